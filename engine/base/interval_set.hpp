@@ -1,0 +1,53 @@
+#pragma once
+// A set of processor numbers kept as disjoint, ascending, non-touching intervals.
+//
+//   operation        cost, k = number of intervals
+//   insert, erase    O(k) for one interval
+//   take_lowest      O(intervals taken)
+//   text             O(k); "0-3 8", the form of Batsim's allocated_resources
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace berth {
+
+struct Interval {
+  std::int32_t first;
+  std::int32_t last;  // inclusive
+  friend bool operator==(const Interval&, const Interval&) = default;
+};
+
+class IntervalSet {
+ public:
+  IntervalSet() = default;
+  // first..last, empty if last < first.
+  IntervalSet(std::int32_t first, std::int32_t last);
+
+  [[nodiscard]] std::int64_t count() const { return count_; }
+  [[nodiscard]] bool empty() const { return parts_.empty(); }
+  [[nodiscard]] const std::vector<Interval>& intervals() const { return parts_; }
+  [[nodiscard]] bool contains(std::int32_t number) const;
+  [[nodiscard]] bool contains(const IntervalSet& other) const;
+
+  // REQUIRES: none of the numbers is in the set.
+  void insert(Interval part);
+  void insert(const IntervalSet& other);
+  // REQUIRES: all of the numbers are in the set.
+  void erase(Interval part);
+  void erase(const IntervalSet& other);
+
+  // Removes and returns the n lowest (highest) numbers.  REQUIRES: 0 <= n <= count().
+  [[nodiscard]] IntervalSet take_lowest(std::int64_t n);
+  [[nodiscard]] IntervalSet take_highest(std::int64_t n);
+
+  [[nodiscard]] std::string text() const;
+
+  friend bool operator==(const IntervalSet&, const IntervalSet&) = default;
+
+ private:
+  std::vector<Interval> parts_;
+  std::int64_t count_ = 0;
+};
+
+}  // namespace berth

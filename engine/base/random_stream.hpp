@@ -1,0 +1,37 @@
+#pragma once
+// Named random streams: one seed per scenario, one independent stream per purpose.
+//
+// A stream is Boost's mt19937_64 seeded from (seed, name); draws attached to a job come
+// from `job_stream`, a small engine that is a function of (seed, name, job number), so
+// that every policy meets the same draws.  Use Boost.Random distributions with both:
+// those of the standard library differ between implementations.
+//
+// Determinism  Same seed and name, same numbers, on every platform.
+
+#include <boost/random/mersenne_twister.hpp>
+#include <boost/random/taus88.hpp>
+#include <cstdint>
+#include <string_view>
+
+namespace berth {
+
+using RandomEngine = boost::random::mt19937_64;
+using JobEngine = boost::random::taus88;
+
+// The stream called `name` ("workload.size", "policy", ...) of this seed.
+[[nodiscard]] RandomEngine random_stream(std::uint64_t seed, std::string_view name);
+
+// The draws that belong to one job.
+[[nodiscard]] JobEngine job_stream(std::uint64_t seed, std::string_view name,
+                                   std::int64_t job);
+
+// Uniform on [0, 1) with 53 bits.
+template <class Engine>
+[[nodiscard]] double uniform(Engine& engine);
+
+template <>
+[[nodiscard]] double uniform(RandomEngine& engine);
+template <>
+[[nodiscard]] double uniform(JobEngine& engine);
+
+}  // namespace berth

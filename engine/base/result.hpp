@@ -1,0 +1,29 @@
+#pragma once
+// A value, or the reason why there is none.
+
+#include <utility>
+#include <variant>
+
+namespace berth {
+
+template <class Value, class Reason>
+class [[nodiscard]] Result {
+ public:
+  Result(Value value) : state_(std::in_place_index<0>, std::move(value)) {}    // NOLINT
+  Result(Reason reason) : state_(std::in_place_index<1>, std::move(reason)) {}  // NOLINT
+
+  explicit operator bool() const { return state_.index() == 0; }
+
+  // REQUIRES: there is a value.
+  [[nodiscard]] const Value& value() const { return std::get<0>(state_); }
+  [[nodiscard]] Value& value() { return std::get<0>(state_); }
+  // REQUIRES: there is none.
+  [[nodiscard]] const Reason& reason() const { return std::get<1>(state_); }
+
+ private:
+  std::variant<Value, Reason> state_;
+};
+
+struct Done {};
+
+}  // namespace berth
