@@ -1,0 +1,46 @@
+#include "engine/jobs/running_set.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include "engine/base/error.hpp"
+
+namespace berth {
+
+namespace {
+
+bool sooner(const Release& a, const Release& b) {
+  return std::tie(a.at, a.job) < std::tie(b.at, b.job);
+}
+
+}  // namespace
+
+void RunningSet::insert(JobId job, std::int32_t size, Time planned_end) {
+  const Release entry{planned_end, job, size};
+  jobs_.insert(std::upper_bound(jobs_.begin(), jobs_.end(), entry, sooner), entry);
+}
+
+void RunningSet::erase(JobId job, Time planned_end) {
+  const auto at =
+      std::lower_bound(jobs_.begin(), jobs_.end(), Release{planned_end, job, 0}, sooner);
+  BERTH_ASSERT(at != jobs_.end() && at->job == job);
+  jobs_.erase(at);
+}
+
+void RunningSet::overrun(Time now, std::vector<Release>& out) const {
+  out.clear();
+  for (const auto& entry : jobs_) {
+    if (!overrun(entry.at, now)) break;
+    out.push_back({after(now, grace_), entry.job, entry.size});
+  }
+  std::sort(out.begin(), out.end(), sooner);
+}
+
+void RunningSet::releases(Time now, std::vector<Release>& out) const {
+  overrun(now, out);
+  const auto late = static_cast<std::ptrdiff_t>(out.size());
+  out.insert(out.end(), jobs_.begin() + late, jobs_.end());
+  std::inplace_merge(out.begin(), out.begin() + late, out.end(), sooner);
+}
+
+}  // namespace berth

@@ -1,0 +1,35 @@
+#include "engine/reserve/plan.hpp"
+
+#include <span>
+#include <vector>
+
+namespace berth {
+
+namespace {
+
+std::optional<Shadow> walk(std::int64_t size, std::int64_t available,
+                           std::span<const Release> releases, ShadowTies ties) {
+  for (std::size_t i = 0; i < releases.size(); ++i) {
+    available += releases[i].size;
+    if (available < size) continue;
+    const Time start = releases[i].at;
+    if (ties == ShadowTies::kInclusive) {
+      while (++i < releases.size() && releases[i].at == start) available += releases[i].size;
+    }
+    return Shadow{start, available - size};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Shadow> shadow_of(std::int64_t size, std::int64_t idle,
+                                const RunningSet& running, Time now, ShadowTies ties) {
+  if (size <= idle) return Shadow{now, idle - size};
+  if (!running.any_overrun(now)) return walk(size, idle, running.by_planned_end(), ties);
+  std::vector<Release> releases;
+  running.releases(now, releases);
+  return walk(size, idle, releases, ties);
+}
+
+}  // namespace berth

@@ -1,0 +1,22 @@
+#pragma once
+// Someone who watches a run.  Watchers get records, not the simulation: they cannot
+// decide or delay.  An auditor stops a run by throwing Error; nobody else throws, save
+// for a result that cannot be written.
+//
+// Records arrive in the order of events and actions, `finish` once behind the last.
+
+#include "engine/sim/record.hpp"
+
+namespace berth::sim {
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  // The kinds it is told.  Asked once, before the run.
+  [[nodiscard]] virtual RecordKinds wants() const = 0;
+  virtual void note(const Record& record) = 0;
+  // Nothing can happen any more; `at` is the time of the last event.
+  virtual void finish(Time at) = 0;
+};
+
+}  // namespace berth::sim

@@ -1,0 +1,156 @@
+#pragma once
+// What happened, as the watchers of a run are told.  One struct a kind; a record is
+// built only if a watcher asked for its kind.  Pointers in a record are good for the
+// duration of the call.  Together with workload, machine and drawn values the records
+// are enough to derive everything a run did.
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <variant>
+
+#include "engine/base/ids.hpp"
+#include "engine/base/placement.hpp"
+#include "engine/base/refusal.hpp"
+#include "engine/base/time.hpp"
+#include "engine/jobs/job_table.hpp"
+
+namespace berth::sim {
+
+// Kinds of event that lead to a pass, as a bit set.
+enum Cause : std::uint16_t {
+  kSubmit = 1U << 0U,
+  kEnd = 1U << 1U,
+  kForegroundEnd = 1U << 2U,
+  kBackgroundEnd = 1U << 3U,
+  kUnfrozen = 1U << 4U,
+  kWoken = 1U << 5U,
+  kCapacityChanged = 1U << 6U,
+};
+using Causes = std::uint16_t;
+
+// Who a record is about.
+struct Subject {
+  JobId id;
+  const Job* job;
+  const JobEntry* entry;  // as it is right after what the record tells
+};
+
+// The job came in; unless the machine rejects it in the next record, it is a member of
+// the queue.  `key` is its key in the policy's default order.
+struct SubmitRecord {
+  Time at;
+  Subject who;
+  double key;
+};
+struct RejectRecord {
+  Time at;
+  Subject who;
+  bool by_machine;           // wider than the machine; else by the policy
+  std::string_view because;  // what the policy gave as its reason
+};
+// A waiting job starts or a suspended one resumes.
+struct StartRecord {
+  Time at;
+  Subject who;
+  const Placement* placement;
+  bool resumed;
+  Time frozen_until;  // = at if it runs at once
+  double rate;
+  std::string_view because;
+};
+struct SuspendRecord {
+  Time at;
+  Subject who;
+  double key;  // with which it returns to the queue
+  std::string_view because;
+};
+struct UnfreezeRecord {
+  Time at;
+  Subject who;
+};
+// The rate of a running job changed, other than by its own start, freeze or unfreeze.
+struct RateRecord {
+  Time at;
+  Subject who;
+  double rate;
+};
+// The job left the machine: finished, or killed at its walltime (state failed).
+struct EndRecord {
+  Time at;
+  Subject who;
+  const Placement* placement;
+};
+// The run is over and the job is still in the system; placement if it holds one.
+struct LeftRecord {
+  Time at;
+  Subject who;
+  const Placement* placement;
+};
+// A plan was made.
+struct PlanRecord {
+  Time at;
+  JobId job;
+  Time start;
+  std::int64_t spare;
+};
+// A reservation of the book was made or moved; nullopt: given up.
+struct ReservationRecord {
+  Time at;
+  JobId job;
+  std::optional<Time> start;
+};
+struct WakeRecord {
+  Time at;
+  std::optional<Time> wake;  // nullopt: cleared
+};
+struct CapacityRecord {
+  Time at;
+  std::int64_t processors;
+};
+// A key was computed anew (orders with a refresh); only the default order is told.
+struct RekeyRecord {
+  Time at;
+  JobId job;
+  double key;
+};
+// The end of a pass.  `number` counts skipped passes, which have no record.
+struct PassRecord {
+  Time at;
+  std::int64_t number;
+  Causes causes;
+  std::int64_t actions;
+};
+
+using Record =
+    std::variant<SubmitRecord, RejectRecord, StartRecord, SuspendRecord, UnfreezeRecord,
+                 RateRecord, EndRecord, LeftRecord, PlanRecord, ReservationRecord,
+                 WakeRecord, CapacityRecord, RekeyRecord, PassRecord>;
+
+// A set of record kinds.
+using RecordKinds = std::uint32_t;
+inline constexpr RecordKinds kAllKinds = ~RecordKinds{0};
+
+namespace detail {
+template <class Kind, class Variant>
+struct IndexOf;
+template <class Kind, class... Kinds>
+struct IndexOf<Kind, std::variant<Kinds...>> {
+  static constexpr unsigned value = [] {
+    unsigned at = 0;
+    unsigned found = 0;
+    ((std::is_same_v<Kind, Kinds> ? found = at : at, ++at), ...);
+    return found;
+  }();
+};
+}  // namespace detail
+
+// kinds<StartRecord, EndRecord>(): just these.
+template <class... Kinds>
+[[nodiscard]] constexpr RecordKinds kinds() {
+  return (RecordKinds{0} | ... |
+          (RecordKinds{1} << detail::IndexOf<Kinds, Record>::value));
+}
+
+}  // namespace berth::sim
