@@ -11,7 +11,8 @@ void assertion_failed(const char* condition, const char* file, int line) {
   if (const auto at = path.rfind("engine/"); at != std::string_view::npos) {
     path.remove_prefix(at);
   }
-  throw Error(ErrorCode::kDefect, fmt::format("{}:{}: this should hold: {}", path, line, condition));
+  throw Error(ErrorCode::kDefect,
+              fmt::format("{}:{}: this should hold: {}", path, line, condition));
 }
 
 }  // namespace berth

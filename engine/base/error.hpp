@@ -21,7 +21,8 @@ enum class ErrorCode {
 
 class Error : public std::runtime_error {
  public:
-  Error(ErrorCode code, const std::string& what) : std::runtime_error(what), code_(code) {}
+  Error(ErrorCode code, const std::string& what)
+      : std::runtime_error(what), code_(code) {}
   [[nodiscard]] ErrorCode code() const { return code_; }
 
  private:
@@ -29,8 +30,8 @@ class Error : public std::runtime_error {
 };
 
 // Our own mistake: no input may reach it.
-#define BERTH_ASSERT(condition)                                          \
-  do {                                                                   \
+#define BERTH_ASSERT(condition)                                                  \
+  do {                                                                           \
     if (!(condition)) ::berth::assertion_failed(#condition, __FILE__, __LINE__); \
   } while (false)
 

@@ -16,8 +16,9 @@ std::int64_t width(Interval part) { return std::int64_t{part.last} - part.first 
 // The first interval that ends at or behind `number`.
 template <class Parts>
 auto reaching(Parts& parts, std::int32_t number) {
-  return std::lower_bound(parts.begin(), parts.end(), number,
-                          [](const Interval& part, std::int32_t n) { return part.last < n; });
+  return std::lower_bound(
+      parts.begin(), parts.end(), number,
+      [](const Interval& part, std::int32_t n) { return part.last < n; });
 }
 
 }  // namespace
@@ -32,10 +33,11 @@ bool IntervalSet::contains(std::int32_t number) const {
 }
 
 bool IntervalSet::contains(const IntervalSet& other) const {
-  return std::all_of(other.parts_.begin(), other.parts_.end(), [this](const Interval& part) {
-    const auto at = reaching(parts_, part.first);
-    return at != parts_.end() && at->first <= part.first && part.last <= at->last;
-  });
+  return std::all_of(
+      other.parts_.begin(), other.parts_.end(), [this](const Interval& part) {
+        const auto at = reaching(parts_, part.first);
+        return at != parts_.end() && at->first <= part.first && part.last <= at->last;
+      });
 }
 
 void IntervalSet::insert(Interval part) {
@@ -125,7 +127,8 @@ std::string IntervalSet::text() const {
   for (const auto& part : parts_) {
     if (!out.empty()) out += ' ';
     fmt::format_to(std::back_inserter(out), "{}", part.first);
-    if (part.last != part.first) fmt::format_to(std::back_inserter(out), "-{}", part.last);
+    if (part.last != part.first)
+      fmt::format_to(std::back_inserter(out), "-{}", part.last);
   }
   return out;
 }

@@ -9,8 +9,9 @@ namespace berth {
 template <class Value, class Reason>
 class [[nodiscard]] Result {
  public:
-  Result(Value value) : state_(std::in_place_index<0>, std::move(value)) {}    // NOLINT
-  Result(Reason reason) : state_(std::in_place_index<1>, std::move(reason)) {}  // NOLINT
+  Result(Value value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT
+  Result(Reason reason)
+      : state_(std::in_place_index<1>, std::move(reason)) {}  // NOLINT
 
   explicit operator bool() const { return state_.index() == 0; }
 

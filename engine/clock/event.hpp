@@ -8,7 +8,13 @@
 
 namespace berth {
 
-enum class EventKind : std::uint8_t { kJobEnd, kUnfreeze, kCapacity, kJobSubmit, kWake };
+enum class EventKind : std::uint8_t {
+  kJobEnd,
+  kUnfreeze,
+  kCapacity,
+  kJobSubmit,
+  kWake
+};
 
 // Whether arrivals of an instant are handled behind its completions (the default) or
 // before them (to compare with simulators that do so).

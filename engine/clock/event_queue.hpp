@@ -2,8 +2,9 @@
 // The future: a heap of events under one total order.
 //
 // Order        by time; at one instant completions, ends of freezes, capacity changes,
-//              arrivals, wake-ups (spec: README 1.5), each by job number; then the order
-//              in which they were pushed.  Ties::kSubmitsFirst puts arrivals first.
+//              arrivals, wake-ups (spec: README 1.5), each by job number; then the
+//              order in which they were pushed.  Ties::kSubmitsFirst puts arrivals
+//              first.
 //
 //   operation   time, n = events in the queue
 //   push, pop   O(log n)

@@ -19,8 +19,8 @@ inline constexpr std::int32_t kUnknown = -1;
 struct Job {
   std::int64_t id = 0;  // the trace's own number, unique in a workload
   Time submit = 0;
-  Duration length = 0;    // >= 0
-  Duration walltime = 0;  // >= 0
+  Duration length = 0;                 // >= 0
+  Duration walltime = 0;               // >= 0
   std::int64_t memory_kib = kUnknown;  // per processor, as requested
   std::int32_t size = 1;               // processors, >= 1
   std::int32_t user = kUnknown;

@@ -26,10 +26,12 @@ struct Account {
 struct JobEntry {
   JobState state = JobState::kFuture;
   bool frozen = false;
-  std::uint32_t version = 0;  // of its pending event
+  bool ends_at_limit = false;  // its pending end is the kill at its walltime
+  std::uint32_t version = 0;   // of its pending event
   Time first_start = kNever;
   Time attempt_start = kNever;  // of the present attempt; kept through a suspension
   Time planned_end = kNever;    // while running: when its planned time is over
+  Time limit = kNever;          // where the machine kills: the end of its walltime
   Time state_since = kNever;    // last start, suspension or freeze
   Time settled = kNever;        // progress is right at this instant
   double progress = 0.0;        // ticks of dedicated work done in this attempt
@@ -44,7 +46,9 @@ class JobTable {
 
   [[nodiscard]] std::size_t size() const { return jobs_.size(); }
   [[nodiscard]] const Job& job(JobId id) const { return jobs_[index(id)]; }
-  [[nodiscard]] const JobEntry& operator[](JobId id) const { return entries_[index(id)]; }
+  [[nodiscard]] const JobEntry& operator[](JobId id) const {
+    return entries_[index(id)];
+  }
   [[nodiscard]] JobEntry& operator[](JobId id) { return entries_[index(id)]; }
 
  private:

@@ -21,8 +21,8 @@ void RunningSet::insert(JobId job, std::int32_t size, Time planned_end) {
 }
 
 void RunningSet::erase(JobId job, Time planned_end) {
-  const auto at =
-      std::lower_bound(jobs_.begin(), jobs_.end(), Release{planned_end, job, 0}, sooner);
+  const auto at = std::lower_bound(jobs_.begin(), jobs_.end(),
+                                   Release{planned_end, job, 0}, sooner);
   BERTH_ASSERT(at != jobs_.end() && at->job == job);
   jobs_.erase(at);
 }

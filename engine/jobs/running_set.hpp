@@ -26,7 +26,7 @@ struct Release {
 
 // From which instant on a job whose planned end has come counts as overrun.
 enum class Lateness : std::uint8_t {
-  kAtPlannedEnd,      // all events of the instant are handled: who still runs is late
+  kAtPlannedEnd,     // all events of the instant are handled: who still runs is late
   kAfterPlannedEnd,  // its end event of this instant may be yet to come
 };
 
@@ -43,7 +43,8 @@ class RunningSet {
     return overrun(planned_end, now) ? after(now, grace_) : planned_end;
   }
   [[nodiscard]] bool overrun(Time planned_end, Time now) const {
-    return lateness_ == Lateness::kAtPlannedEnd ? planned_end <= now : planned_end < now;
+    return lateness_ == Lateness::kAtPlannedEnd ? planned_end <= now
+                                                : planned_end < now;
   }
   // Whether any job has overrun.  O(1).
   [[nodiscard]] bool any_overrun(Time now) const {

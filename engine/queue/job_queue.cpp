@@ -9,7 +9,8 @@ namespace berth {
 
 void JobQueue::insert(const Member& member) {
   const auto at = behind(&member.place);
-  BERTH_ASSERT(at == 0 || !slots_[at - 1].live || slots_[at - 1].member.place != member.place);
+  BERTH_ASSERT(at == 0 || !slots_[at - 1].live ||
+               slots_[at - 1].member.place != member.place);
   const bool reuses = at > 0 && slots_[at - 1].member.place == member.place;
   const auto slot = reuses ? at - 1 : at;
   if (reuses) {

@@ -47,8 +47,10 @@ class JobQueue {
   [[nodiscard]] bool empty() const { return members_ == 0; }
   // First member; nullopt if empty.
   [[nodiscard]] std::optional<Place> head() const;
-  // First member behind `after` (from the beginning if null) that lies under the stairs.
-  [[nodiscard]] std::optional<Place> next(const Place* after, const Staircase& under) const;
+  // First member behind `after` (from the beginning if null) that lies under the
+  // stairs.
+  [[nodiscard]] std::optional<Place> next(const Place* after,
+                                          const Staircase& under) const;
   // First member behind `after`, whatever its size.
   [[nodiscard]] std::optional<Place> next(const Place* after) const;
   // Place of the n-th member behind `after`, n >= 1; nullopt if there are fewer.

@@ -11,11 +11,14 @@ AvailabilityProfile::AvailabilityProfile(Time now, std::int64_t capacity)
   BERTH_ASSERT(capacity > 0);
 }
 
-std::int64_t AvailabilityProfile::free_at(Time t) const { return steps_[step_at(t)].free; }
+std::int64_t AvailabilityProfile::free_at(Time t) const {
+  return steps_[step_at(t)].free;
+}
 
 std::int64_t AvailabilityProfile::least(Time from, Time to) const {
   std::int64_t least = capacity_;
-  for (auto step = step_at(from); step < steps_.size() && steps_[step].from < to; ++step) {
+  for (auto step = step_at(from); step < steps_.size() && steps_[step].from < to;
+       ++step) {
     least = std::min(least, steps_[step].free);
   }
   return least;
@@ -52,8 +55,9 @@ void AvailabilityProfile::advance(Time now) {
 
 std::size_t AvailabilityProfile::step_at(Time t) const {
   BERTH_ASSERT(t >= start());
-  const auto at = std::upper_bound(steps_.begin(), steps_.end(), t,
-                                   [](Time time, const Step& s) { return time < s.from; });
+  const auto at =
+      std::upper_bound(steps_.begin(), steps_.end(), t,
+                       [](Time time, const Step& s) { return time < s.from; });
   return static_cast<std::size_t>(at - steps_.begin()) - 1;
 }
 

@@ -38,8 +38,8 @@ class AvailabilityProfile {
 
   // Earliest start >= `not_before` at which `amount` stay free for `length`.
   // The answer is `not_before` itself or a breakpoint, never a point between.
-  // nullopt means "never": amount > capacity(), or claims without an end are in the way.
-  // REQUIRES: amount > 0, length > 0, not_before >= start().
+  // nullopt means "never": amount > capacity(), or claims without an end are in the
+  // way. REQUIRES: amount > 0, length > 0, not_before >= start().
   [[nodiscard]] std::optional<Time> earliest(std::int64_t amount, Duration length,
                                              Time not_before) const;
 

@@ -14,7 +14,8 @@ std::optional<Shadow> walk(std::int64_t size, std::int64_t available,
     if (available < size) continue;
     const Time start = releases[i].at;
     if (ties == ShadowTies::kInclusive) {
-      while (++i < releases.size() && releases[i].at == start) available += releases[i].size;
+      while (++i < releases.size() && releases[i].at == start)
+        available += releases[i].size;
     }
     return Shadow{start, available - size};
   }
@@ -26,7 +27,8 @@ std::optional<Shadow> walk(std::int64_t size, std::int64_t available,
 std::optional<Shadow> shadow_of(std::int64_t size, std::int64_t idle,
                                 const RunningSet& running, Time now, ShadowTies ties) {
   if (size <= idle) return Shadow{now, idle - size};
-  if (!running.any_overrun(now)) return walk(size, idle, running.by_planned_end(), ties);
+  if (!running.any_overrun(now))
+    return walk(size, idle, running.by_planned_end(), ties);
   std::vector<Release> releases;
   running.releases(now, releases);
   return walk(size, idle, releases, ties);

@@ -108,8 +108,9 @@ void ReservationBook::due(Time now, std::vector<JobId>& out) const {
 }
 
 std::optional<Time> ReservationBook::next(Time now) const {
-  const auto later = std::find_if(by_start_.begin(), by_start_.end(),
-                                  [now](const auto& entry) { return entry.first > now; });
+  const auto later =
+      std::find_if(by_start_.begin(), by_start_.end(),
+                   [now](const auto& entry) { return entry.first > now; });
   if (later == by_start_.end()) return std::nullopt;
   return later->first;
 }

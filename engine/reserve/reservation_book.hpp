@@ -52,10 +52,11 @@ class ReservationBook {
   // gives every member, in order, its earliest start, never later than before; else the
   // new members are placed.  `late` are the running jobs that have overrun, with the
   // ends now expected of them.
-  Updated update(std::span<const Request> members, std::span<const Release> late, Time now,
-                 Compress compress);
+  Updated update(std::span<const Request> members, std::span<const Release> late,
+                 Time now, Compress compress);
   // All reservations again, in this order.
-  void rebuild(std::span<const Request> members, std::span<const Release> late, Time now);
+  void rebuild(std::span<const Request> members, std::span<const Release> late,
+               Time now);
 
   // Earliest start for this job; replaces the one it had.  nullopt: never.
   std::optional<Time> place(const Request& request, Time now);
@@ -78,7 +79,9 @@ class ReservationBook {
     JobId job;
     std::optional<Time> start;
   };
-  [[nodiscard]] std::vector<Change> take_changes() { return std::exchange(changes_, {}); }
+  [[nodiscard]] std::vector<Change> take_changes() {
+    return std::exchange(changes_, {});
+  }
 
  private:
   struct Reservation {

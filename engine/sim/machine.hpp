@@ -18,9 +18,9 @@ struct Machine {
   std::int32_t processors = 1;
   std::string sharing = "exclusive";
   Pick pick = Pick::kLowest;
-  bool preemption = false;        // may running jobs be suspended
-  Duration migration_cost = 0;    // a resumed job stands still for this long
-  Duration min_planned = kSecond;    // A-BF-1
+  bool preemption = false;         // may running jobs be suspended
+  Duration migration_cost = 0;     // a resumed job stands still for this long
+  Duration min_planned = kSecond;  // A-BF-1
   Overrun overrun = Overrun::kRunOn;
   Duration overrun_grace = kSecond;  // A-BF-3
   ShadowTies shadow_ties = ShadowTies::kInclusive;

@@ -1,0 +1,91 @@
+#pragma once
+// A policy written in Lua: a file that returns a table with `schedule` and, if it likes,
+// hooks, parameters, orders and promises (api.md 1).
+//
+// Loading runs the file once, under the limits of a decision.  Whatever is wrong with
+// it throws Error{kPolicy} (kTime, kMemory for limits) with "file:line: what" first.
+//
+// Determinism  Nothing of the process reaches the script: same text, parameters and
+//              seed, same behaviour.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "bindings/sandbox.hpp"
+#include "engine/sim/policy.hpp"
+
+namespace berth::bindings {
+
+using ParameterValue = std::variant<double, bool, std::string>;
+
+// A parameter as the policy declares it.
+struct Parameter {
+  std::string name;
+  std::string help;
+  ParameterValue value;                // its default
+  std::optional<double> min;           // of numbers
+  std::optional<double> max;
+  std::vector<std::string> values;     // of texts: what it may be
+};
+
+struct PolicyFile {
+  std::string stem;        // "easy": the first part of the label
+  std::string chunk_name;  // "policies/easy.lua": what messages call it
+  std::string text;
+};
+
+struct PolicyOptions {
+  Limits limits;
+  std::uint64_t seed = 0;
+  // By name, as typed: "false", "100", "least_left_over".
+  std::map<std::string, std::string> parameters;
+  // Where `print` goes, one call a line; null: nowhere.
+  std::function<void(std::string_view)> print;
+  // What `require "name"` finds; null: nothing.
+  std::function<std::optional<LoadedSource>(std::string_view)> library;
+};
+
+class LuaPolicy final : public sim::Policy {
+ public:
+  LuaPolicy(const PolicyFile& file, const PolicyOptions& options);
+  ~LuaPolicy() override;
+  LuaPolicy(const LuaPolicy&) = delete;
+  LuaPolicy& operator=(const LuaPolicy&) = delete;
+
+  [[nodiscard]] const sim::PolicyTraits& traits() const override;
+  void schedule(sim::Simulation& simulation) override;
+  void on_submit(sim::Simulation& simulation, JobId job) override;
+  void on_end(sim::Simulation& simulation, JobId job) override;
+  [[nodiscard]] double key(sim::Simulation& simulation, std::size_t order,
+                           JobId job) override;
+
+  // What the file says of itself; empty where it says nothing.
+  [[nodiscard]] const std::string& name() const;
+  [[nodiscard]] const std::string& paper() const;
+  // By name.
+  [[nodiscard]] const std::vector<Parameter>& parameters() const;
+  // Every parameter with the value in force.
+  [[nodiscard]] const std::map<std::string, ParameterValue>& values() const;
+  // The file and everything it required, in the order of loading.
+  [[nodiscard]] std::vector<LoadedSource> sources() const;
+  // Calls between the engine and the script so far.
+  [[nodiscard]] std::int64_t crossings() const;
+
+ private:
+  struct Script;
+  std::unique_ptr<Script> script_;
+};
+
+// "sjf" or, with parameters off their default, "sjf(block=false)", by name.
+[[nodiscard]] std::string policy_label(const std::string& stem,
+                                       const std::vector<Parameter>& parameters,
+                                       const std::map<std::string, ParameterValue>& values);
+
+}  // namespace berth::bindings

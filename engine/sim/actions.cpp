@@ -1,0 +1,293 @@
+// The actions of Simulation: each asks everything first, then changes, then tells.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/error.hpp"
+#include "engine/sim/simulation.hpp"
+#include "engine/sim/tell.hpp"
+
+namespace berth::sim {
+
+namespace {
+
+constexpr std::size_t kLongestReason = 120;
+
+Duration walltime_left(const Job& job, const JobEntry& entry) {
+  const Duration done = std::llround(entry.progress);
+  return std::max(Duration{0}, job.walltime - done);
+}
+
+}  // namespace
+
+Result<Done, Refusal> Simulation::start(JobId job, const StartOptions& options) {
+  require(kDecision, "start");
+  auto& entry = table_[job];
+  require_state(job, queues(entry.state), "start");
+  const auto& asked = table_.job(job);
+  auto choice = model_->choose(asked.needs(), options.within);
+  if (!choice) return choice.reason();
+  const Time thawed = after(now_, thaw_time(job));
+  const Time planned_end = after(thawed, planned_left(job));
+  if (options.under && !plan(*options.under).admits(asked.size, planned_end)) {
+    return Refusal::kHeld;
+  }
+
+  const bool resumed = entry.state == JobState::kSuspended;
+  dequeue(job);
+  charge_plans(job, planned_end);
+  model_->take(job, asked.needs(), choice.value(), touched_);
+  entry.state = JobState::kRunning;
+  if (resumed) entry.account.suspended += now_ - entry.state_since;
+  if (!resumed) entry.first_start = entry.attempt_start = now_;
+  entry.state_since = entry.settled = now_;
+  entry.planned_end = planned_end;
+  if (machine_.overrun == Overrun::kKill) {
+    entry.limit = after(thawed, walltime_left(asked, entry));
+  }
+  entry.frozen = thawed > now_;
+  if (entry.frozen) {
+    model_->freeze(job, Frozen::kYes, touched_);
+    events_.push({thawed, EventKind::kUnfreeze, index(job), entry.version + 1});
+  }
+  entry.rate = model_->rate(job);
+  running_.insert(job, asked.size, planned_end);
+  ++entry.version;
+  predict(job);
+  if (book_) book_->started({job, asked.size, planned_end - now_}, now_, planned_end);
+  ++actions_;
+  tell_book_changes();
+  if (wanted<StartRecord>()) {
+    tell(StartRecord{now_, subject(job), &model_->placement(job), resumed, thawed,
+                     entry.rate, because_});
+  }
+  because_.clear();
+  touch();
+  return Done{};
+}
+
+void Simulation::suspend(JobId job) {
+  require(kDecision, "suspend");
+  auto& entry = table_[job];
+  require_state(job, entry.state == JobState::kRunning, "suspend");
+  if (!machine_.preemption) {
+    throw Error(ErrorCode::kPolicy,
+                "suspend: this machine allows no preemption (machine.preemption = true "
+                "permits it)");
+  }
+  settle(job);
+  if (entry.frozen) entry.account.frozen += now_ - entry.state_since;
+  entry.frozen = false;
+  entry.state = JobState::kSuspended;
+  entry.state_since = now_;
+  ++entry.account.suspensions;
+  ++entry.version;
+  running_.erase(job, entry.planned_end);
+  model_->leave(job, touched_);
+  if (book_) book_->stopped(job, now_);
+  enqueue(job);
+  ++actions_;
+  if (wanted<SuspendRecord>()) {
+    const double key = place(job, policy_.traits().default_order).key;
+    tell(SuspendRecord{now_, subject(job), key, because_});
+  }
+  because_.clear();
+  touch();
+}
+
+void Simulation::reject(JobId job) {
+  require(kHook, "reject");
+  auto& entry = table_[job];
+  require_state(job, entry.state == JobState::kWaiting, "reject");
+  dequeue(job);
+  if (book_) book_->drop(job);
+  tell_book_changes();
+  entry.state = JobState::kRejected;
+  --in_system_;
+  ++actions_;
+  if (wanted<RejectRecord>()) tell(RejectRecord{now_, subject(job), false, because_});
+  because_.clear();
+}
+
+Result<PlanId, Refusal> Simulation::reserve(JobId job) {
+  require(kDecision, "reserve");
+  require_state(job, queues(table_[job].state), "reserve");
+  const auto shadow = shadow_of(table_.job(job).size, model_->idle(), running_, now_,
+                                machine_.shadow_ties);
+  if (!shadow) return Refusal::kTooBig;
+  plans_.push_back({job, shadow->start, shadow->spare});
+  if (wanted<PlanRecord>()) tell(PlanRecord{now_, job, shadow->start, shadow->spare});
+  return PlanId{decision_, static_cast<std::uint32_t>(plans_.size() - 1)};
+}
+
+void Simulation::wake_at(std::optional<Time> time) {
+  require(kHook, "wake_at");
+  if (time && *time <= now_) {
+    throw Error(ErrorCode::kPolicy,
+                fmt::format("wake_at: {} is not later than now (t={})",
+                            seconds_text(*time), seconds_text(now_)));
+  }
+  if (time == wake_) return;
+  wake_ = time;
+  ++wake_version_;
+  if (time) events_.push({*time, EventKind::kWake, 0, wake_version_});
+  if (wanted<WakeRecord>()) tell(WakeRecord{now_, time});
+}
+
+void Simulation::because(std::string_view text) {
+  require(kHook, "because");
+  if (text.size() > kLongestReason) {
+    throw Error(ErrorCode::kPolicy,
+                fmt::format("because: the reason has {} bytes, at most {} are kept",
+                            text.size(), kLongestReason));
+  }
+  because_ = text;
+}
+
+ReservationBook& Simulation::book() {
+  if (!book_) {
+    book_ = std::make_unique<ReservationBook>(now_, capacity());
+    for (const auto& [planned_end, job, size] : running_.by_planned_end()) {
+      book_->started({job, size, planned_end - now_}, now_, planned_end);
+    }
+  }
+  return *book_;
+}
+
+void Simulation::tell_book_changes() {
+  if (!book_) return;
+  for (const auto& change : book_->take_changes()) {
+    if (wanted<ReservationRecord>()) {
+      tell(ReservationRecord{now_, change.job, change.start});
+    }
+  }
+}
+
+Place Simulation::place(JobId job, std::size_t order) const {
+  return {order == 0 ? 0.0 : keys_[order - 1][index(job)], job};
+}
+
+Duration Simulation::planned_left(JobId job) const {
+  const auto planned = table_.job(job).planned(machine_.min_planned);
+  const Duration done = std::llround(table_[job].progress);
+  return std::max(machine_.min_planned, planned - done);
+}
+
+const Plan& Simulation::plan(PlanId plan) const {
+  if (plan.decision != decision_ || plan.number >= plans_.size()) {
+    throw Error(ErrorCode::kPolicy, "this plan belongs to an earlier decision");
+  }
+  return plans_[plan.number];
+}
+
+std::optional<WhyNot> Simulation::why_not(JobId job,
+                                          std::optional<PlanId> under) const {
+  require_state(job, queues(table_[job].state), "why_not");
+  const std::int64_t size = table_.job(job).size;
+  const auto idle = model_->idle();
+  if (size > idle) return WhyNot{Refusal::kBusy, size, idle, std::nullopt};
+  if (!under) return std::nullopt;
+  const auto& held = plan(*under);
+  const Time ends = after(now_, thaw_time(job) + planned_left(job));
+  if (held.admits(size, ends)) return std::nullopt;
+  return WhyNot{Refusal::kHeld, size, held.spare, held.job};
+}
+
+void Simulation::require(Phase least, const char* action) const {
+  if (phase_ >= least) return;
+  const char* where = phase_ == kHook      ? "a hook"
+                      : phase_ == kReading ? "a function passed in"
+                                           : "no decision";
+  throw Error(ErrorCode::kPolicy, fmt::format("{}: not allowed in {}", action, where));
+}
+
+void Simulation::require_state(JobId job, bool right, const char* action) const {
+  if (right) return;
+  throw Error(ErrorCode::kPolicy, fmt::format("{}: {}", action, describe(job)));
+}
+
+std::string Simulation::describe(JobId job) const {
+  const auto state = table_[job].state;
+  const bool gone = state == JobState::kFinished || state == JobState::kRejected ||
+                    state == JobState::kFailed;
+  return fmt::format(
+      "job {} {} {} (t={})", table_.job(job).id, gone ? "has already" : "is",
+      gone && state == JobState::kRejected ? "been rejected" : name(state),
+      seconds_text(now_));
+}
+
+JobQueue::Member Simulation::member(JobId job, double key) const {
+  return {{key, job}, table_.job(job).size, after(thaw_time(job), planned_left(job))};
+}
+
+void Simulation::enqueue(JobId job) {
+  queues_[0].insert(member(job, 0.0));
+  if (keys_.empty()) return;
+  const ReadingOnly reading(*this);
+  for (std::size_t i = 0; i < keys_.size(); ++i) {
+    const double key = policy_.key(*this, i, job);
+    keys_[i][index(job)] = key;
+    queues_[i + 1].insert(member(job, key));
+  }
+}
+
+void Simulation::dequeue(JobId job) {
+  for (std::size_t order = 0; order < queues_.size(); ++order) {
+    queues_[order].erase(place(job, order));
+  }
+}
+
+void Simulation::settle(JobId job) {
+  auto& entry = table_[job];
+  entry.progress += entry.rate * static_cast<double>(now_ - entry.settled);
+  entry.settled = now_;
+}
+
+// Schedules the end at the present rate, or at the walltime where the machine kills.
+void Simulation::predict(JobId job) {
+  auto& entry = table_[job];
+  const auto& asked = table_.job(job);
+  Time end = kNever;
+  if (entry.rate == 1.0 && entry.progress == 0.0) {
+    end = after(now_, asked.length);
+  } else if (entry.rate > 0.0) {
+    const double left = static_cast<double>(asked.length) - entry.progress;
+    const Duration needed = std::llround(left / entry.rate);
+    end = after(now_, std::max(Duration{0}, needed));
+  }
+  entry.ends_at_limit = entry.limit < end;
+  end = std::min(end, entry.limit);
+  if (end != kNever) events_.push({end, EventKind::kJobEnd, index(job), entry.version});
+}
+
+// Settles and predicts anew whoever the sharing model named.
+void Simulation::touch() {
+  for (const JobId job : touched_) {
+    auto& entry = table_[job];
+    if (entry.state != JobState::kRunning) continue;
+    const double rate = model_->rate(job);
+    if (rate == entry.rate) continue;
+    settle(job);
+    entry.rate = rate;
+    ++entry.version;
+    predict(job);
+    if (wanted<RateRecord>()) tell(RateRecord{now_, subject(job), rate});
+  }
+  touched_.clear();
+}
+
+void Simulation::charge_plans(JobId job, Time ends) {
+  const std::int64_t size = table_.job(job).size;
+  for (auto& plan : plans_) {
+    if (plan.job != job) plan.charge(size, ends);
+  }
+}
+
+// How long the job would stand still before it runs.
+Duration Simulation::thaw_time(JobId job) const {
+  return table_[job].state == JobState::kSuspended ? machine_.migration_cost : 0;
+}
+
+}  // namespace berth::sim

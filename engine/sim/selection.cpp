@@ -1,0 +1,97 @@
+#include "engine/sim/selection.hpp"
+
+#include <algorithm>
+
+#include "engine/base/error.hpp"
+
+namespace berth::sim {
+
+Selection Selection::all(std::size_t order, std::optional<Place> after) {
+  return {Kind::kAll, order, after};
+}
+
+Selection Selection::startable(std::size_t order) {
+  return {Kind::kStartable, order, std::nullopt};
+}
+
+Selection Selection::fitting(std::size_t order, std::optional<Place> after) {
+  return {Kind::kFitting, order, after};
+}
+
+Selection Selection::backfillable(const Simulation& simulation, std::size_t order,
+                                  std::vector<PlanId> plans,
+                                  std::optional<std::int64_t> depth) {
+  BERTH_ASSERT(!plans.empty());
+  const Place from = simulation.place(simulation.plan(plans.back()).job, order);
+  Selection selection(Kind::kBackfillable, order, from);
+  selection.plans_ = std::move(plans);
+  if (depth) {
+    selection.over_ = *depth <= 0;
+    selection.limit_ = simulation.queue(order).nth_behind(from, *depth);
+  }
+  return selection;
+}
+
+Selection Selection::due(std::size_t order) {
+  return {Kind::kDue, order, std::nullopt};
+}
+
+std::optional<JobId> Selection::next(Simulation& simulation) {
+  if (over_) return std::nullopt;
+  const auto found = find(simulation);
+  if (!found || (limit_ && *found > *limit_)) {
+    over_ = true;
+    return std::nullopt;
+  }
+  last_ = found;
+  return found->job;
+}
+
+std::optional<Place> Selection::find(Simulation& simulation) const {
+  const auto& queue = simulation.queue(order_);
+  const Place* behind = last_ ? &*last_ : nullptr;
+  if (kind_ == Kind::kAll) return queue.next(behind);
+  if (kind_ == Kind::kStartable) return find_startable(simulation);
+  if (kind_ == Kind::kDue) return find_due(simulation);
+  Staircase stairs(simulation.hosts().idle());
+  for (const auto& id : plans_) {
+    const auto& plan = simulation.plan(id);
+    stairs.limit_beyond(plan.start - simulation.now(), plan.spare);
+  }
+  return queue.next(behind, stairs);
+}
+
+std::optional<Place> Selection::find_startable(const Simulation& simulation) const {
+  const auto found = simulation.queue(order_).next(last_ ? &*last_ : nullptr);
+  if (!found) return std::nullopt;
+  const bool fits = simulation.jobs().job(found->job).size <= simulation.hosts().idle();
+  return fits ? found : std::nullopt;
+}
+
+std::optional<Place> Selection::find_due(Simulation& simulation) const {
+  std::vector<JobId> due;
+  simulation.book().due(simulation.now(), due);
+  std::optional<Place> first;
+  for (const JobId job : due) {
+    const Place place = simulation.place(job, order_);
+    if (last_ && place <= *last_) continue;
+    if (!first || place < *first) first = place;
+  }
+  return first;
+}
+
+std::optional<JobId> tightest(const Simulation& simulation, std::size_t order) {
+  const auto& queue = simulation.queue(order);
+  const Staircase idle(simulation.hosts().idle());
+  std::optional<JobId> best;
+  std::int32_t largest = 0;
+  for (auto at = queue.next(nullptr, idle); at; at = queue.next(&*at, idle)) {
+    const auto size = simulation.jobs().job(at->job).size;
+    if (size <= largest) continue;
+    largest = size;
+    best = at->job;
+  }
+  return best;
+}
+
+}  // namespace berth::sim

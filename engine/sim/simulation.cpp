@@ -1,0 +1,263 @@
+#include "engine/sim/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/base/error.hpp"
+#include "engine/hosts/sharing_models.hpp"
+#include "engine/sim/tell.hpp"
+
+namespace berth::sim {
+
+namespace {
+
+std::unique_ptr<SharingModel> make_model(const Machine& machine) {
+  const auto* record = find_sharing_model(machine.sharing);
+  if (record == nullptr) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("machine.sharing: there is no sharing model '{}'",
+                            machine.sharing));
+  }
+  return record->make(machine.processors, machine.pick);
+}
+
+Lateness lateness(const Settings& settings) {
+  return settings.pass == PassMode::kInstant ? Lateness::kAtPlannedEnd
+                                             : Lateness::kAfterPlannedEnd;
+}
+
+}  // namespace
+
+Simulation::Simulation(const Machine& machine, const Settings& settings,
+                       std::span<const Job> jobs, Policy& policy)
+    : Simulation(machine, settings, jobs, policy, make_model(machine)) {}
+
+Simulation::Simulation(const Machine& machine, const Settings& settings,
+                       std::span<const Job> jobs, Policy& policy,
+                       std::unique_ptr<SharingModel> model)
+    : machine_(machine),
+      settings_(settings),
+      policy_(policy),
+      model_(std::move(model)),
+      table_(jobs),
+      events_(settings.ties),
+      running_(machine.overrun_grace, lateness(settings)),
+      queues_(policy.traits().orders.size() + 1),
+      keys_(policy.traits().orders.size(), std::vector<double>(jobs.size())),
+      refreshed_(policy.traits().orders.size(), Time{0}) {}
+
+void Simulation::observe(Observer& observer) {
+  BERTH_ASSERT(!begun_);
+  watchers_.push_back({&observer, observer.wants()});
+  wanted_ |= observer.wants();
+}
+
+bool Simulation::advance(Time until) {
+  if (!begun_) begin();
+  while (!over() && events_.top().at <= until) {
+    BERTH_ASSERT(events_.top().at >= now_);
+    now_ = events_.top().at;
+    do {
+      apply(events_.pop());
+      drop_void_events();
+    } while (settings_.pass == PassMode::kInstant && !events_.empty() &&
+             events_.top().at == now_);
+    decide();
+    drop_void_events();
+  }
+  return !over();
+}
+
+void Simulation::finish() {
+  if (!begun_) begin();
+  for (std::uint32_t i = 0; wanted<LeftRecord>() && i < table_.size(); ++i) {
+    const JobId job{i};
+    const auto state = table_[job].state;
+    const bool runs = state == JobState::kRunning;
+    if (!runs && !queues(state)) continue;
+    tell(LeftRecord{now_, subject(job), runs ? &model_->placement(job) : nullptr});
+  }
+  for (const auto& watcher : watchers_) watcher.observer->finish(now_);
+}
+
+void Simulation::begin() {
+  begun_ = true;
+  if (table_.size() > 0) now_ = table_.job(JobId{0}).submit;
+  if (wanted<CapacityRecord>()) tell(CapacityRecord{now_, capacity()});
+  schedule_next_arrival();
+}
+
+// Wake-ups alone keep nothing alive.
+bool Simulation::over() const {
+  return events_.empty() || (in_system_ == 0 && arrived_ == table_.size());
+}
+
+bool Simulation::is_void(const Event& event) const {
+  switch (event.kind) {
+    case EventKind::kJobEnd:
+    case EventKind::kUnfreeze:
+      return table_[JobId{event.subject}].version != event.version;
+    case EventKind::kWake: return wake_version_ != event.version;
+    default: return false;
+  }
+}
+
+void Simulation::drop_void_events() {
+  while (!events_.empty() && is_void(events_.top())) events_.pop();
+}
+
+void Simulation::apply(const Event& event) {
+  switch (event.kind) {
+    case EventKind::kJobEnd: return end(JobId{event.subject});
+    case EventKind::kUnfreeze: return unfreeze(JobId{event.subject});
+    case EventKind::kJobSubmit: return submit(JobId{event.subject});
+    case EventKind::kCapacity: causes_ |= kCapacityChanged; return;
+    case EventKind::kWake:
+      wake_.reset();
+      causes_ |= kWoken;
+      return;
+  }
+}
+
+void Simulation::schedule_next_arrival() {
+  if (arrived_ == table_.size()) return;
+  const auto next = static_cast<std::uint32_t>(arrived_);
+  events_.push({table_.job(JobId{next}).submit, EventKind::kJobSubmit, next, 0});
+}
+
+void Simulation::submit(JobId job) {
+  ++arrived_;
+  schedule_next_arrival();
+  causes_ |= kSubmit;
+  auto& entry = table_[job];
+  if (table_.job(job).size > capacity()) {
+    entry.state = JobState::kRejected;
+    if (wanted<SubmitRecord>()) tell(SubmitRecord{now_, subject(job), 0.0});
+    if (wanted<RejectRecord>()) tell(RejectRecord{now_, subject(job), true, {}});
+    return;
+  }
+  entry.state = JobState::kWaiting;
+  ++in_system_;
+  enqueue(job);
+  submitted_.push_back(job);
+  if (wanted<SubmitRecord>()) {
+    const double key = place(job, policy_.traits().default_order).key;
+    tell(SubmitRecord{now_, subject(job), key});
+  }
+}
+
+void Simulation::end(JobId job) {
+  auto& entry = table_[job];
+  settle(job);
+  entry.state = entry.ends_at_limit ? JobState::kFailed : JobState::kFinished;
+  ++entry.version;
+  --in_system_;
+  running_.erase(job, entry.planned_end);
+  if (entry.frozen) entry.account.frozen += now_ - entry.state_since;
+  entry.state_since = now_;
+  if (wanted<EndRecord>()) tell(EndRecord{now_, subject(job), &model_->placement(job)});
+  model_->leave(job, touched_);
+  if (book_) book_->stopped(job, now_);
+  ended_.push_back(job);
+  causes_ |= kEnd;
+  touch();
+}
+
+void Simulation::unfreeze(JobId job) {
+  auto& entry = table_[job];
+  entry.account.frozen += now_ - entry.state_since;
+  entry.frozen = false;
+  entry.state_since = now_;
+  model_->freeze(job, Frozen::kNo, touched_);
+  causes_ |= kUnfrozen;
+  if (wanted<UnfreezeRecord>()) tell(UnfreezeRecord{now_, subject(job)});
+  touch();
+}
+
+void Simulation::decide() {
+  ++decision_;
+  actions_ = 0;
+  run_hooks();
+  if (!pass_may_be_left_out()) {
+    run_pass();
+    count_pass();
+  }
+  plans_.clear();
+  because_.clear();
+  causes_ = 0;
+}
+
+void Simulation::run_hooks() {
+  phase_ = kHook;
+  std::sort(ended_.begin(), ended_.end());
+  for (const JobId job : ended_) policy_.on_end(*this, job);
+  for (const JobId job : submitted_) {
+    if (table_[job].state == JobState::kWaiting) policy_.on_submit(*this, job);
+  }
+  ended_.clear();
+  submitted_.clear();
+  phase_ = kOutside;
+}
+
+void Simulation::run_pass() {
+  refresh_orders();
+  phase_ = kDecision;
+  policy_.schedule(*this);
+  phase_ = kOutside;
+  tell_book_changes();
+  if (wanted<PassRecord>()) tell(PassRecord{now_, decision_, causes_, actions_});
+}
+
+void Simulation::refresh_orders() {
+  const auto& orders = policy_.traits().orders;
+  for (std::size_t i = 0; i < orders.size(); ++i) {
+    if (!orders[i].refresh || now_ < after(refreshed_[i], *orders[i].refresh)) continue;
+    refreshed_[i] = now_;
+    JobQueue renewed;
+    const ReadingOnly reading(*this);
+    for (auto at = queues_[0].head(); at; at = queues_[0].next(&*at)) {
+      const double key = policy_.key(*this, i, at->job);
+      keys_[i][index(at->job)] = key;
+      renewed.insert(member(at->job, key));
+      const bool is_default = policy_.traits().default_order == i + 1;
+      if (is_default && wanted<RekeyRecord>()) tell(RekeyRecord{now_, at->job, key});
+    }
+    queues_[i + 1] = std::move(renewed);
+  }
+}
+
+bool Simulation::pass_may_be_left_out() const {
+  if (!policy_.traits().only_when_a_job_fits || (causes_ & kWoken) != 0) return false;
+  const auto smallest = queues_[0].smallest();
+  return !smallest || *smallest > model_->idle();
+}
+
+void Simulation::count_pass() {
+  if (instant_ != now_) {
+    instant_ = now_;
+    passes_at_instant_ = 0;
+  }
+  if ((causes_ & (kEnd | kSubmit)) == 0) ++passes_at_instant_;
+  const bool only_woken = (causes_ & ~kWoken) == 0;
+  idle_passes_ = actions_ == 0 && only_woken ? idle_passes_ + 1 : 0;
+  if (passes_at_instant_ > settings_.passes_at_one_instant) {
+    stand_still(passes_at_instant_, "at this instant");
+  }
+  if (idle_passes_ >= settings_.idle_passes_in_a_row) {
+    stand_still(idle_passes_, "in a row without an action or an event");
+  }
+}
+
+void Simulation::stand_still(std::int64_t passes, const char* how) const {
+  throw Error(ErrorCode::kTime,
+              fmt::format("{}: the run stands still at t={}: {} passes {}; "
+                          "the policy wakes itself but does nothing",
+                          policy_.traits().label, seconds_text(now_), passes, how));
+}
+
+Subject Simulation::subject(JobId job) const {
+  return {job, &table_.job(job), &table_[job]};
+}
+
+}  // namespace berth::sim
