@@ -1,0 +1,130 @@
+#include "tests/support/builders.hpp"
+
+#include <algorithm>
+#include <type_traits>
+#include <variant>
+
+#include "engine/sim/book.hpp"
+#include "engine/sim/selection.hpp"
+
+namespace berth::test {
+
+namespace {
+
+using sim::Selection;
+using sim::Simulation;
+
+void start_all(Simulation& simulation, Selection selection) {
+  while (const auto job = selection.next(simulation)) (void)simulation.start(*job);
+}
+
+void conservative_pass(Simulation& simulation, Compress compress) {
+  sim::Book(simulation).update(0, compress);
+  start_all(simulation, Selection::due(0));
+  simulation.wake_at(simulation.book().next(simulation.now()));
+}
+
+}  // namespace
+
+Job a_job(std::int64_t id, std::int64_t submit, std::int32_t size, std::int64_t length,
+          std::optional<std::int64_t> walltime) {
+  Job job;
+  job.id = id;
+  job.submit = seconds(submit);
+  job.size = size;
+  job.length = seconds(length);
+  job.walltime = seconds(walltime.value_or(length));
+  return job;
+}
+
+sim::Machine a_machine(std::int32_t processors) {
+  sim::Machine machine;
+  machine.processors = processors;
+  return machine;
+}
+
+void fcfs(Simulation& simulation) { start_all(simulation, Selection::startable(0)); }
+
+void easy(Simulation& simulation) {
+  fcfs(simulation);
+  const auto head = simulation.queue(0).head();
+  if (!head) return;
+  const auto plan = simulation.reserve(head->job);
+  if (!plan) return;
+  start_all(simulation, Selection::backfillable(simulation, 0, {plan.value()}));
+}
+
+void conservative(Simulation& simulation) {
+  conservative_pass(simulation, Compress::kEarlyEnds);
+}
+
+void conservative_every_pass(Simulation& simulation) {
+  conservative_pass(simulation, Compress::kEveryPass);
+}
+
+void Remembering::note(const sim::Record& record) {
+  ++records;
+  std::visit(
+      [this](const auto& it) {
+        using Kind = std::decay_t<decltype(it)>;
+        if constexpr (std::is_same_v<Kind, sim::StartRecord>) {
+          if (!it.resumed) starts[it.who.job->id] = it.at;
+        } else if constexpr (std::is_same_v<Kind, sim::EndRecord>) {
+          spans[it.who.job->id] = {to_seconds(it.who.entry->first_start),
+                                   to_seconds(it.at)};
+        } else if constexpr (std::is_same_v<Kind, sim::PlanRecord>) {
+          plans.push_back(it);
+        } else if constexpr (std::is_same_v<Kind, sim::ReservationRecord>) {
+          reservations.push_back(it);
+        } else if constexpr (std::is_same_v<Kind, sim::PassRecord>) {
+          passes.push_back(it);
+        } else if constexpr (std::is_same_v<Kind, sim::RejectRecord>) {
+          rejected.push_back(it.who.job->id);
+        } else if constexpr (std::is_same_v<Kind, sim::LeftRecord>) {
+          left.push_back(it.who.job->id);
+        } else if constexpr (std::is_same_v<Kind, sim::RateRecord>) {
+          rates.emplace_back(it.who.job->id, it.rate);
+        }
+      },
+      record);
+}
+
+Outcome run(std::vector<Job> jobs, const sim::Machine& machine, sim::Policy& policy,
+            const sim::Settings& settings) {
+  std::sort(jobs.begin(), jobs.end(), comes_first);
+  Outcome outcome;
+  Simulation simulation(machine, settings, jobs, policy);
+  simulation.observe(outcome.watched);
+  simulation.advance(kNever);
+  simulation.finish();
+  double waited = 0;
+  double responded = 0;
+  double last = 0;
+  for (const auto& job : jobs) {
+    const double submit = to_seconds(job.submit);
+    if (const auto at = outcome.watched.starts.find(job.id);
+        at != outcome.watched.starts.end()) {
+      waited += to_seconds(at->second) - submit;
+    }
+    if (const auto at = outcome.watched.spans.find(job.id);
+        at != outcome.watched.spans.end()) {
+      responded += at->second.end - submit;
+      last = std::max(last, at->second.end);
+    }
+  }
+  const auto mean = [](double sum, std::size_t n) {
+    return n == 0 ? 0.0 : sum / static_cast<double>(n);
+  };
+  outcome.mean_wait = mean(waited, outcome.watched.starts.size());
+  outcome.mean_response = mean(responded, outcome.watched.spans.size());
+  outcome.makespan = jobs.empty() ? 0.0 : last - to_seconds(jobs.front().submit);
+  return outcome;
+}
+
+Outcome run(std::vector<Job> jobs, const sim::Machine& machine,
+            ScriptedPolicy::Schedule schedule, const sim::Settings& settings) {
+  ScriptedPolicy policy(std::move(schedule));
+  return run(std::move(jobs), machine, policy, settings);
+}
+
+}  // namespace berth::test
