@@ -1,0 +1,142 @@
+#pragma once
+// One Lua state that can do only what is listed here: the home of one policy script.
+//
+// The environment is built from nothing: the functions of sandbox.cpp and own_*.cpp, no
+// files, no clock, no code loading, no coroutines, no addresses, no hash order.  It
+// knows nothing of the simulation; the bindings add the two arguments of `schedule`.
+//
+// The one way in is `enter`.  C functions that Lua calls keep this discipline, so that
+// they are right with both builds of Lua: no object with a destructor is alive where
+// Lua can raise, and no C++ exception passes through Lua.  One that must get out is
+// kept:
+//
+//   try { work(); } catch (...) { guard.keep(std::current_exception()); failed = true;
+//   } if (failed) guard.raise(lua);
+//
+// `catch (...)` must not surround a call of Lua.
+//
+// Threads      One thread at a time; 8 MiB of stack.  Different sandboxes are
+// independent. Locale       Every entry runs under the "C" locale, whatever the host
+// has set. Determinism  Same script, inputs and seed, same behaviour, in every process;
+// only a
+//              time limit depends on the clock.
+
+#include <cstdint>
+#include <functional>
+#include <lua.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bindings/own_guard.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/random_stream.hpp"
+
+namespace berth::bindings {
+
+struct LoadedSource {
+  std::string name;  // as messages show it: "policies/easy.lua"
+  std::string text;
+};
+
+// What the sandbox asks of its host.  Every function may be empty.
+struct Host {
+  // One line that the script printed; control bytes are escaped already.
+  std::function<void(std::string_view line)> print;
+  // Where the simulation stands: "decision 318 at t=86400, job 17".
+  std::function<std::string()> where;
+  // Text of a light userdata value: "job 17".
+  std::function<std::string(const void* value)> describe;
+  // The file that `require "name"` means; nullopt: there is none.
+  std::function<std::optional<LoadedSource>(std::string_view name)> library;
+  // Who keeps the time limit; null: nobody, and no signals.
+  std::shared_ptr<Watchdog> watchdog = shared_watchdog();
+  // As lua_Alloc; null: the C heap.
+  lua_Alloc allocate = nullptr;
+  void* allocate_context = nullptr;
+};
+
+class Sandbox {
+ public:
+  // Throws Error{kMemory} where the state cannot be made.
+  Sandbox(const Limits& limits, std::uint64_t seed, Host host);
+  ~Sandbox();
+  Sandbox(const Sandbox&) = delete;
+  Sandbox& operator=(const Sandbox&) = delete;
+
+  // Compiles the text and runs it; what it returns is kept for `push_result`.  From
+  // then on `require` is refused. Throws Error with kPolicy, kTime or kMemory and the
+  // whole message. REQUIRES: called once.
+  void load(std::string_view name, std::string_view text);
+
+  // Calls `body` with `context` as its one argument, a light userdata; what it returns
+  // is dropped.  Inside another entry of the same sandbox the limits of the outer one
+  // hold. Throws as `load`; what was kept by Guard::keep is thrown on.  After a limit
+  // the sandbox is spent: every later entry throws the same error. Cost: about 0.1 us
+  // beside the body.
+  void enter(lua_CFunction body, void* context, Errand errand = {});
+
+  // Pushes the value that the chunk returned.  For use in a body.
+  static void push_result(lua_State* lua);
+  // The sandbox that `lua` belongs to.
+  [[nodiscard]] static Sandbox& of(lua_State* lua);
+
+  [[nodiscard]] Guard& guard() { return guard_; }
+  [[nodiscard]] const Usage& usage() const { return guard_.usage(); }
+  // The stream that math.random draws from.
+  [[nodiscard]] RandomEngine& random() { return random_; }
+  // The policy and every file it required, in the order in which they were loaded.
+  [[nodiscard]] const std::vector<LoadedSource>& sources() const { return sources_; }
+
+  // For the library functions.
+  [[nodiscard]] const Host& host() const { return host_; }
+  [[nodiscard]] bool is_loading() const { return loading_; }
+  // Takes a text to be compiled next, and looks for reasons to refuse it.
+  void offer(LoadedSource source);
+  // Pushes the function compiled from the text offered last.  Raises if it is refused.
+  void compile_offered(lua_State* lua);
+  // A text that outlives the raising call that uses it.
+  [[nodiscard]] std::string& scratch() { return scratch_; }
+
+ private:
+  struct Close {
+    void operator()(lua_State* lua) const { lua_close(lua); }
+  };
+
+  static int build(lua_State* lua);
+  static int run_chunk(lua_State* lua);
+  static int on_error(lua_State* lua);
+  int run(lua_CFunction body, void* context, const Errand& errand);
+  void note_error(lua_State* lua) noexcept;
+  [[noreturn]] void fail(int status);
+  [[noreturn]] void fail_tripped();
+  [[nodiscard]] std::string problem_of(const LoadedSource& source) const;
+  [[nodiscard]] std::string limit_text() const;
+  [[nodiscard]] std::string_view limit_hint() const;
+  [[nodiscard]] std::string standing() const;
+  [[nodiscard]] std::string sources_place() const;
+  [[nodiscard]] const LoadedSource* source_of(std::string_view message) const;
+  [[nodiscard]] std::string excerpt(std::string_view message) const;
+  [[nodiscard]] std::string report(std::string_view first, std::string_view hint,
+                                   std::string_view trace) const;
+
+  Host host_;
+  Guard guard_;
+  RandomEngine random_;
+  std::vector<LoadedSource> sources_;
+  bool loading_ = false;
+  std::string scratch_;
+  std::string problem_;       // of the text offered last; empty: none
+  std::exception_ptr spent_;  // what every entry throws once a limit has been passed
+  std::string place_;         // of the last error that was not caught
+  std::string trace_;
+  std::unique_ptr<lua_State, Close> lua_;  // last: closes before what it uses
+};
+
+// Pushes a number with the contract of math.random; its arguments m and n start at
+// stack index `first`.  Raises on an empty interval.
+int push_random(lua_State* lua, RandomEngine& engine, int first);
+
+}  // namespace berth::bindings

@@ -1,0 +1,197 @@
+#include "bindings/watchdog.hpp"
+
+#include <fmt/format.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "engine/base/error.hpp"
+
+namespace berth::bindings {
+
+namespace {
+
+constexpr auto kLook = std::chrono::milliseconds(50);
+constexpr auto kRepeat = std::chrono::milliseconds(200);
+constexpr int kHardStop = 7;
+
+// What this thread is doing.  A signal handler can be told nothing else than the thread
+// it runs on, so this is the one variable outside any object.
+thread_local std::atomic<Watched*> at_work{nullptr};
+
+std::chrono::steady_clock::duration seconds(double amount) {
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double>(amount));
+}
+
+// A real-time signal that nobody else handles.
+int claim_signal(void (*handler)(int)) {
+  struct sigaction ours {};
+  ours.sa_handler = handler;
+  ours.sa_flags = SA_RESTART;
+  sigemptyset(&ours.sa_mask);
+  for (int signal = SIGRTMIN + 3; signal < SIGRTMAX; ++signal) {
+    struct sigaction present {};
+    if (sigaction(signal, nullptr, &present) != 0) continue;
+    const bool is_free =
+        (present.sa_flags & SA_SIGINFO) == 0 &&
+        (present.sa_handler == SIG_DFL || present.sa_handler == handler);
+    if (is_free && sigaction(signal, &ours, nullptr) == 0) return signal;
+  }
+  throw Error(ErrorCode::kDefect,
+              "time limit: no real-time signal is free; "
+              "switch the limit off or use a work limit");
+}
+
+}  // namespace
+
+Watched::Watched(Stop stop, void* context, double limit_seconds, double grace_seconds)
+    : stop_(stop),
+      context_(context),
+      limit_(seconds(limit_seconds)),
+      grace_(seconds(grace_seconds)) {}
+
+void Watched::begin() {
+  outer_ = at_work.load(std::memory_order_relaxed);
+  thread_.store(pthread_self(), std::memory_order_relaxed);
+  at_work.store(this, std::memory_order_relaxed);
+  ticket_.store(ticket_.load(std::memory_order_relaxed) + 1, std::memory_order_release);
+}
+
+bool Watched::end(Watchdog& watchdog) {
+  const std::uint64_t mine = ticket_.load(std::memory_order_relaxed);
+  // Sequentially consistent with the watching thread, which writes `late_` and then
+  // reads `ticket_`: either it sees that the work has ended, or we see that it is late
+  // and wait until its signal has been sent.
+  ticket_.store(mine + 1, std::memory_order_seq_cst);
+  const bool was_late = late_.load(std::memory_order_seq_cst) == mine;
+  if (was_late) watchdog.settle();
+  at_work.store(outer_, std::memory_order_relaxed);
+  return was_late;
+}
+
+void Watched::on_signal(int) {
+  Watched* work = at_work.load(std::memory_order_relaxed);
+  for (; work != nullptr; work = work->outer_) {
+    if (work->is_late()) work->stop_(work->context_);
+  }
+}
+
+class Watchdog::Patrol {
+ public:
+  Patrol() : signal_(claim_signal(&Watched::on_signal)), thread_([this] { run(); }) {}
+
+  ~Patrol() {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    changed_.notify_one();
+    thread_.join();
+  }
+  Patrol(const Patrol&) = delete;
+  Patrol& operator=(const Patrol&) = delete;
+
+  void add(Watched& watched) {
+    {
+      const std::lock_guard lock(mutex_);
+      watched_.push_back(&watched);
+    }
+    changed_.notify_one();
+  }
+
+  void remove(Watched& watched) {
+    const std::lock_guard lock(mutex_);
+    watched_.erase(std::remove(watched_.begin(), watched_.end(), &watched),
+                   watched_.end());
+  }
+
+  void settle() { const std::lock_guard lock(mutex_); }
+  [[nodiscard]] int signal() const { return signal_; }
+
+ private:
+  void run();
+  void look(Watched& work, Watched::Clock::time_point now) const;
+  void warn(Watched& work, Watched::Clock::time_point now) const;
+  [[noreturn]] static void hard_stop(const Watched& work);
+
+  int signal_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Watched*> watched_;
+  bool stopping_ = false;
+  std::thread thread_;  // last: runs on the members above
+};
+
+void Watchdog::Patrol::run() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    if (watched_.empty()) {
+      changed_.wait(lock);
+    } else {
+      changed_.wait_for(lock, kLook);
+    }
+    const auto now = Watched::Clock::now();
+    for (Watched* work : watched_) look(*work, now);
+  }
+}
+
+void Watchdog::Patrol::look(Watched& work, Watched::Clock::time_point now) const {
+  const std::uint64_t ticket = work.ticket_.load(std::memory_order_acquire);
+  if (ticket % 2 == 0) return;
+  if (ticket != work.seen_) {
+    work.seen_ = ticket;
+    work.since_ = now;
+    work.signalled_ = now - kRepeat;
+    return;
+  }
+  const auto ran = now - work.since_;
+  if (ran < work.limit_) return;
+  if (work.grace_.count() > 0 && ran >= work.limit_ + work.grace_) hard_stop(work);
+  if (now - work.signalled_ >= kRepeat) warn(work, now);
+}
+
+void Watchdog::Patrol::warn(Watched& work, Watched::Clock::time_point now) const {
+  work.late_.store(work.seen_, std::memory_order_seq_cst);
+  if (work.ticket_.load(std::memory_order_seq_cst) != work.seen_) return;
+  work.signalled_ = now;
+  pthread_kill(work.thread_.load(std::memory_order_relaxed), signal_);
+}
+
+void Watchdog::Patrol::hard_stop(const Watched& work) {
+  const std::string text = fmt::format(
+      "{}: time limit: a library call does not come back (work {}); the process ends\n",
+      work.text_, work.number_.load(std::memory_order_relaxed));
+  [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
+  _exit(kHardStop);
+}
+
+Watchdog::Watchdog() : patrol_(std::make_unique<Patrol>()) {}
+Watchdog::~Watchdog() = default;
+
+void Watchdog::watch(Watched& watched) { patrol_->add(watched); }
+void Watchdog::forget(Watched& watched) { patrol_->remove(watched); }
+void Watchdog::settle() { patrol_->settle(); }
+
+void Watchdog::admit_signal() const {
+  sigset_t ours;
+  sigemptyset(&ours);
+  sigaddset(&ours, patrol_->signal());
+  pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
+}
+
+std::shared_ptr<Watchdog> shared_watchdog() {
+  static std::mutex mutex;
+  static std::weak_ptr<Watchdog> present;
+  const std::lock_guard lock(mutex);
+  auto watchdog = present.lock();
+  if (watchdog == nullptr) present = watchdog = std::make_shared<Watchdog>();
+  return watchdog;
+}
+
+}  // namespace berth::bindings
