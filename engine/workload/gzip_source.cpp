@@ -1,0 +1,132 @@
+#include "engine/workload/gzip_source.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <new>
+#include <string_view>
+#include <utility>
+
+#include "engine/base/error.hpp"
+#include "engine/workload/printable.hpp"
+
+namespace berth {
+
+namespace {
+
+constexpr std::string_view kMagic = "\x1f\x8b";
+constexpr int kGzipOnly = 16 + MAX_WBITS;
+constexpr std::size_t kStep = std::size_t{1} << 30U;  // zlib counts in 32 bits
+
+}  // namespace
+
+class GzipSource::Inflater {
+ public:
+  Inflater(ByteSource& packed, std::string_view name, std::string_view head)
+      : packed_(packed), name_(name) {
+    std::copy(head.begin(), head.end(), input_.begin());
+    set_input(head.size());
+    if (inflateInit2(&stream_, kGzipOnly) != Z_OK) throw std::bad_alloc();
+  }
+  Inflater(const Inflater&) = delete;
+  Inflater& operator=(const Inflater&) = delete;
+  ~Inflater() { inflateEnd(&stream_); }
+
+  std::size_t read(char* to, std::size_t capacity) {
+    const std::size_t wanted = std::min(capacity, kStep);
+    stream_.next_out = reinterpret_cast<Bytef*>(to);
+    stream_.avail_out = static_cast<uInt>(wanted);
+    while (stream_.avail_out == wanted && !ended_) step();
+    const std::size_t made = wanted - stream_.avail_out;
+    lines_ += std::count(to, to + made, '\n');
+    return made;
+  }
+
+ private:
+  void step() {
+    if (stream_.avail_in == 0) refill();
+    if (between_members_ && !begin_member()) return;
+    const int outcome = inflate(&stream_, Z_NO_FLUSH);
+    switch (outcome) {
+      case Z_OK: return;
+      case Z_STREAM_END: between_members_ = true; return;
+      case Z_MEM_ERROR: throw std::bad_alloc();
+      case Z_BUF_ERROR:
+        if (!input_ended_) return;
+        fail("ends early");
+      default: fail("is damaged");
+    }
+  }
+
+  // Padding is passed over.  False: nothing left here, perhaps nothing at all.
+  bool begin_member() {
+    while (stream_.avail_in > 0 && *stream_.next_in == 0) {
+      ++stream_.next_in;
+      --stream_.avail_in;
+    }
+    if (stream_.avail_in == 0) {
+      ended_ = input_ended_;
+      return false;
+    }
+    between_members_ = false;
+    inflateReset(&stream_);
+    return true;
+  }
+
+  void refill() { set_input(packed_.read(input_.data(), input_.size())); }
+
+  void set_input(std::size_t count) {
+    input_ended_ = count == 0;
+    stream_.next_in = reinterpret_cast<Bytef*>(input_.data());
+    stream_.avail_in = static_cast<uInt>(count);
+  }
+
+  [[noreturn]] void fail(const char* how) const {
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}: the gzip data {} (after about line {})",
+                            printable_name(name_), how, lines_));
+  }
+
+  ByteSource& packed_;
+  std::string name_;
+  z_stream stream_{};
+  std::array<char, 65536> input_{};
+  bool input_ended_ = false;
+  bool between_members_ = false;
+  bool ended_ = false;
+  std::int64_t lines_ = 0;
+};
+
+GzipSource::GzipSource(ByteSource& packed, std::string name)
+    : packed_(packed), name_(std::move(name)) {}
+
+GzipSource::~GzipSource() = default;
+
+std::size_t GzipSource::read(char* to, std::size_t capacity) {
+  if (!looked_) look_at_magic();
+  return inflater_ ? inflater_->read(to, capacity) : pass_through(to, capacity);
+}
+
+void GzipSource::look_at_magic() {
+  looked_ = true;
+  std::array<char, 2> bytes{};
+  while (head_.size() < bytes.size()) {
+    const std::size_t count = packed_.read(bytes.data(), bytes.size() - head_.size());
+    if (count == 0) return;
+    head_.append(bytes.data(), count);
+  }
+  if (head_ == kMagic) inflater_ = std::make_unique<Inflater>(packed_, name_, head_);
+}
+
+std::size_t GzipSource::pass_through(char* to, std::size_t capacity) {
+  if (head_.empty()) return packed_.read(to, capacity);
+  const std::size_t count = std::min(capacity, head_.size());
+  std::memcpy(to, head_.data(), count);
+  head_.erase(0, count);
+  return count;
+}
+
+}  // namespace berth

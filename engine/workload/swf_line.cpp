@@ -1,0 +1,213 @@
+#include "engine/workload/swf_line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "engine/base/error.hpp"
+#include "engine/workload/printable.hpp"
+#include "engine/workload/swf_number.hpp"
+
+namespace berth {
+
+namespace {
+
+constexpr std::size_t kFields = 18;
+
+constexpr std::array<std::string_view, kFields> kFieldNames{"job number",
+                                                            "submit time",
+                                                            "wait time",
+                                                            "run time",
+                                                            "allocated processors",
+                                                            "average CPU time",
+                                                            "used memory",
+                                                            "requested processors",
+                                                            "requested time",
+                                                            "requested memory",
+                                                            "status",
+                                                            "user",
+                                                            "group",
+                                                            "executable",
+                                                            "queue",
+                                                            "partition",
+                                                            "preceding job",
+                                                            "think time"};
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool is_plain(char c) { return c > ' ' && c < '\x7f'; }
+
+// The fields of one line and the errors they can cause.  Fields are numbered from 1, as
+// in the format's own description.
+class Fields {
+ public:
+  Fields(std::string_view text, const SwfPlace& place) : text_(text), place_(place) {
+    split();
+  }
+
+  [[nodiscard]] std::array<std::uint16_t, kFields> columns() const {
+    std::array<std::uint16_t, kFields> columns{};
+    for (std::size_t i = 0; i < kFields; ++i) {
+      columns[i] = static_cast<std::uint16_t>(column(i + 1));
+    }
+    return columns;
+  }
+
+  [[nodiscard]] std::int64_t whole(std::size_t field) const {
+    return checked(field, parse_whole(token(field)));
+  }
+
+  [[nodiscard]] Duration time(std::size_t field) const {
+    return checked(field, parse_seconds(token(field)));
+  }
+
+  [[nodiscard]] double real(std::size_t field) const {
+    return checked(field, parse_real(token(field)));
+  }
+
+  [[nodiscard]] std::int64_t job_number(std::size_t field) const {
+    const std::int64_t value = not_negative(field, whole(field));
+    if (value > kLargestId) out_of_range(field);
+    return value;
+  }
+
+  // A count or a number of something; kUnknown for anything negative.
+  [[nodiscard]] std::int32_t number(std::size_t field) const {
+    const std::int64_t value = whole(field);
+    if (value > std::numeric_limits<std::int32_t>::max()) out_of_range(field);
+    return value < 0 ? kUnknown : static_cast<std::int32_t>(value);
+  }
+
+  // kUnknown for anything negative.
+  [[nodiscard]] double amount(std::size_t field) const {
+    const double value = real(field);
+    return value < 0 ? kUnknown : value;
+  }
+
+  // KiB; kUnknown for anything negative.
+  [[nodiscard]] std::int64_t memory(std::size_t field) const {
+    constexpr double kMost = 0x1.0p53;
+    const double value = std::ceil(real(field));
+    if (value > kMost) out_of_range(field);
+    return value < 0 ? kUnknown : static_cast<std::int64_t>(value);
+  }
+
+  template <class T>
+  [[nodiscard]] T not_negative(std::size_t field, T value) const {
+    if (value < 0) {
+      fail(field, fmt::format("{} is negative", printable(token(field))));
+    }
+    return value;
+  }
+
+ private:
+  void split() {
+    std::size_t count = 0;
+    const char* at = text_.data();
+    const char* const end = at + text_.size();
+    while (true) {
+      while (at != end && is_blank(*at)) ++at;
+      if (at == end) break;
+      const char* const begin = at;
+      while (at != end && !is_blank(*at)) ++at;
+      if (count < kFields) {
+        tokens_[count] = {begin, static_cast<std::size_t>(at - begin)};
+      }
+      ++count;
+    }
+    if (count != kFields) wrong_count(count);
+  }
+
+  [[nodiscard]] std::string_view token(std::size_t field) const {
+    return tokens_[field - 1];
+  }
+  [[nodiscard]] int column(std::size_t field) const {
+    return static_cast<int>(token(field).data() - text_.data()) + 1;
+  }
+
+  template <class T>
+  [[nodiscard]] T checked(std::size_t field, const ParsedNumber<T>& number) const {
+    switch (number.fault) {
+      case NumberFault::kNone: break;
+      case NumberFault::kOutOfRange: out_of_range(field);
+      case NumberFault::kNotANumber: not_a_number(field);
+      case NumberFault::kNotWhole:
+        fail(field, fmt::format("{} is not a whole number", printable(token(field))));
+    }
+    return number.value;
+  }
+
+  [[noreturn]] void fail(std::size_t field, const std::string& what) const {
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}{}: {}", place_text(place_, column(field)),
+                            kFieldNames[field - 1], what));
+  }
+
+  [[noreturn]] void out_of_range(std::size_t field) const {
+    fail(field, fmt::format("{} is out of range", printable(token(field))));
+  }
+
+  // A byte that no editor shows is named at its own place.
+  [[noreturn]] void not_a_number(std::size_t field) const {
+    const std::string_view text = token(field);
+    const auto* odd = std::find_if_not(text.begin(), text.end(), is_plain);
+    if (odd == text.end()) {
+      fail(field, fmt::format("'{}' is not a number", printable(text)));
+    }
+    const int at = column(field) + static_cast<int>(odd - text.begin());
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}byte 0x{:02x} in a number ({})", place_text(place_, at),
+                            static_cast<unsigned char>(*odd), kFieldNames[field - 1]));
+  }
+
+  [[noreturn]] void wrong_count(std::size_t count) const {
+    const bool cut = place_.cut_short && count < kFields;
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}{} field{} where {} are needed{}", place_text(place_, 0),
+                            count, count == 1 ? "" : "s", kFields,
+                            cut ? " (the file ends inside this line)" : ""));
+  }
+
+  std::string_view text_;
+  const SwfPlace& place_;
+  std::array<std::string_view, kFields> tokens_{};
+};
+
+Duration known(Duration time) { return time < 0 ? kUnknown : time; }
+
+}  // namespace
+
+std::string place_text(const SwfPlace& place, int column) {
+  const std::string file = printable_name(place.file);
+  if (column == 0) return fmt::format("{}:{}: ", file, place.line);
+  return fmt::format("{}:{}:{}: ", file, place.line, column);
+}
+
+SwfLine parse_swf_line(std::string_view text, const SwfPlace& place) {
+  const Fields fields(text, place);
+  SwfLine line;
+  line.columns = fields.columns();
+  line.id = fields.job_number(1);
+  line.submit = fields.not_negative(2, fields.time(2));
+  line.recorded.wait = known(fields.time(3));
+  line.length = known(fields.time(4));
+  line.recorded.allocated = fields.number(5);
+  line.recorded.cpu_time = fields.amount(6);
+  line.recorded.used_memory_kib = fields.memory(7);
+  line.requested = fields.number(8);
+  line.walltime = known(fields.time(9));
+  line.memory_kib = fields.memory(10);
+  line.recorded.status = fields.number(11);
+  line.user = fields.number(12);
+  line.group = fields.number(13);
+  line.executable = fields.number(14);
+  line.queue_class = fields.number(15);
+  line.partition = fields.number(16);
+  const bool has_parent = fields.real(17) > 0;
+  const bool has_think_time = fields.real(18) > 0;
+  line.follows_another = has_parent || has_think_time;
+  return line;
+}
+
+}  // namespace berth

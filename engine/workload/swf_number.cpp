@@ -1,0 +1,84 @@
+#include "engine/workload/swf_number.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+namespace berth {
+
+namespace {
+
+constexpr double kExactWholes = 0x1.0p53;
+constexpr int kDecimals = 6;  // of a tick
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// The ticks of what stands behind the decimal point; nullopt if it is not only digits.
+std::optional<Duration> fraction_ticks(std::string_view digits) {
+  if (!std::all_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
+  Duration ticks = 0;
+  for (std::size_t i = 0; i < kDecimals; ++i) {
+    ticks = ticks * 10 + (i < digits.size() ? digits[i] - '0' : 0);
+  }
+  const bool up = digits.size() > kDecimals && digits[kDecimals] >= '5';
+  return up ? ticks + 1 : ticks;
+}
+
+ParsedNumber<Duration> within_range(Duration whole, Duration fraction) {
+  constexpr auto kMaxWhole = static_cast<Duration>(kMaxSeconds);
+  constexpr ParsedNumber<Duration> kFault{0, NumberFault::kOutOfRange};
+  if (whole > kMaxWhole || whole < -kMaxWhole) return kFault;
+  const Duration ticks = seconds(whole) + fraction;
+  if (ticks > seconds(kMaxWhole) || ticks < -seconds(kMaxWhole)) return kFault;
+  return {ticks};
+}
+
+ParsedNumber<Duration> seconds_from_real(std::string_view text) {
+  const auto real = parse_real(text);
+  if (real.fault != NumberFault::kNone) return {0, real.fault};
+  const auto ticks = ticks_from_seconds(real.value);
+  if (!ticks) return {0, NumberFault::kOutOfRange};
+  return {*ticks};
+}
+
+}  // namespace
+
+ParsedNumber<double> parse_real(std::string_view text) {
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, code] = std::from_chars(text.data(), end, value);
+  if (code == std::errc::invalid_argument || stop != end) {
+    return {0, NumberFault::kNotANumber};
+  }
+  if (code != std::errc{}) return {0, NumberFault::kOutOfRange};
+  if (!std::isfinite(value)) return {0, NumberFault::kNotANumber};
+  return {value};
+}
+
+ParsedNumber<std::int64_t> parse_whole(std::string_view text) {
+  std::int64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, code] = std::from_chars(text.data(), end, value);
+  if (stop == end && code == std::errc{}) return {value};
+  const auto real = parse_real(text);
+  if (real.fault != NumberFault::kNone) return {0, real.fault};
+  if (real.value != std::trunc(real.value)) return {0, NumberFault::kNotWhole};
+  if (std::abs(real.value) >= kExactWholes) return {0, NumberFault::kOutOfRange};
+  return {static_cast<std::int64_t>(real.value)};
+}
+
+ParsedNumber<Duration> parse_seconds(std::string_view text) {
+  std::int64_t whole = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, code] = std::from_chars(text.data(), end, whole);
+  if (code != std::errc{}) return seconds_from_real(text);
+  if (stop == end) return within_range(whole, 0);
+  if (*stop != '.') return seconds_from_real(text);
+  const auto fraction =
+      fraction_ticks({stop + 1, static_cast<std::size_t>(end - stop - 1)});
+  if (!fraction) return seconds_from_real(text);
+  return within_range(whole, text.front() == '-' ? -*fraction : *fraction);
+}
+
+}  // namespace berth

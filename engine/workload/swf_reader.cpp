@@ -1,0 +1,237 @@
+#include "engine/workload/swf_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "engine/base/error.hpp"
+#include "engine/workload/line_reader.hpp"
+#include "engine/workload/swf_header.hpp"
+#include "engine/workload/swf_line.hpp"
+
+namespace berth {
+
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+enum Class : std::uint8_t {
+  kNoProcessorCount,
+  kNoRunTime,
+  kUnsorted,
+  kSizeFromAllocated,
+  kNoWalltime,
+  kPrecedingJob,
+  kNoMachineSize,
+};
+
+struct ClassRecord {
+  std::string_view name;
+  std::map<std::string, Finding> Workload::*list;
+};
+
+constexpr std::array<ClassRecord, 7> kClasses{{
+    {"no_processor_count", &Workload::left_out},
+    {"no_run_time", &Workload::left_out},
+    {"unsorted", &Workload::repairs},
+    {"size_from_allocated", &Workload::repairs},
+    {"no_walltime", &Workload::repairs},
+    {"preceding_job", &Workload::repairs},
+    {"no_machine_size", &Workload::repairs},
+}};
+
+// Where a job number stands, in one word: ten million of them are kept.
+struct IdPlace {
+  std::int64_t packed = 0;
+
+  IdPlace(std::int64_t line, std::uint16_t column) : packed((line << 16U) | column) {}
+  [[nodiscard]] std::int64_t line() const { return packed >> 16U; }
+  [[nodiscard]] int column() const { return static_cast<int>(packed & 0xffff); }
+};
+
+struct IdUse {
+  std::int64_t id;
+  IdPlace place;
+};
+
+std::string_view base_name(std::string_view path) {
+  return path.substr(path.find_last_of('/') + 1);
+}
+
+class SwfReader {
+ public:
+  explicit SwfReader(const SwfOptions& options) : options_(options) {
+    workload_.name = base_name(options.name);
+    workload_.source = options.name;
+  }
+
+  void read_line(std::string_view text, const SwfPlace& place) {
+    const auto first = text.find_first_not_of(" \t");
+    if (first == text.npos) return;
+    if (text[first] == ';') {
+      header_.read_line(text, place);
+    } else {
+      read_job(parse_swf_line(text, place), place);
+    }
+  }
+
+  [[nodiscard]] Workload finish() {
+    if (!ids_ascend_) refuse_repeated_ids();
+    workload_.processors = header_.processors();
+    workload_.unix_start = header_.unix_start();
+    if (!workload_.processors) note(kNoMachineSize, 0);
+    for (std::size_t i = 0; i < kClasses.size(); ++i) {
+      if (findings_[i].count == 0) continue;
+      (workload_.*kClasses[i].list)[std::string(kClasses[i].name)] =
+          std::move(findings_[i]);
+    }
+    put_lines();
+    put_in_order(workload_);
+    return std::move(workload_);
+  }
+
+ private:
+  void read_job(const SwfLine& line, const SwfPlace& place) {
+    look_at_order(line, place);
+    const IdPlace id_place(place.line, line.columns[0]);
+    if (is_left_out(line, place)) {
+      left_out_.push_back({line.id, id_place});
+      return;
+    }
+    note_repairs(line, place);
+    workload_.jobs.push_back(job_of(line));
+    id_places_.push_back(id_place);
+    if (options_.keep_recorded) workload_.recorded.push_back(line.recorded);
+  }
+
+  void look_at_order(const SwfLine& line, const SwfPlace& place) {
+    if (line.submit < last_submit_) note(kUnsorted, place.line);
+    ids_ascend_ = ids_ascend_ && line.id > last_id_;
+    last_submit_ = line.submit;
+    last_id_ = line.id;
+    ++workload_.jobs_read;
+  }
+
+  bool is_left_out(const SwfLine& line, const SwfPlace& place) {
+    if (size_of(line) <= 0) {
+      leave_out(kNoProcessorCount, "requested processors: no processor count", place,
+                line.columns[7]);
+      return true;
+    }
+    if (line.length < 0) {
+      leave_out(kNoRunTime, "run time: no run time", place, line.columns[3]);
+      return true;
+    }
+    return false;
+  }
+
+  void leave_out(Class which, std::string_view what, const SwfPlace& place,
+                 int column) {
+    if (options_.strict) {
+      throw Error(ErrorCode::kInput,
+                  fmt::format("{}{} (an error because reading is strict)",
+                              place_text(place, column), what));
+    }
+    note(which, place.line);
+  }
+
+  void note_repairs(const SwfLine& line, const SwfPlace& place) {
+    if (line.requested <= 0) note(kSizeFromAllocated, place.line);
+    if (line.walltime <= 0) note(kNoWalltime, place.line);
+    if (line.follows_another) note(kPrecedingJob, place.line);
+  }
+
+  void note(Class which, std::int64_t line) {
+    Finding& finding = findings_[which];
+    if (finding.count++ == 0) finding.first_line = line;
+    if (options_.keep_lines && line > 0) finding.lines.push_back(line);
+  }
+
+  static std::int32_t size_of(const SwfLine& line) {
+    return line.requested > 0 ? line.requested : line.recorded.allocated;
+  }
+
+  static Job job_of(const SwfLine& line) {
+    Job job;
+    job.id = line.id;
+    job.submit = line.submit;
+    job.length = line.length;
+    job.walltime_given = line.walltime > 0;
+    job.walltime = job.walltime_given ? line.walltime : line.length;
+    job.memory_kib = line.memory_kib;
+    job.size = size_of(line);
+    job.user = line.user;
+    job.group = line.group;
+    job.executable = line.executable;
+    job.queue_class = line.queue_class;
+    job.partition = line.partition;
+    return job;
+  }
+
+  // Of all second uses the one that comes first in the file is named.
+  void refuse_repeated_ids() {
+    std::vector<IdUse> uses = std::move(left_out_);
+    uses.reserve(uses.size() + workload_.jobs.size());
+    for (std::size_t i = 0; i < workload_.jobs.size(); ++i) {
+      uses.push_back({workload_.jobs[i].id, id_places_[i]});
+    }
+    std::sort(uses.begin(), uses.end(), [](const IdUse& a, const IdUse& b) {
+      return std::tie(a.id, a.place.packed) < std::tie(b.id, b.place.packed);
+    });
+    const IdUse* repeated = nullptr;
+    for (std::size_t i = 1; i < uses.size(); ++i) {
+      if (uses[i].id != uses[i - 1].id) continue;
+      if (!repeated || uses[i].place.packed < repeated->place.packed)
+        repeated = &uses[i];
+    }
+    if (repeated) refuse(*repeated, *(repeated - 1));
+  }
+
+  [[noreturn]] void refuse(const IdUse& again, const IdUse& before) const {
+    const SwfPlace place{options_.name, again.place.line()};
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}job number {} was already used at line {}",
+                            place_text(place, again.place.column()), again.id,
+                            before.place.line()));
+  }
+
+  void put_lines() {
+    workload_.lines.reserve(id_places_.size());
+    for (const IdPlace& place : id_places_) workload_.lines.push_back(place.line());
+    id_places_ = {};
+  }
+
+  const SwfOptions& options_;
+  Workload workload_;
+  SwfHeader header_;
+  std::array<Finding, kClasses.size()> findings_;
+  std::vector<IdPlace> id_places_;  // one for each job
+  std::vector<IdUse> left_out_;
+  Time last_submit_ = 0;
+  std::int64_t last_id_ = -1;
+  bool ids_ascend_ = true;
+};
+
+}  // namespace
+
+Workload read_swf(ByteSource& source, const SwfOptions& options) {
+  SwfReader reader(options);
+  LineReader lines(source, options.name);
+  while (const auto text = lines.next()) {
+    const SwfPlace place{options.name, lines.number(), lines.cut_short()};
+    const bool marked = place.line == 1 && text->substr(0, 3) == kByteOrderMark;
+    if (marked && text->size() == kByteOrderMark.size()) continue;
+    reader.read_line(marked ? text->substr(kByteOrderMark.size()) : *text, place);
+  }
+  return reader.finish();
+}
+
+}  // namespace berth

@@ -1,0 +1,99 @@
+#include "engine/workload/warnings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "engine/workload/printable.hpp"
+
+namespace berth {
+
+namespace {
+
+// {0}: how many, {1}: of how many jobs, {2}: where the first is, {3}: what was found.
+struct Wording {
+  std::string_view name;
+  std::string_view one;
+  std::string_view many;
+};
+
+constexpr std::array<Wording, 8> kWordings{{
+    {"no_processor_count", "1 job left out: no processor count{2}",
+     "{0} jobs left out: no processor count{2}"},
+    {"no_run_time", "1 job left out: no run time{2}",
+     "{0} jobs left out: no run time{2}"},
+    {"unsorted",
+     "1 of {1} jobs is earlier than the line before{2}; jobs were put in order of "
+     "submit "
+     "time",
+     "{0} of {1} jobs are earlier than the line before{2}; jobs were put in order of "
+     "submit time"},
+    {"size_from_allocated",
+     "1 job has the size that was allocated, none was requested{2}",
+     "{0} jobs have the size that was allocated, none was requested{2}"},
+    {"no_walltime", "estimates are exact for 1 job: it has no requested time{2}",
+     "estimates are exact for {0} jobs: they have no requested time{2}"},
+    {"preceding_job", "1 job names a preceding job or a think time: ignored{2}",
+     "{0} jobs name a preceding job or a think time: ignored{2}"},
+    {"no_machine_size",
+     "no MaxProcs/MaxNodes header: the machine size must come from the scenario",
+     "no MaxProcs/MaxNodes header: the machine size must come from the scenario"},
+    {"length_cut", "1 run time was cut to the largest estimate, {3}",
+     "{0} run times were cut to the largest estimate, {3}"},
+}};
+
+std::string in_words(const std::string& name, const Finding& finding, std::int64_t of) {
+  const std::string where = finding.first_line > 0
+                                ? fmt::format(" (first at line {})", finding.first_line)
+                                : "";
+  const auto* wording =
+      std::find_if(kWordings.begin(), kWordings.end(),
+                   [&](const Wording& candidate) { return candidate.name == name; });
+  if (wording == kWordings.end()) {
+    return fmt::format("{}: {}{}", name, finding.count, where);
+  }
+  return fmt::format(fmt::runtime(finding.count == 1 ? wording->one : wording->many),
+                     finding.count, of, where, finding.first_text);
+}
+
+std::string too_wide_text(const Workload& workload, const Job& job,
+                          const Finding& finding, std::int32_t processors) {
+  const std::string line =
+      finding.first_line > 0 ? fmt::format(":{}", finding.first_line) : "";
+  return fmt::format(
+      "{}{}: job {} needs {} processors, the machine has {} ({} job{} will be "
+      "rejected)",
+      printable_name(workload.source), line, job.id, job.size, processors,
+      finding.count, finding.count == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::vector<std::string> warnings(const Workload& workload) {
+  std::vector<std::string> lines;
+  for (const auto* list : {&workload.left_out, &workload.repairs}) {
+    for (const auto& [name, finding] : *list) {
+      lines.push_back(in_words(name, finding, workload.jobs_read));
+    }
+  }
+  return lines;
+}
+
+std::optional<Finding> too_wide(const Workload& workload, std::int32_t processors) {
+  Finding finding;
+  const Job* first = nullptr;
+  for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
+    if (workload.jobs[i].size <= processors) continue;
+    ++finding.count;
+    if (!first) first = &workload.jobs[i];
+    if (!workload.lines.empty()) finding.lines.push_back(workload.lines[i]);
+  }
+  if (!first) return std::nullopt;
+  if (!finding.lines.empty()) finding.first_line = finding.lines.front();
+  finding.first_text = too_wide_text(workload, *first, finding, processors);
+  return finding;
+}
+
+}  // namespace berth
