@@ -1,4 +1,210 @@
+// pairs: the same order in every process.
+//
+// Lua's own order depends on a hash seed as soon as a table has, or once had, a string
+// key.  Keys come here in this order: numbers, strings by byte, jobs by number (which
+// is by submit and id), false, true.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <string_view>
+
 #include "bindings/own_library.hpp"
+#include "bindings/own_merge.hpp"
+#include "bindings/sandbox.hpp"
+
 namespace berth::bindings {
-int own_pairs(lua_State* lua) { return luaL_error(lua, "pairs"); }
+
+namespace {
+
+constexpr std::int32_t kKeysPerCharge = 1024;
+
+enum class Rank : std::uint8_t { kNumber, kText, kJob, kBoolean, kNone };
+
+struct Key {
+  Rank rank;
+  bool is_float;
+  lua_Integer integer;  // of a number, a job or a boolean
+  lua_Number number;
+  std::string_view text;
+};
+
+// Whether the integer is less than the float, which is no integer that Lua could hold.
+bool is_below(lua_Integer integer, lua_Number number) {
+  if (number >= 0x1p63) return true;
+  if (number < -0x1p63) return false;
+  return integer <= static_cast<lua_Integer>(std::floor(number));
+}
+
+bool number_less(const Key& a, const Key& b) {
+  if (!a.is_float && !b.is_float) return a.integer < b.integer;
+  if (a.is_float && b.is_float) return a.number < b.number;
+  return a.is_float ? !is_below(b.integer, a.number) : is_below(a.integer, b.number);
+}
+
+bool key_less(const Key& a, const Key& b) {
+  if (a.rank != b.rank) return a.rank < b.rank;
+  if (a.rank == Rank::kText) return a.text < b.text;
+  return a.rank == Rank::kNumber ? number_less(a, b) : a.integer < b.integer;
+}
+
+struct KeyLess {
+  lua_State* lua;
+  Guard* guard;
+  const Key* keys;
+  bool operator()(std::int32_t a, std::int32_t b) const {
+    const Key& left = keys[a - 1];
+    const Key& right = keys[b - 1];
+    const std::size_t bytes = std::min(left.text.size(), right.text.size());
+    guard->charge(lua, 1 + static_cast<std::int64_t>(bytes / 16));
+    return key_less(left, right);
+  }
+};
+
+Rank rank_of(lua_State* lua, int index) {
+  switch (lua_type(lua, index)) {
+    case LUA_TNUMBER: return Rank::kNumber;
+    case LUA_TSTRING: return Rank::kText;
+    case LUA_TLIGHTUSERDATA: return Rank::kJob;
+    case LUA_TBOOLEAN: return Rank::kBoolean;
+    default: return Rank::kNone;
+  }
+}
+
+// Only reads: converting a key would lead lua_next astray.
+Key read_key(lua_State* lua, int index) {
+  Key key{rank_of(lua, index), false, 0, 0, {}};
+  if (key.rank == Rank::kText) {
+    std::size_t length = 0;
+    const char* text = lua_tolstring(lua, index, &length);
+    key.text = {text, length};
+  } else if (key.rank == Rank::kJob) {
+    key.integer = static_cast<lua_Integer>(
+        reinterpret_cast<std::intptr_t>(lua_touserdata(lua, index)));
+  } else if (key.rank == Rank::kBoolean) {
+    key.integer = lua_toboolean(lua, index);
+  } else {
+    key.is_float = lua_isinteger(lua, index) == 0;
+    key.integer = lua_tointeger(lua, index);
+    key.number = lua_tonumber(lua, index);
+  }
+  return key;
+}
+
+struct Survey {
+  std::int32_t count = 0;
+  bool is_sequence = true;  // the keys are 1 .. count, and come in this order
+  bool is_allowed = true;   // every key has a place in the order
+};
+
+// Looks at all keys before it answers, so that the answer has no order.
+Survey survey(lua_State* lua) {
+  Survey seen;
+  lua_pushnil(lua);
+  while (lua_next(lua, 1) != 0) {
+    lua_pop(lua, 1);
+    ++seen.count;
+    seen.is_sequence = seen.is_sequence && lua_isinteger(lua, -1) != 0 &&
+                       lua_tointeger(lua, -1) == seen.count;
+    seen.is_allowed = seen.is_allowed && rank_of(lua, -1) != Rank::kNone;
+    if (seen.count % kKeysPerCharge == 0) Guard::of(lua).charge(lua, kKeysPerCharge);
+  }
+  Guard::of(lua).charge(lua, seen.count % kKeysPerCharge);
+  return seen;
+}
+
+// Upvalues: table, last index.  Called with the table and the key before.
+int next_in_sequence(lua_State* lua) {
+  const lua_Integer last = lua_tointeger(lua, lua_upvalueindex(2));
+  lua_Integer index = std::max<lua_Integer>(0, luaL_optinteger(lua, 2, 0));
+  while (index < last) {
+    ++index;
+    lua_pushinteger(lua, index);
+    if (lua_rawgeti(lua, lua_upvalueindex(1), index) != LUA_TNIL) return 2;
+    lua_pop(lua, 2);
+    if (index % kKeysPerCharge == 0) Guard::of(lua).charge(lua, kKeysPerCharge);
+  }
+  lua_pushnil(lua);
+  return 1;
+}
+
+// A walk over the keys that the table had at its begin.
+struct Walk {
+  std::int32_t count;
+  std::int32_t at;
+  std::int32_t* order() { return reinterpret_cast<std::int32_t*>(this + 1); }
+};
+
+// Upvalues: table, its keys, the walk over them.
+int next_in_walk(lua_State* lua) {
+  auto* walk = static_cast<Walk*>(lua_touserdata(lua, lua_upvalueindex(3)));
+  while (walk->at < walk->count) {
+    lua_rawgeti(lua, lua_upvalueindex(2), walk->order()[walk->at++]);
+    lua_pushvalue(lua, -1);
+    if (lua_rawget(lua, lua_upvalueindex(1)) != LUA_TNIL) return 2;
+    lua_pop(lua, 2);  // removed meanwhile
+    if (walk->at % kKeysPerCharge == 0) Guard::of(lua).charge(lua, kKeysPerCharge);
+  }
+  lua_pushnil(lua);
+  return 1;
+}
+
+void* push_block(lua_State* lua, std::size_t bytes) {
+  return lua_newuserdatauv(lua, bytes, 0);
+}
+
+// Copies the keys of the table at 1 to the table at 2 and to `keys`.
+void copy_keys(lua_State* lua, Key* keys) {
+  std::int32_t count = 0;
+  lua_pushnil(lua);
+  while (lua_next(lua, 1) != 0) {
+    lua_pop(lua, 1);
+    keys[count] = read_key(lua, -1);
+    lua_pushvalue(lua, -1);
+    lua_rawseti(lua, 2, ++count);
+  }
+}
+
+void push_sorted_walk(lua_State* lua, std::int32_t count) {
+  const auto size = static_cast<std::size_t>(count);
+  lua_createtable(lua, count, 0);
+  auto* walk =
+      static_cast<Walk*>(push_block(lua, sizeof(Walk) + size * sizeof(std::int32_t)));
+  auto* keys = static_cast<Key*>(push_block(lua, size * sizeof(Key)));
+  auto* spare =
+      static_cast<std::int32_t*>(push_block(lua, size * sizeof(std::int32_t)));
+  copy_keys(lua, keys);
+  *walk = {count, 0};
+  std::iota(walk->order(), walk->order() + count, 1);
+  KeyLess less{lua, &Guard::of(lua), keys};
+  merge_sort(walk->order(), spare, count, less);
+  lua_pushvalue(lua, 1);
+  lua_pushvalue(lua, 2);
+  lua_pushvalue(lua, 3);
+  lua_pushcclosure(lua, next_in_walk, 3);
+}
+
+}  // namespace
+
+// pairs(t): raw, without __pairs.
+int own_pairs(lua_State* lua) {
+  luaL_checktype(lua, 1, LUA_TTABLE);
+  lua_settop(lua, 1);
+  const Survey seen = survey(lua);
+  if (!seen.is_allowed) {
+    return luaL_error(lua, "keys must be numbers, strings, booleans or jobs");
+  }
+  if (seen.is_sequence) {
+    lua_pushvalue(lua, 1);
+    lua_pushinteger(lua, seen.count);
+    lua_pushcclosure(lua, next_in_sequence, 2);
+  } else {
+    push_sorted_walk(lua, seen.count);
+  }
+  lua_pushvalue(lua, 1);
+  lua_pushnil(lua);
+  return 3;
+}
+
 }  // namespace berth::bindings

@@ -1,0 +1,95 @@
+#pragma once
+// Lua patterns, matched in bounded pieces.
+//
+// The language is that of string.find in Lua 5.4, with letters, digits and so on as in
+// ASCII, whatever the locale.  Backtracking can take exponential time, so every step is
+// counted and charged; the guard ends a match that goes on too long.
+//
+// Plain data without destructors: every member function may raise.
+
+#include <array>
+#include <cstddef>
+#include <lua.hpp>
+#include <string_view>
+
+#include "bindings/own_guard.hpp"
+
+namespace berth::bindings {
+
+class Matcher {
+ public:
+  // REQUIRES: both texts outlive the matcher; `pattern` without a leading anchor.
+  Matcher(lua_State* lua, std::string_view text, std::string_view pattern);
+
+  // The end of the match that begins at `at`; null: there is none.
+  // Raises for a malformed pattern.
+  const char* match(const char* at);
+
+  // Of the last match, which spans [from, to).  Without captures the whole match counts
+  // as one, unless `from` is null.  Pushes them and returns their number.
+  int push_captures(const char* from, const char* to);
+  // Pushes capture `index`, from 0.
+  void push_capture(int index, const char* from, const char* to);
+
+  // Charges the steps since the last charge; to be called when the work is done.
+  void settle();
+
+ private:
+  // Where the match stands in text and pattern; `at` null: it has failed.
+  struct Cursor {
+    const char* at;
+    const char* item;
+  };
+  enum class Go { kOn, kDone };  // kDone: `at` is the answer
+  struct Capture {
+    const char* from;
+    std::ptrdiff_t length;  // or kOpen, kPosition
+  };
+
+  static constexpr int kMaxCaptures = 32;
+  static constexpr int kMaxDepth = 180;
+  static constexpr int kStepsPerCharge = 1024;
+  static constexpr std::ptrdiff_t kOpen = -1;
+  static constexpr std::ptrdiff_t kPosition = -2;
+
+  void step() {
+    if (--steps_left_ == 0) pay();
+  }
+  void pay();
+  [[nodiscard]] char peek(const char* item) const {
+    return item < pattern_end_ ? *item : '\0';
+  }
+
+  static Go answer(Cursor& cursor, const char* at) {
+    cursor.at = at;
+    return Go::kDone;
+  }
+
+  const char* run(const char* at, const char* item);
+  Go next(Cursor& cursor);
+  Go escape(Cursor& cursor);
+  Go single(Cursor& cursor);
+  Go balance(Cursor& cursor);
+  Go frontier(Cursor& cursor);
+  Go back_reference(Cursor& cursor);
+  const char* most(const char* at, const char* item, const char* end, int minimum);
+  const char* least(const char* at, const char* item, const char* end);
+  const char* open(Cursor cursor);
+  const char* close(Cursor cursor);
+  const char* item_end(const char* item);
+  [[nodiscard]] bool fits(const char* at, const char* item, const char* end) const;
+  [[nodiscard]] static bool in_set(char c, const char* item, const char* last);
+
+  lua_State* lua_;
+  Guard* guard_;
+  const char* text_;
+  const char* text_end_;
+  const char* pattern_;
+  const char* pattern_end_;
+  int depth_ = 0;
+  int steps_left_ = kStepsPerCharge;
+  int level_ = 0;  // captures that have begun
+  std::array<Capture, kMaxCaptures> captures_;
+};
+
+}  // namespace berth::bindings
