@@ -1,6 +1,6 @@
 #pragma once
-// A policy written in Lua: a file that returns a table with `schedule` and, if it likes,
-// hooks, parameters, orders and promises (api.md 1).
+// A policy written in Lua: a file that returns a table with `schedule` and, if it
+// likes, hooks, parameters, orders and promises (api.md 1).
 //
 // Loading runs the file once, under the limits of a decision.  Whatever is wrong with
 // it throws Error{kPolicy} (kTime, kMemory for limits) with "file:line: what" first.
@@ -29,10 +29,10 @@ using ParameterValue = std::variant<double, bool, std::string>;
 struct Parameter {
   std::string name;
   std::string help;
-  ParameterValue value;                // its default
-  std::optional<double> min;           // of numbers
+  ParameterValue value;       // its default
+  std::optional<double> min;  // of numbers
   std::optional<double> max;
-  std::vector<std::string> values;     // of texts: what it may be
+  std::vector<std::string> values;  // of texts: what it may be
 };
 
 struct PolicyFile {
@@ -84,8 +84,8 @@ class LuaPolicy final : public sim::Policy {
 };
 
 // "sjf" or, with parameters off their default, "sjf(block=false)", by name.
-[[nodiscard]] std::string policy_label(const std::string& stem,
-                                       const std::vector<Parameter>& parameters,
-                                       const std::map<std::string, ParameterValue>& values);
+[[nodiscard]] std::string policy_label(
+    const std::string& stem, const std::vector<Parameter>& parameters,
+    const std::map<std::string, ParameterValue>& values);
 
 }  // namespace berth::bindings

@@ -1,0 +1,286 @@
+// The cluster: everyday questions and actions (api 3.3).
+
+#include <array>
+
+#include "bindings/families.hpp"
+#include "bindings/value.hpp"
+
+namespace berth::bindings {
+
+namespace {
+
+sim::Simulation& cluster(lua_State* lua) {
+  ++border(lua).crossings;
+  require_self(lua, border(lua).cluster_table, "cluster");
+  return simulation(lua);
+}
+
+// Resource kinds by name or by number from 1; there is one: processors.
+void read_kind(lua_State* lua, int at, bool optional) {
+  if (optional && lua_isnoneornil(lua, at)) return;
+  if (lua_type(lua, at) == LUA_TSTRING && read_text(lua, at) == "processors") return;
+  if (lua_type(lua, at) == LUA_TNUMBER && read_count(lua, at, 1) == 1) return;
+  bad_argument(lua, at,
+               "this machine has one kind of resource: \"processors\", number 1");
+}
+
+int now(lua_State* lua) {
+  push_seconds(lua, cluster(lua).now());
+  return 1;
+}
+
+int idle(lua_State* lua) {
+  const auto amount = cluster(lua).hosts().idle();
+  read_kind(lua, 2, true);
+  lua_pushinteger(lua, amount);
+  return 1;
+}
+
+int size(lua_State* lua) {
+  const auto amount = cluster(lua).capacity();
+  read_kind(lua, 2, true);
+  lua_pushinteger(lua, amount);
+  return 1;
+}
+
+int used_fraction(lua_State* lua) {
+  const auto& machine = cluster(lua);
+  read_kind(lua, 2, false);
+  const auto used = machine.capacity() - machine.hosts().idle();
+  lua_pushnumber(lua,
+                 static_cast<double>(used) / static_cast<double>(machine.capacity()));
+  return 1;
+}
+
+int need_fraction(lua_State* lua) {
+  const auto& machine = cluster(lua);
+  const auto needed = machine.jobs().job(read_job(lua, 2)).size;
+  read_kind(lua, 3, false);
+  lua_pushnumber(lua,
+                 static_cast<double>(needed) / static_cast<double>(machine.capacity()));
+  return 1;
+}
+
+int kinds(lua_State* lua) {
+  (void)cluster(lua);
+  lua_pushinteger(lua, 1);
+  return 1;
+}
+
+int running(lua_State* lua) {
+  const auto& machine = cluster(lua);
+  return push_walk(lua, [&] {
+    std::vector<Release> releases;
+    machine.running().releases(machine.now(), releases);
+    Snapshot snapshot;
+    for (const auto& release : releases) snapshot.jobs.push_back(release.job);
+    return snapshot;
+  });
+}
+
+// `where` of start: nothing, a set of processors, or { place = ..., under = plan }.
+sim::StartOptions read_where(lua_State* lua, int at) {
+  sim::StartOptions options;
+  if (lua_isnoneornil(lua, at) || is_kind(lua, at, Kind::kSet)) return options;
+  if (!lua_istable(lua, at)) {
+    bad_argument(lua, at, "a set of processors or { under = plan } expected");
+  }
+  lua_pushliteral(lua, "under");
+  lua_rawget(lua, at);
+  if (!lua_isnil(lua, -1)) options.under = read_plan(lua, lua_gettop(lua));
+  lua_pushliteral(lua, "place");
+  lua_rawget(lua, at);
+  if (!lua_isnil(lua, -1) && !is_kind(lua, lua_gettop(lua), Kind::kSet)) {
+    bad_argument(lua, at, "place: this machine has no network");
+  }
+  return options;
+}
+
+int start(lua_State* lua) {
+  auto& machine = cluster(lua);
+  const JobId job = read_job(lua, 2);
+  const auto options = read_where(lua, 3);
+  std::optional<Refusal> refusal;
+  attempt(lua, [&] {
+    const auto answer = machine.start(job, options);
+    if (!answer) refusal = answer.reason();
+  });
+  if (refusal) return push_refusal(lua, *refusal);
+  lua_pushboolean(lua, 1);
+  return 1;
+}
+
+int suspend(lua_State* lua) {
+  auto& machine = cluster(lua);
+  const JobId job = read_job(lua, 2);
+  attempt(lua, [&] { machine.suspend(job); });
+  return 0;
+}
+
+int reject(lua_State* lua) {
+  auto& machine = cluster(lua);
+  const JobId job = read_job(lua, 2);
+  attempt(lua, [&] { machine.reject(job); });
+  return 0;
+}
+
+int wake_at(lua_State* lua) {
+  auto& machine = cluster(lua);
+  std::optional<Time> time;
+  if (!lua_isnoneornil(lua, 2)) time = read_seconds(lua, 2);
+  attempt(lua, [&] { machine.wake_at(time); });
+  return 0;
+}
+
+struct NamedCause {
+  std::string_view name;
+  sim::Causes causes;
+};
+constexpr std::array kCauses{
+    NamedCause{"submit", sim::kSubmit},
+    NamedCause{"end", sim::kEnd},
+    NamedCause{"foreground_end", sim::kForegroundEnd},
+    NamedCause{"background_end", sim::kBackgroundEnd},
+    NamedCause{"unfrozen", sim::kUnfrozen},
+    NamedCause{"wake", sim::kWoken},
+    NamedCause{"capacity", sim::kCapacityChanged},
+};
+
+int happened(lua_State* lua) {
+  const auto causes = cluster(lua).causes();
+  const auto asked = read_text(lua, 2);
+  for (const auto& cause : kCauses) {
+    if (cause.name != asked) continue;
+    lua_pushboolean(lua, (causes & cause.causes) != 0);
+    return 1;
+  }
+  bad_argument(
+      lua, 2,
+      lua_pushfstring(lua,
+                      "there is no kind of event '%s': submit, end, "
+                      "foreground_end, background_end, unfrozen, wake, capacity",
+                      asked.data()));
+}
+
+int because(lua_State* lua) {
+  auto& machine = cluster(lua);
+  const auto text = read_text(lua, 2);
+  attempt(lua, [&] { machine.because(text); });
+  return 0;
+}
+
+int random(lua_State* lua) {
+  (void)cluster(lua);
+  return push_random(lua, Sandbox::of(lua).random(), 2);
+}
+
+int has(lua_State* lua) {
+  (void)cluster(lua);
+  const auto asked = read_text(lua, 2);
+  for (const std::string_view family : {"tiers", "network", "packing", "shares"}) {
+    if (family == asked) return lua_pushboolean(lua, 0), 1;
+  }
+  bad_argument(lua, 2, "tiers, network, packing or shares expected");
+}
+
+int share(lua_State* lua) {
+  (void)cluster(lua);
+  return luaL_error(lua, "this machine has no fractional shares");
+}
+
+int reserve(lua_State* lua) {
+  auto& machine = cluster(lua);
+  const JobId job = read_job(lua, 2);
+  std::optional<sim::PlanId> plan;
+  Refusal refusal{};
+  attempt(lua, [&] {
+    const auto answer = machine.reserve(job);
+    if (answer) {
+      plan = answer.value();
+    } else {
+      refusal = answer.reason();
+    }
+  });
+  if (!plan) return push_refusal(lua, refusal);
+  push_plan(lua, *plan);
+  return 1;
+}
+
+int book(lua_State* lua) {
+  (void)cluster(lua);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, border(lua).book);
+  return 1;
+}
+
+constexpr std::array kPrimitives{
+    Primitive{"now", "", "seconds", "The time.", "cluster:now() == 0", now},
+    Primitive{"idle", "kind?: string|integer", "integer",
+              "What is idle (default kind: processors).", "cluster:idle() == 4", idle},
+    Primitive{"size", "kind?: string|integer", "integer", "What the machine has.",
+              "cluster:size() == 4", size},
+    Primitive{"used_fraction", "kind: string|integer", "number",
+              "Part of the capacity that is in use.",
+              "cluster:used_fraction(\"processors\") == 0", used_fraction},
+    Primitive{"need_fraction", "job: Job, kind: string|integer", "number",
+              "Part of the capacity that the job asks for.",
+              "cluster:need_fraction(job, 1) == 0.5", need_fraction},
+    Primitive{"kinds", "", "integer", "How many kinds of resource there are.",
+              "cluster:kinds() == 1", kinds},
+    Primitive{
+        "running", "", "Selection",
+        "Running jobs by (expected_end, id), as they are at the call.",
+        "(function() cluster:start(job); for j in cluster:running() do return j == job "
+        "end end)()",
+        running},
+    Primitive{"start", "job: Job, where?: Processors|table", "true?, refusal? why",
+              "Start a waiting job, or resume a suspended one, now: all of it or none.",
+              "cluster:start(job) == true and job.state == \"running\"", start},
+    Primitive{
+        "suspend", "job: Job", "",
+        "Take a running job off the machine; its progress is kept and it returns to "
+        "its place in the queue.",
+        "not pcall(cluster.suspend, cluster, job)", suspend},
+    Primitive{"reject", "job: Job", "", "A waiting job leaves for good.",
+              "(function() cluster:reject(job) return queue:length() == 1 end)()",
+              reject},
+    Primitive{"wake_at", "time?: seconds", "",
+              "A pass at `time`, later than now; the last call counts, nil clears.",
+              "not pcall(cluster.wake_at, cluster, cluster:now())", wake_at},
+    Primitive{"happened", "kind: event", "boolean",
+              "Whether events of this kind led to this pass.",
+              "cluster:happened(\"submit\")", happened},
+    Primitive{
+        "because", "text: string", "",
+        "Reason (at most 120 bytes) attached to the next action of this decision.",
+        "cluster:because(\"it fits\") == nil", because},
+    Primitive{"random", "m?: integer, n?: integer", "number",
+              "As math.random, from the policy's own stream.", "cluster:random(6) <= 6",
+              random},
+    Primitive{"has", "family: string", "boolean",
+              "Whether the machine has tiers, network, packing or shares.",
+              "cluster:has(\"network\") == false", has},
+    Primitive{"reserve", "job: Job", "Plan?, refusal? why",
+              "When the job could start by what is expected now; nothing is changed.",
+              "cluster:reserve(job).start == cluster:now()", reserve},
+    Primitive{"book", "", "Book",
+              "The policy's own reservations, kept between decisions.",
+              "cluster:book() == cluster:book()", book},
+    Primitive{"share", "job: Job, yield: number", "",
+              "Give all tasks of a job this yield at once (fractional machines).",
+              "not pcall(cluster.share, cluster, job, 1)", share},
+    Primitive{"params", "", "table",
+              "The policy's parameters with the values in force.",
+              "type(cluster.params) == \"table\""},
+    Primitive{"tiers", "", "Tiers", "Two-tier machines.", "cluster.tiers ~= nil"},
+    Primitive{"network", "", "Network", "Machines with a network.",
+              "cluster.network ~= nil"},
+    Primitive{"packing", "", "Packing", "Machines with fractional shares.",
+              "cluster.packing ~= nil"},
+    Primitive{"shares", "", "Shares", "Fair shares of users.", "cluster.shares ~= nil"},
+};
+
+}  // namespace
+
+std::span<const Primitive> cluster_primitives() { return kPrimitives; }
+
+}  // namespace berth::bindings

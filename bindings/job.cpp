@@ -1,0 +1,179 @@
+// The fields of a job handle.
+
+#include <array>
+
+#include "bindings/families.hpp"
+#include "bindings/value.hpp"
+
+namespace berth::bindings {
+
+namespace {
+
+constexpr double kKibPerGib = 1024.0 * 1024.0;
+
+struct Field {
+  lua_State* lua;
+  sim::Simulation& simulation;
+  JobId id;
+  const Job& job;
+  const JobEntry& entry;
+};
+
+void push_known(lua_State* lua, std::int64_t number) {
+  if (number == kUnknown) {
+    lua_pushnil(lua);
+  } else {
+    lua_pushinteger(lua, number);
+  }
+}
+
+bool is_running(const Field& at) { return at.entry.state == JobState::kRunning; }
+
+// Work done so far, in ticks; rates are those since the last settlement.
+Duration progress(const Field& at) {
+  if (!is_running(at)) return static_cast<Duration>(at.entry.progress);
+  const auto since = static_cast<double>(at.simulation.now() - at.entry.settled);
+  return static_cast<Duration>(at.entry.progress + at.entry.rate * since);
+}
+
+void push_elapsed(const Field& at) {
+  const bool started = at.entry.first_start != kNever;
+  push_seconds(at.lua, started ? at.simulation.now() - at.entry.first_start : kNever);
+}
+
+void push_expected_end(const Field& at) {
+  const auto& running = at.simulation.running();
+  push_seconds(at.lua, is_running(at) ? running.expected_end(at.entry.planned_end,
+                                                             at.simulation.now())
+                                      : kNever);
+}
+
+void push_memory(const Field& at) {
+  if (at.job.memory_kib == kUnknown) {
+    lua_pushnil(at.lua);
+  } else {
+    lua_pushnumber(at.lua, static_cast<double>(at.job.memory_kib) / kKibPerGib);
+  }
+}
+
+int no_tiers(lua_State* lua) { return luaL_error(lua, "this machine has no tiers"); }
+
+struct FieldRecord {
+  Primitive primitive;
+  void (*push)(const Field&);
+  bool kept = false;  // readable for ever, even after the job has ended
+};
+
+constexpr std::array kFields{
+    FieldRecord{{"size", "", "integer", "Processors asked for.", "job.size == 2"},
+                [](const Field& at) { lua_pushinteger(at.lua, at.job.size); }},
+    FieldRecord{{"id", "", "integer", "The trace's own number.", "job.id == 1"},
+                [](const Field& at) { lua_pushinteger(at.lua, at.job.id); },
+                true},
+    FieldRecord{{"walltime", "", "seconds", "The user's estimate of the run time.",
+                 "job.walltime == 60"},
+                [](const Field& at) { push_seconds(at.lua, at.job.walltime); }},
+    FieldRecord{{"submit", "", "seconds", "When it was submitted.", "job.submit == 0"},
+                [](const Field& at) { push_seconds(at.lua, at.job.submit); },
+                true},
+    FieldRecord{{"state", "", "job_state", "Where it is in its life.",
+                 "job.state == \"waiting\""},
+                [](const Field& at) { push_string(at.lua, name(at.entry.state)); },
+                true},
+    FieldRecord{{"user", "", "integer?",
+                 "The user's number; nil if the trace has none.", "job.user == 7"},
+                [](const Field& at) { push_known(at.lua, at.job.user); }},
+    FieldRecord{{"group", "", "integer?", "The group's number; nil if unknown.",
+                 "job.group == nil"},
+                [](const Field& at) { push_known(at.lua, at.job.group); }},
+    FieldRecord{{"executable", "", "integer?", "The program's number; nil if unknown.",
+                 "job.executable == nil"},
+                [](const Field& at) { push_known(at.lua, at.job.executable); }},
+    FieldRecord{{"class", "", "integer?", "The trace's queue number; nil if unknown.",
+                 "job.class == nil"},
+                [](const Field& at) { push_known(at.lua, at.job.queue_class); }},
+    FieldRecord{{"partition", "", "integer?", "The trace's partition; nil if unknown.",
+                 "job.partition == nil"},
+                [](const Field& at) { push_known(at.lua, at.job.partition); }},
+    FieldRecord{{"start", "", "seconds?", "Its first start; nil if it never ran.",
+                 "job.start == nil"},
+                [](const Field& at) { push_seconds(at.lua, at.entry.first_start); }},
+    FieldRecord{
+        {"elapsed", "", "seconds?", "Time since its first start; nil if it never ran.",
+         "job.elapsed == nil"},
+        push_elapsed},
+    FieldRecord{
+        {"expected_end", "", "seconds?",
+         "End of its planned time while it runs (now + grace once overrun), else nil.",
+         "job.expected_end == nil"},
+        push_expected_end},
+    FieldRecord{
+        {"walltime_left", "", "seconds",
+         "Walltime less progress; below 0 once it has overrun.",
+         "job.walltime_left == 60"},
+        [](const Field& at) { push_seconds(at.lua, at.job.walltime - progress(at)); }},
+    FieldRecord{
+        {"tier", "", "tier?", "The tier it runs in; nil on a machine without tiers.",
+         "job.tier == nil"},
+        [](const Field& at) { lua_pushnil(at.lua); }},
+    FieldRecord{{"frozen", "", "boolean", "Whether it stands still after a move.",
+                 "job.frozen == false"},
+                [](const Field& at) { lua_pushboolean(at.lua, at.entry.frozen); }},
+    FieldRecord{{"memory", "", "number?",
+                 "GiB asked for by each processor; nil if none.", "job.memory == nil"},
+                push_memory},
+    FieldRecord{{"cpu", "", "number?",
+                 "Processor share it needs; nil if none is given.", "job.cpu == nil"},
+                [](const Field& at) { lua_pushnil(at.lua); }},
+    FieldRecord{{"bandwidth", "", "number?", "Mb/s of each VM; nil if none is given.",
+                 "job.bandwidth == nil"},
+                [](const Field& at) { lua_pushnil(at.lua); }},
+    FieldRecord{{"declared_use", "i: integer", "number?",
+                 "Declared processor use of process i (machines with tiers).",
+                 "not pcall(job.declared_use, job, 1)", no_tiers},
+                [](const Field& at) { lua_pushcfunction(at.lua, no_tiers); }},
+};
+
+constexpr auto kPrimitives = [] {
+  std::array<Primitive, kFields.size()> out{};
+  for (std::size_t i = 0; i < kFields.size(); ++i) out[i] = kFields[i].primitive;
+  return out;
+}();
+
+bool has_left(JobState state) {
+  return state == JobState::kFinished || state == JobState::kRejected ||
+         state == JobState::kFailed;
+}
+
+const FieldRecord* find_field(const Border& shared, const char* key) {
+  for (std::size_t i = 0; i < shared.job_fields.size(); ++i) {
+    if (shared.job_fields[i] == key) return &kFields[i];
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::span<const Primitive> job_primitives() { return kPrimitives; }
+
+int job_member(lua_State* lua) {
+  auto& shared = border(lua);
+  ++shared.crossings;
+  const JobId id = read_job(lua, 1);
+  auto& running = *shared.simulation;
+  // Short strings are interned, so the same name is the same pointer.
+  const char* key = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : nullptr;
+  const auto* field = find_field(shared, key);
+  if (field == nullptr) unknown_member(lua, 2, "a job", kPrimitives);
+  const auto& entry = running.jobs()[id];
+  const bool gone = has_left(entry.state) && entry.state_since != running.now();
+  if (gone && !field->kept) {
+    const auto number = static_cast<lua_Integer>(running.jobs().job(id).id);
+    return luaL_error(lua, "job %I has left: only id, submit and state are kept",
+                      number);
+  }
+  field->push({lua, running, id, running.jobs().job(id), entry});
+  return 1;
+}
+
+}  // namespace berth::bindings

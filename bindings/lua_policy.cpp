@@ -1,0 +1,327 @@
+#include "bindings/lua_policy.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "bindings/families.hpp"
+#include "bindings/policy_table.hpp"
+#include "bindings/value.hpp"
+#include "engine/base/error.hpp"
+
+namespace berth::bindings {
+
+namespace {
+
+// What one entry into the script is about.
+struct Entry {
+  void* script;
+  JobId job;
+  std::size_t order;
+  double key;
+};
+
+int no_member(lua_State* lua) {
+  const char* key = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "?";
+  return luaL_error(lua, "cluster.params has no member '%s'", key);
+}
+
+int no_write(lua_State* lua) {
+  return luaL_error(lua, "values of the engine cannot be changed");
+}
+
+void push_value(lua_State* lua, const ParameterValue& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) {
+    lua_pushboolean(lua, *flag);
+  } else if (const auto* number = std::get_if<double>(&value)) {
+    const bool whole = std::abs(*number) < 0x1p53 && std::floor(*number) == *number;
+    if (whole) {
+      lua_pushinteger(lua, static_cast<lua_Integer>(*number));
+    } else {
+      lua_pushnumber(lua, *number);
+    }
+  } else {
+    push_string(lua, std::get<std::string>(value));
+  }
+}
+
+// The table behind cluster.params; leaves it on the stack.
+void push_params(lua_State* lua, const std::map<std::string, ParameterValue>& values) {
+  lua_createtable(lua, 0, static_cast<int>(values.size()));
+  for (const auto& [name, value] : values) {
+    push_string(lua, name);
+    push_value(lua, value);
+    lua_rawset(lua, -3);
+  }
+  lua_createtable(lua, 0, 3);
+  lua_pushcfunction(lua, no_member);
+  lua_setfield(lua, -2, "__index");
+  lua_pushcfunction(lua, no_write);
+  lua_setfield(lua, -2, "__newindex");
+  lua_pushliteral(lua, "locked");
+  lua_setfield(lua, -2, "__metatable");
+  lua_setmetatable(lua, -2);
+}
+
+const Family& family(std::string_view type) {
+  for (const auto& each : families()) {
+    if (each.type == type) return each;
+  }
+  throw Error(ErrorCode::kDefect, fmt::format("no family '{}'", type));
+}
+
+void set_raw(lua_State* lua, const char* name) {
+  lua_pushstring(lua, name);
+  lua_insert(lua, -2);
+  lua_rawset(lua, -3);
+}
+
+}  // namespace
+
+struct LuaPolicy::Script {
+  std::string file;
+  Border border;
+  PolicyTable table;
+  std::map<std::string, ParameterValue> values;
+  int queue = LUA_NOREF;
+  int cluster = LUA_NOREF;
+  std::optional<JobId> about;  // the job a hook or key function is called for
+  std::unique_ptr<Sandbox> sandbox;
+
+  static Script& from(const Entry& entry) {
+    return *static_cast<Script*>(entry.script);
+  }
+  static Script& from(lua_State* lua) {
+    return *static_cast<Script*>(lua_touserdata(lua, 1));
+  }
+
+  [[nodiscard]] Host host(const PolicyOptions& options);
+  [[nodiscard]] std::string where() const;
+
+  static int install(lua_State* lua);
+  static int read_table(lua_State* lua);
+  static int install_params(lua_State* lua);
+  static int run_schedule(lua_State* lua);
+  static int run_submit(lua_State* lua);
+  static int run_end(lua_State* lua);
+  static int run_key(lua_State* lua);
+  static void run_hook(lua_State* lua, int function);
+
+  void enter(sim::Simulation& simulation, lua_CFunction body, void* context,
+             const char* kind);
+};
+
+Host LuaPolicy::Script::host(const PolicyOptions& options) {
+  Host host;
+  host.print = options.print;
+  host.library = options.library;
+  host.where = [this] { return where(); };
+  host.describe = [this](const void* value) { return handle_text(border, value); };
+  return host;
+}
+
+std::string LuaPolicy::Script::where() const {
+  const auto* running = border.simulation;
+  if (running == nullptr) return "while loading";
+  auto text = fmt::format("decision {} at t={}", running->decision(),
+                          seconds_text(running->now()));
+  if (about) text += fmt::format(", job {}", running->jobs().job(*about).id);
+  return text;
+}
+
+// Handles, tables of methods, and the names of job fields.
+int LuaPolicy::Script::install(lua_State* lua) {
+  auto& script = from(lua);
+  auto& shared = script.border;
+  install_handles(lua, shared);
+  for (const auto& field : job_primitives()) {
+    push_string(lua, field.name);
+    shared.job_fields.push_back(lua_tostring(lua, -1));
+    (void)luaL_ref(lua, LUA_REGISTRYINDEX);  // interned as long as it is referenced
+  }
+  push_family(lua, shared, family("View"));
+  shared.queue_table = lua_topointer(lua, -1);
+  lua_pushvalue(lua, -1);
+  shared.view_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
+  script.queue = luaL_ref(lua, LUA_REGISTRYINDEX);
+  push_family(lua, shared, family("Plan"));
+  shared.plan_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
+  push_family(lua, shared, family("Book"));
+  shared.book_table = lua_topointer(lua, -1);
+  shared.book = luaL_ref(lua, LUA_REGISTRYINDEX);
+  push_family(lua, shared, family("Cluster"));
+  shared.cluster_table = lua_topointer(lua, -1);
+  constexpr std::array<std::pair<const char*, const char*>, 4> kParts{
+      {{"tiers", "Tiers"},
+       {"network", "Network"},
+       {"packing", "Packing"},
+       {"shares", "Shares"}}};
+  for (const auto& [name, type] : kParts) {
+    push_family(lua, shared, family(type));
+    set_raw(lua, name);
+  }
+  script.cluster = luaL_ref(lua, LUA_REGISTRYINDEX);
+  return 0;
+}
+
+int LuaPolicy::Script::read_table(lua_State* lua) {
+  auto& script = from(lua);
+  auto& guard = Sandbox::of(lua).guard();
+  Sandbox::push_result(lua);
+  bool failed = false;
+  try {
+    read_policy_table(lua, script.file, script.table);
+  } catch (const Error&) {
+    guard.keep(std::current_exception());
+    failed = true;
+  }
+  if (failed) guard.raise(lua);
+  return 0;
+}
+
+int LuaPolicy::Script::install_params(lua_State* lua) {
+  auto& script = from(lua);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.cluster);
+  push_params(lua, script.values);
+  set_raw(lua, "params");
+  return 0;
+}
+
+int LuaPolicy::Script::run_schedule(lua_State* lua) {
+  const auto& script = from(lua);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.table.schedule);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.queue);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.cluster);
+  lua_call(lua, 2, 0);
+  return 0;
+}
+
+void LuaPolicy::Script::run_hook(lua_State* lua, int function) {
+  const auto& entry = *static_cast<const Entry*>(lua_touserdata(lua, 1));
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, function);
+  push_job(lua, entry.job);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, from(entry).cluster);
+  lua_call(lua, 2, 0);
+}
+
+int LuaPolicy::Script::run_submit(lua_State* lua) {
+  run_hook(lua,
+           from(*static_cast<const Entry*>(lua_touserdata(lua, 1))).table.on_submit);
+  return 0;
+}
+
+int LuaPolicy::Script::run_end(lua_State* lua) {
+  run_hook(lua, from(*static_cast<const Entry*>(lua_touserdata(lua, 1))).table.on_end);
+  return 0;
+}
+
+int LuaPolicy::Script::run_key(lua_State* lua) {
+  auto& entry = *static_cast<Entry*>(lua_touserdata(lua, 1));
+  const auto& table = from(entry).table;
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, table.keys[entry.order]);
+  push_job(lua, entry.job);
+  lua_call(lua, 1, 1);
+  const bool right =
+      lua_type(lua, -1) == LUA_TNUMBER && std::isfinite(lua_tonumber(lua, -1));
+  if (!right) {
+    const char* got = lua_type(lua, -1) == LUA_TNUMBER
+                          ? lua_pushfstring(lua, "%f", lua_tonumber(lua, -1))
+                          : luaL_typename(lua, -1);
+    return luaL_error(lua, "%s: order '%s' must give a finite number, got %s",
+                      from(entry).file.c_str(),
+                      table.traits.orders[entry.order].name.c_str(), got);
+  }
+  entry.key = lua_tonumber(lua, -1);
+  return 0;
+}
+
+void LuaPolicy::Script::enter(sim::Simulation& simulation, lua_CFunction body,
+                              void* context, const char* kind) {
+  border.simulation = &simulation;
+  ++border.crossings;
+  sandbox->enter(body, context, {kind, simulation.decision()});
+}
+
+LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
+    : script_(std::make_unique<Script>()) {
+  auto& script = *script_;
+  script.file = file.chunk_name;
+  script.border.traits = &script.table.traits;
+  script.sandbox =
+      std::make_unique<Sandbox>(options.limits, options.seed, script.host(options));
+  script.sandbox->enter(Script::install, &script, {"load", 0});
+  script.sandbox->load(file.chunk_name, file.text);
+  script.sandbox->enter(Script::read_table, &script, {"load", 0});
+  script.values =
+      parameter_values(file.stem, script.table.parameters, options.parameters);
+  script.table.traits.label =
+      policy_label(file.stem, script.table.parameters, script.values);
+  script.sandbox->enter(Script::install_params, &script, {"load", 0});
+}
+
+LuaPolicy::~LuaPolicy() = default;
+
+const sim::PolicyTraits& LuaPolicy::traits() const { return script_->table.traits; }
+
+void LuaPolicy::schedule(sim::Simulation& simulation) {
+  script_->enter(simulation, Script::run_schedule, script_.get(), "decision");
+}
+
+void LuaPolicy::on_submit(sim::Simulation& simulation, JobId job) {
+  if (script_->table.on_submit == LUA_NOREF) return;
+  Entry entry{script_.get(), job, 0, 0};
+  script_->about = job;
+  script_->enter(simulation, Script::run_submit, &entry, "on_submit hook");
+  script_->about.reset();
+}
+
+void LuaPolicy::on_end(sim::Simulation& simulation, JobId job) {
+  if (script_->table.on_end == LUA_NOREF) return;
+  Entry entry{script_.get(), job, 0, 0};
+  script_->about = job;
+  script_->enter(simulation, Script::run_end, &entry, "on_end hook");
+  script_->about.reset();
+}
+
+double LuaPolicy::key(sim::Simulation& simulation, std::size_t order, JobId job) {
+  Entry entry{script_.get(), job, order, 0};
+  const auto before = script_->about;
+  script_->about = job;
+  script_->enter(simulation, Script::run_key, &entry, "order");
+  script_->about = before;
+  return entry.key;
+}
+
+const std::string& LuaPolicy::name() const { return script_->table.name; }
+
+const std::string& LuaPolicy::paper() const { return script_->table.paper; }
+
+const std::vector<Parameter>& LuaPolicy::parameters() const {
+  return script_->table.parameters;
+}
+
+const std::map<std::string, ParameterValue>& LuaPolicy::values() const {
+  return script_->values;
+}
+
+std::vector<LoadedSource> LuaPolicy::sources() const {
+  return script_->sandbox->sources();
+}
+
+std::int64_t LuaPolicy::crossings() const { return script_->border.crossings; }
+
+std::string policy_label(const std::string& stem,
+                         const std::vector<Parameter>& parameters,
+                         const std::map<std::string, ParameterValue>& values) {
+  std::string changed;
+  for (const auto& parameter : parameters) {
+    const auto& value = values.at(parameter.name);
+    if (value == parameter.value) continue;
+    if (!changed.empty()) changed += ',';
+    changed += fmt::format("{}={}", parameter.name, parameter_text(value));
+  }
+  return changed.empty() ? stem : fmt::format("{}({})", stem, changed);
+}
+
+}  // namespace berth::bindings

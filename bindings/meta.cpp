@@ -1,0 +1,215 @@
+#include "bindings/meta.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "bindings/families.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/spelling.hpp"
+
+namespace berth::bindings {
+
+namespace {
+
+using Out = std::back_insert_iterator<std::string>;
+
+// "cluster:start(job: Job, where?: Processors|table) -> true?, refusal? why".
+std::string signature(const Family& family, const Primitive& primitive) {
+  if (primitive.form() == Form::kField) {
+    return fmt::format("{}.{}: {}", family.reach, primitive.name, primitive.returns);
+  }
+  const auto arrow = primitive.returns.empty() ? "" : " -> ";
+  return fmt::format("{}:{}({}){}{}", family.reach, primitive.name, primitive.params,
+                     arrow, primitive.returns);
+}
+
+bool is_meant(std::string_view name, const Family& family, const Primitive& primitive) {
+  return name == primitive.name || name == family.type || name == family.reach ||
+         name == fmt::format("{}:{}", family.reach, primitive.name) ||
+         name == fmt::format("{}.{}", family.reach, primitive.name);
+}
+
+[[noreturn]] void unknown(std::string_view name) {
+  std::vector<std::string_view> known;
+  for (const auto& family : families()) {
+    known.push_back(family.reach);
+    for (const auto& primitive : family.primitives) known.push_back(primitive.name);
+  }
+  throw Error(ErrorCode::kUsage,
+              fmt::format("the policy API has no '{}'{}; `berth api` lists it all",
+                          name, did_you_mean(name, known)));
+}
+
+// The parts of a list "job: Job, where?: Processors|table".
+std::vector<std::string_view> parts(std::string_view list) {
+  std::vector<std::string_view> out;
+  while (!list.empty()) {
+    const auto comma = std::min(list.find(", "), list.size());
+    out.push_back(list.substr(0, comma));
+    list.remove_prefix(std::min(list.size(), comma + 2));
+  }
+  return out;
+}
+
+// "where?: Processors|table" as a name and a type.
+std::pair<std::string_view, std::string_view> split(std::string_view parameter) {
+  const auto colon = parameter.find(": ");
+  return {parameter.substr(0, colon), parameter.substr(colon + 2)};
+}
+
+void define_method(Out out, const Family& family, const Primitive& primitive) {
+  fmt::format_to(out, "\n---{}\n---\n---```lua\n---{}\n---```\n", primitive.brief,
+                 primitive.example);
+  std::string names;
+  for (const auto part : parts(primitive.params)) {
+    auto [name, type] = split(part);
+    fmt::format_to(out, "---@param {} {}\n", name, type);
+    if (name.ends_with('?')) name.remove_suffix(1);
+    if (!names.empty()) names += ", ";
+    names += name;
+  }
+  for (const auto part : parts(primitive.returns))
+    fmt::format_to(out, "---@return {}\n", part);
+  std::string owner(family.type);
+  fmt::format_to(out, "function {}:{}({}) end\n", owner, primitive.name, names);
+}
+
+void define_family(Out out, const Family& family) {
+  fmt::format_to(out, "\n---{}\n---@class (exact) {}\n", family.brief, family.type);
+  for (const auto& primitive : family.primitives) {
+    if (primitive.form() != Form::kField) continue;
+    fmt::format_to(out, "---@field {} {} {}\n", primitive.name, primitive.returns,
+                   primitive.brief);
+  }
+  if (family.type == "Job") {
+    fmt::format_to(out,
+                   "---@operator lt(Job): boolean\n---@operator le(Job): boolean\n");
+  }
+  fmt::format_to(out, "local {} = {{}}\n", family.type);
+  for (const auto& primitive : family.primitives) {
+    if (primitive.form() == Form::kMethod) define_method(out, family, primitive);
+  }
+}
+
+constexpr std::string_view kDefinitionsHead =
+    R"(---@meta _
+-- Written by `berth api --meta`.  Do not edit: change bindings/ and write it again.
+
+---@alias seconds number   simulated seconds, always a float; nil means never
+
+---@alias job_state
+---| "waiting"
+---| "running"
+---| "suspended"
+---| "finished"
+---| "rejected"
+---| "failed"
+
+---@alias tier
+---| "foreground"
+---| "background"
+
+---Kinds of event that lead to a pass.
+---@alias event
+---| "submit"
+---| "end"
+---| "foreground_end"
+---| "background_end"
+---| "unfrozen"
+---| "wake"
+---| "capacity"
+
+---Why a request was not granted now.  An expected answer, never an error.
+---@alias refusal
+---| "busy"             # not enough is free now; may succeed later
+---| "held"             # would break the plan it was started under
+---| "too_big"          # can never succeed on this machine
+---| "foreground_busy"  # a foreground slot it needs is taken
+---| "no_room"          # no slot left for it
+---| "no_embedding"     # the network cannot carry it now
+---| "no_packing"       # the hosts cannot hold it now
+---| "over_budget"      # would move more memory than allowed
+
+---A walk over jobs: `for job in queue:fitting() do ... end`.
+---@alias Selection fun(): Job?
+
+---Processors a job may use.
+---@class Processors
+
+---Where a job sits on a network.
+---@class Placement
+
+---Jobs on hosts with their shares.
+---@class Packing
+
+---What a policy file returns.
+---@class Policy
+---@field schedule fun(queue: View, cluster: Cluster)
+---@field on_submit? fun(job: Job, cluster: Cluster)
+---@field on_end? fun(job: Job, cluster: Cluster)
+---@field name? string
+---@field paper? string
+---@field params? table<string, table>
+---@field orders? table<string, function|table>
+---@field order? string
+---@field passes? "every"|"when_a_job_fits"
+---@field promises? "easy"|"conservative"|"top_first"
+)";
+
+constexpr std::string_view kPageHead =
+    R"(# Policy API
+
+Written by `berth api --docs`.  Do not edit: change `bindings/` and write it again.
+
+A policy is a Lua file that returns a table with `schedule(queue, cluster)`.  Times are
+seconds, `nil` means never.  "Not now" is `nil, reason`; a wrong call raises.  Actions
+take effect at once.  A selection remembers the place of the last job it showed and goes
+on with the first member behind that place that meets its condition now.
+)";
+
+}  // namespace
+
+std::string api_text(std::string_view name) {
+  std::string text;
+  Out out(text);
+  for (const auto& family : families()) {
+    const bool whole = name.empty();
+    if (whole) fmt::format_to(out, "{}: {}\n", family.reach, family.brief);
+    for (const auto& primitive : family.primitives) {
+      if (whole) {
+        fmt::format_to(out, "  {}\n", signature(family, primitive));
+      } else if (is_meant(name, family, primitive)) {
+        fmt::format_to(out, "{}\n  {}\n  example: {}\n", signature(family, primitive),
+                       primitive.brief, primitive.example);
+      }
+    }
+    if (whole) text += '\n';
+  }
+  if (text.empty()) unknown(name);
+  return text;
+}
+
+std::string api_definitions() {
+  std::string text(kDefinitionsHead);
+  for (const auto& family : families()) define_family(Out(text), family);
+  return text;
+}
+
+std::string api_page() {
+  std::string text(kPageHead);
+  Out out(text);
+  for (const auto& family : families()) {
+    fmt::format_to(out, "\n## {} (`{}`)\n\n{}\n", family.type, family.reach,
+                   family.brief);
+    for (const auto& primitive : family.primitives) {
+      fmt::format_to(out, "\n### `{}`\n\n{}\n\n```lua\n{}\n```\n",
+                     signature(family, primitive), primitive.brief, primitive.example);
+    }
+  }
+  return text;
+}
+
+}  // namespace berth::bindings

@@ -1,0 +1,254 @@
+// Plans and the book of reservations (api 3.4).
+
+#include <array>
+
+#include "bindings/families.hpp"
+#include "bindings/value.hpp"
+#include "engine/sim/book.hpp"
+
+namespace berth::bindings {
+
+namespace {
+
+// --- plans ---
+
+const Plan& self_plan(lua_State* lua) {
+  ++border(lua).crossings;
+  const auto id = read_plan(lua, 1);
+  const Plan* found = nullptr;
+  attempt(lua, [&] { found = &simulation(lua).plan(id); });
+  return *found;
+}
+
+// Whether the job, starting now and standing still for an optional delay, is admitted.
+std::optional<Admission> admission(lua_State* lua) {
+  const auto& plan = self_plan(lua);
+  auto& running = simulation(lua);
+  const JobId job = read_job(lua, 2);
+  Duration delay = running.thaw_time(job);
+  if (!lua_isnoneornil(lua, 3)) delay = read_seconds(lua, 3);
+  if (delay < 0) bad_argument(lua, 3, "a delay cannot be negative");
+  const Time begins = berth::after(running.now(), delay);
+  return plan.admits(running.jobs().job(job).size,
+                     berth::after(begins, running.planned_left(job)));
+}
+
+int admits(lua_State* lua) {
+  const auto granted = admission(lua);
+  if (!granted) return lua_pushnil(lua), 1;
+  push_string(lua, *granted == Admission::kInTime ? "in_time" : "spare");
+  return 1;
+}
+
+// Processors are interchangeable here, so the room is all of them or none.
+int room(lua_State* lua) {
+  if (!admission(lua)) return lua_pushnil(lua), 1;
+  lua_pushlightuserdata(
+      lua, reinterpret_cast<void*>(static_cast<std::uintptr_t>(Kind::kSet)));
+  return 1;
+}
+
+int spare_of(lua_State* lua) {
+  const auto& plan = self_plan(lua);
+  const bool known =
+      (lua_type(lua, 2) == LUA_TSTRING && read_text(lua, 2) == "processors") ||
+      (lua_type(lua, 2) == LUA_TNUMBER && read_count(lua, 2, 1) == 1);
+  if (!known) {
+    bad_argument(lua, 2,
+                 "this machine has one kind of resource: \"processors\", number 1");
+  }
+  lua_pushinteger(lua, plan.spare);
+  return 1;
+}
+
+constexpr std::array kPlan{
+    Primitive{"job", "", "Job", "The job it was made for.",
+              "cluster:reserve(job).job == job"},
+    Primitive{"start", "", "seconds", "The shadow time; now if the job fits now.",
+              "cluster:reserve(job).start == 0"},
+    Primitive{"spare", "", "integer",
+              "Processors left over at that instant; negative once overdrawn.",
+              "cluster:reserve(job).spare == 2"},
+    Primitive{"broken", "", "boolean", "Whether a start overdrew it.",
+              "cluster:reserve(job).broken == false"},
+    Primitive{"admits", "job: Job, delay?: seconds", "\"in_time\"|\"spare\"|nil",
+              "Whether a start now, frozen for `delay` first, respects the plan.",
+              "cluster:reserve(job):admits(queue:tightest()) == nil", admits},
+    Primitive{"room", "job: Job, delay?: seconds", "Processors?",
+              "The processors the job may use under the plan; nil if none.",
+              "cluster:reserve(job):room(queue:tightest()) == nil", room},
+    Primitive{"spare_of", "kind: string|integer", "integer",
+              "What is left over of one kind of resource.",
+              "cluster:reserve(job):spare_of(\"processors\") == 2", spare_of},
+};
+
+bool push_plan_field(lua_State* lua, const Plan& plan, std::string_view key) {
+  if (key == "start") return push_seconds(lua, plan.start), true;
+  if (key == "spare") return lua_pushinteger(lua, plan.spare), true;
+  if (key == "job") return push_job(lua, plan.job), true;
+  if (key == "broken") return lua_pushboolean(lua, plan.broken()), true;
+  return false;
+}
+
+// --- the book ---
+
+sim::Book self_book(lua_State* lua) {
+  ++border(lua).crossings;
+  require_self(lua, border(lua).book_table, "book");
+  return sim::Book(simulation(lua));
+}
+
+std::size_t read_order(lua_State* lua, int at) {
+  return lua_isnoneornil(lua, at) ? border(lua).traits->default_order
+                                  : read_view(lua, at);
+}
+
+int update(lua_State* lua) {
+  static constexpr std::array<std::string_view, 4> kAnswers{"unchanged", "placed",
+                                                            "compressed", "rebuilt"};
+  auto book = self_book(lua);
+  const auto order = read_order(lua, 2);
+  auto compress = Compress::kEarlyEnds;
+  if (!lua_isnoneornil(lua, 3)) {
+    const auto when = read_text(lua, 3);
+    if (when == "every_pass") {
+      compress = Compress::kEveryPass;
+    } else if (when != "early_ends") {
+      bad_argument(lua, 3, "\"early_ends\" or \"every_pass\" expected");
+    }
+  }
+  auto done = Updated::kUnchanged;
+  attempt(lua, [&] { done = book.update(order, compress); });
+  push_string(lua, kAnswers[static_cast<std::size_t>(done)]);
+  return 1;
+}
+
+int place(lua_State* lua) {
+  auto book = self_book(lua);
+  const JobId job = read_job(lua, 2);
+  std::optional<Time> start;
+  attempt(lua, [&] { start = book.place(job); });
+  push_seconds(lua, start);
+  return 1;
+}
+
+int drop(lua_State* lua) {
+  (void)self_book(lua);
+  const JobId job = read_job(lua, 2);
+  attempt(lua, [&] { simulation(lua).book().drop(job); });
+  return 0;
+}
+
+int of(lua_State* lua) {
+  (void)self_book(lua);
+  const JobId job = read_job(lua, 2);
+  std::optional<Time> start;
+  attempt(lua, [&] { start = simulation(lua).book().of(job); });
+  push_seconds(lua, start);
+  return 1;
+}
+
+int rebuild(lua_State* lua) {
+  auto book = self_book(lua);
+  const auto order = read_order(lua, 2);
+  attempt(lua, [&] { book.rebuild(order); });
+  return 0;
+}
+
+int due(lua_State* lua) {
+  (void)self_book(lua);
+  const auto order = border(lua).traits->default_order;
+  return push_walk(lua, [&] { return sim::Selection::due(order); });
+}
+
+int next_start(lua_State* lua) {
+  (void)self_book(lua);
+  auto& running = simulation(lua);
+  std::optional<Time> start;
+  attempt(lua, [&] { start = running.book().next(running.now()); });
+  push_seconds(lua, start);
+  return 1;
+}
+
+int earliest(lua_State* lua) {
+  (void)self_book(lua);
+  auto& running = simulation(lua);
+  const auto amount = read_count(lua, 2, 1);
+  const auto length = read_seconds(lua, 3);
+  if (length <= 0) bad_argument(lua, 3, "a length must be more than 0");
+  Time from = running.now();
+  if (!lua_isnoneornil(lua, 4)) from = read_seconds(lua, 4);
+  if (from < running.now()) bad_argument(lua, 4, "that time has passed");
+  std::optional<Time> start;
+  attempt(lua, [&] {
+    start = running.book().earliest(amount, length, from, running.now());
+  });
+  push_seconds(lua, start);
+  return 1;
+}
+
+int free_at(lua_State* lua) {
+  (void)self_book(lua);
+  auto& running = simulation(lua);
+  const auto time = read_seconds(lua, 2);
+  if (time < running.now()) bad_argument(lua, 2, "that time has passed");
+  std::int64_t free = 0;
+  attempt(lua, [&] { free = running.book().free_at(time, running.now()); });
+  lua_pushinteger(lua, free);
+  return 1;
+}
+
+constexpr std::array kBook{
+    Primitive{
+        "update", "view?: View, compress?: string",
+        "\"rebuilt\"|\"compressed\"|\"placed\"|\"unchanged\"",
+        "A missed promise rebuilds in order; an early end (or \"every_pass\") gives "
+        "every member its earliest start, never later than before; else new members "
+        "are placed.",
+        "cluster:book():update() == \"placed\"", update},
+    Primitive{"place", "job: Job", "seconds?",
+              "Earliest start for one job, kept; nil: never.",
+              "cluster:book():place(job) == cluster:now()", place},
+    Primitive{"drop", "job: Job", "",
+              "Give up its reservation; nothing happens if it has none.",
+              "cluster:book():drop(job) == nil", drop},
+    Primitive{"of", "job: Job", "seconds?", "Its reserved start; nil if it has none.",
+              "cluster:book():of(job) == nil", of},
+    Primitive{
+        "rebuild", "view?: View", "", "All reservations again, in this order.",
+        "(function() cluster:book():rebuild(queue) return cluster:book():of(job) == 0 "
+        "end)()",
+        rebuild},
+    Primitive{
+        "due", "", "Selection", "Members whose reservation is now or earlier.",
+        "(function() cluster:book():update() for j in cluster:book():due() do return j "
+        "== job end end)()",
+        due},
+    Primitive{"next", "", "seconds?", "Smallest later start; nil if there is none.",
+              "cluster:book():next() == nil", next_start},
+    Primitive{"earliest", "amount: integer, length: seconds, from?: seconds",
+              "seconds?", "Earliest start at which `amount` stay free for `length`.",
+              "cluster:book():earliest(1, 60) == cluster:now()", earliest},
+    Primitive{"free_at", "time: seconds", "integer",
+              "Processors neither expected to be busy nor reserved at `time`.",
+              "cluster:book():free_at(0) == 4", free_at},
+};
+
+}  // namespace
+
+std::span<const Primitive> plan_primitives() { return kPlan; }
+std::span<const Primitive> book_primitives() { return kBook; }
+
+int plan_member(lua_State* lua) {
+  const auto& plan = self_plan(lua);
+  if (lua_type(lua, 2) == LUA_TSTRING &&
+      push_plan_field(lua, plan, read_text(lua, 2))) {
+    return 1;
+  }
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, border(lua).plan_methods);
+  lua_pushvalue(lua, 2);
+  if (lua_rawget(lua, -2) == LUA_TNIL) unknown_member(lua, 2, "a plan", kPlan);
+  return 1;
+}
+
+}  // namespace berth::bindings

@@ -1,0 +1,385 @@
+#include "bindings/value.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "bindings/families.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/spelling.hpp"
+
+namespace berth::bindings {
+
+namespace {
+
+constexpr std::uint64_t kKinds = 8;
+// Plans, views and walks: decision * 2^16 + number within it.
+constexpr std::uint64_t kPerDecision = 1U << 16U;
+
+void push_handle(lua_State* lua, std::uint64_t number, Kind kind) {
+  const auto value = number * kKinds + static_cast<std::uint64_t>(kind);
+  lua_pushlightuserdata(lua,
+                        reinterpret_cast<void*>(static_cast<std::uintptr_t>(value)));
+}
+
+std::uint64_t handle_value(const void* value) {
+  return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(value));
+}
+
+Kind kind_of(const void* value) {
+  return static_cast<Kind>(handle_value(value) % kKinds);
+}
+
+std::uint64_t of_decision(lua_State* lua, std::uint64_t number) {
+  const auto decision = static_cast<std::uint64_t>(simulation(lua).decision());
+  return decision * kPerDecision + number;
+}
+
+// The number within the present decision; raises for a handle of an earlier one.
+std::uint64_t within_decision(lua_State* lua, int at, const char* what) {
+  const auto number = handle_number(lua, at);
+  const auto decision = static_cast<std::uint64_t>(simulation(lua).decision());
+  if (number / kPerDecision != decision) {
+    luaL_error(lua, "this %s belongs to an earlier decision: make it anew in each",
+               what);
+  }
+  return number % kPerDecision;
+}
+
+// The name by which the running primitive was called, and whether with a colon.
+const char* called_as(lua_State* lua, bool* with_colon) {
+  lua_Debug activation{};
+  *with_colon = false;
+  if (lua_getstack(lua, 0, &activation) == 0) return "?";
+  lua_getinfo(lua, "n", &activation);
+  *with_colon =
+      activation.namewhat != nullptr && std::strcmp(activation.namewhat, "method") == 0;
+  return activation.name != nullptr ? activation.name : "?";
+}
+
+[[noreturn]] void expected(lua_State* lua, int at, const char* what) {
+  const char* got = lua_isnoneornil(lua, at) ? "nothing" : luaL_typename(lua, at);
+  if (lua_islightuserdata(lua, at)) {
+    static constexpr std::array<const char*, kKinds> kNames{
+        "a job", "a plan", "a view", "a selection", "a set of processors",
+        "?",     "?",      "?"};
+    got = kNames[handle_value(lua_touserdata(lua, at)) % kKinds];
+  }
+  bad_argument(lua, at, lua_pushfstring(lua, "%s expected, got %s", what, got));
+}
+
+int handle_index(lua_State* lua) {
+  if (!lua_islightuserdata(lua, 1)) expected(lua, 1, "a handle");
+  switch (kind_of(lua_touserdata(lua, 1))) {
+    case Kind::kJob: return job_member(lua);
+    case Kind::kPlan: return plan_member(lua);
+    case Kind::kView: return view_member(lua);
+    case Kind::kWalk:
+    case Kind::kSet: break;
+  }
+  return luaL_error(lua, "this value has no members");
+}
+
+int refuse_write(lua_State* lua) {
+  return luaL_error(lua, "values of the engine cannot be changed");
+}
+
+int handle_less(lua_State* lua) {
+  return lua_pushboolean(lua, read_job(lua, 1) < read_job(lua, 2)), 1;
+}
+
+int handle_less_or_equal(lua_State* lua) {
+  return lua_pushboolean(lua, read_job(lua, 1) <= read_job(lua, 2)), 1;
+}
+
+int walk_next(lua_State* lua) {
+  auto& shared = border(lua);
+  ++shared.crossings;
+  if (!is_kind(lua, 1, Kind::kWalk)) {
+    return luaL_error(lua, "walk a selection with `for job in ... do`");
+  }
+  const auto number = within_decision(lua, 1, "selection");
+  auto& walk = shared.walks[number];
+  std::optional<JobId> job;
+  if (auto* snapshot = std::get_if<Snapshot>(&walk)) {
+    if (snapshot->next < snapshot->jobs.size()) job = snapshot->jobs[snapshot->next++];
+  } else {
+    attempt(lua,
+            [&] { job = std::get<sim::Selection>(walk).next(*shared.simulation); });
+  }
+  push_job(lua, job);
+  return 1;
+}
+
+int family_index(lua_State* lua) {
+  const auto* family =
+      static_cast<const Family*>(lua_touserdata(lua, lua_upvalueindex(2)));
+  unknown_member(lua, 2, family->reach.data(), family->primitives);
+}
+
+void lock_metatable(lua_State* lua) {
+  lua_pushliteral(lua, "locked");
+  lua_setfield(lua, -2, "__metatable");
+}
+
+}  // namespace
+
+sim::Simulation& simulation(lua_State* lua) {
+  auto* running = border(lua).simulation;
+  if (running == nullptr)
+    luaL_error(lua, "there is no simulation while a file is loaded");
+  return *running;
+}
+
+void push_job(lua_State* lua, JobId job) { push_handle(lua, index(job), Kind::kJob); }
+
+void push_job(lua_State* lua, std::optional<JobId> job) {
+  if (job) {
+    push_job(lua, *job);
+  } else {
+    lua_pushnil(lua);
+  }
+}
+
+void push_plan(lua_State* lua, sim::PlanId plan) {
+  if (plan.number >= kPerDecision)
+    luaL_error(lua, "more than 65,536 plans in one decision");
+  push_handle(lua, of_decision(lua, plan.number), Kind::kPlan);
+}
+
+void push_view(lua_State* lua, std::size_t order) {
+  push_handle(lua, of_decision(lua, order), Kind::kView);
+}
+
+void push_seconds(lua_State* lua, Time time) {
+  if (time == kNever) {
+    lua_pushnil(lua);
+  } else {
+    lua_pushnumber(lua, to_seconds(time));
+  }
+}
+
+void push_seconds(lua_State* lua, std::optional<Time> time) {
+  push_seconds(lua, time.value_or(kNever));
+}
+
+void push_string(lua_State* lua, std::string_view text) {
+  lua_pushlstring(lua, text.data(), text.size());
+}
+
+int push_refusal(lua_State* lua, Refusal refusal) {
+  lua_pushnil(lua);
+  push_string(lua, name(refusal));
+  return 2;
+}
+
+std::size_t new_walk(lua_State* lua) {
+  auto& shared = border(lua);
+  const auto decision = simulation(lua).decision();
+  if (shared.walks_of != decision) {
+    shared.walks.clear();
+    shared.walks_of = decision;
+  }
+  if (shared.walks.size() >= kPerDecision) {
+    luaL_error(lua, "more than 65,536 selections in one decision");
+  }
+  attempt(lua, [&] { shared.walks.emplace_back(Snapshot{}); });
+  return shared.walks.size() - 1;
+}
+
+int push_walk_number(lua_State* lua, std::size_t number) {
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, border(lua).walk_next);
+  push_handle(lua, of_decision(lua, number), Kind::kWalk);
+  return 2;
+}
+
+bool is_kind(lua_State* lua, int at, Kind kind) {
+  return lua_islightuserdata(lua, at) && kind_of(lua_touserdata(lua, at)) == kind;
+}
+
+std::uint64_t handle_number(lua_State* lua, int at) {
+  return handle_value(lua_touserdata(lua, at)) / kKinds;
+}
+
+JobId read_job(lua_State* lua, int at) {
+  if (!is_kind(lua, at, Kind::kJob)) expected(lua, at, "a job");
+  const auto number = handle_number(lua, at);
+  if (number >= simulation(lua).jobs().size()) bad_argument(lua, at, "no such job");
+  return JobId{static_cast<std::uint32_t>(number)};
+}
+
+sim::PlanId read_plan(lua_State* lua, int at) {
+  if (!is_kind(lua, at, Kind::kPlan)) expected(lua, at, "a plan");
+  const auto number = within_decision(lua, at, "plan");
+  return {simulation(lua).decision(), static_cast<std::uint32_t>(number)};
+}
+
+std::size_t read_view(lua_State* lua, int at) {
+  if (lua_topointer(lua, at) == border(lua).queue_table && lua_istable(lua, at)) {
+    return border(lua).traits->default_order;
+  }
+  if (is_kind(lua, at, Kind::kView)) return within_decision(lua, at, "view");
+  bool with_colon = false;
+  const char* name = called_as(lua, &with_colon);
+  luaL_error(lua, "%s: call it on a view, with a colon: queue:%s(...)", name, name);
+  return 0;
+}
+
+std::int64_t read_count(lua_State* lua, int at, std::int64_t least) {
+  int is_whole = 0;
+  const auto count =
+      lua_type(lua, at) == LUA_TNUMBER ? lua_tointegerx(lua, at, &is_whole) : 0;
+  if (is_whole == 0) {
+    if (lua_type(lua, at) != LUA_TNUMBER) expected(lua, at, "a whole number");
+    bad_argument(
+        lua, at,
+        lua_pushfstring(lua, "%f is not a whole number", lua_tonumber(lua, at)));
+  }
+  if (count < least) {
+    bad_argument(lua, at, lua_pushfstring(lua, "%I is less than %I", count, least));
+  }
+  return count;
+}
+
+Duration read_seconds(lua_State* lua, int at) {
+  if (lua_type(lua, at) != LUA_TNUMBER) expected(lua, at, "seconds");
+  const auto ticks = ticks_from_seconds(lua_tonumber(lua, at));
+  if (!ticks) {
+    bad_argument(lua, at,
+                 lua_pushfstring(lua, "%f is not a time in seconds (nil means never)",
+                                 lua_tonumber(lua, at)));
+  }
+  return *ticks;
+}
+
+std::string_view read_text(lua_State* lua, int at) {
+  if (lua_type(lua, at) != LUA_TSTRING) expected(lua, at, "text");
+  std::size_t length = 0;
+  const char* text = lua_tolstring(lua, at, &length);
+  return {text, length};
+}
+
+void require_self(lua_State* lua, const void* table, const char* name) {
+  if (lua_istable(lua, 1) && lua_topointer(lua, 1) == table) return;
+  bool with_colon = false;
+  const char* called = called_as(lua, &with_colon);
+  luaL_error(lua, "%s: call it with a colon: %s:%s(...)", called, name, called);
+}
+
+void bad_argument(lua_State* lua, int at, const char* what) {
+  bool with_colon = false;
+  const char* name = called_as(lua, &with_colon);
+  luaL_error(lua, "bad argument #%d to '%s': %s", with_colon ? at - 1 : at, name, what);
+  std::abort();  // luaL_error does not return
+}
+
+void unknown_member(lua_State* lua, int key, const char* of,
+                    std::span<const Primitive> primitives) {
+  std::array<char, 160> hint{};
+  const char* shown = "?";
+  if (lua_type(lua, key) == LUA_TSTRING) {
+    shown = lua_tostring(lua, key);
+    std::array<std::string_view, 64> names{};
+    std::size_t count = 0;
+    for (const auto& primitive : primitives) {
+      if (count < names.size()) names[count++] = primitive.name;
+    }
+    const auto near = nearest(shown, std::span(names).first(count));
+    if (!near.empty()) {
+      fmt::format_to_n(hint.data(), hint.size() - 1, " (did you mean '{}'?)", near);
+    }
+  } else {
+    shown = luaL_typename(lua, key);
+  }
+  luaL_error(lua, "%s has no member '%s'%s", of, shown, hint.data());
+  std::abort();  // luaL_error does not return
+}
+
+void push_family(lua_State* lua, Border& shared, const Family& family) {
+  lua_createtable(lua, 0, static_cast<int>(family.primitives.size()));
+  for (const auto& primitive : family.primitives) {
+    if (primitive.form() != Form::kMethod) continue;
+    push_string(lua, primitive.name);
+    lua_pushlightuserdata(lua, &shared);
+    lua_pushcclosure(lua, primitive.call, 1);
+    lua_rawset(lua, -3);
+  }
+  lua_createtable(lua, 0, 3);
+  lua_pushlightuserdata(lua, &shared);
+  lua_pushlightuserdata(lua, const_cast<Family*>(&family));
+  lua_pushcclosure(lua, family_index, 2);
+  lua_setfield(lua, -2, "__index");
+  lua_pushcfunction(lua, refuse_write);
+  lua_setfield(lua, -2, "__newindex");
+  lock_metatable(lua);
+  lua_setmetatable(lua, -2);
+}
+
+void install_handles(lua_State* lua, Border& shared) {
+  const std::array<std::pair<const char*, lua_CFunction>, 4> methods{{
+      {"__index", handle_index},
+      {"__newindex", refuse_write},
+      {"__lt", handle_less},
+      {"__le", handle_less_or_equal},
+  }};
+  lua_pushlightuserdata(lua, nullptr);
+  lua_createtable(lua, 0, 5);
+  for (const auto& [name, function] : methods) {
+    lua_pushlightuserdata(lua, &shared);
+    lua_pushcclosure(lua, function, 1);
+    lua_setfield(lua, -2, name);
+  }
+  lock_metatable(lua);
+  lua_setmetatable(lua, -2);
+  lua_pop(lua, 1);
+  lua_pushlightuserdata(lua, &shared);
+  lua_pushcclosure(lua, walk_next, 1);
+  shared.walk_next = luaL_ref(lua, LUA_REGISTRYINDEX);
+}
+
+std::string handle_text(const Border& shared, const void* value) {
+  const auto number = handle_value(value) / kKinds;
+  switch (kind_of(value)) {
+    case Kind::kJob: {
+      const auto* running = shared.simulation;
+      if (running == nullptr || number >= running->jobs().size()) return "job";
+      const JobId job{static_cast<std::uint32_t>(number)};
+      return fmt::format("job {}", running->jobs().job(job).id);
+    }
+    case Kind::kPlan: return "plan";
+    case Kind::kView: return "view";
+    case Kind::kWalk: return "selection";
+    case Kind::kSet: return "set of processors";
+  }
+  return "value";
+}
+
+void raise_kept(lua_State* lua) {
+  auto& sandbox = Sandbox::of(lua);
+  if (sandbox.guard().tripped() != Trip::kNone) sandbox.guard().raise(lua);
+  luaL_where(lua, 1);
+  const auto& text = sandbox.scratch();
+  lua_pushlstring(lua, text.data(), text.size());
+  lua_concat(lua, 2);
+  lua_error(lua);
+  std::abort();  // lua_error does not return
+}
+
+void keep_error(lua_State* lua, std::exception_ptr error) noexcept {
+  auto& sandbox = Sandbox::of(lua);
+  try {
+    std::rethrow_exception(error);
+  } catch (const Error& wrong_call) {
+    if (wrong_call.code() == ErrorCode::kPolicy) {
+      std::string_view text(wrong_call.what());
+      sandbox.scratch() = text.substr(0, text.find('\n'));
+      return;
+    }
+  } catch (...) {  // thrown on below
+  }
+  sandbox.guard().keep(std::move(error));
+}
+
+}  // namespace berth::bindings

@@ -1,0 +1,161 @@
+// Views: the queue and its other orders (api 3.2).
+
+#include <array>
+
+#include "bindings/families.hpp"
+#include "bindings/value.hpp"
+
+namespace berth::bindings {
+
+namespace {
+
+using sim::Selection;
+
+constexpr int kMostPlans = 64;
+
+// The place behind which a selection begins, from an optional job argument.
+std::optional<Place> read_place(lua_State* lua, int at, std::size_t order) {
+  if (lua_isnoneornil(lua, at)) return std::nullopt;
+  return simulation(lua).place(read_job(lua, at), order);
+}
+
+int head(lua_State* lua) {
+  ++border(lua).crossings;
+  const auto first = simulation(lua).queue(read_view(lua, 1)).head();
+  push_job(lua, first ? std::optional(first->job) : std::nullopt);
+  return 1;
+}
+
+int length(lua_State* lua) {
+  const auto members = simulation(lua).queue(read_view(lua, 1)).length();
+  lua_pushinteger(lua, static_cast<lua_Integer>(members));
+  return 1;
+}
+
+int all(lua_State* lua) {
+  const auto order = read_view(lua, 1);
+  return push_walk(lua, [&] { return Selection::all(order); });
+}
+
+int after(lua_State* lua) {
+  const auto order = read_view(lua, 1);
+  const Place place = simulation(lua).place(read_job(lua, 2), order);
+  return push_walk(lua, [&] { return Selection::all(order, place); });
+}
+
+int startable(lua_State* lua) {
+  ++border(lua).crossings;
+  const auto order = read_view(lua, 1);
+  return push_walk(lua, [&] { return Selection::startable(order); });
+}
+
+int fitting(lua_State* lua) {
+  const auto order = read_view(lua, 1);
+  if (lua_type(lua, 2) == LUA_TSTRING)
+    return luaL_error(lua, "this machine has no tiers");
+  const auto place = read_place(lua, 2, order);
+  return push_walk(lua, [&] { return Selection::fitting(order, place); });
+}
+
+int backfillable(lua_State* lua) {
+  ++border(lua).crossings;
+  const auto order = read_view(lua, 1);
+  std::array<sim::PlanId, kMostPlans> plans{};
+  int count = 0;
+  int at = 2;
+  for (; is_kind(lua, at, Kind::kPlan); ++at) {
+    if (count == kMostPlans) return luaL_error(lua, "at most 64 plans at once");
+    plans[static_cast<std::size_t>(count++)] = read_plan(lua, at);
+  }
+  if (count == 0) (void)read_plan(lua, 2);
+  std::optional<std::int64_t> depth;
+  if (!lua_isnoneornil(lua, at)) depth = read_count(lua, at, 0);
+  return push_walk(lua, [&] {
+    return Selection::backfillable(simulation(lua), order,
+                                   {plans.begin(), plans.begin() + count}, depth);
+  });
+}
+
+int tightest(lua_State* lua) {
+  push_job(lua, sim::tightest(simulation(lua), read_view(lua, 1)));
+  return 1;
+}
+
+int by(lua_State* lua) {
+  (void)read_view(lua, 1);
+  const auto wanted = read_text(lua, 2);
+  const auto& orders = border(lua).traits->orders;
+  for (std::size_t i = 0; i < orders.size(); ++i) {
+    if (orders[i].name != wanted) continue;
+    push_view(lua, i + 1);
+    return 1;
+  }
+  bad_argument(
+      lua, 2, lua_pushfstring(lua, "the policy declares no order '%s'", wanted.data()));
+}
+
+int why_not(lua_State* lua) {
+  (void)read_view(lua, 1);
+  const JobId job = read_job(lua, 2);
+  std::optional<sim::PlanId> plan;
+  if (!lua_isnoneornil(lua, 3)) plan = read_plan(lua, 3);
+  std::optional<sim::WhyNot> reason;
+  attempt(lua, [&] { reason = simulation(lua).why_not(job, plan); });
+  if (!reason) return lua_pushnil(lua), 1;
+  push_string(lua, name(reason->reason));
+  lua_pushinteger(lua, reason->needed);
+  lua_pushinteger(lua, reason->available);
+  push_job(lua, reason->by);
+  return 4;
+}
+
+constexpr std::array kPrimitives{
+    Primitive{"head", "", "Job?", "First member; nil if the view is empty.",
+              "queue:head() == job", head},
+    Primitive{"length", "", "integer", "Members now.", "queue:length() == 2", length},
+    Primitive{"all", "", "Selection", "Every member, in order.",
+              "(function() for j in queue:all() do return j == job end end)()", all},
+    Primitive{"after", "job: Job", "Selection", "Members behind `job`.",
+              "(function() for j in queue:after(job) do return j.size == 4 end end)()",
+              after},
+    Primitive{"startable", "", "Selection",
+              "Members in order while they fit; ends at the first that does not.",
+              "(function() for j in queue:startable() do return j == job end end)()",
+              startable},
+    Primitive{
+        "fitting", "after?: Job", "Selection", "Members (behind `after`) that fit now.",
+        "(function() for j in queue:fitting(job) do return j.size == 4 end end)()",
+        fitting},
+    Primitive{
+        "backfillable", "plan: Plan, ...: Plan|integer", "Selection",
+        "Members behind the last plan's job that fit now and that every plan admits; "
+        "with a number last, only among the first so many members behind it.",
+        "(function() cluster:start(job); local plan = cluster:reserve(queue:head()); "
+        "for j in queue:backfillable(plan) do return false end return true end)()",
+        backfillable},
+    Primitive{
+        "tightest", "", "Job?",
+        "The fitting member that leaves the least idle; ties in order; nil if none.",
+        "queue:tightest().size == 4", tightest},
+    Primitive{
+        "by", "order: string", "View",
+        "The same members in an order that the policy declares, ties by (submit, id).",
+        "queue:by(\"widest\"):head().size == 4", by},
+    Primitive{"why_not", "job: Job, plan?: Plan",
+              "refusal?, integer? needed, integer? available, Job? by",
+              "Nil if it could start now (under the plan), else why not.",
+              "queue:why_not(job) == nil", why_not},
+};
+
+}  // namespace
+
+std::span<const Primitive> view_primitives() { return kPrimitives; }
+
+int view_member(lua_State* lua) {
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, border(lua).view_methods);
+  lua_pushvalue(lua, 2);
+  if (lua_rawget(lua, -2) == LUA_TNIL) unknown_member(lua, 2, "a view", kPrimitives);
+  return 1;
+}
+
+}  // namespace berth::bindings

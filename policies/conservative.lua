@@ -1,0 +1,19 @@
+-- Conservative backfilling: every job has a reservation, kept from pass to pass; nobody
+-- may delay anybody.  After an early end, in order, each moves forward as far as it can.
+local conservative = {
+  paper = "Mu'alem and Feitelson 2001",
+  promises = "conservative",
+  params = {
+    compress = { default = "early_ends", values = { "early_ends", "every_pass" },
+                 help = "when reservations may move forward" },
+  },
+}
+
+function conservative.schedule(queue, cluster)
+  local book = cluster:book()
+  book:update(queue, cluster.params.compress)
+  for job in book:due() do cluster:start(job) end
+  cluster:wake_at(book:next())
+end
+
+return conservative
