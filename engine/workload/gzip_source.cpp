@@ -39,9 +39,10 @@ class GzipSource::Inflater {
     const std::size_t wanted = std::min(capacity, kStep);
     stream_.next_out = reinterpret_cast<Bytef*>(to);
     stream_.avail_out = static_cast<uInt>(wanted);
-    while (stream_.avail_out == wanted && !ended_) step();
+    while (stream_.avail_out == wanted && !ended_ && !fault_) step();
     const std::size_t made = wanted - stream_.avail_out;
     lines_ += std::count(to, to + made, '\n');
+    if (made == 0 && fault_) fail();
     return made;
   }
 
@@ -56,8 +57,9 @@ class GzipSource::Inflater {
       case Z_MEM_ERROR: throw std::bad_alloc();
       case Z_BUF_ERROR:
         if (!input_ended_) return;
-        fail("ends early");
-      default: fail("is damaged");
+        fault_ = "ends early";
+        return;
+      default: fault_ = "is damaged";
     }
   }
 
@@ -84,10 +86,10 @@ class GzipSource::Inflater {
     stream_.avail_in = static_cast<uInt>(count);
   }
 
-  [[noreturn]] void fail(const char* how) const {
+  [[noreturn]] void fail() const {
     throw Error(ErrorCode::kInput,
                 fmt::format("{}: the gzip data {} (after about line {})",
-                            printable_name(name_), how, lines_));
+                            printable_name(name_), fault_, lines_));
   }
 
   ByteSource& packed_;
@@ -97,6 +99,7 @@ class GzipSource::Inflater {
   bool input_ended_ = false;
   bool between_members_ = false;
   bool ended_ = false;
+  const char* fault_ = nullptr;  // told when all text before it has been given
   std::int64_t lines_ = 0;
 };
 
