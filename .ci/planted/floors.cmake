@@ -1,0 +1,31 @@
+set(CHECK floors)
+include(${CMAKE_CURRENT_LIST_DIR}/expect.cmake)
+
+expect(itself_and_below FILES
+  engine/sim/run.hpp "#include <vector>\n#include \"engine/queue/q.hpp\""
+  engine/queue/q.hpp "#include \"engine/queue/index.hpp\"\n#include \"engine/base/t.hpp\""
+  cli/main.cpp "#include \"study/s.hpp\"\n#include \"engine/base/t.hpp\"")
+expect(upward
+  FILES engine/queue/q.cpp "#include \"engine/sim/run.hpp\""
+  FINDS "engine/queue/q.cpp may not include sim/")
+expect(sideways
+  FILES engine/jobs/j.hpp "#include \"engine/hosts/h.hpp\""
+  FINDS "engine/jobs/j.hpp may not include hosts/")
+expect(out_of_the_engine
+  FILES engine/output/o.cpp "#include \"bindings/value.hpp\""
+  FINDS "engine/output/o.cpp may not include bindings/")
+expect(bindings_above
+  FILES bindings/b.cpp "  #  include \"study/s.hpp\""
+  FINDS "bindings/b.cpp may not include study/")
+expect(unknown_folder
+  FILES engine/util/u.hpp "#pragma once"
+  FINDS "add the folder util/")
+expect(unknown_target
+  FILES engine/sim/s.hpp "#include \"engine/util/u.hpp\""
+  FINDS "engine/sim/s.hpp: write the include from the root")
+expect(not_from_the_root
+  FILES engine/sim/s.hpp "#include \"record.hpp\""
+  FINDS "engine/sim/s.hpp: write the include from the root")
+expect(nothing_there
+  FILES README.md "empty"
+  FINDS "run from the root")

@@ -1,0 +1,23 @@
+# cmake -P .ci/rooms.cmake : lua.hpp and its like only under bindings/ and tests/;
+# boost/graph only in .cpp files of engine/network/ and engine/embed/.
+# Run from the root of the tree.
+cmake_minimum_required(VERSION 3.25)
+
+file(GLOB_RECURSE sources RELATIVE ${CMAKE_SOURCE_DIR}
+     engine/*.?pp bindings/*.?pp study/*.?pp cli/*.?pp bench/*.?pp tests/*.?pp)
+if(NOT sources)
+  message(SEND_ERROR "no sources below ${CMAKE_SOURCE_DIR}: run from the root")
+endif()
+foreach(source IN LISTS sources)
+  file(STRINGS ${source} includes REGEX "^ *# *include +[<\"]")
+  foreach(line IN LISTS includes)
+    if(line MATCHES "[<\"](.*/)?(lua|lualib|lauxlib|luaconf)\\.hp?p?[>\"]"
+       AND NOT source MATCHES "^(bindings|tests)/")
+      message(SEND_ERROR "${source} may not include Lua: ${line}")
+    endif()
+    if(line MATCHES "[<\"]boost/graph/"
+       AND NOT source MATCHES "^engine/(network|embed)/.*\\.cpp$")
+      message(SEND_ERROR "${source} may not include Boost.Graph: ${line}")
+    endif()
+  endforeach()
+endforeach()

@@ -1,0 +1,26 @@
+# cmake -P .ci/tests_listed.cmake : every tests/FOLDER/UNIT.test.cpp is a line of
+# tests/CMakeLists.txt and has a suite FOLDER/..., without which it would not run.
+# Run from the root of the tree.
+cmake_minimum_required(VERSION 3.25)
+
+file(STRINGS tests/CMakeLists.txt lines REGEX "^ +[a-z0-9_/]+\\.test\\.cpp *$")
+list(TRANSFORM lines STRIP)
+file(GLOB_RECURSE units RELATIVE ${CMAKE_SOURCE_DIR}/tests tests/*.test.cpp)
+if(NOT units)
+  message(SEND_ERROR "no tests below ${CMAKE_SOURCE_DIR}: run from the root")
+endif()
+foreach(unit IN LISTS units)
+  if(NOT unit IN_LIST lines)
+    message(SEND_ERROR "tests/${unit} is not listed in tests/CMakeLists.txt")
+  endif()
+  get_filename_component(folder ${unit} DIRECTORY)
+  file(STRINGS tests/${unit} suites REGEX "^TEST_SUITE\\(")
+  if(NOT suites)
+    message(SEND_ERROR "tests/${unit} has no TEST_SUITE(\"${folder}/...\")")
+  endif()
+  foreach(line IN LISTS suites)
+    if(NOT line MATCHES "^TEST_SUITE\\(\"${folder}/")
+      message(SEND_ERROR "tests/${unit} should be TEST_SUITE(\"${folder}/...\"): ${line}")
+    endif()
+  endforeach()
+endforeach()

@@ -1,0 +1,18 @@
+#include "engine/base/refusal.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace berth;
+
+TEST_SUITE("base/refusal") {
+  TEST_CASE("every refusal has the word a policy compares with") {
+    CHECK(name(Refusal::kBusy) == "busy");
+    CHECK(name(Refusal::kHeld) == "held");
+    CHECK(name(Refusal::kTooBig) == "too_big");
+    CHECK(name(Refusal::kForegroundBusy) == "foreground_busy");
+    CHECK(name(Refusal::kNoRoom) == "no_room");
+    CHECK(name(Refusal::kNoEmbedding) == "no_embedding");
+    CHECK(name(Refusal::kNoPacking) == "no_packing");
+    CHECK(name(Refusal::kOverBudget) == "over_budget");
+  }
+}

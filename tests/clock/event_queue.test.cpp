@@ -1,0 +1,111 @@
+#include "engine/clock/event_queue.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <tuple>
+#include <vector>
+
+#include "engine/base/error.hpp"
+#include "engine/base/random_stream.hpp"
+
+using namespace berth;
+
+namespace {
+
+std::vector<Event> drain(EventQueue& queue) {
+  std::vector<Event> events;
+  while (!queue.empty()) events.push_back(queue.pop());
+  return events;
+}
+
+std::vector<EventKind> kinds(const std::vector<Event>& events) {
+  std::vector<EventKind> kinds;
+  for (const auto& event : events) kinds.push_back(event.kind);
+  return kinds;
+}
+
+constexpr EventKind kAll[] = {EventKind::kWake, EventKind::kJobSubmit,
+                              EventKind::kCapacity, EventKind::kUnfreeze,
+                              EventKind::kJobEnd};
+
+}  // namespace
+
+TEST_SUITE("clock/event_queue") {
+  TEST_CASE("the earlier event comes first, whatever its kind") {
+    EventQueue queue;
+    queue.push({20, EventKind::kJobEnd, 1, 0});
+    queue.push({10, EventKind::kWake, 0, 0});
+    CHECK(queue.top().at == 10);
+    CHECK(queue.pop().kind == EventKind::kWake);
+    CHECK(queue.pop().kind == EventKind::kJobEnd);
+    CHECK(queue.empty());
+  }
+
+  TEST_CASE("at one instant what frees comes before what asks, the policy last") {
+    EventQueue queue;
+    for (const auto kind : kAll) queue.push({5, kind, 0, 0});
+    CHECK(kinds(drain(queue)) == std::vector{EventKind::kJobEnd, EventKind::kUnfreeze,
+                                             EventKind::kCapacity,
+                                             EventKind::kJobSubmit, EventKind::kWake});
+  }
+
+  TEST_CASE("with submits first only the arrivals change place") {
+    EventQueue queue(Ties::kSubmitsFirst);
+    for (const auto kind : kAll) queue.push({5, kind, 0, 0});
+    CHECK(kinds(drain(queue)) == std::vector{EventKind::kJobSubmit, EventKind::kJobEnd,
+                                             EventKind::kUnfreeze, EventKind::kCapacity,
+                                             EventKind::kWake});
+  }
+
+  TEST_CASE("events of one kind at one instant come by job number") {
+    EventQueue queue;
+    for (const std::uint32_t job : {7U, 2U, 9U}) {
+      queue.push({5, EventKind::kJobEnd, job, 0});
+    }
+    CHECK(queue.pop().subject == 2);
+    CHECK(queue.pop().subject == 7);
+    CHECK(queue.pop().subject == 9);
+  }
+
+  TEST_CASE("events alike in all else come in the order they were pushed") {
+    EventQueue queue;
+    for (std::uint32_t version = 0; version < 100; ++version) {
+      queue.push({5, EventKind::kWake, 0, version});
+    }
+    for (std::uint32_t version = 0; version < 100; ++version) {
+      REQUIRE(queue.pop().version == version);
+    }
+  }
+
+  TEST_CASE("an empty queue has nothing to take") {
+    EventQueue queue;
+    CHECK(queue.empty());
+    CHECK_THROWS_AS(queue.pop(), Error);
+  }
+
+  TEST_CASE("any pushes and pops come out as a stable sort of what is in") {
+    auto engine = random_stream(1, "test.event_queue");
+    EventQueue queue;
+    std::vector<Event> model;  // in the order of pushing
+    const auto first = [](const Event& a, const Event& b) {
+      return std::tie(a.at, a.kind, a.subject) < std::tie(b.at, b.kind, b.subject);
+    };
+    for (std::uint32_t step = 0; step < 20'000; ++step) {
+      if (model.empty() || engine() % 5 < 3) {
+        const Event event{static_cast<Time>(engine() % 8), kAll[engine() % 5],
+                          static_cast<std::uint32_t>(engine() % 4), step};
+        queue.push(event);
+        model.push_back(event);
+      } else {
+        const auto next = std::min_element(model.begin(), model.end(), first);
+        REQUIRE(queue.top().version == next->version);
+        REQUIRE(queue.pop().version == next->version);
+        model.erase(next);
+      }
+    }
+    std::stable_sort(model.begin(), model.end(), first);
+    for (const auto& event : model) REQUIRE(queue.pop().version == event.version);
+    CHECK(queue.empty());
+  }
+}

@@ -1,0 +1,237 @@
+#include "engine/queue/job_queue.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "engine/base/error.hpp"
+#include "engine/base/random_stream.hpp"
+
+using namespace berth;
+
+namespace {
+
+JobQueue::Member member(double key, std::uint32_t job, std::int32_t size,
+                        Duration planned) {
+  return {{key, JobId{job}}, size, planned};
+}
+
+// The same queue as a plain sorted list.
+class Naive {
+ public:
+  void insert(const JobQueue::Member& member) {
+    const auto at = std::find_if(list_.begin(), list_.end(), [&](const auto& other) {
+      return member.place < other.place;
+    });
+    list_.insert(at, member);
+  }
+  JobQueue::Member erase_at(std::size_t n) {
+    const auto at = list_.begin() + static_cast<std::ptrdiff_t>(n);
+    const auto gone = *at;
+    list_.erase(at);
+    return gone;
+  }
+  [[nodiscard]] std::size_t length() const { return list_.size(); }
+  [[nodiscard]] const JobQueue::Member& at(std::size_t n) const { return list_[n]; }
+  [[nodiscard]] std::optional<Place> head() const {
+    return list_.empty() ? std::nullopt : std::optional(list_.front().place);
+  }
+  [[nodiscard]] std::optional<Place> next(const Place* after,
+                                          const Staircase& under) const {
+    for (const auto& member : list_) {
+      if (after != nullptr && !(*after < member.place)) continue;
+      if (under.covers(member.size, member.planned)) return member.place;
+    }
+    return std::nullopt;
+  }
+  [[nodiscard]] std::optional<Place> nth_behind(Place after, std::int64_t n) const {
+    for (const auto& member : list_) {
+      if (after < member.place && --n == 0) return member.place;
+    }
+    return std::nullopt;
+  }
+  [[nodiscard]] std::optional<std::int32_t> smallest() const {
+    if (list_.empty()) return std::nullopt;
+    return std::min_element(list_.begin(), list_.end(),
+                            [](auto& a, auto& b) { return a.size < b.size; })
+        ->size;
+  }
+
+ private:
+  std::vector<JobQueue::Member> list_;
+};
+
+Staircase any_stairs(RandomEngine& engine) {
+  Staircase stairs(static_cast<std::int64_t>(engine() % 10));
+  for (auto steps = engine() % 3; steps > 0; --steps) {
+    stairs.limit_beyond(static_cast<Duration>(engine() % 100),
+                        static_cast<std::int64_t>(engine() % 10));
+  }
+  return stairs;
+}
+
+JobQueue::Member any_member(RandomEngine& engine, std::uint32_t job) {
+  return member(static_cast<double>(engine() % 40), job,
+                static_cast<std::int32_t>(1 + engine() % 12),
+                static_cast<Duration>(1 + engine() % 100));
+}
+
+// All answers, from the beginning and from one place that may no longer be a member's.
+void compare(const JobQueue& queue, const Naive& naive, Place after,
+             const Staircase& stairs, std::int64_t n) {
+  const Staircase everyone(std::numeric_limits<std::int64_t>::max());
+  REQUIRE(queue.length() == naive.length());
+  REQUIRE(queue.empty() == (naive.length() == 0));
+  REQUIRE(queue.head() == naive.head());
+  REQUIRE(queue.smallest() == naive.smallest());
+  REQUIRE(queue.next(nullptr, stairs) == naive.next(nullptr, stairs));
+  REQUIRE(queue.next(&after, stairs) == naive.next(&after, stairs));
+  REQUIRE(queue.next(nullptr) == naive.next(nullptr, everyone));
+  REQUIRE(queue.next(&after) == naive.next(&after, everyone));
+  REQUIRE(queue.nth_behind(after, n) == naive.nth_behind(after, n));
+}
+
+// Random operations; `lean` of 10 steps insert.
+void exercise(RandomEngine& engine, JobQueue& queue, Naive& naive, unsigned lean,
+              int steps, std::uint32_t& job) {
+  Place after{0.0, JobId{0}};
+  for (int step = 0; step < steps; ++step) {
+    if (naive.length() == 0 || engine() % 10 < lean) {
+      const auto fresh = any_member(engine, job++);
+      queue.insert(fresh);
+      naive.insert(fresh);
+    } else {
+      const auto gone = naive.erase_at(engine() % naive.length());
+      queue.erase(gone.place);
+      after = gone.place;
+      if (engine() % 4 == 0) {  // back at the same place
+        queue.insert(gone);
+        naive.insert(gone);
+      }
+    }
+    if (engine() % 8 == 0 && naive.length() > 0) {
+      after = naive.at(engine() % naive.length()).place;
+    }
+    compare(queue, naive, after, any_stairs(engine),
+            static_cast<std::int64_t>(1 + engine() % 20));
+  }
+}
+
+}  // namespace
+
+TEST_SUITE("queue/job_queue") {
+  TEST_CASE("an empty queue has no head, no next and no smallest") {
+    const JobQueue queue;
+    CHECK(queue.empty());
+    CHECK(queue.head() == std::nullopt);
+    CHECK(queue.next(nullptr) == std::nullopt);
+    CHECK(queue.next(nullptr, Staircase(100)) == std::nullopt);
+    CHECK(queue.nth_behind({0.0, JobId{0}}, 1) == std::nullopt);
+    CHECK(queue.smallest() == std::nullopt);
+  }
+
+  TEST_CASE("members stand by key, then by job") {
+    JobQueue queue;
+    queue.insert(member(2.0, 1, 1, 10));
+    queue.insert(member(1.0, 9, 1, 10));
+    queue.insert(member(1.0, 3, 1, 10));
+    CHECK(queue.head() == Place{1.0, JobId{3}});
+    const auto first = queue.head();
+    const auto second = queue.next(&*first);
+    CHECK(second == Place{1.0, JobId{9}});
+    const auto third = queue.next(&*second);
+    CHECK(third == Place{2.0, JobId{1}});
+    CHECK(queue.next(&*third) == std::nullopt);
+  }
+
+  TEST_CASE("a search shows only who lies under the stairs") {
+    JobQueue queue;
+    queue.insert(member(0, 0, 8, 10));   // too wide
+    queue.insert(member(0, 1, 4, 100));  // too long for its width
+    queue.insert(member(0, 2, 4, 50));
+    queue.insert(member(0, 3, 2, 100));
+    Staircase stairs(4);
+    stairs.limit_beyond(50, 2);
+    const auto first = queue.next(nullptr, stairs);
+    CHECK(first == Place{0, JobId{2}});
+    const auto second = queue.next(&*first, stairs);
+    CHECK(second == Place{0, JobId{3}});
+    CHECK(queue.next(&*second, stairs) == std::nullopt);
+  }
+
+  TEST_CASE("a cursor goes on behind a member that is gone") {
+    JobQueue queue;
+    for (std::uint32_t job = 0; job < 3; ++job) queue.insert(member(0, job, 1, 10));
+    const auto shown = *queue.next(nullptr);
+    queue.erase(shown);
+    CHECK(queue.next(&shown) == Place{0, JobId{1}});
+  }
+
+  TEST_CASE("a cursor goes on behind a place that compaction has swept away") {
+    JobQueue queue;
+    for (std::uint32_t job = 0; job < 400; ++job) queue.insert(member(0, job, 1, 10));
+    for (std::uint32_t job = 0; job < 399; ++job) {
+      const auto shown = *queue.next(nullptr);
+      REQUIRE(shown.job == JobId{job});
+      queue.erase(shown);
+      REQUIRE(queue.next(&shown) == Place{0, JobId{job + 1}});
+    }
+    CHECK(queue.length() == 1);
+    CHECK(queue.smallest() == 1);
+  }
+
+  TEST_CASE("the n-th behind counts members, not empty places") {
+    JobQueue queue;
+    for (std::uint32_t job = 0; job < 6; ++job) queue.insert(member(0, job, 1, 10));
+    queue.erase({0, JobId{2}});
+    const Place head{0, JobId{0}};
+    CHECK(queue.nth_behind(head, 1) == Place{0, JobId{1}});
+    CHECK(queue.nth_behind(head, 2) == Place{0, JobId{3}});
+    CHECK(queue.nth_behind(head, 4) == Place{0, JobId{5}});
+    CHECK(queue.nth_behind(head, 5) == std::nullopt);
+  }
+
+  TEST_CASE("the smallest size follows who comes and goes") {
+    JobQueue queue;
+    queue.insert(member(0, 0, 8, 10));
+    queue.insert(member(0, 1, 3, 10));
+    CHECK(queue.smallest() == 3);
+    queue.erase({0, JobId{1}});
+    CHECK(queue.smallest() == 8);
+  }
+
+  TEST_CASE("a job put in twice or taken out unseen is our defect") {
+    JobQueue queue;
+    queue.insert(member(0, 0, 1, 10));
+    CHECK_THROWS_AS(queue.insert(member(0, 0, 1, 10)), Error);
+    CHECK_THROWS_AS(queue.erase({0, JobId{1}}), Error);
+    CHECK_THROWS_AS(queue.erase({1, JobId{0}}), Error);
+    CHECK(queue.length() == 1);
+  }
+
+  TEST_CASE("a job that returns to its place may have changed its size and time") {
+    JobQueue queue;
+    queue.insert(member(0, 0, 8, 100));
+    queue.erase({0, JobId{0}});
+    queue.insert(member(0, 0, 8, 40));
+    Staircase stairs(8);
+    stairs.limit_beyond(50, 0);
+    CHECK(queue.next(nullptr, stairs) == Place{0, JobId{0}});
+  }
+
+  TEST_CASE("after any insertions and removals it answers like a sorted list") {
+    auto engine = random_stream(1, "test.job_queue");
+    JobQueue queue;
+    Naive naive;
+    std::uint32_t job = 0;
+    exercise(engine, queue, naive, 8, 1000, job);  // grows to some 600 members
+    CHECK(naive.length() > 300);
+    exercise(engine, queue, naive, 5, 2000, job);
+    exercise(engine, queue, naive, 1, 2000, job);  // shrinks through compaction to few
+    CHECK(naive.length() < 20);
+    exercise(engine, queue, naive, 6, 1000, job);
+  }
+}
