@@ -23,7 +23,7 @@ void RunningSet::insert(JobId job, std::int32_t size, Time planned_end) {
 void RunningSet::erase(JobId job, Time planned_end) {
   const auto at = std::lower_bound(jobs_.begin(), jobs_.end(),
                                    Release{planned_end, job, 0}, sooner);
-  BERTH_ASSERT(at != jobs_.end() && at->job == job);
+  BERTH_ASSERT(at != jobs_.end() && at->job == job && at->at == planned_end);
   jobs_.erase(at);
 }
 
