@@ -1,0 +1,138 @@
+#include "cli/cli.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/spelling.hpp"
+#include "engine/workload/printable.hpp"
+#include "study/exit_code.hpp"
+
+namespace berth::cli {
+
+namespace {
+
+constexpr auto kFooter =
+    "Start here:\n"
+    "  berth run --trace FILE.swf.gz --policy easy --policy fcfs\n"
+    "  berth new policy mine && berth run mine.toml\n"
+    "  berth policies\n"
+    "\n"
+    "Exit status: 0 done, 1 an audit failed, 2 wrong usage, 3 an input file is wrong,\n"
+    "4 a policy is wrong, 5 time or work limit, 6 memory limit, 7 hard stop, 8 output\n"
+    "could not be written, 70 a defect of berth, 130 interrupted.";
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const auto* option : app.get_options()) {
+    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+    for (const auto& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+std::string hint(const std::string& word, const std::vector<std::string>& known) {
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  return did_you_mean(word, views);
+}
+
+void refuse_extras(const CLI::App& command) {
+  const auto extras = command.remaining();
+  if (extras.empty()) return;
+  const auto option = std::find_if(extras.begin(), extras.end(), [](const auto& word) {
+    return word.size() > 1 && word[0] == '-';
+  });
+  if (option == extras.end()) {
+    wrong_usage(command,
+                fmt::format("'{}' is one word too many", printable(extras.front())));
+  }
+  const auto name = option->substr(0, option->find('='));
+  wrong_usage(command, fmt::format("there is no option '{}'{}", printable(name),
+                                   hint(name, option_names(command))));
+}
+
+[[noreturn]] void refuse_command(const CLI::App& app, const std::string& word) {
+  if (word[0] == '-') refuse_extras(app);
+  std::vector<std::string> names;
+  for (const auto& command : commands()) names.emplace_back(command.name);
+  wrong_usage(app, fmt::format("there is no command '{}'{}", printable(word),
+                               hint(word, names)));
+}
+
+class Program {
+ public:
+  Program() : app_("A sandbox for cluster-scheduling policies.", "berth") {
+    app_.footer(kFooter);
+    app_.set_version_flag("--version", std::string("berth ") + BERTH_VERSION);
+    app_.allow_extras();
+    app_.require_subcommand(0, 1);
+    for (const auto& command : commands()) declare(command);
+  }
+
+  int run(std::vector<std::string> args, Console& console) {
+    std::reverse(args.begin(), args.end());
+    try {
+      app_.parse(args);
+    } catch (const CLI::CallForHelp&) {
+      console.out << chosen().help();
+      return study::kDone;
+    } catch (const CLI::CallForVersion& version) {
+      console.out << version.what() << '\n';
+      return study::kDone;
+    } catch (const CLI::ParseError& error) {
+      wrong_usage(chosen(), error.what());
+    }
+    return act(console);
+  }
+
+ private:
+  void declare(const Command& command) {
+    auto* made =
+        app_.add_subcommand(std::string(command.name), std::string(command.brief));
+    made->allow_extras();
+    actions_[made] = command.declare(*made);
+  }
+
+  CLI::App& chosen() {
+    const auto parsed = app_.get_subcommands();
+    return parsed.empty() ? app_ : *parsed.front();
+  }
+
+  int act(Console& console) {
+    auto& command = chosen();
+    if (&command == &app_) {
+      const auto extras = app_.remaining();
+      if (!extras.empty()) refuse_command(app_, extras.front());
+      console.err << app_.help();
+      return static_cast<int>(ErrorCode::kUsage);
+    }
+    refuse_extras(command);
+    return actions_.at(&command)(console);
+  }
+
+  CLI::App app_;
+  std::map<const CLI::App*, Action> actions_;
+};
+
+}  // namespace
+
+int run(std::span<const std::string> args, Console& console) {
+  try {
+    return Program().run({args.begin(), args.end()}, console);
+  } catch (...) {
+    const auto failure = study::failure_now();
+    console.err << failure.text << '\n';
+    return failure.code;
+  }
+}
+
+int run(std::span<const std::string> args, std::ostream& out, std::ostream& err) {
+  Console console{out, err};
+  return run(args, console);
+}
+
+}  // namespace berth::cli

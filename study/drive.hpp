@@ -1,0 +1,25 @@
+#pragma once
+// Brings a simulation to its end, with looks at the world outside on the way.
+
+#include <cstddef>
+#include <functional>
+#include <span>
+
+#include "engine/jobs/job.hpp"
+#include "engine/sim/simulation.hpp"
+
+namespace berth::study {
+
+struct Watch {
+  // Whether the user wants to stop.  Null: never.
+  std::function<bool()> interrupted;
+  // How many jobs have been submitted, of how many.  Null: nobody looks.
+  std::function<void(std::size_t submitted, std::size_t of)> progress;
+};
+
+// Advances to the end and finishes.  Throws Interrupted within some hundred jobs of the
+// user's wish, and whatever the simulation throws.  What is watched changes no result.
+// REQUIRES: `jobs` are those of the simulation.
+void drive(sim::Simulation& simulation, std::span<const Job> jobs, const Watch& watch);
+
+}  // namespace berth::study

@@ -1,0 +1,29 @@
+#pragma once
+// The exit status of a program run, and which of several counts.
+
+#include <exception>
+#include <span>
+#include <string>
+
+namespace berth::study {
+
+inline constexpr int kDone = 0;
+inline constexpr int kDefectCode = 70;
+inline constexpr int kInterruptedCode = 130;
+
+// Thrown where the user has asked to stop.
+struct Interrupted {};
+
+// How a piece of work ended: the exit status, and what to tell the user.
+struct Failure {
+  int code = kDone;
+  std::string text;
+};
+
+// What an exception that was caught means.  REQUIRES: called inside a catch block.
+[[nodiscard]] Failure failure_now();
+
+// The first that occurs of 70, 130, 8, 1, 7, 6, 5, 4, 3, 2; 0 if none does.
+[[nodiscard]] int worst_code(std::span<const int> codes);
+
+}  // namespace berth::study

@@ -1,0 +1,68 @@
+#pragma once
+// What a scenario file says, key by key, before anything is read or made from it.
+//
+// Initial values are the defaults; settings_table.hpp tells which key is which member,
+// its range and its help.  An empty optional means that the scenario leaves it open.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/time.hpp"
+#include "engine/hosts/sharing_model.hpp"
+#include "engine/sim/machine.hpp"
+#include "engine/sim/settings.hpp"
+#include "engine/workload/lublin.hpp"
+#include "study/policy_choice.hpp"
+
+namespace berth::study {
+
+enum class Estimates : std::uint8_t { kExact, kFactor, kTsafrir };
+
+enum class MissingWalltime : std::uint8_t { kLength };
+
+enum class Measure : std::uint8_t { kAll, kSteady };
+
+struct WorkloadKeys {
+  std::string trace;  // a file, "-" for standard input; empty: a model
+  std::string model;  // empty: a trace
+  LublinVariant variant = LublinVariant::kWhole;
+  std::int64_t jobs = 5000;            // of a model
+  std::optional<double> umed;          // of the model's sizes
+  std::optional<Estimates> estimates;  // open: those of the trace, exact for models
+  Duration longest_estimate = seconds(36'000);  // of tsafrir
+  MissingWalltime missing_walltime = MissingWalltime::kLength;
+  std::optional<std::int64_t> first;
+  std::optional<Time> from;
+  std::optional<Time> to;
+  std::int64_t repeat = 1;
+  std::optional<double> load;
+  std::optional<double> load_factor;
+};
+
+struct RunKeys {
+  sim::PassMode pass = sim::PassMode::kInstant;
+  Ties ties = Ties::kEndsFirst;
+  Duration tau = seconds(10);
+  bool bsld_floor = true;
+  Measure measure = Measure::kAll;
+  double warmup_fraction = 0.1;
+};
+
+struct Scenario {
+  std::string file;  // as the user typed it; empty: made on the command line
+  std::string title;
+  std::int64_t seed = 0;
+  std::optional<std::int32_t> processors;  // open: what the trace says
+  std::optional<Pick> pick;                // open: that of the sharing model
+  sim::Machine machine;                    // all but those two
+  WorkloadKeys workload;
+  RunKeys run;
+  std::vector<PolicyChoice> policies;
+  // Parameters from [policies.NAME], for every policy of that name.
+  std::map<std::string, std::map<std::string, std::string>> policy_parameters;
+};
+
+}  // namespace berth::study

@@ -1,0 +1,141 @@
+#include "study/workload_source.hpp"
+
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "engine/base/error.hpp"
+#include "engine/workload/estimates.hpp"
+#include "engine/workload/gzip_source.hpp"
+#include "engine/workload/printable.hpp"
+#include "engine/workload/swf_reader.hpp"
+#include "engine/workload/transform.hpp"
+#include "engine/workload/tsafrir.hpp"
+#include "engine/workload/warnings.hpp"
+#include "study/file_source.hpp"
+
+namespace berth::study {
+
+namespace {
+
+[[noreturn]] void refuse(const Scenario& scenario, std::string_view what) {
+  const auto place =
+      scenario.file.empty() ? std::string() : printable_name(scenario.file) + ": ";
+  throw Error(ErrorCode::kInput, place + std::string(what));
+}
+
+std::int32_t model_processors(const Scenario& scenario) {
+  if (scenario.processors) return *scenario.processors;
+  refuse(scenario,
+         "machine.processors: a model needs the size of the machine; add "
+         "processors = 128 under [machine]");
+}
+
+std::int32_t trace_processors(const Scenario& scenario, const Workload& workload) {
+  if (scenario.processors) return *scenario.processors;
+  if (workload.processors) return *workload.processors;
+  throw Error(
+      ErrorCode::kInput,
+      fmt::format("{}: no MaxProcs/MaxNodes header: say how large the machine is "
+                  "(--processors N, or processors = N under [machine])",
+                  printable_name(scenario.workload.trace)));
+}
+
+Workload generate(const Scenario& scenario, std::int32_t processors) {
+  LublinSettings settings;
+  settings.variant = scenario.workload.variant;
+  settings.processors = processors;
+  settings.jobs = scenario.workload.jobs;
+  settings.umed = scenario.workload.umed;
+  return lublin_workload(settings, static_cast<std::uint64_t>(scenario.seed));
+}
+
+void select(Workload& workload, const WorkloadKeys& keys) {
+  if (keys.from || keys.to) {
+    keep_window(workload, keys.from.value_or(0), keys.to.value_or(kNever));
+  }
+  if (keys.first) keep_first(workload, *keys.first);
+  if (keys.repeat > 1) repeat(workload, keys.repeat);
+}
+
+void estimate(Workload& workload, const Scenario& scenario) {
+  const auto seed = static_cast<std::uint64_t>(scenario.seed);
+  if (!scenario.workload.estimates) return;
+  switch (*scenario.workload.estimates) {
+    case Estimates::kExact: return estimate_exactly(workload);
+    case Estimates::kFactor: return estimate_by_factor(workload, seed);
+    case Estimates::kTsafrir:
+      TsafrirSettings settings;
+      settings.longest = scenario.workload.longest_estimate / kSecond;
+      return estimate_by_tsafrir(workload, settings, seed);
+  }
+}
+
+void stretch(Workload& workload, const WorkloadKeys& keys, std::int32_t processors) {
+  if (keys.load) reach_load(workload, processors, *keys.load);
+  if (keys.load_factor) scale_load(workload, *keys.load_factor);
+}
+
+void check_not_empty(const Scenario& scenario, const Workload& workload) {
+  if (!workload.jobs.empty()) return;
+  if (scenario.workload.from || scenario.workload.to) {
+    refuse(scenario, "workload.from, workload.to: no job is submitted in this window");
+  }
+  throw Error(
+      ErrorCode::kInput,
+      fmt::format("{}: there is no job in it to run; `berth trace` tells what it "
+                  "holds",
+                  printable_name(scenario.workload.trace)));
+}
+
+}  // namespace
+
+Workload read_trace(const std::string& path, const ReadingOptions& options) {
+  const auto name = path == "-" ? std::string("standard input") : path;
+  FileSource file(path);
+  GzipSource unpacked(file, name);
+  return read_swf(unpacked,
+                  {name, options.strict, options.keep_lines, options.keep_recorded});
+}
+
+SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& options) {
+  const auto& keys = scenario.workload;
+  if (keys.trace.empty() && keys.model.empty()) {
+    refuse(scenario,
+           "no jobs: give trace = \"FILE.swf\" or model = \"lublin\" under "
+           "[workload]");
+  }
+  SizedWorkload loaded;
+  if (keys.trace.empty()) {
+    loaded.processors = model_processors(scenario);
+    loaded.workload = generate(scenario, loaded.processors);
+  } else {
+    loaded.workload = read_trace(keys.trace, options);
+    loaded.processors = trace_processors(scenario, loaded.workload);
+  }
+  select(loaded.workload, keys);
+  check_not_empty(scenario, loaded.workload);
+  estimate(loaded.workload, scenario);
+  stretch(loaded.workload, keys, loaded.processors);
+  const auto wide = too_wide(loaded.workload, loaded.processors);
+  if (options.strict && wide) throw Error(ErrorCode::kInput, wide->first_text);
+  return loaded;
+}
+
+std::vector<std::string> workload_warnings(const SizedWorkload& loaded) {
+  auto lines = warnings(loaded.workload);
+  if (const auto wide = too_wide(loaded.workload, loaded.processors)) {
+    lines.push_back(wide->first_text);
+  }
+  const auto& jobs = loaded.workload;
+  const auto exact = jobs.without_walltime();
+  if (exact > 0) {
+    lines.push_back(
+        fmt::format("estimates are exact for {} of {} jobs: no walltime is "
+                    "given",
+                    exact, jobs.jobs.size()));
+  }
+  return lines;
+}
+
+}  // namespace berth::study

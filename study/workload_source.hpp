@@ -1,0 +1,38 @@
+#pragma once
+// From the [workload] keys of a scenario to the jobs of its runs.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/workload/workload.hpp"
+#include "study/scenario.hpp"
+
+namespace berth::study {
+
+struct ReadingOptions {
+  bool strict = false;      // what would be left out or rejected is an error
+  bool keep_lines = false;  // every line of every finding
+  bool keep_recorded = false;
+};
+
+// Reads a trace, plain or gzip; "-" is standard input.  Throws Error{kInput}.
+[[nodiscard]] Workload read_trace(const std::string& path,
+                                  const ReadingOptions& options);
+
+struct SizedWorkload {
+  Workload workload;
+  std::int32_t processors = 0;  // of the machine that the jobs run on
+};
+
+// The trace or the model, then: from and to, first, repeat, estimates, load.
+// Throws Error{kInput} for a file that is wrong, for a machine without a size, for a
+// workload in which no job is left, and, when strict, for a job wider than the machine.
+// A scenario with neither trace nor model is Error{kInput}, too.
+[[nodiscard]] SizedWorkload load_workload(const Scenario& scenario,
+                                          const ReadingOptions& options);
+
+// What reading and making the workload did, one line each, ready to print.
+[[nodiscard]] std::vector<std::string> workload_warnings(const SizedWorkload& loaded);
+
+}  // namespace berth::study
