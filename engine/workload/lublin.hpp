@@ -53,8 +53,8 @@ struct LublinSettings {
   LublinVariant variant = LublinVariant::kWhole;
   std::int32_t processors = 128;
   std::int64_t jobs = 10'000;
-  std::optional<double> umed;  // instead of the above, for all streams
-  std::optional<double> uhi;   // at most log2(processors)
+  std::optional<double> umed{};  // instead of the above, for all streams
+  std::optional<double> uhi{};   // at most log2(processors)
 };
 
 // Jobs 1 to settings.jobs in order of submit time.  `queue_class` is 0 for interactive

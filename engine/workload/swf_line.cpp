@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -46,12 +47,9 @@ class Fields {
     split();
   }
 
-  [[nodiscard]] std::array<std::uint16_t, kFields> columns() const {
-    std::array<std::uint16_t, kFields> columns{};
-    for (std::size_t i = 0; i < kFields; ++i) {
-      columns[i] = static_cast<std::uint16_t>(column(i + 1));
-    }
-    return columns;
+  // The byte where the field starts, from 1.
+  [[nodiscard]] std::uint16_t column(std::size_t field) const {
+    return static_cast<std::uint16_t>(token(field).data() - text_.data() + 1);
   }
 
   [[nodiscard]] std::int64_t whole(std::size_t field) const {
@@ -122,9 +120,6 @@ class Fields {
   [[nodiscard]] std::string_view token(std::size_t field) const {
     return tokens_[field - 1];
   }
-  [[nodiscard]] int column(std::size_t field) const {
-    return static_cast<int>(token(field).data() - text_.data()) + 1;
-  }
 
   template <class T>
   [[nodiscard]] T checked(std::size_t field, const ParsedNumber<T>& number) const {
@@ -187,7 +182,9 @@ std::string place_text(const SwfPlace& place, int column) {
 SwfLine parse_swf_line(std::string_view text, const SwfPlace& place) {
   const Fields fields(text, place);
   SwfLine line;
-  line.columns = fields.columns();
+  line.id_column = fields.column(1);
+  line.length_column = fields.column(4);
+  line.requested_column = fields.column(8);
   line.id = fields.job_number(1);
   line.submit = fields.not_negative(2, fields.time(2));
   line.recorded.wait = known(fields.time(3));

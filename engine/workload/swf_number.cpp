@@ -45,8 +45,13 @@ ParsedNumber<Duration> seconds_from_real(std::string_view text) {
 }  // namespace
 
 ParsedNumber<double> parse_real(std::string_view text) {
-  double value = 0;
   const char* end = text.data() + text.size();
+  std::int32_t whole = 0;  // most are, and this is some times faster
+  const auto attempt = std::from_chars(text.data(), end, whole);
+  if (attempt.ptr == end && attempt.ec == std::errc{}) {
+    return {static_cast<double>(whole)};
+  }
+  double value = 0;
   const auto [stop, code] = std::from_chars(text.data(), end, value);
   if (code == std::errc::invalid_argument || stop != end) {
     return {0, NumberFault::kNotANumber};

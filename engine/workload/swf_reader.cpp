@@ -101,7 +101,7 @@ class SwfReader {
  private:
   void read_job(const SwfLine& line, const SwfPlace& place) {
     look_at_order(line, place);
-    const IdPlace id_place(place.line, line.columns[0]);
+    const IdPlace id_place(place.line, line.id_column);
     if (is_left_out(line, place)) {
       left_out_.push_back({line.id, id_place});
       return;
@@ -123,11 +123,11 @@ class SwfReader {
   bool is_left_out(const SwfLine& line, const SwfPlace& place) {
     if (size_of(line) <= 0) {
       leave_out(kNoProcessorCount, "requested processors: no processor count", place,
-                line.columns[7]);
+                line.requested_column);
       return true;
     }
     if (line.length < 0) {
-      leave_out(kNoRunTime, "run time: no run time", place, line.columns[3]);
+      leave_out(kNoRunTime, "run time: no run time", place, line.length_column);
       return true;
     }
     return false;

@@ -11,8 +11,8 @@
 namespace berth {
 
 struct SwfHeading {
-  std::string computer;            // empty: no Computer line
-  std::vector<std::string> notes;  // one Note line each
+  std::string computer{};            // empty: no Computer line
+  std::vector<std::string> notes{};  // one Note line each
 };
 
 // Takes the text in pieces of some 64 KiB, in order; may throw.

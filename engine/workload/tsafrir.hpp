@@ -35,7 +35,7 @@ struct TsafrirSettings {
   // pair with a default value, also with the longest, gives it that share and comes
   // before the others.  The other popular values are scaled so that the twenty keep 89
   // %.
-  std::vector<EstimateShare> known;
+  std::vector<EstimateShare> known{};
 };
 
 // The number of distinct values for this many jobs.  REQUIRES: jobs >= 0.

@@ -23,8 +23,8 @@ inline constexpr std::int64_t kLargestId = std::int64_t{1} << 53U;
 struct Finding {
   std::int64_t count = 0;
   std::int64_t first_line = 0;
-  std::string first_text;  // what was found there, where the class leaves that open
-  std::vector<std::int64_t> lines;  // all of them, kept only when asked for
+  std::string first_text{};  // what was found there, where the class leaves that open
+  std::vector<std::int64_t> lines{};  // all of them, kept only when asked for
 };
 
 // Recorded by the trace, for analysis only and never shown to a policy.
