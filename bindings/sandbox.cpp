@@ -39,6 +39,12 @@ std::string shown(const std::string& name) {
   return "..." + name.substr(name.size() + 4 - LUA_IDSIZE);
 }
 
+// The message, which may begin with the name as Lua shows it.
+std::string with_whole_name(const LoadedSource& source, const std::string& message) {
+  if (message.starts_with(source.name)) return message;
+  return source.name + message.substr(shown(source.name).size());
+}
+
 std::string_view line_of(std::string_view text, int number) {
   for (; number > 1; --number) {
     const auto end = text.find('\n');
@@ -72,6 +78,36 @@ std::string error_text(lua_State* lua) {
   }
 }
 
+// Pushes a table with the functions of the table at `index`.
+void push_functions(lua_State* lua, int index) {
+  lua_newtable(lua);
+  lua_pushnil(lua);
+  while (lua_next(lua, index) != 0) {
+    lua_pushvalue(lua, -2);
+    lua_insert(lua, -2);
+    if (lua_isfunction(lua, -1)) {
+      lua_rawset(lua, -4);
+    } else {
+      lua_pop(lua, 2);
+    }
+  }
+}
+
+// Where Lua looks for the name of a function that was called without one, as by pcall.
+// Copies, so that a script cannot change what errors say.
+void remember_names(lua_State* lua, int environment) {
+  lua_newtable(lua);
+  push_functions(lua, environment);
+  lua_setfield(lua, -2, LUA_GNAME);
+  for (const char* library : {"string", "table", "math"}) {
+    lua_getfield(lua, environment, library);
+    push_functions(lua, lua_gettop(lua));
+    lua_setfield(lua, -3, library);
+    lua_pop(lua, 1);
+  }
+  lua_setfield(lua, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+}
+
 }  // namespace
 
 Sandbox::Sandbox(const Limits& limits, std::uint64_t seed, Host host)
@@ -100,6 +136,7 @@ int Sandbox::build(lua_State* lua) {
   lua_setfield(lua, -2, "table");
   open_math(lua);
   lua_setfield(lua, -2, "math");
+  remember_names(lua, lua_gettop(lua));
   lua_rawseti(lua, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
   return 0;
 }
@@ -215,7 +252,11 @@ void Sandbox::fail(int status) {
   if (status < LUA_OK) {
     throw Error(ErrorCode::kDefect, "a C++ exception passed through Lua");
   }
-  if (source_of(first) == nullptr && !place_.empty()) first = place_ + ": " + first;
+  if (const LoadedSource* source = source_of(first)) {
+    first = with_whole_name(*source, first);
+  } else if (!place_.empty()) {
+    first = place_ + ": " + first;
+  }
   const std::string trace = std::exchange(trace_, {});
   place_.clear();
   throw Error(ErrorCode::kPolicy, report(first, {}, trace));
@@ -293,9 +334,7 @@ const LoadedSource* Sandbox::source_of(std::string_view message) const {
 std::string Sandbox::excerpt(std::string_view message) const {
   const LoadedSource* source = source_of(message);
   if (source == nullptr) return {};
-  const bool is_whole = message.starts_with(source->name);
-  const std::size_t name = (is_whole ? source->name : shown(source->name)).size();
-  const int line = leading_line(message.substr(name + 1));
+  const int line = leading_line(message.substr(source->name.size() + 1));
   const std::string text = escaped(line_of(source->text, line), Newlines::kEscape);
   if (text.empty()) return {};
   return fmt::format("{:>6} | {}\n", line, shortened(text, kExcerptBytes));

@@ -48,7 +48,7 @@ Outcome outcome_of(const Limits& limits, const Work& work) {
 
 Limits quick_limits() {
   Limits limits;
-  limits.time_seconds = 0.3;
+  limits.time_seconds = 0.2;
   limits.memory_mib = 64;
   return limits;
 }

@@ -9,7 +9,7 @@
 
 namespace berth::test {
 
-// 0.3 s and 64 MiB.
+// 0.2 s and 64 MiB.
 [[nodiscard]] bindings::Limits quick_limits();
 // The same, and counted work.
 [[nodiscard]] bindings::Limits counted_limits(std::int64_t units);
