@@ -12,7 +12,7 @@ quietly() {
     rm -f "$log"
     return 0
   fi
-  tail -n 60 "$log" >&2
+  grep -v '^\[[0-9]*/[0-9]*\] ' "$log" | tail -n 60 >&2
   say "failed: $*"
   rm -f "$log"
   return 1
