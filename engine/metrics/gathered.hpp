@@ -1,0 +1,54 @@
+#pragma once
+// What RunMetrics has seen of a run, before anything is divided or sorted.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/base/time.hpp"
+#include "engine/metrics/job_outcome.hpp"
+#include "engine/metrics/level_integrals.hpp"
+#include "engine/metrics/summary.hpp"
+#include "engine/metrics/wide_integer.hpp"
+#include "engine/metrics/window.hpp"
+
+namespace berth {
+
+// The queue at the end of an instant.
+struct QueueState {
+  std::int64_t members = 0;
+  Int128 backlog = 0;                     // processor ticks
+  std::optional<Time> never_empty_since;  // nullopt: it is empty now
+};
+
+// The measured jobs alone.
+struct MeasuredCounts {
+  std::int64_t submitted = 0;
+  std::int64_t rejected = 0;
+};
+
+struct Gathered {
+  Window window;
+  JobCounts jobs;
+  RunCounts counts;
+  MeasuredCounts measured;
+  std::vector<JobOutcome> outcomes;    // of ended jobs in the order in which they left,
+                                       // then of those left over
+  std::optional<Time> first_submit;    // of all jobs
+  std::optional<Time> first_measured;  // submit of the first measured job
+  std::optional<Time> last_submit;
+  std::optional<Time> last_end;  // of measured jobs
+  std::int64_t started = 0;
+  std::int64_t finished_inside = 0;  // in the window
+  LevelTotals totals;
+  double killed_work = 0.0;  // processor ticks done in the window by killed attempts
+  Duration frozen = 0;       // of all measured jobs
+  Duration lost_work = 0;    // of all measured jobs
+  QueueState at_last_submit;
+
+  [[nodiscard]] bool measures(JobId job) const {
+    return index(job) >= window.first_job;
+  }
+};
+
+}  // namespace berth

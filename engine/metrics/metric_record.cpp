@@ -1,0 +1,99 @@
+#include "engine/metrics/metric_record.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "engine/base/error.hpp"
+#include "engine/base/spelling.hpp"
+#include "engine/metrics/job_metric.hpp"
+
+namespace berth {
+
+namespace {
+
+void add_statistics(std::vector<MetricRecord>& records) {
+  for (const auto& metric : job_metrics()) {
+    for (const auto& statistic : statistics()) {
+      records.push_back(
+          {metric_name(statistic.prefix, metric), std::string(metric.unit),
+           fmt::format("{}({})", statistic.prefix, metric.formula),
+           fmt::format("{}, over finished jobs: {}.", statistic.brief, metric.brief),
+           Better::kLower});
+    }
+  }
+  for (const auto& metric : job_metrics()) {
+    records.push_back(
+        {metric_name("weighted_mean", metric), std::string(metric.unit),
+         fmt::format("sum(n L ({})) / sum(n L)", metric.formula),
+         fmt::format("Mean weighted by size times length: {}.", metric.brief),
+         Better::kLower});
+  }
+}
+
+void add_of_run(std::vector<MetricRecord>& records) {
+  const std::vector<MetricRecord> of_run{
+      {"makespan", "s", "max C - min a", "From the first submit to the last end.",
+       Better::kLower},
+      {"utilisation", "fraction", "integral of processors held / (P W)",
+       "Part of the machine that jobs held.", Better::kHigher},
+      {"useful_utilisation", "fraction",
+       "sum(n * work delivered in W by attempts not killed) / (P W)",
+       "Part of the machine that did work which was not lost.", Better::kHigher},
+      {"throughput", "1/s", "jobs finished in W / W", "Finished jobs in a second.",
+       Better::kHigher},
+      {"mean_queue_length", "jobs", "integral of queue length / W",
+       "Jobs waiting or suspended, averaged over time.", Better::kLower},
+      {"max_queue_length", "jobs", "max of queue length in W",
+       "The longest queue that lasted.", Better::kLower},
+      {"backlog_at_last_submit", "processor s", "sum(n L) over the queue",
+       "Work in the queue just after the pass of the last submit.", Better::kLower},
+      {"long_waits", "jobs", "jobs with wait > 10 mean(wait)",
+       "Finished jobs that waited more than ten times the mean.", Better::kLower},
+      {"loss_of_capacity", "fraction", "integral of idle while one fits / (P W)",
+       "Part of the machine idle while a job in the queue needs no more.",
+       Better::kLower},
+      {"accept_rate", "fraction", "(submitted - rejected) / submitted",
+       "Part of the submitted jobs that were not rejected.", Better::kHigher},
+      {"frozen_time", "s", "sum of frozen spans",
+       "Time that jobs stood still after a resume or a migration.", Better::kLower},
+      {"wasted_work", "s", "sum of progress lost at kills",
+       "Dedicated run time that was lost when jobs were killed.", Better::kLower},
+      {"deviation_of_user_waits", "s", "sqrt(sum((x - mean x)^2) / users)",
+       "Standard deviation, over all users, of the mean wait of a user.",
+       Better::kLower},
+      {"jain_index_of_user_waits", "fraction", "(sum x)^2 / (users sum x^2)",
+       "Jain's index of the mean waits of the users; 1 if they are equal.",
+       Better::kHigher},
+  };
+  records.insert(records.end(), of_run.begin(), of_run.end());
+}
+
+std::vector<MetricRecord> make_records() {
+  std::vector<MetricRecord> records;
+  add_statistics(records);
+  add_of_run(records);
+  return records;
+}
+
+}  // namespace
+
+std::span<const MetricRecord> metric_records() {
+  static const auto kRecords = make_records();
+  return kRecords;
+}
+
+const MetricRecord& metric_record(std::string_view name) {
+  const auto records = metric_records();
+  const auto at = std::find_if(records.begin(), records.end(),
+                               [&](const auto& it) { return it.name == name; });
+  if (at != records.end()) return *at;
+  std::vector<std::string_view> known;
+  for (const auto& record : records) known.push_back(record.name);
+  throw Error(ErrorCode::kUsage, fmt::format("there is no metric '{}'{}", name,
+                                             did_you_mean(name, known)));
+}
+
+}  // namespace berth

@@ -1,0 +1,193 @@
+#include "engine/metrics/run_metrics.hpp"
+
+#include <algorithm>
+#include <variant>
+
+#include "engine/base/error.hpp"
+#include "engine/metrics/held.hpp"
+#include "engine/metrics/summarise.hpp"
+
+namespace berth {
+
+RunMetrics::RunMetrics(const Window& window, const MetricOptions& options)
+    : options_(options), integrals_(window) {
+  gathered_.window = window;
+}
+
+sim::RecordKinds RunMetrics::wants() const {
+  return sim::kinds<sim::SubmitRecord, sim::RejectRecord, sim::StartRecord,
+                    sim::SuspendRecord, sim::UnfreezeRecord, sim::RateRecord,
+                    sim::EndRecord, sim::LeftRecord, sim::CapacityRecord,
+                    sim::RekeyRecord, sim::PassRecord>();
+}
+
+void RunMetrics::note(const sim::Record& record) {
+  std::visit([this](const auto& it) { on(it); }, record);
+}
+
+void RunMetrics::finish(Time at) {
+  move_to(at);
+  close_instant();
+  if (gathered_.window.end) gathered_.totals = integrals_.totals();
+}
+
+Summary RunMetrics::summary() const { return summarise(gathered_, options_); }
+
+void RunMetrics::on(const sim::SubmitRecord& record) {
+  move_to(record.at);
+  const auto& [id, job, entry] = record.who;
+  ++gathered_.jobs.submitted;
+  if (!gathered_.first_submit) gathered_.first_submit = record.at;
+  gathered_.last_submit = record.at;
+  if (gathered_.measures(id)) {
+    ++gathered_.measured.submitted;
+    if (!gathered_.first_measured) gathered_.first_measured = record.at;
+  }
+  active_.open(id).key = record.key;
+  queue_.enter({record.key, id}, *job);
+}
+
+void RunMetrics::on(const sim::RejectRecord& record) {
+  move_to(record.at);
+  const auto& [id, job, entry] = record.who;
+  ++(record.by_machine ? gathered_.jobs.rejected_by_machine
+                       : gathered_.jobs.rejected_by_policy);
+  if (gathered_.measures(id)) ++gathered_.measured.rejected;
+  queue_.leave({active_[id].key, id}, *job);
+  active_.close(id);
+}
+
+void RunMetrics::on(const sim::StartRecord& record) {
+  move_to(record.at);
+  auto& active = active_[record.who.id];
+  const Place place{active.key, record.who.id};
+  queue_.leave(place, *record.who.job);
+  if (record.resumed) {
+    ++gathered_.counts.resumes;
+  } else {
+    ++gathered_.started;
+    starts_.push_back(place);
+  }
+  active.held = held_processors(*record.placement);
+  levels_.held += active.held;
+  run_at(record.who, record.frozen_until > record.at ? 0.0 : record.rate);
+}
+
+void RunMetrics::on(const sim::SuspendRecord& record) {
+  move_to(record.at);
+  ++gathered_.counts.suspensions;
+  release(record.who);
+  active_[record.who.id].key = record.key;
+  queue_.enter({record.key, record.who.id}, *record.who.job);
+}
+
+void RunMetrics::on(const sim::UnfreezeRecord& record) {
+  move_to(record.at);
+  run_at(record.who, record.who.entry->rate);
+}
+
+void RunMetrics::on(const sim::RateRecord& record) {
+  move_to(record.at);
+  run_at(record.who, record.rate);
+}
+
+void RunMetrics::on(const sim::EndRecord& record) {
+  move_to(record.at);
+  const auto& who = record.who;
+  release(who);
+  const bool killed = who.entry->state == JobState::kFailed;
+  if (killed) gathered_.killed_work += who.job->size * active_[who.id].work;
+  ++(killed ? gathered_.jobs.failed : gathered_.jobs.finished);
+  if (killed) ++gathered_.counts.failures;
+  const auto& window = gathered_.window;
+  const bool inside =
+      window.begin <= record.at && (!window.end || record.at <= *window.end);
+  if (!killed && inside) ++gathered_.finished_inside;
+  if (gathered_.measures(who.id)) gathered_.last_end = record.at;
+  if (!window.end) gathered_.totals = integrals_.totals();
+  count_leaving(who, record.at);
+}
+
+void RunMetrics::on(const sim::LeftRecord& record) {
+  move_to(record.at);
+  ++gathered_.jobs.not_finished;
+  count_leaving(record.who, record.at);
+}
+
+void RunMetrics::on(const sim::CapacityRecord& record) {
+  move_to(record.at);
+  levels_.capacity = record.processors;
+}
+
+void RunMetrics::on(const sim::RekeyRecord& record) {
+  auto& active = active_[record.job];
+  queue_.move({active.key, record.job}, record.key);
+  active.key = record.key;
+}
+
+void RunMetrics::on(const sim::PassRecord& record) {
+  ++gathered_.counts.passes;
+  gathered_.counts.actions += record.actions;
+  if (const auto first = queue_.first()) {
+    gathered_.counts.backfilled_starts +=
+        std::count_if(starts_.begin(), starts_.end(),
+                      [&](const Place& start) { return *first < start; });
+  }
+  starts_.clear();
+}
+
+void RunMetrics::move_to(Time at) {
+  if (now_ == at) return;
+  if (now_) close_instant();
+  const auto idle = levels_.capacity - levels_.held;
+  const auto smallest = queue_.smallest();
+  levels_.queue = static_cast<std::int64_t>(queue_.size());
+  levels_.lost = smallest && *smallest <= idle ? idle : 0;
+  integrals_.advance(at, levels_);
+  now_ = at;
+}
+
+// All of an instant is known once time moves on.
+void RunMetrics::close_instant() {
+  if (queue_.size() == 0) {
+    never_empty_since_.reset();
+  } else if (!never_empty_since_) {
+    never_empty_since_ = now_;
+  }
+  if (gathered_.last_submit != now_) return;
+  gathered_.at_last_submit = {static_cast<std::int64_t>(queue_.size()),
+                              queue_.backlog(), never_empty_since_};
+}
+
+void RunMetrics::run_at(const sim::Subject& who, double rate) {
+  auto& active = active_[who.id];
+  const auto span = integrals_.inside(active.since, *now_);
+  active.work += active.rate * static_cast<double>(span);
+  active.since = *now_;
+  levels_.speed += who.job->size * (rate - active.rate);
+  active.rate = rate;
+}
+
+void RunMetrics::release(const sim::Subject& who) {
+  run_at(who, 0.0);
+  auto& active = active_[who.id];
+  levels_.held -= active.held;
+  active.held = 0;
+}
+
+void RunMetrics::count_leaving(const sim::Subject& who, Time at) {
+  active_.close(who.id);
+  const auto outcome = outcome_of(who, at);
+  const auto& account = who.entry->account;
+  gathered_.counts.kills += account.kills;
+  gathered_.counts.migrations += account.migrations;
+  gathered_.counts.swaps += account.swaps;
+  if (outlived_walltime(*who.job, outcome)) ++gathered_.jobs.outlived_walltime;
+  if (gathered_.measures(who.id)) {
+    gathered_.frozen += outcome.frozen;
+    gathered_.lost_work += lost_work(*who.entry);
+  }
+  gathered_.outcomes.push_back(outcome);
+}
+
+}  // namespace berth

@@ -1,0 +1,85 @@
+#pragma once
+// Watches a run and says how good it was.
+//
+// Everything comes from records (spec: metrics.md 1, 2, 7).  Means run over finished
+// jobs only; jobs rejected, killed or left over are counted apart.
+//
+// Memory       About 56 bytes for each job that has left (8 for each metric of a job),
+//              and what the jobs in the system need.
+// Cost         O(log n) for a record, n = jobs in the queue; `summary` sorts.
+// Determinism  Times and amounts are summed as whole numbers, ratios in ascending
+//              order: no sum depends on the order in which jobs end.
+
+#include <span>
+#include <vector>
+
+#include "engine/metrics/gathered.hpp"
+#include "engine/metrics/job_slots.hpp"
+#include "engine/metrics/level_integrals.hpp"
+#include "engine/metrics/metric_options.hpp"
+#include "engine/metrics/queue_watch.hpp"
+#include "engine/metrics/summary.hpp"
+#include "engine/metrics/window.hpp"
+#include "engine/sim/observer.hpp"
+
+namespace berth {
+
+class RunMetrics : public sim::Observer {
+ public:
+  explicit RunMetrics(const Window& window = {}, const MetricOptions& options = {});
+
+  [[nodiscard]] sim::RecordKinds wants() const override;
+  void note(const sim::Record& record) override;
+  void finish(Time at) override;
+
+  // REQUIRES: the run is finished.
+  [[nodiscard]] Summary summary() const;
+
+  // What became of each job that left the machine or is still in the system, in the
+  // order in which they left, then by (submit, id).
+  [[nodiscard]] std::span<const JobOutcome> outcomes() const {
+    return gathered_.outcomes;
+  }
+
+ private:
+  // A job in the system.
+  struct Active {
+    double key = 0.0;
+    double rate = 0.0;
+    double work = 0.0;  // done inside the window, in ticks
+    Time since = 0;     // rate and work are right from here on
+    std::int64_t held = 0;
+  };
+
+  template <class Kind>
+  void on(const Kind&) {}
+  void on(const sim::SubmitRecord& record);
+  void on(const sim::RejectRecord& record);
+  void on(const sim::StartRecord& record);
+  void on(const sim::SuspendRecord& record);
+  void on(const sim::UnfreezeRecord& record);
+  void on(const sim::RateRecord& record);
+  void on(const sim::EndRecord& record);
+  void on(const sim::LeftRecord& record);
+  void on(const sim::CapacityRecord& record);
+  void on(const sim::RekeyRecord& record);
+  void on(const sim::PassRecord& record);
+
+  void move_to(Time at);
+  void close_instant();
+  void run_at(const sim::Subject& who, double rate);
+  void release(const sim::Subject& who);
+  void count_leaving(const sim::Subject& who, Time at);
+
+  MetricOptions options_;
+  Gathered gathered_;
+  LevelIntegrals integrals_;
+  Levels levels_;
+  QueueWatch queue_;
+  JobSlots<Active> active_;
+  std::vector<Place> starts_;  // of the present pass
+  std::optional<Time> now_;
+  std::optional<Time> never_empty_since_;
+};
+
+}  // namespace berth

@@ -1,0 +1,68 @@
+#include "engine/metrics/sample.hpp"
+
+#include <algorithm>
+
+#include "engine/metrics/compensated_sum.hpp"
+#include "engine/metrics/quantile.hpp"
+#include "engine/metrics/wide_integer.hpp"
+
+namespace berth {
+
+Sample::Sample(const JobMetric& metric, std::span<const JobOutcome> finished,
+               const SlowdownBound& bound)
+    : ticks_(metric.in_ticks()) {
+  sorted_.reserve(finished.size());
+  for (const auto& job : finished) {
+    if (const auto value = metric.value(job, bound)) sorted_.push_back(*value);
+  }
+  std::sort(sorted_.begin(), sorted_.end());
+}
+
+std::optional<double> Sample::mean() const {
+  if (sorted_.empty()) return std::nullopt;
+  const double scale = ticks_ ? static_cast<double>(kSecond) : 1.0;
+  return sum() / (scale * static_cast<double>(sorted_.size()));
+}
+
+std::optional<double> Sample::at(double q) const {
+  const auto value = quantile(sorted_, q);
+  if (!value || !ticks_) return value;
+  return *value / static_cast<double>(kSecond);
+}
+
+std::int64_t Sample::above_mean(double factor) const {
+  if (sorted_.empty()) return 0;
+  const double limit = factor * sum() / static_cast<double>(sorted_.size());
+  const auto first = std::upper_bound(sorted_.begin(), sorted_.end(), limit);
+  return sorted_.end() - first;
+}
+
+double Sample::sum() const {
+  if (ticks_) {
+    Int128 exact = 0;
+    for (const double value : sorted_) exact += static_cast<std::int64_t>(value);
+    return static_cast<double>(exact);
+  }
+  CompensatedSum ratios;
+  for (const double value : sorted_) ratios.add(value);
+  return ratios.value();
+}
+
+std::optional<double> area_weighted_mean(const JobMetric& metric,
+                                         std::span<const JobOutcome> finished,
+                                         const SlowdownBound& bound) {
+  CompensatedSum weighted;
+  CompensatedSum weights;
+  for (const auto& job : finished) {
+    const auto value = metric.value(job, bound);
+    if (!value) continue;
+    const double area = job.size * to_seconds(job.length);
+    weighted.add(area * *value);
+    weights.add(area);
+  }
+  if (weights.value() == 0.0) return std::nullopt;
+  const double scale = metric.in_ticks() ? static_cast<double>(kSecond) : 1.0;
+  return weighted.value() / (scale * weights.value());
+}
+
+}  // namespace berth

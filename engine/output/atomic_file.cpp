@@ -1,0 +1,92 @@
+#include "engine/output/atomic_file.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <system_error>
+#include <utility>
+
+#include "engine/base/error.hpp"
+
+namespace berth {
+
+namespace {
+
+constexpr int kMostTries = 1000;
+constexpr mode_t kEveryone = 0666;  // less what the umask takes
+
+bool replaceable(const std::filesystem::path& target) {
+  std::error_code none;
+  const auto status = std::filesystem::status(target, none);
+  return !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
+}
+
+}  // namespace
+
+AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)) {
+  if (replaceable(target_)) {
+    open_beside();
+  } else {
+    written_ = target_;
+    file_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+  }
+  if (file_ < 0) fail("cannot create", errno);
+}
+
+AtomicFile::~AtomicFile() {
+  if (file_ < 0) return;
+  ::close(file_);
+  if (written_ != target_) ::unlink(written_.c_str());
+}
+
+// An earlier process may have left such a file when it was killed: take the next name.
+void AtomicFile::open_beside() {
+  for (int i = 0; i < kMostTries; ++i) {
+    written_ = target_.parent_path() /
+               fmt::format(".{}.partial-{}", target_.filename().string(), i);
+    file_ =
+        ::open(written_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kEveryone);
+    if (file_ >= 0 || errno != EEXIST) return;
+  }
+}
+
+void AtomicFile::write(std::string_view text) {
+  BERTH_ASSERT(file_ >= 0);
+  while (!text.empty()) {
+    const auto done = ::write(file_, text.data(), text.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) fail("cannot write", errno);
+    text.remove_prefix(static_cast<std::size_t>(done));
+  }
+}
+
+void AtomicFile::commit() {
+  BERTH_ASSERT(file_ >= 0);
+  if (::close(std::exchange(file_, -1)) != 0) {
+    const int reason = errno;
+    if (written_ != target_) ::unlink(written_.c_str());
+    fail("cannot write", reason);
+  }
+  if (written_ == target_) return;
+  if (::rename(written_.c_str(), target_.c_str()) != 0) {
+    const int reason = errno;
+    ::unlink(written_.c_str());
+    fail("cannot rename into place", reason);
+  }
+}
+
+void AtomicFile::fail(const char* what, int reason) const {
+  throw Error(ErrorCode::kOutput, fmt::format("{}: {}: {}", target_.string(), what,
+                                              std::generic_category().message(reason)));
+}
+
+void write_file(const std::filesystem::path& target, std::string_view text) {
+  AtomicFile file(target);
+  file.write(text);
+  file.commit();
+}
+
+}  // namespace berth

@@ -1,0 +1,46 @@
+#pragma once
+// A file that appears under its name only when it is complete.
+//
+// It is written beside the target under a hidden name and renamed when committed;
+// destroyed before that, it leaves nothing behind.  A target that exists and is no
+// regular file (a device, a pipe) cannot be replaced and is written directly.
+//
+// Errors       Error{kOutput} with the target's path and the system's reason.
+
+#include <filesystem>
+#include <string_view>
+
+#include "engine/output/sink.hpp"
+
+namespace berth {
+
+class AtomicFile : public Sink {
+ public:
+  // Creates the file beside the target.
+  explicit AtomicFile(std::filesystem::path target);
+  ~AtomicFile() override;
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  // Not buffered: one call, one write to the system.  REQUIRES: not committed.
+  void write(std::string_view text) override;
+
+  // Closes the file and gives it its name; an older file of that name is replaced.
+  // REQUIRES: not committed.
+  void commit();
+
+  [[nodiscard]] const std::filesystem::path& target() const { return target_; }
+
+ private:
+  void open_beside();
+  [[noreturn]] void fail(const char* what, int reason) const;
+
+  std::filesystem::path target_;
+  std::filesystem::path written_;  // = target_ if written directly
+  int file_ = -1;
+};
+
+// The whole text as one file, complete or not there.
+void write_file(const std::filesystem::path& target, std::string_view text);
+
+}  // namespace berth

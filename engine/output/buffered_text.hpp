@@ -1,0 +1,40 @@
+#pragma once
+// Formatted text on its way to a sink, in pieces of about 64 KiB.
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "engine/output/sink.hpp"
+
+namespace berth {
+
+class BufferedText {
+ public:
+  // The sink outlives it.  What is not flushed is lost.
+  explicit BufferedText(Sink& sink) : sink_(sink) {}
+
+  template <class... Args>
+  void print(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
+    if (buffer_.size() >= kFull) flush();
+  }
+  void append(std::string_view text) {
+    buffer_.append(text);
+    if (buffer_.size() >= kFull) flush();
+  }
+  void flush() {
+    sink_.write({buffer_.data(), buffer_.size()});
+    buffer_.clear();
+  }
+
+ private:
+  static constexpr std::size_t kFull = 64 * 1024;
+  Sink& sink_;
+  fmt::memory_buffer buffer_;
+};
+
+}  // namespace berth

@@ -1,0 +1,105 @@
+#include "engine/output/jobs_csv.hpp"
+
+#include <optional>
+#include <variant>
+
+#include "engine/metrics/csv_field.hpp"
+#include "engine/output/number_text.hpp"
+#include "engine/output/placement_text.hpp"
+
+namespace berth {
+
+namespace {
+
+constexpr std::string_view kHeader =
+    "job_id,workload_name,profile,submission_time,requested_number_of_resources,"
+    "requested_time,success,final_state,starting_time,execution_time,finish_time,"
+    "waiting_time,turnaround_time,stretch,allocated_resources,consumed_energy,metadata,"
+    "user,group,length,slowdown,bounded_slowdown,suspended_time,frozen_time,lost_work,"
+    "kills,migrations,swaps,suspensions\n";
+
+std::string_view final_state(JobState state) {
+  switch (state) {
+    case JobState::kFinished: return "COMPLETED_SUCCESSFULLY";
+    case JobState::kFailed: return "COMPLETED_WALLTIME_REACHED";
+    case JobState::kRejected: return "REJECTED";
+    default: return "NOT_FINISHED";
+  }
+}
+
+std::string name_of(std::int32_t number) {
+  return number == kUnknown ? std::string() : fmt::format("{}", number);
+}
+
+}  // namespace
+
+JobsCsv::JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bound)
+    : text_(sink), workload_(csv_field(workload)), bound_(bound) {
+  text_.append(kHeader);
+}
+
+sim::RecordKinds JobsCsv::wants() const {
+  return sim::kinds<sim::RejectRecord, sim::EndRecord, sim::LeftRecord>();
+}
+
+void JobsCsv::note(const sim::Record& record) {
+  if (const auto* end = std::get_if<sim::EndRecord>(&record)) {
+    row(end->who, end->at, end->placement);
+  } else if (const auto* left = std::get_if<sim::LeftRecord>(&record)) {
+    row(left->who, left->at, left->placement);
+  } else if (const auto* reject = std::get_if<sim::RejectRecord>(&record)) {
+    row(reject->who, reject->at, nullptr);
+  }
+}
+
+void JobsCsv::finish(Time) { text_.flush(); }
+
+void JobsCsv::row(const sim::Subject& who, Time at, const Placement* placement) {
+  const auto outcome = outcome_of(who, at);
+  what_was_asked(*who.job);
+  times(who, outcome);
+  text_.print("{},,,", placement_text(placement));
+  own_columns(who, outcome);
+}
+
+void JobsCsv::what_was_asked(const Job& job) {
+  text_.print("{},{},,{},{},{},", job.id, workload_, seconds_text(job.submit), job.size,
+              seconds_text(job.walltime));
+}
+
+void JobsCsv::times(const sim::Subject& who, const JobOutcome& outcome) {
+  const Time start = who.entry->first_start;
+  const bool ended =
+      outcome.state == JobState::kFinished || outcome.state == JobState::kFailed;
+  text_.print("{},{},", outcome.state == JobState::kFinished ? 1 : 0,
+              final_state(outcome.state));
+  if (start == kNever) {
+    text_.append(",,,,,,");
+  } else if (!ended) {
+    text_.print("{},,,{},,,", seconds_text(start), seconds_text(outcome.wait));
+  } else {
+    text_.print("{},{},{},{},{},{},", seconds_text(start),
+                seconds_text(outcome.service()),
+                seconds_text(start + outcome.service()), seconds_text(outcome.wait),
+                seconds_text(outcome.response),
+                ratio_text(slowdown(outcome.response, outcome.service())));
+  }
+}
+
+void JobsCsv::own_columns(const sim::Subject& who, const JobOutcome& outcome) {
+  const auto& job = *who.job;
+  const auto& account = who.entry->account;
+  std::optional<double> plain;
+  std::optional<double> bounded;
+  if (outcome.state == JobState::kFinished) {
+    plain = slowdown(outcome.response, outcome.length);
+    bounded = bounded_slowdown(outcome.response, outcome.length, bound_);
+  }
+  text_.print("{},{},{},{},{},", name_of(job.user), name_of(job.group),
+              seconds_text(job.length), ratio_text(plain), ratio_text(bounded));
+  text_.print("{},{},{},{},{},{},{}\n", seconds_text(outcome.suspended),
+              seconds_text(outcome.frozen), seconds_text(lost_work(*who.entry)),
+              account.kills, account.migrations, account.swaps, account.suspensions);
+}
+
+}  // namespace berth

@@ -1,0 +1,158 @@
+#include "engine/output/log_jsonl.hpp"
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <variant>
+
+#include "engine/output/number_text.hpp"
+#include "engine/output/placement_text.hpp"
+
+namespace berth {
+
+namespace {
+
+struct NamedCause {
+  sim::Cause cause;
+  std::string_view name;  // as policies ask for it
+};
+
+constexpr std::array kCauses{
+    NamedCause{sim::kSubmit, "submit"},
+    NamedCause{sim::kEnd, "end"},
+    NamedCause{sim::kForegroundEnd, "foreground_end"},
+    NamedCause{sim::kBackgroundEnd, "background_end"},
+    NamedCause{sim::kUnfrozen, "unfrozen"},
+    NamedCause{sim::kWoken, "wake"},
+    NamedCause{sim::kCapacityChanged, "capacity"},
+};
+
+std::string causes_text(sim::Causes causes) {
+  std::string text;
+  for (const auto& [cause, name] : kCauses) {
+    if ((causes & cause) == 0) continue;
+    text += text.empty() ? "\"" : ",\"";
+    text += name;
+    text += '"';
+  }
+  return text;
+}
+
+// A policy may give any bytes as its reason; what is not UTF-8 is replaced.
+std::string json_string(std::string_view text) {
+  using nlohmann::json;
+  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace
+
+void LogJsonl::note(const sim::Record& record) {
+  std::visit([this](const auto& it) { on(it); }, record);
+  end();
+}
+
+void LogJsonl::finish(Time) { text_.flush(); }
+
+void LogJsonl::on(const sim::SubmitRecord& record) {
+  if (index(record.who.id) >= numbers_.size()) {
+    numbers_.resize(index(record.who.id) + 1);
+  }
+  numbers_[index(record.who.id)] = record.who.job->id;
+  begin(record.at, "submit", record.who);
+  text_.print(",\"size\":{},\"walltime\":{},\"key\":{}", record.who.job->size,
+              seconds_text(record.who.job->walltime), json_number(record.key));
+}
+
+void LogJsonl::on(const sim::RejectRecord& record) {
+  begin(record.at, "reject", record.who);
+  text_.print(",\"by\":\"{}\"", record.by_machine ? "machine" : "policy");
+  because(record.because);
+}
+
+void LogJsonl::on(const sim::StartRecord& record) {
+  begin(record.at, record.resumed ? "resume" : "start", record.who);
+  text_.print(",\"resources\":\"{}\",\"frozen_until\":{},\"rate\":{}",
+              placement_text(record.placement), json_seconds(record.frozen_until),
+              json_number(record.rate));
+  because(record.because);
+}
+
+void LogJsonl::on(const sim::SuspendRecord& record) {
+  begin(record.at, "suspend", record.who);
+  text_.print(",\"key\":{}", json_number(record.key));
+  because(record.because);
+}
+
+void LogJsonl::on(const sim::UnfreezeRecord& record) {
+  begin(record.at, "unfreeze", record.who);
+}
+
+void LogJsonl::on(const sim::RateRecord& record) {
+  begin(record.at, "rate", record.who);
+  text_.print(",\"rate\":{}", json_number(record.rate));
+}
+
+void LogJsonl::on(const sim::EndRecord& record) {
+  begin(record.at, "end", record.who);
+  text_.print(",\"state\":\"{}\",\"resources\":\"{}\"", name(record.who.entry->state),
+              placement_text(record.placement));
+}
+
+void LogJsonl::on(const sim::LeftRecord& record) {
+  begin(record.at, "left", record.who);
+  text_.print(",\"state\":\"{}\",\"resources\":\"{}\"", name(record.who.entry->state),
+              placement_text(record.placement));
+}
+
+void LogJsonl::on(const sim::PlanRecord& record) {
+  begin(record.at, "plan", record.job);
+  text_.print(",\"start\":{},\"spare\":{}", json_seconds(record.start), record.spare);
+}
+
+void LogJsonl::on(const sim::ReservationRecord& record) {
+  begin(record.at, "reservation", record.job);
+  text_.print(",\"start\":{}", json_seconds(record.start));
+}
+
+void LogJsonl::on(const sim::WakeRecord& record) {
+  begin(record.at, "wake");
+  text_.print(",\"wake\":{}", json_seconds(record.wake));
+}
+
+void LogJsonl::on(const sim::CapacityRecord& record) {
+  begin(record.at, "capacity");
+  text_.print(",\"processors\":{}", record.processors);
+}
+
+void LogJsonl::on(const sim::RekeyRecord& record) {
+  begin(record.at, "rekey", record.job);
+  text_.print(",\"key\":{}", json_number(record.key));
+}
+
+void LogJsonl::on(const sim::PassRecord& record) {
+  begin(record.at, "pass");
+  text_.print(",\"number\":{},\"causes\":[{}],\"actions\":{}", record.number,
+              causes_text(record.causes), record.actions);
+}
+
+void LogJsonl::begin(Time at, std::string_view kind) {
+  text_.print("{{\"at\":{},\"record\":\"{}\"", json_seconds(at), kind);
+}
+
+void LogJsonl::begin(Time at, std::string_view kind, const sim::Subject& who) {
+  begin(at, kind);
+  text_.print(",\"job\":{}", who.job->id);
+}
+
+void LogJsonl::begin(Time at, std::string_view kind, JobId job) {
+  begin(at, kind);
+  text_.print(",\"job\":{}", numbers_[index(job)]);
+}
+
+void LogJsonl::because(std::string_view reason) {
+  if (!reason.empty()) text_.print(",\"because\":{}", json_string(reason));
+}
+
+void LogJsonl::end() { text_.append("}\n"); }
+
+}  // namespace berth

@@ -1,0 +1,54 @@
+#pragma once
+// log.jsonl: every record of a run as one line of JSON.
+//
+// Each line has "at" in seconds and "record", the kind; jobs are the trace's own
+// numbers; null stands for never.  Reasons that the policy gave stand in "because" and
+// are left out where there is none.
+//
+// Memory       8 bytes for each job seen, since plans name jobs by rank.
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "engine/output/buffered_text.hpp"
+#include "engine/sim/observer.hpp"
+
+namespace berth {
+
+class LogJsonl : public sim::Observer {
+ public:
+  // The sink outlives the writer.
+  explicit LogJsonl(Sink& sink) : text_(sink) {}
+
+  [[nodiscard]] sim::RecordKinds wants() const override { return sim::kAllKinds; }
+  void note(const sim::Record& record) override;
+  void finish(Time at) override;
+
+ private:
+  void on(const sim::SubmitRecord& record);
+  void on(const sim::RejectRecord& record);
+  void on(const sim::StartRecord& record);
+  void on(const sim::SuspendRecord& record);
+  void on(const sim::UnfreezeRecord& record);
+  void on(const sim::RateRecord& record);
+  void on(const sim::EndRecord& record);
+  void on(const sim::LeftRecord& record);
+  void on(const sim::PlanRecord& record);
+  void on(const sim::ReservationRecord& record);
+  void on(const sim::WakeRecord& record);
+  void on(const sim::CapacityRecord& record);
+  void on(const sim::RekeyRecord& record);
+  void on(const sim::PassRecord& record);
+
+  void begin(Time at, std::string_view kind);
+  void begin(Time at, std::string_view kind, const sim::Subject& who);
+  void begin(Time at, std::string_view kind, JobId job);
+  void because(std::string_view reason);
+  void end();
+
+  BufferedText text_;
+  std::vector<std::int64_t> numbers_;  // by JobId
+};
+
+}  // namespace berth

@@ -1,0 +1,68 @@
+#include "engine/output/manifest.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "engine/output/buffered_text.hpp"
+#include "engine/output/sha256.hpp"
+
+namespace berth {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json items(const std::vector<HashedItem>& list) {
+  auto json = ordered_json::array();
+  for (const auto& item : list) {
+    json.push_back({{"name", item.name}, {"sha256", item.sha256}});
+  }
+  return json;
+}
+
+}  // namespace
+
+ordered_json manifest_json(const Manifest& manifest) {
+  return {{"format", 1},
+          {"berth", manifest.version},
+          {"versions", manifest.versions},
+          {"scenario", manifest.scenario},
+          {"policies", items(manifest.policies)},
+          {"inputs", items(manifest.inputs)},
+          {"seeds", manifest.seeds},
+          {"cpu_features", manifest.cpu_features},
+          {"workload", manifest.workload ? ordered_json(*manifest.workload)
+                                         : ordered_json(nullptr)},
+          {"outputs", items(manifest.outputs)}};
+}
+
+HashedItem hashed_file(const std::filesystem::path& file) {
+  return {file.filename().string(), sha256_of_file(file)};
+}
+
+std::string workload_checksum(const Workload& workload) {
+  Sha256 hash;
+  BufferedText text(hash);
+  for (const auto& job : workload.jobs) {
+    text.print("{} {} {} {} {} {} ", job.id, job.submit, job.length, job.walltime,
+               job.memory_kib, job.size);
+    text.print("{} {} {} {} {} {}\n", job.user, job.group, job.executable,
+               job.queue_class, job.partition, job.walltime_given ? 1 : 0);
+  }
+  text.flush();
+  return hash.digest();
+}
+
+std::vector<std::string> cpu_features() {
+  std::vector<std::string> features;
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("sse4.1")) features.emplace_back("sse4.1");
+  if (__builtin_cpu_supports("avx")) features.emplace_back("avx");
+  if (__builtin_cpu_supports("avx2")) features.emplace_back("avx2");
+  if (__builtin_cpu_supports("fma")) features.emplace_back("fma");
+  if (__builtin_cpu_supports("avx512f")) features.emplace_back("avx512f");
+#endif
+  return features;
+}
+
+}  // namespace berth

@@ -1,0 +1,49 @@
+#pragma once
+// manifest.json: all that determines a result, so that it can be had again.
+//
+// Files stand by base name and SHA-256, never by path.  Two runs with equal manifests
+// give equal bytes.
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/workload/workload.hpp"
+
+namespace berth {
+
+// A text or file that took part.
+struct HashedItem {
+  std::string name;  // base name, or name of a chunk
+  std::string sha256;
+};
+
+struct Manifest {
+  std::string version;                          // of berth
+  std::map<std::string, std::string> versions;  // of what it was built with, by name
+  std::string scenario;                         // resolved, as text
+  std::vector<HashedItem> policies;             // scripts and the libraries they loaded
+  std::vector<HashedItem> inputs;
+  std::map<std::string, std::uint64_t> seeds;  // by stream or purpose
+  std::vector<std::string> cpu_features;
+  std::optional<std::string> workload;  // checksum, if it was generated
+  std::vector<HashedItem> outputs;
+};
+
+[[nodiscard]] nlohmann::ordered_json manifest_json(const Manifest& manifest);
+
+// By its base name.  Throws Error{kInput} if it cannot be read.
+[[nodiscard]] HashedItem hashed_file(const std::filesystem::path& file);
+
+// SHA-256 over every field of every job, in order: equal jobs, equal checksum.
+[[nodiscard]] std::string workload_checksum(const Workload& workload);
+
+// Those features of this processor by which the C library chooses among versions of its
+// functions, in a fixed order; empty where they are unknown.
+[[nodiscard]] std::vector<std::string> cpu_features();
+
+}  // namespace berth

@@ -1,0 +1,21 @@
+#include "engine/output/number_text.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace berth {
+
+std::string ratio_text(std::optional<double> ratio) {
+  return ratio ? fmt::format("{}", *ratio) : std::string();
+}
+
+std::string json_number(std::optional<double> ratio) {
+  return ratio && std::isfinite(*ratio) ? ratio_text(ratio) : "null";
+}
+
+std::string json_seconds(std::optional<Time> ticks) {
+  return ticks && *ticks != kNever ? seconds_text(*ticks) : "null";
+}
+
+}  // namespace berth

@@ -1,0 +1,78 @@
+#include "engine/output/stretches_csv.hpp"
+
+#include <array>
+#include <string_view>
+#include <variant>
+
+#include "engine/output/number_text.hpp"
+#include "engine/output/placement_text.hpp"
+
+namespace berth {
+
+StretchesCsv::StretchesCsv(Sink& sink) : text_(sink) {
+  text_.append("job_id,from,to,kind,tier,yield,resources\n");
+}
+
+sim::RecordKinds StretchesCsv::wants() const {
+  return sim::kinds<sim::StartRecord, sim::SuspendRecord, sim::UnfreezeRecord,
+                    sim::RateRecord, sim::EndRecord, sim::LeftRecord>();
+}
+
+void StretchesCsv::note(const sim::Record& record) {
+  std::visit([this](const auto& it) { on(it); }, record);
+}
+
+void StretchesCsv::finish(Time) { text_.flush(); }
+
+void StretchesCsv::on(const sim::StartRecord& record) {
+  if (record.resumed) {
+    close(record.who, record.at);
+  } else {
+    open_.open(record.who.id);
+  }
+  const bool frozen = record.frozen_until > record.at;
+  open_[record.who.id] = {record.at, frozen ? Kind::kFrozen : Kind::kRunning,
+                          frozen ? 0.0 : record.rate, placement_text(record.placement)};
+}
+
+void StretchesCsv::on(const sim::SuspendRecord& record) {
+  close(record.who, record.at);
+  open_[record.who.id] = {record.at, Kind::kSuspended, 0.0, {}};
+}
+
+void StretchesCsv::on(const sim::UnfreezeRecord& record) {
+  close(record.who, record.at);
+  auto& stretch = open_[record.who.id];
+  stretch.kind = Kind::kRunning;
+  stretch.yield = record.who.entry->rate;
+}
+
+void StretchesCsv::on(const sim::RateRecord& record) {
+  close(record.who, record.at);
+  open_[record.who.id].yield = record.rate;
+}
+
+void StretchesCsv::on(const sim::EndRecord& record) {
+  close(record.who, record.at);
+  open_.close(record.who.id);
+}
+
+void StretchesCsv::on(const sim::LeftRecord& record) {
+  if (open_.has(record.who.id)) close(record.who, record.at);
+}
+
+// Writes what the job did until now; the next stretch begins here.
+void StretchesCsv::close(const sim::Subject& who, Time at) {
+  static constexpr std::array<std::string_view, 3> kNames{"running", "frozen",
+                                                          "suspended"};
+  auto& stretch = open_[who.id];
+  if (stretch.from < at) {
+    const bool runs = stretch.kind != Kind::kSuspended;
+    text_.print("{},{},{},{},,{},{}\n", who.job->id, seconds_text(stretch.from),
+                seconds_text(at), kNames[static_cast<std::size_t>(stretch.kind)],
+                runs ? ratio_text(stretch.yield) : std::string(), stretch.resources);
+  }
+  stretch.from = at;
+}
+
+}  // namespace berth

@@ -1,0 +1,75 @@
+#include "engine/output/timeline_csv.hpp"
+
+#include <variant>
+
+#include "engine/metrics/held.hpp"
+#include "engine/output/buffered_text.hpp"
+#include "engine/output/number_text.hpp"
+
+namespace berth {
+
+sim::RecordKinds TimelineCsv::wants() const {
+  return sim::kinds<sim::SubmitRecord, sim::RejectRecord, sim::StartRecord,
+                    sim::SuspendRecord, sim::EndRecord, sim::CapacityRecord>();
+}
+
+void TimelineCsv::note(const sim::Record& record) {
+  std::visit([this](const auto& it) { on(it); }, record);
+}
+
+void TimelineCsv::finish(Time at) {
+  move_to(at);
+  BufferedText text(sink_);
+  text.append("from,to,queue_mean,queue_max,idle_mean,idle_max,used_mean,used_max\n");
+  for (std::size_t i = 0; i < bins_.bins().size(); ++i) {
+    text.print("{},{}", seconds_text(bins_.from(i)), seconds_text(bins_.to(i)));
+    const auto span = static_cast<double>(bins_.to(i) - bins_.from(i));
+    const auto& bin = bins_.bins()[i];
+    for (std::size_t level = 0; level < TimelineBins::kLevels; ++level) {
+      const double mean = static_cast<double>(bin.integral[level]) / span;
+      text.print(",{},{}", ratio_text(mean), bin.maximum[level]);
+    }
+    text.append("\n");
+  }
+  text.flush();
+}
+
+void TimelineCsv::on(const sim::SubmitRecord& record) {
+  move_to(record.at);
+  ++queue_;
+}
+
+void TimelineCsv::on(const sim::RejectRecord& record) {
+  move_to(record.at);
+  --queue_;
+}
+
+void TimelineCsv::on(const sim::StartRecord& record) {
+  move_to(record.at);
+  --queue_;
+  used_ += held_.open(record.who.id) = held_processors(*record.placement);
+}
+
+void TimelineCsv::on(const sim::SuspendRecord& record) {
+  move_to(record.at);
+  ++queue_;
+  used_ -= held_[record.who.id];
+  held_.close(record.who.id);
+}
+
+void TimelineCsv::on(const sim::EndRecord& record) {
+  move_to(record.at);
+  used_ -= held_[record.who.id];
+  held_.close(record.who.id);
+}
+
+void TimelineCsv::on(const sim::CapacityRecord& record) {
+  move_to(record.at);
+  capacity_ = record.processors;
+}
+
+void TimelineCsv::move_to(Time at) {
+  bins_.advance(at, {queue_, capacity_ - used_, used_});
+}
+
+}  // namespace berth
