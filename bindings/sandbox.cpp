@@ -146,14 +146,13 @@ void Sandbox::load(std::string_view name, std::string_view text) {
   offer({std::string(name), std::string(text)});
   if (host_.watchdog != nullptr) host_.watchdog->admit_signal();
   loading_ = true;
-  const auto spent = [this] { loading_ = false; };
   try {
     enter(run_chunk, this, {"load", 0});
-  } catch (const Error&) {
-    spent();
+  } catch (...) {
+    loading_ = false;
     throw;
   }
-  spent();
+  loading_ = false;
 }
 
 int Sandbox::run_chunk(lua_State* lua) {
