@@ -34,8 +34,8 @@ class ScriptedPolicy : public sim::Policy {
   Schedule schedule_;
 };
 
-// The same algorithms as the Lua policies, in C++: they tell an error of the engine from
-// one of the bindings.
+// The same algorithms as the Lua policies, in C++: they tell an error of the engine
+// from one of the bindings.
 void fcfs(sim::Simulation& simulation);
 void easy(sim::Simulation& simulation);
 void conservative(sim::Simulation& simulation);

@@ -1,0 +1,45 @@
+#pragma once
+// Hand-sized cases for a policy, kept beside it as NAME.test.lua:
+//
+//   return {
+//     { "a short job overtakes", processors = 10, params = { block = false },
+//       jobs = { { 0, 6, 6 }, { 1, 2, 4, 10 } },   -- submit, size, length[, walltime]
+//       starts = { 0, 1 } },                       -- what each job's start must be
+//   }
+//
+// Jobs are numbered from 1 in the order given; a start of false: it must not start.
+// `pass` and `ties` may be given as in scenarios.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bindings/lua_policy.hpp"
+#include "engine/jobs/job.hpp"
+#include "engine/sim/settings.hpp"
+
+namespace berth::bindings {
+
+struct PolicyCase {
+  std::string name;
+  std::int32_t processors = 1;
+  std::map<std::string, std::string> parameters;
+  std::vector<Job> jobs;
+  std::vector<std::optional<Time>> starts;  // by job; nullopt: it must not start
+  sim::Settings settings;
+};
+
+// Throws Error{kPolicy}: the file does not load, or is not such a list.
+[[nodiscard]] std::vector<PolicyCase> read_policy_cases(const PolicyFile& file,
+                                                        const Limits& limits);
+
+// Runs the case under the policy; what differs from the starts wanted, one line a job,
+// or nothing.  Throws as the policy does.
+[[nodiscard]] std::string run_policy_case(const PolicyCase& wanted,
+                                          const PolicyFile& file,
+                                          PolicyOptions options);
+
+}  // namespace berth::bindings

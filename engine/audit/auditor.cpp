@@ -1,0 +1,290 @@
+#include "engine/audit/auditor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace berth::audit {
+
+namespace {
+
+using sim::Promise;
+
+constexpr std::array<std::string_view, 7> kStates{
+    "future", "waiting", "running", "suspended", "finished", "rejected", "failed"};
+
+// Tolerance of work (spec README 2, W1): one millionth of the length, one tick more.
+double work_tolerance(Duration length) {
+  return 1e-6 * static_cast<double>(std::max(kSecond, length)) + 1.0;
+}
+
+}  // namespace
+
+Auditor::Auditor(const sim::Machine& machine, const sim::Settings& settings,
+                 std::span<const Job> jobs, const sim::PolicyTraits& policy)
+    : machine_(machine),
+      jobs_(jobs),
+      promise_(policy.promise),
+      now_(jobs.empty() ? 0 : jobs.front().submit),
+      idle_(0, machine.processors - 1),
+      lives_(jobs.size()),
+      head_(machine.processors, settings.pass == sim::PassMode::kInstant
+                                    ? Lateness::kAtPlannedEnd
+                                    : Lateness::kAfterPlannedEnd) {}
+
+sim::RecordKinds Auditor::wants() const {
+  return sim::kinds<sim::SubmitRecord, sim::RejectRecord, sim::StartRecord,
+                    sim::SuspendRecord, sim::UnfreezeRecord, sim::RateRecord,
+                    sim::EndRecord, sim::LeftRecord, sim::ReservationRecord,
+                    sim::RekeyRecord, sim::PassRecord>();
+}
+
+void Auditor::note(const sim::Record& record) {
+  std::visit(
+      [this](const auto& it) {
+        see(it.at);
+        on(it);
+      },
+      record);
+}
+
+void Auditor::finish(Time at) {
+  see(at);
+  double left = 0;
+  for (std::size_t i = 0; i < lives_.size(); ++i) {
+    const auto& life = lives_[i];
+    const bool inside =
+        life.state == State::kRunning || life.state == State::kSuspended;
+    if (inside) left += life.work * static_cast<double>(jobs_[i].size);
+    check("W7", life.state != State::kFuture, {}, "a job was never submitted");
+  }
+  const double wanted = in_finished_ + left;
+  check("W2", std::abs(delivered_ - wanted) <= 1e-6 * std::max(1.0, wanted), {},
+        "work delivered is not work of finished and present jobs");
+}
+
+void Auditor::on(const sim::SubmitRecord& record) {
+  auto& life = lives_[index(record.who.id)];
+  move(record.who.id, life, State::kFuture, State::kWaiting);
+  check("W6", record.at == jobs_[index(record.who.id)].submit, {record.who.id},
+        "it came in at another time than its submit time");
+  life.key = record.key;
+  const auto size = jobs_[index(record.who.id)].size;
+  if (size <= machine_.processors) head_.join(record.who.id, life.key, size);
+}
+
+void Auditor::on(const sim::RejectRecord& record) {
+  auto& life = lives_[index(record.who.id)];
+  const auto& job = jobs_[index(record.who.id)];
+  move(record.who.id, life, State::kWaiting, State::kRejected);
+  check("W7", record.by_machine == (job.size > machine_.processors), {record.who.id},
+        "the machine rejects jobs that are wider than it, and no others");
+  head_.leave(record.who.id, life.key, job.size);
+}
+
+void Auditor::on(const sim::StartRecord& record) {
+  const JobId id = record.who.id;
+  auto& life = lives_[index(id)];
+  const auto& job = jobs_[index(id)];
+  move(id, life, record.resumed ? State::kSuspended : State::kWaiting, State::kRunning);
+  check("W6", record.at >= job.submit, {id}, "it starts before its submit time");
+  judge_start(id);
+  head_.leave(id, life.key, job.size);
+  seat(id, life, record.placement);
+  const Duration cost = record.resumed ? machine_.migration_cost : 0;
+  check("W4", record.frozen_until == after(record.at, cost), {id},
+        "a resumed job stands still for the migration cost, a new one not at all");
+  life.frozen = record.frozen_until > record.at;
+  life.thaws = record.frozen_until;
+  life.rate = record.rate;
+  life.resumes += record.resumed ? 1 : 0;
+  check("W4", life.rate == expected_rate(life), {id},
+        "its rate is not that of its place");
+  const auto done = static_cast<Duration>(std::llround(life.work));
+  const Duration left =
+      std::max(machine_.min_planned, job.planned(machine_.min_planned) - done);
+  life.planned_end = after(life.thaws, left);
+  head_.start(id, job.size, life.planned_end);
+}
+
+void Auditor::on(const sim::SuspendRecord& record) {
+  const JobId id = record.who.id;
+  auto& life = lives_[index(id)];
+  settle(life, record.at);
+  move(id, life, State::kRunning, State::kSuspended);
+  check("W7", machine_.preemption, {id}, "this machine allows no preemption");
+  head_.stop(id, jobs_[index(id)].size, life.planned_end, now_);
+  unseat(life);
+  ++life.suspensions;
+  life.frozen = false;
+  life.rate = 0;
+  life.key = record.key;
+  head_.join(id, life.key, jobs_[index(id)].size);
+}
+
+void Auditor::on(const sim::UnfreezeRecord& record) {
+  auto& life = lives_[index(record.who.id)];
+  settle(life, record.at);
+  check("W4", life.frozen && record.at == life.thaws, {record.who.id},
+        "it thaws at another time than its migration cost after the move");
+  life.frozen = false;
+}
+
+void Auditor::on(const sim::RateRecord& record) {
+  auto& life = lives_[index(record.who.id)];
+  settle(life, record.at);
+  life.rate = record.rate;
+  check("W4", life.rate == expected_rate(life), {record.who.id},
+        "its rate is not that of its place");
+}
+
+void Auditor::on(const sim::EndRecord& record) {
+  const JobId id = record.who.id;
+  auto& life = lives_[index(id)];
+  const auto& job = jobs_[index(id)];
+  settle(life, record.at);
+  const bool failed = record.who.entry->state == JobState::kFailed;
+  move(id, life, State::kRunning, failed ? State::kFailed : State::kFinished);
+  check_end(id, life, *record.who.entry);
+  in_finished_ += life.work * static_cast<double>(job.size);
+  head_.stop(id, job.size, life.planned_end, now_);
+  unseat(life);
+}
+
+void Auditor::on(const sim::LeftRecord& record) {
+  auto& life = lives_[index(record.who.id)];
+  settle(life, record.at);
+  const bool holds = record.placement != nullptr;
+  check("C7", holds == (life.state == State::kRunning), {record.who.id},
+        "only a running job holds processors");
+}
+
+void Auditor::on(const sim::ReservationRecord& record) {
+  if (promise_ != Promise::kConservative) return;
+  const auto broken =
+      reservations_.reserve(record.job, record.start, head_.any_overrun(record.at));
+  checked_["R2"] = reservations_.judged();
+  if (!broken) return;
+  fail("R2", {record.job},
+       fmt::format("its reservation moved from {} to {}", seconds_text(*broken),
+                   seconds_text(*record.start)));
+}
+
+void Auditor::on(const sim::RekeyRecord&) { order_changes_ = true; }
+
+void Auditor::on(const sim::PassRecord& record) {
+  if (promise_ != Promise::kEasy || order_changes_) return;
+  const auto broken = head_.judge(record.at);
+  checked_["R1"] = head_.judged();
+  if (!broken) return;
+  fail("R1", {broken->head},
+       fmt::format("it is head of the queue and was promised a start at {}, now {}",
+                   seconds_text(broken->promised), seconds_text(broken->now)));
+}
+
+void Auditor::judge_start(JobId id) {
+  if (promise_ == Promise::kEasy && !order_changes_) {
+    if (const auto broken = head_.judge_start(id, now_)) {
+      fail("R1", {id},
+           fmt::format("head of the queue, it starts later than promised ({})",
+                       seconds_text(broken->promised)));
+    }
+  }
+  if (promise_ != Promise::kConservative) return;
+  if (const auto broken = reservations_.start(id, now_, head_.any_overrun(now_))) {
+    fail("R2", {id},
+         fmt::format("it starts later than reserved ({})", seconds_text(*broken)));
+  }
+}
+
+// Adds what the job did since its last change, at the rate it had.
+void Auditor::settle(Life& life, Time now) {
+  const Duration span = now - life.since;
+  life.since = now;
+  switch (life.state) {
+    case State::kRunning: {
+      const auto width = static_cast<double>(life.processors.count());
+      const double work = life.rate * static_cast<double>(span);
+      life.work += work;
+      delivered_ += work * width;
+      held_ += static_cast<double>(span) * width;
+      (life.frozen ? life.froze : life.ran) += span;
+      return;
+    }
+    case State::kSuspended: life.suspended += span; return;
+    case State::kWaiting: life.waited += span; return;
+    default: return;
+  }
+}
+
+void Auditor::seat(JobId id, Life& life, const Placement* placement) {
+  const auto* processors =
+      placement == nullptr ? nullptr : std::get_if<IntervalSet>(placement);
+  check("C7", processors != nullptr && processors->count() == jobs_[index(id)].size,
+        {id}, "it does not hold as many processors as it asked for");
+  check("C1", idle_.contains(*processors), {id},
+        "it was given a processor that serves another job or does not exist");
+  idle_.erase(*processors);
+  life.processors = *processors;
+}
+
+void Auditor::unseat(Life& life) {
+  if (now_ > life.planned_end) reservations_.forgive();
+  idle_.insert(life.processors);
+  life.processors = {};
+}
+
+void Auditor::check_end(JobId id, const Life& life, const JobEntry& entry) {
+  const auto& job = jobs_[index(id)];
+  const bool failed = life.state == State::kFailed;
+  const Duration wanted = failed ? job.walltime : job.length;
+  check("W1",
+        std::abs(life.work - static_cast<double>(wanted)) <= work_tolerance(wanted),
+        {id},
+        failed ? "it was killed before its walltime" : "its work is not its length");
+  check("W3", now_ - job.submit == life.waited + life.ran + life.froze + life.suspended,
+        {id}, "its response is not wait + running + frozen + suspended");
+  const auto& account = entry.account;
+  check("W8",
+        account.suspensions == life.suspensions && account.migrations == 0 &&
+            account.kills == 0 && account.swaps == 0,
+        {id}, "its counters differ from the actions recorded");
+  check("W3", account.frozen == life.froze && account.suspended == life.suspended, {id},
+        "its account of frozen and suspended time differs from the records");
+  const bool by_rule = !failed || machine_.overrun == sim::Overrun::kKill;
+  check("W7", by_rule, {id}, "it failed on a machine that kills nobody");
+}
+
+void Auditor::see(Time at) {
+  check("W6", at >= now_, {}, "time went back");
+  now_ = at;
+}
+
+void Auditor::move(JobId id, Life& life, State from, State to) {
+  if (life.state != from) {
+    fail("W7", {id},
+         fmt::format("it became {} while {}", kStates[static_cast<std::size_t>(to)],
+                     kStates[static_cast<std::size_t>(life.state)]));
+  }
+  ++checked_["W7"];
+  if (from == State::kWaiting || from == State::kSuspended) settle(life, now_);
+  life.state = to;
+  life.since = now_;
+}
+
+void Auditor::check(std::string_view rule, bool holds,
+                    std::initializer_list<JobId> jobs, std::string_view what) {
+  ++checked_[rule];
+  if (!holds) fail(rule, jobs, std::string(what));
+}
+
+void Auditor::fail(std::string_view rule, std::initializer_list<JobId> jobs,
+                   std::string what) const {
+  Violation violation{std::string(rule), now_, {}, std::move(what)};
+  for (const JobId job : jobs) violation.jobs.push_back(jobs_[index(job)].id);
+  throw AuditFailure(violation);
+}
+
+}  // namespace berth::audit

@@ -1,0 +1,125 @@
+#pragma once
+// Re-checks every law of the model while a run goes on.
+//
+// Everything is derived from workload, machine and the records of events and actions,
+// never from the engine's counters; those are only compared with what was derived.  The
+// first law that does not hold throws AuditFailure with the rule, the time and the
+// jobs.
+//
+// Rules (spec README 2), on machines whose processors serve one job at a time:
+//   C1 a processor serves one job; C7 a job has all of its processors or none;
+//   W1 delivered work = length; W2 total work; W3 response = wait + running + frozen +
+//   suspended; W4 rates, and frozen time = migration cost; W6 time, no start before
+//   submit; W7 every job in one state, jumps only along the life of a job; W8 counters
+//   = records.  R1, R2 for a policy that declares the promise.
+//
+// Cost         O(log n) a record, O(intervals of a placement).
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/audit/audit_failure.hpp"
+#include "engine/audit/head_promise.hpp"
+#include "engine/audit/reservation_promise.hpp"
+#include "engine/sim/machine.hpp"
+#include "engine/sim/observer.hpp"
+#include "engine/sim/policy.hpp"
+#include "engine/sim/settings.hpp"
+
+namespace berth::audit {
+
+class Auditor final : public sim::Observer {
+ public:
+  // REQUIRES: jobs as given to the simulation; they outlive the auditor.
+  Auditor(const sim::Machine& machine, const sim::Settings& settings,
+          std::span<const Job> jobs, const sim::PolicyTraits& policy);
+
+  [[nodiscard]] sim::RecordKinds wants() const override;
+  void note(const sim::Record& record) override;
+  void finish(Time at) override;
+
+  // How often each rule was checked.
+  [[nodiscard]] const std::map<std::string_view, std::int64_t>& checked() const {
+    return checked_;
+  }
+  // Integral of processors held over time, in processor-ticks: what utilisation must
+  // come from (W5).
+  [[nodiscard]] double held() const { return held_; }
+
+ private:
+  enum class State : std::uint8_t {
+    kFuture,
+    kWaiting,
+    kRunning,
+    kSuspended,
+    kFinished,
+    kRejected,
+    kFailed,
+  };
+  struct Life {
+    State state = State::kFuture;
+    bool frozen = false;
+    double key = 0;
+    double rate = 0;
+    double work = 0;  // ticks of dedicated work done
+    Time since = 0;   // last change
+    Time thaws = 0;
+    Time planned_end = kNever;
+    Duration waited = 0;
+    Duration ran = 0;
+    Duration froze = 0;
+    Duration suspended = 0;
+    std::int32_t suspensions = 0;
+    std::int32_t resumes = 0;
+    IntervalSet processors;
+  };
+
+  void on(const sim::SubmitRecord& record);
+  void on(const sim::RejectRecord& record);
+  void on(const sim::StartRecord& record);
+  void on(const sim::SuspendRecord& record);
+  void on(const sim::UnfreezeRecord& record);
+  void on(const sim::RateRecord& record);
+  void on(const sim::EndRecord& record);
+  void on(const sim::LeftRecord& record);
+  void on(const sim::ReservationRecord& record);
+  void on(const sim::RekeyRecord& record);
+  void on(const sim::PassRecord& record);
+  template <class Other>
+  void on(const Other&) {}
+
+  void settle(Life& life, Time now);
+  void seat(JobId id, Life& life, const Placement* placement);
+  void unseat(Life& life);
+  void check_end(JobId id, const Life& life, const JobEntry& entry);
+  void judge_start(JobId id);
+  [[nodiscard]] double expected_rate(const Life& life) const {
+    return life.frozen ? 0.0 : 1.0;
+  }
+  void see(Time at);
+  void move(JobId id, Life& life, State from, State to);
+  void check(std::string_view rule, bool holds, std::initializer_list<JobId> jobs,
+             std::string_view what);
+  [[noreturn]] void fail(std::string_view rule, std::initializer_list<JobId> jobs,
+                         std::string what) const;
+
+  sim::Machine machine_;
+  std::span<const Job> jobs_;
+  sim::Promise promise_;
+  bool order_changes_ = false;
+  Time now_;
+  IntervalSet idle_;
+  std::vector<Life> lives_;
+  HeadPromise head_;
+  ReservationPromise reservations_;
+  double delivered_ = 0;    // processor-ticks of work
+  double in_finished_ = 0;  // of it, in jobs that left
+  double held_ = 0;
+  std::map<std::string_view, std::int64_t> checked_;
+};
+
+}  // namespace berth::audit

@@ -1,0 +1,83 @@
+#pragma once
+// Rule R1, the promise of EASY: while a job stays head of the queue its shadow time
+// never moves later, and it starts no later than the first one.
+//
+// Derived from starts, ends and walltimes alone, so that it judges a run of ours and
+// the schedule of any simulator alike.  A head is not judged once any running job
+// overran its walltime while it was head: no policy can keep a promise that the users
+// broke.
+//
+// Source       Mu'alem and Feitelson 2001; spec README 2.
+// Cost         O(log n) a change, O(releases needed) a judgement.
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "engine/base/ids.hpp"
+#include "engine/base/time.hpp"
+#include "engine/jobs/running_set.hpp"
+
+namespace berth::audit {
+
+class HeadPromise {
+ public:
+  HeadPromise(std::int64_t processors, Lateness lateness)
+      : idle_(processors), lateness_(lateness) {}
+
+  struct Broken {
+    JobId head;
+    Time promised;
+    Time now;  // the later shadow, or the late start
+  };
+
+  // The job joins or leaves the queue; the smallest (key, job) is its head.
+  void join(JobId job, double key, std::int64_t size);
+  void leave(JobId job, double key, std::int64_t size);
+  // The job holds processors until it stops; `planned_end` is when its walltime is
+  // over.
+  void start(JobId job, std::int64_t size, Time planned_end);
+  void stop(JobId job, std::int64_t size, Time planned_end, Time now);
+
+  // To be asked right before `leave` of a job that starts.
+  [[nodiscard]] std::optional<Broken> judge_start(JobId job, Time now) const;
+  // To be asked when all of an instant's changes are made.
+  [[nodiscard]] std::optional<Broken> judge(Time now);
+  // Whether a running job's planned time is over.
+  [[nodiscard]] bool any_overrun(Time now) const;
+  // Takes the head's present shadow for its promise: judges it from here on.
+  void forgive() { head_.reset(); }
+  // Promises judged so far.
+  [[nodiscard]] std::int64_t judged() const { return judged_; }
+
+ private:
+  struct Member {
+    double key;
+    JobId job;
+    std::int64_t size;
+    friend bool operator<(const Member& a, const Member& b) {
+      return std::tie(a.key, a.job) < std::tie(b.key, b.job);
+    }
+  };
+  struct Holder {
+    Time planned_end;
+    JobId job;
+    std::int64_t size;
+    friend bool operator<(const Holder& a, const Holder& b) {
+      return std::tie(a.planned_end, a.job) < std::tie(b.planned_end, b.job);
+    }
+  };
+  [[nodiscard]] Time shadow(std::int64_t size, Time now) const;
+
+  std::int64_t idle_;
+  Lateness lateness_;
+  std::set<Member> queue_;
+  std::set<Holder> running_;
+  std::optional<JobId> head_;
+  std::optional<Time> promise_;  // of the head; nullopt: it is not judged
+  std::int64_t judged_ = 0;
+};
+
+}  // namespace berth::audit

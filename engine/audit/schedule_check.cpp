@@ -1,0 +1,219 @@
+#include "engine/audit/schedule_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "engine/audit/head_promise.hpp"
+
+namespace berth::audit {
+
+namespace {
+
+// At one instant: ends, then arrivals, then starts.
+enum class Step : std::uint8_t { kEnd, kSubmit, kStart };
+
+struct Moment {
+  Time at;
+  Step step;
+  JobId job;
+  std::uint32_t row;
+  friend bool operator<(const Moment& a, const Moment& b) {
+    return std::tie(a.at, a.step, a.job) < std::tie(b.at, b.step, b.job);
+  }
+};
+
+class Checker {
+ public:
+  Checker(std::span<const Job> jobs, std::span<const Scheduled> schedule,
+          const ScheduleRules& rules)
+      : jobs_(jobs),
+        schedule_(schedule),
+        rules_(rules),
+        idle_(0, rules.processors - 1),
+        head_(rules.processors, Lateness::kAtPlannedEnd) {}
+
+  ScheduleReport run() {
+    check_missing();
+    for (const auto& row : schedule_) {
+      if (row.start) check_row(row);
+    }
+    for (const auto& moment : moments()) {
+      if (moment.at != now_) close_instant();
+      now_ = moment.at;
+      apply(moment);
+    }
+    close_instant();
+    return std::move(report_);
+  }
+
+ private:
+  void check_missing() {
+    std::vector<bool> present(jobs_.size());
+    for (const auto& row : schedule_) present[index(row.job)] = true;
+    for (std::size_t i = 0; i < jobs_.size(); ++i) {
+      const bool fine = present[i] || jobs_[i].size > rules_.processors;
+      note("missing", fine, jobs_[i].submit, jobs_[i].id,
+           [] { return std::string("it is not in the schedule"); });
+    }
+  }
+
+  void check_row(const Scheduled& row) {
+    const auto& job = jobs_[index(row.job)];
+    const Time start = *row.start;
+    note("order", start >= job.submit, start, job.id, [&] {
+      return fmt::format("it starts before its submit time {}",
+                         seconds_text(job.submit));
+    });
+    if (!row.end) return;
+    note("order", *row.end >= start, start, job.id, [&] {
+      return fmt::format("it ends at {}, before it starts", seconds_text(*row.end));
+    });
+    const Duration wanted = row.killed ? job.walltime : job.length;
+    const Duration off = *row.end - start - wanted;
+    note("length", std::max(off, -off) <= rules_.tolerance, start, job.id, [&] {
+      return fmt::format("it runs for {} instead of {}", seconds_text(*row.end - start),
+                         seconds_text(wanted));
+    });
+    if (!row.processors) return;
+    note("capacity", row.processors->count() == job.size, start, job.id, [&] {
+      return fmt::format("it has {} processors and asked for {}",
+                         row.processors->count(), job.size);
+    });
+  }
+
+  // Jobs of no length hold nothing: each is alone at its instant.
+  static bool holds(const Scheduled& row) { return row.start && row.end != row.start; }
+
+  std::vector<Moment> moments() const {
+    std::vector<Moment> out;
+    out.reserve(schedule_.size() * 3);
+    for (std::uint32_t i = 0; i < schedule_.size(); ++i) {
+      const auto& row = schedule_[i];
+      const auto& job = jobs_[index(row.job)];
+      if (row.rejected || job.size > rules_.processors) continue;
+      out.push_back({job.submit, Step::kSubmit, row.job, i});
+      if (row.start) {
+        const Time at = std::max(*row.start, job.submit);
+        out.push_back({at, Step::kStart, row.job, i});
+      }
+      if (holds(row) && row.end && *row.end > *row.start) {
+        out.push_back({*row.end, Step::kEnd, row.job, i});
+      }
+    }
+    std::sort(out.begin(), out.end());
+    return out;
+  }
+
+  void apply(const Moment& moment) {
+    const auto& row = schedule_[moment.row];
+    const auto& job = jobs_[index(moment.job)];
+    switch (moment.step) {
+      case Step::kSubmit: head_.join(moment.job, 0, job.size); return;
+      case Step::kStart: start(row, job); return;
+      case Step::kEnd: end(row, job); return;
+    }
+  }
+
+  void start(const Scheduled& row, const Job& job) {
+    if (rules_.easy) {
+      if (const auto broken = head_.judge_start(row.job, now_))
+        report_late(*broken, job);
+    }
+    head_.leave(row.job, 0, job.size);
+    if (!holds(row)) return;
+    in_use_ += job.size;
+    head_.start(row.job, job.size, planned_end(row, job));
+    seat(row, job);
+    crowded_ = crowded_ || in_use_ > rules_.processors;
+  }
+
+  void end(const Scheduled& row, const Job& job) {
+    in_use_ -= job.size;
+    head_.stop(row.job, job.size, planned_end(row, job), now_);
+    const auto at = seats_.find(index(row.job));
+    if (at == seats_.end()) return;
+    idle_.insert(at->second);
+    seats_.erase(at);
+  }
+
+  void seat(const Scheduled& row, const Job& job) {
+    if (!row.processors) return;
+    const bool idle = idle_.contains(*row.processors);
+    note("capacity", idle, now_, job.id, [&] {
+      return fmt::format("one of its processors {} is busy or does not exist",
+                         row.processors->text());
+    });
+    if (!idle) return;
+    idle_.erase(*row.processors);
+    seats_[index(row.job)] = *row.processors;
+  }
+
+  Time planned_end(const Scheduled& row, const Job& job) const {
+    return after(*row.start, job.planned(rules_.min_planned));
+  }
+
+  // All changes of an instant are made: judge it.
+  void close_instant() {
+    if (now_ == kNever) return;
+    if (std::exchange(crowded_, false) || in_use_ > rules_.processors) {
+      note("capacity", false, now_, std::nullopt, [&] {
+        return fmt::format("{} processors in use, there are {}", in_use_,
+                           rules_.processors);
+      });
+    } else {
+      ++report_.checked["capacity"];
+    }
+    if (!rules_.easy) return;
+    const auto broken = head_.judge(now_);
+    report_.checked["easy"] = head_.judged();
+    if (!broken) return;
+    note("easy", false, now_, jobs_[index(broken->head)].id, [&] {
+      return fmt::format("head of the queue, it could have started at {}, now at {}",
+                         seconds_text(broken->promised), seconds_text(broken->now));
+    });
+    head_.forgive();
+  }
+
+  void report_late(const HeadPromise::Broken& broken, const Job& job) {
+    note("easy", false, now_, job.id, [&] {
+      return fmt::format(
+          "head of the queue, it could have started at {}, and starts at {}",
+          seconds_text(broken.promised), seconds_text(broken.now));
+    });
+  }
+
+  // `what` makes the text, asked only where the rule is broken.
+  template <class What>
+  void note(const std::string& rule, bool holds, Time at,
+            std::optional<std::int64_t> job, What&& what) {
+    ++report_.checked[rule];
+    if (holds) return;
+    if (++report_.broken[rule] > ScheduleReport::kMostListed) return;
+    Violation violation{rule, at, {}, what()};
+    if (job) violation.jobs.push_back(*job);
+    report_.violations.push_back(std::move(violation));
+  }
+
+  std::span<const Job> jobs_;
+  std::span<const Scheduled> schedule_;
+  ScheduleRules rules_;
+  ScheduleReport report_;
+  IntervalSet idle_;
+  std::map<std::uint32_t, IntervalSet> seats_;
+  HeadPromise head_;
+  std::int64_t in_use_ = 0;
+  bool crowded_ = false;
+  Time now_ = kNever;
+};
+
+}  // namespace
+
+ScheduleReport check_schedule(std::span<const Job> jobs,
+                              std::span<const Scheduled> schedule,
+                              const ScheduleRules& rules) {
+  return Checker(jobs, schedule, rules).run();
+}
+
+}  // namespace berth::audit

@@ -1,0 +1,62 @@
+#pragma once
+// The laws of the model over a finished schedule, whoever made it.
+//
+// Only submit times, sizes, lengths and walltimes of the workload and the start and end
+// of each job are used.  Ends come before starts at one instant.
+//
+// Rules
+//   order     no job ends before it starts, none starts before its submit time
+//   length    end - start is the job's length, or its walltime if it was killed there
+//   capacity  no more processors in use than there are; where the schedule names
+//             processors: as many as asked for, each serving one job at a time
+//   missing   every job that fits the machine is in the schedule
+//   easy      (on request) the promise of EASY, R1: see HeadPromise.  Heads that an
+//             overrun touched are not judged.
+//
+// Cost      O(n log n), and O(releases needed) a judged instant.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/audit/audit_failure.hpp"
+#include "engine/base/interval_set.hpp"
+#include "engine/jobs/job.hpp"
+#include "engine/sim/machine.hpp"
+
+namespace berth::audit {
+
+// One job of a schedule.
+struct Scheduled {
+  JobId job;
+  std::optional<Time> start;  // nullopt: it never ran (rejected, not finished)
+  std::optional<Time> end;
+  bool killed = false;    // ended at its walltime
+  bool rejected = false;  // left the queue at once
+  std::optional<IntervalSet> processors;
+};
+
+struct ScheduleReport {
+  std::vector<Violation> violations;           // the first `kMostListed` of each rule
+  std::map<std::string, std::int64_t> broken;  // by rule: how often
+  std::map<std::string, std::int64_t> checked;
+  static constexpr std::int64_t kMostListed = 10;
+};
+
+struct ScheduleRules {
+  std::int32_t processors;
+  bool easy = false;
+  Duration min_planned = kSecond;
+  // Ends may be off by rounding in files of whole seconds.
+  Duration tolerance = 0;
+};
+
+// REQUIRES: jobs by (submit, id); no job twice in `schedule`.
+[[nodiscard]] ScheduleReport check_schedule(std::span<const Job> jobs,
+                                            std::span<const Scheduled> schedule,
+                                            const ScheduleRules& rules);
+
+}  // namespace berth::audit

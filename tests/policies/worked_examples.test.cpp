@@ -1,0 +1,185 @@
+// Every case of tests/policies/*.test.lua under its policy.
+
+#include <doctest/doctest.h>
+
+#include "bindings/policy_cases.hpp"
+#include "tests/support/builders.hpp"
+#include "tests/support/lua_policies.hpp"
+
+using namespace berth;        // NOLINT(google-build-using-namespace)
+using namespace berth::test;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+// The worked example of spec backfilling 7.1.
+std::vector<Job> seven_jobs() {
+  return {a_job(1, 0, 6, 6), a_job(2, 0, 3, 7), a_job(3, 0, 8, 5), a_job(4, 1, 2, 4),
+          a_job(5, 1, 4, 4), a_job(6, 2, 8, 2), a_job(7, 3, 1, 7)};
+}
+
+std::vector<Job> seven_jobs_first_ends_early() {
+  auto jobs = seven_jobs();
+  jobs.front().length = seconds(3);
+  return jobs;
+}
+
+std::vector<Job> an_overrun() {
+  return {a_job(1, 0, 6, 9, 6), a_job(2, 0, 8, 5), a_job(3, 1, 3, 5),
+          a_job(4, 1, 2, 20), a_job(5, 7, 4, 1)};
+}
+
+Outcome run_lua(const std::string& name, std::vector<Job> jobs,
+                std::map<std::string, std::string> parameters = {}) {
+  const auto policy = lua_policy(name, std::move(parameters));
+  return run(std::move(jobs), a_machine(10), *policy);
+}
+
+struct Head {
+  double at;
+  std::int64_t job;
+  double shadow;
+  std::int64_t spare;
+  friend bool operator==(const Head&, const Head&) = default;
+};
+
+std::vector<Head> heads(const Outcome& outcome) {
+  std::vector<Head> out;
+  for (const auto& plan : outcome.watched.plans) {
+    out.push_back({to_seconds(plan.at), static_cast<std::int64_t>(index(plan.job)) + 1,
+                   to_seconds(plan.start), plan.spare});
+  }
+  return out;
+}
+
+using Reservations = std::map<std::int64_t, double>;
+
+// The book after the last pass at or before `until`, of jobs that have not started.
+Reservations book_at(const Outcome& outcome, std::int64_t until) {
+  Reservations book;
+  for (const auto& change : outcome.watched.reservations) {
+    if (change.at > seconds(until)) break;
+    const auto id = static_cast<std::int64_t>(index(change.job)) + 1;
+    if (change.start) book[id] = to_seconds(*change.start);
+  }
+  for (const auto& [id, start] : outcome.watched.starts) {
+    if (start <= seconds(until)) book.erase(id);
+  }
+  return book;
+}
+
+}  // namespace
+
+TEST_SUITE("policies/worked_examples") {
+  TEST_CASE("every built-in policy meets the starts of its cases") {
+    for (const auto& name : policy_names()) {
+      CAPTURE(name);
+      const auto file = policy_file(name);
+      const auto cases = bindings::read_policy_cases(policy_cases_file(name), {});
+      CHECK_FALSE(cases.empty());
+      for (const auto& wanted : cases) {
+        CHECK(bindings::run_policy_case(wanted, file, {}) == "");
+      }
+    }
+  }
+
+  TEST_CASE("means and makespans of the seven jobs are those of the specification") {
+    struct Row {
+      std::string policy;
+      std::map<std::string, std::string> parameters;
+      double wait;
+      double response;
+      double makespan;
+    };
+    const std::vector<Row> rows{
+        {"fcfs", {}, 51.0 / 7, 86.0 / 7, 23},
+        {"sjf", {}, 5, 10, 18},
+        {"sjf", {{"block", "false"}}, 29.0 / 7, 64.0 / 7, 17},
+        {"first_fit", {}, 33.0 / 7, 68.0 / 7, 17},
+        {"best_fit", {}, 31.0 / 7, 66.0 / 7, 17},
+        {"easy", {}, 41.0 / 7, 76.0 / 7, 18},
+        {"conservative", {}, 44.0 / 7, 79.0 / 7, 18},
+    };
+    for (const auto& row : rows) {
+      CAPTURE(row.policy);
+      const auto outcome = run_lua(row.policy, seven_jobs(), row.parameters);
+      CHECK(outcome.mean_wait == doctest::Approx(row.wait).epsilon(1e-12));
+      CHECK(outcome.mean_response == doctest::Approx(row.response).epsilon(1e-12));
+      CHECK(outcome.makespan == row.makespan);
+    }
+  }
+
+  TEST_CASE(
+      "the seven jobs with an early end wait for 3 s under EASY and conservative") {
+    for (const std::string name : {"easy", "conservative"}) {
+      CAPTURE(name);
+      const auto outcome = run_lua(name, seven_jobs_first_ends_early());
+      CHECK(outcome.mean_wait == 3);
+      CHECK(outcome.mean_response == doctest::Approx(53.0 / 7).epsilon(1e-12));
+      CHECK(outcome.makespan == 14);
+    }
+  }
+
+  TEST_CASE("EASY plans for the first job at every pass as in the specification") {
+    const std::vector<Head> wanted{{0, 3, 7, 2},   {1, 3, 7, 2},   {2, 3, 7, 2},
+                                   {3, 3, 7, 2},   {6, 3, 7, 1},   {7, 4, 10, 0},
+                                   {10, 5, 12, 4}, {12, 6, 16, 2}, {14, 6, 16, 2}};
+    CHECK(heads(run(seven_jobs(), a_machine(10), easy)) == wanted);
+  }
+
+  TEST_CASE("passes left out change the plans of EASY but not its schedule") {
+    const auto all = run(seven_jobs(), a_machine(10), easy);
+    const auto some = run_lua("easy", seven_jobs());
+    CHECK(some.watched.spans == all.watched.spans);
+    const std::vector<Head> wanted{{0, 3, 7, 2},  {3, 3, 7, 2},   {6, 3, 7, 1},
+                                   {7, 4, 10, 0}, {10, 5, 12, 4}, {12, 6, 16, 2}};
+    auto made = heads(some);
+    std::erase_if(made, [](const Head& head) { return head.at == 14; });
+    CHECK(made == wanted);
+  }
+
+  TEST_CASE("EASY expects a job that overran to end one second from now") {
+    const std::vector<Head> wanted{
+        {0, 2, 6, 2}, {1, 2, 6, 2}, {6, 2, 7, 2}, {7, 2, 8, 0}, {9, 5, 14, 4}};
+    const auto outcome = run(an_overrun(), a_machine(10), easy);
+    CHECK(heads(outcome) == wanted);
+  }
+
+  TEST_CASE(
+      "conservative holds the reservations of the specification after each pass") {
+    const auto outcome = run_lua("conservative", seven_jobs());
+    CHECK(book_at(outcome, 0) == Reservations{{3, 7}});
+    CHECK(book_at(outcome, 1) == Reservations{{3, 7}, {4, 6}, {5, 12}});
+    CHECK(book_at(outcome, 2) == Reservations{{3, 7}, {4, 6}, {5, 12}, {6, 16}});
+    CHECK(book_at(outcome, 3) ==
+          Reservations{{3, 7}, {4, 6}, {5, 12}, {6, 16}, {7, 10}});
+    CHECK(book_at(outcome, 7) == Reservations{{5, 12}, {6, 16}, {7, 10}});
+  }
+
+  TEST_CASE("an early end moves reservations of conservative forward") {
+    const auto outcome = run_lua("conservative", seven_jobs_first_ends_early());
+    CHECK(book_at(outcome, 3) == Reservations{{3, 7}, {6, 12}});
+  }
+
+  TEST_CASE("conservative rebuilds while a job overruns and needs its timer") {
+    const auto outcome = run_lua("conservative", an_overrun());
+    std::vector<std::pair<double, double>> moves;  // of job 2
+    for (const auto& change : outcome.watched.reservations) {
+      if (index(change.job) == 1 && change.start) {
+        moves.emplace_back(to_seconds(change.at), to_seconds(*change.start));
+      }
+    }
+    CHECK(moves ==
+          std::vector<std::pair<double, double>>{{0, 6}, {6, 7}, {7, 8}, {8, 9}});
+    CHECK(outcome.watched.spans.at(2) == Remembering::Span{9, 14});
+  }
+
+  TEST_CASE("jobs of no length take three passes at one instant") {
+    const auto outcome = run(
+        {a_job(1, 0, 10, 5), a_job(2, 1, 4, 0), a_job(3, 1, 10, 0), a_job(4, 1, 10, 3)},
+        a_machine(10), easy);
+    const auto at_five = std::count_if(
+        outcome.watched.passes.begin(), outcome.watched.passes.end(),
+        [](const sim::PassRecord& pass) { return pass.at == seconds(5); });
+    CHECK(at_five == 3);
+  }
+}

@@ -1,0 +1,24 @@
+#pragma once
+// Built-in policies for tests.
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bindings/lua_policy.hpp"
+
+namespace berth::test {
+
+// policies/NAME.lua of the source tree.
+[[nodiscard]] bindings::PolicyFile policy_file(const std::string& name);
+// tests/policies/NAME.test.lua.
+[[nodiscard]] bindings::PolicyFile policy_cases_file(const std::string& name);
+[[nodiscard]] std::unique_ptr<bindings::LuaPolicy> lua_policy(
+    const std::string& name, std::map<std::string, std::string> parameters = {});
+// A policy out of a text.
+[[nodiscard]] std::unique_ptr<bindings::LuaPolicy> policy_of(const std::string& text);
+// The names of all built-in policies, sorted.
+[[nodiscard]] std::vector<std::string> policy_names();
+
+}  // namespace berth::test
