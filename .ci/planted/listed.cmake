@@ -1,10 +1,20 @@
-set(CHECK tests_listed)
+set(CHECK listed)
 include(${CMAKE_CURRENT_LIST_DIR}/expect.cmake)
 
 expect(in_order FILES
+  engine/base/CMakeLists.txt "add_library(base\n    time.cpp)"
+  engine/base/time.cpp "int a;"
   tests/CMakeLists.txt "set(sources\n  base/time.test.cpp\n)"
   tests/base/time.test.cpp "TEST_SUITE(\"base/time\") {}")
-expect(not_listed
+expect(source_not_listed
+  FILES engine/base/CMakeLists.txt "berth_folder(base SOURCES\n    own_time.cpp)"
+        engine/base/time.cpp "int a;"
+        engine/base/own_time.cpp "int b;"
+  FINDS "engine/base/time.cpp is not listed")
+expect(folder_without_a_list
+  FILES study/time.cpp "int a;"
+  FINDS "study/time.cpp is not listed")
+expect(test_not_listed
   FILES tests/CMakeLists.txt "set(sources\n  # base/time.test.cpp\n)"
         tests/base/time.test.cpp "TEST_SUITE(\"base/time\") {}"
   FINDS "tests/base/time.test.cpp is not listed")
