@@ -10,6 +10,7 @@
 namespace berth {
 
 enum class ErrorCode {
+  kAudit = 1,    // an invariant of the model does not hold
   kUsage = 2,    // asked for something that does not exist
   kInput = 3,    // an input file that cannot be read or is wrong
   kPolicy = 4,   // a policy that does not load, or broke a rule

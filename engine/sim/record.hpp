@@ -70,7 +70,7 @@ struct UnfreezeRecord {
   Time at;
   Subject who;
 };
-// The rate of a running job changed, other than by its own start, freeze or unfreeze.
+// The rate of a running job changed after its start.
 struct RateRecord {
   Time at;
   Subject who;
