@@ -107,7 +107,8 @@ Survey survey(lua_State* lua) {
     ++seen.count;
     seen.is_sequence = seen.is_sequence && lua_isinteger(lua, -1) != 0 &&
                        lua_tointeger(lua, -1) == seen.count;
-    seen.is_allowed = seen.is_allowed && rank_of(lua, -1) != Rank::kNone;
+    const bool is_allowed = seen.is_sequence || rank_of(lua, -1) != Rank::kNone;
+    seen.is_allowed = seen.is_allowed && is_allowed;
     if (seen.count % kKeysPerCharge == 0) Guard::of(lua).charge(lua, kKeysPerCharge);
   }
   Guard::of(lua).charge(lua, seen.count % kKeysPerCharge);
@@ -117,7 +118,7 @@ Survey survey(lua_State* lua) {
 // Upvalues: table, last index.  Called with the table and the key before.
 int next_in_sequence(lua_State* lua) {
   const lua_Integer last = lua_tointeger(lua, lua_upvalueindex(2));
-  lua_Integer index = std::max<lua_Integer>(0, luaL_optinteger(lua, 2, 0));
+  lua_Integer index = std::max<lua_Integer>(0, lua_tointeger(lua, 2));
   while (index < last) {
     ++index;
     lua_pushinteger(lua, index);

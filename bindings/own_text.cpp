@@ -131,7 +131,7 @@ std::string grouped(std::int64_t number) {
   std::string digits = fmt::format("{}", number);
   const std::size_t first = number < 0 ? 1 : 0;
   for (std::size_t at = digits.size(); at > first + 3; at -= 3)
-    digits.insert(at - 3, ",");
+    digits.insert(at - 3, 1, ',');
   return digits;
 }
 
