@@ -28,4 +28,4 @@ std = {
 }
 max_line_length = 100
 cache = false
-exclude_files = { "build/**", ".cache/**" }
+exclude_files = { "build/**", ".cache/**", "docs/meta/**" }

@@ -1,0 +1,24 @@
+# What `cmake --install` puts down: the program with its policies, and the engine, which
+# other projects find by find_package(berth) and link as berth::engine.
+
+include(CMakePackageConfigHelpers)
+
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/berth)
+get_property(folders GLOBAL PROPERTY BERTH_FOLDERS)
+
+install(TARGETS berth RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY policies DESTINATION ${CMAKE_INSTALL_DATADIR}/berth)
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+install(TARGETS ${folders} berth_engine EXPORT berth
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY engine DESTINATION include/berth FILES_MATCHING PATTERN "*.hpp")
+install(EXPORT berth NAMESPACE berth:: FILE berth-targets.cmake DESTINATION ${package})
+
+configure_package_config_file(cmake/berth-config.cmake.in
+  ${CMAKE_CURRENT_BINARY_DIR}/berth-config.cmake INSTALL_DESTINATION ${package})
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/berth-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/berth-config.cmake
+              ${CMAKE_CURRENT_BINARY_DIR}/berth-config-version.cmake
+        DESTINATION ${package})
