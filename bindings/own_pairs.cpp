@@ -5,6 +5,7 @@
 // is by submit and id), false, true.
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <numeric>
@@ -49,16 +50,15 @@ bool key_less(const Key& a, const Key& b) {
   return a.rank == Rank::kNumber ? number_less(a, b) : a.integer < b.integer;
 }
 
+// How often two keys are compared depends on the order in which they come, so the whole
+// sort is charged beforehand; here only a late stop is looked for.
 struct KeyLess {
   lua_State* lua;
   Guard* guard;
   const Key* keys;
   bool operator()(std::int32_t a, std::int32_t b) const {
-    const Key& left = keys[a - 1];
-    const Key& right = keys[b - 1];
-    const std::size_t bytes = std::min(left.text.size(), right.text.size());
-    guard->charge(lua, 1 + static_cast<std::int64_t>(bytes / 16));
-    return key_less(left, right);
+    guard->charge(lua, 0);
+    return key_less(keys[a - 1], keys[b - 1]);
   }
 };
 
@@ -155,16 +155,27 @@ void* push_block(lua_State* lua, std::size_t bytes) {
   return lua_newuserdatauv(lua, bytes, 0);
 }
 
-// Copies the keys of the table at 1 to the table at 2 and to `keys`.
-void copy_keys(lua_State* lua, Key* keys) {
+// Copies the keys of the table at 1 to the table at 2 and to `keys`.  Returns the bytes
+// of the texts among them.
+std::size_t copy_keys(lua_State* lua, Key* keys) {
   std::int32_t count = 0;
+  std::size_t bytes = 0;
   lua_pushnil(lua);
   while (lua_next(lua, 1) != 0) {
     lua_pop(lua, 1);
     keys[count] = read_key(lua, -1);
+    bytes += keys[count].text.size();
     lua_pushvalue(lua, -1);
     lua_rawseti(lua, 2, ++count);
   }
+  return bytes;
+}
+
+// What sorting `count` keys takes at most: one unit for each comparison, one for each
+// 16 bytes compared.
+std::int64_t sorting_units(std::size_t count, std::size_t bytes) {
+  return static_cast<std::int64_t>((count + bytes / 16) *
+                                   static_cast<std::size_t>(std::bit_width(count)));
 }
 
 void push_sorted_walk(lua_State* lua, std::int32_t count) {
@@ -175,7 +186,8 @@ void push_sorted_walk(lua_State* lua, std::int32_t count) {
   auto* keys = static_cast<Key*>(push_block(lua, size * sizeof(Key)));
   auto* spare =
       static_cast<std::int32_t*>(push_block(lua, size * sizeof(std::int32_t)));
-  copy_keys(lua, keys);
+  const std::size_t bytes = copy_keys(lua, keys);
+  Guard::of(lua).charge(lua, sorting_units(size, bytes));
   *walk = {count, 0};
   std::iota(walk->order(), walk->order() + count, 1);
   KeyLess less{lua, &Guard::of(lua), keys};

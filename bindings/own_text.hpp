@@ -9,7 +9,7 @@
 
 namespace berth::bindings {
 
-constexpr std::size_t kMessageBytes = 16 * 1024;
+constexpr std::size_t kMessageBytes = std::size_t{16} << 10U;
 
 // Control bytes and bytes that are not UTF-8 as \xNN; tabs stay, and newlines if asked.
 enum class Newlines { kKeep, kEscape };

@@ -319,13 +319,12 @@ std::string Sandbox::standing() const {
 
 // The loaded file that the message begins with; null: with none.
 const LoadedSource* Sandbox::source_of(std::string_view message) const {
+  const auto begins_with = [&](const std::string& name) {
+    return message.starts_with(name + ":") &&
+           leading_line(message.substr(name.size() + 1)) > 0;
+  };
   for (const LoadedSource& source : sources_) {
-    for (const std::string& name : {source.name, shown(source.name)}) {
-      if (message.starts_with(name + ":") &&
-          leading_line(message.substr(name.size() + 1)) > 0) {
-        return &source;
-      }
-    }
+    if (begins_with(source.name) || begins_with(shown(source.name))) return &source;
   }
   return nullptr;
 }

@@ -1,6 +1,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <memory>
+#include <vector>
+
 #include "tests/bindings/sandbox_driver.hpp"
 
 using namespace berth::test;
@@ -109,6 +112,20 @@ TEST_SUITE("bindings/own_pairs") {
     CHECK(shown("next({ x = 1 }, 'x')") ==
           "t.lua:1: 'next' tells policies only whether a table is empty; walk it with "
           "'pairs'");
+  }
+
+  TEST_CASE("the work units of a walk do not depend on the hash seed") {
+    // The seed comes from the place of the state in memory, so all of them stay alive.
+    std::vector<std::unique_ptr<Sandbox>> sandboxes;
+    for (int i = 0; i < 20; ++i) {
+      sandboxes.push_back(std::make_unique<Sandbox>(counted_limits(1'000'000), 1,
+                                                    berth::bindings::Host{}));
+      sandboxes.back()->load("t.lua",
+                             "local t = {} for i = 1, 300 do t['key' .. i * 7] = i end "
+                             "for i = 1, 20 do for _ in pairs(t) do end end");
+      CHECK(sandboxes.back()->usage().longest_entry ==
+            sandboxes.front()->usage().longest_entry);
+    }
   }
 
   TEST_CASE("a long walk is charged") {
