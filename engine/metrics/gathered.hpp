@@ -39,7 +39,7 @@ struct Gathered {
   std::optional<Time> last_submit;
   std::optional<Time> last_end;  // of measured jobs
   std::int64_t started = 0;
-  std::int64_t finished_inside = 0;  // in the window
+  std::int64_t finished_inside = 0;  // in the window, not at its very begin
   LevelTotals totals;
   double killed_work = 0.0;  // processor ticks done in the window by killed attempts
   Duration frozen = 0;       // of all measured jobs

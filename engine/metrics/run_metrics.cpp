@@ -101,7 +101,7 @@ void RunMetrics::on(const sim::EndRecord& record) {
   if (killed) ++gathered_.counts.failures;
   const auto& window = gathered_.window;
   const bool inside =
-      window.begin <= record.at && (!window.end || record.at <= *window.end);
+      window.begin < record.at && (!window.end || record.at <= *window.end);
   if (!killed && inside) ++gathered_.finished_inside;
   if (gathered_.measures(who.id)) gathered_.last_end = record.at;
   if (!window.end) gathered_.totals = integrals_.totals();

@@ -1,0 +1,40 @@
+#include "engine/compare/confidence.hpp"
+
+#include <algorithm>
+#include <boost/math/distributions/students_t.hpp>
+#include <cmath>
+#include <functional>
+
+#include "engine/base/error.hpp"
+#include "engine/metrics/compensated_sum.hpp"
+
+namespace berth {
+
+double t_quantile(double degrees, double probability) {
+  BERTH_ASSERT(degrees >= 1.0 && 0.0 < probability && probability < 1.0);
+  return boost::math::quantile(boost::math::students_t(degrees), probability);
+}
+
+std::optional<Estimate> t_interval(std::span<const double> values, double confidence) {
+  BERTH_ASSERT(0.0 < confidence && confidence < 1.0);
+  if (values.size() < 2) return std::nullopt;
+  const auto n = static_cast<double>(values.size());
+  CompensatedSum sum;
+  for (const double value : values) sum.add(value);
+  const double mean = sum.value() / n;
+  CompensatedSum squares;
+  for (const double value : values) squares.add((value - mean) * (value - mean));
+  const double variance = squares.value() / (n - 1.0);
+  const double t = t_quantile(n - 1.0, (1.0 + confidence) / 2.0);
+  return Estimate{mean, variance, t * std::sqrt(variance / n), values.size()};
+}
+
+std::optional<Estimate> replication_interval(std::span<const double> means,
+                                             double confidence) {
+  const bool differ = std::adjacent_find(means.begin(), means.end(),
+                                         std::not_equal_to<>()) != means.end();
+  if (!differ) return std::nullopt;
+  return t_interval(means, confidence);
+}
+
+}  // namespace berth

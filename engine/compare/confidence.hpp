@@ -1,0 +1,31 @@
+#pragma once
+// Means with intervals from Student's t distribution (spec: metrics.md 7).
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+namespace berth {
+
+// The quantile `probability` of Student's t.  REQUIRES: degrees >= 1,
+// 0 < probability < 1.
+[[nodiscard]] double t_quantile(double degrees, double probability);
+
+struct Estimate {
+  double mean;
+  double variance;    // of the values, divided by n - 1
+  double half_width;  // of the two-sided interval
+  std::size_t n;
+};
+
+// t_{n-1, (1 + confidence) / 2} * sqrt(variance / n) to both sides.  nullopt for fewer
+// than two values.  REQUIRES: 0 < confidence < 1.
+[[nodiscard]] std::optional<Estimate> t_interval(std::span<const double> values,
+                                                 double confidence);
+
+// One mean for each seed.  nullopt also if all are equal: then nothing was drawn, and
+// it is one run (spec: metrics.md 7).
+[[nodiscard]] std::optional<Estimate> replication_interval(
+    std::span<const double> means, double confidence);
+
+}  // namespace berth
