@@ -1,0 +1,251 @@
+#include "engine/reserve/availability_profile.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/random/uniform_int_distribution.hpp>
+
+#include "engine/base/error.hpp"
+#include "engine/base/random_stream.hpp"
+
+using namespace berth;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+// free(t) as one number a tick; behind the last tick everything is free.
+class Ticks {
+ public:
+  static constexpr Time kEnd = 80;
+  explicit Ticks(std::int64_t capacity) : capacity_(capacity) { free_.fill(capacity); }
+
+  [[nodiscard]] std::int64_t free_at(Time t) const {
+    return t >= kEnd ? capacity_ : free_[static_cast<std::size_t>(t)];
+  }
+  [[nodiscard]] std::int64_t least(Time from, Time to) const {
+    auto least = capacity_;
+    for (Time t = from; t < to; ++t) least = std::min(least, free_at(t));
+    return least;
+  }
+  [[nodiscard]] std::optional<Time> earliest(std::int64_t amount, Duration length,
+                                             Time from) const {
+    if (amount > capacity_) return std::nullopt;
+    while (least(from, from + length) < amount) ++from;
+    return from;
+  }
+  void add(std::int64_t amount, Time from, Time to) {
+    for (Time t = from; t < to; ++t) free_[static_cast<std::size_t>(t)] += amount;
+  }
+  // Ticks in [now, kEnd] at which free(t) is another number than just before.
+  [[nodiscard]] std::size_t breakpoints(Time now) const {
+    std::size_t count = 1;
+    for (Time t = now + 1; t <= kEnd; ++t)
+      count += free_at(t) != free_at(t - 1) ? 1 : 0;
+    return count;
+  }
+
+ private:
+  std::int64_t capacity_;
+  std::array<std::int64_t, kEnd> free_{};
+};
+
+struct Claim {
+  std::int64_t amount;
+  Time from;
+  Time to;
+};
+
+// One random operation on both; every answer must be the same.
+class Twins {
+ public:
+  explicit Twins(std::uint64_t seed)
+      : stream_(random_stream(seed, "test.profile")),
+        capacity_(draw(1, 9)),
+        profile_(0, capacity_),
+        ticks_(capacity_) {}
+
+  void step() {
+    switch (draw(0, 5)) {
+      case 0:
+      case 1: return claim();
+      case 2: return release();
+      case 3: return advance();
+      default: return ask();
+    }
+  }
+
+ private:
+  std::int64_t draw(std::int64_t low, std::int64_t high) {
+    return boost::random::uniform_int_distribution<std::int64_t>(low, high)(stream_);
+  }
+
+  void claim() {
+    const Time from = draw(now_, Ticks::kEnd - 1);
+    const Time to = draw(from + 1, Ticks::kEnd);
+    const auto room = ticks_.least(from, to);
+    REQUIRE(profile_.least(from, to) == room);
+    if (room == 0) return;
+    const Claim made{draw(1, room), from, to};
+    profile_.claim(made.amount, from, to);
+    ticks_.add(-made.amount, from, to);
+    claims_.push_back(made);
+  }
+
+  void release() {
+    if (claims_.empty()) return;
+    const auto at = static_cast<std::size_t>(
+        draw(0, static_cast<std::int64_t>(claims_.size()) - 1));
+    const Claim given = claims_[at];
+    claims_.erase(claims_.begin() + static_cast<std::ptrdiff_t>(at));
+    const Time from = std::max(given.from, now_);
+    profile_.release(given.amount, from, std::max(from, given.to));
+    if (from < given.to) ticks_.add(given.amount, from, given.to);
+  }
+
+  void advance() {
+    now_ = std::min<Time>(now_ + draw(0, 2), Ticks::kEnd - 1);
+    profile_.advance(now_);
+    CHECK(profile_.start() == now_);
+  }
+
+  void ask() {
+    const Time t = draw(now_, Ticks::kEnd + 5);
+    REQUIRE(profile_.free_at(t) == ticks_.free_at(t));
+    const auto amount = draw(1, capacity_ + 1);
+    const auto length = draw(1, 30);
+    REQUIRE(profile_.earliest(amount, length, t) == ticks_.earliest(amount, length, t));
+    REQUIRE(profile_.breakpoints() == ticks_.breakpoints(now_));
+  }
+
+  RandomEngine stream_;
+  std::int64_t capacity_;
+  AvailabilityProfile profile_;
+  Ticks ticks_;
+  Time now_ = 0;
+  std::vector<Claim> claims_;
+};
+
+}  // namespace
+
+TEST_SUITE("reserve/availability_profile") {
+  TEST_CASE("at first everything is free for ever") {
+    const AvailabilityProfile profile(7, 4);
+    CHECK(profile.capacity() == 4);
+    CHECK(profile.start() == 7);
+    CHECK(profile.breakpoints() == 1);
+    CHECK(profile.free_at(7) == 4);
+    CHECK(profile.free_at(kNever - 1) == 4);
+    CHECK(profile.earliest(4, kNever, 9) == 9);
+  }
+
+  TEST_CASE("a machine without processors is our own mistake") {
+    CHECK_THROWS_AS(AvailabilityProfile(0, 0), Error);
+  }
+
+  TEST_CASE("a job wider than the machine has no start") {
+    const AvailabilityProfile profile(0, 4);
+    CHECK(profile.earliest(5, 60, 0) == std::nullopt);
+  }
+
+  TEST_CASE("a claim holds from its first tick up to, not with, its last") {
+    AvailabilityProfile profile(0, 4);
+    profile.claim(3, 10, 20);
+    CHECK(profile.free_at(9) == 4);
+    CHECK(profile.free_at(10) == 1);
+    CHECK(profile.free_at(19) == 1);
+    CHECK(profile.free_at(20) == 4);
+    CHECK(profile.least(0, 10) == 4);
+    CHECK(profile.least(0, 11) == 1);
+    CHECK(profile.least(20, 30) == 4);
+  }
+
+  TEST_CASE("the earliest start is where processors come free, not a moment later") {
+    AvailabilityProfile profile(0, 4);
+    profile.claim(3, 0, 100);
+    CHECK(profile.earliest(1, 60, 0) == 0);
+    CHECK(profile.earliest(2, 60, 0) == 100);
+    CHECK(profile.earliest(2, 60, 130) == 130);
+  }
+
+  TEST_CASE("a gap serves a job that ends just when the gap does, and no longer one") {
+    AvailabilityProfile profile(0, 4);
+    profile.claim(4, 0, 10);
+    profile.claim(4, 15, 30);
+    CHECK(profile.earliest(4, 5, 0) == 10);
+    CHECK(profile.earliest(4, 6, 0) == 30);
+    CHECK(profile.earliest(4, 3, 12) == 12);
+    CHECK(profile.earliest(4, 4, 12) == 30);
+  }
+
+  TEST_CASE("room may span steps of different height") {
+    AvailabilityProfile profile(0, 4);
+    profile.claim(2, 0, 10);
+    profile.claim(1, 10, 20);
+    CHECK(profile.earliest(2, 25, 0) == 0);
+    CHECK(profile.earliest(3, 25, 0) == 10);
+    CHECK(profile.earliest(4, 25, 0) == 20);
+  }
+
+  TEST_CASE("behind a claim without an end nobody wider ever starts") {
+    AvailabilityProfile profile(0, 4);
+    profile.claim(2, 50, kNever);
+    CHECK(profile.earliest(2, 1000, 0) == 0);
+    CHECK(profile.earliest(3, 50, 0) == 0);
+    CHECK(profile.earliest(3, 51, 0) == std::nullopt);
+    profile.release(2, 50, kNever);
+    CHECK(profile.breakpoints() == 1);
+  }
+
+  TEST_CASE("a release that meets its claim leaves no breakpoint behind") {
+    AvailabilityProfile profile(0, 4);
+    profile.claim(1, 5, 9);
+    profile.claim(1, 9, 12);
+    CHECK(profile.breakpoints() == 3);  // one claim of 5..12, as far as anyone can see
+    profile.release(1, 5, 9);
+    profile.release(1, 9, 12);
+    CHECK(profile.breakpoints() == 1);
+  }
+
+  TEST_CASE("an empty span takes nothing") {
+    AvailabilityProfile profile(0, 4);
+    profile.claim(4, 3, 3);
+    profile.release(4, 3, 2);
+    CHECK(profile.breakpoints() == 1);
+  }
+
+  TEST_CASE("more than there is cannot be claimed, nor released") {
+    AvailabilityProfile profile(0, 4);
+    profile.claim(3, 0, 10);
+    CHECK_THROWS_AS(profile.claim(2, 5, 6), Error);
+    AvailabilityProfile full(0, 4);
+    CHECK_THROWS_AS(full.release(1, 0, 5), Error);
+  }
+
+  TEST_CASE("what has passed is forgotten, and asking for it is our own mistake") {
+    AvailabilityProfile profile(0, 4);
+    profile.claim(1, 0, 10);
+    profile.claim(2, 5, 20);
+    profile.advance(12);
+    CHECK(profile.start() == 12);
+    CHECK(profile.breakpoints() == 2);
+    CHECK(profile.free_at(12) == 2);
+    CHECK_THROWS_AS((void)profile.free_at(11), Error);
+    CHECK_THROWS_AS((void)profile.earliest(1, 1, 11), Error);
+  }
+
+  TEST_CASE("times as late as the latest that a trace may hold do not overflow") {
+    const Time late = seconds(100'000'000'000);
+    AvailabilityProfile profile(0, 2);
+    profile.claim(2, late, 2 * late);
+    CHECK(profile.earliest(1, late, 0) == 0);
+    CHECK(profile.earliest(1, late + 1, 0) == 2 * late);
+  }
+
+  TEST_CASE("60,000 random operations answer as an array with one cell a tick does") {
+    for (std::uint64_t seed = 0; seed < 200; ++seed) {
+      CAPTURE(seed);
+      Twins twins(seed);
+      for (int i = 0; i < 300; ++i) twins.step();
+    }
+  }
+}
