@@ -11,6 +11,7 @@
 #include "engine/base/spelling.hpp"
 #include "engine/workload/printable.hpp"
 #include "study/exit_code.hpp"
+#include "study/version.hpp"
 
 namespace berth::cli {
 
@@ -67,7 +68,7 @@ class Program {
  public:
   Program() : app_("A sandbox for cluster-scheduling policies.", "berth") {
     app_.footer(kFooter);
-    app_.set_version_flag("--version", std::string("berth ") + BERTH_VERSION);
+    app_.set_version_flag("--version", fmt::format("berth {}", study::version()));
     app_.allow_extras();
     app_.require_subcommand(0, 1);
     for (const auto& command : commands()) declare(command);

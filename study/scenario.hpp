@@ -12,6 +12,8 @@
 
 #include "engine/base/time.hpp"
 #include "engine/hosts/sharing_model.hpp"
+#include "engine/metrics/metric_options.hpp"
+#include "engine/metrics/window.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/settings.hpp"
 #include "engine/workload/lublin.hpp"
@@ -22,8 +24,6 @@ namespace berth::study {
 enum class Estimates : std::uint8_t { kExact, kFactor, kTsafrir };
 
 enum class MissingWalltime : std::uint8_t { kLength };
-
-enum class Measure : std::uint8_t { kAll, kSteady };
 
 struct WorkloadKeys {
   std::string trace;  // a file, "-" for standard input; empty: a model
@@ -45,8 +45,7 @@ struct WorkloadKeys {
 struct RunKeys {
   sim::PassMode pass = sim::PassMode::kInstant;
   Ties ties = Ties::kEndsFirst;
-  Duration tau = seconds(10);
-  bool bsld_floor = true;
+  MetricOptions metrics;
   Measure measure = Measure::kAll;
   double warmup_fraction = 0.1;
 };

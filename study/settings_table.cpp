@@ -322,16 +322,22 @@ void add_run(std::vector<Setting>& to) {
   to.push_back(time(
       {"run", "tau"}, kSomeSeconds,
       "shortest length that counts in the bounded slowdown, in seconds",
-      [](auto& s) -> auto& { return s.run.tau; }));
+      [](auto& s) -> auto& { return s.run.metrics.bound.tau; }));
   to.push_back(flag(
       {"run", "bsld_floor"}, "whether a bounded slowdown is at least 1",
-      [](auto& s) -> auto& { return s.run.bsld_floor; }));
+      [](auto& s) -> auto& { return s.run.metrics.bound.floor; }));
   to.push_back(choice(
       {"run", "measure"}, "all jobs, or none of warm-up and tail",
       [] {
         return Words{"all", "steady"};
       },
       [](auto& s) -> auto& { return s.run.measure; }));
+  to.push_back(choice(
+      {"run", "weight"}, "also give means weighted by size times length",
+      [] {
+        return Words{"none", "area"};
+      },
+      [](auto& s) -> auto& { return s.run.metrics.weight; }));
   to.push_back(real(
       {"run", "warmup_fraction"}, {0, 0.99},
       "share of the jobs that is warm-up under measure = steady",

@@ -16,7 +16,7 @@ constexpr int kMemoryLevel = 8;
 // A gzip stream over a std::ostream.
 class GzipWriter {
  public:
-  explicit GzipWriter(std::ostream& out) : out_(out) {
+  explicit GzipWriter(Sink& sink) : sink_(sink) {
     const int code = deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
                                   kGzipWindow, kMemoryLevel, Z_DEFAULT_STRATEGY);
     BERTH_ASSERT(code == Z_OK);
@@ -37,29 +37,27 @@ class GzipWriter {
       stream_.next_out = reinterpret_cast<Bytef*>(packed_.data());
       stream_.avail_out = static_cast<uInt>(packed_.size());
       deflate(&stream_, flush);
-      out_.write(packed_.data(),
-                 static_cast<std::streamsize>(packed_.size() - stream_.avail_out));
+      const auto packed = packed_.size() - stream_.avail_out;
+      if (packed > 0) sink_.write({packed_.data(), packed});
     } while (stream_.avail_out == 0);
   }
 
-  std::ostream& out_;
+  Sink& sink_;
   z_stream stream_{};
   std::array<char, 65536> packed_{};
 };
 
 }  // namespace
 
-void write_swf_to(std::ostream& out, const Workload& workload,
-                  const SwfHeading& heading, Packing packing) {
-  if (packing == Packing::kGzip) {
-    GzipWriter writer(out);
-    write_swf(workload, heading, [&](std::string_view text) { writer.write(text); });
-    writer.finish();
-  } else {
-    write_swf(workload, heading, [&](std::string_view text) { out << text; });
+void write_swf_to(Sink& sink, const Workload& workload, const SwfHeading& heading,
+                  Packing packing) {
+  if (packing == Packing::kPlain) {
+    write_swf(workload, heading, [&](std::string_view text) { sink.write(text); });
+    return;
   }
-  out.flush();
-  if (!out) throw Error(ErrorCode::kOutput, "the workload could not be written");
+  GzipWriter writer(sink);
+  write_swf(workload, heading, [&](std::string_view text) { writer.write(text); });
+  writer.finish();
 }
 
 }  // namespace berth::study

@@ -2,9 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <limits>
+#include <array>
 
 #include "engine/base/error.hpp"
+#include "engine/output/sha256.hpp"
 #include "engine/workload/estimates.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "engine/workload/printable.hpp"
@@ -17,6 +18,30 @@
 namespace berth::study {
 
 namespace {
+
+// Passes bytes on and knows their checksum.
+class HashingSource final : public ByteSource {
+ public:
+  explicit HashingSource(ByteSource& inner) : inner_(inner) {}
+
+  std::size_t read(char* to, std::size_t capacity) override {
+    const auto count = inner_.read(to, capacity);
+    hash_.write({to, count});
+    return count;
+  }
+
+  // Of everything up to the end, read by now or not.
+  std::string digest() {
+    std::array<char, 4096> rest{};
+    while (read(rest.data(), rest.size()) > 0) {
+    }
+    return hash_.digest();
+  }
+
+ private:
+  ByteSource& inner_;
+  Sha256 hash_;
+};
 
 [[noreturn]] void refuse(const Scenario& scenario, std::string_view what) {
   const auto place =
@@ -90,12 +115,16 @@ void check_not_empty(const Scenario& scenario, const Workload& workload) {
 
 }  // namespace
 
-Workload read_trace(const std::string& path, const ReadingOptions& options) {
+Workload read_trace(const std::string& path, const ReadingOptions& options,
+                    std::string* sha256) {
   const auto name = path == "-" ? std::string("standard input") : path;
   FileSource file(path);
-  GzipSource unpacked(file, name);
-  return read_swf(unpacked,
-                  {name, options.strict, options.keep_lines, options.keep_recorded});
+  HashingSource hashed(file);
+  GzipSource unpacked(hashed, name);
+  auto workload = read_swf(
+      unpacked, {name, options.strict, options.keep_lines, options.keep_recorded});
+  if (sha256 != nullptr) *sha256 = hashed.digest();
+  return workload;
 }
 
 SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& options) {
@@ -110,7 +139,7 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
     loaded.processors = model_processors(scenario);
     loaded.workload = generate(scenario, loaded.processors);
   } else {
-    loaded.workload = read_trace(keys.trace, options);
+    loaded.workload = read_trace(keys.trace, options, &loaded.sha256.emplace());
     loaded.processors = trace_processors(scenario, loaded.workload);
   }
   select(loaded.workload, keys);
@@ -122,18 +151,18 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
   return loaded;
 }
 
-std::vector<std::string> workload_warnings(const SizedWorkload& loaded) {
-  auto lines = warnings(loaded.workload);
-  if (const auto wide = too_wide(loaded.workload, loaded.processors)) {
-    lines.push_back(wide->first_text);
-  }
-  const auto& jobs = loaded.workload;
-  const auto exact = jobs.without_walltime();
-  if (exact > 0) {
-    lines.push_back(
-        fmt::format("estimates are exact for {} of {} jobs: no walltime is "
-                    "given",
-                    exact, jobs.jobs.size()));
+std::vector<std::string> workload_warnings(SizedWorkload& loaded, Naming naming) {
+  auto& workload = loaded.workload;
+  auto lines = warnings(workload);
+  const auto typed = workload.source;
+  if (naming == Naming::kBaseName) workload.source = workload.name;
+  const auto wide = too_wide(workload, loaded.processors);
+  workload.source = typed;
+  if (wide) lines.push_back(wide->first_text);
+  // For a trace the reader's own line says it.
+  const auto exact = workload.without_walltime();
+  if (exact > 0 && workload.repairs.count("no_walltime") == 0) {
+    lines.push_back(fmt::format("estimates are exact for {} jobs", exact));
   }
   return lines;
 }

@@ -2,6 +2,7 @@
 // From the [workload] keys of a scenario to the jobs of its runs.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,8 @@ struct ReadingOptions {
 
 struct SizedWorkload {
   Workload workload;
-  std::int32_t processors = 0;  // of the machine that the jobs run on
+  std::int32_t processors = 0;        // of the machine that the jobs run on
+  std::optional<std::string> sha256;  // of the trace's bytes; nullopt: a model
 };
 
 // The trace or the model, then: from and to, first, repeat, estimates, load.
@@ -32,7 +34,11 @@ struct SizedWorkload {
 [[nodiscard]] SizedWorkload load_workload(const Scenario& scenario,
                                           const ReadingOptions& options);
 
-// What reading and making the workload did, one line each, ready to print.
-[[nodiscard]] std::vector<std::string> workload_warnings(const SizedWorkload& loaded);
+enum class Naming : std::uint8_t { kAsTyped, kBaseName };
+
+// What reading and making the workload did, one line each, ready to print.  Results name
+// the trace by its base name, messages as the user typed it.
+[[nodiscard]] std::vector<std::string> workload_warnings(SizedWorkload& loaded,
+                                                         Naming naming);
 
 }  // namespace berth::study

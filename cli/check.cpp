@@ -1,0 +1,35 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/command.hpp"
+#include "engine/workload/printable.hpp"
+#include "study/check_file.hpp"
+
+namespace berth::cli {
+
+namespace {
+
+int check(const CLI::App& command, const std::string& file, Console& console) {
+  if (file.empty()) {
+    wrong_usage(command, "name a file: berth check mine.lua, run.toml or trace.swf.gz");
+  }
+  const auto report =
+      study::check_file(file, study::PolicyLibrary::standard(), bindings::Limits{});
+  for (const auto& failure : report.failures) console.err << failure.text << '\n';
+  for (const auto& note : report.notes) console.out << note << '\n';
+  if (report.failures.empty()) {
+    console.out << fmt::format("{}: ok\n", printable_name(file));
+  }
+  return report.code();
+}
+
+}  // namespace
+
+Action declare_check(CLI::App& command) {
+  auto file = std::make_shared<std::string>();
+  command.add_option("FILE", *file, "a policy (.lua), a scenario (.toml) or a trace");
+  return [&command, file](Console& console) { return check(command, *file, console); };
+}
+
+}  // namespace berth::cli

@@ -1,0 +1,127 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "engine/base/error.hpp"
+#include "engine/output/atomic_file.hpp"
+#include "engine/workload/printable.hpp"
+#include "study/exit_code.hpp"
+#include "study/setting_override.hpp"
+#include "study/swf_file.hpp"
+#include "study/workload_source.hpp"
+
+namespace berth::cli {
+
+namespace {
+
+struct Options {
+  std::string model;
+  std::string file = "-";
+  bool force = false;
+  // By key of the settings table.
+  std::vector<std::pair<std::string, std::string>> settings = {
+      {"machine.processors", "128"},
+      {"workload.jobs", "10000"},
+      {"seed", ""},
+      {"workload.load", ""},
+      {"workload.variant", ""},
+      {"workload.umed", ""},
+      {"workload.estimates", ""},
+      {"workload.longest_estimate", ""},
+  };
+};
+
+study::Scenario scenario_of(const Options& options) {
+  study::Scenario scenario;
+  study::override_setting(scenario, "workload.model=" + options.model);
+  for (const auto& [key, value] : options.settings) {
+    if (!value.empty()) study::override_setting(scenario, key + "=" + value);
+  }
+  return scenario;
+}
+
+// What was asked, for the header of the file.
+SwfHeading heading_of(const Options& options) {
+  std::string note = "berth generate " + options.model;
+  for (const auto& [key, value] : options.settings) {
+    if (value.empty()) continue;
+    note += fmt::format(" --{} {}", key.substr(key.find('.') + 1), value);
+  }
+  return {"synthetic", {note}};
+}
+
+bool is_gzip_name(const std::string& name) {
+  return name.size() > 3 && name.compare(name.size() - 3, 3, ".gz") == 0;
+}
+
+class StreamSink final : public Sink {
+ public:
+  explicit StreamSink(std::ostream& out) : out_(out) {}
+  void write(std::string_view text) override { out_ << text; }
+
+ private:
+  std::ostream& out_;
+};
+
+void write_to_file(const Options& options, const Workload& workload) {
+  std::error_code failed;
+  if (std::filesystem::is_regular_file(options.file, failed) && !options.force) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{}: is there already; give another name, or --force to "
+                            "replace it",
+                            printable_name(options.file)));
+  }
+  AtomicFile file(options.file);
+  study::write_swf_to(
+      file, workload, heading_of(options),
+      is_gzip_name(options.file) ? study::Packing::kGzip : study::Packing::kPlain);
+  file.commit();
+}
+
+int generate(const CLI::App& command, const Options& options, Console& console) {
+  if (options.model.empty()) {
+    wrong_usage(command, "name a model: berth generate lublin --jobs 1000");
+  }
+  auto loaded = study::load_workload(scenario_of(options), {});
+  loaded.workload.processors = loaded.processors;
+  if (options.file == "-") {
+    StreamSink sink(console.out);
+    study::write_swf_to(sink, loaded.workload, heading_of(options),
+                        study::Packing::kPlain);
+  } else {
+    write_to_file(options, loaded.workload);
+  }
+  return study::kDone;
+}
+
+}  // namespace
+
+Action declare_generate(CLI::App& command) {
+  auto options = std::make_shared<Options>();
+  command.add_option("MODEL", options->model, "lublin");
+  command.add_option("-o,--output", options->file,
+                     "file to write, gzip if it ends in .gz; - is stdout (-)");
+  command.add_flag("--force", options->force, "replace the file if it is there");
+  auto& settings = options->settings;
+  command.add_option("--processors", settings[0].second, "size of the machine (128)");
+  command.add_option("--jobs", settings[1].second, "how many jobs (10000)");
+  command.add_option("--seed", settings[2].second, "start of the random streams (0)");
+  command.add_option("--load", settings[3].second, "offered load, such as 0.8");
+  command.add_option("--variant", settings[4].second,
+                     "whole | typed | batch | interactive");
+  command.add_option("--umed", settings[5].second,
+                     "log2 of the size between the two stages");
+  command.add_option("--estimates", settings[6].second, "exact | factor | tsafrir");
+  command.add_option("--longest-estimate", settings[7].second,
+                     "largest estimate of tsafrir, in seconds (36000)");
+  command.footer(
+      "Example:\n  berth generate lublin --jobs 5000 --processors 320 "
+      "--load 0.8 -o work.swf.gz");
+  return [&command, options](Console& console) {
+    return generate(command, *options, console);
+  };
+}
+
+}  // namespace berth::cli

@@ -1,0 +1,29 @@
+#include <unistd.h>
+
+#include <csignal>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "cli/cli.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/standard_streams.hpp"
+
+int main(int argc, char** argv) {
+  using namespace berth::cli;
+  open_missing_streams();
+  std::signal(SIGPIPE, SIG_IGN);
+  catch_interrupt();
+
+  const std::vector<std::string> args(argv + 1, argv + argc);
+  StandardOutput buffer;
+  std::ostream out(&buffer);
+  Console console{out, std::cerr, was_interrupted, shows_progress(), true};
+  const int code = run(args, console);
+  out.flush();
+  if (!buffer.problem().empty()) {
+    std::cerr << "standard output: " << buffer.problem() << '\n';
+    return kOutputFailed;
+  }
+  return code;
+}

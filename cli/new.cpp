@@ -1,0 +1,43 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/command.hpp"
+#include "study/policy_template.hpp"
+
+namespace berth::cli {
+
+namespace {
+
+struct Options {
+  std::string kind;
+  std::string name;
+};
+
+int make(const CLI::App& command, const Options& options, Console& console) {
+  if (options.kind != "policy" || options.name.empty()) {
+    wrong_usage(command, "say what to make: berth new policy NAME");
+  }
+  const auto files = study::policy_files("", options.name);
+  study::write_new_files(files);
+  for (const auto& file : files) console.out << file.path.string() << '\n';
+  console.err << fmt::format(
+      "Edit {0}.lua, then:\n  berth run {0}.toml\n  sh {0}.test.sh\n", options.name);
+  return 0;
+}
+
+}  // namespace
+
+Action declare_new(CLI::App& command) {
+  auto options = std::make_shared<Options>();
+  command.add_option("KIND", options->kind, "policy");
+  command.add_option("NAME", options->name, "how it will be called");
+  command.footer(
+      "Writes NAME.lua, NAME.toml and NAME.test.sh; never replaces a file.\n\n"
+      "Example:\n  berth new policy mine");
+  return [&command, options](Console& console) {
+    return make(command, *options, console);
+  };
+}
+
+}  // namespace berth::cli

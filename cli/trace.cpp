@@ -1,0 +1,51 @@
+#include <memory>
+
+#include "cli/command.hpp"
+#include "study/trace_report.hpp"
+#include "study/workload_source.hpp"
+
+namespace berth::cli {
+
+namespace {
+
+struct Options {
+  std::string file;
+  std::string processors;
+  std::string list;
+  bool strict = false;
+};
+
+int show(const CLI::App& command, const Options& options, Console& console) {
+  if (options.file.empty())
+    wrong_usage(command, "name a trace: berth trace FILE.swf.gz");
+  const study::ReadingOptions reading{options.strict, !options.list.empty(), false};
+  const auto workload = study::read_trace(options.file, reading);
+  auto processors = workload.processors.value_or(0);
+  if (!options.processors.empty()) {
+    processors =
+        static_cast<std::int32_t>(whole_option("--processors", options.processors, 1));
+  }
+  console.out << (options.list.empty()
+                      ? study::trace_report(workload, processors)
+                      : study::class_listing(workload, options.list, processors));
+  return 0;
+}
+
+}  // namespace
+
+Action declare_trace(CLI::App& command) {
+  auto options = std::make_shared<Options>();
+  command.add_option("FILE", options->file,
+                     "an SWF file, plain or gzip; - reads stdin");
+  command.add_option("--processors", options->processors,
+                     "size of the machine, instead of what the trace says");
+  command.add_option("--list", options->list,
+                     "every line of one class, such as no_processor_count");
+  command.add_flag("--strict", options->strict, "stop at a job that would be left out");
+  command.footer("Example:\n  berth trace KTH-SP2-1996-2.1-cln.swf.gz");
+  return [&command, options](Console& console) {
+    return show(command, *options, console);
+  };
+}
+
+}  // namespace berth::cli

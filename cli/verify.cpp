@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/command.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/spelling.hpp"
+#include "engine/workload/gzip_source.hpp"
+#include "study/exit_code.hpp"
+#include "study/file_source.hpp"
+#include "study/schedule_reader.hpp"
+#include "study/setting_override.hpp"
+#include "study/workload_source.hpp"
+
+namespace berth::cli {
+
+namespace {
+
+struct Options {
+  std::string trace;
+  std::string schedule;
+  std::string processors;
+  std::string promise;
+  std::string tolerance = "0";
+  std::string min_planned;
+};
+
+study::Scenario scenario_of(const Options& options) {
+  study::Scenario scenario;
+  scenario.workload.trace = options.trace;
+  if (!options.processors.empty()) {
+    study::override_setting(scenario, "machine.processors=" + options.processors);
+  }
+  if (!options.min_planned.empty()) {
+    study::override_setting(scenario, "machine.min_planned=" + options.min_planned);
+  }
+  return scenario;
+}
+
+audit::ScheduleRules rules_of(const Options& options, const study::Scenario& scenario,
+                              std::int32_t processors) {
+  audit::ScheduleRules rules{processors};
+  rules.easy = options.promise == "easy";
+  rules.min_planned = scenario.machine.min_planned;
+  rules.tolerance =
+      ticks_from_seconds(real_option("--tolerance", options.tolerance)).value();
+  return rules;
+}
+
+int report(const audit::ScheduleReport& found, std::size_t jobs, Console& console) {
+  for (const auto& violation : found.violations)
+    console.out << violation.text() << '\n';
+  std::int64_t broken = 0;
+  for (const auto& [rule, count] : found.checked) {
+    const auto at = found.broken.find(rule);
+    const auto times = at == found.broken.end() ? 0 : at->second;
+    broken += times;
+    console.out << fmt::format("{:<10} checked {:>10}, broken {}\n", rule, count,
+                               times);
+  }
+  console.out << fmt::format(
+      "{} jobs: {}\n", jobs,
+      broken == 0 ? "every rule holds" : "the schedule is wrong");
+  return broken == 0 ? study::kDone : static_cast<int>(ErrorCode::kAudit);
+}
+
+int verify(const CLI::App& command, const Options& options, Console& console) {
+  if (options.trace.empty() || options.schedule.empty()) {
+    wrong_usage(command, "name both: --trace FILE.swf --schedule jobs.csv");
+  }
+  if (!options.promise.empty() && options.promise != "easy") {
+    constexpr std::string_view kKnown[] = {"easy"};
+    wrong_usage(command, fmt::format("--promise: '{}' is not easy{}", options.promise,
+                                     did_you_mean(options.promise, kKnown)));
+  }
+  const auto scenario = scenario_of(options);
+  auto loaded = study::load_workload(scenario, {});
+  study::FileSource file(options.schedule);
+  GzipSource unpacked(file, options.schedule);
+  const auto schedule =
+      study::read_schedule(unpacked, options.schedule, loaded.workload.jobs);
+  const auto rules = rules_of(options, scenario, loaded.processors);
+  const auto found = audit::check_schedule(loaded.workload.jobs, schedule, rules);
+  for (const auto& line : study::workload_warnings(loaded, study::Naming::kAsTyped)) {
+    console.err << "warning: " << line << '\n';
+  }
+  return report(found, schedule.size(), console);
+}
+
+}  // namespace
+
+Action declare_verify(CLI::App& command) {
+  auto options = std::make_shared<Options>();
+  command.add_option("--trace", options->trace, "the jobs: an SWF file, plain or gzip");
+  command.add_option(
+      "--schedule", options->schedule,
+      "CSV with job_id, starting_time, finish_time (or job, start, end); "
+      "final_state and allocated_resources are checked where given");
+  command.add_option("--processors", options->processors,
+                     "size of the machine; else what the trace says");
+  command.add_option("--promise", options->promise,
+                     "easy: the first job of the queue is never delayed by others");
+  command.add_option("--tolerance", options->tolerance,
+                     "seconds by which an end may be off (0)");
+  command.add_option("--min-planned", options->min_planned,
+                     "shortest time that was planned for a job, in seconds (1)");
+  command.footer(
+      "Example:\n  berth verify --trace t.swf.gz --schedule out/jobs.csv "
+      "--promise easy");
+  return [&command, options](Console& console) {
+    return verify(command, *options, console);
+  };
+}
+
+}  // namespace berth::cli

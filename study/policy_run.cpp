@@ -1,0 +1,53 @@
+#include "study/policy_run.hpp"
+
+#include <chrono>
+
+#include "engine/audit/auditor.hpp"
+#include "engine/hosts/sharing_models.hpp"
+#include "engine/metrics/run_metrics.hpp"
+#include "engine/sim/simulation.hpp"
+
+namespace berth::study {
+
+Point make_point(const Scenario& scenario, std::int32_t processors,
+                 std::span<const Job> jobs) {
+  Point point{scenario.machine, {}, scenario.run, jobs};
+  point.machine.processors = processors;
+  const auto* sharing = find_sharing_model(scenario.machine.sharing);
+  BERTH_ASSERT(sharing != nullptr);
+  point.machine.pick = scenario.pick.value_or(sharing->default_pick);
+  point.settings.pass = scenario.run.pass;
+  point.settings.ties = scenario.run.ties;
+  point.settings.seed = static_cast<std::uint64_t>(scenario.seed);
+  return point;
+}
+
+PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
+                        std::span<sim::Observer* const> more, const Watch& watch) {
+  const auto begin = std::chrono::steady_clock::now();
+  sim::Simulation simulation(point.machine, point.settings, point.jobs, policy);
+  RunMetrics metrics(
+      window_of(point.jobs, point.run.measure, point.run.warmup_fraction),
+      point.run.metrics);
+  simulation.observe(metrics);
+  std::optional<audit::Auditor> auditor;
+  if (audit == Audit::kOn) {
+    auditor.emplace(point.machine, point.settings, point.jobs, policy.traits());
+    simulation.observe(*auditor);
+  }
+  for (auto* watcher : more) simulation.observe(*watcher);
+  drive(simulation, point.jobs, watch);
+
+  PolicyResult result;
+  result.summary = metrics.summary();
+  if (auditor) {
+    for (const auto& [rule, count] : auditor->checked()) {
+      result.checked.emplace(rule, count);
+    }
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  result.seconds = took.count();
+  return result;
+}
+
+}  // namespace berth::study

@@ -1,0 +1,47 @@
+#pragma once
+// One policy on one workload: the simulation with everybody who watches it.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "engine/metrics/summary.hpp"
+#include "engine/sim/machine.hpp"
+#include "engine/sim/observer.hpp"
+#include "engine/sim/policy.hpp"
+#include "engine/sim/settings.hpp"
+#include "study/drive.hpp"
+#include "study/scenario.hpp"
+
+namespace berth::study {
+
+// What every policy of a run meets.
+struct Point {
+  sim::Machine machine;
+  sim::Settings settings;
+  RunKeys run;
+  std::span<const Job> jobs;  // by (submit, id)
+};
+
+// The machine that the scenario describes, of this size.
+[[nodiscard]] Point make_point(const Scenario& scenario, std::int32_t processors,
+                               std::span<const Job> jobs);
+
+enum class Audit : std::uint8_t { kOn, kOff };
+
+struct PolicyResult {
+  Summary summary;
+  std::map<std::string, std::int64_t> checked;  // by rule of the auditor; empty: off
+  double seconds = 0;                           // of wall clock, for timing alone
+};
+
+// Runs to the end.  `more` watches too.  Throws what the policy, the auditor, a watcher
+// or the watch throws.
+[[nodiscard]] PolicyResult run_policy(const Point& point, sim::Policy& policy,
+                                      Audit audit,
+                                      std::span<sim::Observer* const> more,
+                                      const Watch& watch);
+
+}  // namespace berth::study

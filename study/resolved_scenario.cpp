@@ -1,0 +1,75 @@
+#include "study/resolved_scenario.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "study/settings_table.hpp"
+
+namespace berth::study {
+
+namespace {
+
+// A TOML string.
+std::string in_quotes(std::string_view text) {
+  std::string made = "\"";
+  for (const char c : text) {
+    const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    if (is_control) {
+      made += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      if (c == '"' || c == '\\') made += '\\';
+      made += c;
+    }
+  }
+  return made + '"';
+}
+
+std::string toml_text(const SettingValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return in_quotes(*text);
+  return text_of(value);
+}
+
+std::string toml_text(const bindings::ParameterValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return in_quotes(*text);
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  return text_of(SettingValue(std::get<double>(value)));
+}
+
+std::string policy_text(const LoadedPolicy& policy) {
+  const auto& name = policy.choice.name;
+  const auto base = std::filesystem::path(name).filename().string();
+  auto text =
+      fmt::format("{{ name = {}", in_quotes(policy.choice.is_file() ? "./" + base : base));
+  for (const auto& [key, value] : policy.policy->values()) {
+    text += fmt::format(", {} = {}", key, toml_text(value));
+  }
+  return text + " }";
+}
+
+}  // namespace
+
+std::string resolved_text(const Scenario& scenario, const Point& point,
+                          const LoadedPolicy& policy) {
+  auto filled = scenario;
+  filled.processors = point.machine.processors;
+  filled.pick = point.machine.pick;
+  if (!filled.workload.trace.empty()) {
+    filled.workload.trace =
+        std::filesystem::path(filled.workload.trace).filename().string();
+  }
+  std::string text;
+  std::string_view section;
+  for (const auto& setting : settings()) {
+    if (setting.section != section) text += fmt::format("\n[{}]\n", setting.section);
+    section = setting.section;
+    if (setting.kind == SettingKind::kPolicies) {
+      text += fmt::format("policies = [{}]\n", policy_text(policy));
+    } else if (const auto value = setting.value(filled)) {
+      text += fmt::format("{} = {}\n", setting.name, toml_text(*value));
+    }
+  }
+  return text;
+}
+
+}  // namespace berth::study

@@ -1,0 +1,18 @@
+#pragma once
+// A scenario with every default filled in, as text that is a scenario again.
+
+#include <string>
+
+#include "bindings/lua_policy.hpp"
+#include "study/policy_run.hpp"
+#include "study/policy_set.hpp"
+#include "study/scenario.hpp"
+
+namespace berth::study {
+
+// Every key with the value in force, the one policy with all its parameters.  Files stand
+// by base name.
+[[nodiscard]] std::string resolved_text(const Scenario& scenario, const Point& point,
+                                        const LoadedPolicy& policy);
+
+}  // namespace berth::study
