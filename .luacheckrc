@@ -29,5 +29,5 @@ std = {
 max_line_length = 100
 cache = false
 exclude_files = { "build/**", ".cache/**", "docs/meta/**",
-                  "tests/fuzz/**" }  -- written by a tool; lines, no scripts
+                  "tests/fuzz/**" }  -- lines to splice, no whole scripts
 files["tests"] = { max_line_length = 120 }  -- tables of cases
