@@ -1,0 +1,111 @@
+#include "engine/compare/renderers.hpp"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace berth {
+
+namespace {
+
+Comparison small_comparison() {
+  Comparison table;
+  table.labels = {"fcfs", "sjf(a=1,b=2)"};
+  table.rows = {
+      {"mean_wait", "s", Better::kLower, {{73.5, 3, false, {}}, {30.0, 3, true, 59.5}}},
+      {"utilisation",
+       "fraction",
+       Better::kHigher,
+       {{0.5, 4, false, {}}, {0.5, 5, false, 0.0}}},
+      {"mean_slowdown", "ratio", Better::kLower, {{}, {}}},
+  };
+  table.notes = {"jobs that outlived their walltime: 0 (overrun = run_on)"};
+  return table;
+}
+
+}  // namespace
+
+TEST_SUITE("compare/renderers") {
+  TEST_CASE("text has aligned columns, a mark for the best and the notes below") {
+    CHECK(as_text(small_comparison()) ==
+          "metric         unit       fcfs   sjf(a=1,b=2)     n\n"
+          "mean_wait      s        73.500         30.000*    3\n"
+          "utilisation    fraction  0.5000         0.5000  4,5\n"
+          "mean_slowdown  ratio         -              -     0\n"
+          "\n"
+          "* best\n"
+          "jobs that outlived their walltime: 0 (overrun = run_on)\n");
+  }
+
+  TEST_CASE("a table without a best has no legend") {
+    auto table = small_comparison();
+    table.rows.erase(table.rows.begin());
+    CHECK(as_text(table).find("* best") == std::string::npos);
+    table.notes.clear();
+    CHECK(as_text(table) ==
+          "metric         unit      fcfs    sjf(a=1,b=2)     n\n"
+          "utilisation    fraction  0.5000         0.5000  4,5\n"
+          "mean_slowdown  ratio         -              -     0\n");
+  }
+
+  TEST_CASE("control bytes in a label do not reach the terminal") {
+    auto table = small_comparison();
+    table.labels[0] = "a\x1b[31m";
+    CHECK(as_text(table).find('\x1b') == std::string::npos);
+  }
+
+  TEST_CASE("CSV has a row for each metric and policy") {
+    CHECK(as_csv(small_comparison()) ==
+          "metric,unit,better,policy,value,n,best,improvement_percent\n"
+          "mean_wait,s,lower,fcfs,73.5,3,0,\n"
+          "mean_wait,s,lower,\"sjf(a=1,b=2)\",30,3,1,59.5\n"
+          "utilisation,fraction,higher,fcfs,0.5,4,0,\n"
+          "utilisation,fraction,higher,\"sjf(a=1,b=2)\",0.5,5,0,0\n"
+          "mean_slowdown,ratio,lower,fcfs,,0,0,\n"
+          "mean_slowdown,ratio,lower,\"sjf(a=1,b=2)\",,0,0,\n");
+  }
+
+  TEST_CASE("JSON holds the same") {
+    const auto json = nlohmann::json::parse(as_json(small_comparison()));
+    CHECK(json["format"] == 1);
+    CHECK(json["policies"] == nlohmann::json{"fcfs", "sjf(a=1,b=2)"});
+    const auto& cell = json["metrics"][0]["cells"][1];
+    CHECK(cell["policy"] == "sjf(a=1,b=2)");
+    CHECK(cell["value"] == 30.0);
+    CHECK(cell["n"] == 3);
+    CHECK(cell["best"] == true);
+    CHECK(cell["improvement_percent"] == 59.5);
+    CHECK(json["metrics"][2]["cells"][0]["value"].is_null());
+    CHECK(json["metrics"][1]["better"] == "higher");
+    CHECK(json["notes"].size() == 1);
+  }
+
+  TEST_CASE("Markdown has the best in bold and no letter that means something else") {
+    CHECK(as_markdown(small_comparison()) ==
+          "| metric | unit | fcfs | sjf(a=1,b=2) | n |\n"
+          "|---|---|---:|---:|---:|\n"
+          "| mean\\_wait | s | 73.500 | **30.000** | 3 |\n"
+          "| utilisation | fraction | 0.5000 | 0.5000 | 4,5 |\n"
+          "| mean\\_slowdown | ratio | - | - | 0 |\n"
+          "\n"
+          "* jobs that outlived their walltime: 0 (overrun = run\\_on)\n");
+  }
+
+  TEST_CASE("LaTeX has the best in bold and the notes as comments") {
+    auto table = small_comparison();
+    table.labels[0] = "50%_a&b";
+    CHECK(as_latex(table) ==
+          "\\begin{tabular}{llrrr}\n"
+          "\\toprule\n"
+          "metric & unit & 50\\%\\_a\\&b & sjf(a=1,b=2) & n \\\\\n"
+          "\\midrule\n"
+          "mean\\_wait & s & 73.500 & \\textbf{30.000} & 3 \\\\\n"
+          "utilisation & fraction & 0.5000 & 0.5000 & 4,5 \\\\\n"
+          "mean\\_slowdown & ratio & - & - & 0 \\\\\n"
+          "\\bottomrule\n"
+          "\\end{tabular}\n"
+          "% jobs that outlived their walltime: 0 (overrun = run_on)\n");
+  }
+}
+
+}  // namespace berth
