@@ -182,6 +182,8 @@ void Simulation::decide() {
   if (!pass_may_be_left_out()) {
     run_pass();
     count_pass();
+  } else {
+    idle_passes_ = 0;  // left out, so it followed an event
   }
   plans_.clear();
   because_.clear();
