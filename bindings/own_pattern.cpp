@@ -15,6 +15,7 @@ enum Class : std::uint8_t {
   kControl = 16,
   kPunctuation = 32,
   kHex = 64,
+  kZero = 128,
 };
 
 constexpr bool between(int c, int low, int high) { return c >= low && c <= high; }
@@ -29,6 +30,7 @@ constexpr std::uint8_t classes_of(int c) {
   }
   if (c == ' ' || between(c, '\t', '\r')) classes |= kSpace;
   if (c < ' ' || c == 127) classes |= kControl;
+  if (c == 0) classes |= kZero;
   const bool is_printed = between(c, '!', '~');
   if (is_printed && (classes & (kLower | kUpper | kDigit)) == 0)
     classes |= kPunctuation;
@@ -54,6 +56,7 @@ constexpr int class_mask(char letter) {
     case 'u': return kUpper;
     case 'w': return kLower | kUpper | kDigit;
     case 'x': return kHex;
+    case 'z': return kZero;
     default: return 0;
   }
 }
