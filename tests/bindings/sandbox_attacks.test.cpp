@@ -8,16 +8,6 @@
 using namespace berth::test;
 using berth::bindings::Limits;
 
-namespace {
-
-Limits patient_limits() {
-  Limits limits = quick_limits();
-  limits.time_seconds = 60;
-  return limits;
-}
-
-}  // namespace
-
 // What a plain embedding of Lua 5.4.4 lets through, beside what tests/bindings/hostile
 // and tests/bindings/sandbox_limits try.
 TEST_SUITE("bindings/sandbox_attacks") {

@@ -53,6 +53,12 @@ Limits quick_limits() {
   return limits;
 }
 
+Limits patient_limits() {
+  Limits limits = quick_limits();
+  limits.time_seconds = 60;
+  return limits;
+}
+
 Limits counted_limits(std::int64_t units) {
   Limits limits = quick_limits();
   limits.time_seconds = 0;
