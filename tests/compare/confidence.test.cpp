@@ -14,11 +14,10 @@ TEST_SUITE("compare/confidence") {
       double degrees;
       double expected;
     };
-    for (const auto& [degrees, expected] :
-         {Case{1, 12.7062}, Case{4, 2.7764}, Case{9, 2.2622}, Case{19, 2.0930},
-          Case{29, 2.0452}}) {
-      CAPTURE(degrees);
-      CHECK(std::abs(t_quantile(degrees, 0.975) - expected) <= 0.00005);
+    for (const auto& it : {Case{1, 12.7062}, Case{4, 2.7764}, Case{9, 2.2622},
+                           Case{19, 2.0930}, Case{29, 2.0452}}) {
+      CAPTURE(it.degrees);
+      CHECK(std::abs(t_quantile(it.degrees, 0.975) - it.expected) <= 0.00005);
     }
     CHECK(t_quantile(4, 0.95) == doctest::Approx(2.131847).epsilon(1e-6));
     CHECK(t_quantile(7, 0.5) == doctest::Approx(0.0));

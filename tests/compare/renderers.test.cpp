@@ -28,10 +28,10 @@ Comparison small_comparison() {
 TEST_SUITE("compare/renderers") {
   TEST_CASE("text has aligned columns, a mark for the best and the notes below") {
     CHECK(as_text(small_comparison()) ==
-          "metric         unit       fcfs   sjf(a=1,b=2)     n\n"
-          "mean_wait      s        73.500         30.000*    3\n"
-          "utilisation    fraction  0.5000         0.5000  4,5\n"
-          "mean_slowdown  ratio         -              -     0\n"
+          "metric         unit        fcfs   sjf(a=1,b=2)     n\n"
+          "mean_wait      s         73.500         30.000*    3\n"
+          "utilisation    fraction  0.5000         0.5000   4,5\n"
+          "mean_slowdown  ratio          -              -     0\n"
           "\n"
           "* best\n"
           "jobs that outlived their walltime: 0 (overrun = run_on)\n");
@@ -43,9 +43,9 @@ TEST_SUITE("compare/renderers") {
     CHECK(as_text(table).find("* best") == std::string::npos);
     table.notes.clear();
     CHECK(as_text(table) ==
-          "metric         unit      fcfs    sjf(a=1,b=2)     n\n"
-          "utilisation    fraction  0.5000         0.5000  4,5\n"
-          "mean_slowdown  ratio         -              -     0\n");
+          "metric         unit        fcfs   sjf(a=1,b=2)     n\n"
+          "utilisation    fraction  0.5000         0.5000   4,5\n"
+          "mean_slowdown  ratio          -              -     0\n");
   }
 
   TEST_CASE("control bytes in a label do not reach the terminal") {

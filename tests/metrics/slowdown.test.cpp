@@ -18,10 +18,11 @@ TEST_SUITE("metrics/slowdown") {
   TEST_CASE("the bounded slowdown counts short lengths as tau") {
     const Case cases[] = {{0, 0, 1},     {30, 0, 3},  {30, 5, 3.5}, {30, 10, 4},
                           {30, 20, 2.5}, {0, 100, 1}, {100, 100, 2}};
-    for (const auto& [wait, length, expected] : cases) {
-      CAPTURE(wait);
-      CAPTURE(length);
-      CHECK(bounded_slowdown(seconds(wait + length), seconds(length), {}) == expected);
+    for (const auto& it : cases) {
+      CAPTURE(it.wait);
+      CAPTURE(it.length);
+      CHECK(bounded_slowdown(seconds(it.wait + it.length), seconds(it.length), {}) ==
+            it.expected);
     }
   }
 
