@@ -10,12 +10,13 @@
 namespace berth::study {
 
 struct CheckReport {
-  std::vector<Failure> failures;    // what keeps it from working
-  std::vector<std::string> notes;   // what is worth knowing
+  std::vector<Failure> failures;   // what keeps it from working
+  std::vector<std::string> notes;  // what is worth knowing
   [[nodiscard]] int code() const;
 };
 
-// By the end of the name: .lua, .toml, .swf or .swf.gz; throws Error{kUsage} for others.
+// By the end of the name: .lua, .toml, .swf or .swf.gz; throws Error{kUsage} for
+// others.
 //   policy    is loaded, then runs 200 jobs on 32 processors under audit
 //   scenario  is read; its trace and its policies are looked at, too
 //   trace     is read

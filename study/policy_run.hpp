@@ -40,8 +40,7 @@ struct PolicyResult {
 // Runs to the end.  `more` watches too.  Throws what the policy, the auditor, a watcher
 // or the watch throws.
 [[nodiscard]] PolicyResult run_policy(const Point& point, sim::Policy& policy,
-                                      Audit audit,
-                                      std::span<sim::Observer* const> more,
+                                      Audit audit, std::span<sim::Observer* const> more,
                                       const Watch& watch);
 
 }  // namespace berth::study

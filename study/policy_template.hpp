@@ -13,12 +13,13 @@ struct NewFile {
   std::string text;
 };
 
-// NAME.lua, NAME.test.sh and NAME.toml in `folder`.  Throws Error{kUsage} for a name that
-// is not made of a-z, 0-9 and _, or does not begin with a letter.
+// NAME.lua, NAME.test.sh and NAME.toml in `folder`.  Throws Error{kUsage} for a name
+// that is not made of a-z, 0-9 and _, or does not begin with a letter.
 [[nodiscard]] std::vector<NewFile> policy_files(const std::filesystem::path& folder,
                                                 std::string_view name);
 
-// Writes them all or none.  Throws Error{kUsage} if one is there already, Error{kOutput}.
+// Writes them all or none.  Throws Error{kUsage} if one is there already,
+// Error{kOutput}.
 void write_new_files(const std::vector<NewFile>& files);
 
 }  // namespace berth::study

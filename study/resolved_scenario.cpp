@@ -39,8 +39,8 @@ std::string toml_text(const bindings::ParameterValue& value) {
 std::string policy_text(const LoadedPolicy& policy) {
   const auto& name = policy.choice.name;
   const auto base = std::filesystem::path(name).filename().string();
-  auto text =
-      fmt::format("{{ name = {}", in_quotes(policy.choice.is_file() ? "./" + base : base));
+  auto text = fmt::format("{{ name = {}",
+                          in_quotes(policy.choice.is_file() ? "./" + base : base));
   for (const auto& [key, value] : policy.policy->values()) {
     text += fmt::format(", {} = {}", key, toml_text(value));
   }

@@ -10,8 +10,8 @@
 
 namespace berth::study {
 
-// Every key with the value in force, the one policy with all its parameters.  Files stand
-// by base name.
+// Every key with the value in force, the one policy with all its parameters.  Files
+// stand by base name.
 [[nodiscard]] std::string resolved_text(const Scenario& scenario, const Point& point,
                                         const LoadedPolicy& policy);
 

@@ -1,8 +1,8 @@
 #pragma once
 // A whole run: one scenario, all of its policies, and the folder of results.
 //
-// Every policy meets the same jobs.  Where one fails the others go on; what failed leaves
-// no result.
+// Every policy meets the same jobs.  Where one fails the others go on; what failed
+// leaves no result.
 //
 // Determinism  Results do not depend on the number of workers; timing.json does.
 
@@ -46,8 +46,8 @@ struct PolicyOutcome {
 };
 
 struct StudyOutcome {
-  std::vector<std::string> warnings;    // about the workload
-  std::vector<PolicyOutcome> policies;  // in the order of the scenario
+  std::vector<std::string> warnings;            // about the workload
+  std::vector<PolicyOutcome> policies;          // in the order of the scenario
   sim::Overrun overrun = sim::Overrun::kRunOn;  // the rule in force
   // The exit status: that of the worst failure.
   [[nodiscard]] int code() const;

@@ -42,6 +42,9 @@ std::optional<SettingValue> value_of(const toml::node& node) {
 std::string_view kind_of(const toml::node& node) {
   if (node.is_table()) return "a table";
   if (node.is_array()) return "a list";
+  if (node.is_number()) return "a number";
+  if (node.is_boolean()) return "a truth value";
+  if (node.is_string()) return "text";
   return "a date";
 }
 

@@ -27,7 +27,7 @@ class TomlLines {
 // nullopt: a table, a list, a date.
 [[nodiscard]] std::optional<SettingValue> value_of(const toml::node& node);
 
-// "a table", "a list", "a date": what value_of cannot give.
+// "a table", "a list", "a date", "a number", ...
 [[nodiscard]] std::string_view kind_of(const toml::node& node);
 
 }  // namespace berth::study

@@ -36,8 +36,8 @@ struct SizedWorkload {
 
 enum class Naming : std::uint8_t { kAsTyped, kBaseName };
 
-// What reading and making the workload did, one line each, ready to print.  Results name
-// the trace by its base name, messages as the user typed it.
+// What reading and making the workload did, one line each, ready to print.  Results
+// name the trace by its base name, messages as the user typed it.
 [[nodiscard]] std::vector<std::string> workload_warnings(SizedWorkload& loaded,
                                                          Naming naming);
 

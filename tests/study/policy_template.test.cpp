@@ -1,0 +1,57 @@
+#include "study/policy_template.hpp"
+
+#include <doctest/doctest.h>
+
+#include "engine/base/error.hpp"
+#include "study/scratch_folder.hpp"
+
+using namespace berth;
+using namespace berth::study;
+namespace fs = std::filesystem;
+
+namespace {
+
+int code_of_name(std::string_view name) {
+  try {
+    static_cast<void>(policy_files("", name));
+    return 0;
+  } catch (const Error& error) {
+    return static_cast<int>(error.code());
+  }
+}
+
+}  // namespace
+
+TEST_SUITE("study/policy_template") {
+  TEST_CASE("a new policy is three files in which its name is filled in") {
+    const auto files = policy_files("f", "mine");
+    REQUIRE(files.size() == 3);
+    CHECK(files[0].path == fs::path("f/mine.lua"));
+    CHECK(files[1].path == fs::path("f/mine.toml"));
+    CHECK(files[2].path == fs::path("f/mine.test.sh"));
+    for (const auto& file : files) {
+      CHECK(file.text.find('@') == std::string::npos);
+      CHECK(file.text.find("mine") != std::string::npos);
+    }
+  }
+
+  TEST_CASE("a name must be one that Lua takes") {
+    CHECK(code_of_name("mine_2") == 0);
+    for (const auto* name : {"", "2nd", "Mine", "a-b", "a/b", "../a", "end", "local"}) {
+      CAPTURE(name);
+      CHECK(code_of_name(name) == 2);
+    }
+  }
+
+  TEST_CASE("nothing is replaced, and nothing written where one file is in the way") {
+    const test::ScratchFolder scratch;
+    const auto files = policy_files(scratch.path(), "mine");
+    static_cast<void>(scratch.file("mine.toml", "precious"));
+    CHECK_THROWS_AS(write_new_files(files), Error);
+    CHECK(test::text_of_file(scratch.path() / "mine.toml") == "precious");
+    CHECK_FALSE(fs::exists(scratch.path() / "mine.lua"));
+    fs::remove(scratch.path() / "mine.toml");
+    write_new_files(files);
+    for (const auto& file : files) CHECK(test::text_of_file(file.path) == file.text);
+  }
+}

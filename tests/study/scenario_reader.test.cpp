@@ -1,0 +1,207 @@
+#include "study/scenario_reader.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/base/error.hpp"
+#include "support/shared_data.hpp"
+
+using namespace berth;
+using namespace berth::study;
+
+namespace {
+
+// What reading this text complains about; empty: nothing.
+std::string complaint(std::string_view text) {
+  try {
+    static_cast<void>(read_scenario("s.toml", text));
+    return {};
+  } catch (const Error& error) {
+    CHECK(error.code() == ErrorCode::kInput);
+    return error.what();
+  }
+}
+
+}  // namespace
+
+TEST_SUITE("study/scenario_reader") {
+  TEST_CASE("a scenario that uses every section is read as written") {
+    const auto scenario = read_scenario("s.toml", R"(
+title = "Does it pay?"
+seed = 7
+[machine]
+processors = 320
+overrun = "kill"
+migration_cost = 20
+min_planned = 0.5
+[workload]
+model = "lublin"
+jobs = 100
+load = 1
+[run]
+policies = ["easy", "sjf:block=false", { name = "best_fit", depth = 3 }, "./mine.lua"]
+pass = "event"
+ties = "submits_first"
+[policies.easy]
+backfill_depth = 10
+)");
+    CHECK(scenario.title == "Does it pay?");
+    CHECK(scenario.seed == 7);
+    CHECK(scenario.processors == 320);
+    CHECK(scenario.machine.overrun == sim::Overrun::kKill);
+    CHECK(scenario.machine.migration_cost == seconds(20));
+    CHECK(scenario.machine.min_planned == 500'000);
+    CHECK(scenario.workload.model == "lublin");
+    CHECK(scenario.workload.jobs == 100);
+    CHECK(scenario.workload.load == 1.0);
+    CHECK(scenario.run.pass == sim::PassMode::kEvent);
+    CHECK(scenario.run.ties == Ties::kSubmitsFirst);
+    REQUIRE(scenario.policies.size() == 4);
+    CHECK(scenario.policies[0].name == "easy");
+    CHECK(scenario.policies[1].parameters.at("block") == "false");
+    CHECK(scenario.policies[2].parameters.at("depth") == "3");
+    CHECK(scenario.policies[3].is_file());
+    CHECK(scenario.policies[3].stem() == "mine");
+    CHECK(scenario.policy_parameters.at("easy").at("backfill_depth") == "10");
+  }
+
+  TEST_CASE("an empty file is a scenario of defaults") {
+    CHECK(complaint("") == "");
+    CHECK(read_scenario("s.toml", "").policies.empty());
+  }
+
+  TEST_CASE("each mistake has its place and says what would be right") {
+    const std::pair<const char*, const char*> kCases[] = {
+        {"sed = 1", "s.toml:1:1: sed: there is no such key (did you mean 'seed'?)"},
+        {"[machine]\nprocesors = 4",
+         "s.toml:2:1: procesors: there is no such key in [machine] (did you mean "
+         "'processors'?)"},
+        {"processors = 4",
+         "s.toml:1:1: processors: there is no such key (did you mean "
+         "'machine.processors'?)"},
+        {"[machin]\nprocessors = 4",
+         "s.toml:1:2: machin: there is no such key (did you mean 'machine'?)"},
+        {"machine = 4", "s.toml:1:11: machine: must be a section: [machine]"},
+        {"[machine]\nprocessors = \"64\"",
+         "s.toml:2:14: machine.processors: '64' is not a whole number"},
+        {"[machine]\nprocessors = 0", "s.toml:2:14: machine.processors: 0 is below 1"},
+        {"[machine]\nprocessors = [4]",
+         "s.toml:2:14: machine.processors: a list cannot stand here"},
+        {"[machine]\nprocessors = 2020-01-01",
+         "s.toml:2:14: machine.processors: a date cannot stand here"},
+        {"[machine]\noverrun_grace = -inf",
+         "s.toml:2:17: machine.overrun_grace: -inf is not a finite number"},
+        {"[run]\npass = \"evnt\"",
+         "s.toml:2:8: run.pass: 'evnt' is not one of instant, event (did you mean "
+         "'event'?)"},
+        {"[run]\npolicies = \"easy\"",
+         "s.toml:2:12: run.policies: must be a list, such as [\"fcfs\", \"easy\"]"},
+        {"[run]\npolicies = []",
+         "s.toml:2:12: run.policies: the list is empty; name a policy"},
+        {"[run]\npolicies = [1]",
+         "s.toml:2:13: run.policies: a number is no policy; write a name or { name = "
+         "\"sjf\", block = false }"},
+        {"[run]\npolicies = [{ block = false }]",
+         "s.toml:2:13: run.policies: a policy needs a name: { name = \"easy\" }"},
+        {"[run]\npolicies = [\"sjf:block\"]",
+         "s.toml:2:13: run.policies: 'block' is no parameter: write sjf:name=value"},
+        {"[workload]\ntrace = \"a\"\nmodel = \"lublin\"",
+         "s.toml:3:9: workload.trace and workload.model: only one of them can count"},
+        {"[workload]\ntrace = \"a\"\njobs = 4",
+         "s.toml:3:8: workload.jobs: belongs to a model, not to a trace; use "
+         "workload.first"},
+        {"[workload]\nfrom = 5\nto = 5",
+         "s.toml:3:6: workload.to: not after workload.from"},
+        {"[run]\npolicies = [\"easy\"]\n[policies.sjf]\nblock = false",
+         "s.toml:3:1: policies.sjf: no policy of that name runs; add it to "
+         "run.policies"},
+        {"a = 1\na = 2",
+         "s.toml:2:5: cannot redefine existing integer 'a' (while "
+         "reading: key-value pair)"},
+        // Behind two characters of two bytes each: the column counts bytes.
+        {"title = \"\u00e4\u00f6\" 4",
+         "s.toml:1:16: expected a comment or whitespace, saw '4' (while reading: "
+         "key-value pair)"},
+    };
+    for (const auto& [text, message] : kCases) {
+      CAPTURE(text);
+      CHECK(complaint(text) == message);
+    }
+  }
+
+  TEST_CASE("all mistakes are told in one go, in the order of the file") {
+    CHECK(complaint("# scenario\n[workload]\njobs = -3\nload = inf\n[machine]\n"
+                    "processors = nan\n[sweep]\nseed = { from = 1, to = \"ten\" }\n") ==
+          "s.toml:3:8: workload.jobs: -3 is below 1\n"
+          "s.toml:4:8: workload.load: inf is not a finite number\n"
+          "s.toml:6:14: machine.processors: nan is not a whole number\n"
+          "s.toml:8:25: sweep.seed.to: 'ten' is not a whole number");
+  }
+
+  TEST_CASE("a sweep is checked, then refused as a whole") {
+    const std::string refusal =
+        ": sweep: sweeps come with a later version; run one point at a time, each with "
+        "its own --set key=value";
+    CHECK(complaint("[sweep]\nseed = [1, 2]\n") == "s.toml:1:1" + refusal);
+    CHECK(complaint("[sweep]\n\"workload.load\" = [0.5]\n") == "s.toml:1:1" + refusal);
+    CHECK(complaint("[sweep]\nworkload.load = [0.5]\n") == "s.toml:1:1" + refusal);
+    CHECK(complaint("[sweep]\nseed = 3\n") ==
+          "s.toml:2:8: sweep.seed: write a list, or { from = 1, to = 10 }");
+    CHECK(complaint("[sweep]\nseed = { from = 1 }\n") ==
+          "s.toml:2:8: sweep.seed: a range needs from and to");
+    CHECK(complaint("[sweep]\n\"workload.laod\" = [1]\n") ==
+          "s.toml:2:1: sweep: there is no key 'workload.laod' to vary (did you mean "
+          "'load'?)");
+  }
+
+  TEST_CASE("only TOML is a scenario, and it is refused before it is read") {
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(load_scenario("nowhere/trace.swf.gz")),
+        "nowhere/trace.swf.gz: scenarios are TOML: give a file that ends in .toml (a "
+        "trace goes behind --trace, a policy behind --policy)",
+        Error);
+  }
+
+  TEST_CASE("paths of a file are taken from its folder") {
+    const auto folder = std::filesystem::temp_directory_path() / "berth-scenario-test";
+    std::filesystem::create_directories(folder);
+    const auto path = (folder / "s.toml").string();
+    std::ofstream(path) << "[workload]\ntrace = \"t.swf\"\n[run]\npolicies = "
+                           "[\"easy\", \"./mine.lua\", \"/abs/other.lua\"]\n";
+    const auto scenario = load_scenario(path);
+    std::filesystem::remove_all(folder);
+    CHECK(scenario.workload.trace == (folder / "t.swf").string());
+    CHECK(scenario.policies[0].name == "easy");
+    CHECK(scenario.policies[1].name == (folder / "./mine.lua").string());
+    CHECK(scenario.policies[2].name == "/abs/other.lua");
+  }
+
+  TEST_CASE("the broken scenarios of the corpus are told where they are broken") {
+    const auto syntax = test::shared_data("bad-swf/s15-scenario-syntax-error.toml");
+    if (!syntax) return;
+    const auto first_line = [](const std::filesystem::path& path) {
+      try {
+        static_cast<void>(load_scenario(path.string()));
+        return std::string();
+      } catch (const Error& error) {
+        return std::string(error.what());
+      }
+    };
+    CHECK(first_line(*syntax).find(
+              "s15-scenario-syntax-error.toml:14:3: expected comma or closing ']', saw "
+              "'\"'") != std::string::npos);
+    const auto numbers = test::shared_data("bad-swf/s16-scenario-not-a-number.toml");
+    REQUIRE(numbers.has_value());
+    const auto text = first_line(*numbers);
+    for (const auto* part :
+         {":3:14: machine.processors: nan", ":7:9: workload.jobs: -3",
+          ":8:9: workload.load: inf", ":11:25: sweep.seed.to: 'ten'"}) {
+      CAPTURE(part);
+      CHECK(text.find(part) != std::string::npos);
+    }
+    CHECK(std::count(text.begin(), text.end(), '\n') == 3);
+  }
+}

@@ -1,0 +1,116 @@
+#include "study/workload_source.hpp"
+
+#include <doctest/doctest.h>
+
+#include "engine/base/error.hpp"
+#include "engine/workload/transform.hpp"
+#include "study/scratch_folder.hpp"
+
+using namespace berth;
+using namespace berth::study;
+
+namespace {
+
+// Ten jobs of one processor and 10 s, one each 10 s from 100 on.
+std::string ten_jobs(std::string_view header) {
+  std::string text(header);
+  for (int i = 1; i <= 10; ++i) {
+    text += std::to_string(i) + " " + std::to_string(90 + 10 * i) +
+            " -1 10 1 -1 -1 1 20 -1 1 1 1 1 1 1 -1 -1\n";
+  }
+  return text;
+}
+
+Scenario on(const std::string& trace) {
+  Scenario scenario;
+  scenario.workload.trace = trace;
+  return scenario;
+}
+
+std::vector<std::int64_t> ids(const Workload& workload) {
+  std::vector<std::int64_t> all;
+  for (const auto& job : workload.jobs) all.push_back(job.id);
+  return all;
+}
+
+std::string complaint(const Scenario& scenario, const ReadingOptions& options = {}) {
+  try {
+    static_cast<void>(load_workload(scenario, options));
+    return {};
+  } catch (const Error& error) {
+    CHECK(error.code() == ErrorCode::kInput);
+    return error.what();
+  }
+}
+
+}  // namespace
+
+TEST_SUITE("study/workload_source") {
+  TEST_CASE("the machine has the trace's size unless the scenario says another") {
+    const test::ScratchFolder scratch;
+    auto scenario = on(scratch.file("t.swf", ten_jobs("; MaxProcs: 4\n")));
+    CHECK(load_workload(scenario, {}).processors == 4);
+    scenario.processors = 2;
+    CHECK(load_workload(scenario, {}).processors == 2);
+  }
+
+  TEST_CASE("the window comes before first, first before repeat") {
+    const test::ScratchFolder scratch;
+    auto scenario = on(scratch.file("t.swf", ten_jobs("; MaxProcs: 4\n")));
+    scenario.workload.from = seconds(110);
+    scenario.workload.to = seconds(150);
+    scenario.workload.first = 2;
+    scenario.workload.repeat = 2;
+    // Jobs 2 and 3 at 110 and 120; the copy one mean gap later, numbers moved by 2.
+    const auto loaded = load_workload(scenario, {});
+    CHECK(ids(loaded.workload) == std::vector<std::int64_t>{2, 3, 4, 5});
+    CHECK(loaded.workload.jobs[2].submit == seconds(130));
+  }
+
+  TEST_CASE("load stretches what is left, estimates replace the walltimes") {
+    const test::ScratchFolder scratch;
+    auto scenario = on(scratch.file("t.swf", ten_jobs("; MaxProcs: 4\n")));
+    scenario.workload.load = 0.5;
+    scenario.workload.estimates = Estimates::kExact;
+    auto loaded = load_workload(scenario, {});
+    CHECK(offered_load(loaded.workload, 4) == doctest::Approx(0.5));
+    CHECK(loaded.workload.jobs[0].walltime == seconds(10));
+    CHECK(workload_warnings(loaded, Naming::kAsTyped) ==
+          std::vector<std::string>{"estimates are exact for 10 jobs"});
+  }
+
+  TEST_CASE("the checksum is that of the bytes as they are stored") {
+    const test::ScratchFolder scratch;
+    const auto loaded =
+        load_workload(on(scratch.file("t.swf",
+                                      "; MaxProcs: 4\n"
+                                      "1 0 -1 10 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1\n")),
+                      {});
+    REQUIRE(loaded.sha256.has_value());
+    CHECK(loaded.sha256->size() == 64);
+    Scenario model;
+    model.workload.model = "lublin";
+    model.workload.jobs = 3;
+    model.processors = 4;
+    CHECK_FALSE(load_workload(model, {}).sha256.has_value());
+  }
+
+  TEST_CASE("a workload that cannot be had says what to do") {
+    const test::ScratchFolder scratch;
+    const auto no_size = scratch.file("n.swf", ten_jobs(""));
+    const auto empty = scratch.file("e.swf", "; MaxProcs: 4\n");
+    CHECK(complaint(on(no_size))
+              .find("no MaxProcs/MaxNodes header: say how large the "
+                    "machine is (--processors N") != std::string::npos);
+    CHECK(complaint(on(empty)).find("there is no job in it to run") !=
+          std::string::npos);
+    CHECK(complaint(Scenario{}).find("no jobs: give trace") == 0);
+    Scenario model;
+    model.workload.model = "lublin";
+    CHECK(complaint(model).find("machine.processors: a model needs the size") == 0);
+    auto window = on(scratch.file("t.swf", ten_jobs("; MaxProcs: 4\n")));
+    window.workload.from = seconds(1000);
+    CHECK(complaint(window).find("no job is submitted in this window") !=
+          std::string::npos);
+  }
+}
