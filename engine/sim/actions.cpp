@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/base/error.hpp"
 #include "engine/sim/simulation.hpp"
@@ -78,6 +79,8 @@ void Simulation::suspend(JobId job) {
                 "permits it)");
   }
   settle(job);
+  const auto keys = ask_keys(job, JobState::kSuspended);
+
   if (entry.frozen) entry.account.frozen += now_ - entry.state_since;
   entry.frozen = false;
   entry.state = JobState::kSuspended;
@@ -87,7 +90,7 @@ void Simulation::suspend(JobId job) {
   running_.erase(job, entry.planned_end);
   model_->leave(job, touched_);
   if (book_) book_->stopped(job, now_);
-  enqueue(job);
+  enqueue(job, keys);
   ++actions_;
   if (wanted<SuspendRecord>()) {
     const double key = place(job, policy_.traits().default_order).key;
@@ -222,14 +225,29 @@ JobQueue::Member Simulation::member(JobId job, double key) const {
   return {{key, job}, table_.job(job).size, after(thaw_time(job), planned_left(job))};
 }
 
-void Simulation::enqueue(JobId job) {
-  queues_[0].insert(member(job, 0.0));
-  if (keys_.empty()) return;
+// The keys with which the job would come into the queue in this state.  Asked before
+// anything changes, for a function of the policy may fail.
+std::vector<double> Simulation::ask_keys(JobId job, JobState as) {
+  std::vector<double> keys(keys_.size());
+  if (keys.empty()) return keys;
   const ReadingOnly reading(*this);
-  for (std::size_t i = 0; i < keys_.size(); ++i) {
-    const double key = policy_.key(*this, i, job);
-    keys_[i][index(job)] = key;
-    queues_[i + 1].insert(member(job, key));
+  auto& state = table_[job].state;
+  const auto before = std::exchange(state, as);
+  try {
+    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = policy_.key(*this, i, job);
+  } catch (...) {
+    state = before;
+    throw;
+  }
+  state = before;
+  return keys;
+}
+
+void Simulation::enqueue(JobId job, const std::vector<double>& keys) {
+  queues_[0].insert(member(job, 0.0));
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    keys_[i][index(job)] = keys[i];
+    queues_[i + 1].insert(member(job, keys[i]));
   }
 }
 

@@ -139,7 +139,7 @@ void Simulation::submit(JobId job) {
   }
   entry.state = JobState::kWaiting;
   ++in_system_;
-  enqueue(job);
+  enqueue(job, ask_keys(job, JobState::kWaiting));
   submitted_.push_back(job);
   if (wanted<SubmitRecord>()) {
     const double key = place(job, policy_.traits().default_order).key;

@@ -159,7 +159,8 @@ class Simulation {
   void require(Phase least, const char* action) const;
   void require_state(JobId job, bool right, const char* action) const;
   [[nodiscard]] JobQueue::Member member(JobId job, double key) const;
-  void enqueue(JobId job);
+  [[nodiscard]] std::vector<double> ask_keys(JobId job, JobState as);
+  void enqueue(JobId job, const std::vector<double>& keys);
   void dequeue(JobId job);
   void settle(JobId job);
   void predict(JobId job);
