@@ -1,0 +1,241 @@
+// Wake-ups, passes that are left out, and runs that stand still (spec README 1.5).
+
+#include <doctest/doctest.h>
+
+#include "engine/base/error.hpp"
+#include "tests/sim/told.hpp"
+#include "tests/support/builders.hpp"
+#include "tests/support/random_jobs.hpp"
+
+using namespace berth;        // NOLINT(google-build-using-namespace)
+using namespace berth::test;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+using sim::Simulation;
+
+constexpr auto kPasses = sim::kinds<sim::PassRecord>();
+constexpr auto kWakes = sim::kinds<sim::WakeRecord, sim::PassRecord>();
+
+std::string passes(std::vector<Job> jobs, ScriptedPolicy::Schedule schedule,
+                   sim::RecordKinds kinds = kPasses,
+                   const sim::Settings& settings = {}) {
+  ScriptedPolicy policy(std::move(schedule));
+  return told(std::move(jobs), a_machine(4), policy, settings, kinds);
+}
+
+// One job of 10 s that the policy starts at once.
+std::vector<Job> one_job() { return {a_job(1, 0, 1, 10)}; }
+
+std::string standstill(const sim::Settings& settings,
+                       ScriptedPolicy::Schedule schedule) {
+  sim::PolicyTraits traits;
+  traits.label = "restless(x=1)";
+  ScriptedPolicy policy(std::move(schedule), traits);
+  try {
+    (void)run({a_job(1, 3, 1, 10)}, a_machine(4), policy, settings);
+  } catch (const Error& error) {
+    CHECK(error.code() == ErrorCode::kTime);
+    return error.what();
+  }
+  return "it ended";
+}
+
+// Starts everybody, and moves all of them at 1.
+void juggle_at_one(Simulation& world) {
+  if (world.now() == 0) world.wake_at(seconds(1));
+  const bool is_time = world.now() == seconds(1) && (world.causes() & sim::kWoken) != 0;
+  for (std::uint32_t i = 0; is_time && i < 4; ++i) world.suspend(JobId{i});
+  fcfs(world);
+}
+
+}  // namespace
+
+TEST_SUITE("sim/passes") {
+  TEST_CASE("a wake-up makes a pass when nothing else happens") {
+    CHECK(passes(one_job(), [](Simulation& world) {
+            fcfs(world);
+            if (world.now() < seconds(5)) world.wake_at(seconds(5) + 1);
+          }) == "0 pass 1; 5.000001 pass 2; 10 pass 3");
+  }
+
+  TEST_CASE("the last wake-up counts, and nil clears it") {
+    CHECK(passes(
+              one_job(),
+              [](Simulation& world) {
+                fcfs(world);
+                if (world.now() > 0) return;
+                world.wake_at(seconds(3));
+                world.wake_at(seconds(2));
+                world.wake_at(seconds(2));
+                world.wake_at(seconds(6));
+              },
+              kWakes) == "0 wake 3; 0 wake 2; 0 wake 6; 0 pass 1; 6 pass 2; 10 pass 3");
+    CHECK(passes(
+              one_job(),
+              [](Simulation& world) {
+                fcfs(world);
+                if (world.now() == 0) world.wake_at(seconds(3));
+                world.wake_at({});
+              },
+              kWakes) == "0 wake 3; 0 wake off; 0 pass 1; 10 pass 2");
+  }
+
+  TEST_CASE("a wake-up stays in force until it comes or is replaced") {
+    CHECK(passes({a_job(1, 0, 1, 10), a_job(2, 2, 1, 1)}, [](Simulation& world) {
+            fcfs(world);
+            if (world.now() == 0) world.wake_at(seconds(5));
+          }) == "0 pass 1; 2 pass 2; 3 pass 3; 5 pass 4; 10 pass 5");
+  }
+
+  TEST_CASE("a wake-up at an instant with other events makes no pass of its own") {
+    std::vector<sim::Causes> causes;
+    CHECK(passes(one_job(), [&](Simulation& world) {
+            fcfs(world);
+            causes.push_back(world.causes());
+            if (world.now() == 0) world.wake_at(seconds(10));
+          }) == "0 pass 1; 10 pass 2");
+    CHECK(causes.back() == (sim::kEnd | sim::kWoken));
+  }
+
+  TEST_CASE("a wake-up that is not later than now is a wrong call") {
+    (void)passes(one_job(), [](Simulation& world) {
+      CHECK(wrong_call([&] { world.wake_at(world.now()); }) ==
+            "wake_at: " + seconds_text(world.now()) +
+                " is not later than now (t=" + seconds_text(world.now()) + ")");
+      CHECK(wrong_call([&] { world.wake_at(-1); }).find("-0.000001 is not later") !=
+            std::string::npos);
+      fcfs(world);
+    });
+  }
+
+  TEST_CASE("wake-ups alone keep no run alive") {
+    CHECK(passes(one_job(), [](Simulation& world) {
+            fcfs(world);
+            world.wake_at(world.now() + seconds(7));
+          }) == "0 pass 1; 7 pass 2; 10 pass 3");
+  }
+
+  TEST_CASE("a job that waits keeps wake-ups alive") {
+    CHECK(passes(one_job(), [](Simulation& world) {
+            if (world.now() == seconds(14)) fcfs(world);
+            world.wake_at(world.now() + seconds(7));
+          }) == "0 pass 1; 7 pass 2; 14 pass 3; 21 pass 4; 24 pass 5");
+  }
+
+  TEST_CASE("a policy that only wakes itself is stopped, with its name and the time") {
+    sim::Settings settings;
+    settings.idle_passes_in_a_row = 5;
+    CHECK(standstill(
+              settings,
+              [](Simulation& world) { world.wake_at(world.now() + seconds(1)); }) ==
+          "restless(x=1): the run stands still at t=8: 5 passes in a row without an "
+          "action or an event; the policy wakes itself but does nothing");
+  }
+
+  TEST_CASE("an action starts the count of idle passes anew") {
+    sim::Settings settings;
+    settings.idle_passes_in_a_row = 5;
+    // A start at 3, 7 and 11, and three idle passes before each.
+    const auto schedule = [](Simulation& world) {
+      const auto t = world.now() / kSecond;
+      const auto first = world.queue(0).head();
+      if (t % 4 == 3 && first) (void)world.start(first->job);
+      if (first) world.wake_at(world.now() + seconds(1));
+    };
+    const std::vector jobs{a_job(1, 0, 1, 30), a_job(2, 0, 1, 30), a_job(3, 0, 1, 30)};
+    const auto outcome = run(jobs, a_machine(4), schedule, settings);
+    CHECK(outcome.watched.spans.at(3).start == 11);
+    settings.idle_passes_in_a_row = 3;
+    CHECK_THROWS_AS((void)run(jobs, a_machine(4), schedule, settings), Error);
+  }
+
+  TEST_CASE(
+      "an event between wake-ups is no standstill, even if its pass is left out") {
+    sim::Settings settings;
+    settings.idle_passes_in_a_row = 3;
+    sim::PolicyTraits traits;
+    traits.only_when_a_job_fits = true;
+    ScriptedPolicy policy(
+        [](Simulation& world) {
+          fcfs(world);
+          world.wake_at(world.now() + seconds(2));
+        },
+        traits);
+    std::vector<Job> jobs{a_job(1, 0, 4, 20)};
+    for (std::int64_t i = 2; i <= 10; ++i) jobs.push_back(a_job(i, 2 * i - 3, 4, 1));
+    CHECK(run(jobs, a_machine(4), policy, settings).watched.spans.size() == 10);
+  }
+
+  TEST_CASE("more passes at one instant than allowed stop the run") {
+    auto machine = a_machine(4);
+    machine.preemption = true;
+    machine.migration_cost = seconds(2);
+    sim::Settings settings;
+    settings.pass = sim::PassMode::kEvent;
+    std::vector<Job> jobs;
+    for (std::int64_t i = 1; i <= 4; ++i) jobs.push_back(a_job(i, 0, 1, 10));
+    // At 1 all four are moved, at 3 all four thaw: a pass each.
+    const auto attempt_with = [&](std::int64_t limit) {
+      settings.passes_at_one_instant = limit;
+      sim::PolicyTraits traits;
+      traits.label = "juggler";
+      ScriptedPolicy policy(juggle_at_one, traits);
+      (void)run(jobs, machine, policy, settings);
+    };
+    CHECK_NOTHROW(attempt_with(4));
+    CHECK_THROWS_WITH(attempt_with(3),
+                      "juggler: the run stands still at t=3: 4 passes at this instant; "
+                      "the policy wakes itself but does nothing");
+  }
+
+  TEST_CASE(
+      "a pass that follows a completion or an arrival does not count as standing") {
+    sim::Settings settings;
+    settings.passes_at_one_instant = 1;
+    std::vector<Job> jobs;
+    for (std::int64_t i = 1; i <= 40; ++i) jobs.push_back(a_job(i, 5, 4, 0));
+    ScriptedPolicy policy(fcfs);
+    const auto outcome = run(jobs, a_machine(4), policy, settings);
+    CHECK(outcome.watched.passes.size() == 41);
+    CHECK(outcome.watched.finished_at == seconds(5));
+  }
+
+  TEST_CASE(
+      "when_a_job_fits gives the schedules of every pass, with the same numbers") {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+      const auto jobs = random_jobs(seed, {40, 6, false, seed % 3 == 0});
+      sim::PolicyTraits sparing;
+      sparing.only_when_a_job_fits = true;
+      for (const auto& schedule : {fcfs, easy}) {
+        CAPTURE(seed);
+        ScriptedPolicy always(schedule);
+        ScriptedPolicy seldom(schedule, sparing);
+        const auto all = run(jobs, a_machine(6), always);
+        const auto some = run(jobs, a_machine(6), seldom);
+        CHECK(all.watched.starts == some.watched.starts);
+        CHECK(all.watched.passes.size() > some.watched.passes.size());
+        auto at = all.watched.passes.begin();
+        for (const auto& pass : some.watched.passes) {
+          while (at != all.watched.passes.end() && at->number < pass.number) ++at;
+          REQUIRE(at != all.watched.passes.end());
+          CHECK(at->at == pass.at);
+          CHECK(at->actions == pass.actions);
+        }
+      }
+    }
+  }
+
+  TEST_CASE("passes left out are numbered; a wake-up that is due is never left out") {
+    sim::PolicyTraits sparing;
+    sparing.only_when_a_job_fits = true;
+    ScriptedPolicy policy(
+        [](Simulation& world) {
+          fcfs(world);
+          if (world.now() == 0) world.wake_at(seconds(4));
+        },
+        sparing);
+    CHECK(told({a_job(1, 0, 4, 10), a_job(2, 1, 1, 1), a_job(3, 2, 1, 1)}, a_machine(4),
+               policy, {}, kPasses) == "0 pass 1; 4 pass 4; 10 pass 5");
+  }
+}

@@ -1,0 +1,123 @@
+#pragma once
+// The records of a run as lines of text, for cases in which their order matters.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "engine/base/error.hpp"
+#include "engine/sim/simulation.hpp"
+
+namespace berth::test {
+
+// "0 submit 1; 0 start 1 on 0-3; 5 end 1": seconds, what, the trace's job number.
+class Told : public sim::Observer {
+ public:
+  explicit Told(sim::RecordKinds kinds) : kinds_(kinds) {}
+  [[nodiscard]] sim::RecordKinds wants() const override { return kinds_; }
+  void note(const sim::Record& record) override {
+    const auto line = std::visit([](const auto& it) { return write(it); }, record);
+    text += (text.empty() ? "" : "; ") + line;
+    indices.push_back(record.index());
+  }
+  void finish(Time at) override { finished.push_back(at); }
+
+  std::string text;
+  std::vector<std::size_t> indices;  // of the kinds told, in order
+  std::vector<Time> finished;
+
+ private:
+  template <class Record>
+  static std::string line(const Record& it, std::string_view what) {
+    return fmt::format("{} {} {}", seconds_text(it.at), what, it.who.job->id);
+  }
+  static std::string reason(std::string_view because) {
+    return because.empty() ? "" : fmt::format(" ({})", because);
+  }
+  static std::string on(const Placement* placement) {
+    return placement == nullptr ? ""
+                                : " on " + std::get<IntervalSet>(*placement).text();
+  }
+  static std::string number(JobId job) { return std::to_string(index(job) + 1); }
+
+  static std::string write(const sim::SubmitRecord& it) { return line(it, "submit"); }
+  static std::string write(const sim::RejectRecord& it) {
+    return line(it, it.by_machine ? "too wide" : "reject") + reason(it.because);
+  }
+  static std::string write(const sim::StartRecord& it) {
+    const auto frozen = it.frozen_until == it.at
+                            ? std::string()
+                            : " frozen until " + seconds_text(it.frozen_until);
+    return line(it, it.resumed ? "resume" : "start") + on(it.placement) + frozen +
+           reason(it.because);
+  }
+  static std::string write(const sim::SuspendRecord& it) {
+    return line(it, "suspend") + reason(it.because);
+  }
+  static std::string write(const sim::UnfreezeRecord& it) { return line(it, "thaw"); }
+  static std::string write(const sim::RateRecord& it) {
+    return line(it, "rate of") + fmt::format(" = {}", it.rate);
+  }
+  static std::string write(const sim::EndRecord& it) {
+    return line(it, it.who.entry->state == JobState::kFailed ? "kill" : "end");
+  }
+  static std::string write(const sim::LeftRecord& it) {
+    return line(it, "left") + on(it.placement);
+  }
+  static std::string write(const sim::PlanRecord& it) {
+    return fmt::format("{} plan {} at {} spare {}", seconds_text(it.at), number(it.job),
+                       seconds_text(it.start), it.spare);
+  }
+  static std::string write(const sim::ReservationRecord& it) {
+    return fmt::format("{} book {} {}", seconds_text(it.at), number(it.job),
+                       it.start ? seconds_text(*it.start) : "drop");
+  }
+  static std::string write(const sim::WakeRecord& it) {
+    return fmt::format("{} wake {}", seconds_text(it.at),
+                       it.wake ? seconds_text(*it.wake) : "off");
+  }
+  static std::string write(const sim::CapacityRecord& it) {
+    return fmt::format("{} capacity {}", seconds_text(it.at), it.processors);
+  }
+  static std::string write(const sim::RekeyRecord& it) {
+    return fmt::format("{} key of {} = {}", seconds_text(it.at), number(it.job),
+                       it.key);
+  }
+  static std::string write(const sim::PassRecord& it) {
+    return fmt::format("{} pass {}", seconds_text(it.at), it.number);
+  }
+
+  sim::RecordKinds kinds_;
+};
+
+// The records of these kinds that a whole run tells.
+[[nodiscard]] inline std::string told(std::vector<Job> jobs,
+                                      const sim::Machine& machine, sim::Policy& policy,
+                                      const sim::Settings& settings,
+                                      sim::RecordKinds kinds) {
+  std::sort(jobs.begin(), jobs.end(), comes_first);
+  Told told(kinds);
+  sim::Simulation simulation(machine, settings, jobs, policy);
+  simulation.observe(told);
+  simulation.advance(kNever);
+  simulation.finish();
+  return told.text;
+}
+
+// What `action` says when it throws a wrong call; "" if it does not throw.
+template <class Action>
+[[nodiscard]] std::string wrong_call(Action&& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.code() == ErrorCode::kPolicy
+               ? error.what()
+               : fmt::format("not a wrong call: {}", error.what());
+  }
+  return "";
+}
+
+}  // namespace berth::test
