@@ -18,8 +18,10 @@ struct ReadingOptions {
 };
 
 // Reads a trace, plain or gzip; "-" is standard input.  Throws Error{kInput}.
+// `sha256`, if not null, gets the checksum of the bytes as they are stored.
 [[nodiscard]] Workload read_trace(const std::string& path,
-                                  const ReadingOptions& options);
+                                  const ReadingOptions& options,
+                                  std::string* sha256 = nullptr);
 
 struct SizedWorkload {
   Workload workload;
