@@ -9,9 +9,10 @@ namespace berth {
 template <class Value, class Reason>
 class [[nodiscard]] Result {
  public:
-  Result(Value value) : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT
-  Result(Reason reason)
-      : state_(std::in_place_index<1>, std::move(reason)) {}  // NOLINT
+  // NOLINTNEXTLINE(google-explicit-constructor): `return value;` is the point
+  Result(Value value) : state_(std::in_place_index<0>, std::move(value)) {}
+  // NOLINTNEXTLINE(google-explicit-constructor): `return reason;` likewise
+  Result(Reason reason) : state_(std::in_place_index<1>, std::move(reason)) {}
 
   explicit operator bool() const { return state_.index() == 0; }
 
