@@ -21,6 +21,12 @@ Duration walltime_left(const Job& job, const JobEntry& entry) {
   return std::max(Duration{0}, job.walltime - done);
 }
 
+// `ticks` behind `now`, to the nearest tick; kNever beyond what a Time can hold.
+Time later_by(Time now, double ticks) {
+  if (ticks >= static_cast<double>(kNever - now)) return kNever;
+  return after(now, std::max(Duration{0}, Duration{std::llround(ticks)}));
+}
+
 }  // namespace
 
 Result<Done, Refusal> Simulation::start(JobId job, const StartOptions& options) {
@@ -32,7 +38,7 @@ Result<Done, Refusal> Simulation::start(JobId job, const StartOptions& options) 
   if (!choice) return choice.reason();
   const Time thawed = after(now_, thaw_time(job));
   const Time planned_end = after(thawed, planned_left(job));
-  if (options.under && !plan(*options.under).admits(asked.size, planned_end)) {
+  if (options.under && !admits(plan(*options.under), job, planned_end)) {
     return Refusal::kHeld;
   }
 
@@ -194,7 +200,7 @@ std::optional<WhyNot> Simulation::why_not(JobId job,
   if (!under) return std::nullopt;
   const auto& held = plan(*under);
   const Time ends = after(now_, thaw_time(job) + planned_left(job));
-  if (held.admits(size, ends)) return std::nullopt;
+  if (admits(held, job, ends)) return std::nullopt;
   return WhyNot{Refusal::kHeld, size, held.spare, held.job};
 }
 
@@ -272,8 +278,7 @@ void Simulation::predict(JobId job) {
     end = after(now_, asked.length);
   } else if (entry.rate > 0.0) {
     const double left = static_cast<double>(asked.length) - entry.progress;
-    const Duration needed = std::llround(left / entry.rate);
-    end = after(now_, std::max(Duration{0}, needed));
+    end = later_by(now_, left / entry.rate);
   }
   entry.ends_at_limit = entry.limit < end;
   end = std::min(end, entry.limit);
@@ -294,6 +299,11 @@ void Simulation::touch() {
     if (wanted<RateRecord>()) tell(RateRecord{now_, subject(job), rate});
   }
   touched_.clear();
+}
+
+// A plan never holds its own job.
+bool Simulation::admits(const Plan& plan, JobId job, Time ends) const {
+  return plan.job == job || plan.admits(table_.job(job).size, ends).has_value();
 }
 
 void Simulation::charge_plans(JobId job, Time ends) {

@@ -150,6 +150,9 @@ void Simulation::submit(JobId job) {
 void Simulation::end(JobId job) {
   auto& entry = table_[job];
   settle(job);
+  if (!entry.ends_at_limit) {  // the event is right; what rounding left is not work
+    entry.progress = static_cast<double>(table_.job(job).length);
+  }
   entry.state = entry.ends_at_limit ? JobState::kFailed : JobState::kFinished;
   ++entry.version;
   --in_system_;
@@ -216,15 +219,19 @@ void Simulation::refresh_orders() {
   for (std::size_t i = 0; i < orders.size(); ++i) {
     if (!orders[i].refresh || now_ < after(refreshed_[i], *orders[i].refresh)) continue;
     refreshed_[i] = now_;
-    JobQueue renewed;
+    std::vector<JobQueue::Member> members;
     const ReadingOnly reading(*this);
     for (auto at = queues_[0].head(); at; at = queues_[0].next(&*at)) {
       const double key = policy_.key(*this, i, at->job);
       keys_[i][index(at->job)] = key;
-      renewed.insert(member(at->job, key));
+      members.push_back(member(at->job, key));
       const bool is_default = policy_.traits().default_order == i + 1;
       if (is_default && wanted<RekeyRecord>()) tell(RekeyRecord{now_, at->job, key});
     }
+    std::sort(members.begin(), members.end(),
+              [](const auto& a, const auto& b) { return a.place < b.place; });
+    JobQueue renewed;
+    for (const auto& each : members) renewed.insert(each);
     queues_[i + 1] = std::move(renewed);
   }
 }

@@ -166,6 +166,7 @@ class Simulation {
   void predict(JobId job);
   void touch();
   void tell_book_changes();
+  [[nodiscard]] bool admits(const Plan& plan, JobId job, Time ends) const;
   void charge_plans(JobId job, Time ends);
   [[nodiscard]] Subject subject(JobId job) const;
   [[nodiscard]] std::string describe(JobId job) const;
