@@ -1,0 +1,181 @@
+// Plans in a decision: what is charged, what is broken, what is held.
+
+#include <doctest/doctest.h>
+
+#include "engine/sim/selection.hpp"
+#include "tests/sim/told.hpp"
+#include "tests/support/builders.hpp"
+
+using namespace berth;        // NOLINT(google-build-using-namespace)
+using namespace berth::test;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+using sim::PlanId;
+using sim::Simulation;
+
+// 10 processors: job 1 holds 6 until 6 and job 2 holds 2 until 8; job 3 (8) waits, with
+// its shadow at 6 and no spare beside it; the others wait behind it.
+void with_plan(std::vector<Job> others,
+               const std::function<void(Simulation&, PlanId)>& then) {
+  std::vector<Job> jobs{a_job(1, 0, 6, 6), a_job(2, 0, 2, 8), a_job(3, 0, 7, 5)};
+  jobs.insert(jobs.end(), others.begin(), others.end());
+  bool done = false;
+  (void)run(jobs, a_machine(10), [&](Simulation& world) {
+    if (std::exchange(done, true)) return;
+    CHECK(world.start(JobId{0}));
+    CHECK(world.start(JobId{1}));
+    const auto plan = world.reserve(JobId{2});
+    REQUIRE(plan);
+    then(world, plan.value());
+  });
+  CHECK(done);
+}
+
+}  // namespace
+
+TEST_SUITE("sim/plans") {
+  TEST_CASE("a plan has the shadow time and what is left over then") {
+    with_plan({}, [](Simulation& world, PlanId id) {
+      CHECK(world.plan(id).job == JobId{2});
+      CHECK(world.plan(id).start == seconds(6));
+      CHECK(world.plan(id).spare == 1);  // 2 idle + 6 released - 7
+    });
+  }
+
+  TEST_CASE("a start that ends by the shadow time costs the plan nothing") {
+    with_plan({a_job(4, 0, 2, 6)}, [](Simulation& world, PlanId id) {
+      CHECK(world.start(JobId{3}));
+      CHECK(world.plan(id).spare == 1);
+    });
+  }
+
+  TEST_CASE("a start that ends later takes its processors from the spare") {
+    with_plan({a_job(4, 0, 1, 7), a_job(5, 0, 1, 7)}, [](Simulation& world, PlanId id) {
+      CHECK(world.start(JobId{3}));
+      CHECK(world.plan(id).spare == 0);
+      CHECK_FALSE(world.plan(id).broken());
+      CHECK(world.why_not(JobId{4}, id)->reason == Refusal::kHeld);
+    });
+  }
+
+  TEST_CASE("a plan does not forbid: a start that it does not admit breaks it") {
+    with_plan({a_job(4, 0, 2, 7)}, [](Simulation& world, PlanId id) {
+      CHECK(world.start(JobId{3}));
+      CHECK(world.plan(id).spare == -1);
+      CHECK(world.plan(id).broken());
+    });
+  }
+
+  TEST_CASE("a start under a plan that does not admit it is held and changes nothing") {
+    with_plan({a_job(4, 0, 2, 7), a_job(5, 0, 2, 6)}, [](Simulation& world, PlanId id) {
+      const auto answer = world.start(JobId{3}, {nullptr, id});
+      REQUIRE_FALSE(answer);
+      CHECK(answer.reason() == Refusal::kHeld);
+      CHECK(world.hosts().idle() == 2);
+      CHECK(world.plan(id).spare == 1);
+      CHECK(world.start(JobId{4}, {nullptr, id}));
+    });
+  }
+
+  TEST_CASE("no room is the first reason, the plan the second") {
+    with_plan({a_job(4, 0, 3, 1)}, [](Simulation& world, PlanId id) {
+      CHECK(world.start(JobId{3}, {nullptr, id}).reason() == Refusal::kBusy);
+      const auto why = world.why_not(JobId{3}, id);
+      CHECK(why->reason == Refusal::kBusy);
+      CHECK(why->needed == 3);
+      CHECK(why->available == 2);
+      CHECK_FALSE(why->by);
+    });
+  }
+
+  TEST_CASE("every plan made before a start is charged, none made behind it") {
+    with_plan({a_job(4, 0, 9, 1), a_job(5, 0, 1, 7), a_job(6, 0, 2, 1)},
+              [](Simulation& world, PlanId first) {
+                const auto second = world.reserve(JobId{3});
+                REQUIRE(second);
+                CHECK(world.plan(second.value()).start == seconds(8));
+                CHECK(world.plan(second.value()).spare == 1);
+                CHECK(world.start(JobId{4}));  // until 7: behind 6, before 8
+                CHECK(world.plan(first).spare == 0);
+                CHECK(world.plan(second.value()).spare == 1);
+                const auto third = world.reserve(JobId{5});
+                REQUIRE(third);
+                CHECK(world.plan(third.value()).start == seconds(6));
+                CHECK(world.plan(third.value()).spare == 5);
+              });
+  }
+
+  TEST_CASE("the plan's own job is not charged to it, nor held by it") {
+    (void)run({a_job(1, 0, 3, 5)}, a_machine(4), [](Simulation& world) {
+      if (world.now() > 0) return;
+      const auto plan = world.reserve(JobId{0});
+      REQUIRE(plan);
+      CHECK(world.plan(plan.value()).start == 0);
+      CHECK(world.plan(plan.value()).spare == 1);
+      CHECK_FALSE(world.why_not(JobId{0}, plan.value()));
+      CHECK(world.start(JobId{0}, {nullptr, plan.value()}));
+      CHECK(world.plan(plan.value()).spare == 1);
+    });
+  }
+
+  TEST_CASE("a plan of an earlier decision is a wrong call") {
+    std::optional<PlanId> kept;
+    (void)run({a_job(1, 0, 4, 5), a_job(2, 0, 4, 5)}, a_machine(4),
+              [&](Simulation& world) {
+                fcfs(world);
+                if (!kept) {
+                  kept = world.reserve(JobId{1}).value();
+                  return;
+                }
+                CHECK(wrong_call([&] { (void)world.plan(*kept); }) ==
+                      "this plan belongs to an earlier decision");
+              });
+    CHECK(kept);
+  }
+
+  TEST_CASE("if running jobs can never make room the answer is too_big") {
+    // A machine of two processors of which one serves nobody.
+    class Half : public SharingModel {
+     public:
+      [[nodiscard]] Result<Placement, Refusal> choose(
+          const Needs& needs, const IntervalSet*) const override {
+        if (needs.processors > 1) return Refusal::kBusy;
+        return Placement(IntervalSet(0, 0));
+      }
+      void take(JobId, const Needs&, const Placement&, Touched&) override {}
+      void leave(JobId, Touched&) override {}
+      void freeze(JobId, Frozen, Touched&) override {}
+      [[nodiscard]] double rate(JobId) const override { return 1.0; }
+      [[nodiscard]] const Placement& placement(JobId) const override { return place_; }
+      [[nodiscard]] std::int64_t idle() const override { return 1; }
+
+     private:
+      Placement place_;
+    };
+    const std::vector jobs{a_job(1, 0, 2, 5)};
+    bool asked = false;
+    ScriptedPolicy policy([&](Simulation& world) {
+      asked = true;
+      const auto plan = world.reserve(JobId{0});
+      REQUIRE_FALSE(plan);
+      CHECK(plan.reason() == Refusal::kTooBig);
+    });
+    Simulation simulation(a_machine(2), {}, jobs, policy, std::make_unique<Half>());
+    (void)simulation.advance(kNever);
+    CHECK(asked);
+  }
+
+  TEST_CASE("literal shadow ties leave less over than inclusive ones") {
+    auto machine = a_machine(4);
+    for (const auto& [ties, spare] :
+         {std::pair{ShadowTies::kInclusive, 2}, std::pair{ShadowTies::kLiteral, 0}}) {
+      machine.shadow_ties = ties;
+      const auto outcome =
+          run({a_job(1, 0, 2, 5), a_job(2, 0, 2, 5), a_job(3, 0, 2, 5)}, machine, easy);
+      REQUIRE(outcome.watched.plans.size() == 1);
+      CHECK(outcome.watched.plans[0].start == seconds(5));
+      CHECK(outcome.watched.plans[0].spare == spare);
+    }
+  }
+}
