@@ -112,6 +112,20 @@ void note_queues(std::vector<std::string>& notes, Runs runs) {
                   labels));
 }
 
+// A queue that empties at last may still have been full for most of the trace.
+void note_long_queues(std::vector<std::string>& notes, Runs runs) {
+  for (const auto& [label, summary] : runs) {
+    const auto stretch = summary.longest_queue_stretch;
+    if (summary.queue_never_empties || stretch <= summary.submit_span / 2) continue;
+    const double part =
+        100.0 * static_cast<double>(stretch) / static_cast<double>(summary.submit_span);
+    notes.push_back(fmt::format(
+        "the queue does not empty for {} s under {}, {:.0f} % of the time of submits: "
+        "the mean wait depends on the length of the trace",
+        seconds_text(stretch), label, part));
+  }
+}
+
 std::vector<std::string> make_notes(Runs runs, sim::Overrun rule) {
   std::vector<std::string> notes;
   if (runs.empty()) return notes;
@@ -120,6 +134,7 @@ std::vector<std::string> make_notes(Runs runs, sim::Overrun rule) {
       by_policy(runs, [](const Summary& it) { return it.jobs.outlived_walltime; }),
       rule == sim::Overrun::kKill ? "kill" : "run_on"));
   note_queues(notes, runs);
+  note_long_queues(notes, runs);
   note_if_any(notes, runs, "jobs rejected by the machine, as wider than it",
               [](const Summary& it) { return it.jobs.rejected_by_machine; });
   note_if_any(notes, runs, "jobs rejected by the policy",

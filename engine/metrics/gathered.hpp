@@ -19,6 +19,7 @@ struct QueueState {
   std::int64_t members = 0;
   Int128 backlog = 0;                     // processor ticks
   std::optional<Time> never_empty_since;  // nullopt: it is empty now
+  Duration longest_stretch = 0;           // without being empty, this one included
 };
 
 // The measured jobs alone.

@@ -149,6 +149,9 @@ void RunMetrics::move_to(Time at) {
 
 // All of an instant is known once time moves on.
 void RunMetrics::close_instant() {
+  if (never_empty_since_) {
+    longest_stretch_ = std::max(longest_stretch_, *now_ - *never_empty_since_);
+  }
   if (queue_.size() == 0) {
     never_empty_since_.reset();
   } else if (!never_empty_since_) {
@@ -156,7 +159,7 @@ void RunMetrics::close_instant() {
   }
   if (gathered_.last_submit != now_) return;
   gathered_.at_last_submit = {static_cast<std::int64_t>(queue_.size()),
-                              queue_.backlog(), never_empty_since_};
+                              queue_.backlog(), never_empty_since_, longest_stretch_};
 }
 
 void RunMetrics::run_at(const sim::Subject& who, double rate) {

@@ -80,6 +80,7 @@ class RunMetrics : public sim::Observer {
   std::vector<Place> starts_;  // of the present pass
   std::optional<Time> now_;
   std::optional<Time> never_empty_since_;
+  Duration longest_stretch_ = 0;
 };
 
 }  // namespace berth

@@ -170,6 +170,10 @@ Summary summarise(const Gathered& gathered, const MetricOptions& options) {
   summary.counts = gathered.counts;
   summary.never_empty_since = gathered.at_last_submit.never_empty_since;
   summary.queue_never_empties = never_empties(gathered);
+  summary.longest_queue_stretch = gathered.at_last_submit.longest_stretch;
+  if (gathered.first_submit) {
+    summary.submit_span = *gathered.last_submit - *gathered.first_submit;
+  }
   Writer(gathered, options, summary).write();
   return summary;
 }

@@ -70,6 +70,10 @@ struct Summary {
   // The queue has filled up for good while more than half of the span of submits was
   // still to come: waits then measure the length of the trace.
   bool queue_never_empties = false;
+  // The longest time, up to the last submit, in which no instant left the queue empty;
+  // and the time from the first submit to the last.
+  Duration longest_queue_stretch = 0;
+  Duration submit_span = 0;
 
   // nullptr if the summary has no such metric.
   [[nodiscard]] const Metric* find(std::string_view name) const;

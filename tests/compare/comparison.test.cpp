@@ -111,6 +111,20 @@ TEST_SUITE("compare/comparison") {
             "jobs not finished when nothing could happen any more: fcfs 2, easy 0"});
   }
 
+  TEST_CASE("the notes name a queue that is full for most of the trace") {
+    std::vector runs{labelled("fcfs", 1, 0), labelled("easy", 1, 0)};
+    for (auto& run : runs) run.summary.submit_span = seconds(300);
+    runs[0].summary.longest_queue_stretch = seconds(201);
+    runs[1].summary.longest_queue_stretch = seconds(150);
+    const auto notes = compare(runs, {}, {}).notes;
+    REQUIRE(notes.size() == 2);
+    CHECK(notes[1] ==
+          "the queue does not empty for 201 s under fcfs, 67 % of the time of submits: "
+          "the mean wait depends on the length of the trace");
+    runs[0].summary.queue_never_empties = true;
+    CHECK(compare(runs, {}, {}).notes.size() == 2);
+  }
+
   TEST_CASE("no policy makes an empty table") {
     const auto table = compare({}, Names{"mean_wait"}, {});
     CHECK(table.labels.empty());

@@ -192,6 +192,8 @@ TEST_SUITE("metrics/run_metrics") {
     CHECK(run.n("backlog_at_last_submit") == 3);
     CHECK(run.summary.never_empty_since == seconds(10));
     CHECK(run.summary.queue_never_empties);
+    CHECK(run.summary.longest_queue_stretch == seconds(20));
+    CHECK(run.summary.submit_span == seconds(30));
   }
 
   TEST_CASE("a queue that fills up only near the end does not count as never empty") {
@@ -202,6 +204,19 @@ TEST_SUITE("metrics/run_metrics") {
     const auto run = measure(jobs, test::fcfs, setting);
     CHECK(run.summary.never_empty_since == seconds(95));
     CHECK_FALSE(run.summary.queue_never_empties);
+  }
+
+  TEST_CASE("a queue that was full for long and empties at last is remembered") {
+    // One processor: job 2 waits from 10 to 100, job 4 comes when all is done.
+    const std::vector<Job> jobs{a_job(1, 0, 1, 100), a_job(2, 10, 1, 5),
+                                a_job(3, 105, 1, 5), a_job(4, 120, 1, 5)};
+    Setting setting;
+    setting.machine = a_machine(1);
+    const auto run = measure(jobs, test::fcfs, setting);
+    CHECK(run.summary.never_empty_since == std::nullopt);
+    CHECK_FALSE(run.summary.queue_never_empties);
+    CHECK(run.summary.longest_queue_stretch == seconds(90));
+    CHECK(run.summary.submit_span == seconds(120));
   }
 
   TEST_CASE("suspended and frozen time is lost to the job, not to the clock") {

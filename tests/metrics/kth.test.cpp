@@ -1,0 +1,82 @@
+// The figures of spec/backfilling.md 10, through reader, run and metrics.
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "engine/metrics/run_metrics.hpp"
+#include "engine/sim/simulation.hpp"
+#include "engine/workload/gzip_source.hpp"
+#include "engine/workload/swf_reader.hpp"
+#include "tests/support/builders.hpp"
+#include "tests/support/shared_data.hpp"
+
+namespace berth {
+
+namespace {
+
+class FileBytes : public ByteSource {
+ public:
+  explicit FileBytes(const std::filesystem::path& file) : in_(file, std::ios::binary) {}
+  std::size_t read(char* to, std::size_t capacity) override {
+    in_.read(to, static_cast<std::streamsize>(capacity));
+    return static_cast<std::size_t>(in_.gcount());
+  }
+
+ private:
+  std::ifstream in_;
+};
+
+std::optional<Workload> kth(const std::string& trace) {
+  const auto path = test::shared_data("traces/" + trace);
+  if (!path) return std::nullopt;
+  FileBytes file(*path);
+  GzipSource text(file, trace);
+  SwfOptions options;
+  options.name = trace;
+  return read_swf(text, options);
+}
+
+Summary measure(const Workload& workload, test::ScriptedPolicy::Schedule schedule) {
+  test::ScriptedPolicy policy(std::move(schedule));
+  sim::Simulation simulation(test::a_machine(100), {}, workload.jobs, policy);
+  RunMetrics metrics;
+  simulation.observe(metrics);
+  simulation.advance(kNever);
+  simulation.finish();
+  return metrics.summary();
+}
+
+double mean_wait(const Summary& summary) { return *summary.find("mean_wait")->value; }
+
+}  // namespace
+
+TEST_SUITE("metrics/kth") {
+  TEST_CASE("mean waits of the normalised trace are those of other simulators") {
+    const auto workload = kth("KTH-SP2-1996-normalised.swf.gz");
+    if (!workload) return;
+    const auto fcfs = measure(*workload, test::fcfs);
+    CHECK(mean_wait(fcfs) == doctest::Approx(353943.094).epsilon(1e-9));
+    CHECK(fcfs.find("mean_wait")->n == 28'475);
+    CHECK(fcfs.counts.backfilled_starts == 0);
+    // Full from 2,332,530 to 21,751,424.
+    CHECK(fcfs.longest_queue_stretch == seconds(19'418'894));
+    const auto easy = measure(*workload, test::easy);
+    CHECK(mean_wait(easy) == doctest::Approx(6837.226).epsilon(1e-7));
+    CHECK(easy.counts.backfilled_starts > 0);
+  }
+
+  TEST_CASE("of the trace as it is, 475 jobs outlive their walltime") {
+    const auto workload = kth("KTH-SP2-1996-2.1-cln.swf.gz");
+    if (!workload) return;
+    const auto easy = measure(*workload, test::easy);
+    CHECK(mean_wait(easy) == doctest::Approx(6847.503).epsilon(1e-7));
+    CHECK(easy.jobs.outlived_walltime == 475);
+  }
+}
+
+}  // namespace berth
