@@ -24,6 +24,13 @@ void load(LoadedPolicy& entry, const bindings::PolicyFile& file,
           const bindings::PolicyOptions& options) try {
   entry.policy = std::make_unique<bindings::LuaPolicy>(file, options);
   entry.label = entry.policy->traits().label;
+} catch (const Error& error) {
+  entry.failure = failure_now();
+  // A parameter that the policy does not have: somebody asked for the wrong thing.
+  if (error.code() != ErrorCode::kUsage) return;
+  const auto& place = entry.choice.place;
+  if (place.empty()) throw;
+  throw Error(ErrorCode::kInput, place + "run.policies: " + error.what());
 } catch (...) {
   entry.failure = failure_now();
 }

@@ -179,7 +179,7 @@ TEST_SUITE("cli/cli") {
         {{trace, "--policy", "easy"}, 3},
         {{"--trace", trace, "--policy", broken}, 4},
         {{"--trace", trace, "--policy", raises}, 4},
-        {{"--trace", trace, "--policy", "sjf:blok=false"}, 4},
+        {{"--trace", trace, "--policy", "sjf:blok=false"}, 2},
         {{"--trace", trace, "--policy", spins, "--work-limit", "100000"}, 5},
         {{"--trace", trace, "--policy", grows, "--memory-limit", "8"}, 6},
         {{"--trace", starving, "--policy", lies}, 1},
