@@ -1,6 +1,7 @@
 #include "study/study_run.hpp"
 
 #include <fmt/format.h>
+#include <gnu/libc-version.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -158,7 +159,9 @@ class Study {
                                                 const ResultFiles& files) const {
     Manifest made;
     made.version = version();
-    made.versions = {{"lua", LUA_RELEASE}, {"compiler", __VERSION__}};
+    made.versions = {{"lua", LUA_RELEASE},
+                     {"compiler", __VERSION__},
+                     {"c library", gnu_get_libc_version()}};
     made.scenario = resolved_text(scenario_, point_, policy);
     for (const auto& source : policy.policy->sources()) {
       made.policies.push_back({source.name, sha256(source.text)});
