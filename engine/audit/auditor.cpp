@@ -163,6 +163,11 @@ void Auditor::on(const sim::LeftRecord& record) {
 
 void Auditor::on(const sim::ReservationRecord& record) {
   if (promise_ != Promise::kConservative) return;
+  if (record.start) {
+    unreserved_.erase(record.job);
+  } else if (lives_[index(record.job)].state == State::kWaiting) {
+    unreserved_.insert(record.job);
+  }
   const auto broken =
       reservations_.reserve(record.job, record.start, head_.any_overrun(record.at));
   checked_["R2"] = reservations_.judged();
@@ -175,8 +180,13 @@ void Auditor::on(const sim::ReservationRecord& record) {
 void Auditor::on(const sim::RekeyRecord&) { order_changes_ = true; }
 
 void Auditor::on(const sim::PassRecord& record) {
-  if (promise_ != Promise::kEasy || order_changes_) return;
-  const auto broken = head_.judge(record.at);
+  if (promise_ == Promise::kEasy && !order_changes_) judge_head(record.at);
+  if (promise_ != Promise::kConservative || unreserved_.empty()) return;
+  fail("R2", {*unreserved_.begin()}, "it waits without a reservation in the book");
+}
+
+void Auditor::judge_head(Time at) {
+  const auto broken = head_.judge(at);
   checked_["R1"] = head_.judged();
   if (!broken) return;
   fail("R1", {broken->head},
@@ -270,6 +280,9 @@ void Auditor::move(JobId id, Life& life, State from, State to) {
   }
   ++checked_["W7"];
   if (from == State::kWaiting || from == State::kSuspended) settle(life, now_);
+  if (from == State::kWaiting) unreserved_.erase(id);
+  const bool owed = promise_ == Promise::kConservative && to == State::kWaiting;
+  if (owed) unreserved_.insert(id);
   life.state = to;
   life.since = now_;
 }

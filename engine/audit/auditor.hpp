@@ -11,12 +11,14 @@
 //   W1 delivered work = length; W2 total work; W3 response = wait + running + frozen +
 //   suspended; W4 rates, and frozen time = migration cost; W6 time, no start before
 //   submit; W7 every job in one state, jumps only along the life of a job; W8 counters
-//   = records.  R1, R2 for a policy that declares the promise.
+//   = records.  R1, R2 for a policy that declares the promise; R2 also asks that at the
+//   end of a pass every waiting job has a reservation in the book.
 //
 // Cost         O(log n) a record, O(intervals of a placement).
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -97,6 +99,7 @@ class Auditor final : public sim::Observer {
   void unseat(Life& life);
   void check_end(JobId id, const Life& life, const JobEntry& entry);
   void judge_start(JobId id);
+  void judge_head(Time at);
   [[nodiscard]] double expected_rate(const Life& life) const {
     return life.frozen ? 0.0 : 1.0;
   }
@@ -116,8 +119,9 @@ class Auditor final : public sim::Observer {
   std::vector<Life> lives_;
   HeadPromise head_;
   ReservationPromise reservations_;
-  double delivered_ = 0;    // processor-ticks of work
-  double in_finished_ = 0;  // of it, in jobs that left
+  std::set<JobId> unreserved_;  // waiting jobs that R2 asks a reservation for
+  double delivered_ = 0;        // processor-ticks of work
+  double in_finished_ = 0;      // of it, in jobs that left
   double held_ = 0;
   std::map<std::string_view, std::int64_t> checked_;
 };

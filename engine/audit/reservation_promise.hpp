@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
+#include <utility>
 
 #include "engine/base/ids.hpp"
 #include "engine/base/time.hpp"
@@ -22,32 +23,37 @@ class ReservationPromise {
   [[nodiscard]] std::optional<Time> reserve(JobId job, std::optional<Time> start,
                                             bool overrun) {
     if (!start) return promises_.erase(index(job)), std::nullopt;
-    const auto [at, is_new] = promises_.try_emplace(index(job), *start);
-    const Time before = at->second;
-    at->second = *start;
-    if (is_new || overrun) return std::nullopt;
+    const Held made{*start, pardons_};
+    const auto [at, is_new] = promises_.try_emplace(index(job), made);
+    const Held before = std::exchange(at->second, made);
+    if (is_new || overrun || before.pardons != pardons_) return std::nullopt;
     ++judged_;
-    return *start > before ? std::optional(before) : std::nullopt;
+    return *start > before.start ? std::optional(before.start) : std::nullopt;
   }
 
   // The promise that a start now breaks.
   [[nodiscard]] std::optional<Time> start(JobId job, Time now, bool overrun) {
     const auto at = promises_.find(index(job));
     if (at == promises_.end()) return std::nullopt;
-    const Time promised = at->second;
+    const Held promised = at->second;
     promises_.erase(at);
-    if (overrun) return std::nullopt;
+    if (overrun || promised.pardons != pardons_) return std::nullopt;
     ++judged_;
-    return now > promised ? std::optional(promised) : std::nullopt;
+    return now > promised.start ? std::optional(promised.start) : std::nullopt;
   }
 
   // A job stopped later than its walltime said: what was promised before is void.
-  void forgive() { promises_.clear(); }
+  void forgive() { ++pardons_; }
   // Promises judged so far.
   [[nodiscard]] std::int64_t judged() const { return judged_; }
 
  private:
-  std::unordered_map<std::uint32_t, Time> promises_;  // looked up only
+  struct Held {
+    Time start;
+    std::int64_t pardons;  // there had been when it was made
+  };
+  std::unordered_map<std::uint32_t, Held> promises_;  // looked up only
+  std::int64_t pardons_ = 0;
   std::int64_t judged_ = 0;
 };
 

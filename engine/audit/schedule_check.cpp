@@ -11,8 +11,9 @@ namespace berth::audit {
 
 namespace {
 
-// At one instant: ends, then arrivals, then starts.
-enum class Step : std::uint8_t { kEnd, kSubmit, kStart };
+// At one instant: ends, then arrivals, then jobs of no length, who need room beside
+// those that run through the instant, then the other starts.
+enum class Step : std::uint8_t { kEnd, kSubmit, kInstant, kStart };
 
 struct Moment {
   Time at;
@@ -83,8 +84,10 @@ class Checker {
     });
   }
 
-  // Jobs of no length hold nothing: each is alone at its instant.
-  static bool holds(const Scheduled& row) { return row.start && row.end != row.start; }
+  // Jobs of no length hold nothing behind their instant.
+  static bool holds(const Scheduled& row) {
+    return row.start && (!row.end || *row.end > *row.start);
+  }
 
   std::vector<Moment> moments() const {
     std::vector<Moment> out;
@@ -93,14 +96,13 @@ class Checker {
       const auto& row = schedule_[i];
       const auto& job = jobs_[index(row.job)];
       if (row.rejected || job.size > rules_.processors) continue;
-      out.push_back({job.submit, Step::kSubmit, row.job, i});
-      if (row.start) {
-        const Time at = std::max(*row.start, job.submit);
-        out.push_back({at, Step::kStart, row.job, i});
-      }
-      if (holds(row) && row.end && *row.end > *row.start) {
-        out.push_back({*row.end, Step::kEnd, row.job, i});
-      }
+      // Who starts too early is taken to have come in then: one mistake, one violation.
+      const Time in = std::min(job.submit, row.start.value_or(job.submit));
+      out.push_back({in, Step::kSubmit, row.job, i});
+      if (!row.start) continue;
+      const bool stays = holds(row);
+      out.push_back({*row.start, stays ? Step::kStart : Step::kInstant, row.job, i});
+      if (stays && row.end) out.push_back({*row.end, Step::kEnd, row.job, i});
     }
     std::sort(out.begin(), out.end());
     return out;
@@ -111,9 +113,17 @@ class Checker {
     const auto& job = jobs_[index(moment.job)];
     switch (moment.step) {
       case Step::kSubmit: head_.join(moment.job, 0, job.size); return;
+      case Step::kInstant: check_room(job); [[fallthrough]];
       case Step::kStart: start(row, job); return;
       case Step::kEnd: end(row, job); return;
     }
+  }
+
+  void check_room(const Job& job) {
+    note("capacity", in_use_ + job.size <= rules_.processors, now_, job.id, [&] {
+      return fmt::format("no room for its {} processors, {} of {} are in use", job.size,
+                         in_use_, rules_.processors);
+    });
   }
 
   void start(const Scheduled& row, const Job& job) {

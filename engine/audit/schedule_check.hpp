@@ -2,7 +2,8 @@
 // The laws of the model over a finished schedule, whoever made it.
 //
 // Only submit times, sizes, lengths and walltimes of the workload and the start and end
-// of each job are used.  Ends come before starts at one instant.
+// of each job are used.  Ends come before starts at one instant; a job of no length
+// needs room beside those that run through its instant.
 //
 // Rules
 //   order     no job ends before it starts, none starts before its submit time
