@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <csignal>
 #include <iostream>
 #include <string>
@@ -12,7 +10,9 @@
 int main(int argc, char** argv) {
   using namespace berth::cli;
   open_missing_streams();
+  // What they tell comes back as the result of a write.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   catch_interrupt();
 
   const std::vector<std::string> args(argv + 1, argv + argc);
