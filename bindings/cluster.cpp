@@ -4,6 +4,7 @@
 
 #include "bindings/families.hpp"
 #include "bindings/value.hpp"
+#include "engine/base/spelling.hpp"
 
 namespace berth::bindings {
 
@@ -78,6 +79,25 @@ int running(lua_State* lua) {
   });
 }
 
+void refuse_other_options(lua_State* lua, int at) {
+  static constexpr std::array<std::string_view, 2> kOptions{"under", "place"};
+  lua_pushnil(lua);
+  while (lua_next(lua, at) != 0) {
+    lua_pop(lua, 1);
+    const bool is_text = lua_type(lua, -1) == LUA_TSTRING;
+    const std::string_view key =
+        is_text ? lua_tostring(lua, -1) : luaL_typename(lua, -1);
+    if (is_text && (key == kOptions[0] || key == kOptions[1])) continue;
+    const auto near = nearest(key, kOptions);
+    bad_argument(lua, at,
+                 lua_pushfstring(lua,
+                                 near.empty() ? "there is no option '%s'"
+                                              : "there is no option '%s' (did you "
+                                                "mean '%s'?)",
+                                 key.data(), near.data()));
+  }
+}
+
 // `where` of start: nothing, a set of processors, or { place = ..., under = plan }.
 sim::StartOptions read_where(lua_State* lua, int at) {
   sim::StartOptions options;
@@ -85,8 +105,11 @@ sim::StartOptions read_where(lua_State* lua, int at) {
   if (!lua_istable(lua, at)) {
     bad_argument(lua, at, "a set of processors or { under = plan } expected");
   }
+  refuse_other_options(lua, at);
   lua_pushliteral(lua, "under");
   lua_rawget(lua, at);
+  const bool right = lua_isnil(lua, -1) || is_kind(lua, lua_gettop(lua), Kind::kPlan);
+  if (!right) bad_argument(lua, at, "under: a plan expected");
   if (!lua_isnil(lua, -1)) options.under = read_plan(lua, lua_gettop(lua));
   lua_pushliteral(lua, "place");
   lua_rawget(lua, at);

@@ -27,10 +27,6 @@ int no_member(lua_State* lua) {
   return luaL_error(lua, "cluster.params has no member '%s'", key);
 }
 
-int no_write(lua_State* lua) {
-  return luaL_error(lua, "values of the engine cannot be changed");
-}
-
 void push_value(lua_State* lua, const ParameterValue& value) {
   if (const auto* flag = std::get_if<bool>(&value)) {
     lua_pushboolean(lua, *flag);
@@ -54,14 +50,11 @@ void push_params(lua_State* lua, const std::map<std::string, ParameterValue>& va
     push_value(lua, value);
     lua_rawset(lua, -3);
   }
-  lua_createtable(lua, 0, 3);
+  lua_createtable(lua, 0, 1);
   lua_pushcfunction(lua, no_member);
   lua_setfield(lua, -2, "__index");
-  lua_pushcfunction(lua, no_write);
-  lua_setfield(lua, -2, "__newindex");
-  lua_pushliteral(lua, "locked");
-  lua_setfield(lua, -2, "__metatable");
   lua_setmetatable(lua, -2);
+  lock_table(lua);
 }
 
 const Family& family(std::string_view type) {
@@ -86,6 +79,7 @@ struct LuaPolicy::Script {
   std::map<std::string, ParameterValue> values;
   int queue = LUA_NOREF;
   int cluster = LUA_NOREF;
+  int cluster_members = LUA_NOREF;
   std::optional<JobId> about;  // the job a hook or key function is called for
   std::unique_ptr<Sandbox> sandbox;
 
@@ -110,6 +104,21 @@ struct LuaPolicy::Script {
 
   void enter(sim::Simulation& simulation, lua_CFunction body, void* context,
              const char* kind);
+};
+
+// Names the job that a call is about, until it is over, whatever way it ends.
+class LuaPolicy::About {
+ public:
+  About(Script& script, JobId job) : script_(script), before_(script.about) {
+    script_.about = job;
+  }
+  ~About() { script_.about = before_; }
+  About(const About&) = delete;
+  About& operator=(const About&) = delete;
+
+ private:
+  Script& script_;
+  std::optional<JobId> before_;
 };
 
 Host LuaPolicy::Script::host(const PolicyOptions& options) {
@@ -141,17 +150,18 @@ int LuaPolicy::Script::install(lua_State* lua) {
     (void)luaL_ref(lua, LUA_REGISTRYINDEX);  // interned as long as it is referenced
   }
   push_family(lua, shared, family("View"));
-  shared.queue_table = lua_topointer(lua, -1);
   lua_pushvalue(lua, -1);
   shared.view_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
+  lock_table(lua);
+  shared.queue_table = lua_topointer(lua, -1);
   script.queue = luaL_ref(lua, LUA_REGISTRYINDEX);
   push_family(lua, shared, family("Plan"));
   shared.plan_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
   push_family(lua, shared, family("Book"));
+  lock_table(lua);
   shared.book_table = lua_topointer(lua, -1);
   shared.book = luaL_ref(lua, LUA_REGISTRYINDEX);
   push_family(lua, shared, family("Cluster"));
-  shared.cluster_table = lua_topointer(lua, -1);
   constexpr std::array<std::pair<const char*, const char*>, 4> kParts{
       {{"tiers", "Tiers"},
        {"network", "Network"},
@@ -159,8 +169,13 @@ int LuaPolicy::Script::install(lua_State* lua) {
        {"shares", "Shares"}}};
   for (const auto& [name, type] : kParts) {
     push_family(lua, shared, family(type));
+    lock_table(lua);
     set_raw(lua, name);
   }
+  lua_pushvalue(lua, -1);
+  script.cluster_members = luaL_ref(lua, LUA_REGISTRYINDEX);
+  lock_table(lua);
+  shared.cluster_table = lua_topointer(lua, -1);
   script.cluster = luaL_ref(lua, LUA_REGISTRYINDEX);
   return 0;
 }
@@ -182,7 +197,7 @@ int LuaPolicy::Script::read_table(lua_State* lua) {
 
 int LuaPolicy::Script::install_params(lua_State* lua) {
   auto& script = from(lua);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.cluster);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.cluster_members);
   push_params(lua, script.values);
   set_raw(lua, "params");
   return 0;
@@ -271,25 +286,21 @@ void LuaPolicy::schedule(sim::Simulation& simulation) {
 void LuaPolicy::on_submit(sim::Simulation& simulation, JobId job) {
   if (script_->table.on_submit == LUA_NOREF) return;
   Entry entry{script_.get(), job, 0, 0};
-  script_->about = job;
+  const About about(*script_, job);
   script_->enter(simulation, Script::run_submit, &entry, "on_submit hook");
-  script_->about.reset();
 }
 
 void LuaPolicy::on_end(sim::Simulation& simulation, JobId job) {
   if (script_->table.on_end == LUA_NOREF) return;
   Entry entry{script_.get(), job, 0, 0};
-  script_->about = job;
+  const About about(*script_, job);
   script_->enter(simulation, Script::run_end, &entry, "on_end hook");
-  script_->about.reset();
 }
 
 double LuaPolicy::key(sim::Simulation& simulation, std::size_t order, JobId job) {
   Entry entry{script_.get(), job, order, 0};
-  const auto before = script_->about;
-  script_->about = job;
+  const About about(*script_, job);
   script_->enter(simulation, Script::run_key, &entry, "order");
-  script_->about = before;
   return entry.key;
 }
 

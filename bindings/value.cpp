@@ -306,15 +306,25 @@ void push_family(lua_State* lua, Border& shared, const Family& family) {
     lua_pushcclosure(lua, primitive.call, 1);
     lua_rawset(lua, -3);
   }
-  lua_createtable(lua, 0, 3);
+  lua_createtable(lua, 0, 2);
   lua_pushlightuserdata(lua, &shared);
   lua_pushlightuserdata(lua, const_cast<Family*>(&family));
   lua_pushcclosure(lua, family_index, 2);
+  lua_setfield(lua, -2, "__index");
+  lock_metatable(lua);
+  lua_setmetatable(lua, -2);
+}
+
+void lock_table(lua_State* lua) {
+  lua_newtable(lua);
+  lua_createtable(lua, 0, 3);
+  lua_pushvalue(lua, -3);
   lua_setfield(lua, -2, "__index");
   lua_pushcfunction(lua, refuse_write);
   lua_setfield(lua, -2, "__newindex");
   lock_metatable(lua);
   lua_setmetatable(lua, -2);
+  lua_remove(lua, -2);
 }
 
 void install_handles(lua_State* lua, Border& shared) {

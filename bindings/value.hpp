@@ -98,8 +98,11 @@ void require_self(lua_State* lua, const void* table, const char* name);
 [[noreturn]] void unknown_member(lua_State* lua, int key, const char* of,
                                  std::span<const Primitive> primitives);
 
-// Makes the table of a family's methods, locked; leaves it on the stack.
+// Makes the table of a family's methods; leaves it on the stack.
 void push_family(lua_State* lua, Border& border, const Family& family);
+// Replaces the table on top of the stack by one that reads as it does and refuses every
+// write.
+void lock_table(lua_State* lua);
 // Makes the metatable of all handles.
 void install_handles(lua_State* lua, Border& border);
 

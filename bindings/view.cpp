@@ -13,6 +13,12 @@ using sim::Selection;
 
 constexpr int kMostPlans = 64;
 
+// The order of the view that a method was called on; one crossing.
+std::size_t self_order(lua_State* lua) {
+  ++border(lua).crossings;
+  return read_view(lua, 1);
+}
+
 // The place behind which a selection begins, from an optional job argument.
 std::optional<Place> read_place(lua_State* lua, int at, std::size_t order) {
   if (lua_isnoneornil(lua, at)) return std::nullopt;
@@ -20,37 +26,35 @@ std::optional<Place> read_place(lua_State* lua, int at, std::size_t order) {
 }
 
 int head(lua_State* lua) {
-  ++border(lua).crossings;
-  const auto first = simulation(lua).queue(read_view(lua, 1)).head();
+  const auto first = simulation(lua).queue(self_order(lua)).head();
   push_job(lua, first ? std::optional(first->job) : std::nullopt);
   return 1;
 }
 
 int length(lua_State* lua) {
-  const auto members = simulation(lua).queue(read_view(lua, 1)).length();
+  const auto members = simulation(lua).queue(self_order(lua)).length();
   lua_pushinteger(lua, static_cast<lua_Integer>(members));
   return 1;
 }
 
 int all(lua_State* lua) {
-  const auto order = read_view(lua, 1);
+  const auto order = self_order(lua);
   return push_walk(lua, [&] { return Selection::all(order); });
 }
 
 int after(lua_State* lua) {
-  const auto order = read_view(lua, 1);
+  const auto order = self_order(lua);
   const Place place = simulation(lua).place(read_job(lua, 2), order);
   return push_walk(lua, [&] { return Selection::all(order, place); });
 }
 
 int startable(lua_State* lua) {
-  ++border(lua).crossings;
-  const auto order = read_view(lua, 1);
+  const auto order = self_order(lua);
   return push_walk(lua, [&] { return Selection::startable(order); });
 }
 
 int fitting(lua_State* lua) {
-  const auto order = read_view(lua, 1);
+  const auto order = self_order(lua);
   if (lua_type(lua, 2) == LUA_TSTRING)
     return luaL_error(lua, "this machine has no tiers");
   const auto place = read_place(lua, 2, order);
@@ -58,8 +62,7 @@ int fitting(lua_State* lua) {
 }
 
 int backfillable(lua_State* lua) {
-  ++border(lua).crossings;
-  const auto order = read_view(lua, 1);
+  const auto order = self_order(lua);
   std::array<sim::PlanId, kMostPlans> plans{};
   int count = 0;
   int at = 2;
@@ -77,12 +80,12 @@ int backfillable(lua_State* lua) {
 }
 
 int tightest(lua_State* lua) {
-  push_job(lua, sim::tightest(simulation(lua), read_view(lua, 1)));
+  push_job(lua, sim::tightest(simulation(lua), self_order(lua)));
   return 1;
 }
 
 int by(lua_State* lua) {
-  (void)read_view(lua, 1);
+  (void)self_order(lua);
   const auto wanted = read_text(lua, 2);
   const auto& orders = border(lua).traits->orders;
   for (std::size_t i = 0; i < orders.size(); ++i) {
@@ -95,7 +98,7 @@ int by(lua_State* lua) {
 }
 
 int why_not(lua_State* lua) {
-  (void)read_view(lua, 1);
+  (void)self_order(lua);
   const JobId job = read_job(lua, 2);
   std::optional<sim::PlanId> plan;
   if (!lua_isnoneornil(lua, 3)) plan = read_plan(lua, 3);

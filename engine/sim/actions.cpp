@@ -114,6 +114,7 @@ void Simulation::reject(JobId job) {
   if (book_) book_->drop(job);
   tell_book_changes();
   entry.state = JobState::kRejected;
+  entry.state_since = now_;
   --in_system_;
   ++actions_;
   if (wanted<RejectRecord>()) tell(RejectRecord{now_, subject(job), false, because_});
