@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "engine/base/error.hpp"
+#include "engine/base/spelling.hpp"
 #include "engine/sim/simulation.hpp"
 
 namespace berth::bindings {
@@ -49,6 +52,7 @@ class CaseReader {
     require(lua_type(lua_, -1) == LUA_TSTRING, "a case begins with its name");
     result.name = lua_tostring(lua_, -1);
     where_ = result.name;
+    refuse_other_fields(table);
     require(push(table, "processors") == LUA_TNUMBER && lua_tointeger(lua_, -1) >= 1,
             "processors = a number from 1");
     result.processors = static_cast<std::int32_t>(lua_tointeger(lua_, -1));
@@ -59,14 +63,35 @@ class CaseReader {
     return result;
   }
 
+  // Whether the field says `second`; it may be absent, or say `first`.
+  bool says_second(int table, const char* key, std::string_view first,
+                   std::string_view second) {
+    const int type = push(table, key);
+    const std::string_view value = type == LUA_TSTRING ? lua_tostring(lua_, -1) : "";
+    require(type == LUA_TNIL || value == first || value == second,
+            fmt::format("{} is \"{}\" or \"{}\"", key, first, second));
+    return value == second;
+  }
+
   void read_settings(int table, sim::Settings& settings) {
-    if (push(table, "pass") == LUA_TSTRING &&
-        std::string(lua_tostring(lua_, -1)) == "event") {
+    if (says_second(table, "pass", "instant", "event")) {
       settings.pass = sim::PassMode::kEvent;
     }
-    if (push(table, "ties") == LUA_TSTRING &&
-        std::string(lua_tostring(lua_, -1)) == "submits_first") {
+    if (says_second(table, "ties", "ends_first", "submits_first")) {
       settings.ties = Ties::kSubmitsFirst;
+    }
+  }
+
+  void refuse_other_fields(int table) const {
+    static constexpr std::array<std::string_view, 6> kFields{
+        "processors", "params", "jobs", "starts", "pass", "ties"};
+    lua_pushnil(lua_);
+    while (lua_next(lua_, table) != 0) {
+      lua_pop(lua_, 1);
+      if (lua_type(lua_, -1) != LUA_TSTRING) continue;
+      const std::string_view key = lua_tostring(lua_, -1);
+      require(std::find(kFields.begin(), kFields.end(), key) != kFields.end(),
+              fmt::format("there is no field '{}'{}", key, did_you_mean(key, kFields)));
     }
   }
 
@@ -98,6 +123,13 @@ class CaseReader {
     return value;
   }
 
+  bool is_false(int i) {
+    lua_rawgeti(lua_, -1, i);
+    const bool is = lua_isboolean(lua_, -1) && lua_toboolean(lua_, -1) == 0;
+    lua_pop(lua_, 1);
+    return is;
+  }
+
   Duration time(std::optional<double> value, std::string_view what) {
     const auto ticks = value ? ticks_from_seconds(*value) : std::nullopt;
     require(ticks && *ticks >= 0, what);
@@ -116,7 +148,7 @@ class CaseReader {
       job.id = static_cast<std::int64_t>(i);
       job.submit = time(number(1), kForm);
       const auto size = number(2);
-      require(size && *size >= 1 && *size <= 1e9, kForm);
+      require(size && *size >= 1 && *size <= 1e9 && std::floor(*size) == *size, kForm);
       job.size = static_cast<std::int32_t>(*size);
       job.length = time(number(3), kForm);
       const auto walltime = number(4);
@@ -133,6 +165,7 @@ class CaseReader {
     require(lua_rawlen(lua_, -1) == result.jobs.size(), kForm);
     for (std::size_t i = 1; i <= result.jobs.size(); ++i) {
       const auto start = number(static_cast<int>(i));
+      require(start.has_value() || is_false(static_cast<int>(i)), kForm);
       result.starts.push_back(start ? std::optional(time(start, kForm)) : std::nullopt);
     }
   }

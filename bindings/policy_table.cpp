@@ -21,6 +21,7 @@ constexpr std::array<std::string_view, 10> kFields{
     "params",   "orders",    "order",  "passes", "promises"};
 constexpr std::array<std::string_view, 5> kParameterFields{"default", "min", "max",
                                                            "help", "values"};
+constexpr std::array<std::string_view, 2> kOrderFields{"key", "refresh"};
 
 // Reads one table; every message begins with the file.  Refusals are C++ exceptions, so
 // that only a lack of memory raises in here.
@@ -199,6 +200,7 @@ void read_order(Reader& reader, int orders, const std::string& name,
   if (type == LUA_TFUNCTION) {
     table.keys.push_back(luaL_ref(lua, LUA_REGISTRYINDEX));
   } else if (type == LUA_TTABLE) {
+    refuse_slips(reader, at, kOrderFields);
     table.keys.push_back(reader.function(at, "key", true));
     if (const auto refresh = reader.number(at, "refresh")) {
       order.refresh = ticks_from_seconds(*refresh);
