@@ -1,0 +1,55 @@
+// The book from Lua.
+
+#include <doctest/doctest.h>
+
+#include "tests/bindings/scene.hpp"
+
+using namespace berth;        // NOLINT(google-build-using-namespace)
+using namespace berth::test;  // NOLINT(google-build-using-namespace)
+
+TEST_SUITE("bindings/book") {
+  TEST_CASE("the book is kept between decisions, in seconds") {
+    const std::vector jobs{a_job(1, 0, 4, 3, 5), a_job(2, 0, 4, 5), a_job(3, 0, 4, 5)};
+    const auto said = play(R"(
+return { schedule = function(queue, cluster)
+  local book = cluster:book()
+  print(cluster:now(), book:update(), book:next(), book:free_at(cluster:now()))
+  for job in book:due() do print('start', job.id, book:of(job), cluster:start(job)) end
+  if book:next() then cluster:wake_at(book:next()) end
+end })",
+                           jobs);
+    CHECK(said.error.empty());
+    CHECK(said.printed ==
+          "0.0\tplaced\t5.0\t0\nstart\t1\t0.0\ttrue\n"
+          "3.0\tcompressed\t8.0\t0\nstart\t2\t3.0\ttrue\n"
+          "8.0\tunchanged\tnil\t0\nstart\t3\t8.0\ttrue\n"
+          "13.0\tunchanged\tnil\t4\n");
+  }
+
+  TEST_CASE("jobs are placed, dropped and asked for one by one") {
+    const auto said = play(once(R"(
+local book, wide = cluster:book(), queue:by('widest'):head()
+print(book:place(wide), book:place(job), book:of(wide), book:of(job), book:next())
+book:drop(wide)
+print(book:of(wide), book:of(job), book:place(job), book:next())
+print(book:earliest(4, 60), book:earliest(2, 60), book:earliest(2, 60, 30), book:earliest(5, 1))
+print(book:free_at(0), book:free_at(59.9), book:free_at(60))
+book:rebuild(queue:by('widest'))
+print(book:of(wide), book:of(job))
+)"));
+    CHECK(said.error.empty());
+    CHECK(said.printed ==
+          "0.0\t60.0\t0.0\t60.0\t60.0\nnil\t60.0\t0.0\tnil\n60.0\t0.0\t30.0\tnil\n"
+          "2\t2\t4\n0.0\t60.0\n");
+  }
+
+  TEST_CASE("a start elsewhere makes the next update rebuild") {
+    const auto said = play(once(R"(
+local book, wide = cluster:book(), queue:by('widest'):head()
+book:place(wide)
+cluster:start(job)
+print(book:update(), book:of(wide), book:update(), book:update(queue, 'every_pass'))
+)"));
+    CHECK(said.printed == "rebuilt\t60.0\tunchanged\tcompressed\n");
+  }
+}

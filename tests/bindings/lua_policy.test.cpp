@@ -1,0 +1,312 @@
+// A policy file as a whole: what its table may say, what is refused, how it is called.
+
+#include "bindings/lua_policy.hpp"
+
+#include <doctest/doctest.h>
+
+#include "tests/bindings/scene.hpp"
+#include "tests/support/lua_policies.hpp"
+
+using namespace berth;        // NOLINT(google-build-using-namespace)
+using namespace berth::test;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+using bindings::LuaPolicy;
+using bindings::PolicyOptions;
+
+// The file's table with these fields beside `schedule`.
+std::string table(const std::string& fields) {
+  return "return { schedule = function() end, " + fields + " }";
+}
+
+std::string refusal(const std::string& text, ErrorCode code = ErrorCode::kPolicy,
+                    std::map<std::string, std::string> parameters = {}) {
+  PolicyOptions options;
+  options.parameters = std::move(parameters);
+  try {
+    const LuaPolicy policy({"mine", "dir/mine.lua", text}, options);
+  } catch (const Error& error) {
+    CHECK(error.code() == code);
+    return error.what();
+  }
+  return "";
+}
+
+const std::string kParams =
+    "params = { depth = { default = 100, min = 0, max = 1000, help = 'how deep' }, "
+    "block = { default = true }, rule = { default = 'one', values = { 'one', 'two' } } "
+    "}";
+
+std::string label(std::map<std::string, std::string> parameters) {
+  PolicyOptions options;
+  options.parameters = std::move(parameters);
+  return LuaPolicy({"mine", "mine.lua", table(kParams)}, options).traits().label;
+}
+
+struct Refused {
+  const char* fields;
+  const char* says;
+};
+
+}  // namespace
+
+TEST_SUITE("bindings/lua_policy") {
+  TEST_CASE("a file must return a table with a function schedule") {
+    CHECK(refusal("return 1") ==
+          "dir/mine.lua: the file must return a table with a function 'schedule'");
+    CHECK(refusal("") ==
+          "dir/mine.lua: the file must return a table with a function 'schedule'");
+    CHECK(refusal("return {}")
+              .find("dir/mine.lua: the policy has no function 'schedule'") == 0);
+    CHECK(refusal("return { schedule = 1 }") ==
+          "dir/mine.lua: schedule must be a function");
+  }
+
+  TEST_CASE("whatever is wrong with the table is refused with the file and the field") {
+    static const std::vector<Refused> kRefused{
+        {"on_submit = 1", "on_submit must be a function"},
+        {"on_end = 'x'", "on_end must be a function"},
+        {"name = 1", "name must be text"},
+        {"paper = {}", "paper must be text"},
+        {"on_sumbit = print",
+         "there is no field 'on_sumbit' (did you mean 'on_submit'?)"},
+        {"passes = 'some'", "passes must be \"every\" or \"when_a_job_fits\""},
+        {"promises = 'much'",
+         "promises must be \"easy\", \"conservative\" or \"top_first\""},
+        {"orders = 1", "orders must be a table"},
+        {"orders = { print }", "the keys of orders must be names"},
+        {"orders = { a = 1 }",
+         "an order is a function(job) or { key = function, refresh = "
+         "seconds }"},
+        {"orders = { a = { key = 1 } }", "key must be a function"},
+        {"orders = { a = { key = print, refresh = 0 } }", "refresh must be above 0 s"},
+        {"orders = { a = { key = print, refresh = 1/0 } }",
+         "refresh must be a finite number"},
+        {"orders = { a = { key = print, refesh = 60 } }",
+         "there is no field 'refesh' (did you mean 'refresh'?)"},
+        {"order = 'a'", "order: there is no 'a' in orders"},
+        {"order = 'fair_share'", "order: this machine has no shares"},
+        {"order = 1", "order must be text"},
+        {"params = 1", "params must be a table"},
+        {"params = { 1 }", "the keys of params must be names"},
+        {"params = { a = 1 }", "a parameter is a table"},
+        {"params = { a = {} }", "params.a needs a default"},
+        {"params = { a = { default = 0/0 } }", "a default must be finite"},
+        {"params = { a = { defualt = 1 } }",
+         "there is no field 'defualt' (did you mean 'default'?)"},
+        {"params = { a = { default = 5, max = 4 } }",
+         "params.a: the default lies outside min and max"},
+        {"params = { a = { default = 5, min = 'x' } }", "min must be a finite number"},
+        {"params = { a = { default = 'x' } }", "params.a: a text needs values"},
+        {"params = { a = { default = 'x', values = { 'y' } } }",
+         "params.a: a text needs values"},
+        {"params = { a = { default = 'x', values = { 1 } } }",
+         "values must be a list of texts"},
+        {"params = { a = { default = 1, help = 1 } }", "help must be text"},
+    };
+    for (const auto& refused : kRefused) {
+      CAPTURE(refused.fields);
+      const auto text = refusal(table(refused.fields));
+      CAPTURE(text);
+      CHECK(text.find("dir/mine.lua: ") == 0);
+      CHECK(text.find(refused.says) != std::string::npos);
+    }
+  }
+
+  TEST_CASE("fields that look like none of ours are the policy's own business") {
+    CHECK(refusal(table("helper = 1, version = '2', [1] = 2")).empty());
+  }
+
+  TEST_CASE("the table says what the engine may rely on") {
+    const LuaPolicy policy(
+        {"mine", "mine.lua",
+         table(
+             "name = 'Mine', paper = 'Me 2020', passes = 'when_a_job_fits', promises = "
+             "'easy', orders = { b = { key = print, refresh = 60 }, a = print }, order "
+             "= "
+             "'b'")},
+        {});
+    CHECK(policy.name() == "Mine");
+    CHECK(policy.paper() == "Me 2020");
+    const auto& traits = policy.traits();
+    CHECK(traits.label == "mine");
+    CHECK(traits.only_when_a_job_fits);
+    CHECK(traits.promise == sim::Promise::kEasy);
+    REQUIRE(traits.orders.size() == 2);
+    CHECK(traits.orders[0].name == "a");
+    CHECK_FALSE(traits.orders[0].refresh);
+    CHECK(traits.orders[1].refresh == seconds(60));
+    CHECK(traits.default_order == 2);
+  }
+
+  TEST_CASE("parameters off their defaults are in the label, by name") {
+    CHECK(label({}) == "mine");
+    CHECK(label({{"depth", "100"}}) == "mine");
+    CHECK(label({{"depth", "7"}}) == "mine(depth=7)");
+    CHECK(label({{"rule", "two"}, {"block", "false"}, {"depth", "0.5"}}) ==
+          "mine(block=false,depth=0.5,rule=two)");
+  }
+
+  TEST_CASE("a value that does not belong to its parameter is refused") {
+    const auto refused = [](const std::string& name, const std::string& value) {
+      return refusal(table(kParams), ErrorCode::kUsage, {{name, value}});
+    };
+    CHECK(refused("depth", "-1") ==
+          "mine: depth = -1: a number from 0 up to 1000 is wanted");
+    CHECK(refused("depth", "1001").find("is wanted") != std::string::npos);
+    for (const auto* value : {"", "x", "1x", "nan", "inf", "1e999"}) {
+      CAPTURE(value);
+      CHECK(refused("depth", value).find("a number from 0") != std::string::npos);
+    }
+    CHECK(refused("block", "yes") == "mine: block = yes: true or false is wanted");
+    CHECK(refused("rule", "three") == "mine: rule = three: one of one, two is wanted");
+    CHECK(refused("dept", "1") ==
+          "mine: there is no parameter 'dept' (did you mean "
+          "'depth'?); it has block, depth, rule");
+    CHECK(refusal(table(""), ErrorCode::kUsage, {{"x", "1"}}) ==
+          "mine: there is no parameter 'x'; it has none");
+  }
+
+  TEST_CASE("the script reads its parameters, whole numbers as integers") {
+    PolicyOptions options;
+    options.parameters = {{"depth", "7"}, {"rule", "two"}};
+    const auto said = play("return { " + kParams +
+                               ", schedule = function(queue, cluster) local p = "
+                               "cluster.params print(p.depth, p.block, p.rule) end }",
+                           {a_job(1, 0, 1, 1)}, a_machine(4), options);
+    CHECK(said.printed == "7\ttrue\ttwo\n");
+  }
+
+  TEST_CASE("the hooks run before the pass: ends by job, then arrivals") {
+    const auto said = play(R"(
+local function say(what) return function(job, cluster) print(cluster:now(), what, job.id) end end
+return { on_submit = say('in'), on_end = say('out'),
+  schedule = function(queue, cluster)
+    print(cluster:now(), 'pass', cluster:happened('submit'), cluster:happened('end'),
+          cluster:happened('wake'))
+    for job in queue:startable() do cluster:start(job) end
+    if cluster:now() == 0 then cluster:wake_at(3) end
+  end })",
+                           {a_job(1, 0, 2, 5), a_job(2, 0, 2, 5), a_job(3, 5, 1, 1)});
+    CHECK(said.printed ==
+          "0.0\tin\t1\n0.0\tin\t2\n0.0\tpass\ttrue\tfalse\tfalse\n"
+          "3.0\tpass\tfalse\tfalse\ttrue\n5.0\tout\t1\n5.0\tout\t2\n5.0\tin\t3\n"
+          "5.0\tpass\ttrue\ttrue\tfalse\n6.0\tout\t3\n6.0\tpass\tfalse\ttrue\tfalse\n");
+  }
+
+  TEST_CASE("actions raise in hooks and keys; the message names the job") {
+    const auto in_hook = play(
+        "return { on_submit = function(job, cluster) cluster:start(job)"
+        " end, schedule = function() end }");
+    CHECK(in_hook.fails_with("start: not allowed in a hook"));
+    CHECK(in_hook.fails_with("job 1"));
+    const auto in_key = play(R"(
+local c
+return { orders = { odd = function(job) if c then c:wake_at(9) end return 1 end },
+  schedule = function(queue, cluster) c = cluster end })",
+                             {a_job(1, 0, 1, 1), a_job(2, 1, 1, 1)});
+    CHECK(in_key.fails_with("wake_at: not allowed in a function passed in"));
+    CHECK(in_key.fails_with("job 2"));
+  }
+
+  TEST_CASE("a key must be a finite number") {
+    for (const auto& [value, got] :
+         {std::pair{"nil", "got nil"}, std::pair{"'7'", "got string"},
+          std::pair{"0/0", "nan"}, std::pair{"1/0", "got inf"}}) {
+      const auto said =
+          play(fmt::format("return {{ orders = {{ odd = function(job) return "
+                           "{} end }}, schedule = function() end }}",
+                           value));
+      CAPTURE(value);
+      CHECK(said.fails_with("order 'odd' must give a finite number, got "));
+      CHECK(said.fails_with(got));
+    }
+  }
+
+  TEST_CASE("a key refused at a suspension can be caught, and the job runs on") {
+    auto machine = a_machine(4);
+    machine.preemption = true;
+    const auto said = play(R"(
+return { orders = { odd = function(job) return job.state == 'waiting' and 1 or nil end },
+  schedule = function(queue, cluster)
+    local job = queue:head()
+    if not job then return end
+    cluster:start(job)
+    print(pcall(cluster.suspend, cluster, job))
+    print(job.state, queue:length(), cluster:idle())
+  end })",
+                           {a_job(1, 0, 3, 5)}, machine);
+    CHECK(said.error.empty());
+    CHECK(said.printed.find("must give a finite number, got nil") != std::string::npos);
+    CHECK(said.printed.find("running\t0\t1\n") != std::string::npos);
+  }
+
+  TEST_CASE("orders hold from Lua, the default one for the queue itself") {
+    const auto said = play(R"(
+return { orders = { shortest = function(job) return job.walltime end }, order = 'shortest',
+  schedule = function(queue, cluster)
+    local t = {}
+    for job in queue:all() do t[#t + 1] = job.id end
+    print(table.concat(t, ' '))
+    for job in queue:startable() do cluster:start(job) end
+  end })",
+                           {a_job(1, 0, 4, 9), a_job(2, 0, 4, 3), a_job(3, 0, 4, 5)});
+    CHECK(said.printed == "2 3 1\n3 1\n1\n\n");
+  }
+
+  TEST_CASE("require finds a library once, and it counts as a source") {
+    PolicyOptions options;
+    std::int64_t asked = 0;
+    options.library =
+        [&](std::string_view name) -> std::optional<bindings::LoadedSource> {
+      ++asked;
+      if (name != "help") return std::nullopt;
+      return bindings::LoadedSource{"lib/help.lua", "return { go = function() end }"};
+    };
+    const LuaPolicy policy(
+        {"mine", "mine.lua",
+         "local a, b = require 'help', require 'help' assert(a == b) "
+         "return { schedule = a.go }"},
+        options);
+    CHECK(asked == 1);
+    REQUIRE(policy.sources().size() == 2);
+    CHECK(policy.sources()[0].name == "mine.lua");
+    CHECK(policy.sources()[1].name == "lib/help.lua");
+    CHECK(play("return { schedule = function() require 'help' end }", two_jobs(),
+               a_machine(4), options)
+              .fails_with("require"));
+  }
+
+  TEST_CASE("the same seed draws the same numbers, another seed others") {
+    const auto draws = [](std::uint64_t seed) {
+      PolicyOptions options;
+      options.seed = seed;
+      return play(once("print(math.random(1000000), cluster:random(1000000), "
+                       "math.random())"),
+                  two_jobs(), a_machine(4), options)
+          .printed;
+    };
+    CHECK(draws(1) == draws(1));
+    CHECK(draws(1) != draws(2));
+  }
+
+  TEST_CASE("crossings count entries into the script and calls out of it") {
+    const auto idle = play(table(""), {a_job(1, 0, 1, 1)});
+    CHECK(idle.crossings == 1);  // the job is never started: one pass
+    const auto busy = play(
+        "return { on_submit = function() end, schedule = function(queue, cluster) "
+        "local job "
+        "= queue:head() if job then cluster:start(job) end end }",
+        {a_job(1, 0, 1, 1)});
+    CHECK(busy.crossings ==
+          1 + (1 + 2) + (1 + 1));  // hook; pass, head, start; pass, head
+  }
+
+  TEST_CASE("while a file is loaded there is no simulation to ask") {
+    const LuaPolicy first({"a", "a.lua", table("")}, {});
+    const LuaPolicy second({"b", "b.lua", table("")}, {});
+    CHECK(first.crossings() == 0);
+    CHECK(second.traits().label == "b");
+  }
+}

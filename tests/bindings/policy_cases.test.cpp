@@ -1,0 +1,116 @@
+#include "bindings/policy_cases.hpp"
+
+#include <doctest/doctest.h>
+
+#include "engine/base/error.hpp"
+
+using namespace berth;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+using bindings::PolicyCase;
+
+std::vector<PolicyCase> read(const std::string& text) {
+  return bindings::read_policy_cases({"x", "x.test.lua", text}, {});
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    (void)read(text);
+  } catch (const Error& error) {
+    CHECK(error.code() == ErrorCode::kPolicy);
+    return error.what();
+  }
+  return "";
+}
+
+// A case with these fields.
+std::string one(const std::string& fields) {
+  return "return { { 'the case', processors = 4, " + fields + " } }";
+}
+
+const std::string kFine = "jobs = { { 0, 2, 5 }, { 1, 4, 3, 9 } }, starts = { 0, 5 }";
+const std::string kFcfs =
+    "return { schedule = function(queue, cluster) for job in queue:startable() do "
+    "cluster:start(job) end end }";
+
+std::string verdict(const std::string& starts) {
+  const auto cases =
+      read(one("jobs = { { 0, 2, 5 }, { 1, 4, 3, 9 } }, starts = " + starts));
+  return bindings::run_policy_case(cases.at(0), {"fcfs", "fcfs.lua", kFcfs}, {});
+}
+
+struct Refused {
+  const char* fields;
+  const char* says;
+};
+
+}  // namespace
+
+TEST_SUITE("bindings/policy_cases") {
+  TEST_CASE("a case says processors, jobs, parameters, passes and the starts wanted") {
+    const auto cases =
+        read(one("params = { depth = 3, block = false, rule = 'x' }, pass = "
+                 "'event', ties = 'submits_first', jobs = { { 0.5, 2, 5 }, "
+                 "{ 1, 4, 3, 9 } }, starts = { 0.5, false }"));
+    REQUIRE(cases.size() == 1);
+    const auto& read_case = cases[0];
+    CHECK(read_case.name == "the case");
+    CHECK(read_case.processors == 4);
+    CHECK(read_case.parameters == std::map<std::string, std::string>{{"block", "false"},
+                                                                     {"depth", "3"},
+                                                                     {"rule", "x"}});
+    CHECK(read_case.settings.pass == sim::PassMode::kEvent);
+    CHECK(read_case.settings.ties == Ties::kSubmitsFirst);
+    REQUIRE(read_case.jobs.size() == 2);
+    CHECK(read_case.jobs[0].submit == 500'000);
+    CHECK(read_case.jobs[0].walltime == seconds(5));
+    CHECK(read_case.jobs[1].walltime == seconds(9));
+    CHECK(read_case.jobs[1].id == 2);
+    CHECK(read_case.starts == std::vector<std::optional<Time>>{500'000, std::nullopt});
+  }
+
+  TEST_CASE("a case that is met says nothing, else who starts when instead") {
+    CHECK(verdict("{ 0, 5 }").empty());
+    CHECK(verdict("{ 0, 4 }") == "the case: job 2 starts at 5, wanted 4\n");
+    CHECK(verdict("{ false, 5 }") == "the case: job 1 starts at 0, wanted never\n");
+  }
+
+  TEST_CASE("what is no list of cases is refused with the file and the case") {
+    CHECK(refusal("return 1") == "x.test.lua: the file must return a list of cases");
+    CHECK(refusal("return { 1 }") == "x.test.lua: case 1: a case is a table");
+    CHECK(refusal("return { {} }") ==
+          "x.test.lua: case 1: a case begins with its name");
+    CHECK(refusal(one(kFine)).empty());
+    static const std::vector<Refused> kRefused{
+        {"jobs = 1, starts = {}", "jobs = { { submit, size, length[, walltime] } }"},
+        {"jobs = { 1 }, starts = { 1 }", "jobs = {"},
+        {"jobs = { { 0, 0, 5 } }, starts = { 0 }", "jobs = {"},
+        {"jobs = { { 0, 1.5, 5 } }, starts = { 0 }", "jobs = {"},
+        {"jobs = { { -1, 1, 5 } }, starts = { 0 }", "jobs = {"},
+        {"jobs = { { 0, 1 } }, starts = { 0 }", "jobs = {"},
+        {"jobs = { { 0, 1, 5 } }", "starts = { a start or false for each job }"},
+        {"jobs = { { 0, 1, 5 } }, starts = { 0, 1 }", "starts = {"},
+        {"jobs = { { 0, 1, 5 } }, starts = { 'x' }", "starts = {"},
+        {"jobs = { { 0, 1, 5 } }, starts = { true }", "starts = {"},
+        {"jobs = { { 0, 1, 5 } }, starts = { 0 }, params = 1", "params = a table"},
+        {"jobs = { { 0, 1, 5 } }, starts = { 0 }, params = { 1 }",
+         "the keys of params are names"},
+        {"jobs = { { 0, 1, 5 } }, starts = { 0 }, params = { a = {} }",
+         "a parameter is a number, a boolean or a text"},
+        {"jobs = { { 0, 1, 5 } }, starts = { 0 }, pass = 'evnt'",
+         "pass is \"instant\" or \"event\""},
+        {"jobs = { { 0, 1, 5 } }, starts = { 0 }, ties = 1",
+         "ties is \"ends_first\" or \"submits_first\""},
+        {"jobs = { { 0, 1, 5 } }, starts = { 0 }, parms = {}",
+         "there is no field 'parms' (did you mean 'params'?)"},
+    };
+    for (const auto& refused : kRefused) {
+      CAPTURE(refused.fields);
+      const auto text = refusal(one(refused.fields));
+      CAPTURE(text);
+      CHECK(text.find("x.test.lua: the case: ") == 0);
+      CHECK(text.find(refused.says) != std::string::npos);
+    }
+  }
+}
