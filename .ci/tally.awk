@@ -1,7 +1,10 @@
 # Adds up the log of ctest: '312 passed, 0 failed', then ', 4 skipped' if any were.
 # An entry of the doctest runner counts as many as its line 'tally: ...' says, any other
 # entry as one.  An entry that fails without a failed test case (a crash, a leak, no test
-# case at all) counts as one failed.  Exit 1 if anything failed or nothing ran.
+# case at all) counts as one failed.  The log calls an entry passed whose program was not
+# there: its command is empty, and so is what it proves.  Whatever else the log leaves out,
+# `-v failure=1` says that ctest itself reported a failure.  Exit 1 if anything failed or
+# nothing ran.
 
 function close_entry() {
   if (!open) return
@@ -15,7 +18,7 @@ function close_entry() {
 /^[0-9]+\/[0-9]+ Testing: / {
   close_entry()
   open = 1
-  counted = entry_passed = cases_passed = cases_failed = cases_skipped = 0
+  counted = not_run = entry_passed = cases_passed = cases_failed = cases_skipped = 0
 }
 /^tally: [0-9]+ passed, [0-9]+ failed, [0-9]+ skipped$/ {
   counted = 1
@@ -23,10 +26,12 @@ function close_entry() {
   cases_failed = $4
   cases_skipped = $6
 }
-/^Test Passed\.$/ { entry_passed = 1 }
+/^Command: ""/ { not_run = 1 }
+/^Test Passed\.$/ { entry_passed = !not_run }
 
 END {
   close_entry()
+  if (failure && !failed) failed = 1
   printf "%d passed, %d failed", passed, failed
   if (skipped) printf ", %d skipped", skipped
   printf "\n"
