@@ -15,94 +15,91 @@ struct Wrong {
   const char* says;
 };
 
-const std::vector<Wrong>& wrong_calls() {
-  static const std::vector<Wrong> kCalls{
-      {"cluster:wake_at(0/0)", "is not a time in seconds (nil means never)"},
-      {"cluster:wake_at(1/0)", "inf is not a time in seconds (nil means never)"},
-      {"cluster:wake_at(2e11)", "is not a time in seconds"},
-      {"cluster:wake_at('soon')",
-       "bad argument #1 to 'wake_at': seconds expected, got string"},
-      {"cluster:wake_at(0)", "wake_at: 0 is not later than now (t=0)"},
-      {"cluster:wake_at(-5)", "wake_at: -5 is not later than now (t=0)"},
-      {"cluster:start()", "bad argument #1 to 'start': a job expected, got nothing"},
-      {"cluster:start(1)", "bad argument #1 to 'start': a job expected, got number"},
-      {"cluster:start(queue)", "bad argument #1 to 'start': a job expected, got table"},
-      {"cluster:start(cluster:reserve(job))", "a job expected, got a plan"},
-      {"cluster:start(queue:by('widest'))", "a job expected, got a view"},
-      {"cluster:start(job, 4)", "a set of processors or { under = plan } expected"},
-      {"cluster:start(job, { under = job })",
-       "bad argument #2 to 'start': under: a plan expected"},
-      {"cluster:start(job, { place = 3 })", "place: this machine has no network"},
-      {"cluster:start(job, { undr = cluster:reserve(job) })",
-       "there is no option 'undr' (did you mean 'under'?)"},
-      {"cluster:start(job) cluster:start(job)", "start: job 1 is running (t=0)"},
-      {"cluster:suspend(job)", "suspend: job 1 is waiting (t=0)"},
-      {"cluster:start(job) cluster:suspend(job)", "this machine allows no preemption"},
-      {"cluster:reject(job) cluster:start(job)",
-       "start: job 1 has already been rejected (t=0)"},
-      {"cluster:start(job) cluster:reject(job)", "reject: job 1 is running (t=0)"},
-      {"cluster:start(job) cluster:reserve(job)", "reserve: job 1 is running (t=0)"},
-      {"cluster.start(job)", "start: call it with a colon: cluster:start(...)"},
-      {"cluster.now()", "now: call it with a colon: cluster:now(...)"},
-      {"queue.head()", "head: call it on a view, with a colon: queue:head(...)"},
-      {"cluster:book().next()", "next: call it with a colon: book:next(...)"},
-      {"cluster:strat(job)", "cluster has no member 'strat' (did you mean 'start'?)"},
-      {"queue:heads()", "queue has no member 'heads' (did you mean 'head'?)"},
-      {"local x = job.waltime",
-       "a job has no member 'waltime' (did you mean 'walltime'?)"},
-      {"local x = job.length", "a job has no member 'length'"},
-      {"local x = job[1]", "a job has no member 'number'"},
-      {"local x = cluster:reserve(job).strat",
-       "a plan has no member 'strat' (did you mean "
-       "'start'?)"},
-      {"local x = queue:by('widest').haed",
-       "a view has no member 'haed' (did you mean 'head'?)"},
-      {"cluster:book():updat()", "book has no member 'updat' (did you mean 'update'?)"},
-      {"cluster.tiers:swop(job)",
-       "cluster.tiers has no member 'swop' (did you mean 'swap'?)"},
-      {"local x = cluster.params.depth", "cluster.params has no member 'depth'"},
-      {"cluster.params.depth = 1", "values of the engine cannot be changed"},
-      {"job.size = 1", "values of the engine cannot be changed"},
-      {"cluster.now = 1", "values of the engine cannot be changed"},
-      {"queue.head = 1", "values of the engine cannot be changed"},
-      {"local x = job < 3", "a job expected, got number"},
-      {"local x = job < cluster:reserve(job)", "a job expected, got a plan"},
-      {"queue:by('shortest')",
-       "bad argument #1 to 'by': the policy declares no order 'shortest'"},
-      {"queue:by(7)", "bad argument #1 to 'by': text expected, got number"},
-      {"queue:fitting('background')", "this machine has no tiers"},
-      {"queue:after()", "bad argument #1 to 'after': a job expected, got nothing"},
-      {"queue:backfillable()",
-       "bad argument #1 to 'backfillable': a plan expected, got "
-       "nothing"},
-      {"queue:backfillable(cluster:reserve(job), -1)",
-       "bad argument #2 to 'backfillable': -1 is less than 0"},
-      {"queue:backfillable(cluster:reserve(job), 1.5)", "1.5 is not a whole number"},
-      {"cluster:idle('memory')", "this machine has one kind of resource"},
-      {"cluster:idle(2)", "this machine has one kind of resource"},
-      {"cluster:used_fraction()", "this machine has one kind of resource"},
-      {"cluster:happened('start')", "there is no kind of event 'start'"},
-      {"cluster:has('nets')", "tiers, network, packing or shares expected"},
-      {"cluster:because(('x'):rep(121))", "because: the reason has 121 bytes"},
-      {"cluster:because(1)", "text expected, got number"},
-      {"cluster:share(job, 1)", "this machine has no fractional shares"},
-      {"cluster:random(3, 1)", "interval is empty"},
-      {"cluster:book():update(queue, 'often')",
-       "\"early_ends\" or \"every_pass\" expected"},
-      {"cluster:book():earliest(0, 5)",
-       "bad argument #1 to 'earliest': 0 is less than 1"},
-      {"cluster:book():earliest(1, 0)", "a length must be more than 0"},
-      {"cluster:book():earliest(1, 5, -1)", "that time has passed"},
-      {"cluster:book():free_at(-1)", "that time has passed"},
-      {"cluster:start(job) cluster:book():place(job)",
-       "place: only a job in the queue can have a reservation"},
-      {"cluster:reserve(job):admits(job, -1)", "a delay cannot be negative"},
-      {"cluster:reserve(job):spare_of('memory')",
-       "this machine has one kind of resource"},
-      {"job:declared_use(1)", "this machine has no tiers"},
-  };
-  return kCalls;
-}
+constexpr Wrong kWrongCalls[]{
+    {"cluster:wake_at(0/0)", "is not a time in seconds (nil means never)"},
+    {"cluster:wake_at(1/0)", "inf is not a time in seconds (nil means never)"},
+    {"cluster:wake_at(2e11)", "is not a time in seconds"},
+    {"cluster:wake_at('soon')",
+     "bad argument #1 to 'wake_at': seconds expected, got string"},
+    {"cluster:wake_at(0)", "wake_at: 0 is not later than now (t=0)"},
+    {"cluster:wake_at(-5)", "wake_at: -5 is not later than now (t=0)"},
+    {"cluster:start()", "bad argument #1 to 'start': a job expected, got nothing"},
+    {"cluster:start(1)", "bad argument #1 to 'start': a job expected, got number"},
+    {"cluster:start(queue)", "bad argument #1 to 'start': a job expected, got table"},
+    {"cluster:start(cluster:reserve(job))", "a job expected, got a plan"},
+    {"cluster:start(queue:by('widest'))", "a job expected, got a view"},
+    {"cluster:start(job, 4)", "a set of processors or { under = plan } expected"},
+    {"cluster:start(job, { under = job })",
+     "bad argument #2 to 'start': under: a plan expected"},
+    {"cluster:start(job, { place = 3 })", "place: this machine has no network"},
+    {"cluster:start(job, { undr = cluster:reserve(job) })",
+     "there is no option 'undr' (did you mean 'under'?)"},
+    {"cluster:start(job) cluster:start(job)", "start: job 1 is running (t=0)"},
+    {"cluster:suspend(job)", "suspend: job 1 is waiting (t=0)"},
+    {"cluster:start(job) cluster:suspend(job)", "this machine allows no preemption"},
+    {"cluster:reject(job) cluster:start(job)",
+     "start: job 1 has already been rejected (t=0)"},
+    {"cluster:start(job) cluster:reject(job)", "reject: job 1 is running (t=0)"},
+    {"cluster:start(job) cluster:reserve(job)", "reserve: job 1 is running (t=0)"},
+    {"cluster.start(job)", "start: call it with a colon: cluster:start(...)"},
+    {"cluster.now()", "now: call it with a colon: cluster:now(...)"},
+    {"queue.head()", "head: call it on a view, with a colon: queue:head(...)"},
+    {"cluster:book().next()", "next: call it with a colon: book:next(...)"},
+    {"cluster:strat(job)", "cluster has no member 'strat' (did you mean 'start'?)"},
+    {"queue:heads()", "queue has no member 'heads' (did you mean 'head'?)"},
+    {"local x = job.waltime",
+     "a job has no member 'waltime' (did you mean 'walltime'?)"},
+    {"local x = job.length", "a job has no member 'length'"},
+    {"local x = job[1]", "a job has no member 'number'"},
+    {"local x = cluster:reserve(job).strat",
+     "a plan has no member 'strat' (did you mean "
+     "'start'?)"},
+    {"local x = queue:by('widest').haed",
+     "a view has no member 'haed' (did you mean 'head'?)"},
+    {"cluster:book():updat()", "book has no member 'updat' (did you mean 'update'?)"},
+    {"cluster.tiers:swop(job)",
+     "cluster.tiers has no member 'swop' (did you mean 'swap'?)"},
+    {"local x = cluster.params.depth", "cluster.params has no member 'depth'"},
+    {"cluster.params.depth = 1", "values of the engine cannot be changed"},
+    {"job.size = 1", "values of the engine cannot be changed"},
+    {"cluster.now = 1", "values of the engine cannot be changed"},
+    {"queue.head = 1", "values of the engine cannot be changed"},
+    {"local x = job < 3", "a job expected, got number"},
+    {"local x = job < cluster:reserve(job)", "a job expected, got a plan"},
+    {"queue:by('shortest')",
+     "bad argument #1 to 'by': the policy declares no order 'shortest'"},
+    {"queue:by(7)", "bad argument #1 to 'by': text expected, got number"},
+    {"queue:fitting('background')", "this machine has no tiers"},
+    {"queue:after()", "bad argument #1 to 'after': a job expected, got nothing"},
+    {"queue:backfillable()",
+     "bad argument #1 to 'backfillable': a plan expected, got "
+     "nothing"},
+    {"queue:backfillable(cluster:reserve(job), -1)",
+     "bad argument #2 to 'backfillable': -1 is less than 0"},
+    {"queue:backfillable(cluster:reserve(job), 1.5)", "1.5 is not a whole number"},
+    {"cluster:idle('memory')", "this machine has one kind of resource"},
+    {"cluster:idle(2)", "this machine has one kind of resource"},
+    {"cluster:used_fraction()", "this machine has one kind of resource"},
+    {"cluster:happened('start')", "there is no kind of event 'start'"},
+    {"cluster:has('nets')", "tiers, network, packing or shares expected"},
+    {"cluster:because(('x'):rep(121))", "because: the reason has 121 bytes"},
+    {"cluster:because(1)", "text expected, got number"},
+    {"cluster:share(job, 1)", "this machine has no fractional shares"},
+    {"cluster:random(3, 1)", "interval is empty"},
+    {"cluster:book():update(queue, 'often')",
+     "\"early_ends\" or \"every_pass\" expected"},
+    {"cluster:book():earliest(0, 5)",
+     "bad argument #1 to 'earliest': 0 is less than 1"},
+    {"cluster:book():earliest(1, 0)", "a length must be more than 0"},
+    {"cluster:book():earliest(1, 5, -1)", "that time has passed"},
+    {"cluster:book():free_at(-1)", "that time has passed"},
+    {"cluster:start(job) cluster:book():place(job)",
+     "place: only a job in the queue can have a reservation"},
+    {"cluster:reserve(job):admits(job, -1)", "a delay cannot be negative"},
+    {"cluster:reserve(job):spare_of('memory')",
+     "this machine has one kind of resource"},
+    {"job:declared_use(1)", "this machine has no tiers"},
+};
 
 // Throws like an auditor when a job starts.
 class Alarm : public sim::Observer {
@@ -120,7 +117,7 @@ class Alarm : public sim::Observer {
 
 TEST_SUITE("bindings/handles") {
   TEST_CASE("each wrong call raises, saying where and what") {
-    for (const auto& wrong : wrong_calls()) {
+    for (const auto& wrong : kWrongCalls) {
       CAPTURE(wrong.call);
       const auto said = play(once(wrong.call));
       CAPTURE(said.error);
@@ -132,7 +129,7 @@ TEST_SUITE("bindings/handles") {
   }
 
   TEST_CASE("a wrong call that pcall catches says the same, and the run goes on") {
-    for (const auto& wrong : wrong_calls()) {
+    for (const auto& wrong : kWrongCalls) {
       CAPTURE(wrong.call);
       const auto said = play(once("local ok, why = pcall(function() " +
                                   std::string(wrong.call) + " end) print(ok, why)"));
@@ -148,7 +145,7 @@ TEST_SUITE("bindings/handles") {
         ".. "
         "job.state .. ' ' .. tostring(cluster:book():of(job)) end local before = "
         "facts() ";
-    for (const auto& wrong : wrong_calls()) {
+    for (const auto& wrong : kWrongCalls) {
       const std::string call(wrong.call);
       const bool acts = call.find("start(job) ") == 8 || call.find("reject(job) ") == 8;
       if (acts) continue;  // its first call is a right one

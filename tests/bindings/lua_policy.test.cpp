@@ -218,7 +218,7 @@ return { orders = { odd = function(job) if c then c:wake_at(9) end return 1 end 
           play(fmt::format("return {{ orders = {{ odd = function(job) return "
                            "{} end }}, schedule = function() end }}",
                            value));
-      CAPTURE(value);
+      CAPTURE(said.error);
       CHECK(said.fails_with("order 'odd' must give a finite number, got "));
       CHECK(said.fails_with(got));
     }
