@@ -22,7 +22,7 @@ int make(const CLI::App& command, const Options& options, Console& console) {
   study::write_new_files(files);
   for (const auto& file : files) console.out << file.path.string() << '\n';
   console.err << fmt::format(
-      "Edit {0}.lua, then:\n  berth run {0}.toml\n  sh {0}.test.sh\n", options.name);
+      "Edit {0}.lua, then:\n  berth run {0}.toml\n  berth check {0}.lua\n", options.name);
   return 0;
 }
 
@@ -33,7 +33,7 @@ Action declare_new(CLI::App& command) {
   command.add_option("KIND", options->kind, "policy");
   command.add_option("NAME", options->name, "how it will be called");
   command.footer(
-      "Writes NAME.lua, NAME.toml and NAME.test.sh; never replaces a file.\n\n"
+      "Writes NAME.lua, NAME.toml and NAME.test.lua; never replaces a file.\n\n"
       "Example:\n  berth new policy mine");
   return [&command, options](Console& console) {
     return make(command, *options, console);

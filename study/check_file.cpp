@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
+#include "bindings/policy_cases.hpp"
 #include "engine/base/error.hpp"
 #include "engine/workload/printable.hpp"
 #include "engine/workload/warnings.hpp"
+#include "study/file_source.hpp"
 #include "study/policy_run.hpp"
 #include "study/policy_set.hpp"
 #include "study/scenario_reader.hpp"
@@ -30,6 +34,33 @@ Scenario trial() {
   return scenario;
 }
 
+constexpr std::string_view kPolicyEnd = ".lua";
+constexpr std::string_view kCasesEnd = ".test.lua";
+
+void run_cases(const std::string& path, const PolicyLibrary& library,
+               const PolicyChoice& choice, const bindings::Limits& limits,
+               CheckReport& report) {
+  const auto name = std::filesystem::path(path).filename().string();
+  const auto cases = bindings::read_policy_cases({{}, name, read_text(path)}, limits);
+  bindings::PolicyOptions options;
+  options.limits = limits;
+  options.library = library.sources_for(choice);
+  const auto file = library.find(choice);
+  std::size_t met = 0;
+  for (const auto& wanted : cases) {
+    auto differences = bindings::run_policy_case(wanted, file, options);
+    if (differences.empty()) {
+      ++met;
+    } else {
+      differences.pop_back();
+      report.failures.push_back({static_cast<int>(ErrorCode::kPolicy),
+                                 fmt::format("{}: {}", name, differences)});
+    }
+  }
+  report.notes.push_back(
+      fmt::format("{}: {} of {} cases come out as wanted", name, met, cases.size()));
+}
+
 void check_policy(const std::string& path, const PolicyLibrary& library,
                   const bindings::Limits& limits, CheckReport& report) {
   auto scenario = trial();
@@ -52,6 +83,9 @@ void check_policy(const std::string& path, const PolicyLibrary& library,
                   jobs.submitted, loaded.processors, jobs.finished, jobs.rejected(),
                   jobs.not_finished));
   if (jobs.finished == 0) report.notes.emplace_back("it never started a job");
+  const auto beside = path.substr(0, path.size() - kPolicyEnd.size()).append(kCasesEnd);
+  if (!std::filesystem::exists(beside)) return;
+  run_cases(beside, library, scenario.policies.front(), limits, report);
 }
 
 void check_trace(const std::string& path, CheckReport& report) {
@@ -98,7 +132,11 @@ int CheckReport::code() const {
 CheckReport check_file(const std::string& path, const PolicyLibrary& library,
                        const bindings::Limits& limits) {
   CheckReport report;
-  if (ends_in(path, ".lua")) {
+  if (ends_in(path, kCasesEnd)) {
+    const auto stem = path.substr(0, path.size() - kCasesEnd.size());
+    return check_file(stem + std::string(kPolicyEnd), library, limits);
+  }
+  if (ends_in(path, kPolicyEnd)) {
     try_to(report, [&] { check_policy(path, library, limits, report); });
   } else if (ends_in(path, ".toml")) {
     try_to(report, [&] { check_scenario(path, library, limits, report); });

@@ -17,7 +17,9 @@ struct CheckReport {
 
 // By the end of the name: .lua, .toml, .swf or .swf.gz; throws Error{kUsage} for
 // others.
-//   policy    is loaded, then runs 200 jobs on 32 processors under audit
+//   policy    is loaded, runs 200 jobs on 32 processors under audit, then the cases of
+//             NAME.test.lua beside it, if there are any
+//   cases     NAME.test.lua: as its policy
 //   scenario  is read; its trace and its policies are looked at, too
 //   trace     is read
 [[nodiscard]] CheckReport check_file(const std::string& path,

@@ -61,34 +61,20 @@ estimates = "factor"
 policies = ["fcfs", "easy", "./@.lua"]
 )toml";
 
-constexpr std::string_view kTest = R"sh(#!/bin/sh
-# Tests @: it loads, a small audited run goes well, and one known case comes out right.
-set -eu
-cd "$(dirname "$0")"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-berth=${BERTH:-berth}
-"$berth" check @.lua
-
-# Four processors.  Job 1 takes three of them until 10, job 2 wants all four and waits,
-# job 3 is small and done by 6: it may pass job 2.
-cat > "$work/case.swf" <<'SWF'
-; MaxProcs: 4
-1 0 -1 10 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1
-2 0 -1 10 4 -1 -1 4 10 -1 1 1 1 1 1 1 -1 -1
-3 1 -1  5 1 -1 -1 1  5 -1 1 1 1 1 1 1 -1 -1
-SWF
-"$berth" run --trace "$work/case.swf" --policy ./@.lua --out "$work/out" > /dev/null
-
-# Columns 1 and 9: the job and its start.
-starts=$(cut -d, -f1,9 "$work/out/jobs.csv" | sort -n | tail -n 3 | tr '\n' ' ')
-if [ "$starts" != "1,0 2,10 3,1 " ]; then
-  echo "@: expected starts 1,0 2,10 3,1 but got $starts" >&2
-  exit 1
-fi
-echo "@: passed"
-)sh";
+constexpr std::string_view kCases =
+    R"lua(-- Cases for @: `berth check @.lua` runs them.  A job is { submit, size, length } or
+-- { submit, size, length, walltime }; starts are what each job's start must be.
+return {
+  -- Job 1 takes three of four processors until 10, job 2 wants all four and waits, job 3
+  -- is small and done by 6: it may pass job 2.
+  { "a small job passes the first", processors = 4,
+    jobs = { { 0, 3, 10 }, { 0, 4, 10 }, { 1, 1, 5 } },
+    starts = { 0, 10, 1 } },
+  { "without backfilling nobody passes", processors = 4, params = { backfill = false },
+    jobs = { { 0, 3, 10 }, { 0, 4, 10 }, { 1, 1, 5 } },
+    starts = { 0, 10, 20 } },
+}
+)lua";
 
 std::string filled_in(std::string_view text, std::string_view name) {
   std::string filled;
@@ -129,7 +115,7 @@ std::vector<NewFile> policy_files(const fs::path& folder, std::string_view name)
   const std::string stem(name);
   return {{folder / (stem + ".lua"), filled_in(kPolicy, name)},
           {folder / (stem + ".toml"), filled_in(kScenario, name)},
-          {folder / (stem + ".test.sh"), filled_in(kTest, name)}};
+          {folder / (stem + ".test.lua"), filled_in(kCases, name)}};
 }
 
 void write_new_files(const std::vector<NewFile>& files) {

@@ -7,6 +7,7 @@
 #include <sstream>
 #include <vector>
 
+#include "study/policy_template.hpp"
 #include "study/scratch_folder.hpp"
 
 using namespace berth;
@@ -431,6 +432,25 @@ TEST_SUITE("cli/cli") {
     CHECK(berth_says({"check", scratch.file("b.swf", "1 2 3\n")}).code == 3);
     CHECK(berth_says({"check", scratch.file("s.toml", "sed = 1\n")}).code == 3);
     CHECK(berth_says({"check", scratch.file("x.txt", "")}).code == 2);
+  }
+
+  TEST_CASE("check runs the cases beside a policy and names the start that is wrong") {
+    const test::ScratchFolder scratch;
+    study::write_new_files(study::policy_files(scratch.path(), "mine"));
+    const auto policy = (scratch.path() / "mine.lua").string();
+    const auto good = berth_says({"check", policy});
+    CHECK(good.code == 0);
+    CHECK(has(good.err + good.out, "mine.test.lua: 2 of 2 cases come out as wanted"));
+    const auto cases = scratch.file("mine.test.lua",
+                                    "return { { \"one job\", processors = 2, jobs = { "
+                                    "{ 3, 1, 5 } }, starts = { 4 } } }");
+    for (const auto& file : {policy, cases}) {
+      const auto wrong = berth_says({"check", file});
+      CHECK(wrong.code == 4);
+      CHECK(has(wrong.err, "mine.test.lua: one job: job 1 starts at 3, wanted 4"));
+    }
+    static_cast<void>(scratch.file("mine.test.lua", "return 5"));
+    CHECK(has(berth_says({"check", policy}).err, "must return a list of cases"));
   }
 
   TEST_CASE("policies lists the built-in ones, api its members") {

@@ -28,7 +28,7 @@ TEST_SUITE("study/policy_template") {
     REQUIRE(files.size() == 3);
     CHECK(files[0].path == fs::path("f/mine.lua"));
     CHECK(files[1].path == fs::path("f/mine.toml"));
-    CHECK(files[2].path == fs::path("f/mine.test.sh"));
+    CHECK(files[2].path == fs::path("f/mine.test.lua"));
     for (const auto& file : files) {
       CHECK(file.text.find('@') == std::string::npos);
       CHECK(file.text.find("mine") != std::string::npos);
