@@ -1,0 +1,115 @@
+#include "bench/works.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <boost/random/uniform_real_distribution.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/base/random_stream.hpp"
+#include "engine/workload/gzip_source.hpp"
+#include "engine/workload/lublin.hpp"
+#include "engine/workload/swf_reader.hpp"
+#include "engine/workload/transform.hpp"
+
+namespace berth::bench {
+
+namespace {
+
+constexpr std::uint64_t kSeed = 7;
+constexpr int kCopies = 20;
+constexpr std::int64_t kKthJobs = 28'475;
+constexpr std::int32_t kKthProcessors = 100;
+
+class FileSource final : public ByteSource {
+ public:
+  explicit FileSource(const std::filesystem::path& path)
+      : in_(path, std::ios::binary) {}
+  std::size_t read(char* to, std::size_t capacity) override {
+    in_.read(to, static_cast<std::streamsize>(capacity));
+    return static_cast<std::size_t>(in_.gcount());
+  }
+
+ private:
+  std::ifstream in_;
+};
+
+std::filesystem::path trace_path() {
+  const char* given = std::getenv("BERTH_DATA");
+  const std::filesystem::path root =
+      given != nullptr ? std::filesystem::path(given)
+                       : std::filesystem::path(BERTH_SOURCE_DIR) / "../shared/data";
+  return root / "traces/KTH-SP2-1996-2.1-cln.swf.gz";
+}
+
+// The yardstick counts whole seconds; so does everybody else here.
+Duration whole_seconds(Duration ticks) { return ticks / kSecond * kSecond; }
+
+void to_whole_seconds(Workload& workload) {
+  for (Job& job : workload.jobs) {
+    job.submit = whole_seconds(job.submit);
+    job.length = whole_seconds(job.length);
+    job.walltime = whole_seconds(job.walltime);
+  }
+  put_in_order(workload);
+}
+
+Duration usual_limit(double wanted_seconds) {
+  constexpr std::array<std::int64_t, 18> kMinutes{5,    10,   15,   30,   60,   120,
+                                                  180,  240,  360,  480,  720,  1080,
+                                                  1440, 2160, 2880, 4320, 7200, 14400};
+  const auto* const limit =
+      std::find_if(kMinutes.begin(), kMinutes.end(), [&](std::int64_t minutes) {
+        return static_cast<double>(minutes * 60) >= wanted_seconds;
+      });
+  return seconds((limit == kMinutes.end() ? kMinutes.back() : *limit) * 60);
+}
+
+void give_walltimes(Workload& workload) {
+  auto stream = random_stream(kSeed, "bench.walltime");
+  boost::random::uniform_real_distribution<double> factor(1, 5);
+  for (Job& job : workload.jobs) {
+    job.walltime = usual_limit(to_seconds(job.length) * factor(stream));
+    job.walltime_given = true;
+  }
+}
+
+Work model(std::string name, std::int32_t processors, std::int64_t jobs, double load) {
+  LublinSettings settings;
+  settings.processors = processors;
+  settings.jobs = jobs;
+  Workload workload = lublin_workload(settings, kSeed);
+  give_walltimes(workload);
+  reach_load(workload, processors, load);
+  to_whole_seconds(workload);
+  return {std::move(name), processors, std::move(workload.jobs)};
+}
+
+}  // namespace
+
+Work kth() {
+  const auto path = trace_path();
+  if (!std::filesystem::exists(path)) {
+    return model("Lublin, the size of KTH", kKthProcessors, kKthJobs * kCopies, 0.7);
+  }
+  FileSource packed(path);
+  GzipSource source(packed, path.filename().string());
+  SwfOptions options;
+  options.name = path.filename().string();
+  options.keep_recorded = false;
+  Workload workload = read_swf(source, options);
+  repeat(workload, kCopies);
+  to_whole_seconds(workload);
+  const std::int32_t processors = workload.processors.value_or(kKthProcessors);
+  std::erase_if(workload.jobs, [&](const Job& job) { return job.size > processors; });
+  return {fmt::format("KTH x {}", kCopies), processors, std::move(workload.jobs)};
+}
+
+Work lublin(double load) {
+  return model(fmt::format("L {:.2f}", load), 1024, 1'000'000, load);
+}
+
+}  // namespace berth::bench

@@ -1,0 +1,27 @@
+#pragma once
+// The workloads that the benchmarks run, in whole seconds.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/jobs/job.hpp"
+
+namespace berth::bench {
+
+struct Work {
+  std::string name;
+  std::int32_t processors;
+  std::vector<Job> jobs;  // by (submit, id); none wider than the machine
+};
+
+// The KTH-SP2 trace 20 times end to end, from below BERTH_DATA (../shared/data beside
+// the project where that is not set); without it, as many jobs of the Lublin model on
+// as many processors at load 0.7, and the name says so.
+[[nodiscard]] Work kth();
+
+// 1,000,000 jobs of the Lublin model, whole variant, on 1,024 processors at this load;
+// walltimes are 1 to 5 times the length, rounded up to usual limits.
+[[nodiscard]] Work lublin(double load);
+
+}  // namespace berth::bench
