@@ -1,0 +1,70 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "engine/audit/auditor.hpp"
+#include "tests/support/builders.hpp"
+#include "tests/support/lua_policies.hpp"
+
+using namespace berth;
+using namespace berth::test;
+
+namespace {
+
+std::vector<std::filesystem::path> scripts() {
+  std::vector<std::filesystem::path> found;
+  const std::filesystem::path folder =
+      std::filesystem::path(BERTH_SOURCE_DIR) / "tests/regress";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() == ".lua") found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::string contents(const std::filesystem::path& file) {
+  std::ifstream in(file);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+// Six jobs of two processors on four, one a second, 10 s each: audited to the end.
+std::int64_t finished_under(const std::string& policy) {
+  std::vector<Job> jobs;
+  for (std::int64_t i = 0; i < 6; ++i) jobs.push_back(a_job(i + 1, i, 2, 10, 12));
+  auto machine = a_machine(4);
+  machine.preemption = true;
+  const auto script = policy_of(policy);
+  audit::Auditor auditor(machine, {}, jobs, script->traits());
+  sim::Simulation simulation(machine, {}, jobs, *script);
+  simulation.observe(auditor);
+  simulation.advance(kNever);
+  simulation.finish();
+  const auto& table = simulation.jobs();
+  std::int64_t finished = 0;
+  for (std::uint32_t i = 0; i < table.size(); ++i) {
+    if (table[JobId{i}].state == JobState::kFinished) ++finished;
+  }
+  return finished;
+}
+
+}  // namespace
+
+TEST_SUITE("regress/regress") {
+  TEST_CASE("scripts that once went wrong run to their end") {
+    const auto all = scripts();
+    CHECK(all.size() >= 2);
+    for (const auto& script : all) {
+      CAPTURE(script.filename().string());
+      std::int64_t finished = 0;
+      CHECK_NOTHROW(finished = finished_under(contents(script)));
+      CHECK(finished == 6);
+    }
+  }
+}
