@@ -52,6 +52,8 @@ need() {
 }
 
 # A precompiled header has a time of its own; the compiler cache must look past it.
+# Another checkout of the same sources may use what this one compiled.
+export CCACHE_BASEDIR="$PWD" CCACHE_NOHASHDIR=1
 export CCACHE_SLOPPINESS="${CCACHE_SLOPPINESS:-pch_defines,time_macros}"
 
 # configure PRESET [OPTION...]

@@ -32,6 +32,24 @@ bool is_meant(std::string_view name, const Family& family, const Primitive& prim
          name == fmt::format("{}.{}", family.reach, primitive.name);
 }
 
+std::string whole_family(const Family& family) {
+  auto text = fmt::format("{}: {}\n", family.reach, family.brief);
+  for (const auto& primitive : family.primitives) {
+    text += fmt::format("  {}\n", signature(family, primitive));
+  }
+  return text + '\n';
+}
+
+std::string members_meant(std::string_view name, const Family& family) {
+  std::string text;
+  for (const auto& primitive : family.primitives) {
+    if (!is_meant(name, family, primitive)) continue;
+    text += fmt::format("{}\n  {}\n  example: {}\n", signature(family, primitive),
+                        primitive.brief, primitive.example);
+  }
+  return text;
+}
+
 [[noreturn]] void unknown(std::string_view name) {
   std::vector<std::string_view> known;
   for (const auto& family : families()) {
@@ -174,19 +192,8 @@ on with the first member behind that place that meets its condition now.
 
 std::string api_text(std::string_view name) {
   std::string text;
-  Out out(text);
   for (const auto& family : families()) {
-    const bool whole = name.empty();
-    if (whole) fmt::format_to(out, "{}: {}\n", family.reach, family.brief);
-    for (const auto& primitive : family.primitives) {
-      if (whole) {
-        fmt::format_to(out, "  {}\n", signature(family, primitive));
-      } else if (is_meant(name, family, primitive)) {
-        fmt::format_to(out, "{}\n  {}\n  example: {}\n", signature(family, primitive),
-                       primitive.brief, primitive.example);
-      }
-    }
-    if (whole) text += '\n';
+    text += name.empty() ? whole_family(family) : members_meant(name, family);
   }
   if (text.empty()) unknown(name);
   return text;

@@ -43,8 +43,7 @@ int admits(lua_State* lua) {
 // Processors are interchangeable here, so the room is all of them or none.
 int room(lua_State* lua) {
   if (!admission(lua)) return lua_pushnil(lua), 1;
-  lua_pushlightuserdata(
-      lua, reinterpret_cast<void*>(static_cast<std::uintptr_t>(Kind::kSet)));
+  push_all_processors(lua);
   return 1;
 }
 

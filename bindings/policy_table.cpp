@@ -165,28 +165,31 @@ void check_default(Reader& reader, const Parameter& parameter) {
   reader.refuse(fmt::format("params.{}: {}", parameter.name, wrong));
 }
 
+Parameter read_parameter(Reader& reader, int table, const std::string& name) {
+  refuse_slips(reader, table, kParameterFields);
+  Parameter parameter{name,
+                      reader.text(table, "help").value_or(""),
+                      read_default(reader, table, name),
+                      reader.number(table, "min"),
+                      reader.number(table, "max"),
+                      read_values(reader, table)};
+  check_default(reader, parameter);
+  return parameter;
+}
+
 void read_parameters(Reader& reader, int top, std::vector<Parameter>& parameters) {
   auto* lua = reader.lua();
   const int type = reader.push(top, "params");
   if (type != LUA_TNIL && type != LUA_TTABLE) reader.refuse("params must be a table");
   const int table = lua_gettop(lua);
-  if (type == LUA_TTABLE) {
-    for (const auto& name : reader.keys(table, "params")) {
-      if (reader.push(table, name.c_str()) != LUA_TTABLE) {
-        reader.refuse("a parameter is a table: name = { default = ..., help = ... }");
-      }
-      const int at = lua_gettop(lua);
-      refuse_slips(reader, at, kParameterFields);
-      Parameter parameter{name,
-                          reader.text(at, "help").value_or(""),
-                          read_default(reader, at, name),
-                          reader.number(at, "min"),
-                          reader.number(at, "max"),
-                          read_values(reader, at)};
-      check_default(reader, parameter);
-      parameters.push_back(std::move(parameter));
-      lua_pop(lua, 1);
+  std::vector<std::string> names;
+  if (type == LUA_TTABLE) names = reader.keys(table, "params");
+  for (const auto& name : names) {
+    if (reader.push(table, name.c_str()) != LUA_TTABLE) {
+      reader.refuse("a parameter is a table: name = { default = ..., help = ... }");
     }
+    parameters.push_back(read_parameter(reader, lua_gettop(lua), name));
+    lua_pop(lua, 1);
   }
   lua_pop(lua, 1);
 }

@@ -21,7 +21,7 @@ constexpr std::uint64_t kPerDecision = 1U << 16U;
 void push_handle(lua_State* lua, std::uint64_t number, Kind kind) {
   const auto value = number * kKinds + static_cast<std::uint64_t>(kind);
   lua_pushlightuserdata(lua,
-                        reinterpret_cast<void*>(static_cast<std::uintptr_t>(value)));
+                        reinterpret_cast<void*>(value));  // NOLINT: a number
 }
 
 std::uint64_t handle_value(const void* value) {
@@ -132,6 +132,8 @@ sim::Simulation& simulation(lua_State* lua) {
     luaL_error(lua, "there is no simulation while a file is loaded");
   return *running;
 }
+
+void push_all_processors(lua_State* lua) { push_handle(lua, 0, Kind::kSet); }
 
 void push_job(lua_State* lua, JobId job) { push_handle(lua, index(job), Kind::kJob); }
 

@@ -68,6 +68,8 @@ void push_job(lua_State* lua, JobId job);
 void push_job(lua_State* lua, std::optional<JobId> job);  // nil for nullopt
 void push_plan(lua_State* lua, sim::PlanId plan);
 void push_view(lua_State* lua, std::size_t order);
+// The set of processors that leaves the choice to the machine.
+void push_all_processors(lua_State* lua);
 void push_seconds(lua_State* lua, Time time);                 // nil for kNever
 void push_seconds(lua_State* lua, std::optional<Time> time);  // nil for nullopt
 void push_string(lua_State* lua, std::string_view text);

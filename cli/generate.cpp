@@ -37,7 +37,8 @@ study::Scenario scenario_of(const Options& options) {
   study::Scenario scenario;
   study::override_setting(scenario, "workload.model=" + options.model);
   for (const auto& [key, value] : options.settings) {
-    if (!value.empty()) study::override_setting(scenario, key + "=" + value);
+    if (!value.empty())
+      study::override_setting(scenario, fmt::format("{}={}", key, value));
   }
   return scenario;
 }

@@ -7,8 +7,11 @@
 #include "cli/interrupt.hpp"
 #include "cli/standard_streams.hpp"
 
-int main(int argc, char** argv) {
-  using namespace berth::cli;
+namespace berth::cli {
+
+namespace {
+
+int start(int argc, char** argv) {
   open_missing_streams();
   // What they tell comes back as the result of a write.
   std::signal(SIGPIPE, SIG_IGN);
@@ -27,3 +30,9 @@ int main(int argc, char** argv) {
   }
   return code;
 }
+
+}  // namespace
+
+}  // namespace berth::cli
+
+int main(int argc, char** argv) { return berth::cli::start(argc, argv); }

@@ -22,7 +22,8 @@ int make(const CLI::App& command, const Options& options, Console& console) {
   study::write_new_files(files);
   for (const auto& file : files) console.out << file.path.string() << '\n';
   console.err << fmt::format(
-      "Edit {0}.lua, then:\n  berth run {0}.toml\n  berth check {0}.lua\n", options.name);
+      "Edit {0}.lua, then:\n  berth run {0}.toml\n  berth check {0}.lua\n",
+      options.name);
   return 0;
 }
 

@@ -38,7 +38,7 @@ class ResultFiles {
 
  private:
   struct Part {
-    Part(const std::filesystem::path& path) : file(path), sink(file) {}
+    explicit Part(const std::filesystem::path& path) : file(path), sink(file) {}
     AtomicFile file;
     HashedSink sink;
     std::unique_ptr<sim::Observer> writer;

@@ -52,7 +52,7 @@ fs::path without_slash(const fs::path& path) {
 
 }  // namespace
 
-ResultsFolder::ResultsFolder(fs::path target, Existing existing)
+ResultsFolder::ResultsFolder(const fs::path& target, Existing existing)
     : target_(without_slash(target)) {
   check_target(target_, existing);
   std::error_code failed;
@@ -70,7 +70,7 @@ ResultsFolder::~ResultsFolder() {
 }
 
 fs::path ResultsFolder::make(const std::string& name) const {
-  const auto folder = partial_ / name;
+  auto folder = partial_ / name;
   std::error_code failed;
   fs::create_directory(folder, failed);
   if (failed) fail(folder, failed);

@@ -13,7 +13,7 @@ class ResultsFolder {
   // already and may not be replaced: only a folder of results (it holds manifest.json
   // or comparison.csv) or an empty one ever is.  Throws Error{kOutput} where the folder
   // cannot be made.
-  ResultsFolder(std::filesystem::path target, Existing existing);
+  ResultsFolder(const std::filesystem::path& target, Existing existing);
   // Removes what was not kept.
   ~ResultsFolder();
   ResultsFolder(const ResultsFolder&) = delete;

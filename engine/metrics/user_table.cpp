@@ -44,6 +44,7 @@ std::vector<UserSummary> user_table(std::span<const JobOutcome> jobs,
   std::map<std::int32_t, std::vector<JobOutcome>> by_user;
   for (const auto& job : jobs) by_user[job.user].push_back(job);
   std::vector<UserSummary> table;
+  table.reserve(by_user.size());
   for (const auto& [user, own] : by_user) table.push_back(row(user, own, bound));
   return table;
 }

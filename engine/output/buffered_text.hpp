@@ -32,7 +32,7 @@ class BufferedText {
   }
 
  private:
-  static constexpr std::size_t kFull = 64 * 1024;
+  static constexpr std::size_t kFull = std::size_t{64} * 1024;
   Sink& sink_;
   fmt::memory_buffer buffer_;
 };

@@ -58,7 +58,7 @@ std::string sha256_of_file(const std::filesystem::path& file) {
   errno = 0;
   std::ifstream in(file, std::ios::binary);
   Sha256 hash;
-  std::array<char, 64 * 1024> piece{};
+  std::array<char, std::size_t{64} * 1024> piece{};
   while (in) {
     in.read(piece.data(), piece.size());
     hash.write({piece.data(), static_cast<std::size_t>(in.gcount())});

@@ -137,7 +137,7 @@ template <class Kind, class Variant>
 struct IndexOf;
 template <class Kind, class... Kinds>
 struct IndexOf<Kind, std::variant<Kinds...>> {
-  static constexpr unsigned value = [] {
+  static constexpr unsigned kValue = [] {
     unsigned at = 0;
     unsigned found = 0;
     ((std::is_same_v<Kind, Kinds> ? found = at : at, ++at), ...);
@@ -150,7 +150,7 @@ struct IndexOf<Kind, std::variant<Kinds...>> {
 template <class... Kinds>
 [[nodiscard]] constexpr RecordKinds kinds() {
   return (RecordKinds{0} | ... |
-          (RecordKinds{1} << detail::IndexOf<Kinds, Record>::value));
+          (RecordKinds{1} << detail::IndexOf<Kinds, Record>::kValue));
 }
 
 }  // namespace berth::sim

@@ -62,7 +62,8 @@ void check_script(const std::filesystem::path& folder, const Row& row,
                   const Limits& limits) {
   INFO(row.file);
   const auto begin = std::chrono::steady_clock::now();
-  const Outcome outcome = run_policy_text(row.file, read(folder / row.file), limits);
+  const ScriptOutcome outcome =
+      run_policy_text(row.file, read(folder / row.file), limits);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   INFO(outcome.message);
   CHECK(std::count(row.outcomes.begin(), row.outcomes.end(), class_of(outcome.exit)) ==
@@ -111,8 +112,10 @@ TEST_SUITE("bindings/hostile") {
     for (const Row& row : expectations(*table)) {
       INFO(row.file);
       const std::string text = read(table->parent_path() / row.file);
-      const Outcome first = run_policy_text(row.file, text, counted_limits(1'000'000));
-      const Outcome again = run_policy_text(row.file, text, counted_limits(1'000'000));
+      const ScriptOutcome first =
+          run_policy_text(row.file, text, counted_limits(1'000'000));
+      const ScriptOutcome again =
+          run_policy_text(row.file, text, counted_limits(1'000'000));
       CHECK(first.printed == again.printed);
       CHECK(first.message == again.message);
     }

@@ -60,7 +60,7 @@ TEST_SUITE("bindings/own_base") {
   }
 
   TEST_CASE("a finalizer that is added later is refused with the next setmetatable") {
-    const Outcome outcome = decide(R"(
+    const ScriptOutcome outcome = decide(R"(
       local meta = {}
       local t = setmetatable({}, meta)
       meta.__gc = function() while true do end end

@@ -129,7 +129,7 @@ TEST_SUITE("bindings/own_pairs") {
   }
 
   TEST_CASE("a long walk is charged") {
-    const Outcome outcome = decide(
+    const ScriptOutcome outcome = decide(
         "local t = {} for i = 1, 20000 do t['k' .. i] = i end while true do pairs(t) "
         "end",
         counted_limits(3'000'000));

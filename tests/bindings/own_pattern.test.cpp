@@ -159,7 +159,7 @@ TEST_SUITE("bindings/own_pattern") {
     constexpr std::string_view kSlow =
         R"(local s = ("a"):rep(3000); s:find((".-"):rep(8) .. "b"))";
     CHECK(decide(kSlow).exit == 5);
-    const Outcome counted = decide(kSlow, counted_limits(1'000'000));
+    const ScriptOutcome counted = decide(kSlow, counted_limits(1'000'000));
     CHECK(counted.first_line() ==
           "t.lua:1: work limit (1,000,000 units) reached in decision 1 at t=60");
   }

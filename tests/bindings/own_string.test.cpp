@@ -67,7 +67,7 @@ TEST_SUITE("bindings/own_string") {
   }
 
   TEST_CASE("strings of a megabyte compared for ever stop at the limit") {
-    const Outcome outcome = decide(
+    const ScriptOutcome outcome = decide(
         "local a, b = ('x'):rep(1 << 20), ('x'):rep((1 << 20) - 1) .. 'y' "
         "while true do local _ = a < b end");
     CHECK(outcome.exit == 5);

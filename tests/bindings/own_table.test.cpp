@@ -85,7 +85,7 @@ TEST_SUITE("bindings/own_table") {
   }
 
   TEST_CASE("moving many elements is charged one unit each") {
-    const Outcome outcome = decide(
+    const ScriptOutcome outcome = decide(
         "local t = {} for i = 1, 50000 do t[i] = i end while true do table.insert(t, "
         "1, 0) end",
         counted_limits(5'000'000));

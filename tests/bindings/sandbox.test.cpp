@@ -114,7 +114,7 @@ int raise_beside_an_object(lua_State* lua) {
 
 TEST_SUITE("bindings/sandbox") {
   TEST_CASE("the environment holds what is listed and nothing else") {
-    const Outcome outcome = load(R"(
+    const ScriptOutcome outcome = load(R"(
       for _, group in ipairs { _G, string, table } do
         local names = {}
         for name in pairs(group) do names[#names + 1] = name end
@@ -151,7 +151,7 @@ TEST_SUITE("bindings/sandbox") {
   }
 
   TEST_CASE("an error names its line, shows it, and tells where the simulation stood") {
-    const Outcome outcome =
+    const ScriptOutcome outcome =
         run_policy_text("policies/mine.lua",
                         "local function f(x)\n"
                         "  return x.size\n"
@@ -171,7 +171,7 @@ TEST_SUITE("bindings/sandbox") {
 
   TEST_CASE("a file name longer than Lua shows is whole in traceback and excerpt") {
     const std::string name = std::string(80, 'd') + "/mine.lua";
-    const Outcome outcome = run_policy_text(
+    const ScriptOutcome outcome = run_policy_text(
         name, "return { schedule = function() error('no') end }", quick_limits());
     CHECK(outcome.first_line() == name + ":1: no");
     CHECK(outcome.says("     1 | return { schedule"));
@@ -191,14 +191,14 @@ TEST_SUITE("bindings/sandbox") {
   }
 
   TEST_CASE("messages are bounded and have their control bytes escaped") {
-    const Outcome outcome = load("error(('\\27[2J\\r\\xff'):rep(10000))");
+    const ScriptOutcome outcome = load("error(('\\27[2J\\r\\xff'):rep(10000))");
     CHECK(outcome.first_line().starts_with("t.lua:1: \\x1B[2J\\x0D\\xFF\\x1B"));
     CHECK(outcome.message.size() <= 16 * 1024);
     CHECK(load("error('über\\u{9b}31m')").first_line() == "t.lua:1: über\\xC2\\x9B31m");
   }
 
   TEST_CASE("a traceback has at most 12 levels") {
-    const Outcome outcome = load(
+    const ScriptOutcome outcome = load(
         "local function f(n) if n == 0 then error('deep') end return 1 + f(n - 1) end "
         "f(90)");
     CHECK(outcome.says("stack traceback:\n"));
@@ -284,7 +284,7 @@ TEST_SUITE("bindings/sandbox") {
   }
 
   TEST_CASE("print ends after 1 MiB and says so once") {
-    const Outcome outcome = load("for i = 1, 3000 do print(('x'):rep(1023)) end");
+    const ScriptOutcome outcome = load("for i = 1, 3000 do print(('x'):rep(1023)) end");
     CHECK(outcome.exit == 0);
     CHECK(outcome.printed.size() == 1024 * 1024 + 27);
     CHECK(outcome.printed.ends_with("x\nprint output limit reached\n"));

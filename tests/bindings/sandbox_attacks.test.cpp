@@ -20,7 +20,7 @@ TEST_SUITE("bindings/sandbox_attacks") {
   TEST_CASE("a weak table emptied while it is assigned to ends at the memory limit") {
     // Weak only after setmetatable has looked; the fault needs a collection that a
     // refused allocation causes.
-    const Outcome outcome = decide(R"(
+    const ScriptOutcome outcome = decide(R"(
       local keep = {}
       while true do
         local meta = { __newindex = {} }
@@ -32,7 +32,7 @@ TEST_SUITE("bindings/sandbox_attacks") {
           keep[#keep + 1] = { weak, i }
         end
       end)",
-                                   patient_limits());
+                                         patient_limits());
     CHECK(outcome.exit == 6);
     CHECK(outcome.first_line().ends_with("memory limit: 64 MiB live"));
   }
@@ -68,7 +68,7 @@ TEST_SUITE("bindings/sandbox_attacks") {
           "end }) "
           "tostring(t)"}) {
       INFO(body);
-      const Outcome outcome = decide(body, patient_limits());
+      const ScriptOutcome outcome = decide(body, patient_limits());
       INFO(outcome.message);
       CHECK(outcome.exit == 4);
       CHECK(outcome.first_line().starts_with("t.lua:1: "));

@@ -22,8 +22,8 @@ void push_locked_table(lua_State* lua) {
 }
 
 template <class Work>
-Outcome outcome_of(const Limits& limits, const Work& work) {
-  Outcome outcome;
+ScriptOutcome outcome_of(const Limits& limits, const Work& work) {
+  ScriptOutcome outcome;
   int decision = 0;
   Host host;
   host.print = [&](std::string_view line) {
@@ -77,19 +77,19 @@ int call_schedule(lua_State* lua) {
   return 0;
 }
 
-Outcome load(std::string_view script, const Limits& limits) {
+ScriptOutcome load(std::string_view script, const Limits& limits) {
   return outcome_of(limits,
                     [&](Sandbox& sandbox, int&) { sandbox.load("t.lua", script); });
 }
 
-Outcome decide(std::string_view body, const Limits& limits) {
+ScriptOutcome decide(std::string_view body, const Limits& limits) {
   const std::string text =
       fmt::format("return {{ schedule = function(queue, cluster) {}\nend }}", body);
   return run_policy_text("t.lua", text, limits);
 }
 
-Outcome run_policy_text(std::string_view name, std::string_view text,
-                        const Limits& limits) {
+ScriptOutcome run_policy_text(std::string_view name, std::string_view text,
+                              const Limits& limits) {
   return outcome_of(limits, [&](Sandbox& sandbox, int& decision) {
     sandbox.load(name, text);
     while (decision < kDecisions) {
@@ -100,7 +100,7 @@ Outcome run_policy_text(std::string_view name, std::string_view text,
 }
 
 std::string shown(std::string_view expressions) {
-  const Outcome outcome = load(fmt::format("print({})", expressions));
+  const ScriptOutcome outcome = load(fmt::format("print({})", expressions));
   if (outcome.exit != 0) return outcome.first_line();
   return outcome.printed.substr(0, outcome.printed.size() - 1);
 }

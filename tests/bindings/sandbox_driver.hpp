@@ -16,7 +16,7 @@ namespace berth::test {
 // As quick_limits without a clock, and counted work.
 [[nodiscard]] bindings::Limits counted_limits(std::int64_t units);
 
-struct Outcome {
+struct ScriptOutcome {
   int exit = 0;         // as the command line would give it
   std::string message;  // of the error that ended it; empty: it went well
   std::string printed;  // lines, each with its newline
@@ -31,15 +31,16 @@ struct Outcome {
 };
 
 // Loads the text as "t.lua".
-[[nodiscard]] Outcome load(std::string_view script,
-                           const bindings::Limits& limits = patient_limits());
+[[nodiscard]] ScriptOutcome load(std::string_view script,
+                                 const bindings::Limits& limits = patient_limits());
 // Loads the body of a function, and calls it as `schedule` of three decisions, each
 // with two locked tables as its arguments.
-[[nodiscard]] Outcome decide(std::string_view body,
-                             const bindings::Limits& limits = quick_limits());
+[[nodiscard]] ScriptOutcome decide(std::string_view body,
+                                   const bindings::Limits& limits = quick_limits());
 // Loads a whole policy under the given name, then makes three decisions.
-[[nodiscard]] Outcome run_policy_text(std::string_view name, std::string_view text,
-                                      const bindings::Limits& limits);
+[[nodiscard]] ScriptOutcome run_policy_text(std::string_view name,
+                                            std::string_view text,
+                                            const bindings::Limits& limits);
 
 // What `print(...)` shows of the expressions; an error as its first line.
 [[nodiscard]] std::string shown(std::string_view expressions);

@@ -57,13 +57,13 @@ int exit_of_hanging_process() {
 }
 
 struct Timed {
-  Outcome outcome;
+  ScriptOutcome outcome;
   double seconds;
 };
 
 Timed timed(std::string_view body, const Limits& limits = quick_limits()) {
   const auto begin = std::chrono::steady_clock::now();
-  Outcome outcome = decide(body, limits);
+  ScriptOutcome outcome = decide(body, limits);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   return {std::move(outcome), took.count()};
 }
@@ -76,7 +76,7 @@ std::string stop_under_work_limit(std::string_view body, std::int64_t units) {
 
 TEST_SUITE("bindings/sandbox_limits") {
   TEST_CASE("a time limit gives place, traceback, and how to raise it") {
-    const Outcome outcome = decide("\n  while true do end");
+    const ScriptOutcome outcome = decide("\n  while true do end");
     CHECK(outcome.exit == 5);
     CHECK(outcome.message ==
           "t.lua:2: time limit: this decision ran for 0.2 s\n"
@@ -132,7 +132,7 @@ TEST_SUITE("bindings/sandbox_limits") {
           "caught = true end }) spin() end)",
           "pcall(tostring, setmetatable({}, { __tostring = spin }))"}) {
       INFO(spin);
-      const Outcome outcome = decide(
+      const ScriptOutcome outcome = decide(
           fmt::format("local function spin() while true do end end {} print('ESCAPED')",
                       spin),
           counted_limits(100'000));
@@ -184,7 +184,7 @@ TEST_SUITE("bindings/sandbox_limits") {
   TEST_CASE("the budget of a run counts all its decisions") {
     Limits limits = counted_limits(0);
     limits.run_work_units = 250'000;
-    const Outcome outcome = decide("for i = 1, 100000 do end", limits);
+    const ScriptOutcome outcome = decide("for i = 1, 100000 do end", limits);
     CHECK(
         outcome.first_line() ==
         "t.lua:1: work limit of the run (250,000 units) reached in decision 3 at t=60");
@@ -192,7 +192,7 @@ TEST_SUITE("bindings/sandbox_limits") {
   }
 
   TEST_CASE("memory that stays in use beyond the limit ends the run at its line") {
-    const Outcome outcome = decide(
+    const ScriptOutcome outcome = decide(
         "local t = {}\n while true do\n  t[#t + 1] = {}\n end", patient_limits());
     CHECK(outcome.exit == 6);
     CHECK(outcome.first_line() == "t.lua:3: memory limit: 64 MiB live");
@@ -212,7 +212,7 @@ TEST_SUITE("bindings/sandbox_limits") {
   TEST_CASE("much garbage does not disturb a policy that keeps little") {
     Limits limits = patient_limits();
     limits.memory_mib = 32;
-    const Outcome outcome =
+    const ScriptOutcome outcome =
         decide("for i = 1, 200000 do local t = { i, i, i, i } end", limits);
     CHECK(outcome.exit == 0);
     CHECK(outcome.usage.peak_memory_bytes < (std::size_t{32} << 20U));
@@ -228,7 +228,7 @@ TEST_SUITE("bindings/sandbox_limits") {
   }
 
   TEST_CASE("the memory limit holds with counted work too") {
-    const Outcome strings = decide(
+    const ScriptOutcome strings = decide(
         "local t = {} for i = 1, 1e9 do t[i] = ('x'):rep((1 << 20) - 20) .. i end",
         counted_limits(1'000'000'000));
     CHECK(strings.exit == 6);
@@ -243,7 +243,7 @@ TEST_SUITE("bindings/sandbox_limits") {
     limits.time_seconds = 0;
     limits.memory_mib = 0;
     limits.source_kib = 0;
-    const Outcome outcome =
+    const ScriptOutcome outcome =
         decide(fmt::format("local t = {{}} for i = 1, 200000 do t[i] = {{}} end {}",
                            std::string(70'000, ' ')),
                limits);
@@ -281,7 +281,7 @@ TEST_SUITE("bindings/sandbox_limits") {
     std::vector<std::thread> threads;
     for (int i = 0; i < 6; ++i) {
       threads.emplace_back([&, i] {
-        const Outcome outcome =
+        const ScriptOutcome outcome =
             decide(i % 2 == 0 ? "while true do end" : "for i = 1, 100000 do end");
         (outcome.exit == 5 ? stopped : finished) += 1;
       });

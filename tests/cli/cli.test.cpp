@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "study/policy_template.hpp"
-#include "study/scratch_folder.hpp"
+#include "tests/study/scratch_folder.hpp"
 
 using namespace berth;
 namespace fs = std::filesystem;

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/base/error.hpp"
-#include "study/scratch_folder.hpp"
+#include "tests/study/scratch_folder.hpp"
 
 using namespace berth;
 using namespace berth::study;

@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "engine/base/error.hpp"
-#include "study/scratch_folder.hpp"
+#include "tests/study/scratch_folder.hpp"
 
 using namespace berth;
 using namespace berth::study;

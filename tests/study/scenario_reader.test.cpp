@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "engine/base/error.hpp"
-#include "support/shared_data.hpp"
+#include "tests/support/shared_data.hpp"
 
 using namespace berth;
 using namespace berth::study;

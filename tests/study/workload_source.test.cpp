@@ -4,7 +4,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/workload/transform.hpp"
-#include "study/scratch_folder.hpp"
+#include "tests/study/scratch_folder.hpp"
 
 using namespace berth;
 using namespace berth::study;
