@@ -52,6 +52,7 @@ struct PolicyOptions {
   std::function<std::optional<LoadedSource>(std::string_view)> library;
 };
 
+// REQUIRES: serves one simulation in its life; make another for another run.
 class LuaPolicy final : public sim::Policy {
  public:
   LuaPolicy(const PolicyFile& file, const PolicyOptions& options);

@@ -22,6 +22,25 @@ Point make_point(const Scenario& scenario, std::int32_t processors,
   return point;
 }
 
+namespace {
+
+// The metric that both watchers know: the audit's integral of processors held against
+// the utilisation that is reported.
+void audit_utilisation(const Point& point, const Summary& summary,
+                       audit::Auditor& auditor) {
+  const auto* utilisation = summary.find("utilisation");
+  const auto* makespan = summary.find("makespan");
+  const bool whole = point.run.measure == Measure::kAll &&
+                     summary.jobs.not_finished == 0 && utilisation != nullptr &&
+                     makespan != nullptr && utilisation->value && makespan->value;
+  if (!whole) return;
+  const auto span = ticks_from_seconds(*makespan->value);
+  BERTH_ASSERT(span.has_value());
+  auditor.check_utilisation(*utilisation->value, *span);
+}
+
+}  // namespace
+
 PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
                         std::span<sim::Observer* const> more, const Watch& watch) {
   const auto begin = std::chrono::steady_clock::now();
@@ -41,6 +60,7 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   PolicyResult result;
   result.summary = metrics.summary();
   if (auditor) {
+    audit_utilisation(point, result.summary, *auditor);
     for (const auto& [rule, count] : auditor->checked()) {
       result.checked.emplace(rule, count);
     }

@@ -65,6 +65,13 @@ void Auditor::finish(Time at) {
         "work delivered is not work of finished and present jobs");
 }
 
+void Auditor::check_utilisation(double reported, Duration span) {
+  const double offered = static_cast<double>(machine_.processors) * to_seconds(span);
+  const double used = held_ / static_cast<double>(kSecond);
+  check("W5", std::abs(reported * offered - used) <= 1e-9 * std::max(1.0, used), {},
+        "the utilisation reported is not that of the processors held");
+}
+
 void Auditor::on(const sim::SubmitRecord& record) {
   auto& life = lives_[index(record.who.id)];
   move(record.who.id, life, State::kFuture, State::kWaiting);

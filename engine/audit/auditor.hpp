@@ -9,10 +9,11 @@
 // Rules (spec README 2), on machines whose processors serve one job at a time:
 //   C1 a processor serves one job; C7 a job has all of its processors or none;
 //   W1 delivered work = length; W2 total work; W3 response = wait + running + frozen +
-//   suspended; W4 rates, and frozen time = migration cost; W6 time, no start before
-//   submit; W7 every job in one state, jumps only along the life of a job; W8 counters
-//   = records.  R1, R2 for a policy that declares the promise; R2 also asks that at the
-//   end of a pass every waiting job has a reservation in the book.
+//   suspended; W4 rates, and frozen time = migration cost; W5 reported utilisation;
+//   W6 time, no start before submit; W7 every job in one state, jumps only along the
+//   life of a job; W8 counters = records.  R1, R2 for a policy that declares the
+//   promise; R2 also asks that at the end of a pass every waiting job has a reservation
+//   in the book.
 //
 // Cost         O(log n) a record, O(intervals of a placement).
 
@@ -48,9 +49,9 @@ class Auditor final : public sim::Observer {
   [[nodiscard]] const std::map<std::string_view, std::int64_t>& checked() const {
     return checked_;
   }
-  // Integral of processors held over time, in processor-ticks: what utilisation must
-  // come from (W5).
-  [[nodiscard]] double held() const { return held_; }
+  // W5: a utilisation over the whole run must be the integral of processors held, over
+  // all processors and this span.  Throws AuditFailure.  REQUIRES: the run is over.
+  void check_utilisation(double reported, Duration span);
 
  private:
   enum class State : std::uint8_t {

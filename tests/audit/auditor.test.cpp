@@ -373,7 +373,6 @@ const std::vector<Planted> kLies{
 
 struct Run {
   std::map<std::string, std::int64_t> checked;
-  double held = 0;
 };
 
 Run audited(const std::vector<Job>& jobs, const sim::Machine& machine,
@@ -386,7 +385,6 @@ Run audited(const std::vector<Job>& jobs, const sim::Machine& machine,
   Run out;
   for (const auto& [rule, times] : auditor.checked())
     out.checked[std::string(rule)] = times;
-  out.held = auditor.held();
   return out;
 }
 
@@ -457,7 +455,9 @@ TEST_SUITE("audit/auditor") {
     story.end(10, 0);
     story.start(10, 1, 0, 2);
     story.end(20, 1);
-    CHECK(story.auditor.held() == 50e6);
+    CHECK_NOTHROW(story.auditor.check_utilisation(50.0 / 80.0, seconds(20)));
+    CHECK_THROWS_AS(story.auditor.check_utilisation(51.0 / 80.0, seconds(20)),
+                    audit::AuditFailure);
   }
 
   TEST_CASE("honest runs of random workloads pass, suspensions and kills included") {
@@ -484,9 +484,18 @@ TEST_SUITE("audit/auditor") {
     CHECK(all["R1"] == 0);  // nothing was promised
   }
 
-  TEST_CASE("processor time held is that of the schedule") {
+  TEST_CASE("a utilisation is checked against the processors held") {
     ScriptedPolicy policy(fcfs);
+    const auto machine = a_machine(4);
     const std::vector jobs{a_job(1, 0, 2, 5), a_job(2, 0, 4, 3), a_job(3, 0, 1, 0)};
-    CHECK(audited(jobs, a_machine(4), policy).held == (2 * 5 + 4 * 3) * 1e6);
+    sim::Simulation simulation(machine, {}, jobs, policy);
+    audit::Auditor auditor(machine, {}, jobs, policy.traits());
+    simulation.observe(auditor);
+    simulation.advance(kNever);
+    simulation.finish();
+    // 2 processors for 5 s, then 4 for 3 s, of 4 for 8 s.
+    CHECK_NOTHROW(auditor.check_utilisation(22.0 / 32.0, seconds(8)));
+    CHECK_THROWS_WITH_AS(auditor.check_utilisation(0.7, seconds(8)),
+                         doctest::Contains("W5 at t=8"), audit::AuditFailure);
   }
 }
