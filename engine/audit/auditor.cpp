@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace berth::audit {
@@ -11,9 +10,6 @@ namespace berth::audit {
 namespace {
 
 using sim::Promise;
-
-constexpr std::array<std::string_view, 7> kStates{
-    "future", "waiting", "running", "suspended", "finished", "rejected", "failed"};
 
 // Tolerance of work (spec README 2, W1): one millionth of the length, one tick more.
 double work_tolerance(Duration length) {
@@ -56,9 +52,9 @@ void Auditor::finish(Time at) {
   for (std::size_t i = 0; i < lives_.size(); ++i) {
     const auto& life = lives_[i];
     const bool inside =
-        life.state == State::kRunning || life.state == State::kSuspended;
+        life.state == JobState::kRunning || life.state == JobState::kSuspended;
     if (inside) left += life.work * static_cast<double>(jobs_[i].size);
-    check("W7", life.state != State::kFuture, {}, "a job was never submitted");
+    check("W7", life.state != JobState::kFuture, {}, "a job was never submitted");
   }
   const double wanted = in_finished_ + left;
   check("W2", std::abs(delivered_ - wanted) <= 1e-6 * std::max(1.0, wanted), {},
@@ -74,7 +70,7 @@ void Auditor::check_utilisation(double reported, Duration span) {
 
 void Auditor::on(const sim::SubmitRecord& record) {
   auto& life = lives_[index(record.who.id)];
-  move(record.who.id, life, State::kFuture, State::kWaiting);
+  move(record.who.id, life, JobState::kFuture, JobState::kWaiting);
   check("W6", record.at == jobs_[index(record.who.id)].submit, {record.who.id},
         "it came in at another time than its submit time");
   life.key = record.key;
@@ -85,7 +81,7 @@ void Auditor::on(const sim::SubmitRecord& record) {
 void Auditor::on(const sim::RejectRecord& record) {
   auto& life = lives_[index(record.who.id)];
   const auto& job = jobs_[index(record.who.id)];
-  move(record.who.id, life, State::kWaiting, State::kRejected);
+  move(record.who.id, life, JobState::kWaiting, JobState::kRejected);
   check("W7", record.by_machine == (job.size > machine_.processors), {record.who.id},
         "the machine rejects jobs that are wider than it, and no others");
   head_.leave(record.who.id, life.key, job.size);
@@ -95,7 +91,8 @@ void Auditor::on(const sim::StartRecord& record) {
   const JobId id = record.who.id;
   auto& life = lives_[index(id)];
   const auto& job = jobs_[index(id)];
-  move(id, life, record.resumed ? State::kSuspended : State::kWaiting, State::kRunning);
+  move(id, life, record.resumed ? JobState::kSuspended : JobState::kWaiting,
+       JobState::kRunning);
   check("W6", record.at >= job.submit, {id}, "it starts before its submit time");
   judge_start(id);
   head_.leave(id, life.key, job.size);
@@ -120,7 +117,7 @@ void Auditor::on(const sim::SuspendRecord& record) {
   const JobId id = record.who.id;
   auto& life = lives_[index(id)];
   settle(life, record.at);
-  move(id, life, State::kRunning, State::kSuspended);
+  move(id, life, JobState::kRunning, JobState::kSuspended);
   check("W7", machine_.preemption, {id}, "this machine allows no preemption");
   head_.stop(id, jobs_[index(id)].size, life.planned_end, now_);
   unseat(life);
@@ -153,7 +150,7 @@ void Auditor::on(const sim::EndRecord& record) {
   const auto& job = jobs_[index(id)];
   settle(life, record.at);
   const bool failed = record.who.entry->state == JobState::kFailed;
-  move(id, life, State::kRunning, failed ? State::kFailed : State::kFinished);
+  move(id, life, JobState::kRunning, failed ? JobState::kFailed : JobState::kFinished);
   check_end(id, life, *record.who.entry);
   in_finished_ += life.work * static_cast<double>(job.size);
   head_.stop(id, job.size, life.planned_end, now_);
@@ -164,7 +161,7 @@ void Auditor::on(const sim::LeftRecord& record) {
   auto& life = lives_[index(record.who.id)];
   settle(life, record.at);
   const bool holds = record.placement != nullptr;
-  check("C7", holds == (life.state == State::kRunning), {record.who.id},
+  check("C7", holds == (life.state == JobState::kRunning), {record.who.id},
         "only a running job holds processors");
 }
 
@@ -172,7 +169,7 @@ void Auditor::on(const sim::ReservationRecord& record) {
   if (promise_ != Promise::kConservative) return;
   if (record.start) {
     unreserved_.erase(record.job);
-  } else if (lives_[index(record.job)].state == State::kWaiting) {
+  } else if (lives_[index(record.job)].state == JobState::kWaiting) {
     unreserved_.insert(record.job);
   }
   const auto broken =
@@ -221,7 +218,7 @@ void Auditor::settle(Life& life, Time now) {
   const Duration span = now - life.since;
   life.since = now;
   switch (life.state) {
-    case State::kRunning: {
+    case JobState::kRunning: {
       const auto width = static_cast<double>(life.processors.count());
       const double work = life.rate * static_cast<double>(span);
       life.work += work;
@@ -230,8 +227,8 @@ void Auditor::settle(Life& life, Time now) {
       (life.frozen ? life.froze : life.ran) += span;
       return;
     }
-    case State::kSuspended: life.suspended += span; return;
-    case State::kWaiting: life.waited += span; return;
+    case JobState::kSuspended: life.suspended += span; return;
+    case JobState::kWaiting: life.waited += span; return;
     default: return;
   }
 }
@@ -255,7 +252,7 @@ void Auditor::unseat(Life& life) {
 
 void Auditor::check_end(JobId id, const Life& life, const JobEntry& entry) {
   const auto& job = jobs_[index(id)];
-  const bool failed = life.state == State::kFailed;
+  const bool failed = life.state == JobState::kFailed;
   const Duration wanted = failed ? job.walltime : job.length;
   check("W1",
         std::abs(life.work - static_cast<double>(wanted)) <= work_tolerance(wanted),
@@ -279,16 +276,14 @@ void Auditor::see(Time at) {
   now_ = at;
 }
 
-void Auditor::move(JobId id, Life& life, State from, State to) {
+void Auditor::move(JobId id, Life& life, JobState from, JobState to) {
   if (life.state != from) {
-    fail("W7", {id},
-         fmt::format("it became {} while {}", kStates[static_cast<std::size_t>(to)],
-                     kStates[static_cast<std::size_t>(life.state)]));
+    fail("W7", {id}, fmt::format("it became {} while {}", name(to), name(life.state)));
   }
   ++checked_["W7"];
-  if (from == State::kWaiting || from == State::kSuspended) settle(life, now_);
-  if (from == State::kWaiting) unreserved_.erase(id);
-  const bool owed = promise_ == Promise::kConservative && to == State::kWaiting;
+  if (from == JobState::kWaiting || from == JobState::kSuspended) settle(life, now_);
+  if (from == JobState::kWaiting) unreserved_.erase(id);
+  const bool owed = promise_ == Promise::kConservative && to == JobState::kWaiting;
   if (owed) unreserved_.insert(id);
   life.state = to;
   life.since = now_;

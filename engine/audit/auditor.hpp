@@ -54,17 +54,8 @@ class Auditor final : public sim::Observer {
   void check_utilisation(double reported, Duration span);
 
  private:
-  enum class State : std::uint8_t {
-    kFuture,
-    kWaiting,
-    kRunning,
-    kSuspended,
-    kFinished,
-    kRejected,
-    kFailed,
-  };
   struct Life {
-    State state = State::kFuture;
+    JobState state = JobState::kFuture;
     bool frozen = false;
     double key = 0;
     double rate = 0;
@@ -105,7 +96,7 @@ class Auditor final : public sim::Observer {
     return life.frozen ? 0.0 : 1.0;
   }
   void see(Time at);
-  void move(JobId id, Life& life, State from, State to);
+  void move(JobId id, Life& life, JobState from, JobState to);
   void check(std::string_view rule, bool holds, std::initializer_list<JobId> jobs,
              std::string_view what);
   [[noreturn]] void fail(std::string_view rule, std::initializer_list<JobId> jobs,
