@@ -31,7 +31,8 @@ TEST_SUITE("base/spelling") {
         {"it", "at"},  // one change is always allowed
         {"", ""},
     };
-    for (const auto& [word, meant] : cases) {
+    for (const auto& [this_word, meant] : cases) {
+      const auto& word = this_word;  // a binding cannot be captured
       CAPTURE(word);
       CHECK(nearest(word, kVerbs) == meant);
     }

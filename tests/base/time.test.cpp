@@ -77,7 +77,8 @@ TEST_SUITE("base/time") {
         {std::numeric_limits<Time>::min(), "-9223372036854.775808"},
         {kNever, "never"},
     };
-    for (const auto& [ticks, text] : cases) {
+    for (const auto& [this_ticks, text] : cases) {
+      const auto& ticks = this_ticks;  // a binding cannot be captured
       CAPTURE(ticks);
       CHECK(seconds_text(ticks) == text);
     }

@@ -95,7 +95,8 @@ TEST_SUITE("cli/cli") {
          "berth check: name a file: berth check mine.lua, run.toml or "
          "trace.swf.gz"},
     };
-    for (const auto& [args, line] : kCases) {
+    for (const auto& [args, this_line] : kCases) {
+      const auto& line = this_line;  // a binding cannot be captured
       CAPTURE(line);
       const auto said = berth_says(args);
       CHECK(said.code == 2);
@@ -279,7 +280,8 @@ TEST_SUITE("cli/cli") {
     CHECK(one.first.size() == 4 * 5 + 1);
     CHECK(run("again", "1") == one);
     CHECK(run("four", "4") == one);
-    for (const auto& [name, text] : one.first) {
+    for (const auto& [this_name, text] : one.first) {
+      const auto& name = this_name;  // a binding cannot be captured
       CAPTURE(name);
       CHECK_FALSE(has(text, scratch.path().string()));
     }

@@ -21,7 +21,8 @@ TEST_SUITE("jobs/job_state") {
         {JobState::kRejected, "rejected", false},
         {JobState::kFailed, "failed", false},
     };
-    for (const auto& [state, word, in_queue] : cases) {
+    for (const auto& [state, this_word, in_queue] : cases) {
+      const auto& word = this_word;  // a binding cannot be captured
       CAPTURE(word);
       CHECK(name(state) == word);
       CHECK(queues(state) == in_queue);

@@ -126,7 +126,8 @@ backfill_depth = 10
          "s.toml:1:16: expected a comment or whitespace, saw '4' (while reading: "
          "key-value pair)"},
     };
-    for (const auto& [text, message] : kCases) {
+    for (const auto& [this_text, message] : kCases) {
+      const auto& text = this_text;  // a binding cannot be captured
       CAPTURE(text);
       CHECK(complaint(text) == message);
     }

@@ -75,7 +75,8 @@ TEST_SUITE("study/settings_table") {
         {"run.weight", "none"},
         {"run.warmup_fraction", "0.1"},
     };
-    for (const auto& [key, text] : kDefaults) {
+    for (const auto& [this_key, text] : kDefaults) {
+      const auto& key = this_key;  // a binding cannot be captured
       CAPTURE(key);
       CHECK(default_of(key) == text);
     }
