@@ -14,7 +14,8 @@ namespace {
 lua_Integer draw(RandomEngine& engine, lua_Integer low, lua_Integer high) {
   const auto width = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
   const boost::random::uniform_int_distribution<std::uint64_t> offset(0, width);
-  return static_cast<lua_Integer>(static_cast<std::uint64_t>(low) + offset(engine));
+  const std::uint64_t drawn = static_cast<std::uint64_t>(low) + offset(engine);
+  return static_cast<lua_Integer>(drawn);
 }
 
 int own_random(lua_State* lua) {

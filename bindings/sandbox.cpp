@@ -27,8 +27,8 @@ class PlainLocale {
 
  private:
   static locale_t plain() {
-    static const locale_t locale = newlocale(LC_ALL_MASK, "C", nullptr);
-    return locale;
+    static const locale_t kPlain = newlocale(LC_ALL_MASK, "C", nullptr);
+    return kPlain;
   }
   locale_t before_;
 };
