@@ -351,7 +351,7 @@ std::vector<Setting> make_settings() {
   add_source(all);
   add_transforms(all);
   add_run(all);
-  return all;
+  return kAll;
 }
 
 }  // namespace
@@ -362,8 +362,8 @@ std::string Setting::key() const {
 }
 
 std::span<const Setting> settings() {
-  static const auto all = make_settings();
-  return all;
+  static const auto kAll = make_settings();
+  return kAll;
 }
 
 const Setting* find_setting(std::string_view key) {
