@@ -351,7 +351,7 @@ std::vector<Setting> make_settings() {
   add_source(all);
   add_transforms(all);
   add_run(all);
-  return kAll;
+  return all;
 }
 
 }  // namespace
