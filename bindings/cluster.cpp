@@ -16,15 +16,6 @@ sim::Simulation& cluster(lua_State* lua) {
   return simulation(lua);
 }
 
-// Resource kinds by name or by number from 1; there is one: processors.
-void read_kind(lua_State* lua, int at, bool optional) {
-  if (optional && lua_isnoneornil(lua, at)) return;
-  if (lua_type(lua, at) == LUA_TSTRING && read_text(lua, at) == "processors") return;
-  if (lua_type(lua, at) == LUA_TNUMBER && read_count(lua, at, 1) == 1) return;
-  bad_argument(lua, at,
-               "this machine has one kind of resource: \"processors\", number 1");
-}
-
 int now(lua_State* lua) {
   push_seconds(lua, cluster(lua).now());
   return 1;
@@ -32,21 +23,21 @@ int now(lua_State* lua) {
 
 int idle(lua_State* lua) {
   const auto amount = cluster(lua).hosts().idle();
-  read_kind(lua, 2, true);
+  if (!lua_isnoneornil(lua, 2)) read_kind(lua, 2);
   lua_pushinteger(lua, amount);
   return 1;
 }
 
 int size(lua_State* lua) {
   const auto amount = cluster(lua).capacity();
-  read_kind(lua, 2, true);
+  if (!lua_isnoneornil(lua, 2)) read_kind(lua, 2);
   lua_pushinteger(lua, amount);
   return 1;
 }
 
 int used_fraction(lua_State* lua) {
   const auto& machine = cluster(lua);
-  read_kind(lua, 2, false);
+  read_kind(lua, 2);
   const auto used = machine.capacity() - machine.hosts().idle();
   lua_pushnumber(lua,
                  static_cast<double>(used) / static_cast<double>(machine.capacity()));
@@ -56,7 +47,7 @@ int used_fraction(lua_State* lua) {
 int need_fraction(lua_State* lua) {
   const auto& machine = cluster(lua);
   const auto needed = machine.jobs().job(read_job(lua, 2)).size;
-  read_kind(lua, 3, false);
+  read_kind(lua, 3);
   lua_pushnumber(lua,
                  static_cast<double>(needed) / static_cast<double>(machine.capacity()));
   return 1;

@@ -49,13 +49,7 @@ int room(lua_State* lua) {
 
 int spare_of(lua_State* lua) {
   const auto& plan = self_plan(lua);
-  const bool known =
-      (lua_type(lua, 2) == LUA_TSTRING && read_text(lua, 2) == "processors") ||
-      (lua_type(lua, 2) == LUA_TNUMBER && read_count(lua, 2, 1) == 1);
-  if (!known) {
-    bad_argument(lua, 2,
-                 "this machine has one kind of resource: \"processors\", number 1");
-  }
+  read_kind(lua, 2);
   lua_pushinteger(lua, plan.spare);
   return 1;
 }

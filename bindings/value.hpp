@@ -91,6 +91,8 @@ int push_walk(lua_State* lua, Make&& make);
 // A time or a span in seconds, rounded to the nearest tick.
 [[nodiscard]] Duration read_seconds(lua_State* lua, int at);
 [[nodiscard]] std::string_view read_text(lua_State* lua, int at);
+// A kind of resource, by name or by number from 1; there is one: processors.
+void read_kind(lua_State* lua, int at);
 // Raises unless the method was called on this table, with a colon.
 void require_self(lua_State* lua, const void* table, const char* name);
 
