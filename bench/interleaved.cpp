@@ -18,23 +18,19 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-bool compare(const Row& row, const Rivals& rivals, int repeats) {
+double compare(const Row& row, const Rivals& rivals, int repeats,
+               const std::string& remark) {
   std::vector<double> measured;
   std::vector<double> against;
-  bool same = true;
   for (int i = 0; i < repeats; ++i) {
-    const Timed first = rivals.measured();
-    const Timed second = rivals.against();
-    measured.push_back(first.user_seconds);
-    against.push_back(second.user_seconds);
-    same = same && first.starts == second.starts;
+    measured.push_back(rivals.measured());
+    against.push_back(rivals.against());
   }
   const double ratio = median(measured) / median(against);
-  fmt::print("{:<24} {:>9.4f} {:>9.4f} {:>8.3f} / {:<6.2f} {}\n", row.name,
-             median(measured), median(against), ratio, row.goal,
-             same ? "same schedule" : "ANOTHER SCHEDULE");
+  fmt::print("{:<24} {:>9.4f} {:>9.4f} {:>8.3f} / {:<6.3f} {}\n", row.name,
+             median(measured), median(against), ratio, row.goal, remark);
   std::fflush(stdout);
-  return same;
+  return ratio;
 }
 
 void print_heading(const std::string& measured, const std::string& against) {

@@ -15,13 +15,14 @@ struct Row {
 };
 
 struct Rivals {
-  std::function<Timed()> measured;
-  std::function<Timed()> against;
+  std::function<double()> measured;  // user seconds
+  std::function<double()> against;
 };
 
 // Runs both `repeats` times in turns and prints one line: medians, their ratio, the
-// goal. Whether both gave the same schedule each time; if not the line says so.
-bool compare(const Row& row, const Rivals& rivals, int repeats);
+// goal, and a remark.  Returns the ratio.
+double compare(const Row& row, const Rivals& rivals, int repeats,
+               const std::string& remark = {});
 
 // What begins the table.
 void print_heading(const std::string& measured, const std::string& against);

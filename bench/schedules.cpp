@@ -33,40 +33,76 @@ class StartHash {
   std::uint64_t hash_ = 0xcbf29ce484222325ULL;
 };
 
-bindings::PolicyFile easy_file() {
-  std::ifstream in(std::string(BERTH_SOURCE_DIR) + "/policies/easy.lua");
+// Notes when each job starts first.
+class Starts final : public sim::Observer {
+ public:
+  explicit Starts(std::size_t jobs) : starts_(jobs, -1) {}
+  [[nodiscard]] sim::RecordKinds wants() const override {
+    return sim::kinds<sim::StartRecord>();
+  }
+  void note(const sim::Record& record) override {
+    const auto& start = std::get<sim::StartRecord>(record);
+    if (!start.resumed) starts_[index(start.who.id)] = start.at / kSecond;
+  }
+  void finish(Time) override {}
+  [[nodiscard]] Hash hash() const {
+    StartHash hash;
+    for (const auto start : starts_) hash.add(start);
+    return hash.value();
+  }
+
+ private:
+  std::vector<std::int64_t> starts_;
+};
+
+bindings::LuaPolicy load(const std::string& name, const bindings::Limits& limits) {
+  std::ifstream in(std::string(BERTH_SOURCE_DIR) + "/policies/" + name + ".lua");
   std::ostringstream text;
   text << in.rdbuf();
-  return {"easy", "policies/easy.lua", text.str()};
+  bindings::PolicyOptions options;
+  options.limits = limits;
+  return {{name, "policies/" + name + ".lua", text.str()}, options};
+}
+
+sim::Machine machine_of(const Work& work) {
+  sim::Machine machine;
+  machine.processors = work.processors;
+  return machine;
 }
 
 }  // namespace
 
-Timed lua_easy(const Work& work, const bindings::Limits& limits) {
-  bindings::PolicyOptions options;
-  options.limits = limits;
-  bindings::LuaPolicy policy(easy_file(), options);
-  sim::Machine machine;
-  machine.processors = work.processors;
-  sim::Simulation simulation(machine, {}, work.jobs, policy);
+double lua_seconds(const Work& work, const std::string& policy,
+                   const bindings::Limits& limits) {
+  auto script = load(policy, limits);
+  sim::Simulation simulation(machine_of(work), {}, work.jobs, script);
   const double before = user_seconds();
   simulation.advance(kNever);
-  const double after = user_seconds();
-  StartHash hash;
-  for (std::uint32_t i = 0; i < work.jobs.size(); ++i) {
-    hash.add(simulation.jobs()[JobId{i}].first_start / kSecond);
-  }
-  return {after - before, hash.value()};
+  return user_seconds() - before;
 }
 
-Timed list_easy(const Work& work) {
+Hash lua_starts(const Work& work, const std::string& policy) {
+  auto script = load(policy, {});
+  sim::Simulation simulation(machine_of(work), {}, work.jobs, script);
+  Starts starts(work.jobs.size());
+  simulation.observe(starts);
+  simulation.advance(kNever);
+  return starts.hash();
+}
+
+double list_easy_seconds(const Work& work) {
   ListEasy easy(work);
   const double before = user_seconds();
   easy.run();
-  const double after = user_seconds();
+  return user_seconds() - before;
+}
+
+Hash list_easy_starts(const Work& work) {
+  ListEasy easy(work);
+  easy.run();
   StartHash hash;
   for (const std::int32_t start : easy.starts()) hash.add(start);
-  return {after - before, hash.value()};
+  return hash.value();
 }
 
 }  // namespace berth::bench

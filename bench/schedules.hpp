@@ -2,20 +2,25 @@
 // The schedule of a work by each of those that are compared, with the time it took.
 
 #include <cstdint>
+#include <string>
 
 #include "bench/works.hpp"
 #include "bindings/own_guard.hpp"
 
 namespace berth::bench {
 
-struct Timed {
-  double user_seconds;   // of this thread, for the simulation alone
-  std::uint64_t starts;  // hash over the start of every job, in the order of the work
-};
+using Hash = std::uint64_t;  // over the start of every job, in the order of the work
 
-// policies/easy.lua on the engine, nobody watching.
-[[nodiscard]] Timed lua_easy(const Work& work, const bindings::Limits& limits);
+// What each takes, in user seconds of this thread for the simulation alone, and what
+// comes out of it.
+
+// policies/NAME.lua on the engine, nobody watching.
+[[nodiscard]] double lua_seconds(const Work& work, const std::string& policy,
+                                 const bindings::Limits& limits = {});
+[[nodiscard]] Hash lua_starts(const Work& work, const std::string& policy);
+
 // The yardstick.
-[[nodiscard]] Timed list_easy(const Work& work);
+[[nodiscard]] double list_easy_seconds(const Work& work);
+[[nodiscard]] Hash list_easy_starts(const Work& work);
 
 }  // namespace berth::bench

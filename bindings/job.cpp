@@ -78,7 +78,7 @@ constexpr std::array kFields{
                 true},
     FieldRecord{{"state", "", "job_state", "Where it is in its life.",
                  "job.state == \"waiting\""},
-                [](const Field& at) { push_string(at.lua, name(at.entry.state)); },
+                [](const Field& at) { push_string(at.lua, name(at.simulation.jobs().state(at.id))); },
                 true},
     FieldRecord{{"user", "", "integer?",
                  "The user's number; nil if the trace has none.", "job.user == 7"},
@@ -165,8 +165,11 @@ int job_member(lua_State* lua) {
   const char* key = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : nullptr;
   const auto* field = find_field(shared, key);
   if (field == nullptr) unknown_member(lua, 2, "a job", kPrimitives);
-  const auto& entry = running.jobs()[id];
-  const bool gone = has_left(entry.state) && entry.state_since != running.now();
+  static constexpr JobEntry kForgotten;
+  const bool is_known = running.jobs().holds(id);
+  const auto& entry = is_known ? running.jobs()[id] : kForgotten;
+  const bool gone =
+      !is_known || (has_left(entry.state) && entry.state_since != running.now());
   if (gone && !field->kept) {
     const auto number = static_cast<lua_Integer>(running.jobs().job(id).id);
     return luaL_error(lua, "job %I has left: only id, submit and state are kept",

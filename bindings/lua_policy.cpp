@@ -96,7 +96,6 @@ struct LuaPolicy::Script {
   static int install(lua_State* lua);
   static int read_table(lua_State* lua);
   static int install_params(lua_State* lua);
-  static int run_schedule(lua_State* lua);
   static int run_submit(lua_State* lua);
   static int run_end(lua_State* lua);
   static int run_key(lua_State* lua);
@@ -149,26 +148,26 @@ int LuaPolicy::Script::install(lua_State* lua) {
     shared.job_fields.push_back(lua_tostring(lua, -1));
     (void)luaL_ref(lua, LUA_REGISTRYINDEX);  // interned as long as it is referenced
   }
-  push_family(lua, shared, family("View"));
+  push_family(lua, family("View"));
   lua_pushvalue(lua, -1);
   shared.view_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
   lock_table(lua);
   shared.queue_table = lua_topointer(lua, -1);
   script.queue = luaL_ref(lua, LUA_REGISTRYINDEX);
-  push_family(lua, shared, family("Plan"));
+  push_family(lua, family("Plan"));
   shared.plan_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
-  push_family(lua, shared, family("Book"));
+  push_family(lua, family("Book"));
   lock_table(lua);
   shared.book_table = lua_topointer(lua, -1);
   shared.book = luaL_ref(lua, LUA_REGISTRYINDEX);
-  push_family(lua, shared, family("Cluster"));
+  push_family(lua, family("Cluster"));
   constexpr std::array<std::pair<const char*, const char*>, 4> kParts{
       {{"tiers", "Tiers"},
        {"network", "Network"},
        {"packing", "Packing"},
        {"shares", "Shares"}}};
   for (const auto& [name, type] : kParts) {
-    push_family(lua, shared, family(type));
+    push_family(lua, family(type));
     lock_table(lua);
     set_raw(lua, name);
   }
@@ -200,15 +199,6 @@ int LuaPolicy::Script::install_params(lua_State* lua) {
   lua_rawgeti(lua, LUA_REGISTRYINDEX, script.cluster_members);
   push_params(lua, script.values);
   set_raw(lua, "params");
-  return 0;
-}
-
-int LuaPolicy::Script::run_schedule(lua_State* lua) {
-  const auto& script = from(lua);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.table.schedule);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.queue);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.cluster);
-  lua_call(lua, 2, 0);
   return 0;
 }
 
@@ -265,6 +255,7 @@ LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
   script.border.traits = &script.table.traits;
   script.sandbox =
       std::make_unique<Sandbox>(options.limits, options.seed, script.host(options));
+  script.sandbox->guard().carry(&script.border);
   script.sandbox->enter(Script::install, &script, {"load", 0});
   script.sandbox->load(file.chunk_name, file.text);
   script.sandbox->enter(Script::read_table, &script, {"load", 0});
@@ -280,7 +271,12 @@ LuaPolicy::~LuaPolicy() = default;
 const sim::PolicyTraits& LuaPolicy::traits() const { return script_->table.traits; }
 
 void LuaPolicy::schedule(sim::Simulation& simulation) {
-  script_->enter(simulation, Script::run_schedule, script_.get(), "decision");
+  auto& script = *script_;
+  script.border.simulation = &simulation;
+  ++script.border.crossings;
+  const std::array arguments{script.queue, script.cluster};
+  script.sandbox->call(script.table.schedule, arguments,
+                       {"decision", simulation.decision()});
 }
 
 void LuaPolicy::on_submit(sim::Simulation& simulation, JobId job) {

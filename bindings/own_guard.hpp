@@ -83,6 +83,9 @@ class Guard {
   }
 
   [[nodiscard]] Sandbox& owner() const { return *owner_; }
+  // What the functions of the host find through their state; the guard does not look.
+  void carry(void* cargo) { cargo_ = cargo; }
+  [[nodiscard]] void* cargo() const { return cargo_; }
 
   // Around an entry from the host.  REQUIRES: in pairs, on one thread, not nested.
   void begin(const Errand& errand);
@@ -150,6 +153,7 @@ class Guard {
   Watched watched_;
   lua_State* lua_ = nullptr;
   Sandbox* owner_ = nullptr;
+  void* cargo_ = nullptr;
   Usage usage_;
   std::size_t soft_;  // collect beyond this
   std::size_t hard_;  // refuse beyond this

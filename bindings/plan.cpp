@@ -25,6 +25,7 @@ std::optional<Admission> admission(lua_State* lua) {
   const auto& plan = self_plan(lua);
   auto& running = simulation(lua);
   const JobId job = read_job(lua, 2);
+  if (!running.jobs().holds(job)) bad_argument(lua, 2, "this job has left");
   Duration delay = running.thaw_time(job);
   if (!lua_isnoneornil(lua, 3)) delay = read_seconds(lua, 3);
   if (delay < 0) bad_argument(lua, 3, "a delay cannot be negative");

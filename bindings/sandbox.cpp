@@ -209,22 +209,40 @@ void Sandbox::compile_offered(lua_State* lua) {
 
 void Sandbox::enter(lua_CFunction body, void* context, Errand errand) {
   if (spent_) std::rethrow_exception(spent_);
-  const int status = run(body, context, errand);
-  if (status != LUA_OK || guard_.tripped() != Trip::kNone) fail(status);
-}
-
-int Sandbox::run(lua_CFunction body, void* context, const Errand& errand) {
   lua_State* lua = lua_.get();
-  if (lua_checkstack(lua, 4) == 0) return LUA_ERRMEM;
-  const PlainLocale locale;
-  const bool is_outermost = !guard_.is_inside();
+  if (lua_checkstack(lua, 4) == 0) fail(LUA_ERRMEM);
   lua_pushcfunction(lua, on_error);
   lua_pushcfunction(lua, body);
   lua_pushlightuserdata(lua, context);
+  const int status = run(1, errand);
+  if (status != LUA_OK || guard_.tripped() != Trip::kNone) fail(status);
+}
+
+void Sandbox::call(int function, std::span<const int> arguments, Errand errand) {
+  if (spent_) std::rethrow_exception(spent_);
+  lua_State* lua = lua_.get();
+  const int count = static_cast<int>(arguments.size());
+  if (lua_checkstack(lua, count + 3) == 0) fail(LUA_ERRMEM);
+  lua_pushcfunction(lua, on_error);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, function);
+  for (const int argument : arguments) lua_rawgeti(lua, LUA_REGISTRYINDEX, argument);
+  const int status = run(count, errand);
+  if (status != LUA_OK || guard_.tripped() != Trip::kNone) fail(status);
+}
+
+// Calls the function on the stack; below it lies the message handler, which goes too.
+int Sandbox::run(int arguments, const Errand& errand) {
+  lua_State* lua = lua_.get();
+  const PlainLocale locale;
+  const bool is_outermost = !guard_.is_inside();
   if (is_outermost) guard_.begin(errand);
-  const int status = lua_pcall(lua, 1, 0, -3);
+  const int status = lua_pcall(lua, arguments, 0, -arguments - 2);
   if (is_outermost) guard_.end();
-  lua_remove(lua, status == LUA_OK ? -1 : -2);
+  if (status == LUA_OK) {
+    lua_settop(lua, -2);
+  } else {
+    lua_remove(lua, -2);
+  }
   return status;
 }
 

@@ -26,6 +26,7 @@
 #include <lua.hpp>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -78,6 +79,10 @@ class Sandbox {
   // beside the body.
   void enter(lua_CFunction body, void* context, Errand errand = {});
 
+  // The same for a function kept in the registry, with arguments from there: the short
+  // way in.
+  void call(int function, std::span<const int> arguments, Errand errand);
+
   // Pushes the value that the chunk returned.  For use in a body.
   static void push_result(lua_State* lua);
   // The sandbox that `lua` belongs to.
@@ -108,7 +113,7 @@ class Sandbox {
   static int build(lua_State* lua);
   static int run_chunk(lua_State* lua);
   static int on_error(lua_State* lua);
-  int run(lua_CFunction body, void* context, const Errand& errand);
+  int run(int arguments, const Errand& errand);
   void note_error(lua_State* lua) noexcept;
   [[noreturn]] void fail(int status);
   [[noreturn]] void fail_tripped();

@@ -115,7 +115,7 @@ int walk_next(lua_State* lua) {
 
 int family_index(lua_State* lua) {
   const auto* family =
-      static_cast<const Family*>(lua_touserdata(lua, lua_upvalueindex(2)));
+      static_cast<const Family*>(lua_touserdata(lua, lua_upvalueindex(1)));
   unknown_member(lua, 2, family->reach.data(), family->primitives);
 }
 
@@ -126,11 +126,9 @@ void lock_metatable(lua_State* lua) {
 
 }  // namespace
 
-sim::Simulation& simulation(lua_State* lua) {
-  auto* running = border(lua).simulation;
-  if (running == nullptr)
-    luaL_error(lua, "there is no simulation while a file is loaded");
-  return *running;
+void no_simulation(lua_State* lua) {
+  luaL_error(lua, "there is no simulation while a file is loaded");
+  std::abort();  // luaL_error does not return
 }
 
 void push_all_processors(lua_State* lua) { push_handle(lua, 0, Kind::kSet); }
@@ -181,14 +179,16 @@ std::size_t new_walk(lua_State* lua) {
   auto& shared = border(lua);
   const auto decision = simulation(lua).decision();
   if (shared.walks_of != decision) {
-    shared.walks.clear();
+    shared.walks_used = 0;
     shared.walks_of = decision;
   }
-  if (shared.walks.size() >= kPerDecision) {
+  if (shared.walks_used >= kPerDecision) {
     luaL_error(lua, "more than 65,536 selections in one decision");
   }
-  attempt(lua, [&] { shared.walks.emplace_back(Snapshot{}); });
-  return shared.walks.size() - 1;
+  if (shared.walks_used == shared.walks.size()) {
+    attempt(lua, [&] { shared.walks.emplace_back(Snapshot{}); });
+  }
+  return shared.walks_used++;
 }
 
 int push_walk_number(lua_State* lua, std::size_t number) {
@@ -219,7 +219,7 @@ sim::PlanId read_plan(lua_State* lua, int at) {
 }
 
 std::size_t read_view(lua_State* lua, int at) {
-  if (lua_topointer(lua, at) == border(lua).queue_table && lua_istable(lua, at)) {
+  if (lua_topointer(lua, at) == border(lua).queue_table) {
     return border(lua).traits->default_order;
   }
   if (is_kind(lua, at, Kind::kView)) return within_decision(lua, at, "view");
@@ -271,7 +271,7 @@ void read_kind(lua_State* lua, int at) {
 }
 
 void require_self(lua_State* lua, const void* table, const char* name) {
-  if (lua_istable(lua, 1) && lua_topointer(lua, 1) == table) return;
+  if (lua_topointer(lua, 1) == table) return;  // no other value has its address
   bool with_colon = false;
   const char* called = called_as(lua, &with_colon);
   luaL_error(lua, "%s: call it with a colon: %s:%s(...)", called, name, called);
@@ -306,19 +306,17 @@ void unknown_member(lua_State* lua, int key, const char* of,
   std::abort();  // luaL_error does not return
 }
 
-void push_family(lua_State* lua, Border& shared, const Family& family) {
+void push_family(lua_State* lua, const Family& family) {
   lua_createtable(lua, 0, static_cast<int>(family.primitives.size()));
   for (const auto& primitive : family.primitives) {
     if (primitive.form() != Form::kMethod) continue;
     push_string(lua, primitive.name);
-    lua_pushlightuserdata(lua, &shared);
-    lua_pushcclosure(lua, primitive.call, 1);
+    lua_pushcfunction(lua, primitive.call);
     lua_rawset(lua, -3);
   }
   lua_createtable(lua, 0, 2);
-  lua_pushlightuserdata(lua, &shared);
   lua_pushlightuserdata(lua, const_cast<Family*>(&family));
-  lua_pushcclosure(lua, family_index, 2);
+  lua_pushcclosure(lua, family_index, 1);
   lua_setfield(lua, -2, "__index");
   lock_metatable(lua);
   lua_setmetatable(lua, -2);
@@ -346,15 +344,13 @@ void install_handles(lua_State* lua, Border& shared) {
   lua_pushlightuserdata(lua, nullptr);
   lua_createtable(lua, 0, 5);
   for (const auto& [name, function] : methods) {
-    lua_pushlightuserdata(lua, &shared);
-    lua_pushcclosure(lua, function, 1);
+    lua_pushcfunction(lua, function);
     lua_setfield(lua, -2, name);
   }
   lock_metatable(lua);
   lua_setmetatable(lua, -2);
   lua_pop(lua, 1);
-  lua_pushlightuserdata(lua, &shared);
-  lua_pushcclosure(lua, walk_next, 1);
+  lua_pushcfunction(lua, walk_next);
   shared.walk_next = luaL_ref(lua, LUA_REGISTRYINDEX);
 }
 

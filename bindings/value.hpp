@@ -33,11 +33,14 @@ struct Snapshot {
 };
 using Walk = std::variant<sim::Selection, Snapshot>;
 
+[[noreturn]] void no_simulation(lua_State* lua);
+
 // What the primitives of one policy share.
 struct Border {
   sim::Simulation* simulation = nullptr;  // null while the script is loaded
   const sim::PolicyTraits* traits = nullptr;
-  std::vector<Walk> walks;  // of the present decision
+  std::vector<Walk> walks;  // the first `walks_used` are of the present decision
+  std::size_t walks_used = 0;
   std::int64_t walks_of = -1;
   std::int64_t crossings = 0;
   // References in the Lua registry.
@@ -51,12 +54,16 @@ struct Border {
   std::vector<const char*> job_fields;  // interned names, in the order of the records
 };
 
-// The border of the running primitive (its first upvalue).  REQUIRES: a primitive.
+// The border of the policy whose state this is.
 [[nodiscard]] inline Border& border(lua_State* lua) {
-  return *static_cast<Border*>(lua_touserdata(lua, lua_upvalueindex(1)));
+  return *static_cast<Border*>(Guard::of(lua).cargo());
 }
 // The simulation; raises while the script is being loaded.
-[[nodiscard]] sim::Simulation& simulation(lua_State* lua);
+[[nodiscard]] inline sim::Simulation& simulation(lua_State* lua) {
+  auto* running = border(lua).simulation;
+  if (running == nullptr) no_simulation(lua);
+  return *running;
+}
 
 // Runs engine work.  A wrong call becomes a Lua error "file:line: what"; whatever else
 // is thrown (a failed audit, a full disk, a defect) leaves Lua uncatchably.
@@ -103,7 +110,7 @@ void require_self(lua_State* lua, const void* table, const char* name);
                                  std::span<const Primitive> primitives);
 
 // Makes the table of a family's methods; leaves it on the stack.
-void push_family(lua_State* lua, Border& border, const Family& family);
+void push_family(lua_State* lua, const Family& family);
 // Replaces the table on top of the stack by one that reads as it does and refuses every
 // write.
 void lock_table(lua_State* lua);
@@ -138,7 +145,9 @@ void attempt(lua_State* lua, Work&& work) {
 template <class Make>
 int push_walk(lua_State* lua, Make&& make) {
   const auto number = new_walk(lua);
-  attempt(lua, [&] { border(lua).walks[number] = make(); });
+  attempt(lua, [&] {
+    border(lua).walks[number].template emplace<decltype(make())>(make());
+  });
   return push_walk_number(lua, number);
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 using sim::Selection;
 
-constexpr int kMostPlans = 64;
+constexpr std::size_t kMostPlans = 64;
 
 // The order of the view that a method was called on; one crossing.
 std::size_t self_order(lua_State* lua) {
@@ -22,7 +22,10 @@ std::size_t self_order(lua_State* lua) {
 // The place behind which a selection begins, from an optional job argument.
 std::optional<Place> read_place(lua_State* lua, int at, std::size_t order) {
   if (lua_isnoneornil(lua, at)) return std::nullopt;
-  return simulation(lua).place(read_job(lua, at), order);
+  const JobId job = read_job(lua, at);
+  std::optional<Place> place;
+  attempt(lua, [&] { place = simulation(lua).place(job, order); });
+  return place;
 }
 
 int head(lua_State* lua) {
@@ -44,7 +47,8 @@ int all(lua_State* lua) {
 
 int after(lua_State* lua) {
   const auto order = self_order(lua);
-  const Place place = simulation(lua).place(read_job(lua, 2), order);
+  (void)read_job(lua, 2);
+  const auto place = read_place(lua, 2, order);
   return push_walk(lua, [&] { return Selection::all(order, place); });
 }
 
@@ -64,18 +68,18 @@ int fitting(lua_State* lua) {
 int backfillable(lua_State* lua) {
   const auto order = self_order(lua);
   std::array<sim::PlanId, kMostPlans> plans{};
-  int count = 0;
+  std::size_t count = 0;
   int at = 2;
   for (; is_kind(lua, at, Kind::kPlan); ++at) {
     if (count == kMostPlans) return luaL_error(lua, "at most 64 plans at once");
-    plans[static_cast<std::size_t>(count++)] = read_plan(lua, at);
+    plans[count++] = read_plan(lua, at);
   }
   if (count == 0) (void)read_plan(lua, 2);
   std::optional<std::int64_t> depth;
   if (!lua_isnoneornil(lua, at)) depth = read_count(lua, at, 0);
   return push_walk(lua, [&] {
     return Selection::backfillable(simulation(lua), order,
-                                   {plans.begin(), plans.begin() + count}, depth);
+                                   std::span(plans).first(count), depth);
   });
 }
 

@@ -8,9 +8,11 @@
 // Invariant    Steps by strictly growing reach and strictly falling free.
 
 #include <algorithm>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
+#include <iterator>
+#include <span>
 #include <utility>
-#include <vector>
 
 #include "engine/base/time.hpp"
 
@@ -29,22 +31,17 @@ class Staircase {
   // From now on also: whoever is longer than `reach` may have at most `free`.
   // REQUIRES: reach >= 0.  Cost O(steps).
   void limit_beyond(Duration reach, std::int64_t free) {
-    std::vector<Step> lowered;
-    const auto put = [&lowered](Step step) {
-      if (!lowered.empty() && lowered.back().free == step.free) lowered.pop_back();
-      lowered.push_back(step);
-    };
-    Duration covered = -1;
-    for (const auto& step : steps_) {
-      if (step.reach <= reach) {
-        put(step);
-      } else {
-        if (covered < reach) put({reach, step.free});
-        put({step.reach, std::min(step.free, free)});
-      }
-      covered = step.reach;
-    }
-    steps_ = std::move(lowered);
+    const auto first = std::find_if(steps_.begin(), steps_.end(),
+                                    [&](const Step& it) { return it.reach > reach; });
+    if (first == steps_.end() || first->free <= free) return;
+    const auto kept = std::find_if(first, steps_.end(),
+                                   [&](const Step& it) { return it.free <= free; });
+    const bool is_new = first == steps_.begin() || std::prev(first)->reach < reach;
+    const Step before{reach, first->free};
+    const bool joins = kept != steps_.end() && kept->free == free;
+    *first = {std::prev(kept)->reach, free};
+    const auto end = steps_.erase(joins ? first : std::next(first), kept);
+    if (is_new) steps_.insert(joins ? end : std::prev(end), before);
   }
 
   [[nodiscard]] bool covers(std::int64_t size, Duration length) const {
@@ -56,10 +53,13 @@ class Staircase {
 
   // The most that anybody may have.
   [[nodiscard]] std::int64_t widest() const { return steps_.front().free; }
-  [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
+  [[nodiscard]] std::span<const Step> steps() const {
+    return {steps_.data(), steps_.size()};
+  }
 
  private:
-  std::vector<Step> steps_;
+  using Steps = boost::container::small_vector<Step, 4>;  // one plan needs two
+  Steps steps_;
 };
 
 }  // namespace berth

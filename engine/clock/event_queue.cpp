@@ -1,7 +1,6 @@
 #include "engine/clock/event_queue.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 #include "engine/base/error.hpp"
 
@@ -9,26 +8,32 @@ namespace berth {
 
 namespace {
 
-std::uint8_t rank_of(EventKind kind, Ties ties) {
-  const bool jumps = ties == Ties::kSubmitsFirst && kind == EventKind::kJobSubmit;
-  return jumps ? 0 : static_cast<std::uint8_t>(static_cast<std::uint8_t>(kind) + 1);
+std::uint64_t order_of(const Event& event, Ties ties) {
+  const bool jumps = ties == Ties::kSubmitsFirst && event.kind == EventKind::kJobSubmit;
+  const auto rank = jumps ? 0U : static_cast<unsigned>(event.kind) + 1U;
+  return (std::uint64_t{rank} << 32U) | event.subject;
 }
 
 }  // namespace
 
-bool EventQueue::later(const Entry& a, const Entry& b) {
-  return std::tie(a.event.at, a.rank, a.event.subject, a.pushed) >
-         std::tie(b.event.at, b.rank, b.event.subject, b.pushed);
-}
-
 void EventQueue::push(const Event& event) {
-  heap_.push_back({event, rank_of(event.kind, ties_), pushed_++});
-  std::push_heap(heap_.begin(), heap_.end(), later);
+  const Entry entry{event, order_of(event, ties_)};
+  if (event.kind == EventKind::kJobSubmit && !has_arrival_) {
+    arrival_ = entry;
+    has_arrival_ = true;
+    return;
+  }
+  heap_.push_back(entry);
+  std::push_heap(heap_.begin(), heap_.end());
 }
 
 Event EventQueue::pop() {
-  BERTH_ASSERT(!heap_.empty());
-  std::pop_heap(heap_.begin(), heap_.end(), later);
+  BERTH_ASSERT(!empty());
+  if (arrival_is_next()) {
+    has_arrival_ = false;
+    return arrival_.event;
+  }
+  std::pop_heap(heap_.begin(), heap_.end());
   const Event event = heap_.back().event;
   heap_.pop_back();
   return event;

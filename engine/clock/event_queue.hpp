@@ -1,13 +1,14 @@
 #pragma once
-// The future: a heap of events under one total order.
+// The future under one total order.
 //
 // Order        by time; at one instant completions, ends of freezes, capacity changes,
-//              arrivals, wake-ups (spec: README 1.5), each by job number; then the
-//              order in which they were pushed.  Ties::kSubmitsFirst puts arrivals
-//              first.
+//              arrivals, wake-ups (spec: README 1.5), each by job number, then by
+//              version.  Ties::kSubmitsFirst puts arrivals first.
+// Structure    a heap, and beside it one arrival: they come in order, so the next one
+//              alone is known.
 //
 //   operation   time, n = events in the queue
-//   push, pop   O(log n)
+//   push, pop   O(log n), O(1) for an arrival when no other is in
 //   top         O(1)
 //
 // Cancelling costs nothing: the owner keeps a version per subject and drops events of
@@ -26,22 +27,34 @@ class EventQueue {
 
   void push(const Event& event);
 
-  [[nodiscard]] bool empty() const { return heap_.empty(); }
+  [[nodiscard]] bool empty() const { return heap_.empty() && !has_arrival_; }
   // REQUIRES: not empty.
-  [[nodiscard]] const Event& top() const { return heap_.front().event; }
+  [[nodiscard]] const Event& top() const {
+    return arrival_is_next() ? arrival_.event : heap_.front().event;
+  }
   // Removes and returns the first event.  REQUIRES: not empty.
   Event pop();
 
  private:
   struct Entry {
     Event event;
-    std::uint8_t rank;
-    std::uint64_t pushed;
+    std::uint64_t order;  // at one instant: rank of the kind, then job number
+
+    // Whether it comes later: what a heap whose top is the first event asks.
+    friend bool operator<(const Entry& a, const Entry& b) {
+      if (a.event.at != b.event.at) return a.event.at > b.event.at;
+      if (a.order != b.order) return a.order > b.order;
+      return a.event.version > b.event.version;
+    }
   };
-  static bool later(const Entry& a, const Entry& b);
+
+  [[nodiscard]] bool arrival_is_next() const {
+    return has_arrival_ && (heap_.empty() || heap_.front() < arrival_);
+  }
 
   Ties ties_;
-  std::uint64_t pushed_ = 0;
+  bool has_arrival_ = false;
+  Entry arrival_{};
   std::vector<Entry> heap_;
 };
 

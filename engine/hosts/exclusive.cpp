@@ -25,8 +25,9 @@ IntervalSet common(const IntervalSet& a, const IntervalSet& b) {
 
 Result<Placement, Refusal> Exclusive::choose(const Needs& needs,
                                              const IntervalSet* within) const {
-  if (needs.processors > idle_.count()) return Refusal::kBusy;
-  IntervalSet allowed = within != nullptr ? common(idle_, *within) : idle_;
+  if (refuses(needs)) return Refusal::kBusy;
+  auto allowed = map_.idle_processors();
+  if (within != nullptr) allowed = common(allowed, *within);
   if (needs.processors > allowed.count()) return Refusal::kBusy;
   return Placement(pick_ == Pick::kLowest ? allowed.take_lowest(needs.processors)
                                           : allowed.take_highest(needs.processors));
@@ -34,31 +35,63 @@ Result<Placement, Refusal> Exclusive::choose(const Needs& needs,
 
 void Exclusive::take(JobId job, const Needs&, const Placement& placement,
                      Touched& touched) {
-  idle_.erase(std::get<IntervalSet>(placement));
-  const bool is_new = seats_.emplace(index(job), Seat{placement, false}).second;
-  BERTH_ASSERT(is_new);
+  map_.remove(std::get<IntervalSet>(placement), new_seat(job).share);
+  touched.push_back(job);
+}
+
+std::optional<Refusal> Exclusive::refuses(const Needs& needs) const {
+  if (needs.processors > map_.idle()) return Refusal::kBusy;
+  return std::nullopt;
+}
+
+void Exclusive::seat(JobId job, const Needs& needs, Touched& touched) {
+  auto& share = new_seat(job).share;
+  if (pick_ == Pick::kLowest) {
+    map_.take_lowest(needs.processors, share);
+  } else {
+    map_.take_highest(needs.processors, share);
+  }
   touched.push_back(job);
 }
 
 void Exclusive::leave(JobId job, Touched& touched) {
-  const auto seat = seats_.find(index(job));
-  BERTH_ASSERT(seat != seats_.end());
-  idle_.insert(std::get<IntervalSet>(seat->second.placement));
-  seats_.erase(seat);
+  const auto number = taken_.take(job);
+  map_.give(seats_[number].share);
+  if (seats_[number].frozen) --frozen_;
+  free_seats_.push_back(number);
   touched.push_back(job);
 }
 
 void Exclusive::freeze(JobId job, Frozen frozen, Touched& touched) {
-  seats_.at(index(job)).frozen = frozen == Frozen::kYes;
+  auto& seat = seats_[taken_.at(job)];
+  const bool stands = frozen == Frozen::kYes;
+  if (seat.frozen != stands) frozen_ += stands ? 1 : -1;
+  seat.frozen = stands;
   touched.push_back(job);
 }
 
 double Exclusive::rate(JobId job) const {
-  return seats_.at(index(job)).frozen ? 0.0 : 1.0;
+  return frozen_ > 0 && seat_of(job).frozen ? 0.0 : 1.0;
 }
 
 const Placement& Exclusive::placement(JobId job) const {
-  return seats_.at(index(job)).placement;
+  const auto& seat = seat_of(job);
+  if (!seat.placement) seat.placement = ProcessorMap::intervals(seat.share);
+  return *seat.placement;
+}
+
+Exclusive::Seat& Exclusive::new_seat(JobId job) {
+  if (free_seats_.empty()) {
+    free_seats_.push_back(static_cast<std::uint32_t>(seats_.size()));
+    seats_.emplace_back();
+  }
+  const auto number = free_seats_.back();
+  free_seats_.pop_back();
+  taken_.insert(job, number);
+  auto& seat = seats_[number];
+  seat.frozen = false;
+  seat.placement.reset();
+  return seat;
 }
 
 }  // namespace berth

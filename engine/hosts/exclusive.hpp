@@ -1,8 +1,11 @@
 #pragma once
 // `exclusive`: every processor serves one job at a time, at full speed.
 
-#include <unordered_map>
+#include <optional>
+#include <vector>
 
+#include "engine/base/job_map.hpp"
+#include "engine/hosts/processor_map.hpp"
 #include "engine/hosts/sharing_model.hpp"
 
 namespace berth {
@@ -10,27 +13,36 @@ namespace berth {
 class Exclusive final : public SharingModel {
  public:
   // REQUIRES: processors >= 1.
-  Exclusive(std::int32_t processors, Pick pick)
-      : idle_(0, processors - 1), pick_(pick) {}
+  Exclusive(std::int32_t processors, Pick pick) : map_(processors), pick_(pick) {}
 
   [[nodiscard]] Result<Placement, Refusal> choose(
       const Needs& needs, const IntervalSet* within) const override;
   void take(JobId job, const Needs& needs, const Placement& placement,
             Touched& touched) override;
+  [[nodiscard]] std::optional<Refusal> refuses(const Needs& needs) const override;
+  void seat(JobId job, const Needs& needs, Touched& touched) override;
   void leave(JobId job, Touched& touched) override;
   void freeze(JobId job, Frozen frozen, Touched& touched) override;
   [[nodiscard]] double rate(JobId job) const override;
+  // Made when it is first asked for.
   [[nodiscard]] const Placement& placement(JobId job) const override;
-  [[nodiscard]] std::int64_t idle() const override { return idle_.count(); }
+  [[nodiscard]] std::int64_t idle() const override { return map_.idle(); }
 
  private:
   struct Seat {
-    Placement placement;
-    bool frozen;
+    ProcessorMap::Share share;
+    bool frozen = false;
+    mutable std::optional<Placement> placement;
   };
-  IntervalSet idle_;
+  [[nodiscard]] const Seat& seat_of(JobId job) const { return seats_[taken_.at(job)]; }
+  Seat& new_seat(JobId job);
+
+  ProcessorMap map_;
   Pick pick_;
-  std::unordered_map<std::uint32_t, Seat> seats_;  // looked up only, never walked
+  std::int64_t frozen_ = 0;  // jobs that stand still
+  JobMap<std::uint32_t> taken_;
+  std::vector<Seat> seats_;
+  std::vector<std::uint32_t> free_seats_;
 };
 
 }  // namespace berth

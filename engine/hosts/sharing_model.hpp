@@ -36,6 +36,16 @@ class SharingModel {
   // given; or why it cannot sit there now.  Reads only.
   [[nodiscard]] virtual Result<Placement, Refusal> choose(
       const Needs&, const IntervalSet* within) const = 0;
+  // Why `choose` would refuse such needs anywhere; nullopt if it would not.
+  [[nodiscard]] virtual std::optional<Refusal> refuses(const Needs& needs) const {
+    const auto choice = choose(needs, nullptr);
+    return choice ? std::nullopt : std::optional(choice.reason());
+  }
+  // Takes what `choose` would give without `within`.
+  // REQUIRES: it refuses nothing now.
+  virtual void seat(JobId job, const Needs& needs, Touched& touched) {
+    take(job, needs, choose(needs, nullptr).value(), touched);
+  }
   // Each appends every job whose rate may have changed, the job itself included.
   // REQUIRES: `choose` would grant this placement now.
   virtual void take(JobId, const Needs&, const Placement&, Touched&) = 0;

@@ -1,8 +1,15 @@
 #pragma once
-// What happened to each job: one entry a job, dense by JobId.
+// What happened to each job: one entry for a job from its arrival until it is forgotten.
 //
-// The workload is read, never copied; an entry exists for every job of it.
+// The workload is read, never copied.  Entries lie in pages of 256 jobs; a page whose
+// jobs have all been forgotten is used again.  So the table grows with the jobs in the
+// system; of a job that is forgotten one byte stays, its last state.
+//
+//   operation   time
+//   every one   O(1)
 
+#include <array>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -41,19 +48,57 @@ struct JobEntry {
 
 class JobTable {
  public:
+  // `keys` of a job are kept beside its entry, one for each order of the queue.
   // REQUIRES: jobs in the order (submit, id); they outlive the table.
-  explicit JobTable(std::span<const Job> jobs) : jobs_(jobs), entries_(jobs.size()) {}
+  explicit JobTable(std::span<const Job> jobs, std::size_t keys = 0)
+      : jobs_(jobs), keys_(keys) {}
 
+  // Jobs of the workload, whether they have arrived or not.
   [[nodiscard]] std::size_t size() const { return jobs_.size(); }
   [[nodiscard]] const Job& job(JobId id) const { return jobs_[index(id)]; }
-  [[nodiscard]] const JobEntry& operator[](JobId id) const {
-    return entries_[index(id)];
+  // Of any job.
+  [[nodiscard]] JobState state(JobId id) const;
+
+  // Makes the entry of the next job.  REQUIRES: every job before has been admitted.
+  void admit(JobId id);
+  // Whether there is an entry.
+  [[nodiscard]] bool holds(JobId id) const {
+    const auto page = index(id) / kPage;
+    return page < pages_.size() && pages_[page] != nullptr && index(id) < admitted_;
   }
-  [[nodiscard]] JobEntry& operator[](JobId id) { return entries_[index(id)]; }
+  // REQUIRES: holds(id).
+  [[nodiscard]] const JobEntry& operator[](JobId id) const {
+    return pages_[index(id) / kPage]->entries[index(id) % kPage];
+  }
+  [[nodiscard]] JobEntry& operator[](JobId id) {
+    return pages_[index(id) / kPage]->entries[index(id) % kPage];
+  }
+  // REQUIRES: holds(id).
+  [[nodiscard]] std::span<const double> keys(JobId id) const {
+    return {pages_[index(id) / kPage]->keys.data() + index(id) % kPage * keys_, keys_};
+  }
+  [[nodiscard]] std::span<double> keys(JobId id) {
+    return {pages_[index(id) / kPage]->keys.data() + index(id) % kPage * keys_, keys_};
+  }
+  // The entry is wanted no longer; it may stay readable for a while.
+  // REQUIRES: the job has left; called once for a job.
+  void forget(JobId id);
 
  private:
+  static constexpr std::uint32_t kPage = 256;
+  struct Page {
+    explicit Page(std::size_t keys_a_job) : keys(keys_a_job * kPage) {}
+    std::array<JobEntry, kPage> entries;
+    std::vector<double> keys;
+    std::uint32_t forgotten = 0;
+  };
+
   std::span<const Job> jobs_;
-  std::vector<JobEntry> entries_;
+  std::size_t keys_;
+  std::uint32_t admitted_ = 0;
+  std::vector<std::unique_ptr<Page>> pages_;  // null: all its jobs are forgotten
+  std::vector<std::unique_ptr<Page>> spare_;
+  std::vector<JobState> last_states_;  // of forgotten jobs, page by page
 };
 
 }  // namespace berth

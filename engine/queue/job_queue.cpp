@@ -1,112 +1,237 @@
 #include "engine/queue/job_queue.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <utility>
 
 #include "engine/base/error.hpp"
 
 namespace berth {
 
+namespace {
+
+constexpr std::size_t kDeep = 256;      // members from which on the index has a tree
+constexpr std::size_t kShort = 64;      // slots up to which there is no index
+constexpr std::size_t kReach = 32;      // how far slots are moved for a newcomer
+constexpr std::size_t kPerVacancy = 3;  // members to one vacant slot between them
+
+}  // namespace
+
 void JobQueue::insert(const Member& member) {
-  const auto at = behind(&member.place);
-  BERTH_ASSERT(at == 0 || !slots_[at - 1].live ||
-               slots_[at - 1].member.place != member.place);
-  const bool reuses = at > 0 && slots_[at - 1].member.place == member.place;
-  const auto slot = reuses ? at - 1 : at;
-  if (reuses) {
-    slots_[slot] = {member, true};
-  } else {
-    slots_.insert(slots_.begin() + static_cast<std::ptrdiff_t>(slot), {member, true});
-  }
+  const auto slot = behind(&member.place);
+  BERTH_ASSERT(!has(member.place, slot));
   ++members_;
-  first_ = std::min(first_, slot);
-  rebuild_blocks(slot);
+  largest_ = std::max(largest_, member.size);
+  if (slot == places_.size() && (slot == 0 || places_.back() < member.place)) {
+    append(member);
+  } else if (!insert_before(slot, member)) {
+    is_entered_inside_ = true;
+    rebuild();
+    put_between(member);
+  }
+  if (members_ > kDeep && index_.is_flat()) rebuild();
 }
 
 void JobQueue::erase(Place place) {
-  const auto at = behind(&place);
-  BERTH_ASSERT(at > 0 && slots_[at - 1].live && slots_[at - 1].member.place == place);
-  const auto slot = at - 1;
-  slots_[slot].live = false;
+  const auto slot = slot_of(place);
+  const auto size = std::exchange(sizes_[slot], ClassIndex::kVacant);
   --members_;
-  rebuild_block(slot / kBlock);
-  while (first_ < slots_.size() && !slots_[first_].live) ++first_;
-  if (slots_.size() > kBlock && members_ * 2 < slots_.size()) compact();
+  if (is_indexed_) index_.remove(slot, columns(), size, planned_[slot]);
+  first_ = live_from(first_);
+  if (places_.size() > kShort && members_ * 2 < places_.size()) rebuild();
 }
 
-std::optional<Place> JobQueue::head() const {
-  if (empty()) return std::nullopt;
-  return slots_[first_].member.place;
-}
+std::optional<Place> JobQueue::head() const { return shown(first_); }
 
 std::optional<Place> JobQueue::next(const Place* after, const Staircase& under) const {
-  auto slot = std::max(first_, behind(after));
-  while (slot < slots_.size()) {
-    const auto& block = blocks_[slot / kBlock];
-    const auto end = std::min(slots_.size(), (slot / kBlock + 1) * kBlock);
-    if (!under.covers(block.smallest, block.shortest)) {
-      slot = end;
-      continue;
-    }
-    for (; slot < end; ++slot) {
-      const auto& [member, live] = slots_[slot];
-      if (live && under.covers(member.size, member.planned)) return member.place;
-    }
+  auto slot = behind(after);
+  if (!is_indexed_) return scan_to(places_.size(), slot, under);
+  constexpr auto kBlock = ClassIndex::kBlock;
+  const ClassIndex::Query query(index_, under);
+  while (slot < places_.size()) {
+    const auto block = index_.next(slot / kBlock, query);
+    const auto end = std::min(places_.size(), (block + 1) * kBlock);
+    const auto found = scan_to(end, std::max(slot, block * kBlock), under);
+    if (found) return found;
+    slot = end;
+  }
+  return std::nullopt;
+}
+
+// The first member in the slots from..end that lies under the stairs.
+std::optional<Place> JobQueue::scan_to(std::size_t end, std::size_t from,
+                                       const Staircase& under) const {
+  const auto widest = under.widest();
+  for (auto slot = from; slot < end; ++slot) {
+    if (sizes_[slot] > widest || !is_live(slot)) continue;
+    if (under.covers(sizes_[slot], planned_[slot])) return shown(slot);
   }
   return std::nullopt;
 }
 
 std::optional<Place> JobQueue::next(const Place* after) const {
-  for (auto slot = std::max(first_, behind(after)); slot < slots_.size(); ++slot) {
-    if (slots_[slot].live) return slots_[slot].member.place;
-  }
-  return std::nullopt;
+  return shown(live_from(behind(after)));
+}
+
+std::optional<Place> JobQueue::next_if(const Place* after, std::int64_t size) const {
+  const auto slot = live_from(behind(after));
+  if (slot == places_.size() || sizes_[slot] > size) return std::nullopt;
+  return shown(slot);
 }
 
 std::optional<Place> JobQueue::nth_behind(Place after, std::int64_t n) const {
-  for (auto slot = behind(&after); slot < slots_.size(); ++slot) {
-    if (slots_[slot].live && --n == 0) return slots_[slot].member.place;
+  for (auto slot = behind(&after); slot < places_.size(); ++slot) {
+    if (is_live(slot) && --n == 0) return places_[slot];
   }
   return std::nullopt;
 }
 
 std::optional<std::int32_t> JobQueue::smallest() const {
   if (empty()) return std::nullopt;
-  auto least = std::numeric_limits<std::int32_t>::max();
-  for (const auto& block : blocks_) least = std::min(least, block.smallest);
-  return least;
+  if (is_indexed_) return index_.smallest();
+  return *std::min_element(sizes_.begin(), sizes_.end());
 }
 
 std::size_t JobQueue::behind(const Place* after) const {
-  if (after == nullptr) return 0;
-  const auto at = std::upper_bound(
-      slots_.begin(), slots_.end(), *after,
-      [](const Place& place, const Slot& slot) { return place < slot.member.place; });
-  return static_cast<std::size_t>(at - slots_.begin());
+  if (after == nullptr) return first_;
+  auto slot = last_shown_;
+  if (slot >= places_.size() || places_[slot] != *after) {
+    const auto at = std::upper_bound(places_.begin(), places_.end(), *after);
+    return static_cast<std::size_t>(at - places_.begin());
+  }
+  while (slot < places_.size() && places_[slot] == *after) ++slot;
+  return slot;
 }
 
-void JobQueue::compact() {
-  std::erase_if(slots_, [](const Slot& slot) { return !slot.live; });
+std::size_t JobQueue::slot_of(const Place& place) const {
+  if (last_shown_ < places_.size() && is_live(last_shown_) &&
+      places_[last_shown_] == place) {
+    return last_shown_;
+  }
+  const auto at = std::lower_bound(places_.begin(), places_.end(), place);
+  const auto slot = live_from(static_cast<std::size_t>(at - places_.begin()));
+  BERTH_ASSERT(slot < places_.size() && places_[slot] == place);
+  return slot;
+}
+
+// Whether there is a member at this place, which `behind` it begins at this slot.
+bool JobQueue::has(const Place& place, std::size_t behind) const {
+  auto slot = behind;
+  while (slot > 0 && places_[slot - 1] == place) {
+    if (is_live(--slot)) return true;
+  }
+  return false;
+}
+
+std::size_t JobQueue::live_from(std::size_t slot) const {
+  while (slot < sizes_.size() && !is_live(slot)) ++slot;
+  return slot;
+}
+
+std::optional<Place> JobQueue::shown(std::size_t slot) const {
+  if (slot == places_.size()) return std::nullopt;
+  last_shown_ = slot;
+  return places_[slot];
+}
+
+void JobQueue::put(std::size_t slot, const Member& member) {
+  places_[slot] = member.place;
+  sizes_[slot] = member.size;
+  planned_[slot] = member.planned;
+}
+
+void JobQueue::append(const Member& member) {
+  places_.push_back(member.place);
+  sizes_.push_back(member.size);
+  planned_.push_back(member.planned);
+  if (is_indexed_) {
+    index_.add(places_.size() - 1, member.size, member.planned);
+  } else if (places_.size() > kShort) {
+    renew_index();
+  }
+}
+
+// Puts the member before this slot, into the nearest vacancy; false: there is none
+// near.
+bool JobQueue::insert_before(std::size_t slot, const Member& member) {
+  auto right = slot;
+  while (right < places_.size() && right < slot + kReach && is_live(right)) ++right;
+  auto left = slot;
+  while (left > 0 && left + kReach > slot && is_live(left - 1)) --left;
+  if (left > 0 && !is_live(left - 1)) {
+    for (auto to = left - 1; to + 1 < slot; ++to) copy_slot(to + 1, to);
+    put(slot - 1, member);
+    renew_blocks(left - 1, slot - 1);
+    first_ = std::min(first_, left - 1);
+    return true;
+  }
+  if (right == places_.size()) append({places_.back(), ClassIndex::kVacant, kNever});
+  if (is_live(right)) return false;
+  for (auto to = right; to > slot; --to) copy_slot(to - 1, to);
+  put(slot, member);
+  renew_blocks(slot, right);
+  first_ = std::min(first_, slot);
+  return true;
+}
+
+// As insert_before, where room has just been made.
+void JobQueue::put_between(const Member& member) {
+  const auto slot = behind(&member.place);
+  if (slot == places_.size()) return append(member);
+  const bool is_put = insert_before(slot, member);
+  BERTH_ASSERT(is_put);
+}
+
+void JobQueue::copy_slot(std::size_t from, std::size_t to) {
+  places_[to] = places_[from];
+  sizes_[to] = sizes_[from];
+  planned_[to] = planned_[from];
+}
+
+void JobQueue::renew_blocks(std::size_t first_slot, std::size_t last_slot) {
+  if (!is_indexed_) return;
+  for (auto block = first_slot / ClassIndex::kBlock;
+       block <= last_slot / ClassIndex::kBlock; ++block) {
+    index_.renew(block, columns());
+  }
+}
+
+// Closes up the members, with room between them where newcomers need it.
+void JobQueue::rebuild() {
+  close_up();
+  if (is_entered_inside_) spread();
   first_ = 0;
-  rebuild_blocks(0);
+  last_shown_ = 0;
+  renew_index();
 }
 
-void JobQueue::rebuild_blocks(std::size_t from_slot) {
-  blocks_.resize((slots_.size() + kBlock - 1) / kBlock);
-  for (auto block = from_slot / kBlock; block < blocks_.size(); ++block) {
-    rebuild_block(block);
+void JobQueue::renew_index() {
+  is_indexed_ = places_.size() > kShort;
+  index_.rebuild(is_indexed_ ? columns() : SlotColumns{},
+                 members_ > kDeep ? largest_ : 0);
+}
+
+void JobQueue::close_up() {
+  std::size_t to = 0;
+  for (std::size_t slot = 0; slot < places_.size(); ++slot) {
+    if (is_live(slot)) copy_slot(slot, to++);
+  }
+  resize(to);
+}
+
+void JobQueue::spread() {
+  const auto count = places_.size();
+  resize(count + count / kPerVacancy);
+  for (auto from = count; from-- > 0;) copy_slot(from, from + from / kPerVacancy);
+  constexpr auto kRun = kPerVacancy + 1;
+  for (auto slot = kPerVacancy; slot < places_.size(); slot += kRun) {
+    put(slot, {places_[slot - 1], ClassIndex::kVacant, 0});
   }
 }
 
-void JobQueue::rebuild_block(std::size_t block) {
-  Block summary{std::numeric_limits<std::int32_t>::max(), kNever};
-  const auto end = std::min(slots_.size(), (block + 1) * kBlock);
-  for (auto slot = block * kBlock; slot < end; ++slot) {
-    if (!slots_[slot].live) continue;
-    summary.smallest = std::min(summary.smallest, slots_[slot].member.size);
-    summary.shortest = std::min(summary.shortest, slots_[slot].member.planned);
-  }
-  blocks_[block] = summary;
+void JobQueue::resize(std::size_t slots) {
+  places_.resize(slots);
+  sizes_.resize(slots);
+  planned_.resize(slots);
 }
 
 }  // namespace berth

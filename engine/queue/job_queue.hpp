@@ -2,15 +2,19 @@
 // Waiting and suspended jobs in one order, with an index over sizes and planned times.
 //
 // Order        by (key, JobId); the arrival order has key 0 for everyone.
-// Structure    one sorted array of slots with tombstones; blocks of 64 slots carry the
-//              smallest size and the shortest planned time in them, so that a search
-//              passes over blocks in which nobody can lie under the staircase.
+// Structure    one row of slots in order, with vacant slots between members: whoever
+//              leaves leaves one, whoever comes into the middle takes the next.  Above
+//              the row lies a ClassIndex, flat while the queue is not long; a short
+//              queue is searched slot by slot.
 //
 //   operation        time, n = members
-//   insert           O(1) at the end, O(n) elsewhere (a memmove)
+//   insert           O(log n) at the end; elsewhere a few slots are moved, and now and
+//                    then all of them
 //   erase            O(log n), compaction amortised O(1)
-//   next, head       O(log n + n/64 + slots of the blocks that cannot be passed over)
-//   smallest         O(n/64)
+//   next under       n <= 256: O(n/16 + slots of blocks that cannot be passed over);
+//   stairs           beyond: about O(log n)
+//   next, head       O(log n), O(1) behind the place shown last
+//   smallest         O(n/16), O(1) beyond 256
 
 #include <cstddef>
 #include <cstdint>
@@ -20,6 +24,7 @@
 #include "engine/base/ids.hpp"
 #include "engine/base/staircase.hpp"
 #include "engine/base/time.hpp"
+#include "engine/queue/class_index.hpp"
 
 namespace berth {
 
@@ -53,31 +58,49 @@ class JobQueue {
                                           const Staircase& under) const;
   // First member behind `after`, whatever its size.
   [[nodiscard]] std::optional<Place> next(const Place* after) const;
+  // First member behind `after` if it has at most this size.
+  [[nodiscard]] std::optional<Place> next_if(const Place* after,
+                                             std::int64_t size) const;
   // Place of the n-th member behind `after`, n >= 1; nullopt if there are fewer.
   [[nodiscard]] std::optional<Place> nth_behind(Place after, std::int64_t n) const;
   // Smallest size of any member; nullopt if empty.
   [[nodiscard]] std::optional<std::int32_t> smallest() const;
 
  private:
-  struct Slot {
-    Member member;
-    bool live;
-  };
-  struct Block {
-    std::int32_t smallest;
-    Duration shortest;
-  };
-  static constexpr std::size_t kBlock = 64;
-
+  [[nodiscard]] bool is_live(std::size_t slot) const {
+    return sizes_[slot] != ClassIndex::kVacant;
+  }
+  [[nodiscard]] SlotColumns columns() const { return {sizes_, planned_}; }
   [[nodiscard]] std::size_t behind(const Place* after) const;
-  void compact();
-  void rebuild_blocks(std::size_t from_slot);
-  void rebuild_block(std::size_t block);
+  [[nodiscard]] std::size_t slot_of(const Place& place) const;
+  [[nodiscard]] bool has(const Place& place, std::size_t behind) const;
+  [[nodiscard]] std::size_t live_from(std::size_t slot) const;
+  [[nodiscard]] std::optional<Place> shown(std::size_t slot) const;
+  void put(std::size_t slot, const Member& member);
+  void append(const Member& member);
+  bool insert_before(std::size_t slot, const Member& member);
+  void put_between(const Member& member);
+  void copy_slot(std::size_t from, std::size_t to);
+  void renew_blocks(std::size_t first_slot, std::size_t last_slot);
+  [[nodiscard]] std::optional<Place> scan_to(std::size_t end, std::size_t from,
+                                             const Staircase& under) const;
+  void rebuild();
+  void renew_index();
+  void close_up();
+  void spread();
+  void resize(std::size_t slots);
 
-  std::vector<Slot> slots_;
-  std::vector<Block> blocks_;
+  // Columns, one entry a slot.  A vacant slot keeps a place that fits the order.
+  std::vector<Place> places_;
+  std::vector<std::int32_t> sizes_;
+  std::vector<Duration> planned_;
+  ClassIndex index_;
+  bool is_indexed_ = false;
   std::size_t members_ = 0;
-  std::size_t first_ = 0;  // no live slot lies before
+  std::size_t first_ = 0;               // no member lies before
+  std::int32_t largest_ = 0;            // that ever came
+  bool is_entered_inside_ = false;      // somebody came into the middle
+  mutable std::size_t last_shown_ = 0;  // where a search that goes on begins
 };
 
 }  // namespace berth

@@ -31,11 +31,19 @@ Time later_by(Time now, double ticks) {
 
 Result<Done, Refusal> Simulation::start(JobId job, const StartOptions& options) {
   require(kDecision, "start");
+  require_state(job, queues(table_.state(job)), "start");
   auto& entry = table_[job];
-  require_state(job, queues(entry.state), "start");
   const auto& asked = table_.job(job);
-  auto choice = model_->choose(asked.needs(), options.within);
-  if (!choice) return choice.reason();
+  const auto needs = asked.needs();
+  if (options.within == nullptr) {
+    if (const auto reason = model_->refuses(needs)) return *reason;
+  }
+  std::optional<Placement> chosen;
+  if (options.within != nullptr) {
+    auto choice = model_->choose(needs, options.within);
+    if (!choice) return choice.reason();
+    chosen = std::move(choice.value());
+  }
   const Time thawed = after(now_, thaw_time(job));
   const Time planned_end = after(thawed, planned_left(job));
   if (options.under && !admits(plan(*options.under), job, planned_end)) {
@@ -45,7 +53,11 @@ Result<Done, Refusal> Simulation::start(JobId job, const StartOptions& options) 
   const bool resumed = entry.state == JobState::kSuspended;
   dequeue(job);
   charge_plans(job, planned_end);
-  model_->take(job, asked.needs(), choice.value(), touched_);
+  if (chosen) {
+    model_->take(job, needs, *chosen, touched_);
+  } else {
+    model_->seat(job, needs, touched_);
+  }
   entry.state = JobState::kRunning;
   if (resumed) entry.account.suspended += now_ - entry.state_since;
   if (!resumed) entry.first_start = entry.attempt_start = now_;
@@ -77,15 +89,15 @@ Result<Done, Refusal> Simulation::start(JobId job, const StartOptions& options) 
 
 void Simulation::suspend(JobId job) {
   require(kDecision, "suspend");
+  require_state(job, table_.state(job) == JobState::kRunning, "suspend");
   auto& entry = table_[job];
-  require_state(job, entry.state == JobState::kRunning, "suspend");
   if (!machine_.preemption) {
     throw Error(ErrorCode::kPolicy,
                 "suspend: this machine allows no preemption (machine.preemption = true "
                 "permits it)");
   }
   settle(job);
-  const auto keys = ask_keys(job, JobState::kSuspended);
+  ask_keys(job, JobState::kSuspended);
 
   if (entry.frozen) entry.account.frozen += now_ - entry.state_since;
   entry.frozen = false;
@@ -96,7 +108,7 @@ void Simulation::suspend(JobId job) {
   running_.erase(job, entry.planned_end);
   model_->leave(job, touched_);
   if (book_) book_->stopped(job, now_);
-  enqueue(job, keys);
+  enqueue(job);
   ++actions_;
   if (wanted<SuspendRecord>()) {
     const double key = place(job, policy_.traits().default_order).key;
@@ -108,13 +120,14 @@ void Simulation::suspend(JobId job) {
 
 void Simulation::reject(JobId job) {
   require(kHook, "reject");
+  require_state(job, table_.state(job) == JobState::kWaiting, "reject");
   auto& entry = table_[job];
-  require_state(job, entry.state == JobState::kWaiting, "reject");
   dequeue(job);
   if (book_) book_->drop(job);
   tell_book_changes();
   entry.state = JobState::kRejected;
   entry.state_since = now_;
+  gone_.push_back(job);
   --in_system_;
   ++actions_;
   if (wanted<RejectRecord>()) tell(RejectRecord{now_, subject(job), false, because_});
@@ -123,7 +136,7 @@ void Simulation::reject(JobId job) {
 
 Result<PlanId, Refusal> Simulation::reserve(JobId job) {
   require(kDecision, "reserve");
-  require_state(job, queues(table_[job].state), "reserve");
+  require_state(job, queues(table_.state(job)), "reserve");
   const auto shadow = shadow_of(table_.job(job).size, model_->idle(), running_, now_,
                                 machine_.shadow_ties);
   if (!shadow) return Refusal::kTooBig;
@@ -176,13 +189,16 @@ void Simulation::tell_book_changes() {
 }
 
 Place Simulation::place(JobId job, std::size_t order) const {
-  return {order == 0 ? 0.0 : keys_[order - 1][index(job)], job};
+  if (order == 0) return {0.0, job};
+  require_state(job, table_.holds(job), "place");
+  return {table_.keys(job)[order - 1], job};
 }
 
 Duration Simulation::planned_left(JobId job) const {
   const auto planned = table_.job(job).planned(machine_.min_planned);
-  const Duration done = std::llround(table_[job].progress);
-  return std::max(machine_.min_planned, planned - done);
+  const double progress = table_[job].progress;
+  if (progress == 0.0) return planned;
+  return std::max(machine_.min_planned, planned - Duration{std::llround(progress)});
 }
 
 const Plan& Simulation::plan(PlanId plan) const {
@@ -194,7 +210,7 @@ const Plan& Simulation::plan(PlanId plan) const {
 
 std::optional<WhyNot> Simulation::why_not(JobId job,
                                           std::optional<PlanId> under) const {
-  require_state(job, queues(table_[job].state), "why_not");
+  require_state(job, queues(table_.state(job)), "why_not");
   const std::int64_t size = table_.job(job).size;
   const auto idle = model_->idle();
   if (size > idle) return WhyNot{Refusal::kBusy, size, idle, std::nullopt};
@@ -219,7 +235,7 @@ void Simulation::require_state(JobId job, bool right, const char* action) const 
 }
 
 std::string Simulation::describe(JobId job) const {
-  const auto state = table_[job].state;
+  const auto state = table_.state(job);
   const bool gone = state == JobState::kFinished || state == JobState::kRejected ||
                     state == JobState::kFailed;
   return fmt::format(
@@ -234,27 +250,28 @@ JobQueue::Member Simulation::member(JobId job, double key) const {
 
 // The keys with which the job would come into the queue in this state.  Asked before
 // anything changes, for a function of the policy may fail.
-std::vector<double> Simulation::ask_keys(JobId job, JobState as) {
-  std::vector<double> keys(keys_.size());
-  if (keys.empty()) return keys;
+void Simulation::ask_keys(JobId job, JobState as) {
+  if (asked_keys_.empty()) return;
   const ReadingOnly reading(*this);
   auto& state = table_[job].state;
   const auto before = std::exchange(state, as);
   try {
-    for (std::size_t i = 0; i < keys.size(); ++i) keys[i] = policy_.key(*this, i, job);
+    for (std::size_t i = 0; i < asked_keys_.size(); ++i) {
+      asked_keys_[i] = policy_.key(*this, i, job);
+    }
   } catch (...) {
     state = before;
     throw;
   }
   state = before;
-  return keys;
 }
 
-void Simulation::enqueue(JobId job, const std::vector<double>& keys) {
+// With the keys asked last.
+void Simulation::enqueue(JobId job) {
   queues_[0].insert(member(job, 0.0));
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    keys_[i][index(job)] = keys[i];
-    queues_[i + 1].insert(member(job, keys[i]));
+  std::copy(asked_keys_.begin(), asked_keys_.end(), table_.keys(job).begin());
+  for (std::size_t i = 0; i < asked_keys_.size(); ++i) {
+    queues_[i + 1].insert(member(job, asked_keys_[i]));
   }
 }
 

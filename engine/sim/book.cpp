@@ -13,7 +13,7 @@ void Book::rebuild(std::size_t order) {
 }
 
 std::optional<Time> Book::place(JobId job) {
-  if (!queues(simulation_.jobs()[job].state)) {
+  if (!queues(simulation_.jobs().state(job))) {
     throw Error(ErrorCode::kPolicy,
                 "place: only a job in the queue can have a reservation");
   }

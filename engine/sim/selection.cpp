@@ -1,7 +1,5 @@
 #include "engine/sim/selection.hpp"
 
-#include <algorithm>
-
 #include "engine/base/error.hpp"
 
 namespace berth::sim {
@@ -19,12 +17,12 @@ Selection Selection::fitting(std::size_t order, std::optional<Place> after) {
 }
 
 Selection Selection::backfillable(const Simulation& simulation, std::size_t order,
-                                  std::vector<PlanId> plans,
+                                  std::span<const PlanId> plans,
                                   std::optional<std::int64_t> depth) {
   BERTH_ASSERT(!plans.empty());
   const Place from = simulation.place(simulation.plan(plans.back()).job, order);
   Selection selection(Kind::kBackfillable, order, from);
-  selection.plans_ = std::move(plans);
+  selection.plans_.assign(plans.begin(), plans.end());
   if (depth) {
     selection.over_ = *depth <= 0;
     selection.limit_ = simulation.queue(order).nth_behind(from, *depth);
@@ -62,10 +60,8 @@ std::optional<Place> Selection::find(Simulation& simulation) const {
 }
 
 std::optional<Place> Selection::find_startable(const Simulation& simulation) const {
-  const auto found = simulation.queue(order_).next(last_ ? &*last_ : nullptr);
-  if (!found) return std::nullopt;
-  const bool fits = simulation.jobs().job(found->job).size <= simulation.hosts().idle();
-  return fits ? found : std::nullopt;
+  return simulation.queue(order_).next_if(last_ ? &*last_ : nullptr,
+                                          simulation.hosts().idle());
 }
 
 std::optional<Place> Selection::find_due(Simulation& simulation) const {

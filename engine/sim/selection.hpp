@@ -6,9 +6,10 @@
 //              now.  So it does not matter what became of the job shown; nothing is
 //              shown twice; a member that comes to lie before the place is not shown.
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <optional>
-#include <vector>
+#include <span>
 
 #include "engine/sim/simulation.hpp"
 
@@ -26,7 +27,7 @@ class Selection {
   // depth, only among the first `depth` members behind that job, fitting or not.
   // REQUIRES: at least one plan, all of this decision.
   static Selection backfillable(const Simulation& simulation, std::size_t order,
-                                std::vector<PlanId> plans,
+                                std::span<const PlanId> plans,
                                 std::optional<std::int64_t> depth = {});
   // Members whose reservation in the book is due.
   static Selection due(std::size_t order);
@@ -47,7 +48,7 @@ class Selection {
   std::size_t order_;
   std::optional<Place> last_;
   std::optional<Place> limit_;  // the last place that may be shown
-  std::vector<PlanId> plans_;
+  boost::container::small_vector<PlanId, 2> plans_;
   bool over_ = false;
 };
 

@@ -40,11 +40,11 @@ Simulation::Simulation(const Machine& machine, const Settings& settings,
       settings_(settings),
       policy_(policy),
       model_(std::move(model)),
-      table_(jobs),
+      table_(jobs, policy.traits().orders.size()),
       events_(settings.ties),
       running_(machine.overrun_grace, lateness(settings)),
       queues_(policy.traits().orders.size() + 1),
-      keys_(policy.traits().orders.size(), std::vector<double>(jobs.size())),
+      asked_keys_(policy.traits().orders.size()),
       refreshed_(policy.traits().orders.size(), Time{0}) {}
 
 void Simulation::observe(Observer& observer) {
@@ -56,8 +56,7 @@ void Simulation::observe(Observer& observer) {
 bool Simulation::advance(Time until) {
   if (!begun_) begin();
   while (!over() && events_.top().at <= until) {
-    BERTH_ASSERT(events_.top().at >= now_);
-    now_ = events_.top().at;
+    come_to(events_.top().at);
     do {
       apply(events_.pop());
       drop_void_events();
@@ -73,7 +72,7 @@ void Simulation::finish() {
   if (!begun_) begin();
   for (std::uint32_t i = 0; wanted<LeftRecord>() && i < table_.size(); ++i) {
     const JobId job{i};
-    const auto state = table_[job].state;
+    const auto state = table_.state(job);
     const bool runs = state == JobState::kRunning;
     if (!runs && !queues(state)) continue;
     tell(LeftRecord{now_, subject(job), runs ? &model_->placement(job) : nullptr});
@@ -88,6 +87,14 @@ void Simulation::begin() {
   schedule_next_arrival();
 }
 
+void Simulation::come_to(Time instant) {
+  BERTH_ASSERT(instant >= now_);
+  if (instant == now_) return;
+  now_ = instant;
+  for (const JobId job : gone_) table_.forget(job);
+  gone_.clear();
+}
+
 // Wake-ups alone keep nothing alive.
 bool Simulation::over() const {
   return events_.empty() || (in_system_ == 0 && arrived_ == table_.size());
@@ -97,7 +104,8 @@ bool Simulation::is_void(const Event& event) const {
   switch (event.kind) {
     case EventKind::kJobEnd:
     case EventKind::kUnfreeze:
-      return table_[JobId{event.subject}].version != event.version;
+      return !table_.holds(JobId{event.subject}) ||
+             table_[JobId{event.subject}].version != event.version;
     case EventKind::kWake: return wake_version_ != event.version;
     default: return false;
   }
@@ -130,16 +138,19 @@ void Simulation::submit(JobId job) {
   ++arrived_;
   schedule_next_arrival();
   causes_ |= kSubmit;
+  table_.admit(job);
   auto& entry = table_[job];
   if (table_.job(job).size > capacity()) {
     entry.state = JobState::kRejected;
+    gone_.push_back(job);
     if (wanted<SubmitRecord>()) tell(SubmitRecord{now_, subject(job), 0.0});
     if (wanted<RejectRecord>()) tell(RejectRecord{now_, subject(job), true, {}});
     return;
   }
   entry.state = JobState::kWaiting;
   ++in_system_;
-  enqueue(job, ask_keys(job, JobState::kWaiting));
+  ask_keys(job, JobState::kWaiting);
+  enqueue(job);
   submitted_.push_back(job);
   if (wanted<SubmitRecord>()) {
     const double key = place(job, policy_.traits().default_order).key;
@@ -163,6 +174,7 @@ void Simulation::end(JobId job) {
   model_->leave(job, touched_);
   if (book_) book_->stopped(job, now_);
   ended_.push_back(job);
+  gone_.push_back(job);
   causes_ |= kEnd;
   touch();
 }
@@ -195,7 +207,7 @@ void Simulation::decide() {
 
 void Simulation::run_hooks() {
   phase_ = kHook;
-  std::sort(ended_.begin(), ended_.end());
+  if (ended_.size() > 1) std::sort(ended_.begin(), ended_.end());
   for (const JobId job : ended_) policy_.on_end(*this, job);
   for (const JobId job : submitted_) {
     if (table_[job].state == JobState::kWaiting) policy_.on_submit(*this, job);
@@ -223,7 +235,7 @@ void Simulation::refresh_orders() {
     const ReadingOnly reading(*this);
     for (auto at = queues_[0].head(); at; at = queues_[0].next(&*at)) {
       const double key = policy_.key(*this, i, at->job);
-      keys_[i][index(at->job)] = key;
+      table_.keys(at->job)[i] = key;
       members.push_back(member(at->job, key));
       const bool is_default = policy_.traits().default_order == i + 1;
       if (is_default && wanted<RekeyRecord>()) tell(RekeyRecord{now_, at->job, key});

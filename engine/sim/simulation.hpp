@@ -83,6 +83,7 @@ class Simulation {
   [[nodiscard]] const JobQueue& queue(std::size_t order) const {
     return queues_[order];
   }
+  // Error{kPolicy} for a job forgotten since, but in the order of arrival.
   [[nodiscard]] Place place(JobId job, std::size_t order) const;
   [[nodiscard]] std::int64_t decision() const { return decision_; }
   // What led to this pass.
@@ -137,6 +138,7 @@ class Simulation {
 
   // The loop.
   void begin();
+  void come_to(Time instant);
   [[nodiscard]] bool over() const;
   [[nodiscard]] bool is_void(const Event& event) const;
   void drop_void_events();
@@ -159,8 +161,8 @@ class Simulation {
   void require(Phase least, const char* action) const;
   void require_state(JobId job, bool right, const char* action) const;
   [[nodiscard]] JobQueue::Member member(JobId job, double key) const;
-  [[nodiscard]] std::vector<double> ask_keys(JobId job, JobState as);
-  void enqueue(JobId job, const std::vector<double>& keys);
+  void ask_keys(JobId job, JobState as);
+  void enqueue(JobId job);
   void dequeue(JobId job);
   void settle(JobId job);
   void predict(JobId job);
@@ -186,8 +188,8 @@ class Simulation {
   EventQueue events_;
   RunningSet running_;
   std::vector<JobQueue> queues_;
-  std::vector<std::vector<double>> keys_;  // by order - 1, then job
-  std::vector<Time> refreshed_;            // by order - 1
+  std::vector<double> asked_keys_;  // by order - 1: what ask_keys was told
+  std::vector<Time> refreshed_;     // by order - 1
   std::vector<Watcher> watchers_;
   RecordKinds wanted_ = 0;
 
@@ -204,6 +206,7 @@ class Simulation {
   Causes causes_ = 0;
   std::vector<JobId> ended_;
   std::vector<JobId> submitted_;
+  std::vector<JobId> gone_;  // left at this instant, readable until it is over
   std::vector<Plan> plans_;
   std::string because_;
   std::int64_t actions_ = 0;

@@ -68,7 +68,7 @@ TEST_SUITE("clock/event_queue") {
     CHECK(queue.pop().subject == 9);
   }
 
-  TEST_CASE("events alike in all else come in the order they were pushed") {
+  TEST_CASE("events alike in all else come by version") {
     EventQueue queue;
     for (std::uint32_t version = 0; version < 100; ++version) {
       queue.push({5, EventKind::kWake, 0, version});
@@ -84,7 +84,7 @@ TEST_SUITE("clock/event_queue") {
     CHECK_THROWS_AS(queue.pop(), Error);
   }
 
-  TEST_CASE("any pushes and pops come out as a stable sort of what is in") {
+  TEST_CASE("any pushes and pops come out in the order of what is in") {
     auto engine = random_stream(1, "test.event_queue");
     EventQueue queue;
     std::vector<Event> model;  // in the order of pushing

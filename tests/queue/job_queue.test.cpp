@@ -234,4 +234,50 @@ TEST_SUITE("queue/job_queue") {
     CHECK(naive.length() < 20);
     exercise(engine, queue, naive, 6, 1000, job);
   }
+
+  TEST_CASE("it answers like a sorted list when members come at its end alone") {
+    auto engine = random_stream(3, "test.job_queue");
+    JobQueue queue;
+    Naive naive;
+    std::uint32_t job = 0;
+    for (int step = 0; step < 6000; ++step) {
+      const bool grows = (step / 1500) % 2 == 0;
+      if (naive.length() == 0 || engine() % 10 < (grows ? 8 : 2)) {
+        auto fresh = any_member(engine, job++);
+        fresh.place.key = 0;
+        queue.insert(fresh);
+        naive.insert(fresh);
+      } else {
+        queue.erase(
+            naive.erase_at(engine() % std::min<std::size_t>(naive.length(), 20)).place);
+      }
+      const Place after{0.0,
+                        JobId{job - static_cast<std::uint32_t>(engine() % (job + 1))}};
+      compare(queue, naive, after, any_stairs(engine),
+              static_cast<std::int64_t>(1 + engine() % 20));
+    }
+    CHECK(job > 3000);
+  }
+
+  TEST_CASE("a thousand newcomers at one spot in the middle find room") {
+    JobQueue queue;
+    Naive naive;
+    const auto both = [&](const JobQueue::Member& fresh) {
+      queue.insert(fresh);
+      naive.insert(fresh);
+    };
+    for (std::uint32_t job = 0; job < 500; ++job) both(member(job, job, 2, 10));
+    for (std::uint32_t job = 0; job < 1000; ++job) {
+      both(member(250.5, 2000 - job, 1, 5));
+      if (job % 100 == 0) {
+        compare(queue, naive, {250, JobId{250}}, Staircase(1), 7);
+      }
+    }
+    auto shown = queue.next(nullptr, Staircase(1));
+    for (std::uint32_t job = 1001; job <= 2000; ++job) {
+      REQUIRE(shown == Place{250.5, JobId{job}});
+      shown = queue.next(&*shown, Staircase(1));
+    }
+    CHECK(shown == std::nullopt);
+  }
 }

@@ -1,0 +1,121 @@
+#include "engine/hosts/processor_map.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "engine/base/error.hpp"
+
+namespace berth {
+
+namespace {
+
+constexpr std::int32_t kBits = 64;
+constexpr std::uint64_t kAll = ~std::uint64_t{0};
+
+// The n lowest of these bits.  REQUIRES: there are more than n.
+std::uint64_t lowest_bits(std::uint64_t bits, std::int64_t n) {
+  auto rest = bits;
+  for (; n > 0; --n) rest &= rest - 1;
+  return bits ^ rest;
+}
+
+// Bits first..last of a word.
+std::uint64_t bit_range(std::int32_t first, std::int32_t last) {
+  return (kAll << static_cast<unsigned>(first)) &
+         (kAll >> static_cast<unsigned>(kBits - 1 - last));
+}
+
+void append_runs(std::uint32_t word, std::uint64_t bits, IntervalSet& out) {
+  const auto base = static_cast<std::int32_t>(word) * kBits;
+  while (bits != 0) {
+    const auto first = std::countr_zero(bits);
+    const auto last = first + std::countr_one(bits >> static_cast<unsigned>(first)) - 1;
+    out.insert(Interval{base + first, base + last});
+    bits &= ~bit_range(first, last);
+  }
+}
+
+}  // namespace
+
+ProcessorMap::ProcessorMap(std::int32_t processors)
+    : words_((static_cast<std::size_t>(processors) + kBits - 1) / kBits, kAll),
+      idle_(processors) {
+  const auto in_last = processors % kBits;
+  if (in_last != 0) words_.back() = bit_range(0, in_last - 1);
+}
+
+void ProcessorMap::take_lowest(std::int64_t n, Share& share) {
+  BERTH_ASSERT(0 <= n && n <= idle_);
+  share.clear();
+  while (n > 0) {
+    const auto bits = words_[lowest_];
+    const std::int64_t count = std::popcount(bits);
+    if (count <= n) {
+      if (count > 0) take(lowest_, bits, share);
+      ++lowest_;
+    } else {
+      take(lowest_, lowest_bits(bits, n), share);
+    }
+    n -= std::min(n, count);
+  }
+}
+
+void ProcessorMap::take_highest(std::int64_t n, Share& share) {
+  BERTH_ASSERT(0 <= n && n <= idle_);
+  share.clear();
+  for (auto word = words_.size(); n > 0;) {
+    const auto bits = words_[--word];
+    if (bits == 0) continue;
+    const std::int64_t count = std::popcount(bits);
+    take(word, count <= n ? bits : bits ^ lowest_bits(bits, count - n), share);
+    n -= std::min(n, count);
+  }
+}
+
+void ProcessorMap::remove(const IntervalSet& processors, Share& share) {
+  share.clear();
+  for (const auto& [first, last] : processors.intervals()) {
+    for (auto word = first / kBits; word <= last / kBits; ++word) {
+      const auto base = word * kBits;
+      const auto bits =
+          bit_range(std::max(first - base, 0), std::min(last - base, kBits - 1));
+      BERTH_ASSERT((words_[static_cast<std::size_t>(word)] & bits) == bits);
+      take(static_cast<std::size_t>(word), bits, share);
+    }
+  }
+}
+
+void ProcessorMap::give(const Share& share) {
+  for (const auto& [word, bits] : share) {
+    words_[word] |= bits;
+    idle_ += std::popcount(bits);
+    lowest_ = std::min<std::size_t>(lowest_, word);
+  }
+}
+
+IntervalSet ProcessorMap::idle_processors() const {
+  IntervalSet out;
+  for (std::size_t word = 0; word < words_.size(); ++word) {
+    append_runs(static_cast<std::uint32_t>(word), words_[word], out);
+  }
+  return out;
+}
+
+IntervalSet ProcessorMap::intervals(const Share& share) {
+  IntervalSet out;
+  for (const auto& [word, bits] : share) append_runs(word, bits, out);
+  return out;
+}
+
+void ProcessorMap::take(std::size_t word, std::uint64_t bits, Share& share) {
+  words_[word] ^= bits;
+  idle_ -= std::popcount(bits);
+  const auto number = static_cast<std::uint32_t>(word);
+  if (!share.empty() && share.back().word == number) {
+    share.back().bits |= bits;
+  } else {
+    share.push_back({number, bits});
+  }
+}
+
+}  // namespace berth

@@ -1,0 +1,50 @@
+#pragma once
+// Which processors of a machine are idle, one bit each, and handing them out.
+//
+//   operation              cost, w = words of 64 processors
+//   take                   O(words looked at), from the first (last) idle processor on
+//   give, remove           O(words of the share)
+//   intervals              O(w)
+
+#include <boost/container/small_vector.hpp>
+#include <cstdint>
+#include <vector>
+
+#include "engine/base/interval_set.hpp"
+
+namespace berth {
+
+class ProcessorMap {
+ public:
+  struct Chunk {
+    std::uint32_t word;
+    std::uint64_t bits;  // not 0
+  };
+  // Some processors, each word at most once, in either direction.
+  using Share = boost::container::small_vector<Chunk, 2>;
+
+  // All idle.  REQUIRES: processors >= 1.
+  explicit ProcessorMap(std::int32_t processors);
+
+  [[nodiscard]] std::int64_t idle() const { return idle_; }
+  // Removes the n lowest (highest) idle processors; `share` is replaced by them.
+  // REQUIRES: 0 <= n <= idle().
+  void take_lowest(std::int64_t n, Share& share);
+  void take_highest(std::int64_t n, Share& share);
+  // Removes these.  REQUIRES: all of them are idle.
+  void remove(const IntervalSet& processors, Share& share);
+  // Puts them back.  REQUIRES: none of them is idle.
+  void give(const Share& share);
+
+  [[nodiscard]] IntervalSet idle_processors() const;
+  [[nodiscard]] static IntervalSet intervals(const Share& share);
+
+ private:
+  void take(std::size_t word, std::uint64_t bits, Share& share);
+
+  std::vector<std::uint64_t> words_;
+  std::int64_t idle_;
+  std::size_t lowest_ = 0;  // no idle processor in a word before
+};
+
+}  // namespace berth

@@ -1,0 +1,99 @@
+#pragma once
+// Where in a row of slots somebody may lie who is small and short enough.
+//
+// Structure    Blocks of 16 slots under a tree of arity 8.  A node knows the smallest
+//              size below it and, for each class of sizes up to a power of two, the
+//              shortest planned time of anybody in that class or a smaller one; the
+//              last class takes all greater sizes too.  A flat index has one class and
+//              no tree: cheaper while the row is short.
+// Exactness    A block it names may turn out to hold nobody; a block it passes over
+//              does hold nobody.
+//
+//   operation        time, b = blocks, c = classes
+//   add, remove      O(16 + c log b), O(1) where the block's figures stay
+//   renew            O(16 + c log b)
+//   next             O(b) if flat; else about O(log b) for each block it names
+//   rebuild          O(slots + c b)
+
+#include <boost/container/small_vector.hpp>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "engine/base/staircase.hpp"
+#include "engine/base/time.hpp"
+
+namespace berth {
+
+// The two columns of slots that the index is about.
+struct SlotColumns {
+  std::span<const std::int32_t> sizes;  // ClassIndex::kVacant where nobody lies
+  std::span<const Duration> planned;
+};
+
+class ClassIndex {
+ public:
+  static constexpr std::size_t kBlock = 16;
+  static constexpr std::int32_t kVacant = std::numeric_limits<std::int32_t>::max();
+
+  // What is asked for, prepared for this index as it is.
+  class Query {
+   public:
+    Query(const ClassIndex& index, const Staircase& under);
+
+   private:
+    friend class ClassIndex;
+    struct Corner {
+      std::int64_t free;
+      Duration reach;
+      std::size_t size_class;
+    };
+    boost::container::small_vector<Corner, 4> corners_;
+  };
+
+  // Makes the index anew: flat if `largest` is 0, else with the classes of sizes up to
+  // `largest`.
+  void rebuild(const SlotColumns& slots, std::int32_t largest);
+  [[nodiscard]] bool is_flat() const { return classes_ == 1; }
+
+  // Somebody came to lie in this slot, which was vacant or is one behind the last.
+  void add(std::size_t slot, std::int32_t size, Duration planned);
+  // Somebody of this size and planned time left this slot.
+  void remove(std::size_t slot, const SlotColumns& slots, std::int32_t size,
+              Duration planned);
+  // This block has changed in other ways.
+  void renew(std::size_t block, const SlotColumns& slots);
+
+  [[nodiscard]] std::size_t blocks() const { return levels_.front().smallest.size(); }
+  // The first block from `block` on that may hold somebody under the query's stairs;
+  // blocks() if there is none.
+  [[nodiscard]] std::size_t next(std::size_t block, const Query& query) const;
+  // Smallest size anywhere; kVacant if nobody is there.  O(blocks) if flat, else O(1).
+  [[nodiscard]] std::int32_t smallest() const;
+
+ private:
+  static constexpr std::size_t kArity = 8;
+  struct Level {
+    std::vector<std::int32_t> smallest;
+    std::vector<Duration> shortest;  // node * classes + class
+  };
+
+  [[nodiscard]] std::size_t class_of(std::int64_t size) const;
+  [[nodiscard]] bool may_hold(const Level& level, std::size_t node,
+                              const Query& query) const;
+  [[nodiscard]] std::size_t nodes(std::size_t level) const {
+    return levels_[level].smallest.size();
+  }
+  void grow(std::size_t level);
+  bool merge(Level& level, std::size_t node, std::int32_t size, Duration planned) const;
+  void gather_slots(std::size_t block, const SlotColumns& slots);
+  void gather_nodes(std::size_t level, std::size_t node);
+  void renew_above(std::size_t block);
+
+  std::size_t classes_ = 1;
+  std::vector<Level> levels_ = std::vector<Level>(1);
+};
+
+}  // namespace berth
