@@ -171,6 +171,13 @@ int run(const CLI::App& command, const Options& options, Console& console) {
   }
   const auto table = renderer_of(command, options.table);
   const auto scenario = scenario_of(command, options);
+  if (!scenario.sweep.empty()) {
+    throw Error(
+        ErrorCode::kInput,
+        fmt::format("{}: sweep: sweeps come with a later version; run one point "
+                    "at a time, each with its own --set key=value",
+                    printable_name(scenario.file)));
+  }
   study::StudyOutcome outcome;
   {
     Progress progress(console.err, console.live);

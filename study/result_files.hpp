@@ -24,6 +24,9 @@ class ResultFiles {
   ResultFiles(std::filesystem::path folder, const Point& point,
               const std::string& workload, Log log);
 
+  // None of these.
+  explicit ResultFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
   // To be told everything, until the run is over.
   [[nodiscard]] std::vector<sim::Observer*> watchers() const;
   // The run is over: the files above get their names.

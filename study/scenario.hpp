@@ -50,6 +50,12 @@ struct RunKeys {
   double warmup_fraction = 0.1;
 };
 
+// One key of [sweep] and the values it takes, as text that --set would take.
+struct SweepAxis {
+  std::string key;  // of the settings table, or "policies.NAME.PARAMETER"
+  std::vector<std::string> values;  // at least one, no two equal
+};
+
 struct Scenario {
   std::string file;  // as the user typed it; empty: made on the command line
   std::string title;
@@ -62,6 +68,8 @@ struct Scenario {
   std::vector<PolicyChoice> policies;
   // Parameters from [policies.NAME], for every policy of that name.
   std::map<std::string, std::map<std::string, std::string>> policy_parameters;
+  std::vector<SweepAxis>
+      sweep;  // in the order of the file, seed last; empty: one point
 };
 
 }  // namespace berth::study

@@ -14,7 +14,7 @@
 #include "study/file_source.hpp"
 #include "study/problems.hpp"
 #include "study/settings_table.hpp"
-#include "study/sweep_check.hpp"
+#include "study/sweep_reader.hpp"
 #include "study/toml_value.hpp"
 
 namespace berth::study {
@@ -48,7 +48,7 @@ class ScenarioReader {
     if (table == nullptr) {
       return complain(node, fmt::format("{0}: must be a section: [{0}]", name));
     }
-    if (name == "sweep") return check_sweep(*table, lines_, problems_);
+    if (name == "sweep") return read_axes(*table);
     for (const auto& [inner, value] : *table) {
       if (name == "policies") {
         read_policy_parameters(inner, value);
@@ -153,7 +153,35 @@ class ScenarioReader {
     parameters[std::string(key.str())] = text_of(*value);
   }
 
+  void read_axes(const toml::table& table) {
+    const auto section = read_sweep(table, lines_, problems_);
+    for (const auto& [axis, place] : section.axes) {
+      scenario_.sweep.push_back(axis);
+      axes_.emplace(axis.key, place);
+    }
+    swept_policies_ = section.policies;
+  }
+
+  // What [sweep] says beside the other sections, in whichever order the file has them.
+  void check_axes() {
+    if (swept_policies_ != nullptr) {
+      if (seen_.count("run.policies") != 0) {
+        return complain(*swept_policies_,
+                        "sweep.run.policies: run.policies is given, too; every policy "
+                        "runs at every point, so keep one of the lists");
+      }
+      read_policies(*swept_policies_);
+    }
+    for (const auto& [key, place] : axes_) {
+      seen_.emplace(key, place);
+      if (key.substr(0, 9) == "policies.") {
+        check_runs(key.substr(9, key.rfind('.') - 9), place);
+      }
+    }
+  }
+
   void check_together() {
+    check_axes();
     complain_about_both("workload.trace", "workload.model");
     complain_about_both("workload.load", "workload.load_factor");
     for (const auto* key : {"workload.jobs", "workload.variant", "workload.umed"}) {
@@ -197,6 +225,8 @@ class ScenarioReader {
   Scenario scenario_;
   std::map<std::string, Place> seen_;
   std::map<std::string, Place> parameter_sections_;
+  std::map<std::string, Place> axes_;
+  const toml::node* swept_policies_ = nullptr;
 };
 
 // "Error while parsing array: expected ..." of the TOML library, in one clause.
@@ -236,8 +266,14 @@ Scenario load_scenario(const std::string& path) {
   }
   auto scenario = read_scenario(path, read_text(path));
   const auto folder = std::filesystem::path(path).parent_path();
-  auto& trace = scenario.workload.trace;
-  if (!trace.empty() && trace != "-") trace = (folder / trace).string();
+  const auto beside = [&](std::string& trace) {
+    if (!trace.empty() && trace != "-") trace = (folder / trace).string();
+  };
+  beside(scenario.workload.trace);
+  for (auto& axis : scenario.sweep) {
+    if (axis.key != "workload.trace") continue;
+    for (auto& trace : axis.values) beside(trace);
+  }
   for (auto& policy : scenario.policies) {
     if (policy.is_file()) policy.name = (folder / policy.name).string();
   }

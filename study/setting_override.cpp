@@ -74,6 +74,11 @@ void override_setting(Scenario& scenario, std::string_view assignment) {
   }
   const auto key = assignment.substr(0, equals);
   const auto value = assignment.substr(equals + 1);
+  // What the command line says holds at every point.
+  const auto is_key = [&](const SweepAxis& axis) { return axis.key == key; };
+  scenario.sweep.erase(
+      std::remove_if(scenario.sweep.begin(), scenario.sweep.end(), is_key),
+      scenario.sweep.end());
   if (key == "run.policies") return override_policies(scenario, value);
   if (key.substr(0, 9) == "policies.") return override_parameter(scenario, key, value);
   override_one(scenario, key, value);

@@ -14,11 +14,8 @@
 
 #include "engine/compare/comparison.hpp"
 #include "study/policy_library.hpp"
-#include "study/policy_run.hpp"
-#include "study/policy_set.hpp"
-#include "study/result_files.hpp"
 #include "study/results_folder.hpp"
-#include "study/workload_source.hpp"
+#include "study/single_run.hpp"
 
 namespace berth::study {
 
@@ -35,14 +32,6 @@ struct StudyOptions {
   std::function<bool()> interrupted;
   std::function<void(std::string_view label, std::size_t submitted, std::size_t of)>
       progress;
-};
-
-struct PolicyOutcome {
-  std::string label;
-  Failure failure;                    // code 0: it ran to its end
-  PolicyResult result;                // if it did
-  std::vector<std::string> warnings;  // about this run
-  std::string summary_json;           // if it did
 };
 
 struct StudyOutcome {

@@ -1,4 +1,5 @@
 #pragma once
+// Which program made a result.
 
 #include <string_view>
 
@@ -6,5 +7,9 @@ namespace berth::study {
 
 // Of this program: "0.1.0".
 [[nodiscard]] std::string_view version();
+
+// SHA-256 over the sources that decide results (engine/, bindings/, study/): the same
+// for every build of the same sources, whenever and wherever it was built.
+[[nodiscard]] std::string_view source_sha256();
 
 }  // namespace berth::study

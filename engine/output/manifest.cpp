@@ -11,6 +11,10 @@ namespace {
 
 using nlohmann::ordered_json;
 
+ordered_json or_null(const std::optional<std::string>& text) {
+  return text ? ordered_json(*text) : ordered_json(nullptr);
+}
+
 ordered_json items(const std::vector<HashedItem>& list) {
   auto json = ordered_json::array();
   for (const auto& item : list) {
@@ -24,14 +28,15 @@ ordered_json items(const std::vector<HashedItem>& list) {
 ordered_json manifest_json(const Manifest& manifest) {
   return {{"format", 1},
           {"berth", manifest.version},
+          {"source", manifest.source},
+          {"identity", or_null(manifest.identity)},
           {"versions", manifest.versions},
           {"scenario", manifest.scenario},
           {"policies", items(manifest.policies)},
           {"inputs", items(manifest.inputs)},
           {"seeds", manifest.seeds},
           {"cpu_features", manifest.cpu_features},
-          {"workload", manifest.workload ? ordered_json(*manifest.workload)
-                                         : ordered_json(nullptr)},
+          {"workload", or_null(manifest.workload)},
           {"outputs", items(manifest.outputs)}};
 }
 

@@ -23,7 +23,9 @@ struct HashedItem {
 };
 
 struct Manifest {
-  std::string version;                          // of berth
+  std::string version;                  // of berth
+  std::string source;                   // SHA-256 of the sources it was built of
+  std::optional<std::string> identity;  // of a run of a sweep
   std::map<std::string, std::string> versions;  // of what it was built with, by name
   std::string scenario;                         // resolved, as text
   std::vector<HashedItem> policies;             // scripts and the libraries they loaded

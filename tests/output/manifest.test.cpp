@@ -16,6 +16,8 @@ TEST_SUITE("output/manifest") {
   TEST_CASE("it names all that determines a result, in a fixed order") {
     Manifest manifest;
     manifest.version = "0.1.0";
+    manifest.source = "ee";
+    manifest.identity = "ff";
     manifest.versions = {{"lua", "5.4.4"}, {"fmt", "9.1.0"}};
     manifest.scenario = "seed = 7\n";
     manifest.policies = {{"easy.lua", "aa"}};
@@ -25,7 +27,8 @@ TEST_SUITE("output/manifest") {
     manifest.workload = "cc";
     manifest.outputs = {{"jobs.csv", "dd"}};
     CHECK(manifest_json(manifest).dump() ==
-          R"({"format":1,"berth":"0.1.0","versions":{"fmt":"9.1.0","lua":"5.4.4"},)"
+          R"({"format":1,"berth":"0.1.0","source":"ee","identity":"ff",)"
+          R"("versions":{"fmt":"9.1.0","lua":"5.4.4"},)"
           R"("scenario":"seed = 7\n","policies":[{"name":"easy.lua","sha256":"aa"}],)"
           R"("inputs":[{"name":"tiny.swf","sha256":"bb"}],"seeds":{"scenario":7},)"
           R"("cpu_features":["avx"],"workload":"cc",)"

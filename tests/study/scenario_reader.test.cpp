@@ -142,13 +142,65 @@ backfill_depth = 10
           "s.toml:8:25: sweep.seed.to: 'ten' is not a whole number");
   }
 
-  TEST_CASE("a sweep is checked, then refused as a whole") {
-    const std::string refusal =
-        ": sweep: sweeps come with a later version; run one point at a time, each with "
-        "its own --set key=value";
-    CHECK(complaint("[sweep]\nseed = [1, 2]\n") == "s.toml:1:1" + refusal);
-    CHECK(complaint("[sweep]\n\"workload.load\" = [0.5]\n") == "s.toml:1:1" + refusal);
-    CHECK(complaint("[sweep]\nworkload.load = [0.5]\n") == "s.toml:1:1" + refusal);
+  TEST_CASE("the axes of a sweep stand in the order of the file, seeds last") {
+    const auto sweep =
+        read_scenario("s.toml",
+                      "[sweep]\nseed = { from = 3, to = 5 }\n"
+                      "\"workload.load\" = { from = 0.5, to = 0.7, step = "
+                      "0.1 }\nmachine.processors = [64, 16]\n")
+            .sweep;
+    REQUIRE(sweep.size() == 3);
+    CHECK(sweep[0].key == "workload.load");
+    CHECK(sweep[0].values == std::vector<std::string>{"0.5", "0.6", "0.7"});
+    CHECK(sweep[1].key == "machine.processors");
+    CHECK(sweep[1].values == std::vector<std::string>{"64", "16"});
+    CHECK(sweep[2].key == "seed");
+    CHECK(sweep[2].values == std::vector<std::string>{"3", "4", "5"});
+  }
+
+  TEST_CASE("parameters of policies that run may vary, and the list may stand there") {
+    const auto scenario =
+        read_scenario("s.toml",
+                      "[sweep]\n\"run.policies\" = [\"easy\", \"fcfs\"]\n"
+                      "policies.easy.backfill_depth = [1, 10]\n");
+    CHECK(scenario.policies.size() == 2);
+    REQUIRE(scenario.sweep.size() == 1);
+    CHECK(scenario.sweep[0].key == "policies.easy.backfill_depth");
+    CHECK(complaint("[run]\npolicies = [\"fcfs\"]\n[sweep]\n"
+                    "\"policies.easy.backfill_depth\" = [1]\n") ==
+          "s.toml:4:1: policies.easy: no policy of that name runs; add it to "
+          "run.policies");
+    CHECK(complaint("[run]\npolicies = [\"fcfs\"]\n[sweep]\nrun.policies = "
+                    "[\"easy\"]\n") ==
+          "s.toml:4:16: sweep.run.policies: run.policies is given, too; every policy "
+          "runs at every point, so keep one of the lists");
+  }
+
+  TEST_CASE("a sweep that is wrong says where and what") {
+    CHECK(complaint("[sweep]\nseed = []\n") ==
+          "s.toml:2:8: sweep.seed: the list is empty");
+    CHECK(complaint("[sweep]\nseed = { from = 3, to = 1 }\n") ==
+          "s.toml:2:8: sweep.seed: the range is empty: 3 is above 1");
+    CHECK(complaint("[sweep]\nseed = { from = 1, to = 4, step = 2 }\n") ==
+          "s.toml:2:8: sweep.seed: 4 is not reached from 1 in steps of 2; a range "
+          "includes both ends");
+    CHECK(complaint("[sweep]\nseed = { from = 1, to = 4, step = 0 }\n") ==
+          "s.toml:2:8: sweep.seed: the step must be above 0");
+    CHECK(complaint("[sweep]\nseed = { from = 1, to = 4, step = 0.5 }\n") ==
+          "s.toml:2:35: sweep.seed.step: a number cannot be the step");
+    CHECK(complaint("[sweep]\nseed = { from = 1, to = 1000000 }\n") ==
+          "s.toml:2:8: sweep.seed: more than 100000 values");
+    CHECK(complaint("[sweep]\nworkload.load = [0.5, 0.50]\n") ==
+          "s.toml:2:23: sweep.workload.load: 0.5 stands there twice: two points would "
+          "be the same");
+    CHECK(complaint("[sweep]\nrun.pass = { from = \"event\", to = \"instant\" }\n") ==
+          "s.toml:2:21: sweep.run.pass.from: text is not a number; write a list\n"
+          "s.toml:2:35: sweep.run.pass.to: text is not a number; write a list");
+    CHECK(complaint("[workload]\nload_factor = 2\n[sweep]\nworkload.load = [1]\n") ==
+          "s.toml:4:10: workload.load and workload.load_factor: only one of them can "
+          "count");
+    CHECK(complaint("[sweep]\nseed = { from = 1, to = 1000 }\nworkload.load = { from = "
+                    "1, to = 200 }\n") == "s.toml:1:1: sweep: more than 100000 points");
     CHECK(complaint("[sweep]\nseed = 3\n") ==
           "s.toml:2:8: sweep.seed: write a list, or { from = 1, to = 10 }");
     CHECK(complaint("[sweep]\nseed = { from = 1 }\n") ==

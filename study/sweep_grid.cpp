@@ -1,0 +1,84 @@
+#include "study/sweep_grid.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "engine/base/error.hpp"
+#include "study/setting_override.hpp"
+
+namespace berth::study {
+
+namespace {
+
+constexpr std::string_view kSeed = "seed";
+constexpr std::size_t kLongestName = 160;  // bytes; file systems take 255
+
+bool is_plain(char c) {
+  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         c == '.' || c == '-' || c == '+' || c == '_';
+}
+
+std::string for_file_name(const std::string& text) {
+  std::string name = std::filesystem::path(text).filename().string();
+  for (auto& c : name) {
+    if (!is_plain(c)) c = '_';
+  }
+  return name;
+}
+
+}  // namespace
+
+SweepGrid::SweepGrid(const Scenario& scenario) : scenario_(scenario) {
+  for (const auto& axis : scenario.sweep) {
+    size_ *= axis.values.size();
+    if (axis.key == kSeed) replications_ = axis.values.size();
+  }
+}
+
+PointSettings SweepGrid::settings(std::size_t number) const {
+  BERTH_ASSERT(number < size_);
+  const auto& axes = scenario_.sweep;
+  PointSettings settings(axes.size());
+  for (std::size_t i = axes.size(); i-- > 0;) {
+    const auto& values = axes[i].values;
+    settings[i] = {axes[i].key, values[number % values.size()]};
+    number /= values.size();
+  }
+  return settings;
+}
+
+std::string SweepGrid::name(std::size_t number) const {
+  auto name = fmt::format("{:04}", number + 1);
+  char between = '-';
+  for (const auto& [key, value] : settings(number)) {
+    name += fmt::format("{}{}={}", between, key, for_file_name(value));
+    between = ',';
+  }
+  return name.substr(0, kLongestName);
+}
+
+SweepPoint SweepGrid::point(std::size_t number) const {
+  SweepPoint point{number, name(number), settings(number), scenario_};
+  point.scenario.sweep.clear();
+  for (const auto& [key, value] : point.settings) {
+    override_setting(point.scenario, key + "=" + value);
+  }
+  return point;
+}
+
+PointSettings SweepGrid::cell(std::size_t number) const {
+  auto cell = settings(number * replications_);
+  if (!cell.empty() && cell.back().first == kSeed) cell.pop_back();
+  return cell;
+}
+
+std::string text_of(const PointSettings& settings) {
+  std::string text;
+  for (const auto& [key, value] : settings) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", key, value);
+  }
+  return text;
+}
+
+}  // namespace berth::study

@@ -1,0 +1,217 @@
+#include "study/sweep_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "engine/workload/printable.hpp"
+#include "study/sweep_range.hpp"
+
+namespace berth::study {
+
+namespace {
+
+constexpr std::string_view kPolicies = "policies";
+
+// "policies.NAME.PARAMETER"
+bool is_parameter(std::string_view name) {
+  const auto last = name.rfind('.');
+  return name.substr(0, kPolicies.size() + 1) == "policies." &&
+         last > kPolicies.size() + 1 && last + 1 < name.size();
+}
+
+bool is_range(const toml::node& node) {
+  const auto* table = node.as_table();
+  return table != nullptr && (table->contains("from") || table->contains("to"));
+}
+
+class SweepReader {
+ public:
+  SweepReader(const TomlLines& lines, Problems& problems)
+      : lines_(lines), problems_(problems) {}
+
+  SweepSection read(const toml::table& sweep) {
+    read_keys(sweep, "");
+    const auto earlier = [](const PlacedAxis& a, const PlacedAxis& b) {
+      const bool a_is_seed = a.axis.key == "seed";
+      const bool b_is_seed = b.axis.key == "seed";
+      return a_is_seed != b_is_seed ? b_is_seed : a.place < b.place;
+    };
+    std::stable_sort(section_.axes.begin(), section_.axes.end(), earlier);
+    check_size(sweep);
+    return std::move(section_);
+  }
+
+ private:
+  // Keys may be quoted ("workload.load" = ...) or nested (workload.load = ...).
+  void read_keys(const toml::table& table, const std::string& prefix) {
+    for (const auto& [key, node] : table) {
+      const auto name = prefix + std::string(key.str());
+      if (name == "run.policies") {
+        section_.policies = &node;
+      } else if (const auto* setting = find_setting(name)) {
+        read_axis(key, {name, setting}, node);
+      } else if (is_parameter(name) && (node.is_array() || is_range(node))) {
+        read_axis(key, {name, nullptr}, node);
+      } else if (const auto* inner = node.as_table(); inner && is_section(name)) {
+        read_keys(*inner, name + ".");
+      } else {
+        complain_at(key.source().begin,
+                    fmt::format("sweep: there is no key '{}' to vary{}",
+                                printable(name), hint(name)));
+      }
+    }
+  }
+
+  // A key of the table, or a policy's parameter (no setting).
+  struct Name {
+    std::string key;
+    const Setting* setting;
+  };
+
+  void read_axis(const toml::key& key, const Name& name, const toml::node& node) {
+    const auto place = lines_.place(key.source().begin);
+    const auto same = [&](const auto& other) { return other.axis.key == name.key; };
+    if (std::any_of(section_.axes.begin(), section_.axes.end(), same)) {
+      return problems_.add(place,
+                           fmt::format("sweep.{}: this key is given twice", name.key));
+    }
+    auto values = values_in(name, node);
+    if (!values.empty())
+      section_.axes.push_back({{name.key, std::move(values)}, place});
+  }
+
+  // None, if something is wrong with them.
+  std::vector<std::string> values_in(const Name& name, const toml::node& node) {
+    if (const auto* list = node.as_array()) return listed(name, *list);
+    if (const auto* range = node.as_table()) return ranged(name, *range);
+    complain(node, fmt::format("sweep.{}: write a list, or {{ from = 1, to = 10 }}",
+                               name.key));
+    return {};
+  }
+
+  std::vector<std::string> listed(const Name& name, const toml::array& list) {
+    std::vector<std::string> values;
+    std::set<std::string> seen;
+    for (const auto& node : list) {
+      const auto value = checked(name, name.key, node);
+      if (!value) continue;
+      values.push_back(text_of(*value));
+      if (seen.insert(values.back()).second) continue;
+      complain(node, fmt::format("sweep.{}: {} stands there twice: two points would be "
+                                 "the same",
+                                 name.key, printable(values.back())));
+    }
+    if (list.empty())
+      complain(list, fmt::format("sweep.{}: the list is empty", name.key));
+    return values;
+  }
+
+  std::vector<std::string> ranged(const Name& name, const toml::table& table) {
+    SweepRange range{{}, {}, std::int64_t{1}};
+    std::size_t ends = 0;
+    for (const auto& [key, node] : table) {
+      const auto full = fmt::format("{}.{}", name.key, key.str());
+      if (key.str() == "step") {
+        if (const auto step = step_of(name, full, node)) range.step = *step;
+      } else if (key.str() == "from" || key.str() == "to") {
+        if (const auto end = end_of(name, full, node)) {
+          (key.str() == "from" ? range.from : range.to) = *end;
+          ++ends;
+        }
+      } else {
+        complain_at(key.source().begin,
+                    fmt::format("sweep.{}: a range has from, to and step", full));
+      }
+    }
+    if (!table.contains("from") || !table.contains("to")) {
+      complain(table, fmt::format("sweep.{}: a range needs from and to", name.key));
+    }
+    if (ends < 2 || found_) return {};
+    auto values = values_of(range);
+    if (values) return std::move(values.value());
+    complain(table, fmt::format("sweep.{}: {}", name.key, values.reason()));
+    return {};
+  }
+
+  std::optional<SettingValue> end_of(const Name& name, const std::string& full,
+                                     const toml::node& node) {
+    const auto value = checked(name, full, node);
+    if (!value || node.is_number()) return value;
+    complain(node, fmt::format("sweep.{}: {} is not a number; write a list", full,
+                               kind_of(node)));
+    return std::nullopt;
+  }
+
+  std::optional<SettingValue> step_of(const Name& name, const std::string& full,
+                                      const toml::node& node) {
+    const bool fits =
+        name.setting != nullptr && name.setting->kind == SettingKind::kWhole
+            ? node.is_integer()
+            : node.is_number();
+    if (fits) return value_of(node);
+    complain(node, fmt::format("sweep.{}: {} cannot be the step", full, kind_of(node)));
+    return std::nullopt;
+  }
+
+  std::optional<SettingValue> checked(const Name& name, const std::string& full,
+                                      const toml::node& node) {
+    const auto value = value_of(node);
+    std::string wrong;
+    if (!value) {
+      wrong = fmt::format("{} cannot stand here", kind_of(node));
+    } else if (name.setting != nullptr) {
+      wrong = wrong_with(*name.setting, *value);
+    }
+    if (wrong.empty()) return value;
+    complain(node, fmt::format("sweep.{}: {}", full, wrong));
+    return std::nullopt;
+  }
+
+  void check_size(const toml::table& sweep) {
+    std::size_t points = 1;
+    for (const auto& [axis, place] : section_.axes) {
+      points *= axis.values.size();
+      if (points > kMostPoints) {
+        return complain(sweep, fmt::format("sweep: more than {} points", kMostPoints));
+      }
+    }
+  }
+
+  static bool is_section(std::string_view name) {
+    constexpr std::array<std::string_view, 4> kSections = {"machine", "workload", "run",
+                                                           kPolicies};
+    return std::find(kSections.begin(), kSections.end(), name) != kSections.end() ||
+           name.substr(0, kPolicies.size() + 1) == "policies.";
+  }
+
+  static std::string hint(std::string_view name) {
+    const auto dot = name.find('.');
+    if (dot == std::string_view::npos) return suggestion("", name);
+    return suggestion(name.substr(0, dot), name.substr(dot + 1));
+  }
+
+  void complain(const toml::node& node, std::string what) {
+    complain_at(node.source().begin, std::move(what));
+  }
+  void complain_at(const toml::source_position& at, std::string what) {
+    problems_.add(lines_.place(at), std::move(what));
+    found_ = true;
+  }
+
+  const TomlLines& lines_;
+  Problems& problems_;
+  SweepSection section_;
+  bool found_ = false;
+};
+
+}  // namespace
+
+SweepSection read_sweep(const toml::table& sweep, const TomlLines& lines,
+                        Problems& problems) {
+  return SweepReader(lines, problems).read(sweep);
+}
+
+}  // namespace berth::study
