@@ -1,10 +1,14 @@
-// What a decision costs: EASY in Lua on the engine against the plain list.
+// What a decision costs: EASY in Lua on the engine against the plain list, and against
+// EASY in C++ on the same engine.
 //
-// bench_decision [REPEATS] : medians of so many interleaved runs, 7 unless given.
+// bench_decision [REPEATS [WORK]...] : medians of so many interleaved runs, 7 unless
+// given; works are kth, l90, l95, l105 (all unless given).
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <vector>
 
 #include "bench/interleaved.hpp"
 #include "bench/works.hpp"
@@ -13,13 +17,29 @@ using namespace berth;
 
 namespace {
 
-bool row(const bench::Work& work, double goal, int repeats) {
-  const bool same = bench::lua_starts(work, "easy") == bench::list_easy_starts(work);
-  const bench::Rivals rivals{[&] { return bench::lua_seconds(work, "easy"); },
-                             [&] { return bench::list_easy_seconds(work); }};
-  (void)bench::compare({work.name, goal}, rivals, repeats,
-                       same ? "same schedule" : "ANOTHER SCHEDULE");
-  return same;
+struct Goals {
+  std::string key;
+  bench::Work (*work)();
+  double against_list;
+  double against_native;
+};
+
+const std::vector<Goals> kGoals{
+    {"kth", bench::kth, 2.5, 2.2},
+    {"l90", [] { return bench::lublin(0.90); }, 2.0, 2.2},
+    {"l95", [] { return bench::lublin(0.95); }, 1.0, 2.2},
+    {"l105", [] { return bench::lublin(1.05); }, 1.0 / 40, 2.2},
+};
+
+bool rows(const Goals& goals, int repeats) {
+  const auto work = goals.work();
+  const auto lua = bench::lua(work, "easy");
+  const bool same_as_native =
+      bench::compare({work.name + ", Lua / native", goals.against_native}, lua,
+                     bench::native_easy(work), repeats);
+  return bench::compare({work.name + ", Lua / list", goals.against_list}, lua,
+                        bench::list_easy(work), repeats) &&
+         same_as_native;
 }
 
 }  // namespace
@@ -27,13 +47,15 @@ bool row(const bench::Work& work, double goal, int repeats) {
 int main(int count, char** arguments) {
   const int repeats = count > 1 ? std::atoi(arguments[1]) : 7;
   if (repeats < 1) {
-    fmt::print(stderr, "bench_decision [REPEATS]: at least 1\n");
+    fmt::print(stderr, "bench_decision [REPEATS [WORK]...]: at least 1\n");
     return 2;
   }
-  bench::print_heading("Lua", "list");
-  const bool kth = row(bench::kth(), 2.5, repeats);
-  if (count > 2) return 0;
-  const bool busy = row(bench::lublin(0.90), 2.0, repeats);
-  const bool full = row(bench::lublin(0.95), 1.0, repeats);
-  return kth && busy && full ? 0 : 1;
+  bench::print_heading("measured", "against");
+  bool same = true;
+  for (const auto& goals : kGoals) {
+    char** const end = arguments + count;
+    const bool is_asked = count <= 2 || std::find(arguments + 2, end, goals.key) != end;
+    if (is_asked) same = rows(goals, repeats) && same;
+  }
+  return same ? 0 : 1;
 }

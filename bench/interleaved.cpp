@@ -18,23 +18,24 @@ double median(std::vector<double> values) {
 
 }  // namespace
 
-double compare(const Row& row, const Rivals& rivals, int repeats,
-               const std::string& remark) {
-  std::vector<double> measured;
-  std::vector<double> against;
+bool compare(const Row& row, const Runner& measured, const Runner& against,
+             int repeats) {
+  std::vector<double> ours;
+  std::vector<double> theirs;
   for (int i = 0; i < repeats; ++i) {
-    measured.push_back(rivals.measured());
-    against.push_back(rivals.against());
+    ours.push_back(measured.seconds());
+    theirs.push_back(against.seconds());
   }
-  const double ratio = median(measured) / median(against);
-  fmt::print("{:<24} {:>9.4f} {:>9.4f} {:>8.3f} / {:<6.3f} {}\n", row.name,
-             median(measured), median(against), ratio, row.goal, remark);
+  const bool same = measured.starts() == against.starts();
+  fmt::print("{:<32} {:>9.4f} {:>9.4f} {:>8.3f} / {:<6.3f} {}\n", row.name,
+             median(ours), median(theirs), median(ours) / median(theirs), row.goal,
+             same ? "same schedule" : "ANOTHER SCHEDULE");
   std::fflush(stdout);
-  return ratio;
+  return same;
 }
 
 void print_heading(const std::string& measured, const std::string& against) {
-  fmt::print("{:<24} {:>9} {:>9} {:>8} / {:<6}\n", "user seconds", measured, against,
+  fmt::print("{:<32} {:>9} {:>9} {:>8} / {:<6}\n", "user seconds", measured, against,
              "ratio", "goal");
 }
 

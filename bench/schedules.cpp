@@ -2,13 +2,17 @@
 
 #include <sys/resource.h>
 
+#include <array>
 #include <fstream>
+#include <memory>
 #include <sstream>
 #include <string>
 
 #include "bench/list_easy.hpp"
+#include "bench/refit_conservative.hpp"
 #include "bindings/lua_policy.hpp"
-#include "engine/sim/simulation.hpp"
+#include "engine/sim/book.hpp"
+#include "engine/sim/selection.hpp"
 
 namespace berth::bench {
 
@@ -55,14 +59,41 @@ class Starts final : public sim::Observer {
   std::vector<std::int64_t> starts_;
 };
 
-bindings::LuaPolicy load(const std::string& name, const bindings::Limits& limits) {
+std::unique_ptr<sim::Policy> load(const std::string& name,
+                                  const bindings::Limits& limits) {
   std::ifstream in(std::string(BERTH_SOURCE_DIR) + "/policies/" + name + ".lua");
   std::ostringstream text;
   text << in.rdbuf();
   bindings::PolicyOptions options;
   options.limits = limits;
-  return {{name, "policies/" + name + ".lua", text.str()}, options};
+  const bindings::PolicyFile file{name, "policies/" + name + ".lua", text.str()};
+  return std::make_unique<bindings::LuaPolicy>(file, options);
 }
+
+// policies/easy.lua, line by line.
+class NativeEasy final : public sim::Policy {
+ public:
+  NativeEasy() {
+    traits_.label = "native_easy";
+    traits_.only_when_a_job_fits = true;
+  }
+  [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
+  void schedule(sim::Simulation& simulation) override {
+    start_all(simulation, sim::Selection::startable(0));
+    const auto head = simulation.queue(0).head();
+    if (!head) return;
+    const auto plan = simulation.reserve(head->job);
+    if (!plan) return;
+    const std::array plans{plan.value()};
+    start_all(simulation, sim::Selection::backfillable(simulation, 0, plans));
+  }
+
+ private:
+  static void start_all(sim::Simulation& simulation, sim::Selection walk) {
+    while (const auto job = walk.next(simulation)) (void)simulation.start(*job);
+  }
+  sim::PolicyTraits traits_;
+};
 
 sim::Machine machine_of(const Work& work) {
   sim::Machine machine;
@@ -70,39 +101,84 @@ sim::Machine machine_of(const Work& work) {
   return machine;
 }
 
+// policies/conservative.lua, line by line.
+class NativeConservative final : public sim::Policy {
+ public:
+  NativeConservative() { traits_.label = "native_conservative"; }
+  [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
+  void schedule(sim::Simulation& simulation) override {
+    (void)sim::Book(simulation).update(0, Compress::kEarlyEnds);
+    auto due = sim::Selection::due(0);
+    while (const auto job = due.next(simulation)) (void)simulation.start(*job);
+    simulation.wake_at(simulation.book().next(simulation.now()));
+  }
+
+ private:
+  sim::PolicyTraits traits_;
+};
+
+using MakePolicy = std::function<std::unique_ptr<sim::Policy>()>;
+
+// How a policy fares on a work, up to `until`; the work outlives the runner.
+Runner on_engine(const Work& work, Time until, const MakePolicy& make) {
+  const auto seconds = [&work, until, make] {
+    const auto policy = make();
+    sim::Simulation simulation(machine_of(work), {}, work.jobs, *policy);
+    const double before = user_seconds();
+    simulation.advance(until);
+    return user_seconds() - before;
+  };
+  const auto starts = [&work, until, make] {
+    const auto policy = make();
+    sim::Simulation simulation(machine_of(work), {}, work.jobs, *policy);
+    Starts noted(work.jobs.size());
+    simulation.observe(noted);
+    simulation.advance(until);
+    return noted.hash();
+  };
+  return {seconds, starts};
+}
+
+Time last_submit(const Work& work) { return work.jobs.back().submit; }
+
 }  // namespace
 
-double lua_seconds(const Work& work, const std::string& policy,
-                   const bindings::Limits& limits) {
-  auto script = load(policy, limits);
-  sim::Simulation simulation(machine_of(work), {}, work.jobs, script);
-  const double before = user_seconds();
-  simulation.advance(kNever);
-  return user_seconds() - before;
+Runner lua(const Work& work, const std::string& policy,
+           const bindings::Limits& limits) {
+  const Time until = policy == "conservative" ? last_submit(work) : kNever;
+  return on_engine(work, until, [policy, limits] { return load(policy, limits); });
 }
 
-Hash lua_starts(const Work& work, const std::string& policy) {
-  auto script = load(policy, {});
-  sim::Simulation simulation(machine_of(work), {}, work.jobs, script);
-  Starts starts(work.jobs.size());
-  simulation.observe(starts);
-  simulation.advance(kNever);
-  return starts.hash();
+Runner native_easy(const Work& work) {
+  return on_engine(work, kNever, [] { return std::make_unique<NativeEasy>(); });
 }
 
-double list_easy_seconds(const Work& work) {
-  ListEasy easy(work);
-  const double before = user_seconds();
-  easy.run();
-  return user_seconds() - before;
+Runner native_conservative(const Work& work) {
+  return on_engine(work, last_submit(work),
+                   [] { return std::make_unique<NativeConservative>(); });
 }
 
-Hash list_easy_starts(const Work& work) {
-  ListEasy easy(work);
-  easy.run();
-  StartHash hash;
-  for (const std::int32_t start : easy.starts()) hash.add(start);
-  return hash.value();
+Runner refit_conservative(const Work& work) {
+  return on_engine(work, last_submit(work), [&work] {
+    return std::make_unique<RefitConservative>(work.processors, work.jobs.size());
+  });
+}
+
+Runner list_easy(const Work& work) {
+  const auto seconds = [&work] {
+    ListEasy easy(work);
+    const double before = user_seconds();
+    easy.run();
+    return user_seconds() - before;
+  };
+  const auto starts = [&work] {
+    ListEasy easy(work);
+    easy.run();
+    StartHash hash;
+    for (const std::int32_t start : easy.starts()) hash.add(start);
+    return hash.value();
+  };
+  return {seconds, starts};
 }
 
 }  // namespace berth::bench

@@ -2,6 +2,7 @@
 // The schedule of a work by each of those that are compared, with the time it took.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "bench/works.hpp"
@@ -11,16 +12,21 @@ namespace berth::bench {
 
 using Hash = std::uint64_t;  // over the start of every job, in the order of the work
 
-// What each takes, in user seconds of this thread for the simulation alone, and what
-// comes out of it.
+// Somebody who can be measured: what it takes, in user seconds of this thread for the
+// simulation alone, and what comes out.  Conservative ones stop at the last submit.
+struct Runner {
+  std::function<double()> seconds;
+  std::function<Hash()> starts;
+};
 
 // policies/NAME.lua on the engine, nobody watching.
-[[nodiscard]] double lua_seconds(const Work& work, const std::string& policy,
-                                 const bindings::Limits& limits = {});
-[[nodiscard]] Hash lua_starts(const Work& work, const std::string& policy);
-
-// The yardstick.
-[[nodiscard]] double list_easy_seconds(const Work& work);
-[[nodiscard]] Hash list_easy_starts(const Work& work);
+[[nodiscard]] Runner lua(const Work& work, const std::string& policy,
+                         const bindings::Limits& limits = {});
+// EASY and conservative in C++ on the same primitives and the same index.
+[[nodiscard]] Runner native_easy(const Work& work);
+[[nodiscard]] Runner native_conservative(const Work& work);
+// The yardsticks.
+[[nodiscard]] Runner list_easy(const Work& work);
+[[nodiscard]] Runner refit_conservative(const Work& work);
 
 }  // namespace berth::bench

@@ -108,6 +108,15 @@ Work kth() {
   return {fmt::format("KTH x {}", kCopies), processors, std::move(workload.jobs)};
 }
 
+Work backlog(std::int64_t depth, std::int64_t decisions) {
+  Work work = model(fmt::format("depth {}", depth), 1024, depth + decisions, 1.0);
+  const Time first = work.jobs[static_cast<std::size_t>(depth)].submit;
+  for (std::int64_t i = 0; i < depth; ++i) {
+    work.jobs[static_cast<std::size_t>(i)].submit = first;
+  }
+  return work;
+}
+
 Work lublin(double load) {
   return model(fmt::format("L {:.2f}", load), 1024, 1'000'000, load);
 }

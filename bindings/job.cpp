@@ -78,7 +78,9 @@ constexpr std::array kFields{
                 true},
     FieldRecord{{"state", "", "job_state", "Where it is in its life.",
                  "job.state == \"waiting\""},
-                [](const Field& at) { push_string(at.lua, name(at.simulation.jobs().state(at.id))); },
+                [](const Field& at) {
+                  push_string(at.lua, name(at.simulation.jobs().state(at.id)));
+                },
                 true},
     FieldRecord{{"user", "", "integer?",
                  "The user's number; nil if the trace has none.", "job.user == 7"},

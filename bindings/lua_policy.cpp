@@ -79,7 +79,6 @@ struct LuaPolicy::Script {
   std::map<std::string, ParameterValue> values;
   int queue = LUA_NOREF;
   int cluster = LUA_NOREF;
-  int cluster_members = LUA_NOREF;
   std::optional<JobId> about;  // the job a hook or key function is called for
   std::unique_ptr<Sandbox> sandbox;
 
@@ -142,22 +141,18 @@ std::string LuaPolicy::Script::where() const {
 int LuaPolicy::Script::install(lua_State* lua) {
   auto& script = from(lua);
   auto& shared = script.border;
-  install_handles(lua, shared);
+  install_handles(lua);
   for (const auto& field : job_primitives()) {
     push_string(lua, field.name);
     shared.job_fields.push_back(lua_tostring(lua, -1));
     (void)luaL_ref(lua, LUA_REGISTRYINDEX);  // interned as long as it is referenced
   }
   push_family(lua, family("View"));
-  lua_pushvalue(lua, -1);
-  shared.view_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
-  lock_table(lua);
   shared.queue_table = lua_topointer(lua, -1);
-  script.queue = luaL_ref(lua, LUA_REGISTRYINDEX);
+  script.queue = shared.view_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
   push_family(lua, family("Plan"));
   shared.plan_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
   push_family(lua, family("Book"));
-  lock_table(lua);
   shared.book_table = lua_topointer(lua, -1);
   shared.book = luaL_ref(lua, LUA_REGISTRYINDEX);
   push_family(lua, family("Cluster"));
@@ -168,12 +163,8 @@ int LuaPolicy::Script::install(lua_State* lua) {
        {"shares", "Shares"}}};
   for (const auto& [name, type] : kParts) {
     push_family(lua, family(type));
-    lock_table(lua);
     set_raw(lua, name);
   }
-  lua_pushvalue(lua, -1);
-  script.cluster_members = luaL_ref(lua, LUA_REGISTRYINDEX);
-  lock_table(lua);
   shared.cluster_table = lua_topointer(lua, -1);
   script.cluster = luaL_ref(lua, LUA_REGISTRYINDEX);
   return 0;
@@ -196,7 +187,7 @@ int LuaPolicy::Script::read_table(lua_State* lua) {
 
 int LuaPolicy::Script::install_params(lua_State* lua) {
   auto& script = from(lua);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.cluster_members);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.cluster);
   push_params(lua, script.values);
   set_raw(lua, "params");
   return 0;
@@ -264,6 +255,8 @@ LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
   script.table.traits.label =
       policy_label(file.stem, script.table.parameters, script.values);
   script.sandbox->enter(Script::install_params, &script, {"load", 0});
+  script.sandbox->prepare(
+      std::array{script.table.schedule, script.queue, script.cluster});
 }
 
 LuaPolicy::~LuaPolicy() = default;
@@ -274,9 +267,7 @@ void LuaPolicy::schedule(sim::Simulation& simulation) {
   auto& script = *script_;
   script.border.simulation = &simulation;
   ++script.border.crossings;
-  const std::array arguments{script.queue, script.cluster};
-  script.sandbox->call(script.table.schedule, arguments,
-                       {"decision", simulation.decision()});
+  script.sandbox->call_prepared({"decision", simulation.decision()});
 }
 
 void LuaPolicy::on_submit(sim::Simulation& simulation, JobId job) {

@@ -214,35 +214,35 @@ void Sandbox::enter(lua_CFunction body, void* context, Errand errand) {
   lua_pushcfunction(lua, on_error);
   lua_pushcfunction(lua, body);
   lua_pushlightuserdata(lua, context);
-  const int status = run(1, errand);
+  const int handler = lua_gettop(lua) - 2;
+  const int status = run(1, handler, errand);
+  lua_remove(lua, handler);
   if (status != LUA_OK || guard_.tripped() != Trip::kNone) fail(status);
 }
 
-void Sandbox::call(int function, std::span<const int> arguments, Errand errand) {
+void Sandbox::prepare(std::span<const int> call) {
+  lua_State* lua = lua_.get();
+  BERTH_ASSERT(lua_gettop(lua) == 0);
+  lua_pushcfunction(lua, on_error);
+  for (const int value : call) lua_rawgeti(lua, LUA_REGISTRYINDEX, value);
+  prepared_ = static_cast<int>(call.size());
+}
+
+void Sandbox::call_prepared(Errand errand) {
   if (spent_) std::rethrow_exception(spent_);
   lua_State* lua = lua_.get();
-  const int count = static_cast<int>(arguments.size());
-  if (lua_checkstack(lua, count + 3) == 0) fail(LUA_ERRMEM);
-  lua_pushcfunction(lua, on_error);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, function);
-  for (const int argument : arguments) lua_rawgeti(lua, LUA_REGISTRYINDEX, argument);
-  const int status = run(count, errand);
+  for (int i = 0; i < prepared_; ++i) lua_pushvalue(lua, i + 2);
+  const int status = run(prepared_ - 1, 1, errand);
   if (status != LUA_OK || guard_.tripped() != Trip::kNone) fail(status);
 }
 
-// Calls the function on the stack; below it lies the message handler, which goes too.
-int Sandbox::run(int arguments, const Errand& errand) {
-  lua_State* lua = lua_.get();
+// Calls the function on the stack under its arguments; `handler` is a place there.
+int Sandbox::run(int arguments, int handler, const Errand& errand) {
   const PlainLocale locale;
   const bool is_outermost = !guard_.is_inside();
   if (is_outermost) guard_.begin(errand);
-  const int status = lua_pcall(lua, arguments, 0, -arguments - 2);
+  const int status = lua_pcall(lua_.get(), arguments, 0, handler);
   if (is_outermost) guard_.end();
-  if (status == LUA_OK) {
-    lua_settop(lua, -2);
-  } else {
-    lua_remove(lua, -2);
-  }
   return status;
 }
 

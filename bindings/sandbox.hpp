@@ -79,9 +79,12 @@ class Sandbox {
   // beside the body.
   void enter(lua_CFunction body, void* context, Errand errand = {});
 
-  // The same for a function kept in the registry, with arguments from there: the short
-  // way in.
-  void call(int function, std::span<const int> arguments, Errand errand);
+  // Keeps a function and its arguments, registry references, for call_prepared.
+  // REQUIRES: called once, outside every entry.
+  void prepare(std::span<const int> call);
+  // Enters by calling the function that was prepared: the short way in.
+  // REQUIRES: outside every entry.
+  void call_prepared(Errand errand);
 
   // Pushes the value that the chunk returned.  For use in a body.
   static void push_result(lua_State* lua);
@@ -113,7 +116,7 @@ class Sandbox {
   static int build(lua_State* lua);
   static int run_chunk(lua_State* lua);
   static int on_error(lua_State* lua);
-  int run(int arguments, const Errand& errand);
+  int run(int arguments, int handler, const Errand& errand);
   void note_error(lua_State* lua) noexcept;
   [[noreturn]] void fail(int status);
   [[noreturn]] void fail_tripped();
@@ -132,6 +135,7 @@ class Sandbox {
   RandomEngine random_;
   std::vector<LoadedSource> sources_;
   bool loading_ = false;
+  int prepared_ = 0;  // values of the prepared call, at the bottom of the stack
   std::string scratch_;
   std::string problem_;       // of the text offered last; empty: none
   std::exception_ptr spent_;  // what every entry throws once a limit has been passed

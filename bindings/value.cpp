@@ -192,7 +192,7 @@ std::size_t new_walk(lua_State* lua) {
 }
 
 int push_walk_number(lua_State* lua, std::size_t number) {
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, border(lua).walk_next);
+  lua_pushcfunction(lua, walk_next);
   push_handle(lua, of_decision(lua, number), Kind::kWalk);
   return 2;
 }
@@ -314,10 +314,12 @@ void push_family(lua_State* lua, const Family& family) {
     lua_pushcfunction(lua, primitive.call);
     lua_rawset(lua, -3);
   }
-  lua_createtable(lua, 0, 2);
+  lua_createtable(lua, 0, 3);
   lua_pushlightuserdata(lua, const_cast<Family*>(&family));
   lua_pushcclosure(lua, family_index, 1);
   lua_setfield(lua, -2, "__index");
+  lua_pushcfunction(lua, refuse_write);
+  lua_setfield(lua, -2, "__newindex");
   lock_metatable(lua);
   lua_setmetatable(lua, -2);
 }
@@ -334,7 +336,7 @@ void lock_table(lua_State* lua) {
   lua_remove(lua, -2);
 }
 
-void install_handles(lua_State* lua, Border& shared) {
+void install_handles(lua_State* lua) {
   const std::array<std::pair<const char*, lua_CFunction>, 4> methods{{
       {"__index", handle_index},
       {"__newindex", refuse_write},
@@ -350,8 +352,6 @@ void install_handles(lua_State* lua, Border& shared) {
   lock_metatable(lua);
   lua_setmetatable(lua, -2);
   lua_pop(lua, 1);
-  lua_pushcfunction(lua, walk_next);
-  shared.walk_next = luaL_ref(lua, LUA_REGISTRYINDEX);
 }
 
 std::string handle_text(const Border& shared, const void* value) {

@@ -47,7 +47,6 @@ struct Border {
   int view_methods = LUA_NOREF;
   int plan_methods = LUA_NOREF;
   int book = LUA_NOREF;
-  int walk_next = LUA_NOREF;
   const void* queue_table = nullptr;
   const void* cluster_table = nullptr;
   const void* book_table = nullptr;
@@ -109,13 +108,14 @@ void require_self(lua_State* lua, const void* table, const char* name);
 [[noreturn]] void unknown_member(lua_State* lua, int key, const char* of,
                                  std::span<const Primitive> primitives);
 
-// Makes the table of a family's methods; leaves it on the stack.
+// Makes the table of a family's methods, to which nothing can be added; leaves it on
+// the stack.  A script that replaces a method spoils its own copy alone.
 void push_family(lua_State* lua, const Family& family);
 // Replaces the table on top of the stack by one that reads as it does and refuses every
 // write.
 void lock_table(lua_State* lua);
 // Makes the metatable of all handles.
-void install_handles(lua_State* lua, Border& border);
+void install_handles(lua_State* lua);
 
 // The fields of a job, by the order of kJobFields.
 int job_member(lua_State* lua);

@@ -38,6 +38,11 @@ class JobMap {
     BERTH_ASSERT(value != nullptr);
     return *value;
   }
+  [[nodiscard]] bool contains(JobId job) const { return find(job) != nullptr; }
+  // REQUIRES: the job is in.
+  [[nodiscard]] Value& at(JobId job) {
+    return const_cast<Value&>(std::as_const(*this).at(job));  // NOLINT: same object
+  }
   // REQUIRES: the job is not in.
   void insert(JobId job, Value value) {
     if (2 * (size_ + 1) > cells_.size()) grow();

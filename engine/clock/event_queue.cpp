@@ -6,19 +6,15 @@
 
 namespace berth {
 
-namespace {
-
-std::uint64_t order_of(const Event& event, Ties ties) {
-  const bool jumps = ties == Ties::kSubmitsFirst && event.kind == EventKind::kJobSubmit;
-  const auto rank = jumps ? 0U : static_cast<unsigned>(event.kind) + 1U;
-  return (std::uint64_t{rank} << 32U) | event.subject;
-}
-
-}  // namespace
-
 void EventQueue::push(const Event& event) {
-  const Entry entry{event, order_of(event, ties_)};
-  if (event.kind == EventKind::kJobSubmit && !has_arrival_) {
+  const bool arrives = event.kind == EventKind::kJobSubmit;
+  const bool jumps = arrives && ties_ == Ties::kSubmitsFirst;
+  const auto kind = static_cast<std::uint64_t>(event.kind);
+  const auto rank = jumps ? 0 : kind + 1;
+  const Entry entry{event.at,
+                    ((rank << kKindBits | kind) << kSubjectBits) | event.subject,
+                    event.version};
+  if (arrives && !has_arrival_) {
     arrival_ = entry;
     has_arrival_ = true;
     return;
@@ -31,10 +27,10 @@ Event EventQueue::pop() {
   BERTH_ASSERT(!empty());
   if (arrival_is_next()) {
     has_arrival_ = false;
-    return arrival_.event;
+    return event_of(arrival_);
   }
   std::pop_heap(heap_.begin(), heap_.end());
-  const Event event = heap_.back().event;
+  const Event event = event_of(heap_.back());
   heap_.pop_back();
   return event;
 }

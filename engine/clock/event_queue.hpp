@@ -29,25 +29,32 @@ class EventQueue {
 
   [[nodiscard]] bool empty() const { return heap_.empty() && !has_arrival_; }
   // REQUIRES: not empty.
-  [[nodiscard]] const Event& top() const {
-    return arrival_is_next() ? arrival_.event : heap_.front().event;
+  [[nodiscard]] Event top() const {
+    return event_of(arrival_is_next() ? arrival_ : heap_.front());
   }
   // Removes and returns the first event.  REQUIRES: not empty.
   Event pop();
 
  private:
   struct Entry {
-    Event event;
-    std::uint64_t order;  // at one instant: rank of the kind, then job number
+    Time at;
+    std::uint64_t order;  // at one instant: rank, kind, job number
+    std::uint32_t version;
 
     // Whether it comes later: what a heap whose top is the first event asks.
     friend bool operator<(const Entry& a, const Entry& b) {
-      if (a.event.at != b.event.at) return a.event.at > b.event.at;
+      if (a.at != b.at) return a.at > b.at;
       if (a.order != b.order) return a.order > b.order;
-      return a.event.version > b.event.version;
+      return a.version > b.version;
     }
   };
 
+  static constexpr unsigned kKindBits = 8;
+  static constexpr unsigned kSubjectBits = 32;
+  [[nodiscard]] static Event event_of(const Entry& entry) {
+    return {entry.at, static_cast<EventKind>((entry.order >> kSubjectBits) & 0xFFU),
+            static_cast<std::uint32_t>(entry.order), entry.version};
+  }
   [[nodiscard]] bool arrival_is_next() const {
     return has_arrival_ && (heap_.empty() || heap_.front() < arrival_);
   }

@@ -35,7 +35,8 @@ Result<Placement, Refusal> Exclusive::choose(const Needs& needs,
 
 void Exclusive::take(JobId job, const Needs&, const Placement& placement,
                      Touched& touched) {
-  map_.remove(std::get<IntervalSet>(placement), new_seat(job).share);
+  const auto& processors = std::get<IntervalSet>(placement);
+  map_.remove(processors, new_seat(job, processors.count()).share);
   touched.push_back(job);
 }
 
@@ -45,7 +46,7 @@ std::optional<Refusal> Exclusive::refuses(const Needs& needs) const {
 }
 
 void Exclusive::seat(JobId job, const Needs& needs, Touched& touched) {
-  auto& share = new_seat(job).share;
+  auto& share = new_seat(job, needs.processors).share;
   if (pick_ == Pick::kLowest) {
     map_.take_lowest(needs.processors, share);
   } else {
@@ -56,7 +57,7 @@ void Exclusive::seat(JobId job, const Needs& needs, Touched& touched) {
 
 void Exclusive::leave(JobId job, Touched& touched) {
   const auto number = taken_.take(job);
-  map_.give(seats_[number].share);
+  map_.give(seats_[number].share, seats_[number].count);
   if (seats_[number].frozen) --frozen_;
   free_seats_.push_back(number);
   touched.push_back(job);
@@ -80,7 +81,7 @@ const Placement& Exclusive::placement(JobId job) const {
   return *seat.placement;
 }
 
-Exclusive::Seat& Exclusive::new_seat(JobId job) {
+Exclusive::Seat& Exclusive::new_seat(JobId job, std::int64_t count) {
   if (free_seats_.empty()) {
     free_seats_.push_back(static_cast<std::uint32_t>(seats_.size()));
     seats_.emplace_back();
@@ -89,6 +90,7 @@ Exclusive::Seat& Exclusive::new_seat(JobId job) {
   free_seats_.pop_back();
   taken_.insert(job, number);
   auto& seat = seats_[number];
+  seat.count = count;
   seat.frozen = false;
   seat.placement.reset();
   return seat;

@@ -31,11 +31,12 @@ class Exclusive final : public SharingModel {
  private:
   struct Seat {
     ProcessorMap::Share share;
+    std::int64_t count = 0;  // processors of the share
     bool frozen = false;
     mutable std::optional<Placement> placement;
   };
   [[nodiscard]] const Seat& seat_of(JobId job) const { return seats_[taken_.at(job)]; }
-  Seat& new_seat(JobId job);
+  Seat& new_seat(JobId job, std::int64_t count);
 
   ProcessorMap map_;
   Pick pick_;

@@ -46,6 +46,7 @@ ProcessorMap::ProcessorMap(std::int32_t processors)
 
 void ProcessorMap::take_lowest(std::int64_t n, Share& share) {
   BERTH_ASSERT(0 <= n && n <= idle_);
+  idle_ -= n;
   share.clear();
   while (n > 0) {
     const auto bits = words_[lowest_];
@@ -62,6 +63,7 @@ void ProcessorMap::take_lowest(std::int64_t n, Share& share) {
 
 void ProcessorMap::take_highest(std::int64_t n, Share& share) {
   BERTH_ASSERT(0 <= n && n <= idle_);
+  idle_ -= n;
   share.clear();
   for (auto word = words_.size(); n > 0;) {
     const auto bits = words_[--word];
@@ -73,6 +75,7 @@ void ProcessorMap::take_highest(std::int64_t n, Share& share) {
 }
 
 void ProcessorMap::remove(const IntervalSet& processors, Share& share) {
+  idle_ -= processors.count();
   share.clear();
   for (const auto& [first, last] : processors.intervals()) {
     for (auto word = first / kBits; word <= last / kBits; ++word) {
@@ -85,10 +88,10 @@ void ProcessorMap::remove(const IntervalSet& processors, Share& share) {
   }
 }
 
-void ProcessorMap::give(const Share& share) {
+void ProcessorMap::give(const Share& share, std::int64_t count) {
+  idle_ += count;
   for (const auto& [word, bits] : share) {
     words_[word] |= bits;
-    idle_ += std::popcount(bits);
     lowest_ = std::min<std::size_t>(lowest_, word);
   }
 }
@@ -105,17 +108,6 @@ IntervalSet ProcessorMap::intervals(const Share& share) {
   IntervalSet out;
   for (const auto& [word, bits] : share) append_runs(word, bits, out);
   return out;
-}
-
-void ProcessorMap::take(std::size_t word, std::uint64_t bits, Share& share) {
-  words_[word] ^= bits;
-  idle_ -= std::popcount(bits);
-  const auto number = static_cast<std::uint32_t>(word);
-  if (!share.empty() && share.back().word == number) {
-    share.back().bits |= bits;
-  } else {
-    share.push_back({number, bits});
-  }
 }
 
 }  // namespace berth

@@ -33,14 +33,22 @@ class ProcessorMap {
   void take_highest(std::int64_t n, Share& share);
   // Removes these.  REQUIRES: all of them are idle.
   void remove(const IntervalSet& processors, Share& share);
-  // Puts them back.  REQUIRES: none of them is idle.
-  void give(const Share& share);
+  // Puts them back.  REQUIRES: none of them is idle, there are `count`.
+  void give(const Share& share, std::int64_t count);
 
   [[nodiscard]] IntervalSet idle_processors() const;
   [[nodiscard]] static IntervalSet intervals(const Share& share);
 
  private:
-  void take(std::size_t word, std::uint64_t bits, Share& share);
+  void take(std::size_t word, std::uint64_t bits, Share& share) {
+    words_[word] ^= bits;
+    const auto number = static_cast<std::uint32_t>(word);
+    if (!share.empty() && share.back().word == number) {
+      share.back().bits |= bits;
+    } else {
+      share.push_back({number, bits});
+    }
+  }
 
   std::vector<std::uint64_t> words_;
   std::int64_t idle_;

@@ -1,5 +1,6 @@
 #pragma once
-// What happened to each job: one entry for a job from its arrival until it is forgotten.
+// What happened to each job: one entry for a job from its arrival until it is
+// forgotten.
 //
 // The workload is read, never copied.  Entries lie in pages of 256 jobs; a page whose
 // jobs have all been forgotten is used again.  So the table grows with the jobs in the

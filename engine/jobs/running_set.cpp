@@ -1,7 +1,6 @@
 #include "engine/jobs/running_set.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 #include "engine/base/error.hpp"
 
@@ -10,7 +9,7 @@ namespace berth {
 namespace {
 
 bool sooner(const Release& a, const Release& b) {
-  return std::tie(a.at, a.job) < std::tie(b.at, b.job);
+  return a.at != b.at ? a.at < b.at : a.job < b.job;
 }
 
 }  // namespace

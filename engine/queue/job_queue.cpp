@@ -11,17 +11,21 @@ namespace {
 
 constexpr std::size_t kDeep = 256;      // members from which on the index has a tree
 constexpr std::size_t kShort = 64;      // slots up to which there is no index
+constexpr std::size_t kVacancies = 16;  // that may be, besides one for each member
 constexpr std::size_t kReach = 32;      // how far slots are moved for a newcomer
 constexpr std::size_t kPerVacancy = 3;  // members to one vacant slot between them
 
 }  // namespace
 
 void JobQueue::insert(const Member& member) {
-  const auto slot = behind(&member.place);
-  BERTH_ASSERT(!has(member.place, slot));
+  const bool is_last = places_.empty() || places_.back() < member.place;
+  const auto slot = is_last ? places_.size() : behind(&member.place);
+  BERTH_ASSERT(is_last || !has(member.place, slot));
   ++members_;
   largest_ = std::max(largest_, member.size);
-  if (slot == places_.size() && (slot == 0 || places_.back() < member.place)) {
+  if (members_ == 1) smallest_ = member.size;
+  if (smallest_) smallest_ = std::min(*smallest_, member.size);
+  if (is_last) {
     append(member);
   } else if (!insert_before(slot, member)) {
     is_entered_inside_ = true;
@@ -35,9 +39,10 @@ void JobQueue::erase(Place place) {
   const auto slot = slot_of(place);
   const auto size = std::exchange(sizes_[slot], ClassIndex::kVacant);
   --members_;
+  if (smallest_ == size) smallest_.reset();
   if (is_indexed_) index_.remove(slot, columns(), size, planned_[slot]);
   first_ = live_from(first_);
-  if (places_.size() > kShort && members_ * 2 < places_.size()) rebuild();
+  if (places_.size() > 2 * members_ + kVacancies) rebuild();
 }
 
 std::optional<Place> JobQueue::head() const { return shown(first_); }
@@ -85,21 +90,30 @@ std::optional<Place> JobQueue::nth_behind(Place after, std::int64_t n) const {
   return std::nullopt;
 }
 
-std::optional<std::int32_t> JobQueue::smallest() const {
-  if (empty()) return std::nullopt;
-  if (is_indexed_) return index_.smallest();
-  return *std::min_element(sizes_.begin(), sizes_.end());
+bool JobQueue::has_up_to(std::int64_t size) const {
+  if (size <= 0 || empty()) return false;
+  if (smallest_ || is_indexed_) return *smallest() <= size;
+  auto least = ClassIndex::kVacant;
+  for (auto slot = first_; slot < sizes_.size(); ++slot) {
+    if (sizes_[slot] <= size) return true;
+    least = std::min(least, sizes_[slot]);
+  }
+  smallest_ = least;
+  return false;
 }
 
-std::size_t JobQueue::behind(const Place* after) const {
-  if (after == nullptr) return first_;
-  auto slot = last_shown_;
-  if (slot >= places_.size() || places_[slot] != *after) {
-    const auto at = std::upper_bound(places_.begin(), places_.end(), *after);
-    return static_cast<std::size_t>(at - places_.begin());
+std::optional<std::int32_t> JobQueue::smallest() const {
+  if (empty()) return std::nullopt;
+  if (!smallest_) {
+    smallest_ = is_indexed_ ? index_.smallest()
+                            : *std::min_element(sizes_.begin(), sizes_.end());
   }
-  while (slot < places_.size() && places_[slot] == *after) ++slot;
-  return slot;
+  return smallest_;
+}
+
+std::size_t JobQueue::found_behind(const Place& after) const {
+  const auto at = std::upper_bound(places_.begin(), places_.end(), after);
+  return static_cast<std::size_t>(at - places_.begin());
 }
 
 std::size_t JobQueue::slot_of(const Place& place) const {

@@ -14,8 +14,10 @@
 //   next under       n <= 256: O(n/16 + slots of blocks that cannot be passed over);
 //   stairs           beyond: about O(log n)
 //   next, head       O(log n), O(1) behind the place shown last
-//   smallest         O(n/16), O(1) beyond 256
+//   smallest         O(1) unless the smallest left since; then O(n/16), O(1) beyond
+//                    256
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -32,7 +34,15 @@ namespace berth {
 struct Place {
   double key;
   JobId job;
-  friend auto operator<=>(const Place&, const Place&) = default;
+  friend bool operator==(const Place& a, const Place& b) {
+    return a.job == b.job && a.key == b.key;
+  }
+  // A key is never NaN, so the order is total.
+  friend std::weak_ordering operator<=>(const Place& a, const Place& b) {
+    if (a.key < b.key) return std::weak_ordering::less;
+    if (b.key < a.key) return std::weak_ordering::greater;
+    return a.job <=> b.job;
+  }
 };
 
 class JobQueue {
@@ -63,6 +73,8 @@ class JobQueue {
                                              std::int64_t size) const;
   // Place of the n-th member behind `after`, n >= 1; nullopt if there are fewer.
   [[nodiscard]] std::optional<Place> nth_behind(Place after, std::int64_t n) const;
+  // Whether a member has at most this size.
+  [[nodiscard]] bool has_up_to(std::int64_t size) const;
   // Smallest size of any member; nullopt if empty.
   [[nodiscard]] std::optional<std::int32_t> smallest() const;
 
@@ -71,7 +83,15 @@ class JobQueue {
     return sizes_[slot] != ClassIndex::kVacant;
   }
   [[nodiscard]] SlotColumns columns() const { return {sizes_, planned_}; }
-  [[nodiscard]] std::size_t behind(const Place* after) const;
+  // The first slot behind the place, from the first member on if null.
+  [[nodiscard]] std::size_t behind(const Place* after) const {
+    if (after == nullptr) return first_;
+    auto slot = last_shown_;
+    if (slot >= places_.size() || places_[slot] != *after) return found_behind(*after);
+    while (slot < places_.size() && places_[slot] == *after) ++slot;
+    return slot;
+  }
+  [[nodiscard]] std::size_t found_behind(const Place& after) const;
   [[nodiscard]] std::size_t slot_of(const Place& place) const;
   [[nodiscard]] bool has(const Place& place, std::size_t behind) const;
   [[nodiscard]] std::size_t live_from(std::size_t slot) const;
@@ -97,10 +117,11 @@ class JobQueue {
   ClassIndex index_;
   bool is_indexed_ = false;
   std::size_t members_ = 0;
-  std::size_t first_ = 0;               // no member lies before
-  std::int32_t largest_ = 0;            // that ever came
-  bool is_entered_inside_ = false;      // somebody came into the middle
-  mutable std::size_t last_shown_ = 0;  // where a search that goes on begins
+  std::size_t first_ = 0;                         // no member lies before
+  std::int32_t largest_ = 0;                      // that ever came
+  bool is_entered_inside_ = false;                // somebody came into the middle
+  mutable std::optional<std::int32_t> smallest_;  // if known
+  mutable std::size_t last_shown_ = 0;            // where a search that goes on begins
 };
 
 }  // namespace berth

@@ -8,11 +8,16 @@
 // Invariant    0 <= free(t) <= capacity() at every t from start() on.
 // Determinism  No randomness, no clock: same calls, same answers.
 //
-//   operation           time, n = number of breakpoints
-//   free_at, least      O(log n), O(log n + steps in the span)
-//   earliest            O(n)
-//   claim, release      O(n), a memmove
-//   advance             O(steps passed)
+// Structure    breakpoints in chunks of at most 128; a chunk knows the least and the
+// most
+//              that is free in it, and a claim over the whole of it is one addition.
+//              Few breakpoints are one chunk: a sorted array.
+//
+//   operation           time, n = breakpoints, b = 128
+//   free_at             O(log n)
+//   least, earliest     O(log n + n/b + breakpoints of chunks that must be looked into)
+//   claim, release      O(log n + b + n/b)
+//   advance             O(breakpoints passed + n/b)
 
 #include <cstdint>
 #include <optional>
@@ -24,12 +29,19 @@ namespace berth {
 
 class AvailabilityProfile {
  public:
-  // Every processor free from `now` on.  REQUIRES: capacity > 0.
-  AvailabilityProfile(Time now, std::int64_t capacity);
+  static constexpr std::size_t kChunk = 128;
+
+  // Every processor free from `now` on.  `most_in_a_chunk` is for tests.
+  // REQUIRES: capacity > 0, most_in_a_chunk >= 2.
+  AvailabilityProfile(Time now, std::int64_t capacity,
+                      std::size_t most_in_a_chunk = kChunk);
+
+  // Every processor free again, from `now` on.
+  void reset(Time now);
 
   [[nodiscard]] std::int64_t capacity() const { return capacity_; }
-  [[nodiscard]] Time start() const { return steps_.front().from; }
-  [[nodiscard]] std::size_t breakpoints() const { return steps_.size(); }
+  [[nodiscard]] Time start() const { return chunks_.front().from; }
+  [[nodiscard]] std::size_t breakpoints() const;
 
   // Processors free at `t`.  REQUIRES: t >= start().
   [[nodiscard]] std::int64_t free_at(Time t) const;
@@ -41,7 +53,24 @@ class AvailabilityProfile {
   // nullopt means "never": amount > capacity(), or claims without an end are in the
   // way. REQUIRES: amount > 0, length > 0, not_before >= start().
   [[nodiscard]] std::optional<Time> earliest(std::int64_t amount, Duration length,
-                                             Time not_before) const;
+                                             Time not_before) const {
+    return search({amount, length, not_before, kNever, kNever});
+  }
+
+  // What somebody asks who holds `amount` in [held, held + length) already.
+  struct Forward {
+    std::int64_t amount;  // > 0
+    Duration length;      // > 0
+    Time from;            // >= start()
+    Time before;          // the latest answer lies before this instant
+    Time held;
+  };
+  // The earliest start in [from, before) to which the holder could move, everything
+  // else left as it is; nullopt if there is none.  Like `earliest`, `from` or a
+  // breakpoint.  It reads only: nobody lets go to find out.
+  [[nodiscard]] std::optional<Time> earlier(const Forward& asked) const {
+    return search(asked);
+  }
 
   // Takes `amount` out of [from, to).  REQUIRES: least(from, to) >= amount.
   void claim(std::int64_t amount, Time from, Time to);
@@ -54,15 +83,37 @@ class AvailabilityProfile {
  private:
   struct Step {
     Time from;
-    std::int64_t free;  // until the next step
+    std::int64_t free;  // until the next step, less the chunk's `more`
   };
-  [[nodiscard]] std::size_t step_at(Time t) const;
+  struct Chunk {
+    Time from;                // of its first step
+    std::int64_t more = 0;    // to be added to every step
+    std::int64_t least = 0;   // no step has less, `more` included ...
+    std::int64_t most = 0;    // ... and none more
+    std::vector<Step> steps;  // never empty
+  };
+  struct Position {
+    std::size_t chunk;
+    std::size_t step;
+  };
+
+  [[nodiscard]] std::optional<Time> search(const Forward& asked) const;
+  [[nodiscard]] Position step_at(Time t) const;
+  [[nodiscard]] std::int64_t free(Position at) const {
+    return chunks_[at.chunk].steps[at.step].free + chunks_[at.chunk].more;
+  }
   std::size_t split(Time t);
+  static std::size_t split_steps(std::vector<Step>& steps, Time t);
+  void halve(std::size_t chunk);
   void add(std::int64_t amount, Time from, Time to);
-  void join(std::size_t step);
+  void add_to_only_chunk(std::int64_t amount, Time from, Time to);
+  void add_inside(std::int64_t amount, std::size_t chunk, Time from, Time to);
+  void join(Time t);
+  void measure(Chunk& chunk) const;
 
   std::int64_t capacity_;
-  std::vector<Step> steps_;  // by `from`, neighbours differ in `free`
+  std::size_t most_in_a_chunk_;
+  std::vector<Chunk> chunks_;  // by time; neighbouring steps differ in what is free
 };
 
 }  // namespace berth

@@ -6,32 +6,37 @@
 
 namespace berth {
 
+void ReservationBook::Freed::add(Time first, Time last) {
+  from = std::min(from, first);
+  to = std::max(to, last);
+}
+
 void ReservationBook::started(const Request& request, Time now, Time planned_end) {
   advance(now);
-  const auto held = reservations_.find(index(request.job));
-  if (held != reservations_.end()) {
-    const auto reservation = held->second;
-    let_go(request.job, reservation);
-  }
   Running running{request.size, planned_end, now};
-  if (planned_end > now && profile_.least(now, planned_end) >= request.size) {
-    profile_.claim(request.size, now, planned_end);
+  if (is_as_reserved(request, now, planned_end)) {
+    forget(request.job);  // its claim goes over to the running job
     running.until = planned_end;
-  } else if (planned_end > now) {
-    stale_ = true;
+  } else {
+    if (reservations_.contains(request.job)) let_go(request.job);
+    const bool is_free =
+        planned_end > now && profile_.least(now, planned_end) >= request.size;
+    if (is_free) {
+      profile_.claim(request.size, now, planned_end);
+      running.until = planned_end;
+    } else if (planned_end > now) {
+      stale_ = true;
+    }
   }
-  running_[index(request.job)] = running;
+  running_.insert(request.job, running);
   running_order_.push_back(request.job);
 }
 
 void ReservationBook::stopped(JobId job, Time now) {
   advance(now);
-  const auto at = running_.find(index(job));
-  BERTH_ASSERT(at != running_.end());
-  const Running running = at->second;
-  running_.erase(at);
+  const Running running = running_.take(job);
   std::erase(running_order_, job);
-  profile_.release(running.size, now, std::max(now, running.until));
+  release(running.size, now, std::max(now, running.until));
   ended_early_ = ended_early_ || running.planned_end > now;
 }
 
@@ -40,45 +45,49 @@ Updated ReservationBook::update(std::span<const Request> members,
                                 Compress compress_when) {
   advance(now);
   const bool ended_early = std::exchange(ended_early_, false);
-  const bool missed = !by_start_.empty() && by_start_.begin()->first < now;
+  by_start_.up_to(now - 1, found_);
+  const bool missed = std::any_of(found_.begin(), found_.end(),
+                                  [&](const auto& entry) { return is_live(entry); });
   if (!extend(late, now) || missed || stale_) {
     rebuild(members, late, now);
     return Updated::kRebuilt;
   }
   if (ended_early || compress_when == Compress::kEveryPass) {
-    if (compress(members, now)) return Updated::kCompressed;
-    rebuild(members, late, now);
-    return Updated::kRebuilt;
+    compress(members, now);
+    return Updated::kCompressed;
   }
   return place_new(members, now) ? Updated::kPlaced : Updated::kUnchanged;
 }
 
 void ReservationBook::rebuild(std::span<const Request> members,
                               std::span<const Release> late, Time now) {
-  profile_ = AvailabilityProfile(now, profile_.capacity());
+  profile_.reset(now);
   stale_ = false;
-  const auto before = std::exchange(reservations_, {});
+  freed_ = {};
   by_start_.clear();
-  for (const auto& release : late) running_.at(index(release.job)).until = release.at;
+  for (const auto& release : late) running_.at(release.job).until = release.at;
   for (const JobId job : running_order_) {
-    auto& running = running_.at(index(job));
+    auto& running = running_.at(job);
     running.until = std::max(running.until, running.planned_end);
     profile_.claim(running.size, now, std::max(now, running.until));
   }
-  for (const auto& member : members) {
-    const auto start = profile_.earliest(member.size, member.planned, now);
-    if (!start) continue;
-    hold(member, *start);
-    const auto old = before.find(index(member.job));
-    const bool same = old != before.end() && old->second.start == *start;
-    if (!same) changes_.push_back({member.job, *start});
-  }
+  for (const auto& member : members) place_afresh(member, now);
+}
+
+// Whatever reservation it had has been wiped off the profile.
+void ReservationBook::place_afresh(const Request& member, Time now) {
+  const auto before = of(member.job);
+  if (before) (void)reservations_.take(member.job);
+  const auto start = profile_.earliest(member.size, member.planned, now);
+  if (!start) return;
+  hold(member, *start);
+  if (start != before) changes_.push_back({member.job, *start});
 }
 
 std::optional<Time> ReservationBook::place(const Request& request, Time now) {
   advance(now);
   const auto before = of(request.job);
-  if (before) let_go(request.job, reservations_.at(index(request.job)));
+  if (before) let_go(request.job);
   const auto start = profile_.earliest(request.size, request.planned, now);
   if (start) hold(request, *start);
   if (start != before) changes_.push_back({request.job, start});
@@ -86,33 +95,29 @@ std::optional<Time> ReservationBook::place(const Request& request, Time now) {
 }
 
 void ReservationBook::drop(JobId job) {
-  const auto at = reservations_.find(index(job));
-  if (at == reservations_.end()) return;
-  const auto reservation = at->second;
-  let_go(job, reservation);
+  if (!reservations_.contains(job)) return;
+  let_go(job);
   changes_.push_back({job, std::nullopt});
 }
 
 std::optional<Time> ReservationBook::of(JobId job) const {
-  const auto at = reservations_.find(index(job));
-  if (at == reservations_.end()) return std::nullopt;
-  return at->second.start;
+  const auto* reservation = reservations_.find(job);
+  return reservation == nullptr ? std::nullopt : std::optional(reservation->start);
 }
 
 void ReservationBook::due(Time now, std::vector<JobId>& out) const {
+  by_start_.up_to(now, found_);
+  std::erase_if(found_, [&](const auto& entry) { return !is_live(entry); });
+  std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) {
+    return a.start != b.start ? a.start < b.start : a.job < b.job;
+  });
+  found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
   out.clear();
-  for (const auto& [start, job] : by_start_) {
-    if (start > now) break;
-    out.push_back(job);
-  }
+  for (const auto& entry : found_) out.push_back(entry.job);
 }
 
 std::optional<Time> ReservationBook::next(Time now) const {
-  const auto later =
-      std::find_if(by_start_.begin(), by_start_.end(),
-                   [now](const auto& entry) { return entry.first > now; });
-  if (later == by_start_.end()) return std::nullopt;
-  return later->first;
+  return by_start_.first_behind(now, [&](const auto& entry) { return is_live(entry); });
 }
 
 std::optional<Time> ReservationBook::earliest(std::int64_t amount, Duration length,
@@ -132,23 +137,49 @@ void ReservationBook::advance(Time now) {
 
 void ReservationBook::hold(const Request& request, Time start) {
   profile_.claim(request.size, start, after(start, request.planned));
-  reservations_[index(request.job)] = {start, request.size, request.planned};
-  by_start_.emplace(start, request.job);
+  reservations_.insert(request.job, {start, request.size, request.planned});
+  by_start_.push({start, request.job});
 }
 
-void ReservationBook::let_go(JobId job, const Reservation& reservation) {
+void ReservationBook::forget(JobId job) {
+  (void)reservations_.take(job);
+  const auto live = [&](const auto& entry) { return is_live(entry); };
+  by_start_.trim(live);
+  constexpr std::size_t kDead = 32;
+  if (by_start_.size() > 2 * reservations_.size() + kDead) by_start_.sweep(live);
+}
+
+bool ReservationBook::is_live(const StartHeap::Entry& entry) const {
+  const auto* reservation = reservations_.find(entry.job);
+  return reservation != nullptr && reservation->start == entry.start;
+}
+
+void ReservationBook::let_go(JobId job) {
+  const auto reservation = reservations_.at(job);
   const Time from = std::max(reservation.start, profile_.start());
-  profile_.release(reservation.size, from,
-                   std::max(from, after(reservation.start, reservation.planned)));
-  by_start_.erase({reservation.start, job});
-  reservations_.erase(index(job));
+  release(reservation.size, from,
+          std::max(from, after(reservation.start, reservation.planned)));
+  forget(job);
+}
+
+void ReservationBook::release(std::int64_t amount, Time from, Time to) {
+  if (from >= to) return;
+  profile_.release(amount, from, to);
+  freed_.add(from, to);
+}
+
+bool ReservationBook::is_as_reserved(const Request& request, Time now,
+                                     Time planned_end) const {
+  const auto* held = reservations_.find(request.job);
+  return held != nullptr && held->start == now && held->size == request.size &&
+         after(now, held->planned) == planned_end;
 }
 
 // Lets the claims of jobs that overran reach to the ends now expected of them; false if
 // a reservation is in the way of one.
 bool ReservationBook::extend(std::span<const Release> late, Time now) {
   for (const auto& release : late) {
-    auto& running = running_.at(index(release.job));
+    auto& running = running_.at(release.job);
     const Time from = std::max(now, running.until);
     if (release.at <= from) continue;
     if (profile_.least(from, release.at) < running.size) return false;
@@ -159,22 +190,41 @@ bool ReservationBook::extend(std::span<const Release> late, Time now) {
 }
 
 bool ReservationBook::place_new(std::span<const Request> members, Time now) {
+  if (reservations_.size() == members.size()) return false;
   bool any = false;
   for (const auto& member : members) {
-    if (reservations_.contains(index(member.job))) continue;
+    if (reservations_.contains(member.job)) continue;
     any = place(member, now).has_value() || any;
   }
   return any;
 }
 
-// false: somebody would move later, so the whole has to be rebuilt.
-bool ReservationBook::compress(std::span<const Request> members, Time now) {
+// Whoever moves makes room for those behind it now, for those before it next time.
+void ReservationBook::compress(std::span<const Request> members, Time now) {
+  auto freed = std::exchange(freed_, {});
   for (const auto& member : members) {
-    const auto before = of(member.job);
-    const auto start = place(member, now);
-    if (before && (!start || *start > *before)) return false;
+    if (!reservations_.contains(member.job)) {
+      (void)place(member, now);
+    } else if (freed.from < freed.to) {
+      move_forward(member, freed, now);
+      if (freed_.from < freed_.to) freed.add(freed_.from, freed_.to);
+    }
   }
-  return true;
+}
+
+// To the earliest start that uses something of what got free.
+void ReservationBook::move_forward(const Request& member, const Freed& freed,
+                                   Time now) {
+  const auto held = reservations_.at(member.job);
+  const Time before = std::min(held.start, freed.to);
+  const Time from = std::max(now, freed.from - held.planned + 1);
+  if (from >= before) return;
+  const auto start =
+      profile_.earlier({held.size, held.planned, from, before, held.start});
+  if (!start) return;
+  let_go(member.job);
+  hold(member, *start);
+  changes_.push_back({member.job, *start});
 }
 
 }  // namespace berth

@@ -8,23 +8,30 @@
 // Promise      Between rebuilds a reservation never moves later.
 // Determinism  Members are worked through in the order given; nothing else matters.
 //
+// Compression  A pass reads where each member could go, and only what got free since
+// the
+//              last pass can be an answer; a member lets go when it moves, not to find
+//              out.
+//
 //   operation        time, n = breakpoints, q = members
-//   place            O(n)
-//   update           O(q) if nobody is new and nothing ended early, else O(q n)
-//   drop, of, next   O(log q)
+//   place            that of AvailabilityProfile
+//   update           O(q) if nobody is new and nothing got free, else O(q n) at worst
+//   drop             O(log n), now and then O(q)
+//   due, next        O(those due)
+//   of               O(1)
 
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "engine/base/ids.hpp"
+#include "engine/base/job_map.hpp"
 #include "engine/base/time.hpp"
 #include "engine/jobs/running_set.hpp"
 #include "engine/reserve/availability_profile.hpp"
+#include "engine/reserve/start_heap.hpp"
 
 namespace berth {
 
@@ -54,6 +61,13 @@ class ReservationBook {
   // ends now expected of them.
   Updated update(std::span<const Request> members, std::span<const Release> late,
                  Time now, Compress compress);
+  // For the lists that `update` and `rebuild` are given: kept, so that they need not be
+  // allocated at each pass.
+  struct Lists {
+    std::vector<Request> members;
+    std::vector<Release> late;
+  };
+  [[nodiscard]] Lists& lists() { return lists_; }
   // All reservations again, in this order.
   void rebuild(std::span<const Request> members, std::span<const Release> late,
                Time now);
@@ -79,9 +93,8 @@ class ReservationBook {
     JobId job;
     std::optional<Time> start;
   };
-  [[nodiscard]] std::vector<Change> take_changes() {
-    return std::exchange(changes_, {});
-  }
+  [[nodiscard]] std::span<const Change> changes() const { return changes_; }
+  void clear_changes() { changes_.clear(); }
 
  private:
   struct Reservation {
@@ -95,19 +108,35 @@ class ReservationBook {
     Time until;  // its claim ends here; before now: it has none
   };
 
+  // What got free, as far as one interval can say.
+  struct Freed {
+    Time from = kNever;
+    Time to = 0;
+    void add(Time first, Time last);
+  };
+
   void advance(Time now);
   void hold(const Request& request, Time start);
-  void let_go(JobId job, const Reservation& reservation);
+  void forget(JobId job);
+  [[nodiscard]] bool is_live(const StartHeap::Entry& entry) const;
+  void let_go(JobId job);
+  void release(std::int64_t amount, Time from, Time to);
+  bool is_as_reserved(const Request& request, Time now, Time planned_end) const;
   bool extend(std::span<const Release> late, Time now);
+  void place_afresh(const Request& member, Time now);
   bool place_new(std::span<const Request> members, Time now);
-  bool compress(std::span<const Request> members, Time now);
+  void compress(std::span<const Request> members, Time now);
+  void move_forward(const Request& member, const Freed& freed, Time now);
 
   AvailabilityProfile profile_;
-  std::unordered_map<std::uint32_t, Reservation> reservations_;  // looked up only
-  std::set<std::pair<Time, JobId>> by_start_;
-  std::unordered_map<std::uint32_t, Running> running_;  // looked up only
+  JobMap<Reservation> reservations_;
+  StartHeap by_start_;
+  mutable std::vector<StartHeap::Entry> found_;
+  JobMap<Running> running_;
   std::vector<JobId> running_order_;
+  Freed freed_;  // since the last compression began
   std::vector<Change> changes_;
+  Lists lists_;
   bool ended_early_ = false;
   bool stale_ = false;  // a job was started where a reservation stood
 };

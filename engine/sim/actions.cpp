@@ -83,7 +83,7 @@ Result<Done, Refusal> Simulation::start(JobId job, const StartOptions& options) 
                      entry.rate, because_});
   }
   because_.clear();
-  touch();
+  touch_others();
   return Done{};
 }
 
@@ -115,7 +115,7 @@ void Simulation::suspend(JobId job) {
     tell(SuspendRecord{now_, subject(job), key, because_});
   }
   because_.clear();
-  touch();
+  touch_others();
 }
 
 void Simulation::reject(JobId job) {
@@ -181,11 +181,12 @@ ReservationBook& Simulation::book() {
 
 void Simulation::tell_book_changes() {
   if (!book_) return;
-  for (const auto& change : book_->take_changes()) {
-    if (wanted<ReservationRecord>()) {
+  if (wanted<ReservationRecord>()) {
+    for (const auto& change : book_->changes()) {
       tell(ReservationRecord{now_, change.job, change.start});
     }
   }
+  book_->clear_changes();
 }
 
 Place Simulation::place(JobId job, std::size_t order) const {
@@ -317,6 +318,16 @@ void Simulation::touch() {
     if (wanted<RateRecord>()) tell(RateRecord{now_, subject(job), rate});
   }
   touched_.clear();
+}
+
+// The same where the job that was acted on, which a model always names, is right
+// already.
+void Simulation::touch_others() {
+  if (touched_.size() == 1) {
+    touched_.clear();
+  } else {
+    touch();
+  }
 }
 
 // A plan never holds its own job.

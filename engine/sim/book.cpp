@@ -5,11 +5,13 @@
 namespace berth::sim {
 
 Updated Book::update(std::size_t order, Compress compress) {
-  return simulation_.book().update(members(order), late(), simulation_.now(), compress);
+  const auto& [members, late] = read(order);
+  return simulation_.book().update(members, late, simulation_.now(), compress);
 }
 
 void Book::rebuild(std::size_t order) {
-  simulation_.book().rebuild(members(order), late(), simulation_.now());
+  const auto& [members, late] = read(order);
+  simulation_.book().rebuild(members, late, simulation_.now());
 }
 
 std::optional<Time> Book::place(JobId job) {
@@ -25,19 +27,15 @@ Request Book::request(JobId job) const {
           after(simulation_.thaw_time(job), simulation_.planned_left(job))};
 }
 
-std::vector<Request> Book::members(std::size_t order) const {
+const ReservationBook::Lists& Book::read(std::size_t order) {
+  auto& lists = simulation_.book().lists();
+  lists.members.clear();
   const auto& queue = simulation_.queue(order);
-  std::vector<Request> out;
-  out.reserve(queue.length());
-  for (auto at = queue.head(); at; at = queue.next(&*at))
-    out.push_back(request(at->job));
-  return out;
-}
-
-std::vector<Release> Book::late() const {
-  std::vector<Release> out;
-  simulation_.running().overrun(simulation_.now(), out);
-  return out;
+  for (auto at = queue.head(); at; at = queue.next(&*at)) {
+    lists.members.push_back(request(at->job));
+  }
+  simulation_.running().overrun(simulation_.now(), lists.late);
+  return lists;
 }
 
 }  // namespace berth::sim

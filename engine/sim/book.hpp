@@ -20,8 +20,7 @@ class Book {
 
  private:
   [[nodiscard]] Request request(JobId job) const;
-  [[nodiscard]] std::vector<Request> members(std::size_t order) const;
-  [[nodiscard]] std::vector<Release> late() const;
+  [[nodiscard]] const ReservationBook::Lists& read(std::size_t order);
 
   Simulation& simulation_;
 };

@@ -22,7 +22,8 @@ Selection Selection::backfillable(const Simulation& simulation, std::size_t orde
   BERTH_ASSERT(!plans.empty());
   const Place from = simulation.place(simulation.plan(plans.back()).job, order);
   Selection selection(Kind::kBackfillable, order, from);
-  selection.plans_.assign(plans.begin(), plans.end());
+  selection.plan_ = plans.front();
+  selection.more_plans_.assign(plans.begin() + 1, plans.end());
   if (depth) {
     selection.over_ = *depth <= 0;
     selection.limit_ = simulation.queue(order).nth_behind(from, *depth);
@@ -48,20 +49,29 @@ std::optional<JobId> Selection::next(Simulation& simulation) {
 std::optional<Place> Selection::find(Simulation& simulation) const {
   const auto& queue = simulation.queue(order_);
   const Place* behind = last_ ? &*last_ : nullptr;
-  if (kind_ == Kind::kAll) return queue.next(behind);
-  if (kind_ == Kind::kStartable) return find_startable(simulation);
-  if (kind_ == Kind::kDue) return find_due(simulation);
-  Staircase stairs(simulation.hosts().idle());
-  for (const auto& id : plans_) {
-    const auto& plan = simulation.plan(id);
-    stairs.limit_beyond(plan.start - simulation.now(), plan.spare);
+  switch (kind_) {
+    case Kind::kAll: return queue.next(behind);
+    case Kind::kStartable: return queue.next_if(behind, simulation.hosts().idle());
+    case Kind::kFitting:
+      return queue.next(behind, Staircase(simulation.hosts().idle()));
+    case Kind::kBackfillable: return find_backfillable(simulation);
+    case Kind::kDue: return find_due(simulation);
   }
-  return queue.next(behind, stairs);
+  return std::nullopt;
 }
 
-std::optional<Place> Selection::find_startable(const Simulation& simulation) const {
-  return simulation.queue(order_).next_if(last_ ? &*last_ : nullptr,
-                                          simulation.hosts().idle());
+std::optional<Place> Selection::find_backfillable(const Simulation& simulation) const {
+  const auto& queue = simulation.queue(order_);
+  const auto idle = simulation.hosts().idle();
+  if (idle <= 0) return std::nullopt;
+  Staircase stairs(idle);
+  const auto respect = [&](const PlanId& id) {
+    const auto& plan = simulation.plan(id);
+    stairs.limit_beyond(plan.start - simulation.now(), plan.spare);
+  };
+  respect(plan_);
+  for (const auto& id : more_plans_) respect(id);
+  return queue.next(last_ ? &*last_ : nullptr, stairs);
 }
 
 std::optional<Place> Selection::find_due(Simulation& simulation) const {

@@ -6,10 +6,10 @@
 //              now.  So it does not matter what became of the job shown; nothing is
 //              shown twice; a member that comes to lie before the place is not shown.
 
-#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "engine/sim/simulation.hpp"
 
@@ -41,14 +41,16 @@ class Selection {
       : kind_(kind), order_(order), last_(after) {}
 
   [[nodiscard]] std::optional<Place> find(Simulation& simulation) const;
-  [[nodiscard]] std::optional<Place> find_startable(const Simulation& simulation) const;
+  [[nodiscard]] std::optional<Place> find_backfillable(
+      const Simulation& simulation) const;
   [[nodiscard]] std::optional<Place> find_due(Simulation& simulation) const;
 
   Kind kind_;
   std::size_t order_;
   std::optional<Place> last_;
   std::optional<Place> limit_;  // the last place that may be shown
-  boost::container::small_vector<PlanId, 2> plans_;
+  PlanId plan_{};
+  std::vector<PlanId> more_plans_;
   bool over_ = false;
 };
 

@@ -100,21 +100,6 @@ bool Simulation::over() const {
   return events_.empty() || (in_system_ == 0 && arrived_ == table_.size());
 }
 
-bool Simulation::is_void(const Event& event) const {
-  switch (event.kind) {
-    case EventKind::kJobEnd:
-    case EventKind::kUnfreeze:
-      return !table_.holds(JobId{event.subject}) ||
-             table_[JobId{event.subject}].version != event.version;
-    case EventKind::kWake: return wake_version_ != event.version;
-    default: return false;
-  }
-}
-
-void Simulation::drop_void_events() {
-  while (!events_.empty() && is_void(events_.top())) events_.pop();
-}
-
 void Simulation::apply(const Event& event) {
   switch (event.kind) {
     case EventKind::kJobEnd: return end(JobId{event.subject});
@@ -176,7 +161,7 @@ void Simulation::end(JobId job) {
   ended_.push_back(job);
   gone_.push_back(job);
   causes_ |= kEnd;
-  touch();
+  touch_others();
 }
 
 void Simulation::unfreeze(JobId job) {
@@ -250,8 +235,7 @@ void Simulation::refresh_orders() {
 
 bool Simulation::pass_may_be_left_out() const {
   if (!policy_.traits().only_when_a_job_fits || (causes_ & kWoken) != 0) return false;
-  const auto smallest = queues_[0].smallest();
-  return !smallest || *smallest > model_->idle();
+  return !queues_[0].has_up_to(model_->idle());
 }
 
 void Simulation::count_pass() {

@@ -140,8 +140,16 @@ class Simulation {
   void begin();
   void come_to(Time instant);
   [[nodiscard]] bool over() const;
-  [[nodiscard]] bool is_void(const Event& event) const;
-  void drop_void_events();
+  [[nodiscard]] bool is_void(const Event& event) const {
+    if (event.kind == EventKind::kJobSubmit) return false;
+    if (event.kind == EventKind::kWake) return wake_version_ != event.version;
+    if (event.kind == EventKind::kCapacity) return false;
+    const JobId job{event.subject};
+    return !table_.holds(job) || table_[job].version != event.version;
+  }
+  void drop_void_events() {
+    while (!events_.empty() && is_void(events_.top())) events_.pop();
+  }
   void decide();
   void run_hooks();
   void run_pass();
@@ -167,6 +175,7 @@ class Simulation {
   void settle(JobId job);
   void predict(JobId job);
   void touch();
+  void touch_others();
   void tell_book_changes();
   [[nodiscard]] bool admits(const Plan& plan, JobId job, Time ends) const;
   void charge_plans(JobId job, Time ends);

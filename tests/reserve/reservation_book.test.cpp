@@ -43,11 +43,12 @@ class Desk {
   // "3@7 4-" : job 3 moved to 7, job 4 gave up.
   std::string changes() {
     std::string text;
-    for (const auto& change : book.take_changes()) {
+    for (const auto& change : book.changes()) {
       if (!text.empty()) text += ' ';
       text += std::to_string(index(change.job));
       text += change.start ? "@" + seconds_text(*change.start) : "-";
     }
+    book.clear_changes();
     return text;
   }
   void at(std::int64_t second) { now = seconds(second); }

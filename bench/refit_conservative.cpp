@@ -1,0 +1,118 @@
+#include "bench/refit_conservative.hpp"
+
+#include <algorithm>
+
+namespace berth::bench {
+
+RefitConservative::RefitConservative(std::int64_t processors, std::size_t jobs)
+    : profile_(0, processors), start_(jobs, kNever), until_(jobs, 0) {
+  traits_.label = "refit_conservative";
+}
+
+void RefitConservative::schedule(sim::Simulation& simulation) {
+  const Time now = simulation.now();
+  if (now > profile_.start()) profile_.advance(now);
+  read(simulation);
+  update(simulation);
+  start_due(simulation);
+}
+
+void RefitConservative::on_end(sim::Simulation& simulation, JobId job) {
+  const Time now = simulation.now();
+  if (now > profile_.start()) profile_.advance(now);
+  const auto& entry = simulation.jobs()[job];
+  profile_.release(simulation.jobs().job(job).size, now,
+                   std::max(now, until_[index(job)]));
+  ended_early_ = ended_early_ || entry.planned_end > now;
+}
+
+void RefitConservative::read(const sim::Simulation& simulation) {
+  waiting_.clear();
+  const auto& queue = simulation.queue(0);
+  for (auto at = queue.head(); at; at = queue.next(&*at)) {
+    waiting_.push_back({at->job, simulation.jobs().job(at->job).size,
+                        simulation.planned_left(at->job)});
+  }
+  simulation.running().overrun(simulation.now(), late_);
+}
+
+void RefitConservative::update(sim::Simulation& simulation) {
+  const Time now = simulation.now();
+  const bool ended_early = std::exchange(ended_early_, false);
+  const bool missed =
+      std::any_of(waiting_.begin(), waiting_.end(),
+                  [&](const Waiting& it) { return reserved(it.job) < now; });
+  if (!extend(now) || missed) {
+    rebuild(simulation);
+  } else if (ended_early) {
+    compress(now);
+  } else {
+    place_new(now);
+  }
+}
+
+bool RefitConservative::extend(Time now) {
+  for (const auto& release : late_) {
+    auto& until = until_[index(release.job)];
+    const Time from = std::max(now, until);
+    if (release.at <= from) continue;
+    if (profile_.least(from, release.at) < release.size) return false;
+    profile_.claim(release.size, from, release.at);
+    until = release.at;
+  }
+  return true;
+}
+
+void RefitConservative::rebuild(const sim::Simulation& simulation) {
+  const Time now = simulation.now();
+  profile_ = VectorProfile(now, profile_.capacity());
+  for (const auto& release : late_) until_[index(release.job)] = release.at;
+  for (const auto& [planned_end, job, size] : simulation.running().by_planned_end()) {
+    auto& until = until_[index(job)];
+    until = std::max(until, planned_end);
+    profile_.claim(size, now, std::max(now, until));
+  }
+  for (const auto& waiting : waiting_) {
+    reserved(waiting.job) = kNever;
+    place(waiting, now);
+  }
+}
+
+void RefitConservative::compress(Time now) {
+  for (const auto& waiting : waiting_) {
+    const Time held = reserved(waiting.job);
+    if (held != kNever) {
+      profile_.release(waiting.size, held, after(held, waiting.planned));
+    }
+    place(waiting, now);
+  }
+}
+
+void RefitConservative::place_new(Time now) {
+  for (const auto& waiting : waiting_) {
+    if (reserved(waiting.job) == kNever) place(waiting, now);
+  }
+}
+
+void RefitConservative::place(const Waiting& waiting, Time now) {
+  const auto start = profile_.earliest(waiting.size, waiting.planned, now);
+  reserved(waiting.job) = start.value_or(kNever);
+  if (start) profile_.claim(waiting.size, *start, after(*start, waiting.planned));
+}
+
+// Those due have their claims already; the next one wakes the policy.
+void RefitConservative::start_due(sim::Simulation& simulation) {
+  const Time now = simulation.now();
+  Time next = kNever;
+  for (const auto& waiting : waiting_) {
+    const Time at = reserved(waiting.job);
+    if (at > now) {
+      next = std::min(next, at);
+    } else if (simulation.start(waiting.job)) {
+      until_[index(waiting.job)] = after(now, waiting.planned);
+    }
+  }
+  simulation.wake_at(next == kNever ? std::nullopt : std::optional(next));
+}
+
+}  // namespace berth::bench

@@ -1,0 +1,90 @@
+#pragma once
+// Which reservation comes first: starts of jobs, the earliest on top.
+//
+// Structure    a binary heap without removal: an entry whose job is reserved elsewhere
+//              by now is dead, and the caller says so.  The owner rebuilds when dead
+//              entries are in the majority.
+//
+//   operation         time, n = entries, d = entries up to the instant asked for
+//   push              O(log n)
+//   up_to, first_behind   O(d)
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "engine/base/ids.hpp"
+#include "engine/base/time.hpp"
+
+namespace berth {
+
+class StartHeap {
+ public:
+  struct Entry {
+    Time start;
+    JobId job;
+    friend bool operator==(const Entry&, const Entry&) = default;
+  };
+
+  [[nodiscard]] std::size_t size() const { return heap_.size(); }
+  void clear() { heap_.clear(); }
+  void push(const Entry& entry) {
+    heap_.push_back(entry);
+    std::push_heap(heap_.begin(), heap_.end(), later);
+  }
+  // Removes dead entries from the top.
+  template <class IsLive>
+  void trim(const IsLive& is_live) {
+    while (!heap_.empty() && !is_live(heap_.front())) {
+      std::pop_heap(heap_.begin(), heap_.end(), later);
+      heap_.pop_back();
+    }
+  }
+  // Removes every dead entry.
+  template <class IsLive>
+  void sweep(const IsLive& is_live) {
+    std::erase_if(heap_, [&](const Entry& entry) { return !is_live(entry); });
+    std::make_heap(heap_.begin(), heap_.end(), later);
+  }
+
+  // Every entry up to `until`, dead ones too, in no order.
+  void up_to(Time until, std::vector<Entry>& out) const {
+    out.clear();
+    walk(0, [&](const Entry& entry) {
+      if (entry.start > until) return false;
+      out.push_back(entry);
+      return true;
+    });
+  }
+  // The earliest live start behind `after`; nullopt: there is none.
+  template <class IsLive>
+  [[nodiscard]] std::optional<Time> first_behind(Time after,
+                                                 const IsLive& is_live) const {
+    Time first = kNever;
+    walk(0, [&](const Entry& entry) {
+      if (entry.start >= first) return false;
+      if (entry.start > after && is_live(entry)) {
+        first = entry.start;
+        return false;
+      }
+      return true;
+    });
+    return first == kNever ? std::nullopt : std::optional(first);
+  }
+
+ private:
+  static bool later(const Entry& a, const Entry& b) { return a.start > b.start; }
+
+  // Goes below a node only where `visit` says so.
+  template <class Visit>
+  void walk(std::size_t node, const Visit& visit) const {
+    if (node >= heap_.size() || !visit(heap_[node])) return;
+    walk(2 * node + 1, visit);
+    walk(2 * node + 2, visit);
+  }
+
+  std::vector<Entry> heap_;
+};
+
+}  // namespace berth
