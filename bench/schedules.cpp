@@ -11,6 +11,7 @@
 #include "bench/list_easy.hpp"
 #include "bench/refit_conservative.hpp"
 #include "bindings/lua_policy.hpp"
+#include "engine/audit/auditor.hpp"
 #include "engine/sim/book.hpp"
 #include "engine/sim/selection.hpp"
 
@@ -59,8 +60,8 @@ class Starts final : public sim::Observer {
   std::vector<std::int64_t> starts_;
 };
 
-std::unique_ptr<sim::Policy> load(const std::string& name,
-                                  const bindings::Limits& limits) {
+std::unique_ptr<bindings::LuaPolicy> load(const std::string& name,
+                                          const bindings::Limits& limits) {
   std::ifstream in(std::string(BERTH_SOURCE_DIR) + "/policies/" + name + ".lua");
   std::ostringstream text;
   text << in.rdbuf();
@@ -147,6 +148,37 @@ Runner lua(const Work& work, const std::string& policy,
            const bindings::Limits& limits) {
   const Time until = policy == "conservative" ? last_submit(work) : kNever;
   return on_engine(work, until, [policy, limits] { return load(policy, limits); });
+}
+
+Runner audited_lua(const Work& work, const std::string& policy) {
+  const auto seconds = [&work, policy] {
+    const auto script = load(policy, {});
+    const auto machine = machine_of(work);
+    sim::Simulation simulation(machine, {}, work.jobs, *script);
+    audit::Auditor auditor(machine, {}, work.jobs, script->traits());
+    simulation.observe(auditor);
+    const double before = user_seconds();
+    simulation.advance(kNever);
+    simulation.finish();
+    return user_seconds() - before;
+  };
+  return {seconds, lua(work, policy).starts};
+}
+
+Effort effort(const Work& work, const std::string& policy) {
+  const auto script = load(policy, {});
+  sim::Simulation simulation(machine_of(work), {}, work.jobs, *script);
+  simulation.advance(work.jobs.front().submit);
+  const auto decisions = simulation.decision();
+  const auto crossings = script->crossings();
+  const double before = user_seconds();
+  simulation.advance(last_submit(work));
+  const double seconds = user_seconds() - before;
+  const auto after = simulation.decision() - decisions;
+  return {
+      seconds / static_cast<double>(after),
+      static_cast<double>(script->crossings() - crossings) / static_cast<double>(after),
+      script->usage().memory_bytes};
 }
 
 Runner native_easy(const Work& work) {

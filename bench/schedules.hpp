@@ -25,6 +25,18 @@ struct Runner {
 // EASY and conservative in C++ on the same primitives and the same index.
 [[nodiscard]] Runner native_easy(const Work& work);
 [[nodiscard]] Runner native_conservative(const Work& work);
+// policies/NAME.lua with the auditor of a run watching.
+[[nodiscard]] Runner audited_lua(const Work& work, const std::string& policy);
+
+// What one run of policies/NAME.lua up to the last submit amounts to, the first instant
+// left out.
+struct Effort {
+  double seconds_a_decision;
+  double crossings_an_event;
+  std::size_t lua_bytes;  // live at the end
+};
+[[nodiscard]] Effort effort(const Work& work, const std::string& policy);
+
 // The yardsticks.
 [[nodiscard]] Runner list_easy(const Work& work);
 [[nodiscard]] Runner refit_conservative(const Work& work);

@@ -20,7 +20,6 @@ namespace berth::bench {
 namespace {
 
 constexpr std::uint64_t kSeed = 7;
-constexpr int kCopies = 20;
 constexpr std::int64_t kKthJobs = 28'475;
 constexpr std::int32_t kKthProcessors = 100;
 
@@ -90,22 +89,27 @@ Work model(std::string name, std::int32_t processors, std::int64_t jobs, double 
 
 }  // namespace
 
-Work kth() {
+std::optional<std::filesystem::path> kth_path() {
   const auto path = trace_path();
-  if (!std::filesystem::exists(path)) {
-    return model("Lublin, the size of KTH", kKthProcessors, kKthJobs * kCopies, 0.7);
+  return std::filesystem::exists(path) ? std::optional(path) : std::nullopt;
+}
+
+Work kth(int copies) {
+  const auto path = kth_path();
+  if (!path) {
+    return model("Lublin, the size of KTH", kKthProcessors, kKthJobs * copies, 0.7);
   }
-  FileSource packed(path);
-  GzipSource source(packed, path.filename().string());
+  FileSource packed(*path);
+  GzipSource source(packed, path->filename().string());
   SwfOptions options;
-  options.name = path.filename().string();
+  options.name = path->filename().string();
   options.keep_recorded = false;
   Workload workload = read_swf(source, options);
-  repeat(workload, kCopies);
+  repeat(workload, copies);
   to_whole_seconds(workload);
   const std::int32_t processors = workload.processors.value_or(kKthProcessors);
   std::erase_if(workload.jobs, [&](const Job& job) { return job.size > processors; });
-  return {fmt::format("KTH x {}", kCopies), processors, std::move(workload.jobs)};
+  return {fmt::format("KTH x {}", copies), processors, std::move(workload.jobs)};
 }
 
 Work backlog(std::int64_t depth, std::int64_t decisions) {

@@ -2,6 +2,8 @@
 // The workloads that the benchmarks run, in whole seconds.
 
 #include <cstdint>
+#include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +20,9 @@ struct Work {
 // The KTH-SP2 trace 20 times end to end, from below BERTH_DATA (../shared/data beside
 // the project where that is not set); without it, as many jobs of the Lublin model on
 // as many processors at load 0.7, and the name says so.
-[[nodiscard]] Work kth();
+[[nodiscard]] Work kth(int copies = 20);
+// Where that trace lies; nullopt if it is not here.
+[[nodiscard]] std::optional<std::filesystem::path> kth_path();
 
 // 1,000,000 jobs of the Lublin model, whole variant, on 1,024 processors at this load;
 // walltimes are 1 to 5 times the length, rounded up to usual limits.

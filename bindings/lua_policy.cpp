@@ -309,6 +309,8 @@ std::vector<LoadedSource> LuaPolicy::sources() const {
 
 std::int64_t LuaPolicy::crossings() const { return script_->border.crossings; }
 
+const Usage& LuaPolicy::usage() const { return script_->sandbox->usage(); }
+
 std::string policy_label(const std::string& stem,
                          const std::vector<Parameter>& parameters,
                          const std::map<std::string, ParameterValue>& values) {

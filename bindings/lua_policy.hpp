@@ -78,6 +78,8 @@ class LuaPolicy final : public sim::Policy {
   [[nodiscard]] std::vector<LoadedSource> sources() const;
   // Calls between the engine and the script so far.
   [[nodiscard]] std::int64_t crossings() const;
+  // What the script has used so far.
+  [[nodiscard]] const Usage& usage() const;
 
  private:
   struct Script;

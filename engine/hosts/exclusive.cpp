@@ -36,6 +36,7 @@ Result<Placement, Refusal> Exclusive::choose(const Needs& needs,
 void Exclusive::take(JobId job, const Needs&, const Placement& placement,
                      Touched& touched) {
   const auto& processors = std::get<IntervalSet>(placement);
+  BERTH_ASSERT(map_.has(processors));
   map_.remove(processors, new_seat(job, processors.count()).share);
   touched.push_back(job);
 }

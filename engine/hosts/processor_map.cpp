@@ -74,18 +74,31 @@ void ProcessorMap::take_highest(std::int64_t n, Share& share) {
   }
 }
 
-void ProcessorMap::remove(const IntervalSet& processors, Share& share) {
-  idle_ -= processors.count();
-  share.clear();
+template <class Visit>
+void ProcessorMap::each_word(const IntervalSet& processors, const Visit& visit) {
   for (const auto& [first, last] : processors.intervals()) {
     for (auto word = first / kBits; word <= last / kBits; ++word) {
       const auto base = word * kBits;
-      const auto bits =
-          bit_range(std::max(first - base, 0), std::min(last - base, kBits - 1));
-      BERTH_ASSERT((words_[static_cast<std::size_t>(word)] & bits) == bits);
-      take(static_cast<std::size_t>(word), bits, share);
+      visit(static_cast<std::size_t>(word),
+            bit_range(std::max(first - base, 0), std::min(last - base, kBits - 1)));
     }
   }
+}
+
+bool ProcessorMap::has(const IntervalSet& processors) const {
+  bool all = true;
+  each_word(processors, [&](std::size_t word, std::uint64_t bits) {
+    all = all && word < words_.size() && (words_[word] & bits) == bits;
+  });
+  return all;
+}
+
+void ProcessorMap::remove(const IntervalSet& processors, Share& share) {
+  BERTH_ASSERT(has(processors));
+  idle_ -= processors.count();
+  share.clear();
+  each_word(processors,
+            [&](std::size_t word, std::uint64_t bits) { take(word, bits, share); });
 }
 
 void ProcessorMap::give(const Share& share, std::int64_t count) {

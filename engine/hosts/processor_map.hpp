@@ -3,7 +3,7 @@
 //
 //   operation              cost, w = words of 64 processors
 //   take                   O(words looked at), from the first (last) idle processor on
-//   give, remove           O(words of the share)
+//   give, has, remove      O(words of the share)
 //   intervals              O(w)
 
 #include <boost/container/small_vector.hpp>
@@ -31,7 +31,8 @@ class ProcessorMap {
   // REQUIRES: 0 <= n <= idle().
   void take_lowest(std::int64_t n, Share& share);
   void take_highest(std::int64_t n, Share& share);
-  // Removes these.  REQUIRES: all of them are idle.
+  [[nodiscard]] bool has(const IntervalSet& processors) const;
+  // Removes these.  REQUIRES: has(processors).
   void remove(const IntervalSet& processors, Share& share);
   // Puts them back.  REQUIRES: none of them is idle, there are `count`.
   void give(const Share& share, std::int64_t count);
@@ -40,6 +41,8 @@ class ProcessorMap {
   [[nodiscard]] static IntervalSet intervals(const Share& share);
 
  private:
+  template <class Visit>
+  static void each_word(const IntervalSet& processors, const Visit& visit);
   void take(std::size_t word, std::uint64_t bits, Share& share) {
     words_[word] ^= bits;
     const auto number = static_cast<std::uint32_t>(word);

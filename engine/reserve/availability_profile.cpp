@@ -15,13 +15,28 @@ AvailabilityProfile::AvailabilityProfile(Time now, std::int64_t capacity,
   BERTH_ASSERT(capacity > 0 && most_in_a_chunk >= 2);
 }
 
-void AvailabilityProfile::reset(Time now) {
+void AvailabilityProfile::reset(Time now, std::span<const Taken> taken) {
   chunks_.erase(std::next(chunks_.begin()), chunks_.end());
   auto& chunk = chunks_.front();
+  auto free = capacity_;
+  for (const auto& each : taken) free -= each.amount;
+  BERTH_ASSERT(free >= 0);
   chunk.from = now;
   chunk.more = 0;
-  chunk.least = chunk.most = capacity_;
-  chunk.steps.assign(1, {now, capacity_});
+  chunk.least = free;
+  chunk.most = capacity_;
+  chunk.steps.assign(1, {now, free});
+  for (const auto& [until, amount] : taken) {
+    free += amount;
+    if (chunk.steps.back().from == until) {
+      chunk.steps.back().free = free;
+    } else if (until != kNever) {
+      chunk.steps.push_back({until, free});
+    }
+  }
+  for (std::size_t i = 0; i < chunks_.size(); ++i) {
+    while (chunks_[i].steps.size() > most_in_a_chunk_) halve(i);
+  }
 }
 
 std::size_t AvailabilityProfile::breakpoints() const {
@@ -37,7 +52,8 @@ std::int64_t AvailabilityProfile::least(Time from, Time to) const {
   auto [number, step] = step_at(from);
   for (; number < chunks_.size() && chunks_[number].from < to; ++number, step = 0) {
     const auto& chunk = chunks_[number];
-    if (step == 0 && chunk.steps.back().from < to) {
+    const bool is_whole = step == 0 && chunk.steps.back().from < to;
+    if (is_whole && chunks_.size() > 1) {
       least = std::min(least, chunk.least);
       continue;
     }

@@ -21,6 +21,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/base/time.hpp"
@@ -36,8 +37,15 @@ class AvailabilityProfile {
   AvailabilityProfile(Time now, std::int64_t capacity,
                       std::size_t most_in_a_chunk = kChunk);
 
-  // Every processor free again, from `now` on.
-  void reset(Time now);
+  // `amount` taken until `until`.
+  struct Taken {
+    Time until;
+    std::int64_t amount;
+  };
+  // Begins anew at `now` with these taken and nothing else.
+  // REQUIRES: by `until`, each after `now`; together at most capacity().
+  // Cost O(taken).
+  void reset(Time now, std::span<const Taken> taken);
 
   [[nodiscard]] std::int64_t capacity() const { return capacity_; }
   [[nodiscard]] Time start() const { return chunks_.front().from; }

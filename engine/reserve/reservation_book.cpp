@@ -13,31 +13,30 @@ void ReservationBook::Freed::add(Time first, Time last) {
 
 void ReservationBook::started(const Request& request, Time now, Time planned_end) {
   advance(now);
-  Running running{request.size, planned_end, now};
+  Running begun{request.job, request.size, planned_end, now};
   if (is_as_reserved(request, now, planned_end)) {
     forget(request.job);  // its claim goes over to the running job
-    running.until = planned_end;
+    begun.until = planned_end;
   } else {
     if (reservations_.contains(request.job)) let_go(request.job);
     const bool is_free =
         planned_end > now && profile_.least(now, planned_end) >= request.size;
     if (is_free) {
       profile_.claim(request.size, now, planned_end);
-      running.until = planned_end;
+      begun.until = planned_end;
     } else if (planned_end > now) {
       stale_ = true;
     }
   }
-  running_.insert(request.job, running);
-  running_order_.push_back(request.job);
+  running_.push_back(begun);
 }
 
 void ReservationBook::stopped(JobId job, Time now) {
   advance(now);
-  const Running running = running_.take(job);
-  std::erase(running_order_, job);
-  release(running.size, now, std::max(now, running.until));
-  ended_early_ = ended_early_ || running.planned_end > now;
+  const auto ended = running(job);
+  std::erase_if(running_, [job](const Running& it) { return it.job == job; });
+  release(ended.size, now, std::max(now, ended.until));
+  ended_early_ = ended_early_ || ended.planned_end > now;
 }
 
 Updated ReservationBook::update(std::span<const Request> members,
@@ -61,27 +60,54 @@ Updated ReservationBook::update(std::span<const Request> members,
 
 void ReservationBook::rebuild(std::span<const Request> members,
                               std::span<const Release> late, Time now) {
-  profile_.reset(now);
   stale_ = false;
   freed_ = {};
+  for (const auto& release : late) running(release.job).until = release.at;
+  claim_running(now);
   by_start_.clear();
-  for (const auto& release : late) running_.at(release.job).until = release.at;
-  for (const JobId job : running_order_) {
-    auto& running = running_.at(job);
-    running.until = std::max(running.until, running.planned_end);
-    profile_.claim(running.size, now, std::max(now, running.until));
-  }
   for (const auto& member : members) place_afresh(member, now);
+}
+
+ReservationBook::Running& ReservationBook::running(JobId job) {
+  const auto at = std::find_if(running_.begin(), running_.end(),
+                               [job](const Running& it) { return it.job == job; });
+  BERTH_ASSERT(at != running_.end());
+  return *at;
+}
+
+void ReservationBook::claim_running(Time now) {
+  const auto sooner = [](const Running& a, const Running& b) {
+    return a.until < b.until;
+  };
+  for (auto& it : running_) it.until = std::max(it.until, it.planned_end);
+  if (!std::is_sorted(running_.begin(), running_.end(), sooner)) {
+    std::sort(running_.begin(), running_.end(), sooner);
+  }
+  taken_.clear();
+  for (const auto& it : running_) {
+    if (it.until > now) taken_.push_back({it.until, it.size});
+  }
+  profile_.reset(now, taken_);
 }
 
 // Whatever reservation it had has been wiped off the profile.
 void ReservationBook::place_afresh(const Request& member, Time now) {
-  const auto before = of(member.job);
-  if (before) (void)reservations_.take(member.job);
   const auto start = profile_.earliest(member.size, member.planned, now);
-  if (!start) return;
-  hold(member, *start);
-  if (start != before) changes_.push_back({member.job, *start});
+  auto* held = reservations_.find(member.job);
+  if (!start) {
+    if (held != nullptr) (void)reservations_.take(member.job);
+    return;
+  }
+  if (held == nullptr || held->start != *start)
+    changes_.push_back({member.job, *start});
+  profile_.claim(member.size, *start, after(*start, member.planned));
+  const Reservation now_held{*start, member.size, member.planned};
+  if (held != nullptr) {
+    *held = now_held;
+  } else {
+    reservations_.insert(member.job, now_held);
+  }
+  by_start_.push({*start, member.job});
 }
 
 std::optional<Time> ReservationBook::place(const Request& request, Time now) {
@@ -179,12 +205,12 @@ bool ReservationBook::is_as_reserved(const Request& request, Time now,
 // a reservation is in the way of one.
 bool ReservationBook::extend(std::span<const Release> late, Time now) {
   for (const auto& release : late) {
-    auto& running = running_.at(release.job);
-    const Time from = std::max(now, running.until);
+    auto& late_one = running(release.job);
+    const Time from = std::max(now, late_one.until);
     if (release.at <= from) continue;
-    if (profile_.least(from, release.at) < running.size) return false;
-    profile_.claim(running.size, from, release.at);
-    running.until = release.at;
+    if (profile_.least(from, release.at) < late_one.size) return false;
+    profile_.claim(late_one.size, from, release.at);
+    late_one.until = release.at;
   }
   return true;
 }

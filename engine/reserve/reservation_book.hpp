@@ -103,6 +103,7 @@ class ReservationBook {
     Duration planned;
   };
   struct Running {
+    JobId job;
     std::int32_t size;
     Time planned_end;
     Time until;  // its claim ends here; before now: it has none
@@ -123,6 +124,8 @@ class ReservationBook {
   void release(std::int64_t amount, Time from, Time to);
   bool is_as_reserved(const Request& request, Time now, Time planned_end) const;
   bool extend(std::span<const Release> late, Time now);
+  [[nodiscard]] Running& running(JobId job);
+  void claim_running(Time now);
   void place_afresh(const Request& member, Time now);
   bool place_new(std::span<const Request> members, Time now);
   void compress(std::span<const Request> members, Time now);
@@ -132,9 +135,9 @@ class ReservationBook {
   JobMap<Reservation> reservations_;
   StartHeap by_start_;
   mutable std::vector<StartHeap::Entry> found_;
-  JobMap<Running> running_;
-  std::vector<JobId> running_order_;
-  Freed freed_;  // since the last compression began
+  std::vector<Running> running_;  // by `until` as it was at the last rebuild
+  std::vector<AvailabilityProfile::Taken> taken_;  // scratch
+  Freed freed_;                                    // since the last compression began
   std::vector<Change> changes_;
   Lists lists_;
   bool ended_early_ = false;

@@ -83,7 +83,7 @@ Result<Done, Refusal> Simulation::start(JobId job, const StartOptions& options) 
                      entry.rate, because_});
   }
   because_.clear();
-  touch_others();
+  touch_others(job);
   return Done{};
 }
 
@@ -115,7 +115,7 @@ void Simulation::suspend(JobId job) {
     tell(SuspendRecord{now_, subject(job), key, because_});
   }
   because_.clear();
-  touch_others();
+  touch_others(job);
 }
 
 void Simulation::reject(JobId job) {

@@ -161,7 +161,7 @@ void Simulation::end(JobId job) {
   ended_.push_back(job);
   gone_.push_back(job);
   causes_ |= kEnd;
-  touch_others();
+  touch_others(job);
 }
 
 void Simulation::unfreeze(JobId job) {

@@ -175,7 +175,7 @@ class Simulation {
   void settle(JobId job);
   void predict(JobId job);
   void touch();
-  void touch_others();
+  void touch_others(JobId job);
   void tell_book_changes();
   [[nodiscard]] bool admits(const Plan& plan, JobId job, Time ends) const;
   void charge_plans(JobId job, Time ends);

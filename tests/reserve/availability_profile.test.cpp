@@ -61,7 +61,7 @@ class Twins {
   explicit Twins(std::uint64_t seed)
       : stream_(random_stream(seed, "test.profile")),
         capacity_(draw(1, 9)),
-        profile_(0, capacity_),
+        profile_(0, capacity_, static_cast<std::size_t>(draw(2, 6))),
         ticks_(capacity_) {}
 
   void step() {
@@ -115,6 +115,24 @@ class Twins {
     const auto length = draw(1, 30);
     REQUIRE(profile_.earliest(amount, length, t) == ticks_.earliest(amount, length, t));
     REQUIRE(profile_.breakpoints() == ticks_.breakpoints(now_));
+    move_forward();
+  }
+
+  // Where the holder of one claim could go, against letting go and looking anew.
+  void move_forward() {
+    const auto later = std::find_if(claims_.begin(), claims_.end(),
+                                    [&](const Claim& it) { return it.from > now_; });
+    if (later == claims_.end()) return;
+    const auto [amount, from, to] = *later;
+    ticks_.add(amount, from, to);
+    const auto free = ticks_.earliest(amount, to - from, now_);
+    ticks_.add(-amount, from, to);
+    const auto earlier = profile_.earlier({amount, to - from, now_, from, from});
+    REQUIRE(earlier.value_or(from) == free);
+    const Time before = draw(now_, from);
+    const bool is_in_time = earlier && *earlier < before;
+    REQUIRE(profile_.earlier({amount, to - from, now_, before, from}) ==
+            (is_in_time ? earlier : std::nullopt));
   }
 
   RandomEngine stream_;
@@ -128,6 +146,44 @@ class Twins {
 }  // namespace
 
 TEST_SUITE("reserve/availability_profile") {
+  TEST_CASE("thousands of claims in many chunks leave what they should") {
+    auto stream = random_stream(5, "test.profile");
+    AvailabilityProfile profile(0, 100, 8);
+    std::vector<Claim> claims;
+    for (int i = 0; i < 3000; ++i) {
+      const std::int64_t amount = 1 + static_cast<std::int64_t>(stream() % 20);
+      const Duration length = 1 + static_cast<Duration>(stream() % 500);
+      const auto from = profile.earliest(amount, length, 0);
+      REQUIRE(from);
+      REQUIRE(profile.least(*from, *from + length) >= amount);
+      profile.claim(amount, *from, *from + length);
+      claims.push_back({amount, *from, *from + length});
+    }
+    CHECK(profile.breakpoints() > 1000);
+    for (Time t = 0; t < 20'000; t += 97) {
+      std::int64_t held = 0;
+      for (const auto& it : claims) {
+        if (it.from <= t && t < it.to) held += it.amount;
+      }
+      REQUIRE(profile.free_at(t) == 100 - held);
+    }
+    for (const auto& it : claims) profile.release(it.amount, it.from, it.to);
+    CHECK(profile.breakpoints() == 1);
+  }
+
+  TEST_CASE("it begins anew with what runs, however much that is") {
+    AvailabilityProfile profile(0, 1000, 4);
+    profile.claim(3, 5, 9);
+    std::vector<AvailabilityProfile::Taken> taken;  // two of 3 until 51, 52, ... 200
+    for (Time i = 1; i <= 300; ++i) taken.push_back({50 + (i + 1) / 2, 3});
+    profile.reset(50, taken);
+    CHECK(profile.free_at(50) == 1000 - 900);
+    CHECK(profile.free_at(60) == 1000 - 900 + 60);
+    CHECK(profile.free_at(199) == 1000 - 6);
+    CHECK(profile.free_at(200) == 1000);
+    CHECK(profile.breakpoints() == 151);
+  }
+
   TEST_CASE("at first everything is free for ever") {
     const AvailabilityProfile profile(7, 4);
     CHECK(profile.capacity() == 4);
