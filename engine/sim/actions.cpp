@@ -320,10 +320,9 @@ void Simulation::touch() {
   touched_.clear();
 }
 
-// The same where the job that was acted on, which a model always names, is right
-// already.
-void Simulation::touch_others() {
-  if (touched_.size() == 1) {
+// The same where the job that was acted on is right already.
+void Simulation::touch_others(JobId job) {
+  if (touched_.size() == 1 && touched_.front() == job) {
     touched_.clear();
   } else {
     touch();
