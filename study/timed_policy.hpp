@@ -27,7 +27,7 @@ class TimedPolicy final : public sim::Policy {
     return inner_.key(simulation, order, job);
   }
 
-  // Processor time of the passes, in seconds.
+  // Time of the passes by the wall, in seconds.
   [[nodiscard]] double total() const { return total_; }
   [[nodiscard]] double longest() const { return longest_; }
   [[nodiscard]] std::int64_t passes() const { return passes_; }

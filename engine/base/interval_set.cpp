@@ -126,9 +126,10 @@ std::string IntervalSet::text() const {
   std::string out;
   for (const auto& part : parts_) {
     if (!out.empty()) out += ' ';
-    fmt::format_to(std::back_inserter(out), "{}", part.first);
-    if (part.last != part.first)
-      fmt::format_to(std::back_inserter(out), "-{}", part.last);
+    out += fmt::to_string(part.first);
+    if (part.last == part.first) continue;
+    out += '-';
+    out += fmt::to_string(part.last);
   }
   return out;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // Formatted text on its way to a sink, in pieces of about 64 KiB.
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
 
 #include <cstddef>
@@ -20,6 +21,13 @@ class BufferedText {
   template <class... Args>
   void print(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
+    if (buffer_.size() >= kFull) flush();
+  }
+  // The same for what is written millions of times: FMT_COMPILE("...").
+  template <class Format, class... Args>
+  requires fmt::detail::is_compiled_string<Format>::value void print(
+      const Format& format, const Args&... args) {
+    fmt::format_to(std::back_inserter(buffer_), format, args...);
     if (buffer_.size() >= kFull) flush();
   }
   void append(std::string_view text) {

@@ -28,7 +28,7 @@ std::string_view final_state(JobState state) {
 }
 
 std::string name_of(std::int32_t number) {
-  return number == kUnknown ? std::string() : fmt::format("{}", number);
+  return number == kUnknown ? std::string() : fmt::to_string(number);
 }
 
 }  // namespace
@@ -58,27 +58,28 @@ void JobsCsv::row(const sim::Subject& who, Time at, const Placement* placement) 
   const auto outcome = outcome_of(who, at);
   what_was_asked(*who.job);
   times(who, outcome);
-  text_.print("{},,,", placement_text(placement));
+  text_.print(FMT_COMPILE("{},,,"), placement_text(placement));
   own_columns(who, outcome);
 }
 
 void JobsCsv::what_was_asked(const Job& job) {
-  text_.print("{},{},,{},{},{},", job.id, workload_, seconds_text(job.submit), job.size,
-              seconds_text(job.walltime));
+  text_.print(FMT_COMPILE("{},{},,{},{},{},"), job.id, workload_,
+              seconds_text(job.submit), job.size, seconds_text(job.walltime));
 }
 
 void JobsCsv::times(const sim::Subject& who, const JobOutcome& outcome) {
   const Time start = who.entry->first_start;
   const bool ended =
       outcome.state == JobState::kFinished || outcome.state == JobState::kFailed;
-  text_.print("{},{},", outcome.state == JobState::kFinished ? 1 : 0,
+  text_.print(FMT_COMPILE("{},{},"), outcome.state == JobState::kFinished ? 1 : 0,
               final_state(outcome.state));
   if (start == kNever) {
     text_.append(",,,,,,");
   } else if (!ended) {
-    text_.print("{},,,{},,,", seconds_text(start), seconds_text(outcome.wait));
+    text_.print(FMT_COMPILE("{},,,{},,,"), seconds_text(start),
+                seconds_text(outcome.wait));
   } else {
-    text_.print("{},{},{},{},{},{},", seconds_text(start),
+    text_.print(FMT_COMPILE("{},{},{},{},{},{},"), seconds_text(start),
                 seconds_text(outcome.service()),
                 seconds_text(start + outcome.service()), seconds_text(outcome.wait),
                 seconds_text(outcome.response),
@@ -95,9 +96,9 @@ void JobsCsv::own_columns(const sim::Subject& who, const JobOutcome& outcome) {
     plain = slowdown(outcome.response, outcome.length);
     bounded = bounded_slowdown(outcome.response, outcome.length, bound_);
   }
-  text_.print("{},{},{},{},{},", name_of(job.user), name_of(job.group),
+  text_.print(FMT_COMPILE("{},{},{},{},{},"), name_of(job.user), name_of(job.group),
               seconds_text(job.length), ratio_text(plain), ratio_text(bounded));
-  text_.print("{},{},{},{},{},{},{}\n", seconds_text(outcome.suspended),
+  text_.print(FMT_COMPILE("{},{},{},{},{},{},{}\n"), seconds_text(outcome.suspended),
               seconds_text(outcome.frozen), seconds_text(lost_work(*who.entry)),
               account.kills, account.migrations, account.swaps, account.suspensions);
 }

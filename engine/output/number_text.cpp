@@ -7,7 +7,7 @@
 namespace berth {
 
 std::string ratio_text(std::optional<double> ratio) {
-  return ratio ? fmt::format("{}", *ratio) : std::string();
+  return ratio ? fmt::to_string(*ratio) : std::string();
 }
 
 std::string json_number(std::optional<double> ratio) {
