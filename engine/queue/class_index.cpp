@@ -16,7 +16,7 @@ ClassIndex::Query::Query(const ClassIndex& index, const Staircase& under) {
 void ClassIndex::rebuild(const SlotColumns& slots, std::int32_t largest) {
   classes_ = 1;
   if (largest > 0) {
-    classes_ = static_cast<std::size_t>(std::bit_width(std::uint32_t(largest) - 1)) + 1;
+    classes_ = static_cast<std::size_t>(std::bit_width(std::uint32_t(largest)));
     classes_ = std::max<std::size_t>(classes_, 2);
   }
   levels_.assign(1, {});
@@ -81,7 +81,7 @@ std::int32_t ClassIndex::smallest() const {
 
 std::size_t ClassIndex::class_of(std::int64_t size) const {
   if (size <= 1 || is_flat()) return 0;
-  const auto order = std::bit_width(static_cast<std::uint64_t>(size) - 1);
+  const auto order = std::bit_width(static_cast<std::uint64_t>(size)) - 1;
   return std::min(static_cast<std::size_t>(order), classes_ - 1);
 }
 

@@ -2,10 +2,11 @@
 // Where in a row of slots somebody may lie who is small and short enough.
 //
 // Structure    Blocks of 16 slots under a tree of arity 8.  A node knows the smallest
-//              size below it and, for each class of sizes up to a power of two, the
-//              shortest planned time of anybody in that class or a smaller one; the
-//              last class takes all greater sizes too.  A flat index has one class and
-//              no tree: cheaper while the row is short.
+//              size below it and, for each class of sizes, the shortest planned time
+//              of anybody in that class or a smaller one.  A class ends just before a
+//              power of two, for those are the sizes most asked for; the last one takes
+//              all greater sizes too.  A flat index has one class and no tree: cheaper
+//              while the row is short.
 // Exactness    A block it names may turn out to hold nobody; a block it passes over
 //              does hold nobody.
 //

@@ -30,7 +30,7 @@ namespace berth {
 
 class AvailabilityProfile {
  public:
-  static constexpr std::size_t kChunk = 128;
+  static constexpr std::size_t kChunk = 32;
 
   // Every processor free from `now` on.  `most_in_a_chunk` is for tests.
   // REQUIRES: capacity > 0, most_in_a_chunk >= 2.
