@@ -155,7 +155,8 @@ Runner audited_lua(const Work& work, const std::string& policy) {
     const auto script = load(policy, {});
     const auto machine = machine_of(work);
     sim::Simulation simulation(machine, {}, work.jobs, *script);
-    audit::Auditor auditor(machine, {}, work.jobs, script->traits());
+    audit::Auditor auditor(machine, {}, work.jobs, script->traits(),
+                           audit::Thoroughness::kLight);
     simulation.observe(auditor);
     const double before = user_seconds();
     simulation.advance(kNever);

@@ -75,7 +75,7 @@ void check_policy(const std::string& path, const PolicyLibrary& library,
   }
   const auto loaded = load_workload(scenario, {});
   const auto point = make_point(scenario, loaded.processors, loaded.workload.jobs);
-  const auto result = run_policy(point, *entry.policy, Audit::kOn, {}, {});
+  const auto result = run_policy(point, *entry.policy, Audit::kFull, {}, {});
   const auto& jobs = result.summary.jobs;
   report.notes.push_back(
       fmt::format("a trial of {} jobs on {} processors went well under audit: {} "

@@ -50,8 +50,10 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
       point.run.metrics);
   simulation.observe(metrics);
   std::optional<audit::Auditor> auditor;
-  if (audit == Audit::kOn) {
-    auditor.emplace(point.machine, point.settings, point.jobs, policy.traits());
+  if (audit != Audit::kOff) {
+    auditor.emplace(point.machine, point.settings, point.jobs, policy.traits(),
+                    audit == Audit::kFull ? audit::Thoroughness::kFull
+                                          : audit::Thoroughness::kLight);
     simulation.observe(*auditor);
   }
   for (auto* watcher : more) simulation.observe(*watcher);
@@ -61,9 +63,7 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   result.summary = metrics.summary();
   if (auditor) {
     audit_utilisation(point, result.summary, *auditor);
-    for (const auto& [rule, count] : auditor->checked()) {
-      result.checked.emplace(rule, count);
-    }
+    result.checked = auditor->checked();
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   result.seconds = took.count();

@@ -29,7 +29,8 @@ struct Point {
 [[nodiscard]] Point make_point(const Scenario& scenario, std::int32_t processors,
                                std::span<const Job> jobs);
 
-enum class Audit : std::uint8_t { kOn, kOff };
+// On: every rule, capacity by numbers.  Full: capacity by the processors themselves.
+enum class Audit : std::uint8_t { kOn, kFull, kOff };
 
 struct PolicyResult {
   Summary summary;

@@ -99,7 +99,7 @@ class SingleRun {
     for (const auto& [name, finding] : workload().left_out) {
       context.left_out.emplace(name, finding.count);
     }
-    if (options_.audit == Audit::kOn) {
+    if (options_.audit != Audit::kOff) {
       context.audit = audit_report(outcome.result.checked);
     }
     context.warnings = prepared_.workload->result_warnings;

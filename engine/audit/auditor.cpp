@@ -19,12 +19,15 @@ double work_tolerance(Duration length) {
 }  // namespace
 
 Auditor::Auditor(const sim::Machine& machine, const sim::Settings& settings,
-                 std::span<const Job> jobs, const sim::PolicyTraits& policy)
+                 std::span<const Job> jobs, const sim::PolicyTraits& policy,
+                 Thoroughness thoroughness)
     : machine_(machine),
       jobs_(jobs),
       promise_(policy.promise),
+      thoroughness_(thoroughness),
       now_(jobs.empty() ? 0 : jobs.front().submit),
       idle_(0, machine.processors - 1),
+      idle_count_(machine.processors),
       lives_(jobs.size()),
       head_(machine.processors, settings.pass == sim::PassMode::kInstant
                                     ? Lateness::kAtPlannedEnd
@@ -116,11 +119,11 @@ void Auditor::on(const sim::StartRecord& record) {
 void Auditor::on(const sim::SuspendRecord& record) {
   const JobId id = record.who.id;
   auto& life = lives_[index(id)];
-  settle(life, record.at);
+  settle(record.who.id, life, record.at);
   move(id, life, JobState::kRunning, JobState::kSuspended);
   check("W7", machine_.preemption, {id}, "this machine allows no preemption");
   head_.stop(id, jobs_[index(id)].size, life.planned_end, now_);
-  unseat(life);
+  unseat(id, life);
   ++life.suspensions;
   life.frozen = false;
   life.rate = 0;
@@ -130,7 +133,7 @@ void Auditor::on(const sim::SuspendRecord& record) {
 
 void Auditor::on(const sim::UnfreezeRecord& record) {
   auto& life = lives_[index(record.who.id)];
-  settle(life, record.at);
+  settle(record.who.id, life, record.at);
   check("W4", life.frozen && record.at == life.thaws, {record.who.id},
         "it thaws at another time than its migration cost after the move");
   life.frozen = false;
@@ -138,7 +141,7 @@ void Auditor::on(const sim::UnfreezeRecord& record) {
 
 void Auditor::on(const sim::RateRecord& record) {
   auto& life = lives_[index(record.who.id)];
-  settle(life, record.at);
+  settle(record.who.id, life, record.at);
   life.rate = record.rate;
   check("W4", life.rate == expected_rate(life), {record.who.id},
         "its rate is not that of its place");
@@ -148,18 +151,18 @@ void Auditor::on(const sim::EndRecord& record) {
   const JobId id = record.who.id;
   auto& life = lives_[index(id)];
   const auto& job = jobs_[index(id)];
-  settle(life, record.at);
+  settle(record.who.id, life, record.at);
   const bool failed = record.who.entry->state == JobState::kFailed;
   move(id, life, JobState::kRunning, failed ? JobState::kFailed : JobState::kFinished);
   check_end(id, life, *record.who.entry);
   in_finished_ += life.work * static_cast<double>(job.size);
   head_.stop(id, job.size, life.planned_end, now_);
-  unseat(life);
+  unseat(id, life);
 }
 
 void Auditor::on(const sim::LeftRecord& record) {
   auto& life = lives_[index(record.who.id)];
-  settle(life, record.at);
+  settle(record.who.id, life, record.at);
   const bool holds = record.placement != nullptr;
   check("C7", holds == (life.state == JobState::kRunning), {record.who.id},
         "only a running job holds processors");
@@ -174,7 +177,7 @@ void Auditor::on(const sim::ReservationRecord& record) {
   }
   const auto broken =
       reservations_.reserve(record.job, record.start, head_.any_overrun(record.at));
-  checked_["R2"] = reservations_.judged();
+  checked_[number("R2")] = reservations_.judged();
   if (!broken) return;
   fail("R2", {record.job},
        fmt::format("its reservation moved from {} to {}", seconds_text(*broken),
@@ -191,7 +194,7 @@ void Auditor::on(const sim::PassRecord& record) {
 
 void Auditor::judge_head(Time at) {
   const auto broken = head_.judge(at);
-  checked_["R1"] = head_.judged();
+  checked_[number("R1")] = head_.judged();
   if (!broken) return;
   fail("R1", {broken->head},
        fmt::format("it is head of the queue and was promised a start at {}, now {}",
@@ -214,12 +217,12 @@ void Auditor::judge_start(JobId id) {
 }
 
 // Adds what the job did since its last change, at the rate it had.
-void Auditor::settle(Life& life, Time now) {
+void Auditor::settle(JobId id, Life& life, Time now) {
   const Duration span = now - life.since;
   life.since = now;
   switch (life.state) {
     case JobState::kRunning: {
-      const auto width = static_cast<double>(life.processors.count());
+      const auto width = static_cast<double>(jobs_[index(id)].size);
       const double work = life.rate * static_cast<double>(span);
       life.work += work;
       delivered_ += work * width;
@@ -233,7 +236,13 @@ void Auditor::settle(Life& life, Time now) {
   }
 }
 
-void Auditor::seat(JobId id, Life& life, const Placement* placement) {
+void Auditor::seat(JobId id, Life& life, const sim::Seated& placement) {
+  if (thoroughness_ == Thoroughness::kFull) return seat_on(id, life, placement);
+  idle_count_ -= jobs_[index(id)].size;
+  check("C1", idle_count_ >= 0, {id}, "more processors are in use than there are");
+}
+
+void Auditor::seat_on(JobId id, Life& life, const Placement* placement) {
   const auto* processors =
       placement == nullptr ? nullptr : std::get_if<IntervalSet>(placement);
   check("C7", processors != nullptr && processors->count() == jobs_[index(id)].size,
@@ -244,8 +253,12 @@ void Auditor::seat(JobId id, Life& life, const Placement* placement) {
   life.processors = *processors;
 }
 
-void Auditor::unseat(Life& life) {
+void Auditor::unseat(JobId id, Life& life) {
   if (now_ > life.planned_end) reservations_.forgive();
+  if (thoroughness_ == Thoroughness::kLight) {
+    idle_count_ += jobs_[index(id)].size;
+    return;
+  }
   idle_.insert(life.processors);
   life.processors = {};
 }
@@ -280,8 +293,9 @@ void Auditor::move(JobId id, Life& life, JobState from, JobState to) {
   if (life.state != from) {
     fail("W7", {id}, fmt::format("it became {} while {}", name(to), name(life.state)));
   }
-  ++checked_["W7"];
-  if (from == JobState::kWaiting || from == JobState::kSuspended) settle(life, now_);
+  ++checked_[number("W7")];
+  if (from == JobState::kWaiting || from == JobState::kSuspended)
+    settle(id, life, now_);
   if (from == JobState::kWaiting) unreserved_.erase(id);
   const bool owed = promise_ == Promise::kConservative && to == JobState::kWaiting;
   if (owed) unreserved_.insert(id);
@@ -289,10 +303,15 @@ void Auditor::move(JobId id, Life& life, JobState from, JobState to) {
   life.since = now_;
 }
 
-void Auditor::check(std::string_view rule, bool holds,
-                    std::initializer_list<JobId> jobs, std::string_view what) {
-  ++checked_[rule];
-  if (!holds) fail(rule, jobs, std::string(what));
+std::map<std::string, std::int64_t> Auditor::checked() const {
+  std::map<std::string, std::int64_t> out;
+  for (std::size_t i = 0; i < kRules; ++i) {
+    if (checked_[i] == 0) continue;
+    const char letter = static_cast<char>('A' + i / 10);
+    const char digit = static_cast<char>('0' + i % 10);
+    out.emplace(std::string{letter, digit}, checked_[i]);
+  }
+  return out;
 }
 
 void Auditor::fail(std::string_view rule, std::initializer_list<JobId> jobs,

@@ -15,8 +15,9 @@
 //   promise; R2 also asks that at the end of a pass every waiting job has a reservation
 //   in the book.
 //
-// Cost         O(log n) a record, O(intervals of a placement).
+// Cost         O(log n) a record; full, O(intervals of a placement) too.
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -35,20 +36,23 @@
 
 namespace berth::audit {
 
+// Light: capacity by numbers of processors.  Full: by the processors themselves, which
+// costs what it costs to make them out.  All other rules are the same.
+enum class Thoroughness : std::uint8_t { kLight, kFull };
+
 class Auditor final : public sim::Observer {
  public:
   // REQUIRES: jobs as given to the simulation; they outlive the auditor.
   Auditor(const sim::Machine& machine, const sim::Settings& settings,
-          std::span<const Job> jobs, const sim::PolicyTraits& policy);
+          std::span<const Job> jobs, const sim::PolicyTraits& policy,
+          Thoroughness thoroughness = Thoroughness::kFull);
 
   [[nodiscard]] sim::RecordKinds wants() const override;
   void note(const sim::Record& record) override;
   void finish(Time at) override;
 
-  // How often each rule was checked.
-  [[nodiscard]] const std::map<std::string_view, std::int64_t>& checked() const {
-    return checked_;
-  }
+  // How often each rule was checked, of those that were.
+  [[nodiscard]] std::map<std::string, std::int64_t> checked() const;
   // W5: a utilisation over the whole run must be the integral of processors held, over
   // all processors and this span.  Throws AuditFailure.  REQUIRES: the run is over.
   void check_utilisation(double reported, Duration span);
@@ -86,28 +90,40 @@ class Auditor final : public sim::Observer {
   template <class Other>
   void on(const Other&) {}
 
-  void settle(Life& life, Time now);
-  void seat(JobId id, Life& life, const Placement* placement);
-  void unseat(Life& life);
+  void settle(JobId id, Life& life, Time now);
+  void seat(JobId id, Life& life, const sim::Seated& placement);
+  void seat_on(JobId id, Life& life, const Placement* placement);
+  void unseat(JobId id, Life& life);
   void check_end(JobId id, const Life& life, const JobEntry& entry);
   void judge_start(JobId id);
   void judge_head(Time at);
   [[nodiscard]] double expected_rate(const Life& life) const {
     return life.frozen ? 0.0 : 1.0;
   }
+  // Rules are a letter and a digit.
+  static constexpr std::size_t kRules = 26 * 10;
+  [[nodiscard]] static constexpr std::size_t number(std::string_view rule) {
+    return static_cast<std::size_t>(rule[0] - 'A') * 10 +
+           static_cast<std::size_t>(rule[1] - '0');
+  }
   void see(Time at);
   void move(JobId id, Life& life, JobState from, JobState to);
   void check(std::string_view rule, bool holds, std::initializer_list<JobId> jobs,
-             std::string_view what);
+             std::string_view what) {
+    ++checked_[number(rule)];
+    if (!holds) fail(rule, jobs, std::string(what));
+  }
   [[noreturn]] void fail(std::string_view rule, std::initializer_list<JobId> jobs,
                          std::string what) const;
 
   sim::Machine machine_;
   std::span<const Job> jobs_;
   sim::Promise promise_;
+  Thoroughness thoroughness_;
   bool order_changes_ = false;
   Time now_;
   IntervalSet idle_;
+  std::int64_t idle_count_;
   std::vector<Life> lives_;
   HeadPromise head_;
   ReservationPromise reservations_;
@@ -115,7 +131,7 @@ class Auditor final : public sim::Observer {
   double delivered_ = 0;        // processor-ticks of work
   double in_finished_ = 0;      // of it, in jobs that left
   double held_ = 0;
-  std::map<std::string_view, std::int64_t> checked_;
+  std::array<std::int64_t, kRules> checked_{};
 };
 
 }  // namespace berth::audit

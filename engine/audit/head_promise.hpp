@@ -8,15 +8,15 @@
 // broke.
 //
 // Source       Mu'alem and Feitelson 2001; spec README 2.
-// Cost         O(log n) a change, O(releases needed) a judgement.
+// Cost         O(log n) a change of the queue, O(log n) and a short memmove one of the
+//              machine, O(releases needed) a judgement.
 
 #include <cstdint>
 #include <optional>
-#include <set>
-#include <tuple>
-#include <utility>
+#include <vector>
 
 #include "engine/base/ids.hpp"
+#include "engine/base/job_map.hpp"
 #include "engine/base/time.hpp"
 #include "engine/jobs/running_set.hpp"
 
@@ -57,8 +57,10 @@ class HeadPromise {
     double key;
     JobId job;
     std::int64_t size;
+    friend bool operator==(const Member&, const Member&) = default;
+    // Whether it stands behind: what a heap whose top is the head asks.
     friend bool operator<(const Member& a, const Member& b) {
-      return std::tie(a.key, a.job) < std::tie(b.key, b.job);
+      return a.key != b.key ? a.key > b.key : a.job > b.job;
     }
   };
   struct Holder {
@@ -66,15 +68,18 @@ class HeadPromise {
     JobId job;
     std::int64_t size;
     friend bool operator<(const Holder& a, const Holder& b) {
-      return std::tie(a.planned_end, a.job) < std::tie(b.planned_end, b.job);
+      return a.planned_end != b.planned_end ? a.planned_end < b.planned_end
+                                            : a.job < b.job;
     }
   };
+  [[nodiscard]] const Member* first();
   [[nodiscard]] Time shadow(std::int64_t size, Time now) const;
 
   std::int64_t idle_;
   Lateness lateness_;
-  std::set<Member> queue_;
-  std::set<Holder> running_;
+  JobMap<Member> queue_;
+  std::vector<Member> heap_;     // of the queue and of some who left it
+  std::vector<Holder> running_;  // in order
   std::optional<JobId> head_;
   std::optional<Time> promise_;  // of the head; nullopt: it is not judged
   std::int64_t judged_ = 0;

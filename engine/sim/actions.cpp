@@ -79,7 +79,7 @@ Result<Done, Refusal> Simulation::start(JobId job, const StartOptions& options) 
   ++actions_;
   tell_book_changes();
   if (wanted<StartRecord>()) {
-    tell(StartRecord{now_, subject(job), &model_->placement(job), resumed, thawed,
+    tell(StartRecord{now_, subject(job), Seated(*model_, job), resumed, thawed,
                      entry.rate, because_});
   }
   because_.clear();

@@ -14,6 +14,7 @@
 #include "engine/base/placement.hpp"
 #include "engine/base/refusal.hpp"
 #include "engine/base/time.hpp"
+#include "engine/hosts/sharing_model.hpp"
 #include "engine/jobs/job_table.hpp"
 
 namespace berth::sim {
@@ -29,6 +30,25 @@ enum Cause : std::uint16_t {
   kCapacityChanged = 1U << 6U,
 };
 using Causes = std::uint16_t;
+
+// Where a job sits, made out when somebody looks; null: nowhere.
+class Seated {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor): a placement is one that is known
+  Seated(const Placement* known) : known_(known) {}
+  // REQUIRES: the job sits there.
+  Seated(const SharingModel& hosts, JobId job) : hosts_(&hosts), job_(job) {}
+
+  // NOLINTNEXTLINE(google-explicit-constructor): it stands for the pointer
+  operator const Placement*() const {
+    return hosts_ != nullptr ? &hosts_->placement(job_) : known_;
+  }
+
+ private:
+  const Placement* known_ = nullptr;
+  const SharingModel* hosts_ = nullptr;
+  JobId job_{};
+};
 
 // Who a record is about.
 struct Subject {
@@ -54,7 +74,7 @@ struct RejectRecord {
 struct StartRecord {
   Time at;
   Subject who;
-  const Placement* placement;
+  Seated placement;
   bool resumed;
   Time frozen_until;  // = at if it runs at once
   double rate;
@@ -80,13 +100,13 @@ struct RateRecord {
 struct EndRecord {
   Time at;
   Subject who;
-  const Placement* placement;
+  Seated placement;
 };
 // The run is over and the job is still in the system; placement if it holds one.
 struct LeftRecord {
   Time at;
   Subject who;
-  const Placement* placement;
+  Seated placement;
 };
 // A plan was made.
 struct PlanRecord {

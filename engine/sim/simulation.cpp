@@ -75,7 +75,7 @@ void Simulation::finish() {
     const auto state = table_.state(job);
     const bool runs = state == JobState::kRunning;
     if (!runs && !queues(state)) continue;
-    tell(LeftRecord{now_, subject(job), runs ? &model_->placement(job) : nullptr});
+    tell(LeftRecord{now_, subject(job), runs ? Seated(*model_, job) : Seated(nullptr)});
   }
   for (const auto& watcher : watchers_) watcher.observer->finish(now_);
 }
@@ -155,7 +155,7 @@ void Simulation::end(JobId job) {
   running_.erase(job, entry.planned_end);
   if (entry.frozen) entry.account.frozen += now_ - entry.state_since;
   entry.state_since = now_;
-  if (wanted<EndRecord>()) tell(EndRecord{now_, subject(job), &model_->placement(job)});
+  if (wanted<EndRecord>()) tell(EndRecord{now_, subject(job), Seated(*model_, job)});
   model_->leave(job, touched_);
   if (book_) book_->stopped(job, now_);
   ended_.push_back(job);

@@ -50,8 +50,9 @@ std::string violation(std::vector<Job> jobs, std::int32_t processors, Promise pr
   }
   if (judged != nullptr) {
     for (const auto* rule : {"R1", "R2"}) {
-      const auto at = auditor.checked().find(rule);
-      if (at != auditor.checked().end()) *judged += at->second;
+      const auto checked = auditor.checked();
+      const auto at = checked.find(rule);
+      if (at != checked.end()) *judged += at->second;
     }
   }
   return "";

@@ -49,8 +49,9 @@ std::map<std::int64_t, Time> audited(const std::vector<Job>& jobs,
   simulation.finish();
   if (judged != nullptr) {
     for (const auto* rule : {"R1", "R2"}) {
-      const auto at = auditor.checked().find(rule);
-      if (at != auditor.checked().end()) *judged += at->second;
+      const auto checked = auditor.checked();
+      const auto at = checked.find(rule);
+      if (at != checked.end()) *judged += at->second;
     }
   }
   return watched.starts;
