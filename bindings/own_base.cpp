@@ -15,12 +15,18 @@ namespace berth::bindings {
 namespace {
 
 constexpr std::size_t kPrintBytes = std::size_t{1} << 20U;
+// A line costs more than its text: a newline and, on a screen, the policy's label.
+constexpr std::size_t kLineBytes = 17;
+
+// Raising an error takes as long as some hundred instructions.
+constexpr std::int64_t kErrorUnits = 100;
 
 // A limit cannot be caught: the protected call that met it raises again.
 void check_limits(lua_State* lua, int status) {
   Guard& guard = Guard::of(lua);
   if (status == LUA_ERRMEM) guard.note_memory_error();
   if (guard.tripped() != Trip::kNone) guard.raise(lua);
+  if (status != LUA_OK) guard.charge(lua, kErrorUnits);
 }
 
 // pcall(f, ...): true and what f returns, or false and the error.
@@ -119,31 +125,31 @@ int own_next(lua_State* lua) {
   return 1;
 }
 
-// Hands the text over line by line.
-void hand_over(const Host& host, std::string_view text) {
-  while (true) {
-    const auto end = text.find('\n');
-    const std::string line = escaped(text.substr(0, end), Newlines::kEscape);
-    host.print(shortened(line, kMessageBytes));
-    if (end == std::string_view::npos) return;
-    text.remove_prefix(end + 1);
-  }
+// One line, without its newline.  False: the limit has been reached.
+bool hand_over(Sandbox& sandbox, std::string_view line) {
+  const std::string shown = shortened(escaped(line, Newlines::kEscape), kMessageBytes);
+  std::size_t& printed = sandbox.guard().usage().printed_bytes;
+  printed += shown.size() + kLineBytes;
+  const bool fits = printed <= kPrintBytes;
+  sandbox.host().print(fits ? shown : "print output limit reached");
+  return fits;
 }
 
-void print_line(Sandbox& sandbox, const std::string& text) {
-  std::size_t& printed = sandbox.guard().usage().printed_bytes;
-  if (printed > kPrintBytes || !sandbox.host().print) return;
-  printed += text.size() + 1;
-  if (printed > kPrintBytes) {
-    sandbox.host().print("print output limit reached");
-  } else {
-    hand_over(sandbox.host(), text);
+void print_lines(Sandbox& sandbox, std::string_view text) {
+  const bool is_heard = sandbox.host().print != nullptr &&
+                        sandbox.guard().usage().printed_bytes <= kPrintBytes;
+  while (is_heard) {
+    const auto end = text.find('\n');
+    if (!hand_over(sandbox, text.substr(0, end)) || end == std::string_view::npos) {
+      return;
+    }
+    text.remove_prefix(end + 1);
   }
 }
 
 bool print_scratch(Sandbox& sandbox) noexcept {
   try {
-    print_line(sandbox, sandbox.scratch());
+    print_lines(sandbox, shortened(sandbox.scratch(), kMessageBytes));
     return true;
   } catch (...) {
     sandbox.guard().keep(std::current_exception());
@@ -162,7 +168,7 @@ bool append_scratch(Sandbox& sandbox, std::string_view text) noexcept {
 }
 
 // First every argument becomes text, which may run script code and print meanwhile;
-// then the line is put together.
+// then the message is put together, as far as it will be shown.
 int own_print(lua_State* lua) {
   Sandbox& sandbox = Sandbox::of(lua);
   const int count = lua_gettop(lua);
@@ -175,9 +181,11 @@ int own_print(lua_State* lua) {
     std::size_t length = 0;
     const char* text = lua_tolstring(lua, i, &length);
     sandbox.guard().charge(lua, 1 + static_cast<std::int64_t>(length / 16));
-    const bool fits = append_scratch(sandbox, i > 1 ? "\t" : "") &&
-                      append_scratch(sandbox, {text, std::min(length, kMessageBytes)});
-    if (!fits) sandbox.guard().raise(lua);
+    if (sandbox.scratch().size() > kMessageBytes) continue;
+    const bool is_kept =
+        append_scratch(sandbox, i > 1 ? "\t" : "") &&
+        append_scratch(sandbox, {text, std::min(length, kMessageBytes)});
+    if (!is_kept) sandbox.guard().raise(lua);
   }
   if (!print_scratch(sandbox)) sandbox.guard().raise(lua);
   return 0;

@@ -106,9 +106,14 @@ void Guard::on_hook(lua_State* lua, lua_Debug*) {
   if (guard.hot_) guard.collect(lua);
 }
 
+// In steps of about a millisecond: a whole collection would outlast short limits.
 void Guard::collect(lua_State* lua) {
   ++collections_;
-  lua_gc(lua, LUA_GCCOLLECT);
+  // What became garbage after the cycle at work had begun is found by the next one.
+  for (int cycles = 0; cycles < 2;) {
+    cycles += lua_gc(lua, LUA_GCSTEP, 0);
+    if (watched_.is_late()) trip(lua, Trip::kTime);
+  }
   if (usage_.memory_bytes > soft_ / 4 * 3 || collections_ > kMaxCollections) {
     trip(lua, Trip::kMemory);
   }
@@ -118,7 +123,13 @@ void Guard::collect(lua_State* lua) {
   } else {
     rest();
   }
+  // The hook of a signal that has come since the last look is gone now.
+  if (watched_.is_late()) trip(lua, Trip::kTime);
 }
+
+void Guard::hold(std::size_t bytes) { grow(bytes); }
+
+void Guard::release(std::size_t bytes) { usage_.memory_bytes -= bytes; }
 
 void Guard::record(lua_State* lua, Trip kind) noexcept {
   if (trip_ != Trip::kNone) return;

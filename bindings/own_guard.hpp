@@ -14,7 +14,7 @@
 //
 // Work units  Lua instructions, counted in thousands, and what C functions charge:
 //             steps of a matcher, bytes copied or compared / 16, elements moved, calls
-//             of a comparison.  A function of the script and its input alone.
+//             of a comparison, 100 for an error that is caught.  A function of the script and its input alone.
 // Cost        begin + end: about 20 ns.  charge: 1 ns.
 
 #include <cstddef>
@@ -101,6 +101,11 @@ class Guard {
     if (watched_.is_late()) trip(lua, Trip::kTime);
     if (trip_ != Trip::kNone) raise(lua);
   }
+
+  // Counts memory outside of Lua that the script made us hold; it comes back by
+  // `release`.  Like memory of Lua, it may pass the limit until the next instruction.
+  void hold(std::size_t bytes);
+  void release(std::size_t bytes);
 
   // Notes that `kind` has been passed here, and raises.
   [[noreturn]] void trip(lua_State* lua, Trip kind);

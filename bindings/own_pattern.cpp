@@ -1,5 +1,6 @@
 #include "bindings/own_pattern.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -82,14 +83,9 @@ Matcher::Matcher(lua_State* lua, std::string_view text, std::string_view pattern
       pattern_(pattern.data()),
       pattern_end_(pattern.data() + pattern.size()) {}
 
-void Matcher::pay() {
-  steps_left_ = kStepsPerCharge;
-  guard_->charge(lua_, kStepsPerCharge);
-}
-
 void Matcher::settle() {
-  const int steps = kStepsPerCharge - steps_left_;
-  steps_left_ = kStepsPerCharge;
+  const std::ptrdiff_t steps = steps_;
+  steps_ = 0;
   guard_->charge(lua_, steps);
 }
 
@@ -204,6 +200,7 @@ Matcher::Go Matcher::frontier(Cursor& cursor) {
   const char* const set = cursor.item + 2;
   if (peek(set) != '[') luaL_error(lua_, "missing '[' after '%%f' in pattern");
   const char* const end = item_end(set);
+  step_over_set(2 * (end - set));
   const char before = cursor.at == text_ ? '\0' : cursor.at[-1];
   const char here = cursor.at == text_end_ ? '\0' : *cursor.at;
   const bool begins = !in_set(before, set, end - 1) && in_set(here, set, end - 1);
@@ -220,10 +217,10 @@ Matcher::Go Matcher::back_reference(Cursor& cursor) {
   if (!is_closed) luaL_error(lua_, "invalid capture index %%%d", index + 1);
   const Capture& capture = captures_[static_cast<std::size_t>(index)];
   const auto length = static_cast<std::size_t>(capture.length);
+  step(std::max<std::ptrdiff_t>(0, capture.length / kBytesPerStep));
   const bool repeats = static_cast<std::size_t>(text_end_ - cursor.at) >= length &&
                        std::memcmp(capture.from, cursor.at, length) == 0;
   if (!repeats) return answer(cursor, nullptr);
-  guard_->charge(lua_, capture.length / 16);
   cursor.at += length;
   cursor.item += 2;
   return Go::kOn;
@@ -267,15 +264,16 @@ const char* Matcher::item_end(const char* item) {
     if (at == pattern_end_) luaL_error(lua_, "malformed pattern (missing ']')");
     at += *at == '%' && at + 1 < pattern_end_ ? 2 : 1;
   } while (peek(at) != ']');
+  step_over_set(at - item);
   return at + 1;
 }
 
-bool Matcher::fits(const char* at, const char* item, const char* end) const {
+bool Matcher::fits(const char* at, const char* item, const char* end) {
   if (at == text_end_) return false;
   switch (*item) {
     case '.': return true;
     case '%': return in_class(static_cast<unsigned char>(*at), item[1]);
-    case '[': return in_set(*at, item, end - 1);
+    case '[': step_over_set(end - item); return in_set(*at, item, end - 1);
     default: return *at == *item;
   }
 }

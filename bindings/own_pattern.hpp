@@ -48,14 +48,17 @@ class Matcher {
 
   static constexpr int kMaxCaptures = 32;
   static constexpr int kMaxDepth = 180;
-  static constexpr int kStepsPerCharge = 1024;
+  static constexpr std::ptrdiff_t kStepsPerCharge = 1024;
+  static constexpr std::ptrdiff_t kBytesPerStep = 16;
   static constexpr std::ptrdiff_t kOpen = -1;
   static constexpr std::ptrdiff_t kPosition = -2;
 
-  void step() {
-    if (--steps_left_ == 0) pay();
+  void step(std::ptrdiff_t count = 1) {
+    steps_ += count;
+    if (steps_ >= kStepsPerCharge) settle();
   }
-  void pay();
+  // A set of many elements is looked at for longer than a step.
+  void step_over_set(std::ptrdiff_t bytes) { step(bytes / kBytesPerStep); }
   [[nodiscard]] char peek(const char* item) const {
     return item < pattern_end_ ? *item : '\0';
   }
@@ -77,7 +80,7 @@ class Matcher {
   const char* open(Cursor cursor);
   const char* close(Cursor cursor);
   const char* item_end(const char* item);
-  [[nodiscard]] bool fits(const char* at, const char* item, const char* end) const;
+  [[nodiscard]] bool fits(const char* at, const char* item, const char* end);
   [[nodiscard]] static bool in_set(char c, const char* item, const char* last);
 
   lua_State* lua_;
@@ -87,8 +90,8 @@ class Matcher {
   const char* pattern_;
   const char* pattern_end_;
   int depth_ = 0;
-  int steps_left_ = kStepsPerCharge;
-  int level_ = 0;  // captures that have begun
+  std::ptrdiff_t steps_ = 0;  // since the last charge
+  int level_ = 0;             // captures that have begun
   std::array<Capture, kMaxCaptures> captures_;
 };
 

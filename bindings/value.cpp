@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "bindings/families.hpp"
 #include "engine/base/error.hpp"
@@ -22,6 +23,12 @@ void push_handle(lua_State* lua, std::uint64_t number, Kind kind) {
   const auto value = number * kKinds + static_cast<std::uint64_t>(kind);
   lua_pushlightuserdata(lua,
                         reinterpret_cast<void*>(value));  // NOLINT: a number
+}
+
+std::size_t bytes_of(const Walk& walk) {
+  const auto* snapshot = std::get_if<Snapshot>(&walk);
+  return sizeof(Walk) +
+         (snapshot == nullptr ? 0 : snapshot->jobs.capacity() * sizeof(JobId));
 }
 
 std::uint64_t handle_value(const void* value) {
@@ -181,6 +188,7 @@ std::size_t new_walk(lua_State* lua) {
   if (shared.walks_of != decision) {
     shared.walks_used = 0;
     shared.walks_of = decision;
+    Guard::of(lua).release(std::exchange(shared.walk_bytes, 0));
   }
   if (shared.walks_used >= kPerDecision) {
     luaL_error(lua, "more than 65,536 selections in one decision");
@@ -192,6 +200,9 @@ std::size_t new_walk(lua_State* lua) {
 }
 
 int push_walk_number(lua_State* lua, std::size_t number) {
+  const std::size_t bytes = bytes_of(border(lua).walks[number]);
+  border(lua).walk_bytes += bytes;
+  Guard::of(lua).hold(bytes);
   lua_pushcfunction(lua, walk_next);
   push_handle(lua, of_decision(lua, number), Kind::kWalk);
   return 2;

@@ -42,6 +42,7 @@ struct Border {
   std::vector<Walk> walks;  // the first `walks_used` are of the present decision
   std::size_t walks_used = 0;
   std::int64_t walks_of = -1;
+  std::size_t walk_bytes = 0;  // what they hold, as the guard has been told
   std::int64_t crossings = 0;
   // References in the Lua registry.
   int view_methods = LUA_NOREF;
@@ -126,6 +127,7 @@ int view_member(lua_State* lua);
 
 // Implementation.
 [[nodiscard]] std::size_t new_walk(lua_State* lua);
+// Tells the guard what the walk holds, and pushes it.
 int push_walk_number(lua_State* lua, std::size_t number);
 [[noreturn]] void raise_kept(lua_State* lua);
 void keep_error(lua_State* lua, std::exception_ptr error) noexcept;

@@ -16,8 +16,10 @@ namespace berth::bindings {
 
 namespace {
 
-constexpr auto kLook = std::chrono::milliseconds(50);
-constexpr auto kRepeat = std::chrono::milliseconds(200);
+constexpr auto kLongestLook = std::chrono::milliseconds(50);
+constexpr auto kShortestLook = std::chrono::milliseconds(1);
+constexpr int kLooksPerLimit = 40;
+constexpr auto kRepeat = std::chrono::milliseconds(50);
 constexpr int kHardStop = 7;
 
 // What this thread is doing.  A signal handler can be told nothing else than the thread
@@ -101,6 +103,7 @@ class Watchdog::Patrol {
     {
       const std::lock_guard lock(mutex_);
       watched_.push_back(&watched);
+      set_pace();
     }
     changed_.notify_one();
   }
@@ -109,6 +112,7 @@ class Watchdog::Patrol {
     const std::lock_guard lock(mutex_);
     watched_.erase(std::remove(watched_.begin(), watched_.end(), &watched),
                    watched_.end());
+    set_pace();
   }
 
   void settle() { const std::lock_guard lock(mutex_); }
@@ -116,6 +120,7 @@ class Watchdog::Patrol {
 
  private:
   void run();
+  void set_pace();
   void look(Watched& work, Watched::Clock::time_point now) const;
   void warn(Watched& work, Watched::Clock::time_point now) const;
   [[noreturn]] static void hard_stop(const Watched& work);
@@ -124,6 +129,7 @@ class Watchdog::Patrol {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Watched*> watched_;
+  Watched::Clock::duration pace_ = kLongestLook;
   bool stopping_ = false;
   std::thread thread_;  // last: runs on the members above
 };
@@ -134,11 +140,20 @@ void Watchdog::Patrol::run() {
     if (watched_.empty()) {
       changed_.wait(lock);
     } else {
-      changed_.wait_for(lock, kLook);
+      changed_.wait_for(lock, pace_);
     }
     const auto now = Watched::Clock::now();
     for (Watched* work : watched_) look(*work, now);
   }
+}
+
+// Work is found late by one look at its begin and by one at its end.
+void Watchdog::Patrol::set_pace() {
+  pace_ = kLongestLook;
+  for (const Watched* work : watched_) {
+    pace_ = std::min<Watched::Clock::duration>(pace_, work->limit_ / kLooksPerLimit);
+  }
+  pace_ = std::max<Watched::Clock::duration>(pace_, kShortestLook);
 }
 
 void Watchdog::Patrol::look(Watched& work, Watched::Clock::time_point now) const {

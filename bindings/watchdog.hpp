@@ -2,9 +2,10 @@
 // The clock behind the time limit: stops work that does not end, from outside.
 //
 // The thread that works says when it begins and ends (two atomic stores, nothing else);
-// a second thread looks every 50 ms.  Work that is still the same after its limit is
+// a second thread looks, forty times in the shortest limit but at most every
+// millisecond and at least every 50.  Work that is still the same after its limit is
 // marked late, and the thread that does it gets a real-time signal whose handler calls
-// `stop`, again every 200 ms until the work has ended.  Once `end` has returned no
+// `stop`, again every 50 ms until the work has ended.  Once `end` has returned no
 // signal of that work can do anything.
 //
 // A host that forbids signals gives its sandboxes no watchdog; then only the work limit
