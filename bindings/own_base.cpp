@@ -81,31 +81,6 @@ int own_tonumber(lua_State* lua) {
   return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
 }
 
-void refuse_field(lua_State* lua, const char* name) {
-  lua_pushstring(lua, name);
-  if (lua_rawget(lua, 2) != LUA_TNIL) {
-    luaL_error(lua, "'%s' is not available to policies", name);
-  }
-  lua_pop(lua, 1);
-}
-
-// As the stock function, without finalizers and weak tables.
-int own_setmetatable(lua_State* lua) {
-  luaL_checktype(lua, 1, LUA_TTABLE);
-  const int type = lua_type(lua, 2);
-  luaL_argexpected(lua, type == LUA_TNIL || type == LUA_TTABLE, 2, "nil or table");
-  if (type == LUA_TTABLE) {
-    refuse_field(lua, "__gc");
-    refuse_field(lua, "__mode");
-  }
-  if (luaL_getmetafield(lua, 1, "__metatable") != LUA_TNIL) {
-    return luaL_error(lua, "cannot change a protected metatable");
-  }
-  lua_settop(lua, 2);
-  lua_setmetatable(lua, 1);
-  return 1;
-}
-
 // next(t): nil if the table is empty, else true.  Which key comes first is no answer
 // that is the same in every process.
 int own_next(lua_State* lua) {
@@ -208,16 +183,20 @@ void add_refused(lua_State* lua, const char* name) {
   lua_setfield(lua, -2, name);
 }
 
-constexpr std::array kOffered{"assert", "error",  "getmetatable", "ipairs", "rawequal",
-                              "rawget", "rawlen", "rawset",       "select", "type"};
+constexpr std::array kOffered{"assert", "error",  "ipairs", "rawequal", "rawget",
+                              "rawlen", "rawset", "select", "type"};
 constexpr std::array kRefused{"load", "loadstring", "loadfile", "dofile",
                               "collectgarbage"};
-constexpr std::array kOwn{
-    luaL_Reg{"pcall", own_pcall},       luaL_Reg{"xpcall", own_xpcall},
-    luaL_Reg{"tostring", own_tostring}, luaL_Reg{"setmetatable", own_setmetatable},
-    luaL_Reg{"next", own_next},         luaL_Reg{"print", own_print},
-    luaL_Reg{"pairs", own_pairs},       luaL_Reg{"require", own_require},
-    luaL_Reg{nullptr, nullptr}};
+constexpr std::array kOwn{luaL_Reg{"pcall", own_pcall},
+                          luaL_Reg{"xpcall", own_xpcall},
+                          luaL_Reg{"tostring", own_tostring},
+                          luaL_Reg{"setmetatable", own_setmetatable},
+                          luaL_Reg{"getmetatable", own_getmetatable},
+                          luaL_Reg{"next", own_next},
+                          luaL_Reg{"print", own_print},
+                          luaL_Reg{"pairs", own_pairs},
+                          luaL_Reg{"require", own_require},
+                          luaL_Reg{nullptr, nullptr}};
 
 }  // namespace
 

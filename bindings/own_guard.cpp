@@ -109,14 +109,13 @@ void Guard::on_hook(lua_State* lua, lua_Debug*) {
 // In steps of about a millisecond: a whole collection would outlast short limits.
 void Guard::collect(lua_State* lua) {
   ++collections_;
+  const auto is_too_much = [this] { return usage_.memory_bytes > soft_ / 4 * 3; };
   // What became garbage after the cycle at work had begun is found by the next one.
-  for (int cycles = 0; cycles < 2;) {
+  for (int cycles = 0; cycles == 0 || (cycles == 1 && is_too_much());) {
     cycles += lua_gc(lua, LUA_GCSTEP, 0);
     if (watched_.is_late()) trip(lua, Trip::kTime);
   }
-  if (usage_.memory_bytes > soft_ / 4 * 3 || collections_ > kMaxCollections) {
-    trip(lua, Trip::kMemory);
-  }
+  if (is_too_much() || collections_ > kMaxCollections) trip(lua, Trip::kMemory);
   hot_ = false;
   if (counting_) {
     arm(kPeriod);

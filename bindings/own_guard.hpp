@@ -14,7 +14,8 @@
 //
 // Work units  Lua instructions, counted in thousands, and what C functions charge:
 //             steps of a matcher, bytes copied or compared / 16, elements moved, calls
-//             of a comparison, 100 for an error that is caught.  A function of the script and its input alone.
+//             of a comparison, 100 for an error that is caught.  A function of the
+//             script and its input alone.
 // Cost        begin + end: about 20 ns.  charge: 1 ns.
 
 #include <cstddef>

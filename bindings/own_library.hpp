@@ -20,6 +20,13 @@ int own_pairs(lua_State* lua);
 int own_sort(lua_State* lua);
 int own_format(lua_State* lua);  // upvalue: the stock function
 int own_require(lua_State* lua);
+int own_setmetatable(lua_State* lua);
+int own_getmetatable(lua_State* lua);
+
+// Around the load of a file: what it puts into its metatables counts from its end on,
+// also for tables that got them before.
+void begin_metatables(lua_State* lua);
+void settle_metatables(lua_State* lua);
 
 // Adds find, match, gmatch and gsub to the table on top.
 void add_patterns(lua_State* lua);

@@ -155,20 +155,25 @@ void* push_block(lua_State* lua, std::size_t bytes) {
   return lua_newuserdatauv(lua, bytes, 0);
 }
 
-// Copies the keys of the table at 1 to the table at 2 and to `keys`.  Returns the bytes
-// of the texts among them.
-std::size_t copy_keys(lua_State* lua, Key* keys) {
+struct Copied {
   std::int32_t count = 0;
-  std::size_t bytes = 0;
+  std::size_t bytes = 0;  // of the texts among them
+};
+
+// Copies the keys of the table at 1 to the table at 2 and to `keys`.  They can be fewer
+// than were counted before: a metatable may have made the table weak, and memory been
+// collected since.
+Copied copy_keys(lua_State* lua, Key* keys) {
+  Copied copied;
   lua_pushnil(lua);
   while (lua_next(lua, 1) != 0) {
     lua_pop(lua, 1);
-    keys[count] = read_key(lua, -1);
-    bytes += keys[count].text.size();
+    keys[copied.count] = read_key(lua, -1);
+    copied.bytes += keys[copied.count].text.size();
     lua_pushvalue(lua, -1);
-    lua_rawseti(lua, 2, ++count);
+    lua_rawseti(lua, 2, ++copied.count);
   }
-  return bytes;
+  return copied;
 }
 
 // What sorting `count` keys takes at most: one unit for each comparison, one for each
@@ -178,15 +183,16 @@ std::int64_t sorting_units(std::size_t count, std::size_t bytes) {
                                    static_cast<std::size_t>(std::bit_width(count)));
 }
 
-void push_sorted_walk(lua_State* lua, std::int32_t count) {
-  const auto size = static_cast<std::size_t>(count);
-  lua_createtable(lua, count, 0);
+// `most`: how many keys there are at most.
+void push_sorted_walk(lua_State* lua, std::int32_t most) {
+  const auto size = static_cast<std::size_t>(most);
+  lua_createtable(lua, most, 0);
   auto* walk =
       static_cast<Walk*>(push_block(lua, sizeof(Walk) + size * sizeof(std::int32_t)));
   auto* keys = static_cast<Key*>(push_block(lua, size * sizeof(Key)));
   auto* spare =
       static_cast<std::int32_t*>(push_block(lua, size * sizeof(std::int32_t)));
-  const std::size_t bytes = copy_keys(lua, keys);
+  const auto [count, bytes] = copy_keys(lua, keys);
   Guard::of(lua).charge(lua, sorting_units(size, bytes));
   *walk = {count, 0};
   std::iota(walk->order(), walk->order() + count, 1);

@@ -157,7 +157,9 @@ void Sandbox::load(std::string_view name, std::string_view text) {
 
 int Sandbox::run_chunk(lua_State* lua) {
   of(lua).compile_offered(lua);
+  begin_metatables(lua);
   lua_call(lua, 0, 1);
+  settle_metatables(lua);
   lua_setfield(lua, LUA_REGISTRYINDEX, kResult);
   return 0;
 }
@@ -207,10 +209,16 @@ void Sandbox::compile_offered(lua_State* lua) {
   if (status != LUA_OK) lua_error(lua);
 }
 
+// For values that the host pushes outside of a protected call.
+void Sandbox::make_room(int values) {
+  if (lua_checkstack(lua_.get(), values) != 0) return;
+  throw Error(ErrorCode::kMemory, "no memory for the stack of a policy");
+}
+
 void Sandbox::enter(lua_CFunction body, void* context, Errand errand) {
   if (spent_) std::rethrow_exception(spent_);
   lua_State* lua = lua_.get();
-  if (lua_checkstack(lua, 4) == 0) fail(LUA_ERRMEM);
+  make_room(4);
   lua_pushcfunction(lua, on_error);
   lua_pushcfunction(lua, body);
   lua_pushlightuserdata(lua, context);

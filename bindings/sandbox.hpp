@@ -116,6 +116,7 @@ class Sandbox {
   static int build(lua_State* lua);
   static int run_chunk(lua_State* lua);
   static int on_error(lua_State* lua);
+  void make_room(int values);
   int run(int arguments, int handler, const Errand& errand);
   void note_error(lua_State* lua) noexcept;
   [[noreturn]] void fail(int status);

@@ -9,11 +9,13 @@
 //
 //   operation   time, n = events in the queue
 //   push, pop   O(log n), O(1) for an arrival when no other is in
-//   top         O(1)
+//   top, size   O(1)
+//   drop_if     O(n)
 //
 // Cancelling costs nothing: the owner keeps a version per subject and drops events of
-// older versions when they come up.
+// older versions when they come up, or all at once where they have become many.
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -34,6 +36,16 @@ class EventQueue {
   }
   // Removes and returns the first event.  REQUIRES: not empty.
   Event pop();
+  // The cancelled ones included.
+  [[nodiscard]] std::size_t size() const {
+    return heap_.size() + (has_arrival_ ? 1 : 0);
+  }
+  // Forgets the events, other than the next arrival, for which `is_void(event)` holds.
+  template <class IsVoid>
+  void drop_if(IsVoid is_void) {
+    std::erase_if(heap_, [&](const Entry& entry) { return is_void(event_of(entry)); });
+    std::make_heap(heap_.begin(), heap_.end());
+  }
 
  private:
   struct Entry {

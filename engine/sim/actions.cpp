@@ -69,7 +69,7 @@ Result<Done, Refusal> Simulation::start(JobId job, const StartOptions& options) 
   entry.frozen = thawed > now_;
   if (entry.frozen) {
     model_->freeze(job, Frozen::kYes, touched_);
-    events_.push({thawed, EventKind::kUnfreeze, index(job), entry.version + 1});
+    schedule({thawed, EventKind::kUnfreeze, index(job), entry.version + 1});
   }
   entry.rate = model_->rate(job);
   running_.insert(job, asked.size, planned_end);
@@ -155,7 +155,7 @@ void Simulation::wake_at(std::optional<Time> time) {
   if (time == wake_) return;
   wake_ = time;
   ++wake_version_;
-  if (time) events_.push({*time, EventKind::kWake, 0, wake_version_});
+  if (time) schedule({*time, EventKind::kWake, 0, wake_version_});
   if (wanted<WakeRecord>()) tell(WakeRecord{now_, time});
 }
 
@@ -301,7 +301,7 @@ void Simulation::predict(JobId job) {
   }
   entry.ends_at_limit = entry.limit < end;
   end = std::min(end, entry.limit);
-  if (end != kNever) events_.push({end, EventKind::kJobEnd, index(job), entry.version});
+  if (end != kNever) schedule({end, EventKind::kJobEnd, index(job), entry.version});
 }
 
 // Settles and predicts anew whoever the sharing model named.

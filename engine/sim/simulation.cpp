@@ -100,6 +100,17 @@ bool Simulation::over() const {
   return events_.empty() || (in_system_ == 0 && arrived_ == table_.size());
 }
 
+// A script that changes its mind for ever within one decision must not fill the memory
+// with events that are void.
+void Simulation::schedule(const Event& event) {
+  constexpr std::size_t kFew = 1024;
+  constexpr std::size_t kVoidPerJob = 4;
+  if (events_.size() > kFew + kVoidPerJob * running_.size()) {
+    events_.drop_if([this](const Event& each) { return is_void(each); });
+  }
+  events_.push(event);
+}
+
 void Simulation::apply(const Event& event) {
   switch (event.kind) {
     case EventKind::kJobEnd: return end(JobId{event.subject});

@@ -150,6 +150,7 @@ class Simulation {
   void drop_void_events() {
     while (!events_.empty() && is_void(events_.top())) events_.pop();
   }
+  void schedule(const Event& event);
   void decide();
   void run_hooks();
   void run_pass();

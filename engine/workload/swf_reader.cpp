@@ -62,6 +62,16 @@ struct IdUse {
   IdPlace place;
 };
 
+// A job behind a carriage return would vanish within the comment.
+void refuse_inner_return(std::string_view text, const SwfPlace& place) {
+  const auto at = text.find('\r');
+  if (at == text.npos || text.find_first_not_of("\r \t", at) == text.npos) return;
+  throw Error(ErrorCode::kInput,
+              fmt::format("{}a carriage return within a comment: lines end in LF or "
+                          "in CR LF",
+                          place_text(place, static_cast<int>(at) + 1)));
+}
+
 std::string_view base_name(std::string_view path) {
   return path.substr(path.find_last_of('/') + 1);
 }
@@ -77,6 +87,7 @@ class SwfReader {
     const auto first = text.find_first_not_of(" \t");
     if (first == text.npos) return;
     if (text[first] == ';') {
+      refuse_inner_return(text, place);
       header_.read_line(text, place);
     } else {
       read_job(parse_swf_line(text, place), place);

@@ -59,6 +59,38 @@ TEST_SUITE("bindings/own_base") {
     CHECK(shown("getmetatable(setmetatable(setmetatable({}, {}), nil))") == "nil");
   }
 
+  TEST_CASE(
+      "what a metatable says is read by setmetatable and at the end of the load") {
+    // While the file is loaded a later event counts from the end of the load on.
+    const ScriptOutcome outcome = run_policy_text("t.lua", R"(
+      local early, late = {}, {}
+      local a = setmetatable({}, early)
+      early.__index = function() return "early" end
+      print(a.x, getmetatable(a) == early)
+      local b
+      return { schedule = function()
+        if b then return end
+        b = setmetatable({}, late)
+        late.__index = function() return "late" end
+        local c = setmetatable({}, late)
+        print(a.x, b.x, c.x, getmetatable(b) == late, getmetatable(c) == late)
+      end })",
+                                                  quick_limits());
+    CHECK(outcome.printed == "nil\ttrue\nearly\tnil\tlate\ttrue\ttrue\n");
+  }
+
+  TEST_CASE("a table does not turn weak, whatever is put into its metatable later") {
+    CHECK(shown(R"((function()
+      local meta = {}
+      local t = setmetatable({}, meta)
+      meta.__mode = "kv"
+      for i = 1, 20000 do t[i] = {} end
+      local left = 0
+      for _ in pairs(t) do left = left + 1 end
+      return left, pcall(setmetatable, {}, meta)
+    end)())") == "20000\tfalse\t'__mode' is not available to policies");
+  }
+
   TEST_CASE("a finalizer that is added later is refused with the next setmetatable") {
     const ScriptOutcome outcome = decide(R"(
       local meta = {}

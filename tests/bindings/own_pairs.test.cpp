@@ -36,6 +36,33 @@ int pairs_over_jobs(lua_State* lua) {
 }  // namespace
 
 TEST_SUITE("bindings/own_pairs") {
+  TEST_CASE(
+      "a table whose elements are collected while it is sorted is walked safely") {
+    // Weak only after setmetatable has looked; the key 0 keeps it from being a
+    // sequence.
+    for (int i = 0; i < 10; ++i) {
+      const ScriptOutcome outcome = decide(R"(
+        local meta = {}
+        local weak = setmetatable({ [0] = 0 }, meta)
+        meta.__mode = "v"
+        for i = 1, 3000 do
+          weak[i] = {}
+          weak["k" .. i] = {}
+          if i % 50 == 0 then
+            local seen = 0
+            for key, value in pairs(weak) do
+              assert(value == 0 or next(value) == nil)
+              seen = seen + 1
+            end
+            assert(seen >= 1)
+          end
+        end)",
+                                           patient_limits());
+      INFO(outcome.message);
+      CHECK(outcome.exit == 0);
+    }
+  }
+
   TEST_CASE("keys come as numbers, texts and booleans, each in order") {
     CHECK(walk("{ 'a', 'b', 'c' }") == "1 2 3");
     CHECK(walk("{ [3] = 1, [1] = 1, [2] = 1, [-1] = 1 }") == "-1 1 2 3");

@@ -78,6 +78,23 @@ TEST_SUITE("clock/event_queue") {
     }
   }
 
+  TEST_CASE("without the void events the others come in the same order") {
+    EventQueue queue;
+    queue.push({7, EventKind::kJobSubmit, 0, 0});
+    for (std::uint32_t version = 0; version < 100; ++version) {
+      queue.push({static_cast<Time>(100 - version), EventKind::kWake, 0, version});
+    }
+    CHECK(queue.size() == 101);
+    queue.drop_if([](const Event& event) { return event.version % 10 != 0; });
+    CHECK(queue.size() == 11);
+    // Versions 90, 80, ... 0 at 10, 20, ... 100; the arrival at 7.
+    CHECK(queue.pop().kind == EventKind::kJobSubmit);
+    for (std::uint32_t version = 100; version > 0; version -= 10) {
+      CHECK(queue.pop().version == version - 10);
+    }
+    CHECK(queue.empty());
+  }
+
   TEST_CASE("an empty queue has nothing to take") {
     EventQueue queue;
     CHECK(queue.empty());
