@@ -9,6 +9,7 @@
 #include "bindings/policy_table.hpp"
 #include "bindings/value.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/spelling.hpp"
 
 namespace berth::bindings {
 
@@ -22,9 +23,29 @@ struct Entry {
   double key;
 };
 
+using Values = std::map<std::string, ParameterValue>;
+using Hint = std::array<char, 160>;
+
+Hint member_hint(const Values& values, const char* key) noexcept {
+  Hint hint{};
+  try {
+    std::vector<std::string_view> known;
+    for (const auto& [name, value] : values) known.emplace_back(name);
+    const auto near = did_you_mean(key, known);
+    near.copy(hint.data(), hint.size() - 1);
+  } catch (const std::bad_alloc&) {
+    hint = {};
+  }
+  return hint;
+}
+
+// Upvalue: the values.
 int no_member(lua_State* lua) {
+  const auto& values =
+      *static_cast<const Values*>(lua_touserdata(lua, lua_upvalueindex(1)));
   const char* key = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "?";
-  return luaL_error(lua, "cluster.params has no member '%s'", key);
+  const Hint hint = member_hint(values, key);
+  return luaL_error(lua, "cluster.params has no member '%s'%s", key, hint.data());
 }
 
 void push_value(lua_State* lua, const ParameterValue& value) {
@@ -43,7 +64,7 @@ void push_value(lua_State* lua, const ParameterValue& value) {
 }
 
 // The table behind cluster.params; leaves it on the stack.
-void push_params(lua_State* lua, const std::map<std::string, ParameterValue>& values) {
+void push_params(lua_State* lua, const Values& values) {
   lua_createtable(lua, 0, static_cast<int>(values.size()));
   for (const auto& [name, value] : values) {
     push_string(lua, name);
@@ -51,7 +72,8 @@ void push_params(lua_State* lua, const std::map<std::string, ParameterValue>& va
     lua_rawset(lua, -3);
   }
   lua_createtable(lua, 0, 1);
-  lua_pushcfunction(lua, no_member);
+  lua_pushlightuserdata(lua, const_cast<Values*>(&values));
+  lua_pushcclosure(lua, no_member, 1);
   lua_setfield(lua, -2, "__index");
   lua_setmetatable(lua, -2);
   lock_table(lua);

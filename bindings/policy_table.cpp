@@ -237,7 +237,10 @@ void read_orders(Reader& reader, int top, PolicyTable& table) {
     return order.name == *wanted;
   });
   if (at == found.end()) {
-    reader.refuse(fmt::format("order: there is no '{}' in orders", *wanted));
+    std::vector<std::string_view> known;
+    for (const auto& order : found) known.push_back(order.name);
+    reader.refuse(fmt::format("order: there is no '{}' in orders{}", *wanted,
+                              did_you_mean(*wanted, known)));
   }
   table.traits.default_order = static_cast<std::size_t>(at - found.begin()) + 1;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bindings/own_library.hpp"
+#include "bindings/own_names.hpp"
 #include "bindings/own_text.hpp"
 #include "bindings/sources_scan.hpp"
 
@@ -277,6 +278,7 @@ void Sandbox::fail(int status) {
   if (status < LUA_OK) {
     throw Error(ErrorCode::kDefect, "a C++ exception passed through Lua");
   }
+  first += name_hint(first);
   if (const LoadedSource* source = source_of(first)) {
     first = with_whole_name(*source, first);
   } else if (!place_.empty()) {

@@ -1,7 +1,7 @@
 #pragma once
 // The clock behind the time limit: stops work that does not end, from outside.
 //
-// The thread that works says when it begins and ends (two atomic stores, nothing else);
+// The thread that works says when it begins and ends (some plain stores, nothing else);
 // a second thread looks, forty times in the shortest limit but at most every
 // millisecond and at least every 50.  Work that is still the same after its limit is
 // marked late, and the thread that does it gets a real-time signal whose handler calls
@@ -92,8 +92,10 @@ class Watchdog {
   void admit_signal() const;
 
  private:
+  friend class Watched;
   class Patrol;
   std::unique_ptr<Patrol> patrol_;
+  bool fences_;  // work that ends has to pass a fence
 };
 
 // The one of this process: made at the first call, ended when nobody holds it any more.

@@ -283,6 +283,22 @@ TEST_SUITE("bindings/sandbox") {
           "1\tnil\ttrue\ttable\tfunction\ta\nb\t\\x1B[m\t2.0\n");
   }
 
+  TEST_CASE("a misspelt global, field or method names the nearest that is there") {
+    CHECK(load("requir('x')").first_line() ==
+          "t.lua:1: attempt to call a nil value (global 'requir') (did you mean "
+          "'require'?)");
+    CHECK(load("local t = {} table.insrt(t, 1)").first_line() ==
+          "t.lua:1: attempt to call a nil value (field 'insrt') (did you mean "
+          "'insert'?)");
+    CHECK(load("local s = ('x'):uper()").first_line() ==
+          "t.lua:1: attempt to call a nil value (method 'uper') (did you mean "
+          "'upper'?)");
+    CHECK(load("whatever()").first_line() ==
+          "t.lua:1: attempt to call a nil value (global 'whatever')");
+    CHECK(load("error(\"it isn't there (or is it: 'x')\")").first_line() ==
+          "t.lua:1: it isn't there (or is it: 'x')");
+  }
+
   TEST_CASE("print ends after 1 MiB and says so once") {
     const ScriptOutcome outcome = load("for i = 1, 3000 do print(('x'):rep(1023)) end");
     CHECK(outcome.exit == 0);
