@@ -1,5 +1,8 @@
 #include "engine/metrics/summarise.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -34,11 +37,14 @@ class Writer {
  public:
   Writer(const Gathered& gathered, const MetricOptions& options, Summary& summary)
       : gathered_(gathered), options_(options), summary_(summary) {
-    for (const auto& job : gathered.outcomes) {
-      if (!gathered.measures(job.job)) continue;
-      measured_.push_back(job);
-      if (job.state == JobState::kFinished) finished_.push_back(job);
-    }
+    measured_ = those(
+        gathered.outcomes,
+        [&](const JobOutcome& job) { return gathered.measures(job.job); },
+        measured_apart_);
+    finished_ = those(
+        measured_,
+        [](const JobOutcome& job) { return job.state == JobState::kFinished; },
+        finished_apart_);
   }
 
   void write() {
@@ -52,6 +58,16 @@ class Writer {
   }
 
  private:
+  // Those that are kept; copied to `apart` only where some are not.
+  template <class Keep>
+  static std::span<const JobOutcome> those(std::span<const JobOutcome> all,
+                                           const Keep& keep,
+                                           std::vector<JobOutcome>& apart) {
+    if (std::all_of(all.begin(), all.end(), keep)) return all;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(apart), keep);
+    return apart;
+  }
+
   void add(std::string_view name, Value value, std::int64_t n) {
     const auto& record = metric_record(name);
     summary_.metrics.push_back({record.name, value, record.unit, n});
@@ -151,8 +167,10 @@ class Writer {
   const Gathered& gathered_;
   const MetricOptions& options_;
   Summary& summary_;
-  std::vector<JobOutcome> measured_;
-  std::vector<JobOutcome> finished_;
+  std::vector<JobOutcome> measured_apart_;
+  std::vector<JobOutcome> finished_apart_;
+  std::span<const JobOutcome> measured_;
+  std::span<const JobOutcome> finished_;
   std::int64_t long_waits_ = 0;
 };
 
