@@ -18,9 +18,11 @@ namespace berth::bindings {
 
 namespace {
 
-constexpr auto kLongestLook = std::chrono::milliseconds(50);
-constexpr auto kShortestLook = std::chrono::milliseconds(1);
-constexpr int kLooksPerLimit = 40;
+constexpr std::chrono::steady_clock::duration kLongestLook =
+    std::chrono::milliseconds(50);
+constexpr std::chrono::steady_clock::duration kShortestLook =
+    std::chrono::milliseconds(1);
+constexpr int kLooksPerLimit = 100;
 constexpr auto kRepeat = std::chrono::milliseconds(50);
 constexpr int kHardStop = 7;
 
@@ -150,7 +152,8 @@ class Watchdog::Patrol {
  private:
   void run();
   void set_pace();
-  void look(Watched& work, Watched::Clock::time_point now) const;
+  // Until there is something to do about this work.
+  Watched::Clock::duration look(Watched& work, Watched::Clock::time_point now) const;
   void warn(Watched& work, Watched::Clock::time_point now) const;
   [[noreturn]] static void hard_stop(const Watched& work);
 
@@ -166,39 +169,43 @@ class Watchdog::Patrol {
 
 void Watchdog::Patrol::run() {
   std::unique_lock lock(mutex_);
+  auto until_next = pace_;
   while (!stopping_) {
     if (watched_.empty()) {
       changed_.wait(lock);
     } else {
-      changed_.wait_for(lock, pace_);
+      changed_.wait_for(lock, std::max(until_next, kShortestLook));
     }
     const auto now = Watched::Clock::now();
-    for (Watched* work : watched_) look(*work, now);
+    until_next = pace_;
+    for (Watched* work : watched_) until_next = std::min(until_next, look(*work, now));
   }
 }
 
-// Work is found late by one look at its begin and by one at its end.
+// Work is found by the first look after its begin, and late by so much.
 void Watchdog::Patrol::set_pace() {
   pace_ = kLongestLook;
   for (const Watched* work : watched_) {
-    pace_ = std::min<Watched::Clock::duration>(pace_, work->limit_ / kLooksPerLimit);
+    pace_ = std::min(pace_, work->limit_ / kLooksPerLimit);
   }
-  pace_ = std::max<Watched::Clock::duration>(pace_, kShortestLook);
+  pace_ = std::max(pace_, kShortestLook);
 }
 
-void Watchdog::Patrol::look(Watched& work, Watched::Clock::time_point now) const {
+Watched::Clock::duration Watchdog::Patrol::look(Watched& work,
+                                                Watched::Clock::time_point now) const {
   const std::uint64_t ticket = work.ticket_.load(std::memory_order_acquire);
-  if (ticket % 2 == 0) return;
+  if (ticket % 2 == 0) return kLongestLook;
   if (ticket != work.seen_) {
     work.seen_ = ticket;
     work.since_ = now;
     work.signalled_ = now - kRepeat;
-    return;
+    return work.limit_;
   }
   const auto ran = now - work.since_;
-  if (ran < work.limit_) return;
+  if (ran < work.limit_) return work.limit_ - ran;
   if (work.grace_.count() > 0 && ran >= work.limit_ + work.grace_) hard_stop(work);
   if (now - work.signalled_ >= kRepeat) warn(work, now);
+  return kRepeat;
 }
 
 void Watchdog::Patrol::warn(Watched& work, Watched::Clock::time_point now) const {

@@ -2,7 +2,7 @@
 // The clock behind the time limit: stops work that does not end, from outside.
 //
 // The thread that works says when it begins and ends (some plain stores, nothing else);
-// a second thread looks, forty times in the shortest limit but at most every
+// a second thread looks, a hundred times in the shortest limit but at most every
 // millisecond and at least every 50.  Work that is still the same after its limit is
 // marked late, and the thread that does it gets a real-time signal whose handler calls
 // `stop`, again every 50 ms until the work has ended.  Once `end` has returned no

@@ -130,7 +130,7 @@ TEST_SUITE("bindings/watchdog") {
   }
 
   TEST_CASE("a short limit is kept nearly to the millisecond") {
-    // Looks every 2 ms; the rest is for a machine that has other things to do.
+    // Looks every millisecond; the rest is for a machine that has other things to do.
     const auto begin = std::chrono::steady_clock::now();
     CHECK(decide(kSpins[0], limit_of(0.08)).exit == 5);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
