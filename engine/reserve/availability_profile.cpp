@@ -64,29 +64,51 @@ std::int64_t AvailabilityProfile::least(Time from, Time to) const {
   return least;
 }
 
+// One walk over the steps: where the run of steps with room begins that reaches the
+// present one.
+class AvailabilityProfile::Walk {
+ public:
+  explicit Walk(const Forward& asked) : asked_(asked) {}
+
+  // Goes on to the next step; whether the answer is known before it.
+  bool ends_at(Time from, bool has_room) {
+    if (begin_ != kNever) {
+      if (from - begin_ >= asked_.length || from >= asked_.held) return true;
+      if (!has_room) begin_ = kNever;
+      return false;
+    }
+    const Time candidate = std::max(asked_.from, from);
+    if (has_room && candidate < asked_.before) begin_ = candidate;
+    return candidate >= asked_.before;
+  }
+  // Whether every step of a chunk will do the same to this walk.
+  [[nodiscard]] bool sees_one_step(std::int64_t least, std::int64_t most) const {
+    return begin_ == kNever ? most < asked_.amount : least >= asked_.amount;
+  }
+  [[nodiscard]] std::optional<Time> answer() const {
+    return begin_ == kNever ? std::nullopt : std::optional(begin_);
+  }
+
+ private:
+  const Forward& asked_;
+  Time begin_ = kNever;
+};
+
 std::optional<Time> AvailabilityProfile::search(const Forward& asked) const {
   BERTH_ASSERT(asked.amount > 0 && asked.length > 0);
-  Time begin = kNever;  // of the run of steps with room that reaches this one
+  Walk walk(asked);
   auto [number, first] = step_at(asked.from);
   for (; number < chunks_.size(); ++number, first = 0) {
     const auto& chunk = chunks_[number];
-    const bool is_alike =
-        begin == kNever ? chunk.most < asked.amount : chunk.least >= asked.amount;
-    const auto end = is_alike ? first + 1 : chunk.steps.size();
+    const auto end =
+        walk.sees_one_step(chunk.least, chunk.most) ? first + 1 : chunk.steps.size();
     const auto needed = asked.amount - chunk.more;
     for (auto step = first; step < end; ++step) {
       const auto& [from, free] = chunk.steps[step];
-      if (begin != kNever) {
-        if (from - begin >= asked.length || from >= asked.held) return begin;
-        if (free < needed) begin = kNever;
-      } else {
-        const Time candidate = std::max(asked.from, from);
-        if (candidate >= asked.before) return std::nullopt;
-        if (free >= needed) begin = candidate;
-      }
+      if (walk.ends_at(from, free >= needed)) return walk.answer();
     }
   }
-  return begin == kNever ? std::nullopt : std::optional(begin);
+  return walk.answer();
 }
 
 void AvailabilityProfile::claim(std::int64_t amount, Time from, Time to) {

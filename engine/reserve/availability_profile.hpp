@@ -105,6 +105,7 @@ class AvailabilityProfile {
     std::size_t step;
   };
 
+  class Walk;
   [[nodiscard]] std::optional<Time> search(const Forward& asked) const;
   [[nodiscard]] Position step_at(Time t) const;
   [[nodiscard]] std::int64_t free(Position at) const {
