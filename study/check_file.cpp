@@ -61,6 +61,17 @@ void run_cases(const std::string& path, const PolicyLibrary& library,
       fmt::format("{}: {} of {} cases come out as wanted", name, met, cases.size()));
 }
 
+// Whether the policy asked for what another kind of machine has.
+bool needs_another_machine(const Failure& failure) {
+  return failure.text.find("this machine has no ") != std::string::npos;
+}
+
+PolicyResult try_on(const Scenario& scenario, const SizedWorkload& loaded,
+                    bindings::LuaPolicy& policy) {
+  const auto point = make_point(scenario, loaded.processors, loaded.workload.jobs);
+  return run_policy(point, policy, Audit::kOn, {}, {});
+}
+
 void check_policy(const std::string& path, const PolicyLibrary& library,
                   const bindings::Limits& limits, CheckReport& report) {
   auto scenario = trial();

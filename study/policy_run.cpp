@@ -47,7 +47,9 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   sim::Simulation simulation(point.machine, point.settings, point.jobs, policy);
   RunMetrics metrics(
       window_of(point.jobs, point.run.measure, point.run.warmup_fraction),
-      point.run.metrics);
+      point.run.metrics,
+      point.machine.sharing == "two_tier" ? std::optional(point.machine.two_tier)
+                                          : std::nullopt);
   simulation.observe(metrics);
   std::optional<audit::Auditor> auditor;
   if (audit != Audit::kOff) {

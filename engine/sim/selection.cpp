@@ -16,6 +16,12 @@ Selection Selection::fitting(std::size_t order, std::optional<Place> after) {
   return {Kind::kFitting, order, after};
 }
 
+Selection Selection::fitting_background(const Simulation& simulation,
+                                        std::size_t order) {
+  (void)simulation.candidates();
+  return {Kind::kBackground, order, std::nullopt};
+}
+
 Selection Selection::backfillable(const Simulation& simulation, std::size_t order,
                                   std::span<const PlanId> plans,
                                   std::optional<std::int64_t> depth) {
@@ -54,6 +60,8 @@ std::optional<Place> Selection::find(Simulation& simulation) const {
     case Kind::kStartable: return queue.next_if(behind, simulation.hosts().idle());
     case Kind::kFitting:
       return queue.next(behind, Staircase(simulation.hosts().idle()));
+    case Kind::kBackground:
+      return queue.next(behind, Staircase(simulation.tiers()->usable_background()));
     case Kind::kBackfillable: return find_backfillable(simulation);
     case Kind::kDue: return find_due(simulation);
   }
