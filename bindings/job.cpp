@@ -130,7 +130,9 @@ constexpr std::array kFields{
          "Walltime less progress, or less time since the start where speed is not "
          "guaranteed; below 0 once it has overrun.",
          "job.walltime_left == 60"},
-        [](const Field& at) { push_seconds(at.lua, at.job.walltime - walltime_used(at)); }},
+        [](const Field& at) {
+          push_seconds(at.lua, at.job.walltime - walltime_used(at));
+        }},
     FieldRecord{
         {"tier", "", "tier?", "The tier it runs in; nil on a machine without tiers.",
          "job.tier == nil"},

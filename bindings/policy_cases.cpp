@@ -100,8 +100,7 @@ class CaseReader {
 
   void refuse_other_fields(int table) const {
     static constexpr std::array<std::string_view, 8> kFields{
-        "processors", "params", "jobs",    "starts",
-        "pass",       "ties",   "sharing", "cpu_use"};
+        "processors", "params", "jobs", "starts", "pass", "ties", "sharing", "cpu_use"};
     lua_pushnil(lua_);
     while (lua_next(lua_, table) != 0) {
       lua_pop(lua_, 1);

@@ -4,6 +4,7 @@
 
 #include "bindings/families.hpp"
 #include "bindings/value.hpp"
+#include "engine/hosts/two_tier.hpp"
 
 namespace berth::bindings {
 
@@ -116,35 +117,38 @@ int above(lua_State* lua) {
 constexpr std::array kPrimitives{
     Primitive{"candidates", "", "View", "Queue plus background jobs, by (submit, id).",
               "cluster.tiers:candidates():head() == job", candidates},
-    Primitive{"start_background", "job: Job", "true?, refusal? why",
-              "A waiting job onto usable background slots, least used foreground first.",
-              "cluster.tiers:start_background(job) and job.tier == \"background\"",
-              start_background},
+    Primitive{
+        "start_background", "job: Job", "true?, refusal? why",
+        "A waiting job onto usable background slots, least used foreground first.",
+        "cluster.tiers:start_background(job) and job.tier == \"background\"",
+        start_background},
     Primitive{"swap", "job: Job, room?: Processors", "true?, refusal? why",
               "A background job to the foreground in place.",
               "cluster.tiers:start_background(job) and cluster.tiers:swap(job)", swap},
-    Primitive{
-        "restart", "job: Job, room?: Processors", "true?, refusal? why",
-        "A background job to the foreground elsewhere, from the beginning.",
-        "cluster.tiers:start_background(job) and cluster.tiers:restart(job)", restart},
+    Primitive{"restart", "job: Job, room?: Processors", "true?, refusal? why",
+              "A background job to the foreground elsewhere, from the beginning.",
+              "cluster.tiers:start_background(job) and cluster.tiers:restart(job)",
+              restart},
     Primitive{
         "migrate", "job: Job, room?: Processors", "true?, refusal? why",
         "A background job to the foreground elsewhere, frozen for the migration cost.",
         "cluster.tiers:start_background(job) and cluster.tiers:migrate(job)", migrate},
-    Primitive{"freeze", "job: Job", "seconds",
-              "How long it would stand still if moved up now; 0 if it waits or can swap.",
-              "cluster.tiers:freeze(job) == 0", freeze},
+    Primitive{
+        "freeze", "job: Job", "seconds",
+        "How long it would stand still if moved up now; 0 if it waits or can swap.",
+        "cluster.tiers:freeze(job) == 0", freeze},
     Primitive{"reserve", "job: Job", "Plan?, refusal? why",
               "As cluster:reserve, with a background job pinned to its processors.",
               "cluster.tiers:reserve(job).start == 0", reserve},
     Primitive{"use", "job: Job, i: integer", "number?",
               "Declared processor use of process i; nil if unknown.",
               "cluster.tiers:use(job, 1) <= 1", use},
-    Primitive{"above", "job: Job, i: integer", "number?",
-              "Declared use of the foreground process above process i of a background "
-              "job; 0 if there is none, nil if unknown.",
-              "cluster.tiers:start_background(job) and cluster.tiers:above(job, 1) == 0",
-              above},
+    Primitive{
+        "above", "job: Job, i: integer", "number?",
+        "Declared use of the foreground process above process i of a background "
+        "job; 0 if there is none, nil if unknown.",
+        "cluster.tiers:start_background(job) and cluster.tiers:above(job, 1) == 0",
+        above},
 };
 
 }  // namespace

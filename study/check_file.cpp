@@ -6,6 +6,7 @@
 
 #include "bindings/policy_cases.hpp"
 #include "engine/base/error.hpp"
+#include "engine/hosts/sharing_models.hpp"
 #include "engine/workload/printable.hpp"
 #include "engine/workload/warnings.hpp"
 #include "study/file_source.hpp"
@@ -66,10 +67,29 @@ bool needs_another_machine(const Failure& failure) {
   return failure.text.find("this machine has no ") != std::string::npos;
 }
 
-PolicyResult try_on(const Scenario& scenario, const SizedWorkload& loaded,
-                    bindings::LuaPolicy& policy) {
+// One run of the policy on this kind of machine.  What keeps it from the end is the
+// failure; notes are made of a run that went well.
+Failure try_on(Scenario& scenario, const PolicyLibrary& library,
+               const bindings::Limits& limits, CheckReport& report) {
+  const auto policies = load_policies(scenario, library, {limits, {}});
+  auto& entry = *policies.front();
+  if (entry.failure.code != kDone) return entry.failure;
+  const auto loaded = load_workload(scenario, {});
   const auto point = make_point(scenario, loaded.processors, loaded.workload.jobs);
-  return run_policy(point, policy, Audit::kOn, {}, {});
+  PolicyResult result;
+  try {
+    result = run_policy(point, *entry.policy, Audit::kFull, {}, {});
+  } catch (...) {
+    return failure_now();
+  }
+  const auto& jobs = result.summary.jobs;
+  report.notes.push_back(
+      fmt::format("a trial of {} jobs on {} processors went well under audit: {} "
+                  "finished, {} rejected, {} left over",
+                  jobs.submitted, loaded.processors, jobs.finished, jobs.rejected(),
+                  jobs.not_finished));
+  if (jobs.finished == 0) report.notes.emplace_back("it never started a job");
+  return {};
 }
 
 void check_policy(const std::string& path, const PolicyLibrary& library,
@@ -78,22 +98,16 @@ void check_policy(const std::string& path, const PolicyLibrary& library,
   // A plain name would mean a built-in policy.
   const auto name = path.find('/') == std::string::npos ? "./" + path : path;
   scenario.policies.push_back({name, {}, {}});
-  const auto policies = load_policies(scenario, library, {limits, {}});
-  auto& entry = *policies.front();
-  if (entry.failure.code != kDone) {
-    report.failures.push_back(entry.failure);
+  Failure failure;
+  for (const auto& model : sharing_models()) {
+    scenario.machine.sharing = model.name;
+    failure = try_on(scenario, library, limits, report);
+    if (!needs_another_machine(failure)) break;
+  }
+  if (failure.code != kDone) {
+    report.failures.push_back(failure);
     return;
   }
-  const auto loaded = load_workload(scenario, {});
-  const auto point = make_point(scenario, loaded.processors, loaded.workload.jobs);
-  const auto result = run_policy(point, *entry.policy, Audit::kFull, {}, {});
-  const auto& jobs = result.summary.jobs;
-  report.notes.push_back(
-      fmt::format("a trial of {} jobs on {} processors went well under audit: {} "
-                  "finished, {} rejected, {} left over",
-                  jobs.submitted, loaded.processors, jobs.finished, jobs.rejected(),
-                  jobs.not_finished));
-  if (jobs.finished == 0) report.notes.emplace_back("it never started a job");
   const auto beside = path.substr(0, path.size() - kPolicyEnd.size()).append(kCasesEnd);
   if (!std::filesystem::exists(beside)) return;
   run_cases(beside, library, scenario.policies.front(), limits, report);

@@ -136,8 +136,7 @@ void Auditor::on(const sim::PromoteRecord& record) {
         {id}, "it is promoted to another tier or, by a swap, to other processors");
   const bool migrates = record.how == sim::Promotion::kMigrate;
   check("W4",
-        record.frozen_until ==
-            after(record.at, migrates ? machine_.migration_cost : 0),
+        record.frozen_until == after(record.at, migrates ? machine_.migration_cost : 0),
         {id}, "a migrating job stands still for the migration cost, others not at all");
   if (record.how == sim::Promotion::kRestart) {
     lost_ += life.work * static_cast<double>(jobs_[index(id)].size);
@@ -325,7 +324,8 @@ void Auditor::check_end(JobId id, const Life& life, const JobEntry& entry) {
         {id}, "its response is not wait + running + frozen + suspended");
   const auto& account = entry.account;
   check("W8",
-        account.suspensions == life.suspensions && account.swaps == life.promotions[0] &&
+        account.suspensions == life.suspensions &&
+            account.swaps == life.promotions[0] &&
             account.kills == life.promotions[1] &&
             account.migrations == life.promotions[2],
         {id}, "its counters differ from the actions recorded");

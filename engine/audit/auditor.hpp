@@ -7,13 +7,13 @@
 // jobs.
 //
 // Rules (spec README 2):
-//   C1 a processor serves one job, or C5 one in each tier; C7 a job has all of its processors or none;
-//   W1 delivered work = length; W2 total work; W3 response = wait + running + frozen +
-//   suspended; W4 rates, and frozen time = migration cost; W5 reported utilisation;
-//   W6 time, no start before submit; W7 every job in one state, jumps only along the
-//   life of a job; W8 counters = records, and one promotion a job at most.  R1, R2 for a policy that declares the
-//   promise; R2 also asks that at the end of a pass every waiting job has a reservation
-//   in the book.
+//   C1 a processor serves one job, or C5 one in each tier; C7 a job has all of its
+//   processors or none; W1 delivered work = length; W2 total work; W3 response = wait +
+//   running + frozen + suspended; W4 rates, and frozen time = migration cost; W5
+//   reported utilisation; W6 time, no start before submit; W7 every job in one state,
+//   jumps only along the life of a job; W8 counters = records, and one promotion a job
+//   at most.  R1, R2 for a policy that declares the promise; R2 also asks that at the
+//   end of a pass every waiting job has a reservation in the book.
 //
 // Cost         O(log n) a record; full, O(intervals of a placement) too.
 

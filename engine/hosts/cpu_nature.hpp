@@ -16,9 +16,9 @@
 namespace berth {
 
 struct CpuNature {
-  std::vector<double> use;       // true share of a dedicated processor, by process
-  std::vector<double> declared;  // what the user says; empty: nothing
-  double loss = 0;               // of its foreground processes
+  std::vector<double> use;         // true share of a dedicated processor, by process
+  std::vector<double> declared;    // what the user says; empty: nothing
+  double loss = 0;                 // of its foreground processes
   std::vector<double> efficiency;  // one for all processes, or one for each
 
   [[nodiscard]] double efficiency_of(std::size_t process) const {

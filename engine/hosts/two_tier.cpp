@@ -1,6 +1,7 @@
 #include "engine/hosts/two_tier.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/error.hpp"
 
@@ -56,6 +57,7 @@ Result<Placement, Refusal> TwoTier::choose_background(const Needs& needs) const 
 
 void TwoTier::take(JobId job, const Needs& needs, const Placement& placement,
                    Touched& touched) {
+  require_free(needs, std::get<TierSeat>(placement));
   (void)nature(needs);
   const auto [entry, is_new] = seats_.try_emplace(berth::index(job));
   BERTH_ASSERT(is_new);
@@ -69,7 +71,7 @@ void TwoTier::take(JobId job, const Needs& needs, const Placement& placement,
 }
 
 void TwoTier::leave(JobId job, Touched& touched) {
-  auto& leaving = seat(job);
+  auto& leaving = seat_of(job);
   ++changes_;
   empty_slots(leaving, touched);
   touch(leaving, touched);
@@ -77,7 +79,7 @@ void TwoTier::leave(JobId job, Touched& touched) {
 }
 
 void TwoTier::freeze(JobId job, Frozen frozen, Touched& touched) {
-  auto& changed = seat(job);
+  auto& changed = seat_of(job);
   ++changes_;
   changed.frozen = frozen == Frozen::kYes;
   touch(changed, touched);
@@ -88,7 +90,7 @@ void TwoTier::freeze(JobId job, Frozen frozen, Touched& touched) {
 }
 
 double TwoTier::rate(JobId job) const {
-  const auto& asked = seat(job);
+  const auto& asked = seat_of(job);
   if (asked.frozen) return 0.0;
   if (asked.slots().tier == Tier::kForeground) {
     const bool slowed = settings_.fg_loss_when == LossWhen::kAlways || asked.shared > 0;
@@ -101,12 +103,12 @@ double TwoTier::rate(JobId job) const {
   return slowest;
 }
 
-const Placement& TwoTier::placement(JobId job) const { return seat(job).placement; }
+const Placement& TwoTier::placement(JobId job) const { return seat_of(job).placement; }
 
-Tier TwoTier::tier(JobId job) const { return seat(job).slots().tier; }
+Tier TwoTier::tier(JobId job) const { return seat_of(job).slots().tier; }
 
 Result<Done, Refusal> TwoTier::can_swap(JobId job, const IntervalSet* within) const {
-  const auto& slots = seat(job).slots();
+  const auto& slots = seat_of(job).slots();
   BERTH_ASSERT(slots.tier == Tier::kBackground);
   bool allowed = true;
   for (const auto number : slots.processors) {
@@ -118,7 +120,7 @@ Result<Done, Refusal> TwoTier::can_swap(JobId job, const IntervalSet* within) co
 }
 
 void TwoTier::swap(JobId job, Touched& touched) {
-  auto& rising = seat(job);
+  auto& rising = seat_of(job);
   ++changes_;
   empty_slots(rising, touched);
   std::get<TierSeat>(rising.placement).tier = Tier::kForeground;
@@ -136,7 +138,7 @@ Result<Done, Refusal> TwoTier::can_move(const Needs& needs,
 
 void TwoTier::move(JobId job, const Needs& needs, const IntervalSet* within,
                    Touched& touched) {
-  auto& moving = seat(job);
+  auto& moving = seat_of(job);
   BERTH_ASSERT(moving.slots().tier == Tier::kBackground);
   ++changes_;
   empty_slots(moving, touched);
@@ -155,12 +157,12 @@ std::optional<double> TwoTier::declared_use(const Needs& needs,
 
 std::optional<double> TwoTier::above(JobId job, std::size_t process) const {
   if (!settings_.cpu_usage_known) return std::nullopt;
-  return at(seat(job).slots().processors[process]).front.declared();
+  return at(seat_of(job).slots().processors[process]).front.declared();
 }
 
 std::vector<JobId> TwoTier::jobs_above(JobId job) const {
   std::vector<JobId> jobs;
-  for (const auto number : seat(job).slots().processors) {
+  for (const auto number : seat_of(job).slots().processors) {
     if (const auto* above = at(number).front.seat) jobs.push_back(above->job);
   }
   std::sort(jobs.begin(), jobs.end());
@@ -187,14 +189,14 @@ const TwoTier::Processor& TwoTier::at(std::int32_t number) const {
   return processors_[static_cast<std::size_t>(number)];
 }
 
-const TwoTier::Seat& TwoTier::seat(JobId job) const {
+const TwoTier::Seat& TwoTier::seat_of(JobId job) const {
   const auto found = seats_.find(berth::index(job));
   BERTH_ASSERT(found != seats_.end());
   return found->second;
 }
 
-TwoTier::Seat& TwoTier::seat(JobId job) {
-  return const_cast<Seat&>(std::as_const(*this).seat(job));
+TwoTier::Seat& TwoTier::seat_of(JobId job) {
+  return const_cast<Seat&>(std::as_const(*this).seat_of(job));
 }
 
 const CpuNature& TwoTier::nature(const Needs& needs) const {
@@ -230,6 +232,21 @@ void TwoTier::index(Processor& processor) {
   if (open && !processor.back_hook.is_linked()) {
     processor.back_use = above;
     background_.insert(processor);
+  }
+}
+
+// One free slot of the tier for each process; asked before anything changes.
+void TwoTier::require_free(const Needs& needs, const TierSeat& slots) const {
+  BERTH_ASSERT(std::cmp_equal(slots.processors.size(), needs.processors));
+  std::vector<bool> named(processors_.size());
+  for (const auto number : slots.processors) {
+    BERTH_ASSERT(number >= 0 && std::cmp_less(number, processors_.size()));
+    BERTH_ASSERT(!named[static_cast<std::size_t>(number)]);
+    named[static_cast<std::size_t>(number)] = true;
+    const auto& processor = at(number);
+    BERTH_ASSERT(
+        (slots.tier == Tier::kForeground ? processor.front : processor.back).seat ==
+        nullptr);
   }
 }
 
@@ -291,7 +308,8 @@ void TwoTier::touch(Seat& seat, Touched& touched) {
 double TwoTier::process_rate(const Seat& seat, std::size_t process) const {
   const auto& above = at(seat.slots().processors[process]).front;
   if (above.seat == nullptr) return 1.0;
-  const double idle = above.seat->frozen ? 1.0 : 1.0 - above.seat->nature.use[above.process];
+  const double idle =
+      above.seat->frozen ? 1.0 : 1.0 - above.seat->nature.use[above.process];
   return background_rate(settings_.bg_cap, seat.nature.efficiency_of(process),
                          seat.nature.use[process], idle);
 }

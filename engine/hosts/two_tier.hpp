@@ -105,8 +105,7 @@ class TwoTier final : public SharingModel {
       return seat == nullptr ? 0.0 : seat->nature.declared_of(process);
     }
   };
-  using Hook =
-      boost::intrusive::set_member_hook<boost::intrusive::optimize_size<true>>;
+  using Hook = boost::intrusive::set_member_hook<boost::intrusive::optimize_size<true>>;
   struct Processor {
     std::int32_t number = 0;
     std::int32_t rank = 0;  // ties: smallest first
@@ -136,10 +135,11 @@ class TwoTier final : public SharingModel {
 
   [[nodiscard]] Processor& at(std::int32_t number);
   [[nodiscard]] const Processor& at(std::int32_t number) const;
-  [[nodiscard]] const Seat& seat(JobId job) const;
-  [[nodiscard]] Seat& seat(JobId job);
+  [[nodiscard]] const Seat& seat_of(JobId job) const;
+  [[nodiscard]] Seat& seat_of(JobId job);
   [[nodiscard]] const CpuNature& nature(const Needs& needs) const;
   [[nodiscard]] bool usable(const Processor& processor) const;
+  void require_free(const Needs& needs, const TierSeat& slots) const;
   void index(Processor& processor);
   void sit(Seat& seat, Touched& touched);
   void put_front(Seat& seat, std::size_t process, Touched& touched);

@@ -43,7 +43,7 @@ struct TwoTierSettings {
   double bg_eff_sd = 0.0947;
   DrawScope eff_scope = DrawScope::kJob;
   BackgroundCap bg_cap = BackgroundCap::kBefore;
-  double bg_threshold = 0.96;  // a slot below a process that declares less is usable
+  double bg_threshold = 0.96;    // a slot below a process that declares less is usable
   Spread use_of_many{0.4, 1.0};  // of the processes of jobs that have several
   DrawScope usage_scope = DrawScope::kProcess;
   std::optional<double> cpu_use{};  // of every process, instead of a draw; in (0, 1]

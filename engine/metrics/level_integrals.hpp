@@ -1,7 +1,8 @@
 #pragma once
 // Integrals over time of what is constant between two events, inside a window.
 //
-// Units        Amounts times ticks; all but `work` and `busy` are exact, and `work` is exact while
+// Units        Amounts times ticks; all but `work` and `busy` are exact, and `work` is
+// exact while
 //              every rate is 0 or 1.
 // Maximum      Over states that last: what comes and goes within one instant does not
 //              count.

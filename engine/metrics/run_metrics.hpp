@@ -52,7 +52,7 @@ class RunMetrics : public sim::Observer {
     double rate = 0.0;
     double work = 0.0;  // done inside the window, in ticks
     Time since = 0;     // rate and work are right from here on
-    double use = 0.0;       // of all its processes; with tiers
+    double use = 0.0;   // of all its processes; with tiers
   };
 
   template <class Kind>

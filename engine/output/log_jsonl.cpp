@@ -161,7 +161,8 @@ void LogJsonl::begin(Time at, std::string_view kind, JobId job) {
 
 // Where there are tiers.
 void LogJsonl::tier(const Placement& placement) {
-  if (const auto tier = tier_of(placement)) text_.print(",\"tier\":\"{}\"", name(*tier));
+  if (const auto tier = tier_of(placement))
+    text_.print(",\"tier\":\"{}\"", name(*tier));
 }
 
 void LogJsonl::because(std::string_view reason) {

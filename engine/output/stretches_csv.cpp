@@ -70,10 +70,9 @@ template <class Record>
 void StretchesCsv::begin(const Record& record) {
   const bool frozen = record.frozen_until > record.at;
   const auto tier = tier_of(*record.placement);
-  open_[record.who.id] = {record.at, frozen ? Kind::kFrozen : Kind::kRunning,
-                          frozen ? 0.0 : record.rate,
-                          tier ? name(*tier) : std::string_view(),
-                          placement_text(record.placement)};
+  open_[record.who.id] = {
+      record.at, frozen ? Kind::kFrozen : Kind::kRunning, frozen ? 0.0 : record.rate,
+      tier ? name(*tier) : std::string_view(), placement_text(record.placement)};
 }
 
 // Writes what the job did until now; the next stretch begins here.
@@ -84,8 +83,9 @@ void StretchesCsv::close(const sim::Subject& who, Time at) {
   if (stretch.from < at) {
     const bool runs = stretch.kind != Kind::kSuspended;
     text_.print("{},{},{},{},{},{},{}\n", who.job->id, seconds_text(stretch.from),
-                seconds_text(at), kNames[static_cast<std::size_t>(stretch.kind)], stretch.tier,
-                runs ? ratio_text(stretch.yield) : std::string(), stretch.resources);
+                seconds_text(at), kNames[static_cast<std::size_t>(stretch.kind)],
+                stretch.tier, runs ? ratio_text(stretch.yield) : std::string(),
+                stretch.resources);
   }
   stretch.from = at;
 }

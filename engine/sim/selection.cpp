@@ -1,6 +1,7 @@
 #include "engine/sim/selection.hpp"
 
 #include "engine/base/error.hpp"
+#include "engine/hosts/two_tier.hpp"
 
 namespace berth::sim {
 

@@ -46,7 +46,14 @@ class Selection {
   [[nodiscard]] std::optional<JobId> next(Simulation& simulation);
 
  private:
-  enum class Kind : std::uint8_t { kAll, kStartable, kFitting, kBackground, kBackfillable, kDue };
+  enum class Kind : std::uint8_t {
+    kAll,
+    kStartable,
+    kFitting,
+    kBackground,
+    kBackfillable,
+    kDue
+  };
   Selection(Kind kind, std::size_t order, std::optional<Place> after)
       : kind_(kind), order_(order), last_(after) {}
 

@@ -23,7 +23,6 @@
 #include "engine/base/result.hpp"
 #include "engine/clock/event_queue.hpp"
 #include "engine/hosts/sharing_model.hpp"
-#include "engine/hosts/two_tier.hpp"
 #include "engine/jobs/job_table.hpp"
 #include "engine/jobs/running_set.hpp"
 #include "engine/queue/job_queue.hpp"

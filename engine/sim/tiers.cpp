@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "engine/base/error.hpp"
+#include "engine/hosts/two_tier.hpp"
 #include "engine/sim/simulation.hpp"
 #include "engine/sim/tell.hpp"
 

@@ -1,6 +1,7 @@
 -- KEASY, REASY and MEASY share all but three rules (Liu et al. 2012):
 --   reserve(cluster, head)     the plan of the first job that cannot run in the foreground
---   move(cluster, job, room)   how a background job that cannot swap comes to the front (nil: it cannot)
+--   move(cluster, job, room)   how a background job that cannot swap comes to the front
+--                              (nil: it cannot)
 --   freeze(cluster, job)       seconds it stands still if promoted now
 local two_tier = {}
 
@@ -40,7 +41,9 @@ function two_tier.policy(rules)
         foreground(cluster, rules)
       end
       -- Step 3: shortest first, skipping.
-      for job in queue:by("shortest"):fitting("background") do cluster.tiers:start_background(job) end
+      for job in queue:by("shortest"):fitting("background") do
+        cluster.tiers:start_background(job)
+      end
     end,
   }
 end

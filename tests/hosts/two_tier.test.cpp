@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "engine/base/error.hpp"
 
 using namespace berth;  // NOLINT(google-build-using-namespace)
@@ -42,8 +44,8 @@ struct Scene {
 };
 
 double below(double use_above, double use, double efficiency, BackgroundCap cap) {
-  auto settings = given({{1, {.use = {use_above}}},
-                         {2, {.use = {use}, .efficiency = efficiency}}});
+  auto settings =
+      given({{1, {.use = {use_above}}}, {2, {.use = {use}, .efficiency = efficiency}}});
   settings.bg_cap = cap;
   settings.bg_threshold = 1.1;  // so that one may sit below a full processor
   Scene scene(1, settings);
@@ -103,7 +105,8 @@ TEST_SUITE("hosts/two_tier") {
     }
   }
 
-  TEST_CASE("below an empty slot a job runs at full speed, below a frozen one it has all") {
+  TEST_CASE(
+      "below an empty slot a job runs at full speed, below a frozen one it has all") {
     Scene scene(1, given({{1, {.use = {0.6}}}, {2, {.use = {1}, .efficiency = 0.86}}}));
     (void)scene.back(2, 1);
     CHECK(scene.rate(2) == 1.0);
@@ -200,11 +203,21 @@ TEST_SUITE("hosts/two_tier") {
     CHECK(scene.hosts.can_move({3, 1}, nullptr).reason() == Refusal::kBusy);
   }
 
-  TEST_CASE("taking a slot that is taken is our own mistake") {
-    Scene scene(2);
-    (void)scene.front(1, 1);
-    Touched touched;
-    const Placement taken(TierSeat{Tier::kForeground, {1}});
-    CHECK_THROWS_AS(scene.hosts.take(JobId{2}, {1, 2}, taken, touched), Error);
+  TEST_CASE("a placement that is not one free slot for each process changes nothing") {
+    Scene scene(3);
+    (void)scene.front(1, 1);  // 2
+    const auto refused = [&scene](std::vector<std::int32_t> numbers) {
+      const auto size = 2;
+      const Placement wrong(TierSeat{Tier::kForeground, std::move(numbers)});
+      CHECK_THROWS_AS(scene.hosts.take(JobId{2}, {size, 2}, wrong, scene.touched),
+                      Error);
+      CHECK(scene.hosts.idle() == 2);
+    };
+    refused({2, 1});  // taken
+    refused({1, 1});  // twice
+    refused({1});     // a process without one
+    refused({1, 3});  // beyond the machine
+    refused({-1, 1});
+    CHECK(scene.front(2, 2) == Numbers{1, 0});
   }
 }

@@ -41,8 +41,7 @@ class Told : public sim::Observer {
     if (placement == nullptr) return "";
     const auto* seat = std::get_if<TierSeat>(placement);
     if (seat == nullptr) return " on " + std::get<IntervalSet>(*placement).text();
-    return fmt::format(" {} [{}]",
-                       seat->tier == Tier::kForeground ? "fg" : "bg",
+    return fmt::format(" {} [{}]", seat->tier == Tier::kForeground ? "fg" : "bg",
                        fmt::join(seat->processors, ","));
   }
   static std::string number(JobId job) { return std::to_string(index(job) + 1); }
