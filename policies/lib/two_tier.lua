@@ -3,6 +3,7 @@
 --   move(cluster, job, room)   how a background job that cannot swap comes to the front
 --                              (nil: it cannot)
 --   freeze(cluster, job)       seconds it stands still if promoted now
+-- A policy of another paper may also say, as `background`, who runs below first.
 local two_tier = {}
 
 -- Algorithm 2, Deploy.
@@ -28,9 +29,9 @@ end
 
 function two_tier.policy(rules)
   return {
-    paper = "Liu et al. 2012",
+    paper = rules.paper or "Liu et al. 2012",
     promises = rules.promises,
-    orders = { shortest = function(job) return job.walltime end },
+    orders = { background = rules.background or function(job) return job.walltime end },
     params = {
       bg_departure_pass = { default = "background_only", values = { "background_only", "full" },
                             help = "what follows when only a background job has ended" },
@@ -41,7 +42,7 @@ function two_tier.policy(rules)
         foreground(cluster, rules)
       end
       -- Step 3: shortest first, skipping.
-      for job in queue:by("shortest"):fitting("background") do
+      for job in queue:by("background"):fitting("background") do
         cluster.tiers:start_background(job)
       end
     end,
