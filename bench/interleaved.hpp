@@ -18,6 +18,10 @@ struct Row {
 bool compare(const Row& row, const Runner& measured, const Runner& against,
              int repeats);
 
+// The same for two that need not agree: whether the ratio meets its goal.
+bool compare_costs(const Row& row, const Runner& measured, const Runner& against,
+                   int repeats);
+
 // What begins the table.
 void print_heading(const std::string& measured, const std::string& against);
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 
@@ -60,14 +61,24 @@ class Starts final : public sim::Observer {
   std::vector<std::int64_t> starts_;
 };
 
-std::unique_ptr<bindings::LuaPolicy> load(const std::string& name,
-                                          const bindings::Limits& limits) {
-  std::ifstream in(std::string(BERTH_SOURCE_DIR) + "/policies/" + name + ".lua");
+// Of a file of the source tree.
+std::string contents(const std::string& file) {
+  std::ifstream in(std::string(BERTH_SOURCE_DIR) + "/" + file);
   std::ostringstream text;
   text << in.rdbuf();
+  return text.str();
+}
+
+std::unique_ptr<bindings::LuaPolicy> load(const std::string& name,
+                                          const bindings::Limits& limits) {
   bindings::PolicyOptions options;
   options.limits = limits;
-  const bindings::PolicyFile file{name, "policies/" + name + ".lua", text.str()};
+  options.library = [](std::string_view library) {
+    const auto path = "policies/lib/" + std::string(library) + ".lua";
+    return std::optional(bindings::LoadedSource{path, contents(path)});
+  };
+  const bindings::PolicyFile file{name, "policies/" + name + ".lua",
+                                  contents("policies/" + name + ".lua")};
   return std::make_unique<bindings::LuaPolicy>(file, options);
 }
 
@@ -148,6 +159,24 @@ Runner lua(const Work& work, const std::string& policy,
            const bindings::Limits& limits) {
   const Time until = policy == "conservative" ? last_submit(work) : kNever;
   return on_engine(work, until, [policy, limits] { return load(policy, limits); });
+}
+
+Runner two_tier_lua(const Work& work, const std::string& policy) {
+  const auto run = [&work, policy](sim::Observer* watcher) {
+    const auto script = load(policy, {});
+    const auto machine = sim::usual_machine("two_tier", work.processors);
+    sim::Simulation simulation(machine, {}, work.jobs, *script);
+    if (watcher != nullptr) simulation.observe(*watcher);
+    const double before = user_seconds();
+    simulation.advance(kNever);
+    return user_seconds() - before;
+  };
+  const auto starts = [&work, run] {
+    Starts noted(work.jobs.size());
+    (void)run(&noted);
+    return noted.hash();
+  };
+  return {[run] { return run(nullptr); }, starts};
 }
 
 Runner audited_lua(const Work& work, const std::string& policy) {

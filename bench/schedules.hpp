@@ -22,6 +22,8 @@ struct Runner {
 // policies/NAME.lua on the engine, nobody watching.
 [[nodiscard]] Runner lua(const Work& work, const std::string& policy,
                          const bindings::Limits& limits = {});
+// The same on a machine with two tiers.
+[[nodiscard]] Runner two_tier_lua(const Work& work, const std::string& policy);
 // EASY and conservative in C++ on the same primitives and the same index.
 [[nodiscard]] Runner native_easy(const Work& work);
 [[nodiscard]] Runner native_conservative(const Work& work);

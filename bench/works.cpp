@@ -10,10 +10,12 @@
 #include <fstream>
 
 #include "engine/base/random_stream.hpp"
+#include "engine/workload/feitelson.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "engine/workload/lublin.hpp"
 #include "engine/workload/swf_reader.hpp"
 #include "engine/workload/transform.hpp"
+#include "engine/workload/tsafrir.hpp"
 
 namespace berth::bench {
 
@@ -119,6 +121,15 @@ Work backlog(std::int64_t depth, std::int64_t decisions) {
     work.jobs[static_cast<std::size_t>(i)].submit = first;
   }
   return work;
+}
+
+Work fwload(double load) {
+  constexpr std::int32_t kProcessors = 320;
+  Workload workload = feitelson_workload(kProcessors, 200'000, kSeed);
+  estimate_by_tsafrir(workload, {}, kSeed);
+  reach_load(workload, kProcessors, load);
+  to_whole_seconds(workload);
+  return {fmt::format("FWload {:.2f}", load), kProcessors, std::move(workload.jobs)};
 }
 
 Work lublin(double load) {

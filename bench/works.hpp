@@ -28,8 +28,12 @@ struct Work {
 // walltimes are 1 to 5 times the length, rounded up to usual limits.
 [[nodiscard]] Work lublin(double load);
 
-// The same model at load 1.0, the first `depth` jobs submitted at once: about so many
-// wait until the last of `depth + decisions` jobs comes.
+// FWload (feitelson.hpp) at the size of its paper, 200,000 jobs on 320 processors, with
+// estimates by Tsafrir's model, at this load.
+[[nodiscard]] Work fwload(double load);
+
+// The model of `lublin` at load 1.0, the first `depth` jobs submitted at once: about so
+// many wait until the last of `depth + decisions` jobs comes.
 [[nodiscard]] Work backlog(std::int64_t depth, std::int64_t decisions);
 
 }  // namespace berth::bench

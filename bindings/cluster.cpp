@@ -59,6 +59,15 @@ int kinds(lua_State* lua) {
   return 1;
 }
 
+// Nobody can expect their end, so they come behind all others, by id.
+void add_background(const sim::Simulation& machine, std::vector<JobId>& jobs) {
+  if (machine.tiers() == nullptr) return;
+  const auto& line = machine.queue(machine.candidates());
+  for (auto at = line.head(); at; at = line.next(&*at)) {
+    if (machine.in_background(at->job)) jobs.push_back(at->job);
+  }
+}
+
 int running(lua_State* lua) {
   const auto& machine = cluster(lua);
   return push_walk(lua, [&] {
@@ -66,6 +75,7 @@ int running(lua_State* lua) {
     machine.running().releases(machine.now(), releases);
     Snapshot snapshot;
     for (const auto& release : releases) snapshot.jobs.push_back(release.job);
+    add_background(machine, snapshot.jobs);
     return snapshot;
   });
 }
@@ -92,7 +102,10 @@ void refuse_other_options(lua_State* lua, int at) {
 // `where` of start: nothing, a set of processors, or { place = ..., under = plan }.
 sim::StartOptions read_where(lua_State* lua, int at) {
   sim::StartOptions options;
-  if (lua_isnoneornil(lua, at) || is_kind(lua, at, Kind::kSet)) return options;
+  if (lua_isnoneornil(lua, at) || is_kind(lua, at, Kind::kSet)) {
+    options.within = read_room(lua, at);
+    return options;
+  }
   if (!lua_istable(lua, at)) {
     bad_argument(lua, at, "a set of processors or { under = plan } expected");
   }
@@ -104,9 +117,11 @@ sim::StartOptions read_where(lua_State* lua, int at) {
   if (!lua_isnil(lua, -1)) options.under = read_plan(lua, lua_gettop(lua));
   lua_pushliteral(lua, "place");
   lua_rawget(lua, at);
-  if (!lua_isnil(lua, -1) && !is_kind(lua, lua_gettop(lua), Kind::kSet)) {
+  if (lua_isnil(lua, -1)) return options;
+  if (!is_kind(lua, lua_gettop(lua), Kind::kSet)) {
     bad_argument(lua, at, "place: this machine has no network");
   }
+  options.within = read_room(lua, lua_gettop(lua));
   return options;
 }
 
@@ -192,7 +207,9 @@ int has(lua_State* lua) {
   (void)cluster(lua);
   const auto asked = read_text(lua, 2);
   for (const std::string_view family : {"tiers", "network", "packing", "shares"}) {
-    if (family == asked) return lua_pushboolean(lua, 0), 1;
+    if (family != asked) continue;
+    const bool here = family == "tiers" && simulation(lua).tiers() != nullptr;
+    return lua_pushboolean(lua, here), 1;
   }
   bad_argument(lua, 2, "tiers, network, packing or shares expected");
 }
@@ -242,7 +259,8 @@ constexpr std::array kPrimitives{
               "cluster:kinds() == 1", kinds},
     Primitive{
         "running", "", "Selection",
-        "Running jobs by (expected_end, id), as they are at the call.",
+        "Running jobs by (expected_end, id), as they are at the call; background jobs, "
+        "whose end nobody can expect, come last.",
         "(function() cluster:start(job); for j in cluster:running() do return j == job "
         "end end)()",
         running},

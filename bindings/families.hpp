@@ -21,4 +21,8 @@ namespace berth::bindings {
 [[nodiscard]] std::span<const Primitive> packing_primitives();
 [[nodiscard]] std::span<const Primitive> shares_primitives();
 
+// Pushes the declared use of a process of a job, arguments from `at` on: job, process
+// counted from 1.  Raises on a machine without tiers.
+int push_use_of(lua_State* lua, int at);
+
 }  // namespace berth::bindings

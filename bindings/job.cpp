@@ -56,7 +56,23 @@ void push_memory(const Field& at) {
   }
 }
 
-int no_tiers(lua_State* lua) { return luaL_error(lua, "this machine has no tiers"); }
+// Where speed is not guaranteed progress is hidden: only time counts.
+Duration walltime_used(const Field& at) {
+  if (at.simulation.tiers() == nullptr) return progress(at);
+  return is_running(at) ? at.simulation.now() - at.entry.attempt_start : 0;
+}
+
+void push_tier(const Field& at) {
+  if (at.simulation.tiers() == nullptr || !is_running(at)) return lua_pushnil(at.lua);
+  push_string(at.lua, name(at.simulation.in_background(at.id) ? Tier::kBackground
+                                                              : Tier::kForeground));
+}
+
+int declared_use(lua_State* lua) { return push_use_of(lua, 1); }
+
+void push_declared_use(const Field& at) {
+  lua_pushcfunction(at.lua, declared_use);
+}
 
 struct FieldRecord {
   Primitive primitive;
@@ -111,13 +127,16 @@ constexpr std::array kFields{
         push_expected_end},
     FieldRecord{
         {"walltime_left", "", "seconds",
-         "Walltime less progress; below 0 once it has overrun.",
+         "Walltime less progress, or less time since the start where speed is not "
+         "guaranteed; below 0 once it has overrun.",
          "job.walltime_left == 60"},
-        [](const Field& at) { push_seconds(at.lua, at.job.walltime - progress(at)); }},
+        [](const Field& at) {
+          push_seconds(at.lua, at.job.walltime - walltime_used(at));
+        }},
     FieldRecord{
         {"tier", "", "tier?", "The tier it runs in; nil on a machine without tiers.",
          "job.tier == nil"},
-        [](const Field& at) { lua_pushnil(at.lua); }},
+        push_tier},
     FieldRecord{{"frozen", "", "boolean", "Whether it stands still after a move.",
                  "job.frozen == false"},
                 [](const Field& at) { lua_pushboolean(at.lua, at.entry.frozen); }},
@@ -132,8 +151,8 @@ constexpr std::array kFields{
                 [](const Field& at) { lua_pushnil(at.lua); }},
     FieldRecord{{"declared_use", "i: integer", "number?",
                  "Declared processor use of process i (machines with tiers).",
-                 "not pcall(job.declared_use, job, 1)", no_tiers},
-                [](const Field& at) { lua_pushcfunction(at.lua, no_tiers); }},
+                 "not pcall(job.declared_use, job, 1)", declared_use},
+                push_declared_use},
 };
 
 constexpr auto kPrimitives = [] {

@@ -185,6 +185,7 @@ int LuaPolicy::Script::install(lua_State* lua) {
        {"shares", "Shares"}}};
   for (const auto& [name, type] : kParts) {
     push_family(lua, family(type));
+    if (std::string_view(type) == "Tiers") shared.tiers_table = lua_topointer(lua, -1);
     set_raw(lua, name);
   }
   shared.cluster_table = lua_topointer(lua, -1);

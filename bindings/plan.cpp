@@ -41,10 +41,16 @@ int admits(lua_State* lua) {
   return 1;
 }
 
-// Processors are interchangeable here, so the room is all of them or none.
+// All processors, unless the job passes only on those that a pinned plan can spare.
 int room(lua_State* lua) {
-  if (!admission(lua)) return lua_pushnil(lua), 1;
-  push_all_processors(lua);
+  const auto granted = admission(lua);
+  if (!granted) return lua_pushnil(lua), 1;
+  const auto id = read_plan(lua, 1);
+  if (*granted == Admission::kSpare && simulation(lua).plan(id).room) {
+    push_room(lua, id);
+  } else {
+    push_all_processors(lua);
+  }
   return 1;
 }
 

@@ -8,6 +8,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/hosts/sharing_models.hpp"
 #include "engine/sim/simulation.hpp"
 
 namespace berth::bindings {
@@ -57,6 +58,7 @@ class CaseReader {
             "processors = a number from 1");
     result.processors = static_cast<std::int32_t>(lua_tointeger(lua_, -1));
     read_settings(table, result.settings);
+    read_sharing(table, result);
     read_parameters(table, result);
     read_jobs(table, result);
     read_starts(table, result);
@@ -82,9 +84,23 @@ class CaseReader {
     }
   }
 
+  void read_sharing(int table, PolicyCase& result) {
+    if (push(table, "sharing") != LUA_TNIL) {
+      const bool right = lua_type(lua_, -1) == LUA_TSTRING &&
+                         find_sharing_model(lua_tostring(lua_, -1)) != nullptr;
+      require(right, "sharing = the name of a sharing model");
+      result.sharing = lua_tostring(lua_, -1);
+    }
+    if (push(table, "cpu_use") == LUA_TNIL) return;
+    const double use = lua_tonumber(lua_, -1);
+    require(lua_type(lua_, -1) == LUA_TNUMBER && use > 0 && use <= 1,
+            "cpu_use = a number above 0, at most 1");
+    result.cpu_use = use;
+  }
+
   void refuse_other_fields(int table) const {
-    static constexpr std::array<std::string_view, 6> kFields{
-        "processors", "params", "jobs", "starts", "pass", "ties"};
+    static constexpr std::array<std::string_view, 8> kFields{
+        "processors", "params", "jobs", "starts", "pass", "ties", "sharing", "cpu_use"};
     lua_pushnil(lua_);
     while (lua_next(lua_, table) != 0) {
       lua_pop(lua_, 1);
@@ -234,8 +250,8 @@ std::string run_policy_case(const PolicyCase& wanted, const PolicyFile& file,
   LuaPolicy policy(file, options);
   auto jobs = wanted.jobs;
   std::sort(jobs.begin(), jobs.end(), comes_first);
-  sim::Machine machine;
-  machine.processors = wanted.processors;
+  auto machine = sim::usual_machine(wanted.sharing, wanted.processors);
+  machine.two_tier.cpu_use = wanted.cpu_use;
   sim::Simulation simulation(machine, wanted.settings, jobs, policy);
   Starts seen(jobs.size());
   simulation.observe(seen);

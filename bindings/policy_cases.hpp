@@ -8,7 +8,8 @@
 //   }
 //
 // Jobs are numbered from 1 in the order given; a start of false: it must not start.
-// `pass` and `ties` may be given as in scenarios.
+// `pass`, `ties` and `sharing` may be given as in scenarios, and `cpu_use`, one number
+// for every process.
 
 #include <cstdint>
 #include <functional>
@@ -26,6 +27,8 @@ namespace berth::bindings {
 struct PolicyCase {
   std::string name;
   std::int32_t processors = 1;
+  std::string sharing = "exclusive";
+  std::optional<double> cpu_use;
   std::map<std::string, std::string> parameters;
   std::vector<Job> jobs;
   std::vector<std::optional<Time>> starts;  // by job; nullopt: it must not start

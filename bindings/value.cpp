@@ -140,6 +140,13 @@ void no_simulation(lua_State* lua) {
 
 void push_all_processors(lua_State* lua) { push_handle(lua, 0, Kind::kSet); }
 
+// Numbered behind 0, which stands for all processors.
+void push_room(lua_State* lua, sim::PlanId plan) {
+  if (plan.number + 1 >= kPerDecision)
+    luaL_error(lua, "more than 65,535 plans in one decision");
+  push_handle(lua, of_decision(lua, plan.number + 1), Kind::kSet);
+}
+
 void push_job(lua_State* lua, JobId job) { push_handle(lua, index(job), Kind::kJob); }
 
 void push_job(lua_State* lua, std::optional<JobId> job) {
@@ -227,6 +234,20 @@ sim::PlanId read_plan(lua_State* lua, int at) {
   if (!is_kind(lua, at, Kind::kPlan)) expected(lua, at, "a plan");
   const auto number = within_decision(lua, at, "plan");
   return {simulation(lua).decision(), static_cast<std::uint32_t>(number)};
+}
+
+const IntervalSet* read_room(lua_State* lua, int at) {
+  if (lua_isnoneornil(lua, at)) return nullptr;
+  if (!is_kind(lua, at, Kind::kSet)) expected(lua, at, "a set of processors");
+  if (handle_number(lua, at) == 0) return nullptr;
+  const auto number = within_decision(lua, at, "set of processors");
+  const IntervalSet* room = nullptr;
+  attempt(lua, [&] {
+    const auto& running = simulation(lua);
+    room = &*running.plan({running.decision(), static_cast<std::uint32_t>(number - 1)})
+                 .room;
+  });
+  return room;
 }
 
 std::size_t read_view(lua_State* lua, int at) {

@@ -51,6 +51,7 @@ struct Border {
   const void* queue_table = nullptr;
   const void* cluster_table = nullptr;
   const void* book_table = nullptr;
+  const void* tiers_table = nullptr;
   std::vector<const char*> job_fields;  // interned names, in the order of the records
 };
 
@@ -77,6 +78,8 @@ void push_plan(lua_State* lua, sim::PlanId plan);
 void push_view(lua_State* lua, std::size_t order);
 // The set of processors that leaves the choice to the machine.
 void push_all_processors(lua_State* lua);
+// The processors that the plan can spare.
+void push_room(lua_State* lua, sim::PlanId plan);
 void push_seconds(lua_State* lua, Time time);                 // nil for kNever
 void push_seconds(lua_State* lua, std::optional<Time> time);  // nil for nullopt
 void push_string(lua_State* lua, std::string_view text);
@@ -91,6 +94,8 @@ int push_walk(lua_State* lua, Make&& make);
 [[nodiscard]] std::uint64_t handle_number(lua_State* lua, int at);
 [[nodiscard]] JobId read_job(lua_State* lua, int at);
 [[nodiscard]] sim::PlanId read_plan(lua_State* lua, int at);
+// An optional set of processors; nullptr leaves the choice to the machine.
+[[nodiscard]] const IntervalSet* read_room(lua_State* lua, int at);
 // The order of the view that a method was called on (`queue` or a view of it).
 [[nodiscard]] std::size_t read_view(lua_State* lua, int at);
 // A whole number from `least` on.

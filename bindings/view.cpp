@@ -57,10 +57,18 @@ int startable(lua_State* lua) {
   return push_walk(lua, [&] { return Selection::startable(order); });
 }
 
+int fitting_background(lua_State* lua, std::size_t order) {
+  if (simulation(lua).tiers() == nullptr)
+    return luaL_error(lua, "this machine has no tiers");
+  if (read_text(lua, 2) != "background")
+    bad_argument(lua, 2, "a job or \"background\" expected");
+  return push_walk(
+      lua, [&] { return Selection::fitting_background(simulation(lua), order); });
+}
+
 int fitting(lua_State* lua) {
   const auto order = self_order(lua);
-  if (lua_type(lua, 2) == LUA_TSTRING)
-    return luaL_error(lua, "this machine has no tiers");
+  if (lua_type(lua, 2) == LUA_TSTRING) return fitting_background(lua, order);
   const auto place = read_place(lua, 2, order);
   return push_walk(lua, [&] { return Selection::fitting(order, place); });
 }
@@ -132,7 +140,9 @@ constexpr std::array kPrimitives{
               "(function() for j in queue:startable() do return j == job end end)()",
               startable},
     Primitive{
-        "fitting", "after?: Job", "Selection", "Members (behind `after`) that fit now.",
+        "fitting", "after?: Job|\"background\"", "Selection",
+        "Members (behind `after`) that fit now; with \"background\" those that fit the "
+        "usable background slots.",
         "(function() for j in queue:fitting(job) do return j.size == 4 end end)()",
         fitting},
     Primitive{

@@ -28,6 +28,7 @@ Action declare_verify(CLI::App& command);
 Action declare_policies(CLI::App& command);
 Action declare_new(CLI::App& command);
 Action declare_check(CLI::App& command);
+Action declare_claims(CLI::App& command);
 Action declare_trace(CLI::App& command);
 Action declare_generate(CLI::App& command);
 Action declare_api(CLI::App& command);

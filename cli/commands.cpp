@@ -21,6 +21,8 @@ constexpr std::array kCommands{
             declare_new},
     Command{"check", "everything that is wrong with a policy, a scenario or a trace",
             declare_check},
+    Command{"claims", "judge what a paper claims by the sweeps that it names",
+            declare_claims},
     Command{"trace", "what is in a trace, and the repairs that reading it needs",
             declare_trace},
     Command{"generate", "write a synthetic workload as SWF", declare_generate},

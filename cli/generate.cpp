@@ -101,7 +101,8 @@ int generate(const CLI::App& command, const Options& options, Console& console) 
 
 Action declare_generate(CLI::App& command) {
   auto options = std::make_shared<Options>();
-  command.add_option("MODEL", options->model, "lublin");
+  command.add_option("MODEL", options->model,
+                     "lublin | feitelson | jann | fwload | jwload");
   command.add_option("-o,--output", options->file,
                      "file to write, gzip if it ends in .gz; - is stdout (-)");
   command.add_flag("--force", options->force, "replace the file if it is there");

@@ -6,6 +6,7 @@
 
 #include "bindings/policy_cases.hpp"
 #include "engine/base/error.hpp"
+#include "engine/hosts/sharing_models.hpp"
 #include "engine/workload/printable.hpp"
 #include "engine/workload/warnings.hpp"
 #include "study/file_source.hpp"
@@ -61,21 +62,26 @@ void run_cases(const std::string& path, const PolicyLibrary& library,
       fmt::format("{}: {} of {} cases come out as wanted", name, met, cases.size()));
 }
 
-void check_policy(const std::string& path, const PolicyLibrary& library,
-                  const bindings::Limits& limits, CheckReport& report) {
-  auto scenario = trial();
-  // A plain name would mean a built-in policy.
-  const auto name = path.find('/') == std::string::npos ? "./" + path : path;
-  scenario.policies.push_back({name, {}, {}});
+// Whether the policy asked for what another kind of machine has.
+bool needs_another_machine(const Failure& failure) {
+  return failure.text.find("this machine has no ") != std::string::npos;
+}
+
+// One run of the policy on this kind of machine.  What keeps it from the end is the
+// failure; notes are made of a run that went well.
+Failure try_on(Scenario& scenario, const PolicyLibrary& library,
+               const bindings::Limits& limits, CheckReport& report) {
   const auto policies = load_policies(scenario, library, {limits, {}});
   auto& entry = *policies.front();
-  if (entry.failure.code != kDone) {
-    report.failures.push_back(entry.failure);
-    return;
-  }
+  if (entry.failure.code != kDone) return entry.failure;
   const auto loaded = load_workload(scenario, {});
   const auto point = make_point(scenario, loaded.processors, loaded.workload.jobs);
-  const auto result = run_policy(point, *entry.policy, Audit::kFull, {}, {});
+  PolicyResult result;
+  try {
+    result = run_policy(point, *entry.policy, Audit::kFull, {}, {});
+  } catch (...) {
+    return failure_now();
+  }
   const auto& jobs = result.summary.jobs;
   report.notes.push_back(
       fmt::format("a trial of {} jobs on {} processors went well under audit: {} "
@@ -83,6 +89,25 @@ void check_policy(const std::string& path, const PolicyLibrary& library,
                   jobs.submitted, loaded.processors, jobs.finished, jobs.rejected(),
                   jobs.not_finished));
   if (jobs.finished == 0) report.notes.emplace_back("it never started a job");
+  return {};
+}
+
+void check_policy(const std::string& path, const PolicyLibrary& library,
+                  const bindings::Limits& limits, CheckReport& report) {
+  auto scenario = trial();
+  // A plain name would mean a built-in policy.
+  const auto name = path.find('/') == std::string::npos ? "./" + path : path;
+  scenario.policies.push_back({name, {}, {}});
+  Failure failure;
+  for (const auto& model : sharing_models()) {
+    scenario.machine.sharing = model.name;
+    failure = try_on(scenario, library, limits, report);
+    if (!needs_another_machine(failure)) break;
+  }
+  if (failure.code != kDone) {
+    report.failures.push_back(failure);
+    return;
+  }
   const auto beside = path.substr(0, path.size() - kPolicyEnd.size()).append(kCasesEnd);
   if (!std::filesystem::exists(beside)) return;
   run_cases(beside, library, scenario.policies.front(), limits, report);

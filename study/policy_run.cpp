@@ -6,6 +6,7 @@
 #include "engine/hosts/sharing_models.hpp"
 #include "engine/metrics/run_metrics.hpp"
 #include "engine/sim/simulation.hpp"
+#include "study/spread_text.hpp"
 
 namespace berth::study {
 
@@ -16,6 +17,13 @@ Point make_point(const Scenario& scenario, std::int32_t processors,
   const auto* sharing = find_sharing_model(scenario.machine.sharing);
   BERTH_ASSERT(sharing != nullptr);
   point.machine.pick = scenario.pick.value_or(sharing->default_pick);
+  point.machine.migration_cost =
+      scenario.migration_cost.value_or(sharing->default_migration_cost);
+  point.machine.preemption = scenario.machine.preemption || sharing->preempts;
+  point.machine.two_tier.seed = static_cast<std::uint64_t>(scenario.seed);
+  if (const auto use = spread_from_text(scenario.workload.cpu_use)) {
+    point.machine.two_tier.cpu_use = use->least;
+  }
   point.settings.pass = scenario.run.pass;
   point.settings.ties = scenario.run.ties;
   point.settings.seed = static_cast<std::uint64_t>(scenario.seed);
@@ -47,7 +55,9 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   sim::Simulation simulation(point.machine, point.settings, point.jobs, policy);
   RunMetrics metrics(
       window_of(point.jobs, point.run.measure, point.run.warmup_fraction),
-      point.run.metrics);
+      point.run.metrics,
+      point.machine.sharing == "two_tier" ? std::optional(point.machine.two_tier)
+                                          : std::nullopt);
   simulation.observe(metrics);
   std::optional<audit::Auditor> auditor;
   if (audit != Audit::kOff) {

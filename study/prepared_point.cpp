@@ -20,7 +20,9 @@ PreparedPoint::PreparedPoint(Scenario of, std::shared_ptr<const PreparedWorkload
     : scenario(std::move(of)),
       workload(std::move(with)),
       point(make_point(scenario, workload->loaded.processors,
-                       workload->loaded.workload.jobs)) {}
+                       workload->loaded.workload.jobs)) {
+  point.machine.two_tier.given = workload->loaded.cpu_given;
+}
 
 std::string scenario_name(const Scenario& scenario, const Workload& workload) {
   if (!scenario.title.empty()) return scenario.title;

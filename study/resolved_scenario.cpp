@@ -54,6 +54,12 @@ std::string resolved_text(const Scenario& scenario, const Point& point,
   auto filled = scenario;
   filled.processors = point.machine.processors;
   filled.pick = point.machine.pick;
+  filled.migration_cost = point.machine.migration_cost;
+  filled.machine.preemption = point.machine.preemption;
+  if (point.machine.two_tier.given != nullptr) {
+    filled.workload.cpu_use =
+        std::filesystem::path(filled.workload.cpu_use).filename().string();
+  }
   if (!filled.workload.trace.empty()) {
     filled.workload.trace =
         std::filesystem::path(filled.workload.trace).filename().string();

@@ -29,15 +29,16 @@ struct WorkloadKeys {
   std::string trace;  // a file, "-" for standard input; empty: a model
   std::string model;  // empty: a trace
   LublinVariant variant = LublinVariant::kWhole;
-  std::int64_t jobs = 5000;            // of a model
-  std::optional<double> umed;          // of the model's sizes
-  std::optional<Estimates> estimates;  // open: those of the trace, exact for models
-  Duration longest_estimate = seconds(36'000);  // of tsafrir
+  std::optional<std::int64_t> jobs;          // of a model; open: as many as it likes
+  std::optional<double> umed;                // of the model's sizes
+  std::optional<Estimates> estimates;        // open: those of the trace or the model
+  std::optional<Duration> longest_estimate;  // of tsafrir; open: that of the model
   MissingWalltime missing_walltime = MissingWalltime::kLength;
   std::optional<std::int64_t> first;
   std::optional<Time> from;
   std::optional<Time> to;
   std::int64_t repeat = 1;
+  std::string cpu_use = "drawn";  // or a number, or a file
   std::optional<double> load;
   std::optional<double> load_factor;
 };
@@ -61,8 +62,10 @@ struct Scenario {
   std::string title;
   std::int64_t seed = 0;
   std::optional<std::int32_t> processors;  // open: what the trace says
-  std::optional<Pick> pick;                // open: that of the sharing model
-  sim::Machine machine;                    // all but those two
+  // Open: as the sharing model likes it.
+  std::optional<Pick> pick;
+  std::optional<Duration> migration_cost;
+  sim::Machine machine;  // all but those three
   WorkloadKeys workload;
   RunKeys run;
   std::vector<PolicyChoice> policies;

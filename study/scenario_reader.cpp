@@ -14,6 +14,7 @@
 #include "study/file_source.hpp"
 #include "study/problems.hpp"
 #include "study/settings_table.hpp"
+#include "study/spread_text.hpp"
 #include "study/sweep_reader.hpp"
 #include "study/toml_value.hpp"
 
@@ -53,9 +54,20 @@ class ScenarioReader {
       if (name == "policies") {
         read_policy_parameters(inner, value);
       } else {
-        read_value(name, inner, value);
+        read_member(std::string(name), inner, value);
       }
     }
+  }
+
+  // A key, or the one table that a section may hold.
+  void read_member(const std::string& section, const toml::key& key,
+                   const toml::node& node) {
+    const auto* table = node.as_table();
+    const auto inner = fmt::format("{}.{}", section, key.str());
+    if (table == nullptr || inner != "machine.two_tier") {
+      return read_value(section, key, node);
+    }
+    for (const auto& [name, value] : *table) read_value(inner, name, value);
   }
 
   void read_value(std::string_view section, const toml::key& key,
@@ -268,6 +280,8 @@ Scenario load_scenario(const std::string& path) {
   const auto folder = std::filesystem::path(path).parent_path();
   const auto beside = [&](std::string& trace) {
     if (!trace.empty() && trace != "-") trace = (folder / trace).string();
+    auto& use = scenario.workload.cpu_use;
+    if (use != "drawn" && !spread_from_text(use)) use = (folder / use).string();
   };
   beside(scenario.workload.trace);
   for (auto& axis : scenario.sweep) {

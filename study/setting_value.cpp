@@ -8,6 +8,7 @@
 #include "engine/base/spelling.hpp"
 #include "engine/workload/printable.hpp"
 #include "study/settings_table.hpp"
+#include "study/spread_text.hpp"
 
 namespace berth::study {
 
@@ -34,6 +35,8 @@ std::string_view kind_text(SettingKind kind) {
     case SettingKind::kSeconds: return "a number of seconds";
     case SettingKind::kText:
     case SettingKind::kChoice: return "text";
+    case SettingKind::kSpread: return "a number or a range such as \"0.1..0.5\"";
+    case SettingKind::kCpuUse: return "\"drawn\", a number or a file";
     case SettingKind::kPolicies: return "a list of policies";
   }
   BERTH_ASSERT(false);
@@ -49,6 +52,8 @@ bool is_of_kind(SettingKind kind, const SettingValue& value) {
       return is_whole || std::holds_alternative<double>(value);
     case SettingKind::kText:
     case SettingKind::kChoice: return std::holds_alternative<std::string>(value);
+    case SettingKind::kSpread:
+    case SettingKind::kCpuUse: return !std::holds_alternative<bool>(value);
     case SettingKind::kPolicies: return false;
   }
   BERTH_ASSERT(false);
@@ -69,6 +74,24 @@ std::string out_of_range(const Range& range, const SettingValue& value) {
     return fmt::format("{} is above {}", text_of(value), number_text(range.most));
   }
   return {};
+}
+
+std::string wrong_spread(const Setting& setting, const SettingValue& value) {
+  const auto spread = spread_from_text(text_of(value));
+  if (!spread) {
+    return fmt::format("{} is not {}", quoted(value), kind_text(setting.kind));
+  }
+  const auto least = out_of_range(setting.range, spread->least);
+  return least.empty() ? out_of_range(setting.range, spread->most) : least;
+}
+
+// Text that is no number names a file; whether there is one shows when it is read.
+std::string wrong_use(const Setting& setting, const SettingValue& value) {
+  if (!std::holds_alternative<std::string>(value)) {
+    return out_of_range(setting.range, value);
+  }
+  const auto spread = spread_from_text(std::get<std::string>(value));
+  return spread ? out_of_range(setting.range, spread->least) : std::string();
 }
 
 std::string no_choice(const Setting& setting, const std::string& word) {
@@ -100,6 +123,8 @@ std::string wrong_with(const Setting& setting, const SettingValue& value) {
     case SettingKind::kReal:
     case SettingKind::kSeconds: return out_of_range(setting.range, value);
     case SettingKind::kChoice: return no_choice(setting, std::get<std::string>(value));
+    case SettingKind::kSpread: return wrong_spread(setting, value);
+    case SettingKind::kCpuUse: return wrong_use(setting, value);
     default: return {};
   }
 }
@@ -134,6 +159,8 @@ std::string range_text(const Setting& setting) {
     case SettingKind::kChoice:
       return fmt::format("{}", fmt::join(setting.choices, " | "));
     case SettingKind::kText: return "text";
+    case SettingKind::kSpread: return "number or \"least..most\"";
+    case SettingKind::kCpuUse: return "drawn | number | file";
     case SettingKind::kPolicies: return "list";
     default: break;
   }

@@ -5,6 +5,8 @@
 
 #include "engine/base/error.hpp"
 #include "engine/hosts/sharing_models.hpp"
+#include "study/spread_text.hpp"
+#include "study/workload_models.hpp"
 
 namespace berth::study {
 
@@ -140,6 +142,19 @@ Setting choice(Name name, std::string_view help, Spell, Access) {
   return made;
 }
 
+template <class Access>
+Setting spread(Name name, Range range, std::string_view help, Access) {
+  auto made = record(name, SettingKind::kSpread, help);
+  made.range = range;
+  made.set = [](Scenario& to, const SettingValue& v) {
+    Access{}(to) = spread_from_text(text_of(v)).value();
+  };
+  made.value = [](const Scenario& of) -> std::optional<SettingValue> {
+    return text_of(Access{}(of));
+  };
+  return made;
+}
+
 constexpr double kMost = 1e11;  // seconds; see kMaxSeconds
 constexpr Range kSomeSeconds{1e-6, kMost};
 constexpr Range kAnySeconds{0, kMost};
@@ -181,8 +196,9 @@ void add_machine(std::vector<Setting>& to) {
       [](auto& s) -> auto& { return s.machine.preemption; }));
   to.push_back(time(
       {"machine", "migration_cost"}, kAnySeconds,
-      "seconds that a moved or resumed job stands still",
-      [](auto& s) -> auto& { return s.machine.migration_cost; }));
+      "seconds that a moved or resumed job stands still; open: as its sharing "
+      "model likes",
+      [](auto& s) -> auto& { return s.migration_cost; }));
   to.push_back(time(
       {"machine", "min_planned"}, kSomeSeconds,
       "shortest time that is planned for a job, in seconds",
@@ -204,6 +220,73 @@ void add_machine(std::vector<Setting>& to) {
         return Words{"inclusive", "literal"};
       },
       [](auto& s) -> auto& { return s.machine.shadow_ties; }));
+}
+
+void add_two_tier(std::vector<Setting>& to) {
+  constexpr Range kShare{0, 1};
+  constexpr std::string_view kSection = "machine.two_tier";
+  to.push_back(spread(
+      {kSection, "fg_loss"}, kShare, "what a foreground job loses, drawn for each job",
+      [](auto& s) -> auto& { return s.machine.two_tier.fg_loss; }));
+  to.push_back(choice(
+      {kSection, "fg_loss_when"}, "while somebody sits below, or always",
+      [] {
+        return Words{"shared", "always"};
+      },
+      [](auto& s) -> auto& { return s.machine.two_tier.fg_loss_when; }));
+  to.push_back(spread(
+      {kSection, "bg_eff_single"}, kShare,
+      "part of the idle cycles that a background job of one process can use",
+      [](auto& s) -> auto& { return s.machine.two_tier.bg_eff_single; }));
+  to.push_back(spread(
+      {kSection, "bg_eff_multi"}, kShare,
+      "the same for jobs of several processes, drawn again until inside",
+      [](auto& s) -> auto& { return s.machine.two_tier.bg_eff_multi; }));
+  to.push_back(real(
+      {kSection, "bg_eff_mean"}, kShare, "mean of that draw",
+      [](auto& s) -> auto& { return s.machine.two_tier.bg_eff_mean; }));
+  to.push_back(real(
+      {kSection, "bg_eff_sd"}, {0, 1, true}, "standard deviation of that draw",
+      [](auto& s) -> auto& { return s.machine.two_tier.bg_eff_sd; }));
+  to.push_back(choice(
+      {kSection, "eff_scope"}, "one draw of it for a job, or for each process",
+      [] {
+        return Words{"job", "process"};
+      },
+      [](auto& s) -> auto& { return s.machine.two_tier.eff_scope; }));
+  to.push_back(choice(
+      {kSection, "bg_cap"}, "whether it is applied before or after the cap on idle",
+      [] {
+        return Words{"before", "after"};
+      },
+      [](auto& s) -> auto& { return s.machine.two_tier.bg_cap; }));
+  to.push_back(real(
+      {kSection, "bg_threshold"}, {0, 2, true},
+      "a slot is usable below a process that declares less than this",
+      [](auto& s) -> auto& { return s.machine.two_tier.bg_threshold; }));
+}
+
+// How much of a processor a process keeps busy; matters where processors are shared.
+void add_cpu_use(std::vector<Setting>& to) {
+  auto use = text(
+      {"workload", "cpu_use"},
+      "of each process: drawn, one number for all, or a CSV file by job_id",
+      [](auto& s) -> auto& { return s.workload.cpu_use; });
+  use.kind = SettingKind::kCpuUse;
+  use.range = {0, 1, true};
+  use.set = [](Scenario& to_set, const SettingValue& v) {
+    to_set.workload.cpu_use = text_of(v);
+  };
+  to.push_back(std::move(use));
+  to.push_back(choice(
+      {"workload", "usage_scope"}, "one draw of cpu_use for a job, or for each process",
+      [] {
+        return Words{"job", "process"};
+      },
+      [](auto& s) -> auto& { return s.machine.two_tier.usage_scope; }));
+  to.push_back(flag(
+      {"workload", "cpu_usage_known"}, "whether jobs declare their cpu_use",
+      [](auto& s) -> auto& { return s.machine.two_tier.cpu_usage_known; }));
 }
 
 // Of two keys that say the same thing in different ways, the one set last counts.
@@ -229,7 +312,7 @@ void add_source(std::vector<Setting>& to) {
                            s.workload.trace.clear();
                          });
   model.kind = SettingKind::kChoice;
-  model.choices = {"lublin"};
+  for (const auto& known : workload_models()) model.choices.emplace_back(known.name);
   to.push_back(std::move(model));
   to.push_back(choice(
       {"workload", "variant"}, "which set of the model's numbers",
@@ -238,7 +321,8 @@ void add_source(std::vector<Setting>& to) {
       },
       [](auto& s) -> auto& { return s.workload.variant; }));
   to.push_back(whole(
-      {"workload", "jobs"}, {1, 4'000'000'000.0}, "how many jobs the model makes",
+      {"workload", "jobs"}, {1, 4'000'000'000.0},
+      "how many jobs the model makes; open: as many as it likes",
       [](auto& s) -> auto& { return s.workload.jobs; }));
   to.push_back(real(
       {"workload", "umed"}, {0, 24},
@@ -248,14 +332,15 @@ void add_source(std::vector<Setting>& to) {
   to.push_back(choice(
       {"workload", "estimates"},
       "walltimes: as the lengths, times 1 to 5, or Tsafrir's model; "
-      "open: the trace's own, exact for a model",
+      "open: those of the trace or of the model",
       [] {
         return Words{"exact", "factor", "tsafrir"};
       },
       [](auto& s) -> auto& { return s.workload.estimates; }));
   to.push_back(time(
       {"workload", "longest_estimate"}, {5701, kMost},
-      "largest walltime of tsafrir, in seconds",
+      "largest walltime of tsafrir, in seconds; open: 36000, or that of the "
+      "model",
       [](auto& s) -> auto& { return s.workload.longest_estimate; }));
   to.push_back(choice(
       {"workload", "missing_walltime"},
@@ -348,7 +433,9 @@ std::vector<Setting> make_settings() {
   std::vector<Setting> all;
   add_top(all);
   add_machine(all);
+  add_two_tier(all);
   add_source(all);
+  add_cpu_use(all);
   add_transforms(all);
   add_run(all);
   return all;

@@ -24,6 +24,8 @@ enum class SettingKind : std::uint8_t {
   kSeconds,
   kText,
   kChoice,    // a word out of `choices`
+  kSpread,    // a number, or two of them: "0.005..0.04"
+  kCpuUse,    // "drawn", a number, or a file
   kPolicies,  // a list of policies; read by whoever reads the file
 };
 

@@ -13,7 +13,10 @@
 #include "engine/workload/transform.hpp"
 #include "engine/workload/tsafrir.hpp"
 #include "engine/workload/warnings.hpp"
+#include "study/cpu_use_file.hpp"
 #include "study/file_source.hpp"
+#include "study/spread_text.hpp"
+#include "study/workload_models.hpp"
 
 namespace berth::study {
 
@@ -66,13 +69,16 @@ std::int32_t trace_processors(const Scenario& scenario, const Workload& workload
                   printable_name(scenario.workload.trace)));
 }
 
+// nullptr for a trace.
+const WorkloadModel* model_of(const WorkloadKeys& keys) {
+  return keys.trace.empty() ? find_workload_model(keys.model) : nullptr;
+}
+
 Workload generate(const Scenario& scenario, std::int32_t processors) {
-  LublinSettings settings;
-  settings.variant = scenario.workload.variant;
-  settings.processors = processors;
-  settings.jobs = scenario.workload.jobs;
-  settings.umed = scenario.workload.umed;
-  return lublin_workload(settings, static_cast<std::uint64_t>(scenario.seed));
+  const auto* model = model_of(scenario.workload);
+  BERTH_ASSERT(model != nullptr);
+  return model->make(scenario, processors,
+                     scenario.workload.jobs.value_or(model->jobs));
 }
 
 void select(Workload& workload, const WorkloadKeys& keys) {
@@ -83,15 +89,22 @@ void select(Workload& workload, const WorkloadKeys& keys) {
   if (keys.repeat > 1) repeat(workload, keys.repeat);
 }
 
+constexpr Duration kLongestOfTraces = seconds(36'000);
+
 void estimate(Workload& workload, const Scenario& scenario) {
   const auto seed = static_cast<std::uint64_t>(scenario.seed);
-  if (!scenario.workload.estimates) return;
-  switch (*scenario.workload.estimates) {
+  const auto& keys = scenario.workload;
+  const auto* model = model_of(keys);
+  auto rule = keys.estimates;
+  if (!rule && model != nullptr) rule = model->estimates;
+  if (!rule) return;
+  switch (*rule) {
     case Estimates::kExact: return estimate_exactly(workload);
     case Estimates::kFactor: return estimate_by_factor(workload, seed);
     case Estimates::kTsafrir:
       TsafrirSettings settings;
-      settings.longest = scenario.workload.longest_estimate / kSecond;
+      const auto usual = model != nullptr ? model->longest_estimate : kLongestOfTraces;
+      settings.longest = keys.longest_estimate.value_or(usual) / kSecond;
       return estimate_by_tsafrir(workload, settings, seed);
   }
 }
@@ -146,6 +159,10 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
   check_not_empty(scenario, loaded.workload);
   estimate(loaded.workload, scenario);
   stretch(loaded.workload, keys, loaded.processors);
+  if (keys.cpu_use != "drawn" && !spread_from_text(keys.cpu_use)) {
+    loaded.cpu_given = std::make_shared<const CpuGivenTable>(
+        read_cpu_use(keys.cpu_use, loaded.workload.jobs));
+  }
   const auto wide = too_wide(loaded.workload, loaded.processors);
   if (options.strict && wide) throw Error(ErrorCode::kInput, wide->first_text);
   return loaded;

@@ -2,10 +2,12 @@
 // From the [workload] keys of a scenario to the jobs of its runs.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/hosts/two_tier_settings.hpp"
 #include "engine/workload/workload.hpp"
 #include "study/scenario.hpp"
 
@@ -27,6 +29,7 @@ struct SizedWorkload {
   Workload workload;
   std::int32_t processors = 0;        // of the machine that the jobs run on
   std::optional<std::string> sha256;  // of the trace's bytes; nullopt: a model
+  std::shared_ptr<const CpuGivenTable> cpu_given{};  // null: no file says anything
 };
 
 // The trace or the model, then: from and to, first, repeat, estimates, load.

@@ -76,7 +76,7 @@
 ---@field start seconds? Its first start; nil if it never ran.
 ---@field elapsed seconds? Time since its first start; nil if it never ran.
 ---@field expected_end seconds? End of its planned time while it runs (now + grace once overrun), else nil.
----@field walltime_left seconds Walltime less progress; below 0 once it has overrun.
+---@field walltime_left seconds Walltime less progress, or less time since the start where speed is not guaranteed; below 0 once it has overrun.
 ---@field tier tier? The tier it runs in; nil on a machine without tiers.
 ---@field frozen boolean Whether it stands still after a move.
 ---@field memory number? GiB asked for by each processor; nil if none.
@@ -140,12 +140,12 @@ function View:after(job) end
 ---@return Selection
 function View:startable() end
 
----Members (behind `after`) that fit now.
+---Members (behind `after`) that fit now; with "background" those that fit the usable background slots.
 ---
 ---```lua
 ---(function() for j in queue:fitting(job) do return j.size == 4 end end)()
 ---```
----@param after? Job
+---@param after? Job|"background"
 ---@return Selection
 function View:fitting(after) end
 
@@ -251,7 +251,7 @@ function Cluster:need_fraction(job, kind) end
 ---@return integer
 function Cluster:kinds() end
 
----Running jobs by (expected_end, id), as they are at the call.
+---Running jobs by (expected_end, id), as they are at the call; background jobs, whose end nobody can expect, come last.
 ---
 ---```lua
 ---(function() cluster:start(job); for j in cluster:running() do return j == job end end)()
@@ -485,25 +485,25 @@ local Tiers = {}
 ---Queue plus background jobs, by (submit, id).
 ---
 ---```lua
----not pcall(cluster.tiers.candidates, cluster.tiers)
+---cluster.tiers:candidates():head() == job
 ---```
 ---@return View
 function Tiers:candidates() end
 
----A waiting job onto usable background slots.
+---A waiting job onto usable background slots, least used foreground first.
 ---
 ---```lua
----not pcall(cluster.tiers.start_background, cluster.tiers)
+---cluster.tiers:start_background(job) and job.tier == "background"
 ---```
 ---@param job Job
 ---@return true?
 ---@return refusal? why
 function Tiers:start_background(job) end
 
----To the foreground in place.
+---A background job to the foreground in place.
 ---
 ---```lua
----not pcall(cluster.tiers.swap, cluster.tiers)
+---cluster.tiers:start_background(job) and cluster.tiers:swap(job)
 ---```
 ---@param job Job
 ---@param room? Processors
@@ -511,10 +511,10 @@ function Tiers:start_background(job) end
 ---@return refusal? why
 function Tiers:swap(job, room) end
 
----To the foreground elsewhere, from the beginning.
+---A background job to the foreground elsewhere, from the beginning.
 ---
 ---```lua
----not pcall(cluster.tiers.restart, cluster.tiers)
+---cluster.tiers:start_background(job) and cluster.tiers:restart(job)
 ---```
 ---@param job Job
 ---@param room? Processors
@@ -522,10 +522,10 @@ function Tiers:swap(job, room) end
 ---@return refusal? why
 function Tiers:restart(job, room) end
 
----To the foreground elsewhere, frozen for the migration cost.
+---A background job to the foreground elsewhere, frozen for the migration cost.
 ---
 ---```lua
----not pcall(cluster.tiers.migrate, cluster.tiers)
+---cluster.tiers:start_background(job) and cluster.tiers:migrate(job)
 ---```
 ---@param job Job
 ---@param room? Processors
@@ -533,10 +533,10 @@ function Tiers:restart(job, room) end
 ---@return refusal? why
 function Tiers:migrate(job, room) end
 
----How long it would stand still if moved up now.
+---How long it would stand still if moved up now; 0 if it waits or can swap.
 ---
 ---```lua
----not pcall(cluster.tiers.freeze, cluster.tiers)
+---cluster.tiers:freeze(job) == 0
 ---```
 ---@param job Job
 ---@return seconds
@@ -545,7 +545,7 @@ function Tiers:freeze(job) end
 ---As cluster:reserve, with a background job pinned to its processors.
 ---
 ---```lua
----not pcall(cluster.tiers.reserve, cluster.tiers)
+---cluster.tiers:reserve(job).start == 0
 ---```
 ---@param job Job
 ---@return Plan?
@@ -555,17 +555,17 @@ function Tiers:reserve(job) end
 ---Declared processor use of process i; nil if unknown.
 ---
 ---```lua
----not pcall(cluster.tiers.use, cluster.tiers)
+---cluster.tiers:use(job, 1) <= 1
 ---```
 ---@param job Job
 ---@param i integer
 ---@return number?
 function Tiers:use(job, i) end
 
----Declared use of the foreground process above process i; nil if unknown.
+---Declared use of the foreground process above process i of a background job; 0 if there is none, nil if unknown.
 ---
 ---```lua
----not pcall(cluster.tiers.above, cluster.tiers)
+---cluster.tiers:start_background(job) and cluster.tiers:above(job, 1) == 0
 ---```
 ---@param job Job
 ---@param i integer

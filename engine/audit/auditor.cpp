@@ -31,18 +31,22 @@ Auditor::Auditor(const sim::Machine& machine, const sim::Settings& settings,
       lives_(jobs.size()),
       head_(machine.processors, settings.pass == sim::PassMode::kInstant
                                     ? Lateness::kAtPlannedEnd
-                                    : Lateness::kAfterPlannedEnd) {}
+                                    : Lateness::kAfterPlannedEnd) {
+  if (machine.sharing == "two_tier") tiers_.emplace(machine, jobs);
+}
 
 sim::RecordKinds Auditor::wants() const {
   return sim::kinds<sim::SubmitRecord, sim::RejectRecord, sim::StartRecord,
                     sim::SuspendRecord, sim::UnfreezeRecord, sim::RateRecord,
                     sim::EndRecord, sim::LeftRecord, sim::ReservationRecord,
-                    sim::RekeyRecord, sim::PassRecord>();
+                    sim::RekeyRecord, sim::PassRecord, sim::PromoteRecord>();
 }
 
 void Auditor::note(const sim::Record& record) {
   std::visit(
       [this](const auto& it) {
+        using Kind = std::decay_t<decltype(it)>;
+        if constexpr (!std::is_same_v<Kind, sim::RateRecord>) check_rates();
         see(it.at);
         on(it);
       },
@@ -59,9 +63,9 @@ void Auditor::finish(Time at) {
     if (inside) left += life.work * static_cast<double>(jobs_[i].size);
     check("W7", life.state != JobState::kFuture, {}, "a job was never submitted");
   }
-  const double wanted = in_finished_ + left;
+  const double wanted = in_finished_ + lost_ + left;
   check("W2", std::abs(delivered_ - wanted) <= 1e-6 * std::max(1.0, wanted), {},
-        "work delivered is not work of finished and present jobs");
+        "work delivered is not work of finished and present jobs and work lost");
 }
 
 void Auditor::check_utilisation(double reported, Duration span) {
@@ -97,32 +101,64 @@ void Auditor::on(const sim::StartRecord& record) {
   move(id, life, record.resumed ? JobState::kSuspended : JobState::kWaiting,
        JobState::kRunning);
   check("W6", record.at >= job.submit, {id}, "it starts before its submit time");
-  judge_start(id);
-  head_.leave(id, life.key, job.size);
+  life.background = tiers_ && tier_of(*record.placement) == Tier::kBackground;
+  check("C5", !life.background || !record.resumed, {id},
+        "a suspended job resumes in the foreground");
+  if (!life.background) judge_start(id);
   seat(id, life, record.placement);
   const Duration cost = record.resumed ? machine_.migration_cost : 0;
   check("W4", record.frozen_until == after(record.at, cost), {id},
         "a resumed job stands still for the migration cost, a new one not at all");
-  life.frozen = record.frozen_until > record.at;
   life.thaws = record.frozen_until;
+  set_frozen(id, life, record.frozen_until > record.at);
   life.rate = record.rate;
   life.resumes += record.resumed ? 1 : 0;
-  check("W4", life.rate == expected_rate(life), {id},
+  check("W4", life.rate == expected_rate(id, life), {id},
         "its rate is not that of its place");
-  const auto done = static_cast<Duration>(std::llround(life.work));
-  const Duration left =
-      std::max(machine_.min_planned, job.planned(machine_.min_planned) - done);
-  life.planned_end = after(life.thaws, left);
-  head_.start(id, job.size, life.planned_end);
+  if (!life.background) run_in_foreground(id, life);
+}
+
+void Auditor::on(const sim::PromoteRecord& record) {
+  const JobId id = record.who.id;
+  auto& life = lives_[index(id)];
+  settle(id, life, record.at);
+  check("C5", life.background && life.state == JobState::kRunning, {id},
+        "only a job in the background can come to the foreground");
+  judge_start(id);
+  const IntervalSet before = life.processors;
+  unseat(id, life);
+  life.background = false;
+  seat(id, life, record.placement);
+  check("C5",
+        tier_of(*record.placement) == Tier::kForeground &&
+            (record.how != sim::Promotion::kSwap ||
+             before == processors_of(*record.placement)),
+        {id}, "it is promoted to another tier or, by a swap, to other processors");
+  const bool migrates = record.how == sim::Promotion::kMigrate;
+  check("W4",
+        record.frozen_until == after(record.at, migrates ? machine_.migration_cost : 0),
+        {id}, "a migrating job stands still for the migration cost, others not at all");
+  if (record.how == sim::Promotion::kRestart) {
+    lost_ += life.work * static_cast<double>(jobs_[index(id)].size);
+    life.lost += life.work;
+    life.work = 0;
+  }
+  ++life.promotions[static_cast<std::size_t>(record.how)];
+  life.thaws = record.frozen_until;
+  set_frozen(id, life, record.frozen_until > record.at);
+  life.rate = record.rate;
+  check("W4", life.rate == expected_rate(id, life), {id},
+        "its rate is not that of its place");
+  run_in_foreground(id, life);
 }
 
 void Auditor::on(const sim::SuspendRecord& record) {
   const JobId id = record.who.id;
   auto& life = lives_[index(id)];
-  settle(record.who.id, life, record.at);
+  settle(id, life, record.at);
   move(id, life, JobState::kRunning, JobState::kSuspended);
   check("W7", machine_.preemption, {id}, "this machine allows no preemption");
-  head_.stop(id, jobs_[index(id)].size, life.planned_end, now_);
+  stop(id, life);
   unseat(id, life);
   ++life.suspensions;
   life.frozen = false;
@@ -136,14 +172,14 @@ void Auditor::on(const sim::UnfreezeRecord& record) {
   settle(record.who.id, life, record.at);
   check("W4", life.frozen && record.at == life.thaws, {record.who.id},
         "it thaws at another time than its migration cost after the move");
-  life.frozen = false;
+  set_frozen(record.who.id, life, false);
 }
 
 void Auditor::on(const sim::RateRecord& record) {
   auto& life = lives_[index(record.who.id)];
   settle(record.who.id, life, record.at);
   life.rate = record.rate;
-  check("W4", life.rate == expected_rate(life), {record.who.id},
+  check("W4", life.rate == expected_rate(record.who.id, life), {record.who.id},
         "its rate is not that of its place");
 }
 
@@ -151,12 +187,12 @@ void Auditor::on(const sim::EndRecord& record) {
   const JobId id = record.who.id;
   auto& life = lives_[index(id)];
   const auto& job = jobs_[index(id)];
-  settle(record.who.id, life, record.at);
+  settle(id, life, record.at);
   const bool failed = record.who.entry->state == JobState::kFailed;
   move(id, life, JobState::kRunning, failed ? JobState::kFailed : JobState::kFinished);
   check_end(id, life, *record.who.entry);
   in_finished_ += life.work * static_cast<double>(job.size);
-  head_.stop(id, job.size, life.planned_end, now_);
+  stop(id, life);
   unseat(id, life);
 }
 
@@ -186,8 +222,11 @@ void Auditor::on(const sim::ReservationRecord& record) {
 
 void Auditor::on(const sim::RekeyRecord&) { order_changes_ = true; }
 
+// With tiers the head may change while only the background is looked at: a promise is
+// judged at the passes at which it is made.
 void Auditor::on(const sim::PassRecord& record) {
-  if (promise_ == Promise::kEasy && !order_changes_) judge_head(record.at);
+  const bool looks = !tiers_ || (record.causes & (sim::kSubmit | sim::kForegroundEnd));
+  if (promise_ == Promise::kEasy && !order_changes_ && looks) judge_head(record.at);
   if (promise_ != Promise::kConservative || unreserved_.empty()) return;
   fail("R2", {*unreserved_.begin()}, "it waits without a reservation in the book");
 }
@@ -226,7 +265,7 @@ void Auditor::settle(JobId id, Life& life, Time now) {
       const double work = life.rate * static_cast<double>(span);
       life.work += work;
       delivered_ += work * width;
-      held_ += static_cast<double>(span) * width;
+      if (!tiers_) held_ += static_cast<double>(span) * width;
       (life.frozen ? life.froze : life.ran) += span;
       return;
     }
@@ -237,9 +276,18 @@ void Auditor::settle(JobId id, Life& life, Time now) {
 }
 
 void Auditor::seat(JobId id, Life& life, const sim::Seated& placement) {
+  if (tiers_) return seat_in_tier(id, life, placement);
   if (thoroughness_ == Thoroughness::kFull) return seat_on(id, life, placement);
   idle_count_ -= jobs_[index(id)].size;
   check("C1", idle_count_ >= 0, {id}, "more processors are in use than there are");
+}
+
+// What a tier lets its jobs do shows only where they sit: light looks are no use.
+void Auditor::seat_in_tier(JobId id, Life& life, const Placement* placement) {
+  check("C7", placement != nullptr, {id}, "it runs and sits nowhere");
+  const auto why = tiers_->seat(id, *placement);
+  check("C5", !why.has_value(), {id}, why.value_or(""));
+  life.processors = processors_of(*placement);
 }
 
 void Auditor::seat_on(JobId id, Life& life, const Placement* placement) {
@@ -255,6 +303,7 @@ void Auditor::seat_on(JobId id, Life& life, const Placement* placement) {
 
 void Auditor::unseat(JobId id, Life& life) {
   if (now_ > life.planned_end) reservations_.forgive();
+  if (tiers_) return tiers_->unseat(id);
   if (thoroughness_ == Thoroughness::kLight) {
     idle_count_ += jobs_[index(id)].size;
     return;
@@ -275,17 +324,66 @@ void Auditor::check_end(JobId id, const Life& life, const JobEntry& entry) {
         {id}, "its response is not wait + running + frozen + suspended");
   const auto& account = entry.account;
   check("W8",
-        account.suspensions == life.suspensions && account.migrations == 0 &&
-            account.kills == 0 && account.swaps == 0,
+        account.suspensions == life.suspensions &&
+            account.swaps == life.promotions[0] &&
+            account.kills == life.promotions[1] &&
+            account.migrations == life.promotions[2],
         {id}, "its counters differ from the actions recorded");
+  check("W8", account.swaps + account.kills + account.migrations <= 1, {id},
+        "it came to the foreground more than once");
+  check("W8", std::abs(static_cast<double>(account.lost_work) - life.lost) <= 1.0, {id},
+        "its account of lost work differs from the records");
   check("W3", account.frozen == life.froze && account.suspended == life.suspended, {id},
         "its account of frozen and suspended time differs from the records");
   const bool by_rule = !failed || machine_.overrun == sim::Overrun::kKill;
   check("W7", by_rule, {id}, "it failed on a machine that kills nobody");
 }
 
+double Auditor::expected_rate(JobId id, const Life& life) const {
+  if (tiers_) return tiers_->rate(id);
+  return life.frozen ? 0.0 : 1.0;
+}
+
+// Once all changes of rate that follow an event or an action are told, everybody whom
+// it concerned runs as fast as its place lets it.
+void Auditor::check_rates() {
+  if (!tiers_) return;
+  for (const JobId id : tiers_->take_concerned()) {
+    if (!tiers_->seated(id)) continue;
+    check("W4", lives_[index(id)].rate == tiers_->rate(id), {id},
+          "its rate is not that of its place");
+  }
+}
+
+void Auditor::set_frozen(JobId id, Life& life, bool frozen) {
+  life.frozen = frozen;
+  if (tiers_) tiers_->freeze(id, frozen);
+}
+
+void Auditor::run_in_foreground(JobId id, Life& life) {
+  const auto& job = jobs_[index(id)];
+  head_.leave(id, life.key, job.size);
+  const auto done = tiers_ ? 0 : static_cast<Duration>(std::llround(life.work));
+  const Duration left =
+      std::max(machine_.min_planned, job.planned(machine_.min_planned) - done);
+  life.planned_end = after(life.thaws, left);
+  head_.start(id, job.size, life.planned_end);
+}
+
+// A background job is still a candidate for the foreground, and no longer one now.
+void Auditor::stop(JobId id, Life& life) {
+  const auto size = jobs_[index(id)].size;
+  if (life.background) {
+    head_.leave(id, life.key, size);
+  } else {
+    head_.stop(id, size, life.planned_end, now_);
+  }
+  life.background = false;
+}
+
 void Auditor::see(Time at) {
   check("W6", at >= now_, {}, "time went back");
+  if (tiers_) held_ += static_cast<double>(tiers_->used() * (at - now_));
   now_ = at;
 }
 

@@ -6,20 +6,21 @@
 // first law that does not hold throws AuditFailure with the rule, the time and the
 // jobs.
 //
-// Rules (spec README 2), on machines whose processors serve one job at a time:
-//   C1 a processor serves one job; C7 a job has all of its processors or none;
-//   W1 delivered work = length; W2 total work; W3 response = wait + running + frozen +
-//   suspended; W4 rates, and frozen time = migration cost; W5 reported utilisation;
-//   W6 time, no start before submit; W7 every job in one state, jumps only along the
-//   life of a job; W8 counters = records.  R1, R2 for a policy that declares the
-//   promise; R2 also asks that at the end of a pass every waiting job has a reservation
-//   in the book.
+// Rules (spec README 2):
+//   C1 a processor serves one job, or C5 one in each tier; C7 a job has all of its
+//   processors or none; W1 delivered work = length; W2 total work; W3 response = wait +
+//   running + frozen + suspended; W4 rates, and frozen time = migration cost; W5
+//   reported utilisation; W6 time, no start before submit; W7 every job in one state,
+//   jumps only along the life of a job; W8 counters = records, and one promotion a job
+//   at most.  R1, R2 for a policy that declares the promise; R2 also asks that at the
+//   end of a pass every waiting job has a reservation in the book.
 //
 // Cost         O(log n) a record; full, O(intervals of a placement) too.
 
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -29,6 +30,7 @@
 #include "engine/audit/audit_failure.hpp"
 #include "engine/audit/head_promise.hpp"
 #include "engine/audit/reservation_promise.hpp"
+#include "engine/audit/tier_law.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/observer.hpp"
 #include "engine/sim/policy.hpp"
@@ -63,7 +65,8 @@ class Auditor final : public sim::Observer {
     bool frozen = false;
     double key = 0;
     double rate = 0;
-    double work = 0;  // ticks of dedicated work done
+    double work = 0;  // ticks of dedicated work done in this attempt
+    double lost = 0;  // in earlier ones
     Time since = 0;   // last change
     Time thaws = 0;
     Time planned_end = kNever;
@@ -73,12 +76,15 @@ class Auditor final : public sim::Observer {
     Duration suspended = 0;
     std::int32_t suspensions = 0;
     std::int32_t resumes = 0;
+    std::array<std::int32_t, 3> promotions{};  // by sim::Promotion
+    bool background = false;
     IntervalSet processors;
   };
 
   void on(const sim::SubmitRecord& record);
   void on(const sim::RejectRecord& record);
   void on(const sim::StartRecord& record);
+  void on(const sim::PromoteRecord& record);
   void on(const sim::SuspendRecord& record);
   void on(const sim::UnfreezeRecord& record);
   void on(const sim::RateRecord& record);
@@ -93,19 +99,22 @@ class Auditor final : public sim::Observer {
   void settle(JobId id, Life& life, Time now);
   void seat(JobId id, Life& life, const sim::Seated& placement);
   void seat_on(JobId id, Life& life, const Placement* placement);
+  void seat_in_tier(JobId id, Life& life, const Placement* placement);
   void unseat(JobId id, Life& life);
   void check_end(JobId id, const Life& life, const JobEntry& entry);
   void judge_start(JobId id);
   void judge_head(Time at);
-  [[nodiscard]] double expected_rate(const Life& life) const {
-    return life.frozen ? 0.0 : 1.0;
-  }
   // Rules are a letter and a digit.
   static constexpr std::size_t kRules = 26 * 10;
   [[nodiscard]] static constexpr std::size_t number(std::string_view rule) {
     return static_cast<std::size_t>(rule[0] - 'A') * 10 +
            static_cast<std::size_t>(rule[1] - '0');
   }
+  [[nodiscard]] double expected_rate(JobId id, const Life& life) const;
+  void check_rates();
+  void set_frozen(JobId id, Life& life, bool frozen);
+  void run_in_foreground(JobId id, Life& life);
+  void stop(JobId id, Life& life);
   void see(Time at);
   void move(JobId id, Life& life, JobState from, JobState to);
   void check(std::string_view rule, bool holds, std::initializer_list<JobId> jobs,
@@ -124,12 +133,14 @@ class Auditor final : public sim::Observer {
   Time now_;
   IntervalSet idle_;
   std::int64_t idle_count_;
+  std::optional<TierLaw> tiers_;  // of machines that have them
   std::vector<Life> lives_;
   HeadPromise head_;
   ReservationPromise reservations_;
   std::set<JobId> unreserved_;  // waiting jobs that R2 asks a reservation for
   double delivered_ = 0;        // processor-ticks of work
   double in_finished_ = 0;      // of it, in jobs that left
+  double lost_ = 0;             // of it, at restarts
   double held_ = 0;
   std::array<std::int64_t, kRules> checked_{};
 };

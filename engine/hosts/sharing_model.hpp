@@ -28,6 +28,8 @@ enum class Frozen : std::uint8_t { kNo, kYes };
 // Jobs whose rate may have changed; may name a job twice.
 using Touched = std::vector<JobId>;
 
+class TwoTier;
+
 class SharingModel {
  public:
   virtual ~SharingModel() = default;
@@ -57,6 +59,9 @@ class SharingModel {
   [[nodiscard]] virtual const Placement& placement(JobId) const = 0;
   // Processors that a job may be started on now.
   [[nodiscard]] virtual std::int64_t idle() const = 0;
+  // Itself where processors have two tiers, whose own actions need more than the above;
+  // else null.
+  [[nodiscard]] virtual TwoTier* tiers() { return nullptr; }
 };
 
 }  // namespace berth

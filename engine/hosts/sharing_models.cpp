@@ -4,6 +4,7 @@
 #include <array>
 
 #include "engine/hosts/exclusive.hpp"
+#include "engine/hosts/two_tier.hpp"
 
 namespace berth {
 
@@ -12,9 +13,18 @@ namespace {
 constexpr std::array kModels{
     SharingModelRecord{
         "exclusive", "every processor serves one job at a time, at full speed",
-        Pick::kLowest,
-        [](std::int32_t processors, Pick pick) -> std::unique_ptr<SharingModel> {
-          return std::make_unique<Exclusive>(processors, pick);
+        Pick::kLowest, 0, false,
+        [](const ModelSettings& settings) -> std::unique_ptr<SharingModel> {
+          return std::make_unique<Exclusive>(settings.processors, settings.pick);
+        }},
+    SharingModelRecord{
+        "two_tier",
+        "every processor has a foreground slot, and a background slot that lives on "
+        "what the other leaves",
+        Pick::kHighest, seconds(20), true,
+        [](const ModelSettings& settings) -> std::unique_ptr<SharingModel> {
+          return std::make_unique<TwoTier>(settings.processors, settings.pick,
+                                           settings.two_tier);
         }},
 };
 

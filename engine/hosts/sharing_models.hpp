@@ -6,15 +6,26 @@
 #include <span>
 #include <string_view>
 
+#include "engine/base/time.hpp"
 #include "engine/hosts/sharing_model.hpp"
+#include "engine/hosts/two_tier_settings.hpp"
 
 namespace berth {
+
+// What models are made from; each takes what concerns it.
+struct ModelSettings {
+  std::int32_t processors;
+  Pick pick;
+  TwoTierSettings two_tier;
+};
 
 struct SharingModelRecord {
   std::string_view name;
   std::string_view help;
   Pick default_pick;
-  std::unique_ptr<SharingModel> (*make)(std::int32_t processors, Pick pick);
+  Duration default_migration_cost;
+  bool preempts;  // running jobs may be suspended without being asked for it
+  std::unique_ptr<SharingModel> (*make)(const ModelSettings& settings);
 };
 
 [[nodiscard]] std::span<const SharingModelRecord> sharing_models();

@@ -34,7 +34,7 @@ struct Job {
   [[nodiscard]] Duration planned(Duration min_planned) const {
     return std::max(walltime, min_planned);
   }
-  [[nodiscard]] Needs needs() const { return {size}; }
+  [[nodiscard]] Needs needs() const { return {size, id}; }
 };
 
 // The order (submit, id) in which jobs are numbered.

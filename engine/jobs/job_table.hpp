@@ -25,6 +25,7 @@ struct Account {
   Duration suspended = 0;
   Duration frozen = 0;
   Duration lost_work = 0;
+  Duration background = 0;  // of the time it ran, where it has two tiers
   std::int32_t kills = 0;
   std::int32_t migrations = 0;
   std::int32_t swaps = 0;

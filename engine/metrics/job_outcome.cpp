@@ -18,6 +18,7 @@ JobOutcome outcome_of(const sim::Subject& who, Time at) {
       entry.first_start == kNever ? outcome.response : entry.first_start - job.submit;
   outcome.suspended = entry.account.suspended;
   outcome.frozen = entry.account.frozen;
+  outcome.background = entry.account.background;
   if (entry.state == JobState::kSuspended) outcome.suspended += at - entry.state_since;
   if (entry.state == JobState::kRunning && entry.frozen) {
     outcome.frozen += at - entry.state_since;
@@ -27,7 +28,7 @@ JobOutcome outcome_of(const sim::Subject& who, Time at) {
 
 bool outlived_walltime(const Job& job, const JobOutcome& outcome) {
   if (outcome.state == JobState::kFailed) return true;
-  return job.walltime_given && outcome.running() > job.walltime;
+  return job.walltime_given && outcome.running() - outcome.background > job.walltime;
 }
 
 Duration lost_work(const JobEntry& entry) {

@@ -25,6 +25,7 @@ struct JobOutcome {
   Duration response = 0;  // until it left
   Duration suspended = 0;
   Duration frozen = 0;
+  Duration background = 0;  // of the time it ran
 
   // From the first start on.
   [[nodiscard]] Duration service() const { return response - wait; }
@@ -38,7 +39,8 @@ struct JobOutcome {
 // there.  A job that has not started has waited all the time.
 [[nodiscard]] JobOutcome outcome_of(const sim::Subject& who, Time at);
 
-// Whether it ran longer than the walltime it was given.
+// Whether it ran longer than the walltime it was given; time in the background, where
+// nobody expects its end, does not count.
 [[nodiscard]] bool outlived_walltime(const Job& job, const JobOutcome& outcome);
 
 // Progress it lost at kills, its own end at the walltime included, in ticks of

@@ -14,6 +14,9 @@ void LevelIntegrals::advance(Time to, const Levels& levels) {
   totals_.queue += Int128{levels.queue} * span;
   totals_.lost += Int128{levels.lost} * span;
   totals_.work += levels.speed * static_cast<double>(span);
+  totals_.foreground += Int128{levels.foreground} * span;
+  totals_.background += Int128{levels.background} * span;
+  totals_.busy += levels.busy * static_cast<double>(span);
   totals_.longest_queue = std::max(totals_.longest_queue, levels.queue);
 }
 

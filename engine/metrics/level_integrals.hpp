@@ -1,7 +1,8 @@
 #pragma once
 // Integrals over time of what is constant between two events, inside a window.
 //
-// Units        Amounts times ticks; all but `work` are exact, and `work` is exact while
+// Units        Amounts times ticks; all but `work` and `busy` are exact, and `work` is
+// exact while
 //              every rate is 0 or 1.
 // Maximum      Over states that last: what comes and goes within one instant does not
 //              count.
@@ -22,6 +23,10 @@ struct Levels {
   std::int64_t queue = 0;     // jobs waiting or suspended
   std::int64_t lost = 0;      // idle processors while a queued job needs no more
   double speed = 0.0;         // sum of size * rate over the running jobs
+  // With two tiers.
+  std::int64_t foreground = 0;  // slots that jobs hold
+  std::int64_t background = 0;
+  double busy = 0.0;  // sum of use * rate over the running processes
 };
 
 struct LevelTotals {
@@ -31,6 +36,9 @@ struct LevelTotals {
   Int128 queue = 0;
   Int128 lost = 0;
   double work = 0.0;  // processor ticks of dedicated work
+  Int128 foreground = 0;
+  Int128 background = 0;
+  double busy = 0.0;  // processor ticks that processes kept busy
   std::int64_t longest_queue = 0;
 };
 

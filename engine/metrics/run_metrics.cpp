@@ -1,16 +1,19 @@
 #include "engine/metrics/run_metrics.hpp"
 
 #include <algorithm>
+#include <numeric>
+#include <utility>
 #include <variant>
 
 #include "engine/base/error.hpp"
-#include "engine/metrics/held.hpp"
 #include "engine/metrics/summarise.hpp"
 
 namespace berth {
 
-RunMetrics::RunMetrics(const Window& window, const MetricOptions& options)
-    : options_(options), integrals_(window) {
+RunMetrics::RunMetrics(const Window& window, const MetricOptions& options,
+                       std::optional<TwoTierSettings> two_tier)
+    : options_(options), integrals_(window), two_tier_(std::move(two_tier)) {
+  gathered_.two_tier = two_tier_.has_value();
   gathered_.window = window;
 }
 
@@ -18,7 +21,7 @@ sim::RecordKinds RunMetrics::wants() const {
   return sim::kinds<sim::SubmitRecord, sim::RejectRecord, sim::StartRecord,
                     sim::SuspendRecord, sim::UnfreezeRecord, sim::RateRecord,
                     sim::EndRecord, sim::LeftRecord, sim::CapacityRecord,
-                    sim::RekeyRecord, sim::PassRecord>();
+                    sim::RekeyRecord, sim::PassRecord, sim::PromoteRecord>();
 }
 
 void RunMetrics::note(const sim::Record& record) {
@@ -68,9 +71,21 @@ void RunMetrics::on(const sim::StartRecord& record) {
     ++gathered_.started;
     starts_.push_back(place);
   }
-  active.held = held_processors(*record.placement);
-  levels_.held += active.held;
+  hold(record.who, *record.placement);
   run_at(record.who, record.frozen_until > record.at ? 0.0 : record.rate);
+}
+
+void RunMetrics::on(const sim::PromoteRecord& record) {
+  move_to(record.at);
+  const auto& who = record.who;
+  release(who);
+  if (record.how == sim::Promotion::kRestart) {
+    auto& active = active_[who.id];
+    gathered_.killed_work += who.job->size * active.work;
+    active.work = 0.0;
+  }
+  hold(who, *record.placement);
+  run_at(who, record.rate);
 }
 
 void RunMetrics::on(const sim::SuspendRecord& record) {
@@ -168,14 +183,30 @@ void RunMetrics::run_at(const sim::Subject& who, double rate) {
   active.work += active.rate * static_cast<double>(span);
   active.since = *now_;
   levels_.speed += who.job->size * (rate - active.rate);
+  levels_.busy += active.use * (rate - active.rate);
   active.rate = rate;
+}
+
+void RunMetrics::hold(const sim::Subject& who, const Placement& placement) {
+  auto& active = active_[who.id];
+  if (two_tier_ && active.use == 0.0) {
+    const auto uses = cpu_nature(*two_tier_, who.job->needs()).use;
+    active.use = std::accumulate(uses.begin(), uses.end(), 0.0);
+  }
+  held_.take(who.id, placement);
+  show_held();
 }
 
 void RunMetrics::release(const sim::Subject& who) {
   run_at(who, 0.0);
-  auto& active = active_[who.id];
-  levels_.held -= active.held;
-  active.held = 0;
+  held_.release(who.id);
+  show_held();
+}
+
+void RunMetrics::show_held() {
+  levels_.held = held_.used();
+  levels_.foreground = held_.in(Tier::kForeground);
+  levels_.background = held_.in(Tier::kBackground);
 }
 
 void RunMetrics::count_leaving(const sim::Subject& who, Time at) {

@@ -13,7 +13,9 @@
 #include <span>
 #include <vector>
 
+#include "engine/hosts/cpu_nature.hpp"
 #include "engine/metrics/gathered.hpp"
+#include "engine/metrics/held_processors.hpp"
 #include "engine/metrics/job_slots.hpp"
 #include "engine/metrics/level_integrals.hpp"
 #include "engine/metrics/metric_options.hpp"
@@ -26,7 +28,9 @@ namespace berth {
 
 class RunMetrics : public sim::Observer {
  public:
-  explicit RunMetrics(const Window& window = {}, const MetricOptions& options = {});
+  // `two_tier`: of a machine that has tiers, for what it keeps busy.
+  explicit RunMetrics(const Window& window = {}, const MetricOptions& options = {},
+                      std::optional<TwoTierSettings> two_tier = {});
 
   [[nodiscard]] sim::RecordKinds wants() const override;
   void note(const sim::Record& record) override;
@@ -48,7 +52,7 @@ class RunMetrics : public sim::Observer {
     double rate = 0.0;
     double work = 0.0;  // done inside the window, in ticks
     Time since = 0;     // rate and work are right from here on
-    std::int64_t held = 0;
+    double use = 0.0;   // of all its processes; with tiers
   };
 
   template <class Kind>
@@ -56,6 +60,7 @@ class RunMetrics : public sim::Observer {
   void on(const sim::SubmitRecord& record);
   void on(const sim::RejectRecord& record);
   void on(const sim::StartRecord& record);
+  void on(const sim::PromoteRecord& record);
   void on(const sim::SuspendRecord& record);
   void on(const sim::UnfreezeRecord& record);
   void on(const sim::RateRecord& record);
@@ -68,7 +73,9 @@ class RunMetrics : public sim::Observer {
   void move_to(Time at);
   void close_instant();
   void run_at(const sim::Subject& who, double rate);
+  void hold(const sim::Subject& who, const Placement& placement);
   void release(const sim::Subject& who);
+  void show_held();
   void count_leaving(const sim::Subject& who, Time at);
 
   MetricOptions options_;
@@ -76,6 +83,8 @@ class RunMetrics : public sim::Observer {
   LevelIntegrals integrals_;
   Levels levels_;
   QueueWatch queue_;
+  std::optional<TwoTierSettings> two_tier_;
+  HeldProcessors held_;
   JobSlots<Active> active_;
   std::vector<Place> starts_;  // of the present pass
   std::optional<Time> now_;

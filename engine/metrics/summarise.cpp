@@ -52,6 +52,7 @@ class Writer {
     of_jobs();
     if (options_.weight == Weight::kArea) weighted();
     of_machine();
+    if (gathered_.two_tier) of_tiers();
     of_queue();
     of_losses();
     of_users();
@@ -103,6 +104,16 @@ class Writer {
     add("throughput",
         ratio(static_cast<double>(gathered_.finished_inside), to_seconds(totals.span)),
         gathered_.finished_inside);
+  }
+
+  void of_tiers() {
+    const auto& totals = gathered_.totals;
+    add("cpu_utilisation", ratio(totals.busy, static_cast<double>(totals.capacity)),
+        gathered_.started);
+    add("foreground_utilisation", ratio(totals.foreground, totals.capacity),
+        gathered_.started);
+    add("background_utilisation", ratio(totals.background, totals.capacity),
+        gathered_.started);
   }
 
   void of_queue() {

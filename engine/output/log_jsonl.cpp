@@ -74,6 +74,16 @@ void LogJsonl::on(const sim::StartRecord& record) {
   text_.print(",\"resources\":\"{}\",\"frozen_until\":{},\"rate\":{}",
               placement_text(record.placement), json_seconds(record.frozen_until),
               json_number(record.rate));
+  tier(*record.placement);
+  because(record.because);
+}
+
+void LogJsonl::on(const sim::PromoteRecord& record) {
+  begin(record.at, name(record.how), record.who);
+  text_.print(",\"resources\":\"{}\",\"frozen_until\":{},\"rate\":{}",
+              placement_text(record.placement), json_seconds(record.frozen_until),
+              json_number(record.rate));
+  tier(*record.placement);
   because(record.because);
 }
 
@@ -147,6 +157,12 @@ void LogJsonl::begin(Time at, std::string_view kind, const sim::Subject& who) {
 void LogJsonl::begin(Time at, std::string_view kind, JobId job) {
   begin(at, kind);
   text_.print(",\"job\":{}", numbers_[index(job)]);
+}
+
+// Where there are tiers.
+void LogJsonl::tier(const Placement& placement) {
+  if (const auto tier = tier_of(placement))
+    text_.print(",\"tier\":\"{}\"", name(*tier));
 }
 
 void LogJsonl::because(std::string_view reason) {

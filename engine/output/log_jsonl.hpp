@@ -29,6 +29,7 @@ class LogJsonl : public sim::Observer {
   void on(const sim::SubmitRecord& record);
   void on(const sim::RejectRecord& record);
   void on(const sim::StartRecord& record);
+  void on(const sim::PromoteRecord& record);
   void on(const sim::SuspendRecord& record);
   void on(const sim::UnfreezeRecord& record);
   void on(const sim::RateRecord& record);
@@ -44,6 +45,7 @@ class LogJsonl : public sim::Observer {
   void begin(Time at, std::string_view kind);
   void begin(Time at, std::string_view kind, const sim::Subject& who);
   void begin(Time at, std::string_view kind, JobId job);
+  void tier(const Placement& placement);
   void because(std::string_view reason);
   void end();
 

@@ -14,8 +14,9 @@ StretchesCsv::StretchesCsv(Sink& sink) : text_(sink) {
 }
 
 sim::RecordKinds StretchesCsv::wants() const {
-  return sim::kinds<sim::StartRecord, sim::SuspendRecord, sim::UnfreezeRecord,
-                    sim::RateRecord, sim::EndRecord, sim::LeftRecord>();
+  return sim::kinds<sim::StartRecord, sim::PromoteRecord, sim::SuspendRecord,
+                    sim::UnfreezeRecord, sim::RateRecord, sim::EndRecord,
+                    sim::LeftRecord>();
 }
 
 void StretchesCsv::note(const sim::Record& record) {
@@ -30,14 +31,17 @@ void StretchesCsv::on(const sim::StartRecord& record) {
   } else {
     open_.open(record.who.id);
   }
-  const bool frozen = record.frozen_until > record.at;
-  open_[record.who.id] = {record.at, frozen ? Kind::kFrozen : Kind::kRunning,
-                          frozen ? 0.0 : record.rate, placement_text(record.placement)};
+  begin(record);
+}
+
+void StretchesCsv::on(const sim::PromoteRecord& record) {
+  close(record.who, record.at);
+  begin(record);
 }
 
 void StretchesCsv::on(const sim::SuspendRecord& record) {
   close(record.who, record.at);
-  open_[record.who.id] = {record.at, Kind::kSuspended, 0.0, {}};
+  open_[record.who.id] = {record.at, Kind::kSuspended, 0.0, {}, {}};
 }
 
 void StretchesCsv::on(const sim::UnfreezeRecord& record) {
@@ -61,6 +65,16 @@ void StretchesCsv::on(const sim::LeftRecord& record) {
   if (open_.has(record.who.id)) close(record.who, record.at);
 }
 
+// Of a start or a promotion: the job runs here from now on.
+template <class Record>
+void StretchesCsv::begin(const Record& record) {
+  const bool frozen = record.frozen_until > record.at;
+  const auto tier = tier_of(*record.placement);
+  open_[record.who.id] = {
+      record.at, frozen ? Kind::kFrozen : Kind::kRunning, frozen ? 0.0 : record.rate,
+      tier ? name(*tier) : std::string_view(), placement_text(record.placement)};
+}
+
 // Writes what the job did until now; the next stretch begins here.
 void StretchesCsv::close(const sim::Subject& who, Time at) {
   static constexpr std::array<std::string_view, 3> kNames{"running", "frozen",
@@ -68,9 +82,10 @@ void StretchesCsv::close(const sim::Subject& who, Time at) {
   auto& stretch = open_[who.id];
   if (stretch.from < at) {
     const bool runs = stretch.kind != Kind::kSuspended;
-    text_.print("{},{},{},{},,{},{}\n", who.job->id, seconds_text(stretch.from),
+    text_.print("{},{},{},{},{},{},{}\n", who.job->id, seconds_text(stretch.from),
                 seconds_text(at), kNames[static_cast<std::size_t>(stretch.kind)],
-                runs ? ratio_text(stretch.yield) : std::string(), stretch.resources);
+                stretch.tier, runs ? ratio_text(stretch.yield) : std::string(),
+                stretch.resources);
   }
   stretch.from = at;
 }

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "engine/metrics/job_slots.hpp"
 #include "engine/output/buffered_text.hpp"
@@ -33,18 +34,22 @@ class StretchesCsv : public sim::Observer {
     Time from = 0;
     Kind kind = Kind::kRunning;
     double yield = 0.0;
+    std::string_view tier;  // empty without tiers, or while suspended
     std::string resources;
   };
 
   template <class Other>
   void on(const Other&) {}
   void on(const sim::StartRecord& record);
+  void on(const sim::PromoteRecord& record);
   void on(const sim::SuspendRecord& record);
   void on(const sim::UnfreezeRecord& record);
   void on(const sim::RateRecord& record);
   void on(const sim::EndRecord& record);
   void on(const sim::LeftRecord& record);
 
+  template <class Record>
+  void begin(const Record& record);
   void close(const sim::Subject& who, Time at);
 
   BufferedText text_;

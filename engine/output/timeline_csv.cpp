@@ -2,7 +2,6 @@
 
 #include <variant>
 
-#include "engine/metrics/held.hpp"
 #include "engine/output/buffered_text.hpp"
 #include "engine/output/number_text.hpp"
 
@@ -10,7 +9,8 @@ namespace berth {
 
 sim::RecordKinds TimelineCsv::wants() const {
   return sim::kinds<sim::SubmitRecord, sim::RejectRecord, sim::StartRecord,
-                    sim::SuspendRecord, sim::EndRecord, sim::CapacityRecord>();
+                    sim::PromoteRecord, sim::SuspendRecord, sim::EndRecord,
+                    sim::CapacityRecord>();
 }
 
 void TimelineCsv::note(const sim::Record& record) {
@@ -47,20 +47,24 @@ void TimelineCsv::on(const sim::RejectRecord& record) {
 void TimelineCsv::on(const sim::StartRecord& record) {
   move_to(record.at);
   --queue_;
-  used_ += held_.open(record.who.id) = held_processors(*record.placement);
+  held_.take(record.who.id, *record.placement);
+}
+
+void TimelineCsv::on(const sim::PromoteRecord& record) {
+  move_to(record.at);
+  held_.release(record.who.id);
+  held_.take(record.who.id, *record.placement);
 }
 
 void TimelineCsv::on(const sim::SuspendRecord& record) {
   move_to(record.at);
   ++queue_;
-  used_ -= held_[record.who.id];
-  held_.close(record.who.id);
+  held_.release(record.who.id);
 }
 
 void TimelineCsv::on(const sim::EndRecord& record) {
   move_to(record.at);
-  used_ -= held_[record.who.id];
-  held_.close(record.who.id);
+  held_.release(record.who.id);
 }
 
 void TimelineCsv::on(const sim::CapacityRecord& record) {
@@ -69,7 +73,7 @@ void TimelineCsv::on(const sim::CapacityRecord& record) {
 }
 
 void TimelineCsv::move_to(Time at) {
-  bins_.advance(at, {queue_, capacity_ - used_, used_});
+  bins_.advance(at, {queue_, capacity_ - held_.used(), held_.used()});
 }
 
 }  // namespace berth

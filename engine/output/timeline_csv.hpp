@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "engine/metrics/job_slots.hpp"
+#include "engine/metrics/held_processors.hpp"
 #include "engine/output/sink.hpp"
 #include "engine/output/timeline_bins.hpp"
 #include "engine/sim/observer.hpp"
@@ -30,6 +30,7 @@ class TimelineCsv : public sim::Observer {
   void on(const sim::SubmitRecord& record);
   void on(const sim::RejectRecord& record);
   void on(const sim::StartRecord& record);
+  void on(const sim::PromoteRecord& record);
   void on(const sim::SuspendRecord& record);
   void on(const sim::EndRecord& record);
   void on(const sim::CapacityRecord& record);
@@ -38,9 +39,8 @@ class TimelineCsv : public sim::Observer {
 
   Sink& sink_;
   TimelineBins bins_;
-  JobSlots<std::int64_t> held_;  // by running jobs
+  HeldProcessors held_;
   std::int64_t queue_ = 0;
-  std::int64_t used_ = 0;
   std::int64_t capacity_ = 0;
 };
 

@@ -24,6 +24,15 @@ std::optional<Shadow> walk(std::int64_t size, std::int64_t available,
 
 }  // namespace
 
+void Plan::give_up(const Placement& placement) {
+  const auto used = processors_of(placement);
+  for (const auto& part : used.intervals()) {
+    for (auto number = part.first; number <= part.last; ++number) {
+      if (room->contains(number)) room->erase(Interval{number, number});
+    }
+  }
+}
+
 std::optional<Shadow> shadow_of(std::int64_t size, std::int64_t idle,
                                 const RunningSet& running, Time now, ShadowTies ties) {
   if (size <= idle) return Shadow{now, idle - size};

@@ -12,6 +12,8 @@
 #include <optional>
 
 #include "engine/base/ids.hpp"
+#include "engine/base/interval_set.hpp"
+#include "engine/base/placement.hpp"
 #include "engine/base/time.hpp"
 #include "engine/jobs/running_set.hpp"
 
@@ -23,6 +25,9 @@ struct Plan {
   JobId job;
   Time start;          // the shadow time; the instant of the plan if the job fits then
   std::int64_t spare;  // processors left over at `start`; negative once overdrawn
+  // Which processors the spare ones are, where the job is pinned to its own; nullopt:
+  // any.
+  std::optional<IntervalSet> room{};
 
   // Whether a start now may pass: because it ends by `start`, or out of the spare.
   [[nodiscard]] std::optional<Admission> admits(std::int64_t size, Time ends) const {
@@ -35,6 +40,8 @@ struct Plan {
   void charge(std::int64_t size, Time ends) {
     if (ends > start) spare -= size;
   }
+  // Takes these processors out of the room.  REQUIRES: the plan has a room.
+  void give_up(const Placement& placement);
 };
 
 struct Shadow {

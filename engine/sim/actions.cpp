@@ -52,12 +52,12 @@ Result<Done, Refusal> Simulation::start(JobId job, const StartOptions& options) 
 
   const bool resumed = entry.state == JobState::kSuspended;
   dequeue(job);
-  charge_plans(job, planned_end);
   if (chosen) {
     model_->take(job, needs, *chosen, touched_);
   } else {
     model_->seat(job, needs, touched_);
   }
+  charge_plans(job, planned_end);
   entry.state = JobState::kRunning;
   if (resumed) entry.account.suspended += now_ - entry.state_since;
   if (!resumed) entry.first_start = entry.attempt_start = now_;
@@ -98,16 +98,17 @@ void Simulation::suspend(JobId job) {
   }
   settle(job);
   ask_keys(job, JobState::kSuspended);
+  const bool background = in_background(job);
 
+  stop_running(job);
   if (entry.frozen) entry.account.frozen += now_ - entry.state_since;
   entry.frozen = false;
   entry.state = JobState::kSuspended;
   entry.state_since = now_;
   ++entry.account.suspensions;
   ++entry.version;
-  running_.erase(job, entry.planned_end);
   model_->leave(job, touched_);
-  if (book_) book_->stopped(job, now_);
+  if (book_ && !background) book_->stopped(job, now_);
   enqueue(job);
   ++actions_;
   if (wanted<SuspendRecord>()) {
@@ -136,7 +137,7 @@ void Simulation::reject(JobId job) {
 
 Result<PlanId, Refusal> Simulation::reserve(JobId job) {
   require(kDecision, "reserve");
-  require_state(job, queues(table_.state(job)), "reserve");
+  require_state(job, queues(table_.state(job)) || in_background(job), "reserve");
   const auto shadow = shadow_of(table_.job(job).size, model_->idle(), running_, now_,
                                 machine_.shadow_ties);
   if (!shadow) return Refusal::kTooBig;
@@ -190,7 +191,7 @@ void Simulation::tell_book_changes() {
 }
 
 Place Simulation::place(JobId job, std::size_t order) const {
-  if (order == 0) return {0.0, job};
+  if (order == 0 || order > asked_keys_.size()) return {0.0, job};
   require_state(job, table_.holds(job), "place");
   return {table_.keys(job)[order - 1], job};
 }
@@ -198,7 +199,8 @@ Place Simulation::place(JobId job, std::size_t order) const {
 Duration Simulation::planned_left(JobId job) const {
   const auto planned = table_.job(job).planned(machine_.min_planned);
   const double progress = table_[job].progress;
-  if (progress == 0.0) return planned;
+  const bool is_unseen = tiers_ != nullptr;  // nobody knows how far it has come
+  if (progress == 0.0 || is_unseen) return planned;
   return std::max(machine_.min_planned, planned - Duration{std::llround(progress)});
 }
 
@@ -211,7 +213,7 @@ const Plan& Simulation::plan(PlanId plan) const {
 
 std::optional<WhyNot> Simulation::why_not(JobId job,
                                           std::optional<PlanId> under) const {
-  require_state(job, queues(table_.state(job)), "why_not");
+  require_state(job, queues(table_.state(job)) || in_background(job), "why_not");
   const std::int64_t size = table_.job(job).size;
   const auto idle = model_->idle();
   if (size > idle) return WhyNot{Refusal::kBusy, size, idle, std::nullopt};
@@ -274,10 +276,16 @@ void Simulation::enqueue(JobId job) {
   for (std::size_t i = 0; i < asked_keys_.size(); ++i) {
     queues_[i + 1].insert(member(job, asked_keys_[i]));
   }
+  if (tiers_ != nullptr) queues_[candidates()].insert(member(job, 0.0));
 }
 
 void Simulation::dequeue(JobId job) {
-  for (std::size_t order = 0; order < queues_.size(); ++order) {
+  leave_queue(job);
+  leave_candidates(job);
+}
+
+void Simulation::leave_queue(JobId job) {
+  for (std::size_t order = 0; order <= asked_keys_.size(); ++order) {
     queues_[order].erase(place(job, order));
   }
 }
@@ -337,7 +345,9 @@ bool Simulation::admits(const Plan& plan, JobId job, Time ends) const {
 void Simulation::charge_plans(JobId job, Time ends) {
   const std::int64_t size = table_.job(job).size;
   for (auto& plan : plans_) {
-    if (plan.job != job) plan.charge(size, ends);
+    if (plan.job == job) continue;
+    plan.charge(size, ends);
+    if (plan.room && ends > plan.start) plan.give_up(model_->placement(job));
   }
 }
 

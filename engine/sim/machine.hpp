@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "engine/base/time.hpp"
 #include "engine/hosts/sharing_model.hpp"
+#include "engine/hosts/two_tier_settings.hpp"
 #include "engine/reserve/plan.hpp"
 
 namespace berth::sim {
@@ -24,6 +26,11 @@ struct Machine {
   Overrun overrun = Overrun::kRunOn;
   Duration overrun_grace = kSecond;  // A-BF-3
   ShadowTies shadow_ties = ShadowTies::kInclusive;
+  TwoTierSettings two_tier;  // of sharing = "two_tier"
 };
+
+// A machine of this size as its sharing model likes it.
+// REQUIRES: `sharing` names a sharing model.
+[[nodiscard]] Machine usual_machine(std::string_view sharing, std::int32_t processors);
 
 }  // namespace berth::sim

@@ -86,6 +86,26 @@ struct SuspendRecord {
   double key;  // with which it returns to the queue
   std::string_view because;
 };
+// How a job comes from the background to the foreground.
+enum class Promotion : std::uint8_t {
+  kSwap,     // in place, with all its progress
+  kRestart,  // elsewhere, from the beginning
+  kMigrate,  // elsewhere, with all its progress, frozen for the migration cost
+};
+// "swap", "restart", "migrate".
+[[nodiscard]] constexpr std::string_view name(Promotion how) {
+  constexpr std::string_view kNames[] = {"swap", "restart", "migrate"};
+  return kNames[static_cast<std::size_t>(how)];
+}
+struct PromoteRecord {
+  Time at;
+  Subject who;
+  const Placement* placement;
+  Promotion how;
+  Time frozen_until;  // = at if it runs at once
+  double rate;
+  std::string_view because;
+};
 struct UnfreezeRecord {
   Time at;
   Subject who;
@@ -146,7 +166,7 @@ struct PassRecord {
 using Record =
     std::variant<SubmitRecord, RejectRecord, StartRecord, SuspendRecord, UnfreezeRecord,
                  RateRecord, EndRecord, LeftRecord, PlanRecord, ReservationRecord,
-                 WakeRecord, CapacityRecord, RekeyRecord, PassRecord>;
+                 WakeRecord, CapacityRecord, RekeyRecord, PassRecord, PromoteRecord>;
 
 // A set of record kinds.
 using RecordKinds = std::uint32_t;

@@ -1,6 +1,7 @@
 #include "engine/sim/selection.hpp"
 
 #include "engine/base/error.hpp"
+#include "engine/hosts/two_tier.hpp"
 
 namespace berth::sim {
 
@@ -14,6 +15,12 @@ Selection Selection::startable(std::size_t order) {
 
 Selection Selection::fitting(std::size_t order, std::optional<Place> after) {
   return {Kind::kFitting, order, after};
+}
+
+Selection Selection::fitting_background(const Simulation& simulation,
+                                        std::size_t order) {
+  (void)simulation.candidates();
+  return {Kind::kBackground, order, std::nullopt};
 }
 
 Selection Selection::backfillable(const Simulation& simulation, std::size_t order,
@@ -54,6 +61,8 @@ std::optional<Place> Selection::find(Simulation& simulation) const {
     case Kind::kStartable: return queue.next_if(behind, simulation.hosts().idle());
     case Kind::kFitting:
       return queue.next(behind, Staircase(simulation.hosts().idle()));
+    case Kind::kBackground:
+      return queue.next(behind, Staircase(simulation.tiers()->usable_background()));
     case Kind::kBackfillable: return find_backfillable(simulation);
     case Kind::kDue: return find_due(simulation);
   }

@@ -24,6 +24,9 @@ class Selection {
   static Selection startable(std::size_t order);
   // Members behind `after` that fit now.
   static Selection fitting(std::size_t order, std::optional<Place> after = {});
+  // Members that fit the usable background slots now.  Wrong call on a machine without
+  // tiers.
+  static Selection fitting_background(const Simulation& simulation, std::size_t order);
   // Members behind the last plan's job that fit now and that every plan admits; with a
   // depth, only among the first `depth` members behind that job, fitting or not.
   // REQUIRES: at least one plan, all of this decision.
@@ -43,7 +46,14 @@ class Selection {
   [[nodiscard]] std::optional<JobId> next(Simulation& simulation);
 
  private:
-  enum class Kind : std::uint8_t { kAll, kStartable, kFitting, kBackfillable, kDue };
+  enum class Kind : std::uint8_t {
+    kAll,
+    kStartable,
+    kFitting,
+    kBackground,
+    kBackfillable,
+    kDue
+  };
   Selection(Kind kind, std::size_t order, std::optional<Place> after)
       : kind_(kind), order_(order), last_(after) {}
 

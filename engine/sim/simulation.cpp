@@ -19,7 +19,7 @@ std::unique_ptr<SharingModel> make_model(const Machine& machine) {
                 fmt::format("machine.sharing: there is no sharing model '{}'",
                             machine.sharing));
   }
-  return record->make(machine.processors, machine.pick);
+  return record->make({machine.processors, machine.pick, machine.two_tier});
 }
 
 Lateness lateness(const Settings& settings) {
@@ -40,10 +40,11 @@ Simulation::Simulation(const Machine& machine, const Settings& settings,
       settings_(settings),
       policy_(policy),
       model_(std::move(model)),
+      tiers_(model_->tiers()),
       table_(jobs, policy.traits().orders.size()),
       events_(settings.ties),
       running_(machine.overrun_grace, lateness(settings)),
-      queues_(policy.traits().orders.size() + 1),
+      queues_(policy.traits().orders.size() + (tiers_ != nullptr ? 2 : 1)),
       asked_keys_(policy.traits().orders.size()),
       refreshed_(policy.traits().orders.size(), Time{0}) {}
 
@@ -156,6 +157,7 @@ void Simulation::submit(JobId job) {
 
 void Simulation::end(JobId job) {
   auto& entry = table_[job];
+  const bool background = in_background(job);
   settle(job);
   if (!entry.ends_at_limit) {  // the event is right; what rounding left is not work
     entry.progress = static_cast<double>(table_.job(job).length);
@@ -163,15 +165,16 @@ void Simulation::end(JobId job) {
   entry.state = entry.ends_at_limit ? JobState::kFailed : JobState::kFinished;
   ++entry.version;
   --in_system_;
-  running_.erase(job, entry.planned_end);
+  stop_running(job);
   if (entry.frozen) entry.account.frozen += now_ - entry.state_since;
   entry.state_since = now_;
   if (wanted<EndRecord>()) tell(EndRecord{now_, subject(job), Seated(*model_, job)});
   model_->leave(job, touched_);
-  if (book_) book_->stopped(job, now_);
+  if (book_ && !background) book_->stopped(job, now_);
   ended_.push_back(job);
   gone_.push_back(job);
   causes_ |= kEnd;
+  if (tiers_ != nullptr) causes_ |= background ? kBackgroundEnd : kForegroundEnd;
   touch_others(job);
 }
 

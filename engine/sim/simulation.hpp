@@ -93,6 +93,16 @@ class Simulation {
   // How long the job would stand still if it started or resumed now.
   [[nodiscard]] Duration thaw_time(JobId job) const;
   [[nodiscard]] const Plan& plan(PlanId plan) const;
+  // The tiers of the machine, to be asked; null if it has none.
+  [[nodiscard]] const TwoTier* tiers() const { return tiers_; }
+  // Whether the job runs in the background of a machine with tiers.
+  [[nodiscard]] bool in_background(JobId job) const;
+  // The order of the view of queue and background jobs, by (submit, id).  Wrong call
+  // (as is everything on tiers) on a machine without them.
+  [[nodiscard]] std::size_t candidates() const;
+  // How long the job would stand still if it were moved up now: 0 for one that waits or
+  // can swap.
+  [[nodiscard]] Duration freeze_if_promoted(JobId job) const;
   // The pure twin of every selection: nullopt if the member could start now, under the
   // plan if one is given.  REQUIRES: the job waits or is suspended.
   [[nodiscard]] std::optional<WhyNot> why_not(JobId job,
@@ -101,10 +111,20 @@ class Simulation {
   // Act.  Each is one step of the world and one record.
   [[nodiscard]] Result<Done, Refusal> start(JobId job,
                                             const StartOptions& options = {});
+  // A waiting job onto usable background slots: kNoRoom.
+  [[nodiscard]] Result<Done, Refusal> start_background(JobId job);
+  // A background job to the foreground, on the processors `within` alone if given.
+  // swap: in place, kForegroundBusy, kHeld; else elsewhere, kBusy.
+  [[nodiscard]] Result<Done, Refusal> promote(JobId job, Promotion how,
+                                              const IntervalSet* within = nullptr);
   void suspend(JobId job);
   void reject(JobId job);
   // kTooBig: no future release can make room.
   [[nodiscard]] Result<PlanId, Refusal> reserve(JobId job);
+  // As reserve, for a background job that stays on its processors: its start is the
+  // latest expected end above its processes, what is spare are the idle processors
+  // without it.  Any other job: reserve.
+  [[nodiscard]] Result<PlanId, Refusal> reserve_in_place(JobId job);
   // A pass at `time`; the last call counts, nullopt clears.  Not later than now: error.
   void wake_at(std::optional<Time> time);
   // The reason (<= 120 bytes) attached to the next action of this decision.
@@ -173,6 +193,8 @@ class Simulation {
   void ask_keys(JobId job, JobState as);
   void enqueue(JobId job);
   void dequeue(JobId job);
+  void leave_queue(JobId job);
+  void leave_candidates(JobId job);
   void settle(JobId job);
   void predict(JobId job);
   void touch();
@@ -180,6 +202,11 @@ class Simulation {
   void tell_book_changes();
   [[nodiscard]] bool admits(const Plan& plan, JobId job, Time ends) const;
   void charge_plans(JobId job, Time ends);
+  void require_tiers(const char* action) const;
+  void require_background(JobId job, const char* action) const;
+  void stop_running(JobId job);
+  void leave_background(JobId job, Promotion how);
+  void run_in_foreground(JobId job, Time thawed);
   [[nodiscard]] Subject subject(JobId job) const;
   [[nodiscard]] std::string describe(JobId job) const;
 
@@ -194,10 +221,11 @@ class Simulation {
   Settings settings_;
   Policy& policy_;
   std::unique_ptr<SharingModel> model_;
+  TwoTier* tiers_;  // the model, if it has tiers
   JobTable table_;
   EventQueue events_;
   RunningSet running_;
-  std::vector<JobQueue> queues_;
+  std::vector<JobQueue> queues_;    // by order; then, with tiers, the candidates
   std::vector<double> asked_keys_;  // by order - 1: what ask_keys was told
   std::vector<Time> refreshed_;     // by order - 1
   std::vector<Watcher> watchers_;

@@ -34,8 +34,10 @@ TEST_SUITE("bindings/families") {
     for (const auto& family : bindings::families()) {
       for (const auto& primitive : family.primitives) {
         CAPTURE(primitive.example);
+        const bool tiers = family.type == "Tiers";
         const auto said =
-            play(once("print((" + std::string(primitive.example) + ") == true)"));
+            play(once("print((" + std::string(primitive.example) + ") == true)"),
+                 two_jobs(), tiers ? a_two_tier_machine(4) : a_machine(4));
         CHECK(said.error.empty());
         CHECK(said.printed == "true\n");
         ++tried;

@@ -27,7 +27,7 @@ TEST_SUITE("hosts/sharing_models") {
   TEST_CASE("a new machine of any model is idle") {
     for (const auto& model : sharing_models()) {
       CAPTURE(model.name);
-      CHECK(model.make(16, model.default_pick)->idle() == 16);
+      CHECK(model.make({16, model.default_pick, {}})->idle() == 16);
     }
   }
 }

@@ -74,10 +74,12 @@ TEST_SUITE("policies/worked_examples") {
     for (const auto& name : policy_names()) {
       CAPTURE(name);
       const auto file = policy_file(name);
+      bindings::PolicyOptions options;
+      options.library = policy_library;
       const auto cases = bindings::read_policy_cases(policy_cases_file(name), {});
       CHECK_FALSE(cases.empty());
       for (const auto& wanted : cases) {
-        CHECK(bindings::run_policy_case(wanted, file, {}) == "");
+        CHECK(bindings::run_policy_case(wanted, file, options) == "");
       }
     }
   }

@@ -38,8 +38,11 @@ class Told : public sim::Observer {
     return because.empty() ? "" : fmt::format(" ({})", because);
   }
   static std::string on(const Placement* placement) {
-    return placement == nullptr ? ""
-                                : " on " + std::get<IntervalSet>(*placement).text();
+    if (placement == nullptr) return "";
+    const auto* seat = std::get_if<TierSeat>(placement);
+    if (seat == nullptr) return " on " + std::get<IntervalSet>(*placement).text();
+    return fmt::format(" {} [{}]", seat->tier == Tier::kForeground ? "fg" : "bg",
+                       fmt::join(seat->processors, ","));
   }
   static std::string number(JobId job) { return std::to_string(index(job) + 1); }
 
@@ -53,6 +56,12 @@ class Told : public sim::Observer {
                             : " frozen until " + seconds_text(it.frozen_until);
     return line(it, it.resumed ? "resume" : "start") + on(it.placement) + frozen +
            reason(it.because);
+  }
+  static std::string write(const sim::PromoteRecord& it) {
+    const auto frozen = it.frozen_until == it.at
+                            ? std::string()
+                            : " frozen until " + seconds_text(it.frozen_until);
+    return line(it, name(it.how)) + on(it.placement) + frozen + reason(it.because);
   }
   static std::string write(const sim::SuspendRecord& it) {
     return line(it, "suspend") + reason(it.because);

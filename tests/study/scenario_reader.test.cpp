@@ -52,7 +52,7 @@ backfill_depth = 10
     CHECK(scenario.seed == 7);
     CHECK(scenario.processors == 320);
     CHECK(scenario.machine.overrun == sim::Overrun::kKill);
-    CHECK(scenario.machine.migration_cost == seconds(20));
+    CHECK(scenario.migration_cost == seconds(20));
     CHECK(scenario.machine.min_planned == 500'000);
     CHECK(scenario.workload.model == "lublin");
     CHECK(scenario.workload.jobs == 100);

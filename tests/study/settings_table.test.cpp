@@ -37,7 +37,7 @@ TEST_SUITE("study/settings_table") {
       CHECK_FALSE(one.help.empty());
       CHECK_FALSE(range_text(one).empty());
     }
-    CHECK(keys.size() == 33);
+    CHECK(keys.size() == 45);
   }
 
   TEST_CASE("the defaults are those of the specification") {
@@ -48,18 +48,30 @@ TEST_SUITE("study/settings_table") {
         {"machine.sharing", "exclusive"},
         {"machine.pick", "open"},
         {"machine.preemption", "false"},
-        {"machine.migration_cost", "0"},
+        {"machine.migration_cost", "open"},
         {"machine.min_planned", "1"},
         {"machine.overrun", "run_on"},
         {"machine.overrun_grace", "1"},
         {"machine.shadow_ties", "inclusive"},
+        {"machine.two_tier.fg_loss", "0.005..0.04"},
+        {"machine.two_tier.fg_loss_when", "shared"},
+        {"machine.two_tier.bg_eff_single", "0.8..0.92"},
+        {"machine.two_tier.bg_eff_multi", "0.198..0.766"},
+        {"machine.two_tier.bg_eff_mean", "0.482"},
+        {"machine.two_tier.bg_eff_sd", "0.0947"},
+        {"machine.two_tier.eff_scope", "job"},
+        {"machine.two_tier.bg_cap", "before"},
+        {"machine.two_tier.bg_threshold", "0.96"},
+        {"workload.cpu_use", "drawn"},
+        {"workload.usage_scope", "process"},
+        {"workload.cpu_usage_known", "true"},
         {"workload.trace", "open"},
         {"workload.model", "open"},
         {"workload.variant", "whole"},
-        {"workload.jobs", "5000"},
+        {"workload.jobs", "open"},
         {"workload.umed", "open"},
         {"workload.estimates", "open"},
-        {"workload.longest_estimate", "36000"},
+        {"workload.longest_estimate", "open"},
         {"workload.missing_walltime", "length"},
         {"workload.from", "open"},
         {"workload.to", "open"},
@@ -100,8 +112,11 @@ TEST_SUITE("study/settings_table") {
       CAPTURE(one.key());
       const bool is_text =
           one.kind == SettingKind::kText || one.kind == SettingKind::kChoice;
-      const SettingValue other =
-          is_text ? SettingValue(std::int64_t{1}) : SettingValue(std::string("x"));
+      // A use may be a number or any text: the name of a file.
+      const bool is_use = one.kind == SettingKind::kCpuUse;
+      const SettingValue other = is_use    ? SettingValue(true)
+                                 : is_text ? SettingValue(std::int64_t{1})
+                                           : SettingValue(std::string("x"));
       CHECK_FALSE(wrong_with(one, other).empty());
     }
   }
@@ -133,7 +148,15 @@ TEST_SUITE("study/settings_table") {
     CHECK(wrong("run.pass", std::string("instnat")) ==
           "'instnat' is not one of instant, event (did you mean 'instant'?)");
     CHECK(wrong("machine.sharing", std::string("shared")) ==
-          "'shared' is not exclusive");
+          "'shared' is not one of exclusive, two_tier");
+    CHECK(wrong("machine.migration_cost", std::int64_t{-1}) == "-1 is below 0");
+    CHECK(wrong("workload.cpu_use", 0.0) == "0 is not above 0");
+    CHECK(wrong("workload.cpu_use", 1.5) == "1.5 is above 1");
+    CHECK(wrong("workload.cpu_use", std::string("1.5")) == "1.5 is above 1");
+    CHECK(wrong("workload.cpu_use", std::string("use.csv")) == "");
+    CHECK(wrong("machine.two_tier.fg_loss", std::string("0.04..0.005")) ==
+          "'0.04..0.005' is not a number or a range such as \"0.1..0.5\"");
+    CHECK(wrong("machine.two_tier.fg_loss", std::string("0.5..2")) == "2 is above 1");
     CHECK(wrong("title", std::string("a\nb")) == "");
   }
 

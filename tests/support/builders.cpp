@@ -44,6 +44,17 @@ sim::Machine a_machine(std::int32_t processors) {
   return machine;
 }
 
+sim::Machine a_two_tier_machine(std::int32_t processors, CpuGivenTable given) {
+  auto machine = a_machine(processors);
+  machine.sharing = "two_tier";
+  machine.pick = Pick::kHighest;
+  machine.preemption = true;
+  machine.migration_cost = seconds(20);
+  machine.two_tier.fg_loss = {0, 0};
+  machine.two_tier.given = std::make_shared<const CpuGivenTable>(std::move(given));
+  return machine;
+}
+
 void fcfs(Simulation& simulation) { start_all(simulation, Selection::startable(0)); }
 
 void easy(Simulation& simulation) {

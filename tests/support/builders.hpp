@@ -19,6 +19,10 @@ namespace berth::test {
                         std::int64_t length, std::optional<std::int64_t> walltime = {});
 
 [[nodiscard]] sim::Machine a_machine(std::int32_t processors);
+// With two tiers, processors from the highest number, migrations that cost 20 s; jobs
+// lose nothing in the foreground, whatever is given of them is fixed.
+[[nodiscard]] sim::Machine a_two_tier_machine(std::int32_t processors,
+                                              CpuGivenTable given = {});
 
 // A policy out of one function, for cases that need one action at one moment.
 class ScriptedPolicy : public sim::Policy {

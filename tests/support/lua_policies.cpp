@@ -27,6 +27,12 @@ bindings::PolicyFile policy_file(const std::string& name) {
   return {name, file, contents(kSource / file)};
 }
 
+std::optional<bindings::LoadedSource> policy_library(std::string_view name) {
+  const auto file = "policies/lib/" + std::string(name) + ".lua";
+  if (!std::filesystem::exists(kSource / file)) return std::nullopt;
+  return bindings::LoadedSource{file, contents(kSource / file)};
+}
+
 bindings::PolicyFile policy_cases_file(const std::string& name) {
   const auto file = "tests/policies/" + name + ".test.lua";
   return {name, file, contents(kSource / file)};
@@ -36,6 +42,7 @@ std::unique_ptr<bindings::LuaPolicy> lua_policy(
     const std::string& name, std::map<std::string, std::string> parameters) {
   bindings::PolicyOptions options;
   options.parameters = std::move(parameters);
+  options.library = policy_library;
   return std::make_unique<bindings::LuaPolicy>(policy_file(name), options);
 }
 

@@ -3,7 +3,9 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bindings/lua_policy.hpp"
@@ -12,6 +14,9 @@ namespace berth::test {
 
 // policies/NAME.lua of the source tree.
 [[nodiscard]] bindings::PolicyFile policy_file(const std::string& name);
+// What `require` finds in policies/lib.
+[[nodiscard]] std::optional<bindings::LoadedSource> policy_library(
+    std::string_view name);
 // tests/policies/NAME.test.lua.
 [[nodiscard]] bindings::PolicyFile policy_cases_file(const std::string& name);
 [[nodiscard]] std::unique_ptr<bindings::LuaPolicy> lua_policy(

@@ -1,0 +1,63 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/command.hpp"
+#include "cli/progress.hpp"
+#include "engine/base/error.hpp"
+#include "study/claims_run.hpp"
+#include "study/exit_code.hpp"
+
+namespace berth::cli {
+
+namespace {
+
+struct Options {
+  std::string folder;
+  std::string out;
+  std::string workers = "1";
+  bool audit = false;
+};
+
+int claims(const CLI::App& command, const Options& options, Console& console) {
+  if (options.folder.empty()) {
+    wrong_usage(command, "name a folder: berth claims scenarios/papers/two-tier");
+  }
+  study::ClaimsOptions how;
+  how.audit = options.audit ? study::Audit::kOn : study::Audit::kOff;
+  how.workers = static_cast<std::size_t>(whole_option("-j", options.workers, 1));
+  how.interrupted = console.interrupted;
+  if (!options.out.empty()) how.kept = options.out;
+  study::ClaimsOutcome outcome;
+  {
+    Progress progress(console.err, console.live);
+    how.progress = [&progress](const std::string& sweep, std::size_t points,
+                               std::size_t of) { progress.show(sweep, points, of); };
+    outcome = study::run_claims(options.folder, study::PolicyLibrary::standard(), how);
+  }
+  if (!outcome.file.title.empty()) console.out << "# " << outcome.file.title << "\n\n";
+  if (!outcome.file.paper.empty()) console.out << outcome.file.paper << ".\n\n";
+  console.out << study::claims_table(outcome);
+  return study::kDone;
+}
+
+}  // namespace
+
+Action declare_claims(CLI::App& command) {
+  auto options = std::make_shared<Options>();
+  command.add_option("FOLDER", options->folder,
+                     "with claims.toml and the scenarios that it names");
+  command.add_option("--out", options->out,
+                     "folder that keeps results; points that are there are not run "
+                     "again");
+  command.add_option("-j", options->workers, "points that run side by side (1)");
+  command.add_flag("--audit", options->audit,
+                   "check the laws of the model in each run");
+  command.footer(
+      "Example:\n  berth claims scenarios/papers/two-tier --out results -j 2");
+  return [&command, options](Console& console) {
+    return claims(command, *options, console);
+  };
+}
+
+}  // namespace berth::cli

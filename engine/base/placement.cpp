@@ -1,0 +1,39 @@
+#include "engine/base/placement.hpp"
+
+#include <algorithm>
+
+namespace berth {
+
+namespace {
+
+IntervalSet set_of(const IntervalSet& set) { return set; }
+
+IntervalSet set_of(const TierSeat& seat) {
+  auto numbers = seat.processors;
+  std::sort(numbers.begin(), numbers.end());
+  IntervalSet set;
+  for (std::size_t from = 0; from < numbers.size();) {
+    std::size_t to = from;
+    while (to + 1 < numbers.size() && numbers[to + 1] == numbers[to] + 1) ++to;
+    set.insert(Interval{numbers[from], numbers[to]});
+    from = to + 1;
+  }
+  return set;
+}
+
+}  // namespace
+
+std::string_view name(Tier tier) {
+  return tier == Tier::kForeground ? "foreground" : "background";
+}
+
+IntervalSet processors_of(const Placement& placement) {
+  return std::visit([](const auto& form) { return set_of(form); }, placement);
+}
+
+std::optional<Tier> tier_of(const Placement& placement) {
+  const auto* seat = std::get_if<TierSeat>(&placement);
+  return seat != nullptr ? std::optional(seat->tier) : std::nullopt;
+}
+
+}  // namespace berth

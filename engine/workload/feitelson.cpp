@@ -1,0 +1,195 @@
+#include "engine/workload/feitelson.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <queue>
+
+#include "engine/base/error.hpp"
+#include "engine/base/random_stream.hpp"
+
+namespace berth {
+
+namespace {
+
+constexpr double kSizeOrder = 1.21;
+constexpr double kPowerOfTwo = 3.13;
+constexpr double kMeanRunTime = 2606.6;  // s
+constexpr double kLongBranch = 7;        // times the mean of the short one
+constexpr double kRepeatOrder = 2.5;
+constexpr int kMostRepeats = 1000;
+constexpr double kLoad = 0.7;
+
+double share_of_short(std::int32_t size, std::int32_t processors) {
+  return 0.95 - 0.20 * size / processors;
+}
+
+// A law on 1, 2, ... given by weights.
+class Steps {
+ public:
+  explicit Steps(std::vector<double> weights) : sums_(std::move(weights)) {
+    double sum = 0;
+    for (double& weight : sums_) weight = sum += weight;
+  }
+  [[nodiscard]] std::int32_t draw(RandomEngine& engine) const {
+    const double at = uniform(engine) * sums_.back();
+    const auto step = std::upper_bound(sums_.begin(), sums_.end() - 1, at);
+    return static_cast<std::int32_t>(step - sums_.begin()) + 1;
+  }
+
+ private:
+  std::vector<double> sums_;
+};
+
+std::vector<double> repeat_weights() {
+  std::vector<double> weights;
+  for (int r = 1; r <= kMostRepeats; ++r) weights.push_back(std::pow(r, -kRepeatOrder));
+  return weights;
+}
+
+double mean_of(const std::vector<double>& weights) {
+  double sum = 0;
+  double moment = 0;
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    sum += weights[i];
+    moment += weights[i] * static_cast<double>(i + 1);
+  }
+  return moment / sum;
+}
+
+// Run times of jobs, given their size.
+class RunTimes {
+ public:
+  RunTimes(const std::vector<double>& sizes, std::int32_t processors)
+      : processors_(processors) {
+    double unit = 0;  // mean run time if the short branch had mean 1
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const double mean = mean_in_units(static_cast<std::int32_t>(i + 1));
+      unit += sizes[i] * mean;
+      work_ += sizes[i] * mean * static_cast<double>(i + 1);
+    }
+    short_mean_ = kMeanRunTime / unit;
+    work_ *= short_mean_;
+  }
+
+  [[nodiscard]] double draw(std::int32_t size, RandomEngine& engine) const {
+    const bool is_short = uniform(engine) < share_of_short(size, processors_);
+    const double mean = is_short ? short_mean_ : kLongBranch * short_mean_;
+    return -mean * std::log1p(-uniform(engine));
+  }
+  // Expected size times run time, in processor seconds.
+  [[nodiscard]] double work() const { return work_; }
+
+ private:
+  [[nodiscard]] double mean_in_units(std::int32_t size) const {
+    const double is_short = share_of_short(size, processors_);
+    return is_short + (1 - is_short) * kLongBranch;
+  }
+
+  std::int32_t processors_;
+  double short_mean_ = 0;
+  double work_ = 0;
+};
+
+// One run of a job, with those that follow it.
+struct Run {
+  double submit;
+  std::int64_t of;  // number of the job: no two runs tie
+  std::int32_t size;
+  Duration length;
+  std::int32_t more;
+  friend bool operator<(const Run& a, const Run& b) {  // the top of a heap is the first
+    return a.submit != b.submit ? a.submit > b.submit : a.of > b.of;
+  }
+};
+
+class Feitelson {
+ public:
+  Feitelson(std::int32_t processors, std::uint64_t seed)
+      : sizes_(feitelson_sizes(processors)),
+        size_law_(sizes_),
+        repeat_law_(repeat_weights()),
+        run_times_(sizes_, processors),
+        arrivals_(random_stream(seed, "workload.arrivals")),
+        size_draws_(random_stream(seed, "workload.size")),
+        run_time_draws_(random_stream(seed, "workload.runtime")) {
+    mean_gap_ = mean_of(repeat_weights()) * run_times_.work() / (kLoad * processors);
+    arrive();
+  }
+
+  Run next() {
+    Run run = runs_.top();
+    runs_.pop();
+    if (run.of == newest_) arrive();
+    if (run.more > 0) {
+      runs_.push({run.submit + to_seconds(run.length), run.of, run.size, run.length,
+                  run.more - 1});
+    }
+    return run;
+  }
+
+ private:
+  void arrive() {
+    clock_ -= mean_gap_ * std::log1p(-uniform(arrivals_));
+    const auto size = size_law_.draw(size_draws_);
+    const auto repeats = repeat_law_.draw(size_draws_);
+    const double time = run_times_.draw(size, run_time_draws_);
+    const auto length = seconds(std::max<std::int64_t>(1, std::llround(time)));
+    runs_.push({clock_, ++newest_, size, length, repeats - 1});
+  }
+
+  std::vector<double> sizes_;
+  Steps size_law_;
+  Steps repeat_law_;
+  RunTimes run_times_;
+  RandomEngine arrivals_, size_draws_, run_time_draws_;
+  std::priority_queue<Run> runs_;
+  double mean_gap_ = 0;
+  double clock_ = 0;
+  std::int64_t newest_ = 0;
+};
+
+Time submit_at(double seconds_since_start) {
+  const auto submit = ticks_from_seconds(seconds_since_start);
+  if (submit) return *submit;
+  throw Error(ErrorCode::kInput,
+              "feitelson: submit times are out of range; ask for fewer jobs");
+}
+
+}  // namespace
+
+std::vector<double> feitelson_sizes(std::int32_t processors) {
+  BERTH_ASSERT(processors >= 1);
+  std::vector<double> shares;
+  double sum = 0;
+  for (std::int32_t n = 1; n <= processors; ++n) {
+    const bool is_power = n > 1 && (n & (n - 1)) == 0;
+    shares.push_back((is_power ? kPowerOfTwo : 1.0) * std::pow(n, -kSizeOrder));
+    sum += shares.back();
+  }
+  for (double& share : shares) share /= sum;
+  return shares;
+}
+
+Workload feitelson_workload(std::int32_t processors, std::int64_t jobs,
+                            std::uint64_t seed) {
+  BERTH_ASSERT(processors >= 1 && jobs >= 0);
+  Workload workload;
+  workload.name = workload.source = "feitelson";
+  workload.processors = processors;
+  workload.jobs_read = jobs;
+  workload.jobs.reserve(static_cast<std::size_t>(jobs));
+  Feitelson model(processors, seed);
+  for (std::int64_t id = 1; id <= jobs; ++id) {
+    const auto run = model.next();
+    Job job;
+    job.id = id;
+    job.submit = submit_at(run.submit);
+    job.size = run.size;
+    job.length = job.walltime = run.length;
+    job.walltime_given = false;
+    workload.jobs.push_back(job);
+  }
+  return workload;
+}
+
+}  // namespace berth

@@ -1,0 +1,52 @@
+-- KEASY, REASY and MEASY share all but three rules (Liu et al. 2012):
+--   reserve(cluster, head)     the plan of the first job that cannot run in the foreground
+--   move(cluster, job, room)   how a background job that cannot swap comes to the front
+--                              (nil: it cannot)
+--   freeze(cluster, job)       seconds it stands still if promoted now
+-- A policy of another paper may also say, as `background`, who runs below first.
+local two_tier = {}
+
+-- Algorithm 2, Deploy.
+local function promote(cluster, rules, job, room)
+  if job.tier ~= "background" then return cluster:start(job, room) end
+  return cluster.tiers:swap(job, room) or (rules.move and rules.move(cluster, job, room))
+end
+
+-- Algorithms 1 and 3, steps 1 and 2.
+local function foreground(cluster, rules)
+  local line = cluster.tiers:candidates()
+  for job in line:startable() do
+    if not promote(cluster, rules, job) then break end
+  end
+  local head = line:head()
+  if not head then return end
+  local plan = rules.reserve(cluster, head)
+  for job in line:fitting(head) do
+    local room = plan:room(job, rules.freeze and rules.freeze(cluster, job))
+    if room then promote(cluster, rules, job, room) end
+  end
+end
+
+function two_tier.policy(rules)
+  return {
+    paper = rules.paper or "Liu et al. 2012",
+    promises = rules.promises,
+    orders = { background = rules.background or function(job) return job.walltime end },
+    params = {
+      bg_departure_pass = { default = "background_only", values = { "background_only", "full" },
+                            help = "what follows when only a background job has ended" },
+    },
+    schedule = function(queue, cluster)
+      local full = cluster.params.bg_departure_pass == "full" and cluster:happened("background_end")
+      if full or cluster:happened("submit") or cluster:happened("foreground_end") then
+        foreground(cluster, rules)
+      end
+      -- Step 3: shortest first, skipping.
+      for job in queue:by("background"):fitting("background") do
+        cluster.tiers:start_background(job)
+      end
+    end,
+  }
+end
+
+return two_tier

@@ -1,0 +1,51 @@
+#pragma once
+// Claims judged on the sweeps that they name.
+
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "study/claims_file.hpp"
+#include "study/measured_sweep.hpp"
+
+namespace berth::study {
+
+struct JudgedClaim {
+  Claim claim;
+  ClaimResult result;
+};
+
+struct ClaimsOutcome {
+  ClaimsFile file;
+  std::vector<JudgedClaim> claims;  // in the order of the file
+};
+
+struct ClaimsOptions {
+  Audit audit = Audit::kOff;
+  std::size_t workers = 1;
+  std::optional<std::filesystem::path> kept;  // results, by scenario
+  std::function<bool()> interrupted;
+  std::function<void(const std::string& sweep, std::size_t points, std::size_t of)>
+      progress;
+};
+
+// Reads FOLDER/claims.toml and runs, or takes from what is kept, each scenario once.
+// Throws Error{kInput} for a claim that names a policy, metric or point that its sweep
+// does not have.
+[[nodiscard]] ClaimsOutcome run_claims(const std::filesystem::path& folder,
+                                       const PolicyLibrary& library,
+                                       const ClaimsOptions& options);
+
+// The improvements in per cent at the points of one claim: policies, then sweeps, then
+// points, in their orders.  Lower is better, but for metrics that say otherwise; counts
+// a job are compared as they are: more is positive.
+[[nodiscard]] std::vector<ClaimPoint> points_of(
+    const Claim& claim,
+    const std::map<std::string, std::vector<MeasuredPoint>>& by_sweep);
+
+// A Markdown table: claim, what the paper says, what was measured with its interval,
+// verdict, assumptions.
+[[nodiscard]] std::string claims_table(const ClaimsOutcome& outcome);
+
+}  // namespace berth::study

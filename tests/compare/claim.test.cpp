@@ -1,0 +1,74 @@
+#include "engine/compare/claim.hpp"
+
+#include <doctest/doctest.h>
+
+using namespace berth;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+// Two loads, three seeds.  Means by seed: 19, 20, 21.
+const std::vector<ClaimPoint>& points() {
+  static const std::vector<ClaimPoint> kPoints{{"load=0.5", {9, 10, 11}},
+                                               {"load=0.9", {29, 30, 31}}};
+  return kPoints;
+}
+
+ClaimRule rule(Over over, Bounds reproduced = {}, Bounds direction = {0, 1000}) {
+  ClaimRule made;
+  made.over = over;
+  made.reproduced = reproduced;
+  made.direction = direction;
+  return made;
+}
+
+}  // namespace
+
+TEST_SUITE("compare/claim") {
+  TEST_CASE("the mean over the points has a t interval over the seeds") {
+    const auto result = judge(rule(Over::kMean, {15, 25}), points());
+    CHECK(result.value == doctest::Approx(20));
+    // t(2, 0.95) = 2.919986; deviation 1; over the root of 3: 1.685854.
+    CHECK(result.half_width.value() == doctest::Approx(1.685854).epsilon(1e-6));
+    CHECK(result.points == 2);
+    CHECK(result.seeds == 3);
+    CHECK(result.verdict == ClaimVerdict::kReproduced);
+  }
+
+  TEST_CASE("the largest and the smallest are those of a point, which is named") {
+    const auto largest = judge(rule(Over::kLargest), points());
+    CHECK(largest.value == doctest::Approx(30));
+    CHECK(largest.point == "load=0.9");
+    const auto smallest = judge(rule(Over::kSmallest), points());
+    CHECK(smallest.value == doctest::Approx(10));
+    CHECK(smallest.point == "load=0.5");
+  }
+
+  TEST_CASE("outside the paper's bounds the direction alone is reproduced") {
+    CHECK(judge(rule(Over::kMean, {40, 50}), points()).verdict ==
+          ClaimVerdict::kDirectionOnly);
+  }
+
+  TEST_CASE("an interval that leaves the claimed side reproduces nothing") {
+    // 20 - 1.69 is below 19.
+    CHECK(judge(rule(Over::kMean, {15, 25}, {19, 1000}), points()).verdict ==
+          ClaimVerdict::kNotReproduced);
+    CHECK(judge(rule(Over::kMean, {}, {-1000, 0}), points()).verdict ==
+          ClaimVerdict::kNotReproduced);
+  }
+
+  TEST_CASE("a claim may be judged no higher than it can be") {
+    auto capped = rule(Over::kMean, {15, 25});
+    capped.best = ClaimVerdict::kDirectionOnly;
+    CHECK(judge(capped, points()).verdict == ClaimVerdict::kDirectionOnly);
+  }
+
+  TEST_CASE("one seed has no interval, no points have no verdict") {
+    const std::vector<ClaimPoint> one{{"load=0.5", {12}}};
+    const auto result = judge(rule(Over::kMean), one);
+    CHECK(result.value == 12);
+    CHECK_FALSE(result.half_width);
+    CHECK(judge(rule(Over::kMean), {}).verdict == ClaimVerdict::kNotJudged);
+    const std::vector<ClaimPoint> ragged{{"a", {1, 2}}, {"b", {1}}};
+    CHECK(judge(rule(Over::kMean), ragged).verdict == ClaimVerdict::kNotJudged);
+  }
+}

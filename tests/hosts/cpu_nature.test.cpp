@@ -1,0 +1,142 @@
+#include "engine/hosts/cpu_nature.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/error.hpp"
+
+using namespace berth;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+std::string refusal(const CpuGiven& given, std::int32_t processors) {
+  TwoTierSettings settings;
+  settings.given = std::make_shared<const CpuGivenTable>(CpuGivenTable{{7, given}});
+  try {
+    (void)cpu_nature(settings, {processors, 7});
+  } catch (const Error& error) {
+    return error.code() == ErrorCode::kInput ? error.what() : "another code";
+  }
+  return "";
+}
+
+struct Moments {
+  double mean;
+  double deviation;
+  double least;
+  double most;
+};
+
+Moments efficiencies(std::int32_t processors) {
+  TwoTierSettings settings;
+  settings.seed = 3;
+  std::vector<double> drawn;
+  for (std::int64_t job = 0; job < 20'000; ++job) {
+    drawn.push_back(cpu_nature(settings, {processors, job}).efficiency.front());
+  }
+  double sum = 0;
+  double squares = 0;
+  for (const double value : drawn) sum += value;
+  const double mean = sum / 20'000;
+  for (const double value : drawn) squares += (value - mean) * (value - mean);
+  const auto [least, most] = std::minmax_element(drawn.begin(), drawn.end());
+  return {mean, std::sqrt(squares / 20'000), *least, *most};
+}
+
+}  // namespace
+
+TEST_SUITE("hosts/cpu_nature") {
+  TEST_CASE("what is drawn depends on seed and job number alone") {
+    TwoTierSettings settings;
+    const auto once = cpu_nature(settings, {5, 12});
+    CHECK(cpu_nature(settings, {5, 12}).use == once.use);
+    CHECK(cpu_nature(settings, {5, 12}).loss == once.loss);
+    CHECK(cpu_nature(settings, {5, 13}).use != once.use);
+    settings.seed = 1;
+    CHECK(cpu_nature(settings, {5, 12}).use != once.use);
+  }
+
+  TEST_CASE("one process uses all of its processor, several use 0.4 to 1 each") {
+    const TwoTierSettings settings;
+    CHECK(cpu_nature(settings, {1, 4}).use == std::vector{1.0});
+    double sum = 0;
+    for (std::int64_t job = 0; job < 500; ++job) {
+      for (const double use : cpu_nature(settings, {40, job}).use) {
+        REQUIRE(use >= 0.4);
+        REQUIRE(use <= 1.0);
+        sum += use;
+      }
+    }
+    CHECK(sum / 20'000 == doctest::Approx(0.7).epsilon(0.01));
+  }
+
+  TEST_CASE("losses are 0.005 to 0.04, efficiencies of one process 0.80 to 0.92") {
+    const auto single = efficiencies(1);
+    CHECK(single.least >= 0.80);
+    CHECK(single.most <= 0.92);
+    CHECK(single.mean == doctest::Approx(0.86).epsilon(0.005));
+    const TwoTierSettings settings;
+    for (std::int64_t job = 0; job < 1000; ++job) {
+      const double loss = cpu_nature(settings, {2, job}).loss;
+      REQUIRE(loss >= 0.005);
+      REQUIRE(loss <= 0.04);
+    }
+  }
+
+  TEST_CASE("efficiencies of several processes are normal between 0.198 and 0.766") {
+    const auto several = efficiencies(8);
+    CHECK(several.least >= 0.198);
+    CHECK(several.most <= 0.766);
+    CHECK(several.mean == doctest::Approx(0.482).epsilon(0.01));
+    // Cut at three deviations a normal law keeps 0.9866 of its deviation.
+    CHECK(several.deviation == doctest::Approx(0.0947 * 0.9866).epsilon(0.03));
+  }
+
+  TEST_CASE("processes come by declared use, or as drawn where nobody declares it") {
+    TwoTierSettings settings;
+    auto known = cpu_nature(settings, {30, 5}).use;
+    CHECK(std::is_sorted(known.rbegin(), known.rend()));
+    settings.cpu_usage_known = false;
+    const auto unknown = cpu_nature(settings, {30, 5});
+    CHECK_FALSE(std::is_sorted(unknown.use.rbegin(), unknown.use.rend()));
+    CHECK(unknown.declared.empty());
+    auto sorted = unknown.use;
+    std::sort(sorted.rbegin(), sorted.rend());
+    CHECK(sorted == known);
+  }
+
+  TEST_CASE("what is declared decides the order, and keeps its true use") {
+    TwoTierSettings settings;
+    settings.given = std::make_shared<const CpuGivenTable>(
+        CpuGivenTable{{1, {.use = {0.9, 0.5, 0.7}, .declared = {0.4, 0.8, 0.4}}}});
+    const auto nature = cpu_nature(settings, {3, 1});
+    CHECK(nature.use == std::vector{0.5, 0.9, 0.7});
+    CHECK(nature.declared == std::vector{0.8, 0.4, 0.4});
+  }
+
+  TEST_CASE("one number for all, one draw for a job, one draw for each process") {
+    TwoTierSettings settings;
+    settings.cpu_use = 0.6;
+    CHECK(cpu_nature(settings, {1, 1}).use == std::vector{0.6});
+    settings.cpu_use.reset();
+    settings.usage_scope = DrawScope::kJob;
+    const auto uses = cpu_nature(settings, {9, 1}).use;
+    CHECK(std::count(uses.begin(), uses.end(), uses.front()) == 9);
+    settings.eff_scope = DrawScope::kProcess;
+    const auto nature = cpu_nature(settings, {9, 1});
+    CHECK(nature.efficiency.size() == 9);
+    CHECK(nature.efficiency_of(3) == nature.efficiency[3]);
+  }
+
+  TEST_CASE("a use outside (0, 1] and a wrong number of uses are named") {
+    CHECK(refusal({.use = {0.5, 0.0}}, 2) ==
+          "cpu_use of job 7: 0 is not above 0 and at most 1");
+    CHECK(refusal({.use = {1.5}}, 1) ==
+          "cpu_use of job 7: 1.5 is not above 0 and at most 1");
+    CHECK(refusal({.use = {0.5}, .declared = {-1}}, 1) ==
+          "cpu_use of job 7: -1 is not above 0 and at most 1");
+    CHECK(refusal({.use = {0.5}}, 2) == "cpu_use of job 7: 1 values for 2 processes");
+  }
+}

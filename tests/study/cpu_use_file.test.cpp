@@ -1,0 +1,78 @@
+#include "study/cpu_use_file.hpp"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+#include "engine/base/error.hpp"
+#include "study/spread_text.hpp"
+#include "tests/study/scratch_folder.hpp"
+#include "tests/support/builders.hpp"
+
+using namespace berth;         // NOLINT(google-build-using-namespace)
+using namespace berth::study;  // NOLINT(google-build-using-namespace)
+using namespace berth::test;   // NOLINT(google-build-using-namespace)
+
+namespace {
+
+// Reads the text as a file for jobs 1 (1 processor) and 2 (2 processors).
+CpuGivenTable read(const std::string& text) {
+  const ScratchFolder folder;
+  const auto path = folder.path() / "use.csv";
+  std::ofstream(path) << text;
+  const std::vector jobs{a_job(1, 0, 1, 9), a_job(2, 0, 2, 9)};
+  return read_cpu_use(path.string(), jobs);
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    (void)read(text);
+  } catch (const Error& error) {
+    const std::string what = error.what();
+    return what.substr(what.find("use.csv"));
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_SUITE("study/cpu_use_file") {
+  TEST_CASE("each line is a process; columns come in any order") {
+    const auto table = read("use,job_id,declared\n0.5,2,0.6\n1,1,1\n0.25,2,0.3\n");
+    CHECK(table.at(1).use == std::vector{1.0});
+    CHECK(table.at(2).use == std::vector{0.5, 0.25});
+    CHECK(table.at(2).declared == std::vector{0.6, 0.3});
+  }
+
+  TEST_CASE("jobs that are not named are not in the table") {
+    const auto table = read("job_id,use\n1,0.5\n");
+    CHECK(table.size() == 1);
+    CHECK(table.at(1).declared.empty());
+  }
+
+  TEST_CASE("what is wrong is named with line and column") {
+    CHECK(refusal("job,use\n") ==
+          "use.csv:1:1: the first line must name job_id and use");
+    CHECK(refusal("job_id,use\n1,0\n") ==
+          "use.csv:2:3: 0 is not above 0 and at most 1");
+    CHECK(refusal("job_id,use\n1,1.5\n") ==
+          "use.csv:2:3: 1.5 is not above 0 and at most 1");
+    CHECK(refusal("job_id,use\n1,x\n") == "use.csv:2:3: 'x' is not a number");
+    CHECK(refusal("job_id,use\n9,1\n") == "use.csv:2:1: the workload has no job 9");
+    CHECK(refusal("job_id,use\n1\n") == "use.csv:2:1: 1 fields where 2 are needed");
+    CHECK(refusal("job_id,use\n1,1\n2,1\n") ==
+          "use.csv:3:1: job 2 has 2 processes and 1 lines here");
+  }
+
+  TEST_CASE("a spread is a number or two with dots between") {
+    CHECK(spread_from_text("0.02")->most == 0.02);
+    CHECK(spread_from_text("0.005..0.04")->least == 0.005);
+    CHECK(spread_from_text("0.005..0.04")->most == 0.04);
+    for (const auto* wrong : {"", "..", "1..", "..1", "2..1", "a..b", "inf", "1...2"}) {
+      CAPTURE(wrong);
+      CHECK_FALSE(spread_from_text(wrong));
+    }
+    CHECK(text_of(Spread{0.5, 0.5}) == "0.5");
+    CHECK(text_of(Spread{0.005, 0.04}) == "0.005..0.04");
+  }
+}
