@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <boost/random/uniform_int_distribution.hpp>
 
 #include "engine/sim/book.hpp"
@@ -268,9 +269,9 @@ TEST_SUITE("sim/selection") {
            [](Simulation& world) {
              start(world, 1);
              const auto plan = world.reserve(JobId{1}).value();
-             CHECK(rest(Selection::backfillable(world, 0, {plan}), world) ==
+             CHECK(rest(Selection::backfillable(world, 0, std::array{plan}), world) ==
                    Numbers{3, 4, 5, 6});
-             auto walk = Selection::backfillable(world, 0, {plan});
+             auto walk = Selection::backfillable(world, 0, std::array{plan});
              CHECK(number(walk.next(world)) == 3);
              start(world, 3);
              CHECK(number(walk.next(world)) == 5);  // 4 needs 2 of 1 spare
@@ -283,7 +284,7 @@ TEST_SUITE("sim/selection") {
     decide(sized({10, 10, 9, 2, 3}), [](Simulation& world) {
       const auto plan = world.reserve(JobId{0}).value();
       CHECK(world.plan(plan).start == 0);
-      CHECK(rest(Selection::backfillable(world, 0, {plan}), world).empty());
+      CHECK(rest(Selection::backfillable(world, 0, std::array{plan}), world).empty());
     });
     decide({a_job(1, 0, 6, 10), a_job(2, 0, 8, 9), a_job(3, 0, 5, 9), a_job(4, 0, 2, 9),
             a_job(5, 0, 2, 9)},
@@ -291,14 +292,15 @@ TEST_SUITE("sim/selection") {
              start(world, 1);
              const auto plan = world.reserve(JobId{1}).value();
              const auto with = [&](std::int64_t depth) {
-               return rest(Selection::backfillable(world, 0, {plan}, depth), world);
+               return rest(Selection::backfillable(world, 0, std::array{plan}, depth),
+                           world);
              };
              CHECK(with(0).empty());
              CHECK(with(1).empty());  // job 3 was tried
              CHECK(with(2) == Numbers{4});
              CHECK(with(3) == Numbers{4, 5});
              CHECK(with(99) == Numbers{4, 5});
-             auto walk = Selection::backfillable(world, 0, {plan}, 2);
+             auto walk = Selection::backfillable(world, 0, std::array{plan}, 2);
              start(world, 4);  // the last member within the depth is gone
              CHECK_FALSE(walk.next(world));
            });
@@ -312,10 +314,10 @@ TEST_SUITE("sim/selection") {
              start(world, 1);
              const auto first = world.reserve(JobId{1}).value();   // at 10, spare 2
              const auto second = world.reserve(JobId{2}).value();  // at 10, spare 0
-             CHECK(rest(Selection::backfillable(world, 0, {first}), world) ==
+             CHECK(rest(Selection::backfillable(world, 0, std::array{first}), world) ==
                    Numbers{4, 5, 6});
-             CHECK(rest(Selection::backfillable(world, 0, {first, second}), world) ==
-                   Numbers{5});
+             CHECK(rest(Selection::backfillable(world, 0, std::array{first, second}),
+                        world) == Numbers{5});
            });
   }
 

@@ -1,6 +1,7 @@
 #include "tests/support/builders.hpp"
 
 #include <algorithm>
+#include <array>
 #include <type_traits>
 #include <variant>
 
@@ -51,7 +52,8 @@ void easy(Simulation& simulation) {
   if (!head) return;
   const auto plan = simulation.reserve(head->job);
   if (!plan) return;
-  start_all(simulation, Selection::backfillable(simulation, 0, {plan.value()}));
+  start_all(simulation,
+            Selection::backfillable(simulation, 0, std::array{plan.value()}));
 }
 
 void conservative(Simulation& simulation) {
