@@ -19,7 +19,7 @@ const std::vector<std::string> kPolicies{"easy", "keasy", "reasy", "measy"};
 struct Audited {
   std::map<std::int64_t, Time> starts;
   std::map<std::int64_t, Time> ends;
-  std::map<std::string_view, std::int64_t> checked;
+  std::map<std::string, std::int64_t> checked;
 };
 
 // The machine of a seed: losses, efficiencies, ways to count, costs and knowledge vary.
