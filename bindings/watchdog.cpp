@@ -63,10 +63,9 @@ class Barrier {
   Barrier()
       : is_registered_(syscall(SYS_membarrier,
                                MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0) == 0) {}
-  // False: the working thread needs a fence of its own.
+  // False: the working thread has to keep the order by itself.
   [[nodiscard]] bool reaches_all() const { return is_registered_; }
   void pass() const {
-    std::atomic_thread_fence(std::memory_order_seq_cst);
     if (is_registered_) syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0);
   }
 
@@ -95,13 +94,15 @@ bool Watched::end(Watchdog& watchdog) {
   // round: either it sees that the work has ended, or we see that it is late and wait
   // until its signal has been sent.  For that neither of the two may be put off behind
   // the other; see Barrier.
-  ticket_.store(mine + 1, std::memory_order_release);
-  if (watchdog.fences_) {
-    std::atomic_thread_fence(std::memory_order_seq_cst);
+  bool was_late = false;
+  if (watchdog.is_strict_) {
+    ticket_.store(mine + 1, std::memory_order_seq_cst);
+    was_late = late_.load(std::memory_order_seq_cst) == mine;
   } else {
-    std::atomic_signal_fence(std::memory_order_seq_cst);
+    ticket_.store(mine + 1, std::memory_order_release);
+    std::atomic_signal_fence(std::memory_order_seq_cst);  // for the compiler alone
+    was_late = late_.load(std::memory_order_relaxed) == mine;
   }
-  const bool was_late = late_.load(std::memory_order_relaxed) == mine;
   if (was_late) watchdog.settle();
   at_work.store(outer_, std::memory_order_relaxed);
   return was_late;
@@ -209,9 +210,9 @@ Watched::Clock::duration Watchdog::Patrol::look(Watched& work,
 }
 
 void Watchdog::Patrol::warn(Watched& work, Watched::Clock::time_point now) const {
-  work.late_.store(work.seen_, std::memory_order_release);
+  work.late_.store(work.seen_, std::memory_order_seq_cst);
   barrier_.pass();
-  if (work.ticket_.load(std::memory_order_acquire) != work.seen_) return;
+  if (work.ticket_.load(std::memory_order_seq_cst) != work.seen_) return;
   work.signalled_ = now;
   pthread_kill(work.thread_.load(std::memory_order_relaxed), signal_);
 }
@@ -225,7 +226,7 @@ void Watchdog::Patrol::hard_stop(const Watched& work) {
 }
 
 Watchdog::Watchdog()
-    : patrol_(std::make_unique<Patrol>()), fences_(!patrol_->reaches_all()) {}
+    : patrol_(std::make_unique<Patrol>()), is_strict_(!patrol_->reaches_all()) {}
 Watchdog::~Watchdog() = default;
 
 void Watchdog::watch(Watched& watched) { patrol_->add(watched); }

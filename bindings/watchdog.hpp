@@ -95,7 +95,7 @@ class Watchdog {
   friend class Watched;
   class Patrol;
   std::unique_ptr<Patrol> patrol_;
-  bool fences_;  // work that ends has to pass a fence
+  bool is_strict_;  // the end of work keeps the order of its write and its read
 };
 
 // The one of this process: made at the first call, ended when nobody holds it any more.
