@@ -70,9 +70,7 @@ void push_tier(const Field& at) {
 
 int declared_use(lua_State* lua) { return push_use_of(lua, 1); }
 
-void push_declared_use(const Field& at) {
-  lua_pushcfunction(at.lua, declared_use);
-}
+void push_declared_use(const Field& at) { lua_pushcfunction(at.lua, declared_use); }
 
 struct FieldRecord {
   Primitive primitive;

@@ -122,9 +122,16 @@ Result<Done, Refusal> TwoTier::can_swap(JobId job, const IntervalSet* within) co
 void TwoTier::swap(JobId job, Touched& touched) {
   auto& rising = seat_of(job);
   ++changes_;
-  empty_slots(rising, touched);
-  std::get<TierSeat>(rising.placement).tier = Tier::kForeground;
-  sit(rising, touched);
+  auto& slots = std::get<TierSeat>(rising.placement);
+  slots.tier = Tier::kForeground;
+  rising.shared = 0;
+  for (std::size_t i = 0; i < slots.processors.size(); ++i) {
+    auto& processor = at(slots.processors[i]);
+    BERTH_ASSERT(processor.front.seat == nullptr);
+    processor.front = std::exchange(processor.back, {});
+    index(processor);
+  }
+  touch(rising, touched);
 }
 
 Result<Done, Refusal> TwoTier::can_move(const Needs& needs,
@@ -236,17 +243,16 @@ void TwoTier::index(Processor& processor) {
 }
 
 // One free slot of the tier for each process; asked before anything changes.
-void TwoTier::require_free(const Needs& needs, const TierSeat& slots) const {
+void TwoTier::require_free(const Needs& needs, const TierSeat& slots) {
   BERTH_ASSERT(std::cmp_equal(slots.processors.size(), needs.processors));
-  std::vector<bool> named(processors_.size());
+  ++changes_;
   for (const auto number : slots.processors) {
     BERTH_ASSERT(number >= 0 && std::cmp_less(number, processors_.size()));
-    BERTH_ASSERT(!named[static_cast<std::size_t>(number)]);
-    named[static_cast<std::size_t>(number)] = true;
-    const auto& processor = at(number);
-    BERTH_ASSERT(
-        (slots.tier == Tier::kForeground ? processor.front : processor.back).seat ==
-        nullptr);
+    auto& processor = at(number);
+    BERTH_ASSERT(processor.named != changes_);
+    processor.named = changes_;
+    const bool front = slots.tier == Tier::kForeground;
+    BERTH_ASSERT((front ? processor.front : processor.back).seat == nullptr);
   }
 }
 

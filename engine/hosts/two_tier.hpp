@@ -111,8 +111,9 @@ class TwoTier final : public SharingModel {
     std::int32_t rank = 0;  // ties: smallest first
     Slot front;
     Slot back;
-    double front_use = 0;  // of the process below: key of the idle foreground slot
-    double back_use = 0;   // of the process above: key of the usable background slot
+    double front_use = 0;     // of the process below: key of the idle foreground slot
+    double back_use = 0;      // of the process above: key of the usable background slot
+    std::uint64_t named = 0;  // the change that named it last
     Hook front_hook;
     Hook back_hook;
   };
@@ -139,7 +140,7 @@ class TwoTier final : public SharingModel {
   [[nodiscard]] Seat& seat_of(JobId job);
   [[nodiscard]] const CpuNature& nature(const Needs& needs) const;
   [[nodiscard]] bool usable(const Processor& processor) const;
-  void require_free(const Needs& needs, const TierSeat& slots) const;
+  void require_free(const Needs& needs, const TierSeat& slots);
   void index(Processor& processor);
   void sit(Seat& seat, Touched& touched);
   void put_front(Seat& seat, std::size_t process, Touched& touched);
