@@ -29,6 +29,15 @@ std::optional<Estimate> t_interval(std::span<const double> values, double confid
   return Estimate{mean, variance, t * std::sqrt(variance / n), values.size()};
 }
 
+double two_sided_p(const Estimate& difference) {
+  if (difference.mean == 0.0) return 1.0;
+  if (difference.variance == 0.0) return 0.0;
+  const auto n = static_cast<double>(difference.n);
+  const double t = std::abs(difference.mean) / std::sqrt(difference.variance / n);
+  const boost::math::students_t distribution(n - 1.0);
+  return 2.0 * boost::math::cdf(boost::math::complement(distribution, t));
+}
+
 std::optional<Estimate> replication_interval(std::span<const double> means,
                                              double confidence) {
   const bool differ = std::adjacent_find(means.begin(), means.end(),

@@ -23,6 +23,10 @@ struct Estimate {
 [[nodiscard]] std::optional<Estimate> t_interval(std::span<const double> values,
                                                  double confidence);
 
+// Of the hypothesis that the mean is 0, by Student's t; 1 for a mean of 0, 0 where all
+// values are equal and not 0.
+[[nodiscard]] double two_sided_p(const Estimate& difference);
+
 // One mean for each seed.  nullopt also if all are equal: then nothing was drawn, and
 // it is one run (spec: metrics.md 7).
 [[nodiscard]] std::optional<Estimate> replication_interval(

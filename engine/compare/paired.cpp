@@ -1,8 +1,5 @@
 #include "engine/compare/paired.hpp"
 
-#include <boost/math/distributions/students_t.hpp>
-#include <cmath>
-
 #include "engine/base/error.hpp"
 #include "engine/compare/holm.hpp"
 #include "engine/metrics/compensated_sum.hpp"
@@ -16,15 +13,6 @@ std::optional<double> mean_of(std::span<const double> values) {
   CompensatedSum sum;
   for (const double value : values) sum.add(value);
   return sum.value() / static_cast<double>(values.size());
-}
-
-double two_sided_p(const Estimate& difference) {
-  if (difference.mean == 0.0) return 1.0;
-  if (difference.variance == 0.0) return 0.0;
-  const auto n = static_cast<double>(difference.n);
-  const double t = std::abs(difference.mean) / std::sqrt(difference.variance / n);
-  const boost::math::students_t distribution(n - 1.0);
-  return 2.0 * boost::math::cdf(boost::math::complement(distribution, t));
 }
 
 }  // namespace

@@ -6,13 +6,14 @@
 
 #include "engine/compare/display.hpp"
 #include "engine/compare/renderers.hpp"
+#include "engine/compare/text_table.hpp"
 #include "engine/workload/printable.hpp"
 
 namespace berth {
 
 namespace {
 
-using Line = std::vector<std::string>;
+using Line = TableLine;
 
 // How a best value, a plain one and a text cell are written.
 struct Marks {
@@ -44,58 +45,12 @@ Line cells_of(const Comparison::Row& row, const Marks& marks) {
   return line;
 }
 
-std::vector<Line> lines_of(const Comparison& comparison, const Marks& marks) {
-  std::vector<Line> lines{heading(comparison, marks)};
-  for (const auto& row : comparison.rows) lines.push_back(cells_of(row, marks));
-  return lines;
-}
+constexpr std::size_t kWords = 2;  // metric and unit
 
-std::string with_backslashes(std::string_view text, std::string_view special) {
-  std::string out;
-  for (const char letter : text) {
-    if (special.find(letter) != std::string_view::npos) out += '\\';
-    out += letter;
-  }
-  return out;
-}
-
-std::string for_markdown(std::string_view text) {
-  return with_backslashes(text, "\\`*_|<>[]");
-}
-
-std::string for_latex(std::string_view text) {
-  std::string out;
-  for (const char letter : text) {
-    switch (letter) {
-      case '\\': out += "\\textbackslash{}"; break;
-      case '~': out += "\\textasciitilde{}"; break;
-      case '^': out += "\\textasciicircum{}"; break;
-      default: out += with_backslashes({&letter, 1}, "&%$#_{}");
-    }
-  }
-  return out;
-}
-
-std::vector<std::size_t> widths_of(const std::vector<Line>& lines) {
-  std::vector<std::size_t> widths(lines.front().size());
-  for (const auto& line : lines) {
-    for (std::size_t i = 0; i < line.size(); ++i) {
-      widths[i] = std::max(widths[i], width(line[i]));
-    }
-  }
-  return widths;
-}
-
-// Names to the left, numbers to the right.
-std::string aligned(const Line& line, const std::vector<std::size_t>& widths) {
-  std::string text;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    const std::string space(widths[i] - width(line[i]), ' ');
-    text += i == 0 ? "" : "  ";
-    text += i < 2 ? line[i] + space : space + line[i];
-  }
-  text.erase(text.find_last_not_of(' ') + 1);
-  return text + "\n";
+TextTable table_of(const Comparison& comparison, const Marks& marks) {
+  TextTable table{{heading(comparison, marks)}, kWords};
+  for (const auto& row : comparison.rows) table.lines.push_back(cells_of(row, marks));
+  return table;
 }
 
 bool has_best(const Comparison& comparison) {
@@ -106,17 +61,10 @@ bool has_best(const Comparison& comparison) {
                      });
 }
 
-std::string joined(const Line& line, std::string_view between) {
-  return fmt::format("{}", fmt::join(line, between));
-}
-
 }  // namespace
 
 std::string as_text(const Comparison& comparison) {
-  const auto lines = lines_of(comparison, {"", "*", " ", escaped});
-  const auto widths = widths_of(lines);
-  std::string text;
-  for (const auto& line : lines) text += aligned(line, widths);
+  auto text = aligned_text(table_of(comparison, {"", "*", " ", escaped}));
   const bool marked = has_best(comparison);
   if (marked || !comparison.notes.empty()) text += "\n";
   if (marked) text += "* best\n";
@@ -125,29 +73,14 @@ std::string as_text(const Comparison& comparison) {
 }
 
 std::string as_markdown(const Comparison& comparison) {
-  const auto lines = lines_of(comparison, {"**", "**", "", for_markdown});
-  std::string text;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    text += "| " + joined(lines[i], " | ") + " |\n";
-    if (i > 0) continue;
-    text += "|---|---|";
-    for (std::size_t column = 2; column < lines[i].size(); ++column) text += "---:|";
-    text += "\n";
-  }
+  auto text = markdown_table(table_of(comparison, {"**", "**", "", for_markdown}));
   if (!comparison.notes.empty()) text += "\n";
   for (const auto& note : comparison.notes) text += "* " + for_markdown(note) + "\n";
   return text;
 }
 
 std::string as_latex(const Comparison& comparison) {
-  const auto lines = lines_of(comparison, {"\\textbf{", "}", "", for_latex});
-  std::string text = fmt::format("\\begin{{tabular}}{{ll{}r}}\n\\toprule\n",
-                                 std::string(comparison.labels.size(), 'r'));
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    text += joined(lines[i], " & ") + " \\\\\n";
-    if (i == 0) text += "\\midrule\n";
-  }
-  text += "\\bottomrule\n\\end{tabular}\n";
+  auto text = latex_tabular(table_of(comparison, {"\\textbf{", "}", "", for_latex}));
   for (const auto& note : comparison.notes) text += "% " + note + "\n";
   return text;
 }

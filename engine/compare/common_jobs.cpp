@@ -1,0 +1,56 @@
+#include "engine/compare/common_jobs.hpp"
+
+#include <vector>
+
+#include "engine/metrics/compensated_sum.hpp"
+#include "engine/metrics/job_metric.hpp"
+
+namespace berth {
+
+namespace {
+
+// One metric, summed over the jobs.
+struct Sums {
+  CompensatedSum base;
+  CompensatedSum other;
+  std::int64_t n = 0;
+
+  void add(const std::optional<double>& before, const std::optional<double>& after) {
+    if (!before || !after) return;
+    base.add(*before);
+    other.add(*after);
+    ++n;
+  }
+
+  [[nodiscard]] CommonJobs::Means means(const JobMetric& metric) const {
+    const double parts = static_cast<double>(n) *
+                         (metric.in_ticks() ? static_cast<double>(kSecond) : 1.0);
+    return {base.value() / parts, other.value() / parts};
+  }
+};
+
+}  // namespace
+
+CommonJobs common_jobs(std::span<const JobOutcome> base,
+                       std::span<const JobOutcome> other, const SlowdownBound& bound) {
+  const auto metrics = job_metrics();
+  std::vector<Sums> sums(metrics.size());
+  CommonJobs common;
+  auto at = other.begin();
+  for (const auto& before : base) {
+    while (at != other.end() && at->job < before.job) ++at;
+    if (at == other.end()) break;
+    if (at->job != before.job) continue;
+    ++common.n;
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+      sums[i].add(metrics[i].value(before, bound), metrics[i].value(*at, bound));
+    }
+  }
+  for (std::size_t i = 0; i < metrics.size(); ++i) {
+    if (sums[i].n == 0) continue;
+    common.means.emplace(metric_name("mean", metrics[i]), sums[i].means(metrics[i]));
+  }
+  return common;
+}
+
+}  // namespace berth

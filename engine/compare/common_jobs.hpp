@@ -1,0 +1,31 @@
+#pragma once
+// The jobs that finished under two policies (spec: metrics.md 4).
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+
+#include "engine/metrics/job_outcome.hpp"
+#include "engine/metrics/slowdown.hpp"
+
+namespace berth {
+
+// The jobs that finished under the first policy and another one, in one replication.
+struct CommonJobs {
+  struct Means {
+    double base = 0.0;
+    double other = 0.0;
+  };
+  std::int64_t n = 0;
+  // By name of the metric ("mean_wait"), in its unit, over those of the jobs for which
+  // it is defined; without an entry where there is none.
+  std::map<std::string, Means> means;
+};
+
+// REQUIRES: finished jobs, both by job.  O(n).
+[[nodiscard]] CommonJobs common_jobs(std::span<const JobOutcome> base,
+                                     std::span<const JobOutcome> other,
+                                     const SlowdownBound& bound);
+
+}  // namespace berth

@@ -1,0 +1,289 @@
+#include "engine/compare/replicated_notes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/error.hpp"
+#include "engine/compare/improvement.hpp"
+#include "engine/metrics/compensated_sum.hpp"
+
+namespace berth {
+
+namespace {
+
+using Notes = std::vector<std::string>;
+using HitUsers = ReplicatedComparison::HitUsers;
+using Runs = std::vector<const ReplicatedRun*>;
+
+std::size_t missing(const ReplicatedPolicy& policy) {
+  return static_cast<std::size_t>(
+      std::count(policy.runs.begin(), policy.runs.end(), nullptr));
+}
+
+const UserSummary* find_user(const ReplicatedRun& run, std::int32_t user) {
+  const auto& users = run.summary.users;
+  const auto at = std::lower_bound(
+      users.begin(), users.end(), user,
+      [](const UserSummary& it, std::int32_t number) { return it.user < number; });
+  return at != users.end() && at->user == user ? &*at : nullptr;
+}
+
+// nullopt if the user has no finished job in some run.
+std::optional<HitUsers::Change> change_of(std::int32_t user, const Runs& base,
+                                          const Runs& other) {
+  HitUsers::Change change{user, 0.0, 0};
+  CompensatedSum sum;
+  for (std::size_t i = 0; i < base.size(); ++i) {
+    const auto* before = find_user(*base[i], user);
+    const auto* after = find_user(*other[i], user);
+    const bool has_both =
+        before != nullptr && after != nullptr && before->mean_wait && after->mean_wait;
+    if (!has_both) return std::nullopt;
+    sum.add(*after->mean_wait - *before->mean_wait);
+    change.jobs += after->finished;
+  }
+  change.wait = sum.value() / static_cast<double>(base.size());
+  return change;
+}
+
+std::optional<HitUsers> hits(const ReplicatedPolicy& base,
+                             const ReplicatedPolicy& other) {
+  if (missing(base) + missing(other) > 0) return std::nullopt;
+  std::optional<HitUsers> found;
+  for (const auto& user : base.runs.front()->summary.users) {
+    if (user.user < 0) continue;
+    const auto change = change_of(user.user, base.runs, other.runs);
+    if (!change) continue;
+    if (!found) found = {0, other.label, *change, *change};
+    if (change->wait < found->best.wait) found->best = *change;
+    if (change->wait > found->worst.wait) found->worst = *change;
+  }
+  // With one user there is nobody to compare.
+  if (found && found->best.user == found->worst.user) return std::nullopt;
+  return found;
+}
+
+bool has_batches(const ReplicatedComparison& comparison) {
+  const auto batched = [](const auto& entry) {
+    return entry.value && entry.value->is_batched;
+  };
+  return std::any_of(
+      comparison.rows.begin(), comparison.rows.end(), [&](const auto& row) {
+        return std::any_of(row.entries.begin(), row.entries.end(), batched);
+      });
+}
+
+void note_batches(Notes& notes, const ReplicatedComparison& comparison,
+                  std::span<const ReplicatedCell> cells) {
+  if (!has_batches(comparison)) return;
+  notes.push_back(fmt::format(
+      "one run has {:g} % intervals over batch means: jobs in the order of their ends, "
+      "the first batch left out as warm-up",
+      100.0 * comparison.confidence));
+  for (const auto& row : comparison.rows) {
+    for (std::size_t i = 0; i < row.entries.size(); ++i) {
+      const auto& value = row.entries[i].value;
+      if (!value || !value->is_batched) continue;
+      const auto& run = *cells[row.cell].policies[i].runs.front();
+      const auto& batched = run.batches.at(row.metric);
+      const auto name = fmt::format("{}: {} under {}", cell_text(comparison, row.cell),
+                                    row.metric, row.entries[i].policy);
+      if (batched.too_wide()) {
+        notes.push_back(name + ": the half-width exceeds 5 % of the mean");
+      }
+      if (batched.too_correlated()) {
+        notes.push_back(
+            fmt::format("{}: neighbouring batches correlate ({:.2f}): they "
+                        "are too short",
+                        name, batched.lag_1_correlation));
+      }
+    }
+  }
+}
+
+void note_method(Notes& notes, const ReplicatedComparison& comparison) {
+  if (comparison.replications < 2) {
+    if (has_batches(comparison)) return;
+    notes.emplace_back(
+        "one replication: no intervals; vary the seed, or set run.batches");
+    return;
+  }
+  notes.push_back(fmt::format(
+      "mean and half-width of the {:g} % interval (Student t) over {} replications; "
+      "differences are paired by replication",
+      100.0 * comparison.confidence, comparison.replications));
+}
+
+void note_tests(Notes& notes, const ReplicatedComparison& comparison) {
+  const auto policies =
+      comparison.rows.empty() ? std::size_t{0} : comparison.rows.front().entries.size();
+  if (comparison.replications < 2 || policies < 2) return;
+  if (policies > 2) {
+    notes.push_back(fmt::format(
+        "p: of the paired t test, corrected by Holm's method for {} comparisons",
+        policies - 1));
+  } else {
+    notes.emplace_back("p: of the paired t test");
+  }
+}
+
+void note_common_jobs(Notes& notes, const ReplicatedComparison& comparison) {
+  const auto over_jobs = [](const auto& row) {
+    return std::any_of(row.entries.begin(), row.entries.end(),
+                       [](const auto& entry) { return entry.common_jobs > 0; });
+  };
+  if (std::any_of(comparison.rows.begin(), comparison.rows.end(), over_jobs)) {
+    notes.emplace_back(
+        "a difference of means over jobs is over the jobs finished under both "
+        "policies: column common");
+  }
+}
+
+void note_single_runs(Notes& notes, const ReplicatedComparison& comparison) {
+  if (comparison.replications < 2 || comparison.rows.empty()) return;
+  const auto& metric = comparison.rows.front().metric;
+  for (const auto& row : comparison.rows) {
+    if (row.metric != metric) return;
+    for (const auto& entry : row.entries) {
+      if (entry.runs != 1) continue;
+      notes.push_back(fmt::format("{}: all {} seeds gave the same under {}: one run",
+                                  cell_text(comparison, row.cell),
+                                  comparison.replications, entry.policy));
+    }
+  }
+}
+
+void note_missing(Notes& notes, const ReplicatedComparison& comparison,
+                  std::span<const ReplicatedCell> cells) {
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    for (const auto& policy : cells[i].policies) {
+      const auto without = missing(policy);
+      if (without == 0) continue;
+      notes.push_back(fmt::format(
+          "{}: no result of {} in {} of {} replications: no mean",
+          cell_text(comparison, i), policy.label, without, policy.runs.size()));
+    }
+  }
+}
+
+// Up to and on average over the cells (spec: metrics.md 4).
+void note_improvements(Notes& notes, const ReplicatedComparison& comparison) {
+  const auto cells = comparison.cells.size();
+  if (cells < 2) return;
+  for (std::size_t first = 0; first < comparison.rows.size(); first += cells) {
+    const auto& top = comparison.rows[first];
+    for (std::size_t policy = 1; policy < top.entries.size(); ++policy) {
+      double most = 0.0;
+      CompensatedSum sum;
+      std::size_t defined = 0;
+      for (std::size_t cell = 0; cell < cells; ++cell) {
+        const auto& gain = comparison.rows[first + cell].entries[policy].improvement;
+        if (!gain) continue;
+        most = defined == 0 ? *gain : std::max(most, *gain);
+        sum.add(*gain);
+        ++defined;
+      }
+      if (defined < cells) continue;
+      notes.push_back(fmt::format(
+          "{}: {} improves on {} by up to {:.1f} %, on average {:.1f} %, over {} "
+          "points",
+          top.metric, top.entries[policy].policy, top.entries.front().policy, most,
+          sum.value() / static_cast<double>(defined), defined));
+    }
+  }
+}
+
+template <class Count>
+void note_counts(Notes& notes, std::span<const ReplicatedCell> cells,
+                 std::string_view what, const Count& count) {
+  std::string text;
+  const auto policies = cells.front().policies.size();
+  for (std::size_t i = 0; i < policies; ++i) {
+    std::int64_t total = 0;
+    for (const auto& cell : cells) {
+      for (const auto* run : cell.policies[i].runs) {
+        if (run != nullptr) total += count(run->summary);
+      }
+    }
+    if (total == 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
+                        cells.front().policies[i].label, total);
+  }
+  if (!text.empty()) notes.push_back(fmt::format("{}, over all runs: {}", what, text));
+}
+
+void note_jobs(Notes& notes, std::span<const ReplicatedCell> cells) {
+  note_counts(notes, cells, "jobs that outlived their walltime",
+              [](const Summary& it) { return it.jobs.outlived_walltime; });
+  note_counts(notes, cells, "jobs rejected by the machine, as wider than it",
+              [](const Summary& it) { return it.jobs.rejected_by_machine; });
+  note_counts(notes, cells, "jobs rejected by the policy",
+              [](const Summary& it) { return it.jobs.rejected_by_policy; });
+  note_counts(notes, cells, "jobs killed at their walltime, in no mean",
+              [](const Summary& it) { return it.jobs.failed; });
+  note_counts(notes, cells, "jobs not finished when nothing could happen any more",
+              [](const Summary& it) { return it.jobs.not_finished; });
+}
+
+void note_queues(Notes& notes, const ReplicatedComparison& comparison,
+                 std::span<const ReplicatedCell> cells) {
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    for (const auto& policy : cells[i].policies) {
+      const auto never = std::count_if(
+          policy.runs.begin(), policy.runs.end(), [](const ReplicatedRun* run) {
+            return run != nullptr && run->summary.queue_never_empties;
+          });
+      if (never == 0) continue;
+      notes.push_back(fmt::format(
+          "{}: the queue never empties under {} in {} of {} runs: the mean wait "
+          "measures the length of the trace",
+          cell_text(comparison, i), policy.label, never, policy.runs.size()));
+    }
+  }
+}
+
+void note_users(Notes& notes, const ReplicatedComparison& comparison) {
+  for (const auto& hit : comparison.users) {
+    notes.push_back(fmt::format(
+        "{}: mean wait of users under {}: best hit user {} {:+.1f} s ({} jobs), worst "
+        "hit user {} {:+.1f} s ({} jobs)",
+        cell_text(comparison, hit.cell), hit.policy, hit.best.user, hit.best.wait,
+        hit.best.jobs, hit.worst.user, hit.worst.wait, hit.worst.jobs));
+  }
+}
+
+}  // namespace
+
+std::vector<HitUsers> hit_users(std::span<const ReplicatedCell> cells) {
+  std::vector<HitUsers> all;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const auto& policies = cells[i].policies;
+    for (std::size_t other = 1; other < policies.size(); ++other) {
+      auto found = hits(policies.front(), policies[other]);
+      if (!found) continue;
+      found->cell = i;
+      all.push_back(std::move(*found));
+    }
+  }
+  return all;
+}
+
+Notes replicated_notes(const ReplicatedComparison& comparison,
+                       std::span<const ReplicatedCell> cells) {
+  Notes notes;
+  note_method(notes, comparison);
+  note_batches(notes, comparison, cells);
+  note_tests(notes, comparison);
+  note_common_jobs(notes, comparison);
+  note_single_runs(notes, comparison);
+  note_missing(notes, comparison, cells);
+  note_improvements(notes, comparison);
+  note_jobs(notes, cells);
+  note_queues(notes, comparison, cells);
+  note_users(notes, comparison);
+  return notes;
+}
+
+}  // namespace berth

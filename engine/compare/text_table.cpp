@@ -1,0 +1,97 @@
+#include "engine/compare/text_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/compare/display.hpp"
+
+namespace berth {
+
+namespace {
+
+std::vector<std::size_t> widths_of(const std::vector<TableLine>& lines) {
+  std::vector<std::size_t> widths(lines.front().size());
+  for (const auto& line : lines) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      widths[i] = std::max(widths[i], width(line[i]));
+    }
+  }
+  return widths;
+}
+
+std::string joined(const TableLine& line, std::string_view between) {
+  return fmt::format("{}", fmt::join(line, between));
+}
+
+std::string with_backslashes(std::string_view text, std::string_view special) {
+  std::string out;
+  for (const char letter : text) {
+    if (special.find(letter) != std::string_view::npos) out += '\\';
+    out += letter;
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string aligned_text(const TextTable& table) {
+  const auto widths = widths_of(table.lines);
+  std::string text;
+  for (const auto& line : table.lines) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      const std::string space(widths[i] - width(line[i]), ' ');
+      text += i == 0 ? "" : "  ";
+      text += i < table.words ? line[i] + space : space + line[i];
+    }
+    text.erase(text.find_last_not_of(' ') + 1);
+    text += '\n';
+  }
+  return text;
+}
+
+std::string markdown_table(const TextTable& table) {
+  std::string text;
+  for (std::size_t i = 0; i < table.lines.size(); ++i) {
+    const auto& line = table.lines[i];
+    text += "| " + joined(line, " | ") + " |\n";
+    if (i > 0) continue;
+    text += "|";
+    for (std::size_t column = 0; column < line.size(); ++column) {
+      text += column < table.words ? "---|" : "---:|";
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string latex_tabular(const TextTable& table) {
+  const auto columns = table.lines.front().size();
+  std::string text = fmt::format("\\begin{{tabular}}{{{}{}}}\n\\toprule\n",
+                                 std::string(table.words, 'l'),
+                                 std::string(columns - table.words, 'r'));
+  for (std::size_t i = 0; i < table.lines.size(); ++i) {
+    text += joined(table.lines[i], " & ") + " \\\\\n";
+    if (i == 0) text += "\\midrule\n";
+  }
+  return text + "\\bottomrule\n\\end{tabular}\n";
+}
+
+std::string for_markdown(std::string_view text) {
+  return with_backslashes(text, "\\`*_|<>[]");
+}
+
+std::string for_latex(std::string_view text) {
+  std::string out;
+  for (const char letter : text) {
+    switch (letter) {
+      case '\\': out += "\\textbackslash{}"; break;
+      case '~': out += "\\textasciitilde{}"; break;
+      case '^': out += "\\textasciicircum{}"; break;
+      default: out += with_backslashes({&letter, 1}, "&%$#_{}");
+    }
+  }
+  return out;
+}
+
+}  // namespace berth

@@ -1,0 +1,45 @@
+#include "engine/output/summary_reader.hpp"
+
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/output/summary_json.hpp"
+
+using namespace berth;
+
+namespace {
+
+Summary some_summary() {
+  Summary summary;
+  summary.jobs = {9, 1, 2, 3, 1, 2, 4};
+  summary.metrics = {{"mean_wait", 1.0 / 3.0, "s", 2},
+                     {"mean_slowdown", {}, "ratio", 0}};
+  summary.users = {{-1, 2, 1, 89.5, 2.5, 0.1}, {3, 1, 0, {}, {}, 600.0}};
+  summary.counts = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  summary.queue_never_empties = true;
+  return summary;
+}
+
+}  // namespace
+
+TEST_SUITE("output/summary_reader") {
+  TEST_CASE("what was written comes back bit by bit") {
+    const auto text = json_text(summary_json(some_summary(), {}));
+    const auto read = read_summary(text);
+    REQUIRE(read.has_value());
+    CHECK(json_text(summary_json(*read, {})) == text);
+    CHECK(*read->find("mean_wait")->value == 1.0 / 3.0);
+    CHECK_FALSE(read->find("mean_slowdown")->value);
+    CHECK(read->jobs.rejected_by_policy == 2);
+    CHECK(read->users[0].user == -1);
+  }
+
+  TEST_CASE("half of a summary is none, and nothing else is one") {
+    const auto text = json_text(summary_json(some_summary(), {}));
+    CHECK_FALSE(read_summary(text.substr(0, text.size() / 2)));
+    CHECK_FALSE(read_summary(""));
+    CHECK_FALSE(read_summary("{\"format\": 1}"));
+    CHECK_FALSE(read_summary("[1, 2]"));
+  }
+}
