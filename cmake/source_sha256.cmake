@@ -1,7 +1,8 @@
-# cmake -D ROOT=.. -D LIST=.. -D OUTPUT=.. -P : writes a header with one checksum over the
-# names and contents of the files in LIST (a line each, relative to ROOT).
+# cmake -D ROOT=.. -D OUTPUT=.. -P : writes a header with one checksum over the names and
+# contents of the sources that decide results.
 cmake_minimum_required(VERSION 3.25)
-file(STRINGS ${LIST} files)
+file(GLOB_RECURSE files RELATIVE ${ROOT}
+  ${ROOT}/engine/*.[ch]pp ${ROOT}/bindings/*.[ch]pp ${ROOT}/study/*.[ch]pp)
 list(SORT files)
 set(all "")
 foreach(name IN LISTS files)

@@ -36,6 +36,8 @@ std::string toml_text(const bindings::ParameterValue& value) {
   return text_of(SettingValue(std::get<double>(value)));
 }
 
+}  // namespace
+
 std::string policy_text(const LoadedPolicy& policy) {
   const auto& name = policy.choice.name;
   const auto base = std::filesystem::path(name).filename().string();
@@ -47,7 +49,24 @@ std::string policy_text(const LoadedPolicy& policy) {
   return text + " }";
 }
 
-}  // namespace
+std::string settings_text(const Scenario& scenario, std::string_view policies) {
+  auto named = scenario;
+  for (auto* file : {&named.workload.trace, &named.workload.cpu_use}) {
+    *file = std::filesystem::path(*file).filename().string();
+  }
+  std::string text;
+  std::string_view section;
+  for (const auto& setting : settings()) {
+    if (setting.section != section) text += fmt::format("\n[{}]\n", setting.section);
+    section = setting.section;
+    if (setting.kind == SettingKind::kPolicies) {
+      text += fmt::format("policies = [{}]\n", policies);
+    } else if (const auto value = setting.value(named)) {
+      text += fmt::format("{} = {}\n", setting.name, toml_text(*value));
+    }
+  }
+  return text;
+}
 
 std::string resolved_text(const Scenario& scenario, const Point& point,
                           const LoadedPolicy& policy) {
@@ -56,26 +75,7 @@ std::string resolved_text(const Scenario& scenario, const Point& point,
   filled.pick = point.machine.pick;
   filled.migration_cost = point.machine.migration_cost;
   filled.machine.preemption = point.machine.preemption;
-  if (point.machine.two_tier.given != nullptr) {
-    filled.workload.cpu_use =
-        std::filesystem::path(filled.workload.cpu_use).filename().string();
-  }
-  if (!filled.workload.trace.empty()) {
-    filled.workload.trace =
-        std::filesystem::path(filled.workload.trace).filename().string();
-  }
-  std::string text;
-  std::string_view section;
-  for (const auto& setting : settings()) {
-    if (setting.section != section) text += fmt::format("\n[{}]\n", setting.section);
-    section = setting.section;
-    if (setting.kind == SettingKind::kPolicies) {
-      text += fmt::format("policies = [{}]\n", policy_text(policy));
-    } else if (const auto value = setting.value(filled)) {
-      text += fmt::format("{} = {}\n", setting.name, toml_text(*value));
-    }
-  }
-  return text;
+  return settings_text(filled, policy_text(policy));
 }
 
 }  // namespace berth::study

@@ -12,14 +12,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool holds_results(const fs::path& folder) {
-  std::error_code failed;
-  return fs::is_directory(folder, failed) &&
-         (fs::is_empty(folder, failed) ||
-          fs::exists(folder / "manifest.json", failed) ||
-          fs::exists(folder / "comparison.csv", failed));
-}
-
 void check_target(const fs::path& target, Existing existing) {
   std::error_code failed;
   if (!fs::exists(fs::symlink_status(target, failed))) return;
@@ -51,6 +43,15 @@ fs::path without_slash(const fs::path& path) {
 }
 
 }  // namespace
+
+bool holds_results(const fs::path& folder) {
+  std::error_code failed;
+  return fs::is_directory(folder, failed) &&
+         (fs::is_empty(folder, failed) ||
+          fs::exists(folder / "manifest.json", failed) ||
+          fs::exists(folder / "comparison.csv", failed) ||
+          fs::exists(folder / "sweep.json", failed));
+}
 
 ResultsFolder::ResultsFolder(const fs::path& target, Existing existing)
     : target_(without_slash(target)) {

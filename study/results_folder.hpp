@@ -7,12 +7,15 @@ namespace berth::study {
 
 enum class Existing : std::uint8_t { kRefuse, kReplace };
 
+// Whether there is an empty folder, or one with results of berth.
+[[nodiscard]] bool holds_results(const std::filesystem::path& folder);
+
 class ResultsFolder {
  public:
   // Makes an empty folder beside `target`.  Throws Error{kUsage} if `target` is there
-  // already and may not be replaced: only a folder of results (it holds manifest.json
-  // or comparison.csv) or an empty one ever is.  Throws Error{kOutput} where the folder
-  // cannot be made.
+  // already and may not be replaced: only a folder of results (it holds manifest.json,
+  // comparison.csv or sweep.json) or an empty one ever is.  Throws Error{kOutput} where
+  // the folder cannot be made.
   ResultsFolder(const std::filesystem::path& target, Existing existing);
   // Removes what was not kept.
   ~ResultsFolder();

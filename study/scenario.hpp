@@ -49,6 +49,7 @@ struct RunKeys {
   MetricOptions metrics;
   Measure measure = Measure::kAll;
   double warmup_fraction = 0.1;
+  std::optional<std::int64_t> batches;  // for intervals of one run
 };
 
 // One key of [sweep] and the values it takes, as text that --set would take.

@@ -427,6 +427,10 @@ void add_run(std::vector<Setting>& to) {
       {"run", "warmup_fraction"}, {0, 0.99},
       "share of the jobs that is warm-up under measure = steady",
       [](auto& s) -> auto& { return s.run.warmup_fraction; }));
+  to.push_back(whole(
+      {"run", "batches"}, {2, 1000},
+      "batches for intervals where a sweep has one run; open: no intervals there",
+      [](auto& s) -> auto& { return s.run.batches; }));
 }
 
 std::vector<Setting> make_settings() {

@@ -4,6 +4,7 @@
 
 #include "engine/compare/renderers.hpp"
 #include "engine/output/atomic_file.hpp"
+#include "study/sweep_folder.hpp"
 #include "study/workers.hpp"
 
 namespace berth::study {
@@ -38,9 +39,7 @@ class Study {
  private:
   [[nodiscard]] fs::path folder_of(const std::string& label) const {
     if (policies_.size() == 1) return folder_->path();
-    auto name = label;
-    std::replace(name.begin(), name.end(), '/', '_');
-    return folder_->make(name);
+    return folder_->make(folder_name(label));
   }
 
   // Throws nothing: what goes wrong is the outcome.
@@ -116,10 +115,17 @@ Comparison comparison_of(const StudyOutcome& outcome, Rows rows) {
 }
 
 std::string json_array(const StudyOutcome& outcome) {
-  std::string text;
+  std::vector<const std::string*> summaries;
   for (const auto& policy : outcome.policies) {
-    if (policy.failure.code != kDone) continue;
-    text += (text.empty() ? "[\n" : ",\n") + policy.summary_json;
+    if (policy.failure.code == kDone) summaries.push_back(&policy.summary_json);
+  }
+  return json_array(summaries);
+}
+
+std::string json_array(std::span<const std::string* const> summaries) {
+  std::string text;
+  for (const auto* summary : summaries) {
+    text += (text.empty() ? "[\n" : ",\n") + *summary;
     text.pop_back();  // its line end
   }
   return text.empty() ? "[]\n" : text + "\n]\n";

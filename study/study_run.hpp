@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,5 +56,6 @@ enum class Rows : std::uint8_t { kUsual, kAll };
 
 // Their summaries as one JSON array.
 [[nodiscard]] std::string json_array(const StudyOutcome& outcome);
+[[nodiscard]] std::string json_array(std::span<const std::string* const> summaries);
 
 }  // namespace berth::study

@@ -19,8 +19,12 @@ bool is_plain(char c) {
          c == '.' || c == '-' || c == '+' || c == '_';
 }
 
-std::string for_file_name(const std::string& text) {
-  std::string name = std::filesystem::path(text).filename().string();
+std::string shown(const std::string& key, const std::string& value) {
+  if (key != "workload.trace") return value;
+  return std::filesystem::path(value).filename().string();
+}
+
+std::string for_file_name(std::string name) {
   for (auto& c : name) {
     if (!is_plain(c)) c = '_';
   }
@@ -36,14 +40,23 @@ SweepGrid::SweepGrid(const Scenario& scenario) : scenario_(scenario) {
   }
 }
 
-PointSettings SweepGrid::settings(std::size_t number) const {
+std::vector<std::size_t> SweepGrid::places(std::size_t number) const {
   BERTH_ASSERT(number < size_);
   const auto& axes = scenario_.sweep;
-  PointSettings settings(axes.size());
+  std::vector<std::size_t> places(axes.size());
   for (std::size_t i = axes.size(); i-- > 0;) {
-    const auto& values = axes[i].values;
-    settings[i] = {axes[i].key, values[number % values.size()]};
-    number /= values.size();
+    places[i] = number % axes[i].values.size();
+    number /= axes[i].values.size();
+  }
+  return places;
+}
+
+PointSettings SweepGrid::settings(std::size_t number) const {
+  PointSettings settings;
+  const auto at = places(number);
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const auto& [key, values] = scenario_.sweep[i];
+    settings.emplace_back(key, shown(key, values[at[i]]));
   }
   return settings;
 }
@@ -61,8 +74,10 @@ std::string SweepGrid::name(std::size_t number) const {
 SweepPoint SweepGrid::point(std::size_t number) const {
   SweepPoint point{number, name(number), settings(number), scenario_};
   point.scenario.sweep.clear();
-  for (const auto& [key, value] : point.settings) {
-    override_setting(point.scenario, key + "=" + value);
+  const auto at = places(number);
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const auto& [key, values] = scenario_.sweep[i];
+    override_setting(point.scenario, key + "=" + values[at[i]]);
   }
   return point;
 }

@@ -15,7 +15,7 @@
 
 namespace berth::study {
 
-// Keys and values as text, in the order of the axes.
+// Keys and values as text, in the order of the axes; traces by base name.
 using PointSettings = std::vector<std::pair<std::string, std::string>>;
 
 struct SweepPoint {
@@ -46,6 +46,9 @@ class SweepGrid {
   [[nodiscard]] PointSettings cell(std::size_t number) const;
 
  private:
+  // Which value each axis has.
+  [[nodiscard]] std::vector<std::size_t> places(std::size_t number) const;
+
   const Scenario& scenario_;
   std::size_t size_ = 1;
   std::size_t replications_ = 1;

@@ -1,52 +1,39 @@
 #include "study/workers.hpp"
 
-#include <pthread.h>
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_group.h>
 
 #include <algorithm>
 #include <atomic>
-#include <vector>
 
 namespace berth::study {
 
 namespace {
 
+using tbb::global_control;
+
 constexpr std::size_t kStackBytes = std::size_t{8} << 20U;
-
-struct Batch {
-  std::size_t count;
-  const std::function<void(std::size_t)>& work;
-  std::atomic<std::size_t> next{0};
-
-  void run() {
-    for (auto i = next++; i < count; i = next++) work(i);
-  }
-};
-
-void* run_batch(void* batch) {
-  static_cast<Batch*>(batch)->run();
-  return nullptr;
-}
 
 }  // namespace
 
 void for_each_index(std::size_t count, std::size_t workers,
                     const std::function<void(std::size_t)>& work) {
-  Batch batch{count, work};
-  std::vector<pthread_t> threads;
-  if (workers > 1 && count > 1) {
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setstacksize(&attributes, kStackBytes);
-    for (std::size_t i = 0; i < std::min(workers, count); ++i) {
-      pthread_t thread{};
-      if (pthread_create(&thread, &attributes, run_batch, &batch) != 0) break;
-      threads.push_back(thread);
-    }
-    pthread_attr_destroy(&attributes);
-  }
-  // Where no thread could be made, this one does the work.
-  if (threads.empty()) batch.run();
-  for (const auto thread : threads) pthread_join(thread, nullptr);
+  // One after the other from a common counter, so that indices begin in order.
+  std::atomic<std::size_t> next{0};
+  const auto take_all = [&] {
+    for (auto i = next++; i < count; i = next++) work(i);
+  };
+  const auto threads = std::min(workers, count);
+  if (threads <= 1) return take_all();
+  const global_control stacks(global_control::thread_stack_size, kStackBytes);
+  const global_control most(global_control::max_allowed_parallelism, threads);
+  tbb::task_arena arena(static_cast<int>(threads));
+  arena.execute([&] {
+    tbb::task_group group;
+    for (std::size_t i = 0; i < threads; ++i) group.run(take_all);
+    group.wait();
+  });
 }
 
 }  // namespace berth::study

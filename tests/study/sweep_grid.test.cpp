@@ -34,9 +34,9 @@ TEST_SUITE("study/sweep_grid") {
     CHECK(grid.replications() == 3);
     CHECK(grid.cells() == 4);
     CHECK(text_of(grid.settings(0)) ==
-          "workload.load=0.5, workload.trace=a/one two.swf, seed=1");
+          "workload.load=0.5, workload.trace=one two.swf, seed=1");
     CHECK(text_of(grid.settings(2)) ==
-          "workload.load=0.5, workload.trace=a/one two.swf, seed=3");
+          "workload.load=0.5, workload.trace=one two.swf, seed=3");
     CHECK(text_of(grid.settings(3)) ==
           "workload.load=0.5, workload.trace=b.swf, seed=1");
     CHECK(text_of(grid.settings(11)) ==

@@ -1,0 +1,138 @@
+#include "study/sweep_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "engine/base/error.hpp"
+#include "engine/output/sha256.hpp"
+#include "engine/output/summary_json.hpp"
+#include "engine/workload/printable.hpp"
+#include "study/file_source.hpp"
+#include "study/resolved_scenario.hpp"
+#include "study/run_identity.hpp"
+
+namespace berth::study {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string checksum_of_file(const std::string& path) {
+  FileSource file(path);
+  Sha256 hash;
+  std::array<char, 65536> piece{};
+  for (auto size = file.read(piece.data(), piece.size()); size > 0;
+       size = file.read(piece.data(), piece.size())) {
+    hash.write({piece.data(), size});
+  }
+  return hash.digest();
+}
+
+ordered_json policies_json(const Scenario& scenario) {
+  auto list = ordered_json::array();
+  for (const auto& choice : scenario.policies) {
+    const auto base = std::filesystem::path(choice.name).filename().string();
+    list.push_back({{"name", base}, {"parameters", choice.parameters}});
+  }
+  return list;
+}
+
+ordered_json axes_json(const Scenario& scenario) {
+  auto list = ordered_json::array();
+  for (const auto& [key, values] : scenario.sweep) {
+    auto shown = values;
+    if (key == "workload.trace") {
+      for (auto& value : shown)
+        value = std::filesystem::path(value).filename().string();
+    }
+    list.push_back({{"key", key}, {"values", shown}});
+  }
+  return list;
+}
+
+}  // namespace
+
+SweepPlan::SweepPlan(const Scenario& scenario, const PolicyLibrary& library,
+                     const LoadingOptions& options, Audit audit)
+    : scenario_(scenario),
+      library_(library),
+      options_(options),
+      audit_(audit),
+      grid_(scenario),
+      runs_(grid_.size()),
+      text_(sweep_text(scenario, audit)) {
+  for (std::size_t i = 0; i < grid_.size(); ++i) plan_point(i);
+  check_identities();
+}
+
+std::vector<std::string> SweepPlan::labels() const {
+  std::vector<std::string> labels;
+  for (const auto& run : runs_.front()) labels.push_back(run.label);
+  return labels;
+}
+
+void SweepPlan::plan_point(std::size_t number) {
+  const auto point = grid_.point(number);
+  const auto& trace = checksum_of(point.scenario.workload.trace);
+  for (const auto& policy : policies_of(point)) {
+    runs_[number].push_back(
+        {policy.label, run_identity(point.scenario, policy.identity, trace, audit_),
+         policy.failure});
+  }
+}
+
+const std::vector<SweepPlan::Known>& SweepPlan::policies_of(const SweepPoint& point) {
+  std::string parameters;
+  for (const auto& [key, value] : point.settings) {
+    if (key.substr(0, 9) == "policies.") parameters += key + "=" + value + "\n";
+  }
+  const auto [at, is_new] = policies_.try_emplace(parameters);
+  if (!is_new) return at->second;
+  for (const auto& policy : load_policies(point.scenario, library_, options_)) {
+    const bool loads = policy->failure.code == kDone;
+    at->second.push_back({policy->label,
+                          loads ? policy_identity(*policy) : policy->label,
+                          policy->failure});
+  }
+  return at->second;
+}
+
+const std::optional<std::string>& SweepPlan::checksum_of(const std::string& trace) {
+  const auto [at, is_new] = traces_.try_emplace(trace);
+  if (!is_new || trace.empty()) return at->second;
+  if (trace == "-") {
+    throw Error(ErrorCode::kUsage,
+                "a sweep reads its trace more than once: name a file, not -");
+  }
+  at->second = checksum_of_file(trace);
+  return at->second;
+}
+
+void SweepPlan::check_identities() const {
+  std::map<std::string, std::size_t> seen;
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    for (const auto& run : runs_[i]) {
+      const auto [at, is_new] = seen.emplace(run.identity, i);
+      if (is_new) continue;
+      throw Error(scenario_.file.empty() ? ErrorCode::kUsage : ErrorCode::kInput,
+                  fmt::format("{}: sweep: points {} and {} are the same run of {}",
+                              printable_name(scenario_.file), grid_.name(at->second),
+                              grid_.name(i), printable(run.label)));
+    }
+  }
+}
+
+std::string sweep_text(const Scenario& scenario, Audit audit) {
+  return json_text({{"format", 1},
+                    {"scenario", settings_text(scenario, {})},
+                    {"file", std::filesystem::path(scenario.file).stem().string()},
+                    {"policies", policies_json(scenario)},
+                    {"parameters", scenario.policy_parameters},
+                    {"sweep", axes_json(scenario)},
+                    {"audit", audit == Audit::kOn}});
+}
+
+}  // namespace berth::study
