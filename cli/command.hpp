@@ -24,6 +24,8 @@ struct Command {
 [[nodiscard]] std::span<const Command> commands();
 
 Action declare_run(CLI::App& command);
+Action declare_sweep(CLI::App& command);
+Action declare_merge(CLI::App& command);
 Action declare_verify(CLI::App& command);
 Action declare_policies(CLI::App& command);
 Action declare_new(CLI::App& command);

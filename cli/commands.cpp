@@ -15,6 +15,9 @@ namespace {
 constexpr std::array kCommands{
     Command{"run", "run policies on a workload, audited, and compare them",
             declare_run},
+    Command{"sweep", "run a scenario at every point of its [sweep], and compare",
+            declare_sweep},
+    Command{"merge", "put the parts of a sweep together, and compare", declare_merge},
     Command{"verify", "audit the schedule of any simulator", declare_verify},
     Command{"policies", "list the built-in policies", declare_policies},
     Command{"new", "write a policy to start from, with a test and a scenario",

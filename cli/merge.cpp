@@ -1,0 +1,79 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "cli/run_options.hpp"
+#include "engine/compare/replicated_renderers.hpp"
+#include "engine/output/atomic_file.hpp"
+#include "engine/workload/printable.hpp"
+#include "study/sweep_merge.hpp"
+
+namespace berth::cli {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> parts;
+  bool mark_missing = false;
+  RunOptions results;  // --out, --force, --json, --table, --all-metrics
+};
+
+int merge(const CLI::App& command, const Options& options, Console& console) {
+  const auto& results = options.results;
+  if (options.parts.empty()) {
+    wrong_usage(command, "name the folders of the parts: berth merge DIR...");
+  }
+  check_together(command, results);
+  const auto format = table_format(command, results);
+  const std::vector<std::filesystem::path> parts(options.parts.begin(),
+                                                 options.parts.end());
+  const auto gaps = options.mark_missing ? study::Gaps::kMark : study::Gaps::kRefuse;
+  const auto merged = study::merge_sweep(parts, gaps);
+  std::filesystem::path out = results.out;
+  if (!out.empty()) {
+    study::write_merged(
+        merged, out,
+        results.force ? study::Existing::kReplace : study::Existing::kRefuse);
+  } else if (parts.size() == 1) {
+    out = parts.front();
+  }
+  if (!out.empty()) {
+    write_file(out / "comparison.csv",
+               as_csv(study::comparison_of(merged.scenario, merged.outcome,
+                                           study::Rows::kAll)));
+  }
+  for (const auto& missing : merged.missing) {
+    console.err << "missing: " << printable(missing) << '\n';
+  }
+  if (results.json) {
+    console.out << study::json_array(merged.outcome);
+  } else {
+    const auto rows = results.all_metrics ? study::Rows::kAll : study::Rows::kUsual;
+    console.out << rendered(study::comparison_of(merged.scenario, merged.outcome, rows),
+                            format);
+  }
+  return study::kDone;
+}
+
+}  // namespace
+
+Action declare_merge(CLI::App& command) {
+  auto options = std::make_shared<Options>();
+  auto& results = options->results;
+  command.add_option("DIR", options->parts, "the folders of the parts, or the one");
+  command.add_flag("--mark-missing", options->mark_missing,
+                   "accept points without a result; their cells have no mean");
+  command.add_option("--out", results.out,
+                     "folder for all points and comparison.csv (none: the one DIR)");
+  command.add_flag("--force", results.force, "replace the results in --out");
+  command.add_flag("--json", results.json, "summaries as JSON instead of the table");
+  command.add_option("--table", results.table,
+                     "text | markdown | latex | csv | json (text)");
+  command.add_flag("--all-metrics", results.all_metrics, "every metric in the table");
+  command.footer("Example:\n  berth merge part1 part2 --out results");
+  return [&command, options](Console& console) {
+    return merge(command, *options, console);
+  };
+}
+
+}  // namespace berth::cli

@@ -1,0 +1,258 @@
+#include "cli/sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include "cli/key_help.hpp"
+#include "cli/progress.hpp"
+#include "cli/slurm_script.hpp"
+#include "engine/base/error.hpp"
+#include "engine/compare/replicated_renderers.hpp"
+#include "engine/output/atomic_file.hpp"
+#include "engine/workload/printable.hpp"
+#include "study/finished_point.hpp"
+#include "study/sweep_folder.hpp"
+
+namespace berth::cli {
+
+namespace {
+
+study::SweepOptions sweep_options(const CLI::App& command, const RunOptions& options,
+                                  const Console& console, Progress& progress) {
+  study::SweepOptions made;
+  made.audit = options.no_audit ? study::Audit::kOff : study::Audit::kOn;
+  made.keep = options.keep_jobs ? study::Keep::kAll : study::Keep::kSummary;
+  made.log = options.log ? study::Log::kOn : study::Log::kOff;
+  made.strict = options.strict;
+  made.summaries = options.json;
+  made.workers = workers_of(options);
+  made.limits = limits_of(options, console);
+  if (!options.out.empty()) made.out = options.out;
+  made.existing = options.force ? study::Existing::kReplace : study::Existing::kRefuse;
+  made.shard = shard_of(command, options);
+  made.interrupted = console.interrupted;
+  made.print = [&progress](std::string_view label, std::string_view line) {
+    progress.message(fmt::format("{}: {}", label, line));
+  };
+  if (console.live) {
+    made.progress = [&progress](std::size_t runs, std::size_t of) {
+      progress.show("runs", runs, of);
+    };
+  }
+  return made;
+}
+
+// Lines with the number of points that say so, in the order of their first one.
+class Messages {
+ public:
+  void add(const std::string& line, const std::string& point) {
+    const auto [at, is_new] = counts_.try_emplace(line, Said{order_.size(), 0, point});
+    if (is_new) order_.push_back(&*at);
+    ++at->second.times;
+  }
+
+  void show(std::string_view what, Console& console) const {
+    for (const auto* line : order_) {
+      const auto& said = line->second;
+      console.err << fmt::format("{}{}: {}\n", what, said.point, line->first);
+      if (said.times < 2) continue;
+      console.err << fmt::format("  the same in {} more\n", said.times - 1);
+    }
+  }
+
+ private:
+  struct Said {
+    std::size_t place;
+    std::size_t times;
+    std::string point;
+  };
+  std::map<std::string, Said> counts_;
+  std::vector<const std::pair<const std::string, Said>*> order_;
+};
+
+void show_messages(const study::SweepOutcome& outcome, Console& console) {
+  Messages failures;
+  Messages warnings;
+  for (const auto& point : outcome.points) {
+    for (const auto& line : point.warnings) warnings.add(line, point.name);
+    for (const auto& run : point.policies) {
+      for (const auto& line : run.warnings) {
+        warnings.add(fmt::format("{}: {}", run.label, line), point.name);
+      }
+      if (run.failure.code == study::kDone) continue;
+      failures.add(fmt::format("{}: {}", run.label, run.failure.text), point.name);
+    }
+  }
+  failures.show("failed: ", console);
+  warnings.show("warning: ", console);
+}
+
+void show_counts(const study::SweepOutcome& outcome, Console& console) {
+  std::size_t failed = 0;
+  for (const auto& point : outcome.points) {
+    for (const auto& run : point.policies) failed += run.failure.code != study::kDone;
+  }
+  const auto left = outcome.count(study::PointState::kNotBegun);
+  console.err << fmt::format(
+      "{} points: {} finished before, {} run now{}{}\n", outcome.points.size(),
+      outcome.count(study::PointState::kReused), outcome.count(study::PointState::kRan),
+      left > 0 ? fmt::format(", {} left", left) : std::string(),
+      failed > 0 ? fmt::format("; {} runs failed", failed) : std::string());
+}
+
+void show_table(const RunOptions& options, TableFormat format,
+                const study::Scenario& scenario, const study::SweepOutcome& outcome,
+                Console& console) {
+  if (options.json) {
+    console.out << study::json_array(outcome);
+    return;
+  }
+  const auto rows = options.all_metrics ? study::Rows::kAll : study::Rows::kUsual;
+  console.out << rendered(study::comparison_of(scenario, outcome, rows), format);
+}
+
+int show_plan(const study::SweepPlan& plan, const RunOptions& options,
+              const study::Shard& shard, Console& console) {
+  const auto& grid = plan.grid();
+  std::size_t points = 0;
+  std::size_t finished = 0;
+  const auto keep = options.keep_jobs ? study::Keep::kAll : study::Keep::kSummary;
+  for (std::size_t i = 0; i < grid.size(); ++i) {
+    if (!shard.has(i)) continue;
+    ++points;
+    const auto folder = std::filesystem::path(options.out) / "points" / grid.name(i);
+    const bool is_finished =
+        !options.out.empty() && study::read_finished(folder, plan.runs(i), keep);
+    finished += is_finished ? 1 : 0;
+    console.out << fmt::format("{:04}  {}{}\n", i + 1,
+                               printable(study::text_of(grid.settings(i))),
+                               is_finished ? "  (finished)" : "");
+  }
+  const auto policies = plan.labels().size();
+  console.out << fmt::format("{} points x {} policies = {} runs", points, policies,
+                             points * policies);
+  if (!options.out.empty())
+    console.out << fmt::format("; {} points finished", finished);
+  console.out << '\n';
+  return study::kDone;
+}
+
+// The command line of a part, but -j and --shard.
+std::vector<std::string> arguments_of(const RunOptions& options) {
+  std::vector<std::string> words;
+  if (!options.scenario.empty()) words.push_back(options.scenario);
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) words.insert(words.end(), {name, value});
+  };
+  const auto add_flag = [&](const char* name, bool is_set) {
+    if (is_set) words.emplace_back(name);
+  };
+  add("--trace", options.trace);
+  add("--processors", options.processors);
+  for (const auto& policy : options.policies) add("--policy", policy);
+  for (const auto& setting : options.settings) add("--set", setting);
+  add("--seed", options.seed);
+  add("--out", options.out);
+  add_flag("--keep-jobs", options.keep_jobs);
+  add_flag("--log", options.log);
+  add_flag("--no-audit", options.no_audit);
+  add_flag("--strict", options.strict);
+  add("--time-limit", options.time_limit);
+  add("--memory-limit", options.memory_limit);
+  add("--work-limit", options.work_limit);
+  return words;
+}
+
+// Seconds that the first point takes, under all policies, on one worker.
+double measured_point(const study::Scenario& scenario, const RunOptions& options,
+                      const Console& console) {
+  study::SweepOptions one;
+  one.audit = options.no_audit ? study::Audit::kOff : study::Audit::kOn;
+  one.strict = options.strict;
+  one.limits = limits_of(options, console);
+  one.interrupted = console.interrupted;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto point = study::SweepGrid(scenario).point(0).scenario;
+  const auto outcome = study::run_sweep(point, study::PolicyLibrary::standard(), one);
+  if (outcome.code() == study::kInterruptedCode) throw study::Interrupted{};
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  return took.count();
+}
+
+int emit(const CLI::App& command, const RunOptions& options,
+         const study::Scenario& scenario, Console& console) {
+  if (options.emit != "slurm") {
+    wrong_usage(command,
+                fmt::format("--emit: '{}' is not slurm", printable(options.emit)));
+  }
+  if (options.out.empty() || options.force || !options.shard.empty()) {
+    wrong_usage(command,
+                "--emit slurm needs --out DIR, and neither --force nor --shard");
+  }
+  SlurmSweep made;
+  made.folder = std::filesystem::current_path().string();
+  made.berth = std::filesystem::read_symlink("/proc/self/exe").string();
+  made.arguments = arguments_of(options);
+  made.out = options.out;
+  made.points = study::SweepGrid(scenario).size();
+  made.seconds_a_point = measured_point(scenario, options, console);
+  console.out << slurm_script(made);
+  return study::kDone;
+}
+
+}  // namespace
+
+int sweep(const CLI::App& command, const RunOptions& options,
+          const study::Scenario& scenario, Console& console) {
+  const auto format = table_format(command, options);
+  const auto shard = shard_of(command, options);
+  if (options.log && !options.keep_jobs) {
+    wrong_usage(command, "--log of a sweep needs --keep-jobs");
+  }
+  const auto library = study::PolicyLibrary::standard();
+  study::SweepOutcome outcome;
+  {
+    Progress progress(console.err, console.live);
+    const auto made = sweep_options(command, options, console, progress);
+    const study::LoadingOptions loading{made.limits, nullptr};
+    const study::SweepPlan plan(scenario, library, loading, made.audit);
+    if (options.dry_run) return show_plan(plan, options, shard, console);
+    outcome = study::run_sweep(plan, library, made);
+  }
+  show_messages(outcome, console);
+  show_counts(outcome, console);
+  if (outcome.count(study::PointState::kNotBegun) > 0) return outcome.code();
+  if (shard.of > 1) {
+    console.err << fmt::format("part {} of {}; when all are done: berth merge {}\n",
+                               shard.number, shard.of, printable(options.out));
+    return outcome.code();
+  }
+  if (!options.out.empty()) {
+    write_file(std::filesystem::path(options.out) / "comparison.csv",
+               as_csv(study::comparison_of(scenario, outcome, study::Rows::kAll)));
+  }
+  show_table(options, format, scenario, outcome, console);
+  return outcome.code();
+}
+
+Action declare_sweep(CLI::App& command) {
+  auto options = std::make_shared<RunOptions>();
+  declare_run_options(command, *options);
+  command.add_option("--emit", options->emit,
+                     "slurm: print a script that submits the sweep to Slurm");
+  command.footer("Example:\n  berth sweep scenarios/loads.toml --out results -j 4");
+  return [&command, options](Console& console) {
+    if (options->help_keys) return show_keys(console);
+    if (options->help_metrics) return show_metrics(console);
+    check_together(command, *options);
+    const auto scenario = scenario_of(command, *options);
+    return options->emit.empty() ? sweep(command, *options, scenario, console)
+                                 : emit(command, *options, scenario, console);
+  };
+}
+
+}  // namespace berth::cli

@@ -1,0 +1,157 @@
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/cli.hpp"
+#include "tests/study/scratch_folder.hpp"
+
+using namespace berth;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Said {
+  int code;
+  std::string out;
+  std::string err;
+};
+
+Said berth_says(const std::vector<std::string>& args) {
+  std::ostringstream out;
+  std::ostringstream err;
+  const int code = cli::run(args, out, err);
+  return {code, out.str(), err.str()};
+}
+
+bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+// Two loads, two seeds, two policies.
+class Sweep {
+ public:
+  Sweep()
+      : file(scratch.file("s.toml",
+                          "[machine]\nprocessors = 16\n[workload]\nmodel = \"lublin\"\n"
+                          "jobs = 30\n[run]\npolicies = [\"fcfs\", \"easy\"]\n[sweep]\n"
+                          "workload.load = [0.5, 0.9]\nseed = [1, 2]\n")),
+        out((scratch.path() / "out").string()) {}
+
+  [[nodiscard]] Said run(std::vector<std::string> more) const {
+    more.insert(more.begin(), {"run", file});
+    return berth_says(more);
+  }
+
+  test::ScratchFolder scratch;
+  std::string file;
+  std::string out;
+};
+
+}  // namespace
+
+TEST_SUITE("cli/sweep") {
+  TEST_CASE("a dry run prints the points and their number, and runs nothing") {
+    const Sweep sweep;
+    CHECK(sweep.run({"--dry-run"}).out ==
+          "0001  workload.load=0.5, seed=1\n0002  workload.load=0.5, seed=2\n"
+          "0003  workload.load=0.9, seed=1\n0004  workload.load=0.9, seed=2\n"
+          "4 points x 2 policies = 8 runs\n");
+    CHECK(sweep.run({"--dry-run", "--out", sweep.out}).code == 0);
+    CHECK_FALSE(fs::exists(sweep.out));
+  }
+
+  TEST_CASE("both counts are printed, and the table is the same when it is resumed") {
+    const Sweep sweep;
+    const auto first = sweep.run({"--out", sweep.out});
+    CHECK(first.code == 0);
+    CHECK(has(first.err, "4 points: 0 finished before, 4 run now"));
+    CHECK(fs::exists(fs::path(sweep.out) / "comparison.csv"));
+    const auto second = sweep.run({"--out", sweep.out});
+    CHECK(has(second.err, "4 points: 4 finished before, 0 run now"));
+    CHECK(second.out == first.out);
+    CHECK(has(sweep.run({"--dry-run", "--out", sweep.out}).out,
+              "8 runs; 4 points finished"));
+  }
+
+  TEST_CASE("the same table comes in five formats") {
+    const Sweep sweep;
+    CHECK(has(sweep.run({}).out, "mean_wait (s, lower is better)\n"));
+    CHECK(has(sweep.run({"--table", "markdown"}).out, "| workload.load | policy |"));
+    CHECK(has(sweep.run({"--table", "latex"}).out, "\\begin{tabular}{lllrrrrrrrr}"));
+    CHECK(has(sweep.run({"--table", "csv"}).out, "workload.load,metric,unit,better"));
+    const auto json = nlohmann::json::parse(sweep.run({"--table", "json"}).out);
+    CHECK(json["replications"] == 2);
+    CHECK(json["metrics"][0]["cell"]["workload.load"] == "0.5");
+    CHECK(nlohmann::json::parse(sweep.run({"--json"}).out).size() == 8);
+  }
+
+  TEST_CASE("what the command line sets varies no longer") {
+    const Sweep sweep;
+    CHECK(has(sweep.run({"--dry-run", "--seed", "7"}).out, "2 points x 2 policies"));
+    const auto one = sweep.run({"--seed", "7", "--set", "workload.load=0.7"});
+    CHECK(has(one.out, "metric "));  // an ordinary run
+  }
+
+  TEST_CASE("jobs.csv is kept on request, and a sweep without it is run again") {
+    const Sweep sweep;
+    const auto jobs =
+        fs::path(sweep.out) / "points/0001-workload.load=0.5,seed=1/easy/jobs.csv";
+    static_cast<void>(sweep.run({"--out", sweep.out}));
+    CHECK_FALSE(fs::exists(jobs));
+    CHECK(has(sweep.run({"--out", sweep.out, "--keep-jobs"}).err, "4 run now"));
+    CHECK(fs::exists(jobs));
+    CHECK(has(sweep.run({"--out", sweep.out}).err, "4 finished before"));
+  }
+
+  TEST_CASE("parts are merged into the table of the whole") {
+    const Sweep sweep;
+    const auto whole = sweep.run({});
+    const auto one = sweep.run({"--out", sweep.out, "--shard", "1/2"});
+    CHECK(one.out.empty());
+    CHECK(has(one.err, "part 1 of 2; when all are done: berth merge"));
+    const auto early = berth_says({"merge", sweep.out});
+    CHECK(early.code == 3);
+    CHECK(has(early.err, "2 of the 4 points"));
+    const auto marked = berth_says({"merge", sweep.out, "--mark-missing"});
+    CHECK(marked.code == 0);
+    CHECK(has(marked.out, "incomplete"));
+    CHECK(has(marked.err, "missing: 0002-"));
+    static_cast<void>(sweep.run({"--out", sweep.out, "--shard", "2/2"}));
+    CHECK(berth_says({"merge", sweep.out}).out == whole.out);
+  }
+
+  TEST_CASE("options that say nothing or too much have status 2") {
+    const Sweep sweep;
+    CHECK(sweep.run({"--shard", "1/2"}).code == 2);
+    CHECK(sweep.run({"--keep-jobs"}).code == 2);
+    for (const auto* shard : {"0/2", "3/2", "2", "a/b", "1/0"}) {
+      CAPTURE(shard);
+      CHECK(sweep.run({"--out", sweep.out, "--shard", shard}).code == 2);
+    }
+    CHECK(sweep.run({"--table", "html"}).code == 2);
+    CHECK(berth_says({"merge"}).code == 2);
+    CHECK(berth_says({"merge", sweep.out}).code == 2);
+    CHECK(berth_says({"sweep", sweep.file, "--emit", "pbs", "--out", "x"}).code == 2);
+    CHECK(berth_says({"sweep", sweep.file, "--emit", "slurm"}).code == 2);
+  }
+
+  TEST_CASE("a script for Slurm repeats what was asked for") {
+    const Sweep sweep;
+    const auto said = berth_says({"sweep", sweep.file, "--emit", "slurm", "--out",
+                                  sweep.out, "--policy", "fcfs", "--no-audit"});
+    CHECK(said.code == 0);
+    CHECK(has(said.out, "a sweep of 4 points"));
+    CHECK(has(said.out, fmt::format("run '{}' '--policy' 'fcfs' '--out' '{}' "
+                                    "'--no-audit' -j 1 --shard",
+                                    sweep.file, sweep.out)));
+  }
+
+  TEST_CASE("batch means give the one run of a point its interval") {
+    const Sweep sweep;
+    const auto said = sweep.run({"--seed", "1", "--set", "run.batches=5"});
+    CHECK(said.code == 0);
+    CHECK(has(said.out, "intervals over batch means"));
+  }
+}
