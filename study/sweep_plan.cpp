@@ -114,14 +114,14 @@ const std::optional<std::string>& SweepPlan::checksum_of(const std::string& trac
 void SweepPlan::check_identities() const {
   std::map<std::string, std::size_t> seen;
   for (std::size_t i = 0; i < runs_.size(); ++i) {
-    for (const auto& run : runs_[i]) {
-      const auto [at, is_new] = seen.emplace(run.identity, i);
-      if (is_new) continue;
-      throw Error(scenario_.file.empty() ? ErrorCode::kUsage : ErrorCode::kInput,
-                  fmt::format("{}: sweep: points {} and {} are the same run of {}",
-                              printable_name(scenario_.file), grid_.name(at->second),
-                              grid_.name(i), printable(run.label)));
-    }
+    std::string all;
+    for (const auto& run : runs_[i]) all += run.identity;
+    const auto [at, is_new] = seen.emplace(all, i);
+    if (is_new) continue;
+    throw Error(scenario_.file.empty() ? ErrorCode::kUsage : ErrorCode::kInput,
+                fmt::format("{}: sweep: points {} and {} are the same runs",
+                            printable_name(scenario_.file), grid_.name(at->second),
+                            grid_.name(i)));
   }
 }
 

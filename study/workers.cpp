@@ -22,7 +22,12 @@ void for_each_index(std::size_t count, std::size_t workers,
   // One after the other from a common counter, so that indices begin in order.
   std::atomic<std::size_t> next{0};
   const auto take_all = [&] {
-    for (auto i = next++; i < count; i = next++) work(i);
+    try {
+      for (auto i = next++; i < count; i = next++) work(i);
+    } catch (...) {
+      next = count;
+      throw;
+    }
   };
   const auto threads = std::min(workers, count);
   if (threads <= 1) return take_all();
