@@ -2,9 +2,8 @@
 -- shortest walltime.  A wide job below is as slow as its slowest process and slows down
 -- everybody above it; a small one gets through.
 --
--- Against MEASY on the paper's workloads it wins in mean bounded slowdown on JWload.
--- It loses where wide short jobs wait: on FWload at low and middle load, and for their
--- users everywhere.
+-- Against MEASY in mean bounded slowdown it is even on JWload at the paper's size, a
+-- little better at low load on FWload, and it loses where wide short jobs wait.
 return require("two_tier").policy {
   paper = "after Liu et al. 2012",
   background = function(job) return job.walltime * job.size end,

@@ -18,5 +18,5 @@ return {
   { "of two jobs that wait the one of the smaller area runs below first", processors = 3,
     sharing = "two_tier", cpu_use = 0.5,
     jobs = { { 0, 3, 100 }, { 0, 1, 100 }, { 1, 3, 20 }, { 1, 1, 40 }, { 1, 1, 50 } },
-    starts = { 0, 0, 160, 1, 1 } },
+    starts = { 0, 0, 103.697593, 1, 1 } },  -- job 1 is slowed down by those below it
 }

@@ -1,0 +1,22 @@
+return {
+  { "a job that may not backfill runs in the background meanwhile", processors = 2,
+    sharing = "two_tier", cpu_use = 1,
+    jobs = { { 0, 1, 4 }, { 0, 2, 2 }, { 0, 1, 5 } },
+    starts = { 0, 4, 0 } },
+  { "nobody starts below a process that uses 0.96 or more", processors = 1,
+    sharing = "two_tier", cpu_use = 0.96,
+    jobs = { { 0, 1, 4 }, { 0, 1, 2 } },
+    starts = { 0, 4 } },
+  { "below one that uses less the next one starts at once", processors = 1,
+    sharing = "two_tier", cpu_use = 0.95,
+    jobs = { { 0, 1, 4 }, { 0, 1, 2 } },
+    starts = { 0, 0 } },
+  { "whoever runs below delays nobody in the foreground", processors = 2,
+    sharing = "two_tier", cpu_use = 1,
+    jobs = { { 0, 1, 10 }, { 0, 2, 2 }, { 0, 1, 20 } },
+    starts = { 0, 10, 0 } },
+  { "of two jobs that wait the one of the smaller area runs below first", processors = 3,
+    sharing = "two_tier", cpu_use = 0.5,
+    jobs = { { 0, 3, 100 }, { 0, 1, 100 }, { 1, 3, 20 }, { 1, 1, 40 }, { 1, 1, 50 } },
+    starts = { 0, 0, 103.697593, 1, 1 } },  -- job 1 is slowed down by those below it
+}
