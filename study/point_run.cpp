@@ -93,9 +93,12 @@ void PointRun::simulate(std::size_t policy) {
     outcome_.policies[policy].failure = loaded->failure;
     return;
   }
-  const auto& trace = prepared.workload->loaded.sha256;
-  if (run_identity(scenario, policy_identity(*loaded), trace, options.audit) !=
-      planned.identity) {
+  const auto& plan = shared_.plan;
+  const auto& read = prepared.workload->loaded.sha256;
+  const bool other_trace = read && *read != plan.checksum(scenario.workload.trace);
+  if (other_trace ||
+      run_identity(scenario, policy_identity(*loaded), plan.inputs_of(scenario),
+                   options.audit) != planned.identity) {
     throw Error(ErrorCode::kInput,
                 fmt::format("{}: a policy or a trace has changed while the sweep ran; "
                             "start it again",

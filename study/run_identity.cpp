@@ -25,13 +25,13 @@ std::string policy_identity(const LoadedPolicy& policy) {
 }
 
 std::string run_identity(const Scenario& point, const std::string& policy,
-                         const std::optional<std::string>& trace_sha256, Audit audit) {
+                         const std::string& inputs, Audit audit) {
   Sha256 hash;
   hash.write(fmt::format("berth result {}\n{}\n", kResultFormat, source_sha256()));
   hash.write(settings_text(point, {}));
   hash.write(
       fmt::format("scenario {}\n", std::filesystem::path(point.file).stem().string()));
-  hash.write(fmt::format("trace {}\n", trace_sha256.value_or("none")));
+  hash.write(inputs);
   hash.write(fmt::format("audit {}\n", audit == Audit::kOn ? "on" : "off"));
   hash.write(policy);
   return hash.digest();

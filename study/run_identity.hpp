@@ -2,7 +2,6 @@
 // What a run of a sweep is, as one checksum: two runs with one identity give the same
 // results, byte for byte, on the same build.
 
-#include <optional>
 #include <string>
 
 #include "study/policy_run.hpp"
@@ -16,10 +15,9 @@ namespace berth::study {
 [[nodiscard]] std::string policy_identity(const LoadedPolicy& policy);
 
 // SHA-256 over: the format of results, the sources of this program, every setting (the
-// seed among them), the policy, the bytes of the trace (nullopt: a model) and whether
+// seed among them), the policy, the input files (as text: their checksums) and whether
 // the run is audited.  Nothing of the machine, of the time or of the build is in it.
 [[nodiscard]] std::string run_identity(const Scenario& point, const std::string& policy,
-                                       const std::optional<std::string>& trace_sha256,
-                                       Audit audit);
+                                       const std::string& inputs, Audit audit);
 
 }  // namespace berth::study

@@ -13,6 +13,7 @@
 #include "study/file_source.hpp"
 #include "study/resolved_scenario.hpp"
 #include "study/run_identity.hpp"
+#include "study/spread_text.hpp"
 
 namespace berth::study {
 
@@ -29,6 +30,15 @@ std::string checksum_of_file(const std::string& path) {
     hash.write({piece.data(), size});
   }
   return hash.digest();
+}
+
+std::vector<std::string> input_files(const Scenario& scenario) {
+  const auto& keys = scenario.workload;
+  std::vector<std::string> files;
+  if (!keys.trace.empty()) files.push_back(keys.trace);
+  const bool is_file = keys.cpu_use != "drawn" && !spread_from_text(keys.cpu_use);
+  if (is_file) files.push_back(keys.cpu_use);
+  return files;
 }
 
 ordered_json policies_json(const Scenario& scenario) {
@@ -76,10 +86,11 @@ std::vector<std::string> SweepPlan::labels() const {
 
 void SweepPlan::plan_point(std::size_t number) {
   const auto point = grid_.point(number);
-  const auto& trace = checksum_of(point.scenario.workload.trace);
+  read_inputs(point.scenario);
+  const auto inputs = inputs_of(point.scenario);
   for (const auto& policy : policies_of(point)) {
     runs_[number].push_back(
-        {policy.label, run_identity(point.scenario, policy.identity, trace, audit_),
+        {policy.label, run_identity(point.scenario, policy.identity, inputs, audit_),
          policy.failure});
   }
 }
@@ -100,15 +111,21 @@ const std::vector<SweepPlan::Known>& SweepPlan::policies_of(const SweepPoint& po
   return at->second;
 }
 
-const std::optional<std::string>& SweepPlan::checksum_of(const std::string& trace) {
-  const auto [at, is_new] = traces_.try_emplace(trace);
-  if (!is_new || trace.empty()) return at->second;
-  if (trace == "-") {
-    throw Error(ErrorCode::kUsage,
-                "a sweep reads its trace more than once: name a file, not -");
+void SweepPlan::read_inputs(const Scenario& point) {
+  for (const auto& file : input_files(point)) {
+    if (file == "-") {
+      throw Error(ErrorCode::kUsage,
+                  "a sweep reads its trace more than once: name a file, not -");
+    }
+    const auto [at, is_new] = files_.try_emplace(file);
+    if (is_new) at->second = checksum_of_file(file);
   }
-  at->second = checksum_of_file(trace);
-  return at->second;
+}
+
+std::string SweepPlan::inputs_of(const Scenario& point) const {
+  std::string text;
+  for (const auto& file : input_files(point)) text += checksum(file) + "\n";
+  return text;
 }
 
 void SweepPlan::check_identities() const {

@@ -2,7 +2,6 @@
 // Everything that a sweep is going to run, before it runs.
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,6 +34,12 @@ class SweepPlan {
   [[nodiscard]] const std::vector<PlannedRun>& runs(std::size_t point) const {
     return runs_[point];
   }
+  // The input files of a point, by checksum, as the identity has them.
+  [[nodiscard]] std::string inputs_of(const Scenario& point) const;
+  // Of a file that some point reads.
+  [[nodiscard]] const std::string& checksum(const std::string& file) const {
+    return files_.at(file);
+  }
   // What the policies are called: by their labels at the first point.
   [[nodiscard]] std::vector<std::string> labels() const;
   // sweep.json: which sweep this is, whatever its policies say; no path is in it.
@@ -50,7 +55,7 @@ class SweepPlan {
 
   void plan_point(std::size_t number);
   const std::vector<Known>& policies_of(const SweepPoint& point);
-  const std::optional<std::string>& checksum_of(const std::string& trace);
+  void read_inputs(const Scenario& point);
   void check_identities() const;
 
   const Scenario& scenario_;
@@ -60,8 +65,8 @@ class SweepPlan {
   SweepGrid grid_;
   std::vector<std::vector<PlannedRun>> runs_;
   std::map<std::string, std::vector<Known>>
-      policies_;  // by the parameters of the point
-  std::map<std::string, std::optional<std::string>> traces_;  // checksums
+      policies_;                              // by the parameters of the point
+  std::map<std::string, std::string> files_;  // to their checksums
   std::string text_;
 };
 
