@@ -105,7 +105,7 @@ const std::vector<SweepPlan::Known>& SweepPlan::policies_of(const SweepPoint& po
   for (const auto& policy : load_policies(point.scenario, library_, options_)) {
     const bool loads = policy->failure.code == kDone;
     at->second.push_back({policy->label,
-                          loads ? policy_identity(*policy) : policy->label,
+                          loads ? policy_identity(*policy) : policy->label + parameters,
                           policy->failure});
   }
   return at->second;

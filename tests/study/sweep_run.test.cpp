@@ -134,7 +134,7 @@ TEST_SUITE("study/sweep_run") {
     const test::ScratchFolder scratch;
     const auto policy = scratch.file(
         "mine.lua",
-        "return { params = { bad = false },\n"
+        "return { params = { bad = { default = false, help = \"to break\" } },\n"
         "  schedule = function(queue, cluster)\n"
         "    if cluster.params.bad then error(\"it broke\") end\n"
         "    for job in queue:startable() do cluster:start(job) end\n  end }\n");
