@@ -102,8 +102,10 @@ void Auditor::on(const sim::StartRecord& record) {
        JobState::kRunning);
   check("W6", record.at >= job.submit, {id}, "it starts before its submit time");
   life.background = tiers_ && tier_of(*record.placement) == Tier::kBackground;
-  check("C5", !life.background || !record.resumed, {id},
-        "a suspended job resumes in the foreground");
+  if (tiers_) {
+    check("C5", !life.background || !record.resumed, {id},
+          "a suspended job resumes in the foreground");
+  }
   if (!life.background) judge_start(id);
   seat(id, life, record.placement);
   const Duration cost = record.resumed ? machine_.migration_cost : 0;
