@@ -15,7 +15,7 @@ namespace {
 study::StudyOptions study_options(const RunOptions& options, const Console& console,
                                   Progress& progress) {
   study::StudyOptions made;
-  made.audit = options.no_audit ? study::Audit::kOff : study::Audit::kOn;
+  made.audit = audit_of(options);
   made.log = options.log ? study::Log::kOn : study::Log::kOff;
   made.strict = options.strict;
   made.workers = workers_of(options);

@@ -66,7 +66,12 @@ void declare_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("--seed", options.seed, "start of the random streams");
   declare_results(command, options);
   command.add_flag("--no-audit", options.no_audit,
-                   "do not check the laws of the model");
+                   "do not check the laws of the model; the same as --audit off");
+  command
+      .add_option("--audit", options.audit,
+                  "how: light (default), full (capacity by the processors themselves, "
+                  "not by their number), off")
+      ->check(CLI::IsMember({"light", "full", "off"}));
   command.add_flag("--strict", options.strict,
                    "stop at a job that would be left out or rejected");
   command.add_option("-j", options.workers,
@@ -75,6 +80,11 @@ void declare_run_options(CLI::App& command, RunOptions& options) {
   command.add_flag("--help-keys", options.help_keys, "every key of a scenario");
   command.add_flag("--help-metrics", options.help_metrics, "every metric, its formula");
   declare_sweeps(command, options);
+}
+
+study::Audit audit_of(const RunOptions& options) {
+  if (options.no_audit || options.audit == "off") return study::Audit::kOff;
+  return options.audit == "full" ? study::Audit::kFull : study::Audit::kOn;
 }
 
 // Files given on the command line stand behind what the scenario says.

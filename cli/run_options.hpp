@@ -25,6 +25,7 @@ struct RunOptions {
   bool all_metrics = false;
   std::string table = "text";
   bool no_audit = false;
+  std::string audit = "light";
   bool strict = false;
   bool log = false;
   bool keep_jobs = false;
@@ -39,6 +40,8 @@ struct RunOptions {
 };
 
 void declare_run_options(CLI::App& command, RunOptions& options);
+
+[[nodiscard]] study::Audit audit_of(const RunOptions& options);
 
 // The scenario with what the command line puts over it.  Throws Error.
 [[nodiscard]] study::Scenario scenario_of(const CLI::App& command,

@@ -24,7 +24,7 @@ namespace {
 study::SweepOptions sweep_options(const CLI::App& command, const RunOptions& options,
                                   const Console& console, Progress& progress) {
   study::SweepOptions made;
-  made.audit = options.no_audit ? study::Audit::kOff : study::Audit::kOn;
+  made.audit = audit_of(options);
   made.keep = options.keep_jobs ? study::Keep::kAll : study::Keep::kSummary;
   made.log = options.log ? study::Log::kOn : study::Log::kOff;
   made.strict = options.strict;
@@ -160,6 +160,7 @@ std::vector<std::string> arguments_of(const RunOptions& options) {
   add_flag("--keep-jobs", options.keep_jobs);
   add_flag("--log", options.log);
   add_flag("--no-audit", options.no_audit);
+  if (options.audit != "light") add("--audit", options.audit);
   add_flag("--strict", options.strict);
   add("--time-limit", options.time_limit);
   add("--memory-limit", options.memory_limit);
@@ -171,7 +172,7 @@ std::vector<std::string> arguments_of(const RunOptions& options) {
 double measured_point(const study::Scenario& scenario, const RunOptions& options,
                       const Console& console) {
   study::SweepOptions one;
-  one.audit = options.no_audit ? study::Audit::kOff : study::Audit::kOn;
+  one.audit = audit_of(options);
   one.strict = options.strict;
   one.limits = limits_of(options, console);
   one.interrupted = console.interrupted;

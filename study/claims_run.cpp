@@ -132,7 +132,7 @@ class Points {
 
 std::string in_table(std::string text) {
   for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
-    text.insert(at, "\\");
+    text.insert(at, 1, '\\');
   }
   return text;
 }

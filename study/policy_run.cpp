@@ -49,6 +49,15 @@ void audit_utilisation(const Point& point, const Summary& summary,
 
 }  // namespace
 
+std::string_view name(Audit audit) {
+  switch (audit) {
+    case Audit::kOn: return "on";
+    case Audit::kFull: return "full";
+    case Audit::kOff: return "off";
+  }
+  return "?";
+}
+
 PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
                         std::span<sim::Observer* const> more, const Watch& watch) {
   const auto begin = std::chrono::steady_clock::now();

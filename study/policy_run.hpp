@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "engine/metrics/summary.hpp"
 #include "engine/sim/machine.hpp"
@@ -31,6 +32,9 @@ struct Point {
 
 // On: every rule, capacity by numbers.  Full: capacity by the processors themselves.
 enum class Audit : std::uint8_t { kOn, kFull, kOff };
+
+// "on", "full" or "off".
+[[nodiscard]] std::string_view name(Audit audit);
 
 struct PolicyResult {
   Summary summary;

@@ -32,7 +32,7 @@ std::string run_identity(const Scenario& point, const std::string& policy,
   hash.write(
       fmt::format("scenario {}\n", std::filesystem::path(point.file).stem().string()));
   hash.write(inputs);
-  hash.write(fmt::format("audit {}\n", audit == Audit::kOn ? "on" : "off"));
+  hash.write(fmt::format("audit {}\n", name(audit)));
   hash.write(policy);
   return hash.digest();
 }

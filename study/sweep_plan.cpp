@@ -149,7 +149,7 @@ std::string sweep_text(const Scenario& scenario, Audit audit) {
                     {"policies", policies_json(scenario)},
                     {"parameters", scenario.policy_parameters},
                     {"sweep", axes_json(scenario)},
-                    {"audit", audit == Audit::kOn}});
+                    {"audit", name(audit)}});
 }
 
 }  // namespace berth::study

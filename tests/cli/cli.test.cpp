@@ -144,6 +144,21 @@ TEST_SUITE("cli/cli") {
     CHECK(bare[0]["audit"].is_null());
   }
 
+  TEST_CASE("the audit looks at the processors themselves when it is asked to") {
+    const test::ScratchFolder scratch;
+    const auto trace = scratch.file("t.swf", kTrace);
+    const auto rules_of = [&](const std::string& how) {
+      const auto said = berth_says(
+          {"run", "--trace", trace, "--policy", "fcfs", "--json", "--audit", how});
+      return nlohmann::json::parse(said.out)[0]["audit"]["rules"].dump();
+    };
+    CHECK(has(rules_of("light"), "C1"));
+    CHECK_FALSE(has(rules_of("light"), "C7"));
+    CHECK(has(rules_of("full"), "C1"));
+    CHECK(has(rules_of("full"), "C7"));
+    CHECK(berth_says({"run", "--trace", trace, "--audit", "much"}).code == 2);
+  }
+
   TEST_CASE("exit codes are those of the design") {
     const test::ScratchFolder scratch;
     const auto trace = scratch.file("t.swf", kTrace);
