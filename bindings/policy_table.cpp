@@ -238,6 +238,7 @@ void read_orders(Reader& reader, int top, PolicyTable& table) {
   });
   if (at == found.end()) {
     std::vector<std::string_view> known;
+    known.reserve(found.size());
     for (const auto& order : found) known.push_back(order.name);
     reader.refuse(fmt::format("order: there is no '{}' in orders{}", *wanted,
                               did_you_mean(*wanted, known)));
