@@ -177,7 +177,7 @@ std::vector<Job> changed_after(const std::vector<Job>& jobs, Time t) {
 
 TEST_SUITE("policies/blindness") {
   TEST_CASE("nothing in reach tells true lengths or jobs to come") {
-    for (std::uint64_t seed = 0; seed < 6; ++seed) {
+    for (std::uint64_t seed = 0; seed < 3; ++seed) {
       CAPTURE(seed);
       const auto jobs = random_jobs(seed, {16, 8});
       const Time t = jobs[8].submit;
