@@ -105,7 +105,7 @@ class Auditor final : public sim::Observer {
   void judge_start(JobId id);
   void judge_head(Time at);
   // Rules are a letter and a digit.
-  static constexpr std::size_t kRules = 26 * 10;
+  static constexpr std::size_t kRules = std::size_t{26} * 10;
   [[nodiscard]] static constexpr std::size_t number(std::string_view rule) {
     return static_cast<std::size_t>(rule[0] - 'A') * 10 +
            static_cast<std::size_t>(rule[1] - '0');
