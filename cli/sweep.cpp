@@ -77,15 +77,16 @@ class Messages {
 void show_messages(const study::SweepOutcome& outcome, Console& console) {
   Messages failures;
   Messages warnings;
+  const auto add_run = [&](const auto& run, const std::string& point) {
+    for (const auto& line : run.warnings) {
+      warnings.add(fmt::format("{}: {}", run.label, line), point);
+    }
+    if (run.failure.code == study::kDone) return;
+    failures.add(fmt::format("{}: {}", run.label, run.failure.text), point);
+  };
   for (const auto& point : outcome.points) {
     for (const auto& line : point.warnings) warnings.add(line, point.name);
-    for (const auto& run : point.policies) {
-      for (const auto& line : run.warnings) {
-        warnings.add(fmt::format("{}: {}", run.label, line), point.name);
-      }
-      if (run.failure.code == study::kDone) continue;
-      failures.add(fmt::format("{}: {}", run.label, run.failure.text), point.name);
-    }
+    for (const auto& run : point.policies) add_run(run, point.name);
   }
   failures.show("failed: ", console);
   warnings.show("warning: ", console);
