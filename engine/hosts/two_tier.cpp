@@ -119,6 +119,7 @@ Result<Done, Refusal> TwoTier::can_swap(JobId job, const IntervalSet* within) co
   return Done{};
 }
 
+// NOLINTNEXTLINE(bugprone-exception-escape): tiers, not values, are swapped
 void TwoTier::swap(JobId job, Touched& touched) {
   auto& rising = seat_of(job);
   ++changes_;

@@ -66,6 +66,7 @@ class TwoTier final : public SharingModel {
   [[nodiscard]] Result<Done, Refusal> can_swap(JobId job,
                                                const IntervalSet* within) const;
   // To the foreground in place.  REQUIRES: can_swap.
+  // NOLINTNEXTLINE(bugprone-exception-escape): tiers, not values, are swapped
   void swap(JobId job, Touched& touched);
   // Whether enough foreground slots are idle, on the processors `within` alone if
   // given: kBusy.
