@@ -196,17 +196,24 @@ void note_improvements(Notes& notes, const ReplicatedComparison& comparison) {
 }
 
 template <class Count>
+std::int64_t total_of(std::span<const ReplicatedCell> cells, std::size_t policy,
+                      const Count& count) {
+  std::int64_t total = 0;
+  for (const auto& cell : cells) {
+    for (const auto* run : cell.policies[policy].runs) {
+      if (run != nullptr) total += count(run->summary);
+    }
+  }
+  return total;
+}
+
+template <class Count>
 void note_counts(Notes& notes, std::span<const ReplicatedCell> cells,
                  std::string_view what, const Count& count) {
   std::string text;
   const auto policies = cells.front().policies.size();
   for (std::size_t i = 0; i < policies; ++i) {
-    std::int64_t total = 0;
-    for (const auto& cell : cells) {
-      for (const auto* run : cell.policies[i].runs) {
-        if (run != nullptr) total += count(run->summary);
-      }
-    }
+    const auto total = total_of(cells, i, count);
     if (total == 0) continue;
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
                         cells.front().policies[i].label, total);
@@ -227,14 +234,16 @@ void note_jobs(Notes& notes, std::span<const ReplicatedCell> cells) {
               [](const Summary& it) { return it.jobs.not_finished; });
 }
 
+bool never_empties(const ReplicatedRun* run) {
+  return run != nullptr && run->summary.queue_never_empties;
+}
+
 void note_queues(Notes& notes, const ReplicatedComparison& comparison,
                  std::span<const ReplicatedCell> cells) {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     for (const auto& policy : cells[i].policies) {
-      const auto never = std::count_if(
-          policy.runs.begin(), policy.runs.end(), [](const ReplicatedRun* run) {
-            return run != nullptr && run->summary.queue_never_empties;
-          });
+      const auto never =
+          std::count_if(policy.runs.begin(), policy.runs.end(), never_empties);
       if (never == 0) continue;
       notes.push_back(fmt::format(
           "{}: the queue never empties under {} in {} of {} runs: the mean wait "

@@ -76,15 +76,17 @@ void JobsCsv::times(const sim::Subject& who, const JobOutcome& outcome) {
   if (start == kNever) {
     text_.append(",,,,,,");
   } else if (!ended) {
-    text_.print(FMT_COMPILE("{},,,{},,,"), seconds_text(start),
-                seconds_text(outcome.wait));
+    text_.print("{},,,{},,,", seconds_text(start), seconds_text(outcome.wait));
   } else {
-    text_.print(FMT_COMPILE("{},{},{},{},{},{},"), seconds_text(start),
-                seconds_text(outcome.service()),
-                seconds_text(start + outcome.service()), seconds_text(outcome.wait),
-                seconds_text(outcome.response),
-                ratio_text(slowdown(outcome.response, outcome.service())));
+    times_of_ended(start, outcome);
   }
+}
+
+void JobsCsv::times_of_ended(Time start, const JobOutcome& outcome) {
+  text_.print(FMT_COMPILE("{},{},{},{},{},{},"), seconds_text(start),
+              seconds_text(outcome.service()), seconds_text(start + outcome.service()),
+              seconds_text(outcome.wait), seconds_text(outcome.response),
+              ratio_text(slowdown(outcome.response, outcome.service())));
 }
 
 void JobsCsv::own_columns(const sim::Subject& who, const JobOutcome& outcome) {

@@ -32,6 +32,7 @@ class JobsCsv : public sim::Observer {
   void row(const sim::Subject& who, Time at, const Placement* placement);
   void what_was_asked(const Job& job);
   void times(const sim::Subject& who, const JobOutcome& outcome);
+  void times_of_ended(Time start, const JobOutcome& outcome);
   void own_columns(const sim::Subject& who, const JobOutcome& outcome);
 
   BufferedText text_;

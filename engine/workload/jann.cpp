@@ -101,6 +101,7 @@ Workload jann_workload(std::int32_t processors, std::int64_t jobs, std::uint64_t
   auto sizes = random_stream(seed, "workload.size");
   auto run_times = random_stream(seed, "workload.runtime");
   std::vector<double> next;
+  next.reserve(kRanges.size());
   for (const auto& range : kRanges) next.push_back(range.gap.draw(arrivals));
   for (std::int64_t id = 1; id <= jobs; ++id) {
     const auto first = std::min_element(next.begin(), next.end());
