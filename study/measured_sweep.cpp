@@ -23,6 +23,9 @@ using nlohmann::json;
 
 namespace {
 
+// Long runs on a busy machine: what is late there is no reason to stop.
+constexpr bindings::Limits kLimits{.time_seconds = 600};
+
 Measured measured(const Summary& summary) {
   Measured values;
   for (const auto& metric : summary.metrics) {
@@ -86,7 +89,7 @@ class Measuring {
   MeasuredPoint measure(std::size_t number) {
     const auto point = grid_.point(number);
     MeasuredPoint result{grid_.cell(number / grid_.replications()), {}};
-    const auto policies = load_policies(point.scenario, library_, {});
+    const auto policies = load_policies(point.scenario, library_, {kLimits, {}});
     const auto made_of = identity(point.scenario, policies);
     fs::path file;
     if (options_.kept) {
