@@ -161,13 +161,15 @@ class ClaimsReader {
       const auto* list = values.as_array();
       if (list == nullptr) {
         complain(values, fmt::format("where: {} must be a list", printable(key.str())));
-        continue;
+      } else {
+        read_values(*list, to[std::string(key.str())]);
       }
-      for (const auto& entry : *list) {
-        if (const auto value = value_of(entry)) {
-          to[std::string(key.str())].push_back(text_of(*value));
-        }
-      }
+    }
+  }
+
+  static void read_values(const toml::array& list, std::vector<std::string>& to) {
+    for (const auto& entry : list) {
+      if (const auto value = value_of(entry)) to.push_back(text_of(*value));
     }
   }
 

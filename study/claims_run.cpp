@@ -24,12 +24,15 @@ using Sweeps = std::map<std::string, std::vector<MeasuredPoint>>;
 }
 
 bool is_wanted(const Claim& claim, const PointSettings& cell) {
-  for (const auto& [key, values] : claim.where) {
-    const auto at = std::find_if(cell.begin(), cell.end(),
-                                 [&](const auto& pair) { return pair.first == key; });
+  for (const auto& wanted : claim.where) {
+    const auto at = std::find_if(cell.begin(), cell.end(), [&](const auto& pair) {
+      return pair.first == wanted.first;
+    });
     if (at == cell.end()) {
-      refuse(claim, fmt::format("where: the sweep has no axis {}", printable(key)));
+      refuse(claim,
+             fmt::format("where: the sweep has no axis {}", printable(wanted.first)));
     }
+    const auto& values = wanted.second;
     if (std::find(values.begin(), values.end(), at->second) == values.end()) {
       return false;
     }
@@ -148,6 +151,20 @@ std::string measured_text(const JudgedClaim& judged) {
   return text;
 }
 
+MeasureOptions how_to_measure(const std::string& sweep, const ClaimsOptions& options) {
+  MeasureOptions measure;
+  measure.audit = options.audit;
+  measure.workers = options.workers;
+  measure.interrupted = options.interrupted;
+  if (options.kept) measure.kept = *options.kept / fs::path(sweep).stem();
+  if (options.progress) {
+    measure.progress = [&sweep, &options](std::size_t points, std::size_t of) {
+      options.progress(sweep, points, of);
+    };
+  }
+  return measure;
+}
+
 }  // namespace
 
 ClaimsOutcome run_claims(const fs::path& folder, const PolicyLibrary& library,
@@ -156,18 +173,8 @@ ClaimsOutcome run_claims(const fs::path& folder, const PolicyLibrary& library,
   ClaimsOutcome outcome{read_claims(path, read_text(path)), {}};
   Sweeps sweeps;
   for (const auto& name : sweeps_of(outcome.file)) {
-    MeasureOptions measure;
-    measure.audit = options.audit;
-    measure.workers = options.workers;
-    measure.interrupted = options.interrupted;
-    if (options.kept) measure.kept = *options.kept / fs::path(name).stem();
-    if (options.progress) {
-      measure.progress = [&](std::size_t points, std::size_t of) {
-        options.progress(name, points, of);
-      };
-    }
-    sweeps[name] =
-        measure_sweep(load_scenario((folder / name).string()), library, measure);
+    sweeps[name] = measure_sweep(load_scenario((folder / name).string()), library,
+                                 how_to_measure(name, options));
   }
   for (const auto& claim : outcome.file.claims) {
     const auto points =

@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <deque>
 
 #include "engine/compare/replicated_renderers.hpp"
