@@ -126,7 +126,8 @@ void PointRun::run_loaded(std::size_t policy, const PreparedPoint& prepared,
   PolicyOutcome ran;
   ran.label = loaded.label;
   try {
-    run_single(prepared, loaded, folder, single, {&watcher, 1}, ran);
+    single.more = {&watcher, 1};
+    run_single(prepared, loaded, folder, single, ran);
   } catch (...) {
     std::error_code ignored;
     if (!folder.empty()) fs::remove_all(folder, ignored);

@@ -138,12 +138,12 @@ class SingleRun {
 
 void run_single(const PreparedPoint& prepared, LoadedPolicy& policy,
                 const std::filesystem::path& folder, const SingleRunOptions& options,
-                std::span<sim::Observer* const> more, PolicyOutcome& outcome) {
+                PolicyOutcome& outcome) {
   const SingleRun run(prepared, policy, options);
   if (folder.empty()) {
-    run.run(more, outcome);
+    run.run(options.more, outcome);
   } else {
-    run.run_into(folder, more, outcome);
+    run.run_into(folder, options.more, outcome);
   }
 }
 

@@ -21,6 +21,7 @@ enum class Keep : std::uint8_t {
 
 struct SingleRunOptions {
   Audit audit = Audit::kOn;
+  std::span<sim::Observer* const> more;  // who watches too
   Keep keep = Keep::kAll;
   Log log = Log::kOff;
   std::size_t threads = 1;              // that work side by side, for timing.json alone
@@ -37,11 +38,11 @@ struct PolicyOutcome {
 };
 
 // Runs to the end and fills result, warnings and summary of the outcome.  Nothing is
-// written if `folder` is empty.  `more` watches too.  Throws what the policy, the
+// written if `folder` is empty.  Throws what the policy, the
 // auditor, a writer or the watch throws; files without a name yet are gone then.
 // REQUIRES: the policy is loaded and has not run; outcome.label is set.
 void run_single(const PreparedPoint& prepared, LoadedPolicy& policy,
                 const std::filesystem::path& folder, const SingleRunOptions& options,
-                std::span<sim::Observer* const> more, PolicyOutcome& outcome);
+                PolicyOutcome& outcome);
 
 }  // namespace berth::study

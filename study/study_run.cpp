@@ -63,7 +63,7 @@ class Study {
     single.log = options_.log;
     single.threads = std::min(options_.workers, policies_.size());
     single.watch = {options_.interrupted, progress_of(policy.label)};
-    run_single(*prepared_, policy, folder, single, {}, outcome);
+    run_single(*prepared_, policy, folder, single, outcome);
   }
 
   [[nodiscard]] std::function<void(std::size_t, std::size_t)> progress_of(

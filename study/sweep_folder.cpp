@@ -95,7 +95,7 @@ fs::path SweepFolder::partial(const std::string& name) const {
 }
 
 fs::path SweepFolder::begin(const std::string& name) const {
-  const auto folder = partial(name);
+  auto folder = partial(name);
   remove_whole(folder);
   make(folder);
   return folder;

@@ -98,7 +98,8 @@ void SweepPlan::plan_point(std::size_t number) {
 const std::vector<SweepPlan::Known>& SweepPlan::policies_of(const SweepPoint& point) {
   std::string parameters;
   for (const auto& [key, value] : point.settings) {
-    if (key.substr(0, 9) == "policies.") parameters += key + "=" + value + "\n";
+    if (key.substr(0, 9) != "policies.") continue;
+    parameters += fmt::format("{}={}\n", key, value);
   }
   const auto [at, is_new] = policies_.try_emplace(parameters);
   if (!is_new) return at->second;

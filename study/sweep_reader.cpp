@@ -117,10 +117,9 @@ class SweepReader {
       if (key.str() == "step") {
         if (const auto step = step_of(name, full, node)) range.step = *step;
       } else if (key.str() == "from" || key.str() == "to") {
-        if (const auto end = end_of(name, full, node)) {
-          (key.str() == "from" ? range.from : range.to) = *end;
-          ++ends;
-        }
+        const auto end = end_of(name, full, node);
+        if (end) (key.str() == "from" ? range.from : range.to) = *end;
+        ends += end ? 1 : 0;
       } else {
         complain_at(key.source().begin,
                     fmt::format("sweep.{}: a range has from, to and step", full));
@@ -138,7 +137,7 @@ class SweepReader {
 
   std::optional<SettingValue> end_of(const Name& name, const std::string& full,
                                      const toml::node& node) {
-    const auto value = checked(name, full, node);
+    auto value = checked(name, full, node);
     if (!value || node.is_number()) return value;
     complain(node, fmt::format("sweep.{}: {} is not a number; write a list", full,
                                kind_of(node)));
@@ -158,7 +157,7 @@ class SweepReader {
 
   std::optional<SettingValue> checked(const Name& name, const std::string& full,
                                       const toml::node& node) {
-    const auto value = value_of(node);
+    auto value = value_of(node);
     std::string wrong;
     if (!value) {
       wrong = fmt::format("{} cannot stand here", kind_of(node));

@@ -159,10 +159,9 @@ std::vector<ReplicatedCell> cells_of(const SweepGrid& grid,
     auto& cell = cells[point.number / grid.replications()];
     for (std::size_t i = 0; i < point.policies.size(); ++i) {
       const auto& run = point.policies[i].run;
-      cell.policies[i].label = point.policies[i].label;
-      if (run) {
-        cell.policies[i].runs[point.number % grid.replications()] = &*run;
-      }
+      auto& policy = cell.policies[i];
+      policy.label = point.policies[i].label;
+      if (run) policy.runs[point.number % grid.replications()] = &*run;
     }
   }
   return cells;

@@ -226,25 +226,29 @@ std::string_view text_of(Verdict verdict) {
   BERTH_ASSERT(false);
 }
 
+namespace {
+
+// Whether a run of the cell has a metric of this name.
+bool knows(const ReplicatedCell& cell, std::string_view name) {
+  const auto has = [name](const ReplicatedRun* run) {
+    return run != nullptr && run->summary.find(name) != nullptr;
+  };
+  return std::any_of(cell.policies.begin(), cell.policies.end(), [&](const auto& it) {
+    return std::any_of(it.runs.begin(), it.runs.end(), has);
+  });
+}
+
+}  // namespace
+
 std::span<const std::string_view> sweep_metrics() { return kSweepMetrics; }
 
 std::vector<std::string_view> all_metrics(std::span<const ReplicatedCell> cells) {
-  const auto in_run = [](const ReplicatedRun* run, std::string_view name) {
-    return run != nullptr && run->summary.find(name) != nullptr;
-  };
-  const auto in_any = [&](std::string_view name) {
-    for (const auto& cell : cells) {
-      for (const auto& policy : cell.policies) {
-        for (const auto* run : policy.runs) {
-          if (in_run(run, name)) return true;
-        }
-      }
-    }
-    return false;
-  };
   std::vector<std::string_view> names;
   for (const auto& record : metric_records()) {
-    if (in_any(record.name)) names.push_back(record.name);
+    const bool is_known = std::any_of(
+        cells.begin(), cells.end(),
+        [&](const ReplicatedCell& cell) { return knows(cell, record.name); });
+    if (is_known) names.push_back(record.name);
   }
   return names;
 }

@@ -75,6 +75,18 @@ bool has_batches(const ReplicatedComparison& comparison) {
       });
 }
 
+template <class Batched>
+void note_doubts(Notes& notes, const Batched& batched, const std::string& name) {
+  if (batched.too_wide()) {
+    notes.push_back(name + ": the half-width exceeds 5 % of the mean");
+  }
+  if (batched.too_correlated()) {
+    notes.push_back(
+        fmt::format("{}: neighbouring batches correlate ({:.2f}): they are too short",
+                    name, batched.lag_1_correlation));
+  }
+}
+
 void note_batches(Notes& notes, const ReplicatedComparison& comparison,
                   std::span<const ReplicatedCell> cells) {
   if (!has_batches(comparison)) return;
@@ -87,18 +99,9 @@ void note_batches(Notes& notes, const ReplicatedComparison& comparison,
       const auto& value = row.entries[i].value;
       if (!value || !value->is_batched) continue;
       const auto& run = *cells[row.cell].policies[i].runs.front();
-      const auto& batched = run.batches.at(row.metric);
-      const auto name = fmt::format("{}: {} under {}", cell_text(comparison, row.cell),
-                                    row.metric, row.entries[i].policy);
-      if (batched.too_wide()) {
-        notes.push_back(name + ": the half-width exceeds 5 % of the mean");
-      }
-      if (batched.too_correlated()) {
-        notes.push_back(
-            fmt::format("{}: neighbouring batches correlate ({:.2f}): they "
-                        "are too short",
-                        name, batched.lag_1_correlation));
-      }
+      note_doubts(notes, run.batches.at(row.metric),
+                  fmt::format("{}: {} under {}", cell_text(comparison, row.cell),
+                              row.metric, row.entries[i].policy));
     }
   }
 }
@@ -168,6 +171,17 @@ void note_missing(Notes& notes, const ReplicatedComparison& comparison,
   }
 }
 
+// The improvements of a policy in these rows, where they are defined.
+template <class Rows>
+std::vector<double> gains_of(const Rows& rows, std::size_t policy) {
+  std::vector<double> gains;
+  for (const auto& row : rows) {
+    const auto& gain = row.entries[policy].improvement;
+    if (gain) gains.push_back(*gain);
+  }
+  return gains;
+}
+
 // Up to and on average over the cells (spec: metrics.md 4).
 void note_improvements(Notes& notes, const ReplicatedComparison& comparison) {
   const auto cells = comparison.cells.size();
@@ -175,22 +189,17 @@ void note_improvements(Notes& notes, const ReplicatedComparison& comparison) {
   for (std::size_t first = 0; first < comparison.rows.size(); first += cells) {
     const auto& top = comparison.rows[first];
     for (std::size_t policy = 1; policy < top.entries.size(); ++policy) {
-      double most = 0.0;
+      const auto rows = std::span(comparison.rows).subspan(first, cells);
+      const auto gains = gains_of(rows, policy);
+      if (gains.size() < cells) continue;
       CompensatedSum sum;
-      std::size_t defined = 0;
-      for (std::size_t cell = 0; cell < cells; ++cell) {
-        const auto& gain = comparison.rows[first + cell].entries[policy].improvement;
-        if (!gain) continue;
-        most = defined == 0 ? *gain : std::max(most, *gain);
-        sum.add(*gain);
-        ++defined;
-      }
-      if (defined < cells) continue;
+      for (const double gain : gains) sum.add(gain);
       notes.push_back(fmt::format(
           "{}: {} improves on {} by up to {:.1f} %, on average {:.1f} %, over {} "
           "points",
-          top.metric, top.entries[policy].policy, top.entries.front().policy, most,
-          sum.value() / static_cast<double>(defined), defined));
+          top.metric, top.entries[policy].policy, top.entries.front().policy,
+          *std::max_element(gains.begin(), gains.end()),
+          sum.value() / static_cast<double>(cells), cells));
     }
   }
 }
