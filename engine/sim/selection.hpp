@@ -7,7 +7,6 @@
 //              shown twice; a member that comes to lie before the place is not shown.
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <span>
 #include <vector>
@@ -33,12 +32,6 @@ class Selection {
   static Selection backfillable(const Simulation& simulation, std::size_t order,
                                 std::span<const PlanId> plans,
                                 std::optional<std::int64_t> depth = {});
-  static Selection backfillable(const Simulation& simulation, std::size_t order,
-                                std::initializer_list<PlanId> plans,
-                                std::optional<std::int64_t> depth = {}) {
-    return backfillable(simulation, order, std::span(plans.begin(), plans.size()),
-                        depth);
-  }
   // Members whose reservation in the book is due.
   static Selection due(std::size_t order);
 
