@@ -27,12 +27,12 @@ int claims(const CLI::App& command, const Options& options, Console& console) {
   how.audit = options.audit ? study::Audit::kOn : study::Audit::kOff;
   how.workers = static_cast<std::size_t>(whole_option("-j", options.workers, 1));
   how.interrupted = console.interrupted;
-  if (!options.out.empty()) how.kept = options.out;
+  if (!options.out.empty()) how.out = options.out;
   study::ClaimsOutcome outcome;
   {
     Progress progress(console.err, console.live);
-    how.progress = [&progress](const std::string& sweep, std::size_t points,
-                               std::size_t of) { progress.show(sweep, points, of); };
+    how.progress = [&progress](const std::string& sweep, std::size_t runs,
+                               std::size_t of) { progress.show(sweep, runs, of); };
     outcome = study::run_claims(options.folder, study::PolicyLibrary::standard(), how);
   }
   if (!outcome.file.title.empty()) console.out << "# " << outcome.file.title << "\n\n";
@@ -48,8 +48,8 @@ Action declare_claims(CLI::App& command) {
   command.add_option("FOLDER", options->folder,
                      "with claims.toml and the scenarios that it names");
   command.add_option("--out", options->out,
-                     "folder that keeps results; points that are there are not run "
-                     "again");
+                     "folder for the results of each sweep; points that are finished "
+                     "there are not run again");
   command.add_option("-j", options->workers, "points that run side by side (1)");
   command.add_flag("--audit", options->audit,
                    "check the laws of the model in each run");

@@ -151,15 +151,15 @@ std::string measured_text(const JudgedClaim& judged) {
   return text;
 }
 
-MeasureOptions how_to_measure(const std::string& sweep, const ClaimsOptions& options) {
-  MeasureOptions measure;
+SweepOptions how_to_measure(const std::string& sweep, const ClaimsOptions& options) {
+  SweepOptions measure;
   measure.audit = options.audit;
   measure.workers = options.workers;
   measure.interrupted = options.interrupted;
-  if (options.kept) measure.kept = *options.kept / fs::path(sweep).stem();
+  if (options.out) measure.out = *options.out / fs::path(sweep).stem();
   if (options.progress) {
-    measure.progress = [&sweep, &options](std::size_t points, std::size_t of) {
-      options.progress(sweep, points, of);
+    measure.progress = [&sweep, &options](std::size_t runs, std::size_t of) {
+      options.progress(sweep, runs, of);
     };
   }
   return measure;

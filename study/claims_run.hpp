@@ -24,15 +24,15 @@ struct ClaimsOutcome {
 struct ClaimsOptions {
   Audit audit = Audit::kOff;
   std::size_t workers = 1;
-  std::optional<std::filesystem::path> kept;  // results, by scenario
+  std::optional<std::filesystem::path> out;  // a folder of each sweep goes into it
   std::function<bool()> interrupted;
-  std::function<void(const std::string& sweep, std::size_t points, std::size_t of)>
+  std::function<void(const std::string& sweep, std::size_t runs, std::size_t of)>
       progress;
 };
 
-// Reads FOLDER/claims.toml and runs, or takes from what is kept, each scenario once.
-// Throws Error{kInput} for a claim that names a policy, metric or point that its sweep
-// does not have.
+// Reads FOLDER/claims.toml and runs each scenario once; points that are finished in the
+// folder of its sweep are taken from there.  Throws Error{kInput} for a claim that names
+// a policy, metric or point that its sweep does not have, and what measure_sweep throws.
 [[nodiscard]] ClaimsOutcome run_claims(const std::filesystem::path& folder,
                                        const PolicyLibrary& library,
                                        const ClaimsOptions& options);

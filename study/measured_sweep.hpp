@@ -1,19 +1,12 @@
 #pragma once
-// The metrics of every run of a sweep, from a folder where they are kept.
-//
-// A point is one JSON file, written when all of its policies have run; it is used again
-// if scenario, policies and version are the same.
+// The metrics of every run of a sweep, by name, for those who judge them.
 
-#include <filesystem>
-#include <functional>
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "study/policy_library.hpp"
-#include "study/policy_run.hpp"
-#include "study/sweep_grid.hpp"
+#include "study/sweep_run.hpp"
 
 namespace berth::study {
 
@@ -26,19 +19,11 @@ struct MeasuredPoint {
   std::map<std::string, Measured> by_policy;  // by label
 };
 
-struct MeasureOptions {
-  Audit audit = Audit::kOff;
-  std::size_t workers = 1;
-  std::optional<std::filesystem::path> kept;  // folder; nullopt: nothing is kept
-  // May be null; called from any thread.
-  std::function<bool()> interrupted;
-  std::function<void(std::size_t points, std::size_t of)> progress;
-};
-
-// In the order of the grid.  Throws the first error of any run: a claim is not judged
-// on what is left.
+// In the order of the grid.  Throws the first failure of any run and Interrupted: a
+// claim is not judged on what is left.  The limits of the options are not used: a
+// decision may take minutes on a busy machine.
 [[nodiscard]] std::vector<MeasuredPoint> measure_sweep(const Scenario& scenario,
                                                        const PolicyLibrary& library,
-                                                       const MeasureOptions& options);
+                                                       SweepOptions options);
 
 }  // namespace berth::study

@@ -1,8 +1,11 @@
 #include <doctest/doctest.h>
 
+#include <atomic>
+
 #include "engine/base/error.hpp"
 #include "study/claims_file.hpp"
 #include "study/claims_run.hpp"
+#include "study/exit_code.hpp"
 #include "tests/study/scratch_folder.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)
@@ -141,8 +144,12 @@ TEST_SUITE("study/claims") {
     (void)folder.file("sweep.toml", kSweep);
     (void)folder.file("claims.toml", kClaims);
     ClaimsOptions options;
-    options.kept = folder.path() / "kept";
+    options.out = folder.path() / "out";
     options.audit = Audit::kOn;
+    std::atomic<std::size_t> runs = 0;
+    options.progress = [&runs](const std::string&, std::size_t, std::size_t) {
+      ++runs;
+    };
     const auto library = PolicyLibrary::standard();
     const auto outcome = run_claims(folder.path(), library, options);
     REQUIRE(outcome.claims.size() == 2);
@@ -152,12 +159,29 @@ TEST_SUITE("study/claims") {
     const auto table = claims_table(outcome);
     CHECK(table.find("| 1 | EASY waits less than FCFS | +") != std::string::npos);
     CHECK(table.find("| 2 | jobs queue | so it is | given |") != std::string::npos);
-    std::size_t files = 0;
-    for (const auto& entry :
-         std::filesystem::directory_iterator(*options.kept / "sweep")) {
-      files += entry.path().extension() == ".json" ? 1 : 0;
-    }
-    CHECK(files == 6);
+    CHECK(runs == 12);  // 2 loads, 3 seeds, 2 policies
     CHECK(claims_table(run_claims(folder.path(), library, options)) == table);
+    CHECK(runs == 12);
+  }
+
+  TEST_CASE("a run that fails or is interrupted leaves no claim to judge") {
+    const ScratchFolder folder;
+    std::string sweep(kSweep);
+    sweep.replace(sweep.find("\"easy\""), 6, "\"fails.lua\"");
+    (void)folder.file("sweep.toml", sweep);
+    (void)folder.file("claims.toml", kClaims);
+    (void)folder.file("fails.lua", "return { schedule = function() error 'no' end }");
+    const auto library = PolicyLibrary::standard();
+    ClaimsOptions options;
+    try {
+      (void)run_claims(folder.path(), library, options);
+      FAIL("it is judged");
+    } catch (const Error& error) {
+      CHECK(error.code() == ErrorCode::kPolicy);
+      CHECK(std::string(error.what()).find("workload.load=0.6,seed=1: fails.lua:1: no") !=
+            std::string::npos);
+    }
+    options.interrupted = [] { return true; };
+    CHECK_THROWS_AS((void)run_claims(folder.path(), library, options), Interrupted);
   }
 }

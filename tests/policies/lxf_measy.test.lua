@@ -1,0 +1,25 @@
+return {
+  { "the job that has waited longest for its length goes first", processors = 2,
+    sharing = "two_tier", cpu_use = 1,
+    jobs = { { 0, 2, 100 }, { 10, 2, 1000 }, { 20, 2, 50 } },
+    starts = { 0, 150, 100 } },  -- at 100: (90 + 1000) / 1000 against (80 + 50) / 50
+  { "a short job counts as one of 10 s", processors = 2,
+    sharing = "two_tier", cpu_use = 1,
+    jobs = { { 0, 2, 100 }, { 10, 2, 10 }, { 55, 2, 1 } },
+    starts = { 0, 100, 110 } },  -- at 100: 1 + 90 / 10 against 1 + 45 / 10
+  { "equal factors go by submit", processors = 2, sharing = "two_tier", cpu_use = 1,
+    jobs = { { 0, 2, 100 }, { 10, 2, 60 }, { 10, 2, 60 } },
+    starts = { 0, 100, 160 } },
+  { "the first that does not fit is not delayed by those behind it", processors = 2,
+    sharing = "two_tier", cpu_use = 1,
+    jobs = { { 0, 1, 100 }, { 0, 2, 10 }, { 50, 1, 60 }, { 51, 1, 40 } },
+    starts = { 0, 100, 50, 51 } },
+  { "a job that may not backfill runs in the background meanwhile", processors = 2,
+    sharing = "two_tier", cpu_use = 1,
+    jobs = { { 0, 1, 4 }, { 0, 2, 2 }, { 0, 1, 5 } },
+    starts = { 0, 4, 0 } },
+  { "nobody starts below a process that uses 0.96 or more", processors = 1,
+    sharing = "two_tier", cpu_use = 0.96,
+    jobs = { { 0, 1, 4 }, { 0, 1, 2 } },
+    starts = { 0, 4 } },
+}
