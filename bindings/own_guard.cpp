@@ -65,7 +65,8 @@ void Guard::begin(const Errand& errand) {
   collections_ = 0;
   entry_left_ = budget(limits_.work_units);
   if (counting_) {
-    arm(kPeriod);
+    --run_left_;
+    arm(overspent() ? 1 : kPeriod);  // short entries meet no full period
   } else if (hot_) {
     arm(1);
   }

@@ -33,7 +33,7 @@ namespace berth::bindings {
 struct Limits {
   double time_seconds = 10;     // wall clock of one entry: decision, load, hook, key
   std::int64_t work_units = 0;  // of one entry
-  std::int64_t run_work_units = 0;  // of all entries together
+  std::int64_t run_work_units = 0;  // of all entries together, one more for each
   std::int64_t memory_mib = 256;    // live memory of the state
   std::size_t source_kib = 64;      // text of one file
   double hard_stop_seconds = 0;     // end the process so long after the time limit

@@ -259,19 +259,30 @@ void Simulation::count_pass() {
   }
   if ((causes_ & (kEnd | kSubmit)) == 0) ++passes_at_instant_;
   const bool only_woken = (causes_ & ~kWoken) == 0;
-  idle_passes_ = actions_ == 0 && only_woken ? idle_passes_ + 1 : 0;
+  const bool idles = actions_ == 0 && only_woken;
+  idle_passes_ = idles || is_stuck() ? idle_passes_ + 1 : 0;
   if (passes_at_instant_ > settings_.passes_at_one_instant) {
-    stand_still(passes_at_instant_, "at this instant");
+    stand_still(passes_at_instant_,
+                "at this instant; the policy wakes itself but does nothing");
   }
-  if (idle_passes_ >= settings_.idle_passes_in_a_row) {
-    stand_still(idle_passes_, "in a row without an action or an event");
-  }
+  if (idle_passes_ < settings_.idle_passes_in_a_row) return;
+  stand_still(idle_passes_, idles ? "in a row without an action or an event; "
+                                    "the policy wakes itself but does nothing"
+                                  : "in a row without an event or a job that gets on; "
+                                    "the policy suspends and starts jobs, no more");
+}
+
+// With tiers a job moves once at most, so moves alone cannot go on for ever.
+bool Simulation::is_stuck() const {
+  if (tiers_ != nullptr || (causes_ & ~(kWoken | kUnfrozen)) != 0) return false;
+  const auto& running = running_.by_planned_end();
+  return std::all_of(running.begin(), running.end(),
+                     [this](const Release& each) { return table_[each.job].frozen; });
 }
 
 void Simulation::stand_still(std::int64_t passes, const char* how) const {
   throw Error(ErrorCode::kTime,
-              fmt::format("{}: the run stands still at t={}: {} passes {}; "
-                          "the policy wakes itself but does nothing",
+              fmt::format("{}: the run stands still at t={}: {} passes {}",
                           policy_.traits().label, seconds_text(now_), passes, how));
 }
 

@@ -177,6 +177,7 @@ class Simulation {
   void refresh_orders();
   [[nodiscard]] bool pass_may_be_left_out() const;
   void count_pass();
+  [[nodiscard]] bool is_stuck() const;
   [[noreturn]] void stand_still(std::int64_t passes, const char* how) const;
 
   // Events.

@@ -191,6 +191,14 @@ TEST_SUITE("bindings/sandbox_limits") {
     CHECK(outcome.usage.longest_entry == 100'000);
   }
 
+  TEST_CASE("decisions too short to be counted use up the budget of a run too") {
+    Limits limits = counted_limits(0);
+    limits.run_work_units = 3;
+    const ScriptOutcome outcome = decide("local x = 1", limits);
+    CHECK(outcome.first_line() ==
+          "t.lua:1: work limit of the run (3 units) reached in decision 3 at t=60");
+  }
+
   TEST_CASE("memory that stays in use beyond the limit ends the run at its line") {
     const ScriptOutcome outcome = decide(
         "local t = {}\n while true do\n  t[#t + 1] = {}\n end", patient_limits());

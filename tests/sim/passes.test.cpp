@@ -150,6 +150,29 @@ TEST_SUITE("sim/passes") {
     CHECK_THROWS_AS((void)run(jobs, a_machine(4), schedule, settings), Error);
   }
 
+  TEST_CASE("jobs that are frozen again before they get on are a standstill") {
+    auto machine = a_machine(4);
+    machine.preemption = true;
+    machine.migration_cost = seconds(2);
+    sim::Settings settings;
+    settings.idle_passes_in_a_row = 5;
+    const auto shuffle = [](Simulation& world) {
+      const JobId job{0};
+      if (world.jobs()[job].state == JobState::kRunning) (void)world.suspend(job);
+      (void)world.start(job);
+    };
+    try {
+      (void)run({a_job(1, 0, 4, 10), a_job(2, 3, 4, 1)}, machine, shuffle,
+                settings);
+      FAIL("it ends");
+    } catch (const Error& error) {
+      CHECK(error.code() == ErrorCode::kTime);
+      CHECK(std::string(error.what()).find(
+                "5 passes in a row without an event or a job that gets on; the policy "
+                "suspends and starts jobs, no more") != std::string::npos);
+    }
+  }
+
   TEST_CASE(
       "an event between wake-ups is no standstill, even if its pass is left out") {
     sim::Settings settings;
