@@ -113,8 +113,11 @@ int update(lua_State* lua) {
     const auto when = read_text(lua, 3);
     if (when == "every_pass") {
       compress = Compress::kEveryPass;
+    } else if (when == "start_now") {
+      compress = Compress::kStartNow;
     } else if (when != "early_ends") {
-      bad_argument(lua, 3, "\"early_ends\" or \"every_pass\" expected");
+      bad_argument(lua, 3,
+                   "\"early_ends\", \"every_pass\" or \"start_now\" expected");
     }
   }
   auto done = Updated::kUnchanged;
@@ -203,8 +206,8 @@ constexpr std::array kBook{
         "update", "view?: View, compress?: string",
         "\"rebuilt\"|\"compressed\"|\"placed\"|\"unchanged\"",
         "A missed promise rebuilds in order; an early end (or \"every_pass\") gives "
-        "every member its earliest start, never later than before; else new members "
-        "are placed.",
+        "every member its earliest start, never later than before (\"start_now\": "
+        "those alone that can start at once); else new members are placed.",
         "cluster:book():update() == \"placed\"", update},
     Primitive{"place", "job: Job", "seconds?",
               "Earliest start for one job, kept; nil: never.",

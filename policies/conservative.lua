@@ -1,11 +1,13 @@
 -- Conservative backfilling: every job has a reservation, kept from pass to pass; nobody
--- may delay anybody.  After an early end, in order, each moves forward as far as it can.
+-- may delay anybody.  After an early end, in order, each moves forward as far as it can;
+-- with compress = "start_now" only if it can start at once, which is quicker to work out
+-- and gives another schedule, on deep queues one with far longer waits.
 local conservative = {
   paper = "Mu'alem and Feitelson 2001",
   promises = "conservative",
   params = {
-    compress = { default = "early_ends", values = { "early_ends", "every_pass" },
-                 help = "when reservations may move forward" },
+    compress = { default = "early_ends", values = { "early_ends", "every_pass", "start_now" },
+                 help = "when reservations move forward; start_now: only to start at once" },
   },
 }
 

@@ -51,6 +51,10 @@ Updated ReservationBook::update(std::span<const Request> members,
     rebuild(members, late, now);
     return Updated::kRebuilt;
   }
+  if (ended_early && compress_when == Compress::kStartNow) {
+    pull_to_now(members, now);
+    return Updated::kCompressed;
+  }
   if (ended_early || compress_when == Compress::kEveryPass) {
     compress(members, now);
     return Updated::kCompressed;
@@ -235,6 +239,21 @@ void ReservationBook::compress(std::span<const Request> members, Time now) {
       move_forward(member, freed, now);
       if (freed_.from < freed_.to) freed.add(freed_.from, freed_.to);
     }
+  }
+}
+
+void ReservationBook::pull_to_now(std::span<const Request> members, Time now) {
+  const Freed instant{now, now + 1};
+  auto free = profile_.free_at(now);
+  for (const auto& member : members) {
+    if (!reservations_.contains(member.job)) {
+      (void)place(member, now);
+    } else if (member.size <= free) {
+      move_forward(member, instant, now);
+    } else {
+      continue;
+    }
+    free = profile_.free_at(now);
   }
 }
 

@@ -9,9 +9,9 @@
 // Determinism  Members are worked through in the order given; nothing else matters.
 //
 // Compression  A pass reads where each member could go, and only what got free since
-// the
-//              last pass can be an answer; a member lets go when it moves, not to find
-//              out.
+//              the last pass can be an answer; a member lets go when it moves, not to
+//              find out.  Where only starts are wanted, whoever needs more than is free
+//              now is not looked at.
 //
 //   operation        time, n = breakpoints, q = members
 //   place            that of AvailabilityProfile
@@ -42,8 +42,13 @@ struct Request {
   Duration planned;  // > 0
 };
 
-// When `update` lets everybody move forward.
-enum class Compress : std::uint8_t { kEarlyEnds, kEveryPass };
+// When `update` lets members move forward.
+enum class Compress : std::uint8_t {
+  kEarlyEnds,  // everybody, as far as it can, after an early end
+  kEveryPass,  // everybody at each pass
+  kStartNow,   // after an early end those, in order, that can start at once; the others
+               // keep their reservations: another schedule, not a faster way to the same
+};
 
 enum class Updated : std::uint8_t { kUnchanged, kPlaced, kCompressed, kRebuilt };
 
@@ -56,9 +61,9 @@ class ReservationBook {
   void stopped(JobId job, Time now);
 
   // The step of spec backfilling 5.2: a missed promise rebuilds in order; an early end
-  // gives every member, in order, its earliest start, never later than before; else the
-  // new members are placed.  `late` are the running jobs that have overrun, with the
-  // ends now expected of them.
+  // gives every member, in order, its earliest start, never later than before, or does
+  // what `compress` says instead; else the new members are placed.  `late` are the
+  // running jobs that have overrun, with the ends now expected of them.
   Updated update(std::span<const Request> members, std::span<const Release> late,
                  Time now, Compress compress);
   // For the lists that `update` and `rebuild` are given: kept, so that they need not be
@@ -129,6 +134,7 @@ class ReservationBook {
   void place_afresh(const Request& member, Time now);
   bool place_new(std::span<const Request> members, Time now);
   void compress(std::span<const Request> members, Time now);
+  void pull_to_now(std::span<const Request> members, Time now);
   void move_forward(const Request& member, const Freed& freed, Time now);
 
   AvailabilityProfile profile_;

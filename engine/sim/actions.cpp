@@ -271,12 +271,13 @@ void Simulation::ask_keys(JobId job, JobState as) {
 
 // With the keys asked last.
 void Simulation::enqueue(JobId job) {
-  queues_[0].insert(member(job, 0.0));
+  queues_[0].members.insert(member(job, 0.0));
   std::copy(asked_keys_.begin(), asked_keys_.end(), table_.keys(job).begin());
   for (std::size_t i = 0; i < asked_keys_.size(); ++i) {
-    queues_[i + 1].insert(member(job, asked_keys_[i]));
+    auto& order = queues_[i + 1];
+    if (order.in_use) order.members.insert(member(job, asked_keys_[i]));
   }
-  if (tiers_ != nullptr) queues_[candidates()].insert(member(job, 0.0));
+  if (tiers_ != nullptr) queues_[candidates()].members.insert(member(job, 0.0));
 }
 
 void Simulation::dequeue(JobId job) {
@@ -286,7 +287,7 @@ void Simulation::dequeue(JobId job) {
 
 void Simulation::leave_queue(JobId job) {
   for (std::size_t order = 0; order <= asked_keys_.size(); ++order) {
-    queues_[order].erase(place(job, order));
+    if (queues_[order].in_use) queues_[order].members.erase(place(job, order));
   }
 }
 

@@ -46,7 +46,10 @@ Simulation::Simulation(const Machine& machine, const Settings& settings,
       running_(machine.overrun_grace, lateness(settings)),
       queues_(policy.traits().orders.size() + (tiers_ != nullptr ? 2 : 1)),
       asked_keys_(policy.traits().orders.size()),
-      refreshed_(policy.traits().orders.size(), Time{0}) {}
+      refreshed_(policy.traits().orders.size(), Time{0}) {
+  queues_.front().in_use = true;
+  if (tiers_ != nullptr) queues_.back().in_use = true;
+}
 
 void Simulation::observe(Observer& observer) {
   BERTH_ASSERT(!begun_);
@@ -225,6 +228,24 @@ void Simulation::run_pass() {
   if (wanted<PassRecord>()) tell(PassRecord{now_, decision_, causes_, actions_});
 }
 
+void Simulation::begin_order(std::size_t order) const {
+  const auto& arrivals = queues_[0].members;
+  std::vector<JobQueue::Member> members;
+  members.reserve(arrivals.length());
+  for (auto at = arrivals.head(); at; at = arrivals.next(&*at)) {
+    members.push_back(member(at->job, table_.keys(at->job)[order - 1]));
+  }
+  fill(queues_[order], members);
+}
+
+void Simulation::fill(Order& order, std::vector<JobQueue::Member>& members) {
+  std::sort(members.begin(), members.end(),
+            [](const auto& a, const auto& b) { return a.place < b.place; });
+  order.members = {};
+  for (const auto& each : members) order.members.insert(each);
+  order.in_use = true;
+}
+
 void Simulation::refresh_orders() {
   const auto& orders = policy_.traits().orders;
   for (std::size_t i = 0; i < orders.size(); ++i) {
@@ -232,24 +253,21 @@ void Simulation::refresh_orders() {
     refreshed_[i] = now_;
     std::vector<JobQueue::Member> members;
     const ReadingOnly reading(*this);
-    for (auto at = queues_[0].head(); at; at = queues_[0].next(&*at)) {
+    const auto& arrivals = queues_[0].members;
+    for (auto at = arrivals.head(); at; at = arrivals.next(&*at)) {
       const double key = policy_.key(*this, i, at->job);
       table_.keys(at->job)[i] = key;
       members.push_back(member(at->job, key));
       const bool is_default = policy_.traits().default_order == i + 1;
       if (is_default && wanted<RekeyRecord>()) tell(RekeyRecord{now_, at->job, key});
     }
-    std::sort(members.begin(), members.end(),
-              [](const auto& a, const auto& b) { return a.place < b.place; });
-    JobQueue renewed;
-    for (const auto& each : members) renewed.insert(each);
-    queues_[i + 1] = std::move(renewed);
+    if (queues_[i + 1].in_use) fill(queues_[i + 1], members);
   }
 }
 
 bool Simulation::pass_may_be_left_out() const {
   if (!policy_.traits().only_when_a_job_fits || (causes_ & kWoken) != 0) return false;
-  return !queues_[0].has_up_to(model_->idle());
+  return !queues_[0].members.has_up_to(model_->idle());
 }
 
 void Simulation::count_pass() {

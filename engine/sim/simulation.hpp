@@ -79,9 +79,11 @@ class Simulation {
   [[nodiscard]] const SharingModel& hosts() const { return *model_; }
   [[nodiscard]] const JobTable& jobs() const { return table_; }
   [[nodiscard]] const RunningSet& running() const { return running_; }
-  // The queue in one of the policy's orders: 0 is arrival, i + 1 is orders[i].
+  // The queue in one of the policy's orders: 0 is arrival, i + 1 is orders[i].  Cost of
+  // the first use of an order: O(q log q); before it, an order costs nothing but keys.
   [[nodiscard]] const JobQueue& queue(std::size_t order) const {
-    return queues_[order];
+    if (!queues_[order].in_use) begin_order(order);
+    return queues_[order].members;
   }
   // Error{kPolicy} for a job forgotten since, but in the order of arrival.
   [[nodiscard]] Place place(JobId job, std::size_t order) const;
@@ -155,6 +157,10 @@ class Simulation {
     Observer* observer;
     RecordKinds kinds;
   };
+  struct Order {
+    JobQueue members;  // empty until it is in use
+    bool in_use = false;
+  };
 
   // The loop.
   void begin();
@@ -174,6 +180,8 @@ class Simulation {
   void decide();
   void run_hooks();
   void run_pass();
+  void begin_order(std::size_t order) const;
+  static void fill(Order& order, std::vector<JobQueue::Member>& members);
   void refresh_orders();
   [[nodiscard]] bool pass_may_be_left_out() const;
   void count_pass();
@@ -226,7 +234,7 @@ class Simulation {
   JobTable table_;
   EventQueue events_;
   RunningSet running_;
-  std::vector<JobQueue> queues_;    // by order; then, with tiers, the candidates
+  mutable std::vector<Order> queues_;  // by order; then, with tiers, the candidates
   std::vector<double> asked_keys_;  // by order - 1: what ask_keys was told
   std::vector<Time> refreshed_;     // by order - 1
   std::vector<Watcher> watchers_;

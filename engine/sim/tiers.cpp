@@ -124,7 +124,7 @@ void Simulation::require_background(JobId job, const char* action) const {
 }
 
 void Simulation::leave_candidates(JobId job) {
-  if (tiers_ != nullptr) queues_[candidates()].erase(place(job, candidates()));
+  if (tiers_ != nullptr) queues_[candidates()].members.erase(place(job, candidates()));
 }
 
 // The job stops running in the tier where it is, or altogether.

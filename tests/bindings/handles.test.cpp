@@ -87,7 +87,7 @@ constexpr Wrong kWrongCalls[]{
     {"cluster:share(job, 1)", "this machine has no fractional shares"},
     {"cluster:random(3, 1)", "interval is empty"},
     {"cluster:book():update(queue, 'often')",
-     "\"early_ends\" or \"every_pass\" expected"},
+     "\"early_ends\", \"every_pass\" or \"start_now\" expected"},
     {"cluster:book():earliest(0, 5)",
      "bad argument #1 to 'earliest': 0 is less than 1"},
     {"cluster:book():earliest(1, 0)", "a length must be more than 0"},

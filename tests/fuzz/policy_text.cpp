@@ -29,6 +29,7 @@ constexpr std::string_view kStatements[] = {
     "for j in $w:backfillable($p, $p, $n) do $s end",
     "cluster:book():update()",
     "cluster:book():update($w, \"every_pass\")",
+    "cluster:book():update($w, \"start_now\")",
     "for j in cluster:book():due() do cluster:start(j) end",
     "for j in cluster:book():due() do $s end",
     "cluster:wake_at(cluster:book():next())",

@@ -29,7 +29,8 @@ const std::vector<Setting>& all_policies() {
       {"easy", {}},
       {"easy", {{"backfill_depth", "3"}}},
       {"conservative", {}},
-      {"conservative", {{"compress", "every_pass"}}}};
+      {"conservative", {{"compress", "every_pass"}}},
+      {"conservative", {{"compress", "start_now"}}}};
   return kAll;
 }
 

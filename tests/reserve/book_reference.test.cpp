@@ -40,6 +40,9 @@ class Reference {
     look(world);
     const bool early = std::exchange(ended_early_, false);
     if (missed()) return rebuild();
+    if (early && when == Compress::kStartNow) {
+      return pull_to_now() ? Updated::kCompressed : rebuild();
+    }
     if (early || when == Compress::kEveryPass) {
       return compress() ? Updated::kCompressed : rebuild();
     }
@@ -147,6 +150,20 @@ class Reference {
     return true;
   }
 
+  bool pull_to_now() {
+    for (const Time t : instants()) {
+      if (t >= now_ && free_at(t) < 0) return false;  // an overrun is in the way
+    }
+    for (const auto& member : members_) {
+      const auto at = reservations_.find(member.job);
+      const auto before = at == reservations_.end() ? kNever : at->second;
+      if (at != reservations_.end()) reservations_.erase(at);
+      const Time start = earliest(member);
+      reservations_[member.job] = before == kNever || start == now_ ? start : before;
+    }
+    return true;
+  }
+
   Time now_ = 0;
   std::int64_t capacity_ = 0;
   bool late_ = false;
@@ -213,8 +230,9 @@ std::map<Updated, std::int64_t> run_both(std::uint64_t seed, const RandomShape& 
   auto machine = a_machine(shape.processors);
   machine.preemption = suspend_every > 0;
   machine.migration_cost = suspend_every > 0 ? seconds(2) : 0;
-  Lockstep policy(seed % 2 == 0 ? Compress::kEarlyEnds : Compress::kEveryPass,
-                  suspend_every);
+  constexpr std::array kModes{Compress::kEarlyEnds, Compress::kEveryPass,
+                              Compress::kStartNow};
+  Lockstep policy(kModes[seed % 3], suspend_every);
   const auto jobs = random_jobs(seed, shape);
   CHECK(run(jobs, machine, policy, settings).watched.left.empty());
   return policy.answers;
