@@ -1,7 +1,7 @@
 -- Conservative backfilling: every job has a reservation, kept from pass to pass; nobody
 -- may delay anybody.  After an early end, in order, each moves forward as far as it can;
 -- with compress = "start_now" only if it can start at once, which is quicker to work out
--- and gives another schedule, on deep queues one with far longer waits.
+-- and gives another schedule: whoever cannot keeps its place, so the longest waits grow.
 local conservative = {
   paper = "Mu'alem and Feitelson 2001",
   promises = "conservative",

@@ -398,7 +398,7 @@ function Plan:spare_of(kind) end
 ---@class (exact) Book
 local Book = {}
 
----A missed promise rebuilds in order; an early end (or "every_pass") gives every member its earliest start, never later than before; else new members are placed.
+---A missed promise rebuilds in order; an early end (or "every_pass") gives every member its earliest start, never later than before ("start_now": those alone that can start at once); else new members are placed.
 ---
 ---```lua
 ---cluster:book():update() == "placed"
