@@ -1,11 +1,15 @@
 // What conservative backfilling costs: the engine's book against remove and refit on a
 // sorted array, and the Lua policy against the same steps in C++.
 //
-// bench_conservative [REPEATS] : medians of so many interleaved runs, 7 unless given.
+// bench_conservative [REPEATS [WORK]...] : medians of so many interleaved runs, 7 unless
+// given; works are kth, 1k, 10k (all unless given).
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 #include "bench/interleaved.hpp"
 #include "bench/works.hpp"
@@ -23,17 +27,31 @@ bool rows(const bench::Work& work, int repeats) {
          same;
 }
 
+struct Named {
+  std::string key;
+  bench::Work (*work)();
+};
+
+const std::vector<Named> kWorks{
+    {"kth", [] { return bench::kth(); }},
+    {"1k", [] { return bench::backlog(1'000, 6'000); }},
+    {"10k", [] { return bench::backlog(10'000, 1'000); }},
+};
+
 }  // namespace
 
 int main(int count, char** arguments) {
   const int repeats = count > 1 ? std::atoi(arguments[1]) : 7;
   if (repeats < 1) {
-    fmt::print(stderr, "bench_conservative [REPEATS]: at least 1\n");
+    fmt::print(stderr, "bench_conservative [REPEATS [WORK]...]: at least 1\n");
     return 2;
   }
   bench::print_heading("measured", "against");
-  const bool kth = rows(bench::kth(), repeats);
-  const bool deep = rows(bench::backlog(1'000, 6'000), repeats);
-  const bool deeper = rows(bench::backlog(10'000, 1'000), repeats);
-  return kth && deep && deeper ? 0 : 1;
+  bool same = true;
+  for (const auto& named : kWorks) {
+    char** const end = arguments + count;
+    const bool is_asked = count <= 2 || std::find(arguments + 2, end, named.key) != end;
+    if (is_asked) same = rows(named.work(), repeats) && same;
+  }
+  return same ? 0 : 1;
 }

@@ -101,9 +101,9 @@ void whole_process(const std::string& berth, const fs::path& folder, int repeats
 double peak(const std::string& berth, const fs::path& folder, std::int64_t jobs) {
   const auto trace = (folder / fmt::format("l{}.swf", jobs)).string();
   (void)run({berth, "generate", "lublin", "--jobs", std::to_string(jobs),
-             "--processors", "1024", "--load", "0.8", "--seed", "7", "--out", trace});
+             "--processors", "1024", "--load", "0.8", "--seed", "7", "-o", trace});
   return run({berth, "run", "--trace", trace, "--policy", "easy", "--out",
-              (folder / fmt::format("l{}", jobs)).string(), "--force"})
+              (folder / fmt::format("l{}", jobs)).string(), "--force", "--no-audit"})
       .peak_bytes;
 }
 

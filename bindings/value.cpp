@@ -44,9 +44,17 @@ std::uint64_t of_decision(lua_State* lua, std::uint64_t number) {
   return decision * kPerDecision + number;
 }
 
+// The number of a handle of this kind; nullopt for every other value.
+std::optional<std::uint64_t> number_of(lua_State* lua, int at, Kind kind) {
+  const auto value = handle_value(lua_touserdata(lua, at));
+  if (value % kKinds != static_cast<std::uint64_t>(kind)) return std::nullopt;
+  // What is no handle reads as 0 or as an address, a multiple of kKinds: as a job.
+  if (kind == Kind::kJob && !lua_islightuserdata(lua, at)) return std::nullopt;
+  return value / kKinds;
+}
+
 // The number within the present decision; raises for a handle of an earlier one.
-std::uint64_t within_decision(lua_State* lua, int at, const char* what) {
-  const auto number = handle_number(lua, at);
+std::uint64_t within_decision(lua_State* lua, std::uint64_t number, const char* what) {
   const auto decision = static_cast<std::uint64_t>(simulation(lua).decision());
   if (number / kPerDecision != decision) {
     luaL_error(lua, "this %s belongs to an earlier decision: make it anew in each",
@@ -104,11 +112,9 @@ int handle_less_or_equal(lua_State* lua) {
 int walk_next(lua_State* lua) {
   auto& shared = border(lua);
   ++shared.crossings;
-  if (!is_kind(lua, 1, Kind::kWalk)) {
-    return luaL_error(lua, "walk a selection with `for job in ... do`");
-  }
-  const auto number = within_decision(lua, 1, "selection");
-  auto& walk = shared.walks[number];
+  const auto handle = number_of(lua, 1, Kind::kWalk);
+  if (!handle) return luaL_error(lua, "walk a selection with `for job in ... do`");
+  auto& walk = shared.walks[within_decision(lua, *handle, "selection")];
   std::optional<JobId> job;
   if (auto* snapshot = std::get_if<Snapshot>(&walk)) {
     if (snapshot->next < snapshot->jobs.size()) job = snapshot->jobs[snapshot->next++];
@@ -216,31 +222,29 @@ int push_walk_number(lua_State* lua, std::size_t number) {
 }
 
 bool is_kind(lua_State* lua, int at, Kind kind) {
-  return lua_islightuserdata(lua, at) && kind_of(lua_touserdata(lua, at)) == kind;
-}
-
-std::uint64_t handle_number(lua_State* lua, int at) {
-  return handle_value(lua_touserdata(lua, at)) / kKinds;
+  return number_of(lua, at, kind).has_value();
 }
 
 JobId read_job(lua_State* lua, int at) {
-  if (!is_kind(lua, at, Kind::kJob)) expected(lua, at, "a job");
-  const auto number = handle_number(lua, at);
-  if (number >= simulation(lua).jobs().size()) bad_argument(lua, at, "no such job");
-  return JobId{static_cast<std::uint32_t>(number)};
+  const auto number = number_of(lua, at, Kind::kJob);
+  if (!number) expected(lua, at, "a job");
+  if (*number >= simulation(lua).jobs().size()) bad_argument(lua, at, "no such job");
+  return JobId{static_cast<std::uint32_t>(*number)};
 }
 
 sim::PlanId read_plan(lua_State* lua, int at) {
-  if (!is_kind(lua, at, Kind::kPlan)) expected(lua, at, "a plan");
-  const auto number = within_decision(lua, at, "plan");
+  const auto handle = number_of(lua, at, Kind::kPlan);
+  if (!handle) expected(lua, at, "a plan");
+  const auto number = within_decision(lua, *handle, "plan");
   return {simulation(lua).decision(), static_cast<std::uint32_t>(number)};
 }
 
 const IntervalSet* read_room(lua_State* lua, int at) {
   if (lua_isnoneornil(lua, at)) return nullptr;
-  if (!is_kind(lua, at, Kind::kSet)) expected(lua, at, "a set of processors");
-  if (handle_number(lua, at) == 0) return nullptr;
-  const auto number = within_decision(lua, at, "set of processors");
+  const auto handle = number_of(lua, at, Kind::kSet);
+  if (!handle) expected(lua, at, "a set of processors");
+  if (*handle == 0) return nullptr;
+  const auto number = within_decision(lua, *handle, "set of processors");
   const IntervalSet* room = nullptr;
   attempt(lua, [&] {
     const auto& running = simulation(lua);
@@ -254,7 +258,9 @@ std::size_t read_view(lua_State* lua, int at) {
   if (lua_topointer(lua, at) == border(lua).queue_table) {
     return border(lua).traits->default_order;
   }
-  if (is_kind(lua, at, Kind::kView)) return within_decision(lua, at, "view");
+  if (const auto handle = number_of(lua, at, Kind::kView)) {
+    return within_decision(lua, *handle, "view");
+  }
   bool with_colon = false;
   const char* name = called_as(lua, &with_colon);
   luaL_error(lua, "%s: call it on a view, with a colon: queue:%s(...)", name, name);

@@ -91,7 +91,6 @@ int push_walk(lua_State* lua, Make&& make);
 
 // Read; each raises naming the primitive, the argument and the value.
 [[nodiscard]] bool is_kind(lua_State* lua, int at, Kind kind);
-[[nodiscard]] std::uint64_t handle_number(lua_State* lua, int at);
 [[nodiscard]] JobId read_job(lua_State* lua, int at);
 [[nodiscard]] sim::PlanId read_plan(lua_State* lua, int at);
 // An optional set of processors; nullptr leaves the choice to the machine.

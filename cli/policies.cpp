@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "bindings/watchdog.hpp"
 #include "cli/command.hpp"
 #include "study/policy_set.hpp"
 
@@ -24,22 +25,29 @@ void show_parameters(const bindings::LuaPolicy& policy, Console& console) {
   }
 }
 
-int list(bool with_parameters, Console& console) {
-  const auto library = study::PolicyLibrary::standard();
+int show(const study::PolicyLibrary& library, const std::string& name,
+         bool with_parameters, Console& console) {
   study::Scenario scenario;
-  for (const auto& name : library.names()) scenario.policies.push_back({name, {}, {}});
+  scenario.policies.push_back({name, {}, {}});
   const auto policies = study::load_policies(scenario, library, {});
+  const auto& entry = *policies.front();
+  if (entry.policy == nullptr) {
+    console.err << entry.failure.text << '\n';
+    return entry.failure.code;
+  }
+  const auto& paper = entry.policy->paper();
+  console.out << fmt::format("{:<14} {}\n", entry.label, paper.empty() ? "-" : paper);
+  if (with_parameters) show_parameters(*entry.policy, console);
+  return study::kDone;
+}
+
+// One after the other, so that each takes the memory of the one before.
+int list(bool with_parameters, Console& console) {
+  const auto watchdog = bindings::shared_watchdog();  // one thread for all
+  const auto library = study::PolicyLibrary::standard();
   std::vector<int> codes;
-  for (const auto& entry : policies) {
-    codes.push_back(entry->failure.code);
-    if (entry->policy == nullptr) {
-      console.err << entry->failure.text << '\n';
-      continue;
-    }
-    const auto& paper = entry->policy->paper();
-    console.out << fmt::format("{:<14} {}\n", entry->label,
-                               paper.empty() ? "-" : paper);
-    if (with_parameters) show_parameters(*entry->policy, console);
+  for (const auto& name : library.names()) {
+    codes.push_back(show(library, name, with_parameters, console));
   }
   return study::worst_code(codes);
 }
