@@ -68,6 +68,13 @@ class JobQueue {
                                           const Staircase& under) const;
   // First member behind `after`, whatever its size.
   [[nodiscard]] std::optional<Place> next(const Place* after) const;
+  // Shows every member, in order.  O(slots).
+  template <class Look>
+  void for_each(const Look& look) const {
+    for (std::size_t slot = first_; slot < places_.size(); ++slot) {
+      if (is_live(slot)) look(Member{places_[slot], sizes_[slot], planned_[slot]});
+    }
+  }
   // First member behind `after` if it has at most this size.
   [[nodiscard]] std::optional<Place> next_if(const Place* after,
                                              std::int64_t size) const;

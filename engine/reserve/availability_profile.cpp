@@ -64,51 +64,46 @@ std::int64_t AvailabilityProfile::least(Time from, Time to) const {
   return least;
 }
 
-// One walk over the steps: where the run of steps with room begins that reaches the
-// present one.
-class AvailabilityProfile::Walk {
- public:
-  explicit Walk(const Forward& asked) : asked_(asked) {}
-
-  // Goes on to the next step; whether the answer is known before it.
-  bool ends_at(Time from, bool has_room) {
-    if (begin_ != kNever) {
-      if (from - begin_ >= asked_.length || from >= asked_.held) return true;
-      if (!has_room) begin_ = kNever;
-      return false;
-    }
-    const Time candidate = std::max(asked_.from, from);
-    if (has_room && candidate < asked_.before) begin_ = candidate;
-    return candidate >= asked_.before;
-  }
-  // Whether every step of a chunk will do the same to this walk.
-  [[nodiscard]] bool sees_one_step(std::int64_t least, std::int64_t most) const {
-    return begin_ == kNever ? most < asked_.amount : least >= asked_.amount;
-  }
-  [[nodiscard]] std::optional<Time> answer() const {
-    return begin_ == kNever ? std::nullopt : std::optional(begin_);
-  }
-
- private:
-  const Forward& asked_;
-  Time begin_ = kNever;
-};
-
 std::optional<Time> AvailabilityProfile::search(const Forward& asked) const {
   BERTH_ASSERT(asked.amount > 0 && asked.length > 0);
-  Walk walk(asked);
-  auto [number, first] = step_at(asked.from);
-  for (; number < chunks_.size(); ++number, first = 0) {
-    const auto& chunk = chunks_[number];
-    const auto end =
-        walk.sees_one_step(chunk.least, chunk.most) ? first + 1 : chunk.steps.size();
-    const auto needed = asked.amount - chunk.more;
-    for (auto step = first; step < end; ++step) {
-      const auto& [from, free] = chunk.steps[step];
-      if (walk.ends_at(from, free >= needed)) return walk.answer();
+  for (auto at = step_at(asked.from); find_room(at, asked.amount, asked.before);) {
+    const Time begin = std::max(asked.from, chunks_[at.chunk].steps[at.step].from);
+    if (begin >= asked.before) break;
+    const Time end = std::min(after(begin, asked.length), asked.held);
+    if (has_room_until(at, asked.amount, end)) return begin;
+  }
+  return std::nullopt;
+}
+
+// Goes on to the first step with room; false: none begins before `before`.
+bool AvailabilityProfile::find_room(Position& at, std::int64_t amount,
+                                    Time before) const {
+  for (; at.chunk < chunks_.size(); ++at.chunk, at.step = 0) {
+    const auto& chunk = chunks_[at.chunk];
+    if (chunk.from >= before) return false;
+    if (chunk.most < amount) continue;
+    const auto needed = amount - chunk.more;
+    for (; at.step < chunk.steps.size(); ++at.step) {
+      if (chunk.steps[at.step].free >= needed) return true;
     }
   }
-  return walk.answer();
+  return false;
+}
+
+// Goes on to the first step without room; true: none begins before `end`.
+bool AvailabilityProfile::has_room_until(Position& at, std::int64_t amount,
+                                         Time end) const {
+  for (; at.chunk < chunks_.size(); ++at.chunk, at.step = 0) {
+    const auto& chunk = chunks_[at.chunk];
+    if (chunk.from >= end) return true;
+    if (chunk.least >= amount) continue;
+    const auto needed = amount - chunk.more;
+    for (; at.step < chunk.steps.size(); ++at.step) {
+      const auto& step = chunk.steps[at.step];
+      if (step.free < needed) return step.from >= end;
+    }
+  }
+  return true;
 }
 
 void AvailabilityProfile::claim(std::int64_t amount, Time from, Time to) {
@@ -134,6 +129,7 @@ void AvailabilityProfile::advance(Time now) {
 
 AvailabilityProfile::Position AvailabilityProfile::step_at(Time t) const {
   BERTH_ASSERT(t >= start());
+  if (t == start()) return {0, 0};
   const auto starts_later = [](Time time, const auto& it) { return time < it.from; };
   auto chunk = std::prev(chunks_.end());
   if (chunks_.size() > 1) {

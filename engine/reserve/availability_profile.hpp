@@ -105,8 +105,9 @@ class AvailabilityProfile {
     std::size_t step;
   };
 
-  class Walk;
   [[nodiscard]] std::optional<Time> search(const Forward& asked) const;
+  bool find_room(Position& at, std::int64_t amount, Time before) const;
+  bool has_room_until(Position& at, std::int64_t amount, Time end) const;
   [[nodiscard]] Position step_at(Time t) const;
   [[nodiscard]] std::int64_t free(Position at) const {
     return chunks_[at.chunk].steps[at.step].free + chunks_[at.chunk].more;

@@ -30,10 +30,9 @@ Request Book::request(JobId job) const {
 const ReservationBook::Lists& Book::read(std::size_t order) {
   auto& lists = simulation_.book().lists();
   lists.members.clear();
-  const auto& queue = simulation_.queue(order);
-  for (auto at = queue.head(); at; at = queue.next(&*at)) {
-    lists.members.push_back(request(at->job));
-  }
+  simulation_.queue(order).for_each([&lists](const JobQueue::Member& member) {
+    lists.members.push_back({member.place.job, member.size, member.planned});
+  });
   simulation_.running().overrun(simulation_.now(), lists.late);
   return lists;
 }

@@ -232,9 +232,10 @@ void Simulation::begin_order(std::size_t order) const {
   const auto& arrivals = queues_[0].members;
   std::vector<JobQueue::Member> members;
   members.reserve(arrivals.length());
-  for (auto at = arrivals.head(); at; at = arrivals.next(&*at)) {
-    members.push_back(member(at->job, table_.keys(at->job)[order - 1]));
-  }
+  arrivals.for_each([&](const JobQueue::Member& each) {
+    const JobId job = each.place.job;
+    members.push_back({{table_.keys(job)[order - 1], job}, each.size, each.planned});
+  });
   fill(queues_[order], members);
 }
 
