@@ -93,7 +93,7 @@ void Auditor::on(const sim::RejectRecord& record) {
   check("W7", record.by_machine == (job.size > machine_.processors), {record.who.id},
         "the machine rejects jobs that are wider than it, and no others");
   head_.leave(record.who.id, life.key, job.size);
-  forget(record.who.id);
+  forget(record.who.id, life);
 }
 
 void Auditor::on(const sim::StartRecord& record) {
@@ -198,7 +198,7 @@ void Auditor::on(const sim::EndRecord& record) {
   in_finished_ += life.work * static_cast<double>(job.size);
   stop(id, life);
   unseat(id, life);
-  forget(id);
+  forget(id, life);
 }
 
 void Auditor::on(const sim::LeftRecord& record) {
@@ -262,18 +262,19 @@ void Auditor::judge_start(JobId id) {
 
 // Of a job that is not in the system: as if it had just got into its state.
 Auditor::Life& Auditor::life_of(JobId id) {
-  if (lives_.has(id)) return lives_[id];
+  if (auto* const life = lives_.find(id)) return *life;
   outside_ = {};
   outside_.state = states_[index(id)];
   return outside_;
 }
 
 JobState Auditor::state_of(JobId id) const {
-  return lives_.has(id) ? lives_[id].state : states_[index(id)];
+  const auto* const life = lives_.find(id);
+  return life != nullptr ? life->state : states_[index(id)];
 }
 
-void Auditor::forget(JobId id) {
-  states_[index(id)] = lives_[id].state;
+void Auditor::forget(JobId id, const Life& life) {
+  states_[index(id)] = life.state;
   lives_.close(id);
 }
 
@@ -416,7 +417,7 @@ void Auditor::move(JobId id, Life& life, JobState from, JobState to) {
   ++checked_[number("W7")];
   if (from == JobState::kWaiting || from == JobState::kSuspended)
     settle(id, life, now_);
-  if (from == JobState::kWaiting) unreserved_.erase(id);
+  if (from == JobState::kWaiting && !unreserved_.empty()) unreserved_.erase(id);
   const bool owed = promise_ == Promise::kConservative && to == JobState::kWaiting;
   if (owed) unreserved_.insert(id);
   life.state = to;

@@ -100,7 +100,7 @@ class Auditor final : public sim::Observer {
 
   [[nodiscard]] Life& life_of(JobId id);
   [[nodiscard]] JobState state_of(JobId id) const;
-  void forget(JobId id);
+  void forget(JobId id, const Life& life);
   void settle(JobId id, Life& life, Time now);
   void seat(JobId id, Life& life, const sim::Seated& placement);
   void seat_on(JobId id, Life& life, const Placement* placement);

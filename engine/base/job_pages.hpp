@@ -4,8 +4,8 @@
 // The values of 64 neighbours share a page, and a page without jobs is used again: so
 // the memory is that of the jobs that are in, not of all jobs.
 //
-//   operation            time
-//   open, close, has, [] O(1)
+//   operation             time
+//   open, close, find, [] O(1)
 
 #include <array>
 #include <cstddef>
@@ -36,12 +36,9 @@ class JobPages {
 
   // REQUIRES: opened and not closed since.
   [[nodiscard]] Value& operator[](JobId job) {
-    BERTH_ASSERT(has(job));
-    return pages_[number_of(job)]->values[place_of(job)];
-  }
-  [[nodiscard]] const Value& operator[](JobId job) const {
-    BERTH_ASSERT(has(job));
-    return pages_[number_of(job)]->values[place_of(job)];
+    Value* const value = find(job);
+    BERTH_ASSERT(value != nullptr);
+    return *value;
   }
   void close(JobId job) {
     BERTH_ASSERT(has(job));
@@ -50,10 +47,16 @@ class JobPages {
     if (page->opened == 0) spare_.push_back(std::move(page));
   }
 
-  [[nodiscard]] bool has(JobId job) const {
+  [[nodiscard]] bool has(JobId job) const { return find(job) != nullptr; }
+  // Null if the job has none.
+  [[nodiscard]] const Value* find(JobId job) const {
     const auto number = number_of(job);
-    return number < pages_.size() && pages_[number] &&
-           (pages_[number]->opened & bit_of(job)) != 0;
+    if (number >= pages_.size() || !pages_[number]) return nullptr;
+    const auto& page = *pages_[number];
+    return (page.opened & bit_of(job)) != 0 ? &page.values[place_of(job)] : nullptr;
+  }
+  [[nodiscard]] Value* find(JobId job) {
+    return const_cast<Value*>(std::as_const(*this).find(job));  // NOLINT: same object
   }
 
  private:
