@@ -2,10 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "engine/base/error.hpp"
-#include "engine/metrics/outcome_list.hpp"
 #include "study/finished_point.hpp"
 #include "study/run_identity.hpp"
 
@@ -22,12 +19,6 @@ std::unique_ptr<LoadedPolicy> load_one(const Scenario& point, std::size_t policy
   auto alone = point;
   alone.policies = {point.policies[policy]};
   return std::move(load_policies(alone, library, options).front());
-}
-
-std::vector<JobOutcome> by_job(std::vector<JobOutcome> jobs) {
-  std::sort(jobs.begin(), jobs.end(),
-            [](const JobOutcome& a, const JobOutcome& b) { return a.job < b.job; });
-  return jobs;
 }
 
 std::optional<BatchOptions> batch_options(const RunKeys& run) {
@@ -120,13 +111,9 @@ void PointRun::run_loaded(std::size_t policy, const PreparedPoint& prepared,
     folder = folder_ / folder_name(loaded.label);
     fs::create_directory(folder);
   }
-  OutcomeList list(window_of(prepared.point.jobs, prepared.point.run.measure,
-                             prepared.point.run.warmup_fraction));
-  sim::Observer* const watcher = &list;
   PolicyOutcome ran;
   ran.label = loaded.label;
   try {
-    single.more = {&watcher, 1};
     run_single(prepared, loaded, folder, single, ran);
   } catch (...) {
     std::error_code ignored;
@@ -137,9 +124,12 @@ void PointRun::run_loaded(std::size_t policy, const PreparedPoint& prepared,
   outcome.warnings = std::move(ran.warnings);
   if (shared_.options.summaries) outcome.summary_json = std::move(ran.summary_json);
   outcome.run = ReplicatedRun{std::move(ran.result.summary), {}, {}, {}};
-  finished_[policy] = {list.finished(), by_job(list.finished()),
-                       prepared.point.run.metrics.bound,
-                       batch_options(prepared.point.run)};
+  const auto& point = prepared.point;
+  const auto window =
+      window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
+  finished_[policy] = {prepared.workload, std::move(ran.result.outcomes),
+                       window.first_job, point.run.metrics.bound,
+                       batch_options(point.run)};
 }
 
 void PointRun::close() {
@@ -164,13 +154,13 @@ void PointRun::compare_jobs() {
     if (!own) continue;
     auto& run = *outcome_.policies[i].run;
     if (own->batches) {
-      run.batches = batched_metrics(own->ended, own->bound, *own->batches);
+      run.batches = batched_metrics(own->jobs(), own->bound, *own->batches);
     }
     if (i == 0 || !base) continue;
-    run.common = common_jobs(base->jobs, own->jobs, own->bound);
+    run.common = common_jobs(base->jobs(), own->jobs(), own->bound);
     if (own->batches) {
       run.difference_batches =
-          batched_differences(base->ended, own->jobs, own->bound, *own->batches);
+          batched_differences(base->jobs(), own->jobs(), own->bound, *own->batches);
     }
   }
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/metrics/job_outcome.hpp"
+#include "engine/metrics/outcome_view.hpp"
 #include "study/shared_workloads.hpp"
 #include "study/sweep_folder.hpp"
 #include "study/sweep_run.hpp"
@@ -38,10 +38,15 @@ class PointRun {
 
  private:
   struct Finished {
-    std::vector<JobOutcome> ended;  // in the order of their ends
-    std::vector<JobOutcome> jobs;   // the same by job
+    std::shared_ptr<const PreparedWorkload> workload;  // of the outcomes
+    Outcomes outcomes;
+    std::uint32_t first_job;  // that is measured
     SlowdownBound bound;
     std::optional<BatchOptions> batches;
+
+    [[nodiscard]] OutcomeView jobs() const {
+      return {outcomes, first_job, OutcomeView::Those::kFinished};
+    }
   };
 
   void begin();

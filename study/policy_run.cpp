@@ -63,7 +63,7 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   const auto begin = std::chrono::steady_clock::now();
   sim::Simulation simulation(point.machine, point.settings, point.jobs, policy);
   RunMetrics metrics(
-      window_of(point.jobs, point.run.measure, point.run.warmup_fraction),
+      point.jobs, window_of(point.jobs, point.run.measure, point.run.warmup_fraction),
       point.run.metrics,
       point.machine.sharing == "two_tier" ? std::optional(point.machine.two_tier)
                                           : std::nullopt);
@@ -80,6 +80,7 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
 
   PolicyResult result;
   result.summary = metrics.summary();
+  result.outcomes = metrics.take_outcomes();
   if (auditor) {
     audit_utilisation(point, result.summary, *auditor);
     result.checked = auditor->checked();

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/summary.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/observer.hpp"
@@ -38,6 +39,7 @@ enum class Audit : std::uint8_t { kOn, kFull, kOff };
 
 struct PolicyResult {
   Summary summary;
+  Outcomes outcomes;                            // read the jobs of the point
   std::map<std::string, std::int64_t> checked;  // by rule of the auditor; empty: off
   double seconds = 0;                           // of wall clock, for timing alone
 };

@@ -46,24 +46,21 @@ class SingleRun {
             const SingleRunOptions& options)
       : prepared_(prepared), policy_(policy), options_(options) {}
 
-  void run(std::span<sim::Observer* const> more, PolicyOutcome& outcome) const {
-    outcome.result = run_policy(prepared_.point, *policy_.policy, options_.audit, more,
+  void run(PolicyOutcome& outcome) const {
+    outcome.result = run_policy(prepared_.point, *policy_.policy, options_.audit, {},
                                 options_.watch);
     describe(outcome);
   }
 
-  void run_into(const std::filesystem::path& folder,
-                std::span<sim::Observer* const> more, PolicyOutcome& outcome) const {
+  void run_into(const std::filesystem::path& folder, PolicyOutcome& outcome) const {
     auto files =
         options_.keep == Keep::kAll
             ? ResultFiles(folder, prepared_.point, workload().name, options_.log)
             : ResultFiles(folder);
     TimedPolicy timed(*policy_.policy);
     const auto begin = thread_seconds();
-    auto watchers = files.watchers();
-    watchers.insert(watchers.end(), more.begin(), more.end());
-    outcome.result =
-        run_policy(prepared_.point, timed, options_.audit, watchers, options_.watch);
+    outcome.result = run_policy(prepared_.point, timed, options_.audit,
+                                files.watchers(), options_.watch);
     describe(outcome);
     files.commit();
     files.add("summary.json", outcome.summary_json);
@@ -141,9 +138,9 @@ void run_single(const PreparedPoint& prepared, LoadedPolicy& policy,
                 PolicyOutcome& outcome) {
   const SingleRun run(prepared, policy, options);
   if (folder.empty()) {
-    run.run(options.more, outcome);
+    run.run(outcome);
   } else {
-    run.run_into(folder, options.more, outcome);
+    run.run_into(folder, outcome);
   }
 }
 

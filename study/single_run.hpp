@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -21,7 +20,6 @@ enum class Keep : std::uint8_t {
 
 struct SingleRunOptions {
   Audit audit = Audit::kOn;
-  std::span<sim::Observer* const> more;  // who watches too
   Keep keep = Keep::kAll;
   Log log = Log::kOff;
   std::size_t threads = 1;              // that work side by side, for timing.json alone

@@ -64,6 +64,7 @@ class Study {
     single.threads = std::min(options_.workers, policies_.size());
     single.watch = {options_.interrupted, progress_of(policy.label)};
     run_single(*prepared_, policy, folder, single, outcome);
+    outcome.result.outcomes = {};  // policies are compared by their summaries
   }
 
   [[nodiscard]] std::function<void(std::size_t, std::size_t)> progress_of(

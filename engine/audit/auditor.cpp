@@ -28,7 +28,7 @@ Auditor::Auditor(const sim::Machine& machine, const sim::Settings& settings,
       now_(jobs.empty() ? 0 : jobs.front().submit),
       idle_(0, machine.processors - 1),
       idle_count_(machine.processors),
-      lives_(jobs.size()),
+      states_(jobs.size(), JobState::kFuture),
       head_(machine.processors, settings.pass == sim::PassMode::kInstant
                                     ? Lateness::kAtPlannedEnd
                                     : Lateness::kAfterPlannedEnd) {
@@ -56,12 +56,12 @@ void Auditor::note(const sim::Record& record) {
 void Auditor::finish(Time at) {
   see(at);
   double left = 0;
-  for (std::size_t i = 0; i < lives_.size(); ++i) {
-    const auto& life = lives_[i];
-    const bool inside =
-        life.state == JobState::kRunning || life.state == JobState::kSuspended;
-    if (inside) left += life.work * static_cast<double>(jobs_[i].size);
-    check("W7", life.state != JobState::kFuture, {}, "a job was never submitted");
+  for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+    const JobId id{i};
+    const auto state = state_of(id);
+    const bool inside = state == JobState::kRunning || state == JobState::kSuspended;
+    if (inside) left += lives_[id].work * static_cast<double>(jobs_[i].size);
+    check("W7", state != JobState::kFuture, {}, "a job was never submitted");
   }
   const double wanted = in_finished_ + lost_ + left;
   check("W2", std::abs(delivered_ - wanted) <= 1e-6 * std::max(1.0, wanted), {},
@@ -76,7 +76,8 @@ void Auditor::check_utilisation(double reported, Duration span) {
 }
 
 void Auditor::on(const sim::SubmitRecord& record) {
-  auto& life = lives_[index(record.who.id)];
+  const bool is_new = state_of(record.who.id) == JobState::kFuture;
+  auto& life = is_new ? lives_.open(record.who.id) : life_of(record.who.id);
   move(record.who.id, life, JobState::kFuture, JobState::kWaiting);
   check("W6", record.at == jobs_[index(record.who.id)].submit, {record.who.id},
         "it came in at another time than its submit time");
@@ -86,17 +87,18 @@ void Auditor::on(const sim::SubmitRecord& record) {
 }
 
 void Auditor::on(const sim::RejectRecord& record) {
-  auto& life = lives_[index(record.who.id)];
+  auto& life = life_of(record.who.id);
   const auto& job = jobs_[index(record.who.id)];
   move(record.who.id, life, JobState::kWaiting, JobState::kRejected);
   check("W7", record.by_machine == (job.size > machine_.processors), {record.who.id},
         "the machine rejects jobs that are wider than it, and no others");
   head_.leave(record.who.id, life.key, job.size);
+  forget(record.who.id, life);
 }
 
 void Auditor::on(const sim::StartRecord& record) {
   const JobId id = record.who.id;
-  auto& life = lives_[index(id)];
+  auto& life = life_of(id);
   const auto& job = jobs_[index(id)];
   move(id, life, record.resumed ? JobState::kSuspended : JobState::kWaiting,
        JobState::kRunning);
@@ -122,7 +124,7 @@ void Auditor::on(const sim::StartRecord& record) {
 
 void Auditor::on(const sim::PromoteRecord& record) {
   const JobId id = record.who.id;
-  auto& life = lives_[index(id)];
+  auto& life = life_of(id);
   settle(id, life, record.at);
   check("C5", life.background && life.state == JobState::kRunning, {id},
         "only a job in the background can come to the foreground");
@@ -156,7 +158,7 @@ void Auditor::on(const sim::PromoteRecord& record) {
 
 void Auditor::on(const sim::SuspendRecord& record) {
   const JobId id = record.who.id;
-  auto& life = lives_[index(id)];
+  auto& life = life_of(id);
   settle(id, life, record.at);
   move(id, life, JobState::kRunning, JobState::kSuspended);
   check("W7", machine_.preemption, {id}, "this machine allows no preemption");
@@ -170,7 +172,7 @@ void Auditor::on(const sim::SuspendRecord& record) {
 }
 
 void Auditor::on(const sim::UnfreezeRecord& record) {
-  auto& life = lives_[index(record.who.id)];
+  auto& life = life_of(record.who.id);
   settle(record.who.id, life, record.at);
   check("W4", life.frozen && record.at == life.thaws, {record.who.id},
         "it thaws at another time than its migration cost after the move");
@@ -178,7 +180,7 @@ void Auditor::on(const sim::UnfreezeRecord& record) {
 }
 
 void Auditor::on(const sim::RateRecord& record) {
-  auto& life = lives_[index(record.who.id)];
+  auto& life = life_of(record.who.id);
   settle(record.who.id, life, record.at);
   life.rate = record.rate;
   check("W4", life.rate == expected_rate(record.who.id, life), {record.who.id},
@@ -187,7 +189,7 @@ void Auditor::on(const sim::RateRecord& record) {
 
 void Auditor::on(const sim::EndRecord& record) {
   const JobId id = record.who.id;
-  auto& life = lives_[index(id)];
+  auto& life = life_of(id);
   const auto& job = jobs_[index(id)];
   settle(id, life, record.at);
   const bool failed = record.who.entry->state == JobState::kFailed;
@@ -196,10 +198,11 @@ void Auditor::on(const sim::EndRecord& record) {
   in_finished_ += life.work * static_cast<double>(job.size);
   stop(id, life);
   unseat(id, life);
+  forget(id, life);
 }
 
 void Auditor::on(const sim::LeftRecord& record) {
-  auto& life = lives_[index(record.who.id)];
+  auto& life = life_of(record.who.id);
   settle(record.who.id, life, record.at);
   const bool holds = record.placement != nullptr;
   check("C7", holds == (life.state == JobState::kRunning), {record.who.id},
@@ -210,7 +213,7 @@ void Auditor::on(const sim::ReservationRecord& record) {
   if (promise_ != Promise::kConservative) return;
   if (record.start) {
     unreserved_.erase(record.job);
-  } else if (lives_[index(record.job)].state == JobState::kWaiting) {
+  } else if (state_of(record.job) == JobState::kWaiting) {
     unreserved_.insert(record.job);
   }
   const auto broken =
@@ -255,6 +258,24 @@ void Auditor::judge_start(JobId id) {
     fail("R2", {id},
          fmt::format("it starts later than reserved ({})", seconds_text(*broken)));
   }
+}
+
+// Of a job that is not in the system: as if it had just got into its state.
+Auditor::Life& Auditor::life_of(JobId id) {
+  if (auto* const life = lives_.find(id)) return *life;
+  outside_ = {};
+  outside_.state = states_[index(id)];
+  return outside_;
+}
+
+JobState Auditor::state_of(JobId id) const {
+  const auto* const life = lives_.find(id);
+  return life != nullptr ? life->state : states_[index(id)];
+}
+
+void Auditor::forget(JobId id, const Life& life) {
+  states_[index(id)] = life.state;
+  lives_.close(id);
 }
 
 // Adds what the job did since its last change, at the rate it had.
@@ -352,7 +373,7 @@ void Auditor::check_rates() {
   if (!tiers_) return;
   for (const JobId id : tiers_->take_concerned()) {
     if (!tiers_->seated(id)) continue;
-    check("W4", lives_[index(id)].rate == tiers_->rate(id), {id},
+    check("W4", lives_[id].rate == tiers_->rate(id), {id},
           "its rate is not that of its place");
   }
 }
@@ -396,7 +417,7 @@ void Auditor::move(JobId id, Life& life, JobState from, JobState to) {
   ++checked_[number("W7")];
   if (from == JobState::kWaiting || from == JobState::kSuspended)
     settle(id, life, now_);
-  if (from == JobState::kWaiting) unreserved_.erase(id);
+  if (from == JobState::kWaiting && !unreserved_.empty()) unreserved_.erase(id);
   const bool owed = promise_ == Promise::kConservative && to == JobState::kWaiting;
   if (owed) unreserved_.insert(id);
   life.state = to;

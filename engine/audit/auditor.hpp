@@ -16,6 +16,7 @@
 //   end of a pass every waiting job has a reservation in the book.
 //
 // Cost         O(log n) a record; full, O(intervals of a placement) too.
+// Memory       What the jobs in the system need, and a byte for each job of the run.
 
 #include <array>
 #include <cstdint>
@@ -31,6 +32,7 @@
 #include "engine/audit/head_promise.hpp"
 #include "engine/audit/reservation_promise.hpp"
 #include "engine/audit/tier_law.hpp"
+#include "engine/base/job_pages.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/observer.hpp"
 #include "engine/sim/policy.hpp"
@@ -96,6 +98,9 @@ class Auditor final : public sim::Observer {
   template <class Other>
   void on(const Other&) {}
 
+  [[nodiscard]] Life& life_of(JobId id);
+  [[nodiscard]] JobState state_of(JobId id) const;
+  void forget(JobId id, const Life& life);
   void settle(JobId id, Life& life, Time now);
   void seat(JobId id, Life& life, const sim::Seated& placement);
   void seat_on(JobId id, Life& life, const Placement* placement);
@@ -134,7 +139,9 @@ class Auditor final : public sim::Observer {
   IntervalSet idle_;
   std::int64_t idle_count_;
   std::optional<TierLaw> tiers_;  // of machines that have them
-  std::vector<Life> lives_;
+  JobPages<Life> lives_;          // of the jobs in the system
+  std::vector<JobState> states_;  // of those that are not: to come, or how they left
+  Life outside_;                  // stands for one of them
   HeadPromise head_;
   ReservationPromise reservations_;
   std::set<JobId> unreserved_;  // waiting jobs that R2 asks a reservation for

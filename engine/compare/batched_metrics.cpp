@@ -1,10 +1,10 @@
 #include "engine/compare/batched_metrics.hpp"
 
-#include <algorithm>
 #include <optional>
 #include <vector>
 
 #include "engine/metrics/job_metric.hpp"
+#include "engine/metrics/outcomes_by_job.hpp"
 
 namespace berth {
 
@@ -16,7 +16,7 @@ double in_unit(const JobMetric& metric, double value) {
 
 // `value` gives that of a job, or nothing.
 template <class Value>
-BatchedMetrics batched(std::span<const JobOutcome> ended, const BatchOptions& options,
+BatchedMetrics batched(const OutcomeView& ended, const BatchOptions& options,
                        const Value& value) {
   BatchedMetrics all;
   for (const auto& metric : job_metrics()) {
@@ -40,26 +40,23 @@ bool Batched::too_correlated() const {
   return BatchMeans{{}, estimate, lag_1_correlation}.too_correlated();
 }
 
-BatchedMetrics batched_metrics(std::span<const JobOutcome> ended,
-                               const SlowdownBound& bound,
+BatchedMetrics batched_metrics(const OutcomeView& ended, const SlowdownBound& bound,
                                const BatchOptions& options) {
   return batched(ended, options, [&](const JobMetric& metric, const JobOutcome& job) {
     return metric.value(job, bound);
   });
 }
 
-BatchedMetrics batched_differences(std::span<const JobOutcome> ended,
-                                   std::span<const JobOutcome> other,
+BatchedMetrics batched_differences(const OutcomeView& ended, const OutcomeView& other,
                                    const SlowdownBound& bound,
                                    const BatchOptions& options) {
+  const OutcomesByJob after_of(other);
   const auto difference = [&](const JobMetric& metric,
                               const JobOutcome& job) -> std::optional<double> {
-    const auto at = std::lower_bound(
-        other.begin(), other.end(), job.job,
-        [](const JobOutcome& it, JobId number) { return it.job < number; });
-    if (at == other.end() || at->job != job.job) return std::nullopt;
+    const auto changed = after_of.find(job.job);
+    if (!changed) return std::nullopt;
     const auto before = metric.value(job, bound);
-    const auto after = metric.value(*at, bound);
+    const auto after = metric.value(*changed, bound);
     if (!before || !after) return std::nullopt;
     return *after - *before;
   };

@@ -4,11 +4,10 @@
 
 #include <cstddef>
 #include <map>
-#include <span>
 #include <string>
 
 #include "engine/compare/batch_means.hpp"
-#include "engine/metrics/job_outcome.hpp"
+#include "engine/metrics/outcome_view.hpp"
 #include "engine/metrics/slowdown.hpp"
 
 namespace berth {
@@ -25,16 +24,17 @@ struct Batched {
 // By name of the metric ("mean_wait").
 using BatchedMetrics = std::map<std::string, Batched>;
 
-// `ended`: finished jobs in the order in which they ended; the first batch is dropped
-// as warm-up.  Without an entry: a metric with fewer values than batches.
-[[nodiscard]] BatchedMetrics batched_metrics(std::span<const JobOutcome> ended,
+// Over the jobs in the order in which they ended; the first batch is dropped as
+// warm-up.  REQUIRES: finished jobs.  Without an entry: a metric with fewer values than
+// batches.
+[[nodiscard]] BatchedMetrics batched_metrics(const OutcomeView& ended,
                                              const SlowdownBound& bound,
                                              const BatchOptions& options);
 
 // Other minus base, over the jobs in both, in the order in which they ended in the
-// base. REQUIRES: `other` by job.  O(n log n).
-[[nodiscard]] BatchedMetrics batched_differences(std::span<const JobOutcome> ended,
-                                                 std::span<const JobOutcome> other,
+// base.  REQUIRES: finished jobs, of one workload.  O(n).
+[[nodiscard]] BatchedMetrics batched_differences(const OutcomeView& ended,
+                                                 const OutcomeView& other,
                                                  const SlowdownBound& bound,
                                                  const BatchOptions& options);
 

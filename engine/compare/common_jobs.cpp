@@ -4,6 +4,7 @@
 
 #include "engine/metrics/compensated_sum.hpp"
 #include "engine/metrics/job_metric.hpp"
+#include "engine/metrics/outcomes_by_job.hpp"
 
 namespace berth {
 
@@ -31,19 +32,20 @@ struct Sums {
 
 }  // namespace
 
-CommonJobs common_jobs(std::span<const JobOutcome> base,
-                       std::span<const JobOutcome> other, const SlowdownBound& bound) {
+CommonJobs common_jobs(const OutcomeView& base, const OutcomeView& other,
+                       const SlowdownBound& bound) {
+  const OutcomesByJob before_of(base);
+  const OutcomesByJob after_of(other);
   const auto metrics = job_metrics();
   std::vector<Sums> sums(metrics.size());
   CommonJobs common;
-  auto at = other.begin();
-  for (const auto& before : base) {
-    while (at != other.end() && at->job < before.job) ++at;
-    if (at == other.end()) break;
-    if (at->job != before.job) continue;
+  for (std::uint32_t job = 0; job < before_of.jobs(); ++job) {
+    const auto before = before_of.find(JobId{job});
+    const auto after = after_of.find(JobId{job});
+    if (!before || !after) continue;
     ++common.n;
     for (std::size_t i = 0; i < metrics.size(); ++i) {
-      sums[i].add(metrics[i].value(before, bound), metrics[i].value(*at, bound));
+      sums[i].add(metrics[i].value(*before, bound), metrics[i].value(*after, bound));
     }
   }
   for (std::size_t i = 0; i < metrics.size(); ++i) {

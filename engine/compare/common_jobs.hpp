@@ -3,10 +3,9 @@
 
 #include <cstdint>
 #include <map>
-#include <span>
 #include <string>
 
-#include "engine/metrics/job_outcome.hpp"
+#include "engine/metrics/outcome_view.hpp"
 #include "engine/metrics/slowdown.hpp"
 
 namespace berth {
@@ -23,9 +22,8 @@ struct CommonJobs {
   std::map<std::string, Means> means;
 };
 
-// REQUIRES: finished jobs, both by job.  O(n).
-[[nodiscard]] CommonJobs common_jobs(std::span<const JobOutcome> base,
-                                     std::span<const JobOutcome> other,
+// REQUIRES: finished jobs, of one workload.  O(n).
+[[nodiscard]] CommonJobs common_jobs(const OutcomeView& base, const OutcomeView& other,
                                      const SlowdownBound& bound);
 
 }  // namespace berth

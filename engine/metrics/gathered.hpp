@@ -3,11 +3,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "engine/base/time.hpp"
-#include "engine/metrics/job_outcome.hpp"
 #include "engine/metrics/level_integrals.hpp"
+#include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/summary.hpp"
 #include "engine/metrics/wide_integer.hpp"
 #include "engine/metrics/window.hpp"
@@ -33,8 +32,7 @@ struct Gathered {
   JobCounts jobs;
   RunCounts counts;
   MeasuredCounts measured;
-  std::vector<JobOutcome> outcomes;    // of ended jobs in the order in which they left,
-                                       // then of those left over
+  Outcomes outcomes;                   // of ended jobs, then of those left over
   std::optional<Time> first_submit;    // of all jobs
   std::optional<Time> first_measured;  // submit of the first measured job
   std::optional<Time> last_submit;

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/base/job_pages.hpp"
 #include "engine/base/placement.hpp"
-#include "engine/metrics/job_slots.hpp"
 
 namespace berth {
 
@@ -33,7 +33,7 @@ class HeldProcessors {
     std::vector<std::int32_t> slots;
   };
 
-  JobSlots<Holding> jobs_;
+  JobPages<Holding> jobs_;
   std::vector<std::uint8_t> tiers_in_use_;  // by processor
   std::array<std::int64_t, 2> slots_{};
   std::int64_t used_ = 0;

@@ -75,13 +75,11 @@ const JobMetric& job_metric(std::string_view name) {
   return *at;
 }
 
-std::vector<JobValue> job_values(const JobMetric& metric,
-                                 std::span<const JobOutcome> jobs,
+std::vector<JobValue> job_values(const JobMetric& metric, const OutcomeView& jobs,
                                  const SlowdownBound& bound) {
   const double scale = metric.in_ticks() ? static_cast<double>(kSecond) : 1.0;
   std::vector<JobValue> values;
-  for (const auto& job : jobs) {
-    if (job.state != JobState::kFinished) continue;
+  for (const auto& job : jobs.finished()) {
     const auto value = metric.value(job, bound);
     if (value) values.push_back({job.job, *value / scale});
   }

@@ -10,6 +10,7 @@
 
 #include "engine/metrics/job_outcome.hpp"
 #include "engine/metrics/metric_record.hpp"
+#include "engine/metrics/outcome_view.hpp"
 #include "engine/metrics/slowdown.hpp"
 
 namespace berth {
@@ -48,7 +49,7 @@ struct JobValue {
 
 // The values of those jobs that finished and have one, by (submit, id).  O(n log n).
 [[nodiscard]] std::vector<JobValue> job_values(const JobMetric& metric,
-                                               std::span<const JobOutcome> jobs,
+                                               const OutcomeView& jobs,
                                                const SlowdownBound& bound);
 
 // "mean_wait".

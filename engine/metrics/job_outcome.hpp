@@ -16,6 +16,8 @@
 namespace berth {
 
 struct JobOutcome {
+  friend bool operator==(const JobOutcome&, const JobOutcome&) = default;
+
   JobId job{};
   std::int32_t user = -1;
   std::int32_t size = 1;

@@ -10,11 +10,13 @@
 
 namespace berth {
 
-RunMetrics::RunMetrics(const Window& window, const MetricOptions& options,
+RunMetrics::RunMetrics(std::span<const Job> jobs, const Window& window,
+                       const MetricOptions& options,
                        std::optional<TwoTierSettings> two_tier)
     : options_(options), integrals_(window), two_tier_(std::move(two_tier)) {
   gathered_.two_tier = two_tier_.has_value();
   gathered_.window = window;
+  gathered_.outcomes = Outcomes(jobs);
 }
 
 sim::RecordKinds RunMetrics::wants() const {
@@ -221,7 +223,7 @@ void RunMetrics::count_leaving(const sim::Subject& who, Time at) {
     gathered_.frozen += outcome.frozen;
     gathered_.lost_work += lost_work(*who.entry);
   }
-  gathered_.outcomes.push_back(outcome);
+  gathered_.outcomes.add(outcome);
 }
 
 }  // namespace berth

@@ -4,19 +4,21 @@
 // Everything comes from records (spec: metrics.md 1, 2, 7).  Means run over finished
 // jobs only; jobs rejected, killed or left over are counted apart.
 //
-// Memory       About 56 bytes for each job that has left (8 for each metric of a job),
-//              and what the jobs in the system need.
+// Memory       That of the outcomes (see there) and of the jobs in the system; 8 bytes
+//              more for each job that finished while `summary` sorts a metric.
 // Cost         O(log n) for a record, n = jobs in the queue; `summary` sorts.
 // Determinism  Times and amounts are summed as whole numbers, ratios in ascending
 //              order: no sum depends on the order in which jobs end.
 
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
+#include "engine/base/job_pages.hpp"
 #include "engine/hosts/cpu_nature.hpp"
 #include "engine/metrics/gathered.hpp"
 #include "engine/metrics/held_processors.hpp"
-#include "engine/metrics/job_slots.hpp"
 #include "engine/metrics/level_integrals.hpp"
 #include "engine/metrics/metric_options.hpp"
 #include "engine/metrics/queue_watch.hpp"
@@ -29,7 +31,9 @@ namespace berth {
 class RunMetrics : public sim::Observer {
  public:
   // `two_tier`: of a machine that has tiers, for what it keeps busy.
-  explicit RunMetrics(const Window& window = {}, const MetricOptions& options = {},
+  // REQUIRES: jobs as given to the simulation; they outlive the outcomes.
+  explicit RunMetrics(std::span<const Job> jobs, const Window& window = {},
+                      const MetricOptions& options = {},
                       std::optional<TwoTierSettings> two_tier = {});
 
   [[nodiscard]] sim::RecordKinds wants() const override;
@@ -41,9 +45,9 @@ class RunMetrics : public sim::Observer {
 
   // What became of each job that left the machine or is still in the system, in the
   // order in which they left, then by (submit, id).
-  [[nodiscard]] std::span<const JobOutcome> outcomes() const {
-    return gathered_.outcomes;
-  }
+  [[nodiscard]] const Outcomes& outcomes() const { return gathered_.outcomes; }
+  // The same, which are forgotten here.
+  [[nodiscard]] Outcomes take_outcomes() { return std::move(gathered_.outcomes); }
 
  private:
   // A job in the system.
@@ -85,7 +89,7 @@ class RunMetrics : public sim::Observer {
   QueueWatch queue_;
   std::optional<TwoTierSettings> two_tier_;
   HeldProcessors held_;
-  JobSlots<Active> active_;
+  JobPages<Active> active_;
   std::vector<Place> starts_;  // of the present pass
   std::optional<Time> now_;
   std::optional<Time> never_empty_since_;

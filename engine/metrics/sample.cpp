@@ -1,6 +1,7 @@
 #include "engine/metrics/sample.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/metrics/compensated_sum.hpp"
 #include "engine/metrics/quantile.hpp"
@@ -8,13 +9,26 @@
 
 namespace berth {
 
-Sample::Sample(const JobMetric& metric, std::span<const JobOutcome> finished,
-               const SlowdownBound& bound)
-    : ticks_(metric.in_ticks()) {
-  sorted_.reserve(finished.size());
+namespace {
+
+std::vector<double> values_of(const JobMetric& metric, const OutcomeView& finished,
+                              const SlowdownBound& bound) {
+  std::vector<double> values;
+  values.reserve(finished.outcomes().size());
   for (const auto& job : finished) {
-    if (const auto value = metric.value(job, bound)) sorted_.push_back(*value);
+    if (const auto value = metric.value(job, bound)) values.push_back(*value);
   }
+  return values;
+}
+
+}  // namespace
+
+Sample::Sample(const JobMetric& metric, const OutcomeView& finished,
+               const SlowdownBound& bound)
+    : Sample(metric, values_of(metric, finished, bound)) {}
+
+Sample::Sample(const JobMetric& metric, std::vector<double> values)
+    : sorted_(std::move(values)), ticks_(metric.in_ticks()) {
   std::sort(sorted_.begin(), sorted_.end());
 }
 
@@ -49,7 +63,7 @@ double Sample::sum() const {
 }
 
 std::optional<double> area_weighted_mean(const JobMetric& metric,
-                                         std::span<const JobOutcome> finished,
+                                         const OutcomeView& finished,
                                          const SlowdownBound& bound) {
   CompensatedSum weighted;
   CompensatedSum weights;

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "engine/metrics/job_metric.hpp"
+#include "engine/metrics/outcome_view.hpp"
 #include "engine/metrics/slowdown.hpp"
 
 namespace berth {
@@ -15,8 +15,10 @@ namespace berth {
 class Sample {
  public:
   // Jobs for which the metric is undefined are left out.  O(n log n).
-  Sample(const JobMetric& metric, std::span<const JobOutcome> finished,
+  Sample(const JobMetric& metric, const OutcomeView& finished,
          const SlowdownBound& bound);
+  // Of these values of the metric, in any order.
+  Sample(const JobMetric& metric, std::vector<double> values);
 
   [[nodiscard]] std::int64_t n() const {
     return static_cast<std::int64_t>(sorted_.size());
@@ -35,8 +37,8 @@ class Sample {
 };
 
 // Mean weighted by size times length; nullopt if the weights add up to nothing.
-[[nodiscard]] std::optional<double> area_weighted_mean(
-    const JobMetric& metric, std::span<const JobOutcome> finished,
-    const SlowdownBound& bound);
+[[nodiscard]] std::optional<double> area_weighted_mean(const JobMetric& metric,
+                                                       const OutcomeView& finished,
+                                                       const SlowdownBound& bound);
 
 }  // namespace berth

@@ -1,13 +1,10 @@
 #include "engine/metrics/summarise.hpp"
 
-#include <algorithm>
-#include <iterator>
-#include <span>
 #include <string_view>
-#include <vector>
 
 #include "engine/metrics/job_metric.hpp"
 #include "engine/metrics/metric_record.hpp"
+#include "engine/metrics/outcome_view.hpp"
 #include "engine/metrics/sample.hpp"
 #include "engine/metrics/user_table.hpp"
 
@@ -36,15 +33,16 @@ Value ratio(Int128 part, Int128 whole) {
 class Writer {
  public:
   Writer(const Gathered& gathered, const MetricOptions& options, Summary& summary)
-      : gathered_(gathered), options_(options), summary_(summary) {
-    measured_ = those(
-        gathered.outcomes,
-        [&](const JobOutcome& job) { return gathered.measures(job.job); },
-        measured_apart_);
-    finished_ = those(
-        measured_,
-        [](const JobOutcome& job) { return job.state == JobState::kFinished; },
-        finished_apart_);
+      : gathered_(gathered),
+        options_(options),
+        summary_(summary),
+        measured_(gathered.outcomes, gathered.window.first_job),
+        finished_(measured_.finished()) {
+    for (const auto& job : measured_) {
+      ++jobs_;
+      finished_jobs_ += job.state == JobState::kFinished ? 1 : 0;
+      failed_jobs_ += job.state == JobState::kFailed ? 1 : 0;
+    }
   }
 
   void write() {
@@ -59,16 +57,6 @@ class Writer {
   }
 
  private:
-  // Those that are kept; copied to `apart` only where some are not.
-  template <class Keep>
-  static std::span<const JobOutcome> those(std::span<const JobOutcome> all,
-                                           const Keep& keep,
-                                           std::vector<JobOutcome>& apart) {
-    if (std::all_of(all.begin(), all.end(), keep)) return all;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(apart), keep);
-    return apart;
-  }
-
   void add(std::string_view name, Value value, std::int64_t n) {
     const auto& record = metric_record(name);
     summary_.metrics.push_back({record.name, value, record.unit, n});
@@ -89,13 +77,13 @@ class Writer {
   void weighted() {
     for (const auto& metric : job_metrics()) {
       add(metric_name("weighted_mean", metric),
-          area_weighted_mean(metric, finished_, options_.bound), finished());
+          area_weighted_mean(metric, finished_, options_.bound), finished_jobs_);
     }
   }
 
   void of_machine() {
     const auto& totals = gathered_.totals;
-    add("makespan", makespan(), ended());
+    add("makespan", makespan(), finished_jobs_ + failed_jobs_);
     add("utilisation", ratio(totals.held, totals.capacity), gathered_.started);
     add("useful_utilisation",
         ratio(totals.work - gathered_.killed_work,
@@ -128,8 +116,8 @@ class Writer {
     if (submitted > 0) backlog = in_seconds(last.backlog);
     add("backlog_at_last_submit", backlog, last.members);
     Value long_waits;
-    if (finished() > 0) long_waits = static_cast<double>(long_waits_);
-    add("long_waits", long_waits, finished());
+    if (finished_jobs_ > 0) long_waits = static_cast<double>(long_waits_);
+    add("long_waits", long_waits, finished_jobs_);
   }
 
   void of_losses() {
@@ -141,15 +129,14 @@ class Writer {
     add("accept_rate",
         ratio(static_cast<double>(accepted), static_cast<double>(measured.submitted)),
         measured.submitted);
-    const auto jobs = static_cast<std::int64_t>(measured_.size());
     Value frozen;
     Value lost;
-    if (jobs > 0) {
+    if (jobs_ > 0) {
       frozen = to_seconds(gathered_.frozen);
       lost = to_seconds(gathered_.lost_work);
     }
-    add("frozen_time", frozen, jobs);
-    add("wasted_work", lost, jobs);
+    add("frozen_time", frozen, jobs_);
+    add("wasted_work", lost, jobs_);
   }
 
   void of_users() {
@@ -166,22 +153,15 @@ class Writer {
     if (!gathered_.first_measured || !gathered_.last_end) return std::nullopt;
     return to_seconds(*gathered_.last_end - *gathered_.first_measured);
   }
-  [[nodiscard]] std::int64_t finished() const {
-    return static_cast<std::int64_t>(finished_.size());
-  }
-  [[nodiscard]] std::int64_t ended() const {
-    std::int64_t count = finished();
-    for (const auto& job : measured_) count += job.state == JobState::kFailed ? 1 : 0;
-    return count;
-  }
 
   const Gathered& gathered_;
   const MetricOptions& options_;
   Summary& summary_;
-  std::vector<JobOutcome> measured_apart_;
-  std::vector<JobOutcome> finished_apart_;
-  std::span<const JobOutcome> measured_;
-  std::span<const JobOutcome> finished_;
+  OutcomeView measured_;
+  OutcomeView finished_;
+  std::int64_t jobs_ = 0;  // measured
+  std::int64_t finished_jobs_ = 0;
+  std::int64_t failed_jobs_ = 0;
   std::int64_t long_waits_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
+#include <utility>
 
 #include "engine/metrics/compensated_sum.hpp"
 #include "engine/metrics/sample.hpp"
@@ -12,23 +13,37 @@ namespace berth {
 
 namespace {
 
-UserSummary row(std::int32_t user, std::span<const JobOutcome> jobs,
-                const SlowdownBound& bound) {
-  std::vector<JobOutcome> finished;
-  Int128 held = 0;
-  for (const auto& job : jobs) {
-    held += Int128{job.size} * job.held();
-    if (job.state == JobState::kFinished) finished.push_back(job);
-  }
+struct Row {
   UserSummary summary;
-  summary.user = user;
-  summary.jobs = static_cast<std::int64_t>(jobs.size());
-  summary.finished = static_cast<std::int64_t>(finished.size());
-  summary.mean_wait = Sample(job_metric("wait"), finished, bound).mean();
-  summary.mean_bounded_slowdown =
-      Sample(job_metric("bounded_slowdown"), finished, bound).mean();
-  summary.processor_seconds = static_cast<double>(held) / static_cast<double>(kSecond);
-  return summary;
+  Int128 held = 0;             // processor ticks
+  std::vector<double> values;  // of one metric of the finished jobs
+};
+using Rows = std::map<std::int32_t, Row>;
+
+Rows rows_of(const OutcomeView& jobs) {
+  Rows rows;
+  for (const auto& job : jobs) {
+    auto& row = rows[job.user];
+    row.summary.user = job.user;
+    row.held += Int128{job.size} * job.held();
+    ++row.summary.jobs;
+    row.summary.finished += job.state == JobState::kFinished ? 1 : 0;
+  }
+  return rows;
+}
+
+void add_mean(Rows& rows, const OutcomeView& finished, const JobMetric& metric,
+              const SlowdownBound& bound, std::optional<double> UserSummary::*mean) {
+  for (auto& [user, row] : rows) {
+    row.values.reserve(static_cast<std::size_t>(row.summary.finished));
+  }
+  for (const auto& job : finished) {
+    const auto value = metric.value(job, bound);
+    if (value) rows.at(job.user).values.push_back(*value);
+  }
+  for (auto& [user, row] : rows) {
+    row.summary.*mean = Sample(metric, std::exchange(row.values, {})).mean();
+  }
 }
 
 double sum_of(std::span<const double> values) {
@@ -39,13 +54,19 @@ double sum_of(std::span<const double> values) {
 
 }  // namespace
 
-std::vector<UserSummary> user_table(std::span<const JobOutcome> jobs,
+std::vector<UserSummary> user_table(const OutcomeView& jobs,
                                     const SlowdownBound& bound) {
-  std::map<std::int32_t, std::vector<JobOutcome>> by_user;
-  for (const auto& job : jobs) by_user[job.user].push_back(job);
+  auto rows = rows_of(jobs);
+  add_mean(rows, jobs.finished(), job_metric("wait"), bound, &UserSummary::mean_wait);
+  add_mean(rows, jobs.finished(), job_metric("bounded_slowdown"), bound,
+           &UserSummary::mean_bounded_slowdown);
   std::vector<UserSummary> table;
-  table.reserve(by_user.size());
-  for (const auto& [user, own] : by_user) table.push_back(row(user, own, bound));
+  table.reserve(rows.size());
+  for (auto& [user, row] : rows) {
+    row.summary.processor_seconds =
+        static_cast<double>(row.held) / static_cast<double>(kSecond);
+    table.push_back(row.summary);
+  }
   return table;
 }
 

@@ -5,15 +5,15 @@
 #include <span>
 #include <vector>
 
-#include "engine/metrics/job_outcome.hpp"
+#include "engine/metrics/outcome_view.hpp"
 #include "engine/metrics/slowdown.hpp"
 #include "engine/metrics/summary.hpp"
 
 namespace berth {
 
 // One row for each user of these jobs, by number; jobs that name no user make the first
-// row, user -1.
-[[nodiscard]] std::vector<UserSummary> user_table(std::span<const JobOutcome> jobs,
+// row, user -1.  Memory: 8 bytes a finished job meanwhile.
+[[nodiscard]] std::vector<UserSummary> user_table(const OutcomeView& jobs,
                                                   const SlowdownBound& bound);
 
 // Mean waits of the users that have one, by user; jobs without a user are nobody's.

@@ -49,7 +49,7 @@ std::string workload_checksum(const Workload& workload) {
   BufferedText text(hash);
   for (const auto& job : workload.jobs) {
     text.print("{} {} {} {} {} {} ", job.id, job.submit, job.length, job.walltime,
-               job.memory_kib, job.size);
+               std::int64_t{job.memory_kib}, job.size);
     text.print("{} {} {} {} {} {}\n", job.user, job.group, job.executable,
                job.queue_class, job.partition, job.walltime_given ? 1 : 0);
   }

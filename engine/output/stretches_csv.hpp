@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/metrics/job_slots.hpp"
+#include "engine/base/job_pages.hpp"
 #include "engine/output/buffered_text.hpp"
 #include "engine/sim/observer.hpp"
 
@@ -53,7 +53,7 @@ class StretchesCsv : public sim::Observer {
   void close(const sim::Subject& who, Time at);
 
   BufferedText text_;
-  JobSlots<Stretch> open_;
+  JobPages<Stretch> open_;
 };
 
 }  // namespace berth

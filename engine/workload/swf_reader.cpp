@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ namespace berth {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+// A line holds at most 2^53 KiB: the compiler is told that it fits in Job's field.
+constexpr std::int64_t kMemoryBits = (std::int64_t{1} << 54U) - 1;
 
 enum Class : std::uint8_t {
   kNoProcessorCount,
@@ -48,18 +52,15 @@ constexpr std::array<ClassRecord, 7> kClasses{{
     {"no_machine_size", &Workload::repairs},
 }};
 
-// Where a job number stands, in one word: ten million of them are kept.
-struct IdPlace {
-  std::int64_t packed = 0;
-
-  IdPlace(std::int64_t line, std::uint16_t column) : packed((line << 16U) | column) {}
-  [[nodiscard]] std::int64_t line() const { return packed >> 16U; }
-  [[nodiscard]] int column() const { return static_cast<int>(packed & 0xffff); }
-};
-
 struct IdUse {
   std::int64_t id;
-  IdPlace place;
+  std::int64_t line;
+};
+
+// The byte at which job numbers start, from this line on: nearly always the first.
+struct IdColumn {
+  std::int64_t line;
+  std::uint16_t column;
 };
 
 // A job behind a carriage return would vanish within the comment.
@@ -78,7 +79,8 @@ std::string_view base_name(std::string_view path) {
 
 class SwfReader {
  public:
-  explicit SwfReader(const SwfOptions& options) : options_(options) {
+  SwfReader(const ByteSource& source, const SwfOptions& options)
+      : source_(source), options_(options) {
     workload_.name = base_name(options.name);
     workload_.source = options.name;
   }
@@ -104,7 +106,6 @@ class SwfReader {
       (workload_.*kClasses[i].list)[std::string(kClasses[i].name)] =
           std::move(findings_[i]);
     }
-    put_lines();
     put_in_order(workload_);
     return std::move(workload_);
   }
@@ -112,14 +113,14 @@ class SwfReader {
  private:
   void read_job(const SwfLine& line, const SwfPlace& place) {
     look_at_order(line, place);
-    const IdPlace id_place(place.line, line.id_column);
     if (is_left_out(line, place)) {
-      left_out_.push_back({line.id, id_place});
+      left_out_.push_back({line.id, place.line});
       return;
     }
     note_repairs(line, place);
+    if (workload_.jobs.size() == workload_.jobs.capacity()) make_room();
     workload_.jobs.push_back(job_of(line));
-    id_places_.push_back(id_place);
+    workload_.lines.push_back(place.line);
     if (options_.keep_recorded) workload_.recorded.push_back(line.recorded);
   }
 
@@ -128,7 +129,25 @@ class SwfReader {
     ids_ascend_ = ids_ascend_ && line.id > last_id_;
     last_submit_ = line.submit;
     last_id_ = line.id;
+    if (id_columns_.empty() || id_columns_.back().column != line.id_column) {
+      id_columns_.push_back({place.line, line.id_column});
+    }
     ++workload_.jobs_read;
+  }
+
+  // Once for all jobs where that can be guessed: to grow takes both rows at a time,
+  // while room that is never used takes no memory.
+  void make_room() {
+    constexpr std::size_t kMany = 20'000;  // what is read ahead counts little by then
+    constexpr double kMargin = 1.25;
+    auto& jobs = workload_.jobs;
+    const auto part = source_.part_read();
+    if (jobs.size() < kMany || !part || *part <= 0) {
+      jobs.reserve(std::max(kMany, 2 * jobs.size()));
+      return;
+    }
+    const auto all = kMargin * static_cast<double>(jobs.size()) / *part;
+    jobs.reserve(static_cast<std::size_t>(all));
   }
 
   bool is_left_out(const SwfLine& line, const SwfPlace& place) {
@@ -177,7 +196,7 @@ class SwfReader {
     job.length = line.length;
     job.walltime_given = line.walltime > 0;
     job.walltime = job.walltime_given ? line.walltime : line.length;
-    job.memory_kib = line.memory_kib;
+    job.memory_kib = line.memory_kib < 0 ? kUnknown : line.memory_kib & kMemoryBits;
     job.size = size_of(line);
     job.user = line.user;
     job.group = line.group;
@@ -192,39 +211,41 @@ class SwfReader {
     std::vector<IdUse> uses = std::move(left_out_);
     uses.reserve(uses.size() + workload_.jobs.size());
     for (std::size_t i = 0; i < workload_.jobs.size(); ++i) {
-      uses.push_back({workload_.jobs[i].id, id_places_[i]});
+      uses.push_back({workload_.jobs[i].id, workload_.lines[i]});
     }
     std::sort(uses.begin(), uses.end(), [](const IdUse& a, const IdUse& b) {
-      return std::tie(a.id, a.place.packed) < std::tie(b.id, b.place.packed);
+      return std::tie(a.id, a.line) < std::tie(b.id, b.line);
     });
     const IdUse* repeated = nullptr;
     for (std::size_t i = 1; i < uses.size(); ++i) {
       if (uses[i].id != uses[i - 1].id) continue;
-      if (!repeated || uses[i].place.packed < repeated->place.packed)
-        repeated = &uses[i];
+      if (!repeated || uses[i].line < repeated->line) repeated = &uses[i];
     }
     if (repeated) refuse(*repeated, *(repeated - 1));
   }
 
   [[noreturn]] void refuse(const IdUse& again, const IdUse& before) const {
-    const SwfPlace place{options_.name, again.place.line()};
-    throw Error(ErrorCode::kInput,
-                fmt::format("{}job number {} was already used at line {}",
-                            place_text(place, again.place.column()), again.id,
-                            before.place.line()));
+    const SwfPlace place{options_.name, again.line};
+    throw Error(
+        ErrorCode::kInput,
+        fmt::format("{}job number {} was already used at line {}",
+                    place_text(place, id_column(again.line)), again.id, before.line));
   }
 
-  void put_lines() {
-    workload_.lines.reserve(id_places_.size());
-    for (const IdPlace& place : id_places_) workload_.lines.push_back(place.line());
-    id_places_ = {};
+  // REQUIRES: a job line.
+  [[nodiscard]] int id_column(std::int64_t line) const {
+    const auto behind = std::upper_bound(
+        id_columns_.begin(), id_columns_.end(), line,
+        [](std::int64_t wanted, const IdColumn& it) { return wanted < it.line; });
+    return std::prev(behind)->column;
   }
 
+  const ByteSource& source_;
   const SwfOptions& options_;
   Workload workload_;
   SwfHeader header_;
   std::array<Finding, kClasses.size()> findings_;
-  std::vector<IdPlace> id_places_;  // one for each job
+  std::vector<IdColumn> id_columns_;  // where they change
   std::vector<IdUse> left_out_;
   Time last_submit_ = 0;
   std::int64_t last_id_ = -1;
@@ -234,7 +255,7 @@ class SwfReader {
 }  // namespace
 
 Workload read_swf(ByteSource& source, const SwfOptions& options) {
-  SwfReader reader(options);
+  SwfReader reader(source, options);
   LineReader lines(source, options.name);
   while (const auto text = lines.next()) {
     const SwfPlace place{options.name, lines.number(), lines.cut_short()};

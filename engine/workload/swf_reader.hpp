@@ -18,8 +18,10 @@
 //              no_machine_size      no MaxProcs or MaxNodes above 0 (count 1, line 0)
 //
 // Determinism  File order never matters to the jobs; the same bytes give the same
-// message. Cost         O(n), O(n log n) where lines are not in order; no allocation
-// for a line.
+// message.
+// Cost         O(n), O(n log n) where lines are not in order; no allocation for a line.
+// Memory       That of the workload where the source knows how much of it is read: room
+//              for the jobs is then made once, by the lines so far.
 
 #include <string>
 

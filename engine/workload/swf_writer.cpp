@@ -36,9 +36,9 @@ void append_job(std::string& text, const Job& job, const Recorded& recorded) {
                  seconds_text(job.submit), time_text(recorded.wait, recorded.wait >= 0),
                  seconds_text(job.length), recorded.allocated, recorded.cpu_time,
                  recorded.used_memory_kib, job.size,
-                 time_text(job.walltime, job.walltime_given), job.memory_kib,
-                 recorded.status, job.user, job.group, job.executable, job.queue_class,
-                 job.partition);
+                 time_text(job.walltime, job.walltime_given),
+                 std::int64_t{job.memory_kib}, recorded.status, job.user, job.group,
+                 job.executable, job.queue_class, job.partition);
 }
 
 }  // namespace

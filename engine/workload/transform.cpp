@@ -58,10 +58,10 @@ void refuse_far_copies(const Workload& workload, const Shift& shift,
                      copies));
 }
 
-template <class T>
-void append_copies(std::vector<T>& items, std::int64_t copies) {
+// `items` has room for them.
+template <class Items>
+void append_copies(Items& items, std::int64_t copies) {
   const std::size_t count = items.size();
-  items.reserve(count * static_cast<std::size_t>(copies));
   for (std::int64_t copy = 1; copy < copies; ++copy) {
     for (std::size_t i = 0; i < count; ++i) items.push_back(items[i]);
   }
@@ -74,7 +74,7 @@ void keep_first(Workload& workload, std::int64_t count) {
   const auto kept = std::min(static_cast<std::size_t>(count), workload.jobs.size());
   workload.jobs.resize(kept);
   workload.recorded.resize(std::min(kept, workload.recorded.size()));
-  workload.lines.resize(std::min(kept, workload.lines.size()));
+  workload.lines.keep_first(kept);
 }
 
 void keep_window(Workload& workload, Time from, Time to) {
@@ -93,7 +93,10 @@ void repeat(Workload& workload, std::int64_t copies) {
   const Shift shift = shift_between_copies(jobs);
   refuse_far_copies(workload, shift, copies);
   const std::size_t count = jobs.size();
+  jobs.reserve(count * static_cast<std::size_t>(copies));
   append_copies(jobs, copies);
+  workload.recorded.reserve(workload.recorded.size() *
+                            static_cast<std::size_t>(copies));
   append_copies(workload.recorded, copies);
   append_copies(workload.lines, copies);
   for (std::size_t i = count; i < jobs.size(); ++i) {

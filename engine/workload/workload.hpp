@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/jobs/job.hpp"
+#include "engine/workload/trace_lines.hpp"
 
 namespace berth {
 
@@ -43,7 +44,7 @@ struct Workload {
   std::string source;  // the trace as the user typed it: for messages, never in results
   std::vector<Job> jobs;
   std::vector<Recorded> recorded;          // empty, or one for each job
-  std::vector<std::int64_t> lines;         // in the trace: empty, or one for each job
+  TraceLines lines;                        // empty, or one for each job
   std::optional<std::int32_t> processors;  // the machine's size, if the trace says so
   std::optional<std::int64_t>
       unix_start;              // time 0 in seconds since 1970, if it says so

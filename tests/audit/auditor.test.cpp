@@ -304,6 +304,36 @@ const std::vector<Planted> kLies{
        s.start(1, 0, 2, 3);
      },
      "W7 at t=1, job 11: it became running while running"},
+    {"a start of a job that has ended",
+     [](Story& s) {
+       s.begin();
+       s.start(0, 0, 0, 1);
+       s.end(10, 0);
+       s.start(11, 0, 0, 1);
+     },
+     "W7 at t=11, job 11: it became running while finished"},
+    {"a second end",
+     [](Story& s) {
+       s.begin();
+       s.start(0, 0, 0, 1);
+       s.end(10, 0);
+       s.end(10, 0);
+     },
+     "W7 at t=10, job 11: it became finished while finished"},
+    {"processors of a job that has ended",
+     [](Story& s) {
+       s.begin();
+       s.start(0, 0, 0, 1);
+       s.end(10, 0);
+       s.left(11, 0, true);
+     },
+     "C7 at t=11, job 11: only a running job holds processors"},
+    {"a submission of a job that was rejected",
+     [](Story& s) {
+       s.begin();
+       s.submit(1, 2);
+     },
+     "W7 at t=1, job 13: it became waiting while rejected"},
     {"a resume of a job that was never suspended",
      [](Story& s) {
        s.begin();

@@ -4,7 +4,10 @@
 
 #include <vector>
 
+#include "tests/support/outcomes_of.hpp"
+
 using namespace berth;
+using test::OutcomesOf;
 
 namespace {
 
@@ -37,7 +40,8 @@ const BatchOptions kTwo{2, 0.95};
 TEST_SUITE("compare/batched_metrics") {
   TEST_CASE("batches follow the order of the ends, the first one is dropped") {
     // 99, 99 | 1, 3 | 5, 7 | 50 fills no batch: means 2 and 6.
-    const auto made = batched_metrics(jobs({99, 99, 1, 3, 5, 7, 50}), {}, kTwo);
+    const auto made =
+        batched_metrics(OutcomesOf(jobs({99, 99, 1, 3, 5, 7, 50})), {}, kTwo);
     const auto& wait = made.at("mean_wait");
     CHECK(wait.estimate.mean == 4.0);
     CHECK(wait.estimate.n == 2);
@@ -49,15 +53,16 @@ TEST_SUITE("compare/batched_metrics") {
   TEST_CASE("differences are over the jobs in both, in the order of the base") {
     const auto base = jobs({99, 99, 1, 3, 5, 7});
     auto other = by_job(jobs({0, 0, 2, 4, 8, 10}));
-    const auto made = batched_differences(base, other, {}, kTwo);
-    CHECK(made.at("mean_wait").estimate.mean == 2.0);  // 1 and 3
+    const auto differences = [&] {
+      return batched_differences(OutcomesOf(base), OutcomesOf(other), {}, kTwo);
+    };
+    CHECK(differences().at("mean_wait").estimate.mean == 2.0);  // 1 and 3
     // Without the last job: batches of one, -99 dropped, then -99 and 1.
     other.erase(other.begin());
-    CHECK(batched_differences(base, other, {}, kTwo).at("mean_wait").estimate.mean ==
-          -49.0);
+    CHECK(differences().at("mean_wait").estimate.mean == -49.0);
   }
 
   TEST_CASE("fewer jobs than batches have no interval") {
-    CHECK(batched_metrics(jobs({1, 2}), {}, kTwo).empty());
+    CHECK(batched_metrics(OutcomesOf(jobs({1, 2})), {}, kTwo).empty());
   }
 }

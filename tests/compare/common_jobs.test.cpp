@@ -4,7 +4,10 @@
 
 #include <vector>
 
+#include "tests/support/outcomes_of.hpp"
+
 using namespace berth;
+using test::OutcomesOf;
 
 namespace {
 
@@ -21,12 +24,12 @@ JobOutcome job(std::uint32_t number, Duration wait, Duration length) {
 
 TEST_SUITE("compare/common_jobs") {
   TEST_CASE("means are over the jobs in both lists") {
-    const std::vector<JobOutcome> base = {job(1, seconds(10), seconds(100)),
-                                          job(2, seconds(30), seconds(100)),
-                                          job(4, seconds(999), seconds(1))};
-    const std::vector<JobOutcome> other = {job(0, seconds(999), seconds(1)),
-                                           job(1, seconds(0), seconds(100)),
-                                           job(2, seconds(10), seconds(100))};
+    const OutcomesOf base({job(1, seconds(10), seconds(100)),
+                           job(2, seconds(30), seconds(100)),
+                           job(4, seconds(999), seconds(1))});
+    const OutcomesOf other({job(0, seconds(999), seconds(1)),
+                            job(1, seconds(0), seconds(100)),
+                            job(2, seconds(10), seconds(100))});
     const auto common = common_jobs(base, other, {});
     CHECK(common.n == 2);
     CHECK(common.means.at("mean_wait").base == 20.0);
@@ -35,7 +38,7 @@ TEST_SUITE("compare/common_jobs") {
   }
 
   TEST_CASE("a metric that is defined for none of them has no mean") {
-    const std::vector<JobOutcome> jobs = {job(1, seconds(10), 0)};
+    const OutcomesOf jobs({job(1, seconds(10), 0)});
     const auto common = common_jobs(jobs, jobs, {});
     CHECK(common.n == 1);
     CHECK(common.means.count("mean_slowdown") == 0);
@@ -43,8 +46,8 @@ TEST_SUITE("compare/common_jobs") {
   }
 
   TEST_CASE("without common jobs there is nothing") {
-    const std::vector<JobOutcome> one = {job(1, 0, 1)};
-    const std::vector<JobOutcome> two = {job(2, 0, 1)};
+    const OutcomesOf one({job(1, 0, 1)});
+    const OutcomesOf two({job(2, 0, 1)});
     CHECK(common_jobs(one, two, {}).n == 0);
     CHECK(common_jobs(one, two, {}).means.empty());
   }

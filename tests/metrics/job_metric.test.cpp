@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/outcomes_of.hpp"
+
 namespace berth {
 
 namespace {
@@ -44,8 +46,8 @@ TEST_SUITE("metrics/job_metric") {
     auto early = disturbed();
     early.job = JobId{2};
     early.wait = seconds(1);
-    const auto values =
-        job_values(job_metric("wait"), std::vector{disturbed(), killed, early}, {});
+    const auto values = job_values(job_metric("wait"),
+                                   test::OutcomesOf({disturbed(), killed, early}), {});
     REQUIRE(values.size() == 2);
     CHECK(values[0].job == JobId{2});
     CHECK(values[0].value == 1.0);

@@ -44,7 +44,7 @@ std::optional<Workload> kth(const std::string& trace) {
 Summary measure(const Workload& workload, test::ScriptedPolicy::Schedule schedule) {
   test::ScriptedPolicy policy(std::move(schedule));
   sim::Simulation simulation(test::a_machine(100), {}, workload.jobs, policy);
-  RunMetrics metrics;
+  RunMetrics metrics(workload.jobs);
   simulation.observe(metrics);
   simulation.advance(kNever);
   simulation.finish();

@@ -8,6 +8,7 @@
 
 #include "engine/base/random_stream.hpp"
 #include "engine/metrics/metric_record.hpp"
+#include "engine/metrics/outcome_view.hpp"
 #include "engine/sim/selection.hpp"
 #include "engine/sim/simulation.hpp"
 #include "tests/support/builders.hpp"
@@ -60,12 +61,12 @@ Measured measure(const std::vector<Job>& jobs, ScriptedPolicy::Schedule schedule
                  const Setting& setting = {}) {
   ScriptedPolicy policy(std::move(schedule));
   sim::Simulation simulation(setting.machine, {}, jobs, policy);
-  RunMetrics metrics(setting.window, setting.options);
+  RunMetrics metrics(jobs, setting.window, setting.options);
   simulation.observe(metrics);
   if (setting.beside != nullptr) simulation.observe(*setting.beside);
   simulation.advance(kNever);
   simulation.finish();
-  const auto outcomes = metrics.outcomes();
+  const OutcomeView outcomes(metrics.outcomes());
   return {metrics.summary(), {outcomes.begin(), outcomes.end()}};
 }
 
@@ -390,7 +391,7 @@ TEST_SUITE("metrics/run_metrics") {
     const JobEntry entry;
     const Placement one = IntervalSet(0, 0);
     const auto backfilled = [&](bool rekey) {
-      RunMetrics metrics;
+      RunMetrics metrics(jobs);
       const sim::Subject a{JobId{0}, &jobs[0], &entry};
       const sim::Subject b{JobId{1}, &jobs[1], &entry};
       metrics.note(sim::CapacityRecord{0, 4});
@@ -410,7 +411,7 @@ TEST_SUITE("metrics/run_metrics") {
     JobEntry entry;
     const Placement two = IntervalSet(0, 1);
     const sim::Subject who{JobId{0}, &job, &entry};
-    RunMetrics metrics;
+    RunMetrics metrics(std::span(&job, 1));
     metrics.note(sim::CapacityRecord{0, 2});
     metrics.note(sim::SubmitRecord{0, who, 0.0});
     entry.first_start = 0;

@@ -2,9 +2,13 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/outcomes_of.hpp"
+
 namespace berth {
 
 namespace {
+
+using test::OutcomesOf;
 
 JobOutcome outcome(std::uint32_t id, std::int32_t user, std::int64_t wait,
                    std::int64_t length) {
@@ -24,7 +28,7 @@ TEST_SUITE("metrics/user_table") {
   TEST_CASE("each user has a row, by number") {
     const std::vector<JobOutcome> jobs{outcome(0, 7, 30, 10), outcome(1, 3, 0, 100),
                                        outcome(2, 7, 50, 50)};
-    const auto table = user_table(jobs, {});
+    const auto table = user_table(OutcomesOf(jobs), {});
     REQUIRE(table.size() == 2);
     CHECK(table[0].user == 3);
     CHECK(table[1].user == 7);
@@ -38,7 +42,7 @@ TEST_SUITE("metrics/user_table") {
   TEST_CASE("killed jobs count as use but not in means") {
     auto killed = outcome(0, 1, 500, 40);
     killed.state = JobState::kFailed;
-    const auto table = user_table(std::vector{killed, outcome(1, 1, 10, 10)}, {});
+    const auto table = user_table(OutcomesOf({killed, outcome(1, 1, 10, 10)}), {});
     CHECK(table[0].jobs == 2);
     CHECK(table[0].finished == 1);
     CHECK(table[0].mean_wait == 10.0);
@@ -48,14 +52,14 @@ TEST_SUITE("metrics/user_table") {
   TEST_CASE("a user without finished jobs has no mean") {
     auto killed = outcome(0, 1, 500, 40);
     killed.state = JobState::kFailed;
-    const auto table = user_table(std::vector{killed}, {});
+    const auto table = user_table(OutcomesOf({killed}), {});
     CHECK(table[0].mean_wait == std::nullopt);
     CHECK(mean_waits(table).empty());
   }
 
   TEST_CASE("jobs that name no user are nobody's when fairness is measured") {
     const auto table =
-        user_table(std::vector{outcome(0, -1, 9, 1), outcome(1, 4, 5, 1)}, {});
+        user_table(OutcomesOf({outcome(0, -1, 9, 1), outcome(1, 4, 5, 1)}), {});
     CHECK(table[0].user == -1);
     CHECK(mean_waits(table) == std::vector<double>{5.0});
   }

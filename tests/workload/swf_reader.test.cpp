@@ -76,7 +76,7 @@ TEST_SUITE("workload/swf_reader") {
                                                       .cpu_time = 55.5,
                                                       .used_memory_kib = 2048,
                                                       .status = 5}});
-    CHECK(workload.lines == std::vector<std::int64_t>{4});
+    CHECK(workload.lines == TraceLines{4});
     CHECK(workload.repairs.at("preceding_job").count == 1);
     CHECK(workload.repairs.size() == 1);
   }
@@ -188,7 +188,7 @@ TEST_SUITE("workload/swf_reader") {
     CHECK(workload.jobs[1].id == 3);
     CHECK(workload.jobs[2].id == 4);
     CHECK(workload.jobs[3].id == 5);
-    CHECK(workload.lines == std::vector<std::int64_t>{5, 4, 7, 6});
+    CHECK(workload.lines == TraceLines{5, 4, 7, 6});
     CHECK(workload.recorded[2].status == 4);
     CHECK(workload.repairs.at("unsorted").count == 1);
     CHECK(workload.repairs.at("unsorted").first_line == 5);

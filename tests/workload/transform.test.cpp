@@ -82,7 +82,7 @@ TEST_SUITE("workload/transform") {
     CHECK(submits(workload) == Times{100, 110, 140, 160, 170, 200, 220, 230, 260});
     CHECK(ids(workload) == Ids{1, 2, 3, 4, 5, 6, 7, 8, 9});
     CHECK(workload.recorded[8].status == 3);
-    CHECK(workload.lines == Ids{1, 2, 3, 1, 2, 3, 1, 2, 3});
+    CHECK(workload.lines == TraceLines{1, 2, 3, 1, 2, 3, 1, 2, 3});
   }
 
   TEST_CASE("numbers stay unique where the trace has holes and another order") {

@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
+#include "engine/base/random_stream.hpp"
+
 using namespace berth;
 
 namespace {
@@ -29,10 +33,32 @@ TEST_SUITE("workload/workload") {
       "jobs are put in order of submit time, then of number, with their records") {
     Workload workload = three_jobs();
     put_in_order(workload);
-    CHECK(workload.lines == std::vector<std::int64_t>{10, 20, 30});
+    CHECK(workload.lines == TraceLines{10, 20, 30});
     for (std::size_t i = 0; i < 3; ++i) {
       CHECK(workload.jobs[i].id == static_cast<std::int64_t>(i) + 1);
       CHECK(workload.recorded[i].status == static_cast<std::int32_t>(i) + 1);
+    }
+  }
+
+  TEST_CASE("many jobs in any order are put in order, each with what goes with it") {
+    auto random = random_stream(1, "order");
+    Workload workload;
+    for (std::int64_t id = 0; id < 500; ++id) {
+      Job job;
+      job.id = id;
+      job.submit = static_cast<Time>(random() % 100);
+      job.length = 1000 + id;
+      workload.jobs.push_back(job);
+      workload.recorded.push_back({.status = static_cast<std::int32_t>(id)});
+      workload.lines.push_back(7 * id);
+    }
+    put_in_order(workload);
+    CHECK(std::is_sorted(workload.jobs.begin(), workload.jobs.end(), comes_first));
+    for (std::size_t i = 0; i < 500; ++i) {
+      const auto id = workload.jobs[i].id;
+      REQUIRE(workload.jobs[i].length == 1000 + id);
+      REQUIRE(workload.recorded[i].status == static_cast<std::int32_t>(id));
+      REQUIRE(workload.lines[i] == 7 * id);
     }
   }
 
@@ -43,7 +69,7 @@ TEST_SUITE("workload/workload") {
     REQUIRE(workload.jobs.size() == 2);
     CHECK(workload.jobs[0].id == 2);
     CHECK(workload.jobs[1].id == 3);
-    CHECK(workload.lines == std::vector<std::int64_t>{20, 30});
+    CHECK(workload.lines == TraceLines{20, 30});
     CHECK(workload.recorded.empty());
   }
 

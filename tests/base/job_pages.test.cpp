@@ -1,0 +1,61 @@
+#include "engine/base/job_pages.hpp"
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+#include "engine/base/random_stream.hpp"
+
+namespace berth {
+
+TEST_SUITE("base/job_pages") {
+  TEST_CASE("a value is fresh each time, even where another job had it") {
+    JobPages<int> values;
+    values.open(JobId{7}) = 3;
+    values.open(JobId{2}) = 4;
+    CHECK(values[JobId{7}] == 3);
+    values.close(JobId{7});
+    CHECK_FALSE(values.has(JobId{7}));
+    CHECK(values.open(JobId{9}) == 0);
+    CHECK(values[JobId{2}] == 4);
+  }
+
+  TEST_CASE("a job that was not opened has no value") {
+    JobPages<int> values;
+    CHECK_FALSE(values.has(JobId{0}));
+    CHECK_THROWS_AS((void)values[JobId{0}], Error);
+    CHECK_THROWS_AS(values.close(JobId{0}), Error);
+    values.open(JobId{0});
+    CHECK_THROWS_AS(values.open(JobId{0}), Error);
+  }
+
+  TEST_CASE("a page that is used again shows nothing of the jobs before") {
+    JobPages<int> values;
+    for (std::uint32_t i = 0; i < 64; ++i) values.open(JobId{i}) = 5;
+    for (std::uint32_t i = 0; i < 64; ++i) values.close(JobId{i});
+    CHECK(values.open(JobId{1000}) == 0);
+    CHECK_FALSE(values.has(JobId{1001}));
+    CHECK_FALSE(values.has(JobId{40}));
+  }
+
+  TEST_CASE("values stay where they are while others come and go") {
+    JobPages<std::uint32_t> values;
+    std::map<std::uint32_t, std::uint32_t*> in;
+    auto random = random_stream(1, "pages");
+    for (std::uint32_t step = 0; step < 20'000; ++step) {
+      const auto id = step / 50 + static_cast<std::uint32_t>(random() % 200);
+      if (const auto at = in.find(id); at != in.end()) {
+        REQUIRE(&values[JobId{id}] == at->second);
+        REQUIRE(*at->second == id);
+        values.close(JobId{id});
+        in.erase(at);
+      } else {
+        REQUIRE_FALSE(values.has(JobId{id}));
+        in[id] = &values.open(JobId{id});
+        *in[id] = id;
+      }
+    }
+  }
+}
+
+}  // namespace berth
