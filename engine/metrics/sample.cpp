@@ -1,6 +1,7 @@
 #include "engine/metrics/sample.hpp"
 
 #include <algorithm>
+#include <boost/sort/spreadsort/float_sort.hpp>
 #include <utility>
 
 #include "engine/metrics/compensated_sum.hpp"
@@ -29,7 +30,7 @@ Sample::Sample(const JobMetric& metric, const OutcomeView& finished,
 
 Sample::Sample(const JobMetric& metric, std::vector<double> values)
     : sorted_(std::move(values)), ticks_(metric.in_ticks()) {
-  std::sort(sorted_.begin(), sorted_.end());
+  boost::sort::spreadsort::float_sort(sorted_.begin(), sorted_.end());
 }
 
 std::optional<double> Sample::mean() const {

@@ -64,7 +64,7 @@ void JobsCsv::row(const sim::Subject& who, Time at, const Placement* placement) 
 
 void JobsCsv::what_was_asked(const Job& job) {
   text_.print(FMT_COMPILE("{},{},,{},{},{},"), job.id, workload_,
-              seconds_text(job.submit), job.size, seconds_text(job.walltime));
+              InSeconds{job.submit}, job.size, InSeconds{job.walltime});
 }
 
 void JobsCsv::times(const sim::Subject& who, const JobOutcome& outcome) {
@@ -76,17 +76,17 @@ void JobsCsv::times(const sim::Subject& who, const JobOutcome& outcome) {
   if (start == kNever) {
     text_.append(",,,,,,");
   } else if (!ended) {
-    text_.print("{},,,{},,,", seconds_text(start), seconds_text(outcome.wait));
+    text_.print("{},,,{},,,", InSeconds{start}, InSeconds{outcome.wait});
   } else {
     times_of_ended(start, outcome);
   }
 }
 
 void JobsCsv::times_of_ended(Time start, const JobOutcome& outcome) {
-  text_.print(FMT_COMPILE("{},{},{},{},{},{},"), seconds_text(start),
-              seconds_text(outcome.service()), seconds_text(start + outcome.service()),
-              seconds_text(outcome.wait), seconds_text(outcome.response),
-              ratio_text(slowdown(outcome.response, outcome.service())));
+  text_.print(FMT_COMPILE("{},{},{},{},{},{},"), InSeconds{start},
+              InSeconds{outcome.service()}, InSeconds{start + outcome.service()},
+              InSeconds{outcome.wait}, InSeconds{outcome.response},
+              AsRatio{slowdown(outcome.response, outcome.service())});
 }
 
 void JobsCsv::own_columns(const sim::Subject& who, const JobOutcome& outcome) {
@@ -99,9 +99,9 @@ void JobsCsv::own_columns(const sim::Subject& who, const JobOutcome& outcome) {
     bounded = bounded_slowdown(outcome.response, outcome.length, bound_);
   }
   text_.print(FMT_COMPILE("{},{},{},{},{},"), name_of(job.user), name_of(job.group),
-              seconds_text(job.length), ratio_text(plain), ratio_text(bounded));
-  text_.print(FMT_COMPILE("{},{},{},{},{},{},{}\n"), seconds_text(outcome.suspended),
-              seconds_text(outcome.frozen), seconds_text(lost_work(*who.entry)),
+              InSeconds{job.length}, AsRatio{plain}, AsRatio{bounded});
+  text_.print(FMT_COMPILE("{},{},{},{},{},{},{}\n"), InSeconds{outcome.suspended},
+              InSeconds{outcome.frozen}, InSeconds{lost_work(*who.entry)},
               account.kills, account.migrations, account.swaps, account.suspensions);
 }
 
