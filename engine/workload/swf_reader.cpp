@@ -140,14 +140,15 @@ class SwfReader {
   void make_room() {
     constexpr std::size_t kMany = 20'000;  // what is read ahead counts little by then
     constexpr double kMargin = 1.25;
+    constexpr double kMostAtOnce = 16;  // times: what is behind may be no jobs at all
     auto& jobs = workload_.jobs;
     const auto part = source_.part_read();
     if (jobs.size() < kMany || !part || *part <= 0) {
       jobs.reserve(std::max(kMany, 2 * jobs.size()));
       return;
     }
-    const auto all = kMargin * static_cast<double>(jobs.size()) / *part;
-    jobs.reserve(static_cast<std::size_t>(all));
+    const auto all = std::min(kMargin / *part, kMostAtOnce);
+    jobs.reserve(static_cast<std::size_t>(all * static_cast<double>(jobs.size())));
   }
 
   bool is_left_out(const SwfLine& line, const SwfPlace& place) {
