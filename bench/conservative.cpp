@@ -1,8 +1,8 @@
 // What conservative backfilling costs: the engine's book against remove and refit on a
 // sorted array, and the Lua policy against the same steps in C++.
 //
-// bench_conservative [REPEATS [WORK]...] : medians of so many interleaved runs, 7 unless
-// given; works are kth, 1k, 10k (all unless given).
+// bench_conservative [REPEATS [WORK]...] : medians of so many interleaved runs, 7
+// unless given; works are kth, 1k, 10k (all unless given).
 
 #include <fmt/format.h>
 

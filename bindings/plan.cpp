@@ -116,8 +116,7 @@ int update(lua_State* lua) {
     } else if (when == "start_now") {
       compress = Compress::kStartNow;
     } else if (when != "early_ends") {
-      bad_argument(lua, 3,
-                   "\"early_ends\", \"every_pass\" or \"start_now\" expected");
+      bad_argument(lua, 3, "\"early_ends\", \"every_pass\" or \"start_now\" expected");
     }
   }
   auto done = Updated::kUnchanged;

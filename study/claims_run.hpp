@@ -31,8 +31,9 @@ struct ClaimsOptions {
 };
 
 // Reads FOLDER/claims.toml and runs each scenario once; points that are finished in the
-// folder of its sweep are taken from there.  Throws Error{kInput} for a claim that names
-// a policy, metric or point that its sweep does not have, and what measure_sweep throws.
+// folder of its sweep are taken from there.  Throws Error{kInput} for a claim that
+// names a policy, metric or point that its sweep does not have, and what measure_sweep
+// throws.
 [[nodiscard]] ClaimsOutcome run_claims(const std::filesystem::path& folder,
                                        const PolicyLibrary& library,
                                        const ClaimsOptions& options);

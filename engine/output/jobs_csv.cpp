@@ -63,8 +63,8 @@ void JobsCsv::row(const sim::Subject& who, Time at, const Placement* placement) 
 }
 
 void JobsCsv::what_was_asked(const Job& job) {
-  text_.print(FMT_COMPILE("{},{},,{},{},{},"), job.id, workload_,
-              InSeconds{job.submit}, job.size, InSeconds{job.walltime});
+  text_.print(FMT_COMPILE("{},{},,{},{},{},"), job.id, workload_, InSeconds{job.submit},
+              job.size, InSeconds{job.walltime});
 }
 
 void JobsCsv::times(const sim::Subject& who, const JobOutcome& outcome) {

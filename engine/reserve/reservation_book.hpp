@@ -47,7 +47,7 @@ enum class Compress : std::uint8_t {
   kEarlyEnds,  // everybody, as far as it can, after an early end
   kEveryPass,  // everybody at each pass
   kStartNow,   // after an early end those, in order, that can start at once; the others
-               // keep their reservations: another schedule, not a faster way to the same
+              // keep their reservations: another schedule, not a faster way to the same
 };
 
 enum class Updated : std::uint8_t { kUnchanged, kPlaced, kCompressed, kRebuilt };

@@ -235,8 +235,8 @@ class Simulation {
   EventQueue events_;
   RunningSet running_;
   mutable std::vector<Order> queues_;  // by order; then, with tiers, the candidates
-  std::vector<double> asked_keys_;  // by order - 1: what ask_keys was told
-  std::vector<Time> refreshed_;     // by order - 1
+  std::vector<double> asked_keys_;     // by order - 1: what ask_keys was told
+  std::vector<Time> refreshed_;        // by order - 1
   std::vector<Watcher> watchers_;
   RecordKinds wanted_ = 0;
 

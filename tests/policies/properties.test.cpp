@@ -20,17 +20,16 @@ struct Setting {
 };
 
 const std::vector<Setting>& all_policies() {
-  static const std::vector<Setting> kAll{
-      {"fcfs", {}},
-      {"sjf", {}},
-      {"first_fit", {}},
-      {"sjf", {{"block", "false"}}},
-      {"best_fit", {}},
-      {"easy", {}},
-      {"easy", {{"backfill_depth", "3"}}},
-      {"conservative", {}},
-      {"conservative", {{"compress", "every_pass"}}},
-      {"conservative", {{"compress", "start_now"}}}};
+  static const std::vector<Setting> kAll{{"fcfs", {}},
+                                         {"sjf", {}},
+                                         {"first_fit", {}},
+                                         {"sjf", {{"block", "false"}}},
+                                         {"best_fit", {}},
+                                         {"easy", {}},
+                                         {"easy", {{"backfill_depth", "3"}}},
+                                         {"conservative", {}},
+                                         {"conservative", {{"compress", "every_pass"}}},
+                                         {"conservative", {{"compress", "start_now"}}}};
   return kAll;
 }
 

@@ -14,7 +14,8 @@ using namespace berth::test;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-const std::vector<std::string> kPolicies{"easy", "keasy", "reasy", "measy", "lxf_measy"};
+const std::vector<std::string> kPolicies{"easy", "keasy", "reasy", "measy",
+                                         "lxf_measy"};
 
 struct Audited {
   std::map<std::int64_t, Time> starts;

@@ -162,14 +162,14 @@ TEST_SUITE("sim/passes") {
       (void)world.start(job);
     };
     try {
-      (void)run({a_job(1, 0, 4, 10), a_job(2, 3, 4, 1)}, machine, shuffle,
-                settings);
+      (void)run({a_job(1, 0, 4, 10), a_job(2, 3, 4, 1)}, machine, shuffle, settings);
       FAIL("it ends");
     } catch (const Error& error) {
       CHECK(error.code() == ErrorCode::kTime);
-      CHECK(std::string(error.what()).find(
-                "5 passes in a row without an event or a job that gets on; the policy "
-                "suspends and starts jobs, no more") != std::string::npos);
+      CHECK(std::string(error.what())
+                .find("5 passes in a row without an event or a job that gets on; the "
+                      "policy "
+                      "suspends and starts jobs, no more") != std::string::npos);
     }
   }
 

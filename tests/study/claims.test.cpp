@@ -178,8 +178,9 @@ TEST_SUITE("study/claims") {
       FAIL("it is judged");
     } catch (const Error& error) {
       CHECK(error.code() == ErrorCode::kPolicy);
-      CHECK(std::string(error.what()).find("workload.load=0.6,seed=1: fails.lua:1: no") !=
-            std::string::npos);
+      CHECK(
+          std::string(error.what()).find("workload.load=0.6,seed=1: fails.lua:1: no") !=
+          std::string::npos);
     }
     options.interrupted = [] { return true; };
     CHECK_THROWS_AS((void)run_claims(folder.path(), library, options), Interrupted);
