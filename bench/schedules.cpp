@@ -91,19 +91,17 @@ class NativeEasy final : public sim::Policy {
   }
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
   void schedule(sim::Simulation& simulation) override {
-    start_all(simulation, sim::Selection::startable(0));
-    const auto head = simulation.queue(0).head();
+    auto head = simulation.queue(0).head();
+    while (head && simulation.start(head->job)) head = simulation.queue(0).head();
     if (!head) return;
     const auto plan = simulation.reserve(head->job);
     if (!plan) return;
     const std::array plans{plan.value()};
-    start_all(simulation, sim::Selection::backfillable(simulation, 0, plans));
+    auto walk = sim::Selection::backfillable(simulation, 0, plans);
+    while (const auto job = walk.next(simulation)) (void)simulation.start(*job);
   }
 
  private:
-  static void start_all(sim::Simulation& simulation, sim::Selection walk) {
-    while (const auto job = walk.next(simulation)) (void)simulation.start(*job);
-  }
   sim::PolicyTraits traits_;
 };
 

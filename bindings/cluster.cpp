@@ -11,9 +11,11 @@ namespace berth::bindings {
 namespace {
 
 sim::Simulation& cluster(lua_State* lua) {
-  ++border(lua).crossings;
-  require_self(lua, border(lua).cluster_table, "cluster");
-  return simulation(lua);
+  auto& shared = border(lua);
+  ++shared.crossings;
+  require_self(lua, shared.cluster_table, "cluster");
+  if (shared.simulation == nullptr) no_simulation(lua);
+  return *shared.simulation;
 }
 
 int now(lua_State* lua) {
@@ -136,6 +138,37 @@ int start(lua_State* lua) {
   });
   if (refusal) return push_refusal(lua, *refusal);
   lua_pushboolean(lua, 1);
+  return 1;
+}
+
+std::optional<JobId> head_of(const JobQueue& queue) {
+  const auto head = queue.head();
+  return head ? std::optional(head->job) : std::nullopt;
+}
+
+// Starts what `next` shows until one is refused, which it returns.
+template <class Next>
+std::optional<JobId> start_while_granted(sim::Simulation& machine, const Next& next) {
+  std::optional<JobId> job = next();
+  while (job && machine.start(*job)) job = next();
+  return job;
+}
+
+int start_all(lua_State* lua) {
+  auto& machine = cluster(lua);
+  std::optional<JobId> refused;
+  if (const auto order = order_of(lua, 2)) {
+    const auto& members = machine.queue(*order);
+    attempt(lua, [&] {
+      refused = start_while_granted(machine, [&] { return head_of(members); });
+    });
+  } else {
+    auto& walk = read_walk(lua, 2);
+    attempt(lua, [&] {
+      refused = start_while_granted(machine, [&] { return next(walk, machine); });
+    });
+  }
+  push_job(lua, refused);
   return 1;
 }
 
@@ -267,6 +300,10 @@ constexpr std::array kPrimitives{
     Primitive{"start", "job: Job, where?: Processors|table", "true?, refusal? why",
               "Start a waiting job, or resume a suspended one, now: all of it or none.",
               "cluster:start(job) == true and job.state == \"running\"", start},
+    Primitive{"start_all", "jobs: View|Selection", "Job?",
+              "Start the members of a view, or what a selection shows, in order, until "
+              "one is refused: that one; nil if all were started.",
+              "cluster:start_all(queue).size == 4 and cluster:idle() == 2", start_all},
     Primitive{
         "suspend", "job: Job", "",
         "Take a running job off the machine; its progress is kept and it returns to "

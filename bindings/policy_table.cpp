@@ -328,6 +328,8 @@ void read_policy_table(lua_State* lua, const std::string& file, PolicyTable& tab
   table.schedule = reader.function(top, "schedule", true);
   table.on_submit = reader.function(top, "on_submit", false);
   table.on_end = reader.function(top, "on_end", false);
+  table.traits.has_on_submit = table.on_submit != LUA_NOREF;
+  table.traits.has_on_end = table.on_end != LUA_NOREF;
   table.name = reader.text(top, "name").value_or("");
   table.paper = reader.text(top, "paper").value_or("");
   read_parameters(reader, top, table.parameters);

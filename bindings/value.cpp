@@ -109,19 +109,17 @@ int handle_less_or_equal(lua_State* lua) {
   return lua_pushboolean(lua, read_job(lua, 1) <= read_job(lua, 2)), 1;
 }
 
+Walk& walk_of(lua_State* lua, std::uint64_t handle) {
+  return border(lua).walks[within_decision(lua, handle, "selection")];
+}
+
 int walk_next(lua_State* lua) {
-  auto& shared = border(lua);
-  ++shared.crossings;
+  ++border(lua).crossings;
   const auto handle = number_of(lua, 1, Kind::kWalk);
   if (!handle) return luaL_error(lua, "walk a selection with `for job in ... do`");
-  auto& walk = shared.walks[within_decision(lua, *handle, "selection")];
+  auto& walk = walk_of(lua, *handle);
   std::optional<JobId> job;
-  if (auto* snapshot = std::get_if<Snapshot>(&walk)) {
-    if (snapshot->next < snapshot->jobs.size()) job = snapshot->jobs[snapshot->next++];
-  } else {
-    attempt(lua,
-            [&] { job = std::get<sim::Selection>(walk).next(*shared.simulation); });
-  }
+  attempt(lua, [&] { job = next(walk, simulation(lua)); });
   push_job(lua, job);
   return 1;
 }
@@ -221,6 +219,15 @@ int push_walk_number(lua_State* lua, std::size_t number) {
   return 2;
 }
 
+std::optional<JobId> next(Walk& walk, sim::Simulation& running) {
+  if (auto* selection = std::get_if<sim::Selection>(&walk)) {
+    return selection->next(running);
+  }
+  auto& snapshot = std::get<Snapshot>(walk);
+  if (snapshot.next == snapshot.jobs.size()) return std::nullopt;
+  return snapshot.jobs[snapshot.next++];
+}
+
 bool is_kind(lua_State* lua, int at, Kind kind) {
   return number_of(lua, at, kind).has_value();
 }
@@ -239,6 +246,14 @@ sim::PlanId read_plan(lua_State* lua, int at) {
   return {simulation(lua).decision(), static_cast<std::uint32_t>(number)};
 }
 
+Walk& read_walk(lua_State* lua, int at) {
+  const auto handle = number_of(lua, at + 1, Kind::kWalk);
+  if (!handle) {
+    bad_argument(lua, at, "a view or a selection expected");
+  }
+  return walk_of(lua, *handle);
+}
+
 const IntervalSet* read_room(lua_State* lua, int at) {
   if (lua_isnoneornil(lua, at)) return nullptr;
   const auto handle = number_of(lua, at, Kind::kSet);
@@ -254,13 +269,18 @@ const IntervalSet* read_room(lua_State* lua, int at) {
   return room;
 }
 
-std::size_t read_view(lua_State* lua, int at) {
+std::optional<std::size_t> order_of(lua_State* lua, int at) {
   if (lua_topointer(lua, at) == border(lua).queue_table) {
     return border(lua).traits->default_order;
   }
   if (const auto handle = number_of(lua, at, Kind::kView)) {
     return within_decision(lua, *handle, "view");
   }
+  return std::nullopt;
+}
+
+std::size_t read_view(lua_State* lua, int at) {
+  if (const auto order = order_of(lua, at)) return *order;
   bool with_colon = false;
   const char* name = called_as(lua, &with_colon);
   luaL_error(lua, "%s: call it on a view, with a colon: queue:%s(...)", name, name);

@@ -32,6 +32,8 @@ struct Snapshot {
   std::size_t next = 0;
 };
 using Walk = std::variant<sim::Selection, Snapshot>;
+// The next job of the walk; nullopt at its end.
+[[nodiscard]] std::optional<JobId> next(Walk& walk, sim::Simulation& running);
 
 [[noreturn]] void no_simulation(lua_State* lua);
 
@@ -95,6 +97,10 @@ int push_walk(lua_State* lua, Make&& make);
 [[nodiscard]] sim::PlanId read_plan(lua_State* lua, int at);
 // An optional set of processors; nullptr leaves the choice to the machine.
 [[nodiscard]] const IntervalSet* read_room(lua_State* lua, int at);
+// A selection: the two values that `for` needs, at `at` and behind it.
+[[nodiscard]] Walk& read_walk(lua_State* lua, int at);
+// nullopt if the value there is no view.
+[[nodiscard]] std::optional<std::size_t> order_of(lua_State* lua, int at);
 // The order of the view that a method was called on (`queue` or a view of it).
 [[nodiscard]] std::size_t read_view(lua_State* lua, int at);
 // A whole number from `least` on.

@@ -14,7 +14,7 @@ local conservative = {
 function conservative.schedule(queue, cluster)
   local book = cluster:book()
   book:update(queue, cluster.params.compress)
-  for job in book:due() do cluster:start(job) end
+  cluster:start_all(book:due())
   cluster:wake_at(book:next())
 end
 

@@ -10,12 +10,11 @@ local easy = {
 }
 
 function easy.schedule(queue, cluster)
-  for job in queue:startable() do cluster:start(job) end
-  local head = queue:head()
+  local head = cluster:start_all(queue)
   if not head then return end
   local depth = cluster.params.backfill_depth
-  local plan = cluster:reserve(head)
-  for job in queue:backfillable(plan, depth >= 0 and depth or nil) do cluster:start(job) end
+  if depth < 0 then depth = nil end
+  cluster:start_all(queue:backfillable(cluster:reserve(head), depth))
 end
 
 return easy

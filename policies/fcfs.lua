@@ -2,7 +2,7 @@
 local fcfs = { passes = "when_a_job_fits" }
 
 function fcfs.schedule(queue, cluster)
-  for job in queue:startable() do cluster:start(job) end
+  cluster:start_all(queue)
 end
 
 return fcfs

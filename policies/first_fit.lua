@@ -2,7 +2,7 @@
 local first_fit = { passes = "when_a_job_fits" }
 
 function first_fit.schedule(queue, cluster)
-  for job in queue:fitting() do cluster:start(job) end
+  cluster:start_all(queue:fitting())
 end
 
 return first_fit

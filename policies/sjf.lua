@@ -9,8 +9,11 @@ local sjf = {
 }
 
 function sjf.schedule(queue, cluster)
-  local jobs = cluster.params.block and queue.startable or queue.fitting
-  for job in jobs(queue) do cluster:start(job) end
+  if cluster.params.block then
+    cluster:start_all(queue)
+  else
+    cluster:start_all(queue:fitting())
+  end
 end
 
 return sjf

@@ -270,6 +270,15 @@ function Cluster:running() end
 ---@return refusal? why
 function Cluster:start(job, where) end
 
+---Start the members of a view, or what a selection shows, in order, until one is refused: that one; nil if all were started.
+---
+---```lua
+---cluster:start_all(queue).size == 4 and cluster:idle() == 2
+---```
+---@param jobs View|Selection
+---@return Job?
+function Cluster:start_all(jobs) end
+
 ---Take a running job off the machine; its progress is kept and it returns to its place in the queue.
 ---
 ---```lua

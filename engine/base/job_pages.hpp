@@ -24,19 +24,25 @@ class JobPages {
  public:
   // A fresh value.  The reference is good until the job is closed.
   // REQUIRES: the job has none.
-  Value& open(JobId job) {
+  Value& open(JobId job) { return reopen(job) = Value{}; }
+  // As open, but what some other job has left, to be written over: so that a value may
+  // keep its memory.
+  Value& reopen(JobId job) {
     BERTH_ASSERT(!has(job));
     const auto number = number_of(job);
     if (number >= pages_.size()) pages_.resize(number + 1);
     if (!pages_[number]) pages_[number] = take_page();
     auto& page = *pages_[number];
     page.opened |= bit_of(job);
-    return page.values[place_of(job)] = Value{};
+    return page.values[place_of(job)];
   }
 
   // REQUIRES: opened and not closed since.
   [[nodiscard]] Value& operator[](JobId job) {
-    Value* const value = find(job);
+    return const_cast<Value&>(std::as_const(*this)[job]);  // NOLINT: same object
+  }
+  [[nodiscard]] const Value& operator[](JobId job) const {
+    const Value* const value = find(job);
     BERTH_ASSERT(value != nullptr);
     return *value;
   }

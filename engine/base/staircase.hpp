@@ -31,6 +31,12 @@ class Staircase {
   // From now on also: whoever is longer than `reach` may have at most `free`.
   // REQUIRES: reach >= 0.  Cost O(steps).
   void limit_beyond(Duration reach, std::int64_t free) {
+    if (steps_.size() == 1 && reach < kNever) {
+      if (free >= steps_.front().free) return;
+      steps_.front().reach = reach;
+      steps_.push_back({kNever, free});
+      return;
+    }
     const auto first = std::find_if(steps_.begin(), steps_.end(),
                                     [&](const Step& it) { return it.reach > reach; });
     if (first == steps_.end() || first->free <= free) return;

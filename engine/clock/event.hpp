@@ -1,7 +1,6 @@
 #pragma once
 // What happens next, and in which order at one instant.
 
-#include <compare>
 #include <cstdint>
 
 #include "engine/base/time.hpp"
@@ -19,6 +18,12 @@ enum class EventKind : std::uint8_t {
 // Whether arrivals of an instant are handled behind its completions (the default) or
 // before them (to compare with simulators that do so).
 enum class Ties : std::uint8_t { kEndsFirst, kSubmitsFirst };
+
+// Versions count modulo 2^29.
+inline constexpr unsigned kVersionBits = 29;
+[[nodiscard]] constexpr std::uint32_t next_version(std::uint32_t version) {
+  return (version + 1) & ((std::uint32_t{1} << kVersionBits) - 1);
+}
 
 struct Event {
   Time at;

@@ -4,19 +4,20 @@
 // Order        by time; at one instant completions, ends of freezes, capacity changes,
 //              arrivals, wake-ups (spec: README 1.5), each by job number, then by
 //              version.  Ties::kSubmitsFirst puts arrivals first.
-// Structure    a heap, and beside it one arrival: they come in order, so the next one
-//              alone is known.
+// Structure    the soonest few in a row, the rest in a heap, 16 bytes an event; beside
+//              them one arrival: they come in order, so the next one alone is known.
 //
-//   operation   time, n = events in the queue
-//   push, pop   O(log n), O(1) for an arrival when no other is in
-//   top, size   O(1)
-//   drop_if     O(n)
+//   operation     time, n = events in the queue
+//   push, pop     O(log n), O(1) for an arrival when no other is in
+//   top, next_at  O(1)
+//   drop_if       O(n)
 //
 // Cancelling costs nothing: the owner keeps a version per subject and drops events of
 // older versions when they come up, or all at once where they have become many.
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "engine/clock/event.hpp"
@@ -27,54 +28,77 @@ class EventQueue {
  public:
   explicit EventQueue(Ties ties = Ties::kEndsFirst) : ties_(ties) {}
 
+  // REQUIRES: before kNever; a version below 2^kVersionBits.
   void push(const Event& event);
 
-  [[nodiscard]] bool empty() const { return heap_.empty() && !has_arrival_; }
+  [[nodiscard]] bool empty() const { return soon_.empty() && arrival_.at == kNever; }
+  // When the first event is; kNever if there is none.
+  [[nodiscard]] Time next_at() const {
+    return soon_.empty() ? arrival_.at : std::min(arrival_.at, soon_.back().at);
+  }
+  // Whether the first event is one that may have been cancelled: no arrival.
+  [[nodiscard]] bool is_cancellable() const {
+    return !soon_.empty() && arrival_ < soon_.back();
+  }
   // REQUIRES: not empty.
   [[nodiscard]] Event top() const {
-    return event_of(arrival_is_next() ? arrival_ : heap_.front());
+    return event_of(is_cancellable() ? soon_.back() : arrival_);
   }
   // Removes and returns the first event.  REQUIRES: not empty.
   Event pop();
   // The cancelled ones included.
   [[nodiscard]] std::size_t size() const {
-    return heap_.size() + (has_arrival_ ? 1 : 0);
+    return soon_.size() + later_.size() + (arrival_.at == kNever ? 0 : 1);
   }
   // Forgets the events, other than the next arrival, for which `is_void(event)` holds.
   template <class IsVoid>
   void drop_if(IsVoid is_void) {
-    std::erase_if(heap_, [&](const Entry& entry) { return is_void(event_of(entry)); });
-    std::make_heap(heap_.begin(), heap_.end());
+    const auto is_void_entry = [&](const Entry& it) { return is_void(event_of(it)); };
+    std::erase_if(soon_, is_void_entry);
+    std::erase_if(later_, is_void_entry);
+    std::make_heap(later_.begin(), later_.end());
+    if (soon_.empty()) bring_nearer();
   }
 
  private:
   struct Entry {
     Time at;
-    std::uint64_t order;  // at one instant: rank, kind, job number
-    std::uint32_t version;
+    std::uint64_t order;  // at one instant: rank, job number, version
 
-    // Whether it comes later: what a heap whose top is the first event asks.
+    // Whether it comes later: so the greatest is the first event.
     friend bool operator<(const Entry& a, const Entry& b) {
-      if (a.at != b.at) return a.at > b.at;
-      if (a.order != b.order) return a.order > b.order;
-      return a.version > b.version;
+      return a.at != b.at ? a.at > b.at : a.order > b.order;
     }
   };
 
-  static constexpr unsigned kKindBits = 8;
   static constexpr unsigned kSubjectBits = 32;
-  [[nodiscard]] static Event event_of(const Entry& entry) {
-    return {entry.at, static_cast<EventKind>((entry.order >> kSubjectBits) & 0xFFU),
-            static_cast<std::uint32_t>(entry.order), entry.version};
+  static constexpr unsigned kRankAt = kSubjectBits + kVersionBits;
+  static_assert(kRankAt <= 61, "a rank is at most 5");
+
+  // An arrival that jumps has rank 0, every other event 1 + its kind.
+  [[nodiscard]] std::uint64_t order_of(const Event& event) const {
+    const bool jumps =
+        event.kind == EventKind::kJobSubmit && ties_ == Ties::kSubmitsFirst;
+    const std::uint64_t rank = jumps ? 0 : static_cast<std::uint64_t>(event.kind) + 1;
+    return rank << kRankAt | std::uint64_t{event.subject} << kVersionBits |
+           event.version;
   }
-  [[nodiscard]] bool arrival_is_next() const {
-    return has_arrival_ && (heap_.empty() || heap_.front() < arrival_);
+  [[nodiscard]] static Event event_of(const Entry& entry) {
+    const auto rank = entry.order >> kRankAt;
+    const auto version = entry.order & ((std::uint64_t{1} << kVersionBits) - 1);
+    return {entry.at,
+            rank == 0 ? EventKind::kJobSubmit : static_cast<EventKind>(rank - 1),
+            static_cast<std::uint32_t>(entry.order >> kVersionBits),
+            static_cast<std::uint32_t>(version)};
   }
 
+  void put_soon(const Entry& entry);
+  void bring_nearer();
+
   Ties ties_;
-  bool has_arrival_ = false;
-  Entry arrival_{};
-  std::vector<Entry> heap_;
+  Entry arrival_{kNever, 0};
+  std::vector<Entry> soon_;   // by order, the first event last; empty only if all is
+  std::vector<Entry> later_;  // a heap, all of it behind `soon_`
 };
 
 }  // namespace berth

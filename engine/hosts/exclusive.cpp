@@ -57,15 +57,15 @@ void Exclusive::seat(JobId job, const Needs& needs, Touched& touched) {
 }
 
 void Exclusive::leave(JobId job, Touched& touched) {
-  const auto number = taken_.take(job);
-  map_.give(seats_[number].share, seats_[number].count);
-  if (seats_[number].frozen) --frozen_;
-  free_seats_.push_back(number);
+  const auto& seat = seats_[job];
+  map_.give(seat.share, seat.count);
+  if (seat.frozen) --frozen_;
+  seats_.close(job);
   touched.push_back(job);
 }
 
 void Exclusive::freeze(JobId job, Frozen frozen, Touched& touched) {
-  auto& seat = seats_[taken_.at(job)];
+  auto& seat = seats_[job];
   const bool stands = frozen == Frozen::kYes;
   if (seat.frozen != stands) frozen_ += stands ? 1 : -1;
   seat.frozen = stands;
@@ -73,24 +73,17 @@ void Exclusive::freeze(JobId job, Frozen frozen, Touched& touched) {
 }
 
 double Exclusive::rate(JobId job) const {
-  return frozen_ > 0 && seat_of(job).frozen ? 0.0 : 1.0;
+  return frozen_ > 0 && seats_[job].frozen ? 0.0 : 1.0;
 }
 
 const Placement& Exclusive::placement(JobId job) const {
-  const auto& seat = seat_of(job);
+  const auto& seat = seats_[job];
   if (!seat.placement) seat.placement = ProcessorMap::intervals(seat.share);
   return *seat.placement;
 }
 
 Exclusive::Seat& Exclusive::new_seat(JobId job, std::int64_t count) {
-  if (free_seats_.empty()) {
-    free_seats_.push_back(static_cast<std::uint32_t>(seats_.size()));
-    seats_.emplace_back();
-  }
-  const auto number = free_seats_.back();
-  free_seats_.pop_back();
-  taken_.insert(job, number);
-  auto& seat = seats_[number];
+  auto& seat = seats_.reopen(job);
   seat.count = count;
   seat.frozen = false;
   seat.placement.reset();

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/base/job_map.hpp"
+#include "engine/base/job_pages.hpp"
 #include "engine/hosts/processor_map.hpp"
 #include "engine/hosts/sharing_model.hpp"
 
@@ -35,15 +35,12 @@ class Exclusive final : public SharingModel {
     bool frozen = false;
     mutable std::optional<Placement> placement;
   };
-  [[nodiscard]] const Seat& seat_of(JobId job) const { return seats_[taken_.at(job)]; }
   Seat& new_seat(JobId job, std::int64_t count);
 
   ProcessorMap map_;
   Pick pick_;
   std::int64_t frozen_ = 0;  // jobs that stand still
-  JobMap<std::uint32_t> taken_;
-  std::vector<Seat> seats_;
-  std::vector<std::uint32_t> free_seats_;
+  JobPages<Seat> seats_;
 };
 
 }  // namespace berth

@@ -12,6 +12,14 @@ namespace {
 constexpr std::int32_t kBits = 64;
 constexpr std::uint64_t kAll = ~std::uint64_t{0};
 
+// As std::popcount, which is a call where the processor may lack the instruction.
+std::int64_t count_of(std::uint64_t bits) {
+  bits -= (bits >> 1U) & 0x5555555555555555U;
+  bits = (bits & 0x3333333333333333U) + ((bits >> 2U) & 0x3333333333333333U);
+  bits = (bits + (bits >> 4U)) & 0x0F0F0F0F0F0F0F0FU;
+  return static_cast<std::int64_t>((bits * 0x0101010101010101U) >> 56U);
+}
+
 // The n lowest of these bits.  REQUIRES: there are more than n.
 std::uint64_t lowest_bits(std::uint64_t bits, std::int64_t n) {
   auto rest = bits;
@@ -50,7 +58,7 @@ void ProcessorMap::take_lowest(std::int64_t n, Share& share) {
   share.clear();
   while (n > 0) {
     const auto bits = words_[lowest_];
-    const std::int64_t count = std::popcount(bits);
+    const auto count = count_of(bits);
     if (count <= n) {
       if (count > 0) take(lowest_, bits, share);
       ++lowest_;
@@ -68,7 +76,7 @@ void ProcessorMap::take_highest(std::int64_t n, Share& share) {
   for (auto word = words_.size(); n > 0;) {
     const auto bits = words_[--word];
     if (bits == 0) continue;
-    const std::int64_t count = std::popcount(bits);
+    const auto count = count_of(bits);
     take(word, count <= n ? bits : bits ^ lowest_bits(bits, count - n), share);
     n -= std::min(n, count);
   }

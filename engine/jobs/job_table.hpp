@@ -36,7 +36,7 @@ struct JobEntry {
   JobState state = JobState::kFuture;
   bool frozen = false;
   bool ends_at_limit = false;  // its pending end is the kill at its walltime
-  std::uint32_t version = 0;   // of its pending event
+  std::uint32_t version = 0;   // of its pending event, modulo 2^kVersionBits
   Time first_start = kNever;
   Time attempt_start = kNever;  // of the present attempt; kept through a suspension
   Time planned_end = kNever;    // while running: when its planned time is over
@@ -65,8 +65,11 @@ class JobTable {
   void admit(JobId id);
   // Whether there is an entry.
   [[nodiscard]] bool holds(JobId id) const {
-    const auto page = index(id) / kPage;
-    return page < pages_.size() && pages_[page] != nullptr && index(id) < admitted_;
+    return index(id) < admitted_ && pages_[index(id) / kPage] != nullptr;
+  }
+  // The entry; null if there is none.
+  [[nodiscard]] const JobEntry* find(JobId id) const {
+    return holds(id) ? &(*this)[id] : nullptr;
   }
   // REQUIRES: holds(id).
   [[nodiscard]] const JobEntry& operator[](JobId id) const {

@@ -8,22 +8,34 @@ namespace berth {
 
 namespace {
 
+// Without a branch: which of two ends comes first cannot be foreseen.
 bool sooner(const Release& a, const Release& b) {
-  return a.at != b.at ? a.at < b.at : a.job < b.job;
+  const bool is_first = a.job < b.job;
+  return (a.at < b.at) | ((a.at == b.at) & is_first);
 }
 
 }  // namespace
 
 void RunningSet::insert(JobId job, std::int32_t size, Time planned_end) {
   const Release entry{planned_end, job, size};
-  jobs_.insert(std::upper_bound(jobs_.begin(), jobs_.end(), entry, sooner), entry);
+  jobs_.insert(jobs_.begin() + place_of(entry), entry);
 }
 
 void RunningSet::erase(JobId job, Time planned_end) {
-  const auto at = std::lower_bound(jobs_.begin(), jobs_.end(),
-                                   Release{planned_end, job, 0}, sooner);
+  const auto at = jobs_.begin() + place_of({planned_end, job, 0});
   BERTH_ASSERT(at != jobs_.end() && at->job == job && at->at == planned_end);
   jobs_.erase(at);
+}
+
+// How many come before it.
+std::ptrdiff_t RunningSet::place_of(const Release& entry) const {
+  const Release* first = jobs_.data();
+  for (auto left = jobs_.size(); left > 0;) {
+    const auto half = (left + 1) / 2;
+    first += sooner(first[half - 1], entry) ? half : 0;
+    left -= half;
+  }
+  return first - jobs_.data();
 }
 
 void RunningSet::overrun(Time now, std::vector<Release>& out) const {

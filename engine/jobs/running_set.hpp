@@ -9,6 +9,7 @@
 //   insert, erase      O(n), a short memmove
 //   releases           O(n)
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -60,6 +61,8 @@ class RunningSet {
   [[nodiscard]] const std::vector<Release>& by_planned_end() const { return jobs_; }
 
  private:
+  [[nodiscard]] std::ptrdiff_t place_of(const Release& entry) const;
+
   Duration grace_;
   Lateness lateness_;
   std::vector<Release> jobs_;  // `at` is the planned end

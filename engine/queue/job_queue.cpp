@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kDeep = 256;      // members from which on the index has a tree
 constexpr std::size_t kShort = 64;      // slots up to which there is no index
-constexpr std::size_t kVacancies = 16;  // that may be, besides one for each member
+constexpr std::size_t kVacancies = 8;   // that may be, besides one for each member
 constexpr std::size_t kReach = 32;      // how far slots are moved for a newcomer
 constexpr std::size_t kPerVacancy = 3;  // members to one vacant slot between them
 
@@ -65,10 +65,30 @@ std::optional<Place> JobQueue::next(const Place* after, const Staircase& under) 
 // The first member in the slots from..end that lies under the stairs.
 std::optional<Place> JobQueue::scan_to(std::size_t end, std::size_t from,
                                        const Staircase& under) const {
-  const auto widest = under.widest();
+  const auto steps = under.steps();
+  if (steps.size() <= 2) return scan_to(end, from, steps.front(), steps.back());
   for (auto slot = from; slot < end; ++slot) {
-    if (sizes_[slot] > widest || !is_live(slot)) continue;
+    if (!is_live(slot)) continue;
     if (under.covers(sizes_[slot], planned_[slot])) return shown(slot);
+  }
+  return std::nullopt;
+}
+
+// The same where there are no other steps, without a branch before the first is found:
+// who lies under the stairs cannot be foreseen.
+std::optional<Place> JobQueue::scan_to(std::size_t end, std::size_t from,
+                                       const Staircase::Step& low,
+                                       const Staircase::Step& high) const {
+  // Nobody lies in a vacant slot, for its size is too great.
+  constexpr std::int64_t kMost = ClassIndex::kVacant - 1;
+  const auto most = std::min(low.free, kMost);
+  const auto most_for_long = std::min(high.free, kMost);
+  const auto* sizes = sizes_.data();
+  const auto* planned = planned_.data();
+  for (auto slot = from; slot < end; ++slot) {
+    const std::int64_t size = sizes[slot];
+    const bool is_short = planned[slot] <= low.reach;
+    if (((size <= most) & is_short) | (size <= most_for_long)) return shown(slot);
   }
   return std::nullopt;
 }

@@ -95,7 +95,8 @@ class JobQueue {
     if (after == nullptr) return first_;
     auto slot = last_shown_;
     if (slot >= places_.size() || places_[slot] != *after) return found_behind(*after);
-    while (slot < places_.size() && places_[slot] == *after) ++slot;
+    do ++slot;
+    while (slot < places_.size() && places_[slot] == *after);
     return slot;
   }
   [[nodiscard]] std::size_t found_behind(const Place& after) const;
@@ -111,6 +112,9 @@ class JobQueue {
   void renew_blocks(std::size_t first_slot, std::size_t last_slot);
   [[nodiscard]] std::optional<Place> scan_to(std::size_t end, std::size_t from,
                                              const Staircase& under) const;
+  [[nodiscard]] std::optional<Place> scan_to(std::size_t end, std::size_t from,
+                                             const Staircase::Step& low,
+                                             const Staircase::Step& high) const;
   void rebuild();
   void renew_index();
   void close_up();

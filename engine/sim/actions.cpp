@@ -35,28 +35,16 @@ Result<Done, Refusal> Simulation::start(JobId job, const StartOptions& options) 
   auto& entry = table_[job];
   const auto& asked = table_.job(job);
   const auto needs = asked.needs();
-  if (options.within == nullptr) {
-    if (const auto reason = model_->refuses(needs)) return *reason;
-  }
-  std::optional<Placement> chosen;
-  if (options.within != nullptr) {
-    auto choice = model_->choose(needs, options.within);
-    if (!choice) return choice.reason();
-    chosen = std::move(choice.value());
-  }
-  const Time thawed = after(now_, thaw_time(job));
-  const Time planned_end = after(thawed, planned_left(job));
+  if (const auto reason = refuses(needs, options)) return *reason;
+  const Time thawed = after(now_, thaw_time(entry));
+  const Time planned_end = after(thawed, planned_left(asked, entry));
   if (options.under && !admits(plan(*options.under), job, planned_end)) {
     return Refusal::kHeld;
   }
 
   const bool resumed = entry.state == JobState::kSuspended;
   dequeue(job);
-  if (chosen) {
-    model_->take(job, needs, *chosen, touched_);
-  } else {
-    model_->seat(job, needs, touched_);
-  }
+  sit(job, needs, options);
   charge_plans(job, planned_end);
   entry.state = JobState::kRunning;
   if (resumed) entry.account.suspended += now_ - entry.state_since;
@@ -69,11 +57,11 @@ Result<Done, Refusal> Simulation::start(JobId job, const StartOptions& options) 
   entry.frozen = thawed > now_;
   if (entry.frozen) {
     model_->freeze(job, Frozen::kYes, touched_);
-    schedule({thawed, EventKind::kUnfreeze, index(job), entry.version + 1});
+    schedule({thawed, EventKind::kUnfreeze, index(job), next_version(entry.version)});
   }
   entry.rate = model_->rate(job);
   running_.insert(job, asked.size, planned_end);
-  ++entry.version;
+  entry.version = next_version(entry.version);
   predict(job);
   if (book_) book_->started({job, asked.size, planned_end - now_}, now_, planned_end);
   ++actions_;
@@ -85,6 +73,20 @@ Result<Done, Refusal> Simulation::start(JobId job, const StartOptions& options) 
   because_.clear();
   touch_others(job);
   return Done{};
+}
+
+std::optional<Refusal> Simulation::refuses(const Needs& needs,
+                                           const StartOptions& options) const {
+  if (options.within == nullptr) return model_->refuses(needs);
+  const auto choice = model_->choose(needs, options.within);
+  return choice ? std::nullopt : std::optional(choice.reason());
+}
+
+// REQUIRES: nothing is refused.
+void Simulation::sit(JobId job, const Needs& needs, const StartOptions& options) {
+  if (options.within == nullptr) return model_->seat(job, needs, touched_);
+  const auto choice = model_->choose(needs, options.within);
+  model_->take(job, needs, choice.value(), touched_);
 }
 
 void Simulation::suspend(JobId job) {
@@ -106,13 +108,13 @@ void Simulation::suspend(JobId job) {
   entry.state = JobState::kSuspended;
   entry.state_since = now_;
   ++entry.account.suspensions;
-  ++entry.version;
+  entry.version = next_version(entry.version);
   model_->leave(job, touched_);
   if (book_ && !background) book_->stopped(job, now_);
   enqueue(job);
   ++actions_;
   if (wanted<SuspendRecord>()) {
-    const double key = place(job, policy_.traits().default_order).key;
+    const double key = place(job, traits_.default_order).key;
     tell(SuspendRecord{now_, subject(job), key, because_});
   }
   because_.clear();
@@ -155,7 +157,7 @@ void Simulation::wake_at(std::optional<Time> time) {
   }
   if (time == wake_) return;
   wake_ = time;
-  ++wake_version_;
+  wake_version_ = next_version(wake_version_);
   if (time) schedule({*time, EventKind::kWake, 0, wake_version_});
   if (wanted<WakeRecord>()) tell(WakeRecord{now_, time});
 }
@@ -197,11 +199,15 @@ Place Simulation::place(JobId job, std::size_t order) const {
 }
 
 Duration Simulation::planned_left(JobId job) const {
-  const auto planned = table_.job(job).planned(machine_.min_planned);
-  const double progress = table_[job].progress;
+  return planned_left(table_.job(job), table_[job]);
+}
+
+Duration Simulation::planned_left(const Job& job, const JobEntry& entry) const {
+  const auto planned = job.planned(machine_.min_planned);
   const bool is_unseen = tiers_ != nullptr;  // nobody knows how far it has come
-  if (progress == 0.0 || is_unseen) return planned;
-  return std::max(machine_.min_planned, planned - Duration{std::llround(progress)});
+  if (entry.progress == 0.0 || is_unseen) return planned;
+  const auto done = Duration{std::llround(entry.progress)};
+  return std::max(machine_.min_planned, planned - done);
 }
 
 const Plan& Simulation::plan(PlanId plan) const {
@@ -248,7 +254,9 @@ std::string Simulation::describe(JobId job) const {
 }
 
 JobQueue::Member Simulation::member(JobId job, double key) const {
-  return {{key, job}, table_.job(job).size, after(thaw_time(job), planned_left(job))};
+  const auto& asked = table_.job(job);
+  const auto& entry = table_[job];
+  return {{key, job}, asked.size, after(thaw_time(entry), planned_left(asked, entry))};
 }
 
 // The keys with which the job would come into the queue in this state.  Asked before
@@ -322,7 +330,7 @@ void Simulation::touch() {
     if (rate == entry.rate) continue;
     settle(job);
     entry.rate = rate;
-    ++entry.version;
+    entry.version = next_version(entry.version);
     predict(job);
     if (wanted<RateRecord>()) tell(RateRecord{now_, subject(job), rate});
   }
@@ -353,8 +361,6 @@ void Simulation::charge_plans(JobId job, Time ends) {
 }
 
 // How long the job would stand still before it runs.
-Duration Simulation::thaw_time(JobId job) const {
-  return table_[job].state == JobState::kSuspended ? machine_.migration_cost : 0;
-}
+Duration Simulation::thaw_time(JobId job) const { return thaw_time(table_[job]); }
 
 }  // namespace berth::sim

@@ -32,11 +32,15 @@ struct PolicyTraits {
   // is due would do nothing, so the engine may leave them out.
   bool only_when_a_job_fits = false;
   Promise promise = Promise::kNone;
+  // Hooks that do nothing need not be called.
+  bool has_on_submit = true;
+  bool has_on_end = true;
 };
 
 class Policy {
  public:
   virtual ~Policy() = default;
+  // The same object at every call, which does not change during a run.
   [[nodiscard]] virtual const PolicyTraits& traits() const = 0;
   virtual void schedule(Simulation& simulation) = 0;
   // Hooks may read, reject, wake and give reasons; other actions are errors there.

@@ -39,14 +39,15 @@ Simulation::Simulation(const Machine& machine, const Settings& settings,
     : machine_(machine),
       settings_(settings),
       policy_(policy),
+      traits_(policy.traits()),
       model_(std::move(model)),
       tiers_(model_->tiers()),
-      table_(jobs, policy.traits().orders.size()),
+      table_(jobs, traits_.orders.size()),
       events_(settings.ties),
       running_(machine.overrun_grace, lateness(settings)),
-      queues_(policy.traits().orders.size() + (tiers_ != nullptr ? 2 : 1)),
-      asked_keys_(policy.traits().orders.size()),
-      refreshed_(policy.traits().orders.size(), Time{0}) {
+      queues_(traits_.orders.size() + (tiers_ != nullptr ? 2 : 1)),
+      asked_keys_(traits_.orders.size()),
+      refreshed_(traits_.orders.size(), Time{0}) {
   queues_.front().in_use = true;
   if (tiers_ != nullptr) queues_.back().in_use = true;
 }
@@ -59,13 +60,13 @@ void Simulation::observe(Observer& observer) {
 
 bool Simulation::advance(Time until) {
   if (!begun_) begin();
-  while (!over() && events_.top().at <= until) {
-    come_to(events_.top().at);
+  const bool whole_instants = settings_.pass == PassMode::kInstant;
+  while (!over() && events_.next_at() <= until) {
+    come_to(events_.next_at());
     do {
       apply(events_.pop());
       drop_void_events();
-    } while (settings_.pass == PassMode::kInstant && !events_.empty() &&
-             events_.top().at == now_);
+    } while (whole_instants && events_.next_at() == now_);
     decide();
     drop_void_events();
   }
@@ -109,7 +110,8 @@ bool Simulation::over() const {
 void Simulation::schedule(const Event& event) {
   constexpr std::size_t kFew = 1024;
   constexpr std::size_t kVoidPerJob = 4;
-  if (events_.size() > kFew + kVoidPerJob * running_.size()) {
+  const auto pending = events_.size();
+  if (pending > kFew && pending > kFew + kVoidPerJob * running_.size()) {
     events_.drop_if([this](const Event& each) { return is_void(each); });
   }
   events_.push(event);
@@ -151,9 +153,9 @@ void Simulation::submit(JobId job) {
   ++in_system_;
   ask_keys(job, JobState::kWaiting);
   enqueue(job);
-  submitted_.push_back(job);
+  if (traits_.has_on_submit) submitted_.push_back(job);
   if (wanted<SubmitRecord>()) {
-    const double key = place(job, policy_.traits().default_order).key;
+    const double key = place(job, traits_.default_order).key;
     tell(SubmitRecord{now_, subject(job), key});
   }
 }
@@ -166,7 +168,7 @@ void Simulation::end(JobId job) {
     entry.progress = static_cast<double>(table_.job(job).length);
   }
   entry.state = entry.ends_at_limit ? JobState::kFailed : JobState::kFinished;
-  ++entry.version;
+  entry.version = next_version(entry.version);
   --in_system_;
   stop_running(job);
   if (entry.frozen) entry.account.frozen += now_ - entry.state_since;
@@ -174,7 +176,7 @@ void Simulation::end(JobId job) {
   if (wanted<EndRecord>()) tell(EndRecord{now_, subject(job), Seated(*model_, job)});
   model_->leave(job, touched_);
   if (book_ && !background) book_->stopped(job, now_);
-  ended_.push_back(job);
+  if (traits_.has_on_end) ended_.push_back(job);
   gone_.push_back(job);
   causes_ |= kEnd;
   if (tiers_ != nullptr) causes_ |= background ? kBackgroundEnd : kForegroundEnd;
@@ -195,7 +197,7 @@ void Simulation::unfreeze(JobId job) {
 void Simulation::decide() {
   ++decision_;
   actions_ = 0;
-  run_hooks();
+  if (!ended_.empty() || !submitted_.empty()) run_hooks();
   if (!pass_may_be_left_out()) {
     run_pass();
     count_pass();
@@ -248,7 +250,7 @@ void Simulation::fill(Order& order, std::vector<JobQueue::Member>& members) {
 }
 
 void Simulation::refresh_orders() {
-  const auto& orders = policy_.traits().orders;
+  const auto& orders = traits_.orders;
   for (std::size_t i = 0; i < orders.size(); ++i) {
     if (!orders[i].refresh || now_ < after(refreshed_[i], *orders[i].refresh)) continue;
     refreshed_[i] = now_;
@@ -259,7 +261,7 @@ void Simulation::refresh_orders() {
       const double key = policy_.key(*this, i, at->job);
       table_.keys(at->job)[i] = key;
       members.push_back(member(at->job, key));
-      const bool is_default = policy_.traits().default_order == i + 1;
+      const bool is_default = traits_.default_order == i + 1;
       if (is_default && wanted<RekeyRecord>()) tell(RekeyRecord{now_, at->job, key});
     }
     if (queues_[i + 1].in_use) fill(queues_[i + 1], members);
@@ -267,7 +269,7 @@ void Simulation::refresh_orders() {
 }
 
 bool Simulation::pass_may_be_left_out() const {
-  if (!policy_.traits().only_when_a_job_fits || (causes_ & kWoken) != 0) return false;
+  if (!traits_.only_when_a_job_fits || (causes_ & kWoken) != 0) return false;
   return !queues_[0].members.has_up_to(model_->idle());
 }
 
@@ -302,7 +304,7 @@ bool Simulation::is_stuck() const {
 void Simulation::stand_still(std::int64_t passes, const char* how) const {
   throw Error(ErrorCode::kTime,
               fmt::format("{}: the run stands still at t={}: {} passes {}",
-                          policy_.traits().label, seconds_text(now_), passes, how));
+                          traits_.label, seconds_text(now_), passes, how));
 }
 
 Subject Simulation::subject(JobId job) const {

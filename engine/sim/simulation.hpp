@@ -167,14 +167,15 @@ class Simulation {
   void come_to(Time instant);
   [[nodiscard]] bool over() const;
   [[nodiscard]] bool is_void(const Event& event) const {
-    if (event.kind == EventKind::kJobSubmit) return false;
     if (event.kind == EventKind::kWake) return wake_version_ != event.version;
-    if (event.kind == EventKind::kCapacity) return false;
-    const JobId job{event.subject};
-    return !table_.holds(job) || table_[job].version != event.version;
+    const bool is_of_job =
+        event.kind == EventKind::kJobEnd || event.kind == EventKind::kUnfreeze;
+    if (!is_of_job) return false;
+    const auto* entry = table_.find(JobId{event.subject});
+    return entry == nullptr || entry->version != event.version;
   }
   void drop_void_events() {
-    while (!events_.empty() && is_void(events_.top())) events_.pop();
+    while (events_.is_cancellable() && is_void(events_.top())) events_.pop();
   }
   void schedule(const Event& event);
   void decide();
@@ -198,6 +199,13 @@ class Simulation {
   // Parts of actions.
   void require(Phase least, const char* action) const;
   void require_state(JobId job, bool right, const char* action) const;
+  [[nodiscard]] Duration planned_left(const Job& job, const JobEntry& entry) const;
+  [[nodiscard]] Duration thaw_time(const JobEntry& entry) const {
+    return entry.state == JobState::kSuspended ? machine_.migration_cost : 0;
+  }
+  [[nodiscard]] std::optional<Refusal> refuses(const Needs& needs,
+                                               const StartOptions& options) const;
+  void sit(JobId job, const Needs& needs, const StartOptions& options);
   [[nodiscard]] JobQueue::Member member(JobId job, double key) const;
   void ask_keys(JobId job, JobState as);
   void enqueue(JobId job);
@@ -229,6 +237,7 @@ class Simulation {
   Machine machine_;
   Settings settings_;
   Policy& policy_;
+  const PolicyTraits& traits_;
   std::unique_ptr<SharingModel> model_;
   TwoTier* tiers_;  // the model, if it has tiers
   JobTable table_;

@@ -47,7 +47,7 @@ Result<Done, Refusal> Simulation::start_background(JobId job) {
   entry.planned_end = kNever;  // nobody can expect its end
   entry.rate = tiers_->rate(job);
   if (book_) book_->drop(job);
-  ++entry.version;
+  entry.version = next_version(entry.version);
   predict(job);
   ++actions_;
   tell_book_changes();
@@ -147,11 +147,12 @@ void Simulation::run_in_foreground(JobId job, Time thawed) {
   entry.frozen = thawed > now_;
   if (entry.frozen) {
     tiers_->freeze(job, Frozen::kYes, touched_);
-    events_.push({thawed, EventKind::kUnfreeze, index(job), entry.version + 1});
+    events_.push(
+        {thawed, EventKind::kUnfreeze, index(job), next_version(entry.version)});
   }
   entry.rate = tiers_->rate(job);
   running_.insert(job, asked.size, entry.planned_end);
-  ++entry.version;
+  entry.version = next_version(entry.version);
   predict(job);
   if (!book_) return;
   book_->started({job, asked.size, entry.planned_end - now_}, now_, entry.planned_end);

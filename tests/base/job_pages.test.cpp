@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <map>
+#include <vector>
 
 #include "engine/base/random_stream.hpp"
 
@@ -18,6 +19,17 @@ TEST_SUITE("base/job_pages") {
     CHECK_FALSE(values.has(JobId{7}));
     CHECK(values.open(JobId{9}) == 0);
     CHECK(values[JobId{2}] == 4);
+  }
+
+  TEST_CASE("a value that is opened again may keep what another job has left") {
+    JobPages<std::vector<int>> values;
+    values.open(JobId{7}).assign(100, 1);
+    const auto* memory = values[JobId{7}].data();
+    values.close(JobId{7});
+    CHECK(values.reopen(JobId{7}).data() == memory);
+    values.close(JobId{7});
+    CHECK(values.open(JobId{7}).empty());
+    CHECK_THROWS_AS(values.reopen(JobId{7}), Error);
   }
 
   TEST_CASE("a job that was not opened has no value") {

@@ -46,6 +46,25 @@ TEST_SUITE("bindings/views") {
                 {4, 5, 2, 1}) == "1\n2\n");
   }
 
+  TEST_CASE("start_all starts a view in order and gives the first that is refused") {
+    CHECK(shown("print(cluster:start_all(queue).id, cluster:idle()) show(queue:all())",
+                {4, 5, 2, 1}) == "3\t1\n3 4\n");
+    CHECK(shown("print(cluster:start_all(queue:by('widest')).id) show(queue:all())",
+                {4, 5, 2, 1}) == "3\n3 4\n");
+    CHECK(shown("print(cluster:start_all(queue), queue:length())", {4, 5}) ==
+          "nil\t0\n");
+  }
+
+  TEST_CASE("start_all starts what a selection shows, which follows each start") {
+    CHECK(shown("print(cluster:start_all(queue:fitting())) show(queue:all())",
+                {4, 9, 5, 2, 1}) == "nil\n2 4\n");
+    CHECK(shown("print(cluster:start_all(queue:all()).id) show(queue:all())",
+                {4, 9, 5, 2, 1}) == "2\n2 3 4 5\n");
+    CHECK(shown("cluster:start(job) local plan = cluster:reserve(queue:head()) "
+                "cluster:start_all(queue:backfillable(plan)) show(queue:all())",
+                {6, 8, 5, 1, 3}) == "2 3\n");
+  }
+
   TEST_CASE("backfillable takes plans and a depth") {
     CHECK(shown("cluster:start(job) local plan = cluster:reserve(queue:head()) "
                 "print(plan.job.id, plan.start, plan.spare) "

@@ -95,6 +95,29 @@ TEST_SUITE("clock/event_queue") {
     CHECK(queue.empty());
   }
 
+  TEST_CASE("what comes sooner than all others overtakes a long queue, and goes back") {
+    EventQueue queue;
+    for (std::uint32_t job = 0; job < 100; ++job) {
+      queue.push({static_cast<Time>(1'000 - job), EventKind::kJobEnd, job, 0});
+    }
+    CHECK(queue.next_at() == 901);
+    queue.drop_if([](const Event& event) { return event.subject >= 50; });
+    CHECK(queue.size() == 50);
+    for (std::uint32_t job = 50; job-- > 0;) REQUIRE(queue.pop().subject == job);
+    CHECK(queue.next_at() == kNever);
+  }
+
+  TEST_CASE("the greatest number of a job and of a version come back as they were") {
+    EventQueue queue;
+    const std::uint32_t last = (std::uint32_t{1} << kVersionBits) - 1;
+    queue.push({1, EventKind::kWake, ~std::uint32_t{0}, last});
+    const auto event = queue.pop();
+    CHECK(event.kind == EventKind::kWake);
+    CHECK(event.subject == ~std::uint32_t{0});
+    CHECK(event.version == last);
+    CHECK(next_version(last) == 0);
+  }
+
   TEST_CASE("an empty queue has nothing to take") {
     EventQueue queue;
     CHECK(queue.empty());

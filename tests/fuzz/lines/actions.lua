@@ -39,3 +39,9 @@ pcall(cluster.suspend, cluster, old_job)
 pcall(cluster.start, cluster, 0x7fffffff)
 policy = { schedule = function(q, c) for job in q:fitting() do c:start(job) end end, on_end = print }
 return policy
+cluster:start_all(queue)
+cluster:start_all(queue:by("o"))
+cluster:start_all(queue:fitting())
+cluster:start_all(old_view)
+cluster:start_all(cluster:running())
+for job in queue:all() do cluster:start_all(queue:after(job)) end
