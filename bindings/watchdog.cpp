@@ -131,12 +131,15 @@ class Watchdog::Patrol {
   Patrol& operator=(const Patrol&) = delete;
 
   void add(Watched& watched) {
+    bool is_in_time = true;  // its next look is as soon as the new work asks
     {
       const std::lock_guard lock(mutex_);
+      const auto before = pace_;
       watched_.push_back(&watched);
       set_pace();
+      is_in_time = !asleep_ && pace_ >= before;
     }
-    changed_.notify_one();
+    if (!is_in_time) changed_.notify_one();
   }
 
   void remove(Watched& watched) {
@@ -165,6 +168,7 @@ class Watchdog::Patrol {
   std::vector<Watched*> watched_;
   Watched::Clock::duration pace_ = kLongestLook;
   bool stopping_ = false;
+  bool asleep_ = true;  // the thread looks no more until it is told
   std::thread thread_;  // last: runs on the members above
 };
 
@@ -172,7 +176,8 @@ void Watchdog::Patrol::run() {
   std::unique_lock lock(mutex_);
   auto until_next = pace_;
   while (!stopping_) {
-    if (watched_.empty()) {
+    asleep_ = watched_.empty();
+    if (asleep_) {
       changed_.wait(lock);
     } else {
       changed_.wait_for(lock, std::max(until_next, kShortestLook));

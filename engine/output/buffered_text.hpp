@@ -4,11 +4,14 @@
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include <concepts>
 #include <cstddef>
 #include <iterator>
+#include <limits>
 #include <string_view>
 #include <utility>
 
+#include "engine/output/number_text.hpp"
 #include "engine/output/sink.hpp"
 
 namespace berth {
@@ -23,11 +26,17 @@ class BufferedText {
     fmt::format_to(std::back_inserter(buffer_), format, std::forward<Args>(args)...);
     if (buffer_.size() >= kFull) flush();
   }
-  // The same for what is written millions of times: FMT_COMPILE("...").
+  // The same for what is written millions of times: FMT_COMPILE("...") with plain {}
+  // for arguments of which longest_text() knows the longest text.
   template <class Format, class... Args>
   requires fmt::detail::is_compiled_string<Format>::value void print(
       const Format& format, const Args&... args) {
-    fmt::format_to(std::back_inserter(buffer_), format, args...);
+    const auto before = buffer_.size();
+    const std::size_t literal = fmt::string_view(format).size();
+    buffer_.reserve(before + (literal + ... + longest_text(args)));
+    char* const begin = buffer_.data() + before;
+    const char* const end = fmt::format_to(begin, format, args...);
+    buffer_.resize(before + static_cast<std::size_t>(end - begin));
     if (buffer_.size() >= kFull) flush();
   }
   void append(std::string_view text) {
@@ -40,6 +49,14 @@ class BufferedText {
   }
 
  private:
+  template <std::integral Number>
+  static constexpr std::size_t longest_text(Number) {
+    return std::numeric_limits<Number>::digits10 + 2;
+  }
+  static constexpr std::size_t longest_text(InSeconds) { return 32; }
+  static constexpr std::size_t longest_text(const AsRatio&) { return 32; }
+  static std::size_t longest_text(std::string_view text) { return text.size(); }
+
   static constexpr std::size_t kFull = std::size_t{64} * 1024;
   Sink& sink_;
   fmt::memory_buffer buffer_;

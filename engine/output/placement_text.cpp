@@ -4,6 +4,7 @@ namespace berth {
 
 std::string placement_text(const Placement* placement) {
   if (placement == nullptr) return {};
+  if (const auto* known = std::get_if<IntervalSet>(placement)) return known->text();
   return processors_of(*placement).text();
 }
 

@@ -22,12 +22,12 @@ void TimelineCsv::finish(Time at) {
   BufferedText text(sink_);
   text.append("from,to,queue_mean,queue_max,idle_mean,idle_max,used_mean,used_max\n");
   for (std::size_t i = 0; i < bins_.bins().size(); ++i) {
-    text.print("{},{}", seconds_text(bins_.from(i)), seconds_text(bins_.to(i)));
+    text.print(FMT_COMPILE("{},{}"), InSeconds{bins_.from(i)}, InSeconds{bins_.to(i)});
     const auto span = static_cast<double>(bins_.to(i) - bins_.from(i));
     const auto& bin = bins_.bins()[i];
     for (std::size_t level = 0; level < TimelineBins::kLevels; ++level) {
       const double mean = static_cast<double>(bin.integral[level]) / span;
-      text.print(",{},{}", ratio_text(mean), bin.maximum[level]);
+      text.print(FMT_COMPILE(",{},{}"), AsRatio{mean}, bin.maximum[level]);
     }
     text.append("\n");
   }

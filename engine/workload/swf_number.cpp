@@ -14,6 +14,21 @@ constexpr int kDecimals = 6;  // of a tick
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+// The number, where the text is a few digits, perhaps behind a minus: nearly always,
+// and this is some times faster than what has to know all numbers.
+std::optional<std::int32_t> short_whole(std::string_view text) {
+  constexpr std::size_t kMostDigits = 9;
+  const bool is_negative = !text.empty() && text.front() == '-';
+  if (is_negative) text.remove_prefix(1);
+  if (text.empty() || text.size() > kMostDigits) return std::nullopt;
+  std::int32_t value = 0;
+  for (const char c : text) {
+    if (!is_digit(c)) return std::nullopt;
+    value = value * 10 + (c - '0');
+  }
+  return is_negative ? -value : value;
+}
+
 // The ticks of what stands behind the decimal point; nullopt if it is not only digits.
 std::optional<Duration> fraction_ticks(std::string_view digits) {
   if (!std::all_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
@@ -45,12 +60,8 @@ ParsedNumber<Duration> seconds_from_real(std::string_view text) {
 }  // namespace
 
 ParsedNumber<double> parse_real(std::string_view text) {
+  if (const auto whole = short_whole(text)) return {static_cast<double>(*whole)};
   const char* end = text.data() + text.size();
-  std::int32_t whole = 0;  // most are, and this is some times faster
-  const auto attempt = std::from_chars(text.data(), end, whole);
-  if (attempt.ptr == end && attempt.ec == std::errc{}) {
-    return {static_cast<double>(whole)};
-  }
   double value = 0;
   const auto [stop, code] = std::from_chars(text.data(), end, value);
   if (code == std::errc::invalid_argument || stop != end) {
@@ -62,6 +73,7 @@ ParsedNumber<double> parse_real(std::string_view text) {
 }
 
 ParsedNumber<std::int64_t> parse_whole(std::string_view text) {
+  if (const auto whole = short_whole(text)) return {*whole};
   std::int64_t value = 0;
   const char* end = text.data() + text.size();
   const auto [stop, code] = std::from_chars(text.data(), end, value);
@@ -74,6 +86,7 @@ ParsedNumber<std::int64_t> parse_whole(std::string_view text) {
 }
 
 ParsedNumber<Duration> parse_seconds(std::string_view text) {
+  if (const auto few = short_whole(text)) return within_range(*few, 0);
   std::int64_t whole = 0;
   const char* end = text.data() + text.size();
   const auto [stop, code] = std::from_chars(text.data(), end, whole);
