@@ -1,6 +1,6 @@
 #include "engine/output/jobs_csv.hpp"
 
-#include <optional>
+#include <utility>
 #include <variant>
 
 #include "engine/metrics/csv_field.hpp"
@@ -44,21 +44,42 @@ sim::RecordKinds JobsCsv::wants() const {
 
 void JobsCsv::note(const sim::Record& record) {
   if (const auto* end = std::get_if<sim::EndRecord>(&record)) {
-    row(end->who, end->at, end->placement);
+    keep(end->who, end->at, end->placement);
   } else if (const auto* left = std::get_if<sim::LeftRecord>(&record)) {
-    row(left->who, left->at, left->placement);
+    keep(left->who, left->at, left->placement);
   } else if (const auto* reject = std::get_if<sim::RejectRecord>(&record)) {
-    row(reject->who, reject->at, nullptr);
+    keep(reject->who, reject->at, nullptr);
   }
 }
 
-void JobsCsv::finish(Time) { text_.flush(); }
+void JobsCsv::finish(Time) {
+  background_.finish();
+  write(rows_);
+  rows_.clear();
+  text_.flush();
+}
 
-void JobsCsv::row(const sim::Subject& who, Time at, const Placement* placement) {
-  const auto outcome = outcome_of(who, at);
+void JobsCsv::keep(const sim::Subject& who, Time at, const Placement* placement) {
+  constexpr std::size_t kAtATime = 256;
+  std::optional<Placement> place;
+  if (placement != nullptr) place = *placement;
+  rows_.push_back({who.id, who.job, *who.entry, at, std::move(place)});
+  if (rows_.size() < kAtATime) return;
+  background_.post([this, rows = std::exchange(rows_, {})] { write(rows); });
+  rows_.reserve(kAtATime);
+}
+
+void JobsCsv::write(const std::vector<Row>& rows) {
+  for (const auto& row : rows) write(row);
+}
+
+void JobsCsv::write(const Row& row) {
+  const sim::Subject who{row.id, row.job, &row.entry};
+  const auto outcome = outcome_of(who, row.at);
   what_was_asked(*who.job);
   times(who, outcome);
-  text_.print(FMT_COMPILE("{},,,"), placement_text(placement));
+  text_.print(FMT_COMPILE("{},,,"),
+              placement_text(row.placement ? &*row.placement : nullptr));
   own_columns(who, outcome);
 }
 

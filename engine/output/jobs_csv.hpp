@@ -7,13 +7,19 @@
 //
 // Numbers      Seconds as short as exact; ratios as the shortest text that reads back;
 //              undefined is empty.  Slowdowns are of jobs that finished.
-// Memory       One buffer; nothing is kept of a job.
+// Threads      Rows are written by a thread of its own, some hundred at a time;
+// finish()
+//              waits for it.  What the sink throws comes out of note() or finish().
+// Memory       One buffer, and the rows on their way.
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/metrics/job_outcome.hpp"
 #include "engine/metrics/slowdown.hpp"
+#include "engine/output/background.hpp"
 #include "engine/output/buffered_text.hpp"
 #include "engine/sim/observer.hpp"
 
@@ -29,7 +35,17 @@ class JobsCsv : public sim::Observer {
   void finish(Time at) override;
 
  private:
-  void row(const sim::Subject& who, Time at, const Placement* placement);
+  // A job as it was when it left.
+  struct Row {
+    JobId id;
+    const Job* job;
+    JobEntry entry;
+    Time at;
+    std::optional<Placement> placement;
+  };
+  void keep(const sim::Subject& who, Time at, const Placement* placement);
+  void write(const std::vector<Row>& rows);
+  void write(const Row& row);
   void what_was_asked(const Job& job);
   void times(const sim::Subject& who, const JobOutcome& outcome);
   void times_of_ended(Time start, const JobOutcome& outcome);
@@ -38,6 +54,8 @@ class JobsCsv : public sim::Observer {
   BufferedText text_;
   std::string workload_;  // as a field
   SlowdownBound bound_;
+  std::vector<Row> rows_;
+  Background background_;  // last: its work uses the members above
 };
 
 }  // namespace berth

@@ -48,8 +48,8 @@ std::string workload_checksum(const Workload& workload) {
   Sha256 hash;
   BufferedText text(hash);
   for (const auto& job : workload.jobs) {
-    text.print(FMT_COMPILE("{} {} {} {} {} {} "), job.id, job.submit, job.length, job.walltime,
-               std::int64_t{job.memory_kib}, job.size);
+    text.print(FMT_COMPILE("{} {} {} {} {} {} "), job.id, job.submit, job.length,
+               job.walltime, std::int64_t{job.memory_kib}, job.size);
     text.print(FMT_COMPILE("{} {} {} {} {} {}\n"), job.user, job.group, job.executable,
                job.queue_class, job.partition, job.walltime_given ? 1 : 0);
   }

@@ -1,7 +1,9 @@
 #include "engine/output/jobs_csv.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
+#include "engine/base/error.hpp"
 #include "tests/output/run_of_four.hpp"
 
 namespace berth {
@@ -92,6 +94,36 @@ TEST_SUITE("output/jobs_csv") {
     CHECK(sink.text() ==
           kHeader +
               "1,\"a,\"\"b\"\"\",,0,2,5,0,REJECTED,,,,,,,,,,,,5,,,0,0,0,0,0,0,0\n");
+  }
+
+  TEST_CASE("of thousands of jobs every row comes, in the order of their ends") {
+    std::vector<Job> jobs;
+    std::string expected = kHeader;
+    for (std::int64_t id = 1; id <= 2'000; ++id) {
+      jobs.push_back(test::a_job(id, 10 * id, 2, 5));
+      expected += fmt::format(
+          "{},tiny,,{},2,5,1,COMPLETED_SUCCESSFULLY,{},5,{},0,5,1,0-1,,,,,5,1,1,"
+          "0,0,0,0,0,0,0\n",
+          id, 10 * id, 10 * id, 10 * id + 5);
+    }
+    StringSink sink;
+    JobsCsv csv(sink, "tiny");
+    test::watch(csv, jobs, test::a_machine(2), test::fcfs);
+    CHECK(sink.text() == expected);
+  }
+
+  TEST_CASE("a sink that takes no more ends the run") {
+    struct FullSink : Sink {
+      void write(std::string_view) override { throw Error(ErrorCode::kOutput, "full"); }
+    };
+    std::vector<Job> jobs;
+    for (std::int64_t id = 1; id <= 2'000; ++id) {
+      jobs.push_back(test::a_job(id, 10 * id, 2, 5));
+    }
+    FullSink sink;
+    JobsCsv csv(sink, "tiny");
+    CHECK_THROWS_WITH_AS(test::watch(csv, jobs, test::a_machine(2), test::fcfs), "full",
+                         Error);
   }
 
   TEST_CASE("a run without jobs has a header and nothing else") {
