@@ -154,22 +154,22 @@ std::optional<JobId> start_while_granted(sim::Simulation& machine, const Next& n
   return job;
 }
 
-int start_all(lua_State* lua) {
-  auto& machine = cluster(lua);
+template <class Next>
+int push_first_refused(lua_State* lua, sim::Simulation& machine, const Next& next) {
   std::optional<JobId> refused;
-  if (const auto order = order_of(lua, 2)) {
-    const auto& members = machine.queue(*order);
-    attempt(lua, [&] {
-      refused = start_while_granted(machine, [&] { return head_of(members); });
-    });
-  } else {
-    auto& walk = read_walk(lua, 2);
-    attempt(lua, [&] {
-      refused = start_while_granted(machine, [&] { return next(walk, machine); });
-    });
-  }
+  attempt(lua, [&] { refused = start_while_granted(machine, next); });
   push_job(lua, refused);
   return 1;
+}
+
+int start_all(lua_State* lua) {
+  auto& machine = cluster(lua);
+  if (const auto order = order_of(lua, 2)) {
+    const auto& members = machine.queue(*order);
+    return push_first_refused(lua, machine, [&] { return head_of(members); });
+  }
+  auto& walk = read_walk(lua, 2);
+  return push_first_refused(lua, machine, [&] { return next(walk, machine); });
 }
 
 int suspend(lua_State* lua) {
