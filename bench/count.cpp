@@ -1,26 +1,48 @@
-// What .ci/count counts the instructions of: one run of EASY, in Lua or as a list.
+// What .ci/count counts the instructions of: one run over KTH.
 //
-// bench_count lua|list
+// bench_count lua|list|audited|conservative|refit
+//   lua, list             EASY in Lua, as the frozen list
+//   audited               EASY in Lua with the light auditor watching
+//   conservative, refit   the engine's book, the frozen remove and refit
 
 #include <fmt/format.h>
 
 #include <string_view>
+#include <vector>
 
 #include "bench/schedules.hpp"
 #include "bench/works.hpp"
 
 using namespace berth;
 
+namespace {
+
+struct Named {
+  std::string_view key;
+  bench::Runner (*runner)(const bench::Work& work);
+};
+
+const std::vector<Named> kRuns{
+    {"lua", [](const bench::Work& work) { return bench::lua(work, "easy"); }},
+    {"list", [](const bench::Work& work) { return bench::list_easy(work); }},
+    {"audited",
+     [](const bench::Work& work) { return bench::audited_lua(work, "easy"); }},
+    {"conservative",
+     [](const bench::Work& work) { return bench::native_conservative(work); }},
+    {"refit", [](const bench::Work& work) { return bench::refit_conservative(work); }},
+};
+
+}  // namespace
+
 int main(int count, char** arguments) {
   const std::string_view which = count == 2 ? arguments[1] : "";
-  if (which != "lua" && which != "list") {
-    fmt::print(stderr, "bench_count lua|list\n");
-    return 2;
+  for (const auto& run : kRuns) {
+    if (run.key != which) continue;
+    const auto work = bench::kth(1);
+    (void)run.runner(work).seconds();
+    fmt::print("{}\n", work.name);
+    return 0;
   }
-  const auto work = bench::kth(1);
-  const auto runner =
-      which == "lua" ? bench::lua(work, "easy") : bench::list_easy(work);
-  (void)runner.seconds();
-  fmt::print("{}\n", work.name);
-  return 0;
+  fmt::print(stderr, "bench_count lua|list|audited|conservative|refit\n");
+  return 2;
 }

@@ -24,7 +24,8 @@ Auditor::Auditor(const sim::Machine& machine, const sim::Settings& settings,
     : machine_(machine),
       jobs_(jobs),
       promise_(policy.promise),
-      thoroughness_(thoroughness),
+      looks_at_processors_(thoroughness == Thoroughness::kFull ||
+                           machine.sharing == "two_tier"),
       now_(jobs.empty() ? 0 : jobs.front().submit),
       idle_(0, machine.processors - 1),
       idle_count_(machine.processors),
@@ -42,15 +43,155 @@ sim::RecordKinds Auditor::wants() const {
                     sim::RekeyRecord, sim::PassRecord, sim::PromoteRecord>();
 }
 
+// What every record of a run goes through is inline: a call costs as much as a check.
+
+inline void Auditor::see(Time at) {
+  if (tiers_) held_ += static_cast<double>(tiers_->used() * (at - now_));
+  check<"W6", "time went back">(at >= now_, std::nullopt);
+  now_ = at;
+}
+
+// Adds what the job did since its last change, at the rate it had.
+inline void Auditor::settle(const Job& job, Life& life) {
+  const Duration span = now_ - life.since;
+  life.since = now_;
+  if (life.state == JobState::kRunning) {
+    const auto width = static_cast<double>(job.size);
+    const double work = life.rate * static_cast<double>(span);
+    life.work += work;
+    delivered_ += work * width;
+    if (!tiers_) held_ += static_cast<double>(span) * width;
+    (life.frozen ? life.froze : life.ran) += span;
+  } else if (life.state == JobState::kWaiting) {
+    life.waited += span;
+  } else if (life.state == JobState::kSuspended) {
+    life.suspended += span;
+  }
+}
+
+inline void Auditor::move(JobId id, Life& life, JobState from, JobState to) {
+  settle(jobs_[index(id)], life);
+  if (life.state != from) misplaced(id, life.state, to);
+  ++checked_[number("W7")];
+  if (promise_ == Promise::kConservative) owe(id, from, to);
+  life.state = to;
+}
+
+// Of a job that is not in the system: as if it had just got into its state.
+inline Auditor::Life& Auditor::life_of(JobId id) {
+  auto* const life = lives_.find(id);
+  return life != nullptr ? *life : outside(id);
+}
+
+// Of a job that comes in; of any other, what it has.
+inline Auditor::Life& Auditor::begin_life(JobId id) {
+  auto& last = states_[index(id)];
+  if (last != JobState::kFuture) return life_of(id);
+  last = JobState::kWaiting;
+  return lives_.open(id);
+}
+
+inline void Auditor::judge_start(JobId id) {
+  if (promise_ == Promise::kEasy && !order_changes_) {
+    if (const auto broken = head_.judge_start(id, now_)) started_late(*broken);
+  }
+  if (promise_ == Promise::kConservative) judge_reserved_start(id);
+}
+
+inline void Auditor::seat(JobId id, const sim::Seated& placement) {
+  if (looks_at_processors_) return seat_on_processors(id, placement);
+  idle_count_ -= jobs_[index(id)].size;
+  check<"C1", "more processors are in use than there are">(idle_count_ >= 0, id);
+}
+
+inline void Auditor::unseat(JobId id, const Life& life) {
+  if (now_ > life.planned_end) reservations_.forgive();
+  if (looks_at_processors_) return unseat_from_processors(id);
+  idle_count_ += jobs_[index(id)].size;
+}
+
+inline double Auditor::expected_rate(JobId id, const Life& life) const {
+  if (tiers_) return tiers_->rate(id);
+  return life.frozen ? 0.0 : 1.0;
+}
+
+inline void Auditor::set_frozen(JobId id, Life& life, bool frozen) {
+  life.frozen = frozen;
+  if (tiers_) tiers_->freeze(id, frozen);
+}
+
+inline void Auditor::run_in_foreground(JobId id, Life& life) {
+  const auto& job = jobs_[index(id)];
+  head_.leave(id, life.key);
+  const bool is_fresh = tiers_ || life.work == 0.0;
+  const auto done = is_fresh ? 0 : static_cast<Duration>(std::llround(life.work));
+  const Duration left =
+      std::max(machine_.min_planned, job.planned(machine_.min_planned) - done);
+  life.planned_end = after(life.thaws, left);
+  head_.start(id, job.size, life.planned_end);
+}
+
+// A background job is still a candidate for the foreground, and no longer one now.
+inline void Auditor::stop(JobId id, Life& life) {
+  if (life.background) {
+    head_.leave(id, life.key);
+  } else {
+    head_.stop(id, jobs_[index(id)].size, life.planned_end, now_);
+  }
+  life.background = false;
+}
+
+inline void Auditor::forget(JobId id, const Life& life) {
+  states_[index(id)] = life.state;
+  lives_.close(id);
+}
+
+inline void Auditor::check_end(JobId id, const Life& life, const JobEntry& entry) {
+  const auto& job = jobs_[index(id)];
+  const bool failed = life.state == JobState::kFailed;
+  const Duration wanted = failed ? job.walltime : job.length;
+  const double off = std::abs(life.work - static_cast<double>(wanted));
+  const bool is_done = off <= work_tolerance(wanted);
+  if (failed) {
+    check<"W1", "it was killed before its walltime">(is_done, id);
+  } else {
+    check<"W1", "its work is not its length">(is_done, id);
+  }
+  check<"W3", "its response is not wait + running + frozen + suspended">(
+      now_ - job.submit == life.waited + life.ran + life.froze + life.suspended, id);
+  const auto& account = entry.account;
+  check<"W8", "its counters differ from the actions recorded">(
+      account.suspensions == life.suspensions && account.swaps == life.promotions[0] &&
+          account.kills == life.promotions[1] &&
+          account.migrations == life.promotions[2],
+      id);
+  check<"W8", "it came to the foreground more than once">(
+      account.swaps + account.kills + account.migrations <= 1, id);
+  check<"W8", "its account of lost work differs from the records">(
+      std::abs(static_cast<double>(account.lost_work) - life.lost) <= 1.0, id);
+  check<"W3", "its account of frozen and suspended time differs from the records">(
+      account.frozen == life.froze && account.suspended == life.suspended, id);
+  const bool by_rule = !failed || machine_.overrun == sim::Overrun::kKill;
+  check<"W7", "it failed on a machine that kills nobody">(by_rule, id);
+}
+
+template <class Kind>
+void Auditor::see_and_judge(const Kind& record) {
+  if constexpr (!std::is_same_v<Kind, sim::RateRecord>) {
+    if (tiers_) check_rates();
+  }
+  see(record.at);
+  on(record);
+}
+
+// What every job brings comes first: to find out the kind is not free.
 void Auditor::note(const sim::Record& record) {
-  std::visit(
-      [this](const auto& it) {
-        using Kind = std::decay_t<decltype(it)>;
-        if constexpr (!std::is_same_v<Kind, sim::RateRecord>) check_rates();
-        see(it.at);
-        on(it);
-      },
-      record);
+  using std::get_if;
+  if (const auto* pass = get_if<sim::PassRecord>(&record)) return see_and_judge(*pass);
+  if (const auto* job = get_if<sim::StartRecord>(&record)) return see_and_judge(*job);
+  if (const auto* job = get_if<sim::EndRecord>(&record)) return see_and_judge(*job);
+  if (const auto* job = get_if<sim::SubmitRecord>(&record)) return see_and_judge(*job);
+  std::visit([this](const auto& it) { see_and_judge(it); }, record);
 }
 
 void Auditor::finish(Time at) {
@@ -61,38 +202,38 @@ void Auditor::finish(Time at) {
     const auto state = state_of(id);
     const bool inside = state == JobState::kRunning || state == JobState::kSuspended;
     if (inside) left += lives_[id].work * static_cast<double>(jobs_[i].size);
-    check("W7", state != JobState::kFuture, {}, "a job was never submitted");
+    check<"W7", "a job was never submitted">(state != JobState::kFuture, std::nullopt);
   }
   const double wanted = in_finished_ + lost_ + left;
-  check("W2", std::abs(delivered_ - wanted) <= 1e-6 * std::max(1.0, wanted), {},
-        "work delivered is not work of finished and present jobs and work lost");
+  check<"W2", "work delivered is not work of finished and present jobs and work lost">(
+      std::abs(delivered_ - wanted) <= 1e-6 * std::max(1.0, wanted), std::nullopt);
 }
 
 void Auditor::check_utilisation(double reported, Duration span) {
   const double offered = static_cast<double>(machine_.processors) * to_seconds(span);
   const double used = held_ / static_cast<double>(kSecond);
-  check("W5", std::abs(reported * offered - used) <= 1e-9 * std::max(1.0, used), {},
-        "the utilisation reported is not that of the processors held");
+  check<"W5", "the utilisation reported is not that of the processors held">(
+      std::abs(reported * offered - used) <= 1e-9 * std::max(1.0, used), std::nullopt);
 }
 
 void Auditor::on(const sim::SubmitRecord& record) {
-  const bool is_new = state_of(record.who.id) == JobState::kFuture;
-  auto& life = is_new ? lives_.open(record.who.id) : life_of(record.who.id);
-  move(record.who.id, life, JobState::kFuture, JobState::kWaiting);
-  check("W6", record.at == jobs_[index(record.who.id)].submit, {record.who.id},
-        "it came in at another time than its submit time");
+  const JobId id = record.who.id;
+  auto& life = begin_life(id);
+  move(id, life, JobState::kFuture, JobState::kWaiting);
+  const auto& job = jobs_[index(id)];
+  check<"W6", "it came in at another time than its submit time">(
+      record.at == job.submit, id);
   life.key = record.key;
-  const auto size = jobs_[index(record.who.id)].size;
-  if (size <= machine_.processors) head_.join(record.who.id, life.key, size);
+  if (job.size <= machine_.processors) head_.join(id, life.key, job.size);
 }
 
 void Auditor::on(const sim::RejectRecord& record) {
   auto& life = life_of(record.who.id);
   const auto& job = jobs_[index(record.who.id)];
   move(record.who.id, life, JobState::kWaiting, JobState::kRejected);
-  check("W7", record.by_machine == (job.size > machine_.processors), {record.who.id},
-        "the machine rejects jobs that are wider than it, and no others");
-  head_.leave(record.who.id, life.key, job.size);
+  check<"W7", "the machine rejects jobs that are wider than it, and no others">(
+      record.by_machine == (job.size > machine_.processors), record.who.id);
+  head_.leave(record.who.id, life.key);
   forget(record.who.id, life);
 }
 
@@ -102,46 +243,46 @@ void Auditor::on(const sim::StartRecord& record) {
   const auto& job = jobs_[index(id)];
   move(id, life, record.resumed ? JobState::kSuspended : JobState::kWaiting,
        JobState::kRunning);
-  check("W6", record.at >= job.submit, {id}, "it starts before its submit time");
+  check<"W6", "it starts before its submit time">(record.at >= job.submit, id);
   life.background = tiers_ && tier_of(*record.placement) == Tier::kBackground;
   if (tiers_) {
-    check("C5", !life.background || !record.resumed, {id},
-          "a suspended job resumes in the foreground");
+    check<"C5", "a suspended job resumes in the foreground">(
+        !life.background || !record.resumed, id);
   }
   if (!life.background) judge_start(id);
-  seat(id, life, record.placement);
+  seat(id, record.placement);
   const Duration cost = record.resumed ? machine_.migration_cost : 0;
-  check("W4", record.frozen_until == after(record.at, cost), {id},
-        "a resumed job stands still for the migration cost, a new one not at all");
+  check<"W4",
+        "a resumed job stands still for the migration cost, a new one not at all">(
+      record.frozen_until == after(record.at, cost), id);
   life.thaws = record.frozen_until;
   set_frozen(id, life, record.frozen_until > record.at);
   life.rate = record.rate;
-  life.resumes += record.resumed ? 1 : 0;
-  check("W4", life.rate == expected_rate(id, life), {id},
-        "its rate is not that of its place");
+  check<"W4", "its rate is not that of its place">(life.rate == expected_rate(id, life),
+                                                   id);
   if (!life.background) run_in_foreground(id, life);
 }
 
 void Auditor::on(const sim::PromoteRecord& record) {
   const JobId id = record.who.id;
   auto& life = life_of(id);
-  settle(id, life, record.at);
-  check("C5", life.background && life.state == JobState::kRunning, {id},
-        "only a job in the background can come to the foreground");
+  settle(jobs_[index(id)], life);
+  check<"C5", "only a job in the background can come to the foreground">(
+      life.background && life.state == JobState::kRunning, id);
   judge_start(id);
-  const IntervalSet before = life.processors;
+  const IntervalSet before = seats_.at(id);
   unseat(id, life);
   life.background = false;
-  seat(id, life, record.placement);
-  check("C5",
-        tier_of(*record.placement) == Tier::kForeground &&
-            (record.how != sim::Promotion::kSwap ||
-             before == processors_of(*record.placement)),
-        {id}, "it is promoted to another tier or, by a swap, to other processors");
+  seat(id, record.placement);
+  check<"C5", "it is promoted to another tier or, by a swap, to other processors">(
+      tier_of(*record.placement) == Tier::kForeground &&
+          (record.how != sim::Promotion::kSwap ||
+           before == processors_of(*record.placement)),
+      id);
   const bool migrates = record.how == sim::Promotion::kMigrate;
-  check("W4",
-        record.frozen_until == after(record.at, migrates ? machine_.migration_cost : 0),
-        {id}, "a migrating job stands still for the migration cost, others not at all");
+  check<"W4", "a migrating job stands still for the migration cost, others not at all">(
+      record.frozen_until == after(record.at, migrates ? machine_.migration_cost : 0),
+      id);
   if (record.how == sim::Promotion::kRestart) {
     lost_ += life.work * static_cast<double>(jobs_[index(id)].size);
     life.lost += life.work;
@@ -151,17 +292,16 @@ void Auditor::on(const sim::PromoteRecord& record) {
   life.thaws = record.frozen_until;
   set_frozen(id, life, record.frozen_until > record.at);
   life.rate = record.rate;
-  check("W4", life.rate == expected_rate(id, life), {id},
-        "its rate is not that of its place");
+  check<"W4", "its rate is not that of its place">(life.rate == expected_rate(id, life),
+                                                   id);
   run_in_foreground(id, life);
 }
 
 void Auditor::on(const sim::SuspendRecord& record) {
   const JobId id = record.who.id;
   auto& life = life_of(id);
-  settle(id, life, record.at);
   move(id, life, JobState::kRunning, JobState::kSuspended);
-  check("W7", machine_.preemption, {id}, "this machine allows no preemption");
+  check<"W7", "this machine allows no preemption">(machine_.preemption, id);
   stop(id, life);
   unseat(id, life);
   ++life.suspensions;
@@ -173,25 +313,24 @@ void Auditor::on(const sim::SuspendRecord& record) {
 
 void Auditor::on(const sim::UnfreezeRecord& record) {
   auto& life = life_of(record.who.id);
-  settle(record.who.id, life, record.at);
-  check("W4", life.frozen && record.at == life.thaws, {record.who.id},
-        "it thaws at another time than its migration cost after the move");
+  settle(jobs_[index(record.who.id)], life);
+  check<"W4", "it thaws at another time than its migration cost after the move">(
+      life.frozen && record.at == life.thaws, record.who.id);
   set_frozen(record.who.id, life, false);
 }
 
 void Auditor::on(const sim::RateRecord& record) {
   auto& life = life_of(record.who.id);
-  settle(record.who.id, life, record.at);
+  settle(jobs_[index(record.who.id)], life);
   life.rate = record.rate;
-  check("W4", life.rate == expected_rate(record.who.id, life), {record.who.id},
-        "its rate is not that of its place");
+  check<"W4", "its rate is not that of its place">(
+      life.rate == expected_rate(record.who.id, life), record.who.id);
 }
 
 void Auditor::on(const sim::EndRecord& record) {
   const JobId id = record.who.id;
   auto& life = life_of(id);
   const auto& job = jobs_[index(id)];
-  settle(id, life, record.at);
   const bool failed = record.who.entry->state == JobState::kFailed;
   move(id, life, JobState::kRunning, failed ? JobState::kFailed : JobState::kFinished);
   check_end(id, life, *record.who.entry);
@@ -203,10 +342,10 @@ void Auditor::on(const sim::EndRecord& record) {
 
 void Auditor::on(const sim::LeftRecord& record) {
   auto& life = life_of(record.who.id);
-  settle(record.who.id, life, record.at);
+  settle(jobs_[index(record.who.id)], life);
   const bool holds = record.placement != nullptr;
-  check("C7", holds == (life.state == JobState::kRunning), {record.who.id},
-        "only a running job holds processors");
+  check<"C7", "only a running job holds processors">(
+      holds == (life.state == JobState::kRunning), record.who.id);
 }
 
 void Auditor::on(const sim::ReservationRecord& record) {
@@ -220,7 +359,7 @@ void Auditor::on(const sim::ReservationRecord& record) {
       reservations_.reserve(record.job, record.start, head_.any_overrun(record.at));
   checked_[number("R2")] = reservations_.judged();
   if (!broken) return;
-  fail("R2", {record.job},
+  fail("R2", record.job,
        fmt::format("its reservation moved from {} to {}", seconds_text(*broken),
                    seconds_text(*record.start)));
 }
@@ -233,36 +372,45 @@ void Auditor::on(const sim::PassRecord& record) {
   const bool looks = !tiers_ || (record.causes & (sim::kSubmit | sim::kForegroundEnd));
   if (promise_ == Promise::kEasy && !order_changes_ && looks) judge_head(record.at);
   if (promise_ != Promise::kConservative || unreserved_.empty()) return;
-  fail("R2", {*unreserved_.begin()}, "it waits without a reservation in the book");
+  fail("R2", *unreserved_.begin(), "it waits without a reservation in the book");
 }
 
 void Auditor::judge_head(Time at) {
   const auto broken = head_.judge(at);
   checked_[number("R1")] = head_.judged();
-  if (!broken) return;
-  fail("R1", {broken->head},
+  if (broken) promised_earlier(*broken);
+}
+
+void Auditor::promised_earlier(const HeadPromise::Broken& broken) const {
+  fail("R1", broken.head,
        fmt::format("it is head of the queue and was promised a start at {}, now {}",
-                   seconds_text(broken->promised), seconds_text(broken->now)));
+                   seconds_text(broken.promised), seconds_text(broken.now)));
 }
 
-void Auditor::judge_start(JobId id) {
-  if (promise_ == Promise::kEasy && !order_changes_) {
-    if (const auto broken = head_.judge_start(id, now_)) {
-      fail("R1", {id},
-           fmt::format("head of the queue, it starts later than promised ({})",
-                       seconds_text(broken->promised)));
-    }
-  }
-  if (promise_ != Promise::kConservative) return;
-  if (const auto broken = reservations_.start(id, now_, head_.any_overrun(now_))) {
-    fail("R2", {id},
-         fmt::format("it starts later than reserved ({})", seconds_text(*broken)));
-  }
+void Auditor::started_late(const HeadPromise::Broken& broken) const {
+  fail("R1", broken.head,
+       fmt::format("head of the queue, it starts later than promised ({})",
+                   seconds_text(broken.promised)));
 }
 
-// Of a job that is not in the system: as if it had just got into its state.
-Auditor::Life& Auditor::life_of(JobId id) {
-  if (auto* const life = lives_.find(id)) return *life;
+void Auditor::judge_reserved_start(JobId id) {
+  const auto broken = reservations_.start(id, now_, head_.any_overrun(now_));
+  if (!broken) return;
+  fail("R2", id,
+       fmt::format("it starts later than reserved ({})", seconds_text(*broken)));
+}
+
+// Whether the policy has to have a reservation for it.
+void Auditor::owe(JobId id, JobState from, JobState to) {
+  if (from == JobState::kWaiting) unreserved_.erase(id);
+  if (to == JobState::kWaiting) unreserved_.insert(id);
+}
+
+void Auditor::misplaced(JobId id, JobState is, JobState to) const {
+  fail("W7", id, fmt::format("it became {} while {}", name(to), name(is)));
+}
+
+Auditor::Life& Auditor::outside(JobId id) {
   outside_ = {};
   outside_.state = states_[index(id)];
   return outside_;
@@ -273,155 +421,44 @@ JobState Auditor::state_of(JobId id) const {
   return life != nullptr ? life->state : states_[index(id)];
 }
 
-void Auditor::forget(JobId id, const Life& life) {
-  states_[index(id)] = life.state;
-  lives_.close(id);
-}
-
-// Adds what the job did since its last change, at the rate it had.
-void Auditor::settle(JobId id, Life& life, Time now) {
-  const Duration span = now - life.since;
-  life.since = now;
-  switch (life.state) {
-    case JobState::kRunning: {
-      const auto width = static_cast<double>(jobs_[index(id)].size);
-      const double work = life.rate * static_cast<double>(span);
-      life.work += work;
-      delivered_ += work * width;
-      if (!tiers_) held_ += static_cast<double>(span) * width;
-      (life.frozen ? life.froze : life.ran) += span;
-      return;
-    }
-    case JobState::kSuspended: life.suspended += span; return;
-    case JobState::kWaiting: life.waited += span; return;
-    default: return;
-  }
-}
-
-void Auditor::seat(JobId id, Life& life, const sim::Seated& placement) {
-  if (tiers_) return seat_in_tier(id, life, placement);
-  if (thoroughness_ == Thoroughness::kFull) return seat_on(id, life, placement);
-  idle_count_ -= jobs_[index(id)].size;
-  check("C1", idle_count_ >= 0, {id}, "more processors are in use than there are");
+void Auditor::seat_on_processors(JobId id, const Placement* placement) {
+  return tiers_ ? seat_in_tier(id, placement) : seat_on(id, placement);
 }
 
 // What a tier lets its jobs do shows only where they sit: light looks are no use.
-void Auditor::seat_in_tier(JobId id, Life& life, const Placement* placement) {
-  check("C7", placement != nullptr, {id}, "it runs and sits nowhere");
+void Auditor::seat_in_tier(JobId id, const Placement* placement) {
+  check<"C7", "it runs and sits nowhere">(placement != nullptr, id);
   const auto why = tiers_->seat(id, *placement);
-  check("C5", !why.has_value(), {id}, why.value_or(""));
-  life.processors = processors_of(*placement);
+  ++checked_[number("C5")];
+  if (why) fail("C5", id, *why);
+  seats_.insert(id, processors_of(*placement));
 }
 
-void Auditor::seat_on(JobId id, Life& life, const Placement* placement) {
+void Auditor::seat_on(JobId id, const Placement* placement) {
   const auto* processors =
       placement == nullptr ? nullptr : std::get_if<IntervalSet>(placement);
-  check("C7", processors != nullptr && processors->count() == jobs_[index(id)].size,
-        {id}, "it does not hold as many processors as it asked for");
-  check("C1", idle_.contains(*processors), {id},
-        "it was given a processor that serves another job or does not exist");
+  check<"C7", "it does not hold as many processors as it asked for">(
+      processors != nullptr && processors->count() == jobs_[index(id)].size, id);
+  check<"C1", "it was given a processor that serves another job or does not exist">(
+      idle_.contains(*processors), id);
   idle_.erase(*processors);
-  life.processors = *processors;
+  seats_.insert(id, *processors);
 }
 
-void Auditor::unseat(JobId id, Life& life) {
-  if (now_ > life.planned_end) reservations_.forgive();
+void Auditor::unseat_from_processors(JobId id) {
+  const auto processors = seats_.take(id);
   if (tiers_) return tiers_->unseat(id);
-  if (thoroughness_ == Thoroughness::kLight) {
-    idle_count_ += jobs_[index(id)].size;
-    return;
-  }
-  idle_.insert(life.processors);
-  life.processors = {};
-}
-
-void Auditor::check_end(JobId id, const Life& life, const JobEntry& entry) {
-  const auto& job = jobs_[index(id)];
-  const bool failed = life.state == JobState::kFailed;
-  const Duration wanted = failed ? job.walltime : job.length;
-  check("W1",
-        std::abs(life.work - static_cast<double>(wanted)) <= work_tolerance(wanted),
-        {id},
-        failed ? "it was killed before its walltime" : "its work is not its length");
-  check("W3", now_ - job.submit == life.waited + life.ran + life.froze + life.suspended,
-        {id}, "its response is not wait + running + frozen + suspended");
-  const auto& account = entry.account;
-  check("W8",
-        account.suspensions == life.suspensions &&
-            account.swaps == life.promotions[0] &&
-            account.kills == life.promotions[1] &&
-            account.migrations == life.promotions[2],
-        {id}, "its counters differ from the actions recorded");
-  check("W8", account.swaps + account.kills + account.migrations <= 1, {id},
-        "it came to the foreground more than once");
-  check("W8", std::abs(static_cast<double>(account.lost_work) - life.lost) <= 1.0, {id},
-        "its account of lost work differs from the records");
-  check("W3", account.frozen == life.froze && account.suspended == life.suspended, {id},
-        "its account of frozen and suspended time differs from the records");
-  const bool by_rule = !failed || machine_.overrun == sim::Overrun::kKill;
-  check("W7", by_rule, {id}, "it failed on a machine that kills nobody");
-}
-
-double Auditor::expected_rate(JobId id, const Life& life) const {
-  if (tiers_) return tiers_->rate(id);
-  return life.frozen ? 0.0 : 1.0;
+  idle_.insert(processors);
 }
 
 // Once all changes of rate that follow an event or an action are told, everybody whom
 // it concerned runs as fast as its place lets it.
 void Auditor::check_rates() {
-  if (!tiers_) return;
   for (const JobId id : tiers_->take_concerned()) {
     if (!tiers_->seated(id)) continue;
-    check("W4", lives_[id].rate == tiers_->rate(id), {id},
-          "its rate is not that of its place");
+    check<"W4", "its rate is not that of its place">(
+        lives_[id].rate == tiers_->rate(id), id);
   }
-}
-
-void Auditor::set_frozen(JobId id, Life& life, bool frozen) {
-  life.frozen = frozen;
-  if (tiers_) tiers_->freeze(id, frozen);
-}
-
-void Auditor::run_in_foreground(JobId id, Life& life) {
-  const auto& job = jobs_[index(id)];
-  head_.leave(id, life.key, job.size);
-  const auto done = tiers_ ? 0 : static_cast<Duration>(std::llround(life.work));
-  const Duration left =
-      std::max(machine_.min_planned, job.planned(machine_.min_planned) - done);
-  life.planned_end = after(life.thaws, left);
-  head_.start(id, job.size, life.planned_end);
-}
-
-// A background job is still a candidate for the foreground, and no longer one now.
-void Auditor::stop(JobId id, Life& life) {
-  const auto size = jobs_[index(id)].size;
-  if (life.background) {
-    head_.leave(id, life.key, size);
-  } else {
-    head_.stop(id, size, life.planned_end, now_);
-  }
-  life.background = false;
-}
-
-void Auditor::see(Time at) {
-  check("W6", at >= now_, {}, "time went back");
-  if (tiers_) held_ += static_cast<double>(tiers_->used() * (at - now_));
-  now_ = at;
-}
-
-void Auditor::move(JobId id, Life& life, JobState from, JobState to) {
-  if (life.state != from) {
-    fail("W7", {id}, fmt::format("it became {} while {}", name(to), name(life.state)));
-  }
-  ++checked_[number("W7")];
-  if (from == JobState::kWaiting || from == JobState::kSuspended)
-    settle(id, life, now_);
-  if (from == JobState::kWaiting && !unreserved_.empty()) unreserved_.erase(id);
-  const bool owed = promise_ == Promise::kConservative && to == JobState::kWaiting;
-  if (owed) unreserved_.insert(id);
-  life.state = to;
-  life.since = now_;
 }
 
 std::map<std::string, std::int64_t> Auditor::checked() const {
@@ -435,10 +472,10 @@ std::map<std::string, std::int64_t> Auditor::checked() const {
   return out;
 }
 
-void Auditor::fail(std::string_view rule, std::initializer_list<JobId> jobs,
-                   std::string what) const {
-  Violation violation{std::string(rule), now_, {}, std::move(what)};
-  for (const JobId job : jobs) violation.jobs.push_back(jobs_[index(job)].id);
+void Auditor::fail(std::string_view rule, std::optional<JobId> job,
+                   std::string_view what) const {
+  Violation violation{std::string(rule), now_, {}, std::string(what)};
+  if (job) violation.jobs.push_back(jobs_[index(*job)].id);
   throw AuditFailure(violation);
 }
 

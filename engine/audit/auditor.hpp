@@ -30,8 +30,10 @@
 
 #include "engine/audit/audit_failure.hpp"
 #include "engine/audit/head_promise.hpp"
+#include "engine/audit/literal.hpp"
 #include "engine/audit/reservation_promise.hpp"
 #include "engine/audit/tier_law.hpp"
+#include "engine/base/job_map.hpp"
 #include "engine/base/job_pages.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/observer.hpp"
@@ -62,9 +64,8 @@ class Auditor final : public sim::Observer {
   void check_utilisation(double reported, Duration span);
 
  private:
+  // Of a job in the system, laid out small: a record touches one of these.
   struct Life {
-    JobState state = JobState::kFuture;
-    bool frozen = false;
     double key = 0;
     double rate = 0;
     double work = 0;  // ticks of dedicated work done in this attempt
@@ -77,10 +78,10 @@ class Auditor final : public sim::Observer {
     Duration froze = 0;
     Duration suspended = 0;
     std::int32_t suspensions = 0;
-    std::int32_t resumes = 0;
     std::array<std::int32_t, 3> promotions{};  // by sim::Promotion
+    JobState state = JobState::kFuture;
+    bool frozen = false;
     bool background = false;
-    IntervalSet processors;
   };
 
   void on(const sim::SubmitRecord& record);
@@ -97,17 +98,25 @@ class Auditor final : public sim::Observer {
   void on(const sim::PassRecord& record);
   template <class Other>
   void on(const Other&) {}
+  template <class Kind>
+  void see_and_judge(const Kind& record);
 
+  // Here and below, what is rare is kept out of line: so what is not stays short.
+  [[nodiscard]] Life& begin_life(JobId id);
   [[nodiscard]] Life& life_of(JobId id);
+  [[nodiscard, gnu::noinline]] Life& outside(JobId id);
   [[nodiscard]] JobState state_of(JobId id) const;
   void forget(JobId id, const Life& life);
-  void settle(JobId id, Life& life, Time now);
-  void seat(JobId id, Life& life, const sim::Seated& placement);
-  void seat_on(JobId id, Life& life, const Placement* placement);
-  void seat_in_tier(JobId id, Life& life, const Placement* placement);
-  void unseat(JobId id, Life& life);
+  void settle(const Job& job, Life& life);
+  void seat(JobId id, const sim::Seated& placement);
+  [[gnu::noinline]] void seat_on_processors(JobId id, const Placement* placement);
+  void seat_on(JobId id, const Placement* placement);
+  void seat_in_tier(JobId id, const Placement* placement);
+  void unseat(JobId id, const Life& life);
+  [[gnu::noinline]] void unseat_from_processors(JobId id);
   void check_end(JobId id, const Life& life, const JobEntry& entry);
   void judge_start(JobId id);
+  [[gnu::noinline]] void judge_reserved_start(JobId id);
   void judge_head(Time at);
   // Rules are a letter and a digit.
   static constexpr std::size_t kRules = std::size_t{26} * 10;
@@ -116,32 +125,44 @@ class Auditor final : public sim::Observer {
            static_cast<std::size_t>(rule[1] - '0');
   }
   [[nodiscard]] double expected_rate(JobId id, const Life& life) const;
-  void check_rates();
+  [[gnu::noinline]] void check_rates();
   void set_frozen(JobId id, Life& life, bool frozen);
   void run_in_foreground(JobId id, Life& life);
   void stop(JobId id, Life& life);
   void see(Time at);
   void move(JobId id, Life& life, JobState from, JobState to);
-  void check(std::string_view rule, bool holds, std::initializer_list<JobId> jobs,
-             std::string_view what) {
-    ++checked_[number(rule)];
-    if (!holds) fail(rule, jobs, std::string(what));
+  [[gnu::noinline]] void owe(JobId id, JobState from, JobState to);
+  [[noreturn, gnu::noinline]] void misplaced(JobId id, JobState is, JobState to) const;
+  [[noreturn, gnu::noinline]] void started_late(
+      const HeadPromise::Broken& broken) const;
+  [[noreturn, gnu::noinline]] void promised_earlier(
+      const HeadPromise::Broken& broken) const;
+  template <Literal kRule, Literal kWhat>
+  void check(bool holds, std::optional<JobId> job) {
+    ++checked_[number(kRule.text())];
+    if (!holds) broken<kRule, kWhat>(job);
   }
-  [[noreturn]] void fail(std::string_view rule, std::initializer_list<JobId> jobs,
-                         std::string what) const;
+  template <Literal kRule, Literal kWhat>
+  [[noreturn, gnu::noinline]] void broken(std::optional<JobId> job) const {
+    fail(kRule.text(), job, kWhat.text());
+  }
+  [[noreturn, gnu::noinline]] void fail(std::string_view rule, std::optional<JobId> job,
+                                        std::string_view what) const;
 
   sim::Machine machine_;
   std::span<const Job> jobs_;
   sim::Promise promise_;
-  Thoroughness thoroughness_;
+  bool looks_at_processors_;  // who sits where, not just how many are idle
   bool order_changes_ = false;
   Time now_;
   IntervalSet idle_;
   std::int64_t idle_count_;
   std::optional<TierLaw> tiers_;  // of machines that have them
   JobPages<Life> lives_;          // of the jobs in the system
-  std::vector<JobState> states_;  // of those that are not: to come, or how they left
-  Life outside_;                  // stands for one of them
+  // Of those that are not: to come, or how they left.
+  std::vector<JobState> states_;
+  Life outside_;               // stands for one of them
+  JobMap<IntervalSet> seats_;  // of running jobs, where processors are looked at
   HeadPromise head_;
   ReservationPromise reservations_;
   std::set<JobId> unreserved_;  // waiting jobs that R2 asks a reservation for

@@ -8,15 +8,15 @@
 // broke.
 //
 // Source       Mu'alem and Feitelson 2001; spec README 2.
-// Cost         O(log n) a change of the queue, O(log n) and a short memmove one of the
-//              machine, O(releases needed) a judgement.
+// Cost         That of WaitingLine a change of the queue, O(log n) and a short memmove
+//              one of the machine, O(releases needed) a judgement.
 
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "engine/audit/waiting_line.hpp"
 #include "engine/base/ids.hpp"
-#include "engine/base/job_map.hpp"
 #include "engine/base/time.hpp"
 #include "engine/jobs/running_set.hpp"
 
@@ -33,53 +33,45 @@ class HeadPromise {
     Time now;  // the later shadow, or the late start
   };
 
-  // The job joins or leaves the queue; the smallest (key, job) is its head.
-  void join(JobId job, double key, std::int64_t size);
-  void leave(JobId job, double key, std::int64_t size);
+  // The job joins or leaves the queue; the smallest (key, job) is its head.  Who is not
+  // in may leave.
+  void join(JobId job, double key, std::int32_t size) { queue_.join({key, job, size}); }
+  void leave(JobId job, double key) { queue_.leave(job, key); }
   // The job holds processors until it stops; `planned_end` is when its walltime is
   // over.
-  void start(JobId job, std::int64_t size, Time planned_end);
-  void stop(JobId job, std::int64_t size, Time planned_end, Time now);
+  void start(JobId job, std::int32_t size, Time planned_end);
+  void stop(JobId job, std::int32_t size, Time planned_end, Time now);
 
   // To be asked right before `leave` of a job that starts.
-  [[nodiscard]] std::optional<Broken> judge_start(JobId job, Time now) const;
+  [[nodiscard]] std::optional<Broken> judge_start(JobId job, Time now) const {
+    if (head_ != job || !promise_ || now <= *promise_ || any_overrun(now)) return {};
+    return Broken{job, *promise_, now};
+  }
   // To be asked when all of an instant's changes are made.
   [[nodiscard]] std::optional<Broken> judge(Time now);
   // Whether a running job's planned time is over.
-  [[nodiscard]] bool any_overrun(Time now) const;
+  [[nodiscard]] bool any_overrun(Time now) const {
+    if (running_.empty()) return false;
+    const Time first = running_.front().planned_end;
+    return lateness_ == Lateness::kAtPlannedEnd ? first <= now : first < now;
+  }
   // Takes the head's present shadow for its promise: judges it from here on.
   void forgive() { head_.reset(); }
   // Promises judged so far.
   [[nodiscard]] std::int64_t judged() const { return judged_; }
 
  private:
-  struct Member {
-    double key;
-    JobId job;
-    std::int64_t size;
-    friend bool operator==(const Member&, const Member&) = default;
-    // Whether it stands behind: what a heap whose top is the head asks.
-    friend bool operator<(const Member& a, const Member& b) {
-      return a.key != b.key ? a.key > b.key : a.job > b.job;
-    }
-  };
   struct Holder {
     Time planned_end;
     JobId job;
-    std::int64_t size;
-    friend bool operator<(const Holder& a, const Holder& b) {
-      return a.planned_end != b.planned_end ? a.planned_end < b.planned_end
-                                            : a.job < b.job;
-    }
+    std::int32_t size;
   };
-  [[nodiscard]] const Member* first();
   [[nodiscard]] Time shadow(std::int64_t size, Time now) const;
 
   std::int64_t idle_;
   Lateness lateness_;
-  JobMap<Member> queue_;
-  std::vector<Member> heap_;     // of the queue and of some who left it
-  std::vector<Holder> running_;  // in order
+  WaitingLine queue_;
+  std::vector<Holder> running_;  // by planned end
   std::optional<JobId> head_;
   std::optional<Time> promise_;  // of the head; nullopt: it is not judged
   std::int64_t judged_ = 0;

@@ -131,7 +131,7 @@ class Checker {
       if (const auto broken = head_.judge_start(row.job, now_))
         report_late(*broken, job);
     }
-    head_.leave(row.job, 0, job.size);
+    head_.leave(row.job, 0);
     if (!holds(row)) return;
     in_use_ += job.size;
     head_.start(row.job, job.size, planned_end(row, job));

@@ -12,7 +12,7 @@ void ReservationBook::Freed::add(Time first, Time last) {
 }
 
 void ReservationBook::started(const Request& request, Time now, Time planned_end) {
-  advance(now);
+  change_at(now);
   Running begun{request.job, request.size, planned_end, now};
   if (is_as_reserved(request, now, planned_end)) {
     forget(request.job);  // its claim goes over to the running job
@@ -32,7 +32,7 @@ void ReservationBook::started(const Request& request, Time now, Time planned_end
 }
 
 void ReservationBook::stopped(JobId job, Time now) {
-  advance(now);
+  change_at(now);
   const auto ended = running(job);
   std::erase_if(running_, [job](const Running& it) { return it.job == job; });
   release(ended.size, now, std::max(now, ended.until));
@@ -42,13 +42,14 @@ void ReservationBook::stopped(JobId job, Time now) {
 Updated ReservationBook::update(std::span<const Request> members,
                                 std::span<const Release> late, Time now,
                                 Compress compress_when) {
-  advance(now);
+  if (postponed_.goes_on(members, late, now)) return Updated::kRebuilt;
+  change_at(now);
   const bool ended_early = std::exchange(ended_early_, false);
   by_start_.up_to(now - 1, found_);
   const bool missed = std::any_of(found_.begin(), found_.end(),
                                   [&](const auto& entry) { return is_live(entry); });
   if (!extend(late, now) || missed || stale_) {
-    rebuild(members, late, now);
+    if (!put_off(members, late, now)) make_anew(members, late, now);
     return Updated::kRebuilt;
   }
   if (ended_early && compress_when == Compress::kStartNow) {
@@ -64,6 +65,36 @@ Updated ReservationBook::update(std::span<const Request> members,
 
 void ReservationBook::rebuild(std::span<const Request> members,
                               std::span<const Release> late, Time now) {
+  change_at(now);
+  make_anew(members, late, now);
+}
+
+void ReservationBook::change_at(Time now) {
+  make_up();
+  postponed_.end();
+  advance(now);
+}
+
+void ReservationBook::make_up_now() {
+  make_anew(postponed_.members(), postponed_.late(), postponed_.last());
+  postponed_.made();
+}
+
+bool ReservationBook::put_off(std::span<const Request> members,
+                              std::span<const Release> late, Time now) {
+  if (late.empty()) return false;
+  taken_.clear();
+  for (const auto& it : running_) {
+    if (it.planned_end > now)
+      taken_.push_back({std::max(it.until, it.planned_end), it.size});
+  }
+  // An end of this instant may be yet to come.
+  if (taken_.size() + late.size() != running_.size()) return false;
+  return postponed_.begin({now, profile_.capacity(), taken_, late, members});
+}
+
+void ReservationBook::make_anew(std::span<const Request> members,
+                                std::span<const Release> late, Time now) {
   stale_ = false;
   freed_ = {};
   for (const auto& release : late) running(release.job).until = release.at;
@@ -115,8 +146,8 @@ void ReservationBook::place_afresh(const Request& member, Time now) {
 }
 
 std::optional<Time> ReservationBook::place(const Request& request, Time now) {
-  advance(now);
-  const auto before = of(request.job);
+  change_at(now);
+  const auto before = start_of(request.job);
   if (before) let_go(request.job);
   const auto start = profile_.earliest(request.size, request.planned, now);
   if (start) hold(request, *start);
@@ -125,17 +156,26 @@ std::optional<Time> ReservationBook::place(const Request& request, Time now) {
 }
 
 void ReservationBook::drop(JobId job) {
+  make_up();
+  postponed_.end();
   if (!reservations_.contains(job)) return;
   let_go(job);
   changes_.push_back({job, std::nullopt});
 }
 
-std::optional<Time> ReservationBook::of(JobId job) const {
+std::optional<Time> ReservationBook::of(JobId job) {
+  make_up();
+  return start_of(job);
+}
+
+std::optional<Time> ReservationBook::start_of(JobId job) const {
   const auto* reservation = reservations_.find(job);
   return reservation == nullptr ? std::nullopt : std::optional(reservation->start);
 }
 
-void ReservationBook::due(Time now, std::vector<JobId>& out) const {
+void ReservationBook::due(Time now, std::vector<JobId>& out) {
+  if (postponed_.is_pending(now)) return out.clear();
+  make_up();
   by_start_.up_to(now, found_);
   std::erase_if(found_, [&](const auto& entry) { return !is_live(entry); });
   std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) {
@@ -146,17 +186,21 @@ void ReservationBook::due(Time now, std::vector<JobId>& out) const {
   for (const auto& entry : found_) out.push_back(entry.job);
 }
 
-std::optional<Time> ReservationBook::next(Time now) const {
+std::optional<Time> ReservationBook::next(Time now) {
+  if (postponed_.is_pending(now)) return postponed_.next();
+  make_up();
   return by_start_.first_behind(now, [&](const auto& entry) { return is_live(entry); });
 }
 
 std::optional<Time> ReservationBook::earliest(std::int64_t amount, Duration length,
                                               Time from, Time now) {
+  make_up();
   advance(now);
   return profile_.earliest(amount, length, from);
 }
 
 std::int64_t ReservationBook::free_at(Time t, Time now) {
+  make_up();
   advance(now);
   return profile_.free_at(t);
 }

@@ -13,6 +13,10 @@
 //              find out.  Where only starts are wanted, whoever needs more than is free
 //              now is not looked at.
 //
+// Overruns     While a job overruns, a rebuild that would but move reservations along
+//              with the clock is put off until somebody looks (Postponement), at `of`
+//              or `changes` say: so asking is no reading only.
+//
 //   operation        time, n = breakpoints, q = members
 //   place            that of AvailabilityProfile
 //   update           O(q) if nobody is new and nothing got free, else O(q n) at worst
@@ -31,16 +35,11 @@
 #include "engine/base/time.hpp"
 #include "engine/jobs/running_set.hpp"
 #include "engine/reserve/availability_profile.hpp"
+#include "engine/reserve/postponement.hpp"
+#include "engine/reserve/request.hpp"
 #include "engine/reserve/start_heap.hpp"
 
 namespace berth {
-
-// What a reservation is made for.
-struct Request {
-  JobId job;
-  std::int32_t size;
-  Duration planned;  // > 0
-};
 
 // When `update` lets members move forward.
 enum class Compress : std::uint8_t {
@@ -82,23 +81,27 @@ class ReservationBook {
   // Nothing happens if the job has no reservation.
   void drop(JobId job);
   // Its start; nullopt if it has none.
-  [[nodiscard]] std::optional<Time> of(JobId job) const;
+  [[nodiscard]] std::optional<Time> of(JobId job);
   // Jobs whose reservation is `now` or earlier, by (start, id); `out` is replaced.
-  void due(Time now, std::vector<JobId>& out) const;
+  void due(Time now, std::vector<JobId>& out);
   // Smallest start after `now`; nullopt if there is none.
-  [[nodiscard]] std::optional<Time> next(Time now) const;
+  [[nodiscard]] std::optional<Time> next(Time now);
 
   // Questions to the profile as it is now.
   [[nodiscard]] std::optional<Time> earliest(std::int64_t amount, Duration length,
                                              Time from, Time now);
   [[nodiscard]] std::int64_t free_at(Time t, Time now);
 
-  // Reservations made, moved (start) or given up (nullopt) since the last call.
+  // Reservations made, moved (start) or given up (nullopt) since the last call; moves
+  // of one that nobody looked at between are one.
   struct Change {
     JobId job;
     std::optional<Time> start;
   };
-  [[nodiscard]] std::span<const Change> changes() const { return changes_; }
+  [[nodiscard]] std::span<const Change> changes() {
+    make_up();
+    return changes_;
+  }
   void clear_changes() { changes_.clear(); }
 
  private:
@@ -121,6 +124,17 @@ class ReservationBook {
     void add(Time first, Time last);
   };
 
+  // Does what was put off; where something else happens, for the last time.
+  void make_up() {
+    if (postponed_.is_pending()) make_up_now();
+  }
+  [[gnu::noinline]] void make_up_now();
+  void change_at(Time now);
+  bool put_off(std::span<const Request> members, std::span<const Release> late,
+               Time now);
+  void make_anew(std::span<const Request> members, std::span<const Release> late,
+                 Time now);
+  [[nodiscard]] std::optional<Time> start_of(JobId job) const;
   void advance(Time now);
   void hold(const Request& request, Time start);
   void forget(JobId job);
@@ -140,12 +154,13 @@ class ReservationBook {
   AvailabilityProfile profile_;
   JobMap<Reservation> reservations_;
   StartHeap by_start_;
-  mutable std::vector<StartHeap::Entry> found_;
+  std::vector<StartHeap::Entry> found_;
   std::vector<Running> running_;  // by `until` as it was at the last rebuild
   std::vector<AvailabilityProfile::Taken> taken_;  // scratch
   Freed freed_;                                    // since the last compression began
   std::vector<Change> changes_;
   Lists lists_;
+  Postponement postponed_;
   bool ended_early_ = false;
   bool stale_ = false;  // a job was started where a reservation stood
 };

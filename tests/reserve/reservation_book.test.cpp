@@ -27,13 +27,11 @@ class Desk {
     return book.update(members, late, now, when);
   }
   void stop(std::uint32_t job) { book.stopped(JobId{job}, now); }
-  [[nodiscard]] std::optional<std::int64_t> of(std::uint32_t job) const {
+  [[nodiscard]] std::optional<std::int64_t> of(std::uint32_t job) {
     return whole(book.of(JobId{job}));
   }
-  [[nodiscard]] std::optional<std::int64_t> next() const {
-    return whole(book.next(now));
-  }
-  [[nodiscard]] std::vector<std::uint32_t> due() const {
+  [[nodiscard]] std::optional<std::int64_t> next() { return whole(book.next(now)); }
+  [[nodiscard]] std::vector<std::uint32_t> due() {
     std::vector<JobId> jobs;
     book.due(now, jobs);
     std::vector<std::uint32_t> out;

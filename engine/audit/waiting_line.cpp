@@ -1,0 +1,82 @@
+#include "engine/audit/waiting_line.hpp"
+
+#include <algorithm>
+
+namespace berth::audit {
+
+void WaitingLine::join(const Member& member) {
+  const bool is_last = line_.empty() || comes_first(line_.back(), member);
+  if (!is_last) return join_heap(member);
+  line_.push_back(member);
+}
+
+void WaitingLine::join_heap(const Member& member) {
+  others_.insert(member.job, member);
+  heap_.push_back(member);
+  std::push_heap(heap_.begin(), heap_.end(), stands_behind);
+}
+
+void WaitingLine::leave(JobId job, double key) {
+  if (!leave_line(job, key)) leave_heap(job);
+}
+
+void WaitingLine::leave_heap(JobId job) {
+  if (others_.contains(job)) (void)others_.take(job);
+}
+
+const WaitingLine::Member* WaitingLine::head_of_both() {
+  const Member* const in_line = line_.empty() ? nullptr : &line_[first_];
+  const Member* const other = first_of_heap();
+  if (in_line == nullptr || other == nullptr) return in_line ? in_line : other;
+  return comes_first(*in_line, *other) ? in_line : other;
+}
+
+bool WaitingLine::leave_line(JobId job, double key) {
+  if (line_.empty()) return false;
+  const auto at = place_of(job, key);
+  if (at >= line_.size() || line_[at].job != job || is_out(line_[at])) return false;
+  cross_out(at);
+  return true;
+}
+
+// Where it stands if it is in the line.  Who starts is most often the head, or has just
+// come in.
+std::size_t WaitingLine::place_of(JobId job, double key) const {
+  if (line_[first_].job == job) return first_;
+  if (line_.back().job == job) return line_.size() - 1;
+  return search(job, key);
+}
+
+std::size_t WaitingLine::search(JobId job, double key) const {
+  const auto found =
+      std::lower_bound(std::next(line_.begin(), static_cast<std::ptrdiff_t>(first_)),
+                       line_.end(), Member{key, job, 0}, comes_first);
+  return static_cast<std::size_t>(found - line_.begin());
+}
+
+void WaitingLine::cross_out(std::size_t at) {
+  constexpr std::size_t kFew = 32;
+  line_[at].size = 0;
+  ++out_;
+  if (out_ == line_.size() || (out_ > kFew && 2 * out_ > line_.size())) return sweep();
+  while (is_out(line_[first_])) ++first_;
+}
+
+void WaitingLine::sweep() {
+  std::erase_if(line_, is_out);
+  first_ = out_ = 0;
+}
+
+const WaitingLine::Member* WaitingLine::first_of_heap() {
+  const auto waits = [this](const Member& member) {
+    const auto* now = others_.find(member.job);
+    return now != nullptr && *now == member;
+  };
+  while (!heap_.empty() && !waits(heap_.front())) {
+    std::pop_heap(heap_.begin(), heap_.end(), stands_behind);
+    heap_.pop_back();
+  }
+  return heap_.empty() ? nullptr : &heap_.front();
+}
+
+}  // namespace berth::audit

@@ -1,0 +1,70 @@
+#pragma once
+// The members of a queue and who is its head, the one with the smallest (key, job).
+//
+// Structure    who comes in behind everybody stands in a line, a sorted array, and is
+//              crossed out in place; whoever comes in before somebody (policies with
+//              keys, suspended jobs) goes into a heap instead, without removal, beside
+//              a table of who waits.
+//
+//   operation    time, q = members
+//   join         O(1) at the back of the line, else O(log q)
+//   leave        O(1) for the head of the line, else O(log q); now and then O(q)
+//   head         O(1), O(log q) for each that left the heap since
+//   Memory       O(q); no allocation once the arrays have their size.
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/base/ids.hpp"
+#include "engine/base/job_map.hpp"
+
+namespace berth::audit {
+
+class WaitingLine {
+ public:
+  struct Member {
+    double key;
+    JobId job;
+    std::int32_t size;  // >= 1
+    friend bool operator==(const Member&, const Member&) = default;
+  };
+
+  // REQUIRES: not a member; the key is a number.
+  void join(const Member& member);
+  // Nothing happens if no such member came in.
+  void leave(JobId job, double key);
+  // Null if nobody waits.  The pointer is good until the next change.
+  [[nodiscard]] const Member* head() {
+    if (!heap_.empty()) return head_of_both();
+    return line_.empty() ? nullptr : &line_[first_];
+  }
+
+ private:
+  [[nodiscard]] static bool comes_first(const Member& a, const Member& b) {
+    return a.key != b.key ? a.key < b.key : a.job < b.job;
+  }
+  // The other way round, as the heap wants it.
+  [[nodiscard]] static bool stands_behind(const Member& a, const Member& b) {
+    return comes_first(b, a);
+  }
+  [[nodiscard]] static bool is_out(const Member& member) { return member.size == 0; }
+  // Rarely called, and kept apart so that the usual way stays short.
+  [[nodiscard, gnu::noinline]] const Member* head_of_both();
+  [[gnu::noinline]] void join_heap(const Member& member);
+  [[gnu::noinline]] void leave_heap(JobId job);
+  [[nodiscard, gnu::noinline]] std::size_t search(JobId job, double key) const;
+  [[gnu::noinline]] void sweep();
+  bool leave_line(JobId job, double key);
+  [[nodiscard]] std::size_t place_of(JobId job, double key) const;
+  void cross_out(std::size_t at);
+  [[nodiscard]] const Member* first_of_heap();
+
+  std::vector<Member> line_;  // in order; size 0: left
+  std::size_t first_ = 0;     // nobody before it is in
+  std::size_t out_ = 0;       // how many of the line left
+  std::vector<Member> heap_;  // of the others and of some who left them
+  JobMap<Member> others_;
+};
+
+}  // namespace berth::audit
