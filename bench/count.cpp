@@ -27,6 +27,8 @@ const std::vector<Named> kRuns{
     {"list", [](const bench::Work& work) { return bench::list_easy(work); }},
     {"audited",
      [](const bench::Work& work) { return bench::audited_lua(work, "easy"); }},
+    {"conservative_lua",
+     [](const bench::Work& work) { return bench::lua(work, "conservative"); }},
     {"conservative",
      [](const bench::Work& work) { return bench::native_conservative(work); }},
     {"refit", [](const bench::Work& work) { return bench::refit_conservative(work); }},

@@ -154,10 +154,15 @@ std::optional<JobId> start_while_granted(sim::Simulation& machine, const Next& n
   return job;
 }
 
-template <class Next>
-int push_first_refused(lua_State* lua, sim::Simulation& machine, const Next& next) {
+std::optional<JobId> start_due(sim::Simulation& machine, std::size_t order) {
+  auto due = sim::Selection::due(order);
+  return start_while_granted(machine, [&] { return due.next(machine); });
+}
+
+template <class Work>
+int push_refused(lua_State* lua, const Work& work) {
   std::optional<JobId> refused;
-  attempt(lua, [&] { refused = start_while_granted(machine, next); });
+  attempt(lua, [&] { refused = work(); });
   push_job(lua, refused);
   return 1;
 }
@@ -166,10 +171,19 @@ int start_all(lua_State* lua) {
   auto& machine = cluster(lua);
   if (const auto order = order_of(lua, 2)) {
     const auto& members = machine.queue(*order);
-    return push_first_refused(lua, machine, [&] { return head_of(members); });
+    return push_refused(lua, [&] {
+      return start_while_granted(machine, [&] { return head_of(members); });
+    });
+  }
+  const auto& shared = border(lua);
+  if (lua_topointer(lua, 2) == shared.book_table) {
+    const auto order = shared.traits->default_order;
+    return push_refused(lua, [&] { return start_due(machine, order); });
   }
   auto& walk = read_walk(lua, 2);
-  return push_first_refused(lua, machine, [&] { return next(walk, machine); });
+  return push_refused(lua, [&] {
+    return start_while_granted(machine, [&] { return next(walk, machine); });
+  });
 }
 
 int suspend(lua_State* lua) {
@@ -300,10 +314,11 @@ constexpr std::array kPrimitives{
     Primitive{"start", "job: Job, where?: Processors|table", "true?, refusal? why",
               "Start a waiting job, or resume a suspended one, now: all of it or none.",
               "cluster:start(job) == true and job.state == \"running\"", start},
-    Primitive{"start_all", "jobs: View|Selection", "Job?",
-              "Start the members of a view, or what a selection shows, in order, until "
-              "one is refused: that one; nil if all were started.",
-              "cluster:start_all(queue).size == 4 and cluster:idle() == 2", start_all},
+    Primitive{
+        "start_all", "jobs: View|Selection|Book", "Job?",
+        "Start the members of a view, what a selection shows, or who is due in the "
+        "book, in order, until one is refused: that one; nil if all were started.",
+        "cluster:start_all(queue).size == 4 and cluster:idle() == 2", start_all},
     Primitive{
         "suspend", "job: Job", "",
         "Take a running job off the machine; its progress is kept and it returns to "

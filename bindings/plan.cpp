@@ -104,8 +104,8 @@ std::size_t read_order(lua_State* lua, int at) {
 }
 
 int update(lua_State* lua) {
-  static constexpr std::array<std::string_view, 4> kAnswers{"unchanged", "placed",
-                                                            "compressed", "rebuilt"};
+  static constexpr std::array<const char*, 4> kAnswers{"unchanged", "placed",
+                                                       "compressed", "rebuilt"};
   auto book = self_book(lua);
   const auto order = read_order(lua, 2);
   auto compress = Compress::kEarlyEnds;
@@ -121,7 +121,7 @@ int update(lua_State* lua) {
   }
   auto done = Updated::kUnchanged;
   attempt(lua, [&] { done = book.update(order, compress); });
-  push_string(lua, kAnswers[static_cast<std::size_t>(done)]);
+  lua_pushstring(lua, kAnswers[static_cast<std::size_t>(done)]);
   return 1;
 }
 

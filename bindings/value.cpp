@@ -249,7 +249,7 @@ sim::PlanId read_plan(lua_State* lua, int at) {
 Walk& read_walk(lua_State* lua, int at) {
   const auto handle = number_of(lua, at + 1, Kind::kWalk);
   if (!handle) {
-    bad_argument(lua, at, "a view or a selection expected");
+    bad_argument(lua, at, "a view, a selection or the book expected");
   }
   return walk_of(lua, *handle);
 }

@@ -11,10 +11,12 @@ local conservative = {
   },
 }
 
+local book  -- of the run: the one object that outlives a decision
+
 function conservative.schedule(queue, cluster)
-  local book = cluster:book()
+  book = book or cluster:book()
   book:update(queue, cluster.params.compress)
-  cluster:start_all(book:due())
+  cluster:start_all(book)
   cluster:wake_at(book:next())
 end
 

@@ -270,12 +270,12 @@ function Cluster:running() end
 ---@return refusal? why
 function Cluster:start(job, where) end
 
----Start the members of a view, or what a selection shows, in order, until one is refused: that one; nil if all were started.
+---Start the members of a view, what a selection shows, or who is due in the book, in order, until one is refused: that one; nil if all were started.
 ---
 ---```lua
 ---cluster:start_all(queue).size == 4 and cluster:idle() == 2
 ---```
----@param jobs View|Selection
+---@param jobs View|Selection|Book
 ---@return Job?
 function Cluster:start_all(jobs) end
 

@@ -52,4 +52,15 @@ print(book:update(), book:of(wide), book:update(), book:update(queue, 'every_pas
 )"));
     CHECK(said.printed == "rebuilt\t60.0\tunchanged\tcompressed\n");
   }
+
+  TEST_CASE("start_all of the book starts who is due, as due() shows them") {
+    const auto said = play(once(R"(
+local book = cluster:book()
+print(cluster:start_all(book))
+book:update()
+print(cluster:start_all(book), job.state, queue:length(), book:next())
+)"));
+    CHECK(said.error.empty());
+    CHECK(said.printed == "nil\nnil\trunning\t1\t60.0\n");
+  }
 }
