@@ -82,6 +82,7 @@ class Auditor final : public sim::Observer {
     JobState state = JobState::kFuture;
     bool frozen = false;
     bool background = false;
+    bool is_undisturbed = true;  // never suspended, moved or frozen
   };
 
   void on(const sim::SubmitRecord& record);
@@ -114,7 +115,11 @@ class Auditor final : public sim::Observer {
   void seat_in_tier(JobId id, const Placement* placement);
   void unseat(JobId id, const Life& life);
   [[gnu::noinline]] void unseat_from_processors(JobId id);
+  [[nodiscard]] bool is_plain_end(const Job& job, const Life& life,
+                                  const JobEntry& entry) const;
   void check_end(JobId id, const Life& life, const JobEntry& entry);
+  [[gnu::noinline]] void check_each_end(JobId id, const Life& life,
+                                        const JobEntry& entry);
   void judge_start(JobId id);
   [[gnu::noinline]] void judge_reserved_start(JobId id);
   void judge_head(Time at);
