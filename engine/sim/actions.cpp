@@ -182,8 +182,7 @@ ReservationBook& Simulation::book() {
   return *book_;
 }
 
-void Simulation::tell_book_changes() {
-  if (!book_) return;
+void Simulation::tell_changes_of_book() {
   if (wanted<ReservationRecord>()) {
     for (const auto& change : book_->changes()) {
       tell(ReservationRecord{now_, change.job, change.start});

@@ -216,7 +216,10 @@ class Simulation {
   void predict(JobId job);
   void touch();
   void touch_others(JobId job);
-  void tell_book_changes();
+  void tell_book_changes() {
+    if (book_) tell_changes_of_book();
+  }
+  void tell_changes_of_book();
   [[nodiscard]] bool admits(const Plan& plan, JobId job, Time ends) const;
   void charge_plans(JobId job, Time ends);
   void require_tiers(const char* action) const;
