@@ -22,7 +22,7 @@ using Findings = std::map<std::string, Finding>;
 using Line = std::back_insert_iterator<std::string>;
 
 template <class Value>
-std::vector<double> sorted_values(const std::vector<Job>& jobs, Value value) {
+std::vector<double> sorted_values(const LongArray<Job>& jobs, Value value) {
   std::vector<double> values;
   values.reserve(jobs.size());
   for (const auto& job : jobs) values.push_back(value(job));
@@ -45,7 +45,7 @@ void spread(Line to, std::string_view what, const std::vector<double>& sorted,
 }
 
 template <class Value>
-std::size_t distinct(const std::vector<Job>& jobs, Value value) {
+std::size_t distinct(const LongArray<Job>& jobs, Value value) {
   std::set<std::int64_t> seen;
   for (const auto& job : jobs) {
     if (value(job) != kUnknown) seen.insert(value(job));

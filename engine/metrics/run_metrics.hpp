@@ -11,7 +11,6 @@
 //              order: no sum depends on the order in which jobs end.
 
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -32,7 +31,7 @@ class RunMetrics : public sim::Observer {
  public:
   // `two_tier`: of a machine that has tiers, for what it keeps busy.
   // REQUIRES: jobs as given to the simulation; they outlive the outcomes.
-  explicit RunMetrics(std::span<const Job> jobs, const Window& window = {},
+  explicit RunMetrics(const LongView<Job>& jobs, const Window& window = {},
                       const MetricOptions& options = {},
                       std::optional<TwoTierSettings> two_tier = {});
 
