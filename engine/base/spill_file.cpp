@@ -75,8 +75,9 @@ void SpillFile::let_go_before(const void* place) const {
   const auto begin = reinterpret_cast<std::uintptr_t>(data_);
   const auto end = reinterpret_cast<std::uintptr_t>(place) / kBlock * kBlock;
   if (end <= begin) return;
-  const auto from = end - begin > kBlock ? end - begin - kBlock : 0;
-  let_go(from, end - begin);
+  // Of the block before that one, too, something comes back when a pass looks behind.
+  const auto length = end - begin;
+  let_go(length > 2 * kBlock ? length - 2 * kBlock : 0, length);
 }
 
 // Pages are dropped from this process only: a shared mapping of a file keeps what was

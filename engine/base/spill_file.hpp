@@ -35,7 +35,7 @@ class SpillFile {
 
   // All of it leaves memory; the file keeps it.
   void let_go() const;
-  // The block that ends where the one with this place begins, and what is before in it.
+  // The two blocks that end where the one with this place begins.
   // REQUIRES: a place in the file, or its end.
   void let_go_before(const void* place) const;
 

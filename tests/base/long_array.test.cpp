@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <fstream>
 #include <numeric>
 #include <vector>
 
@@ -22,6 +24,15 @@ struct Odd {
 };
 
 Odd odd(std::uint32_t i) { return {i, ~i, i * 2'654'435'761U}; }
+
+// Of this process: the files it maps, its program among them.
+std::int64_t file_pages_in_memory() {
+  std::int64_t all = 0;
+  std::int64_t resident = 0;
+  std::int64_t of_files = 0;
+  std::ifstream("/proc/self/statm") >> all >> resident >> of_files;
+  return of_files;
+}
 
 constexpr std::uint32_t kMany = 300'000;  // more than three blocks
 
@@ -109,6 +120,16 @@ TEST_SUITE("base/long_array") {
       CHECK(moved == array);
       CHECK(copy.empty());  // NOLINT(bugprone-use-after-move): what is left is nothing
     }
+  }
+
+  TEST_CASE("a pass leaves little of a file in memory, even one that looks behind") {
+    const test::Variable few("BERTH_JOBS_IN_MEMORY", "1000");
+    const LongArray<std::int64_t> array(2'000'000, 3);
+    array.let_go();
+    const auto before = file_pages_in_memory();
+    CHECK(std::is_sorted(array.begin(), array.end()));
+    const auto after = file_pages_in_memory();
+    CHECK(after - before < static_cast<std::int64_t>(4 * SpillFile::kBlock / 4096));
   }
 
   TEST_CASE("values change in a pass") {

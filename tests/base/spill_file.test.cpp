@@ -19,7 +19,7 @@ using namespace berth;
 
 namespace {
 
-constexpr std::size_t kBytes = 3 * SpillFile::kBlock;
+constexpr std::size_t kBytes = 5 * SpillFile::kBlock;
 
 // How many pages of it this process has in memory.
 std::size_t resident(const SpillFile& file) {
@@ -88,7 +88,7 @@ TEST_SUITE("base/spill_file") {
     CHECK(file.data()[file.size() - 1] == std::byte{0});
   }
 
-  TEST_CASE("the block before a place is let go, what is behind the place is not") {
+  TEST_CASE("the blocks before a place are let go, what is elsewhere is not") {
     SpillFile file;
     file.grow(kBytes);
     fill(file);
