@@ -44,9 +44,11 @@ class LongArray {
   LongArray() = default;
   LongArray(std::initializer_list<T> values)
       : LongArray(std::span<const T>(values.begin(), values.size())) {}
-  explicit LongArray(std::span<const T> values) { append(values); }
-  explicit LongArray(std::size_t count, T value = T{}) { resize(count, value); }
-  LongArray(const LongArray& other) {
+  explicit LongArray(std::span<const T> values) : LongArray() { append(values); }
+  explicit LongArray(std::size_t count, T value = T{}) : LongArray() {
+    resize(count, value);
+  }
+  LongArray(const LongArray& other) : LongArray() {
     reserve(other.size_);
     for (const T& value : other) push_back(value);
   }

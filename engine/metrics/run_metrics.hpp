@@ -5,7 +5,8 @@
 // jobs only; jobs rejected, killed or left over are counted apart.
 //
 // Memory       That of the outcomes (see there) and of the jobs in the system; 8 bytes
-//              more for each job that finished while `summary` sorts a metric.
+//              more for each job that finished while `summary` sorts a metric (in a
+//              file where there are many, see Sample).
 // Cost         O(log n) for a record, n = jobs in the queue; `summary` sorts.
 // Determinism  Times and amounts are summed as whole numbers, ratios in ascending
 //              order: no sum depends on the order in which jobs end.
