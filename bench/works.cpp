@@ -110,7 +110,10 @@ Work kth(int copies) {
   repeat(workload, copies);
   to_whole_seconds(workload);
   const std::int32_t processors = workload.processors.value_or(kKthProcessors);
-  std::erase_if(workload.jobs, [&](const Job& job) { return job.size > processors; });
+  const auto kept =
+      std::remove_if(workload.jobs.begin(), workload.jobs.end(),
+                     [&](const Job& job) { return job.size > processors; });
+  workload.jobs.resize(static_cast<std::size_t>(kept - workload.jobs.begin()));
   return {fmt::format("KTH x {}", copies), processors, std::move(workload.jobs)};
 }
 

@@ -5,9 +5,9 @@
 //              line for each process, the processes of a job in any place; jobs that
 //              are not named are drawn.
 
-#include <span>
 #include <string>
 
+#include "engine/base/long_view.hpp"
 #include "engine/hosts/two_tier_settings.hpp"
 #include "engine/jobs/job.hpp"
 
@@ -17,6 +17,6 @@ namespace berth::study {
 // is missing, a use that is not in (0, 1], a job that the workload has not, or one with
 // more or fewer lines than processes.
 [[nodiscard]] CpuGivenTable read_cpu_use(const std::string& path,
-                                         std::span<const Job> jobs);
+                                         const LongView<Job>& jobs);
 
 }  // namespace berth::study

@@ -8,7 +8,8 @@ namespace berth::study {
 
 namespace {
 
-constexpr std::size_t kStride = 256;  // jobs between two looks
+constexpr std::size_t kStride = 256;           // jobs between two looks
+constexpr std::size_t kPiece = 256 * kStride;  // that is let go at a time
 
 void look(const Watch& watch, std::size_t submitted, std::size_t of) {
   if (watch.interrupted && watch.interrupted()) throw Interrupted{};
@@ -17,9 +18,10 @@ void look(const Watch& watch, std::size_t submitted, std::size_t of) {
 
 }  // namespace
 
-void drive(sim::Simulation& simulation, std::span<const Job> jobs, const Watch& watch) {
+void drive(sim::Simulation& simulation, const LongView<Job>& jobs, const Watch& watch) {
   for (std::size_t i = kStride; i < jobs.size(); i += kStride) {
     simulation.advance(jobs[i].submit);
+    if (i % kPiece == 0) jobs.let_go();
     look(watch, i, jobs.size());
   }
   // Behind the last submit the steps grow, so that a long silence costs little.

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <functional>
-#include <span>
 
+#include "engine/base/long_view.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/sim/simulation.hpp"
 
@@ -19,7 +19,8 @@ struct Watch {
 
 // Advances to the end and finishes.  Throws Interrupted within some hundred jobs of the
 // user's wish, and whatever the simulation throws.  What is watched changes no result.
-// REQUIRES: `jobs` are those of the simulation.
-void drive(sim::Simulation& simulation, std::span<const Job> jobs, const Watch& watch);
+// Jobs behind are let go, so that a file of them takes the memory of those in the
+// system.  REQUIRES: `jobs` are those of the simulation.
+void drive(sim::Simulation& simulation, const LongView<Job>& jobs, const Watch& watch);
 
 }  // namespace berth::study

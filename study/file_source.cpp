@@ -44,21 +44,12 @@ FileSource::FileSource(const std::string& path) : path_(path) {
   }
   file_.reset(std::fopen(path.c_str(), "rb"));
   if (!file_) fail(path, reason(errno));
-  if (!std::filesystem::is_regular_file(path, ignored)) return;
-  const auto size = std::filesystem::file_size(path, ignored);
-  if (!ignored) size_ = size;
 }
 
 std::size_t FileSource::read(char* to, std::size_t capacity) {
   const auto count = std::fread(to, 1, capacity, file_.get());
   if (count == 0 && std::ferror(file_.get()) != 0) fail(path_, reason(errno));
-  read_ += count;
   return count;
-}
-
-std::optional<double> FileSource::part_read() const {
-  if (size_ == 0) return std::nullopt;
-  return std::min(1.0, static_cast<double>(read_) / static_cast<double>(size_));
 }
 
 std::string read_text(const std::string& path) {

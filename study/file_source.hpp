@@ -1,7 +1,6 @@
 #pragma once
 // Files and standard input, as the readers below take them.
 
-#include <cstdint>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -17,8 +16,6 @@ class FileSource final : public ByteSource {
   explicit FileSource(const std::string& path);
 
   std::size_t read(char* to, std::size_t capacity) override;
-  // nullopt for what is no regular file.
-  [[nodiscard]] std::optional<double> part_read() const override;
 
  private:
   struct Close {
@@ -26,8 +23,6 @@ class FileSource final : public ByteSource {
   };
   std::string path_;
   std::unique_ptr<std::FILE, Close> file_;
-  std::uintmax_t size_ = 0;  // when it was opened; 0: unknown
-  std::uintmax_t read_ = 0;
 };
 
 // The whole file.  Throws Error{kInput}; a file above 16 MiB is refused.

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/base/long_view.hpp"
 #include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/summary.hpp"
 #include "engine/sim/machine.hpp"
@@ -24,12 +25,12 @@ struct Point {
   sim::Machine machine;
   sim::Settings settings;
   RunKeys run;
-  std::span<const Job> jobs;  // by (submit, id)
+  LongView<Job> jobs;  // by (submit, id)
 };
 
 // The machine that the scenario describes, of this size.
 [[nodiscard]] Point make_point(const Scenario& scenario, std::int32_t processors,
-                               std::span<const Job> jobs);
+                               const LongView<Job>& jobs);
 
 // On: every rule, capacity by numbers.  Full: capacity by the processors themselves.
 enum class Audit : std::uint8_t { kOn, kFull, kOff };

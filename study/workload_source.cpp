@@ -32,9 +32,6 @@ class HashingSource final : public ByteSource {
     hash_.write({to, count});
     return count;
   }
-  [[nodiscard]] std::optional<double> part_read() const override {
-    return inner_.part_read();
-  }
 
   // Of everything up to the end, read by now or not.
   std::string digest() {

@@ -1,6 +1,7 @@
 #include "engine/compare/batch_means.hpp"
 
 #include <cmath>
+#include <span>
 
 #include "engine/base/error.hpp"
 #include "engine/metrics/compensated_sum.hpp"
@@ -12,7 +13,7 @@ namespace {
 constexpr double kWidest = 0.05;  // of the mean
 constexpr double kMostCorrelated = 0.2;
 
-double mean_of(std::span<const double> values) {
+double mean_of(const LongView<double>& values) {
   CompensatedSum sum;
   for (const double value : values) sum.add(value);
   return sum.value() / static_cast<double>(values.size());
@@ -37,7 +38,7 @@ bool BatchMeans::too_wide() const {
 
 bool BatchMeans::too_correlated() const { return lag_1_correlation > kMostCorrelated; }
 
-std::optional<BatchMeans> batch_means(std::span<const double> values,
+std::optional<BatchMeans> batch_means(const LongView<double>& values,
                                       const BatchOptions& options) {
   BERTH_ASSERT(options.batches >= 2);
   const std::size_t dropped = options.first == FirstBatch::kDrop ? 1 : 0;
@@ -45,7 +46,7 @@ std::optional<BatchMeans> batch_means(std::span<const double> values,
   if (length == 0) return std::nullopt;
   BatchMeans result{};
   for (std::size_t i = dropped; i < options.batches + dropped; ++i) {
-    result.means.push_back(mean_of(values.subspan(i * length, length)));
+    result.means.push_back(mean_of(values.part(i * length, length)));
   }
   result.estimate = *t_interval(result.means, options.confidence);
   result.lag_1_correlation = lag_1(result.means, result.estimate.mean);

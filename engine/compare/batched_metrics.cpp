@@ -1,8 +1,9 @@
 #include "engine/compare/batched_metrics.hpp"
 
+#include <cstddef>
 #include <optional>
-#include <vector>
 
+#include "engine/base/long_array.hpp"
 #include "engine/metrics/job_metric.hpp"
 #include "engine/metrics/outcomes_by_job.hpp"
 
@@ -20,7 +21,7 @@ BatchedMetrics batched(const OutcomeView& ended, const BatchOptions& options,
                        const Value& value) {
   BatchedMetrics all;
   for (const auto& metric : job_metrics()) {
-    std::vector<double> values;
+    LongArray<double> values;
     for (const auto& job : ended) {
       if (const auto own = value(metric, job)) values.push_back(in_unit(metric, *own));
     }
@@ -51,8 +52,10 @@ BatchedMetrics batched_differences(const OutcomeView& ended, const OutcomeView& 
                                    const SlowdownBound& bound,
                                    const BatchOptions& options) {
   const OutcomesByJob after_of(other);
+  std::size_t finds = 0;
   const auto difference = [&](const JobMetric& metric,
                               const JobOutcome& job) -> std::optional<double> {
+    after_of.passed(finds++);
     const auto changed = after_of.find(job.job);
     if (!changed) return std::nullopt;
     const auto before = metric.value(job, bound);

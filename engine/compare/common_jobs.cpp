@@ -40,6 +40,8 @@ CommonJobs common_jobs(const OutcomeView& base, const OutcomeView& other,
   std::vector<Sums> sums(metrics.size());
   CommonJobs common;
   for (std::uint32_t job = 0; job < before_of.jobs(); ++job) {
+    before_of.passed(job);
+    after_of.passed(job);
     const auto before = before_of.find(JobId{job});
     const auto after = after_of.find(JobId{job});
     if (!before || !after) continue;

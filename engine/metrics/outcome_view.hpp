@@ -54,6 +54,7 @@ class OutcomeView {
     void find() {
       const auto& all = *view_->outcomes_;
       for (; place_ < all.size(); ++place_) {
+        all.passed(place_);
         if (index(all.job(place_)) < view_->first_job_) continue;
         shown_ = all[place_];
         if (view_->those_ == Those::kAll || shown_.state == JobState::kFinished) return;

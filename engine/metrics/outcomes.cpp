@@ -4,7 +4,7 @@
 
 namespace berth {
 
-Outcomes::Outcomes(std::span<const Job> jobs) : jobs_(jobs) {
+Outcomes::Outcomes(const LongView<Job>& jobs) : jobs_(jobs) {
   order_.reserve(jobs.size());
   waits_.reserve(jobs.size());
 }
@@ -18,6 +18,13 @@ void Outcomes::add(const JobOutcome& outcome) {
   }
   waits_.push_back(~static_cast<Duration>(others_.size()));
   others_.push_back(outcome);
+}
+
+void Outcomes::let_go() const {
+  jobs_.let_go();
+  order_.let_go();
+  waits_.let_go();
+  others_.let_go();
 }
 
 JobOutcome Outcomes::operator[](std::size_t place) const {

@@ -5,6 +5,7 @@ namespace berth {
 OutcomesByJob::OutcomesByJob(const OutcomeView& view)
     : outcomes_(&view.outcomes()), places_(view.outcomes().jobs(), kNowhere) {
   for (auto at = view.begin(); at != view.end(); ++at) {
+    places_.passed(at.place());
     places_[index(at->job)] = static_cast<std::uint32_t>(at.place());
   }
 }

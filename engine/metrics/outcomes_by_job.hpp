@@ -1,13 +1,14 @@
 #pragma once
 // The outcomes of a view, found by job.
 //
-// Memory   4 bytes for each job of the workload.
+// Memory   4 bytes for each job of the workload, as for the jobs themselves.
 // Cost     O(n) to make, O(1) to find.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
+#include "engine/base/long_array.hpp"
 #include "engine/metrics/outcome_view.hpp"
 
 namespace berth {
@@ -21,12 +22,17 @@ class OutcomesByJob {
   [[nodiscard]] std::size_t jobs() const { return places_.size(); }
   // nullopt if the job is not in the view.
   [[nodiscard]] std::optional<JobOutcome> find(JobId job) const;
+  // To be called with every number of a series of finds: what is behind is let go.
+  void passed(std::size_t number) const {
+    places_.passed(number);
+    outcomes_->passed(number);
+  }
 
  private:
   static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
 
   const Outcomes* outcomes_;
-  std::vector<std::uint32_t> places_;  // by job
+  LongArray<std::uint32_t> places_;  // by job
 };
 
 }  // namespace berth

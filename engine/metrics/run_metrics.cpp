@@ -10,7 +10,7 @@
 
 namespace berth {
 
-RunMetrics::RunMetrics(std::span<const Job> jobs, const Window& window,
+RunMetrics::RunMetrics(const LongView<Job>& jobs, const Window& window,
                        const MetricOptions& options,
                        std::optional<TwoTierSettings> two_tier)
     : options_(options), integrals_(window), two_tier_(std::move(two_tier)) {

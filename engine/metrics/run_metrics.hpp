@@ -5,13 +5,13 @@
 // jobs only; jobs rejected, killed or left over are counted apart.
 //
 // Memory       That of the outcomes (see there) and of the jobs in the system; 8 bytes
-//              more for each job that finished while `summary` sorts a metric.
+//              more for each job that finished while `summary` sorts a metric (in a
+//              file where there are many, see Sample).
 // Cost         O(log n) for a record, n = jobs in the queue; `summary` sorts.
 // Determinism  Times and amounts are summed as whole numbers, ratios in ascending
 //              order: no sum depends on the order in which jobs end.
 
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -32,7 +32,7 @@ class RunMetrics : public sim::Observer {
  public:
   // `two_tier`: of a machine that has tiers, for what it keeps busy.
   // REQUIRES: jobs as given to the simulation; they outlive the outcomes.
-  explicit RunMetrics(std::span<const Job> jobs, const Window& window = {},
+  explicit RunMetrics(const LongView<Job>& jobs, const Window& window = {},
                       const MetricOptions& options = {},
                       std::optional<TwoTierSettings> two_tier = {});
 

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <boost/sort/spreadsort/float_sort.hpp>
-#include <utility>
+#include <functional>
 
+#include "engine/base/long_sort.hpp"
 #include "engine/metrics/compensated_sum.hpp"
 #include "engine/metrics/quantile.hpp"
 #include "engine/metrics/wide_integer.hpp"
@@ -12,9 +13,9 @@ namespace berth {
 
 namespace {
 
-std::vector<double> values_of(const JobMetric& metric, const OutcomeView& finished,
-                              const SlowdownBound& bound) {
-  std::vector<double> values;
+LongArray<double> values_of(const JobMetric& metric, const OutcomeView& finished,
+                            const SlowdownBound& bound) {
+  LongArray<double> values;
   values.reserve(finished.outcomes().size());
   for (const auto& job : finished) {
     if (const auto value = metric.value(job, bound)) values.push_back(*value);
@@ -26,11 +27,8 @@ std::vector<double> values_of(const JobMetric& metric, const OutcomeView& finish
 
 Sample::Sample(const JobMetric& metric, const OutcomeView& finished,
                const SlowdownBound& bound)
-    : Sample(metric, values_of(metric, finished, bound)) {}
-
-Sample::Sample(const JobMetric& metric, std::vector<double> values)
-    : sorted_(std::move(values)), ticks_(metric.in_ticks()) {
-  boost::sort::spreadsort::float_sort(sorted_.begin(), sorted_.end());
+    : sorted_(values_of(metric, finished, bound)), ticks_(metric.in_ticks()) {
+  sort_values(sorted_);
 }
 
 std::optional<double> Sample::mean() const {
@@ -58,9 +56,20 @@ double Sample::sum() const {
     for (const double value : sorted_) exact += static_cast<std::int64_t>(value);
     return static_cast<double>(exact);
   }
-  CompensatedSum ratios;
-  for (const double value : sorted_) ratios.add(value);
-  return ratios.value();
+  return sum_of_sorted(sorted_);
+}
+
+void sort_values(LongArray<double>& values) {
+  const auto sort = [](double* first, double* last) {
+    boost::sort::spreadsort::float_sort(first, last);
+  };
+  long_sort(values, sort, std::less<>());
+}
+
+double sum_of_sorted(const LongView<double>& values) {
+  CompensatedSum sum;
+  for (const double value : values) sum.add(value);
+  return sum.value();
 }
 
 std::optional<double> area_weighted_mean(const JobMetric& metric,

@@ -1,10 +1,14 @@
 #pragma once
 // The values of one metric of the measured, finished jobs.
+//
+// Memory       8 bytes a value, as for the jobs of a workload; beyond what stays in
+//              memory they are sorted in runs and merged, with the same result.
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
+#include "engine/base/long_array.hpp"
+#include "engine/base/long_view.hpp"
 #include "engine/metrics/job_metric.hpp"
 #include "engine/metrics/outcome_view.hpp"
 #include "engine/metrics/slowdown.hpp"
@@ -17,8 +21,6 @@ class Sample {
   // Jobs for which the metric is undefined are left out.  O(n log n).
   Sample(const JobMetric& metric, const OutcomeView& finished,
          const SlowdownBound& bound);
-  // Of these values of the metric, in any order.
-  Sample(const JobMetric& metric, std::vector<double> values);
 
   [[nodiscard]] std::int64_t n() const {
     return static_cast<std::int64_t>(sorted_.size());
@@ -32,9 +34,14 @@ class Sample {
  private:
   [[nodiscard]] double sum() const;
 
-  std::vector<double> sorted_;  // ticks, or ratios
+  LongArray<double> sorted_;  // ticks, or ratios
   bool ticks_;
 };
+
+void sort_values(LongArray<double>& values);
+
+// Their sum, the smallest first.  REQUIRES: sorted ascending.
+[[nodiscard]] double sum_of_sorted(const LongView<double>& values);
 
 // Mean weighted by size times length; nullopt if the weights add up to nothing.
 [[nodiscard]] std::optional<double> area_weighted_mean(const JobMetric& metric,

@@ -1,11 +1,14 @@
 #include "engine/metrics/user_table.hpp"
 
+#include <boost/sort/spreadsort/float_sort.hpp>
 #include <cmath>
 #include <cstddef>
 #include <map>
-#include <utility>
 
+#include "engine/base/long_array.hpp"
+#include "engine/base/long_view.hpp"
 #include "engine/metrics/compensated_sum.hpp"
+#include "engine/metrics/job_metric.hpp"
 #include "engine/metrics/sample.hpp"
 #include "engine/metrics/wide_integer.hpp"
 
@@ -15,8 +18,9 @@ namespace {
 
 struct Row {
   UserSummary summary;
-  Int128 held = 0;             // processor ticks
-  std::vector<double> values;  // of one metric of the finished jobs
+  Int128 held = 0;            // processor ticks
+  Int128 waits = 0;           // ticks, of the finished jobs
+  std::size_t slowdowns = 0;  // the end of its own among those of all users
 };
 using Rows = std::map<std::int32_t, Row>;
 
@@ -27,22 +31,71 @@ Rows rows_of(const OutcomeView& jobs) {
     row.summary.user = job.user;
     row.held += Int128{job.size} * job.held();
     ++row.summary.jobs;
-    row.summary.finished += job.state == JobState::kFinished ? 1 : 0;
+    if (job.state != JobState::kFinished) continue;
+    ++row.summary.finished;
+    row.waits += job.wait;
   }
   return rows;
 }
 
-void add_mean(Rows& rows, const OutcomeView& finished, const JobMetric& metric,
-              const SlowdownBound& bound, std::optional<double> UserSummary::*mean) {
+void add_mean_waits(Rows& rows) {
   for (auto& [user, row] : rows) {
-    row.values.reserve(static_cast<std::size_t>(row.summary.finished));
+    auto& summary = row.summary;
+    if (summary.finished == 0) continue;
+    summary.mean_wait =
+        static_cast<double>(row.waits) /
+        (static_cast<double>(kSecond) * static_cast<double>(summary.finished));
   }
+}
+
+// Those of each user side by side, user after user.
+LongArray<double> slowdowns_of(Rows& rows, const OutcomeView& finished,
+                               const SlowdownBound& bound) {
+  std::size_t count = 0;
+  for (auto& [user, row] : rows) {
+    row.slowdowns = count;
+    count += static_cast<std::size_t>(row.summary.finished);
+  }
+  LongArray<double> values(count, 0.0);
+  const auto& metric = job_metric("bounded_slowdown");
+  std::size_t seen = 0;
   for (const auto& job : finished) {
+    values.passed(seen++);
     const auto value = metric.value(job, bound);
-    if (value) rows.at(job.user).values.push_back(*value);
+    if (value) values[rows.at(job.user).slowdowns++] = *value;
   }
+  return values;
+}
+
+// The smallest first.
+double sum_of_any(LongArray<double>& all, std::size_t from, std::size_t count) {
+  const bool fits = all.file() == nullptr || count <= entries_in_memory();
+  if (fits) {
+    double* const first = all.data() + from;
+    boost::sort::spreadsort::float_sort(first, first + count);
+    return sum_of_sorted(LongView<double>(all).part(from, count));
+  }
+  LongArray<double> values;
+  values.reserve(count);
+  for (const double value : LongView<double>(all).part(from, count)) {
+    values.push_back(value);
+  }
+  sort_values(values);
+  return sum_of_sorted(values);
+}
+
+void add_mean_slowdowns(Rows& rows, const OutcomeView& finished,
+                        const SlowdownBound& bound) {
+  auto values = slowdowns_of(rows, finished, bound);
+  std::size_t from = 0;
   for (auto& [user, row] : rows) {
-    row.summary.*mean = Sample(metric, std::exchange(row.values, {})).mean();
+    const auto count = row.slowdowns - from;
+    if (count > 0) {
+      row.summary.mean_bounded_slowdown =
+          sum_of_any(values, from, count) / static_cast<double>(count);
+    }
+    values.let_go();
+    from += static_cast<std::size_t>(row.summary.finished);
   }
 }
 
@@ -57,9 +110,8 @@ double sum_of(std::span<const double> values) {
 std::vector<UserSummary> user_table(const OutcomeView& jobs,
                                     const SlowdownBound& bound) {
   auto rows = rows_of(jobs);
-  add_mean(rows, jobs.finished(), job_metric("wait"), bound, &UserSummary::mean_wait);
-  add_mean(rows, jobs.finished(), job_metric("bounded_slowdown"), bound,
-           &UserSummary::mean_bounded_slowdown);
+  add_mean_waits(rows);
+  add_mean_slowdowns(rows, jobs.finished(), bound);
   std::vector<UserSummary> table;
   table.reserve(rows.size());
   for (auto& [user, row] : rows) {

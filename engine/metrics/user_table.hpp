@@ -12,7 +12,8 @@
 namespace berth {
 
 // One row for each user of these jobs, by number; jobs that name no user make the first
-// row, user -1.  Memory: 8 bytes a finished job meanwhile.
+// row, user -1.  Memory: 8 bytes a finished job meanwhile, as for the jobs of a
+// workload, and a page for each user.
 [[nodiscard]] std::vector<UserSummary> user_table(const OutcomeView& jobs,
                                                   const SlowdownBound& bound);
 

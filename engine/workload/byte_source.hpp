@@ -4,7 +4,6 @@
 // The engine opens no file itself.  Whoever reads a trace hands in one of these.
 
 #include <cstddef>
-#include <optional>
 
 namespace berth {
 
@@ -19,9 +18,6 @@ class ByteSource {
   // 0 means the end, and stays so.  Throws Error when the bytes cannot be had.
   // REQUIRES: capacity > 0.
   virtual std::size_t read(char* to, std::size_t capacity) = 0;
-
-  // About which part of all its bytes has been read, 0 to 1; nullopt: nobody knows.
-  [[nodiscard]] virtual std::optional<double> part_read() const { return std::nullopt; }
 };
 
 }  // namespace berth

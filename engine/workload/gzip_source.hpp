@@ -24,10 +24,6 @@ class GzipSource final : public ByteSource {
   // Throws Error{kInput} where the data end inside a member or are damaged, naming the
   // line about which that is.  Everything before that place has been given by then.
   std::size_t read(char* to, std::size_t capacity) override;
-  // Of the packed bytes.
-  [[nodiscard]] std::optional<double> part_read() const override {
-    return packed_.part_read();
-  }
 
  private:
   class Inflater;

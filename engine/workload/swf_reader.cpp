@@ -5,15 +5,17 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
-#include <vector>
 
 #include "engine/base/error.hpp"
+#include "engine/base/long_sort.hpp"
 #include "engine/workload/line_reader.hpp"
 #include "engine/workload/swf_header.hpp"
 #include "engine/workload/swf_line.hpp"
@@ -55,6 +57,10 @@ constexpr std::array<ClassRecord, 7> kClasses{{
 struct IdUse {
   std::int64_t id;
   std::int64_t line;
+
+  friend bool operator<(const IdUse& a, const IdUse& b) {
+    return std::tie(a.id, a.line) < std::tie(b.id, b.line);
+  }
 };
 
 // The byte at which job numbers start, from this line on: nearly always the first.
@@ -79,8 +85,7 @@ std::string_view base_name(std::string_view path) {
 
 class SwfReader {
  public:
-  SwfReader(const ByteSource& source, const SwfOptions& options)
-      : source_(source), options_(options) {
+  explicit SwfReader(const SwfOptions& options) : options_(options) {
     workload_.name = base_name(options.name);
     workload_.source = options.name;
   }
@@ -118,7 +123,6 @@ class SwfReader {
       return;
     }
     note_repairs(line, place);
-    if (workload_.jobs.size() == workload_.jobs.capacity()) make_room();
     workload_.jobs.push_back(job_of(line));
     workload_.lines.push_back(place.line);
     if (options_.keep_recorded) workload_.recorded.push_back(line.recorded);
@@ -133,22 +137,6 @@ class SwfReader {
       id_columns_.push_back({place.line, line.id_column});
     }
     ++workload_.jobs_read;
-  }
-
-  // Once for all jobs where that can be guessed: to grow takes both rows at a time,
-  // while room that is never used takes no memory.
-  void make_room() {
-    constexpr std::size_t kMany = 20'000;  // what is read ahead counts little by then
-    constexpr double kMargin = 1.25;
-    constexpr double kMostAtOnce = 16;  // times: what is behind may be no jobs at all
-    auto& jobs = workload_.jobs;
-    const auto part = source_.part_read();
-    if (jobs.size() < kMany || !part || *part <= 0) {
-      jobs.reserve(std::max(kMany, 2 * jobs.size()));
-      return;
-    }
-    const auto all = std::min(kMargin / *part, kMostAtOnce);
-    jobs.reserve(static_cast<std::size_t>(all * static_cast<double>(jobs.size())));
   }
 
   bool is_left_out(const SwfLine& line, const SwfPlace& place) {
@@ -209,20 +197,25 @@ class SwfReader {
 
   // Of all second uses the one that comes first in the file is named.
   void refuse_repeated_ids() {
-    std::vector<IdUse> uses = std::move(left_out_);
+    auto uses = std::move(left_out_);
     uses.reserve(uses.size() + workload_.jobs.size());
-    for (std::size_t i = 0; i < workload_.jobs.size(); ++i) {
-      uses.push_back({workload_.jobs[i].id, workload_.lines[i]});
+    std::size_t place = 0;
+    for (const auto& job : workload_.jobs) {
+      uses.push_back({job.id, workload_.lines[place++]});
     }
-    std::sort(uses.begin(), uses.end(), [](const IdUse& a, const IdUse& b) {
-      return std::tie(a.id, a.line) < std::tie(b.id, b.line);
-    });
-    const IdUse* repeated = nullptr;
-    for (std::size_t i = 1; i < uses.size(); ++i) {
-      if (uses[i].id != uses[i - 1].id) continue;
-      if (!repeated || uses[i].line < repeated->line) repeated = &uses[i];
+    const auto sort = [](IdUse* first, IdUse* last) { std::sort(first, last); };
+    long_sort(uses, sort, std::less<>());
+    std::optional<IdUse> before;
+    std::optional<IdUse> repeated;
+    IdUse last{-1, 0};
+    for (const auto& use : uses) {
+      if (use.id == last.id && (!repeated || use.line < repeated->line)) {
+        repeated = use;
+        before = last;
+      }
+      last = use;
     }
-    if (repeated) refuse(*repeated, *(repeated - 1));
+    if (repeated) refuse(*repeated, *before);
   }
 
   [[noreturn]] void refuse(const IdUse& again, const IdUse& before) const {
@@ -241,13 +234,12 @@ class SwfReader {
     return std::prev(behind)->column;
   }
 
-  const ByteSource& source_;
   const SwfOptions& options_;
   Workload workload_;
   SwfHeader header_;
   std::array<Finding, kClasses.size()> findings_;
-  std::vector<IdColumn> id_columns_;  // where they change
-  std::vector<IdUse> left_out_;
+  LongArray<IdColumn> id_columns_;  // where they change
+  LongArray<IdUse> left_out_;
   Time last_submit_ = 0;
   std::int64_t last_id_ = -1;
   bool ids_ascend_ = true;
@@ -256,7 +248,7 @@ class SwfReader {
 }  // namespace
 
 Workload read_swf(ByteSource& source, const SwfOptions& options) {
-  SwfReader reader(source, options);
+  SwfReader reader(options);
   LineReader lines(source, options.name);
   while (const auto text = lines.next()) {
     const SwfPlace place{options.name, lines.number(), lines.cut_short()};

@@ -20,8 +20,9 @@
 // Determinism  File order never matters to the jobs; the same bytes give the same
 // message.
 // Cost         O(n), O(n log n) where lines are not in order; no allocation for a line.
-// Memory       That of the workload where the source knows how much of it is read: room
-//              for the jobs is then made once, by the lines so far.
+// Memory       That of the workload; 16 bytes for a line that is left out, and for
+// every
+//              line where the numbers of the jobs do not ascend, as for the jobs.
 
 #include <string>
 

@@ -2,7 +2,7 @@
 // Where jobs stand in their trace: a line number for each, in the order of the jobs.
 //
 // Structure    runs of jobs on consecutive lines, as nearly all of a trace are
-// Memory       16 bytes a run
+// Memory       16 bytes a run, as for jobs
 //
 //   operation         time, r = runs
 //   push_back         O(1)
@@ -11,7 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <vector>
+
+#include "engine/base/long_array.hpp"
 
 namespace berth {
 
@@ -42,9 +43,9 @@ class TraceLines {
     std::int64_t line;  // of that one
   };
   // REQUIRES: place < size().
-  [[nodiscard]] std::vector<Run>::const_iterator run_of(std::size_t place) const;
+  [[nodiscard]] const Run& run_of(std::size_t place) const;
 
-  std::vector<Run> runs_;
+  LongArray<Run> runs_;
   std::size_t size_ = 0;
 };
 

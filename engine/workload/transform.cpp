@@ -7,7 +7,6 @@
 #include <limits>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "engine/base/error.hpp"
 #include "engine/workload/printable.hpp"
@@ -28,12 +27,12 @@ struct Shift {
               fmt::format("{}: {}", printable_name(workload.source), what));
 }
 
-Duration span_of(const std::vector<Job>& jobs) {
+Duration span_of(const LongArray<Job>& jobs) {
   return jobs.back().submit - jobs.front().submit;
 }
 
 // REQUIRES: there is a job.
-Shift shift_between_copies(const std::vector<Job>& jobs) {
+Shift shift_between_copies(const LongArray<Job>& jobs) {
   const auto [least, most] = std::minmax_element(
       jobs.begin(), jobs.end(), [](const Job& a, const Job& b) { return a.id < b.id; });
   const auto gaps = static_cast<Duration>(jobs.size()) - 1;
@@ -58,12 +57,24 @@ void refuse_far_copies(const Workload& workload, const Shift& shift,
                      copies));
 }
 
-// `items` has room for them.
+// Until there are so many items.
 template <class Items>
-void append_copies(Items& items, std::int64_t copies) {
-  const std::size_t count = items.size();
-  for (std::int64_t copy = 1; copy < copies; ++copy) {
-    for (std::size_t i = 0; i < count; ++i) items.push_back(items[i]);
+void append_copies(Items& items, std::size_t count) {
+  const std::size_t period = items.size();
+  while (!items.empty() && items.size() < count) {
+    items.push_back(items[items.size() - period]);
+  }
+}
+
+void append_shifted(LongArray<Job>& jobs, const Shift& shift, std::size_t count) {
+  const std::size_t period = jobs.size();
+  jobs.reserve(count);
+  while (jobs.size() < count) {
+    jobs.passed(jobs.size());
+    Job job = jobs[jobs.size() - period];
+    job.submit += shift.submit;
+    job.id += shift.id;
+    jobs.push_back(job);
   }
 }
 
@@ -78,36 +89,30 @@ void keep_first(Workload& workload, std::int64_t count) {
 }
 
 void keep_window(Workload& workload, Time from, Time to) {
-  std::vector<std::size_t> places;
-  for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
-    const Time submit = workload.jobs[i].submit;
-    if (from <= submit && submit < to) places.push_back(i);
+  LongArray<std::uint32_t> places;
+  std::uint32_t place = 0;
+  for (const auto& job : workload.jobs) {
+    if (from <= job.submit && job.submit < to) places.push_back(place);
+    ++place;
   }
   select_jobs(workload, places);
 }
 
 void repeat(Workload& workload, std::int64_t copies) {
   BERTH_ASSERT(copies >= 1);
-  std::vector<Job>& jobs = workload.jobs;
+  auto& jobs = workload.jobs;
   if (jobs.empty()) return;
   const Shift shift = shift_between_copies(jobs);
   refuse_far_copies(workload, shift, copies);
-  const std::size_t count = jobs.size();
-  jobs.reserve(count * static_cast<std::size_t>(copies));
-  append_copies(jobs, copies);
-  workload.recorded.reserve(workload.recorded.size() *
-                            static_cast<std::size_t>(copies));
-  append_copies(workload.recorded, copies);
-  append_copies(workload.lines, copies);
-  for (std::size_t i = count; i < jobs.size(); ++i) {
-    jobs[i].submit = jobs[i - count].submit + shift.submit;
-    jobs[i].id = jobs[i - count].id + shift.id;
-  }
+  const std::size_t count = jobs.size() * static_cast<std::size_t>(copies);
+  append_shifted(jobs, shift, count);
+  append_copies(workload.recorded, count);
+  append_copies(workload.lines, count);
 }
 
 std::optional<double> offered_load(const Workload& workload, std::int32_t processors) {
   BERTH_ASSERT(processors >= 1);
-  const std::vector<Job>& jobs = workload.jobs;
+  const auto& jobs = workload.jobs;
   if (jobs.empty() || span_of(jobs) == 0) return std::nullopt;
   double work = 0;
   for (const Job& job : jobs) {
@@ -118,7 +123,7 @@ std::optional<double> offered_load(const Workload& workload, std::int32_t proces
 
 void scale_load(Workload& workload, double factor) {
   BERTH_ASSERT(std::isfinite(factor) && factor > 0);
-  std::vector<Job>& jobs = workload.jobs;
+  auto& jobs = workload.jobs;
   if (jobs.empty()) return;
   const Time first = jobs.front().submit;
   if (static_cast<double>(span_of(jobs)) * factor >

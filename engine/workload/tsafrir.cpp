@@ -158,6 +158,7 @@ std::vector<std::int64_t> estimates_descending(
 void cut_lengths(Workload& workload, std::int64_t longest) {
   Finding cut;
   for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
+    workload.jobs.passed(i);
     Job& job = workload.jobs[i];
     if (job.length <= seconds(longest)) continue;
     job.length = seconds(longest);
@@ -168,7 +169,7 @@ void cut_lengths(Workload& workload, std::int64_t longest) {
   workload.repairs["length_cut"] = std::move(cut);
 }
 
-std::vector<std::size_t> places_by_length(const std::vector<Job>& jobs) {
+std::vector<std::size_t> places_by_length(const LongArray<Job>& jobs) {
   std::vector<std::size_t> places(jobs.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
@@ -193,6 +194,7 @@ void assign(Workload& workload, std::vector<std::int64_t> estimates,
   const std::vector<std::size_t> places = places_by_length(workload.jobs);
   std::size_t end = 0;  // of the estimates that the present job can have
   for (std::size_t j = 0; j < places.size(); ++j) {
+    workload.jobs.passed(j);
     Job& job = workload.jobs[places[j]];
     while (end < estimates.size() && seconds(estimates[end]) >= job.length) ++end;
     if (end <= j) refuse_too_long(workload, job.length, j + 1);

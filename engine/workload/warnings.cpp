@@ -84,11 +84,13 @@ std::vector<std::string> warnings(const Workload& workload) {
 std::optional<Finding> too_wide(const Workload& workload, std::int32_t processors) {
   Finding finding;
   const Job* first = nullptr;
-  for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
-    if (workload.jobs[i].size <= processors) continue;
+  std::size_t place = 0;
+  for (const auto& job : workload.jobs) {
+    const auto own = place++;
+    if (job.size <= processors) continue;
     ++finding.count;
-    if (!first) first = &workload.jobs[i];
-    if (!workload.lines.empty()) finding.lines.push_back(workload.lines[i]);
+    if (!first) first = &job;
+    if (!workload.lines.empty()) finding.lines.push_back(workload.lines[own]);
   }
   if (!first) return std::nullopt;
   if (!finding.lines.empty()) finding.first_line = finding.lines.front();

@@ -1,44 +1,66 @@
 #include "engine/workload/workload.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
+#include <vector>
 
 #include "engine/base/error.hpp"
+#include "engine/base/long_sort.hpp"
 
 namespace berth {
 
 namespace {
 
+// Where a job belongs, and where it is.
+struct Rank {
+  Time submit;
+  std::int64_t id;
+  std::uint32_t place;  // jobs have 32-bit numbers
+};
+
+bool ranks_first(const Rank& a, const Rank& b) {
+  return a.submit != b.submit ? a.submit < b.submit : a.id < b.id;
+}
+
 template <class T>
-void select(std::vector<T>& items, const std::vector<std::size_t>& places) {
+void select(LongArray<T>& items, const LongArray<std::uint32_t>& places) {
   if (items.empty()) return;
-  std::vector<T> selected;
+  LongArray<T> selected;
   selected.reserve(places.size());
-  for (const std::size_t place : places) {
+  for (const auto place : places) {
     BERTH_ASSERT(place < items.size());
+    items.passed(selected.size());
     selected.push_back(items[place]);
   }
   items = std::move(selected);
 }
 
-template <class Place>
-void select(TraceLines& lines, const std::vector<Place>& places) {
+void select(TraceLines& lines, const LongArray<std::uint32_t>& places) {
   if (lines.empty()) return;
   TraceLines selected;
   for (const auto place : places) selected.push_back(lines[place]);
   lines = std::move(selected);
 }
 
-// The same with all of them, in place: along the cycles of the order.
+void rearrange(TraceLines& lines, const LongArray<Rank>& ranks) {
+  if (lines.empty()) return;
+  TraceLines moved;
+  for (const auto& rank : ranks) moved.push_back(lines[rank.place]);
+  lines = std::move(moved);
+}
+
+// In place: along the cycles of the order.
 template <class T>
-void rearrange(std::vector<T>& items, const std::vector<std::uint32_t>& places) {
+void rearrange(LongArray<T>& items, const LongArray<Rank>& ranks) {
   if (items.empty()) return;
-  std::vector<bool> is_done(places.size());
-  for (std::size_t first = 0; first < places.size(); ++first) {
+  std::vector<bool> is_done(ranks.size());
+  for (std::size_t first = 0; first < ranks.size(); ++first) {
+    items.passed(first);
+    ranks.passed(first);
     if (is_done[first]) continue;
     const T moved = items[first];
     std::size_t to = first;
-    for (std::size_t from = places[to]; from != first; from = places[to]) {
+    for (std::size_t from = ranks[to].place; from != first; from = ranks[to].place) {
       items[to] = items[from];
       is_done[to] = true;
       to = from;
@@ -46,6 +68,18 @@ void rearrange(std::vector<T>& items, const std::vector<std::uint32_t>& places) 
     items[to] = moved;
     is_done[to] = true;
   }
+}
+
+LongArray<Rank> ranks_of(const LongArray<Job>& jobs) {
+  LongArray<Rank> ranks;
+  ranks.reserve(jobs.size());
+  std::uint32_t place = 0;
+  for (const auto& job : jobs) ranks.push_back({job.submit, job.id, place++});
+  const auto sort = [](Rank* first, Rank* last) {
+    std::sort(first, last, ranks_first);
+  };
+  long_sort(ranks, sort, ranks_first);
+  return ranks;
 }
 
 }  // namespace
@@ -60,23 +94,19 @@ std::int64_t Workload::outliving_walltime() const {
                        [](const Job& job) { return job.length > job.walltime; });
 }
 
-void select_jobs(Workload& workload, const std::vector<std::size_t>& places) {
+void select_jobs(Workload& workload, const LongArray<std::uint32_t>& places) {
   select(workload.jobs, places);
   select(workload.recorded, places);
   select(workload.lines, places);
 }
 
 void put_in_order(Workload& workload) {
-  const std::vector<Job>& jobs = workload.jobs;
+  const auto& jobs = workload.jobs;
   if (std::is_sorted(jobs.begin(), jobs.end(), comes_first)) return;
-  std::vector<std::uint32_t> places(jobs.size());  // jobs have 32-bit numbers
-  std::iota(places.begin(), places.end(), std::uint32_t{0});
-  std::stable_sort(places.begin(), places.end(), [&](std::uint32_t a, std::uint32_t b) {
-    return comes_first(jobs[a], jobs[b]);
-  });
-  rearrange(workload.jobs, places);
-  rearrange(workload.recorded, places);
-  select(workload.lines, places);
+  const auto ranks = ranks_of(jobs);
+  rearrange(workload.jobs, ranks);
+  rearrange(workload.recorded, ranks);
+  rearrange(workload.lines, ranks);
 }
 
 }  // namespace berth
