@@ -4,6 +4,12 @@
 
 namespace berth::audit {
 
+namespace {
+
+constexpr std::size_t kFew = 32;  // that left may stay in any case
+
+}  // namespace
+
 void WaitingLine::join(const Member& member) {
   const bool is_last = line_.empty() || comes_first(line_.back(), member);
   if (!is_last) return join_heap(member);
@@ -11,6 +17,7 @@ void WaitingLine::join(const Member& member) {
 }
 
 void WaitingLine::join_heap(const Member& member) {
+  if (heap_.size() > kFew + 2 * others_.size()) sweep_heap();
   others_.insert(member.job, member);
   heap_.push_back(member);
   std::push_heap(heap_.begin(), heap_.end(), stands_behind);
@@ -55,7 +62,6 @@ std::size_t WaitingLine::search(JobId job, double key) const {
 }
 
 void WaitingLine::cross_out(std::size_t at) {
-  constexpr std::size_t kFew = 32;
   line_[at].size = 0;
   ++out_;
   if (out_ == line_.size() || (out_ > kFew && 2 * out_ > line_.size())) return sweep();
@@ -67,11 +73,20 @@ void WaitingLine::sweep() {
   first_ = out_ = 0;
 }
 
+bool WaitingLine::waits(const Member& member) const {
+  const auto* now = others_.find(member.job);
+  return now != nullptr && *now == member;
+}
+
+// Whoever came back as he was is in more than once.
+void WaitingLine::sweep_heap() {
+  std::erase_if(heap_, [this](const Member& member) { return !waits(member); });
+  std::sort(heap_.begin(), heap_.end(), comes_first);
+  heap_.erase(std::unique(heap_.begin(), heap_.end()), heap_.end());
+  std::make_heap(heap_.begin(), heap_.end(), stands_behind);
+}
+
 const WaitingLine::Member* WaitingLine::first_of_heap() {
-  const auto waits = [this](const Member& member) {
-    const auto* now = others_.find(member.job);
-    return now != nullptr && *now == member;
-  };
   while (!heap_.empty() && !waits(heap_.front())) {
     std::pop_heap(heap_.begin(), heap_.end(), stands_behind);
     heap_.pop_back();

@@ -7,7 +7,7 @@
 //              a table of who waits.
 //
 //   operation    time, q = members
-//   join         O(1) at the back of the line, else O(log q)
+//   join         O(1) at the back of the line, else O(log q), now and then O(q log q)
 //   leave        O(1) for the head of the line, else O(log q); now and then O(q)
 //   head         O(1), O(log q) for each that left the heap since
 //   Memory       O(q); no allocation once the arrays have their size.
@@ -55,6 +55,8 @@ class WaitingLine {
   [[gnu::noinline]] void leave_heap(JobId job);
   [[nodiscard, gnu::noinline]] std::size_t search(JobId job, double key) const;
   [[gnu::noinline]] void sweep();
+  [[nodiscard]] bool waits(const Member& member) const;
+  void sweep_heap();
   bool leave_line(JobId job, double key);
   [[nodiscard]] std::size_t place_of(JobId job, double key) const;
   void cross_out(std::size_t at);

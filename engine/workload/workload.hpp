@@ -4,9 +4,9 @@
 // Invariant    jobs are in the order (submit, id); ids are unique; every size is at
 //              least 1, every length and walltime at least 0.  A job wider than the
 //              machine is still a job: the machine rejects it.
-// Memory       64 bytes a job, 40 more where what the trace recorded is kept; a block
-// of
-//              each where there are more jobs than entries_in_memory().
+// Memory       64 bytes a job, 40 more where what the trace recorded is kept; beyond
+//              entries_in_memory() jobs, a block of each: they lie in a temporary
+//              file.
 
 #include <cstddef>
 #include <cstdint>

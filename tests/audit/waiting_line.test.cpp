@@ -57,6 +57,22 @@ TEST_SUITE("audit/waiting_line") {
     CHECK(head(line) == 0);
   }
 
+  TEST_CASE("who comes back as he was ten thousand times is in once") {
+    WaitingLine line;
+    line.join({5, JobId{7}, 1});
+    for (int i = 0; i < 10'000; ++i) {
+      line.join({3, JobId{1}, 1});
+      line.leave(JobId{1}, 3);
+    }
+    CHECK(head(line) == 7);
+    line.join({3, JobId{1}, 1});
+    CHECK(head(line) == 1);
+    line.leave(JobId{1}, 3);
+    CHECK(head(line) == 7);
+    line.leave(JobId{7}, 5);
+    CHECK(head(line) == std::nullopt);
+  }
+
   TEST_CASE("the head is that of a sorted set, whatever the keys") {
     for (const std::int64_t keys : {1, 2, 50}) {
       CAPTURE(keys);
