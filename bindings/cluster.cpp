@@ -154,9 +154,18 @@ std::optional<JobId> start_while_granted(sim::Simulation& machine, const Next& n
   return job;
 }
 
+std::optional<JobId> start_members(sim::Simulation& machine, std::size_t order) {
+  const auto& members = machine.queue(order);
+  return start_while_granted(machine, [&] { return head_of(members); });
+}
+
 std::optional<JobId> start_due(sim::Simulation& machine, std::size_t order) {
   auto due = sim::Selection::due(order);
   return start_while_granted(machine, [&] { return due.next(machine); });
+}
+
+std::optional<JobId> start_shown(sim::Simulation& machine, Walk& walk) {
+  return start_while_granted(machine, [&] { return next(walk, machine); });
 }
 
 template <class Work>
@@ -170,10 +179,7 @@ int push_refused(lua_State* lua, const Work& work) {
 int start_all(lua_State* lua) {
   auto& machine = cluster(lua);
   if (const auto order = order_of(lua, 2)) {
-    const auto& members = machine.queue(*order);
-    return push_refused(lua, [&] {
-      return start_while_granted(machine, [&] { return head_of(members); });
-    });
+    return push_refused(lua, [&] { return start_members(machine, *order); });
   }
   const auto& shared = border(lua);
   if (lua_topointer(lua, 2) == shared.book_table) {
@@ -181,9 +187,7 @@ int start_all(lua_State* lua) {
     return push_refused(lua, [&] { return start_due(machine, order); });
   }
   auto& walk = read_walk(lua, 2);
-  return push_refused(lua, [&] {
-    return start_while_granted(machine, [&] { return next(walk, machine); });
-  });
+  return push_refused(lua, [&] { return start_shown(machine, walk); });
 }
 
 int suspend(lua_State* lua) {

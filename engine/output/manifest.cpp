@@ -23,6 +23,13 @@ ordered_json items(const std::vector<HashedItem>& list) {
   return json;
 }
 
+void print(BufferedText& text, const Job& job) {
+  text.print(FMT_COMPILE("{} {} {} {} {} {} "), job.id, job.submit, job.length,
+             job.walltime, std::int64_t{job.memory_kib}, job.size);
+  text.print(FMT_COMPILE("{} {} {} {} {} {}\n"), job.user, job.group, job.executable,
+             job.queue_class, job.partition, job.walltime_given ? 1 : 0);
+}
+
 }  // namespace
 
 ordered_json manifest_json(const Manifest& manifest) {
@@ -47,12 +54,7 @@ HashedItem hashed_file(const std::filesystem::path& file) {
 std::string workload_checksum(const Workload& workload) {
   Sha256 hash;
   BufferedText text(hash);
-  for (const auto& job : workload.jobs) {
-    text.print(FMT_COMPILE("{} {} {} {} {} {} "), job.id, job.submit, job.length,
-               job.walltime, std::int64_t{job.memory_kib}, job.size);
-    text.print(FMT_COMPILE("{} {} {} {} {} {}\n"), job.user, job.group, job.executable,
-               job.queue_class, job.partition, job.walltime_given ? 1 : 0);
-  }
+  for (const auto& job : workload.jobs) print(text, job);
   text.flush();
   return hash.digest();
 }

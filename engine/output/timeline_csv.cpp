@@ -7,6 +7,18 @@
 
 namespace berth {
 
+namespace {
+
+void print_span(BufferedText& text, Time from, Time to) {
+  text.print(FMT_COMPILE("{},{}"), InSeconds{from}, InSeconds{to});
+}
+
+void print_level(BufferedText& text, double mean, std::int64_t maximum) {
+  text.print(FMT_COMPILE(",{},{}"), AsRatio{mean}, maximum);
+}
+
+}  // namespace
+
 sim::RecordKinds TimelineCsv::wants() const {
   return sim::kinds<sim::SubmitRecord, sim::RejectRecord, sim::StartRecord,
                     sim::PromoteRecord, sim::SuspendRecord, sim::EndRecord,
@@ -22,12 +34,12 @@ void TimelineCsv::finish(Time at) {
   BufferedText text(sink_);
   text.append("from,to,queue_mean,queue_max,idle_mean,idle_max,used_mean,used_max\n");
   for (std::size_t i = 0; i < bins_.bins().size(); ++i) {
-    text.print(FMT_COMPILE("{},{}"), InSeconds{bins_.from(i)}, InSeconds{bins_.to(i)});
+    print_span(text, bins_.from(i), bins_.to(i));
     const auto span = static_cast<double>(bins_.to(i) - bins_.from(i));
     const auto& bin = bins_.bins()[i];
     for (std::size_t level = 0; level < TimelineBins::kLevels; ++level) {
       const double mean = static_cast<double>(bin.integral[level]) / span;
-      text.print(FMT_COMPILE(",{},{}"), AsRatio{mean}, bin.maximum[level]);
+      print_level(text, mean, bin.maximum[level]);
     }
     text.append("\n");
   }
