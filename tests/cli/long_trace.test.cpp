@@ -86,7 +86,9 @@ void check_files_change_nothing(const std::string& scenario) {
     const auto in_files = run(scenario, kept);
     CHECK(in_files.said.err == in_memory.said.err);
     REQUIRE(in_files.files.size() == in_memory.files.size());
-    for (const auto& [name, text] : in_memory.files) {
+    for (const auto& file : in_memory.files) {
+      const auto& name = file.first;
+      const auto& text = file.second;
       CAPTURE(name);
       CHECK(in_files.files.at(name) == text);
     }
