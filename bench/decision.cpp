@@ -1,5 +1,6 @@
 // What a decision costs: EASY in Lua on the engine against the plain list, and against
-// EASY in C++ on the same engine.
+// EASY in C++ on the same engine.  "In parts" is EASY spelled out in single primitives
+// (bench/easy_in_parts.lua), as one writes a variant of it.
 //
 // bench_decision [REPEATS [WORK]...] : medians of so many interleaved runs, 7 unless
 // given; works are kth, l90, l95, l105 (all unless given).
@@ -34,12 +35,16 @@ const std::vector<Goals> kGoals{
 bool rows(const Goals& goals, int repeats) {
   const auto work = goals.work();
   const auto lua = bench::lua(work, "easy");
+  const auto list = bench::list_easy(work);
   const bool same_as_native =
       bench::compare({work.name + ", Lua / native", goals.against_native}, lua,
                      bench::native_easy(work), repeats);
-  return bench::compare({work.name + ", Lua / list", goals.against_list}, lua,
-                        bench::list_easy(work), repeats) &&
-         same_as_native;
+  const bool same_as_list = bench::compare(
+      {work.name + ", Lua / list", goals.against_list}, lua, list, repeats);
+  const auto parts = bench::lua(work, "bench/easy_in_parts.lua");
+  return bench::compare({work.name + ", in parts / list", goals.against_list}, parts,
+                        list, repeats) &&
+         same_as_native && same_as_list;
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 
 #include <sys/resource.h>
 
-#include <array>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "bench/refit_conservative.hpp"
 #include "bindings/lua_policy.hpp"
 #include "engine/audit/auditor.hpp"
+#include "engine/sim/backfill.hpp"
 #include "engine/sim/book.hpp"
 #include "engine/sim/selection.hpp"
 
@@ -77,8 +77,9 @@ std::unique_ptr<bindings::LuaPolicy> load(const std::string& name,
     const auto path = "policies/lib/" + std::string(library) + ".lua";
     return std::optional(bindings::LoadedSource{path, contents(path)});
   };
-  const bindings::PolicyFile file{name, "policies/" + name + ".lua",
-                                  contents("policies/" + name + ".lua")};
+  const bool is_built_in = name.find('/') == std::string::npos;
+  const auto path = is_built_in ? "policies/" + name + ".lua" : name;
+  const bindings::PolicyFile file{name, path, contents(path)};
   return std::make_unique<bindings::LuaPolicy>(file, options);
 }
 
@@ -91,14 +92,7 @@ class NativeEasy final : public sim::Policy {
   }
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
   void schedule(sim::Simulation& simulation) override {
-    auto head = simulation.queue(0).head();
-    while (head && simulation.start(head->job)) head = simulation.queue(0).head();
-    if (!head) return;
-    const auto plan = simulation.reserve(head->job);
-    if (!plan) return;
-    const std::array plans{plan.value()};
-    auto walk = sim::Selection::backfillable(simulation, 0, plans);
-    while (const auto job = walk.next(simulation)) (void)simulation.start(*job);
+    (void)sim::backfill(simulation, 0);
   }
 
  private:

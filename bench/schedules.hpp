@@ -19,7 +19,8 @@ struct Runner {
   std::function<Hash()> starts;
 };
 
-// policies/NAME.lua on the engine, nobody watching.
+// policies/NAME.lua, or a file of the source tree where there is a slash in it, on the
+// engine, nobody watching.
 [[nodiscard]] Runner lua(const Work& work, const std::string& policy,
                          const bindings::Limits& limits = {});
 // The same on a machine with two tiers.

@@ -5,6 +5,7 @@
 #include "bindings/families.hpp"
 #include "bindings/value.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/sim/backfill.hpp"
 
 namespace berth::bindings {
 
@@ -273,17 +274,28 @@ int share(lua_State* lua) {
 int reserve(lua_State* lua) {
   auto& machine = cluster(lua);
   const JobId job = read_job(lua, 2);
+  Result<sim::PlanId, Refusal> answer = Refusal::kTooBig;
+  attempt(lua, [&] { answer = machine.reserve(job); });
+  if (!answer) return push_refusal(lua, answer.reason());
+  push_plan(lua, answer.value());
+  return 1;
+}
+
+// nullopt for nothing and for -1.
+std::optional<std::int64_t> read_depth(lua_State* lua, int at) {
+  if (lua_isinteger(lua, at) == 0 && lua_isnoneornil(lua, at)) return std::nullopt;
+  const auto depth = read_count(lua, at, -1);
+  return depth < 0 ? std::nullopt : std::optional(depth);
+}
+
+int backfill(lua_State* lua) {
+  auto& machine = cluster(lua);
+  const auto order = order_of(lua, 2);
+  if (!order) bad_argument(lua, 2, "a view expected");
+  const auto depth = read_depth(lua, 3);
   std::optional<sim::PlanId> plan;
-  Refusal refusal{};
-  attempt(lua, [&] {
-    const auto answer = machine.reserve(job);
-    if (answer) {
-      plan = answer.value();
-    } else {
-      refusal = answer.reason();
-    }
-  });
-  if (!plan) return push_refusal(lua, refusal);
+  attempt(lua, [&] { plan = sim::backfill(machine, *order, depth); });
+  if (!plan) return lua_pushnil(lua), 1;
   push_plan(lua, *plan);
   return 1;
 }
@@ -350,6 +362,12 @@ constexpr std::array kPrimitives{
     Primitive{"reserve", "job: Job", "Plan?, refusal? why",
               "When the job could start by what is expected now; nothing is changed.",
               "cluster:reserve(job).start == cluster:now()", reserve},
+    Primitive{
+        "backfill", "view: View, depth?: integer", "Plan?",
+        "A pass of EASY: start members in order until one is refused, reserve for it, "
+        "and start whoever behind it does not delay it; only the first `depth` behind "
+        "it are tried (nil, -1: all). The reservation; nil if all were started.",
+        "cluster:backfill(queue).job.size == 4 and cluster:idle() == 2", backfill},
     Primitive{"book", "", "Book",
               "The policy's own reservations, kept between decisions.",
               "cluster:book() == cluster:book()", book},

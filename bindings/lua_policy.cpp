@@ -63,7 +63,8 @@ void push_value(lua_State* lua, const ParameterValue& value) {
   }
 }
 
-// The table behind cluster.params; leaves it on the stack.
+// The table cluster.params, to which nothing can be added; leaves it on the stack.  A
+// script that replaces a value spoils its own copy alone, and reading one is quick.
 void push_params(lua_State* lua, const Values& values) {
   lua_createtable(lua, 0, static_cast<int>(values.size()));
   for (const auto& [name, value] : values) {
@@ -71,12 +72,9 @@ void push_params(lua_State* lua, const Values& values) {
     push_value(lua, value);
     lua_rawset(lua, -3);
   }
-  lua_createtable(lua, 0, 1);
   lua_pushlightuserdata(lua, const_cast<Values*>(&values));
   lua_pushcclosure(lua, no_member, 1);
-  lua_setfield(lua, -2, "__index");
-  lua_setmetatable(lua, -2);
-  lock_table(lua);
+  close_table(lua);
 }
 
 const Family& family(std::string_view type) {

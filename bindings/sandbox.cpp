@@ -229,19 +229,21 @@ void Sandbox::enter(lua_CFunction body, void* context, Errand errand) {
   if (status != LUA_OK || guard_.tripped() != Trip::kNone) fail(status);
 }
 
-void Sandbox::prepare(std::span<const int> call) {
+void Sandbox::prepare(const std::array<int, kPrepared>& call) {
   lua_State* lua = lua_.get();
   BERTH_ASSERT(lua_gettop(lua) == 0);
   lua_pushcfunction(lua, on_error);
   for (const int value : call) lua_rawgeti(lua, LUA_REGISTRYINDEX, value);
-  prepared_ = static_cast<int>(call.size());
 }
 
 void Sandbox::call_prepared(Errand errand) {
   if (spent_) std::rethrow_exception(spent_);
   lua_State* lua = lua_.get();
-  for (int i = 0; i < prepared_; ++i) lua_pushvalue(lua, i + 2);
-  const int status = run(prepared_ - 1, 1, errand);
+  for (int i = 0; i < kPrepared; ++i) lua_pushvalue(lua, i + 2);
+  const PlainLocale locale;
+  guard_.begin(errand);
+  const int status = lua_pcall(lua, kPrepared - 1, 0, 1);
+  guard_.end();
   if (status != LUA_OK || guard_.tripped() != Trip::kNone) fail(status);
 }
 

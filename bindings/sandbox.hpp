@@ -21,12 +21,12 @@
 // only a
 //              time limit depends on the clock.
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <lua.hpp>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -79,9 +79,10 @@ class Sandbox {
   // beside the body.
   void enter(lua_CFunction body, void* context, Errand errand = {});
 
-  // Keeps a function and its arguments, registry references, for call_prepared.
+  // Keeps a function and its two arguments, registry references, for call_prepared.
   // REQUIRES: called once, outside every entry.
-  void prepare(std::span<const int> call);
+  static constexpr int kPrepared = 3;
+  void prepare(const std::array<int, kPrepared>& call);
   // Enters by calling the function that was prepared: the short way in.
   // REQUIRES: outside every entry.
   void call_prepared(Errand errand);
@@ -136,7 +137,6 @@ class Sandbox {
   RandomEngine random_;
   std::vector<LoadedSource> sources_;
   bool loading_ = false;
-  int prepared_ = 0;  // values of the prepared call, at the bottom of the stack
   std::string scratch_;
   std::string problem_;       // of the text offered last; empty: none
   std::exception_ptr spent_;  // what every entry throws once a limit has been passed

@@ -109,6 +109,18 @@ int handle_less_or_equal(lua_State* lua) {
   return lua_pushboolean(lua, read_job(lua, 1) <= read_job(lua, 2)), 1;
 }
 
+std::int64_t read_whole_float(lua_State* lua, int at) {
+  if (lua_type(lua, at) != LUA_TNUMBER) expected(lua, at, "a whole number");
+  int is_whole = 0;
+  const auto count = lua_tointegerx(lua, at, &is_whole);
+  if (is_whole == 0) {
+    bad_argument(
+        lua, at,
+        lua_pushfstring(lua, "%f is not a whole number", lua_tonumber(lua, at)));
+  }
+  return count;
+}
+
 Walk& walk_of(lua_State* lua, std::uint64_t handle) {
   return border(lua).walks[within_decision(lua, handle, "selection")];
 }
@@ -269,10 +281,7 @@ const IntervalSet* read_room(lua_State* lua, int at) {
   return room;
 }
 
-std::optional<std::size_t> order_of(lua_State* lua, int at) {
-  if (lua_topointer(lua, at) == border(lua).queue_table) {
-    return border(lua).traits->default_order;
-  }
+std::optional<std::size_t> order_of_view(lua_State* lua, int at) {
   if (const auto handle = number_of(lua, at, Kind::kView)) {
     return within_decision(lua, *handle, "view");
   }
@@ -288,15 +297,8 @@ std::size_t read_view(lua_State* lua, int at) {
 }
 
 std::int64_t read_count(lua_State* lua, int at, std::int64_t least) {
-  int is_whole = 0;
   const auto count =
-      lua_type(lua, at) == LUA_TNUMBER ? lua_tointegerx(lua, at, &is_whole) : 0;
-  if (is_whole == 0) {
-    if (lua_type(lua, at) != LUA_TNUMBER) expected(lua, at, "a whole number");
-    bad_argument(
-        lua, at,
-        lua_pushfstring(lua, "%f is not a whole number", lua_tonumber(lua, at)));
-  }
+      lua_isinteger(lua, at) != 0 ? lua_tointeger(lua, at) : read_whole_float(lua, at);
   if (count < least) {
     bad_argument(lua, at, lua_pushfstring(lua, "%I is less than %I", count, least));
   }
@@ -372,26 +374,19 @@ void push_family(lua_State* lua, const Family& family) {
     lua_pushcfunction(lua, primitive.call);
     lua_rawset(lua, -3);
   }
-  lua_createtable(lua, 0, 3);
   lua_pushlightuserdata(lua, const_cast<Family*>(&family));
   lua_pushcclosure(lua, family_index, 1);
-  lua_setfield(lua, -2, "__index");
-  lua_pushcfunction(lua, refuse_write);
-  lua_setfield(lua, -2, "__newindex");
-  lock_metatable(lua);
-  lua_setmetatable(lua, -2);
+  close_table(lua);
 }
 
-void lock_table(lua_State* lua) {
-  lua_newtable(lua);
+void close_table(lua_State* lua) {
   lua_createtable(lua, 0, 3);
-  lua_pushvalue(lua, -3);
+  lua_insert(lua, -2);
   lua_setfield(lua, -2, "__index");
   lua_pushcfunction(lua, refuse_write);
   lua_setfield(lua, -2, "__newindex");
   lock_metatable(lua);
   lua_setmetatable(lua, -2);
-  lua_remove(lua, -2);
 }
 
 void install_handles(lua_State* lua) {

@@ -99,8 +99,14 @@ int push_walk(lua_State* lua, Make&& make);
 [[nodiscard]] const IntervalSet* read_room(lua_State* lua, int at);
 // A selection: the two values that `for` needs, at `at` and behind it.
 [[nodiscard]] Walk& read_walk(lua_State* lua, int at);
+// nullopt if the value there is no view made by `by`.
+[[nodiscard]] std::optional<std::size_t> order_of_view(lua_State* lua, int at);
 // nullopt if the value there is no view.
-[[nodiscard]] std::optional<std::size_t> order_of(lua_State* lua, int at);
+[[nodiscard]] inline std::optional<std::size_t> order_of(lua_State* lua, int at) {
+  const auto& shared = border(lua);
+  if (lua_topointer(lua, at) == shared.queue_table) return shared.traits->default_order;
+  return order_of_view(lua, at);
+}
 // The order of the view that a method was called on (`queue` or a view of it).
 [[nodiscard]] std::size_t read_view(lua_State* lua, int at);
 // A whole number from `least` on.
@@ -122,9 +128,10 @@ void require_self(lua_State* lua, const void* table, const char* name);
 // Makes the table of a family's methods, to which nothing can be added; leaves it on
 // the stack.  A script that replaces a method spoils its own copy alone.
 void push_family(lua_State* lua, const Family& family);
-// Replaces the table on top of the stack by one that reads as it does and refuses every
-// write.
-void lock_table(lua_State* lua);
+// Gives the table under the function on top of the stack a locked metatable, which
+// calls that function for members that are not there and refuses new ones; pops the
+// function.
+void close_table(lua_State* lua);
 // Makes the metatable of all handles.
 void install_handles(lua_State* lua);
 

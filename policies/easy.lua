@@ -1,4 +1,4 @@
--- EASY: the reservation is an object, the queue only shows jobs that respect it.
+-- EASY: the first who does not fit has a reservation, and whoever respects it may start.
 local easy = {
   paper = "Mu'alem and Feitelson 2001",
   passes = "when_a_job_fits",
@@ -10,11 +10,7 @@ local easy = {
 }
 
 function easy.schedule(queue, cluster)
-  local head = cluster:start_all(queue)
-  if not head then return end
-  local depth = cluster.params.backfill_depth
-  if depth < 0 then depth = nil end
-  cluster:start_all(queue:backfillable(cluster:reserve(head), depth))
+  cluster:backfill(queue, cluster.params.backfill_depth)
 end
 
 return easy

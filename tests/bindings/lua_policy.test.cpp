@@ -178,6 +178,17 @@ TEST_SUITE("bindings/lua_policy") {
     CHECK(said.printed == "7\ttrue\ttwo\n");
   }
 
+  TEST_CASE("a script may change its own copy of its parameters, but add none") {
+    const auto said = play("return { " + kParams +
+                               ", schedule = function(queue, cluster) local p = "
+                               "cluster.params p.depth = 9 print(p.depth) "
+                               "print(pcall(function() p.dept = 9 end)) "
+                               "print(getmetatable(p)) end }",
+                           {a_job(1, 0, 1, 1)}, a_machine(4));
+    CHECK(said.printed ==
+          "9\nfalse\tmine.lua:1: values of the engine cannot be changed\nlocked\n");
+  }
+
   TEST_CASE("the hooks run before the pass: ends by job, then arrivals") {
     const auto said = play(R"(
 local function say(what) return function(job, cluster) print(cluster:now(), what, job.id) end end

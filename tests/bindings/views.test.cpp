@@ -65,6 +65,38 @@ TEST_SUITE("bindings/views") {
                 {6, 8, 5, 1, 3}) == "2 3\n");
   }
 
+  TEST_CASE("backfill starts in order, then whoever does not delay the first refused") {
+    const std::string kPrint =
+        "if plan then print(plan.job.id, plan.start, plan.spare) end show(queue:all())";
+    CHECK(shown("local plan = cluster:backfill(queue) " + kPrint, {6, 8, 5, 4, 3}) ==
+          "2\t10.0\t2\n2 3 5\n");
+    CHECK(shown("local plan = cluster:backfill(queue, 1) " + kPrint, {6, 8, 5, 4, 3}) ==
+          "2\t10.0\t2\n2 3 4 5\n");
+    CHECK(shown("local plan = cluster:backfill(queue, 2) " + kPrint, {6, 8, 5, 4, 3}) ==
+          "2\t10.0\t2\n2 3 5\n");
+    CHECK(shown("local plan = cluster:backfill(queue, 0) " + kPrint, {6, 8, 5, 4, 3}) ==
+          "2\t10.0\t2\n2 3 4 5\n");
+    CHECK(shown("local plan = cluster:backfill(queue, -1) " + kPrint,
+                {6, 8, 5, 1, 3}) == "2\t10.0\t2\n2 3\n");
+    CHECK(shown("local plan = cluster:backfill(queue) " + kPrint, {4, 6}) == "\n");
+  }
+
+  TEST_CASE("backfill goes by the order of the view") {
+    // widest: 9, 5, 4, 2, 1; the 9 starts, the 5 is refused, of the rest 1 fits.
+    CHECK(shown("print(cluster:backfill(queue:by('widest')).job.id) show(queue:all())",
+                {4, 9, 5, 2, 1}) == "3\n1 3 4\n");
+  }
+
+  TEST_CASE("backfill charges its plan with those that outlast it") {
+    const auto said = play(once("local plan = cluster:backfill(queue) "
+                                "print(plan.start, plan.spare, queue:length())"),
+                           {a_job(1, 0, 6, 10), a_job(2, 0, 7, 10), a_job(3, 0, 2, 20),
+                            a_job(4, 0, 2, 20), a_job(5, 0, 1, 20)},
+                           a_machine(10));
+    CHECK(said.error.empty());
+    CHECK(said.printed == "10.0\t0\t2\n");  // 3 of 3 spare: jobs 3 and 5
+  }
+
   TEST_CASE("backfillable takes plans and a depth") {
     CHECK(shown("cluster:start(job) local plan = cluster:reserve(queue:head()) "
                 "print(plan.job.id, plan.start, plan.spare) "

@@ -35,14 +35,12 @@ const std::vector<Setting>& all_policies() {
 
 // Starts by job number; the auditor throws where a law or a promise is broken.
 std::map<std::int64_t, Time> audited(const std::vector<Job>& jobs,
-                                     const sim::Machine& machine,
-                                     const Setting& setting,
+                                     const sim::Machine& machine, sim::Policy& policy,
                                      const sim::Settings& settings = {},
                                      std::int64_t* judged = nullptr) {
-  const auto policy = lua_policy(setting.name, setting.parameters);
-  sim::Simulation simulation(machine, settings, jobs, *policy);
+  sim::Simulation simulation(machine, settings, jobs, policy);
   Remembering watched;
-  audit::Auditor auditor(machine, settings, jobs, policy->traits());
+  audit::Auditor auditor(machine, settings, jobs, policy.traits());
   simulation.observe(watched);
   simulation.observe(auditor);
   simulation.advance(kNever);
@@ -55,6 +53,15 @@ std::map<std::int64_t, Time> audited(const std::vector<Job>& jobs,
     }
   }
   return watched.starts;
+}
+
+std::map<std::int64_t, Time> audited(const std::vector<Job>& jobs,
+                                     const sim::Machine& machine,
+                                     const Setting& setting,
+                                     const sim::Settings& settings = {},
+                                     std::int64_t* judged = nullptr) {
+  const auto policy = lua_policy(setting.name, setting.parameters);
+  return audited(jobs, machine, *policy, settings, judged);
 }
 
 std::vector<Job> doubled(std::vector<Job> jobs) {
@@ -82,6 +89,27 @@ TEST_SUITE("policies/properties") {
             audited(jobs, a_machine(shape.processors), {name, {}}, {}, &judged));
       }
       CHECK(judged > 20'000);
+    }
+  }
+
+  TEST_CASE("EASY in one step gives the schedule of EASY out of its parts") {
+    for (const std::string depth : {"-1", "0", "1", "3"}) {
+      const std::string tried = depth == "-1" ? "nil" : depth;
+      for (std::uint64_t seed = 0; seed < 250; ++seed) {
+        CAPTURE(depth);
+        CAPTURE(seed);
+        const auto jobs = random_jobs(seed, {30, 8, seed % 3 == 0, seed % 2 == 0});
+        const auto parts = policy_of(
+            "return { schedule = function(queue, cluster)\n"
+            "for job in queue:startable() do cluster:start(job) end\n"
+            "local head = queue:head() if not head then return end\n"
+            "local plan = cluster:reserve(head)\n"
+            "for job in queue:backfillable(plan, " +
+            tried + ") do cluster:start(job) end end }");
+        const Setting easy{"easy", {{"backfill_depth", depth}}};
+        REQUIRE(audited(jobs, a_machine(8), easy) ==
+                audited(jobs, a_machine(8), *parts));
+      }
     }
   }
 

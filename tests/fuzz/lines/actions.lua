@@ -45,3 +45,7 @@ cluster:start_all(queue:fitting())
 cluster:start_all(old_view)
 cluster:start_all(cluster:running())
 for job in queue:all() do cluster:start_all(queue:after(job)) end
+cluster:backfill(queue)
+cluster:backfill(queue:by("o"), 2)
+cluster:backfill(old_view, -1)
+local plan = cluster:backfill(queue, 0); if plan then cluster:backfill(queue, plan.spare) end
