@@ -1,6 +1,7 @@
 #include "engine/queue/job_queue.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "engine/base/error.hpp"
@@ -15,31 +16,37 @@ constexpr std::size_t kVacancies = 8;   // that may be, besides one for each mem
 constexpr std::size_t kReach = 32;      // how far slots are moved for a newcomer
 constexpr std::size_t kPerVacancy = 3;  // members to one vacant slot between them
 
+// REQUIRES: size >= 1.
+unsigned class_of(std::int32_t size) {
+  return static_cast<unsigned>(std::bit_width(static_cast<std::uint32_t>(size))) - 1;
+}
+
 }  // namespace
 
 void JobQueue::insert(const Member& member) {
-  const bool is_last = places_.empty() || places_.back() < member.place;
-  const auto slot = is_last ? places_.size() : behind(&member.place);
-  BERTH_ASSERT(is_last || !has(member.place, slot));
-  ++members_;
-  largest_ = std::max(largest_, member.size);
-  if (members_ == 1) smallest_ = member.size;
-  if (smallest_) smallest_ = std::min(*smallest_, member.size);
-  if (is_last) {
+  if (places_.empty() || places_.back() < member.place) {
+    count(member.size);
     append(member);
-  } else if (!insert_before(slot, member)) {
-    is_entered_inside_ = true;
-    rebuild();
-    put_between(member);
+  } else {
+    insert_inside(member);
   }
   if (members_ > kDeep && index_.is_flat()) rebuild();
+}
+
+void JobQueue::insert_inside(const Member& member) {
+  const auto slot = behind(&member.place);
+  BERTH_ASSERT(!has(member.place, slot));
+  count(member.size);
+  if (insert_before(slot, member)) return;
+  is_entered_inside_ = true;
+  rebuild();
+  put_between(member);
 }
 
 void JobQueue::erase(Place place) {
   const auto slot = slot_of(place);
   const auto size = std::exchange(sizes_[slot], ClassIndex::kVacant);
-  --members_;
-  if (smallest_ == size) smallest_.reset();
+  discount(size);
   if (is_indexed_) index_.remove(slot, columns(), size, planned_[slot]);
   first_ = live_from(first_);
   if (places_.size() > 2 * members_ + kVacancies) rebuild();
@@ -62,11 +69,19 @@ std::optional<Place> JobQueue::next(const Place* after, const Staircase& under) 
   return std::nullopt;
 }
 
+std::optional<Place> JobQueue::next(const Place* after, const Staircase::Step& low,
+                                    std::int64_t beyond) const {
+  if (!is_indexed_) return scan_to(places_.size(), behind(after), low, beyond);
+  Staircase under(low.free);
+  under.limit_beyond(low.reach, beyond);
+  return next(after, under);
+}
+
 // The first member in the slots from..end that lies under the stairs.
 std::optional<Place> JobQueue::scan_to(std::size_t end, std::size_t from,
                                        const Staircase& under) const {
   const auto steps = under.steps();
-  if (steps.size() <= 2) return scan_to(end, from, steps.front(), steps.back());
+  if (steps.size() <= 2) return scan_to(end, from, steps.front(), steps.back().free);
   for (auto slot = from; slot < end; ++slot) {
     if (!is_live(slot)) continue;
     if (under.covers(sizes_[slot], planned_[slot])) return shown(slot);
@@ -78,17 +93,16 @@ std::optional<Place> JobQueue::scan_to(std::size_t end, std::size_t from,
 // who lies under the stairs cannot be foreseen.
 std::optional<Place> JobQueue::scan_to(std::size_t end, std::size_t from,
                                        const Staircase::Step& low,
-                                       const Staircase::Step& high) const {
+                                       std::int64_t beyond) const {
   // Nobody lies in a vacant slot, for its size is too great.
   constexpr std::int64_t kMost = ClassIndex::kVacant - 1;
-  const auto most = std::min(low.free, kMost);
-  const auto most_for_long = std::min(high.free, kMost);
+  const auto most = static_cast<std::int32_t>(std::min(low.free, kMost));
+  const auto most_for_long = static_cast<std::int32_t>(std::min(beyond, kMost));
   const auto* sizes = sizes_.data();
   const auto* planned = planned_.data();
   for (auto slot = from; slot < end; ++slot) {
-    const std::int64_t size = sizes[slot];
-    const bool is_short = planned[slot] <= low.reach;
-    if (((size <= most) & is_short) | (size <= most_for_long)) return shown(slot);
+    const auto allowed = planned[slot] <= low.reach ? most : most_for_long;
+    if (sizes[slot] <= allowed) return shown(slot);
   }
   return std::nullopt;
 }
@@ -111,24 +125,33 @@ std::optional<Place> JobQueue::nth_behind(Place after, std::int64_t n) const {
 }
 
 bool JobQueue::has_up_to(std::int64_t size) const {
-  if (size <= 0 || empty()) return false;
-  if (smallest_ || is_indexed_) return *smallest() <= size;
-  auto least = ClassIndex::kVacant;
-  for (auto slot = first_; slot < sizes_.size(); ++slot) {
-    if (sizes_[slot] <= size) return true;
-    least = std::min(least, sizes_[slot]);
-  }
-  smallest_ = least;
-  return false;
+  if (size <= none_up_to_) return false;
+  const auto reached = class_of(
+      static_cast<std::int32_t>(std::min(size, std::int64_t{ClassIndex::kVacant} - 1)));
+  const auto smaller = classes_ & ((std::uint32_t{1} << reached) - 1);
+  if (smaller != 0 || in_class_[reached] == 0) return smaller != 0;
+  const auto first = sizes_.begin() + static_cast<std::ptrdiff_t>(first_);
+  const bool has_one = is_indexed_
+                           ? index_.smallest() <= size
+                           : std::any_of(first, sizes_.end(),
+                                         [size](auto each) { return each <= size; });
+  if (!has_one) none_up_to_ = size;
+  return has_one;
 }
 
-std::optional<std::int32_t> JobQueue::smallest() const {
-  if (empty()) return std::nullopt;
-  if (!smallest_) {
-    smallest_ = is_indexed_ ? index_.smallest()
-                            : *std::min_element(sizes_.begin(), sizes_.end());
-  }
-  return smallest_;
+void JobQueue::count(std::int32_t size) {
+  ++members_;
+  largest_ = std::max(largest_, size);
+  none_up_to_ = std::min(none_up_to_, std::int64_t{size} - 1);
+  ++in_class_[class_of(size)];
+  classes_ |= std::uint32_t{1} << class_of(size);
+}
+
+void JobQueue::discount(std::int32_t size) {
+  --members_;
+  const auto reached = class_of(size);
+  const bool was_last = --in_class_[reached] == 0;
+  classes_ ^= std::uint32_t{was_last} << reached;
 }
 
 std::size_t JobQueue::found_behind(const Place& after) const {

@@ -53,11 +53,9 @@ class Naive {
     }
     return std::nullopt;
   }
-  [[nodiscard]] std::optional<std::int32_t> smallest() const {
-    if (list_.empty()) return std::nullopt;
-    return std::min_element(list_.begin(), list_.end(),
-                            [](auto& a, auto& b) { return a.size < b.size; })
-        ->size;
+  [[nodiscard]] bool has_up_to(std::int64_t size) const {
+    return std::any_of(list_.begin(), list_.end(),
+                       [&](const auto& each) { return each.size <= size; });
   }
 
  private:
@@ -86,8 +84,12 @@ void compare(const JobQueue& queue, const Naive& naive, Place after,
   REQUIRE(queue.length() == naive.length());
   REQUIRE(queue.empty() == (naive.length() == 0));
   REQUIRE(queue.head() == naive.head());
-  REQUIRE(queue.smallest() == naive.smallest());
+  REQUIRE(queue.has_up_to(stairs.widest()) == naive.has_up_to(stairs.widest()));
   REQUIRE(queue.next(nullptr, stairs) == naive.next(nullptr, stairs));
+  if (const auto steps = stairs.steps(); steps.size() <= 2) {
+    const auto found = queue.next(&after, steps.front(), steps.back().free);
+    REQUIRE(found == naive.next(&after, stairs));
+  }
   REQUIRE(queue.next(&after, stairs) == naive.next(&after, stairs));
   REQUIRE(queue.next(nullptr) == naive.next(nullptr, everyone));
   REQUIRE(queue.next(&after) == naive.next(&after, everyone));
@@ -130,7 +132,7 @@ TEST_SUITE("queue/job_queue") {
     CHECK(queue.next(nullptr) == std::nullopt);
     CHECK(queue.next(nullptr, Staircase(100)) == std::nullopt);
     CHECK(queue.nth_behind({0.0, JobId{0}}, 1) == std::nullopt);
-    CHECK(queue.smallest() == std::nullopt);
+    CHECK_FALSE(queue.has_up_to(100));
   }
 
   TEST_CASE("members stand by key, then by job") {
@@ -180,7 +182,7 @@ TEST_SUITE("queue/job_queue") {
       REQUIRE(queue.next(&shown) == Place{0, JobId{job + 1}});
     }
     CHECK(queue.length() == 1);
-    CHECK(queue.smallest() == 1);
+    CHECK(queue.has_up_to(1));
   }
 
   TEST_CASE("the n-th behind counts members, not empty places") {
@@ -194,13 +196,18 @@ TEST_SUITE("queue/job_queue") {
     CHECK(queue.nth_behind(head, 5) == std::nullopt);
   }
 
-  TEST_CASE("the smallest size follows who comes and goes") {
+  TEST_CASE("whether somebody is small enough follows who comes and goes") {
     JobQueue queue;
     queue.insert(member(0, 0, 8, 10));
+    CHECK_FALSE(queue.has_up_to(7));
+    CHECK(queue.has_up_to(8));
     queue.insert(member(0, 1, 3, 10));
-    CHECK(queue.smallest() == 3);
+    CHECK(queue.has_up_to(7));
+    CHECK(queue.has_up_to(3));
+    CHECK_FALSE(queue.has_up_to(2));
     queue.erase({0, JobId{1}});
-    CHECK(queue.smallest() == 8);
+    CHECK_FALSE(queue.has_up_to(7));
+    CHECK(queue.has_up_to(8));
   }
 
   TEST_CASE("a job put in twice or taken out unseen is our defect") {
