@@ -1,60 +1,41 @@
 #include "engine/clock/event_queue.hpp"
 
-#include "engine/base/error.hpp"
-
 namespace berth {
 
 namespace {
 
-constexpr std::size_t kMostSoon = 32;
 constexpr std::size_t kBroughtNearer = 16;
 
 }  // namespace
 
-void EventQueue::push(const Event& event) {
-  const Entry entry{event.at, order_of(event)};
-  if (event.kind == EventKind::kJobSubmit && arrival_.at == kNever) {
-    arrival_ = entry;
-  } else if (later_.empty() || soon_.front() < entry) {
-    put_soon(entry);
-  } else {
-    later_.push_back(entry);
-    std::push_heap(later_.begin(), later_.end());
-  }
-}
-
-Event EventQueue::pop() {
-  BERTH_ASSERT(!empty());
-  if (!is_cancellable()) {
-    const Event event = event_of(arrival_);
-    arrival_.at = kNever;
-    return event;
-  }
-  const Event event = event_of(soon_.back());
-  soon_.pop_back();
-  if (soon_.empty()) bring_nearer();
-  return event;
-}
-
-void EventQueue::put_soon(const Entry& entry) {
-  auto at = soon_.size();
-  soon_.push_back(entry);
-  for (; at > 0 && entry < soon_[at - 1]; --at) soon_[at] = soon_[at - 1];
+void EventQueue::put(const Entry& entry) {
+  if (!later_.empty() && !(soon_[1] < entry)) return put_later(entry);
+  auto at = ++soon_count_;
+  for (; entry < soon_[at - 1]; --at) soon_[at] = soon_[at - 1];
   soon_[at] = entry;
-  if (soon_.size() <= kMostSoon) return;
-  later_.push_back(soon_.front());
-  std::push_heap(later_.begin(), later_.end());
-  soon_.erase(soon_.begin());
+  if (soon_count_ > kMostSoon) put_last_off();
 }
 
-// REQUIRES: `soon_` is empty.
+void EventQueue::put_later(const Entry& entry) {
+  later_.push_back(entry);
+  std::push_heap(later_.begin(), later_.end());
+}
+
+void EventQueue::put_last_off() {
+  put_later(soon_[1]);
+  --soon_count_;
+  std::copy_n(soon_.begin() + 2, soon_count_, soon_.begin() + 1);
+}
+
+// REQUIRES: nothing is in `soon_`.
 void EventQueue::bring_nearer() {
-  for (std::size_t i = 0; i < kBroughtNearer && !later_.empty(); ++i) {
-    soon_.push_back(later_.front());
+  while (soon_count_ < kBroughtNearer && !later_.empty()) {
+    soon_[++soon_count_] = later_.front();
     std::pop_heap(later_.begin(), later_.end());
     later_.pop_back();
   }
-  std::reverse(soon_.begin(), soon_.end());
+  std::reverse(soon_.begin() + 1,
+               soon_.begin() + static_cast<std::ptrdiff_t>(soon_count_) + 1);
 }
 
 }  // namespace berth

@@ -16,10 +16,13 @@
 // older versions when they come up, or all at once where they have become many.
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "engine/base/error.hpp"
 #include "engine/clock/event.hpp"
 
 namespace berth {
@@ -29,35 +32,58 @@ class EventQueue {
   explicit EventQueue(Ties ties = Ties::kEndsFirst) : ties_(ties) {}
 
   // REQUIRES: before kNever; a version below 2^kVersionBits.
-  void push(const Event& event);
+  void push(const Event& event) {
+    const Entry entry{event.at, order_of(event)};
+    if (event.kind == EventKind::kJobSubmit && arrival_.at == kNever) {
+      arrival_ = entry;
+    } else {
+      put(entry);
+    }
+  }
 
-  [[nodiscard]] bool empty() const { return soon_.empty() && arrival_.at == kNever; }
+  [[nodiscard]] bool empty() const { return soon_count_ == 0 && arrival_.at == kNever; }
   // When the first event is; kNever if there is none.
-  [[nodiscard]] Time next_at() const {
-    return soon_.empty() ? arrival_.at : std::min(arrival_.at, soon_.back().at);
-  }
+  [[nodiscard]] Time next_at() const { return std::min(arrival_.at, soonest().at); }
   // Whether the first event is one that may have been cancelled: no arrival.
-  [[nodiscard]] bool is_cancellable() const {
-    return !soon_.empty() && arrival_ < soon_.back();
-  }
+  [[nodiscard]] bool is_cancellable() const { return arrival_ < soonest(); }
   // REQUIRES: not empty.
   [[nodiscard]] Event top() const {
-    return event_of(is_cancellable() ? soon_.back() : arrival_);
+    return event_of(is_cancellable() ? soonest() : arrival_);
   }
   // Removes and returns the first event.  REQUIRES: not empty.
-  Event pop();
+  Event pop() {
+    BERTH_ASSERT(!empty());
+    if (!is_cancellable()) {
+      const Event event = event_of(arrival_);
+      arrival_ = kNothing;
+      return event;
+    }
+    const Event event = event_of(soonest());
+    if (--soon_count_ == 0) bring_nearer();
+    return event;
+  }
+  // Removes the first event if it is the next arrival, and returns its job's number.
+  // REQUIRES: not empty.
+  std::optional<std::uint32_t> pop_arrival() {
+    if (is_cancellable()) return std::nullopt;
+    const auto job = event_of(arrival_).subject;
+    arrival_ = kNothing;
+    return job;
+  }
   // The cancelled ones included.
   [[nodiscard]] std::size_t size() const {
-    return soon_.size() + later_.size() + (arrival_.at == kNever ? 0 : 1);
+    return soon_count_ + later_.size() + (arrival_.at == kNever ? 0 : 1);
   }
   // Forgets the events, other than the next arrival, for which `is_void(event)` holds.
   template <class IsVoid>
   void drop_if(IsVoid is_void) {
     const auto is_void_entry = [&](const Entry& it) { return is_void(event_of(it)); };
-    std::erase_if(soon_, is_void_entry);
+    const auto last = soon_.begin() + static_cast<std::ptrdiff_t>(soon_count_) + 1;
+    const auto kept = std::remove_if(soon_.begin() + 1, last, is_void_entry);
+    soon_count_ = static_cast<std::size_t>(kept - soon_.begin()) - 1;
     std::erase_if(later_, is_void_entry);
     std::make_heap(later_.begin(), later_.end());
-    if (soon_.empty()) bring_nearer();
+    if (soon_count_ == 0) bring_nearer();
   }
 
  private:
@@ -92,12 +118,24 @@ class EventQueue {
             static_cast<std::uint32_t>(version)};
   }
 
-  void put_soon(const Entry& entry);
+  static constexpr std::size_t kMostSoon = 32;
+
+  static constexpr Entry kNothing{kNever, ~std::uint64_t{0}};
+
+  // kNothing if there is none.
+  [[nodiscard]] const Entry& soonest() const { return soon_[soon_count_]; }
+  void put(const Entry& entry);
+  void put_later(const Entry& entry);
+  void put_last_off();
   void bring_nearer();
 
   Ties ties_;
-  Entry arrival_{kNever, 0};
-  std::vector<Entry> soon_;   // by order, the first event last; empty only if all is
+  Entry arrival_ = kNothing;
+  // From 1 to soon_count_ by order, the first event last; empty only if all is.  Place
+  // 0 holds kNothing, which comes behind every event, so that nobody asks for
+  // emptiness.
+  std::array<Entry, kMostSoon + 2> soon_{{kNothing}};
+  std::size_t soon_count_ = 0;
   std::vector<Entry> later_;  // a heap, all of it behind `soon_`
 };
 

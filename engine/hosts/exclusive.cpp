@@ -33,12 +33,10 @@ Result<Placement, Refusal> Exclusive::choose(const Needs& needs,
                                           : allowed.take_highest(needs.processors));
 }
 
-void Exclusive::take(JobId job, const Needs&, const Placement& placement,
-                     Touched& touched) {
+void Exclusive::take(JobId job, const Needs&, const Placement& placement, Touched&) {
   const auto& processors = std::get<IntervalSet>(placement);
   BERTH_ASSERT(map_.has(processors));
   map_.remove(processors, new_seat(job, processors.count()).share);
-  touched.push_back(job);
 }
 
 std::optional<Refusal> Exclusive::refuses(const Needs& needs) const {
@@ -46,22 +44,20 @@ std::optional<Refusal> Exclusive::refuses(const Needs& needs) const {
   return std::nullopt;
 }
 
-void Exclusive::seat(JobId job, const Needs& needs, Touched& touched) {
+void Exclusive::seat(JobId job, const Needs& needs, Touched&) {
   auto& share = new_seat(job, needs.processors).share;
   if (pick_ == Pick::kLowest) {
     map_.take_lowest(needs.processors, share);
   } else {
     map_.take_highest(needs.processors, share);
   }
-  touched.push_back(job);
 }
 
-void Exclusive::leave(JobId job, Touched& touched) {
+void Exclusive::leave(JobId job, Touched&) {
   const auto& seat = seats_[job];
   map_.give(seat.share, seat.count);
   if (seat.frozen) --frozen_;
   seats_.close(job);
-  touched.push_back(job);
 }
 
 void Exclusive::freeze(JobId job, Frozen frozen, Touched& touched) {

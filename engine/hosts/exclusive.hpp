@@ -18,10 +18,10 @@ class Exclusive final : public SharingModel {
   [[nodiscard]] Result<Placement, Refusal> choose(
       const Needs& needs, const IntervalSet* within) const override;
   void take(JobId job, const Needs& needs, const Placement& placement,
-            Touched& touched) override;
+            Touched&) override;
   [[nodiscard]] std::optional<Refusal> refuses(const Needs& needs) const override;
-  void seat(JobId job, const Needs& needs, Touched& touched) override;
-  void leave(JobId job, Touched& touched) override;
+  void seat(JobId job, const Needs& needs, Touched&) override;
+  void leave(JobId job, Touched&) override;
   void freeze(JobId job, Frozen frozen, Touched& touched) override;
   [[nodiscard]] double rate(JobId job) const override;
   // Made when it is first asked for.

@@ -25,7 +25,7 @@ enum class Pick : std::uint8_t { kLowest, kHighest };
 
 enum class Frozen : std::uint8_t { kNo, kYes };
 
-// Jobs whose rate may have changed; may name a job twice.
+// Jobs whose rate may have changed; may name a job twice, and one whose has not.
 using Touched = std::vector<JobId>;
 
 class TwoTier;
@@ -48,8 +48,8 @@ class SharingModel {
   virtual void seat(JobId job, const Needs& needs, Touched& touched) {
     take(job, needs, choose(needs, nullptr).value(), touched);
   }
-  // Each appends every job whose rate may have changed, the job itself included.
-  // REQUIRES: `choose` would grant this placement now.
+  // Each appends every job whose rate may have changed; who sits down or leaves need
+  // not be among them. REQUIRES: `choose` would grant this placement now.
   virtual void take(JobId, const Needs&, const Placement&, Touched&) = 0;
   virtual void leave(JobId, Touched&) = 0;
   virtual void freeze(JobId, Frozen, Touched&) = 0;

@@ -8,10 +8,8 @@ namespace berth {
 
 namespace {
 
-// Without a branch: which of two ends comes first cannot be foreseen.
 bool sooner(const Release& a, const Release& b) {
-  const bool is_first = a.job < b.job;
-  return (a.at < b.at) | ((a.at == b.at) & is_first);
+  return a.at != b.at ? a.at < b.at : a.job < b.job;
 }
 
 }  // namespace
@@ -27,14 +25,18 @@ void RunningSet::erase(JobId job, Time planned_end) {
   jobs_.erase(at);
 }
 
-// How many come before it.
+// How many come before it.  The search has no branch: which of two ends comes first
+// cannot be foreseen.
 std::ptrdiff_t RunningSet::place_of(const Release& entry) const {
   const Release* first = jobs_.data();
   for (auto left = jobs_.size(); left > 0;) {
     const auto half = (left + 1) / 2;
-    first += sooner(first[half - 1], entry) ? half : 0;
+    const bool comes_later = first[half - 1].at < entry.at;
+    first += half & (std::size_t{0} - std::size_t{comes_later});
     left -= half;
   }
+  const Release* const end = jobs_.data() + jobs_.size();
+  while (first != end && sooner(*first, entry)) ++first;  // equal ends
   return first - jobs_.data();
 }
 

@@ -31,7 +31,7 @@ Time later_by(Time now, double ticks) {
 
 Result<Done, Refusal> Simulation::start(JobId job, const StartOptions& options) {
   require(kDecision, "start");
-  require_state(job, queues(table_.state(job)), "start");
+  require_state(job, table_.holds(job) && queues(table_[job].state), "start");
   auto& entry = table_[job];
   const auto& asked = table_.job(job);
   const auto needs = asked.needs();
@@ -45,7 +45,7 @@ Result<Done, Refusal> Simulation::start(JobId job, const StartOptions& options) 
   const bool resumed = entry.state == JobState::kSuspended;
   dequeue(job);
   sit(job, needs, options);
-  charge_plans(job, planned_end);
+  if (!plans_.empty()) charge_plans(job, planned_end);
   entry.state = JobState::kRunning;
   if (resumed) entry.account.suspended += now_ - entry.state_since;
   if (!resumed) entry.first_start = entry.attempt_start = now_;
@@ -71,7 +71,7 @@ Result<Done, Refusal> Simulation::start(JobId job, const StartOptions& options) 
                      entry.rate, because_});
   }
   because_.clear();
-  touch_others(job);
+  touch();
   return Done{};
 }
 
@@ -108,7 +108,7 @@ void Simulation::suspend(JobId job) {
   entry.state = JobState::kSuspended;
   entry.state_since = now_;
   ++entry.account.suspensions;
-  entry.version = next_version(entry.version);
+  cancel_events(entry);
   model_->leave(job, touched_);
   if (book_ && !background) book_->stopped(job, now_);
   enqueue(job);
@@ -118,7 +118,7 @@ void Simulation::suspend(JobId job) {
     tell(SuspendRecord{now_, subject(job), key, because_});
   }
   because_.clear();
-  touch_others(job);
+  touch();
 }
 
 void Simulation::reject(JobId job) {
@@ -156,6 +156,7 @@ void Simulation::wake_at(std::optional<Time> time) {
                             seconds_text(*time), seconds_text(now_)));
   }
   if (time == wake_) return;
+  if (wake_) may_hold_void_events_ = true;
   wake_ = time;
   wake_version_ = next_version(wake_version_);
   if (time) schedule({*time, EventKind::kWake, 0, wake_version_});
@@ -229,16 +230,14 @@ std::optional<WhyNot> Simulation::why_not(JobId job,
   return WhyNot{Refusal::kHeld, size, held.spare, held.job};
 }
 
-void Simulation::require(Phase least, const char* action) const {
-  if (phase_ >= least) return;
+void Simulation::refuse_here(const char* action) const {
   const char* where = phase_ == kHook      ? "a hook"
                       : phase_ == kReading ? "a function passed in"
                                            : "no decision";
   throw Error(ErrorCode::kPolicy, fmt::format("{}: not allowed in {}", action, where));
 }
 
-void Simulation::require_state(JobId job, bool right, const char* action) const {
-  if (right) return;
+void Simulation::refuse_state(JobId job, const char* action) const {
   throw Error(ErrorCode::kPolicy, fmt::format("{}: {}", action, describe(job)));
 }
 
@@ -278,13 +277,20 @@ void Simulation::ask_keys(JobId job, JobState as) {
 
 // With the keys asked last.
 void Simulation::enqueue(JobId job) {
-  queues_[0].members.insert(member(job, 0.0));
-  std::copy(asked_keys_.begin(), asked_keys_.end(), table_.keys(job).begin());
+  const auto newcomer = member(job, 0.0);
+  queues_[0].members.insert(newcomer);
+  if (!asked_keys_.empty()) enter_orders(newcomer);
+  if (tiers_ != nullptr) queues_[candidates()].members.insert(newcomer);
+}
+
+void Simulation::enter_orders(JobQueue::Member member) {
+  const auto keys = table_.keys(member.place.job);
+  std::copy(asked_keys_.begin(), asked_keys_.end(), keys.begin());
   for (std::size_t i = 0; i < asked_keys_.size(); ++i) {
     auto& order = queues_[i + 1];
-    if (order.in_use) order.members.insert(member(job, asked_keys_[i]));
+    member.place.key = asked_keys_[i];
+    if (order.in_use) order.members.insert(member);
   }
-  if (tiers_ != nullptr) queues_[candidates()].members.insert(member(job, 0.0));
 }
 
 void Simulation::dequeue(JobId job) {
@@ -293,7 +299,8 @@ void Simulation::dequeue(JobId job) {
 }
 
 void Simulation::leave_queue(JobId job) {
-  for (std::size_t order = 0; order <= asked_keys_.size(); ++order) {
+  queues_[0].members.erase({0.0, job});
+  for (std::size_t order = 1; order <= asked_keys_.size(); ++order) {
     if (queues_[order].in_use) queues_[order].members.erase(place(job, order));
   }
 }
@@ -321,7 +328,7 @@ void Simulation::predict(JobId job) {
 }
 
 // Settles and predicts anew whoever the sharing model named.
-void Simulation::touch() {
+void Simulation::touch_named() {
   for (const JobId job : touched_) {
     auto& entry = table_[job];
     if (entry.state != JobState::kRunning) continue;
@@ -329,20 +336,11 @@ void Simulation::touch() {
     if (rate == entry.rate) continue;
     settle(job);
     entry.rate = rate;
-    entry.version = next_version(entry.version);
+    cancel_events(entry);
     predict(job);
     if (wanted<RateRecord>()) tell(RateRecord{now_, subject(job), rate});
   }
   touched_.clear();
-}
-
-// The same where the job that was acted on is right already.
-void Simulation::touch_others(JobId job) {
-  if (touched_.size() == 1 && touched_.front() == job) {
-    touched_.clear();
-  } else {
-    touch();
-  }
 }
 
 // A plan never holds its own job.

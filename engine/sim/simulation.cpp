@@ -61,14 +61,17 @@ void Simulation::observe(Observer& observer) {
 bool Simulation::advance(Time until) {
   if (!begun_) begin();
   const bool whole_instants = settings_.pass == PassMode::kInstant;
-  while (!over() && events_.next_at() <= until) {
-    come_to(events_.next_at());
+  Time next = events_.next_at();
+  while (next <= until && !over()) {
+    come_to(next);
     do {
-      apply(events_.pop());
+      apply_next();
       drop_void_events();
-    } while (whole_instants && events_.next_at() == now_);
+      next = events_.next_at();
+    } while (whole_instants && next == now_);
     decide();
     drop_void_events();
+    next = events_.next_at();
   }
   return !over();
 }
@@ -105,23 +108,34 @@ bool Simulation::over() const {
   return events_.empty() || (in_system_ == 0 && arrived_ == table_.size());
 }
 
+void Simulation::schedule(const Event& event) {
+  if (may_hold_void_events_) drop_many_void_events();
+  events_.push(event);
+}
+
 // A script that changes its mind for ever within one decision must not fill the memory
 // with events that are void.
-void Simulation::schedule(const Event& event) {
+void Simulation::drop_many_void_events() {
   constexpr std::size_t kFew = 1024;
   constexpr std::size_t kVoidPerJob = 4;
   const auto pending = events_.size();
-  if (pending > kFew && pending > kFew + kVoidPerJob * running_.size()) {
-    events_.drop_if([this](const Event& each) { return is_void(each); });
-  }
-  events_.push(event);
+  if (pending <= kFew || pending <= kFew + kVoidPerJob * running_.size()) return;
+  events_.drop_if([this](const Event& each) { return is_void(each); });
+}
+
+// Arrivals and ends first: which comes next cannot be foreseen, so it is asked once.
+void Simulation::apply_next() {
+  if (const auto job = events_.pop_arrival()) return submit(JobId{*job});
+  const Event event = events_.pop();
+  if (event.kind == EventKind::kJobEnd) return end(JobId{event.subject});
+  apply(event);
 }
 
 void Simulation::apply(const Event& event) {
   switch (event.kind) {
-    case EventKind::kJobEnd: return end(JobId{event.subject});
+    case EventKind::kJobEnd:
+    case EventKind::kJobSubmit: BERTH_ASSERT(false); return;
     case EventKind::kUnfreeze: return unfreeze(JobId{event.subject});
-    case EventKind::kJobSubmit: return submit(JobId{event.subject});
     case EventKind::kCapacity: causes_ |= kCapacityChanged; return;
     case EventKind::kWake:
       wake_.reset();
@@ -163,15 +177,19 @@ void Simulation::submit(JobId job) {
 void Simulation::end(JobId job) {
   auto& entry = table_[job];
   const bool background = in_background(job);
-  settle(job);
-  if (!entry.ends_at_limit) {  // the event is right; what rounding left is not work
+  if (entry.ends_at_limit) {
+    settle(job);
+  } else {  // the event is right; what rounding left is not work
     entry.progress = static_cast<double>(table_.job(job).length);
+    entry.settled = now_;
   }
   entry.state = entry.ends_at_limit ? JobState::kFailed : JobState::kFinished;
-  entry.version = next_version(entry.version);
   --in_system_;
   stop_running(job);
-  if (entry.frozen) entry.account.frozen += now_ - entry.state_since;
+  if (entry.frozen) {
+    entry.account.frozen += now_ - entry.state_since;
+    cancel_events(entry);
+  }
   entry.state_since = now_;
   if (wanted<EndRecord>()) tell(EndRecord{now_, subject(job), Seated(*model_, job)});
   model_->leave(job, touched_);
@@ -180,7 +198,7 @@ void Simulation::end(JobId job) {
   gone_.push_back(job);
   causes_ |= kEnd;
   if (tiers_ != nullptr) causes_ |= background ? kBackgroundEnd : kForegroundEnd;
-  touch_others(job);
+  touch();
 }
 
 void Simulation::unfreeze(JobId job) {

@@ -175,9 +175,16 @@ class Simulation {
     return entry == nullptr || entry->version != event.version;
   }
   void drop_void_events() {
+    if (!may_hold_void_events_) return;
     while (events_.is_cancellable() && is_void(events_.top())) events_.pop();
   }
+  // Makes the pending events of the job void.
+  void cancel_events(JobEntry& entry) {
+    entry.version = next_version(entry.version);
+    may_hold_void_events_ = true;
+  }
   void schedule(const Event& event);
+  void drop_many_void_events();
   void decide();
   void run_hooks();
   void run_pass();
@@ -190,6 +197,7 @@ class Simulation {
   [[noreturn]] void stand_still(std::int64_t passes, const char* how) const;
 
   // Events.
+  void apply_next();
   void apply(const Event& event);
   void submit(JobId job);
   void end(JobId job);
@@ -197,8 +205,14 @@ class Simulation {
   void schedule_next_arrival();
 
   // Parts of actions.
-  void require(Phase least, const char* action) const;
-  void require_state(JobId job, bool right, const char* action) const;
+  void require(Phase least, const char* action) const {
+    if (phase_ < least) refuse_here(action);
+  }
+  void require_state(JobId job, bool right, const char* action) const {
+    if (!right) refuse_state(job, action);
+  }
+  [[noreturn]] void refuse_here(const char* action) const;
+  [[noreturn]] void refuse_state(JobId job, const char* action) const;
   [[nodiscard]] Duration planned_left(const Job& job, const JobEntry& entry) const;
   [[nodiscard]] Duration thaw_time(const JobEntry& entry) const {
     return entry.state == JobState::kSuspended ? machine_.migration_cost : 0;
@@ -209,13 +223,16 @@ class Simulation {
   [[nodiscard]] JobQueue::Member member(JobId job, double key) const;
   void ask_keys(JobId job, JobState as);
   void enqueue(JobId job);
+  void enter_orders(JobQueue::Member member);
   void dequeue(JobId job);
   void leave_queue(JobId job);
   void leave_candidates(JobId job);
   void settle(JobId job);
   void predict(JobId job);
-  void touch();
-  void touch_others(JobId job);
+  void touch() {
+    if (!touched_.empty()) touch_named();
+  }
+  void touch_named();
   void tell_book_changes() {
     if (book_) tell_changes_of_book();
   }
@@ -245,6 +262,7 @@ class Simulation {
   TwoTier* tiers_;  // the model, if it has tiers
   JobTable table_;
   EventQueue events_;
+  bool may_hold_void_events_ = false;  // something was cancelled once
   RunningSet running_;
   mutable std::vector<Order> queues_;  // by order; then, with tiers, the candidates
   std::vector<double> asked_keys_;     // by order - 1: what ask_keys was told

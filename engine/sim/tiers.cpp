@@ -152,7 +152,7 @@ void Simulation::run_in_foreground(JobId job, Time thawed) {
   }
   entry.rate = tiers_->rate(job);
   running_.insert(job, asked.size, entry.planned_end);
-  entry.version = next_version(entry.version);
+  cancel_events(entry);
   predict(job);
   if (!book_) return;
   book_->started({job, asked.size, entry.planned_end - now_}, now_, entry.planned_end);

@@ -23,14 +23,14 @@ std::string seat(Exclusive& hosts, JobId job, std::int32_t size) {
   REQUIRE(placement);
   Touched touched;
   hosts.take(job, {size}, placement.value(), touched);
-  CHECK(touched == Touched{job});
+  CHECK(touched.empty());  // nobody else runs faster or slower
   return processors(placement.value());
 }
 
 void unseat(Exclusive& hosts, JobId job) {
   Touched touched;
   hosts.leave(job, touched);
-  CHECK(touched == Touched{job});
+  CHECK(touched.empty());
 }
 
 }  // namespace
