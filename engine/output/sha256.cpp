@@ -1,13 +1,15 @@
 #include "engine/output/sha256.hpp"
 
 #include <fmt/format.h>
-#include <openssl/evp.h>
+// The plain functions: they need nothing else of the library, so that a program takes
+// in a few of its files and starts without loading the rest.
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/sha.h>
 
 #include <array>
 #include <cerrno>
 #include <fstream>
 #include <iterator>
-#include <span>
 #include <system_error>
 
 #include "engine/base/error.hpp"
@@ -15,34 +17,25 @@
 namespace berth {
 
 struct Sha256::State {
-  struct Free {
-    void operator()(EVP_MD_CTX* held) const { EVP_MD_CTX_free(held); }
-  };
-  std::unique_ptr<EVP_MD_CTX, Free> context{EVP_MD_CTX_new()};
+  SHA256_CTX context{};
 
-  void begin() {
-    BERTH_ASSERT(EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr));
-  }
+  void begin() { BERTH_ASSERT(SHA256_Init(&context)); }
 };
 
-Sha256::Sha256() : state_(std::make_unique<State>()) {
-  BERTH_ASSERT(state_->context != nullptr);
-  state_->begin();
-}
+Sha256::Sha256() : state_(std::make_unique<State>()) { state_->begin(); }
 
 Sha256::~Sha256() = default;
 
 void Sha256::write(std::string_view bytes) {
-  BERTH_ASSERT(EVP_DigestUpdate(state_->context.get(), bytes.data(), bytes.size()));
+  BERTH_ASSERT(SHA256_Update(&state_->context, bytes.data(), bytes.size()));
 }
 
 std::string Sha256::digest() {
-  std::array<unsigned char, EVP_MAX_MD_SIZE> raw{};
-  unsigned length = 0;
-  BERTH_ASSERT(EVP_DigestFinal_ex(state_->context.get(), raw.data(), &length));
+  std::array<unsigned char, SHA256_DIGEST_LENGTH> raw{};
+  BERTH_ASSERT(SHA256_Final(raw.data(), &state_->context));
   state_->begin();
   std::string text;
-  for (const unsigned char byte : std::span(raw).first(length)) {
+  for (const unsigned char byte : raw) {
     fmt::format_to(std::back_inserter(text), "{:02x}", byte);
   }
   return text;
