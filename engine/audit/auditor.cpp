@@ -45,50 +45,51 @@ sim::RecordKinds Auditor::wants() const {
 
 // What every record of a run goes through is inline: a call costs as much as a check.
 
-inline void Auditor::see(Time at) {
+[[gnu::always_inline]] inline void Auditor::see(Time at) {
   check<"W6", "time went back">(at >= now_, std::nullopt);
   if (tiers_) held_ += static_cast<double>(tiers_->used() * (at - now_));
   now_ = at;
 }
 
 // Adds what the job did since its last change, at the rate it had.
-inline void Auditor::settle(const Job& job, Life& life) {
+inline void Auditor::settle(JobId id, Life& life) {
+  const auto state = state_of(id);
   const Duration span = now_ - life.since;
   life.since = now_;
-  if (life.state == JobState::kRunning) {
-    const auto width = static_cast<double>(job.size);
+  if (state == JobState::kRunning) {
+    const auto width = static_cast<double>(jobs_[index(id)].size);
     const double work = life.rate * static_cast<double>(span);
     life.work += work;
     delivered_ += work * width;
     if (!tiers_) held_ += static_cast<double>(span) * width;
     (life.frozen ? life.froze : life.ran) += span;
-  } else if (life.state == JobState::kWaiting) {
+  } else if (state == JobState::kWaiting) {
     life.waited += span;
-  } else if (life.state == JobState::kSuspended) {
+  } else if (state == JobState::kSuspended) {
     life.suspended += span;
   }
 }
 
 inline void Auditor::move(JobId id, Life& life, JobState from, JobState to) {
-  settle(jobs_[index(id)], life);
-  if (life.state != from) misplaced(id, life.state, to);
+  settle(id, life);
+  auto& state = state_of(id);
+  if (state != from) misplaced(id, state, to);
   ++checked_[number("W7")];
   if (promise_ == Promise::kConservative) owe(id, from, to);
-  life.state = to;
+  state = to;
 }
 
 // Of a job that is not in the system: as if it had just got into its state.
 inline Auditor::Life& Auditor::life_of(JobId id) {
-  auto* const life = lives_.find(id);
-  return life != nullptr ? *life : outside(id);
+  const auto state = state_of(id);
+  const bool is_inside = state == JobState::kWaiting || state == JobState::kRunning ||
+                         state == JobState::kSuspended;
+  return is_inside ? lives_[id] : outside();
 }
 
 // Of a job that comes in; of any other, what it has.
 inline Auditor::Life& Auditor::begin_life(JobId id) {
-  auto& last = states_[index(id)];
-  if (last != JobState::kFuture) return life_of(id);
-  last = JobState::kWaiting;
-  return lives_.open(id);
+  return state_of(id) == JobState::kFuture ? lives_.open(id) : life_of(id);
 }
 
 inline void Auditor::judge_start(JobId id) {
@@ -121,9 +122,17 @@ inline void Auditor::set_frozen(JobId id, Life& life, bool frozen) {
   if (tiers_) tiers_->freeze(id, frozen);
 }
 
+inline void Auditor::wait_for_head(JobId id, Life& life) {
+  life.place = head_.join(id, life.key, jobs_[index(id)].size);
+}
+
+inline void Auditor::leave_line(JobId id, const Life& life) {
+  head_.leave(id, life.key, life.place);
+}
+
 inline void Auditor::run_in_foreground(JobId id, Life& life) {
   const auto& job = jobs_[index(id)];
-  head_.leave(id, life.key);
+  leave_line(id, life);
   const bool is_fresh = tiers_ || life.work == 0.0;
   const auto done = is_fresh ? 0 : static_cast<Duration>(std::llround(life.work));
   const Duration left =
@@ -135,24 +144,20 @@ inline void Auditor::run_in_foreground(JobId id, Life& life) {
 // A background job is still a candidate for the foreground, and no longer one now.
 inline void Auditor::stop(JobId id, Life& life) {
   if (life.background) {
-    head_.leave(id, life.key);
+    leave_line(id, life);
   } else {
     head_.stop(id, jobs_[index(id)].size, life.planned_end, now_);
   }
   life.background = false;
 }
 
-inline void Auditor::forget(JobId id, const Life& life) {
-  states_[index(id)] = life.state;
-  lives_.close(id);
-}
-
 // Whether all laws of the end of a job hold, for one of those that merely ran.
-inline bool Auditor::is_plain_end(const Job& job, const Life& life,
+inline bool Auditor::is_plain_end(JobId id, const Life& life,
                                   const JobEntry& entry) const {
+  const auto& job = jobs_[index(id)];
   const auto& account = entry.account;
   const bool merely_ran =
-      life.state == JobState::kFinished && life.is_undisturbed &&
+      state_of(id) == JobState::kFinished && life.is_undisturbed &&
       (account.suspended | account.frozen | account.lost_work) == 0 &&
       (account.kills | account.migrations | account.swaps | account.suspensions) == 0;
   return merely_ran && life.work == static_cast<double>(job.length) &&
@@ -161,8 +166,7 @@ inline bool Auditor::is_plain_end(const Job& job, const Life& life,
 
 // Each law for itself, save where all can be seen to hold at once.
 inline void Auditor::check_end(JobId id, const Life& life, const JobEntry& entry) {
-  if (!is_plain_end(jobs_[index(id)], life, entry))
-    return check_each_end(id, life, entry);
+  if (!is_plain_end(id, life, entry)) return check_each_end(id, life, entry);
   checked_[number("W1")] += 1;
   checked_[number("W3")] += 2;
   checked_[number("W7")] += 1;
@@ -171,7 +175,7 @@ inline void Auditor::check_end(JobId id, const Life& life, const JobEntry& entry
 
 void Auditor::check_each_end(JobId id, const Life& life, const JobEntry& entry) {
   const auto& job = jobs_[index(id)];
-  const bool failed = life.state == JobState::kFailed;
+  const bool failed = state_of(id) == JobState::kFailed;
   const Duration wanted = failed ? job.walltime : job.length;
   const double off = std::abs(life.work - static_cast<double>(wanted));
   const bool is_done = off <= work_tolerance(wanted);
@@ -198,25 +202,6 @@ void Auditor::check_each_end(JobId id, const Life& life, const JobEntry& entry) 
   check<"W7", "it failed on a machine that kills nobody">(by_rule, id);
 }
 
-template <class Kind>
-void Auditor::see_and_judge(const Kind& record) {
-  if constexpr (!std::is_same_v<Kind, sim::RateRecord>) {
-    if (tiers_) check_rates();
-  }
-  see(record.at);
-  on(record);
-}
-
-// What every job brings comes first: to find out the kind is not free.
-void Auditor::note(const sim::Record& record) {
-  using std::get_if;
-  if (const auto* pass = get_if<sim::PassRecord>(&record)) return see_and_judge(*pass);
-  if (const auto* job = get_if<sim::StartRecord>(&record)) return see_and_judge(*job);
-  if (const auto* job = get_if<sim::EndRecord>(&record)) return see_and_judge(*job);
-  if (const auto* job = get_if<sim::SubmitRecord>(&record)) return see_and_judge(*job);
-  std::visit([this](const auto& it) { see_and_judge(it); }, record);
-}
-
 void Auditor::finish(Time at) {
   see(at);
   double left = 0;
@@ -239,7 +224,7 @@ void Auditor::check_utilisation(double reported, Duration span) {
       std::abs(reported * offered - used) <= 1e-9 * std::max(1.0, used), std::nullopt);
 }
 
-void Auditor::on(const sim::SubmitRecord& record) {
+inline void Auditor::on(const sim::SubmitRecord& record) {
   const JobId id = record.who.id;
   auto& life = begin_life(id);
   move(id, life, JobState::kFuture, JobState::kWaiting);
@@ -247,7 +232,7 @@ void Auditor::on(const sim::SubmitRecord& record) {
   check<"W6", "it came in at another time than its submit time">(
       record.at == job.submit, id);
   life.key = record.key;
-  if (job.size <= machine_.processors) head_.join(id, life.key, job.size);
+  if (job.size <= machine_.processors) wait_for_head(id, life);
 }
 
 void Auditor::on(const sim::RejectRecord& record) {
@@ -256,11 +241,11 @@ void Auditor::on(const sim::RejectRecord& record) {
   move(record.who.id, life, JobState::kWaiting, JobState::kRejected);
   check<"W7", "the machine rejects jobs that are wider than it, and no others">(
       record.by_machine == (job.size > machine_.processors), record.who.id);
-  head_.leave(record.who.id, life.key);
-  forget(record.who.id, life);
+  leave_line(record.who.id, life);
+  lives_.close(record.who.id);
 }
 
-void Auditor::on(const sim::StartRecord& record) {
+inline void Auditor::on(const sim::StartRecord& record) {
   const JobId id = record.who.id;
   auto& life = life_of(id);
   const auto& job = jobs_[index(id)];
@@ -289,9 +274,9 @@ void Auditor::on(const sim::StartRecord& record) {
 void Auditor::on(const sim::PromoteRecord& record) {
   const JobId id = record.who.id;
   auto& life = life_of(id);
-  settle(jobs_[index(id)], life);
+  settle(id, life);
   check<"C5", "only a job in the background can come to the foreground">(
-      life.background && life.state == JobState::kRunning, id);
+      life.background && state_of(id) == JobState::kRunning, id);
   life.is_undisturbed = false;
   judge_start(id);
   const IntervalSet before = seats_.at(id);
@@ -333,12 +318,12 @@ void Auditor::on(const sim::SuspendRecord& record) {
   life.frozen = false;
   life.rate = 0;
   life.key = record.key;
-  head_.join(id, life.key, jobs_[index(id)].size);
+  wait_for_head(id, life);
 }
 
 void Auditor::on(const sim::UnfreezeRecord& record) {
   auto& life = life_of(record.who.id);
-  settle(jobs_[index(record.who.id)], life);
+  settle(record.who.id, life);
   check<"W4", "it thaws at another time than its migration cost after the move">(
       life.frozen && record.at == life.thaws, record.who.id);
   set_frozen(record.who.id, life, false);
@@ -346,13 +331,13 @@ void Auditor::on(const sim::UnfreezeRecord& record) {
 
 void Auditor::on(const sim::RateRecord& record) {
   auto& life = life_of(record.who.id);
-  settle(jobs_[index(record.who.id)], life);
+  settle(record.who.id, life);
   life.rate = record.rate;
   check<"W4", "its rate is not that of its place">(
       life.rate == expected_rate(record.who.id, life), record.who.id);
 }
 
-void Auditor::on(const sim::EndRecord& record) {
+inline void Auditor::on(const sim::EndRecord& record) {
   const JobId id = record.who.id;
   auto& life = life_of(id);
   const auto& job = jobs_[index(id)];
@@ -362,15 +347,15 @@ void Auditor::on(const sim::EndRecord& record) {
   in_finished_ += life.work * static_cast<double>(job.size);
   stop(id, life);
   unseat(id, life);
-  forget(id, life);
+  lives_.close(id);
 }
 
 void Auditor::on(const sim::LeftRecord& record) {
   auto& life = life_of(record.who.id);
-  settle(jobs_[index(record.who.id)], life);
+  settle(record.who.id, life);
   const bool holds = record.placement != nullptr;
   check<"C7", "only a running job holds processors">(
-      holds == (life.state == JobState::kRunning), record.who.id);
+      holds == (state_of(record.who.id) == JobState::kRunning), record.who.id);
 }
 
 void Auditor::on(const sim::ReservationRecord& record) {
@@ -393,12 +378,32 @@ void Auditor::on(const sim::RekeyRecord&) { order_changes_ = true; }
 
 // With tiers the head may change while only the background is looked at: a promise is
 // judged at the passes at which it is made.
-void Auditor::on(const sim::PassRecord& record) {
+inline void Auditor::on(const sim::PassRecord& record) {
   const bool looks = !tiers_ || (record.causes & (sim::kSubmit | sim::kForegroundEnd));
   if (promise_ == Promise::kEasy && !order_changes_ && looks) judge_head(record.at);
   if (promise_ != Promise::kConservative || unreserved_.empty()) return;
   fail("R2", *unreserved_.begin(), "it waits without a reservation in the book");
 }
+
+template <class Kind>
+inline void Auditor::see_and_judge(const Kind& record) {
+  constexpr bool kIsRate = std::is_same_v<Kind, sim::RateRecord>;
+  if (!kIsRate && tiers_) check_rates();
+  see(record.at);
+  on(record);
+}
+
+void Auditor::note(const sim::Record& record) {
+  std::visit([this](const auto& it) { see_and_judge(it); }, record);
+}
+
+void Auditor::submitted(const sim::SubmitRecord& record) { see_and_judge(record); }
+
+void Auditor::started(const sim::StartRecord& record) { see_and_judge(record); }
+
+void Auditor::ended(const sim::EndRecord& record) { see_and_judge(record); }
+
+void Auditor::passed(const sim::PassRecord& record) { see_and_judge(record); }
 
 void Auditor::judge_head(Time at) {
   const auto broken = head_.judge(at);
@@ -435,15 +440,9 @@ void Auditor::misplaced(JobId id, JobState is, JobState to) const {
   fail("W7", id, fmt::format("it became {} while {}", name(to), name(is)));
 }
 
-Auditor::Life& Auditor::outside(JobId id) {
+Auditor::Life& Auditor::outside() {
   outside_ = {};
-  outside_.state = states_[index(id)];
   return outside_;
-}
-
-JobState Auditor::state_of(JobId id) const {
-  const auto* const life = lives_.find(id);
-  return life != nullptr ? life->state : states_[index(id)];
 }
 
 void Auditor::seat_on_processors(JobId id, const Placement* placement) {
@@ -482,7 +481,7 @@ void Auditor::check_rates() {
   for (const JobId id : tiers_->take_concerned()) {
     if (!tiers_->seated(id)) continue;
     check<"W4", "its rate is not that of its place">(
-        lives_[id].rate == tiers_->rate(id), id);
+        life_of(id).rate == tiers_->rate(id), id);
   }
 }
 

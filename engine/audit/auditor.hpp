@@ -30,11 +30,11 @@
 
 #include "engine/audit/audit_failure.hpp"
 #include "engine/audit/head_promise.hpp"
+#include "engine/audit/life_pages.hpp"
 #include "engine/audit/literal.hpp"
 #include "engine/audit/reservation_promise.hpp"
 #include "engine/audit/tier_law.hpp"
 #include "engine/base/job_map.hpp"
-#include "engine/base/job_pages.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/observer.hpp"
 #include "engine/sim/policy.hpp"
@@ -55,6 +55,10 @@ class Auditor final : public sim::Observer {
 
   [[nodiscard]] sim::RecordKinds wants() const override;
   void note(const sim::Record& record) override;
+  void submitted(const sim::SubmitRecord& record) override;
+  void started(const sim::StartRecord& record) override;
+  void ended(const sim::EndRecord& record) override;
+  void passed(const sim::PassRecord& record) override;
   void finish(Time at) override;
 
   // How often each rule was checked, of those that were.
@@ -77,9 +81,9 @@ class Auditor final : public sim::Observer {
     Duration ran = 0;
     Duration froze = 0;
     Duration suspended = 0;
+    std::uint32_t place = 0;  // a hint where it waits
     std::int32_t suspensions = 0;
     std::array<std::int32_t, 3> promotions{};  // by sim::Promotion
-    JobState state = JobState::kFuture;
     bool frozen = false;
     bool background = false;
     bool is_undisturbed = true;  // never suspended, moved or frozen
@@ -105,17 +109,17 @@ class Auditor final : public sim::Observer {
   // Here and below, what is rare is kept out of line: so what is not stays short.
   [[nodiscard]] Life& begin_life(JobId id);
   [[nodiscard]] Life& life_of(JobId id);
-  [[nodiscard, gnu::noinline]] Life& outside(JobId id);
-  [[nodiscard]] JobState state_of(JobId id) const;
-  void forget(JobId id, const Life& life);
-  void settle(const Job& job, Life& life);
+  [[nodiscard, gnu::noinline]] Life& outside();
+  [[nodiscard]] JobState& state_of(JobId id) { return states_[index(id)]; }
+  [[nodiscard]] JobState state_of(JobId id) const { return states_[index(id)]; }
+  void settle(JobId id, Life& life);
   void seat(JobId id, const sim::Seated& placement);
   [[gnu::noinline]] void seat_on_processors(JobId id, const Placement* placement);
   void seat_on(JobId id, const Placement* placement);
   void seat_in_tier(JobId id, const Placement* placement);
   void unseat(JobId id, const Life& life);
   [[gnu::noinline]] void unseat_from_processors(JobId id);
-  [[nodiscard]] bool is_plain_end(const Job& job, const Life& life,
+  [[nodiscard]] bool is_plain_end(JobId id, const Life& life,
                                   const JobEntry& entry) const;
   void check_end(JobId id, const Life& life, const JobEntry& entry);
   [[gnu::noinline]] void check_each_end(JobId id, const Life& life,
@@ -134,6 +138,8 @@ class Auditor final : public sim::Observer {
   void set_frozen(JobId id, Life& life, bool frozen);
   void run_in_foreground(JobId id, Life& life);
   void stop(JobId id, Life& life);
+  void wait_for_head(JobId id, Life& life);
+  void leave_line(JobId id, const Life& life);
   void see(Time at);
   void move(JobId id, Life& life, JobState from, JobState to);
   [[gnu::noinline]] void owe(JobId id, JobState from, JobState to);
@@ -163,11 +169,10 @@ class Auditor final : public sim::Observer {
   IntervalSet idle_;
   std::int64_t idle_count_;
   std::optional<TierLaw> tiers_;  // of machines that have them
-  JobPages<Life> lives_;          // of the jobs in the system
-  // Of those that are not: to come, or how they left.
-  std::vector<JobState> states_;
-  Life outside_;               // stands for one of them
-  JobMap<IntervalSet> seats_;  // of running jobs, where processors are looked at
+  std::vector<JobState> states_;  // of all jobs
+  LifePages<Life> lives_;         // of the jobs in the system
+  Life outside_;                  // stands for one of those that are not
+  JobMap<IntervalSet> seats_;     // of running jobs, where processors are looked at
   HeadPromise head_;
   ReservationPromise reservations_;
   std::set<JobId> unreserved_;  // waiting jobs that R2 asks a reservation for

@@ -34,9 +34,13 @@ class HeadPromise {
   };
 
   // The job joins or leaves the queue; the smallest (key, job) is its head.  Who is not
-  // in may leave.
-  void join(JobId job, double key, std::int32_t size) { queue_.join({key, job, size}); }
-  void leave(JobId job, double key) { queue_.leave(job, key); }
+  // in may leave.  The hint of `join` makes leaving cheaper.
+  std::uint32_t join(JobId job, double key, std::int32_t size) {
+    return queue_.join({key, job, size});
+  }
+  void leave(JobId job, double key, std::uint32_t hint = 0) {
+    queue_.leave(job, key, hint);
+  }
   // The job holds processors until it stops; `planned_end` is when its walltime is
   // over.
   void start(JobId job, std::int32_t size, Time planned_end);
@@ -48,7 +52,25 @@ class HeadPromise {
     return Broken{job, *promise_, now};
   }
   // To be asked when all of an instant's changes are made.
-  [[nodiscard]] std::optional<Broken> judge(Time now);
+  [[nodiscard]] std::optional<Broken> judge(Time now) {
+    const auto* const member = queue_.head();
+    if (member == nullptr) {
+      head_.reset();
+      return {};
+    }
+    const bool same = head_ == member->job;
+    head_ = member->job;
+    if (any_overrun(now)) {
+      promise_.reset();
+      return {};
+    }
+    if (same && !promise_) return {};
+    const Time expected = shadow(member->size, now);
+    ++judged_;
+    if (same && expected > *promise_) return Broken{member->job, *promise_, expected};
+    promise_ = expected;
+    return {};
+  }
   // Whether a running job's planned time is over.
   [[nodiscard]] bool any_overrun(Time now) const {
     if (running_.empty()) return false;
@@ -66,6 +88,7 @@ class HeadPromise {
     JobId job;
     std::int32_t size;
   };
+  [[nodiscard]] std::vector<Holder>::iterator first_to_end(Time planned_end);
   [[nodiscard]] Time shadow(std::int64_t size, Time now) const;
 
   std::int64_t idle_;

@@ -4,18 +4,6 @@
 
 namespace berth::audit {
 
-namespace {
-
-constexpr std::size_t kFew = 32;  // that left may stay in any case
-
-}  // namespace
-
-void WaitingLine::join(const Member& member) {
-  const bool is_last = line_.empty() || comes_first(line_.back(), member);
-  if (!is_last) return join_heap(member);
-  line_.push_back(member);
-}
-
 void WaitingLine::join_heap(const Member& member) {
   if (heap_.size() > kFew + 2 * others_.size()) sweep_heap();
   others_.insert(member.job, member);
@@ -23,7 +11,7 @@ void WaitingLine::join_heap(const Member& member) {
   std::push_heap(heap_.begin(), heap_.end(), stands_behind);
 }
 
-void WaitingLine::leave(JobId job, double key) {
+void WaitingLine::leave_both(JobId job, double key) {
   if (!leave_line(job, key)) leave_heap(job);
 }
 
@@ -40,18 +28,10 @@ const WaitingLine::Member* WaitingLine::head_of_both() {
 
 bool WaitingLine::leave_line(JobId job, double key) {
   if (line_.empty()) return false;
-  const auto at = place_of(job, key);
+  const auto at = search(job, key);
   if (at >= line_.size() || line_[at].job != job || is_out(line_[at])) return false;
   cross_out(at);
   return true;
-}
-
-// Where it stands if it is in the line.  Who starts is most often the head, or has just
-// come in.
-std::size_t WaitingLine::place_of(JobId job, double key) const {
-  if (line_[first_].job == job) return first_;
-  if (line_.back().job == job) return line_.size() - 1;
-  return search(job, key);
 }
 
 std::size_t WaitingLine::search(JobId job, double key) const {
@@ -59,13 +39,6 @@ std::size_t WaitingLine::search(JobId job, double key) const {
       std::lower_bound(std::next(line_.begin(), static_cast<std::ptrdiff_t>(first_)),
                        line_.end(), Member{key, job, 0}, comes_first);
   return static_cast<std::size_t>(found - line_.begin());
-}
-
-void WaitingLine::cross_out(std::size_t at) {
-  line_[at].size = 0;
-  ++out_;
-  if (out_ == line_.size() || (out_ > kFew && 2 * out_ > line_.size())) return sweep();
-  while (is_out(line_[first_])) ++first_;
 }
 
 void WaitingLine::sweep() {

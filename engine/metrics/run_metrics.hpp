@@ -38,6 +38,10 @@ class RunMetrics : public sim::Observer {
 
   [[nodiscard]] sim::RecordKinds wants() const override;
   void note(const sim::Record& record) override;
+  void submitted(const sim::SubmitRecord& record) override { on(record); }
+  void started(const sim::StartRecord& record) override { on(record); }
+  void ended(const sim::EndRecord& record) override { on(record); }
+  void passed(const sim::PassRecord& record) override { on(record); }
   void finish(Time at) override;
 
   // REQUIRES: the run is finished.

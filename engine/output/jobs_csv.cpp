@@ -44,12 +44,16 @@ sim::RecordKinds JobsCsv::wants() const {
 
 void JobsCsv::note(const sim::Record& record) {
   if (const auto* end = std::get_if<sim::EndRecord>(&record)) {
-    keep(end->who, end->at, end->placement);
+    ended(*end);
   } else if (const auto* left = std::get_if<sim::LeftRecord>(&record)) {
     keep(left->who, left->at, left->placement);
   } else if (const auto* reject = std::get_if<sim::RejectRecord>(&record)) {
     keep(reject->who, reject->at, nullptr);
   }
+}
+
+void JobsCsv::ended(const sim::EndRecord& record) {
+  keep(record.who, record.at, record.placement);
 }
 
 void JobsCsv::finish(Time) {

@@ -32,6 +32,7 @@ class JobsCsv : public sim::Observer {
 
   [[nodiscard]] sim::RecordKinds wants() const override;
   void note(const sim::Record& record) override;
+  void ended(const sim::EndRecord& record) override;
   void finish(Time at) override;
 
  private:

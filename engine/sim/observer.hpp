@@ -15,6 +15,12 @@ class Observer {
   // The kinds it is told.  Asked once, before the run.
   [[nodiscard]] virtual RecordKinds wants() const = 0;
   virtual void note(const Record& record) = 0;
+  // What every job brings comes by its own name.  Whoever takes it there is spared a
+  // copy of the record; for all others it goes to `note` like the rest.
+  virtual void submitted(const SubmitRecord& record) { note(record); }
+  virtual void started(const StartRecord& record) { note(record); }
+  virtual void ended(const EndRecord& record) { note(record); }
+  virtual void passed(const PassRecord& record) { note(record); }
   // Nothing can happen any more; `at` is the time of the last event.
   virtual void finish(Time at) = 0;
 };
