@@ -1,0 +1,3 @@
+// The code of toml++, once for the whole folder.
+#define TOML_IMPLEMENTATION
+#include <toml++/toml.h>
