@@ -173,7 +173,7 @@ constexpr std::string_view kDefinitionsHead =
 ---@field params? table<string, table>
 ---@field orders? table<string, function|table>
 ---@field order? string
----@field passes? "every"|"when_a_job_fits"
+---@field passes? "every"|"when_a_job_fits"|"when_the_book_changes"
 ---@field promises? "easy"|"conservative"|"top_first"
 )";
 

@@ -157,9 +157,18 @@ void Simulation::wake_at(std::optional<Time> time) {
   }
   if (time == wake_) return;
   wake_ = time;
-  wake_version_ = next_version(wake_version_);
-  if (time) schedule({*time, EventKind::kWake, 0, wake_version_});
+  if (time) {
+    schedule_wake(*time);
+  } else {
+    wake_version_ = next_version(wake_version_);
+  }
   if (wanted<WakeRecord>()) tell(WakeRecord{now_, time});
+}
+
+// In place of the wake-up there is.
+void Simulation::schedule_wake(Time time) {
+  wake_version_ = next_version(wake_version_);
+  schedule({time, EventKind::kWake, 0, wake_version_});
 }
 
 void Simulation::because(std::string_view text) {
