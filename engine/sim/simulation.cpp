@@ -302,8 +302,8 @@ void Simulation::end_doze(Time instant) {
   doze_ = {};
 }
 
-// Those of the doze that are due before the instant.  What they do to the book is told
-// as of the last of them.
+// Those of the doze that are due before the instant.  What they would do is told as of
+// the last of them.
 void Simulation::leave_out_passes(Time before) {
   if (*wake_ >= before) return;
   const auto passes = (before - 1 - *wake_) / doze_.step + 1;
@@ -313,6 +313,7 @@ void Simulation::leave_out_passes(Time before) {
   idle_passes_ += passes;
   wake_ = now_ + doze_.step;
   tell_book_changes();
+  if (wanted<WakeRecord>()) tell(WakeRecord{now_, wake_});
 }
 
 void Simulation::count_pass() {
