@@ -72,9 +72,10 @@ class ReservationBook {
     std::vector<Release> late;
   };
   [[nodiscard]] Lists& lists() { return lists_; }
-  // Updates to come that would but move reservations along with the clock, a step apart,
-  // the first a step behind `now`, as long as nothing else happens; nobody is due in
-  // one, and the next start is always a step away.  nullopt: nothing can be said.
+  // Updates to come that would but move reservations along with the clock, a step
+  // apart, the first a step behind `now`, as long as nothing else happens; nobody is
+  // due in one, and the next start is always a step away.  nullopt: nothing can be
+  // said.
   using Stretch = Postponement::Stretch;
   [[nodiscard]] std::optional<Stretch> stretch(Time now) const {
     return postponed_.stretch(now);

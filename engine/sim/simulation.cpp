@@ -312,8 +312,8 @@ void Simulation::leave_out_passes(Time before) {
   decision_ += passes;
   idle_passes_ += passes;
   wake_ = now_ + doze_.step;
-  tell_book_changes();
   if (wanted<WakeRecord>()) tell(WakeRecord{now_, wake_});
+  tell_book_changes();
 }
 
 void Simulation::count_pass() {
