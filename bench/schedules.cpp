@@ -88,7 +88,7 @@ class NativeEasy final : public sim::Policy {
  public:
   NativeEasy() {
     traits_.label = "native_easy";
-    traits_.only_when_a_job_fits = true;
+    traits_.passes = sim::Passes::kWhenAJobFits;
   }
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
   void schedule(sim::Simulation& simulation) override {
@@ -108,7 +108,10 @@ sim::Machine machine_of(const Work& work) {
 // policies/conservative.lua, line by line.
 class NativeConservative final : public sim::Policy {
  public:
-  NativeConservative() { traits_.label = "native_conservative"; }
+  NativeConservative() {
+    traits_.label = "native_conservative";
+    traits_.passes = sim::Passes::kWhenTheBookChanges;
+  }
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
   void schedule(sim::Simulation& simulation) override {
     (void)sim::Book(simulation).update(0, Compress::kEarlyEnds);

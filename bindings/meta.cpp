@@ -173,7 +173,7 @@ constexpr std::string_view kDefinitionsHead =
 ---@field params? table<string, table>
 ---@field orders? table<string, function|table>
 ---@field order? string
----@field passes? "every"|"when_a_job_fits"
+---@field passes? "every"|"when_a_job_fits"|"when_the_book_changes" # what may be left out
 ---@field promises? "easy"|"conservative"|"top_first"
 )";
 
@@ -186,6 +186,17 @@ A policy is a Lua file that returns a table with `schedule(queue, cluster)`.  Ti
 seconds, `nil` means never.  "Not now" is `nil, reason`; a wrong call raises.  Actions
 take effect at once.  A selection remembers the place of the last job it showed and goes
 on with the first member behind that place that meets its condition now.
+
+`passes` is a promise of the author that lets the engine leave passes out; the schedule
+and the numbers of the passes made are those of `"every"`, the default.
+
+* `"when_a_job_fits"`: where no member of the queue fits and no wake-up is due, `schedule`
+  would do nothing.
+* `"when_the_book_changes"`: `schedule` does nothing but `book:update`, start who is due
+  in the book and wake at `book:next()`. While a job overruns, the book may just move along
+  with the clock, a wake-up each `overrun_grace`; of a row of these the first is made and
+  the rest is left out, and the log tells what the last would do. Passes at which anything
+  else happens are made.
 )";
 
 }  // namespace

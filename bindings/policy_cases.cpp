@@ -147,9 +147,9 @@ class CaseReader {
   }
 
   Duration time(std::optional<double> value, std::string_view what) {
-    const auto ticks = value ? ticks_from_seconds(*value) : std::nullopt;
-    require(ticks && *ticks >= 0, what);
-    return *ticks;
+    const auto ticks = ticks_from_seconds(value.value_or(-1)).value_or(-1);
+    require(ticks >= 0, what);
+    return ticks;
   }
 
   void read_jobs(int table, PolicyCase& result) {

@@ -248,10 +248,14 @@ void read_orders(Reader& reader, int top, PolicyTable& table) {
 
 void read_promises(Reader& reader, int top, sim::PolicyTraits& traits) {
   const auto passes = reader.text(top, "passes").value_or("every");
-  if (passes != "every" && passes != "when_a_job_fits") {
-    reader.refuse("passes must be \"every\" or \"when_a_job_fits\"");
+  if (passes == "when_a_job_fits") {
+    traits.passes = sim::Passes::kWhenAJobFits;
+  } else if (passes == "when_the_book_changes") {
+    traits.passes = sim::Passes::kWhenTheBookChanges;
+  } else if (passes != "every") {
+    reader.refuse(
+        "passes must be \"every\", \"when_a_job_fits\" or \"when_the_book_changes\"");
   }
-  traits.only_when_a_job_fits = passes == "when_a_job_fits";
   const auto promise = reader.text(top, "promises");
   if (!promise) return;
   if (*promise == "easy") {

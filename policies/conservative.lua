@@ -4,6 +4,7 @@
 -- and gives another schedule: whoever cannot keeps its place, so the longest waits grow.
 local conservative = {
   paper = "Mu'alem and Feitelson 2001",
+  passes = "when_the_book_changes",
   promises = "conservative",
   params = {
     compress = { default = "early_ends", values = { "early_ends", "every_pass", "start_now" },
@@ -11,11 +12,11 @@ local conservative = {
   },
 }
 
-local book  -- of the run: the one object that outlives a decision
+local book, compress  -- of the run: they outlive a decision
 
 function conservative.schedule(queue, cluster)
-  book = book or cluster:book()
-  book:update(queue, cluster.params.compress)
+  if not book then book, compress = cluster:book(), cluster.params.compress end
+  book:update(queue, compress)
   cluster:start_all(book)
   cluster:wake_at(book:next())
 end

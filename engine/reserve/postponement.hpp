@@ -11,10 +11,11 @@
 //
 //   operation        time, n = breakpoints, q = members
 //   begin            O(q n); at most kMostMembers are looked at
-//   goes_on          O(q)
+//   goes_on          O(q); `put_off` O(1) for any number of them
 //   others           O(1)
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -43,6 +44,22 @@ class Postponement {
   // moves no one but along with the clock.  Then this rebuild is put off too.
   bool goes_on(std::span<const Request> members, std::span<const Release> late,
                Time now);
+  // A rebuild that is put off, and those to come, a step apart, that may be too: all
+  // before `until`, as long as nothing else happens.
+  struct Stretch {
+    Duration step;
+    Time until;
+  };
+  // nullopt: there is none from the rebuild of `now` on.
+  [[nodiscard]] std::optional<Stretch> stretch(Time now) const {
+    if (!goes_on_ || last_ != now) return std::nullopt;
+    return Stretch{grace_, after(since_, steady_)};
+  }
+  // Puts off so many of those, as `goes_on` would, one after the other.
+  void put_off(std::int64_t rebuilds) {
+    last_ += rebuilds * grace_;
+    is_pending_ = true;
+  }
   // It is made up for.
   void made() { is_pending_ = false; }
   // Something else happened.

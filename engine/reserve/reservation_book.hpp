@@ -22,7 +22,7 @@
 //   update           O(q) if nobody is new and nothing got free, else O(q n) at worst
 //   drop             O(log n), now and then O(q)
 //   due, next        O(those due)
-//   of               O(1)
+//   of, move_along   O(1)
 
 #include <cstdint>
 #include <optional>
@@ -72,6 +72,17 @@ class ReservationBook {
     std::vector<Release> late;
   };
   [[nodiscard]] Lists& lists() { return lists_; }
+  // Updates to come that would but move reservations along with the clock, a step
+  // apart, the first a step behind `now`, as long as nothing else happens; nobody is
+  // due in one, and the next start is always a step away.  nullopt: nothing can be
+  // said.
+  using Stretch = Postponement::Stretch;
+  [[nodiscard]] std::optional<Stretch> stretch(Time now) const {
+    return postponed_.stretch(now);
+  }
+  // What so many of these updates, all before the end of the stretch, would do.
+  // REQUIRES: stretch(now) is given.
+  void move_along(std::int64_t updates) { postponed_.put_off(updates); }
   // All reservations again, in this order.
   void rebuild(std::span<const Request> members, std::span<const Release> late,
                Time now);

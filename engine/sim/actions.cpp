@@ -156,11 +156,20 @@ void Simulation::wake_at(std::optional<Time> time) {
                             seconds_text(*time), seconds_text(now_)));
   }
   if (time == wake_) return;
-  if (wake_) may_hold_void_events_ = true;
   wake_ = time;
-  wake_version_ = next_version(wake_version_);
-  if (time) schedule({*time, EventKind::kWake, 0, wake_version_});
+  cancel_wake();
+  if (time) schedule_wake(*time);
   if (wanted<WakeRecord>()) tell(WakeRecord{now_, time});
+}
+
+void Simulation::cancel_wake() {
+  wake_version_ = next_version(wake_version_);
+  may_hold_void_events_ = true;
+}
+
+// REQUIRES: there is none, or it has been cancelled.
+void Simulation::schedule_wake(Time time) {
+  schedule({time, EventKind::kWake, 0, wake_version_});
 }
 
 void Simulation::because(std::string_view text) {

@@ -23,14 +23,24 @@ struct Order {
 // What the auditor may hold the policy to: R1, R2, R3 of spec README 2.
 enum class Promise : std::uint8_t { kNone, kEasy, kConservative, kTopFirst };
 
+// Passes that the engine may leave out, for the author promises that they change
+// nothing.
+enum class Passes : std::uint8_t {
+  kEvery,  // none
+  // No member of the queue fits and no wake-up is due.
+  kWhenAJobFits,
+  // Nothing but a wake-up is due, and the book would only move along with the clock
+  // while a job overruns; nobody in it is due.  `schedule` does nothing but update the
+  // book, start who is due and wake at its next start.
+  kWhenTheBookChanges,
+};
+
 struct PolicyTraits {
   std::string label;
   std::vector<Order> orders;
   // Default order of the queue: 0 is arrival, i + 1 is orders[i].
   std::size_t default_order = 0;
-  // A promise of the author: passes at which no member of the queue fits and no wake-up
-  // is due would do nothing, so the engine may leave them out.
-  bool only_when_a_job_fits = false;
+  Passes passes = Passes::kEvery;
   Promise promise = Promise::kNone;
   // Hooks that do nothing need not be called.
   bool has_on_submit = true;

@@ -192,6 +192,12 @@ class Simulation {
   static void fill(Order& order, std::vector<JobQueue::Member>& members);
   void refresh_orders();
   [[nodiscard]] bool pass_may_be_left_out() const;
+  void cancel_wake();
+  void schedule_wake(Time time);
+  [[nodiscard]] bool dozes() const { return doze_.step != 0; }
+  void doze();
+  void end_doze(Time instant);
+  void leave_out_passes(Time before);
   void count_pass();
   [[nodiscard]] bool is_stuck() const;
   [[noreturn]] void stand_still(std::int64_t passes, const char* how) const;
@@ -276,6 +282,14 @@ class Simulation {
   std::optional<Time> wake_;
   std::uint32_t wake_version_ = 0;
   bool begun_ = false;
+  // Passes that are left out: from `wake_` on, a step apart, before `until`, when there
+  // is a wake-up.
+  struct Doze {
+    Duration step = 0;  // 0: none
+    Time until = 0;
+  };
+  Doze doze_;
+  Time advanced_to_ = 0;
 
   // The present decision.
   std::uint8_t phase_ = kOutside;

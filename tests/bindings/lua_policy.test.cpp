@@ -71,7 +71,8 @@ TEST_SUITE("bindings/lua_policy") {
         {"paper = {}", "paper must be text"},
         {"on_sumbit = print",
          "there is no field 'on_sumbit' (did you mean 'on_submit'?)"},
-        {"passes = 'some'", "passes must be \"every\" or \"when_a_job_fits\""},
+        {"passes = 'some'",
+         "passes must be \"every\", \"when_a_job_fits\" or \"when_the_book_changes\""},
         {"promises = 'much'",
          "promises must be \"easy\", \"conservative\" or \"top_first\""},
         {"orders = 1", "orders must be a table"},
@@ -131,7 +132,7 @@ TEST_SUITE("bindings/lua_policy") {
     CHECK(policy.paper() == "Me 2020");
     const auto& traits = policy.traits();
     CHECK(traits.label == "mine");
-    CHECK(traits.only_when_a_job_fits);
+    CHECK(traits.passes == sim::Passes::kWhenAJobFits);
     CHECK(traits.promise == sim::Promise::kEasy);
     REQUIRE(traits.orders.size() == 2);
     CHECK(traits.orders[0].name == "a");

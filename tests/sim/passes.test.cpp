@@ -178,7 +178,7 @@ TEST_SUITE("sim/passes") {
     sim::Settings settings;
     settings.idle_passes_in_a_row = 3;
     sim::PolicyTraits traits;
-    traits.only_when_a_job_fits = true;
+    traits.passes = sim::Passes::kWhenAJobFits;
     ScriptedPolicy policy(
         [](Simulation& world) {
           fcfs(world);
@@ -229,7 +229,7 @@ TEST_SUITE("sim/passes") {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
       const auto jobs = random_jobs(seed, {40, 6, false, seed % 3 == 0});
       sim::PolicyTraits sparing;
-      sparing.only_when_a_job_fits = true;
+      sparing.passes = sim::Passes::kWhenAJobFits;
       for (const auto& schedule : {fcfs, easy}) {
         CAPTURE(seed);
         ScriptedPolicy always(schedule);
@@ -251,7 +251,7 @@ TEST_SUITE("sim/passes") {
 
   TEST_CASE("passes left out are numbered; a wake-up that is due is never left out") {
     sim::PolicyTraits sparing;
-    sparing.only_when_a_job_fits = true;
+    sparing.passes = sim::Passes::kWhenAJobFits;
     ScriptedPolicy policy(
         [](Simulation& world) {
           fcfs(world);
