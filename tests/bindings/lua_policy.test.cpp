@@ -187,7 +187,7 @@ TEST_SUITE("bindings/lua_policy") {
                                "print(getmetatable(p)) end }",
                            {a_job(1, 0, 1, 1)}, a_machine(4));
     CHECK(said.printed ==
-          "9\nfalse\tmine.lua:1: values of the engine cannot be changed\nlocked\n");
+          "9\nfalse\ttest.lua:1: values of the engine cannot be changed\nlocked\n");
   }
 
   TEST_CASE("the hooks run before the pass: ends by job, then arrivals") {
