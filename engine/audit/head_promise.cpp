@@ -1,7 +1,6 @@
 #include "engine/audit/head_promise.hpp"
 
-#include <algorithm>
-
+#include "engine/base/count_before.hpp"
 #include "engine/base/error.hpp"
 
 namespace berth::audit {
@@ -22,9 +21,9 @@ void HeadPromise::stop(JobId job, std::int32_t size, Time planned_end, Time now)
 
 // The first that ends then or later.
 std::vector<HeadPromise::Holder>::iterator HeadPromise::first_to_end(Time planned_end) {
-  return std::lower_bound(
-      running_.begin(), running_.end(), planned_end,
-      [](const Holder& holder, Time end) { return holder.planned_end < end; });
+  const auto before = count_before(running_, planned_end,
+                                   [](const Holder& each) { return each.planned_end; });
+  return running_.begin() + static_cast<std::ptrdiff_t>(before);
 }
 
 Time HeadPromise::shadow(std::int64_t size, Time now) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/base/count_before.hpp"
 #include "engine/base/error.hpp"
 
 namespace berth {
@@ -25,19 +26,13 @@ void RunningSet::erase(JobId job, Time planned_end) {
   jobs_.erase(at);
 }
 
-// How many come before it.  The search has no branch: which of two ends comes first
-// cannot be foreseen.
+// How many come before it.
 std::ptrdiff_t RunningSet::place_of(const Release& entry) const {
-  const Release* first = jobs_.data();
-  for (auto left = jobs_.size(); left > 0;) {
-    const auto half = (left + 1) / 2;
-    const bool comes_later = first[half - 1].at < entry.at;
-    first += half & (std::size_t{0} - std::size_t{comes_later});
-    left -= half;
-  }
-  const Release* const end = jobs_.data() + jobs_.size();
-  while (first != end && sooner(*first, entry)) ++first;  // equal ends
-  return first - jobs_.data();
+  auto at = jobs_.begin();
+  at += static_cast<std::ptrdiff_t>(
+      count_before(jobs_, entry.at, [](const Release& each) { return each.at; }));
+  while (at != jobs_.end() && sooner(*at, entry)) ++at;  // equal ends
+  return at - jobs_.begin();
 }
 
 void RunningSet::overrun(Time now, std::vector<Release>& out) const {

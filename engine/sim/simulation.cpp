@@ -98,10 +98,7 @@ void Simulation::begin() {
   schedule_next_arrival();
 }
 
-void Simulation::come_to(Time instant) {
-  BERTH_ASSERT(instant >= now_);
-  if (instant == now_) return;
-  now_ = instant;
+void Simulation::forget_gone() {
   for (const JobId job : gone_) table_.forget(job);
   gone_.clear();
 }
@@ -339,11 +336,15 @@ void Simulation::leave_out_passes(Time before) {
 }
 
 void Simulation::count_pass() {
+  if ((causes_ & (kEnd | kSubmit)) != 0) {  // there are as many of those as jobs
+    idle_passes_ = 0;
+    return;
+  }
   if (instant_ != now_) {
     instant_ = now_;
     passes_at_instant_ = 0;
   }
-  if ((causes_ & (kEnd | kSubmit)) == 0) ++passes_at_instant_;
+  ++passes_at_instant_;
   const bool only_woken = (causes_ & ~kWoken) == 0;
   const bool idles = actions_ == 0 && only_woken;
   idle_passes_ = idles || is_stuck() ? idle_passes_ + 1 : 0;
@@ -370,10 +371,6 @@ void Simulation::stand_still(std::int64_t passes, const char* how) const {
   throw Error(ErrorCode::kTime,
               fmt::format("{}: the run stands still at t={}: {} passes {}",
                           traits_.label, seconds_text(now_), passes, how));
-}
-
-Subject Simulation::subject(JobId job) const {
-  return {job, &table_.job(job), &table_[job]};
 }
 
 }  // namespace berth::sim

@@ -164,7 +164,12 @@ class Simulation {
 
   // The loop.
   void begin();
-  void come_to(Time instant);
+  void come_to(Time instant) {
+    BERTH_ASSERT(instant >= now_);
+    if (instant != now_ && !gone_.empty()) forget_gone();
+    now_ = instant;
+  }
+  void forget_gone();
   [[nodiscard]] bool over() const;
   [[nodiscard]] bool is_void(const Event& event) const {
     if (event.kind == EventKind::kWake) return wake_version_ != event.version;
@@ -250,7 +255,9 @@ class Simulation {
   void stop_running(JobId job);
   void leave_background(JobId job, Promotion how);
   void run_in_foreground(JobId job, Time thawed);
-  [[nodiscard]] Subject subject(JobId job) const;
+  [[nodiscard]] Subject subject(JobId job) const {
+    return {job, &table_.job(job), &table_[job]};
+  }
   [[nodiscard]] std::string describe(JobId job) const;
 
   template <class Kind>
