@@ -16,9 +16,10 @@ namespace berth::sim {
 // Starts members in order until one is refused, reserves for that one, and starts every
 // member behind it that fits now and that the reservation admits: who ends by its
 // start, or takes what it spares.  With a depth only the first `depth` members behind
-// it are tried, fitting or not. The reservation, charged with what was started;
-// nullopt: all were started, or nothing can ever make room for the one refused, and
-// then nobody is started behind it.
+// it are tried, fitting or not.
+//
+// Gives the reservation, charged with what was started.  nullopt: all were started, or
+// nothing can ever make room for the one refused; then nobody is started behind it.
 std::optional<PlanId> backfill(Simulation& simulation, std::size_t order,
                                std::optional<std::int64_t> depth = {});
 
