@@ -241,7 +241,7 @@ void Simulation::run_hooks() {
 }
 
 void Simulation::run_pass() {
-  refresh_orders();
+  if (!traits_.orders.empty()) refresh_orders();
   phase_ = kDecision;
   policy_.schedule(*this);
   phase_ = kOutside;
