@@ -24,7 +24,7 @@ class FirstComeFirstServed : public berth::sim::Policy {
   }
 
  private:
-  berth::sim::PolicyTraits traits_{"fcfs", {}, 0, false, {}};
+  berth::sim::PolicyTraits traits_{"fcfs", {}, 0, berth::sim::Passes::kEvery, {}};
 };
 
 class Starts : public berth::sim::Observer {
