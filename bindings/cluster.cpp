@@ -366,7 +366,7 @@ constexpr std::array kPrimitives{
         "backfill", "view: View, depth?: integer", "Plan?",
         "A pass of EASY: start members in order until one is refused, reserve for it, "
         "and start whoever behind it does not delay it; only the first `depth` behind "
-        "it are tried (nil, -1: all). The reservation; nil if all were started.",
+        "it are tried (nil, -1: all). The reservation; nil if there is none.",
         "cluster:backfill(queue).job.size == 4 and cluster:idle() == 2", backfill},
     Primitive{"book", "", "Book",
               "The policy's own reservations, kept between decisions.",

@@ -349,7 +349,7 @@ function Cluster:has(family) end
 ---@return refusal? why
 function Cluster:reserve(job) end
 
----A pass of EASY: start members in order until one is refused, reserve for it, and start whoever behind it does not delay it; only the first `depth` behind it are tried (nil, -1: all). The reservation; nil if all were started.
+---A pass of EASY: start members in order until one is refused, reserve for it, and start whoever behind it does not delay it; only the first `depth` behind it are tried (nil, -1: all). The reservation; nil if there is none.
 ---
 ---```lua
 ---cluster:backfill(queue).job.size == 4 and cluster:idle() == 2
