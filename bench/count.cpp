@@ -1,12 +1,16 @@
-// What .ci/count counts the instructions of: one run over KTH.
+// What .ci/count counts the instructions of: one run over KTH, unless it says
+// otherwise.
 //
-// bench_count lua|list|audited|conservative|refit
+// bench_count lua|list|audited|conservative|conservative_lua|refit|deep
 //   lua, list             EASY in Lua, as the frozen list
 //   audited               EASY in Lua with the light auditor watching
 //   conservative, refit   the engine's book, the frozen remove and refit
+//   deep                  EASY in Lua: 100,000 jobs come at once, then one at a time
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -19,19 +23,40 @@ namespace {
 
 struct Named {
   std::string_view key;
-  bench::Runner (*runner)(const bench::Work& work);
+  void (*run)();
 };
 
-const std::vector<Named> kRuns{
-    {"lua", [](const bench::Work& work) { return bench::lua(work, "easy"); }},
-    {"list", [](const bench::Work& work) { return bench::list_easy(work); }},
-    {"audited",
-     [](const bench::Work& work) { return bench::audited_lua(work, "easy"); }},
-    {"conservative_lua",
-     [](const bench::Work& work) { return bench::lua(work, "conservative"); }},
-    {"conservative",
-     [](const bench::Work& work) { return bench::native_conservative(work); }},
-    {"refit", [](const bench::Work& work) { return bench::refit_conservative(work); }},
+using MakeRunner = bench::Runner (*)(const bench::Work& work);
+
+template <MakeRunner make>
+void over_kth() {
+  const auto work = bench::kth(1);
+  (void)make(work).seconds();
+  fmt::print("{}\n", work.name);
+}
+
+bench::Runner easy(const bench::Work& work) { return bench::lua(work, "easy"); }
+bench::Runner audited(const bench::Work& work) {
+  return bench::audited_lua(work, "easy");
+}
+bench::Runner conservative(const bench::Work& work) {
+  return bench::lua(work, "conservative");
+}
+
+void deep() {
+  const auto work = bench::backlog(100'000, 20'000);
+  (void)bench::effort(work, "easy");
+  fmt::print("{}\n", work.name);
+}
+
+constexpr std::array kRuns{
+    Named{"lua", over_kth<easy>},
+    Named{"list", over_kth<bench::list_easy>},
+    Named{"audited", over_kth<audited>},
+    Named{"conservative_lua", over_kth<conservative>},
+    Named{"conservative", over_kth<bench::native_conservative>},
+    Named{"refit", over_kth<bench::refit_conservative>},
+    Named{"deep", deep},
 };
 
 }  // namespace
@@ -40,11 +65,11 @@ int main(int count, char** arguments) {
   const std::string_view which = count == 2 ? arguments[1] : "";
   for (const auto& run : kRuns) {
     if (run.key != which) continue;
-    const auto work = bench::kth(1);
-    (void)run.runner(work).seconds();
-    fmt::print("{}\n", work.name);
+    run.run();
     return 0;
   }
-  fmt::print(stderr, "bench_count lua|list|audited|conservative|refit\n");
+  std::vector<std::string_view> keys;
+  for (const auto& run : kRuns) keys.push_back(run.key);
+  fmt::print(stderr, "bench_count {}\n", fmt::join(keys, "|"));
   return 2;
 }

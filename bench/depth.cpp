@@ -1,12 +1,13 @@
 // What a deep queue costs EASY in Lua: time, crossings and memory of a decision.
 //
-// bench_depth [REPEATS] : the best of so many runs, 7 unless given.
+// bench_depth [REPEATS] : medians of so many interleaved runs, 7 unless given.
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdlib>
+#include <vector>
 
+#include "bench/interleaved.hpp"
 #include "bench/schedules.hpp"
 #include "bench/works.hpp"
 
@@ -18,15 +19,17 @@ constexpr std::int64_t kShallow = 100;
 constexpr std::int64_t kDeep = 100'000;
 constexpr std::int64_t kDecisions = 20'000;
 
-bench::Effort best(const bench::Work& work, int repeats) {
-  auto best = bench::effort(work, "easy");
-  for (int i = 1; i < repeats; ++i) {
-    const auto next = bench::effort(work, "easy");
-    best.seconds_a_decision =
-        std::min(best.seconds_a_decision, next.seconds_a_decision);
+struct Costs {
+  bench::Work work;
+  std::vector<double> nanoseconds;
+  std::size_t lua_bytes = 0;
+
+  void measure() {
+    const auto effort = bench::effort(work, "easy");
+    nanoseconds.push_back(effort.seconds_a_decision * 1e9);
+    lua_bytes = effort.lua_bytes;
   }
-  return best;
-}
+};
 
 void print(const char* row, double measured, double goal) {
   fmt::print("{:<44} {:>10.3f} / {:<6.2f}\n", row, measured, goal);
@@ -40,12 +43,18 @@ int main(int count, char** arguments) {
     fmt::print(stderr, "bench_depth [REPEATS]: at least 1\n");
     return 2;
   }
-  const auto shallow = best(bench::backlog(kShallow, kDecisions), repeats);
-  const auto deep = best(bench::backlog(kDeep, kDecisions), repeats);
-  const auto busy = best(bench::lublin(0.90), 1);
+  Costs shallow{bench::backlog(kShallow, kDecisions), {}, 0};
+  Costs deep{bench::backlog(kDeep, kDecisions), {}, 0};
+  for (int i = 0; i < repeats; ++i) {
+    shallow.measure();
+    deep.measure();
+  }
+  const auto busy = bench::effort(bench::lublin(0.90), "easy");
   fmt::print("{:<44} {:>10} / {:<6}\n", "", "measured", "goal");
-  print("decision at 100,000 waiting / at 100",
-        deep.seconds_a_decision / shallow.seconds_a_decision, 4);
+  const double short_cost = bench::median(shallow.nanoseconds);
+  const double deep_cost = bench::median(deep.nanoseconds);
+  print("decision at 100,000 waiting / at 100", deep_cost / short_cost, 4);
+  fmt::print("  ({:.0f} ns / {:.0f} ns)\n", deep_cost, short_cost);
   print("crossings an event, L 0.90", busy.crossings_an_event, 6);
   print("Lua bytes a waiting job",
         (static_cast<double>(deep.lua_bytes) - static_cast<double>(shallow.lua_bytes)) /

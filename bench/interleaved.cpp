@@ -10,12 +10,6 @@ namespace berth::bench {
 
 namespace {
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 // Prints medians, ratio and goal; returns the ratio.
 double print_costs(const Row& row, const Runner& measured, const Runner& against,
                    int repeats) {
@@ -32,6 +26,12 @@ double print_costs(const Row& row, const Runner& measured, const Runner& against
 }
 
 }  // namespace
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
 
 bool compare(const Row& row, const Runner& measured, const Runner& against,
              int repeats) {

@@ -3,6 +3,7 @@
 // one run can be trusted.
 
 #include <string>
+#include <vector>
 
 #include "bench/schedules.hpp"
 
@@ -12,6 +13,9 @@ struct Row {
   std::string name;
   double goal;  // of the ratio
 };
+
+// The upper one of an even number.  REQUIRES: there are values.
+[[nodiscard]] double median(std::vector<double> values);
 
 // Runs both `repeats` times in turns and prints one line: medians of their seconds,
 // ratio, goal, and whether their schedules are the same.  False where they are not.

@@ -34,7 +34,7 @@ struct Runner {
 // What one run of policies/NAME.lua up to the last submit amounts to, the first instant
 // left out.
 struct Effort {
-  double seconds_a_decision;
+  double seconds_a_decision;  // of CPU, user and system
   double crossings_an_event;
   std::size_t lua_bytes;  // live at the end
 };

@@ -1,15 +1,33 @@
 #include "engine/queue/class_index.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "engine/base/error.hpp"
 
 namespace berth {
 
+namespace {
+
+constexpr int kRounding = 19;
+constexpr std::int32_t kLongest = std::numeric_limits<std::int32_t>::max();
+
+// In units of about half a second; 35 years and all that is longer are one.
+std::int32_t rounded(Duration planned) {
+  const auto units = planned >> kRounding;
+  return static_cast<std::int32_t>(std::min(units, Duration{kLongest}));
+}
+
+}  // namespace
+
 ClassIndex::Query::Query(const ClassIndex& index, const Staircase& under) {
   for (const auto& [reach, free] : under.steps()) {
-    corners_.push_back({free, reach, index.class_of(free)});
+    if (free < 1) break;
+    // Whoever fits there at all is no vacancy.
+    const auto most = std::min(free, std::int64_t{kVacant} - 1);
+    corners_.push_back(
+        {static_cast<std::int32_t>(most), rounded(reach), index.class_of(free)});
   }
 }
 
@@ -26,7 +44,9 @@ void ClassIndex::rebuild(const SlotColumns& slots, std::int32_t largest) {
     gather_slots(block, slots);
   }
   for (std::size_t level = 1; level < levels_.size(); ++level) {
-    for (std::size_t node = 0; node < nodes(level); ++node) gather_nodes(level, node);
+    for (std::size_t node = 0; node < levels_[level].nodes; ++node) {
+      gather_nodes(level, node, {0, classes_});
+    }
   }
 }
 
@@ -34,44 +54,58 @@ void ClassIndex::add(std::size_t slot, std::int32_t size, Duration planned) {
   auto node = slot / kBlock;
   if (node == blocks()) grow(0);
   for (auto& level : levels_) {
-    if (!merge(level, node, size, planned)) return;
+    if (!merge(level, node, size, rounded(planned))) return;
     node /= kArity;
   }
 }
 
 void ClassIndex::remove(std::size_t slot, const SlotColumns& slots, std::int32_t size,
                         Duration planned) {
-  const auto block = slot / kBlock;
-  const auto& level = levels_.front();
-  const bool counted = size == level.smallest[block] ||
-                       planned == level.shortest[block * classes_ + class_of(size)];
-  if (counted) renew(block, slots);
+  const auto first = class_of(size);
+  const auto figure = rounded(planned);
+  auto node = slot / kBlock;
+  for (std::size_t level = 0; level < levels_.size(); ++level) {
+    const auto& [nodes, smallest, shortest] = levels_[level];
+    auto end = first;
+    while (end < classes_ && shortest[at(node, end)] == figure) ++end;
+    // Figures that they did not set they did not set above either.
+    if (end == first && smallest[node] != size) return;
+    if (level == 0) {
+      gather_slots(node, slots);
+    } else {
+      gather_nodes(level, node, {first, end});
+    }
+    node /= kArity;
+  }
 }
 
 void ClassIndex::renew(std::size_t block, const SlotColumns& slots) {
   gather_slots(block, slots);
-  renew_above(block);
+  auto node = block;
+  for (std::size_t level = 1; level < levels_.size(); ++level) {
+    node /= kArity;
+    gather_nodes(level, node, {0, classes_});
+  }
 }
 
 std::size_t ClassIndex::next(std::size_t block, const Query& query) const {
   std::size_t level = 0;
   auto node = block;
-  while (node < nodes(level)) {
-    const auto group = is_flat() ? nodes(level) : (node / kArity + 1) * kArity;
-    const auto end = std::min(group, nodes(level));
-    while (node < end && !may_hold(levels_[level], node, query)) ++node;
-    if (node < end) {
+  while (node < levels_[level].nodes) {
+    const auto found = candidates(levels_[level], node, query);
+    if (found != 0) {
+      node += static_cast<std::size_t>(std::countr_zero(found));
       if (level == 0) return node;
       node *= kArity;
       --level;
-    } else if (node == nodes(level)) {
-      break;  // whoever follows on this level is on no level
-    } else {
-      node /= kArity;
-      ++level;
+      continue;
     }
+    node = (node / kArity + 1) * kArity;
+    if (is_flat() || node >= levels_[level].nodes) continue;
+    node /= kArity;
+    ++level;
   }
-  return blocks();
+  return blocks();  // whoever follows on one level is on no other
 }
 
 std::int32_t ClassIndex::smallest() const {
@@ -80,84 +114,96 @@ std::int32_t ClassIndex::smallest() const {
 }
 
 std::size_t ClassIndex::class_of(std::int64_t size) const {
-  if (size <= 1 || is_flat()) return 0;
-  const auto order = std::bit_width(static_cast<std::uint64_t>(size)) - 1;
+  // Without a branch; 0 where there is one class.
+  const auto order = std::bit_width(static_cast<std::uint64_t>(size) | 1) - 1;
   return std::min(static_cast<std::size_t>(order), classes_ - 1);
 }
 
-bool ClassIndex::may_hold(const Level& level, std::size_t node,
-                          const Query& query) const {
-  const auto smallest = level.smallest[node];
-  const auto* shortest = &level.shortest[node * classes_];
-  for (const auto& corner : query.corners_) {
-    if (smallest <= corner.free && shortest[corner.size_class] <= corner.reach) {
-      return smallest != kVacant;
+// A bit for each node that may hold somebody: the lowest for this one, then those that
+// follow in its group.  Without a branch, for what they hold cannot be foreseen.
+unsigned ClassIndex::candidates(const Level& level, std::size_t node,
+                                const Query& query) const {
+  const auto first = node / kArity * kArity;
+  const auto* smallest = &level.smallest[first];
+  unsigned found = 0;
+  for (const auto [free, reach, size_class] : query.corners_) {
+    const auto* shortest = &level.shortest[at(first, size_class)];
+    for (std::size_t each = 0; each < kArity; ++each) {
+      const auto fits = static_cast<unsigned>(smallest[each] <= free);
+      const auto ends = static_cast<unsigned>(shortest[each] <= reach);
+      found |= (fits & ends) << each;
     }
   }
-  return false;
+  return found >> (node - first);
 }
 
 // One more node on this level, nobody in it, and above it what then is missing.
 void ClassIndex::grow(std::size_t level) {
-  levels_[level].smallest.push_back(kVacant);
-  levels_[level].shortest.resize(levels_[level].shortest.size() + classes_, kNever);
+  auto& [nodes, smallest, shortest] = levels_[level];
+  if (nodes++ % kArity == 0) {
+    smallest.resize(smallest.size() + kArity, kVacant);
+    shortest.resize(shortest.size() + kArity * classes_, kLongest);
+  }
   if (is_flat()) return;
-  const auto here = nodes(level);
+  const auto here = nodes;
   if (level + 1 < levels_.size()) {
-    if ((here - 1) / kArity == nodes(level + 1)) grow(level + 1);
+    if ((here - 1) / kArity == levels_[level + 1].nodes) grow(level + 1);
   } else if (here > kArity) {
     levels_.emplace_back();
     grow(level + 1);
-    gather_nodes(level + 1, 0);
+    gather_nodes(level + 1, 0, {0, classes_});
     grow(level + 1);
   }
 }
 
 // Whether the node's figures changed.
 bool ClassIndex::merge(Level& level, std::size_t node, std::int32_t size,
-                       Duration planned) const {
+                       std::int32_t rounded) const {
   bool changed = size < level.smallest[node];
   if (changed) level.smallest[node] = size;
-  auto* shortest = &level.shortest[node * classes_];
-  for (auto at = class_of(size); at < classes_ && planned < shortest[at]; ++at) {
-    shortest[at] = planned;
+  auto* shortest = &level.shortest[at(node, class_of(size))];
+  for (auto each = class_of(size); each < classes_ && rounded < *shortest; ++each) {
+    *shortest = rounded;
+    shortest += kArity;
     changed = true;
   }
   return changed;
 }
 
 void ClassIndex::gather_slots(std::size_t block, const SlotColumns& slots) {
-  auto& level = levels_.front();
-  level.smallest[block] = kVacant;
-  std::fill_n(&level.shortest[block * classes_], classes_, kNever);
+  std::array<std::int32_t, 32> in_class;
+  std::fill_n(in_class.begin(), classes_, kLongest);
+  auto smallest = kVacant;
   const auto end = std::min(slots.sizes.size(), (block + 1) * kBlock);
   for (auto slot = block * kBlock; slot < end; ++slot) {
-    if (slots.sizes[slot] == kVacant) continue;
-    (void)merge(level, block, slots.sizes[slot], slots.planned[slot]);
+    const auto size = slots.sizes[slot];
+    const auto planned = size == kVacant ? kLongest : rounded(slots.planned[slot]);
+    smallest = std::min(smallest, size);
+    auto& shortest = in_class[class_of(size)];
+    shortest = std::min(shortest, planned);
+  }
+  auto& level = levels_.front();
+  level.smallest[block] = smallest;
+  auto shortest = kLongest;
+  for (std::size_t each = 0; each < classes_; ++each) {
+    shortest = std::min(shortest, in_class[each]);
+    level.shortest[at(block, each)] = shortest;
   }
 }
 
-void ClassIndex::gather_nodes(std::size_t level, std::size_t node) {
+// Of the shortest planned times only those of some classes.
+void ClassIndex::gather_nodes(std::size_t level, std::size_t node, Classes classes) {
   const auto& below = levels_[level - 1];
-  auto smallest = kVacant;
-  auto* shortest = &levels_[level].shortest[node * classes_];
-  std::fill_n(shortest, classes_, kNever);
-  const auto end = std::min(nodes(level - 1), (node + 1) * kArity);
-  for (auto child = node * kArity; child < end; ++child) {
-    smallest = std::min(smallest, below.smallest[child]);
-    const auto* theirs = &below.shortest[child * classes_];
-    for (std::size_t at = 0; at < classes_; ++at) {
-      shortest[at] = std::min(shortest[at], theirs[at]);
-    }
-  }
-  levels_[level].smallest[node] = smallest;
-}
-
-void ClassIndex::renew_above(std::size_t block) {
-  auto node = block;
-  for (std::size_t level = 1; level < levels_.size(); ++level) {
-    node /= kArity;
-    gather_nodes(level, node);
+  const auto least = [](const std::int32_t* figures) {
+    auto least = figures[0];
+    for (std::size_t i = 1; i < kArity; ++i) least = std::min(least, figures[i]);
+    return least;
+  };
+  auto& here = levels_[level];
+  const auto group = node * kArity;
+  here.smallest[node] = least(&below.smallest[group]);
+  for (auto each = classes.first; each < classes.end; ++each) {
+    here.shortest[at(node, each)] = least(&below.shortest[at(group, each)]);
   }
 }
 

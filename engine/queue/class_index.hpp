@@ -7,11 +7,12 @@
 //              power of two, for those are the sizes most asked for; the last one takes
 //              all greater sizes too.  A flat index has one class and no tree: cheaper
 //              while the row is short.
-// Exactness    A block it names may turn out to hold nobody; a block it passes over
-//              does hold nobody.
+// Exactness    A block it names may turn out to hold nobody, for one has the small size
+//              and another the short time, or for want of half a second; a block it
+//              passes over does hold nobody.
 //
 //   operation        time, b = blocks, c = classes
-//   add, remove      O(16 + c log b), O(1) where the block's figures stay
+//   add, remove      O(16 + c log b); ends at the first node whose figures stay
 //   renew            O(16 + c log b)
 //   next             O(b) if flat; else about O(log b) for each block it names
 //   rebuild          O(slots + c b)
@@ -47,8 +48,8 @@ class ClassIndex {
    private:
     friend class ClassIndex;
     struct Corner {
-      std::int64_t free;
-      Duration reach;
+      std::int32_t free;
+      std::int32_t reach;  // rounded
       std::size_t size_class;
     };
     boost::container::small_vector<Corner, 4> corners_;
@@ -67,7 +68,7 @@ class ClassIndex {
   // This block has changed in other ways.
   void renew(std::size_t block, const SlotColumns& slots);
 
-  [[nodiscard]] std::size_t blocks() const { return levels_.front().smallest.size(); }
+  [[nodiscard]] std::size_t blocks() const { return levels_.front().nodes; }
   // The first block from `block` on that may hold somebody under the query's stairs;
   // blocks() if there is none.
   [[nodiscard]] std::size_t next(std::size_t block, const Query& query) const;
@@ -76,22 +77,30 @@ class ClassIndex {
 
  private:
   static constexpr std::size_t kArity = 8;
+  // Figures lie together for the nodes below one node: those are asked together.
+  // Planned times are rounded down, so that they take half the room.
   struct Level {
+    std::size_t nodes = 0;
+    // Whole groups of kArity; beyond `nodes` as if nobody were there.
     std::vector<std::int32_t> smallest;
-    std::vector<Duration> shortest;  // node * classes + class
+    std::vector<std::int32_t> shortest;  // by group, class, node of the group
+  };
+  struct Classes {
+    std::size_t first;
+    std::size_t end;
   };
 
   [[nodiscard]] std::size_t class_of(std::int64_t size) const;
-  [[nodiscard]] bool may_hold(const Level& level, std::size_t node,
-                              const Query& query) const;
-  [[nodiscard]] std::size_t nodes(std::size_t level) const {
-    return levels_[level].smallest.size();
+  [[nodiscard]] std::size_t at(std::size_t node, std::size_t size_class) const {
+    return (node / kArity * classes_ + size_class) * kArity + node % kArity;
   }
+  [[nodiscard]] unsigned candidates(const Level& level, std::size_t node,
+                                    const Query& query) const;
   void grow(std::size_t level);
-  bool merge(Level& level, std::size_t node, std::int32_t size, Duration planned) const;
+  bool merge(Level& level, std::size_t node, std::int32_t size,
+             std::int32_t rounded) const;
   void gather_slots(std::size_t block, const SlotColumns& slots);
-  void gather_nodes(std::size_t level, std::size_t node);
-  void renew_above(std::size_t block);
+  void gather_nodes(std::size_t level, std::size_t node, Classes classes);
 
   std::size_t classes_ = 1;
   std::vector<Level> levels_ = std::vector<Level>(1);

@@ -22,6 +22,11 @@ Staircase two_steps(std::int64_t free, Duration reach, std::int64_t beyond) {
   return stairs;
 }
 
+// In quarters of a second, finer than the index tells apart.
+Duration length(std::uint64_t quarters) {
+  return static_cast<Duration>(quarters) * kSecond / 4;
+}
+
 bool holds(const Row& row, std::size_t block, const Staircase& stairs) {
   const auto end = std::min(row.sizes.size(), (block + 1) * ClassIndex::kBlock);
   for (auto slot = block * ClassIndex::kBlock; slot < end; ++slot) {
@@ -58,8 +63,10 @@ TEST_SUITE("queue/class_index") {
   }
 
   TEST_CASE("with classes a block whose short jobs are wide is passed over") {
-    Row row{{8, 1}, {10, 1000}};  // the wide one is short, the narrow one long
-    const auto stairs = two_steps(4, 100, 0);
+    Row row{
+        {8, 1},
+        {seconds(10), seconds(1000)}};  // the wide one is short, the narrow one long
+    const auto stairs = two_steps(4, seconds(100), 0);
     ClassIndex flat;
     flat.rebuild(row.columns(), 0);
     CHECK(flat.next(0, ClassIndex::Query(flat, stairs)) == 0);  // in vain
@@ -71,11 +78,11 @@ TEST_SUITE("queue/class_index") {
   TEST_CASE("a size beyond the classes counts in the last one") {
     ClassIndex index;
     index.rebuild({}, 4);
-    index.add(0, 100, 7);
+    index.add(0, 100, seconds(7));
     CHECK(index.smallest() == 100);
-    CHECK(index.next(0, ClassIndex::Query(index, two_steps(100, 7, 0))) == 0);
-    CHECK(index.next(0, ClassIndex::Query(index, two_steps(99, 7, 0))) == 1);
-    CHECK(index.next(0, ClassIndex::Query(index, two_steps(100, 6, 0))) == 1);
+    CHECK(index.next(0, ClassIndex::Query(index, two_steps(100, seconds(7), 0))) == 0);
+    CHECK(index.next(0, ClassIndex::Query(index, two_steps(99, seconds(7), 0))) == 1);
+    CHECK(index.next(0, ClassIndex::Query(index, two_steps(100, seconds(6), 0))) == 1);
   }
 
   TEST_CASE("after any additions and removals no block that matters is passed over") {
@@ -89,7 +96,7 @@ TEST_SUITE("queue/class_index") {
         const bool adds = row.sizes.empty() || engine() % 3 != 0;
         if (adds) {
           row.sizes.push_back(1 << (engine() % 11));
-          row.planned.push_back(static_cast<Duration>(1 + engine() % 1000));
+          row.planned.push_back(length(1 + engine() % 1000));
           index.add(row.sizes.size() - 1, row.sizes.back(), row.planned.back());
         } else {
           const auto slot = engine() % row.sizes.size();
@@ -99,9 +106,8 @@ TEST_SUITE("queue/class_index") {
         }
         if (step % 50 != 0) continue;
         const auto free = static_cast<std::int64_t>(engine() % 600);
-        (void)check_all_blocks(
-            index, row,
-            two_steps(free, static_cast<Duration>(engine() % 900), free / 4));
+        (void)check_all_blocks(index, row,
+                               two_steps(free, length(engine() % 900), free / 4));
         CHECK(index.smallest() ==
               *std::min_element(row.sizes.begin(), row.sizes.end()));
       }
@@ -113,11 +119,11 @@ TEST_SUITE("queue/class_index") {
     Row row;
     for (int i = 0; i < 100'000; ++i) {
       row.sizes.push_back(1 << (engine() % 11));
-      row.planned.push_back(static_cast<Duration>(1 + engine() % 10'000));
+      row.planned.push_back(4 * length(1 + engine() % 10'000));
     }
     ClassIndex index;
     index.rebuild(row.columns(), 1024);
     // 8 of 11 sizes above 4; about one job in 10,000 is as short as this.
-    CHECK(check_all_blocks(index, row, two_steps(4, 1, 0)) == 0);
+    CHECK(check_all_blocks(index, row, two_steps(4, seconds(1), 0)) == 0);
   }
 }
