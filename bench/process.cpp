@@ -1,7 +1,7 @@
 // What a user meets: whole runs of the program.
 //
-// bench_process BERTH [REPEATS] : BERTH is the program; medians of so many runs in
-// turns, 7 unless given.  Works in a folder of its own below the temporary one.
+// bench_process BERTH [REPEATS] : BERTH is the program; medians of three times so many
+// runs in turns, 7 unless given.  Works in a folder of its own below the temporary one.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/interleaved.hpp"
 #include "bench/schedules.hpp"
 #include "bench/works.hpp"
 
@@ -30,7 +31,7 @@ struct Spent {
   double peak_bytes;
 };
 
-// Runs a command with its output thrown away; ends this program if it fails.
+// Runs a command with what it says thrown away; ends this program if it fails.
 Spent run(const std::vector<std::string>& command) {
   std::vector<char*> words;
   for (const auto& word : command) words.push_back(const_cast<char*>(word.c_str()));
@@ -38,6 +39,7 @@ Spent run(const std::vector<std::string>& command) {
   posix_spawn_file_actions_t quiet{};
   posix_spawn_file_actions_init(&quiet);
   posix_spawn_file_actions_addopen(&quiet, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&quiet, STDOUT_FILENO, STDERR_FILENO);
   const auto before = std::chrono::steady_clock::now();
   pid_t child = 0;
   int status = 0;
@@ -54,18 +56,6 @@ Spent run(const std::vector<std::string>& command) {
   return {wall.count(), static_cast<double>(usage.ru_maxrss) * 1024};
 }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
-template <class Work>
-double median_of(int repeats, const Work& seconds) {
-  std::vector<double> all;
-  for (int i = 0; i < repeats; ++i) all.push_back(seconds());
-  return median(all);
-}
-
 void print(const std::string& row, double measured, double goal) {
   fmt::print("{:<48} {:>10.2f} / {:<6.1f}\n", row, measured, goal);
   std::fflush(stdout);
@@ -76,18 +66,19 @@ void start_up(const std::string& berth, int repeats) {
   for (int i = 0; i < 3 * repeats; ++i) {
     more.push_back(run({berth, "policies"}).wall_seconds - run({"true"}).wall_seconds);
   }
-  print("berth policies, ms more than `true`", 1000 * median(more), 5);
+  print("berth policies, ms more than `true`", 1000 * bench::median(more), 5);
 }
 
 void whole_process(const std::string& berth, const fs::path& folder, int repeats) {
   const auto trace = bench::kth_path();
   if (!trace) return fmt::print("no KTH trace here: its row is left out\n");
   const auto once = bench::kth(1);
-  const double simulation =
-      median_of(repeats, [&] { return bench::lua(once, "easy").seconds(); });
+  const auto alone = bench::lua(once, "easy");
+  std::vector<double> simulation;
   std::vector<double> reading;
   std::vector<double> whole;
-  for (int i = 0; i < repeats; ++i) {
+  for (int i = 0; i < 3 * repeats; ++i) {
+    simulation.push_back(alone.seconds());
     reading.push_back(
         run({"sh", "-c", "gzip -dc '" + trace->string() + "' | wc -l"}).wall_seconds);
     whole.push_back(run({berth, "run", "--trace", trace->string(), "--policy", "easy",
@@ -95,7 +86,7 @@ void whole_process(const std::string& berth, const fs::path& folder, int repeats
                         .wall_seconds);
   }
   print("berth run --trace KTH / (gzip | wc + simulation)",
-        median(whole) / (median(reading) + simulation), 3);
+        bench::median(whole) / (bench::median(reading) + bench::median(simulation)), 3);
 }
 
 double peak(const std::string& berth, const fs::path& folder, std::int64_t jobs) {

@@ -1,7 +1,5 @@
 #include "bench/schedules.hpp"
 
-#include <sys/resource.h>
-
 #include <ctime>
 #include <fstream>
 #include <memory>
@@ -21,14 +19,8 @@ namespace berth::bench {
 
 namespace {
 
-double user_seconds() {
-  rusage usage{};
-  getrusage(RUSAGE_THREAD, &usage);
-  return static_cast<double>(usage.ru_utime.tv_sec) +
-         static_cast<double>(usage.ru_utime.tv_usec) * 1e-6;
-}
-
-// User and system together: the kernel tells them apart in steps of milliseconds.
+// Of this thread, user and system together: the kernel tells them apart in steps of
+// 4 ms.
 double cpu_seconds() {
   timespec spent{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
@@ -139,9 +131,9 @@ Runner on_engine(const Work& work, Time until, const MakePolicy& make) {
   const auto seconds = [&work, until, make] {
     const auto policy = make();
     sim::Simulation simulation(machine_of(work), {}, work.jobs, *policy);
-    const double before = user_seconds();
+    const double before = cpu_seconds();
     simulation.advance(until);
-    return user_seconds() - before;
+    return cpu_seconds() - before;
   };
   const auto starts = [&work, until, make] {
     const auto policy = make();
@@ -170,9 +162,9 @@ Runner two_tier_lua(const Work& work, const std::string& policy) {
     const auto machine = sim::usual_machine("two_tier", work.processors);
     sim::Simulation simulation(machine, {}, work.jobs, *script);
     if (watcher != nullptr) simulation.observe(*watcher);
-    const double before = user_seconds();
+    const double before = cpu_seconds();
     simulation.advance(kNever);
-    return user_seconds() - before;
+    return cpu_seconds() - before;
   };
   const auto starts = [&work, run] {
     Starts noted(work.jobs.size());
@@ -190,10 +182,10 @@ Runner audited_lua(const Work& work, const std::string& policy) {
     audit::Auditor auditor(machine, {}, work.jobs, script->traits(),
                            audit::Thoroughness::kLight);
     simulation.observe(auditor);
-    const double before = user_seconds();
+    const double before = cpu_seconds();
     simulation.advance(kNever);
     simulation.finish();
-    return user_seconds() - before;
+    return cpu_seconds() - before;
   };
   return {seconds, lua(work, policy).starts};
 }
@@ -232,9 +224,9 @@ Runner refit_conservative(const Work& work) {
 Runner list_easy(const Work& work) {
   const auto seconds = [&work] {
     ListEasy easy(work);
-    const double before = user_seconds();
+    const double before = cpu_seconds();
     easy.run();
-    return user_seconds() - before;
+    return cpu_seconds() - before;
   };
   const auto starts = [&work] {
     ListEasy easy(work);

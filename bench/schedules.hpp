@@ -12,8 +12,8 @@ namespace berth::bench {
 
 using Hash = std::uint64_t;  // over the start of every job, in the order of the work
 
-// Somebody who can be measured: what it takes, in user seconds of this thread for the
-// simulation alone, and what comes out.  Conservative ones stop at the last submit.
+// Somebody who can be measured: what it takes, in seconds of this thread's CPU for
+// the simulation alone, and what comes out.  Conservative ones stop at the last submit.
 struct Runner {
   std::function<double()> seconds;
   std::function<Hash()> starts;

@@ -1,7 +1,6 @@
 #include "bindings/sandbox.hpp"
 
 #include <fmt/format.h>
-#include <locale.h>
 
 #include <algorithm>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "bindings/own_names.hpp"
 #include "bindings/own_text.hpp"
 #include "bindings/sources_scan.hpp"
+#include "engine/base/plain_locale.hpp"
 
 namespace berth::bindings {
 
@@ -17,22 +17,6 @@ namespace {
 
 constexpr std::size_t kExcerptBytes = 160;
 constexpr const char* kResult = "berth.result";
-
-// Lua reads and writes numbers, compares strings and classifies letters by the locale.
-class PlainLocale {
- public:
-  PlainLocale() : before_(uselocale(plain())) {}
-  ~PlainLocale() { uselocale(before_); }
-  PlainLocale(const PlainLocale&) = delete;
-  PlainLocale& operator=(const PlainLocale&) = delete;
-
- private:
-  static locale_t plain() {
-    static const locale_t kPlain = newlocale(LC_ALL_MASK, "C", nullptr);
-    return kPlain;
-  }
-  locale_t before_;
-};
 
 // How Lua itself shows a file name: the end of a long one.
 std::string shown(const std::string& name) {
@@ -224,6 +208,7 @@ void Sandbox::enter(lua_CFunction body, void* context, Errand errand) {
   lua_pushcfunction(lua, body);
   lua_pushlightuserdata(lua, context);
   const int handler = lua_gettop(lua) - 2;
+  const PlainLocale locale;
   const int status = run(1, handler, errand);
   lua_remove(lua, handler);
   if (status != LUA_OK || guard_.tripped() != Trip::kNone) fail(status);
@@ -238,18 +223,15 @@ void Sandbox::prepare(const std::array<int, kPrepared>& call) {
 
 void Sandbox::call_prepared(Errand errand) {
   if (spent_) std::rethrow_exception(spent_);
-  lua_State* lua = lua_.get();
-  for (int i = 0; i < kPrepared; ++i) lua_pushvalue(lua, i + 2);
-  const PlainLocale locale;
+  for (int i = 0; i < kPrepared; ++i) lua_pushvalue(lua_.get(), i + 2);
   guard_.begin(errand);
-  const int status = lua_pcall(lua, kPrepared - 1, 0, 1);
+  const int status = lua_pcall(lua_.get(), kPrepared - 1, 0, 1);
   guard_.end();
   if (status != LUA_OK || guard_.tripped() != Trip::kNone) fail(status);
 }
 
 // Calls the function on the stack under its arguments; `handler` is a place there.
 int Sandbox::run(int arguments, int handler, const Errand& errand) {
-  const PlainLocale locale;
   const bool is_outermost = !guard_.is_inside();
   if (is_outermost) guard_.begin(errand);
   const int status = lua_pcall(lua_.get(), arguments, 0, handler);

@@ -84,7 +84,7 @@ class Sandbox {
   static constexpr int kPrepared = 3;
   void prepare(const std::array<int, kPrepared>& call);
   // Enters by calling the function that was prepared: the short way in.
-  // REQUIRES: outside every entry.
+  // REQUIRES: outside every entry; the thread is in the plain locale.
   void call_prepared(Errand errand);
 
   // Pushes the value that the chunk returned.  For use in a body.

@@ -9,8 +9,11 @@ local easy = {
   },
 }
 
+local depth  -- of the run
+
 function easy.schedule(queue, cluster)
-  cluster:backfill(queue, cluster.params.backfill_depth)
+  if not depth then depth = cluster.params.backfill_depth end
+  cluster:backfill(queue, depth)
 end
 
 return easy

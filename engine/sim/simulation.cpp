@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/error.hpp"
+#include "engine/base/plain_locale.hpp"
 #include "engine/hosts/sharing_models.hpp"
 #include "engine/sim/tell.hpp"
 
@@ -59,6 +60,7 @@ void Simulation::observe(Observer& observer) {
 }
 
 bool Simulation::advance(Time until) {
+  const PlainLocale locale;
   if (!begun_) begin();
   const bool whole_instants = settings_.pass == PassMode::kInstant;
   advanced_to_ = until;

@@ -68,6 +68,7 @@ class Simulation {
   // REQUIRES: not yet advanced.
   void observe(Observer& observer);
   // Handles every event up to and including `until`; whether any are left behind it.
+  // Policy and observers are asked in the plain locale, whatever that of the thread is.
   bool advance(Time until);
   // Nothing more will happen: tells the watchers who is left and that it is over.
   void finish();

@@ -3,6 +3,7 @@
 #include "bindings/lua_policy.hpp"
 
 #include <doctest/doctest.h>
+#include <locale.h>
 
 #include "tests/bindings/scene.hpp"
 #include "tests/support/lua_policies.hpp"
@@ -320,5 +321,20 @@ return { orders = { shortest = function(job) return job.walltime end }, order = 
     const LuaPolicy second({"b", "b.lua", table("")}, {});
     CHECK(first.crossings() == 0);
     CHECK(second.traits().label == "b");
+  }
+
+  TEST_CASE("a policy writes and reads numbers alike whatever locale the host has") {
+    const locale_t german = newlocale(LC_ALL_MASK, "de_DE.UTF-8", nullptr);
+    if (german == nullptr) {
+      MESSAGE("skipped: the locale de_DE.UTF-8 is not installed");
+      return;
+    }
+    const locale_t before = uselocale(german);
+    const auto said = play(once("print(cluster:now() + 0.5, tonumber('2.5'))"),
+                           {a_job(1, 0, 1, 10)}, a_machine(4));
+    CHECK(uselocale(before) == german);
+    freelocale(german);
+    CHECK(said.error.empty());
+    CHECK(said.printed == "0.5\t2.5\n");
   }
 }
