@@ -1,6 +1,6 @@
 // What .ci/count counts the instructions of: one run over KTH.
 //
-// bench_count lua|list|audited|conservative|refit
+// bench_count lua|list|audited|conservative_lua|conservative|refit [1k|10k]
 //   lua, list             EASY in Lua, as the frozen list
 //   audited               EASY in Lua with the light auditor watching
 //   conservative, refit   the engine's book, the frozen remove and refit
@@ -37,10 +37,13 @@ const std::vector<Named> kRuns{
 }  // namespace
 
 int main(int count, char** arguments) {
-  const std::string_view which = count == 2 ? arguments[1] : "";
+  const std::string_view which = count >= 2 ? arguments[1] : "";
+  const std::string_view deep = count >= 3 ? arguments[2] : "";
   for (const auto& run : kRuns) {
     if (run.key != which) continue;
-    const auto work = bench::kth(1);
+    const auto work = deep == "1k"    ? bench::backlog(1'000, 6'000)
+                      : deep == "10k" ? bench::backlog(10'000, 1'000)
+                                      : bench::kth(1);
     (void)run.runner(work).seconds();
     fmt::print("{}\n", work.name);
     return 0;
