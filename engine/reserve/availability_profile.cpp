@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
+#include <utility>
 
 #include "engine/base/error.hpp"
 
@@ -9,10 +11,10 @@ namespace berth {
 
 AvailabilityProfile::AvailabilityProfile(Time now, std::int64_t capacity,
                                          std::size_t most_in_a_chunk)
-    : capacity_(capacity),
-      most_in_a_chunk_(most_in_a_chunk),
-      chunks_{{now, 0, capacity, capacity, {{now, capacity}}}} {
+    : capacity_(capacity), most_in_a_chunk_(most_in_a_chunk), chunks_(1) {
   BERTH_ASSERT(capacity > 0 && most_in_a_chunk >= 2);
+  BERTH_ASSERT(capacity <= std::numeric_limits<std::int32_t>::max());
+  reset(now, {});
 }
 
 void AvailabilityProfile::reset(Time now, std::span<const Taken> taken) {
@@ -22,18 +24,16 @@ void AvailabilityProfile::reset(Time now, std::span<const Taken> taken) {
   for (const auto& each : taken) free -= each.amount;
   BERTH_ASSERT(free >= 0);
   chunk.from = now;
-  chunk.more = 0;
-  chunk.least = free;
-  chunk.most = capacity_;
-  chunk.steps.assign(1, {now, free});
+  chunk.steps.assign(1, {now, std::int32_t(free), 0, 0});
   for (const auto& [until, amount] : taken) {
     free += amount;
     if (chunk.steps.back().from == until) {
-      chunk.steps.back().free = free;
+      chunk.steps.back().free = std::int32_t(free);
     } else if (until != kNever) {
-      chunk.steps.push_back({until, free});
+      chunk.steps.push_back({until, std::int32_t(free), 0, 0});
     }
   }
+  measure(chunk);
   for (std::size_t i = 0; i < chunks_.size(); ++i) {
     while (chunks_[i].steps.size() > most_in_a_chunk_) halve(i);
   }
@@ -48,7 +48,7 @@ std::size_t AvailabilityProfile::breakpoints() const {
 std::int64_t AvailabilityProfile::free_at(Time t) const { return free(step_at(t)); }
 
 std::int64_t AvailabilityProfile::least(Time from, Time to) const {
-  auto least = capacity_;
+  auto least = static_cast<std::int32_t>(capacity_);
   auto [number, step] = step_at(from);
   for (; number < chunks_.size() && chunks_[number].from < to; ++number, step = 0) {
     const auto& chunk = chunks_[number];
@@ -58,60 +58,113 @@ std::int64_t AvailabilityProfile::least(Time from, Time to) const {
       continue;
     }
     for (; step < chunk.steps.size() && chunk.steps[step].from < to; ++step) {
-      least = std::min(least, chunk.steps[step].free + chunk.more);
+      least = std::min(least, chunk.steps[step].free);
     }
   }
   return least;
 }
 
-std::optional<Time> AvailabilityProfile::search(const Forward& asked) const {
-  BERTH_ASSERT(asked.amount > 0 && asked.length > 0);
-  for (auto at = step_at(asked.from); find_room(at, asked.amount, asked.before);) {
-    const Time begin = std::max(asked.from, chunks_[at.chunk].steps[at.step].from);
-    if (begin >= asked.before) break;
-    const Time end = std::min(after(begin, asked.length), asked.held);
-    if (has_room_until(at, asked.amount, end)) return begin;
+std::optional<Time> AvailabilityProfile::earliest(std::int64_t amount, Duration length,
+                                                  Time not_before) const {
+  BERTH_ASSERT(amount > 0 && length > 0);
+  if (amount > capacity_) return std::nullopt;
+  const auto needed = static_cast<std::int32_t>(amount);
+  for (auto at = step_at(not_before); find_room(at, needed);) {
+    const Time start = std::max(not_before, begin(at));
+    if (has_room_until(at, needed, after(start, length))) return start;
   }
   return std::nullopt;
 }
 
-// Goes on to the first step with room; false: none begins before `before`.
-bool AvailabilityProfile::find_room(Position& at, std::int64_t amount,
-                                    Time before) const {
+// Whoever can move could not before, so where it could something got free: whatever
+// room there is around a gain is all there is to be looked at.
+std::optional<Time> AvailabilityProfile::earlier(const Holder& asked) const {
+  BERTH_ASSERT(asked.amount > 0 && asked.length > 0);
+  const auto needed = static_cast<std::int32_t>(asked.amount);
+  for (Position at{0, 0}; find_gain(at, needed, asked.held);) {
+    const Time start = room_begins(at, needed);
+    const Time end = std::min(after(start, asked.length), asked.held);
+    if (has_room_until(at, needed, end)) return start;
+  }
+  return std::nullopt;
+}
+
+void AvailabilityProfile::begin_round() {
+  for (auto& chunk : chunks_) {
+    for (auto& step : chunk.steps) step.gained = std::exchange(step.lately, 0);
+    measure(chunk);
+  }
+}
+
+// Goes on to the first step with room; false: there is none.
+bool AvailabilityProfile::find_room(Position& at, std::int32_t amount) const {
   for (; at.chunk < chunks_.size(); ++at.chunk, at.step = 0) {
     const auto& chunk = chunks_[at.chunk];
-    if (chunk.from >= before) return false;
     if (chunk.most < amount) continue;
-    const auto needed = amount - chunk.more;
     for (; at.step < chunk.steps.size(); ++at.step) {
-      if (chunk.steps[at.step].free >= needed) return true;
+      if (chunk.steps[at.step].free >= amount) return true;
     }
   }
   return false;
 }
 
+// Goes on to the first step with room that had none; false: none begins before
+// `before`.
+bool AvailabilityProfile::find_gain(Position& at, std::int32_t amount,
+                                    Time before) const {
+  for (; at.chunk < chunks_.size(); ++at.chunk, at.step = 0) {
+    const auto& chunk = chunks_[at.chunk];
+    if (chunk.from >= before) return false;
+    if (amount < chunk.gain_least || chunk.gain_most < amount) continue;
+    for (; at.step < chunk.steps.size(); ++at.step) {
+      const auto& step = chunk.steps[at.step];
+      if (step.gained_for(amount)) return step.from < before;
+    }
+  }
+  return false;
+}
+
+// Where the room begins that this step is in.
+Time AvailabilityProfile::room_begins(Position at, std::int32_t amount) const {
+  for (;; at.step = chunks_[--at.chunk].steps.size()) {
+    const auto& chunk = chunks_[at.chunk];
+    for (; at.step > 0; --at.step) {
+      if (chunk.steps[at.step - 1].free < amount) return chunk.steps[at.step].from;
+    }
+    if (at.chunk == 0 || chunks_[at.chunk - 1].steps.back().free < amount) {
+      return chunk.from;
+    }
+  }
+}
+
 // Goes on to the first step without room; true: none begins before `end`.
-bool AvailabilityProfile::has_room_until(Position& at, std::int64_t amount,
+bool AvailabilityProfile::has_room_until(Position& at, std::int32_t amount,
                                          Time end) const {
   for (; at.chunk < chunks_.size(); ++at.chunk, at.step = 0) {
     const auto& chunk = chunks_[at.chunk];
     if (chunk.from >= end) return true;
     if (chunk.least >= amount) continue;
-    const auto needed = amount - chunk.more;
     for (; at.step < chunk.steps.size(); ++at.step) {
       const auto& step = chunk.steps[at.step];
-      if (step.free < needed) return step.from >= end;
+      if (step.free < amount) return step.from >= end;
     }
   }
   return true;
 }
 
 void AvailabilityProfile::claim(std::int64_t amount, Time from, Time to) {
-  add(-amount, from, to);
+  add(static_cast<std::int32_t>(-amount), from, to);
 }
 
 void AvailabilityProfile::release(std::int64_t amount, Time from, Time to) {
-  add(amount, from, to);
+  add(static_cast<std::int32_t>(amount), from, to);
+}
+
+void AvailabilityProfile::move(const Holder& holder, Time start) {
+  const Time until = after(start, holder.length);
+  claim(holder.amount, start, std::min(until, holder.held));
+  release(holder.amount, std::max(until, holder.held),
+          after(holder.held, holder.length));
 }
 
 void AvailabilityProfile::advance(Time now) {
@@ -142,25 +195,17 @@ AvailabilityProfile::Position AvailabilityProfile::step_at(Time t) const {
           static_cast<std::size_t>(step - steps.begin()) - 1};
 }
 
-// Makes a step that begins at `t` if there is none; the chunk it is in.
-std::size_t AvailabilityProfile::split(Time t) {
-  const auto number = step_at(t).chunk;
-  auto& steps = chunks_[number].steps;
-  (void)split_steps(steps, t);
-  if (steps.size() <= most_in_a_chunk_) return number;
-  halve(number);
-  return t < chunks_[number + 1].from ? number : number + 1;
-}
-
 // The number of the step that begins at `t`, made if there is none.
 // REQUIRES: t is not before the first.
-std::size_t AvailabilityProfile::split_steps(std::vector<Step>& steps, Time t) {
+std::size_t AvailabilityProfile::split(std::vector<Step>& steps, Time t) {
   const auto at =
       std::lower_bound(steps.begin(), steps.end(), t,
                        [](const Step& step, Time time) { return step.from < time; });
   const auto number = static_cast<std::size_t>(at - steps.begin());
   if (at == steps.end() || at->from != t) {
-    steps.insert(at, {t, std::prev(at)->free});
+    Step second = *std::prev(at);
+    second.from = t;
+    steps.insert(at, second);
   }
   return number;
 }
@@ -169,7 +214,7 @@ void AvailabilityProfile::halve(std::size_t number) {
   auto& lower = chunks_[number];
   const auto middle =
       std::next(lower.steps.begin(), std::ptrdiff_t(lower.steps.size() / 2));
-  Chunk upper{middle->from, lower.more, 0, 0, {middle, lower.steps.end()}};
+  Chunk upper{middle->from, 0, 0, 0, 0, {middle, lower.steps.end()}};
   lower.steps.erase(middle, lower.steps.end());
   measure(lower);
   measure(upper);
@@ -177,85 +222,76 @@ void AvailabilityProfile::halve(std::size_t number) {
                  std::move(upper));
 }
 
-void AvailabilityProfile::add(std::int64_t amount, Time from, Time to) {
+void AvailabilityProfile::add(std::int32_t amount, Time from, Time to) {
   if (from >= to) return;
   BERTH_ASSERT(from >= start());
-  if (chunks_.size() == 1) return add_to_only_chunk(amount, from, to);
-  if (to != kNever) (void)split(to);
-  auto number = split(from);
-  for (; number < chunks_.size() && chunks_[number].from < to; ++number) {
-    add_inside(amount, number, from, to);
+  const auto chunk = step_at(from).chunk;
+  const Position first{chunk, split(chunks_[chunk].steps, from)};
+  auto at = first;
+  for (; end_of(at.chunk) < to; ++at.chunk, at.step = 0) {
+    add_inside(amount, at, chunks_[at.chunk].steps.size());
   }
-  if (to != kNever) join(to);
-  join(from);
+  const bool ends_inside = to < end_of(at.chunk);
+  auto& steps = chunks_[at.chunk].steps;
+  const auto last = ends_inside ? split(steps, to) : steps.size();
+  add_inside(amount, at, last);
+  join(ends_inside ? Position{at.chunk, last} : Position{at.chunk + 1, 0});
+  if (at.chunk != first.chunk) halve_if_full(at.chunk);
+  join(first);
+  halve_if_full(first.chunk);
 }
 
-// Its bounds are let out, not measured: nobody passes over the only chunk.
-void AvailabilityProfile::add_to_only_chunk(std::int64_t amount, Time from, Time to) {
-  auto& chunk = chunks_.front();
-  auto& steps = chunk.steps;
-  const auto first = split_steps(steps, from);
-  const auto last = to == kNever ? steps.size() : split_steps(steps, to);
-  for (auto step = first; step < last; ++step) {
-    const auto free = (steps[step].free += amount) + chunk.more;
-    BERTH_ASSERT(0 <= free && free <= capacity_);
-    chunk.least = std::min(chunk.least, free);
-    chunk.most = std::max(chunk.most, free);
+// To the steps of its chunk from `first` on, but not `last`.  The bounds of the only
+// chunk are let out, not measured: nobody passes over it.
+void AvailabilityProfile::add_inside(std::int32_t amount, Position first,
+                                     std::size_t last) {
+  auto& chunk = chunks_[first.chunk];
+  const bool is_only = chunks_.size() == 1;
+  for (auto number = first.step; number < last; ++number) {
+    auto& step = chunk.steps[number];
+    step.free += amount;
+    step.gained = std::max(0, step.gained + amount);
+    step.lately = std::max(0, step.lately + amount);
+    if (is_only) let_out(chunk, step);
   }
-  const auto drop_if_level = [&steps](std::size_t step) {
-    const bool is_level =
-        step > 0 && step < steps.size() && steps[step].free == steps[step - 1].free;
-    if (is_level) steps.erase(std::next(steps.begin(), std::ptrdiff_t(step)));
-  };
-  drop_if_level(last);
-  drop_if_level(first);
-  if (steps.size() > most_in_a_chunk_) halve(0);
-}
-
-void AvailabilityProfile::add_inside(std::int64_t amount, std::size_t number, Time from,
-                                     Time to) {
-  auto& chunk = chunks_[number];
-  if (from <= chunk.from && chunk.steps.back().from < to) {
-    chunk.more += amount;
-    chunk.least += amount;
-    chunk.most += amount;
-  } else {
-    for (auto& step : chunk.steps) {
-      if (from <= step.from && step.from < to) step.free += amount;
-    }
-    measure(chunk);
-  }
+  if (!is_only) measure(chunk);
   BERTH_ASSERT(0 <= chunk.least && chunk.most <= capacity_);
 }
 
-// Drops the breakpoint at `t` if nothing changes there.
-void AvailabilityProfile::join(Time t) {
-  const auto at = step_at(t);
-  auto& [number, step] = at;
-  auto& steps = chunks_[number].steps;
-  if (steps[step].from != t || (number == 0 && step == 0)) return;
-  const Position before =
-      step > 0 ? Position{number, step - 1}
-               : Position{number - 1, chunks_[number - 1].steps.size() - 1};
-  if (free(at) != free(before)) return;
+// Drops the breakpoint that this step begins with if nothing changes there.
+void AvailabilityProfile::join(Position at) {
+  const auto [number, step] = at;
+  if (number == chunks_.size() || step == chunks_[number].steps.size()) return;
+  if (number == 0 && step == 0) return;
+  auto& chunk = chunks_[number];
+  auto& before = step > 0 ? chunk : chunks_[number - 1];
+  auto& steps = chunk.steps;
+  auto& joined = step > 0 ? steps[step - 1] : before.steps.back();
+  if (steps[step].free != joined.free) return;
+  joined.gained = std::max(joined.gained, steps[step].gained);
+  joined.lately = std::max(joined.lately, steps[step].lately);
+  let_out(before, joined);
   steps.erase(std::next(steps.begin(), std::ptrdiff_t(step)));
   if (steps.empty()) {
     chunks_.erase(std::next(chunks_.begin(), std::ptrdiff_t(number)));
   } else if (step == 0) {
-    chunks_[number].from = steps.front().from;
-    measure(chunks_[number]);
+    chunk.from = steps.front().from;
+    measure(chunk);
   }
 }
 
-void AvailabilityProfile::measure(Chunk& chunk) const {
-  auto least = chunk.steps.front().free;
-  auto most = least;
-  for (const auto& step : chunk.steps) {
-    least = std::min(least, step.free);
-    most = std::max(most, step.free);
-  }
-  chunk.least = least + chunk.more;
-  chunk.most = most + chunk.more;
+void AvailabilityProfile::let_out(Chunk& chunk, const Step& step) {
+  chunk.least = std::min(chunk.least, step.free);
+  chunk.most = std::max(chunk.most, step.free);
+  if (step.gained == 0) return;
+  chunk.gain_least = std::min(chunk.gain_least, step.free - step.gained + 1);
+  chunk.gain_most = std::max(chunk.gain_most, step.free);
+}
+
+void AvailabilityProfile::measure(Chunk& chunk) {
+  chunk.least = chunk.gain_least = std::numeric_limits<std::int32_t>::max();
+  chunk.most = chunk.gain_most = 0;
+  for (const auto& step : chunk.steps) let_out(chunk, step);
 }
 
 }  // namespace berth

@@ -6,11 +6,6 @@
 
 namespace berth {
 
-void ReservationBook::Freed::add(Time first, Time last) {
-  from = std::min(from, first);
-  to = std::max(to, last);
-}
-
 void ReservationBook::started(const Request& request, Time now, Time planned_end) {
   change_at(now);
   Running begun{request.job, request.size, planned_end, now};
@@ -35,7 +30,7 @@ void ReservationBook::stopped(JobId job, Time now) {
   change_at(now);
   const auto ended = running(job);
   std::erase_if(running_, [job](const Running& it) { return it.job == job; });
-  release(ended.size, now, std::max(now, ended.until));
+  profile_.release(ended.size, now, std::max(now, ended.until));
   ended_early_ = ended_early_ || ended.planned_end > now;
 }
 
@@ -96,7 +91,6 @@ bool ReservationBook::put_off(std::span<const Request> members,
 void ReservationBook::make_anew(std::span<const Request> members,
                                 std::span<const Release> late, Time now) {
   stale_ = false;
-  freed_ = {};
   for (const auto& release : late) running(release.job).until = release.at;
   claim_running(now);
   by_start_.clear();
@@ -217,6 +211,11 @@ void ReservationBook::hold(const Request& request, Time start) {
 
 void ReservationBook::forget(JobId job) {
   (void)reservations_.take(job);
+  tidy_starts();
+}
+
+// A start that nobody has any more stays until it is on top or one of too many.
+void ReservationBook::tidy_starts() {
   const auto live = [&](const auto& entry) { return is_live(entry); };
   by_start_.trim(live);
   constexpr std::size_t kDead = 32;
@@ -231,15 +230,9 @@ bool ReservationBook::is_live(const StartHeap::Entry& entry) const {
 void ReservationBook::let_go(JobId job) {
   const auto reservation = reservations_.at(job);
   const Time from = std::max(reservation.start, profile_.start());
-  release(reservation.size, from,
-          std::max(from, after(reservation.start, reservation.planned)));
+  profile_.release(reservation.size, from,
+                   std::max(from, after(reservation.start, reservation.planned)));
   forget(job);
-}
-
-void ReservationBook::release(std::int64_t amount, Time from, Time to) {
-  if (from >= to) return;
-  profile_.release(amount, from, to);
-  freed_.add(from, to);
 }
 
 bool ReservationBook::is_as_reserved(const Request& request, Time now,
@@ -275,25 +268,28 @@ bool ReservationBook::place_new(std::span<const Request> members, Time now) {
 
 // Whoever moves makes room for those behind it now, for those before it next time.
 void ReservationBook::compress(std::span<const Request> members, Time now) {
-  auto freed = std::exchange(freed_, {});
+  profile_.begin_round();
   for (const auto& member : members) {
-    if (!reservations_.contains(member.job)) {
+    auto* held = reservations_.find(member.job);
+    if (held == nullptr) {
       (void)place(member, now);
-    } else if (freed.from < freed.to) {
-      move_forward(member, freed, now);
-      if (freed_.from < freed_.to) freed.add(freed_.from, freed_.to);
+      continue;
+    }
+    const AvailabilityProfile::Holder holder{held->size, held->planned, held->start};
+    if (const auto start = profile_.earlier(holder)) {
+      move_forward(member.job, *held, *start);
     }
   }
 }
 
 void ReservationBook::pull_to_now(std::span<const Request> members, Time now) {
-  const Freed instant{now, now + 1};
   auto free = profile_.free_at(now);
   for (const auto& member : members) {
-    if (!reservations_.contains(member.job)) {
+    auto* held = reservations_.find(member.job);
+    if (held == nullptr) {
       (void)place(member, now);
-    } else if (member.size <= free) {
-      move_forward(member, instant, now);
+    } else if (held->size <= free && fits_now(*held, now)) {
+      move_forward(member.job, *held, now);
     } else {
       continue;
     }
@@ -301,19 +297,17 @@ void ReservationBook::pull_to_now(std::span<const Request> members, Time now) {
   }
 }
 
-// To the earliest start that uses something of what got free.
-void ReservationBook::move_forward(const Request& member, const Freed& freed,
-                                   Time now) {
-  const auto held = reservations_.at(member.job);
-  const Time before = std::min(held.start, freed.to);
-  const Time from = std::max(now, freed.from - held.planned + 1);
-  if (from >= before) return;
-  const auto start =
-      profile_.earlier({held.size, held.planned, from, before, held.start});
-  if (!start) return;
-  let_go(member.job);
-  hold(member, *start);
-  changes_.push_back({member.job, *start});
+bool ReservationBook::fits_now(const Reservation& held, Time now) const {
+  const Time until = std::min(held.start, after(now, held.planned));
+  return held.start > now && profile_.least(now, until) >= held.size;
+}
+
+void ReservationBook::move_forward(JobId job, Reservation& held, Time start) {
+  profile_.move({held.size, held.planned, held.start}, start);
+  held.start = start;
+  by_start_.push({start, job});
+  tidy_starts();
+  changes_.push_back({job, start});
 }
 
 }  // namespace berth

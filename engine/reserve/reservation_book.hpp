@@ -128,13 +128,6 @@ class ReservationBook {
     Time until;  // its claim ends here; before now: it has none
   };
 
-  // What got free, as far as one interval can say.
-  struct Freed {
-    Time from = kNever;
-    Time to = 0;
-    void add(Time first, Time last);
-  };
-
   // Does what was put off; where something else happens, for the last time.
   void make_up() {
     if (postponed_.is_pending()) make_up_now();
@@ -149,9 +142,9 @@ class ReservationBook {
   void advance(Time now);
   void hold(const Request& request, Time start);
   void forget(JobId job);
+  void tidy_starts();
   [[nodiscard]] bool is_live(const StartHeap::Entry& entry) const;
   void let_go(JobId job);
-  void release(std::int64_t amount, Time from, Time to);
   bool is_as_reserved(const Request& request, Time now, Time planned_end) const;
   bool extend(std::span<const Release> late, Time now);
   [[nodiscard]] Running& running(JobId job);
@@ -160,7 +153,8 @@ class ReservationBook {
   bool place_new(std::span<const Request> members, Time now);
   void compress(std::span<const Request> members, Time now);
   void pull_to_now(std::span<const Request> members, Time now);
-  void move_forward(const Request& member, const Freed& freed, Time now);
+  [[nodiscard]] bool fits_now(const Reservation& held, Time now) const;
+  void move_forward(JobId job, Reservation& held, Time start);
 
   AvailabilityProfile profile_;
   JobMap<Reservation> reservations_;
@@ -168,7 +162,6 @@ class ReservationBook {
   std::vector<StartHeap::Entry> found_;
   std::vector<Running> running_;  // by `until` as it was at the last rebuild
   std::vector<AvailabilityProfile::Taken> taken_;  // scratch
-  Freed freed_;                                    // since the last compression began
   std::vector<Change> changes_;
   Lists lists_;
   Postponement postponed_;

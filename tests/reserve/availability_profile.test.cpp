@@ -115,24 +115,6 @@ class Twins {
     const auto length = draw(1, 30);
     REQUIRE(profile_.earliest(amount, length, t) == ticks_.earliest(amount, length, t));
     REQUIRE(profile_.breakpoints() == ticks_.breakpoints(now_));
-    move_forward();
-  }
-
-  // Where the holder of one claim could go, against letting go and looking anew.
-  void move_forward() {
-    const auto later = std::find_if(claims_.begin(), claims_.end(),
-                                    [&](const Claim& it) { return it.from > now_; });
-    if (later == claims_.end()) return;
-    const auto [amount, from, to] = *later;
-    ticks_.add(amount, from, to);
-    const auto free = ticks_.earliest(amount, to - from, now_);
-    ticks_.add(-amount, from, to);
-    const auto earlier = profile_.earlier({amount, to - from, now_, from, from});
-    REQUIRE(earlier.value_or(from) == free);
-    const Time before = draw(now_, from);
-    const bool is_in_time = earlier && *earlier < before;
-    REQUIRE(profile_.earlier({amount, to - from, now_, before, from}) ==
-            (is_in_time ? earlier : std::nullopt));
   }
 
   RandomEngine stream_;
@@ -141,6 +123,86 @@ class Twins {
   Ticks ticks_;
   Time now_ = 0;
   std::vector<Claim> claims_;
+};
+
+// Rounds of holders who move forward, each against letting go and looking anew.
+class Rounds {
+ public:
+  explicit Rounds(std::uint64_t seed)
+      : stream_(random_stream(seed, "test.rounds")),
+        capacity_(draw(2, 9)),
+        profile_(0, capacity_, static_cast<std::size_t>(draw(2, 6))),
+        ticks_(capacity_) {
+    for (int i = 0; i < 12; ++i) come();
+  }
+
+  // Somebody leaves, some come, time goes by, and everybody looks.
+  void round() {
+    for (auto leave = draw(0, 2); leave > 0; --leave) this->leave();
+    for (auto come = draw(0, 2); come > 0; --come) this->come();
+    advance();
+    profile_.begin_round();
+    for (auto& holder : holders_) move(holder);
+  }
+  [[nodiscard]] int moves() const { return moves_; }
+
+ private:
+  using Holder = AvailabilityProfile::Holder;
+  std::int64_t draw(std::int64_t low, std::int64_t high) {
+    return boost::random::uniform_int_distribution<std::int64_t>(low, high)(stream_);
+  }
+
+  void come() {
+    const Holder wanted{draw(1, capacity_), draw(1, 12), 0};
+    const auto start = ticks_.earliest(wanted.amount, wanted.length, now_);
+    REQUIRE(profile_.earliest(wanted.amount, wanted.length, now_) == start);
+    if (*start + wanted.length > Ticks::kEnd) return;
+    profile_.claim(wanted.amount, *start, *start + wanted.length);
+    ticks_.add(-wanted.amount, *start, *start + wanted.length);
+    holders_.push_back({wanted.amount, wanted.length, *start});
+  }
+
+  void leave() {
+    if (holders_.empty()) return;
+    const auto at = draw(0, static_cast<std::int64_t>(holders_.size()) - 1);
+    const auto gone = holders_[static_cast<std::size_t>(at)];
+    holders_.erase(holders_.begin() + at);
+    const Time from = std::max(gone.held, now_);
+    profile_.release(gone.amount, from, gone.held + gone.length);
+    ticks_.add(gone.amount, from, gone.held + gone.length);
+  }
+
+  void advance() {
+    now_ += draw(0, 1);
+    profile_.advance(now_);
+    std::erase_if(holders_,
+                  [&](const Holder& it) { return it.held + it.length <= now_; });
+  }
+
+  void move(Holder& holder) {
+    if (holder.held <= now_) return;
+    const Time until = holder.held + holder.length;
+    ticks_.add(holder.amount, holder.held, until);
+    const auto start = ticks_.earliest(holder.amount, holder.length, now_);
+    ticks_.add(-holder.amount, *start, *start + holder.length);
+    REQUIRE(profile_.earlier(holder).value_or(holder.held) == start);
+    if (*start == holder.held) return;
+    profile_.move(holder, *start);
+    holder.held = *start;
+    ++moves_;
+    for (Time t = now_; t < Ticks::kEnd; ++t) {
+      REQUIRE(profile_.free_at(t) == ticks_.free_at(t));
+    }
+    REQUIRE(profile_.breakpoints() == ticks_.breakpoints(now_));
+  }
+
+  RandomEngine stream_;
+  std::int64_t capacity_;
+  AvailabilityProfile profile_;
+  Ticks ticks_;
+  Time now_ = 0;
+  std::vector<Holder> holders_;
+  int moves_ = 0;
 };
 
 }  // namespace
@@ -303,5 +365,41 @@ TEST_SUITE("reserve/availability_profile") {
       Twins twins(seed);
       for (int i = 0; i < 300; ++i) twins.step();
     }
+  }
+
+  TEST_CASE("whoever holds finds what letting go would, round by round") {
+    int moves = 0;
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+      CAPTURE(seed);
+      Rounds rounds(seed);
+      for (int i = 0; i < 40; ++i) rounds.round();
+      moves += rounds.moves();
+    }
+    CHECK(moves > 1000);
+  }
+
+  TEST_CASE("what was free before the last round is no gain") {
+    AvailabilityProfile profile(0, 4);
+    profile.claim(4, 0, 10);
+    profile.claim(4, 10, 20);
+    const AvailabilityProfile::Holder holder{4, 10, 10};
+    CHECK_FALSE(profile.earlier(holder));
+    profile.release(4, 0, 10);
+    CHECK(profile.earlier(holder) == 0);
+    profile.begin_round();
+    CHECK(profile.earlier(holder) == 0);
+    profile.begin_round();
+    CHECK_FALSE(profile.earlier(holder));
+  }
+
+  TEST_CASE("a holder moves over its own span and leaves the rest of it") {
+    AvailabilityProfile profile(0, 4);
+    profile.claim(3, 5, 15);
+    profile.move({3, 10, 5}, 2);
+    CHECK(profile.least(0, 2) == 4);
+    CHECK(profile.free_at(2) == 1);
+    CHECK(profile.free_at(11) == 1);
+    CHECK(profile.free_at(12) == 4);
+    CHECK(profile.breakpoints() == 3);
   }
 }
