@@ -56,7 +56,8 @@ class HeadPromise {
   // REQUIRES: started and not stopped since.
   void stop(std::uint32_t which, Time now) {
     const auto [planned_end, size] = running_[which];
-    if (now > planned_end) is_promised_ = false;  // it overran
+    const bool overran = now > planned_end;
+    is_promised_ = is_promised_ && !overran;
     take(-size, planned_end);
     running_.let_go(which);
   }
