@@ -15,7 +15,8 @@
 //   at most.  R1, R2 for a policy that declares the promise; R2 also asks that at the
 //   end of a pass every waiting job has a reservation in the book.
 //
-// Cost         O(log n) a record; full, O(intervals of a placement) too.
+// Cost         O(1) a record, that of HeadPromise or ReservationPromise where a promise
+//              is judged; full, O(intervals of a placement) too.
 // Memory       What the jobs in the system need, and a byte for each job of the run.
 
 #include <array>
