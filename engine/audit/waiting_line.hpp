@@ -80,8 +80,8 @@ class WaitingLine {
     line_[at].size = 0;
     ++out_;
     if (out_ == length_) return clear_line();
-    if (out_ > kMany && 2 * out_ > length_) return sweep();
     while (is_out(line_[first_])) ++first_;
+    if (out_ > kMany && 2 * out_ > length_) sweep();
   }
   void clear_line() { length_ = first_ = out_ = 0; }
   [[nodiscard]] const Member* first_of_heap();
