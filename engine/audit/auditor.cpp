@@ -24,11 +24,12 @@ Auditor::Auditor(const sim::Machine& machine, const sim::Settings& settings,
     : machine_(machine),
       jobs_(jobs),
       promise_(policy.promise),
+      judges_heads_(policy.promise == Promise::kEasy),
       looks_at_processors_(thoroughness == Thoroughness::kFull ||
                            machine.sharing == "two_tier"),
+      is_plain_(!looks_at_processors_ && promise_ != Promise::kConservative),
       now_(jobs.empty() ? 0 : jobs.front().submit),
       idle_(0, machine.processors - 1),
-      idle_count_(machine.processors),
       states_(jobs.size(), JobState::kFuture),
       head_(machine.processors, settings.pass == sim::PassMode::kInstant
                                     ? Lateness::kAtPlannedEnd
@@ -62,11 +63,11 @@ inline void Auditor::settle(JobId id, Life& life) {
     life.work += work;
     delivered_ += work * width;
     if (!tiers_) held_ += static_cast<double>(span) * width;
-    (life.frozen ? life.froze : life.ran) += span;
+    (life.frozen ? past_of(id, life).froze : life.ran) += span;
   } else if (state == JobState::kWaiting) {
     life.waited += span;
   } else if (state == JobState::kSuspended) {
-    life.suspended += span;
+    past_of(id, life).suspended += span;
   }
 }
 
@@ -92,8 +93,13 @@ inline Auditor::Life& Auditor::begin_life(JobId id) {
   return state_of(id) == JobState::kFuture ? lives_.open(id) : life_of(id);
 }
 
+inline void Auditor::end_life(JobId id, const Life& life) {
+  if (!life.is_undisturbed && pasts_.contains(id)) (void)pasts_.take(id);
+  lives_.close(id);
+}
+
 inline void Auditor::judge_start(JobId id) {
-  if (promise_ == Promise::kEasy && !order_changes_) {
+  if (judges_heads_) {
     if (const auto broken = head_.judge_start(id, now_)) started_late(*broken);
   }
   if (promise_ == Promise::kConservative) judge_reserved_start(id);
@@ -101,14 +107,13 @@ inline void Auditor::judge_start(JobId id) {
 
 inline void Auditor::seat(JobId id, const sim::Seated& placement) {
   if (looks_at_processors_) return seat_on_processors(id, placement);
-  idle_count_ -= jobs_[index(id)].size;
-  check<"C1", "more processors are in use than there are">(idle_count_ >= 0, id);
+  check<"C1", "more processors are in use than there are">(
+      jobs_[index(id)].size <= head_.idle(), id);
 }
 
 inline void Auditor::unseat(JobId id, const Life& life) {
   if (now_ > life.planned_end) reservations_.forgive();
-  if (looks_at_processors_) return unseat_from_processors(id);
-  idle_count_ += jobs_[index(id)].size;
+  if (looks_at_processors_) unseat_from_processors(id);
 }
 
 inline double Auditor::expected_rate(JobId id, const Life& life) const {
@@ -116,10 +121,10 @@ inline double Auditor::expected_rate(JobId id, const Life& life) const {
   return life.frozen ? 0.0 : 1.0;
 }
 
-inline void Auditor::set_frozen(JobId id, Life& life, bool frozen) {
-  life.frozen = frozen;
-  life.is_undisturbed = life.is_undisturbed && !frozen;
-  if (tiers_) tiers_->freeze(id, frozen);
+inline void Auditor::freeze_until(JobId id, Life& life, Time until) {
+  life.frozen = until > now_;
+  if (life.frozen) past_of(id, life).thaws = until;
+  if (tiers_) tiers_->freeze(id, life.frozen);
 }
 
 inline void Auditor::wait_for_head(JobId id, Life& life) {
@@ -130,15 +135,15 @@ inline void Auditor::leave_line(JobId id, const Life& life) {
   head_.leave(id, life.key, life.place);
 }
 
-inline void Auditor::run_in_foreground(JobId id, Life& life) {
+inline void Auditor::run_in_foreground(JobId id, Life& life, Time from) {
   const auto& job = jobs_[index(id)];
   leave_line(id, life);
   const bool is_fresh = tiers_ || life.work == 0.0;
   const auto done = is_fresh ? 0 : static_cast<Duration>(std::llround(life.work));
   const Duration left =
       std::max(machine_.min_planned, job.planned(machine_.min_planned) - done);
-  life.planned_end = after(life.thaws, left);
-  head_.start(id, job.size, life.planned_end);
+  life.planned_end = after(from, left);
+  life.place = head_.start(job.size, life.planned_end);
 }
 
 // A background job is still a candidate for the foreground, and no longer one now.
@@ -146,34 +151,12 @@ inline void Auditor::stop(JobId id, Life& life) {
   if (life.background) {
     leave_line(id, life);
   } else {
-    head_.stop(id, jobs_[index(id)].size, life.planned_end, now_);
+    head_.stop(life.place, now_);
   }
   life.background = false;
 }
 
-// Whether all laws of the end of a job hold, for one of those that merely ran.
-inline bool Auditor::is_plain_end(JobId id, const Life& life,
-                                  const JobEntry& entry) const {
-  const auto& job = jobs_[index(id)];
-  const auto& account = entry.account;
-  const bool merely_ran =
-      state_of(id) == JobState::kFinished && life.is_undisturbed &&
-      (account.suspended | account.frozen | account.lost_work) == 0 &&
-      (account.kills | account.migrations | account.swaps | account.suspensions) == 0;
-  return merely_ran && life.work == static_cast<double>(job.length) &&
-         now_ - job.submit == life.waited + life.ran;
-}
-
-// Each law for itself, save where all can be seen to hold at once.
-inline void Auditor::check_end(JobId id, const Life& life, const JobEntry& entry) {
-  if (!is_plain_end(id, life, entry)) return check_each_end(id, life, entry);
-  checked_[number("W1")] += 1;
-  checked_[number("W3")] += 2;
-  checked_[number("W7")] += 1;
-  checked_[number("W8")] += 3;
-}
-
-void Auditor::check_each_end(JobId id, const Life& life, const JobEntry& entry) {
+void Auditor::check_end(JobId id, const Life& life, const JobEntry& entry) {
   const auto& job = jobs_[index(id)];
   const bool failed = state_of(id) == JobState::kFailed;
   const Duration wanted = failed ? job.walltime : job.length;
@@ -184,20 +167,22 @@ void Auditor::check_each_end(JobId id, const Life& life, const JobEntry& entry) 
   } else {
     check<"W1", "its work is not its length">(is_done, id);
   }
+  const auto* const kept = life.is_undisturbed ? nullptr : pasts_.find(id);
+  const Past past = kept == nullptr ? Past{} : *kept;
   check<"W3", "its response is not wait + running + frozen + suspended">(
-      now_ - job.submit == life.waited + life.ran + life.froze + life.suspended, id);
+      now_ - job.submit == life.waited + life.ran + past.froze + past.suspended, id);
   const auto& account = entry.account;
   check<"W8", "its counters differ from the actions recorded">(
-      account.suspensions == life.suspensions && account.swaps == life.promotions[0] &&
-          account.kills == life.promotions[1] &&
-          account.migrations == life.promotions[2],
+      account.suspensions == past.suspensions && account.swaps == past.promotions[0] &&
+          account.kills == past.promotions[1] &&
+          account.migrations == past.promotions[2],
       id);
   check<"W8", "it came to the foreground more than once">(
       account.swaps + account.kills + account.migrations <= 1, id);
   check<"W8", "its account of lost work differs from the records">(
-      std::abs(static_cast<double>(account.lost_work) - life.lost) <= 1.0, id);
+      std::abs(static_cast<double>(account.lost_work) - past.lost) <= 1.0, id);
   check<"W3", "its account of frozen and suspended time differs from the records">(
-      account.frozen == life.froze && account.suspended == life.suspended, id);
+      account.frozen == past.froze && account.suspended == past.suspended, id);
   const bool by_rule = !failed || machine_.overrun == sim::Overrun::kKill;
   check<"W7", "it failed on a machine that kills nobody">(by_rule, id);
 }
@@ -212,14 +197,15 @@ void Auditor::finish(Time at) {
     if (inside) left += lives_[id].work * static_cast<double>(jobs_[i].size);
     check<"W7", "a job was never submitted">(state != JobState::kFuture, std::nullopt);
   }
-  const double wanted = in_finished_ + lost_ + left;
+  const double delivered = delivered_ + merely_ran_;
+  const double wanted = in_finished_ + merely_ran_ + lost_ + left;
   check<"W2", "work delivered is not work of finished and present jobs and work lost">(
-      std::abs(delivered_ - wanted) <= 1e-6 * std::max(1.0, wanted), std::nullopt);
+      std::abs(delivered - wanted) <= 1e-6 * std::max(1.0, wanted), std::nullopt);
 }
 
 void Auditor::check_utilisation(double reported, Duration span) {
   const double offered = static_cast<double>(machine_.processors) * to_seconds(span);
-  const double used = held_ / static_cast<double>(kSecond);
+  const double used = (held_ + merely_ran_) / static_cast<double>(kSecond);
   check<"W5", "the utilisation reported is not that of the processors held">(
       std::abs(reported * offered - used) <= 1e-9 * std::max(1.0, used), std::nullopt);
 }
@@ -242,7 +228,7 @@ void Auditor::on(const sim::RejectRecord& record) {
   check<"W7", "the machine rejects jobs that are wider than it, and no others">(
       record.by_machine == (job.size > machine_.processors), record.who.id);
   leave_line(record.who.id, life);
-  lives_.close(record.who.id);
+  end_life(record.who.id, life);
 }
 
 inline void Auditor::on(const sim::StartRecord& record) {
@@ -263,12 +249,11 @@ inline void Auditor::on(const sim::StartRecord& record) {
   check<"W4",
         "a resumed job stands still for the migration cost, a new one not at all">(
       record.frozen_until == after(record.at, cost), id);
-  life.thaws = record.frozen_until;
-  set_frozen(id, life, record.frozen_until > record.at);
+  freeze_until(id, life, record.frozen_until);
   life.rate = record.rate;
   check<"W4", "its rate is not that of its place">(life.rate == expected_rate(id, life),
                                                    id);
-  if (!life.background) run_in_foreground(id, life);
+  if (!life.background) run_in_foreground(id, life, record.frozen_until);
 }
 
 void Auditor::on(const sim::PromoteRecord& record) {
@@ -277,7 +262,7 @@ void Auditor::on(const sim::PromoteRecord& record) {
   settle(id, life);
   check<"C5", "only a job in the background can come to the foreground">(
       life.background && state_of(id) == JobState::kRunning, id);
-  life.is_undisturbed = false;
+  auto& past = past_of(id, life);
   judge_start(id);
   const IntervalSet before = seats_.at(id);
   unseat(id, life);
@@ -294,16 +279,15 @@ void Auditor::on(const sim::PromoteRecord& record) {
       id);
   if (record.how == sim::Promotion::kRestart) {
     lost_ += life.work * static_cast<double>(jobs_[index(id)].size);
-    life.lost += life.work;
+    past.lost += life.work;
     life.work = 0;
   }
-  ++life.promotions[static_cast<std::size_t>(record.how)];
-  life.thaws = record.frozen_until;
-  set_frozen(id, life, record.frozen_until > record.at);
+  ++past.promotions[static_cast<std::size_t>(record.how)];
+  freeze_until(id, life, record.frozen_until);
   life.rate = record.rate;
   check<"W4", "its rate is not that of its place">(life.rate == expected_rate(id, life),
                                                    id);
-  run_in_foreground(id, life);
+  run_in_foreground(id, life, record.frozen_until);
 }
 
 void Auditor::on(const sim::SuspendRecord& record) {
@@ -311,10 +295,9 @@ void Auditor::on(const sim::SuspendRecord& record) {
   auto& life = life_of(id);
   move(id, life, JobState::kRunning, JobState::kSuspended);
   check<"W7", "this machine allows no preemption">(machine_.preemption, id);
-  life.is_undisturbed = false;
   stop(id, life);
   unseat(id, life);
-  ++life.suspensions;
+  ++past_of(id, life).suspensions;
   life.frozen = false;
   life.rate = 0;
   life.key = record.key;
@@ -322,16 +305,18 @@ void Auditor::on(const sim::SuspendRecord& record) {
 }
 
 void Auditor::on(const sim::UnfreezeRecord& record) {
-  auto& life = life_of(record.who.id);
-  settle(record.who.id, life);
+  const JobId id = record.who.id;
+  auto& life = life_of(id);
+  settle(id, life);
   check<"W4", "it thaws at another time than its migration cost after the move">(
-      life.frozen && record.at == life.thaws, record.who.id);
-  set_frozen(record.who.id, life, false);
+      life.frozen && record.at == past_of(id, life).thaws, id);
+  freeze_until(id, life, record.at);
 }
 
 void Auditor::on(const sim::RateRecord& record) {
   auto& life = life_of(record.who.id);
   settle(record.who.id, life);
+  life.is_undisturbed = false;
   life.rate = record.rate;
   check<"W4", "its rate is not that of its place">(
       life.rate == expected_rate(record.who.id, life), record.who.id);
@@ -347,7 +332,7 @@ inline void Auditor::on(const sim::EndRecord& record) {
   in_finished_ += life.work * static_cast<double>(job.size);
   stop(id, life);
   unseat(id, life);
-  lives_.close(id);
+  end_life(id, life);
 }
 
 void Auditor::on(const sim::LeftRecord& record) {
@@ -374,13 +359,13 @@ void Auditor::on(const sim::ReservationRecord& record) {
                    seconds_text(*record.start)));
 }
 
-void Auditor::on(const sim::RekeyRecord&) { order_changes_ = true; }
+void Auditor::on(const sim::RekeyRecord&) { judges_heads_ = false; }
 
 // With tiers the head may change while only the background is looked at: a promise is
 // judged at the passes at which it is made.
 inline void Auditor::on(const sim::PassRecord& record) {
   const bool looks = !tiers_ || (record.causes & (sim::kSubmit | sim::kForegroundEnd));
-  if (promise_ == Promise::kEasy && !order_changes_ && looks) judge_head(record.at);
+  if (judges_heads_ && looks) judge_head(record.at);
   if (promise_ != Promise::kConservative || unreserved_.empty()) return;
   fail("R2", *unreserved_.begin(), "it waits without a reservation in the book");
 }
@@ -397,13 +382,90 @@ void Auditor::note(const sim::Record& record) {
   std::visit([this](const auto& it) { see_and_judge(it); }, record);
 }
 
-void Auditor::submitted(const sim::SubmitRecord& record) { see_and_judge(record); }
+// What most records tell is plain: all laws are seen to hold at once and little is to
+// be noted.  Of every other record each law is checked for itself.
 
-void Auditor::started(const sim::StartRecord& record) { see_and_judge(record); }
+inline bool Auditor::is_plain(const sim::SubmitRecord& record) const {
+  const auto& job = jobs_[index(record.who.id)];
+  return is_plain_ && record.at >= now_ && record.at == job.submit &&
+         state_of(record.who.id) == JobState::kFuture &&
+         job.size <= machine_.processors;
+}
 
-void Auditor::ended(const sim::EndRecord& record) { see_and_judge(record); }
+void Auditor::submitted(const sim::SubmitRecord& record) {
+  if (!is_plain(record)) return look_closely(record);
+  const JobId id = record.who.id;
+  ++plain_.submits;
+  now_ = record.at;
+  state_of(id) = JobState::kWaiting;
+  auto& life = lives_.open(id);
+  life.since = record.at;
+  life.key = record.key;
+  wait_for_head(id, life);
+}
 
-void Auditor::passed(const sim::PassRecord& record) { see_and_judge(record); }
+inline bool Auditor::is_plain(const sim::StartRecord& record) const {
+  const JobId id = record.who.id;
+  const auto& job = jobs_[index(id)];
+  const bool merely_starts = is_plain_ && record.at >= now_ && !record.resumed &&
+                             state_of(id) == JobState::kWaiting &&
+                             record.at >= job.submit &&
+                             record.frozen_until == record.at && record.rate == 1.0;
+  const bool may_be_late = judges_heads_ && head_.may_start_late(id, record.at);
+  return merely_starts && job.size <= head_.idle() && !may_be_late;
+}
+
+void Auditor::started(const sim::StartRecord& record) {
+  if (!is_plain(record)) return look_closely(record);
+  const JobId id = record.who.id;
+  const auto& job = jobs_[index(id)];
+  ++plain_.starts;
+  now_ = record.at;
+  state_of(id) = JobState::kRunning;
+  auto& life = lives_[id];
+  life.waited = record.at - life.since;
+  life.since = record.at;
+  life.rate = 1.0;
+  leave_line(id, life);
+  life.planned_end = after(record.at, job.planned(machine_.min_planned));
+  life.place = head_.start(job.size, life.planned_end);
+}
+
+// Of a job whose whole life was plain, work and time it ran are one.
+inline bool Auditor::is_plain(const sim::EndRecord& record) const {
+  const JobId id = record.who.id;
+  if (!is_plain_ || record.at < now_ || state_of(id) != JobState::kRunning)
+    return false;
+  const auto& entry = *record.who.entry;
+  const auto& account = entry.account;
+  const bool merely_ran =
+      entry.state == JobState::kFinished &&
+      (account.suspended | account.frozen | account.lost_work) == 0 &&
+      (account.kills | account.migrations | account.swaps | account.suspensions) == 0;
+  const auto& job = jobs_[index(id)];
+  const auto& life = lives_[id];
+  return merely_ran && life.is_undisturbed && record.at - life.since == job.length &&
+         record.at - job.submit == life.waited + job.length;
+}
+
+void Auditor::ended(const sim::EndRecord& record) {
+  if (!is_plain(record)) return look_closely(record);
+  const JobId id = record.who.id;
+  const auto& job = jobs_[index(id)];
+  ++plain_.ends;
+  now_ = record.at;
+  state_of(id) = JobState::kFinished;
+  merely_ran_ += static_cast<double>(job.length) * static_cast<double>(job.size);
+  head_.stop(lives_[id].place, record.at);
+  lives_.close(id);
+}
+
+void Auditor::passed(const sim::PassRecord& record) {
+  if (!is_plain_ || record.at < now_) return look_closely(record);
+  ++plain_.passes;
+  now_ = record.at;
+  if (judges_heads_) judge_head(record.at);
+}
 
 void Auditor::judge_head(Time at) {
   const auto broken = head_.judge(at);
@@ -438,6 +500,12 @@ void Auditor::owe(JobId id, JobState from, JobState to) {
 
 void Auditor::misplaced(JobId id, JobState is, JobState to) const {
   fail("W7", id, fmt::format("it became {} while {}", name(to), name(is)));
+}
+
+Auditor::Past& Auditor::past_of(JobId id, Life& life) {
+  life.is_undisturbed = false;
+  if (!pasts_.contains(id)) pasts_.insert(id, {});
+  return pasts_.at(id);
 }
 
 Auditor::Life& Auditor::outside() {
@@ -486,12 +554,21 @@ void Auditor::check_rates() {
 }
 
 std::map<std::string, std::int64_t> Auditor::checked() const {
+  auto checked = checked_;
+  checked[number("C1")] += plain_.starts;
+  checked[number("W1")] += plain_.ends;
+  checked[number("W3")] += 2 * plain_.ends;
+  checked[number("W4")] += 2 * plain_.starts;
+  checked[number("W6")] +=
+      2 * (plain_.submits + plain_.starts) + plain_.ends + plain_.passes;
+  checked[number("W7")] += plain_.submits + plain_.starts + 2 * plain_.ends;
+  checked[number("W8")] += 3 * plain_.ends;
   std::map<std::string, std::int64_t> out;
   for (std::size_t i = 0; i < kRules; ++i) {
-    if (checked_[i] == 0) continue;
+    if (checked[i] == 0) continue;
     const char letter = static_cast<char>('A' + i / 10);
     const char digit = static_cast<char>('0' + i % 10);
-    out.emplace(std::string{letter, digit}, checked_[i]);
+    out.emplace(std::string{letter, digit}, checked[i]);
   }
   return out;
 }

@@ -15,7 +15,8 @@
 //   at most.  R1, R2 for a policy that declares the promise; R2 also asks that at the
 //   end of a pass every waiting job has a reservation in the book.
 //
-// Cost         O(log n) a record; full, O(intervals of a placement) too.
+// Cost         O(1) a record, that of HeadPromise or ReservationPromise where a promise
+//              is judged; full, O(intervals of a placement) too.
 // Memory       What the jobs in the system need, and a byte for each job of the run.
 
 #include <array>
@@ -68,25 +69,36 @@ class Auditor final : public sim::Observer {
   void check_utilisation(double reported, Duration span);
 
  private:
-  // Of a job in the system, laid out small: a record touches one of these.
-  struct Life {
+  // Of a job in the system.  One cache line: a record touches that of its job alone.
+  struct alignas(64) Life {
     double key = 0;
     double rate = 0;
     double work = 0;  // ticks of dedicated work done in this attempt
-    double lost = 0;  // in earlier ones
     Time since = 0;   // last change
-    Time thaws = 0;
     Time planned_end = kNever;
     Duration waited = 0;
     Duration ran = 0;
-    Duration froze = 0;
-    Duration suspended = 0;
-    std::uint32_t place = 0;  // a hint where it waits
-    std::int32_t suspensions = 0;
-    std::array<std::int32_t, 3> promotions{};  // by sim::Promotion
+    std::uint32_t place = 0;  // a hint where it waits, or what HeadPromise names it by
     bool frozen = false;
     bool background = false;
-    bool is_undisturbed = true;  // never suspended, moved or frozen
+    bool is_undisturbed = true;  // its rate never changed, and it has no Past
+  };
+  // Of those of them that were suspended, moved or frozen.
+  struct Past {
+    double lost = 0;  // work of earlier attempts
+    Time thaws = 0;
+    Duration froze = 0;
+    Duration suspended = 0;
+    std::int32_t suspensions = 0;
+    std::array<std::int32_t, 3> promotions{};  // by sim::Promotion
+  };
+  // Records that merely hold, where nothing else can be asked: light looks at a machine
+  // without tiers.
+  struct Plain {
+    std::int64_t submits = 0;
+    std::int64_t starts = 0;
+    std::int64_t ends = 0;
+    std::int64_t passes = 0;
   };
 
   void on(const sim::SubmitRecord& record);
@@ -105,11 +117,22 @@ class Auditor final : public sim::Observer {
   void on(const Other&) {}
   template <class Kind>
   void see_and_judge(const Kind& record);
+  // The same out of line, where each law is checked and named for itself.
+  template <class Kind>
+  [[gnu::noinline]] void look_closely(const Kind& record) {
+    see_and_judge(record);
+  }
+  [[nodiscard]] bool is_plain(const sim::SubmitRecord& record) const;
+  [[nodiscard]] bool is_plain(const sim::StartRecord& record) const;
+  [[nodiscard]] bool is_plain(const sim::EndRecord& record) const;
 
   // Here and below, what is rare is kept out of line: so what is not stays short.
   [[nodiscard]] Life& begin_life(JobId id);
   [[nodiscard]] Life& life_of(JobId id);
   [[nodiscard, gnu::noinline]] Life& outside();
+  // Disturbs it.
+  [[nodiscard, gnu::noinline]] Past& past_of(JobId id, Life& life);
+  void end_life(JobId id, const Life& life);
   [[nodiscard]] JobState& state_of(JobId id) { return states_[index(id)]; }
   [[nodiscard]] JobState state_of(JobId id) const { return states_[index(id)]; }
   void settle(JobId id, Life& life);
@@ -119,11 +142,7 @@ class Auditor final : public sim::Observer {
   void seat_in_tier(JobId id, const Placement* placement);
   void unseat(JobId id, const Life& life);
   [[gnu::noinline]] void unseat_from_processors(JobId id);
-  [[nodiscard]] bool is_plain_end(JobId id, const Life& life,
-                                  const JobEntry& entry) const;
   void check_end(JobId id, const Life& life, const JobEntry& entry);
-  [[gnu::noinline]] void check_each_end(JobId id, const Life& life,
-                                        const JobEntry& entry);
   void judge_start(JobId id);
   [[gnu::noinline]] void judge_reserved_start(JobId id);
   void judge_head(Time at);
@@ -135,8 +154,8 @@ class Auditor final : public sim::Observer {
   }
   [[nodiscard]] double expected_rate(JobId id, const Life& life) const;
   [[gnu::noinline]] void check_rates();
-  void set_frozen(JobId id, Life& life, bool frozen);
-  void run_in_foreground(JobId id, Life& life);
+  void freeze_until(JobId id, Life& life, Time until);
+  void run_in_foreground(JobId id, Life& life, Time from);
   void stop(JobId id, Life& life);
   void wait_for_head(JobId id, Life& life);
   void leave_line(JobId id, const Life& life);
@@ -163,15 +182,16 @@ class Auditor final : public sim::Observer {
   sim::Machine machine_;
   std::span<const Job> jobs_;
   sim::Promise promise_;
+  bool judges_heads_;         // R1, until the order of the queue changes
   bool looks_at_processors_;  // who sits where, not just how many are idle
-  bool order_changes_ = false;
+  bool is_plain_;             // so that a record may be plain
   Time now_;
   IntervalSet idle_;
-  std::int64_t idle_count_;
   std::optional<TierLaw> tiers_;  // of machines that have them
   std::vector<JobState> states_;  // of all jobs
   LifePages<Life> lives_;         // of the jobs in the system
   Life outside_;                  // stands for one of those that are not
+  JobMap<Past> pasts_;            // of those of them that have one
   JobMap<IntervalSet> seats_;     // of running jobs, where processors are looked at
   HeadPromise head_;
   ReservationPromise reservations_;
@@ -180,6 +200,8 @@ class Auditor final : public sim::Observer {
   double in_finished_ = 0;      // of it, in jobs that left
   double lost_ = 0;             // of it, at restarts
   double held_ = 0;
+  double merely_ran_ = 0;  // delivered, in jobs that left, held: of plain ends
+  Plain plain_;
   std::array<std::int64_t, kRules> checked_{};
 };
 

@@ -1,39 +1,43 @@
 #include "engine/audit/head_promise.hpp"
 
-#include "engine/base/count_before.hpp"
-#include "engine/base/error.hpp"
-
 namespace berth::audit {
 
-void HeadPromise::start(JobId job, std::int32_t size, Time planned_end) {
-  idle_ -= size;
-  running_.insert(first_to_end(planned_end), {planned_end, job, size});
+std::optional<HeadPromise::Broken> HeadPromise::look_and_judge(
+    WaitingLine::Member member, Time now) {
+  const bool same = head_ == member.job;
+  head_ = member.job;
+  if (any_overrun(now)) {
+    is_promised_ = false;
+    return {};
+  }
+  if (same && !is_promised_) return {};
+  const Time expected = shadow(member.size, now);
+  ++judged_;
+  if (same && expected > promised_) return Broken{member.job, promised_, expected};
+  promise(expected);
+  return {};
 }
 
-void HeadPromise::stop(JobId job, std::int32_t size, Time planned_end, Time now) {
-  if (now > planned_end) promise_.reset();  // it overran
-  idle_ += size;
-  auto at = first_to_end(planned_end);
-  while (at != running_.end() && at->job != job) ++at;
-  BERTH_ASSERT(at != running_.end());
-  running_.erase(at);
-}
-
-// The first that ends then or later.
-std::vector<HeadPromise::Holder>::iterator HeadPromise::first_to_end(Time planned_end) {
-  const auto before = count_before(running_, planned_end,
-                                   [](const Holder& each) { return each.planned_end; });
-  return running_.begin() + static_cast<std::ptrdiff_t>(before);
-}
-
-Time HeadPromise::shadow(std::int64_t size, Time now) const {
+Time HeadPromise::shadow(std::int64_t size, Time now) {
   auto available = idle_;
   if (available >= size) return now;
-  for (const auto& holder : running_) {
-    available += holder.size;
-    if (available >= size) return holder.planned_end;
+  for (const auto which : running_.in_order()) {
+    available += running_[which].size;
+    if (available >= size) return running_[which].planned_end;
   }
   return kNever;
+}
+
+void HeadPromise::promise(Time at) {
+  is_promised_ = true;
+  promised_ = at;
+  available_ = available_before_ = idle_;
+  for (const auto which : running_.in_order()) {
+    const auto& holder = running_[which];
+    if (holder.planned_end > at) return;
+    available_ += holder.size;
+    if (holder.planned_end < at) available_before_ += holder.size;
+  }
 }
 
 }  // namespace berth::audit

@@ -7,14 +7,20 @@
 // overran its walltime while it was head: no policy can keep a promise that the users
 // broke.
 //
+// What is available at the promised time and right before it is kept up with every
+// change.  As long as it is room enough at that time and too little before, the shadow
+// time is the promise itself, and nobody has to look for it.
+//
 // Source       Mu'alem and Feitelson 2001; spec README 2.
-// Cost         That of WaitingLine a change of the queue, O(log n) and a short memmove
-//              one of the machine, O(releases needed) a judgement.
+// Cost         That of WaitingLine a change of the queue, that of Releases one of the
+//              machine; O(1) a judgement if the shadow time is what it was, else the
+//              order of Releases and O(releases needed).
 
 #include <cstdint>
+#include <limits>
 #include <optional>
-#include <vector>
 
+#include "engine/audit/releases.hpp"
 #include "engine/audit/waiting_line.hpp"
 #include "engine/base/ids.hpp"
 #include "engine/base/time.hpp"
@@ -25,7 +31,7 @@ namespace berth::audit {
 class HeadPromise {
  public:
   HeadPromise(std::int64_t processors, Lateness lateness)
-      : idle_(processors), lateness_(lateness) {}
+      : idle_(processors), spared_(lateness == Lateness::kAtPlannedEnd ? 0 : 1) {}
 
   struct Broken {
     JobId head;
@@ -41,62 +47,75 @@ class HeadPromise {
   void leave(JobId job, double key, std::uint32_t hint = 0) {
     queue_.leave(job, key, hint);
   }
-  // The job holds processors until it stops; `planned_end` is when its walltime is
-  // over.
-  void start(JobId job, std::int32_t size, Time planned_end);
-  void stop(JobId job, std::int32_t size, Time planned_end, Time now);
+  // A job holds processors until it stops; `planned_end` is when its walltime is over.
+  // What to name it by when it stops.
+  [[nodiscard]] std::uint32_t start(std::int32_t size, Time planned_end) {
+    take(size, planned_end);
+    return running_.hold({planned_end, size});
+  }
+  // REQUIRES: started and not stopped since.
+  void stop(std::uint32_t which, Time now) {
+    const auto [planned_end, size] = running_[which];
+    const bool overran = now > planned_end;
+    is_promised_ = is_promised_ && !overran;
+    take(-size, planned_end);
+    running_.let_go(which);
+  }
+  [[nodiscard]] std::int64_t idle() const { return idle_; }
 
   // To be asked right before `leave` of a job that starts.
-  [[nodiscard]] std::optional<Broken> judge_start(JobId job, Time now) const {
-    if (head_ != job || !promise_ || now <= *promise_ || any_overrun(now)) return {};
-    return Broken{job, *promise_, now};
+  [[nodiscard]] std::optional<Broken> judge_start(JobId job, Time now) {
+    if (!may_start_late(job, now) || any_overrun(now)) return {};
+    return Broken{job, promised_, now};
+  }
+  // Whether it does, unless an overrun pardons it.
+  [[nodiscard]] bool may_start_late(JobId job, Time now) const {
+    return head_ == job && is_promised_ && now > promised_;
   }
   // To be asked when all of an instant's changes are made.
   [[nodiscard]] std::optional<Broken> judge(Time now) {
     const auto* const member = queue_.head();
     if (member == nullptr) {
-      head_.reset();
+      head_ = kNobody;
       return {};
     }
-    const bool same = head_ == member->job;
-    head_ = member->job;
-    if (any_overrun(now)) {
-      promise_.reset();
-      return {};
-    }
-    if (same && !promise_) return {};
-    const Time expected = shadow(member->size, now);
+    const bool is_kept = head_ == member->job && is_promised_ &&
+                         available_ >= member->size &&
+                         available_before_ < member->size && !any_overrun(now);
+    if (!is_kept) return look_and_judge(*member, now);
     ++judged_;
-    if (same && expected > *promise_) return Broken{member->job, *promise_, expected};
-    promise_ = expected;
     return {};
   }
   // Whether a running job's planned time is over.
-  [[nodiscard]] bool any_overrun(Time now) const {
-    if (running_.empty()) return false;
-    const Time first = running_.front().planned_end;
-    return lateness_ == Lateness::kAtPlannedEnd ? first <= now : first < now;
-  }
+  [[nodiscard]] bool any_overrun(Time now) { return running_.any_by(now - spared_); }
   // Takes the head's present shadow for its promise: judges it from here on.
-  void forgive() { head_.reset(); }
+  void forgive() { head_ = kNobody; }
   // Promises judged so far.
   [[nodiscard]] std::int64_t judged() const { return judged_; }
 
  private:
-  struct Holder {
-    Time planned_end;
-    JobId job;
-    std::int32_t size;
-  };
-  [[nodiscard]] std::vector<Holder>::iterator first_to_end(Time planned_end);
-  [[nodiscard]] Time shadow(std::int64_t size, Time now) const;
+  static constexpr JobId kNobody{std::numeric_limits<std::uint32_t>::max()};
+  [[nodiscard, gnu::noinline]] std::optional<Broken> look_and_judge(
+      WaitingLine::Member member, Time now);
+  [[nodiscard]] Time shadow(std::int64_t size, Time now);
+  void promise(Time at);
+  // From who is idle until then.  On which side of the promised time that is cannot be
+  // foreseen: no branch.
+  void take(std::int64_t size, Time planned_end) {
+    idle_ -= size;
+    available_ -= size & -std::int64_t{planned_end > promised_};
+    available_before_ -= size & -std::int64_t{planned_end >= promised_};
+  }
 
   std::int64_t idle_;
-  Lateness lateness_;
+  Duration spared_;  // for so long behind its planned end nobody has overrun
   WaitingLine queue_;
-  std::vector<Holder> running_;  // by planned end
-  std::optional<JobId> head_;
-  std::optional<Time> promise_;  // of the head; nullopt: it is not judged
+  Releases running_;
+  JobId head_ = kNobody;
+  bool is_promised_ = false;           // or else the head is not judged
+  Time promised_ = 0;                  // to the head
+  std::int64_t available_ = 0;         // at that time by plan
+  std::int64_t available_before_ = 0;  // right before it
   std::int64_t judged_ = 0;
 };
 

@@ -35,6 +35,9 @@ class LifePages {
   [[nodiscard]] Life& operator[](JobId job) {
     return pages_[index(job) / kPage]->lives[index(job) % kPage];
   }
+  [[nodiscard]] const Life& operator[](JobId job) const {
+    return pages_[index(job) / kPage]->lives[index(job) % kPage];
+  }
   // REQUIRES: opened and not closed since; not checked.
   void close(JobId job) {
     auto& page = pages_[index(job) / kPage];

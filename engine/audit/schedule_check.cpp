@@ -33,7 +33,8 @@ class Checker {
         schedule_(schedule),
         rules_(rules),
         idle_(0, rules.processors - 1),
-        head_(rules.processors, Lateness::kAtPlannedEnd) {}
+        head_(rules.processors, Lateness::kAtPlannedEnd),
+        holds_(jobs.size()) {}
 
   ScheduleReport run() {
     check_missing();
@@ -134,14 +135,14 @@ class Checker {
     head_.leave(row.job, 0);
     if (!holds(row)) return;
     in_use_ += job.size;
-    head_.start(row.job, job.size, planned_end(row, job));
+    holds_[index(row.job)] = head_.start(job.size, planned_end(row, job));
     seat(row, job);
     crowded_ = crowded_ || in_use_ > rules_.processors;
   }
 
   void end(const Scheduled& row, const Job& job) {
     in_use_ -= job.size;
-    head_.stop(row.job, job.size, planned_end(row, job), now_);
+    head_.stop(holds_[index(row.job)], now_);
     const auto at = seats_.find(index(row.job));
     if (at == seats_.end()) return;
     idle_.insert(at->second);
@@ -213,6 +214,7 @@ class Checker {
   IntervalSet idle_;
   std::map<std::uint32_t, IntervalSet> seats_;
   HeadPromise head_;
+  std::vector<std::uint32_t> holds_;  // by job: what HeadPromise names it by
   std::int64_t in_use_ = 0;
   bool crowded_ = false;
   Time now_ = kNever;

@@ -4,7 +4,7 @@
 
 namespace berth::audit {
 
-void WaitingLine::join_heap(const Member& member) {
+void WaitingLine::join_heap(Member member) {
   if (heap_.size() > kFew + 2 * others_.size()) sweep_heap();
   others_.insert(member.job, member);
   heap_.push_back(member);
@@ -20,30 +20,44 @@ void WaitingLine::leave_heap(JobId job) {
 }
 
 const WaitingLine::Member* WaitingLine::head_of_both() {
-  const Member* const in_line = line_.empty() ? nullptr : &line_[first_];
+  const Member* const in_line = length_ == 0 ? nullptr : &line_[first_];
   const Member* const other = first_of_heap();
   if (in_line == nullptr || other == nullptr) return in_line ? in_line : other;
   return comes_first(*in_line, *other) ? in_line : other;
 }
 
 bool WaitingLine::leave_line(JobId job, double key) {
-  if (line_.empty()) return false;
   const auto at = search(job, key);
-  if (at >= line_.size() || line_[at].job != job || is_out(line_[at])) return false;
+  if (at >= length_ || line_[at].job != job || is_out(line_[at])) return false;
   cross_out(at);
   return true;
 }
 
-std::size_t WaitingLine::search(JobId job, double key) const {
-  const auto found =
-      std::lower_bound(std::next(line_.begin(), static_cast<std::ptrdiff_t>(first_)),
-                       line_.end(), Member{key, job, 0}, comes_first);
-  return static_cast<std::size_t>(found - line_.begin());
+std::uint32_t WaitingLine::search(JobId job, double key) const {
+  const auto begin = line_.begin();
+  const auto found = std::lower_bound(begin + first_, begin + length_,
+                                      Member{key, job, 0}, comes_first);
+  return static_cast<std::uint32_t>(found - begin);
 }
 
+void WaitingLine::lengthen() {
+  line_.resize(std::max<std::size_t>(64, 2 * line_.size()));
+}
+
+// Those before the first go where that is enough: then all hints stay good.
 void WaitingLine::sweep() {
-  std::erase_if(line_, is_out);
-  first_ = out_ = 0;
+  const auto begin = line_.begin();
+  if (4 * first_ > length_) {
+    std::copy(begin + first_, begin + length_, begin);
+    length_ -= first_;
+    out_ -= first_;
+    first_hint_ += first_;
+  } else {
+    const auto end = std::remove_if(begin, begin + length_, is_out);
+    length_ = static_cast<std::uint32_t>(end - begin);
+    out_ = 0;
+  }
+  first_ = 0;
 }
 
 bool WaitingLine::waits(const Member& member) const {

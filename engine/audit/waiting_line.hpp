@@ -32,27 +32,30 @@ class WaitingLine {
 
   // A hint where the member stands, for `leave`.
   // REQUIRES: not a member; the key is a number.
-  std::uint32_t join(const Member& member) {
-    const bool is_last = line_.empty() || comes_first(line_.back(), member);
+  std::uint32_t join(Member member) {
+    const bool is_last = length_ == 0 || comes_first(line_[length_ - 1], member);
     if (!is_last) return join_heap(member), 0;
-    line_.push_back(member);
-    return static_cast<std::uint32_t>(line_.size() - 1);
+    if (length_ == line_.size()) lengthen();
+    line_[length_] = member;
+    return first_hint_ + length_++;
   }
   // Nothing happens if no such member came in.  A hint that is out of date does no
   // harm.
   void leave(JobId job, double key, std::uint32_t hint = 0) {
-    const bool is_there =
-        hint < line_.size() && line_[hint].job == job && !is_out(line_[hint]);
-    return is_there ? cross_out(hint) : leave_both(job, key);
+    const std::uint32_t at = hint - first_hint_;
+    const bool is_there = at < length_ && line_[at].job == job && !is_out(line_[at]);
+    return is_there ? cross_out(at) : leave_both(job, key);
   }
   // Null if nobody waits.  The pointer is good until the next change.
   [[nodiscard]] const Member* head() {
     if (!heap_.empty()) return head_of_both();
-    return line_.empty() ? nullptr : &line_[first_];
+    return length_ == 0 ? nullptr : &line_[first_];
   }
 
  private:
-  static constexpr std::size_t kFew = 32;  // that left may stay in any case
+  // That left may stay in any case: in the heap, in the line.
+  static constexpr std::size_t kFew = 32;
+  static constexpr std::uint32_t kMany = 128;
 
   [[nodiscard]] static bool comes_first(const Member& a, const Member& b) {
     return a.key != b.key ? a.key < b.key : a.job < b.job;
@@ -64,31 +67,31 @@ class WaitingLine {
   [[nodiscard]] static bool is_out(const Member& member) { return member.size == 0; }
   // Rarely called, and kept apart so that the usual way stays short.
   [[nodiscard, gnu::noinline]] const Member* head_of_both();
-  [[gnu::noinline]] void join_heap(const Member& member);
+  [[gnu::noinline]] void join_heap(Member member);
+  [[gnu::noinline]] void lengthen();
   [[gnu::noinline]] void leave_both(JobId job, double key);
   void leave_heap(JobId job);
-  [[nodiscard]] std::size_t search(JobId job, double key) const;
+  [[nodiscard]] std::uint32_t search(JobId job, double key) const;
   [[gnu::noinline]] void sweep();
   [[nodiscard]] bool waits(const Member& member) const;
   void sweep_heap();
   bool leave_line(JobId job, double key);
-  void cross_out(std::size_t at) {
+  void cross_out(std::uint32_t at) {
     line_[at].size = 0;
     ++out_;
-    if (out_ == line_.size()) return clear_line();
-    if (out_ > kFew && 2 * out_ > line_.size()) return sweep();
+    if (out_ == length_) return clear_line();
     while (is_out(line_[first_])) ++first_;
+    if (out_ > kMany && 2 * out_ > length_) sweep();
   }
-  void clear_line() {
-    line_.clear();
-    first_ = out_ = 0;
-  }
+  void clear_line() { length_ = first_ = out_ = 0; }
   [[nodiscard]] const Member* first_of_heap();
 
-  std::vector<Member> line_;  // in order; size 0: left
-  std::size_t first_ = 0;     // nobody before it is in
-  std::size_t out_ = 0;       // how many of the line left
-  std::vector<Member> heap_;  // of the others and of some who left them
+  std::vector<Member> line_;  // in order, as far as its length; size 0: left
+  std::uint32_t length_ = 0;
+  std::uint32_t first_ = 0;       // nobody before it is in
+  std::uint32_t first_hint_ = 0;  // that of the line's first place, modulo 2^32
+  std::uint32_t out_ = 0;         // how many of the line left
+  std::vector<Member> heap_;      // of the others and of some who left them
   JobMap<Member> others_;
 };
 

@@ -67,8 +67,13 @@ Result<Done, Refusal> Simulation::start(JobId job, const StartOptions& options) 
   ++actions_;
   tell_book_changes();
   if (wanted<StartRecord>()) {
-    tell(StartRecord{now_, subject(job), Seated(*model_, job), resumed, thawed,
-                     entry.rate, because_});
+    tell(StartRecord{now_,
+                     {job, &asked, &entry},
+                     Seated(*model_, job),
+                     resumed,
+                     thawed,
+                     entry.rate,
+                     because_});
   }
   because_.clear();
   touch();

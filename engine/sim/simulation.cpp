@@ -172,7 +172,7 @@ void Simulation::submit(JobId job) {
   if (traits_.has_on_submit) submitted_.push_back(job);
   if (wanted<SubmitRecord>()) {
     const double key = place(job, traits_.default_order).key;
-    tell(SubmitRecord{now_, subject(job), key});
+    tell(SubmitRecord{now_, {job, &table_.job(job), &entry}, key});
   }
 }
 
@@ -193,7 +193,9 @@ void Simulation::end(JobId job) {
     cancel_events(entry);
   }
   entry.state_since = now_;
-  if (wanted<EndRecord>()) tell(EndRecord{now_, subject(job), Seated(*model_, job)});
+  if (wanted<EndRecord>()) {
+    tell(EndRecord{now_, {job, &table_.job(job), &entry}, Seated(*model_, job)});
+  }
   model_->leave(job, touched_);
   if (book_ && !background) book_->stopped(job, now_);
   if (traits_.has_on_end) ended_.push_back(job);

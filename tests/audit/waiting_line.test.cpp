@@ -43,6 +43,31 @@ TEST_SUITE("audit/waiting_line") {
     CHECK_FALSE(head(line));
   }
 
+  TEST_CASE("the head is right however many left before and behind it") {
+    for (const std::uint32_t stays : {2U, 3U, 10U}) {  // every so-manieth at first
+      CAPTURE(stays);
+      WaitingLine line;
+      std::set<std::uint32_t> in;
+      std::vector<std::uint32_t> hints;
+      for (std::uint32_t job = 0; job < 2'000; ++job) {
+        hints.push_back(line.join({0, JobId{job}, 1}));
+        in.insert(job);
+      }
+      for (std::uint32_t job = 1; job < 1'500; ++job) {
+        if (job % stays == 0) continue;
+        line.leave(JobId{job}, 0, hints[job]);
+        in.erase(job);
+        CHECK(head(line) == *in.begin());
+      }
+      while (!in.empty()) {
+        CHECK(head(line) == *in.begin());
+        line.leave(JobId{*in.begin()}, 0, hints[*in.begin()]);
+        in.erase(in.begin());
+      }
+      CHECK_FALSE(head(line));
+    }
+  }
+
   TEST_CASE("who comes back stands where its key and number say") {
     WaitingLine line;
     for (std::uint32_t job = 0; job < 3; ++job) line.join({0, JobId{job}, 1});
