@@ -22,9 +22,16 @@ std::int64_t count_of(std::uint64_t bits) {
 
 // The n lowest of these bits.  REQUIRES: there are more than n.
 std::uint64_t lowest_bits(std::uint64_t bits, std::int64_t n) {
-  auto rest = bits;
-  for (; n > 0; --n) rest &= rest - 1;
-  return bits ^ rest;
+  std::uint64_t lowest = 0;
+  while (n > 0) {  // a run at a time
+    const auto first = static_cast<unsigned>(std::countr_zero(bits));
+    const auto run = std::min<std::int64_t>(std::countr_one(bits >> first), n);
+    const auto taken = ((std::uint64_t{1} << static_cast<unsigned>(run)) - 1) << first;
+    lowest |= taken;
+    bits ^= taken;
+    n -= run;
+  }
+  return lowest;
 }
 
 // Bits first..last of a word.

@@ -6,6 +6,7 @@
 //   give, has, remove      O(words of the share)
 //   intervals              O(w)
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <vector>
 
@@ -20,7 +21,7 @@ class ProcessorMap {
     std::uint64_t bits;  // not 0
   };
   // Some processors, each word at most once, in either direction.
-  using Share = std::vector<Chunk>;
+  using Share = boost::container::small_vector<Chunk, 2>;
 
   // All idle.  REQUIRES: processors >= 1.
   explicit ProcessorMap(std::int32_t processors);

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/base/count_before.hpp"
-#include "engine/base/error.hpp"
 
 namespace berth {
 
@@ -14,17 +13,6 @@ bool sooner(const Release& a, const Release& b) {
 }
 
 }  // namespace
-
-void RunningSet::insert(JobId job, std::int32_t size, Time planned_end) {
-  const Release entry{planned_end, job, size};
-  jobs_.insert(jobs_.begin() + place_of(entry), entry);
-}
-
-void RunningSet::erase(JobId job, Time planned_end) {
-  const auto at = jobs_.begin() + place_of({planned_end, job, 0});
-  BERTH_ASSERT(at != jobs_.end() && at->job == job && at->at == planned_end);
-  jobs_.erase(at);
-}
 
 // How many come before it.
 std::ptrdiff_t RunningSet::place_of(const Release& entry) const {

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/base/error.hpp"
 #include "engine/base/ids.hpp"
 #include "engine/base/time.hpp"
 
@@ -35,9 +36,16 @@ class RunningSet {
  public:
   RunningSet(Duration grace, Lateness lateness) : grace_(grace), lateness_(lateness) {}
 
-  void insert(JobId job, std::int32_t size, Time planned_end);
+  void insert(JobId job, std::int32_t size, Time planned_end) {
+    const Release entry{planned_end, job, size};
+    jobs_.insert(jobs_.begin() + place_of(entry), entry);
+  }
   // REQUIRES: inserted with the same planned end.
-  void erase(JobId job, Time planned_end);
+  void erase(JobId job, Time planned_end) {
+    const auto at = jobs_.begin() + place_of({planned_end, job, 0});
+    BERTH_ASSERT(at != jobs_.end() && at->job == job && at->at == planned_end);
+    jobs_.erase(at);
+  }
 
   [[nodiscard]] std::size_t size() const { return jobs_.size(); }
   [[nodiscard]] Time expected_end(Time planned_end, Time now) const {

@@ -150,6 +150,7 @@ void Simulation::schedule_next_arrival() {
   if (arrived_ == table_.size()) return;
   const auto next = static_cast<std::uint32_t>(arrived_);
   events_.push({table_.job(JobId{next}).submit, EventKind::kJobSubmit, next, 0});
+  table_.fetch_ahead(JobId{next});
 }
 
 void Simulation::submit(JobId job) {
