@@ -195,9 +195,9 @@ void ClassIndex::gather_slots(std::size_t block, const SlotColumns& slots) {
 void ClassIndex::gather_nodes(std::size_t level, std::size_t node, Classes classes) {
   const auto& below = levels_[level - 1];
   const auto least = [](const std::int32_t* figures) {
-    auto least = figures[0];
-    for (std::size_t i = 1; i < kArity; ++i) least = std::min(least, figures[i]);
-    return least;
+    auto so_far = figures[0];
+    for (std::size_t i = 1; i < kArity; ++i) so_far = std::min(so_far, figures[i]);
+    return so_far;
   };
   auto& here = levels_[level];
   const auto group = node * kArity;
