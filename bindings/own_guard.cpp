@@ -63,8 +63,8 @@ void Guard::begin(const Errand& errand) {
   errand_ = errand;
   inside_ = true;
   collections_ = 0;
-  entry_left_ = budget(limits_.work_units);
   if (counting_) {
+    entry_left_ = budget(limits_.work_units);
     --run_left_;
     arm(overspent() ? 1 : kPeriod);  // short entries meet no full period
   } else if (hot_) {

@@ -223,9 +223,10 @@ void Sandbox::prepare(const std::array<int, kPrepared>& call) {
 
 void Sandbox::call_prepared(Errand errand) {
   if (spent_) std::rethrow_exception(spent_);
-  for (int i = 0; i < kPrepared; ++i) lua_pushvalue(lua_.get(), i + 2);
+  lua_State* const lua = lua_.get();
+  for (int i = 0; i < kPrepared; ++i) lua_pushvalue(lua, i + 2);
   guard_.begin(errand);
-  const int status = lua_pcall(lua_.get(), kPrepared - 1, 0, 1);
+  const int status = lua_pcall(lua, kPrepared - 1, 0, 1);
   guard_.end();
   if (status != LUA_OK || guard_.tripped() != Trip::kNone) fail(status);
 }

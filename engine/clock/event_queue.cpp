@@ -8,7 +8,7 @@ constexpr std::size_t kBroughtNearer = 16;
 
 }  // namespace
 
-void EventQueue::put(const Entry& entry) {
+void EventQueue::put(Entry entry) {
   if (!later_.empty() && !(soon_[1] < entry)) return put_later(entry);
   auto at = ++soon_count_;
   for (; entry < soon_[at - 1]; --at) soon_[at] = soon_[at - 1];
@@ -16,7 +16,7 @@ void EventQueue::put(const Entry& entry) {
   if (soon_count_ > kMostSoon) put_last_off();
 }
 
-void EventQueue::put_later(const Entry& entry) {
+void EventQueue::put_later(Entry entry) {
   later_.push_back(entry);
   std::push_heap(later_.begin(), later_.end());
 }

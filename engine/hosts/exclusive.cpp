@@ -36,26 +36,29 @@ Result<Placement, Refusal> Exclusive::choose(const Needs& needs,
 void Exclusive::take(JobId job, const Needs&, const Placement& placement, Touched&) {
   const auto& processors = std::get<IntervalSet>(placement);
   BERTH_ASSERT(map_.has(processors));
-  map_.remove(processors, new_seat(job, processors.count()).share);
+  map_.remove(processors, new_seat(job).share);
+  set_idle(map_.idle());
 }
 
 std::optional<Refusal> Exclusive::refuses(const Needs& needs) const {
-  if (needs.processors > map_.idle()) return Refusal::kBusy;
+  if (needs.processors > idle()) return Refusal::kBusy;
   return std::nullopt;
 }
 
 void Exclusive::seat(JobId job, const Needs& needs, Touched&) {
-  auto& share = new_seat(job, needs.processors).share;
+  auto& share = new_seat(job).share;
   if (pick_ == Pick::kLowest) {
     map_.take_lowest(needs.processors, share);
   } else {
     map_.take_highest(needs.processors, share);
   }
+  set_idle(map_.idle());
 }
 
 void Exclusive::leave(JobId job, Touched&) {
   const auto& seat = seats_[job];
-  map_.give(seat.share, seat.count);
+  map_.give(seat.share);
+  set_idle(map_.idle());
   if (seat.frozen) --frozen_;
   seats_.close(job);
 }
@@ -78,9 +81,8 @@ const Placement& Exclusive::placement(JobId job) const {
   return *seat.placement;
 }
 
-Exclusive::Seat& Exclusive::new_seat(JobId job, std::int64_t count) {
+Exclusive::Seat& Exclusive::new_seat(JobId job) {
   auto& seat = seats_.reopen(job);
-  seat.count = count;
   seat.frozen = false;
   seat.placement.reset();
   return seat;

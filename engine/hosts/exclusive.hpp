@@ -13,7 +13,8 @@ namespace berth {
 class Exclusive final : public SharingModel {
  public:
   // REQUIRES: processors >= 1.
-  Exclusive(std::int32_t processors, Pick pick) : map_(processors), pick_(pick) {}
+  Exclusive(std::int32_t processors, Pick pick)
+      : SharingModel(processors), map_(processors), pick_(pick) {}
 
   [[nodiscard]] Result<Placement, Refusal> choose(
       const Needs& needs, const IntervalSet* within) const override;
@@ -26,16 +27,14 @@ class Exclusive final : public SharingModel {
   [[nodiscard]] double rate(JobId job) const override;
   // Made when it is first asked for.
   [[nodiscard]] const Placement& placement(JobId job) const override;
-  [[nodiscard]] std::int64_t idle() const override { return map_.idle(); }
 
  private:
   struct Seat {
     ProcessorMap::Share share;
-    std::int64_t count = 0;  // processors of the share
     bool frozen = false;
     mutable std::optional<Placement> placement;
   };
-  Seat& new_seat(JobId job, std::int64_t count);
+  Seat& new_seat(JobId job);
 
   ProcessorMap map_;
   Pick pick_;

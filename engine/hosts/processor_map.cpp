@@ -12,20 +12,12 @@ namespace {
 constexpr std::int32_t kBits = 64;
 constexpr std::uint64_t kAll = ~std::uint64_t{0};
 
-// As std::popcount, which is a call where the processor may lack the instruction.
-std::int64_t count_of(std::uint64_t bits) {
-  bits -= (bits >> 1U) & 0x5555555555555555U;
-  bits = (bits & 0x3333333333333333U) + ((bits >> 2U) & 0x3333333333333333U);
-  bits = (bits + (bits >> 4U)) & 0x0F0F0F0F0F0F0F0FU;
-  return static_cast<std::int64_t>((bits * 0x0101010101010101U) >> 56U);
-}
-
 // The n lowest of these bits.  REQUIRES: there are more than n.
-std::uint64_t lowest_bits(std::uint64_t bits, std::int64_t n) {
+std::uint64_t lowest_bits(std::uint64_t bits, std::int32_t n) {
   std::uint64_t lowest = 0;
   while (n > 0) {  // a run at a time
     const auto first = static_cast<unsigned>(std::countr_zero(bits));
-    const auto run = std::min<std::int64_t>(std::countr_one(bits >> first), n);
+    const auto run = std::min(std::countr_one(bits >> first), n);
     const auto taken = ((std::uint64_t{1} << static_cast<unsigned>(run)) - 1) << first;
     lowest |= taken;
     bits ^= taken;
@@ -53,26 +45,23 @@ void append_runs(std::uint32_t word, std::uint64_t bits, IntervalSet& out) {
 }  // namespace
 
 ProcessorMap::ProcessorMap(std::int32_t processors)
-    : words_((static_cast<std::size_t>(processors) + kBits - 1) / kBits, kAll),
+    : words_((static_cast<std::size_t>(processors) + kBits - 1) / kBits, {kAll, kBits}),
       idle_(processors) {
   const auto in_last = processors % kBits;
-  if (in_last != 0) words_.back() = bit_range(0, in_last - 1);
+  if (in_last != 0) words_.back() = {bit_range(0, in_last - 1), in_last};
 }
 
 void ProcessorMap::take_lowest(std::int64_t n, Share& share) {
   BERTH_ASSERT(0 <= n && n <= idle_);
   idle_ -= n;
   share.clear();
-  while (n > 0) {
-    const auto bits = words_[lowest_];
-    const auto count = count_of(bits);
-    if (count <= n) {
-      if (count > 0) take(lowest_, bits, share);
-      ++lowest_;
-    } else {
-      take(lowest_, lowest_bits(bits, n), share);
-    }
-    n -= std::min(n, count);
+  auto wanted = static_cast<std::int32_t>(n);
+  while (wanted > 0) {
+    const auto [bits, count] = words_[lowest_];
+    if (count > wanted) return take(lowest_, lowest_bits(bits, wanted), wanted, share);
+    if (count > 0) take(lowest_, bits, count, share);
+    ++lowest_;
+    wanted -= count;
   }
 }
 
@@ -80,12 +69,14 @@ void ProcessorMap::take_highest(std::int64_t n, Share& share) {
   BERTH_ASSERT(0 <= n && n <= idle_);
   idle_ -= n;
   share.clear();
-  for (auto word = words_.size(); n > 0;) {
-    const auto bits = words_[--word];
-    if (bits == 0) continue;
-    const auto count = count_of(bits);
-    take(word, count <= n ? bits : bits ^ lowest_bits(bits, count - n), share);
-    n -= std::min(n, count);
+  auto wanted = static_cast<std::int32_t>(n);
+  for (auto word = words_.size(); wanted > 0;) {
+    const auto [bits, count] = words_[--word];
+    if (count > wanted) {
+      return take(word, bits ^ lowest_bits(bits, count - wanted), wanted, share);
+    }
+    if (count > 0) take(word, bits, count, share);
+    wanted -= count;
   }
 }
 
@@ -103,7 +94,7 @@ void ProcessorMap::each_word(const IntervalSet& processors, const Visit& visit) 
 bool ProcessorMap::has(const IntervalSet& processors) const {
   bool all = true;
   each_word(processors, [&](std::size_t word, std::uint64_t bits) {
-    all = all && word < words_.size() && (words_[word] & bits) == bits;
+    all = all && word < words_.size() && (words_[word].idle & bits) == bits;
   });
   return all;
 }
@@ -112,14 +103,16 @@ void ProcessorMap::remove(const IntervalSet& processors, Share& share) {
   BERTH_ASSERT(has(processors));
   idle_ -= processors.count();
   share.clear();
-  each_word(processors,
-            [&](std::size_t word, std::uint64_t bits) { take(word, bits, share); });
+  each_word(processors, [&](std::size_t word, std::uint64_t bits) {
+    take(word, bits, std::popcount(bits), share);
+  });
 }
 
-void ProcessorMap::give(const Share& share, std::int64_t count) {
-  idle_ += count;
-  for (const auto& [word, bits] : share) {
-    words_[word] |= bits;
+void ProcessorMap::give(const Share& share) {
+  for (const auto& [word, count, bits] : share) {
+    idle_ += count;
+    words_[word].idle |= bits;
+    words_[word].count += count;
     lowest_ = std::min<std::size_t>(lowest_, word);
   }
 }
@@ -127,14 +120,14 @@ void ProcessorMap::give(const Share& share, std::int64_t count) {
 IntervalSet ProcessorMap::idle_processors() const {
   IntervalSet out;
   for (std::size_t word = 0; word < words_.size(); ++word) {
-    append_runs(static_cast<std::uint32_t>(word), words_[word], out);
+    append_runs(static_cast<std::uint32_t>(word), words_[word].idle, out);
   }
   return out;
 }
 
 IntervalSet ProcessorMap::intervals(const Share& share) {
   IntervalSet out;
-  for (const auto& [word, bits] : share) append_runs(word, bits, out);
+  for (const auto& chunk : share) append_runs(chunk.word, chunk.bits, out);
   return out;
 }
 

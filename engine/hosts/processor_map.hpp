@@ -18,7 +18,8 @@ class ProcessorMap {
  public:
   struct Chunk {
     std::uint32_t word;
-    std::uint64_t bits;  // not 0
+    std::int32_t count;  // of the bits, > 0
+    std::uint64_t bits;
   };
   // Some processors, each word at most once, in either direction.
   using Share = boost::container::small_vector<Chunk, 2>;
@@ -34,8 +35,8 @@ class ProcessorMap {
   [[nodiscard]] bool has(const IntervalSet& processors) const;
   // Removes these.  REQUIRES: has(processors).
   void remove(const IntervalSet& processors, Share& share);
-  // Puts them back.  REQUIRES: none of them is idle, there are `count`.
-  void give(const Share& share, std::int64_t count);
+  // Puts them back.  REQUIRES: none of them is idle.
+  void give(const Share& share);
 
   [[nodiscard]] IntervalSet idle_processors() const;
   [[nodiscard]] static IntervalSet intervals(const Share& share);
@@ -43,17 +44,24 @@ class ProcessorMap {
  private:
   template <class Visit>
   static void each_word(const IntervalSet& processors, const Visit& visit);
-  void take(std::size_t word, std::uint64_t bits, Share& share) {
-    words_[word] ^= bits;
+  // REQUIRES: there are `count` bits, and all of them are set in this word.
+  void take(std::size_t word, std::uint64_t bits, std::int32_t count, Share& share) {
+    words_[word].idle ^= bits;
+    words_[word].count -= count;
     const auto number = static_cast<std::uint32_t>(word);
     if (!share.empty() && share.back().word == number) {
       share.back().bits |= bits;
+      share.back().count += count;
     } else {
-      share.push_back({number, bits});
+      share.push_back({number, count, bits});
     }
   }
 
-  std::vector<std::uint64_t> words_;
+  struct Word {
+    std::uint64_t idle;
+    std::int32_t count;  // of those bits
+  };
+  std::vector<Word> words_;
   std::int64_t idle_;
   std::size_t lowest_ = 0;  // no idle processor in a word before
 };

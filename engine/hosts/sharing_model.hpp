@@ -57,11 +57,19 @@ class SharingModel {
   [[nodiscard]] virtual double rate(JobId) const = 0;
   // REQUIRES: the job sits on the machine.
   [[nodiscard]] virtual const Placement& placement(JobId) const = 0;
-  // Processors that a job may be started on now.
-  [[nodiscard]] virtual std::int64_t idle() const = 0;
+  // Processors that a job may be started on now.  Asked several times an event.
+  [[nodiscard]] std::int64_t idle() const { return idle_; }
   // Itself where processors have two tiers, whose own actions need more than the above;
   // else null.
   [[nodiscard]] virtual TwoTier* tiers() { return nullptr; }
+
+ protected:
+  explicit SharingModel(std::int64_t idle) : idle_(idle) {}
+  // Told by the model whenever it has changed.
+  void set_idle(std::int64_t processors) { idle_ = processors; }
+
+ private:
+  std::int64_t idle_;
 };
 
 }  // namespace berth

@@ -27,7 +27,9 @@ std::vector<std::int32_t> first_of(const Set& set, std::int32_t count,
 }  // namespace
 
 TwoTier::TwoTier(std::int32_t processors, Pick pick, const TwoTierSettings& settings)
-    : settings_(settings), processors_(static_cast<std::size_t>(processors)) {
+    : SharingModel(0),
+      settings_(settings),
+      processors_(static_cast<std::size_t>(processors)) {
   for (std::int32_t i = 0; i < processors; ++i) {
     auto& processor = at(i);
     processor.number = i;
@@ -232,6 +234,7 @@ void TwoTier::index(Processor& processor) {
     processor.front_use = below;
     foreground_.insert(processor);
   }
+  set_idle(static_cast<std::int64_t>(foreground_.size()));
   const bool open = usable(processor);
   const double above = processor.front.declared();
   if (processor.back_hook.is_linked() && (!open || processor.back_use != above)) {

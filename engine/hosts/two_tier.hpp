@@ -41,9 +41,6 @@ class TwoTier final : public SharingModel {
   [[nodiscard]] std::optional<Refusal> refuses(const Needs& needs) const override {
     return needs.processors > idle() ? std::optional(Refusal::kBusy) : std::nullopt;
   }
-  [[nodiscard]] std::int64_t idle() const override {
-    return static_cast<std::int64_t>(foreground_.size());
-  }
   // Background slots that are empty, below nobody or a process that declares less than
   // the threshold.  kNoRoom if they are too few.
   [[nodiscard]] Result<Placement, Refusal> choose_background(const Needs& needs) const;

@@ -63,8 +63,8 @@ class ClassIndex {
   // Somebody came to lie in this slot, which was vacant or is one behind the last.
   void add(std::size_t slot, std::int32_t size, Duration planned);
   // Somebody of this size and planned time left this slot.
-  void remove(std::size_t slot, const SlotColumns& slots, std::int32_t size,
-              Duration planned);
+  [[gnu::noinline]] void remove(std::size_t slot, const SlotColumns& slots,
+                                std::int32_t size, Duration planned);
   // This block has changed in other ways.
   void renew(std::size_t block, const SlotColumns& slots);
 

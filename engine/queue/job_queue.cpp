@@ -164,6 +164,10 @@ std::size_t JobQueue::slot_of(const Place& place) const {
       places_[last_shown_] == place) {
     return last_shown_;
   }
+  return found_slot_of(place);
+}
+
+std::size_t JobQueue::found_slot_of(const Place& place) const {
   const auto at = std::lower_bound(places_.begin(), places_.end(), place);
   const auto slot = live_from(static_cast<std::size_t>(at - places_.begin()));
   BERTH_ASSERT(slot < places_.size() && places_[slot] == place);

@@ -108,6 +108,7 @@ class JobQueue {
   }
   [[nodiscard]] std::size_t found_behind(const Place& after) const;
   [[nodiscard]] std::size_t slot_of(const Place& place) const;
+  [[nodiscard, gnu::noinline]] std::size_t found_slot_of(const Place& place) const;
   [[nodiscard]] bool has(const Place& place, std::size_t behind) const;
   [[nodiscard]] std::size_t live_from(std::size_t slot) const;
   [[nodiscard]] std::optional<Place> shown(std::size_t slot) const;

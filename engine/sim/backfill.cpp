@@ -6,12 +6,14 @@ namespace berth::sim {
 
 namespace {
 
-// Starts members in order; the first that is refused.
+// Starts members in order; the first that does not fit.
 std::optional<Place> start_in_order(Simulation& simulation, std::size_t order) {
   const auto& queue = simulation.queue(order);
-  auto head = queue.head();
-  while (head && simulation.start(head->job)) head = queue.head();
-  return head;
+  auto head = queue.next_if(nullptr, simulation.hosts().idle());
+  while (head && simulation.start(head->job)) {
+    head = queue.next_if(nullptr, simulation.hosts().idle());
+  }
+  return queue.head();
 }
 
 }  // namespace

@@ -127,17 +127,21 @@ void Simulation::drop_many_void_events() {
 
 // Arrivals and ends first: which comes next cannot be foreseen, so it is asked once.
 void Simulation::apply_next() {
-  if (const auto job = events_.pop_arrival()) return submit(JobId{*job});
-  const Event event = events_.pop();
-  if (event.kind == EventKind::kJobEnd) return end(JobId{event.subject});
-  apply(event);
+  events_.pop_to([this](std::uint32_t job) { submit(JobId{job}); },
+                 [this](const Event& event) {
+                   if (event.kind == EventKind::kJobEnd) {
+                     end(JobId{event.subject});
+                   } else {
+                     apply(event.kind, JobId{event.subject});
+                   }
+                 });
 }
 
-void Simulation::apply(const Event& event) {
-  switch (event.kind) {
+void Simulation::apply(EventKind kind, JobId job) {
+  switch (kind) {
     case EventKind::kJobEnd:
     case EventKind::kJobSubmit: BERTH_ASSERT(false); return;
-    case EventKind::kUnfreeze: return unfreeze(JobId{event.subject});
+    case EventKind::kUnfreeze: return unfreeze(job);
     case EventKind::kCapacity: causes_ |= kCapacityChanged; return;
     case EventKind::kWake:
       wake_.reset();

@@ -210,7 +210,7 @@ class Simulation {
 
   // Events.
   void apply_next();
-  void apply(const Event& event);
+  void apply(EventKind kind, JobId job);
   void submit(JobId job);
   void end(JobId job);
   void unfreeze(JobId job);

@@ -19,7 +19,7 @@ TEST_SUITE("hosts/processor_map") {
     CHECK(ProcessorMap::intervals(first).text() == "0-59");
     CHECK(ProcessorMap::intervals(second).text() == "60-69");
     CHECK(map.idle() == 30);
-    map.give(first, 60);
+    map.give(first);
     CHECK(map.idle_processors().text() == "0-59 70-99");
   }
 
@@ -78,7 +78,7 @@ TEST_SUITE("hosts/processor_map") {
           held.push_back(fresh);
         } else {
           const auto at = engine() % held.size();
-          map.give(held[at].share, held[at].model.count());
+          map.give(held[at].share);
           idle.insert(held[at].model);
           held.erase(held.begin() + static_cast<std::ptrdiff_t>(at));
         }

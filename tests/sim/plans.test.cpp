@@ -138,6 +138,7 @@ TEST_SUITE("sim/plans") {
     // A machine of two processors of which one serves nobody.
     class Half : public SharingModel {
      public:
+      Half() : SharingModel(1) {}
       [[nodiscard]] Result<Placement, Refusal> choose(
           const Needs& needs, const IntervalSet*) const override {
         if (needs.processors > 1) return Refusal::kBusy;
@@ -148,7 +149,6 @@ TEST_SUITE("sim/plans") {
       void freeze(JobId, Frozen, Touched&) override {}
       [[nodiscard]] double rate(JobId) const override { return 1.0; }
       [[nodiscard]] const Placement& placement(JobId) const override { return place_; }
-      [[nodiscard]] std::int64_t idle() const override { return 1; }
 
      private:
       Placement place_;

@@ -23,6 +23,7 @@ class TwoPlaces : public SharingModel {
   static constexpr double kUpper = 1 - 0.02;
   static constexpr double kLower = 0.86 * (1 - 0.6);
 
+  TwoPlaces() : SharingModel(2) {}
   [[nodiscard]] Result<Placement, Refusal> choose(const Needs&,
                                                   const IntervalSet*) const override {
     if (seats_.size() == 2) return Refusal::kBusy;
@@ -30,10 +31,12 @@ class TwoPlaces : public SharingModel {
   }
   void take(JobId job, const Needs&, const Placement&, Touched& touched) override {
     seats_.push_back(job);
+    set_idle(idle() - 1);
     touch(touched);
   }
   void leave(JobId job, Touched& touched) override {
     std::erase(seats_, job);
+    set_idle(idle() + 1);
     touched.push_back(job);
     touch(touched);
   }
@@ -43,9 +46,6 @@ class TwoPlaces : public SharingModel {
     return seats_.size() == 2 ? kUpper : 1.0;
   }
   [[nodiscard]] const Placement& placement(JobId) const override { return place_; }
-  [[nodiscard]] std::int64_t idle() const override {
-    return 2 - static_cast<std::int64_t>(seats_.size());
-  }
 
  private:
   void touch(Touched& touched) const {
@@ -59,7 +59,7 @@ class TwoPlaces : public SharingModel {
 class Crowd : public SharingModel {
  public:
   using Rate = std::function<double(JobId, std::size_t running)>;
-  explicit Crowd(Rate rate) : rate_(std::move(rate)) {}
+  explicit Crowd(Rate rate) : SharingModel(100), rate_(std::move(rate)) {}
   [[nodiscard]] Result<Placement, Refusal> choose(const Needs&,
                                                   const IntervalSet*) const override {
     return Placement(IntervalSet(0, 0));
@@ -77,7 +77,6 @@ class Crowd : public SharingModel {
     return rate_(job, seats_.size());
   }
   [[nodiscard]] const Placement& placement(JobId) const override { return place_; }
-  [[nodiscard]] std::int64_t idle() const override { return 100; }
 
  private:
   Rate rate_;
