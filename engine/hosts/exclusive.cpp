@@ -59,31 +59,34 @@ void Exclusive::leave(JobId job, Touched&) {
   const auto& seat = seats_[job];
   map_.give(seat.share);
   set_idle(map_.idle());
-  if (seat.frozen) --frozen_;
+  if (!frozen_.empty()) frozen_.erase(job);
   seats_.close(job);
 }
 
 void Exclusive::freeze(JobId job, Frozen frozen, Touched& touched) {
-  auto& seat = seats_[job];
-  const bool stands = frozen == Frozen::kYes;
-  if (seat.frozen != stands) frozen_ += stands ? 1 : -1;
-  seat.frozen = stands;
+  BERTH_ASSERT(seats_.has(job));
+  if (frozen == Frozen::kYes) {
+    frozen_.insert(job);
+  } else {
+    frozen_.erase(job);
+  }
   touched.push_back(job);
 }
 
 double Exclusive::rate(JobId job) const {
-  return frozen_ > 0 && seats_[job].frozen ? 0.0 : 1.0;
+  return !frozen_.empty() && frozen_.contains(job) ? 0.0 : 1.0;
 }
 
 const Placement& Exclusive::placement(JobId job) const {
   const auto& seat = seats_[job];
-  if (!seat.placement) seat.placement = ProcessorMap::intervals(seat.share);
+  if (seat.placement == nullptr) {
+    seat.placement = std::make_unique<Placement>(ProcessorMap::intervals(seat.share));
+  }
   return *seat.placement;
 }
 
 Exclusive::Seat& Exclusive::new_seat(JobId job) {
   auto& seat = seats_.reopen(job);
-  seat.frozen = false;
   seat.placement.reset();
   return seat;
 }

@@ -1,8 +1,9 @@
 #pragma once
 // `exclusive`: every processor serves one job at a time, at full speed.
 
+#include <boost/container/flat_set.hpp>
+#include <memory>
 #include <optional>
-#include <vector>
 
 #include "engine/base/job_pages.hpp"
 #include "engine/hosts/processor_map.hpp"
@@ -29,17 +30,16 @@ class Exclusive final : public SharingModel {
   [[nodiscard]] const Placement& placement(JobId job) const override;
 
  private:
-  struct Seat {
+  struct alignas(64) Seat {  // one cache line
     ProcessorMap::Share share;
-    bool frozen = false;
-    mutable std::optional<Placement> placement;
+    mutable std::unique_ptr<Placement> placement;  // null until it is asked for
   };
   Seat& new_seat(JobId job);
 
   ProcessorMap map_;
   Pick pick_;
-  std::int64_t frozen_ = 0;  // jobs that stand still
   JobPages<Seat> seats_;
+  boost::container::flat_set<JobId> frozen_;  // few or none
 };
 
 }  // namespace berth

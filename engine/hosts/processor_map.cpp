@@ -109,12 +109,16 @@ void ProcessorMap::remove(const IntervalSet& processors, Share& share) {
 }
 
 void ProcessorMap::give(const Share& share) {
+  std::int64_t given = 0;
+  auto lowest = lowest_;
   for (const auto& [word, count, bits] : share) {
-    idle_ += count;
+    given += count;
     words_[word].idle |= bits;
     words_[word].count += count;
-    lowest_ = std::min<std::size_t>(lowest_, word);
+    lowest = std::min<std::size_t>(lowest, word);
   }
+  idle_ += given;
+  lowest_ = lowest;
 }
 
 IntervalSet ProcessorMap::idle_processors() const {

@@ -21,11 +21,9 @@ void JobTable::admit(JobId id) {
   (*this)[id] = {};
 }
 
-void JobTable::forget(JobId id) {
-  const auto number = index(id) / kPage;
+void JobTable::retire(std::size_t number) {
   auto& page = pages_[number];
-  if (++page->forgotten < kPage) return;
-  const auto first = std::size_t{number} * kPage;
+  const auto first = number * kPage;
   if (last_states_.size() < first + kPage) last_states_.resize(first + kPage);
   for (std::size_t i = 0; i < kPage; ++i) {
     last_states_[first + i] = page->entries[i].state;

@@ -93,7 +93,10 @@ class JobTable {
   }
   // The entry is wanted no longer; it may stay readable for a while.
   // REQUIRES: the job has left; called once for a job.
-  void forget(JobId id);
+  void forget(JobId id) {
+    const auto number = index(id) / kPage;
+    if (++pages_[number]->forgotten == kPage) retire(number);
+  }
 
  private:
   static constexpr std::uint32_t kPage = 256;
@@ -103,6 +106,9 @@ class JobTable {
     std::vector<double> keys;
     std::uint32_t forgotten = 0;
   };
+
+  // All jobs of this page are forgotten.
+  [[gnu::noinline]] void retire(std::size_t number);
 
   std::span<const Job> jobs_;
   std::size_t keys_;

@@ -201,7 +201,9 @@ void JobQueue::put(std::size_t slot, const Member& member) {
 }
 
 void JobQueue::append(const Member& member) {
-  places_.push_back(member.place);
+  // Field by field: as a whole it would be waited for, having just been written so.
+  const auto& [key, job] = member.place;
+  places_.push_back({key, job});
   sizes_.push_back(member.size);
   planned_.push_back(member.planned);
   if (is_indexed_) {

@@ -62,7 +62,7 @@ Result<Done, Refusal> Simulation::start(JobId job, const StartOptions& options) 
   entry.rate = model_->rate(job);
   running_.insert(job, asked.size, planned_end);
   entry.version = next_version(entry.version);
-  predict(job);
+  predict(job, entry);
   if (book_) book_->started({job, asked.size, planned_end - now_}, now_, planned_end);
   ++actions_;
   tell_book_changes();
@@ -107,7 +107,7 @@ void Simulation::suspend(JobId job) {
   ask_keys(job, JobState::kSuspended);
   const bool background = in_background(job);
 
-  stop_running(job);
+  stop_running(job, entry);
   if (entry.frozen) entry.account.frozen += now_ - entry.state_since;
   entry.frozen = false;
   entry.state = JobState::kSuspended;
@@ -326,8 +326,7 @@ void Simulation::settle(JobId job) {
 }
 
 // Schedules the end at the present rate, or at the walltime where the machine kills.
-void Simulation::predict(JobId job) {
-  auto& entry = table_[job];
+void Simulation::predict(JobId job, JobEntry& entry) {
   const auto& asked = table_.job(job);
   Time end = kNever;
   if (entry.rate == 1.0 && entry.progress == 0.0) {
@@ -351,7 +350,7 @@ void Simulation::touch_named() {
     settle(job);
     entry.rate = rate;
     cancel_events(entry);
-    predict(job);
+    predict(job, entry);
     if (wanted<RateRecord>()) tell(RateRecord{now_, subject(job), rate});
   }
   touched_.clear();

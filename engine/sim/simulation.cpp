@@ -192,7 +192,7 @@ void Simulation::end(JobId job) {
   }
   entry.state = entry.ends_at_limit ? JobState::kFailed : JobState::kFinished;
   --in_system_;
-  stop_running(job);
+  stop_running(job, entry);
   if (entry.frozen) {
     entry.account.frozen += now_ - entry.state_since;
     cancel_events(entry);

@@ -240,7 +240,7 @@ class Simulation {
   void leave_queue(JobId job);
   void leave_candidates(JobId job);
   void settle(JobId job);
-  void predict(JobId job);
+  void predict(JobId job, JobEntry& entry);
   void touch() {
     if (!touched_.empty()) touch_named();
   }
@@ -253,7 +253,7 @@ class Simulation {
   void charge_plans(JobId job, Time ends);
   void require_tiers(const char* action) const;
   void require_background(JobId job, const char* action) const;
-  void stop_running(JobId job);
+  void stop_running(JobId job, JobEntry& entry);
   void leave_background(JobId job, Promotion how);
   void run_in_foreground(JobId job, Time thawed);
   [[nodiscard]] Subject subject(JobId job) const {

@@ -48,7 +48,7 @@ Result<Done, Refusal> Simulation::start_background(JobId job) {
   entry.rate = tiers_->rate(job);
   if (book_) book_->drop(job);
   entry.version = next_version(entry.version);
-  predict(job);
+  predict(job, entry);
   ++actions_;
   tell_book_changes();
   if (wanted<StartRecord>()) {
@@ -128,8 +128,7 @@ void Simulation::leave_candidates(JobId job) {
 }
 
 // The job stops running in the tier where it is, or altogether.
-void Simulation::stop_running(JobId job) {
-  auto& entry = table_[job];
+void Simulation::stop_running(JobId job, JobEntry& entry) {
   if (tiers_ == nullptr || entry.planned_end != kNever) {
     running_.erase(job, entry.planned_end);
     return;
@@ -153,7 +152,7 @@ void Simulation::run_in_foreground(JobId job, Time thawed) {
   entry.rate = tiers_->rate(job);
   running_.insert(job, asked.size, entry.planned_end);
   cancel_events(entry);
-  predict(job);
+  predict(job, entry);
   if (!book_) return;
   book_->started({job, asked.size, entry.planned_end - now_}, now_, entry.planned_end);
 }
@@ -161,8 +160,8 @@ void Simulation::run_in_foreground(JobId job, Time thawed) {
 // Settles what the job has done in the background, and counts how it leaves it.
 void Simulation::leave_background(JobId job, Promotion how) {
   settle(job);
-  stop_running(job);
   auto& entry = table_[job];
+  stop_running(job, entry);
   entry.state_since = now_;
   auto& account = entry.account;
   switch (how) {
