@@ -22,13 +22,13 @@ bool rows(const bench::Work& work, int repeats) {
   const std::vector<bench::Runner> all{bench::native_conservative(work),
                                        bench::refit_conservative(work),
                                        bench::lua(work, "conservative")};
-  const auto costs = bench::medians(all, repeats);
+  const auto seconds = bench::in_turns(all, repeats);
   const auto native = all[0].starts();
   const bool same = all[1].starts() == native;
   const bool lua_same = all[2].starts() == native;
-  bench::print_ratio({work.name + ", book / refit", 0.6}, costs[0], costs[1],
+  bench::print_ratio({work.name + ", book / refit", 0.6}, seconds[0], seconds[1],
                      bench::verdict(same));
-  bench::print_ratio({work.name + ", Lua / native", 1.5}, costs[2], costs[0],
+  bench::print_ratio({work.name + ", Lua / native", 1.5}, seconds[2], seconds[0],
                      bench::verdict(lua_same));
   return same && lua_same;
 }

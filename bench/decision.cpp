@@ -41,16 +41,16 @@ bool rows(const Goals& goals, int repeats) {
   const std::vector<bench::Runner> all{
       bench::lua(work, "easy"), bench::native_easy(work),
       bench::lua(work, "bench/easy_in_parts.lua"), bench::list_easy(work)};
-  const auto costs = bench::medians(all, goals.times * repeats);
+  const auto seconds = bench::in_turns(all, goals.times * repeats);
   const auto list = all[3].starts();
   const std::array same{all[0].starts() == list, all[1].starts() == list,
                         all[2].starts() == list};
-  bench::print_ratio({work.name + ", Lua / native", goals.against_native}, costs[0],
-                     costs[1], bench::verdict(same[0] && same[1]));
-  bench::print_ratio({work.name + ", Lua / list", goals.against_list}, costs[0],
-                     costs[3], bench::verdict(same[0]));
-  bench::print_ratio({work.name + ", in parts / list", goals.against_list}, costs[2],
-                     costs[3], bench::verdict(same[2]));
+  bench::print_ratio({work.name + ", Lua / native", goals.against_native}, seconds[0],
+                     seconds[1], bench::verdict(same[0] && same[1]));
+  bench::print_ratio({work.name + ", Lua / list", goals.against_list}, seconds[0],
+                     seconds[3], bench::verdict(same[0]));
+  bench::print_ratio({work.name + ", in parts / list", goals.against_list}, seconds[2],
+                     seconds[3], bench::verdict(same[2]));
   return same[0] && same[1] && same[2];
 }
 

@@ -53,7 +53,8 @@ int main(int count, char** arguments) {
   fmt::print("{:<44} {:>10} / {:<6}\n", "", "measured", "goal");
   const double short_cost = bench::median(shallow.nanoseconds);
   const double deep_cost = bench::median(deep.nanoseconds);
-  print("decision at 100,000 waiting / at 100", deep_cost / short_cost, 4);
+  print("decision at 100,000 waiting / at 100",
+        bench::median_ratio(deep.nanoseconds, shallow.nanoseconds), 4);
   fmt::print("  ({:.0f} ns / {:.0f} ns)\n", deep_cost, short_cost);
   print("crossings an event, L 0.90", busy.crossings_an_event, 6);
   print("Lua bytes a waiting job",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 #include <vector>
 
 namespace berth::bench {
@@ -14,22 +15,30 @@ double median(std::vector<double> values) {
   return *middle;
 }
 
-std::vector<double> medians(const std::vector<Runner>& runners, int repeats) {
-  std::vector<std::vector<double>> seconds(runners.size());
+double median_ratio(const std::vector<double>& measured,
+                    const std::vector<double>& against) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < measured.size(); ++i) {
+    ratios.push_back(measured[i] / against[i]);
+  }
+  return median(std::move(ratios));
+}
+
+std::vector<Seconds> in_turns(const std::vector<Runner>& runners, int repeats) {
+  std::vector<Seconds> seconds(runners.size());
   for (int i = 0; i < repeats; ++i) {
     for (std::size_t each = 0; each < runners.size(); ++each) {
       seconds[each].push_back(runners[each].seconds());
     }
   }
-  std::vector<double> out;
-  for (const auto& all : seconds) out.push_back(median(all));
-  return out;
+  return seconds;
 }
 
-void print_ratio(const Row& row, double measured, double against,
+void print_ratio(const Row& row, const Seconds& measured, const Seconds& against,
                  const std::string& verdict) {
-  fmt::print("{:<32} {:>9.4f} {:>9.4f} {:>8.3f} / {:<6.3f} {}\n", row.name, measured,
-             against, measured / against, row.goal, verdict);
+  fmt::print("{:<32} {:>9.4f} {:>9.4f} {:>8.3f} / {:<6.3f} {}\n", row.name,
+             median(measured), median(against), median_ratio(measured, against),
+             row.goal, verdict);
   std::fflush(stdout);
 }
 
@@ -39,17 +48,17 @@ std::string verdict(bool same_schedule) {
 
 bool compare(const Row& row, const Runner& measured, const Runner& against,
              int repeats) {
-  const auto costs = medians({measured, against}, repeats);
+  const auto seconds = in_turns({measured, against}, repeats);
   const bool same = measured.starts() == against.starts();
-  print_ratio(row, costs[0], costs[1], verdict(same));
+  print_ratio(row, seconds[0], seconds[1], verdict(same));
   return same;
 }
 
 bool compare_costs(const Row& row, const Runner& measured, const Runner& against,
                    int repeats) {
-  const auto costs = medians({measured, against}, repeats);
-  const bool met = costs[0] <= row.goal * costs[1];
-  print_ratio(row, costs[0], costs[1], met ? "met" : "NOT MET");
+  const auto seconds = in_turns({measured, against}, repeats);
+  const bool met = median_ratio(seconds[0], seconds[1]) <= row.goal;
+  print_ratio(row, seconds[0], seconds[1], met ? "met" : "NOT MET");
   return met;
 }
 

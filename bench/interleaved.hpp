@@ -17,18 +17,26 @@ struct Row {
 // The upper one of an even number.  REQUIRES: there are values.
 [[nodiscard]] double median(std::vector<double> values);
 
-// Runs all of them `repeats` times in turns: the median of each one's seconds.
-[[nodiscard]] std::vector<double> medians(const std::vector<Runner>& runners,
-                                          int repeats);
+// The median of the ratios, each of one turn: what slows the machine down for a while
+// slows both of a turn.  REQUIRES: as many of both, and some.
+[[nodiscard]] double median_ratio(const std::vector<double>& measured,
+                                  const std::vector<double>& against);
 
-// One line of the table: seconds, ratio, goal and a last word.
-void print_ratio(const Row& row, double measured, double against,
+// Seconds by turn.
+using Seconds = std::vector<double>;
+
+// Runs all of them `repeats` times in turns: the seconds of each.
+[[nodiscard]] std::vector<Seconds> in_turns(const std::vector<Runner>& runners,
+                                            int repeats);
+
+// One line of the table: median seconds of both, median ratio, goal and a last word.
+void print_ratio(const Row& row, const Seconds& measured, const Seconds& against,
                  const std::string& verdict);
 // The last word of a row whose schedules have to be the same.
 [[nodiscard]] std::string verdict(bool same_schedule);
 
-// Runs both `repeats` times in turns and prints one line: medians of their seconds,
-// ratio, goal, and whether their schedules are the same.  False where they are not.
+// Runs both `repeats` times in turns and prints their line, with whether their
+// schedules are the same.  False where they are not.
 bool compare(const Row& row, const Runner& measured, const Runner& against,
              int repeats);
 

@@ -74,19 +74,18 @@ void whole_process(const std::string& berth, const fs::path& folder, int repeats
   if (!trace) return fmt::print("no KTH trace here: its row is left out\n");
   const auto once = bench::kth(1);
   const auto alone = bench::lua(once, "easy");
-  std::vector<double> simulation;
-  std::vector<double> reading;
+  std::vector<double> reading_and_simulation;
   std::vector<double> whole;
   for (int i = 0; i < 3 * repeats; ++i) {
-    simulation.push_back(alone.seconds());
-    reading.push_back(
-        run({"sh", "-c", "gzip -dc '" + trace->string() + "' | wc -l"}).wall_seconds);
+    const double reading =
+        run({"sh", "-c", "gzip -dc '" + trace->string() + "' | wc -l"}).wall_seconds;
+    reading_and_simulation.push_back(reading + alone.seconds());
     whole.push_back(run({berth, "run", "--trace", trace->string(), "--policy", "easy",
                          "--out", (folder / "kth").string(), "--force"})
                         .wall_seconds);
   }
   print("berth run --trace KTH / (gzip | wc + simulation)",
-        bench::median(whole) / (bench::median(reading) + bench::median(simulation)), 3);
+        bench::median_ratio(whole, reading_and_simulation), 3);
 }
 
 double peak(const std::string& berth, const fs::path& folder, std::int64_t jobs) {
