@@ -135,6 +135,8 @@ class Auditor final : public sim::Observer {
   void end_life(JobId id, const Life& life);
   [[nodiscard]] JobState& state_of(JobId id) { return states_[index(id)]; }
   [[nodiscard]] JobState state_of(JobId id) const { return states_[index(id)]; }
+  [[nodiscard]] bool is_any(JobState state) const;
+  [[nodiscard]] double work_of_present() const;
   void settle(JobId id, Life& life);
   void seat(JobId id, const sim::Seated& placement);
   [[gnu::noinline]] void seat_on_processors(JobId id, const Placement* placement);

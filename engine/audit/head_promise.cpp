@@ -11,33 +11,32 @@ std::optional<HeadPromise::Broken> HeadPromise::look_and_judge(
     return {};
   }
   if (same && !is_promised_) return {};
-  const Time expected = shadow(member.size, now);
+  const auto expected = shadow(member.size, now);
   ++judged_;
-  if (same && expected > promised_) return Broken{member.job, promised_, expected};
-  promise(expected);
+  if (same && expected.at > promised_) {
+    return Broken{member.job, promised_, expected.at};
+  }
+  is_promised_ = true;
+  promised_ = expected.at;
+  available_ = expected.available;
+  available_before_ = expected.available_before;
   return {};
 }
 
-Time HeadPromise::shadow(std::int64_t size, Time now) {
-  auto available = idle_;
-  if (available >= size) return now;
-  for (const auto which : running_.in_order()) {
-    available += running_[which].size;
-    if (available >= size) return running_[which].planned_end;
-  }
-  return kNever;
-}
-
-void HeadPromise::promise(Time at) {
-  is_promised_ = true;
-  promised_ = at;
-  available_ = available_before_ = idle_;
+// Whose planned end is the shadow time itself counts as available at it.
+HeadPromise::Shadow HeadPromise::shadow(std::int64_t size, Time now) {
+  Shadow shadow{now, idle_, idle_};
   for (const auto which : running_.in_order()) {
     const auto& holder = running_[which];
-    if (holder.planned_end > at) return;
-    available_ += holder.size;
-    if (holder.planned_end < at) available_before_ += holder.size;
+    if (holder.planned_end > shadow.at) {
+      if (shadow.available >= size) return shadow;
+      shadow.available_before = shadow.available;
+      shadow.at = holder.planned_end;
+    }
+    shadow.available += holder.size;
   }
+  if (shadow.available >= size) return shadow;
+  return {kNever, shadow.available, shadow.available};
 }
 
 }  // namespace berth::audit

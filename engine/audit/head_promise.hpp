@@ -97,8 +97,13 @@ class HeadPromise {
   static constexpr JobId kNobody{std::numeric_limits<std::uint32_t>::max()};
   [[nodiscard, gnu::noinline]] std::optional<Broken> look_and_judge(
       WaitingLine::Member member, Time now);
-  [[nodiscard]] Time shadow(std::int64_t size, Time now);
-  void promise(Time at);
+  struct Shadow {
+    Time at;
+    std::int64_t available;         // at that time by plan
+    std::int64_t available_before;  // right before it
+  };
+  // REQUIRES: nobody overran.
+  [[nodiscard]] Shadow shadow(std::int64_t size, Time now);
   // From who is idle until then.  On which side of the promised time that is cannot be
   // foreseen: no branch.
   void take(std::int64_t size, Time planned_end) {

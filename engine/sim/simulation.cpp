@@ -83,7 +83,8 @@ bool Simulation::advance(Time until) {
 void Simulation::finish() {
   if (!begun_) begin();
   if (dozes()) leave_out_passes(after(advanced_to_, 1));
-  for (std::uint32_t i = 0; wanted<LeftRecord>() && i < table_.size(); ++i) {
+  const auto size = in_system_ > 0 && wanted<LeftRecord>() ? table_.size() : 0;
+  for (std::uint32_t i = 0; i < size; ++i) {
     const JobId job{i};
     const auto state = table_.state(job);
     const bool runs = state == JobState::kRunning;
