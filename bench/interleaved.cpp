@@ -24,13 +24,18 @@ double median_ratio(const std::vector<double>& measured,
   return median(std::move(ratios));
 }
 
-std::vector<Seconds> in_turns(const std::vector<Runner>& runners, int repeats) {
-  std::vector<Seconds> seconds(runners.size());
+void take_turns(const std::vector<Runner>& runners, int repeats,
+                std::vector<Seconds>& seconds) {
   for (int i = 0; i < repeats; ++i) {
     for (std::size_t each = 0; each < runners.size(); ++each) {
       seconds[each].push_back(runners[each].seconds());
     }
   }
+}
+
+std::vector<Seconds> in_turns(const std::vector<Runner>& runners, int repeats) {
+  std::vector<Seconds> seconds(runners.size());
+  take_turns(runners, repeats, seconds);
   return seconds;
 }
 

@@ -25,7 +25,11 @@ struct Row {
 // Seconds by turn.
 using Seconds = std::vector<double>;
 
-// Runs all of them `repeats` times in turns: the seconds of each.
+// Runs all of them `repeats` times in turns and adds the seconds of each to its own.
+// REQUIRES: as many of both.
+void take_turns(const std::vector<Runner>& runners, int repeats,
+                std::vector<Seconds>& seconds);
+// The same from the beginning: the seconds of each.
 [[nodiscard]] std::vector<Seconds> in_turns(const std::vector<Runner>& runners,
                                             int repeats);
 
