@@ -88,7 +88,7 @@ class NativeEasy final : public sim::Policy {
  public:
   NativeEasy() {
     traits_.label = "native_easy";
-    traits_.passes = sim::Passes::kWhenAJobFits;
+    traits_.passes = sim::Passes::kWhenAJobBackfills;
   }
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
   void schedule(sim::Simulation& simulation) override {

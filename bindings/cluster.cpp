@@ -281,18 +281,11 @@ int reserve(lua_State* lua) {
   return 1;
 }
 
-// nullopt for nothing and for -1.
-std::optional<std::int64_t> read_depth(lua_State* lua, int at) {
-  if (lua_isinteger(lua, at) == 0 && lua_isnoneornil(lua, at)) return std::nullopt;
-  const auto depth = read_count(lua, at, -1);
-  return depth < 0 ? std::nullopt : std::optional(depth);
-}
-
 int backfill(lua_State* lua) {
   auto& machine = cluster(lua);
   const auto order = order_of(lua, 2);
   if (!order) bad_argument(lua, 2, "a view expected");
-  const auto depth = read_depth(lua, 3);
+  const auto depth = read_count_or_all(lua, 3);
   std::optional<sim::PlanId> plan;
   attempt(lua, [&] { plan = sim::backfill(machine, *order, depth); });
   if (!plan) return lua_pushnil(lua), 1;

@@ -121,6 +121,11 @@ std::int64_t read_whole_float(lua_State* lua, int at) {
   return count;
 }
 
+void require_at_least(lua_State* lua, int at, std::int64_t count, std::int64_t least) {
+  if (count >= least) return;
+  bad_argument(lua, at, lua_pushfstring(lua, "%I is less than %I", count, least));
+}
+
 Walk& walk_of(lua_State* lua, std::uint64_t handle) {
   return border(lua).walks[within_decision(lua, handle, "selection")];
 }
@@ -299,10 +304,16 @@ std::size_t read_view(lua_State* lua, int at) {
 std::int64_t read_count(lua_State* lua, int at, std::int64_t least) {
   const auto count =
       lua_isinteger(lua, at) != 0 ? lua_tointeger(lua, at) : read_whole_float(lua, at);
-  if (count < least) {
-    bad_argument(lua, at, lua_pushfstring(lua, "%I is less than %I", count, least));
-  }
+  require_at_least(lua, at, count, least);
   return count;
+}
+
+std::optional<std::int64_t> read_count_or_all(lua_State* lua, int at) {
+  const bool is_integer = lua_isinteger(lua, at) != 0;
+  if (!is_integer && lua_isnoneornil(lua, at)) return std::nullopt;
+  const auto count = is_integer ? lua_tointeger(lua, at) : read_whole_float(lua, at);
+  require_at_least(lua, at, count, -1);
+  return count < 0 ? std::nullopt : std::optional(count);
 }
 
 Duration read_seconds(lua_State* lua, int at) {

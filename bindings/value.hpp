@@ -111,6 +111,8 @@ int push_walk(lua_State* lua, Make&& make);
 [[nodiscard]] std::size_t read_view(lua_State* lua, int at);
 // A whole number from `least` on.
 [[nodiscard]] std::int64_t read_count(lua_State* lua, int at, std::int64_t least);
+// The same from 0 on; nullopt for nothing and for -1.
+[[nodiscard]] std::optional<std::int64_t> read_count_or_all(lua_State* lua, int at);
 // A time or a span in seconds, rounded to the nearest tick.
 [[nodiscard]] Duration read_seconds(lua_State* lua, int at);
 [[nodiscard]] std::string_view read_text(lua_State* lua, int at);

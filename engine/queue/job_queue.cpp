@@ -71,7 +71,13 @@ std::optional<Place> JobQueue::next(const Place* after, const Staircase& under) 
 
 std::optional<Place> JobQueue::next(const Place* after, const Staircase::Step& low,
                                     std::int64_t beyond) const {
-  if (!is_indexed_) return scan_to(places_.size(), behind(after), low, beyond);
+  if (is_indexed_) return next_indexed(after, low, beyond);
+  return scan_to(places_.size(), behind(after), low, beyond);
+}
+
+std::optional<Place> JobQueue::next_indexed(const Place* after,
+                                            const Staircase::Step& low,
+                                            std::int64_t beyond) const {
   Staircase under(low.free);
   under.limit_beyond(low.reach, beyond);
   return next(after, under);

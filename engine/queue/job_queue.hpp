@@ -121,6 +121,8 @@ class JobQueue {
   void put_between(const Member& member);
   void copy_slot(std::size_t from, std::size_t to);
   void renew_blocks(std::size_t first_slot, std::size_t last_slot);
+  [[nodiscard, gnu::noinline]] std::optional<Place> next_indexed(
+      const Place* after, const Staircase::Step& low, std::int64_t beyond) const;
   [[nodiscard]] std::optional<Place> scan_to(std::size_t end, std::size_t from,
                                              const Staircase& under) const;
   [[nodiscard]] std::optional<Place> scan_to(std::size_t end, std::size_t from,

@@ -145,8 +145,11 @@ void Simulation::reject(JobId job) {
 Result<PlanId, Refusal> Simulation::reserve(JobId job) {
   require(kDecision, "reserve");
   require_state(job, queues(table_.state(job)) || in_background(job), "reserve");
-  const auto shadow = shadow_of(table_.job(job).size, model_->idle(), running_, now_,
-                                machine_.shadow_ties);
+  const auto* seen = outlook(traits_.default_order);
+  const auto shadow = seen != nullptr && seen->head.job == job
+                          ? seen->shadow
+                          : shadow_of(table_.job(job).size, model_->idle(), running_,
+                                      now_, machine_.shadow_ties);
   if (!shadow) return Refusal::kTooBig;
   plans_.push_back({job, shadow->start, shadow->spare});
   if (wanted<PlanRecord>()) tell(PlanRecord{now_, job, shadow->start, shadow->spare});

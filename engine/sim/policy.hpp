@@ -29,6 +29,10 @@ enum class Passes : std::uint8_t {
   kEvery,  // none
   // No member of the queue fits and no wake-up is due.
   kWhenAJobFits,
+  // That, or the head of the default order does not fit and nobody behind it fits who
+  // respects the reservation that it is given now: all that `schedule` would do, a pass
+  // of EASY, is to give it, and the engine tells that plan itself.
+  kWhenAJobBackfills,
   // Nothing but a wake-up is due, and the book would only move along with the clock
   // while a job overruns; nobody in it is due.  `schedule` does nothing but update the
   // book, start who is due and wake at its next start.

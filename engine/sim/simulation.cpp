@@ -297,9 +297,42 @@ void Simulation::refresh_orders() {
   }
 }
 
-bool Simulation::pass_may_be_left_out() const {
-  if (traits_.passes != Passes::kWhenAJobFits || (causes_ & kWoken) != 0) return false;
-  return !queues_[0].members.has_up_to(model_->idle());
+bool Simulation::pass_may_be_left_out() {
+  const bool is_easy = traits_.passes == Passes::kWhenAJobBackfills;
+  if (traits_.passes != Passes::kWhenAJobFits && !is_easy) return false;
+  if ((causes_ & kWoken) != 0) return false;
+  if (!queues_[0].members.has_up_to(model_->idle())) return true;
+  return is_easy && !refresh_is_due() && only_reserves();
+}
+
+// Whether all that a pass of EASY in the default order would do is to promise the head
+// when it can start; then that is done here.  REQUIRES: somebody waits.
+bool Simulation::only_reserves() {
+  const auto idle = model_->idle();
+  const auto& members = queue(traits_.default_order);
+  const auto head = *members.head();
+  const std::int64_t size = table_.job(head.job).size;
+  if (size <= idle) return false;
+  const auto shadow = shadow_of(size, idle, running_, now_, machine_.shadow_ties);
+  if (!shadow) return false;
+  const auto next =
+      members.next(&head, {shadow->start - now_, idle}, std::min(shadow->spare, idle));
+  if (next) {
+    outlook_ = {decision_, actions_, head, *shadow, *next};
+    return false;
+  }
+  if (wanted<PlanRecord>()) {
+    tell(PlanRecord{now_, head.job, shadow->start, shadow->spare});
+  }
+  return true;
+}
+
+bool Simulation::refresh_is_due() const {
+  for (std::size_t i = 0; i < traits_.orders.size(); ++i) {
+    const auto& refresh = traits_.orders[i].refresh;
+    if (refresh && now_ >= after(refreshed_[i], *refresh)) return true;
+  }
+  return false;
 }
 
 // Sets the wake-up behind those that would but move the book along with the clock.  Who

@@ -73,7 +73,8 @@ TEST_SUITE("bindings/lua_policy") {
         {"on_sumbit = print",
          "there is no field 'on_sumbit' (did you mean 'on_submit'?)"},
         {"passes = 'some'",
-         "passes must be \"every\", \"when_a_job_fits\" or \"when_the_book_changes\""},
+         "passes must be \"every\", \"when_a_job_fits\", \"when_a_job_backfills\" or "
+         "\"when_the_book_changes\""},
         {"promises = 'much'",
          "promises must be \"easy\", \"conservative\" or \"top_first\""},
         {"orders = 1", "orders must be a table"},

@@ -193,8 +193,12 @@ class Writer {
 
 std::string_view member_of(int choice) {
   static constexpr std::string_view kMembers[] = {
-      "", "policy.order = \"first\"\n", "policy.order = \"second\"\n",
-      "policy.passes = \"when_a_job_fits\"\n"};
+      "",
+      "policy.order = \"first\"\n",
+      "policy.order = \"second\"\n",
+      "policy.passes = \"when_a_job_fits\"\n",
+      "policy.passes = \"when_a_job_backfills\"\n",
+      "policy.passes = \"when_the_book_changes\"\n"};
   return kMembers[choice];
 }
 
@@ -208,7 +212,7 @@ std::string order_text(Writer& writer) {
 std::string policy_text(Bytes& bytes) {
   Writer writer(bytes);
   std::string text(kPrelude);
-  text += member_of(writer.below(4));
+  text += member_of(writer.below(6));
   const auto first = order_text(writer);
   const auto second = order_text(writer);
   text += fmt::format(
