@@ -1,8 +1,8 @@
 #pragma once
 // When a processor is one of two hyperthreads, whoever is busy on the other takes up to
 // half of what the core can do at once.  Code each step of which waits for the last one
-// hardly notices; code that does much at once takes twice as long, and a ratio of the two
-// says more about the neighbour than about either.
+// hardly notices; code that does much at once takes twice as long, and a ratio of the
+// two says more about the neighbour than about either.
 
 namespace berth::bench {
 
