@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "bench/interleaved.hpp"
-#include "bench/quiet_core.hpp"
 #include "bench/works.hpp"
 
 using namespace berth;
@@ -51,12 +50,7 @@ class Contest {
   Contest(const Contest&) = delete;  // the runners look at the work
   Contest& operator=(const Contest&) = delete;
 
-  void take_turns() {
-    for (int i = 0; i < goals_.times; ++i) {
-      bench::wait_for_quiet_core();
-      bench::take_turns(runners_, 1, seconds_);
-    }
-  }
+  void take_turns() { bench::take_turns(runners_, goals_.times, seconds_); }
 
   // Prints the rows; whether all made the same schedule.
   [[nodiscard]] bool judge() const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/interleaved.hpp"
+#include "bench/quiet_core.hpp"
 #include "bench/schedules.hpp"
 #include "bench/works.hpp"
 
@@ -46,6 +47,7 @@ int main(int count, char** arguments) {
   Costs shallow{bench::backlog(kShallow, kDecisions), {}, 0};
   Costs deep{bench::backlog(kDeep, kDecisions), {}, 0};
   for (int i = 0; i < repeats; ++i) {
+    bench::wait_for_quiet_core();
     shallow.measure();
     deep.measure();
   }

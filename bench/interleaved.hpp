@@ -26,6 +26,7 @@ struct Row {
 using Seconds = std::vector<double>;
 
 // Runs all of them `repeats` times in turns and adds the seconds of each to its own.
+// A turn begins when the core is quiet.
 // REQUIRES: as many of both.
 void take_turns(const std::vector<Runner>& runners, int repeats,
                 std::vector<Seconds>& seconds);

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "bench/interleaved.hpp"
+#include "bench/quiet_core.hpp"
 #include "bench/schedules.hpp"
 #include "bench/works.hpp"
 
@@ -64,6 +65,7 @@ void print(const std::string& row, double measured, double goal) {
 void start_up(const std::string& berth, int repeats) {
   std::vector<double> more;
   for (int i = 0; i < 3 * repeats; ++i) {
+    bench::wait_for_quiet_core();
     more.push_back(run({berth, "policies"}).wall_seconds - run({"true"}).wall_seconds);
   }
   print("berth policies, ms more than `true`", 1000 * bench::median(more), 5);
@@ -77,6 +79,7 @@ void whole_process(const std::string& berth, const fs::path& folder, int repeats
   std::vector<double> reading_and_simulation;
   std::vector<double> whole;
   for (int i = 0; i < 3 * repeats; ++i) {
+    bench::wait_for_quiet_core();
     const double reading =
         run({"sh", "-c", "gzip -dc '" + trace->string() + "' | wc -l"}).wall_seconds;
     reading_and_simulation.push_back(reading + alone.seconds());
