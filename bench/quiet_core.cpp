@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <ctime>
 #include <thread>
+
+#include "bench/cpu_seconds.hpp"
 
 namespace berth::bench {
 
@@ -17,12 +18,6 @@ using namespace std::chrono_literals;
 constexpr auto kPatience = 5min;
 constexpr auto kNap = 20ms;
 constexpr double kQuiet = 1.15;  // times the best: what it varies by when left alone
-
-double cpu_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
 
 // About 1 ms of additions that do not wait for each other.
 double seconds_of_additions() {
@@ -64,8 +59,8 @@ void wait_for_quiet_core() {
     left -= kNap;
     if (left <= 0ns) {
       fmt::print(stderr,
-                 "waited for a quiet core for five minutes: others work on it, and the "
-                 "ratios are too high\n");
+                 "waited for a quiet core for five minutes: it stays loud, and the "
+                 "ratios may be too high\n");
     }
   }
 }

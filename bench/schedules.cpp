@@ -1,12 +1,12 @@
 #include "bench/schedules.hpp"
 
-#include <ctime>
 #include <fstream>
 #include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
 
+#include "bench/cpu_seconds.hpp"
 #include "bench/list_easy.hpp"
 #include "bench/refit_conservative.hpp"
 #include "bindings/lua_policy.hpp"
@@ -18,14 +18,6 @@
 namespace berth::bench {
 
 namespace {
-
-// Of this thread, user and system together: the kernel tells them apart in steps of
-// 4 ms.
-double cpu_seconds() {
-  timespec spent{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
-  return static_cast<double>(spent.tv_sec) + static_cast<double>(spent.tv_nsec) * 1e-9;
-}
 
 // FNV-1a over whole seconds.
 class StartHash {
