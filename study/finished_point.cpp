@@ -9,7 +9,7 @@
 #include "engine/output/summary_json.hpp"
 #include "engine/output/summary_reader.hpp"
 #include "study/file_source.hpp"
-#include "study/sweep_folder.hpp"
+#include "study/folder_name.hpp"
 
 namespace berth::study {
 

@@ -4,6 +4,7 @@
 
 #include "engine/base/error.hpp"
 #include "study/finished_point.hpp"
+#include "study/folder_name.hpp"
 #include "study/run_identity.hpp"
 
 namespace berth::study {

@@ -4,7 +4,7 @@
 
 #include "engine/compare/renderers.hpp"
 #include "engine/output/atomic_file.hpp"
-#include "study/sweep_folder.hpp"
+#include "study/folder_name.hpp"
 #include "study/workers.hpp"
 
 namespace berth::study {

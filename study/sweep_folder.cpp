@@ -114,10 +114,4 @@ void SweepFolder::drop(const std::string& name) const {
   fs::remove_all(partial(name), ignored);
 }
 
-std::string folder_name(const std::string& label) {
-  auto name = label;
-  std::replace(name.begin(), name.end(), '/', '_');
-  return name;
-}
-
 }  // namespace berth::study

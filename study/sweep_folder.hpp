@@ -45,7 +45,4 @@ class SweepFolder {
   std::filesystem::path target_;
 };
 
-// The name of a policy's folder: its label without slashes.
-[[nodiscard]] std::string folder_name(const std::string& label);
-
 }  // namespace berth::study

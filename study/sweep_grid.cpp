@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "engine/base/error.hpp"
+#include "study/folder_name.hpp"
 #include "study/setting_override.hpp"
 
 namespace berth::study {
@@ -12,23 +13,10 @@ namespace berth::study {
 namespace {
 
 constexpr std::string_view kSeed = "seed";
-constexpr std::size_t kLongestName = 160;  // bytes; file systems take 255
-
-bool is_plain(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         c == '.' || c == '-' || c == '+' || c == '_';
-}
 
 std::string shown(const std::string& key, const std::string& value) {
   if (key != "workload.trace") return value;
   return std::filesystem::path(value).filename().string();
-}
-
-std::string for_file_name(std::string name) {
-  for (auto& c : name) {
-    if (!is_plain(c)) c = '_';
-  }
-  return name;
 }
 
 }  // namespace
@@ -65,10 +53,10 @@ std::string SweepGrid::name(std::size_t number) const {
   auto name = fmt::format("{:04}", number + 1);
   char between = '-';
   for (const auto& [key, value] : settings(number)) {
-    name += fmt::format("{}{}={}", between, key, for_file_name(value));
+    name += fmt::format("{}{}={}", between, key, value);
     between = ',';
   }
-  return name.substr(0, kLongestName);
+  return folder_name(name);
 }
 
 SweepPoint SweepGrid::point(std::size_t number) const {
