@@ -20,7 +20,7 @@ namespace {
 
 class CpuUseReader {
  public:
-  CpuUseReader(const std::string& path, const LongView<Job>& jobs)
+  CpuUseReader(const std::string& path, const SpillingView<Job>& jobs)
       : path_(path), file_(path), lines_(file_, path) {
     for (const auto& job : jobs) sizes_.emplace(job.id, job.size);
   }
@@ -111,7 +111,7 @@ class CpuUseReader {
 
 }  // namespace
 
-CpuGivenTable read_cpu_use(const std::string& path, const LongView<Job>& jobs) {
+CpuGivenTable read_cpu_use(const std::string& path, const SpillingView<Job>& jobs) {
   return CpuUseReader(path, jobs).read();
 }
 

@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "engine/base/long_view.hpp"
+#include "engine/base/spilling_view.hpp"
 #include "engine/hosts/two_tier_settings.hpp"
 #include "engine/jobs/job.hpp"
 
@@ -17,6 +17,6 @@ namespace berth::study {
 // is missing, a use that is not in (0, 1], a job that the workload has not, or one with
 // more or fewer lines than processes.
 [[nodiscard]] CpuGivenTable read_cpu_use(const std::string& path,
-                                         const LongView<Job>& jobs);
+                                         const SpillingView<Job>& jobs);
 
 }  // namespace berth::study

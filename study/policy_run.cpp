@@ -11,7 +11,7 @@
 namespace berth::study {
 
 Point make_point(const Scenario& scenario, std::int32_t processors,
-                 const LongView<Job>& jobs) {
+                 const SpillingView<Job>& jobs) {
   Point point{scenario.machine, {}, scenario.run, jobs};
   point.machine.processors = processors;
   const auto* sharing = find_sharing_model(scenario.machine.sharing);

@@ -6,11 +6,10 @@
 #include <variant>
 
 #include "engine/base/error.hpp"
-#include "engine/metrics/summarise.hpp"
 
 namespace berth {
 
-RunMetrics::RunMetrics(const LongView<Job>& jobs, const Window& window,
+RunMetrics::RunMetrics(const SpillingView<Job>& jobs, const Window& window,
                        const MetricOptions& options,
                        std::optional<TwoTierSettings> two_tier)
     : options_(options), integrals_(window), two_tier_(std::move(two_tier)) {
@@ -164,7 +163,7 @@ void RunMetrics::move_to(Time at) {
   now_ = at;
 }
 
-// All of an instant is known once time moves on.
+// Called when time moves on: all records of the instant are known then.
 void RunMetrics::close_instant() {
   if (never_empty_since_) {
     longest_stretch_ = std::max(longest_stretch_, *now_ - *never_empty_since_);
