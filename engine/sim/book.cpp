@@ -24,7 +24,7 @@ std::optional<Time> Book::place(JobId job) {
 
 Request Book::request(JobId job) const {
   return {job, simulation_.jobs().job(job).size,
-          after(simulation_.thaw_time(job), simulation_.planned_left(job))};
+          simulation_.world().planned_span(job)};
 }
 
 const ReservationBook::Lists& Book::read(std::size_t order) {
@@ -33,7 +33,7 @@ const ReservationBook::Lists& Book::read(std::size_t order) {
   simulation_.queue(order).for_each([&lists](const JobQueue::Member& member) {
     lists.members.push_back({member.place.job, member.size, member.planned});
   });
-  simulation_.running().overrun(simulation_.now(), lists.late);
+  simulation_.world().running().overrun(simulation_.now(), lists.late);
   return lists;
 }
 
