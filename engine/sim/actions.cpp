@@ -180,9 +180,10 @@ void Simulation::because(std::string_view text) {
 
 ReservationBook& Simulation::book() {
   if (!book_) {
-    book_ = std::make_unique<ReservationBook>(now_, capacity());
-    for (const auto& [planned_end, job, size] : running_.by_planned_end()) {
-      book_->started({job, size, planned_end - now_}, now_, planned_end);
+    book_ = std::make_unique<ReservationBook>(now_, capacity(), running_.rule());
+    for (const auto& each : running_.releases(now_)) {
+      const Request request{each.job, each.size, each.planned_end - now_};
+      book_->started(request, now_, each.planned_end);
     }
   }
   return *book_;

@@ -23,9 +23,11 @@ std::unique_ptr<SharingModel> make_model(const Machine& machine) {
   return record->make({machine.processors, machine.pick, machine.two_tier});
 }
 
-Lateness lateness(const Settings& settings) {
-  return settings.pass == PassMode::kInstant ? Lateness::kAtPlannedEnd
-                                             : Lateness::kAfterPlannedEnd;
+// Where each event has its pass, an end of this instant may be yet to come.
+OverrunRule overrun_rule(const Machine& machine, const Settings& settings) {
+  const bool is_whole = settings.pass == PassMode::kInstant;
+  return {machine.overrun_grace, machine.overrun_growth,
+          is_whole ? 0 : machine.min_planned};
 }
 
 }  // namespace
@@ -45,7 +47,7 @@ Simulation::Simulation(const Machine& machine, const Settings& settings,
       tiers_(model_->tiers()),
       table_(jobs, traits_.orders.size()),
       events_(settings.ties),
-      running_(machine.overrun_grace, lateness(settings)),
+      running_(overrun_rule(machine, settings)),
       queues_(traits_.orders.size() + (tiers_ != nullptr ? 2 : 1)),
       asked_keys_(traits_.orders.size()),
       refreshed_(traits_.orders.size(), Time{0}) {
@@ -325,7 +327,7 @@ void Simulation::count_pass() {
 // With tiers a job moves once at most, so moves alone cannot go on for ever.
 bool Simulation::is_stuck() const {
   if (tiers_ != nullptr || (causes_ & ~(kWoken | kUnfrozen)) != 0) return false;
-  const auto& running = running_.by_planned_end();
+  const auto running = running_.releases(now_);
   return std::all_of(running.begin(), running.end(),
                      [this](const Release& each) { return table_[each.job].frozen; });
 }
