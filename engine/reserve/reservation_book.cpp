@@ -24,6 +24,7 @@ void ReservationBook::started(const Request& request, Time now, Time planned_end
     }
   }
   running_.push_back(begun);
+  first_end_ = std::min(first_end_, begun.until);
 }
 
 void ReservationBook::stopped(JobId job, Time now) {
@@ -31,19 +32,19 @@ void ReservationBook::stopped(JobId job, Time now) {
   const auto ended = running(job);
   std::erase_if(running_, [job](const Running& it) { return it.job == job; });
   profile_.release(ended.size, now, std::max(now, ended.until));
-  ended_early_ = ended_early_ || ended.planned_end > now;
+  const bool is_early = ended.until > now || rule_.ends_early(ended.planned_end, now);
+  ended_early_ = ended_early_ || is_early;
 }
 
-Updated ReservationBook::update(std::span<const Request> members,
-                                std::span<const Release> late, Time now,
+Updated ReservationBook::update(std::span<const Request> members, Time now,
                                 Compress compress_when) {
   advance(now);
   const bool ended_early = std::exchange(ended_early_, false);
   by_start_.up_to(now - 1, found_);
   const bool missed = std::any_of(found_.begin(), found_.end(),
                                   [&](const auto& entry) { return is_live(entry); });
-  if (!extend(late, now) || missed || stale_) {
-    make_anew(members, late, now);
+  if (missed || stale_ || !extend_late(now)) {
+    make_anew(members, now);
     return Updated::kRebuilt;
   }
   if (ended_early && compress_when == Compress::kStartNow) {
@@ -57,16 +58,13 @@ Updated ReservationBook::update(std::span<const Request> members,
   return place_new(members, now) ? Updated::kPlaced : Updated::kUnchanged;
 }
 
-void ReservationBook::rebuild(std::span<const Request> members,
-                              std::span<const Release> late, Time now) {
+void ReservationBook::rebuild(std::span<const Request> members, Time now) {
   advance(now);
-  make_anew(members, late, now);
+  make_anew(members, now);
 }
 
-void ReservationBook::make_anew(std::span<const Request> members,
-                                std::span<const Release> late, Time now) {
+void ReservationBook::make_anew(std::span<const Request> members, Time now) {
   stale_ = false;
-  for (const auto& release : late) running(release.job).until = release.at;
   claim_running(now);
   by_start_.clear();
   for (const auto& member : members) place_afresh(member, now);
@@ -83,7 +81,9 @@ void ReservationBook::claim_running(Time now) {
   const auto sooner = [](const Running& a, const Running& b) {
     return a.until < b.until;
   };
-  for (auto& it : running_) it.until = std::max(it.until, it.planned_end);
+  for (auto& it : running_) {
+    if (it.until <= now) it.until = end_to_claim(it, now);
+  }
   if (!std::is_sorted(running_.begin(), running_.end(), sooner)) {
     std::sort(running_.begin(), running_.end(), sooner);
   }
@@ -92,6 +92,7 @@ void ReservationBook::claim_running(Time now) {
     if (it.until > now) taken_.push_back({it.until, it.size});
   }
   profile_.reset(now, taken_);
+  first_end_ = running_.empty() ? kNever : running_.front().until;
 }
 
 // Whatever reservation it had has been wiped off the profile.
@@ -204,18 +205,28 @@ bool ReservationBook::is_as_reserved(const Request& request, Time now,
          after(now, held->planned) == planned_end;
 }
 
-// Lets the claims of jobs that overran reach to the ends now expected of them; false if
-// a reservation is in the way of one.
-bool ReservationBook::extend(std::span<const Release> late, Time now) {
-  for (const auto& release : late) {
-    auto& late_one = running(release.job);
-    const Time from = std::max(now, late_one.until);
-    if (release.at <= from) continue;
-    if (profile_.least(from, release.at) < late_one.size) return false;
-    profile_.claim(late_one.size, from, release.at);
-    late_one.until = release.at;
+// Extends the claims of jobs that overrun to the ends now expected of them; false if a
+// reservation is in the way of one.
+bool ReservationBook::extend_late(Time now) {
+  if (first_end_ > now) return true;
+  first_end_ = kNever;
+  for (auto& it : running_) {
+    if (it.until <= now) {
+      const Time end = end_to_claim(it, now);
+      if (end > now && profile_.least(now, end) < it.size) return false;
+      profile_.claim(it.size, now, end);
+      it.until = end;
+    }
+    first_end_ = std::min(first_end_, it.until);
   }
   return true;
+}
+
+// A job whose planned end is now, and not handled yet, needs no claim: a reservation
+// may start there.
+Time ReservationBook::end_to_claim(const Running& it, Time now) const {
+  const bool is_due = it.planned_end == now && !rule_.has_overrun(now, now);
+  return is_due ? now : rule_.expected_end(it.planned_end, now);
 }
 
 bool ReservationBook::place_new(std::span<const Request> members, Time now) {

@@ -53,7 +53,7 @@ void IdlePasses::count() {
 // Whether no running job makes progress, whatever the policy does.
 bool IdlePasses::is_stuck() const {
   if ((world_.decision().causes & ~(kWoken | kUnfrozen)) != 0) return false;
-  const auto& running = world_.running().by_planned_end();
+  const auto running = world_.running().releases(world_.now());
   const auto queued = static_cast<std::int64_t>(orders_.queue(0).length());
   const auto known = queued + static_cast<std::int64_t>(running.size());
   if (world_.in_system() > known) return false;  // some run without an expected end

@@ -12,9 +12,11 @@ namespace berth::sim {
 
 namespace {
 
-Lateness lateness(const Settings& settings) {
-  return settings.pass == PassMode::kInstant ? Lateness::kAtPlannedEnd
-                                             : Lateness::kAfterPlannedEnd;
+// Where each event has its own pass, an end of this instant may not be handled yet.
+OverrunRule overrun_rule(const Machine& machine, const Settings& settings) {
+  const bool is_whole = settings.pass == PassMode::kInstant;
+  return {machine.overrun_grace, machine.overrun_growth,
+          is_whole ? 0 : machine.min_planned};
 }
 
 // `ticks` after `now`, to the nearest tick; kNever beyond what a Time can hold.
@@ -34,7 +36,7 @@ World::World(const Machine& machine, const Settings& settings,
       model_(std::move(model)),
       table_(jobs, traits.orders.size()),
       agenda_(settings.ties, table_),
-      running_(machine.overrun_grace, lateness(settings)),
+      running_(overrun_rule(machine, settings)),
       foreground_end_(capability<Tiers>(*model_) != nullptr ? Causes{kForegroundEnd}
                                                             : Causes{0}),
       now_(jobs.empty() ? 0 : jobs.front().submit) {}
@@ -70,9 +72,10 @@ void World::refuse_state(JobId job, const char* action) const {
 
 ReservationBook& World::book() {
   if (!book_) {
-    book_ = std::make_unique<ReservationBook>(now_, capacity());
-    for (const auto& [planned_end, job, size] : running_.by_planned_end()) {
-      book_->started({job, size, planned_end - now_}, now_, planned_end);
+    book_ = std::make_unique<ReservationBook>(now_, capacity(), running_.rule());
+    for (const auto& each : running_.releases(now_)) {
+      const Request request{each.job, each.size, each.planned_end - now_};
+      book_->started(request, now_, each.planned_end);
     }
   }
   return *book_;
