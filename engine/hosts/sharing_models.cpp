@@ -16,7 +16,8 @@ constexpr std::array kModels{
         Pick::kLowest, 0, false,
         [](const ModelSettings& settings) -> std::unique_ptr<SharingModel> {
           return std::make_unique<Exclusive>(settings.processors, settings.pick);
-        }},
+        },
+        nullptr},
     SharingModelRecord{
         "two_tier",
         "every processor has a foreground slot, and a background slot that lives on "
@@ -25,7 +26,8 @@ constexpr std::array kModels{
         [](const ModelSettings& settings) -> std::unique_ptr<SharingModel> {
           return std::make_unique<TwoTier>(settings.processors, settings.pick,
                                            settings.two_tier);
-        }},
+        },
+        [] { return own_settings(TwoTierSettings{}, two_tier_setting_records()); }},
 };
 
 }  // namespace

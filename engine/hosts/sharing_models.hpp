@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "engine/base/setting.hpp"
 #include "engine/base/time.hpp"
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/hosts/two_tier_settings.hpp"
@@ -26,6 +27,7 @@ struct SharingModelRecord {
   Duration default_migration_cost;
   bool preempts;  // running jobs may be suspended without being asked for it
   std::unique_ptr<SharingModel> (*make)(const ModelSettings& settings);
+  OwnSettings (*settings)();  // its scenario keys; null: it has none
 };
 
 [[nodiscard]] std::span<const SharingModelRecord> sharing_models();

@@ -7,15 +7,13 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
-namespace berth {
+#include "engine/base/setting.hpp"
+#include "engine/base/spread.hpp"
 
-// A number drawn uniformly from least to most; fixed where they are equal.
-struct Spread {
-  double least;
-  double most;
-};
+namespace berth {
 
 // When a foreground process runs slower: while somebody sits below, or always (A-TT-1).
 enum class LossWhen : std::uint8_t { kShared, kAlways };
@@ -47,9 +45,14 @@ struct TwoTierSettings {
   Spread use_of_many{0.4, 1.0};  // of the processes of jobs that have several
   DrawScope usage_scope = DrawScope::kProcess;
   std::optional<double> cpu_use{};  // of every process, instead of a draw; in (0, 1]
+  std::string cpu_use_file{};       // whose values `given` has; read by the caller
   bool cpu_usage_known = true;      // whether jobs declare their use
   std::uint64_t seed = 0;
   std::shared_ptr<const CpuGivenTable> given{};  // null: all is drawn
 };
+
+// The scenario keys of the model: [machine.two_tier], and those of [workload] that only
+// this model reads.
+[[nodiscard]] std::vector<SettingOf<TwoTierSettings>> two_tier_setting_records();
 
 }  // namespace berth
