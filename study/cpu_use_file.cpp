@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/workload/line_reader.hpp"
-#include "engine/workload/printable.hpp"
 #include "study/csv_line.hpp"
 #include "study/file_source.hpp"
 

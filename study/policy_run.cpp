@@ -6,7 +6,6 @@
 #include "engine/hosts/sharing_models.hpp"
 #include "engine/metrics/run_metrics.hpp"
 #include "engine/sim/simulation.hpp"
-#include "study/spread_text.hpp"
 
 namespace berth::study {
 
@@ -20,10 +19,11 @@ Point make_point(const Scenario& scenario, std::int32_t processors,
   point.machine.migration_cost =
       scenario.migration_cost.value_or(sharing->default_migration_cost);
   point.machine.preemption = scenario.machine.preemption || sharing->preempts;
-  point.machine.two_tier.seed = static_cast<std::uint64_t>(scenario.seed);
-  if (const auto use = spread_from_text(scenario.workload.cpu_use)) {
-    point.machine.two_tier.cpu_use = use->least;
+  if (const auto at = scenario.model_settings.find("two_tier");
+      at != scenario.model_settings.end()) {
+    point.machine.two_tier = std::any_cast<const TwoTierSettings&>(at->second);
   }
+  point.machine.two_tier.seed = static_cast<std::uint64_t>(scenario.seed);
   point.settings.pass = scenario.run.pass;
   point.settings.ties = scenario.run.ties;
   point.settings.seed = static_cast<std::uint64_t>(scenario.seed);

@@ -5,14 +5,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/setting.hpp"
+#include "engine/base/spread.hpp"
 
 namespace berth {
-
-// A number drawn uniformly from least to most; fixed where they are equal.
-struct Spread {
-  double least;
-  double most;
-};
 
 // When a foreground process runs slower: while the slot below is occupied, or always.
 enum class LossWhen : std::uint8_t { kShared, kAlways };
@@ -35,7 +34,12 @@ struct TwoTierSettings {
   Spread use_of_many{0.4, 1.0};  // of the processes of jobs that have several
   DrawScope usage_scope = DrawScope::kProcess;
   std::optional<double> cpu_use{};  // of every process, instead of a draw; in (0, 1]
+  std::string cpu_use_file{};       // of values by job; its reader makes the columns
   bool cpu_usage_known = true;      // whether jobs declare their use
 };
+
+// The scenario keys of the model: [machine.two_tier], and those of [workload] that only
+// this model reads.
+[[nodiscard]] std::vector<SettingOf<TwoTierSettings>> two_tier_setting_records();
 
 }  // namespace berth

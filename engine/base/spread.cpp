@@ -1,11 +1,11 @@
-#include "study/spread_text.hpp"
+#include "engine/base/spread.hpp"
 
 #include <fmt/format.h>
 
 #include <charconv>
 #include <cmath>
 
-namespace berth::study {
+namespace berth {
 
 namespace {
 
@@ -33,4 +33,4 @@ std::string text_of(const Spread& spread) {
   return fmt::format("{}..{}", spread.least, spread.most);
 }
 
-}  // namespace berth::study
+}  // namespace berth

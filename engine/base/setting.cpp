@@ -1,3 +1,5 @@
+#include "engine/base/setting.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -5,12 +7,11 @@
 #include <cmath>
 
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
-#include "engine/workload/printable.hpp"
-#include "study/settings_table.hpp"
-#include "study/spread_text.hpp"
+#include "engine/base/spread.hpp"
 
-namespace berth::study {
+namespace berth {
 
 namespace {
 
@@ -36,7 +37,7 @@ std::string_view kind_text(SettingKind kind) {
     case SettingKind::kText:
     case SettingKind::kChoice: return "text";
     case SettingKind::kSpread: return "a number or a range such as \"0.1..0.5\"";
-    case SettingKind::kCpuUse: return "\"drawn\", a number or a file";
+    case SettingKind::kJobValues: return "\"drawn\", a number or a file";
     case SettingKind::kPolicies: return "a list of policies";
   }
   BERTH_ASSERT(false);
@@ -53,16 +54,14 @@ bool is_of_kind(SettingKind kind, const SettingValue& value) {
     case SettingKind::kText:
     case SettingKind::kChoice: return std::holds_alternative<std::string>(value);
     case SettingKind::kSpread:
-    case SettingKind::kCpuUse: return !std::holds_alternative<bool>(value);
+    case SettingKind::kJobValues: return !std::holds_alternative<bool>(value);
     case SettingKind::kPolicies: return false;
   }
   BERTH_ASSERT(false);
 }
 
 std::string out_of_range(const Range& range, const SettingValue& value) {
-  const auto* whole = std::get_if<std::int64_t>(&value);
-  const double number =
-      whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
+  const double number = real_of(value);
   if (!std::isfinite(number)) return quoted(value) + " is not a finite number";
   if (range.least_is_outside && number <= range.least) {
     return fmt::format("{} is not above {}", text_of(value), number_text(range.least));
@@ -76,7 +75,7 @@ std::string out_of_range(const Range& range, const SettingValue& value) {
   return {};
 }
 
-std::string wrong_spread(const Setting& setting, const SettingValue& value) {
+std::string wrong_spread(const SettingShape& setting, const SettingValue& value) {
   const auto spread = spread_from_text(text_of(value));
   if (!spread) {
     return fmt::format("{} is not {}", quoted(value), kind_text(setting.kind));
@@ -85,8 +84,8 @@ std::string wrong_spread(const Setting& setting, const SettingValue& value) {
   return least.empty() ? out_of_range(setting.range, spread->most) : least;
 }
 
-// Text that is no number names a file; whether there is one shows when it is read.
-std::string wrong_use(const Setting& setting, const SettingValue& value) {
+// Text that is no number names a file; whether it exists shows when it is read.
+std::string wrong_job_values(const SettingShape& setting, const SettingValue& value) {
   if (!std::holds_alternative<std::string>(value)) {
     return out_of_range(setting.range, value);
   }
@@ -94,7 +93,7 @@ std::string wrong_use(const Setting& setting, const SettingValue& value) {
   return spread ? out_of_range(setting.range, spread->least) : std::string();
 }
 
-std::string no_choice(const Setting& setting, const std::string& word) {
+std::string no_choice(const SettingShape& setting, const std::string& word) {
   const auto& choices = setting.choices;
   if (std::find(choices.begin(), choices.end(), word) != choices.end()) return {};
   const std::vector<std::string_view> known(choices.begin(), choices.end());
@@ -114,7 +113,12 @@ std::optional<T> whole_text_as(std::string_view text) {
 
 }  // namespace
 
-std::string wrong_with(const Setting& setting, const SettingValue& value) {
+std::string SettingShape::key() const {
+  return section.empty() ? std::string(name)
+                         : std::string(section) + "." + std::string(name);
+}
+
+std::string wrong_with(const SettingShape& setting, const SettingValue& value) {
   if (!is_of_kind(setting.kind, value)) {
     return fmt::format("{} is not {}", quoted(value), kind_text(setting.kind));
   }
@@ -124,12 +128,12 @@ std::string wrong_with(const Setting& setting, const SettingValue& value) {
     case SettingKind::kSeconds: return out_of_range(setting.range, value);
     case SettingKind::kChoice: return no_choice(setting, std::get<std::string>(value));
     case SettingKind::kSpread: return wrong_spread(setting, value);
-    case SettingKind::kCpuUse: return wrong_use(setting, value);
+    case SettingKind::kJobValues: return wrong_job_values(setting, value);
     default: return {};
   }
 }
 
-SettingValue value_from_text(const Setting& setting, std::string_view text) {
+SettingValue value_from_text(const SettingShape& setting, std::string_view text) {
   switch (setting.kind) {
     case SettingKind::kFlag:
       if (text == "true" || text == "false") return text == "true";
@@ -152,7 +156,7 @@ std::string text_of(const SettingValue& value) {
   return fmt::format("{}", std::get<std::int64_t>(value));
 }
 
-std::string range_text(const Setting& setting) {
+std::string range_text(const SettingShape& setting) {
   const auto& range = setting.range;
   switch (setting.kind) {
     case SettingKind::kFlag: return "true | false";
@@ -160,7 +164,7 @@ std::string range_text(const Setting& setting) {
       return fmt::format("{}", fmt::join(setting.choices, " | "));
     case SettingKind::kText: return "text";
     case SettingKind::kSpread: return "number or \"least..most\"";
-    case SettingKind::kCpuUse: return "drawn | number | file";
+    case SettingKind::kJobValues: return "drawn | number | file";
     case SettingKind::kPolicies: return "list";
     default: break;
   }
@@ -169,17 +173,15 @@ std::string range_text(const Setting& setting) {
                      number_text(range.most));
 }
 
-std::string suggestion(std::string_view section, std::string_view name) {
-  std::vector<std::string_view> here;
-  for (const auto& setting : settings()) {
-    if (setting.section == section) here.push_back(setting.name);
-  }
-  if (auto near = did_you_mean(name, here); !near.empty()) return near;
-  for (const auto& setting : settings()) {
-    if (setting.name == name)
-      return fmt::format(" (did you mean '{}'?)", setting.key());
-  }
-  return {};
+bool names_file(const SettingShape& setting, const SettingValue& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return setting.kind == SettingKind::kJobValues && text != nullptr &&
+         *text != "drawn" && !spread_from_text(*text);
 }
 
-}  // namespace berth::study
+double real_of(const SettingValue& value) {
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
+}
+
+}  // namespace berth

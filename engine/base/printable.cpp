@@ -1,4 +1,4 @@
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,7 +6,7 @@
 
 using namespace berth;
 
-TEST_SUITE("workload/printable") {
+TEST_SUITE("base/printable") {
   TEST_CASE("control bytes and backslashes are escaped, other text is not") {
     CHECK(printable("run 5") == "run 5");
     CHECK(printable(std::string_view("5\0x", 3)) == "5\\x00x");
