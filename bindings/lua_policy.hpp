@@ -18,7 +18,7 @@
 #include <variant>
 #include <vector>
 
-#include "bindings/sandbox.hpp"
+#include "bindings/sandbox/sandbox.hpp"
 #include "engine/sim/policy.hpp"
 
 namespace berth::bindings {

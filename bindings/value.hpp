@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "bindings/primitive.hpp"
-#include "bindings/sandbox.hpp"
+#include "bindings/sandbox/sandbox.hpp"
 #include "engine/sim/selection.hpp"
 #include "engine/sim/simulation.hpp"
 
