@@ -7,7 +7,7 @@
 namespace berth {
 
 void ReservationBook::started(const Request& request, Time now, Time planned_end) {
-  change_at(now);
+  advance(now);
   Running begun{request.job, request.size, planned_end, now};
   if (is_as_reserved(request, now, planned_end)) {
     forget(request.job);  // its claim goes over to the running job
@@ -27,7 +27,7 @@ void ReservationBook::started(const Request& request, Time now, Time planned_end
 }
 
 void ReservationBook::stopped(JobId job, Time now) {
-  change_at(now);
+  advance(now);
   const auto ended = running(job);
   std::erase_if(running_, [job](const Running& it) { return it.job == job; });
   profile_.release(ended.size, now, std::max(now, ended.until));
@@ -37,14 +37,13 @@ void ReservationBook::stopped(JobId job, Time now) {
 Updated ReservationBook::update(std::span<const Request> members,
                                 std::span<const Release> late, Time now,
                                 Compress compress_when) {
-  if (postponed_.goes_on(members, late, now)) return Updated::kRebuilt;
-  change_at(now);
+  advance(now);
   const bool ended_early = std::exchange(ended_early_, false);
   by_start_.up_to(now - 1, found_);
   const bool missed = std::any_of(found_.begin(), found_.end(),
                                   [&](const auto& entry) { return is_live(entry); });
   if (!extend(late, now) || missed || stale_) {
-    if (!put_off(members, late, now)) make_anew(members, late, now);
+    make_anew(members, late, now);
     return Updated::kRebuilt;
   }
   if (ended_early && compress_when == Compress::kStartNow) {
@@ -60,32 +59,8 @@ Updated ReservationBook::update(std::span<const Request> members,
 
 void ReservationBook::rebuild(std::span<const Request> members,
                               std::span<const Release> late, Time now) {
-  change_at(now);
-  make_anew(members, late, now);
-}
-
-void ReservationBook::change_at(Time now) {
-  make_up();
-  postponed_.end();
   advance(now);
-}
-
-void ReservationBook::make_up_now() {
-  make_anew(postponed_.members(), postponed_.late(), postponed_.last());
-  postponed_.made();
-}
-
-bool ReservationBook::put_off(std::span<const Request> members,
-                              std::span<const Release> late, Time now) {
-  if (late.empty()) return false;
-  taken_.clear();
-  for (const auto& it : running_) {
-    if (it.planned_end > now)
-      taken_.push_back({std::max(it.until, it.planned_end), it.size});
-  }
-  // An end of this instant may be yet to come.
-  if (taken_.size() + late.size() != running_.size()) return false;
-  return postponed_.begin({now, profile_.capacity(), taken_, late, members});
+  make_anew(members, late, now);
 }
 
 void ReservationBook::make_anew(std::span<const Request> members,
@@ -140,8 +115,8 @@ void ReservationBook::place_afresh(const Request& member, Time now) {
 }
 
 std::optional<Time> ReservationBook::place(const Request& request, Time now) {
-  change_at(now);
-  const auto before = start_of(request.job);
+  advance(now);
+  const auto before = of(request.job);
   if (before) let_go(request.job);
   const auto start = profile_.earliest(request.size, request.planned, now);
   if (start) hold(request, *start);
@@ -150,26 +125,17 @@ std::optional<Time> ReservationBook::place(const Request& request, Time now) {
 }
 
 void ReservationBook::drop(JobId job) {
-  make_up();
-  postponed_.end();
   if (!reservations_.contains(job)) return;
   let_go(job);
   changes_.push_back({job, std::nullopt});
 }
 
-std::optional<Time> ReservationBook::of(JobId job) {
-  make_up();
-  return start_of(job);
-}
-
-std::optional<Time> ReservationBook::start_of(JobId job) const {
+std::optional<Time> ReservationBook::of(JobId job) const {
   const auto* reservation = reservations_.find(job);
   return reservation == nullptr ? std::nullopt : std::optional(reservation->start);
 }
 
 void ReservationBook::due(Time now, std::vector<JobId>& out) {
-  if (postponed_.is_pending(now)) return out.clear();
-  make_up();
   by_start_.up_to(now, found_);
   std::erase_if(found_, [&](const auto& entry) { return !is_live(entry); });
   std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) {
@@ -180,21 +146,17 @@ void ReservationBook::due(Time now, std::vector<JobId>& out) {
   for (const auto& entry : found_) out.push_back(entry.job);
 }
 
-std::optional<Time> ReservationBook::next(Time now) {
-  if (postponed_.is_pending(now)) return postponed_.next();
-  make_up();
+std::optional<Time> ReservationBook::next(Time now) const {
   return by_start_.first_behind(now, [&](const auto& entry) { return is_live(entry); });
 }
 
 std::optional<Time> ReservationBook::earliest(std::int64_t amount, Duration length,
                                               Time from, Time now) {
-  make_up();
   advance(now);
   return profile_.earliest(amount, length, from);
 }
 
 std::int64_t ReservationBook::free_at(Time t, Time now) {
-  make_up();
   advance(now);
   return profile_.free_at(t);
 }
