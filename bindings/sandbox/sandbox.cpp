@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "bindings/sandbox/safe_library.hpp"
-#include 
 #include "bindings/sandbox/safe_text.hpp"
 #include "bindings/sandbox/sources_scan.hpp"
 #include "engine/base/plain_locale.hpp"
