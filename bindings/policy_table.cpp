@@ -197,7 +197,7 @@ void read_parameters(Reader& reader, int top, std::vector<Parameter>& parameters
 void read_order(Reader& reader, int orders, const std::string& name,
                 PolicyTable& table) {
   auto* lua = reader.lua();
-  sim::Order order{name, std::nullopt};
+  sim::OrderTraits order{name, std::nullopt};
   const int type = reader.push(orders, name.c_str());
   const int at = lua_gettop(lua);
   if (type == LUA_TFUNCTION) {

@@ -49,6 +49,17 @@ const ModelRecord& model_of(const sim::Machine& machine) {
                           machine.sharing));
 }
 
+void set_model_setting(sim::Machine& machine, std::string_view name,
+                       const SettingValue& value) {
+  const auto& model = model_of(machine);
+  if (model.settings == nullptr) return;
+  const auto own = model.settings();
+  if (!machine.model_settings.has_value()) machine.model_settings = own.defaults;
+  for (const auto& record : own.records) {
+    if (record.name == name) record.set(machine.model_settings, value);
+  }
+}
+
 ModelSpec spec_of(const sim::Machine& machine, std::span<const Job> jobs,
                   std::uint64_t seed) {
   return {machine, jobs, std::make_shared<JobColumns>(jobs), seed};

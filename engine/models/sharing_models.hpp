@@ -23,6 +23,11 @@ namespace berth {
 // The record that the machine names.  Throws Error{kUsage} if there is none.
 [[nodiscard]] const ModelRecord& model_of(const sim::Machine& machine);
 
+// Sets one of the model's settings on a machine; nothing if the model has no setting of
+// this name.  REQUIRES: wrong_with() finds the value right.
+void set_model_setting(sim::Machine& machine, std::string_view name,
+                       const SettingValue& value);
+
 // For jobs without further attributes.  The jobs outlive the specification.
 [[nodiscard]] ModelSpec spec_of(const sim::Machine& machine, std::span<const Job> jobs,
                                 std::uint64_t seed = 0);
