@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 
-#include "bindings/families.hpp"
 #include "bindings/policy_table.hpp"
 #include "bindings/value.hpp"
 #include "engine/base/error.hpp"
@@ -15,7 +14,7 @@ namespace berth::bindings {
 
 namespace {
 
-// What one entry into the script is about.
+// Arguments and result of one call of a hook or key function.
 struct Entry {
   void* script;
   JobId job;
@@ -63,8 +62,7 @@ void push_value(lua_State* lua, const ParameterValue& value) {
   }
 }
 
-// The table cluster.params, to which nothing can be added; leaves it on the stack.  A
-// script that replaces a value spoils its own copy alone, and reading one is quick.
+// Pushes the table cluster.params, to which nothing can be added.
 void push_params(lua_State* lua, const Values& values) {
   lua_createtable(lua, 0, static_cast<int>(values.size()));
   for (const auto& [name, value] : values) {
@@ -77,11 +75,11 @@ void push_params(lua_State* lua, const Values& values) {
   close_table(lua);
 }
 
-const Family& family(std::string_view type) {
-  for (const auto& each : families()) {
-    if (each.type == type) return each;
+// Pushes the table of an object that every machine has.
+void push_object(lua_State* lua, std::string_view type) {
+  for (const auto& family : families()) {
+    if (family.type == type) return push_family(lua, family);
   }
-  throw Error(ErrorCode::kDefect, fmt::format("no family '{}'", type));
 }
 
 void set_raw(lua_State* lua, const char* name) {
@@ -99,7 +97,7 @@ struct LuaPolicy::Script {
   std::map<std::string, ParameterValue> values;
   int queue = LUA_NOREF;
   int cluster = LUA_NOREF;
-  std::optional<JobId> about;  // the job a hook or key function is called for
+  std::optional<JobId> about;  // the job of the running hook or key function
   std::unique_ptr<Sandbox> sandbox;
 
   static Script& from(const Entry& entry) {
@@ -124,7 +122,7 @@ struct LuaPolicy::Script {
              const char* kind);
 };
 
-// Names the job that a call is about, until it is over, whatever way it ends.
+// Names the job that a call is about, for messages, until the call ends.
 class LuaPolicy::About {
  public:
   About(Script& script, JobId job) : script_(script), before_(script.about) {
@@ -167,24 +165,18 @@ int LuaPolicy::Script::install(lua_State* lua) {
     shared.job_fields.push_back(lua_tostring(lua, -1));
     (void)luaL_ref(lua, LUA_REGISTRYINDEX);  // interned as long as it is referenced
   }
-  push_family(lua, family("View"));
+  push_object(lua, "View");
   shared.queue_table = lua_topointer(lua, -1);
   script.queue = shared.view_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
-  push_family(lua, family("Plan"));
+  push_object(lua, "Plan");
   shared.plan_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
-  push_family(lua, family("Book"));
+  push_object(lua, "Book");
   shared.book_table = lua_topointer(lua, -1);
   shared.book = luaL_ref(lua, LUA_REGISTRYINDEX);
-  push_family(lua, family("Cluster"));
-  constexpr std::array<std::pair<const char*, const char*>, 4> kParts{
-      {{"tiers", "Tiers"},
-       {"network", "Network"},
-       {"packing", "Packing"},
-       {"shares", "Shares"}}};
-  for (const auto& [name, type] : kParts) {
-    push_family(lua, family(type));
-    if (std::string_view(type) == "Tiers") shared.tiers_table = lua_topointer(lua, -1);
-    set_raw(lua, name);
+  push_object(lua, "Cluster");
+  for (const auto& family : shared.families) {
+    push_family(lua, family);
+    set_raw(lua, family.name().data());
   }
   shared.cluster_table = lua_topointer(lua, -1);
   script.cluster = luaL_ref(lua, LUA_REGISTRYINDEX);
@@ -245,7 +237,7 @@ int LuaPolicy::Script::run_key(lua_State* lua) {
     const char* got = lua_type(lua, -1) == LUA_TNUMBER
                           ? lua_pushfstring(lua, "%f", lua_tonumber(lua, -1))
                           : luaL_typename(lua, -1);
-    return luaL_error(lua, "%s: order '%s' must give a finite number, got %s",
+    return luaL_error(lua, "%s: order '%s' must return a finite number, got %s",
                       from(entry).file.c_str(),
                       table.traits.orders[entry.order].name.c_str(), got);
   }
@@ -257,7 +249,7 @@ void LuaPolicy::Script::enter(sim::Simulation& simulation, lua_CFunction body,
                               void* context, const char* kind) {
   border.simulation = &simulation;
   ++border.crossings;
-  sandbox->enter(body, context, {kind, simulation.decision()});
+  sandbox->enter(body, context, {kind, simulation.world().decision().number});
 }
 
 LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
@@ -265,6 +257,7 @@ LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
   auto& script = *script_;
   script.file = file.chunk_name;
   script.border.traits = &script.table.traits;
+  script.border.families = options.families;
   script.sandbox =
       std::make_unique<Sandbox>(options.limits, options.seed, script.host(options));
   script.sandbox->guard().carry(&script.border);
@@ -288,7 +281,7 @@ void LuaPolicy::schedule(sim::Simulation& simulation) {
   auto& script = *script_;
   script.border.simulation = &simulation;
   ++script.border.crossings;
-  script.sandbox->call_prepared({"decision", simulation.decision()});
+  script.sandbox->call_prepared({"decision", simulation.world().decision().number});
 }
 
 void LuaPolicy::on_submit(sim::Simulation& simulation, JobId job) {

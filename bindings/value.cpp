@@ -7,7 +7,6 @@
 #include <cstring>
 #include <utility>
 
-#include "bindings/families.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/spelling.hpp"
 
@@ -40,7 +39,7 @@ Kind kind_of(const void* value) {
 }
 
 std::uint64_t of_decision(lua_State* lua, std::uint64_t number) {
-  const auto decision = static_cast<std::uint64_t>(simulation(lua).decision());
+  const auto decision = static_cast<std::uint64_t>(simulation(lua).world().decision().number);
   return decision * kPerDecision + number;
 }
 
@@ -48,17 +47,16 @@ std::uint64_t of_decision(lua_State* lua, std::uint64_t number) {
 std::optional<std::uint64_t> number_of(lua_State* lua, int at, Kind kind) {
   const auto value = handle_value(lua_touserdata(lua, at));
   if (value % kKinds != static_cast<std::uint64_t>(kind)) return std::nullopt;
-  // What is no handle reads as 0 or as an address, a multiple of kKinds: as a job.
+  // Values that are not handles read as 0 or an address, a multiple of kKinds: a job.
   if (kind == Kind::kJob && !lua_islightuserdata(lua, at)) return std::nullopt;
   return value / kKinds;
 }
 
 // The number within the present decision; raises for a handle of an earlier one.
 std::uint64_t within_decision(lua_State* lua, std::uint64_t number, const char* what) {
-  const auto decision = static_cast<std::uint64_t>(simulation(lua).decision());
+  const auto decision = static_cast<std::uint64_t>(simulation(lua).world().decision().number);
   if (number / kPerDecision != decision) {
-    luaL_error(lua, "this %s belongs to an earlier decision: make it anew in each",
-               what);
+    luaL_error(lua, "this %s belongs to an earlier decision: make a new one", what);
   }
   return number % kPerDecision;
 }
@@ -135,16 +133,35 @@ int walk_next(lua_State* lua) {
   const auto handle = number_of(lua, 1, Kind::kWalk);
   if (!handle) return luaL_error(lua, "walk a selection with `for job in ... do`");
   auto& walk = walk_of(lua, *handle);
-  std::optional<JobId> job;
-  attempt(lua, [&] { job = next(walk, simulation(lua)); });
-  push_job(lua, job);
+  push_job(lua, attempt(lua, [&] { return next(walk, simulation(lua)); }));
   return 1;
 }
 
+const Family& upvalue_family(lua_State* lua) {
+  return *static_cast<const Family*>(lua_touserdata(lua, lua_upvalueindex(1)));
+}
+
 int family_index(lua_State* lua) {
-  const auto* family =
-      static_cast<const Family*>(lua_touserdata(lua, lua_upvalueindex(1)));
-  unknown_member(lua, 2, family->reach.data(), family->primitives);
+  const auto& family = upvalue_family(lua);
+  const bool is_cluster = family.reach == "cluster";
+  unknown_member(lua, 2, family.reach.data(), family.primitives,
+                 is_cluster ? border(lua).families : std::span<const Family>());
+}
+
+// Calls a primitive of a family that only some machines have.  Upvalues: the family, the
+// primitive, the family's table, and whether the machine is known to have the family.
+int call_on_machine(lua_State* lua) {
+  ++border(lua).crossings;
+  const auto& family = upvalue_family(lua);
+  if (lua_toboolean(lua, lua_upvalueindex(4)) == 0) {
+    if (!family.serves(simulation(lua).hosts())) {
+      return luaL_error(lua, "this machine has no %s", family.name().data());
+    }
+    lua_pushboolean(lua, 1);
+    lua_replace(lua, lua_upvalueindex(4));
+  }
+  require_self(lua, lua_touserdata(lua, lua_upvalueindex(3)), family.reach.data());
+  return lua_tocfunction(lua, lua_upvalueindex(2))(lua);
 }
 
 void lock_metatable(lua_State* lua) {
@@ -161,7 +178,7 @@ void no_simulation(lua_State* lua) {
 
 void push_all_processors(lua_State* lua) { push_handle(lua, 0, Kind::kSet); }
 
-// Numbered behind 0, which stands for all processors.
+// Number 0 is the set of all processors.
 void push_room(lua_State* lua, sim::PlanId plan) {
   if (plan.number + 1 >= kPerDecision)
     luaL_error(lua, "more than 65,535 plans in one decision");
@@ -212,7 +229,7 @@ int push_refusal(lua_State* lua, Refusal refusal) {
 
 std::size_t new_walk(lua_State* lua) {
   auto& shared = border(lua);
-  const auto decision = simulation(lua).decision();
+  const auto decision = simulation(lua).world().decision().number;
   if (shared.walks_of != decision) {
     shared.walks_used = 0;
     shared.walks_of = decision;
@@ -260,7 +277,7 @@ sim::PlanId read_plan(lua_State* lua, int at) {
   const auto handle = number_of(lua, at, Kind::kPlan);
   if (!handle) expected(lua, at, "a plan");
   const auto number = within_decision(lua, *handle, "plan");
-  return {simulation(lua).decision(), static_cast<std::uint32_t>(number)};
+  return {simulation(lua).world().decision().number, static_cast<std::uint32_t>(number)};
 }
 
 Walk& read_walk(lua_State* lua, int at) {
@@ -271,19 +288,18 @@ Walk& read_walk(lua_State* lua, int at) {
   return walk_of(lua, *handle);
 }
 
-const IntervalSet* read_room(lua_State* lua, int at) {
+const Placement* read_room(lua_State* lua, int at) {
   if (lua_isnoneornil(lua, at)) return nullptr;
   const auto handle = number_of(lua, at, Kind::kSet);
   if (!handle) expected(lua, at, "a set of processors");
   if (*handle == 0) return nullptr;
   const auto number = within_decision(lua, *handle, "set of processors");
-  const IntervalSet* room = nullptr;
-  attempt(lua, [&] {
+  return attempt(lua, [&] {
     const auto& running = simulation(lua);
-    room = &*running.plan({running.decision(), static_cast<std::uint32_t>(number - 1)})
-                 .room;
+    const auto& plan =
+        running.plan({running.world().decision().number, static_cast<std::uint32_t>(number - 1)});
+    return &*plan.room;
   });
-  return room;
 }
 
 std::optional<std::size_t> order_of_view(lua_State* lua, int at) {
@@ -356,7 +372,8 @@ void bad_argument(lua_State* lua, int at, const char* what) {
 }
 
 void unknown_member(lua_State* lua, int key, const char* of,
-                    std::span<const Primitive> primitives) {
+                    std::span<const Primitive> primitives,
+                    std::span<const Family> families) {
   std::array<char, 160> hint{};
   const char* shown = "?";
   if (lua_type(lua, key) == LUA_TSTRING) {
@@ -365,6 +382,9 @@ void unknown_member(lua_State* lua, int key, const char* of,
     std::size_t count = 0;
     for (const auto& primitive : primitives) {
       if (count < names.size()) names[count++] = primitive.name;
+    }
+    for (const auto& family : families) {
+      if (count < names.size()) names[count++] = family.name();
     }
     const auto near = nearest(shown, std::span(names).first(count));
     if (!near.empty()) {
@@ -382,7 +402,15 @@ void push_family(lua_State* lua, const Family& family) {
   for (const auto& primitive : family.primitives) {
     if (primitive.form() != Form::kMethod) continue;
     push_string(lua, primitive.name);
-    lua_pushcfunction(lua, primitive.call);
+    if (family.serves == nullptr) {
+      lua_pushcfunction(lua, primitive.call);
+    } else {
+      lua_pushlightuserdata(lua, const_cast<Family*>(&family));
+      lua_pushcfunction(lua, primitive.call);
+      lua_pushlightuserdata(lua, const_cast<void*>(lua_topointer(lua, -4)));
+      lua_pushboolean(lua, 0);
+      lua_pushcclosure(lua, call_on_machine, 4);
+    }
     lua_rawset(lua, -3);
   }
   lua_pushlightuserdata(lua, const_cast<Family*>(&family));
@@ -456,7 +484,7 @@ void keep_error(lua_State* lua, std::exception_ptr error) noexcept {
       sandbox.scratch() = text.substr(0, text.find('\n'));
       return;
     }
-  } catch (...) {  // thrown on below
+  } catch (...) {  // kept below
   }
   sandbox.guard().keep(std::move(error));
 }

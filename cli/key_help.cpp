@@ -20,8 +20,8 @@ int show_keys(Console& console) {
     section = setting.section;
     const auto value = setting.value(defaults);
     console.out << fmt::format("  {:<18} {}\n  {:<18} {}; default {}\n", setting.name,
-                               setting.help, "", study::range_text(setting),
-                               value ? study::text_of(*value) : "open");
+                               setting.help, "", range_text(setting),
+                               value ? text_of(*value) : "open");
   }
   console.out << "\n[policies.NAME]\n  parameters of that policy: `berth policies "
                  "--parameters`\n";

@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
-#include "engine/workload/printable.hpp"
 #include "study/scenario_reader.hpp"
 #include "study/setting_override.hpp"
 

@@ -7,13 +7,13 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/output/sha256.hpp"
 #include "engine/output/summary_json.hpp"
-#include "engine/workload/printable.hpp"
 #include "study/file_source.hpp"
 #include "study/resolved_scenario.hpp"
 #include "study/run_identity.hpp"
-#include "study/spread_text.hpp"
+#include "study/settings_table.hpp"
 
 namespace berth::study {
 
@@ -36,8 +36,7 @@ std::vector<std::string> input_files(const Scenario& scenario) {
   const auto& keys = scenario.workload;
   std::vector<std::string> files;
   if (!keys.trace.empty()) files.push_back(keys.trace);
-  const bool is_file = keys.cpu_use != "drawn" && !spread_from_text(keys.cpu_use);
-  if (is_file) files.push_back(keys.cpu_use);
+  for (auto& file : job_value_files(scenario)) files.push_back(std::move(file));
   return files;
 }
 

@@ -28,6 +28,12 @@
 
 namespace berth::audit {
 
+// From which instant on a job whose planned end has come counts as overrun.
+enum class Lateness : std::uint8_t {
+  kAtPlannedEnd,     // all events of the instant are handled
+  kAfterPlannedEnd,  // its end event of this instant may be yet to come
+};
+
 class HeadPromise {
  public:
   HeadPromise(std::int64_t processors, Lateness lateness)

@@ -10,6 +10,7 @@
 // Determinism  times and amounts are summed as integers, ratios in ascending order: no
 //              sum depends on the order in which jobs end
 
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -26,11 +27,12 @@ namespace berth {
 
 class RunMetrics : public sim::Observer {
  public:
-  // `two_tier`: the settings of a two-tier machine, for CPU utilisation.
+  // The processors that the processes of a job keep busy at full speed.
+  using BusyProcessors = std::function<double(JobId)>;
+  // `busy`: only for machines with tiers, whose tiers are then measured, too.
   // REQUIRES: jobs as given to the simulation; they outlive the outcomes.
   explicit RunMetrics(const SpillingView<Job>& jobs, const Window& window = {},
-                      const MetricOptions& options = {},
-                      std::optional<TwoTierSettings> two_tier = {});
+                      const MetricOptions& options = {}, BusyProcessors busy = {});
 
   [[nodiscard]] sim::RecordKinds wants() const override;
   void note(const sim::Record& record) override;
@@ -87,7 +89,7 @@ class RunMetrics : public sim::Observer {
   LevelIntegrals integrals_;
   Levels levels_;
   QueueWatch queue_;
-  std::optional<TwoTierSettings> two_tier_;
+  BusyProcessors busy_;
   HeldProcessors held_;
   JobPages<Active> active_;
   std::vector<Place> starts_;  // of the present pass

@@ -25,4 +25,14 @@ class Observer {
   virtual void finish(Time at) = 0;
 };
 
+// Calls the function of the observer that takes this kind of record.
+inline void hand(Observer& to, const SubmitRecord& record) { to.submitted(record); }
+inline void hand(Observer& to, const StartRecord& record) { to.started(record); }
+inline void hand(Observer& to, const EndRecord& record) { to.ended(record); }
+inline void hand(Observer& to, const PassRecord& record) { to.passed(record); }
+template <class Kind>
+void hand(Observer& to, const Kind& record) {
+  to.note(record);
+}
+
 }  // namespace berth::sim

@@ -11,8 +11,8 @@
 #include <set>
 
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/base/random_stream.hpp"
-#include "engine/workload/printable.hpp"
 
 namespace berth {
 

@@ -233,7 +233,7 @@ return { orders = { odd = function(job) if c then c:wake_at(9) end return 1 end 
                            "{} end }}, schedule = function() end }}",
                            value));
       CAPTURE(said.error);
-      CHECK(said.fails_with("order 'odd' must give a finite number, got "));
+      CHECK(said.fails_with("order 'odd' must return a finite number, got "));
       CHECK(said.fails_with(got));
     }
   }
@@ -252,7 +252,7 @@ return { orders = { odd = function(job) return job.state == 'waiting' and 1 or n
   end })",
                            {a_job(1, 0, 3, 5)}, machine);
     CHECK(said.error.empty());
-    CHECK(said.printed.find("must give a finite number, got nil") != std::string::npos);
+    CHECK(said.printed.find("must return a finite number, got nil") != std::string::npos);
     CHECK(said.printed.find("running\t0\t1\n") != std::string::npos);
   }
 

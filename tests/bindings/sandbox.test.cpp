@@ -1,4 +1,4 @@
-#include "bindings/sandbox.hpp"
+#include "bindings/sandbox/sandbox.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -113,7 +113,7 @@ TEST_SUITE("study/settings_table") {
       const bool is_text =
           one.kind == SettingKind::kText || one.kind == SettingKind::kChoice;
       // A use may be a number or any text: the name of a file.
-      const bool is_use = one.kind == SettingKind::kCpuUse;
+      const bool is_use = one.kind == SettingKind::kJobValues;
       const SettingValue other = is_use    ? SettingValue(true)
                                  : is_text ? SettingValue(std::int64_t{1})
                                            : SettingValue(std::string("x"));
