@@ -80,7 +80,7 @@ class NativeEasy final : public sim::Policy {
  public:
   NativeEasy() {
     traits_.label = "native_easy";
-    traits_.passes = sim::Passes::kWhenAJobBackfills;
+    traits_.passes = sim::Passes::kWhenAJobFits;
   }
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
   void schedule(sim::Simulation& simulation) override {
@@ -100,10 +100,7 @@ sim::Machine machine_of(const Work& work) {
 // policies/conservative.lua, line by line.
 class NativeConservative final : public sim::Policy {
  public:
-  NativeConservative() {
-    traits_.label = "native_conservative";
-    traits_.passes = sim::Passes::kWhenTheBookChanges;
-  }
+  NativeConservative() { traits_.label = "native_conservative"; }
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
   void schedule(sim::Simulation& simulation) override {
     (void)sim::Book(simulation).update(0, Compress::kEarlyEnds);

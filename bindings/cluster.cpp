@@ -74,10 +74,9 @@ void add_background(const sim::Simulation& machine, std::vector<JobId>& jobs) {
 int running(lua_State* lua) {
   const auto& machine = cluster(lua);
   return push_walk(lua, [&] {
-    std::vector<Release> releases;
-    machine.running().releases(machine.now(), releases);
     Snapshot snapshot;
-    for (const auto& release : releases) snapshot.jobs.push_back(release.job);
+    for (const auto& release : machine.running().releases(machine.now()))
+      snapshot.jobs.push_back(release.job);
     add_background(machine, snapshot.jobs);
     return snapshot;
   });

@@ -250,14 +250,8 @@ void read_promises(Reader& reader, int top, sim::PolicyTraits& traits) {
   const auto passes = reader.text(top, "passes").value_or("every");
   if (passes == "when_a_job_fits") {
     traits.passes = sim::Passes::kWhenAJobFits;
-  } else if (passes == "when_a_job_backfills") {
-    traits.passes = sim::Passes::kWhenAJobBackfills;
-  } else if (passes == "when_the_book_changes") {
-    traits.passes = sim::Passes::kWhenTheBookChanges;
   } else if (passes != "every") {
-    reader.refuse(
-        "passes must be \"every\", \"when_a_job_fits\", \"when_a_job_backfills\" or "
-        "\"when_the_book_changes\"");
+    reader.refuse("passes must be \"every\" or \"when_a_job_fits\"");
   }
   const auto promise = reader.text(top, "promises");
   if (!promise) return;

@@ -4,7 +4,6 @@
 -- and gives another schedule: whoever cannot keeps its place, so the longest waits grow.
 local conservative = {
   paper = "Mu'alem and Feitelson 2001",
-  passes = "when_the_book_changes",
   promises = "conservative",
   params = {
     compress = { default = "early_ends", values = { "early_ends", "every_pass", "start_now" },

@@ -1,7 +1,7 @@
 -- EASY: the first who does not fit has a reservation, and whoever respects it may start.
 local easy = {
   paper = "Mu'alem and Feitelson 2001",
-  passes = "when_a_job_backfills",
+  passes = "when_a_job_fits",
   promises = "easy",
   params = {
     backfill_depth = { default = -1, min = -1, max = 1000000,

@@ -211,8 +211,13 @@ void add_machine(std::vector<Setting>& to) {
       [](auto& s) -> auto& { return s.machine.overrun; }));
   to.push_back(time(
       {"machine", "overrun_grace"}, kSomeSeconds,
-      "seconds that are planned for a job once it outlived its walltime",
+      "a job that overruns is expected to end so many seconds after its planned end, "
+      "then times overrun_growth, and so on",
       [](auto& s) -> auto& { return s.machine.overrun_grace; }));
+  to.push_back(whole(
+      {"machine", "overrun_growth"}, {1, 1'000'000},
+      "factor between these steps; 1: every multiple of overrun_grace",
+      [](auto& s) -> auto& { return s.machine.overrun_growth; }));
   to.push_back(choice(
       {"machine", "shadow_ties"},
       "do all releases at the shadow time count for what is spare",

@@ -145,11 +145,8 @@ void Simulation::reject(JobId job) {
 Result<PlanId, Refusal> Simulation::reserve(JobId job) {
   require(kDecision, "reserve");
   require_state(job, queues(table_.state(job)) || in_background(job), "reserve");
-  const auto* seen = outlook(traits_.default_order);
-  const auto shadow = seen != nullptr && seen->head.job == job
-                          ? seen->shadow
-                          : shadow_of(table_.job(job).size, model_->idle(), running_,
-                                      now_, machine_.shadow_ties);
+  const auto shadow = shadow_of(table_.job(job).size, model_->idle(), running_, now_,
+                                machine_.shadow_ties);
   if (!shadow) return Refusal::kTooBig;
   plans_.push_back({job, shadow->start, shadow->spare});
   if (wanted<PlanRecord>()) tell(PlanRecord{now_, job, shadow->start, shadow->spare});
@@ -165,19 +162,10 @@ void Simulation::wake_at(std::optional<Time> time) {
   }
   if (time == wake_) return;
   wake_ = time;
-  cancel_wake();
-  if (time) schedule_wake(*time);
-  if (wanted<WakeRecord>()) tell(WakeRecord{now_, time});
-}
-
-void Simulation::cancel_wake() {
   wake_version_ = next_version(wake_version_);
   may_hold_void_events_ = true;
-}
-
-// REQUIRES: there is none, or it has been cancelled.
-void Simulation::schedule_wake(Time time) {
-  schedule({time, EventKind::kWake, 0, wake_version_});
+  if (time) schedule({*time, EventKind::kWake, 0, wake_version_});
+  if (wanted<WakeRecord>()) tell(WakeRecord{now_, time});
 }
 
 void Simulation::because(std::string_view text) {
@@ -192,9 +180,10 @@ void Simulation::because(std::string_view text) {
 
 ReservationBook& Simulation::book() {
   if (!book_) {
-    book_ = std::make_unique<ReservationBook>(now_, capacity());
-    for (const auto& [planned_end, job, size] : running_.by_planned_end()) {
-      book_->started({job, size, planned_end - now_}, now_, planned_end);
+    book_ = std::make_unique<ReservationBook>(now_, capacity(), running_.rule());
+    for (const auto& each : running_.releases(now_)) {
+      const Request request{each.job, each.size, each.planned_end - now_};
+      book_->started(request, now_, each.planned_end);
     }
   }
   return *book_;

@@ -24,7 +24,8 @@ struct Machine {
   Duration migration_cost = 0;     // a resumed job stands still for this long
   Duration min_planned = kSecond;  // A-BF-1
   Overrun overrun = Overrun::kRunOn;
-  Duration overrun_grace = kSecond;  // A-BF-3
+  Duration overrun_grace = seconds(60);  // see OverrunRule
+  std::int64_t overrun_growth = 2;
   ShadowTies shadow_ties = ShadowTies::kInclusive;
   TwoTierSettings two_tier;  // of sharing = "two_tier"
 };

@@ -23,20 +23,11 @@ struct Order {
 // What the auditor may hold the policy to: R1, R2, R3 of spec README 2.
 enum class Promise : std::uint8_t { kNone, kEasy, kConservative, kTopFirst };
 
-// Passes that the engine may leave out, for the author promises that they change
+// Passes that the engine may leave out, because the author declares that they would do
 // nothing.
 enum class Passes : std::uint8_t {
-  kEvery,  // none
-  // No member of the queue fits and no wake-up is due.
-  kWhenAJobFits,
-  // That, or the head of the default order does not fit and nobody behind it fits who
-  // respects the reservation that it is given now: all that `schedule` would do, a pass
-  // of EASY, is to give it, and the engine tells that plan itself.
-  kWhenAJobBackfills,
-  // Nothing but a wake-up is due, and the book would only move along with the clock
-  // while a job overruns; nobody in it is due.  `schedule` does nothing but update the
-  // book, start who is due and wake at its next start.
-  kWhenTheBookChanges,
+  kEvery,         // none
+  kWhenAJobFits,  // those at which no member of the queue fits and no wake-up is due
 };
 
 struct PolicyTraits {

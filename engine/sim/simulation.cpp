@@ -23,9 +23,11 @@ std::unique_ptr<SharingModel> make_model(const Machine& machine) {
   return record->make({machine.processors, machine.pick, machine.two_tier});
 }
 
-Lateness lateness(const Settings& settings) {
-  return settings.pass == PassMode::kInstant ? Lateness::kAtPlannedEnd
-                                             : Lateness::kAfterPlannedEnd;
+// Where each event has its pass, an end of this instant may be yet to come.
+OverrunRule overrun_rule(const Machine& machine, const Settings& settings) {
+  const bool is_whole = settings.pass == PassMode::kInstant;
+  return {machine.overrun_grace, machine.overrun_growth,
+          is_whole ? 0 : machine.min_planned};
 }
 
 }  // namespace
@@ -45,7 +47,7 @@ Simulation::Simulation(const Machine& machine, const Settings& settings,
       tiers_(model_->tiers()),
       table_(jobs, traits_.orders.size()),
       events_(settings.ties),
-      running_(machine.overrun_grace, lateness(settings)),
+      running_(overrun_rule(machine, settings)),
       queues_(traits_.orders.size() + (tiers_ != nullptr ? 2 : 1)),
       asked_keys_(traits_.orders.size()),
       refreshed_(traits_.orders.size(), Time{0}) {
@@ -63,10 +65,8 @@ bool Simulation::advance(Time until) {
   const PlainLocale locale;
   if (!begun_) begin();
   const bool whole_instants = settings_.pass == PassMode::kInstant;
-  advanced_to_ = until;
   Time next = events_.next_at();
   while (next <= until && !over()) {
-    if (dozes()) end_doze(next);
     come_to(next);
     do {
       apply_next();
@@ -82,7 +82,6 @@ bool Simulation::advance(Time until) {
 
 void Simulation::finish() {
   if (!begun_) begin();
-  if (dozes()) leave_out_passes(after(advanced_to_, 1));
   const auto size = in_system_ > 0 && wanted<LeftRecord>() ? table_.size() : 0;
   for (std::uint32_t i = 0; i < size; ++i) {
     const JobId job{i};
@@ -229,7 +228,6 @@ void Simulation::decide() {
   if (!pass_may_be_left_out()) {
     run_pass();
     count_pass();
-    if (traits_.passes == Passes::kWhenTheBookChanges && book_ && wake_) doze();
   } else {
     idle_passes_ = 0;  // left out, so it followed an event
   }
@@ -297,85 +295,9 @@ void Simulation::refresh_orders() {
   }
 }
 
-bool Simulation::pass_may_be_left_out() {
-  const bool is_easy = traits_.passes == Passes::kWhenAJobBackfills;
-  if (traits_.passes != Passes::kWhenAJobFits && !is_easy) return false;
-  if ((causes_ & kWoken) != 0) return false;
-  if (!queues_[0].members.has_up_to(model_->idle())) return true;
-  return is_easy && !refresh_is_due() && only_reserves();
-}
-
-// Whether all that a pass of EASY in the default order would do is to promise the head
-// when it can start; then that is done here.  REQUIRES: somebody waits.
-bool Simulation::only_reserves() {
-  const auto idle = model_->idle();
-  const auto& members = queue(traits_.default_order);
-  const auto head = *members.head();
-  const std::int64_t size = table_.job(head.job).size;
-  if (size <= idle) return false;
-  const auto shadow = shadow_of(size, idle, running_, now_, machine_.shadow_ties);
-  if (!shadow) return false;
-  const auto next =
-      members.next(&head, {shadow->start - now_, idle}, std::min(shadow->spare, idle));
-  if (next) {
-    outlook_ = {decision_, actions_, head, *shadow, *next};
-    return false;
-  }
-  if (wanted<PlanRecord>()) {
-    tell(PlanRecord{now_, head.job, shadow->start, shadow->spare});
-  }
-  return true;
-}
-
-bool Simulation::refresh_is_due() const {
-  for (std::size_t i = 0; i < traits_.orders.size(); ++i) {
-    const auto& refresh = traits_.orders[i].refresh;
-    if (refresh && now_ >= after(refreshed_[i], *refresh)) return true;
-  }
-  return false;
-}
-
-// Sets the wake-up behind those that would but move the book along with the clock.  Who
-// wants a pass sooner is an event; a key to be computed anew; the bound of idle passes,
-// which counts those left out.
-void Simulation::doze() {
-  const auto stretch = book_->stretch(now_);
-  if (!stretch || *wake_ != after(now_, stretch->step)) return;
-  const auto [step, end] = *stretch;
-  Time until = std::min(end, kNever - step);
-  for (std::size_t i = 0; i < traits_.orders.size(); ++i) {
-    const auto& refresh = traits_.orders[i].refresh;
-    if (refresh) until = std::min(until, after(refreshed_[i], *refresh));
-  }
-  const auto most = settings_.idle_passes_in_a_row - idle_passes_ - 1;
-  const auto passes = std::min(most, (until - now_ - 1) / step);
-  if (passes <= 0) return;
-  doze_ = {step, now_ + (passes + 1) * step};
-  cancel_wake();
-  schedule_wake(doze_.until);
-}
-
-void Simulation::end_doze(Time instant) {
-  leave_out_passes(instant);
-  if (*wake_ != doze_.until) {
-    cancel_wake();
-    schedule_wake(*wake_);
-  }
-  doze_ = {};
-}
-
-// Those of the doze that are due before the instant.  What they would do is told as of
-// the last of them.
-void Simulation::leave_out_passes(Time before) {
-  if (*wake_ >= before) return;
-  const auto passes = (before - 1 - *wake_) / doze_.step + 1;
-  come_to(*wake_ + (passes - 1) * doze_.step);
-  book_->move_along(passes);
-  decision_ += passes;
-  idle_passes_ += passes;
-  wake_ = now_ + doze_.step;
-  if (wanted<WakeRecord>()) tell(WakeRecord{now_, wake_});
-  tell_book_changes();
+bool Simulation::pass_may_be_left_out() const {
+  if (traits_.passes != Passes::kWhenAJobFits || (causes_ & kWoken) != 0) return false;
+  return !queues_[0].members.has_up_to(model_->idle());
 }
 
 void Simulation::count_pass() {
@@ -405,7 +327,7 @@ void Simulation::count_pass() {
 // With tiers a job moves once at most, so moves alone cannot go on for ever.
 bool Simulation::is_stuck() const {
   if (tiers_ != nullptr || (causes_ & ~(kWoken | kUnfrozen)) != 0) return false;
-  const auto& running = running_.by_planned_end();
+  const auto running = running_.releases(now_);
   return std::all_of(running.begin(), running.end(),
                      [this](const Release& each) { return table_[each.job].frozen; });
 }

@@ -96,20 +96,6 @@ class Simulation {
   // How long the job would stand still if it started or resumed now.
   [[nodiscard]] Duration thaw_time(JobId job) const;
   [[nodiscard]] const Plan& plan(PlanId plan) const;
-  // What a pass of EASY finds before it has done anything; from the guard of
-  // Passes::kWhenAJobBackfills.
-  struct Outlook {
-    std::int64_t decision = -1;
-    std::int64_t actions = 0;  // done in this decision by then
-    Place head{};              // of the default order; does not fit
-    Shadow shadow{};           // until when it waits
-    Place next{};              // the first behind it who may start beside it
-  };
-  // Of the queue in this order; null if none was made or something was done since.
-  [[nodiscard]] const Outlook* outlook(std::size_t order) const {
-    const bool holds = outlook_.decision == decision_ && outlook_.actions == actions_;
-    return holds && order == traits_.default_order ? &outlook_ : nullptr;
-  }
   // The tiers of the machine, to be asked; null if it has none.
   [[nodiscard]] const TwoTier* tiers() const { return tiers_; }
   // Whether the job runs in the background of a machine with tiers.
@@ -211,15 +197,7 @@ class Simulation {
   void begin_order(std::size_t order) const;
   static void fill(Order& order, std::vector<JobQueue::Member>& members);
   void refresh_orders();
-  [[nodiscard]] bool pass_may_be_left_out();
-  [[nodiscard]] bool only_reserves();
-  [[nodiscard]] bool refresh_is_due() const;
-  void cancel_wake();
-  void schedule_wake(Time time);
-  [[nodiscard]] bool dozes() const { return doze_.step != 0; }
-  void doze();
-  void end_doze(Time instant);
-  void leave_out_passes(Time before);
+  [[nodiscard]] bool pass_may_be_left_out() const;
   void count_pass();
   [[nodiscard]] bool is_stuck() const;
   [[noreturn]] void stand_still(std::int64_t passes, const char* how) const;
@@ -306,14 +284,6 @@ class Simulation {
   std::optional<Time> wake_;
   std::uint32_t wake_version_ = 0;
   bool begun_ = false;
-  // Passes that are left out: from `wake_` on, a step apart, before `until`, when there
-  // is a wake-up.
-  struct Doze {
-    Duration step = 0;  // 0: none
-    Time until = 0;
-  };
-  Doze doze_;
-  Time advanced_to_ = 0;
 
   // The present decision.
   std::uint8_t phase_ = kOutside;
@@ -326,7 +296,6 @@ class Simulation {
   std::string because_;
   std::int64_t actions_ = 0;
   Touched touched_;
-  Outlook outlook_;
 
   // What keeps a run from standing still.
   Time instant_ = kNever;
