@@ -11,6 +11,7 @@
 #include "bench/refit_conservative.hpp"
 #include "bindings/lua_policy.hpp"
 #include "engine/audit/auditor.hpp"
+#include "engine/audit/laws/exclusive_law.hpp"
 #include "engine/sim/backfill.hpp"
 #include "engine/sim/book.hpp"
 #include "engine/sim/selection.hpp"
@@ -168,7 +169,7 @@ Runner audited_lua(const Work& work, const std::string& policy) {
     const auto script = load(policy, {});
     const auto machine = machine_of(work);
     sim::Simulation simulation(machine, {}, work.jobs, *script);
-    audit::Auditor auditor(machine, {}, work.jobs, script->traits(),
+    audit::Auditor auditor({machine, {}, work.jobs, script->traits(}, std::make_unique<audit::ExclusiveLaw>(machine, work.jobs)),
                            audit::Thoroughness::kLight);
     simulation.observe(auditor);
     const double before = cpu_seconds();

@@ -330,6 +330,8 @@ std::vector<LoadedSource> LuaPolicy::sources() const {
 
 std::int64_t LuaPolicy::crossings() const { return script_->border.crossings; }
 
+std::int64_t LuaPolicy::drawn() const { return script_->sandbox->drawn(); }
+
 const Usage& LuaPolicy::usage() const { return script_->sandbox->usage(); }
 
 std::string policy_label(const std::string& stem,

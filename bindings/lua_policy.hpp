@@ -66,6 +66,7 @@ class LuaPolicy final : public sim::Policy {
   void on_end(sim::Simulation& simulation, JobId job) override;
   [[nodiscard]] double key(sim::Simulation& simulation, std::size_t order,
                            JobId job) override;
+  [[nodiscard]] std::int64_t drawn() const override;
 
   // What the file says of itself; empty where it says nothing.
   [[nodiscard]] const std::string& name() const;

@@ -3,6 +3,8 @@
 #include <chrono>
 
 #include "engine/audit/auditor.hpp"
+#include "engine/audit/laws/exclusive_law.hpp"
+#include "engine/audit/laws/tier_law.hpp"
 #include "engine/hosts/sharing_models.hpp"
 #include "engine/metrics/run_metrics.hpp"
 #include "engine/sim/simulation.hpp"
@@ -31,6 +33,13 @@ Point make_point(const Scenario& scenario, std::int32_t processors,
 }
 
 namespace {
+
+std::unique_ptr<audit::Law> law_of(const Point& point) {
+  if (point.machine.sharing == "two_tier") {
+    return std::make_unique<audit::TierLaw>(point.machine, point.jobs);
+  }
+  return std::make_unique<audit::ExclusiveLaw>(point.machine, point.jobs);
+}
 
 // The metric that both watchers know: the audit's integral of processors held against
 // the utilisation that is reported.
@@ -70,7 +79,9 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   simulation.observe(metrics);
   std::optional<audit::Auditor> auditor;
   if (audit != Audit::kOff) {
-    auditor.emplace(point.machine, point.settings, point.jobs, policy.traits(),
+    const audit::AuditedRun audited{point.machine, point.settings, point.jobs,
+                                    policy.traits()};
+    auditor.emplace(audited, law_of(point),
                     audit == Audit::kFull ? audit::Thoroughness::kFull
                                           : audit::Thoroughness::kLight);
     simulation.observe(*auditor);

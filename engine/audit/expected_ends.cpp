@@ -2,7 +2,7 @@
 
 namespace berth::audit {
 
-Time OverrunRule::expected_end(Time planned_end, Time now) const {
+Time Overruns::expected_end(Time planned_end, Time now) const {
   if (now < planned_end) return planned_end;
   const Duration over = now - planned_end;
   if (growth <= 1) return after(planned_end, over - over % grace + grace);

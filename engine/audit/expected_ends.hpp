@@ -24,8 +24,8 @@ namespace berth::audit {
 
 // A late job is expected to end at planned end + grace * growth^k.  grace >= 1 tick,
 // growth >= 1; growth 1: at each multiple of the grace.
-struct OverrunRule {
-  Duration grace = 60 * kSecond;
+struct Overruns {
+  Duration grace = seconds(60);
   std::int64_t growth = 2;
 
   // The first of these instants behind `now`; kNever beyond what a Time can hold.
@@ -40,7 +40,7 @@ class ExpectedEnds {
     Time planned_end;
   };
 
-  explicit ExpectedEnds(OverrunRule rule) : rule_(rule) {}
+  explicit ExpectedEnds(Overruns rule) : rule_(rule) {}
 
   // The slot of the job, until it lets go.
   std::uint32_t hold(std::int32_t size, Time planned_end) {
@@ -83,7 +83,7 @@ class ExpectedEnds {
   [[nodiscard]] std::size_t compact(std::size_t kept, std::size_t from, std::size_t to);
   void insert_sorted(std::size_t at);
 
-  OverrunRule rule_;
+  Overruns rule_;
   std::vector<Holder> slots_;
   // Every slot once: up to sorted_ in order, up to used_ as they came, then empty ones.
   std::vector<std::uint32_t> order_;

@@ -37,7 +37,7 @@ enum class Instants : std::uint8_t { kWhole, kByEvent };
 //              that of ExpectedEnds and O(ends up to the shadow time).
 class HeadPromise {
  public:
-  HeadPromise(std::int64_t processors, OverrunRule rule, Instants instants)
+  HeadPromise(std::int64_t processors, Overruns rule, Instants instants)
       : idle_(processors), running_(rule), by_event_(instants == Instants::kByEvent) {}
 
   struct Broken {
@@ -58,12 +58,12 @@ class HeadPromise {
   }
   // The key of a member changes; its new hint.  Whether the head changed is looked up
   // once all keys of the instant are told.
-  std::uint32_t rekey(JobId job, double before, double key, std::uint32_t hint,
-                      std::int32_t size) {
-    queue_.leave(job, before, hint);
-    if (job == head_) head_key_ = key;
+  std::uint32_t rekey(const WaitingLine::Member& anew, double before,
+                      std::uint32_t hint) {
+    queue_.leave(anew.job, before, hint);
+    if (anew.job == head_) head_key_ = anew.key;
     is_reordered_ = true;
-    return queue_.join({key, job, size});
+    return queue_.join(anew);
   }
   // The first member; null if the queue is empty.  Good until the next change.
   [[nodiscard]] const WaitingLine::Member* head() { return queue_.head(); }

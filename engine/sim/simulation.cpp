@@ -229,6 +229,7 @@ void Simulation::decide() {
     run_pass();
     count_pass();
   } else {
+    if (wanted<SparePassRecord>()) run_spare_pass();
     idle_passes_ = 0;  // left out, so it followed an event
   }
   plans_.clear();
@@ -255,6 +256,20 @@ void Simulation::run_pass() {
   phase_ = kOutside;
   tell_book_changes();
   if (wanted<PassRecord>()) tell(PassRecord{now_, decision_, causes_, actions_});
+}
+
+// A pass that may be left out.  It makes no records of its own, so that watchers see the
+// same with and without it.
+void Simulation::run_spare_pass() {
+  const auto drawn = policy_.drawn();
+  tell(SparePassRecord{now_, decision_, false, false});
+  const auto wanted = std::exchange(wanted_, wanted_ & ~kinds<PlanRecord>());
+  phase_ = kDecision;
+  policy_.schedule(*this);
+  phase_ = kOutside;
+  tell_book_changes();
+  wanted_ = wanted;
+  tell(SparePassRecord{now_, decision_, true, policy_.drawn() != drawn});
 }
 
 void Simulation::begin_order(std::size_t order) const {

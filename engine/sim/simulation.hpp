@@ -194,6 +194,7 @@ class Simulation {
   void decide();
   void run_hooks();
   void run_pass();
+  void run_spare_pass();
   void begin_order(std::size_t order) const;
   static void fill(Order& order, std::vector<JobQueue::Member>& members);
   void refresh_orders();

@@ -5,6 +5,7 @@
 #include "engine/audit/auditor.hpp"
 #include "engine/sim/selection.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/law_of.hpp"
 #include "tests/support/random_jobs.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
@@ -45,7 +46,7 @@ Verdict verdict(const Case& told, Look look) {
   auto machine = a_machine(8);
   machine.preemption = true;
   machine.overrun = told.kills ? sim::Overrun::kKill : sim::Overrun::kRunOn;
-  audit::Auditor auditor(machine, {}, told.jobs, traits, audit::Thoroughness::kLight);
+  audit::Auditor auditor({machine, {}, told.jobs, traits}, law_of(machine, told.jobs), audit::Thoroughness::kLight);
   Closely closely(auditor);
   sim::Simulation simulation(machine, {}, told.jobs, policy);
   if (look == Look::kUsual) simulation.observe(auditor);

@@ -6,6 +6,7 @@
 #include "engine/sim/book.hpp"
 #include "engine/sim/selection.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/law_of.hpp"
 #include "tests/support/random_jobs.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
@@ -39,7 +40,7 @@ std::string violation(std::vector<Job> jobs, std::int32_t processors, Promise pr
   traits.promise = promise;
   ScriptedPolicy policy(std::move(schedule), traits);
   const auto machine = a_machine(processors);
-  audit::Auditor auditor(machine, {}, jobs, policy.traits());
+  audit::Auditor auditor({machine, {}, jobs, policy.traits()}, law_of(machine, jobs));
   Simulation simulation(machine, {}, jobs, policy);
   simulation.observe(auditor);
   try {

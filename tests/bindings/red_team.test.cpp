@@ -13,6 +13,7 @@
 #include "engine/audit/auditor.hpp"
 #include "engine/base/error.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/law_of.hpp"
 #include "tests/support/lua_policies.hpp"
 
 using namespace berth;
@@ -101,7 +102,7 @@ std::int64_t simulate(bindings::LuaPolicy& policy) {
   const auto all = jobs();
   auto machine = a_machine(8);
   machine.preemption = true;
-  audit::Auditor auditor(machine, {}, all, policy.traits());
+  audit::Auditor auditor({machine, {}, all, policy.traits()}, law_of(machine, all));
   Remembering watched;
   sim::Simulation simulation(machine, {}, all, policy);
   simulation.observe(auditor);

@@ -13,6 +13,7 @@
 #include "engine/workload/swf_reader.hpp"
 #include "study/file_source.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/law_of.hpp"
 #include "tests/support/lua_policies.hpp"
 #include "tests/support/shared_data.hpp"
 
@@ -70,7 +71,7 @@ Waits replay(const Workload& workload, const std::string& name,
   const auto machine = a_machine(100);
   sim::Simulation simulation(machine, settings, workload.jobs, *policy);
   Waits waits;
-  audit::Auditor auditor(machine, settings, workload.jobs, policy->traits());
+  audit::Auditor auditor({machine, settings, workload.jobs, policy->traits()}, law_of(machine, workload.jobs));
   simulation.observe(waits);
   simulation.observe(auditor);
   simulation.advance(kNever);

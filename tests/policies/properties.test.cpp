@@ -7,6 +7,7 @@
 
 #include "engine/audit/auditor.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/law_of.hpp"
 #include "tests/support/lua_policies.hpp"
 #include "tests/support/random_jobs.hpp"
 
@@ -41,7 +42,7 @@ std::map<std::int64_t, Time> audited(const std::vector<Job>& jobs,
                                      std::int64_t* judged = nullptr) {
   sim::Simulation simulation(machine, settings, jobs, policy);
   Remembering watched;
-  audit::Auditor auditor(machine, settings, jobs, policy.traits());
+  audit::Auditor auditor({machine, settings, jobs, policy.traits()}, law_of(machine, jobs));
   simulation.observe(watched);
   simulation.observe(auditor);
   simulation.advance(kNever);
@@ -89,7 +90,7 @@ Audited audited_run(const std::vector<Job>& jobs, bindings::LuaPolicy& policy,
   const auto machine = a_machine(8);
   sim::Simulation simulation(machine, settings, jobs, policy);
   Remembering watched;
-  audit::Auditor auditor(machine, settings, jobs, policy.traits(), thoroughness);
+  audit::Auditor auditor({machine, settings, jobs, policy.traits()}, law_of(machine, jobs), thoroughness);
   simulation.observe(watched);
   simulation.observe(auditor);
   simulation.advance(kNever);

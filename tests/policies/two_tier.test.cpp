@@ -8,6 +8,7 @@
 #include "tests/policies/figure_1_logs.hpp"
 #include "tests/sim/told.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/law_of.hpp"
 #include "tests/support/lua_policies.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
@@ -39,7 +40,7 @@ Played play(const std::string& policy_name, const std::vector<Job>& jobs,
   sim::Simulation simulation(machine, {}, jobs, *policy);
   Remembering watched;
   Told told(kLog);
-  audit::Auditor auditor(machine, {}, jobs, policy->traits());
+  audit::Auditor auditor({machine, {}, jobs, policy->traits()}, law_of(machine, jobs));
   simulation.observe(watched);
   simulation.observe(told);
   simulation.observe(auditor);

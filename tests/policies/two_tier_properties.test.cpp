@@ -6,6 +6,7 @@
 
 #include "engine/audit/auditor.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/law_of.hpp"
 #include "tests/support/lua_policies.hpp"
 #include "tests/support/random_jobs.hpp"
 
@@ -53,7 +54,7 @@ Audited audited(const std::string& name, const std::vector<Job>& jobs,
   if (promises_easy) traits.promise = sim::Promise::kEasy;
   sim::Simulation simulation(machine, {}, jobs, *policy);
   Remembering watched;
-  audit::Auditor auditor(machine, {}, jobs, traits);
+  audit::Auditor auditor({machine, {}, jobs, traits}, law_of(machine, jobs));
   simulation.observe(watched);
   simulation.observe(auditor);
   (void)simulation.advance(kNever);

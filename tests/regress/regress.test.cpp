@@ -9,6 +9,7 @@
 
 #include "engine/audit/auditor.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/law_of.hpp"
 #include "tests/support/lua_policies.hpp"
 
 using namespace berth;
@@ -41,7 +42,7 @@ std::int64_t finished_under(const std::string& policy) {
   auto machine = a_machine(4);
   machine.preemption = true;
   const auto script = policy_of(policy);
-  audit::Auditor auditor(machine, {}, jobs, script->traits());
+  audit::Auditor auditor({machine, {}, jobs, script->traits()}, law_of(machine, jobs));
   sim::Simulation simulation(machine, {}, jobs, *script);
   simulation.observe(auditor);
   simulation.advance(kNever);

@@ -6,6 +6,7 @@
 #include "engine/sim/selection.hpp"
 #include "tests/sim/told.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/law_of.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -187,7 +188,7 @@ TEST_SUITE("sim/suspension") {
     Picky policy;
     const auto machine = preempting(0);
     const std::vector jobs{a_job(1, 0, 4, 10)};
-    audit::Auditor auditor(machine, {}, jobs, policy.traits());
+    audit::Auditor auditor({machine, {}, jobs, policy.traits()}, law_of(machine, jobs));
     Told moves(kMoves);
     Simulation simulation(machine, {}, jobs, policy);
     simulation.observe(auditor);

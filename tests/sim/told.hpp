@@ -98,6 +98,10 @@ class Told : public sim::Observer {
   static std::string write(const sim::PassRecord& it) {
     return fmt::format("{} pass {}", seconds_text(it.at), it.number);
   }
+  static std::string write(const sim::SparePassRecord& it) {
+    return fmt::format("{} spare pass {} {}", seconds_text(it.at), it.number,
+                       it.is_over ? "over" : "begins");
+  }
 
   sim::RecordKinds kinds_;
 };
