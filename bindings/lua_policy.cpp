@@ -149,7 +149,7 @@ Host LuaPolicy::Script::host(const PolicyOptions& options) {
 std::string LuaPolicy::Script::where() const {
   const auto* running = border.simulation;
   if (running == nullptr) return "while loading";
-  auto text = fmt::format("decision {} at t={}", running->decision(),
+  auto text = fmt::format("decision {} at t={}", running->world().decision().number,
                           seconds_text(running->now()));
   if (about) text += fmt::format(", job {}", running->jobs().job(*about).id);
   return text;
@@ -322,6 +322,8 @@ std::vector<LoadedSource> LuaPolicy::sources() const {
 }
 
 std::int64_t LuaPolicy::crossings() const { return script_->border.crossings; }
+
+std::int64_t LuaPolicy::drawn() const { return script_->sandbox->drawn(); }
 
 const Usage& LuaPolicy::usage() const { return script_->sandbox->usage(); }
 

@@ -45,9 +45,9 @@ Verdict verdict(const Case& told, Look look) {
   auto machine = a_machine(8);
   machine.preemption = true;
   machine.overrun = told.kills ? sim::Overrun::kKill : sim::Overrun::kRunOn;
-  audit::Auditor auditor(machine, {}, told.jobs, traits, audit::Thoroughness::kLight);
+  audit::Auditor auditor({machine, {}, told.jobs, traits}, law_of(machine, told.jobs), audit::Thoroughness::kLight);
   Closely closely(auditor);
-  sim::Simulation simulation(machine, {}, told.jobs, policy);
+  sim::Simulation simulation(machine, {}, told.jobs, policy, make_model(machine, told.jobs));
   if (look == Look::kUsual) simulation.observe(auditor);
   if (look == Look::kClose) simulation.observe(closely);
   try {

@@ -68,9 +68,9 @@ Waits replay(const Workload& workload, const std::string& name,
              const sim::Settings& settings) {
   const auto policy = lua_policy(name, std::move(parameters));
   const auto machine = a_machine(100);
-  sim::Simulation simulation(machine, settings, workload.jobs, *policy);
+  sim::Simulation simulation(machine, settings, workload.jobs, *policy, make_model(machine, workload.jobs));
   Waits waits;
-  audit::Auditor auditor(machine, settings, workload.jobs, policy->traits());
+  audit::Auditor auditor({machine, settings, workload.jobs, policy->traits()}, law_of(machine, workload.jobs));
   simulation.observe(waits);
   simulation.observe(auditor);
   simulation.advance(kNever);
@@ -172,7 +172,7 @@ TEST_SUITE("policies/kth") {
     auto machine = a_machine(100);
     machine.shadow_ties = ShadowTies::kLiteral;
     const auto policy = lua_policy("easy");
-    sim::Simulation simulation(machine, {}, workload.jobs, *policy);
+    sim::Simulation simulation(machine, {}, workload.jobs, *policy, make_model(machine, workload.jobs));
     Waits waits;
     simulation.observe(waits);
     simulation.advance(kNever);
