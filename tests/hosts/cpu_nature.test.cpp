@@ -28,8 +28,8 @@ class Numbered final : public JobAttributes {
 
  private:
   struct Values final : Column {
-    Values(std::int64_t job, std::vector<double> values)
-        : job(job), values(std::move(values)) {}
+    Values(std::int64_t of_job, std::vector<double> given)
+        : job(of_job), values(std::move(given)) {}
     std::int64_t job;
     std::vector<double> values;
     [[nodiscard]] std::span<const double> of(JobId asked) const override {
