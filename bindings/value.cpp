@@ -148,8 +148,9 @@ int family_index(lua_State* lua) {
                  is_cluster ? border(lua).families : std::span<const Family>());
 }
 
-// Calls a primitive of a family that only some machines have.  Upvalues: the family, the
-// primitive, the family's table, and whether the machine is known to have the family.
+// Calls a primitive of a family that only some machines have.  Upvalues: the family,
+// the primitive, the family's table, and whether the machine is known to have the
+// family.
 int call_on_machine(lua_State* lua) {
   ++border(lua).crossings;
   const auto& family = upvalue_family(lua);

@@ -43,7 +43,7 @@ struct Border {
   sim::Simulation* simulation = nullptr;  // null while the script is loaded
   const sim::PolicyTraits* traits = nullptr;
   std::span<const Family> families;  // those that only some machines have
-  std::vector<Walk> walks;  // the first `walks_used` belong to this decision
+  std::vector<Walk> walks;           // the first `walks_used` belong to this decision
   std::size_t walks_used = 0;
   std::int64_t walks_of = -1;
   std::size_t walk_bytes = 0;  // memory they hold, as counted by the guard

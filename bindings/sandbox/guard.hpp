@@ -101,6 +101,11 @@ class Guard {
     if (trip_ != Trip::kNone) raise(lua);
   }
 
+  // The charge for copying or comparing so many bytes.
+  static void charge_bytes(lua_State* lua, std::size_t bytes) {
+    of(lua).charge(lua, static_cast<std::int64_t>(bytes / 16));
+  }
+
   // Counts memory outside Lua that the script caused, until `release`.  As with memory
   // of Lua, the limit is enforced at the next instruction.
   void hold(std::size_t bytes);

@@ -3,9 +3,9 @@
 // setmetatable refuses finalizers and weak tables: both would show when memory is
 // collected, which differs between processes, and chains of weak tables make a single
 // collection take minutes.  Lua looks up `__mode` at each collection, so refusing it in
-// setmetatable is not enough: a script could add it later.  Lua therefore gets a copy of
-// the metatable that no script can reach.  Events added to the original count from the
-// next setmetatable on, and once more at the end of the load.
+// setmetatable is not enough: a script could add it later.  Lua therefore gets a copy
+// of the metatable that no script can reach.  Events added to the original count from
+// the next setmetatable on, and once more at the end of the load.
 
 #include <algorithm>
 #include <array>
@@ -84,7 +84,7 @@ int safe_tostring(lua_State* lua) {
 // Charges the length of the text, then calls the stock function.
 int safe_tonumber(lua_State* lua) {
   if (lua_type(lua, 1) == LUA_TSTRING) {
-    Guard::of(lua).charge(lua, static_cast<std::int64_t>(lua_rawlen(lua, 1) / 16));
+    Guard::charge_bytes(lua, lua_rawlen(lua, 1));
   }
   return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
 }
@@ -176,7 +176,8 @@ int safe_print(lua_State* lua) {
 
 // --- setmetatable, getmetatable ---
 
-constexpr const char* kMadeAtLoad = "berth.metatables";  // the copies made during the load
+constexpr const char* kMadeAtLoad =
+    "berth.metatables";       // the copies made during the load
 constexpr int kOriginal = 1;  // index in a copy: the original
 
 constexpr std::array kEvents{
@@ -194,8 +195,8 @@ void refuse_field(lua_State* lua, const char* name) {
   lua_pop(lua, 1);
 }
 
-// Upvalue: the script's __close.  Not called after a limit: a hundred thousand handlers,
-// each stopped at its first instruction, would take a second.
+// Upvalue: the script's __close.  Not called after a limit: a hundred thousand
+// handlers, each stopped at its first instruction, would take a second.
 int close_variable(lua_State* lua) {
   if (Guard::of(lua).tripped() != Trip::kNone) return 0;
   lua_pushvalue(lua, lua_upvalueindex(1));
@@ -265,7 +266,8 @@ int safe_getmetatable(lua_State* lua) {
 
 // --- require ---
 
-constexpr const char* kRequired = "berth.required";  // name -> value, or false while it is loading
+constexpr const char* kRequired =
+    "berth.required";  // name -> value, or false while it is loading
 
 enum class Found { kYes, kNo, kFailed };
 
@@ -353,15 +355,15 @@ constexpr std::array kOffered{"assert", "error",  "ipairs", "rawequal", "rawget"
 constexpr std::array kRefused{"load", "loadstring", "loadfile", "dofile",
                               "collectgarbage"};
 constexpr std::array kSafe{luaL_Reg{"pcall", safe_pcall},
-                          luaL_Reg{"xpcall", safe_xpcall},
-                          luaL_Reg{"tostring", safe_tostring},
-                          luaL_Reg{"setmetatable", safe_setmetatable},
-                          luaL_Reg{"getmetatable", safe_getmetatable},
-                          luaL_Reg{"next", safe_next},
-                          luaL_Reg{"print", safe_print},
-                          luaL_Reg{"pairs", safe_pairs},
-                          luaL_Reg{"require", safe_require},
-                          luaL_Reg{nullptr, nullptr}};
+                           luaL_Reg{"xpcall", safe_xpcall},
+                           luaL_Reg{"tostring", safe_tostring},
+                           luaL_Reg{"setmetatable", safe_setmetatable},
+                           luaL_Reg{"getmetatable", safe_getmetatable},
+                           luaL_Reg{"next", safe_next},
+                           luaL_Reg{"print", safe_print},
+                           luaL_Reg{"pairs", safe_pairs},
+                           luaL_Reg{"require", safe_require},
+                           luaL_Reg{nullptr, nullptr}};
 }  // namespace
 
 void open_base(lua_State* lua) {
