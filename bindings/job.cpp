@@ -184,7 +184,7 @@ int job_member(lua_State* lua) {
   // Short strings are interned: equal names are equal pointers.
   const char* key = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : nullptr;
   const auto* field = find_field(shared, key);
-  if (field == nullptr) unknown_member(lua, 2, "a job", kPrimitives);
+  if (field == nullptr) unknown_member(lua, 2, "a job", Names(kPrimitives));
   static constexpr JobEntry kForgotten;
   const bool is_known = running.jobs().holds(id);
   const auto& entry = is_known ? running.jobs()[id] : kForgotten;

@@ -243,7 +243,7 @@ int plan_member(lua_State* lua) {
   }
   lua_rawgeti(lua, LUA_REGISTRYINDEX, border(lua).plan_methods);
   lua_pushvalue(lua, 2);
-  if (lua_rawget(lua, -2) == LUA_TNIL) unknown_member(lua, 2, "a plan", kPlan);
+  if (lua_rawget(lua, -2) == LUA_TNIL) unknown_member(lua, 2, "a plan", Names(kPlan));
   return 1;
 }
 

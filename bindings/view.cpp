@@ -164,7 +164,8 @@ std::span<const Primitive> view_primitives() { return kPrimitives; }
 int view_member(lua_State* lua) {
   lua_rawgeti(lua, LUA_REGISTRYINDEX, border(lua).view_methods);
   lua_pushvalue(lua, 2);
-  if (lua_rawget(lua, -2) == LUA_TNIL) unknown_member(lua, 2, "a view", kPrimitives);
+  if (lua_rawget(lua, -2) == LUA_TNIL)
+    unknown_member(lua, 2, "a view", Names(kPrimitives));
   return 1;
 }
 

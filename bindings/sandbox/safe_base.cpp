@@ -130,26 +130,6 @@ void print_lines(Sandbox& sandbox, std::string_view text) {
   }
 }
 
-bool print_scratch(Sandbox& sandbox) noexcept {
-  try {
-    print_lines(sandbox, shortened(sandbox.scratch(), kMessageBytes));
-    return true;
-  } catch (...) {
-    sandbox.guard().keep(std::current_exception());
-    return false;
-  }
-}
-
-bool append_scratch(Sandbox& sandbox, std::string_view text) noexcept {
-  try {
-    sandbox.scratch() += text;
-    return true;
-  } catch (...) {
-    sandbox.guard().keep(std::current_exception());
-    return false;
-  }
-}
-
 // First converts all arguments, which may run script code that prints; then builds the
 // message as far as it will be shown.
 int safe_print(lua_State* lua) {
@@ -165,12 +145,13 @@ int safe_print(lua_State* lua) {
     const char* text = lua_tolstring(lua, i, &length);
     sandbox.guard().charge(lua, 1 + static_cast<std::int64_t>(length / 16));
     if (sandbox.scratch().size() > kMessageBytes) continue;
-    const bool is_kept =
-        append_scratch(sandbox, i > 1 ? "\t" : "") &&
-        append_scratch(sandbox, {text, std::min(length, kMessageBytes)});
-    if (!is_kept) sandbox.guard().raise(lua);
+    Guard::host_work(lua, [&] {
+      if (i > 1) sandbox.scratch() += '\t';
+      sandbox.scratch().append(text, std::min(length, kMessageBytes));
+    });
   }
-  if (!print_scratch(sandbox)) sandbox.guard().raise(lua);
+  Guard::host_work(
+      lua, [&] { print_lines(sandbox, shortened(sandbox.scratch(), kMessageBytes)); });
   return 0;
 }
 
@@ -269,26 +250,10 @@ int safe_getmetatable(lua_State* lua) {
 constexpr const char* kRequired =
     "berth.required";  // name -> value, or false while it is loading
 
-enum class Found { kYes, kNo, kFailed };
-
 bool is_plain(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
   });
-}
-
-// Asks the host; does not touch Lua.
-Found offer_library(Sandbox& sandbox, std::string_view name) noexcept {
-  try {
-    const auto& library = sandbox.host().library;
-    auto source = library ? library(name) : std::nullopt;
-    if (!source) return Found::kNo;
-    sandbox.offer(*std::move(source));
-    return Found::kYes;
-  } catch (...) {
-    sandbox.guard().keep(std::current_exception());
-    return Found::kFailed;
-  }
 }
 
 void check_name(lua_State* lua, const char* name, std::size_t length) {
@@ -312,11 +277,14 @@ int safe_require(lua_State* lua) {
   }
   if (type != LUA_TNIL) return 1;
   Sandbox& sandbox = Sandbox::of(lua);
-  const Found found = offer_library(sandbox, {name, length});
-  if (found == Found::kFailed) sandbox.guard().raise(lua);
-  if (found == Found::kNo) {
-    return luaL_error(lua, "'require' finds no file '%s.lua'", name);
-  }
+  bool is_found = false;
+  Guard::host_work(lua, [&] {
+    const auto& library = sandbox.host().library;
+    auto source = library ? library({name, length}) : std::nullopt;
+    is_found = source.has_value();
+    if (is_found) sandbox.offer(*std::move(source));
+  });
+  if (!is_found) return luaL_error(lua, "'require' finds no file '%s.lua'", name);
   lua_pushboolean(lua, 0);
   lua_setfield(lua, 2, name);
   sandbox.compile_offered(lua);
