@@ -86,7 +86,6 @@ class LuaPolicy final : public sim::Policy {
 
  private:
   struct Script;
-  class About;
   std::unique_ptr<Script> script_;
 };
 

@@ -10,8 +10,8 @@
 // destructor is alive where Lua can raise, and no C++ exception passes through Lua.
 // Exceptions are stored, then raised as an error that a script cannot catch:
 //
-//   try { work(); } catch (...) { guard.keep(std::current_exception()); failed = true; }
-//   if (failed) guard.raise(lua);
+//   try { work(); } catch (...) { guard.keep(std::current_exception()); failed = true;
+//   } if (failed) guard.raise(lua);
 //
 // `catch (...)` must not surround a call of Lua.
 //
@@ -71,10 +71,10 @@ class Sandbox {
   // message.  REQUIRES: called once.
   void load(std::string_view name, std::string_view text);
 
-  // Calls `body` with `context`, a light userdata, as its argument; results are dropped.
-  // Nested entries run under the limits of the outermost.  Throws as `load`, and
-  // rethrows what Guard::keep stored.  After a limit every later entry throws the same
-  // error.  Cost: about 0.1 us plus the body.
+  // Calls `body` with `context`, a light userdata, as its argument; results are
+  // dropped. Nested entries run under the limits of the outermost.  Throws as `load`,
+  // and rethrows what Guard::keep stored.  After a limit every later entry throws the
+  // same error.  Cost: about 0.1 us plus the body.
   void enter(lua_CFunction body, void* context, Errand errand = {});
 
   // Keeps a function and its two arguments (registry references) for call_prepared.

@@ -105,7 +105,7 @@ constexpr std::string_view kValues[] = {"nil",
                                         "string",
                                         "seen",
                                         "cluster.params",
-                                        "cluster.network",
+                                        "cluster.tiers",
                                         "policy"};
 constexpr std::string_view kKeys[] = {"job.walltime",
                                       "job.size",

@@ -130,7 +130,7 @@ TEST_SUITE("policies/two_tier_properties") {
       CAPTURE(seed);
       CAPTURE(name);
       const auto before = audited(name, jobs, machine);
-      // Lengths of those that still run at `t`, and all of whoever comes later.
+      // Lengths of those that still run at `t`, and of all later jobs.
       const Time t = jobs[15].submit;
       auto changed = jobs;
       for (auto& job : changed) {
