@@ -72,9 +72,7 @@ TEST_SUITE("bindings/lua_policy") {
         {"paper = {}", "paper must be text"},
         {"on_sumbit = print",
          "there is no field 'on_sumbit' (did you mean 'on_submit'?)"},
-        {"passes = 'some'",
-         "passes must be \"every\", \"when_a_job_fits\", \"when_a_job_backfills\" or "
-         "\"when_the_book_changes\""},
+        {"passes = 'some'", "passes must be \"every\" or \"when_a_job_fits\""},
         {"promises = 'much'",
          "promises must be \"easy\", \"conservative\" or \"top_first\""},
         {"orders = 1", "orders must be a table"},

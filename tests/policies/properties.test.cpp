@@ -65,38 +65,6 @@ std::map<std::int64_t, Time> audited(const std::vector<Job>& jobs,
   return audited(jobs, machine, *policy, settings, judged);
 }
 
-// policies/conservative.lua asked at every pass.
-std::unique_ptr<bindings::LuaPolicy> always_asked(
-    const std::map<std::string, std::string>& parameters) {
-  auto file = policy_file("conservative");
-  const std::string_view said = "passes = \"when_the_book_changes\"";
-  const auto at = file.text.find(said);
-  REQUIRE(at != std::string::npos);
-  file.text.replace(at, said.size(), "passes = \"every\"");
-  bindings::PolicyOptions options;
-  options.parameters = parameters;
-  return std::make_unique<bindings::LuaPolicy>(file, options);
-}
-
-struct Audited {
-  std::map<std::int64_t, Time> starts;
-  std::size_t passes;
-  std::int64_t judged;
-};
-
-Audited audited_run(const std::vector<Job>& jobs, bindings::LuaPolicy& policy,
-                    const sim::Settings& settings, audit::Thoroughness thoroughness) {
-  const auto machine = a_machine(8);
-  sim::Simulation simulation(machine, settings, jobs, policy);
-  Remembering watched;
-  audit::Auditor auditor(machine, settings, jobs, policy.traits(), thoroughness);
-  simulation.observe(watched);
-  simulation.observe(auditor);
-  simulation.advance(kNever);
-  simulation.finish();
-  return {watched.starts, watched.passes.size(), auditor.checked()["R2"]};
-}
-
 std::vector<Job> doubled(std::vector<Job> jobs) {
   for (auto& job : jobs) {
     job.submit *= 2;
@@ -158,34 +126,6 @@ TEST_SUITE("policies/properties") {
         REQUIRE_NOTHROW(audited(jobs, a_machine(8), {name, {}}, settings));
       }
     }
-  }
-
-  TEST_CASE("conservative is the same whether it is asked at every pass or not") {
-    static const std::array<std::string, 3> kCompress{"early_ends", "every_pass",
-                                                      "start_now"};
-    std::size_t left_out = 0;
-    std::int64_t judged = 0;
-    for (std::uint64_t seed = 0; seed < 600; ++seed) {
-      CAPTURE(seed);
-      auto jobs = random_jobs(seed, {30, 8, false, true});
-      for (std::uint64_t again = seed % 4; again > 0; --again) jobs = doubled(jobs);
-      sim::Settings settings;
-      if (seed % 5 == 0) settings.pass = sim::PassMode::kEvent;
-      const auto thoroughness =
-          seed % 2 == 0 ? audit::Thoroughness::kLight : audit::Thoroughness::kFull;
-      const std::map<std::string, std::string> parameters{
-          {"compress", kCompress[seed % 3]}};
-      const auto seldom = lua_policy("conservative", parameters);
-      const auto always = always_asked(parameters);
-      const auto some = audited_run(jobs, *seldom, settings, thoroughness);
-      const auto all = audited_run(jobs, *always, settings, thoroughness);
-      REQUIRE(some.starts == all.starts);
-      REQUIRE(some.judged == all.judged);
-      left_out += all.passes - some.passes;
-      judged += some.judged;
-    }
-    CHECK(left_out > 10'000);
-    CHECK(judged > 1'000);
   }
 
   TEST_CASE("FCFS starts jobs in the order of their submission") {
