@@ -261,8 +261,7 @@ int backfill(lua_State* lua) {
   const auto order = order_of(lua, 2);
   if (!order) bad_argument(lua, 2, "a view expected");
   const auto depth = read_count_or_all(lua, 3);
-  const auto plan =
-      attempt(lua, [&] { return sim::backfill(machine, *order, depth); });
+  const auto plan = attempt(lua, [&] { return sim::backfill(machine, *order, depth); });
   if (!plan) return lua_pushnil(lua), 1;
   push_plan(lua, *plan);
   return 1;
@@ -304,9 +303,10 @@ constexpr std::array kPrimitives{
               "Start the members of a view, a selection, or those due in the book, in "
               "order, until one is refused; returns that one, nil if all were started.",
               "cluster:start_all(queue).size == 4 and cluster:idle() == 2", start_all},
-    Primitive{"suspend", "job: Job", "",
-              "Suspend a running job; it keeps its progress and its place in the queue.",
-              "not pcall(cluster.suspend, cluster, job)", suspend},
+    Primitive{
+        "suspend", "job: Job", "",
+        "Suspend a running job; it keeps its progress and its place in the queue.",
+        "not pcall(cluster.suspend, cluster, job)", suspend},
     Primitive{"reject", "job: Job", "", "Remove a waiting job for good.",
               "(function() cluster:reject(job) return queue:length() == 1 end)()",
               reject},
@@ -317,9 +317,10 @@ constexpr std::array kPrimitives{
     Primitive{"happened", "kind: event", "boolean",
               "Whether events of this kind led to this pass.",
               "cluster:happened(\"submit\")", happened},
-    Primitive{"because", "text: string", "",
-              "Attach a reason (at most 120 bytes) to the next action of this decision.",
-              "cluster:because(\"it fits\") == nil", because},
+    Primitive{
+        "because", "text: string", "",
+        "Attach a reason (at most 120 bytes) to the next action of this decision.",
+        "cluster:because(\"it fits\") == nil", because},
     Primitive{"random", "m?: integer, n?: integer", "number",
               "As math.random, from the policy's own stream.", "cluster:random(6) <= 6",
               random},

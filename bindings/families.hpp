@@ -4,8 +4,9 @@
 // From the records come the registration, `berth api`, the LuaLS definitions, the page
 // docs/api.md and a test that evaluates every example.
 //
-// What only some machines offer ("tiers") is a family of calls with `serves`: one record
-// in families.cpp, found by the capability it uses.  On other machines its calls raise.
+// What only some machines offer ("tiers") is a family of calls with `serves`: one
+// record in families.cpp, found by the capability it uses.  On other machines its calls
+// raise.
 
 #include <cstdint>
 #include <lua.hpp>

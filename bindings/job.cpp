@@ -89,12 +89,12 @@ constexpr std::array kFields{
     FieldRecord{{"submit", "", "seconds", "When it was submitted.", "job.submit == 0"},
                 [](const Field& at) { push_seconds(at.lua, at.job.submit); },
                 true},
-    FieldRecord{{"state", "", "job_state", "Its present state.",
-                 "job.state == \"waiting\""},
-                [](const Field& at) {
-                  push_string(at.lua, name(at.simulation.jobs().state(at.id)));
-                },
-                true},
+    FieldRecord{
+        {"state", "", "job_state", "Its present state.", "job.state == \"waiting\""},
+        [](const Field& at) {
+          push_string(at.lua, name(at.simulation.jobs().state(at.id)));
+        },
+        true},
     FieldRecord{{"user", "", "integer?",
                  "The user's number; nil if the trace has none.", "job.user == 7"},
                 [](const Field& at) { push_known(at.lua, at.job.user); }},
@@ -117,12 +117,12 @@ constexpr std::array kFields{
         {"elapsed", "", "seconds?", "Time since its first start; nil if it never ran.",
          "job.elapsed == nil"},
         push_elapsed},
-    FieldRecord{
-        {"expected_end", "", "seconds?",
-         "Of a running job: its planned end, or a later instant once that has passed; else "
-         "nil.",
-         "job.expected_end == nil"},
-        push_expected_end},
+    FieldRecord{{"expected_end", "", "seconds?",
+                 "Of a running job: its planned end, or a later instant once that has "
+                 "passed; else "
+                 "nil.",
+                 "job.expected_end == nil"},
+                push_expected_end},
     FieldRecord{
         {"walltime_left", "", "seconds",
          "Walltime less progress, or less the time since its start where speed is not "
@@ -138,12 +138,13 @@ constexpr std::array kFields{
     FieldRecord{{"frozen", "", "boolean", "Whether it is frozen after a migration.",
                  "job.frozen == false"},
                 [](const Field& at) { lua_pushboolean(at.lua, at.entry.frozen); }},
-    FieldRecord{{"memory", "", "number?",
-                 "GiB requested per processor; nil if none.", "job.memory == nil"},
+    FieldRecord{{"memory", "", "number?", "GiB requested per processor; nil if none.",
+                 "job.memory == nil"},
                 push_memory},
-    FieldRecord{{"cpu", "", "number?",
-                 "Processor share that it can use; nil if none is given.", "job.cpu == nil"},
-                [](const Field& at) { lua_pushnil(at.lua); }},
+    FieldRecord{
+        {"cpu", "", "number?", "Processor share that it can use; nil if none is given.",
+         "job.cpu == nil"},
+        [](const Field& at) { lua_pushnil(at.lua); }},
     FieldRecord{{"bandwidth", "", "number?", "Mb/s of each VM; nil if none is given.",
                  "job.bandwidth == nil"},
                 [](const Field& at) { lua_pushnil(at.lua); }},
@@ -183,7 +184,7 @@ int job_member(lua_State* lua) {
   // Short strings are interned: equal names are equal pointers.
   const char* key = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : nullptr;
   const auto* field = find_field(shared, key);
-  if (field == nullptr) unknown_member(lua, 2, "a job", kPrimitives);
+  if (field == nullptr) unknown_member(lua, 2, "a job", Names(kPrimitives));
   static constexpr JobEntry kForgotten;
   const bool is_known = running.jobs().holds(id);
   const auto& entry = is_known ? running.jobs()[id] : kForgotten;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "bindings/policy_table.hpp"
+#include "bindings/table_reader.hpp"
 #include "bindings/value.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/spelling.hpp"
@@ -14,37 +15,15 @@ namespace berth::bindings {
 
 namespace {
 
-// Arguments and result of one call of a hook or key function.
-struct Entry {
-  void* script;
-  JobId job;
-  std::size_t order;
-  double key;
-};
-
 using Values = std::map<std::string, ParameterValue>;
-using Hint = std::array<char, 160>;
-
-Hint member_hint(const Values& values, const char* key) noexcept {
-  Hint hint{};
-  try {
-    std::vector<std::string_view> known;
-    for (const auto& [name, value] : values) known.emplace_back(name);
-    const auto near = did_you_mean(key, known);
-    near.copy(hint.data(), hint.size() - 1);
-  } catch (const std::bad_alloc&) {
-    hint = {};
-  }
-  return hint;
-}
 
 // Upvalue: the values.
-int no_member(lua_State* lua) {
+int no_parameter(lua_State* lua) {
   const auto& values =
       *static_cast<const Values*>(lua_touserdata(lua, lua_upvalueindex(1)));
-  const char* key = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "?";
-  const Hint hint = member_hint(values, key);
-  return luaL_error(lua, "cluster.params has no member '%s'%s", key, hint.data());
+  Names known;
+  for (const auto& [name, value] : values) known.add(name);
+  unknown_member(lua, 2, "cluster.params", known);
 }
 
 void push_value(lua_State* lua, const ParameterValue& value) {
@@ -71,7 +50,7 @@ void push_params(lua_State* lua, const Values& values) {
     lua_rawset(lua, -3);
   }
   lua_pushlightuserdata(lua, const_cast<Values*>(&values));
-  lua_pushcclosure(lua, no_member, 1);
+  lua_pushcclosure(lua, no_parameter, 1);
   close_table(lua);
 }
 
@@ -100,9 +79,6 @@ struct LuaPolicy::Script {
   std::optional<JobId> about;  // the job of the running hook or key function
   std::unique_ptr<Sandbox> sandbox;
 
-  static Script& from(const Entry& entry) {
-    return *static_cast<Script*>(entry.script);
-  }
   static Script& from(lua_State* lua) {
     return *static_cast<Script*>(lua_touserdata(lua, 1));
   }
@@ -113,28 +89,18 @@ struct LuaPolicy::Script {
   static int install(lua_State* lua);
   static int read_table(lua_State* lua);
   static int install_params(lua_State* lua);
-  static int run_submit(lua_State* lua);
-  static int run_end(lua_State* lua);
+  // One call of a hook or of a key function.
+  struct Call {
+    Script& script;
+    JobId job;
+    int function;
+    std::size_t order = 0;
+    double key = 0;  // the result of a key function
+  };
+  static int run_hook(lua_State* lua);
   static int run_key(lua_State* lua);
-  static void run_hook(lua_State* lua, int function);
-
-  void enter(sim::Simulation& simulation, lua_CFunction body, void* context,
-             const char* kind);
-};
-
-// Names the job that a call is about, for messages, until the call ends.
-class LuaPolicy::About {
- public:
-  About(Script& script, JobId job) : script_(script), before_(script.about) {
-    script_.about = job;
-  }
-  ~About() { script_.about = before_; }
-  About(const About&) = delete;
-  About& operator=(const About&) = delete;
-
- private:
-  Script& script_;
-  std::optional<JobId> before_;
+  void run(sim::Simulation& simulation, lua_CFunction body, Call& call,
+           const char* kind);
 };
 
 Host LuaPolicy::Script::host(const PolicyOptions& options) {
@@ -149,7 +115,7 @@ Host LuaPolicy::Script::host(const PolicyOptions& options) {
 std::string LuaPolicy::Script::where() const {
   const auto* running = border.simulation;
   if (running == nullptr) return "while loading";
-  auto text = fmt::format("decision {} at t={}", running->decision(),
+  auto text = fmt::format("decision {} at t={}", running->world().decision().number,
                           seconds_text(running->now()));
   if (about) text += fmt::format(", job {}", running->jobs().job(*about).id);
   return text;
@@ -185,17 +151,7 @@ int LuaPolicy::Script::install(lua_State* lua) {
 
 int LuaPolicy::Script::read_table(lua_State* lua) {
   auto& script = from(lua);
-  auto& guard = Sandbox::of(lua).guard();
-  Sandbox::push_result(lua);
-  bool failed = false;
-  try {
-    read_policy_table(lua, script.file, script.table);
-  } catch (const Error&) {
-    guard.keep(std::current_exception());
-    failed = true;
-  }
-  if (failed) guard.raise(lua);
-  return 0;
+  return run_reader(lua, [&] { read_policy_table(lua, script.file, script.table); });
 }
 
 int LuaPolicy::Script::install_params(lua_State* lua) {
@@ -206,30 +162,19 @@ int LuaPolicy::Script::install_params(lua_State* lua) {
   return 0;
 }
 
-void LuaPolicy::Script::run_hook(lua_State* lua, int function) {
-  const auto& entry = *static_cast<const Entry*>(lua_touserdata(lua, 1));
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, function);
-  push_job(lua, entry.job);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, from(entry).cluster);
+int LuaPolicy::Script::run_hook(lua_State* lua) {
+  const auto& call = *static_cast<const Call*>(lua_touserdata(lua, 1));
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.function);
+  push_job(lua, call.job);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.script.cluster);
   lua_call(lua, 2, 0);
-}
-
-int LuaPolicy::Script::run_submit(lua_State* lua) {
-  run_hook(lua,
-           from(*static_cast<const Entry*>(lua_touserdata(lua, 1))).table.on_submit);
-  return 0;
-}
-
-int LuaPolicy::Script::run_end(lua_State* lua) {
-  run_hook(lua, from(*static_cast<const Entry*>(lua_touserdata(lua, 1))).table.on_end);
   return 0;
 }
 
 int LuaPolicy::Script::run_key(lua_State* lua) {
-  auto& entry = *static_cast<Entry*>(lua_touserdata(lua, 1));
-  const auto& table = from(entry).table;
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, table.keys[entry.order]);
-  push_job(lua, entry.job);
+  auto& call = *static_cast<Call*>(lua_touserdata(lua, 1));
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.function);
+  push_job(lua, call.job);
   lua_call(lua, 1, 1);
   const bool right =
       lua_type(lua, -1) == LUA_TNUMBER && std::isfinite(lua_tonumber(lua, -1));
@@ -238,18 +183,26 @@ int LuaPolicy::Script::run_key(lua_State* lua) {
                           ? lua_pushfstring(lua, "%f", lua_tonumber(lua, -1))
                           : luaL_typename(lua, -1);
     return luaL_error(lua, "%s: order '%s' must return a finite number, got %s",
-                      from(entry).file.c_str(),
-                      table.traits.orders[entry.order].name.c_str(), got);
+                      call.script.file.c_str(),
+                      call.script.table.traits.orders[call.order].name.c_str(), got);
   }
-  entry.key = lua_tonumber(lua, -1);
+  call.key = lua_tonumber(lua, -1);
   return 0;
 }
 
-void LuaPolicy::Script::enter(sim::Simulation& simulation, lua_CFunction body,
-                              void* context, const char* kind) {
+// Messages name the job until the call ends, by an error too.
+void LuaPolicy::Script::run(sim::Simulation& simulation, lua_CFunction body, Call& call,
+                            const char* kind) {
+  struct Restore {
+    std::optional<JobId>& about;
+    std::optional<JobId> before;
+    ~Restore() { about = before; }
+  };
+  const Restore restore{about, about};
+  about = call.job;
   border.simulation = &simulation;
   ++border.crossings;
-  sandbox->enter(body, context, {kind, simulation.world().decision().number});
+  sandbox->enter(body, &call, {kind, simulation.world().decision().number});
 }
 
 LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
@@ -286,23 +239,20 @@ void LuaPolicy::schedule(sim::Simulation& simulation) {
 
 void LuaPolicy::on_submit(sim::Simulation& simulation, JobId job) {
   if (script_->table.on_submit == LUA_NOREF) return;
-  Entry entry{script_.get(), job, 0, 0};
-  const About about(*script_, job);
-  script_->enter(simulation, Script::run_submit, &entry, "on_submit hook");
+  Script::Call call{*script_, job, script_->table.on_submit};
+  script_->run(simulation, Script::run_hook, call, "on_submit hook");
 }
 
 void LuaPolicy::on_end(sim::Simulation& simulation, JobId job) {
   if (script_->table.on_end == LUA_NOREF) return;
-  Entry entry{script_.get(), job, 0, 0};
-  const About about(*script_, job);
-  script_->enter(simulation, Script::run_end, &entry, "on_end hook");
+  Script::Call call{*script_, job, script_->table.on_end};
+  script_->run(simulation, Script::run_hook, call, "on_end hook");
 }
 
 double LuaPolicy::key(sim::Simulation& simulation, std::size_t order, JobId job) {
-  Entry entry{script_.get(), job, order, 0};
-  const About about(*script_, job);
-  script_->enter(simulation, Script::run_key, &entry, "order");
-  return entry.key;
+  Script::Call call{*script_, job, script_->table.keys[order], order};
+  script_->run(simulation, Script::run_key, call, "order");
+  return call.key;
 }
 
 const std::string& LuaPolicy::name() const { return script_->table.name; }
@@ -322,6 +272,8 @@ std::vector<LoadedSource> LuaPolicy::sources() const {
 }
 
 std::int64_t LuaPolicy::crossings() const { return script_->border.crossings; }
+
+std::int64_t LuaPolicy::drawn() const { return script_->sandbox->drawn(); }
 
 const Usage& LuaPolicy::usage() const { return script_->sandbox->usage(); }
 

@@ -23,12 +23,13 @@ std::optional<Admission> admission(lua_State* lua) {
   auto& running = simulation(lua);
   const JobId job = read_job(lua, 2);
   if (!running.jobs().holds(job)) bad_argument(lua, 2, "this job has left");
-  Duration delay = running.thaw_time(job);
+  const auto& world = running.world();
+  Duration delay = world.migration_delay(running.jobs()[job]);
   if (!lua_isnoneornil(lua, 3)) delay = read_seconds(lua, 3);
   if (delay < 0) bad_argument(lua, 3, "a delay cannot be negative");
   const Time begins = berth::after(running.now(), delay);
   return plan.admits(running.jobs().job(job).size,
-                     berth::after(begins, running.planned_left(job)));
+                     berth::after(begins, world.planned_left(job)));
 }
 
 int admits(lua_State* lua) {
@@ -61,7 +62,8 @@ int spare_of(lua_State* lua) {
 constexpr std::array kPlan{
     Primitive{"job", "", "Job", "The job that the plan is for.",
               "cluster:reserve(job).job == job"},
-    Primitive{"start", "", "seconds", "Earliest start by expected ends (shadow time); now if the job fits now.",
+    Primitive{"start", "", "seconds",
+              "Earliest start by expected ends (shadow time); now if the job fits now.",
               "cluster:reserve(job).start == 0"},
     Primitive{"spare", "", "integer",
               "Processors left over at `start`; negative once overdrawn.",
@@ -69,7 +71,8 @@ constexpr std::array kPlan{
     Primitive{"broken", "", "boolean", "Whether a start overdrew it.",
               "cluster:reserve(job).broken == false"},
     Primitive{"admits", "job: Job, delay?: seconds", "\"in_time\"|\"spare\"|nil",
-              "Whether the job may start now, frozen for `delay` first: it ends by `start`, or "
+              "Whether the job may start now, frozen for `delay` first: it ends by "
+              "`start`, or "
               "fits beside the plan's job; nil: neither.",
               "cluster:reserve(job):admits(queue:tightest()) == nil", admits},
     Primitive{"room", "job: Job, delay?: seconds", "Processors?",
@@ -193,17 +196,18 @@ constexpr std::array kBook{
         "update", "view?: View, compress?: string",
         "\"rebuilt\"|\"compressed\"|\"placed\"|\"unchanged\"",
         "Bring the book up to date: after a missed promise rebuild it in order; after "
-        "an early end (or always, \"every_pass\") give every member its earliest start, "
+        "an early end (or always, \"every_pass\") give every member its earliest "
+        "start, "
         "never later than before (\"start_now\": only members that can then start at "
         "once); else place new members.",
         "cluster:book():update() == \"placed\"", update},
     Primitive{"place", "job: Job", "seconds?",
               "Reserve the earliest start of one job; nil: never.",
               "cluster:book():place(job) == cluster:now()", place},
-    Primitive{"drop", "job: Job", "",
-              "Give up the job's reservation, if it has one.",
+    Primitive{"drop", "job: Job", "", "Give up the job's reservation, if it has one.",
               "cluster:book():drop(job) == nil", drop},
-    Primitive{"of", "job: Job", "seconds?", "Reserved start of the job; nil if it has none.",
+    Primitive{"of", "job: Job", "seconds?",
+              "Reserved start of the job; nil if it has none.",
               "cluster:book():of(job) == nil", of},
     Primitive{
         "rebuild", "view?: View", "", "Make all reservations anew, in this order.",
@@ -215,10 +219,12 @@ constexpr std::array kBook{
         "(function() cluster:book():update() for j in cluster:book():due() do return j "
         "== job end end)()",
         due},
-    Primitive{"next", "", "seconds?", "Earliest reservation later than now; nil if there is none.",
+    Primitive{"next", "", "seconds?",
+              "Earliest reservation later than now; nil if there is none.",
               "cluster:book():next() == nil", next_start},
     Primitive{"earliest", "amount: integer, length: seconds, from?: seconds",
-              "seconds?", "Earliest start at which `amount` processors stay free for `length`.",
+              "seconds?",
+              "Earliest start at which `amount` processors stay free for `length`.",
               "cluster:book():earliest(1, 60) == cluster:now()", earliest},
     Primitive{"free_at", "time: seconds", "integer",
               "Processors neither expected to be busy nor reserved at `time`.",
@@ -238,7 +244,7 @@ int plan_member(lua_State* lua) {
   }
   lua_rawgeti(lua, LUA_REGISTRYINDEX, border(lua).plan_methods);
   lua_pushvalue(lua, 2);
-  if (lua_rawget(lua, -2) == LUA_TNIL) unknown_member(lua, 2, "a plan", kPlan);
+  if (lua_rawget(lua, -2) == LUA_TNIL) unknown_member(lua, 2, "a plan", Names(kPlan));
   return 1;
 }
 

@@ -97,11 +97,11 @@ constexpr std::array kPrimitives{
               "Move a background job to the foreground elsewhere; it starts anew.",
               "cluster.tiers:start_background(job) and cluster.tiers:restart(job)",
               restart},
-    Primitive{"migrate", "job: Job, room?: Processors", "true?, refusal? why",
-              "Move a background job to the foreground elsewhere, with its progress; it "
-              "is frozen for the migration delay.",
-              "cluster.tiers:start_background(job) and cluster.tiers:migrate(job)",
-              migrate},
+    Primitive{
+        "migrate", "job: Job, room?: Processors", "true?, refusal? why",
+        "Move a background job to the foreground elsewhere, with its progress; it "
+        "is frozen for the migration delay.",
+        "cluster.tiers:start_background(job) and cluster.tiers:migrate(job)", migrate},
     Primitive{"freeze", "job: Job", "seconds",
               "How long the job would be frozen if promoted now; 0 if it waits or can "
               "swap.",
@@ -139,9 +139,8 @@ void append_background(sim::Simulation& machine, std::vector<JobId>& jobs) {
 
 int push_fitting_background(lua_State* lua, std::size_t order) {
   (void)tiers(lua);
-  return push_walk(lua, [&] {
-    return sim::Selection::fitting_background(simulation(lua), order);
-  });
+  return push_walk(
+      lua, [&] { return sim::Selection::fitting_background(simulation(lua), order); });
 }
 
 int push_declared_use(lua_State* lua, int at) {

@@ -38,6 +38,13 @@ Kind kind_of(const void* value) {
   return static_cast<Kind>(handle_value(value) % kKinds);
 }
 
+const char* kind_name(Kind kind) {
+  static constexpr std::array kNames{"job", "plan", "view", "selection",
+                                     "set of processors"};
+  const auto number = static_cast<std::size_t>(kind);
+  return number < kNames.size() ? kNames[number] : "value";
+}
+
 std::uint64_t of_decision(lua_State* lua, std::uint64_t number) {
   const auto decision = static_cast<std::uint64_t>(simulation(lua).world().decision().number);
   return decision * kPerDecision + number;
@@ -73,13 +80,11 @@ const char* called_as(lua_State* lua, bool* with_colon) {
 }
 
 [[noreturn]] void expected(lua_State* lua, int at, const char* what) {
-  const char* got = lua_isnoneornil(lua, at) ? "nothing" : luaL_typename(lua, at);
   if (lua_islightuserdata(lua, at)) {
-    static constexpr std::array<const char*, kKinds> kNames{
-        "a job", "a plan", "a view", "a selection", "a set of processors",
-        "?",     "?",      "?"};
-    got = kNames[handle_value(lua_touserdata(lua, at)) % kKinds];
+    const char* got = kind_name(kind_of(lua_touserdata(lua, at)));
+    bad_argument(lua, at, lua_pushfstring(lua, "%s expected, got a %s", what, got));
   }
+  const char* got = lua_isnoneornil(lua, at) ? "nothing" : luaL_typename(lua, at);
   bad_argument(lua, at, lua_pushfstring(lua, "%s expected, got %s", what, got));
 }
 
@@ -107,23 +112,6 @@ int handle_less_or_equal(lua_State* lua) {
   return lua_pushboolean(lua, read_job(lua, 1) <= read_job(lua, 2)), 1;
 }
 
-std::int64_t read_whole_float(lua_State* lua, int at) {
-  if (lua_type(lua, at) != LUA_TNUMBER) expected(lua, at, "a whole number");
-  int is_whole = 0;
-  const auto count = lua_tointegerx(lua, at, &is_whole);
-  if (is_whole == 0) {
-    bad_argument(
-        lua, at,
-        lua_pushfstring(lua, "%f is not a whole number", lua_tonumber(lua, at)));
-  }
-  return count;
-}
-
-void require_at_least(lua_State* lua, int at, std::int64_t count, std::int64_t least) {
-  if (count >= least) return;
-  bad_argument(lua, at, lua_pushfstring(lua, "%I is less than %I", count, least));
-}
-
 Walk& walk_of(lua_State* lua, std::uint64_t handle) {
   return border(lua).walks[within_decision(lua, handle, "selection")];
 }
@@ -143,13 +131,16 @@ const Family& upvalue_family(lua_State* lua) {
 
 int family_index(lua_State* lua) {
   const auto& family = upvalue_family(lua);
-  const bool is_cluster = family.reach == "cluster";
-  unknown_member(lua, 2, family.reach.data(), family.primitives,
-                 is_cluster ? border(lua).families : std::span<const Family>());
+  Names known(family.primitives);
+  if (family.reach == "cluster") {
+    for (const auto& part : border(lua).families) known.add(part.name());
+  }
+  unknown_member(lua, 2, family.reach.data(), known);
 }
 
-// Calls a primitive of a family that only some machines have.  Upvalues: the family, the
-// primitive, the family's table, and whether the machine is known to have the family.
+// Calls a primitive of a family that only some machines have.  Upvalues: the family,
+// the primitive, the family's table, and whether the machine is known to have the
+// family.
 int call_on_machine(lua_State* lua) {
   ++border(lua).crossings;
   const auto& family = upvalue_family(lua);
@@ -185,11 +176,9 @@ void push_room(lua_State* lua, sim::PlanId plan) {
   push_handle(lua, of_decision(lua, plan.number + 1), Kind::kSet);
 }
 
-void push_job(lua_State* lua, JobId job) { push_handle(lua, index(job), Kind::kJob); }
-
 void push_job(lua_State* lua, std::optional<JobId> job) {
   if (job) {
-    push_job(lua, *job);
+    push_handle(lua, index(*job), Kind::kJob);
   } else {
     lua_pushnil(lua);
   }
@@ -205,16 +194,9 @@ void push_view(lua_State* lua, std::size_t order) {
   push_handle(lua, of_decision(lua, order), Kind::kView);
 }
 
-void push_seconds(lua_State* lua, Time time) {
-  if (time == kNever) {
-    lua_pushnil(lua);
-  } else {
-    lua_pushnumber(lua, to_seconds(time));
-  }
-}
-
 void push_seconds(lua_State* lua, std::optional<Time> time) {
-  push_seconds(lua, time.value_or(kNever));
+  if (time.value_or(kNever) == kNever) return lua_pushnil(lua);
+  lua_pushnumber(lua, to_seconds(*time));
 }
 
 void push_string(lua_State* lua, std::string_view text) {
@@ -318,17 +300,23 @@ std::size_t read_view(lua_State* lua, int at) {
 }
 
 std::int64_t read_count(lua_State* lua, int at, std::int64_t least) {
-  const auto count =
-      lua_isinteger(lua, at) != 0 ? lua_tointeger(lua, at) : read_whole_float(lua, at);
-  require_at_least(lua, at, count, least);
+  if (lua_type(lua, at) != LUA_TNUMBER) expected(lua, at, "a whole number");
+  int is_whole = 0;
+  const auto count = lua_tointegerx(lua, at, &is_whole);
+  if (is_whole == 0) {
+    bad_argument(
+        lua, at,
+        lua_pushfstring(lua, "%f is not a whole number", lua_tonumber(lua, at)));
+  }
+  if (count < least) {
+    bad_argument(lua, at, lua_pushfstring(lua, "%I is less than %I", count, least));
+  }
   return count;
 }
 
 std::optional<std::int64_t> read_count_or_all(lua_State* lua, int at) {
-  const bool is_integer = lua_isinteger(lua, at) != 0;
-  if (!is_integer && lua_isnoneornil(lua, at)) return std::nullopt;
-  const auto count = is_integer ? lua_tointeger(lua, at) : read_whole_float(lua, at);
-  require_at_least(lua, at, count, -1);
+  if (lua_isnoneornil(lua, at)) return std::nullopt;
+  const auto count = read_count(lua, at, -1);
   return count < 0 ? std::nullopt : std::optional(count);
 }
 
@@ -371,27 +359,15 @@ void bad_argument(lua_State* lua, int at, const char* what) {
   std::abort();  // luaL_error does not return
 }
 
-void unknown_member(lua_State* lua, int key, const char* of,
-                    std::span<const Primitive> primitives,
-                    std::span<const Family> families) {
+void unknown_member(lua_State* lua, int key, const char* of, const Names& known) {
   std::array<char, 160> hint{};
-  const char* shown = "?";
+  const char* shown = luaL_typename(lua, key);
   if (lua_type(lua, key) == LUA_TSTRING) {
     shown = lua_tostring(lua, key);
-    std::array<std::string_view, 64> names{};
-    std::size_t count = 0;
-    for (const auto& primitive : primitives) {
-      if (count < names.size()) names[count++] = primitive.name;
-    }
-    for (const auto& family : families) {
-      if (count < names.size()) names[count++] = family.name();
-    }
-    const auto near = nearest(shown, std::span(names).first(count));
+    const auto near = nearest(shown, known.all());
     if (!near.empty()) {
       fmt::format_to_n(hint.data(), hint.size() - 1, " (did you mean '{}'?)", near);
     }
-  } else {
-    shown = luaL_typename(lua, key);
   }
   luaL_error(lua, "%s has no member '%s'%s", of, shown, hint.data());
   std::abort();  // luaL_error does not return
@@ -448,19 +424,13 @@ void install_handles(lua_State* lua) {
 
 std::string handle_text(const Border& shared, const void* value) {
   const auto number = handle_value(value) / kKinds;
-  switch (kind_of(value)) {
-    case Kind::kJob: {
-      const auto* running = shared.simulation;
-      if (running == nullptr || number >= running->jobs().size()) return "job";
-      const JobId job{static_cast<std::uint32_t>(number)};
-      return fmt::format("job {}", running->jobs().job(job).id);
-    }
-    case Kind::kPlan: return "plan";
-    case Kind::kView: return "view";
-    case Kind::kWalk: return "selection";
-    case Kind::kSet: return "set of processors";
-  }
-  return "value";
+  const auto kind = kind_of(value);
+  const auto* running = shared.simulation;
+  const bool is_known_job =
+      kind == Kind::kJob && running != nullptr && number < running->jobs().size();
+  if (!is_known_job) return kind_name(kind);
+  const JobId job{static_cast<std::uint32_t>(number)};
+  return fmt::format("job {}", running->jobs().job(job).id);
 }
 
 void raise_kept(lua_State* lua) {

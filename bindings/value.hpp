@@ -8,6 +8,7 @@
 // Every function with a lua_State may raise; sandbox.hpp says what that requires of the
 // caller.  Engine work that may throw goes through `attempt`.
 
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <lua.hpp>
@@ -25,7 +26,7 @@
 
 namespace berth::bindings {
 
-enum class Kind : std::uint8_t { kJob = 0, kPlan = 1, kView = 2, kWalk = 3, kSet = 4 };
+enum class Kind : std::uint8_t { kJob, kPlan, kView, kWalk, kSet };  // kJob is 0
 
 // A list of jobs, fixed when it was made.
 struct Snapshot {
@@ -43,7 +44,7 @@ struct Border {
   sim::Simulation* simulation = nullptr;  // null while the script is loaded
   const sim::PolicyTraits* traits = nullptr;
   std::span<const Family> families;  // those that only some machines have
-  std::vector<Walk> walks;  // the first `walks_used` belong to this decision
+  std::vector<Walk> walks;           // the first `walks_used` belong to this decision
   std::size_t walks_used = 0;
   std::int64_t walks_of = -1;
   std::size_t walk_bytes = 0;  // memory they hold, as counted by the guard
@@ -76,7 +77,6 @@ template <class Work>
 auto attempt(lua_State* lua, Work&& work);
 
 // Push.
-void push_job(lua_State* lua, JobId job);
 void push_job(lua_State* lua, std::optional<JobId> job);  // nil for nullopt
 void push_plan(lua_State* lua, sim::PlanId plan);
 void push_view(lua_State* lua, std::size_t order);
@@ -84,8 +84,7 @@ void push_view(lua_State* lua, std::size_t order);
 void push_all_processors(lua_State* lua);
 // The processors that the plan can spare.
 void push_room(lua_State* lua, sim::PlanId plan);
-void push_seconds(lua_State* lua, Time time);                 // nil for kNever
-void push_seconds(lua_State* lua, std::optional<Time> time);  // nil for nullopt
+void push_seconds(lua_State* lua, std::optional<Time> time);  // nil: nullopt, kNever
 void push_string(lua_State* lua, std::string_view text);
 // Pushes nil and the reason; returns 2.
 int push_refusal(lua_State* lua, Refusal refusal);
@@ -131,10 +130,27 @@ void require_self(lua_State* lua, const void* table, const char* name);
 
 // Raises "file:line: bad argument #at to 'primitive': what"; self is not counted.
 [[noreturn]] void bad_argument(lua_State* lua, int at, const char* what);
+// Names of members, without memory of its own; those beyond the 64th are left out.
+class Names {
+ public:
+  Names() = default;
+  explicit Names(std::span<const Primitive> primitives) {
+    for (const auto& primitive : primitives) add(primitive.name);
+  }
+  void add(std::string_view name) {
+    if (count_ < names_.size()) names_[count_++] = name;
+  }
+  [[nodiscard]] std::span<const std::string_view> all() const {
+    return std::span(names_).first(count_);
+  }
+
+ private:
+  std::array<std::string_view, 64> names_{};
+  std::size_t count_ = 0;
+};
 // Raises for a member that does not exist, naming the nearest one.
 [[noreturn]] void unknown_member(lua_State* lua, int key, const char* of,
-                                 std::span<const Primitive> primitives,
-                                 std::span<const Family> families = {});
+                                 const Names& known);
 
 // Pushes the table of a family's methods, to which nothing can be added.  A script that
 // replaces a method affects only its own copy.

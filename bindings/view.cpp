@@ -107,8 +107,7 @@ int why_not(lua_State* lua) {
   const JobId job = read_job(lua, 2);
   std::optional<sim::PlanId> plan;
   if (!lua_isnoneornil(lua, 3)) plan = read_plan(lua, 3);
-  const auto reason =
-      attempt(lua, [&] { return simulation(lua).why_not(job, plan); });
+  const auto reason = attempt(lua, [&] { return simulation(lua).why_not(job, plan); });
   if (!reason) return lua_pushnil(lua), 1;
   push_string(lua, name(reason->reason));
   lua_pushinteger(lua, reason->needed);
@@ -120,7 +119,8 @@ int why_not(lua_State* lua) {
 constexpr std::array kPrimitives{
     Primitive{"head", "", "Job?", "First member; nil if the view is empty.",
               "queue:head() == job", head},
-    Primitive{"length", "", "integer", "Number of members.", "queue:length() == 2", length},
+    Primitive{"length", "", "integer", "Number of members.", "queue:length() == 2",
+              length},
     Primitive{"all", "", "Selection", "Every member, in order.",
               "(function() for j in queue:all() do return j == job end end)()", all},
     Primitive{"after", "job: Job", "Selection", "Members behind `job`.",
@@ -164,7 +164,8 @@ std::span<const Primitive> view_primitives() { return kPrimitives; }
 int view_member(lua_State* lua) {
   lua_rawgeti(lua, LUA_REGISTRYINDEX, border(lua).view_methods);
   lua_pushvalue(lua, 2);
-  if (lua_rawget(lua, -2) == LUA_TNIL) unknown_member(lua, 2, "a view", kPrimitives);
+  if (lua_rawget(lua, -2) == LUA_TNIL)
+    unknown_member(lua, 2, "a view", Names(kPrimitives));
   return 1;
 }
 

@@ -68,8 +68,9 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   simulation.observe(metrics);
   std::optional<audit::Auditor> auditor;
   if (audit != Audit::kOff) {
-    auditor.emplace(point.machine, point.settings, point.jobs, policy.traits(),
-                    model.law(spec),
+    const audit::AuditedRun audited{point.machine, point.settings, point.jobs,
+                                    policy.traits()};
+    auditor.emplace(audited, model.law(spec),
                     audit == Audit::kFull ? audit::Thoroughness::kFull
                                           : audit::Thoroughness::kLight);
     simulation.observe(*auditor);

@@ -101,6 +101,11 @@ class Guard {
     if (trip_ != Trip::kNone) raise(lua);
   }
 
+  // The charge for copying or comparing so many bytes.
+  static void charge_bytes(lua_State* lua, std::size_t bytes) {
+    of(lua).charge(lua, static_cast<std::int64_t>(bytes / 16));
+  }
+
   // Counts memory outside Lua that the script caused, until `release`.  As with memory
   // of Lua, the limit is enforced at the next instruction.
   void hold(std::size_t bytes);
@@ -115,6 +120,19 @@ class Guard {
   // Stores an exception of the host.  Call it in the catch block, leave the block, then
   // `raise`.  Ignored if already tripped.
   void keep(std::exception_ptr exception) noexcept;
+  // Runs code of the host; an exception becomes an error that no script can catch.
+  // REQUIRES: `work` does not call Lua, and captures nothing with a destructor.
+  template <class Work>
+  static void host_work(lua_State* lua, const Work& work) {
+    bool failed = false;
+    try {
+      work();
+    } catch (...) {
+      of(lua).keep(std::current_exception());
+      failed = true;
+    }
+    if (failed) of(lua).raise(lua);
+  }
 
   [[nodiscard]] Trip tripped() const { return trip_; }
   // Of the trip: "policy.lua:12" (empty if Lua does not know) and traceback lines.

@@ -3,9 +3,9 @@
 // setmetatable refuses finalizers and weak tables: both would show when memory is
 // collected, which differs between processes, and chains of weak tables make a single
 // collection take minutes.  Lua looks up `__mode` at each collection, so refusing it in
-// setmetatable is not enough: a script could add it later.  Lua therefore gets a copy of
-// the metatable that no script can reach.  Events added to the original count from the
-// next setmetatable on, and once more at the end of the load.
+// setmetatable is not enough: a script could add it later.  Lua therefore gets a copy
+// of the metatable that no script can reach.  Events added to the original count from
+// the next setmetatable on, and once more at the end of the load.
 
 #include <algorithm>
 #include <array>
@@ -84,7 +84,7 @@ int safe_tostring(lua_State* lua) {
 // Charges the length of the text, then calls the stock function.
 int safe_tonumber(lua_State* lua) {
   if (lua_type(lua, 1) == LUA_TSTRING) {
-    Guard::of(lua).charge(lua, static_cast<std::int64_t>(lua_rawlen(lua, 1) / 16));
+    Guard::charge_bytes(lua, lua_rawlen(lua, 1));
   }
   return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
 }
@@ -130,26 +130,6 @@ void print_lines(Sandbox& sandbox, std::string_view text) {
   }
 }
 
-bool print_scratch(Sandbox& sandbox) noexcept {
-  try {
-    print_lines(sandbox, shortened(sandbox.scratch(), kMessageBytes));
-    return true;
-  } catch (...) {
-    sandbox.guard().keep(std::current_exception());
-    return false;
-  }
-}
-
-bool append_scratch(Sandbox& sandbox, std::string_view text) noexcept {
-  try {
-    sandbox.scratch() += text;
-    return true;
-  } catch (...) {
-    sandbox.guard().keep(std::current_exception());
-    return false;
-  }
-}
-
 // First converts all arguments, which may run script code that prints; then builds the
 // message as far as it will be shown.
 int safe_print(lua_State* lua) {
@@ -165,18 +145,20 @@ int safe_print(lua_State* lua) {
     const char* text = lua_tolstring(lua, i, &length);
     sandbox.guard().charge(lua, 1 + static_cast<std::int64_t>(length / 16));
     if (sandbox.scratch().size() > kMessageBytes) continue;
-    const bool is_kept =
-        append_scratch(sandbox, i > 1 ? "\t" : "") &&
-        append_scratch(sandbox, {text, std::min(length, kMessageBytes)});
-    if (!is_kept) sandbox.guard().raise(lua);
+    Guard::host_work(lua, [&] {
+      if (i > 1) sandbox.scratch() += '\t';
+      sandbox.scratch().append(text, std::min(length, kMessageBytes));
+    });
   }
-  if (!print_scratch(sandbox)) sandbox.guard().raise(lua);
+  Guard::host_work(
+      lua, [&] { print_lines(sandbox, shortened(sandbox.scratch(), kMessageBytes)); });
   return 0;
 }
 
 // --- setmetatable, getmetatable ---
 
-constexpr const char* kMadeAtLoad = "berth.metatables";  // the copies made during the load
+constexpr const char* kMadeAtLoad =
+    "berth.metatables";       // the copies made during the load
 constexpr int kOriginal = 1;  // index in a copy: the original
 
 constexpr std::array kEvents{
@@ -194,8 +176,8 @@ void refuse_field(lua_State* lua, const char* name) {
   lua_pop(lua, 1);
 }
 
-// Upvalue: the script's __close.  Not called after a limit: a hundred thousand handlers,
-// each stopped at its first instruction, would take a second.
+// Upvalue: the script's __close.  Not called after a limit: a hundred thousand
+// handlers, each stopped at its first instruction, would take a second.
 int close_variable(lua_State* lua) {
   if (Guard::of(lua).tripped() != Trip::kNone) return 0;
   lua_pushvalue(lua, lua_upvalueindex(1));
@@ -265,28 +247,13 @@ int safe_getmetatable(lua_State* lua) {
 
 // --- require ---
 
-constexpr const char* kRequired = "berth.required";  // name -> value, or false while it is loading
-
-enum class Found { kYes, kNo, kFailed };
+constexpr const char* kRequired =
+    "berth.required";  // name -> value, or false while it is loading
 
 bool is_plain(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
   });
-}
-
-// Asks the host; does not touch Lua.
-Found offer_library(Sandbox& sandbox, std::string_view name) noexcept {
-  try {
-    const auto& library = sandbox.host().library;
-    auto source = library ? library(name) : std::nullopt;
-    if (!source) return Found::kNo;
-    sandbox.offer(*std::move(source));
-    return Found::kYes;
-  } catch (...) {
-    sandbox.guard().keep(std::current_exception());
-    return Found::kFailed;
-  }
 }
 
 void check_name(lua_State* lua, const char* name, std::size_t length) {
@@ -310,11 +277,14 @@ int safe_require(lua_State* lua) {
   }
   if (type != LUA_TNIL) return 1;
   Sandbox& sandbox = Sandbox::of(lua);
-  const Found found = offer_library(sandbox, {name, length});
-  if (found == Found::kFailed) sandbox.guard().raise(lua);
-  if (found == Found::kNo) {
-    return luaL_error(lua, "'require' finds no file '%s.lua'", name);
-  }
+  bool is_found = false;
+  Guard::host_work(lua, [&] {
+    const auto& library = sandbox.host().library;
+    auto source = library ? library({name, length}) : std::nullopt;
+    is_found = source.has_value();
+    if (is_found) sandbox.offer(*std::move(source));
+  });
+  if (!is_found) return luaL_error(lua, "'require' finds no file '%s.lua'", name);
   lua_pushboolean(lua, 0);
   lua_setfield(lua, 2, name);
   sandbox.compile_offered(lua);
@@ -353,15 +323,15 @@ constexpr std::array kOffered{"assert", "error",  "ipairs", "rawequal", "rawget"
 constexpr std::array kRefused{"load", "loadstring", "loadfile", "dofile",
                               "collectgarbage"};
 constexpr std::array kSafe{luaL_Reg{"pcall", safe_pcall},
-                          luaL_Reg{"xpcall", safe_xpcall},
-                          luaL_Reg{"tostring", safe_tostring},
-                          luaL_Reg{"setmetatable", safe_setmetatable},
-                          luaL_Reg{"getmetatable", safe_getmetatable},
-                          luaL_Reg{"next", safe_next},
-                          luaL_Reg{"print", safe_print},
-                          luaL_Reg{"pairs", safe_pairs},
-                          luaL_Reg{"require", safe_require},
-                          luaL_Reg{nullptr, nullptr}};
+                           luaL_Reg{"xpcall", safe_xpcall},
+                           luaL_Reg{"tostring", safe_tostring},
+                           luaL_Reg{"setmetatable", safe_setmetatable},
+                           luaL_Reg{"getmetatable", safe_getmetatable},
+                           luaL_Reg{"next", safe_next},
+                           luaL_Reg{"print", safe_print},
+                           luaL_Reg{"pairs", safe_pairs},
+                           luaL_Reg{"require", safe_require},
+                           luaL_Reg{nullptr, nullptr}};
 }  // namespace
 
 void open_base(lua_State* lua) {

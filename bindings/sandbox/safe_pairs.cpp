@@ -1,7 +1,8 @@
 // pairs, in the same order in every process.
 //
 // Lua's order depends on a hash seed once a table has had a string key.  Here the order
-// is: numbers, strings by byte, jobs by number (that is, by submit and id), false, true.
+// is: numbers, strings by byte, jobs by number (that is, by submit and id), false,
+// true.
 
 #include <algorithm>
 #include <bit>
@@ -158,8 +159,8 @@ struct Copied {
   std::size_t bytes = 0;  // of the texts among them
 };
 
-// Copies the keys of the table at 1 to the table at 2 and to `keys`.  Fewer than counted
-// before, if a weak table has lost some since.
+// Copies the keys of the table at 1 to the table at 2 and to `keys`.  Fewer than
+// counted before, if a weak table has lost some since.
 Copied copy_keys(lua_State* lua, Key* keys) {
   Copied copied;
   lua_pushnil(lua);

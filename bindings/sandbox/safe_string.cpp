@@ -30,7 +30,7 @@ char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c
 int change_letters(lua_State* lua, char (*change)(char)) {
   std::size_t length = 0;
   const char* text = luaL_checklstring(lua, 1, &length);
-  Guard::of(lua).charge(lua, static_cast<std::int64_t>(length / 16));
+  Guard::charge_bytes(lua, length);
   luaL_Buffer buffer;
   char* out = luaL_buffinitsize(lua, &buffer, length);
   std::transform(text, text + length, out, change);
@@ -66,7 +66,7 @@ int safe_rep(lua_State* lua) {
     return luaL_error(lua, "the result of 'rep' has more than 1 MiB");
   }
   const std::size_t total = unit * static_cast<std::size_t>(count) - gap;
-  Guard::of(lua).charge(lua, static_cast<std::int64_t>(total / 16));
+  Guard::charge_bytes(lua, total);
   luaL_Buffer buffer;
   char* out = luaL_buffinitsize(lua, &buffer, unit * static_cast<std::size_t>(count));
   std::memcpy(out, text, length);
@@ -129,13 +129,13 @@ int safe_format(lua_State* lua) {
   if (total > kStringBytes) {
     return luaL_error(lua, "the result of 'format' has more than 1 MiB");
   }
-  Guard::of(lua).charge(lua, static_cast<std::int64_t>(total / 16));
+  Guard::charge_bytes(lua, total);
   return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
 }
 
 constexpr std::array kStock{"byte", "char", "len", "reverse", "sub"};
 constexpr std::array kSafe{luaL_Reg{"lower", safe_lower}, luaL_Reg{"upper", safe_upper},
-                          luaL_Reg{"rep", safe_rep}, luaL_Reg{nullptr, nullptr}};
+                           luaL_Reg{"rep", safe_rep}, luaL_Reg{nullptr, nullptr}};
 
 // Adds the stock function `name` behind `wrapper` to the table on top.
 void wrap(lua_State* lua, int stock, const char* name, lua_CFunction wrapper) {

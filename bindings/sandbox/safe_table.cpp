@@ -99,7 +99,7 @@ int safe_concat(lua_State* lua) {
     charge_move(lua, i - first + 1);
     if (i == last) break;  // the largest integer has no successor
   }
-  Guard::of(lua).charge(lua, static_cast<std::int64_t>(luaL_bufflen(&buffer) / 16));
+  Guard::charge_bytes(lua, luaL_bufflen(&buffer));
   luaL_pushresult(&buffer);
   return 1;
 }
@@ -136,7 +136,8 @@ int safe_unpack(lua_State* lua) {
 // Stack of sort.
 constexpr int kTable = 1;
 constexpr int kCompare = 2;
-constexpr int kValues = 3;  // copy of the elements; order[] holds indices into it, from 1
+constexpr int kValues =
+    3;  // copy of the elements; order[] holds indices into it, from 1
 
 struct Comparison {
   lua_State* lua;

@@ -62,21 +62,13 @@ std::string trace_line(const lua_Debug& activation) {
                      function_name(activation));
 }
 
-// Writes to the scratch buffer, because pushing the text may raise.
-bool describe(Sandbox& sandbox, const void* value) noexcept {
-  try {
-    const auto& text_of = sandbox.host().describe;
-    sandbox.scratch() = text_of ? text_of(value) : "handle";
-    return true;
-  } catch (...) {
-    sandbox.guard().keep(std::current_exception());
-    return false;
-  }
-}
-
+// By the scratch buffer, because pushing the text may raise.
 void push_handle(lua_State* lua, int index) {
   Sandbox& sandbox = Sandbox::of(lua);
-  if (!describe(sandbox, lua_touserdata(lua, index))) sandbox.guard().raise(lua);
+  Guard::host_work(lua, [&] {
+    const auto& text_of = sandbox.host().describe;
+    sandbox.scratch() = text_of ? text_of(lua_touserdata(lua, index)) : "handle";
+  });
   lua_pushlstring(lua, sandbox.scratch().data(), sandbox.scratch().size());
 }
 

@@ -10,8 +10,8 @@
 // destructor is alive where Lua can raise, and no C++ exception passes through Lua.
 // Exceptions are stored, then raised as an error that a script cannot catch:
 //
-//   try { work(); } catch (...) { guard.keep(std::current_exception()); failed = true; }
-//   if (failed) guard.raise(lua);
+//   try { work(); } catch (...) { guard.keep(std::current_exception()); failed = true;
+//   } if (failed) guard.raise(lua);
 //
 // `catch (...)` must not surround a call of Lua.
 //
@@ -71,10 +71,10 @@ class Sandbox {
   // message.  REQUIRES: called once.
   void load(std::string_view name, std::string_view text);
 
-  // Calls `body` with `context`, a light userdata, as its argument; results are dropped.
-  // Nested entries run under the limits of the outermost.  Throws as `load`, and
-  // rethrows what Guard::keep stored.  After a limit every later entry throws the same
-  // error.  Cost: about 0.1 us plus the body.
+  // Calls `body` with `context`, a light userdata, as its argument; results are
+  // dropped. Nested entries run under the limits of the outermost.  Throws as `load`,
+  // and rethrows what Guard::keep stored.  After a limit every later entry throws the
+  // same error.  Cost: about 0.1 us plus the body.
   void enter(lua_CFunction body, void* context, Errand errand = {});
 
   // Keeps a function and its two arguments (registry references) for call_prepared.
@@ -93,8 +93,13 @@ class Sandbox {
   [[nodiscard]] Guard& guard() { return guard_; }
   [[nodiscard]] const Usage& usage() const { return guard_.usage(); }
   // The stream that math.random draws from.
-  [[nodiscard]] RandomEngine& random() { return random_; }
-  // The policy and every file it required, in the order of loading.
+  [[nodiscard]] RandomEngine& random() {
+    ++drawn_;
+    return random_;
+  }
+  // Random numbers drawn so far.
+  [[nodiscard]] std::int64_t drawn() const { return drawn_; }
+  // The policy and every file it required, in the order in which they were loaded.
   [[nodiscard]] const std::vector<LoadedSource>& sources() const { return sources_; }
 
   // For the library functions.
@@ -133,6 +138,7 @@ class Sandbox {
   Host host_;
   Guard guard_;
   RandomEngine random_;
+  std::int64_t drawn_ = 0;
   std::vector<LoadedSource> sources_;
   bool loading_ = false;
   std::string scratch_;

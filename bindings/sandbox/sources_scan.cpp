@@ -21,22 +21,26 @@ class Scan {
   std::optional<int> run() {
     while (at_ < text_.size()) {
       token();
-      if (chain_ > kMaxAccesses) return line_;
+      if (chain_ > kMaxAccesses) return line();
     }
     return std::nullopt;
   }
 
  private:
+  [[nodiscard]] int line() const {
+    const auto before = text_.substr(0, at_);
+    return 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
+  }
+
   [[nodiscard]] char peek(std::size_t ahead = 0) const {
     return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
   }
 
-  void advance(std::size_t count) {
-    const std::size_t end = std::min(at_ + count, text_.size());
-    line_ += static_cast<int>(
-        std::count(text_.begin() + static_cast<std::ptrdiff_t>(at_),
-                   text_.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
-    at_ = end;
+  void advance(std::size_t count) { at_ = std::min(at_ + count, text_.size()); }
+  // To the end of `closing`, or of the text.
+  void advance_past(std::string_view closing, std::size_t from) {
+    const auto end = text_.find(closing, at_ + from);
+    at_ = end == std::string_view::npos ? text_.size() : end + closing.size();
   }
 
   // Bytes of a long bracket `[==[` here; 0: there is none.
@@ -48,10 +52,7 @@ class Scan {
   }
 
   void skip_long(std::size_t opening) {
-    const std::string closing = "]" + std::string(opening - 2, '=') + "]";
-    const auto end = text_.find(closing, at_ + opening);
-    advance(end == std::string_view::npos ? text_.size() - at_
-                                          : end + closing.size() - at_);
+    advance_past("]" + std::string(opening - 2, '=') + "]", opening);
   }
 
   void skip_comment() {
@@ -59,8 +60,7 @@ class Scan {
     if (const std::size_t opening = long_bracket(); opening > 0) {
       skip_long(opening);
     } else {
-      const auto end = text_.find('\n', at_);
-      advance(end == std::string_view::npos ? text_.size() - at_ : end - at_);
+      advance_past("\n", 0);
     }
   }
 
@@ -73,16 +73,10 @@ class Scan {
     advance(length + 1);
   }
 
-  void skip_word() {
+  // A name or a numeral: `1.5` and `1..2` hold no access.
+  void skip_word(bool is_numeral) {
     std::size_t length = 0;
-    while (is_name(peek(length))) ++length;
-    advance(length);
-  }
-
-  // A numeral: `1.5` and `1..2` hold no access.
-  void skip_number() {
-    std::size_t length = 0;
-    while (is_name(peek(length)) || peek(length) == '.') ++length;
+    while (is_name(peek(length)) || (is_numeral && peek(length) == '.')) ++length;
     advance(length);
   }
 
@@ -92,18 +86,10 @@ class Scan {
     std::size_t length = 1;
     while (peek(length) == mark) ++length;
     const bool is_numeral = mark == '.' && length == 1 && is_digit(peek(1));
-    if (is_numeral) {
-      skip_number();
-      chain_ = 0;
-      return;
-    }
+    after_mark_ = length == 1 && !is_numeral;
+    chain_ = after_mark_ ? chain_ + 1 : 0;
+    if (is_numeral) return skip_word(true);
     advance(length);
-    if (length == 1) {
-      ++chain_;
-      after_mark_ = true;
-    } else {
-      chain_ = 0;
-    }
   }
 
   void open() {
@@ -134,14 +120,12 @@ class Scan {
     if (c == '(' || c == '[' || c == '{') return open();
     if (c == ')' || c == ']' || c == '}') return close(c);
     if (!follows_mark) chain_ = 0;
-    if (is_digit(c)) return skip_number();
-    if (is_name(c)) return skip_word();
+    if (is_name(c)) return skip_word(is_digit(c));
     advance(1);
   }
 
   std::string_view text_;
   std::size_t at_ = 0;
-  int line_ = 1;
   int chain_ = 0;
   bool after_mark_ = false;  // the last token was `.` or `:`
   std::vector<int> outer_;   // chains interrupted by brackets

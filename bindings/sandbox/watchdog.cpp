@@ -187,8 +187,8 @@ void Watchdog::Patrol::run() {
   }
 }
 
-// Work is noticed by the first check after its begin, so it is stopped late by up to one
-// pace.
+// Work is noticed by the first check after its begin, so it is stopped late by up to
+// one pace.
 void Watchdog::Patrol::set_pace() {
   pace_ = kLongestLook;
   for (const Watched* work : watched_) {

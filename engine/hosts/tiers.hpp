@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/interval_set.hpp"
@@ -21,6 +22,12 @@ enum class Promotion : std::uint8_t {
   kRestart,  // elsewhere, from the beginning
   kMigrate,  // elsewhere, with all its progress, frozen for the migration delay
 };
+
+// "swap", "restart", "migrate".
+[[nodiscard]] constexpr std::string_view name(Promotion how) {
+  constexpr std::string_view kNames[] = {"swap", "restart", "migrate"};
+  return kNames[static_cast<std::size_t>(how)];
+}
 
 class Tiers {
  public:

@@ -161,6 +161,7 @@ void Loop::decide() {
   decision.actions = 0;
   if (!ended_.empty() || !submitted_.empty()) run_hooks();
   if (idle_passes_.may_be_left_out()) {
+    if (world_.wanted<SparePassRecord>()) run_spare_pass();
     idle_passes_.left_out();
   } else {
     run_pass();
@@ -196,6 +197,22 @@ void Loop::run_pass() {
     world_.tell(PassRecord{world_.now(), decision.number, decision.causes,
                            decision.actions});
   }
+}
+
+// A pass that may be left out.  Records that only a pass which is made would have, such
+// as plans, are not told, so that observers see the same with and without it.
+void Loop::run_spare_pass() {
+  auto& decision = world_.decision();
+  const auto drawn = policy_.drawn();
+  world_.tell(SparePassRecord{world_.now(), decision.number, false, false});
+  const auto wanted = world_.mute(kinds<PlanRecord>());
+  decision.phase = Phase::kDecision;
+  policy_.schedule(simulation_);
+  decision.phase = Phase::kOutside;
+  world_.tell_book_changes();
+  world_.unmute(wanted);
+  const bool has_drawn = policy_.drawn() != drawn;
+  world_.tell(SparePassRecord{world_.now(), decision.number, true, has_drawn});
 }
 
 }  // namespace berth::sim

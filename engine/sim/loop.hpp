@@ -43,6 +43,7 @@ class Loop {
   void decide();
   void run_hooks();
   void run_pass();
+  void run_spare_pass();
 
   World& world_;
   Orders& orders_;

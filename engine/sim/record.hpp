@@ -88,11 +88,6 @@ struct SuspendRecord {
   std::string_view because;
 };
 using berth::Promotion;
-// "swap", "restart", "migrate".
-[[nodiscard]] constexpr std::string_view name(Promotion how) {
-  constexpr std::string_view kNames[] = {"swap", "restart", "migrate"};
-  return kNames[static_cast<std::size_t>(how)];
-}
 struct PromoteRecord {
   Time at;
   Subject who;
@@ -158,15 +153,24 @@ struct PassRecord {
   Causes causes;
   std::int64_t actions;
 };
+// A pass begins, or is over, that the engine would leave out by what the policy declares
+// (Passes::kWhenAJobFits).  Such a pass is made only if a watcher wants these records,
+// and has no PassRecord.
+struct SparePassRecord {
+  Time at;
+  std::int64_t number;
+  bool is_over;
+  bool has_drawn;  // when it is over: whether it drew a random number
+};
 
 using Record =
     std::variant<SubmitRecord, RejectRecord, StartRecord, SuspendRecord, UnfreezeRecord,
                  RateRecord, EndRecord, LeftRecord, PlanRecord, ReservationRecord,
-                 WakeRecord, CapacityRecord, RekeyRecord, PassRecord, PromoteRecord>;
+                 WakeRecord, CapacityRecord, RekeyRecord, PassRecord, PromoteRecord,
+                 SparePassRecord>;
 
 // A set of record kinds.
 using RecordKinds = std::uint32_t;
-inline constexpr RecordKinds kAllKinds = ~RecordKinds{0};
 
 namespace detail {
 template <class Kind, class Variant>
@@ -182,11 +186,18 @@ struct IndexOf<Kind, std::variant<Kinds...>> {
 };
 }  // namespace detail
 
+// The place of a kind in Record.
+template <class Kind>
+inline constexpr unsigned kKind = detail::IndexOf<Kind, Record>::kValue;
+
 // kinds<StartRecord, EndRecord>(): just these.
 template <class... Kinds>
 [[nodiscard]] constexpr RecordKinds kinds() {
   return (RecordKinds{0} | ... |
-          (RecordKinds{1} << detail::IndexOf<Kinds, Record>::kValue));
+          (RecordKinds{1} << kKind<Kinds>));
 }
+
+// All that a run makes by itself: every kind but SparePassRecord.
+inline constexpr RecordKinds kAllKinds = ~kinds<SparePassRecord>();
 
 }  // namespace berth::sim

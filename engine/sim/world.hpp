@@ -166,6 +166,11 @@ class World {
     }
   }
   void tell_finish() const;
+  // Records of these kinds are not made until unmute() with the answer.
+  [[nodiscard]] RecordKinds mute(RecordKinds kinds) {
+    return std::exchange(wanted_, wanted_ & ~kinds);
+  }
+  void unmute(RecordKinds wanted) { wanted_ = wanted; }
   [[nodiscard]] Subject subject(JobId job) const {
     return {job, &table_.job(job), &table_[job]};
   }

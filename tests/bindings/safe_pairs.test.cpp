@@ -33,7 +33,7 @@ int pairs_over_jobs(lua_State* lua) {
   return 0;
 }
 
-// A global table whose values go as soon as nobody else holds them.
+// A global table with weak values.
 int set_weak_table(lua_State* lua) {
   lua_newtable(lua);
   lua_newtable(lua);

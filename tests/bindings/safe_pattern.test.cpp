@@ -1,5 +1,3 @@
-#include "bindings/sandbox/safe_pattern.hpp"
-
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "engine/hosts/sharing_models.hpp"
+#include "engine/models/sharing_models.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,11 +7,11 @@
 
 using namespace berth;
 
-TEST_SUITE("hosts/sharing_models") {
+TEST_SUITE("models/sharing_models") {
   TEST_CASE("every model is found by its name, and names are unique") {
     std::set<std::string_view> names;
     for (const auto& model : sharing_models()) {
-      CHECK(find_sharing_model(model.name) == &model);
+      CHECK(find_model(model.name) == &model);
       CHECK_FALSE(model.help.empty());
       names.insert(model.name);
     }
@@ -20,14 +20,16 @@ TEST_SUITE("hosts/sharing_models") {
   }
 
   TEST_CASE("an unknown name has no model") {
-    CHECK(find_sharing_model("Exclusive") == nullptr);
-    CHECK(find_sharing_model("") == nullptr);
+    CHECK(find_model("Exclusive") == nullptr);
+    CHECK(find_model("") == nullptr);
   }
 
   TEST_CASE("a new machine of any model is idle") {
     for (const auto& model : sharing_models()) {
       CAPTURE(model.name);
-      CHECK(model.make({16, model.default_pick, {}})->idle() == 16);
+      const auto machine = default_machine(model.name, 16);
+      CHECK(make_model(machine, {})->idle() == 16);
+      CHECK(make_law(machine, {})->used() == 0);
     }
   }
 }

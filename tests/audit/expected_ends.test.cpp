@@ -1,4 +1,4 @@
-#include "engine/audit/releases.hpp"
+#include "engine/audit/expected_ends.hpp"
 
 #include <doctest/doctest.h>
 
