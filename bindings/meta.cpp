@@ -173,7 +173,7 @@ constexpr std::string_view kDefinitionsHead =
 ---@field params? table<string, table>
 ---@field orders? table<string, function|table>
 ---@field order? string
----@field passes? "every"|"when_a_job_fits"|"when_a_job_backfills"|"when_the_book_changes" # what may be left out
+---@field passes? "every"|"when_a_job_fits" # what may be left out
 ---@field promises? "easy"|"conservative"|"top_first"
 )";
 
@@ -192,14 +192,6 @@ and the numbers of the passes made are those of `"every"`, the default.
 
 * `"when_a_job_fits"`: where no member of the queue fits and no wake-up is due, `schedule`
   would do nothing.
-* `"when_a_job_backfills"`: that, or the first member of the default order does not fit and
-  nobody behind it fits who respects the reservation that `cluster:reserve` gives it. Then
-  all that `schedule` would do, a pass of EASY, is to give it; the engine does so itself.
-* `"when_the_book_changes"`: `schedule` does nothing but `book:update`, start who is due
-  in the book and wake at `book:next()`. While a job overruns, the book may just move along
-  with the clock, a wake-up each `overrun_grace`; of a row of these the first is made and
-  the rest is left out, and the log tells what the last would do. Passes at which anything
-  else happens are made.
 )";
 
 }  // namespace

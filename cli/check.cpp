@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 #include "study/check_file.hpp"
 
 namespace berth::cli {

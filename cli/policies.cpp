@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "bindings/watchdog.hpp"
+#include "bindings/sandbox/watchdog.hpp"
 #include "cli/command.hpp"
 #include "study/policy_set.hpp"
 

@@ -5,8 +5,10 @@
 #include <array>
 #include <thread>
 
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/base/spelling.hpp"
 #include "engine/metrics/metric_record.hpp"
-#include "engine/workload/printable.hpp"
 #include "study/exit_code.hpp"
 #include "study/scenario_reader.hpp"
 #include "study/setting_override.hpp"
@@ -58,8 +60,8 @@ void show_keys(Console& console) {
     section = setting.section;
     const auto value = setting.value(defaults);
     console.out << fmt::format("  {:<18} {}\n  {:<18} {}; default {}\n", setting.name,
-                               setting.help, "", study::range_text(setting),
-                               value ? study::text_of(*value) : "open");
+                               setting.help, "", range_text(setting),
+                               value ? text_of(*value) : "open");
   }
   console.out << "\n[policies.NAME]\n  parameters of that policy: `berth policies "
                  "--parameters`\n";

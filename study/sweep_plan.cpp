@@ -7,12 +7,12 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/json.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/output/sha256.hpp"
-#include "engine/workload/printable.hpp"
 #include "study/file_source.hpp"
 #include "study/resolved_scenario.hpp"
 #include "study/run_identity.hpp"
-#include "study/spread_text.hpp"
+#include "study/settings_table.hpp"
 
 namespace berth::study {
 
@@ -33,8 +33,7 @@ std::vector<std::string> input_files(const Scenario& scenario) {
   const auto& keys = scenario.workload;
   std::vector<std::string> files;
   if (!keys.trace.empty()) files.push_back(keys.trace);
-  const bool is_file = keys.cpu_use != "drawn" && !spread_from_text(keys.cpu_use);
-  if (is_file) files.push_back(keys.cpu_use);
+  for (auto& file : job_value_files(scenario)) files.push_back(std::move(file));
   return files;
 }
 

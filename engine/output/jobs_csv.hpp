@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/metrics/job_outcome.hpp"
+#include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/slowdown.hpp"
 #include "engine/output/buffered_text.hpp"
 #include "engine/output/writer_thread.hpp"

@@ -12,8 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/metrics/held_processors.hpp"
-#include "engine/metrics/wide_integer.hpp"
+#include "engine/metrics/levels.hpp"
 #include "engine/output/sink.hpp"
 #include "engine/sim/observer.hpp"
 

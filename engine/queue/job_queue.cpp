@@ -69,20 +69,6 @@ std::optional<Place> JobQueue::next(const Place* after, const Staircase& under) 
   return std::nullopt;
 }
 
-std::optional<Place> JobQueue::next(const Place* after, const Staircase::Step& low,
-                                    std::int64_t beyond) const {
-  if (is_indexed_) return next_indexed(after, low, beyond);
-  return scan_to(places_.size(), behind(after), low, beyond);
-}
-
-std::optional<Place> JobQueue::next_indexed(const Place* after,
-                                            const Staircase::Step& low,
-                                            std::int64_t beyond) const {
-  Staircase under(low.free);
-  under.limit_beyond(low.reach, beyond);
-  return next(after, under);
-}
-
 // The first member in the slots from..end that lies under the stairs.
 std::optional<Place> JobQueue::scan_to(std::size_t end, std::size_t from,
                                        const Staircase& under) const {

@@ -70,11 +70,6 @@ class JobQueue {
   // stairs.
   [[nodiscard]] std::optional<Place> next(const Place* after,
                                           const Staircase& under) const;
-  // The same under the stairs of one plan: `low`, and beyond its reach at most
-  // `beyond`.  Quicker on a short queue.  REQUIRES: beyond <= low.free.
-  [[nodiscard]] std::optional<Place> next(const Place* after,
-                                          const Staircase::Step& low,
-                                          std::int64_t beyond) const;
   // First member behind `after`, whatever its size.
   [[nodiscard]] std::optional<Place> next(const Place* after) const;
   // Shows every member, in order.  O(slots).
@@ -121,8 +116,6 @@ class JobQueue {
   void put_between(const Member& member);
   void copy_slot(std::size_t from, std::size_t to);
   void renew_blocks(std::size_t first_slot, std::size_t last_slot);
-  [[nodiscard, gnu::noinline]] std::optional<Place> next_indexed(
-      const Place* after, const Staircase::Step& low, std::int64_t beyond) const;
   [[nodiscard]] std::optional<Place> scan_to(std::size_t end, std::size_t from,
                                              const Staircase& under) const;
   [[nodiscard]] std::optional<Place> scan_to(std::size_t end, std::size_t from,

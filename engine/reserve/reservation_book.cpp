@@ -7,7 +7,7 @@
 namespace berth {
 
 void ReservationBook::started(const Request& request, Time now, Time planned_end) {
-  change_at(now);
+  advance(now);
   Running begun{request.job, request.size, planned_end, now};
   if (is_as_reserved(request, now, planned_end)) {
     forget(request.job);  // its claim goes over to the running job
@@ -24,74 +24,48 @@ void ReservationBook::started(const Request& request, Time now, Time planned_end
     }
   }
   running_.push_back(begun);
+  first_end_ = std::min(first_end_, begun.until);
 }
 
 void ReservationBook::stopped(JobId job, Time now) {
-  change_at(now);
+  advance(now);
   const auto ended = running(job);
   std::erase_if(running_, [job](const Running& it) { return it.job == job; });
   profile_.release(ended.size, now, std::max(now, ended.until));
-  ended_early_ = ended_early_ || ended.planned_end > now;
+  const bool is_early = ended.until > now || rule_.ends_early(ended.planned_end, now);
+  ended_early_ = ended_early_ || is_early;
 }
 
-Updated ReservationBook::update(std::span<const Request> members,
-                                std::span<const Release> late, Time now,
+Updated ReservationBook::update(std::span<const Request> members, Time now,
                                 Compress compress_when) {
-  if (postponed_.goes_on(members, late, now)) return Updated::kRebuilt;
-  change_at(now);
+  advance(now);
   const bool ended_early = std::exchange(ended_early_, false);
-  by_start_.up_to(now - 1, found_);
-  const bool missed = std::any_of(found_.begin(), found_.end(),
-                                  [&](const auto& entry) { return is_live(entry); });
-  if (!extend(late, now) || missed || stale_) {
-    if (!put_off(members, late, now)) make_anew(members, late, now);
+  extend_late(now);
+  const bool moves = ended_early || compress_when == Compress::kEveryPass;
+  if (stale_ || has_missed(now) || (moves && !compress(members, now, compress_when))) {
+    make_anew(members, now);
     return Updated::kRebuilt;
   }
-  if (ended_early && compress_when == Compress::kStartNow) {
-    pull_to_now(members, now);
-    return Updated::kCompressed;
-  }
-  if (ended_early || compress_when == Compress::kEveryPass) {
-    compress(members, now);
-    return Updated::kCompressed;
-  }
+  if (moves) return Updated::kCompressed;
   return place_new(members, now) ? Updated::kPlaced : Updated::kUnchanged;
 }
 
-void ReservationBook::rebuild(std::span<const Request> members,
-                              std::span<const Release> late, Time now) {
-  change_at(now);
-  make_anew(members, late, now);
+// Whether a reservation lies before now, or is due now while a late job holds its
+// processors.
+bool ReservationBook::has_missed(Time now) {
+  if (is_overbooked_ && profile_.free_at(now) < 0) return true;
+  by_start_.up_to(now - 1, found_);
+  return std::any_of(found_.begin(), found_.end(),
+                     [&](const auto& entry) { return is_live(entry); });
 }
 
-void ReservationBook::change_at(Time now) {
-  make_up();
-  postponed_.end();
+void ReservationBook::rebuild(std::span<const Request> members, Time now) {
   advance(now);
+  make_anew(members, now);
 }
 
-void ReservationBook::make_up_now() {
-  make_anew(postponed_.members(), postponed_.late(), postponed_.last());
-  postponed_.made();
-}
-
-bool ReservationBook::put_off(std::span<const Request> members,
-                              std::span<const Release> late, Time now) {
-  if (late.empty()) return false;
-  taken_.clear();
-  for (const auto& it : running_) {
-    if (it.planned_end > now)
-      taken_.push_back({std::max(it.until, it.planned_end), it.size});
-  }
-  // An end of this instant may be yet to come.
-  if (taken_.size() + late.size() != running_.size()) return false;
-  return postponed_.begin({now, profile_.capacity(), taken_, late, members});
-}
-
-void ReservationBook::make_anew(std::span<const Request> members,
-                                std::span<const Release> late, Time now) {
-  stale_ = false;
-  for (const auto& release : late) running(release.job).until = release.at;
+void ReservationBook::make_anew(std::span<const Request> members, Time now) {
+  stale_ = is_overbooked_ = false;
   claim_running(now);
   by_start_.clear();
   for (const auto& member : members) place_afresh(member, now);
@@ -108,7 +82,9 @@ void ReservationBook::claim_running(Time now) {
   const auto sooner = [](const Running& a, const Running& b) {
     return a.until < b.until;
   };
-  for (auto& it : running_) it.until = std::max(it.until, it.planned_end);
+  for (auto& it : running_) {
+    if (it.until <= now) it.until = end_to_claim(it, now);
+  }
   if (!std::is_sorted(running_.begin(), running_.end(), sooner)) {
     std::sort(running_.begin(), running_.end(), sooner);
   }
@@ -117,6 +93,7 @@ void ReservationBook::claim_running(Time now) {
     if (it.until > now) taken_.push_back({it.until, it.size});
   }
   profile_.reset(now, taken_);
+  first_end_ = running_.empty() ? kNever : running_.front().until;
 }
 
 // Whatever reservation it had has been wiped off the profile.
@@ -140,8 +117,8 @@ void ReservationBook::place_afresh(const Request& member, Time now) {
 }
 
 std::optional<Time> ReservationBook::place(const Request& request, Time now) {
-  change_at(now);
-  const auto before = start_of(request.job);
+  advance(now);
+  const auto before = of(request.job);
   if (before) let_go(request.job);
   const auto start = profile_.earliest(request.size, request.planned, now);
   if (start) hold(request, *start);
@@ -150,26 +127,17 @@ std::optional<Time> ReservationBook::place(const Request& request, Time now) {
 }
 
 void ReservationBook::drop(JobId job) {
-  make_up();
-  postponed_.end();
   if (!reservations_.contains(job)) return;
   let_go(job);
   changes_.push_back({job, std::nullopt});
 }
 
-std::optional<Time> ReservationBook::of(JobId job) {
-  make_up();
-  return start_of(job);
-}
-
-std::optional<Time> ReservationBook::start_of(JobId job) const {
+std::optional<Time> ReservationBook::of(JobId job) const {
   const auto* reservation = reservations_.find(job);
   return reservation == nullptr ? std::nullopt : std::optional(reservation->start);
 }
 
 void ReservationBook::due(Time now, std::vector<JobId>& out) {
-  if (postponed_.is_pending(now)) return out.clear();
-  make_up();
   by_start_.up_to(now, found_);
   std::erase_if(found_, [&](const auto& entry) { return !is_live(entry); });
   std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) {
@@ -180,21 +148,17 @@ void ReservationBook::due(Time now, std::vector<JobId>& out) {
   for (const auto& entry : found_) out.push_back(entry.job);
 }
 
-std::optional<Time> ReservationBook::next(Time now) {
-  if (postponed_.is_pending(now)) return postponed_.next();
-  make_up();
+std::optional<Time> ReservationBook::next(Time now) const {
   return by_start_.first_behind(now, [&](const auto& entry) { return is_live(entry); });
 }
 
 std::optional<Time> ReservationBook::earliest(std::int64_t amount, Duration length,
                                               Time from, Time now) {
-  make_up();
   advance(now);
   return profile_.earliest(amount, length, from);
 }
 
 std::int64_t ReservationBook::free_at(Time t, Time now) {
-  make_up();
   advance(now);
   return profile_.free_at(t);
 }
@@ -242,18 +206,28 @@ bool ReservationBook::is_as_reserved(const Request& request, Time now,
          after(now, held->planned) == planned_end;
 }
 
-// Lets the claims of jobs that overran reach to the ends now expected of them; false if
-// a reservation is in the way of one.
-bool ReservationBook::extend(std::span<const Release> late, Time now) {
-  for (const auto& release : late) {
-    auto& late_one = running(release.job);
-    const Time from = std::max(now, late_one.until);
-    if (release.at <= from) continue;
-    if (profile_.least(from, release.at) < late_one.size) return false;
-    profile_.claim(late_one.size, from, release.at);
-    late_one.until = release.at;
+// Extends the claims of jobs that overrun to the ends now expected of them, over
+// reservations too.
+void ReservationBook::extend_late(Time now) {
+  if (is_overbooked_) is_overbooked_ = profile_.least(now, kNever) < 0;
+  if (first_end_ > now) return;
+  first_end_ = kNever;
+  for (auto& it : running_) {
+    if (it.until <= now) {
+      it.until = end_to_claim(it, now);
+      profile_.claim(it.size, now, it.until);
+      is_overbooked_ =
+          is_overbooked_ || (it.until > now && profile_.least(now, it.until) < 0);
+    }
+    first_end_ = std::min(first_end_, it.until);
   }
-  return true;
+}
+
+// A job whose planned end is now, and not handled yet, needs no claim: a reservation
+// may start there.
+Time ReservationBook::end_to_claim(const Running& it, Time now) const {
+  const bool is_due = it.planned_end == now && !rule_.has_overrun(now, now);
+  return is_due ? now : rule_.expected_end(it.planned_end, now);
 }
 
 bool ReservationBook::place_new(std::span<const Request> members, Time now) {
@@ -266,20 +240,40 @@ bool ReservationBook::place_new(std::span<const Request> members, Time now) {
   return any;
 }
 
-// Whoever moves makes room for those behind it now, for those before it next time.
-void ReservationBook::compress(std::span<const Request> members, Time now) {
+// Moves members forward, in order; false if one must move back.
+bool ReservationBook::compress(std::span<const Request> members, Time now,
+                               Compress how) {
+  if (how == Compress::kStartNow) {
+    if (is_overbooked_) return false;
+    pull_to_now(members, now);
+    return true;
+  }
   profile_.begin_round();
   for (const auto& member : members) {
     auto* held = reservations_.find(member.job);
     if (held == nullptr) {
       (void)place(member, now);
-      continue;
-    }
-    const AvailabilityProfile::Holder holder{held->size, held->planned, held->start};
-    if (const auto start = profile_.earlier(holder)) {
-      move_forward(member.job, *held, *start);
+    } else if (is_overbooked_) {
+      if (!place_again(member.job, *held, now)) return false;
+    } else {
+      const AvailabilityProfile::Holder holder{held->size, held->planned, held->start};
+      const auto start = profile_.earlier(holder);
+      if (start) move_forward(member.job, *held, *start);
     }
   }
+  is_overbooked_ = false;
+  return true;
+}
+
+// Gives up the reservation and takes the earliest start; false if that is later.
+bool ReservationBook::place_again(JobId job, Reservation& held, Time now) {
+  const Time before = held.start;
+  profile_.release(held.size, before, after(before, held.planned));
+  const auto start = profile_.earliest(held.size, held.planned, now);
+  const Time chosen = start ? std::min(*start, before) : before;
+  profile_.claim(held.size, chosen, after(chosen, held.planned));
+  if (chosen < before) note_moved(job, held, chosen);
+  return start && *start <= before;
 }
 
 void ReservationBook::pull_to_now(std::span<const Request> members, Time now) {
@@ -304,6 +298,10 @@ bool ReservationBook::fits_now(const Reservation& held, Time now) const {
 
 void ReservationBook::move_forward(JobId job, Reservation& held, Time start) {
   profile_.move({held.size, held.planned, held.start}, start);
+  note_moved(job, held, start);
+}
+
+void ReservationBook::note_moved(JobId job, Reservation& held, Time start) {
   held.start = start;
   by_start_.push({start, job});
   tidy_starts();
