@@ -5,7 +5,7 @@
 #include "engine/audit/auditor.hpp"
 #include "engine/sim/selection.hpp"
 #include "tests/support/builders.hpp"
-#include "tests/support/law_of.hpp"
+#include "tests/support/audits.hpp"
 #include "tests/support/random_jobs.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
@@ -55,7 +55,7 @@ Verdict verdict(const Case& told, Look look) {
     (void)simulation.advance(kNever);
     simulation.finish();
   } catch (const audit::AuditFailure& failure) {
-    return {failure.violation().text(), {}};
+    return {in_short(failure.violation()), {}};
   }
   return {"", auditor.checked()};
 }

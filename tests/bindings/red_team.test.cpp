@@ -13,7 +13,7 @@
 #include "engine/audit/auditor.hpp"
 #include "engine/base/error.hpp"
 #include "tests/support/builders.hpp"
-#include "tests/support/law_of.hpp"
+#include "tests/support/audits.hpp"
 #include "tests/support/lua_policies.hpp"
 
 using namespace berth;

@@ -10,7 +10,7 @@
 
 #include "engine/base/error.hpp"
 #include "tests/fuzz/expect.hpp"
-#include "tests/support/law_of.hpp"
+#include "tests/support/audits.hpp"
 
 namespace berth::fuzz {
 

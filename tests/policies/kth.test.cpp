@@ -13,7 +13,7 @@
 #include "engine/workload/swf_reader.hpp"
 #include "study/file_source.hpp"
 #include "tests/support/builders.hpp"
-#include "tests/support/law_of.hpp"
+#include "tests/support/audits.hpp"
 #include "tests/support/lua_policies.hpp"
 #include "tests/support/shared_data.hpp"
 

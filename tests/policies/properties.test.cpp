@@ -7,7 +7,7 @@
 
 #include "engine/audit/auditor.hpp"
 #include "tests/support/builders.hpp"
-#include "tests/support/law_of.hpp"
+#include "tests/support/audits.hpp"
 #include "tests/support/lua_policies.hpp"
 #include "tests/support/random_jobs.hpp"
 

@@ -8,7 +8,7 @@
 #include "tests/policies/figure_1_logs.hpp"
 #include "tests/sim/told.hpp"
 #include "tests/support/builders.hpp"
-#include "tests/support/law_of.hpp"
+#include "tests/support/audits.hpp"
 #include "tests/support/lua_policies.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)

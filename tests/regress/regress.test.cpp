@@ -9,7 +9,7 @@
 
 #include "engine/audit/auditor.hpp"
 #include "tests/support/builders.hpp"
-#include "tests/support/law_of.hpp"
+#include "tests/support/audits.hpp"
 #include "tests/support/lua_policies.hpp"
 
 using namespace berth;
