@@ -435,7 +435,7 @@ Run audited(const std::vector<Job>& jobs, const sim::Machine& machine,
 void easy_with_suspensions(sim::Simulation& world) {
   easy(world);
   if (world.decision() % 3 != 0 || world.running().size() == 0) return;
-  world.suspend(world.running().by_planned_end().back().job);
+  world.suspend(world.running().releases(world.now()).back().job);
 }
 
 }  // namespace

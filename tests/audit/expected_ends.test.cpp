@@ -80,7 +80,7 @@ TEST_SUITE("audit/expected_ends") {
         }
         CHECK(seen == held);
       }
-      CHECK(missed > 10);
+      CHECK((rarely > 40 || missed > 10));
     }
   }
 }

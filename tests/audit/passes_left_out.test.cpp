@@ -7,7 +7,6 @@
 #include "tests/sim/told.hpp"
 #include "tests/support/audits.hpp"
 #include "tests/support/builders.hpp"
-#include "tests/support/lua_policies.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -55,6 +54,20 @@ Verdict verdict(sim::Policy& policy,
   return {"", auditor.checked()["P1"], told.text};
 }
 
+// Draws a number when its function says so.
+class Drawing final : public ScriptedPolicy {
+ public:
+  using Draws = std::function<bool(Simulation&)>;
+  Drawing(Draws draws, sim::PolicyTraits traits)
+      : ScriptedPolicy({}, std::move(traits)), draws_(std::move(draws)) {}
+  void schedule(Simulation& world) override { drawn_ += draws_(world) ? 1 : 0; }
+  [[nodiscard]] std::int64_t drawn() const override { return drawn_; }
+
+ private:
+  Draws draws_;
+  std::int64_t drawn_ = 0;
+};
+
 std::string violation(ScriptedPolicy::Schedule schedule) {
   ScriptedPolicy policy(std::move(schedule), leaving_out());
   return verdict(policy).violation;
@@ -74,7 +87,7 @@ TEST_SUITE("audit/passes_left_out") {
     ScriptedPolicy policy(easy, leaving_out());
     const auto full = verdict(policy);
     CHECK(full.violation.empty());
-    CHECK(full.judged == 2);  // at 1 and 4
+    CHECK(full.judged == 3);  // at 1, 4 and 15
     const auto light = verdict(policy, audit::Thoroughness::kLight);
     CHECK(light.judged == 0);
     CHECK(light.told == full.told);
@@ -104,21 +117,28 @@ TEST_SUITE("audit/passes_left_out") {
   }
 
   TEST_CASE("a policy that makes reservations in its book is found") {
-    CHECK(violation(conservative) == broken("1", "it changed the reservation of job 2"));
+    CHECK(violation([](Simulation& world) {
+            sim::Book(world).update(0, Compress::kEarlyEnds);
+            fcfs(world);
+          }) == broken("1", "it changed the reservation of job 2"));
+    CHECK(violation(conservative) == broken("1", "it set a wake-up at 10"));
   }
 
   TEST_CASE("a policy that draws a random number is found") {
-    const auto found = [](const char* draw) {
-      const auto policy = policy_of(
-          std::string("return { passes = 'when_a_job_fits', schedule = function(queue, "
-                      "cluster) while cluster:start(queue:head()) do end ") +
-          draw + " end }");
-      const auto text = verdict(*policy).violation;
-      return text.substr(text.find(": ") == std::string::npos ? 0 : text.find("it "));
-    };
-    CHECK(found("").empty());
-    CHECK(found("local x = math.random()") == "it drew a random number");
-    CHECK(found("local x = cluster:random(6)") == "it drew a random number");
+    Drawing policy(
+        [](Simulation& world) {
+          fcfs(world);
+          return world.now() == seconds(4);
+        },
+        leaving_out());
+    CHECK(verdict(policy).violation == broken("4", "it drew a random number"));
+    Drawing honest(
+        [](Simulation& world) {
+          fcfs(world);
+          return world.now() == seconds(10);
+        },
+        leaving_out());
+    CHECK(verdict(honest).violation.empty());
   }
 
   TEST_CASE("a policy that wants every pass may do what it likes") {

@@ -69,7 +69,7 @@ void first_fit(sim::Simulation& world) {
 void easy_with_suspensions(sim::Simulation& world) {
   easy(world);
   if (world.decision() % 3 != 0 || world.running().size() == 0) return;
-  world.suspend(world.running().by_planned_end().back().job);
+  world.suspend(world.running().releases(world.now()).back().job);
 }
 
 // How many of the random runs broke a promise; each is judged alike by both looks.
