@@ -1,4 +1,5 @@
-# cmake -P .ci/floors.cmake : a folder may include only itself and lower floors.
+# cmake -P .ci/floors.cmake : a folder may include only itself and lower floors.  A room
+# (a folder within a folder) may have a floor of its own: FOLDER_ROOM.
 # Run from the root of the tree.
 cmake_minimum_required(VERSION 3.25)
 
@@ -9,6 +10,7 @@ set(jobs 1)
 set(hosts 1)
 set(network 1)
 set(queue 1)
+set(bindings_sandbox 1)
 
 set(reserve 2)
 set(embed 2)
@@ -20,6 +22,8 @@ set(sim 3)
 
 set(metrics 4)
 set(audit 4)
+
+set(models 5)
 
 set(output 5)
 set(compare 5)
@@ -33,19 +37,30 @@ file(GLOB_RECURSE sources RELATIVE ${CMAKE_SOURCE_DIR}
 if(NOT sources)
   message(SEND_ERROR "no sources below ${CMAKE_SOURCE_DIR}: run from the root")
 endif()
+
+# locate(KEY path): the folder or room of a file, as named above; "" if there is none.
+macro(locate key path)
+  string(REGEX MATCH "^(engine/)?([a-z]+)/(([a-z]+)/)?" found "${path}")
+  set(${key} "${CMAKE_MATCH_2}")
+  if(DEFINED ${CMAKE_MATCH_2}_${CMAKE_MATCH_4})
+    set(${key} "${CMAKE_MATCH_2}_${CMAKE_MATCH_4}")
+  endif()
+endmacro()
+
 foreach(source IN LISTS sources)
-  string(REGEX REPLACE "^(engine/)?([a-z]+)/.*" "\\2" here ${source})
+  locate(here ${source})
   if(NOT DEFINED ${here})
     message(SEND_ERROR "${source}: add the folder ${here}/ to .ci/floors.cmake")
     continue()
   endif()
   file(STRINGS ${source} includes REGEX "^ *# *include +\"")
   foreach(line IN LISTS includes)
-    string(REGEX MATCH "\"(engine/)?([a-z]+)/" found "${line}")
-    set(there "${CMAKE_MATCH_2}")
+    string(REGEX REPLACE "^[^\"]*\"([^\"]*).*" "\\1" included "${line}")
+    locate(there "${included}")
     if(NOT there OR NOT DEFINED ${there})
       message(SEND_ERROR "${source}: write the include from the root: ${line}")
     elseif(NOT here STREQUAL there AND NOT ${here} GREATER ${there})
+      string(REPLACE "_" "/" there ${there})
       message(SEND_ERROR "${source} may not include ${there}/: ${line}")
     endif()
   endforeach()

@@ -3,29 +3,23 @@
 #include <chrono>
 
 #include "engine/audit/auditor.hpp"
-#include "engine/audit/laws/exclusive_law.hpp"
-#include "engine/audit/laws/tier_law.hpp"
-#include "engine/hosts/sharing_models.hpp"
 #include "engine/metrics/run_metrics.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/sim/simulation.hpp"
-#include "study/spread_text.hpp"
 
 namespace berth::study {
 
 Point make_point(const Scenario& scenario, std::int32_t processors,
-                 const LongView<Job>& jobs) {
+                 const SpillingView<Job>& jobs) {
   Point point{scenario.machine, {}, scenario.run, jobs};
   point.machine.processors = processors;
-  const auto* sharing = find_sharing_model(scenario.machine.sharing);
-  BERTH_ASSERT(sharing != nullptr);
-  point.machine.pick = scenario.pick.value_or(sharing->default_pick);
+  const auto& model = model_of(scenario.machine);
+  point.machine.pick = scenario.pick.value_or(model.default_pick);
   point.machine.migration_cost =
-      scenario.migration_cost.value_or(sharing->default_migration_cost);
-  point.machine.preemption = scenario.machine.preemption || sharing->preempts;
-  point.machine.two_tier.seed = static_cast<std::uint64_t>(scenario.seed);
-  if (const auto use = spread_from_text(scenario.workload.cpu_use)) {
-    point.machine.two_tier.cpu_use = use->least;
-  }
+      scenario.migration_cost.value_or(model.default_migration_cost);
+  point.machine.preemption = scenario.machine.preemption || model.preempts;
+  const auto own = scenario.model_settings.find(model.name);
+  if (own != scenario.model_settings.end()) point.machine.model_settings = own->second;
   point.settings.pass = scenario.run.pass;
   point.settings.ties = scenario.run.ties;
   point.settings.seed = static_cast<std::uint64_t>(scenario.seed);
@@ -33,13 +27,6 @@ Point make_point(const Scenario& scenario, std::int32_t processors,
 }
 
 namespace {
-
-std::unique_ptr<audit::Law> law_of(const Point& point) {
-  if (point.machine.sharing == "two_tier") {
-    return std::make_unique<audit::TierLaw>(point.machine, point.jobs);
-  }
-  return std::make_unique<audit::ExclusiveLaw>(point.machine, point.jobs);
-}
 
 // The metric that both watchers know: the audit's integral of processors held against
 // the utilisation that is reported.
@@ -70,18 +57,20 @@ std::string_view name(Audit audit) {
 PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
                         std::span<sim::Observer* const> more, const Watch& watch) {
   const auto begin = std::chrono::steady_clock::now();
-  sim::Simulation simulation(point.machine, point.settings, point.jobs, policy);
+  const auto& model = model_of(point.machine);
+  const ModelSpec spec{point.machine, point.jobs, point.attributes,
+                       point.settings.seed};
+  sim::Simulation simulation(point.machine, point.settings, point.jobs, policy,
+                             model.make(spec));
   RunMetrics metrics(
       point.jobs, window_of(point.jobs, point.run.measure, point.run.warmup_fraction),
-      point.run.metrics,
-      point.machine.sharing == "two_tier" ? std::optional(point.machine.two_tier)
-                                          : std::nullopt);
+      point.run.metrics, model.busy != nullptr ? model.busy(spec) : nullptr);
   simulation.observe(metrics);
   std::optional<audit::Auditor> auditor;
   if (audit != Audit::kOff) {
     const audit::AuditedRun audited{point.machine, point.settings, point.jobs,
                                     policy.traits()};
-    auditor.emplace(audited, law_of(point),
+    auditor.emplace(audited, model.law(spec),
                     audit == Audit::kFull ? audit::Thoroughness::kFull
                                           : audit::Thoroughness::kLight);
     simulation.observe(*auditor);

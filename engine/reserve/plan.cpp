@@ -32,10 +32,11 @@ std::optional<Shadow> walk(std::int64_t size, std::int64_t available,
 }  // namespace
 
 void Plan::give_up(const Placement& placement) {
+  auto& spare_ones = std::get<IntervalSet>(*room);
   const auto used = processors_of(placement);
   for (const auto& part : used.intervals()) {
     for (auto number = part.first; number <= part.last; ++number) {
-      if (room->contains(number)) room->erase(Interval{number, number});
+      if (spare_ones.contains(number)) spare_ones.erase(Interval{number, number});
     }
   }
 }

@@ -40,22 +40,23 @@ Updated ReservationBook::update(std::span<const Request> members, Time now,
                                 Compress compress_when) {
   advance(now);
   const bool ended_early = std::exchange(ended_early_, false);
-  by_start_.up_to(now - 1, found_);
-  const bool missed = std::any_of(found_.begin(), found_.end(),
-                                  [&](const auto& entry) { return is_live(entry); });
-  if (missed || stale_ || !extend_late(now)) {
+  extend_late(now);
+  const bool moves = ended_early || compress_when == Compress::kEveryPass;
+  if (stale_ || has_missed(now) || (moves && !compress(members, now, compress_when))) {
     make_anew(members, now);
     return Updated::kRebuilt;
   }
-  if (ended_early && compress_when == Compress::kStartNow) {
-    pull_to_now(members, now);
-    return Updated::kCompressed;
-  }
-  if (ended_early || compress_when == Compress::kEveryPass) {
-    compress(members, now);
-    return Updated::kCompressed;
-  }
+  if (moves) return Updated::kCompressed;
   return place_new(members, now) ? Updated::kPlaced : Updated::kUnchanged;
+}
+
+// Whether a reservation lies before now, or is due now while a late job holds its
+// processors.
+bool ReservationBook::has_missed(Time now) {
+  if (is_overbooked_ && profile_.free_at(now) < 0) return true;
+  by_start_.up_to(now - 1, found_);
+  return std::any_of(found_.begin(), found_.end(),
+                     [&](const auto& entry) { return is_live(entry); });
 }
 
 void ReservationBook::rebuild(std::span<const Request> members, Time now) {
@@ -64,7 +65,7 @@ void ReservationBook::rebuild(std::span<const Request> members, Time now) {
 }
 
 void ReservationBook::make_anew(std::span<const Request> members, Time now) {
-  stale_ = false;
+  stale_ = is_overbooked_ = false;
   claim_running(now);
   by_start_.clear();
   for (const auto& member : members) place_afresh(member, now);
@@ -205,21 +206,21 @@ bool ReservationBook::is_as_reserved(const Request& request, Time now,
          after(now, held->planned) == planned_end;
 }
 
-// Extends the claims of jobs that overrun to the ends now expected of them; false if a
-// reservation is in the way of one.
-bool ReservationBook::extend_late(Time now) {
-  if (first_end_ > now) return true;
+// Extends the claims of jobs that overrun to the ends now expected of them, over
+// reservations too.
+void ReservationBook::extend_late(Time now) {
+  if (is_overbooked_) is_overbooked_ = profile_.least(now, kNever) < 0;
+  if (first_end_ > now) return;
   first_end_ = kNever;
   for (auto& it : running_) {
     if (it.until <= now) {
-      const Time end = end_to_claim(it, now);
-      if (end > now && profile_.least(now, end) < it.size) return false;
-      profile_.claim(it.size, now, end);
-      it.until = end;
+      it.until = end_to_claim(it, now);
+      profile_.claim(it.size, now, it.until);
+      is_overbooked_ =
+          is_overbooked_ || (it.until > now && profile_.least(now, it.until) < 0);
     }
     first_end_ = std::min(first_end_, it.until);
   }
-  return true;
 }
 
 // A job whose planned end is now, and not handled yet, needs no claim: a reservation
@@ -239,20 +240,40 @@ bool ReservationBook::place_new(std::span<const Request> members, Time now) {
   return any;
 }
 
-// Whoever moves makes room for those behind it now, for those before it next time.
-void ReservationBook::compress(std::span<const Request> members, Time now) {
+// Moves members forward, in order; false if one must move back.
+bool ReservationBook::compress(std::span<const Request> members, Time now,
+                               Compress how) {
+  if (how == Compress::kStartNow) {
+    if (is_overbooked_) return false;
+    pull_to_now(members, now);
+    return true;
+  }
   profile_.begin_round();
   for (const auto& member : members) {
     auto* held = reservations_.find(member.job);
     if (held == nullptr) {
       (void)place(member, now);
-      continue;
-    }
-    const AvailabilityProfile::Holder holder{held->size, held->planned, held->start};
-    if (const auto start = profile_.earlier(holder)) {
-      move_forward(member.job, *held, *start);
+    } else if (is_overbooked_) {
+      if (!place_again(member.job, *held, now)) return false;
+    } else {
+      const AvailabilityProfile::Holder holder{held->size, held->planned, held->start};
+      const auto start = profile_.earlier(holder);
+      if (start) move_forward(member.job, *held, *start);
     }
   }
+  is_overbooked_ = false;
+  return true;
+}
+
+// Gives up the reservation and takes the earliest start; false if that is later.
+bool ReservationBook::place_again(JobId job, Reservation& held, Time now) {
+  const Time before = held.start;
+  profile_.release(held.size, before, after(before, held.planned));
+  const auto start = profile_.earliest(held.size, held.planned, now);
+  const Time chosen = start ? std::min(*start, before) : before;
+  profile_.claim(held.size, chosen, after(chosen, held.planned));
+  if (chosen < before) note_moved(job, held, chosen);
+  return start && *start <= before;
 }
 
 void ReservationBook::pull_to_now(std::span<const Request> members, Time now) {
@@ -277,6 +298,10 @@ bool ReservationBook::fits_now(const Reservation& held, Time now) const {
 
 void ReservationBook::move_forward(JobId job, Reservation& held, Time start) {
   profile_.move({held.size, held.planned, held.start}, start);
+  note_moved(job, held, start);
+}
+
+void ReservationBook::note_moved(JobId job, Reservation& held, Time start) {
   held.start = start;
   by_start_.push({start, job});
   tidy_starts();

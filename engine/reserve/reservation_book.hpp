@@ -112,16 +112,19 @@ class ReservationBook {
   [[nodiscard]] bool is_live(const StartHeap::Entry& entry) const;
   void let_go(JobId job);
   bool is_as_reserved(const Request& request, Time now, Time planned_end) const;
-  bool extend_late(Time now);
+  void extend_late(Time now);
+  [[nodiscard]] bool has_missed(Time now);
   [[nodiscard]] Time end_to_claim(const Running& it, Time now) const;
   [[nodiscard]] Running& running(JobId job);
   void claim_running(Time now);
   void place_afresh(const Request& member, Time now);
   bool place_new(std::span<const Request> members, Time now);
-  void compress(std::span<const Request> members, Time now);
+  bool compress(std::span<const Request> members, Time now, Compress how);
+  bool place_again(JobId job, Reservation& held, Time now);
   void pull_to_now(std::span<const Request> members, Time now);
   [[nodiscard]] bool fits_now(const Reservation& held, Time now) const;
   void move_forward(JobId job, Reservation& held, Time start);
+  void note_moved(JobId job, Reservation& held, Time start);
 
   AvailabilityProfile profile_;
   OverrunRule rule_;
@@ -134,7 +137,8 @@ class ReservationBook {
   std::vector<Request> members_;
   Time first_end_ = kNever;  // no claim of a running job ends before
   bool ended_early_ = false;
-  bool stale_ = false;  // a job was started where a reservation stood
+  bool is_overbooked_ = false;  // a late job may hold what is reserved
+  bool stale_ = false;          // a job was started where a reservation stood
 };
 
 }  // namespace berth

@@ -22,7 +22,7 @@ std::optional<Time> Book::place(JobId job) {
 
 Request Book::request(JobId job) const {
   return {job, simulation_.jobs().job(job).size,
-          after(simulation_.thaw_time(job), simulation_.planned_left(job))};
+          simulation_.world().planned_span(job)};
 }
 
 std::span<const Request> Book::read(std::size_t order) {

@@ -28,6 +28,16 @@ class Observer {
   virtual void finish(Time at) = 0;
 };
 
+// Calls the function of the observer that takes this kind of record.
+inline void hand(Observer& to, const SubmitRecord& record) { to.submitted(record); }
+inline void hand(Observer& to, const StartRecord& record) { to.started(record); }
+inline void hand(Observer& to, const EndRecord& record) { to.ended(record); }
+inline void hand(Observer& to, const PassRecord& record) { to.passed(record); }
+template <class Kind>
+void hand(Observer& to, const Kind& record) {
+  to.note(record);
+}
+
 // An observer of these kinds of record: it has one `on(const Kind&)` for each, and
 // befriends RecordVisitor if they are private.
 //

@@ -15,7 +15,7 @@ namespace berth::sim {
 class Simulation;
 
 // An order of the queue besides arrival.
-struct Order {
+struct OrderTraits {
   std::string name;
   std::optional<Duration> refresh;  // recompute all keys at least this far apart
 };
@@ -39,7 +39,7 @@ enum class Passes : std::uint8_t {
 
 struct PolicyTraits {
   std::string label;
-  std::vector<Order> orders;
+  std::vector<OrderTraits> orders;
   // Default order of the queue: 0 is arrival, i + 1 is orders[i].
   std::size_t default_order = 0;
   Passes passes = Passes::kEvery;

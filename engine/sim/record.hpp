@@ -15,6 +15,7 @@
 #include "engine/base/refusal.hpp"
 #include "engine/base/time.hpp"
 #include "engine/hosts/sharing_model.hpp"
+#include "engine/hosts/tiers.hpp"
 #include "engine/jobs/job_table.hpp"
 
 namespace berth::sim {
@@ -86,17 +87,7 @@ struct SuspendRecord {
   double key;  // with which it returns to the queue
   std::string_view because;
 };
-// How a job comes from the background to the foreground.
-enum class Promotion : std::uint8_t {
-  kSwap,     // in place, with all its progress
-  kRestart,  // elsewhere, from the beginning
-  kMigrate,  // elsewhere, with all its progress, frozen for the migration cost
-};
-// "swap", "restart", "migrate".
-[[nodiscard]] constexpr std::string_view name(Promotion how) {
-  constexpr std::string_view kNames[] = {"swap", "restart", "migrate"};
-  return kNames[static_cast<std::size_t>(how)];
-}
+using berth::Promotion;
 struct PromoteRecord {
   Time at;
   Subject who;

@@ -9,8 +9,8 @@
 
 #include "engine/sim/book.hpp"
 #include "engine/sim/selection.hpp"
-#include "tests/support/builders.hpp"
 #include "tests/support/audits.hpp"
+#include "tests/support/builders.hpp"
 #include "tests/support/random_jobs.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
@@ -421,7 +421,7 @@ struct Run {
 Run audited(const std::vector<Job>& jobs, const sim::Machine& machine,
             sim::Policy& policy, const sim::Settings& settings = {}) {
   audit::Auditor auditor({machine, settings, jobs, policy.traits()}, law_of(machine, jobs));
-  sim::Simulation simulation(machine, settings, jobs, policy);
+  sim::Simulation simulation(machine, settings, jobs, policy, make_model(machine, jobs));
   simulation.observe(auditor);
   (void)simulation.advance(kNever);
   simulation.finish();
@@ -548,7 +548,7 @@ TEST_SUITE("audit/auditor") {
     ScriptedPolicy policy(fcfs);
     const auto machine = a_machine(4);
     const std::vector jobs{a_job(1, 0, 2, 5), a_job(2, 0, 4, 3), a_job(3, 0, 1, 0)};
-    sim::Simulation simulation(machine, {}, jobs, policy);
+    sim::Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
     audit::Auditor auditor({machine, {}, jobs, policy.traits()}, law_of(machine, jobs));
     simulation.observe(auditor);
     simulation.advance(kNever);

@@ -4,8 +4,8 @@
 
 #include "engine/audit/auditor.hpp"
 #include "engine/sim/selection.hpp"
-#include "tests/support/builders.hpp"
 #include "tests/support/audits.hpp"
+#include "tests/support/builders.hpp"
 #include "tests/support/random_jobs.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
@@ -48,7 +48,7 @@ Verdict verdict(const Case& told, Look look) {
   machine.overrun = told.kills ? sim::Overrun::kKill : sim::Overrun::kRunOn;
   audit::Auditor auditor({machine, {}, told.jobs, traits}, law_of(machine, told.jobs), audit::Thoroughness::kLight);
   Closely closely(auditor);
-  sim::Simulation simulation(machine, {}, told.jobs, policy);
+  sim::Simulation simulation(machine, {}, told.jobs, policy, make_model(machine, told.jobs));
   if (look == Look::kUsual) simulation.observe(auditor);
   if (look == Look::kClose) simulation.observe(closely);
   try {

@@ -9,8 +9,8 @@
 #include "engine/audit/auditor.hpp"
 #include "engine/sim/book.hpp"
 #include "engine/sim/selection.hpp"
-#include "tests/support/builders.hpp"
 #include "tests/support/audits.hpp"
+#include "tests/support/builders.hpp"
 #include "tests/support/random_jobs.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
@@ -45,7 +45,7 @@ std::string violation(std::vector<Job> jobs, std::int32_t processors, Promise pr
   ScriptedPolicy policy(std::move(schedule), traits);
   const auto machine = a_machine(processors);
   audit::Auditor auditor({machine, {}, jobs, policy.traits()}, law_of(machine, jobs));
-  Simulation simulation(machine, {}, jobs, policy);
+  Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
   simulation.observe(auditor);
   try {
     (void)simulation.advance(kNever);

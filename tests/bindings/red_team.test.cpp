@@ -13,7 +13,6 @@
 #include "engine/audit/auditor.hpp"
 #include "engine/base/error.hpp"
 #include "tests/support/builders.hpp"
-#include "tests/support/audits.hpp"
 #include "tests/support/lua_policies.hpp"
 
 using namespace berth;
@@ -104,7 +103,7 @@ std::int64_t simulate(bindings::LuaPolicy& policy) {
   machine.preemption = true;
   audit::Auditor auditor({machine, {}, all, policy.traits()}, law_of(machine, all));
   Remembering watched;
-  sim::Simulation simulation(machine, {}, all, policy);
+  sim::Simulation simulation(machine, {}, all, policy, make_model(machine, all));
   simulation.observe(auditor);
   simulation.observe(watched);
   simulation.advance(kNever);

@@ -1,4 +1,4 @@
-#include "bindings/sources_scan.hpp"
+#include "bindings/sandbox/sources_scan.hpp"
 
 #include <doctest/doctest.h>
 

@@ -10,7 +10,6 @@
 
 #include "engine/base/error.hpp"
 #include "tests/fuzz/expect.hpp"
-#include "tests/support/audits.hpp"
 
 namespace berth::fuzz {
 

@@ -9,7 +9,6 @@
 
 #include "engine/audit/auditor.hpp"
 #include "tests/support/builders.hpp"
-#include "tests/support/audits.hpp"
 #include "tests/support/lua_policies.hpp"
 
 using namespace berth;
@@ -43,7 +42,7 @@ std::int64_t finished_under(const std::string& policy) {
   machine.preemption = true;
   const auto script = policy_of(policy);
   audit::Auditor auditor({machine, {}, jobs, script->traits()}, law_of(machine, jobs));
-  sim::Simulation simulation(machine, {}, jobs, *script);
+  sim::Simulation simulation(machine, {}, jobs, *script, make_model(machine, jobs));
   simulation.observe(auditor);
   simulation.advance(kNever);
   simulation.finish();

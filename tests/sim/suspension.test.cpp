@@ -6,7 +6,6 @@
 #include "engine/sim/selection.hpp"
 #include "tests/sim/told.hpp"
 #include "tests/support/builders.hpp"
-#include "tests/support/audits.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -190,7 +189,7 @@ TEST_SUITE("sim/suspension") {
     const std::vector jobs{a_job(1, 0, 4, 10)};
     audit::Auditor auditor({machine, {}, jobs, policy.traits()}, law_of(machine, jobs));
     Told moves(kMoves);
-    Simulation simulation(machine, {}, jobs, policy);
+    Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
     simulation.observe(auditor);
     simulation.observe(moves);
     (void)simulation.advance(kNever);

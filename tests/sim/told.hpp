@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/models/sharing_models.hpp"
 #include "engine/base/error.hpp"
 #include "engine/sim/simulation.hpp"
 
@@ -113,7 +114,7 @@ class Told : public sim::Observer {
                                       sim::RecordKinds kinds) {
   std::sort(jobs.begin(), jobs.end(), comes_first);
   Told told(kinds);
-  sim::Simulation simulation(machine, settings, jobs, policy);
+  sim::Simulation simulation(machine, settings, jobs, policy, make_model(machine, jobs));
   simulation.observe(told);
   simulation.advance(kNever);
   simulation.finish();

@@ -114,16 +114,16 @@ Verdict TierLaw::forbids(JobId job, const TierSeat& slots) const {
 }
 
 bool TierLaw::is_usable(const Processor& processor) const {
-  if (!processor.foreground || !settings_.cpu_usage_known) return true;
+  if (!processor.foreground || !natures_.settings().cpu_usage_known) return true;
   const auto& above = placed(processor.foreground->job).nature;
-  return above.declared_of(processor.foreground->number) < settings_.bg_threshold;
+  return above.declared_of(processor.foreground->number) < natures_.settings().bg_threshold;
 }
 
 double TierLaw::process_rate(const Placed& asked, std::size_t process) const {
   const auto& processor =
       processors_[static_cast<std::size_t>(asked.slots.processors[process])];
   if (asked.slots.tier == Tier::kForeground) {
-    const bool slowed = settings_.fg_loss_when == LossWhen::kAlways ||
+    const bool slowed = natures_.settings().fg_loss_when == LossWhen::kAlways ||
                         processor.background.has_value();
     return slowed ? 1.0 - asked.nature.loss : 1.0;
   }
@@ -133,7 +133,7 @@ double TierLaw::process_rate(const Placed& asked, std::size_t process) const {
       above.frozen ? 1.0 : 1.0 - above.nature.use[processor.foreground->number];
   const double efficiency = asked.nature.efficiency_of(process);
   const double use = asked.nature.use[process];
-  if (settings_.bg_cap == BackgroundCap::kAfter) {
+  if (natures_.settings().bg_cap == BackgroundCap::kAfter) {
     return std::min(1.0, efficiency * idle / use);
   }
   return efficiency * std::min(1.0, idle / use);

@@ -23,8 +23,8 @@ inline constexpr Rule kTiers{"C5", "tiers"};
 class TierLaw final : public Law {
  public:
   // REQUIRES: jobs outlive the law.
-  TierLaw(const sim::Machine& machine, std::span<const Job> jobs)
-      : settings_(machine.two_tier),
+  TierLaw(const sim::Machine& machine, std::span<const Job> jobs, CpuNatures natures)
+      : natures_(std::move(natures)),
         jobs_(jobs),
         processors_(static_cast<std::size_t>(machine.processors)) {}
 
@@ -68,7 +68,7 @@ class TierLaw final : public Law {
 
   // The only place that reads what is drawn for a job.
   [[nodiscard]] CpuNature nature_of(JobId job) const {
-    return cpu_nature(settings_, jobs_[index(job)].needs());
+    return natures_.of(job, jobs_[index(job)].demand());
   }
   [[nodiscard]] const Placed& placed(JobId job) const { return placed_.at(index(job)); }
   [[nodiscard]] Verdict occupy(JobId job, const Placement* placement);
@@ -77,7 +77,7 @@ class TierLaw final : public Law {
   [[nodiscard]] double process_rate(const Placed& placed, std::size_t process) const;
   void affect(const TierSeat& slots);
 
-  TwoTierSettings settings_;
+  CpuNatures natures_;
   std::span<const Job> jobs_;
   std::vector<Processor> processors_;
   std::unordered_map<std::uint32_t, Placed> placed_;  // looked up only
