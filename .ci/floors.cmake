@@ -23,6 +23,8 @@ set(sim 3)
 set(metrics 4)
 set(audit 4)
 
+set(models 5)
+
 set(output 5)
 set(compare 5)
 

@@ -36,13 +36,13 @@ int idle(lua_State* lua) {
 }
 
 int size(lua_State* lua) {
-  const auto amount = cluster(lua).capacity();
+  const auto amount = cluster(lua).world().capacity();
   read_kind_if_any(lua, 2);
   return lua_pushinteger(lua, amount), 1;
 }
 
 int push_fraction(lua_State* lua, std::int64_t amount) {
-  const auto capacity = simulation(lua).capacity();
+  const auto capacity = simulation(lua).world().capacity();
   lua_pushnumber(lua, static_cast<double>(amount) / static_cast<double>(capacity));
   return 1;
 }
@@ -50,7 +50,7 @@ int push_fraction(lua_State* lua, std::int64_t amount) {
 int used_fraction(lua_State* lua) {
   const auto& machine = cluster(lua);
   read_kind(lua, 2);
-  return push_fraction(lua, machine.capacity() - machine.hosts().idle());
+  return push_fraction(lua, machine.world().capacity() - machine.hosts().idle());
 }
 
 int need_fraction(lua_State* lua) {
@@ -65,12 +65,13 @@ int kinds(lua_State* lua) {
 }
 
 int running(lua_State* lua) {
-  const auto& machine = cluster(lua);
+  auto& machine = cluster(lua);
   return push_walk(lua, [&] {
-    std::vector<Release> releases;
-    machine.running().releases(machine.now(), releases);
     Snapshot snapshot;
-    for (const auto& release : releases) snapshot.jobs.push_back(release.job);
+    const auto now = machine.now();
+    for (const auto& release : machine.world().running().releases(now)) {
+      snapshot.jobs.push_back(release.job);
+    }
     append_background(machine, snapshot.jobs);
     return snapshot;
   });
@@ -99,7 +100,7 @@ void refuse_other_options(lua_State* lua, int at) {
 sim::StartOptions read_where(lua_State* lua, int at) {
   sim::StartOptions options;
   if (lua_isnoneornil(lua, at) || is_kind(lua, at, Kind::kSet)) {
-    options.within = read_room(lua, at);
+    options.where = read_room(lua, at);
     return options;
   }
   if (!lua_istable(lua, at)) {
@@ -117,7 +118,7 @@ sim::StartOptions read_where(lua_State* lua, int at) {
   if (!is_kind(lua, lua_gettop(lua), Kind::kSet)) {
     bad_argument(lua, at, "place: a set of processors expected");
   }
-  options.within = read_room(lua, lua_gettop(lua));
+  options.where = read_room(lua, lua_gettop(lua));
   return options;
 }
 
@@ -207,7 +208,7 @@ constexpr std::array kCauses{
 };
 
 int happened(lua_State* lua) {
-  const auto causes = cluster(lua).causes();
+  const auto causes = cluster(lua).world().decision().causes;
   const auto asked = read_text(lua, 2);
   for (const auto& cause : kCauses) {
     if (cause.name != asked) continue;

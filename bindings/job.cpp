@@ -42,7 +42,7 @@ void push_elapsed(const Field& at) {
 }
 
 void push_expected_end(const Field& at) {
-  const auto& running = at.simulation.running();
+  const auto& running = at.simulation.world().running();
   push_seconds(at.lua, is_running(at) ? running.expected_end(at.entry.planned_end,
                                                              at.simulation.now())
                                       : kNever);
@@ -58,7 +58,7 @@ void push_memory(const Field& at) {
 
 // Where speed is not guaranteed progress is hidden: the time since the start counts.
 Duration walltime_used(const Field& at) {
-  if (!has_tiers(at.simulation.hosts())) return progress(at);
+  if (at.simulation.hosts().guarantees_speed()) return progress(at);
   return is_running(at) ? at.simulation.now() - at.entry.attempt_start : 0;
 }
 

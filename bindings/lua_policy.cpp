@@ -115,7 +115,7 @@ Host LuaPolicy::Script::host(const PolicyOptions& options) {
 std::string LuaPolicy::Script::where() const {
   const auto* running = border.simulation;
   if (running == nullptr) return "while loading";
-  auto text = fmt::format("decision {} at t={}", running->decision(),
+  auto text = fmt::format("decision {} at t={}", running->world().decision().number,
                           seconds_text(running->now()));
   if (about) text += fmt::format(", job {}", running->jobs().job(*about).id);
   return text;
@@ -202,7 +202,7 @@ void LuaPolicy::Script::run(sim::Simulation& simulation, lua_CFunction body, Cal
   about = call.job;
   border.simulation = &simulation;
   ++border.crossings;
-  sandbox->enter(body, &call, {kind, simulation.decision()});
+  sandbox->enter(body, &call, {kind, simulation.world().decision().number});
 }
 
 LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
@@ -234,7 +234,7 @@ void LuaPolicy::schedule(sim::Simulation& simulation) {
   auto& script = *script_;
   script.border.simulation = &simulation;
   ++script.border.crossings;
-  script.sandbox->call_prepared({"decision", simulation.decision()});
+  script.sandbox->call_prepared({"decision", simulation.world().decision().number});
 }
 
 void LuaPolicy::on_submit(sim::Simulation& simulation, JobId job) {
@@ -272,6 +272,8 @@ std::vector<LoadedSource> LuaPolicy::sources() const {
 }
 
 std::int64_t LuaPolicy::crossings() const { return script_->border.crossings; }
+
+std::int64_t LuaPolicy::drawn() const { return script_->sandbox->drawn(); }
 
 const Usage& LuaPolicy::usage() const { return script_->sandbox->usage(); }
 

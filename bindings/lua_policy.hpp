@@ -68,6 +68,7 @@ class LuaPolicy final : public sim::Policy {
   void on_end(sim::Simulation& simulation, JobId job) override;
   [[nodiscard]] double key(sim::Simulation& simulation, std::size_t order,
                            JobId job) override;
+  [[nodiscard]] std::int64_t drawn() const override;
 
   // Fields of the file; empty if absent.
   [[nodiscard]] const std::string& name() const;

@@ -23,12 +23,13 @@ std::optional<Admission> admission(lua_State* lua) {
   auto& running = simulation(lua);
   const JobId job = read_job(lua, 2);
   if (!running.jobs().holds(job)) bad_argument(lua, 2, "this job has left");
-  Duration delay = running.thaw_time(job);
+  const auto& world = running.world();
+  Duration delay = world.migration_delay(running.jobs()[job]);
   if (!lua_isnoneornil(lua, 3)) delay = read_seconds(lua, 3);
   if (delay < 0) bad_argument(lua, 3, "a delay cannot be negative");
   const Time begins = berth::after(running.now(), delay);
   return plan.admits(running.jobs().job(job).size,
-                     berth::after(begins, running.planned_left(job)));
+                     berth::after(begins, world.planned_left(job)));
 }
 
 int admits(lua_State* lua) {

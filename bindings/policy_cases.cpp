@@ -1,7 +1,7 @@
 #include "bindings/policy_cases.hpp"
 
 #include "bindings/table_reader.hpp"
-#include "engine/hosts/sharing_models.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/sim/simulation.hpp"
 
 namespace berth::bindings {
@@ -56,7 +56,7 @@ class CaseReader : TableReader {
   void read_sharing(int table, PolicyCase& result) {
     if (push(table, "sharing") != LUA_TNIL) {
       const bool right = lua_type(lua(), -1) == LUA_TSTRING &&
-                         find_sharing_model(lua_tostring(lua(), -1)) != nullptr;
+                         find_model(lua_tostring(lua(), -1)) != nullptr;
       require(right, "sharing = the name of a sharing model");
       result.sharing = lua_tostring(lua(), -1);
     }
@@ -187,9 +187,10 @@ std::string run_policy_case(const PolicyCase& wanted, const PolicyFile& file,
   LuaPolicy policy(file, options);
   auto jobs = wanted.jobs;
   std::sort(jobs.begin(), jobs.end(), comes_first);
-  auto machine = sim::usual_machine(wanted.sharing, wanted.processors);
-  machine.two_tier.cpu_use = wanted.cpu_use;
-  sim::Simulation simulation(machine, wanted.settings, jobs, policy);
+  auto machine = default_machine(wanted.sharing, wanted.processors);
+  if (wanted.cpu_use) set_model_setting(machine, "cpu_use", *wanted.cpu_use);
+  sim::Simulation simulation(machine, wanted.settings, jobs, policy,
+                             make_model(machine, jobs));
   Starts seen(jobs.size());
   simulation.observe(seen);
   simulation.advance(kNever);

@@ -117,7 +117,7 @@ void read_parameters(TableReader& reader, int top, std::vector<Parameter>& param
 void read_order(TableReader& reader, int orders, const std::string& name,
                 PolicyTable& table) {
   auto* lua = reader.lua();
-  sim::Order order{name, std::nullopt};
+  sim::OrderTraits order{name, std::nullopt};
   const int type = reader.push(orders, name.c_str());
   const int at = lua_gettop(lua);
   if (type == LUA_TFUNCTION) {

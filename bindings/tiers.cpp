@@ -4,34 +4,36 @@
 
 #include <array>
 
-#include "engine/hosts/two_tier.hpp"
+#include "engine/sim/tier_actions.hpp"
 
 namespace berth::bindings {
 
 namespace {
 
-const TwoTier& tiers(lua_State* lua) {
-  const auto* found = simulation(lua).tiers();
+const Tiers& tiers(lua_State* lua) {
+  const auto* found = capability<Tiers>(simulation(lua).hosts());
   if (found == nullptr) luaL_error(lua, "this machine has no tiers");
   return *found;
 }
 
 int candidates(lua_State* lua) {
-  push_view(lua, simulation(lua).candidates());
+  push_view(lua, simulation(lua).parts().orders.candidates());
   return 1;
 }
 
 int start_background(lua_State* lua) {
   auto& machine = simulation(lua);
   const JobId job = read_job(lua, 2);
-  return push_done(lua, [&] { return machine.start_background(job); });
+  return push_done(lua,
+                   [&] { return sim::TierActions(machine).start_background(job); });
 }
 
 int promote(lua_State* lua, sim::Promotion how) {
   auto& machine = simulation(lua);
   const JobId job = read_job(lua, 2);
-  const auto* within = read_room(lua, 3);
-  return push_done(lua, [&] { return machine.promote(job, how, within); });
+  const auto* where = read_room(lua, 3);
+  return push_done(lua,
+                   [&] { return sim::TierActions(machine).promote(job, how, where); });
 }
 
 int swap(lua_State* lua) { return promote(lua, sim::Promotion::kSwap); }
@@ -39,16 +41,19 @@ int restart(lua_State* lua) { return promote(lua, sim::Promotion::kRestart); }
 int migrate(lua_State* lua) { return promote(lua, sim::Promotion::kMigrate); }
 
 int freeze(lua_State* lua) {
-  const auto& machine = simulation(lua);
+  auto& machine = simulation(lua);
   const JobId job = read_job(lua, 2);
-  push_seconds(lua, attempt(lua, [&] { return machine.freeze_if_promoted(job); }));
+  push_seconds(lua, attempt(lua, [&] {
+                 return sim::TierActions(machine).freeze_if_promoted(job);
+               }));
   return 1;
 }
 
 int reserve(lua_State* lua) {
   auto& machine = simulation(lua);
   const JobId job = read_job(lua, 2);
-  return push_made(lua, [&] { return machine.reserve_in_place(job); });
+  return push_made(lua,
+                   [&] { return sim::TierActions(machine).reserve_in_place(job); });
 }
 
 // The process named by argument `at`, counted from 0.
@@ -72,10 +77,10 @@ int above(lua_State* lua) {
   const auto& machine = simulation(lua);
   const JobId job = read_job(lua, 2);
   const auto process = read_process(lua, 3, job);
-  if (!machine.in_background(job)) {
+  if (!machine.world().runs_without_expected_end(job)) {
     bad_argument(lua, 2, "the job does not run in the background");
   }
-  return push_use(lua, tiers(lua).above(job, process));
+  return push_use(lua, tiers(lua).use_above(job, process));
 }
 
 constexpr std::array kPrimitives{
@@ -122,15 +127,16 @@ constexpr std::array kPrimitives{
 std::span<const Primitive> tiers_primitives() { return kPrimitives; }
 
 bool has_tiers(const SharingModel& model) {
-  return dynamic_cast<const TwoTier*>(&model) != nullptr;
+  return capability<Tiers>(model) != nullptr;
 }
 
-void append_background(const sim::Simulation& machine, std::vector<JobId>& jobs) {
-  if (machine.tiers() == nullptr) return;
-  const auto& line = machine.queue(machine.candidates());
-  for (auto at = line.head(); at; at = line.next(&*at)) {
-    if (machine.in_background(at->job)) jobs.push_back(at->job);
-  }
+void append_background(sim::Simulation& machine, std::vector<JobId>& jobs) {
+  if (!has_tiers(machine.hosts())) return;
+  const auto& orders = machine.parts().orders;
+  orders.queue(orders.candidates()).for_each([&](const JobQueue::Member& each) {
+    const JobId job = each.place.job;
+    if (machine.world().runs_without_expected_end(job)) jobs.push_back(job);
+  });
 }
 
 int push_fitting_background(lua_State* lua, std::size_t order) {
@@ -145,7 +151,8 @@ int push_declared_use(lua_State* lua, int at) {
   const JobId job = read_job(lua, at);
   const auto process = read_process(lua, at + 1, job);
   return push_use(lua, attempt(lua, [&] {
-                    return known.declared_use(machine.jobs().job(job).needs(), process);
+                    return known.declared_use(job, machine.jobs().job(job).demand(),
+                                              process);
                   }));
 }
 

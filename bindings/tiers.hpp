@@ -11,7 +11,7 @@ namespace berth::bindings {
 [[nodiscard]] bool has_tiers(const SharingModel& model);
 
 // Appends the jobs that run in the background, by (submit, id).
-void append_background(const sim::Simulation& machine, std::vector<JobId>& jobs);
+void append_background(sim::Simulation& machine, std::vector<JobId>& jobs);
 
 // The members of the order that fit the usable background slots.  Raises on a machine
 // without tiers.

@@ -46,7 +46,8 @@ const char* kind_name(Kind kind) {
 }
 
 std::uint64_t of_decision(lua_State* lua, std::uint64_t number) {
-  const auto decision = static_cast<std::uint64_t>(simulation(lua).decision());
+  const auto decision =
+      static_cast<std::uint64_t>(simulation(lua).world().decision().number);
   return decision * kPerDecision + number;
 }
 
@@ -61,7 +62,8 @@ std::optional<std::uint64_t> number_of(lua_State* lua, int at, Kind kind) {
 
 // The number within the present decision; raises for a handle of an earlier one.
 std::uint64_t within_decision(lua_State* lua, std::uint64_t number, const char* what) {
-  const auto decision = static_cast<std::uint64_t>(simulation(lua).decision());
+  const auto decision =
+      static_cast<std::uint64_t>(simulation(lua).world().decision().number);
   if (number / kPerDecision != decision) {
     luaL_error(lua, "this %s belongs to an earlier decision: make a new one", what);
   }
@@ -211,7 +213,7 @@ int push_refusal(lua_State* lua, Refusal refusal) {
 
 std::size_t new_walk(lua_State* lua) {
   auto& shared = border(lua);
-  const auto decision = simulation(lua).decision();
+  const auto decision = simulation(lua).world().decision().number;
   if (shared.walks_of != decision) {
     shared.walks_used = 0;
     shared.walks_of = decision;
@@ -259,7 +261,8 @@ sim::PlanId read_plan(lua_State* lua, int at) {
   const auto handle = number_of(lua, at, Kind::kPlan);
   if (!handle) expected(lua, at, "a plan");
   const auto number = within_decision(lua, *handle, "plan");
-  return {simulation(lua).decision(), static_cast<std::uint32_t>(number)};
+  return {simulation(lua).world().decision().number,
+          static_cast<std::uint32_t>(number)};
 }
 
 Walk& read_walk(lua_State* lua, int at) {
@@ -270,7 +273,7 @@ Walk& read_walk(lua_State* lua, int at) {
   return walk_of(lua, *handle);
 }
 
-const IntervalSet* read_room(lua_State* lua, int at) {
+const Placement* read_room(lua_State* lua, int at) {
   if (lua_isnoneornil(lua, at)) return nullptr;
   const auto handle = number_of(lua, at, Kind::kSet);
   if (!handle) expected(lua, at, "a set of processors");
@@ -278,8 +281,8 @@ const IntervalSet* read_room(lua_State* lua, int at) {
   const auto number = within_decision(lua, *handle, "set of processors");
   return attempt(lua, [&] {
     const auto& running = simulation(lua);
-    const auto& plan =
-        running.plan({running.decision(), static_cast<std::uint32_t>(number - 1)});
+    const auto& plan = running.plan(
+        {running.world().decision().number, static_cast<std::uint32_t>(number - 1)});
     return &*plan.room;
   });
 }

@@ -103,7 +103,7 @@ int push_walk(lua_State* lua, Make&& make);
 [[nodiscard]] JobId read_job(lua_State* lua, int at);
 [[nodiscard]] sim::PlanId read_plan(lua_State* lua, int at);
 // An optional set of processors; nullptr: all.
-[[nodiscard]] const IntervalSet* read_room(lua_State* lua, int at);
+[[nodiscard]] const Placement* read_room(lua_State* lua, int at);
 // A selection: two values, at `at` and `at` + 1.
 [[nodiscard]] Walk& read_walk(lua_State* lua, int at);
 // nullopt if the value is not a view made by `by`.

@@ -6,8 +6,8 @@
 
 #include "bindings/policy_cases.hpp"
 #include "engine/base/error.hpp"
-#include "engine/hosts/sharing_models.hpp"
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/workload/warnings.hpp"
 #include "study/file_source.hpp"
 #include "study/policy_run.hpp"

@@ -7,8 +7,8 @@
 #include <array>
 
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
-#include "engine/workload/printable.hpp"
 #include "study/problems.hpp"
 #include "study/settings_table.hpp"
 #include "study/toml_value.hpp"

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/metrics/metric_record.hpp"
-#include "engine/workload/printable.hpp"
 #include "study/file_source.hpp"
 #include "study/scenario_reader.hpp"
 

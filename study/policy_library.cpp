@@ -6,8 +6,8 @@
 #include <cstdlib>
 
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
-#include "engine/workload/printable.hpp"
 #include "study/file_source.hpp"
 
 namespace berth::study {

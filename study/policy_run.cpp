@@ -3,10 +3,9 @@
 #include <chrono>
 
 #include "engine/audit/auditor.hpp"
-#include "engine/hosts/sharing_models.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/metrics/run_metrics.hpp"
 #include "engine/sim/simulation.hpp"
-#include "study/spread_text.hpp"
 
 namespace berth::study {
 
@@ -14,16 +13,13 @@ Point make_point(const Scenario& scenario, std::int32_t processors,
                  const LongView<Job>& jobs) {
   Point point{scenario.machine, {}, scenario.run, jobs};
   point.machine.processors = processors;
-  const auto* sharing = find_sharing_model(scenario.machine.sharing);
-  BERTH_ASSERT(sharing != nullptr);
-  point.machine.pick = scenario.pick.value_or(sharing->default_pick);
+  const auto& model = model_of(scenario.machine);
+  point.machine.pick = scenario.pick.value_or(model.default_pick);
   point.machine.migration_cost =
-      scenario.migration_cost.value_or(sharing->default_migration_cost);
-  point.machine.preemption = scenario.machine.preemption || sharing->preempts;
-  point.machine.two_tier.seed = static_cast<std::uint64_t>(scenario.seed);
-  if (const auto use = spread_from_text(scenario.workload.cpu_use)) {
-    point.machine.two_tier.cpu_use = use->least;
-  }
+      scenario.migration_cost.value_or(model.default_migration_cost);
+  point.machine.preemption = scenario.machine.preemption || model.preempts;
+  const auto own = scenario.model_settings.find(model.name);
+  if (own != scenario.model_settings.end()) point.machine.model_settings = own->second;
   point.settings.pass = scenario.run.pass;
   point.settings.ties = scenario.run.ties;
   point.settings.seed = static_cast<std::uint64_t>(scenario.seed);
@@ -61,16 +57,21 @@ std::string_view name(Audit audit) {
 PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
                         std::span<sim::Observer* const> more, const Watch& watch) {
   const auto begin = std::chrono::steady_clock::now();
-  sim::Simulation simulation(point.machine, point.settings, point.jobs, policy);
+  const auto& model = model_of(point.machine);
+  const ModelSpec spec{point.machine, point.jobs, point.attributes,
+                       point.settings.seed};
+  sim::Simulation simulation(point.machine, point.settings, point.jobs, policy,
+                             model.make(spec));
   RunMetrics metrics(
       point.jobs, window_of(point.jobs, point.run.measure, point.run.warmup_fraction),
       point.run.metrics,
-      point.machine.sharing == "two_tier" ? std::optional(point.machine.two_tier)
-                                          : std::nullopt);
+      model.busy != nullptr ? model.busy(spec) : nullptr);
   simulation.observe(metrics);
   std::optional<audit::Auditor> auditor;
   if (audit != Audit::kOff) {
-    auditor.emplace(point.machine, point.settings, point.jobs, policy.traits(),
+    const audit::AuditedRun audited{point.machine, point.settings, point.jobs,
+                                    policy.traits()};
+    auditor.emplace(audited, model.law(spec),
                     audit == Audit::kFull ? audit::Thoroughness::kFull
                                           : audit::Thoroughness::kLight);
     simulation.observe(*auditor);

@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
+#include "engine/base/job_attributes.hpp"
 #include "engine/base/long_view.hpp"
 #include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/summary.hpp"
@@ -26,6 +28,7 @@ struct Point {
   sim::Settings settings;
   RunKeys run;
   LongView<Job> jobs;  // by (submit, id)
+  std::shared_ptr<const JobAttributes> attributes{};
 };
 
 // The machine that the scenario describes, of this size.

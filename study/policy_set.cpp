@@ -5,7 +5,7 @@
 #include <map>
 
 #include "engine/base/error.hpp"
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 
 namespace berth::study {
 

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "engine/base/error.hpp"
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 
 namespace berth::study {
 

@@ -21,7 +21,7 @@ PreparedPoint::PreparedPoint(Scenario of, std::shared_ptr<const PreparedWorkload
       workload(std::move(with)),
       point(make_point(scenario, workload->loaded.processors,
                        workload->loaded.workload.jobs)) {
-  point.machine.two_tier.given = workload->loaded.cpu_given;
+  point.attributes = workload->loaded.attributes;
 }
 
 std::string scenario_name(const Scenario& scenario, const Workload& workload) {

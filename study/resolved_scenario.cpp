@@ -51,9 +51,11 @@ std::string policy_text(const LoadedPolicy& policy) {
 
 std::string settings_text(const Scenario& scenario, std::string_view policies) {
   auto named = scenario;
-  for (auto* file : {&named.workload.trace, &named.workload.cpu_use}) {
-    *file = std::filesystem::path(*file).filename().string();
-  }
+  const auto base_name = [](const std::string& file) {
+    return std::filesystem::path(file).filename().string();
+  };
+  named.workload.trace = base_name(named.workload.trace);
+  rename_job_value_files(named, base_name);
   std::string text;
   std::string_view section;
   for (const auto& setting : settings()) {

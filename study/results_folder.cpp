@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "engine/base/error.hpp"
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 
 namespace berth::study {
 

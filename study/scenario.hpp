@@ -4,7 +4,9 @@
 // Initial values are the defaults; settings_table.hpp tells which key is which member,
 // its range and its help.  An empty optional means that the scenario leaves it open.
 
+#include <any>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -38,7 +40,6 @@ struct WorkloadKeys {
   std::optional<Time> from;
   std::optional<Time> to;
   std::int64_t repeat = 1;
-  std::string cpu_use = "drawn";  // or a number, or a file
   std::optional<double> load;
   std::optional<double> load_factor;
 };
@@ -68,6 +69,8 @@ struct Scenario {
   std::optional<Duration> migration_cost;
   sim::Machine machine;  // all but those three
   WorkloadKeys workload;
+  // By name of the model; one that is not here has its defaults.
+  std::map<std::string, std::any, std::less<>> model_settings;
   RunKeys run;
   std::vector<PolicyChoice> policies;
   // Parameters from [policies.NAME], for every policy of that name.

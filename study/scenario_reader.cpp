@@ -9,12 +9,11 @@
 #include <map>
 
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
-#include "engine/workload/printable.hpp"
 #include "study/file_source.hpp"
 #include "study/problems.hpp"
 #include "study/settings_table.hpp"
-#include "study/spread_text.hpp"
 #include "study/sweep_reader.hpp"
 #include "study/toml_value.hpp"
 
@@ -64,7 +63,7 @@ class ScenarioReader {
                    const toml::node& node) {
     const auto* table = node.as_table();
     const auto inner = fmt::format("{}.{}", section, key.str());
-    if (table == nullptr || inner != "machine.two_tier") {
+    if (table == nullptr || !is_section(inner)) {
       return read_value(section, key, node);
     }
     for (const auto& [name, value] : *table) read_value(inner, name, value);
@@ -280,10 +279,10 @@ Scenario load_scenario(const std::string& path) {
   const auto folder = std::filesystem::path(path).parent_path();
   const auto beside = [&](std::string& trace) {
     if (!trace.empty() && trace != "-") trace = (folder / trace).string();
-    auto& use = scenario.workload.cpu_use;
-    if (use != "drawn" && !spread_from_text(use)) use = (folder / use).string();
   };
   beside(scenario.workload.trace);
+  rename_job_value_files(
+      scenario, [&](const std::string& file) { return (folder / file).string(); });
   for (auto& axis : scenario.sweep) {
     if (axis.key != "workload.trace") continue;
     for (auto& trace : axis.values) beside(trace);

@@ -9,8 +9,8 @@
 #include <unordered_map>
 
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/workload/line_reader.hpp"
-#include "engine/workload/printable.hpp"
 #include "engine/workload/swf_number.hpp"
 #include "study/csv_line.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/error.hpp"
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 #include "study/scenario_reader.hpp"
 #include "study/settings_table.hpp"
 

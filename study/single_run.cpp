@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <gnu/libc-version.h>
 
-#include <nlohmann/json.hpp>
-
 #include "engine/output/summary_json.hpp"
 #include "engine/output/timing.hpp"
 #include "study/resolved_scenario.hpp"
@@ -65,12 +63,12 @@ class SingleRun {
     files.commit();
     files.add("summary.json", outcome.summary_json);
     if (options_.keep == Keep::kAll) write_log(files);
-    files.add_unlisted("manifest.json", json_text(manifest(files)));
+    files.add_unlisted("manifest.json", manifest(files).file_text());
     if (options_.keep == Keep::kSummary) return;
     Timing timing{outcome.result.seconds, thread_seconds() - begin, timed.total(),
                   timed.longest(), timed.passes()};
     timing.threads = static_cast<int>(options_.threads);
-    files.add_unlisted("timing.json", json_text(timing_json(timing)));
+    files.add_unlisted("timing.json", timing_json(timing).file_text());
   }
 
  private:
@@ -102,10 +100,10 @@ class SingleRun {
     context.warnings = prepared_.workload->result_warnings;
     context.warnings.insert(context.warnings.end(), outcome.warnings.begin(),
                             outcome.warnings.end());
-    outcome.summary_json = json_text(summary_json(outcome.result.summary, context));
+    outcome.summary_json = summary_json(outcome.result.summary, context).file_text();
   }
 
-  [[nodiscard]] nlohmann::ordered_json manifest(const ResultFiles& files) const {
+  [[nodiscard]] Json manifest(const ResultFiles& files) const {
     const auto& sha256_of_trace = prepared_.workload->loaded.sha256;
     Manifest made;
     made.version = version();

@@ -6,8 +6,8 @@
 #include <system_error>
 
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/output/atomic_file.hpp"
-#include "engine/workload/printable.hpp"
 #include "study/file_source.hpp"
 
 namespace berth::study {

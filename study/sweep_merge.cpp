@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/error.hpp"
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 #include "study/file_source.hpp"
 #include "study/finished_point.hpp"
 #include "study/sweep_folder.hpp"

@@ -4,22 +4,19 @@
 
 #include <array>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "engine/base/error.hpp"
+#include "engine/base/json.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/output/sha256.hpp"
-#include "engine/output/summary_json.hpp"
-#include "engine/workload/printable.hpp"
 #include "study/file_source.hpp"
 #include "study/resolved_scenario.hpp"
 #include "study/run_identity.hpp"
-#include "study/spread_text.hpp"
+#include "study/settings_table.hpp"
 
 namespace berth::study {
 
 namespace {
-
-using nlohmann::ordered_json;
 
 std::string checksum_of_file(const std::string& path) {
   FileSource file(path);
@@ -36,29 +33,28 @@ std::vector<std::string> input_files(const Scenario& scenario) {
   const auto& keys = scenario.workload;
   std::vector<std::string> files;
   if (!keys.trace.empty()) files.push_back(keys.trace);
-  const bool is_file = keys.cpu_use != "drawn" && !spread_from_text(keys.cpu_use);
-  if (is_file) files.push_back(keys.cpu_use);
+  for (auto& file : job_value_files(scenario)) files.push_back(std::move(file));
   return files;
 }
 
-ordered_json policies_json(const Scenario& scenario) {
-  auto list = ordered_json::array();
+Json policies_json(const Scenario& scenario) {
+  auto list = Json::array();
   for (const auto& choice : scenario.policies) {
     const auto base = std::filesystem::path(choice.name).filename().string();
-    list.push_back({{"name", base}, {"parameters", choice.parameters}});
+    list.append({{"name", base}, {"parameters", choice.parameters}});
   }
   return list;
 }
 
-ordered_json axes_json(const Scenario& scenario) {
-  auto list = ordered_json::array();
+Json axes_json(const Scenario& scenario) {
+  auto list = Json::array();
   for (const auto& [key, values] : scenario.sweep) {
     auto shown = values;
     if (key == "workload.trace") {
       for (auto& value : shown)
         value = std::filesystem::path(value).filename().string();
     }
-    list.push_back({{"key", key}, {"values", shown}});
+    list.append({{"key", key}, {"values", shown}});
   }
   return list;
 }
@@ -144,13 +140,14 @@ void SweepPlan::check_identities() const {
 }
 
 std::string sweep_text(const Scenario& scenario, Audit audit) {
-  return json_text({{"format", 1},
-                    {"scenario", settings_text(scenario, {})},
-                    {"file", std::filesystem::path(scenario.file).stem().string()},
-                    {"policies", policies_json(scenario)},
-                    {"parameters", scenario.policy_parameters},
-                    {"sweep", axes_json(scenario)},
-                    {"audit", name(audit)}});
+  const Json json{{"format", 1},
+                  {"scenario", settings_text(scenario, {})},
+                  {"file", std::filesystem::path(scenario.file).stem().string()},
+                  {"policies", policies_json(scenario)},
+                  {"parameters", scenario.policy_parameters},
+                  {"sweep", axes_json(scenario)},
+                  {"audit", name(audit)}};
+  return json.file_text();
 }
 
 }  // namespace berth::study

@@ -13,11 +13,6 @@ using Values = Result<std::vector<std::string>, std::string>;
 
 constexpr double kNear = 1e-9;  // of a step
 
-double real_of(const SettingValue& value) {
-  const auto* whole = std::get_if<std::int64_t>(&value);
-  return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
-}
-
 bool is_whole(const SettingValue& value) {
   return std::holds_alternative<std::int64_t>(value);
 }

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 #include "study/sweep_range.hpp"
 
 namespace berth::study {
@@ -55,7 +54,7 @@ class SweepReader {
         read_axis(key, {name, setting}, node);
       } else if (is_parameter(name) && (node.is_array() || is_range(node))) {
         read_axis(key, {name, nullptr}, node);
-      } else if (const auto* inner = node.as_table(); inner && is_section(name)) {
+      } else if (const auto* inner = node.as_table(); inner && is_table(name)) {
         read_keys(*inner, name + ".");
       } else {
         complain_at(key.source().begin,
@@ -179,10 +178,8 @@ class SweepReader {
     }
   }
 
-  static bool is_section(std::string_view name) {
-    constexpr std::array<std::string_view, 4> kSections = {"machine", "workload", "run",
-                                                           kPolicies};
-    return std::find(kSections.begin(), kSections.end(), name) != kSections.end() ||
+  static bool is_table(std::string_view name) {
+    return is_section(name) || name == kPolicies ||
            name.substr(0, kPolicies.size() + 1) == "policies.";
   }
 

@@ -26,6 +26,7 @@ class TimedPolicy final : public sim::Policy {
                            JobId job) override {
     return inner_.key(simulation, order, job);
   }
+  [[nodiscard]] std::int64_t drawn() const override { return inner_.drawn(); }
 
   // Time of the passes by the wall, in seconds.
   [[nodiscard]] double total() const { return total_; }

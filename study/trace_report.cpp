@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/metrics/quantile.hpp"
 #include "engine/metrics/sample.hpp"
-#include "engine/workload/printable.hpp"
 #include "engine/workload/transform.hpp"
 #include "engine/workload/warnings.hpp"
 

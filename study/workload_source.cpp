@@ -5,17 +5,17 @@
 #include <array>
 
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/output/sha256.hpp"
 #include "engine/workload/estimates.hpp"
 #include "engine/workload/gzip_source.hpp"
-#include "engine/workload/printable.hpp"
 #include "engine/workload/swf_reader.hpp"
 #include "engine/workload/transform.hpp"
 #include "engine/workload/tsafrir.hpp"
 #include "engine/workload/warnings.hpp"
 #include "study/cpu_use_file.hpp"
 #include "study/file_source.hpp"
-#include "study/spread_text.hpp"
+#include "study/settings_table.hpp"
 #include "study/workload_models.hpp"
 
 namespace berth::study {
@@ -159,10 +159,11 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
   check_not_empty(scenario, loaded.workload);
   estimate(loaded.workload, scenario);
   stretch(loaded.workload, keys, loaded.processors);
-  if (keys.cpu_use != "drawn" && !spread_from_text(keys.cpu_use)) {
-    loaded.cpu_given = std::make_shared<const CpuGivenTable>(
-        read_cpu_use(keys.cpu_use, loaded.workload.jobs));
+  const auto columns = std::make_shared<JobColumns>(loaded.workload.jobs);
+  for (const auto& file : job_value_files(scenario)) {
+    read_cpu_use(file, loaded.workload.jobs, *columns);
   }
+  loaded.attributes = columns;
   const auto wide = too_wide(loaded.workload, loaded.processors);
   if (options.strict && wide) throw Error(ErrorCode::kInput, wide->first_text);
   return loaded;

@@ -93,8 +93,13 @@ class Sandbox {
   [[nodiscard]] Guard& guard() { return guard_; }
   [[nodiscard]] const Usage& usage() const { return guard_.usage(); }
   // The stream that math.random draws from.
-  [[nodiscard]] RandomEngine& random() { return random_; }
-  // The policy and every file it required, in the order of loading.
+  [[nodiscard]] RandomEngine& random() {
+    ++drawn_;
+    return random_;
+  }
+  // Random numbers drawn so far.
+  [[nodiscard]] std::int64_t drawn() const { return drawn_; }
+  // The policy and every file it required, in the order in which they were loaded.
   [[nodiscard]] const std::vector<LoadedSource>& sources() const { return sources_; }
 
   // For the library functions.
@@ -133,6 +138,7 @@ class Sandbox {
   Host host_;
   Guard guard_;
   RandomEngine random_;
+  std::int64_t drawn_ = 0;
   std::vector<LoadedSource> sources_;
   bool loading_ = false;
   std::string scratch_;

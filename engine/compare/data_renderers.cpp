@@ -3,16 +3,14 @@
 #include <fmt/format.h>
 
 #include <iterator>
-#include <nlohmann/json.hpp>
 
+#include "engine/base/json.hpp"
 #include "engine/compare/renderers.hpp"
 #include "engine/metrics/csv_field.hpp"
 
 namespace berth {
 
 namespace {
-
-using nlohmann::ordered_json;
 
 std::string_view word(Better better) {
   switch (better) {
@@ -27,19 +25,15 @@ std::string field(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : std::string();
 }
 
-ordered_json or_null(const std::optional<double>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
-}
-
-ordered_json row_json(const Comparison& comparison, const Comparison::Row& row) {
-  auto cells = ordered_json::array();
+Json row_json(const Comparison& comparison, const Comparison::Row& row) {
+  auto cells = Json::array();
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
     const auto& cell = row.cells[i];
-    cells.push_back({{"policy", comparison.labels[i]},
-                     {"value", or_null(cell.value)},
-                     {"n", cell.n},
-                     {"best", cell.best},
-                     {"improvement_percent", or_null(cell.improvement)}});
+    cells.append({{"policy", comparison.labels[i]},
+                  {"value", cell.value},
+                  {"n", cell.n},
+                  {"best", cell.best},
+                  {"improvement_percent", cell.improvement}});
   }
   return {{"name", row.metric},
           {"unit", row.unit},
@@ -64,13 +58,13 @@ std::string as_csv(const Comparison& comparison) {
 }
 
 std::string as_json(const Comparison& comparison) {
-  auto rows = ordered_json::array();
-  for (const auto& row : comparison.rows) rows.push_back(row_json(comparison, row));
-  const ordered_json json{{"format", 1},
-                          {"policies", comparison.labels},
-                          {"metrics", rows},
-                          {"notes", comparison.notes}};
-  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  auto rows = Json::array();
+  for (const auto& row : comparison.rows) rows.append(row_json(comparison, row));
+  const Json json{{"format", 1},
+                  {"policies", comparison.labels},
+                  {"metrics", rows},
+                  {"notes", comparison.notes}};
+  return json.file_text();
 }
 
 }  // namespace berth

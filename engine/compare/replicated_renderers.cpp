@@ -3,19 +3,18 @@
 #include <fmt/format.h>
 
 #include <iterator>
-#include <nlohmann/json.hpp>
 
+#include "engine/base/json.hpp"
 #include "engine/compare/display.hpp"
 #include "engine/compare/renderers.hpp"
 #include "engine/compare/text_table.hpp"
 #include "engine/metrics/csv_field.hpp"
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 
 namespace berth {
 
 namespace {
 
-using nlohmann::ordered_json;
 using Entry = ReplicatedComparison::Entry;
 using Row = ReplicatedComparison::Row;
 using Value = ReplicatedComparison::Value;
@@ -115,38 +114,34 @@ std::string fields(const std::optional<Value>& value) {
   return fmt::format("{},{}", value->mean, field(value->half_width));
 }
 
-ordered_json or_null(const std::optional<double>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
-}
-
-ordered_json json_of(const std::optional<Value>& value) {
+Json json_of(const std::optional<Value>& value) {
   if (!value) return nullptr;
-  return {{"mean", value->mean}, {"half_width", or_null(value->half_width)}};
+  return {{"mean", value->mean}, {"half_width", value->half_width}};
 }
 
-ordered_json json_of(const Entry& entry) {
+Json json_of(const Entry& entry) {
   return {{"policy", entry.policy},
           {"runs", entry.runs},
           {"n", entry.n},
           {"value", json_of(entry.value)},
           {"difference", json_of(entry.difference)},
-          {"p_value", or_null(entry.p_value)},
-          {"improvement_percent", or_null(entry.improvement)},
+          {"p_value", entry.p_value},
+          {"improvement_percent", entry.improvement},
           {"common_jobs", entry.common_jobs},
           {"verdict", text_of(entry.verdict)}};
 }
 
-ordered_json cell_json(const ReplicatedComparison& comparison, std::size_t cell) {
-  auto json = ordered_json::object();
+Json cell_json(const ReplicatedComparison& comparison, std::size_t cell) {
+  auto json = Json::object();
   for (std::size_t i = 0; i < comparison.keys.size(); ++i) {
-    json[comparison.keys[i]] = comparison.cells[cell][i];
+    json.add(comparison.keys[i], comparison.cells[cell][i]);
   }
   return json;
 }
 
-ordered_json json_of(const ReplicatedComparison& comparison, const Row& row) {
-  auto entries = ordered_json::array();
-  for (const auto& entry : row.entries) entries.push_back(json_of(entry));
+Json json_of(const ReplicatedComparison& comparison, const Row& row) {
+  auto entries = Json::array();
+  for (const auto& entry : row.entries) entries.append(json_of(entry));
   return {{"name", row.metric},
           {"unit", row.unit},
           {"better", word(row.better)},
@@ -154,7 +149,7 @@ ordered_json json_of(const ReplicatedComparison& comparison, const Row& row) {
           {"policies", entries}};
 }
 
-ordered_json json_of(const ReplicatedComparison::HitUsers::Change& change) {
+Json json_of(const ReplicatedComparison::HitUsers::Change& change) {
   return {{"user", change.user}, {"wait_change", change.wait}, {"jobs", change.jobs}};
 }
 
@@ -214,22 +209,22 @@ std::string as_csv(const ReplicatedComparison& comparison) {
 }
 
 std::string as_json(const ReplicatedComparison& comparison) {
-  auto rows = ordered_json::array();
-  for (const auto& row : comparison.rows) rows.push_back(json_of(comparison, row));
-  auto users = ordered_json::array();
+  auto rows = Json::array();
+  for (const auto& row : comparison.rows) rows.append(json_of(comparison, row));
+  auto users = Json::array();
   for (const auto& hit : comparison.users) {
-    users.push_back({{"cell", cell_json(comparison, hit.cell)},
-                     {"policy", hit.policy},
-                     {"best", json_of(hit.best)},
-                     {"worst", json_of(hit.worst)}});
+    users.append({{"cell", cell_json(comparison, hit.cell)},
+                  {"policy", hit.policy},
+                  {"best", json_of(hit.best)},
+                  {"worst", json_of(hit.worst)}});
   }
-  const ordered_json json{{"format", 1},
-                          {"replications", comparison.replications},
-                          {"confidence", comparison.confidence},
-                          {"metrics", rows},
-                          {"users", users},
-                          {"notes", comparison.notes}};
-  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  const Json json{{"format", 1},
+                  {"replications", comparison.replications},
+                  {"confidence", comparison.confidence},
+                  {"metrics", rows},
+                  {"users", users},
+                  {"notes", comparison.notes}};
+  return json.file_text();
 }
 
 }  // namespace berth

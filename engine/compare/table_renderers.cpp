@@ -7,7 +7,7 @@
 #include "engine/compare/display.hpp"
 #include "engine/compare/renderers.hpp"
 #include "engine/compare/text_table.hpp"
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 
 namespace berth {
 

@@ -9,7 +9,7 @@
 #include <compare>
 #include <cstdint>
 
-#include "engine/base/needs.hpp"
+#include "engine/base/demand.hpp"
 #include "engine/base/time.hpp"
 
 namespace berth {
@@ -35,7 +35,7 @@ struct Job {
   [[nodiscard]] Duration planned(Duration min_planned) const {
     return std::max(walltime, min_planned);
   }
-  [[nodiscard]] Needs needs() const { return {size, id}; }
+  [[nodiscard]] Demand demand() const { return Demand(size); }
 };
 
 static_assert(sizeof(Job) == 64, "runs hold millions of jobs");

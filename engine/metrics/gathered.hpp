@@ -40,7 +40,7 @@ struct Gathered {
   std::int64_t started = 0;
   std::int64_t finished_inside = 0;  // in the window, not at its very begin
   LevelTotals totals;
-  bool two_tier = false;     // the machine has tiers
+  bool has_tiers = false;    // the machine has tiers
   double killed_work = 0.0;  // processor ticks done in the window by killed attempts
   Duration frozen = 0;       // of all measured jobs
   Duration lost_work = 0;    // of all measured jobs

@@ -1,7 +1,6 @@
 #include "engine/metrics/run_metrics.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 #include <variant>
 
@@ -12,9 +11,9 @@ namespace berth {
 
 RunMetrics::RunMetrics(const LongView<Job>& jobs, const Window& window,
                        const MetricOptions& options,
-                       std::optional<TwoTierSettings> two_tier)
-    : options_(options), integrals_(window), two_tier_(std::move(two_tier)) {
-  gathered_.two_tier = two_tier_.has_value();
+                       BusyProcessors busy)
+    : options_(options), integrals_(window), busy_(std::move(busy)) {
+  gathered_.has_tiers = busy_ != nullptr;
   gathered_.window = window;
   gathered_.outcomes = Outcomes(jobs);
 }
@@ -191,10 +190,7 @@ void RunMetrics::run_at(const sim::Subject& who, double rate) {
 
 void RunMetrics::hold(const sim::Subject& who, const Placement& placement) {
   auto& active = active_[who.id];
-  if (two_tier_ && active.use == 0.0) {
-    const auto uses = cpu_nature(*two_tier_, who.job->needs()).use;
-    active.use = std::accumulate(uses.begin(), uses.end(), 0.0);
-  }
+  if (busy_ && active.use == 0.0) active.use = busy_(who.id);
   held_.take(who.id, placement);
   show_held();
 }

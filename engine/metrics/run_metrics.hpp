@@ -11,6 +11,7 @@
 // Determinism  Times and amounts are summed as whole numbers, ratios in ascending
 //              order: no sum depends on the order in which jobs end.
 
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -30,11 +31,13 @@ namespace berth {
 
 class RunMetrics : public sim::Observer {
  public:
-  // `two_tier`: of a machine that has tiers, for what it keeps busy.
+  // Processors that the processes of a job keep busy at full speed.
+  using BusyProcessors = std::function<double(JobId)>;
+  // `busy` is given for machines with tiers alone; their tiers are measured, too.
   // REQUIRES: jobs as given to the simulation; they outlive the outcomes.
   explicit RunMetrics(const LongView<Job>& jobs, const Window& window = {},
                       const MetricOptions& options = {},
-                      std::optional<TwoTierSettings> two_tier = {});
+                      BusyProcessors busy = {});
 
   [[nodiscard]] sim::RecordKinds wants() const override;
   void note(const sim::Record& record) override;
@@ -91,7 +94,7 @@ class RunMetrics : public sim::Observer {
   LevelIntegrals integrals_;
   Levels levels_;
   QueueWatch queue_;
-  std::optional<TwoTierSettings> two_tier_;
+  BusyProcessors busy_;
   HeldProcessors held_;
   JobPages<Active> active_;
   std::vector<Place> starts_;  // of the present pass

@@ -50,7 +50,7 @@ class Writer {
     of_jobs();
     if (options_.weight == Weight::kArea) weighted();
     of_machine();
-    if (gathered_.two_tier) of_tiers();
+    if (gathered_.has_tiers) of_tiers();
     of_queue();
     of_losses();
     of_users();

@@ -1,10 +1,10 @@
 #include "engine/output/log_jsonl.hpp"
 
 #include <array>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <variant>
 
+#include "engine/base/json.hpp"
 #include "engine/output/number_text.hpp"
 #include "engine/output/placement_text.hpp"
 
@@ -36,12 +36,6 @@ std::string causes_text(sim::Causes causes) {
     text += '"';
   }
   return text;
-}
-
-// A policy may give any bytes as its reason; what is not UTF-8 is replaced.
-std::string json_string(std::string_view text) {
-  using nlohmann::json;
-  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 }  // namespace
@@ -166,7 +160,7 @@ void LogJsonl::tier(const Placement& placement) {
 }
 
 void LogJsonl::because(std::string_view reason) {
-  if (!reason.empty()) text_.print(",\"because\":{}", json_string(reason));
+  if (!reason.empty()) text_.print(",\"because\":{}", Json(reason).compact());
 }
 
 void LogJsonl::end() { text_.append("}\n"); }

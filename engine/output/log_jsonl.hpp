@@ -41,6 +41,7 @@ class LogJsonl : public sim::Observer {
   void on(const sim::CapacityRecord& record);
   void on(const sim::RekeyRecord& record);
   void on(const sim::PassRecord& record);
+  void on(const sim::SparePassRecord&) {}
 
   void begin(Time at, std::string_view kind);
   void begin(Time at, std::string_view kind, const sim::Subject& who);

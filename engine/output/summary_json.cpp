@@ -1,19 +1,10 @@
 #include "engine/output/summary_json.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace berth {
 
 namespace {
 
-using nlohmann::ordered_json;
-
-template <class Value>
-ordered_json or_null(const std::optional<Value>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
-}
-
-ordered_json jobs(const JobCounts& counts, const SummaryContext& context) {
+Json jobs(const JobCounts& counts, const SummaryContext& context) {
   return {{"read", context.jobs_read},
           {"left_out", context.left_out},
           {"submitted", counts.submitted},
@@ -24,30 +15,29 @@ ordered_json jobs(const JobCounts& counts, const SummaryContext& context) {
           {"outlived_walltime", counts.outlived_walltime}};
 }
 
-ordered_json metrics(const std::vector<Metric>& list) {
-  auto json = ordered_json::object();
+Json metrics(const std::vector<Metric>& list) {
+  auto json = Json::object();
   for (const auto& metric : list) {
-    json[metric.name] = {
-        {"value", or_null(metric.value)}, {"unit", metric.unit}, {"n", metric.n}};
+    json.add(metric.name,
+             {{"value", metric.value}, {"unit", metric.unit}, {"n", metric.n}});
   }
   return json;
 }
 
-ordered_json users(const std::vector<UserSummary>& list) {
-  auto json = ordered_json::array();
+Json users(const std::vector<UserSummary>& list) {
+  auto json = Json::array();
   for (const auto& user : list) {
-    const auto number = user.user < 0 ? ordered_json(nullptr) : ordered_json(user.user);
-    json.push_back({{"user", number},
-                    {"jobs", user.jobs},
-                    {"finished", user.finished},
-                    {"mean_wait", or_null(user.mean_wait)},
-                    {"mean_bounded_slowdown", or_null(user.mean_bounded_slowdown)},
-                    {"processor_seconds", user.processor_seconds}});
+    json.append({{"user", user.user < 0 ? Json() : Json(user.user)},
+                 {"jobs", user.jobs},
+                 {"finished", user.finished},
+                 {"mean_wait", user.mean_wait},
+                 {"mean_bounded_slowdown", user.mean_bounded_slowdown},
+                 {"processor_seconds", user.processor_seconds}});
   }
   return json;
 }
 
-ordered_json counts(const Summary& summary) {
+Json counts(const Summary& summary) {
   const auto& counts = summary.counts;
   return {{"rejected_by_machine", summary.jobs.rejected_by_machine},
           {"rejected_by_policy", summary.jobs.rejected_by_policy},
@@ -63,14 +53,14 @@ ordered_json counts(const Summary& summary) {
           {"queue_never_empties", summary.queue_never_empties}};
 }
 
-ordered_json audit(const std::optional<AuditReport>& report) {
+Json audit(const std::optional<AuditReport>& report) {
   if (!report) return nullptr;
   return {{"rules", report->rules}, {"checked", report->checked}};
 }
 
 }  // namespace
 
-ordered_json summary_json(const Summary& summary, const SummaryContext& context) {
+Json summary_json(const Summary& summary, const SummaryContext& context) {
   return {{"format", 1},
           {"berth", context.version},
           {"policy", context.policy},
@@ -84,9 +74,4 @@ ordered_json summary_json(const Summary& summary, const SummaryContext& context)
           {"audit", audit(context.audit)},
           {"warnings", context.warnings}};
 }
-
-std::string json_text(const ordered_json& json) {
-  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
-}
-
 }  // namespace berth

@@ -6,11 +6,11 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/base/json.hpp"
 #include "engine/metrics/summary.hpp"
 
 namespace berth {
@@ -34,11 +34,6 @@ struct SummaryContext {
   std::vector<std::string> warnings;
 };
 
-[[nodiscard]] nlohmann::ordered_json summary_json(const Summary& summary,
-                                                  const SummaryContext& context);
-
-// As a file holds it: indented by two, with a line end.  Bytes that are not UTF-8 are
-// replaced.
-[[nodiscard]] std::string json_text(const nlohmann::ordered_json& json);
+[[nodiscard]] Json summary_json(const Summary& summary, const SummaryContext& context);
 
 }  // namespace berth

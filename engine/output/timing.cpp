@@ -1,12 +1,9 @@
 #include "engine/output/timing.hpp"
 
-#include <nlohmann/json.hpp>
-
 namespace berth {
 
-nlohmann::ordered_json timing_json(const Timing& timing) {
-  using nlohmann::ordered_json;
-  auto mean = ordered_json(nullptr);
+Json timing_json(const Timing& timing) {
+  Json mean;
   if (timing.passes > 0) {
     mean = timing.policy_seconds / static_cast<double>(timing.passes);
   }

@@ -2,7 +2,8 @@
 // timing.json: how long a run took.  The one result that differs from run to run.
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
+
+#include "engine/base/json.hpp"
 
 namespace berth {
 
@@ -16,6 +17,6 @@ struct Timing {
 };
 
 // With the mean over passes, null if there was none.
-[[nodiscard]] nlohmann::ordered_json timing_json(const Timing& timing);
+[[nodiscard]] Json timing_json(const Timing& timing);
 
 }  // namespace berth

@@ -255,7 +255,7 @@ void AvailabilityProfile::add_inside(std::int32_t amount, Position first,
     if (is_only) let_out(chunk, step);
   }
   if (!is_only) measure(chunk);
-  BERTH_ASSERT(0 <= chunk.least && chunk.most <= capacity_);
+  BERTH_ASSERT(chunk.most <= capacity_);
 }
 
 // Drops the breakpoint that this step begins with if nothing changes there.

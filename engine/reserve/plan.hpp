@@ -27,7 +27,7 @@ struct Plan {
   std::int64_t spare;  // processors left over at `start`; negative once overdrawn
   // Which processors the spare ones are, where the job is pinned to its own; nullopt:
   // any.
-  std::optional<IntervalSet> room{};
+  std::optional<Placement> room{};  // holds an IntervalSet
 
   // Whether a start now may pass: because it ends by `start`, or out of the spare.
   [[nodiscard]] std::optional<Admission> admits(std::int64_t size, Time ends) const {

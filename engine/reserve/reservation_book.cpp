@@ -24,6 +24,7 @@ void ReservationBook::started(const Request& request, Time now, Time planned_end
     }
   }
   running_.push_back(begun);
+  first_end_ = std::min(first_end_, begun.until);
 }
 
 void ReservationBook::stopped(JobId job, Time now) {
@@ -31,42 +32,40 @@ void ReservationBook::stopped(JobId job, Time now) {
   const auto ended = running(job);
   std::erase_if(running_, [job](const Running& it) { return it.job == job; });
   profile_.release(ended.size, now, std::max(now, ended.until));
-  ended_early_ = ended_early_ || ended.planned_end > now;
+  const bool is_early = ended.until > now || rule_.ends_early(ended.planned_end, now);
+  ended_early_ = ended_early_ || is_early;
 }
 
-Updated ReservationBook::update(std::span<const Request> members,
-                                std::span<const Release> late, Time now,
+Updated ReservationBook::update(std::span<const Request> members, Time now,
                                 Compress compress_when) {
   advance(now);
   const bool ended_early = std::exchange(ended_early_, false);
-  by_start_.up_to(now - 1, found_);
-  const bool missed = std::any_of(found_.begin(), found_.end(),
-                                  [&](const auto& entry) { return is_live(entry); });
-  if (!extend(late, now) || missed || stale_) {
-    make_anew(members, late, now);
+  extend_late(now);
+  const bool moves = ended_early || compress_when == Compress::kEveryPass;
+  if (stale_ || has_missed(now) || (moves && !compress(members, now, compress_when))) {
+    make_anew(members, now);
     return Updated::kRebuilt;
   }
-  if (ended_early && compress_when == Compress::kStartNow) {
-    pull_to_now(members, now);
-    return Updated::kCompressed;
-  }
-  if (ended_early || compress_when == Compress::kEveryPass) {
-    compress(members, now);
-    return Updated::kCompressed;
-  }
+  if (moves) return Updated::kCompressed;
   return place_new(members, now) ? Updated::kPlaced : Updated::kUnchanged;
 }
 
-void ReservationBook::rebuild(std::span<const Request> members,
-                              std::span<const Release> late, Time now) {
-  advance(now);
-  make_anew(members, late, now);
+// Whether a reservation lies before now, or is due now while a late job holds its
+// processors.
+bool ReservationBook::has_missed(Time now) {
+  if (is_overbooked_ && profile_.free_at(now) < 0) return true;
+  by_start_.up_to(now - 1, found_);
+  return std::any_of(found_.begin(), found_.end(),
+                     [&](const auto& entry) { return is_live(entry); });
 }
 
-void ReservationBook::make_anew(std::span<const Request> members,
-                                std::span<const Release> late, Time now) {
-  stale_ = false;
-  for (const auto& release : late) running(release.job).until = release.at;
+void ReservationBook::rebuild(std::span<const Request> members, Time now) {
+  advance(now);
+  make_anew(members, now);
+}
+
+void ReservationBook::make_anew(std::span<const Request> members, Time now) {
+  stale_ = is_overbooked_ = false;
   claim_running(now);
   by_start_.clear();
   for (const auto& member : members) place_afresh(member, now);
@@ -83,7 +82,9 @@ void ReservationBook::claim_running(Time now) {
   const auto sooner = [](const Running& a, const Running& b) {
     return a.until < b.until;
   };
-  for (auto& it : running_) it.until = std::max(it.until, it.planned_end);
+  for (auto& it : running_) {
+    if (it.until <= now) it.until = end_to_claim(it, now);
+  }
   if (!std::is_sorted(running_.begin(), running_.end(), sooner)) {
     std::sort(running_.begin(), running_.end(), sooner);
   }
@@ -92,6 +93,7 @@ void ReservationBook::claim_running(Time now) {
     if (it.until > now) taken_.push_back({it.until, it.size});
   }
   profile_.reset(now, taken_);
+  first_end_ = running_.empty() ? kNever : running_.front().until;
 }
 
 // Whatever reservation it had has been wiped off the profile.
@@ -204,18 +206,28 @@ bool ReservationBook::is_as_reserved(const Request& request, Time now,
          after(now, held->planned) == planned_end;
 }
 
-// Lets the claims of jobs that overran reach to the ends now expected of them; false if
-// a reservation is in the way of one.
-bool ReservationBook::extend(std::span<const Release> late, Time now) {
-  for (const auto& release : late) {
-    auto& late_one = running(release.job);
-    const Time from = std::max(now, late_one.until);
-    if (release.at <= from) continue;
-    if (profile_.least(from, release.at) < late_one.size) return false;
-    profile_.claim(late_one.size, from, release.at);
-    late_one.until = release.at;
+// Extends the claims of jobs that overrun to the ends now expected of them, over
+// reservations too.
+void ReservationBook::extend_late(Time now) {
+  if (is_overbooked_) is_overbooked_ = profile_.least(now, kNever) < 0;
+  if (first_end_ > now) return;
+  first_end_ = kNever;
+  for (auto& it : running_) {
+    if (it.until <= now) {
+      it.until = end_to_claim(it, now);
+      profile_.claim(it.size, now, it.until);
+      is_overbooked_ =
+          is_overbooked_ || (it.until > now && profile_.least(now, it.until) < 0);
+    }
+    first_end_ = std::min(first_end_, it.until);
   }
-  return true;
+}
+
+// A job whose planned end is now, and not handled yet, needs no claim: a reservation
+// may start there.
+Time ReservationBook::end_to_claim(const Running& it, Time now) const {
+  const bool is_due = it.planned_end == now && !rule_.has_overrun(now, now);
+  return is_due ? now : rule_.expected_end(it.planned_end, now);
 }
 
 bool ReservationBook::place_new(std::span<const Request> members, Time now) {
@@ -228,20 +240,40 @@ bool ReservationBook::place_new(std::span<const Request> members, Time now) {
   return any;
 }
 
-// Whoever moves makes room for those behind it now, for those before it next time.
-void ReservationBook::compress(std::span<const Request> members, Time now) {
+// Moves members forward, in order; false if one must move back.
+bool ReservationBook::compress(std::span<const Request> members, Time now,
+                               Compress how) {
+  if (how == Compress::kStartNow) {
+    if (is_overbooked_) return false;
+    pull_to_now(members, now);
+    return true;
+  }
   profile_.begin_round();
   for (const auto& member : members) {
     auto* held = reservations_.find(member.job);
     if (held == nullptr) {
       (void)place(member, now);
-      continue;
-    }
-    const AvailabilityProfile::Holder holder{held->size, held->planned, held->start};
-    if (const auto start = profile_.earlier(holder)) {
-      move_forward(member.job, *held, *start);
+    } else if (is_overbooked_) {
+      if (!place_again(member.job, *held, now)) return false;
+    } else {
+      const AvailabilityProfile::Holder holder{held->size, held->planned, held->start};
+      const auto start = profile_.earlier(holder);
+      if (start) move_forward(member.job, *held, *start);
     }
   }
+  is_overbooked_ = false;
+  return true;
+}
+
+// Gives up the reservation and takes the earliest start; false if that is later.
+bool ReservationBook::place_again(JobId job, Reservation& held, Time now) {
+  const Time before = held.start;
+  profile_.release(held.size, before, after(before, held.planned));
+  const auto start = profile_.earliest(held.size, held.planned, now);
+  const Time chosen = start ? std::min(*start, before) : before;
+  profile_.claim(held.size, chosen, after(chosen, held.planned));
+  if (chosen < before) note_moved(job, held, chosen);
+  return start && *start <= before;
 }
 
 void ReservationBook::pull_to_now(std::span<const Request> members, Time now) {
@@ -266,6 +298,10 @@ bool ReservationBook::fits_now(const Reservation& held, Time now) const {
 
 void ReservationBook::move_forward(JobId job, Reservation& held, Time start) {
   profile_.move({held.size, held.planned, held.start}, start);
+  note_moved(job, held, start);
+}
+
+void ReservationBook::note_moved(JobId job, Reservation& held, Time start) {
   held.start = start;
   by_start_.push({start, job});
   tidy_starts();

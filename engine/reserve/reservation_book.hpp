@@ -29,7 +29,7 @@
 #include "engine/base/ids.hpp"
 #include "engine/base/job_map.hpp"
 #include "engine/base/time.hpp"
-#include "engine/jobs/running_set.hpp"
+#include "engine/jobs/overrun_rule.hpp"
 #include "engine/reserve/availability_profile.hpp"
 #include "engine/reserve/request.hpp"
 #include "engine/reserve/start_heap.hpp"
@@ -48,7 +48,8 @@ enum class Updated : std::uint8_t { kUnchanged, kPlaced, kCompressed, kRebuilt }
 
 class ReservationBook {
  public:
-  ReservationBook(Time now, std::int64_t capacity) : profile_(now, capacity) {}
+  ReservationBook(Time now, std::int64_t capacity, const OverrunRule& rule)
+      : profile_(now, capacity), rule_(rule) {}
 
   // What happens on the machine.  A start uses up the job's reservation.
   void started(const Request& request, Time now, Time planned_end);
@@ -56,20 +57,15 @@ class ReservationBook {
 
   // The step of spec backfilling 5.2: a missed promise rebuilds in order; an early end
   // gives every member, in order, its earliest start, never later than before, or does
-  // what `compress` says instead; else the new members are placed.  `late` are the
-  // running jobs that have overrun, with the ends now expected of them.
-  Updated update(std::span<const Request> members, std::span<const Release> late,
-                 Time now, Compress compress);
-  // For the lists that `update` and `rebuild` are given: kept, so that they need not be
-  // allocated at each pass.
-  struct Lists {
-    std::vector<Request> members;
-    std::vector<Release> late;
-  };
-  [[nodiscard]] Lists& lists() { return lists_; }
+  // what `compress` says instead; else the new members are placed.
+  Updated update(std::span<const Request> members, Time now, Compress compress);
+  // An empty list for `update` and `rebuild` to be given; its memory is kept.
+  [[nodiscard]] std::vector<Request>& members() {
+    members_.clear();
+    return members_;
+  }
   // All reservations again, in this order.
-  void rebuild(std::span<const Request> members, std::span<const Release> late,
-               Time now);
+  void rebuild(std::span<const Request> members, Time now);
 
   // Earliest start for this job; replaces the one it had.  nullopt: never.
   std::optional<Time> place(const Request& request, Time now);
@@ -108,8 +104,7 @@ class ReservationBook {
     Time until;  // its claim ends here; before now: it has none
   };
 
-  void make_anew(std::span<const Request> members, std::span<const Release> late,
-                 Time now);
+  void make_anew(std::span<const Request> members, Time now);
   void advance(Time now);
   void hold(const Request& request, Time start);
   void forget(JobId job);
@@ -117,26 +112,33 @@ class ReservationBook {
   [[nodiscard]] bool is_live(const StartHeap::Entry& entry) const;
   void let_go(JobId job);
   bool is_as_reserved(const Request& request, Time now, Time planned_end) const;
-  bool extend(std::span<const Release> late, Time now);
+  void extend_late(Time now);
+  [[nodiscard]] bool has_missed(Time now);
+  [[nodiscard]] Time end_to_claim(const Running& it, Time now) const;
   [[nodiscard]] Running& running(JobId job);
   void claim_running(Time now);
   void place_afresh(const Request& member, Time now);
   bool place_new(std::span<const Request> members, Time now);
-  void compress(std::span<const Request> members, Time now);
+  bool compress(std::span<const Request> members, Time now, Compress how);
+  bool place_again(JobId job, Reservation& held, Time now);
   void pull_to_now(std::span<const Request> members, Time now);
   [[nodiscard]] bool fits_now(const Reservation& held, Time now) const;
   void move_forward(JobId job, Reservation& held, Time start);
+  void note_moved(JobId job, Reservation& held, Time start);
 
   AvailabilityProfile profile_;
+  OverrunRule rule_;
   JobMap<Reservation> reservations_;
   StartHeap by_start_;
   std::vector<StartHeap::Entry> found_;
   std::vector<Running> running_;  // by `until` as it was at the last rebuild
   std::vector<AvailabilityProfile::Taken> taken_;  // scratch
   std::vector<Change> changes_;
-  Lists lists_;
+  std::vector<Request> members_;
+  Time first_end_ = kNever;  // no claim of a running job ends before
   bool ended_early_ = false;
-  bool stale_ = false;  // a job was started where a reservation stood
+  bool is_overbooked_ = false;  // a late job may hold what is reserved
+  bool stale_ = false;          // a job was started where a reservation stood
 };
 
 }  // namespace berth

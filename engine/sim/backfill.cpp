@@ -8,12 +8,9 @@ namespace {
 
 // Starts members in order; the first that does not fit.
 std::optional<Place> start_in_order(Simulation& simulation, std::size_t order) {
-  const auto& queue = simulation.queue(order);
-  auto head = queue.next_if(nullptr, simulation.hosts().idle());
-  while (head && simulation.start(head->job)) {
-    head = queue.next_if(nullptr, simulation.hosts().idle());
-  }
-  return queue.head();
+  auto startable = Selection::startable(order);
+  while (const auto job = startable.next(simulation)) (void)simulation.start(*job);
+  return simulation.queue(order).head();
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "engine/sim/selection.hpp"
 
 #include "engine/base/error.hpp"
-#include "engine/hosts/two_tier.hpp"
+#include "engine/hosts/tiers.hpp"
 
 namespace berth::sim {
 
@@ -19,7 +19,9 @@ Selection Selection::fitting(std::size_t order, std::optional<Place> after) {
 
 Selection Selection::fitting_background(const Simulation& simulation,
                                         std::size_t order) {
-  (void)simulation.candidates();
+  if (capability<Tiers>(simulation.hosts()) == nullptr) {
+    throw Error(ErrorCode::kPolicy, "fitting: this machine has no tiers");
+  }
   return {Kind::kBackground, order, std::nullopt};
 }
 
@@ -53,34 +55,47 @@ std::optional<JobId> Selection::next(Simulation& simulation) {
   return found->job;
 }
 
+// An index over sizes proposes members; whether one fits is asked of the machine.
 std::optional<Place> Selection::find(Simulation& simulation) const {
   const auto& queue = simulation.queue(order_);
   const Place* behind = last_ ? &*last_ : nullptr;
   switch (kind_) {
     case Kind::kAll: return queue.next(behind);
-    case Kind::kStartable: return queue.next_if(behind, simulation.hosts().idle());
+    case Kind::kStartable: {
+      const auto next = queue.next_if(behind, simulation.hosts().idle());
+      return next && simulation.world().fits(next->job) ? next : std::nullopt;
+    }
     case Kind::kFitting:
-      return queue.next(behind, Staircase(simulation.hosts().idle()));
-    case Kind::kBackground:
-      return queue.next(behind, Staircase(simulation.tiers()->usable_background()));
+      return find_fitting(simulation, Staircase(simulation.hosts().idle()));
+    case Kind::kBackground: {
+      const auto* tiers = capability<Tiers>(simulation.hosts());
+      return queue.next(behind, Staircase(tiers->usable_background()));
+    }
     case Kind::kBackfillable: return find_backfillable(simulation);
     case Kind::kDue: return find_due(simulation);
   }
   return std::nullopt;
 }
 
-std::optional<Place> Selection::find_backfillable(const Simulation& simulation) const {
+std::optional<Place> Selection::find_fitting(const Simulation& simulation,
+                                             const Staircase& under) const {
   const auto& queue = simulation.queue(order_);
+  auto next = queue.next(last_ ? &*last_ : nullptr, under);
+  while (next && !simulation.world().fits(next->job)) next = queue.next(&*next, under);
+  return next;
+}
+
+std::optional<Place> Selection::find_backfillable(const Simulation& simulation) const {
   const auto idle = simulation.hosts().idle();
   if (idle <= 0) return std::nullopt;
-  Staircase stairs(idle);
+  Staircase under(idle);
   const auto respect = [&](const PlanId& id) {
     const auto& plan = simulation.plan(id);
-    stairs.limit_beyond(plan.start - simulation.now(), plan.spare);
+    under.limit_beyond(plan.start - simulation.now(), plan.spare);
   };
   respect(plan_);
   for (const auto& id : more_plans_) respect(id);
-  return queue.next(last_ ? &*last_ : nullptr, stairs);
+  return find_fitting(simulation, under);
 }
 
 std::optional<Place> Selection::find_due(Simulation& simulation) const {
@@ -102,7 +117,7 @@ std::optional<JobId> tightest(const Simulation& simulation, std::size_t order) {
   std::int32_t largest = 0;
   for (auto at = queue.next(nullptr, idle); at; at = queue.next(&*at, idle)) {
     const auto size = simulation.jobs().job(at->job).size;
-    if (size <= largest) continue;
+    if (size <= largest || !simulation.world().fits(at->job)) continue;
     largest = size;
     best = at->job;
   }

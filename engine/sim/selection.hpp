@@ -1,10 +1,10 @@
 #pragma once
 // A walk over the queue under a condition that is asked anew at each step.
 //
-// Cursor rule (api 3.2)  A selection remembers the place of the last job it showed and
-//              goes on with the first member behind that place that meets the condition
-//              now.  So it does not matter what became of the job shown; nothing is
-//              shown twice; a member that comes to lie before the place is not shown.
+// Cursor rule  A selection remembers the place of the last job it showed and goes on
+//              with the first member behind that place that meets the condition now.
+//              So it does not matter what became of the job shown; no job is shown
+//              twice; a member that moves before the place is not shown.
 
 #include <cstdint>
 #include <optional>
@@ -51,6 +51,8 @@ class Selection {
       : kind_(kind), order_(order), last_(after) {}
 
   [[nodiscard]] std::optional<Place> find(Simulation& simulation) const;
+  [[nodiscard]] std::optional<Place> find_fitting(const Simulation& simulation,
+                                                  const Staircase& under) const;
   [[nodiscard]] std::optional<Place> find_backfillable(
       const Simulation& simulation) const;
   [[nodiscard]] std::optional<Place> find_due(Simulation& simulation) const;

@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "engine/base/error.hpp"
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/workload/swf_number.hpp"
 
 namespace berth {

@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 
 namespace berth {
 

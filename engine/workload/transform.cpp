@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "engine/base/error.hpp"
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 
 namespace berth {
 

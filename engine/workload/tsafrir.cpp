@@ -12,7 +12,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/random_stream.hpp"
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/workload/tsafrir_head.hpp"
 
 namespace berth {

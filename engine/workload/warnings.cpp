@@ -6,7 +6,7 @@
 #include <array>
 #include <string_view>
 
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 
 namespace berth {
 

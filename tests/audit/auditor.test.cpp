@@ -34,7 +34,7 @@ class Story {
              a_job(14, 5, 2, 10)},
         entries(jobs.size()),
         places(jobs.size()),
-        auditor(machine, {}, jobs, {}, way.thoroughness),
+        auditor({machine, {}, jobs, {}}, law_of(machine, jobs), way.thoroughness),
         by_name(way.by_name) {}
 
   static sim::Machine a_story_machine() {
@@ -421,8 +421,8 @@ struct Run {
 
 Run audited(const std::vector<Job>& jobs, const sim::Machine& machine,
             sim::Policy& policy, const sim::Settings& settings = {}) {
-  audit::Auditor auditor(machine, settings, jobs, policy.traits());
-  sim::Simulation simulation(machine, settings, jobs, policy);
+  audit::Auditor auditor({machine, settings, jobs, policy.traits()}, law_of(machine, jobs));
+  sim::Simulation simulation(machine, settings, jobs, policy, make_model(machine, jobs));
   simulation.observe(auditor);
   (void)simulation.advance(kNever);
   simulation.finish();
@@ -436,7 +436,7 @@ Run audited(const std::vector<Job>& jobs, const sim::Machine& machine,
 void easy_with_suspensions(sim::Simulation& world) {
   easy(world);
   if (world.decision() % 3 != 0 || world.running().size() == 0) return;
-  world.suspend(world.running().by_planned_end().back().job);
+  world.suspend(world.running().releases(world.now()).back().job);
 }
 
 }  // namespace
@@ -549,8 +549,8 @@ TEST_SUITE("audit/auditor") {
     ScriptedPolicy policy(fcfs);
     const auto machine = a_machine(4);
     const std::vector jobs{a_job(1, 0, 2, 5), a_job(2, 0, 4, 3), a_job(3, 0, 1, 0)};
-    sim::Simulation simulation(machine, {}, jobs, policy);
-    audit::Auditor auditor(machine, {}, jobs, policy.traits());
+    sim::Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
+    audit::Auditor auditor({machine, {}, jobs, policy.traits()}, law_of(machine, jobs));
     simulation.observe(auditor);
     simulation.advance(kNever);
     simulation.finish();

@@ -1,4 +1,4 @@
-#include "engine/audit/head_promise.hpp"
+#include "engine/audit/promises.hpp"
 
 #include <doctest/doctest.h>
 

@@ -39,8 +39,8 @@ std::string violation(std::vector<Job> jobs, std::int32_t processors, Promise pr
   traits.promise = promise;
   ScriptedPolicy policy(std::move(schedule), traits);
   const auto machine = a_machine(processors);
-  audit::Auditor auditor(machine, {}, jobs, policy.traits());
-  Simulation simulation(machine, {}, jobs, policy);
+  audit::Auditor auditor({machine, {}, jobs, policy.traits()}, law_of(machine, jobs));
+  Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
   simulation.observe(auditor);
   try {
     (void)simulation.advance(kNever);

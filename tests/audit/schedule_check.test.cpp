@@ -50,7 +50,7 @@ std::vector<Scheduled> schedule_of(const std::vector<Job>& jobs,
                                    const sim::Machine& machine,
                                    ScriptedPolicy::Schedule schedule) {
   ScriptedPolicy policy(std::move(schedule));
-  sim::Simulation simulation(machine, {}, jobs, policy);
+  sim::Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
   Writing writing(jobs.size());
   simulation.observe(writing);
   (void)simulation.advance(kNever);

@@ -1,4 +1,4 @@
-#include "engine/audit/tier_law.hpp"
+#include "engine/audit/laws/tier_law.hpp"
 
 #include <doctest/doctest.h>
 

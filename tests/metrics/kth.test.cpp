@@ -43,7 +43,7 @@ std::optional<Workload> kth(const std::string& trace) {
 
 Summary measure(const Workload& workload, test::ScriptedPolicy::Schedule schedule) {
   test::ScriptedPolicy policy(std::move(schedule));
-  sim::Simulation simulation(test::a_machine(100), {}, workload.jobs, policy);
+  sim::Simulation simulation(test::a_machine(100), {}, workload.jobs, policy, make_model(test::a_machine(100), workload.jobs));
   RunMetrics metrics(workload.jobs);
   simulation.observe(metrics);
   simulation.advance(kNever);

@@ -60,7 +60,7 @@ struct Setting {
 Measured measure(const std::vector<Job>& jobs, ScriptedPolicy::Schedule schedule,
                  const Setting& setting = {}) {
   ScriptedPolicy policy(std::move(schedule));
-  sim::Simulation simulation(setting.machine, {}, jobs, policy);
+  sim::Simulation simulation(setting.machine, {}, jobs, policy, make_model(setting.machine, jobs));
   RunMetrics metrics(jobs, setting.window, setting.options);
   simulation.observe(metrics);
   if (setting.beside != nullptr) simulation.observe(*setting.beside);

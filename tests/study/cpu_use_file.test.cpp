@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "engine/base/error.hpp"
-#include "study/spread_text.hpp"
+#include "engine/base/spread.hpp"
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/builders.hpp"
 

@@ -37,7 +37,7 @@ TEST_SUITE("study/settings_table") {
       CHECK_FALSE(one.help.empty());
       CHECK_FALSE(range_text(one).empty());
     }
-    CHECK(keys.size() == 46);
+    CHECK(keys.size() == 47);
   }
 
   TEST_CASE("the defaults are those of the specification") {
@@ -51,7 +51,8 @@ TEST_SUITE("study/settings_table") {
         {"machine.migration_cost", "open"},
         {"machine.min_planned", "1"},
         {"machine.overrun", "run_on"},
-        {"machine.overrun_grace", "1"},
+        {"machine.overrun_grace", "60"},
+        {"machine.overrun_growth", "2"},
         {"machine.shadow_ties", "inclusive"},
         {"machine.two_tier.fg_loss", "0.005..0.04"},
         {"machine.two_tier.fg_loss_when", "shared"},
@@ -113,7 +114,7 @@ TEST_SUITE("study/settings_table") {
       const bool is_text =
           one.kind == SettingKind::kText || one.kind == SettingKind::kChoice;
       // A use may be a number or any text: the name of a file.
-      const bool is_use = one.kind == SettingKind::kCpuUse;
+      const bool is_use = one.kind == SettingKind::kJobValues;
       const SettingValue other = is_use    ? SettingValue(true)
                                  : is_text ? SettingValue(std::int64_t{1})
                                            : SettingValue(std::string("x"));

@@ -1,0 +1,187 @@
+#include "engine/base/setting.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/base/spelling.hpp"
+#include "engine/base/spread.hpp"
+
+namespace berth {
+
+namespace {
+
+std::string number_text(double value) {
+  const bool is_whole = value == std::floor(value) && std::abs(value) < 1e15;
+  return is_whole ? fmt::format("{:.0f}", value) : fmt::format("{}", value);
+}
+
+std::string quoted(const SettingValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    return fmt::format("'{}'", printable(*text));
+  }
+  if (const auto* real = std::get_if<double>(&value)) return fmt::format("{:#}", *real);
+  return text_of(value);
+}
+
+std::string_view kind_text(SettingKind kind) {
+  switch (kind) {
+    case SettingKind::kFlag: return "true or false";
+    case SettingKind::kWhole: return "a whole number";
+    case SettingKind::kReal: return "a number";
+    case SettingKind::kSeconds: return "a number of seconds";
+    case SettingKind::kText:
+    case SettingKind::kChoice: return "text";
+    case SettingKind::kSpread: return "a number or a range such as \"0.1..0.5\"";
+    case SettingKind::kJobValues: return "\"drawn\", a number or a file";
+    case SettingKind::kPolicies: return "a list of policies";
+  }
+  BERTH_ASSERT(false);
+}
+
+bool is_of_kind(SettingKind kind, const SettingValue& value) {
+  const bool is_whole = std::holds_alternative<std::int64_t>(value);
+  switch (kind) {
+    case SettingKind::kFlag: return std::holds_alternative<bool>(value);
+    case SettingKind::kWhole: return is_whole;
+    case SettingKind::kReal:
+    case SettingKind::kSeconds:
+      return is_whole || std::holds_alternative<double>(value);
+    case SettingKind::kText:
+    case SettingKind::kChoice: return std::holds_alternative<std::string>(value);
+    case SettingKind::kSpread:
+    case SettingKind::kJobValues: return !std::holds_alternative<bool>(value);
+    case SettingKind::kPolicies: return false;
+  }
+  BERTH_ASSERT(false);
+}
+
+std::string out_of_range(const Range& range, const SettingValue& value) {
+  const double number = real_of(value);
+  if (!std::isfinite(number)) return quoted(value) + " is not a finite number";
+  if (range.least_is_outside && number <= range.least) {
+    return fmt::format("{} is not above {}", text_of(value), number_text(range.least));
+  }
+  if (number < range.least) {
+    return fmt::format("{} is below {}", text_of(value), number_text(range.least));
+  }
+  if (number > range.most) {
+    return fmt::format("{} is above {}", text_of(value), number_text(range.most));
+  }
+  return {};
+}
+
+std::string wrong_spread(const SettingShape& setting, const SettingValue& value) {
+  const auto spread = spread_from_text(text_of(value));
+  if (!spread) {
+    return fmt::format("{} is not {}", quoted(value), kind_text(setting.kind));
+  }
+  const auto least = out_of_range(setting.range, spread->least);
+  return least.empty() ? out_of_range(setting.range, spread->most) : least;
+}
+
+// Text that is no number names a file; whether it exists shows when it is read.
+std::string wrong_job_values(const SettingShape& setting, const SettingValue& value) {
+  if (!std::holds_alternative<std::string>(value)) {
+    return out_of_range(setting.range, value);
+  }
+  const auto spread = spread_from_text(std::get<std::string>(value));
+  return spread ? out_of_range(setting.range, spread->least) : std::string();
+}
+
+std::string no_choice(const SettingShape& setting, const std::string& word) {
+  const auto& choices = setting.choices;
+  if (std::find(choices.begin(), choices.end(), word) != choices.end()) return {};
+  const std::vector<std::string_view> known(choices.begin(), choices.end());
+  return fmt::format("'{}' is not {}{}{}", printable(word),
+                     choices.size() > 1 ? "one of " : "", fmt::join(choices, ", "),
+                     did_you_mean(word, known));
+}
+
+template <class T>
+std::optional<T> whole_text_as(std::string_view text) {
+  T value{};
+  const auto* end = text.data() + text.size();
+  const auto [at, code] = std::from_chars(text.data(), end, value);
+  return code == std::errc() && at == end && !text.empty() ? std::optional(value)
+                                                           : std::nullopt;
+}
+
+}  // namespace
+
+std::string SettingShape::key() const {
+  return section.empty() ? std::string(name)
+                         : std::string(section) + "." + std::string(name);
+}
+
+std::string wrong_with(const SettingShape& setting, const SettingValue& value) {
+  if (!is_of_kind(setting.kind, value)) {
+    return fmt::format("{} is not {}", quoted(value), kind_text(setting.kind));
+  }
+  switch (setting.kind) {
+    case SettingKind::kWhole:
+    case SettingKind::kReal:
+    case SettingKind::kSeconds: return out_of_range(setting.range, value);
+    case SettingKind::kChoice: return no_choice(setting, std::get<std::string>(value));
+    case SettingKind::kSpread: return wrong_spread(setting, value);
+    case SettingKind::kJobValues: return wrong_job_values(setting, value);
+    default: return {};
+  }
+}
+
+SettingValue value_from_text(const SettingShape& setting, std::string_view text) {
+  switch (setting.kind) {
+    case SettingKind::kFlag:
+      if (text == "true" || text == "false") return text == "true";
+      break;
+    case SettingKind::kWhole:
+    case SettingKind::kReal:
+    case SettingKind::kSeconds:
+      if (const auto whole = whole_text_as<std::int64_t>(text)) return *whole;
+      if (const auto real = whole_text_as<double>(text)) return *real;
+      break;
+    default: break;
+  }
+  return std::string(text);
+}
+
+std::string text_of(const SettingValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return *text;
+  if (const auto* is = std::get_if<bool>(&value)) return *is ? "true" : "false";
+  if (const auto* real = std::get_if<double>(&value)) return number_text(*real);
+  return fmt::format("{}", std::get<std::int64_t>(value));
+}
+
+std::string range_text(const SettingShape& setting) {
+  const auto& range = setting.range;
+  switch (setting.kind) {
+    case SettingKind::kFlag: return "true | false";
+    case SettingKind::kChoice:
+      return fmt::format("{}", fmt::join(setting.choices, " | "));
+    case SettingKind::kText: return "text";
+    case SettingKind::kSpread: return "number or \"least..most\"";
+    case SettingKind::kJobValues: return "drawn | number | file";
+    case SettingKind::kPolicies: return "list";
+    default: break;
+  }
+  return fmt::format("{}, {}{} to {}", kind_text(setting.kind).substr(2),
+                     range.least_is_outside ? "above " : "", number_text(range.least),
+                     number_text(range.most));
+}
+
+bool names_file(const SettingShape& setting, const SettingValue& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return setting.kind == SettingKind::kJobValues && text != nullptr &&
+         *text != "drawn" && !spread_from_text(*text);
+}
+
+double real_of(const SettingValue& value) {
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
+}
+
+}  // namespace berth

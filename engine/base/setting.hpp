@@ -1,0 +1,106 @@
+#pragma once
+// A key of a scenario as one record: name, kind, range, help, and how to set and show
+// it.  Readers of files, --set, help, suggestions and manifests work on these records.
+
+#include <any>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace berth {
+
+using SettingValue = std::variant<bool, std::int64_t, double, std::string>;
+
+enum class SettingKind : std::uint8_t {
+  kFlag,
+  kWhole,
+  kReal,
+  kSeconds,
+  kText,
+  kChoice,     // a word out of `choices`
+  kSpread,     // a number, or two of them: "0.005..0.04"
+  kJobValues,  // "drawn", a number for all jobs, or a file with values by job
+  kPolicies,   // a list of policies; read by the reader of the file
+};
+
+struct Range {
+  double least = std::numeric_limits<double>::lowest();
+  double most = std::numeric_limits<double>::max();
+  bool least_is_outside = false;  // above `least`, not at it
+};
+
+// What a setting is, without where its value is kept.
+struct SettingShape {
+  std::string_view section;  // "machine"; empty: the top of the file
+  std::string_view name;
+  SettingKind kind = SettingKind::kText;
+  Range range{};                       // of numbers
+  std::vector<std::string> choices{};  // of words
+  std::string_view help{};
+
+  // "machine.processors", "seed".
+  [[nodiscard]] std::string key() const;
+};
+
+// A setting whose value is kept in an Owner.
+template <class Owner>
+struct SettingOf : SettingShape {
+  // REQUIRES: wrong_with(*this, value) is empty.
+  std::function<void(Owner& owner, const SettingValue& value)> set;
+  // The value in force; nullopt: left open.
+  std::function<std::optional<SettingValue>(const Owner& owner)> value;
+};
+
+// Settings kept in a type that only their owner knows, such as those of a sharing
+// model.
+struct OwnSettings {
+  std::any defaults;
+  std::vector<SettingOf<std::any>> records;  // of an any of the type of `defaults`
+};
+
+// Hides the type of the owner.
+template <class Owner>
+[[nodiscard]] OwnSettings own_settings(Owner defaults,
+                                       std::vector<SettingOf<Owner>> records) {
+  OwnSettings own{std::move(defaults), {}};
+  for (auto& record : records) {
+    const SettingShape& shape = record;
+    own.records.push_back(
+        {shape,
+         [set = std::move(record.set)](std::any& owner, const SettingValue& value) {
+           set(std::any_cast<Owner&>(owner), value);
+         },
+         [value = std::move(record.value)](const std::any& owner) {
+           return value(std::any_cast<const Owner&>(owner));
+         }});
+  }
+  return own;
+}
+
+// Why the value cannot be that setting: "nan is not a whole number"; empty: it can.
+[[nodiscard]] std::string wrong_with(const SettingShape& setting,
+                                     const SettingValue& value);
+
+// A value as typed behind `--set key=`; wrong_with() tells whether it is one.
+[[nodiscard]] SettingValue value_from_text(const SettingShape& setting,
+                                           std::string_view text);
+
+// "0.5", "true", "lublin": for messages, help and the manifest.
+[[nodiscard]] std::string text_of(const SettingValue& value);
+
+// "whole number, 1 to 1000000", "instant | event": the values that are allowed.
+[[nodiscard]] std::string range_text(const SettingShape& setting);
+
+// Whether this value of a kJobValues setting is the path of a file.  False for every
+// other kind.
+[[nodiscard]] bool names_file(const SettingShape& setting, const SettingValue& value);
+
+// REQUIRES: `value` is a number.
+[[nodiscard]] double real_of(const SettingValue& value);
+
+}  // namespace berth
