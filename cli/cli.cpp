@@ -10,8 +10,8 @@
 
 #include "cli/command.hpp"
 #include "engine/base/error.hpp"
-#include "engine/base/spelling.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/spelling.hpp"
 #include "study/exit_code.hpp"
 #include "study/version.hpp"
 

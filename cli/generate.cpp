@@ -5,8 +5,8 @@
 
 #include "cli/command.hpp"
 #include "engine/base/error.hpp"
-#include "engine/output/atomic_file.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/output/atomic_file.hpp"
 #include "study/exit_code.hpp"
 #include "study/setting_override.hpp"
 #include "study/swf_file.hpp"

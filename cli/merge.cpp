@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "cli/run_options.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/compare/replicated_renderers.hpp"
 #include "engine/output/atomic_file.hpp"
-#include "engine/base/printable.hpp"
 #include "study/sweep_merge.hpp"
 
 namespace berth::cli {

@@ -5,8 +5,10 @@
 #include <array>
 #include <thread>
 
-#include "engine/metrics/metric_record.hpp"
+#include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/spelling.hpp"
+#include "engine/metrics/metric_record.hpp"
 #include "study/exit_code.hpp"
 #include "study/scenario_reader.hpp"
 #include "study/setting_override.hpp"

@@ -9,9 +9,9 @@
 #include "cli/run_options.hpp"
 #include "cli/slurm_script.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/compare/replicated_renderers.hpp"
 #include "engine/output/atomic_file.hpp"
-#include "engine/base/printable.hpp"
 #include "study/finished_point.hpp"
 #include "study/sweep_folder.hpp"
 

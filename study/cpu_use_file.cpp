@@ -21,7 +21,7 @@ namespace {
 
 class CpuUseReader {
  public:
-  CpuUseReader(const std::string& path, const LongView<Job>& jobs)
+  CpuUseReader(const std::string& path, const SpillingView<Job>& jobs)
       : path_(path), file_(path), lines_(file_, path) {
     for (const auto& job : jobs) sizes_.emplace(job.id, job.size);
   }
@@ -93,8 +93,7 @@ class CpuUseReader {
     const auto size = sizes_.at(id);
     if (std::cmp_equal(lines, size)) return;
     fail(first_lines_.at(id), 1,
-         fmt::format("job {} has {} processes and {} lines here", id, size,
-                     lines));
+         fmt::format("job {} has {} processes and {} lines here", id, size, lines));
   }
 
   const std::string& path_;
@@ -113,7 +112,7 @@ class CpuUseReader {
 
 }  // namespace
 
-void read_cpu_use(const std::string& path, const LongView<Job>& jobs,
+void read_cpu_use(const std::string& path, const SpillingView<Job>& jobs,
                   JobColumns& columns) {
   CpuUseReader(path, jobs).read(columns);
 }

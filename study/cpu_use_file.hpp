@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "engine/base/long_view.hpp"
+#include "engine/base/spilling_view.hpp"
 #include "engine/jobs/job_columns.hpp"
 
 namespace berth::study {
@@ -16,7 +16,7 @@ namespace berth::study {
 // Throws Error{kInput} "file:line:column: what" for a line that is wrong: a column that
 // is missing, a use that is not in (0, 1], a job that the workload has not, or one with
 // more or fewer lines than processes.
-void read_cpu_use(const std::string& path, const LongView<Job>& jobs,
+void read_cpu_use(const std::string& path, const SpillingView<Job>& jobs,
                   JobColumns& columns);
 
 }  // namespace berth::study

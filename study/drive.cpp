@@ -18,10 +18,11 @@ void look(const Watch& watch, std::size_t submitted, std::size_t of) {
 
 }  // namespace
 
-void drive(sim::Simulation& simulation, const LongView<Job>& jobs, const Watch& watch) {
+void drive(sim::Simulation& simulation, const SpillingView<Job>& jobs,
+           const Watch& watch) {
   for (std::size_t i = kStride; i < jobs.size(); i += kStride) {
     simulation.advance(jobs[i].submit);
-    if (i % kPiece == 0) jobs.let_go();
+    if (i % kPiece == 0) jobs.drop_pages();
     look(watch, i, jobs.size());
   }
   // Behind the last submit the steps grow, so that a long silence costs little.

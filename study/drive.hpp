@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <functional>
 
-#include "engine/base/long_view.hpp"
+#include "engine/base/spilling_view.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/sim/simulation.hpp"
 
@@ -21,6 +21,7 @@ struct Watch {
 // user's wish, and whatever the simulation throws.  What is watched changes no result.
 // Jobs behind are let go, so that a file of them takes the memory of those in the
 // system.  REQUIRES: `jobs` are those of the simulation.
-void drive(sim::Simulation& simulation, const LongView<Job>& jobs, const Watch& watch);
+void drive(sim::Simulation& simulation, const SpillingView<Job>& jobs,
+           const Watch& watch);
 
 }  // namespace berth::study

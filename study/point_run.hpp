@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/metrics/outcome_view.hpp"
+#include "engine/metrics/outcomes.hpp"
 #include "study/shared_workloads.hpp"
 #include "study/sweep_folder.hpp"
 #include "study/sweep_run.hpp"

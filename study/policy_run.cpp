@@ -3,14 +3,14 @@
 #include <chrono>
 
 #include "engine/audit/auditor.hpp"
-#include "engine/models/sharing_models.hpp"
 #include "engine/metrics/run_metrics.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/sim/simulation.hpp"
 
 namespace berth::study {
 
 Point make_point(const Scenario& scenario, std::int32_t processors,
-                 const LongView<Job>& jobs) {
+                 const SpillingView<Job>& jobs) {
   Point point{scenario.machine, {}, scenario.run, jobs};
   point.machine.processors = processors;
   const auto& model = model_of(scenario.machine);
@@ -64,8 +64,7 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
                              model.make(spec));
   RunMetrics metrics(
       point.jobs, window_of(point.jobs, point.run.measure, point.run.warmup_fraction),
-      point.run.metrics,
-      model.busy != nullptr ? model.busy(spec) : nullptr);
+      point.run.metrics, model.busy != nullptr ? model.busy(spec) : nullptr);
   simulation.observe(metrics);
   std::optional<audit::Auditor> auditor;
   if (audit != Audit::kOff) {

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "engine/base/job_attributes.hpp"
-#include "engine/base/long_view.hpp"
+#include "engine/base/spilling_view.hpp"
 #include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/summary.hpp"
 #include "engine/sim/machine.hpp"
@@ -27,13 +27,13 @@ struct Point {
   sim::Machine machine;
   sim::Settings settings;
   RunKeys run;
-  LongView<Job> jobs;  // by (submit, id)
+  SpillingView<Job> jobs;  // by (submit, id)
   std::shared_ptr<const JobAttributes> attributes{};
 };
 
 // The machine that the scenario describes, of this size.
 [[nodiscard]] Point make_point(const Scenario& scenario, std::int32_t processors,
-                               const LongView<Job>& jobs);
+                               const SpillingView<Job>& jobs);
 
 // On: every rule, capacity by numbers.  Full: capacity by the processors themselves.
 enum class Audit : std::uint8_t { kOn, kFull, kOff };

@@ -13,7 +13,7 @@ namespace {
 constexpr double kWidest = 0.05;  // of the mean
 constexpr double kMostCorrelated = 0.2;
 
-double mean_of(const LongView<double>& values) {
+double mean_of(const SpillingView<double>& values) {
   CompensatedSum sum;
   for (const double value : values) sum.add(value);
   return sum.value() / static_cast<double>(values.size());
@@ -38,7 +38,7 @@ bool BatchMeans::too_wide() const {
 
 bool BatchMeans::too_correlated() const { return lag_1_correlation > kMostCorrelated; }
 
-std::optional<BatchMeans> batch_means(const LongView<double>& values,
+std::optional<BatchMeans> batch_means(const SpillingView<double>& values,
                                       const BatchOptions& options) {
   BERTH_ASSERT(options.batches >= 2);
   const std::size_t dropped = options.first == FirstBatch::kDrop ? 1 : 0;

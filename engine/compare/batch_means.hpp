@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/base/long_view.hpp"
+#include "engine/base/spilling_view.hpp"
 #include "engine/compare/confidence.hpp"
 
 namespace berth {
@@ -36,7 +36,7 @@ struct BatchMeans {
 
 // `values` in the order in which the jobs ended; what does not fill a batch is dropped
 // at the end.  nullopt if there is not one value for each batch.
-[[nodiscard]] std::optional<BatchMeans> batch_means(const LongView<double>& values,
+[[nodiscard]] std::optional<BatchMeans> batch_means(const SpillingView<double>& values,
                                                     const BatchOptions& options = {});
 
 }  // namespace berth

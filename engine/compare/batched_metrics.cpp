@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <optional>
 
-#include "engine/base/long_array.hpp"
+#include "engine/base/spilling_array.hpp"
 #include "engine/metrics/job_metric.hpp"
-#include "engine/metrics/outcomes_by_job.hpp"
+#include "engine/metrics/outcomes.hpp"
 
 namespace berth {
 
@@ -21,7 +21,7 @@ BatchedMetrics batched(const OutcomeView& ended, const BatchOptions& options,
                        const Value& value) {
   BatchedMetrics all;
   for (const auto& metric : job_metrics()) {
-    LongArray<double> values;
+    SpillingArray<double> values;
     for (const auto& job : ended) {
       if (const auto own = value(metric, job)) values.push_back(in_unit(metric, *own));
     }
@@ -55,7 +55,7 @@ BatchedMetrics batched_differences(const OutcomeView& ended, const OutcomeView& 
   std::size_t finds = 0;
   const auto difference = [&](const JobMetric& metric,
                               const JobOutcome& job) -> std::optional<double> {
-    after_of.passed(finds++);
+    after_of.visited(finds++);
     const auto changed = after_of.find(job.job);
     if (!changed) return std::nullopt;
     const auto before = metric.value(job, bound);

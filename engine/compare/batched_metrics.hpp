@@ -7,7 +7,7 @@
 #include <string>
 
 #include "engine/compare/batch_means.hpp"
-#include "engine/metrics/outcome_view.hpp"
+#include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/slowdown.hpp"
 
 namespace berth {

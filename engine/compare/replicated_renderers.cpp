@@ -5,11 +5,11 @@
 #include <iterator>
 
 #include "engine/base/json.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/compare/display.hpp"
 #include "engine/compare/renderers.hpp"
 #include "engine/compare/text_table.hpp"
 #include "engine/metrics/csv_field.hpp"
-#include "engine/base/printable.hpp"
 
 namespace berth {
 

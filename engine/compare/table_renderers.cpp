@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
+#include "engine/base/printable.hpp"
 #include "engine/compare/display.hpp"
 #include "engine/compare/renderers.hpp"
 #include "engine/compare/text_table.hpp"
-#include "engine/base/printable.hpp"
 
 namespace berth {
 

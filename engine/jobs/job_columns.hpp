@@ -1,7 +1,7 @@
 #pragma once
 // Attributes of the jobs of one workload, in memory or, where they are many, in files.
 //
-// Memory       Of a column: 8 bytes a job and 8 a value (see LongArray).
+// Memory       Of a column: 8 bytes a job and 8 a value (see SpillingArray).
 
 #include <map>
 #include <memory>
@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "engine/base/job_attributes.hpp"
-#include "engine/base/long_array.hpp"
+#include "engine/base/spilling_array.hpp"
 #include "engine/jobs/job.hpp"
 
 namespace berth {
@@ -44,11 +44,12 @@ class JobColumns final : public JobAttributes {
 
  private:
   struct Values final : Column {
-    LongArray<double> values;      // of the first job, the second, ...
-    LongArray<std::uint64_t> ends;  // by job, where its values end
+    SpillingArray<double> values;       // of the first job, the second, ...
+    SpillingArray<std::uint64_t> ends;  // by job, where its values end
     [[nodiscard]] std::span<const double> of(JobId job) const override {
       const auto begin = index(job) == 0 ? 0 : ends[index(job) - 1];
-      return {values.data() + begin, static_cast<std::size_t>(ends[index(job)] - begin)};
+      return {values.data() + begin,
+              static_cast<std::size_t>(ends[index(job)] - begin)};
     }
   };
 

@@ -1,8 +1,8 @@
 #pragma once
-// A sum of doubles that keeps what rounding loses (Neumaier 1974).
+// A sum of doubles with compensation of rounding errors (Neumaier 1974).
 //
-// The result is within about one unit in the last place of the true sum, so that it
-// hardly depends on the order of the terms; sort them first where it must not at all.
+// The error is about one unit in the last place.  For a sum that does not depend on the
+// order of the terms at all, sort them first.
 
 namespace berth {
 

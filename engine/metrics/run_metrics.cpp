@@ -5,13 +5,11 @@
 #include <variant>
 
 #include "engine/base/error.hpp"
-#include "engine/metrics/summarise.hpp"
 
 namespace berth {
 
-RunMetrics::RunMetrics(const LongView<Job>& jobs, const Window& window,
-                       const MetricOptions& options,
-                       BusyProcessors busy)
+RunMetrics::RunMetrics(const SpillingView<Job>& jobs, const Window& window,
+                       const MetricOptions& options, BusyProcessors busy)
     : options_(options), integrals_(window), busy_(std::move(busy)) {
   gathered_.has_tiers = busy_ != nullptr;
   gathered_.window = window;
@@ -163,7 +161,7 @@ void RunMetrics::move_to(Time at) {
   now_ = at;
 }
 
-// All of an instant is known once time moves on.
+// Called when time moves on: all records of the instant are known then.
 void RunMetrics::close_instant() {
   if (never_empty_since_) {
     longest_stretch_ = std::max(longest_stretch_, *now_ - *never_empty_since_);

@@ -1,10 +1,10 @@
 #include "engine/metrics/summarise.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include "engine/metrics/job_metric.hpp"
 #include "engine/metrics/metric_record.hpp"
-#include "engine/metrics/outcome_view.hpp"
 #include "engine/metrics/sample.hpp"
 #include "engine/metrics/user_table.hpp"
 
@@ -12,7 +12,7 @@ namespace berth {
 
 namespace {
 
-constexpr double kLongWait = 10.0;  // times the mean
+constexpr double kLongWait = 10.0;  // factor on the mean wait
 
 using Value = std::optional<double>;
 
@@ -29,7 +29,7 @@ Value ratio(Int128 part, Int128 whole) {
   return ratio(static_cast<double>(part), static_cast<double>(whole));
 }
 
-// Makes the list of metrics, in the order of the calls.
+// Appends the metrics in the order of metric_records().
 class Writer {
  public:
   Writer(const Gathered& gathered, const MetricOptions& options, Summary& summary)
@@ -172,6 +172,12 @@ bool never_empties(const Gathered& gathered) {
 }
 
 }  // namespace
+
+const Metric* Summary::find(std::string_view name) const {
+  const auto at = std::find_if(metrics.begin(), metrics.end(),
+                               [&](const Metric& it) { return it.name == name; });
+  return at == metrics.end() ? nullptr : &*at;
+}
 
 Summary summarise(const Gathered& gathered, const MetricOptions& options) {
   Summary summary;

@@ -5,12 +5,11 @@
 #include <cstddef>
 #include <map>
 
-#include "engine/base/long_array.hpp"
-#include "engine/base/long_view.hpp"
+#include "engine/base/spilling_array.hpp"
+#include "engine/base/spilling_view.hpp"
 #include "engine/metrics/compensated_sum.hpp"
 #include "engine/metrics/job_metric.hpp"
 #include "engine/metrics/sample.hpp"
-#include "engine/metrics/wide_integer.hpp"
 
 namespace berth {
 
@@ -20,7 +19,7 @@ struct Row {
   UserSummary summary;
   Int128 held = 0;            // processor ticks
   Int128 waits = 0;           // ticks, of the finished jobs
-  std::size_t slowdowns = 0;  // the end of its own among those of all users
+  std::size_t slowdowns = 0;  // end of the user's range in the values of all users
 };
 using Rows = std::map<std::int32_t, Row>;
 
@@ -48,36 +47,36 @@ void add_mean_waits(Rows& rows) {
   }
 }
 
-// Those of each user side by side, user after user.
-LongArray<double> slowdowns_of(Rows& rows, const OutcomeView& finished,
-                               const SlowdownBound& bound) {
+// The slowdowns grouped by user; sets Row::slowdowns to the end of each group.
+SpillingArray<double> slowdowns_of(Rows& rows, const OutcomeView& finished,
+                                   const SlowdownBound& bound) {
   std::size_t count = 0;
   for (auto& [user, row] : rows) {
     row.slowdowns = count;
     count += static_cast<std::size_t>(row.summary.finished);
   }
-  LongArray<double> values(count, 0.0);
+  SpillingArray<double> values(count, 0.0);
   const auto& metric = job_metric("bounded_slowdown");
   std::size_t seen = 0;
   for (const auto& job : finished) {
-    values.passed(seen++);
+    values.visited(seen++);
     const auto value = metric.value(job, bound);
     if (value) values[rows.at(job.user).slowdowns++] = *value;
   }
   return values;
 }
 
-// The smallest first.
-double sum_of_any(LongArray<double>& all, std::size_t from, std::size_t count) {
+// The sum in ascending order.
+double sum_of_any(SpillingArray<double>& all, std::size_t from, std::size_t count) {
   const bool fits = all.file() == nullptr || count <= entries_in_memory();
   if (fits) {
     double* const first = all.data() + from;
     boost::sort::spreadsort::float_sort(first, first + count);
-    return sum_of_sorted(LongView<double>(all).part(from, count));
+    return sum_of_sorted(SpillingView<double>(all).part(from, count));
   }
-  LongArray<double> values;
+  SpillingArray<double> values;
   values.reserve(count);
-  for (const double value : LongView<double>(all).part(from, count)) {
+  for (const double value : SpillingView<double>(all).part(from, count)) {
     values.push_back(value);
   }
   sort_values(values);
@@ -94,7 +93,7 @@ void add_mean_slowdowns(Rows& rows, const OutcomeView& finished,
       row.summary.mean_bounded_slowdown =
           sum_of_any(values, from, count) / static_cast<double>(count);
     }
-    values.let_go();
+    values.drop_pages();
     from += static_cast<std::size_t>(row.summary.finished);
   }
 }

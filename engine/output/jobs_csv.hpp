@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/metrics/job_outcome.hpp"
+#include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/slowdown.hpp"
 #include "engine/output/background.hpp"
 #include "engine/output/buffered_text.hpp"

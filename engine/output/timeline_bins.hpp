@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "engine/base/time.hpp"
-#include "engine/metrics/wide_integer.hpp"
 
 namespace berth {
 

@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "engine/metrics/held_processors.hpp"
+#include "engine/metrics/levels.hpp"
 #include "engine/output/sink.hpp"
 #include "engine/output/timeline_bins.hpp"
 #include "engine/sim/observer.hpp"

@@ -57,7 +57,7 @@ TEST_SUITE("metrics/user_table") {
     CHECK(mean_waits(table).empty());
   }
 
-  TEST_CASE("jobs that name no user are nobody's when fairness is measured") {
+  TEST_CASE("jobs without a user do not count for fairness") {
     const auto table =
         user_table(OutcomesOf({outcome(0, -1, 9, 1), outcome(1, 4, 5, 1)}), {});
     CHECK(table[0].user == -1);

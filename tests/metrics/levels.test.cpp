@@ -1,4 +1,4 @@
-#include "engine/metrics/level_integrals.hpp"
+#include "engine/metrics/levels.hpp"
 
 #include <doctest/doctest.h>
 
@@ -10,7 +10,7 @@ std::int64_t whole(Int128 value) { return static_cast<std::int64_t>(value); }
 
 }  // namespace
 
-TEST_SUITE("metrics/level_integrals") {
+TEST_SUITE("metrics/levels") {
   TEST_CASE("levels are multiplied by the time they last") {
     LevelIntegrals integrals{Window{}};
     integrals.advance(100, {99, 99, 99, 99, 99.0});  // sets the time

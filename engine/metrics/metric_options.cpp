@@ -1,6 +1,4 @@
-#include "engine/metrics/window.hpp"
-
-#include <cstddef>
+#include "engine/metrics/metric_options.hpp"
 
 #include "engine/base/error.hpp"
 

@@ -1,4 +1,4 @@
-#include "engine/base/long_array.hpp"
+#include "engine/base/spilling_array.hpp"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,8 @@
 #include <numeric>
 #include <vector>
 
-#include "engine/base/long_view.hpp"
 #include "engine/base/random_stream.hpp"
+#include "engine/base/spilling_view.hpp"
 #include "tests/support/environment.hpp"
 
 using namespace berth;
@@ -45,16 +45,16 @@ bool holds_odds(const Array& array, std::uint32_t count) {
   return i == count;
 }
 
-LongArray<Odd> odds(std::uint32_t count) {
-  LongArray<Odd> array;
+SpillingArray<Odd> odds(std::uint32_t count) {
+  SpillingArray<Odd> array;
   for (std::uint32_t i = 0; i < count; ++i) array.push_back(odd(i));
   return array;
 }
 
 }  // namespace
 
-TEST_SUITE("base/long_array") {
-  TEST_CASE("a short array lies in memory, one entry more in a file") {
+TEST_SUITE("base/spilling_array") {
+  TEST_CASE("an array of the limit lies in memory, one entry more in a file") {
     const test::Variable few("BERTH_JOBS_IN_MEMORY", "10");
     auto array = odds(10);
     CHECK(array.file() == nullptr);
@@ -70,7 +70,7 @@ TEST_SUITE("base/long_array") {
     const auto array = odds(kMany);
     REQUIRE(array.file() != nullptr);
     CHECK(holds_odds(array, kMany));
-    array.let_go();
+    array.drop_pages();
     CHECK(array == in_memory);
     CHECK(array.front() == odd(0));
     CHECK(array.back() == odd(kMany - 1));
@@ -81,8 +81,8 @@ TEST_SUITE("base/long_array") {
     for (const auto* kept : {"0", "1", "100", "1000000"}) {
       CAPTURE(kept);
       const test::Variable few("BERTH_JOBS_IN_MEMORY", kept);
-      auto engine = random_stream(1, "test.long_array");
-      LongArray<Odd> array;
+      auto engine = random_stream(1, "test.spilling_array");
+      SpillingArray<Odd> array;
       std::vector<Odd> model;
       for (std::uint32_t step = 0; step < 3'000; ++step) {
         const auto count = static_cast<std::uint32_t>(engine() % 400);
@@ -92,7 +92,7 @@ TEST_SUITE("base/long_array") {
             model.resize(count, odd(step));
             break;
           case 1: array.reserve(count); break;
-          case 2: array.let_go(); break;
+          case 2: array.drop_pages(); break;
           case 3:
             if (model.empty()) break;
             array.push_back(array[engine() % model.size()]);
@@ -106,7 +106,7 @@ TEST_SUITE("base/long_array") {
     }
   }
 
-  TEST_CASE("a copy is its own, in a file or not; a move takes all") {
+  TEST_CASE("a copy is independent, in a file or not; a move leaves nothing") {
     for (const auto* kept : {"10", "1000000"}) {
       CAPTURE(kept);
       const test::Variable few("BERTH_JOBS_IN_MEMORY", kept);
@@ -122,10 +122,10 @@ TEST_SUITE("base/long_array") {
     }
   }
 
-  TEST_CASE("a pass leaves little of a file in memory, even one that looks behind") {
+  TEST_CASE("a pass keeps few pages in memory, even one that looks back") {
     const test::Variable few("BERTH_JOBS_IN_MEMORY", "1000");
-    const LongArray<std::int64_t> array(2'000'000, 3);
-    array.let_go();
+    const SpillingArray<std::int64_t> array(2'000'000, 3);
+    array.drop_pages();
     const auto before = file_pages_in_memory();
     CHECK(std::is_sorted(array.begin(), array.end()));
     const auto after = file_pages_in_memory();
@@ -134,7 +134,7 @@ TEST_SUITE("base/long_array") {
 
   TEST_CASE("values change in a pass") {
     const test::Variable few("BERTH_JOBS_IN_MEMORY", "1000");
-    LongArray<std::int64_t> array(kMany, 3);
+    SpillingArray<std::int64_t> array(kMany, 3);
     for (auto& value : array) value *= 5;
     CHECK(std::accumulate(array.begin(), array.end(), std::int64_t{0}) ==
           std::int64_t{15} * kMany);
@@ -143,14 +143,14 @@ TEST_SUITE("base/long_array") {
   TEST_CASE("a view shows an array in a file, part of it, or a vector") {
     const test::Variable few("BERTH_JOBS_IN_MEMORY", "1000");
     const auto array = odds(kMany);
-    const LongView<Odd> view(array);
+    const SpillingView<Odd> view(array);
     CHECK(view.size() == kMany);
-    view.let_go();
+    view.drop_pages();
     CHECK(holds_odds(view, kMany));
     CHECK(view.part(5, 3).front() == odd(5));
     CHECK(view.part(5, 3).back() == odd(7));
     const std::vector<Odd> plain{odd(0), odd(1)};
-    CHECK(holds_odds(LongView<Odd>(plain), 2));
-    CHECK(LongView<Odd>().empty());
+    CHECK(holds_odds(SpillingView<Odd>(plain), 2));
+    CHECK(SpillingView<Odd>().empty());
   }
 }

@@ -1,4 +1,4 @@
-#include "engine/metrics/window.hpp"
+#include "engine/metrics/metric_options.hpp"
 
 #include <doctest/doctest.h>
 
@@ -18,7 +18,7 @@ std::vector<Job> every_ten_seconds(int n) {
 
 }  // namespace
 
-TEST_SUITE("metrics/window") {
+TEST_SUITE("metrics/metric_options") {
   TEST_CASE("a steady window leaves out the first tenth and ends at the last submit") {
     const auto window = window_of(every_ten_seconds(25), Measure::kSteady, 0.1);
     CHECK(window.first_job == 2);
