@@ -1,4 +1,4 @@
-#include "bindings/meta.hpp"
+// What `berth api` prints.
 
 #include <fmt/format.h>
 
