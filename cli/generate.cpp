@@ -70,7 +70,7 @@ void write_to_file(const Options& options, const Workload& workload) {
   std::error_code failed;
   if (std::filesystem::is_regular_file(options.file, failed) && !options.force) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("{}: is there already; give another name, or --force to "
+                fmt::format("{}: already exists; give another name, or --force to "
                             "replace it",
                             printable_name(options.file)));
   }

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "cli/run_options.hpp"
-#include "engine/compare/replicated_renderers.hpp"
+#include "engine/compare/renderers.hpp"
 #include "engine/output/atomic_file.hpp"
 #include "engine/workload/printable.hpp"
 #include "study/sweep_merge.hpp"

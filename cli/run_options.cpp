@@ -7,6 +7,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/compare/renderers.hpp"
 #include "engine/workload/printable.hpp"
 #include "study/scenario_reader.hpp"
 #include "study/setting_override.hpp"
@@ -177,6 +178,17 @@ TableFormat table_format(const CLI::App& command, const RunOptions& options) {
   wrong_usage(command, fmt::format("--table: '{}' is not one of {}{}",
                                    printable(options.table), fmt::join(kKnown, ", "),
                                    did_you_mean(options.table, kKnown)));
+}
+
+std::string rendered(const Comparison& comparison, TableFormat format) {
+  switch (format) {
+    case TableFormat::kText: return as_text(comparison);
+    case TableFormat::kMarkdown: return as_markdown(comparison);
+    case TableFormat::kLatex: return as_latex(comparison);
+    case TableFormat::kCsv: return as_csv(comparison);
+    case TableFormat::kJson: return as_json(comparison);
+  }
+  return {};
 }
 
 }  // namespace berth::cli

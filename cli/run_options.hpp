@@ -7,7 +7,7 @@
 #include "bindings/lua_policy.hpp"
 #include "cli/command.hpp"
 #include "study/scenario.hpp"
-#include "study/sweep_run.hpp"
+#include "study/study_run.hpp"
 
 namespace berth::cli {
 
@@ -61,17 +61,6 @@ enum class TableFormat : std::uint8_t { kText, kMarkdown, kLatex, kCsv, kJson };
 [[nodiscard]] TableFormat table_format(const CLI::App& command,
                                        const RunOptions& options);
 
-// A table of this project in one of its formats.
-template <class Table>
-[[nodiscard]] std::string rendered(const Table& table, TableFormat format) {
-  switch (format) {
-    case TableFormat::kText: return as_text(table);
-    case TableFormat::kMarkdown: return as_markdown(table);
-    case TableFormat::kLatex: return as_latex(table);
-    case TableFormat::kCsv: return as_csv(table);
-    case TableFormat::kJson: return as_json(table);
-  }
-  return {};
-}
+[[nodiscard]] std::string rendered(const Comparison& comparison, TableFormat format);
 
 }  // namespace berth::cli

@@ -133,6 +133,49 @@ class Points {
   std::vector<ClaimPoint> points_;
 };
 
+// A slow decision on a busy machine is no reason to stop a long sweep.
+constexpr bindings::Limits kLimits{.time_seconds = 600};
+
+Measured measured(const Summary& summary) {
+  Measured values;
+  for (const auto& metric : summary.metrics) {
+    if (metric.value) values.emplace(metric.name, *metric.value);
+  }
+  const auto jobs = static_cast<double>(summary.jobs.finished);
+  if (jobs == 0) return values;
+  const auto& counts = summary.counts;
+  values["kills_a_job"] = static_cast<double>(counts.kills) / jobs;
+  values["migrations_a_job"] = static_cast<double>(counts.migrations) / jobs;
+  values["swaps_a_job"] = static_cast<double>(counts.swaps) / jobs;
+  return values;
+}
+
+MeasuredPoint measured(const PointOutcome& point, const PointSettings& cell) {
+  if (point.state == PointState::kNotBegun) throw Interrupted{};
+  MeasuredPoint result{cell, {}};
+  for (const auto& policy : point.policies) {
+    if (!policy.run) {
+      throw Error(static_cast<ErrorCode>(policy.failure.code),
+                  fmt::format("{}: {}", point.name, policy.failure.text));
+    }
+    result.by_policy.emplace(policy.label, measured(policy.run->summary));
+  }
+  return result;
+}
+
+std::vector<MeasuredPoint> measure_sweep(const Scenario& scenario,
+                                         const PolicyLibrary& library,
+                                         const StudyOptions& options) {
+  const SweepGrid grid(scenario);
+  const auto outcome = run_study(scenario, library, options);
+  std::vector<MeasuredPoint> points;
+  points.reserve(outcome.points.size());
+  for (const auto& point : outcome.points) {
+    points.push_back(measured(point, grid.cell(point.number / grid.replications())));
+  }
+  return points;
+}
+
 std::string in_table(std::string text) {
   for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
     text.insert(at, 1, '\\');
@@ -151,14 +194,16 @@ std::string measured_text(const JudgedClaim& judged) {
   return text;
 }
 
-SweepOptions how_to_measure(const std::string& sweep, const ClaimsOptions& options) {
-  SweepOptions measure;
+StudyOptions how_to_measure(const std::string& sweep, const ClaimsOptions& options) {
+  StudyOptions measure;
+  measure.limits = kLimits;
   measure.audit = options.audit;
   measure.workers = options.workers;
   measure.interrupted = options.interrupted;
   if (options.out) measure.out = *options.out / fs::path(sweep).stem();
   if (options.progress) {
-    measure.progress = [&sweep, &options](std::size_t runs, std::size_t of) {
+    measure.progress = [&sweep, &options](std::string_view, std::size_t runs,
+                                          std::size_t of) {
       options.progress(sweep, runs, of);
     };
   }

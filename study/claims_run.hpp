@@ -3,13 +3,23 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "study/claims_file.hpp"
-#include "study/measured_sweep.hpp"
+#include "study/study_run.hpp"
 
 namespace berth::study {
+
+// By name: every metric of the summary that has a value; and for each finished job
+// kills_a_job, migrations_a_job and swaps_a_job.
+using Measured = std::map<std::string, double>;
+
+struct MeasuredPoint {
+  PointSettings cell;                         // without the seed
+  std::map<std::string, Measured> by_policy;  // by label
+};
 
 struct JudgedClaim {
   Claim claim;
@@ -32,8 +42,9 @@ struct ClaimsOptions {
 
 // Reads FOLDER/claims.toml and runs each scenario once; points that are finished in the
 // folder of its sweep are taken from there.  Throws Error{kInput} for a claim that
-// names a policy, metric or point that its sweep does not have, and what measure_sweep
-// throws.
+// names a policy, metric or point that its sweep does not have; the first failure of
+// any run, and Interrupted: a claim is not judged on incomplete sweeps.  A decision may
+// take minutes.
 [[nodiscard]] ClaimsOutcome run_claims(const std::filesystem::path& folder,
                                        const PolicyLibrary& library,
                                        const ClaimsOptions& options);

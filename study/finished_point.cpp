@@ -136,8 +136,8 @@ std::optional<FinishedPoint> read_runs(const fs::path& folder, Keep keep) {
 }  // namespace
 
 void write_point(const fs::path& folder, std::span<const PlannedRun> runs,
-                 std::span<const ReplicatedRun* const> results) {
-  const ReplicatedRun none;
+                 std::span<const ComparedRun* const> results) {
+  const ComparedRun none;
   auto policies = ordered_json::array();
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const auto& result = results[i] != nullptr ? *results[i] : none;

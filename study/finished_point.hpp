@@ -12,22 +12,29 @@
 #include <string>
 #include <vector>
 
-#include "engine/compare/replicated.hpp"
-#include "study/single_run.hpp"
-#include "study/sweep_plan.hpp"
+#include "engine/compare/comparison.hpp"
+#include "study/exit_code.hpp"
+#include "study/result_files.hpp"
 
 namespace berth::study {
+
+// What the plan says about one policy at one point.
+struct PlannedRun {
+  std::string label;
+  std::string identity;  // of its results; empty in a run
+  Failure failure;       // code 0: the policy loads
+};
 
 // A result for each run; nullptr: it has none.  Of a result all is written but its
 // summary.  Throws Error{kOutput}.
 void write_point(const std::filesystem::path& folder, std::span<const PlannedRun> runs,
-                 std::span<const ReplicatedRun* const> results);
+                 std::span<const ComparedRun* const> results);
 // `folder` is that of the policy.  Throws Error{kOutput}.
 void write_failure(const std::filesystem::path& folder, const PlannedRun& run,
                    const Failure& failure);
 
 struct FinishedRun {
-  ReplicatedRun run;
+  ComparedRun run;
   std::string summary_json;
   std::string made_by;  // the sources of program and policy, by checksum
 };

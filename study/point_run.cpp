@@ -2,25 +2,20 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine/base/error.hpp"
+#include "engine/compare/renderers.hpp"
+#include "engine/output/atomic_file.hpp"
 #include "study/finished_point.hpp"
 #include "study/folder_name.hpp"
-#include "study/run_identity.hpp"
+#include "study/single_run.hpp"
 
 namespace berth::study {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-// The policy of this number alone, with its parameters at the point.
-std::unique_ptr<LoadedPolicy> load_one(const Scenario& point, std::size_t policy,
-                                       const PolicyLibrary& library,
-                                       const LoadingOptions& options) {
-  auto alone = point;
-  alone.policies = {point.policies[policy]};
-  return std::move(load_policies(alone, library, options).front());
-}
 
 std::optional<BatchOptions> batch_options(const RunKeys& run) {
   constexpr double kConfidence = 0.95;  // as for replications
@@ -30,9 +25,11 @@ std::optional<BatchOptions> batch_options(const RunKeys& run) {
 
 }  // namespace
 
-PointRun::PointRun(SweepShared& shared, PointOutcome& outcome)
+PointRun::PointRun(StudyShared& shared, PointOutcome& outcome,
+                   std::unique_ptr<ResultsFolder> folder)
     : shared_(shared),
       outcome_(outcome),
+      folder_(std::move(folder)),
       workload_key_(workload_key(shared.plan.grid().point(outcome.number).scenario)),
       left_(outcome.policies.size()),
       finished_(outcome.policies.size()) {}
@@ -63,8 +60,8 @@ void PointRun::begin() {
 }
 
 void PointRun::simulate(std::size_t policy) {
+  auto& failure = outcome_.policies[policy].failure;
   const auto& planned = shared_.plan.runs(outcome_.number)[policy];
-  const auto& options = shared_.options;
   const auto scenario = shared_.plan.grid().point(outcome_.number).scenario;
   const PreparedPoint prepared(scenario,
                                shared_.workloads.take(workload_key_, scenario));
@@ -72,25 +69,17 @@ void PointRun::simulate(std::size_t policy) {
     const std::lock_guard lock(mutex_);
     outcome_.warnings = prepared.workload->messages;
   }
-  if (planned.failure.code != kDone) {
-    outcome_.policies[policy].failure = planned.failure;
-    return;
-  }
+  failure = planned.failure;
+  if (failure.code != kDone) return;
   const auto print = [&](std::string_view label, std::string_view line) {
-    if (options.print) options.print(fmt::format("{} {}", outcome_.name, label), line);
+    const auto& sink = shared_.options.print;
+    if (sink) sink(fmt::format("{} {}", outcome_.name, label), line);
   };
-  const auto loaded =
-      load_one(scenario, policy, shared_.library, {options.limits, print});
-  if (loaded->failure.code != kDone) {
-    outcome_.policies[policy].failure = loaded->failure;
-    return;
-  }
-  const auto& plan = shared_.plan;
-  const auto& read = prepared.workload->loaded.sha256;
-  const bool other_trace = read && *read != plan.checksum(scenario.workload.trace);
-  if (other_trace ||
-      run_identity(scenario, policy_identity(*loaded), plan.inputs_of(scenario),
-                   options.audit) != planned.identity) {
+  const auto loaded = shared_.plan.load(scenario, policy, print);
+  failure = loaded->failure;
+  if (failure.code != kDone) return;
+  if (!shared_.plan.is_as_planned(scenario, *loaded, prepared.workload->loaded.sha256,
+                                  planned)) {
     throw Error(ErrorCode::kInput,
                 fmt::format("{}: a policy or a trace has changed while the sweep ran; "
                             "start it again",
@@ -99,53 +88,72 @@ void PointRun::simulate(std::size_t policy) {
   run_loaded(policy, prepared, *loaded);
 }
 
+fs::path PointRun::folder_of(const std::string& label) const {
+  if (!folder_) return {};
+  if (is_run() && outcome_.policies.size() == 1) return folder_->path();
+  return folder_->make(folder_name(label));
+}
+
 void PointRun::run_loaded(std::size_t policy, const PreparedPoint& prepared,
                           LoadedPolicy& loaded) {
-  SingleRunOptions single;
-  single.audit = shared_.options.audit;
-  single.keep = shared_.options.keep;
-  single.log = shared_.options.log;
-  single.threads = shared_.options.workers;
-  single.identity = shared_.plan.runs(outcome_.number)[policy].identity;
-  fs::path folder;
-  if (!folder_.empty()) {
-    folder = folder_ / folder_name(loaded.label);
-    fs::create_directory(folder);
-  }
-  PolicyOutcome ran;
-  ran.label = loaded.label;
+  const auto folder = folder_of(loaded.label);
+  PolicyResult ran;
   try {
-    run_single(prepared, loaded, folder, single, ran);
+    ran = run_single(prepared, loaded, folder, shared_.options,
+                     shared_.plan.runs(outcome_.number)[policy].identity);
   } catch (...) {
-    std::error_code ignored;
-    if (!folder.empty()) fs::remove_all(folder, ignored);
+    if (folder_) folder_->drop(folder);
     throw;
   }
   auto& outcome = outcome_.policies[policy];
   outcome.warnings = std::move(ran.warnings);
   if (shared_.options.summaries) outcome.summary_json = std::move(ran.summary_json);
-  outcome.run = ReplicatedRun{std::move(ran.result.summary), {}, {}, {}};
+  outcome.run = ComparedRun{std::move(ran.summary), {}, {}, {}};
+  if (is_run()) return;
   const auto& point = prepared.point;
   const auto window =
       window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
-  finished_[policy] = {prepared.workload, std::move(ran.result.outcomes),
-                       window.first_job, point.run.metrics.bound,
-                       batch_options(point.run)};
+  finished_[policy] = {prepared.workload, std::move(ran.outcomes), window.first_job,
+                       point.run.metrics.bound, batch_options(point.run)};
 }
 
 void PointRun::close() {
+  if (is_run()) return close_run();
   try {
-    compare_jobs();
-    if (shared_.folder && !folder_.empty()) write();
+    close_point();
   } catch (...) {
     const auto failure = failure_now();
     for (auto& policy : outcome_.policies) {
       if (policy.failure.code == kDone) policy.failure = failure;
       policy.run.reset();
     }
-    if (shared_.folder) shared_.folder->drop(outcome_.name);
   }
+  folder_.reset();
   finished_.clear();
+}
+
+void PointRun::close_run() {
+  const auto& all = outcome_.policies;
+  const auto ran = std::count_if(all.begin(), all.end(),
+                                 [](const auto& policy) { return !!policy.run; });
+  const bool stopped = std::any_of(all.begin(), all.end(), [](const auto& policy) {
+    return policy.failure.code == kInterruptedCode;
+  });
+  if (!folder_ || ran == 0 || stopped) return;
+  if (all.size() > 1) {
+    const auto& scenario = shared_.plan.scenario();
+    write_file(
+        folder_->path() / "comparison.csv",
+        as_csv(comparison_of(scenario, {Layout::kRun, {}, {outcome_}}, Rows::kAll)));
+  }
+  folder_->keep();
+}
+
+void PointRun::close_point() {
+  compare_jobs();
+  if (!folder_) return;
+  write_point_files();
+  folder_->keep();
 }
 
 void PointRun::compare_jobs() {
@@ -166,19 +174,16 @@ void PointRun::compare_jobs() {
   }
 }
 
-void PointRun::write() {
+void PointRun::write_point_files() const {
   const auto& planned = shared_.plan.runs(outcome_.number);
-  std::vector<const ReplicatedRun*> results;
+  std::vector<const ComparedRun*> results;
   for (std::size_t i = 0; i < planned.size(); ++i) {
-    const auto& run = outcome_.policies[i];
-    results.push_back(run.run ? &*run.run : nullptr);
-    if (run.failure.code == kDone) continue;
-    const auto folder = folder_ / folder_name(planned[i].label);
-    fs::create_directory(folder);
-    write_failure(folder, planned[i], run.failure);
+    const auto& policy = outcome_.policies[i];
+    results.push_back(policy.run ? &*policy.run : nullptr);
+    if (policy.failure.code == kDone) continue;
+    write_failure(folder_of(planned[i].label), planned[i], policy.failure);
   }
-  write_point(folder_, planned, results);
-  shared_.folder->keep(outcome_.name);
+  write_point(folder_->path(), planned, results);
 }
 
 }  // namespace berth::study

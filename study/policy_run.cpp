@@ -1,39 +1,44 @@
 #include "study/policy_run.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include "engine/audit/auditor.hpp"
-#include "engine/hosts/sharing_models.hpp"
 #include "engine/metrics/run_metrics.hpp"
 #include "engine/sim/simulation.hpp"
+#include "study/exit_code.hpp"
 
 namespace berth::study {
 
-Point make_point(const Scenario& scenario, std::int32_t processors,
-                 const LongView<Job>& jobs) {
-  Point point{scenario.machine, {}, scenario.run, jobs};
-  point.machine.processors = processors;
-  const auto* sharing = find_sharing_model(scenario.machine.sharing);
-  BERTH_ASSERT(sharing != nullptr);
-  point.machine.pick = scenario.pick.value_or(sharing->default_pick);
-  point.machine.migration_cost =
-      scenario.migration_cost.value_or(sharing->default_migration_cost);
-  point.machine.preemption = scenario.machine.preemption || sharing->preempts;
-  if (const auto at = scenario.model_settings.find("two_tier");
-      at != scenario.model_settings.end()) {
-    point.machine.two_tier = std::any_cast<const TwoTierSettings&>(at->second);
-  }
-  point.machine.two_tier.seed = static_cast<std::uint64_t>(scenario.seed);
-  point.settings.pass = scenario.run.pass;
-  point.settings.ties = scenario.run.ties;
-  point.settings.seed = static_cast<std::uint64_t>(scenario.seed);
-  return point;
-}
-
 namespace {
 
-// The metric that both watchers know: the audit's integral of processors held against
-// the utilisation that is reported.
+constexpr std::size_t kStride = 256;           // jobs between two looks
+constexpr std::size_t kPiece = 256 * kStride;  // that is let go at a time
+
+void look(const Watch& watch, std::size_t submitted, std::size_t of) {
+  if (watch.interrupted && watch.interrupted()) throw Interrupted{};
+  if (watch.progress) watch.progress(submitted, of);
+}
+
+void drive(sim::Simulation& simulation, const LongView<Job>& jobs, const Watch& watch) {
+  for (std::size_t i = kStride; i < jobs.size(); i += kStride) {
+    simulation.advance(jobs[i].submit);
+    if (i % kPiece == 0) jobs.let_go();
+    look(watch, i, jobs.size());
+  }
+  // The steps grow after the last submit, so that a long gap costs little.
+  Duration step = kSecond;
+  Time until = jobs.empty() ? 0 : jobs.back().submit;
+  while (simulation.advance(until)) {
+    look(watch, jobs.size(), jobs.size());
+    until = after(until, step);
+    step = std::min(2 * step, seconds(86'400));
+    if (until > seconds(200'000'000'000)) until = kNever;
+  }
+  simulation.finish();
+}
+
+// Checks the reported utilisation against the auditor's integral of processors held.
 void audit_utilisation(const Point& point, const Summary& summary,
                        audit::Auditor& auditor) {
   const auto* utilisation = summary.find("utilisation");

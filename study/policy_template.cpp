@@ -123,7 +123,7 @@ void write_new_files(const std::vector<NewFile>& files) {
     std::error_code failed;
     if (!fs::exists(fs::symlink_status(file.path, failed))) continue;
     throw Error(ErrorCode::kUsage,
-                fmt::format("{}: is there already; choose another name",
+                fmt::format("{}: already exists; choose another name",
                             printable_name(file.path.string())));
   }
   for (std::size_t i = 0; i < files.size(); ++i) {

@@ -18,7 +18,7 @@ struct NewFile {
 [[nodiscard]] std::vector<NewFile> policy_files(const std::filesystem::path& folder,
                                                 std::string_view name);
 
-// Writes them all or none.  Throws Error{kUsage} if one is there already,
+// Writes them all or none.  Throws Error{kUsage} if one already exists,
 // Error{kOutput}.
 void write_new_files(const std::vector<NewFile>& files);
 

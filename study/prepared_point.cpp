@@ -2,9 +2,31 @@
 
 #include <filesystem>
 
+#include "engine/hosts/sharing_models.hpp"
 #include "engine/output/manifest.hpp"
 
 namespace berth::study {
+
+Point make_point(const Scenario& scenario, std::int32_t processors,
+                 const LongView<Job>& jobs) {
+  Point point{scenario.machine, {}, scenario.run, jobs};
+  point.machine.processors = processors;
+  const auto* sharing = find_sharing_model(scenario.machine.sharing);
+  BERTH_ASSERT(sharing != nullptr);
+  point.machine.pick = scenario.pick.value_or(sharing->default_pick);
+  point.machine.migration_cost =
+      scenario.migration_cost.value_or(sharing->default_migration_cost);
+  point.machine.preemption = scenario.machine.preemption || sharing->preempts;
+  if (const auto at = scenario.model_settings.find("two_tier");
+      at != scenario.model_settings.end()) {
+    point.machine.two_tier = std::any_cast<const TwoTierSettings&>(at->second);
+  }
+  point.machine.two_tier.seed = static_cast<std::uint64_t>(scenario.seed);
+  point.settings.pass = scenario.run.pass;
+  point.settings.ties = scenario.run.ties;
+  point.settings.seed = static_cast<std::uint64_t>(scenario.seed);
+  return point;
+}
 
 std::shared_ptr<const PreparedWorkload> prepare_workload(
     const Scenario& scenario, const ReadingOptions& options) {

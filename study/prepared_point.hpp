@@ -1,16 +1,29 @@
 #pragma once
-// What every policy of a point meets, ready to run.
+// What every policy of a point meets, ready to run: the machine and the jobs.
 
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "study/policy_run.hpp"
+#include "engine/base/long_view.hpp"
+#include "engine/sim/machine.hpp"
+#include "engine/sim/settings.hpp"
 #include "study/scenario.hpp"
 #include "study/workload_source.hpp"
 
 namespace berth::study {
+
+struct Point {
+  sim::Machine machine;
+  sim::Settings settings;
+  RunKeys run;
+  LongView<Job> jobs;  // by (submit, id)
+};
+
+// The machine that the scenario describes, of this size.
+[[nodiscard]] Point make_point(const Scenario& scenario, std::int32_t processors,
+                               const LongView<Job>& jobs);
 
 // Jobs, and what is to be said about them.  Points with equal workloads share one.
 struct PreparedWorkload {

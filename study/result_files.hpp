@@ -1,5 +1,5 @@
 #pragma once
-// The files of one policy's run, written while it goes on.
+// The files of one policy's run, written while it runs.
 
 #include <filesystem>
 #include <memory>
@@ -11,11 +11,16 @@
 #include "engine/output/manifest.hpp"
 #include "engine/output/sha256.hpp"
 #include "engine/sim/observer.hpp"
-#include "study/policy_run.hpp"
+#include "study/prepared_point.hpp"
 
 namespace berth::study {
 
 enum class Log : std::uint8_t { kOff, kOn };
+
+enum class Keep : std::uint8_t {
+  kAll,      // jobs.csv, timeline.csv and the rest
+  kSummary,  // summary.json and manifest.json
+};
 
 class ResultFiles {
  public:

@@ -18,7 +18,7 @@ void check_target(const fs::path& target, Existing existing) {
   const auto name = printable_name(target.string());
   if (existing == Existing::kRefuse) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("{}: is there already; give another --out, or --force to "
+                fmt::format("{}: already exists; give another --out, or --force to "
                             "replace it",
                             name));
   }

@@ -1,7 +1,8 @@
 #pragma once
-// The folder behind --out: filled beside its name, and under it only once complete.
+// A folder of results: written beside its final path, renamed when it is complete.
 
 #include <filesystem>
+#include <string>
 
 namespace berth::study {
 
@@ -12,11 +13,14 @@ enum class Existing : std::uint8_t { kRefuse, kReplace };
 
 class ResultsFolder {
  public:
-  // Makes an empty folder beside `target`.  Throws Error{kUsage} if `target` is there
-  // already and may not be replaced: only a folder of results (it holds manifest.json,
+  // Of --out: makes an empty folder beside `target`.  Throws Error{kUsage} if `target`
+  // exists and may not be replaced: only a folder of results (it holds manifest.json,
   // comparison.csv or sweep.json) or an empty one ever is.  Throws Error{kOutput} where
   // the folder cannot be made.
   ResultsFolder(const std::filesystem::path& target, Existing existing);
+  // Of a point: writes into `partial`, which must exist; `target` is replaced.
+  ResultsFolder(std::filesystem::path target, std::filesystem::path partial)
+      : target_(std::move(target)), partial_(std::move(partial)) {}
   // Removes what was not kept.
   ~ResultsFolder();
   ResultsFolder(const ResultsFolder&) = delete;
@@ -24,9 +28,9 @@ class ResultsFolder {
 
   // Where to write.
   [[nodiscard]] const std::filesystem::path& path() const { return partial_; }
-  // A folder for one of several policies; made if it is not there.
+  // A folder for one of several policies; made if it does not exist.
   [[nodiscard]] std::filesystem::path make(const std::string& name) const;
-  // Takes back what was written into a part, or into the whole.
+  // Removes a part; of the whole, what is in it.
   void drop(const std::filesystem::path& part) const;
   // Renames into place.  Throws Error{kOutput}.
   void keep();

@@ -22,8 +22,8 @@ class SharedWorkloads {
  public:
   explicit SharedWorkloads(const ReadingOptions& options) : options_(options) {}
 
-  // One more run will take this workload.
-  void announce(const std::string& key) { ++shelf_[key].uses; }
+  // So many more runs will take this workload.
+  void announce(const std::string& key, std::size_t runs) { shelf_[key].uses += runs; }
 
   // REQUIRES: announced once for each call; the key is that of the scenario.  Throws
   // what prepare_workload() throws, for every run that takes it.

@@ -1,140 +1,142 @@
 #include "study/study_run.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <map>
+#include <memory>
 
-#include "engine/compare/renderers.hpp"
-#include "engine/output/atomic_file.hpp"
-#include "study/folder_name.hpp"
+#include "study/finished_point.hpp"
+#include "study/point_run.hpp"
 #include "study/workers.hpp"
 
 namespace berth::study {
 
-namespace fs = std::filesystem;
-
 namespace {
 
-// Everything that the runs of one study share.
 class Study {
  public:
-  Study(const Scenario& scenario, const PolicyLibrary& library,
-        const StudyOptions& options)
-      : options_(options),
-        policies_(load_policies(scenario, library, {options.limits, options.print})) {
-    if (options.out) folder_.emplace(*options.out, options.existing);
-    prepared_.emplace(scenario,
-                      prepare_workload(scenario, {options.strict, false, false}));
+  Study(StudyPlan& plan, const StudyOptions& options)
+      : shared_{plan, options, SharedWorkloads({options.strict, false, false}), {}} {
+    if (!options.out) return;
+    if (is_run()) {
+      run_folder_ = std::make_unique<ResultsFolder>(*options.out, options.existing);
+    } else {
+      shared_.folder.emplace(*options.out, plan.text(), options.existing);
+    }
   }
 
   StudyOutcome run() {
-    StudyOutcome outcome;
-    outcome.warnings = prepared_->workload->messages;
-    outcome.policies.resize(policies_.size());
-    outcome.overrun = prepared_->point.machine.overrun;
-    for_each_index(policies_.size(), options_.workers,
-                   [&](std::size_t i) { run_one(*policies_[i], outcome.policies[i]); });
-    if (folder_) finish_folder(outcome);
-    return outcome;
+    outcome_.layout = shared_.options.layout;
+    outcome_.labels = shared_.plan.labels();
+    list_points();
+    for (auto& point : outcome_.points) {
+      if (reuse(point)) continue;
+      to_run_.push_back(
+          std::make_unique<PointRun>(shared_, point, std::move(run_folder_)));
+    }
+    put_equal_workloads_together();
+    announce_workloads();
+    const auto policies = outcome_.labels.size();
+    const auto runs = to_run_.size() * policies;
+    shared_.options.workers = std::min(shared_.options.workers, runs);
+    for_each_index(
+        runs, std::max<std::size_t>(1, shared_.options.workers),
+        [&](std::size_t i) { run_one(*to_run_[i / policies], i % policies); });
+    return std::move(outcome_);
   }
 
  private:
-  [[nodiscard]] fs::path folder_of(const std::string& label) const {
-    if (policies_.size() == 1) return folder_->path();
-    return folder_->make(folder_name(label));
-  }
+  [[nodiscard]] bool is_run() const { return shared_.options.layout == Layout::kRun; }
 
-  // Throws nothing: what goes wrong is the outcome.
-  void run_one(LoadedPolicy& policy, PolicyOutcome& outcome) {
-    outcome.label = policy.label;
-    outcome.failure = policy.failure;
-    if (policy.failure.code != kDone) return;
-    fs::path folder;
-    try {
-      if (folder_) folder = folder_of(policy.label);
-      simulate(policy, folder, outcome);
-    } catch (...) {
-      outcome.failure = failure_now();
-      if (!folder.empty()) folder_->drop(folder);
+  void list_points() {
+    const auto& grid = shared_.plan.grid();
+    for (std::size_t i = 0; i < grid.size(); ++i) {
+      if (!shared_.options.shard.has(i)) continue;
+      PointOutcome point;
+      point.number = i;
+      point.name = grid.name(i);
+      point.settings = grid.settings(i);
+      for (const auto& planned : shared_.plan.runs(i)) {
+        point.policies.push_back({planned.label});
+      }
+      outcome_.points.push_back(std::move(point));
     }
   }
 
-  void simulate(LoadedPolicy& policy, const fs::path& folder, PolicyOutcome& outcome) {
-    SingleRunOptions single;
-    single.audit = options_.audit;
-    single.log = options_.log;
-    single.threads = std::min(options_.workers, policies_.size());
-    single.watch = {options_.interrupted, progress_of(policy.label)};
-    run_single(*prepared_, policy, folder, single, outcome);
-    outcome.result.outcomes = {};  // policies are compared by their summaries
-  }
-
-  [[nodiscard]] std::function<void(std::size_t, std::size_t)> progress_of(
-      const std::string& label) const {
-    if (!options_.progress) return nullptr;
-    return [this, &label](std::size_t submitted, std::size_t of) {
-      options_.progress(label, submitted, of);
-    };
-  }
-
-  void finish_folder(const StudyOutcome& outcome) {
-    const auto& all = outcome.policies;
-    const auto ran = std::count_if(all.begin(), all.end(), [](const auto& policy) {
-      return policy.failure.code == kDone;
-    });
-    const bool stopped = std::any_of(all.begin(), all.end(), [](const auto& policy) {
-      return policy.failure.code == kInterruptedCode;
-    });
-    if (ran == 0 || stopped) return;
-    if (all.size() > 1) {
-      write_file(folder_->path() / "comparison.csv",
-                 as_csv(comparison_of(outcome, Rows::kAll)));
+  // Whether the point is finished in the folder.
+  bool reuse(PointOutcome& point) const {
+    if (!shared_.folder) return false;
+    auto finished =
+        read_finished(shared_.folder->point(point.name),
+                      shared_.plan.runs(point.number), shared_.options.keep);
+    if (!finished) return false;
+    point.state = PointState::kReused;
+    for (std::size_t i = 0; i < point.policies.size(); ++i) {
+      auto& result = *finished->results[i];
+      auto& policy = point.policies[i];
+      policy.run = std::move(result.run);
+      if (shared_.options.summaries) {
+        policy.summary_json = std::move(result.summary_json);
+      }
     }
-    folder_->keep();
+    return true;
   }
 
-  const StudyOptions& options_;
-  std::vector<std::unique_ptr<LoadedPolicy>> policies_;
-  std::optional<ResultsFolder> folder_;
-  std::optional<PreparedPoint> prepared_;
+  // So that few workloads are alive at one time; else in the order of the grid.
+  void put_equal_workloads_together() {
+    std::map<std::string, std::size_t> first;
+    for (std::size_t i = 0; i < to_run_.size(); ++i) {
+      first.emplace(to_run_[i]->workload(), i);
+    }
+    std::stable_sort(to_run_.begin(), to_run_.end(), [&](const auto& a, const auto& b) {
+      return first.at(a->workload()) < first.at(b->workload());
+    });
+  }
+
+  void announce_workloads() {
+    for (const auto& point : to_run_) {
+      shared_.workloads.announce(point->workload(), outcome_.labels.size());
+    }
+    if (!is_run()) return;
+    // A workload that cannot be made fails the run, not each of its policies.
+    const auto& key = to_run_.front()->workload();
+    shared_.workloads.announce(key, 1);
+    static_cast<void>(
+        shared_.workloads.take(key, shared_.plan.grid().point(0).scenario));
+  }
+
+  void run_one(PointRun& point, std::size_t policy) {
+    const auto& options = shared_.options;
+    const bool stop = options.interrupted && options.interrupted();
+    if (stop && !is_run() && !point.has_begun()) return;
+    point.run(policy);
+    const auto done = ++runs_done_;
+    if (options.progress && !is_run()) {
+      options.progress("runs", done, to_run_.size() * outcome_.labels.size());
+    }
+  }
+
+  StudyShared shared_;
+  std::unique_ptr<ResultsFolder> run_folder_;
+  StudyOutcome outcome_;
+  std::vector<std::unique_ptr<PointRun>> to_run_;
+  std::atomic<std::size_t> runs_done_{0};
 };
 
 }  // namespace
 
-int StudyOutcome::code() const {
-  std::vector<int> codes;
-  for (const auto& policy : policies) codes.push_back(policy.failure.code);
-  return worst_code(codes);
-}
-
-Comparison comparison_of(const StudyOutcome& outcome, Rows rows) {
-  std::vector<LabelledSummary> runs;
-  for (const auto& policy : outcome.policies) {
-    if (policy.failure.code == kDone)
-      runs.push_back({policy.label, policy.result.summary});
-  }
-  if (rows == Rows::kUsual) return compare(runs, default_metrics(), outcome.overrun);
-  return compare(runs, all_metrics(runs), outcome.overrun);
-}
-
-std::string json_array(const StudyOutcome& outcome) {
-  std::vector<const std::string*> summaries;
-  for (const auto& policy : outcome.policies) {
-    if (policy.failure.code == kDone) summaries.push_back(&policy.summary_json);
-  }
-  return json_array(summaries);
-}
-
-std::string json_array(std::span<const std::string* const> summaries) {
-  std::string text;
-  for (const auto* summary : summaries) {
-    text += (text.empty() ? "[\n" : ",\n") + *summary;
-    text.pop_back();  // its line end
-  }
-  return text.empty() ? "[]\n" : text + "\n]\n";
+StudyOutcome run_study(StudyPlan& plan, const StudyOptions& options) {
+  return Study(plan, options).run();
 }
 
 StudyOutcome run_study(const Scenario& scenario, const PolicyLibrary& library,
                        const StudyOptions& options) {
-  return Study(scenario, library, options).run();
+  // What a script prints while it is loaded is shown once: by the runs of a sweep.
+  const bool is_run = options.layout == Layout::kRun;
+  StudyPlan plan(scenario, library,
+                 {options.limits, is_run ? options.print : PrintSink()},
+                 {options.layout, options.audit});
+  return run_study(plan, options);
 }
 
 }  // namespace berth::study

@@ -54,7 +54,8 @@ void remove_whole(const fs::path& folder) {
 void check_target(const fs::path& target, std::string_view plan, Existing existing) {
   std::error_code failed;
   if (!fs::exists(fs::symlink_status(target, failed))) return;
-  if (!fs::is_directory(target, failed)) refuse(target, "is there, and is no folder");
+  if (!fs::is_directory(target, failed))
+    refuse(target, "already exists, and is no folder");
   if (is_vacant(target)) return;
   const bool is_sweep = fs::exists(target / kPlan, failed);
   if (existing == Existing::kReplace) {
@@ -66,7 +67,7 @@ void check_target(const fs::path& target, std::string_view plan, Existing existi
     return remove_whole(target);
   }
   if (!is_sweep) {
-    refuse(target, "is there already and holds no sweep; give another --out");
+    refuse(target, "already exists and holds no sweep; give another --out");
   }
   if (read_text((target / kPlan).string()) != plan) {
     refuse(target,
@@ -90,28 +91,11 @@ fs::path SweepFolder::point(const std::string& name) const {
   return target_ / kPoints / name;
 }
 
-fs::path SweepFolder::partial(const std::string& name) const {
-  return target_ / kPoints / fmt::format(".{}.partial", name);
-}
-
-fs::path SweepFolder::begin(const std::string& name) const {
-  auto folder = partial(name);
-  remove_whole(folder);
-  make(folder);
-  return folder;
-}
-
-void SweepFolder::keep(const std::string& name) const {
-  const auto target = point(name);
-  std::error_code failed;
-  if (fs::exists(target, failed)) remove_whole(target);
-  fs::rename(partial(name), target, failed);
-  if (failed) fail(target, failed);
-}
-
-void SweepFolder::drop(const std::string& name) const {
-  std::error_code ignored;
-  fs::remove_all(partial(name), ignored);
+std::unique_ptr<ResultsFolder> SweepFolder::begin(const std::string& name) const {
+  auto partial = target_ / kPoints / fmt::format(".{}.partial", name);
+  remove_whole(partial);
+  make(partial);
+  return std::make_unique<ResultsFolder>(point(name), std::move(partial));
 }
 
 }  // namespace berth::study

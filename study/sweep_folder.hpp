@@ -1,5 +1,6 @@
 #pragma once
-// The folder of a sweep behind --out: what is finished in it, and how more gets in.
+// The folder of a sweep (--out): the points that are finished, and how others are
+// added.
 //
 //   DIR/sweep.json                           which sweep this is
 //   DIR/points/NNNN-key=value,.../LABEL/     summary.json, manifest.json and the like
@@ -12,6 +13,7 @@
 // Errors  Error{kOutput} with the path and the system's reason.
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -21,27 +23,21 @@ namespace berth::study {
 
 class SweepFolder {
  public:
-  // Makes the folder, or goes on in it.  `plan` is the text of sweep.json.  Throws
-  // Error{kUsage} if the folder holds another sweep or something else and may not be
-  // replaced; what is no result of berth never is.
+  // Makes the folder, or resumes the sweep in it.  `plan` is the text of sweep.json.
+  // Throws Error{kUsage} if the folder holds another sweep or something else and may
+  // not be replaced; what is no result of berth never is.
   SweepFolder(std::filesystem::path target, std::string_view plan, Existing existing);
 
   // The folder of a point that is complete, or would be.
   [[nodiscard]] std::filesystem::path point(const std::string& name) const;
 
   // An empty folder for a point to be written; what an earlier process left of it is
-  // removed.
-  [[nodiscard]] std::filesystem::path begin(const std::string& name) const;
-  // Gives it its name; an older result of the point is replaced.
-  void keep(const std::string& name) const;
-  // Takes it back.
-  void drop(const std::string& name) const;
+  // removed.  Once kept, it replaces an older result of the point.
+  [[nodiscard]] std::unique_ptr<ResultsFolder> begin(const std::string& name) const;
 
   [[nodiscard]] const std::filesystem::path& path() const { return target_; }
 
  private:
-  [[nodiscard]] std::filesystem::path partial(const std::string& name) const;
-
   std::filesystem::path target_;
 };
 

@@ -95,7 +95,7 @@ class Merge {
     point.state = PointState::kReused;
     point.policies.clear();
     for (std::size_t i = 0; i < found.runs.size(); ++i) {
-      RunOutcome run;
+      PolicyOutcome run;
       run.label = found.runs[i].label;
       run.failure = found.runs[i].failure;
       if (auto& result = found.results[i]) {
@@ -127,7 +127,7 @@ class Merge {
     if (point.policies.empty()) {
       merged_.missing.push_back(point.name);
       for (const auto& label : merged_.outcome.labels) {
-        point.policies.push_back({label, {}, {}, {}, {}});
+        point.policies.push_back({label});
       }
     }
     for (const auto& run : point.policies) {
@@ -169,14 +169,13 @@ void copy_point(const fs::path& from, const SweepFolder& folder,
   std::error_code failed;
   if (fs::equivalent(from, folder.point(name), failed)) return;
   const auto to = folder.begin(name);
-  fs::copy(from, to, fs::copy_options::recursive, failed);
+  fs::copy(from, to->path(), fs::copy_options::recursive, failed);
   if (failed) {
-    folder.drop(name);
     throw Error(ErrorCode::kOutput,
                 fmt::format("{}: cannot be copied: {}", printable_name(from.string()),
                             failed.message()));
   }
-  folder.keep(name);
+  to->keep();
 }
 
 }  // namespace

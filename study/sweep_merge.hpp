@@ -9,7 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "study/sweep_run.hpp"
+#include "study/outcome.hpp"
+#include "study/results_folder.hpp"
 
 namespace berth::study {
 
@@ -20,7 +21,7 @@ enum class Gaps : std::uint8_t {
 
 struct MergedSweep {
   Scenario scenario;  // its sweep alone: what comparison_of() needs
-  SweepOutcome outcome;
+  StudyOutcome outcome;
   std::string plan;                            // text of sweep.json
   std::vector<std::filesystem::path> folders;  // of the points, empty if missing
   std::vector<std::string> missing;            // points and runs without a result

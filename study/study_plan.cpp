@@ -1,4 +1,4 @@
-#include "study/sweep_plan.hpp"
+#include "study/study_plan.hpp"
 
 #include <fmt/format.h>
 
@@ -62,39 +62,79 @@ ordered_json axes_json(const Scenario& scenario) {
   return list;
 }
 
+std::string sweep_text(const Scenario& scenario, Audit audit) {
+  return json_text({{"format", 1},
+                    {"scenario", settings_text(scenario, {})},
+                    {"file", std::filesystem::path(scenario.file).stem().string()},
+                    {"policies", policies_json(scenario)},
+                    {"parameters", scenario.policy_parameters},
+                    {"sweep", axes_json(scenario)},
+                    {"audit", name(audit)}});
+}
+
 }  // namespace
 
-SweepPlan::SweepPlan(const Scenario& scenario, const PolicyLibrary& library,
-                     const LoadingOptions& options, Audit audit)
+StudyPlan::StudyPlan(const Scenario& scenario, const PolicyLibrary& library,
+                     LoadingOptions options, const How& how)
     : scenario_(scenario),
       library_(library),
-      options_(options),
-      audit_(audit),
+      options_(std::move(options)),
+      how_(how),
       grid_(scenario),
-      runs_(grid_.size()),
-      text_(sweep_text(scenario, audit)) {
+      runs_(grid_.size()) {
+  if (how_.layout == Layout::kRun) {
+    plan_run();
+    return;
+  }
+  text_ = sweep_text(scenario, how_.audit);
   for (std::size_t i = 0; i < grid_.size(); ++i) plan_point(i);
   check_identities();
 }
 
-std::vector<std::string> SweepPlan::labels() const {
+std::vector<std::string> StudyPlan::labels() const {
   std::vector<std::string> labels;
   for (const auto& run : runs_.front()) labels.push_back(run.label);
   return labels;
 }
 
-void SweepPlan::plan_point(std::size_t number) {
+void StudyPlan::plan_run() {
+  BERTH_ASSERT(grid_.size() == 1);
+  loaded_ = load_policies(scenario_, library_, options_);
+  for (const auto& policy : loaded_) {
+    runs_.front().push_back({policy->label, {}, policy->failure});
+  }
+}
+
+std::unique_ptr<LoadedPolicy> StudyPlan::load(const Scenario& point, std::size_t policy,
+                                              const PrintSink& print) {
+  if (how_.layout == Layout::kRun) return std::move(loaded_[policy]);
+  auto alone = point;
+  alone.policies = {point.policies[policy]};
+  return std::move(load_policies(alone, library_, {options_.limits, print}).front());
+}
+
+bool StudyPlan::is_as_planned(const Scenario& point, const LoadedPolicy& policy,
+                              const std::optional<std::string>& trace,
+                              const PlannedRun& planned) const {
+  if (how_.layout == Layout::kRun) return true;
+  if (trace && *trace != files_.at(point.workload.trace)) return false;
+  return planned.identity ==
+         run_identity(point, policy_identity(policy), inputs_of(point), how_.audit);
+}
+
+void StudyPlan::plan_point(std::size_t number) {
   const auto point = grid_.point(number);
   read_inputs(point.scenario);
   const auto inputs = inputs_of(point.scenario);
   for (const auto& policy : policies_of(point)) {
     runs_[number].push_back(
-        {policy.label, run_identity(point.scenario, policy.identity, inputs, audit_),
+        {policy.label,
+         run_identity(point.scenario, policy.identity, inputs, how_.audit),
          policy.failure});
   }
 }
 
-const std::vector<SweepPlan::Known>& SweepPlan::policies_of(const SweepPoint& point) {
+const std::vector<StudyPlan::Known>& StudyPlan::policies_of(const SweepPoint& point) {
   std::string parameters;
   for (const auto& [key, value] : point.settings) {
     if (key.substr(0, 9) != "policies.") continue;
@@ -111,7 +151,7 @@ const std::vector<SweepPlan::Known>& SweepPlan::policies_of(const SweepPoint& po
   return at->second;
 }
 
-void SweepPlan::read_inputs(const Scenario& point) {
+void StudyPlan::read_inputs(const Scenario& point) {
   for (const auto& file : input_files(point)) {
     if (file == "-") {
       throw Error(ErrorCode::kUsage,
@@ -122,13 +162,13 @@ void SweepPlan::read_inputs(const Scenario& point) {
   }
 }
 
-std::string SweepPlan::inputs_of(const Scenario& point) const {
+std::string StudyPlan::inputs_of(const Scenario& point) const {
   std::string text;
-  for (const auto& file : input_files(point)) text += checksum(file) + "\n";
+  for (const auto& file : input_files(point)) text += files_.at(file) + "\n";
   return text;
 }
 
-void SweepPlan::check_identities() const {
+void StudyPlan::check_identities() const {
   std::map<std::string, std::size_t> seen;
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     std::string all;
@@ -140,16 +180,6 @@ void SweepPlan::check_identities() const {
                             printable_name(scenario_.file), grid_.name(at->second),
                             grid_.name(i)));
   }
-}
-
-std::string sweep_text(const Scenario& scenario, Audit audit) {
-  return json_text({{"format", 1},
-                    {"scenario", settings_text(scenario, {})},
-                    {"file", std::filesystem::path(scenario.file).stem().string()},
-                    {"policies", policies_json(scenario)},
-                    {"parameters", scenario.policy_parameters},
-                    {"sweep", axes_json(scenario)},
-                    {"audit", name(audit)}});
 }
 
 }  // namespace berth::study

@@ -1,4 +1,4 @@
-#include "engine/compare/replicated_notes.hpp"
+#include "engine/compare/notes.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "engine/base/error.hpp"
-#include "engine/compare/improvement.hpp"
 #include "engine/metrics/compensated_sum.hpp"
 
 namespace berth {
@@ -14,15 +13,103 @@ namespace berth {
 namespace {
 
 using Notes = std::vector<std::string>;
-using HitUsers = ReplicatedComparison::HitUsers;
-using Runs = std::vector<const ReplicatedRun*>;
+using HitUsers = Comparison::HitUsers;
+using Runs = std::vector<const ComparedRun*>;
 
-std::size_t missing(const ReplicatedPolicy& policy) {
+using Policies = std::vector<ComparedPolicy>;
+
+// Of the one run of a policy.
+const Summary& summary_of(const ComparedPolicy& policy) {
+  return policy.runs.front()->summary;
+}
+
+// Jobs that are in no mean, or not as their users meant.
+constexpr std::pair<std::string_view, std::int64_t (*)(const Summary&)> kUncounted[] = {
+    {"jobs rejected by the machine, as wider than it",
+     [](const Summary& it) { return std::int64_t{it.jobs.rejected_by_machine}; }},
+    {"jobs rejected by the policy",
+     [](const Summary& it) { return std::int64_t{it.jobs.rejected_by_policy}; }},
+    {"jobs killed at their walltime, in no mean",
+     [](const Summary& it) { return std::int64_t{it.jobs.failed}; }},
+    {"jobs not finished when nothing could happen any more",
+     [](const Summary& it) { return std::int64_t{it.jobs.not_finished}; }},
+};
+
+// "3", or "easy 3, fcfs 4" where the policies differ.
+template <class Count>
+std::string by_policy(const Policies& policies, const Count& count) {
+  const auto same = [&](const auto& policy) {
+    return count(summary_of(policy)) == count(summary_of(policies.front()));
+  };
+  if (std::all_of(policies.begin(), policies.end(), same)) {
+    return fmt::format("{}", count(summary_of(policies.front())));
+  }
+  std::string text;
+  for (const auto& policy : policies) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", policy.label,
+                        count(summary_of(policy)));
+  }
+  return text;
+}
+
+// Nothing, if no policy has any.
+template <class Count>
+void note_if_any(Notes& notes, const Policies& policies, std::string_view what,
+                 const Count& count) {
+  const auto any = [&](const auto& policy) { return count(summary_of(policy)) > 0; };
+  if (std::none_of(policies.begin(), policies.end(), any)) return;
+  notes.push_back(fmt::format("{}: {}", what, by_policy(policies, count)));
+}
+
+void note_queues(Notes& notes, const Policies& policies) {
+  std::string labels;
+  for (const auto& policy : policies) {
+    if (!summary_of(policy).queue_never_empties) continue;
+    labels += labels.empty() ? policy.label : ", " + policy.label;
+  }
+  if (labels.empty()) return;
+  notes.push_back(
+      fmt::format("the queue never empties under {}: the mean wait measures the length "
+                  "of the trace",
+                  labels));
+}
+
+// A queue that empties in the end may have held jobs for most of the trace.
+void note_long_queues(Notes& notes, const Policies& policies) {
+  for (const auto& policy : policies) {
+    const auto& summary = summary_of(policy);
+    const auto stretch = summary.longest_queue_stretch;
+    if (summary.queue_never_empties || stretch <= summary.submit_span / 2) continue;
+    const double part =
+        100.0 * static_cast<double>(stretch) / static_cast<double>(summary.submit_span);
+    notes.push_back(fmt::format(
+        "the queue does not empty for {} s under {}, {:.0f} % of the time of submits: "
+        "the mean wait depends on the length of the trace",
+        seconds_text(stretch), policy.label, part));
+  }
+}
+
+Notes run_notes(const Policies& policies, sim::Overrun rule) {
+  Notes notes;
+  if (policies.empty()) return notes;
+  notes.push_back(fmt::format(
+      "jobs that outlived their walltime: {} (overrun = {})",
+      by_policy(policies, [](const Summary& it) { return it.jobs.outlived_walltime; }),
+      rule == sim::Overrun::kKill ? "kill" : "run_on"));
+  note_queues(notes, policies);
+  note_long_queues(notes, policies);
+  for (const auto& [what, count] : kUncounted) {
+    note_if_any(notes, policies, what, count);
+  }
+  return notes;
+}
+
+std::size_t missing(const ComparedPolicy& policy) {
   return static_cast<std::size_t>(
       std::count(policy.runs.begin(), policy.runs.end(), nullptr));
 }
 
-const UserSummary* find_user(const ReplicatedRun& run, std::int32_t user) {
+const UserSummary* find_user(const ComparedRun& run, std::int32_t user) {
   const auto& users = run.summary.users;
   const auto at = std::lower_bound(
       users.begin(), users.end(), user,
@@ -48,8 +135,7 @@ std::optional<HitUsers::Change> change_of(std::int32_t user, const Runs& base,
   return change;
 }
 
-std::optional<HitUsers> hits(const ReplicatedPolicy& base,
-                             const ReplicatedPolicy& other) {
+std::optional<HitUsers> hits(const ComparedPolicy& base, const ComparedPolicy& other) {
   if (missing(base) + missing(other) > 0) return std::nullopt;
   std::optional<HitUsers> found;
   for (const auto& user : base.runs.front()->summary.users) {
@@ -65,7 +151,7 @@ std::optional<HitUsers> hits(const ReplicatedPolicy& base,
   return found;
 }
 
-bool has_batches(const ReplicatedComparison& comparison) {
+bool has_batches(const Comparison& comparison) {
   const auto batched = [](const auto& entry) {
     return entry.value && entry.value->is_batched;
   };
@@ -87,8 +173,8 @@ void note_doubts(Notes& notes, const Batched& batched, const std::string& name) 
   }
 }
 
-void note_batches(Notes& notes, const ReplicatedComparison& comparison,
-                  std::span<const ReplicatedCell> cells) {
+void note_batches(Notes& notes, const Comparison& comparison,
+                  std::span<const ComparedCell> cells) {
   if (!has_batches(comparison)) return;
   notes.push_back(fmt::format(
       "one run has {:g} % intervals over batch means: jobs in the order of their ends, "
@@ -106,7 +192,7 @@ void note_batches(Notes& notes, const ReplicatedComparison& comparison,
   }
 }
 
-void note_method(Notes& notes, const ReplicatedComparison& comparison) {
+void note_method(Notes& notes, const Comparison& comparison) {
   if (comparison.replications < 2) {
     if (has_batches(comparison)) return;
     notes.emplace_back(
@@ -119,7 +205,7 @@ void note_method(Notes& notes, const ReplicatedComparison& comparison) {
       100.0 * comparison.confidence, comparison.replications));
 }
 
-void note_tests(Notes& notes, const ReplicatedComparison& comparison) {
+void note_tests(Notes& notes, const Comparison& comparison) {
   const auto policies =
       comparison.rows.empty() ? std::size_t{0} : comparison.rows.front().entries.size();
   if (comparison.replications < 2 || policies < 2) return;
@@ -132,7 +218,7 @@ void note_tests(Notes& notes, const ReplicatedComparison& comparison) {
   }
 }
 
-void note_common_jobs(Notes& notes, const ReplicatedComparison& comparison) {
+void note_common_jobs(Notes& notes, const Comparison& comparison) {
   const auto over_jobs = [](const auto& row) {
     return std::any_of(row.entries.begin(), row.entries.end(),
                        [](const auto& entry) { return entry.common_jobs > 0; });
@@ -144,7 +230,7 @@ void note_common_jobs(Notes& notes, const ReplicatedComparison& comparison) {
   }
 }
 
-void note_single_runs(Notes& notes, const ReplicatedComparison& comparison) {
+void note_single_runs(Notes& notes, const Comparison& comparison) {
   if (comparison.replications < 2 || comparison.rows.empty()) return;
   const auto& metric = comparison.rows.front().metric;
   for (const auto& row : comparison.rows) {
@@ -158,8 +244,8 @@ void note_single_runs(Notes& notes, const ReplicatedComparison& comparison) {
   }
 }
 
-void note_missing(Notes& notes, const ReplicatedComparison& comparison,
-                  std::span<const ReplicatedCell> cells) {
+void note_missing(Notes& notes, const Comparison& comparison,
+                  std::span<const ComparedCell> cells) {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     for (const auto& policy : cells[i].policies) {
       const auto without = missing(policy);
@@ -182,8 +268,8 @@ std::vector<double> gains_of(const Rows& rows, std::size_t policy) {
   return gains;
 }
 
-// Up to and on average over the cells (spec: metrics.md 4).
-void note_improvements(Notes& notes, const ReplicatedComparison& comparison) {
+// Up to and on average over the cells (docs/model.md#assumptions).
+void note_improvements(Notes& notes, const Comparison& comparison) {
   const auto cells = comparison.cells.size();
   if (cells < 2) return;
   for (std::size_t first = 0; first < comparison.rows.size(); first += cells) {
@@ -205,7 +291,7 @@ void note_improvements(Notes& notes, const ReplicatedComparison& comparison) {
 }
 
 template <class Count>
-std::int64_t total_of(std::span<const ReplicatedCell> cells, std::size_t policy,
+std::int64_t total_of(std::span<const ComparedCell> cells, std::size_t policy,
                       const Count& count) {
   std::int64_t total = 0;
   for (const auto& cell : cells) {
@@ -217,7 +303,7 @@ std::int64_t total_of(std::span<const ReplicatedCell> cells, std::size_t policy,
 }
 
 template <class Count>
-void note_counts(Notes& notes, std::span<const ReplicatedCell> cells,
+void note_counts(Notes& notes, std::span<const ComparedCell> cells,
                  std::string_view what, const Count& count) {
   std::string text;
   const auto policies = cells.front().policies.size();
@@ -230,25 +316,18 @@ void note_counts(Notes& notes, std::span<const ReplicatedCell> cells,
   if (!text.empty()) notes.push_back(fmt::format("{}, over all runs: {}", what, text));
 }
 
-void note_jobs(Notes& notes, std::span<const ReplicatedCell> cells) {
+void note_jobs(Notes& notes, std::span<const ComparedCell> cells) {
   note_counts(notes, cells, "jobs that outlived their walltime",
               [](const Summary& it) { return it.jobs.outlived_walltime; });
-  note_counts(notes, cells, "jobs rejected by the machine, as wider than it",
-              [](const Summary& it) { return it.jobs.rejected_by_machine; });
-  note_counts(notes, cells, "jobs rejected by the policy",
-              [](const Summary& it) { return it.jobs.rejected_by_policy; });
-  note_counts(notes, cells, "jobs killed at their walltime, in no mean",
-              [](const Summary& it) { return it.jobs.failed; });
-  note_counts(notes, cells, "jobs not finished when nothing could happen any more",
-              [](const Summary& it) { return it.jobs.not_finished; });
+  for (const auto& [what, count] : kUncounted) note_counts(notes, cells, what, count);
 }
 
-bool never_empties(const ReplicatedRun* run) {
+bool never_empties(const ComparedRun* run) {
   return run != nullptr && run->summary.queue_never_empties;
 }
 
-void note_queues(Notes& notes, const ReplicatedComparison& comparison,
-                 std::span<const ReplicatedCell> cells) {
+void note_full_queues(Notes& notes, const Comparison& comparison,
+                      std::span<const ComparedCell> cells) {
   for (std::size_t i = 0; i < cells.size(); ++i) {
     for (const auto& policy : cells[i].policies) {
       const auto never =
@@ -262,7 +341,7 @@ void note_queues(Notes& notes, const ReplicatedComparison& comparison,
   }
 }
 
-void note_users(Notes& notes, const ReplicatedComparison& comparison) {
+void note_users(Notes& notes, const Comparison& comparison) {
   for (const auto& hit : comparison.users) {
     notes.push_back(fmt::format(
         "{}: mean wait of users under {}: best hit user {} {:+.1f} s ({} jobs), worst "
@@ -272,9 +351,7 @@ void note_users(Notes& notes, const ReplicatedComparison& comparison) {
   }
 }
 
-}  // namespace
-
-std::vector<HitUsers> hit_users(std::span<const ReplicatedCell> cells) {
+std::vector<HitUsers> hit_users(std::span<const ComparedCell> cells) {
   std::vector<HitUsers> all;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto& policies = cells[i].policies;
@@ -288,8 +365,7 @@ std::vector<HitUsers> hit_users(std::span<const ReplicatedCell> cells) {
   return all;
 }
 
-Notes replicated_notes(const ReplicatedComparison& comparison,
-                       std::span<const ReplicatedCell> cells) {
+Notes sweep_notes(const Comparison& comparison, std::span<const ComparedCell> cells) {
   Notes notes;
   note_method(notes, comparison);
   note_batches(notes, comparison, cells);
@@ -299,9 +375,21 @@ Notes replicated_notes(const ReplicatedComparison& comparison,
   note_missing(notes, comparison, cells);
   note_improvements(notes, comparison);
   note_jobs(notes, cells);
-  note_queues(notes, comparison, cells);
+  note_full_queues(notes, comparison, cells);
   note_users(notes, comparison);
   return notes;
+}
+
+}  // namespace
+
+void add_notes(Comparison& comparison, std::span<const ComparedCell> cells,
+               sim::Overrun rule) {
+  if (comparison.layout == Layout::kRun) {
+    comparison.notes = run_notes(cells.front().policies, rule);
+  } else {
+    comparison.users = hit_users(cells);
+    comparison.notes = sweep_notes(comparison, cells);
+  }
 }
 
 }  // namespace berth

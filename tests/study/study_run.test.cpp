@@ -1,4 +1,4 @@
-#include "study/sweep_run.hpp"
+#include "study/study_run.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 #include <map>
 
 #include "engine/base/error.hpp"
-#include "engine/compare/replicated_renderers.hpp"
+#include "engine/compare/renderers.hpp"
 #include "study/scenario_reader.hpp"
 #include "study/sweep_merge.hpp"
 #include "tests/study/scratch_folder.hpp"
@@ -28,15 +28,15 @@ const PolicyLibrary& library() {
   return kLibrary;
 }
 
-SweepOutcome run(const Scenario& scenario, const fs::path& out,
+StudyOutcome run(const Scenario& scenario, const fs::path& out,
                  std::size_t workers = 1) {
-  SweepOptions options;
+  StudyOptions options;
   options.workers = workers;
   if (!out.empty()) options.out = out;
-  return run_sweep(scenario, library(), options);
+  return run_study(scenario, library(), options);
 }
 
-std::string table(const Scenario& scenario, const SweepOutcome& outcome) {
+std::string table(const Scenario& scenario, const StudyOutcome& outcome) {
   return as_csv(comparison_of(scenario, outcome, Rows::kAll));
 }
 
@@ -62,7 +62,7 @@ int code_of(const std::string& text, const fs::path& out = {}) {
 
 }  // namespace
 
-TEST_SUITE("study/sweep_run") {
+TEST_SUITE("study/study_run") {
   TEST_CASE("every point meets every policy, whatever the number of workers") {
     const test::ScratchFolder scratch;
     const auto scenario = read_scenario("s.toml", kSweep);
@@ -164,14 +164,14 @@ TEST_SUITE("study/sweep_run") {
     CHECK(run(scenario, scratch.path() / "out").count(PointState::kRan) == 2);
   }
 
-  TEST_CASE("once the user stops, no further point begins; the next time goes on") {
+  TEST_CASE("once the user stops, no further point begins; the next run resumes") {
     const test::ScratchFolder scratch;
     const auto scenario = read_scenario("s.toml", kSweep);
     std::atomic<int> asked{0};
-    SweepOptions options;
+    StudyOptions options;
     options.out = scratch.path() / "out";
     options.interrupted = [&] { return ++asked > 3; };  // amid the second point
-    const auto stopped = run_sweep(scenario, library(), options);
+    const auto stopped = run_study(scenario, library(), options);
     CHECK(stopped.code() == 130);
     CHECK(stopped.count(PointState::kRan) == 2);
     CHECK(stopped.count(PointState::kNotBegun) == 4);
@@ -183,11 +183,11 @@ TEST_SUITE("study/sweep_run") {
   TEST_CASE("the parts of a sweep together are the sweep") {
     const test::ScratchFolder scratch;
     const auto scenario = read_scenario("s.toml", kSweep);
-    SweepOptions options;
+    StudyOptions options;
     options.out = scratch.path() / "out";
     for (std::size_t i = 1; i <= 4; ++i) {
       options.shard = {i, 4};
-      CHECK(run_sweep(scenario, library(), options).points.size() == (i <= 2 ? 2 : 1));
+      CHECK(run_study(scenario, library(), options).points.size() == (i <= 2 ? 2 : 1));
     }
     CHECK(run(scenario, scratch.path() / "out").count(PointState::kReused) == 6);
   }
@@ -197,12 +197,12 @@ TEST_SUITE("study/sweep_run") {
     const auto scenario = read_scenario("s.toml", kSweep);
     const auto whole = run(scenario, scratch.path() / "whole");
     std::vector<fs::path> parts;
-    SweepOptions options;
+    StudyOptions options;
     for (std::size_t i = 1; i <= 2; ++i) {
       options.shard = {i, 2};
       options.out = scratch.path() / fmt::format("part{}", i);
       parts.push_back(*options.out);
-      static_cast<void>(run_sweep(scenario, library(), options));
+      static_cast<void>(run_study(scenario, library(), options));
     }
     const auto merged = merge_sweep(parts, Gaps::kRefuse);
     CHECK(table(merged.scenario, merged.outcome) == table(scenario, whole));
@@ -213,10 +213,10 @@ TEST_SUITE("study/sweep_run") {
   TEST_CASE("an incomplete grid is not merged, unless its gaps may be marked") {
     const test::ScratchFolder scratch;
     const auto scenario = read_scenario("s.toml", kSweep);
-    SweepOptions options;
+    StudyOptions options;
     options.shard = {1, 3};
     options.out = scratch.path() / "part";
-    static_cast<void>(run_sweep(scenario, library(), options));
+    static_cast<void>(run_study(scenario, library(), options));
     const auto merging = [&](Gaps gaps) {
       return merge_sweep({scratch.path() / "part"}, gaps);
     };

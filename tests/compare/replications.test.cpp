@@ -1,11 +1,10 @@
-#include "engine/compare/replicated.hpp"
-
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <deque>
 
-#include "engine/compare/replicated_renderers.hpp"
+#include "engine/compare/comparison.hpp"
+#include "engine/compare/renderers.hpp"
 
 using namespace berth;
 
@@ -14,41 +13,41 @@ namespace {
 // Keeps the runs that the cells point to.
 class Runs {
  public:
-  const ReplicatedRun* with(double mean_wait, std::int64_t n = 10) {
+  const ComparedRun* with(double mean_wait, std::int64_t n = 10) {
     auto& run = runs_.emplace_back();
     run.summary.metrics = {{"mean_wait", mean_wait, "s", n}};
     return &run;
   }
   // The difference to the first policy is over `n` common jobs.
-  const ReplicatedRun* common(double mean_wait, double base, std::int64_t n) {
+  const ComparedRun* common(double mean_wait, double base, std::int64_t n) {
     with(mean_wait);
     runs_.back().common = {n, {{"mean_wait", {base, mean_wait}}}};
     return &runs_.back();
   }
-  const ReplicatedRun* with_users(double first, double second) {
+  const ComparedRun* with_users(double first, double second) {
     with(0.0);
     runs_.back().summary.users = {{1, 4, 4, first, {}, 0.0},
                                   {2, 6, 6, second, {}, 0.0}};
     return &runs_.back();
   }
-  const ReplicatedRun* undefined() {
+  const ComparedRun* undefined() {
     auto& run = runs_.emplace_back();
     run.summary.metrics = {{"mean_wait", {}, "s", 0}};
     return &run;
   }
 
  private:
-  std::deque<ReplicatedRun> runs_;
+  std::deque<ComparedRun> runs_;
 };
 
 constexpr std::string_view kMeanWait[] = {"mean_wait"};
 
-ReplicatedComparison compare(const std::vector<ReplicatedPolicy>& policies) {
-  const ReplicatedCell cell{{{"workload.load", "0.5"}}, policies};
-  return compare_replicated({&cell, 1}, kMeanWait);
+Comparison compare(const std::vector<ComparedPolicy>& policies) {
+  const ComparedCell cell{{{"workload.load", "0.5"}}, policies};
+  return berth::compare({&cell, 1}, kMeanWait);
 }
 
-bool has_note(const ReplicatedComparison& comparison, std::string_view part) {
+bool has_note(const Comparison& comparison, std::string_view part) {
   for (const auto& note : comparison.notes) {
     if (note.find(part) != std::string::npos) return true;
   }
@@ -57,7 +56,7 @@ bool has_note(const ReplicatedComparison& comparison, std::string_view part) {
 
 }  // namespace
 
-TEST_SUITE("compare/replicated") {
+TEST_SUITE("compare/replications") {
   TEST_CASE("means and paired differences have Student t intervals over seeds") {
     Runs runs;
     // Means 20 and 17; differences -2, -3, -4: mean -3, variance 1, n 3.
@@ -88,11 +87,11 @@ TEST_SUITE("compare/replicated") {
   TEST_CASE("with more than two policies p-values are corrected by Holm's method") {
     Runs runs;
     const auto base = [&] {
-      return ReplicatedPolicy{"a", {runs.with(10), runs.with(20), runs.with(30)}};
+      return ComparedPolicy{"a", {runs.with(10), runs.with(20), runs.with(30)}};
     };
     // Differences 1, 2, 4: t = 2.6458, p = 0.1181.
     const auto other = [&](const char* name) {
-      return ReplicatedPolicy{name, {runs.with(11), runs.with(22), runs.with(34)}};
+      return ComparedPolicy{name, {runs.with(11), runs.with(22), runs.with(34)}};
     };
     const double alone = *compare({base(), other("b")}).rows[0].entries[1].p_value;
     CHECK(alone == doctest::Approx(0.1181).epsilon(0.001));
@@ -125,10 +124,10 @@ TEST_SUITE("compare/replicated") {
   }
 
   TEST_CASE("one run has the interval of its batch means where it has batches") {
-    ReplicatedRun a;
+    ComparedRun a;
     a.summary.metrics = {{"mean_wait", 11.0, "s", 90}};
     a.batches = {{"mean_wait", {{10.0, 4.0, 1.5, 20}, 0.3}}};
-    ReplicatedRun b = a;
+    ComparedRun b = a;
     // t = 2 / sqrt(1 / 20) = 8.94 with 19 degrees of freedom.
     b.difference_batches = {{"mean_wait", {{-2.0, 1.0, 0.47, 20}, 0.0}}};
     const auto made = compare({{"a", {&a}}, {"b", {&b}}});
@@ -194,10 +193,10 @@ TEST_SUITE("compare/replicated") {
 
   TEST_CASE("improvements over several cells are given at most and on average") {
     Runs runs;
-    const std::vector<ReplicatedCell> cells = {
+    const std::vector<ComparedCell> cells = {
         {{{"seed", "1"}}, {{"a", {runs.with(10)}}, {"b", {runs.with(6)}}}},
         {{{"seed", "2"}}, {{"a", {runs.with(100)}}, {"b", {runs.with(90)}}}}};
-    const auto made = compare_replicated(cells, kMeanWait);
+    const auto made = berth::compare(cells, kMeanWait);
     CHECK(
         has_note(made,
                  "mean_wait: b improves on a by up to 40.0 %, on average 25.0 %, over "
