@@ -1,4 +1,5 @@
-# cmake -P .ci/floors.cmake : a folder may include only itself and lower floors.
+# cmake -P .ci/floors.cmake : a folder may include only itself and lower floors, and so
+# may a room of study/, which holds at most 25 files.
 # Run from the root of the tree.
 cmake_minimum_required(VERSION 3.25)
 
@@ -28,6 +29,37 @@ set(bindings 6)
 set(study 7)
 set(cli 8)
 
+# Rooms of study/.
+set(study_common 0)
+set(study_scenario 1)
+set(study_inputs 2)
+set(study_policies 2)
+set(study_results 3)
+set(study_runs 4)
+set(study_claims 5)
+
+# check_room(source line room): whether a file of this room of study/ may have the include.
+function(check_room source line room)
+  if(NOT line MATCHES "\"study/([a-z]+)/" OR room STREQUAL CMAKE_MATCH_1)
+    return()
+  endif()
+  set(there ${CMAKE_MATCH_1})
+  if(NOT DEFINED study_${room} OR NOT DEFINED study_${there})
+    message(SEND_ERROR "${source}: add its rooms to .ci/floors.cmake: ${line}")
+  elseif(NOT study_${room} GREATER study_${there})
+    message(SEND_ERROR "${source} may not include study/${there}/: ${line}")
+  endif()
+endfunction()
+
+file(GLOB rooms RELATIVE ${CMAKE_SOURCE_DIR}/study ${CMAKE_SOURCE_DIR}/study/*/)
+foreach(room IN LISTS rooms)
+  file(GLOB files ${CMAKE_SOURCE_DIR}/study/${room}/*.?pp)
+  list(LENGTH files count)
+  if(count GREATER 25)
+    message(SEND_ERROR "study/${room}/ has ${count} files: make another room")
+  endif()
+endforeach()
+
 file(GLOB_RECURSE sources RELATIVE ${CMAKE_SOURCE_DIR}
      engine/*.?pp bindings/*.?pp study/*.?pp cli/*.?pp)
 if(NOT sources)
@@ -39,8 +71,15 @@ foreach(source IN LISTS sources)
     message(SEND_ERROR "${source}: add the folder ${here}/ to .ci/floors.cmake")
     continue()
   endif()
+  set(room "")
+  if(source MATCHES "^study/([a-z]+)/")
+    set(room ${CMAKE_MATCH_1})
+  endif()
   file(STRINGS ${source} includes REGEX "^ *# *include +\"")
   foreach(line IN LISTS includes)
+    if(room)
+      check_room(${source} "${line}" ${room})
+    endif()
     string(REGEX MATCH "\"(engine/)?([a-z]+)/" found "${line}")
     set(there "${CMAKE_MATCH_2}")
     if(NOT there OR NOT DEFINED ${there})

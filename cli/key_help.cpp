@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "engine/metrics/metric_record.hpp"
-#include "study/exit_code.hpp"
-#include "study/settings_table.hpp"
+#include "study/common/exit_code.hpp"
+#include "study/scenario/settings_table.hpp"
 
 namespace berth::cli {
 

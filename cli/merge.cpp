@@ -6,7 +6,7 @@
 #include "engine/compare/renderers.hpp"
 #include "engine/output/atomic_file.hpp"
 #include "engine/workload/printable.hpp"
-#include "study/sweep_merge.hpp"
+#include "study/results/sweep_merge.hpp"
 
 namespace berth::cli {
 

@@ -6,7 +6,7 @@
 #include "cli/progress.hpp"
 #include "cli/sweep.hpp"
 #include "engine/compare/renderers.hpp"
-#include "study/study_run.hpp"
+#include "study/runs/study_run.hpp"
 
 namespace berth::cli {
 

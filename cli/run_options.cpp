@@ -9,8 +9,8 @@
 #include "engine/base/spelling.hpp"
 #include "engine/compare/renderers.hpp"
 #include "engine/workload/printable.hpp"
-#include "study/scenario_reader.hpp"
-#include "study/setting_override.hpp"
+#include "study/scenario/scenario_reader.hpp"
+#include "study/scenario/setting_override.hpp"
 
 namespace berth::cli {
 

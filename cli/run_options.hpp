@@ -6,8 +6,8 @@
 
 #include "bindings/lua_policy.hpp"
 #include "cli/command.hpp"
-#include "study/scenario.hpp"
-#include "study/study_run.hpp"
+#include "study/scenario/scenario.hpp"
+#include "study/runs/study_run.hpp"
 
 namespace berth::cli {
 

@@ -14,8 +14,8 @@
 #include "engine/compare/renderers.hpp"
 #include "engine/output/atomic_file.hpp"
 #include "engine/workload/printable.hpp"
-#include "study/finished_point.hpp"
-#include "study/sweep_folder.hpp"
+#include "study/results/finished_point.hpp"
+#include "study/results/sweep_folder.hpp"
 
 namespace berth::cli {
 

@@ -1,4 +1,4 @@
-#include "study/study_run.hpp"
+#include "study/runs/study_run.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -8,8 +8,8 @@
 
 #include "engine/base/error.hpp"
 #include "engine/compare/renderers.hpp"
-#include "study/scenario_reader.hpp"
-#include "study/sweep_merge.hpp"
+#include "study/scenario/scenario_reader.hpp"
+#include "study/results/sweep_merge.hpp"
 #include "tests/study/scratch_folder.hpp"
 
 using namespace berth;
