@@ -164,7 +164,7 @@ constexpr std::string_view kDefinitionsHead =
 ---@field orders? table<string, function|table>
 ---@field order? string
 ---@field passes? "every"|"when_a_job_fits" # what may be left out
----@field promises? "easy"|"conservative"|"top_first"
+---@field promises? "easy"|"conservative"|"top_first"|"in_order"|"first_if_it_fits" # what the audit holds it to
 )";
 
 constexpr std::string_view kPageHead =
@@ -180,6 +180,10 @@ continues with the first member behind that place that meets its condition now.
 `passes = "when_a_job_fits"` states that `schedule` does nothing at a pass where no member
 of the queue fits and no wake-up is due; the engine leaves such passes out.  The default,
 `"every"`, leaves none out.  The schedule is the same.
+
+`promises` names the rule of the audit that the policy is held to, see
+[model.md](model.md): `"easy"` (R1), `"conservative"` (R2), `"top_first"` (R3),
+`"in_order"` (R4) or `"first_if_it_fits"` (R5).
 )";
 
 }  // namespace

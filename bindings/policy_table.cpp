@@ -175,7 +175,9 @@ void read_promises(TableReader& reader, int top, sim::PolicyTraits& traits) {
   reader.choice<sim::Promise>(top, "promises", traits.promise,
                               {{"easy", sim::Promise::kEasy},
                                {"conservative", sim::Promise::kConservative},
-                               {"top_first", sim::Promise::kTopFirst}});
+                               {"top_first", sim::Promise::kTopFirst},
+                               {"in_order", sim::Promise::kInOrder},
+                               {"first_if_it_fits", sim::Promise::kFirstIfItFits}});
 }
 
 // What may be typed as value of the parameter.

@@ -224,7 +224,7 @@ struct Sorting {
       keys[i] = read(lua);
       lua_pop(lua, 1);
     }
-    by([this, keys](std::int32_t a, std::int32_t b) {
+    by([&](std::int32_t a, std::int32_t b) {
       const Key& left = keys[a - 1];
       const Key& right = keys[b - 1];
       if constexpr (std::is_same_v<Key, std::string_view>) {

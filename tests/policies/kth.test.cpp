@@ -11,7 +11,7 @@
 #include "engine/audit/auditor.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "engine/workload/swf_reader.hpp"
-#include "study/file_source.hpp"
+#include "study/common/file_source.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/lua_policies.hpp"
 #include "tests/support/shared_data.hpp"
