@@ -1,5 +1,6 @@
 # cmake -P .ci/floors.cmake : a folder may include only itself and lower floors.  A room
-# (a folder within a folder) may have a floor of its own: FOLDER_ROOM.
+# (a folder within a folder) may have a floor of its own: FOLDER_ROOM.  A room of
+# study/ holds at most 25 files.
 # Run from the root of the tree.
 cmake_minimum_required(VERSION 3.25)
 
@@ -29,8 +30,25 @@ set(output 5)
 set(compare 5)
 
 set(bindings 6)
-set(study 7)
-set(cli 8)
+
+set(study_common 7)
+set(study_scenario 8)
+set(study_inputs 9)
+set(study_policies 9)
+set(study_results 10)
+set(study_runs 11)
+set(study_claims 12)
+
+set(cli 13)
+
+file(GLOB rooms ${CMAKE_SOURCE_DIR}/study/*/)
+foreach(room IN LISTS rooms)
+  file(GLOB files ${room}/*.?pp)
+  list(LENGTH files count)
+  if(count GREATER 25)
+    message(SEND_ERROR "${room} has ${count} files: make another room")
+  endif()
+endforeach()
 
 file(GLOB_RECURSE sources RELATIVE ${CMAKE_SOURCE_DIR}
      engine/*.?pp bindings/*.?pp study/*.?pp cli/*.?pp)

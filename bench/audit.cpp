@@ -1,6 +1,6 @@
-// What the auditor costs: EASY in Lua with it watching against nobody watching.
+// The cost of the audit: EASY in Lua with and without it.
 //
-// bench_audit [REPEATS] : medians of five times so many interleaved runs, 7 unless
+// bench_audit [REPEATS] : medians of five times that many interleaved runs, 7 unless
 // given.
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ int main(int count, char** arguments) {
     return 2;
   }
   const auto work = bench::kth();
-  bench::print_heading("audited", "alone");
+  bench::print_heading("audited", "without");
   return bench::compare({work.name + ", auditor on / off", 1.3},
                         bench::audited_lua(work, "easy"), bench::lua(work, "easy"),
                         5 * repeats)

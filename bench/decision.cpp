@@ -1,15 +1,12 @@
-// What a decision costs: EASY in Lua on the engine against the plain list, and against
-// EASY in C++ on the same engine.  "In parts" is EASY spelled out in single primitives
-// (bench/easy_in_parts.lua), as one writes a variant of it.
+// The cost of a decision: EASY in Lua (policies/easy.lua) against the plain list, and
+// EASY by cluster:backfill against the same call in C++.
 //
-// bench_decision [REPEATS [WORK]...] : medians of so many interleaved runs, 7 unless
-// given, and five times as many over KTH; works are kth, l90, l95, l105 (all unless
-// given), and they take turns too.
+// bench_decision [REPEATS [WORK]...] : medians of that many turns, 7 unless given, and
+// five times as many over KTH; works are kth, l90, l95, l105 (all unless given).
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <deque>
 #include <string>
@@ -26,48 +23,44 @@ struct Goals {
   std::string key;
   bench::Work (*work)();
   double against_list;
-  double against_native;
-  int times;  // as many repeats as asked for
+  int times;  // turns of each repeat: a short run varies more
 };
 
-// A run over KTH is short, and so the more uneven.
 const std::vector<Goals> kGoals{
-    {"kth", [] { return bench::kth(); }, 2.5, 2.2, 5},
-    {"l90", [] { return bench::lublin(0.90); }, 2.0, 2.2, 1},
-    {"l95", [] { return bench::lublin(0.95); }, 1.0, 2.2, 1},
-    {"l105", [] { return bench::lublin(1.05); }, 1.0 / 40, 2.2, 1},
+    {"kth", [] { return bench::kth(); }, 3.0, 5},
+    {"l90", [] { return bench::lublin(0.90); }, 1.6, 1},
+    {"l95", [] { return bench::lublin(0.95); }, 0.3, 1},
+    {"l105", [] { return bench::lublin(1.05); }, 1.0 / 40, 1},
 };
 
-// One work and the times of those who run over it.
+// One work with its runners and their times.
 class Contest {
  public:
   explicit Contest(const Goals& goals)
       : goals_(goals),
         work_(goals.work()),
-        runners_{bench::lua(work_, "easy"), bench::native_easy(work_),
-                 bench::lua(work_, "bench/easy_in_parts.lua"), bench::list_easy(work_)},
+        runners_{bench::lua(work_, "easy"), bench::list_easy(work_),
+                 bench::lua(work_, "bench/backfill.lua"), bench::native_easy(work_)},
         seconds_(runners_.size()) {}
-  Contest(const Contest&) = delete;  // the runners look at the work
+  Contest(const Contest&) = delete;  // the runners refer to the work
   Contest& operator=(const Contest&) = delete;
 
   void take_turns() { bench::take_turns(runners_, goals_.times, seconds_); }
 
-  // Prints the rows; whether all made the same schedule.
+  // Prints the rows; whether all schedules are equal.
   [[nodiscard]] bool judge() const {
-    const auto list = runners_[3].starts();
-    const std::array same{runners_[0].starts() == list, runners_[1].starts() == list,
-                          runners_[2].starts() == list};
-    print("Lua / native", goals_.against_native, 0, 1, same[0] && same[1]);
-    print("Lua / list", goals_.against_list, 0, 3, same[0]);
-    print("in parts / list", goals_.against_list, 2, 3, same[2]);
-    return same[0] && same[1] && same[2];
+    const bool same = print("EASY / list", goals_.against_list, 0);
+    return print("backfill / native", 2.2, 2) && same;
   }
 
  private:
-  void print(const std::string& who, double goal, std::size_t measured,
-             std::size_t against, bool same_schedule) const {
-    bench::print_ratio({work_.name + ", " + who, goal}, seconds_[measured],
-                       seconds_[against], bench::verdict(same_schedule));
+  // Of the runner `measured` against the next one.
+  [[nodiscard]] bool print(const std::string& row, double goal,
+                           std::size_t measured) const {
+    const bool same = runners_[measured].starts() == runners_[1].starts();
+    bench::print_ratio({work_.name + ", " + row, goal}, seconds_[measured],
+                       seconds_[measured + 1], bench::verdict(same));
+    return same;
   }
 
   const Goals& goals_;
@@ -87,10 +80,11 @@ int main(int count, char** arguments) {
   std::deque<Contest> contests;
   for (const auto& goals : kGoals) {
     char** const end = arguments + count;
-    const bool is_asked = count <= 2 || std::find(arguments + 2, end, goals.key) != end;
-    if (is_asked) contests.emplace_back(goals);
+    const bool is_selected =
+        count <= 2 || std::find(arguments + 2, end, goals.key) != end;
+    if (is_selected) contests.emplace_back(goals);
   }
-  // What slows a machine down may last for minutes: no work has all its turns in one.
+  // A machine may be slow for minutes: the turns of each work are spread.
   for (int i = 0; i < repeats; ++i) {
     for (auto& contest : contests) contest.take_turns();
   }

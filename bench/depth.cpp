@@ -1,6 +1,6 @@
-// What a deep queue costs EASY in Lua: time, crossings and memory of a decision.
+// A decision of EASY in Lua with a deep queue: time, crossings and memory.
 //
-// bench_depth [REPEATS] : medians of so many interleaved runs, 7 unless given.
+// bench_depth [REPEATS] : medians of that many interleaved runs, 7 unless given.
 
 #include <fmt/format.h>
 
@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "bench/interleaved.hpp"
-#include "bench/quiet_core.hpp"
 #include "bench/schedules.hpp"
 #include "bench/works.hpp"
 
@@ -47,7 +46,6 @@ int main(int count, char** arguments) {
   Costs shallow{bench::backlog(kShallow, kDecisions), {}, 0};
   Costs deep{bench::backlog(kDeep, kDecisions), {}, 0};
   for (int i = 0; i < repeats; ++i) {
-    bench::wait_for_quiet_core();
     shallow.measure();
     deep.measure();
   }

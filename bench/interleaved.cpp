@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "bench/quiet_core.hpp"
-
 namespace berth::bench {
 
 double median(std::vector<double> values) {
@@ -29,7 +27,6 @@ double median_ratio(const std::vector<double>& measured,
 void take_turns(const std::vector<Runner>& runners, int repeats,
                 std::vector<Seconds>& seconds) {
   for (int i = 0; i < repeats; ++i) {
-    wait_for_quiet_core();
     for (std::size_t each = 0; each < runners.size(); ++each) {
       seconds[each].push_back(runners[each].seconds());
     }

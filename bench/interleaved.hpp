@@ -1,6 +1,6 @@
 #pragma once
-// Two ways of doing the same, run in turns: on a busy machine only their ratio inside
-// one run can be trusted.
+// Ways of doing the same, run in turns.  On a busy machine only ratios of the same turn
+// can be trusted.
 
 #include <string>
 #include <vector>
@@ -14,42 +14,41 @@ struct Row {
   double goal;  // of the ratio
 };
 
-// The upper one of an even number.  REQUIRES: there are values.
+// The upper median of an even number.  REQUIRES: not empty.
 [[nodiscard]] double median(std::vector<double> values);
 
-// The median of the ratios, each of one turn: what slows the machine down for a while
-// slows both of a turn.  REQUIRES: as many of both, and some.
+// The median over the turns of the ratio within each.  REQUIRES: equal lengths, not
+// empty.
 [[nodiscard]] double median_ratio(const std::vector<double>& measured,
                                   const std::vector<double>& against);
 
 // Seconds by turn.
 using Seconds = std::vector<double>;
 
-// Runs all of them `repeats` times in turns and adds the seconds of each to its own.
-// A turn begins when the core is quiet.
-// REQUIRES: as many of both.
+// Runs all of them `repeats` times in turns and appends the seconds of each to its own.
+// REQUIRES: equal lengths.
 void take_turns(const std::vector<Runner>& runners, int repeats,
                 std::vector<Seconds>& seconds);
-// The same from the beginning: the seconds of each.
+// The same from the start: the seconds of each.
 [[nodiscard]] std::vector<Seconds> in_turns(const std::vector<Runner>& runners,
                                             int repeats);
 
-// One line of the table: median seconds of both, median ratio, goal and a last word.
+// One line of the table: median seconds of both, median ratio, goal and verdict.
 void print_ratio(const Row& row, const Seconds& measured, const Seconds& against,
                  const std::string& verdict);
-// The last word of a row whose schedules have to be the same.
+// Of a row whose schedules have to be equal.
 [[nodiscard]] std::string verdict(bool same_schedule);
 
-// Runs both `repeats` times in turns and prints their line, with whether their
-// schedules are the same.  False where they are not.
+// Runs both `repeats` times in turns and prints their line.  False if their schedules
+// differ.
 bool compare(const Row& row, const Runner& measured, const Runner& against,
              int repeats);
 
-// The same for two that need not agree: whether the ratio meets its goal.
+// The same for schedules that may differ: whether the ratio meets its goal.
 bool compare_costs(const Row& row, const Runner& measured, const Runner& against,
                    int repeats);
 
-// What begins the table.
+// The heading of the table.
 void print_heading(const std::string& measured, const std::string& against);
 
 }  // namespace berth::bench

@@ -24,7 +24,7 @@ std::int32_t narrow_seconds(Duration ticks) {
 ListEasy::ListEasy(const Work& work)
     : starts_(work.jobs.size(), -1),
       sentinel_(static_cast<std::int32_t>(work.jobs.size())),
-      idle_(work.processors) {
+      idle_(work.machine.processors) {
   jobs_.reserve(work.jobs.size() + 1);
   for (const Job& job : work.jobs) {
     const auto planned = std::max(kLeastPlanned, narrow_seconds(job.walltime));

@@ -1,13 +1,13 @@
 #pragma once
-// The yardstick: EASY over a plain linked list, and nothing else.  Frozen: every ratio
-// of the goals is a ratio to this program, so it must not get faster or slower.
+// The yardstick: EASY over a plain linked list, and nothing else.  Frozen: goals are
+// ratios to this program, so it must not get faster or slower.
 //
 // It counts processors only: 32-bit seconds, an intrusive list of waiting jobs walked
-// at every decision as long as a processor is idle, running jobs in a sorted array, no
+// at every decision while a processor is idle, running jobs in a sorted array, no
 // names, no records.  All events of an instant, then one pass; ends before submits;
-// jobs that outlive their walltime are expected to end one second from now.
+// jobs that exceed their walltime are expected to end one second from now.
 //
-// Source       Mu'alem and Feitelson 2001; spec, backfilling 5.1.
+// Source       Mu'alem and Feitelson 2001.
 // Cost         O(waiting + running) a decision.
 
 #include <cstdint>

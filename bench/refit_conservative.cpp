@@ -31,11 +31,11 @@ void RefitConservative::read(const sim::Simulation& simulation) {
   const auto& queue = simulation.queue(0);
   for (auto at = queue.head(); at; at = queue.next(&*at)) {
     waiting_.push_back({at->job, simulation.jobs().job(at->job).size,
-                        simulation.planned_left(at->job)});
+                        simulation.world().planned_left(at->job)});
   }
   const Time now = simulation.now();
   late_.clear();
-  for (const auto& release : simulation.running().releases(now)) {
+  for (const auto& release : simulation.world().running().releases(now)) {
     if (release.planned_end <= now) late_.push_back(release);
   }
 }
@@ -70,7 +70,7 @@ bool RefitConservative::extend(Time now) {
 void RefitConservative::rebuild(const sim::Simulation& simulation) {
   const Time now = simulation.now();
   profile_ = VectorProfile(now, profile_.capacity());
-  for (const auto& each : simulation.running().releases(now)) {
+  for (const auto& each : simulation.world().running().releases(now)) {
     until_[index(each.job)] = each.at;
     profile_.claim(each.size, now, each.at);
   }

@@ -1,10 +1,9 @@
 #pragma once
 // Conservative backfilling by remove and refit, in C++: at each compression every
-// waiting job lets go of its reservation, looks for its earliest start on a sorted
-// array, and takes it.  Frozen: the yardstick for the engine's own book, with the same
-// answers.
+// reservation is removed and made anew at the earliest start on a sorted array, in
+// order.  Frozen: the yardstick of the engine's own book, with the same schedule.
 //
-// Source       spec, backfilling 5.2.
+// Source       docs/model.md#conservative.
 // Cost         O(q n) a compression, q waiting jobs, n breakpoints.
 
 #include <vector>
@@ -16,7 +15,7 @@ namespace berth::bench {
 
 class RefitConservative final : public sim::Policy {
  public:
-  // REQUIRES: the machine has so many processors, the workload so many jobs.
+  // REQUIRES: the machine has this many processors, the workload this many jobs.
   RefitConservative(std::int64_t processors, std::size_t jobs);
 
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
@@ -41,8 +40,8 @@ class RefitConservative final : public sim::Policy {
 
   sim::PolicyTraits traits_;
   VectorProfile profile_;
-  std::vector<Time> start_;  // by job: where it is reserved; kNever: nowhere
-  std::vector<Time> until_;  // by job: how far the claim of a running job reaches
+  std::vector<Time> start_;  // by job: its reservation; kNever: none
+  std::vector<Time> until_;  // by job: end of the claim of a running job
   std::vector<Waiting> waiting_;
   std::vector<Release> late_;
   bool ended_early_ = false;

@@ -1,7 +1,6 @@
-// What safety costs: EASY in Lua with the limits of a run (watchdog and memory) against
-// the same with all of them off.
+// The cost of the limits of a run (watchdog and memory): EASY in Lua with and without.
 //
-// bench_safety [REPEATS] : medians of so many interleaved runs, 7 unless given.
+// bench_safety [REPEATS] : medians of that many interleaved runs, 7 unless given.
 
 #include <fmt/format.h>
 

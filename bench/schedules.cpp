@@ -1,18 +1,17 @@
 #include "bench/schedules.hpp"
 
+#include <ctime>
 #include <fstream>
 #include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
 
-#include "bench/cpu_seconds.hpp"
 #include "bench/list_easy.hpp"
 #include "bench/refit_conservative.hpp"
 #include "bindings/lua_policy.hpp"
-#include "engine/models/sharing_models.hpp"
 #include "engine/audit/auditor.hpp"
-#include "engine/audit/laws/exclusive_law.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/sim/backfill.hpp"
 #include "engine/sim/book.hpp"
 #include "engine/sim/selection.hpp"
@@ -33,15 +32,11 @@ class StartHash {
   std::uint64_t hash_ = 0xcbf29ce484222325ULL;
 };
 
-// Notes when each job starts first.
-class Starts final : public sim::Observer {
+// The first start of each job.
+class Starts final : public sim::RecordVisitor<Starts, sim::StartRecord> {
  public:
   explicit Starts(std::size_t jobs) : starts_(jobs, -1) {}
-  [[nodiscard]] sim::RecordKinds wants() const override {
-    return sim::kinds<sim::StartRecord>();
-  }
-  void note(const sim::Record& record) override {
-    const auto& start = std::get<sim::StartRecord>(record);
+  void on(const sim::StartRecord& start) {
     if (!start.resumed) starts_[index(start.who.id)] = start.at / kSecond;
   }
   void finish(Time) override {}
@@ -77,7 +72,6 @@ std::unique_ptr<bindings::LuaPolicy> load(const std::string& name,
   return std::make_unique<bindings::LuaPolicy>(file, options);
 }
 
-// policies/easy.lua, line by line.
 class NativeEasy final : public sim::Policy {
  public:
   NativeEasy() {
@@ -93,13 +87,7 @@ class NativeEasy final : public sim::Policy {
   sim::PolicyTraits traits_;
 };
 
-sim::Machine machine_of(const Work& work) {
-  sim::Machine machine;
-  machine.processors = work.processors;
-  return machine;
-}
-
-// policies/conservative.lua, line by line.
+// policies/conservative.lua in C++.
 class NativeConservative final : public sim::Policy {
  public:
   NativeConservative() { traits_.label = "native_conservative"; }
@@ -117,22 +105,34 @@ class NativeConservative final : public sim::Policy {
 
 using MakePolicy = std::function<std::unique_ptr<sim::Policy>()>;
 
-// How a policy fares on a work, up to `until`; the work outlives the runner.
-Runner on_engine(const Work& work, Time until, const MakePolicy& make) {
-  const auto seconds = [&work, until, make] {
-    const auto policy = make();
-    sim::Simulation simulation(machine_of(work), {}, work.jobs, *policy, make_model(machine_of(work), work.jobs));
+// A run of a policy up to `until`, not yet begun.  The work outlives it.
+struct Run {
+  Run(const Work& work, const sim::Machine& machine, sim::Policy& policy)
+      : simulation(machine, {}, work.jobs, policy, make_model(machine, work.jobs)) {}
+
+  double seconds(Time until) {
     const double before = cpu_seconds();
     simulation.advance(until);
     return cpu_seconds() - before;
-  };
-  const auto starts = [&work, until, make] {
-    const auto policy = make();
-    sim::Simulation simulation(machine_of(work), {}, work.jobs, *policy, make_model(machine_of(work), work.jobs));
+  }
+  Hash starts(const Work& work, Time until) {
     Starts noted(work.jobs.size());
     simulation.observe(noted);
     simulation.advance(until);
     return noted.hash();
+  }
+  sim::Simulation simulation;
+};
+
+Runner on_engine(const Work& work, const sim::Machine& machine, Time until,
+                 const MakePolicy& make) {
+  const auto seconds = [&work, machine, until, make] {
+    const auto policy = make();
+    return Run(work, machine, *policy).seconds(until);
+  };
+  const auto starts = [&work, machine, until, make] {
+    const auto policy = make();
+    return Run(work, machine, *policy).starts(work, until);
   };
   return {seconds, starts};
 }
@@ -141,41 +141,36 @@ Time last_submit(const Work& work) { return work.jobs.back().submit; }
 
 }  // namespace
 
+double cpu_seconds() {
+  timespec spent{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+  return static_cast<double>(spent.tv_sec) + static_cast<double>(spent.tv_nsec) * 1e-9;
+}
+
 Runner lua(const Work& work, const std::string& policy,
            const bindings::Limits& limits) {
   const Time until = policy == "conservative" ? last_submit(work) : kNever;
-  return on_engine(work, until, [policy, limits] { return load(policy, limits); });
+  return on_engine(work, work.machine, until,
+                   [policy, limits] { return load(policy, limits); });
 }
 
 Runner two_tier_lua(const Work& work, const std::string& policy) {
-  const auto run = [&work, policy](sim::Observer* watcher) {
-    const auto script = load(policy, {});
-    const auto machine = default_machine("two_tier", work.processors);
-    sim::Simulation simulation(machine, {}, work.jobs, *script, make_model(machine, work.jobs));
-    if (watcher != nullptr) simulation.observe(*watcher);
-    const double before = cpu_seconds();
-    simulation.advance(kNever);
-    return cpu_seconds() - before;
-  };
-  const auto starts = [&work, run] {
-    Starts noted(work.jobs.size());
-    (void)run(&noted);
-    return noted.hash();
-  };
-  return {[run] { return run(nullptr); }, starts};
+  const auto machine = default_machine("two_tier", work.machine.processors);
+  return on_engine(work, machine, kNever, [policy] { return load(policy, {}); });
 }
 
 Runner audited_lua(const Work& work, const std::string& policy) {
   const auto seconds = [&work, policy] {
     const auto script = load(policy, {});
-    const auto machine = machine_of(work);
-    sim::Simulation simulation(machine, {}, work.jobs, *script, make_model(machine, work.jobs));
-    audit::Auditor auditor({machine, {}, work.jobs, script->traits(}, std::make_unique<audit::ExclusiveLaw>(machine, work.jobs)),
+    Run run(work, work.machine, *script);
+    const sim::Settings settings;
+    audit::Auditor auditor({work.machine, settings, work.jobs, script->traits()},
+                           make_law(work.machine, work.jobs),
                            audit::Thoroughness::kLight);
-    simulation.observe(auditor);
+    run.simulation.observe(auditor);
     const double before = cpu_seconds();
-    simulation.advance(kNever);
-    simulation.finish();
+    run.simulation.advance(kNever);
+    run.simulation.finish();
     return cpu_seconds() - before;
   };
   return {seconds, lua(work, policy).starts};
@@ -183,32 +178,31 @@ Runner audited_lua(const Work& work, const std::string& policy) {
 
 Effort effort(const Work& work, const std::string& policy) {
   const auto script = load(policy, {});
-  sim::Simulation simulation(machine_of(work), {}, work.jobs, *script, make_model(machine_of(work), work.jobs));
-  simulation.advance(work.jobs.front().submit);
-  const auto decisions = simulation.decision();
+  Run run(work, work.machine, *script);
+  run.simulation.advance(work.jobs.front().submit);
+  const auto decisions = run.simulation.world().decision().number;
   const auto crossings = script->crossings();
-  const double before = cpu_seconds();
-  simulation.advance(last_submit(work));
-  const double seconds = cpu_seconds() - before;
-  const auto after = simulation.decision() - decisions;
-  return {
-      seconds / static_cast<double>(after),
-      static_cast<double>(script->crossings() - crossings) / static_cast<double>(after),
-      script->usage().memory_bytes};
+  const double seconds = run.seconds(last_submit(work));
+  const auto after =
+      static_cast<double>(run.simulation.world().decision().number - decisions);
+  return {seconds / after, static_cast<double>(script->crossings() - crossings) / after,
+          script->usage().memory_bytes};
 }
 
 Runner native_easy(const Work& work) {
-  return on_engine(work, kNever, [] { return std::make_unique<NativeEasy>(); });
+  return on_engine(work, work.machine, kNever,
+                   [] { return std::make_unique<NativeEasy>(); });
 }
 
 Runner native_conservative(const Work& work) {
-  return on_engine(work, last_submit(work),
+  return on_engine(work, work.machine, last_submit(work),
                    [] { return std::make_unique<NativeConservative>(); });
 }
 
 Runner refit_conservative(const Work& work) {
-  return on_engine(work, last_submit(work), [&work] {
-    return std::make_unique<RefitConservative>(work.processors, work.jobs.size());
+  return on_engine(work, work.machine, last_submit(work), [&work] {
+    return std::make_unique<RefitConservative>(work.machine.processors,
+                                               work.jobs.size());
   });
 }
 

@@ -1,7 +1,8 @@
-// What tiers cost: KEASY in Lua on a machine with tiers against EASY in Lua on the same
-// jobs, FWload at the size of the paper (200,000 jobs, 320 processors, load 0.9).
+// The cost of tiers: policies of two tiers against EASY, both in Lua on the same
+// machine and jobs, FWload at the size of the paper (200,000 jobs, 320 processors, load
+// 0.9).
 //
-// bench_two_tier [REPEATS] : medians of so many interleaved runs, 3 unless given.
+// bench_two_tier [REPEATS] : medians of that many interleaved runs, 3 unless given.
 
 #include <fmt/format.h>
 

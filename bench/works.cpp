@@ -38,15 +38,22 @@ class FileSource final : public ByteSource {
   std::ifstream in_;
 };
 
-std::filesystem::path trace_path() {
+std::optional<std::filesystem::path> trace_path(const char* name) {
   const char* given = std::getenv("BERTH_DATA");
   const std::filesystem::path root =
       given != nullptr ? std::filesystem::path(given)
                        : std::filesystem::path(BERTH_SOURCE_DIR) / "../shared/data";
-  return root / "traces/KTH-SP2-1996-2.1-cln.swf.gz";
+  const auto path = root / "traces" / name;
+  return std::filesystem::exists(path) ? std::optional(path) : std::nullopt;
 }
 
-// The yardstick counts whole seconds; so does everybody else here.
+sim::Machine machine_of(std::int32_t processors) {
+  sim::Machine machine;
+  machine.processors = processors;
+  return machine;
+}
+
+// ListEasy counts whole seconds.
 Duration whole_seconds(Duration ticks) { return ticks / kSecond * kSecond; }
 
 void to_whole_seconds(Workload& workload) {
@@ -86,14 +93,17 @@ Work model(std::string name, std::int32_t processors, std::int64_t jobs, double 
   give_walltimes(workload);
   reach_load(workload, processors, load);
   to_whole_seconds(workload);
-  return {std::move(name), processors, std::move(workload.jobs)};
+  return {std::move(name), machine_of(processors), std::move(workload.jobs)};
 }
 
 }  // namespace
 
 std::optional<std::filesystem::path> kth_path() {
-  const auto path = trace_path();
-  return std::filesystem::exists(path) ? std::optional(path) : std::nullopt;
+  return trace_path("KTH-SP2-1996-2.1-cln.swf.gz");
+}
+
+std::optional<std::filesystem::path> lanl_path() {
+  return trace_path("LANL-CM5-1994-4.1-cln.swf.gz");
 }
 
 Work kth(int copies) {
@@ -114,7 +124,18 @@ Work kth(int copies) {
       std::remove_if(workload.jobs.begin(), workload.jobs.end(),
                      [&](const Job& job) { return job.size > processors; });
   workload.jobs.resize(static_cast<std::size_t>(kept - workload.jobs.begin()));
-  return {fmt::format("KTH x {}", copies), processors, std::move(workload.jobs)};
+  Work work{fmt::format("KTH x {}", copies), machine_of(processors),
+            std::move(workload.jobs)};
+  work.machine.overrun_grace = kSecond;
+  work.machine.overrun_growth = 1;
+  return work;
+}
+
+Work normalised_kth() {
+  Work work = kth();
+  work.name = "normalised " + work.name;
+  for (Job& job : work.jobs) job.walltime = std::max(job.walltime, job.length);
+  return work;
 }
 
 Work backlog(std::int64_t depth, std::int64_t decisions) {
@@ -132,7 +153,8 @@ Work fwload(double load) {
   estimate_by_tsafrir(workload, {}, kSeed);
   reach_load(workload, kProcessors, load);
   to_whole_seconds(workload);
-  return {fmt::format("FWload {:.2f}", load), kProcessors, std::move(workload.jobs)};
+  return {fmt::format("FWload {:.2f}", load), machine_of(kProcessors),
+          std::move(workload.jobs)};
 }
 
 Work lublin(double load) {

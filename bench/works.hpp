@@ -9,21 +9,26 @@
 
 #include "engine/base/spilling_array.hpp"
 #include "engine/jobs/job.hpp"
+#include "engine/sim/machine.hpp"
 
 namespace berth::bench {
 
 struct Work {
   std::string name;
-  std::int32_t processors;
+  sim::Machine machine;
   SpillingArray<Job> jobs;  // by (submit, id); none wider than the machine
 };
 
-// The KTH-SP2 trace 20 times end to end, from below BERTH_DATA (../shared/data beside
-// the project where that is not set); without it, as many jobs of the Lublin model on
-// as many processors at load 0.7, and the name says so.
+// The KTH-SP2 trace, `copies` times end to end; without the trace as many jobs of the
+// Lublin model on as many processors at load 0.7, under another name.  A job that
+// overruns is expected to end in one second, which is the rule of ListEasy.
 [[nodiscard]] Work kth(int copies = 20);
-// Where that trace lies; nullopt if it is not here.
+// The same without overruns: every walltime is at least the length.
+[[nodiscard]] Work normalised_kth();
+// The file of a trace below BERTH_DATA (../shared/data beside the project where that is
+// not set); nullopt if it does not exist.
 [[nodiscard]] std::optional<std::filesystem::path> kth_path();
+[[nodiscard]] std::optional<std::filesystem::path> lanl_path();
 
 // 1,000,000 jobs of the Lublin model, whole variant, on 1,024 processors at this load;
 // walltimes are 1 to 5 times the length, rounded up to usual limits.
@@ -33,8 +38,8 @@ struct Work {
 // estimates by Tsafrir's model, at this load.
 [[nodiscard]] Work fwload(double load);
 
-// The model of `lublin` at load 1.0, the first `depth` jobs submitted at once: about so
-// many wait until the last of `depth + decisions` jobs comes.
+// The model of `lublin` at load 1.0, the first `depth` jobs submitted at once: about
+// that many wait until the last of `depth + decisions` jobs is submitted.
 [[nodiscard]] Work backlog(std::int64_t depth, std::int64_t decisions);
 
 }  // namespace berth::bench

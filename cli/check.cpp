@@ -4,7 +4,7 @@
 
 #include "cli/command.hpp"
 #include "engine/base/printable.hpp"
-#include "study/check_file.hpp"
+#include "study/runs/check_file.hpp"
 
 namespace berth::cli {
 

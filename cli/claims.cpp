@@ -5,8 +5,8 @@
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
 #include "engine/base/error.hpp"
-#include "study/claims_run.hpp"
-#include "study/exit_code.hpp"
+#include "study/claims/claims_run.hpp"
+#include "study/common/exit_code.hpp"
 
 namespace berth::cli {
 

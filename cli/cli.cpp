@@ -12,8 +12,8 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
-#include "study/exit_code.hpp"
-#include "study/version.hpp"
+#include "study/common/exit_code.hpp"
+#include "study/common/version.hpp"
 
 namespace berth::cli {
 

@@ -7,10 +7,10 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/output/atomic_file.hpp"
-#include "study/exit_code.hpp"
-#include "study/setting_override.hpp"
-#include "study/swf_file.hpp"
-#include "study/workload_source.hpp"
+#include "study/common/exit_code.hpp"
+#include "study/scenario/setting_override.hpp"
+#include "study/inputs/swf_file.hpp"
+#include "study/inputs/workload_source.hpp"
 
 namespace berth::cli {
 

@@ -4,9 +4,9 @@
 
 #include "cli/run_options.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/compare/replicated_renderers.hpp"
+#include "engine/compare/renderers.hpp"
 #include "engine/output/atomic_file.hpp"
-#include "study/sweep_merge.hpp"
+#include "study/results/sweep_merge.hpp"
 
 namespace berth::cli {
 

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "study/policy_template.hpp"
+#include "study/policies/policy_template.hpp"
 
 namespace berth::cli {
 

@@ -4,7 +4,7 @@
 
 #include "bindings/sandbox/watchdog.hpp"
 #include "cli/command.hpp"
-#include "study/policy_set.hpp"
+#include "study/policies/policy_set.hpp"
 
 namespace berth::cli {
 

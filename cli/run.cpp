@@ -5,7 +5,7 @@
 #include "cli/progress.hpp"
 #include "cli/run_options.hpp"
 #include "engine/compare/renderers.hpp"
-#include "study/study_run.hpp"
+#include "study/runs/study_run.hpp"
 
 namespace berth::cli {
 
@@ -14,6 +14,9 @@ namespace {
 study::StudyOptions study_options(const RunOptions& options, const Console& console,
                                   Progress& progress) {
   study::StudyOptions made;
+  made.layout = Layout::kRun;
+  made.keep = study::Keep::kAll;
+  made.summaries = options.json;
   made.audit = audit_of(options);
   made.log = options.log ? study::Log::kOn : study::Log::kOff;
   made.strict = options.strict;
@@ -35,8 +38,9 @@ study::StudyOptions study_options(const RunOptions& options, const Console& cons
 }
 
 void show_messages(const study::StudyOutcome& outcome, Console& console) {
-  for (const auto& line : outcome.warnings) console.err << "warning: " << line << '\n';
-  for (const auto& policy : outcome.policies) {
+  const auto& point = outcome.points.front();
+  for (const auto& line : point.warnings) console.err << "warning: " << line << '\n';
+  for (const auto& policy : point.policies) {
     for (const auto& line : policy.warnings) {
       console.err << fmt::format("warning: {}: {}\n", policy.label, line);
     }
@@ -45,7 +49,7 @@ void show_messages(const study::StudyOutcome& outcome, Console& console) {
 
 void show_failures(const study::StudyOutcome& outcome, Console& console) {
   bool interrupted = false;
-  for (const auto& policy : outcome.policies) {
+  for (const auto& policy : outcome.points.front().policies) {
     if (policy.failure.code == study::kDone) continue;
     if (policy.failure.code == study::kInterruptedCode && interrupted) continue;
     interrupted = policy.failure.code == study::kInterruptedCode;
@@ -54,14 +58,15 @@ void show_failures(const study::StudyOutcome& outcome, Console& console) {
 }
 
 void show_results(const RunOptions& options, TableFormat format,
-                  const study::StudyOutcome& outcome, Console& console) {
+                  const study::Scenario& scenario, const study::StudyOutcome& outcome,
+                  Console& console) {
   if (options.json) {
     console.out << study::json_array(outcome);
     return;
   }
   const auto rows = options.all_metrics ? study::Rows::kAll : study::Rows::kUsual;
-  const auto comparison = study::comparison_of(outcome, rows);
-  if (!comparison.labels.empty()) console.out << rendered(comparison, format);
+  const auto comparison = study::comparison_of(scenario, outcome, rows);
+  if (!comparison.policies.empty()) console.out << rendered(comparison, format);
 }
 
 // A scenario without one is a sweep of one point if it is asked what only sweeps have.
@@ -83,7 +88,7 @@ int run(const RunOptions& options, Console& console) {
   }
   show_failures(outcome, console);
   show_messages(outcome, console);
-  show_results(options, format, outcome, console);
+  show_results(options, format, scenario, outcome, console);
   return outcome.code();
 }
 

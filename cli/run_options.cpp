@@ -9,10 +9,11 @@
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/metrics/metric_record.hpp"
-#include "study/exit_code.hpp"
-#include "study/scenario_reader.hpp"
-#include "study/setting_override.hpp"
-#include "study/settings_table.hpp"
+#include "study/common/exit_code.hpp"
+#include "study/scenario/scenario_reader.hpp"
+#include "study/scenario/setting_override.hpp"
+#include "study/scenario/settings_table.hpp"
+#include "engine/compare/renderers.hpp"
 
 namespace berth::cli {
 
@@ -200,6 +201,17 @@ std::optional<int> show_tables(const RunOptions& options, Console& console) {
   if (!options.help_keys && !options.help_metrics) return std::nullopt;
   options.help_keys ? show_keys(console) : show_metrics(console);
   return study::kDone;
+}
+
+std::string rendered(const Comparison& comparison, TableFormat format) {
+  switch (format) {
+    case TableFormat::kText: return as_text(comparison);
+    case TableFormat::kMarkdown: return as_markdown(comparison);
+    case TableFormat::kLatex: return as_latex(comparison);
+    case TableFormat::kCsv: return as_csv(comparison);
+    case TableFormat::kJson: return as_json(comparison);
+  }
+  return {};
 }
 
 }  // namespace berth::cli

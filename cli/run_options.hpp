@@ -7,8 +7,8 @@
 
 #include "bindings/lua_policy.hpp"
 #include "cli/command.hpp"
-#include "study/scenario.hpp"
-#include "study/sweep_run.hpp"
+#include "study/scenario/scenario.hpp"
+#include "study/runs/study_run.hpp"
 
 namespace berth::cli {
 
@@ -64,18 +64,7 @@ std::optional<int> show_tables(const RunOptions& options, Console& console);
 enum class TableFormat : std::uint8_t { kText, kMarkdown, kLatex, kCsv, kJson };
 [[nodiscard]] TableFormat table_format(const RunOptions& options);
 
-// A comparison in one of the formats.
-template <class Table>
-[[nodiscard]] std::string rendered(const Table& table, TableFormat format) {
-  switch (format) {
-    case TableFormat::kText: return as_text(table);
-    case TableFormat::kMarkdown: return as_markdown(table);
-    case TableFormat::kLatex: return as_latex(table);
-    case TableFormat::kCsv: return as_csv(table);
-    case TableFormat::kJson: return as_json(table);
-  }
-  return {};
-}
+[[nodiscard]] std::string rendered(const Comparison& comparison, TableFormat format);
 
 // Runs the sweep, or prints what it would run; the exit status.  Throws Error.
 int sweep(const RunOptions& options, const study::Scenario& scenario, Console& console);

@@ -10,18 +10,18 @@
 #include "cli/slurm_script.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/compare/replicated_renderers.hpp"
+#include "engine/compare/renderers.hpp"
 #include "engine/output/atomic_file.hpp"
-#include "study/finished_point.hpp"
-#include "study/sweep_folder.hpp"
+#include "study/results/finished_point.hpp"
+#include "study/results/sweep_folder.hpp"
 
 namespace berth::cli {
 
 namespace {
 
-study::SweepOptions sweep_options(const RunOptions& options, const Console& console,
+study::StudyOptions sweep_options(const RunOptions& options, const Console& console,
                                   Progress& progress) {
-  study::SweepOptions made;
+  study::StudyOptions made;
   made.audit = audit_of(options);
   made.keep = options.keep_jobs ? study::Keep::kAll : study::Keep::kSummary;
   made.log = options.log ? study::Log::kOn : study::Log::kOff;
@@ -37,9 +37,8 @@ study::SweepOptions sweep_options(const RunOptions& options, const Console& cons
     progress.message(fmt::format("{}: {}", label, line));
   };
   if (console.live) {
-    made.progress = [&progress](std::size_t runs, std::size_t of) {
-      progress.show("runs", runs, of);
-    };
+    made.progress = [&progress](std::string_view label, std::size_t runs,
+                                std::size_t of) { progress.show(label, runs, of); };
   }
   return made;
 }
@@ -73,7 +72,7 @@ class Messages {
   std::vector<const std::pair<const std::string, Said>*> order_;
 };
 
-void show_messages(const study::SweepOutcome& outcome, Console& console) {
+void show_messages(const study::StudyOutcome& outcome, Console& console) {
   Messages failures;
   Messages warnings;
   const auto add_run = [&](const auto& run, const std::string& point) {
@@ -91,7 +90,7 @@ void show_messages(const study::SweepOutcome& outcome, Console& console) {
   warnings.show("warning: ", console);
 }
 
-void show_counts(const study::SweepOutcome& outcome, Console& console) {
+void show_counts(const study::StudyOutcome& outcome, Console& console) {
   std::size_t failed = 0;
   for (const auto& point : outcome.points) {
     for (const auto& run : point.policies) failed += run.failure.code != study::kDone;
@@ -105,7 +104,7 @@ void show_counts(const study::SweepOutcome& outcome, Console& console) {
 }
 
 void show_table(const RunOptions& options, TableFormat format,
-                const study::Scenario& scenario, const study::SweepOutcome& outcome,
+                const study::Scenario& scenario, const study::StudyOutcome& outcome,
                 Console& console) {
   if (options.json) {
     console.out << study::json_array(outcome);
@@ -115,7 +114,7 @@ void show_table(const RunOptions& options, TableFormat format,
   console.out << rendered(study::comparison_of(scenario, outcome, rows), format);
 }
 
-int show_plan(const study::SweepPlan& plan, const RunOptions& options,
+int show_plan(const study::StudyPlan& plan, const RunOptions& options,
               const study::Shard& shard, Console& console) {
   const auto& grid = plan.grid();
   std::size_t points = 0;
@@ -171,14 +170,14 @@ std::vector<std::string> arguments_of(const RunOptions& options) {
 // Seconds that the first point takes under all policies, on one worker.
 double measured_point(const study::Scenario& scenario, const RunOptions& options,
                       const Console& console) {
-  study::SweepOptions one;
+  study::StudyOptions one;
   one.audit = audit_of(options);
   one.strict = options.strict;
   one.limits = limits_of(options, console);
   one.interrupted = console.interrupted;
   const auto begin = std::chrono::steady_clock::now();
   const auto point = study::SweepGrid(scenario).point(0).scenario;
-  const auto outcome = study::run_sweep(point, study::PolicyLibrary::standard(), one);
+  const auto outcome = study::run_study(point, study::PolicyLibrary::standard(), one);
   if (outcome.code() == study::kInterruptedCode) throw study::Interrupted{};
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   return took.count();
@@ -212,14 +211,14 @@ int sweep(const RunOptions& options, const study::Scenario& scenario,
     wrong_usage("--log of a sweep needs --keep-jobs");
   }
   const auto library = study::PolicyLibrary::standard();
-  study::SweepOutcome outcome;
+  study::StudyOutcome outcome;
   {
     Progress progress(console.err, console.live);
     const auto made = sweep_options(options, console, progress);
-    const study::LoadingOptions loading{made.limits, nullptr};
-    const study::SweepPlan plan(scenario, library, loading, made.audit);
+    study::StudyPlan plan(scenario, library, {made.limits, nullptr},
+                          {made.layout, made.audit});
     if (options.dry_run) return show_plan(plan, options, shard, console);
-    outcome = study::run_sweep(plan, library, made);
+    outcome = study::run_study(plan, made);
   }
   show_messages(outcome, console);
   show_counts(outcome, console);

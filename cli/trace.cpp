@@ -1,8 +1,8 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "study/trace_report.hpp"
-#include "study/workload_source.hpp"
+#include "study/inputs/trace_report.hpp"
+#include "study/inputs/workload_source.hpp"
 
 namespace berth::cli {
 

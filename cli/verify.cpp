@@ -6,11 +6,11 @@
 #include "cli/command.hpp"
 #include "engine/base/error.hpp"
 #include "engine/workload/gzip_source.hpp"
-#include "study/exit_code.hpp"
-#include "study/file_source.hpp"
-#include "study/schedule_reader.hpp"
-#include "study/setting_override.hpp"
-#include "study/workload_source.hpp"
+#include "study/common/exit_code.hpp"
+#include "study/common/file_source.hpp"
+#include "study/inputs/schedule_reader.hpp"
+#include "study/scenario/setting_override.hpp"
+#include "study/inputs/workload_source.hpp"
 
 namespace berth::cli {
 

@@ -1,16 +1,19 @@
 #pragma once
-// An interval for the mean of one long run, by batch means (Law and Kelton; spec:
-// metrics.md 7, A-ME-4).
+// Intervals for the means of one long run, by batch means (Law and Kelton).
 //
 // Jobs of one run depend on each other; means of long batches hardly do.
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "engine/base/spilling_view.hpp"
 #include "engine/compare/confidence.hpp"
+#include "engine/metrics/outcomes.hpp"
+#include "engine/metrics/slowdown.hpp"
 
 namespace berth {
 
@@ -22,11 +25,11 @@ struct BatchOptions {
   FirstBatch first = FirstBatch::kDrop;  // one more batch, of the same size
 };
 
-struct BatchMeans {
-  std::vector<double> means;
-  Estimate estimate;
+// Of one run, or of the difference of two.
+struct Batched {
+  Estimate estimate{};  // in the unit of the values; n is the number of batches
   // Correlation of the means with their neighbours; 0 if they are all equal.
-  double lag_1_correlation;
+  double lag_1_correlation = 0.0;
 
   // The half-width exceeds 5 % of the mean.
   [[nodiscard]] bool too_wide() const;
@@ -34,9 +37,30 @@ struct BatchMeans {
   [[nodiscard]] bool too_correlated() const;
 };
 
+struct BatchMeans : Batched {
+  std::vector<double> means;
+};
+
 // `values` in the order in which the jobs ended; what does not fill a batch is dropped
 // at the end.  nullopt if there is not one value for each batch.
 [[nodiscard]] std::optional<BatchMeans> batch_means(const SpillingView<double>& values,
                                                     const BatchOptions& options = {});
+
+// By name of the metric ("mean_wait").
+using BatchedMetrics = std::map<std::string, Batched>;
+
+// Over the jobs in the order in which they ended; the first batch is dropped as
+// warm-up.  REQUIRES: finished jobs.  Without an entry: a metric with fewer values than
+// batches.
+[[nodiscard]] BatchedMetrics batched_metrics(const OutcomeView& ended,
+                                             const SlowdownBound& bound,
+                                             const BatchOptions& options);
+
+// Other minus base, over the jobs in both, in the order in which they ended in the
+// base.  REQUIRES: finished jobs, of one workload.  O(n).
+[[nodiscard]] BatchedMetrics batched_differences(const OutcomeView& ended,
+                                                 const OutcomeView& other,
+                                                 const SlowdownBound& bound,
+                                                 const BatchOptions& options);
 
 }  // namespace berth

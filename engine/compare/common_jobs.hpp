@@ -1,5 +1,5 @@
 #pragma once
-// The jobs that finished under two policies (spec: metrics.md 4).
+// The jobs that finished under two policies.
 
 #include <cstdint>
 #include <map>

@@ -1,56 +1,155 @@
 #pragma once
-// Several policies on the same jobs, metric by metric: the table that a run prints.
+// Policies against policies on the same jobs: the one comparison of a run, a study and
+// a sweep.
 //
-// The first policy is the base of improvements.  The best of a row is marked where at
-// least two values differ; equal best values are all marked.
+// A replication is one seed; every policy meets the same jobs and draws in it.  Each
+// policy is compared with the first by the differences of the replications.  Means have
+// Student t intervals over replications; p-values of one metric in one cell are
+// corrected by Holm's method.  For a metric that is a mean over jobs the difference is
+// over the jobs that finished under both.
+//
+// Replications with equal results count as one run: no interval, unless the run has
+// batch means, which replace its mean (the first batch is dropped as warm-up).  A
+// policy without a result in every replication of a cell has no value there: a mean
+// over some of them would be another quantity.
+//
+// A single run is one cell with one replication.
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "engine/compare/batch_means.hpp"
+#include "engine/compare/common_jobs.hpp"
 #include "engine/metrics/metric_record.hpp"
 #include "engine/metrics/summary.hpp"
 #include "engine/sim/machine.hpp"
 
 namespace berth {
 
-struct LabelledSummary {
-  std::string label;  // of the policy, unique
+// 100 (base - changed) / base where lower is better, 100 (changed - base) / base where
+// higher is.  nullopt for base 0 or a metric without a direction.
+[[nodiscard]] std::optional<double> improvement_percent(double base, double changed,
+                                                        Better better);
+
+// One policy in one replication.
+struct ComparedRun {
   Summary summary;
+  CommonJobs common;  // with the first policy; unused in its own runs
+  // On request, for intervals where there is one run; the differences are to the first
+  // policy.
+  BatchedMetrics batches;
+  BatchedMetrics difference_batches;
+};
+
+struct ComparedPolicy {
+  std::string label;
+  std::vector<const ComparedRun*> runs;  // by replication; nullptr: no result
+};
+
+struct ComparedCell {
+  std::vector<std::pair<std::string, std::string>> settings;  // key, value
+  std::vector<ComparedPolicy> policies;
+};
+
+enum class Verdict : std::uint8_t {
+  kBase,    // the first policy itself
+  kBetter,  // than the first one
+  kWorse,
+  kDiffers,     // where the metric has no better side
+  kNotShown,    // no difference can be shown
+  kEqual,       // the same value in every replication
+  kOneRun,      // a difference without an interval: one run, or the same everywhere
+  kUndefined,   // no value in some replication
+  kIncomplete,  // no result in some replication
+};
+
+// "better", "no difference can be shown", ...
+[[nodiscard]] std::string_view text_of(Verdict verdict);
+
+// What the tables and notes of a comparison are about.
+enum class Layout : std::uint8_t {
+  kRun,    // one run of each policy: a line for each metric, a column for each policy
+  kSweep,  // a table for each metric: a line for each cell and policy
 };
 
 struct Comparison {
-  struct Cell {
-    std::optional<double> value;  // nullopt: undefined
-    std::int64_t n = 0;           // jobs behind it
-    bool best = false;
-    std::optional<double> improvement;  // on the first policy, in per cent
+  struct Value {
+    double mean = 0.0;
+    std::optional<double> half_width;  // nullopt: one run
+    bool is_batched = false;           // mean and half-width over batches of one run
+  };
+  // One policy in a row.
+  struct Entry {
+    std::string policy;
+    std::size_t runs = 0;               // that differ; 1 if all seeds gave the same
+    std::int64_t n = 0;                 // jobs behind the value, all replications
+    std::optional<Value> value;         // nullopt: undefined or incomplete
+    std::optional<Value> difference;    // to the first policy; nullopt for itself
+    std::optional<double> p_value;      // corrected; nullopt without an interval
+    std::optional<double> improvement;  // on the first policy, in per cent of it
+    std::int64_t common_jobs = 0;       // behind the difference; 0: not a mean of jobs
+    bool best = false;                  // of the row, where at least two values differ
+    Verdict verdict = Verdict::kBase;
   };
   struct Row {
     std::string metric;
     std::string unit;
     Better better = Better::kNeither;
-    std::vector<Cell> cells;  // one for each label
+    std::size_t cell = 0;
+    std::vector<Entry> entries;  // one for each policy
   };
-  std::vector<std::string> labels;
-  std::vector<Row> rows;
+  // The user whose mean wait fell most, and the one whose rose most, against the first
+  // policy; over users with finished jobs under both in every replication.
+  struct HitUsers {
+    struct Change {
+      std::int32_t user = -1;
+      double wait = 0.0;      // s, mean over replications; negative: waits less
+      std::int64_t jobs = 0;  // finished under that policy, all replications
+    };
+    std::size_t cell = 0;
+    std::string policy;
+    Change best;
+    Change worst;
+  };
+
+  Layout layout = Layout::kSweep;
+  std::vector<std::string> policies;            // labels, at the first cell
+  std::vector<std::string> keys;                // of the cells
+  std::vector<std::vector<std::string>> cells;  // their values
+  std::size_t replications = 1;
+  double confidence = 0.95;
+  std::vector<Row> rows;  // metric by metric, then cell by cell
+  std::vector<HitUsers> users;
   std::vector<std::string> notes;  // what must be known to read the numbers
 };
 
-// What `run` prints unless told otherwise.
-[[nodiscard]] std::span<const std::string_view> default_metrics();
+// The metrics of the table unless told otherwise.
+[[nodiscard]] std::span<const std::string_view> default_metrics(Layout layout);
 
-// All metrics that any of the summaries has, in the order of metric_records().
+// All metrics that any of the runs has, in the order of metric_records().
 [[nodiscard]] std::vector<std::string_view> all_metrics(
-    std::span<const LabelledSummary> runs);
+    std::span<const ComparedCell> cells);
 
-// Rows as named, columns as given.  `rule` is what happened to jobs that outlived their
-// walltime.  An unknown metric throws Error{kUsage}.
-[[nodiscard]] Comparison compare(std::span<const LabelledSummary> runs,
+struct CompareOptions {
+  Layout layout = Layout::kSweep;
+  sim::Overrun overrun = sim::Overrun::kRunOn;  // the rule in force; for notes of a run
+  double confidence = 0.95;
+};
+
+// Rows as named.  REQUIRES: a cell and a replication at least; equally many policies
+// and replications in every cell; for Layout::kRun one cell, one replication, and a
+// result of each policy; else a policy at least.  An unknown metric throws
+// Error{kUsage}.
+[[nodiscard]] Comparison compare(std::span<const ComparedCell> cells,
                                  std::span<const std::string_view> metrics,
-                                 sim::Overrun rule);
+                                 const CompareOptions& options = {});
+
+// "workload.load=0.7, machine.processors=64"; "all runs" without keys.
+[[nodiscard]] std::string cell_text(const Comparison& comparison, std::size_t cell);
 
 }  // namespace berth

@@ -1,9 +1,10 @@
 #pragma once
-// Means with intervals from Student's t distribution (spec: metrics.md 7).
+// Means with intervals from Student's t distribution; correction of several tests.
 
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace berth {
 
@@ -27,9 +28,16 @@ struct Estimate {
 // values are equal and not 0.
 [[nodiscard]] double two_sided_p(const Estimate& difference);
 
-// One mean for each seed.  nullopt also if all are equal: then nothing was drawn, and
-// it is one run (spec: metrics.md 7).
+// t_interval() over one mean for each seed.  nullopt also if all are equal: nothing was
+// drawn, so the replications are one run.
 [[nodiscard]] std::optional<Estimate> replication_interval(
     std::span<const double> means, double confidence);
+
+// p-values of several tests made at once, corrected (Holm 1979), in the order given:
+// the i-th smallest of m is multiplied by m - i + 1, never below a smaller one's, never
+// above
+// 1.  Reject where it is at most the wanted level.  REQUIRES: each in 0..1.  O(m log
+// m).
+[[nodiscard]] std::vector<double> holm(std::span<const double> p_values);
 
 }  // namespace berth

@@ -6,52 +6,120 @@
 
 #include "engine/base/json.hpp"
 #include "engine/compare/renderers.hpp"
+#include "engine/compare/text_table.hpp"
 #include "engine/metrics/csv_field.hpp"
 
 namespace berth {
 
 namespace {
 
-std::string_view word(Better better) {
-  switch (better) {
-    case Better::kLower: return "lower";
-    case Better::kHigher: return "higher";
-    case Better::kNeither: return "none";
-  }
-  return {};
-}
+using Entry = Comparison::Entry;
+using Value = Comparison::Value;
 
 std::string field(const std::optional<double>& value) {
   return value ? fmt::format("{}", *value) : std::string();
 }
 
-Json row_json(const Comparison& comparison, const Comparison::Row& row) {
-  auto cells = Json::array();
-  for (std::size_t i = 0; i < row.cells.size(); ++i) {
-    const auto& cell = row.cells[i];
-    cells.append({{"policy", comparison.labels[i]},
-                  {"value", cell.value},
-                  {"n", cell.n},
-                  {"best", cell.best},
-                  {"improvement_percent", cell.improvement}});
+std::string fields(const std::optional<Value>& value) {
+  if (!value) return ",";
+  return fmt::format("{},{}", value->mean, field(value->half_width));
+}
+
+std::optional<double> mean_of(const std::optional<Value>& value) {
+  return value ? std::optional(value->mean) : std::nullopt;
+}
+
+std::string run_fields(const Entry& entry) {
+  return fmt::format("{},{},{},{}", field(mean_of(entry.value)), entry.n,
+                     entry.best ? 1 : 0, field(entry.improvement));
+}
+
+std::string sweep_fields(const Entry& entry) {
+  return fmt::format("{},{},{},{},{},{},{},{}", entry.runs, entry.n,
+                     fields(entry.value), fields(entry.difference),
+                     field(entry.p_value), field(entry.improvement), entry.common_jobs,
+                     csv_field(std::string(text_of(entry.verdict))));
+}
+
+Json json_of(const std::optional<Value>& value) {
+  if (!value) return nullptr;
+  return {{"mean", value->mean}, {"half_width", value->half_width}};
+}
+
+Json run_json(const Entry& entry) {
+  return {{"policy", entry.policy},
+          {"value", mean_of(entry.value)},
+          {"n", entry.n},
+          {"best", entry.best},
+          {"improvement_percent", entry.improvement}};
+}
+
+Json sweep_json(const Entry& entry) {
+  return {{"policy", entry.policy},
+          {"runs", entry.runs},
+          {"n", entry.n},
+          {"value", json_of(entry.value)},
+          {"difference", json_of(entry.difference)},
+          {"p_value", entry.p_value},
+          {"improvement_percent", entry.improvement},
+          {"common_jobs", entry.common_jobs},
+          {"verdict", text_of(entry.verdict)}};
+}
+
+Json cell_json(const Comparison& comparison, std::size_t cell) {
+  auto json = Json::object();
+  for (std::size_t i = 0; i < comparison.keys.size(); ++i) {
+    json.add(comparison.keys[i], comparison.cells[cell][i]);
   }
-  return {{"name", row.metric},
-          {"unit", row.unit},
-          {"better", word(row.better)},
-          {"cells", cells}};
+  return json;
+}
+
+Json row_json(const Comparison& comparison, const Comparison::Row& row) {
+  const bool is_run = comparison.layout == Layout::kRun;
+  auto entries = Json::array();
+  for (const auto& entry : row.entries) {
+    entries.append(is_run ? run_json(entry) : sweep_json(entry));
+  }
+  Json json{
+      {"name", row.metric}, {"unit", row.unit}, {"better", word(row.better)}};
+  if (!is_run) json.add("cell", cell_json(comparison, row.cell));
+  json.add(is_run ? "cells" : "policies", entries);
+  return json;
+}
+
+Json json_of(const Comparison::HitUsers::Change& change) {
+  return {{"user", change.user}, {"wait_change", change.wait}, {"jobs", change.jobs}};
+}
+
+Json users_json(const Comparison& comparison) {
+  auto users = Json::array();
+  for (const auto& hit : comparison.users) {
+    users.append({{"cell", cell_json(comparison, hit.cell)},
+                     {"policy", hit.policy},
+                     {"best", json_of(hit.best)},
+                     {"worst", json_of(hit.worst)}});
+  }
+  return users;
 }
 
 }  // namespace
 
 std::string as_csv(const Comparison& comparison) {
-  std::string text = "metric,unit,better,policy,value,n,best,improvement_percent\n";
+  const bool is_run = comparison.layout == Layout::kRun;
+  std::string text;
+  for (const auto& key : comparison.keys) text += csv_field(key) + ",";
+  text += "metric,unit,better,policy,";
+  text += is_run ? "value,n,best,improvement_percent\n"
+                 : "runs,n,mean,half_width,difference,difference_half_width,p_value,"
+                   "improvement_percent,common_jobs,verdict\n";
   for (const auto& row : comparison.rows) {
-    for (std::size_t i = 0; i < row.cells.size(); ++i) {
-      const auto& cell = row.cells[i];
-      fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{}\n", row.metric,
-                     row.unit, word(row.better), csv_field(comparison.labels[i]),
-                     field(cell.value), cell.n, cell.best ? 1 : 0,
-                     field(cell.improvement));
+    for (const auto& entry : row.entries) {
+      for (const auto& value : comparison.cells[row.cell]) {
+        text += csv_field(value) + ",";
+      }
+      fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", row.metric, row.unit,
+                     word(row.better), csv_field(entry.policy),
+                     is_run ? run_fields(entry) : sweep_fields(entry));
     }
   }
   return text;
@@ -60,10 +128,17 @@ std::string as_csv(const Comparison& comparison) {
 std::string as_json(const Comparison& comparison) {
   auto rows = Json::array();
   for (const auto& row : comparison.rows) rows.append(row_json(comparison, row));
-  const Json json{{"format", 1},
-                  {"policies", comparison.labels},
-                  {"metrics", rows},
-                  {"notes", comparison.notes}};
+  Json json{{"format", 1}};
+  if (comparison.layout == Layout::kRun) {
+    json.add("policies", comparison.policies);
+    json.add("metrics", rows);
+  } else {
+    json.add("replications", comparison.replications);
+    json.add("confidence", comparison.confidence);
+    json.add("metrics", rows);
+    json.add("users", users_json(comparison));
+  }
+  json.add("notes", comparison.notes);
   return json.file_text();
 }
 

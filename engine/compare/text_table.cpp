@@ -3,8 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-
-#include "engine/compare/display.hpp"
+#include <cmath>
 
 namespace berth {
 
@@ -33,7 +32,43 @@ std::string with_backslashes(std::string_view text, std::string_view special) {
   return out;
 }
 
+constexpr int kMostDecimals = 12;
+
 }  // namespace
+
+std::string_view word(Better better) {
+  switch (better) {
+    case Better::kLower: return "lower";
+    case Better::kHigher: return "higher";
+    case Better::kNeither: return "none";
+  }
+  return {};
+}
+
+int decimals_for(std::span<const double> values) {
+  double largest = 0.0;
+  bool whole = true;
+  for (const double value : values) {
+    largest = std::max(largest, std::abs(value));
+    whole = whole && value == std::floor(value);
+  }
+  if (whole) return 0;
+  if (largest >= 1000.0) return 1;
+  if (largest >= 100.0) return 2;
+  if (largest >= 1.0) return 3;
+  const int leading = static_cast<int>(-std::floor(std::log10(largest)));
+  return std::min(kMostDecimals, leading + 3);
+}
+
+std::string display(std::optional<double> value, int decimals) {
+  return value ? fmt::format("{:.{}f}", *value, decimals) : "-";
+}
+
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(),
+      [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
+}
 
 std::string aligned_text(const TextTable& table) {
   const auto widths = widths_of(table.lines);

@@ -1,13 +1,31 @@
 #pragma once
-// Rows of cells as a table for a terminal, for a page or for a paper.
-// For the renderers of this folder.
+// Numbers as people read them, and rows of cells as a table for a terminal, a page or a
+// paper.  For the renderers of compare/.
 
 #include <cstddef>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/metrics/metric_record.hpp"
+
 namespace berth {
+
+// "lower", "higher" or "none".
+[[nodiscard]] std::string_view word(Better better);
+
+// Decimals for values that are printed together, by the largest: none if all are whole
+// or there is no value, 1 from 1000 on, 2 from 100 on, 3 from 1 on; below that four
+// significant digits.
+[[nodiscard]] int decimals_for(std::span<const double> values);
+
+// With this many decimals; "-" for nothing.
+[[nodiscard]] std::string display(std::optional<double> value, int decimals);
+
+// Columns that UTF-8 text takes, one for each code point.
+[[nodiscard]] std::size_t width(std::string_view text);
 
 using TableLine = std::vector<std::string>;
 

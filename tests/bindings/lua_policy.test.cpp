@@ -74,7 +74,8 @@ TEST_SUITE("bindings/lua_policy") {
          "there is no field 'on_sumbit' (did you mean 'on_submit'?)"},
         {"passes = 'some'", "passes must be \"every\" or \"when_a_job_fits\""},
         {"promises = 'much'",
-         "promises must be \"easy\", \"conservative\" or \"top_first\""},
+         "promises must be \"easy\", \"conservative\", \"top_first\", \"in_order\" or "
+         "\"first_if_it_fits\""},
         {"orders = 1", "orders must be a table"},
         {"orders = { print }", "the keys of orders must be names"},
         {"orders = { a = 1 }",

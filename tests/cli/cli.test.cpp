@@ -7,7 +7,7 @@
 #include <sstream>
 #include <vector>
 
-#include "study/policy_template.hpp"
+#include "study/policies/policy_template.hpp"
 #include "tests/study/scratch_folder.hpp"
 
 using namespace berth;

@@ -1,9 +1,8 @@
-#include "engine/compare/batched_metrics.hpp"
-
 #include <doctest/doctest.h>
 
 #include <vector>
 
+#include "engine/compare/batch_means.hpp"
 #include "tests/support/outcomes_of.hpp"
 
 using namespace berth;

@@ -16,11 +16,33 @@ namespace {
 
 using Names = std::vector<std::string_view>;
 
-LabelledSummary labelled(std::string label, std::optional<double> wait, double used) {
-  LabelledSummary run{std::move(label), {}};
+struct LabelledRun {
+  std::string label;
+  ComparedRun run;
+  Summary& summary = run.summary;
+
+  LabelledRun(std::string name, ComparedRun of)
+      : label(std::move(name)), run(std::move(of)) {}
+  LabelledRun(const LabelledRun& other) : LabelledRun(other.label, other.run) {}
+};
+
+LabelledRun labelled(std::string label, std::optional<double> wait, double used) {
+  LabelledRun run(std::move(label), {});
   run.summary.metrics = {{"mean_wait", wait, "s", 3},
                          {"utilisation", used, "fraction", 4}};
   return run;
+}
+
+std::vector<ComparedCell> cells_of(const std::vector<LabelledRun>& runs) {
+  ComparedCell cell;
+  for (const auto& run : runs) cell.policies.push_back({run.label, {&run.run}});
+  return {cell};
+}
+
+// One run of each policy.
+Comparison compare(const std::vector<LabelledRun>& runs, const Names& names,
+                   sim::Overrun rule) {
+  return berth::compare(cells_of(runs), names, {Layout::kRun, rule});
 }
 
 }  // namespace
@@ -30,15 +52,15 @@ TEST_SUITE("compare/comparison") {
     const std::vector runs{labelled("fcfs", 73.5, 0.5), labelled("easy", 30.0, 0.75)};
     const auto table = compare(runs, Names{"utilisation", "mean_wait"}, {});
     REQUIRE(table.rows.size() == 2);
-    CHECK(table.labels == std::vector<std::string>{"fcfs", "easy"});
+    CHECK(table.policies == std::vector<std::string>{"fcfs", "easy"});
     CHECK(table.rows[0].metric == "utilisation");
-    CHECK_FALSE(table.rows[0].cells[0].best);
-    CHECK(table.rows[0].cells[1].best);
-    CHECK(*table.rows[0].cells[1].improvement == doctest::Approx(50));
-    CHECK(table.rows[1].cells[1].best);
-    CHECK(*table.rows[1].cells[1].improvement == doctest::Approx(100 * 43.5 / 73.5));
-    CHECK(table.rows[1].cells[0].improvement == std::nullopt);
-    CHECK(table.rows[1].cells[1].n == 3);
+    CHECK_FALSE(table.rows[0].entries[0].best);
+    CHECK(table.rows[0].entries[1].best);
+    CHECK(*table.rows[0].entries[1].improvement == doctest::Approx(50));
+    CHECK(table.rows[1].entries[1].best);
+    CHECK(*table.rows[1].entries[1].improvement == doctest::Approx(100 * 43.5 / 73.5));
+    CHECK(table.rows[1].entries[0].improvement == std::nullopt);
+    CHECK(table.rows[1].entries[1].n == 3);
     CHECK(table.rows[1].unit == "s");
   }
 
@@ -46,36 +68,40 @@ TEST_SUITE("compare/comparison") {
     const Names names{"mean_wait"};
     const auto even =
         compare(std::vector{labelled("a", 5, 0), labelled("b", 5, 0)}, names, {});
-    CHECK_FALSE(even.rows[0].cells[0].best);
+    CHECK_FALSE(even.rows[0].entries[0].best);
     const auto shared = compare(
         std::vector{labelled("a", 5, 0), labelled("b", 5, 0), labelled("c", 6, 0)},
         names, {});
-    CHECK(shared.rows[0].cells[0].best);
-    CHECK(shared.rows[0].cells[1].best);
-    CHECK_FALSE(shared.rows[0].cells[2].best);
+    CHECK(shared.rows[0].entries[0].best);
+    CHECK(shared.rows[0].entries[1].best);
+    CHECK_FALSE(shared.rows[0].entries[2].best);
   }
 
   TEST_CASE("an undefined value is never the best and gives no improvement") {
     const auto table = compare(
         std::vector{labelled("a", {}, 0), labelled("b", 5, 0), labelled("c", 6, 0)},
         Names{"mean_wait"}, {});
-    CHECK_FALSE(table.rows[0].cells[0].best);
-    CHECK(table.rows[0].cells[1].best);
-    CHECK(table.rows[0].cells[1].improvement == std::nullopt);
+    CHECK_FALSE(table.rows[0].entries[0].best);
+    CHECK(table.rows[0].entries[1].best);
+    CHECK(table.rows[0].entries[1].improvement == std::nullopt);
   }
 
   TEST_CASE(
       "a metric that no summary has makes an empty row, an unknown one an error") {
     const std::vector runs{labelled("a", 5, 0)};
     const auto table = compare(runs, Names{"makespan"}, {});
-    CHECK(table.rows[0].cells[0].value == std::nullopt);
-    CHECK(table.rows[0].cells[0].n == 0);
+    CHECK(table.rows[0].entries[0].value == std::nullopt);
+    CHECK(table.rows[0].entries[0].n == 0);
     CHECK_THROWS_AS((void)compare(runs, Names{"no_such_thing"}, {}), Error);
-    CHECK(all_metrics(runs) == Names{"mean_wait", "utilisation"});
+    CHECK(all_metrics(cells_of(runs)) == Names{"mean_wait", "utilisation"});
   }
 
   TEST_CASE("the metrics of the table all exist") {
-    for (const auto& name : default_metrics()) CHECK(metric_record(name).name == name);
+    for (const auto layout : {Layout::kRun, Layout::kSweep}) {
+      for (const auto& name : default_metrics(layout)) {
+        CHECK(metric_record(name).name == name);
+      }
+    }
   }
 
   TEST_CASE("the notes give the outlived walltimes and the rule in force") {
@@ -127,8 +153,21 @@ TEST_SUITE("compare/comparison") {
 
   TEST_CASE("no policy makes an empty table") {
     const auto table = compare({}, Names{"mean_wait"}, {});
-    CHECK(table.labels.empty());
+    CHECK(table.policies.empty());
     CHECK(table.notes.empty());
+  }
+
+  TEST_CASE("less is better for waits, more for utilisation") {
+    CHECK(*improvement_percent(10, 6, Better::kLower) == doctest::Approx(40));
+    CHECK(*improvement_percent(100, 90, Better::kLower) == doctest::Approx(10));
+    CHECK(*improvement_percent(10, 15, Better::kLower) == doctest::Approx(-50));
+    CHECK(*improvement_percent(0.5, 0.6, Better::kHigher) == doctest::Approx(20));
+  }
+
+  TEST_CASE("nothing is an improvement on 0, or without a direction") {
+    CHECK(improvement_percent(0, 5, Better::kLower) == std::nullopt);
+    CHECK(improvement_percent(5, 4, Better::kNeither) == std::nullopt);
+    CHECK(degradation_percent(0, 5, Better::kHigher) == std::nullopt);
   }
 }
 

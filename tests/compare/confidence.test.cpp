@@ -46,6 +46,39 @@ TEST_SUITE("compare/confidence") {
     CHECK(two.mean == 8.0);
     CHECK(two.half_width == doctest::Approx(12.7062).epsilon(1e-5));  // sqrt(2/2) = 1
   }
+
+  TEST_CASE("p is that of the t test of the differences") {
+    // Differences 1, 2, 3: mean 2, variance 1, t_2(0.975) = 4.302653.
+    const auto result = *t_interval(std::vector<double>{1, 2, 3}, 0.95);
+    CHECK(result.half_width ==
+          doctest::Approx(4.302653 / std::sqrt(3.0)).epsilon(1e-6));
+    // t = 2 sqrt(3); for two degrees p = 1 - t / sqrt(t^2 + 2).
+    CHECK(two_sided_p(result) == doctest::Approx(1 - std::sqrt(12.0 / 14.0)));
+  }
+
+  TEST_CASE("no difference at all is no evidence, a constant one is full evidence") {
+    CHECK(two_sided_p(*t_interval(std::vector<double>{0, 0}, 0.95)) == 1.0);
+    CHECK(two_sided_p(*t_interval(std::vector<double>{1, 1}, 0.95)) == 0.0);
+  }
+
+  TEST_CASE("the smallest p-value is multiplied by the number of tests, and so on") {
+    const auto adjusted = holm(std::vector<double>{0.01, 0.04, 0.03, 0.005});
+    // Sorted 0.005, 0.01, 0.03, 0.04: times 4, 3, 2, 1 gives 0.02, 0.03, 0.06, 0.04,
+    // and the last may not be below the one before.
+    CHECK(adjusted[3] == doctest::Approx(0.02));
+    CHECK(adjusted[0] == doctest::Approx(0.03));
+    CHECK(adjusted[2] == doctest::Approx(0.06));
+    CHECK(adjusted[1] == doctest::Approx(0.06));
+  }
+
+  TEST_CASE("no adjusted value exceeds 1") {
+    CHECK(holm(std::vector<double>{0.6, 0.7}) == std::vector<double>{1.0, 1.0});
+  }
+
+  TEST_CASE("a single test needs no correction") {
+    CHECK(holm(std::vector<double>{0.04}) == std::vector<double>{0.04});
+    CHECK(holm({}).empty());
+  }
 }
 
 }  // namespace berth

@@ -8,17 +8,43 @@ namespace berth {
 
 namespace {
 
+using Entry = Comparison::Entry;
+
+Entry entry(std::optional<double> value, std::int64_t n, bool best,
+            std::optional<double> improvement) {
+  Entry made;
+  if (value) made.value = Comparison::Value{*value, {}, false};
+  made.n = n;
+  made.best = best;
+  made.improvement = improvement;
+  return made;
+}
+
 Comparison small_comparison() {
   Comparison table;
-  table.labels = {"fcfs", "sjf(a=1,b=2)"};
+  table.layout = Layout::kRun;
+  table.policies = {"fcfs", "sjf(a=1,b=2)"};
+  table.cells = {{}};
   table.rows = {
-      {"mean_wait", "s", Better::kLower, {{73.5, 3, false, {}}, {30.0, 3, true, 59.5}}},
+      {"mean_wait",
+       "s",
+       Better::kLower,
+       0,
+       {entry(73.5, 3, false, {}), entry(30.0, 3, true, 59.5)}},
       {"utilisation",
        "fraction",
        Better::kHigher,
-       {{0.5, 4, false, {}}, {0.5, 5, false, 0.0}}},
-      {"mean_slowdown", "ratio", Better::kLower, {{}, {}}},
+       0,
+       {entry(0.5, 4, false, {}), entry(0.5, 5, false, 0.0)}},
+      {"mean_slowdown",
+       "ratio",
+       Better::kLower,
+       0,
+       {entry({}, 0, false, {}), entry({}, 0, false, {})}},
   };
+  for (auto& row : table.rows) {
+    for (std::size_t i = 0; i < 2; ++i) row.entries[i].policy = table.policies[i];
+  }
   table.notes = {"jobs that outlived their walltime: 0 (overrun = run_on)"};
   return table;
 }
@@ -50,7 +76,7 @@ TEST_SUITE("compare/renderers") {
 
   TEST_CASE("control bytes in a label do not reach the terminal") {
     auto table = small_comparison();
-    table.labels[0] = "a\x1b[31m";
+    table.policies[0] = "a\x1b[31m";
     CHECK(as_text(table).find('\x1b') == std::string::npos);
   }
 
@@ -93,7 +119,7 @@ TEST_SUITE("compare/renderers") {
 
   TEST_CASE("LaTeX has the best in bold and the notes as comments") {
     auto table = small_comparison();
-    table.labels[0] = "50%_a&b";
+    table.policies[0] = "50%_a&b";
     CHECK(as_latex(table) ==
           "\\begin{tabular}{llrrr}\n"
           "\\toprule\n"

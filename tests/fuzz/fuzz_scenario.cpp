@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "engine/base/error.hpp"
-#include "study/scenario_reader.hpp"
-#include "study/settings_table.hpp"
+#include "study/scenario/scenario_reader.hpp"
+#include "study/scenario/settings_table.hpp"
 #include "tests/fuzz/expect.hpp"
 
 using namespace berth;

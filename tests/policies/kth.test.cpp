@@ -1,5 +1,5 @@
-// The built-in policies on a real trace: mean waits to all digits of spec backfilling
-// 10, and every start of the schedules that independent simulators agree on.
+// The built-in policies on a real trace: mean waits to all digits of independent
+// computations, and every start of the schedules that independent simulators agree on.
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 #include "engine/audit/auditor.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "engine/workload/swf_reader.hpp"
-#include "study/file_source.hpp"
+#include "study/common/file_source.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/lua_policies.hpp"
 #include "tests/support/shared_data.hpp"

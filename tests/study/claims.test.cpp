@@ -3,9 +3,9 @@
 #include <atomic>
 
 #include "engine/base/error.hpp"
-#include "study/claims_file.hpp"
-#include "study/claims_run.hpp"
-#include "study/exit_code.hpp"
+#include "study/claims/claims_file.hpp"
+#include "study/claims/claims_run.hpp"
+#include "study/common/exit_code.hpp"
 #include "tests/study/scratch_folder.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)

@@ -1,4 +1,4 @@
-#include "study/cpu_use_file.hpp"
+#include "study/inputs/cpu_use_file.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "study/exit_code.hpp"
+#include "study/common/exit_code.hpp"
 
 #include <doctest/doctest.h>
 

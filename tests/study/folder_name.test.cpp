@@ -1,4 +1,4 @@
-#include "study/folder_name.hpp"
+#include "study/common/folder_name.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "study/policy_choice.hpp"
+#include "study/scenario/policy_choice.hpp"
 
 #include <doctest/doctest.h>
 

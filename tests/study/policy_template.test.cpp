@@ -1,4 +1,4 @@
-#include "study/policy_template.hpp"
+#include "study/policies/policy_template.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "study/results_folder.hpp"
+#include "study/results/results_folder.hpp"
 
 #include <doctest/doctest.h>
 

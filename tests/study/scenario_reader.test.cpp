@@ -1,4 +1,4 @@
-#include "study/scenario_reader.hpp"
+#include "study/scenario/scenario_reader.hpp"
 
 #include <doctest/doctest.h>
 

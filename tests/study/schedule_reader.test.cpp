@@ -1,4 +1,4 @@
-#include "study/schedule_reader.hpp"
+#include "study/inputs/schedule_reader.hpp"
 
 #include <doctest/doctest.h>
 

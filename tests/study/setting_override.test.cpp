@@ -1,4 +1,4 @@
-#include "study/setting_override.hpp"
+#include "study/scenario/setting_override.hpp"
 
 #include <doctest/doctest.h>
 

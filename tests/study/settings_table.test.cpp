@@ -1,4 +1,4 @@
-#include "study/settings_table.hpp"
+#include "study/scenario/settings_table.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "study/sweep_grid.hpp"
+#include "study/scenario/sweep_grid.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-#include "study/workload_source.hpp"
+#include "study/inputs/workload_source.hpp"
 
 #include <doctest/doctest.h>
 

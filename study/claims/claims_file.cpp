@@ -1,0 +1,220 @@
+#include "study/claims/claims_file.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <array>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/base/spelling.hpp"
+#include "study/scenario/settings_table.hpp"
+#include "study/scenario/toml_reading.hpp"
+
+namespace berth::study {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kTop{"title", "paper", "assumptions",
+                                               "claim"};
+constexpr std::array<std::string_view, 13> kKeys{
+    "id",     "says", "given", "sweeps",     "base_sweeps", "policies",   "base",
+    "metric", "over", "where", "reproduced", "direction",   "assumptions"};
+constexpr std::string_view kBest = "best";
+
+class ClaimsReader {
+ public:
+  ClaimsReader(const std::string& name, std::string_view text)
+      : lines_(text), problems_(name) {}
+
+  ClaimsFile read(const toml::table& root) {
+    for (const auto& [key, node] : root) read_top(key, node);
+    if (file_.claims.empty()) complain(root, "there is no [[claim]] in it");
+    problems_.throw_if_any();
+    return std::move(file_);
+  }
+
+ private:
+  void read_top(const toml::key& key, const toml::node& node) {
+    if (key.str() == "title") return read_text(key.str(), node, file_.title);
+    if (key.str() == "paper") return read_text(key.str(), node, file_.paper);
+    if (key.str() == "assumptions") {
+      return read_texts(key.str(), node, file_.assumptions);
+    }
+    if (key.str() != "claim") return unknown(key, kTop);
+    const auto* list = node.as_array();
+    if (list == nullptr) return complain(node, "claim: write [[claim]]");
+    for (const auto& entry : *list) {
+      if (const auto* table = entry.as_table()) {
+        read_claim(*table);
+      } else {
+        complain(entry, "claim: write [[claim]]");
+      }
+    }
+  }
+
+  void read_claim(const toml::table& table) {
+    Claim claim;
+    for (const auto& [key, node] : table) read_key(claim, key, node);
+    if (claim.id.empty() || claim.says.empty()) {
+      complain(table, "a claim needs id and says");
+    }
+    if (claim.given.empty()) check_judged(table, claim);
+    file_.claims.push_back(std::move(claim));
+  }
+
+  void check_judged(const toml::table& table, Claim& claim) {
+    if (claim.sweeps.empty() || claim.policies.empty() || claim.base.empty() ||
+        claim.metric.empty()) {
+      return complain(table,
+                      "a claim that is judged needs sweeps, policies, base and metric");
+    }
+    auto& bases = claim.base_sweeps;
+    if (bases.empty()) bases = claim.sweeps;
+    if (bases.size() == 1) bases.resize(claim.sweeps.size(), bases.front());
+    if (bases.size() != claim.sweeps.size()) {
+      complain(table, "base_sweeps: name one, or one for each of sweeps");
+    }
+  }
+
+  void read_key(Claim& claim, const toml::key& key, const toml::node& node) {
+    const auto name = key.str();
+    if (name == "id") return read_text(name, node, claim.id);
+    if (name == "says") return read_text(name, node, claim.says);
+    if (name == "given") return read_text(name, node, claim.given);
+    if (name == "sweeps") return read_texts(name, node, claim.sweeps);
+    if (name == "base_sweeps") return read_texts(name, node, claim.base_sweeps);
+    if (name == "policies") return read_texts(name, node, claim.policies);
+    if (name == "base") return read_text(name, node, claim.base);
+    if (name == "metric") return read_text(name, node, claim.metric);
+    if (name == "assumptions") return read_texts(name, node, claim.assumptions);
+    if (name == "reproduced") return read_bounds(name, node, claim.rule.reproduced);
+    if (name == "direction") return read_bounds(name, node, claim.rule.direction);
+    if (name == "over") return read_over(node, claim.rule.over);
+    if (name == "where") return read_where(node, claim.where);
+    if (name == kBest) return read_best(node, claim.rule.best);
+    unknown(key, kKeys);
+  }
+
+  void read_text(std::string_view name, const toml::node& node, std::string& to) {
+    const auto* text = node.as_string();
+    if (text == nullptr) {
+      return complain(node, fmt::format("{}: {} is not text", name, kind_of(node)));
+    }
+    to = text->get();
+  }
+
+  void read_texts(std::string_view name, const toml::node& node,
+                  std::vector<std::string>& to) {
+    const auto* list = node.as_array();
+    if (list == nullptr) {
+      return complain(node, fmt::format("{}: must be a list of texts", name));
+    }
+    for (const auto& entry : *list) read_text(name, entry, to.emplace_back());
+  }
+
+  void read_bounds(std::string_view name, const toml::node& node, Bounds& to) {
+    const auto* list = node.as_array();
+    const bool right = list != nullptr && list->size() == 2 && (*list)[0].is_number() &&
+                       (*list)[1].is_number();
+    const double least = right ? (*list)[0].value<double>().value() : 1;
+    const double most = right ? (*list)[1].value<double>().value() : 0;
+    if (!(least <= most)) {
+      return complain(node, fmt::format("{}: must be [least, most] in per cent", name));
+    }
+    to = {least, most};
+  }
+
+  template <class Word, std::size_t Count>
+  void read_word(std::string_view name, const toml::node& node,
+                 const std::array<std::string_view, Count>& words, Word& to) {
+    const auto* text = node.as_string();
+    const auto at = text == nullptr
+                        ? words.end()
+                        : std::find(words.begin(), words.end(), text->get());
+    if (at == words.end()) {
+      return complain(node, fmt::format("{}: must be one of \"{}\"", name,
+                                        fmt::join(words, "\", \"")));
+    }
+    to = static_cast<Word>(at - words.begin());
+  }
+
+  void read_over(const toml::node& node, Over& to) {
+    constexpr std::array<std::string_view, 3> kWords{"mean", "largest", "smallest"};
+    read_word("over", node, kWords, to);
+  }
+
+  void read_best(const toml::node& node, ClaimVerdict& to) {
+    constexpr std::array<std::string_view, 2> kWords{"reproduced", "direction only"};
+    read_word(kBest, node, kWords, to);
+  }
+
+  void read_where(const toml::node& node,
+                  std::map<std::string, std::vector<std::string>>& to) {
+    const auto* table = node.as_table();
+    if (table == nullptr) {
+      return complain(node, "where: must be a table: { \"workload.load\" = [0.9] }");
+    }
+    for (const auto& [key, values] : *table) {
+      const auto* list = values.as_array();
+      if (list == nullptr) {
+        complain(values, fmt::format("where: {} must be a list", printable(key.str())));
+      } else {
+        read_values(*list, to[std::string(key.str())]);
+      }
+    }
+  }
+
+  static void read_values(const toml::array& list, std::vector<std::string>& to) {
+    for (const auto& entry : list) {
+      if (const auto value = value_of(entry)) to.push_back(text_of(*value));
+    }
+  }
+
+  template <std::size_t Count>
+  void unknown(const toml::key& key, const std::array<std::string_view, Count>& known) {
+    problems_.add(lines_.place(key.source().begin),
+                  fmt::format("{}: there is no such key{}", printable(key.str()),
+                              did_you_mean(key.str(), known)));
+  }
+
+  void complain(const toml::node& node, std::string what) {
+    problems_.add(lines_.place(node.source().begin), std::move(what));
+  }
+
+  TomlLines lines_;
+  Problems problems_;
+  ClaimsFile file_;
+};
+
+}  // namespace
+
+ClaimsFile read_claims(const std::string& name, std::string_view text) {
+  try {
+    const auto root = toml::parse(text, std::string_view(name));
+    return ClaimsReader(name, text).read(root);
+  } catch (const toml::parse_error& error) {
+    Problems problems(name);
+    problems.add(TomlLines(text).place(error.source().begin),
+                 std::string(error.description()));
+    problems.throw_if_any();
+    throw;
+  }
+}
+
+std::vector<std::string> sweeps_of(const ClaimsFile& file) {
+  std::vector<std::string> names;
+  const auto add = [&names](const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) {
+      names.push_back(name);
+    }
+  };
+  for (const auto& claim : file.claims) {
+    for (const auto& name : claim.sweeps) add(name);
+    for (const auto& name : claim.base_sweeps) add(name);
+  }
+  return names;
+}
+
+}  // namespace berth::study

@@ -1,0 +1,105 @@
+#include "study/inputs/prepared_point.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "engine/base/error.hpp"
+#include "engine/models/sharing_models.hpp"
+#include "engine/output/manifest.hpp"
+#include "study/scenario/settings_table.hpp"
+
+namespace berth::study {
+
+Point make_point(const Scenario& scenario, std::int32_t processors,
+                 const SpillingView<Job>& jobs) {
+  Point point{scenario.machine, {}, scenario.run, jobs};
+  point.machine.processors = processors;
+  const auto& model = model_of(scenario.machine);
+  point.machine.pick = scenario.pick.value_or(model.default_pick);
+  point.machine.migration_cost =
+      scenario.migration_cost.value_or(model.default_migration_cost);
+  point.machine.preemption = scenario.machine.preemption || model.preempts;
+  const auto own = scenario.model_settings.find(model.name);
+  if (own != scenario.model_settings.end()) point.machine.model_settings = own->second;
+  point.settings.pass = scenario.run.pass;
+  point.settings.ties = scenario.run.ties;
+  point.settings.seed = static_cast<std::uint64_t>(scenario.seed);
+  return point;
+}
+
+std::shared_ptr<const PreparedWorkload> prepare_workload(
+    const Scenario& scenario, const ReadingOptions& options) {
+  auto made = std::make_shared<PreparedWorkload>();
+  made->loaded = load_workload(scenario, options);
+  made->messages = workload_warnings(made->loaded, Naming::kAsTyped);
+  made->result_warnings = workload_warnings(made->loaded, Naming::kBaseName);
+  if (!made->loaded.sha256) made->checksum = workload_checksum(made->loaded.workload);
+  return made;
+}
+
+PreparedPoint::PreparedPoint(Scenario of, std::shared_ptr<const PreparedWorkload> with)
+    : scenario(std::move(of)),
+      workload(std::move(with)),
+      point(make_point(scenario, workload->loaded.processors,
+                       workload->loaded.workload.jobs)) {
+  point.attributes = workload->loaded.attributes;
+}
+
+std::string scenario_name(const Scenario& scenario, const Workload& workload) {
+  if (!scenario.title.empty()) return scenario.title;
+  if (!scenario.file.empty()) {
+    return std::filesystem::path(scenario.file).stem().string();
+  }
+  return workload.name;
+}
+
+namespace {
+
+// Whether anything about the jobs is drawn.
+bool draws(const Scenario& scenario) {
+  const auto& workload = scenario.workload;
+  const bool drawn_estimates =
+      workload.estimates && *workload.estimates != Estimates::kExact;
+  return workload.trace.empty() || drawn_estimates ||
+         scenario.machine.sharing != "exclusive";
+}
+
+}  // namespace
+
+std::string workload_key(const Scenario& scenario) {
+  auto key = draws(scenario) ? fmt::format("seed {}\n", scenario.seed) : std::string();
+  for (const auto& setting : settings()) {
+    if (setting.section != "machine" && setting.section != "workload") continue;
+    if (const auto value = setting.value(scenario)) {
+      key += fmt::format("{} = {}\n", setting.key(), text_of(*value));
+    }
+  }
+  return key;
+}
+
+std::shared_ptr<const PreparedWorkload> SharedWorkloads::take(
+    const std::string& key, const Scenario& scenario) {
+  std::promise<Made> promise;
+  std::shared_future<Made> made;
+  bool is_mine = false;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto at = shelf_.find(key);
+    BERTH_ASSERT(at != shelf_.end() && at->second.uses > 0);
+    is_mine = !at->second.made.valid();
+    if (is_mine) at->second.made = promise.get_future().share();
+    made = at->second.made;
+    if (--at->second.uses == 0) shelf_.erase(at);
+  }
+  if (is_mine) {
+    try {
+      promise.set_value(prepare_workload(scenario, options_));
+    } catch (...) {
+      promise.set_exception(std::current_exception());
+    }
+  }
+  return made.get();
+}
+
+}  // namespace berth::study

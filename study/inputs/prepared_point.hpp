@@ -1,0 +1,89 @@
+#pragma once
+// What every policy of a point meets, ready to run: the machine and the jobs.
+
+#include <cstddef>
+#include <future>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/job_attributes.hpp"
+#include "engine/base/spilling_view.hpp"
+#include "engine/sim/machine.hpp"
+#include "engine/sim/settings.hpp"
+#include "study/inputs/workload_source.hpp"
+#include "study/scenario/scenario.hpp"
+
+namespace berth::study {
+
+struct Point {
+  sim::Machine machine;
+  sim::Settings settings;
+  RunKeys run;
+  SpillingView<Job> jobs;  // by (submit, id)
+  std::shared_ptr<const JobAttributes> attributes{};
+};
+
+// The machine that the scenario describes, of this size.
+[[nodiscard]] Point make_point(const Scenario& scenario, std::int32_t processors,
+                               const SpillingView<Job>& jobs);
+
+// Jobs, and what is to be said about them.  Points with equal workloads share one.
+struct PreparedWorkload {
+  SizedWorkload loaded;
+  std::vector<std::string> messages;         // files as typed
+  std::vector<std::string> result_warnings;  // files by base name
+  std::optional<std::string> checksum;       // of a generated workload
+};
+
+// Throws what load_workload() throws.
+[[nodiscard]] std::shared_ptr<const PreparedWorkload> prepare_workload(
+    const Scenario& scenario, const ReadingOptions& options);
+
+struct PreparedPoint {
+  // REQUIRES: the workload is that of the scenario, or of one whose workload is equal.
+  PreparedPoint(Scenario of, std::shared_ptr<const PreparedWorkload> with);
+
+  Scenario scenario;
+  std::shared_ptr<const PreparedWorkload> workload;
+  Point point;  // its jobs are those of the workload
+};
+
+// What results call the scenario: its title, else the stem of its file, else the trace.
+[[nodiscard]] std::string scenario_name(const Scenario& scenario,
+                                        const Workload& workload);
+
+// Equal for scenarios with equal workloads (jobs, walltimes, size of the machine).
+[[nodiscard]] std::string workload_key(const Scenario& scenario);
+
+// The workloads of a study while it runs: each is made once, by the first run that
+// needs it, and dropped after the last.  Threads  Any; a run waits for a workload that
+// another one is making.
+class SharedWorkloads {
+ public:
+  explicit SharedWorkloads(const ReadingOptions& options) : options_(options) {}
+
+  // So many more runs will take this workload.
+  void announce(const std::string& key, std::size_t runs) { shelf_[key].uses += runs; }
+
+  // REQUIRES: announced once for each call; the key is that of the scenario.  Throws
+  // what prepare_workload() throws, for every run that takes it.
+  [[nodiscard]] std::shared_ptr<const PreparedWorkload> take(const std::string& key,
+                                                             const Scenario& scenario);
+
+ private:
+  using Made = std::shared_ptr<const PreparedWorkload>;
+  struct Entry {
+    std::size_t uses = 0;  // still to come
+    std::shared_future<Made> made;
+  };
+
+  ReadingOptions options_;
+  std::mutex mutex_;
+  std::map<std::string, Entry> shelf_;
+};
+
+}  // namespace berth::study

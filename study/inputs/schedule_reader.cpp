@@ -1,0 +1,198 @@
+#include "study/inputs/schedule_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <optional>
+#include <unordered_map>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/workload/line_reader.hpp"
+#include "engine/workload/swf_number.hpp"
+#include "study/common/csv_line.hpp"
+
+namespace berth::study {
+
+namespace {
+
+using Fields = std::vector<CsvField>;
+
+enum Column : std::size_t { kJob, kStart, kEnd, kState, kProcessors, kColumns };
+
+struct ColumnName {
+  std::string_view name;
+  std::string_view other;
+};
+
+constexpr std::array<ColumnName, kColumns> kNames{{
+    {"job_id", "job"},
+    {"starting_time", "start"},
+    {"finish_time", "end"},
+    {"final_state", ""},
+    {"allocated_resources", ""},
+}};
+
+bool overlaps(const IntervalSet& set, const Interval& with) {
+  return std::any_of(set.intervals().begin(), set.intervals().end(),
+                     [&](const Interval& part) {
+                       return part.first <= with.last && with.first <= part.last;
+                     });
+}
+
+class ScheduleReader {
+ public:
+  ScheduleReader(ByteSource& source, const std::string& name, std::span<const Job> jobs)
+      : lines_(source, name), name_(name), jobs_(jobs) {
+    for (std::uint32_t i = 0; i < jobs.size(); ++i) ids_.emplace(jobs[i].id, JobId{i});
+  }
+
+  std::vector<audit::Scheduled> read() {
+    read_header();
+    std::vector<audit::Scheduled> schedule;
+    while (const auto line = lines_.next()) {
+      if (line->empty()) continue;
+      const auto fields = split_csv(*line);
+      if (fields.size() != width_) {
+        fail(0, fmt::format("{} fields where {} are needed", fields.size(), width_));
+      }
+      schedule.push_back(entry(fields));
+    }
+    return schedule;
+  }
+
+ private:
+  void read_header() {
+    const auto line = lines_.next();
+    const auto fields = line ? split_csv(*line) : Fields{};
+    width_ = fields.size();
+    for (std::size_t column = 0; column < kColumns; ++column) {
+      where_[column] = find(fields, kNames[column]);
+    }
+    for (const auto column : {kJob, kStart, kEnd}) {
+      if (where_[column]) continue;
+      fail(0, fmt::format("column {} is missing; the first line must name job_id, "
+                          "starting_time and finish_time",
+                          kNames[column].name));
+    }
+  }
+
+  static std::optional<std::size_t> find(const Fields& fields, const ColumnName& name) {
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      const auto& text = fields[i].text;
+      if (text == name.name || (!name.other.empty() && text == name.other)) return i;
+    }
+    return std::nullopt;
+  }
+
+  audit::Scheduled entry(const Fields& fields) {
+    audit::Scheduled made;
+    made.job = job(fields);
+    made.start = time(fields, kStart);
+    made.end = time(fields, kEnd);
+    if (made.end && !made.start)
+      complain(fields, kStart, "a job that ends has a start");
+    if (where_[kState]) {
+      const auto& state = fields[*where_[kState]].text;
+      made.killed = state == "COMPLETED_WALLTIME_REACHED";
+      made.rejected = state == "REJECTED";
+    }
+    if (where_[kProcessors] && !fields[*where_[kProcessors]].text.empty()) {
+      made.processors = processors(fields);
+    }
+    return made;
+  }
+
+  JobId job(const Fields& fields) {
+    const auto& text = fields[*where_[kJob]].text;
+    const auto id = parse_whole(text);
+    if (id.fault != NumberFault::kNone) {
+      complain(fields, kJob, fmt::format("'{}' is not a job number", printable(text)));
+    }
+    const auto found = ids_.find(id.value);
+    if (found == ids_.end()) {
+      complain(fields, kJob, fmt::format("job {} is not in the trace", id.value));
+    }
+    const auto [first, is_new] = seen_.emplace(id.value, lines_.number());
+    if (!is_new) {
+      complain(fields, kJob,
+               fmt::format("job {} is there twice (first at line {})", id.value,
+                           first->second));
+    }
+    return found->second;
+  }
+
+  std::optional<Time> time(const Fields& fields, Column column) {
+    const auto& text = fields[*where_[column]].text;
+    if (text.empty()) return std::nullopt;
+    const auto seconds = parse_seconds(text);
+    if (seconds.fault == NumberFault::kNone) return seconds.value;
+    complain(fields, column, fmt::format("'{}' is not a time", printable(text)));
+  }
+
+  // "0-3 8": processors from 0.
+  IntervalSet processors(const Fields& fields) {
+    IntervalSet set;
+    std::string_view rest = fields[*where_[kProcessors]].text;
+    while (!rest.empty()) {
+      const auto end = std::min(rest.find(' '), rest.size());
+      add_interval(set, rest.substr(0, end), fields);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return set;
+  }
+
+  void add_interval(IntervalSet& set, std::string_view text, const Fields& fields) {
+    const auto dash = text.find('-', 1);
+    const auto first = parse_whole(text.substr(0, dash));
+    const auto last =
+        dash == std::string_view::npos ? first : parse_whole(text.substr(dash + 1));
+    const bool numbers =
+        first.fault == NumberFault::kNone && last.fault == NumberFault::kNone;
+    constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
+    if (!numbers || first.value < 0 || last.value < first.value ||
+        last.value >= kMost) {
+      complain(fields, kProcessors,
+               fmt::format("'{}' is no range of processors", printable(text)));
+    }
+    const Interval interval{static_cast<std::int32_t>(first.value),
+                            static_cast<std::int32_t>(last.value)};
+    if (overlaps(set, interval)) {
+      complain(fields, kProcessors,
+               fmt::format("'{}' is named twice", printable(text)));
+    }
+    set.insert(interval);
+  }
+
+  [[noreturn]] void complain(const Fields& fields, Column column,
+                             std::string_view what) {
+    fail(fields[*where_[column]].column,
+         fmt::format("{}: {}", kNames[column].name, what));
+  }
+
+  [[noreturn]] void fail(std::size_t column, const std::string& what) const {
+    const auto at = column == 0 ? std::string() : fmt::format("{}:", column);
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}:{}:{} {}", printable_name(name_),
+                            std::max<std::int64_t>(lines_.number(), 1), at, what));
+  }
+
+  LineReader lines_;
+  std::string name_;
+  std::span<const Job> jobs_;
+  std::unordered_map<std::int64_t, JobId> ids_;
+  std::unordered_map<std::int64_t, std::int64_t> seen_;  // line of each job
+  std::size_t width_ = 0;
+  std::array<std::optional<std::size_t>, kColumns> where_;
+};
+
+}  // namespace
+
+std::vector<audit::Scheduled> read_schedule(ByteSource& source, const std::string& name,
+                                            std::span<const Job> jobs) {
+  return ScheduleReader(source, name, jobs).read();
+}
+
+}  // namespace berth::study

@@ -1,0 +1,63 @@
+#include "study/inputs/swf_file.hpp"
+
+#include <zlib.h>
+
+#include <array>
+
+#include "engine/base/error.hpp"
+
+namespace berth::study {
+
+namespace {
+
+constexpr int kGzipWindow = 15 + 16;  // zlib: a gzip header, which then has no time
+constexpr int kMemoryLevel = 8;
+
+// A gzip stream over a std::ostream.
+class GzipWriter {
+ public:
+  explicit GzipWriter(Sink& sink) : sink_(sink) {
+    const int code = deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED,
+                                  kGzipWindow, kMemoryLevel, Z_DEFAULT_STRATEGY);
+    BERTH_ASSERT(code == Z_OK);
+  }
+  ~GzipWriter() { deflateEnd(&stream_); }
+  GzipWriter(const GzipWriter&) = delete;
+  GzipWriter& operator=(const GzipWriter&) = delete;
+
+  void write(std::string_view text) { pack(text, Z_NO_FLUSH); }
+  void finish() { pack({}, Z_FINISH); }
+
+ private:
+  void pack(std::string_view text, int flush) {
+    stream_.next_in =
+        reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));  // zlib only reads
+    stream_.avail_in = static_cast<uInt>(text.size());
+    do {
+      stream_.next_out = reinterpret_cast<Bytef*>(packed_.data());
+      stream_.avail_out = static_cast<uInt>(packed_.size());
+      deflate(&stream_, flush);
+      const auto packed = packed_.size() - stream_.avail_out;
+      if (packed > 0) sink_.write({packed_.data(), packed});
+    } while (stream_.avail_out == 0);
+  }
+
+  Sink& sink_;
+  z_stream stream_{};
+  std::array<char, 65536> packed_{};
+};
+
+}  // namespace
+
+void write_swf_to(Sink& sink, const Workload& workload, const SwfHeading& heading,
+                  Packing packing) {
+  if (packing == Packing::kPlain) {
+    write_swf(workload, heading, [&](std::string_view text) { sink.write(text); });
+    return;
+  }
+  GzipWriter writer(sink);
+  write_swf(workload, heading, [&](std::string_view text) { writer.write(text); });
+  writer.finish();
+}
+
+}  // namespace berth::study

@@ -1,0 +1,188 @@
+#include "study/inputs/workload_source.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/output/sha256.hpp"
+#include "engine/workload/estimates.hpp"
+#include "engine/workload/gzip_source.hpp"
+#include "engine/workload/swf_reader.hpp"
+#include "engine/workload/transform.hpp"
+#include "engine/workload/tsafrir.hpp"
+#include "engine/workload/warnings.hpp"
+#include "study/common/file_source.hpp"
+#include "study/inputs/cpu_use_file.hpp"
+#include "study/scenario/settings_table.hpp"
+#include "study/scenario/workload_models.hpp"
+
+namespace berth::study {
+
+namespace {
+
+// Passes bytes on and knows their checksum.
+class HashingSource final : public ByteSource {
+ public:
+  explicit HashingSource(ByteSource& inner) : inner_(inner) {}
+
+  std::size_t read(char* to, std::size_t capacity) override {
+    const auto count = inner_.read(to, capacity);
+    hash_.write({to, count});
+    return count;
+  }
+
+  // Of everything up to the end, read by now or not.
+  std::string digest() {
+    std::array<char, 4096> rest{};
+    while (read(rest.data(), rest.size()) > 0) {
+    }
+    return hash_.digest();
+  }
+
+ private:
+  ByteSource& inner_;
+  Sha256 hash_;
+};
+
+[[noreturn]] void refuse(const Scenario& scenario, std::string_view what) {
+  const auto place =
+      scenario.file.empty() ? std::string() : printable_name(scenario.file) + ": ";
+  throw Error(ErrorCode::kInput, place + std::string(what));
+}
+
+std::int32_t model_processors(const Scenario& scenario) {
+  if (scenario.processors) return *scenario.processors;
+  refuse(scenario,
+         "machine.processors: a model needs the size of the machine; add "
+         "processors = 128 under [machine]");
+}
+
+std::int32_t trace_processors(const Scenario& scenario, const Workload& workload) {
+  if (scenario.processors) return *scenario.processors;
+  if (workload.processors) return *workload.processors;
+  throw Error(
+      ErrorCode::kInput,
+      fmt::format("{}: no MaxProcs/MaxNodes header: say how large the machine is "
+                  "(--processors N, or processors = N under [machine])",
+                  printable_name(scenario.workload.trace)));
+}
+
+// nullptr for a trace.
+const WorkloadModel* model_of(const WorkloadKeys& keys) {
+  return keys.trace.empty() ? find_workload_model(keys.model) : nullptr;
+}
+
+Workload generate(const Scenario& scenario, std::int32_t processors) {
+  const auto* model = model_of(scenario.workload);
+  BERTH_ASSERT(model != nullptr);
+  return model->make(scenario, processors,
+                     scenario.workload.jobs.value_or(model->jobs));
+}
+
+void select(Workload& workload, const WorkloadKeys& keys) {
+  if (keys.from || keys.to) {
+    keep_window(workload, keys.from.value_or(0), keys.to.value_or(kNever));
+  }
+  if (keys.first) keep_first(workload, *keys.first);
+  if (keys.repeat > 1) repeat(workload, keys.repeat);
+}
+
+constexpr Duration kLongestOfTraces = seconds(36'000);
+
+void estimate(Workload& workload, const Scenario& scenario) {
+  const auto seed = static_cast<std::uint64_t>(scenario.seed);
+  const auto& keys = scenario.workload;
+  const auto* model = model_of(keys);
+  auto rule = keys.estimates;
+  if (!rule && model != nullptr) rule = model->estimates;
+  if (!rule) return;
+  switch (*rule) {
+    case Estimates::kExact: return estimate_exactly(workload);
+    case Estimates::kFactor: return estimate_by_factor(workload, seed);
+    case Estimates::kTsafrir:
+      TsafrirSettings settings;
+      const auto usual = model != nullptr ? model->longest_estimate : kLongestOfTraces;
+      settings.longest = keys.longest_estimate.value_or(usual) / kSecond;
+      return estimate_by_tsafrir(workload, settings, seed);
+  }
+}
+
+void stretch(Workload& workload, const WorkloadKeys& keys, std::int32_t processors) {
+  if (keys.load) reach_load(workload, processors, *keys.load);
+  if (keys.load_factor) scale_load(workload, *keys.load_factor);
+}
+
+void check_not_empty(const Scenario& scenario, const Workload& workload) {
+  if (!workload.jobs.empty()) return;
+  if (scenario.workload.from || scenario.workload.to) {
+    refuse(scenario, "workload.from, workload.to: no job is submitted in this window");
+  }
+  throw Error(
+      ErrorCode::kInput,
+      fmt::format("{}: there is no job in it to run; `berth trace` tells what it "
+                  "holds",
+                  printable_name(scenario.workload.trace)));
+}
+
+}  // namespace
+
+Workload read_trace(const std::string& path, const ReadingOptions& options,
+                    std::string* sha256) {
+  const auto name = path == "-" ? std::string("standard input") : path;
+  FileSource file(path);
+  HashingSource hashed(file);
+  GzipSource unpacked(hashed, name);
+  auto workload = read_swf(
+      unpacked, {name, options.strict, options.keep_lines, options.keep_recorded});
+  if (sha256 != nullptr) *sha256 = hashed.digest();
+  return workload;
+}
+
+SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& options) {
+  const auto& keys = scenario.workload;
+  if (keys.trace.empty() && keys.model.empty()) {
+    refuse(scenario,
+           "no jobs: give trace = \"FILE.swf\" or model = \"lublin\" under "
+           "[workload]");
+  }
+  SizedWorkload loaded;
+  if (keys.trace.empty()) {
+    loaded.processors = model_processors(scenario);
+    loaded.workload = generate(scenario, loaded.processors);
+  } else {
+    loaded.workload = read_trace(keys.trace, options, &loaded.sha256.emplace());
+    loaded.processors = trace_processors(scenario, loaded.workload);
+  }
+  select(loaded.workload, keys);
+  check_not_empty(scenario, loaded.workload);
+  estimate(loaded.workload, scenario);
+  stretch(loaded.workload, keys, loaded.processors);
+  const auto columns = std::make_shared<JobColumns>(loaded.workload.jobs);
+  for (const auto& file : job_value_files(scenario)) {
+    read_cpu_use(file, loaded.workload.jobs, *columns);
+  }
+  loaded.attributes = columns;
+  const auto wide = too_wide(loaded.workload, loaded.processors);
+  if (options.strict && wide) throw Error(ErrorCode::kInput, wide->first_text);
+  return loaded;
+}
+
+std::vector<std::string> workload_warnings(SizedWorkload& loaded, Naming naming) {
+  auto& workload = loaded.workload;
+  auto lines = warnings(workload);
+  const auto typed = workload.source;
+  if (naming == Naming::kBaseName) workload.source = workload.name;
+  const auto wide = too_wide(workload, loaded.processors);
+  workload.source = typed;
+  if (wide) lines.push_back(wide->first_text);
+  // For a trace the reader's own line says it.
+  const auto exact = workload.without_walltime();
+  if (exact > 0 && workload.repairs.count("no_walltime") == 0) {
+    lines.push_back(fmt::format("estimates are exact for {} jobs", exact));
+  }
+  return lines;
+}
+
+}  // namespace berth::study

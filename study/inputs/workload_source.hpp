@@ -1,0 +1,49 @@
+#pragma once
+// From the [workload] keys of a scenario to the jobs of its runs.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/job_attributes.hpp"
+#include "engine/workload/workload.hpp"
+#include "study/scenario/scenario.hpp"
+
+namespace berth::study {
+
+struct ReadingOptions {
+  bool strict = false;      // what would be left out or rejected is an error
+  bool keep_lines = false;  // every line of every finding
+  bool keep_recorded = false;
+};
+
+// Reads a trace, plain or gzip; "-" is standard input.  Throws Error{kInput}.
+// `sha256`, if not null, gets the checksum of the bytes as they are stored.
+[[nodiscard]] Workload read_trace(const std::string& path,
+                                  const ReadingOptions& options,
+                                  std::string* sha256 = nullptr);
+
+struct SizedWorkload {
+  Workload workload;
+  std::int32_t processors = 0;        // of the machine that the jobs run on
+  std::optional<std::string> sha256;  // of the trace's bytes; nullopt: a model
+  std::shared_ptr<const JobAttributes> attributes{};  // of the workload's jobs
+};
+
+// The trace or the model, then: from and to, first, repeat, estimates, load.
+// Throws Error{kInput} for a file that is wrong, for a machine without a size, for a
+// workload in which no job is left, and, when strict, for a job wider than the machine.
+// A scenario with neither trace nor model is Error{kInput}, too.
+[[nodiscard]] SizedWorkload load_workload(const Scenario& scenario,
+                                          const ReadingOptions& options);
+
+enum class Naming : std::uint8_t { kAsTyped, kBaseName };
+
+// What reading and making the workload did, one line each, ready to print.  Results
+// name the trace by its base name, messages as the user typed it.
+[[nodiscard]] std::vector<std::string> workload_warnings(SizedWorkload& loaded,
+                                                         Naming naming);
+
+}  // namespace berth::study

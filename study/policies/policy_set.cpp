@@ -1,0 +1,90 @@
+#include "study/policies/policy_set.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+
+namespace berth::study {
+
+namespace {
+
+std::map<std::string, std::string> parameters_of(const Scenario& scenario,
+                                                 const PolicyChoice& choice) {
+  auto parameters = choice.parameters;
+  const auto shared = scenario.policy_parameters.find(choice.stem());
+  if (shared == scenario.policy_parameters.end()) return parameters;
+  parameters.insert(shared->second.begin(), shared->second.end());
+  return parameters;
+}
+
+void load(LoadedPolicy& entry, const bindings::PolicyFile& file,
+          const bindings::PolicyOptions& options) try {
+  entry.policy = std::make_unique<bindings::LuaPolicy>(file, options);
+  entry.label = entry.policy->traits().label;
+} catch (const Error& error) {
+  entry.failure = failure_now();
+  // A parameter that the policy does not have: somebody asked for the wrong thing.
+  if (error.code() != ErrorCode::kUsage) return;
+  const auto& place = entry.choice.place;
+  if (place.empty()) throw;
+  throw Error(ErrorCode::kInput, place + "run.policies: " + error.what());
+} catch (...) {
+  entry.failure = failure_now();
+}
+
+void check_labels(const std::vector<std::unique_ptr<LoadedPolicy>>& policies) {
+  std::map<std::string, int> seen;
+  for (const auto& entry : policies) {
+    if (entry->failure.code == kDone && ++seen[entry->label] == 2) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("two policies would be called {}: labels are the stem of "
+                              "the file and the parameters off their default; rename "
+                              "one file or change a parameter",
+                              printable(entry->label)));
+    }
+  }
+}
+
+bindings::PolicyOptions options_for(const Scenario& scenario,
+                                    const PolicyLibrary& library, LoadedPolicy& entry,
+                                    const LoadingOptions& options) {
+  bindings::PolicyOptions made;
+  made.limits = options.limits;
+  made.seed = static_cast<std::uint64_t>(scenario.seed);
+  made.parameters = parameters_of(scenario, entry.choice);
+  made.library = library.sources_for(entry.choice);
+  made.print = [&entry, print = options.print](std::string_view line) {
+    entry.printed.emplace_back(line);
+    if (print) print(entry.label, line);
+  };
+  return made;
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<LoadedPolicy>> load_policies(
+    const Scenario& scenario, const PolicyLibrary& library,
+    const LoadingOptions& options) {
+  if (scenario.policies.empty()) {
+    throw Error(scenario.file.empty() ? ErrorCode::kUsage : ErrorCode::kInput,
+                "no policy to run: add --policy easy (`berth policies` lists the "
+                "built-in ones), or policies = [\"easy\"] under [run]");
+  }
+  std::vector<bindings::PolicyFile> files;
+  for (const auto& choice : scenario.policies) files.push_back(library.find(choice));
+  std::vector<std::unique_ptr<LoadedPolicy>> policies;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    auto entry = std::make_unique<LoadedPolicy>();
+    entry->choice = scenario.policies[i];
+    entry->label = files[i].stem;
+    load(*entry, files[i], options_for(scenario, library, *entry, options));
+    policies.push_back(std::move(entry));
+  }
+  check_labels(policies);
+  return policies;
+}
+
+}  // namespace berth::study

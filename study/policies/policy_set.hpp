@@ -1,0 +1,43 @@
+#pragma once
+// The policies of a run, loaded and labelled.
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bindings/lua_policy.hpp"
+#include "study/common/exit_code.hpp"
+#include "study/policies/policy_library.hpp"
+#include "study/scenario/scenario.hpp"
+
+namespace berth::study {
+
+// What a script prints, one call a line; may come from any thread.
+using PrintSink = std::function<void(std::string_view label, std::string_view line)>;
+
+struct LoadedPolicy {
+  PolicyChoice choice;
+  std::string label;  // "sjf(block=false)"; the stem if it did not load
+  std::unique_ptr<bindings::LuaPolicy> policy;
+  Failure failure;                   // code 0: it loaded
+  std::vector<std::string> printed;  // by the script, so far
+};
+
+struct LoadingOptions {
+  bindings::Limits limits;
+  PrintSink print;
+};
+
+// One entry for each policy of the scenario, in its order.  One that does not load has
+// its failure, the others are loaded all the same.
+// Throws Error{kUsage, kInput} where there is none, a name does not exist, a file
+// cannot be read, or two labels are equal. Entries are kept by pointer: scripts that
+// print write to theirs.
+[[nodiscard]] std::vector<std::unique_ptr<LoadedPolicy>> load_policies(
+    const Scenario& scenario, const PolicyLibrary& library,
+    const LoadingOptions& options);
+
+}  // namespace berth::study

@@ -1,0 +1,143 @@
+#include "study/policies/policy_template.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+
+namespace berth::study {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// @ stands for the name.
+constexpr std::string_view kPolicy =
+    R"lua(-- @: first come, first served, with backfilling behind a protected first job.
+--
+-- berth calls schedule(queue, cluster) whenever something happened that matters: a job
+-- came or ended.  `berth api` lists what can be called, `berth api start` one of them.
+local @ = {
+  -- What can be set from outside: berth run --policy ./@.lua:backfill=false
+  params = {
+    backfill = { default = true, help = "let small jobs pass the first" },
+  },
+}
+
+function @.schedule(queue, cluster)
+  -- Start jobs in order until one does not fit.
+  for job in queue:startable() do cluster:start(job) end
+
+  local first = queue:head()
+  if not first or not cluster.params.backfill then return end
+
+  -- When could the first job start, and which jobs would not delay it?
+  local plan = cluster:reserve(first)
+  for job in queue:backfillable(plan) do cluster:start(job) end
+end
+
+return @
+)lua";
+
+constexpr std::string_view kScenario = R"toml(# What does @ change?
+title = "@ against first come, first served and EASY"
+seed  = 1
+
+[machine]
+processors = 64
+
+[workload]
+model     = "lublin"
+jobs      = 1000
+load      = 0.8
+estimates = "factor"
+
+[run]
+policies = ["fcfs", "easy", "./@.lua"]
+)toml";
+
+constexpr std::string_view kCases =
+    R"lua(-- Cases for @: `berth check @.lua` runs them.  A job is { submit, size, length } or
+-- { submit, size, length, walltime }; starts are what each job's start must be.
+return {
+  -- Job 1 takes three of four processors until 10, job 2 wants all four and waits, job 3
+  -- is small and done by 6: it may pass job 2.
+  { "a small job passes the first", processors = 4,
+    jobs = { { 0, 3, 10 }, { 0, 4, 10 }, { 1, 1, 5 } },
+    starts = { 0, 10, 1 } },
+  { "without backfilling nobody passes", processors = 4, params = { backfill = false },
+    jobs = { { 0, 3, 10 }, { 0, 4, 10 }, { 1, 1, 5 } },
+    starts = { 0, 10, 20 } },
+}
+)lua";
+
+std::string filled_in(std::string_view text, std::string_view name) {
+  std::string filled;
+  for (const char c : text) {
+    if (c == '@') {
+      filled += name;
+    } else {
+      filled += c;
+    }
+  }
+  return filled;
+}
+
+bool is_name(std::string_view name) {
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  return !name.empty() && name.size() <= 60 && is_letter(name.front()) &&
+         std::all_of(name.begin(), name.end(), [&](char c) {
+           return is_letter(c) || (c >= '0' && c <= '9') || c == '_';
+         });
+}
+
+constexpr std::string_view kKeywords[] = {
+    "and",  "break", "do",     "else",  "elseif", "end",     "false", "for",
+    "if",   "in",    "nil",    "not",   "or",     "repeat",  "then",  "true",
+    "goto", "local", "return", "until", "while",  "function"};
+
+}  // namespace
+
+std::vector<NewFile> policy_files(const fs::path& folder, std::string_view name) {
+  const bool reserved = std::find(std::begin(kKeywords), std::end(kKeywords), name) !=
+                        std::end(kKeywords);
+  if (!is_name(name) || reserved) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("'{}' cannot name a policy: use a-z, 0-9 and _, a letter "
+                            "first, and no word of Lua",
+                            printable(name)));
+  }
+  const std::string stem(name);
+  return {{folder / (stem + ".lua"), filled_in(kPolicy, name)},
+          {folder / (stem + ".toml"), filled_in(kScenario, name)},
+          {folder / (stem + ".test.lua"), filled_in(kCases, name)}};
+}
+
+void write_new_files(const std::vector<NewFile>& files) {
+  for (const auto& file : files) {
+    std::error_code failed;
+    if (!fs::exists(fs::symlink_status(file.path, failed))) continue;
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{}: already exists; choose another name",
+                            printable_name(file.path.string())));
+  }
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    std::ofstream out(files[i].path, std::ios::binary);
+    out << files[i].text << std::flush;
+    if (out) continue;
+    const std::string why = std::strerror(errno);
+    out.close();
+    std::error_code ignored;
+    for (std::size_t j = 0; j <= i; ++j) fs::remove(files[j].path, ignored);
+    throw Error(ErrorCode::kOutput,
+                fmt::format("{}: cannot be written: {}",
+                            printable_name(files[i].path.string()), why));
+  }
+}
+
+}  // namespace berth::study

@@ -1,0 +1,25 @@
+#pragma once
+// A policy to start from: commented, complete, with its test and a scenario.
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace berth::study {
+
+struct NewFile {
+  std::filesystem::path path;
+  std::string text;
+};
+
+// NAME.lua, NAME.test.lua and NAME.toml in `folder`.  Throws Error{kUsage} for a name
+// that is not made of a-z, 0-9 and _, or does not begin with a letter.
+[[nodiscard]] std::vector<NewFile> policy_files(const std::filesystem::path& folder,
+                                                std::string_view name);
+
+// Writes them all or none.  Throws Error{kUsage} if one already exists,
+// Error{kOutput}.
+void write_new_files(const std::vector<NewFile>& files);
+
+}  // namespace berth::study

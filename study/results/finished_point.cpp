@@ -1,0 +1,186 @@
+#include "study/results/finished_point.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "engine/base/error.hpp"
+#include "engine/base/json.hpp"
+#include "engine/output/atomic_file.hpp"
+#include "engine/output/sha256.hpp"
+#include "engine/output/summary_json.hpp"
+#include "study/common/file_source.hpp"
+#include "study/common/folder_name.hpp"
+
+namespace berth::study {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr auto kPoint = "point.json";
+constexpr auto kFailed = "failed.json";
+
+Json json_of(const CommonJobs& common) {
+  auto means = Json::object();
+  for (const auto& [metric, mean] : common.means) {
+    means.add(metric, {{"base", mean.base}, {"other", mean.other}});
+  }
+  return {{"n", common.n}, {"means", means}};
+}
+
+CommonJobs common_of(const ordered_json& json) {
+  CommonJobs common;
+  json.at("n").get_to(common.n);
+  for (const auto& [metric, mean] : json.at("means").items()) {
+    common.means[metric] = {mean.at("base").get<double>(),
+                            mean.at("other").get<double>()};
+  }
+  return common;
+}
+
+Json json_of(const BatchedMetrics& batches) {
+  auto json = Json::object();
+  for (const auto& [metric, batched] : batches) {
+    json.add(metric, {{"mean", batched.estimate.mean},
+                      {"variance", batched.estimate.variance},
+                      {"half_width", batched.estimate.half_width},
+                      {"batches", batched.estimate.n},
+                      {"lag_1_correlation", batched.lag_1_correlation}});
+  }
+  return json;
+}
+
+BatchedMetrics batches_of(const ordered_json& json) {
+  BatchedMetrics batches;
+  for (const auto& [metric, batched] : json.items()) {
+    batches[metric] = {
+        {batched.at("mean").get<double>(), batched.at("variance").get<double>(),
+         batched.at("half_width").get<double>(),
+         batched.at("batches").get<std::size_t>()},
+        batched.at("lag_1_correlation").get<double>()};
+  }
+  return batches;
+}
+
+ordered_json json_in(const fs::path& file) {
+  return ordered_json::parse(read_text(file.string()));
+}
+
+// What `read` returns; nothing where a file is not there or not as it should be.
+template <class Read>
+auto if_readable(const Read& read) -> decltype(read()) {
+  try {
+    return read();
+  } catch (const Error&) {
+    return {};
+  } catch (const nlohmann::json::exception&) {
+    return {};
+  }
+}
+
+// With any checksum if none is given.
+bool lists(const ordered_json& manifest, const std::string& name,
+           const std::optional<std::string>& checksum) {
+  const auto& outputs = manifest.at("outputs");
+  return std::any_of(outputs.begin(), outputs.end(), [&](const auto& output) {
+    return output.at("name") == name && (!checksum || output.at("sha256") == *checksum);
+  });
+}
+
+std::optional<FinishedRun> read_run(const fs::path& folder, const PlannedRun& planned,
+                                    Keep keep) {
+  const auto manifest = json_in(folder / "manifest.json");
+  if (manifest.at("identity") != planned.identity) return std::nullopt;
+  FinishedRun finished;
+  finished.made_by =
+      manifest.at("source").get<std::string>() + manifest.at("policies").dump();
+  finished.summary_json = read_text((folder / "summary.json").string());
+  const bool has_all =
+      lists(manifest, "summary.json", sha256(finished.summary_json)) &&
+      (keep == Keep::kSummary || lists(manifest, "jobs.csv", std::nullopt));
+  auto summary = read_summary(finished.summary_json);
+  if (!has_all || !summary) return std::nullopt;
+  finished.run.summary = std::move(*summary);
+  return finished;
+}
+
+Failure read_failure(const fs::path& folder, const PlannedRun& run) {
+  const auto json = json_in(folder / kFailed);
+  if (json.at("identity") != run.identity) return {};
+  return {json.at("code").get<int>(), json.at("message").get<std::string>()};
+}
+
+std::optional<FinishedPoint> read_runs(const fs::path& folder, Keep keep) {
+  const auto json = json_in(folder / kPoint);
+  FinishedPoint point;
+  for (const auto& policy : json.at("policies")) {
+    PlannedRun run{policy.at("label").get<std::string>(),
+                   policy.at("identity").get<std::string>(),
+                   {}};
+    const auto own = folder / folder_name(run.label);
+    auto result = if_readable([&] { return read_run(own, run, keep); });
+    if (result) {
+      result->run.common = common_of(policy.at("common"));
+      result->run.batches = batches_of(policy.at("batches"));
+      result->run.difference_batches = batches_of(policy.at("difference_batches"));
+    }
+    if (!result) run.failure = if_readable([&] { return read_failure(own, run); });
+    point.results.push_back(std::move(result));
+    point.runs.push_back(std::move(run));
+  }
+  return point;
+}
+
+}  // namespace
+
+void write_point(const fs::path& folder, std::span<const PlannedRun> runs,
+                 std::span<const ComparedRun* const> results) {
+  const ComparedRun none;
+  auto policies = Json::array();
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto& result = results[i] != nullptr ? *results[i] : none;
+    policies.append({{"label", runs[i].label},
+                     {"identity", runs[i].identity},
+                     {"common", json_of(result.common)},
+                     {"batches", json_of(result.batches)},
+                     {"difference_batches", json_of(result.difference_batches)}});
+  }
+  write_file(folder / kPoint, Json{{"format", 1}, {"policies", policies}}.file_text());
+}
+
+void write_failure(const fs::path& folder, const PlannedRun& run,
+                   const Failure& failure) {
+  const Json json{{"format", 1},
+                  {"identity", run.identity},
+                  {"code", failure.code},
+                  {"message", failure.text}};
+  write_file(folder / kFailed, json.file_text());
+}
+
+bool FinishedPoint::is_complete() const {
+  return std::all_of(results.begin(), results.end(),
+                     [](const auto& result) { return result.has_value(); });
+}
+
+std::optional<FinishedPoint> read_point(const fs::path& folder, Keep keep) {
+  if (!fs::exists(folder)) return std::nullopt;
+  return if_readable([&] { return read_runs(folder, keep); });
+}
+
+std::optional<FinishedPoint> read_finished(const fs::path& folder,
+                                           std::span<const PlannedRun> runs,
+                                           Keep keep) {
+  auto point = read_point(folder, keep);
+  if (!point || !point->is_complete()) return std::nullopt;
+  const auto same = [](const PlannedRun& a, const PlannedRun& b) {
+    return a.label == b.label && a.identity == b.identity;
+  };
+  const bool is_planned = std::equal(runs.begin(), runs.end(), point->runs.begin(),
+                                     point->runs.end(), same);
+  if (!is_planned) return std::nullopt;
+  return point;
+}
+
+}  // namespace berth::study

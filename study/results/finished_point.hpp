@@ -1,0 +1,59 @@
+#pragma once
+// The folder of a point of a sweep: what is written into it beside the results of its
+// policies, and everything read back.
+//
+//   point.json         the policies in order, the identity of each run, the jobs that
+//                      finished under it and the first policy, batch means
+//   LABEL/failed.json  why a policy has no result
+
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/compare/comparison.hpp"
+#include "study/common/exit_code.hpp"
+#include "study/results/result_files.hpp"
+
+namespace berth::study {
+
+// What the plan says about one policy at one point.
+struct PlannedRun {
+  std::string label;
+  std::string identity;  // of its results; empty in a run
+  Failure failure;       // code 0: the policy loads
+};
+
+// A result for each run; nullptr: it has none.  Of a result all is written but its
+// summary.  Throws Error{kOutput}.
+void write_point(const std::filesystem::path& folder, std::span<const PlannedRun> runs,
+                 std::span<const ComparedRun* const> results);
+// `folder` is that of the policy.  Throws Error{kOutput}.
+void write_failure(const std::filesystem::path& folder, const PlannedRun& run,
+                   const Failure& failure);
+
+struct FinishedRun {
+  ComparedRun run;
+  std::string summary_json;
+  std::string made_by;  // the sources of program and policy, by checksum
+};
+
+// A point as it was written, finished or not.
+struct FinishedPoint {
+  std::vector<PlannedRun> runs;  // with their failures
+  std::vector<std::optional<FinishedRun>> results;
+
+  [[nodiscard]] bool is_complete() const;
+};
+
+// nullopt where there is no point, or nothing of it can be read.  A run is there if it
+// is whole, what its manifest says, and with `Keep::kAll` with all of its files.
+[[nodiscard]] std::optional<FinishedPoint> read_point(
+    const std::filesystem::path& folder, Keep keep);
+
+// The same if every run is there and is the one that was planned.
+[[nodiscard]] std::optional<FinishedPoint> read_finished(
+    const std::filesystem::path& folder, std::span<const PlannedRun> runs, Keep keep);
+
+}  // namespace berth::study

@@ -1,0 +1,60 @@
+#include "study/results/result_files.hpp"
+
+#include <algorithm>
+
+#include "engine/output/jobs_csv.hpp"
+#include "engine/output/log_jsonl.hpp"
+#include "engine/output/stretches_csv.hpp"
+#include "engine/output/timeline_csv.hpp"
+
+namespace berth::study {
+
+template <class Writer, class... Args>
+void ResultFiles::open(const char* name, Args&&... args) {
+  auto part = std::make_unique<Part>(folder_ / name);
+  part->writer = std::make_unique<Writer>(part->sink, std::forward<Args>(args)...);
+  parts_.push_back(std::move(part));
+}
+
+ResultFiles::ResultFiles(std::filesystem::path folder, const Point& point,
+                         const std::string& workload, Log log)
+    : folder_(std::move(folder)) {
+  open<JobsCsv>("jobs.csv", workload, point.run.metrics.bound);
+  open<TimelineCsv>("timeline.csv");
+  const bool has_stretches =
+      point.machine.preemption || point.machine.sharing != "exclusive";
+  if (has_stretches) open<StretchesCsv>("stretches.csv");
+  if (log == Log::kOn) open<LogJsonl>("log.jsonl");
+}
+
+std::vector<sim::Observer*> ResultFiles::watchers() const {
+  std::vector<sim::Observer*> all;
+  for (const auto& part : parts_) all.push_back(part->writer.get());
+  return all;
+}
+
+void ResultFiles::commit() {
+  for (const auto& part : parts_) {
+    part->file.commit();
+    written_.push_back({part->file.target().filename().string(), part->sink.digest()});
+  }
+  parts_.clear();
+}
+
+void ResultFiles::add(const std::string& name, std::string_view text) {
+  add_unlisted(name, text);
+  written_.push_back({name, sha256(text)});
+}
+
+void ResultFiles::add_unlisted(const std::string& name, std::string_view text) {
+  write_file(folder_ / name, text);
+}
+
+std::vector<HashedItem> ResultFiles::written() const {
+  auto all = written_;
+  std::sort(all.begin(), all.end(),
+            [](const auto& a, const auto& b) { return a.name < b.name; });
+  return all;
+}
+
+}  // namespace berth::study

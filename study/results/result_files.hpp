@@ -1,0 +1,62 @@
+#pragma once
+// The files of one policy's run, written while it runs.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/output/atomic_file.hpp"
+#include "engine/output/manifest.hpp"
+#include "engine/output/sha256.hpp"
+#include "engine/sim/observer.hpp"
+#include "study/inputs/prepared_point.hpp"
+
+namespace berth::study {
+
+enum class Log : std::uint8_t { kOff, kOn };
+
+enum class Keep : std::uint8_t {
+  kAll,      // jobs.csv, timeline.csv and the rest
+  kSummary,  // summary.json and manifest.json
+};
+
+class ResultFiles {
+ public:
+  // jobs.csv and timeline.csv; stretches.csv where jobs may be suspended or share;
+  // log.jsonl on request.  Throws Error{kOutput}.
+  ResultFiles(std::filesystem::path folder, const Point& point,
+              const std::string& workload, Log log);
+
+  // None of these.
+  explicit ResultFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  // To be told everything, until the run is over.
+  [[nodiscard]] std::vector<sim::Observer*> watchers() const;
+  // The run is over: the files above get their names.
+  void commit();
+  // One more file, whole.
+  void add(const std::string& name, std::string_view text);
+  // A file that is not part of the result, so that its checksum is not kept.
+  void add_unlisted(const std::string& name, std::string_view text);
+
+  // All files so far with their checksums, by name.
+  [[nodiscard]] std::vector<HashedItem> written() const;
+
+ private:
+  struct Part {
+    explicit Part(const std::filesystem::path& path) : file(path), sink(file) {}
+    AtomicFile file;
+    HashedSink sink;
+    std::unique_ptr<sim::Observer> writer;
+  };
+  template <class Writer, class... Args>
+  void open(const char* name, Args&&... args);
+
+  std::filesystem::path folder_;
+  std::vector<std::unique_ptr<Part>> parts_;
+  std::vector<HashedItem> written_;
+};
+
+}  // namespace berth::study

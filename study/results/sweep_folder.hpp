@@ -1,0 +1,44 @@
+#pragma once
+// The folder of a sweep (--out): the points that are finished, and how others are
+// added.
+//
+//   DIR/sweep.json                           which sweep this is
+//   DIR/points/NNNN-key=value,.../LABEL/     summary.json, manifest.json and the like
+//   DIR/points/NNNN-key=value,.../point.json  the policies, and what they share
+//   DIR/comparison.csv                       last, once every point is finished
+//
+// A point is written beside its name and renamed when it is complete.  Several
+// processes may work on different points of one folder.
+//
+// Errors  Error{kOutput} with the path and the system's reason.
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "study/results/results_folder.hpp"
+
+namespace berth::study {
+
+class SweepFolder {
+ public:
+  // Makes the folder, or resumes the sweep in it.  `plan` is the text of sweep.json.
+  // Throws Error{kUsage} if the folder holds another sweep or something else and may
+  // not be replaced; what is no result of berth never is.
+  SweepFolder(std::filesystem::path target, std::string_view plan, Existing existing);
+
+  // The folder of a point that is complete, or would be.
+  [[nodiscard]] std::filesystem::path point(const std::string& name) const;
+
+  // An empty folder for a point to be written; what an earlier process left of it is
+  // removed.  Once kept, it replaces an older result of the point.
+  [[nodiscard]] std::unique_ptr<ResultsFolder> begin(const std::string& name) const;
+
+  [[nodiscard]] const std::filesystem::path& path() const { return target_; }
+
+ private:
+  std::filesystem::path target_;
+};
+
+}  // namespace berth::study

@@ -1,0 +1,196 @@
+#include "study/results/sweep_merge.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "study/common/file_source.hpp"
+#include "study/results/finished_point.hpp"
+#include "study/results/sweep_folder.hpp"
+
+namespace berth::study {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMostNamed = 5;  // missing points in a message
+
+std::vector<SweepAxis> axes_of(const fs::path& part, const std::string& plan) {
+  try {
+    std::vector<SweepAxis> axes;
+    const auto json = nlohmann::ordered_json::parse(plan);
+    for (const auto& axis : json.at("sweep")) {
+      axes.push_back({axis.at("key").get<std::string>(),
+                      axis.at("values").get<std::vector<std::string>>()});
+    }
+    return axes;
+  } catch (const nlohmann::json::exception& error) {
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}: sweep.json cannot be read: {}",
+                            printable_name(part.string()), printable(error.what())));
+  }
+}
+
+class Merge {
+ public:
+  explicit Merge(const std::vector<fs::path>& parts) : parts_(parts) {
+    for (const auto& part : parts) read_plan(part);
+    merged_.scenario.sweep = axes_of(parts.front(), merged_.plan);
+  }
+
+  MergedSweep merge(Gaps gaps) {
+    const SweepGrid grid(merged_.scenario);
+    for (std::size_t i = 0; i < grid.size(); ++i) add_point(grid, i);
+    for (auto& point : merged_.outcome.points) fill_up(point);
+    if (gaps == Gaps::kRefuse) refuse_gaps();
+    if (merged_.outcome.labels.empty()) {
+      throw Error(ErrorCode::kInput,
+                  fmt::format("{}: no point has a result",
+                              printable_name(parts_.front().string())));
+    }
+    return std::move(merged_);
+  }
+
+ private:
+  void read_plan(const fs::path& part) {
+    if (!fs::exists(part / "sweep.json")) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("{}: is no folder of a sweep: it has no sweep.json",
+                              printable_name(part.string())));
+    }
+    auto plan = read_text((part / "sweep.json").string());
+    if (merged_.plan.empty())
+      merged_.plan = std::move(plan);
+    else if (plan != merged_.plan) {
+      throw Error(ErrorCode::kUsage,
+                  fmt::format("{} and {} are parts of different sweeps",
+                              printable_name(parts_.front().string()),
+                              printable_name(part.string())));
+    }
+  }
+
+  void add_point(const SweepGrid& grid, std::size_t number) {
+    PointOutcome point;
+    point.number = number;
+    point.name = grid.name(number);
+    point.settings = grid.settings(number);
+    merged_.folders.emplace_back();
+    for (const auto& part : parts_) {
+      const auto folder = part / "points" / point.name;
+      auto found = read_point(folder, Keep::kSummary);
+      // A complete one is better than one with failures.
+      if (found && (merged_.folders.back().empty() || found->is_complete())) {
+        merged_.folders.back() = folder;
+        take(std::move(*found), point);
+      }
+    }
+    merged_.outcome.points.push_back(std::move(point));
+  }
+
+  void take(FinishedPoint found, PointOutcome& point) {
+    point.state = PointState::kReused;
+    point.policies.clear();
+    for (std::size_t i = 0; i < found.runs.size(); ++i) {
+      PolicyOutcome run;
+      run.label = found.runs[i].label;
+      run.failure = found.runs[i].failure;
+      if (auto& result = found.results[i]) {
+        check_maker(i, point.name, result->made_by);
+        run.run = std::move(result->run);
+        run.summary_json = std::move(result->summary_json);
+      }
+      point.policies.push_back(std::move(run));
+    }
+    if (merged_.outcome.labels.empty()) {
+      for (const auto& run : point.policies)
+        merged_.outcome.labels.push_back(run.label);
+    }
+  }
+
+  // One program and one text for a policy everywhere.
+  void check_maker(std::size_t policy, const std::string& point,
+                   const std::string& made_by) {
+    const auto [at, is_new] = makers_.try_emplace(policy, Maker{made_by, point});
+    if (is_new || at->second.made_by == made_by) return;
+    throw Error(ErrorCode::kInput,
+                fmt::format("points {} and {} were made by different versions of berth "
+                            "or of a policy; run the older one again",
+                            at->second.point, point));
+  }
+
+  // Every point has a place for every policy; what has no result is named.
+  void fill_up(PointOutcome& point) {
+    if (point.policies.empty()) {
+      merged_.missing.push_back(point.name);
+      for (const auto& label : merged_.outcome.labels) {
+        point.policies.push_back({label});
+      }
+    }
+    for (const auto& run : point.policies) {
+      if (run.run || point.state == PointState::kNotBegun) continue;
+      merged_.missing.push_back(fmt::format("{} {}{}{}", point.name, run.label,
+                                            run.failure.text.empty() ? "" : ": ",
+                                            run.failure.text));
+    }
+  }
+
+  void refuse_gaps() const {
+    if (merged_.missing.empty()) return;
+    std::string text = fmt::format(
+        "{} of the {} points or their runs have no result; run them, or "
+        "let --mark-missing leave their cells without a mean:",
+        merged_.missing.size(), merged_.outcome.points.size());
+    for (std::size_t i = 0; i < merged_.missing.size(); ++i) {
+      if (i == kMostNamed) {
+        text += fmt::format("\n  and {} more", merged_.missing.size() - i);
+        break;
+      }
+      text += "\n  " + printable(merged_.missing[i]);
+    }
+    throw Error(ErrorCode::kInput, text);
+  }
+
+  struct Maker {
+    std::string made_by;
+    std::string point;  // the first it was seen at
+  };
+
+  const std::vector<fs::path>& parts_;
+  MergedSweep merged_;
+  std::map<std::size_t, Maker> makers_;  // by number of the policy
+};
+
+void copy_point(const fs::path& from, const SweepFolder& folder,
+                const std::string& name) {
+  std::error_code failed;
+  if (fs::equivalent(from, folder.point(name), failed)) return;
+  const auto to = folder.begin(name);
+  fs::copy(from, to->path(), fs::copy_options::recursive, failed);
+  if (failed) {
+    throw Error(ErrorCode::kOutput,
+                fmt::format("{}: cannot be copied: {}", printable_name(from.string()),
+                            failed.message()));
+  }
+  to->keep();
+}
+
+}  // namespace
+
+MergedSweep merge_sweep(const std::vector<fs::path>& parts, Gaps gaps) {
+  BERTH_ASSERT(!parts.empty());
+  return Merge(parts).merge(gaps);
+}
+
+void write_merged(const MergedSweep& merged, const fs::path& out, Existing existing) {
+  const SweepFolder folder(out, merged.plan, existing);
+  for (std::size_t i = 0; i < merged.folders.size(); ++i) {
+    const auto& from = merged.folders[i];
+    if (!from.empty()) copy_point(from, folder, merged.outcome.points[i].name);
+  }
+}
+
+}  // namespace berth::study

@@ -1,0 +1,179 @@
+#include "study/runs/check_file.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "bindings/policy_cases.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/models/sharing_models.hpp"
+#include "engine/workload/warnings.hpp"
+#include "study/common/file_source.hpp"
+#include "study/inputs/workload_source.hpp"
+#include "study/policies/policy_set.hpp"
+#include "study/runs/policy_run.hpp"
+#include "study/scenario/scenario_reader.hpp"
+
+namespace berth::study {
+
+namespace {
+
+bool ends_in(std::string_view text, std::string_view end) {
+  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
+}
+
+// A trial that is over in a moment, with a queue, early ends and all sizes.
+Scenario trial() {
+  Scenario scenario;
+  scenario.seed = 1;
+  scenario.processors = 32;
+  scenario.workload.model = "lublin";
+  scenario.workload.jobs = 200;
+  scenario.workload.load = 0.9;
+  scenario.workload.estimates = Estimates::kFactor;
+  return scenario;
+}
+
+constexpr std::string_view kPolicyEnd = ".lua";
+constexpr std::string_view kCasesEnd = ".test.lua";
+
+void run_cases(const std::string& path, const PolicyLibrary& library,
+               const PolicyChoice& choice, const bindings::Limits& limits,
+               CheckReport& report) {
+  const auto name = std::filesystem::path(path).filename().string();
+  const auto cases = bindings::read_policy_cases({{}, name, read_text(path)}, limits);
+  bindings::PolicyOptions options;
+  options.limits = limits;
+  options.library = library.sources_for(choice);
+  const auto file = library.find(choice);
+  std::size_t met = 0;
+  for (const auto& wanted : cases) {
+    auto differences = bindings::run_policy_case(wanted, file, options);
+    if (differences.empty()) {
+      ++met;
+    } else {
+      differences.pop_back();
+      report.failures.push_back({static_cast<int>(ErrorCode::kPolicy),
+                                 fmt::format("{}: {}", name, differences)});
+    }
+  }
+  report.notes.push_back(
+      fmt::format("{}: {} of {} cases come out as wanted", name, met, cases.size()));
+}
+
+// Whether the policy asked for what another kind of machine has.
+bool needs_another_machine(const Failure& failure) {
+  return failure.text.find("this machine has no ") != std::string::npos;
+}
+
+// One run of the policy on this kind of machine.  What keeps it from the end is the
+// failure; notes are made of a run that went well.
+Failure try_on(Scenario& scenario, const PolicyLibrary& library,
+               const bindings::Limits& limits, CheckReport& report) {
+  const auto policies = load_policies(scenario, library, {limits, {}});
+  auto& entry = *policies.front();
+  if (entry.failure.code != kDone) return entry.failure;
+  const auto loaded = load_workload(scenario, {});
+  const auto point = make_point(scenario, loaded.processors, loaded.workload.jobs);
+  PolicyResult result;
+  try {
+    result = run_policy(point, *entry.policy, Audit::kFull, {}, {});
+  } catch (...) {
+    return failure_now();
+  }
+  const auto& jobs = result.summary.jobs;
+  report.notes.push_back(
+      fmt::format("a trial of {} jobs on {} processors went well under audit: {} "
+                  "finished, {} rejected, {} left over",
+                  jobs.submitted, loaded.processors, jobs.finished, jobs.rejected(),
+                  jobs.not_finished));
+  if (jobs.finished == 0) report.notes.emplace_back("it never started a job");
+  return {};
+}
+
+void check_policy(const std::string& path, const PolicyLibrary& library,
+                  const bindings::Limits& limits, CheckReport& report) {
+  auto scenario = trial();
+  // A plain name would mean a built-in policy.
+  const auto name = path.find('/') == std::string::npos ? "./" + path : path;
+  scenario.policies.push_back({name, {}, {}});
+  Failure failure;
+  for (const auto& model : sharing_models()) {
+    scenario.machine.sharing = model.name;
+    failure = try_on(scenario, library, limits, report);
+    if (!needs_another_machine(failure)) break;
+  }
+  if (failure.code != kDone) {
+    report.failures.push_back(failure);
+    return;
+  }
+  const auto beside = path.substr(0, path.size() - kPolicyEnd.size()).append(kCasesEnd);
+  if (!std::filesystem::exists(beside)) return;
+  run_cases(beside, library, scenario.policies.front(), limits, report);
+}
+
+void check_trace(const std::string& path, CheckReport& report) {
+  const auto workload = read_trace(path, {});
+  report.notes = warnings(workload);
+  if (workload.processors) {
+    const auto wide = too_wide(workload, *workload.processors);
+    if (wide) report.notes.push_back(wide->first_text);
+  }
+  report.notes.push_back(fmt::format("{} jobs", workload.jobs.size()));
+}
+
+template <class Work>
+void try_to(CheckReport& report, Work work) try {
+  work();
+} catch (...) {
+  report.failures.push_back(failure_now());
+}
+
+void check_scenario(const std::string& path, const PolicyLibrary& library,
+                    const bindings::Limits& limits, CheckReport& report) {
+  const auto scenario = load_scenario(path);
+  try_to(report, [&] {
+    auto loaded = load_workload(scenario, {});
+    report.notes = workload_warnings(loaded, Naming::kAsTyped);
+    report.notes.push_back(fmt::format("{} jobs on {} processors",
+                                       loaded.workload.jobs.size(), loaded.processors));
+  });
+  try_to(report, [&] {
+    for (const auto& entry : load_policies(scenario, library, {limits, {}})) {
+      if (entry->failure.code != kDone) report.failures.push_back(entry->failure);
+    }
+  });
+}
+
+}  // namespace
+
+int CheckReport::code() const {
+  std::vector<int> codes;
+  for (const auto& failure : failures) codes.push_back(failure.code);
+  return worst_code(codes);
+}
+
+CheckReport check_file(const std::string& path, const PolicyLibrary& library,
+                       const bindings::Limits& limits) {
+  CheckReport report;
+  if (ends_in(path, kCasesEnd)) {
+    const auto stem = path.substr(0, path.size() - kCasesEnd.size());
+    return check_file(stem + std::string(kPolicyEnd), library, limits);
+  }
+  if (ends_in(path, kPolicyEnd)) {
+    try_to(report, [&] { check_policy(path, library, limits, report); });
+  } else if (ends_in(path, ".toml")) {
+    try_to(report, [&] { check_scenario(path, library, limits, report); });
+  } else if (ends_in(path, ".swf") || ends_in(path, ".swf.gz")) {
+    try_to(report, [&] { check_trace(path, report); });
+  } else {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{}: berth checks policies (.lua), scenarios (.toml) and "
+                            "traces (.swf, .swf.gz); the name ends in none of these",
+                            printable_name(path)));
+  }
+  return report;
+}
+
+}  // namespace berth::study

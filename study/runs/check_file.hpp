@@ -1,0 +1,29 @@
+#pragma once
+// Everything that is wrong with one file: a policy, a scenario or a trace.
+
+#include <string>
+#include <vector>
+
+#include "study/common/exit_code.hpp"
+#include "study/policies/policy_library.hpp"
+
+namespace berth::study {
+
+struct CheckReport {
+  std::vector<Failure> failures;   // what keeps it from working
+  std::vector<std::string> notes;  // what is worth knowing
+  [[nodiscard]] int code() const;
+};
+
+// By the end of the name: .lua, .toml, .swf or .swf.gz; throws Error{kUsage} for
+// others.
+//   policy    is loaded, runs 200 jobs on 32 processors under audit, then the cases of
+//             NAME.test.lua beside it, if there are any
+//   cases     NAME.test.lua: as its policy
+//   scenario  is read; its trace and its policies are looked at, too
+//   trace     is read
+[[nodiscard]] CheckReport check_file(const std::string& path,
+                                     const PolicyLibrary& library,
+                                     const bindings::Limits& limits);
+
+}  // namespace berth::study

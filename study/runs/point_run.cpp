@@ -1,0 +1,189 @@
+#include "study/runs/point_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/base/error.hpp"
+#include "engine/compare/renderers.hpp"
+#include "engine/output/atomic_file.hpp"
+#include "study/common/folder_name.hpp"
+#include "study/results/finished_point.hpp"
+#include "study/runs/single_run.hpp"
+
+namespace berth::study {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::optional<BatchOptions> batch_options(const RunKeys& run) {
+  constexpr double kConfidence = 0.95;  // as for replications
+  if (!run.batches) return std::nullopt;
+  return BatchOptions{static_cast<std::size_t>(*run.batches), kConfidence};
+}
+
+}  // namespace
+
+PointRun::PointRun(StudyShared& shared, PointOutcome& outcome,
+                   std::unique_ptr<ResultsFolder> folder)
+    : shared_(shared),
+      outcome_(outcome),
+      folder_(std::move(folder)),
+      workload_key_(workload_key(shared.plan.grid().point(outcome.number).scenario)),
+      left_(outcome.policies.size()),
+      finished_(outcome.policies.size()) {}
+
+bool PointRun::has_begun() const {
+  const std::lock_guard lock(mutex_);
+  return has_begun_;
+}
+
+void PointRun::run(std::size_t policy) {
+  auto& outcome = outcome_.policies[policy];
+  try {
+    begin();
+    simulate(policy);
+  } catch (...) {
+    outcome.failure = failure_now();
+  }
+  const std::lock_guard lock(mutex_);
+  if (--left_ == 0) close();
+}
+
+void PointRun::begin() {
+  const std::lock_guard lock(mutex_);
+  if (has_begun_) return;
+  outcome_.state = PointState::kRan;
+  if (shared_.folder) folder_ = shared_.folder->begin(outcome_.name);
+  has_begun_ = true;
+}
+
+void PointRun::simulate(std::size_t policy) {
+  auto& failure = outcome_.policies[policy].failure;
+  const auto& planned = shared_.plan.runs(outcome_.number)[policy];
+  const auto scenario = shared_.plan.grid().point(outcome_.number).scenario;
+  const PreparedPoint prepared(scenario,
+                               shared_.workloads.take(workload_key_, scenario));
+  {
+    const std::lock_guard lock(mutex_);
+    outcome_.warnings = prepared.workload->messages;
+  }
+  failure = planned.failure;
+  if (failure.code != kDone) return;
+  const auto print = [&](std::string_view label, std::string_view line) {
+    const auto& sink = shared_.options.print;
+    if (sink) sink(fmt::format("{} {}", outcome_.name, label), line);
+  };
+  const auto loaded = shared_.plan.load(scenario, policy, print);
+  failure = loaded->failure;
+  if (failure.code != kDone) return;
+  if (!shared_.plan.is_as_planned(scenario, *loaded, prepared.workload->loaded.sha256,
+                                  planned)) {
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}: a policy or a trace has changed while the sweep ran; "
+                            "start it again",
+                            outcome_.name));
+  }
+  run_loaded(policy, prepared, *loaded);
+}
+
+fs::path PointRun::folder_of(const std::string& label) const {
+  if (!folder_) return {};
+  if (is_run() && outcome_.policies.size() == 1) return folder_->path();
+  return folder_->make(folder_name(label));
+}
+
+void PointRun::run_loaded(std::size_t policy, const PreparedPoint& prepared,
+                          LoadedPolicy& loaded) {
+  const auto folder = folder_of(loaded.label);
+  PolicyResult ran;
+  try {
+    ran = run_single(prepared, loaded, folder, shared_.options,
+                     shared_.plan.runs(outcome_.number)[policy].identity);
+  } catch (...) {
+    if (folder_) folder_->drop(folder);
+    throw;
+  }
+  auto& outcome = outcome_.policies[policy];
+  outcome.warnings = std::move(ran.warnings);
+  if (shared_.options.summaries) outcome.summary_json = std::move(ran.summary_json);
+  outcome.run = ComparedRun{std::move(ran.summary), {}, {}, {}};
+  if (is_run()) return;
+  const auto& point = prepared.point;
+  const auto window =
+      window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
+  finished_[policy] = {prepared.workload, std::move(ran.outcomes), window.first_job,
+                       point.run.metrics.bound, batch_options(point.run)};
+}
+
+void PointRun::close() {
+  if (is_run()) return close_run();
+  try {
+    close_point();
+  } catch (...) {
+    const auto failure = failure_now();
+    for (auto& policy : outcome_.policies) {
+      if (policy.failure.code == kDone) policy.failure = failure;
+      policy.run.reset();
+    }
+  }
+  folder_.reset();
+  finished_.clear();
+}
+
+void PointRun::close_run() {
+  const auto& all = outcome_.policies;
+  const auto ran = std::count_if(all.begin(), all.end(),
+                                 [](const auto& policy) { return !!policy.run; });
+  const bool stopped = std::any_of(all.begin(), all.end(), [](const auto& policy) {
+    return policy.failure.code == kInterruptedCode;
+  });
+  if (!folder_ || ran == 0 || stopped) return;
+  if (all.size() > 1) {
+    const auto& scenario = shared_.plan.scenario();
+    write_file(
+        folder_->path() / "comparison.csv",
+        as_csv(comparison_of(scenario, {Layout::kRun, {}, {outcome_}}, Rows::kAll)));
+  }
+  folder_->keep();
+}
+
+void PointRun::close_point() {
+  compare_jobs();
+  if (!folder_) return;
+  write_point_files();
+  folder_->keep();
+}
+
+void PointRun::compare_jobs() {
+  const auto& base = finished_.front();
+  for (std::size_t i = 0; i < finished_.size(); ++i) {
+    const auto& own = finished_[i];
+    if (!own) continue;
+    auto& run = *outcome_.policies[i].run;
+    if (own->batches) {
+      run.batches = batched_metrics(own->jobs(), own->bound, *own->batches);
+    }
+    if (i == 0 || !base) continue;
+    run.common = common_jobs(base->jobs(), own->jobs(), own->bound);
+    if (own->batches) {
+      run.difference_batches =
+          batched_differences(base->jobs(), own->jobs(), own->bound, *own->batches);
+    }
+  }
+}
+
+void PointRun::write_point_files() const {
+  const auto& planned = shared_.plan.runs(outcome_.number);
+  std::vector<const ComparedRun*> results;
+  for (std::size_t i = 0; i < planned.size(); ++i) {
+    const auto& policy = outcome_.policies[i];
+    results.push_back(policy.run ? &*policy.run : nullptr);
+    if (policy.failure.code == kDone) continue;
+    write_failure(folder_of(planned[i].label), planned[i], policy.failure);
+  }
+  write_point(folder_->path(), planned, results);
+}
+
+}  // namespace berth::study

@@ -1,0 +1,78 @@
+#pragma once
+// One point of a study while it runs: its policies may run on different workers, the
+// last one closes the point.  For study_run.cpp only.
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/metrics/outcomes.hpp"
+#include "study/shared_workloads.hpp"
+#include "study/results/sweep_folder.hpp"
+#include "study/sweep_run.hpp"
+#include "study/inputs/prepared_point.hpp"
+#include "study/runs/study_run.hpp"
+
+namespace berth::study {
+
+// What the points of a study share.
+struct StudyShared {
+  StudyPlan& plan;
+  StudyOptions options;
+  SharedWorkloads workloads;
+  std::optional<SweepFolder> folder;
+};
+
+class PointRun {
+ public:
+  // `folder` of a run, null if nothing is written; null in a sweep.
+  // REQUIRES: `shared` and `outcome` outlive this object.
+  PointRun(StudyShared& shared, PointOutcome& outcome,
+           std::unique_ptr<ResultsFolder> folder);
+
+  // Runs the policy of this number and puts its result into the outcome.  An error
+  // becomes the failure of that policy; throws Error only where the folder of a run
+  // cannot be completed.  Threads  Any.  REQUIRES: called once for each policy.
+  void run(std::size_t policy);
+
+  [[nodiscard]] const std::string& workload() const { return workload_key_; }
+  [[nodiscard]] bool has_begun() const;
+
+ private:
+  struct Finished {
+    std::shared_ptr<const PreparedWorkload> workload;  // of the outcomes
+    Outcomes outcomes;
+    std::uint32_t first_job;  // that is measured
+    SlowdownBound bound;
+    std::optional<BatchOptions> batches;
+
+    [[nodiscard]] OutcomeView jobs() const {
+      return {outcomes, first_job, OutcomeView::Those::kFinished};
+    }
+  };
+
+  [[nodiscard]] bool is_run() const { return shared_.options.layout == Layout::kRun; }
+  void begin();
+  void simulate(std::size_t policy);
+  void run_loaded(std::size_t policy, const PreparedPoint& prepared,
+                  LoadedPolicy& loaded);
+  [[nodiscard]] std::filesystem::path folder_of(const std::string& label) const;
+  void close();
+  void close_run();
+  void close_point();
+  void compare_jobs();
+  void write_point_files() const;
+
+  StudyShared& shared_;
+  PointOutcome& outcome_;
+  std::unique_ptr<ResultsFolder> folder_;
+  std::string workload_key_;
+  mutable std::mutex mutex_;
+  bool has_begun_ = false;
+  std::size_t left_;  // policies that have not ended
+  std::vector<std::optional<Finished>> finished_;
+};
+
+}  // namespace berth::study

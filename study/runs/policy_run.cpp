@@ -1,0 +1,104 @@
+#include "study/runs/policy_run.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "engine/audit/auditor.hpp"
+#include "engine/metrics/run_metrics.hpp"
+#include "engine/models/sharing_models.hpp"
+#include "engine/sim/simulation.hpp"
+#include "study/common/exit_code.hpp"
+
+namespace berth::study {
+
+namespace {
+
+constexpr std::size_t kStride = 256;           // jobs between two looks
+constexpr std::size_t kPiece = 256 * kStride;  // whose pages are dropped at a time
+
+void look(const Watch& watch, std::size_t submitted, std::size_t of) {
+  if (watch.interrupted && watch.interrupted()) throw Interrupted{};
+  if (watch.progress) watch.progress(submitted, of);
+}
+
+void drive(sim::Simulation& simulation, const SpillingView<Job>& jobs,
+           const Watch& watch) {
+  for (std::size_t i = kStride; i < jobs.size(); i += kStride) {
+    simulation.advance(jobs[i].submit);
+    if (i % kPiece == 0) jobs.drop_pages();
+    look(watch, i, jobs.size());
+  }
+  // The steps grow after the last submit, so that a long gap costs little.
+  Duration step = kSecond;
+  Time until = jobs.empty() ? 0 : jobs.back().submit;
+  while (simulation.advance(until)) {
+    look(watch, jobs.size(), jobs.size());
+    until = after(until, step);
+    step = std::min(2 * step, seconds(86'400));
+    if (until > seconds(200'000'000'000)) until = kNever;
+  }
+  simulation.finish();
+}
+
+// Checks the reported utilisation against the auditor's integral of processors held.
+void audit_utilisation(const Point& point, const Summary& summary,
+                       audit::Auditor& auditor) {
+  const auto* utilisation = summary.find("utilisation");
+  const auto* makespan = summary.find("makespan");
+  const bool whole = point.run.measure == Measure::kAll &&
+                     summary.jobs.not_finished == 0 && utilisation != nullptr &&
+                     makespan != nullptr && utilisation->value && makespan->value;
+  if (!whole) return;
+  const auto span = ticks_from_seconds(*makespan->value);
+  BERTH_ASSERT(span.has_value());
+  auditor.check_utilisation(*utilisation->value, *span);
+}
+
+}  // namespace
+
+std::string_view name(Audit audit) {
+  switch (audit) {
+    case Audit::kOn: return "on";
+    case Audit::kFull: return "full";
+    case Audit::kOff: return "off";
+  }
+  return "?";
+}
+
+PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
+                        std::span<sim::Observer* const> more, const Watch& watch) {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto& model = model_of(point.machine);
+  const ModelSpec spec{point.machine, point.jobs, point.attributes,
+                       point.settings.seed};
+  sim::Simulation simulation(point.machine, point.settings, point.jobs, policy,
+                             model.make(spec));
+  RunMetrics metrics(
+      point.jobs, window_of(point.jobs, point.run.measure, point.run.warmup_fraction),
+      point.run.metrics, model.busy != nullptr ? model.busy(spec) : nullptr);
+  simulation.observe(metrics);
+  std::optional<audit::Auditor> auditor;
+  if (audit != Audit::kOff) {
+    const audit::AuditedRun audited{point.machine, point.settings, point.jobs,
+                                    policy.traits()};
+    auditor.emplace(audited, model.law(spec),
+                    audit == Audit::kFull ? audit::Thoroughness::kFull
+                                          : audit::Thoroughness::kLight);
+    simulation.observe(*auditor);
+  }
+  for (auto* watcher : more) simulation.observe(*watcher);
+  drive(simulation, point.jobs, watch);
+
+  PolicyResult result;
+  result.summary = metrics.summary();
+  result.outcomes = metrics.take_outcomes();
+  if (auditor) {
+    audit_utilisation(point, result.summary, *auditor);
+    result.checked = auditor->checked();
+  }
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  result.seconds = took.count();
+  return result;
+}
+
+}  // namespace berth::study

@@ -1,0 +1,53 @@
+#pragma once
+// One policy on one workload: the simulation with all of its observers.
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/metrics/outcomes.hpp"
+#include "engine/metrics/summary.hpp"
+#include "engine/sim/observer.hpp"
+#include "engine/sim/policy.hpp"
+#include "study/inputs/prepared_point.hpp"
+
+namespace berth::study {
+
+// How a run reports, and is stopped, on its way.  Changes no result.
+struct Watch {
+  // Whether the user wants to stop.  Null: never.
+  std::function<bool()> interrupted;
+  // Called with the number of jobs submitted, of all.  May be null.
+  std::function<void(std::size_t submitted, std::size_t of)> progress;
+};
+
+// On: every rule, capacity by numbers.  Full: capacity by the processors themselves.
+enum class Audit : std::uint8_t { kOn, kFull, kOff };
+
+// "on", "full" or "off".
+[[nodiscard]] std::string_view name(Audit audit);
+
+struct PolicyResult {
+  Summary summary;
+  Outcomes outcomes;                            // read the jobs of the point
+  std::map<std::string, std::int64_t> checked;  // by rule of the auditor; empty: off
+  double seconds = 0;                           // of wall clock, for timing alone
+  std::vector<std::string> warnings{};          // about this run; of run_single() alone
+  std::string summary_json{};                   // likewise
+};
+
+// Runs to the end.  `more` are observers as well.  Throws Interrupted within some
+// hundred jobs of the user's wish, and what the policy, the auditor or an observer
+// throws.  Jobs that are over are let go, so that a file of them takes the memory of
+// those in the system.
+[[nodiscard]] PolicyResult run_policy(const Point& point, sim::Policy& policy,
+                                      Audit audit, std::span<sim::Observer* const> more,
+                                      const Watch& watch);
+
+}  // namespace berth::study

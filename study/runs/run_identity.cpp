@@ -1,0 +1,108 @@
+#include "study/runs/run_identity.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "engine/output/sha256.hpp"
+#include "study/common/version.hpp"
+#include "study/scenario/settings_table.hpp"
+
+namespace berth::study {
+
+namespace {
+
+constexpr int kResultFormat = 1;
+
+// A TOML string.
+std::string in_quotes(std::string_view text) {
+  std::string made = "\"";
+  for (const char c : text) {
+    const bool is_control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    if (is_control) {
+      made += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      if (c == '"' || c == '\\') made += '\\';
+      made += c;
+    }
+  }
+  return made + '"';
+}
+
+std::string toml_text(const SettingValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return in_quotes(*text);
+  return text_of(value);
+}
+
+std::string toml_text(const bindings::ParameterValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return in_quotes(*text);
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  return text_of(SettingValue(std::get<double>(value)));
+}
+
+}  // namespace
+
+std::string policy_text(const LoadedPolicy& policy) {
+  const auto& name = policy.choice.name;
+  const auto base = std::filesystem::path(name).filename().string();
+  auto text = fmt::format("{{ name = {}",
+                          in_quotes(policy.choice.is_file() ? "./" + base : base));
+  for (const auto& [key, value] : policy.policy->values()) {
+    text += fmt::format(", {} = {}", key, toml_text(value));
+  }
+  return text + " }";
+}
+
+std::string settings_text(const Scenario& scenario, std::string_view policies) {
+  auto named = scenario;
+  const auto base_name = [](const std::string& file) {
+    return std::filesystem::path(file).filename().string();
+  };
+  named.workload.trace = base_name(named.workload.trace);
+  rename_job_value_files(named, base_name);
+  std::string text;
+  std::string_view section;
+  for (const auto& setting : settings()) {
+    if (setting.section != section) text += fmt::format("\n[{}]\n", setting.section);
+    section = setting.section;
+    if (setting.kind == SettingKind::kPolicies) {
+      text += fmt::format("policies = [{}]\n", policies);
+    } else if (const auto value = setting.value(named)) {
+      text += fmt::format("{} = {}\n", setting.name, toml_text(*value));
+    }
+  }
+  return text;
+}
+
+std::string resolved_text(const Scenario& scenario, const Point& point,
+                          const LoadedPolicy& policy) {
+  auto filled = scenario;
+  filled.processors = point.machine.processors;
+  filled.pick = point.machine.pick;
+  filled.migration_cost = point.machine.migration_cost;
+  filled.machine.preemption = point.machine.preemption;
+  return settings_text(filled, policy_text(policy));
+}
+
+std::string policy_identity(const LoadedPolicy& policy) {
+  auto text = policy_text(policy) + "\n";
+  for (const auto& source : policy.policy->sources()) {
+    text += fmt::format("{} {}\n", source.name, sha256(source.text));
+  }
+  return text;
+}
+
+std::string run_identity(const Scenario& point, const std::string& policy,
+                         const std::string& inputs, Audit audit) {
+  Sha256 hash;
+  hash.write(fmt::format("berth result {}\n{}\n", kResultFormat, source_sha256()));
+  hash.write(settings_text(point, {}));
+  hash.write(
+      fmt::format("scenario {}\n", std::filesystem::path(point.file).stem().string()));
+  hash.write(inputs);
+  hash.write(fmt::format("audit {}\n", name(audit)));
+  hash.write(policy);
+  return hash.digest();
+}
+
+}  // namespace berth::study

@@ -1,0 +1,209 @@
+#include "study/runs/single_run.hpp"
+
+#include <fmt/format.h>
+#include <gnu/libc-version.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+
+#include "engine/output/summary_json.hpp"
+#include "study/common/version.hpp"
+#include "study/results/result_files.hpp"
+#include "study/runs/run_identity.hpp"
+
+namespace berth::study {
+
+namespace {
+
+// Forwards to another policy and measures the time of its passes.
+class TimedPolicy final : public sim::Policy {
+ public:
+  explicit TimedPolicy(sim::Policy& inner) : inner_(inner) {}
+
+  [[nodiscard]] const sim::PolicyTraits& traits() const override {
+    return inner_.traits();
+  }
+  void schedule(sim::Simulation& simulation) override;
+  void on_submit(sim::Simulation& simulation, JobId job) override {
+    inner_.on_submit(simulation, job);
+  }
+  void on_end(sim::Simulation& simulation, JobId job) override {
+    inner_.on_end(simulation, job);
+  }
+  [[nodiscard]] double key(sim::Simulation& simulation, std::size_t order,
+                           JobId job) override {
+    return inner_.key(simulation, order, job);
+  }
+  [[nodiscard]] std::int64_t drawn() const override { return inner_.drawn(); }
+
+  // Time of the passes by the wall, in seconds.
+  [[nodiscard]] double total() const { return total_; }
+  [[nodiscard]] double longest() const { return longest_; }
+  [[nodiscard]] std::int64_t passes() const { return passes_; }
+
+ private:
+  sim::Policy& inner_;
+  double total_ = 0;
+  double longest_ = 0;
+  std::int64_t passes_ = 0;
+};
+
+// By the wall clock: that of the thread would be a system call at each pass.
+void TimedPolicy::schedule(sim::Simulation& simulation) {
+  const auto begin = std::chrono::steady_clock::now();
+  inner_.schedule(simulation);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+  total_ += took.count();
+  longest_ = std::max(longest_, took.count());
+  ++passes_;
+}
+
+// Processor time of this thread so far.
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+std::vector<std::string> warnings_about(const Summary& summary) {
+  std::vector<std::string> lines;
+  const auto left = summary.jobs.not_finished;
+  if (left > 0) {
+    lines.push_back(fmt::format(
+        "{} {} still in the system when nothing could happen any more: no policy call "
+        "was due and no job ran",
+        left, left == 1 ? "job was" : "jobs were"));
+  }
+  const auto started = summary.jobs.finished + summary.jobs.failed;
+  if (started == 0 && summary.jobs.submitted > 0) {
+    lines.emplace_back("no job was ever finished");
+  }
+  return lines;
+}
+
+AuditReport audit_report(const std::map<std::string, std::int64_t>& checked) {
+  AuditReport report;
+  for (const auto& [rule, count] : checked) {
+    report.rules.push_back(rule);
+    report.checked += count;
+  }
+  return report;
+}
+
+class SingleRun {
+ public:
+  SingleRun(const PreparedPoint& prepared, LoadedPolicy& policy,
+            const StudyOptions& options, const std::string& identity)
+      : prepared_(prepared), policy_(policy), options_(options), identity_(identity) {}
+
+  [[nodiscard]] PolicyResult run() const {
+    auto result =
+        run_policy(prepared_.point, *policy_.policy, options_.audit, {}, watch());
+    describe(result);
+    return result;
+  }
+
+  [[nodiscard]] PolicyResult run_into(const std::filesystem::path& folder) const {
+    auto files =
+        options_.keep == Keep::kAll
+            ? ResultFiles(folder, prepared_.point, workload().name, options_.log)
+            : ResultFiles(folder);
+    TimedPolicy timed(*policy_.policy);
+    const auto begin = thread_seconds();
+    auto result =
+        run_policy(prepared_.point, timed, options_.audit, files.watchers(), watch());
+    describe(result);
+    files.commit();
+    files.add("summary.json", result.summary_json);
+    if (options_.keep == Keep::kAll) write_log(files);
+    files.add_unlisted("manifest.json", manifest(files).file_text());
+    if (options_.keep == Keep::kSummary) return result;
+    Timing timing{result.seconds, thread_seconds() - begin, timed.total(),
+                  timed.longest(), timed.passes()};
+    timing.threads = static_cast<int>(options_.workers);
+    files.add_unlisted("timing.json", timing_json(timing).file_text());
+    return result;
+  }
+
+ private:
+  [[nodiscard]] const Workload& workload() const {
+    return prepared_.workload->loaded.workload;
+  }
+
+  // The simulations of a sweep are not stopped: those that have begun end.
+  [[nodiscard]] Watch watch() const {
+    if (options_.layout != Layout::kRun) return {};
+    Watch made{options_.interrupted, nullptr};
+    if (options_.progress) {
+      made.progress = [this](std::size_t submitted, std::size_t of) {
+        options_.progress(policy_.label, submitted, of);
+      };
+    }
+    return made;
+  }
+
+  void write_log(ResultFiles& files) const {
+    if (policy_.printed.empty()) return;
+    files.add("policy.log", fmt::format("{}\n", fmt::join(policy_.printed, "\n")));
+  }
+
+  void describe(PolicyResult& result) const {
+    result.warnings = warnings_about(result.summary);
+    SummaryContext context;
+    context.version = version();
+    context.policy = policy_.label;
+    context.scenario = scenario_name(prepared_.scenario, workload());
+    context.seed = prepared_.point.settings.seed;
+    context.jobs_read = prepared_.workload->loaded.sha256
+                            ? workload().jobs_read
+                            : static_cast<std::int64_t>(workload().jobs.size());
+    for (const auto& [name, finding] : workload().left_out) {
+      context.left_out.emplace(name, finding.count);
+    }
+    if (options_.audit != Audit::kOff) {
+      context.audit = audit_report(result.checked);
+    }
+    context.warnings = prepared_.workload->result_warnings;
+    context.warnings.insert(context.warnings.end(), result.warnings.begin(),
+                            result.warnings.end());
+    result.summary_json = summary_json(result.summary, context).file_text();
+  }
+
+  [[nodiscard]] Json manifest(const ResultFiles& files) const {
+    const auto& sha256_of_trace = prepared_.workload->loaded.sha256;
+    Manifest made;
+    made.version = version();
+    made.source = source_sha256();
+    if (!identity_.empty()) made.identity = identity_;
+    made.versions = {{"lua", LUA_RELEASE},
+                     {"compiler", __VERSION__},
+                     {"c library", gnu_get_libc_version()}};
+    made.scenario = resolved_text(prepared_.scenario, prepared_.point, policy_);
+    for (const auto& source : policy_.policy->sources()) {
+      made.policies.push_back({source.name, sha256(source.text)});
+    }
+    if (sha256_of_trace) made.inputs.push_back({workload().name, *sha256_of_trace});
+    made.seeds = {{"scenario", prepared_.point.settings.seed}};
+    made.cpu_features = cpu_features();
+    made.workload = prepared_.workload->checksum;
+    made.outputs = files.written();
+    return manifest_json(made);
+  }
+
+  const PreparedPoint& prepared_;
+  LoadedPolicy& policy_;
+  const StudyOptions& options_;
+  const std::string& identity_;
+};
+
+}  // namespace
+
+PolicyResult run_single(const PreparedPoint& prepared, LoadedPolicy& policy,
+                        const std::filesystem::path& folder,
+                        const StudyOptions& options, const std::string& identity) {
+  const SingleRun run(prepared, policy, options, identity);
+  return folder.empty() ? run.run() : run.run_into(folder);
+}
+
+}  // namespace berth::study

@@ -1,0 +1,24 @@
+#pragma once
+// One policy at one point, from the simulation to its result files.
+
+#include <filesystem>
+#include <string>
+
+#include "study/policies/policy_set.hpp"
+#include "study/runs/policy_run.hpp"
+#include "study/runs/study_run.hpp"
+
+namespace berth::study {
+
+// Runs to the end; the result has warnings and the text of summary.json.  Nothing is
+// written if `folder` is empty.  `identity` goes into the manifest, unless it is empty.
+// Throws what the policy, the auditor, a writer or the user's wish to stop throws;
+// files without a final name are removed then.
+// REQUIRES: the policy is loaded and has not run.
+[[nodiscard]] PolicyResult run_single(const PreparedPoint& prepared,
+                                      LoadedPolicy& policy,
+                                      const std::filesystem::path& folder,
+                                      const StudyOptions& options,
+                                      const std::string& identity);
+
+}  // namespace berth::study

@@ -1,0 +1,183 @@
+#include "study/runs/study_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+
+#include "engine/base/error.hpp"
+#include "engine/base/json.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/output/sha256.hpp"
+#include "study/common/file_source.hpp"
+#include "study/runs/run_identity.hpp"
+#include "study/scenario/settings_table.hpp"
+#include "engine/output/summary_json.hpp"
+
+namespace berth::study {
+
+namespace {
+
+std::string checksum_of_file(const std::string& path) {
+  FileSource file(path);
+  Sha256 hash;
+  std::array<char, 65536> piece{};
+  for (auto size = file.read(piece.data(), piece.size()); size > 0;
+       size = file.read(piece.data(), piece.size())) {
+    hash.write({piece.data(), size});
+  }
+  return hash.digest();
+}
+
+std::vector<std::string> input_files(const Scenario& scenario) {
+  const auto& keys = scenario.workload;
+  std::vector<std::string> files;
+  if (!keys.trace.empty()) files.push_back(keys.trace);
+  for (auto& file : job_value_files(scenario)) files.push_back(std::move(file));
+  return files;
+}
+
+Json policies_json(const Scenario& scenario) {
+  auto list = Json::array();
+  for (const auto& choice : scenario.policies) {
+    const auto base = std::filesystem::path(choice.name).filename().string();
+    list.append({{"name", base}, {"parameters", choice.parameters}});
+  }
+  return list;
+}
+
+Json axes_json(const Scenario& scenario) {
+  auto list = Json::array();
+  for (const auto& [key, values] : scenario.sweep) {
+    auto shown = values;
+    if (key == "workload.trace") {
+      for (auto& value : shown)
+        value = std::filesystem::path(value).filename().string();
+    }
+    list.append({{"key", key}, {"values", shown}});
+  }
+  return list;
+}
+
+std::string sweep_text(const Scenario& scenario, Audit audit) {
+  const Json json{{"format", 1},
+                  {"scenario", settings_text(scenario, {})},
+                  {"file", std::filesystem::path(scenario.file).stem().string()},
+                  {"policies", policies_json(scenario)},
+                  {"parameters", scenario.policy_parameters},
+                  {"sweep", axes_json(scenario)},
+                  {"audit", name(audit)}};
+  return json.file_text();
+}
+
+}  // namespace
+
+StudyPlan::StudyPlan(const Scenario& scenario, const PolicyLibrary& library,
+                     LoadingOptions options, const How& how)
+    : scenario_(scenario),
+      library_(library),
+      options_(std::move(options)),
+      how_(how),
+      grid_(scenario),
+      runs_(grid_.size()) {
+  if (how_.layout == Layout::kRun) {
+    plan_run();
+    return;
+  }
+  text_ = sweep_text(scenario, how_.audit);
+  for (std::size_t i = 0; i < grid_.size(); ++i) plan_point(i);
+  check_identities();
+}
+
+std::vector<std::string> StudyPlan::labels() const {
+  std::vector<std::string> labels;
+  for (const auto& run : runs_.front()) labels.push_back(run.label);
+  return labels;
+}
+
+void StudyPlan::plan_run() {
+  BERTH_ASSERT(grid_.size() == 1);
+  loaded_ = load_policies(scenario_, library_, options_);
+  for (const auto& policy : loaded_) {
+    runs_.front().push_back({policy->label, {}, policy->failure});
+  }
+}
+
+std::unique_ptr<LoadedPolicy> StudyPlan::load(const Scenario& point, std::size_t policy,
+                                              const PrintSink& print) {
+  if (how_.layout == Layout::kRun) return std::move(loaded_[policy]);
+  auto alone = point;
+  alone.policies = {point.policies[policy]};
+  return std::move(load_policies(alone, library_, {options_.limits, print}).front());
+}
+
+bool StudyPlan::is_as_planned(const Scenario& point, const LoadedPolicy& policy,
+                              const std::optional<std::string>& trace,
+                              const PlannedRun& planned) const {
+  if (how_.layout == Layout::kRun) return true;
+  if (trace && *trace != files_.at(point.workload.trace)) return false;
+  return planned.identity ==
+         run_identity(point, policy_identity(policy), inputs_of(point), how_.audit);
+}
+
+void StudyPlan::plan_point(std::size_t number) {
+  const auto point = grid_.point(number);
+  read_inputs(point.scenario);
+  const auto inputs = inputs_of(point.scenario);
+  for (const auto& policy : policies_of(point)) {
+    runs_[number].push_back(
+        {policy.label,
+         run_identity(point.scenario, policy.identity, inputs, how_.audit),
+         policy.failure});
+  }
+}
+
+const std::vector<StudyPlan::Known>& StudyPlan::policies_of(const SweepPoint& point) {
+  std::string parameters;
+  for (const auto& [key, value] : point.settings) {
+    if (key.substr(0, 9) != "policies.") continue;
+    parameters += fmt::format("{}={}\n", key, value);
+  }
+  const auto [at, is_new] = policies_.try_emplace(parameters);
+  if (!is_new) return at->second;
+  for (const auto& policy : load_policies(point.scenario, library_, options_)) {
+    const bool loads = policy->failure.code == kDone;
+    at->second.push_back({policy->label,
+                          loads ? policy_identity(*policy) : policy->label + parameters,
+                          policy->failure});
+  }
+  return at->second;
+}
+
+void StudyPlan::read_inputs(const Scenario& point) {
+  for (const auto& file : input_files(point)) {
+    if (file == "-") {
+      throw Error(ErrorCode::kUsage,
+                  "a sweep reads its trace more than once: name a file, not -");
+    }
+    const auto [at, is_new] = files_.try_emplace(file);
+    if (is_new) at->second = checksum_of_file(file);
+  }
+}
+
+std::string StudyPlan::inputs_of(const Scenario& point) const {
+  std::string text;
+  for (const auto& file : input_files(point)) text += files_.at(file) + "\n";
+  return text;
+}
+
+void StudyPlan::check_identities() const {
+  std::map<std::string, std::size_t> seen;
+  for (std::size_t i = 0; i < runs_.size(); ++i) {
+    std::string all;
+    for (const auto& run : runs_[i]) all += run.identity;
+    const auto [at, is_new] = seen.emplace(all, i);
+    if (is_new) continue;
+    throw Error(scenario_.file.empty() ? ErrorCode::kUsage : ErrorCode::kInput,
+                fmt::format("{}: sweep: points {} and {} are the same runs",
+                            printable_name(scenario_.file), grid_.name(at->second),
+                            grid_.name(i)));
+  }
+}
+
+}  // namespace berth::study

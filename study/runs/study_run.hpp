@@ -1,0 +1,70 @@
+#pragma once
+// Runs a study: every policy at every point of a scenario, on several threads, into one
+// folder.  A single run is a study of one point.
+//
+// Every policy of a point meets the same jobs and draws.  Where a policy fails the
+// others still run; the failed one leaves no result.
+//
+//                  run                              sweep
+//   --out          DIR/, or DIR/LABEL/ for several  DIR/points/NAME/LABEL/
+//   resumes        no: DIR is written whole         yes: finished points are reused
+//   interrupted    simulations stop                 simulations end, no point begins
+//   job outcomes   dropped                          kept until the point is compared
+//
+// Determinism  Results depend neither on the number of workers nor on what was finished
+//              before; timing.json does.
+// Memory       The workloads and job outcomes of the points that run at one time; a
+//              summary for each run.
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "study/results/outcome.hpp"
+#include "study/results/result_files.hpp"
+#include "study/results/results_folder.hpp"
+#include "study/runs/study_plan.hpp"
+
+namespace berth::study {
+
+// Points number, number + of, number + 2 of, ... (from 1): one of several parts.
+struct Shard {
+  std::size_t number = 1;
+  std::size_t of = 1;
+
+  [[nodiscard]] bool has(std::size_t point) const { return point % of == number - 1; }
+};
+
+struct StudyOptions {
+  Layout layout = Layout::kSweep;  // kRun: REQUIRES a scenario without a sweep
+  Audit audit = Audit::kOn;
+  Keep keep = Keep::kSummary;
+  Log log = Log::kOff;
+  bool strict = false;
+  bool summaries = false;  // keep the text of every summary.json in the outcome
+  std::size_t workers = 1;
+  bindings::Limits limits;
+  std::optional<std::filesystem::path> out;  // nullopt: nothing is written
+  Existing existing = Existing::kRefuse;     // for results of something else
+  Shard shard;
+  // All may be null, and are called from any thread.
+  PrintSink print;
+  std::function<bool()> interrupted;
+  // Of a run: jobs submitted under this policy, of all.  Of a sweep: runs done, of all,
+  // with the label "runs".
+  std::function<void(std::string_view label, std::size_t done, std::size_t of)>
+      progress;
+};
+
+// Throws Error for what keeps every point from running: see StudyPlan, ResultsFolder,
+// SweepFolder; in a run also the workload and what keeps the folder from being written.
+[[nodiscard]] StudyOutcome run_study(const Scenario& scenario,
+                                     const PolicyLibrary& library,
+                                     const StudyOptions& options);
+
+// The same for a plan that is made; it can be run once.  REQUIRES: made with the
+// layout, the audit, the limits and, for a run, the print sink of the options.
+[[nodiscard]] StudyOutcome run_study(StudyPlan& plan, const StudyOptions& options);
+
+}  // namespace berth::study

@@ -1,0 +1,81 @@
+#pragma once
+// What a scenario file says, key by key, before anything is read or made from it.
+//
+// Initial values are the defaults; settings_table.hpp tells which key is which member,
+// its range and its help.  An empty optional means that the scenario leaves it open.
+
+#include <any>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/time.hpp"
+#include "engine/hosts/sharing_model.hpp"
+#include "engine/metrics/metric_options.hpp"
+#include "engine/sim/machine.hpp"
+#include "engine/sim/settings.hpp"
+#include "engine/workload/lublin.hpp"
+#include "study/scenario/policy_choice.hpp"
+
+namespace berth::study {
+
+enum class Estimates : std::uint8_t { kExact, kFactor, kTsafrir };
+
+enum class MissingWalltime : std::uint8_t { kLength };
+
+struct WorkloadKeys {
+  std::string trace;  // a file, "-" for standard input; empty: a model
+  std::string model;  // empty: a trace
+  LublinVariant variant = LublinVariant::kWhole;
+  std::optional<std::int64_t> jobs;          // of a model; open: as many as it likes
+  std::optional<double> umed;                // of the model's sizes
+  std::optional<Estimates> estimates;        // open: those of the trace or the model
+  std::optional<Duration> longest_estimate;  // of tsafrir; open: that of the model
+  MissingWalltime missing_walltime = MissingWalltime::kLength;
+  std::optional<std::int64_t> first;
+  std::optional<Time> from;
+  std::optional<Time> to;
+  std::int64_t repeat = 1;
+  std::optional<double> load;
+  std::optional<double> load_factor;
+};
+
+struct RunKeys {
+  sim::PassMode pass = sim::PassMode::kInstant;
+  Ties ties = Ties::kEndsFirst;
+  MetricOptions metrics;
+  Measure measure = Measure::kAll;
+  double warmup_fraction = 0.1;
+  std::optional<std::int64_t> batches;  // for intervals of one run
+};
+
+// One key of [sweep] and the values it takes, as text that --set would take.
+struct SweepAxis {
+  std::string key;  // of the settings table, or "policies.NAME.PARAMETER"
+  std::vector<std::string> values;  // at least one, no two equal
+};
+
+struct Scenario {
+  std::string file;  // as the user typed it; empty: made on the command line
+  std::string title;
+  std::int64_t seed = 0;
+  std::optional<std::int32_t> processors;  // open: what the trace says
+  // Open: as the sharing model likes it.
+  std::optional<Pick> pick;
+  std::optional<Duration> migration_cost;
+  sim::Machine machine;  // all but those three
+  WorkloadKeys workload;
+  // By name of the model; one that is not here has its defaults.
+  std::map<std::string, std::any, std::less<>> model_settings;
+  RunKeys run;
+  std::vector<PolicyChoice> policies;
+  // Parameters from [policies.NAME], for every policy of that name.
+  std::map<std::string, std::map<std::string, std::string>> policy_parameters;
+  std::vector<SweepAxis>
+      sweep;  // in the order of the file, seed last; empty: one point
+};
+
+}  // namespace berth::study

@@ -1,0 +1,295 @@
+#include "study/scenario/scenario_reader.hpp"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <map>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/base/spelling.hpp"
+#include "study/common/file_source.hpp"
+#include "study/scenario/settings_table.hpp"
+#include "study/scenario/sweep_reader.hpp"
+#include "study/scenario/toml_reading.hpp"
+
+namespace berth::study {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> kSections = {"machine", "workload", "run",
+                                                       "policies", "sweep"};
+
+class ScenarioReader {
+ public:
+  ScenarioReader(const std::string& name, std::string_view text)
+      : lines_(text), problems_(name) {
+    scenario_.file = name;
+  }
+
+  Scenario read(const toml::table& root) {
+    for (const auto& [key, node] : root) read_top(key, node);
+    check_together();
+    problems_.throw_if_any();
+    return std::move(scenario_);
+  }
+
+ private:
+  void read_top(const toml::key& key, const toml::node& node) {
+    const auto name = key.str();
+    if (std::find(kSections.begin(), kSections.end(), name) == kSections.end()) {
+      return read_value("", key, node);
+    }
+    const auto* table = node.as_table();
+    if (table == nullptr) {
+      return complain(node, fmt::format("{0}: must be a section: [{0}]", name));
+    }
+    if (name == "sweep") return read_axes(*table);
+    for (const auto& [inner, value] : *table) {
+      if (name == "policies") {
+        read_policy_parameters(inner, value);
+      } else {
+        read_member(std::string(name), inner, value);
+      }
+    }
+  }
+
+  // A key, or the one table that a section may hold.
+  void read_member(const std::string& section, const toml::key& key,
+                   const toml::node& node) {
+    const auto* table = node.as_table();
+    const auto inner = fmt::format("{}.{}", section, key.str());
+    if (table == nullptr || !is_section(inner)) {
+      return read_value(section, key, node);
+    }
+    for (const auto& [name, value] : *table) read_value(inner, name, value);
+  }
+
+  void read_value(std::string_view section, const toml::key& key,
+                  const toml::node& node) {
+    const auto name = section.empty() ? std::string(key.str())
+                                      : fmt::format("{}.{}", section, key.str());
+    const auto* setting = find_setting(name);
+    if (setting == nullptr || setting->section != section) {
+      return unknown(section, key);
+    }
+    seen_.emplace(name, lines_.place(node.source().begin));
+    if (setting->kind == SettingKind::kPolicies) return read_policies(node);
+    const auto value = value_of(node);
+    const auto wrong = value ? wrong_with(*setting, *value)
+                             : fmt::format("{} cannot stand here", kind_of(node));
+    if (!wrong.empty()) return complain(node, fmt::format("{}: {}", name, wrong));
+    setting->set(scenario_, *value);
+  }
+
+  void unknown(std::string_view section, const toml::key& key) {
+    auto hint = suggestion(section, key.str());
+    if (hint.empty() && section.empty()) hint = did_you_mean(key.str(), kSections);
+    const auto place = lines_.place(key.source().begin);
+    const auto where =
+        section.empty() ? std::string() : fmt::format(" in [{}]", section);
+    problems_.add(place, fmt::format("{}: there is no such key{}{}",
+                                     printable(key.str()), where, hint));
+  }
+
+  void read_policies(const toml::node& node) {
+    const auto* list = node.as_array();
+    if (list == nullptr) {
+      return complain(node,
+                      "run.policies: must be a list, such as [\"fcfs\", \"easy\"]");
+    }
+    for (const auto& entry : *list) read_policy(entry);
+    if (list->empty()) complain(node, "run.policies: the list is empty; name a policy");
+  }
+
+  void read_policy(const toml::node& node) {
+    if (const auto* table = node.as_table()) return read_policy_table(*table);
+    const auto* text = node.as_string();
+    if (text == nullptr) {
+      return complain(node,
+                      fmt::format("run.policies: {} is no policy; write a name or "
+                                  "{{ name = \"sjf\", block = false }}",
+                                  kind_of(node)));
+    }
+    auto choice = parse_policy_choice(text->get());
+    if (!choice) return complain(node, "run.policies: " + choice.reason());
+    keep(std::move(choice.value()), node);
+  }
+
+  void read_policy_table(const toml::table& table) {
+    const auto* name = table.get_as<std::string>("name");
+    if (name == nullptr || name->get().empty()) {
+      return complain(table,
+                      "run.policies: a policy needs a name: { name = \"easy\" }");
+    }
+    PolicyChoice choice;
+    choice.name = name->get();
+    for (const auto& [key, node] : table) {
+      if (key.str() != "name") read_parameter(choice.parameters, key, node);
+    }
+    keep(std::move(choice), table);
+  }
+
+  void keep(PolicyChoice choice, const toml::node& node) {
+    const auto place = lines_.place(node.source().begin);
+    choice.place = fmt::format("{}:{}:{}: ", printable_name(scenario_.file), place.line,
+                               place.column);
+    scenario_.policies.push_back(std::move(choice));
+  }
+
+  void read_policy_parameters(const toml::key& key, const toml::node& node) {
+    const auto* table = node.as_table();
+    if (table == nullptr) {
+      return complain(node, fmt::format("policies.{}: must be a section: "
+                                        "[policies.{}]",
+                                        printable(key.str()), printable(key.str())));
+    }
+    const std::string policy(key.str());
+    parameter_sections_[policy] = lines_.place(node.source().begin);
+    auto& parameters = scenario_.policy_parameters[policy];
+    for (const auto& [name, value] : *table) read_parameter(parameters, name, value);
+  }
+
+  void read_parameter(std::map<std::string, std::string>& parameters,
+                      const toml::key& key, const toml::node& node) {
+    const auto value = value_of(node);
+    if (!value) {
+      return complain(node, fmt::format("{}: {} cannot be a policy's parameter",
+                                        printable(key.str()), kind_of(node)));
+    }
+    parameters[std::string(key.str())] = text_of(*value);
+  }
+
+  void read_axes(const toml::table& table) {
+    const auto section = read_sweep(table, lines_, problems_);
+    for (const auto& [axis, place] : section.axes) {
+      scenario_.sweep.push_back(axis);
+      axes_.emplace(axis.key, place);
+    }
+    swept_policies_ = section.policies;
+  }
+
+  // What [sweep] says beside the other sections, in whichever order the file has them.
+  void check_axes() {
+    if (swept_policies_ != nullptr) {
+      if (seen_.count("run.policies") != 0) {
+        return complain(*swept_policies_,
+                        "sweep.run.policies: run.policies is given, too; every policy "
+                        "runs at every point, so keep one of the lists");
+      }
+      read_policies(*swept_policies_);
+    }
+    for (const auto& [key, place] : axes_) {
+      seen_.emplace(key, place);
+      if (key.substr(0, 9) == "policies.") {
+        check_runs(key.substr(9, key.rfind('.') - 9), place);
+      }
+    }
+  }
+
+  void check_together() {
+    check_axes();
+    complain_about_both("workload.trace", "workload.model");
+    complain_about_both("workload.load", "workload.load_factor");
+    for (const auto* key : {"workload.jobs", "workload.variant", "workload.umed"}) {
+      if (seen_.count("workload.trace") != 0 && seen_.count(key) != 0) {
+        problems_.add(seen_.at(key),
+                      fmt::format("{}: belongs to a model, not to a trace{}", key,
+                                  key == std::string_view("workload.jobs")
+                                      ? "; use workload.first"
+                                      : ""));
+      }
+    }
+    const auto& workload = scenario_.workload;
+    if (workload.from && workload.to && *workload.from >= *workload.to) {
+      problems_.add(seen_.at("workload.to"), "workload.to: not after workload.from");
+    }
+    for (const auto& [name, place] : parameter_sections_) check_runs(name, place);
+  }
+
+  void check_runs(const std::string& name, const Place& place) {
+    for (const auto& policy : scenario_.policies) {
+      if (policy.stem() == name) return;
+    }
+    problems_.add(place, fmt::format("policies.{}: no policy of that name runs; add it "
+                                     "to run.policies",
+                                     printable(name)));
+  }
+
+  void complain_about_both(const std::string& one, const std::string& other) {
+    if (seen_.count(one) == 0 || seen_.count(other) == 0) return;
+    const auto& later = std::max(seen_.at(one), seen_.at(other));
+    problems_.add(later,
+                  fmt::format("{} and {}: only one of them can count", one, other));
+  }
+
+  void complain(const toml::node& node, std::string what) {
+    problems_.add(lines_.place(node.source().begin), std::move(what));
+  }
+
+  TomlLines lines_;
+  Problems problems_;
+  Scenario scenario_;
+  std::map<std::string, Place> seen_;
+  std::map<std::string, Place> parameter_sections_;
+  std::map<std::string, Place> axes_;
+  const toml::node* swept_policies_ = nullptr;
+};
+
+// "Error while parsing array: expected ..." of the TOML library, in one clause.
+std::string syntax_text(std::string_view description) {
+  constexpr std::string_view kPrefix = "Error while parsing ";
+  const auto colon = description.find(": ");
+  if (description.substr(0, kPrefix.size()) != kPrefix ||
+      colon == std::string_view::npos) {
+    return escaped(description);
+  }
+  const auto what = description.substr(kPrefix.size(), colon - kPrefix.size());
+  return fmt::format("{} (while reading: {})", escaped(description.substr(colon + 2)),
+                     what);
+}
+
+}  // namespace
+
+Scenario read_scenario(const std::string& name, std::string_view text) {
+  try {
+    const auto root = toml::parse(text, std::string_view(name));
+    return ScenarioReader(name, text).read(root);
+  } catch (const toml::parse_error& error) {
+    Problems problems(name);
+    problems.add(TomlLines(text).place(error.source().begin),
+                 syntax_text(error.description()));
+    problems.throw_if_any();
+    throw;
+  }
+}
+
+Scenario load_scenario(const std::string& path) {
+  if (path.size() < 5 || path.compare(path.size() - 5, 5, ".toml") != 0) {
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}: scenarios are TOML: give a file that ends in .toml (a "
+                            "trace goes behind --trace, a policy behind --policy)",
+                            printable_name(path)));
+  }
+  auto scenario = read_scenario(path, read_text(path));
+  const auto folder = std::filesystem::path(path).parent_path();
+  const auto beside = [&](std::string& trace) {
+    if (!trace.empty() && trace != "-") trace = (folder / trace).string();
+  };
+  beside(scenario.workload.trace);
+  rename_job_value_files(
+      scenario, [&](const std::string& file) { return (folder / file).string(); });
+  for (auto& axis : scenario.sweep) {
+    if (axis.key != "workload.trace") continue;
+    for (auto& trace : axis.values) beside(trace);
+  }
+  for (auto& policy : scenario.policies) {
+    if (policy.is_file()) policy.name = (folder / policy.name).string();
+  }
+  return scenario;
+}
+
+}  // namespace berth::study

@@ -1,0 +1,87 @@
+#include "study/scenario/setting_override.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "study/scenario/scenario_reader.hpp"
+#include "study/scenario/settings_table.hpp"
+
+namespace berth::study {
+
+namespace {
+
+[[noreturn]] void refuse(std::string_view assignment, std::string_view what) {
+  throw Error(ErrorCode::kUsage,
+              fmt::format("--set {}: {}", printable(assignment), what));
+}
+
+void override_policies(Scenario& scenario, std::string_view value) {
+  if (!value.empty() && value.front() == '[') {
+    const auto text = fmt::format("run.policies = {}\n", value);
+    scenario.policies = read_scenario("--set", text).policies;
+    return;
+  }
+  auto choice = parse_policy_choice(value);
+  if (!choice) refuse("run.policies", choice.reason());
+  scenario.policies = {std::move(choice.value())};
+}
+
+// REQUIRES: `key` begins with "policies.".
+void override_parameter(Scenario& scenario, std::string_view key,
+                        std::string_view value) {
+  const auto rest = key.substr(key.find('.') + 1);
+  const auto dot = rest.rfind('.');
+  if (dot == std::string_view::npos || dot == 0 || dot + 1 == rest.size()) {
+    refuse(key, "write policies.NAME.PARAMETER=value");
+  }
+  const auto name = rest.substr(0, dot);
+  bool runs = false;
+  for (auto& policy : scenario.policies) {
+    if (policy.stem() != name) continue;
+    policy.parameters[std::string(rest.substr(dot + 1))] = value;
+    runs = true;
+  }
+  if (!runs) refuse(key, fmt::format("no policy '{}' is in this run", printable(name)));
+}
+
+void override_one(Scenario& scenario, std::string_view key, std::string_view value) {
+  const auto* setting = find_setting(key);
+  if (setting == nullptr) {
+    const auto dot = key.find('.');
+    const bool has_section = dot != std::string_view::npos;
+    const auto section = has_section ? key.substr(0, dot) : std::string_view();
+    const auto name = has_section ? key.substr(dot + 1) : key;
+    refuse(key,
+           fmt::format("there is no such key{}; `berth run --help-keys` lists them",
+                       suggestion(section, name)));
+  }
+  const auto typed = value_from_text(*setting, value);
+  if (const auto wrong = wrong_with(*setting, typed); !wrong.empty()) {
+    refuse(key, fmt::format("{} ({})", wrong, range_text(*setting)));
+  }
+  setting->set(scenario, typed);
+}
+
+}  // namespace
+
+void override_setting(Scenario& scenario, std::string_view assignment) {
+  const auto equals = assignment.find('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    refuse(assignment, "write --set key=value, such as --set machine.processors=64");
+  }
+  const auto key = assignment.substr(0, equals);
+  const auto value = assignment.substr(equals + 1);
+  // What the command line says holds at every point.
+  const auto is_key = [&](const SweepAxis& axis) { return axis.key == key; };
+  scenario.sweep.erase(
+      std::remove_if(scenario.sweep.begin(), scenario.sweep.end(), is_key),
+      scenario.sweep.end());
+  if (key == "run.policies") return override_policies(scenario, value);
+  if (key.substr(0, 9) == "policies.") return override_parameter(scenario, key, value);
+  override_one(scenario, key, value);
+}
+
+}  // namespace berth::study

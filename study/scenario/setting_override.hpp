@@ -1,0 +1,16 @@
+#pragma once
+// Settings given on the command line, over those of the scenario.
+
+#include <string_view>
+
+#include "study/scenario/scenario.hpp"
+
+namespace berth::study {
+
+// One "key=value".  Keys are those of the table, "run.policies" (one policy, or a TOML
+// list) and "policies.NAME.PARAMETER" of a policy that runs.  A key that [sweep] varies
+// no longer varies.  Paths are taken from the
+// current folder.  Throws Error{kUsage} saying what is wrong and what may stand there.
+void override_setting(Scenario& scenario, std::string_view assignment);
+
+}  // namespace berth::study

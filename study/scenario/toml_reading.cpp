@@ -1,0 +1,81 @@
+#include "study/scenario/toml_reading.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+
+namespace berth::study {
+
+namespace {
+
+std::string place_text(const Place& place) {
+  if (place.line == 0) return {};
+  if (place.column == 0) return fmt::format("{}:", place.line);
+  return fmt::format("{}:{}:", place.line, place.column);
+}
+
+bool continues_character(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+}
+
+}  // namespace
+
+void Problems::add(Place place, std::string what) {
+  all_.push_back({place, std::move(what)});
+}
+
+void Problems::throw_if_any() const {
+  if (all_.empty()) return;
+  auto sorted = all_;
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.place < b.place; });
+  std::string text;
+  for (const auto& problem : sorted) {
+    text += fmt::format("{}{}:{} {}", text.empty() ? "" : "\n", printable_name(file_),
+                        place_text(problem.place), problem.what);
+  }
+  throw Error(ErrorCode::kInput, text);
+}
+
+TomlLines::TomlLines(std::string_view text) {
+  while (true) {
+    const auto end = text.find('\n');
+    lines_.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + 1);
+  }
+}
+
+Place TomlLines::place(const toml::source_position& at) const {
+  const auto line = static_cast<std::size_t>(at.line);
+  if (line == 0 || line > lines_.size()) return {at.line, at.column};
+  const auto text = lines_[line - 1];
+  std::size_t byte = 0;
+  for (auto left = at.column; left > 1 && byte < text.size(); --left) {
+    ++byte;
+    while (byte < text.size() && continues_character(text[byte])) ++byte;
+  }
+  return {at.line, static_cast<std::int64_t>(byte) + 1};
+}
+
+std::optional<SettingValue> value_of(const toml::node& node) {
+  if (const auto* flag = node.as_boolean()) return SettingValue(flag->get());
+  if (const auto* whole = node.as_integer()) return SettingValue(whole->get());
+  if (const auto* real = node.as_floating_point()) return SettingValue(real->get());
+  if (const auto* text = node.as_string()) return SettingValue(text->get());
+  return std::nullopt;
+}
+
+std::string_view kind_of(const toml::node& node) {
+  if (node.is_table()) return "a table";
+  if (node.is_array()) return "a list";
+  if (node.is_number()) return "a number";
+  if (node.is_boolean()) return "a truth value";
+  if (node.is_string()) return "text";
+  return "a date";
+}
+
+}  // namespace berth::study

@@ -1,0 +1,62 @@
+#pragma once
+// Reading TOML for scenarios and claims: places as this project counts them, nodes as
+// values of settings, and all problems of a file in one message.
+// For the readers of study/ only.
+
+#include <toml++/toml.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/setting.hpp"
+
+namespace berth::study {
+
+struct Place {
+  std::int64_t line = 0;    // from 1; 0: no place
+  std::int64_t column = 0;  // byte, from 1; 0: no column
+  friend auto operator<=>(const Place&, const Place&) = default;
+};
+
+class Problems {
+ public:
+  // `file` as the user typed it.
+  explicit Problems(std::string file) : file_(std::move(file)) {}
+
+  void add(Place place, std::string what);
+  [[nodiscard]] bool empty() const { return all_.empty(); }
+
+  // Throws Error{kInput} with one line each, "file:line:column: what", in the order of
+  // the file; returns if there is nothing to tell.
+  void throw_if_any() const;
+
+ private:
+  struct Problem {
+    Place place;
+    std::string what;
+  };
+  std::string file_;
+  std::vector<Problem> all_;
+};
+
+// The lines of a text, to turn the parser's columns (characters) into bytes.
+class TomlLines {
+ public:
+  // REQUIRES: `text` outlives this object.
+  explicit TomlLines(std::string_view text);
+  [[nodiscard]] Place place(const toml::source_position& at) const;
+
+ private:
+  std::vector<std::string_view> lines_;
+};
+
+// nullopt: a table, a list, a date.
+[[nodiscard]] std::optional<SettingValue> value_of(const toml::node& node);
+
+// "a table", "a list", "a date", "a number", ...
+[[nodiscard]] std::string_view kind_of(const toml::node& node);
+
+}  // namespace berth::study
