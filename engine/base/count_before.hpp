@@ -26,7 +26,7 @@ template <class Element, class Value, class Of>
     left -= half;
   }
   if (last == 0) return static_cast<std::size_t>(first - begin);
-  // Elements before `first` are less than value, those behind `first + left` are not.
+  // Elements before `first` are less than value, those from `first + left` on are not.
   first = std::min(first, begin + row.size() - last);
   auto count = static_cast<std::size_t>(first - begin);
   for (std::size_t i = 0; i < kAtOnce; ++i) count += std::size_t{of(first[i]) < value};

@@ -1,6 +1,6 @@
 #pragma once
 // Scope guard: sets the "C" locale for the calling thread and restores the previous
-// one. Numbers are formatted and parsed, and text is compared, the same on every
+// one.  Numbers are formatted and parsed, and text is compared, the same on every
 // machine.
 
 #include <locale.h>

@@ -25,8 +25,8 @@ class SpillFile {
   SpillFile& operator=(const SpillFile&) = delete;
 
   // New bytes are 0; pointers into the file become invalid.  Throws Error{kOutput} if
-  // the disk is full: space is allocated here, so later writes cannot fail. REQUIRES:
-  // bytes > size().
+  // the disk is full: space is allocated here, so later writes cannot fail.
+  // REQUIRES: bytes > size().
   void grow(std::size_t bytes);
 
   [[nodiscard]] std::byte* data() const { return data_; }

@@ -1,8 +1,8 @@
 #pragma once
 // Simulated time: whole ticks of one microsecond.
 //
-// A Time is an instant, counted from the trace's own zero, a Duration a span. Decisions
-// compare ticks; files, messages and policies see seconds.
+// A Time is an instant, counted from the trace's own zero; a Duration is a span.
+// Decisions compare ticks; files, messages and policies see seconds.
 //
 // Determinism  Integer arithmetic only; conversion rounds to the nearest tick, halves
 //              away from zero.

@@ -11,6 +11,12 @@
 
 namespace berth {
 
+// One job's value of a metric.
+struct JobValue {
+  JobId job;
+  double value;  // in the unit of the metric
+};
+
 // Over the jobs that have a value in both runs.
 struct PairedComparison {
   std::size_t n = 0;                // such jobs

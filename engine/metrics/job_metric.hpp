@@ -38,17 +38,6 @@ struct Statistic {
 
 [[nodiscard]] std::span<const Statistic> statistics();
 
-// One job's value of a metric.
-struct JobValue {
-  JobId job;
-  double value;  // in the unit of the metric
-};
-
-// The defined values of the finished jobs, by (submit, id).  O(n log n).
-[[nodiscard]] std::vector<JobValue> job_values(const JobMetric& metric,
-                                               const OutcomeView& jobs,
-                                               const SlowdownBound& bound);
-
 // "mean_wait".
 [[nodiscard]] std::string metric_name(std::string_view prefix, const JobMetric& metric);
 

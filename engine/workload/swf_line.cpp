@@ -18,24 +18,13 @@ namespace {
 
 constexpr std::size_t kFields = 18;
 
-constexpr std::array<std::string_view, kFields> kFieldNames{"job number",
-                                                            "submit time",
-                                                            "wait time",
-                                                            "run time",
-                                                            "allocated processors",
-                                                            "average CPU time",
-                                                            "used memory",
-                                                            "requested processors",
-                                                            "requested time",
-                                                            "requested memory",
-                                                            "status",
-                                                            "user",
-                                                            "group",
-                                                            "executable",
-                                                            "queue",
-                                                            "partition",
-                                                            "preceding job",
-                                                            "think time"};
+// clang-format off
+constexpr std::array<std::string_view, kFields> kFieldNames{
+    "job number", "submit time", "wait time", "run time", "allocated processors",
+    "average CPU time", "used memory", "requested processors", "requested time",
+    "requested memory", "status", "user", "group", "executable", "queue", "partition",
+    "preceding job", "think time"};
+// clang-format on
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_plain(char c) { return c > ' ' && c < '\x7f'; }

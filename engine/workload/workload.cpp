@@ -12,6 +12,14 @@ namespace berth {
 
 namespace {
 
+template <class Indices, class IndexOf>
+void pick(TraceLines& lines, const Indices& indices, const IndexOf& index_of) {
+  if (lines.empty()) return;
+  TraceLines picked;
+  for (const auto& each : indices) picked.push_back(lines[index_of(each)]);
+  lines = std::move(picked);
+}
+
 // The sort key of a job and its index before sorting.
 struct Rank {
   Time submit;
@@ -34,20 +42,6 @@ void select(SpillingArray<T>& items, const SpillingArray<std::uint32_t>& indices
     selected.push_back(items[index]);
   }
   items = std::move(selected);
-}
-
-void select(TraceLines& lines, const SpillingArray<std::uint32_t>& indices) {
-  if (lines.empty()) return;
-  TraceLines selected;
-  for (const auto index : indices) selected.push_back(lines[index]);
-  lines = std::move(selected);
-}
-
-void rearrange(TraceLines& lines, const SpillingArray<Rank>& ranks) {
-  if (lines.empty()) return;
-  TraceLines moved;
-  for (const auto& rank : ranks) moved.push_back(lines[rank.index]);
-  lines = std::move(moved);
 }
 
 // In place, along the cycles of the permutation.
@@ -127,7 +121,7 @@ std::int64_t Workload::outliving_walltime() const {
 void select_jobs(Workload& workload, const SpillingArray<std::uint32_t>& indices) {
   select(workload.jobs, indices);
   select(workload.recorded, indices);
-  select(workload.lines, indices);
+  pick(workload.lines, indices, [](std::uint32_t index) { return index; });
 }
 
 void put_in_order(Workload& workload) {
@@ -136,7 +130,7 @@ void put_in_order(Workload& workload) {
   const auto ranks = ranks_of(jobs);
   rearrange(workload.jobs, ranks);
   rearrange(workload.recorded, ranks);
-  rearrange(workload.lines, ranks);
+  pick(workload.lines, ranks, [](const Rank& rank) { return rank.index; });
 }
 
 }  // namespace berth

@@ -1,4 +1,4 @@
-#include "engine/metrics/user_table.hpp"
+#include "engine/metrics/summarise.hpp"
 
 #include <doctest/doctest.h>
 
@@ -24,7 +24,7 @@ JobOutcome outcome(std::uint32_t id, std::int32_t user, std::int64_t wait,
 
 }  // namespace
 
-TEST_SUITE("metrics/user_table") {
+TEST_SUITE("metrics/summarise") {
   TEST_CASE("each user has a row, by number") {
     const std::vector<JobOutcome> jobs{outcome(0, 7, 30, 10), outcome(1, 3, 0, 100),
                                        outcome(2, 7, 50, 50)};
