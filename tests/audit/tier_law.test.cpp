@@ -23,10 +23,10 @@ TestMachine machine() {
 }
 
 Placement front(std::vector<std::int32_t> numbers) {
-  return Placement(TierSeat{Tier::kForeground, std::move(numbers)});
+  return Placement(TierSlots{Tier::kForeground, std::move(numbers)});
 }
 Placement back(std::vector<std::int32_t> numbers) {
-  return Placement(TierSeat{Tier::kBackground, std::move(numbers)});
+  return Placement(TierSlots{Tier::kBackground, std::move(numbers)});
 }
 
 constexpr JobId kFull{0};
