@@ -28,7 +28,7 @@ std::optional<Admission> admission(lua_State* lua) {
   if (!lua_isnoneornil(lua, 3)) delay = read_seconds(lua, 3);
   if (delay < 0) bad_argument(lua, 3, "a delay cannot be negative");
   const Time begins = berth::after(running.now(), delay);
-  return plan.admits(running.jobs().job(job).size,
+  return plan.admits(running.jobs().job(job).demand(),
                      berth::after(begins, world.planned_left(job)));
 }
 

@@ -41,8 +41,9 @@ void Plan::give_up(const Placement& placement) {
   }
 }
 
-std::optional<Shadow> shadow_of(std::int64_t size, std::int64_t idle,
+std::optional<Shadow> shadow_of(const Demand& demand, std::int64_t idle,
                                 const RunningSet& running, Time now, ShadowTies ties) {
+  const std::int64_t size = demand.processors();
   if (size <= idle) return Shadow{now, idle - size};
   return walk(size, idle, running.releases(now), ties);
 }

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/base/demand.hpp"
 #include "engine/base/ids.hpp"
 #include "engine/base/interval_set.hpp"
 #include "engine/base/placement.hpp"
@@ -30,15 +31,15 @@ struct Plan {
   std::optional<Placement> room{};  // holds an IntervalSet
 
   // Whether a start now may pass: because it ends by `start`, or out of the spare.
-  [[nodiscard]] std::optional<Admission> admits(std::int64_t size, Time ends) const {
+  [[nodiscard]] std::optional<Admission> admits(const Demand& demand, Time ends) const {
     if (ends <= start) return Admission::kInTime;
-    if (size <= spare) return Admission::kSpare;
+    if (demand.processors() <= spare) return Admission::kSpare;
     return std::nullopt;
   }
   [[nodiscard]] bool broken() const { return spare < 0; }
   // Charges a start that was made after this plan.
-  void charge(std::int64_t size, Time ends) {
-    if (ends > start) spare -= size;
+  void charge(const Demand& demand, Time ends) {
+    if (ends > start) spare -= demand.processors();
   }
   // Takes these processors out of the room.  REQUIRES: the plan has a room.
   void give_up(const Placement& placement);
@@ -54,8 +55,8 @@ struct Shadow {
 enum class ShadowTies : std::uint8_t { kInclusive, kLiteral };
 
 // First instant from `now` on at which the idle processors and those of jobs expected
-// to end by then are enough for `size`; nullopt: they never are.  O(ends needed).
-[[nodiscard]] std::optional<Shadow> shadow_of(std::int64_t size, std::int64_t idle,
+// to end by then are enough for the demand; nullopt: they never are.  O(ends needed).
+[[nodiscard]] std::optional<Shadow> shadow_of(const Demand& demand, std::int64_t idle,
                                               const RunningSet& running, Time now,
                                               ShadowTies ties);
 

@@ -107,8 +107,8 @@ Result<PlanId, Refusal> Actions::reserve(JobId job) {
   world_.require(Phase::kDecision, "reserve");
   world_.require_state(job, may_be_planned(job), "reserve");
   const auto shadow =
-      shadow_of(world_.jobs().job(job).size, world_.hosts().idle(), world_.running(),
-                world_.now(), world_.machine().shadow_ties);
+      shadow_of(world_.jobs().job(job).demand(), world_.hosts().idle(),
+                world_.running(), world_.now(), world_.machine().shadow_ties);
   if (!shadow) return Refusal::kTooBig;
   return plans_.add({job, shadow->start, shadow->spare});
 }

@@ -22,10 +22,10 @@ const Plan& Plans::at(PlanId plan) const {
 }
 
 void Plans::charge_all(JobId job, Time ends) {
-  const std::int64_t size = world_.jobs().job(job).size;
+  const auto demand = world_.jobs().job(job).demand();
   for (auto& plan : plans_) {
     if (plan.job == job) continue;
-    plan.charge(size, ends);
+    plan.charge(demand, ends);
     if (plan.room && ends > plan.start) plan.give_up(world_.hosts().placement(job));
   }
 }

@@ -28,7 +28,7 @@ class Plans {
   // own job.
   [[nodiscard]] bool admits(const Plan& plan, JobId job, Time ends) const {
     return plan.job == job ||
-           plan.admits(world_.jobs().job(job).size, ends).has_value();
+           plan.admits(world_.jobs().job(job).demand(), ends).has_value();
   }
   // Takes the start of a job, which has its allocation, into account.
   void charge(JobId job, Time ends) {

@@ -22,10 +22,10 @@ struct Answer {
   friend bool operator==(const Answer&, const Answer&) = default;
 };
 
-std::optional<Answer> shadow(std::int64_t size, std::int64_t idle,
+std::optional<Answer> shadow(std::int32_t size, std::int64_t idle,
                              const RunningSet& set, Time now,
                              ShadowTies ties = ShadowTies::kInclusive) {
-  const auto found = shadow_of(size, idle, set, now, ties);
+  const auto found = shadow_of(Demand(size), idle, set, now, ties);
   if (!found) return std::nullopt;
   return Answer{found->start, found->spare};
 }
@@ -94,27 +94,27 @@ TEST_SUITE("reserve/plan") {
   TEST_CASE(
       "a job that ends by the shadow time is admitted in time, a tick later not") {
     const Plan plan{JobId{9}, seconds(10), 2};
-    CHECK(plan.admits(5, seconds(10)) == Admission::kInTime);
-    CHECK(plan.admits(5, seconds(10) + 1) == std::nullopt);
+    CHECK(plan.admits(Demand(5), seconds(10)) == Admission::kInTime);
+    CHECK(plan.admits(Demand(5), seconds(10) + 1) == std::nullopt);
   }
 
   TEST_CASE("a job that ends later needs the spare") {
     const Plan plan{JobId{9}, seconds(10), 2};
-    CHECK(plan.admits(2, seconds(99)) == Admission::kSpare);
-    CHECK(plan.admits(3, seconds(99)) == std::nullopt);
+    CHECK(plan.admits(Demand(2), seconds(99)) == Admission::kSpare);
+    CHECK(plan.admits(Demand(3), seconds(99)) == std::nullopt);
   }
 
   TEST_CASE("only a job that ends later is charged, and an overdrawn plan is broken") {
     Plan plan{JobId{9}, seconds(10), 2};
-    plan.charge(7, seconds(10));
+    plan.charge(Demand(7), seconds(10));
     CHECK(plan.spare == 2);
-    plan.charge(2, seconds(11));
+    plan.charge(Demand(2), seconds(11));
     CHECK(plan.spare == 0);
     CHECK_FALSE(plan.broken());
-    CHECK(plan.admits(1, seconds(11)) == std::nullopt);
-    plan.charge(1, seconds(11));
+    CHECK(plan.admits(Demand(1), seconds(11)) == std::nullopt);
+    plan.charge(Demand(1), seconds(11));
     CHECK(plan.spare == -1);
     CHECK(plan.broken());
-    CHECK(plan.admits(1, seconds(9)) == Admission::kInTime);
+    CHECK(plan.admits(Demand(1), seconds(9)) == Admission::kInTime);
   }
 }
