@@ -19,8 +19,8 @@ double work_tolerance(Duration length) {
   return 1e-6 * static_cast<double>(std::max(kSecond, length)) + 1.0;
 }
 
-// How often a record of a kind is held to a rule.  Every record is held to W6 once; what
-// the law checks at starts and promotions is not in here.
+// How often a record of a kind is held to a rule.  Every record is held to W6 once;
+// what the law checks at starts and promotions is not in here.
 struct Check {
   unsigned kind;
   Rule rule;
@@ -348,7 +348,8 @@ inline void Auditor::leave_place(JobId id, Life& life) {
   used_ = law_->used();
 }
 
-// The job leaves the queue and is planned to end when its walltime from then on is over.
+// The job leaves the queue and is planned to end when its walltime from then on is
+// over.
 inline void Auditor::run_from(JobId id, Life& life, Time from) {
   leave_line(id, life);
   Duration planned = job(id).planned(machine_.min_planned);
@@ -377,8 +378,8 @@ inline void Auditor::require_rate(JobId id, const Life& life) {
           "its rate is not that of its placement");
 }
 
-// Once all changes of rate that follow an event or an action are told, every job that it
-// affected runs as fast as its placement allows.
+// Once all changes of rate that follow an event or an action are told, every job that
+// it affected runs as fast as its placement allows.
 void Auditor::check_affected() {
   for (const JobId id : law_->take_affected()) {
     if (!law_->is_placed(id)) continue;
@@ -411,7 +412,7 @@ void Auditor::judge_promised_start(JobId id) {
                        seconds_text(broken->promised)));
     }
   } else if (promise_ == Promise::kConservative) {
-    if (const auto promised = reservations_.start(id, now_, head_.misses(now_))) {
+    if (const auto promised = reservations_.start(id, now_, lateness())) {
       fail(kKeptReservation, id,
            fmt::format("it starts later than reserved ({})", seconds_text(*promised)));
     }
@@ -433,11 +434,15 @@ void Auditor::judge(const sim::ReservationRecord& record) {
   } else if (state_of(id) == JobState::kWaiting) {
     unreserved_.insert(id);
   }
-  const auto broken = reservations_.reserve(id, record.start, head_.misses(now_));
+  const auto broken = reservations_.reserve(id, record.start, lateness());
   if (!broken) return;
   fail(kKeptReservation, id,
        fmt::format("its reservation moved from {} to {}", seconds_text(*broken),
                    seconds_text(*record.start)));
+}
+
+ReservationPromise::Lateness Auditor::lateness() {
+  return {head_.misses(now_) + head_.late_stops(), head_.any_late()};
 }
 
 // Which waiting jobs a policy has to have a reservation for.
@@ -449,8 +454,8 @@ void Auditor::note_reserved(JobId id, JobState from, JobState to) {
 void Auditor::judge(const sim::RekeyRecord& record) {
   if (!is_inside(state_of(record.job))) return;
   auto& life = lives_[record.job];
-  life.place = head_.rekey({record.key, record.job, job(record.job).size}, life.key,
-                           life.place);
+  life.place =
+      head_.rekey({record.key, record.job, job(record.job).size}, life.key, life.place);
   life.key = record.key;
 }
 

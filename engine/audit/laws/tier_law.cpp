@@ -16,8 +16,7 @@ std::span<const Rule> TierLaw::rules_of_promotion() const {
 }
 
 Verdict TierLaw::start(JobId job, const Placement* placement, bool resumed) {
-  const auto* slots =
-      placement == nullptr ? nullptr : std::get_if<TierSeat>(placement);
+  const auto* slots = placement == nullptr ? nullptr : std::get_if<TierSeat>(placement);
   if (resumed && slots != nullptr && slots->tier == Tier::kBackground) {
     return Fault{kTiers, "a suspended job resumes in the foreground"};
   }
@@ -34,8 +33,8 @@ Verdict TierLaw::promote(JobId job, const Placement* placement, sim::Promotion h
   const auto& after = placed(job).slots;
   const bool stays = processors_of(before) == processors_of(after);
   if (after.tier != Tier::kForeground || (how == sim::Promotion::kSwap && !stays)) {
-    return Fault{
-        kTiers, "it is promoted to another tier or, by a swap, to other processors"};
+    return Fault{kTiers,
+                 "it is promoted to another tier or, by a swap, to other processors"};
   }
   return std::nullopt;
 }
@@ -116,7 +115,8 @@ Verdict TierLaw::forbids(JobId job, const TierSeat& slots) const {
 bool TierLaw::is_usable(const Processor& processor) const {
   if (!processor.foreground || !natures_.settings().cpu_usage_known) return true;
   const auto& above = placed(processor.foreground->job).nature;
-  return above.declared_of(processor.foreground->number) < natures_.settings().bg_threshold;
+  return above.declared_of(processor.foreground->number) <
+         natures_.settings().bg_threshold;
 }
 
 double TierLaw::process_rate(const Placed& asked, std::size_t process) const {
