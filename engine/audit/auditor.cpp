@@ -412,7 +412,7 @@ void Auditor::judge_promised_start(JobId id) {
                        seconds_text(broken->promised)));
     }
   } else if (promise_ == Promise::kConservative) {
-    if (const auto promised = reservations_.start(id, now_, head_.misses(now_))) {
+    if (const auto promised = reservations_.start(id, now_, lateness())) {
       fail(kKeptReservation, id,
            fmt::format("it starts later than reserved ({})", seconds_text(*promised)));
     }
@@ -434,11 +434,15 @@ void Auditor::judge(const sim::ReservationRecord& record) {
   } else if (state_of(id) == JobState::kWaiting) {
     unreserved_.insert(id);
   }
-  const auto broken = reservations_.reserve(id, record.start, head_.misses(now_));
+  const auto broken = reservations_.reserve(id, record.start, lateness());
   if (!broken) return;
   fail(kKeptReservation, id,
        fmt::format("its reservation moved from {} to {}", seconds_text(*broken),
                    seconds_text(*record.start)));
+}
+
+ReservationPromise::Lateness Auditor::lateness() {
+  return {head_.misses(now_) + head_.late_stops(), head_.any_late()};
 }
 
 // Which waiting jobs a policy has to have a reservation for.

@@ -139,6 +139,7 @@ class Auditor final
   [[gnu::noinline]] void judge_promised_start(JobId id);
   [[gnu::noinline]] void judge_pass(sim::Causes causes);
   [[gnu::noinline]] void note_reserved(JobId id, JobState from, JobState to);
+  [[nodiscard]] ReservationPromise::Lateness lateness();
   [[nodiscard]] std::int64_t promises_judged() const;
 
   // P1: what a pass that may be left out did.

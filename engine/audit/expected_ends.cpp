@@ -19,12 +19,6 @@ void ExpectedEnds::add_slot() {
   slots_.push_back(kEmpty);
 }
 
-bool ExpectedEnds::any_late() const {
-  return std::any_of(slots_.begin(), slots_.end(), [](const Holder& each) {
-    return each.end != each.planned_end;
-  });
-}
-
 // Sorts only if there are many new jobs.
 bool ExpectedEnds::find_any_by(Time by) {
   if (used_ - sorted_ > kFew) sort();
@@ -41,6 +35,7 @@ std::int64_t ExpectedEnds::expect_anew(Time by) {
   sort();
   std::size_t late = 0;
   for (; late < used_ && slots_[order_[late]].end <= by; ++late) {
+    late_ += std::int64_t{!is_late(order_[late])};
     auto& holder = slots_[order_[late]];
     holder.end = rule_.expected_end(holder.planned_end, by);
   }

@@ -1,6 +1,6 @@
 #pragma once
-// The running jobs by expected end: the end of their planned duration, and once that has
-// passed the next instant of the overrun rule (docs/model.md#overruns).
+// The running jobs by expected end: the end of their planned duration, and once that
+// has passed the next instant of the overrun rule (docs/model.md#overruns).
 //
 // Structure    Each job has a slot and keeps it.  The slots are sorted by expected end
 //              only when a caller needs the order; most jobs start and end between two
@@ -35,7 +35,7 @@ struct Overruns {
 class ExpectedEnds {
  public:
   struct Holder {
-    Time end;  // expected
+    Time end;           // expected
     std::int32_t size;  // processors, >= 1; 0: the slot is empty
     Time planned_end;
   };
@@ -52,6 +52,7 @@ class ExpectedEnds {
   }
   // REQUIRES: the slot is held.
   void let_go(std::uint32_t slot) {
+    late_ -= std::int64_t{is_late(slot)};
     slots_[slot] = kEmpty;
     ++empty_;
     if (empty_ > kFew && 2 * empty_ > used_) sort();
@@ -64,8 +65,11 @@ class ExpectedEnds {
   // Expects each job that should have ended by `by` at the next instant behind `by`;
   // how many there were.
   std::int64_t pass_over(Time by) { return any_by(by) ? expect_anew(by) : 0; }
-  // Whether a job runs whose planned end has been passed over.
-  [[nodiscard]] bool any_late() const;
+  // Whether the planned end of the job, or of any, has been passed over.
+  [[nodiscard]] bool is_late(std::uint32_t slot) const {
+    return slots_[slot].end != slots_[slot].planned_end;
+  }
+  [[nodiscard]] bool any_late() const { return late_ > 0; }
   // The held slots by expected end; good until the next change.
   [[nodiscard]] std::span<const std::uint32_t> in_order() {
     if (empty_ > 0 || sorted_ < used_) sort();
@@ -90,7 +94,8 @@ class ExpectedEnds {
   std::size_t sorted_ = 0;
   std::size_t first_ = 0;  // all sorted slots before it are empty
   std::size_t used_ = 0;
-  std::size_t empty_ = 0;    // of the used slots
+  std::int64_t late_ = 0;   // jobs
+  std::size_t empty_ = 0;   // of the used slots
   Time earliest_ = kNever;  // no expected end is earlier
 };
 

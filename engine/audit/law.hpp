@@ -1,11 +1,11 @@
 #pragma once
-// What must hold on the machines of one sharing model: which placements are allowed, and
-// how fast each job runs on its own.
+// What must hold on the machines of one sharing model: which placements are allowed,
+// and how fast each job runs on its own.
 //
 // A law derives everything from the workload, the machine and what it is told, never
-// from the sharing model that it judges.  The auditor keeps what is common to all models
-// (work, times, frozen time, promises) and knows no model by name; it is given the law
-// of its machine by the record of the model.
+// from the sharing model that it judges.  The auditor keeps what is common to all
+// models (work, times, frozen time, promises) and knows no model by name; it is given
+// the law of its machine by the record of the model.
 //
 // Cost         Of the law; called once a record of a start, promotion, freeze and end.
 
@@ -70,8 +70,8 @@ class Law {
   // Whether a policy looks at the head of the queue in a pass with these causes; the
   // head promise is judged there only.
   [[nodiscard]] virtual bool serves_head(sim::Causes) const { return true; }
-  // Whether the work done so far is known, so that a resumed job is planned for the rest
-  // of its walltime; else for the whole.
+  // Whether the work done so far is known, so that a resumed job is planned for the
+  // rest of its walltime; else for the whole.
   [[nodiscard]] virtual bool knows_progress() const { return true; }
   // How often one job may be promoted.
   [[nodiscard]] virtual std::int32_t most_promotions() const { return 0; }

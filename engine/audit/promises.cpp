@@ -52,23 +52,22 @@ HeadPromise::Shadow HeadPromise::shadow(std::int64_t size, Time now) {
 }
 
 std::optional<Time> ReservationPromise::reserve(JobId job, std::optional<Time> start,
-                                                std::int64_t misses) {
+                                                Lateness lateness) {
   if (!start) return promises_.erase(index(job)), std::nullopt;
-  const Promise made{*start, misses};
+  const Promise made{*start, lateness.changes};
   const auto [at, is_new] = promises_.try_emplace(index(job), made);
   const auto before = std::exchange(at->second, made);
-  if (is_new || before.misses != misses) return std::nullopt;
+  if (is_new || lateness.any || before.changes != lateness.changes) return std::nullopt;
   ++judged_;
   return *start > before.start ? std::optional(before.start) : std::nullopt;
 }
 
-std::optional<Time> ReservationPromise::start(JobId job, Time now,
-                                              std::int64_t misses) {
+std::optional<Time> ReservationPromise::start(JobId job, Time now, Lateness lateness) {
   const auto at = promises_.find(index(job));
   if (at == promises_.end()) return std::nullopt;
   const auto promised = at->second;
   promises_.erase(at);
-  if (promised.misses != misses) return std::nullopt;
+  if (lateness.any || promised.changes != lateness.changes) return std::nullopt;
   ++judged_;
   return now > promised.start ? std::optional(promised.start) : std::nullopt;
 }

@@ -2,9 +2,10 @@
 // What a policy promises (docs/model.md#r1, #r2, #r3), derived from the queue, starts,
 // ends and walltimes alone; so it judges a run of ours and a foreign schedule alike.
 //
-// A promise rests on expected ends.  When a running job misses its own, every promise
-// made before is void, for no policy can keep it: a head is not judged again until
-// another job is head, a reservation not until it is made again.
+// A promise rests on expected ends.  When a running job misses its own, no policy can
+// keep it: the head is not judged again until another job is head.  A book may also
+// keep reservations that a late job is in the way of until they are due: none is judged
+// while a late job runs, and what is reserved until it has stopped is no promise.
 //
 // Source       Mu'alem and Feitelson 2001; docs/model.md#shadow, #conservative.
 
@@ -33,8 +34,8 @@ enum class Instants : std::uint8_t { kWhole, kByEvent };
 // promised one and need not be computed.
 //
 // Cost         That of WaitingLine a change of the queue, that of ExpectedEnds one of
-//              the machine; a judgement O(1) if the shadow time is the promised one, else
-//              that of ExpectedEnds and O(ends up to the shadow time).
+//              the machine; a judgement O(1) if the shadow time is the promised one,
+//              else that of ExpectedEnds and O(ends up to the shadow time).
 class HeadPromise {
  public:
   HeadPromise(std::int64_t processors, Overruns rule, Instants instants)
@@ -46,8 +47,8 @@ class HeadPromise {
     Time now;  // the later shadow time, or the late start
   };
 
-  // The job joins or leaves the queue, which is ordered by (key, job).  A job that is not
-  // in may leave.  The hint of `join` makes leaving cheaper.
+  // The job joins or leaves the queue, which is ordered by (key, job).  A job that is
+  // not in may leave.  The hint of `join` makes leaving cheaper.
   std::uint32_t join(JobId job, double key, std::int32_t size) {
     if (job != head_ && comes_before_head(job, key)) forgive();
     return queue_.join({key, job, size});
@@ -77,6 +78,7 @@ class HeadPromise {
   void stop(std::uint32_t which, Time now) {
     const auto [end, size, planned_end] = running_[which];
     misses_ += std::int64_t{now > end};
+    late_stops_ += std::int64_t{running_.is_late(which)};
     take(-size, end);
     running_.let_go(which);
   }
@@ -97,10 +99,9 @@ class HeadPromise {
       forgive();
       return {};
     }
-    const bool is_kept = head_ == member->job && is_promised_ &&
-                         available_ >= member->size &&
-                         available_before_ < member->size &&
-                         misses(now) == misses_when_promised_;
+    const bool is_kept =
+        head_ == member->job && is_promised_ && available_ >= member->size &&
+        available_before_ < member->size && misses(now) == misses_when_promised_;
     if (!is_kept) return look_and_judge(*member, now);
     ++judged_;
     return {};
@@ -114,6 +115,8 @@ class HeadPromise {
   }
   // Whether a running job is late.
   [[nodiscard]] bool any_late() const { return running_.any_late(); }
+  // Late jobs that stopped.
+  [[nodiscard]] std::int64_t late_stops() const { return late_stops_; }
   // Takes the present shadow time of the head for its promise: judges it from here on.
   void forgive() {
     head_ = kNone;
@@ -160,6 +163,7 @@ class HeadPromise {
   std::int64_t available_before_ = 0;  // just before it
   std::int64_t misses_ = 0;
   std::int64_t misses_when_promised_ = 0;
+  std::int64_t late_stops_ = 0;
   std::int64_t judged_ = 0;
 };
 
@@ -167,19 +171,24 @@ class HeadPromise {
 // first one.  O(1) a call.
 class ReservationPromise {
  public:
-  // The promise that the new start breaks; nullopt: it keeps it.  `misses`: of
-  // HeadPromise, now.
+  // How late jobs stand: promises made under another standing, or while a job is late,
+  // are not judged.
+  struct Lateness {
+    std::int64_t changes;  // expected ends missed and late jobs stopped so far
+    bool any;
+  };
+  // The promise that the new start breaks; nullopt: it keeps it.
   [[nodiscard]] std::optional<Time> reserve(JobId job, std::optional<Time> start,
-                                            std::int64_t misses);
+                                            Lateness lateness);
   // The promise that a start now breaks.
-  [[nodiscard]] std::optional<Time> start(JobId job, Time now, std::int64_t misses);
+  [[nodiscard]] std::optional<Time> start(JobId job, Time now, Lateness lateness);
   // Promises judged so far.
   [[nodiscard]] std::int64_t judged() const { return judged_; }
 
  private:
   struct Promise {
     Time start;
-    std::int64_t misses;  // when it was made
+    std::int64_t changes;  // of Lateness, when it was made
   };
   std::unordered_map<std::uint32_t, Promise> promises_;  // looked up only
   std::int64_t judged_ = 0;

@@ -1,8 +1,8 @@
 #pragma once
 // The rules of the audit, by code and name (docs/model.md#c1 and following).
 //
-// A law may judge rules of its own: a rule is a code and a name, and nothing else has to
-// know it.
+// A law may judge rules of its own: a rule is a code and a name, and nothing else has
+// to know it.
 
 #include <string_view>
 

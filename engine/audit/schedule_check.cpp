@@ -123,8 +123,8 @@ class Checker {
 
   void check_room(const Job& job) {
     note("capacity", in_use_ + job.size <= rules_.processors, now_, job.id, [&] {
-      return fmt::format("its {} processors are not free, {} of {} are in use", job.size,
-                         in_use_, rules_.processors);
+      return fmt::format("its {} processors are not free, {} of {} are in use",
+                         job.size, in_use_, rules_.processors);
     });
   }
 
@@ -179,7 +179,8 @@ class Checker {
     if (!rules_.easy) return;
     const auto broken = head_.judge(now_);
     report_.checked["easy"] = head_.judged();
-    // It is not known when the scheduler of a foreign schedule expects a late job to end.
+    // It is not known when the scheduler of a foreign schedule expects a late job to
+    // end.
     if (head_.any_late()) head_.forgive();
     if (!broken) return;
     note("easy", false, now_, jobs_[index(broken->head)].id, [&] {

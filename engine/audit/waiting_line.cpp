@@ -13,8 +13,8 @@ void WaitingLine::add_to_heap(Member member) {
 
 void WaitingLine::find_and_leave(JobId job, double key) {
   const auto begin = line_.begin();
-  const auto at =
-      std::lower_bound(begin + first_, begin + length_, Member{key, job, 0}, comes_first);
+  const auto at = std::lower_bound(begin + first_, begin + length_, Member{key, job, 0},
+                                   comes_first);
   if (at != begin + length_ && at->job == job && !has_left(*at)) {
     mark_left(static_cast<std::uint32_t>(at - begin));
   } else if (in_heap_.contains(job)) {

@@ -3,8 +3,8 @@
 //
 // Structure    A job that joins behind all others is appended to the line, a sorted
 //              array, and marked as left in place.  A job that joins before another one
-//              (orders with keys, suspended jobs) goes into a heap, from which it is not
-//              removed when it leaves, and into a table of the members in the heap.
+//              (orders with keys, suspended jobs) goes into a heap, from which it is
+//              not removed when it leaves, and into a table of the members in the heap.
 //
 //   operation    time, q = members
 //   join         O(1) at the back of the line, else O(log q); sometimes O(q log q)

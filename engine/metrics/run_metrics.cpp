@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <variant>
 
 #include "engine/base/error.hpp"
 
@@ -14,17 +13,6 @@ RunMetrics::RunMetrics(const SpillingView<Job>& jobs, const Window& window,
   gathered_.has_tiers = busy_ != nullptr;
   gathered_.window = window;
   gathered_.outcomes = Outcomes(jobs);
-}
-
-sim::RecordKinds RunMetrics::wants() const {
-  return sim::kinds<sim::SubmitRecord, sim::RejectRecord, sim::StartRecord,
-                    sim::SuspendRecord, sim::UnfreezeRecord, sim::RateRecord,
-                    sim::EndRecord, sim::LeftRecord, sim::CapacityRecord,
-                    sim::RekeyRecord, sim::PassRecord, sim::PromoteRecord>();
-}
-
-void RunMetrics::note(const sim::Record& record) {
-  std::visit([this](const auto& it) { on(it); }, record);
 }
 
 void RunMetrics::finish(Time at) {

@@ -25,7 +25,12 @@
 
 namespace berth {
 
-class RunMetrics : public sim::Observer {
+class RunMetrics
+    : public sim::RecordVisitor<
+          RunMetrics, sim::SubmitRecord, sim::RejectRecord, sim::StartRecord,
+          sim::PromoteRecord, sim::SuspendRecord, sim::UnfreezeRecord, sim::RateRecord,
+          sim::EndRecord, sim::LeftRecord, sim::CapacityRecord, sim::RekeyRecord,
+          sim::PassRecord> {
  public:
   // The processors that the processes of a job keep busy at full speed.
   using BusyProcessors = std::function<double(JobId)>;
@@ -34,12 +39,6 @@ class RunMetrics : public sim::Observer {
   explicit RunMetrics(const SpillingView<Job>& jobs, const Window& window = {},
                       const MetricOptions& options = {}, BusyProcessors busy = {});
 
-  [[nodiscard]] sim::RecordKinds wants() const override;
-  void note(const sim::Record& record) override;
-  void submitted(const sim::SubmitRecord& record) override { on(record); }
-  void started(const sim::StartRecord& record) override { on(record); }
-  void ended(const sim::EndRecord& record) override { on(record); }
-  void passed(const sim::PassRecord& record) override { on(record); }
   void finish(Time at) override;
 
   // REQUIRES: the run is finished.
@@ -52,6 +51,8 @@ class RunMetrics : public sim::Observer {
   [[nodiscard]] Outcomes take_outcomes() { return std::move(gathered_.outcomes); }
 
  private:
+  friend RecordVisitor;
+
   // A job in the system.
   struct Active {
     double key = 0.0;
@@ -61,8 +62,6 @@ class RunMetrics : public sim::Observer {
     double use = 0.0;   // sum over its processes; with tiers
   };
 
-  template <class Kind>
-  void on(const Kind&) {}
   void on(const sim::SubmitRecord& record);
   void on(const sim::RejectRecord& record);
   void on(const sim::StartRecord& record);

@@ -47,7 +47,7 @@ class RecordVisitor : public Observer {
  public:
   [[nodiscard]] RecordKinds wants() const override { return kinds<Kinds...>(); }
   void note(const Record& record) final {
-    std::visit([this](const auto& each) { visit(each); }, record);
+    std::visit([this](const auto& each) { this->visit(each); }, record);
   }
   void submitted(const SubmitRecord& record) final { visit(record); }
   void started(const StartRecord& record) final { visit(record); }

@@ -1,5 +1,3 @@
-#include "engine/audit/promises.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/audit/promises.hpp"
 #include "engine/base/random_stream.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)

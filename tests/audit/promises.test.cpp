@@ -302,7 +302,7 @@ TEST_SUITE("audit/promises") {
       CHECK(violation(jobs, 8, Promise::kInOrder, fcfs, &judged).empty());
       CHECK(violation(jobs, 8, Promise::kFirstIfItFits, easy, &judged).empty());
       CHECK(violation(jobs, 8, Promise::kTopFirst, fcfs, &judged).empty());
-      CHECK(violation(jobs, 8, Promise::kConservative, conservative, &judged).empty());
+      CHECK(violation(jobs, 8, Promise::kConservative, conservative, &judged) == "");
       CHECK(violation(jobs, 8, Promise::kConservative, conservative_every_pass, &judged)
                 .empty());
     }

@@ -29,9 +29,7 @@ class ExclusiveLaw : public Law {
   void leave(JobId job) override;
   void freeze(JobId job, bool frozen) override;
   [[nodiscard]] double rate(JobId job) const override;
-  [[nodiscard]] bool is_placed(JobId job) const override {
-    return held_.contains(job);
-  }
+  [[nodiscard]] bool is_placed(JobId job) const override { return held_.contains(job); }
   [[nodiscard]] std::int64_t used() const override {
     return processors_ - idle_.count();
   }
