@@ -24,42 +24,44 @@ int now(lua_State* lua) {
   return 1;
 }
 
+// Raises unless argument `at` is a kind of resource, or absent.
+void read_kind_if_any(lua_State* lua, int at) {
+  if (!lua_isnoneornil(lua, at)) read_kind(lua, at);
+}
+
 int idle(lua_State* lua) {
   const auto amount = cluster(lua).hosts().idle();
-  if (!lua_isnoneornil(lua, 2)) read_kind(lua, 2);
-  lua_pushinteger(lua, amount);
-  return 1;
+  read_kind_if_any(lua, 2);
+  return lua_pushinteger(lua, amount), 1;
 }
 
 int size(lua_State* lua) {
   const auto amount = cluster(lua).world().capacity();
-  if (!lua_isnoneornil(lua, 2)) read_kind(lua, 2);
-  lua_pushinteger(lua, amount);
+  read_kind_if_any(lua, 2);
+  return lua_pushinteger(lua, amount), 1;
+}
+
+int push_fraction(lua_State* lua, std::int64_t amount) {
+  const auto capacity = simulation(lua).world().capacity();
+  lua_pushnumber(lua, static_cast<double>(amount) / static_cast<double>(capacity));
   return 1;
 }
 
 int used_fraction(lua_State* lua) {
   const auto& machine = cluster(lua);
   read_kind(lua, 2);
-  const auto used = machine.world().capacity() - machine.hosts().idle();
-  lua_pushnumber(lua,
-                 static_cast<double>(used) / static_cast<double>(machine.world().capacity()));
-  return 1;
+  return push_fraction(lua, machine.world().capacity() - machine.hosts().idle());
 }
 
 int need_fraction(lua_State* lua) {
-  const auto& machine = cluster(lua);
-  const auto needed = machine.jobs().job(read_job(lua, 2)).size;
+  const auto requested = cluster(lua).jobs().job(read_job(lua, 2)).size;
   read_kind(lua, 3);
-  lua_pushnumber(lua,
-                 static_cast<double>(needed) / static_cast<double>(machine.world().capacity()));
-  return 1;
+  return push_fraction(lua, requested);
 }
 
 int kinds(lua_State* lua) {
   (void)cluster(lua);
-  lua_pushinteger(lua, 1);
-  return 1;
+  return lua_pushinteger(lua, 1), 1;
 }
 
 int running(lua_State* lua) {

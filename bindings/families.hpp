@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <lua.hpp>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace berth {
@@ -61,5 +62,15 @@ struct Family {
 [[nodiscard]] std::span<const Primitive> plan_primitives();
 [[nodiscard]] std::span<const Primitive> book_primitives();
 [[nodiscard]] std::span<const Primitive> tiers_primitives();
+
+// The reference, written from the records; `berth api` prints it.
+
+// All members, one line each; or everything about one name ("start", "cluster:start",
+// "Plan").  Throws Error{kUsage} naming the nearest for a name that does not exist.
+[[nodiscard]] std::string api_text(std::string_view name);
+// Definitions for the Lua language server (LuaLS).
+[[nodiscard]] std::string api_definitions();
+// The reference as one Markdown page.
+[[nodiscard]] std::string api_page();
 
 }  // namespace berth::bindings

@@ -68,21 +68,24 @@ ParameterValue read_default(TableReader& reader, int table, const std::string& n
   return value;
 }
 
+bool allows(const Parameter& parameter, const ParameterValue& value) {
+  if (const auto* number = std::get_if<double>(&value)) {
+    return std::isfinite(*number) && (!parameter.min || *number >= *parameter.min) &&
+           (!parameter.max || *number <= *parameter.max);
+  }
+  const auto* text = std::get_if<std::string>(&value);
+  const auto& values = parameter.values;
+  return text == nullptr ||
+         std::find(values.begin(), values.end(), *text) != values.end();
+}
+
 void check_default(TableReader& reader, const Parameter& parameter) {
-  const char* wrong = nullptr;
-  if (const auto* number = std::get_if<double>(&parameter.value)) {
-    const bool outside = (parameter.min && *number < *parameter.min) ||
-                         (parameter.max && *number > *parameter.max);
-    if (outside) wrong = "the default lies outside min and max";
-  }
-  if (const auto* text = std::get_if<std::string>(&parameter.value)) {
-    const auto& values = parameter.values;
-    if (std::find(values.begin(), values.end(), *text) == values.end()) {
-      wrong = "a text needs values = { ... }, the default among them";
-    }
-  }
-  if (wrong == nullptr) return;
-  reader.refuse(fmt::format("params.{}: {}", parameter.name, wrong));
+  if (allows(parameter, parameter.value)) return;
+  reader.refuse(fmt::format("params.{}: {}", parameter.name,
+                            std::holds_alternative<double>(parameter.value)
+                                ? "the default lies outside min and max"
+                                : "a text needs values = { ... }, the default among "
+                                  "them"));
 }
 
 Parameter read_parameter(TableReader& reader, int table, const std::string& name) {
@@ -175,48 +178,40 @@ void read_promises(TableReader& reader, int top, sim::PolicyTraits& traits) {
                                {"top_first", sim::Promise::kTopFirst}});
 }
 
-[[noreturn]] void refuse_value(const std::string& stem, const Parameter& parameter,
-                               const std::string& typed, const std::string& expected) {
-  throw Error(ErrorCode::kUsage, fmt::format("{}: {} = {}: expected {}", stem,
-                                             parameter.name, typed, expected));
-}
-
-std::string range_text(const Parameter& parameter) {
+// What may be typed as value of the parameter.
+std::string expected_text(const Parameter& parameter) {
+  if (std::holds_alternative<bool>(parameter.value)) return "true or false";
+  if (std::holds_alternative<std::string>(parameter.value)) {
+    return fmt::format("one of {}", fmt::join(parameter.values, ", "));
+  }
   std::string text = "a number";
   if (parameter.min) text += fmt::format(" from {}", *parameter.min);
   if (parameter.max) text += fmt::format(" up to {}", *parameter.max);
   return text;
 }
 
-double parse_number(const std::string& stem, const Parameter& parameter,
-                    const std::string& typed) {
+// nullopt if `typed` is not of the parameter's type.
+std::optional<ParameterValue> parse(const Parameter& parameter,
+                                    const std::string& typed) {
+  if (std::holds_alternative<std::string>(parameter.value)) return typed;
+  if (std::holds_alternative<bool>(parameter.value)) {
+    if (typed != "true" && typed != "false") return std::nullopt;
+    return typed == "true";
+  }
   double value = 0;
   const auto* end = typed.data() + typed.size();
   const auto [rest, error] = std::from_chars(typed.data(), end, value);
-  const bool right = error == std::errc() && rest == end && std::isfinite(value) &&
-                     (!parameter.min || value >= *parameter.min) &&
-                     (!parameter.max || value <= *parameter.max);
-  if (!right) refuse_value(stem, parameter, typed, range_text(parameter));
+  if (error != std::errc() || rest != end) return std::nullopt;
   return value;
 }
 
 ParameterValue parse_value(const std::string& stem, const Parameter& parameter,
                            const std::string& typed) {
-  if (std::holds_alternative<double>(parameter.value)) {
-    return parse_number(stem, parameter, typed);
-  }
-  if (std::holds_alternative<bool>(parameter.value)) {
-    if (typed != "true" && typed != "false") {
-      refuse_value(stem, parameter, typed, "true or false");
-    }
-    return typed == "true";
-  }
-  const auto& values = parameter.values;
-  if (std::find(values.begin(), values.end(), typed) == values.end()) {
-    refuse_value(stem, parameter, typed,
-                 fmt::format("one of {}", fmt::join(values, ", ")));
-  }
-  return typed;
+  auto value = parse(parameter, typed);
+  if (value && allows(parameter, *value)) return *std::move(value);
+  throw Error(ErrorCode::kUsage,
+              fmt::format("{}: {} = {}: expected {}", stem, parameter.name, typed,
+                          expected_text(parameter)));
 }
 
 }  // namespace

@@ -24,15 +24,16 @@ int candidates(lua_State* lua) {
 int start_background(lua_State* lua) {
   auto& machine = simulation(lua);
   const JobId job = read_job(lua, 2);
-  return push_done(lua, [&] { return sim::TierActions(machine).start_background(job); });
+  return push_done(lua,
+                   [&] { return sim::TierActions(machine).start_background(job); });
 }
 
 int promote(lua_State* lua, sim::Promotion how) {
   auto& machine = simulation(lua);
   const JobId job = read_job(lua, 2);
   const auto* where = read_room(lua, 3);
-  return push_done(
-      lua, [&] { return sim::TierActions(machine).promote(job, how, where); });
+  return push_done(lua,
+                   [&] { return sim::TierActions(machine).promote(job, how, where); });
 }
 
 int swap(lua_State* lua) { return promote(lua, sim::Promotion::kSwap); }
@@ -51,7 +52,8 @@ int freeze(lua_State* lua) {
 int reserve(lua_State* lua) {
   auto& machine = simulation(lua);
   const JobId job = read_job(lua, 2);
-  return push_made(lua, [&] { return sim::TierActions(machine).reserve_in_place(job); });
+  return push_made(lua,
+                   [&] { return sim::TierActions(machine).reserve_in_place(job); });
 }
 
 // The process named by argument `at`, counted from 0.
@@ -149,7 +151,8 @@ int push_declared_use(lua_State* lua, int at) {
   const JobId job = read_job(lua, at);
   const auto process = read_process(lua, at + 1, job);
   return push_use(lua, attempt(lua, [&] {
-                    return known.declared_use(job, machine.jobs().job(job).demand(), process);
+                    return known.declared_use(job, machine.jobs().job(job).demand(),
+                                              process);
                   }));
 }
 

@@ -46,7 +46,8 @@ const char* kind_name(Kind kind) {
 }
 
 std::uint64_t of_decision(lua_State* lua, std::uint64_t number) {
-  const auto decision = static_cast<std::uint64_t>(simulation(lua).world().decision().number);
+  const auto decision =
+      static_cast<std::uint64_t>(simulation(lua).world().decision().number);
   return decision * kPerDecision + number;
 }
 
@@ -61,7 +62,8 @@ std::optional<std::uint64_t> number_of(lua_State* lua, int at, Kind kind) {
 
 // The number within the present decision; raises for a handle of an earlier one.
 std::uint64_t within_decision(lua_State* lua, std::uint64_t number, const char* what) {
-  const auto decision = static_cast<std::uint64_t>(simulation(lua).world().decision().number);
+  const auto decision =
+      static_cast<std::uint64_t>(simulation(lua).world().decision().number);
   if (number / kPerDecision != decision) {
     luaL_error(lua, "this %s belongs to an earlier decision: make a new one", what);
   }
@@ -259,7 +261,8 @@ sim::PlanId read_plan(lua_State* lua, int at) {
   const auto handle = number_of(lua, at, Kind::kPlan);
   if (!handle) expected(lua, at, "a plan");
   const auto number = within_decision(lua, *handle, "plan");
-  return {simulation(lua).world().decision().number, static_cast<std::uint32_t>(number)};
+  return {simulation(lua).world().decision().number,
+          static_cast<std::uint32_t>(number)};
 }
 
 Walk& read_walk(lua_State* lua, int at) {
@@ -278,8 +281,8 @@ const Placement* read_room(lua_State* lua, int at) {
   const auto number = within_decision(lua, *handle, "set of processors");
   return attempt(lua, [&] {
     const auto& running = simulation(lua);
-    const auto& plan =
-        running.plan({running.world().decision().number, static_cast<std::uint32_t>(number - 1)});
+    const auto& plan = running.plan(
+        {running.world().decision().number, static_cast<std::uint32_t>(number - 1)});
     return &*plan.room;
   });
 }

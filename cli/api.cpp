@@ -1,6 +1,6 @@
 #include <memory>
 
-#include "bindings/meta.hpp"
+#include "bindings/families.hpp"
 #include "cli/command.hpp"
 
 namespace berth::cli {

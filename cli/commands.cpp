@@ -7,8 +7,8 @@
 
 #include "cli/command.hpp"
 #include "engine/base/error.hpp"
-#include "engine/base/spelling.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/spelling.hpp"
 
 namespace berth::cli {
 

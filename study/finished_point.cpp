@@ -7,7 +7,7 @@
 #include "engine/base/json.hpp"
 #include "engine/output/atomic_file.hpp"
 #include "engine/output/sha256.hpp"
-#include "engine/output/summary_reader.hpp"
+#include "engine/output/summary_json.hpp"
 #include "study/file_source.hpp"
 #include "study/folder_name.hpp"
 

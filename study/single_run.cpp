@@ -4,7 +4,6 @@
 #include <gnu/libc-version.h>
 
 #include "engine/output/summary_json.hpp"
-#include "engine/output/timing.hpp"
 #include "study/resolved_scenario.hpp"
 #include "study/timed_policy.hpp"
 #include "study/version.hpp"

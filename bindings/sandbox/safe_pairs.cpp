@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <string_view>
 
@@ -24,29 +24,15 @@ enum class Rank : std::uint8_t { kNumber, kText, kJob, kBoolean, kNone };
 
 struct Key {
   Rank rank;
-  bool is_float;
-  lua_Integer integer;  // of a number, a job or a boolean
-  lua_Number number;
+  long double number;  // of a number, a job or a boolean
   std::string_view text;
 };
-
-// Whether the integer is less than the float, which is not representable as integer.
-bool is_below(lua_Integer integer, lua_Number number) {
-  if (number >= 0x1p63) return true;
-  if (number < -0x1p63) return false;
-  return integer <= static_cast<lua_Integer>(std::floor(number));
-}
-
-bool number_less(const Key& a, const Key& b) {
-  if (!a.is_float && !b.is_float) return a.integer < b.integer;
-  if (a.is_float && b.is_float) return a.number < b.number;
-  return a.is_float ? !is_below(b.integer, a.number) : is_below(a.integer, b.number);
-}
+static_assert(std::numeric_limits<long double>::digits >= 64,
+              "must hold integers and floats exactly");
 
 bool key_less(const Key& a, const Key& b) {
   if (a.rank != b.rank) return a.rank < b.rank;
-  if (a.rank == Rank::kText) return a.text < b.text;
-  return a.rank == Rank::kNumber ? number_less(a, b) : a.integer < b.integer;
+  return a.rank == Rank::kText ? a.text < b.text : a.number < b.number;
 }
 
 // The number of comparisons depends on the input order, so the whole sort is charged
@@ -73,19 +59,18 @@ Rank rank_of(lua_State* lua, int index) {
 
 // Must not convert the key: that would confuse lua_next.
 Key read_key(lua_State* lua, int index) {
-  Key key{rank_of(lua, index), false, 0, 0, {}};
+  Key key{rank_of(lua, index), 0, {}};
   if (key.rank == Rank::kText) {
     std::size_t length = 0;
     const char* text = lua_tolstring(lua, index, &length);
     key.text = {text, length};
   } else if (key.rank == Rank::kJob) {
-    key.integer = static_cast<lua_Integer>(
-        reinterpret_cast<std::intptr_t>(lua_touserdata(lua, index)));
+    key.number = reinterpret_cast<std::intptr_t>(lua_touserdata(lua, index));
   } else if (key.rank == Rank::kBoolean) {
-    key.integer = lua_toboolean(lua, index);
+    key.number = lua_toboolean(lua, index);
+  } else if (lua_isinteger(lua, index) != 0) {
+    key.number = lua_tointeger(lua, index);
   } else {
-    key.is_float = lua_isinteger(lua, index) == 0;
-    key.integer = lua_tointeger(lua, index);
     key.number = lua_tonumber(lua, index);
   }
   return key;

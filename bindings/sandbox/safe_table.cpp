@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <limits>
 #include <numeric>
 #include <string_view>
+#include <type_traits>
 
 #include "bindings/sandbox/safe_library.hpp"
 #include "bindings/sandbox/sandbox.hpp"
@@ -133,61 +133,10 @@ int safe_unpack(lua_State* lua) {
 
 // --- sort ---
 
-// Stack of sort.
 constexpr int kTable = 1;
 constexpr int kCompare = 2;
 constexpr int kValues =
     3;  // copy of the elements; order[] holds indices into it, from 1
-
-struct Comparison {
-  lua_State* lua;
-  Guard* guard;
-};
-
-// By the script's function.
-struct ByFunction : Comparison {
-  bool operator()(std::int32_t a, std::int32_t b) const {
-    guard->charge(lua, 1);
-    lua_pushvalue(lua, kCompare);
-    lua_rawgeti(lua, kValues, a);
-    lua_rawgeti(lua, kValues, b);
-    lua_call(lua, 2, 1);
-    const bool is_less = lua_toboolean(lua, -1) != 0;
-    lua_pop(lua, 1);
-    return is_less;
-  }
-};
-
-// By `<`, metamethods included.
-struct ByOrder : Comparison {
-  bool operator()(std::int32_t a, std::int32_t b) const {
-    guard->charge(lua, 1);
-    lua_rawgeti(lua, kValues, a);
-    lua_rawgeti(lua, kValues, b);
-    const bool is_less = lua_compare(lua, -2, -1, LUA_OPLT) != 0;
-    lua_pop(lua, 2);
-    return is_less;
-  }
-};
-
-// By `<` for elements of one plain type, read beforehand.
-template <class Key>
-struct ByKey : Comparison {
-  const Key* keys;
-  bool operator()(std::int32_t a, std::int32_t b) const {
-    guard->charge(lua, 1);
-    return keys[a - 1] < keys[b - 1];
-  }
-};
-
-template <>
-bool ByKey<std::string_view>::operator()(std::int32_t a, std::int32_t b) const {
-  const std::string_view left = keys[a - 1];
-  const std::string_view right = keys[b - 1];
-  const std::size_t bytes = std::min(left.size(), right.size());
-  guard->charge(lua, 1 + static_cast<std::int64_t>(bytes / 16));
-  return left < right;
-}
 
 enum class Kind { kIntegers, kFloats, kTexts, kOther };
 
@@ -211,14 +160,6 @@ Kind copy_values(lua_State* lua, std::int32_t count) {
   return common;
 }
 
-void read(lua_State* lua, lua_Integer& key) { key = lua_tointeger(lua, -1); }
-void read(lua_State* lua, lua_Number& key) { key = lua_tonumber(lua, -1); }
-void read(lua_State* lua, std::string_view& key) {
-  std::size_t length = 0;
-  const char* text = lua_tolstring(lua, -1, &length);
-  key = {text, length};
-}
-
 // An array owned by Lua; stays on the stack.
 template <class Element>
 Element* push_array(lua_State* lua, std::int32_t count) {
@@ -226,46 +167,73 @@ Element* push_array(lua_State* lua, std::int32_t count) {
   return static_cast<Element*>(lua_newuserdatauv(lua, bytes, 0));
 }
 
+lua_Integer read_integer(lua_State* lua) { return lua_tointeger(lua, -1); }
+lua_Number read_float(lua_State* lua) { return lua_tonumber(lua, -1); }
+std::string_view read_text(lua_State* lua) {
+  std::size_t length = 0;
+  const char* text = lua_tolstring(lua, -1, &length);
+  return {text, length};
+}
+
 struct Sorting {
   lua_State* lua;
+  Guard& guard;
+  std::int32_t count;
   std::int32_t* order;
   std::int32_t* spare;
-  std::int32_t count;
 
   template <class Less>
-  void by(Less less) const {
-    merge_sort(order, spare, count, less);
+  void by(const Less& less) const {
+    const auto charged = [&](std::int32_t a, std::int32_t b) {
+      guard.charge(lua, 1);
+      return less(a, b);
+    };
+    merge_sort(order, spare, count, charged);
   }
-  [[nodiscard]] Comparison comparison() const { return {lua, &Guard::of(lua)}; }
 
+  // By the script's function.
+  void by_function() const {
+    by([this](std::int32_t a, std::int32_t b) {
+      lua_pushvalue(lua, kCompare);
+      lua_rawgeti(lua, kValues, a);
+      lua_rawgeti(lua, kValues, b);
+      lua_call(lua, 2, 1);
+      const bool is_less = lua_toboolean(lua, -1) != 0;
+      lua_pop(lua, 1);
+      return is_less;
+    });
+  }
+
+  // By `<`, metamethods included.
+  void by_order() const {
+    by([this](std::int32_t a, std::int32_t b) {
+      lua_rawgeti(lua, kValues, a);
+      lua_rawgeti(lua, kValues, b);
+      const bool is_less = lua_compare(lua, -2, -1, LUA_OPLT) != 0;
+      lua_pop(lua, 2);
+      return is_less;
+    });
+  }
+
+  // By `<` for elements of one plain type, read beforehand.
   template <class Key>
-  void by_key() const {
+  void by_key(Key (*read)(lua_State*)) const {
     Key* keys = push_array<Key>(lua, count);
     for (std::int32_t i = 0; i < count; ++i) {
       lua_rawgeti(lua, kValues, i + 1);
-      read(lua, keys[i]);
+      keys[i] = read(lua);
       lua_pop(lua, 1);
     }
-    by(ByKey<Key>{comparison(), keys});
-  }
-
-  void by_order(Kind kind) const {
-    switch (kind) {
-      case Kind::kIntegers: return by_key<lua_Integer>();
-      case Kind::kFloats: return by_key<lua_Number>();
-      case Kind::kTexts: return by_key<std::string_view>();
-      case Kind::kOther: return by(ByOrder{comparison()});
-    }
+    by([this, keys](std::int32_t a, std::int32_t b) {
+      const Key& left = keys[a - 1];
+      const Key& right = keys[b - 1];
+      if constexpr (std::is_same_v<Key, std::string_view>) {
+        Guard::charge_bytes(lua, std::min(left.size(), right.size()));
+      }
+      return left < right;
+    });
   }
 };
-
-void write_back(lua_State* lua, const std::int32_t* order, std::int32_t count) {
-  for (std::int32_t i = 0; i < count; ++i) {
-    lua_rawgeti(lua, kValues, order[i]);
-    lua_rawseti(lua, kTable, i + 1);
-  }
-  Guard::of(lua).charge(lua, count);
-}
 
 int safe_sort(lua_State* lua) {
   luaL_checktype(lua, kTable, LUA_TTABLE);
@@ -280,13 +248,23 @@ int safe_sort(lua_State* lua) {
   auto* order = push_array<std::int32_t>(lua, count);
   auto* spare = push_array<std::int32_t>(lua, count);
   std::iota(order, order + count, 1);
-  const Sorting sorting{lua, order, spare, count};
-  if (lua_isnil(lua, kCompare)) {
-    sorting.by_order(kind);
+  const Sorting sorting{lua, Guard::of(lua), count, order, spare};
+  if (!lua_isnil(lua, kCompare)) {
+    sorting.by_function();
+  } else if (kind == Kind::kIntegers) {
+    sorting.by_key(read_integer);
+  } else if (kind == Kind::kFloats) {
+    sorting.by_key(read_float);
+  } else if (kind == Kind::kTexts) {
+    sorting.by_key(read_text);
   } else {
-    sorting.by(ByFunction{sorting.comparison()});
+    sorting.by_order();
   }
-  write_back(lua, order, count);
+  for (std::int32_t i = 0; i < count; ++i) {
+    lua_rawgeti(lua, kValues, order[i]);
+    lua_rawseti(lua, kTable, i + 1);
+  }
+  Guard::of(lua).charge(lua, count);
   return 0;
 }
 

@@ -149,6 +149,15 @@ class Sandbox {
   std::unique_ptr<lua_State, Close> lua_;  // last: closed first
 };
 
+// Allowed accesses in a row: `.name`, `:name` and `[...]`.
+constexpr int kMaxAccesses = 200;
+
+// The line on which the first longer chain of accesses exceeds it; nullopt: none.  To
+// name a variable in an error message, Lua 5.4.4 recurses over the accesses that led to
+// it, so a long chain can overflow the C stack.  Calls and parentheses do not end a
+// chain.  For text that is not Lua the answer is unspecified.  Cost: O(bytes).
+[[nodiscard]] std::optional<int> long_access_chain(std::string_view text);
+
 // Pushes a random number as math.random does; its arguments m and n start at stack
 // index `first`.  Raises on an empty interval.
 int push_random(lua_State* lua, RandomEngine& engine, int first);

@@ -7,10 +7,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
-#include <vector>
 
 #include "engine/base/error.hpp"
 
@@ -57,20 +53,7 @@ int claim_signal(void (*handler)(int)) {
 // Memory order between the two threads.  Work ends a million times a second and is
 // rarely late, so where Linux offers membarrier the watching thread pays for it and the
 // working thread does not.
-class Barrier {
- public:
-  Barrier()
-      : is_registered_(syscall(SYS_membarrier,
-                               MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0) == 0) {}
-  // False: the working thread must order its accesses itself.
-  [[nodiscard]] bool reaches_all() const { return is_registered_; }
-  void pass() const {
-    if (is_registered_) syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0);
-  }
-
- private:
-  bool is_registered_;
-};
+bool barrier(int command) { return syscall(SYS_membarrier, command, 0) == 0; }
 
 }  // namespace
 
@@ -92,15 +75,15 @@ bool Watched::end(Watchdog& watchdog) {
   // The watching thread writes `late_`, then reads `ticket_`; this thread does the
   // reverse.  So either the watching thread sees the end of the work, or this thread
   // sees `late_` and waits until the signal has been sent.  Requires that neither pair
-  // is reordered; see Barrier.
+  // is reordered.
   bool was_late = false;
-  if (watchdog.is_strict_) {
-    ticket_.store(mine + 1, std::memory_order_seq_cst);
-    was_late = late_.load(std::memory_order_seq_cst) == mine;
-  } else {
+  if (watchdog.has_barrier_) {
     ticket_.store(mine + 1, std::memory_order_release);
     std::atomic_signal_fence(std::memory_order_seq_cst);  // compiler only
     was_late = late_.load(std::memory_order_relaxed) == mine;
+  } else {
+    ticket_.store(mine + 1, std::memory_order_seq_cst);
+    was_late = late_.load(std::memory_order_seq_cst) == mine;
   }
   if (was_late) watchdog.settle();
   at_work.store(outer_, std::memory_order_relaxed);
@@ -114,64 +97,40 @@ void Watched::on_signal(int) {
   }
 }
 
-class Watchdog::Patrol {
- public:
-  Patrol() : signal_(claim_signal(&Watched::on_signal)), thread_([this] { run(); }) {}
+Watchdog::Watchdog()
+    : signal_(claim_signal(&Watched::on_signal)),
+      has_barrier_(barrier(MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED)),
+      pace_(kLongestLook),
+      thread_([this] { run(); }) {}
 
-  ~Patrol() {
-    {
-      const std::lock_guard lock(mutex_);
-      stopping_ = true;
-    }
-    changed_.notify_one();
-    thread_.join();
-  }
-  Patrol(const Patrol&) = delete;
-  Patrol& operator=(const Patrol&) = delete;
-
-  void add(Watched& watched) {
-    bool is_in_time = true;  // the next check is early enough for the new work
-    {
-      const std::lock_guard lock(mutex_);
-      const auto before = pace_;
-      watched_.push_back(&watched);
-      set_pace();
-      is_in_time = !asleep_ && pace_ >= before;
-    }
-    if (!is_in_time) changed_.notify_one();
-  }
-
-  void remove(Watched& watched) {
+Watchdog::~Watchdog() {
+  {
     const std::lock_guard lock(mutex_);
-    watched_.erase(std::remove(watched_.begin(), watched_.end(), &watched),
-                   watched_.end());
-    set_pace();
+    stopping_ = true;
   }
+  changed_.notify_one();
+  thread_.join();
+}
 
-  void settle() { const std::lock_guard lock(mutex_); }
-  [[nodiscard]] int signal() const { return signal_; }
-  [[nodiscard]] bool reaches_all() const { return barrier_.reaches_all(); }
+void Watchdog::watch(Watched& work) {
+  bool is_in_time = true;  // the next check is early enough for the new work
+  {
+    const std::lock_guard lock(mutex_);
+    const auto before = pace_;
+    watched_.push_back(&work);
+    set_pace();
+    is_in_time = !asleep_ && pace_ >= before;
+  }
+  if (!is_in_time) changed_.notify_one();
+}
 
- private:
-  void run();
-  void set_pace();
-  // Time until this work must be checked again.
-  Watched::Clock::duration look(Watched& work, Watched::Clock::time_point now) const;
-  void warn(Watched& work, Watched::Clock::time_point now) const;
-  [[noreturn]] static void hard_stop(const Watched& work);
+void Watchdog::forget(Watched& work) {
+  const std::lock_guard lock(mutex_);
+  std::erase(watched_, &work);
+  set_pace();
+}
 
-  int signal_;
-  Barrier barrier_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<Watched*> watched_;
-  Watched::Clock::duration pace_ = kLongestLook;
-  bool stopping_ = false;
-  bool asleep_ = true;  // the thread waits for `changed_`
-  std::thread thread_;  // last: uses the members above
-};
-
-void Watchdog::Patrol::run() {
+void Watchdog::run() {
   std::unique_lock lock(mutex_);
   auto until_next = pace_;
   while (!stopping_) {
@@ -181,7 +140,7 @@ void Watchdog::Patrol::run() {
     } else {
       changed_.wait_for(lock, std::max(until_next, kShortestLook));
     }
-    const auto now = Watched::Clock::now();
+    const auto now = Clock::now();
     until_next = pace_;
     for (Watched* work : watched_) until_next = std::min(until_next, look(*work, now));
   }
@@ -189,7 +148,7 @@ void Watchdog::Patrol::run() {
 
 // Work is noticed by the first check after its begin, so it is stopped late by up to
 // one pace.
-void Watchdog::Patrol::set_pace() {
+void Watchdog::set_pace() {
   pace_ = kLongestLook;
   for (const Watched* work : watched_) {
     pace_ = std::min(pace_, work->limit_ / kLooksPerLimit);
@@ -197,8 +156,7 @@ void Watchdog::Patrol::set_pace() {
   pace_ = std::max(pace_, kShortestLook);
 }
 
-Watched::Clock::duration Watchdog::Patrol::look(Watched& work,
-                                                Watched::Clock::time_point now) const {
+Watchdog::Clock::duration Watchdog::look(Watched& work, Clock::time_point now) const {
   const std::uint64_t ticket = work.ticket_.load(std::memory_order_acquire);
   if (ticket % 2 == 0) return kLongestLook;
   if (ticket != work.seen_) {
@@ -214,15 +172,15 @@ Watched::Clock::duration Watchdog::Patrol::look(Watched& work,
   return kRepeat;
 }
 
-void Watchdog::Patrol::warn(Watched& work, Watched::Clock::time_point now) const {
+void Watchdog::warn(Watched& work, Clock::time_point now) const {
   work.late_.store(work.seen_, std::memory_order_seq_cst);
-  barrier_.pass();
+  if (has_barrier_) (void)barrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED);
   if (work.ticket_.load(std::memory_order_seq_cst) != work.seen_) return;
   work.signalled_ = now;
   pthread_kill(work.thread_.load(std::memory_order_relaxed), signal_);
 }
 
-void Watchdog::Patrol::hard_stop(const Watched& work) {
+void Watchdog::hard_stop(const Watched& work) {
   const std::string text = fmt::format(
       "{}: time limit: a library call does not come back (work {}); the process ends\n",
       work.text_, work.number_.load(std::memory_order_relaxed));
@@ -230,18 +188,10 @@ void Watchdog::Patrol::hard_stop(const Watched& work) {
   _exit(kHardStop);
 }
 
-Watchdog::Watchdog()
-    : patrol_(std::make_unique<Patrol>()), is_strict_(!patrol_->reaches_all()) {}
-Watchdog::~Watchdog() = default;
-
-void Watchdog::watch(Watched& watched) { patrol_->add(watched); }
-void Watchdog::forget(Watched& watched) { patrol_->remove(watched); }
-void Watchdog::settle() { patrol_->settle(); }
-
 void Watchdog::admit_signal() const {
   sigset_t ours;
   sigemptyset(&ours);
-  sigaddset(&ours, patrol_->signal());
+  sigaddset(&ours, signal_);
   pthread_sigmask(SIG_UNBLOCK, &ours, nullptr);
 }
 

@@ -17,9 +17,13 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <thread>
+#include <vector>
 
 namespace berth::bindings {
 
@@ -80,21 +84,34 @@ class Watchdog {
   Watchdog(const Watchdog&) = delete;
   Watchdog& operator=(const Watchdog&) = delete;
 
-  // REQUIRES: `watched` lives until `forget`.
-  void watch(Watched& watched);
-  void forget(Watched& watched);
-
+  // REQUIRES: `work` lives until `forget`.
+  void watch(Watched& work);
+  void forget(Watched& work);
   // Returns when no signal is being sent.
-  void settle();
-
+  void settle() { const std::lock_guard lock(mutex_); }
   // Unblocks the signal for the calling thread.
   void admit_signal() const;
 
  private:
   friend class Watched;
-  class Patrol;
-  std::unique_ptr<Patrol> patrol_;
-  bool is_strict_;  // end() needs sequentially consistent accesses
+  using Clock = Watched::Clock;
+
+  void run();
+  void set_pace();
+  // Time until this work must be checked again.
+  Clock::duration look(Watched& work, Clock::time_point now) const;
+  void warn(Watched& work, Clock::time_point now) const;
+  [[noreturn]] static void hard_stop(const Watched& work);
+
+  int signal_;
+  bool has_barrier_;  // membarrier orders the accesses of the working threads
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Watched*> watched_;
+  Clock::duration pace_;
+  bool stopping_ = false;
+  bool asleep_ = true;  // the thread waits for `changed_`
+  std::thread thread_;  // last: uses the members above
 };
 
 // The watchdog of this process, shared while any reference exists.

@@ -14,7 +14,7 @@ namespace {
 
 struct NamedCause {
   sim::Cause cause;
-  std::string_view name;  // as policies ask for it
+  std::string_view name;  // in the Lua API
 };
 
 constexpr std::array kCauses{
@@ -42,7 +42,7 @@ std::string causes_text(sim::Causes causes) {
 
 void LogJsonl::note(const sim::Record& record) {
   std::visit([this](const auto& it) { on(it); }, record);
-  end();
+  text_.append("}\n");
 }
 
 void LogJsonl::finish(Time) { text_.flush(); }
@@ -153,7 +153,6 @@ void LogJsonl::begin(Time at, std::string_view kind, JobId job) {
   text_.print(",\"job\":{}", numbers_[index(job)]);
 }
 
-// Where there are tiers.
 void LogJsonl::tier(const Placement& placement) {
   if (const auto tier = tier_of(placement))
     text_.print(",\"tier\":\"{}\"", name(*tier));
@@ -162,7 +161,5 @@ void LogJsonl::tier(const Placement& placement) {
 void LogJsonl::because(std::string_view reason) {
   if (!reason.empty()) text_.print(",\"because\":{}", Json(reason).compact());
 }
-
-void LogJsonl::end() { text_.append("}\n"); }
 
 }  // namespace berth

@@ -8,7 +8,7 @@ namespace {
 
 std::optional<Shadow> walk(std::int64_t size, std::int64_t available,
                            std::span<const Release> releases, ShadowTies ties) {
-  // By fours, as long as those leave too few.
+  // Four at a time, as long as they are not enough.
   std::size_t i = 0;
   for (; i + 4 <= releases.size(); i += 4) {
     const auto freed = std::int64_t{releases[i].size} + releases[i + 1].size +

@@ -10,10 +10,10 @@ void ReservationBook::started(const Request& request, Time now, Time planned_end
   advance(now);
   Running begun{request.job, request.size, planned_end, now};
   if (is_as_reserved(request, now, planned_end)) {
-    forget(request.job);  // its claim goes over to the running job
+    forget(request.job);  // the running job keeps its claim
     begun.until = planned_end;
   } else {
-    if (reservations_.contains(request.job)) let_go(request.job);
+    if (reservations_.contains(request.job)) release(request.job);
     const bool is_free =
         planned_end > now && profile_.least(now, planned_end) >= request.size;
     if (is_free) {
@@ -43,7 +43,7 @@ Updated ReservationBook::update(std::span<const Request> members, Time now,
   extend_late(now);
   const bool moves = ended_early || compress_when == Compress::kEveryPass;
   if (stale_ || has_missed(now) || (moves && !compress(members, now, compress_when))) {
-    make_anew(members, now);
+    rebuild_now(members, now);
     return Updated::kRebuilt;
   }
   if (moves) return Updated::kCompressed;
@@ -61,14 +61,14 @@ bool ReservationBook::has_missed(Time now) {
 
 void ReservationBook::rebuild(std::span<const Request> members, Time now) {
   advance(now);
-  make_anew(members, now);
+  rebuild_now(members, now);
 }
 
-void ReservationBook::make_anew(std::span<const Request> members, Time now) {
+void ReservationBook::rebuild_now(std::span<const Request> members, Time now) {
   stale_ = is_overbooked_ = false;
   claim_running(now);
   by_start_.clear();
-  for (const auto& member : members) place_afresh(member, now);
+  for (const auto& member : members) place_unclaimed(member, now);
 }
 
 ReservationBook::Running& ReservationBook::running(JobId job) {
@@ -83,7 +83,7 @@ void ReservationBook::claim_running(Time now) {
     return a.until < b.until;
   };
   for (auto& it : running_) {
-    if (it.until <= now) it.until = end_to_claim(it, now);
+    if (it.until <= now) it.until = end_of_claim(it, now);
   }
   if (!std::is_sorted(running_.begin(), running_.end(), sooner)) {
     std::sort(running_.begin(), running_.end(), sooner);
@@ -96,8 +96,8 @@ void ReservationBook::claim_running(Time now) {
   first_end_ = running_.empty() ? kNever : running_.front().until;
 }
 
-// Whatever reservation it had has been wiped off the profile.
-void ReservationBook::place_afresh(const Request& member, Time now) {
+// REQUIRES: the profile has no claim of the member's reservation.
+void ReservationBook::place_unclaimed(const Request& member, Time now) {
   const auto start = profile_.earliest(member.size, member.planned, now);
   auto* held = reservations_.find(member.job);
   if (!start) {
@@ -114,12 +114,13 @@ void ReservationBook::place_afresh(const Request& member, Time now) {
     reservations_.insert(member.job, now_held);
   }
   by_start_.push({*start, member.job});
+  ++version_;
 }
 
 std::optional<Time> ReservationBook::place(const Request& request, Time now) {
   advance(now);
   const auto before = of(request.job);
-  if (before) let_go(request.job);
+  if (before) release(request.job);
   const auto start = profile_.earliest(request.size, request.planned, now);
   if (start) hold(request, *start);
   if (start != before) changes_.push_back({request.job, start});
@@ -128,7 +129,7 @@ std::optional<Time> ReservationBook::place(const Request& request, Time now) {
 
 void ReservationBook::drop(JobId job) {
   if (!reservations_.contains(job)) return;
-  let_go(job);
+  release(job);
   changes_.push_back({job, std::nullopt});
 }
 
@@ -171,6 +172,7 @@ void ReservationBook::hold(const Request& request, Time start) {
   profile_.claim(request.size, start, after(start, request.planned));
   reservations_.insert(request.job, {start, request.size, request.planned});
   by_start_.push({start, request.job});
+  ++version_;
 }
 
 void ReservationBook::forget(JobId job) {
@@ -178,7 +180,7 @@ void ReservationBook::forget(JobId job) {
   tidy_starts();
 }
 
-// A start that nobody has any more stays until it is on top or one of too many.
+// Dead starts stay until they are on top or in the majority.
 void ReservationBook::tidy_starts() {
   const auto live = [&](const auto& entry) { return is_live(entry); };
   by_start_.trim(live);
@@ -191,7 +193,7 @@ bool ReservationBook::is_live(const StartHeap::Entry& entry) const {
   return reservation != nullptr && reservation->start == entry.start;
 }
 
-void ReservationBook::let_go(JobId job) {
+void ReservationBook::release(JobId job) {
   const auto reservation = reservations_.at(job);
   const Time from = std::max(reservation.start, profile_.start());
   profile_.release(reservation.size, from,
@@ -206,15 +208,15 @@ bool ReservationBook::is_as_reserved(const Request& request, Time now,
          after(now, held->planned) == planned_end;
 }
 
-// Extends the claims of jobs that overrun to the ends now expected of them, over
-// reservations too.
+// Extends the claims of jobs that overrun to their expected ends, over reservations
+// if need be.
 void ReservationBook::extend_late(Time now) {
   if (is_overbooked_) is_overbooked_ = profile_.least(now, kNever) < 0;
   if (first_end_ > now) return;
   first_end_ = kNever;
   for (auto& it : running_) {
     if (it.until <= now) {
-      it.until = end_to_claim(it, now);
+      it.until = end_of_claim(it, now);
       profile_.claim(it.size, now, it.until);
       is_overbooked_ =
           is_overbooked_ || (it.until > now && profile_.least(now, it.until) < 0);
@@ -223,9 +225,9 @@ void ReservationBook::extend_late(Time now) {
   }
 }
 
-// A job whose planned end is now, and not handled yet, needs no claim: a reservation
-// may start there.
-Time ReservationBook::end_to_claim(const Running& it, Time now) const {
+// A job whose planned end is now has no claim while its end may be handled yet: what is
+// reserved from now on is not late.
+Time ReservationBook::end_of_claim(const Running& it, Time now) const {
   const bool is_due = it.planned_end == now && !rule_.has_overrun(now, now);
   return is_due ? now : rule_.expected_end(it.planned_end, now);
 }
@@ -240,7 +242,7 @@ bool ReservationBook::place_new(std::span<const Request> members, Time now) {
   return any;
 }
 
-// Moves members forward, in order; false if one must move back.
+// Moves members forward, in order; false: one cannot keep its reservation.
 bool ReservationBook::compress(std::span<const Request> members, Time now,
                                Compress how) {
   if (how == Compress::kStartNow) {
@@ -254,10 +256,10 @@ bool ReservationBook::compress(std::span<const Request> members, Time now,
     if (held == nullptr) {
       (void)place(member, now);
     } else if (is_overbooked_) {
-      if (!place_again(member.job, *held, now)) return false;
+      if (!replace(member.job, *held, now)) return false;
     } else {
-      const AvailabilityProfile::Holder holder{held->size, held->planned, held->start};
-      const auto start = profile_.earlier(holder);
+      const AvailabilityProfile::Claim claim{held->size, held->planned, held->start};
+      const auto start = profile_.earlier(claim);
       if (start) move_forward(member.job, *held, *start);
     }
   }
@@ -265,14 +267,14 @@ bool ReservationBook::compress(std::span<const Request> members, Time now,
   return true;
 }
 
-// Gives up the reservation and takes the earliest start; false if that is later.
-bool ReservationBook::place_again(JobId job, Reservation& held, Time now) {
+// Moves the reservation to its earliest start; false: that is later than before.
+bool ReservationBook::replace(JobId job, Reservation& held, Time now) {
   const Time before = held.start;
   profile_.release(held.size, before, after(before, held.planned));
   const auto start = profile_.earliest(held.size, held.planned, now);
   const Time chosen = start ? std::min(*start, before) : before;
   profile_.claim(held.size, chosen, after(chosen, held.planned));
-  if (chosen < before) note_moved(job, held, chosen);
+  if (chosen < before) note_start(job, held, chosen);
   return start && *start <= before;
 }
 
@@ -298,12 +300,13 @@ bool ReservationBook::fits_now(const Reservation& held, Time now) const {
 
 void ReservationBook::move_forward(JobId job, Reservation& held, Time start) {
   profile_.move({held.size, held.planned, held.start}, start);
-  note_moved(job, held, start);
+  note_start(job, held, start);
 }
 
-void ReservationBook::note_moved(JobId job, Reservation& held, Time start) {
+void ReservationBook::note_start(JobId job, Reservation& held, Time start) {
   held.start = start;
   by_start_.push({start, job});
+  ++version_;
   tidy_starts();
   changes_.push_back({job, start});
 }

@@ -1,5 +1,7 @@
 #include "engine/sim/selection.hpp"
 
+#include <algorithm>
+
 #include "engine/base/error.hpp"
 #include "engine/hosts/tiers.hpp"
 
@@ -56,7 +58,7 @@ std::optional<JobId> Selection::next(Simulation& simulation) {
 }
 
 // An index over sizes proposes members; whether one fits is asked of the machine.
-std::optional<Place> Selection::find(Simulation& simulation) const {
+std::optional<Place> Selection::find(Simulation& simulation) {
   const auto& queue = simulation.queue(order_);
   const Place* behind = last_ ? &*last_ : nullptr;
   switch (kind_) {
@@ -98,16 +100,30 @@ std::optional<Place> Selection::find_backfillable(const Simulation& simulation) 
   return find_fitting(simulation, under);
 }
 
-std::optional<Place> Selection::find_due(Simulation& simulation) const {
-  std::vector<JobId> due;
-  simulation.book().due(simulation.now(), due);
-  std::optional<Place> first;
-  for (const JobId job : due) {
-    const Place place = simulation.place(job, order_);
-    if (last_ && place <= *last_) continue;
-    if (!first || place < *first) first = place;
+// Sorts once, and again only if the book has made or moved reservations since.
+std::optional<Place> Selection::find_due(Simulation& simulation) {
+  auto& book = simulation.book();
+  if (due_as_of_ != book.version()) read_due(simulation);
+  while (!due_.empty()) {
+    const Place first = due_.back();
+    due_.pop_back();
+    if (book.of(first.job)) return first;
   }
-  return first;
+  return std::nullopt;
+}
+
+void Selection::read_due(Simulation& simulation) {
+  auto& book = simulation.book();
+  due_as_of_ = book.version();
+  due_.clear();
+  std::vector<JobId> jobs;
+  book.due(simulation.now(), jobs);
+  for (const JobId job : jobs) {
+    const Place place = simulation.place(job, order_);
+    if (!last_ || *last_ < place) due_.push_back(place);
+  }
+  std::sort(due_.begin(), due_.end(),
+            [](const Place& a, const Place& b) { return b < a; });
 }
 
 std::optional<JobId> tightest(const Simulation& simulation, std::size_t order) {

@@ -50,12 +50,13 @@ class Selection {
   Selection(Kind kind, std::size_t order, std::optional<Place> after)
       : kind_(kind), order_(order), last_(after) {}
 
-  [[nodiscard]] std::optional<Place> find(Simulation& simulation) const;
+  [[nodiscard]] std::optional<Place> find(Simulation& simulation);
   [[nodiscard]] std::optional<Place> find_fitting(const Simulation& simulation,
                                                   const Staircase& under) const;
   [[nodiscard]] std::optional<Place> find_backfillable(
       const Simulation& simulation) const;
-  [[nodiscard]] std::optional<Place> find_due(Simulation& simulation) const;
+  [[nodiscard]] std::optional<Place> find_due(Simulation& simulation);
+  void read_due(Simulation& simulation);
 
   Kind kind_;
   std::size_t order_;
@@ -64,6 +65,8 @@ class Selection {
   PlanId plan_{};
   std::vector<PlanId> more_plans_;
   bool over_ = false;
+  std::vector<Place> due_;                  // what is left to show, the first one last
+  std::optional<std::uint64_t> due_as_of_;  // version of the book
 };
 
 // The fitting member that leaves the least idle; ties in order; nullopt if none fits.

@@ -4,6 +4,7 @@
 
 #include "engine/audit/auditor.hpp"
 #include "engine/sim/selection.hpp"
+#include "tests/support/audits.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/random_jobs.hpp"
 
@@ -54,7 +55,7 @@ Verdict verdict(const Case& told, Look look) {
     (void)simulation.advance(kNever);
     simulation.finish();
   } catch (const audit::AuditFailure& failure) {
-    return {failure.violation().text(), {}};
+    return {in_short(failure.violation()), {}};
   }
   return {"", auditor.checked()};
 }

@@ -126,7 +126,7 @@ class Alarm : public sim::Observer {
     return sim::kinds<sim::StartRecord>();
   }
   void note(const sim::Record&) override {
-    throw audit::AuditFailure({"C1", 0, {1}, "planted"});
+    throw audit::AuditFailure({audit::kCapacity, 0, {1}, "planted"});
   }
   void finish(Time) override {}
 };
@@ -180,7 +180,8 @@ TEST_SUITE("bindings/handles") {
         play(once("print(pcall(cluster.start, cluster, job)) print('on')"), two_jobs(),
              a_machine(4), {}, &alarm);
     CHECK(said.code == ErrorCode::kAudit);
-    CHECK(said.error == "audit: C1 at t=0, job 1: planted");
+    CHECK(said.error ==
+          "audit: capacity broken (C1, docs/model.md#c1) at t=0, job 1: planted");
     CHECK(said.printed.empty());
   }
 

@@ -1,4 +1,4 @@
-// The family cluster.tiers and what else a policy sees of tiers (api 3.5).
+// cluster.tiers, and what other members tell of machines with two tiers.
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,3 @@
-#include "engine/output/summary_reader.hpp"
-
 #include <doctest/doctest.h>
 
 #include "engine/output/summary_json.hpp"

@@ -1,8 +1,8 @@
-#include "engine/output/timing.hpp"
-
 #include <doctest/doctest.h>
 
 #include <nlohmann/json.hpp>
+
+#include "engine/output/summary_json.hpp"
 
 namespace berth {
 

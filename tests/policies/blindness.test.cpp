@@ -1,4 +1,4 @@
-// What a policy cannot know shows in nothing that it can reach (spec README 3, D2).
+// What a policy cannot know does not show in anything that it can reach.
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// The built-in policies on a real trace: mean waits to all digits of spec backfilling
-// 10, and every start of the schedules that independent simulators agree on.
+// The built-in policies on a real trace: mean waits to all digits of independent
+// computations, and every start of the schedules that independent simulators agree on.
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

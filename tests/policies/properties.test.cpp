@@ -1,4 +1,4 @@
-// What holds on every workload (spec backfilling 8, README 2: R1, R2, D2, D3).
+// Properties of the policies on every workload (docs/model.md#r1, #r2, #d1).
 
 #include <doctest/doctest.h>
 

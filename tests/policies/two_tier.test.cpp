@@ -1,4 +1,4 @@
-// The worked examples of spec two-tier 6 to 8; processors count from 0 here.
+// Worked examples on machines with two tiers; processors count from 0.
 
 #include <doctest/doctest.h>
 

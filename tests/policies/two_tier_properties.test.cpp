@@ -1,4 +1,4 @@
-// What holds on every workload of a machine with two tiers (spec two-tier 4, README 2).
+// Properties of every workload on a machine with two tiers (docs/model.md#two-tier).
 
 #include <doctest/doctest.h>
 

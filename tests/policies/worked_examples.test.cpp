@@ -11,7 +11,7 @@ using namespace berth::test;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-// The worked example of spec backfilling 7.1.
+// Seven jobs on ten processors, worked out by hand.
 std::vector<Job> seven_jobs() {
   return {a_job(1, 0, 6, 6), a_job(2, 0, 3, 7), a_job(3, 0, 8, 5), a_job(4, 1, 2, 4),
           a_job(5, 1, 4, 4), a_job(6, 2, 8, 2), a_job(7, 3, 1, 7)};

@@ -91,19 +91,20 @@ TEST_SUITE("reserve/plan") {
     CHECK(shadow(2, 0, due, seconds(11)) == Answer{seconds(70), 0});
   }
 
-  TEST_CASE("who ends by the shadow time is admitted in time, a tick later he is not") {
+  TEST_CASE(
+      "a job that ends by the shadow time is admitted in time, a tick later not") {
     const Plan plan{JobId{9}, seconds(10), 2};
     CHECK(plan.admits(5, seconds(10)) == Admission::kInTime);
     CHECK(plan.admits(5, seconds(10) + 1) == std::nullopt);
   }
 
-  TEST_CASE("who ends later needs the spare") {
+  TEST_CASE("a job that ends later needs the spare") {
     const Plan plan{JobId{9}, seconds(10), 2};
     CHECK(plan.admits(2, seconds(99)) == Admission::kSpare);
     CHECK(plan.admits(3, seconds(99)) == std::nullopt);
   }
 
-  TEST_CASE("only who ends later is charged, and an overdrawn plan is broken") {
+  TEST_CASE("only a job that ends later is charged, and an overdrawn plan is broken") {
     Plan plan{JobId{9}, seconds(10), 2};
     plan.charge(7, seconds(10));
     CHECK(plan.spare == 2);

@@ -141,7 +141,7 @@ TEST_SUITE("reserve/reservation_book") {
     CHECK(desk.book.free_at(seconds(5), 0) == 5);
   }
 
-  TEST_CASE("nobody new and nothing ended early: nothing is done") {
+  TEST_CASE("no new member and no early end: nothing is done") {
     Desk desk;
     desk.start(1, 10, 5);
     const std::vector members{Desk::request(2, 10, 5)};
@@ -153,7 +153,7 @@ TEST_SUITE("reserve/reservation_book") {
     CHECK(desk.of(2) == 5);
   }
 
-  TEST_CASE("an early end lets everybody move forward, in order") {
+  TEST_CASE("an early end lets all members move forward, in order") {
     Desk desk;
     desk.start(1, 10, 9);
     const std::vector members{Desk::request(2, 6, 5), Desk::request(3, 6, 5),
@@ -192,7 +192,7 @@ TEST_SUITE("reserve/reservation_book") {
     (void)desk.update(members);
     desk.at(6);
     desk.stop(1);
-    // Nobody started job 2 at 5: both are placed anew, here in another order.
+    // Job 2 was not started at 5: both are placed anew, here in another order.
     const std::vector turned{members[1], members[0]};
     CHECK(desk.update(turned) == Updated::kRebuilt);
     CHECK(desk.of(3) == 6);
@@ -264,7 +264,7 @@ TEST_SUITE("reserve/reservation_book") {
     CHECK(desk.book.free_at(seconds(66), desk.now) == 2);
   }
 
-  TEST_CASE("a start into somebody's reservation makes the next update rebuild") {
+  TEST_CASE("a start on reserved processors makes the next update rebuild") {
     Desk desk;
     desk.start(1, 5, 5);
     const std::vector members{Desk::request(2, 10, 5)};
@@ -306,7 +306,7 @@ TEST_SUITE("reserve/reservation_book") {
     CHECK(desk.of(2) == 20);
   }
 
-  TEST_CASE("a rebuild tells only of those who moved") {
+  TEST_CASE("a rebuild tells only of members that moved") {
     Desk desk;
     desk.start(1, 10, 5);
     const std::vector members{Desk::request(2, 10, 5), Desk::request(3, 10, 5)};

@@ -1,4 +1,4 @@
-#include "engine/output/background.hpp"
+#include "engine/output/writer_thread.hpp"
 
 #include <utility>
 
@@ -10,7 +10,7 @@ constexpr std::size_t kMostWaiting = 4;
 
 }  // namespace
 
-Background::~Background() {
+WriterThread::~WriterThread() {
   {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
@@ -20,40 +20,40 @@ Background::~Background() {
   if (thread_.joinable()) thread_.join();
 }
 
-void Background::post(Piece piece) {
+void WriterThread::post(Task task) {
   if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
   {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return waiting_.size() < kMostWaiting || failure_; });
     throw_on();
-    waiting_.push_back(std::move(piece));
+    waiting_.push_back(std::move(task));
   }
   changed_.notify_all();
 }
 
-void Background::finish() {
+void WriterThread::finish() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock,
                 [this] { return (waiting_.empty() && !is_at_work_) || failure_; });
   throw_on();
 }
 
-void Background::throw_on() {
+void WriterThread::throw_on() {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-void Background::run() {
+void WriterThread::run() {
   std::unique_lock lock(mutex_);
   while (true) {
     changed_.wait(lock, [this] { return stopping_ || !waiting_.empty(); });
     if (stopping_) return;
-    const Piece piece = std::move(waiting_.front());
+    const Task task = std::move(waiting_.front());
     waiting_.pop_front();
     is_at_work_ = true;
     lock.unlock();
     std::exception_ptr failure;
     try {
-      piece();
+      task();
     } catch (...) {
       failure = std::current_exception();
     }
