@@ -90,7 +90,7 @@ TEST_SUITE("base/interval_set") {
     CHECK(set.count() == 6);
   }
 
-  TEST_CASE("neighbours become one interval") {
+  TEST_CASE("adjacent numbers form one interval") {
     IntervalSet set(0, 3);
     set.insert(Interval{6, 9});
     set.insert(Interval{4, 5});

@@ -10,13 +10,13 @@
 using namespace berth;
 
 TEST_SUITE("base/result") {
-  TEST_CASE("a value is a yes and gives the value") {
+  TEST_CASE("a result with a value is true and gives it") {
     const Result<int, Refusal> result(7);
     CHECK(static_cast<bool>(result));
     CHECK(result.value() == 7);
   }
 
-  TEST_CASE("a reason is a no and gives the reason") {
+  TEST_CASE("a result with a reason is false and gives it") {
     const Result<int, Refusal> result(Refusal::kHeld);
     CHECK_FALSE(static_cast<bool>(result));
     CHECK(result.reason() == Refusal::kHeld);

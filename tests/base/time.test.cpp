@@ -28,7 +28,7 @@ TEST_SUITE("base/time") {
     CHECK(ticks_from_seconds(-1.0 / 128) == -7813);
   }
 
-  TEST_CASE("what is no time in range has no tick") {
+  TEST_CASE("numbers out of range have no tick") {
     const double infinity = std::numeric_limits<double>::infinity();
     CHECK(ticks_from_seconds(1e11) == 100'000'000'000'000'000);
     CHECK(ticks_from_seconds(-1e11) == -100'000'000'000'000'000);
@@ -38,7 +38,7 @@ TEST_SUITE("base/time") {
     CHECK_FALSE(ticks_from_seconds(std::numeric_limits<double>::quiet_NaN()));
   }
 
-  TEST_CASE("a tick up to 2^51 survives the way to seconds and back") {
+  TEST_CASE("ticks up to 2^51 are the same after conversion to seconds and back") {
     constexpr Time limit = Time{1} << 51;
     auto engine = random_stream(1, "test.time");
     CHECK(ticks_from_seconds(to_seconds(limit)) == limit);
@@ -50,7 +50,7 @@ TEST_SUITE("base/time") {
     }
   }
 
-  TEST_CASE("a sum beyond the end of time is never") {
+  TEST_CASE("a sum beyond the range of time is never") {
     CHECK(after(3, 4) == 7);
     CHECK(after(kNever, 0) == kNever);
     CHECK(after(kNever, 1) == kNever);
@@ -60,7 +60,7 @@ TEST_SUITE("base/time") {
     CHECK(after(-10, kNever) == kNever - 10);
   }
 
-  TEST_CASE("seconds are written as short as exact") {
+  TEST_CASE("seconds are written as the shortest exact decimal") {
     struct {
       Time ticks;
       std::string_view text;

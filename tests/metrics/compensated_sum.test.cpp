@@ -7,7 +7,7 @@
 namespace berth {
 
 TEST_SUITE("metrics/compensated_sum") {
-  TEST_CASE("what a large term pushes out comes back when it goes") {
+  TEST_CASE("a term lost beside a large one is recovered") {
     CompensatedSum sum;
     double plain = 0.0;
     for (const double term : {1.0, 1e100, 1.0, -1e100}) {
@@ -24,7 +24,7 @@ TEST_SUITE("metrics/compensated_sum") {
     CHECK(sum.value() == 1.0);
   }
 
-  TEST_CASE("nothing adds up to 0") { CHECK(CompensatedSum().value() == 0.0); }
+  TEST_CASE("the empty sum is 0") { CHECK(CompensatedSum().value() == 0.0); }
 }
 
 }  // namespace berth

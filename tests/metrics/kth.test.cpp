@@ -41,10 +41,11 @@ std::optional<Workload> kth(const std::string& trace) {
   return read_swf(text, options);
 }
 
-Summary measure(const Workload& workload, test::ScriptedPolicy::Schedule schedule) {
+Summary measure(const Workload& workload, test::ScriptedPolicy::Schedule schedule,
+                const sim::Machine& machine = test::a_machine(100)) {
   test::ScriptedPolicy policy(std::move(schedule));
-  sim::Simulation simulation(test::a_machine(100), {}, workload.jobs, policy,
-                             make_model(test::a_machine(100), workload.jobs));
+  sim::Simulation simulation(machine, {}, workload.jobs, policy,
+                             make_model(machine, workload.jobs));
   RunMetrics metrics(workload.jobs);
   simulation.observe(metrics);
   simulation.advance(kNever);
@@ -75,8 +76,13 @@ TEST_SUITE("metrics/kth") {
     const auto workload = kth("KTH-SP2-1996-2.1-cln.swf.gz");
     if (!workload) return;
     const auto easy = measure(*workload, test::easy);
-    CHECK(mean_wait(easy) == doctest::Approx(6847.503).epsilon(1e-7));
+    CHECK(mean_wait(easy) == doctest::Approx(6858.344).epsilon(1e-7));
     CHECK(easy.jobs.outlived_walltime == 475);
+    auto machine = test::a_machine(100);
+    machine.overrun_grace = kSecond;
+    machine.overrun_growth = 1;
+    CHECK(mean_wait(measure(*workload, test::easy, machine)) ==
+          doctest::Approx(6847.503).epsilon(1e-7));
   }
 }
 

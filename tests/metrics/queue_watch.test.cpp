@@ -49,7 +49,7 @@ TEST_SUITE("metrics/waiting_sizes") {
     CHECK(sizes.smallest() == std::nullopt);
   }
 
-  TEST_CASE("the smallest goes only with its last job") {
+  TEST_CASE("the smallest size stays until its last job is removed") {
     WaitingSizes sizes;
     for (const int size : {8, 2, 2, 5}) sizes.add(size);
     CHECK(sizes.smallest() == 2);

@@ -64,7 +64,7 @@ TEST_SUITE("metrics/sample") {
     CHECK(Sample(job_metric("wait"), OutcomesOf(jobs), {}).above_mean(10.0) == 0);
   }
 
-  TEST_CASE("nothing has no mean") {
+  TEST_CASE("an empty sample has no mean") {
     const Sample sample(job_metric("wait"), OutcomesOf({}), {});
     CHECK(sample.n() == 0);
     CHECK(sample.mean() == std::nullopt);
@@ -72,7 +72,7 @@ TEST_SUITE("metrics/sample") {
     CHECK(sample.above_mean(10.0) == 0);
   }
 
-  TEST_CASE("large jobs weigh more in a weighted mean") {
+  TEST_CASE("large jobs have more weight in a weighted mean") {
     std::vector jobs{outcome(0, 10, 100), outcome(1, 40, 50)};
     jobs[1].size = 4;  // areas 100 and 200
     CHECK(*area_weighted_mean(job_metric("wait"), OutcomesOf(jobs), {}) == 30.0);

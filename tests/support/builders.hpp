@@ -1,5 +1,5 @@
 #pragma once
-// What tests are made of: jobs, machines, policies in C++ and a watcher that remembers.
+// Builders for tests: jobs, machines, C++ policies, and an observer that keeps records.
 
 #include <cstdint>
 #include <functional>

@@ -1,5 +1,5 @@
 #pragma once
-// A variable of the environment for one case, as it was before when the case is over.
+// Sets an environment variable for one test case and restores it afterwards.
 
 #include <stdlib.h>
 

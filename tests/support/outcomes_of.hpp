@@ -1,5 +1,5 @@
 #pragma once
-// Outcomes without a run, as a case gives them.
+// Outcomes given by a test case, without a run.
 
 #include <utility>
 #include <vector>

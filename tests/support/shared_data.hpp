@@ -7,10 +7,8 @@
 
 namespace berth::test {
 
-// The file `relative` ("traces/x.swf.gz") below BERTH_DATA, or where that is not set
-// below
-// ../shared/data beside the project.  nullopt with a message, once for each file, where
-// it is absent; but with BERTH_DATA set an absent file fails the test.
+// The file `relative` ("traces/x.swf.gz") in BERTH_DATA, else in ../shared/data.  nullopt
+// with one message if the file is absent; if BERTH_DATA is set, the test fails instead.
 [[nodiscard]] std::optional<std::filesystem::path> shared_data(
     std::string_view relative);
 

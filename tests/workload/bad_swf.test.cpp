@@ -27,7 +27,7 @@ std::vector<std::int64_t> ids(const Workload& workload) {
 }  // namespace
 
 TEST_SUITE("workload/bad_swf") {
-  TEST_CASE("what cannot be read is an error with its place") {
+  TEST_CASE("an unreadable trace is an error with its position") {
     struct Case {
       std::string file;
       std::string error;  // behind the name of the file
@@ -49,7 +49,7 @@ TEST_SUITE("workload/bad_swf") {
     }
   }
 
-  TEST_CASE("a gzip file that ends early is no SWF mistake") {
+  TEST_CASE("a truncated gzip file is not reported as an SWF error") {
     const auto path = bad("s14-truncated.swf.gz");
     if (!path) return;
     const std::string error = error_of([&] { (void)parse_file(*path); });
@@ -58,7 +58,7 @@ TEST_SUITE("workload/bad_swf") {
           0);
   }
 
-  TEST_CASE("what can be repaired is read, with one line about it") {
+  TEST_CASE("a repaired trace is read, with one warning line") {
     struct Case {
       std::string file;
       std::vector<std::int64_t> ids;

@@ -116,7 +116,7 @@ TEST_SUITE("workload/broken_traces") {
     }
   }
 
-  TEST_CASE("what is no number is refused where it stands") {
+  TEST_CASE("a field that is not a number is refused with its column") {
     for (const Broken& each :
          {Broken{with("100", "+100"), "x.swf:3:8: run time: '+100' is not a number"},
           {with("100", "0x64"), "x.swf:3:8: run time: '0x64' is not a number"},
@@ -136,7 +136,7 @@ TEST_SUITE("workload/broken_traces") {
     }
   }
 
-  TEST_CASE("numbers that no machine can have are out of range") {
+  TEST_CASE("sizes and times that no machine can have are out of range") {
     for (const Broken& each :
          {Broken{with("100", "9223372036854775808"), "x.swf:3:8: run time: "},
           {with("100", "99999999999999"), "x.swf:3:8: run time: "},
@@ -180,7 +180,7 @@ TEST_SUITE("workload/broken_traces") {
     }
   }
 
-  TEST_CASE("a line without an end is given up early") {
+  TEST_CASE("an endless line is refused early") {
     for (const std::string_view unit : {"1", " ", "1 ", "; ", "\xff"}) {
       Endless endless(unit);
       CHECK(error_of([&] { (void)read_swf(endless, {"x.swf"}); }) ==
@@ -198,7 +198,7 @@ TEST_SUITE("workload/broken_traces") {
     }
   }
 
-  TEST_CASE("gzip that is damaged or ends early says so") {
+  TEST_CASE("damaged and truncated gzip data are reported") {
     const std::string bytes = gzip(good());
     auto wrong_sum = bytes;
     wrong_sum[bytes.size() - 8] ^= 1;

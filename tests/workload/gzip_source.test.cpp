@@ -44,7 +44,7 @@ std::string some_lines(int count) {
 }  // namespace
 
 TEST_SUITE("workload/gzip_source") {
-  TEST_CASE("what is not gzip passes unchanged, also when it is very short") {
+  TEST_CASE("data other than gzip pass unchanged, however short") {
     for (const std::string text :
          {"", "1", "\x1f", "\x1f\x1f", "12", "; Version: 2.2\n1 0"}) {
       CHECK(unpacked(text) == text);
@@ -52,7 +52,7 @@ TEST_SUITE("workload/gzip_source") {
     }
   }
 
-  TEST_CASE("gzip is unpacked, whatever pieces come and are asked for") {
+  TEST_CASE("gzip is unpacked for any sizes of pieces in and out") {
     const std::string text = some_lines(2000);
     const std::string bytes = packed(text);
     CHECK(bytes.size() < text.size() / 2);
@@ -62,14 +62,14 @@ TEST_SUITE("workload/gzip_source") {
     CHECK(unpacked(packed("")).empty());
   }
 
-  TEST_CASE("members one after the other are one text, zero bytes may follow") {
+  TEST_CASE("concatenated members form one text; zero bytes may follow") {
     const std::string bytes = packed("one\n") + packed("") + packed("two\n");
     CHECK(unpacked(bytes) == "one\ntwo\n");
     CHECK(unpacked(bytes, 1) == "one\ntwo\n");
     CHECK(unpacked(bytes + std::string(1000, '\0'), 3) == "one\ntwo\n");
   }
 
-  TEST_CASE("data that end early are an error at every length, with the line reached") {
+  TEST_CASE("truncated data are an error at every length, with the line reached") {
     const std::string text = some_lines(30);
     const std::string bytes = packed(text) + packed("end\n");
     const std::size_t boundary = packed(text).size();
@@ -87,7 +87,7 @@ TEST_SUITE("workload/gzip_source") {
     }
   }
 
-  TEST_CASE("what came before the end is given before the error") {
+  TEST_CASE("data before a fault are returned before the error") {
     const std::string text = some_lines(5000);
     const std::string bytes = packed(text);
     MemorySource source(bytes.substr(0, bytes.size() - 1));

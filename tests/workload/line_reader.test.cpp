@@ -23,7 +23,7 @@ std::vector<std::string> lines_of(const std::string& text, std::size_t step) {
 }  // namespace
 
 TEST_SUITE("workload/line_reader") {
-  TEST_CASE("lines are the same whatever pieces the bytes come in") {
+  TEST_CASE("lines do not depend on how the bytes are split") {
     const std::string text = "one\n\ntwo\r\nthree\rfour\nlast";
     const std::vector<std::string> lines{"one", "", "two", "three\rfour", "last"};
     for (const std::size_t step : {1, 2, 3, 7, 1000}) {
@@ -32,7 +32,7 @@ TEST_SUITE("workload/line_reader") {
     }
   }
 
-  TEST_CASE("a source of nothing has no line, one end of line is one empty line") {
+  TEST_CASE("an empty source has no line, a lone end of line is one empty line") {
     CHECK(lines_of("", 10).empty());
     CHECK(lines_of("\n", 10) == std::vector<std::string>{""});
   }
@@ -47,7 +47,7 @@ TEST_SUITE("workload/line_reader") {
     CHECK(reader.number() == 2);
   }
 
-  TEST_CASE("lines that straddle the buffer come whole") {
+  TEST_CASE("lines across the end of the buffer are complete") {
     const std::string line(50'000, 'l');
     std::string text;
     for (int i = 0; i < 40; ++i) text += line + "\n";

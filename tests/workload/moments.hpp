@@ -1,5 +1,5 @@
 #pragma once
-// Mean, variation and correlation of what a test draws.
+// Mean, variation and correlation of drawn values.
 
 #include <algorithm>
 #include <cmath>

@@ -15,7 +15,7 @@
 
 namespace berth::test {
 
-// Gives at most `step` bytes at a time, as a pipe may.
+// Returns at most `step` bytes a read, as a pipe may.
 class MemorySource final : public ByteSource {
  public:
   explicit MemorySource(std::string bytes, std::size_t step = std::string::npos)
@@ -69,7 +69,7 @@ inline Workload parse_file(const std::filesystem::path& path, SwfOptions options
   return read_swf(source, options);
 }
 
-// What the error says; "" if there is none.
+// The text of the error; "" if none is thrown.
 template <class Call>
 std::string error_of(Call&& call) {
   try {

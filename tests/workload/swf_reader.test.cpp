@@ -81,7 +81,7 @@ TEST_SUITE("workload/swf_reader") {
     CHECK(workload.repairs.size() == 1);
   }
 
-  TEST_CASE("what is unknown stays unknown") {
+  TEST_CASE("unknown fields stay unknown") {
     const Workload workload =
         parse(kHeader +
               "1 0 -1 60 4 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1\n"

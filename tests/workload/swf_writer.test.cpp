@@ -111,7 +111,7 @@ TEST_SUITE("workload/swf_writer") {
           "8 1.5 -1 60 -1 -1 -1 8 -1 -1 -1 3 -1 -1 -1 -1 -1 -1\n");
   }
 
-  TEST_CASE("what is written is read back as it was") {
+  TEST_CASE("a written workload is read back unchanged") {
     for (unsigned seed = 1; seed <= 50; ++seed) {
       CAPTURE(seed);
       const Workload workload = Draws(seed).workload();
@@ -122,7 +122,7 @@ TEST_SUITE("workload/swf_writer") {
     }
   }
 
-  TEST_CASE("a workload without records is read with records of nothing") {
+  TEST_CASE("a workload without records is read with unknown records") {
     Workload workload = Draws(1).workload();
     workload.recorded.clear();
     const Workload read = parse(written(workload));
@@ -143,7 +143,7 @@ TEST_SUITE("workload/swf_writer") {
                      read.jobs.end(), same_job));
   }
 
-  TEST_CASE("a real trace survives the way out and back") {
+  TEST_CASE("a real trace is written and read back unchanged") {
     for (const std::string file :
          {"KTH-SP2-1996-2.1-cln.swf.gz", "LANL-CM5-1994-4.1-cln.swf.gz"}) {
       const auto path = shared_data("traces/" + file);

@@ -246,7 +246,7 @@ TEST_SUITE("workload/tsafrir") {
                       0) == 0);
   }
 
-  TEST_CASE("what cannot give twenty popular values is refused with the reason") {
+  TEST_CASE("settings without twenty popular values are refused with the reason") {
     CHECK(histogram_error({.longest = 3600}, 1000).find("3600 s, leaves no room") !=
           std::string::npos);
     CHECK(!histogram_error({.longest = 5700 - 1}, 1000).empty());
@@ -314,7 +314,7 @@ TEST_SUITE("workload/tsafrir") {
     }
   }
 
-  TEST_CASE("known values that make no sense are refused") {
+  TEST_CASE("invalid known values are refused") {
     for (const std::vector<EstimateShare>& known : {std::vector<EstimateShare>{{0, 5}},
                                                     {{36'001, 5}},
                                                     {{600, 0}},

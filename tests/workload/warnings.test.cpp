@@ -21,11 +21,11 @@ Workload with(std::map<std::string, Finding> left_out,
 }  // namespace
 
 TEST_SUITE("workload/warnings") {
-  TEST_CASE("a workload with nothing noticed has no warning") {
+  TEST_CASE("a workload without findings has no warning") {
     CHECK(warnings(Workload{}).empty());
   }
 
-  TEST_CASE("there is one line for each class, what was left out first") {
+  TEST_CASE("there is one line for each class, left-out jobs first") {
     const Workload workload = with(
         {{"no_run_time", {2, 12}}, {"no_processor_count", {1, 10}}},
         {{"unsorted", {3, 11}}, {"no_walltime", {9, 4}}, {"no_machine_size", {1, 0}}});
@@ -43,7 +43,7 @@ TEST_SUITE("workload/warnings") {
             "put in order of submit time"});
   }
 
-  TEST_CASE("every class that the reader knows has words of its own") {
+  TEST_CASE("every class of the reader has its own wording") {
     const std::string text =
         "2 9 -1 5 4 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 1 -1\n"
         "1 8 -1 5 4 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 2\n"
@@ -59,7 +59,7 @@ TEST_SUITE("workload/warnings") {
     }
   }
 
-  TEST_CASE("a class of another maker is shown by its name") {
+  TEST_CASE("an unknown class is shown by its name") {
     CHECK(warnings(with({}, {{"odd_thing", {4, 7}}})) ==
           std::vector<std::string>{"odd_thing: 4 (first at line 7)"});
   }

@@ -41,7 +41,7 @@ TEST_SUITE("workload/workload") {
     }
   }
 
-  TEST_CASE("many jobs in any order are put in order, each with what goes with it") {
+  TEST_CASE("many jobs are sorted, each with its record and line") {
     auto random = random_stream(1, "order");
     Workload workload;
     for (std::int64_t id = 0; id < 500; ++id) {
@@ -81,7 +81,7 @@ TEST_SUITE("workload/workload") {
 }
 
 TEST_SUITE("workload/trace_lines") {
-  TEST_CASE("every job has the line that it was given, whatever the order") {
+  TEST_CASE("every job has its line, in any order of lines") {
     auto random = random_stream(1, "lines");
     std::vector<std::int64_t> given;
     TraceLines lines;
@@ -109,7 +109,7 @@ TEST_SUITE("workload/trace_lines") {
     CHECK(lines.empty());
   }
 
-  TEST_CASE("a job that is not there has no line") {
+  TEST_CASE("an index beyond the jobs has no line") {
     CHECK_THROWS_AS((void)TraceLines()[0], Error);
     CHECK_THROWS_AS((void)(TraceLines{4, 5})[2], Error);
   }
