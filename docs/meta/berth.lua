@@ -30,23 +30,14 @@
 ---| "busy"             # not enough is free now; may succeed later
 ---| "held"             # would break the plan it was started under
 ---| "too_big"          # can never succeed on this machine
----| "foreground_busy"  # a foreground slot it needs is taken
----| "no_room"          # no slot left for it
----| "no_embedding"     # the network cannot carry it now
----| "no_packing"       # the hosts cannot hold it now
----| "over_budget"      # would move more memory than allowed
+---| "foreground_busy"  # a foreground slot of its processors is taken
+---| "no_room"          # too few usable slots
 
 ---A walk over jobs: `for job in queue:fitting() do ... end`.
 ---@alias Selection fun(): Job?
 
 ---Processors a job may use.
 ---@class Processors
-
----Where a job sits on a network.
----@class Placement
-
----Jobs on hosts with their shares.
----@class Packing
 
 ---What a policy file returns.
 ---@class Policy
@@ -59,15 +50,15 @@
 ---@field orders? table<string, function|table>
 ---@field order? string
 ---@field passes? "every"|"when_a_job_fits" # what may be left out
----@field promises? "easy"|"conservative"|"top_first"
+---@field promises? "easy"|"conservative"|"top_first"|"in_order"|"first_if_it_fits" # what the audit holds it to
 
 ---A job: a small read-only value.
 ---@class (exact) Job
----@field size integer Processors asked for.
----@field id integer The trace's own number.
+---@field size integer Processors requested.
+---@field id integer Its number in the trace.
 ---@field walltime seconds The user's estimate of the run time.
 ---@field submit seconds When it was submitted.
----@field state job_state Where it is in its life.
+---@field state job_state Its present state.
 ---@field user integer? The user's number; nil if the trace has none.
 ---@field group integer? The group's number; nil if unknown.
 ---@field executable integer? The program's number; nil if unknown.
@@ -75,12 +66,12 @@
 ---@field partition integer? The trace's partition; nil if unknown.
 ---@field start seconds? Its first start; nil if it never ran.
 ---@field elapsed seconds? Time since its first start; nil if it never ran.
----@field expected_end seconds? End of its planned time while it runs (now + grace once overrun), else nil.
----@field walltime_left seconds Walltime less progress, or less time since the start where speed is not guaranteed; below 0 once it has overrun.
+---@field expected_end seconds? Of a running job: its planned end, or a later instant once that has passed; else nil.
+---@field walltime_left seconds Walltime less progress, or less the time since its start where speed is not guaranteed; negative once it has overrun.
 ---@field tier tier? The tier it runs in; nil on a machine without tiers.
----@field frozen boolean Whether it stands still after a move.
----@field memory number? GiB asked for by each processor; nil if none.
----@field cpu number? Processor share it needs; nil if none is given.
+---@field frozen boolean Whether it is frozen after a migration.
+---@field memory number? GiB requested per processor; nil if none.
+---@field cpu number? Processor share that it can use; nil if none is given.
 ---@field bandwidth number? Mb/s of each VM; nil if none is given.
 ---@operator lt(Job): boolean
 ---@operator le(Job): boolean
@@ -107,7 +98,7 @@ local View = {}
 ---@return Job?
 function View:head() end
 
----Members now.
+---Number of members.
 ---
 ---```lua
 ---queue:length() == 2
@@ -140,7 +131,7 @@ function View:after(job) end
 ---@return Selection
 function View:startable() end
 
----Members (behind `after`) that fit now; with "background" those that fit the usable background slots.
+---Members (behind `after`) that fit now; with "background", members that fit the usable background slots.
 ---
 ---```lua
 ---(function() for j in queue:fitting(job) do return j.size == 4 end end)()
@@ -149,7 +140,7 @@ function View:startable() end
 ---@return Selection
 function View:fitting(after) end
 
----Members behind the last plan's job that fit now and that every plan admits; with a number last, only among the first so many members behind it.
+---Members behind the last plan's job that fit now and that every plan admits; with a number last, only among the first so many members behind that job.
 ---
 ---```lua
 ---(function() cluster:start(job); local plan = cluster:reserve(queue:head()); for j in queue:backfillable(plan) do return false end return true end)()
@@ -176,7 +167,7 @@ function View:tightest() end
 ---@return View
 function View:by(order) end
 
----Nil if it could start now (under the plan), else why not.
+---Nil if the job could start now (under the plan), else the reason.
 ---
 ---```lua
 ---queue:why_not(job) == nil
@@ -191,11 +182,8 @@ function View:why_not(job, plan) end
 
 ---The machine, and what a policy can do to it.
 ---@class (exact) Cluster
----@field params table The policy's parameters with the values in force.
----@field tiers Tiers Two-tier machines.
----@field network Network Machines with a network.
----@field packing Packing Machines with fractional shares.
----@field shares Shares Fair shares of users.
+---@field params table The policy's parameters and their values.
+---@field tiers Tiers Foreground and background slots (machines with two tiers).
 local Cluster = {}
 
 ---The time.
@@ -206,7 +194,7 @@ local Cluster = {}
 ---@return seconds
 function Cluster:now() end
 
----What is idle (default kind: processors).
+---Idle amount of one kind of resource (default: processors).
 ---
 ---```lua
 ---cluster:idle() == 4
@@ -215,7 +203,7 @@ function Cluster:now() end
 ---@return integer
 function Cluster:idle(kind) end
 
----What the machine has.
+---Amount that the machine has (default: processors).
 ---
 ---```lua
 ---cluster:size() == 4
@@ -224,7 +212,7 @@ function Cluster:idle(kind) end
 ---@return integer
 function Cluster:size(kind) end
 
----Part of the capacity that is in use.
+---The part of the capacity that is in use.
 ---
 ---```lua
 ---cluster:used_fraction("processors") == 0
@@ -233,7 +221,7 @@ function Cluster:size(kind) end
 ---@return number
 function Cluster:used_fraction(kind) end
 
----Part of the capacity that the job asks for.
+---The part of the capacity that the job requests.
 ---
 ---```lua
 ---cluster:need_fraction(job, 1) == 0.5
@@ -243,7 +231,7 @@ function Cluster:used_fraction(kind) end
 ---@return number
 function Cluster:need_fraction(job, kind) end
 
----How many kinds of resource there are.
+---Number of kinds of resource.
 ---
 ---```lua
 ---cluster:kinds() == 1
@@ -251,7 +239,7 @@ function Cluster:need_fraction(job, kind) end
 ---@return integer
 function Cluster:kinds() end
 
----Running jobs by (expected_end, id), as they are at the call; background jobs, whose end nobody can expect, come last.
+---Running jobs by (expected_end, id), as of the call; jobs without an expected end come last.
 ---
 ---```lua
 ---(function() cluster:start(job); for j in cluster:running() do return j == job end end)()
@@ -259,7 +247,7 @@ function Cluster:kinds() end
 ---@return Selection
 function Cluster:running() end
 
----Start a waiting job, or resume a suspended one, now: all of it or none.
+---Start a waiting job or resume a suspended one now, whole or not at all.
 ---
 ---```lua
 ---cluster:start(job) == true and job.state == "running"
@@ -270,7 +258,7 @@ function Cluster:running() end
 ---@return refusal? why
 function Cluster:start(job, where) end
 
----Start the members of a view, what a selection shows, or who is due in the book, in order, until one is refused: that one; nil if all were started.
+---Start the members of a view, a selection, or those due in the book, in order, until one is refused; returns that one, nil if all were started.
 ---
 ---```lua
 ---cluster:start_all(queue).size == 4 and cluster:idle() == 2
@@ -279,7 +267,7 @@ function Cluster:start(job, where) end
 ---@return Job?
 function Cluster:start_all(jobs) end
 
----Take a running job off the machine; its progress is kept and it returns to its place in the queue.
+---Suspend a running job; it keeps its progress and its place in the queue.
 ---
 ---```lua
 ---not pcall(cluster.suspend, cluster, job)
@@ -287,7 +275,7 @@ function Cluster:start_all(jobs) end
 ---@param job Job
 function Cluster:suspend(job) end
 
----A waiting job leaves for good.
+---Remove a waiting job for good.
 ---
 ---```lua
 ---(function() cluster:reject(job) return queue:length() == 1 end)()
@@ -295,7 +283,7 @@ function Cluster:suspend(job) end
 ---@param job Job
 function Cluster:reject(job) end
 
----A pass at `time`, later than now; the last call counts, nil clears.
+---Request a pass at `time`, later than now; the last call counts, nil cancels.
 ---
 ---```lua
 ---not pcall(cluster.wake_at, cluster, cluster:now())
@@ -312,7 +300,7 @@ function Cluster:wake_at(time) end
 ---@return boolean
 function Cluster:happened(kind) end
 
----Reason (at most 120 bytes) attached to the next action of this decision.
+---Attach a reason (at most 120 bytes) to the next action of this decision.
 ---
 ---```lua
 ---cluster:because("it fits") == nil
@@ -330,16 +318,16 @@ function Cluster:because(text) end
 ---@return number
 function Cluster:random(m, n) end
 
----Whether the machine has tiers, network, packing or shares.
+---Whether the machine has this family of calls, such as "tiers".
 ---
 ---```lua
----cluster:has("network") == false
+---cluster:has("tiers") == false
 ---```
 ---@param family string
 ---@return boolean
 function Cluster:has(family) end
 
----When the job could start by what is expected now; nothing is changed.
+---Earliest start of the job by expected ends; changes nothing.
 ---
 ---```lua
 ---cluster:reserve(job).start == cluster:now()
@@ -349,7 +337,7 @@ function Cluster:has(family) end
 ---@return refusal? why
 function Cluster:reserve(job) end
 
----A pass of EASY: start members in order until one is refused, reserve for it, and start whoever behind it does not delay it; only the first `depth` behind it are tried (nil, -1: all). The reservation; nil if there is none.
+---A pass of EASY: start members in order until one is refused, make a plan for it, and start the members behind it that the plan admits, among the first `depth` behind it (nil, -1: all); returns the plan, nil if there is none.
 ---
 ---```lua
 ---cluster:backfill(queue).job.size == 4 and cluster:idle() == 2
@@ -367,24 +355,15 @@ function Cluster:backfill(view, depth) end
 ---@return Book
 function Cluster:book() end
 
----Give all tasks of a job this yield at once (fractional machines).
----
----```lua
----not pcall(cluster.share, cluster, job, 1)
----```
----@param job Job
----@param yield number
-function Cluster:share(job, yield) end
-
 ---When a job could start, and what is left over then.
 ---@class (exact) Plan
----@field job Job The job it was made for.
----@field start seconds The shadow time; now if the job fits now.
----@field spare integer Processors left over at that instant; negative once overdrawn.
+---@field job Job The job that the plan is for.
+---@field start seconds Earliest start by expected ends (shadow time); now if the job fits now.
+---@field spare integer Processors left over at `start`; negative once overdrawn.
 ---@field broken boolean Whether a start overdrew it.
 local Plan = {}
 
----Whether a start now, frozen for `delay` first, respects the plan.
+---Whether the job may start now, frozen for `delay` first: it ends by `start`, or fits beside the plan's job; nil: neither.
 ---
 ---```lua
 ---cluster:reserve(job):admits(queue:tightest()) == nil
@@ -394,7 +373,7 @@ local Plan = {}
 ---@return "in_time"|"spare"|nil
 function Plan:admits(job, delay) end
 
----The processors the job may use under the plan; nil if none.
+---The processors that the job may use under the plan; nil if none.
 ---
 ---```lua
 ---cluster:reserve(job):room(queue:tightest()) == nil
@@ -417,7 +396,7 @@ function Plan:spare_of(kind) end
 ---@class (exact) Book
 local Book = {}
 
----A missed promise rebuilds in order; an early end (or "every_pass") gives every member its earliest start, never later than before ("start_now": those alone that can start at once); else new members are placed.
+---Bring the book up to date: after a missed promise rebuild it in order; after an early end (or always, "every_pass") give every member its earliest start, never later than before ("start_now": only members that can then start at once); else place new members.
 ---
 ---```lua
 ---cluster:book():update() == "placed"
@@ -427,7 +406,7 @@ local Book = {}
 ---@return "rebuilt"|"compressed"|"placed"|"unchanged"
 function Book:update(view, compress) end
 
----Earliest start for one job, kept; nil: never.
+---Reserve the earliest start of one job; nil: never.
 ---
 ---```lua
 ---cluster:book():place(job) == cluster:now()
@@ -436,7 +415,7 @@ function Book:update(view, compress) end
 ---@return seconds?
 function Book:place(job) end
 
----Give up its reservation; nothing happens if it has none.
+---Give up the job's reservation, if it has one.
 ---
 ---```lua
 ---cluster:book():drop(job) == nil
@@ -444,7 +423,7 @@ function Book:place(job) end
 ---@param job Job
 function Book:drop(job) end
 
----Its reserved start; nil if it has none.
+---Reserved start of the job; nil if it has none.
 ---
 ---```lua
 ---cluster:book():of(job) == nil
@@ -453,7 +432,7 @@ function Book:drop(job) end
 ---@return seconds?
 function Book:of(job) end
 
----All reservations again, in this order.
+---Make all reservations anew, in this order.
 ---
 ---```lua
 ---(function() cluster:book():rebuild(queue) return cluster:book():of(job) == 0 end)()
@@ -469,7 +448,7 @@ function Book:rebuild(view) end
 ---@return Selection
 function Book:due() end
 
----Smallest later start; nil if there is none.
+---Earliest reservation later than now; nil if there is none.
 ---
 ---```lua
 ---cluster:book():next() == nil
@@ -477,7 +456,7 @@ function Book:due() end
 ---@return seconds?
 function Book:next() end
 
----Earliest start at which `amount` stay free for `length`.
+---Earliest start at which `amount` processors stay free for `length`.
 ---
 ---```lua
 ---cluster:book():earliest(1, 60) == cluster:now()
@@ -497,11 +476,11 @@ function Book:earliest(amount, length, from) end
 ---@return integer
 function Book:free_at(time) end
 
----Foreground and background slots of processors.
+---Foreground and background slots (machines with two tiers).
 ---@class (exact) Tiers
 local Tiers = {}
 
----Queue plus background jobs, by (submit, id).
+---The queue and the background jobs, by (submit, id).
 ---
 ---```lua
 ---cluster.tiers:candidates():head() == job
@@ -509,7 +488,7 @@ local Tiers = {}
 ---@return View
 function Tiers:candidates() end
 
----A waiting job onto usable background slots, least used foreground first.
+---Start a waiting job on usable background slots, those under the least used foreground first.
 ---
 ---```lua
 ---cluster.tiers:start_background(job) and job.tier == "background"
@@ -519,7 +498,7 @@ function Tiers:candidates() end
 ---@return refusal? why
 function Tiers:start_background(job) end
 
----A background job to the foreground in place.
+---Move a background job to the foreground of its processors.
 ---
 ---```lua
 ---cluster.tiers:start_background(job) and cluster.tiers:swap(job)
@@ -530,7 +509,7 @@ function Tiers:start_background(job) end
 ---@return refusal? why
 function Tiers:swap(job, room) end
 
----A background job to the foreground elsewhere, from the beginning.
+---Move a background job to the foreground elsewhere; it starts anew.
 ---
 ---```lua
 ---cluster.tiers:start_background(job) and cluster.tiers:restart(job)
@@ -541,7 +520,7 @@ function Tiers:swap(job, room) end
 ---@return refusal? why
 function Tiers:restart(job, room) end
 
----A background job to the foreground elsewhere, frozen for the migration cost.
+---Move a background job to the foreground elsewhere, with its progress; it is frozen for the migration delay.
 ---
 ---```lua
 ---cluster.tiers:start_background(job) and cluster.tiers:migrate(job)
@@ -552,7 +531,7 @@ function Tiers:restart(job, room) end
 ---@return refusal? why
 function Tiers:migrate(job, room) end
 
----How long it would stand still if moved up now; 0 if it waits or can swap.
+---How long the job would be frozen if promoted now; 0 if it waits or can swap.
 ---
 ---```lua
 ---cluster.tiers:freeze(job) == 0
@@ -561,7 +540,7 @@ function Tiers:migrate(job, room) end
 ---@return seconds
 function Tiers:freeze(job) end
 
----As cluster:reserve, with a background job pinned to its processors.
+---As cluster:reserve, for a background job that stays on its processors.
 ---
 ---```lua
 ---cluster.tiers:reserve(job).start == 0
@@ -590,177 +569,3 @@ function Tiers:use(job, i) end
 ---@param i integer
 ---@return number?
 function Tiers:above(job, i) end
-
----Guaranteed bandwidth on a network.
----@class (exact) Network
-local Network = {}
-
----Where the job could sit with its bandwidth guaranteed.
----
----```lua
----not pcall(cluster.network.embed, cluster.network)
----```
----@param job Job
----@param options? table
----@return Placement?
----@return refusal? why
-function Network:embed(job, options) end
-
----Whether the empty network would take it.
----
----```lua
----not pcall(cluster.network.empty_embeds, cluster.network)
----```
----@param job Job
----@return boolean
-function Network:empty_embeds(job) end
-
----Slots of the machine.
----
----```lua
----not pcall(cluster.network.slots, cluster.network)
----```
----@return integer
-function Network:slots() end
-
----Slots that are free.
----
----```lua
----not pcall(cluster.network.idle_slots, cluster.network)
----```
----@return integer
-function Network:idle_slots() end
-
----Largest request that has arrived, in Mb/s.
----
----```lua
----not pcall(cluster.network.max_bandwidth, cluster.network)
----```
----@return number
-function Network:max_bandwidth() end
-
----Rate of a server link, in Mb/s.
----
----```lua
----not pcall(cluster.network.link_rate, cluster.network)
----```
----@return number
-function Network:link_rate() end
-
----Fractional shares of hosts.
----@class (exact) Packing
-local Packing = {}
-
----Multi-capacity bin packing, largest smallest yield.
----
----```lua
----not pcall(cluster.packing.mcb, cluster.packing)
----```
----@param jobs Job[]
----@param options? table
----@return Packing?
----@return refusal? why
-function Packing:mcb(jobs, options) end
-
----Job by job onto the least loaded host.
----
----```lua
----not pcall(cluster.packing.greedy, cluster.packing)
----```
----@param jobs Job[]
----@param options? table
----@return Packing?
----@return refusal? why
-function Packing:greedy(jobs, options) end
-
----Randomised rounding of the relaxed program.
----
----```lua
----not pcall(cluster.packing.rounding, cluster.packing)
----```
----@param jobs Job[]
----@param options? table
----@return Packing?
----@return refusal? why
-function Packing:rounding(jobs, options) end
-
----The mixed integer program.
----
----```lua
----not pcall(cluster.packing.exact, cluster.packing)
----```
----@param jobs Job[]
----@param options? table
----@return Packing?
----@return number? gap
-function Packing:exact(jobs, options) end
-
----The yield that no packing exceeds.
----
----```lua
----not pcall(cluster.packing.bound, cluster.packing)
----```
----@param jobs Job[]
----@return number
-function Packing:bound(jobs) end
-
----A packing near the present one.
----
----```lua
----not pcall(cluster.packing.adapt, cluster.packing)
----```
----@param jobs Job[]
----@param options table
----@return Packing?
----@return refusal? why
-function Packing:adapt(jobs, options) end
-
----The same with raised yields.
----
----```lua
----not pcall(cluster.packing.raise_average, cluster.packing)
----```
----@param packing Packing
----@return Packing
-function Packing:raise_average(packing) end
-
----Starts, migrations and shares in one atomic step.
----
----```lua
----not pcall(cluster.packing.apply, cluster.packing)
----```
----@param packing Packing
----@return true?
----@return refusal? why
-function Packing:apply(packing) end
-
----Who used how much, fading with time.
----@class (exact) Shares
-local Shares = {}
-
----Decayed use of a user.
----
----```lua
----not pcall(cluster.shares.usage, cluster.shares)
----```
----@param user integer
----@return number
-function Shares:usage(user) end
-
----Share weight of a user.
----
----```lua
----not pcall(cluster.shares.weight, cluster.shares)
----```
----@param user integer
----@return number
-function Shares:weight(user) end
-
----Place of a user by use and weight.
----
----```lua
----not pcall(cluster.shares.rank, cluster.shares)
----```
----@param user integer
----@return integer
-function Shares:rank(user) end
