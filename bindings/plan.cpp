@@ -44,11 +44,9 @@ int room(lua_State* lua) {
   const auto granted = admission(lua);
   if (!granted) return lua_pushnil(lua), 1;
   const auto id = read_plan(lua, 1);
-  if (*granted == Admission::kSpare && simulation(lua).plan(id).room) {
-    push_room(lua, id);
-  } else {
-    push_all_processors(lua);
-  }
+  const bool is_pinned =
+      *granted == Admission::kSpare && simulation(lua).plan(id).room.has_value();
+  push_room(lua, is_pinned ? std::optional(id) : std::nullopt);
   return 1;
 }
 

@@ -169,13 +169,12 @@ void no_simulation(lua_State* lua) {
   std::abort();  // luaL_error does not return
 }
 
-void push_all_processors(lua_State* lua) { push_handle(lua, 0, Kind::kSet); }
-
 // Number 0 is the set of all processors.
-void push_room(lua_State* lua, sim::PlanId plan) {
-  if (plan.number + 1 >= kPerDecision)
+void push_room(lua_State* lua, std::optional<sim::PlanId> plan) {
+  if (!plan) return push_handle(lua, 0, Kind::kSet);
+  if (plan->number + 1 >= kPerDecision)
     luaL_error(lua, "more than 65,535 plans in one decision");
-  push_handle(lua, of_decision(lua, plan.number + 1), Kind::kSet);
+  push_handle(lua, of_decision(lua, plan->number + 1), Kind::kSet);
 }
 
 void push_job(lua_State* lua, std::optional<JobId> job) {
@@ -287,11 +286,12 @@ const Placement* read_room(lua_State* lua, int at) {
   });
 }
 
-std::optional<std::size_t> order_of_view(lua_State* lua, int at) {
-  if (const auto handle = number_of(lua, at, Kind::kView)) {
-    return within_decision(lua, *handle, "view");
-  }
-  return std::nullopt;
+std::optional<std::size_t> order_of(lua_State* lua, int at) {
+  const auto& shared = border(lua);
+  if (lua_topointer(lua, at) == shared.queue_table) return shared.traits->default_order;
+  const auto handle = number_of(lua, at, Kind::kView);
+  if (!handle) return std::nullopt;
+  return within_decision(lua, *handle, "view");
 }
 
 std::size_t read_view(lua_State* lua, int at) {

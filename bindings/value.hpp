@@ -80,10 +80,8 @@ auto attempt(lua_State* lua, Work&& work);
 void push_job(lua_State* lua, std::optional<JobId> job);  // nil for nullopt
 void push_plan(lua_State* lua, sim::PlanId plan);
 void push_view(lua_State* lua, std::size_t order);
-// The set of all processors.
-void push_all_processors(lua_State* lua);
-// The processors that the plan can spare.
-void push_room(lua_State* lua, sim::PlanId plan);
+// The set of the processors that the plan can spare; nullopt: of all.
+void push_room(lua_State* lua, std::optional<sim::PlanId> plan);
 void push_seconds(lua_State* lua, std::optional<Time> time);  // nil: nullopt, kNever
 void push_string(lua_State* lua, std::string_view text);
 // Pushes nil and the reason; returns 2.
@@ -106,14 +104,8 @@ int push_walk(lua_State* lua, Make&& make);
 [[nodiscard]] const Placement* read_room(lua_State* lua, int at);
 // A selection: two values, at `at` and `at` + 1.
 [[nodiscard]] Walk& read_walk(lua_State* lua, int at);
-// nullopt if the value is not a view made by `by`.
-[[nodiscard]] std::optional<std::size_t> order_of_view(lua_State* lua, int at);
 // nullopt if the value is not a view.
-[[nodiscard]] inline std::optional<std::size_t> order_of(lua_State* lua, int at) {
-  const auto& shared = border(lua);
-  if (lua_topointer(lua, at) == shared.queue_table) return shared.traits->default_order;
-  return order_of_view(lua, at);
-}
+[[nodiscard]] std::optional<std::size_t> order_of(lua_State* lua, int at);
 // The order of the view that a method was called on (`queue` or a view of it).
 [[nodiscard]] std::size_t read_view(lua_State* lua, int at);
 // A whole number >= `least`.

@@ -19,8 +19,8 @@ double work_tolerance(Duration length) {
   return 1e-6 * static_cast<double>(std::max(kSecond, length)) + 1.0;
 }
 
-// How often a record of a kind is held to a rule.  Every record is held to W6 once; what
-// the law checks at starts and promotions is not in here.
+// How often a record of a kind is held to a rule.  Every record is held to W6 once;
+// what the law checks at starts and promotions is not in here.
 struct Check {
   unsigned kind;
   Rule rule;
@@ -320,7 +320,7 @@ void Auditor::check_utilisation(double reported, Duration span) {
 
 // Placements and rates.
 
-inline void Auditor::place(JobId id, const sim::Seated& placement, bool resumed) {
+inline void Auditor::place(JobId id, const sim::PlacementOf& placement, bool resumed) {
   if (asks_law_) {
     require(law_->start(id, placement, resumed), id);
     used_ = law_->used();
@@ -348,7 +348,8 @@ inline void Auditor::leave_place(JobId id, Life& life) {
   used_ = law_->used();
 }
 
-// The job leaves the queue and is planned to end when its walltime from then on is over.
+// The job leaves the queue and is planned to end when its walltime from then on is
+// over.
 inline void Auditor::run_from(JobId id, Life& life, Time from) {
   leave_line(id, life);
   Duration planned = job(id).planned(machine_.min_planned);
@@ -377,8 +378,8 @@ inline void Auditor::require_rate(JobId id, const Life& life) {
           "its rate is not that of its placement");
 }
 
-// Once all changes of rate that follow an event or an action are told, every job that it
-// affected runs as fast as its placement allows.
+// Once all changes of rate that follow an event or an action are told, every job that
+// it affected runs as fast as its placement allows.
 void Auditor::check_affected() {
   for (const JobId id : law_->take_affected()) {
     if (!law_->is_placed(id)) continue;
@@ -449,8 +450,8 @@ void Auditor::note_reserved(JobId id, JobState from, JobState to) {
 void Auditor::judge(const sim::RekeyRecord& record) {
   if (!is_inside(state_of(record.job))) return;
   auto& life = lives_[record.job];
-  life.place = head_.rekey({record.key, record.job, job(record.job).size}, life.key,
-                           life.place);
+  life.place =
+      head_.rekey({record.key, record.job, job(record.job).size}, life.key, life.place);
   life.key = record.key;
 }
 

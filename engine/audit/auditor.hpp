@@ -62,8 +62,9 @@ class Auditor final
 
   // How often each rule was checked, by code; rules that never were are left out.
   [[nodiscard]] std::map<std::string, std::int64_t> checked() const;
-  // W5: a utilisation over the whole run must be the integral of processors in use, over
-  // all processors and this span.  Throws AuditFailure.  REQUIRES: the run is over.
+  // W5: a utilisation over the whole run must be the integral of processors in use,
+  // over all processors and this span.  Throws AuditFailure.  REQUIRES: the run is
+  // over.
   void check_utilisation(double reported, Duration span);
 
  private:
@@ -122,7 +123,7 @@ class Auditor final
   [[nodiscard]] bool is_any(JobState state) const;
 
   // Placements and rates.
-  void place(JobId id, const sim::Seated& placement, bool resumed);
+  void place(JobId id, const sim::PlacementOf& placement, bool resumed);
   void leave_place(JobId id, Life& life);
   void run_from(JobId id, Life& life, Time from);
   void freeze_until(JobId id, Life& life, Time until);
@@ -163,8 +164,8 @@ class Auditor final
   sim::Promise promise_;
   std::unique_ptr<Law> law_;
   std::int32_t most_promotions_;
-  bool asks_law_;        // else processors are counted
-  bool judges_spares_;   // P1
+  bool asks_law_;          // else processors are counted
+  bool judges_spares_;     // P1
   bool is_spare_ = false;  // in a pass that may be left out
   Time now_;
   std::vector<JobState> states_;  // of all jobs
@@ -180,7 +181,7 @@ class Auditor final
   double in_finished_ = 0;      // of it, in jobs that left
   double lost_ = 0;             // of it, at restarts
   std::array<std::int64_t, std::variant_size_v<sim::Record>> records_{};  // by kind
-  std::int64_t rates_checked_ = 0;   // of jobs that a change affected
+  std::int64_t rates_checked_ = 0;     // of jobs that a change affected
   std::int64_t promises_checked_ = 0;  // R3, R4, R5
   std::int64_t utilisations_checked_ = 0;
   bool is_over_ = false;

@@ -8,7 +8,7 @@ namespace {
 
 IntervalSet set_of(const IntervalSet& set) { return set; }
 
-IntervalSet set_of(const TierSeat& seat) {
+IntervalSet set_of(const TierSlots& seat) {
   auto numbers = seat.processors;
   std::sort(numbers.begin(), numbers.end());
   IntervalSet set;
@@ -32,7 +32,7 @@ IntervalSet processors_of(const Placement& placement) {
 }
 
 std::optional<Tier> tier_of(const Placement& placement) {
-  const auto* seat = std::get_if<TierSeat>(&placement);
+  const auto* seat = std::get_if<TierSlots>(&placement);
   return seat != nullptr ? std::optional(seat->tier) : std::nullopt;
 }
 

@@ -21,14 +21,14 @@ enum class Tier : std::uint8_t { kForeground, kBackground };
 [[nodiscard]] std::string_view name(Tier tier);
 
 // `two_tier`: one slot of this tier on each of the processors, in process order.
-struct TierSeat {
+struct TierSlots {
   Tier tier;
   std::vector<std::int32_t> processors;
-  friend bool operator==(const TierSeat&, const TierSeat&) = default;
+  friend bool operator==(const TierSlots&, const TierSlots&) = default;
 };
 
 // `exclusive`: the processors it has for itself.
-using Placement = std::variant<IntervalSet, TierSeat>;
+using Placement = std::variant<IntervalSet, TierSlots>;
 
 // The processors on which the job sits, in either tier.
 [[nodiscard]] IntervalSet processors_of(const Placement& placement);

@@ -48,20 +48,20 @@ Result<Placement, Refusal> TwoTier::choose(JobId job, const Demand& demand,
                                            const Placement* where) const {
   if (!fits(job, demand)) return Refusal::kBusy;
   const auto wanted = demand.processors();
-  TierSeat chosen{Tier::kForeground, first_of(foreground_, wanted, where)};
+  TierSlots chosen{Tier::kForeground, first_of(foreground_, wanted, where)};
   if (std::cmp_less(chosen.processors.size(), wanted)) return Refusal::kBusy;
   return Placement(std::move(chosen));
 }
 
 Result<Placement, Refusal> TwoTier::choose_background(const Demand& demand) const {
   if (demand.processors() > usable_background()) return Refusal::kNoRoom;
-  return Placement(
-      TierSeat{Tier::kBackground, first_of(background_, demand.processors(), nullptr)});
+  return Placement(TierSlots{Tier::kBackground,
+                             first_of(background_, demand.processors(), nullptr)});
 }
 
 void TwoTier::take(JobId job, const Demand& demand, const Placement& placement,
                    Affected& affected) {
-  require_free(demand, std::get<TierSeat>(placement));
+  require_free(demand, std::get<TierSlots>(placement));
   (void)nature(job, demand);
   const auto [entry, is_new] = allocations_.try_emplace(berth::index(job));
   BERTH_ASSERT(is_new);
@@ -150,7 +150,7 @@ void TwoTier::promote(JobId job, const Demand& demand, Promotion how,
 }
 
 void TwoTier::swap(Allocation& job) {
-  auto& slots = std::get<TierSeat>(job.placement);
+  auto& slots = std::get<TierSlots>(job.placement);
   slots.tier = Tier::kForeground;
   job.shared = 0;
   for (const auto number : slots.processors) {
@@ -184,7 +184,7 @@ std::vector<JobId> TwoTier::jobs_above(JobId job) const {
 }
 
 IntervalSet TwoTier::idle_without(JobId job) const {
-  TierSeat idle{Tier::kForeground, {}};
+  TierSlots idle{Tier::kForeground, {}};
   for (const auto& processor : foreground_) {
     const auto* below = processor.back.job;
     if (below == nullptr || below->job != job) {
@@ -250,7 +250,7 @@ void TwoTier::index(Processor& processor) {
 }
 
 // One free slot of the tier for each process; asked before anything changes.
-void TwoTier::require_free(const Demand& demand, const TierSeat& slots) {
+void TwoTier::require_free(const Demand& demand, const TierSlots& slots) {
   BERTH_ASSERT(std::cmp_equal(slots.processors.size(), demand.processors()));
   ++changes_;
   for (const auto number : slots.processors) {

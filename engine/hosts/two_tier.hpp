@@ -76,8 +76,8 @@ class TwoTier final : public SharingModel, public Tiers {
     bool frozen = false;
     std::int32_t shared = 0;     // foreground: processors with an occupied slot below
     std::uint64_t affected = 0;  // the change that last named it affected
-    [[nodiscard]] const TierSeat& slots() const {
-      return std::get<TierSeat>(placement);
+    [[nodiscard]] const TierSlots& slots() const {
+      return std::get<TierSlots>(placement);
     }
   };
   struct Slot {
@@ -122,7 +122,7 @@ class TwoTier final : public SharingModel, public Tiers {
   [[nodiscard]] Allocation& allocation_of(JobId job);
   [[nodiscard]] const CpuNature& nature(JobId job, const Demand& demand) const;
   [[nodiscard]] bool usable(const Processor& processor) const;
-  void require_free(const Demand& demand, const TierSeat& slots);
+  void require_free(const Demand& demand, const TierSlots& slots);
   void index(Processor& processor);
   void occupy(Allocation& job, Affected& affected);
   void put_front(Allocation& job, std::size_t process, Affected& affected);

@@ -53,12 +53,11 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   if (resumed) entry.account.suspended += now - entry.state_since;
   if (!resumed) entry.first_start = entry.attempt_start = now;
   const bool kills = world_.machine().overrun == Overrun::kKill;
-  world_.run(job,
-             {unfreezes, planned_end,
-              kills ? after(unfreezes, walltime_left(asked, entry)) : kNever});
+  world_.run(job, {unfreezes, planned_end,
+                   kills ? after(unfreezes, walltime_left(asked, entry)) : kNever});
   world_.conclude(StartRecord{now,
                               {job, &asked, &entry},
-                              Seated(world_.hosts(), job),
+                              PlacementOf(world_.hosts(), job),
                               resumed,
                               unfreezes,
                               entry.rate,
@@ -90,8 +89,8 @@ void Actions::suspend(JobId job) {
   if (book != nullptr && had_expected_end) book->stopped(job, world_.now());
   orders_.enter(job);
   const double key = orders_.place(job, world_.traits().default_order).key;
-  world_.conclude(SuspendRecord{world_.now(), world_.subject(job), key,
-                                world_.decision().because});
+  world_.conclude(
+      SuspendRecord{world_.now(), world_.subject(job), key, world_.decision().because});
 }
 
 void Actions::reject(JobId job) {

@@ -1,9 +1,8 @@
 #pragma once
 // Aggressive backfilling in one step: the pass of EASY over a queue in some order.
 //
-// Source       EASY: Mu'alem and Feitelson 2001; spec: backfilling 5.1.
-// Order        That of the view; ties by job number.  Behind the reservation a member
-//              that is refused is passed over.
+// Source       EASY: Mu'alem and Feitelson 2001; docs/model.md#shadow.
+// Order        That of the view; ties by job number.
 // Cost         One search of the queue for each start, and the reservation.
 
 #include <cstdint>
@@ -13,13 +12,14 @@
 
 namespace berth::sim {
 
-// Starts members in order until one is refused, reserves for that one, and starts every
-// member behind it that fits now and that the reservation admits: who ends by its
-// start, or takes what it spares.  With a depth only the first `depth` members behind
-// it are tried, fitting or not.
+// Starts members in order while they fit, reserves for the first that does not, and
+// starts every member behind it that fits now and that the reservation admits: because
+// it ends by the reserved start, or out of the spare processors.  With a depth only the
+// first `depth` members behind it are considered, whether or not they fit.
 //
-// Gives the reservation, charged with what was started.  nullopt: all were started, or
-// nothing can ever make room for the one refused; then nobody is started behind it.
+// Returns the reservation, charged with the starts.  nullopt: all members were started,
+// or no release can ever make room for the one that does not fit; then no member behind
+// it is started.
 std::optional<PlanId> backfill(Simulation& simulation, std::size_t order,
                                std::optional<std::int64_t> depth = {});
 

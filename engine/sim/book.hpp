@@ -1,8 +1,9 @@
 #pragma once
-// The policy's book of reservations as a decision uses it: ReservationBook, told what
-// the simulation knows (now, the queue in an order, who has overrun).
+// The policy's book of reservations as a decision uses it: ReservationBook with the
+// time and the queue of a simulation.
 //
-// Source       conservative backfilling; spec: backfilling 5.2.
+// Source       conservative backfilling: Mu'alem and Feitelson 2001;
+//              docs/model.md#conservative.
 
 #include "engine/sim/simulation.hpp"
 
@@ -12,7 +13,7 @@ class Book {
  public:
   explicit Book(Simulation& simulation) : simulation_(simulation) {}
 
-  // Work through the queue in this order; see ReservationBook::update.
+  // ReservationBook::update and rebuild over the queue in this order.
   Updated update(std::size_t order, Compress compress);
   void rebuild(std::size_t order);
   // REQUIRES (else Error{kPolicy}): the job waits or is suspended.

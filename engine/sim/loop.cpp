@@ -35,8 +35,9 @@ void Loop::finish() {
     const auto state = jobs.state(job);
     const bool runs = state == JobState::kRunning;
     if (!runs && !queues(state)) continue;
-    world_.tell(LeftRecord{world_.now(), world_.subject(job),
-                           runs ? Seated(world_.hosts(), job) : Seated(nullptr)});
+    world_.tell(
+        LeftRecord{world_.now(), world_.subject(job),
+                   runs ? PlacementOf(world_.hosts(), job) : PlacementOf(nullptr)});
   }
   world_.tell_finish();
 }
@@ -133,7 +134,7 @@ void Loop::end(JobId job) {
   world_.stop(job);
   world_.depart(job, ends_as);
   if (world_.wanted<EndRecord>()) {
-    world_.tell(EndRecord{now, world_.subject(job), Seated(world_.hosts(), job)});
+    world_.tell(EndRecord{now, world_.subject(job), PlacementOf(world_.hosts(), job)});
   }
   world_.hosts().leave(job, world_.affected());
   if (auto* book = world_.book_if_used(); book != nullptr && had_expected_end) {
@@ -194,8 +195,8 @@ void Loop::run_pass() {
   decision.phase = Phase::kOutside;
   world_.tell_book_changes();
   if (world_.wanted<PassRecord>()) {
-    world_.tell(PassRecord{world_.now(), decision.number, decision.causes,
-                           decision.actions});
+    world_.tell(
+        PassRecord{world_.now(), decision.number, decision.causes, decision.actions});
   }
 }
 

@@ -1,7 +1,10 @@
 #pragma once
-// Who decides.  All events of an instant are applied; then the hooks run, on_end by job
-// id, on_submit by (submit, id); then schedule, once.  The policy is never called while
-// it runs.  It acts on the Simulation it is given; every action takes effect at once.
+// A policy: decides which jobs run when and where.
+//
+// All events of an instant are applied; then the hooks run, on_end by job id, on_submit
+// by (submit, id); then schedule, once.  No function of a policy is called while
+// another one runs, except key().  A policy acts on the Simulation it is given; every
+// action takes effect at once.
 
 #include <optional>
 #include <string>
@@ -17,7 +20,8 @@ class Simulation;
 // An order of the queue besides arrival.
 struct OrderTraits {
   std::string name;
-  std::optional<Duration> refresh;  // recompute all keys at least this far apart
+  // Time between two computations of all keys; nullopt: once, when a job enters.
+  std::optional<Duration> refresh;
 };
 
 // What the auditor holds the policy to.

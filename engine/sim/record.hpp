@@ -1,8 +1,9 @@
 #pragma once
-// What happened, as the watchers of a run are told.  One struct a kind; a record is
-// built only if a watcher asked for its kind.  Pointers in a record are good for the
-// duration of the call.  Together with workload, machine and drawn values the records
-// are enough to derive everything a run did.
+// What happens in a run, as observers are told: one struct for each kind of record.
+//
+// A record is made only if an observer wants its kind.  Pointers in it are valid during
+// the call.  Everything that a run did can be derived from its records together with
+// workload, machine and drawn values.
 
 #include <cstdint>
 #include <optional>
@@ -32,13 +33,13 @@ enum Cause : std::uint16_t {
 };
 using Causes = std::uint16_t;
 
-// Where a job sits, made out when somebody looks; null: nowhere.
-class Seated {
+// The placement of a job, computed when it is read first; null: it has none.
+class PlacementOf {
  public:
   // NOLINTNEXTLINE(google-explicit-constructor): a placement is one that is known
-  Seated(const Placement* known) : known_(known) {}
-  // REQUIRES: the job sits there.
-  Seated(const SharingModel& hosts, JobId job) : hosts_(&hosts), job_(job) {}
+  PlacementOf(const Placement* known) : known_(known) {}
+  // REQUIRES: the job has an allocation.
+  PlacementOf(const SharingModel& hosts, JobId job) : hosts_(&hosts), job_(job) {}
 
   // NOLINTNEXTLINE(google-explicit-constructor): it stands for the pointer
   operator const Placement*() const {
@@ -51,15 +52,15 @@ class Seated {
   JobId job_{};
 };
 
-// Who a record is about.
+// The job that a record is about.
 struct Subject {
   JobId id;
   const Job* job;
-  const JobEntry* entry;  // as it is right after what the record tells
+  const JobEntry* entry;  // its state right after what the record tells
 };
 
-// The job came in; unless the machine rejects it in the next record, it is a member of
-// the queue.  `key` is its key in the policy's default order.
+// A job was submitted.  It is a member of the queue unless the machine rejects it in
+// the next record.  `key` is its key in the policy's default order.
 struct SubmitRecord {
   Time at;
   Subject who;
@@ -69,13 +70,13 @@ struct RejectRecord {
   Time at;
   Subject who;
   bool by_machine;           // wider than the machine; else by the policy
-  std::string_view because;  // what the policy gave as its reason
+  std::string_view because;  // the reason that the policy gave
 };
 // A waiting job starts or a suspended one resumes.
 struct StartRecord {
   Time at;
   Subject who;
-  Seated placement;
+  PlacementOf placement;
   bool resumed;
   Time frozen_until;  // = at if it runs at once
   double rate;
@@ -111,13 +112,13 @@ struct RateRecord {
 struct EndRecord {
   Time at;
   Subject who;
-  Seated placement;
+  PlacementOf placement;
 };
 // The run is over and the job is still in the system; placement if it holds one.
 struct LeftRecord {
   Time at;
   Subject who;
-  Seated placement;
+  PlacementOf placement;
 };
 // A plan was made.
 struct PlanRecord {
@@ -153,9 +154,9 @@ struct PassRecord {
   Causes causes;
   std::int64_t actions;
 };
-// A pass begins, or is over, that the engine would leave out by what the policy declares
-// (Passes::kWhenAJobFits).  Such a pass is made only if a watcher wants these records,
-// and has no PassRecord.
+// A pass begins, or is over, that the engine would leave out by what the policy
+// declares (Passes::kWhenAJobFits).  Such a pass is made only if a watcher wants these
+// records, and has no PassRecord.
 struct SparePassRecord {
   Time at;
   std::int64_t number;
@@ -163,11 +164,10 @@ struct SparePassRecord {
   bool has_drawn;  // when it is over: whether it drew a random number
 };
 
-using Record =
-    std::variant<SubmitRecord, RejectRecord, StartRecord, SuspendRecord, UnfreezeRecord,
-                 RateRecord, EndRecord, LeftRecord, PlanRecord, ReservationRecord,
-                 WakeRecord, CapacityRecord, RekeyRecord, PassRecord, PromoteRecord,
-                 SparePassRecord>;
+using Record = std::variant<SubmitRecord, RejectRecord, StartRecord, SuspendRecord,
+                            UnfreezeRecord, RateRecord, EndRecord, LeftRecord,
+                            PlanRecord, ReservationRecord, WakeRecord, CapacityRecord,
+                            RekeyRecord, PassRecord, PromoteRecord, SparePassRecord>;
 
 // A set of record kinds.
 using RecordKinds = std::uint32_t;
@@ -193,8 +193,7 @@ inline constexpr unsigned kKind = detail::IndexOf<Kind, Record>::kValue;
 // kinds<StartRecord, EndRecord>(): just these.
 template <class... Kinds>
 [[nodiscard]] constexpr RecordKinds kinds() {
-  return (RecordKinds{0} | ... |
-          (RecordKinds{1} << kKind<Kinds>));
+  return (RecordKinds{0} | ... | (RecordKinds{1} << kKind<Kinds>));
 }
 
 // All that a run makes by itself: every kind but SparePassRecord.

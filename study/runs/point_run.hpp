@@ -9,10 +9,8 @@
 #include <vector>
 
 #include "engine/metrics/outcomes.hpp"
-#include "study/shared_workloads.hpp"
-#include "study/results/sweep_folder.hpp"
-#include "study/sweep_run.hpp"
 #include "study/inputs/prepared_point.hpp"
+#include "study/results/sweep_folder.hpp"
 #include "study/runs/study_run.hpp"
 
 namespace berth::study {

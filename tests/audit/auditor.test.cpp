@@ -420,8 +420,10 @@ struct Run {
 
 Run audited(const std::vector<Job>& jobs, const sim::Machine& machine,
             sim::Policy& policy, const sim::Settings& settings = {}) {
-  audit::Auditor auditor({machine, settings, jobs, policy.traits()}, law_of(machine, jobs));
-  sim::Simulation simulation(machine, settings, jobs, policy, make_model(machine, jobs));
+  audit::Auditor auditor({machine, settings, jobs, policy.traits()},
+                         law_of(machine, jobs));
+  sim::Simulation simulation(machine, settings, jobs, policy,
+                             make_model(machine, jobs));
   simulation.observe(auditor);
   (void)simulation.advance(kNever);
   simulation.finish();
@@ -434,8 +436,9 @@ Run audited(const std::vector<Job>& jobs, const sim::Machine& machine,
 // Easy, and every third decision the job that would end last is suspended.
 void easy_with_suspensions(sim::Simulation& world) {
   easy(world);
-  if (world.decision() % 3 != 0 || world.running().size() == 0) return;
-  world.suspend(world.running().releases(world.now()).back().job);
+  if (world.world().decision().number % 3 != 0 || world.world().running().size() == 0)
+    return;
+  world.suspend(world.world().running().releases(world.now()).back().job);
 }
 
 }  // namespace
@@ -555,7 +558,9 @@ TEST_SUITE("audit/auditor") {
     simulation.finish();
     // 2 processors for 5 s, then 4 for 3 s, of 4 for 8 s.
     CHECK_NOTHROW(auditor.check_utilisation(22.0 / 32.0, seconds(8)));
-    CHECK_THROWS_WITH_AS(auditor.check_utilisation(0.7, seconds(8)),
-                         doctest::Contains("utilisation broken (W5, docs/model.md#w5) at t=8"), audit::AuditFailure);
+    CHECK_THROWS_WITH_AS(
+        auditor.check_utilisation(0.7, seconds(8)),
+        doctest::Contains("utilisation broken (W5, docs/model.md#w5) at t=8"),
+        audit::AuditFailure);
   }
 }

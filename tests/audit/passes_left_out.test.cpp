@@ -42,7 +42,7 @@ Verdict verdict(sim::Policy& policy,
   audit::Auditor auditor({machine, {}, jobs(), policy.traits()},
                          law_of(machine, jobs()), thoroughness);
   Told told(sim::kAllKinds);
-  Simulation simulation(machine, {}, jobs(), policy);
+  Simulation simulation(machine, {}, jobs(), policy, make_model(machine, jobs()));
   simulation.observe(auditor);
   simulation.observe(told);
   try {

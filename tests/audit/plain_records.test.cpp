@@ -46,9 +46,11 @@ Verdict verdict(const Case& told, Look look) {
   auto machine = a_machine(8);
   machine.preemption = true;
   machine.overrun = told.kills ? sim::Overrun::kKill : sim::Overrun::kRunOn;
-  audit::Auditor auditor({machine, {}, told.jobs, traits}, law_of(machine, told.jobs), audit::Thoroughness::kLight);
+  audit::Auditor auditor({machine, {}, told.jobs, traits}, law_of(machine, told.jobs),
+                         audit::Thoroughness::kLight);
   Closely closely(auditor);
-  sim::Simulation simulation(machine, {}, told.jobs, policy, make_model(machine, told.jobs));
+  sim::Simulation simulation(machine, {}, told.jobs, policy,
+                             make_model(machine, told.jobs));
   if (look == Look::kUsual) simulation.observe(auditor);
   if (look == Look::kClose) simulation.observe(closely);
   try {
@@ -68,8 +70,9 @@ void first_fit(sim::Simulation& world) {
 // Easy, and now and then a job that has only just come back is suspended.
 void easy_with_suspensions(sim::Simulation& world) {
   easy(world);
-  if (world.decision() % 3 != 0 || world.running().size() == 0) return;
-  world.suspend(world.running().releases(world.now()).back().job);
+  if (world.world().decision().number % 3 != 0 || world.world().running().size() == 0)
+    return;
+  world.suspend(world.world().running().releases(world.now()).back().job);
 }
 
 // How many of the random runs broke a promise; each is judged alike by both looks.

@@ -1,4 +1,5 @@
-// R1 to R5: a policy that does not keep its promise is found, with the time and the job.
+// R1 to R5: a policy that does not keep its promise is found, with the time and the
+// job.
 
 #include <doctest/doctest.h>
 
@@ -91,7 +92,7 @@ std::string violation(const std::vector<Job>& jobs, std::int32_t processors,
                       sim::Policy& policy, sim::Machine machine = a_machine(1)) {
   machine.processors = processors;
   audit::Auditor auditor({machine, {}, jobs, policy.traits()}, law_of(machine, jobs));
-  Simulation simulation(machine, {}, jobs, policy);
+  Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
   simulation.observe(auditor);
   try {
     (void)simulation.advance(kNever);
@@ -129,9 +130,8 @@ std::vector<Job> delaying() {
 
 TEST_SUITE("audit/promises") {
   TEST_CASE("first fit that promises EASY is found when it delays the head") {
-    CHECK(
-        violation(delaying(), 10, Promise::kEasy, first_fit) ==
-        "R1 at t=1, job 2: head of the queue, it was promised a start at 10, now 20");
+    CHECK(violation(delaying(), 10, Promise::kEasy, first_fit) ==
+          "R1 at t=1, job 2: head of the queue, it was promised a start at 10, now 20");
     CHECK(violation(delaying(), 10, Promise::kNone, first_fit).empty());
     CHECK(violation(delaying(), 10, Promise::kEasy, easy).empty());
   }
@@ -186,17 +186,18 @@ TEST_SUITE("audit/promises") {
   }
 
   TEST_CASE("a head promise broken after a rekey is found") {
-    // At 2 job 3 comes before job 2, which is promised 10, by its key; it then waits for
-    // 10 as well, until job 5 (4 processors, until 23) is started before it.
+    // At 2 job 3 comes before job 2, which is promised 10, by its key; it then waits
+    // for 10 as well, until job 5 (4 processors, until 23) is started before it.
     const std::vector jobs{a_job(1, 0, 6, 10), a_job(2, 0, 8, 5), a_job(3, 1, 9, 5),
                            a_job(4, 2, 1, 1), a_job(5, 3, 4, 20)};
     const auto favour_3 = [](const Simulation& world, JobId job) {
       return job == JobId{2} && world.now() >= seconds(2) ? 0.0 : 1.0;
     };
     Reordering greedy(Promise::kEasy, favour_3, first_fit_by_key);
-    CHECK(violation(jobs, 10, greedy) ==
-          "head promise broken (R1, docs/model.md#r1) at t=3, job 3: head of the queue, "
-          "it was promised a start at 10, now 23");
+    CHECK(
+        violation(jobs, 10, greedy) ==
+        "head promise broken (R1, docs/model.md#r1) at t=3, job 3: head of the queue, "
+        "it was promised a start at 10, now 23");
     Reordering honest(Promise::kEasy, favour_3, easy_by_key);
     CHECK(violation(jobs, 10, honest).empty());
   }
@@ -218,20 +219,21 @@ TEST_SUITE("audit/promises") {
           return to_seconds(world.now()) + static_cast<double>(index(job));
         },
         first_fit_by_key);
-    CHECK(violation(delaying(), 10, rekeyed) ==
-          "head promise broken (R1, docs/model.md#r1) at t=1, job 2: head of the queue, "
-          "it was promised a start at 10, now 20");
+    CHECK(
+        violation(delaying(), 10, rekeyed) ==
+        "head promise broken (R1, docs/model.md#r1) at t=1, job 2: head of the queue, "
+        "it was promised a start at 10, now 20");
   }
 
   TEST_CASE("a promise made while a job is late holds until that job is late again") {
     // Job 1 should end at 10 and ends at 30; then it is expected at 70.  Job 3 is head
     // from 12 on, and may start at 40, when job 4 ends.
     const std::vector jobs{a_job(1, 0, 2, 30, 10), a_job(2, 0, 6, 12),
-                           a_job(4, 0, 2, 40), a_job(3, 11, 7, 5),
-                           a_job(5, 13, 6, 60)};
+                           a_job(4, 0, 2, 40), a_job(3, 11, 7, 5), a_job(5, 13, 6, 60)};
     CHECK(violation(jobs, 10, Promise::kEasy, easy).empty());
-    CHECK(violation(jobs, 10, Promise::kEasy, first_fit) ==
-          "R1 at t=13, job 3: head of the queue, it was promised a start at 40, now 73");
+    CHECK(
+        violation(jobs, 10, Promise::kEasy, first_fit) ==
+        "R1 at t=13, job 3: head of the queue, it was promised a start at 40, now 73");
   }
 
   TEST_CASE("top first: the oldest job does not fit beside the jobs it may displace") {
@@ -282,10 +284,12 @@ TEST_SUITE("audit/promises") {
   }
 
   TEST_CASE("first if it fits: the first of the default order does not wait") {
-    CHECK(violation(delaying(), 10, Promise::kFirstIfItFits, [](Simulation& world) {
-            if (world.now() != seconds(10)) fcfs(world);
-          }) == "R5 at t=10, job 2: first of the default order, it fits and was not "
-                "started");
+    CHECK(violation(delaying(), 10, Promise::kFirstIfItFits,
+                    [](Simulation& world) {
+                      if (world.now() != seconds(10)) fcfs(world);
+                    }) ==
+          "R5 at t=10, job 2: first of the default order, it fits and was not "
+          "started");
     CHECK(violation(delaying(), 10, Promise::kFirstIfItFits, first_fit).empty());
   }
 

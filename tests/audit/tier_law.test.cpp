@@ -16,17 +16,17 @@ const std::vector<Job>& jobs() {
   return kJobs;
 }
 
-sim::Machine machine() {
+TestMachine machine() {
   return a_two_tier_machine(3, {{1, {.use = {0.97}, .loss = 0.02}},
                                 {2, {.use = {0.5, 0.4}, .efficiency = 0.5}},
                                 {3, {.use = {0.6}, .loss = 0.01}}});
 }
 
 Placement front(std::vector<std::int32_t> numbers) {
-  return Placement(TierSeat{Tier::kForeground, std::move(numbers)});
+  return Placement(TierSlots{Tier::kForeground, std::move(numbers)});
 }
 Placement back(std::vector<std::int32_t> numbers) {
-  return Placement(TierSeat{Tier::kBackground, std::move(numbers)});
+  return Placement(TierSlots{Tier::kBackground, std::move(numbers)});
 }
 
 constexpr JobId kFull{0};
@@ -49,7 +49,8 @@ std::string promote(Law& law, JobId job, const Placement& placement,
 
 TEST_SUITE("audit/tier_law") {
   TEST_CASE("one job in each tier of a processor, one process on each processor") {
-    TierLaw law(machine(), jobs());
+    const auto law_made = law_of(machine(), jobs());
+    Law& law = *law_made;
     CHECK(start(law, kOther, front({1})).empty());
     CHECK(start(law, kFull, front({1})) == "it was given a slot that another job has");
     CHECK(start(law, kWide, back({1, 1})) ==
@@ -70,19 +71,22 @@ TEST_SUITE("audit/tier_law") {
   }
 
   TEST_CASE("no job starts below a process that declares the threshold") {
-    TierLaw law(machine(), jobs());
+    const auto law_made = law_of(machine(), jobs());
+    Law& law = *law_made;
     CHECK(start(law, kFull, front({2})).empty());
     CHECK(start(law, kOther, back({2})) ==
           "it starts below a process that declares the threshold or more");
     auto unknown = machine();
-    unknown.two_tier.cpu_usage_known = false;
-    TierLaw blind(unknown, jobs());
+    unknown.tiers().cpu_usage_known = false;
+    const auto blind_made = law_of(unknown, jobs());
+    Law& blind = *blind_made;
     CHECK(start(blind, kFull, front({2})).empty());
     CHECK(start(blind, kOther, back({2})).empty());
   }
 
   TEST_CASE("rates follow from the processes above and below") {
-    TierLaw law(machine(), jobs());
+    const auto law_made = law_of(machine(), jobs());
+    Law& law = *law_made;
     CHECK(start(law, kWide, back({0, 1})).empty());
     CHECK(law.rate(kWide) == 1.0);
     CHECK(start(law, kOther, front({1})).empty());
@@ -98,7 +102,8 @@ TEST_SUITE("audit/tier_law") {
   }
 
   TEST_CASE("a change affects the jobs on its processors") {
-    TierLaw law(machine(), jobs());
+    const auto law_made = law_of(machine(), jobs());
+    Law& law = *law_made;
     CHECK(start(law, kWide, back({0, 1})).empty());
     (void)law.take_affected();
     CHECK(start(law, kOther, front({2})).empty());
@@ -109,28 +114,33 @@ TEST_SUITE("audit/tier_law") {
   }
 
   TEST_CASE("a background job comes to the foreground, by a swap in place") {
-    TierLaw law(machine(), jobs());
+    const auto law_made = law_of(machine(), jobs());
+    Law& law = *law_made;
     CHECK(start(law, kWide, back({0, 1})).empty());
     CHECK_FALSE(law.occupies(kWide));
     CHECK(promote(law, kWide, front({0, 1})).empty());
     CHECK(law.occupies(kWide));
     CHECK(promote(law, kWide, front({0, 1})) ==
           "only a job in the background can come to the foreground");
-    TierLaw other(machine(), jobs());
+    const auto other_made = law_of(machine(), jobs());
+    Law& other = *other_made;
     const auto* const moved =
         "it is promoted to another tier or, by a swap, to other processors";
     CHECK(start(other, kWide, back({0, 1})).empty());
     CHECK(promote(other, kWide, front({1, 2})) == moved);
-    TierLaw third(machine(), jobs());
+    const auto third_made = law_of(machine(), jobs());
+    Law& third = *third_made;
     CHECK(start(third, kWide, back({0, 1})).empty());
     CHECK(promote(third, kWide, back({0, 1})) == moved);
-    TierLaw fourth(machine(), jobs());
+    const auto fourth_made = law_of(machine(), jobs());
+    Law& fourth = *fourth_made;
     CHECK(start(fourth, kWide, back({0, 1})).empty());
     CHECK(promote(fourth, kWide, front({1, 2}), sim::Promotion::kMigrate).empty());
   }
 
   TEST_CASE("a suspended job resumes in the foreground") {
-    TierLaw law(machine(), jobs());
+    const auto law_made = law_of(machine(), jobs());
+    Law& law = *law_made;
     const auto below = back({0});
     CHECK(law.start(kOther, &below, true)->what ==
           "a suspended job resumes in the foreground");

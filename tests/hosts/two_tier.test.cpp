@@ -19,7 +19,7 @@ struct Given {
 Given given(CpuGivenTable table) { return {{}, std::move(table)}; }
 
 std::vector<std::int32_t> slots(const Result<Placement, Refusal>& placement) {
-  return std::get<TierSeat>(placement.value()).processors;
+  return std::get<TierSlots>(placement.value()).processors;
 }
 
 // Job n has the number n.
@@ -212,7 +212,7 @@ TEST_SUITE("hosts/two_tier") {
     Scene scene(3, given({{1, {.use = {0.9, 0.9}}}}));
     (void)scene.back(1, 2);
     scene.promote(1, 2, Promotion::kMigrate);
-    CHECK(std::get<TierSeat>(scene.hosts.placement(JobId{1})).processors ==
+    CHECK(std::get<TierSlots>(scene.hosts.placement(JobId{1})).processors ==
           Numbers{2, 1});
     CHECK(scene.hosts.usable_background() == 3);
   }
@@ -231,7 +231,7 @@ TEST_SUITE("hosts/two_tier") {
     Scene scene(3);
     (void)scene.front(1, 1);  // 2
     const auto refused = [&scene](std::vector<std::int32_t> numbers) {
-      const Placement wrong(TierSeat{Tier::kForeground, std::move(numbers)});
+      const Placement wrong(TierSlots{Tier::kForeground, std::move(numbers)});
       CHECK_THROWS_AS(scene.hosts.take(JobId{2}, Demand(2), wrong, scene.affected),
                       Error);
       CHECK(scene.hosts.idle() == 2);

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "engine/models/sharing_models.hpp"
 #include "engine/base/error.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/sim/simulation.hpp"
 
 namespace berth::test {
@@ -40,7 +40,7 @@ class Told : public sim::Observer {
   }
   static std::string on(const Placement* placement) {
     if (placement == nullptr) return "";
-    const auto* seat = std::get_if<TierSeat>(placement);
+    const auto* seat = std::get_if<TierSlots>(placement);
     if (seat == nullptr) return " on " + std::get<IntervalSet>(*placement).text();
     return fmt::format(" {} [{}]", seat->tier == Tier::kForeground ? "fg" : "bg",
                        fmt::join(seat->processors, ","));
@@ -114,7 +114,8 @@ class Told : public sim::Observer {
                                       sim::RecordKinds kinds) {
   std::sort(jobs.begin(), jobs.end(), comes_first);
   Told told(kinds);
-  sim::Simulation simulation(machine, settings, jobs, policy, make_model(machine, jobs));
+  sim::Simulation simulation(machine, settings, jobs, policy,
+                             make_model(machine, jobs));
   simulation.observe(told);
   simulation.advance(kNever);
   simulation.finish();

@@ -17,7 +17,7 @@ std::span<const Rule> TierLaw::rules_of_promotion() const {
 
 Verdict TierLaw::start(JobId job, const Placement* placement, bool resumed) {
   const auto* slots =
-      placement == nullptr ? nullptr : std::get_if<TierSeat>(placement);
+      placement == nullptr ? nullptr : std::get_if<TierSlots>(placement);
   if (resumed && slots != nullptr && slots->tier == Tier::kBackground) {
     return Fault{kTiers, "a suspended job resumes in the foreground"};
   }
@@ -25,7 +25,7 @@ Verdict TierLaw::start(JobId job, const Placement* placement, bool resumed) {
 }
 
 Verdict TierLaw::promote(JobId job, const Placement* placement, sim::Promotion how) {
-  const TierSeat before = placed(job).slots;
+  const TierSlots before = placed(job).slots;
   if (before.tier != Tier::kBackground) {
     return Fault{kTiers, "only a job in the background can come to the foreground"};
   }
@@ -34,15 +34,15 @@ Verdict TierLaw::promote(JobId job, const Placement* placement, sim::Promotion h
   const auto& after = placed(job).slots;
   const bool stays = processors_of(before) == processors_of(after);
   if (after.tier != Tier::kForeground || (how == sim::Promotion::kSwap && !stays)) {
-    return Fault{
-        kTiers, "it is promoted to another tier or, by a swap, to other processors"};
+    return Fault{kTiers,
+                 "it is promoted to another tier or, by a swap, to other processors"};
   }
   return std::nullopt;
 }
 
 Verdict TierLaw::occupy(JobId job, const Placement* placement) {
   if (placement == nullptr) return Fault{kWholePlacement, "it runs on no processor"};
-  const auto* slots = std::get_if<TierSeat>(placement);
+  const auto* slots = std::get_if<TierSlots>(placement);
   if (slots == nullptr) return Fault{kTiers, "it has slots in no tier"};
   if (auto fault = forbids(job, *slots)) return fault;
   const bool in_front = slots->tier == Tier::kForeground;
@@ -58,7 +58,7 @@ Verdict TierLaw::occupy(JobId job, const Placement* placement) {
 
 void TierLaw::leave(JobId job) {
   const auto at = placed_.find(index(job));
-  const TierSeat slots = std::move(at->second.slots);
+  const TierSlots slots = std::move(at->second.slots);
   placed_.erase(at);
   const bool in_front = slots.tier == Tier::kForeground;
   for (const auto number : slots.processors) {
@@ -87,7 +87,7 @@ double TierLaw::rate(JobId job) const {
 
 std::vector<JobId> TierLaw::take_affected() { return std::exchange(affected_, {}); }
 
-Verdict TierLaw::forbids(JobId job, const TierSeat& slots) const {
+Verdict TierLaw::forbids(JobId job, const TierSlots& slots) const {
   if (std::cmp_not_equal(slots.processors.size(), jobs_[index(job)].size)) {
     return Fault{kTiers, "it does not hold as many processors as it asked for"};
   }
@@ -116,7 +116,8 @@ Verdict TierLaw::forbids(JobId job, const TierSeat& slots) const {
 bool TierLaw::is_usable(const Processor& processor) const {
   if (!processor.foreground || !natures_.settings().cpu_usage_known) return true;
   const auto& above = placed(processor.foreground->job).nature;
-  return above.declared_of(processor.foreground->number) < natures_.settings().bg_threshold;
+  return above.declared_of(processor.foreground->number) <
+         natures_.settings().bg_threshold;
 }
 
 double TierLaw::process_rate(const Placed& asked, std::size_t process) const {
@@ -139,7 +140,7 @@ double TierLaw::process_rate(const Placed& asked, std::size_t process) const {
   return efficiency * std::min(1.0, idle / use);
 }
 
-void TierLaw::affect(const TierSeat& slots) {
+void TierLaw::affect(const TierSlots& slots) {
   for (const auto number : slots.processors) {
     const auto& processor = processors_[static_cast<std::size_t>(number)];
     if (processor.foreground) affected_.push_back(processor.foreground->job);

@@ -53,7 +53,7 @@ class TierLaw final : public Law {
 
  private:
   struct Placed {
-    TierSeat slots;
+    TierSlots slots;
     CpuNature nature;
     bool frozen = false;
   };
@@ -72,10 +72,10 @@ class TierLaw final : public Law {
   }
   [[nodiscard]] const Placed& placed(JobId job) const { return placed_.at(index(job)); }
   [[nodiscard]] Verdict occupy(JobId job, const Placement* placement);
-  [[nodiscard]] Verdict forbids(JobId job, const TierSeat& slots) const;
+  [[nodiscard]] Verdict forbids(JobId job, const TierSlots& slots) const;
   [[nodiscard]] bool is_usable(const Processor& processor) const;
   [[nodiscard]] double process_rate(const Placed& placed, std::size_t process) const;
-  void affect(const TierSeat& slots);
+  void affect(const TierSlots& slots);
 
   CpuNatures natures_;
   std::span<const Job> jobs_;
