@@ -8,9 +8,9 @@
 #include "engine/base/printable.hpp"
 #include "engine/output/atomic_file.hpp"
 #include "study/common/exit_code.hpp"
-#include "study/scenario/setting_override.hpp"
 #include "study/inputs/swf_file.hpp"
 #include "study/inputs/workload_source.hpp"
+#include "study/scenario/setting_override.hpp"
 
 namespace berth::cli {
 

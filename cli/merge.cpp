@@ -23,8 +23,7 @@ int merge(const Options& options, Console& console) {
   if (options.parts.empty()) {
     wrong_usage("name the folders of the parts: berth merge DIR...");
   }
-  check_together(results);
-  const auto format = table_format(results);
+  check_options(results);
   const std::vector<std::filesystem::path> parts(options.parts.begin(),
                                                  options.parts.end());
   const auto gaps = options.mark_missing ? study::Gaps::kMark : study::Gaps::kRefuse;
@@ -45,13 +44,7 @@ int merge(const Options& options, Console& console) {
   for (const auto& missing : merged.missing) {
     console.err << "missing: " << printable(missing) << '\n';
   }
-  if (results.json) {
-    console.out << study::json_array(merged.outcome);
-  } else {
-    const auto rows = results.all_metrics ? study::Rows::kAll : study::Rows::kUsual;
-    console.out << rendered(study::comparison_of(merged.scenario, merged.outcome, rows),
-                            format);
-  }
+  print_results(results, merged.scenario, merged.outcome, console);
   return study::kDone;
 }
 

@@ -4,38 +4,10 @@
 
 #include "cli/progress.hpp"
 #include "cli/run_options.hpp"
-#include "engine/compare/renderers.hpp"
-#include "study/runs/study_run.hpp"
 
 namespace berth::cli {
 
 namespace {
-
-study::StudyOptions study_options(const RunOptions& options, const Console& console,
-                                  Progress& progress) {
-  study::StudyOptions made;
-  made.layout = Layout::kRun;
-  made.keep = study::Keep::kAll;
-  made.summaries = options.json;
-  made.audit = audit_of(options);
-  made.log = options.log ? study::Log::kOn : study::Log::kOff;
-  made.strict = options.strict;
-  made.workers = workers_of(options);
-  made.limits = limits_of(options, console);
-  if (!options.out.empty()) made.out = options.out;
-  made.existing = options.force ? study::Existing::kReplace : study::Existing::kRefuse;
-  made.interrupted = console.interrupted;
-  made.print = [&progress](std::string_view label, std::string_view line) {
-    progress.message(fmt::format("{}: {}", label, line));
-  };
-  if (console.live) {
-    made.progress = [&progress](std::string_view label, std::size_t submitted,
-                                std::size_t of) {
-      progress.show(label, submitted, of);
-    };
-  }
-  return made;
-}
 
 void show_messages(const study::StudyOutcome& outcome, Console& console) {
   const auto& point = outcome.points.front();
@@ -57,38 +29,27 @@ void show_failures(const study::StudyOutcome& outcome, Console& console) {
   }
 }
 
-void show_results(const RunOptions& options, TableFormat format,
-                  const study::Scenario& scenario, const study::StudyOutcome& outcome,
-                  Console& console) {
-  if (options.json) {
-    console.out << study::json_array(outcome);
-    return;
-  }
-  const auto rows = options.all_metrics ? study::Rows::kAll : study::Rows::kUsual;
-  const auto comparison = study::comparison_of(scenario, outcome, rows);
-  if (!comparison.policies.empty()) console.out << rendered(comparison, format);
-}
-
-// A scenario without one is a sweep of one point if it is asked what only sweeps have.
+// A scenario without [sweep] is a sweep of one point if an option of sweeps was given.
 bool is_sweep(const study::Scenario& scenario, const RunOptions& options) {
   return !scenario.sweep.empty() || options.dry_run || !options.shard.empty();
 }
 
 int run(const RunOptions& options, Console& console) {
   if (const auto shown = show_tables(options, console)) return *shown;
-  check_together(options);
-  const auto format = table_format(options);
+  check_options(options);
   const auto scenario = scenario_of(options);
   if (is_sweep(scenario, options)) return sweep(options, scenario, console);
   study::StudyOutcome outcome;
   {
     Progress progress(console.err, console.live);
-    outcome = study::run_study(scenario, study::PolicyLibrary::standard(),
-                               study_options(options, console, progress));
+    auto made = study_options(options, console, progress);
+    made.layout = Layout::kRun;
+    made.keep = study::Keep::kAll;
+    outcome = study::run_study(scenario, study::PolicyLibrary::standard(), made);
   }
   show_failures(outcome, console);
   show_messages(outcome, console);
-  show_results(options, format, scenario, outcome, console);
+  print_results(options, scenario, outcome, console);
   return outcome.code();
 }
 

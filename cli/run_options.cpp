@@ -8,12 +8,12 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/compare/renderers.hpp"
 #include "engine/metrics/metric_record.hpp"
 #include "study/common/exit_code.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/setting_override.hpp"
 #include "study/scenario/settings_table.hpp"
-#include "engine/compare/renderers.hpp"
 
 namespace berth::cli {
 
@@ -75,6 +75,47 @@ void show_metrics(Console& console) {
   }
 }
 
+study::Audit audit_of(const RunOptions& options) {
+  constexpr std::array<std::string_view, 3> kNames = {"off", "light", "full"};
+  constexpr std::array kAudits = {study::Audit::kOff, study::Audit::kOn,
+                                  study::Audit::kFull};
+  const auto audit = kAudits[choice_option("--audit", options.audit, kNames)];
+  return options.no_audit ? study::Audit::kOff : audit;
+}
+
+using Format = std::string (*)(const Comparison&);
+
+Format format_of(const RunOptions& options) {
+  constexpr std::array<std::string_view, 5> kNames = {"text", "markdown", "latex",
+                                                      "csv", "json"};
+  constexpr std::array<Format, 5> kFormats = {as_text, as_markdown, as_latex, as_csv,
+                                              as_json};
+  return kFormats[choice_option("--table", options.table, kNames)];
+}
+
+bindings::Limits limits_of(const RunOptions& options, const Console& console) {
+  bindings::Limits limits;
+  if (!options.time_limit.empty()) {
+    limits.time_seconds = real_option("--time-limit", options.time_limit);
+  }
+  if (!options.memory_limit.empty()) {
+    limits.memory_mib = whole_option("--memory-limit", options.memory_limit, 0);
+  }
+  if (!options.work_limit.empty()) {
+    limits.work_units = whole_option("--work-limit", options.work_limit, 0);
+  }
+  constexpr double kHardStopSeconds = 2;  // after the time limit
+  if (console.hard_stop) limits.hard_stop_seconds = kHardStopSeconds;
+  return limits;
+}
+
+std::size_t workers_of(const RunOptions& options) {
+  if (!options.workers.empty()) {
+    return static_cast<std::size_t>(whole_option("-j", options.workers, 1));
+  }
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
 }  // namespace
 
 void declare_run_options(Syntax& syntax, RunOptions& options) {
@@ -101,14 +142,6 @@ void declare_run_options(Syntax& syntax, RunOptions& options) {
   syntax.flag("--help-keys", options.help_keys, "every key of a scenario");
   syntax.flag("--help-metrics", options.help_metrics, "every metric, its formula");
   declare_sweeps(syntax, options);
-}
-
-study::Audit audit_of(const RunOptions& options) {
-  constexpr std::array<std::string_view, 3> kNames = {"off", "light", "full"};
-  constexpr std::array kAudits = {study::Audit::kOff, study::Audit::kOn,
-                                  study::Audit::kFull};
-  const auto audit = kAudits[choice_option("--audit", options.audit, kNames)];
-  return options.no_audit ? study::Audit::kOff : audit;
 }
 
 study::Scenario scenario_of(const RunOptions& options) {
@@ -138,29 +171,6 @@ study::Scenario scenario_of(const RunOptions& options) {
   return scenario;
 }
 
-bindings::Limits limits_of(const RunOptions& options, const Console& console) {
-  bindings::Limits limits;
-  if (!options.time_limit.empty()) {
-    limits.time_seconds = real_option("--time-limit", options.time_limit);
-  }
-  if (!options.memory_limit.empty()) {
-    limits.memory_mib = whole_option("--memory-limit", options.memory_limit, 0);
-  }
-  if (!options.work_limit.empty()) {
-    limits.work_units = whole_option("--work-limit", options.work_limit, 0);
-  }
-  constexpr double kHardStopSeconds = 2;  // after the time limit
-  if (console.hard_stop) limits.hard_stop_seconds = kHardStopSeconds;
-  return limits;
-}
-
-std::size_t workers_of(const RunOptions& options) {
-  if (!options.workers.empty()) {
-    return static_cast<std::size_t>(whole_option("-j", options.workers, 1));
-  }
-  return std::max(1U, std::thread::hardware_concurrency());
-}
-
 study::Shard shard_of(const RunOptions& options) {
   if (options.shard.empty()) return {};
   const auto slash = options.shard.find('/');
@@ -176,7 +186,31 @@ study::Shard shard_of(const RunOptions& options) {
   return {static_cast<std::size_t>(number), static_cast<std::size_t>(of)};
 }
 
-void check_together(const RunOptions& options) {
+study::StudyOptions study_options(const RunOptions& options, const Console& console,
+                                  Progress& progress) {
+  study::StudyOptions made;
+  made.audit = audit_of(options);
+  made.log = options.log ? study::Log::kOn : study::Log::kOff;
+  made.strict = options.strict;
+  made.summaries = options.json;
+  made.workers = workers_of(options);
+  made.limits = limits_of(options, console);
+  if (!options.out.empty()) made.out = options.out;
+  made.existing = options.force ? study::Existing::kReplace : study::Existing::kRefuse;
+  made.interrupted = console.interrupted;
+  made.print = [&progress](std::string_view label, std::string_view line) {
+    progress.message(fmt::format("{}: {}", label, line));
+  };
+  if (console.live) {
+    made.progress = [&progress](std::string_view label, std::size_t done,
+                                std::size_t of) { progress.show(label, done, of); };
+  }
+  return made;
+}
+
+void check_options(const RunOptions& options) {
+  (void)audit_of(options);
+  (void)format_of(options);
   if (options.force && options.out.empty()) {
     wrong_usage("--force needs --out DIR");
   }
@@ -191,27 +225,21 @@ void check_together(const RunOptions& options) {
   }
 }
 
-TableFormat table_format(const RunOptions& options) {
-  constexpr std::array<std::string_view, 5> kNames = {"text", "markdown", "latex",
-                                                      "csv", "json"};
-  return static_cast<TableFormat>(choice_option("--table", options.table, kNames));
-}
-
 std::optional<int> show_tables(const RunOptions& options, Console& console) {
   if (!options.help_keys && !options.help_metrics) return std::nullopt;
   options.help_keys ? show_keys(console) : show_metrics(console);
   return study::kDone;
 }
 
-std::string rendered(const Comparison& comparison, TableFormat format) {
-  switch (format) {
-    case TableFormat::kText: return as_text(comparison);
-    case TableFormat::kMarkdown: return as_markdown(comparison);
-    case TableFormat::kLatex: return as_latex(comparison);
-    case TableFormat::kCsv: return as_csv(comparison);
-    case TableFormat::kJson: return as_json(comparison);
+void print_results(const RunOptions& options, const study::Scenario& scenario,
+                   const study::StudyOutcome& outcome, Console& console) {
+  if (options.json) {
+    console.out << study::json_array(outcome);
+    return;
   }
-  return {};
+  const auto rows = options.all_metrics ? study::Rows::kAll : study::Rows::kUsual;
+  const auto comparison = study::comparison_of(scenario, outcome, rows);
+  if (!comparison.policies.empty()) console.out << format_of(options)(comparison);
 }
 
 }  // namespace berth::cli

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "bindings/lua_policy.hpp"
 #include "cli/command.hpp"
-#include "study/scenario/scenario.hpp"
+#include "cli/progress.hpp"
 #include "study/runs/study_run.hpp"
+#include "study/scenario/scenario.hpp"
 
 namespace berth::cli {
 
@@ -42,29 +42,26 @@ struct RunOptions {
 
 void declare_run_options(Syntax& syntax, RunOptions& options);
 
-// Throws WrongUsage for an unknown kind of audit.
-[[nodiscard]] study::Audit audit_of(const RunOptions& options);
-
 // The scenario file with the settings of the command line over it.  Relative paths
 // among these are relative to the working directory.  Throws Error, WrongUsage.
 [[nodiscard]] study::Scenario scenario_of(const RunOptions& options);
-[[nodiscard]] bindings::Limits limits_of(const RunOptions& options,
-                                         const Console& console);
-// Of -j; without it the number of processors of this machine.
-[[nodiscard]] std::size_t workers_of(const RunOptions& options);
+// What both commands ask of a study; the progress outlives it.
+[[nodiscard]] study::StudyOptions study_options(const RunOptions& options,
+                                                const Console& console,
+                                                Progress& progress);
 // Of --shard I/N; without it the whole sweep.  Throws Error{kUsage}, WrongUsage.
 [[nodiscard]] study::Shard shard_of(const RunOptions& options);
 
-// Throws WrongUsage if an option lacks another one that it needs.
-void check_together(const RunOptions& options);
+// Throws WrongUsage for an unknown --audit or --table, and for an option that lacks
+// another one that it needs.
+void check_options(const RunOptions& options);
 
 // Prints what --help-keys or --help-metrics asks for; nullopt if neither was given.
 std::optional<int> show_tables(const RunOptions& options, Console& console);
 
-enum class TableFormat : std::uint8_t { kText, kMarkdown, kLatex, kCsv, kJson };
-[[nodiscard]] TableFormat table_format(const RunOptions& options);
-
-[[nodiscard]] std::string rendered(const Comparison& comparison, TableFormat format);
+// The comparison in the format of --table, or with --json the summaries.
+void print_results(const RunOptions& options, const study::Scenario& scenario,
+                   const study::StudyOutcome& outcome, Console& console);
 
 // Runs the sweep, or prints what it would run; the exit status.  Throws Error.
 int sweep(const RunOptions& options, const study::Scenario& scenario, Console& console);

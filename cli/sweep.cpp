@@ -19,57 +19,32 @@ namespace berth::cli {
 
 namespace {
 
-study::StudyOptions sweep_options(const RunOptions& options, const Console& console,
-                                  Progress& progress) {
-  study::StudyOptions made;
-  made.audit = audit_of(options);
-  made.keep = options.keep_jobs ? study::Keep::kAll : study::Keep::kSummary;
-  made.log = options.log ? study::Log::kOn : study::Log::kOff;
-  made.strict = options.strict;
-  made.summaries = options.json;
-  made.workers = workers_of(options);
-  made.limits = limits_of(options, console);
-  if (!options.out.empty()) made.out = options.out;
-  made.existing = options.force ? study::Existing::kReplace : study::Existing::kRefuse;
-  made.shard = shard_of(options);
-  made.interrupted = console.interrupted;
-  made.print = [&progress](std::string_view label, std::string_view line) {
-    progress.message(fmt::format("{}: {}", label, line));
-  };
-  if (console.live) {
-    made.progress = [&progress](std::string_view label, std::size_t runs,
-                                std::size_t of) { progress.show(label, runs, of); };
-  }
-  return made;
-}
-
 // Messages, each with its first point and the number of points, in order of first
 // points.
 class Messages {
  public:
   void add(const std::string& line, const std::string& point) {
-    const auto [at, is_new] = counts_.try_emplace(line, Said{order_.size(), 0, point});
+    const auto [at, is_new] = counts_.try_emplace(line, Occurrences{0, point});
     if (is_new) order_.push_back(&*at);
-    ++at->second.times;
+    ++at->second.count;
   }
 
   void show(std::string_view what, Console& console) const {
     for (const auto* line : order_) {
-      const auto& said = line->second;
-      console.err << fmt::format("{}{}: {}\n", what, said.point, line->first);
-      if (said.times < 2) continue;
-      console.err << fmt::format("  the same at {} more points\n", said.times - 1);
+      const auto& [count, point] = line->second;
+      console.err << fmt::format("{}{}: {}\n", what, point, line->first);
+      if (count < 2) continue;
+      console.err << fmt::format("  the same at {} more points\n", count - 1);
     }
   }
 
  private:
-  struct Said {
-    std::size_t place;
-    std::size_t times;
-    std::string point;
+  struct Occurrences {
+    std::size_t count;
+    std::string point;  // the first
   };
-  std::map<std::string, Said> counts_;
-  std::vector<const std::pair<const std::string, Said>*> order_;
+  std::map<std::string, Occurrences> counts_;
+  std::vector<const std::pair<const std::string, Occurrences>*> order_;
 };
 
 void show_messages(const study::StudyOutcome& outcome, Console& console) {
@@ -101,17 +76,6 @@ void show_counts(const study::StudyOutcome& outcome, Console& console) {
       outcome.count(study::PointState::kReused), outcome.count(study::PointState::kRan),
       left > 0 ? fmt::format(", {} left", left) : std::string(),
       failed > 0 ? fmt::format("; {} runs failed", failed) : std::string());
-}
-
-void show_table(const RunOptions& options, TableFormat format,
-                const study::Scenario& scenario, const study::StudyOutcome& outcome,
-                Console& console) {
-  if (options.json) {
-    console.out << study::json_array(outcome);
-    return;
-  }
-  const auto rows = options.all_metrics ? study::Rows::kAll : study::Rows::kUsual;
-  console.out << rendered(study::comparison_of(scenario, outcome, rows), format);
 }
 
 int show_plan(const study::StudyPlan& plan, const RunOptions& options,
@@ -170,11 +134,12 @@ std::vector<std::string> arguments_of(const RunOptions& options) {
 // Seconds that the first point takes under all policies, on one worker.
 double measured_point(const study::Scenario& scenario, const RunOptions& options,
                       const Console& console) {
-  study::StudyOptions one;
-  one.audit = audit_of(options);
-  one.strict = options.strict;
-  one.limits = limits_of(options, console);
-  one.interrupted = console.interrupted;
+  Progress progress(console.err, false);
+  auto one = study_options(options, console, progress);
+  one.workers = 1;
+  one.out.reset();
+  one.log = study::Log::kOff;
+  one.print = nullptr;
   const auto begin = std::chrono::steady_clock::now();
   const auto point = study::SweepGrid(scenario).point(0).scenario;
   const auto outcome = study::run_study(point, study::PolicyLibrary::standard(), one);
@@ -205,7 +170,6 @@ int emit(const RunOptions& options, const study::Scenario& scenario, Console& co
 
 int sweep(const RunOptions& options, const study::Scenario& scenario,
           Console& console) {
-  const auto format = table_format(options);
   const auto shard = shard_of(options);
   if (options.log && !options.keep_jobs) {
     wrong_usage("--log of a sweep needs --keep-jobs");
@@ -214,7 +178,9 @@ int sweep(const RunOptions& options, const study::Scenario& scenario,
   study::StudyOutcome outcome;
   {
     Progress progress(console.err, console.live);
-    const auto made = sweep_options(options, console, progress);
+    auto made = study_options(options, console, progress);
+    made.keep = options.keep_jobs ? study::Keep::kAll : study::Keep::kSummary;
+    made.shard = shard;
     study::StudyPlan plan(scenario, library, {made.limits, nullptr},
                           {made.layout, made.audit});
     if (options.dry_run) return show_plan(plan, options, shard, console);
@@ -232,7 +198,7 @@ int sweep(const RunOptions& options, const study::Scenario& scenario,
     write_file(std::filesystem::path(options.out) / "comparison.csv",
                as_csv(study::comparison_of(scenario, outcome, study::Rows::kAll)));
   }
-  show_table(options, format, scenario, outcome, console);
+  print_results(options, scenario, outcome, console);
   return outcome.code();
 }
 
@@ -244,7 +210,7 @@ Action declare_sweep(Syntax& syntax) {
   syntax.footer("Example:\n  berth sweep scenarios/loads.toml --out results -j 4");
   return [options](Console& console) {
     if (const auto shown = show_tables(*options, console)) return *shown;
-    check_together(*options);
+    check_options(*options);
     const auto scenario = scenario_of(*options);
     return options->emit.empty() ? sweep(*options, scenario, console)
                                  : emit(*options, scenario, console);

@@ -9,8 +9,8 @@
 #include "study/common/exit_code.hpp"
 #include "study/common/file_source.hpp"
 #include "study/inputs/schedule_reader.hpp"
-#include "study/scenario/setting_override.hpp"
 #include "study/inputs/workload_source.hpp"
+#include "study/scenario/setting_override.hpp"
 
 namespace berth::cli {
 
