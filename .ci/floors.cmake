@@ -1,5 +1,6 @@
-# cmake -P .ci/floors.cmake : a folder may include only itself and lower floors, and so
-# may a room of study/, which holds at most 25 files.
+# cmake -P .ci/floors.cmake : a folder may include only itself and lower floors.  A room
+# (a folder within a folder) may have a floor of its own: FOLDER_ROOM.  A room of study/
+# holds at most 25 files.
 # Run from the root of the tree.
 cmake_minimum_required(VERSION 3.25)
 
@@ -10,6 +11,7 @@ set(jobs 1)
 set(hosts 1)
 set(network 1)
 set(queue 1)
+set(bindings_sandbox 1)
 
 set(reserve 2)
 set(embed 2)
@@ -22,41 +24,29 @@ set(sim 3)
 set(metrics 4)
 set(audit 4)
 
+set(models 5)
+
 set(output 5)
 set(compare 5)
 
 set(bindings 6)
-set(study 7)
-set(cli 8)
+set(study_common 7)
+set(study_scenario 8)
+set(study_inputs 9)
+set(study_policies 9)
+set(study_results 10)
+set(study_runs 11)
+set(study_claims 12)
+set(study 12)
 
-# Rooms of study/.
-set(study_common 0)
-set(study_scenario 1)
-set(study_inputs 2)
-set(study_policies 2)
-set(study_results 3)
-set(study_runs 4)
-set(study_claims 5)
+set(cli 13)
 
-# check_room(source line room): whether a file of this room of study/ may have the include.
-function(check_room source line room)
-  if(NOT line MATCHES "\"study/([a-z]+)/" OR room STREQUAL CMAKE_MATCH_1)
-    return()
-  endif()
-  set(there ${CMAKE_MATCH_1})
-  if(NOT DEFINED study_${room} OR NOT DEFINED study_${there})
-    message(SEND_ERROR "${source}: add its rooms to .ci/floors.cmake: ${line}")
-  elseif(NOT study_${room} GREATER study_${there})
-    message(SEND_ERROR "${source} may not include study/${there}/: ${line}")
-  endif()
-endfunction()
-
-file(GLOB rooms RELATIVE ${CMAKE_SOURCE_DIR}/study ${CMAKE_SOURCE_DIR}/study/*/)
+file(GLOB rooms ${CMAKE_SOURCE_DIR}/study/*/)
 foreach(room IN LISTS rooms)
-  file(GLOB files ${CMAKE_SOURCE_DIR}/study/${room}/*.?pp)
+  file(GLOB files ${room}/*.?pp)
   list(LENGTH files count)
   if(count GREATER 25)
-    message(SEND_ERROR "study/${room}/ has ${count} files: make another room")
+    message(SEND_ERROR "${room} has ${count} files: make another room")
   endif()
 endforeach()
 
@@ -65,26 +55,30 @@ file(GLOB_RECURSE sources RELATIVE ${CMAKE_SOURCE_DIR}
 if(NOT sources)
   message(SEND_ERROR "no sources below ${CMAKE_SOURCE_DIR}: run from the root")
 endif()
+
+# locate(KEY path): the folder or room of a file, as named above; "" if there is none.
+macro(locate key path)
+  string(REGEX MATCH "^(engine/)?([a-z]+)/(([a-z]+)/)?" found "${path}")
+  set(${key} "${CMAKE_MATCH_2}")
+  if(DEFINED ${CMAKE_MATCH_2}_${CMAKE_MATCH_4})
+    set(${key} "${CMAKE_MATCH_2}_${CMAKE_MATCH_4}")
+  endif()
+endmacro()
+
 foreach(source IN LISTS sources)
-  string(REGEX REPLACE "^(engine/)?([a-z]+)/.*" "\\2" here ${source})
+  locate(here ${source})
   if(NOT DEFINED ${here})
     message(SEND_ERROR "${source}: add the folder ${here}/ to .ci/floors.cmake")
     continue()
   endif()
-  set(room "")
-  if(source MATCHES "^study/([a-z]+)/")
-    set(room ${CMAKE_MATCH_1})
-  endif()
   file(STRINGS ${source} includes REGEX "^ *# *include +\"")
   foreach(line IN LISTS includes)
-    if(room)
-      check_room(${source} "${line}" ${room})
-    endif()
-    string(REGEX MATCH "\"(engine/)?([a-z]+)/" found "${line}")
-    set(there "${CMAKE_MATCH_2}")
+    string(REGEX REPLACE "^[^\"]*\"([^\"]*).*" "\\1" included "${line}")
+    locate(there "${included}")
     if(NOT there OR NOT DEFINED ${there})
       message(SEND_ERROR "${source}: write the include from the root: ${line}")
     elseif(NOT here STREQUAL there AND NOT ${here} GREATER ${there})
+      string(REPLACE "_" "/" there ${there})
       message(SEND_ERROR "${source} may not include ${there}/: ${line}")
     endif()
   endforeach()

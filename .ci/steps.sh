@@ -61,9 +61,41 @@ configure() {
   quietly "configuring ($1)" cmake --preset "$@"
 }
 
+# how_far: copies ninja's output and shows how far it is: on a terminal as a line that
+# moves, in CI not at all, elsewhere as a line at each quarter.
+how_far() {
+  quarter=1
+  while IFS= read -r line; do
+    printf '%s\n' "$line"
+    case $line in
+    '['[0-9]*/[0-9]*'] '*) ;;
+    *) continue ;;
+    esac
+    done=${line%%/*} all=${line%%]*}
+    percent=$((100 * ${done#[} / ${all#*/}))
+    if [ -t 2 ]; then
+      printf '\rberth: %d %% ' "$percent" >&2
+    elif [ -z "${CI:-}" ] && [ "$percent" -ge $((25 * quarter)) ]; then
+      say "$percent %"
+      quarter=$((percent / 25 + 1))
+    fi
+  done
+  [ ! -t 2 ] || printf '\r\033[K' >&2
+}
+
 # build PRESET [TARGET...]: builds these targets, or all.
 build() {
   preset=$1
   shift
-  quietly "building ($preset)" cmake --build --preset "$preset" ${1:+--target "$@"}
+  say "building ($preset)"
+  log=$(mktemp)
+  { cmake --build --preset "$preset" ${1:+--target "$@"} 2>&1 </dev/null ||
+    echo "failed: build $preset $*"; } | how_far >"$log"
+  case $(tail -n 1 "$log") in
+  "failed: build $preset"*)
+    grep -v '^\[[0-9]*/[0-9]*\] ' "$log" | tail -n 60 >&2
+    rm -f "$log"
+    return 1 ;;
+  esac
+  rm -f "$log"
 }

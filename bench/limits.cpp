@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "bindings/sandbox.hpp"
+#include "bindings/sandbox/sandbox.hpp"
 #include "engine/base/error.hpp"
 
 using namespace berth;

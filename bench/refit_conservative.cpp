@@ -33,7 +33,11 @@ void RefitConservative::read(const sim::Simulation& simulation) {
     waiting_.push_back({at->job, simulation.jobs().job(at->job).size,
                         simulation.planned_left(at->job)});
   }
-  simulation.running().overrun(simulation.now(), late_);
+  const Time now = simulation.now();
+  late_.clear();
+  for (const auto& release : simulation.running().releases(now)) {
+    if (release.planned_end <= now) late_.push_back(release);
+  }
 }
 
 void RefitConservative::update(sim::Simulation& simulation) {
@@ -66,11 +70,9 @@ bool RefitConservative::extend(Time now) {
 void RefitConservative::rebuild(const sim::Simulation& simulation) {
   const Time now = simulation.now();
   profile_ = VectorProfile(now, profile_.capacity());
-  for (const auto& release : late_) until_[index(release.job)] = release.at;
-  for (const auto& [planned_end, job, size] : simulation.running().by_planned_end()) {
-    auto& until = until_[index(job)];
-    until = std::max(until, planned_end);
-    profile_.claim(size, now, std::max(now, until));
+  for (const auto& each : simulation.running().releases(now)) {
+    until_[index(each.job)] = each.at;
+    profile_.claim(each.size, now, each.at);
   }
   for (const auto& waiting : waiting_) {
     reserved(waiting.job) = kNever;

@@ -10,7 +10,9 @@
 #include "bench/list_easy.hpp"
 #include "bench/refit_conservative.hpp"
 #include "bindings/lua_policy.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/audit/auditor.hpp"
+#include "engine/audit/laws/exclusive_law.hpp"
 #include "engine/sim/backfill.hpp"
 #include "engine/sim/book.hpp"
 #include "engine/sim/selection.hpp"
@@ -80,7 +82,7 @@ class NativeEasy final : public sim::Policy {
  public:
   NativeEasy() {
     traits_.label = "native_easy";
-    traits_.passes = sim::Passes::kWhenAJobBackfills;
+    traits_.passes = sim::Passes::kWhenAJobFits;
   }
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
   void schedule(sim::Simulation& simulation) override {
@@ -100,10 +102,7 @@ sim::Machine machine_of(const Work& work) {
 // policies/conservative.lua, line by line.
 class NativeConservative final : public sim::Policy {
  public:
-  NativeConservative() {
-    traits_.label = "native_conservative";
-    traits_.passes = sim::Passes::kWhenTheBookChanges;
-  }
+  NativeConservative() { traits_.label = "native_conservative"; }
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
   void schedule(sim::Simulation& simulation) override {
     (void)sim::Book(simulation).update(0, Compress::kEarlyEnds);
@@ -122,14 +121,14 @@ using MakePolicy = std::function<std::unique_ptr<sim::Policy>()>;
 Runner on_engine(const Work& work, Time until, const MakePolicy& make) {
   const auto seconds = [&work, until, make] {
     const auto policy = make();
-    sim::Simulation simulation(machine_of(work), {}, work.jobs, *policy);
+    sim::Simulation simulation(machine_of(work), {}, work.jobs, *policy, make_model(machine_of(work), work.jobs));
     const double before = cpu_seconds();
     simulation.advance(until);
     return cpu_seconds() - before;
   };
   const auto starts = [&work, until, make] {
     const auto policy = make();
-    sim::Simulation simulation(machine_of(work), {}, work.jobs, *policy);
+    sim::Simulation simulation(machine_of(work), {}, work.jobs, *policy, make_model(machine_of(work), work.jobs));
     Starts noted(work.jobs.size());
     simulation.observe(noted);
     simulation.advance(until);
@@ -151,8 +150,8 @@ Runner lua(const Work& work, const std::string& policy,
 Runner two_tier_lua(const Work& work, const std::string& policy) {
   const auto run = [&work, policy](sim::Observer* watcher) {
     const auto script = load(policy, {});
-    const auto machine = sim::usual_machine("two_tier", work.processors);
-    sim::Simulation simulation(machine, {}, work.jobs, *script);
+    const auto machine = default_machine("two_tier", work.processors);
+    sim::Simulation simulation(machine, {}, work.jobs, *script, make_model(machine, work.jobs));
     if (watcher != nullptr) simulation.observe(*watcher);
     const double before = cpu_seconds();
     simulation.advance(kNever);
@@ -170,8 +169,8 @@ Runner audited_lua(const Work& work, const std::string& policy) {
   const auto seconds = [&work, policy] {
     const auto script = load(policy, {});
     const auto machine = machine_of(work);
-    sim::Simulation simulation(machine, {}, work.jobs, *script);
-    audit::Auditor auditor(machine, {}, work.jobs, script->traits(),
+    sim::Simulation simulation(machine, {}, work.jobs, *script, make_model(machine, work.jobs));
+    audit::Auditor auditor({machine, {}, work.jobs, script->traits(}, std::make_unique<audit::ExclusiveLaw>(machine, work.jobs)),
                            audit::Thoroughness::kLight);
     simulation.observe(auditor);
     const double before = cpu_seconds();
@@ -184,7 +183,7 @@ Runner audited_lua(const Work& work, const std::string& policy) {
 
 Effort effort(const Work& work, const std::string& policy) {
   const auto script = load(policy, {});
-  sim::Simulation simulation(machine_of(work), {}, work.jobs, *script);
+  sim::Simulation simulation(machine_of(work), {}, work.jobs, *script, make_model(machine_of(work), work.jobs));
   simulation.advance(work.jobs.front().submit);
   const auto decisions = simulation.decision();
   const auto crossings = script->crossings();

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "bench/works.hpp"
-#include "bindings/own_guard.hpp"
+#include "bindings/sandbox/guard.hpp"
 
 namespace berth::bench {
 

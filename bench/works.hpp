@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/long_array.hpp"
+#include "engine/base/spilling_array.hpp"
 #include "engine/jobs/job.hpp"
 
 namespace berth::bench {
@@ -15,7 +15,7 @@ namespace berth::bench {
 struct Work {
   std::string name;
   std::int32_t processors;
-  LongArray<Job> jobs;  // by (submit, id); none wider than the machine
+  SpillingArray<Job> jobs;  // by (submit, id); none wider than the machine
 };
 
 // The KTH-SP2 trace 20 times end to end, from below BERTH_DATA (../shared/data beside

@@ -1,8 +1,8 @@
-// The cluster: everyday questions and actions (api 3.3).
+// The cluster: questions about the machine, and actions.
 
 #include <array>
 
-#include "bindings/families.hpp"
+#include "bindings/tiers.hpp"
 #include "bindings/value.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/sim/backfill.hpp"
@@ -24,61 +24,55 @@ int now(lua_State* lua) {
   return 1;
 }
 
+// Raises unless argument `at` is a kind of resource, or absent.
+void read_kind_if_any(lua_State* lua, int at) {
+  if (!lua_isnoneornil(lua, at)) read_kind(lua, at);
+}
+
 int idle(lua_State* lua) {
   const auto amount = cluster(lua).hosts().idle();
-  if (!lua_isnoneornil(lua, 2)) read_kind(lua, 2);
-  lua_pushinteger(lua, amount);
-  return 1;
+  read_kind_if_any(lua, 2);
+  return lua_pushinteger(lua, amount), 1;
 }
 
 int size(lua_State* lua) {
-  const auto amount = cluster(lua).capacity();
-  if (!lua_isnoneornil(lua, 2)) read_kind(lua, 2);
-  lua_pushinteger(lua, amount);
+  const auto amount = cluster(lua).world().capacity();
+  read_kind_if_any(lua, 2);
+  return lua_pushinteger(lua, amount), 1;
+}
+
+int push_fraction(lua_State* lua, std::int64_t amount) {
+  const auto capacity = simulation(lua).world().capacity();
+  lua_pushnumber(lua, static_cast<double>(amount) / static_cast<double>(capacity));
   return 1;
 }
 
 int used_fraction(lua_State* lua) {
   const auto& machine = cluster(lua);
   read_kind(lua, 2);
-  const auto used = machine.capacity() - machine.hosts().idle();
-  lua_pushnumber(lua,
-                 static_cast<double>(used) / static_cast<double>(machine.capacity()));
-  return 1;
+  return push_fraction(lua, machine.world().capacity() - machine.hosts().idle());
 }
 
 int need_fraction(lua_State* lua) {
-  const auto& machine = cluster(lua);
-  const auto needed = machine.jobs().job(read_job(lua, 2)).size;
+  const auto requested = cluster(lua).jobs().job(read_job(lua, 2)).size;
   read_kind(lua, 3);
-  lua_pushnumber(lua,
-                 static_cast<double>(needed) / static_cast<double>(machine.capacity()));
-  return 1;
+  return push_fraction(lua, requested);
 }
 
 int kinds(lua_State* lua) {
   (void)cluster(lua);
-  lua_pushinteger(lua, 1);
-  return 1;
-}
-
-// Nobody can expect their end, so they come behind all others, by id.
-void add_background(const sim::Simulation& machine, std::vector<JobId>& jobs) {
-  if (machine.tiers() == nullptr) return;
-  const auto& line = machine.queue(machine.candidates());
-  for (auto at = line.head(); at; at = line.next(&*at)) {
-    if (machine.in_background(at->job)) jobs.push_back(at->job);
-  }
+  return lua_pushinteger(lua, 1), 1;
 }
 
 int running(lua_State* lua) {
-  const auto& machine = cluster(lua);
+  auto& machine = cluster(lua);
   return push_walk(lua, [&] {
-    std::vector<Release> releases;
-    machine.running().releases(machine.now(), releases);
     Snapshot snapshot;
-    for (const auto& release : releases) snapshot.jobs.push_back(release.job);
-    add_background(machine, snapshot.jobs);
+    const auto now = machine.now();
+    for (const auto& release : machine.world().running().releases(now)) {
+      snapshot.jobs.push_back(release.job);
+    }
+    append_background(machine, snapshot.jobs);
     return snapshot;
   });
 }
@@ -106,7 +100,7 @@ void refuse_other_options(lua_State* lua, int at) {
 sim::StartOptions read_where(lua_State* lua, int at) {
   sim::StartOptions options;
   if (lua_isnoneornil(lua, at) || is_kind(lua, at, Kind::kSet)) {
-    options.within = read_room(lua, at);
+    options.where = read_room(lua, at);
     return options;
   }
   if (!lua_istable(lua, at)) {
@@ -122,9 +116,9 @@ sim::StartOptions read_where(lua_State* lua, int at) {
   lua_rawget(lua, at);
   if (lua_isnil(lua, -1)) return options;
   if (!is_kind(lua, lua_gettop(lua), Kind::kSet)) {
-    bad_argument(lua, at, "place: this machine has no network");
+    bad_argument(lua, at, "place: a set of processors expected");
   }
-  options.within = read_room(lua, lua_gettop(lua));
+  options.where = read_room(lua, lua_gettop(lua));
   return options;
 }
 
@@ -132,14 +126,7 @@ int start(lua_State* lua) {
   auto& machine = cluster(lua);
   const JobId job = read_job(lua, 2);
   const auto options = read_where(lua, 3);
-  std::optional<Refusal> refusal;
-  attempt(lua, [&] {
-    const auto answer = machine.start(job, options);
-    if (!answer) refusal = answer.reason();
-  });
-  if (refusal) return push_refusal(lua, *refusal);
-  lua_pushboolean(lua, 1);
-  return 1;
+  return push_done(lua, [&] { return machine.start(job, options); });
 }
 
 std::optional<JobId> head_of(const JobQueue& queue) {
@@ -147,7 +134,7 @@ std::optional<JobId> head_of(const JobQueue& queue) {
   return head ? std::optional(head->job) : std::nullopt;
 }
 
-// Starts what `next` shows until one is refused, which it returns.
+// Starts the jobs given by `next` until one is refused; returns that one.
 template <class Next>
 std::optional<JobId> start_while_granted(sim::Simulation& machine, const Next& next) {
   std::optional<JobId> job = next();
@@ -169,26 +156,19 @@ std::optional<JobId> start_shown(sim::Simulation& machine, Walk& walk) {
   return start_while_granted(machine, [&] { return next(walk, machine); });
 }
 
-template <class Work>
-int push_refused(lua_State* lua, const Work& work) {
-  std::optional<JobId> refused;
-  attempt(lua, [&] { refused = work(); });
-  push_job(lua, refused);
-  return 1;
-}
-
 int start_all(lua_State* lua) {
   auto& machine = cluster(lua);
-  if (const auto order = order_of(lua, 2)) {
-    return push_refused(lua, [&] { return start_members(machine, *order); });
-  }
   const auto& shared = border(lua);
-  if (lua_topointer(lua, 2) == shared.book_table) {
-    const auto order = shared.traits->default_order;
-    return push_refused(lua, [&] { return start_due(machine, order); });
+  if (const auto order = order_of(lua, 2)) {
+    push_job(lua, attempt(lua, [&] { return start_members(machine, *order); }));
+  } else if (lua_topointer(lua, 2) == shared.book_table) {
+    const auto by_default = shared.traits->default_order;
+    push_job(lua, attempt(lua, [&] { return start_due(machine, by_default); }));
+  } else {
+    auto& walk = read_walk(lua, 2);
+    push_job(lua, attempt(lua, [&] { return start_shown(machine, walk); }));
   }
-  auto& walk = read_walk(lua, 2);
-  return push_refused(lua, [&] { return start_shown(machine, walk); });
+  return 1;
 }
 
 int suspend(lua_State* lua) {
@@ -228,7 +208,7 @@ constexpr std::array kCauses{
 };
 
 int happened(lua_State* lua) {
-  const auto causes = cluster(lua).causes();
+  const auto causes = cluster(lua).world().decision().causes;
   const auto asked = read_text(lua, 2);
   for (const auto& cause : kCauses) {
     if (cause.name != asked) continue;
@@ -255,30 +235,27 @@ int random(lua_State* lua) {
   return push_random(lua, Sandbox::of(lua).random(), 2);
 }
 
+// A name that is near a known one is a misspelling; other names belong to families that
+// this build does not have.
 int has(lua_State* lua) {
-  (void)cluster(lua);
+  const auto& hosts = cluster(lua).hosts();
   const auto asked = read_text(lua, 2);
-  for (const std::string_view family : {"tiers", "network", "packing", "shares"}) {
-    if (family != asked) continue;
-    const bool here = family == "tiers" && simulation(lua).tiers() != nullptr;
-    return lua_pushboolean(lua, here), 1;
+  const char* near = nullptr;
+  for (const auto& family : border(lua).families) {
+    const auto name = family.name();
+    if (name == asked) return lua_pushboolean(lua, family.serves(hosts)), 1;
+    if (!nearest(asked, std::span(&name, 1)).empty()) near = name.data();
   }
-  bad_argument(lua, 2, "tiers, network, packing or shares expected");
-}
-
-int share(lua_State* lua) {
-  (void)cluster(lua);
-  return luaL_error(lua, "this machine has no fractional shares");
+  if (near == nullptr) return lua_pushboolean(lua, 0), 1;
+  bad_argument(lua, 2,
+               lua_pushfstring(lua, "there is no family '%s' (did you mean '%s'?)",
+                               asked.data(), near));
 }
 
 int reserve(lua_State* lua) {
   auto& machine = cluster(lua);
   const JobId job = read_job(lua, 2);
-  Result<sim::PlanId, Refusal> answer = Refusal::kTooBig;
-  attempt(lua, [&] { answer = machine.reserve(job); });
-  if (!answer) return push_refusal(lua, answer.reason());
-  push_plan(lua, answer.value());
-  return 1;
+  return push_made(lua, [&] { return machine.reserve(job); });
 }
 
 int backfill(lua_State* lua) {
@@ -286,8 +263,7 @@ int backfill(lua_State* lua) {
   const auto order = order_of(lua, 2);
   if (!order) bad_argument(lua, 2, "a view expected");
   const auto depth = read_count_or_all(lua, 3);
-  std::optional<sim::PlanId> plan;
-  attempt(lua, [&] { plan = sim::backfill(machine, *order, depth); });
+  const auto plan = attempt(lua, [&] { return sim::backfill(machine, *order, depth); });
   if (!plan) return lua_pushnil(lua), 1;
   push_plan(lua, *plan);
   return 1;
@@ -302,80 +278,71 @@ int book(lua_State* lua) {
 constexpr std::array kPrimitives{
     Primitive{"now", "", "seconds", "The time.", "cluster:now() == 0", now},
     Primitive{"idle", "kind?: string|integer", "integer",
-              "What is idle (default kind: processors).", "cluster:idle() == 4", idle},
-    Primitive{"size", "kind?: string|integer", "integer", "What the machine has.",
+              "Idle amount of one kind of resource (default: processors).",
+              "cluster:idle() == 4", idle},
+    Primitive{"size", "kind?: string|integer", "integer",
+              "Amount that the machine has (default: processors).",
               "cluster:size() == 4", size},
     Primitive{"used_fraction", "kind: string|integer", "number",
-              "Part of the capacity that is in use.",
+              "The part of the capacity that is in use.",
               "cluster:used_fraction(\"processors\") == 0", used_fraction},
     Primitive{"need_fraction", "job: Job, kind: string|integer", "number",
-              "Part of the capacity that the job asks for.",
+              "The part of the capacity that the job requests.",
               "cluster:need_fraction(job, 1) == 0.5", need_fraction},
-    Primitive{"kinds", "", "integer", "How many kinds of resource there are.",
+    Primitive{"kinds", "", "integer", "Number of kinds of resource.",
               "cluster:kinds() == 1", kinds},
     Primitive{
         "running", "", "Selection",
-        "Running jobs by (expected_end, id), as they are at the call; background jobs, "
-        "whose end nobody can expect, come last.",
+        "Running jobs by (expected_end, id), as of the call; jobs without an expected "
+        "end come last.",
         "(function() cluster:start(job); for j in cluster:running() do return j == job "
         "end end)()",
         running},
     Primitive{"start", "job: Job, where?: Processors|table", "true?, refusal? why",
-              "Start a waiting job, or resume a suspended one, now: all of it or none.",
+              "Start a waiting job or resume a suspended one now, whole or not at all.",
               "cluster:start(job) == true and job.state == \"running\"", start},
-    Primitive{
-        "start_all", "jobs: View|Selection|Book", "Job?",
-        "Start the members of a view, what a selection shows, or who is due in the "
-        "book, in order, until one is refused: that one; nil if all were started.",
-        "cluster:start_all(queue).size == 4 and cluster:idle() == 2", start_all},
+    Primitive{"start_all", "jobs: View|Selection|Book", "Job?",
+              "Start the members of a view, a selection, or those due in the book, in "
+              "order, until one is refused; returns that one, nil if all were started.",
+              "cluster:start_all(queue).size == 4 and cluster:idle() == 2", start_all},
     Primitive{
         "suspend", "job: Job", "",
-        "Take a running job off the machine; its progress is kept and it returns to "
-        "its place in the queue.",
+        "Suspend a running job; it keeps its progress and its place in the queue.",
         "not pcall(cluster.suspend, cluster, job)", suspend},
-    Primitive{"reject", "job: Job", "", "A waiting job leaves for good.",
+    Primitive{"reject", "job: Job", "", "Remove a waiting job for good.",
               "(function() cluster:reject(job) return queue:length() == 1 end)()",
               reject},
     Primitive{"wake_at", "time?: seconds", "",
-              "A pass at `time`, later than now; the last call counts, nil clears.",
+              "Request a pass at `time`, later than now; the last call counts, nil "
+              "cancels.",
               "not pcall(cluster.wake_at, cluster, cluster:now())", wake_at},
     Primitive{"happened", "kind: event", "boolean",
               "Whether events of this kind led to this pass.",
               "cluster:happened(\"submit\")", happened},
     Primitive{
         "because", "text: string", "",
-        "Reason (at most 120 bytes) attached to the next action of this decision.",
+        "Attach a reason (at most 120 bytes) to the next action of this decision.",
         "cluster:because(\"it fits\") == nil", because},
     Primitive{"random", "m?: integer, n?: integer", "number",
               "As math.random, from the policy's own stream.", "cluster:random(6) <= 6",
               random},
     Primitive{"has", "family: string", "boolean",
-              "Whether the machine has tiers, network, packing or shares.",
-              "cluster:has(\"network\") == false", has},
+              "Whether the machine has this family of calls, such as \"tiers\".",
+              "cluster:has(\"tiers\") == false", has},
     Primitive{"reserve", "job: Job", "Plan?, refusal? why",
-              "When the job could start by what is expected now; nothing is changed.",
+              "Earliest start of the job by expected ends; changes nothing.",
               "cluster:reserve(job).start == cluster:now()", reserve},
     Primitive{
         "backfill", "view: View, depth?: integer", "Plan?",
-        "A pass of EASY: start members in order until one is refused, reserve for it, "
-        "and start whoever behind it does not delay it; only the first `depth` behind "
-        "it are tried (nil, -1: all). The reservation; nil if there is none.",
+        "A pass of EASY: start members in order until one is refused, make a plan for "
+        "it, and start the members behind it that the plan admits, among the first "
+        "`depth` behind it (nil, -1: all); returns the plan, nil if there is none.",
         "cluster:backfill(queue).job.size == 4 and cluster:idle() == 2", backfill},
     Primitive{"book", "", "Book",
               "The policy's own reservations, kept between decisions.",
               "cluster:book() == cluster:book()", book},
-    Primitive{"share", "job: Job, yield: number", "",
-              "Give all tasks of a job this yield at once (fractional machines).",
-              "not pcall(cluster.share, cluster, job, 1)", share},
-    Primitive{"params", "", "table",
-              "The policy's parameters with the values in force.",
+    Primitive{"params", "", "table", "The policy's parameters and their values.",
               "type(cluster.params) == \"table\""},
-    Primitive{"tiers", "", "Tiers", "Two-tier machines.", "cluster.tiers ~= nil"},
-    Primitive{"network", "", "Network", "Machines with a network.",
-              "cluster.network ~= nil"},
-    Primitive{"packing", "", "Packing", "Machines with fractional shares.",
-              "cluster.packing ~= nil"},
-    Primitive{"shares", "", "Shares", "Fair shares of users.", "cluster.shares ~= nil"},
 };
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include "bindings/families.hpp"
 
+#include <algorithm>
 #include <array>
+
+#include "bindings/tiers.hpp"
 
 namespace berth::bindings {
 
@@ -14,16 +17,20 @@ std::span<const Family> families() {
       Family{"Plan", "plan", "When a job could start, and what is left over then.",
              plan_primitives()},
       Family{"Book", "book", "Reservations kept between decisions.", book_primitives()},
-      Family{"Tiers", "cluster.tiers", "Foreground and background slots of processors.",
-             tiers_primitives()},
-      Family{"Network", "cluster.network", "Guaranteed bandwidth on a network.",
-             network_primitives()},
-      Family{"Packing", "cluster.packing", "Fractional shares of hosts.",
-             packing_primitives()},
-      Family{"Shares", "cluster.shares", "Who used how much, fading with time.",
-             shares_primitives()},
+      // From here on: families that only some machines have.
+      Family{"Tiers", "cluster.tiers",
+             "Foreground and background slots (machines with two tiers).",
+             tiers_primitives(), has_tiers},
   };
   return kFamilies;
+}
+
+std::span<const Family> machine_families() {
+  const auto all = families();
+  const auto first = std::find_if(all.begin(), all.end(), [](const auto& family) {
+    return family.serves != nullptr;
+  });
+  return all.subspan(static_cast<std::size_t>(first - all.begin()));
 }
 
 }  // namespace berth::bindings

@@ -1,28 +1,76 @@
 #pragma once
-// The families of primitives: what a policy can reach, one record list each.
+// The policy API as records: everything that a policy can call or read, listed once.
+//
+// From the records come the registration, `berth api`, the LuaLS definitions, the page
+// docs/api.md and a test that evaluates every example.
+//
+// What only some machines offer ("tiers") is a family of calls with `serves`: one
+// record in families.cpp, found by the capability it uses.  On other machines its calls
+// raise.
 
+#include <cstdint>
+#include <lua.hpp>
 #include <span>
+#include <string>
+#include <string_view>
 
-#include "bindings/primitive.hpp"
+namespace berth {
+class SharingModel;
+}
 
 namespace berth::bindings {
 
-// All of them, in the order of the reference.
-[[nodiscard]] std::span<const Family> families();
+enum class Form : std::uint8_t { kMethod, kField };
 
-// One each, defined beside its functions.
+struct Primitive {
+  std::string_view name;     // as a policy writes it, inside its family
+  std::string_view params;   // "amount: integer, length: seconds, from?: seconds"
+  std::string_view returns;  // "seconds?"; of a field: its type
+  std::string_view brief;    // one sentence, ends with a full stop
+  // A Lua expression that is true on an idle machine of four processors where `job` (2
+  // processors) and a job of 4 processors wait.
+  std::string_view example;
+  lua_CFunction call = nullptr;  // null: a field
+  [[nodiscard]] Form form() const {
+    return call == nullptr ? Form::kField : Form::kMethod;
+  }
+};
+
+// The members of one object.
+struct Family {
+  std::string_view type;   // "Cluster", the class in the definitions
+  std::string_view reach;  // as a policy writes it: "cluster", "cluster.tiers", "job"
+  std::string_view brief;
+  std::span<const Primitive> primitives;
+  // Whether a machine of this model has the family; null: every machine has it.
+  bool (*serves)(const SharingModel& model) = nullptr;
+
+  // The last part of `reach`; for cluster:has.
+  [[nodiscard]] std::string_view name() const {
+    return reach.substr(reach.rfind('.') + 1);
+  }
+};
+
+// The built-in families, in the order of the reference.
+[[nodiscard]] std::span<const Family> families();
+// Those of them that only some machines have.
+[[nodiscard]] std::span<const Family> machine_families();
+
 [[nodiscard]] std::span<const Primitive> job_primitives();
 [[nodiscard]] std::span<const Primitive> view_primitives();
 [[nodiscard]] std::span<const Primitive> cluster_primitives();
 [[nodiscard]] std::span<const Primitive> plan_primitives();
 [[nodiscard]] std::span<const Primitive> book_primitives();
 [[nodiscard]] std::span<const Primitive> tiers_primitives();
-[[nodiscard]] std::span<const Primitive> network_primitives();
-[[nodiscard]] std::span<const Primitive> packing_primitives();
-[[nodiscard]] std::span<const Primitive> shares_primitives();
 
-// Pushes the declared use of a process of a job, arguments from `at` on: job, process
-// counted from 1.  Raises on a machine without tiers.
-int push_use_of(lua_State* lua, int at);
+// The reference, written from the records; `berth api` prints it.
+
+// All members, one line each; or everything about one name ("start", "cluster:start",
+// "Plan").  Throws Error{kUsage} naming the nearest for a name that does not exist.
+[[nodiscard]] std::string api_text(std::string_view name);
+// Definitions for the Lua language server (LuaLS).
+[[nodiscard]] std::string api_definitions();
+// The reference as one Markdown page.
+[[nodiscard]] std::string api_page();
 
 }  // namespace berth::bindings

@@ -1,8 +1,8 @@
-// The fields of a job handle.
+// The fields of a job.
 
 #include <array>
 
-#include "bindings/families.hpp"
+#include "bindings/tiers.hpp"
 #include "bindings/value.hpp"
 
 namespace berth::bindings {
@@ -29,7 +29,7 @@ void push_known(lua_State* lua, std::int64_t number) {
 
 bool is_running(const Field& at) { return at.entry.state == JobState::kRunning; }
 
-// Work done so far, in ticks; rates are those since the last settlement.
+// Work done so far, in ticks.
 Duration progress(const Field& at) {
   if (!is_running(at)) return static_cast<Duration>(at.entry.progress);
   const auto since = static_cast<double>(at.simulation.now() - at.entry.settled);
@@ -42,7 +42,7 @@ void push_elapsed(const Field& at) {
 }
 
 void push_expected_end(const Field& at) {
-  const auto& running = at.simulation.running();
+  const auto& running = at.simulation.world().running();
   push_seconds(at.lua, is_running(at) ? running.expected_end(at.entry.planned_end,
                                                              at.simulation.now())
                                       : kNever);
@@ -56,32 +56,31 @@ void push_memory(const Field& at) {
   }
 }
 
-// Where speed is not guaranteed progress is hidden: only time counts.
+// Where speed is not guaranteed progress is hidden: the time since the start counts.
 Duration walltime_used(const Field& at) {
-  if (at.simulation.tiers() == nullptr) return progress(at);
+  if (at.simulation.hosts().guarantees_speed()) return progress(at);
   return is_running(at) ? at.simulation.now() - at.entry.attempt_start : 0;
 }
 
 void push_tier(const Field& at) {
-  if (at.simulation.tiers() == nullptr || !is_running(at)) return lua_pushnil(at.lua);
-  push_string(at.lua, name(at.simulation.in_background(at.id) ? Tier::kBackground
-                                                              : Tier::kForeground));
+  std::optional<Tier> tier;
+  if (is_running(at)) tier = tier_of(at.simulation.hosts().placement(at.id));
+  if (!tier) return lua_pushnil(at.lua);
+  push_string(at.lua, name(*tier));
 }
 
-int declared_use(lua_State* lua) { return push_use_of(lua, 1); }
-
-void push_declared_use(const Field& at) { lua_pushcfunction(at.lua, declared_use); }
+int declared_use(lua_State* lua) { return push_declared_use(lua, 1); }
 
 struct FieldRecord {
   Primitive primitive;
   void (*push)(const Field&);
-  bool kept = false;  // readable for ever, even after the job has ended
+  bool kept = false;  // readable after the job has left
 };
 
 constexpr std::array kFields{
-    FieldRecord{{"size", "", "integer", "Processors asked for.", "job.size == 2"},
+    FieldRecord{{"size", "", "integer", "Processors requested.", "job.size == 2"},
                 [](const Field& at) { lua_pushinteger(at.lua, at.job.size); }},
-    FieldRecord{{"id", "", "integer", "The trace's own number.", "job.id == 1"},
+    FieldRecord{{"id", "", "integer", "Its number in the trace.", "job.id == 1"},
                 [](const Field& at) { lua_pushinteger(at.lua, at.job.id); },
                 true},
     FieldRecord{{"walltime", "", "seconds", "The user's estimate of the run time.",
@@ -90,12 +89,12 @@ constexpr std::array kFields{
     FieldRecord{{"submit", "", "seconds", "When it was submitted.", "job.submit == 0"},
                 [](const Field& at) { push_seconds(at.lua, at.job.submit); },
                 true},
-    FieldRecord{{"state", "", "job_state", "Where it is in its life.",
-                 "job.state == \"waiting\""},
-                [](const Field& at) {
-                  push_string(at.lua, name(at.simulation.jobs().state(at.id)));
-                },
-                true},
+    FieldRecord{
+        {"state", "", "job_state", "Its present state.", "job.state == \"waiting\""},
+        [](const Field& at) {
+          push_string(at.lua, name(at.simulation.jobs().state(at.id)));
+        },
+        true},
     FieldRecord{{"user", "", "integer?",
                  "The user's number; nil if the trace has none.", "job.user == 7"},
                 [](const Field& at) { push_known(at.lua, at.job.user); }},
@@ -118,15 +117,16 @@ constexpr std::array kFields{
         {"elapsed", "", "seconds?", "Time since its first start; nil if it never ran.",
          "job.elapsed == nil"},
         push_elapsed},
-    FieldRecord{
-        {"expected_end", "", "seconds?",
-         "End of its planned time while it runs (now + grace once overrun), else nil.",
-         "job.expected_end == nil"},
-        push_expected_end},
+    FieldRecord{{"expected_end", "", "seconds?",
+                 "Of a running job: its planned end, or a later instant once that has "
+                 "passed; else "
+                 "nil.",
+                 "job.expected_end == nil"},
+                push_expected_end},
     FieldRecord{
         {"walltime_left", "", "seconds",
-         "Walltime less progress, or less time since the start where speed is not "
-         "guaranteed; below 0 once it has overrun.",
+         "Walltime less progress, or less the time since its start where speed is not "
+         "guaranteed; negative once it has overrun.",
          "job.walltime_left == 60"},
         [](const Field& at) {
           push_seconds(at.lua, at.job.walltime - walltime_used(at));
@@ -135,22 +135,23 @@ constexpr std::array kFields{
         {"tier", "", "tier?", "The tier it runs in; nil on a machine without tiers.",
          "job.tier == nil"},
         push_tier},
-    FieldRecord{{"frozen", "", "boolean", "Whether it stands still after a move.",
+    FieldRecord{{"frozen", "", "boolean", "Whether it is frozen after a migration.",
                  "job.frozen == false"},
                 [](const Field& at) { lua_pushboolean(at.lua, at.entry.frozen); }},
-    FieldRecord{{"memory", "", "number?",
-                 "GiB asked for by each processor; nil if none.", "job.memory == nil"},
+    FieldRecord{{"memory", "", "number?", "GiB requested per processor; nil if none.",
+                 "job.memory == nil"},
                 push_memory},
-    FieldRecord{{"cpu", "", "number?",
-                 "Processor share it needs; nil if none is given.", "job.cpu == nil"},
-                [](const Field& at) { lua_pushnil(at.lua); }},
+    FieldRecord{
+        {"cpu", "", "number?", "Processor share that it can use; nil if none is given.",
+         "job.cpu == nil"},
+        [](const Field& at) { lua_pushnil(at.lua); }},
     FieldRecord{{"bandwidth", "", "number?", "Mb/s of each VM; nil if none is given.",
                  "job.bandwidth == nil"},
                 [](const Field& at) { lua_pushnil(at.lua); }},
     FieldRecord{{"declared_use", "i: integer", "number?",
                  "Declared processor use of process i (machines with tiers).",
                  "not pcall(job.declared_use, job, 1)", declared_use},
-                push_declared_use},
+                [](const Field& at) { lua_pushcfunction(at.lua, declared_use); }},
 };
 
 constexpr auto kPrimitives = [] {
@@ -180,10 +181,10 @@ int job_member(lua_State* lua) {
   ++shared.crossings;
   const JobId id = read_job(lua, 1);
   auto& running = *shared.simulation;
-  // Short strings are interned, so the same name is the same pointer.
+  // Short strings are interned: equal names are equal pointers.
   const char* key = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : nullptr;
   const auto* field = find_field(shared, key);
-  if (field == nullptr) unknown_member(lua, 2, "a job", kPrimitives);
+  if (field == nullptr) unknown_member(lua, 2, "a job", Names(kPrimitives));
   static constexpr JobEntry kForgotten;
   const bool is_known = running.jobs().holds(id);
   const auto& entry = is_known ? running.jobs()[id] : kForgotten;

@@ -5,8 +5,8 @@
 #include <array>
 #include <cmath>
 
-#include "bindings/families.hpp"
 #include "bindings/policy_table.hpp"
+#include "bindings/table_reader.hpp"
 #include "bindings/value.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/spelling.hpp"
@@ -15,37 +15,15 @@ namespace berth::bindings {
 
 namespace {
 
-// What one entry into the script is about.
-struct Entry {
-  void* script;
-  JobId job;
-  std::size_t order;
-  double key;
-};
-
 using Values = std::map<std::string, ParameterValue>;
-using Hint = std::array<char, 160>;
-
-Hint member_hint(const Values& values, const char* key) noexcept {
-  Hint hint{};
-  try {
-    std::vector<std::string_view> known;
-    for (const auto& [name, value] : values) known.emplace_back(name);
-    const auto near = did_you_mean(key, known);
-    near.copy(hint.data(), hint.size() - 1);
-  } catch (const std::bad_alloc&) {
-    hint = {};
-  }
-  return hint;
-}
 
 // Upvalue: the values.
-int no_member(lua_State* lua) {
+int no_parameter(lua_State* lua) {
   const auto& values =
       *static_cast<const Values*>(lua_touserdata(lua, lua_upvalueindex(1)));
-  const char* key = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : "?";
-  const Hint hint = member_hint(values, key);
-  return luaL_error(lua, "cluster.params has no member '%s'%s", key, hint.data());
+  Names known;
+  for (const auto& [name, value] : values) known.add(name);
+  unknown_member(lua, 2, "cluster.params", known);
 }
 
 void push_value(lua_State* lua, const ParameterValue& value) {
@@ -63,8 +41,7 @@ void push_value(lua_State* lua, const ParameterValue& value) {
   }
 }
 
-// The table cluster.params, to which nothing can be added; leaves it on the stack.  A
-// script that replaces a value spoils its own copy alone, and reading one is quick.
+// Pushes the table cluster.params, to which nothing can be added.
 void push_params(lua_State* lua, const Values& values) {
   lua_createtable(lua, 0, static_cast<int>(values.size()));
   for (const auto& [name, value] : values) {
@@ -73,15 +50,15 @@ void push_params(lua_State* lua, const Values& values) {
     lua_rawset(lua, -3);
   }
   lua_pushlightuserdata(lua, const_cast<Values*>(&values));
-  lua_pushcclosure(lua, no_member, 1);
+  lua_pushcclosure(lua, no_parameter, 1);
   close_table(lua);
 }
 
-const Family& family(std::string_view type) {
-  for (const auto& each : families()) {
-    if (each.type == type) return each;
+// Pushes the table of an object that every machine has.
+void push_object(lua_State* lua, std::string_view type) {
+  for (const auto& family : families()) {
+    if (family.type == type) return push_family(lua, family);
   }
-  throw Error(ErrorCode::kDefect, fmt::format("no family '{}'", type));
 }
 
 void set_raw(lua_State* lua, const char* name) {
@@ -99,12 +76,9 @@ struct LuaPolicy::Script {
   std::map<std::string, ParameterValue> values;
   int queue = LUA_NOREF;
   int cluster = LUA_NOREF;
-  std::optional<JobId> about;  // the job a hook or key function is called for
+  std::optional<JobId> about;  // the job of the running hook or key function
   std::unique_ptr<Sandbox> sandbox;
 
-  static Script& from(const Entry& entry) {
-    return *static_cast<Script*>(entry.script);
-  }
   static Script& from(lua_State* lua) {
     return *static_cast<Script*>(lua_touserdata(lua, 1));
   }
@@ -115,28 +89,18 @@ struct LuaPolicy::Script {
   static int install(lua_State* lua);
   static int read_table(lua_State* lua);
   static int install_params(lua_State* lua);
-  static int run_submit(lua_State* lua);
-  static int run_end(lua_State* lua);
+  // One call of a hook or of a key function.
+  struct Call {
+    Script& script;
+    JobId job;
+    int function;
+    std::size_t order = 0;
+    double key = 0;  // the result of a key function
+  };
+  static int run_hook(lua_State* lua);
   static int run_key(lua_State* lua);
-  static void run_hook(lua_State* lua, int function);
-
-  void enter(sim::Simulation& simulation, lua_CFunction body, void* context,
-             const char* kind);
-};
-
-// Names the job that a call is about, until it is over, whatever way it ends.
-class LuaPolicy::About {
- public:
-  About(Script& script, JobId job) : script_(script), before_(script.about) {
-    script_.about = job;
-  }
-  ~About() { script_.about = before_; }
-  About(const About&) = delete;
-  About& operator=(const About&) = delete;
-
- private:
-  Script& script_;
-  std::optional<JobId> before_;
+  void run(sim::Simulation& simulation, lua_CFunction body, Call& call,
+           const char* kind);
 };
 
 Host LuaPolicy::Script::host(const PolicyOptions& options) {
@@ -151,7 +115,7 @@ Host LuaPolicy::Script::host(const PolicyOptions& options) {
 std::string LuaPolicy::Script::where() const {
   const auto* running = border.simulation;
   if (running == nullptr) return "while loading";
-  auto text = fmt::format("decision {} at t={}", running->decision(),
+  auto text = fmt::format("decision {} at t={}", running->world().decision().number,
                           seconds_text(running->now()));
   if (about) text += fmt::format(", job {}", running->jobs().job(*about).id);
   return text;
@@ -167,24 +131,18 @@ int LuaPolicy::Script::install(lua_State* lua) {
     shared.job_fields.push_back(lua_tostring(lua, -1));
     (void)luaL_ref(lua, LUA_REGISTRYINDEX);  // interned as long as it is referenced
   }
-  push_family(lua, family("View"));
+  push_object(lua, "View");
   shared.queue_table = lua_topointer(lua, -1);
   script.queue = shared.view_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
-  push_family(lua, family("Plan"));
+  push_object(lua, "Plan");
   shared.plan_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
-  push_family(lua, family("Book"));
+  push_object(lua, "Book");
   shared.book_table = lua_topointer(lua, -1);
   shared.book = luaL_ref(lua, LUA_REGISTRYINDEX);
-  push_family(lua, family("Cluster"));
-  constexpr std::array<std::pair<const char*, const char*>, 4> kParts{
-      {{"tiers", "Tiers"},
-       {"network", "Network"},
-       {"packing", "Packing"},
-       {"shares", "Shares"}}};
-  for (const auto& [name, type] : kParts) {
-    push_family(lua, family(type));
-    if (std::string_view(type) == "Tiers") shared.tiers_table = lua_topointer(lua, -1);
-    set_raw(lua, name);
+  push_object(lua, "Cluster");
+  for (const auto& family : shared.families) {
+    push_family(lua, family);
+    set_raw(lua, family.name().data());
   }
   shared.cluster_table = lua_topointer(lua, -1);
   script.cluster = luaL_ref(lua, LUA_REGISTRYINDEX);
@@ -193,17 +151,7 @@ int LuaPolicy::Script::install(lua_State* lua) {
 
 int LuaPolicy::Script::read_table(lua_State* lua) {
   auto& script = from(lua);
-  auto& guard = Sandbox::of(lua).guard();
-  Sandbox::push_result(lua);
-  bool failed = false;
-  try {
-    read_policy_table(lua, script.file, script.table);
-  } catch (const Error&) {
-    guard.keep(std::current_exception());
-    failed = true;
-  }
-  if (failed) guard.raise(lua);
-  return 0;
+  return run_reader(lua, [&] { read_policy_table(lua, script.file, script.table); });
 }
 
 int LuaPolicy::Script::install_params(lua_State* lua) {
@@ -214,30 +162,19 @@ int LuaPolicy::Script::install_params(lua_State* lua) {
   return 0;
 }
 
-void LuaPolicy::Script::run_hook(lua_State* lua, int function) {
-  const auto& entry = *static_cast<const Entry*>(lua_touserdata(lua, 1));
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, function);
-  push_job(lua, entry.job);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, from(entry).cluster);
+int LuaPolicy::Script::run_hook(lua_State* lua) {
+  const auto& call = *static_cast<const Call*>(lua_touserdata(lua, 1));
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.function);
+  push_job(lua, call.job);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.script.cluster);
   lua_call(lua, 2, 0);
-}
-
-int LuaPolicy::Script::run_submit(lua_State* lua) {
-  run_hook(lua,
-           from(*static_cast<const Entry*>(lua_touserdata(lua, 1))).table.on_submit);
-  return 0;
-}
-
-int LuaPolicy::Script::run_end(lua_State* lua) {
-  run_hook(lua, from(*static_cast<const Entry*>(lua_touserdata(lua, 1))).table.on_end);
   return 0;
 }
 
 int LuaPolicy::Script::run_key(lua_State* lua) {
-  auto& entry = *static_cast<Entry*>(lua_touserdata(lua, 1));
-  const auto& table = from(entry).table;
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, table.keys[entry.order]);
-  push_job(lua, entry.job);
+  auto& call = *static_cast<Call*>(lua_touserdata(lua, 1));
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.function);
+  push_job(lua, call.job);
   lua_call(lua, 1, 1);
   const bool right =
       lua_type(lua, -1) == LUA_TNUMBER && std::isfinite(lua_tonumber(lua, -1));
@@ -245,19 +182,27 @@ int LuaPolicy::Script::run_key(lua_State* lua) {
     const char* got = lua_type(lua, -1) == LUA_TNUMBER
                           ? lua_pushfstring(lua, "%f", lua_tonumber(lua, -1))
                           : luaL_typename(lua, -1);
-    return luaL_error(lua, "%s: order '%s' must give a finite number, got %s",
-                      from(entry).file.c_str(),
-                      table.traits.orders[entry.order].name.c_str(), got);
+    return luaL_error(lua, "%s: order '%s' must return a finite number, got %s",
+                      call.script.file.c_str(),
+                      call.script.table.traits.orders[call.order].name.c_str(), got);
   }
-  entry.key = lua_tonumber(lua, -1);
+  call.key = lua_tonumber(lua, -1);
   return 0;
 }
 
-void LuaPolicy::Script::enter(sim::Simulation& simulation, lua_CFunction body,
-                              void* context, const char* kind) {
+// Messages name the job until the call ends, by an error too.
+void LuaPolicy::Script::run(sim::Simulation& simulation, lua_CFunction body, Call& call,
+                            const char* kind) {
+  struct Restore {
+    std::optional<JobId>& about;
+    std::optional<JobId> before;
+    ~Restore() { about = before; }
+  };
+  const Restore restore{about, about};
+  about = call.job;
   border.simulation = &simulation;
   ++border.crossings;
-  sandbox->enter(body, context, {kind, simulation.decision()});
+  sandbox->enter(body, &call, {kind, simulation.world().decision().number});
 }
 
 LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
@@ -265,6 +210,7 @@ LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
   auto& script = *script_;
   script.file = file.chunk_name;
   script.border.traits = &script.table.traits;
+  script.border.families = options.families;
   script.sandbox =
       std::make_unique<Sandbox>(options.limits, options.seed, script.host(options));
   script.sandbox->guard().carry(&script.border);
@@ -288,28 +234,25 @@ void LuaPolicy::schedule(sim::Simulation& simulation) {
   auto& script = *script_;
   script.border.simulation = &simulation;
   ++script.border.crossings;
-  script.sandbox->call_prepared({"decision", simulation.decision()});
+  script.sandbox->call_prepared({"decision", simulation.world().decision().number});
 }
 
 void LuaPolicy::on_submit(sim::Simulation& simulation, JobId job) {
   if (script_->table.on_submit == LUA_NOREF) return;
-  Entry entry{script_.get(), job, 0, 0};
-  const About about(*script_, job);
-  script_->enter(simulation, Script::run_submit, &entry, "on_submit hook");
+  Script::Call call{*script_, job, script_->table.on_submit};
+  script_->run(simulation, Script::run_hook, call, "on_submit hook");
 }
 
 void LuaPolicy::on_end(sim::Simulation& simulation, JobId job) {
   if (script_->table.on_end == LUA_NOREF) return;
-  Entry entry{script_.get(), job, 0, 0};
-  const About about(*script_, job);
-  script_->enter(simulation, Script::run_end, &entry, "on_end hook");
+  Script::Call call{*script_, job, script_->table.on_end};
+  script_->run(simulation, Script::run_hook, call, "on_end hook");
 }
 
 double LuaPolicy::key(sim::Simulation& simulation, std::size_t order, JobId job) {
-  Entry entry{script_.get(), job, order, 0};
-  const About about(*script_, job);
-  script_->enter(simulation, Script::run_key, &entry, "order");
-  return entry.key;
+  Script::Call call{*script_, job, script_->table.keys[order], order};
+  script_->run(simulation, Script::run_key, call, "order");
+  return call.key;
 }
 
 const std::string& LuaPolicy::name() const { return script_->table.name; }
@@ -329,6 +272,8 @@ std::vector<LoadedSource> LuaPolicy::sources() const {
 }
 
 std::int64_t LuaPolicy::crossings() const { return script_->border.crossings; }
+
+std::int64_t LuaPolicy::drawn() const { return script_->sandbox->drawn(); }
 
 const Usage& LuaPolicy::usage() const { return script_->sandbox->usage(); }
 

@@ -1,12 +1,11 @@
 #pragma once
-// A policy written in Lua: a file that returns a table with `schedule` and, if it
-// likes, hooks, parameters, orders and promises (api.md 1).
+// A policy written in Lua: a file that returns a table with `schedule` and, optionally,
+// hooks, parameters, orders and promises.
 //
-// Loading runs the file once, under the limits of a decision.  Whatever is wrong with
-// it throws Error{kPolicy} (kTime, kMemory for limits) with "file:line: what" first.
+// Loading runs the file once, under the limits of a decision.
 //
-// Determinism  Nothing of the process reaches the script: same text, parameters and
-//              seed, same behaviour.
+// Errors       Error{kPolicy} (kTime, kMemory for limits) beginning "file:line: what".
+// Determinism  Same text, parameters and seed: same behaviour in every process.
 
 #include <cstdint>
 #include <functional>
@@ -18,14 +17,15 @@
 #include <variant>
 #include <vector>
 
-#include "bindings/sandbox.hpp"
+#include "bindings/families.hpp"
+#include "bindings/sandbox/sandbox.hpp"
 #include "engine/sim/policy.hpp"
 
 namespace berth::bindings {
 
 using ParameterValue = std::variant<double, bool, std::string>;
 
-// A parameter as the policy declares it.
+// A parameter, as the policy declares it.
 struct Parameter {
   std::string name;
   std::string help;
@@ -36,8 +36,8 @@ struct Parameter {
 };
 
 struct PolicyFile {
-  std::string stem;        // "easy": the first part of the label
-  std::string chunk_name;  // "policies/easy.lua": what messages call it
+  std::string stem;        // "easy"; the label begins with it
+  std::string chunk_name;  // "policies/easy.lua"; its name in messages
   std::string text;
 };
 
@@ -46,13 +46,15 @@ struct PolicyOptions {
   std::uint64_t seed = 0;
   // By name, as typed: "false", "100", "least_left_over".
   std::map<std::string, std::string> parameters;
-  // Where `print` goes, one call a line; null: nowhere.
+  // Called with each line that the script prints; null: dropped.
   std::function<void(std::string_view)> print;
-  // What `require "name"` finds; null: nothing.
+  // The file for `require "name"`; null: none.
   std::function<std::optional<LoadedSource>(std::string_view)> library;
+  // Families of calls that only some machines have.  Must outlive the policy.
+  std::span<const Family> families = machine_families();
 };
 
-// REQUIRES: serves one simulation in its life; make another for another run.
+// REQUIRES: used for one simulation only.
 class LuaPolicy final : public sim::Policy {
  public:
   LuaPolicy(const PolicyFile& file, const PolicyOptions& options);
@@ -66,28 +68,29 @@ class LuaPolicy final : public sim::Policy {
   void on_end(sim::Simulation& simulation, JobId job) override;
   [[nodiscard]] double key(sim::Simulation& simulation, std::size_t order,
                            JobId job) override;
+  [[nodiscard]] std::int64_t drawn() const override;
 
-  // What the file says of itself; empty where it says nothing.
+  // Fields of the file; empty if absent.
   [[nodiscard]] const std::string& name() const;
   [[nodiscard]] const std::string& paper() const;
   // By name.
   [[nodiscard]] const std::vector<Parameter>& parameters() const;
-  // Every parameter with the value in force.
+  // Every parameter and its value.
   [[nodiscard]] const std::map<std::string, ParameterValue>& values() const;
   // The file and everything it required, in the order of loading.
   [[nodiscard]] std::vector<LoadedSource> sources() const;
   // Calls between the engine and the script so far.
   [[nodiscard]] std::int64_t crossings() const;
-  // What the script has used so far.
+  // Memory, work and output of the script so far.
   [[nodiscard]] const Usage& usage() const;
 
  private:
   struct Script;
-  class About;
   std::unique_ptr<Script> script_;
 };
 
-// "sjf" or, with parameters off their default, "sjf(block=false)", by name.
+// "sjf", or "sjf(block=false)" with the parameters that differ from their defaults, by
+// name.
 [[nodiscard]] std::string policy_label(
     const std::string& stem, const std::vector<Parameter>& parameters,
     const std::map<std::string, ParameterValue>& values);

@@ -1,4 +1,4 @@
-#include "bindings/meta.hpp"
+// What `berth api` prints.
 
 #include <fmt/format.h>
 
@@ -28,6 +28,7 @@ std::string signature(const Family& family, const Primitive& primitive) {
 
 bool is_meant(std::string_view name, const Family& family, const Primitive& primitive) {
   return name == primitive.name || name == family.type || name == family.reach ||
+         name == family.name() ||
          name == fmt::format("{}:{}", family.reach, primitive.name) ||
          name == fmt::format("{}.{}", family.reach, primitive.name);
 }
@@ -72,27 +73,21 @@ std::vector<std::string_view> parts(std::string_view list) {
   return out;
 }
 
-// "where?: Processors|table" as a name and a type.
-std::pair<std::string_view, std::string_view> split(std::string_view parameter) {
-  const auto colon = parameter.find(": ");
-  return {parameter.substr(0, colon), parameter.substr(colon + 2)};
-}
-
 void define_method(Out out, const Family& family, const Primitive& primitive) {
   fmt::format_to(out, "\n---{}\n---\n---```lua\n---{}\n---```\n", primitive.brief,
                  primitive.example);
   std::string names;
   for (const auto part : parts(primitive.params)) {
-    auto [name, type] = split(part);
-    fmt::format_to(out, "---@param {} {}\n", name, type);
+    const auto colon = part.find(": ");
+    auto name = part.substr(0, colon);
+    fmt::format_to(out, "---@param {} {}\n", name, part.substr(colon + 2));
     if (name.ends_with('?')) name.remove_suffix(1);
     if (!names.empty()) names += ", ";
     names += name;
   }
   for (const auto part : parts(primitive.returns))
     fmt::format_to(out, "---@return {}\n", part);
-  std::string owner(family.type);
-  fmt::format_to(out, "function {}:{}({}) end\n", owner, primitive.name, names);
+  fmt::format_to(out, "function {}:{}({}) end\n", family.type, primitive.name, names);
 }
 
 void define_family(Out out, const Family& family) {
@@ -101,6 +96,10 @@ void define_family(Out out, const Family& family) {
     if (primitive.form() != Form::kField) continue;
     fmt::format_to(out, "---@field {} {} {}\n", primitive.name, primitive.returns,
                    primitive.brief);
+  }
+  if (family.reach == "cluster") {
+    for (const auto& part : machine_families())
+      fmt::format_to(out, "---@field {} {} {}\n", part.name(), part.type, part.brief);
   }
   if (family.type == "Job") {
     fmt::format_to(out,
@@ -145,23 +144,14 @@ constexpr std::string_view kDefinitionsHead =
 ---| "busy"             # not enough is free now; may succeed later
 ---| "held"             # would break the plan it was started under
 ---| "too_big"          # can never succeed on this machine
----| "foreground_busy"  # a foreground slot it needs is taken
----| "no_room"          # no slot left for it
----| "no_embedding"     # the network cannot carry it now
----| "no_packing"       # the hosts cannot hold it now
----| "over_budget"      # would move more memory than allowed
+---| "foreground_busy"  # a foreground slot of its processors is taken
+---| "no_room"          # too few usable slots
 
 ---A walk over jobs: `for job in queue:fitting() do ... end`.
 ---@alias Selection fun(): Job?
 
 ---Processors a job may use.
 ---@class Processors
-
----Where a job sits on a network.
----@class Placement
-
----Jobs on hosts with their shares.
----@class Packing
 
 ---What a policy file returns.
 ---@class Policy
@@ -173,7 +163,7 @@ constexpr std::string_view kDefinitionsHead =
 ---@field params? table<string, table>
 ---@field orders? table<string, function|table>
 ---@field order? string
----@field passes? "every"|"when_a_job_fits"|"when_a_job_backfills"|"when_the_book_changes" # what may be left out
+---@field passes? "every"|"when_a_job_fits" # what may be left out
 ---@field promises? "easy"|"conservative"|"top_first"
 )";
 
@@ -183,23 +173,13 @@ constexpr std::string_view kPageHead =
 Written by `berth api --docs`.  Do not edit: change `bindings/` and write it again.
 
 A policy is a Lua file that returns a table with `schedule(queue, cluster)`.  Times are
-seconds, `nil` means never.  "Not now" is `nil, reason`; a wrong call raises.  Actions
-take effect at once.  A selection remembers the place of the last job it showed and goes
-on with the first member behind that place that meets its condition now.
+seconds; `nil` means never.  "Not now" is `nil, reason`; a wrong call raises.  Actions
+take effect at once.  A selection remembers the place of the last job it gave and
+continues with the first member behind that place that meets its condition now.
 
-`passes` is a promise of the author that lets the engine leave passes out; the schedule
-and the numbers of the passes made are those of `"every"`, the default.
-
-* `"when_a_job_fits"`: where no member of the queue fits and no wake-up is due, `schedule`
-  would do nothing.
-* `"when_a_job_backfills"`: that, or the first member of the default order does not fit and
-  nobody behind it fits who respects the reservation that `cluster:reserve` gives it. Then
-  all that `schedule` would do, a pass of EASY, is to give it; the engine does so itself.
-* `"when_the_book_changes"`: `schedule` does nothing but `book:update`, start who is due
-  in the book and wake at `book:next()`. While a job overruns, the book may just move along
-  with the clock, a wake-up each `overrun_grace`; of a row of these the first is made and
-  the rest is left out, and the log tells what the last would do. Passes at which anything
-  else happens are made.
+`passes = "when_a_job_fits"` states that `schedule` does nothing at a pass where no member
+of the queue fits and no wake-up is due; the engine leaves such passes out.  The default,
+`"every"`, leaves none out.  The schedule is the same.
 )";
 
 }  // namespace

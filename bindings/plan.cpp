@@ -1,8 +1,7 @@
-// Plans and the book of reservations (api 3.4).
+// Plans and the book of reservations.
 
 #include <array>
 
-#include "bindings/families.hpp"
 #include "bindings/value.hpp"
 #include "engine/sim/book.hpp"
 
@@ -15,23 +14,22 @@ namespace {
 const Plan& self_plan(lua_State* lua) {
   ++border(lua).crossings;
   const auto id = read_plan(lua, 1);
-  const Plan* found = nullptr;
-  attempt(lua, [&] { found = &simulation(lua).plan(id); });
-  return *found;
+  return *attempt(lua, [&] { return &simulation(lua).plan(id); });
 }
 
-// Whether the job, starting now and standing still for an optional delay, is admitted.
+// Whether the plan admits the job if it starts now, frozen for an optional delay first.
 std::optional<Admission> admission(lua_State* lua) {
   const auto& plan = self_plan(lua);
   auto& running = simulation(lua);
   const JobId job = read_job(lua, 2);
   if (!running.jobs().holds(job)) bad_argument(lua, 2, "this job has left");
-  Duration delay = running.thaw_time(job);
+  const auto& world = running.world();
+  Duration delay = world.migration_delay(running.jobs()[job]);
   if (!lua_isnoneornil(lua, 3)) delay = read_seconds(lua, 3);
   if (delay < 0) bad_argument(lua, 3, "a delay cannot be negative");
   const Time begins = berth::after(running.now(), delay);
   return plan.admits(running.jobs().job(job).size,
-                     berth::after(begins, running.planned_left(job)));
+                     berth::after(begins, world.planned_left(job)));
 }
 
 int admits(lua_State* lua) {
@@ -41,7 +39,7 @@ int admits(lua_State* lua) {
   return 1;
 }
 
-// All processors, unless the job passes only on those that a pinned plan can spare.
+// All processors, or those that the plan can spare if the job is admitted only there.
 int room(lua_State* lua) {
   const auto granted = admission(lua);
   if (!granted) return lua_pushnil(lua), 1;
@@ -62,20 +60,23 @@ int spare_of(lua_State* lua) {
 }
 
 constexpr std::array kPlan{
-    Primitive{"job", "", "Job", "The job it was made for.",
+    Primitive{"job", "", "Job", "The job that the plan is for.",
               "cluster:reserve(job).job == job"},
-    Primitive{"start", "", "seconds", "The shadow time; now if the job fits now.",
+    Primitive{"start", "", "seconds",
+              "Earliest start by expected ends (shadow time); now if the job fits now.",
               "cluster:reserve(job).start == 0"},
     Primitive{"spare", "", "integer",
-              "Processors left over at that instant; negative once overdrawn.",
+              "Processors left over at `start`; negative once overdrawn.",
               "cluster:reserve(job).spare == 2"},
     Primitive{"broken", "", "boolean", "Whether a start overdrew it.",
               "cluster:reserve(job).broken == false"},
     Primitive{"admits", "job: Job, delay?: seconds", "\"in_time\"|\"spare\"|nil",
-              "Whether a start now, frozen for `delay` first, respects the plan.",
+              "Whether the job may start now, frozen for `delay` first: it ends by "
+              "`start`, or "
+              "fits beside the plan's job; nil: neither.",
               "cluster:reserve(job):admits(queue:tightest()) == nil", admits},
     Primitive{"room", "job: Job, delay?: seconds", "Processors?",
-              "The processors the job may use under the plan; nil if none.",
+              "The processors that the job may use under the plan; nil if none.",
               "cluster:reserve(job):room(queue:tightest()) == nil", room},
     Primitive{"spare_of", "kind: string|integer", "integer",
               "What is left over of one kind of resource.",
@@ -119,8 +120,7 @@ int update(lua_State* lua) {
       bad_argument(lua, 3, "\"early_ends\", \"every_pass\" or \"start_now\" expected");
     }
   }
-  auto done = Updated::kUnchanged;
-  attempt(lua, [&] { done = book.update(order, compress); });
+  const auto done = attempt(lua, [&] { return book.update(order, compress); });
   lua_pushstring(lua, kAnswers[static_cast<std::size_t>(done)]);
   return 1;
 }
@@ -128,9 +128,7 @@ int update(lua_State* lua) {
 int place(lua_State* lua) {
   auto book = self_book(lua);
   const JobId job = read_job(lua, 2);
-  std::optional<Time> start;
-  attempt(lua, [&] { start = book.place(job); });
-  push_seconds(lua, start);
+  push_seconds(lua, attempt(lua, [&] { return book.place(job); }));
   return 1;
 }
 
@@ -144,9 +142,7 @@ int drop(lua_State* lua) {
 int of(lua_State* lua) {
   (void)self_book(lua);
   const JobId job = read_job(lua, 2);
-  std::optional<Time> start;
-  attempt(lua, [&] { start = simulation(lua).book().of(job); });
-  push_seconds(lua, start);
+  push_seconds(lua, attempt(lua, [&] { return simulation(lua).book().of(job); }));
   return 1;
 }
 
@@ -166,9 +162,7 @@ int due(lua_State* lua) {
 int next_start(lua_State* lua) {
   (void)self_book(lua);
   auto& running = simulation(lua);
-  std::optional<Time> start;
-  attempt(lua, [&] { start = running.book().next(running.now()); });
-  push_seconds(lua, start);
+  push_seconds(lua, attempt(lua, [&] { return running.book().next(running.now()); }));
   return 1;
 }
 
@@ -181,11 +175,9 @@ int earliest(lua_State* lua) {
   Time from = running.now();
   if (!lua_isnoneornil(lua, 4)) from = read_seconds(lua, 4);
   if (from < running.now()) bad_argument(lua, 4, "that time has passed");
-  std::optional<Time> start;
-  attempt(lua, [&] {
-    start = running.book().earliest(amount, length, from, running.now());
-  });
-  push_seconds(lua, start);
+  push_seconds(lua, attempt(lua, [&] {
+                 return running.book().earliest(amount, length, from, running.now());
+               }));
   return 1;
 }
 
@@ -194,9 +186,8 @@ int free_at(lua_State* lua) {
   auto& running = simulation(lua);
   const auto time = read_seconds(lua, 2);
   if (time < running.now()) bad_argument(lua, 2, "that time has passed");
-  std::int64_t free = 0;
-  attempt(lua, [&] { free = running.book().free_at(time, running.now()); });
-  lua_pushinteger(lua, free);
+  lua_pushinteger(
+      lua, attempt(lua, [&] { return running.book().free_at(time, running.now()); }));
   return 1;
 }
 
@@ -204,20 +195,22 @@ constexpr std::array kBook{
     Primitive{
         "update", "view?: View, compress?: string",
         "\"rebuilt\"|\"compressed\"|\"placed\"|\"unchanged\"",
-        "A missed promise rebuilds in order; an early end (or \"every_pass\") gives "
-        "every member its earliest start, never later than before (\"start_now\": "
-        "those alone that can start at once); else new members are placed.",
+        "Bring the book up to date: after a missed promise rebuild it in order; after "
+        "an early end (or always, \"every_pass\") give every member its earliest "
+        "start, "
+        "never later than before (\"start_now\": only members that can then start at "
+        "once); else place new members.",
         "cluster:book():update() == \"placed\"", update},
     Primitive{"place", "job: Job", "seconds?",
-              "Earliest start for one job, kept; nil: never.",
+              "Reserve the earliest start of one job; nil: never.",
               "cluster:book():place(job) == cluster:now()", place},
-    Primitive{"drop", "job: Job", "",
-              "Give up its reservation; nothing happens if it has none.",
+    Primitive{"drop", "job: Job", "", "Give up the job's reservation, if it has one.",
               "cluster:book():drop(job) == nil", drop},
-    Primitive{"of", "job: Job", "seconds?", "Its reserved start; nil if it has none.",
+    Primitive{"of", "job: Job", "seconds?",
+              "Reserved start of the job; nil if it has none.",
               "cluster:book():of(job) == nil", of},
     Primitive{
-        "rebuild", "view?: View", "", "All reservations again, in this order.",
+        "rebuild", "view?: View", "", "Make all reservations anew, in this order.",
         "(function() cluster:book():rebuild(queue) return cluster:book():of(job) == 0 "
         "end)()",
         rebuild},
@@ -226,10 +219,12 @@ constexpr std::array kBook{
         "(function() cluster:book():update() for j in cluster:book():due() do return j "
         "== job end end)()",
         due},
-    Primitive{"next", "", "seconds?", "Smallest later start; nil if there is none.",
+    Primitive{"next", "", "seconds?",
+              "Earliest reservation later than now; nil if there is none.",
               "cluster:book():next() == nil", next_start},
     Primitive{"earliest", "amount: integer, length: seconds, from?: seconds",
-              "seconds?", "Earliest start at which `amount` stay free for `length`.",
+              "seconds?",
+              "Earliest start at which `amount` processors stay free for `length`.",
               "cluster:book():earliest(1, 60) == cluster:now()", earliest},
     Primitive{"free_at", "time: seconds", "integer",
               "Processors neither expected to be busy nor reserved at `time`.",
@@ -249,7 +244,7 @@ int plan_member(lua_State* lua) {
   }
   lua_rawgeti(lua, LUA_REGISTRYINDEX, border(lua).plan_methods);
   lua_pushvalue(lua, 2);
-  if (lua_rawget(lua, -2) == LUA_TNIL) unknown_member(lua, 2, "a plan", kPlan);
+  if (lua_rawget(lua, -2) == LUA_TNIL) unknown_member(lua, 2, "a plan", Names(kPlan));
   return 1;
 }
 

@@ -7,9 +7,9 @@
 //       starts = { 0, 1 } },                       -- what each job's start must be
 //   }
 //
-// Jobs are numbered from 1 in the order given; a start of false: it must not start.
-// `pass`, `ties` and `sharing` may be given as in scenarios, and `cpu_use`, one number
-// for every process.
+// Jobs are numbered from 1 in the order given.  A start of false: the job must not
+// start. Optional: `pass`, `ties` and `sharing` as in scenarios, and `cpu_use`, one
+// number for every process.
 
 #include <cstdint>
 #include <functional>
@@ -39,8 +39,8 @@ struct PolicyCase {
 [[nodiscard]] std::vector<PolicyCase> read_policy_cases(const PolicyFile& file,
                                                         const Limits& limits);
 
-// Runs the case under the policy; what differs from the starts wanted, one line a job,
-// or nothing.  Throws as the policy does.
+// Runs the case under the policy.  A line for each job whose start differs; empty if
+// none does.  Throws as the policy does.
 [[nodiscard]] std::string run_policy_case(const PolicyCase& wanted,
                                           const PolicyFile& file,
                                           PolicyOptions options);

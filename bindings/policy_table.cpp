@@ -2,15 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <charconv>
-#include <cmath>
-#include <string_view>
 
-#include "bindings/value.hpp"
-#include "engine/base/error.hpp"
-#include "engine/base/spelling.hpp"
+#include "bindings/table_reader.hpp"
 
 namespace berth::bindings {
 
@@ -23,96 +17,22 @@ constexpr std::array<std::string_view, 5> kParameterFields{"default", "min", "ma
                                                            "help", "values"};
 constexpr std::array<std::string_view, 2> kOrderFields{"key", "refresh"};
 
-// Reads one table; every message begins with the file.  Refusals are C++ exceptions, so
-// that only a lack of memory raises in here.
-class Reader {
- public:
-  Reader(lua_State* lua, const std::string& file) : lua_(lua), file_(file) {}
-
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw Error(ErrorCode::kPolicy, fmt::format("{}: {}", file_, what));
-  }
-
-  // Pushes the field of the table at `table`; its type.
-  int push(int table, const char* key) {
-    lua_pushstring(lua_, key);
-    return lua_rawget(lua_, table);
-  }
-
-  // A text field; nothing if absent.
-  std::optional<std::string> text(int table, const char* key) {
-    const int type = push(table, key);
-    if (type != LUA_TNIL && type != LUA_TSTRING) {
-      refuse(fmt::format("{} must be text", key));
-    }
-    std::optional<std::string> value;
-    if (type == LUA_TSTRING) value = lua_tostring(lua_, -1);
-    lua_pop(lua_, 1);
-    return value;
-  }
-
-  std::optional<double> number(int table, const char* key) {
-    const int type = push(table, key);
-    if (type != LUA_TNIL &&
-        (type != LUA_TNUMBER || !std::isfinite(lua_tonumber(lua_, -1)))) {
-      refuse(fmt::format("{} must be a finite number", key));
-    }
-    std::optional<double> value;
-    if (type == LUA_TNUMBER) value = lua_tonumber(lua_, -1);
-    lua_pop(lua_, 1);
-    return value;
-  }
-
-  // A function field as a registry reference.
-  int function(int table, const char* key, bool required) {
-    const int type = push(table, key);
-    if (type == LUA_TNIL && !required) return lua_pop(lua_, 1), LUA_NOREF;
-    if (type != LUA_TFUNCTION) {
-      refuse(fmt::format("{} must be a function", key));
-    }
-    return luaL_ref(lua_, LUA_REGISTRYINDEX);
-  }
-
-  // The text keys of the table at `table`, sorted.
-  std::vector<std::string> keys(int table, const char* what) {
-    std::vector<std::string> found;
-    lua_pushnil(lua_);
-    while (lua_next(lua_, table) != 0) {
-      if (lua_type(lua_, -2) != LUA_TSTRING) {
-        refuse(fmt::format("the keys of {} must be names", what));
-      }
-      found.emplace_back(lua_tostring(lua_, -2));
-      lua_pop(lua_, 1);
-    }
-    std::sort(found.begin(), found.end());
-    return found;
-  }
-
-  [[nodiscard]] lua_State* lua() const { return lua_; }
-
- private:
-  lua_State* lua_;
-  const std::string& file_;
-};
-
-// A field that looks like one of ours but is not is a slip of the pen; others are the
-// policy's own business.
-void refuse_slips(Reader& reader, int table, std::span<const std::string_view> known) {
+// A function field as a registry reference.
+int read_function(TableReader& reader, int table, const char* key, bool required) {
   auto* lua = reader.lua();
-  lua_pushnil(lua);
-  while (lua_next(lua, table) != 0) {
-    lua_pop(lua, 1);
-    if (lua_type(lua, -1) != LUA_TSTRING) continue;
-    const std::string_view key = lua_tostring(lua, -1);
-    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
-    const auto near = nearest(key, known);
-    if (near.empty()) continue;
-    reader.refuse(
-        fmt::format("there is no field '{}' (did you mean '{}'?)", key, near));
-  }
+  const int type = reader.push(table, key);
+  if (type == LUA_TNIL && !required) return lua_pop(lua, 1), LUA_NOREF;
+  if (type != LUA_TFUNCTION) reader.refuse(fmt::format("{} must be a function", key));
+  return luaL_ref(lua, LUA_REGISTRYINDEX);
 }
 
-std::vector<std::string> read_values(Reader& reader, int table) {
+// Fields that do not look like one of ours are the policy's own.
+void refuse_misspelt(TableReader& reader, int table,
+                     std::span<const std::string_view> known) {
+  reader.check_keys(table, known, TableReader::Unknown::kRefusedIfNear);
+}
+
+std::vector<std::string> read_values(TableReader& reader, int table) {
   auto* lua = reader.lua();
   std::vector<std::string> values;
   const int type = reader.push(table, "values");
@@ -129,7 +49,7 @@ std::vector<std::string> read_values(Reader& reader, int table) {
   return values;
 }
 
-ParameterValue read_default(Reader& reader, int table, const std::string& name) {
+ParameterValue read_default(TableReader& reader, int table, const std::string& name) {
   auto* lua = reader.lua();
   ParameterValue value = false;
   switch (reader.push(table, "default")) {
@@ -148,25 +68,28 @@ ParameterValue read_default(Reader& reader, int table, const std::string& name) 
   return value;
 }
 
-void check_default(Reader& reader, const Parameter& parameter) {
-  const char* wrong = nullptr;
-  if (const auto* number = std::get_if<double>(&parameter.value)) {
-    const bool outside = (parameter.min && *number < *parameter.min) ||
-                         (parameter.max && *number > *parameter.max);
-    if (outside) wrong = "the default lies outside min and max";
+bool allows(const Parameter& parameter, const ParameterValue& value) {
+  if (const auto* number = std::get_if<double>(&value)) {
+    return std::isfinite(*number) && (!parameter.min || *number >= *parameter.min) &&
+           (!parameter.max || *number <= *parameter.max);
   }
-  if (const auto* text = std::get_if<std::string>(&parameter.value)) {
-    const auto& values = parameter.values;
-    if (std::find(values.begin(), values.end(), *text) == values.end()) {
-      wrong = "a text needs values = { ... }, the default among them";
-    }
-  }
-  if (wrong == nullptr) return;
-  reader.refuse(fmt::format("params.{}: {}", parameter.name, wrong));
+  const auto* text = std::get_if<std::string>(&value);
+  const auto& values = parameter.values;
+  return text == nullptr ||
+         std::find(values.begin(), values.end(), *text) != values.end();
 }
 
-Parameter read_parameter(Reader& reader, int table, const std::string& name) {
-  refuse_slips(reader, table, kParameterFields);
+void check_default(TableReader& reader, const Parameter& parameter) {
+  if (allows(parameter, parameter.value)) return;
+  reader.refuse(fmt::format("params.{}: {}", parameter.name,
+                            std::holds_alternative<double>(parameter.value)
+                                ? "the default lies outside min and max"
+                                : "a text needs values = { ... }, the default among "
+                                  "them"));
+}
+
+Parameter read_parameter(TableReader& reader, int table, const std::string& name) {
+  refuse_misspelt(reader, table, kParameterFields);
   Parameter parameter{name,
                       reader.text(table, "help").value_or(""),
                       read_default(reader, table, name),
@@ -177,7 +100,7 @@ Parameter read_parameter(Reader& reader, int table, const std::string& name) {
   return parameter;
 }
 
-void read_parameters(Reader& reader, int top, std::vector<Parameter>& parameters) {
+void read_parameters(TableReader& reader, int top, std::vector<Parameter>& parameters) {
   auto* lua = reader.lua();
   const int type = reader.push(top, "params");
   if (type != LUA_TNIL && type != LUA_TTABLE) reader.refuse("params must be a table");
@@ -194,17 +117,17 @@ void read_parameters(Reader& reader, int top, std::vector<Parameter>& parameters
   lua_pop(lua, 1);
 }
 
-void read_order(Reader& reader, int orders, const std::string& name,
+void read_order(TableReader& reader, int orders, const std::string& name,
                 PolicyTable& table) {
   auto* lua = reader.lua();
-  sim::Order order{name, std::nullopt};
+  sim::OrderTraits order{name, std::nullopt};
   const int type = reader.push(orders, name.c_str());
   const int at = lua_gettop(lua);
   if (type == LUA_TFUNCTION) {
     table.keys.push_back(luaL_ref(lua, LUA_REGISTRYINDEX));
   } else if (type == LUA_TTABLE) {
-    refuse_slips(reader, at, kOrderFields);
-    table.keys.push_back(reader.function(at, "key", true));
+    refuse_misspelt(reader, at, kOrderFields);
+    table.keys.push_back(read_function(reader, at, "key", true));
     if (const auto refresh = reader.number(at, "refresh")) {
       order.refresh = ticks_from_seconds(*refresh);
       if (!order.refresh || *order.refresh <= 0)
@@ -218,7 +141,7 @@ void read_order(Reader& reader, int orders, const std::string& name,
   table.traits.orders.push_back(std::move(order));
 }
 
-void read_orders(Reader& reader, int top, PolicyTable& table) {
+void read_orders(TableReader& reader, int top, PolicyTable& table) {
   auto* lua = reader.lua();
   const int type = reader.push(top, "orders");
   if (type != LUA_TNIL && type != LUA_TTABLE) reader.refuse("orders must be a table");
@@ -229,112 +152,86 @@ void read_orders(Reader& reader, int top, PolicyTable& table) {
     }
   }
   lua_pop(lua, 1);
-  const auto wanted = reader.text(top, "order");
-  if (!wanted) return;
-  if (*wanted == "fair_share") reader.refuse("order: this machine has no shares");
+  const auto order = reader.text(top, "order");
+  if (!order) return;
   const auto& found = table.traits.orders;
-  const auto at = std::find_if(found.begin(), found.end(), [&](const auto& order) {
-    return order.name == *wanted;
+  const auto at = std::find_if(found.begin(), found.end(), [&](const auto& declared) {
+    return declared.name == *order;
   });
   if (at == found.end()) {
     std::vector<std::string_view> known;
     known.reserve(found.size());
-    for (const auto& order : found) known.push_back(order.name);
-    reader.refuse(fmt::format("order: there is no '{}' in orders{}", *wanted,
-                              did_you_mean(*wanted, known)));
+    for (const auto& declared : found) known.push_back(declared.name);
+    reader.refuse(fmt::format("order: there is no '{}' in orders{}", *order,
+                              did_you_mean(*order, known)));
   }
   table.traits.default_order = static_cast<std::size_t>(at - found.begin()) + 1;
 }
 
-void read_promises(Reader& reader, int top, sim::PolicyTraits& traits) {
-  const auto passes = reader.text(top, "passes").value_or("every");
-  if (passes == "when_a_job_fits") {
-    traits.passes = sim::Passes::kWhenAJobFits;
-  } else if (passes == "when_a_job_backfills") {
-    traits.passes = sim::Passes::kWhenAJobBackfills;
-  } else if (passes == "when_the_book_changes") {
-    traits.passes = sim::Passes::kWhenTheBookChanges;
-  } else if (passes != "every") {
-    reader.refuse(
-        "passes must be \"every\", \"when_a_job_fits\", \"when_a_job_backfills\" or "
-        "\"when_the_book_changes\"");
-  }
-  const auto promise = reader.text(top, "promises");
-  if (!promise) return;
-  if (*promise == "easy") {
-    traits.promise = sim::Promise::kEasy;
-  } else if (*promise == "conservative") {
-    traits.promise = sim::Promise::kConservative;
-  } else if (*promise == "top_first") {
-    traits.promise = sim::Promise::kTopFirst;
-  } else {
-    reader.refuse("promises must be \"easy\", \"conservative\" or \"top_first\"");
-  }
+void read_promises(TableReader& reader, int top, sim::PolicyTraits& traits) {
+  reader.choice<sim::Passes>(top, "passes", traits.passes,
+                             {{"every", sim::Passes::kEvery},
+                              {"when_a_job_fits", sim::Passes::kWhenAJobFits}});
+  reader.choice<sim::Promise>(top, "promises", traits.promise,
+                              {{"easy", sim::Promise::kEasy},
+                               {"conservative", sim::Promise::kConservative},
+                               {"top_first", sim::Promise::kTopFirst}});
 }
 
-[[noreturn]] void refuse_value(const std::string& stem, const Parameter& parameter,
-                               const std::string& typed, const std::string& wanted) {
-  throw Error(ErrorCode::kUsage, fmt::format("{}: {} = {}: {} is wanted", stem,
-                                             parameter.name, typed, wanted));
-}
-
-std::string range_text(const Parameter& parameter) {
+// What may be typed as value of the parameter.
+std::string expected_text(const Parameter& parameter) {
+  if (std::holds_alternative<bool>(parameter.value)) return "true or false";
+  if (std::holds_alternative<std::string>(parameter.value)) {
+    return fmt::format("one of {}", fmt::join(parameter.values, ", "));
+  }
   std::string text = "a number";
   if (parameter.min) text += fmt::format(" from {}", *parameter.min);
   if (parameter.max) text += fmt::format(" up to {}", *parameter.max);
   return text;
 }
 
-double parse_number(const std::string& stem, const Parameter& parameter,
-                    const std::string& typed) {
+// nullopt if `typed` is not of the parameter's type.
+std::optional<ParameterValue> parse(const Parameter& parameter,
+                                    const std::string& typed) {
+  if (std::holds_alternative<std::string>(parameter.value)) return typed;
+  if (std::holds_alternative<bool>(parameter.value)) {
+    if (typed != "true" && typed != "false") return std::nullopt;
+    return typed == "true";
+  }
   double value = 0;
   const auto* end = typed.data() + typed.size();
   const auto [rest, error] = std::from_chars(typed.data(), end, value);
-  const bool right = error == std::errc() && rest == end && std::isfinite(value) &&
-                     (!parameter.min || value >= *parameter.min) &&
-                     (!parameter.max || value <= *parameter.max);
-  if (!right) refuse_value(stem, parameter, typed, range_text(parameter));
+  if (error != std::errc() || rest != end) return std::nullopt;
   return value;
 }
 
 ParameterValue parse_value(const std::string& stem, const Parameter& parameter,
                            const std::string& typed) {
-  if (std::holds_alternative<double>(parameter.value)) {
-    return parse_number(stem, parameter, typed);
-  }
-  if (std::holds_alternative<bool>(parameter.value)) {
-    if (typed != "true" && typed != "false") {
-      refuse_value(stem, parameter, typed, "true or false");
-    }
-    return typed == "true";
-  }
-  const auto& values = parameter.values;
-  if (std::find(values.begin(), values.end(), typed) == values.end()) {
-    refuse_value(stem, parameter, typed,
-                 fmt::format("one of {}", fmt::join(values, ", ")));
-  }
-  return typed;
+  auto value = parse(parameter, typed);
+  if (value && allows(parameter, *value)) return *std::move(value);
+  throw Error(ErrorCode::kUsage,
+              fmt::format("{}: {} = {}: expected {}", stem, parameter.name, typed,
+                          expected_text(parameter)));
 }
 
 }  // namespace
 
 void read_policy_table(lua_State* lua, const std::string& file, PolicyTable& table) {
-  Reader reader(lua, file);
+  TableReader reader(lua, file);
   if (!lua_istable(lua, -1)) {
     reader.refuse("the file must return a table with a function 'schedule'");
   }
   const int top = lua_gettop(lua);
-  luaL_checkstack(lua, 20, nullptr);
-  refuse_slips(reader, top, kFields);
+  refuse_misspelt(reader, top, kFields);
   if (reader.push(top, "schedule") == LUA_TNIL) {
     reader.refuse(
         "the policy has no function 'schedule': return { schedule = "
         "function(queue, cluster) ... end }");
   }
   lua_pop(lua, 1);
-  table.schedule = reader.function(top, "schedule", true);
-  table.on_submit = reader.function(top, "on_submit", false);
-  table.on_end = reader.function(top, "on_end", false);
+  table.schedule = read_function(reader, top, "schedule", true);
+  table.on_submit = read_function(reader, top, "on_submit", false);
+  table.on_end = read_function(reader, top, "on_end", false);
   table.traits.has_on_submit = table.on_submit != LUA_NOREF;
   table.traits.has_on_end = table.on_end != LUA_NOREF;
   table.name = reader.text(top, "name").value_or("");

@@ -1,5 +1,5 @@
 #pragma once
-// The table that a policy file returns, read raw and checked field by field (api.md 1).
+// The table that a policy file returns, checked field by field.
 
 #include <lua.hpp>
 #include <map>
@@ -23,13 +23,11 @@ struct PolicyTable {
   std::vector<int> keys;  // by order
 };
 
-// Reads the table on top of the stack.  What is wrong throws Error{kPolicy} naming the
-// field; `file` is how messages call the policy.  Raises where Lua lacks memory, so
-// only Error may be caught around it.
+// Reads the table on top of the stack; see TableReader for errors.
 void read_policy_table(lua_State* lua, const std::string& file, PolicyTable& table);
 
-// The values in force: defaults, overridden by what was typed.  Throws Error{kUsage}
-// for an unknown parameter or a value out of its range.
+// The parameters' values: defaults, overridden by what was typed.  Throws Error{kUsage}
+// for an unknown parameter or a value out of range.
 [[nodiscard]] std::map<std::string, ParameterValue> parameter_values(
     const std::string& stem, const std::vector<Parameter>& parameters,
     const std::map<std::string, std::string>& typed);

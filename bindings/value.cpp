@@ -7,7 +7,6 @@
 #include <cstring>
 #include <utility>
 
-#include "bindings/families.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/spelling.hpp"
 
@@ -39,8 +38,16 @@ Kind kind_of(const void* value) {
   return static_cast<Kind>(handle_value(value) % kKinds);
 }
 
+const char* kind_name(Kind kind) {
+  static constexpr std::array kNames{"job", "plan", "view", "selection",
+                                     "set of processors"};
+  const auto number = static_cast<std::size_t>(kind);
+  return number < kNames.size() ? kNames[number] : "value";
+}
+
 std::uint64_t of_decision(lua_State* lua, std::uint64_t number) {
-  const auto decision = static_cast<std::uint64_t>(simulation(lua).decision());
+  const auto decision =
+      static_cast<std::uint64_t>(simulation(lua).world().decision().number);
   return decision * kPerDecision + number;
 }
 
@@ -48,17 +55,17 @@ std::uint64_t of_decision(lua_State* lua, std::uint64_t number) {
 std::optional<std::uint64_t> number_of(lua_State* lua, int at, Kind kind) {
   const auto value = handle_value(lua_touserdata(lua, at));
   if (value % kKinds != static_cast<std::uint64_t>(kind)) return std::nullopt;
-  // What is no handle reads as 0 or as an address, a multiple of kKinds: as a job.
+  // Values that are not handles read as 0 or an address, a multiple of kKinds: a job.
   if (kind == Kind::kJob && !lua_islightuserdata(lua, at)) return std::nullopt;
   return value / kKinds;
 }
 
 // The number within the present decision; raises for a handle of an earlier one.
 std::uint64_t within_decision(lua_State* lua, std::uint64_t number, const char* what) {
-  const auto decision = static_cast<std::uint64_t>(simulation(lua).decision());
+  const auto decision =
+      static_cast<std::uint64_t>(simulation(lua).world().decision().number);
   if (number / kPerDecision != decision) {
-    luaL_error(lua, "this %s belongs to an earlier decision: make it anew in each",
-               what);
+    luaL_error(lua, "this %s belongs to an earlier decision: make a new one", what);
   }
   return number % kPerDecision;
 }
@@ -75,13 +82,11 @@ const char* called_as(lua_State* lua, bool* with_colon) {
 }
 
 [[noreturn]] void expected(lua_State* lua, int at, const char* what) {
-  const char* got = lua_isnoneornil(lua, at) ? "nothing" : luaL_typename(lua, at);
   if (lua_islightuserdata(lua, at)) {
-    static constexpr std::array<const char*, kKinds> kNames{
-        "a job", "a plan", "a view", "a selection", "a set of processors",
-        "?",     "?",      "?"};
-    got = kNames[handle_value(lua_touserdata(lua, at)) % kKinds];
+    const char* got = kind_name(kind_of(lua_touserdata(lua, at)));
+    bad_argument(lua, at, lua_pushfstring(lua, "%s expected, got a %s", what, got));
   }
+  const char* got = lua_isnoneornil(lua, at) ? "nothing" : luaL_typename(lua, at);
   bad_argument(lua, at, lua_pushfstring(lua, "%s expected, got %s", what, got));
 }
 
@@ -109,23 +114,6 @@ int handle_less_or_equal(lua_State* lua) {
   return lua_pushboolean(lua, read_job(lua, 1) <= read_job(lua, 2)), 1;
 }
 
-std::int64_t read_whole_float(lua_State* lua, int at) {
-  if (lua_type(lua, at) != LUA_TNUMBER) expected(lua, at, "a whole number");
-  int is_whole = 0;
-  const auto count = lua_tointegerx(lua, at, &is_whole);
-  if (is_whole == 0) {
-    bad_argument(
-        lua, at,
-        lua_pushfstring(lua, "%f is not a whole number", lua_tonumber(lua, at)));
-  }
-  return count;
-}
-
-void require_at_least(lua_State* lua, int at, std::int64_t count, std::int64_t least) {
-  if (count >= least) return;
-  bad_argument(lua, at, lua_pushfstring(lua, "%I is less than %I", count, least));
-}
-
 Walk& walk_of(lua_State* lua, std::uint64_t handle) {
   return border(lua).walks[within_decision(lua, handle, "selection")];
 }
@@ -135,16 +123,38 @@ int walk_next(lua_State* lua) {
   const auto handle = number_of(lua, 1, Kind::kWalk);
   if (!handle) return luaL_error(lua, "walk a selection with `for job in ... do`");
   auto& walk = walk_of(lua, *handle);
-  std::optional<JobId> job;
-  attempt(lua, [&] { job = next(walk, simulation(lua)); });
-  push_job(lua, job);
+  push_job(lua, attempt(lua, [&] { return next(walk, simulation(lua)); }));
   return 1;
 }
 
+const Family& upvalue_family(lua_State* lua) {
+  return *static_cast<const Family*>(lua_touserdata(lua, lua_upvalueindex(1)));
+}
+
 int family_index(lua_State* lua) {
-  const auto* family =
-      static_cast<const Family*>(lua_touserdata(lua, lua_upvalueindex(1)));
-  unknown_member(lua, 2, family->reach.data(), family->primitives);
+  const auto& family = upvalue_family(lua);
+  Names known(family.primitives);
+  if (family.reach == "cluster") {
+    for (const auto& part : border(lua).families) known.add(part.name());
+  }
+  unknown_member(lua, 2, family.reach.data(), known);
+}
+
+// Calls a primitive of a family that only some machines have.  Upvalues: the family,
+// the primitive, the family's table, and whether the machine is known to have the
+// family.
+int call_on_machine(lua_State* lua) {
+  ++border(lua).crossings;
+  const auto& family = upvalue_family(lua);
+  if (lua_toboolean(lua, lua_upvalueindex(4)) == 0) {
+    if (!family.serves(simulation(lua).hosts())) {
+      return luaL_error(lua, "this machine has no %s", family.name().data());
+    }
+    lua_pushboolean(lua, 1);
+    lua_replace(lua, lua_upvalueindex(4));
+  }
+  require_self(lua, lua_touserdata(lua, lua_upvalueindex(3)), family.reach.data());
+  return lua_tocfunction(lua, lua_upvalueindex(2))(lua);
 }
 
 void lock_metatable(lua_State* lua) {
@@ -161,18 +171,16 @@ void no_simulation(lua_State* lua) {
 
 void push_all_processors(lua_State* lua) { push_handle(lua, 0, Kind::kSet); }
 
-// Numbered behind 0, which stands for all processors.
+// Number 0 is the set of all processors.
 void push_room(lua_State* lua, sim::PlanId plan) {
   if (plan.number + 1 >= kPerDecision)
     luaL_error(lua, "more than 65,535 plans in one decision");
   push_handle(lua, of_decision(lua, plan.number + 1), Kind::kSet);
 }
 
-void push_job(lua_State* lua, JobId job) { push_handle(lua, index(job), Kind::kJob); }
-
 void push_job(lua_State* lua, std::optional<JobId> job) {
   if (job) {
-    push_job(lua, *job);
+    push_handle(lua, index(*job), Kind::kJob);
   } else {
     lua_pushnil(lua);
   }
@@ -188,16 +196,9 @@ void push_view(lua_State* lua, std::size_t order) {
   push_handle(lua, of_decision(lua, order), Kind::kView);
 }
 
-void push_seconds(lua_State* lua, Time time) {
-  if (time == kNever) {
-    lua_pushnil(lua);
-  } else {
-    lua_pushnumber(lua, to_seconds(time));
-  }
-}
-
 void push_seconds(lua_State* lua, std::optional<Time> time) {
-  push_seconds(lua, time.value_or(kNever));
+  if (time.value_or(kNever) == kNever) return lua_pushnil(lua);
+  lua_pushnumber(lua, to_seconds(*time));
 }
 
 void push_string(lua_State* lua, std::string_view text) {
@@ -212,7 +213,7 @@ int push_refusal(lua_State* lua, Refusal refusal) {
 
 std::size_t new_walk(lua_State* lua) {
   auto& shared = border(lua);
-  const auto decision = simulation(lua).decision();
+  const auto decision = simulation(lua).world().decision().number;
   if (shared.walks_of != decision) {
     shared.walks_used = 0;
     shared.walks_of = decision;
@@ -260,7 +261,8 @@ sim::PlanId read_plan(lua_State* lua, int at) {
   const auto handle = number_of(lua, at, Kind::kPlan);
   if (!handle) expected(lua, at, "a plan");
   const auto number = within_decision(lua, *handle, "plan");
-  return {simulation(lua).decision(), static_cast<std::uint32_t>(number)};
+  return {simulation(lua).world().decision().number,
+          static_cast<std::uint32_t>(number)};
 }
 
 Walk& read_walk(lua_State* lua, int at) {
@@ -271,19 +273,18 @@ Walk& read_walk(lua_State* lua, int at) {
   return walk_of(lua, *handle);
 }
 
-const IntervalSet* read_room(lua_State* lua, int at) {
+const Placement* read_room(lua_State* lua, int at) {
   if (lua_isnoneornil(lua, at)) return nullptr;
   const auto handle = number_of(lua, at, Kind::kSet);
   if (!handle) expected(lua, at, "a set of processors");
   if (*handle == 0) return nullptr;
   const auto number = within_decision(lua, *handle, "set of processors");
-  const IntervalSet* room = nullptr;
-  attempt(lua, [&] {
+  return attempt(lua, [&] {
     const auto& running = simulation(lua);
-    room = &*running.plan({running.decision(), static_cast<std::uint32_t>(number - 1)})
-                 .room;
+    const auto& plan = running.plan(
+        {running.world().decision().number, static_cast<std::uint32_t>(number - 1)});
+    return &*plan.room;
   });
-  return room;
 }
 
 std::optional<std::size_t> order_of_view(lua_State* lua, int at) {
@@ -302,17 +303,23 @@ std::size_t read_view(lua_State* lua, int at) {
 }
 
 std::int64_t read_count(lua_State* lua, int at, std::int64_t least) {
-  const auto count =
-      lua_isinteger(lua, at) != 0 ? lua_tointeger(lua, at) : read_whole_float(lua, at);
-  require_at_least(lua, at, count, least);
+  if (lua_type(lua, at) != LUA_TNUMBER) expected(lua, at, "a whole number");
+  int is_whole = 0;
+  const auto count = lua_tointegerx(lua, at, &is_whole);
+  if (is_whole == 0) {
+    bad_argument(
+        lua, at,
+        lua_pushfstring(lua, "%f is not a whole number", lua_tonumber(lua, at)));
+  }
+  if (count < least) {
+    bad_argument(lua, at, lua_pushfstring(lua, "%I is less than %I", count, least));
+  }
   return count;
 }
 
 std::optional<std::int64_t> read_count_or_all(lua_State* lua, int at) {
-  const bool is_integer = lua_isinteger(lua, at) != 0;
-  if (!is_integer && lua_isnoneornil(lua, at)) return std::nullopt;
-  const auto count = is_integer ? lua_tointeger(lua, at) : read_whole_float(lua, at);
-  require_at_least(lua, at, count, -1);
+  if (lua_isnoneornil(lua, at)) return std::nullopt;
+  const auto count = read_count(lua, at, -1);
   return count < 0 ? std::nullopt : std::optional(count);
 }
 
@@ -355,23 +362,15 @@ void bad_argument(lua_State* lua, int at, const char* what) {
   std::abort();  // luaL_error does not return
 }
 
-void unknown_member(lua_State* lua, int key, const char* of,
-                    std::span<const Primitive> primitives) {
+void unknown_member(lua_State* lua, int key, const char* of, const Names& known) {
   std::array<char, 160> hint{};
-  const char* shown = "?";
+  const char* shown = luaL_typename(lua, key);
   if (lua_type(lua, key) == LUA_TSTRING) {
     shown = lua_tostring(lua, key);
-    std::array<std::string_view, 64> names{};
-    std::size_t count = 0;
-    for (const auto& primitive : primitives) {
-      if (count < names.size()) names[count++] = primitive.name;
-    }
-    const auto near = nearest(shown, std::span(names).first(count));
+    const auto near = nearest(shown, known.all());
     if (!near.empty()) {
       fmt::format_to_n(hint.data(), hint.size() - 1, " (did you mean '{}'?)", near);
     }
-  } else {
-    shown = luaL_typename(lua, key);
   }
   luaL_error(lua, "%s has no member '%s'%s", of, shown, hint.data());
   std::abort();  // luaL_error does not return
@@ -382,7 +381,15 @@ void push_family(lua_State* lua, const Family& family) {
   for (const auto& primitive : family.primitives) {
     if (primitive.form() != Form::kMethod) continue;
     push_string(lua, primitive.name);
-    lua_pushcfunction(lua, primitive.call);
+    if (family.serves == nullptr) {
+      lua_pushcfunction(lua, primitive.call);
+    } else {
+      lua_pushlightuserdata(lua, const_cast<Family*>(&family));
+      lua_pushcfunction(lua, primitive.call);
+      lua_pushlightuserdata(lua, const_cast<void*>(lua_topointer(lua, -4)));
+      lua_pushboolean(lua, 0);
+      lua_pushcclosure(lua, call_on_machine, 4);
+    }
     lua_rawset(lua, -3);
   }
   lua_pushlightuserdata(lua, const_cast<Family*>(&family));
@@ -420,19 +427,13 @@ void install_handles(lua_State* lua) {
 
 std::string handle_text(const Border& shared, const void* value) {
   const auto number = handle_value(value) / kKinds;
-  switch (kind_of(value)) {
-    case Kind::kJob: {
-      const auto* running = shared.simulation;
-      if (running == nullptr || number >= running->jobs().size()) return "job";
-      const JobId job{static_cast<std::uint32_t>(number)};
-      return fmt::format("job {}", running->jobs().job(job).id);
-    }
-    case Kind::kPlan: return "plan";
-    case Kind::kView: return "view";
-    case Kind::kWalk: return "selection";
-    case Kind::kSet: return "set of processors";
-  }
-  return "value";
+  const auto kind = kind_of(value);
+  const auto* running = shared.simulation;
+  const bool is_known_job =
+      kind == Kind::kJob && running != nullptr && number < running->jobs().size();
+  if (!is_known_job) return kind_name(kind);
+  const JobId job{static_cast<std::uint32_t>(number)};
+  return fmt::format("job {}", running->jobs().job(job).id);
 }
 
 void raise_kept(lua_State* lua) {
@@ -456,7 +457,7 @@ void keep_error(lua_State* lua, std::exception_ptr error) noexcept {
       sandbox.scratch() = text.substr(0, text.find('\n'));
       return;
     }
-  } catch (...) {  // thrown on below
+  } catch (...) {  // kept below
   }
   sandbox.guard().keep(std::move(error));
 }

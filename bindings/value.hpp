@@ -1,32 +1,34 @@
 #pragma once
-// The border: the one place that reads Lua values and pushes them.
+// Conversion between Lua values and the engine; used by every primitive.
 //
-// Handles are light userdata, number * 8 + kind, with one locked metatable for the
-// type. A job's number is its JobId; plans and views carry the decision they belong to,
-// and raise in a later one.  No handle is a pointer, none needs collecting.
+// Handles are light userdata, number * 8 + kind, with one locked metatable.  A job's
+// number is its JobId; plans and views carry the number of their decision and raise in
+// a later one.  No handle is a pointer or needs garbage collection.
 //
-// Every function with a lua_State may raise; see sandbox.hpp for what that asks of the
+// Every function with a lua_State may raise; sandbox.hpp says what that requires of the
 // caller.  Engine work that may throw goes through `attempt`.
 
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <lua.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <variant>
 #include <vector>
 
-#include "bindings/primitive.hpp"
-#include "bindings/sandbox.hpp"
+#include "bindings/families.hpp"
+#include "bindings/sandbox/sandbox.hpp"
 #include "engine/sim/selection.hpp"
 #include "engine/sim/simulation.hpp"
 
 namespace berth::bindings {
 
-enum class Kind : std::uint8_t { kJob = 0, kPlan = 1, kView = 2, kWalk = 3, kSet = 4 };
+enum class Kind : std::uint8_t { kJob, kPlan, kView, kWalk, kSet };  // kJob is 0
 
-// A list of jobs that is walked as it was when it was made.
+// A list of jobs, fixed when it was made.
 struct Snapshot {
   std::vector<JobId> jobs;
   std::size_t next = 0;
@@ -41,10 +43,11 @@ using Walk = std::variant<sim::Selection, Snapshot>;
 struct Border {
   sim::Simulation* simulation = nullptr;  // null while the script is loaded
   const sim::PolicyTraits* traits = nullptr;
-  std::vector<Walk> walks;  // the first `walks_used` are of the present decision
+  std::span<const Family> families;  // those that only some machines have
+  std::vector<Walk> walks;           // the first `walks_used` belong to this decision
   std::size_t walks_used = 0;
   std::int64_t walks_of = -1;
-  std::size_t walk_bytes = 0;  // what they hold, as the guard has been told
+  std::size_t walk_bytes = 0;  // memory they hold, as counted by the guard
   std::int64_t crossings = 0;
   // References in the Lua registry.
   int view_methods = LUA_NOREF;
@@ -53,7 +56,6 @@ struct Border {
   const void* queue_table = nullptr;
   const void* cluster_table = nullptr;
   const void* book_table = nullptr;
-  const void* tiers_table = nullptr;
   std::vector<const char*> job_fields;  // interned names, in the order of the records
 };
 
@@ -68,26 +70,31 @@ struct Border {
   return *running;
 }
 
-// Runs engine work.  A wrong call becomes a Lua error "file:line: what"; whatever else
-// is thrown (a failed audit, a full disk, a defect) leaves Lua uncatchably.
+// Runs engine work and returns its result.  A wrong call becomes a Lua error
+// "file:line: what"; any other exception (a failed audit, a full disk, a defect) leaves
+// Lua and cannot be caught by the script.
 template <class Work>
-void attempt(lua_State* lua, Work&& work);
+auto attempt(lua_State* lua, Work&& work);
 
 // Push.
-void push_job(lua_State* lua, JobId job);
 void push_job(lua_State* lua, std::optional<JobId> job);  // nil for nullopt
 void push_plan(lua_State* lua, sim::PlanId plan);
 void push_view(lua_State* lua, std::size_t order);
-// The set of processors that leaves the choice to the machine.
+// The set of all processors.
 void push_all_processors(lua_State* lua);
 // The processors that the plan can spare.
 void push_room(lua_State* lua, sim::PlanId plan);
-void push_seconds(lua_State* lua, Time time);                 // nil for kNever
-void push_seconds(lua_State* lua, std::optional<Time> time);  // nil for nullopt
+void push_seconds(lua_State* lua, std::optional<Time> time);  // nil: nullopt, kNever
 void push_string(lua_State* lua, std::string_view text);
 // Pushes nil and the reason; returns 2.
 int push_refusal(lua_State* lua, Refusal refusal);
-// Pushes what a generic `for` needs to walk what `make()` returns; returns 2.
+// Runs an action; pushes true, or nil and the reason.
+template <class Action>
+int push_done(lua_State* lua, Action&& action);
+// Runs a reservation; pushes its plan, or nil and the reason.
+template <class Action>
+int push_made(lua_State* lua, Action&& action);
+// Pushes the two values with which a generic `for` walks the result of `make()`.
 template <class Make>
 int push_walk(lua_State* lua, Make&& make);
 
@@ -95,13 +102,13 @@ int push_walk(lua_State* lua, Make&& make);
 [[nodiscard]] bool is_kind(lua_State* lua, int at, Kind kind);
 [[nodiscard]] JobId read_job(lua_State* lua, int at);
 [[nodiscard]] sim::PlanId read_plan(lua_State* lua, int at);
-// An optional set of processors; nullptr leaves the choice to the machine.
-[[nodiscard]] const IntervalSet* read_room(lua_State* lua, int at);
-// A selection: the two values that `for` needs, at `at` and behind it.
+// An optional set of processors; nullptr: all.
+[[nodiscard]] const Placement* read_room(lua_State* lua, int at);
+// A selection: two values, at `at` and `at` + 1.
 [[nodiscard]] Walk& read_walk(lua_State* lua, int at);
-// nullopt if the value there is no view made by `by`.
+// nullopt if the value is not a view made by `by`.
 [[nodiscard]] std::optional<std::size_t> order_of_view(lua_State* lua, int at);
-// nullopt if the value there is no view.
+// nullopt if the value is not a view.
 [[nodiscard]] inline std::optional<std::size_t> order_of(lua_State* lua, int at) {
   const auto& shared = border(lua);
   if (lua_topointer(lua, at) == shared.queue_table) return shared.traits->default_order;
@@ -109,35 +116,52 @@ int push_walk(lua_State* lua, Make&& make);
 }
 // The order of the view that a method was called on (`queue` or a view of it).
 [[nodiscard]] std::size_t read_view(lua_State* lua, int at);
-// A whole number from `least` on.
+// A whole number >= `least`.
 [[nodiscard]] std::int64_t read_count(lua_State* lua, int at, std::int64_t least);
-// The same from 0 on; nullopt for nothing and for -1.
+// A whole number >= 0; nullopt for nil and -1.
 [[nodiscard]] std::optional<std::int64_t> read_count_or_all(lua_State* lua, int at);
-// A time or a span in seconds, rounded to the nearest tick.
+// Seconds, rounded to the nearest tick.
 [[nodiscard]] Duration read_seconds(lua_State* lua, int at);
 [[nodiscard]] std::string_view read_text(lua_State* lua, int at);
-// A kind of resource, by name or by number from 1; there is one: processors.
+// A kind of resource, by name or by number from 1; processors are the only one.
 void read_kind(lua_State* lua, int at);
-// Raises unless the method was called on this table, with a colon.
+// Raises unless the method was called on this table (with a colon).
 void require_self(lua_State* lua, const void* table, const char* name);
 
-// Raises "file:line: bad argument #at to 'primitive': what", not counting self.
+// Raises "file:line: bad argument #at to 'primitive': what"; self is not counted.
 [[noreturn]] void bad_argument(lua_State* lua, int at, const char* what);
-// Raises for a member that does not exist, naming the nearest that does.
-[[noreturn]] void unknown_member(lua_State* lua, int key, const char* of,
-                                 std::span<const Primitive> primitives);
+// Names of members, without memory of its own; those beyond the 64th are left out.
+class Names {
+ public:
+  Names() = default;
+  explicit Names(std::span<const Primitive> primitives) {
+    for (const auto& primitive : primitives) add(primitive.name);
+  }
+  void add(std::string_view name) {
+    if (count_ < names_.size()) names_[count_++] = name;
+  }
+  [[nodiscard]] std::span<const std::string_view> all() const {
+    return std::span(names_).first(count_);
+  }
 
-// Makes the table of a family's methods, to which nothing can be added; leaves it on
-// the stack.  A script that replaces a method spoils its own copy alone.
+ private:
+  std::array<std::string_view, 64> names_{};
+  std::size_t count_ = 0;
+};
+// Raises for a member that does not exist, naming the nearest one.
+[[noreturn]] void unknown_member(lua_State* lua, int key, const char* of,
+                                 const Names& known);
+
+// Pushes the table of a family's methods, to which nothing can be added.  A script that
+// replaces a method affects only its own copy.
 void push_family(lua_State* lua, const Family& family);
-// Gives the table under the function on top of the stack a locked metatable, which
-// calls that function for members that are not there and refuses new ones; pops the
-// function.
+// Gives the table below the function on top a locked metatable, which calls that
+// function for absent members and refuses new ones; pops the function.
 void close_table(lua_State* lua);
-// Makes the metatable of all handles.
+// Sets the metatable of all handles.
 void install_handles(lua_State* lua);
 
-// The fields of a job, by the order of kJobFields.
+// Members of handles: arguments handle and key.
 int job_member(lua_State* lua);
 int plan_member(lua_State* lua);
 int view_member(lua_State* lua);
@@ -146,21 +170,43 @@ int view_member(lua_State* lua);
 
 // Implementation.
 [[nodiscard]] std::size_t new_walk(lua_State* lua);
-// Tells the guard what the walk holds, and pushes it.
+// Counts the memory of the walk, and pushes it.
 int push_walk_number(lua_State* lua, std::size_t number);
 [[noreturn]] void raise_kept(lua_State* lua);
 void keep_error(lua_State* lua, std::exception_ptr error) noexcept;
 
 template <class Work>
-void attempt(lua_State* lua, Work&& work) {
-  bool failed = false;
-  try {
-    work();
-  } catch (...) {
-    keep_error(lua, std::current_exception());
-    failed = true;
+auto attempt(lua_State* lua, Work&& work) {
+  using Value = std::invoke_result_t<Work>;
+  if constexpr (std::is_void_v<Value>) {
+    bool failed = false;
+    try {
+      work();
+    } catch (...) {
+      keep_error(lua, std::current_exception());
+      failed = true;
+    }
+    if (failed) raise_kept(lua);
+  } else {
+    static_assert(std::is_trivially_destructible_v<Value>, "a raise would leak it");
+    std::optional<Value> value;
+    attempt(lua, [&] { value.emplace(work()); });
+    return *value;
   }
-  if (failed) raise_kept(lua);
+}
+
+template <class Action>
+int push_done(lua_State* lua, Action&& action) {
+  const Result<Done, Refusal> done = attempt(lua, action);
+  if (!done) return push_refusal(lua, done.reason());
+  return lua_pushboolean(lua, 1), 1;
+}
+
+template <class Action>
+int push_made(lua_State* lua, Action&& action) {
+  const Result<sim::PlanId, Refusal> plan = attempt(lua, action);
+  if (!plan) return push_refusal(lua, plan.reason());
+  return push_plan(lua, plan.value()), 1;
 }
 
 template <class Make>

@@ -1,8 +1,8 @@
-// Views: the queue and its other orders (api 3.2).
+// Views: the queue and its other orders.
 
 #include <array>
 
-#include "bindings/families.hpp"
+#include "bindings/tiers.hpp"
 #include "bindings/value.hpp"
 
 namespace berth::bindings {
@@ -13,19 +13,17 @@ using sim::Selection;
 
 constexpr std::size_t kMostPlans = 64;
 
-// The order of the view that a method was called on; one crossing.
+// The order of the view that a method was called on; counts a crossing.
 std::size_t self_order(lua_State* lua) {
   ++border(lua).crossings;
   return read_view(lua, 1);
 }
 
-// The place behind which a selection begins, from an optional job argument.
+// The place of an optional job, behind which a selection begins.
 std::optional<Place> read_place(lua_State* lua, int at, std::size_t order) {
   if (lua_isnoneornil(lua, at)) return std::nullopt;
   const JobId job = read_job(lua, at);
-  std::optional<Place> place;
-  attempt(lua, [&] { place = simulation(lua).place(job, order); });
-  return place;
+  return attempt(lua, [&] { return simulation(lua).place(job, order); });
 }
 
 int head(lua_State* lua) {
@@ -57,26 +55,19 @@ int startable(lua_State* lua) {
   return push_walk(lua, [&] { return Selection::startable(order); });
 }
 
-int fitting_background(lua_State* lua, std::size_t order) {
-  if (simulation(lua).tiers() == nullptr)
-    return luaL_error(lua, "this machine has no tiers");
-  if (read_text(lua, 2) != "background")
-    bad_argument(lua, 2, "a job or \"background\" expected");
-  return push_walk(
-      lua, [&] { return Selection::fitting_background(simulation(lua), order); });
-}
-
 int fitting(lua_State* lua) {
   const auto order = self_order(lua);
-  if (lua_type(lua, 2) == LUA_TSTRING) return fitting_background(lua, order);
+  if (lua_type(lua, 2) == LUA_TSTRING) {
+    if (read_text(lua, 2) == "background") return push_fitting_background(lua, order);
+    bad_argument(lua, 2, "a job or \"background\" expected");
+  }
   const auto place = read_place(lua, 2, order);
   return push_walk(lua, [&] { return Selection::fitting(order, place); });
 }
 
 int backfillable(lua_State* lua) {
   const auto order = self_order(lua);
-  // A vector could not be left by a raise; clearing 64 plans would cost more than the
-  // search.
+  // A raise would leak a vector; clearing 64 plans would cost more than the search.
   std::array<sim::PlanId, kMostPlans> plans;  // NOLINT(*-member-init)
   std::size_t count = 0;
   int at = 2;
@@ -116,8 +107,7 @@ int why_not(lua_State* lua) {
   const JobId job = read_job(lua, 2);
   std::optional<sim::PlanId> plan;
   if (!lua_isnoneornil(lua, 3)) plan = read_plan(lua, 3);
-  std::optional<sim::WhyNot> reason;
-  attempt(lua, [&] { reason = simulation(lua).why_not(job, plan); });
+  const auto reason = attempt(lua, [&] { return simulation(lua).why_not(job, plan); });
   if (!reason) return lua_pushnil(lua), 1;
   push_string(lua, name(reason->reason));
   lua_pushinteger(lua, reason->needed);
@@ -129,7 +119,8 @@ int why_not(lua_State* lua) {
 constexpr std::array kPrimitives{
     Primitive{"head", "", "Job?", "First member; nil if the view is empty.",
               "queue:head() == job", head},
-    Primitive{"length", "", "integer", "Members now.", "queue:length() == 2", length},
+    Primitive{"length", "", "integer", "Number of members.", "queue:length() == 2",
+              length},
     Primitive{"all", "", "Selection", "Every member, in order.",
               "(function() for j in queue:all() do return j == job end end)()", all},
     Primitive{"after", "job: Job", "Selection", "Members behind `job`.",
@@ -141,14 +132,14 @@ constexpr std::array kPrimitives{
               startable},
     Primitive{
         "fitting", "after?: Job|\"background\"", "Selection",
-        "Members (behind `after`) that fit now; with \"background\" those that fit the "
-        "usable background slots.",
+        "Members (behind `after`) that fit now; with \"background\", members that fit "
+        "the usable background slots.",
         "(function() for j in queue:fitting(job) do return j.size == 4 end end)()",
         fitting},
     Primitive{
         "backfillable", "plan: Plan, ...: Plan|integer", "Selection",
         "Members behind the last plan's job that fit now and that every plan admits; "
-        "with a number last, only among the first so many members behind it.",
+        "with a number last, only among the first so many members behind that job.",
         "(function() cluster:start(job); local plan = cluster:reserve(queue:head()); "
         "for j in queue:backfillable(plan) do return false end return true end)()",
         backfillable},
@@ -162,7 +153,7 @@ constexpr std::array kPrimitives{
         "queue:by(\"widest\"):head().size == 4", by},
     Primitive{"why_not", "job: Job, plan?: Plan",
               "refusal?, integer? needed, integer? available, Job? by",
-              "Nil if it could start now (under the plan), else why not.",
+              "Nil if the job could start now (under the plan), else the reason.",
               "queue:why_not(job) == nil", why_not},
 };
 
@@ -173,7 +164,8 @@ std::span<const Primitive> view_primitives() { return kPrimitives; }
 int view_member(lua_State* lua) {
   lua_rawgeti(lua, LUA_REGISTRYINDEX, border(lua).view_methods);
   lua_pushvalue(lua, 2);
-  if (lua_rawget(lua, -2) == LUA_TNIL) unknown_member(lua, 2, "a view", kPrimitives);
+  if (lua_rawget(lua, -2) == LUA_TNIL)
+    unknown_member(lua, 2, "a view", Names(kPrimitives));
   return 1;
 }
 

@@ -1,6 +1,6 @@
 #include <memory>
 
-#include "bindings/meta.hpp"
+#include "bindings/families.hpp"
 #include "cli/command.hpp"
 
 namespace berth::cli {
@@ -13,10 +13,10 @@ struct Options {
   bool docs = false;
 };
 
-int show(const CLI::App& command, const Options& options, Console& console) {
-  if (options.meta && options.docs) wrong_usage(command, "--meta or --docs, not both");
+int show(const Options& options, Console& console) {
+  if (options.meta && options.docs) wrong_usage("--meta or --docs, not both");
   if ((options.meta || options.docs) && !options.name.empty()) {
-    wrong_usage(command, "--meta and --docs are about everything; leave out the name");
+    wrong_usage("--meta and --docs are about everything; leave out the name");
   }
   if (options.meta) {
     console.out << bindings::api_definitions();
@@ -30,16 +30,13 @@ int show(const CLI::App& command, const Options& options, Console& console) {
 
 }  // namespace
 
-Action declare_api(CLI::App& command) {
+Action declare_api(Syntax& syntax) {
   auto options = std::make_shared<Options>();
-  command.add_option("NAME", options->name,
-                     "one member, such as start or cluster:start");
-  command.add_flag("--meta", options->meta, "definitions for the Lua language server");
-  command.add_flag("--docs", options->docs, "the reference as a Markdown page");
-  command.footer("Example:\n  berth api backfillable");
-  return [&command, options](Console& console) {
-    return show(command, *options, console);
-  };
+  syntax.option("NAME", options->name, "one member, such as start or cluster:start");
+  syntax.flag("--meta", options->meta, "definitions for the Lua language server");
+  syntax.flag("--docs", options->docs, "the reference as a Markdown page");
+  syntax.footer("Example:\n  berth api backfillable");
+  return [options](Console& console) { return show(*options, console); };
 }
 
 }  // namespace berth::cli

@@ -3,16 +3,16 @@
 #include <memory>
 
 #include "cli/command.hpp"
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 #include "study/runs/check_file.hpp"
 
 namespace berth::cli {
 
 namespace {
 
-int check(const CLI::App& command, const std::string& file, Console& console) {
+int check(const std::string& file, Console& console) {
   if (file.empty()) {
-    wrong_usage(command, "name a file: berth check mine.lua, run.toml or trace.swf.gz");
+    wrong_usage("name a file: berth check mine.lua, run.toml or trace.swf.gz");
   }
   const auto report =
       study::check_file(file, study::PolicyLibrary::standard(), bindings::Limits{});
@@ -26,10 +26,10 @@ int check(const CLI::App& command, const std::string& file, Console& console) {
 
 }  // namespace
 
-Action declare_check(CLI::App& command) {
+Action declare_check(Syntax& syntax) {
   auto file = std::make_shared<std::string>();
-  command.add_option("FILE", *file, "a policy (.lua), a scenario (.toml) or a trace");
-  return [&command, file](Console& console) { return check(command, *file, console); };
+  syntax.option("FILE", *file, "a policy (.lua), a scenario (.toml) or a trace");
+  return [file](Console& console) { return check(*file, console); };
 }
 
 }  // namespace berth::cli

@@ -19,9 +19,9 @@ struct Options {
   bool audit = false;
 };
 
-int claims(const CLI::App& command, const Options& options, Console& console) {
+int claims(const Options& options, Console& console) {
   if (options.folder.empty()) {
-    wrong_usage(command, "name a folder: berth claims scenarios/papers/two-tier");
+    wrong_usage("name a folder: berth claims scenarios/papers/two-tier");
   }
   study::ClaimsOptions how;
   how.audit = options.audit ? study::Audit::kOn : study::Audit::kOff;
@@ -43,21 +43,18 @@ int claims(const CLI::App& command, const Options& options, Console& console) {
 
 }  // namespace
 
-Action declare_claims(CLI::App& command) {
+Action declare_claims(Syntax& syntax) {
   auto options = std::make_shared<Options>();
-  command.add_option("FOLDER", options->folder,
-                     "with claims.toml and the scenarios that it names");
-  command.add_option("--out", options->out,
-                     "folder for the results of each sweep; points that are finished "
-                     "there are not run again");
-  command.add_option("-j", options->workers, "points that run side by side (1)");
-  command.add_flag("--audit", options->audit,
-                   "check the laws of the model in each run");
-  command.footer(
+  syntax.option("FOLDER", options->folder,
+                "with claims.toml and the scenarios that it names");
+  syntax.option("--out", options->out,
+                "folder for the results of each sweep; points that are finished "
+                "there are not run again");
+  syntax.option("-j", options->workers, "points that run side by side (1)");
+  syntax.flag("--audit", options->audit, "check the laws of the model in each run");
+  syntax.footer(
       "Example:\n  berth claims scenarios/papers/two-tier --out results -j 2");
-  return [&command, options](Console& console) {
-    return claims(command, *options, console);
-  };
+  return [options](Console& console) { return claims(*options, console); };
 }
 
 }  // namespace berth::cli

@@ -1,19 +1,41 @@
+// The only file that includes CLI11, which takes long to compile.
 #include "cli/cli.hpp"
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <vector>
 
 #include "cli/command.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
-#include "engine/workload/printable.hpp"
 #include "study/common/exit_code.hpp"
 #include "study/common/version.hpp"
 
 namespace berth::cli {
+
+void Syntax::option(const char* names, std::string& value, const char* help) {
+  command_.add_option(names, value, help);
+}
+
+void Syntax::repeated(const char* names, std::vector<std::string>& values,
+                      const char* help) {
+  command_.add_option(names, values, help)->allow_extra_args(false);
+}
+
+void Syntax::words(const char* name, std::vector<std::string>& values,
+                   const char* help) {
+  command_.add_option(name, values, help);
+}
+
+void Syntax::flag(const char* names, bool& value, const char* help) {
+  command_.add_flag(names, value, help);
+}
+
+void Syntax::footer(const char* text) { command_.footer(text); }
 
 namespace {
 
@@ -25,7 +47,7 @@ constexpr auto kFooter =
     "\n"
     "Exit status: 0 done, 1 an audit failed, 2 wrong usage, 3 an input file is wrong,\n"
     "4 a policy is wrong, 5 time or work limit, 6 memory limit, 7 hard stop, 8 output\n"
-    "could not be written, 70 a defect of berth, 130 interrupted.";
+    "could not be written, 70 internal error, 130 interrupted.";
 
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
@@ -48,20 +70,19 @@ void refuse_extras(const CLI::App& command) {
     return word.size() > 1 && word[0] == '-';
   });
   if (option == extras.end()) {
-    wrong_usage(command,
-                fmt::format("'{}' is one word too many", printable(extras.front())));
+    wrong_usage(fmt::format("unexpected argument '{}'", printable(extras.front())));
   }
   const auto name = option->substr(0, option->find('='));
-  wrong_usage(command, fmt::format("there is no option '{}'{}", printable(name),
-                                   hint(name, option_names(command))));
+  wrong_usage(fmt::format("there is no option '{}'{}", printable(name),
+                          hint(name, option_names(command))));
 }
 
 [[noreturn]] void refuse_command(const CLI::App& app, const std::string& word) {
   if (word[0] == '-') refuse_extras(app);
   std::vector<std::string> names;
   for (const auto& command : commands()) names.emplace_back(command.name);
-  wrong_usage(app, fmt::format("there is no command '{}'{}", printable(word),
-                               hint(word, names)));
+  wrong_usage(
+      fmt::format("there is no command '{}'{}", printable(word), hint(word, names)));
 }
 
 class Program {
@@ -85,17 +106,33 @@ class Program {
       console.out << version.what() << '\n';
       return study::kDone;
     } catch (const CLI::ParseError& error) {
-      wrong_usage(chosen(), error.what());
+      wrong_usage(error.what());
     }
     return act(console);
   }
 
+  // "berth" or "berth COMMAND", as far as it is known.
+  [[nodiscard]] std::string name() {
+    auto& command = chosen();
+    return &command == &app_ ? "berth" : "berth " + command.get_name();
+  }
+
+  [[nodiscard]] std::vector<CommandOptions> options() const {
+    std::vector<CommandOptions> all;
+    for (const auto* command : app_.get_subcommands({})) {
+      auto names = option_names(*command);
+      std::erase_if(names, [](const auto& name) { return name[1] != '-'; });
+      all.push_back({command->get_name(), std::move(names)});
+    }
+    return all;
+  }
+
  private:
   void declare(const Command& command) {
-    auto* made =
-        app_.add_subcommand(std::string(command.name), std::string(command.brief));
+    auto* made = app_.add_subcommand(command.name, command.brief);
     made->allow_extras();
-    actions_[made] = command.declare(*made);
+    Syntax syntax(*made);
+    actions_[made] = command.declare(syntax);
   }
 
   CLI::App& chosen() {
@@ -121,9 +158,18 @@ class Program {
 
 }  // namespace
 
+std::vector<CommandOptions> options_of_commands() { return Program().options(); }
+
 int run(std::span<const std::string> args, Console& console) {
   try {
-    return Program().run({args.begin(), args.end()}, console);
+    Program program;
+    try {
+      return program.run({args.begin(), args.end()}, console);
+    } catch (const WrongUsage& error) {
+      const auto name = program.name();
+      console.err << fmt::format("{}: {}\nsee `{} --help`\n", name, error.what(), name);
+      return static_cast<int>(ErrorCode::kUsage);
+    }
   } catch (...) {
     const auto failure = study::failure_now();
     console.err << failure.text << '\n';

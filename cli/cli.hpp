@@ -8,11 +8,12 @@
 
 namespace berth::cli {
 
-// Runs one command.  `args` are those behind the name of the program.  Throws nothing:
-// what goes wrong is told on console.err.  The status is that of design section 6.
+// Runs one command; returns the exit status (listed by `berth --help`).  `args` are
+// those after the name of the program.  Throws nothing: errors are written to
+// console.err.
 [[nodiscard]] int run(std::span<const std::string> args, Console& console);
 
-// The same for streams alone: nobody interrupts, nothing moves.
+// The same without interrupts, progress lines and the hard stop.
 [[nodiscard]] int run(std::span<const std::string> args, std::ostream& out,
                       std::ostream& err);
 

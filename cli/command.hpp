@@ -1,48 +1,89 @@
 #pragma once
-// One command of the program, as a record: the list of them is in commands.cpp.
+// The commands of the program, and the options that each accepts.
 
-#include <CLI/CLI.hpp>
+#include <cstdint>
 #include <functional>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/console.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace berth::cli {
 
-// Does what was asked; the exit status.  Throws Error.
+// Runs a command whose options were read; returns the exit status.  Throws Error,
+// WrongUsage.
 using Action = std::function<int(Console&)>;
 
+// Declares the options of one command.  Names are written "--out", "-o,--output" or,
+// for an argument without a name, "FILE".  The variables outlive the parsing.
+class Syntax {
+ public:
+  explicit Syntax(CLI::App& command) : command_(command) {}
+
+  void option(const char* names, std::string& value, const char* help);
+  // Given once for each value.
+  void repeated(const char* names, std::vector<std::string>& values, const char* help);
+  // All words that are not options.
+  void words(const char* name, std::vector<std::string>& values, const char* help);
+  void flag(const char* names, bool& value, const char* help);
+  void footer(const char* text);
+
+ private:
+  CLI::App& command_;
+};
+
 struct Command {
-  std::string_view name;
-  std::string_view brief;  // one line of `berth --help`
-  // Adds the options; what it returns runs once they are read.
-  Action (*declare)(CLI::App& command);
+  const char* name;
+  const char* brief;  // one line of `berth --help`
+  Action (*declare)(Syntax& syntax);
 };
 
 // In the order of the help.
 [[nodiscard]] std::span<const Command> commands();
 
-Action declare_run(CLI::App& command);
-Action declare_sweep(CLI::App& command);
-Action declare_merge(CLI::App& command);
-Action declare_verify(CLI::App& command);
-Action declare_policies(CLI::App& command);
-Action declare_new(CLI::App& command);
-Action declare_check(CLI::App& command);
-Action declare_claims(CLI::App& command);
-Action declare_trace(CLI::App& command);
-Action declare_generate(CLI::App& command);
-Action declare_api(CLI::App& command);
-Action declare_completions(CLI::App& command);
+Action declare_run(Syntax& syntax);
+Action declare_sweep(Syntax& syntax);
+Action declare_merge(Syntax& syntax);
+Action declare_verify(Syntax& syntax);
+Action declare_policies(Syntax& syntax);
+Action declare_new(Syntax& syntax);
+Action declare_check(Syntax& syntax);
+Action declare_claims(Syntax& syntax);
+Action declare_trace(Syntax& syntax);
+Action declare_generate(Syntax& syntax);
+Action declare_api(Syntax& syntax);
+Action declare_completions(Syntax& syntax);
 
-// Throws Error{kUsage}: "what\n`berth COMMAND --help` tells more".
-[[noreturn]] void wrong_usage(const CLI::App& command, const std::string& what);
+// The options of a command that begin with "--", by the name of the command.
+struct CommandOptions {
+  std::string command;
+  std::vector<std::string> options;
+};
+[[nodiscard]] std::vector<CommandOptions> options_of_commands();
 
-// The value behind an option: a whole number from `least` on, or a number that is not
-// negative.  Throw Error{kUsage} naming the option.
+// Reported as "berth COMMAND: what", with exit status 2.
+class WrongUsage : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+[[noreturn]] void wrong_usage(const std::string& what);
+
+// The value of an option: a whole number of at least `least`, or a finite number of at
+// least 0.  Throw Error{kUsage} naming the option.
 [[nodiscard]] std::int64_t whole_option(const std::string& option,
                                         const std::string& text, std::int64_t least);
 [[nodiscard]] double real_option(const std::string& option, const std::string& text);
+
+// The index of the value among those that an option accepts.  Throws WrongUsage naming
+// them.
+std::size_t choice_option(const std::string& option, const std::string& text,
+                          std::span<const std::string_view> known);
 
 }  // namespace berth::cli

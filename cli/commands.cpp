@@ -3,10 +3,12 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <memory>
 
 #include "cli/command.hpp"
 #include "engine/base/error.hpp"
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/base/spelling.hpp"
 
 namespace berth::cli {
 
@@ -40,24 +42,51 @@ bool read_whole_text(const std::string& text, T& value) {
   return code == std::errc() && at == end;
 }
 
+int write_completions(const std::string& shell, Console& console) {
+  if (shell != "bash") wrong_usage("name the shell: berth completions bash");
+  std::string names;
+  std::string cases;
+  for (const auto& [command, options] : options_of_commands()) {
+    names += (names.empty() ? "" : " ") + command;
+    cases += fmt::format("    {}) words=\"{}\" ;;\n", command, fmt::join(options, " "));
+  }
+  console.out << fmt::format(
+      "# Put this where bash looks for completions, or: source <(berth completions "
+      "bash)\n"
+      "_berth() {{\n"
+      "  local word=${{COMP_WORDS[COMP_CWORD]}} words=\"\"\n"
+      "  case ${{COMP_WORDS[1]}} in\n"
+      "{}"
+      "  esac\n"
+      "  if [ \"$COMP_CWORD\" = 1 ]; then words=\"{} --help --version\"\n"
+      "  elif [ \"${{COMP_WORDS[COMP_CWORD-1]}}\" = --policy ]; then\n"
+      "    words=$(berth policies 2>/dev/null | cut -d' ' -f1)\n"
+      "  fi\n"
+      "  COMPREPLY=($(compgen -W \"$words\" -- \"$word\") $(compgen -f -- \"$word\"))\n"
+      "}}\n"
+      "complete -o filenames -F _berth berth\n",
+      cases, names);
+  return 0;
+}
+
 }  // namespace
 
 std::span<const Command> commands() { return kCommands; }
 
-void wrong_usage(const CLI::App& command, const std::string& what) {
-  const auto name = command.get_parent() == nullptr
-                        ? std::string("berth")
-                        : fmt::format("berth {}", command.get_name());
-  throw Error(ErrorCode::kUsage,
-              fmt::format("{}: {}\n`{} --help` tells more", name, what, name));
+Action declare_completions(Syntax& syntax) {
+  auto shell = std::make_shared<std::string>();
+  syntax.option("SHELL", *shell, "bash");
+  return [shell](Console& console) { return write_completions(*shell, console); };
 }
+
+void wrong_usage(const std::string& what) { throw WrongUsage(what); }
 
 std::int64_t whole_option(const std::string& option, const std::string& text,
                           std::int64_t least) {
   std::int64_t value = 0;
   if (!read_whole_text(text, value) || value < least) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("{}: '{}' is not a whole number from {} on", option,
+                fmt::format("{}: '{}' is not a whole number of at least {}", option,
                             printable(text), least));
   }
   return value;
@@ -66,10 +95,19 @@ std::int64_t whole_option(const std::string& option, const std::string& text,
 double real_option(const std::string& option, const std::string& text) {
   double value = 0;
   if (!read_whole_text(text, value) || !std::isfinite(value) || value < 0) {
-    throw Error(ErrorCode::kUsage, fmt::format("{}: '{}' is not a number from 0 on",
+    throw Error(ErrorCode::kUsage, fmt::format("{}: '{}' is not a number of at least 0",
                                                option, printable(text)));
   }
   return value;
+}
+
+std::size_t choice_option(const std::string& option, const std::string& text,
+                          std::span<const std::string_view> known) {
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (text == known[i]) return i;
+  }
+  wrong_usage(fmt::format("{}: '{}' is not one of {}{}", option, printable(text),
+                          fmt::join(known, ", "), did_you_mean(text, known)));
 }
 
 }  // namespace berth::cli

@@ -1,5 +1,5 @@
 #pragma once
-// What a command talks to: two streams, and the user at the other end of them.
+// The streams that a command writes to, and what is behind them.
 
 #include <functional>
 #include <ostream>
@@ -9,11 +9,12 @@ namespace berth::cli {
 struct Console {
   std::ostream& out;  // data
   std::ostream& err;  // messages
-  // Whether the user has asked to stop.  Null: never.
+  // Whether the user has asked the program to stop.  Empty: never.
   std::function<bool()> interrupted = nullptr;
-  // Whether `err` is a terminal on which a line of progress may move.
+  // Whether `err` is a terminal, on which a progress line may be overwritten.
   bool live = false;
-  // Whether a script that no limit reaches may end the process (exit 7).
+  // Whether the process may be ended (exit status 7) if a policy runs on past its
+  // limits.
   bool hard_stop = false;
 };
 

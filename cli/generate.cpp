@@ -5,12 +5,12 @@
 
 #include "cli/command.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/output/atomic_file.hpp"
-#include "engine/workload/printable.hpp"
 #include "study/common/exit_code.hpp"
-#include "study/scenario/setting_override.hpp"
 #include "study/inputs/swf_file.hpp"
 #include "study/inputs/workload_source.hpp"
+#include "study/scenario/setting_override.hpp"
 
 namespace berth::cli {
 
@@ -43,7 +43,7 @@ study::Scenario scenario_of(const Options& options) {
   return scenario;
 }
 
-// What was asked, for the header of the file.
+// The command line, for the header of the file.
 SwfHeading heading_of(const Options& options) {
   std::string note = "berth generate " + options.model;
   for (const auto& [key, value] : options.settings) {
@@ -81,9 +81,9 @@ void write_to_file(const Options& options, const Workload& workload) {
   file.commit();
 }
 
-int generate(const CLI::App& command, const Options& options, Console& console) {
+int generate(const Options& options, Console& console) {
   if (options.model.empty()) {
-    wrong_usage(command, "name a model: berth generate lublin --jobs 1000");
+    wrong_usage("name a model: berth generate lublin --jobs 1000");
   }
   auto loaded = study::load_workload(scenario_of(options), {});
   loaded.workload.processors = loaded.processors;
@@ -99,31 +99,27 @@ int generate(const CLI::App& command, const Options& options, Console& console) 
 
 }  // namespace
 
-Action declare_generate(CLI::App& command) {
+Action declare_generate(Syntax& syntax) {
   auto options = std::make_shared<Options>();
-  command.add_option("MODEL", options->model,
-                     "lublin | feitelson | jann | fwload | jwload");
-  command.add_option("-o,--output", options->file,
-                     "file to write, gzip if it ends in .gz; - is stdout (-)");
-  command.add_flag("--force", options->force, "replace the file if it is there");
+  syntax.option("MODEL", options->model, "lublin | feitelson | jann | fwload | jwload");
+  syntax.option("-o,--output", options->file,
+                "file to write, gzip if it ends in .gz; - is stdout (-)");
+  syntax.flag("--force", options->force, "replace an existing file");
   auto& settings = options->settings;
-  command.add_option("--processors", settings[0].second, "size of the machine (128)");
-  command.add_option("--jobs", settings[1].second, "how many jobs (10000)");
-  command.add_option("--seed", settings[2].second, "start of the random streams (0)");
-  command.add_option("--load", settings[3].second, "offered load, such as 0.8");
-  command.add_option("--variant", settings[4].second,
-                     "whole | typed | batch | interactive");
-  command.add_option("--umed", settings[5].second,
-                     "log2 of the size between the two stages");
-  command.add_option("--estimates", settings[6].second, "exact | factor | tsafrir");
-  command.add_option("--longest-estimate", settings[7].second,
-                     "largest estimate of tsafrir, in seconds (36000)");
-  command.footer(
+  syntax.option("--processors", settings[0].second, "size of the machine (128)");
+  syntax.option("--jobs", settings[1].second, "how many jobs (10000)");
+  syntax.option("--seed", settings[2].second, "start of the random streams (0)");
+  syntax.option("--load", settings[3].second, "offered load, such as 0.8");
+  syntax.option("--variant", settings[4].second, "whole | typed | batch | interactive");
+  syntax.option("--umed", settings[5].second,
+                "log2 of the size between the two stages");
+  syntax.option("--estimates", settings[6].second, "exact | factor | tsafrir");
+  syntax.option("--longest-estimate", settings[7].second,
+                "largest estimate of tsafrir, in seconds (36000)");
+  syntax.footer(
       "Example:\n  berth generate lublin --jobs 5000 --processors 320 "
       "--load 0.8 -o work.swf.gz");
-  return [&command, options](Console& console) {
-    return generate(command, *options, console);
-  };
+  return [options](Console& console) { return generate(*options, console); };
 }
 
 }  // namespace berth::cli

@@ -1,27 +1,109 @@
+// The process around the command line: its standard streams and signals.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
 #include <csignal>
+#include <cstdlib>
+#include <cstring>
 #include <iostream>
+#include <streambuf>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/cli.hpp"
-#include "cli/interrupt.hpp"
-#include "cli/standard_streams.hpp"
 
 namespace berth::cli {
 
 namespace {
 
+constexpr int kOutputFailed = 8;
+
+// Opens /dev/null for a standard stream that was closed before the program started, so
+// that no file opened later gets its number.
+void open_missing_streams() {
+  for (int number = 0; number <= 2; ++number) {
+    if (::fcntl(number, F_GETFD) == -1 && errno == EBADF) {
+      // The lowest free number is this one.
+      if (::open("/dev/null", O_RDWR) != number) return;
+    }
+  }
+}
+
+bool shows_progress() {
+  const char* terminal = std::getenv("TERM");
+  const bool is_dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
+  return ::isatty(STDERR_FILENO) == 1 && !is_dumb && std::getenv("NO_COLOR") == nullptr;
+}
+
+// Standard output.  A closed pipe ends the output silently; any other error is kept.
+class StandardOutput final : public std::streambuf {
+ public:
+  StandardOutput() { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
+  // Why output was lost; empty if none was.
+  [[nodiscard]] const std::string& problem() const { return problem_; }
+
+ protected:
+  int_type overflow(int_type next) override {
+    write_out();
+    if (traits_type::eq_int_type(next, traits_type::eof())) return 0;
+    *pptr() = traits_type::to_char_type(next);
+    pbump(1);
+    return next;
+  }
+
+  int sync() override {
+    write_out();
+    return 0;
+  }
+
+ private:
+  void write_out() {
+    const char* at = pbase();
+    while (at < pptr() && !closed_) {
+      const auto written =
+          ::write(STDOUT_FILENO, at, static_cast<std::size_t>(pptr() - at));
+      if (written >= 0) {
+        at += written;
+      } else if (errno != EINTR) {
+        closed_ = true;
+        if (errno != EPIPE) problem_ = std::strerror(errno);
+      }
+    }
+    setp(buffer_.data(), buffer_.data() + buffer_.size());
+  }
+
+  std::array<char, 65536> buffer_{};
+  bool closed_ = false;
+  std::string problem_;
+};
+
+volatile std::sig_atomic_t stop_requested = 0;
+
+// The first signal asks the program to stop, the second ends it.
+void catch_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { stop_requested = 1; };
+  action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
 int start(int argc, char** argv) {
   open_missing_streams();
-  // What they tell comes back as the result of a write.
+  // Both are reported as the result of a write.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  catch_interrupt();
+  catch_interrupts();
 
   const std::vector<std::string> args(argv + 1, argv + argc);
   StandardOutput buffer;
   std::ostream out(&buffer);
-  Console console{out, std::cerr, was_interrupted, shows_progress(), true};
+  Console console{out, std::cerr, [] { return stop_requested != 0; }, shows_progress(),
+                  true};
   const int code = run(args, console);
   out.flush();
   if (!buffer.problem().empty()) {

@@ -3,9 +3,9 @@
 #include <memory>
 
 #include "cli/run_options.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/compare/renderers.hpp"
 #include "engine/output/atomic_file.hpp"
-#include "engine/workload/printable.hpp"
 #include "study/results/sweep_merge.hpp"
 
 namespace berth::cli {
@@ -15,16 +15,16 @@ namespace {
 struct Options {
   std::vector<std::string> parts;
   bool mark_missing = false;
-  RunOptions results;  // --out, --force, --json, --table, --all-metrics
+  RunOptions results;  // only --out, --force, --json, --table, --all-metrics
 };
 
-int merge(const CLI::App& command, const Options& options, Console& console) {
+int merge(const Options& options, Console& console) {
   const auto& results = options.results;
   if (options.parts.empty()) {
-    wrong_usage(command, "name the folders of the parts: berth merge DIR...");
+    wrong_usage("name the folders of the parts: berth merge DIR...");
   }
-  check_together(command, results);
-  const auto format = table_format(command, results);
+  check_together(results);
+  const auto format = table_format(results);
   const std::vector<std::filesystem::path> parts(options.parts.begin(),
                                                  options.parts.end());
   const auto gaps = options.mark_missing ? study::Gaps::kMark : study::Gaps::kRefuse;
@@ -57,23 +57,21 @@ int merge(const CLI::App& command, const Options& options, Console& console) {
 
 }  // namespace
 
-Action declare_merge(CLI::App& command) {
+Action declare_merge(Syntax& syntax) {
   auto options = std::make_shared<Options>();
   auto& results = options->results;
-  command.add_option("DIR", options->parts, "the folders of the parts, or the one");
-  command.add_flag("--mark-missing", options->mark_missing,
-                   "accept points without a result; their cells have no mean");
-  command.add_option("--out", results.out,
-                     "folder for all points and comparison.csv (none: the one DIR)");
-  command.add_flag("--force", results.force, "replace the results in --out");
-  command.add_flag("--json", results.json, "summaries as JSON instead of the table");
-  command.add_option("--table", results.table,
-                     "text | markdown | latex | csv | json (text)");
-  command.add_flag("--all-metrics", results.all_metrics, "every metric in the table");
-  command.footer("Example:\n  berth merge part1 part2 --out results");
-  return [&command, options](Console& console) {
-    return merge(command, *options, console);
-  };
+  syntax.words("DIR", options->parts, "the folders of the parts, or the one");
+  syntax.flag("--mark-missing", options->mark_missing,
+              "accept points without a result; their cells have no mean");
+  syntax.option("--out", results.out,
+                "folder for all points and comparison.csv (none: the one DIR)");
+  syntax.flag("--force", results.force, "replace the results in --out");
+  syntax.flag("--json", results.json, "summaries as JSON instead of the table");
+  syntax.option("--table", results.table,
+                "text | markdown | latex | csv | json (text)");
+  syntax.flag("--all-metrics", results.all_metrics, "every metric in the table");
+  syntax.footer("Example:\n  berth merge part1 part2 --out results");
+  return [options](Console& console) { return merge(*options, console); };
 }
 
 }  // namespace berth::cli

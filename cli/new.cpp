@@ -14,9 +14,9 @@ struct Options {
   std::string name;
 };
 
-int make(const CLI::App& command, const Options& options, Console& console) {
+int make(const Options& options, Console& console) {
   if (options.kind != "policy" || options.name.empty()) {
-    wrong_usage(command, "say what to make: berth new policy NAME");
+    wrong_usage("say what to make: berth new policy NAME");
   }
   const auto files = study::policy_files("", options.name);
   study::write_new_files(files);
@@ -29,16 +29,14 @@ int make(const CLI::App& command, const Options& options, Console& console) {
 
 }  // namespace
 
-Action declare_new(CLI::App& command) {
+Action declare_new(Syntax& syntax) {
   auto options = std::make_shared<Options>();
-  command.add_option("KIND", options->kind, "policy");
-  command.add_option("NAME", options->name, "how it will be called");
-  command.footer(
+  syntax.option("KIND", options->kind, "policy");
+  syntax.option("NAME", options->name, "how it will be called");
+  syntax.footer(
       "Writes NAME.lua, NAME.toml and NAME.test.lua; never replaces a file.\n\n"
       "Example:\n  berth new policy mine");
-  return [&command, options](Console& console) {
-    return make(command, *options, console);
-  };
+  return [options](Console& console) { return make(*options, console); };
 }
 
 }  // namespace berth::cli

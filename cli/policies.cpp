@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "bindings/watchdog.hpp"
+#include "bindings/sandbox/watchdog.hpp"
 #include "cli/command.hpp"
 #include "study/policies/policy_set.hpp"
 
@@ -41,9 +41,9 @@ int show(const study::PolicyLibrary& library, const std::string& name,
   return study::kDone;
 }
 
-// One after the other, so that each takes the memory of the one before.
+// One after the other, so that one policy is in memory at a time.
 int list(bool with_parameters, Console& console) {
-  const auto watchdog = bindings::shared_watchdog();  // one thread for all
+  const auto watchdog = bindings::shared_watchdog();  // one thread for all policies
   const auto library = study::PolicyLibrary::standard();
   std::vector<int> codes;
   for (const auto& name : library.names()) {
@@ -54,10 +54,10 @@ int list(bool with_parameters, Console& console) {
 
 }  // namespace
 
-Action declare_policies(CLI::App& command) {
+Action declare_policies(Syntax& syntax) {
   auto with_parameters = std::make_shared<bool>(false);
-  command.add_flag("--parameters", *with_parameters,
-                   "with what can be set, as in --policy sjf:block=false");
+  syntax.flag("--parameters", *with_parameters,
+              "with their parameters, as in --policy sjf:block=false");
   return
       [with_parameters](Console& console) { return list(*with_parameters, console); };
 }

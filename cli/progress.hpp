@@ -1,5 +1,5 @@
 #pragma once
-// A line on standard error that says how far a run has come.
+// A line on standard error with the percentages of the runs in progress.
 
 #include <chrono>
 #include <cstddef>
@@ -11,19 +11,20 @@
 
 namespace berth::cli {
 
-// Nothing is shown in the first second, then at most ten times a second.  Messages go
-// through it as well, so that they never stand in the middle of that line.
-// Threads  Any.
+// The line appears after one second and is rewritten at most ten times a second.
+// Messages are written through this class as well, so that they do not break the line.
+//
+// Threads      Any.
 class Progress {
  public:
-  // Not `live`: messages only.
+  // Unless `live`, only messages are written.
   Progress(std::ostream& err, bool live) : err_(err), live_(live) {}
   ~Progress() { clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   void show(std::string_view label, std::size_t submitted, std::size_t of);
-  // One line, written whole.
+  // Writes one line.
   void message(std::string_view line);
   void clear();
 
@@ -36,7 +37,7 @@ class Progress {
   std::mutex mutex_;
   std::map<std::string, std::size_t, std::less<>> percents_;
   Clock::time_point next_ = Clock::now() + std::chrono::seconds(1);
-  std::size_t width_ = 0;  // of what stands on the line
+  std::size_t width_ = 0;  // of the line on the terminal
 };
 
 }  // namespace berth::cli

@@ -2,9 +2,8 @@
 
 #include <memory>
 
-#include "cli/key_help.hpp"
 #include "cli/progress.hpp"
-#include "cli/sweep.hpp"
+#include "cli/run_options.hpp"
 #include "engine/compare/renderers.hpp"
 #include "study/runs/study_run.hpp"
 
@@ -75,13 +74,12 @@ bool is_sweep(const study::Scenario& scenario, const RunOptions& options) {
   return !scenario.sweep.empty() || options.dry_run || !options.shard.empty();
 }
 
-int run(const CLI::App& command, const RunOptions& options, Console& console) {
-  if (options.help_keys) return show_keys(console);
-  if (options.help_metrics) return show_metrics(console);
-  check_together(command, options);
-  const auto format = table_format(command, options);
-  const auto scenario = scenario_of(command, options);
-  if (is_sweep(scenario, options)) return sweep(command, options, scenario, console);
+int run(const RunOptions& options, Console& console) {
+  if (const auto shown = show_tables(options, console)) return *shown;
+  check_together(options);
+  const auto format = table_format(options);
+  const auto scenario = scenario_of(options);
+  if (is_sweep(scenario, options)) return sweep(options, scenario, console);
   study::StudyOutcome outcome;
   {
     Progress progress(console.err, console.live);
@@ -96,15 +94,14 @@ int run(const CLI::App& command, const RunOptions& options, Console& console) {
 
 }  // namespace
 
-Action declare_run(CLI::App& command) {
+Action declare_run(Syntax& syntax) {
   auto options = std::make_shared<RunOptions>();
-  declare_run_options(command, *options);
-  command.footer(
+  declare_run_options(syntax, *options);
+  syntax.footer(
       "Examples:\n"
       "  berth run scenarios/quickstart.toml --out results\n"
       "  berth run --trace KTH.swf.gz --policy fcfs --policy easy --policy ./mine.lua");
-  return
-      [&command, options](Console& console) { return run(command, *options, console); };
+  return [options](Console& console) { return run(*options, console); };
 }
 
 }  // namespace berth::cli

@@ -1,13 +1,14 @@
 #pragma once
-// What `berth run` and `berth sweep` are told on the command line.
+// The options of `berth run` and `berth sweep`.
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "bindings/lua_policy.hpp"
 #include "cli/command.hpp"
-#include "study/scenario/scenario.hpp"
 #include "study/runs/study_run.hpp"
+#include "study/scenario/scenario.hpp"
 
 namespace berth::cli {
 
@@ -39,28 +40,33 @@ struct RunOptions {
   bool help_metrics = false;
 };
 
-void declare_run_options(CLI::App& command, RunOptions& options);
+void declare_run_options(Syntax& syntax, RunOptions& options);
 
+// Throws WrongUsage for an unknown kind of audit.
 [[nodiscard]] study::Audit audit_of(const RunOptions& options);
 
-// The scenario with what the command line puts over it.  Throws Error.
-[[nodiscard]] study::Scenario scenario_of(const CLI::App& command,
-                                          const RunOptions& options);
+// The scenario file with the settings of the command line over it.  Relative paths
+// among these are relative to the working directory.  Throws Error, WrongUsage.
+[[nodiscard]] study::Scenario scenario_of(const RunOptions& options);
 [[nodiscard]] bindings::Limits limits_of(const RunOptions& options,
                                          const Console& console);
-// All processors unless -j says otherwise.
+// Of -j; without it the number of processors of this machine.
 [[nodiscard]] std::size_t workers_of(const RunOptions& options);
-// "2/5"; everything if nothing is said.  Throws Error{kUsage}.
-[[nodiscard]] study::Shard shard_of(const CLI::App& command, const RunOptions& options);
+// Of --shard I/N; without it the whole sweep.  Throws Error{kUsage}, WrongUsage.
+[[nodiscard]] study::Shard shard_of(const RunOptions& options);
 
-// Throws Error{kUsage} for options that need others.
-void check_together(const CLI::App& command, const RunOptions& options);
+// Throws WrongUsage if an option lacks another one that it needs.
+void check_together(const RunOptions& options);
 
-// The formats of a table.
+// Prints what --help-keys or --help-metrics asks for; nullopt if neither was given.
+std::optional<int> show_tables(const RunOptions& options, Console& console);
+
 enum class TableFormat : std::uint8_t { kText, kMarkdown, kLatex, kCsv, kJson };
-[[nodiscard]] TableFormat table_format(const CLI::App& command,
-                                       const RunOptions& options);
+[[nodiscard]] TableFormat table_format(const RunOptions& options);
 
 [[nodiscard]] std::string rendered(const Comparison& comparison, TableFormat format);
+
+// Runs the sweep, or prints what it would run; the exit status.  Throws Error.
+int sweep(const RunOptions& options, const study::Scenario& scenario, Console& console);
 
 }  // namespace berth::cli

@@ -1,5 +1,3 @@
-#include "cli/sweep.hpp"
-
 #include <fmt/format.h>
 
 #include <chrono>
@@ -7,13 +5,13 @@
 #include <map>
 #include <memory>
 
-#include "cli/key_help.hpp"
 #include "cli/progress.hpp"
+#include "cli/run_options.hpp"
 #include "cli/slurm_script.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/compare/renderers.hpp"
 #include "engine/output/atomic_file.hpp"
-#include "engine/workload/printable.hpp"
 #include "study/results/finished_point.hpp"
 #include "study/results/sweep_folder.hpp"
 
@@ -21,8 +19,8 @@ namespace berth::cli {
 
 namespace {
 
-study::StudyOptions sweep_options(const CLI::App& command, const RunOptions& options,
-                                  const Console& console, Progress& progress) {
+study::StudyOptions sweep_options(const RunOptions& options, const Console& console,
+                                  Progress& progress) {
   study::StudyOptions made;
   made.audit = audit_of(options);
   made.keep = options.keep_jobs ? study::Keep::kAll : study::Keep::kSummary;
@@ -33,7 +31,7 @@ study::StudyOptions sweep_options(const CLI::App& command, const RunOptions& opt
   made.limits = limits_of(options, console);
   if (!options.out.empty()) made.out = options.out;
   made.existing = options.force ? study::Existing::kReplace : study::Existing::kRefuse;
-  made.shard = shard_of(command, options);
+  made.shard = shard_of(options);
   made.interrupted = console.interrupted;
   made.print = [&progress](std::string_view label, std::string_view line) {
     progress.message(fmt::format("{}: {}", label, line));
@@ -45,7 +43,8 @@ study::StudyOptions sweep_options(const CLI::App& command, const RunOptions& opt
   return made;
 }
 
-// Lines with the number of points that say so, in the order of their first one.
+// Messages, each with its first point and the number of points, in order of first
+// points.
 class Messages {
  public:
   void add(const std::string& line, const std::string& point) {
@@ -59,7 +58,7 @@ class Messages {
       const auto& said = line->second;
       console.err << fmt::format("{}{}: {}\n", what, said.point, line->first);
       if (said.times < 2) continue;
-      console.err << fmt::format("  the same in {} more\n", said.times - 1);
+      console.err << fmt::format("  the same at {} more points\n", said.times - 1);
     }
   }
 
@@ -141,7 +140,7 @@ int show_plan(const study::StudyPlan& plan, const RunOptions& options,
   return study::kDone;
 }
 
-// The command line of a part, but -j and --shard.
+// The command line of a part without -j and --shard.
 std::vector<std::string> arguments_of(const RunOptions& options) {
   std::vector<std::string> words;
   if (!options.scenario.empty()) words.push_back(options.scenario);
@@ -168,7 +167,7 @@ std::vector<std::string> arguments_of(const RunOptions& options) {
   return words;
 }
 
-// Seconds that the first point takes, under all policies, on one worker.
+// Seconds that the first point takes under all policies, on one worker.
 double measured_point(const study::Scenario& scenario, const RunOptions& options,
                       const Console& console) {
   study::StudyOptions one;
@@ -184,15 +183,12 @@ double measured_point(const study::Scenario& scenario, const RunOptions& options
   return took.count();
 }
 
-int emit(const CLI::App& command, const RunOptions& options,
-         const study::Scenario& scenario, Console& console) {
+int emit(const RunOptions& options, const study::Scenario& scenario, Console& console) {
   if (options.emit != "slurm") {
-    wrong_usage(command,
-                fmt::format("--emit: '{}' is not slurm", printable(options.emit)));
+    wrong_usage(fmt::format("--emit: '{}' is not slurm", printable(options.emit)));
   }
   if (options.out.empty() || options.force || !options.shard.empty()) {
-    wrong_usage(command,
-                "--emit slurm needs --out DIR, and neither --force nor --shard");
+    wrong_usage("--emit slurm needs --out DIR, and neither --force nor --shard");
   }
   SlurmSweep made;
   made.folder = std::filesystem::current_path().string();
@@ -207,18 +203,18 @@ int emit(const CLI::App& command, const RunOptions& options,
 
 }  // namespace
 
-int sweep(const CLI::App& command, const RunOptions& options,
-          const study::Scenario& scenario, Console& console) {
-  const auto format = table_format(command, options);
-  const auto shard = shard_of(command, options);
+int sweep(const RunOptions& options, const study::Scenario& scenario,
+          Console& console) {
+  const auto format = table_format(options);
+  const auto shard = shard_of(options);
   if (options.log && !options.keep_jobs) {
-    wrong_usage(command, "--log of a sweep needs --keep-jobs");
+    wrong_usage("--log of a sweep needs --keep-jobs");
   }
   const auto library = study::PolicyLibrary::standard();
   study::StudyOutcome outcome;
   {
     Progress progress(console.err, console.live);
-    const auto made = sweep_options(command, options, console, progress);
+    const auto made = sweep_options(options, console, progress);
     study::StudyPlan plan(scenario, library, {made.limits, nullptr},
                           {made.layout, made.audit});
     if (options.dry_run) return show_plan(plan, options, shard, console);
@@ -240,19 +236,18 @@ int sweep(const CLI::App& command, const RunOptions& options,
   return outcome.code();
 }
 
-Action declare_sweep(CLI::App& command) {
+Action declare_sweep(Syntax& syntax) {
   auto options = std::make_shared<RunOptions>();
-  declare_run_options(command, *options);
-  command.add_option("--emit", options->emit,
-                     "slurm: print a script that submits the sweep to Slurm");
-  command.footer("Example:\n  berth sweep scenarios/loads.toml --out results -j 4");
-  return [&command, options](Console& console) {
-    if (options->help_keys) return show_keys(console);
-    if (options->help_metrics) return show_metrics(console);
-    check_together(command, *options);
-    const auto scenario = scenario_of(command, *options);
-    return options->emit.empty() ? sweep(command, *options, scenario, console)
-                                 : emit(command, *options, scenario, console);
+  declare_run_options(syntax, *options);
+  syntax.option("--emit", options->emit,
+                "slurm: print a script that submits the sweep to Slurm");
+  syntax.footer("Example:\n  berth sweep scenarios/loads.toml --out results -j 4");
+  return [options](Console& console) {
+    if (const auto shown = show_tables(*options, console)) return *shown;
+    check_together(*options);
+    const auto scenario = scenario_of(*options);
+    return options->emit.empty() ? sweep(*options, scenario, console)
+                                 : emit(*options, scenario, console);
   };
 }
 

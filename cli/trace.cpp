@@ -15,9 +15,8 @@ struct Options {
   bool strict = false;
 };
 
-int show(const CLI::App& command, const Options& options, Console& console) {
-  if (options.file.empty())
-    wrong_usage(command, "name a trace: berth trace FILE.swf.gz");
+int show(const Options& options, Console& console) {
+  if (options.file.empty()) wrong_usage("name a trace: berth trace FILE.swf.gz");
   const study::ReadingOptions reading{options.strict, !options.list.empty(), false};
   const auto workload = study::read_trace(options.file, reading);
   auto processors = workload.processors.value_or(0);
@@ -33,19 +32,16 @@ int show(const CLI::App& command, const Options& options, Console& console) {
 
 }  // namespace
 
-Action declare_trace(CLI::App& command) {
+Action declare_trace(Syntax& syntax) {
   auto options = std::make_shared<Options>();
-  command.add_option("FILE", options->file,
-                     "an SWF file, plain or gzip; - reads stdin");
-  command.add_option("--processors", options->processors,
-                     "size of the machine, instead of what the trace says");
-  command.add_option("--list", options->list,
-                     "every line of one class, such as no_processor_count");
-  command.add_flag("--strict", options->strict, "stop at a job that would be left out");
-  command.footer("Example:\n  berth trace KTH-SP2-1996-2.1-cln.swf.gz");
-  return [&command, options](Console& console) {
-    return show(command, *options, console);
-  };
+  syntax.option("FILE", options->file, "an SWF file, plain or gzip; - reads stdin");
+  syntax.option("--processors", options->processors,
+                "size of the machine, instead of what the trace says");
+  syntax.option("--list", options->list,
+                "every line of one class, such as no_processor_count");
+  syntax.flag("--strict", options->strict, "stop at a job that would be left out");
+  syntax.footer("Example:\n  berth trace KTH-SP2-1996-2.1-cln.swf.gz");
+  return [options](Console& console) { return show(*options, console); };
 }
 
 }  // namespace berth::cli

@@ -1,16 +1,16 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <memory>
 
 #include "cli/command.hpp"
 #include "engine/base/error.hpp"
-#include "engine/base/spelling.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "study/common/exit_code.hpp"
 #include "study/common/file_source.hpp"
 #include "study/inputs/schedule_reader.hpp"
-#include "study/scenario/setting_override.hpp"
 #include "study/inputs/workload_source.hpp"
+#include "study/scenario/setting_override.hpp"
 
 namespace berth::cli {
 
@@ -64,15 +64,12 @@ int report(const audit::ScheduleReport& found, std::size_t jobs, Console& consol
   return broken == 0 ? study::kDone : static_cast<int>(ErrorCode::kAudit);
 }
 
-int verify(const CLI::App& command, const Options& options, Console& console) {
+int verify(const Options& options, Console& console) {
   if (options.trace.empty() || options.schedule.empty()) {
-    wrong_usage(command, "name both: --trace FILE.swf --schedule jobs.csv");
+    wrong_usage("name both: --trace FILE.swf --schedule jobs.csv");
   }
-  if (!options.promise.empty() && options.promise != "easy") {
-    constexpr std::string_view kKnown[] = {"easy"};
-    wrong_usage(command, fmt::format("--promise: '{}' is not easy{}", options.promise,
-                                     did_you_mean(options.promise, kKnown)));
-  }
+  constexpr std::array<std::string_view, 1> kPromises = {"easy"};
+  if (!options.promise.empty()) choice_option("--promise", options.promise, kPromises);
   const auto scenario = scenario_of(options);
   auto loaded = study::load_workload(scenario, {});
   study::FileSource file(options.schedule);
@@ -89,27 +86,24 @@ int verify(const CLI::App& command, const Options& options, Console& console) {
 
 }  // namespace
 
-Action declare_verify(CLI::App& command) {
+Action declare_verify(Syntax& syntax) {
   auto options = std::make_shared<Options>();
-  command.add_option("--trace", options->trace, "the jobs: an SWF file, plain or gzip");
-  command.add_option(
-      "--schedule", options->schedule,
-      "CSV with job_id, starting_time, finish_time (or job, start, end); "
-      "final_state and allocated_resources are checked where given");
-  command.add_option("--processors", options->processors,
-                     "size of the machine; else what the trace says");
-  command.add_option("--promise", options->promise,
-                     "easy: the first job of the queue is never delayed by others");
-  command.add_option("--tolerance", options->tolerance,
-                     "seconds by which an end may be off (0)");
-  command.add_option("--min-planned", options->min_planned,
-                     "shortest time that was planned for a job, in seconds (1)");
-  command.footer(
+  syntax.option("--trace", options->trace, "the jobs: an SWF file, plain or gzip");
+  syntax.option("--schedule", options->schedule,
+                "CSV with job_id, starting_time, finish_time (or job, start, end); "
+                "final_state and allocated_resources are checked where given");
+  syntax.option("--processors", options->processors,
+                "size of the machine; else what the trace says");
+  syntax.option("--promise", options->promise,
+                "easy: the first job of the queue is never delayed by others");
+  syntax.option("--tolerance", options->tolerance,
+                "seconds by which an end may be off (0)");
+  syntax.option("--min-planned", options->min_planned,
+                "shortest time that was planned for a job, in seconds (1)");
+  syntax.footer(
       "Example:\n  berth verify --trace t.swf.gz --schedule out/jobs.csv "
       "--promise easy");
-  return [&command, options](Console& console) {
-    return verify(command, *options, console);
-  };
+  return [options](Console& console) { return verify(*options, console); };
 }
 
 }  // namespace berth::cli

@@ -1,10 +1,9 @@
--- Conservative backfilling: every job has a reservation, kept from pass to pass; nobody
--- may delay anybody.  After an early end, in order, each moves forward as far as it can;
--- with compress = "start_now" only if it can start at once, which is quicker to work out
--- and gives another schedule: whoever cannot keeps its place, so the longest waits grow.
+-- Conservative backfilling: every job has a reservation, kept from pass to pass, and no job
+-- may delay the reservation of another.  After an early end every reservation, in order,
+-- moves forward as far as possible; with compress = "start_now" only those that can then
+-- start at once, which takes less time and gives another schedule with longer longest waits.
 local conservative = {
   paper = "Mu'alem and Feitelson 2001",
-  passes = "when_the_book_changes",
   promises = "conservative",
   params = {
     compress = { default = "early_ends", values = { "early_ends", "every_pass", "start_now" },
@@ -12,11 +11,9 @@ local conservative = {
   },
 }
 
-local book, compress  -- of the run: they outlive a decision
-
 function conservative.schedule(queue, cluster)
-  if not book then book, compress = cluster:book(), cluster.params.compress end
-  book:update(queue, compress)
+  local book = cluster:book()
+  book:update(queue, cluster.params.compress)
   cluster:start_all(book)
   cluster:wake_at(book:next())
 end

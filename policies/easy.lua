@@ -1,19 +1,22 @@
--- EASY: the first who does not fit has a reservation, and whoever respects it may start.
+-- EASY backfilling: the first job that does not fit gets a reservation, and jobs behind
+-- it start if they do not delay it.
 local easy = {
   paper = "Mu'alem and Feitelson 2001",
-  passes = "when_a_job_backfills",
+  passes = "when_a_job_fits",
   promises = "easy",
   params = {
     backfill_depth = { default = -1, min = -1, max = 1000000,
-                       help = "members tried behind the first, fitting or not; -1: all" },
+                       help = "jobs tried behind the first, whether they fit or not; -1: all" },
   },
 }
 
-local depth  -- of the run
-
 function easy.schedule(queue, cluster)
-  if not depth then depth = cluster.params.backfill_depth end
-  cluster:backfill(queue, depth)
+  for job in queue:startable() do cluster:start(job) end
+  local head = queue:head()
+  if head then
+    local plan, depth = cluster:reserve(head), cluster.params.backfill_depth
+    for job in queue:backfillable(plan, depth >= 0 and depth or nil) do cluster:start(job) end
+  end
 end
 
 return easy

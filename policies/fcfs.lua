@@ -1,4 +1,5 @@
--- First come, first served: nobody overtakes.
+-- First come, first served: jobs start in order; the first that does not fit blocks the
+-- others.
 local fcfs = { passes = "when_a_job_fits" }
 
 function fcfs.schedule(queue, cluster)

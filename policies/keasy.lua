@@ -1,5 +1,5 @@
--- KEASY: EASY in the foreground; whoever waits runs in the background meanwhile, and is
--- killed and started anew when its turn comes elsewhere.
+-- KEASY: EASY in the foreground; waiting jobs run in the background meanwhile.  A background
+-- job that is promoted to other processors is killed and started anew.
 return require("two_tier").policy {
   promises = "easy",
   reserve = function(cluster, head) return cluster:reserve(head) end,

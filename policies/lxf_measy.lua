@@ -1,12 +1,12 @@
--- MEASY with the largest expansion factor first: the candidate whose bounded slowdown would
--- be largest if all started now goes first, keeps MEASY's reservation if it does not fit,
+-- MEASY with the largest expansion factor first.  The candidate whose bounded slowdown would
+-- be largest if all started now goes first; if it does not fit, it gets MEASY's reservation
 -- and the others are backfilled in the same order.  The background is MEASY's.
 --
--- Against MEASY at the size of the paper (scenarios/papers/two-tier) its mean bounded
--- slowdown is 19 to 36 % lower on FWload at every load and 11 to 18 % on JWload up to 0.8;
--- at 0.9 no difference can be shown there.  It loses in max_wait, a quarter longer at low
--- load and double at 0.9, and in mean response from 0.8 on: who is first changes as jobs
--- wait, so nobody is promised a start.  A pass looks at all candidates.
+-- Measured against MEASY at the size of the paper (scenarios/papers/two-tier): mean bounded
+-- slowdown is 19 to 36 % lower on FWload at every load, and 11 to 18 % lower on JWload up to
+-- 0.8; no difference can be shown at 0.9.  max_wait is a quarter longer at low load and twice
+-- as long at 0.9; mean response is longer from 0.8 on.  The first job changes while jobs
+-- wait, so no job is promised a start.  A pass visits all candidates.
 local lxf_measy = {
   paper = "after Liu et al. 2012",
   orders = { shortest = function(job) return job.walltime end },

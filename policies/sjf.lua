@@ -1,4 +1,5 @@
--- Shortest job first, by walltime.  Blocking: the first that does not fit stops the pass.
+-- Shortest job first, by walltime.  The first job that does not fit blocks the others,
+-- unless block = false.
 local sjf = {
   passes = "when_a_job_fits",
   orders = { shortest = function(job) return job.walltime end },

@@ -17,6 +17,11 @@ expect(out_of_the_engine
 expect(bindings_above
   FILES bindings/b.cpp "  #  include \"study/s.hpp\""
   FINDS "bindings/b.cpp may not include study/")
+expect(room_below
+  FILES bindings/b.cpp "#include \"bindings/sandbox/s.hpp\"")
+expect(room_above
+  FILES bindings/sandbox/s.cpp "#include \"bindings/value.hpp\""
+  FINDS "bindings/sandbox/s.cpp may not include bindings/")
 expect(unknown_folder
   FILES engine/util/u.hpp "#pragma once"
   FINDS "add the folder util/")

@@ -58,7 +58,7 @@
 ---@field params? table<string, table>
 ---@field orders? table<string, function|table>
 ---@field order? string
----@field passes? "every"|"when_a_job_fits"|"when_a_job_backfills"|"when_the_book_changes" # what may be left out
+---@field passes? "every"|"when_a_job_fits" # what may be left out
 ---@field promises? "easy"|"conservative"|"top_first"
 
 ---A job: a small read-only value.

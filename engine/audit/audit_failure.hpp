@@ -1,21 +1,23 @@
 #pragma once
-// A law of the model that does not hold.
+// A rule that does not hold, and the error that ends the run.
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "engine/audit/rules.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/time.hpp"
 
 namespace berth::audit {
 
 struct Violation {
-  std::string rule;  // "C1", "W3", "R1": the names of spec README 2
+  Rule rule;  // code and name outlive the violation; without a code: the name alone
   Time at;
-  std::vector<std::int64_t> jobs;  // the trace's numbers
+  std::vector<std::int64_t> jobs;  // numbers of the trace; empty: of no one job
   std::string what;
 
-  // "C1 at t=3600, jobs 4 7: processors 3-5 are given to both".
+  // "capacity broken (C1, docs/model.md#c1) at t=3600, jobs 4 7: both have 3-5".
   [[nodiscard]] std::string text() const;
 };
 

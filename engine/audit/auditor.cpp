@@ -5,187 +5,278 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 namespace berth::audit {
 
 namespace {
 
+using sim::kKind;
 using sim::Promise;
 
-// Tolerance of work (spec README 2, W1): one millionth of the length, one tick more.
+// One millionth of the length and one tick (docs/model.md#w1).
 double work_tolerance(Duration length) {
   return 1e-6 * static_cast<double>(std::max(kSecond, length)) + 1.0;
 }
 
+// How often a record of a kind is held to a rule.  Every record is held to W6 once; what
+// the law checks at starts and promotions is not in here.
+struct Check {
+  unsigned kind;
+  Rule rule;
+  std::int64_t times;
+};
+constexpr std::array kChecks{
+    Check{kKind<sim::SubmitRecord>, kJobStates, 1},
+    Check{kKind<sim::SubmitRecord>, kTimeOrder, 1},
+    Check{kKind<sim::RejectRecord>, kJobStates, 2},
+    Check{kKind<sim::StartRecord>, kJobStates, 1},
+    Check{kKind<sim::StartRecord>, kTimeOrder, 1},
+    Check{kKind<sim::StartRecord>, kRates, 2},
+    Check{kKind<sim::PromoteRecord>, kRates, 2},
+    Check{kKind<sim::SuspendRecord>, kJobStates, 2},
+    Check{kKind<sim::UnfreezeRecord>, kRates, 1},
+    Check{kKind<sim::RateRecord>, kRates, 1},
+    Check{kKind<sim::EndRecord>, kJobStates, 2},
+    Check{kKind<sim::EndRecord>, kWorkDone, 1},
+    Check{kKind<sim::EndRecord>, kTimeBalance, 2},
+    Check{kKind<sim::EndRecord>, kActionCount, 3},
+    Check{kKind<sim::LeftRecord>, kWholePlacement, 1},
+};
+
+constexpr std::array kCounted{kCapacity};
+
+Rule rule_of(Promise promise) {
+  switch (promise) {
+    case Promise::kEasy: return kHeadPromise;
+    case Promise::kConservative: return kKeptReservation;
+    case Promise::kTopFirst: return kTopFirst;
+    case Promise::kInOrder: return kInOrder;
+    case Promise::kFirstIfItFits: return kFirstIfItFits;
+    case Promise::kNone: break;
+  }
+  return {};
+}
+
+constexpr bool is_inside(JobState state) {
+  return state == JobState::kWaiting || state == JobState::kRunning ||
+         state == JobState::kSuspended;
+}
+
 }  // namespace
 
-Auditor::Auditor(const sim::Machine& machine, const sim::Settings& settings,
-                 std::span<const Job> jobs, const sim::PolicyTraits& policy,
+Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
                  Thoroughness thoroughness)
-    : machine_(machine),
-      jobs_(jobs),
-      promise_(policy.promise),
-      judges_heads_(policy.promise == Promise::kEasy),
-      looks_at_processors_(thoroughness == Thoroughness::kFull ||
-                           machine.sharing == "two_tier"),
-      is_plain_(!looks_at_processors_ && promise_ != Promise::kConservative),
-      now_(jobs.empty() ? 0 : jobs.front().submit),
-      idle_(0, machine.processors - 1),
-      states_(jobs.size(), JobState::kFuture),
-      head_(machine.processors, settings.pass == sim::PassMode::kInstant
-                                    ? Lateness::kAtPlannedEnd
-                                    : Lateness::kAfterPlannedEnd) {
-  if (machine.sharing == "two_tier") tiers_.emplace(machine, jobs);
-}
+    : machine_(run.machine),
+      jobs_(run.jobs),
+      label_(run.policy.label),
+      promise_(run.policy.promise),
+      law_(std::move(law)),
+      most_promotions_(law_->most_promotions()),
+      asks_law_(thoroughness == Thoroughness::kFull || !law_->is_countable()),
+      judges_spares_(thoroughness == Thoroughness::kFull &&
+                     run.policy.passes == sim::Passes::kWhenAJobFits),
+      now_(jobs_.empty() ? 0 : jobs_.front().submit),
+      states_(jobs_.size(), JobState::kFuture),
+      head_(machine_.processors, {machine_.overrun_grace, machine_.overrun_growth},
+            run.settings.pass == sim::PassMode::kInstant ? Instants::kWhole
+                                                         : Instants::kByEvent) {}
 
 sim::RecordKinds Auditor::wants() const {
-  return sim::kinds<sim::SubmitRecord, sim::RejectRecord, sim::StartRecord,
-                    sim::SuspendRecord, sim::UnfreezeRecord, sim::RateRecord,
-                    sim::EndRecord, sim::LeftRecord, sim::ReservationRecord,
-                    sim::RekeyRecord, sim::PassRecord, sim::PromoteRecord>();
+  constexpr auto kOfSpares = sim::kinds<sim::SparePassRecord, sim::WakeRecord>();
+  return judges_spares_ ? RecordVisitor::wants() : RecordVisitor::wants() & ~kOfSpares;
 }
 
-// What every record of a run goes through is inline: a call costs as much as a check.
+template <class Kind>
+inline void Auditor::on(const Kind& record) {
+  ++records_[kKind<Kind>];
+  if (asks_law_ && !std::is_same_v<Kind, sim::RateRecord>) check_affected();
+  if (is_spare_) [[unlikely]]
+    refuse_act(record);
+  come_to(record.at);
+  judge(record);
+}
 
-[[gnu::always_inline]] inline void Auditor::see(Time at) {
-  check<"W6", "time went back">(at >= now_, std::nullopt);
-  if (tiers_) held_ += static_cast<double>(tiers_->used() * (at - now_));
+inline void Auditor::come_to(Time at) {
+  require(at >= now_, kTimeOrder, std::nullopt, "time went back");
+  held_ += static_cast<double>(used_ * (at - now_));
   now_ = at;
 }
 
-// Adds what the job did since its last change, at the rate it had.
-inline void Auditor::settle(JobId id, Life& life) {
-  const auto state = state_of(id);
-  const Duration span = now_ - life.since;
-  life.since = now_;
-  if (state == JobState::kRunning) {
-    const auto width = static_cast<double>(jobs_[index(id)].size);
-    const double work = life.rate * static_cast<double>(span);
-    life.work += work;
-    delivered_ += work * width;
-    if (!tiers_) held_ += static_cast<double>(span) * width;
-    (life.frozen ? past_of(id, life).froze : life.ran) += span;
-  } else if (state == JobState::kWaiting) {
-    life.waited += span;
-  } else if (state == JobState::kSuspended) {
-    past_of(id, life).suspended += span;
-  }
-}
-
-inline void Auditor::move(JobId id, Life& life, JobState from, JobState to) {
-  settle(id, life);
+inline void Auditor::move(JobId id, JobState from, JobState to) {
   auto& state = state_of(id);
-  if (state != from) misplaced(id, state, to);
-  ++checked_[number("W7")];
-  if (promise_ == Promise::kConservative) owe(id, from, to);
+  if (state != from) [[unlikely]] {
+    fail(kJobStates, id, fmt::format("it became {} while {}", name(to), name(state)));
+  }
+  if (promise_ == Promise::kConservative) note_reserved(id, from, to);
   state = to;
 }
 
-// Of a job that is not in the system: as if it had just got into its state.
-inline Auditor::Life& Auditor::life_of(JobId id) {
-  const auto state = state_of(id);
-  const bool is_inside = state == JobState::kWaiting || state == JobState::kRunning ||
-                         state == JobState::kSuspended;
-  return is_inside ? lives_[id] : outside();
+// Adds what the running job did since its last change, at the rate it had.
+// REQUIRES: it runs.
+inline Auditor::Life& Auditor::resettle(JobId id) {
+  auto& life = lives_[id];
+  const Duration span = now_ - life.since;
+  const double work = life.rate * static_cast<double>(span);
+  life.since = now_;
+  life.work += work;
+  delivered_ += work * static_cast<double>(job(id).size);
+  (life.is_frozen ? past_of(id, life).froze : life.ran) += span;
+  return life;
 }
 
-// Of a job that comes in; of any other, what it has.
-inline Auditor::Life& Auditor::begin_life(JobId id) {
-  return state_of(id) == JobState::kFuture ? lives_.open(id) : life_of(id);
+Auditor::Past& Auditor::past_of(JobId id, Life& life) {
+  if (!std::exchange(life.has_past, true)) pasts_.insert(id, {});
+  return pasts_.at(id);
 }
 
 inline void Auditor::end_life(JobId id, const Life& life) {
-  if (!life.is_undisturbed && pasts_.contains(id)) (void)pasts_.take(id);
+  if (life.has_past) (void)pasts_.take(id);
   lives_.close(id);
 }
 
-inline void Auditor::judge_start(JobId id) {
-  if (judges_heads_) {
-    if (const auto broken = head_.judge_start(id, now_)) started_late(*broken);
+inline void Auditor::judge(const sim::SubmitRecord& record) {
+  const JobId id = record.who.id;
+  move(id, JobState::kFuture, JobState::kWaiting);
+  require(record.at == job(id).submit, kTimeOrder, id,
+          "it came in at another time than its submit time");
+  auto& life = lives_.open(id);
+  life.since = now_;
+  life.key = record.key;
+  if (job(id).size <= machine_.processors) join_line(id, life);
+}
+
+void Auditor::judge(const sim::RejectRecord& record) {
+  const JobId id = record.who.id;
+  move(id, JobState::kWaiting, JobState::kRejected);
+  require(record.by_machine == (job(id).size > machine_.processors), kJobStates, id,
+          "the machine rejects jobs that are wider than it, and no others");
+  leave_line(id, lives_[id]);
+  end_life(id, lives_[id]);
+}
+
+inline void Auditor::judge(const sim::StartRecord& record) {
+  const JobId id = record.who.id;
+  move(id, record.resumed ? JobState::kSuspended : JobState::kWaiting,
+       JobState::kRunning);
+  require(record.at >= job(id).submit, kTimeOrder, id,
+          "it starts before its submit time");
+  auto& life = lives_[id];
+  (record.resumed ? past_of(id, life).suspended : life.waited) += now_ - life.since;
+  life.since = now_;
+  place(id, record.placement, record.resumed);
+  life.is_candidate = asks_law_ && !law_->occupies(id);
+  if (!life.is_candidate) judge_start(id);
+  const Duration cost = record.resumed ? machine_.migration_cost : 0;
+  require(record.frozen_until == after(record.at, cost), kRates, id,
+          "a resumed job is frozen for the migration delay, a new one not at all");
+  freeze_until(id, life, record.frozen_until);
+  life.rate = record.rate;
+  require_rate(id, life);
+  if (!life.is_candidate) run_from(id, life, record.frozen_until);
+}
+
+void Auditor::judge(const sim::PromoteRecord& record) {
+  const JobId id = record.who.id;
+  require(state_of(id) == JobState::kRunning, kJobStates, id,
+          "it is promoted while it does not run");
+  auto& life = resettle(id);
+  require(law_->promote(id, record.placement, record.how), id);
+  used_ = law_->used();
+  judge_start(id);
+  life.is_candidate = false;
+  const bool migrates = record.how == sim::Promotion::kMigrate;
+  require(
+      record.frozen_until == after(record.at, migrates ? machine_.migration_cost : 0),
+      kRates, id,
+      "a migrating job is frozen for the migration delay, others not at all");
+  auto& past = past_of(id, life);
+  ++past.promotions[static_cast<std::size_t>(record.how)];
+  if (record.how == sim::Promotion::kRestart) {
+    lost_ += life.work * static_cast<double>(job(id).size);
+    past.lost += std::exchange(life.work, 0.0);
   }
-  if (promise_ == Promise::kConservative) judge_reserved_start(id);
+  freeze_until(id, life, record.frozen_until);
+  life.rate = record.rate;
+  require_rate(id, life);
+  run_from(id, life, record.frozen_until);
 }
 
-inline void Auditor::seat(JobId id, const sim::Seated& placement) {
-  if (looks_at_processors_) return seat_on_processors(id, placement);
-  check<"C1", "more processors are in use than there are">(
-      jobs_[index(id)].size <= head_.idle(), id);
+void Auditor::judge(const sim::SuspendRecord& record) {
+  const JobId id = record.who.id;
+  move(id, JobState::kRunning, JobState::kSuspended);
+  require(machine_.preemption, kJobStates, id, "this machine allows no preemption");
+  auto& life = resettle(id);
+  leave_place(id, life);
+  ++past_of(id, life).suspensions;
+  life.is_frozen = false;
+  life.rate = 0;
+  life.key = record.key;
+  join_line(id, life);
 }
 
-inline void Auditor::unseat(JobId id, const Life& life) {
-  if (now_ > life.planned_end) reservations_.forgive();
-  if (looks_at_processors_) unseat_from_processors(id);
+void Auditor::judge(const sim::UnfreezeRecord& record) {
+  const JobId id = record.who.id;
+  require(state_of(id) == JobState::kRunning, kJobStates, id,
+          "its freeze ends while it does not run");
+  auto& life = resettle(id);
+  require(life.is_frozen && record.at == past_of(id, life).thaws, kRates, id,
+          "its freeze ends at another time than the migration delay after the move");
+  freeze_until(id, life, record.at);
 }
 
-inline double Auditor::expected_rate(JobId id, const Life& life) const {
-  if (tiers_) return tiers_->rate(id);
-  return life.frozen ? 0.0 : 1.0;
+void Auditor::judge(const sim::RateRecord& record) {
+  const JobId id = record.who.id;
+  require(state_of(id) == JobState::kRunning, kJobStates, id,
+          "its rate changes while it does not run");
+  auto& life = resettle(id);
+  life.rate = record.rate;
+  require_rate(id, life);
 }
 
-inline void Auditor::freeze_until(JobId id, Life& life, Time until) {
-  life.frozen = until > now_;
-  if (life.frozen) past_of(id, life).thaws = until;
-  if (tiers_) tiers_->freeze(id, life.frozen);
+inline void Auditor::judge(const sim::EndRecord& record) {
+  const JobId id = record.who.id;
+  const bool failed = record.who.entry->state == JobState::kFailed;
+  move(id, JobState::kRunning, failed ? JobState::kFailed : JobState::kFinished);
+  auto& life = resettle(id);
+  const Duration wanted = failed ? job(id).walltime : job(id).length;
+  require(std::abs(life.work - static_cast<double>(wanted)) <= work_tolerance(wanted),
+          kWorkDone, id,
+          failed ? "it was killed before its walltime" : "its work is not its length");
+  judge_account(id, life, record.who.entry->account);
+  require(!failed || machine_.overrun == sim::Overrun::kKill, kJobStates, id,
+          "it failed on a machine that kills no job");
+  in_finished_ += life.work * static_cast<double>(job(id).size);
+  leave_place(id, life);
+  end_life(id, life);
 }
 
-inline void Auditor::wait_for_head(JobId id, Life& life) {
-  life.place = head_.join(id, life.key, jobs_[index(id)].size);
+inline void Auditor::judge_account(JobId id, const Life& life, const Account& account) {
+  static constexpr Past kNone{};
+  const Past& past = life.has_past ? pasts_.at(id) : kNone;
+  require(now_ - job(id).submit == life.waited + life.ran + past.froze + past.suspended,
+          kTimeBalance, id, "its response is not wait + running + frozen + suspended");
+  require(account.suspensions == past.suspensions &&
+              account.swaps == past.promotions[0] &&
+              account.kills == past.promotions[1] &&
+              account.migrations == past.promotions[2],
+          kActionCount, id, "its counters differ from the actions recorded");
+  require(account.swaps + account.kills + account.migrations <= most_promotions_,
+          kActionCount, id, "it was promoted more often than this machine allows");
+  require(std::abs(static_cast<double>(account.lost_work) - past.lost) <= 1.0,
+          kActionCount, id, "its account of lost work differs from the records");
+  require(account.frozen == past.froze && account.suspended == past.suspended,
+          kTimeBalance, id,
+          "its account of frozen and suspended time differs from the records");
 }
 
-inline void Auditor::leave_line(JobId id, const Life& life) {
-  head_.leave(id, life.key, life.place);
-}
-
-inline void Auditor::run_in_foreground(JobId id, Life& life, Time from) {
-  const auto& job = jobs_[index(id)];
-  leave_line(id, life);
-  const bool is_fresh = tiers_ || life.work == 0.0;
-  const auto done = is_fresh ? 0 : static_cast<Duration>(std::llround(life.work));
-  const Duration left =
-      std::max(machine_.min_planned, job.planned(machine_.min_planned) - done);
-  life.planned_end = after(from, left);
-  life.place = head_.start(job.size, life.planned_end);
-}
-
-// A background job is still a candidate for the foreground, and no longer one now.
-inline void Auditor::stop(JobId id, Life& life) {
-  if (life.background) {
-    leave_line(id, life);
-  } else {
-    head_.stop(life.place, now_);
-  }
-  life.background = false;
-}
-
-void Auditor::check_end(JobId id, const Life& life, const JobEntry& entry) {
-  const auto& job = jobs_[index(id)];
-  const bool failed = state_of(id) == JobState::kFailed;
-  const Duration wanted = failed ? job.walltime : job.length;
-  const double off = std::abs(life.work - static_cast<double>(wanted));
-  const bool is_done = off <= work_tolerance(wanted);
-  if (failed) {
-    check<"W1", "it was killed before its walltime">(is_done, id);
-  } else {
-    check<"W1", "its work is not its length">(is_done, id);
-  }
-  const auto* const kept = life.is_undisturbed ? nullptr : pasts_.find(id);
-  const Past past = kept == nullptr ? Past{} : *kept;
-  check<"W3", "its response is not wait + running + frozen + suspended">(
-      now_ - job.submit == life.waited + life.ran + past.froze + past.suspended, id);
-  const auto& account = entry.account;
-  check<"W8", "its counters differ from the actions recorded">(
-      account.suspensions == past.suspensions && account.swaps == past.promotions[0] &&
-          account.kills == past.promotions[1] &&
-          account.migrations == past.promotions[2],
-      id);
-  check<"W8", "it came to the foreground more than once">(
-      account.swaps + account.kills + account.migrations <= 1, id);
-  check<"W8", "its account of lost work differs from the records">(
-      std::abs(static_cast<double>(account.lost_work) - past.lost) <= 1.0, id);
-  check<"W3", "its account of frozen and suspended time differs from the records">(
-      account.frozen == past.froze && account.suspended == past.suspended, id);
-  const bool by_rule = !failed || machine_.overrun == sim::Overrun::kKill;
-  check<"W7", "it failed on a machine that kills nobody">(by_rule, id);
+void Auditor::judge(const sim::LeftRecord& record) {
+  const JobId id = record.who.id;
+  const auto state = state_of(id);
+  const bool holds = record.placement != nullptr;
+  require(holds == (state == JobState::kRunning), kWholePlacement, id,
+          "only a running job holds processors");
+  if (state == JobState::kRunning) (void)resettle(id);
 }
 
 // One byte each, and a million of them: not one by one.
@@ -198,400 +289,277 @@ bool Auditor::is_any(JobState state) const {
 double Auditor::work_of_present() const {
   double work = 0;
   for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
-    const JobId id{i};
-    const auto state = state_of(id);
-    const bool inside = state == JobState::kRunning || state == JobState::kSuspended;
-    if (inside) work += lives_[id].work * static_cast<double>(jobs_[i].size);
+    if (!is_inside(states_[i])) continue;
+    work += lives_[JobId{i}].work * static_cast<double>(jobs_[i].size);
   }
   return work;
 }
 
 void Auditor::finish(Time at) {
-  see(at);
-  checked_[number("W7")] += static_cast<std::int64_t>(jobs_.size());
-  if (is_any(JobState::kFuture)) fail("W7", std::nullopt, "a job was never submitted");
+  if (asks_law_) check_affected();
+  come_to(at);
+  is_over_ = true;
+  require(!is_any(JobState::kFuture), kJobStates, std::nullopt,
+          "a job was never submitted");
   const bool is_present = is_any(JobState::kRunning) || is_any(JobState::kSuspended);
-  const double left = is_present ? work_of_present() : 0.0;
-  const double delivered = delivered_ + merely_ran_;
-  const double wanted = in_finished_ + merely_ran_ + lost_ + left;
-  check<"W2", "work delivered is not work of finished and present jobs and work lost">(
-      std::abs(delivered - wanted) <= 1e-6 * std::max(1.0, wanted), std::nullopt);
+  const double present = is_present ? work_of_present() : 0.0;
+  const double wanted = in_finished_ + lost_ + present;
+  require(std::abs(delivered_ - wanted) <= 1e-6 * std::max(1.0, wanted), kWorkBalance,
+          std::nullopt,
+          "work delivered is not work of finished and present jobs and work lost");
 }
 
 void Auditor::check_utilisation(double reported, Duration span) {
+  ++utilisations_checked_;
   const double offered = static_cast<double>(machine_.processors) * to_seconds(span);
-  const double used = (held_ + merely_ran_) / static_cast<double>(kSecond);
-  check<"W5", "the utilisation reported is not that of the processors held">(
-      std::abs(reported * offered - used) <= 1e-9 * std::max(1.0, used), std::nullopt);
+  const double used = held_ / static_cast<double>(kSecond);
+  require(std::abs(reported * offered - used) <= 1e-9 * std::max(1.0, used),
+          kUtilisation, std::nullopt,
+          "the utilisation reported is not that of the processors held");
 }
 
-inline void Auditor::on(const sim::SubmitRecord& record) {
-  const JobId id = record.who.id;
-  auto& life = begin_life(id);
-  move(id, life, JobState::kFuture, JobState::kWaiting);
-  const auto& job = jobs_[index(id)];
-  check<"W6", "it came in at another time than its submit time">(
-      record.at == job.submit, id);
-  life.key = record.key;
-  if (job.size <= machine_.processors) wait_for_head(id, life);
-}
+// Placements and rates.
 
-void Auditor::on(const sim::RejectRecord& record) {
-  auto& life = life_of(record.who.id);
-  const auto& job = jobs_[index(record.who.id)];
-  move(record.who.id, life, JobState::kWaiting, JobState::kRejected);
-  check<"W7", "the machine rejects jobs that are wider than it, and no others">(
-      record.by_machine == (job.size > machine_.processors), record.who.id);
-  leave_line(record.who.id, life);
-  end_life(record.who.id, life);
-}
-
-inline void Auditor::on(const sim::StartRecord& record) {
-  const JobId id = record.who.id;
-  auto& life = life_of(id);
-  const auto& job = jobs_[index(id)];
-  move(id, life, record.resumed ? JobState::kSuspended : JobState::kWaiting,
-       JobState::kRunning);
-  check<"W6", "it starts before its submit time">(record.at >= job.submit, id);
-  life.background = tiers_ && tier_of(*record.placement) == Tier::kBackground;
-  if (tiers_) {
-    check<"C5", "a suspended job resumes in the foreground">(
-        !life.background || !record.resumed, id);
+inline void Auditor::place(JobId id, const sim::Seated& placement, bool resumed) {
+  if (asks_law_) {
+    require(law_->start(id, placement, resumed), id);
+    used_ = law_->used();
+    return;
   }
-  if (!life.background) judge_start(id);
-  seat(id, record.placement);
-  const Duration cost = record.resumed ? machine_.migration_cost : 0;
-  check<"W4",
-        "a resumed job stands still for the migration cost, a new one not at all">(
-      record.frozen_until == after(record.at, cost), id);
-  freeze_until(id, life, record.frozen_until);
-  life.rate = record.rate;
-  check<"W4", "its rate is not that of its place">(life.rate == expected_rate(id, life),
-                                                   id);
-  if (!life.background) run_in_foreground(id, life, record.frozen_until);
+  require(used_ + job(id).size <= machine_.processors, kCapacity, id,
+          "more processors are in use than there are");
+  used_ += job(id).size;
 }
 
-void Auditor::on(const sim::PromoteRecord& record) {
-  const JobId id = record.who.id;
-  auto& life = life_of(id);
-  settle(id, life);
-  check<"C5", "only a job in the background can come to the foreground">(
-      life.background && state_of(id) == JobState::kRunning, id);
-  auto& past = past_of(id, life);
-  judge_start(id);
-  const IntervalSet before = seats_.at(id);
-  unseat(id, life);
-  life.background = false;
-  seat(id, record.placement);
-  check<"C5", "it is promoted to another tier or, by a swap, to other processors">(
-      tier_of(*record.placement) == Tier::kForeground &&
-          (record.how != sim::Promotion::kSwap ||
-           before == processors_of(*record.placement)),
-      id);
-  const bool migrates = record.how == sim::Promotion::kMigrate;
-  check<"W4", "a migrating job stands still for the migration cost, others not at all">(
-      record.frozen_until == after(record.at, migrates ? machine_.migration_cost : 0),
-      id);
-  if (record.how == sim::Promotion::kRestart) {
-    lost_ += life.work * static_cast<double>(jobs_[index(id)].size);
-    past.lost += life.work;
-    life.work = 0;
+// A candidate leaves the queue that it never left.
+inline void Auditor::leave_place(JobId id, Life& life) {
+  if (life.is_candidate) {
+    leave_line(id, life);
+  } else {
+    head_.stop(life.place, now_);
+    if (promise_ == Promise::kTopFirst) top_.stop(id);
   }
-  ++past.promotions[static_cast<std::size_t>(record.how)];
-  freeze_until(id, life, record.frozen_until);
-  life.rate = record.rate;
-  check<"W4", "its rate is not that of its place">(life.rate == expected_rate(id, life),
-                                                   id);
-  run_in_foreground(id, life, record.frozen_until);
+  life.is_candidate = false;
+  if (!asks_law_) {
+    used_ -= job(id).size;
+    return;
+  }
+  law_->leave(id);
+  used_ = law_->used();
 }
 
-void Auditor::on(const sim::SuspendRecord& record) {
-  const JobId id = record.who.id;
-  auto& life = life_of(id);
-  move(id, life, JobState::kRunning, JobState::kSuspended);
-  check<"W7", "this machine allows no preemption">(machine_.preemption, id);
-  stop(id, life);
-  unseat(id, life);
-  ++past_of(id, life).suspensions;
-  life.frozen = false;
-  life.rate = 0;
-  life.key = record.key;
-  wait_for_head(id, life);
+// The job leaves the queue and is planned to end when its walltime from then on is over.
+inline void Auditor::run_from(JobId id, Life& life, Time from) {
+  leave_line(id, life);
+  Duration planned = job(id).planned(machine_.min_planned);
+  if (life.work != 0.0 && law_->knows_progress()) {
+    planned = std::max(machine_.min_planned,
+                       planned - static_cast<Duration>(std::llround(life.work)));
+  }
+  life.planned_end = after(from, planned);
+  life.place = head_.start(job(id).size, life.planned_end);
+  if (promise_ == Promise::kTopFirst) top_.start(id, job(id).size);
 }
 
-void Auditor::on(const sim::UnfreezeRecord& record) {
-  const JobId id = record.who.id;
-  auto& life = life_of(id);
-  settle(id, life);
-  check<"W4", "it thaws at another time than its migration cost after the move">(
-      life.frozen && record.at == past_of(id, life).thaws, id);
-  freeze_until(id, life, record.at);
+inline void Auditor::freeze_until(JobId id, Life& life, Time until) {
+  life.is_frozen = until > now_;
+  if (life.is_frozen) past_of(id, life).thaws = until;
+  if (asks_law_) law_->freeze(id, life.is_frozen);
 }
 
-void Auditor::on(const sim::RateRecord& record) {
-  auto& life = life_of(record.who.id);
-  settle(record.who.id, life);
-  life.is_undisturbed = false;
-  life.rate = record.rate;
-  check<"W4", "its rate is not that of its place">(
-      life.rate == expected_rate(record.who.id, life), record.who.id);
+inline double Auditor::expected_rate(JobId id, const Life& life) const {
+  if (asks_law_) return law_->rate(id);
+  return life.is_frozen ? 0.0 : 1.0;
 }
 
-inline void Auditor::on(const sim::EndRecord& record) {
-  const JobId id = record.who.id;
-  auto& life = life_of(id);
-  const auto& job = jobs_[index(id)];
-  const bool failed = record.who.entry->state == JobState::kFailed;
-  move(id, life, JobState::kRunning, failed ? JobState::kFailed : JobState::kFinished);
-  check_end(id, life, *record.who.entry);
-  in_finished_ += life.work * static_cast<double>(job.size);
-  stop(id, life);
-  unseat(id, life);
-  end_life(id, life);
+inline void Auditor::require_rate(JobId id, const Life& life) {
+  require(life.rate == expected_rate(id, life), kRates, id,
+          "its rate is not that of its placement");
 }
 
-void Auditor::on(const sim::LeftRecord& record) {
-  auto& life = life_of(record.who.id);
-  settle(record.who.id, life);
-  const bool holds = record.placement != nullptr;
-  check<"C7", "only a running job holds processors">(
-      holds == (state_of(record.who.id) == JobState::kRunning), record.who.id);
+// Once all changes of rate that follow an event or an action are told, every job that it
+// affected runs as fast as its placement allows.
+void Auditor::check_affected() {
+  for (const JobId id : law_->take_affected()) {
+    if (!law_->is_placed(id)) continue;
+    ++rates_checked_;
+    require_rate(id, lives_[id]);
+  }
 }
 
-void Auditor::on(const sim::ReservationRecord& record) {
+// The queue and promises.
+
+inline void Auditor::join_line(JobId id, Life& life) {
+  life.place = head_.join(id, life.key, job(id).size);
+  if (promise_ == Promise::kTopFirst) top_.join(id);
+}
+
+inline void Auditor::leave_line(JobId id, const Life& life) {
+  head_.leave(id, life.key, life.place);
+  if (promise_ == Promise::kTopFirst) top_.leave(id);
+}
+
+inline void Auditor::judge_start(JobId id) {
+  if (promise_ != Promise::kNone) judge_promised_start(id);
+}
+
+void Auditor::judge_promised_start(JobId id) {
+  if (promise_ == Promise::kEasy) {
+    if (const auto broken = head_.judge_start(id, now_)) {
+      fail(kHeadPromise, id,
+           fmt::format("head of the queue, it starts later than promised ({})",
+                       seconds_text(broken->promised)));
+    }
+  } else if (promise_ == Promise::kConservative) {
+    if (const auto promised = reservations_.start(id, now_, head_.misses(now_))) {
+      fail(kKeptReservation, id,
+           fmt::format("it starts later than reserved ({})", seconds_text(*promised)));
+    }
+  } else if (promise_ == Promise::kInOrder) {
+    ++promises_checked_;
+    const JobId first = head_.head() == nullptr ? id : head_.head()->job;
+    if (first == id) return;
+    fail(kInOrder, id,
+         fmt::format("it starts while job {} is the first of the default order",
+                     job(first).id));
+  }
+}
+
+void Auditor::judge(const sim::ReservationRecord& record) {
   if (promise_ != Promise::kConservative) return;
+  const JobId id = record.job;
   if (record.start) {
-    unreserved_.erase(record.job);
-  } else if (state_of(record.job) == JobState::kWaiting) {
-    unreserved_.insert(record.job);
+    unreserved_.erase(id);
+  } else if (state_of(id) == JobState::kWaiting) {
+    unreserved_.insert(id);
   }
-  const auto broken =
-      reservations_.reserve(record.job, record.start, head_.any_overrun(record.at));
-  checked_[number("R2")] = reservations_.judged();
+  const auto broken = reservations_.reserve(id, record.start, head_.misses(now_));
   if (!broken) return;
-  fail("R2", record.job,
+  fail(kKeptReservation, id,
        fmt::format("its reservation moved from {} to {}", seconds_text(*broken),
                    seconds_text(*record.start)));
 }
 
-void Auditor::on(const sim::RekeyRecord&) { judges_heads_ = false; }
-
-// With tiers the head may change while only the background is looked at: a promise is
-// judged at the passes at which it is made.
-inline void Auditor::on(const sim::PassRecord& record) {
-  const bool looks = !tiers_ || (record.causes & (sim::kSubmit | sim::kForegroundEnd));
-  if (judges_heads_ && looks) judge_head(record.at);
-  if (promise_ != Promise::kConservative || unreserved_.empty()) return;
-  fail("R2", *unreserved_.begin(), "it waits without a reservation in the book");
-}
-
-template <class Kind>
-inline void Auditor::see_and_judge(const Kind& record) {
-  constexpr bool kIsRate = std::is_same_v<Kind, sim::RateRecord>;
-  if (!kIsRate && tiers_) check_rates();
-  see(record.at);
-  on(record);
-}
-
-void Auditor::note(const sim::Record& record) {
-  std::visit([this](const auto& it) { see_and_judge(it); }, record);
-}
-
-// What most records tell is plain: all laws are seen to hold at once and little is to
-// be noted.  Of every other record each law is checked for itself.
-
-inline bool Auditor::is_plain(const sim::SubmitRecord& record) const {
-  const auto& job = jobs_[index(record.who.id)];
-  return is_plain_ && record.at >= now_ && record.at == job.submit &&
-         state_of(record.who.id) == JobState::kFuture &&
-         job.size <= machine_.processors;
-}
-
-void Auditor::submitted(const sim::SubmitRecord& record) {
-  if (!is_plain(record)) return look_closely(record);
-  const JobId id = record.who.id;
-  ++plain_.submits;
-  now_ = record.at;
-  state_of(id) = JobState::kWaiting;
-  auto& life = lives_.open(id);
-  life.since = record.at;
-  life.key = record.key;
-  wait_for_head(id, life);
-}
-
-inline bool Auditor::is_plain(const sim::StartRecord& record) const {
-  const JobId id = record.who.id;
-  const auto& job = jobs_[index(id)];
-  const bool merely_starts = is_plain_ && record.at >= now_ && !record.resumed &&
-                             state_of(id) == JobState::kWaiting &&
-                             record.at >= job.submit &&
-                             record.frozen_until == record.at && record.rate == 1.0;
-  const bool may_be_late = judges_heads_ && head_.may_start_late(id, record.at);
-  return merely_starts && job.size <= head_.idle() && !may_be_late;
-}
-
-void Auditor::started(const sim::StartRecord& record) {
-  if (!is_plain(record)) return look_closely(record);
-  const JobId id = record.who.id;
-  const auto& job = jobs_[index(id)];
-  ++plain_.starts;
-  now_ = record.at;
-  state_of(id) = JobState::kRunning;
-  auto& life = lives_[id];
-  life.waited = record.at - life.since;
-  life.since = record.at;
-  life.rate = 1.0;
-  leave_line(id, life);
-  life.planned_end = after(record.at, job.planned(machine_.min_planned));
-  life.place = head_.start(job.size, life.planned_end);
-}
-
-// Of a job whose whole life was plain, work and time it ran are one.
-inline bool Auditor::is_plain(const sim::EndRecord& record) const {
-  const JobId id = record.who.id;
-  if (!is_plain_ || record.at < now_ || state_of(id) != JobState::kRunning)
-    return false;
-  const auto& entry = *record.who.entry;
-  const auto& account = entry.account;
-  const bool merely_ran =
-      entry.state == JobState::kFinished &&
-      (account.suspended | account.frozen | account.lost_work) == 0 &&
-      (account.kills | account.migrations | account.swaps | account.suspensions) == 0;
-  const auto& job = jobs_[index(id)];
-  const auto& life = lives_[id];
-  return merely_ran && life.is_undisturbed && record.at - life.since == job.length &&
-         record.at - job.submit == life.waited + job.length;
-}
-
-void Auditor::ended(const sim::EndRecord& record) {
-  if (!is_plain(record)) return look_closely(record);
-  const JobId id = record.who.id;
-  const auto& job = jobs_[index(id)];
-  ++plain_.ends;
-  now_ = record.at;
-  state_of(id) = JobState::kFinished;
-  merely_ran_ += static_cast<double>(job.length) * static_cast<double>(job.size);
-  head_.stop(lives_[id].place, record.at);
-  lives_.close(id);
-}
-
-void Auditor::passed(const sim::PassRecord& record) {
-  if (!is_plain_ || record.at < now_) return look_closely(record);
-  ++plain_.passes;
-  now_ = record.at;
-  if (judges_heads_) judge_head(record.at);
-}
-
-void Auditor::judge_head(Time at) {
-  const auto broken = head_.judge(at);
-  checked_[number("R1")] = head_.judged();
-  if (broken) promised_earlier(*broken);
-}
-
-void Auditor::promised_earlier(const HeadPromise::Broken& broken) const {
-  fail("R1", broken.head,
-       fmt::format("it is head of the queue and was promised a start at {}, now {}",
-                   seconds_text(broken.promised), seconds_text(broken.now)));
-}
-
-void Auditor::started_late(const HeadPromise::Broken& broken) const {
-  fail("R1", broken.head,
-       fmt::format("head of the queue, it starts later than promised ({})",
-                   seconds_text(broken.promised)));
-}
-
-void Auditor::judge_reserved_start(JobId id) {
-  const auto broken = reservations_.start(id, now_, head_.any_overrun(now_));
-  if (!broken) return;
-  fail("R2", id,
-       fmt::format("it starts later than reserved ({})", seconds_text(*broken)));
-}
-
-// Whether the policy has to have a reservation for it.
-void Auditor::owe(JobId id, JobState from, JobState to) {
+// Which waiting jobs a policy has to have a reservation for.
+void Auditor::note_reserved(JobId id, JobState from, JobState to) {
   if (from == JobState::kWaiting) unreserved_.erase(id);
   if (to == JobState::kWaiting) unreserved_.insert(id);
 }
 
-void Auditor::misplaced(JobId id, JobState is, JobState to) const {
-  fail("W7", id, fmt::format("it became {} while {}", name(to), name(is)));
+void Auditor::judge(const sim::RekeyRecord& record) {
+  if (!is_inside(state_of(record.job))) return;
+  auto& life = lives_[record.job];
+  life.place = head_.rekey({record.key, record.job, job(record.job).size}, life.key,
+                           life.place);
+  life.key = record.key;
 }
 
-Auditor::Past& Auditor::past_of(JobId id, Life& life) {
-  life.is_undisturbed = false;
-  if (!pasts_.contains(id)) pasts_.insert(id, {});
-  return pasts_.at(id);
+inline void Auditor::judge(const sim::PassRecord& record) {
+  if (promise_ != Promise::kNone) judge_pass(record.causes);
 }
 
-Auditor::Life& Auditor::outside() {
-  outside_ = {};
-  return outside_;
-}
-
-void Auditor::seat_on_processors(JobId id, const Placement* placement) {
-  return tiers_ ? seat_in_tier(id, placement) : seat_on(id, placement);
-}
-
-// What a tier lets its jobs do shows only where they sit: light looks are no use.
-void Auditor::seat_in_tier(JobId id, const Placement* placement) {
-  check<"C7", "it runs and sits nowhere">(placement != nullptr, id);
-  const auto why = tiers_->seat(id, *placement);
-  ++checked_[number("C5")];
-  if (why) fail("C5", id, *why);
-  seats_.insert(id, processors_of(*placement));
-}
-
-void Auditor::seat_on(JobId id, const Placement* placement) {
-  const auto* processors =
-      placement == nullptr ? nullptr : std::get_if<IntervalSet>(placement);
-  check<"C7", "it does not hold as many processors as it asked for">(
-      processors != nullptr && processors->count() == jobs_[index(id)].size, id);
-  check<"C1", "it was given a processor that serves another job or does not exist">(
-      idle_.contains(*processors), id);
-  idle_.erase(*processors);
-  seats_.insert(id, *processors);
-}
-
-void Auditor::unseat_from_processors(JobId id) {
-  const auto processors = seats_.take(id);
-  if (tiers_) return tiers_->unseat(id);
-  idle_.insert(processors);
-}
-
-// Once all changes of rate that follow an event or an action are told, everybody whom
-// it concerned runs as fast as its place lets it.
-void Auditor::check_rates() {
-  for (const JobId id : tiers_->take_concerned()) {
-    if (!tiers_->seated(id)) continue;
-    check<"W4", "its rate is not that of its place">(
-        life_of(id).rate == tiers_->rate(id), id);
+void Auditor::judge_pass(sim::Causes causes) {
+  const auto* const first = head_.head();
+  switch (promise_) {
+    case Promise::kEasy:
+      if (!law_->serves_head(causes)) return;
+      if (const auto broken = head_.judge(now_)) {
+        fail(kHeadPromise, broken->head,
+             fmt::format("head of the queue, it was promised a start at {}, now {}",
+                         seconds_text(broken->promised), seconds_text(broken->now)));
+      }
+      return;
+    case Promise::kConservative:
+      if (unreserved_.empty()) return;
+      fail(kKeptReservation, *unreserved_.begin(),
+           "it waits without a reservation in the book");
+    case Promise::kTopFirst:
+      if (const auto oldest = top_.oldest()) {
+        ++promises_checked_;
+        require(job(*oldest).size > top_.available(head_.idle()), kTopFirst, *oldest,
+                "oldest of the queue, it would fit without the younger jobs that "
+                "overtook an older one");
+      }
+      return;
+    case Promise::kFirstIfItFits:
+      if (first == nullptr) return;
+      ++promises_checked_;
+      require(first->size > head_.idle(), kFirstIfItFits, first->job,
+              "first of the default order, it fits and was not started");
+      return;
+    case Promise::kInOrder:
+    case Promise::kNone: return;
   }
+}
+
+// P1.
+
+void Auditor::judge(const sim::SparePassRecord& record) {
+  is_spare_ = !record.is_over;
+  if (record.is_over && record.has_drawn) acted("it drew a random number");
+}
+
+template <class Kind>
+void Auditor::refuse_act(const Kind& record) const {
+  const auto act = [&](std::string_view verb, const sim::Subject& who) {
+    acted(fmt::format("it {} job {}", verb, who.job->id));
+  };
+  if constexpr (std::is_same_v<Kind, sim::StartRecord>) {
+    act(record.resumed ? "resumed" : "started", record.who);
+  } else if constexpr (std::is_same_v<Kind, sim::SuspendRecord>) {
+    act("suspended", record.who);
+  } else if constexpr (std::is_same_v<Kind, sim::RejectRecord>) {
+    act("rejected", record.who);
+  } else if constexpr (std::is_same_v<Kind, sim::PromoteRecord>) {
+    act("promoted", record.who);
+  } else if constexpr (std::is_same_v<Kind, sim::ReservationRecord>) {
+    acted(fmt::format("it changed the reservation of job {}", job(record.job).id));
+  } else if constexpr (std::is_same_v<Kind, sim::WakeRecord>) {
+    acted(record.wake
+              ? fmt::format("it set a wake-up at {}", seconds_text(*record.wake))
+              : std::string("it cleared its wake-up"));
+  }
+}
+
+void Auditor::acted(std::string_view what) const {
+  fail(kPassesLeftOut, std::nullopt,
+       fmt::format("policy {} declares passes = \"when_a_job_fits\", but in a pass at "
+                   "which no job fits {}",
+                   label_, what));
 }
 
 std::map<std::string, std::int64_t> Auditor::checked() const {
-  auto checked = checked_;
-  checked[number("C1")] += plain_.starts;
-  checked[number("W1")] += plain_.ends;
-  checked[number("W3")] += 2 * plain_.ends;
-  checked[number("W4")] += 2 * plain_.starts;
-  checked[number("W6")] +=
-      2 * (plain_.submits + plain_.starts) + plain_.ends + plain_.passes;
-  checked[number("W7")] += plain_.submits + plain_.starts + 2 * plain_.ends;
-  checked[number("W8")] += 3 * plain_.ends;
   std::map<std::string, std::int64_t> out;
-  for (std::size_t i = 0; i < kRules; ++i) {
-    if (checked[i] == 0) continue;
-    const char letter = static_cast<char>('A' + i / 10);
-    const char digit = static_cast<char>('0' + i % 10);
-    out.emplace(std::string{letter, digit}, checked[i]);
-  }
+  const auto add = [&](const Rule& rule, std::int64_t times) {
+    if (times > 0) out[std::string(rule.code)] += times;
+  };
+  const auto add_all = [&](std::span<const Rule> rules, std::int64_t times) {
+    for (const auto& rule : rules) add(rule, times);
+  };
+  for (const auto& check : kChecks) add(check.rule, check.times * records_[check.kind]);
+  for (const auto times : records_) add(kTimeOrder, times);
+  add_all(asks_law_ ? law_->rules_of_start() : std::span<const Rule>(kCounted),
+          records_[kKind<sim::StartRecord>]);
+  add_all(law_->rules_of_promotion(), records_[kKind<sim::PromoteRecord>]);
+  add(kRates, rates_checked_);
+  add(rule_of(promise_), promises_judged());
+  add(kPassesLeftOut, records_[kKind<sim::SparePassRecord>] / 2);
+  add(kUtilisation, utilisations_checked_);
+  if (!is_over_) return out;
+  add(kTimeOrder, 1);
+  add(kJobStates, static_cast<std::int64_t>(jobs_.size()));
+  add(kWorkBalance, 1);
   return out;
 }
 
-void Auditor::fail(std::string_view rule, std::optional<JobId> job,
+std::int64_t Auditor::promises_judged() const {
+  return head_.judged() + reservations_.judged() + promises_checked_;
+}
+
+void Auditor::fail(const Rule& rule, std::optional<JobId> id,
                    std::string_view what) const {
-  Violation violation{std::string(rule), now_, {}, std::string(what)};
-  if (job) violation.jobs.push_back(jobs_[index(*job)].id);
+  Violation violation{rule, now_, {}, std::string(what)};
+  if (id) violation.jobs.push_back(job(*id).id);
   throw AuditFailure(violation);
 }
 

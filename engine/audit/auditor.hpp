@@ -1,41 +1,32 @@
 #pragma once
-// Re-checks every law of the model while a run goes on.
+// Checks every rule of the model while a run goes on (docs/model.md#c1 and following).
 //
-// Everything is derived from workload, machine and the records of events and actions,
-// never from the engine's counters; those are only compared with what was derived.  The
-// first law that does not hold throws AuditFailure with the rule, the time and the
-// jobs.
+// Everything is derived from workload, machine and records, never from the engine's
+// counters; those are only compared with what was derived.  What is particular to a
+// sharing model is judged by its law.  The first rule that does not hold throws
+// AuditFailure with the rule, the time and the jobs.
 //
-// Rules (spec README 2):
-//   C1 a processor serves one job, or C5 one in each tier; C7 a job has all of its
-//   processors or none; W1 delivered work = length; W2 total work; W3 response = wait +
-//   running + frozen + suspended; W4 rates, and frozen time = migration cost; W5
-//   reported utilisation; W6 time, no start before submit; W7 every job in one state,
-//   jumps only along the life of a job; W8 counters = records, and one promotion a job
-//   at most.  R1, R2 for a policy that declares the promise; R2 also asks that at the
-//   end of a pass every waiting job has a reservation in the book.
-//
-// Cost         O(1) a record, that of HeadPromise or ReservationPromise where a promise
-//              is judged; full, O(intervals of a placement) too.
+// Cost         O(1) a record, and that of HeadPromise or ReservationPromise where a
+//              promise is judged; that of the law where it is asked.
 // Memory       What the jobs in the system need, and a byte for each job of the run.
 
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "engine/audit/audit_failure.hpp"
-#include "engine/audit/head_promise.hpp"
-#include "engine/audit/life_pages.hpp"
-#include "engine/audit/literal.hpp"
-#include "engine/audit/reservation_promise.hpp"
-#include "engine/audit/tier_law.hpp"
+#include "engine/audit/law.hpp"
+#include "engine/audit/promises.hpp"
 #include "engine/base/job_map.hpp"
+#include "engine/base/job_pages.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/observer.hpp"
 #include "engine/sim/policy.hpp"
@@ -43,32 +34,41 @@
 
 namespace berth::audit {
 
-// Light: capacity by numbers of processors.  Full: by the processors themselves, which
-// costs what it costs to make them out.  All other rules are the same.
+// Light: a countable law is not asked, numbers of processors are compared.  Full: the
+// law judges every placement, and passes that the policy allows to leave out are made
+// and judged (P1).  All other rules are the same.
 enum class Thoroughness : std::uint8_t { kLight, kFull };
 
-class Auditor final : public sim::Observer {
+// What is audited.  REQUIRES: as given to the simulation; jobs outlive the auditor.
+struct AuditedRun {
+  const sim::Machine& machine;
+  const sim::Settings& settings;
+  std::span<const Job> jobs;
+  const sim::PolicyTraits& policy;
+};
+
+class Auditor final
+    : public sim::RecordVisitor<
+          Auditor, sim::SubmitRecord, sim::RejectRecord, sim::StartRecord,
+          sim::PromoteRecord, sim::SuspendRecord, sim::UnfreezeRecord, sim::RateRecord,
+          sim::EndRecord, sim::LeftRecord, sim::ReservationRecord, sim::WakeRecord,
+          sim::RekeyRecord, sim::PassRecord, sim::SparePassRecord> {
  public:
-  // REQUIRES: jobs as given to the simulation; they outlive the auditor.
-  Auditor(const sim::Machine& machine, const sim::Settings& settings,
-          std::span<const Job> jobs, const sim::PolicyTraits& policy,
+  Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
           Thoroughness thoroughness = Thoroughness::kFull);
 
   [[nodiscard]] sim::RecordKinds wants() const override;
-  void note(const sim::Record& record) override;
-  void submitted(const sim::SubmitRecord& record) override;
-  void started(const sim::StartRecord& record) override;
-  void ended(const sim::EndRecord& record) override;
-  void passed(const sim::PassRecord& record) override;
   void finish(Time at) override;
 
-  // How often each rule was checked, of those that were.
+  // How often each rule was checked, by code; rules that never were are left out.
   [[nodiscard]] std::map<std::string, std::int64_t> checked() const;
-  // W5: a utilisation over the whole run must be the integral of processors held, over
+  // W5: a utilisation over the whole run must be the integral of processors in use, over
   // all processors and this span.  Throws AuditFailure.  REQUIRES: the run is over.
   void check_utilisation(double reported, Duration span);
 
  private:
+  friend RecordVisitor;
+
   // Of a job in the system.  One cache line: a record touches that of its job alone.
   struct alignas(64) Life {
     double key = 0;
@@ -78,12 +78,12 @@ class Auditor final : public sim::Observer {
     Time planned_end = kNever;
     Duration waited = 0;
     Duration ran = 0;
-    std::uint32_t place = 0;  // a hint where it waits, or what HeadPromise names it by
-    bool frozen = false;
-    bool background = false;
-    bool is_undisturbed = true;  // its rate never changed, and it has no Past
+    std::uint32_t place = 0;  // while waiting: the hint of `join`; running: its name
+    bool is_frozen = false;
+    bool is_candidate = false;  // it runs, and occupies nothing
+    bool has_past = false;
   };
-  // Of those of them that were suspended, moved or frozen.
+  // Of a job that was suspended, promoted or frozen.
   struct Past {
     double lost = 0;  // work of earlier attempts
     Time thaws = 0;
@@ -92,119 +92,98 @@ class Auditor final : public sim::Observer {
     std::int32_t suspensions = 0;
     std::array<std::int32_t, 3> promotions{};  // by sim::Promotion
   };
-  // Records that merely hold, where nothing else can be asked: light looks at a machine
-  // without tiers.
-  struct Plain {
-    std::int64_t submits = 0;
-    std::int64_t starts = 0;
-    std::int64_t ends = 0;
-    std::int64_t passes = 0;
-  };
 
-  void on(const sim::SubmitRecord& record);
-  void on(const sim::RejectRecord& record);
-  void on(const sim::StartRecord& record);
-  void on(const sim::PromoteRecord& record);
-  void on(const sim::SuspendRecord& record);
-  void on(const sim::UnfreezeRecord& record);
-  void on(const sim::RateRecord& record);
-  void on(const sim::EndRecord& record);
-  void on(const sim::LeftRecord& record);
-  void on(const sim::ReservationRecord& record);
-  void on(const sim::RekeyRecord& record);
-  void on(const sim::PassRecord& record);
-  template <class Other>
-  void on(const Other&) {}
   template <class Kind>
-  void see_and_judge(const Kind& record);
-  // The same out of line, where each law is checked and named for itself.
-  template <class Kind>
-  [[gnu::noinline]] void look_closely(const Kind& record) {
-    see_and_judge(record);
-  }
-  [[nodiscard]] bool is_plain(const sim::SubmitRecord& record) const;
-  [[nodiscard]] bool is_plain(const sim::StartRecord& record) const;
-  [[nodiscard]] bool is_plain(const sim::EndRecord& record) const;
+  void on(const Kind& record);
+  void judge(const sim::SubmitRecord& record);
+  void judge(const sim::RejectRecord& record);
+  void judge(const sim::StartRecord& record);
+  void judge(const sim::PromoteRecord& record);
+  void judge(const sim::SuspendRecord& record);
+  void judge(const sim::UnfreezeRecord& record);
+  void judge(const sim::RateRecord& record);
+  void judge(const sim::EndRecord& record);
+  void judge(const sim::LeftRecord& record);
+  void judge(const sim::ReservationRecord& record);
+  void judge(const sim::WakeRecord&) {}
+  void judge(const sim::RekeyRecord& record);
+  void judge(const sim::PassRecord& record);
+  void judge(const sim::SparePassRecord& record);
 
-  // Here and below, what is rare is kept out of line: so what is not stays short.
-  [[nodiscard]] Life& begin_life(JobId id);
-  [[nodiscard]] Life& life_of(JobId id);
-  [[nodiscard, gnu::noinline]] Life& outside();
-  // Disturbs it.
+  // Time and states.
+  void come_to(Time at);
+  [[nodiscard]] JobState& state_of(JobId id) { return states_[index(id)]; }
+  [[nodiscard]] const Job& job(JobId id) const { return jobs_[index(id)]; }
+  void move(JobId id, JobState from, JobState to);
+  Life& resettle(JobId id);
   [[nodiscard, gnu::noinline]] Past& past_of(JobId id, Life& life);
   void end_life(JobId id, const Life& life);
-  [[nodiscard]] JobState& state_of(JobId id) { return states_[index(id)]; }
-  [[nodiscard]] JobState state_of(JobId id) const { return states_[index(id)]; }
-  [[nodiscard]] bool is_any(JobState state) const;
   [[nodiscard]] double work_of_present() const;
-  void settle(JobId id, Life& life);
-  void seat(JobId id, const sim::Seated& placement);
-  [[gnu::noinline]] void seat_on_processors(JobId id, const Placement* placement);
-  void seat_on(JobId id, const Placement* placement);
-  void seat_in_tier(JobId id, const Placement* placement);
-  void unseat(JobId id, const Life& life);
-  [[gnu::noinline]] void unseat_from_processors(JobId id);
-  void check_end(JobId id, const Life& life, const JobEntry& entry);
-  void judge_start(JobId id);
-  [[gnu::noinline]] void judge_reserved_start(JobId id);
-  void judge_head(Time at);
-  // Rules are a letter and a digit.
-  static constexpr std::size_t kRules = std::size_t{26} * 10;
-  [[nodiscard]] static constexpr std::size_t number(std::string_view rule) {
-    return static_cast<std::size_t>(rule[0] - 'A') * 10 +
-           static_cast<std::size_t>(rule[1] - '0');
-  }
-  [[nodiscard]] double expected_rate(JobId id, const Life& life) const;
-  [[gnu::noinline]] void check_rates();
+  [[nodiscard]] bool is_any(JobState state) const;
+
+  // Placements and rates.
+  void place(JobId id, const sim::Seated& placement, bool resumed);
+  void leave_place(JobId id, Life& life);
+  void run_from(JobId id, Life& life, Time from);
   void freeze_until(JobId id, Life& life, Time until);
-  void run_in_foreground(JobId id, Life& life, Time from);
-  void stop(JobId id, Life& life);
-  void wait_for_head(JobId id, Life& life);
+  [[nodiscard]] double expected_rate(JobId id, const Life& life) const;
+  [[gnu::noinline]] void check_affected();
+  void require_rate(JobId id, const Life& life);
+  void judge_account(JobId id, const Life& life, const Account& account);
+
+  // The queue and promises.
+  void join_line(JobId id, Life& life);
   void leave_line(JobId id, const Life& life);
-  void see(Time at);
-  void move(JobId id, Life& life, JobState from, JobState to);
-  [[gnu::noinline]] void owe(JobId id, JobState from, JobState to);
-  [[noreturn, gnu::noinline]] void misplaced(JobId id, JobState is, JobState to) const;
-  [[noreturn, gnu::noinline]] void started_late(
-      const HeadPromise::Broken& broken) const;
-  [[noreturn, gnu::noinline]] void promised_earlier(
-      const HeadPromise::Broken& broken) const;
-  template <Literal kRule, Literal kWhat>
-  void check(bool holds, std::optional<JobId> job) {
-    ++checked_[number(kRule.text())];
-    if (!holds) broken<kRule, kWhat>(job);
+  void judge_start(JobId id);
+  [[gnu::noinline]] void judge_promised_start(JobId id);
+  [[gnu::noinline]] void judge_pass(sim::Causes causes);
+  [[gnu::noinline]] void note_reserved(JobId id, JobState from, JobState to);
+  [[nodiscard]] std::int64_t promises_judged() const;
+
+  // P1: what a pass that may be left out did.
+  template <class Kind>
+  [[gnu::noinline]] void refuse_act(const Kind& record) const;
+  [[noreturn]] void acted(std::string_view what) const;
+
+  void require(bool holds, const Rule& rule, std::optional<JobId> job,
+               const char* what) const {
+    if (!holds) [[unlikely]]
+      fail(rule, job, what);
   }
-  template <Literal kRule, Literal kWhat>
-  [[noreturn, gnu::noinline]] void broken(std::optional<JobId> job) const {
-    fail(kRule.text(), job, kWhat.text());
+  void require(const Verdict& verdict, JobId job) const {
+    if (verdict) [[unlikely]]
+      fail(verdict->rule, job, verdict->what);
   }
-  [[noreturn, gnu::noinline]] void fail(std::string_view rule, std::optional<JobId> job,
+  [[noreturn, gnu::noinline]] void fail(const Rule& rule, std::optional<JobId> job,
                                         std::string_view what) const;
 
   sim::Machine machine_;
   std::span<const Job> jobs_;
+  std::string label_;  // of the policy
   sim::Promise promise_;
-  bool judges_heads_;         // R1, until the order of the queue changes
-  bool looks_at_processors_;  // who sits where, not just how many are idle
-  bool is_plain_;             // so that a record may be plain
+  std::unique_ptr<Law> law_;
+  std::int32_t most_promotions_;
+  bool asks_law_;        // else processors are counted
+  bool judges_spares_;   // P1
+  bool is_spare_ = false;  // in a pass that may be left out
   Time now_;
-  IntervalSet idle_;
-  std::optional<TierLaw> tiers_;  // of machines that have them
   std::vector<JobState> states_;  // of all jobs
-  LifePages<Life> lives_;         // of the jobs in the system
-  Life outside_;                  // stands for one of those that are not
+  JobPages<Life> lives_;          // of the jobs in the system
   JobMap<Past> pasts_;            // of those of them that have one
-  JobMap<IntervalSet> seats_;     // of running jobs, where processors are looked at
   HeadPromise head_;
   ReservationPromise reservations_;
-  std::set<JobId> unreserved_;  // waiting jobs that R2 asks a reservation for
+  TopPromise top_;
+  std::set<JobId> unreserved_;  // waiting jobs without a reservation (R2)
+  std::int64_t used_ = 0;       // processors
+  double held_ = 0;             // processor-ticks in use
   double delivered_ = 0;        // processor-ticks of work
   double in_finished_ = 0;      // of it, in jobs that left
   double lost_ = 0;             // of it, at restarts
-  double held_ = 0;
-  double merely_ran_ = 0;  // delivered, in jobs that left, held: of plain ends
-  Plain plain_;
-  std::array<std::int64_t, kRules> checked_{};
+  std::array<std::int64_t, std::variant_size_v<sim::Record>> records_{};  // by kind
+  std::int64_t rates_checked_ = 0;   // of jobs that a change affected
+  std::int64_t promises_checked_ = 0;  // R3, R4, R5
+  std::int64_t utilisations_checked_ = 0;
+  bool is_over_ = false;
 };
 
 }  // namespace berth::audit

@@ -1,9 +1,9 @@
 #pragma once
-// The laws of the model over a finished schedule, whoever made it.
+// Checks a finished schedule, of berth or of any other simulator.
 //
 // Only submit times, sizes, lengths and walltimes of the workload and the start and end
-// of each job are used.  Ends come before starts at one instant; a job of no length
-// needs room beside those that run through its instant.
+// of each job are used.  Ends come before starts at one instant; a job without length
+// needs processors beside the jobs that run through its instant.
 //
 // Rules
 //   order     no job ends before it starts, none starts before its submit time
@@ -11,10 +11,10 @@
 //   capacity  no more processors in use than there are; where the schedule names
 //             processors: as many as asked for, each serving one job at a time
 //   missing   every job that fits the machine is in the schedule
-//   easy      (on request) the promise of EASY, R1: see HeadPromise.  Heads that an
-//             overrun touched are not judged.
+//   easy      (on request) the head promise (docs/model.md#r1).  Heads are not judged
+//             while a late job runs.
 //
-// Cost      O(n log n), and O(releases needed) a judged instant.
+// Cost      O(n log n), and O(ends up to the shadow time) a judged instant.
 
 #include <cstdint>
 #include <map>

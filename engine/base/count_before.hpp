@@ -1,6 +1,6 @@
 #pragma once
-// A binary search without branches, for rows in which nobody can foresee where the
-// value stands: a branch that is guessed wrong costs more than the whole search.
+// Branch-free lower bound for short sorted rows with unpredictable search values: one
+// mispredicted branch costs more than the whole search.
 
 #include <algorithm>
 #include <cstddef>
@@ -8,11 +8,12 @@
 
 namespace berth {
 
-// How many of the row, sorted by `of`, are less than the value.  O(log n).
+// The number of elements with of(element) < value.  O(log n).
+// REQUIRES: the row is sorted by `of`.
 template <class Element, class Value, class Of>
 [[nodiscard]] std::size_t count_before(const std::vector<Element>& row,
                                        const Value& value, const Of& of) {
-  // Halving waits for each answer; the last few are asked at once.
+  // Each halving depends on the one before; the last comparisons do not.
   constexpr std::size_t kAtOnce = 8;
   const std::size_t last = row.size() < kAtOnce ? 0 : kAtOnce;
   const Element* const begin = row.data();
@@ -25,7 +26,7 @@ template <class Element, class Value, class Of>
     left -= half;
   }
   if (last == 0) return static_cast<std::size_t>(first - begin);
-  // Whoever lies before `first` is less, whoever lies behind what is left is not.
+  // Elements before `first` are less than value, those from `first + left` on are not.
   first = std::min(first, begin + row.size() - last);
   auto count = static_cast<std::size_t>(first - begin);
   for (std::size_t i = 0; i < kAtOnce; ++i) count += std::size_t{of(first[i]) < value};

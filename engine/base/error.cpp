@@ -12,7 +12,7 @@ void assertion_failed(const char* condition, const char* file, int line) {
     path.remove_prefix(at);
   }
   throw Error(ErrorCode::kDefect,
-              fmt::format("{}:{}: this should hold: {}", path, line, condition));
+              fmt::format("{}:{}: assertion failed: {}", path, line, condition));
 }
 
 }  // namespace berth

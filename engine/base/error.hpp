@@ -1,8 +1,8 @@
 #pragma once
-// The one exception that leaves the engine.
+// The one exception type that leaves the engine.
 //
-// The code is the exit status the command line gives it; the text is complete: place
-// first ("file:line:column: "), then what is wrong and what to do about it.
+// The code is also the exit status of the program.  The text is a complete message:
+// place ("file:line:column: "), what is wrong, what to do.
 
 #include <stdexcept>
 #include <string>
@@ -10,14 +10,14 @@
 namespace berth {
 
 enum class ErrorCode {
-  kAudit = 1,    // an invariant of the model does not hold
-  kUsage = 2,    // asked for something that does not exist
-  kInput = 3,    // an input file that cannot be read or is wrong
-  kPolicy = 4,   // a policy that does not load, or broke a rule
-  kTime = 5,     // time or work limit, or a run that stands still
-  kMemory = 6,   // memory limit of a policy
-  kOutput = 8,   // a result that could not be written
-  kDefect = 70,  // our own mistake
+  kAudit = 1,    // a rule of the model or a promise of the policy is broken
+  kUsage = 2,    // unknown name or wrong argument
+  kInput = 3,    // input file unreadable or wrong
+  kPolicy = 4,   // policy does not load, or raised an error
+  kTime = 5,     // time or work limit exceeded, or the run makes no progress
+  kMemory = 6,   // memory limit of a policy exceeded
+  kOutput = 8,   // result not written
+  kDefect = 70,  // a bug in berth
 };
 
 class Error : public std::runtime_error {
@@ -30,13 +30,13 @@ class Error : public std::runtime_error {
   ErrorCode code_;
 };
 
-// Our own mistake: no input may reach it.
+// For conditions that no input can violate.
 #define BERTH_ASSERT(condition)                                                  \
   do {                                                                           \
     if (!(condition)) ::berth::assertion_failed(#condition, __FILE__, __LINE__); \
   } while (false)
 
-// Throws Error{kDefect} naming the condition and the place.
+// Throws Error{kDefect} with the condition, file and line.
 [[noreturn]] void assertion_failed(const char* condition, const char* file, int line);
 
 }  // namespace berth

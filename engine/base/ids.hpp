@@ -2,8 +2,8 @@
 // Numbers that name things inside one run.
 //
 // A JobId is a job's rank in the order (submit, id) of its workload, so comparing two
-// JobIds answers "who comes first".  JobIds are never reused.  The trace's own number
-// is Job::id.
+// JobIds gives their order.  JobIds are never reused.  The trace's own number is
+// Job::id.
 
 #include <cstdint>
 

@@ -1,10 +1,10 @@
 #pragma once
-// A set of processor numbers kept as disjoint, ascending, non-touching intervals.
+// A set of processor numbers, stored as ascending, disjoint, non-adjacent intervals.
 //
 //   operation        cost, k = number of intervals
 //   insert, erase    O(k) for one interval
 //   take_lowest      O(intervals taken)
-//   text             O(k); "0-3 8", the form of Batsim's allocated_resources
+//   text             O(k)
 
 #include <cstdint>
 #include <string>
@@ -41,6 +41,7 @@ class IntervalSet {
   [[nodiscard]] IntervalSet take_lowest(std::int64_t n);
   [[nodiscard]] IntervalSet take_highest(std::int64_t n);
 
+  // "0-3 8", as Batsim's allocated_resources; "" for the empty set.
   [[nodiscard]] std::string text() const;
 
   friend bool operator==(const IntervalSet&, const IntervalSet&) = default;

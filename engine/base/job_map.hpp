@@ -1,11 +1,11 @@
 #pragma once
-// Values of the few jobs that are somewhere just now: a small hash table.
+// A hash table from jobs to values, for few jobs at a time.
 //
-// Structure    open addressing, at most half full; whoever is erased is closed up
-//              behind, so nothing wears out.
+// Structure    open addressing with linear probing, at most half full; erasing shifts
+//              later entries back, so there are no tombstones
 //
 //   operation            time
-//   find, insert, erase  O(1) on average; no allocation once the table has its size
+//   find, insert, take   O(1) on average; allocates only when it grows
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,7 @@ class JobMap {
  public:
   [[nodiscard]] std::size_t size() const { return size_; }
 
-  // Null if the job is not in.  The pointer is good until the next change.
+  // Null if the job has no value.  The pointer is valid until the next change.
   [[nodiscard]] const Value* find(JobId job) const {
     if (cells_.empty()) return nullptr;
     const auto& cell = cells_[cell_of(job)];
@@ -32,18 +32,18 @@ class JobMap {
   [[nodiscard]] Value* find(JobId job) {
     return const_cast<Value*>(std::as_const(*this).find(job));  // NOLINT: same object
   }
-  // REQUIRES: the job is in.
+  // REQUIRES: the job has a value.
   [[nodiscard]] const Value& at(JobId job) const {
     const Value* value = find(job);
     BERTH_ASSERT(value != nullptr);
     return *value;
   }
   [[nodiscard]] bool contains(JobId job) const { return find(job) != nullptr; }
-  // REQUIRES: the job is in.
+  // REQUIRES: the job has a value.
   [[nodiscard]] Value& at(JobId job) {
     return const_cast<Value&>(std::as_const(*this).at(job));  // NOLINT: same object
   }
-  // REQUIRES: the job is not in.
+  // REQUIRES: the job has no value.
   void insert(JobId job, Value value) {
     if (2 * (size_ + 1) > cells_.size()) grow();
     auto& cell = cells_[cell_of(job)];
@@ -51,12 +51,12 @@ class JobMap {
     cell = {job, true, std::move(value)};
     ++size_;
   }
-  // Removes the job and returns its value.  REQUIRES: the job is in.
+  // Removes and returns the value.  REQUIRES: the job has one.
   Value take(JobId job) {
     BERTH_ASSERT(find(job) != nullptr);
     auto hole = cell_of(job);
     Value value = std::move(cells_[hole].value);
-    for (auto at = behind(hole); cells_[at].is_used; at = behind(at)) {
+    for (auto at = next(hole); cells_[at].is_used; at = next(at)) {
       const auto home = home_of(cells_[at].job);
       const bool may_move = ((at - home) & mask()) >= ((at - hole) & mask());
       if (!may_move) continue;
@@ -76,14 +76,14 @@ class JobMap {
   };
 
   [[nodiscard]] std::size_t mask() const { return cells_.size() - 1; }
-  [[nodiscard]] std::size_t behind(std::size_t at) const { return (at + 1) & mask(); }
+  [[nodiscard]] std::size_t next(std::size_t at) const { return (at + 1) & mask(); }
   [[nodiscard]] std::size_t home_of(JobId job) const {
-    constexpr std::uint32_t kGolden = 2654435769U;  // spreads neighbours (Knuth)
+    constexpr std::uint32_t kGolden = 2654435769U;  // multiplicative hashing (Knuth)
     return ((index(job) * kGolden) >> 7U) & mask();
   }
   [[nodiscard]] std::size_t cell_of(JobId job) const {
     auto at = home_of(job);
-    while (cells_[at].is_used && cells_[at].job != job) at = behind(at);
+    while (cells_[at].is_used && cells_[at].job != job) at = next(at);
     return at;
   }
   void grow() {
@@ -94,7 +94,7 @@ class JobMap {
     }
   }
 
-  std::vector<Cell> cells_;  // a power of two of them
+  std::vector<Cell> cells_;  // size is 0 or a power of two
   std::size_t size_ = 0;
 };
 

@@ -1,8 +1,8 @@
 #pragma once
-// Values of the jobs that are somewhere just now, by job.
+// A table of values by job, for the jobs present at one time (in the system, running).
 //
-// The values of 64 neighbours share a page, and a page without jobs is used again: so
-// the memory is that of the jobs that are in, not of all jobs.
+// Structure    pages of 64 consecutive jobs; an empty page is reused
+// Memory       proportional to the jobs present, plus one pointer for every 64 jobs
 //
 //   operation             time
 //   open, close, find, [] O(1)
@@ -23,21 +23,21 @@ namespace berth {
 template <class Value>
 class JobPages {
  public:
-  // A fresh value.  The reference is good until the job is closed.
-  // REQUIRES: the job has none.
+  // Adds a default value.  The reference is valid until close().
+  // REQUIRES: the job has no value.
   Value& open(JobId job) { return renew(reopen(job)); }
-  // As open, but what some other job has left, to be written over: so that a value may
-  // keep its memory.
+  // As open, but the value is what an earlier job left there; its heap memory can be
+  // reused.
   Value& reopen(JobId job) {
-    const auto number = number_of(job);
+    const auto number = page_of(job);
     if (number >= pages_.size() || !pages_[number]) make_page(number);
     auto& page = *pages_[number];
     BERTH_ASSERT((page.opened & bit_of(job)) == 0);
     page.opened |= bit_of(job);
-    return page.values[place_of(job)];
+    return page.values[slot_of(job)];
   }
 
-  // REQUIRES: opened and not closed since.
+  // REQUIRES: the job has a value.
   [[nodiscard]] Value& operator[](JobId job) {
     return const_cast<Value&>(std::as_const(*this)[job]);  // NOLINT: same object
   }
@@ -47,37 +47,37 @@ class JobPages {
     return *value;
   }
   void close(JobId job) {
-    BERTH_ASSERT(number_of(job) < pages_.size() && pages_[number_of(job)]);
-    auto& page = pages_[number_of(job)];
+    BERTH_ASSERT(page_of(job) < pages_.size() && pages_[page_of(job)]);
+    auto& page = pages_[page_of(job)];
     BERTH_ASSERT((page->opened & bit_of(job)) != 0);
     page->opened &= ~bit_of(job);
     if (page->opened == 0) spare(page);
   }
 
   [[nodiscard]] bool has(JobId job) const { return find(job) != nullptr; }
-  // Null if the job has none.
+  // Null if the job has no value.
   [[nodiscard]] const Value* find(JobId job) const {
-    const auto number = number_of(job);
+    const auto number = page_of(job);
     if (number >= pages_.size() || !pages_[number]) return nullptr;
     const auto& page = *pages_[number];
-    return (page.opened & bit_of(job)) != 0 ? &page.values[place_of(job)] : nullptr;
+    return (page.opened & bit_of(job)) != 0 ? &page.values[slot_of(job)] : nullptr;
   }
   [[nodiscard]] Value* find(JobId job) {
     return const_cast<Value*>(std::as_const(*this).find(job));  // NOLINT: same object
   }
 
  private:
-  static constexpr std::size_t kPage = 64;  // one bit of a word for each
+  static constexpr std::size_t kPage = 64;  // bits of Page::opened
   struct Page {
     std::uint64_t opened = 0;
     std::array<Value, kPage> values{};
   };
 
-  static std::size_t number_of(JobId job) { return index(job) / kPage; }
-  static std::size_t place_of(JobId job) { return index(job) % kPage; }
-  static std::uint64_t bit_of(JobId job) { return std::uint64_t{1} << place_of(job); }
+  static std::size_t page_of(JobId job) { return index(job) / kPage; }
+  static std::size_t slot_of(JobId job) { return index(job) % kPage; }
+  static std::uint64_t bit_of(JobId job) { return std::uint64_t{1} << slot_of(job); }
 
-  // Copied from one that is fresh where that is all the same: making one takes longer.
+  // Copying a constant is faster than constructing a value.
   static Value& renew(Value& value) {
     if constexpr (std::is_trivially_copyable_v<Value>) {
       static constexpr Value kFresh{};
@@ -101,7 +101,7 @@ class JobPages {
     return page;
   }
 
-  std::vector<std::unique_ptr<Page>> pages_;  // null: none of its jobs is in
+  std::vector<std::unique_ptr<Page>> pages_;  // null: no job of the page has a value
   std::vector<std::unique_ptr<Page>> spare_;
 };
 

@@ -1,6 +1,7 @@
 #pragma once
-// The calling thread in the "C" locale as long as this lives: numbers are written and
-// read, texts compared and letters told apart in one way on every machine.
+// Scope guard: sets the "C" locale for the calling thread and restores the previous
+// one.  Numbers are formatted and parsed, and text is compared, the same on every
+// machine.
 
 #include <locale.h>
 

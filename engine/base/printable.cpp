@@ -17,7 +17,7 @@ std::string escaped(char c) {
   return std::string(1, c);
 }
 
-// Not the first byte of a UTF-8 sequence: no place to cut.
+// A continuation byte of UTF-8: text is not cut before it.
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; }
 
 }  // namespace
@@ -30,7 +30,7 @@ std::string escaped(std::string_view text) {
 
 std::string printable(std::string_view text) {
   std::string shown;
-  std::size_t cut = 0;  // the last place that leaves room for the dots
+  std::size_t cut = 0;  // last index for a cut that leaves room for the dots
   for (const char c : text) {
     if (!continues(c) && shown.size() + kCut.size() <= kLongestText) cut = shown.size();
     shown += escaped(c);

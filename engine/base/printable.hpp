@@ -1,19 +1,18 @@
 #pragma once
-// Text from outside, made fit for a message: short, and no control byte in it.
+// Text from input files for messages: shortened, with control bytes escaped.
 
 #include <string>
 #include <string_view>
 
 namespace berth {
 
-// `text` with control bytes and the backslash escaped ("\x00", "\\"), whole.
+// `text` with control bytes and backslashes escaped ("\x00", "\\").
 [[nodiscard]] std::string escaped(std::string_view text);
 
-// The same, at most 60 bytes: of a longer text its beginning and "...".
+// escaped(text), cut to 60 bytes with "..." at the end.
 [[nodiscard]] std::string printable(std::string_view text);
 
-// The same for the name of a file, at most 200 bytes: of a longer one its end, which
-// tells more, behind "...".
+// escaped(name) for file names, cut to 200 bytes with "..." in front of its end.
 [[nodiscard]] std::string printable_name(std::string_view name);
 
 }  // namespace berth

@@ -1,10 +1,10 @@
 #pragma once
 // Named random streams: one seed per scenario, one independent stream per purpose.
 //
-// A stream is Boost's mt19937_64 seeded from (seed, name); draws attached to a job come
-// from `job_stream`, a small engine that is a function of (seed, name, job number), so
-// that every policy meets the same draws.  Use Boost.Random distributions with both:
-// those of the standard library differ between implementations.
+// A stream is Boost's mt19937_64 seeded from (seed, name).  Draws that belong to a job
+// come from job_stream(), an engine seeded from (seed, name, job number), so they are
+// the same under every policy.  Use Boost.Random distributions with both: std
+// distributions differ between implementations.
 //
 // Determinism  Same seed and name, same numbers, on every platform.
 
@@ -21,7 +21,7 @@ using JobEngine = boost::random::taus88;
 // The stream called `name` ("workload.size", "policy", ...) of this seed.
 [[nodiscard]] RandomEngine random_stream(std::uint64_t seed, std::string_view name);
 
-// The draws that belong to one job.
+// The stream `name` of one job.  `job`: the trace's own number.
 [[nodiscard]] JobEngine job_stream(std::uint64_t seed, std::string_view name,
                                    std::int64_t job);
 

@@ -1,5 +1,5 @@
 #pragma once
-// Why a request was not granted now: an expected answer, never an error.
+// Why an action was not possible now: an expected answer, never an error.
 
 #include <cstdint>
 #include <string_view>
@@ -7,14 +7,14 @@
 namespace berth {
 
 enum class Refusal : std::uint8_t {
-  kBusy,            // not enough is free now; may succeed later
-  kHeld,            // would break the plan it was started under
+  kBusy,            // too few processors are idle; may succeed later
+  kHeld,            // not admitted by the plan it was started under
   kTooBig,          // can never succeed on this machine
-  kForegroundBusy,  // a foreground slot it needs is taken
-  kNoRoom,          // no slot left for it
-  kNoEmbedding,     // the network cannot carry it now
-  kNoPacking,       // the hosts cannot hold it now
-  kOverBudget,      // would move more memory than allowed
+  kForegroundBusy,  // a foreground slot of its processors is occupied
+  kNoRoom,          // too few usable background slots
+  kNoEmbedding,     // the network has no room for it now
+  kNoPacking,       // the hosts have no room for it now
+  kOverBudget,      // would move more memory than the budget allows
 };
 
 // The word a policy sees: "busy", "held", "too_big", ...

@@ -1,5 +1,5 @@
 #pragma once
-// A value, or the reason why there is none.
+// A value, or the reason why there is none: for expected refusals.
 
 #include <utility>
 #include <variant>
@@ -26,6 +26,7 @@ class [[nodiscard]] Result {
   std::variant<Value, Reason> state_;
 };
 
+// The value of an action that returns nothing else.
 struct Done {};
 
 }  // namespace berth

@@ -1,5 +1,5 @@
 #pragma once
-// Which known word was probably meant.
+// Suggestions for misspelt words.
 
 #include <span>
 #include <string>
@@ -7,13 +7,13 @@
 
 namespace berth {
 
-// The known word nearest to `word` (insertions, deletions, changes, swapped
-// neighbours), if it is near enough to be meant: at most a third of its letters, at
-// least one, differ. Empty if none is.  Ties: the first in `known`.
+// The word of `known` with the least edit distance to `word` (insertions, deletions,
+// substitutions, swapped neighbours), if that is at most a third of its letters, and at
+// least 1.  Empty if none is so close.  Ties: the first in `known`.
 [[nodiscard]] std::string_view nearest(std::string_view word,
                                        std::span<const std::string_view> known);
 
-// " (did you mean 'start'?)", or nothing.
+// " (did you mean 'start'?)", or "".
 [[nodiscard]] std::string did_you_mean(std::string_view word,
                                        std::span<const std::string_view> known);
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kEntriesInMemory = std::size_t{1} << 20U;
 
-// As typed: a folder that does not exist is named in the message.
+// Not resolved: messages show what the user set.
 std::filesystem::path folder_for_files() {
   const char* told = std::getenv("TMPDIR");
   return told != nullptr && *told != '\0' ? told : "/tmp";
@@ -34,8 +34,8 @@ int make_file(const std::filesystem::path& folder) {
   return file;
 }
 
-// 0, or what is wrong.
-int set_aside(int file, std::size_t from, std::size_t to) {
+// 0, or an errno value.
+int allocate(int file, std::size_t from, std::size_t to) {
   int code = EINTR;
   while (code == EINTR) {
     code = ::posix_fallocate(file, static_cast<off_t>(from),
@@ -47,7 +47,7 @@ int set_aside(int file, std::size_t from, std::size_t to) {
 }  // namespace
 
 SpillFile::SpillFile() : folder_(folder_for_files()), file_(make_file(folder_)) {
-  if (file_ < 0) refuse(errno, "no file can be made");
+  if (file_ < 0) refuse(errno, "no file can be created");
 }
 
 SpillFile::~SpillFile() {
@@ -57,8 +57,8 @@ SpillFile::~SpillFile() {
 
 void SpillFile::grow(std::size_t bytes) {
   BERTH_ASSERT(bytes > size_);
-  const int code = set_aside(file_, size_, bytes);
-  if (code != 0) refuse(code, fmt::format("{} bytes find no room", bytes));
+  const int code = allocate(file_, size_, bytes);
+  if (code != 0) refuse(code, fmt::format("{} bytes cannot be allocated", bytes));
   void* const moved = data_ == nullptr ? ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                                                 MAP_SHARED, file_, 0)
                                        : ::mremap(data_, size_, bytes, MREMAP_MAYMOVE);
@@ -69,30 +69,28 @@ void SpillFile::grow(std::size_t bytes) {
   size_ = bytes;
 }
 
-void SpillFile::let_go() const { let_go(0, size_); }
+void SpillFile::drop_pages() const { drop_pages(0, size_); }
 
-void SpillFile::let_go_before(const void* place) const {
+void SpillFile::drop_pages_before(const void* at) const {
   const auto begin = reinterpret_cast<std::uintptr_t>(data_);
-  const auto end = reinterpret_cast<std::uintptr_t>(place) / kBlock * kBlock;
+  const auto end = reinterpret_cast<std::uintptr_t>(at) / kBlock * kBlock;
   if (end <= begin) return;
-  // Of the block before that one, too, something comes back when a pass looks behind.
+  // The block before it, too: a pass that looks back reads some of its pages again.
   const auto length = end - begin;
-  let_go(length > 2 * kBlock ? length - 2 * kBlock : 0, length);
+  drop_pages(length > 2 * kBlock ? length - 2 * kBlock : 0, length);
 }
 
-// Pages are dropped from this process only: a shared mapping of a file keeps what was
-// written to them.
-void SpillFile::let_go(std::size_t from, std::size_t to) const {
+// On a shared mapping MADV_DONTNEED keeps what was written: the file has it.
+void SpillFile::drop_pages(std::size_t from, std::size_t to) const {
   if (from < to) ::madvise(data_ + from, to - from, MADV_DONTNEED);
 }
 
 void SpillFile::refuse(int code, const std::string& what) const {
   throw Error(
       ErrorCode::kOutput,
-      fmt::format("{}: a workload this long is kept in a temporary file, and "
-                  "{} there: {}; set TMPDIR to a folder that can be written "
-                  "and has room, or BERTH_JOBS_IN_MEMORY to more than the "
-                  "jobs of the workload",
+      fmt::format("{}: a workload this long needs a temporary file, but {}: {}; set "
+                  "TMPDIR to a writable folder with room, or BERTH_JOBS_IN_MEMORY "
+                  "to more than the jobs of the workload",
                   folder_.string(), what, std::generic_category().message(code)));
 }
 

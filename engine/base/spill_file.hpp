@@ -1,12 +1,11 @@
 #pragma once
-// Memory that lies in a file: what of it is in use takes room in memory, the rest does
-// not.
+// A temporary file mapped into memory.
 //
-// The file has no name and is gone with this object, however the process ends.  It lies
-// in the folder that TMPDIR names, else in /tmp.
+// The file is unlinked when it is created, so it vanishes however the process ends.  It
+// lies in the folder TMPDIR, else in /tmp.
 //
-// Threads      Any may let go while others read or write.
-// Nothing      Pages are let go, never lost: what is touched again comes back.
+// Threads      drop_pages() is safe while other threads read or write
+// Guarantee    dropping a page loses no data: the next access reads it from the file
 
 #include <cstddef>
 #include <filesystem>
@@ -16,32 +15,32 @@ namespace berth {
 
 class SpillFile {
  public:
-  // Passes over a file let go of it in pieces of this size.
+  // Bytes that a sequential pass drops at a time.
   static constexpr std::size_t kBlock = std::size_t{1} << 20U;
 
-  // Empty.  Throws Error{kOutput} where no file can be made.
+  // An empty file.  Throws Error{kOutput} if none can be created.
   SpillFile();
   ~SpillFile();
   SpillFile(const SpillFile&) = delete;
   SpillFile& operator=(const SpillFile&) = delete;
 
-  // What is new is zero; pointers into the memory are void.  Throws Error{kOutput} if
-  // the disk has no room for it: room that was given is never missing later.
+  // New bytes are 0; pointers into the file become invalid.  Throws Error{kOutput} if
+  // the disk is full: space is allocated here, so later writes cannot fail.
   // REQUIRES: bytes > size().
   void grow(std::size_t bytes);
 
   [[nodiscard]] std::byte* data() const { return data_; }
   [[nodiscard]] std::size_t size() const { return size_; }
 
-  // All of it leaves memory; the file keeps it.
-  void let_go() const;
-  // The two blocks that end where the one with this place begins.
-  // REQUIRES: a place in the file, or its end.
-  void let_go_before(const void* place) const;
+  // Drops all pages from memory.
+  void drop_pages() const;
+  // Drops the two blocks before the block that contains `at`.
+  // REQUIRES: `at` points into the file, or to its end.
+  void drop_pages_before(const void* at) const;
 
  private:
   [[noreturn]] void refuse(int code, const std::string& what) const;
-  void let_go(std::size_t from, std::size_t to) const;
+  void drop_pages(std::size_t from, std::size_t to) const;
 
   std::filesystem::path folder_;
   int file_ = -1;
@@ -49,9 +48,9 @@ class SpillFile {
   std::size_t size_ = 0;
 };
 
-// How many entries an array keeps in memory before it goes to a file: the environment
-// variable BERTH_JOBS_IN_MEMORY, else 1,048,576.  Throws Error{kUsage} if that is no
-// whole number.
+// The largest number of entries that an array keeps in memory: the environment variable
+// BERTH_JOBS_IN_MEMORY, else 1,048,576.  Throws Error{kUsage} if it is not a whole
+// number.
 [[nodiscard]] std::size_t entries_in_memory();
 
 }  // namespace berth

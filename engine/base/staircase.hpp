@@ -1,11 +1,12 @@
 #pragma once
-// How many processors are free for how long from now: a falling staircase.
+// The number of processors free from now until now + length, as a function of length: a
+// descending step function.
 //
-// A request (size, length) lies under it if `size` processors stay free for `length`
-// from now on.  This is the one question `fitting` and `backfillable` ask of a queue:
-// "fits now" is one step of unlimited length, a plan adds a step.
+// A request (size, length) is covered if `size` processors stay free for `length`.  The
+// selections `fitting` and `backfillable` filter a queue by it: "fits now" is one
+// unlimited step, every plan adds one.
 //
-// Invariant    Steps by strictly growing reach and strictly falling free.
+// Invariant    steps ascend strictly by reach and descend strictly by free
 
 #include <algorithm>
 #include <boost/container/small_vector.hpp>
@@ -21,14 +22,14 @@ namespace berth {
 class Staircase {
  public:
   struct Step {
-    Duration reach;     // requests up to this length, inclusive ...
-    std::int64_t free;  // ... may have this many
+    Duration reach;     // for requests up to this length, inclusive
+    std::int64_t free;  // processors
   };
 
-  // `free` processors without end.
+  // `free` processors for any length.
   explicit Staircase(std::int64_t free) { steps_.push_back({kNever, free}); }
 
-  // From now on also: whoever is longer than `reach` may have at most `free`.
+  // Limits requests longer than `reach` to `free` processors.
   // REQUIRES: reach >= 0.  Cost O(steps).
   void limit_beyond(Duration reach, std::int64_t free) {
     if (steps_.size() == 1 && reach < kNever) {
@@ -57,7 +58,7 @@ class Staircase {
     return false;
   }
 
-  // The most that anybody may have.
+  // The largest size covered at any length.
   [[nodiscard]] std::int64_t widest() const { return steps_.front().free; }
   [[nodiscard]] std::span<const Step> steps() const {
     return {steps_.data(), steps_.size()};

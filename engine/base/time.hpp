@@ -1,9 +1,8 @@
 #pragma once
 // Simulated time: whole ticks of one microsecond.
 //
-// A Time is an instant, a Duration a span; both count ticks from the trace's own zero
-// and nothing is ever shifted.  Everything that decides is compared on ticks; files,
-// messages and policies see seconds.
+// A Time is an instant, counted from the trace's own zero; a Duration is a span.
+// Decisions compare ticks; files, messages and policies see seconds.
 //
 // Determinism  Integer arithmetic only; conversion rounds to the nearest tick, halves
 //              away from zero.
@@ -18,12 +17,15 @@ namespace berth {
 using Time = std::int64_t;
 using Duration = std::int64_t;
 
+// Amounts times ticks: 10^6 processors over 10^11 s are 10^23 processor ticks.
+__extension__ using Int128 = __int128;
+
 inline constexpr Duration kSecond = 1'000'000;
 
-// Later than everything that happens.
+// Later than every event.
 inline constexpr Time kNever = std::numeric_limits<Time>::max();
 
-// Input times beyond this many seconds are refused (spec: README 1.4).
+// Input times beyond this many seconds are refused (docs/model.md#time).
 inline constexpr double kMaxSeconds = 1e11;
 
 // `count` whole seconds.  REQUIRES: |count| <= kMaxSeconds.
@@ -32,17 +34,17 @@ inline constexpr double kMaxSeconds = 1e11;
 // The nearest tick; nullopt for NaN, infinities and magnitudes above kMaxSeconds.
 [[nodiscard]] std::optional<Duration> ticks_from_seconds(double value);
 
-// Exact up to 2^51 ticks: such a tick survives the way to seconds and back.
+// Exact up to 2^51 ticks: ticks_from_seconds() then gives the same tick again.
 [[nodiscard]] constexpr double to_seconds(Duration ticks) {
   return static_cast<double>(ticks) / static_cast<double>(kSecond);
 }
 
-// t + d, kNever if that is beyond what a Time can hold.  REQUIRES: d >= 0.
+// t + d, or kNever on overflow.  REQUIRES: d >= 0.
 [[nodiscard]] constexpr Time after(Time t, Duration d) {
   return t > kNever - d ? kNever : t + d;
 }
 
-// Seconds as short as exact: "12", "0.5", "-3.000001"; at most six decimals, never an
+// The shortest exact decimal number of seconds: "12", "0.5", "-3.000001"; never an
 // exponent.  "never" for kNever.
 [[nodiscard]] std::string seconds_text(Time ticks);
 

@@ -1,5 +1,5 @@
 #pragma once
-// What happens next, and in which order at one instant.
+// What can happen, and when.
 
 #include <cstdint>
 
@@ -7,6 +7,7 @@
 
 namespace berth {
 
+// In the order of events at one instant (docs/model.md#events).
 enum class EventKind : std::uint8_t {
   kJobEnd,
   kUnfreeze,
@@ -15,8 +16,8 @@ enum class EventKind : std::uint8_t {
   kWake
 };
 
-// Whether arrivals of an instant are handled behind its completions (the default) or
-// before them (to compare with simulators that do so).
+// Whether arrivals of an instant come behind its other events but wake-ups (the
+// default) or before all of them (for comparison with simulators that do so).
 enum class Ties : std::uint8_t { kEndsFirst, kSubmitsFirst };
 
 // Versions count modulo 2^29.
@@ -29,7 +30,7 @@ struct Event {
   Time at;
   EventKind kind;
   std::uint32_t subject;  // job number where there is one, else 0
-  std::uint32_t version;  // events whose version is no longer current are void
+  std::uint32_t version;  // an event with an older version than its subject is void
 };
 
 }  // namespace berth

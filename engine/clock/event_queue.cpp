@@ -4,7 +4,7 @@ namespace berth {
 
 namespace {
 
-constexpr std::size_t kBroughtNearer = 16;
+constexpr std::size_t kRefill = 16;
 
 }  // namespace
 
@@ -13,7 +13,7 @@ void EventQueue::put(Entry entry) {
   auto at = ++soon_count_;
   for (; entry < soon_[at - 1]; --at) soon_[at] = soon_[at - 1];
   soon_[at] = entry;
-  if (soon_count_ > kMostSoon) put_last_off();
+  if (soon_count_ > kMostSoon) spill_last();
 }
 
 void EventQueue::put_later(Entry entry) {
@@ -21,15 +21,15 @@ void EventQueue::put_later(Entry entry) {
   std::push_heap(later_.begin(), later_.end());
 }
 
-void EventQueue::put_last_off() {
+void EventQueue::spill_last() {
   put_later(soon_[1]);
   --soon_count_;
   std::copy_n(soon_.begin() + 2, soon_count_, soon_.begin() + 1);
 }
 
-// REQUIRES: nothing is in `soon_`.
-void EventQueue::bring_nearer() {
-  while (soon_count_ < kBroughtNearer && !later_.empty()) {
+// REQUIRES: `soon_` is empty.
+void EventQueue::refill() {
+  while (soon_count_ < kRefill && !later_.empty()) {
     soon_[++soon_count_] = later_.front();
     std::pop_heap(later_.begin(), later_.end());
     later_.pop_back();

@@ -1,19 +1,20 @@
 #pragma once
-// The future under one total order.
+// Pending events in one total order (docs/model.md#events).
 //
-// Order        by time; at one instant completions, ends of freezes, capacity changes,
-//              arrivals, wake-ups (spec: README 1.5), each by job number, then by
-//              version.  Ties::kSubmitsFirst puts arrivals first.
-// Structure    the soonest few in a row, the rest in a heap, 16 bytes an event; beside
-//              them one arrival: they come in order, so the next one alone is known.
+// Order        by time; at one instant by kind (see EventKind), then by job number,
+// then
+//              by version.  Ties::kSubmitsFirst puts arrivals first.
+// Structure    the next few events in a sorted row, the others in a heap, 16 bytes an
+//              event.  One arrival is kept apart: arrivals are pushed in order, one at
+//              a time, and need no search.
 //
 //   operation     time, n = events in the queue
-//   push, pop     O(log n), O(1) for an arrival when no other is in
+//   push, pop     O(log n); O(1) for an arrival if no other is in
 //   top, next_at  O(1)
 //   drop_if       O(n)
 //
 // Cancelling costs nothing: the owner keeps a version per subject and drops events of
-// older versions when they come up, or all at once where they have become many.
+// older versions when they come up, or all at once when there are too many.
 
 #include <algorithm>
 #include <array>
@@ -41,9 +42,9 @@ class EventQueue {
   }
 
   [[nodiscard]] bool empty() const { return soon_count_ == 0 && arrival_.at == kNever; }
-  // When the first event is; kNever if there is none.
+  // Time of the first event; kNever if there is none.
   [[nodiscard]] Time next_at() const { return std::min(arrival_.at, soonest().at); }
-  // Whether the first event is one that may have been cancelled: no arrival.
+  // Whether the first event may have been cancelled; arrivals never are.
   [[nodiscard]] bool is_cancellable() const { return arrival_ < soonest(); }
   // REQUIRES: not empty.
   [[nodiscard]] Event top() const {
@@ -58,12 +59,12 @@ class EventQueue {
       return event;
     }
     const Event event = event_of(soonest());
-    if (--soon_count_ == 0) bring_nearer();
+    if (--soon_count_ == 0) refill();
     return event;
   }
-  // Removes the first event and hands it over: the job's number to `arrives` if it is
-  // the next arrival, else the event to `happens`.  As quick as can be: nobody can
-  // foresee which of the two it is.  REQUIRES: not empty.
+  // Removes the first event and calls arrives(job number) for an arrival, else
+  // happens(event).  The branch is unpredictable, so both cases are handled inline.
+  // REQUIRES: not empty.
   template <class Arrives, class Happens>
   void pop_to(const Arrives& arrives, const Happens& happens) {
     BERTH_ASSERT(!empty());
@@ -73,14 +74,14 @@ class EventQueue {
       return arrives(job);
     }
     const Event event = event_of(soonest());
-    if (--soon_count_ == 0) bring_nearer();
+    if (--soon_count_ == 0) refill();
     happens(event);
   }
-  // The cancelled ones included.
+  // Cancelled events included.
   [[nodiscard]] std::size_t size() const {
     return soon_count_ + later_.size() + (arrival_.at == kNever ? 0 : 1);
   }
-  // Forgets the events, other than the next arrival, for which `is_void(event)` holds.
+  // Removes the events, other than the next arrival, for which is_void(event) holds.
   template <class IsVoid>
   void drop_if(IsVoid is_void) {
     const auto is_void_entry = [&](const Entry& it) { return is_void(event_of(it)); };
@@ -89,7 +90,7 @@ class EventQueue {
     soon_count_ = static_cast<std::size_t>(kept - soon_.begin()) - 1;
     std::erase_if(later_, is_void_entry);
     std::make_heap(later_.begin(), later_.end());
-    if (soon_count_ == 0) bring_nearer();
+    if (soon_count_ == 0) refill();
   }
 
  private:
@@ -97,7 +98,7 @@ class EventQueue {
     Time at;
     std::uint64_t order;  // at one instant: rank, job number, version
 
-    // Whether it comes later: so the greatest is the first event.
+    // By descending order of time, so that the first event is the greatest.
     friend bool operator<(const Entry& a, const Entry& b) {
       return a.at != b.at ? a.at > b.at : a.order > b.order;
     }
@@ -107,11 +108,12 @@ class EventQueue {
   static constexpr unsigned kRankAt = kSubjectBits + kVersionBits;
   static_assert(kRankAt <= 61, "a rank is at most 5");
 
-  // An arrival that jumps has rank 0, every other event 1 + its kind.
+  // Arrivals that come first have rank 0, every other event 1 + its kind.
   [[nodiscard]] std::uint64_t order_of(const Event& event) const {
-    const bool jumps =
+    const bool is_first =
         event.kind == EventKind::kJobSubmit && ties_ == Ties::kSubmitsFirst;
-    const std::uint64_t rank = jumps ? 0 : static_cast<std::uint64_t>(event.kind) + 1;
+    const std::uint64_t rank =
+        is_first ? 0 : static_cast<std::uint64_t>(event.kind) + 1;
     return rank << kRankAt | std::uint64_t{event.subject} << kVersionBits |
            event.version;
   }
@@ -130,18 +132,17 @@ class EventQueue {
 
   // kNothing if there is none.
   [[nodiscard]] const Entry& soonest() const { return soon_[soon_count_]; }
-  // By value: read from where it has just been written in halves, it would be waited
-  // for.
+  // By value: a store-forwarding stall costs more than the copy.
   void put(Entry entry);
   void put_later(Entry entry);
-  void put_last_off();
-  void bring_nearer();
+  void spill_last();
+  void refill();
 
   Ties ties_;
   Entry arrival_ = kNothing;
-  // From 1 to soon_count_ by order, the first event last; empty only if all is.  Place
-  // 0 holds kNothing, which comes behind every event, so that nobody asks for
-  // emptiness.
+  // [1, soon_count_]: the first event is the last entry; empty only if `later_` is.
+  // Entry 0 is kNothing, which comes behind every event, so that soonest() needs no
+  // branch.
   std::array<Entry, kMostSoon + 2> soon_{{kNothing}};
   std::size_t soon_count_ = 0;
   std::vector<Entry> later_;  // a heap, all of it behind `soon_`

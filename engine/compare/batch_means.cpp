@@ -5,10 +5,10 @@
 #include <span>
 
 #include "engine/base/error.hpp"
-#include "engine/base/long_array.hpp"
+#include "engine/base/spilling_array.hpp"
 #include "engine/metrics/compensated_sum.hpp"
 #include "engine/metrics/job_metric.hpp"
-#include "engine/metrics/outcomes_by_job.hpp"
+#include "engine/metrics/outcomes.hpp"
 
 namespace berth {
 
@@ -17,7 +17,7 @@ namespace {
 constexpr double kWidest = 0.05;  // of the mean
 constexpr double kMostCorrelated = 0.2;
 
-double mean_of(const LongView<double>& values) {
+double mean_of(const SpillingView<double>& values) {
   CompensatedSum sum;
   for (const double value : values) sum.add(value);
   return sum.value() / static_cast<double>(values.size());
@@ -44,7 +44,7 @@ BatchedMetrics batched(const OutcomeView& ended, const BatchOptions& options,
                        const Value& value) {
   BatchedMetrics all;
   for (const auto& metric : job_metrics()) {
-    LongArray<double> values;
+    SpillingArray<double> values;
     for (const auto& job : ended) {
       if (const auto own = value(metric, job)) values.push_back(in_unit(metric, *own));
     }
@@ -63,7 +63,7 @@ bool Batched::too_wide() const {
 
 bool Batched::too_correlated() const { return lag_1_correlation > kMostCorrelated; }
 
-std::optional<BatchMeans> batch_means(const LongView<double>& values,
+std::optional<BatchMeans> batch_means(const SpillingView<double>& values,
                                       const BatchOptions& options) {
   BERTH_ASSERT(options.batches >= 2);
   const std::size_t dropped = options.first == FirstBatch::kDrop ? 1 : 0;
@@ -92,7 +92,7 @@ BatchedMetrics batched_differences(const OutcomeView& ended, const OutcomeView& 
   std::size_t finds = 0;
   const auto difference = [&](const JobMetric& metric,
                               const JobOutcome& job) -> std::optional<double> {
-    after_of.passed(finds++);
+    after_of.visited(finds++);
     const auto changed = after_of.find(job.job);
     if (!changed) return std::nullopt;
     const auto before = metric.value(job, bound);

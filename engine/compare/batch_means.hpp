@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/long_view.hpp"
+#include "engine/base/spilling_view.hpp"
 #include "engine/compare/confidence.hpp"
-#include "engine/metrics/outcome_view.hpp"
+#include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/slowdown.hpp"
 
 namespace berth {
@@ -43,7 +43,7 @@ struct BatchMeans : Batched {
 
 // `values` in the order in which the jobs ended; what does not fill a batch is dropped
 // at the end.  nullopt if there is not one value for each batch.
-[[nodiscard]] std::optional<BatchMeans> batch_means(const LongView<double>& values,
+[[nodiscard]] std::optional<BatchMeans> batch_means(const SpillingView<double>& values,
                                                     const BatchOptions& options = {});
 
 // By name of the metric ("mean_wait").

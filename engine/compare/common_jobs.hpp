@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "engine/metrics/outcome_view.hpp"
+#include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/slowdown.hpp"
 
 namespace berth {

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <iterator>
-#include <nlohmann/json.hpp>
 
+#include "engine/base/json.hpp"
 #include "engine/compare/renderers.hpp"
 #include "engine/compare/text_table.hpp"
 #include "engine/metrics/csv_field.hpp"
@@ -13,7 +13,6 @@ namespace berth {
 
 namespace {
 
-using nlohmann::ordered_json;
 using Entry = Comparison::Entry;
 using Value = Comparison::Value;
 
@@ -42,67 +41,62 @@ std::string sweep_fields(const Entry& entry) {
                      csv_field(std::string(text_of(entry.verdict))));
 }
 
-ordered_json or_null(const std::optional<double>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
-}
-
-ordered_json json_of(const std::optional<Value>& value) {
+Json json_of(const std::optional<Value>& value) {
   if (!value) return nullptr;
-  return {{"mean", value->mean}, {"half_width", or_null(value->half_width)}};
+  return {{"mean", value->mean}, {"half_width", value->half_width}};
 }
 
-ordered_json run_json(const Entry& entry) {
+Json run_json(const Entry& entry) {
   return {{"policy", entry.policy},
-          {"value", or_null(mean_of(entry.value))},
+          {"value", mean_of(entry.value)},
           {"n", entry.n},
           {"best", entry.best},
-          {"improvement_percent", or_null(entry.improvement)}};
+          {"improvement_percent", entry.improvement}};
 }
 
-ordered_json sweep_json(const Entry& entry) {
+Json sweep_json(const Entry& entry) {
   return {{"policy", entry.policy},
           {"runs", entry.runs},
           {"n", entry.n},
           {"value", json_of(entry.value)},
           {"difference", json_of(entry.difference)},
-          {"p_value", or_null(entry.p_value)},
-          {"improvement_percent", or_null(entry.improvement)},
+          {"p_value", entry.p_value},
+          {"improvement_percent", entry.improvement},
           {"common_jobs", entry.common_jobs},
           {"verdict", text_of(entry.verdict)}};
 }
 
-ordered_json cell_json(const Comparison& comparison, std::size_t cell) {
-  auto json = ordered_json::object();
+Json cell_json(const Comparison& comparison, std::size_t cell) {
+  auto json = Json::object();
   for (std::size_t i = 0; i < comparison.keys.size(); ++i) {
-    json[comparison.keys[i]] = comparison.cells[cell][i];
+    json.add(comparison.keys[i], comparison.cells[cell][i]);
   }
   return json;
 }
 
-ordered_json row_json(const Comparison& comparison, const Comparison::Row& row) {
+Json row_json(const Comparison& comparison, const Comparison::Row& row) {
   const bool is_run = comparison.layout == Layout::kRun;
-  auto entries = ordered_json::array();
+  auto entries = Json::array();
   for (const auto& entry : row.entries) {
-    entries.push_back(is_run ? run_json(entry) : sweep_json(entry));
+    entries.append(is_run ? run_json(entry) : sweep_json(entry));
   }
-  ordered_json json{
-      {"name", row.metric}, {"unit", row.unit}, {"better", word(row.better)}};
-  if (!is_run) json["cell"] = cell_json(comparison, row.cell);
-  json[is_run ? "cells" : "policies"] = entries;
+  Json json{{"name", row.metric}, {"unit", row.unit}, {"better", word(row.better)}};
+  if (!is_run) json.add("cell", cell_json(comparison, row.cell));
+  json.add(is_run ? "cells" : "policies", entries);
   return json;
 }
 
-ordered_json json_of(const Comparison::HitUsers::Change& change) {
+Json json_of(const Comparison::HitUsers::Change& change) {
   return {{"user", change.user}, {"wait_change", change.wait}, {"jobs", change.jobs}};
 }
 
-ordered_json users_json(const Comparison& comparison) {
-  auto users = ordered_json::array();
+Json users_json(const Comparison& comparison) {
+  auto users = Json::array();
   for (const auto& hit : comparison.users) {
-    users.push_back({{"cell", cell_json(comparison, hit.cell)},
-                     {"policy", hit.policy},
-                     {"best", json_of(hit.best)},
-                     {"worst", json_of(hit.worst)}});
+    users.append({{"cell", cell_json(comparison, hit.cell)},
+                  {"policy", hit.policy},
+                  {"best", json_of(hit.best)},
+                  {"worst", json_of(hit.worst)}});
   }
   return users;
 }
@@ -131,20 +125,20 @@ std::string as_csv(const Comparison& comparison) {
 }
 
 std::string as_json(const Comparison& comparison) {
-  auto rows = ordered_json::array();
-  for (const auto& row : comparison.rows) rows.push_back(row_json(comparison, row));
-  ordered_json json{{"format", 1}};
+  auto rows = Json::array();
+  for (const auto& row : comparison.rows) rows.append(row_json(comparison, row));
+  Json json{{"format", 1}};
   if (comparison.layout == Layout::kRun) {
-    json["policies"] = comparison.policies;
-    json["metrics"] = rows;
+    json.add("policies", comparison.policies);
+    json.add("metrics", rows);
   } else {
-    json["replications"] = comparison.replications;
-    json["confidence"] = comparison.confidence;
-    json["metrics"] = rows;
-    json["users"] = users_json(comparison);
+    json.add("replications", comparison.replications);
+    json.add("confidence", comparison.confidence);
+    json.add("metrics", rows);
+    json.add("users", users_json(comparison));
   }
-  json["notes"] = comparison.notes;
-  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  json.add("notes", comparison.notes);
+  return json.file_text();
 }
 
 }  // namespace berth

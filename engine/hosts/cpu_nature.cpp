@@ -21,22 +21,6 @@ double draw(const Spread& spread, JobEngine& engine) {
   return spread.least + (spread.most - spread.least) * uniform(engine);
 }
 
-std::size_t processes(const Needs& needs) {
-  return static_cast<std::size_t>(needs.processors);
-}
-
-std::vector<double> draw_uses(const TwoTierSettings& settings, const Needs& needs) {
-  if (settings.cpu_use) return std::vector(processes(needs), *settings.cpu_use);
-  if (needs.processors == 1) return {1.0};
-  auto engine = job_stream(settings.seed, kUseStream, needs.number);
-  if (settings.usage_scope == DrawScope::kJob) {
-    return std::vector(processes(needs), draw(settings.use_of_many, engine));
-  }
-  std::vector<double> uses(processes(needs));
-  for (double& use : uses) use = draw(settings.use_of_many, engine);
-  return uses;
-}
-
 double draw_efficiency(const TwoTierSettings& settings, bool single,
                        JobEngine& engine) {
   if (single) return draw(settings.bg_eff_single, engine);
@@ -49,31 +33,7 @@ double draw_efficiency(const TwoTierSettings& settings, bool single,
   return drawn;
 }
 
-std::vector<double> draw_efficiencies(const TwoTierSettings& settings,
-                                      const Needs& needs) {
-  auto engine = job_stream(settings.seed, kEfficiencyStream, needs.number);
-  const bool single = needs.processors == 1;
-  const bool each = settings.eff_scope == DrawScope::kProcess;
-  std::vector<double> drawn(each ? processes(needs) : 1);
-  for (double& value : drawn) value = draw_efficiency(settings, single, engine);
-  return drawn;
-}
-
-void check_given(const std::vector<double>& uses, const Needs& needs) {
-  if (uses.size() != processes(needs)) {
-    throw Error(ErrorCode::kInput,
-                fmt::format("cpu_use of job {}: {} values for {} processes",
-                            needs.number, uses.size(), needs.processors));
-  }
-  for (const double use : uses) {
-    if (use > 0 && use <= 1) continue;
-    throw Error(ErrorCode::kInput,
-                fmt::format("cpu_use of job {}: {} is not above 0 and at most 1",
-                            needs.number, use));
-  }
-}
-
-// Highest declared use first; equal ones stay as they are.
+// Highest declared use first; equal ones keep their order.
 void put_in_order(CpuNature& nature) {
   std::vector<std::size_t> order(nature.use.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
@@ -90,21 +50,73 @@ void put_in_order(CpuNature& nature) {
   nature.declared = sorted(nature.declared);
 }
 
-const CpuGiven* given_for(const TwoTierSettings& settings, const Needs& needs) {
-  if (settings.given == nullptr) return nullptr;
-  const auto at = settings.given->find(needs.number);
-  return at == settings.given->end() ? nullptr : &at->second;
+std::span<const double> given_in(const JobAttributes::Column* column, JobId job) {
+  return column != nullptr ? column->of(job) : std::span<const double>();
 }
 
-void set_uses(CpuNature& nature, const TwoTierSettings& settings, const Needs& needs,
-              const CpuGiven* given) {
-  const bool drawn = given == nullptr || given->use.empty();
-  nature.use = drawn ? draw_uses(settings, needs) : given->use;
-  if (!drawn) check_given(nature.use, needs);
-  if (!settings.cpu_usage_known) return;
+}  // namespace
+
+CpuNatures::CpuNatures(const TwoTierSettings& settings, std::uint64_t seed,
+                       std::shared_ptr<const JobAttributes> attributes)
+    : settings_(settings),
+      seed_(seed),
+      attributes_(std::move(attributes)),
+      use_(attributes_->column("cpu_use")),
+      declared_(attributes_->column("cpu_declared")),
+      loss_(attributes_->column("fg_loss")),
+      efficiency_(attributes_->column("bg_eff")) {}
+
+CpuNature CpuNatures::of(JobId job, const Demand& demand) const {
+  const auto processes = static_cast<std::size_t>(demand.processors());
+  CpuNature nature;
+  set_uses(nature, job, processes);
+  if (const auto given = given_in(loss_, job); !given.empty()) {
+    nature.loss = given.front();
+  } else {
+    auto engine = job_stream(seed_, kLossStream, attributes_->number(job));
+    nature.loss = draw(settings_.fg_loss, engine);
+  }
+  if (const auto given = given_in(efficiency_, job); !given.empty()) {
+    nature.efficiency = {given.front()};
+  } else {
+    nature.efficiency = draw_efficiencies(job, processes);
+  }
+  return nature;
+}
+
+std::vector<double> CpuNatures::draw_uses(JobId job, std::size_t processes) const {
+  if (settings_.cpu_use) return std::vector(processes, *settings_.cpu_use);
+  if (processes == 1) return {1.0};
+  auto engine = job_stream(seed_, kUseStream, attributes_->number(job));
+  if (settings_.usage_scope == DrawScope::kJob) {
+    return std::vector(processes, draw(settings_.use_of_many, engine));
+  }
+  std::vector<double> uses(processes);
+  for (double& use : uses) use = draw(settings_.use_of_many, engine);
+  return uses;
+}
+
+std::vector<double> CpuNatures::draw_efficiencies(JobId job,
+                                                  std::size_t processes) const {
+  auto engine = job_stream(seed_, kEfficiencyStream, attributes_->number(job));
+  const bool each = settings_.eff_scope == DrawScope::kProcess;
+  std::vector<double> drawn(each ? processes : 1);
+  for (double& value : drawn) {
+    value = draw_efficiency(settings_, processes == 1, engine);
+  }
+  return drawn;
+}
+
+void CpuNatures::set_uses(CpuNature& nature, JobId job, std::size_t processes) const {
+  const auto given = given_in(use_, job);
+  nature.use = given.empty() ? draw_uses(job, processes)
+                             : std::vector(given.begin(), given.end());
+  if (!given.empty()) check_given(given, job, processes);
+  if (!settings_.cpu_usage_known) return;
+  const auto declared = given_in(declared_, job);
   nature.declared =
-      given == nullptr || given->declared.empty() ? nature.use : given->declared;
-  if (given != nullptr && !given->declared.empty()) check_given(nature.declared, needs);
+      declared.empty() ? nature.use : std::vector(declared.begin(), declared.end());
+  if (!declared.empty()) check_given(declared, job, processes);
   if (nature.declared == nature.use) {
     std::sort(nature.use.begin(), nature.use.end(), std::greater<>());
     nature.declared = nature.use;
@@ -113,24 +125,20 @@ void set_uses(CpuNature& nature, const TwoTierSettings& settings, const Needs& n
   }
 }
 
-}  // namespace
-
-CpuNature cpu_nature(const TwoTierSettings& settings, const Needs& needs) {
-  const auto* given = given_for(settings, needs);
-  CpuNature nature;
-  set_uses(nature, settings, needs, given);
-  if (given != nullptr && given->loss) {
-    nature.loss = *given->loss;
-  } else {
-    auto engine = job_stream(settings.seed, kLossStream, needs.number);
-    nature.loss = draw(settings.fg_loss, engine);
+void CpuNatures::check_given(std::span<const double> uses, JobId job,
+                             std::size_t processes) const {
+  const auto number = attributes_->number(job);
+  if (uses.size() != processes) {
+    throw Error(ErrorCode::kInput, fmt::format("cpu_use of job {}: {} values for {} "
+                                               "processes",
+                                               number, uses.size(), processes));
   }
-  if (given != nullptr && given->efficiency) {
-    nature.efficiency = {*given->efficiency};
-  } else {
-    nature.efficiency = draw_efficiencies(settings, needs);
+  for (const double use : uses) {
+    if (use > 0 && use <= 1) continue;
+    throw Error(ErrorCode::kInput,
+                fmt::format("cpu_use of job {}: {} is not above 0 and at most 1", number,
+                            use));
   }
-  return nature;
 }
 
 double background_rate(BackgroundCap cap, double efficiency, double use, double idle) {

@@ -23,54 +23,50 @@ IntervalSet common(const IntervalSet& a, const IntervalSet& b) {
 
 }  // namespace
 
-Result<Placement, Refusal> Exclusive::choose(const Needs& needs,
-                                             const IntervalSet* within) const {
-  if (refuses(needs)) return Refusal::kBusy;
+Result<Placement, Refusal> Exclusive::choose(JobId job, const Demand& demand,
+                                             const Placement* where) const {
+  if (!fits(job, demand)) return Refusal::kBusy;
   auto allowed = map_.idle_processors();
-  if (within != nullptr) allowed = common(allowed, *within);
-  if (needs.processors > allowed.count()) return Refusal::kBusy;
-  return Placement(pick_ == Pick::kLowest ? allowed.take_lowest(needs.processors)
-                                          : allowed.take_highest(needs.processors));
+  if (where != nullptr) allowed = common(allowed, processors_of(*where));
+  const auto wanted = demand.processors();
+  if (wanted > allowed.count()) return Refusal::kBusy;
+  return Placement(pick_ == Pick::kLowest ? allowed.take_lowest(wanted)
+                                          : allowed.take_highest(wanted));
 }
 
-void Exclusive::take(JobId job, const Needs&, const Placement& placement, Touched&) {
-  const auto& processors = std::get<IntervalSet>(placement);
-  BERTH_ASSERT(map_.has(processors));
-  map_.remove(processors, new_seat(job).share);
-  set_idle(map_.idle());
-}
-
-std::optional<Refusal> Exclusive::refuses(const Needs& needs) const {
-  if (needs.processors > idle()) return Refusal::kBusy;
-  return std::nullopt;
-}
-
-void Exclusive::seat(JobId job, const Needs& needs, Touched&) {
-  auto& share = new_seat(job).share;
+void Exclusive::allocate(JobId job, const Demand& demand, Affected&) {
+  auto& share = new_allocation(job).share;
   if (pick_ == Pick::kLowest) {
-    map_.take_lowest(needs.processors, share);
+    map_.take_lowest(demand.processors(), share);
   } else {
-    map_.take_highest(needs.processors, share);
+    map_.take_highest(demand.processors(), share);
   }
   set_idle(map_.idle());
 }
 
-void Exclusive::leave(JobId job, Touched&) {
-  const auto& seat = seats_[job];
-  map_.give(seat.share);
+void Exclusive::take(JobId job, const Demand&, const Placement& placement, Affected&) {
+  const auto& processors = std::get<IntervalSet>(placement);
+  BERTH_ASSERT(map_.has(processors));
+  map_.remove(processors, new_allocation(job).share);
   set_idle(map_.idle());
-  if (!frozen_.empty()) frozen_.erase(job);
-  seats_.close(job);
 }
 
-void Exclusive::freeze(JobId job, Frozen frozen, Touched& touched) {
-  BERTH_ASSERT(seats_.has(job));
+void Exclusive::leave(JobId job, Affected&) {
+  const auto& allocation = allocations_[job];
+  map_.give(allocation.share);
+  set_idle(map_.idle());
+  if (!frozen_.empty()) frozen_.erase(job);
+  allocations_.close(job);
+}
+
+void Exclusive::freeze(JobId job, Frozen frozen, Affected& affected) {
+  BERTH_ASSERT(allocations_.has(job));
   if (frozen == Frozen::kYes) {
     frozen_.insert(job);
   } else {
     frozen_.erase(job);
   }
-  touched.push_back(job);
+  affected.push_back(job);
 }
 
 double Exclusive::rate(JobId job) const {
@@ -78,17 +74,17 @@ double Exclusive::rate(JobId job) const {
 }
 
 const Placement& Exclusive::placement(JobId job) const {
-  const auto& seat = seats_[job];
-  if (seat.placement == nullptr) {
-    seat.placement = std::make_unique<Placement>(ProcessorMap::intervals(seat.share));
+  const auto& allocation = allocations_[job];
+  if (allocation.placement == nullptr) {
+    allocation.placement = std::make_unique<Placement>(ProcessorMap::intervals(allocation.share));
   }
-  return *seat.placement;
+  return *allocation.placement;
 }
 
-Exclusive::Seat& Exclusive::new_seat(JobId job) {
-  auto& seat = seats_.reopen(job);
-  seat.placement.reset();
-  return seat;
+Exclusive::Allocation& Exclusive::new_allocation(JobId job) {
+  auto& allocation = allocations_.reopen(job);
+  allocation.placement.reset();
+  return allocation;
 }
 
 }  // namespace berth

@@ -3,7 +3,6 @@
 
 #include <boost/container/flat_set.hpp>
 #include <memory>
-#include <optional>
 
 #include "engine/base/job_pages.hpp"
 #include "engine/hosts/processor_map.hpp"
@@ -17,28 +16,31 @@ class Exclusive final : public SharingModel {
   Exclusive(std::int32_t processors, Pick pick)
       : SharingModel(processors), map_(processors), pick_(pick) {}
 
+  // `where`: a set of processors to keep to.
   [[nodiscard]] Result<Placement, Refusal> choose(
-      const Needs& needs, const IntervalSet* within) const override;
-  void take(JobId job, const Needs& needs, const Placement& placement,
-            Touched&) override;
-  [[nodiscard]] std::optional<Refusal> refuses(const Needs& needs) const override;
-  void seat(JobId job, const Needs& needs, Touched&) override;
-  void leave(JobId job, Touched&) override;
-  void freeze(JobId job, Frozen frozen, Touched& touched) override;
+      JobId job, const Demand& demand, const Placement* where) const override;
+  [[nodiscard]] bool fits(JobId, const Demand& demand) const override {
+    return demand.processors() <= idle();
+  }
+  void allocate(JobId job, const Demand& demand, Affected&) override;
+  void take(JobId job, const Demand& demand, const Placement& placement,
+            Affected&) override;
+  void leave(JobId job, Affected&) override;
+  void freeze(JobId job, Frozen frozen, Affected& affected) override;
   [[nodiscard]] double rate(JobId job) const override;
-  // Made when it is first asked for.
+  // Cost of the first call: O(intervals).
   [[nodiscard]] const Placement& placement(JobId job) const override;
 
  private:
-  struct alignas(64) Seat {  // one cache line
+  struct alignas(64) Allocation {  // one cache line
     ProcessorMap::Share share;
     mutable std::unique_ptr<Placement> placement;  // null until it is asked for
   };
-  Seat& new_seat(JobId job);
+  Allocation& new_allocation(JobId job);
 
   ProcessorMap map_;
   Pick pick_;
-  JobPages<Seat> seats_;
+  JobPages<Allocation> allocations_;
   boost::container::flat_set<JobId> frozen_;  // few or none
 };
 

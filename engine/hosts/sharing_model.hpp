@@ -1,75 +1,86 @@
 #pragma once
-// Who sits where on the machine, and how fast each job runs.
+// Where jobs run on a machine, and how fast: the core that every sharing model has.
 //
-// One model per machine.  The simulation asks before it changes anything, and after a
-// change recomputes the completion of just those jobs the model names as touched.
-// Nothing outside a model may depend on which model it is.
-//
-// A model never refuses in `take`: the caller has asked `can_take` before.
+// A machine has one model.  The simulation asks before it changes anything; after a
+// change it recomputes the end of the jobs that the model names as affected, and of no
+// other.  What a model can do besides is a capability: an interface with a header of
+// its own (tiers.hpp), found by capability<>().  No code outside a model depends on
+// which model it is.
 
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
+#include "engine/base/demand.hpp"
 #include "engine/base/ids.hpp"
-#include "engine/base/needs.hpp"
 #include "engine/base/placement.hpp"
 #include "engine/base/refusal.hpp"
 #include "engine/base/result.hpp"
 
 namespace berth {
 
-// Which of the idle processors a job gets (spec: A-EN-3).
+// Which of the idle processors a job gets (docs/model.md#assumptions).
 enum class Pick : std::uint8_t { kLowest, kHighest };
 
 enum class Frozen : std::uint8_t { kNo, kYes };
 
-// Jobs whose rate may have changed; may name a job twice, and one whose has not.
-using Touched = std::vector<JobId>;
-
-class TwoTier;
+// Jobs whose rate may have changed.  May name a job twice, and a job whose rate has
+// not changed.
+using Affected = std::vector<JobId>;
 
 class SharingModel {
  public:
   virtual ~SharingModel() = default;
 
-  // Where the machine's own rule would put the job, on the processors `within` alone if
-  // given; or why it cannot sit there now.  Reads only.
+  // The allocation that the machine's own rule gives the job now, or the refusal.
+  // `where`, if not null, restricts it; the forms that a model accepts are its own: a
+  // pool takes a set of processors to keep to.  Reads only.
   [[nodiscard]] virtual Result<Placement, Refusal> choose(
-      const Needs&, const IntervalSet* within) const = 0;
-  // Why `choose` would refuse such needs anywhere; nullopt if it would not.
-  [[nodiscard]] virtual std::optional<Refusal> refuses(const Needs& needs) const {
-    const auto choice = choose(needs, nullptr);
-    return choice ? std::nullopt : std::optional(choice.reason());
+      JobId job, const Demand& demand, const Placement* where) const = 0;
+  // Whether `choose` without restriction would grant this demand now.
+  [[nodiscard]] virtual bool fits(JobId job, const Demand& demand) const = 0;
+  // Allocates what `choose` without restriction gives.  REQUIRES: fits(job, demand).
+  virtual void allocate(JobId job, const Demand& demand, Affected& affected) {
+    take(job, demand, choose(job, demand, nullptr).value(), affected);
   }
-  // Takes what `choose` would give without `within`.
-  // REQUIRES: it refuses nothing now.
-  virtual void seat(JobId job, const Needs& needs, Touched& touched) {
-    take(job, needs, choose(needs, nullptr).value(), touched);
-  }
-  // Each appends every job whose rate may have changed; who sits down or leaves need
-  // not be among them. REQUIRES: `choose` would grant this placement now.
-  virtual void take(JobId, const Needs&, const Placement&, Touched&) = 0;
-  virtual void leave(JobId, Touched&) = 0;
-  virtual void freeze(JobId, Frozen, Touched&) = 0;
-  // Work per tick of this job: that of its slowest VM.  0..1, 0 while frozen.
-  [[nodiscard]] virtual double rate(JobId) const = 0;
-  // REQUIRES: the job sits on the machine.
-  [[nodiscard]] virtual const Placement& placement(JobId) const = 0;
-  // Processors that a job may be started on now.  Asked several times an event.
+  // Allocates this placement.  REQUIRES: `choose` would grant it now.
+  //
+  // This and the next two append every job whose rate may have changed.  The job
+  // itself need not be among them when it is allocated or leaves.
+  virtual void take(JobId job, const Demand& demand, const Placement& placement,
+                    Affected& affected) = 0;
+  virtual void leave(JobId job, Affected& affected) = 0;
+  // A frozen job holds its allocation and stands still.
+  virtual void freeze(JobId job, Frozen frozen, Affected& affected) = 0;
+  // Work per tick: 0..1, and 0 while frozen.
+  [[nodiscard]] virtual double rate(JobId job) const = 0;
+  // REQUIRES: the job has an allocation.  Valid until it changes.
+  [[nodiscard]] virtual const Placement& placement(JobId job) const = 0;
+  // Whether a job that runs unfrozen always makes full progress.  Where it does not,
+  // progress is hidden from policies and planned times count from the last start.
+  [[nodiscard]] virtual bool guarantees_speed() const { return true; }
+
+  // At most so many processors can be allocated now: a hint by which an index prunes.
+  // Whether a job fits is asked of fits().
   [[nodiscard]] std::int64_t idle() const { return idle_; }
-  // Itself where processors have two tiers, whose own actions need more than the above;
-  // else null.
-  [[nodiscard]] virtual TwoTier* tiers() { return nullptr; }
 
  protected:
   explicit SharingModel(std::int64_t idle) : idle_(idle) {}
-  // Told by the model whenever it has changed.
+  // Called by the model after every change.
   void set_idle(std::int64_t processors) { idle_ = processors; }
 
  private:
   std::int64_t idle_;
 };
+
+// The model's capability of this type; nullptr if it has none.
+template <class Capability>
+[[nodiscard]] const Capability* capability(const SharingModel& model) {
+  return dynamic_cast<const Capability*>(&model);
+}
+template <class Capability>
+[[nodiscard]] Capability* capability(SharingModel& model) {
+  return dynamic_cast<Capability*>(&model);
+}
 
 }  // namespace berth

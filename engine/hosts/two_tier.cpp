@@ -9,16 +9,17 @@ namespace berth {
 
 namespace {
 
-// The first `count` processors of an ordered set, of those `within` if given; fewer if
-// there are no more.
+// The first `count` processors of an ordered set, of those in `where` if given; fewer
+// if there are no more.
 template <class Set>
 std::vector<std::int32_t> first_of(const Set& set, std::int32_t count,
-                                   const IntervalSet* within) {
+                                   const Placement* where) {
+  const auto allowed = where != nullptr ? processors_of(*where) : IntervalSet();
   std::vector<std::int32_t> numbers;
   numbers.reserve(static_cast<std::size_t>(count));
   for (const auto& processor : set) {
     if (static_cast<std::int32_t>(numbers.size()) == count) break;
-    if (within != nullptr && !within->contains(processor.number)) continue;
+    if (where != nullptr && !allowed.contains(processor.number)) continue;
     numbers.push_back(processor.number);
   }
   return numbers;
@@ -26,9 +27,9 @@ std::vector<std::int32_t> first_of(const Set& set, std::int32_t count,
 
 }  // namespace
 
-TwoTier::TwoTier(std::int32_t processors, Pick pick, const TwoTierSettings& settings)
+TwoTier::TwoTier(std::int32_t processors, Pick pick, CpuNatures natures)
     : SharingModel(0),
-      settings_(settings),
+      natures_(std::move(natures)),
       processors_(static_cast<std::size_t>(processors)) {
   for (std::int32_t i = 0; i < processors; ++i) {
     auto& processor = at(i);
@@ -43,25 +44,26 @@ TwoTier::~TwoTier() {
   background_.clear();
 }
 
-Result<Placement, Refusal> TwoTier::choose(const Needs& needs,
-                                           const IntervalSet* within) const {
-  if (needs.processors > idle()) return Refusal::kBusy;
-  TierSeat chosen{Tier::kForeground, first_of(foreground_, needs.processors, within)};
-  if (std::cmp_less(chosen.processors.size(), needs.processors)) return Refusal::kBusy;
+Result<Placement, Refusal> TwoTier::choose(JobId job, const Demand& demand,
+                                           const Placement* where) const {
+  if (!fits(job, demand)) return Refusal::kBusy;
+  const auto wanted = demand.processors();
+  TierSeat chosen{Tier::kForeground, first_of(foreground_, wanted, where)};
+  if (std::cmp_less(chosen.processors.size(), wanted)) return Refusal::kBusy;
   return Placement(std::move(chosen));
 }
 
-Result<Placement, Refusal> TwoTier::choose_background(const Needs& needs) const {
-  if (needs.processors > usable_background()) return Refusal::kNoRoom;
+Result<Placement, Refusal> TwoTier::choose_background(const Demand& demand) const {
+  if (demand.processors() > usable_background()) return Refusal::kNoRoom;
   return Placement(
-      TierSeat{Tier::kBackground, first_of(background_, needs.processors, nullptr)});
+      TierSeat{Tier::kBackground, first_of(background_, demand.processors(), nullptr)});
 }
 
-void TwoTier::take(JobId job, const Needs& needs, const Placement& placement,
-                   Touched& touched) {
-  require_free(needs, std::get<TierSeat>(placement));
-  (void)nature(needs);
-  const auto [entry, is_new] = seats_.try_emplace(berth::index(job));
+void TwoTier::take(JobId job, const Demand& demand, const Placement& placement,
+                   Affected& affected) {
+  require_free(demand, std::get<TierSeat>(placement));
+  (void)nature(job, demand);
+  const auto [entry, is_new] = allocations_.try_emplace(berth::index(job));
   BERTH_ASSERT(is_new);
   auto& taken = entry->second;
   taken.job = job;
@@ -69,33 +71,34 @@ void TwoTier::take(JobId job, const Needs& needs, const Placement& placement,
   taken.nature = std::move(drawn_);
   drawn_for_.reset();
   ++changes_;
-  sit(taken, touched);
+  occupy(taken, affected);
 }
 
-void TwoTier::leave(JobId job, Touched& touched) {
-  auto& leaving = seat_of(job);
+void TwoTier::leave(JobId job, Affected& affected) {
+  auto& leaving = allocation_of(job);
   ++changes_;
-  empty_slots(leaving, touched);
-  touch(leaving, touched);
-  seats_.erase(berth::index(job));
+  empty_slots(leaving, affected);
+  name_affected(leaving, affected);
+  allocations_.erase(berth::index(job));
 }
 
-void TwoTier::freeze(JobId job, Frozen frozen, Touched& touched) {
-  auto& changed = seat_of(job);
+void TwoTier::freeze(JobId job, Frozen frozen, Affected& affected) {
+  auto& changed = allocation_of(job);
   ++changes_;
   changed.frozen = frozen == Frozen::kYes;
-  touch(changed, touched);
+  name_affected(changed, affected);
   if (changed.slots().tier == Tier::kBackground) return;
   for (const auto number : changed.slots().processors) {
-    if (auto* below = at(number).back.seat) touch(*below, touched);
+    if (auto* below = at(number).back.job) name_affected(*below, affected);
   }
 }
 
 double TwoTier::rate(JobId job) const {
-  const auto& asked = seat_of(job);
+  const auto& asked = allocation_of(job);
   if (asked.frozen) return 0.0;
   if (asked.slots().tier == Tier::kForeground) {
-    const bool slowed = settings_.fg_loss_when == LossWhen::kAlways || asked.shared > 0;
+    const bool slowed =
+        natures_.settings().fg_loss_when == LossWhen::kAlways || asked.shared > 0;
     return slowed ? 1.0 - asked.nature.loss : 1.0;
   }
   double slowest = 1.0;
@@ -105,75 +108,75 @@ double TwoTier::rate(JobId job) const {
   return slowest;
 }
 
-const Placement& TwoTier::placement(JobId job) const { return seat_of(job).placement; }
+const Placement& TwoTier::placement(JobId job) const {
+  return allocation_of(job).placement;
+}
 
-Tier TwoTier::tier(JobId job) const { return seat_of(job).slots().tier; }
-
-Result<Done, Refusal> TwoTier::can_swap(JobId job, const IntervalSet* within) const {
-  const auto& slots = seat_of(job).slots();
+Result<Done, Refusal> TwoTier::can_promote(JobId job, const Demand& demand,
+                                           Promotion how,
+                                           const Placement* where) const {
+  const auto& slots = allocation_of(job).slots();
   BERTH_ASSERT(slots.tier == Tier::kBackground);
-  bool allowed = true;
-  for (const auto number : slots.processors) {
-    if (at(number).front.seat != nullptr) return Refusal::kForegroundBusy;
-    allowed = allowed && (within == nullptr || within->contains(number));
+  if (how != Promotion::kSwap) {
+    if (where == nullptr && fits(job, demand)) return Done{};
+    const auto choice = choose(job, demand, where);
+    return choice ? Result<Done, Refusal>(Done{}) : choice.reason();
   }
-  if (!allowed) return Refusal::kHeld;
+  const auto allowed = where != nullptr ? processors_of(*where) : IntervalSet();
+  bool is_allowed = true;
+  for (const auto number : slots.processors) {
+    if (at(number).front.job != nullptr) return Refusal::kForegroundBusy;
+    is_allowed = is_allowed && (where == nullptr || allowed.contains(number));
+  }
+  if (!is_allowed) return Refusal::kHeld;
   return Done{};
 }
 
-// NOLINTNEXTLINE(bugprone-exception-escape): tiers, not values, are swapped
-void TwoTier::swap(JobId job, Touched& touched) {
-  auto& rising = seat_of(job);
+void TwoTier::promote(JobId job, const Demand& demand, Promotion how,
+                      const Placement* where, Affected& affected) {
+  auto& rising = allocation_of(job);
+  BERTH_ASSERT(rising.slots().tier == Tier::kBackground);
   ++changes_;
-  auto& slots = std::get<TierSeat>(rising.placement);
+  if (how == Promotion::kSwap) {
+    swap(rising);
+    return name_affected(rising, affected);
+  }
+  // Emptied first: the processors it leaves become better foreground choices.
+  empty_slots(rising, affected);
+  auto chosen = choose(job, demand, where);
+  BERTH_ASSERT(static_cast<bool>(chosen));
+  rising.placement = std::move(chosen.value());
+  occupy(rising, affected);
+}
+
+void TwoTier::swap(Allocation& job) {
+  auto& slots = std::get<TierSeat>(job.placement);
   slots.tier = Tier::kForeground;
-  rising.shared = 0;
-  for (std::size_t i = 0; i < slots.processors.size(); ++i) {
-    auto& processor = at(slots.processors[i]);
-    BERTH_ASSERT(processor.front.seat == nullptr);
+  job.shared = 0;
+  for (const auto number : slots.processors) {
+    auto& processor = at(number);
+    BERTH_ASSERT(processor.front.job == nullptr);
     processor.front = std::exchange(processor.back, {});
     index(processor);
   }
-  touch(rising, touched);
 }
 
-Result<Done, Refusal> TwoTier::can_move(const Needs& needs,
-                                        const IntervalSet* within) const {
-  if (needs.processors > idle()) return Refusal::kBusy;
-  if (within == nullptr) return Done{};
-  const auto found = first_of(foreground_, needs.processors, within).size();
-  if (std::cmp_less(found, needs.processors)) return Refusal::kBusy;
-  return Done{};
-}
-
-void TwoTier::move(JobId job, const Needs& needs, const IntervalSet* within,
-                   Touched& touched) {
-  auto& moving = seat_of(job);
-  BERTH_ASSERT(moving.slots().tier == Tier::kBackground);
-  ++changes_;
-  empty_slots(moving, touched);
-  auto chosen = choose(needs, within);
-  BERTH_ASSERT(static_cast<bool>(chosen));
-  moving.placement = std::move(chosen.value());
-  sit(moving, touched);
-}
-
-std::optional<double> TwoTier::declared_use(const Needs& needs,
+std::optional<double> TwoTier::declared_use(JobId job, const Demand& demand,
                                             std::size_t process) const {
-  const auto& declared = nature(needs).declared;
+  const auto& declared = nature(job, demand).declared;
   if (declared.empty()) return std::nullopt;
   return declared[process];
 }
 
-std::optional<double> TwoTier::above(JobId job, std::size_t process) const {
-  if (!settings_.cpu_usage_known) return std::nullopt;
-  return at(seat_of(job).slots().processors[process]).front.declared();
+std::optional<double> TwoTier::use_above(JobId job, std::size_t process) const {
+  if (!natures_.settings().cpu_usage_known) return std::nullopt;
+  return at(allocation_of(job).slots().processors[process]).front.declared();
 }
 
 std::vector<JobId> TwoTier::jobs_above(JobId job) const {
   std::vector<JobId> jobs;
-  for (const auto number : seat_of(job).slots().processors) {
-    if (const auto* above = at(number).front.seat) jobs.push_back(above->job);
+  for (const auto number : allocation_of(job).slots().processors) {
+    if (const auto* above = at(number).front.job) jobs.push_back(above->job);
   }
   std::sort(jobs.begin(), jobs.end());
   jobs.erase(std::unique(jobs.begin(), jobs.end()), jobs.end());
@@ -183,7 +186,7 @@ std::vector<JobId> TwoTier::jobs_above(JobId job) const {
 IntervalSet TwoTier::idle_without(JobId job) const {
   TierSeat idle{Tier::kForeground, {}};
   for (const auto& processor : foreground_) {
-    const auto* below = processor.back.seat;
+    const auto* below = processor.back.job;
     if (below == nullptr || below->job != job) {
       idle.processors.push_back(processor.number);
     }
@@ -199,33 +202,33 @@ const TwoTier::Processor& TwoTier::at(std::int32_t number) const {
   return processors_[static_cast<std::size_t>(number)];
 }
 
-const TwoTier::Seat& TwoTier::seat_of(JobId job) const {
-  const auto found = seats_.find(berth::index(job));
-  BERTH_ASSERT(found != seats_.end());
+const TwoTier::Allocation& TwoTier::allocation_of(JobId job) const {
+  const auto found = allocations_.find(berth::index(job));
+  BERTH_ASSERT(found != allocations_.end());
   return found->second;
 }
 
-TwoTier::Seat& TwoTier::seat_of(JobId job) {
-  return const_cast<Seat&>(std::as_const(*this).seat_of(job));
+TwoTier::Allocation& TwoTier::allocation_of(JobId job) {
+  return const_cast<Allocation&>(std::as_const(*this).allocation_of(job));
 }
 
-const CpuNature& TwoTier::nature(const Needs& needs) const {
-  if (drawn_for_ != needs.number) {
-    drawn_ = cpu_nature(settings_, needs);
-    drawn_for_ = needs.number;
+const CpuNature& TwoTier::nature(JobId job, const Demand& demand) const {
+  if (drawn_for_ != job) {
+    drawn_ = natures_.of(job, demand);
+    drawn_for_ = job;
   }
   return drawn_;
 }
 
 bool TwoTier::usable(const Processor& processor) const {
-  if (processor.back.seat != nullptr) return false;
-  return processor.front.seat == nullptr || !settings_.cpu_usage_known ||
-         processor.front.declared() < settings_.bg_threshold;
+  if (processor.back.job != nullptr) return false;
+  return processor.front.job == nullptr || !natures_.settings().cpu_usage_known ||
+         processor.front.declared() < natures_.settings().bg_threshold;
 }
 
 // Puts the processor where it now belongs in both orders.
 void TwoTier::index(Processor& processor) {
-  const bool idle = processor.front.seat == nullptr;
+  const bool idle = processor.front.job == nullptr;
   const double below = processor.back.declared();
   if (processor.front_hook.is_linked() && (!idle || processor.front_use != below)) {
     foreground_.erase(foreground_.iterator_to(processor));
@@ -247,8 +250,8 @@ void TwoTier::index(Processor& processor) {
 }
 
 // One free slot of the tier for each process; asked before anything changes.
-void TwoTier::require_free(const Needs& needs, const TierSeat& slots) {
-  BERTH_ASSERT(std::cmp_equal(slots.processors.size(), needs.processors));
+void TwoTier::require_free(const Demand& demand, const TierSeat& slots) {
+  BERTH_ASSERT(std::cmp_equal(slots.processors.size(), demand.processors()));
   ++changes_;
   for (const auto number : slots.processors) {
     BERTH_ASSERT(number >= 0 && std::cmp_less(number, processors_.size()));
@@ -256,72 +259,72 @@ void TwoTier::require_free(const Needs& needs, const TierSeat& slots) {
     BERTH_ASSERT(processor.named != changes_);
     processor.named = changes_;
     const bool front = slots.tier == Tier::kForeground;
-    BERTH_ASSERT((front ? processor.front : processor.back).seat == nullptr);
+    BERTH_ASSERT((front ? processor.front : processor.back).job == nullptr);
   }
 }
 
-void TwoTier::sit(Seat& seat, Touched& touched) {
-  const auto& slots = seat.slots();
-  seat.shared = 0;
+void TwoTier::occupy(Allocation& job, Affected& affected) {
+  const auto& slots = job.slots();
+  job.shared = 0;
   for (std::size_t i = 0; i < slots.processors.size(); ++i) {
-    slots.tier == Tier::kForeground ? put_front(seat, i, touched)
-                                    : put_back(seat, i, touched);
+    slots.tier == Tier::kForeground ? put_front(job, i, affected)
+                                    : put_back(job, i, affected);
   }
-  touch(seat, touched);
+  name_affected(job, affected);
 }
 
-void TwoTier::put_front(Seat& seat, std::size_t process, Touched& touched) {
-  auto& processor = at(seat.slots().processors[process]);
-  BERTH_ASSERT(processor.front.seat == nullptr);
-  processor.front = {&seat, process};
-  if (auto* below = processor.back.seat) {
-    ++seat.shared;
-    touch(*below, touched);
+void TwoTier::put_front(Allocation& job, std::size_t process, Affected& affected) {
+  auto& processor = at(job.slots().processors[process]);
+  BERTH_ASSERT(processor.front.job == nullptr);
+  processor.front = {&job, process};
+  if (auto* below = processor.back.job) {
+    ++job.shared;
+    name_affected(*below, affected);
   }
   index(processor);
 }
 
-void TwoTier::put_back(Seat& seat, std::size_t process, Touched& touched) {
-  auto& processor = at(seat.slots().processors[process]);
-  BERTH_ASSERT(processor.back.seat == nullptr);
-  processor.back = {&seat, process};
-  if (auto* above = processor.front.seat) share(*above, +1, touched);
+void TwoTier::put_back(Allocation& job, std::size_t process, Affected& affected) {
+  auto& processor = at(job.slots().processors[process]);
+  BERTH_ASSERT(processor.back.job == nullptr);
+  processor.back = {&job, process};
+  if (auto* above = processor.front.job) share(*above, +1, affected);
   index(processor);
 }
 
-void TwoTier::empty_slots(Seat& seat, Touched& touched) {
-  const bool is_front = seat.slots().tier == Tier::kForeground;
-  for (const auto number : seat.slots().processors) {
+void TwoTier::empty_slots(Allocation& job, Affected& affected) {
+  const bool is_front = job.slots().tier == Tier::kForeground;
+  for (const auto number : job.slots().processors) {
     auto& processor = at(number);
     (is_front ? processor.front : processor.back) = {};
     if (is_front) {
-      if (auto* below = processor.back.seat) touch(*below, touched);
-    } else if (auto* above = processor.front.seat) {
-      share(*above, -1, touched);
+      if (auto* below = processor.back.job) name_affected(*below, affected);
+    } else if (auto* above = processor.front.job) {
+      share(*above, -1, affected);
     }
     index(processor);
   }
 }
 
-void TwoTier::share(Seat& seat, std::int32_t more, Touched& touched) {
-  seat.shared += more;
-  if (seat.shared == 0 || seat.shared == more) touch(seat, touched);
+void TwoTier::share(Allocation& job, std::int32_t more, Affected& affected) {
+  job.shared += more;
+  if (job.shared == 0 || job.shared == more) name_affected(job, affected);
 }
 
 // Each job once a change, however many of its processors are concerned.
-void TwoTier::touch(Seat& seat, Touched& touched) {
-  if (seat.touched == changes_) return;
-  seat.touched = changes_;
-  touched.push_back(seat.job);
+void TwoTier::name_affected(Allocation& job, Affected& affected) {
+  if (job.affected == changes_) return;
+  job.affected = changes_;
+  affected.push_back(job.job);
 }
 
-double TwoTier::process_rate(const Seat& seat, std::size_t process) const {
-  const auto& above = at(seat.slots().processors[process]).front;
-  if (above.seat == nullptr) return 1.0;
+double TwoTier::process_rate(const Allocation& job, std::size_t process) const {
+  const auto& above = at(job.slots().processors[process]).front;
+  if (above.job == nullptr) return 1.0;
   const double idle =
-      above.seat->frozen ? 1.0 : 1.0 - above.seat->nature.use[above.process];
-  return background_rate(settings_.bg_cap, seat.nature.efficiency_of(process),
-                         seat.nature.use[process], idle);
+      above.job->frozen ? 1.0 : 1.0 - above.job->nature.use[above.process];
+  return background_rate(natures_.settings().bg_cap, job.nature.efficiency_of(process),
+                         job.nature.use[process], idle);
 }
 
 }  // namespace berth

@@ -2,21 +2,22 @@
 // `two_tier`: every processor has a foreground slot, whose process comes first, and a
 // background slot, whose process runs on what the other leaves.
 //
-// A job sits in one tier with one process on each of its processors.  It is as fast as
-// its slowest process:
-//   foreground  1, less its loss while somebody sits below
+// A job is in one tier and has one process on each of its processors.  Its rate is that
+// of its slowest process:
+//   foreground  1, less its loss while the background slot below is occupied
 //   background  1 below an empty slot, else efficiency * min(1, idle / use), where idle
 //               is what the process above leaves, or all while that one is frozen
 //
 // Order        Foreground slots are filled by declared use of the process below,
-//              background slots by declared use of the process above; least first, 0
-//              for an empty slot, equal ones by number as `pick` says.  The i-th
-//              process of the job gets the i-th (see cpu_nature.hpp).
-// Source       Liu et al. 2012, algorithm 2 (Dispatch) and 3.2; spec: two-tier 1, 4.
+//              background slots by declared use of the process above: least first, 0
+//              for an empty slot, ties by number as `pick` says.  The i-th process of
+//              the job gets the i-th slot (see cpu_nature.hpp).
+// Source       Liu et al. 2012, algorithm 2 (Dispatch) and 3.2;
+//              docs/model.md#two-tier.
 //
 //   operation               cost, n = processes of the job, P = processors
-//   choose...               O(n), with `within` O(P)
-//   take, leave, swap       O(n log P); what did not change costs nothing
+//   choose                  O(n), restricted O(P)
+//   take, leave, promote    O(n log P); neighbours that did not change cost nothing
 //   rate                    O(1) in the foreground, O(n) in the background
 
 #include <boost/intrusive/set.hpp>
@@ -26,81 +27,64 @@
 #include "engine/base/result.hpp"
 #include "engine/hosts/cpu_nature.hpp"
 #include "engine/hosts/sharing_model.hpp"
+#include "engine/hosts/tiers.hpp"
 
 namespace berth {
 
-class TwoTier final : public SharingModel {
+class TwoTier final : public SharingModel, public Tiers {
  public:
   // REQUIRES: processors >= 1.
-  TwoTier(std::int32_t processors, Pick pick, const TwoTierSettings& settings);
+  TwoTier(std::int32_t processors, Pick pick, CpuNatures natures);
   ~TwoTier() override;
 
-  // Foreground slots.
+  // Foreground slots.  `where`: a set of processors to keep to.
   [[nodiscard]] Result<Placement, Refusal> choose(
-      const Needs& needs, const IntervalSet* within) const override;
-  [[nodiscard]] std::optional<Refusal> refuses(const Needs& needs) const override {
-    return needs.processors > idle() ? std::optional(Refusal::kBusy) : std::nullopt;
+      JobId job, const Demand& demand, const Placement* where) const override;
+  [[nodiscard]] bool fits(JobId, const Demand& demand) const override {
+    return demand.processors() <= idle();
   }
-  // Background slots that are empty, below nobody or a process that declares less than
-  // the threshold.  kNoRoom if they are too few.
-  [[nodiscard]] Result<Placement, Refusal> choose_background(const Needs& needs) const;
-  [[nodiscard]] std::int64_t usable_background() const {
-    return static_cast<std::int64_t>(background_.size());
-  }
-
-  void take(JobId job, const Needs& needs, const Placement& placement,
-            Touched& touched) override;
-  void leave(JobId job, Touched& touched) override;
-  void freeze(JobId job, Frozen frozen, Touched& touched) override;
+  void take(JobId job, const Demand& demand, const Placement& placement,
+            Affected& affected) override;
+  void leave(JobId job, Affected& affected) override;
+  void freeze(JobId job, Frozen frozen, Affected& affected) override;
   [[nodiscard]] double rate(JobId job) const override;
   [[nodiscard]] const Placement& placement(JobId job) const override;
-  [[nodiscard]] TwoTier* tiers() override { return this; }
+  [[nodiscard]] bool guarantees_speed() const override { return false; }
 
-  // REQUIRES of all below that name a seated job: it sits on the machine.
-  [[nodiscard]] Tier tier(JobId job) const;
-  // Whether the foreground slots of all its processors are idle: kForegroundBusy; and
-  // among those it may use: kHeld.  REQUIRES: it sits in the background.
-  [[nodiscard]] Result<Done, Refusal> can_swap(JobId job,
-                                               const IntervalSet* within) const;
-  // To the foreground in place.  REQUIRES: can_swap.
-  // NOLINTNEXTLINE(bugprone-exception-escape): tiers, not values, are swapped
-  void swap(JobId job, Touched& touched);
-  // Whether enough foreground slots are idle, on the processors `within` alone if
-  // given: kBusy.
-  [[nodiscard]] Result<Done, Refusal> can_move(const Needs& needs,
-                                               const IntervalSet* within) const;
-  // Out of the background and onto foreground slots of the machine's choice.
-  // REQUIRES: it sits in the background, can_move.
-  void move(JobId job, const Needs& needs, const IntervalSet* within, Touched& touched);
-
-  // Declared use of a process, counted from 0; nullopt if the user says nothing.
-  [[nodiscard]] std::optional<double> declared_use(const Needs& needs,
-                                                   std::size_t process) const;
-  // Declared use of the process above; 0 if nobody sits there, nullopt if unknown.
-  // REQUIRES: the job sits in the background.
-  [[nodiscard]] std::optional<double> above(JobId job, std::size_t process) const;
-  // The jobs above its processes, by id, each once.  REQUIRES: as above.
-  [[nodiscard]] std::vector<JobId> jobs_above(JobId job) const;
-  // Processors with an idle foreground slot on which it has no process.
-  [[nodiscard]] IntervalSet idle_without(JobId job) const;
+  [[nodiscard]] Result<Placement, Refusal> choose_background(
+      const Demand& demand) const override;
+  [[nodiscard]] std::int64_t usable_background() const override {
+    return static_cast<std::int64_t>(background_.size());
+  }
+  [[nodiscard]] Result<Done, Refusal> can_promote(
+      JobId job, const Demand& demand, Promotion how,
+      const Placement* where) const override;
+  void promote(JobId job, const Demand& demand, Promotion how, const Placement* where,
+               Affected& affected) override;
+  [[nodiscard]] std::optional<double> use_above(JobId job,
+                                                std::size_t process) const override;
+  [[nodiscard]] std::vector<JobId> jobs_above(JobId job) const override;
+  [[nodiscard]] IntervalSet idle_without(JobId job) const override;
+  [[nodiscard]] std::optional<double> declared_use(JobId job, const Demand& demand,
+                                                   std::size_t process) const override;
 
  private:
-  struct Seat {
+  struct Allocation {
     JobId job;
     Placement placement;
     CpuNature nature;
     bool frozen = false;
-    std::int32_t shared = 0;  // foreground: processors with somebody below
-    std::uint64_t touched = 0;
+    std::int32_t shared = 0;     // foreground: processors with an occupied slot below
+    std::uint64_t affected = 0;  // the change that last named it affected
     [[nodiscard]] const TierSeat& slots() const {
       return std::get<TierSeat>(placement);
     }
   };
   struct Slot {
-    Seat* seat = nullptr;
+    Allocation* job = nullptr;  // null: empty
     std::size_t process = 0;
     [[nodiscard]] double declared() const {
-      return seat == nullptr ? 0.0 : seat->nature.declared_of(process);
+      return job == nullptr ? 0.0 : job->nature.declared_of(process);
     }
   };
   using Hook = boost::intrusive::set_member_hook<boost::intrusive::optimize_size<true>>;
@@ -134,28 +118,29 @@ class TwoTier final : public SharingModel {
 
   [[nodiscard]] Processor& at(std::int32_t number);
   [[nodiscard]] const Processor& at(std::int32_t number) const;
-  [[nodiscard]] const Seat& seat_of(JobId job) const;
-  [[nodiscard]] Seat& seat_of(JobId job);
-  [[nodiscard]] const CpuNature& nature(const Needs& needs) const;
+  [[nodiscard]] const Allocation& allocation_of(JobId job) const;
+  [[nodiscard]] Allocation& allocation_of(JobId job);
+  [[nodiscard]] const CpuNature& nature(JobId job, const Demand& demand) const;
   [[nodiscard]] bool usable(const Processor& processor) const;
-  void require_free(const Needs& needs, const TierSeat& slots);
+  void require_free(const Demand& demand, const TierSeat& slots);
   void index(Processor& processor);
-  void sit(Seat& seat, Touched& touched);
-  void put_front(Seat& seat, std::size_t process, Touched& touched);
-  void put_back(Seat& seat, std::size_t process, Touched& touched);
-  void empty_slots(Seat& seat, Touched& touched);
-  void share(Seat& seat, std::int32_t more, Touched& touched);
-  void touch(Seat& seat, Touched& touched);
-  [[nodiscard]] double process_rate(const Seat& seat, std::size_t process) const;
+  void occupy(Allocation& job, Affected& affected);
+  void put_front(Allocation& job, std::size_t process, Affected& affected);
+  void put_back(Allocation& job, std::size_t process, Affected& affected);
+  void swap(Allocation& job);
+  void empty_slots(Allocation& job, Affected& affected);
+  void share(Allocation& job, std::int32_t more, Affected& affected);
+  void name_affected(Allocation& job, Affected& affected);
+  [[nodiscard]] double process_rate(const Allocation& job, std::size_t process) const;
 
-  TwoTierSettings settings_;
+  CpuNatures natures_;
   std::vector<Processor> processors_;
   FrontSet foreground_;  // processors whose foreground slot is idle
   BackSet background_;   // processors whose background slot is usable
-  std::unordered_map<std::uint32_t, Seat> seats_;  // looked up only, never walked
+  std::unordered_map<std::uint32_t, Allocation> allocations_;  // never walked
   std::uint64_t changes_ = 0;
-  // What was drawn last: choosing and taking ask one after the other.
-  mutable std::optional<std::int64_t> drawn_for_;
+  // The last nature drawn: `choose` and `take` of one job follow each other.
+  mutable std::optional<JobId> drawn_for_;
   mutable CpuNature drawn_;
 };
 

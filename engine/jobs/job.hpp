@@ -1,5 +1,5 @@
 #pragma once
-// What was asked: one line of a workload.  Nothing here changes during a run.
+// A job as the workload describes it.  Constant during a run.
 //
 // `length` is the true run time on dedicated resources and is hidden from policies;
 // `walltime` is the user's estimate.  Where a trace has no walltime the reader puts the
@@ -9,7 +9,7 @@
 #include <compare>
 #include <cstdint>
 
-#include "engine/base/needs.hpp"
+#include "engine/base/demand.hpp"
 #include "engine/base/time.hpp"
 
 namespace berth {
@@ -21,7 +21,7 @@ struct Job {
   Time submit = 0;
   Duration length = 0;    // >= 0
   Duration walltime = 0;  // >= 0
-  // Two fields in one word: a job fills a cache line, and a million of them 64 MB.
+  // Two fields in one word, so that a job fills exactly one cache line.
   std::int64_t memory_kib : 63 = kUnknown;  // per processor, as requested
   bool walltime_given : 1 = true;
   std::int32_t size = 1;  // processors, >= 1
@@ -31,14 +31,15 @@ struct Job {
   std::int32_t queue_class = kUnknown;  // the trace's queue number
   std::int32_t partition = kUnknown;
 
-  // A zero-length plan breaks availability profiles (spec: A-BF-1).
+  // How long the job is planned for (docs/model.md#estimates): never 0, since a profile
+  // cannot hold an empty span.
   [[nodiscard]] Duration planned(Duration min_planned) const {
     return std::max(walltime, min_planned);
   }
-  [[nodiscard]] Needs needs() const { return {size, id}; }
+  [[nodiscard]] Demand demand() const { return Demand(size); }
 };
 
-static_assert(sizeof(Job) == 64, "runs hold millions of jobs");
+static_assert(sizeof(Job) == 64, "a workload holds millions of jobs");
 
 // The order (submit, id) in which jobs are numbered.
 [[nodiscard]] inline bool comes_first(const Job& a, const Job& b) {

@@ -1,6 +1,6 @@
 #pragma once
-// The life of a job: future, waiting, running <-> suspended, finished; or rejected, or
-// failed (killed at its walltime where the machine kills).
+// States of a job: future, waiting, running <-> suspended, finished; or rejected, or
+// failed (killed at its walltime if machine.overrun is kill).
 
 #include <cstdint>
 #include <string_view>
@@ -17,10 +17,10 @@ enum class JobState : std::uint8_t {
   kFailed,
 };
 
-// "waiting", "running", ... as policies and messages write it.
+// "waiting", "running", ... as in policies and messages.
 [[nodiscard]] std::string_view name(JobState state);
 
-// Whether it is a member of the queue.
+// Whether a job in this state is in the queue.
 [[nodiscard]] constexpr bool queues(JobState state) {
   return state == JobState::kWaiting || state == JobState::kSuspended;
 }

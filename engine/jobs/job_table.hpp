@@ -1,10 +1,11 @@
 #pragma once
-// What happened to each job: one entry for a job from its arrival until it is
+// The state of each job in the system: one entry a job, from its arrival until it is
 // forgotten.
 //
-// The workload is read, never copied.  Entries lie in pages of 256 jobs; a page whose
-// jobs have all been forgotten is used again.  So the table grows with the jobs in the
-// system; of a job that is forgotten one byte stays, its last state.
+// Memory       The workload is read, never copied.  Entries lie in pages of 256 jobs; a
+//              page is reused once all its jobs are forgotten.  So memory grows with
+//              the jobs in the system, plus one byte (the last state) for each
+//              forgotten job.
 //
 //   operation   time
 //   every one   O(1)
@@ -20,12 +21,12 @@
 
 namespace berth {
 
-// What a run took from a job besides its length.
+// Where the time of a job went besides its length, and what it went through.
 struct Account {
   Duration suspended = 0;
   Duration frozen = 0;
   Duration lost_work = 0;
-  Duration background = 0;  // of the time it ran, where it has two tiers
+  Duration background = 0;  // part of its running time, on a machine with tiers
   std::int32_t kills = 0;
   std::int32_t migrations = 0;
   std::int32_t swaps = 0;
@@ -35,14 +36,14 @@ struct Account {
 struct alignas(64) JobEntry {  // two cache lines
   JobState state = JobState::kFuture;
   bool frozen = false;
-  bool ends_at_limit = false;  // its pending end is the kill at its walltime
-  std::uint32_t version = 0;   // of its pending event, modulo 2^kVersionBits
+  bool ends_at_limit = false;  // its pending end event is the kill at its walltime
+  std::uint32_t version = 0;   // of its pending events, modulo 2^kVersionBits
   Time first_start = kNever;
-  Time attempt_start = kNever;  // of the present attempt; kept through a suspension
-  Time planned_end = kNever;    // while running: when its planned time is over
-  Time limit = kNever;          // where the machine kills: the end of its walltime
+  Time attempt_start = kNever;  // of the present attempt; kept while suspended
+  Time planned_end = kNever;    // while running: start + planned duration
+  Time limit = kNever;          // when its walltime ends, if the machine kills
   Time state_since = kNever;    // last start, suspension or freeze
-  Time settled = kNever;        // progress is right at this instant
+  Time settled = kNever;        // the instant for which `progress` holds
   double progress = 0.0;        // ticks of dedicated work done in this attempt
   double rate = 0.0;            // work per tick, 0..1
   Account account;
@@ -50,15 +51,15 @@ struct alignas(64) JobEntry {  // two cache lines
 
 class JobTable {
  public:
-  // `keys` of a job are kept beside its entry, one for each order of the queue.
+  // Keeps `keys` keys for each job, one for each order of the queue.
   // REQUIRES: jobs in the order (submit, id); they outlive the table.
   explicit JobTable(std::span<const Job> jobs, std::size_t keys = 0)
       : jobs_(jobs), keys_(keys) {}
 
-  // Jobs of the workload, whether they have arrived or not.
+  // Jobs of the workload, arrived or not.
   [[nodiscard]] std::size_t size() const { return jobs_.size(); }
   [[nodiscard]] const Job& job(JobId id) const { return jobs_[index(id)]; }
-  // Asks the memory for the job a few arrivals ahead of this one.
+  // Prefetches the job a few arrivals ahead of this one.
   void fetch_ahead(JobId id) const {
     constexpr std::size_t kAhead = 8;
     const auto ahead = index(id) + kAhead;
@@ -67,7 +68,7 @@ class JobTable {
   // Of any job.
   [[nodiscard]] JobState state(JobId id) const;
 
-  // Makes the entry of the next job.  REQUIRES: every job before has been admitted.
+  // Makes the entry of the next job.  REQUIRES: all jobs before it are admitted.
   void admit(JobId id);
   // Whether there is an entry.
   [[nodiscard]] bool holds(JobId id) const {
@@ -91,8 +92,8 @@ class JobTable {
   [[nodiscard]] std::span<double> keys(JobId id) {
     return {pages_[index(id) / kPage]->keys.data() + index(id) % kPage * keys_, keys_};
   }
-  // The entry is wanted no longer; it may stay readable for a while.
-  // REQUIRES: the job has left; called once for a job.
+  // Releases the entry; it stays readable until its page is reused.
+  // REQUIRES: the job has left the system; called once a job.
   void forget(JobId id) {
     const auto number = index(id) / kPage;
     if (++pages_[number]->forgotten == kPage) retire(number);

@@ -14,6 +14,14 @@ bool sooner(const Release& a, const Release& b) {
 
 }  // namespace
 
+void RunningSet::erase(JobId job, Time planned_end) {
+  const Time at = rule_.expected_end(planned_end, as_of_);
+  const auto found = jobs_.begin() + place_of({at, planned_end, job, 0});
+  BERTH_ASSERT(found != jobs_.end() && found->job == job &&
+               found->planned_end == planned_end);
+  jobs_.erase(found);
+}
+
 // How many come before it.
 std::ptrdiff_t RunningSet::place_of(const Release& entry) const {
   auto at = jobs_.begin();
@@ -23,20 +31,22 @@ std::ptrdiff_t RunningSet::place_of(const Release& entry) const {
   return at - jobs_.begin();
 }
 
-void RunningSet::overrun(Time now, std::vector<Release>& out) const {
-  out.clear();
-  for (const auto& entry : jobs_) {
-    if (!overrun(entry.at, now)) break;
-    out.push_back({after(now, grace_), entry.job, entry.size});
+void RunningSet::refresh(Time now) const {
+  BERTH_ASSERT(now > as_of_);
+  as_of_ = now;
+  auto passed = jobs_.begin();
+  while (passed != jobs_.end() && passed->at <= now) ++passed;
+  // A job that was awaited at the instant before has overrun now, and stands among the
+  // others.
+  if (has_due_) passed = jobs_.end();
+  if (passed == jobs_.begin()) return;
+  has_due_ = false;
+  for (auto it = jobs_.begin(); it != passed; ++it) {
+    it->at = rule_.expected_end(it->planned_end, now);
+    has_due_ = has_due_ || (rule_.due_margin > 0 && it->planned_end == now);
   }
-  std::sort(out.begin(), out.end(), sooner);
-}
-
-void RunningSet::releases(Time now, std::vector<Release>& out) const {
-  overrun(now, out);
-  const auto late = static_cast<std::ptrdiff_t>(out.size());
-  out.insert(out.end(), jobs_.begin() + late, jobs_.end());
-  std::inplace_merge(out.begin(), out.begin() + late, out.end(), sooner);
+  std::sort(jobs_.begin(), passed, sooner);
+  std::inplace_merge(jobs_.begin(), passed, jobs_.end(), sooner);
 }
 
 }  // namespace berth

@@ -1,79 +1,69 @@
 #pragma once
-// Running jobs by the end of their planned time, and when each is expected to free its
-// processors.
+// Running jobs by expected end.
 //
-// A job whose planned time is over but which still runs has overrun: it is expected to
-// end `grace` from now, whenever now is (spec: A-BF-3).
+// Cost: a job that overruns is placed anew when its expected end has passed, at the
+// first question after that: O(log overrun) times a job.
 //
 //   operation          time, n = running jobs
 //   insert, erase      O(n), a short memmove
-//   releases           O(n)
+//   releases           O(1); O(n) when an expected end has passed
+//   expected_end       O(1); O(log overrun) for a job that overruns
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/base/error.hpp"
 #include "engine/base/ids.hpp"
 #include "engine/base/time.hpp"
+#include "engine/jobs/overrun_rule.hpp"
 
 namespace berth {
 
 struct Release {
   Time at;  // expected end
+  Time planned_end;
   JobId job;
   std::int32_t size;
   friend bool operator==(const Release&, const Release&) = default;
 };
 
-// From which instant on a job whose planned end has come counts as overrun.
-enum class Lateness : std::uint8_t {
-  kAtPlannedEnd,     // all events of the instant are handled: who still runs is late
-  kAfterPlannedEnd,  // its end event of this instant may be yet to come
-};
-
 class RunningSet {
  public:
-  RunningSet(Duration grace, Lateness lateness) : grace_(grace), lateness_(lateness) {}
+  explicit RunningSet(const OverrunRule& rule) : rule_(rule) {}
 
+  // REQUIRES: planned_end is later than the last instant asked about.
   void insert(JobId job, std::int32_t size, Time planned_end) {
-    const Release entry{planned_end, job, size};
+    const Release entry{planned_end, planned_end, job, size};
     jobs_.insert(jobs_.begin() + place_of(entry), entry);
   }
   // REQUIRES: inserted with the same planned end.
-  void erase(JobId job, Time planned_end) {
-    const auto at = jobs_.begin() + place_of({planned_end, job, 0});
-    BERTH_ASSERT(at != jobs_.end() && at->job == job && at->at == planned_end);
-    jobs_.erase(at);
-  }
+  void erase(JobId job, Time planned_end);
 
   [[nodiscard]] std::size_t size() const { return jobs_.size(); }
+  [[nodiscard]] const OverrunRule& rule() const { return rule_; }
   [[nodiscard]] Time expected_end(Time planned_end, Time now) const {
-    return overrun(planned_end, now) ? after(now, grace_) : planned_end;
-  }
-  [[nodiscard]] bool overrun(Time planned_end, Time now) const {
-    return lateness_ == Lateness::kAtPlannedEnd ? planned_end <= now
-                                                : planned_end < now;
-  }
-  // Whether any job has overrun.  O(1).
-  [[nodiscard]] bool any_overrun(Time now) const {
-    return !jobs_.empty() && overrun(jobs_.front().at, now);
+    return rule_.expected_end(planned_end, now);
   }
 
-  // Every running job by (expected end, id); `out` is replaced.
-  void releases(Time now, std::vector<Release>& out) const;
-  // Those that have overrun, by id; `out` is replaced.
-  void overrun(Time now, std::vector<Release>& out) const;
-
-  // By planned end, then id: releases in order as long as nobody has overrun.
-  [[nodiscard]] const std::vector<Release>& by_planned_end() const { return jobs_; }
+  // Every running job by (expected end, id); valid until the next insert, erase or
+  // question.  REQUIRES: now >= the last instant asked about.
+  [[nodiscard]] std::span<const Release> releases(Time now) const {
+    if (now != as_of_) refresh(now);
+    return jobs_;
+  }
 
  private:
   [[nodiscard]] std::ptrdiff_t place_of(const Release& entry) const;
+  void refresh(Time now) const;
 
-  Duration grace_;
-  Lateness lateness_;
-  std::vector<Release> jobs_;  // `at` is the planned end
+  OverrunRule rule_;
+  // By (expected end as of `as_of_`, id).
+  mutable std::vector<Release> jobs_;
+  mutable Time as_of_ = -kNever;
+  mutable bool has_due_ =
+      false;  // some planned end is `as_of_`, and its end is not handled yet
 };
 
 }  // namespace berth

@@ -1,8 +1,10 @@
 #pragma once
-// A sum of doubles that keeps what rounding loses (Neumaier 1974).
+// A sum of doubles with compensation of rounding errors (Neumaier 1974).
 //
-// The result is within about one unit in the last place of the true sum, so that it
-// hardly depends on the order of the terms; sort them first where it must not at all.
+// The error is about one unit in the last place.  For a sum that does not depend on the
+// order of the terms at all, sort them first.
+
+#include <cmath>
 
 namespace berth {
 
@@ -10,15 +12,13 @@ class CompensatedSum {
  public:
   void add(double term) {
     const double next = sum_ + term;
-    const double larger = magnitude(sum_) >= magnitude(term) ? sum_ : term;
-    const double smaller = magnitude(sum_) >= magnitude(term) ? term : sum_;
-    lost_ += (larger - next) + smaller;
+    const bool keeps = std::abs(sum_) >= std::abs(term);
+    lost_ += keeps ? (sum_ - next) + term : (term - next) + sum_;
     sum_ = next;
   }
   [[nodiscard]] double value() const { return sum_ + lost_; }
 
  private:
-  static double magnitude(double x) { return x < 0 ? -x : x; }
   double sum_ = 0.0;
   double lost_ = 0.0;
 };

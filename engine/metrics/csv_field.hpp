@@ -1,13 +1,21 @@
 #pragma once
-// Text as one field of a CSV file (RFC 4180).
+// Fields of CSV files (RFC 4180).
 
 #include <string>
 #include <string_view>
 
 namespace berth {
 
-// In quotes if it holds a comma, a quote or an end of line, quotes doubled; otherwise
-// as it is.
-[[nodiscard]] std::string csv_field(std::string_view text);
+// The text, in quotes with inner quotes doubled if it holds a comma, a quote or an end
+// of line.
+[[nodiscard]] inline std::string csv_field(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+  std::string quoted = "\"";
+  for (const char letter : text) {
+    if (letter == '"') quoted += '"';
+    quoted += letter;
+  }
+  return quoted + '"';
+}
 
 }  // namespace berth

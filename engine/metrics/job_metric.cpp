@@ -75,19 +75,6 @@ const JobMetric& job_metric(std::string_view name) {
   return *at;
 }
 
-std::vector<JobValue> job_values(const JobMetric& metric, const OutcomeView& jobs,
-                                 const SlowdownBound& bound) {
-  const double scale = metric.in_ticks() ? static_cast<double>(kSecond) : 1.0;
-  std::vector<JobValue> values;
-  for (const auto& job : jobs.finished()) {
-    const auto value = metric.value(job, bound);
-    if (value) values.push_back({job.job, *value / scale});
-  }
-  std::sort(values.begin(), values.end(),
-            [](const JobValue& a, const JobValue& b) { return a.job < b.job; });
-  return values;
-}
-
 std::span<const Statistic> statistics() { return kStatistics; }
 
 std::string metric_name(std::string_view prefix, const JobMetric& metric) {

@@ -1,6 +1,5 @@
 #pragma once
-// The metrics that every finished job has a value of, and what is said about many
-// values at once (spec: metrics.md 1, 2).
+// Per-job metrics and the statistics over their values.
 
 #include <optional>
 #include <span>
@@ -8,9 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/metrics/job_outcome.hpp"
 #include "engine/metrics/metric_record.hpp"
-#include "engine/metrics/outcome_view.hpp"
+#include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/slowdown.hpp"
 
 namespace berth {
@@ -20,7 +18,7 @@ struct JobMetric {
   std::string_view unit;
   std::string_view formula;
   std::string_view brief;  // a noun phrase: "time until the first start"
-  // Of a finished job; in ticks if the unit is "s".  nullopt: undefined for it.
+  // For a finished job; in ticks if the unit is "s".  nullopt: undefined for this job.
   std::optional<double> (*value)(const JobOutcome&, const SlowdownBound&);
 
   [[nodiscard]] bool in_ticks() const { return unit == "s"; }
@@ -28,29 +26,17 @@ struct JobMetric {
 
 [[nodiscard]] std::span<const JobMetric> job_metrics();
 
-// REQUIRES: there is one of this name.
+// REQUIRES: the name is known.
 [[nodiscard]] const JobMetric& job_metric(std::string_view name);
 
-// Mean, median, 95th and 99th percentile, maximum: the prefix of a name and the words
-// for it.
+// Mean, median, 95th and 99th percentile, maximum.
 struct Statistic {
-  std::string_view prefix;  // "mean"
+  std::string_view prefix;  // of names: "mean"
   std::string_view brief;   // "Mean"
-  double quantile;          // below 0 for the mean
+  double quantile;          // < 0: the mean
 };
 
 [[nodiscard]] std::span<const Statistic> statistics();
-
-// One job's value of a metric.
-struct JobValue {
-  JobId job;
-  double value;  // in the unit of the metric
-};
-
-// The values of those jobs that finished and have one, by (submit, id).  O(n log n).
-[[nodiscard]] std::vector<JobValue> job_values(const JobMetric& metric,
-                                               const OutcomeView& jobs,
-                                               const SlowdownBound& bound);
 
 // "mean_wait".
 [[nodiscard]] std::string metric_name(std::string_view prefix, const JobMetric& metric);

@@ -20,28 +20,25 @@ void add_statistics(std::vector<MetricRecord>& records) {
       records.push_back(
           {metric_name(statistic.prefix, metric), std::string(metric.unit),
            fmt::format("{}({})", statistic.prefix, metric.formula),
-           fmt::format("{}, over finished jobs: {}.", statistic.brief, metric.brief),
-           Better::kLower});
+           fmt::format("{}, over finished jobs: {}.", statistic.brief, metric.brief)});
     }
   }
   for (const auto& metric : job_metrics()) {
     records.push_back(
         {metric_name("weighted_mean", metric), std::string(metric.unit),
          fmt::format("sum(n L ({})) / sum(n L)", metric.formula),
-         fmt::format("Mean weighted by size times length: {}.", metric.brief),
-         Better::kLower});
+         fmt::format("Mean weighted by size times length: {}.", metric.brief)});
   }
 }
 
 void add_of_run(std::vector<MetricRecord>& records) {
   const std::vector<MetricRecord> of_run{
-      {"makespan", "s", "max C - min a", "From the first submit to the last end.",
-       Better::kLower},
+      {"makespan", "s", "max C - min a", "From the first submit to the last end."},
       {"utilisation", "fraction", "integral of processors held / (P W)",
        "Part of the machine that jobs held.", Better::kHigher},
       {"useful_utilisation", "fraction",
        "sum(n * work delivered in W by attempts not killed) / (P W)",
-       "Part of the machine that did work which was not lost.", Better::kHigher},
+       "Part of the machine that did work not lost later.", Better::kHigher},
       {"cpu_utilisation", "fraction", "integral of sum(use * rate) / (P W)",
        "Part of the processors' cycles that processes used; with two tiers only.",
        Better::kHigher},
@@ -56,25 +53,22 @@ void add_of_run(std::vector<MetricRecord>& records) {
       {"throughput", "1/s", "jobs finished in W / W", "Finished jobs in a second.",
        Better::kHigher},
       {"mean_queue_length", "jobs", "integral of queue length / W",
-       "Jobs waiting or suspended, averaged over time.", Better::kLower},
+       "Jobs waiting or suspended, averaged over time."},
       {"max_queue_length", "jobs", "max of queue length in W",
-       "The longest queue that lasted.", Better::kLower},
+       "The longest queue that lasted."},
       {"backlog_at_last_submit", "processor s", "sum(n L) over the queue",
-       "Work in the queue just after the pass of the last submit.", Better::kLower},
+       "Work in the queue just after the pass of the last submit."},
       {"long_waits", "jobs", "jobs with wait > 10 mean(wait)",
-       "Finished jobs that waited more than ten times the mean.", Better::kLower},
+       "Finished jobs that waited more than ten times the mean."},
       {"loss_of_capacity", "fraction", "integral of idle while one fits / (P W)",
-       "Part of the machine idle while a job in the queue needs no more.",
-       Better::kLower},
+       "Part of the machine idle while a job in the queue would fit."},
       {"accept_rate", "fraction", "(submitted - rejected) / submitted",
        "Part of the submitted jobs that were not rejected.", Better::kHigher},
-      {"frozen_time", "s", "sum of frozen spans",
-       "Time that jobs stood still after a resume or a migration.", Better::kLower},
+      {"frozen_time", "s", "sum of frozen spans", "Migration delays of all jobs."},
       {"wasted_work", "s", "sum of progress lost at kills",
-       "Dedicated run time that was lost when jobs were killed.", Better::kLower},
+       "Dedicated run time lost when jobs were killed."},
       {"deviation_of_user_waits", "s", "sqrt(sum((x - mean x)^2) / users)",
-       "Standard deviation, over all users, of the mean wait of a user.",
-       Better::kLower},
+       "Standard deviation, over all users, of the mean wait of a user."},
       {"jain_index_of_user_waits", "fraction", "(sum x)^2 / (users sum x^2)",
        "Jain's index of the mean waits of the users; 1 if they are equal.",
        Better::kHigher},

@@ -1,5 +1,5 @@
 #pragma once
-// Every metric there is: one record each, from which results, help and docs come.
+// The list of metrics: results, help and documentation are generated from it.
 
 #include <cstdint>
 #include <span>
@@ -8,21 +8,22 @@
 
 namespace berth {
 
-// Which of two values is the better one.
+// Which of two values is better.
 enum class Better : std::uint8_t { kLower, kHigher, kNeither };
 
 struct MetricRecord {
-  std::string name;     // as results and tables write it: "mean_wait"
-  std::string unit;     // "s", "ratio", "fraction", "jobs", "processor s", "1/s"
-  std::string formula;  // in the words of spec/metrics.md
-  std::string brief;    // one sentence, ends with a full stop
-  Better better;
+  std::string name;  // as results and tables write it: "mean_wait"
+  std::string unit;  // "s", "ratio", "fraction", "jobs", "processor s", "1/s"
+  std::string
+      formula;  // a: submit, S: first start, C: end, L: length, n: size, W: window
+  std::string brief;  // one sentence, ends with a full stop
+  Better better = Better::kLower;
 };
 
-// All of them, in the order in which results list them.
+// In the order of results.
 [[nodiscard]] std::span<const MetricRecord> metric_records();
 
-// The record of this name.  An unknown name throws Error{kUsage} with the nearest one.
+// Throws Error{kUsage} with the nearest name if the name is unknown.
 [[nodiscard]] const MetricRecord& metric_record(std::string_view name);
 
 }  // namespace berth

@@ -1,10 +1,44 @@
 #include "engine/metrics/outcomes.hpp"
 
+#include <cmath>
+
 #include "engine/base/error.hpp"
 
 namespace berth {
 
-Outcomes::Outcomes(const LongView<Job>& jobs) : jobs_(jobs) {
+JobOutcome outcome_of(const sim::Subject& who, Time at) {
+  const auto& job = *who.job;
+  const auto& entry = *who.entry;
+  JobOutcome outcome;
+  outcome.job = who.id;
+  outcome.user = job.user;
+  outcome.size = job.size;
+  outcome.state = entry.state;
+  outcome.length = job.length;
+  outcome.response = at - job.submit;
+  outcome.wait =
+      entry.first_start == kNever ? outcome.response : entry.first_start - job.submit;
+  outcome.suspended = entry.account.suspended;
+  outcome.frozen = entry.account.frozen;
+  outcome.background = entry.account.background;
+  if (entry.state == JobState::kSuspended) outcome.suspended += at - entry.state_since;
+  if (entry.state == JobState::kRunning && entry.frozen) {
+    outcome.frozen += at - entry.state_since;
+  }
+  return outcome;
+}
+
+bool outlived_walltime(const Job& job, const JobOutcome& outcome) {
+  if (outcome.state == JobState::kFailed) return true;
+  return job.walltime_given && outcome.running() - outcome.background > job.walltime;
+}
+
+Duration lost_work(const JobEntry& entry) {
+  const bool killed = entry.state == JobState::kFailed;
+  return entry.account.lost_work + (killed ? std::llround(entry.progress) : 0);
+}
+
+Outcomes::Outcomes(const SpillingView<Job>& jobs) : jobs_(jobs) {
   order_.reserve(jobs.size());
   waits_.reserve(jobs.size());
 }
@@ -20,17 +54,17 @@ void Outcomes::add(const JobOutcome& outcome) {
   others_.push_back(outcome);
 }
 
-void Outcomes::let_go() const {
-  jobs_.let_go();
-  order_.let_go();
-  waits_.let_go();
-  others_.let_go();
+void Outcomes::drop_pages() const {
+  jobs_.drop_pages();
+  order_.drop_pages();
+  waits_.drop_pages();
+  others_.drop_pages();
 }
 
-JobOutcome Outcomes::operator[](std::size_t place) const {
-  const Duration wait = waits_[place];
+JobOutcome Outcomes::operator[](std::size_t index) const {
+  const Duration wait = waits_[index];
   if (wait < 0) return others_[static_cast<std::size_t>(~wait)];
-  return undisturbed(order_[place], wait);
+  return undisturbed(order_[index], wait);
 }
 
 JobOutcome Outcomes::undisturbed(JobId id, Duration wait) const {
@@ -43,6 +77,31 @@ JobOutcome Outcomes::undisturbed(JobId id, Duration wait) const {
   outcome.wait = wait;
   outcome.response = wait + job.length;
   return outcome;
+}
+
+void OutcomeView::Iterator::find() {
+  const auto& all = *view_->outcomes_;
+  for (; index_ < all.size(); ++index_) {
+    all.visited(index_);
+    if (berth::index(all.job(index_)) < view_->first_job_) continue;
+    shown_ = all[index_];
+    if (view_->those_ == Those::kAll || shown_.state == JobState::kFinished) return;
+  }
+}
+
+OutcomesByJob::OutcomesByJob(const OutcomeView& view)
+    : outcomes_(&view.outcomes()), indices_(view.outcomes().jobs(), kNone) {
+  for (auto at = view.begin(); at != view.end(); ++at) {
+    indices_.visited(at.index());
+    indices_[index(at->job)] = static_cast<std::uint32_t>(at.index());
+  }
+}
+
+std::optional<JobOutcome> OutcomesByJob::find(JobId job) const {
+  if (index(job) >= indices_.size() || indices_[index(job)] == kNone) {
+    return std::nullopt;
+  }
+  return (*outcomes_)[indices_[index(job)]];
 }
 
 }  // namespace berth

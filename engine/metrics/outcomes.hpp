@@ -1,55 +1,183 @@
 #pragma once
-// What became of the jobs of a run, in the order in which they left.
+// The outcome of each job of a run, in the order in which jobs left the system.
 //
-// The jobs of the workload are read, never copied.  Most jobs run undisturbed and
-// finish: of them the number and the wait are kept, the rest follows from the job.
-//
-// Memory       12 bytes a job, and 56 more for one that did not finish, lost time or
-//              ran slower than alone, as for the jobs of a workload.
-// Cost         O(1) for each.
+//   JobOutcome      all that per-job metrics are computed from
+//   Outcomes        those of a run
+//   OutcomeView     some of them: measured jobs, finished jobs
+//   OutcomesByJob   those of a view, by job
 
+#include <compare>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
 
-#include "engine/base/long_array.hpp"
-#include "engine/base/long_view.hpp"
+#include "engine/base/ids.hpp"
+#include "engine/base/spilling_array.hpp"
+#include "engine/base/spilling_view.hpp"
+#include "engine/base/time.hpp"
 #include "engine/jobs/job.hpp"
-#include "engine/metrics/job_outcome.hpp"
+#include "engine/jobs/job_state.hpp"
+#include "engine/sim/record.hpp"
 
 namespace berth {
 
+// Durations in ticks.  Suspended and frozen time is lost; a frozen job holds its
+// processors, a suspended one does not.
+struct JobOutcome {
+  friend bool operator==(const JobOutcome&, const JobOutcome&) = default;
+
+  JobId job{};
+  std::int32_t user = -1;
+  std::int32_t size = 1;
+  JobState state = JobState::kFinished;
+  Duration length = 0;
+  Duration wait = 0;      // submit to first start
+  Duration response = 0;  // submit to end
+  Duration suspended = 0;
+  Duration frozen = 0;
+  Duration background = 0;  // running in the background
+
+  // First start to end.
+  [[nodiscard]] Duration service() const { return response - wait; }
+  [[nodiscard]] Duration lost_time() const { return suspended + frozen; }
+  // Holding processors.
+  [[nodiscard]] Duration held() const { return service() - suspended; }
+  [[nodiscard]] Duration running() const { return held() - frozen; }
+};
+
+// The outcome of a job that leaves at `at`, or that is still in the system when the run
+// ends at `at`; a job that has not started has waited all the time.
+[[nodiscard]] JobOutcome outcome_of(const sim::Subject& who, Time at);
+
+// Whether the job was killed or ran longer than the walltime given.  Time in the
+// background, where a job has no expected end, does not count.
+[[nodiscard]] bool outlived_walltime(const Job& job, const JobOutcome& outcome);
+
+// Progress lost at restarts and at a kill, in ticks of dedicated work.
+[[nodiscard]] Duration lost_work(const JobEntry& entry);
+
+// Memory       12 bytes a job; 56 more for a job that did not finish, lost time or was
+//              slowed down (undisturbed jobs are derived from the workload)
+// Cost         O(1) an operation
 class Outcomes {
  public:
   Outcomes() = default;
   // REQUIRES: jobs by (submit, id); they outlive this object.
-  explicit Outcomes(const LongView<Job>& jobs);
+  explicit Outcomes(const SpillingView<Job>& jobs);
 
-  // REQUIRES: of one of the jobs, which has none yet; user, size and length are those
-  // of the job.
+  // REQUIRES: the job has no outcome yet; user, size and length are the job's.
   void add(const JobOutcome& outcome);
 
   [[nodiscard]] std::size_t size() const { return order_.size(); }
-  // That of the job that left at this place, from 0.
-  [[nodiscard]] JobOutcome operator[](std::size_t place) const;
-  [[nodiscard]] JobId job(std::size_t place) const { return order_[place]; }
-  // To be called with every place of a pass: what is behind is let go, jobs too.
-  void passed(std::size_t place) const {
-    if (place % kStride == 0) let_go();
+  // The index-th job that left, from 0.
+  [[nodiscard]] JobOutcome operator[](std::size_t index) const;
+  [[nodiscard]] JobId job(std::size_t index) const { return order_[index]; }
+  // Call with each index of a sequential pass (see SpillingArray).
+  void visited(std::size_t index) const {
+    if (index % kStride == 0) drop_pages();
   }
-  // Of the workload, whether they have left or not.
+  // Jobs of the workload, with or without an outcome.
   [[nodiscard]] std::size_t jobs() const { return jobs_.size(); }
 
  private:
   static constexpr std::size_t kStride = 65'536;
 
-  void let_go() const;
+  void drop_pages() const;
   [[nodiscard]] JobOutcome undisturbed(JobId id, Duration wait) const;
 
-  LongView<Job> jobs_;
-  LongArray<JobId> order_;
-  // By place: the wait of a job that ran undisturbed, or, below 0, the complement of
-  // the place of the outcome in the list of the others.
-  LongArray<Duration> waits_;
-  LongArray<JobOutcome> others_;
+  SpillingView<Job> jobs_;
+  SpillingArray<JobId> order_;
+  // The wait of an undisturbed job, or ~i of the job at others_[i].
+  SpillingArray<Duration> waits_;
+  SpillingArray<JobOutcome> others_;
+};
+
+// A filter of the outcomes of a run.  Cheap to copy; the outcomes must outlive it and
+// must not change.
+class OutcomeView {
+ public:
+  enum class Those : std::uint8_t { kAll, kFinished };
+
+  // Outcomes of the jobs from `first_job` on.
+  // NOLINTNEXTLINE(google-explicit-constructor): outcomes are a view of all of them
+  OutcomeView(const Outcomes& outcomes, std::uint32_t first_job = 0,
+              Those those = Those::kAll)
+      : outcomes_(&outcomes), first_job_(first_job), those_(those) {}
+
+  [[nodiscard]] OutcomeView finished() const {
+    return {*outcomes_, first_job_, Those::kFinished};
+  }
+
+  // The reference is valid until the next step.
+  class Iterator {
+   public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = JobOutcome;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const JobOutcome*;
+    using reference = const JobOutcome&;
+
+    Iterator(const OutcomeView& view, std::size_t index) : view_(&view), index_(index) {
+      find();
+    }
+    [[nodiscard]] reference operator*() const { return shown_; }
+    [[nodiscard]] pointer operator->() const { return &shown_; }
+    Iterator& operator++() {
+      ++index_;
+      find();
+      return *this;
+    }
+    // In the outcomes.
+    [[nodiscard]] std::size_t index() const { return index_; }
+    friend bool operator==(const Iterator& a, const Iterator& b) {
+      return a.index_ == b.index_;
+    }
+
+   private:
+    // Moves on to the next outcome of the view, this one included.
+    void find();
+
+    const OutcomeView* view_;
+    std::size_t index_;
+    JobOutcome shown_;
+  };
+
+  [[nodiscard]] Iterator begin() const { return {*this, 0}; }
+  [[nodiscard]] Iterator end() const { return {*this, outcomes_->size()}; }
+
+  // Number of outcomes in the view.  O(n).
+  [[nodiscard]] std::int64_t count() const { return std::distance(begin(), end()); }
+  [[nodiscard]] const Outcomes& outcomes() const { return *outcomes_; }
+
+ private:
+  const Outcomes* outcomes_;
+  std::uint32_t first_job_;
+  Those those_;
+};
+
+// Memory       4 bytes for each job of the workload
+// Cost         O(n) to construct, O(1) to find
+class OutcomesByJob {
+ public:
+  // REQUIRES: the outcomes outlive this object.
+  explicit OutcomesByJob(const OutcomeView& view);
+
+  // Jobs of the workload, in the view or not.
+  [[nodiscard]] std::size_t jobs() const { return indices_.size(); }
+  // nullopt if the job is not in the view.
+  [[nodiscard]] std::optional<JobOutcome> find(JobId job) const;
+  // Call with each number of a series of finds (see SpillingArray).
+  void visited(std::size_t number) const {
+    indices_.visited(number);
+    outcomes_->visited(number);
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+  const Outcomes* outcomes_;
+  SpillingArray<std::uint32_t> indices_;  // by job
 };
 
 }  // namespace berth

@@ -1,21 +1,44 @@
 #pragma once
-// The queue of a run, rebuilt from records in the policy's default order.
+// The queue of a run, rebuilt from records in the policy's default order, and the sizes
+// of its members.
 //
-//   operation            cost, n = members
-//   enter                O(1) at the end of the order, else a memmove
-//   leave, move          O(log n)
-//   smallest, backlog    O(1)
+//   operation            cost, n = members, k = different sizes seen so far
+//   enter                O(1) at the end of the order, else a memmove; O(k) for a new
+//   size leave, move          O(log n) smallest, backlog    O(1)
 
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
+#include "engine/base/time.hpp"
 #include "engine/jobs/job.hpp"
-#include "engine/metrics/waiting_sizes.hpp"
-#include "engine/metrics/wide_integer.hpp"
 #include "engine/queue/job_queue.hpp"
 
 namespace berth {
+
+// A multiset of job sizes.
+class WaitingSizes {
+ public:
+  // O(log k); O(k) for a size never added before.
+  void add(std::int32_t size);
+  // O(log k); O(k) if it is the last of the smallest size.  REQUIRES: size is in the
+  // set.
+  void remove(std::int32_t size);
+
+  // nullopt if the set is empty.  O(1).
+  [[nodiscard]] std::optional<std::int32_t> smallest() const;
+
+ private:
+  struct Count {
+    std::int32_t size;
+    std::int64_t jobs;
+  };
+  [[nodiscard]] std::size_t index_of(std::int32_t size) const;
+
+  std::vector<Count> counts_;  // by size; entries are never removed
+  std::size_t smallest_ = 0;   // index of the first count above 0; else counts_.size()
+};
 
 class QueueWatch {
  public:
@@ -23,17 +46,17 @@ class QueueWatch {
   void enter(Place place, const Job& job);
   // REQUIRES: a member, entered with this place and job.
   void leave(Place place, const Job& job);
-  // The member gets another key.  REQUIRES: as for leave.
+  // Changes the key of a member.  REQUIRES: as for leave.
   void move(Place from, double key);
 
   [[nodiscard]] std::size_t size() const { return order_.length(); }
-  // The first in the order; nullopt if the queue is empty.
+  // The first place in the order; nullopt if the queue is empty.
   [[nodiscard]] std::optional<Place> first() const { return order_.head(); }
   // Size of the narrowest member; nullopt if the queue is empty.
   [[nodiscard]] std::optional<std::int32_t> smallest() const {
     return sizes_.smallest();
   }
-  // Size times length over all members, in processor ticks.
+  // The sum of size times length over the members, in processor ticks.
   [[nodiscard]] Int128 backlog() const { return backlog_; }
 
  private:

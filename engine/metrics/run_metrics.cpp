@@ -1,20 +1,17 @@
 #include "engine/metrics/run_metrics.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 #include <variant>
 
 #include "engine/base/error.hpp"
-#include "engine/metrics/summarise.hpp"
 
 namespace berth {
 
-RunMetrics::RunMetrics(const LongView<Job>& jobs, const Window& window,
-                       const MetricOptions& options,
-                       std::optional<TwoTierSettings> two_tier)
-    : options_(options), integrals_(window), two_tier_(std::move(two_tier)) {
-  gathered_.two_tier = two_tier_.has_value();
+RunMetrics::RunMetrics(const SpillingView<Job>& jobs, const Window& window,
+                       const MetricOptions& options, BusyProcessors busy)
+    : options_(options), integrals_(window), busy_(std::move(busy)) {
+  gathered_.has_tiers = busy_ != nullptr;
   gathered_.window = window;
   gathered_.outcomes = Outcomes(jobs);
 }
@@ -164,7 +161,7 @@ void RunMetrics::move_to(Time at) {
   now_ = at;
 }
 
-// All of an instant is known once time moves on.
+// Called when time moves on: all records of the instant are known then.
 void RunMetrics::close_instant() {
   if (never_empty_since_) {
     longest_stretch_ = std::max(longest_stretch_, *now_ - *never_empty_since_);
@@ -191,10 +188,7 @@ void RunMetrics::run_at(const sim::Subject& who, double rate) {
 
 void RunMetrics::hold(const sim::Subject& who, const Placement& placement) {
   auto& active = active_[who.id];
-  if (two_tier_ && active.use == 0.0) {
-    const auto uses = cpu_nature(*two_tier_, who.job->needs()).use;
-    active.use = std::accumulate(uses.begin(), uses.end(), 0.0);
-  }
+  if (busy_ && active.use == 0.0) active.use = busy_(who.id);
   held_.take(who.id, placement);
   show_held();
 }

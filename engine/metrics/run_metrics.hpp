@@ -1,40 +1,38 @@
 #pragma once
-// Watches a run and says how good it was.
+// The observer that computes the metrics of a run from its records
+// (docs/model.md#metrics).
 //
-// Everything comes from records (spec: metrics.md 1, 2, 7).  Means run over finished
-// jobs only; jobs rejected, killed or left over are counted apart.
+// Means run over finished jobs; rejected, failed and unfinished jobs are counted apart.
 //
-// Memory       That of the outcomes (see there) and of the jobs in the system; 8 bytes
-//              more for each job that finished while `summary` sorts a metric (in a
-//              file where there are many, see Sample).
-// Cost         O(log n) for a record, n = jobs in the queue; `summary` sorts.
-// Determinism  Times and amounts are summed as whole numbers, ratios in ascending
-//              order: no sum depends on the order in which jobs end.
+// Memory       that of Outcomes and of the jobs in the system; summary() needs 8 bytes
+//              for each finished job (see Sample)
+// Cost         O(log n) a record, n = jobs in the queue; summary() sorts
+// Determinism  times and amounts are summed as integers, ratios in ascending order: no
+//              sum depends on the order in which jobs end
 
+#include <functional>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "engine/base/job_pages.hpp"
 #include "engine/hosts/cpu_nature.hpp"
-#include "engine/metrics/gathered.hpp"
-#include "engine/metrics/held_processors.hpp"
-#include "engine/metrics/level_integrals.hpp"
+#include "engine/metrics/levels.hpp"
 #include "engine/metrics/metric_options.hpp"
 #include "engine/metrics/queue_watch.hpp"
-#include "engine/metrics/summary.hpp"
-#include "engine/metrics/window.hpp"
+#include "engine/metrics/summarise.hpp"
 #include "engine/sim/observer.hpp"
 
 namespace berth {
 
 class RunMetrics : public sim::Observer {
  public:
-  // `two_tier`: of a machine that has tiers, for what it keeps busy.
+  // The processors that the processes of a job keep busy at full speed.
+  using BusyProcessors = std::function<double(JobId)>;
+  // `busy`: only for machines with tiers, whose tiers are then measured, too.
   // REQUIRES: jobs as given to the simulation; they outlive the outcomes.
-  explicit RunMetrics(const LongView<Job>& jobs, const Window& window = {},
-                      const MetricOptions& options = {},
-                      std::optional<TwoTierSettings> two_tier = {});
+  explicit RunMetrics(const SpillingView<Job>& jobs, const Window& window = {},
+                      const MetricOptions& options = {}, BusyProcessors busy = {});
 
   [[nodiscard]] sim::RecordKinds wants() const override;
   void note(const sim::Record& record) override;
@@ -47,10 +45,10 @@ class RunMetrics : public sim::Observer {
   // REQUIRES: the run is finished.
   [[nodiscard]] Summary summary() const;
 
-  // What became of each job that left the machine or is still in the system, in the
-  // order in which they left, then by (submit, id).
+  // Outcomes of the jobs that ended, in that order, then of those still in the system,
+  // by (submit, id).
   [[nodiscard]] const Outcomes& outcomes() const { return gathered_.outcomes; }
-  // The same, which are forgotten here.
+  // The same, moved out.
   [[nodiscard]] Outcomes take_outcomes() { return std::move(gathered_.outcomes); }
 
  private:
@@ -59,8 +57,8 @@ class RunMetrics : public sim::Observer {
     double key = 0.0;
     double rate = 0.0;
     double work = 0.0;  // done inside the window, in ticks
-    Time since = 0;     // rate and work are right from here on
-    double use = 0.0;   // of all its processes; with tiers
+    Time since = 0;     // when rate and work were last updated
+    double use = 0.0;   // sum over its processes; with tiers
   };
 
   template <class Kind>
@@ -91,7 +89,7 @@ class RunMetrics : public sim::Observer {
   LevelIntegrals integrals_;
   Levels levels_;
   QueueWatch queue_;
-  std::optional<TwoTierSettings> two_tier_;
+  BusyProcessors busy_;
   HeldProcessors held_;
   JobPages<Active> active_;
   std::vector<Place> starts_;  // of the present pass

@@ -2,20 +2,21 @@
 
 #include <algorithm>
 #include <boost/sort/spreadsort/float_sort.hpp>
+#include <cmath>
+#include <cstddef>
 #include <functional>
 
-#include "engine/base/long_sort.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/external_sort.hpp"
 #include "engine/metrics/compensated_sum.hpp"
-#include "engine/metrics/quantile.hpp"
-#include "engine/metrics/wide_integer.hpp"
 
 namespace berth {
 
 namespace {
 
-LongArray<double> values_of(const JobMetric& metric, const OutcomeView& finished,
-                            const SlowdownBound& bound) {
-  LongArray<double> values;
+SpillingArray<double> values_of(const JobMetric& metric, const OutcomeView& finished,
+                                const SlowdownBound& bound) {
+  SpillingArray<double> values;
   values.reserve(finished.outcomes().size());
   for (const auto& job : finished) {
     if (const auto value = metric.value(job, bound)) values.push_back(*value);
@@ -59,14 +60,24 @@ double Sample::sum() const {
   return sum_of_sorted(sorted_);
 }
 
-void sort_values(LongArray<double>& values) {
+std::optional<double> quantile(std::span<const double> sorted, double q) {
+  BERTH_ASSERT(0.0 <= q && q <= 1.0);
+  if (sorted.empty()) return std::nullopt;
+  const double at = q * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(at);
+  const double part = at - std::floor(at);
+  if (part == 0.0) return sorted[below];
+  return sorted[below] + part * (sorted[below + 1] - sorted[below]);
+}
+
+void sort_values(SpillingArray<double>& values) {
   const auto sort = [](double* first, double* last) {
     boost::sort::spreadsort::float_sort(first, last);
   };
-  long_sort(values, sort, std::less<>());
+  external_sort(values, sort, std::less<>());
 }
 
-double sum_of_sorted(const LongView<double>& values) {
+double sum_of_sorted(const SpillingView<double>& values) {
   CompensatedSum sum;
   for (const double value : values) sum.add(value);
   return sum.value();

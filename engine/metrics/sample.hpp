@@ -1,49 +1,52 @@
 #pragma once
-// The values of one metric of the measured, finished jobs.
-//
-// Memory       8 bytes a value, as for the jobs of a workload; beyond what stays in
-//              memory they are sorted in runs and merged, with the same result.
+// The values of one metric over finished jobs: mean, quantiles, sums.
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
-#include "engine/base/long_array.hpp"
-#include "engine/base/long_view.hpp"
+#include "engine/base/spilling_array.hpp"
+#include "engine/base/spilling_view.hpp"
 #include "engine/metrics/job_metric.hpp"
-#include "engine/metrics/outcome_view.hpp"
+#include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/slowdown.hpp"
 
 namespace berth {
 
-// What a metric unit of seconds is stored in: ticks, so that sums are exact.
+// Memory       8 bytes a value, in a spilling array; its external sort gives the same
+//              result as one in memory
 class Sample {
  public:
-  // Jobs for which the metric is undefined are left out.  O(n log n).
+  // Omits jobs for which the metric is undefined.  O(n log n).
   Sample(const JobMetric& metric, const OutcomeView& finished,
          const SlowdownBound& bound);
 
   [[nodiscard]] std::int64_t n() const {
     return static_cast<std::int64_t>(sorted_.size());
   }
-  // In the unit of the metric; nullopt without values.
+  // In the unit of the metric; nullopt for an empty sample.
   [[nodiscard]] std::optional<double> mean() const;
   [[nodiscard]] std::optional<double> at(double quantile) const;
-  // How many values exceed `factor` times the mean.
+  // The number of values above `factor` times the mean.
   [[nodiscard]] std::int64_t above_mean(double factor) const;
 
  private:
   [[nodiscard]] double sum() const;
 
-  LongArray<double> sorted_;  // ticks, or ratios
+  SpillingArray<double> sorted_;  // times in ticks, so that sums are exact
   bool ticks_;
 };
 
-void sort_values(LongArray<double>& values);
+// The value at position 1 + (n - 1) q, counted from 1, linear between neighbours (type
+// 7); nullopt for an empty sample.  REQUIRES: sorted ascending, 0 <= q <= 1.  O(1).
+[[nodiscard]] std::optional<double> quantile(std::span<const double> sorted, double q);
 
-// Their sum, the smallest first.  REQUIRES: sorted ascending.
-[[nodiscard]] double sum_of_sorted(const LongView<double>& values);
+void sort_values(SpillingArray<double>& values);
 
-// Mean weighted by size times length; nullopt if the weights add up to nothing.
+// The sum in ascending order.  REQUIRES: sorted ascending.
+[[nodiscard]] double sum_of_sorted(const SpillingView<double>& values);
+
+// The mean weighted by size times length; nullopt if all weights are 0.
 [[nodiscard]] std::optional<double> area_weighted_mean(const JobMetric& metric,
                                                        const OutcomeView& finished,
                                                        const SlowdownBound& bound);

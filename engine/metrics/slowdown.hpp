@@ -1,7 +1,5 @@
 #pragma once
-// How much longer a job took than it would have taken alone (spec: metrics.md 1).
-//
-// All lengths are dedicated run times; all results are ratios.
+// Slowdowns: response times relative to the length (run time alone), as ratios.
 
 #include <cstdint>
 #include <optional>
@@ -10,10 +8,10 @@
 
 namespace berth {
 
-// How short jobs are kept from dominating a mean.
+// Keeps short jobs from dominating a mean.
 struct SlowdownBound {
-  Duration tau = 10 * kSecond;  // lengths below count as this; > 0
-  bool floor = true;            // never below 1
+  Duration tau = 10 * kSecond;  // the least length that counts; > 0
+  bool floor = true;            // at least 1
 };
 
 // response / length; nullopt for length 0.

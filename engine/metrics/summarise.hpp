@@ -1,13 +1,75 @@
 #pragma once
-// From what was seen of a run to what is said about it.
+// Computes the summary of a run from what RunMetrics has gathered.
 
-#include "engine/metrics/gathered.hpp"
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "engine/base/time.hpp"
+#include "engine/metrics/levels.hpp"
 #include "engine/metrics/metric_options.hpp"
+#include "engine/metrics/outcomes.hpp"
+#include "engine/metrics/slowdown.hpp"
 #include "engine/metrics/summary.hpp"
 
 namespace berth {
 
-// Pure.  Cost: O(m n log n) for n finished jobs and m metrics of a job.
+// The queue at the end of an instant.
+struct QueueState {
+  std::int64_t members = 0;
+  Int128 backlog = 0;                     // processor ticks
+  std::optional<Time> never_empty_since;  // nullopt: it is empty now
+  Duration longest_stretch = 0;           // longest time without being empty, so far
+};
+
+// The measured jobs alone.
+struct MeasuredCounts {
+  std::int64_t submitted = 0;
+  std::int64_t rejected = 0;
+};
+
+// What RunMetrics has counted, before anything is divided or sorted.
+struct Gathered {
+  Window window;
+  JobCounts jobs;
+  RunCounts counts;
+  MeasuredCounts measured;
+  Outcomes outcomes;                   // of ended jobs, then of unfinished ones
+  std::optional<Time> first_submit;    // of all jobs
+  std::optional<Time> first_measured;  // submit of the first measured job
+  std::optional<Time> last_submit;
+  std::optional<Time> last_end;  // of measured jobs
+  std::int64_t started = 0;
+  std::int64_t finished_inside = 0;  // in (begin, end] of the window
+  LevelTotals totals;
+  bool has_tiers = false;    // the machine has tiers
+  double killed_work = 0.0;  // processor ticks done in the window by killed attempts
+  Duration frozen = 0;       // of all measured jobs
+  Duration lost_work = 0;    // of all measured jobs
+  QueueState at_last_submit;
+
+  [[nodiscard]] bool measures(JobId job) const {
+    return index(job) >= window.first_job;
+  }
+};
+
+// Pure.  O(m n log n) for n finished jobs and m metrics of a job.
 [[nodiscard]] Summary summarise(const Gathered& gathered, const MetricOptions& options);
+
+// A row for each user, by number; jobs without a user form the row -1.
+// Memory: 8 bytes a finished job while it runs (a spilling array) and a page a user.
+[[nodiscard]] std::vector<UserSummary> user_table(const OutcomeView& jobs,
+                                                  const SlowdownBound& bound);
+
+// The mean waits of the users with finished jobs, by user, without the row -1.
+[[nodiscard]] std::vector<double> mean_waits(std::span<const UserSummary> users);
+
+// Jain's index (sum x)^2 / (n sum x^2): 1 if all are equal, 1/n if all but one are 0.
+// nullopt if there are no values or all are 0.
+[[nodiscard]] std::optional<double> jain_index(std::span<const double> values);
+
+// Population standard deviation (divided by n); nullopt if there are no values.
+[[nodiscard]] std::optional<double> standard_deviation(std::span<const double> values);
 
 }  // namespace berth

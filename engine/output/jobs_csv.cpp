@@ -1,7 +1,6 @@
 #include "engine/output/jobs_csv.hpp"
 
 #include <utility>
-#include <variant>
 
 #include "engine/metrics/csv_field.hpp"
 #include "engine/output/number_text.hpp"
@@ -38,26 +37,8 @@ JobsCsv::JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bou
   text_.append(kHeader);
 }
 
-sim::RecordKinds JobsCsv::wants() const {
-  return sim::kinds<sim::RejectRecord, sim::EndRecord, sim::LeftRecord>();
-}
-
-void JobsCsv::note(const sim::Record& record) {
-  if (const auto* end = std::get_if<sim::EndRecord>(&record)) {
-    ended(*end);
-  } else if (const auto* left = std::get_if<sim::LeftRecord>(&record)) {
-    keep(left->who, left->at, left->placement);
-  } else if (const auto* reject = std::get_if<sim::RejectRecord>(&record)) {
-    keep(reject->who, reject->at, nullptr);
-  }
-}
-
-void JobsCsv::ended(const sim::EndRecord& record) {
-  keep(record.who, record.at, record.placement);
-}
-
 void JobsCsv::finish(Time) {
-  background_.finish();
+  writer_.finish();
   write(rows_);
   rows_.clear();
   text_.flush();
@@ -69,7 +50,7 @@ void JobsCsv::keep(const sim::Subject& who, Time at, const Placement* placement)
   if (placement != nullptr) place = *placement;
   rows_.push_back({who.id, who.job, *who.entry, at, std::move(place)});
   if (rows_.size() < kAtATime) return;
-  background_.post([this, rows = std::exchange(rows_, {})] { write(rows); });
+  writer_.post([this, rows = std::exchange(rows_, {})] { write(rows); });
   rows_.reserve(kAtATime);
 }
 
@@ -80,14 +61,14 @@ void JobsCsv::write(const std::vector<Row>& rows) {
 void JobsCsv::write(const Row& row) {
   const sim::Subject who{row.id, row.job, &row.entry};
   const auto outcome = outcome_of(who, row.at);
-  what_was_asked(*who.job);
+  request(*who.job);
   times(who, outcome);
   text_.print(FMT_COMPILE("{},,,"),
               placement_text(row.placement ? &*row.placement : nullptr));
   own_columns(who, outcome);
 }
 
-void JobsCsv::what_was_asked(const Job& job) {
+void JobsCsv::request(const Job& job) {
   text_.print(FMT_COMPILE("{},{},,{},{},{},"), job.id, workload_, InSeconds{job.submit},
               job.size, InSeconds{job.walltime});
 }

@@ -1,42 +1,45 @@
 #pragma once
 // jobs.csv: one row for each submitted job.
 //
-// Batsim's columns come first, in Batsim's order, then ours (DESIGN.md 6).  A job's row
-// is written when it leaves: rows are in the order of instants and, within one, of
-// events; jobs still in the system come last, by (submit, id).
-//
-// Numbers      Seconds as short as exact; ratios as the shortest text that reads back;
-//              undefined is empty.  Slowdowns are of jobs that finished.
-// Threads      Rows are written by a thread of its own, some hundred at a time;
-// finish()
-//              waits for it.  What the sink throws comes out of note() or finish().
-// Memory       One buffer, and the rows on their way.
+// Columns      Those of Batsim's jobs.csv in its order, then ours.
+// Order        A row is written when its job leaves: rows stand by time and, within an
+//              instant, by event; jobs still in the system come last, by (submit, id).
+// Numbers      Seconds exact and as short as possible; ratios as the shortest text that
+//              reads back as the same number; an undefined value is empty.  Slowdowns
+//              are given for finished jobs only.
+// Threads      A writer thread formats the rows, 256 at a time; finish() waits for it.
+// Errors       What the sink throws, on() or finish() throws.
 
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "engine/metrics/job_outcome.hpp"
+#include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/slowdown.hpp"
-#include "engine/output/background.hpp"
 #include "engine/output/buffered_text.hpp"
+#include "engine/output/writer_thread.hpp"
 #include "engine/sim/observer.hpp"
 
 namespace berth {
 
-class JobsCsv : public sim::Observer {
+class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::EndRecord,
+                                          sim::LeftRecord> {
  public:
-  // `workload` is the name that stands in every row.  The sink outlives the writer.
+  // `workload` is the workload_name of every row.  The sink outlives this object.
   JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bound = {});
 
-  [[nodiscard]] sim::RecordKinds wants() const override;
-  void note(const sim::Record& record) override;
-  void ended(const sim::EndRecord& record) override;
+  void on(const sim::RejectRecord& record) { keep(record.who, record.at, nullptr); }
+  void on(const sim::EndRecord& record) {
+    keep(record.who, record.at, record.placement);
+  }
+  void on(const sim::LeftRecord& record) {
+    keep(record.who, record.at, record.placement);
+  }
   void finish(Time at) override;
 
  private:
-  // A job as it was when it left.
+  // A job at the time when it left.
   struct Row {
     JobId id;
     const Job* job;
@@ -47,7 +50,7 @@ class JobsCsv : public sim::Observer {
   void keep(const sim::Subject& who, Time at, const Placement* placement);
   void write(const std::vector<Row>& rows);
   void write(const Row& row);
-  void what_was_asked(const Job& job);
+  void request(const Job& job);
   void times(const sim::Subject& who, const JobOutcome& outcome);
   void times_of_ended(Time start, const JobOutcome& outcome);
   void own_columns(const sim::Subject& who, const JobOutcome& outcome);
@@ -56,7 +59,7 @@ class JobsCsv : public sim::Observer {
   std::string workload_;  // as a field
   SlowdownBound bound_;
   std::vector<Row> rows_;
-  Background background_;  // last: its work uses the members above
+  WriterThread writer_;  // last: its tasks use the members above
 };
 
 }  // namespace berth

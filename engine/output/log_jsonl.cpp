@@ -1,10 +1,10 @@
 #include "engine/output/log_jsonl.hpp"
 
 #include <array>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <variant>
 
+#include "engine/base/json.hpp"
 #include "engine/output/number_text.hpp"
 #include "engine/output/placement_text.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 
 struct NamedCause {
   sim::Cause cause;
-  std::string_view name;  // as policies ask for it
+  std::string_view name;  // in the Lua API
 };
 
 constexpr std::array kCauses{
@@ -38,17 +38,11 @@ std::string causes_text(sim::Causes causes) {
   return text;
 }
 
-// A policy may give any bytes as its reason; what is not UTF-8 is replaced.
-std::string json_string(std::string_view text) {
-  using nlohmann::json;
-  return json(text).dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
 }  // namespace
 
 void LogJsonl::note(const sim::Record& record) {
   std::visit([this](const auto& it) { on(it); }, record);
-  end();
+  text_.append("}\n");
 }
 
 void LogJsonl::finish(Time) { text_.flush(); }
@@ -159,16 +153,13 @@ void LogJsonl::begin(Time at, std::string_view kind, JobId job) {
   text_.print(",\"job\":{}", numbers_[index(job)]);
 }
 
-// Where there are tiers.
 void LogJsonl::tier(const Placement& placement) {
   if (const auto tier = tier_of(placement))
     text_.print(",\"tier\":\"{}\"", name(*tier));
 }
 
 void LogJsonl::because(std::string_view reason) {
-  if (!reason.empty()) text_.print(",\"because\":{}", json_string(reason));
+  if (!reason.empty()) text_.print(",\"because\":{}", Json(reason).compact());
 }
-
-void LogJsonl::end() { text_.append("}\n"); }
 
 }  // namespace berth

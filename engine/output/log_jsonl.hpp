@@ -2,10 +2,10 @@
 // log.jsonl: every record of a run as one line of JSON.
 //
 // Each line has "at" in seconds and "record", the kind; jobs are the trace's own
-// numbers; null stands for never.  Reasons that the policy gave stand in "because" and
-// are left out where there is none.
+// numbers; null stands for never.  A reason given by the policy is "because"; it is
+// left out where there is none.
 //
-// Memory       8 bytes for each job seen, since plans name jobs by rank.
+// Memory       8 bytes for each job submitted, because plans name jobs by JobId.
 
 #include <cstdint>
 #include <string_view>
@@ -18,7 +18,7 @@ namespace berth {
 
 class LogJsonl : public sim::Observer {
  public:
-  // The sink outlives the writer.
+  // The sink outlives this object.
   explicit LogJsonl(Sink& sink) : text_(sink) {}
 
   [[nodiscard]] sim::RecordKinds wants() const override { return sim::kAllKinds; }
@@ -41,13 +41,13 @@ class LogJsonl : public sim::Observer {
   void on(const sim::CapacityRecord& record);
   void on(const sim::RekeyRecord& record);
   void on(const sim::PassRecord& record);
+  void on(const sim::SparePassRecord&) {}
 
   void begin(Time at, std::string_view kind);
   void begin(Time at, std::string_view kind, const sim::Subject& who);
   void begin(Time at, std::string_view kind, JobId job);
   void tier(const Placement& placement);
   void because(std::string_view reason);
-  void end();
 
   BufferedText text_;
   std::vector<std::int64_t> numbers_;  // by JobId

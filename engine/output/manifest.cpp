@@ -1,7 +1,5 @@
 #include "engine/output/manifest.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include "engine/output/buffered_text.hpp"
 #include "engine/output/sha256.hpp"
 
@@ -9,16 +7,10 @@ namespace berth {
 
 namespace {
 
-using nlohmann::ordered_json;
-
-ordered_json or_null(const std::optional<std::string>& text) {
-  return text ? ordered_json(*text) : ordered_json(nullptr);
-}
-
-ordered_json items(const std::vector<HashedItem>& list) {
-  auto json = ordered_json::array();
+Json items(const std::vector<HashedItem>& list) {
+  auto json = Json::array();
   for (const auto& item : list) {
-    json.push_back({{"name", item.name}, {"sha256", item.sha256}});
+    json.append({{"name", item.name}, {"sha256", item.sha256}});
   }
   return json;
 }
@@ -32,18 +24,18 @@ void print(BufferedText& text, const Job& job) {
 
 }  // namespace
 
-ordered_json manifest_json(const Manifest& manifest) {
+Json manifest_json(const Manifest& manifest) {
   return {{"format", 1},
           {"berth", manifest.version},
           {"source", manifest.source},
-          {"identity", or_null(manifest.identity)},
+          {"identity", manifest.identity},
           {"versions", manifest.versions},
           {"scenario", manifest.scenario},
           {"policies", items(manifest.policies)},
           {"inputs", items(manifest.inputs)},
           {"seeds", manifest.seeds},
           {"cpu_features", manifest.cpu_features},
-          {"workload", or_null(manifest.workload)},
+          {"workload", manifest.workload},
           {"outputs", items(manifest.outputs)}};
 }
 

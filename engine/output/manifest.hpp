@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/base/json.hpp"
 #include "engine/workload/workload.hpp"
 
 namespace berth {
@@ -36,7 +36,7 @@ struct Manifest {
   std::vector<HashedItem> outputs;
 };
 
-[[nodiscard]] nlohmann::ordered_json manifest_json(const Manifest& manifest);
+[[nodiscard]] Json manifest_json(const Manifest& manifest);
 
 // By its base name.  Throws Error{kInput} if it cannot be read.
 [[nodiscard]] HashedItem hashed_file(const std::filesystem::path& file);

@@ -10,6 +10,10 @@ std::string ratio_text(std::optional<double> ratio) {
   return ratio ? fmt::to_string(*ratio) : std::string();
 }
 
+char* print_ratio(char* out, double ratio) {
+  return fmt::format_to(out, FMT_COMPILE("{}"), ratio);
+}
+
 std::string json_number(std::optional<double> ratio) {
   return ratio && std::isfinite(*ratio) ? ratio_text(ratio) : "null";
 }

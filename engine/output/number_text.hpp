@@ -1,9 +1,11 @@
 #pragma once
-// Numbers as result files write them, in CSV and in JSON alike.
+// Numbers as result files hold them, in CSV and in JSON.
 
 #include <fmt/compile.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
 
@@ -11,20 +13,22 @@
 
 namespace berth {
 
-// The shortest text that reads back as the same number; empty if there is none.
+// The shortest text that reads back as the same number; empty for nullopt.
 [[nodiscard]] std::string ratio_text(std::optional<double> ratio);
+// The same into `out`, which has room for 32 characters; the end of the text.
+[[nodiscard]] char* print_ratio(char* out, double ratio);
 
-// The same for a JSON file: null if there is none or it is not finite.
+// For a JSON file: null for nullopt or what is not finite.
 [[nodiscard]] std::string json_number(std::optional<double> ratio);
 
-// Seconds for a JSON file: null for kNever or none.
+// Seconds for a JSON file: null for nullopt or kNever.
 [[nodiscard]] std::string json_seconds(std::optional<Time> ticks);
 
-// As an argument of fmt: what seconds_text() says, written in place.
+// As an argument of fmt: what seconds_text() returns, without a string.
 struct InSeconds {
   Time ticks;
 };
-// What ratio_text() says.
+// As an argument of fmt: what ratio_text() returns, without a string.
 struct AsRatio {
   std::optional<double> ratio;
 };
@@ -38,7 +42,8 @@ struct fmt::formatter<berth::InSeconds> {
   auto format(const berth::InSeconds& time, Context& context) const {
     const bool is_plain = time.ticks >= 0 && time.ticks % berth::kSecond == 0;
     if (!is_plain || time.ticks == berth::kNever) {
-      return fmt::format_to(context.out(), "{}", berth::seconds_text(time.ticks));
+      const auto text = berth::seconds_text(time.ticks);
+      return std::copy(text.begin(), text.end(), context.out());
     }
     return fmt::format_to(context.out(), FMT_COMPILE("{}"),
                           time.ticks / berth::kSecond);
@@ -51,6 +56,8 @@ struct fmt::formatter<berth::AsRatio> {
   template <class Context>
   auto format(const berth::AsRatio& value, Context& context) const {
     if (!value.ratio) return context.out();
-    return fmt::format_to(context.out(), FMT_COMPILE("{}"), *value.ratio);
+    std::array<char, 32> digits{};
+    return std::copy(digits.data(), berth::print_ratio(digits.data(), *value.ratio),
+                     context.out());
   }
 };

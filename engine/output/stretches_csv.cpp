@@ -2,7 +2,6 @@
 
 #include <array>
 #include <string_view>
-#include <variant>
 
 #include "engine/output/number_text.hpp"
 #include "engine/output/placement_text.hpp"
@@ -11,16 +10,6 @@ namespace berth {
 
 StretchesCsv::StretchesCsv(Sink& sink) : text_(sink) {
   text_.append("job_id,from,to,kind,tier,yield,resources\n");
-}
-
-sim::RecordKinds StretchesCsv::wants() const {
-  return sim::kinds<sim::StartRecord, sim::PromoteRecord, sim::SuspendRecord,
-                    sim::UnfreezeRecord, sim::RateRecord, sim::EndRecord,
-                    sim::LeftRecord>();
-}
-
-void StretchesCsv::note(const sim::Record& record) {
-  std::visit([this](const auto& it) { on(it); }, record);
 }
 
 void StretchesCsv::finish(Time) { text_.flush(); }
@@ -65,7 +54,7 @@ void StretchesCsv::on(const sim::LeftRecord& record) {
   if (open_.has(record.who.id)) close(record.who, record.at);
 }
 
-// Of a start or a promotion: the job runs here from now on.
+// Opens the stretch that a start or a promotion begins.
 template <class Record>
 void StretchesCsv::begin(const Record& record) {
   const bool frozen = record.frozen_until > record.at;
@@ -75,7 +64,7 @@ void StretchesCsv::begin(const Record& record) {
       tier ? name(*tier) : std::string_view(), placement_text(record.placement)};
 }
 
-// Writes what the job did until now; the next stretch begins here.
+// Writes the stretch that ends now; the next one begins.
 void StretchesCsv::close(const sim::Subject& who, Time at) {
   static constexpr std::array<std::string_view, 3> kNames{"running", "frozen",
                                                           "suspended"};

@@ -1,13 +1,13 @@
 #pragma once
-// stretches.csv: what each job did between its first start and its end, for machines on
-// which jobs are suspended, frozen or slowed down (DESIGN.md 6).
+// stretches.csv: the spans of time between a job's first start and its end, for
+// machines on which jobs are suspended, frozen or slowed down.
 //
 // Columns      job_id,from,to,kind,tier,yield,resources.  kind is running, frozen or
 //              suspended; tier is empty on a machine without tiers; yield is the rate
 //              at which the job advances, 0 while frozen and empty while suspended.
-// Order        By the end of the stretch, then of events; stretches that last no time
-// are
-//              left out.  What a job still does when the run is over ends there.
+// Order        By the end of the stretch, then by event.  Stretches of no length are
+// left
+//              out; those of jobs that still run end with the run.
 
 #include <cstdint>
 #include <string>
@@ -19,13 +19,21 @@
 
 namespace berth {
 
-class StretchesCsv : public sim::Observer {
+class StretchesCsv
+    : public sim::RecordVisitor<StretchesCsv, sim::StartRecord, sim::PromoteRecord,
+                                sim::SuspendRecord, sim::UnfreezeRecord,
+                                sim::RateRecord, sim::EndRecord, sim::LeftRecord> {
  public:
-  // The sink outlives the writer.
+  // The sink outlives this object.
   explicit StretchesCsv(Sink& sink);
 
-  [[nodiscard]] sim::RecordKinds wants() const override;
-  void note(const sim::Record& record) override;
+  void on(const sim::StartRecord& record);
+  void on(const sim::PromoteRecord& record);
+  void on(const sim::SuspendRecord& record);
+  void on(const sim::UnfreezeRecord& record);
+  void on(const sim::RateRecord& record);
+  void on(const sim::EndRecord& record);
+  void on(const sim::LeftRecord& record);
   void finish(Time at) override;
 
  private:
@@ -37,16 +45,6 @@ class StretchesCsv : public sim::Observer {
     std::string_view tier;  // empty without tiers, or while suspended
     std::string resources;
   };
-
-  template <class Other>
-  void on(const Other&) {}
-  void on(const sim::StartRecord& record);
-  void on(const sim::PromoteRecord& record);
-  void on(const sim::SuspendRecord& record);
-  void on(const sim::UnfreezeRecord& record);
-  void on(const sim::RateRecord& record);
-  void on(const sim::EndRecord& record);
-  void on(const sim::LeftRecord& record);
 
   template <class Record>
   void begin(const Record& record);

@@ -1,5 +1,6 @@
 #include "engine/output/summary_json.hpp"
 
+#include <array>
 #include <nlohmann/json.hpp>
 
 namespace berth {
@@ -8,69 +9,122 @@ namespace {
 
 using nlohmann::ordered_json;
 
-template <class Value>
-ordered_json or_null(const std::optional<Value>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
+template <class Counts>
+struct Key {
+  const char* name;
+  std::int64_t Counts::*count;
+};
+
+constexpr std::array kOutcomes{
+    Key<JobCounts>{"finished", &JobCounts::finished},
+    Key<JobCounts>{"failed", &JobCounts::failed},
+    Key<JobCounts>{"not_finished", &JobCounts::not_finished},
+    Key<JobCounts>{"outlived_walltime", &JobCounts::outlived_walltime}};
+constexpr std::array kRejections{
+    Key<JobCounts>{"rejected_by_machine", &JobCounts::rejected_by_machine},
+    Key<JobCounts>{"rejected_by_policy", &JobCounts::rejected_by_policy}};
+constexpr std::array kRunCounts{
+    Key<RunCounts>{"kills", &RunCounts::kills},
+    Key<RunCounts>{"migrations", &RunCounts::migrations},
+    Key<RunCounts>{"swaps", &RunCounts::swaps},
+    Key<RunCounts>{"suspensions", &RunCounts::suspensions},
+    Key<RunCounts>{"resumes", &RunCounts::resumes},
+    Key<RunCounts>{"failures", &RunCounts::failures},
+    Key<RunCounts>{"backfilled_starts", &RunCounts::backfilled_starts},
+    Key<RunCounts>{"passes", &RunCounts::passes},
+    Key<RunCounts>{"actions", &RunCounts::actions}};
+
+template <class Counts, std::size_t N>
+void add(Json& json, const std::array<Key<Counts>, N>& keys, const Counts& counts) {
+  for (const auto& [name, count] : keys) json.add(name, counts.*count);
 }
 
-ordered_json jobs(const JobCounts& counts, const SummaryContext& context) {
-  return {{"read", context.jobs_read},
-          {"left_out", context.left_out},
-          {"submitted", counts.submitted},
-          {"rejected", counts.rejected()},
-          {"finished", counts.finished},
-          {"failed", counts.failed},
-          {"not_finished", counts.not_finished},
-          {"outlived_walltime", counts.outlived_walltime}};
+template <class Counts, std::size_t N>
+void read(const ordered_json& json, const std::array<Key<Counts>, N>& keys,
+          Counts& counts) {
+  for (const auto& [name, count] : keys) json.at(name).get_to(counts.*count);
 }
 
-ordered_json metrics(const std::vector<Metric>& list) {
-  auto json = ordered_json::object();
+Json jobs(const JobCounts& counts, const SummaryContext& context) {
+  Json json{{"read", context.jobs_read},
+            {"left_out", context.left_out},
+            {"submitted", counts.submitted},
+            {"rejected", counts.rejected()}};
+  add(json, kOutcomes, counts);
+  return json;
+}
+
+Json metrics(const std::vector<Metric>& list) {
+  auto json = Json::object();
   for (const auto& metric : list) {
-    json[metric.name] = {
-        {"value", or_null(metric.value)}, {"unit", metric.unit}, {"n", metric.n}};
+    json.add(metric.name,
+             {{"value", metric.value}, {"unit", metric.unit}, {"n", metric.n}});
   }
   return json;
 }
 
-ordered_json users(const std::vector<UserSummary>& list) {
-  auto json = ordered_json::array();
+Json users(const std::vector<UserSummary>& list) {
+  auto json = Json::array();
   for (const auto& user : list) {
-    const auto number = user.user < 0 ? ordered_json(nullptr) : ordered_json(user.user);
-    json.push_back({{"user", number},
-                    {"jobs", user.jobs},
-                    {"finished", user.finished},
-                    {"mean_wait", or_null(user.mean_wait)},
-                    {"mean_bounded_slowdown", or_null(user.mean_bounded_slowdown)},
-                    {"processor_seconds", user.processor_seconds}});
+    json.append({{"user", user.user < 0 ? Json() : Json(user.user)},
+                 {"jobs", user.jobs},
+                 {"finished", user.finished},
+                 {"mean_wait", user.mean_wait},
+                 {"mean_bounded_slowdown", user.mean_bounded_slowdown},
+                 {"processor_seconds", user.processor_seconds}});
   }
   return json;
 }
 
-ordered_json counts(const Summary& summary) {
-  const auto& counts = summary.counts;
-  return {{"rejected_by_machine", summary.jobs.rejected_by_machine},
-          {"rejected_by_policy", summary.jobs.rejected_by_policy},
-          {"kills", counts.kills},
-          {"migrations", counts.migrations},
-          {"swaps", counts.swaps},
-          {"suspensions", counts.suspensions},
-          {"resumes", counts.resumes},
-          {"failures", counts.failures},
-          {"backfilled_starts", counts.backfilled_starts},
-          {"passes", counts.passes},
-          {"actions", counts.actions},
-          {"queue_never_empties", summary.queue_never_empties}};
+Json counts(const Summary& summary) {
+  auto json = Json::object();
+  add(json, kRejections, summary.jobs);
+  add(json, kRunCounts, summary.counts);
+  json.add("queue_never_empties", summary.queue_never_empties);
+  return json;
 }
 
-ordered_json audit(const std::optional<AuditReport>& report) {
+Json audit(const std::optional<AuditReport>& report) {
   if (!report) return nullptr;
   return {{"rules", report->rules}, {"checked", report->checked}};
 }
 
+std::optional<double> number(const ordered_json& json) {
+  if (json.is_null()) return std::nullopt;
+  return json.get<double>();
+}
+
+UserSummary read_user(const ordered_json& user) {
+  UserSummary made;
+  if (!user.at("user").is_null()) user.at("user").get_to(made.user);
+  user.at("jobs").get_to(made.jobs);
+  user.at("finished").get_to(made.finished);
+  made.mean_wait = number(user.at("mean_wait"));
+  made.mean_bounded_slowdown = number(user.at("mean_bounded_slowdown"));
+  user.at("processor_seconds").get_to(made.processor_seconds);
+  return made;
+}
+
+Summary summary_of(const ordered_json& json) {
+  Summary summary;
+  const auto& counts = json.at("counts");
+  json.at("jobs").at("submitted").get_to(summary.jobs.submitted);
+  read(json.at("jobs"), kOutcomes, summary.jobs);
+  read(counts, kRejections, summary.jobs);
+  read(counts, kRunCounts, summary.counts);
+  counts.at("queue_never_empties").get_to(summary.queue_never_empties);
+  for (const auto& [name, metric] : json.at("metrics").items()) {
+    summary.metrics.push_back({name, number(metric.at("value")),
+                               metric.at("unit").get<std::string>(),
+                               metric.at("n").get<std::int64_t>()});
+  }
+  for (const auto& user : json.at("users")) summary.users.push_back(read_user(user));
+  return summary;
+}
+
 }  // namespace
 
-ordered_json summary_json(const Summary& summary, const SummaryContext& context) {
+Json summary_json(const Summary& summary, const SummaryContext& context) {
   return {{"format", 1},
           {"berth", context.version},
           {"policy", context.policy},
@@ -85,8 +139,30 @@ ordered_json summary_json(const Summary& summary, const SummaryContext& context)
           {"warnings", context.warnings}};
 }
 
-std::string json_text(const ordered_json& json) {
-  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+std::optional<Summary> read_summary(std::string_view text) {
+  try {
+    const auto json = ordered_json::parse(text);
+    if (json.at("format") != 1) return std::nullopt;
+    return summary_of(json);
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt;
+  }
+}
+
+Json timing_json(const Timing& timing) {
+  Json mean;
+  if (timing.passes > 0) {
+    mean = timing.policy_seconds / static_cast<double>(timing.passes);
+  }
+  return {{"format", 1},
+          {"wall_seconds", timing.wall_seconds},
+          {"cpu_seconds", timing.cpu_seconds},
+          {"policy",
+           {{"seconds", timing.policy_seconds},
+            {"mean_pass_seconds", mean},
+            {"longest_pass_seconds", timing.longest_pass_seconds},
+            {"passes", timing.passes}}},
+          {"threads", timing.threads}};
 }
 
 }  // namespace berth

@@ -1,16 +1,17 @@
 #pragma once
-// summary.json: what is said about one run, for other programs (DESIGN.md 6).
+// summary.json, the results of one run for other programs, and timing.json.
 //
-// Format 1.  Keys stand in a fixed order; undefined values are null.  Nothing in it
-// depends on the clock, the machine it ran on or the number of threads.
+// summary.json has format 1.  Keys stand in a fixed order; undefined values are null.
+// Nothing in it depends on the clock, the machine it ran on or the number of threads.
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "engine/base/json.hpp"
 #include "engine/metrics/summary.hpp"
 
 namespace berth {
@@ -21,24 +22,36 @@ struct AuditReport {
   std::int64_t checked = 0;        // how often, all rules together
 };
 
-// What a summary does not know itself.
+// What summary.json holds besides the Summary.
 struct SummaryContext {
   std::string version;  // of berth
   std::string policy;   // its label
   std::string scenario;
   std::uint64_t seed = 0;
   bool oracle = false;         // the policy was shown true lengths
-  std::int64_t jobs_read = 0;  // job lines of the trace, those left out too
+  std::int64_t jobs_read = 0;  // job lines of the trace, with those left out
   std::map<std::string, std::int64_t> left_out;  // by class
   std::optional<AuditReport> audit;              // nullopt: not audited, null
   std::vector<std::string> warnings;
 };
 
-[[nodiscard]] nlohmann::ordered_json summary_json(const Summary& summary,
-                                                  const SummaryContext& context);
+[[nodiscard]] Json summary_json(const Summary& summary, const SummaryContext& context);
 
-// As a file holds it: indented by two, with a line end.  Bytes that are not UTF-8 are
-// replaced.
-[[nodiscard]] std::string json_text(const nlohmann::ordered_json& json);
+// The Summary of a summary.json, every number bit for bit, without what summary.json
+// does not hold; nullopt for a text that is not a summary of format 1.
+[[nodiscard]] std::optional<Summary> read_summary(std::string_view text);
+
+// How long a run took: timing.json, the one result that differs between equal runs.
+struct Timing {
+  double wall_seconds = 0.0;    // of the whole run
+  double cpu_seconds = 0.0;     // of the thread that ran it
+  double policy_seconds = 0.0;  // processor time in the policy, all passes together
+  double longest_pass_seconds = 0.0;
+  std::int64_t passes = 0;
+  int threads = 1;  // that worked side by side
+};
+
+// With the mean over the passes, null if there was none.
+[[nodiscard]] Json timing_json(const Timing& timing);
 
 }  // namespace berth

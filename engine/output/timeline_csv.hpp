@@ -3,30 +3,66 @@
 // equal bins (the last one ends with the run).
 //
 // Columns      from,to in seconds; then mean and maximum of each level in the bin.
-//              Levels that come and go within one instant do not count.
-// Nothing      A run without a span of time has no rows.
+//              Levels of no duration do not count.
+// Empty        A run of no length has no rows.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <vector>
 
-#include "engine/metrics/held_processors.hpp"
+#include "engine/metrics/levels.hpp"
 #include "engine/output/sink.hpp"
-#include "engine/output/timeline_bins.hpp"
 #include "engine/sim/observer.hpp"
 
 namespace berth {
 
-class TimelineCsv : public sim::Observer {
+// Means and maxima of a few levels over equal bins of time, in bounded memory.
+//
+// Bins are 1 s wide at first.  When the run outgrows 4,096 of them, neighbours are
+// merged and the width doubles: the width is 2^k s, and k depends on the length of the
+// run alone.
+//
+// Cost         O(1) amortised for an interval, plus the bins it covers.
+class TimelineBins {
  public:
-  // The sink outlives the writer; all is written when the run is over.
-  explicit TimelineCsv(Sink& sink) : sink_(sink) {}
+  static constexpr std::size_t kMostBins = 4096;
+  // Queue length, idle processors, used processors.
+  static constexpr std::size_t kLevels = 3;
+  using Values = std::array<std::int64_t, kLevels>;
 
-  [[nodiscard]] sim::RecordKinds wants() const override;
-  void note(const sim::Record& record) override;
-  void finish(Time at) override;
+  struct Bin {
+    std::array<Int128, kLevels> integral{};  // level times ticks
+    Values maximum{};                        // of levels with a duration
+  };
+
+  // `values` held from the last call until `to`; the first call only sets the start.
+  // REQUIRES: `to` is not before that of the last call.
+  void advance(Time to, const Values& values);
+
+  [[nodiscard]] const std::vector<Bin>& bins() const { return bins_; }
+  // Of bin i; the last bin ends where the last call did.
+  [[nodiscard]] Time from(std::size_t i) const;
+  [[nodiscard]] Time to(std::size_t i) const;
 
  private:
-  template <class Kind>
-  void on(const Kind&) {}
+  void widen();
+
+  std::vector<Bin> bins_;
+  Duration width_ = kSecond;
+  std::optional<Time> start_;
+  Time last_ = 0;
+};
+
+class TimelineCsv
+    : public sim::RecordVisitor<
+          TimelineCsv, sim::SubmitRecord, sim::RejectRecord, sim::StartRecord,
+          sim::PromoteRecord, sim::SuspendRecord, sim::EndRecord, sim::CapacityRecord> {
+ public:
+  // The sink outlives this object.  All rows are written by finish().
+  explicit TimelineCsv(Sink& sink) : sink_(sink) {}
+
   void on(const sim::SubmitRecord& record);
   void on(const sim::RejectRecord& record);
   void on(const sim::StartRecord& record);
@@ -34,7 +70,9 @@ class TimelineCsv : public sim::Observer {
   void on(const sim::SuspendRecord& record);
   void on(const sim::EndRecord& record);
   void on(const sim::CapacityRecord& record);
+  void finish(Time at) override;
 
+ private:
   void move_to(Time at);
 
   Sink& sink_;

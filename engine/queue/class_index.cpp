@@ -13,7 +13,7 @@ namespace {
 constexpr int kRounding = 19;
 constexpr std::int32_t kLongest = std::numeric_limits<std::int32_t>::max();
 
-// In units of about half a second; 35 years and all that is longer are one.
+// In units of about half a second; everything from 35 years on is equal.
 std::int32_t rounded(Duration planned) {
   const auto units = planned >> kRounding;
   return static_cast<std::int32_t>(std::min(units, Duration{kLongest}));
@@ -24,9 +24,8 @@ std::int32_t rounded(Duration planned) {
 ClassIndex::Query::Query(const ClassIndex& index, const Staircase& under) {
   for (const auto& [reach, free] : under.steps()) {
     if (free < 1) break;
-    // Whoever fits there at all is no vacancy.
-    const auto most = std::min(free, std::int64_t{kVacant} - 1);
-    corners_.push_back(
+    const auto most = std::min(free, std::int64_t{kHole} - 1);  // a hole never fits
+    steps_.push_back(
         {static_cast<std::int32_t>(most), rounded(reach), index.class_of(free)});
   }
 }
@@ -40,19 +39,19 @@ void ClassIndex::rebuild(const SlotColumns& slots, std::int32_t largest) {
   levels_.assign(1, {});
   const auto blocks = (slots.sizes.size() + kBlock - 1) / kBlock;
   for (std::size_t block = 0; block < blocks; ++block) {
-    grow(0);
-    gather_slots(block, slots);
+    append_node(0);
+    compute_leaf(block, slots);
   }
   for (std::size_t level = 1; level < levels_.size(); ++level) {
     for (std::size_t node = 0; node < levels_[level].nodes; ++node) {
-      gather_nodes(level, node, {0, classes_});
+      compute_node(level, node, {0, classes_});
     }
   }
 }
 
 void ClassIndex::add(std::size_t slot, std::int32_t size, Duration planned) {
   auto node = slot / kBlock;
-  if (node == blocks()) grow(0);
+  if (node == blocks()) append_node(0);
   for (auto& level : levels_) {
     if (!merge(level, node, size, rounded(planned))) return;
     node /= kArity;
@@ -62,29 +61,29 @@ void ClassIndex::add(std::size_t slot, std::int32_t size, Duration planned) {
 void ClassIndex::remove(std::size_t slot, const SlotColumns& slots, std::int32_t size,
                         Duration planned) {
   const auto first = class_of(size);
-  const auto figure = rounded(planned);
+  const auto duration = rounded(planned);
   auto node = slot / kBlock;
   for (std::size_t level = 0; level < levels_.size(); ++level) {
     const auto& [nodes, smallest, shortest] = levels_[level];
     auto end = first;
-    while (end < classes_ && shortest[at(node, end)] == figure) ++end;
-    // Figures that they did not set they did not set above either.
+    while (end < classes_ && shortest[at(node, end)] == duration) ++end;
+    // Values that the job did not determine here it did not determine above either.
     if (end == first && smallest[node] != size) return;
     if (level == 0) {
-      gather_slots(node, slots);
+      compute_leaf(node, slots);
     } else {
-      gather_nodes(level, node, {first, end});
+      compute_node(level, node, {first, end});
     }
     node /= kArity;
   }
 }
 
-void ClassIndex::renew(std::size_t block, const SlotColumns& slots) {
-  gather_slots(block, slots);
+void ClassIndex::update_block(std::size_t block, const SlotColumns& slots) {
+  compute_leaf(block, slots);
   auto node = block;
   for (std::size_t level = 1; level < levels_.size(); ++level) {
     node /= kArity;
-    gather_nodes(level, node, {0, classes_});
+    compute_node(level, node, {0, classes_});
   }
 }
 
@@ -105,28 +104,28 @@ std::size_t ClassIndex::next(std::size_t block, const Query& query) const {
     node /= kArity;
     ++level;
   }
-  return blocks();  // whoever follows on one level is on no other
+  return blocks();
 }
 
 std::int32_t ClassIndex::smallest() const {
   const auto& top = levels_.back().smallest;
-  return top.empty() ? kVacant : *std::min_element(top.begin(), top.end());
+  return top.empty() ? kHole : *std::min_element(top.begin(), top.end());
 }
 
 std::size_t ClassIndex::class_of(std::int64_t size) const {
-  // Without a branch; 0 where there is one class.
+  // Without a branch; 0 if there is one class.
   const auto order = std::bit_width(static_cast<std::uint64_t>(size) | 1) - 1;
   return std::min(static_cast<std::size_t>(order), classes_ - 1);
 }
 
-// A bit for each node that may hold somebody: the lowest for this one, then those that
-// follow in its group.  Without a branch, for what they hold cannot be foreseen.
+// A bit for each node that may hold a job: the lowest for this node, then those behind
+// it in its group.  Without branches, because the results are unpredictable.
 unsigned ClassIndex::candidates(const Level& level, std::size_t node,
                                 const Query& query) const {
   const auto first = node / kArity * kArity;
   const auto* smallest = &level.smallest[first];
   unsigned found = 0;
-  for (const auto [free, reach, size_class] : query.corners_) {
+  for (const auto [free, reach, size_class] : query.steps_) {
     const auto* shortest = &level.shortest[at(first, size_class)];
     for (std::size_t each = 0; each < kArity; ++each) {
       const auto fits = static_cast<unsigned>(smallest[each] <= free);
@@ -137,26 +136,26 @@ unsigned ClassIndex::candidates(const Level& level, std::size_t node,
   return found >> (node - first);
 }
 
-// One more node on this level, nobody in it, and above it what then is missing.
-void ClassIndex::grow(std::size_t level) {
+// Appends an empty node on this level, and on the levels above where one is missing.
+void ClassIndex::append_node(std::size_t level) {
   auto& [nodes, smallest, shortest] = levels_[level];
   if (nodes++ % kArity == 0) {
-    smallest.resize(smallest.size() + kArity, kVacant);
+    smallest.resize(smallest.size() + kArity, kHole);
     shortest.resize(shortest.size() + kArity * classes_, kLongest);
   }
   if (is_flat()) return;
   const auto here = nodes;
   if (level + 1 < levels_.size()) {
-    if ((here - 1) / kArity == levels_[level + 1].nodes) grow(level + 1);
+    if ((here - 1) / kArity == levels_[level + 1].nodes) append_node(level + 1);
   } else if (here > kArity) {
     levels_.emplace_back();
-    grow(level + 1);
-    gather_nodes(level + 1, 0, {0, classes_});
-    grow(level + 1);
+    append_node(level + 1);
+    compute_node(level + 1, 0, {0, classes_});
+    append_node(level + 1);
   }
 }
 
-// Whether the node's figures changed.
+// Whether a value of the node changed.
 bool ClassIndex::merge(Level& level, std::size_t node, std::int32_t size,
                        std::int32_t rounded) const {
   bool changed = size < level.smallest[node];
@@ -170,14 +169,14 @@ bool ClassIndex::merge(Level& level, std::size_t node, std::int32_t size,
   return changed;
 }
 
-void ClassIndex::gather_slots(std::size_t block, const SlotColumns& slots) {
+void ClassIndex::compute_leaf(std::size_t block, const SlotColumns& slots) {
   std::array<std::int32_t, 32> in_class;
   std::fill_n(in_class.begin(), classes_, kLongest);
-  auto smallest = kVacant;
+  auto smallest = kHole;
   const auto end = std::min(slots.sizes.size(), (block + 1) * kBlock);
   for (auto slot = block * kBlock; slot < end; ++slot) {
     const auto size = slots.sizes[slot];
-    const auto planned = size == kVacant ? kLongest : rounded(slots.planned[slot]);
+    const auto planned = size == kHole ? kLongest : rounded(slots.planned[slot]);
     smallest = std::min(smallest, size);
     auto& shortest = in_class[class_of(size)];
     shortest = std::min(shortest, planned);
@@ -191,12 +190,12 @@ void ClassIndex::gather_slots(std::size_t block, const SlotColumns& slots) {
   }
 }
 
-// Of the shortest planned times only those of some classes.
-void ClassIndex::gather_nodes(std::size_t level, std::size_t node, Classes classes) {
+// Recomputes the shortest planned times of these classes alone.
+void ClassIndex::compute_node(std::size_t level, std::size_t node, ClassRange classes) {
   const auto& below = levels_[level - 1];
-  const auto least = [](const std::int32_t* figures) {
-    auto so_far = figures[0];
-    for (std::size_t i = 1; i < kArity; ++i) so_far = std::min(so_far, figures[i]);
+  const auto least = [](const std::int32_t* values) {
+    auto so_far = values[0];
+    for (std::size_t i = 1; i < kArity; ++i) so_far = std::min(so_far, values[i]);
     return so_far;
   };
   auto& here = levels_[level];

@@ -1,20 +1,22 @@
 #pragma once
-// Where in a row of slots somebody may lie who is small and short enough.
+// Finds the blocks of a row of slots that may hold a job which is small and short
+// enough.
 //
-// Structure    Blocks of 16 slots under a tree of arity 8.  A node knows the smallest
-//              size below it and, for each class of sizes, the shortest planned time
-//              of anybody in that class or a smaller one.  A class ends just before a
-//              power of two, for those are the sizes most asked for; the last one takes
-//              all greater sizes too.  A flat index has one class and no tree: cheaper
-//              while the row is short.
-// Exactness    A block it names may turn out to hold nobody, for one has the small size
-//              and another the short time, or for want of half a second; a block it
-//              passes over does hold nobody.
+// Structure    Blocks of 16 slots are the leaves of a tree of arity 8.  A node holds
+// the
+//              smallest size below it and, for each class of sizes, the shortest
+//              planned time of the jobs in this class or a smaller one.  Classes end
+//              just below powers of two, the sizes most often asked for; the last class
+//              holds all larger sizes.  A flat index has one class and no inner nodes,
+//              which is cheaper while the row is short.
+// Exactness    May report false positives (smallest size and shortest time may come
+// from
+//              different jobs; times are rounded).  Never false negatives.
 //
 //   operation        time, b = blocks, c = classes
-//   add, remove      O(16 + c log b); ends at the first node whose figures stay
-//   renew            O(16 + c log b)
-//   next             O(b) if flat; else about O(log b) for each block it names
+//   add, remove      O(16 + c log b); stops at the first node that does not change
+//   update_block     O(16 + c log b)
+//   next             O(b) if flat; else about O(log b) for each block reported
 //   rebuild          O(slots + c b)
 
 #include <boost/container/small_vector.hpp>
@@ -29,63 +31,64 @@
 
 namespace berth {
 
-// The two columns of slots that the index is about.
+// The two columns of the row that are indexed.
 struct SlotColumns {
-  std::span<const std::int32_t> sizes;  // ClassIndex::kVacant where nobody lies
+  std::span<const std::int32_t> sizes;  // ClassIndex::kHole: no job in this slot
   std::span<const Duration> planned;
 };
 
 class ClassIndex {
  public:
   static constexpr std::size_t kBlock = 16;
-  static constexpr std::int32_t kVacant = std::numeric_limits<std::int32_t>::max();
+  // The size of a hole: larger than that of any job.
+  static constexpr std::int32_t kHole = std::numeric_limits<std::int32_t>::max();
 
-  // What is asked for, prepared for this index as it is.
+  // A search, prepared for the index as it is; invalid after rebuild.
   class Query {
    public:
     Query(const ClassIndex& index, const Staircase& under);
 
    private:
     friend class ClassIndex;
-    struct Corner {
+    struct Step {
       std::int32_t free;
       std::int32_t reach;  // rounded
       std::size_t size_class;
     };
-    boost::container::small_vector<Corner, 4> corners_;
+    boost::container::small_vector<Step, 4> steps_;
   };
 
-  // Makes the index anew: flat if `largest` is 0, else with the classes of sizes up to
-  // `largest`.
+  // Builds the index from the columns: flat if `largest` is 0, else with the classes of
+  // sizes up to `largest`.
   void rebuild(const SlotColumns& slots, std::int32_t largest);
   [[nodiscard]] bool is_flat() const { return classes_ == 1; }
 
-  // Somebody came to lie in this slot, which was vacant or is one behind the last.
+  // A job was put into this slot, which was a hole or is one behind the last.
   void add(std::size_t slot, std::int32_t size, Duration planned);
-  // Somebody of this size and planned time left this slot.
+  // The slot became a hole; size and planned time are those of the job that left it.
   [[gnu::noinline]] void remove(std::size_t slot, const SlotColumns& slots,
                                 std::int32_t size, Duration planned);
-  // This block has changed in other ways.
-  void renew(std::size_t block, const SlotColumns& slots);
+  // Reads the slots of this block again.
+  void update_block(std::size_t block, const SlotColumns& slots);
 
   [[nodiscard]] std::size_t blocks() const { return levels_.front().nodes; }
-  // The first block from `block` on that may hold somebody under the query's stairs;
+  // The first block from `block` on that may hold a job under the query's staircase;
   // blocks() if there is none.
   [[nodiscard]] std::size_t next(std::size_t block, const Query& query) const;
-  // Smallest size anywhere; kVacant if nobody is there.  O(blocks) if flat, else O(1).
+  // Smallest size in the row; kHole if it holds no job.  O(blocks) if flat, else O(1).
   [[nodiscard]] std::int32_t smallest() const;
 
  private:
   static constexpr std::size_t kArity = 8;
-  // Figures lie together for the nodes below one node: those are asked together.
-  // Planned times are rounded down, so that they take half the room.
+  // The values of the children of one node lie together, since a search reads them
+  // together.  Planned times are rounded down to 32 bits.
   struct Level {
     std::size_t nodes = 0;
-    // Whole groups of kArity; beyond `nodes` as if nobody were there.
+    // Whole groups of kArity; beyond `nodes` as if there were no jobs.
     std::vector<std::int32_t> smallest;
     std::vector<std::int32_t> shortest;  // by group, class, node of the group
   };
-  struct Classes {
+  struct ClassRange {
     std::size_t first;
     std::size_t end;
   };
@@ -96,11 +99,11 @@ class ClassIndex {
   }
   [[nodiscard]] unsigned candidates(const Level& level, std::size_t node,
                                     const Query& query) const;
-  void grow(std::size_t level);
+  void append_node(std::size_t level);
   bool merge(Level& level, std::size_t node, std::int32_t size,
              std::int32_t rounded) const;
-  void gather_slots(std::size_t block, const SlotColumns& slots);
-  void gather_nodes(std::size_t level, std::size_t node, Classes classes);
+  void compute_leaf(std::size_t block, const SlotColumns& slots);
+  void compute_node(std::size_t level, std::size_t node, ClassRange classes);
 
   std::size_t classes_ = 1;
   std::vector<Level> levels_ = std::vector<Level>(1);

@@ -10,11 +10,11 @@ namespace berth {
 
 namespace {
 
-constexpr std::size_t kDeep = 256;      // members from which on the index has a tree
-constexpr std::size_t kShort = 64;      // slots up to which there is no index
-constexpr std::size_t kVacancies = 8;   // that may be, besides one for each member
-constexpr std::size_t kReach = 32;      // how far slots are moved for a newcomer
-constexpr std::size_t kPerVacancy = 3;  // members to one vacant slot between them
+constexpr std::size_t kDeep = 256;   // with more members the index has a tree
+constexpr std::size_t kShort = 64;   // up to so many slots there is no index
+constexpr std::size_t kHoles = 8;    // allowed besides one for each member
+constexpr std::size_t kReach = 32;   // an insertion moves at most so many slots
+constexpr std::size_t kPerHole = 3;  // members to a hole after spread()
 
 // REQUIRES: size >= 1.
 unsigned class_of(std::int32_t size) {
@@ -38,21 +38,21 @@ void JobQueue::insert_inside(const Member& member) {
   BERTH_ASSERT(!has(member.place, slot));
   count(member.size);
   if (insert_before(slot, member)) return;
-  is_entered_inside_ = true;
+  needs_holes_ = true;
   rebuild();
-  put_between(member);
+  put_in_hole(member);
 }
 
 void JobQueue::erase(Place place) {
   const auto slot = slot_of(place);
-  const auto size = std::exchange(sizes_[slot], ClassIndex::kVacant);
+  const auto size = std::exchange(sizes_[slot], ClassIndex::kHole);
   discount(size);
   if (is_indexed_) index_.remove(slot, columns(), size, planned_[slot]);
   first_ = live_from(first_);
-  if (places_.size() > 2 * members_ + kVacancies) rebuild();
+  if (places_.size() > 2 * members_ + kHoles) rebuild();
 }
 
-std::optional<Place> JobQueue::head() const { return shown(first_); }
+std::optional<Place> JobQueue::head() const { return returned(first_); }
 
 std::optional<Place> JobQueue::next(const Place* after, const Staircase& under) const {
   auto slot = behind(after);
@@ -69,58 +69,43 @@ std::optional<Place> JobQueue::next(const Place* after, const Staircase& under) 
   return std::nullopt;
 }
 
-std::optional<Place> JobQueue::next(const Place* after, const Staircase::Step& low,
-                                    std::int64_t beyond) const {
-  if (is_indexed_) return next_indexed(after, low, beyond);
-  return scan_to(places_.size(), behind(after), low, beyond);
-}
-
-std::optional<Place> JobQueue::next_indexed(const Place* after,
-                                            const Staircase::Step& low,
-                                            std::int64_t beyond) const {
-  Staircase under(low.free);
-  under.limit_beyond(low.reach, beyond);
-  return next(after, under);
-}
-
-// The first member in the slots from..end that lies under the stairs.
+// The first member in the slots from..end that lies under the staircase.
 std::optional<Place> JobQueue::scan_to(std::size_t end, std::size_t from,
                                        const Staircase& under) const {
   const auto steps = under.steps();
   if (steps.size() <= 2) return scan_to(end, from, steps.front(), steps.back().free);
   for (auto slot = from; slot < end; ++slot) {
     if (!is_live(slot)) continue;
-    if (under.covers(sizes_[slot], planned_[slot])) return shown(slot);
+    if (under.covers(sizes_[slot], planned_[slot])) return returned(slot);
   }
   return std::nullopt;
 }
 
-// The same where there are no other steps, without a branch before the first is found:
-// who lies under the stairs cannot be foreseen.
+// The same for a staircase of at most two steps, without unpredictable branches.
 std::optional<Place> JobQueue::scan_to(std::size_t end, std::size_t from,
                                        const Staircase::Step& low,
                                        std::int64_t beyond) const {
-  // Nobody lies in a vacant slot, for its size is too great.
-  constexpr std::int64_t kMost = ClassIndex::kVacant - 1;
+  // Holes have the size kHole and so are never found.
+  constexpr std::int64_t kMost = ClassIndex::kHole - 1;
   const auto most = static_cast<std::int32_t>(std::min(low.free, kMost));
   const auto most_for_long = static_cast<std::int32_t>(std::min(beyond, kMost));
   const auto* sizes = sizes_.data();
   const auto* planned = planned_.data();
   for (auto slot = from; slot < end; ++slot) {
     const auto allowed = planned[slot] <= low.reach ? most : most_for_long;
-    if (sizes[slot] <= allowed) return shown(slot);
+    if (sizes[slot] <= allowed) return returned(slot);
   }
   return std::nullopt;
 }
 
 std::optional<Place> JobQueue::next(const Place* after) const {
-  return shown(live_from(behind(after)));
+  return returned(live_from(behind(after)));
 }
 
 std::optional<Place> JobQueue::next_if(const Place* after, std::int64_t size) const {
   const auto slot = live_from(behind(after));
   if (slot == places_.size() || sizes_[slot] > size) return std::nullopt;
-  return shown(slot);
+  return returned(slot);
 }
 
 std::optional<Place> JobQueue::nth_behind(Place after, std::int64_t n) const {
@@ -133,7 +118,7 @@ std::optional<Place> JobQueue::nth_behind(Place after, std::int64_t n) const {
 bool JobQueue::has_up_to(std::int64_t size) const {
   if (size <= none_up_to_) return false;
   const auto reached = class_of(
-      static_cast<std::int32_t>(std::min(size, std::int64_t{ClassIndex::kVacant} - 1)));
+      static_cast<std::int32_t>(std::min(size, std::int64_t{ClassIndex::kHole} - 1)));
   const auto smaller = classes_ & ((std::uint32_t{1} << reached) - 1);
   if (smaller != 0 || in_class_[reached] == 0) return smaller != 0;
   const auto first = sizes_.begin() + static_cast<std::ptrdiff_t>(first_);
@@ -166,9 +151,9 @@ std::size_t JobQueue::found_behind(const Place& after) const {
 }
 
 std::size_t JobQueue::slot_of(const Place& place) const {
-  if (last_shown_ < places_.size() && is_live(last_shown_) &&
-      places_[last_shown_] == place) {
-    return last_shown_;
+  if (last_returned_ < places_.size() && is_live(last_returned_) &&
+      places_[last_returned_] == place) {
+    return last_returned_;
   }
   return found_slot_of(place);
 }
@@ -180,7 +165,7 @@ std::size_t JobQueue::found_slot_of(const Place& place) const {
   return slot;
 }
 
-// Whether there is a member at this place, which `behind` it begins at this slot.
+// Whether there is a member at this place; `behind` is the first slot behind it.
 bool JobQueue::has(const Place& place, std::size_t behind) const {
   auto slot = behind;
   while (slot > 0 && places_[slot - 1] == place) {
@@ -194,9 +179,9 @@ std::size_t JobQueue::live_from(std::size_t slot) const {
   return slot;
 }
 
-std::optional<Place> JobQueue::shown(std::size_t slot) const {
+std::optional<Place> JobQueue::returned(std::size_t slot) const {
   if (slot == places_.size()) return std::nullopt;
-  last_shown_ = slot;
+  last_returned_ = slot;
   return places_[slot];
 }
 
@@ -207,7 +192,7 @@ void JobQueue::put(std::size_t slot, const Member& member) {
 }
 
 void JobQueue::append(const Member& member) {
-  // Field by field: as a whole it would be waited for, having just been written so.
+  // Field by field: copying the whole struct right after it was written stalls.
   const auto& [key, job] = member.place;
   places_.push_back({key, job});
   sizes_.push_back(member.size);
@@ -215,12 +200,11 @@ void JobQueue::append(const Member& member) {
   if (is_indexed_) {
     index_.add(places_.size() - 1, member.size, member.planned);
   } else if (places_.size() > kShort) {
-    renew_index();
+    rebuild_index();
   }
 }
 
-// Puts the member before this slot, into the nearest vacancy; false: there is none
-// near.
+// Puts the member before this slot, into the nearest hole; false: none is near.
 bool JobQueue::insert_before(std::size_t slot, const Member& member) {
   auto right = slot;
   while (right < places_.size() && right < slot + kReach && is_live(right)) ++right;
@@ -229,21 +213,21 @@ bool JobQueue::insert_before(std::size_t slot, const Member& member) {
   if (left > 0 && !is_live(left - 1)) {
     for (auto to = left - 1; to + 1 < slot; ++to) copy_slot(to + 1, to);
     put(slot - 1, member);
-    renew_blocks(left - 1, slot - 1);
+    update_blocks(left - 1, slot - 1);
     first_ = std::min(first_, left - 1);
     return true;
   }
-  if (right == places_.size()) append({places_.back(), ClassIndex::kVacant, kNever});
+  if (right == places_.size()) append({places_.back(), ClassIndex::kHole, kNever});
   if (is_live(right)) return false;
   for (auto to = right; to > slot; --to) copy_slot(to - 1, to);
   put(slot, member);
-  renew_blocks(slot, right);
+  update_blocks(slot, right);
   first_ = std::min(first_, slot);
   return true;
 }
 
-// As insert_before, where room has just been made.
-void JobQueue::put_between(const Member& member) {
+// As insert_before, when there are holes everywhere.
+void JobQueue::put_in_hole(const Member& member) {
   const auto slot = behind(&member.place);
   if (slot == places_.size()) return append(member);
   const bool is_put = insert_before(slot, member);
@@ -256,24 +240,24 @@ void JobQueue::copy_slot(std::size_t from, std::size_t to) {
   planned_[to] = planned_[from];
 }
 
-void JobQueue::renew_blocks(std::size_t first_slot, std::size_t last_slot) {
+void JobQueue::update_blocks(std::size_t first_slot, std::size_t last_slot) {
   if (!is_indexed_) return;
   for (auto block = first_slot / ClassIndex::kBlock;
        block <= last_slot / ClassIndex::kBlock; ++block) {
-    index_.renew(block, columns());
+    index_.update_block(block, columns());
   }
 }
 
-// Closes up the members, with room between them where newcomers need it.
+// Compacts the row; leaves holes in between if there are insertions in the middle.
 void JobQueue::rebuild() {
   close_up();
-  if (is_entered_inside_) spread();
+  if (needs_holes_) spread();
   first_ = 0;
-  last_shown_ = 0;
-  renew_index();
+  last_returned_ = 0;
+  rebuild_index();
 }
 
-void JobQueue::renew_index() {
+void JobQueue::rebuild_index() {
   is_indexed_ = places_.size() > kShort;
   index_.rebuild(is_indexed_ ? columns() : SlotColumns{},
                  members_ > kDeep ? largest_ : 0);
@@ -289,11 +273,11 @@ void JobQueue::close_up() {
 
 void JobQueue::spread() {
   const auto count = places_.size();
-  resize(count + count / kPerVacancy);
-  for (auto from = count; from-- > 0;) copy_slot(from, from + from / kPerVacancy);
-  constexpr auto kRun = kPerVacancy + 1;
-  for (auto slot = kPerVacancy; slot < places_.size(); slot += kRun) {
-    put(slot, {places_[slot - 1], ClassIndex::kVacant, 0});
+  resize(count + count / kPerHole);
+  for (auto from = count; from-- > 0;) copy_slot(from, from + from / kPerHole);
+  constexpr auto kRun = kPerHole + 1;
+  for (auto slot = kPerHole; slot < places_.size(); slot += kRun) {
+    put(slot, {places_[slot - 1], ClassIndex::kHole, 0});
   }
 }
 

@@ -1,21 +1,18 @@
 #pragma once
-// Waiting and suspended jobs in one order, with an index over sizes and planned times.
+// Waiting and suspended jobs in one order, searchable by size and planned time.
 //
-// Order        by (key, JobId); the arrival order has key 0 for everyone.
-// Structure    one row of slots in order, with vacant slots between members: whoever
-//              leaves leaves one, whoever comes into the middle takes the next.  Above
-//              the row lies a ClassIndex, flat while the queue is not long; a short
-//              queue is searched slot by slot.
+// Order        by (key, JobId); in the arrival order every key is 0.
+// Structure    a row of slots in order.  Removal leaves a hole; an insertion in the
+//              middle reuses the nearest hole.  Over the row lies a ClassIndex, flat up
+//              to 256 members; up to 64 slots are scanned without an index.
 //
 //   operation        time, n = members
-//   insert           O(log n) at the end; elsewhere a few slots are moved, and now and
-//                    then all of them
+//   insert           O(log n) at the end; elsewhere a few slots move, at times all
 //   erase            O(log n), compaction amortised O(1)
-//   next under       n <= 256: O(n/16 + slots of blocks that cannot be passed over);
-//   stairs           beyond: about O(log n)
-//   next, head       O(log n), O(1) behind the place shown last
-//   has_up_to        O(1); where only members close to that size come in question O(n),
-//                    beyond 64 slots O(n/16), beyond 256 members O(1)
+//   next (under)     n <= 256: O(n/16 + slots of reported blocks); else about O(log n)
+//   next, head       O(log n), O(1) from the place returned last
+//   has_up_to        O(1), but where only members close to that size decide: O(n), from
+//                    64 slots on O(n/16), from 256 members on O(1)
 
 #include <array>
 #include <compare>
@@ -31,7 +28,7 @@
 
 namespace berth {
 
-// A position in an order: that of a member, or one that a member once had.
+// A position in an order; valid also when no member has it (any more).
 struct Place {
   double key;
   JobId job;
@@ -66,18 +63,13 @@ class JobQueue {
   [[nodiscard]] bool empty() const { return members_ == 0; }
   // First member; nullopt if empty.
   [[nodiscard]] std::optional<Place> head() const;
-  // First member behind `after` (from the beginning if null) that lies under the
-  // stairs.
+  // First member behind `after` (null: from the beginning) that lies under the
+  // staircase; nullopt: none.
   [[nodiscard]] std::optional<Place> next(const Place* after,
                                           const Staircase& under) const;
-  // The same under the stairs of one plan: `low`, and beyond its reach at most
-  // `beyond`.  Quicker on a short queue.  REQUIRES: beyond <= low.free.
-  [[nodiscard]] std::optional<Place> next(const Place* after,
-                                          const Staircase::Step& low,
-                                          std::int64_t beyond) const;
-  // First member behind `after`, whatever its size.
+  // First member behind `after`.
   [[nodiscard]] std::optional<Place> next(const Place* after) const;
-  // Shows every member, in order.  O(slots).
+  // Calls look(Member) for every member, in order.  O(slots).
   template <class Look>
   void for_each(const Look& look) const {
     for (std::size_t slot = first_; slot < places_.size(); ++slot) {
@@ -94,13 +86,13 @@ class JobQueue {
 
  private:
   [[nodiscard]] bool is_live(std::size_t slot) const {
-    return sizes_[slot] != ClassIndex::kVacant;
+    return sizes_[slot] != ClassIndex::kHole;
   }
   [[nodiscard]] SlotColumns columns() const { return {sizes_, planned_}; }
-  // The first slot behind the place, from the first member on if null.
+  // The first slot behind the place; null: the first member's.
   [[nodiscard]] std::size_t behind(const Place* after) const {
     if (after == nullptr) return first_;
-    auto slot = last_shown_;
+    auto slot = last_returned_;
     if (slot >= places_.size() || places_[slot] != *after) return found_behind(*after);
     do ++slot;
     while (slot < places_.size() && places_[slot] == *after);
@@ -111,44 +103,42 @@ class JobQueue {
   [[nodiscard, gnu::noinline]] std::size_t found_slot_of(const Place& place) const;
   [[nodiscard]] bool has(const Place& place, std::size_t behind) const;
   [[nodiscard]] std::size_t live_from(std::size_t slot) const;
-  [[nodiscard]] std::optional<Place> shown(std::size_t slot) const;
+  [[nodiscard]] std::optional<Place> returned(std::size_t slot) const;
   void count(std::int32_t size);
   void discount(std::int32_t size);
   void put(std::size_t slot, const Member& member);
   void append(const Member& member);
   void insert_inside(const Member& member);
   bool insert_before(std::size_t slot, const Member& member);
-  void put_between(const Member& member);
+  void put_in_hole(const Member& member);
   void copy_slot(std::size_t from, std::size_t to);
-  void renew_blocks(std::size_t first_slot, std::size_t last_slot);
-  [[nodiscard, gnu::noinline]] std::optional<Place> next_indexed(
-      const Place* after, const Staircase::Step& low, std::int64_t beyond) const;
+  void update_blocks(std::size_t first_slot, std::size_t last_slot);
   [[nodiscard]] std::optional<Place> scan_to(std::size_t end, std::size_t from,
                                              const Staircase& under) const;
   [[nodiscard]] std::optional<Place> scan_to(std::size_t end, std::size_t from,
                                              const Staircase::Step& low,
                                              std::int64_t beyond) const;
   void rebuild();
-  void renew_index();
+  void rebuild_index();
   void close_up();
   void spread();
   void resize(std::size_t slots);
 
-  // Columns, one entry a slot.  A vacant slot keeps a place that fits the order.
+  // Columns, one entry a slot.  A hole keeps a place that fits the order.
   std::vector<Place> places_;
   std::vector<std::int32_t> sizes_;
   std::vector<Duration> planned_;
   ClassIndex index_;
   bool is_indexed_ = false;
   std::size_t members_ = 0;
-  std::size_t first_ = 0;           // no member lies before
-  std::int32_t largest_ = 0;        // that ever came
-  bool is_entered_inside_ = false;  // somebody came into the middle
-  // Members by the power of two that their size reaches; a bit for each with any.
+  std::size_t first_ = 0;     // no member lies before this slot
+  std::int32_t largest_ = 0;  // size of any member so far
+  bool needs_holes_ = false;  // there were insertions in the middle
+  // Members by the power of two that their size reaches; a bit for each that has any.
   std::array<std::uint32_t, 32> in_class_{};
   std::uint32_t classes_ = 0;
-  mutable std::int64_t none_up_to_ = 0;  // no member has at most this size
-  mutable std::size_t last_shown_ = 0;   // where a search that goes on begins
+  mutable std::int64_t none_up_to_ = 0;    // no member has at most this size
+  mutable std::size_t last_returned_ = 0;  // slot where the next search likely begins
 };
 
 }  // namespace berth

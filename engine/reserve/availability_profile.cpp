@@ -33,7 +33,7 @@ void AvailabilityProfile::reset(Time now, std::span<const Taken> taken) {
       chunk.steps.push_back({until, std::int32_t(free), 0, 0});
     }
   }
-  measure(chunk);
+  compute_bounds(chunk);
   for (std::size_t i = 0; i < chunks_.size(); ++i) {
     while (chunks_[i].steps.size() > most_in_a_chunk_) halve(i);
   }
@@ -76,14 +76,14 @@ std::optional<Time> AvailabilityProfile::earliest(std::int64_t amount, Duration 
   return std::nullopt;
 }
 
-// Whoever can move could not before, so where it could something got free: whatever
-// room there is around a gain is all there is to be looked at.
-std::optional<Time> AvailabilityProfile::earlier(const Holder& asked) const {
-  BERTH_ASSERT(asked.amount > 0 && asked.length > 0);
-  const auto needed = static_cast<std::int32_t>(asked.amount);
-  for (Position at{0, 0}; find_gain(at, needed, asked.held);) {
+// A claim that can move forward now could not before.  So its new span contains a step
+// that gained room for it, and only the room around such steps is searched.
+std::optional<Time> AvailabilityProfile::earlier(const Claim& held) const {
+  BERTH_ASSERT(held.amount > 0 && held.length > 0);
+  const auto needed = static_cast<std::int32_t>(held.amount);
+  for (Position at{0, 0}; find_gain(at, needed, held.start);) {
     const Time start = room_begins(at, needed);
-    const Time end = std::min(after(start, asked.length), asked.held);
+    const Time end = std::min(after(start, held.length), held.start);
     if (has_room_until(at, needed, end)) return start;
   }
   return std::nullopt;
@@ -91,12 +91,12 @@ std::optional<Time> AvailabilityProfile::earlier(const Holder& asked) const {
 
 void AvailabilityProfile::begin_round() {
   for (auto& chunk : chunks_) {
-    for (auto& step : chunk.steps) step.gained = std::exchange(step.lately, 0);
-    measure(chunk);
+    for (auto& step : chunk.steps) step.gained = std::exchange(step.gained_now, 0);
+    compute_bounds(chunk);
   }
 }
 
-// Goes on to the first step with room; false: there is none.
+// Advances to the first step with room; false: none.
 bool AvailabilityProfile::find_room(Position& at, std::int32_t amount) const {
   for (; at.chunk < chunks_.size(); ++at.chunk, at.step = 0) {
     const auto& chunk = chunks_[at.chunk];
@@ -108,8 +108,7 @@ bool AvailabilityProfile::find_room(Position& at, std::int32_t amount) const {
   return false;
 }
 
-// Goes on to the first step with room that had none; false: none begins before
-// `before`.
+// Advances to the first step that gained room; false: none begins before `before`.
 bool AvailabilityProfile::find_gain(Position& at, std::int32_t amount,
                                     Time before) const {
   for (; at.chunk < chunks_.size(); ++at.chunk, at.step = 0) {
@@ -124,7 +123,7 @@ bool AvailabilityProfile::find_gain(Position& at, std::int32_t amount,
   return false;
 }
 
-// Where the room begins that this step is in.
+// Where the room around this step begins.
 Time AvailabilityProfile::room_begins(Position at, std::int32_t amount) const {
   for (;; at.step = chunks_[--at.chunk].steps.size()) {
     const auto& chunk = chunks_[at.chunk];
@@ -137,7 +136,7 @@ Time AvailabilityProfile::room_begins(Position at, std::int32_t amount) const {
   }
 }
 
-// Goes on to the first step without room; true: none begins before `end`.
+// Advances to the first step without room; true: none begins before `end`.
 bool AvailabilityProfile::has_room_until(Position& at, std::int32_t amount,
                                          Time end) const {
   for (; at.chunk < chunks_.size(); ++at.chunk, at.step = 0) {
@@ -160,11 +159,10 @@ void AvailabilityProfile::release(std::int64_t amount, Time from, Time to) {
   add(static_cast<std::int32_t>(amount), from, to);
 }
 
-void AvailabilityProfile::move(const Holder& holder, Time start) {
-  const Time until = after(start, holder.length);
-  claim(holder.amount, start, std::min(until, holder.held));
-  release(holder.amount, std::max(until, holder.held),
-          after(holder.held, holder.length));
+void AvailabilityProfile::move(const Claim& held, Time start) {
+  const Time until = after(start, held.length);
+  claim(held.amount, start, std::min(until, held.start));
+  release(held.amount, std::max(until, held.start), after(held.start, held.length));
 }
 
 void AvailabilityProfile::advance(Time now) {
@@ -175,7 +173,7 @@ void AvailabilityProfile::advance(Time now) {
   auto& steps = chunk.steps;
   if (step > 0) {
     steps.erase(steps.begin(), std::next(steps.begin(), std::ptrdiff_t(step)));
-    measure(chunk);
+    compute_bounds(chunk);
   }
   steps.front().from = now;
 }
@@ -216,8 +214,8 @@ void AvailabilityProfile::halve(std::size_t number) {
       std::next(lower.steps.begin(), std::ptrdiff_t(lower.steps.size() / 2));
   Chunk upper{middle->from, 0, 0, 0, 0, {middle, lower.steps.end()}};
   lower.steps.erase(middle, lower.steps.end());
-  measure(lower);
-  measure(upper);
+  compute_bounds(lower);
+  compute_bounds(upper);
   chunks_.insert(std::next(chunks_.begin(), std::ptrdiff_t(number) + 1),
                  std::move(upper));
 }
@@ -241,8 +239,8 @@ void AvailabilityProfile::add(std::int32_t amount, Time from, Time to) {
   halve_if_full(first.chunk);
 }
 
-// To the steps of its chunk from `first` on, but not `last`.  The bounds of the only
-// chunk are let out, not measured: nobody passes over it.
+// Adds to the steps [first, last) of one chunk.  The bounds of an only chunk need not
+// be tight, since it is never skipped, and are only widened.
 void AvailabilityProfile::add_inside(std::int32_t amount, Position first,
                                      std::size_t last) {
   auto& chunk = chunks_[first.chunk];
@@ -251,11 +249,11 @@ void AvailabilityProfile::add_inside(std::int32_t amount, Position first,
     auto& step = chunk.steps[number];
     step.free += amount;
     step.gained = std::max(0, step.gained + amount);
-    step.lately = std::max(0, step.lately + amount);
-    if (is_only) let_out(chunk, step);
+    step.gained_now = std::max(0, step.gained_now + amount);
+    if (is_only) widen(chunk, step);
   }
-  if (!is_only) measure(chunk);
-  BERTH_ASSERT(0 <= chunk.least && chunk.most <= capacity_);
+  if (!is_only) compute_bounds(chunk);
+  BERTH_ASSERT(chunk.most <= capacity_);
 }
 
 // Drops the breakpoint that this step begins with if nothing changes there.
@@ -269,18 +267,18 @@ void AvailabilityProfile::join(Position at) {
   auto& joined = step > 0 ? steps[step - 1] : before.steps.back();
   if (steps[step].free != joined.free) return;
   joined.gained = std::max(joined.gained, steps[step].gained);
-  joined.lately = std::max(joined.lately, steps[step].lately);
-  let_out(before, joined);
+  joined.gained_now = std::max(joined.gained_now, steps[step].gained_now);
+  widen(before, joined);
   steps.erase(std::next(steps.begin(), std::ptrdiff_t(step)));
   if (steps.empty()) {
     chunks_.erase(std::next(chunks_.begin(), std::ptrdiff_t(number)));
   } else if (step == 0) {
     chunk.from = steps.front().from;
-    measure(chunk);
+    compute_bounds(chunk);
   }
 }
 
-void AvailabilityProfile::let_out(Chunk& chunk, const Step& step) {
+void AvailabilityProfile::widen(Chunk& chunk, const Step& step) {
   chunk.least = std::min(chunk.least, step.free);
   chunk.most = std::max(chunk.most, step.free);
   if (step.gained == 0) return;
@@ -288,10 +286,10 @@ void AvailabilityProfile::let_out(Chunk& chunk, const Step& step) {
   chunk.gain_most = std::max(chunk.gain_most, step.free);
 }
 
-void AvailabilityProfile::measure(Chunk& chunk) {
+void AvailabilityProfile::compute_bounds(Chunk& chunk) {
   chunk.least = chunk.gain_least = std::numeric_limits<std::int32_t>::max();
   chunk.most = chunk.gain_most = 0;
-  for (const auto& step : chunk.steps) let_out(chunk, step);
+  for (const auto& step : chunk.steps) widen(chunk, step);
 }
 
 }  // namespace berth

@@ -1,21 +1,21 @@
 #pragma once
-// How many processors are free at every instant from now on.
+// Free processors over time: a step function from now on, counts only.
 //
-// A step function of time: free(t) changes only at breakpoints.  It counts processors
-// and never names them.
+// Units        Time and Duration in ticks, amounts in processors.
+// Invariant    free(t) <= capacity() at every t from start() on.  It is negative where
+//              claims exceed the capacity: a job that overruns may hold processors
+//              which a reservation holds too.
+// Determinism  A function of the calls alone.
 //
-// Units        Time and Duration in ticks, counts in processors.
-// Invariant    0 <= free(t) <= capacity() at every t from start() on.
-// Determinism  No randomness, no clock: same calls, same answers.
-//
-// Structure    breakpoints in chunks of at most kChunk; a chunk knows the least and the
-//              most that is free in it, and for which amounts something got free.
-//              Few breakpoints are one chunk: a sorted array.
+// Structure    breakpoints in chunks of at most kChunk.  A chunk holds the least and
+// the
+//              most that is free in it, and for which amounts it gained room.  Few
+//              breakpoints are one chunk: a sorted array.
 //
 //   operation           time, n = breakpoints, b = kChunk
 //   free_at             O(log n)
-//   least, earliest     O(log n + n/b + breakpoints of chunks that must be looked into)
-//   earlier             O(n/b + breakpoints of chunks where the amount gained)
+//   least, earliest     O(log n + n/b + breakpoints of chunks that must be scanned)
+//   earlier             O(n/b + breakpoints of chunks where the amount gained room)
 //   claim, release      O(log n + b + breakpoints in the span)
 //   move                that of a claim and a release where the two spans differ
 //   advance             O(breakpoints passed + n/b)
@@ -34,18 +34,18 @@ class AvailabilityProfile {
  public:
   static constexpr std::size_t kChunk = 16;
 
-  // Every processor free from `now` on.  `most_in_a_chunk` is for tests.
+  // All processors free from `now` on.  `most_in_a_chunk` is for tests.
   // REQUIRES: 0 < capacity < 2^31, most_in_a_chunk >= 2.
   AvailabilityProfile(Time now, std::int64_t capacity,
                       std::size_t most_in_a_chunk = kChunk);
 
-  // `amount` taken until `until`.
+  // `amount` processors in use from now until `until`.
   struct Taken {
     Time until;
     std::int64_t amount;
   };
-  // Begins anew at `now` with these taken and nothing else.
-  // REQUIRES: by `until`, each after `now`; together at most capacity().
+  // Starts again at `now` with these in use and nothing else.
+  // REQUIRES: sorted by `until`, each later than `now`; together at most capacity().
   // Cost O(taken).
   void reset(Time now, std::span<const Taken> taken);
 
@@ -58,48 +58,46 @@ class AvailabilityProfile {
   // The smallest number free anywhere in [from, to).  REQUIRES: start() <= from < to.
   [[nodiscard]] std::int64_t least(Time from, Time to) const;
 
-  // Earliest start >= `not_before` at which `amount` stay free for `length`.
-  // The answer is `not_before` itself or a breakpoint, never a point between.
-  // nullopt means "never": amount > capacity(), or claims without an end are in the
-  // way. REQUIRES: amount > 0, length > 0, not_before >= start().
+  // Earliest start >= `not_before` from which `amount` stay free for `length`: either
+  // `not_before` or a breakpoint.  nullopt: never, because amount > capacity() or a
+  // claim does not end.  REQUIRES: amount > 0, length > 0, not_before >= start().
   [[nodiscard]] std::optional<Time> earliest(std::int64_t amount, Duration length,
                                              Time not_before) const;
 
-  // Somebody who holds `amount` in [held, held + length) already.
-  struct Holder {
+  // `amount` processors claimed in [start, start + length).
+  struct Claim {
     std::int64_t amount;  // > 0
     Duration length;      // > 0
-    Time held;            // >= start()
+    Time start;           // >= the profile's start()
   };
-  // The earliest start before `held` to which the holder could move, everything else
-  // left as it is; nullopt if there is none.  start() or a breakpoint.  It reads only:
-  // nobody lets go to find out.
-  // REQUIRES: the holder took the earliest start there was, or asked, in this round or
-  // the one before; so only what got free since can be an answer.
-  [[nodiscard]] std::optional<Time> earlier(const Holder& asked) const;
-  // From here on everybody asks `earlier` once more.
+  // The earliest start to which the claim could move forward, all others unchanged:
+  // start() or a breakpoint; nullopt: none.  Looks only where room was gained.
+  // REQUIRES: free >= 0 everywhere; in this round or the one before the claim was made
+  // at its earliest start, or asked about.
+  [[nodiscard]] std::optional<Time> earlier(const Claim& held) const;
+  // Begins a round: a sequence of questions `earlier`, at most one a claim.
   void begin_round();
 
-  // Takes `amount` out of [from, to).  REQUIRES: least(from, to) >= amount.
+  // Takes `amount` out of [from, to), even if less is free.
   void claim(std::int64_t amount, Time from, Time to);
   // Puts `amount` back into [from, to).  REQUIRES: claimed before.
   void release(std::int64_t amount, Time from, Time to);
 
-  // The holder goes to `start`.  REQUIRES: start < held, and there is room.
-  void move(const Holder& holder, Time start);
+  // Moves the claim forward to `start`.  REQUIRES: earlier than its own, with room.
+  void move(const Claim& held, Time start);
 
-  // Forgets what lies before `now`.  REQUIRES: now >= start().
+  // Drops what lies before `now`.  REQUIRES: now >= start().
   void advance(Time now);
 
  private:
-  // Of what is free, what got so (and was not taken again) since a round began is
-  // counted as gained: whoever needs no more than was free all the time gained nothing.
+  // `gained` counts the free processors that became free, and were not claimed again,
+  // since a round began.  A claim of at most free - gained already fitted before.
   struct Step {
     Time from;
-    std::int32_t free;    // until the next step
-    std::int32_t gained;  // since the round before this one began
-    std::int32_t lately;  // since this round began
-    // Both at once: what would be left over is not negative, and less than gained.
+    std::int32_t free;        // until the next step
+    std::int32_t gained;      // since the previous round began
+    std::int32_t gained_now;  // since this round began
+    // Whether `amount` fits now and did not before: 0 <= free - amount < gained.
     [[nodiscard]] bool gained_for(std::int32_t amount) const {
       return static_cast<std::uint32_t>(free - amount) <
              static_cast<std::uint32_t>(gained);
@@ -107,10 +105,10 @@ class AvailabilityProfile {
   };
   struct Chunk {
     Time from;  // of its first step
-    // No step has less nor more.
+    // Bounds of `free` in its steps.
     std::int32_t least = 0;
     std::int32_t most = 0;
-    // Nobody who needs another amount than these gained anything.
+    // Only amounts from gain_least to gain_most can have gained room.
     std::int32_t gain_least = 0;
     std::int32_t gain_most = 0;
     std::vector<Step> steps;  // never empty
@@ -144,8 +142,8 @@ class AvailabilityProfile {
   void add(std::int32_t amount, Time from, Time to);
   void add_inside(std::int32_t amount, Position first, std::size_t last);
   void join(Position at);
-  static void let_out(Chunk& chunk, const Step& step);
-  static void measure(Chunk& chunk);
+  static void widen(Chunk& chunk, const Step& step);
+  static void compute_bounds(Chunk& chunk);
 
   std::int64_t capacity_;
   std::size_t most_in_a_chunk_;

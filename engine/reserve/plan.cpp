@@ -1,7 +1,6 @@
 #include "engine/reserve/plan.hpp"
 
 #include <span>
-#include <vector>
 
 namespace berth {
 
@@ -9,7 +8,7 @@ namespace {
 
 std::optional<Shadow> walk(std::int64_t size, std::int64_t available,
                            std::span<const Release> releases, ShadowTies ties) {
-  // By fours, as long as those leave too few.
+  // Four at a time, as long as they are not enough.
   std::size_t i = 0;
   for (; i + 4 <= releases.size(); i += 4) {
     const auto freed = std::int64_t{releases[i].size} + releases[i + 1].size +
@@ -33,10 +32,11 @@ std::optional<Shadow> walk(std::int64_t size, std::int64_t available,
 }  // namespace
 
 void Plan::give_up(const Placement& placement) {
+  auto& spare_ones = std::get<IntervalSet>(*room);
   const auto used = processors_of(placement);
   for (const auto& part : used.intervals()) {
     for (auto number = part.first; number <= part.last; ++number) {
-      if (room->contains(number)) room->erase(Interval{number, number});
+      if (spare_ones.contains(number)) spare_ones.erase(Interval{number, number});
     }
   }
 }
@@ -44,11 +44,7 @@ void Plan::give_up(const Placement& placement) {
 std::optional<Shadow> shadow_of(std::int64_t size, std::int64_t idle,
                                 const RunningSet& running, Time now, ShadowTies ties) {
   if (size <= idle) return Shadow{now, idle - size};
-  if (!running.any_overrun(now))
-    return walk(size, idle, running.by_planned_end(), ties);
-  std::vector<Release> releases;
-  running.releases(now, releases);
-  return walk(size, idle, releases, ties);
+  return walk(size, idle, running.releases(now), ties);
 }
 
 }  // namespace berth

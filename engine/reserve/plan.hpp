@@ -1,12 +1,12 @@
 #pragma once
-// A promise of one decision: when a job could start by what is expected now, and what
-// is left over at that instant.
+// The reservation of one decision: when a job is expected to be able to start, and what
+// is spare at that instant.
 //
-// A plan changes nothing and forbids nothing.  It filters selections, and every start
+// A plan changes nothing and forbids nothing.  Selections filter by it, and every start
 // made after it in the same decision is charged to it.
 //
-// Source       shadow time and extra processors: Mu'alem and Feitelson 2001; spec:
-//              backfilling 5.1, README 1.6.
+// Source       shadow time and extra processors: Mu'alem and Feitelson 2001; see
+//              docs/model.md#shadow.
 
 #include <cstdint>
 #include <optional>
@@ -27,7 +27,7 @@ struct Plan {
   std::int64_t spare;  // processors left over at `start`; negative once overdrawn
   // Which processors the spare ones are, where the job is pinned to its own; nullopt:
   // any.
-  std::optional<IntervalSet> room{};
+  std::optional<Placement> room{};  // holds an IntervalSet
 
   // Whether a start now may pass: because it ends by `start`, or out of the spare.
   [[nodiscard]] std::optional<Admission> admits(std::int64_t size, Time ends) const {
@@ -36,7 +36,7 @@ struct Plan {
     return std::nullopt;
   }
   [[nodiscard]] bool broken() const { return spare < 0; }
-  // Takes a start into account that was made after this plan.
+  // Charges a start that was made after this plan.
   void charge(std::int64_t size, Time ends) {
     if (ends > start) spare -= size;
   }
@@ -49,12 +49,12 @@ struct Shadow {
   std::int64_t spare;
 };
 
-// Whether all releases at the shadow instant count (then the order of equal ends does
-// not matter), or only as many as are needed.
+// Whether all jobs expected to end at the shadow time count (then the order of equal
+// ends does not matter), or only as many as are needed.
 enum class ShadowTies : std::uint8_t { kInclusive, kLiteral };
 
-// First instant from `now` on at which `idle` and the expected releases make room for
-// `size`.  nullopt: no release ever does.  Cost O(releases needed).
+// First instant from `now` on at which the idle processors and those of jobs expected
+// to end by then are enough for `size`; nullopt: they never are.  O(ends needed).
 [[nodiscard]] std::optional<Shadow> shadow_of(std::int64_t size, std::int64_t idle,
                                               const RunningSet& running, Time now,
                                               ShadowTies ties);

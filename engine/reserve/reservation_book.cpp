@@ -7,13 +7,13 @@
 namespace berth {
 
 void ReservationBook::started(const Request& request, Time now, Time planned_end) {
-  change_at(now);
+  advance(now);
   Running begun{request.job, request.size, planned_end, now};
   if (is_as_reserved(request, now, planned_end)) {
-    forget(request.job);  // its claim goes over to the running job
+    forget(request.job);  // the running job keeps its claim
     begun.until = planned_end;
   } else {
-    if (reservations_.contains(request.job)) let_go(request.job);
+    if (reservations_.contains(request.job)) release(request.job);
     const bool is_free =
         planned_end > now && profile_.least(now, planned_end) >= request.size;
     if (is_free) {
@@ -24,77 +24,51 @@ void ReservationBook::started(const Request& request, Time now, Time planned_end
     }
   }
   running_.push_back(begun);
+  first_end_ = std::min(first_end_, begun.until);
 }
 
 void ReservationBook::stopped(JobId job, Time now) {
-  change_at(now);
+  advance(now);
   const auto ended = running(job);
   std::erase_if(running_, [job](const Running& it) { return it.job == job; });
   profile_.release(ended.size, now, std::max(now, ended.until));
-  ended_early_ = ended_early_ || ended.planned_end > now;
+  const bool is_early = ended.until > now || rule_.ends_early(ended.planned_end, now);
+  ended_early_ = ended_early_ || is_early;
 }
 
-Updated ReservationBook::update(std::span<const Request> members,
-                                std::span<const Release> late, Time now,
+Updated ReservationBook::update(std::span<const Request> members, Time now,
                                 Compress compress_when) {
-  if (postponed_.goes_on(members, late, now)) return Updated::kRebuilt;
-  change_at(now);
+  advance(now);
   const bool ended_early = std::exchange(ended_early_, false);
-  by_start_.up_to(now - 1, found_);
-  const bool missed = std::any_of(found_.begin(), found_.end(),
-                                  [&](const auto& entry) { return is_live(entry); });
-  if (!extend(late, now) || missed || stale_) {
-    if (!put_off(members, late, now)) make_anew(members, late, now);
+  extend_late(now);
+  const bool moves = ended_early || compress_when == Compress::kEveryPass;
+  if (stale_ || has_missed(now) || (moves && !compress(members, now, compress_when))) {
+    rebuild_now(members, now);
     return Updated::kRebuilt;
   }
-  if (ended_early && compress_when == Compress::kStartNow) {
-    pull_to_now(members, now);
-    return Updated::kCompressed;
-  }
-  if (ended_early || compress_when == Compress::kEveryPass) {
-    compress(members, now);
-    return Updated::kCompressed;
-  }
+  if (moves) return Updated::kCompressed;
   return place_new(members, now) ? Updated::kPlaced : Updated::kUnchanged;
 }
 
-void ReservationBook::rebuild(std::span<const Request> members,
-                              std::span<const Release> late, Time now) {
-  change_at(now);
-  make_anew(members, late, now);
+// Whether a reservation lies before now, or is due now while a late job holds its
+// processors.
+bool ReservationBook::has_missed(Time now) {
+  if (is_overbooked_ && profile_.free_at(now) < 0) return true;
+  by_start_.up_to(now - 1, found_);
+  return std::any_of(found_.begin(), found_.end(),
+                     [&](const auto& entry) { return is_live(entry); });
 }
 
-void ReservationBook::change_at(Time now) {
-  make_up();
-  postponed_.end();
+void ReservationBook::rebuild(std::span<const Request> members, Time now) {
   advance(now);
+  rebuild_now(members, now);
 }
 
-void ReservationBook::make_up_now() {
-  make_anew(postponed_.members(), postponed_.late(), postponed_.last());
-  postponed_.made();
-}
-
-bool ReservationBook::put_off(std::span<const Request> members,
-                              std::span<const Release> late, Time now) {
-  if (late.empty()) return false;
-  taken_.clear();
-  for (const auto& it : running_) {
-    if (it.planned_end > now)
-      taken_.push_back({std::max(it.until, it.planned_end), it.size});
-  }
-  // An end of this instant may be yet to come.
-  if (taken_.size() + late.size() != running_.size()) return false;
-  return postponed_.begin({now, profile_.capacity(), taken_, late, members});
-}
-
-void ReservationBook::make_anew(std::span<const Request> members,
-                                std::span<const Release> late, Time now) {
-  stale_ = false;
-  for (const auto& release : late) running(release.job).until = release.at;
+void ReservationBook::rebuild_now(std::span<const Request> members, Time now) {
+  stale_ = is_overbooked_ = false;
   claim_running(now);
   by_start_.clear();
-  for (const auto& member : members) place_afresh(member, now);
+  for (const auto& member : members) place_unclaimed(member, now);
 }
 
 ReservationBook::Running& ReservationBook::running(JobId job) {
@@ -108,7 +82,9 @@ void ReservationBook::claim_running(Time now) {
   const auto sooner = [](const Running& a, const Running& b) {
     return a.until < b.until;
   };
-  for (auto& it : running_) it.until = std::max(it.until, it.planned_end);
+  for (auto& it : running_) {
+    if (it.until <= now) it.until = end_of_claim(it, now);
+  }
   if (!std::is_sorted(running_.begin(), running_.end(), sooner)) {
     std::sort(running_.begin(), running_.end(), sooner);
   }
@@ -117,10 +93,11 @@ void ReservationBook::claim_running(Time now) {
     if (it.until > now) taken_.push_back({it.until, it.size});
   }
   profile_.reset(now, taken_);
+  first_end_ = running_.empty() ? kNever : running_.front().until;
 }
 
-// Whatever reservation it had has been wiped off the profile.
-void ReservationBook::place_afresh(const Request& member, Time now) {
+// REQUIRES: the profile has no claim of the member's reservation.
+void ReservationBook::place_unclaimed(const Request& member, Time now) {
   const auto start = profile_.earliest(member.size, member.planned, now);
   auto* held = reservations_.find(member.job);
   if (!start) {
@@ -137,12 +114,13 @@ void ReservationBook::place_afresh(const Request& member, Time now) {
     reservations_.insert(member.job, now_held);
   }
   by_start_.push({*start, member.job});
+  ++version_;
 }
 
 std::optional<Time> ReservationBook::place(const Request& request, Time now) {
-  change_at(now);
-  const auto before = start_of(request.job);
-  if (before) let_go(request.job);
+  advance(now);
+  const auto before = of(request.job);
+  if (before) release(request.job);
   const auto start = profile_.earliest(request.size, request.planned, now);
   if (start) hold(request, *start);
   if (start != before) changes_.push_back({request.job, start});
@@ -150,26 +128,17 @@ std::optional<Time> ReservationBook::place(const Request& request, Time now) {
 }
 
 void ReservationBook::drop(JobId job) {
-  make_up();
-  postponed_.end();
   if (!reservations_.contains(job)) return;
-  let_go(job);
+  release(job);
   changes_.push_back({job, std::nullopt});
 }
 
-std::optional<Time> ReservationBook::of(JobId job) {
-  make_up();
-  return start_of(job);
-}
-
-std::optional<Time> ReservationBook::start_of(JobId job) const {
+std::optional<Time> ReservationBook::of(JobId job) const {
   const auto* reservation = reservations_.find(job);
   return reservation == nullptr ? std::nullopt : std::optional(reservation->start);
 }
 
 void ReservationBook::due(Time now, std::vector<JobId>& out) {
-  if (postponed_.is_pending(now)) return out.clear();
-  make_up();
   by_start_.up_to(now, found_);
   std::erase_if(found_, [&](const auto& entry) { return !is_live(entry); });
   std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) {
@@ -180,21 +149,17 @@ void ReservationBook::due(Time now, std::vector<JobId>& out) {
   for (const auto& entry : found_) out.push_back(entry.job);
 }
 
-std::optional<Time> ReservationBook::next(Time now) {
-  if (postponed_.is_pending(now)) return postponed_.next();
-  make_up();
+std::optional<Time> ReservationBook::next(Time now) const {
   return by_start_.first_behind(now, [&](const auto& entry) { return is_live(entry); });
 }
 
 std::optional<Time> ReservationBook::earliest(std::int64_t amount, Duration length,
                                               Time from, Time now) {
-  make_up();
   advance(now);
   return profile_.earliest(amount, length, from);
 }
 
 std::int64_t ReservationBook::free_at(Time t, Time now) {
-  make_up();
   advance(now);
   return profile_.free_at(t);
 }
@@ -207,6 +172,7 @@ void ReservationBook::hold(const Request& request, Time start) {
   profile_.claim(request.size, start, after(start, request.planned));
   reservations_.insert(request.job, {start, request.size, request.planned});
   by_start_.push({start, request.job});
+  ++version_;
 }
 
 void ReservationBook::forget(JobId job) {
@@ -214,7 +180,7 @@ void ReservationBook::forget(JobId job) {
   tidy_starts();
 }
 
-// A start that nobody has any more stays until it is on top or one of too many.
+// Dead starts stay until they are on top or in the majority.
 void ReservationBook::tidy_starts() {
   const auto live = [&](const auto& entry) { return is_live(entry); };
   by_start_.trim(live);
@@ -227,7 +193,7 @@ bool ReservationBook::is_live(const StartHeap::Entry& entry) const {
   return reservation != nullptr && reservation->start == entry.start;
 }
 
-void ReservationBook::let_go(JobId job) {
+void ReservationBook::release(JobId job) {
   const auto reservation = reservations_.at(job);
   const Time from = std::max(reservation.start, profile_.start());
   profile_.release(reservation.size, from,
@@ -242,18 +208,28 @@ bool ReservationBook::is_as_reserved(const Request& request, Time now,
          after(now, held->planned) == planned_end;
 }
 
-// Lets the claims of jobs that overran reach to the ends now expected of them; false if
-// a reservation is in the way of one.
-bool ReservationBook::extend(std::span<const Release> late, Time now) {
-  for (const auto& release : late) {
-    auto& late_one = running(release.job);
-    const Time from = std::max(now, late_one.until);
-    if (release.at <= from) continue;
-    if (profile_.least(from, release.at) < late_one.size) return false;
-    profile_.claim(late_one.size, from, release.at);
-    late_one.until = release.at;
+// Extends the claims of jobs that overrun to their expected ends, over reservations
+// if need be.
+void ReservationBook::extend_late(Time now) {
+  if (is_overbooked_) is_overbooked_ = profile_.least(now, kNever) < 0;
+  if (first_end_ > now) return;
+  first_end_ = kNever;
+  for (auto& it : running_) {
+    if (it.until <= now) {
+      it.until = end_of_claim(it, now);
+      profile_.claim(it.size, now, it.until);
+      is_overbooked_ =
+          is_overbooked_ || (it.until > now && profile_.least(now, it.until) < 0);
+    }
+    first_end_ = std::min(first_end_, it.until);
   }
-  return true;
+}
+
+// A job whose planned end is now has no claim while its end may be handled yet: what is
+// reserved from now on is not late.
+Time ReservationBook::end_of_claim(const Running& it, Time now) const {
+  const bool is_due = it.planned_end == now && !rule_.has_overrun(now, now);
+  return is_due ? now : rule_.expected_end(it.planned_end, now);
 }
 
 bool ReservationBook::place_new(std::span<const Request> members, Time now) {
@@ -266,20 +242,40 @@ bool ReservationBook::place_new(std::span<const Request> members, Time now) {
   return any;
 }
 
-// Whoever moves makes room for those behind it now, for those before it next time.
-void ReservationBook::compress(std::span<const Request> members, Time now) {
+// Moves members forward, in order; false: one cannot keep its reservation.
+bool ReservationBook::compress(std::span<const Request> members, Time now,
+                               Compress how) {
+  if (how == Compress::kStartNow) {
+    if (is_overbooked_) return false;
+    pull_to_now(members, now);
+    return true;
+  }
   profile_.begin_round();
   for (const auto& member : members) {
     auto* held = reservations_.find(member.job);
     if (held == nullptr) {
       (void)place(member, now);
-      continue;
-    }
-    const AvailabilityProfile::Holder holder{held->size, held->planned, held->start};
-    if (const auto start = profile_.earlier(holder)) {
-      move_forward(member.job, *held, *start);
+    } else if (is_overbooked_) {
+      if (!replace(member.job, *held, now)) return false;
+    } else {
+      const AvailabilityProfile::Claim claim{held->size, held->planned, held->start};
+      const auto start = profile_.earlier(claim);
+      if (start) move_forward(member.job, *held, *start);
     }
   }
+  is_overbooked_ = false;
+  return true;
+}
+
+// Moves the reservation to its earliest start; false: that is later than before.
+bool ReservationBook::replace(JobId job, Reservation& held, Time now) {
+  const Time before = held.start;
+  profile_.release(held.size, before, after(before, held.planned));
+  const auto start = profile_.earliest(held.size, held.planned, now);
+  const Time chosen = start ? std::min(*start, before) : before;
+  profile_.claim(held.size, chosen, after(chosen, held.planned));
+  if (chosen < before) note_start(job, held, chosen);
+  return start && *start <= before;
 }
 
 void ReservationBook::pull_to_now(std::span<const Request> members, Time now) {
@@ -304,8 +300,13 @@ bool ReservationBook::fits_now(const Reservation& held, Time now) const {
 
 void ReservationBook::move_forward(JobId job, Reservation& held, Time start) {
   profile_.move({held.size, held.planned, held.start}, start);
+  note_start(job, held, start);
+}
+
+void ReservationBook::note_start(JobId job, Reservation& held, Time start) {
   held.start = start;
   by_start_.push({start, job});
+  ++version_;
   tidy_starts();
   changes_.push_back({job, start});
 }

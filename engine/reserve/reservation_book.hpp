@@ -1,28 +1,24 @@
 #pragma once
-// A policy's reservations, kept between decisions: one start per waiting job, over an
-// availability profile made of running jobs until their planned end and of all
-// reservations.
+// Reservations that are kept from pass to pass: one start a waiting job, over a profile
+// of running jobs until their expected end and of all reservations.
 //
 // Source       conservative backfilling with compression: Mu'alem and Feitelson 2001;
-//              spec: backfilling 5.2.
+//              see docs/model.md#conservative.
 // Promise      Between rebuilds a reservation never moves later.
-// Determinism  Members are worked through in the order given; nothing else matters.
+// Order        Members are worked through in the order given.
 //
-// Compression  A pass reads where each member could go, and only what got free since
-//              the last pass can be an answer; a member lets go when it moves, not to
-//              find out.  Where only starts are wanted, whoever needs more than is free
-//              now is not looked at.
-//
-// Overruns     While a job overruns, a rebuild that would but move reservations along
-//              with the clock is put off until somebody looks (Postponement), at `of`
-//              or `changes` say: so asking is no reading only.
+// Overruns     A late job holds its processors until its expected end
+//              (docs/model.md#overruns).  A reservation in its way stands until it is
+//              due or compression reaches it; then all are rebuilt.
+// Compression  A pass looks only where room was gained since the pass before, and asks
+//              without releasing: see AvailabilityProfile::earlier.
 //
 //   operation        time, n = breakpoints, q = members
 //   place            that of AvailabilityProfile
-//   update           O(q) if nobody is new and nothing got free, else O(q n) at worst
-//   drop             O(log n), now and then O(q)
-//   due, next        O(those due)
-//   of, move_along   O(1)
+//   update           O(q) without new members or gained room; else O(q n) at worst
+//   drop             O(log n), at times O(q)
+//   due, next        O(reservations up to that instant)
+//   of               O(1)
 
 #include <cstdint>
 #include <optional>
@@ -33,86 +29,75 @@
 #include "engine/base/ids.hpp"
 #include "engine/base/job_map.hpp"
 #include "engine/base/time.hpp"
-#include "engine/jobs/running_set.hpp"
+#include "engine/jobs/overrun_rule.hpp"
 #include "engine/reserve/availability_profile.hpp"
-#include "engine/reserve/postponement.hpp"
-#include "engine/reserve/request.hpp"
 #include "engine/reserve/start_heap.hpp"
 
 namespace berth {
 
-// When `update` lets members move forward.
+// What a reservation is made for.
+struct Request {
+  JobId job;
+  std::int32_t size;
+  Duration planned;  // > 0
+  friend bool operator==(const Request&, const Request&) = default;
+};
+
+// When `update` moves members forward, and which.
 enum class Compress : std::uint8_t {
-  kEarlyEnds,  // everybody, as far as it can, after an early end
-  kEveryPass,  // everybody at each pass
-  kStartNow,   // after an early end those, in order, that can start at once; the others
-              // keep their reservations: another schedule, not a faster way to the same
+  kEarlyEnds,  // after an early end: all, as far as possible
+  kEveryPass,  // at each pass: all, as far as possible
+  kStartNow,   // after an early end: those, in order, that can start at once.  Cheaper,
+               // and another schedule.
 };
 
 enum class Updated : std::uint8_t { kUnchanged, kPlaced, kCompressed, kRebuilt };
 
 class ReservationBook {
  public:
-  ReservationBook(Time now, std::int64_t capacity) : profile_(now, capacity) {}
+  ReservationBook(Time now, std::int64_t capacity, const OverrunRule& rule)
+      : profile_(now, capacity), rule_(rule) {}
 
-  // What happens on the machine.  A start uses up the job's reservation.
+  // To be told of every start and end.  A start uses up the job's reservation.
   void started(const Request& request, Time now, Time planned_end);
   void stopped(JobId job, Time now);
 
-  // The step of spec backfilling 5.2: a missed promise rebuilds in order; an early end
-  // gives every member, in order, its earliest start, never later than before, or does
-  // what `compress` says instead; else the new members are placed.  `late` are the
-  // running jobs that have overrun, with the ends now expected of them.
-  Updated update(std::span<const Request> members, std::span<const Release> late,
-                 Time now, Compress compress);
-  // For the lists that `update` and `rebuild` are given: kept, so that they need not be
-  // allocated at each pass.
-  struct Lists {
-    std::vector<Request> members;
-    std::vector<Release> late;
-  };
-  [[nodiscard]] Lists& lists() { return lists_; }
-  // Updates to come that would but move reservations along with the clock, a step
-  // apart, the first a step behind `now`, as long as nothing else happens; nobody is
-  // due in one, and the next start is always a step away.  nullopt: nothing can be
-  // said.
-  using Stretch = Postponement::Stretch;
-  [[nodiscard]] std::optional<Stretch> stretch(Time now) const {
-    return postponed_.stretch(now);
+  // One pass.  A missed promise (a reservation before now, or due now while a late job
+  // holds its processors) rebuilds; else `compress` says whether members move forward;
+  // else new members are placed.
+  Updated update(std::span<const Request> members, Time now, Compress compress);
+  // An empty list for the members of the next update or rebuild; it keeps its memory.
+  [[nodiscard]] std::vector<Request>& members() {
+    members_.clear();
+    return members_;
   }
-  // What so many of these updates, all before the end of the stretch, would do.
-  // REQUIRES: stretch(now) is given.
-  void move_along(std::int64_t updates) { postponed_.put_off(updates); }
-  // All reservations again, in this order.
-  void rebuild(std::span<const Request> members, std::span<const Release> late,
-               Time now);
+  // Makes all reservations again, in this order.
+  void rebuild(std::span<const Request> members, Time now);
 
-  // Earliest start for this job; replaces the one it had.  nullopt: never.
+  // Gives the job its earliest start, in place of any it had.  nullopt: never.
   std::optional<Time> place(const Request& request, Time now);
-  // Nothing happens if the job has no reservation.
+  // Removes the job's reservation, if it has one.
   void drop(JobId job);
-  // Its start; nullopt if it has none.
-  [[nodiscard]] std::optional<Time> of(JobId job);
-  // Jobs whose reservation is `now` or earlier, by (start, id); `out` is replaced.
+  // Start of the job's reservation; nullopt: it has none.
+  [[nodiscard]] std::optional<Time> of(JobId job) const;
+  // Jobs whose reservation is `now` or earlier, by (start, id); replaces `out`.
   void due(Time now, std::vector<JobId>& out);
-  // Smallest start after `now`; nullopt if there is none.
-  [[nodiscard]] std::optional<Time> next(Time now);
+  // Changes whenever a reservation is made or moved.
+  [[nodiscard]] std::uint64_t version() const { return version_; }
+  // Earliest start later than `now`; nullopt: none.
+  [[nodiscard]] std::optional<Time> next(Time now) const;
 
-  // Questions to the profile as it is now.
+  // See AvailabilityProfile.
   [[nodiscard]] std::optional<Time> earliest(std::int64_t amount, Duration length,
                                              Time from, Time now);
   [[nodiscard]] std::int64_t free_at(Time t, Time now);
 
-  // Reservations made, moved (start) or given up (nullopt) since the last call; moves
-  // of one that nobody looked at between are one.
+  // Reservations made, moved (start) or given up (nullopt) since clear_changes().
   struct Change {
     JobId job;
     std::optional<Time> start;
   };
-  [[nodiscard]] std::span<const Change> changes() {
-    make_up();
-    return changes_;
-  }
+  [[nodiscard]] std::span<const Change> changes() const { return changes_; }
   void clear_changes() { changes_.clear(); }
 
  private:
@@ -125,48 +110,45 @@ class ReservationBook {
     JobId job;
     std::int32_t size;
     Time planned_end;
-    Time until;  // its claim ends here; before now: it has none
+    Time until;  // end of its claim; not later than now: it has none
   };
 
-  // Does what was put off; where something else happens, for the last time.
-  void make_up() {
-    if (postponed_.is_pending()) make_up_now();
-  }
-  [[gnu::noinline]] void make_up_now();
-  void change_at(Time now);
-  bool put_off(std::span<const Request> members, std::span<const Release> late,
-               Time now);
-  void make_anew(std::span<const Request> members, std::span<const Release> late,
-                 Time now);
-  [[nodiscard]] std::optional<Time> start_of(JobId job) const;
+  void rebuild_now(std::span<const Request> members, Time now);
   void advance(Time now);
   void hold(const Request& request, Time start);
   void forget(JobId job);
   void tidy_starts();
   [[nodiscard]] bool is_live(const StartHeap::Entry& entry) const;
-  void let_go(JobId job);
+  void release(JobId job);
   bool is_as_reserved(const Request& request, Time now, Time planned_end) const;
-  bool extend(std::span<const Release> late, Time now);
+  void extend_late(Time now);
+  [[nodiscard]] bool has_missed(Time now);
+  [[nodiscard]] Time end_of_claim(const Running& it, Time now) const;
   [[nodiscard]] Running& running(JobId job);
   void claim_running(Time now);
-  void place_afresh(const Request& member, Time now);
+  void place_unclaimed(const Request& member, Time now);
   bool place_new(std::span<const Request> members, Time now);
-  void compress(std::span<const Request> members, Time now);
+  bool compress(std::span<const Request> members, Time now, Compress how);
+  bool replace(JobId job, Reservation& held, Time now);
   void pull_to_now(std::span<const Request> members, Time now);
   [[nodiscard]] bool fits_now(const Reservation& held, Time now) const;
   void move_forward(JobId job, Reservation& held, Time start);
+  void note_start(JobId job, Reservation& held, Time start);
 
   AvailabilityProfile profile_;
+  OverrunRule rule_;
   JobMap<Reservation> reservations_;
   StartHeap by_start_;
   std::vector<StartHeap::Entry> found_;
-  std::vector<Running> running_;  // by `until` as it was at the last rebuild
+  std::vector<Running> running_;
   std::vector<AvailabilityProfile::Taken> taken_;  // scratch
   std::vector<Change> changes_;
-  Lists lists_;
-  Postponement postponed_;
+  std::uint64_t version_ = 0;
+  std::vector<Request> members_;
+  Time first_end_ = kNever;  // no claim of a running job ends before
   bool ended_early_ = false;
-  bool stale_ = false;  // a job was started where a reservation stood
+  bool is_overbooked_ = false;  // a late job may hold what is reserved
+  bool stale_ = false;          // a job was started on processors reserved for another
 };
 
 }  // namespace berth

@@ -1,12 +1,13 @@
 #pragma once
-// Which reservation comes first: starts of jobs, the earliest on top.
+// The starts of reservations, earliest first.
 //
-// Structure    a binary heap without removal: an entry whose job is reserved elsewhere
-//              by now is dead, and the caller says so.  The owner rebuilds when dead
-//              entries are in the majority.
+// Structure    a binary heap without removal.  An entry is dead once its job has
+// another
+//              reservation or none; the caller knows which (`is_live`) and sweeps when
+//              dead entries are the majority.
 //
-//   operation         time, n = entries, d = entries up to the instant asked for
-//   push              O(log n)
+//   operation             time, n = entries, d = entries up to the instant asked about
+//   push                  O(log n)
 //   up_to, first_behind   O(d)
 
 #include <algorithm>
@@ -48,7 +49,7 @@ class StartHeap {
     std::make_heap(heap_.begin(), heap_.end(), later);
   }
 
-  // Every entry up to `until`, dead ones too, in no order.
+  // Every entry up to `until`, dead ones too, in no order; replaces `out`.
   void up_to(Time until, std::vector<Entry>& out) const {
     out.clear();
     walk(0, [&](const Entry& entry) {
@@ -57,7 +58,7 @@ class StartHeap {
       return true;
     });
   }
-  // The earliest live start behind `after`; nullopt: there is none.
+  // The earliest live start later than `after`; nullopt: none.
   template <class IsLive>
   [[nodiscard]] std::optional<Time> first_behind(Time after,
                                                  const IsLive& is_live) const {
@@ -76,7 +77,7 @@ class StartHeap {
  private:
   static bool later(const Entry& a, const Entry& b) { return a.start > b.start; }
 
-  // Goes below a node only where `visit` says so.
+  // Visits the children of a node if visit(node) is true.
   template <class Visit>
   void walk(std::size_t node, const Visit& visit) const {
     if (node >= heap_.size() || !visit(heap_[node])) return;

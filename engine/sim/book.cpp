@@ -5,13 +5,11 @@
 namespace berth::sim {
 
 Updated Book::update(std::size_t order, Compress compress) {
-  const auto& [members, late] = read(order);
-  return simulation_.book().update(members, late, simulation_.now(), compress);
+  return simulation_.book().update(read(order), simulation_.now(), compress);
 }
 
 void Book::rebuild(std::size_t order) {
-  const auto& [members, late] = read(order);
-  simulation_.book().rebuild(members, late, simulation_.now());
+  simulation_.book().rebuild(read(order), simulation_.now());
 }
 
 std::optional<Time> Book::place(JobId job) {
@@ -24,17 +22,15 @@ std::optional<Time> Book::place(JobId job) {
 
 Request Book::request(JobId job) const {
   return {job, simulation_.jobs().job(job).size,
-          after(simulation_.thaw_time(job), simulation_.planned_left(job))};
+          simulation_.world().planned_span(job)};
 }
 
-const ReservationBook::Lists& Book::read(std::size_t order) {
-  auto& lists = simulation_.book().lists();
-  lists.members.clear();
-  simulation_.queue(order).for_each([&lists](const JobQueue::Member& member) {
-    lists.members.push_back({member.place.job, member.size, member.planned});
+std::span<const Request> Book::read(std::size_t order) {
+  auto& members = simulation_.book().members();
+  simulation_.queue(order).for_each([&members](const JobQueue::Member& member) {
+    members.push_back({member.place.job, member.size, member.planned});
   });
-  simulation_.running().overrun(simulation_.now(), lists.late);
-  return lists;
+  return members;
 }
 
 }  // namespace berth::sim

@@ -20,7 +20,7 @@ class Book {
 
  private:
   [[nodiscard]] Request request(JobId job) const;
-  [[nodiscard]] const ReservationBook::Lists& read(std::size_t order);
+  [[nodiscard]] std::span<const Request> read(std::size_t order);
 
   Simulation& simulation_;
 };

@@ -1,9 +1,12 @@
 #pragma once
-// Someone who watches a run.  Watchers get records, not the simulation: they cannot
-// decide or delay.  An auditor stops a run by throwing Error; nobody else throws, save
-// for a result that cannot be written.
+// A watcher of a run.  It is told records, not the simulation: it cannot decide or delay.
+// An auditor ends a run by throwing Error; others throw only if a result cannot be
+// written.
 //
-// Records arrive in the order of events and actions, `finish` once behind the last.
+// Records come in the order of events and actions, `finish` once after the last.
+
+#include <type_traits>
+#include <variant>
 
 #include "engine/sim/record.hpp"
 
@@ -15,14 +18,49 @@ class Observer {
   // The kinds it is told.  Asked once, before the run.
   [[nodiscard]] virtual RecordKinds wants() const = 0;
   virtual void note(const Record& record) = 0;
-  // What every job brings comes by its own name.  Whoever takes it there is spared a
-  // copy of the record; for all others it goes to `note` like the rest.
+  // The records that every job brings have functions of their own, which saves a copy
+  // into a Record.
   virtual void submitted(const SubmitRecord& record) { note(record); }
   virtual void started(const StartRecord& record) { note(record); }
   virtual void ended(const EndRecord& record) { note(record); }
   virtual void passed(const PassRecord& record) { note(record); }
   // Nothing can happen any more; `at` is the time of the last event.
   virtual void finish(Time at) = 0;
+};
+
+// Calls the function of the observer that takes this kind of record.
+inline void hand(Observer& to, const SubmitRecord& record) { to.submitted(record); }
+inline void hand(Observer& to, const StartRecord& record) { to.started(record); }
+inline void hand(Observer& to, const EndRecord& record) { to.ended(record); }
+inline void hand(Observer& to, const PassRecord& record) { to.passed(record); }
+template <class Kind>
+void hand(Observer& to, const Kind& record) {
+  to.note(record);
+}
+
+// An observer of these kinds of record: it has one `on(const Kind&)` for each, and
+// befriends RecordVisitor if they are private.
+//
+//   class Starts final : public RecordVisitor<Starts, StartRecord> { ... };
+template <class Self, class... Kinds>
+class RecordVisitor : public Observer {
+ public:
+  [[nodiscard]] RecordKinds wants() const override { return kinds<Kinds...>(); }
+  void note(const Record& record) final {
+    std::visit([this](const auto& each) { visit(each); }, record);
+  }
+  void submitted(const SubmitRecord& record) final { visit(record); }
+  void started(const StartRecord& record) final { visit(record); }
+  void ended(const EndRecord& record) final { visit(record); }
+  void passed(const PassRecord& record) final { visit(record); }
+
+ private:
+  template <class Kind>
+  void visit(const Kind& record) {
+    if constexpr ((std::is_same_v<Kind, Kinds> || ...)) {
+      static_cast<Self&>(*this).on(record);
+    }
+  }
 };
 
 }  // namespace berth::sim

@@ -15,33 +15,31 @@ namespace berth::sim {
 class Simulation;
 
 // An order of the queue besides arrival.
-struct Order {
+struct OrderTraits {
   std::string name;
   std::optional<Duration> refresh;  // recompute all keys at least this far apart
 };
 
-// What the auditor may hold the policy to: R1, R2, R3 of spec README 2.
-enum class Promise : std::uint8_t { kNone, kEasy, kConservative, kTopFirst };
+// What the auditor holds the policy to.
+enum class Promise : std::uint8_t {
+  kNone,
+  kEasy,           // docs/model.md#r1
+  kConservative,   // docs/model.md#r2
+  kTopFirst,       // docs/model.md#r3
+  kInOrder,        // docs/model.md#r4
+  kFirstIfItFits,  // docs/model.md#r5
+};
 
-// Passes that the engine may leave out, for the author promises that they change
+// Passes that the engine may leave out, because the author declares that they would do
 // nothing.
 enum class Passes : std::uint8_t {
-  kEvery,  // none
-  // No member of the queue fits and no wake-up is due.
-  kWhenAJobFits,
-  // That, or the head of the default order does not fit and nobody behind it fits who
-  // respects the reservation that it is given now: all that `schedule` would do, a pass
-  // of EASY, is to give it, and the engine tells that plan itself.
-  kWhenAJobBackfills,
-  // Nothing but a wake-up is due, and the book would only move along with the clock
-  // while a job overruns; nobody in it is due.  `schedule` does nothing but update the
-  // book, start who is due and wake at its next start.
-  kWhenTheBookChanges,
+  kEvery,         // none
+  kWhenAJobFits,  // those at which no member of the queue fits and no wake-up is due
 };
 
 struct PolicyTraits {
   std::string label;
-  std::vector<Order> orders;
+  std::vector<OrderTraits> orders;
   // Default order of the queue: 0 is arrival, i + 1 is orders[i].
   std::size_t default_order = 0;
   Passes passes = Passes::kEvery;
@@ -64,6 +62,8 @@ class Policy {
   [[nodiscard]] virtual double key(Simulation&, std::size_t /*order*/, JobId) {
     return 0.0;
   }
+  // Random numbers drawn so far.
+  [[nodiscard]] virtual std::int64_t drawn() const { return 0; }
 };
 
 }  // namespace berth::sim

@@ -15,6 +15,7 @@
 #include "engine/base/refusal.hpp"
 #include "engine/base/time.hpp"
 #include "engine/hosts/sharing_model.hpp"
+#include "engine/hosts/tiers.hpp"
 #include "engine/jobs/job_table.hpp"
 
 namespace berth::sim {
@@ -86,17 +87,7 @@ struct SuspendRecord {
   double key;  // with which it returns to the queue
   std::string_view because;
 };
-// How a job comes from the background to the foreground.
-enum class Promotion : std::uint8_t {
-  kSwap,     // in place, with all its progress
-  kRestart,  // elsewhere, from the beginning
-  kMigrate,  // elsewhere, with all its progress, frozen for the migration cost
-};
-// "swap", "restart", "migrate".
-[[nodiscard]] constexpr std::string_view name(Promotion how) {
-  constexpr std::string_view kNames[] = {"swap", "restart", "migrate"};
-  return kNames[static_cast<std::size_t>(how)];
-}
+using berth::Promotion;
 struct PromoteRecord {
   Time at;
   Subject who;
@@ -162,15 +153,24 @@ struct PassRecord {
   Causes causes;
   std::int64_t actions;
 };
+// A pass begins, or is over, that the engine would leave out by what the policy declares
+// (Passes::kWhenAJobFits).  Such a pass is made only if a watcher wants these records,
+// and has no PassRecord.
+struct SparePassRecord {
+  Time at;
+  std::int64_t number;
+  bool is_over;
+  bool has_drawn;  // when it is over: whether it drew a random number
+};
 
 using Record =
     std::variant<SubmitRecord, RejectRecord, StartRecord, SuspendRecord, UnfreezeRecord,
                  RateRecord, EndRecord, LeftRecord, PlanRecord, ReservationRecord,
-                 WakeRecord, CapacityRecord, RekeyRecord, PassRecord, PromoteRecord>;
+                 WakeRecord, CapacityRecord, RekeyRecord, PassRecord, PromoteRecord,
+                 SparePassRecord>;
 
 // A set of record kinds.
 using RecordKinds = std::uint32_t;
-inline constexpr RecordKinds kAllKinds = ~RecordKinds{0};
 
 namespace detail {
 template <class Kind, class Variant>
@@ -186,11 +186,18 @@ struct IndexOf<Kind, std::variant<Kinds...>> {
 };
 }  // namespace detail
 
+// The place of a kind in Record.
+template <class Kind>
+inline constexpr unsigned kKind = detail::IndexOf<Kind, Record>::kValue;
+
 // kinds<StartRecord, EndRecord>(): just these.
 template <class... Kinds>
 [[nodiscard]] constexpr RecordKinds kinds() {
   return (RecordKinds{0} | ... |
-          (RecordKinds{1} << detail::IndexOf<Kinds, Record>::kValue));
+          (RecordKinds{1} << kKind<Kinds>));
 }
+
+// All that a run makes by itself: every kind but SparePassRecord.
+inline constexpr RecordKinds kAllKinds = ~kinds<SparePassRecord>();
 
 }  // namespace berth::sim

@@ -1,7 +1,9 @@
 #include "engine/sim/selection.hpp"
 
+#include <algorithm>
+
 #include "engine/base/error.hpp"
-#include "engine/hosts/two_tier.hpp"
+#include "engine/hosts/tiers.hpp"
 
 namespace berth::sim {
 
@@ -19,7 +21,9 @@ Selection Selection::fitting(std::size_t order, std::optional<Place> after) {
 
 Selection Selection::fitting_background(const Simulation& simulation,
                                         std::size_t order) {
-  (void)simulation.candidates();
+  if (capability<Tiers>(simulation.hosts()) == nullptr) {
+    throw Error(ErrorCode::kPolicy, "fitting: this machine has no tiers");
+  }
   return {Kind::kBackground, order, std::nullopt};
 }
 
@@ -53,46 +57,73 @@ std::optional<JobId> Selection::next(Simulation& simulation) {
   return found->job;
 }
 
-std::optional<Place> Selection::find(Simulation& simulation) const {
+// An index over sizes proposes members; whether one fits is asked of the machine.
+std::optional<Place> Selection::find(Simulation& simulation) {
   const auto& queue = simulation.queue(order_);
   const Place* behind = last_ ? &*last_ : nullptr;
   switch (kind_) {
     case Kind::kAll: return queue.next(behind);
-    case Kind::kStartable: return queue.next_if(behind, simulation.hosts().idle());
+    case Kind::kStartable: {
+      const auto next = queue.next_if(behind, simulation.hosts().idle());
+      return next && simulation.world().fits(next->job) ? next : std::nullopt;
+    }
     case Kind::kFitting:
-      return queue.next(behind, Staircase(simulation.hosts().idle()));
-    case Kind::kBackground:
-      return queue.next(behind, Staircase(simulation.tiers()->usable_background()));
+      return find_fitting(simulation, Staircase(simulation.hosts().idle()));
+    case Kind::kBackground: {
+      const auto* tiers = capability<Tiers>(simulation.hosts());
+      return queue.next(behind, Staircase(tiers->usable_background()));
+    }
     case Kind::kBackfillable: return find_backfillable(simulation);
     case Kind::kDue: return find_due(simulation);
   }
   return std::nullopt;
 }
 
-std::optional<Place> Selection::find_backfillable(const Simulation& simulation) const {
+std::optional<Place> Selection::find_fitting(const Simulation& simulation,
+                                             const Staircase& under) const {
   const auto& queue = simulation.queue(order_);
+  auto next = queue.next(last_ ? &*last_ : nullptr, under);
+  while (next && !simulation.world().fits(next->job)) next = queue.next(&*next, under);
+  return next;
+}
+
+std::optional<Place> Selection::find_backfillable(const Simulation& simulation) const {
   const auto idle = simulation.hosts().idle();
   if (idle <= 0) return std::nullopt;
-  Staircase stairs(idle);
+  Staircase under(idle);
   const auto respect = [&](const PlanId& id) {
     const auto& plan = simulation.plan(id);
-    stairs.limit_beyond(plan.start - simulation.now(), plan.spare);
+    under.limit_beyond(plan.start - simulation.now(), plan.spare);
   };
   respect(plan_);
   for (const auto& id : more_plans_) respect(id);
-  return queue.next(last_ ? &*last_ : nullptr, stairs);
+  return find_fitting(simulation, under);
 }
 
-std::optional<Place> Selection::find_due(Simulation& simulation) const {
-  std::vector<JobId> due;
-  simulation.book().due(simulation.now(), due);
-  std::optional<Place> first;
-  for (const JobId job : due) {
-    const Place place = simulation.place(job, order_);
-    if (last_ && place <= *last_) continue;
-    if (!first || place < *first) first = place;
+// Sorts once, and again only if the book has made or moved reservations since.
+std::optional<Place> Selection::find_due(Simulation& simulation) {
+  auto& book = simulation.book();
+  if (due_as_of_ != book.version()) read_due(simulation);
+  while (!due_.empty()) {
+    const Place first = due_.back();
+    due_.pop_back();
+    if (book.of(first.job)) return first;
   }
-  return first;
+  return std::nullopt;
+}
+
+void Selection::read_due(Simulation& simulation) {
+  auto& book = simulation.book();
+  due_as_of_ = book.version();
+  due_.clear();
+  std::vector<JobId> jobs;
+  book.due(simulation.now(), jobs);
+  for (const JobId job : jobs) {
+    const Place place = simulation.place(job, order_);
+    if (!last_ || *last_ < place) due_.push_back(place);
+  }
+  std::sort(due_.begin(), due_.end(),
+            [](const Place& a, const Place& b) { return b < a; });
 }
 
 std::optional<JobId> tightest(const Simulation& simulation, std::size_t order) {
@@ -102,7 +133,7 @@ std::optional<JobId> tightest(const Simulation& simulation, std::size_t order) {
   std::int32_t largest = 0;
   for (auto at = queue.next(nullptr, idle); at; at = queue.next(&*at, idle)) {
     const auto size = simulation.jobs().job(at->job).size;
-    if (size <= largest) continue;
+    if (size <= largest || !simulation.world().fits(at->job)) continue;
     largest = size;
     best = at->job;
   }

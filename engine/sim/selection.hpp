@@ -1,10 +1,10 @@
 #pragma once
 // A walk over the queue under a condition that is asked anew at each step.
 //
-// Cursor rule (api 3.2)  A selection remembers the place of the last job it showed and
-//              goes on with the first member behind that place that meets the condition
-//              now.  So it does not matter what became of the job shown; nothing is
-//              shown twice; a member that comes to lie before the place is not shown.
+// Cursor rule  A selection remembers the place of the last job it showed and goes on
+//              with the first member behind that place that meets the condition now.
+//              So it does not matter what became of the job shown; no job is shown
+//              twice; a member that moves before the place is not shown.
 
 #include <cstdint>
 #include <optional>
@@ -50,10 +50,13 @@ class Selection {
   Selection(Kind kind, std::size_t order, std::optional<Place> after)
       : kind_(kind), order_(order), last_(after) {}
 
-  [[nodiscard]] std::optional<Place> find(Simulation& simulation) const;
+  [[nodiscard]] std::optional<Place> find(Simulation& simulation);
+  [[nodiscard]] std::optional<Place> find_fitting(const Simulation& simulation,
+                                                  const Staircase& under) const;
   [[nodiscard]] std::optional<Place> find_backfillable(
       const Simulation& simulation) const;
-  [[nodiscard]] std::optional<Place> find_due(Simulation& simulation) const;
+  [[nodiscard]] std::optional<Place> find_due(Simulation& simulation);
+  void read_due(Simulation& simulation);
 
   Kind kind_;
   std::size_t order_;
@@ -62,6 +65,8 @@ class Selection {
   PlanId plan_{};
   std::vector<PlanId> more_plans_;
   bool over_ = false;
+  std::vector<Place> due_;                  // what is left to show, the first one last
+  std::optional<std::uint64_t> due_as_of_;  // version of the book
 };
 
 // The fitting member that leaves the least idle; ties in order; nullopt if none fits.

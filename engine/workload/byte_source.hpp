@@ -1,7 +1,6 @@
 #pragma once
-// Where bytes come from: a file, standard input, memory, or another source unpacked.
-//
-// The engine opens no file itself.  Whoever reads a trace hands in one of these.
+// An input stream of bytes: a file, standard input, memory, or another source unpacked.
+// The engine opens no files; the caller of a reader passes a source.
 
 #include <cstddef>
 
@@ -14,9 +13,8 @@ class ByteSource {
   ByteSource& operator=(const ByteSource&) = delete;
   virtual ~ByteSource() = default;
 
-  // The next bytes, at most `capacity` of them, put at `to`; how many there are.
-  // 0 means the end, and stays so.  Throws Error when the bytes cannot be had.
-  // REQUIRES: capacity > 0.
+  // Stores up to `capacity` bytes at `to` and returns their number.  0 means the end;
+  // later calls return 0 too.  Throws Error if reading fails. REQUIRES: capacity > 0.
   virtual std::size_t read(char* to, std::size_t capacity) = 0;
 };
 

@@ -1,5 +1,5 @@
 #pragma once
-// Simple models of what users ask for.  The detailed one is in tsafrir.hpp.
+// Simple models of user estimates (walltimes).  See also tsafrir.hpp.
 
 #include <cstdint>
 
@@ -8,13 +8,12 @@
 
 namespace berth {
 
-// Every walltime becomes the length.  Such jobs count as without a walltime, so that
-// reports say that their estimates are exact.
+// Sets every walltime to the length and marks it as not given, so that reports count
+// the estimate as exact.
 void estimate_exactly(Workload& workload);
 
-// Every walltime becomes length * k, k a whole number drawn uniformly from 1 to 5,
-// rounded up to a usual limit.  Draws in sequence from the stream workload.estimate of
-// the seed.
+// Sets every walltime to usual_limit(length * k), k uniform in 1..5.  Draws in sequence
+// from the stream workload.estimate.
 void estimate_by_factor(Workload& workload, std::uint64_t seed);
 
 // The smallest usual limit >= time: 1, 5, 10, 15, 20, 30 min, 1, 2, 3, 4, 5, 6, 8, 10,

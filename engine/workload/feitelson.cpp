@@ -6,6 +6,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/random_stream.hpp"
+#include "engine/workload/model_jobs.hpp"
 
 namespace berth {
 
@@ -14,7 +15,7 @@ namespace {
 constexpr double kSizeOrder = 1.21;
 constexpr double kPowerOfTwo = 3.13;
 constexpr double kMeanRunTime = 2606.6;  // s
-constexpr double kLongBranch = 7;        // times the mean of the short one
+constexpr double kLongBranch = 7;        // mean, relative to the short branch
 constexpr double kRepeatOrder = 2.5;
 constexpr int kMostRepeats = 1000;
 constexpr double kLoad = 0.7;
@@ -23,10 +24,10 @@ double share_of_short(std::int32_t size, std::int32_t processors) {
   return 0.95 - 0.20 * size / processors;
 }
 
-// A law on 1, 2, ... given by weights.
-class Steps {
+// A distribution on 1, 2, ... given by weights.
+class Weights {
  public:
-  explicit Steps(std::vector<double> weights) : sums_(std::move(weights)) {
+  explicit Weights(std::vector<double> weights) : sums_(std::move(weights)) {
     double sum = 0;
     for (double& weight : sums_) weight = sum += weight;
   }
@@ -56,12 +57,12 @@ double mean_of(const std::vector<double>& weights) {
   return moment / sum;
 }
 
-// Run times of jobs, given their size.
+// The run time law, which depends on the size.
 class RunTimes {
  public:
   RunTimes(const std::vector<double>& sizes, std::int32_t processors)
       : processors_(processors) {
-    double unit = 0;  // mean run time if the short branch had mean 1
+    double unit = 0;  // mean run time in units of the mean of the short branch
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       const double mean = mean_in_units(static_cast<std::int32_t>(i + 1));
       unit += sizes[i] * mean;
@@ -90,15 +91,16 @@ class RunTimes {
   double work_ = 0;
 };
 
-// One run of a job, with those that follow it.
+// One run of a job and the number of its repeats still to come.
 struct Run {
   double submit;
-  std::int64_t of;  // number of the job: no two runs tie
+  std::int64_t job;  // breaks ties
   std::int32_t size;
   Duration length;
   std::int32_t more;
-  friend bool operator<(const Run& a, const Run& b) {  // the top of a heap is the first
-    return a.submit != b.submit ? a.submit > b.submit : a.of > b.of;
+  // The heap has the earliest run on top.
+  friend bool operator<(const Run& a, const Run& b) {
+    return a.submit != b.submit ? a.submit > b.submit : a.job > b.job;
   }
 };
 
@@ -119,9 +121,9 @@ class Feitelson {
   Run next() {
     Run run = runs_.top();
     runs_.pop();
-    if (run.of == newest_) arrive();
+    if (run.job == newest_) arrive();
     if (run.more > 0) {
-      runs_.push({run.submit + to_seconds(run.length), run.of, run.size, run.length,
+      runs_.push({run.submit + to_seconds(run.length), run.job, run.size, run.length,
                   run.more - 1});
     }
     return run;
@@ -132,14 +134,13 @@ class Feitelson {
     clock_ -= mean_gap_ * std::log1p(-uniform(arrivals_));
     const auto size = size_law_.draw(size_draws_);
     const auto repeats = repeat_law_.draw(size_draws_);
-    const double time = run_times_.draw(size, run_time_draws_);
-    const auto length = seconds(std::max<std::int64_t>(1, std::llround(time)));
+    const auto length = whole_seconds(run_times_.draw(size, run_time_draws_));
     runs_.push({clock_, ++newest_, size, length, repeats - 1});
   }
 
   std::vector<double> sizes_;
-  Steps size_law_;
-  Steps repeat_law_;
+  Weights size_law_;
+  Weights repeat_law_;
   RunTimes run_times_;
   RandomEngine arrivals_, size_draws_, run_time_draws_;
   std::priority_queue<Run> runs_;
@@ -147,13 +148,6 @@ class Feitelson {
   double clock_ = 0;
   std::int64_t newest_ = 0;
 };
-
-Time submit_at(double seconds_since_start) {
-  const auto submit = ticks_from_seconds(seconds_since_start);
-  if (submit) return *submit;
-  throw Error(ErrorCode::kInput,
-              "feitelson: submit times are out of range; ask for fewer jobs");
-}
 
 }  // namespace
 
@@ -172,22 +166,11 @@ std::vector<double> feitelson_sizes(std::int32_t processors) {
 
 Workload feitelson_workload(std::int32_t processors, std::int64_t jobs,
                             std::uint64_t seed) {
-  BERTH_ASSERT(processors >= 1 && jobs >= 0);
-  Workload workload;
-  workload.name = workload.source = "feitelson";
-  workload.processors = processors;
-  workload.jobs_read = jobs;
-  workload.jobs.reserve(static_cast<std::size_t>(jobs));
+  auto workload = model_workload("feitelson", processors, jobs);
   Feitelson model(processors, seed);
-  for (std::int64_t id = 1; id <= jobs; ++id) {
+  for (std::int64_t i = 0; i < jobs; ++i) {
     const auto run = model.next();
-    Job job;
-    job.id = id;
-    job.submit = submit_at(run.submit);
-    job.size = run.size;
-    job.length = job.walltime = run.length;
-    job.walltime_given = false;
-    workload.jobs.push_back(job);
+    add_model_job(workload, run.submit, run.size, run.length);
   }
   return workload;
 }

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 
 namespace berth {
 
@@ -63,7 +63,7 @@ class GzipSource::Inflater {
     }
   }
 
-  // Padding is passed over.  False: nothing left here, perhaps nothing at all.
+  // Skips padding.  False: the input buffer is empty.
   bool begin_member() {
     while (stream_.avail_in > 0 && *stream_.next_in == 0) {
       ++stream_.next_in;
@@ -99,7 +99,7 @@ class GzipSource::Inflater {
   bool input_ended_ = false;
   bool between_members_ = false;
   bool ended_ = false;
-  const char* fault_ = nullptr;  // told when all text before it has been given
+  const char* fault_ = nullptr;  // reported once all data before it was returned
   std::int64_t lines_ = 0;
 };
 

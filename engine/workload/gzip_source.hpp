@@ -1,10 +1,10 @@
 #pragma once
-// A source that unpacks gzip and passes anything else through.
+// A source that unpacks gzip data and passes other data through unchanged.
 //
-// What it is, is told by the first two bytes, never by a file name.  Several members
-// one after the other are one text, and zero bytes may follow the last (RFC 1952).
+// The format is detected by the first two bytes.  Concatenated members form one text;
+// zero bytes may follow the last member (RFC 1952).
 //
-// Cost  Memory is bounded, whatever the data: about 100 KB.
+// Memory       about 100 KB, whatever the data
 
 #include <cstdint>
 #include <memory>
@@ -21,8 +21,8 @@ class GzipSource final : public ByteSource {
   GzipSource(ByteSource& packed, std::string name);
   ~GzipSource() override;
 
-  // Throws Error{kInput} where the data end inside a member or are damaged, naming the
-  // line about which that is.  Everything before that place has been given by then.
+  // Throws Error{kInput} with an approximate line number if a member is truncated or
+  // corrupt, after all data before that place was returned.
   std::size_t read(char* to, std::size_t capacity) override;
 
  private:
@@ -34,8 +34,8 @@ class GzipSource final : public ByteSource {
   ByteSource& packed_;
   std::string name_;
   bool looked_ = false;
-  std::string head_;  // what was read to tell the format, when it is not gzip
-  std::unique_ptr<Inflater> inflater_;  // only for gzip
+  std::string head_;  // bytes read to detect the format, if it is not gzip
+  std::unique_ptr<Inflater> inflater_;  // nullptr unless gzip
 };
 
 }  // namespace berth

@@ -1,7 +1,7 @@
 #pragma once
-// The lines of a source, one after the other, without a copy for each.
+// Reads a source line by line, without copying.
 //
-// Cost  Linear; one buffer of 256 KiB, whatever the data.
+// Cost         linear; one buffer of 256 KiB
 
 #include <cstdint>
 #include <optional>
@@ -21,12 +21,12 @@ class LineReader {
   // REQUIRES: `source` outlives this reader.
   LineReader(ByteSource& source, std::string name);
 
-  // The next line without its LF or CR LF, valid until the next call; nullopt at the
-  // end.  Throws Error{kInput} for a line longer than kLongestLine.
+  // The next line without LF or CR LF, valid until the next call; nullopt at the end.
+  // Throws Error{kInput} for a line longer than kLongestLine.
   std::optional<std::string_view> next();
 
-  // Of the line given last: its number, from 1, and whether the source ended before an
-  // end of line came.
+  // Of the last line returned: its number, from 1, and whether the source ended without
+  // an end of line.
   [[nodiscard]] std::int64_t number() const { return number_; }
   [[nodiscard]] bool cut_short() const { return cut_short_; }
 
@@ -38,9 +38,9 @@ class LineReader {
   ByteSource& source_;
   std::string name_;
   std::vector<char> buffer_;
-  std::size_t begin_ = 0;     // of what is not yet given
-  std::size_t end_ = 0;       // of what was read
-  std::size_t searched_ = 0;  // no line ends before this place
+  std::size_t begin_ = 0;     // of the next line
+  std::size_t end_ = 0;       // of the bytes read
+  std::size_t searched_ = 0;  // no end of line before this index
   std::int64_t number_ = 0;
   bool cut_short_ = false;
 };

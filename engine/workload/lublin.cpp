@@ -12,6 +12,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/random_stream.hpp"
+#include "engine/workload/model_jobs.hpp"
 
 namespace berth {
 
@@ -27,59 +28,19 @@ constexpr double kMostLogRunTime = 12;
 constexpr double kTableLog2 = 7;  // the published sizes are for 128 processors
 
 // By LublinType.
+// clang-format off
 constexpr std::array<LublinParameters, 3> kPublished{{
-    {.serial = 0.1541,
-     .pow2 = 0.625,
-     .ulow = 1,
-     .umed = 3,
-     .uhi = 5.5,
-     .uprob = 0.705,
-     .a1 = 3.8351,
-     .b1 = 0.6605,
-     .a2 = 7.073,
-     .b2 = 0.6856,
-     .pa = -0.0118,
-     .pb = 0.9156,
-     .aarr = 6.5510,
-     .barr = 0.6621,
-     .anum = 8.9186,
-     .bnum = 3.6680,
-     .arar = 0.9797},
-    {.serial = 0.2927,
-     .pow2 = 0.6686,
-     .ulow = 1.2,
-     .umed = 5,
-     .uhi = 7,
-     .uprob = 0.875,
-     .a1 = 6.57,
-     .b1 = 0.823,
-     .a2 = 639.1,
-     .b2 = 0.0156,
-     .pa = -0.003,
-     .pb = 0.6986,
-     .aarr = 6.0415,
-     .barr = 0.8531,
-     .anum = 6.1271,
-     .bnum = 5.2740,
-     .arar = 1.0519},
-    {.serial = 0.244,
-     .pow2 = 0.576,
-     .ulow = 0.8,
-     .umed = 4.5,
-     .uhi = 7,
-     .uprob = 0.86,
-     .a1 = 4.2,
-     .b1 = 0.94,
-     .a2 = 312,
-     .b2 = 0.03,
-     .pa = -0.0054,
-     .pb = 0.78,
-     .aarr = 10.2303,
-     .barr = 0.4871,
-     .anum = 8.1737,
-     .bnum = 3.9631,
-     .arar = 1.0225},
+    {.serial = 0.1541, .pow2 = 0.625, .ulow = 1, .umed = 3, .uhi = 5.5, .uprob = 0.705,
+     .a1 = 3.8351, .b1 = 0.6605, .a2 = 7.073, .b2 = 0.6856, .pa = -0.0118, .pb = 0.9156,
+     .aarr = 6.5510, .barr = 0.6621, .anum = 8.9186, .bnum = 3.6680, .arar = 0.9797},
+    {.serial = 0.2927, .pow2 = 0.6686, .ulow = 1.2, .umed = 5, .uhi = 7, .uprob = 0.875,
+     .a1 = 6.57, .b1 = 0.823, .a2 = 639.1, .b2 = 0.0156, .pa = -0.003, .pb = 0.6986,
+     .aarr = 6.0415, .barr = 0.8531, .anum = 6.1271, .bnum = 5.2740, .arar = 1.0519},
+    {.serial = 0.244, .pow2 = 0.576, .ulow = 0.8, .umed = 4.5, .uhi = 7, .uprob = 0.86,
+     .a1 = 4.2, .b1 = 0.94, .a2 = 312, .b2 = 0.03, .pa = -0.0054, .pb = 0.78,
+     .aarr = 10.2303, .barr = 0.4871, .anum = 8.1737, .bnum = 3.9631, .arar = 1.0225},
 }};
+// clang-format on
 
 class SizeLaw {
  public:
@@ -144,7 +105,7 @@ std::array<double, kSlots> slot_weights(double shape, double scale) {
   return weights;
 }
 
-// Each gap is an amount to pay; a half hour costs its weight.
+// A gap is an amount of weight; each half hour consumes its own.
 class ArrivalProcess {
  public:
   explicit ArrivalProcess(const LublinParameters& p)
@@ -173,7 +134,7 @@ class ArrivalProcess {
 
   std::array<double, kSlots> weights_;
   Gamma log_gap_;
-  double points_ = 0;  // of the present slot, paid for
+  double points_ = 0;  // consumed in the present slot
   std::size_t slot_ = 0;
   std::int64_t slots_passed_ = 0;
 };
@@ -226,35 +187,23 @@ class LublinModel {
     for (JobStream& stream : streams_) advance(stream);
   }
 
-  Job next(std::int64_t id) {
-    // The first of equals: the interactive stream stands before the batch stream.
+  void add_next(Workload& workload) {
+    // Ties: the interactive stream is before the batch stream.
     JobStream& stream = *std::min_element(streams_.begin(), streams_.end(),
                                           [](const JobStream& a, const JobStream& b) {
                                             return a.next_arrival < b.next_arrival;
                                           });
-    Job job;
-    job.id = id;
-    job.submit = submit_at(stream.next_arrival);
-    job.size = stream.size.draw(sizes_);
-    job.length = stream.run_time.draw(job.size, run_times_);
-    job.walltime = job.length;
-    job.walltime_given = false;
+    const auto size = stream.size.draw(sizes_);
+    const auto length = stream.run_time.draw(size, run_times_);
+    Job& job = add_model_job(workload, stream.next_arrival, size, length);
     if (stream.type != LublinType::kWhole)
       job.queue_class = static_cast<int>(stream.type);
     advance(stream);
-    return job;
   }
 
  private:
   void advance(JobStream& stream) {
     stream.next_arrival = stream.arrivals.next(arrivals_);
-  }
-
-  static Time submit_at(double seconds_since_start) {
-    const auto submit = ticks_from_seconds(seconds_since_start);
-    if (submit) return *submit;
-    throw Error(ErrorCode::kInput,
-                "lublin: submit times are out of range; ask for fewer jobs");
   }
 
   RandomEngine arrivals_, sizes_, run_times_;
@@ -274,16 +223,9 @@ LublinParameters lublin_parameters(LublinType type, std::int32_t processors) {
 }
 
 Workload lublin_workload(const LublinSettings& settings, std::uint64_t seed) {
-  BERTH_ASSERT(settings.processors >= 1 && settings.jobs >= 0);
-  Workload workload;
-  workload.name = workload.source = "lublin";
-  workload.processors = settings.processors;
-  workload.jobs_read = settings.jobs;
-  workload.jobs.reserve(static_cast<std::size_t>(settings.jobs));
+  auto workload = model_workload("lublin", settings.processors, settings.jobs);
   LublinModel model(settings, seed);
-  for (std::int64_t id = 1; id <= settings.jobs; ++id) {
-    workload.jobs.push_back(model.next(id));
-  }
+  for (std::int64_t i = 0; i < settings.jobs; ++i) model.add_next(workload);
   return workload;
 }
 

@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "engine/base/error.hpp"
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/workload/swf_number.hpp"
 
 namespace berth {
@@ -17,37 +18,26 @@ namespace {
 
 constexpr std::size_t kFields = 18;
 
-constexpr std::array<std::string_view, kFields> kFieldNames{"job number",
-                                                            "submit time",
-                                                            "wait time",
-                                                            "run time",
-                                                            "allocated processors",
-                                                            "average CPU time",
-                                                            "used memory",
-                                                            "requested processors",
-                                                            "requested time",
-                                                            "requested memory",
-                                                            "status",
-                                                            "user",
-                                                            "group",
-                                                            "executable",
-                                                            "queue",
-                                                            "partition",
-                                                            "preceding job",
-                                                            "think time"};
+// clang-format off
+constexpr std::array<std::string_view, kFields> kFieldNames{
+    "job number", "submit time", "wait time", "run time", "allocated processors",
+    "average CPU time", "used memory", "requested processors", "requested time",
+    "requested memory", "status", "user", "group", "executable", "queue", "partition",
+    "preceding job", "think time"};
+// clang-format on
 
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_plain(char c) { return c > ' ' && c < '\x7f'; }
 
-// The fields of one line and the errors they can cause.  Fields are numbered from 1, as
-// in the format's own description.
+// The fields of a job line, numbered from 1 as in the SWF specification, with their
+// errors.
 class Fields {
  public:
   Fields(std::string_view text, const SwfPlace& place) : text_(text), place_(place) {
     split();
   }
 
-  // The byte where the field starts, from 1.
+  // The byte at which the field starts, from 1.
   [[nodiscard]] std::uint16_t column(std::size_t field) const {
     return static_cast<std::uint16_t>(token(field).data() - text_.data() + 1);
   }
@@ -70,20 +60,20 @@ class Fields {
     return value;
   }
 
-  // A count or a number of something; kUnknown for anything negative.
+  // A count or an identifier; kUnknown for a negative value.
   [[nodiscard]] std::int32_t number(std::size_t field) const {
     const std::int64_t value = whole(field);
     if (value > std::numeric_limits<std::int32_t>::max()) out_of_range(field);
     return value < 0 ? kUnknown : static_cast<std::int32_t>(value);
   }
 
-  // kUnknown for anything negative.
+  // kUnknown for a negative value.
   [[nodiscard]] double amount(std::size_t field) const {
     const double value = real(field);
     return value < 0 ? kUnknown : value;
   }
 
-  // KiB; kUnknown for anything negative.
+  // KiB; kUnknown for a negative value.
   [[nodiscard]] std::int64_t memory(std::size_t field) const {
     constexpr double kMost = 0x1.0p53;
     const double value = std::ceil(real(field));
@@ -143,7 +133,7 @@ class Fields {
     fail(field, fmt::format("{} is out of range", printable(token(field))));
   }
 
-  // A byte that no editor shows is named at its own place.
+  // An invisible byte is reported by its value and column.
   [[noreturn]] void not_a_number(std::size_t field) const {
     const std::string_view text = token(field);
     const auto* odd = std::find_if_not(text.begin(), text.end(), is_plain);
@@ -170,6 +160,37 @@ class Fields {
 };
 
 Duration known(Duration time) { return time < 0 ? kUnknown : time; }
+
+struct Entry {
+  std::string_view key;
+  std::string_view value;
+};
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+std::optional<Entry> entry_of(std::string_view text) {
+  const auto semicolon = text.find(';');
+  const auto colon = text.find(':');
+  if (semicolon == text.npos || colon == text.npos || colon < semicolon) return {};
+  return Entry{trimmed(text.substr(semicolon + 1, colon - semicolon - 1)),
+               trimmed(text.substr(colon + 1))};
+}
+
+// nullopt without a leading integer; throws Error{kInput} if it is above `most`.
+std::optional<std::int64_t> leading_whole(const Entry& entry, std::int64_t most,
+                                          const std::string& place) {
+  std::int64_t value = 0;
+  const std::string_view text = entry.value;
+  const auto code = std::from_chars(text.data(), text.data() + text.size(), value).ec;
+  if (code == std::errc::invalid_argument) return std::nullopt;
+  if (code == std::errc{} && value <= most) return value;
+  throw Error(ErrorCode::kInput, fmt::format("{}{}: {} is out of range", place,
+                                             entry.key, printable(text)));
+}
 
 }  // namespace
 
@@ -205,6 +226,27 @@ SwfLine parse_swf_line(std::string_view text, const SwfPlace& place) {
   const bool has_think_time = fields.real(18) > 0;
   line.follows_another = has_parent || has_think_time;
   return line;
+}
+
+void SwfHeader::read_line(std::string_view text, const SwfPlace& place) {
+  const auto entry = entry_of(text);
+  if (!entry) return;
+  const auto keep = [&](std::optional<std::int64_t>& kept, std::int64_t most) {
+    const int column = static_cast<int>(entry->value.data() - text.data()) + 1;
+    if (!kept) kept = leading_whole(*entry, most, place_text(place, column));
+  };
+  constexpr std::int64_t kMostProcessors = std::numeric_limits<std::int32_t>::max();
+  constexpr auto kLatest = static_cast<std::int64_t>(kMaxSeconds);
+  if (entry->key == "MaxProcs") keep(max_procs_, kMostProcessors);
+  if (entry->key == "MaxNodes") keep(max_nodes_, kMostProcessors);
+  if (entry->key == "UnixStartTime") keep(unix_start_, kLatest);
+}
+
+std::optional<std::int32_t> SwfHeader::processors() const {
+  for (const auto& size : {max_procs_, max_nodes_}) {
+    if (size && *size > 0) return static_cast<std::int32_t>(*size);
+  }
+  return std::nullopt;
 }
 
 }  // namespace berth

@@ -1,7 +1,9 @@
 #pragma once
-// One job line of an SWF file (version 2.2): eighteen numbers with a meaning.
+// The lines of an SWF file (version 2.2): job lines of eighteen numbers, and header
+// lines about the machine ("; MaxProcs: 128").
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -11,15 +13,15 @@
 
 namespace berth {
 
-// Where a line stands, for messages.
+// The position of a line, for messages.
 struct SwfPlace {
   std::string_view file;  // as the user typed it
   std::int64_t line = 0;
-  bool cut_short = false;  // the file ends without an end of line
+  bool cut_short = false;  // last line, without an end of line
 };
 
-// What the line says, before anything is repaired.  Negative means "not known"; any
-// negative user, group, executable, queue or partition is kUnknown.
+// The fields as they are in the line, before any repair.  Negative means unknown; every
+// negative user, group, executable, queue and partition is kUnknown.
 struct SwfLine {
   std::int64_t id = 0;                  // field 1
   Time submit = 0;                      // 2
@@ -35,18 +37,39 @@ struct SwfLine {
   std::int32_t partition = kUnknown;    // 16
   bool follows_another = false;         // 17 or 18 is above 0
 
-  // Bytes, from 1, where fields 1, 4 and 8 start.
+  // Columns (bytes, from 1) of fields 1, 4 and 8.
   std::uint16_t id_column = 0;
   std::uint16_t length_column = 0;
   std::uint16_t requested_column = 0;
 };
 
-// Reads one line.  Throws Error{kInput} with file, line and column for a line that has
-// not eighteen fields, a field that is not a number of the right kind or out of range,
-// and a negative job number or submit time. REQUIRES: text is at most 65,535 bytes.
+// Parses a job line.  Throws Error{kInput} with file, line and column unless it has
+// eighteen fields, each a number of its kind and in range, job number and submit time
+// not negative.  REQUIRES: text is at most 65,535 bytes.
 [[nodiscard]] SwfLine parse_swf_line(std::string_view text, const SwfPlace& place);
 
 // "file:line: ", or with a column above 0 "file:line:column: ".
 [[nodiscard]] std::string place_text(const SwfPlace& place, int column);
+
+// The values of the header lines of a file.  A value is its leading integer ("1024 (32
+// of them spare)" is 1024); the first line with a key counts; values <= 0 and words are
+// ignored.
+class SwfHeader {
+ public:
+  // Reads a comment line, with its semicolon; ignores other keys.  Throws Error{kInput}
+  // for a value out of range.
+  void read_line(std::string_view text, const SwfPlace& place);
+
+  // MaxProcs, else MaxNodes; nullopt without either.
+  [[nodiscard]] std::optional<std::int32_t> processors() const;
+
+  // UnixStartTime; nullopt without it.
+  [[nodiscard]] std::optional<std::int64_t> unix_start() const { return unix_start_; }
+
+ private:
+  std::optional<std::int64_t> max_procs_;
+  std::optional<std::int64_t> max_nodes_;
+  std::optional<std::int64_t> unix_start_;
+};
 
 }  // namespace berth

@@ -10,12 +10,12 @@ namespace berth {
 namespace {
 
 constexpr double kExactWholes = 0x1.0p53;
-constexpr int kDecimals = 6;  // of a tick
+constexpr int kDecimals = 6;  // of a tick in seconds
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// The number, where the text is a few digits, perhaps behind a minus: nearly always,
-// and this is some times faster than what has to know all numbers.
+// The number if the text is at most nine digits with an optional minus.  Most fields
+// are, and this is several times as fast as the general parser.
 std::optional<std::int32_t> short_whole(std::string_view text) {
   constexpr std::size_t kMostDigits = 9;
   const bool is_negative = !text.empty() && text.front() == '-';
@@ -29,7 +29,7 @@ std::optional<std::int32_t> short_whole(std::string_view text) {
   return is_negative ? -value : value;
 }
 
-// The ticks of what stands behind the decimal point; nullopt if it is not only digits.
+// The digits behind the decimal point, in ticks; nullopt if there is anything else.
 std::optional<Duration> fraction_ticks(std::string_view digits) {
   if (!std::all_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
   Duration ticks = 0;

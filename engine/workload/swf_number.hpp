@@ -1,8 +1,8 @@
 #pragma once
-// Numbers as they stand in an SWF file, whatever the locale.
+// Parses the numbers of SWF files, independently of the locale.
 //
-// The whole text must be the number: digits with an optional '-', decimals, exponent.
-// "nan", "inf", "+5" and "0x10" are no numbers here.
+// The whole text must be a number: optional '-', digits, decimals, exponent.  "nan",
+// "inf", "+5" and "0x10" are not numbers here.
 
 #include <cstdint>
 #include <string_view>
@@ -13,7 +13,7 @@ namespace berth {
 
 enum class NumberFault : std::uint8_t { kNone, kNotANumber, kOutOfRange, kNotWhole };
 
-// `value` means something only without a fault.
+// `value` is valid only if fault is kNone.
 template <class T>
 struct ParsedNumber {
   T value{};
@@ -23,9 +23,8 @@ struct ParsedNumber {
 // A whole number; "4.0" and "1e3" are whole, "2.5" is kNotWhole.
 [[nodiscard]] ParsedNumber<std::int64_t> parse_whole(std::string_view text);
 
-// Seconds, as ticks.  Plain decimals are exact: the nearest tick, halves away from
-// zero, so that what seconds_text() wrote reads back as it was.  kOutOfRange beyond
-// kMaxSeconds.
+// Seconds, in ticks: the nearest tick, halves away from zero; exact for decimals, so
+// seconds_text() round-trips.  kOutOfRange beyond kMaxSeconds.
 [[nodiscard]] ParsedNumber<Duration> parse_seconds(std::string_view text);
 
 // Any finite number.

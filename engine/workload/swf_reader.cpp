@@ -15,9 +15,8 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
-#include "engine/base/long_sort.hpp"
+#include "engine/base/external_sort.hpp"
 #include "engine/workload/line_reader.hpp"
-#include "engine/workload/swf_header.hpp"
 #include "engine/workload/swf_line.hpp"
 
 namespace berth {
@@ -26,7 +25,7 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// A line holds at most 2^53 KiB: the compiler is told that it fits in Job's field.
+// Memory is at most 2^53 KiB; masking tells the compiler that it fits into Job's field.
 constexpr std::int64_t kMemoryBits = (std::int64_t{1} << 54U) - 1;
 
 enum Class : std::uint8_t {
@@ -63,13 +62,13 @@ struct IdUse {
   }
 };
 
-// The byte at which job numbers start, from this line on: nearly always the first.
+// The column of job numbers from this line on; in most files it never changes.
 struct IdColumn {
   std::int64_t line;
   std::uint16_t column;
 };
 
-// A job behind a carriage return would vanish within the comment.
+// A job line behind a lone carriage return would be lost in the comment.
 void refuse_inner_return(std::string_view text, const SwfPlace& place) {
   const auto at = text.find('\r');
   if (at == text.npos || text.find_first_not_of("\r \t", at) == text.npos) return;
@@ -195,7 +194,7 @@ class SwfReader {
     return job;
   }
 
-  // Of all second uses the one that comes first in the file is named.
+  // Reports the second use that is first in the file.
   void refuse_repeated_ids() {
     auto uses = std::move(left_out_);
     uses.reserve(uses.size() + workload_.jobs.size());
@@ -204,7 +203,7 @@ class SwfReader {
       uses.push_back({job.id, workload_.lines[place++]});
     }
     const auto sort = [](IdUse* first, IdUse* last) { std::sort(first, last); };
-    long_sort(uses, sort, std::less<>());
+    external_sort(uses, sort, std::less<>());
     std::optional<IdUse> before;
     std::optional<IdUse> repeated;
     IdUse last{-1, 0};
@@ -238,8 +237,8 @@ class SwfReader {
   Workload workload_;
   SwfHeader header_;
   std::array<Finding, kClasses.size()> findings_;
-  LongArray<IdColumn> id_columns_;  // where they change
-  LongArray<IdUse> left_out_;
+  SpillingArray<IdColumn> id_columns_;  // one entry for each change
+  SpillingArray<IdUse> left_out_;
   Time last_submit_ = 0;
   std::int64_t last_id_ = -1;
   bool ids_ascend_ = true;

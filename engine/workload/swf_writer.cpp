@@ -4,7 +4,7 @@
 
 #include <iterator>
 
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 
 namespace berth {
 
@@ -47,8 +47,8 @@ void write_swf(const Workload& workload, const SwfHeading& heading,
                const TextSink& sink) {
   std::string text = heading_text(workload, heading);
   for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
-    workload.jobs.passed(i);
-    workload.recorded.passed(i);
+    workload.jobs.visited(i);
+    workload.recorded.visited(i);
     append_job(text, workload.jobs[i],
                workload.recorded.empty() ? Recorded{} : workload.recorded[i]);
     if (text.size() < kPiece) continue;

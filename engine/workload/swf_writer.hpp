@@ -15,17 +15,16 @@ struct SwfHeading {
   std::vector<std::string> notes{};  // one Note line each
 };
 
-// Takes the text in pieces of some 64 KiB, in order; may throw.
+// Receives the text in order, in pieces of about 64 KiB; may throw.
 using TextSink = std::function<void(std::string_view)>;
 
-// Header (Version, Computer, MaxJobs, MaxRecords, MaxProcs and UnixStartTime where
-// known, Note), then one line for each job in the order of the workload.  What is not
-// known is -1: field 9 where no walltime was given, fields 3, 5 to 7 and 11 where
-// nothing was recorded; 17 and 18 always.  Times are as short as exact.
+// Writes a header (Version, Computer, MaxJobs, MaxRecords, MaxProcs and UnixStartTime
+// if known, Note), then a line for each job.  Unknown fields are -1: field 9 without a
+// given walltime, fields 3, 5 to 7 and 11 without a record, 17 and 18 always.  Times
+// are the shortest exact decimals.  Control bytes of the heading are escaped.
 //
-// Reading the text gives the same jobs, records, processors and start; what was left
-// out or repaired before is gone, and a job without a record has one in which nothing
-// is known. Control bytes of the heading are escaped.
+// read_swf() of the text gives the same jobs, records, processors and start time,
+// without the findings; a job without a record gets one of unknown fields.
 void write_swf(const Workload& workload, const SwfHeading& heading,
                const TextSink& sink);
 

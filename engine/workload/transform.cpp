@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "engine/base/error.hpp"
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 
 namespace berth {
 
@@ -27,12 +27,12 @@ struct Shift {
               fmt::format("{}: {}", printable_name(workload.source), what));
 }
 
-Duration span_of(const LongArray<Job>& jobs) {
+Duration span_of(const SpillingArray<Job>& jobs) {
   return jobs.back().submit - jobs.front().submit;
 }
 
 // REQUIRES: there is a job.
-Shift shift_between_copies(const LongArray<Job>& jobs) {
+Shift shift_between_copies(const SpillingArray<Job>& jobs) {
   const auto [least, most] = std::minmax_element(
       jobs.begin(), jobs.end(), [](const Job& a, const Job& b) { return a.id < b.id; });
   const auto gaps = static_cast<Duration>(jobs.size()) - 1;
@@ -57,7 +57,7 @@ void refuse_far_copies(const Workload& workload, const Shift& shift,
                      copies));
 }
 
-// Until there are so many items.
+// Repeats the items until there are `count`.
 template <class Items>
 void append_copies(Items& items, std::size_t count) {
   const std::size_t period = items.size();
@@ -66,11 +66,11 @@ void append_copies(Items& items, std::size_t count) {
   }
 }
 
-void append_shifted(LongArray<Job>& jobs, const Shift& shift, std::size_t count) {
+void append_shifted(SpillingArray<Job>& jobs, const Shift& shift, std::size_t count) {
   const std::size_t period = jobs.size();
   jobs.reserve(count);
   while (jobs.size() < count) {
-    jobs.passed(jobs.size());
+    jobs.visited(jobs.size());
     Job job = jobs[jobs.size() - period];
     job.submit += shift.submit;
     job.id += shift.id;
@@ -89,7 +89,7 @@ void keep_first(Workload& workload, std::int64_t count) {
 }
 
 void keep_window(Workload& workload, Time from, Time to) {
-  LongArray<std::uint32_t> places;
+  SpillingArray<std::uint32_t> places;
   std::uint32_t place = 0;
   for (const auto& job : workload.jobs) {
     if (from <= job.submit && job.submit < to) places.push_back(place);
@@ -143,7 +143,7 @@ void reach_load(Workload& workload, std::int32_t processors, double load) {
   const auto offered = offered_load(workload, processors);
   if (!offered || !(*offered > 0)) {
     refuse(workload,
-           "there is no load to scale: it takes two submit times and a job with "
+           "no load to scale: needs two different submit times and a job with "
            "work that fits on the machine");
   }
   using Limits = std::numeric_limits<double>;

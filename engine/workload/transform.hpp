@@ -1,13 +1,11 @@
 #pragma once
-// Another workload made from the jobs of one: fewer, repeated, denser.
+// Transformations of a workload: fewer jobs, repeated jobs, another load.
 //
-// The order (submit, id), unique ids and the records that go with the jobs are kept;
-// what was read, left out and repaired stays as the reader counted it.  Lengths, sizes
-// and walltimes never change.
+// They keep the order (submit, id), unique ids, and each job's record; findings of the
+// reader, lengths, sizes and walltimes stay as they are.
 //
-// Units   Time in ticks; loads are fractions of the machine.
-// Cost    O(n), and O(n log n) where scaling makes submit times equal.
-// Source  Loads: spec, metrics.md 8.
+// Units        time in ticks; loads as fractions of the machine
+// Cost         O(n); O(n log n) if scaling makes submit times equal
 
 #include <cstdint>
 #include <optional>
@@ -16,35 +14,34 @@
 
 namespace berth {
 
-// The first `count` jobs; all of them if there are fewer.  REQUIRES: count >= 0.
+// Keeps the first `count` jobs, or all if there are fewer.  REQUIRES: count >= 0.
 void keep_first(Workload& workload, std::int64_t count);
 
-// The jobs with from <= submit < to.  Nothing is shifted.
+// Keeps the jobs with from <= submit < to, without shifting them.
 void keep_window(Workload& workload, Time from, Time to);
 
-// `copies` of the workload end to end.  Each copy is shifted against the one before by
-//   submit   last submit - first submit + the mean gap between submits (to the tick);
-//            one second instead of a mean gap of 0
+// Repeats the workload `copies` times, end to end.  Each copy is shifted against the
+// one before by
+//   submit   last submit - first submit + the mean gap (one second if that is 0)
 //   id       largest id - smallest id + 1
-// so that its first job comes one mean gap after the last of the copy before.
-// Throws Error{kInput} if a submit time would be out of range, or an id.
+// Throws Error{kInput} if a submit time or an id would be out of range.
 // REQUIRES: copies >= 1.
 void repeat(Workload& workload, std::int64_t copies);
 
-// Work offered by the jobs that fit on the machine over what the machine could do:
-// sum(size * length) / (processors * (last submit - first submit)); the span is that of
-// all jobs.  nullopt if there is no span.  REQUIRES: processors >= 1.
+// sum(size * length) over jobs no wider than the machine, divided by processors * (last
+// submit - first submit) of all jobs.  nullopt if that span is 0.
+// REQUIRES: processors >= 1.
 [[nodiscard]] std::optional<double> offered_load(const Workload& workload,
                                                  std::int32_t processors);
 
-// Multiplies the time from the first submit to every other by `factor`; the offered
-// load is divided by it.  Each time is rounded once, so no error adds up. Throws
-// Error{kInput} if a submit time would be out of range. REQUIRES: factor is finite and
-// above 0.
+// Multiplies the distance of each submit from the first by `factor`, which divides the
+// offered load by it.  Each time is rounded once, so errors do not accumulate.  Throws
+// Error{kInput} if a submit time would be out of range.
+// REQUIRES: factor is finite and above 0.
 void scale_load(Workload& workload, double factor);
 
-// Scales so that offered_load() becomes `load`.  Throws Error{kInput} if the workload
-// has no load to scale: no span, or no job with work that fits. REQUIRES: load is
+// Scales submit times so that offered_load() is `load`.  Throws Error{kInput} if there
+// is no load to scale (no span, or no work that fits the machine). REQUIRES: load is
 // finite and above 0, processors >= 1.
 void reach_load(Workload& workload, std::int32_t processors, double load);
 

@@ -11,9 +11,8 @@
 #include <set>
 
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/base/random_stream.hpp"
-#include "engine/workload/printable.hpp"
-#include "engine/workload/tsafrir_head.hpp"
 
 namespace berth {
 
@@ -45,7 +44,7 @@ void shuffle(std::vector<T>& items, RandomEngine& engine) {
   }
 }
 
-// The rare values: more of them at the short end.
+// The rare values, denser at the short end.
 class Tail {
  public:
   Tail(std::int64_t longest, std::int64_t distinct,
@@ -100,8 +99,8 @@ std::int64_t total_jobs(const std::vector<EstimateCount>& counts) {
       [](std::int64_t sum, const EstimateCount& count) { return sum + count.jobs; });
 }
 
-// Spreads what rounding left over or took too much, in proportion, largest first; every
-// value keeps a job.
+// Corrects the rounding error in proportion to the counts, largest first, until they
+// sum to `jobs`; every count stays above 0.
 void balance(std::vector<EstimateCount>& counts, std::int64_t jobs) {
   std::stable_sort(
       counts.begin(), counts.end(),
@@ -158,7 +157,7 @@ std::vector<std::int64_t> estimates_descending(
 void cut_lengths(Workload& workload, std::int64_t longest) {
   Finding cut;
   for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
-    workload.jobs.passed(i);
+    workload.jobs.visited(i);
     Job& job = workload.jobs[i];
     if (job.length <= seconds(longest)) continue;
     job.length = seconds(longest);
@@ -169,7 +168,7 @@ void cut_lengths(Workload& workload, std::int64_t longest) {
   workload.repairs["length_cut"] = std::move(cut);
 }
 
-std::vector<std::size_t> places_by_length(const LongArray<Job>& jobs) {
+std::vector<std::size_t> places_by_length(const SpillingArray<Job>& jobs) {
   std::vector<std::size_t> places(jobs.size());
   std::iota(places.begin(), places.end(), std::size_t{0});
   std::stable_sort(places.begin(), places.end(), [&](std::size_t a, std::size_t b) {
@@ -192,9 +191,9 @@ std::vector<std::size_t> places_by_length(const LongArray<Job>& jobs) {
 void assign(Workload& workload, std::vector<std::int64_t> estimates,
             RandomEngine& engine) {
   const std::vector<std::size_t> places = places_by_length(workload.jobs);
-  std::size_t end = 0;  // of the estimates that the present job can have
+  std::size_t end = 0;  // estimates before it are >= the length of the present job
   for (std::size_t j = 0; j < places.size(); ++j) {
-    workload.jobs.passed(j);
+    workload.jobs.visited(j);
     Job& job = workload.jobs[places[j]];
     while (end < estimates.size() && seconds(estimates[end]) >= job.length) ++end;
     if (end <= j) refuse_too_long(workload, job.length, j + 1);

@@ -1,5 +1,4 @@
-#include "engine/workload/tsafrir_head.hpp"
-
+// The twenty popular values of the estimate model.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <numeric>
 
 #include "engine/base/error.hpp"
+#include "engine/workload/tsafrir.hpp"
 
 namespace berth {
 
@@ -27,7 +27,7 @@ constexpr std::array kFillSteps{200 * kHour,  100 * kHour, 50 * kHour, 10 * kHou
                                 5 * kHour,    2 * kHour,   1 * kHour,  20 * kMinute,
                                 10 * kMinute, 5 * kMinute};
 
-// Popularity ranks by order of time in four logs: SDSC-SP2, CTC, KTH, SDSC-BLUE.
+// Popularity ranks by ascending value in four logs: SDSC-SP2, CTC, KTH, SDSC-BLUE.
 constexpr std::array<std::array<int, 4>, kPopular> kRanks{{
     {3, 1, 1, 1},     {1, 3, 4, 6},     {4, 4, 10, 5},    {17, 2, 14, 3},
     {13, 12, 20, 7},  {7, 9, 2, 2},     {8, 8, 3, 18},    {18, 18, 7, 19},
@@ -39,8 +39,8 @@ constexpr std::array<std::array<int, 4>, kPopular> kRanks{{
 struct Popular {
   std::int64_t value = 0;
   bool is_filler = false;
-  int rank = 0;      // 0: not yet known
-  double share = 0;  // above 0: known beforehand
+  int rank = 0;      // 0: not yet drawn
+  double share = 0;  // > 0: given in the settings
 };
 
 [[noreturn]] void refuse(const std::string& what) {
@@ -58,7 +58,7 @@ class Head {
     if (popular_.size() < kPopular) {
       refuse(
           fmt::format("the longest estimate, {} s, leaves no room for twenty popular "
-                      "values; it takes more than 5700 s",
+                      "values; it must exceed 5700 s",
                       longest));
     }
   }
@@ -68,7 +68,7 @@ class Head {
                        [&](const Popular& popular) { return popular.value == value; });
   }
 
-  // The rank of the longest is taken; each other known value takes the nearest one.
+  // The longest value keeps rank 1; other known values get the nearest free rank.
   void replace(const EstimateShare& known) {
     Popular& popular = place_for(known.value);
     popular.value = known.value;
@@ -179,7 +179,7 @@ class Head {
                pool.end());
   }
 
-  // A rank that no later row could take comes first.
+  // A rank that no later row can get is assigned first.
   [[nodiscard]] int pick(const std::vector<int>& pool, std::size_t row,
                          RandomEngine& engine) const {
     for (int rank = 2; rank <= static_cast<int>(kPopular); ++rank) {
@@ -221,11 +221,11 @@ void check_known(const TsafrirSettings& settings) {
     refuse(fmt::format("the known shares add up to {} %, the popular values have {} %",
                        total, kHeadShare));
   }
-  if (values.size() >= kPopular) refuse("at most nineteen values can be known");
+  if (values.size() >= kPopular) refuse("more than nineteen known values");
   std::sort(values.begin(), values.end());
   const auto twice = std::adjacent_find(values.begin(), values.end());
   if (twice != values.end())
-    refuse(fmt::format("the known value {} s is there twice", *twice));
+    refuse(fmt::format("the known value {} s is given twice", *twice));
 }
 
 }  // namespace

@@ -6,13 +6,13 @@
 #include <array>
 #include <string_view>
 
-#include "engine/workload/printable.hpp"
+#include "engine/base/printable.hpp"
 
 namespace berth {
 
 namespace {
 
-// {0}: how many, {1}: of how many jobs, {2}: where the first is, {3}: what was found.
+// {0}: count, {1}: jobs read, {2}: line of the first, {3}: Finding::first_text.
 struct Wording {
   std::string_view name;
   std::string_view one;
@@ -26,8 +26,7 @@ constexpr std::array<Wording, 8> kWordings{{
      "{0} jobs left out: no run time{2}"},
     {"unsorted",
      "1 of {1} jobs is earlier than the line before{2}; jobs were put in order of "
-     "submit "
-     "time",
+     "submit time",
      "{0} of {1} jobs are earlier than the line before{2}; jobs were put in order of "
      "submit time"},
     {"size_from_allocated",

@@ -1,21 +1,30 @@
 #include "engine/workload/workload.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "engine/base/error.hpp"
-#include "engine/base/long_sort.hpp"
+#include "engine/base/external_sort.hpp"
 
 namespace berth {
 
 namespace {
 
-// Where a job belongs, and where it is.
+template <class Indices, class IndexOf>
+void pick(TraceLines& lines, const Indices& indices, const IndexOf& index_of) {
+  if (lines.empty()) return;
+  TraceLines picked;
+  for (const auto& each : indices) picked.push_back(lines[index_of(each)]);
+  lines = std::move(picked);
+}
+
+// The sort key of a job and its index before sorting.
 struct Rank {
   Time submit;
   std::int64_t id;
-  std::uint32_t place;  // jobs have 32-bit numbers
+  std::uint32_t index;
 };
 
 bool ranks_first(const Rank& a, const Rank& b) {
@@ -23,44 +32,30 @@ bool ranks_first(const Rank& a, const Rank& b) {
 }
 
 template <class T>
-void select(LongArray<T>& items, const LongArray<std::uint32_t>& places) {
+void select(SpillingArray<T>& items, const SpillingArray<std::uint32_t>& indices) {
   if (items.empty()) return;
-  LongArray<T> selected;
-  selected.reserve(places.size());
-  for (const auto place : places) {
-    BERTH_ASSERT(place < items.size());
-    items.passed(selected.size());
-    selected.push_back(items[place]);
+  SpillingArray<T> selected;
+  selected.reserve(indices.size());
+  for (const auto index : indices) {
+    BERTH_ASSERT(index < items.size());
+    items.visited(selected.size());
+    selected.push_back(items[index]);
   }
   items = std::move(selected);
 }
 
-void select(TraceLines& lines, const LongArray<std::uint32_t>& places) {
-  if (lines.empty()) return;
-  TraceLines selected;
-  for (const auto place : places) selected.push_back(lines[place]);
-  lines = std::move(selected);
-}
-
-void rearrange(TraceLines& lines, const LongArray<Rank>& ranks) {
-  if (lines.empty()) return;
-  TraceLines moved;
-  for (const auto& rank : ranks) moved.push_back(lines[rank.place]);
-  lines = std::move(moved);
-}
-
-// In place: along the cycles of the order.
+// In place, along the cycles of the permutation.
 template <class T>
-void rearrange(LongArray<T>& items, const LongArray<Rank>& ranks) {
+void rearrange(SpillingArray<T>& items, const SpillingArray<Rank>& ranks) {
   if (items.empty()) return;
   std::vector<bool> is_done(ranks.size());
   for (std::size_t first = 0; first < ranks.size(); ++first) {
-    items.passed(first);
-    ranks.passed(first);
+    items.visited(first);
+    ranks.visited(first);
     if (is_done[first]) continue;
     const T moved = items[first];
     std::size_t to = first;
-    for (std::size_t from = ranks[to].place; from != first; from = ranks[to].place) {
+    for (std::size_t from = ranks[to].index; from != first; from = ranks[to].index) {
       items[to] = items[from];
       is_done[to] = true;
       to = from;
@@ -70,19 +65,48 @@ void rearrange(LongArray<T>& items, const LongArray<Rank>& ranks) {
   }
 }
 
-LongArray<Rank> ranks_of(const LongArray<Job>& jobs) {
-  LongArray<Rank> ranks;
+SpillingArray<Rank> ranks_of(const SpillingArray<Job>& jobs) {
+  SpillingArray<Rank> ranks;
   ranks.reserve(jobs.size());
-  std::uint32_t place = 0;
-  for (const auto& job : jobs) ranks.push_back({job.submit, job.id, place++});
+  std::uint32_t index = 0;
+  for (const auto& job : jobs) ranks.push_back({job.submit, job.id, index++});
   const auto sort = [](Rank* first, Rank* last) {
     std::sort(first, last, ranks_first);
   };
-  long_sort(ranks, sort, ranks_first);
+  external_sort(ranks, sort, ranks_first);
   return ranks;
 }
 
 }  // namespace
+
+std::int64_t TraceLines::operator[](std::size_t index) const {
+  const auto& run = run_of(index);
+  return run.line + static_cast<std::int64_t>(index - run.first);
+}
+
+void TraceLines::push_back(std::int64_t line) {
+  const bool continues =
+      !runs_.empty() &&
+      line - runs_.back().line == static_cast<std::int64_t>(size_ - runs_.back().first);
+  if (!continues) runs_.push_back({size_, line});
+  ++size_;
+}
+
+void TraceLines::keep_first(std::size_t count) {
+  if (count >= size_) return;
+  const auto gone = std::find_if(runs_.begin(), runs_.end(),
+                                 [&](const Run& run) { return run.first >= count; });
+  runs_.resize(static_cast<std::size_t>(gone - runs_.begin()));
+  size_ = count;
+}
+
+const TraceLines::Run& TraceLines::run_of(std::size_t index) const {
+  BERTH_ASSERT(index < size_);
+  const auto behind =
+      std::upper_bound(runs_.begin(), runs_.end(), index,
+                       [](std::size_t at, const Run& run) { return at < run.first; });
+  return *std::prev(behind);
+}
 
 std::int64_t Workload::without_walltime() const {
   return std::count_if(jobs.begin(), jobs.end(),
@@ -94,10 +118,10 @@ std::int64_t Workload::outliving_walltime() const {
                        [](const Job& job) { return job.length > job.walltime; });
 }
 
-void select_jobs(Workload& workload, const LongArray<std::uint32_t>& places) {
-  select(workload.jobs, places);
-  select(workload.recorded, places);
-  select(workload.lines, places);
+void select_jobs(Workload& workload, const SpillingArray<std::uint32_t>& indices) {
+  select(workload.jobs, indices);
+  select(workload.recorded, indices);
+  pick(workload.lines, indices, [](std::uint32_t index) { return index; });
 }
 
 void put_in_order(Workload& workload) {
@@ -106,7 +130,7 @@ void put_in_order(Workload& workload) {
   const auto ranks = ranks_of(jobs);
   rearrange(workload.jobs, ranks);
   rearrange(workload.recorded, ranks);
-  rearrange(workload.lines, ranks);
+  pick(workload.lines, ranks, [](const Rank& rank) { return rank.index; });
 }
 
 }  // namespace berth

@@ -1,38 +1,37 @@
 #pragma once
 // A set of jobs to run: from a trace, from a model, or made in a test.
 //
-// Invariant    jobs are in the order (submit, id); ids are unique; every size is at
-//              least 1, every length and walltime at least 0.  A job wider than the
-//              machine is still a job: the machine rejects it.
-// Memory       64 bytes a job, 40 more where what the trace recorded is kept; beyond
-//              entries_in_memory() jobs, a block of each: they lie in a temporary
-//              file.
+// Invariant    jobs are in the order (submit, id); ids are unique; size >= 1, length
+//              and walltime >= 0.  A job wider than the machine is part of the
+//              workload; the machine rejects it.
+// Memory       64 bytes a job, 40 more if the recorded fields of the trace are kept, in
+//              spilling arrays
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "engine/base/long_array.hpp"
+#include "engine/base/spilling_array.hpp"
 #include "engine/jobs/job.hpp"
-#include "engine/workload/trace_lines.hpp"
 
 namespace berth {
 
-// Job numbers are whole numbers from 0 to here, which a double holds exactly.
+// The largest job number: every integer up to it is exact as a double.
 inline constexpr std::int64_t kLargestId = std::int64_t{1} << 53U;
 
-// One class of things a reader noticed, repaired or left out.
+// One class of irregularities that a reader repaired or left out.
 struct Finding {
   std::int64_t count = 0;
   std::int64_t first_line = 0;
-  std::string first_text{};  // what was found there, where the class leaves that open
-  std::vector<std::int64_t> lines{};  // all of them, kept only when asked for
+  std::string first_text{};           // detail of the first, for some classes
+  std::vector<std::int64_t> lines{};  // all lines, kept on request only
 };
 
-// Recorded by the trace, for analysis only and never shown to a policy.
+// What the trace recorded, for analysis; never visible to a policy.
 struct Recorded {
   friend bool operator==(const Recorded&, const Recorded&) = default;
 
@@ -43,35 +42,69 @@ struct Recorded {
   std::int32_t status = kUnknown;
 };
 
-struct Workload {
-  std::string name;    // base name of the trace, or name of the model
-  std::string source;  // the trace as the user typed it: for messages, never in results
-  LongArray<Job> jobs;
-  LongArray<Recorded> recorded;            // empty, or one for each job
-  TraceLines lines;                        // empty, or one for each job
-  std::optional<std::int32_t> processors;  // the machine's size, if the trace says so
-  std::optional<std::int64_t>
-      unix_start;              // time 0 in seconds since 1970, if it says so
-  std::int64_t jobs_read = 0;  // job lines of the trace, those left out too
+// The line number of each job in its trace, by index of the job.
+// Structure    runs of jobs on consecutive lines, as in most traces
+// Memory       16 bytes a run
+// Cost         push_back O(1), operator[] O(log runs)
+class TraceLines {
+ public:
+  TraceLines() = default;
+  TraceLines(std::initializer_list<std::int64_t> lines) {
+    for (const auto line : lines) push_back(line);
+  }
+  friend bool operator==(const TraceLines&, const TraceLines&) = default;
 
-  // By class, e.g. "no_processor_count": never submitted, no row in any output.
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] bool empty() const { return size_ == 0; }
+  // REQUIRES: index < size().  O(log r).
+  [[nodiscard]] std::int64_t operator[](std::size_t index) const;
+
+  void push_back(std::int64_t line);
+  void clear() { keep_first(0); }
+  // Keeps the first `count` entries.
+  void keep_first(std::size_t count);
+
+ private:
+  struct Run {
+    friend bool operator==(const Run&, const Run&) = default;
+
+    std::size_t first;  // index of its first job
+    std::int64_t line;  // line of that job
+  };
+  [[nodiscard]] const Run& run_of(std::size_t index) const;
+
+  SpillingArray<Run> runs_;
+  std::size_t size_ = 0;
+};
+
+struct Workload {
+  std::string name;    // base name of the trace file, or name of the model
+  std::string source;  // path as the user typed it; for messages, never in results
+  SpillingArray<Job> jobs;
+  SpillingArray<Recorded> recorded;        // empty, or one for each job
+  TraceLines lines;                        // empty, or one for each job
+  std::optional<std::int32_t> processors;  // machine size, if the trace gives it
+  std::optional<std::int64_t> unix_start;  // Unix time of time 0, if the trace gives it
+  std::int64_t jobs_read = 0;  // job lines of the trace, with those left out
+
+  // By class, e.g. "no_processor_count": lines that became no job.
   std::map<std::string, Finding> left_out;
-  // By class, e.g. "unsorted": read all the same.
+  // By class, e.g. "unsorted": lines that were read after a repair.
   std::map<std::string, Finding> repairs;
 
-  // Jobs whose walltime is the length because none was given.
+  // Jobs without a given walltime; theirs is the length.
   [[nodiscard]] std::int64_t without_walltime() const;
 
-  // Jobs that run longer than the walltime they were given.
+  // Jobs whose length exceeds their walltime.
   [[nodiscard]] std::int64_t outliving_walltime() const;
 };
 
-// Keep the jobs at these places, in this order, with what goes with each of them.
-// REQUIRES: every place is below jobs.size().
-void select_jobs(Workload& workload, const LongArray<std::uint32_t>& places);
+// Keeps the jobs at these indices, in this order, with their records and lines.
+// REQUIRES: every index is below jobs.size().
+void select_jobs(Workload& workload, const SpillingArray<std::uint32_t>& indices);
 
-// Restore the order (submit, id).  Cost: linear when nothing is to do.  Memory: 24
-// bytes a job meanwhile, as for the jobs, when there is.
+// Sorts jobs, records and lines by (submit, id).  O(n) if they are sorted, else O(n log
+// n) and 24 bytes a job while it runs.
 void put_in_order(Workload& workload);
 
 }  // namespace berth

@@ -1,9 +1,10 @@
--- KEASY, REASY and MEASY share all but three rules (Liu et al. 2012):
+-- What KEASY, REASY and MEASY share (Liu et al. 2012).  They differ in three rules:
 --   reserve(cluster, head)     the plan of the first job that cannot run in the foreground
---   move(cluster, job, room)   how a background job that cannot swap comes to the front
---                              (nil: it cannot)
---   freeze(cluster, job)       seconds it stands still if promoted now
--- A policy of another paper may also say, as `background`, who runs below first.
+--   move(cluster, job, room)   how a background job that cannot swap is promoted (nil: it is
+--                              not)
+--   freeze(cluster, job)       seconds for which it is frozen if promoted now (nil: 0)
+-- A fourth, `background`, is the key of the order in which jobs start in the background
+-- (nil: walltime).
 local two_tier = {}
 
 -- Algorithm 2, Deploy.
@@ -34,14 +35,14 @@ function two_tier.policy(rules)
     orders = { background = rules.background or function(job) return job.walltime end },
     params = {
       bg_departure_pass = { default = "background_only", values = { "background_only", "full" },
-                            help = "what follows when only a background job has ended" },
+                            help = "what a pass does when only a background job has ended" },
     },
     schedule = function(queue, cluster)
       local full = cluster.params.bg_departure_pass == "full" and cluster:happened("background_end")
       if full or cluster:happened("submit") or cluster:happened("foreground_end") then
         foreground(cluster, rules)
       end
-      -- Step 3: shortest first, skipping.
+      -- Step 3: in the order of the background, skipping jobs that do not fit.
       for job in queue:by("background"):fitting("background") do
         cluster.tiers:start_background(job)
       end

@@ -1,6 +1,6 @@
 #include "study/common/version.hpp"
 
-#include "study/source_sha256.hpp"
+#include "study/common/source_sha256.hpp"
 
 namespace berth::study {
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -20,19 +21,20 @@ namespace {
 
 class CpuUseReader {
  public:
-  CpuUseReader(const std::string& path, const LongView<Job>& jobs)
+  CpuUseReader(const std::string& path, const SpillingView<Job>& jobs)
       : path_(path), file_(path), lines_(file_, path) {
     for (const auto& job : jobs) sizes_.emplace(job.id, job.size);
   }
 
-  CpuGivenTable read() {
+  void read(JobColumns& columns) {
     read_header();
     while (const auto line = lines_.next()) {
       ++line_;
       if (!line->empty()) read_line(split_csv(*line));
     }
-    for (const auto& [id, given] : table_) check_count(id, given);
-    return std::move(table_);
+    for (const auto& [id, uses] : uses_) check_count(id, uses.size());
+    columns.add("cpu_use", uses_);
+    if (declared_) columns.add("cpu_declared", declared_uses_);
   }
 
  private:
@@ -83,17 +85,15 @@ class CpuUseReader {
       fail(line_, fields[*job_].column, fmt::format("the workload has no job {}", id));
     }
     first_lines_.try_emplace(id, line_);
-    auto& given = table_[id];
-    given.use.push_back(use(fields[*use_]));
-    if (declared_) given.declared.push_back(use(fields[*declared_]));
+    uses_[id].push_back(use(fields[*use_]));
+    if (declared_) declared_uses_[id].push_back(use(fields[*declared_]));
   }
 
-  void check_count(std::int64_t id, const CpuGiven& given) const {
+  void check_count(std::int64_t id, std::size_t lines) const {
     const auto size = sizes_.at(id);
-    if (std::cmp_equal(given.use.size(), size)) return;
+    if (std::cmp_equal(lines, size)) return;
     fail(first_lines_.at(id), 1,
-         fmt::format("job {} has {} processes and {} lines here", id, size,
-                     given.use.size()));
+         fmt::format("job {} has {} processes and {} lines here", id, size, lines));
   }
 
   const std::string& path_;
@@ -101,7 +101,8 @@ class CpuUseReader {
   LineReader lines_;
   std::unordered_map<std::int64_t, std::int32_t> sizes_;
   std::unordered_map<std::int64_t, std::int64_t> first_lines_;
-  CpuGivenTable table_;
+  std::map<std::int64_t, std::vector<double>> uses_;  // by job number and process
+  std::map<std::int64_t, std::vector<double>> declared_uses_;
   std::int64_t line_ = 0;
   std::size_t width_ = 0;
   std::optional<std::size_t> job_;
@@ -111,8 +112,9 @@ class CpuUseReader {
 
 }  // namespace
 
-CpuGivenTable read_cpu_use(const std::string& path, const LongView<Job>& jobs) {
-  return CpuUseReader(path, jobs).read();
+void read_cpu_use(const std::string& path, const SpillingView<Job>& jobs,
+                  JobColumns& columns) {
+  CpuUseReader(path, jobs).read(columns);
 }
 
 }  // namespace berth::study

@@ -7,16 +7,16 @@
 
 #include <string>
 
-#include "engine/base/long_view.hpp"
-#include "engine/hosts/two_tier_settings.hpp"
-#include "engine/jobs/job.hpp"
+#include "engine/base/spilling_view.hpp"
+#include "engine/jobs/job_columns.hpp"
 
 namespace berth::study {
 
+// Adds the columns cpu_use and, if declared uses are given, cpu_declared.
 // Throws Error{kInput} "file:line:column: what" for a line that is wrong: a column that
 // is missing, a use that is not in (0, 1], a job that the workload has not, or one with
 // more or fewer lines than processes.
-[[nodiscard]] CpuGivenTable read_cpu_use(const std::string& path,
-                                         const LongView<Job>& jobs);
+void read_cpu_use(const std::string& path, const SpillingView<Job>& jobs,
+                  JobColumns& columns);
 
 }  // namespace berth::study

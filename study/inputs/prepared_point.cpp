@@ -5,27 +5,23 @@
 #include <filesystem>
 
 #include "engine/base/error.hpp"
-#include "engine/hosts/sharing_models.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/output/manifest.hpp"
 #include "study/scenario/settings_table.hpp"
 
 namespace berth::study {
 
 Point make_point(const Scenario& scenario, std::int32_t processors,
-                 const LongView<Job>& jobs) {
+                 const SpillingView<Job>& jobs) {
   Point point{scenario.machine, {}, scenario.run, jobs};
   point.machine.processors = processors;
-  const auto* sharing = find_sharing_model(scenario.machine.sharing);
-  BERTH_ASSERT(sharing != nullptr);
-  point.machine.pick = scenario.pick.value_or(sharing->default_pick);
+  const auto& model = model_of(scenario.machine);
+  point.machine.pick = scenario.pick.value_or(model.default_pick);
   point.machine.migration_cost =
-      scenario.migration_cost.value_or(sharing->default_migration_cost);
-  point.machine.preemption = scenario.machine.preemption || sharing->preempts;
-  if (const auto at = scenario.model_settings.find("two_tier");
-      at != scenario.model_settings.end()) {
-    point.machine.two_tier = std::any_cast<const TwoTierSettings&>(at->second);
-  }
-  point.machine.two_tier.seed = static_cast<std::uint64_t>(scenario.seed);
+      scenario.migration_cost.value_or(model.default_migration_cost);
+  point.machine.preemption = scenario.machine.preemption || model.preempts;
+  const auto own = scenario.model_settings.find(model.name);
+  if (own != scenario.model_settings.end()) point.machine.model_settings = own->second;
   point.settings.pass = scenario.run.pass;
   point.settings.ties = scenario.run.ties;
   point.settings.seed = static_cast<std::uint64_t>(scenario.seed);
@@ -47,7 +43,7 @@ PreparedPoint::PreparedPoint(Scenario of, std::shared_ptr<const PreparedWorkload
       workload(std::move(with)),
       point(make_point(scenario, workload->loaded.processors,
                        workload->loaded.workload.jobs)) {
-  point.machine.two_tier.given = workload->loaded.cpu_given;
+  point.attributes = workload->loaded.attributes;
 }
 
 std::string scenario_name(const Scenario& scenario, const Workload& workload) {

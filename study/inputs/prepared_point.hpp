@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/long_view.hpp"
+#include "engine/base/job_attributes.hpp"
+#include "engine/base/spilling_view.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/settings.hpp"
 #include "study/inputs/workload_source.hpp"
@@ -22,12 +23,13 @@ struct Point {
   sim::Machine machine;
   sim::Settings settings;
   RunKeys run;
-  LongView<Job> jobs;  // by (submit, id)
+  SpillingView<Job> jobs;  // by (submit, id)
+  std::shared_ptr<const JobAttributes> attributes{};
 };
 
 // The machine that the scenario describes, of this size.
 [[nodiscard]] Point make_point(const Scenario& scenario, std::int32_t processors,
-                               const LongView<Job>& jobs);
+                               const SpillingView<Job>& jobs);
 
 // Jobs, and what is to be said about them.  Points with equal workloads share one.
 struct PreparedWorkload {

@@ -10,7 +10,6 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
-#include "engine/metrics/quantile.hpp"
 #include "engine/metrics/sample.hpp"
 #include "engine/workload/transform.hpp"
 #include "engine/workload/warnings.hpp"
@@ -23,21 +22,21 @@ using Findings = std::map<std::string, Finding>;
 using Line = std::back_insert_iterator<std::string>;
 
 template <class Value>
-LongArray<double> sorted_values(const LongArray<Job>& jobs, Value value) {
-  LongArray<double> values;
+SpillingArray<double> sorted_values(const SpillingArray<Job>& jobs, Value value) {
+  SpillingArray<double> values;
   values.reserve(jobs.size());
   for (const auto& job : jobs) values.push_back(value(job));
   sort_values(values);
   return values;
 }
 
-double mean(const LongArray<double>& values) {
+double mean(const SpillingArray<double>& values) {
   double sum = 0;
   for (const double value : values) sum += value;
   return sum / static_cast<double>(values.size());
 }
 
-void spread(Line to, std::string_view what, const LongArray<double>& sorted,
+void spread(Line to, std::string_view what, const SpillingArray<double>& sorted,
             std::string_view unit) {
   fmt::format_to(
       to, "{:<12} mean {:.1f}, median {:g}, 95 % {:g}, least {:g}, most {:g} {}\n",
@@ -46,7 +45,7 @@ void spread(Line to, std::string_view what, const LongArray<double>& sorted,
 }
 
 template <class Value>
-std::size_t distinct(const LongArray<Job>& jobs, Value value) {
+std::size_t distinct(const SpillingArray<Job>& jobs, Value value) {
   std::set<std::int64_t> seen;
   for (const auto& job : jobs) {
     if (value(job) != kUnknown) seen.insert(value(job));

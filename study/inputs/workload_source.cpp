@@ -159,10 +159,11 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
   check_not_empty(scenario, loaded.workload);
   estimate(loaded.workload, scenario);
   stretch(loaded.workload, keys, loaded.processors);
+  const auto columns = std::make_shared<JobColumns>(loaded.workload.jobs);
   for (const auto& file : job_value_files(scenario)) {
-    loaded.cpu_given =
-        std::make_shared<const CpuGivenTable>(read_cpu_use(file, loaded.workload.jobs));
+    read_cpu_use(file, loaded.workload.jobs, *columns);
   }
+  loaded.attributes = columns;
   const auto wide = too_wide(loaded.workload, loaded.processors);
   if (options.strict && wide) throw Error(ErrorCode::kInput, wide->first_text);
   return loaded;

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/hosts/two_tier_settings.hpp"
+#include "engine/base/job_attributes.hpp"
 #include "engine/workload/workload.hpp"
 #include "study/scenario/scenario.hpp"
 
@@ -29,7 +29,7 @@ struct SizedWorkload {
   Workload workload;
   std::int32_t processors = 0;        // of the machine that the jobs run on
   std::optional<std::string> sha256;  // of the trace's bytes; nullopt: a model
-  std::shared_ptr<const CpuGivenTable> cpu_given{};  // null: no file says anything
+  std::shared_ptr<const JobAttributes> attributes{};  // of the workload's jobs
 };
 
 // The trace or the model, then: from and to, first, repeat, estimates, load.

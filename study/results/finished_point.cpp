@@ -4,10 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/base/error.hpp"
+#include "engine/base/json.hpp"
 #include "engine/output/atomic_file.hpp"
 #include "engine/output/sha256.hpp"
 #include "engine/output/summary_json.hpp"
-#include "engine/output/summary_reader.hpp"
 #include "study/common/file_source.hpp"
 #include "study/common/folder_name.hpp"
 
@@ -22,10 +22,10 @@ using nlohmann::ordered_json;
 constexpr auto kPoint = "point.json";
 constexpr auto kFailed = "failed.json";
 
-ordered_json json_of(const CommonJobs& common) {
-  auto means = ordered_json::object();
+Json json_of(const CommonJobs& common) {
+  auto means = Json::object();
   for (const auto& [metric, mean] : common.means) {
-    means[metric] = {{"base", mean.base}, {"other", mean.other}};
+    means.add(metric, {{"base", mean.base}, {"other", mean.other}});
   }
   return {{"n", common.n}, {"means", means}};
 }
@@ -40,14 +40,14 @@ CommonJobs common_of(const ordered_json& json) {
   return common;
 }
 
-ordered_json json_of(const BatchedMetrics& batches) {
-  auto json = ordered_json::object();
+Json json_of(const BatchedMetrics& batches) {
+  auto json = Json::object();
   for (const auto& [metric, batched] : batches) {
-    json[metric] = {{"mean", batched.estimate.mean},
-                    {"variance", batched.estimate.variance},
-                    {"half_width", batched.estimate.half_width},
-                    {"batches", batched.estimate.n},
-                    {"lag_1_correlation", batched.lag_1_correlation}};
+    json.add(metric, {{"mean", batched.estimate.mean},
+                      {"variance", batched.estimate.variance},
+                      {"half_width", batched.estimate.half_width},
+                      {"batches", batched.estimate.n},
+                      {"lag_1_correlation", batched.lag_1_correlation}});
   }
   return json;
 }
@@ -138,24 +138,25 @@ std::optional<FinishedPoint> read_runs(const fs::path& folder, Keep keep) {
 void write_point(const fs::path& folder, std::span<const PlannedRun> runs,
                  std::span<const ComparedRun* const> results) {
   const ComparedRun none;
-  auto policies = ordered_json::array();
+  auto policies = Json::array();
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const auto& result = results[i] != nullptr ? *results[i] : none;
-    policies.push_back({{"label", runs[i].label},
-                        {"identity", runs[i].identity},
-                        {"common", json_of(result.common)},
-                        {"batches", json_of(result.batches)},
-                        {"difference_batches", json_of(result.difference_batches)}});
+    policies.append({{"label", runs[i].label},
+                     {"identity", runs[i].identity},
+                     {"common", json_of(result.common)},
+                     {"batches", json_of(result.batches)},
+                     {"difference_batches", json_of(result.difference_batches)}});
   }
-  write_file(folder / kPoint, json_text({{"format", 1}, {"policies", policies}}));
+  write_file(folder / kPoint, Json{{"format", 1}, {"policies", policies}}.file_text());
 }
 
 void write_failure(const fs::path& folder, const PlannedRun& run,
                    const Failure& failure) {
-  write_file(folder / kFailed, json_text({{"format", 1},
-                                          {"identity", run.identity},
-                                          {"code", failure.code},
-                                          {"message", failure.text}}));
+  const Json json{{"format", 1},
+                  {"identity", run.identity},
+                  {"code", failure.code},
+                  {"message", failure.text}};
+  write_file(folder / kFailed, json.file_text());
 }
 
 bool FinishedPoint::is_complete() const {

@@ -7,7 +7,7 @@
 #include "bindings/policy_cases.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/hosts/sharing_models.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/workload/warnings.hpp"
 #include "study/common/file_source.hpp"
 #include "study/inputs/workload_source.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/metrics/outcome_view.hpp"
+#include "engine/metrics/outcomes.hpp"
 #include "study/inputs/prepared_point.hpp"
 #include "study/results/sweep_folder.hpp"
 #include "study/runs/study_run.hpp"

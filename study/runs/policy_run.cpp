@@ -5,6 +5,7 @@
 
 #include "engine/audit/auditor.hpp"
 #include "engine/metrics/run_metrics.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/sim/simulation.hpp"
 #include "study/common/exit_code.hpp"
 
@@ -20,10 +21,11 @@ void look(const Watch& watch, std::size_t submitted, std::size_t of) {
   if (watch.progress) watch.progress(submitted, of);
 }
 
-void drive(sim::Simulation& simulation, const LongView<Job>& jobs, const Watch& watch) {
+void drive(sim::Simulation& simulation, const SpillingView<Job>& jobs,
+           const Watch& watch) {
   for (std::size_t i = kStride; i < jobs.size(); i += kStride) {
     simulation.advance(jobs[i].submit);
-    if (i % kPiece == 0) jobs.let_go();
+    if (i % kPiece == 0) jobs.drop_pages();
     look(watch, i, jobs.size());
   }
   // The steps grow after the last submit, so that a long gap costs little.
@@ -66,16 +68,20 @@ std::string_view name(Audit audit) {
 PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
                         std::span<sim::Observer* const> more, const Watch& watch) {
   const auto begin = std::chrono::steady_clock::now();
-  sim::Simulation simulation(point.machine, point.settings, point.jobs, policy);
+  const auto& model = model_of(point.machine);
+  const ModelSpec spec{point.machine, point.jobs, point.attributes,
+                       point.settings.seed};
+  sim::Simulation simulation(point.machine, point.settings, point.jobs, policy,
+                             model.make(spec));
   RunMetrics metrics(
       point.jobs, window_of(point.jobs, point.run.measure, point.run.warmup_fraction),
-      point.run.metrics,
-      point.machine.sharing == "two_tier" ? std::optional(point.machine.two_tier)
-                                          : std::nullopt);
+      point.run.metrics, model.busy != nullptr ? model.busy(spec) : nullptr);
   simulation.observe(metrics);
   std::optional<audit::Auditor> auditor;
   if (audit != Audit::kOff) {
-    auditor.emplace(point.machine, point.settings, point.jobs, policy.traits(),
+    const audit::AuditedRun audited{point.machine, point.settings, point.jobs,
+                                    policy.traits()};
+    auditor.emplace(audited, model.law(spec),
                     audit == Audit::kFull ? audit::Thoroughness::kFull
                                           : audit::Thoroughness::kLight);
     simulation.observe(*auditor);

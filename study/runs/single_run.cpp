@@ -6,10 +6,8 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
-#include <nlohmann/json.hpp>
 
 #include "engine/output/summary_json.hpp"
-#include "engine/output/timing.hpp"
 #include "study/common/version.hpp"
 #include "study/results/result_files.hpp"
 #include "study/runs/run_identity.hpp"
@@ -37,6 +35,7 @@ class TimedPolicy final : public sim::Policy {
                            JobId job) override {
     return inner_.key(simulation, order, job);
   }
+  [[nodiscard]] std::int64_t drawn() const override { return inner_.drawn(); }
 
   // Time of the passes by the wall, in seconds.
   [[nodiscard]] double total() const { return total_; }
@@ -118,12 +117,12 @@ class SingleRun {
     files.commit();
     files.add("summary.json", result.summary_json);
     if (options_.keep == Keep::kAll) write_log(files);
-    files.add_unlisted("manifest.json", json_text(manifest(files)));
+    files.add_unlisted("manifest.json", manifest(files).file_text());
     if (options_.keep == Keep::kSummary) return result;
     Timing timing{result.seconds, thread_seconds() - begin, timed.total(),
                   timed.longest(), timed.passes()};
     timing.threads = static_cast<int>(options_.workers);
-    files.add_unlisted("timing.json", json_text(timing_json(timing)));
+    files.add_unlisted("timing.json", timing_json(timing).file_text());
     return result;
   }
 
@@ -168,10 +167,10 @@ class SingleRun {
     context.warnings = prepared_.workload->result_warnings;
     context.warnings.insert(context.warnings.end(), result.warnings.begin(),
                             result.warnings.end());
-    result.summary_json = json_text(summary_json(result.summary, context));
+    result.summary_json = summary_json(result.summary, context).file_text();
   }
 
-  [[nodiscard]] nlohmann::ordered_json manifest(const ResultFiles& files) const {
+  [[nodiscard]] Json manifest(const ResultFiles& files) const {
     const auto& sha256_of_trace = prepared_.workload->loaded.sha256;
     Manifest made;
     made.version = version();

@@ -4,12 +4,11 @@
 
 #include <array>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "engine/base/error.hpp"
+#include "engine/base/json.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/output/sha256.hpp"
-#include "engine/output/summary_json.hpp"
 #include "study/common/file_source.hpp"
 #include "study/runs/run_identity.hpp"
 #include "study/scenario/settings_table.hpp"
@@ -17,8 +16,6 @@
 namespace berth::study {
 
 namespace {
-
-using nlohmann::ordered_json;
 
 std::string checksum_of_file(const std::string& path) {
   FileSource file(path);
@@ -39,36 +36,37 @@ std::vector<std::string> input_files(const Scenario& scenario) {
   return files;
 }
 
-ordered_json policies_json(const Scenario& scenario) {
-  auto list = ordered_json::array();
+Json policies_json(const Scenario& scenario) {
+  auto list = Json::array();
   for (const auto& choice : scenario.policies) {
     const auto base = std::filesystem::path(choice.name).filename().string();
-    list.push_back({{"name", base}, {"parameters", choice.parameters}});
+    list.append({{"name", base}, {"parameters", choice.parameters}});
   }
   return list;
 }
 
-ordered_json axes_json(const Scenario& scenario) {
-  auto list = ordered_json::array();
+Json axes_json(const Scenario& scenario) {
+  auto list = Json::array();
   for (const auto& [key, values] : scenario.sweep) {
     auto shown = values;
     if (key == "workload.trace") {
       for (auto& value : shown)
         value = std::filesystem::path(value).filename().string();
     }
-    list.push_back({{"key", key}, {"values", shown}});
+    list.append({{"key", key}, {"values", shown}});
   }
   return list;
 }
 
 std::string sweep_text(const Scenario& scenario, Audit audit) {
-  return json_text({{"format", 1},
-                    {"scenario", settings_text(scenario, {})},
-                    {"file", std::filesystem::path(scenario.file).stem().string()},
-                    {"policies", policies_json(scenario)},
-                    {"parameters", scenario.policy_parameters},
-                    {"sweep", axes_json(scenario)},
-                    {"audit", name(audit)}});
+  const Json json{{"format", 1},
+                  {"scenario", settings_text(scenario, {})},
+                  {"file", std::filesystem::path(scenario.file).stem().string()},
+                  {"policies", policies_json(scenario)},
+                  {"parameters", scenario.policy_parameters},
+                  {"sweep", axes_json(scenario)},
+                  {"audit", name(audit)}};
+  return json.file_text();
 }
 
 }  // namespace

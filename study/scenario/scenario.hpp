@@ -15,7 +15,6 @@
 #include "engine/base/time.hpp"
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/metrics/metric_options.hpp"
-#include "engine/metrics/window.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/settings.hpp"
 #include "engine/workload/lublin.hpp"

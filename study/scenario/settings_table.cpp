@@ -6,7 +6,7 @@
 
 #include "engine/base/setting_list.hpp"
 #include "engine/base/spelling.hpp"
-#include "engine/hosts/sharing_models.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "study/scenario/workload_models.hpp"
 
 namespace berth::study {
@@ -59,8 +59,13 @@ void add_machine(List& to) {
       [](auto& s) -> auto& { return s.machine.overrun; });
   to.time(
       "overrun_grace", kSomeSeconds,
-      "seconds that are planned for a job once it exceeded its walltime",
+      "a job that overruns is expected to end so many seconds after its planned end, "
+      "then times overrun_growth, and so on",
       [](auto& s) -> auto& { return s.machine.overrun_grace; });
+  to.whole(
+      "overrun_growth", {1, 1'000'000},
+      "factor between these steps; 1: every multiple of overrun_grace",
+      [](auto& s) -> auto& { return s.machine.overrun_growth; });
   to.choice(
       "shadow_ties", {"inclusive", "literal"},
       "do all releases at the shadow time count for what is spare",

@@ -9,6 +9,7 @@
 
 #include "engine/sim/book.hpp"
 #include "engine/sim/selection.hpp"
+#include "tests/support/audits.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/random_jobs.hpp"
 
@@ -34,7 +35,7 @@ class Story {
              a_job(14, 5, 2, 10)},
         entries(jobs.size()),
         places(jobs.size()),
-        auditor(machine, {}, jobs, {}, way.thoroughness),
+        auditor({machine, {}, jobs, {}}, law_of(machine, jobs), way.thoroughness),
         by_name(way.by_name) {}
 
   static sim::Machine a_story_machine() {
@@ -116,7 +117,7 @@ std::string found(const Lie& tell,
   } catch (const audit::AuditFailure& failure) {
     CHECK(failure.code() == ErrorCode::kAudit);
     CHECK(std::string(failure.what()) == "audit: " + failure.violation().text());
-    return failure.violation().text();
+    return in_short(failure.violation());
   }
   return "";
 }
@@ -210,7 +211,7 @@ const std::vector<Planted> kLies{
        s.start(0, 0, 0, 1);
        s.end(10, 0, JobState::kFailed);
      },
-     "W7 at t=10, job 11: it failed on a machine that kills nobody"},
+     "W7 at t=10, job 11: it failed on a machine that kills no job"},
     {"an account of frozen time that is not in the records",
      [](Story& s) {
        s.begin();
@@ -236,30 +237,28 @@ const std::vector<Planted> kLies{
        s.suspend(4, 0);
        s.start_as(6, 0, {0, 1}, true, 6, 1.0);
      },
-     "W4 at t=6, job 11: a resumed job stands still for the migration cost, a new "
-     "one "
+     "W4 at t=6, job 11: a resumed job is frozen for the migration delay, a new one "
      "not at all"},
     {"a first start that is frozen",
      [](Story& s) {
        s.begin();
        s.start_as(0, 0, {0, 1}, false, 2, 0.0);
      },
-     "W4 at t=0, job 11: a resumed job stands still for the migration cost, a new "
-     "one "
+     "W4 at t=0, job 11: a resumed job is frozen for the migration delay, a new one "
      "not at all"},
     {"a rate other than 1",
      [](Story& s) {
        s.begin();
        s.start_as(0, 0, {0, 1}, false, 0, 0.5);
      },
-     "W4 at t=0, job 11: its rate is not that of its place"},
+     "W4 at t=0, job 11: its rate is not that of its placement"},
     {"a rate that changes for no reason",
      [](Story& s) {
        s.begin();
        s.start(0, 0, 0, 1);
        s.rate(3, 0, 0.5);
      },
-     "W4 at t=3, job 11: its rate is not that of its place"},
+     "W4 at t=3, job 11: its rate is not that of its placement"},
     {"work while frozen",
      [](Story& s) {
        s.begin();
@@ -267,7 +266,7 @@ const std::vector<Planted> kLies{
        s.suspend(4, 0);
        s.start_as(6, 0, {0, 1}, true, 8, 1.0);
      },
-     "W4 at t=6, job 11: its rate is not that of its place"},
+     "W4 at t=6, job 11: its rate is not that of its placement"},
     {"a thaw too early",
      [](Story& s) {
        s.begin();
@@ -276,16 +275,16 @@ const std::vector<Planted> kLies{
        s.start_as(6, 0, {0, 1}, true, 8, 0.0);
        s.thaw(7, 0);
      },
-     "W4 at t=7, job 11: it thaws at another time than its migration cost after the "
-     "move"},
+     "W4 at t=7, job 11: its freeze ends at another time than the migration delay "
+     "after the move"},
     {"a thaw of a job that is not frozen",
      [](Story& s) {
        s.begin();
        s.start(0, 0, 0, 1);
        s.thaw(2, 0);
      },
-     "W4 at t=2, job 11: it thaws at another time than its migration cost after the "
-     "move"},
+     "W4 at t=2, job 11: its freeze ends at another time than the migration delay "
+     "after the move"},
     {"time that goes back",
      [](Story& s) {
        s.begin();
@@ -421,8 +420,8 @@ struct Run {
 
 Run audited(const std::vector<Job>& jobs, const sim::Machine& machine,
             sim::Policy& policy, const sim::Settings& settings = {}) {
-  audit::Auditor auditor(machine, settings, jobs, policy.traits());
-  sim::Simulation simulation(machine, settings, jobs, policy);
+  audit::Auditor auditor({machine, settings, jobs, policy.traits()}, law_of(machine, jobs));
+  sim::Simulation simulation(machine, settings, jobs, policy, make_model(machine, jobs));
   simulation.observe(auditor);
   (void)simulation.advance(kNever);
   simulation.finish();
@@ -436,7 +435,7 @@ Run audited(const std::vector<Job>& jobs, const sim::Machine& machine,
 void easy_with_suspensions(sim::Simulation& world) {
   easy(world);
   if (world.decision() % 3 != 0 || world.running().size() == 0) return;
-  world.suspend(world.running().by_planned_end().back().job);
+  world.suspend(world.running().releases(world.now()).back().job);
 }
 
 }  // namespace
@@ -549,14 +548,14 @@ TEST_SUITE("audit/auditor") {
     ScriptedPolicy policy(fcfs);
     const auto machine = a_machine(4);
     const std::vector jobs{a_job(1, 0, 2, 5), a_job(2, 0, 4, 3), a_job(3, 0, 1, 0)};
-    sim::Simulation simulation(machine, {}, jobs, policy);
-    audit::Auditor auditor(machine, {}, jobs, policy.traits());
+    sim::Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
+    audit::Auditor auditor({machine, {}, jobs, policy.traits()}, law_of(machine, jobs));
     simulation.observe(auditor);
     simulation.advance(kNever);
     simulation.finish();
     // 2 processors for 5 s, then 4 for 3 s, of 4 for 8 s.
     CHECK_NOTHROW(auditor.check_utilisation(22.0 / 32.0, seconds(8)));
     CHECK_THROWS_WITH_AS(auditor.check_utilisation(0.7, seconds(8)),
-                         doctest::Contains("W5 at t=8"), audit::AuditFailure);
+                         doctest::Contains("utilisation broken (W5, docs/model.md#w5) at t=8"), audit::AuditFailure);
   }
 }

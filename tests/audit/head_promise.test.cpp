@@ -1,4 +1,4 @@
-#include "engine/audit/head_promise.hpp"
+#include "engine/audit/promises.hpp"
 
 #include <doctest/doctest.h>
 
@@ -6,6 +6,7 @@
 #include <boost/random/uniform_int_distribution.hpp>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/base/random_stream.hpp"
@@ -17,51 +18,81 @@ namespace {
 
 struct Running {
   Time planned_end;
+  Time end;  // expected
   std::int32_t size;
   std::uint32_t which;
 };
+struct Waiting {
+  double key;
+  JobId job;
+  std::int32_t size;
+  std::uint32_t hint;
+  friend bool operator<(const Waiting& a, const Waiting& b) {
+    return a.key != b.key ? a.key < b.key : a.job < b.job;
+  }
+};
 
-// The rule word by word: looks at everybody for every judgement.
+constexpr Overruns kRule{4, 2};
+
+// The rule word by word: looks at all jobs for every judgement.
 class WordByWord {
  public:
   std::int64_t idle = 0;
-  Lateness lateness{};
+  Instants instants{};
   std::vector<Running> running;
-  std::map<JobId, std::int32_t> queue;  // sizes
+  std::vector<Waiting> queue;  // in order
 
-  bool any_overrun(Time now) const {
-    return std::any_of(running.begin(), running.end(), [&](const Running& each) {
-      return lateness == Lateness::kAtPlannedEnd ? each.planned_end <= now
-                                                 : each.planned_end < now;
-    });
+  // Running jobs whose expected end has passed are expected later.
+  void miss(Time now) {
+    const Time by = instants == Instants::kWhole ? now : now - 1;
+    for (auto& each : running) {
+      if (each.end > by) continue;
+      promise_.reset();
+      each.end = kRule.expected_end(each.planned_end, by);
+    }
   }
-  void overran() { promise_.reset(); }
+  void stop(const Running& leaver, Time now) {
+    if (now > leaver.end) promise_.reset();
+  }
+  // Another job may be first now, for good.
+  void look_at_head() {
+    if (queue.empty() || queue.front().job != head_) forget();
+  }
   // The promise that is broken.
   std::optional<Time> judge(Time now) {
-    if (queue.empty()) return head_.reset(), std::nullopt;
-    const auto [head, size] = *queue.begin();
-    const bool same = head_ == head;
-    head_ = head;
-    if (any_overrun(now)) return promise_.reset(), std::nullopt;
-    if (same && !promise_) return std::nullopt;
-    const Time expected = shadow(size, now);
+    miss(now);
+    if (queue.empty() || is_due(now)) return forget(), std::nullopt;
+    const auto& first = queue.front();
+    const bool is_same = head_ == first.job;
+    head_ = first.job;
+    if (is_same && !promise_) return std::nullopt;
+    const Time expected = shadow(first.size, now);
     ++judged;
-    if (same && expected > *promise_) return promise_;
+    if (is_same && expected > *promise_) return promise_;
     promise_ = expected;
     return std::nullopt;
   }
-  bool starts_late(JobId job, Time now) const {
-    return head_ == job && promise_ && now > *promise_ && !any_overrun(now);
+  bool starts_late(JobId job, Time now) {
+    miss(now);
+    return head_ == job && promise_ && now > *promise_ && !is_due(now);
   }
   std::int64_t judged = 0;
 
  private:
+  void forget() {
+    head_.reset();
+    promise_.reset();
+  }
+  bool is_due(Time now) const {
+    return std::any_of(running.begin(), running.end(),
+                       [&](const Running& each) { return each.end == now; });
+  }
   Time shadow(std::int64_t size, Time now) const {
     if (idle >= size) return now;
-    std::multimap<Time, std::int32_t> releases;
-    for (const auto& each : running) releases.emplace(each.planned_end, each.size);
+    std::multimap<Time, std::int32_t> ends;
+    for (const auto& each : running) ends.emplace(each.end, each.size);
     auto available = idle;
-    for (const auto& [at, freed] : releases) {
+    for (const auto& [at, freed] : ends) {
       available += freed;
       if (available >= size) return at;
     }
@@ -72,13 +103,14 @@ class WordByWord {
   std::optional<Time> promise_;
 };
 
-// Jobs come, start and end as they like; what the two think of it.
+// Jobs come, get other keys, start and end at random; both judges must agree.
 class Play {
  public:
-  Play(std::uint64_t seed, Lateness lateness)
-      : stream_(random_stream(seed, "test.head_promise")), promise_(kSize, lateness) {
+  Play(std::uint64_t seed, Instants instants)
+      : stream_(random_stream(seed, "test.head_promise")),
+        promise_(kSize, kRule, instants) {
     words_.idle = kSize;
-    words_.lateness = lateness;
+    words_.instants = instants;
   }
 
   // How many promises were broken.
@@ -86,9 +118,10 @@ class Play {
     int broken = 0;
     for (int step = 0; step < steps; ++step) {
       now_ += up_to(3);
-      if (up_to(2) == 0) come();
-      if (up_to(2) == 0 && !words_.queue.empty()) start();
       if (up_to(3) == 0 && !words_.running.empty()) stop();
+      if (up_to(2) == 0) come();
+      if (up_to(9) == 0) rekey();
+      if (up_to(2) == 0 && !words_.queue.empty()) start();
       const auto expected = words_.judge(now_);
       const auto found = promise_.judge(now_);
       CHECK((found ? std::optional(found->promised) : std::nullopt) == expected);
@@ -103,28 +136,44 @@ class Play {
   int up_to(int most) {
     return boost::random::uniform_int_distribution<int>(0, most)(stream_);
   }
+  // Mostly behind all others.
+  double a_key() { return up_to(3) == 0 ? up_to(9) : 10; }
   void come() {
     const JobId job{next_++};
     const auto size = 1 + up_to(kSize - 1);
-    words_.queue[job] = size;
-    promise_.join(job, 0, size);
+    const double key = a_key();
+    const auto hint = promise_.join(job, key, size);
+    words_.queue.push_back({key, job, size, hint});
+    std::sort(words_.queue.begin(), words_.queue.end());
+    if (words_.queue.front().job == job) words_.look_at_head();
   }
-  // The head, or somebody behind it.
+  // Only the order that results counts.
+  void rekey() {
+    for (auto& member : words_.queue) {
+      const double before = std::exchange(member.key, up_to(1) == 0 ? a_key() : 5);
+      member.hint =
+          promise_.rekey({member.key, member.job, member.size}, before, member.hint);
+    }
+    std::sort(words_.queue.begin(), words_.queue.end());
+    if (!words_.queue.empty()) words_.look_at_head();
+  }
+  // The head, or a job behind it.
   void start() {
     auto starter = words_.queue.begin();
     if (up_to(1) == 0)
       std::advance(starter, up_to(static_cast<int>(words_.queue.size()) - 1));
-    const auto [job, size] = *starter;
+    const auto [key, job, size, hint] = *starter;
     if (size > words_.idle) return;
     CHECK(promise_.judge_start(job, now_).has_value() == words_.starts_late(job, now_));
-    promise_.leave(job, 0);
-    words_.queue.erase(job);
+    promise_.leave(job, key, hint);
+    words_.queue.erase(starter);
     const Time planned_end = now_ + 1 + up_to(60);
     words_.idle -= size;
-    words_.running.push_back({planned_end, size, promise_.start(size, planned_end)});
+    words_.running.push_back(
+        {planned_end, planned_end, size, promise_.start(size, planned_end)});
     CHECK(promise_.idle() == words_.idle);
   }
-  // Whoever should have ended first goes first, or anybody.
+  // The job that should have ended first, or any.
   void stop() {
     auto leaver = std::min_element(
         words_.running.begin(), words_.running.end(),
@@ -134,7 +183,7 @@ class Play {
           words_.running.begin() + up_to(static_cast<int>(words_.running.size()) - 1);
     }
     words_.idle += leaver->size;
-    if (now_ > leaver->planned_end) words_.overran();
+    words_.stop(*leaver, now_);
     promise_.stop(leaver->which, now_);
     words_.running.erase(leaver);
     CHECK(promise_.idle() == words_.idle);
@@ -151,11 +200,11 @@ class Play {
 
 TEST_SUITE("audit/head_promise") {
   TEST_CASE("a head is judged as the rule says word by word") {
-    for (const auto lateness : {Lateness::kAtPlannedEnd, Lateness::kAfterPlannedEnd}) {
+    for (const auto instants : {Instants::kWhole, Instants::kByEvent}) {
       int broken = 0;
       for (std::uint64_t seed = 0; seed < 40; ++seed) {
         CAPTURE(seed);
-        broken += Play(seed, lateness).run(600);
+        broken += Play(seed, instants).run(600);
       }
       CHECK(broken > 100);
     }

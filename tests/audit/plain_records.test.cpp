@@ -4,6 +4,7 @@
 
 #include "engine/audit/auditor.hpp"
 #include "engine/sim/selection.hpp"
+#include "tests/support/audits.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/random_jobs.hpp"
 
@@ -45,16 +46,16 @@ Verdict verdict(const Case& told, Look look) {
   auto machine = a_machine(8);
   machine.preemption = true;
   machine.overrun = told.kills ? sim::Overrun::kKill : sim::Overrun::kRunOn;
-  audit::Auditor auditor(machine, {}, told.jobs, traits, audit::Thoroughness::kLight);
+  audit::Auditor auditor({machine, {}, told.jobs, traits}, law_of(machine, told.jobs), audit::Thoroughness::kLight);
   Closely closely(auditor);
-  sim::Simulation simulation(machine, {}, told.jobs, policy);
+  sim::Simulation simulation(machine, {}, told.jobs, policy, make_model(machine, told.jobs));
   if (look == Look::kUsual) simulation.observe(auditor);
   if (look == Look::kClose) simulation.observe(closely);
   try {
     (void)simulation.advance(kNever);
     simulation.finish();
   } catch (const audit::AuditFailure& failure) {
-    return {failure.violation().text(), {}};
+    return {in_short(failure.violation()), {}};
   }
   return {"", auditor.checked()};
 }
@@ -68,7 +69,7 @@ void first_fit(sim::Simulation& world) {
 void easy_with_suspensions(sim::Simulation& world) {
   easy(world);
   if (world.decision() % 3 != 0 || world.running().size() == 0) return;
-  world.suspend(world.running().by_planned_end().back().job);
+  world.suspend(world.running().releases(world.now()).back().job);
 }
 
 // How many of the random runs broke a promise; each is judged alike by both looks.

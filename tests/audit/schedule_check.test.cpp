@@ -50,7 +50,7 @@ std::vector<Scheduled> schedule_of(const std::vector<Job>& jobs,
                                    const sim::Machine& machine,
                                    ScriptedPolicy::Schedule schedule) {
   ScriptedPolicy policy(std::move(schedule));
-  sim::Simulation simulation(machine, {}, jobs, policy);
+  sim::Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
   Writing writing(jobs.size());
   simulation.observe(writing);
   (void)simulation.advance(kNever);
@@ -213,7 +213,7 @@ TEST_SUITE("audit/schedule_check") {
               .empty());
     CHECK(verdict(jobs, {row(1, 0, 10), row(2, 5, 5), row(3, 10, 10), row(4, 5, 5)},
                   {4}) ==
-          "capacity at t=5, job 2: no room for its 4 processors, 3 of 4 are in use");
+          "capacity at t=5, job 2: its 4 processors are not free, 3 of 4 are in use");
     CHECK(verdict(jobs, {row(1, 0, 10), row(2, 0, 0), row(3, 0, 0), row(4, 0, 0)}, {4})
               .empty());
   }

@@ -1,4 +1,4 @@
-#include "engine/audit/tier_law.hpp"
+#include "engine/audit/laws/tier_law.hpp"
 
 #include <doctest/doctest.h>
 
@@ -33,50 +33,63 @@ constexpr JobId kFull{0};
 constexpr JobId kWide{1};
 constexpr JobId kOther{2};
 
+// What forbids the start; "" if nothing does.
+std::string start(Law& law, JobId job, const Placement& placement) {
+  const auto verdict = law.start(job, &placement, false);
+  return verdict ? std::string(verdict->what) : "";
+}
+
+std::string promote(Law& law, JobId job, const Placement& placement,
+                    sim::Promotion how = sim::Promotion::kSwap) {
+  const auto verdict = law.promote(job, &placement, how);
+  return verdict ? std::string(verdict->what) : "";
+}
+
 }  // namespace
 
 TEST_SUITE("audit/tier_law") {
   TEST_CASE("one job in each tier of a processor, one process on each processor") {
     TierLaw law(machine(), jobs());
-    CHECK_FALSE(law.seat(kOther, front({1})));
-    CHECK(law.seat(kFull, front({1})) ==
-          "it was given a slot in which another job sits");
-    CHECK(law.seat(kWide, back({1, 1})) == "two of its processes sit on one processor");
-    CHECK(law.seat(kWide, back({1})) ==
+    CHECK(start(law, kOther, front({1})).empty());
+    CHECK(start(law, kFull, front({1})) == "it was given a slot that another job has");
+    CHECK(start(law, kWide, back({1, 1})) ==
+          "two of its processes are on one processor");
+    CHECK(start(law, kWide, back({1})) ==
           "it does not hold as many processors as it asked for");
-    CHECK(law.seat(kWide, back({1, 3})) ==
-          "it sits on a processor that does not exist");
-    CHECK(law.seat(kWide, Placement(IntervalSet(0, 1))) == "it sits in no tier");
+    CHECK(start(law, kWide, back({1, 3})) ==
+          "it is on a processor that does not exist");
+    CHECK(start(law, kWide, Placement(IntervalSet(0, 1))) == "it has slots in no tier");
+    CHECK(law.start(kWide, nullptr, false)->rule == kWholePlacement);
     CHECK(law.used() == 1);
-    CHECK_FALSE(law.seat(kWide, back({0, 1})));
+    CHECK(start(law, kWide, back({0, 1})).empty());
     CHECK(law.used() == 2);
-    law.unseat(kOther);
+    law.leave(kOther);
     CHECK(law.used() == 2);
-    law.unseat(kWide);
+    law.leave(kWide);
     CHECK(law.used() == 0);
   }
 
-  TEST_CASE("nobody starts below a process that declares the threshold") {
+  TEST_CASE("no job starts below a process that declares the threshold") {
     TierLaw law(machine(), jobs());
-    CHECK_FALSE(law.seat(kFull, front({2})));
-    CHECK(law.seat(kOther, back({2})) ==
+    CHECK(start(law, kFull, front({2})).empty());
+    CHECK(start(law, kOther, back({2})) ==
           "it starts below a process that declares the threshold or more");
     auto unknown = machine();
     unknown.two_tier.cpu_usage_known = false;
     TierLaw blind(unknown, jobs());
-    CHECK_FALSE(blind.seat(kFull, front({2})));
-    CHECK_FALSE(blind.seat(kOther, back({2})));
+    CHECK(start(blind, kFull, front({2})).empty());
+    CHECK(start(blind, kOther, back({2})).empty());
   }
 
-  TEST_CASE("rates follow from who sits above and below") {
+  TEST_CASE("rates follow from the processes above and below") {
     TierLaw law(machine(), jobs());
-    CHECK_FALSE(law.seat(kWide, back({0, 1})));
+    CHECK(start(law, kWide, back({0, 1})).empty());
     CHECK(law.rate(kWide) == 1.0);
-    CHECK_FALSE(law.seat(kOther, front({1})));
+    CHECK(start(law, kOther, front({1})).empty());
     CHECK(law.rate(kOther) == 0.99);
     // Its process of use 0.4 is on processor 1: 0.5 * min(1, 0.4 / 0.4).
     CHECK(law.rate(kWide) == doctest::Approx(0.5));
-    CHECK_FALSE(law.seat(kFull, front({0})));
+    CHECK(start(law, kFull, front({0})).empty());
     // 0.5 * 0.03 / 0.5 below the full processor.
     CHECK(law.rate(kWide) == doctest::Approx(0.03));
     law.freeze(kFull, true);
@@ -84,14 +97,42 @@ TEST_SUITE("audit/tier_law") {
     CHECK(law.rate(kWide) == doctest::Approx(0.5));
   }
 
-  TEST_CASE("a change concerns the jobs on its processors") {
+  TEST_CASE("a change affects the jobs on its processors") {
     TierLaw law(machine(), jobs());
-    CHECK_FALSE(law.seat(kWide, back({0, 1})));
-    (void)law.take_concerned();
-    CHECK_FALSE(law.seat(kOther, front({2})));
-    CHECK(law.take_concerned() == std::vector{kOther});
-    law.unseat(kOther);
-    CHECK_FALSE(law.seat(kOther, front({1})));
-    CHECK(law.take_concerned() == std::vector{kOther, kWide});
+    CHECK(start(law, kWide, back({0, 1})).empty());
+    (void)law.take_affected();
+    CHECK(start(law, kOther, front({2})).empty());
+    CHECK(law.take_affected() == std::vector{kOther});
+    law.leave(kOther);
+    CHECK(start(law, kOther, front({1})).empty());
+    CHECK(law.take_affected() == std::vector{kOther, kWide});
+  }
+
+  TEST_CASE("a background job comes to the foreground, by a swap in place") {
+    TierLaw law(machine(), jobs());
+    CHECK(start(law, kWide, back({0, 1})).empty());
+    CHECK_FALSE(law.occupies(kWide));
+    CHECK(promote(law, kWide, front({0, 1})).empty());
+    CHECK(law.occupies(kWide));
+    CHECK(promote(law, kWide, front({0, 1})) ==
+          "only a job in the background can come to the foreground");
+    TierLaw other(machine(), jobs());
+    const auto* const moved =
+        "it is promoted to another tier or, by a swap, to other processors";
+    CHECK(start(other, kWide, back({0, 1})).empty());
+    CHECK(promote(other, kWide, front({1, 2})) == moved);
+    TierLaw third(machine(), jobs());
+    CHECK(start(third, kWide, back({0, 1})).empty());
+    CHECK(promote(third, kWide, back({0, 1})) == moved);
+    TierLaw fourth(machine(), jobs());
+    CHECK(start(fourth, kWide, back({0, 1})).empty());
+    CHECK(promote(fourth, kWide, front({1, 2}), sim::Promotion::kMigrate).empty());
+  }
+
+  TEST_CASE("a suspended job resumes in the foreground") {
+    TierLaw law(machine(), jobs());
+    const auto below = back({0});
+    CHECK(law.start(kOther, &below, true)->what ==
+          "a suspended job resumes in the foreground");
   }
 }

@@ -21,7 +21,7 @@ TEST_SUITE("base/error") {
     CHECK_NOTHROW(BERTH_ASSERT(1 + 1 == 2));
   }
 
-  TEST_CASE("a broken assertion is our defect and names the condition") {
+  TEST_CASE("a failed assertion is a defect and names the condition") {
     try {
       BERTH_ASSERT(1 + 1 == 3);
       FAIL("did not throw");
@@ -31,12 +31,12 @@ TEST_SUITE("base/error") {
     }
   }
 
-  TEST_CASE("a broken assertion names the file from the root of the project") {
+  TEST_CASE("a failed assertion names the file relative to the project") {
     try {
       assertion_failed("held", "/somewhere/else/engine/queue/job_queue.cpp", 7);
     } catch (const Error& error) {
       CHECK(std::string(error.what()) ==
-            "engine/queue/job_queue.cpp:7: this should hold: held");
+            "engine/queue/job_queue.cpp:7: assertion failed: held");
     }
   }
 }

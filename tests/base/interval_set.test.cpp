@@ -127,7 +127,7 @@ TEST_SUITE("base/interval_set") {
     CHECK_FALSE(set.contains(0));
   }
 
-  TEST_CASE("a number put in twice or taken out unseen is our defect") {
+  TEST_CASE("inserting a member or erasing a non-member is a defect") {
     IntervalSet set(0, 3);
     CHECK_THROWS_AS(set.insert(Interval{3, 4}), Error);
     CHECK_THROWS_AS(set.erase(Interval{3, 4}), Error);
@@ -151,7 +151,7 @@ TEST_SUITE("base/interval_set") {
     }
   }
 
-  TEST_CASE("what is taken and what is left make up the whole") {
+  TEST_CASE("the numbers taken and the rest form the whole set") {
     auto engine = random_stream(2, "test.interval_set");
     for (int round = 0; round < 1000; ++round) {
       Numbers numbers;

@@ -9,14 +9,14 @@
 using namespace berth;
 
 TEST_SUITE("base/job_map") {
-  TEST_CASE("an empty map has nobody") {
+  TEST_CASE("an empty map has no job") {
     const JobMap<int> map;
     CHECK(map.size() == 0);
     CHECK(map.find(JobId{0}) == nullptr);
     CHECK_FALSE(map.contains(JobId{7}));
   }
 
-  TEST_CASE("a job put in twice or taken out unseen is our defect") {
+  TEST_CASE("inserting a job twice or taking an absent one is a defect") {
     JobMap<int> map;
     map.insert(JobId{3}, 30);
     CHECK_THROWS_AS(map.insert(JobId{3}, 31), Error);

@@ -10,7 +10,7 @@
 namespace berth {
 
 TEST_SUITE("base/job_pages") {
-  TEST_CASE("a value is fresh each time, even where another job had it") {
+  TEST_CASE("open gives a default value, also in a reused slot") {
     JobPages<int> values;
     values.open(JobId{7}) = 3;
     values.open(JobId{2}) = 4;
@@ -21,7 +21,7 @@ TEST_SUITE("base/job_pages") {
     CHECK(values[JobId{2}] == 4);
   }
 
-  TEST_CASE("a value that is opened again may keep what another job has left") {
+  TEST_CASE("reopen may give the value of an earlier job") {
     JobPages<std::vector<int>> values;
     values.open(JobId{7}).assign(100, 1);
     const auto* memory = values[JobId{7}].data();
@@ -41,7 +41,7 @@ TEST_SUITE("base/job_pages") {
     CHECK_THROWS_AS(values.open(JobId{0}), Error);
   }
 
-  TEST_CASE("a page that is used again shows nothing of the jobs before") {
+  TEST_CASE("a reused page shows nothing of earlier jobs") {
     JobPages<int> values;
     for (std::uint32_t i = 0; i < 64; ++i) values.open(JobId{i}) = 5;
     for (std::uint32_t i = 0; i < 64; ++i) values.close(JobId{i});
@@ -50,7 +50,7 @@ TEST_SUITE("base/job_pages") {
     CHECK_FALSE(values.has(JobId{40}));
   }
 
-  TEST_CASE("values stay where they are while others come and go") {
+  TEST_CASE("values keep their address while others are opened and closed") {
     JobPages<std::uint32_t> values;
     std::map<std::uint32_t, std::uint32_t*> in;
     auto random = random_stream(1, "pages");

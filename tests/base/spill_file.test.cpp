@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::size_t kBytes = 5 * SpillFile::kBlock;
 
-// How many pages of it this process has in memory.
+// Pages of the file that are in memory.
 std::size_t resident(const SpillFile& file) {
   static const auto kPage = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
   std::size_t pages = 0;
@@ -66,21 +66,21 @@ bool has(const std::string& text, std::string_view part) {
 }  // namespace
 
 TEST_SUITE("base/spill_file") {
-  TEST_CASE("what is let go leaves memory and comes back unchanged") {
+  TEST_CASE("dropped pages leave memory and are read back unchanged") {
     SpillFile file;
     file.grow(kBytes);
     fill(file);
     CHECK(resident(file) > 0);
-    file.let_go();
+    file.drop_pages();
     CHECK(resident(file) == 0);
     CHECK(is_filled(file, kBytes));
   }
 
-  TEST_CASE("a file that grows keeps what is in it, let go or not") {
+  TEST_CASE("a file that grows keeps its bytes, dropped or not") {
     SpillFile file;
     file.grow(SpillFile::kBlock);
     fill(file);
-    file.let_go();
+    file.drop_pages();
     for (int i = 2; i < 20; ++i) {
       file.grow(static_cast<std::size_t>(i) * SpillFile::kBlock + 12'345);
     }
@@ -88,16 +88,16 @@ TEST_SUITE("base/spill_file") {
     CHECK(file.data()[file.size() - 1] == std::byte{0});
   }
 
-  TEST_CASE("the blocks before a place are let go, what is elsewhere is not") {
+  TEST_CASE("only the blocks before an address are dropped") {
     SpillFile file;
     file.grow(kBytes);
     fill(file);
     const auto all = resident(file);
-    file.let_go_before(file.data() + kBytes);
+    file.drop_pages_before(file.data() + kBytes);
     const auto left = resident(file);
     CHECK(left < all);
     CHECK(left > 0);
-    file.let_go_before(file.data());
+    file.drop_pages_before(file.data());
     CHECK(resident(file) == left);
     CHECK(is_filled(file, kBytes));
   }
@@ -110,7 +110,7 @@ TEST_SUITE("base/spill_file") {
     CHECK(std::filesystem::is_empty(scratch.path()));
   }
 
-  TEST_CASE("a folder in which no file can be made is named, and what helps") {
+  TEST_CASE("an unusable folder is reported with a remedy") {
     const test::ScratchFolder scratch;
     const auto missing = (scratch.path() / "missing").string();
     const test::Variable folder("TMPDIR", missing);
@@ -122,7 +122,7 @@ TEST_SUITE("base/spill_file") {
     CHECK(has(text, "BERTH_JOBS_IN_MEMORY"));
   }
 
-  TEST_CASE("a file where a folder should be is named, too") {
+  TEST_CASE("a file in place of the folder is reported") {
     const test::ScratchFolder scratch;
     const test::Variable folder("TMPDIR", scratch.file("plain", ""));
     const auto [code, text] = complaint(kBytes);
@@ -130,7 +130,7 @@ TEST_SUITE("base/spill_file") {
     CHECK(has(text, "Not a directory"));
   }
 
-  TEST_CASE("room that is not there is refused, not found missing later") {
+  TEST_CASE("a full disk is reported when the file grows, not on a later write") {
     rlimit before{};
     REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
     rlimit small = before;
@@ -141,10 +141,10 @@ TEST_SUITE("base/spill_file") {
     REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
     std::signal(SIGXFSZ, handler);
     CHECK(code == ErrorCode::kOutput);
-    CHECK(has(text, std::to_string(kBytes) + " bytes find no room"));
+    CHECK(has(text, std::to_string(kBytes) + " bytes cannot be allocated"));
   }
 
-  TEST_CASE("how much stays in memory is a whole number of entries") {
+  TEST_CASE("the limit of entries in memory is a whole number") {
     CHECK(entries_in_memory() == 1'048'576);
     {
       const test::Variable few("BERTH_JOBS_IN_MEMORY", "12");

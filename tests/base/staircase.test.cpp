@@ -37,7 +37,7 @@ bool falls_strictly(const Staircase& stairs) {
 }  // namespace
 
 TEST_SUITE("base/staircase") {
-  TEST_CASE("without limits everyone up to the width is covered, however long") {
+  TEST_CASE("without limits every size up to the width is covered at any length") {
     const Staircase stairs(4);
     CHECK(stairs.covers(4, 0));
     CHECK(stairs.covers(4, kNever));
@@ -45,7 +45,7 @@ TEST_SUITE("base/staircase") {
     CHECK(stairs.widest() == 4);
   }
 
-  TEST_CASE("a limit holds for whoever is longer than its reach") {
+  TEST_CASE("a limit applies to requests longer than its reach") {
     Staircase stairs(4);
     stairs.limit_beyond(10, 1);
     CHECK(stairs.covers(4, 10));
@@ -54,7 +54,7 @@ TEST_SUITE("base/staircase") {
     CHECK(stairs.widest() == 4);
   }
 
-  TEST_CASE("limits add up to the least") {
+  TEST_CASE("the least of several limits applies") {
     Staircase stairs(8);
     stairs.limit_beyond(10, 5);
     stairs.limit_beyond(20, 2);

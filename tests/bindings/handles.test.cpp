@@ -31,7 +31,7 @@ constexpr Wrong kWrongCalls[]{
     {"cluster:start(job, 4)", "a set of processors or { under = plan } expected"},
     {"cluster:start(job, { under = job })",
      "bad argument #2 to 'start': under: a plan expected"},
-    {"cluster:start(job, { place = 3 })", "place: this machine has no network"},
+    {"cluster:start(job, { place = 3 })", "place: a set of processors expected"},
     {"cluster:start(job, { undr = cluster:reserve(job) })",
      "there is no option 'undr' (did you mean 'under'?)"},
     {"cluster:start(job) cluster:start(job)", "start: job 1 is running (t=0)"},
@@ -96,10 +96,13 @@ constexpr Wrong kWrongCalls[]{
     {"cluster:idle(2)", "this machine has one kind of resource"},
     {"cluster:used_fraction()", "this machine has one kind of resource"},
     {"cluster:happened('start')", "there is no kind of event 'start'"},
-    {"cluster:has('nets')", "tiers, network, packing or shares expected"},
+    {"cluster:has('teirs')",
+     "bad argument #1 to 'has': there is no family 'teirs' (did you mean 'tiers'?)"},
+    {"cluster:has(3)", "text expected, got number"},
+    {"local x = cluster.teirs",
+     "cluster has no member 'teirs' (did you mean 'tiers'?)"},
     {"cluster:because(('x'):rep(121))", "because: the reason has 121 bytes"},
     {"cluster:because(1)", "text expected, got number"},
-    {"cluster:share(job, 1)", "this machine has no fractional shares"},
     {"cluster:random(3, 1)", "interval is empty"},
     {"cluster:book():update(queue, 'often')",
      "\"early_ends\", \"every_pass\" or \"start_now\" expected"},
@@ -123,7 +126,7 @@ class Alarm : public sim::Observer {
     return sim::kinds<sim::StartRecord>();
   }
   void note(const sim::Record&) override {
-    throw audit::AuditFailure({"C1", 0, {1}, "planted"});
+    throw audit::AuditFailure({audit::kCapacity, 0, {1}, "planted"});
   }
   void finish(Time) override {}
 };
@@ -177,7 +180,8 @@ TEST_SUITE("bindings/handles") {
         play(once("print(pcall(cluster.start, cluster, job)) print('on')"), two_jobs(),
              a_machine(4), {}, &alarm);
     CHECK(said.code == ErrorCode::kAudit);
-    CHECK(said.error == "audit: C1 at t=0, job 1: planted");
+    CHECK(said.error ==
+          "audit: capacity broken (C1, docs/model.md#c1) at t=0, job 1: planted");
     CHECK(said.printed.empty());
   }
 

@@ -1,5 +1,3 @@
-#include "bindings/meta.hpp"
-
 #include <doctest/doctest.h>
 
 #include <lua.hpp>

@@ -48,7 +48,7 @@ struct Refused {
 }  // namespace
 
 TEST_SUITE("bindings/policy_cases") {
-  TEST_CASE("a case says processors, jobs, parameters, passes and the starts wanted") {
+  TEST_CASE("a case says processors, jobs, parameters, passes and the starts") {
     const auto cases =
         read(one("params = { depth = 3, block = false, rule = 'x' }, pass = "
                  "'event', ties = 'submits_first', jobs = { { 0.5, 2, 5 }, "
@@ -72,8 +72,8 @@ TEST_SUITE("bindings/policy_cases") {
 
   TEST_CASE("a case that is met says nothing, else who starts when instead") {
     CHECK(verdict("{ 0, 5 }").empty());
-    CHECK(verdict("{ 0, 4 }") == "the case: job 2 starts at 5, wanted 4\n");
-    CHECK(verdict("{ false, 5 }") == "the case: job 1 starts at 0, wanted never\n");
+    CHECK(verdict("{ 0, 4 }") == "the case: job 2 starts at 5, expected 4\n");
+    CHECK(verdict("{ false, 5 }") == "the case: job 1 starts at 0, expected never\n");
   }
 
   TEST_CASE("what is no list of cases is refused with the file and the case") {
@@ -95,13 +95,14 @@ TEST_SUITE("bindings/policy_cases") {
         {"jobs = { { 0, 1, 5 } }, starts = { true }", "starts = {"},
         {"jobs = { { 0, 1, 5 } }, starts = { 0 }, params = 1", "params = a table"},
         {"jobs = { { 0, 1, 5 } }, starts = { 0 }, params = { 1 }",
-         "the keys of params are names"},
+         "the keys of params must be names"},
         {"jobs = { { 0, 1, 5 } }, starts = { 0 }, params = { a = {} }",
          "a parameter is a number, a boolean or a text"},
         {"jobs = { { 0, 1, 5 } }, starts = { 0 }, pass = 'evnt'",
-         "pass is \"instant\" or \"event\""},
-        {"jobs = { { 0, 1, 5 } }, starts = { 0 }, ties = 1",
-         "ties is \"ends_first\" or \"submits_first\""},
+         "pass must be \"instant\" or \"event\""},
+        {"jobs = { { 0, 1, 5 } }, starts = { 0 }, ties = 1", "ties must be text"},
+        {"jobs = { { 0, 1, 5 } }, starts = { 0 }, ties = 'x'",
+         "ties must be \"ends_first\" or \"submits_first\""},
         {"jobs = { { 0, 1, 5 } }, starts = { 0 }, parms = {}",
          "there is no field 'parms' (did you mean 'params'?)"},
     };

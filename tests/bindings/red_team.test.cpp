@@ -101,9 +101,9 @@ std::int64_t simulate(bindings::LuaPolicy& policy) {
   const auto all = jobs();
   auto machine = a_machine(8);
   machine.preemption = true;
-  audit::Auditor auditor(machine, {}, all, policy.traits());
+  audit::Auditor auditor({machine, {}, all, policy.traits()}, law_of(machine, all));
   Remembering watched;
-  sim::Simulation simulation(machine, {}, all, policy);
+  sim::Simulation simulation(machine, {}, all, policy, make_model(machine, all));
   simulation.observe(auditor);
   simulation.observe(watched);
   simulation.advance(kNever);

@@ -1,4 +1,4 @@
-#include "bindings/sandbox.hpp"
+#include "bindings/sandbox/sandbox.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -390,7 +390,7 @@ TEST_SUITE("bindings/sandbox") {
     CHECK(result_of(two) == "nil2");
   }
 
-  TEST_CASE("strings share a metatable that nobody gets hold of") {
+  TEST_CASE("strings share a metatable that no script can reach") {
     CHECK(shown("getmetatable('')") == "locked");
     CHECK(load("setmetatable('', {})").exit == 4);
     CHECK(shown("('x'):rep(3), '10' + 1, #'abc'") == "xxx\t11\t3");

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "bindings/sandbox.hpp"
+#include "bindings/sandbox/sandbox.hpp"
 
 namespace berth::test {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <string>
 
-#include "bindings/sandbox.hpp"
+#include "bindings/sandbox/sandbox.hpp"
 #include "tests/bindings/sandbox_driver.hpp"
 
 using namespace berth::test;

@@ -36,7 +36,7 @@ struct Said {
 // Runs the policy file over the jobs, to the end.
 [[nodiscard]] inline Said play(const std::string& text,
                                const std::vector<Job>& jobs = two_jobs(),
-                               const sim::Machine& machine = a_machine(4),
+                               const TestMachine& machine = a_machine(4),
                                bindings::PolicyOptions options = {},
                                sim::Observer* watcher = nullptr) {
   Said said;
@@ -45,7 +45,7 @@ struct Said {
   };
   try {
     bindings::LuaPolicy policy({"test", "test.lua", text}, options);
-    sim::Simulation simulation(machine, {}, jobs, policy);
+    sim::Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
     if (watcher != nullptr) simulation.observe(*watcher);
     (void)simulation.advance(kNever);
     simulation.finish();

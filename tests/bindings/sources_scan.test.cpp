@@ -1,9 +1,8 @@
-#include "bindings/sources_scan.hpp"
-
 #include <doctest/doctest.h>
 
 #include <string>
 
+#include "bindings/sandbox/sandbox.hpp"
 #include "tests/bindings/sandbox_driver.hpp"
 
 using berth::bindings::long_access_chain;

@@ -1,4 +1,4 @@
-// The family cluster.tiers and what else a policy sees of tiers (api 3.5).
+// cluster.tiers, and what other members tell of machines with two tiers.
 
 #include <doctest/doctest.h>
 
@@ -11,13 +11,13 @@ using namespace berth::test;  // NOLINT(google-build-using-namespace)
 namespace {
 
 // Two processors; job 1 (1 processor, use 0.5) and job 2 (2 processors, 0.6 and 0.7).
-sim::Machine machine() {
+TestMachine machine() {
   return a_two_tier_machine(2, {{1, {.use = {0.5}}}, {2, {.use = {0.6, 0.7}}}});
 }
 
 std::vector<Job> jobs() { return {a_job(1, 0, 1, 30, 60), a_job(2, 0, 2, 30, 60)}; }
 
-Said say(const std::string& body, const sim::Machine& on = machine()) {
+Said say(const std::string& body, const TestMachine& on = machine()) {
   return play(once("local tiers, wide = cluster.tiers, nil\n"
                    "for j in queue:after(job) do wide = j end\n" +
                    body),
@@ -46,7 +46,7 @@ TEST_SUITE("bindings/tiers") {
 
   TEST_CASE("use is nil where jobs do not declare it") {
     auto unknown = machine();
-    unknown.two_tier.cpu_usage_known = false;
+    unknown.tiers().cpu_usage_known = false;
     CHECK(say("tiers:start_background(job)\n"
               "print(tiers:use(wide, 1), job:declared_use(1), tiers:above(job, 1))",
               unknown)
@@ -81,7 +81,7 @@ TEST_SUITE("bindings/tiers") {
 
   TEST_CASE("no usable slot is no_room, and the job still waits") {
     auto full = machine();
-    full.two_tier.bg_threshold = 0.4;
+    full.tiers().bg_threshold = 0.4;
     CHECK(say("cluster:start(job)\nprint(tiers:start_background(wide))\n"
               "print(wide.state)",
               full)

@@ -65,7 +65,8 @@ TEST_SUITE("bindings/views") {
                 {6, 8, 5, 1, 3}) == "2 3\n");
   }
 
-  TEST_CASE("backfill starts in order, then whoever does not delay the first refused") {
+  TEST_CASE(
+      "backfill starts in order, then jobs that do not delay the first one refused") {
     const std::string kPrint =
         "if plan then print(plan.job.id, plan.start, plan.spare) end show(queue:all())";
     CHECK(shown("local plan = cluster:backfill(queue) " + kPrint, {6, 8, 5, 4, 3}) ==

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "bindings/sandbox.hpp"
+#include "bindings/sandbox/sandbox.hpp"
 #include "tests/bindings/sandbox_driver.hpp"
 
 using namespace berth::test;

@@ -84,7 +84,7 @@ TEST_SUITE("cli/cli") {
          "'--version'?)"},
         {{"run", "--polciy", "easy"},
          "berth run: there is no option '--polciy' (did you mean '--policy'?)"},
-        {{"run", "a.toml", "b.toml"}, "berth run: 'b.toml' is one word too many"},
+        {{"run", "a.toml", "b.toml"}, "berth run: unexpected argument 'b.toml'"},
         {{"run"},
          "berth run: name a scenario, or a trace: berth run SCENARIO.toml, or "
          "berth run --trace FILE.swf --policy easy"},

@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "bindings/sandbox.hpp"
+#include "bindings/sandbox/sandbox.hpp"
 #include "tests/fuzz/expect.hpp"
 
 using namespace berth;

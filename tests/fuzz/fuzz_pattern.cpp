@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "bindings/sandbox.hpp"
+#include "bindings/sandbox/sandbox.hpp"
 #include "tests/fuzz/expect.hpp"
 
 using namespace berth;

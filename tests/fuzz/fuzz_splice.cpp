@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "bindings/watchdog.hpp"
+#include "bindings/sandbox/watchdog.hpp"
 #include "tests/fuzz/checked_run.hpp"
 #include "tests/fuzz/expect.hpp"
 

@@ -105,7 +105,7 @@ constexpr std::string_view kValues[] = {"nil",
                                         "string",
                                         "seen",
                                         "cluster.params",
-                                        "cluster.network",
+                                        "cluster.tiers",
                                         "policy"};
 constexpr std::string_view kKeys[] = {"job.walltime",
                                       "job.size",
@@ -193,12 +193,8 @@ class Writer {
 
 std::string_view member_of(int choice) {
   static constexpr std::string_view kMembers[] = {
-      "",
-      "policy.order = \"first\"\n",
-      "policy.order = \"second\"\n",
-      "policy.passes = \"when_a_job_fits\"\n",
-      "policy.passes = \"when_a_job_backfills\"\n",
-      "policy.passes = \"when_the_book_changes\"\n"};
+      "", "policy.order = \"first\"\n", "policy.order = \"second\"\n",
+      "policy.passes = \"when_a_job_fits\"\n"};
   return kMembers[choice];
 }
 
@@ -212,7 +208,7 @@ std::string order_text(Writer& writer) {
 std::string policy_text(Bytes& bytes) {
   Writer writer(bytes);
   std::string text(kPrelude);
-  text += member_of(writer.below(6));
+  text += member_of(writer.below(4));
   const auto first = order_text(writer);
   const auto second = order_text(writer);
   text += fmt::format(

@@ -5,49 +5,73 @@
 #include <algorithm>
 
 #include "engine/base/error.hpp"
+#include "tests/support/builders.hpp"
 
-using namespace berth;  // NOLINT(google-build-using-namespace)
+using namespace berth;        // NOLINT(google-build-using-namespace)
+using namespace berth::test;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-TwoTierSettings given(CpuGivenTable table) {
+struct Given {
   TwoTierSettings settings;
-  settings.given = std::make_shared<const CpuGivenTable>(std::move(table));
-  return settings;
-}
+  CpuGivenTable table;
+};
+Given given(CpuGivenTable table) { return {{}, std::move(table)}; }
 
 std::vector<std::int32_t> slots(const Result<Placement, Refusal>& placement) {
   return std::get<TierSeat>(placement.value()).processors;
 }
 
-// A machine on which jobs sit by their numbers.
-struct Scene {
-  explicit Scene(std::int32_t processors, const TwoTierSettings& settings = {},
-                 Pick pick = Pick::kHighest)
-      : hosts(processors, pick, settings) {}
+// Job n has the number n.
+const std::vector<Job>& ten_jobs() {
+  static const auto kJobs = [] {
+    std::vector<Job> jobs;
+    for (std::int64_t i = 0; i < 10; ++i) jobs.push_back(a_job(i, 0, 1, 1));
+    return jobs;
+  }();
+  return kJobs;
+}
 
-  static Needs needs(std::uint32_t job, std::int32_t size) { return {size, job}; }
+CpuNatures natures(const Given& given) {
+  auto machine = a_two_tier_machine(1, given.table);
+  return {given.settings, 0, test::spec_of(machine, ten_jobs()).attributes};
+}
+
+// A machine on which jobs run by their numbers.
+struct Scene {
+  explicit Scene(std::int32_t processors, const Given& given = {},
+                 Pick pick = Pick::kHighest)
+      : hosts(processors, pick, natures(given)) {}
+
   std::vector<std::int32_t> front(std::uint32_t job, std::int32_t size) {
-    const auto placement = hosts.choose(needs(job, size), nullptr);
-    hosts.take(JobId{job}, needs(job, size), placement.value(), touched);
+    const auto placement = hosts.choose(JobId{job}, Demand(size), nullptr);
+    hosts.take(JobId{job}, Demand(size), placement.value(), affected);
     return slots(placement);
   }
   std::vector<std::int32_t> back(std::uint32_t job, std::int32_t size) {
-    const auto placement = hosts.choose_background(needs(job, size));
-    hosts.take(JobId{job}, needs(job, size), placement.value(), touched);
+    const auto placement = hosts.choose_background(Demand(size));
+    hosts.take(JobId{job}, Demand(size), placement.value(), affected);
     return slots(placement);
   }
   [[nodiscard]] double rate(std::uint32_t job) const { return hosts.rate(JobId{job}); }
+  [[nodiscard]] Result<Done, Refusal> can(std::uint32_t job, std::int32_t size,
+                                          Promotion how,
+                                          const Placement* where = nullptr) const {
+    return hosts.can_promote(JobId{job}, Demand(size), how, where);
+  }
+  void promote(std::uint32_t job, std::int32_t size, Promotion how) {
+    hosts.promote(JobId{job}, Demand(size), how, nullptr, affected);
+  }
 
   TwoTier hosts;
-  Touched touched;
+  Affected affected;
 };
 
 double below(double use_above, double use, double efficiency, BackgroundCap cap) {
   auto settings =
       given({{1, {.use = {use_above}}}, {2, {.use = {use}, .efficiency = efficiency}}});
-  settings.bg_cap = cap;
-  settings.bg_threshold = 1.1;  // so that one may sit below a full processor
+  settings.settings.bg_cap = cap;
+  settings.settings.bg_threshold = 1.1;  // so that one may sit below a full processor
   Scene scene(1, settings);
   (void)scene.front(1, 1);
   (void)scene.back(2, 1);
@@ -91,16 +115,16 @@ TEST_SUITE("hosts/two_tier") {
     CHECK(scene.rate(3) == doctest::Approx(0.1205).epsilon(1e-12));
   }
 
-  TEST_CASE("a foreground job loses while somebody sits below, or always") {
+  TEST_CASE("a foreground job loses while the slot below is occupied, or always") {
     auto settings = given({{1, {.use = {0.6}, .loss = 0.02}}});
     for (const auto when : {LossWhen::kShared, LossWhen::kAlways}) {
-      settings.fg_loss_when = when;
+      settings.settings.fg_loss_when = when;
       Scene scene(1, settings);
       (void)scene.front(1, 1);
       CHECK(scene.rate(1) == (when == LossWhen::kShared ? 1.0 : 0.98));
       (void)scene.back(2, 1);
       CHECK(scene.rate(1) == 0.98);
-      scene.hosts.leave(JobId{2}, scene.touched);
+      scene.hosts.leave(JobId{2}, scene.affected);
       CHECK(scene.rate(1) == (when == LossWhen::kShared ? 1.0 : 0.98));
     }
   }
@@ -112,25 +136,25 @@ TEST_SUITE("hosts/two_tier") {
     CHECK(scene.rate(2) == 1.0);
     (void)scene.front(1, 1);
     CHECK(scene.rate(2) == doctest::Approx(0.344));
-    scene.hosts.freeze(JobId{1}, Frozen::kYes, scene.touched);
+    scene.hosts.freeze(JobId{1}, Frozen::kYes, scene.affected);
     CHECK(scene.rate(1) == 0.0);
     CHECK(scene.rate(2) == doctest::Approx(0.86));
-    scene.hosts.freeze(JobId{1}, Frozen::kNo, scene.touched);
+    scene.hosts.freeze(JobId{1}, Frozen::kNo, scene.affected);
     CHECK(scene.rate(2) == doctest::Approx(0.344));
   }
 
-  TEST_CASE("only jobs on processors that changed are touched, each once") {
+  TEST_CASE("only jobs on processors that changed are affected, each once") {
     Scene scene(6, given({{1, {.use = {0.5, 0.5}}}, {2, {.use = {0.5, 0.5}}}}));
     (void)scene.front(1, 2);  // 5, 4
     (void)scene.front(2, 2);  // 3, 2
-    (void)scene.back(3, 2);   // below nobody: 1, 0
-    scene.touched.clear();
+    (void)scene.back(3, 2);   // below empty slots: 1, 0
+    scene.affected.clear();
     CHECK(scene.back(4, 2) == Numbers{5, 4});
-    std::sort(scene.touched.begin(), scene.touched.end());
-    CHECK(scene.touched == Touched{JobId{1}, JobId{4}});
-    scene.touched.clear();
-    scene.hosts.leave(JobId{2}, scene.touched);
-    CHECK(scene.touched == Touched{JobId{2}});
+    std::sort(scene.affected.begin(), scene.affected.end());
+    CHECK(scene.affected == Affected{JobId{1}, JobId{4}});
+    scene.affected.clear();
+    scene.hosts.leave(JobId{2}, scene.affected);
+    CHECK(scene.affected == Affected{JobId{2}});
   }
 
   TEST_CASE("foreground slots are taken by the use below, then as `pick` says") {
@@ -151,34 +175,34 @@ TEST_SUITE("hosts/two_tier") {
     CHECK(scene.front(2, 1) == Numbers{1});
     CHECK(scene.hosts.usable_background() == 2);
     CHECK(scene.back(3, 2) == Numbers{0, 1});
-    CHECK(scene.hosts.choose_background({1, 9}).reason() == Refusal::kNoRoom);
+    CHECK(scene.hosts.choose_background(Demand(1)).reason() == Refusal::kNoRoom);
   }
 
-  TEST_CASE("where nobody declares a use every slot is usable, by number alone") {
+  TEST_CASE("where no use is declared every slot is usable, by number alone") {
     auto settings = given({{1, {.use = {1.0}}}, {2, {.use = {0.5, 1.0}}}});
-    settings.cpu_usage_known = false;
+    settings.settings.cpu_usage_known = false;
     Scene scene(3, settings);
     (void)scene.front(1, 1);
     CHECK(scene.hosts.usable_background() == 3);
     CHECK(scene.back(2, 2) == Numbers{2, 1});
-    CHECK(scene.hosts.declared_use({2, 2}, 0) == std::nullopt);
-    CHECK(scene.hosts.above(JobId{2}, 0) == std::nullopt);
+    CHECK(scene.hosts.declared_use(JobId{2}, Demand(2), 0) == std::nullopt);
+    CHECK(scene.hosts.use_above(JobId{2}, 0) == std::nullopt);
     CHECK(scene.rate(2) == 0.0);  // the process that uses 0.5 is below the full one
   }
 
   TEST_CASE("a swap needs all foreground slots of its processors") {
     Scene scene(3);
     (void)scene.back(1, 2);  // 2, 1
-    const auto within = IntervalSet(0, 1);
-    CHECK(scene.hosts.can_swap(JobId{1}, &within).reason() == Refusal::kHeld);
+    const Placement where(IntervalSet(0, 1));
+    CHECK(scene.can(1, 2, Promotion::kSwap, &where).reason() == Refusal::kHeld);
     (void)scene.front(2, 2);  // 0, then the lesser used of the others
-    CHECK(scene.hosts.can_swap(JobId{1}, nullptr).reason() == Refusal::kForegroundBusy);
+    CHECK(scene.can(1, 2, Promotion::kSwap).reason() == Refusal::kForegroundBusy);
     CHECK(scene.hosts.jobs_above(JobId{1}) == std::vector{JobId{2}});
     CHECK(scene.hosts.idle_without(JobId{1}).empty());
-    scene.hosts.leave(JobId{2}, scene.touched);
-    CHECK(static_cast<bool>(scene.hosts.can_swap(JobId{1}, nullptr)));
-    scene.hosts.swap(JobId{1}, scene.touched);
-    CHECK(scene.hosts.tier(JobId{1}) == Tier::kForeground);
+    scene.hosts.leave(JobId{2}, scene.affected);
+    CHECK(static_cast<bool>(scene.can(1, 2, Promotion::kSwap)));
+    scene.promote(1, 2, Promotion::kSwap);
+    CHECK(tier_of(scene.hosts.placement(JobId{1})) == Tier::kForeground);
     CHECK(scene.hosts.idle() == 1);
     CHECK(scene.hosts.idle_without(JobId{1}).text() == "0");
   }
@@ -187,7 +211,7 @@ TEST_SUITE("hosts/two_tier") {
     // Below on 2 and 1; if these counted, processor 0 alone would be first.
     Scene scene(3, given({{1, {.use = {0.9, 0.9}}}}));
     (void)scene.back(1, 2);
-    scene.hosts.move(JobId{1}, {2, 1}, nullptr, scene.touched);
+    scene.promote(1, 2, Promotion::kMigrate);
     CHECK(std::get<TierSeat>(scene.hosts.placement(JobId{1})).processors ==
           Numbers{2, 1});
     CHECK(scene.hosts.usable_background() == 3);
@@ -197,19 +221,18 @@ TEST_SUITE("hosts/two_tier") {
     Scene scene(3);
     (void)scene.back(1, 2);
     (void)scene.front(2, 1);
-    const auto within = IntervalSet(0, 0);
-    CHECK(static_cast<bool>(scene.hosts.can_move({2, 1}, nullptr)));
-    CHECK(scene.hosts.can_move({2, 1}, &within).reason() == Refusal::kBusy);
-    CHECK(scene.hosts.can_move({3, 1}, nullptr).reason() == Refusal::kBusy);
+    const Placement where(IntervalSet(0, 0));
+    CHECK(static_cast<bool>(scene.can(1, 2, Promotion::kMigrate)));
+    CHECK(scene.can(1, 2, Promotion::kMigrate, &where).reason() == Refusal::kBusy);
+    CHECK(scene.can(1, 3, Promotion::kMigrate).reason() == Refusal::kBusy);
   }
 
   TEST_CASE("a placement that is not one free slot for each process changes nothing") {
     Scene scene(3);
     (void)scene.front(1, 1);  // 2
     const auto refused = [&scene](std::vector<std::int32_t> numbers) {
-      const auto size = 2;
       const Placement wrong(TierSeat{Tier::kForeground, std::move(numbers)});
-      CHECK_THROWS_AS(scene.hosts.take(JobId{2}, {size, 2}, wrong, scene.touched),
+      CHECK_THROWS_AS(scene.hosts.take(JobId{2}, Demand(2), wrong, scene.affected),
                       Error);
       CHECK(scene.hosts.idle() == 2);
     };

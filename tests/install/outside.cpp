@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/models/sharing_models.hpp"
 #include "engine/base/time.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/sim/selection.hpp"
@@ -61,7 +62,7 @@ int main() {
   machine.processors = 4;
   FirstComeFirstServed policy;
   Starts starts;
-  berth::sim::Simulation simulation(machine, {}, jobs, policy);
+  berth::sim::Simulation simulation(machine, {}, jobs, policy, berth::make_model(machine, jobs));
   simulation.observe(starts);
   simulation.advance(berth::kNever);
   simulation.finish();

@@ -36,7 +36,7 @@ TEST_SUITE("jobs/job") {
   TEST_CASE("a job needs as many processors as its size") {
     Job job;
     job.size = 12;
-    CHECK(job.needs().processors == 12);
+    CHECK(job.demand().processors() == 12);
   }
 
   TEST_CASE("what a trace does not say is unknown") {

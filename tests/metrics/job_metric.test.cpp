@@ -2,8 +2,6 @@
 
 #include <doctest/doctest.h>
 
-#include "tests/support/outcomes_of.hpp"
-
 namespace berth {
 
 namespace {
@@ -37,22 +35,6 @@ TEST_SUITE("metrics/job_metric") {
     CHECK(value("slowdown") == 1.55);
     CHECK(value("bounded_slowdown") == 1.55);
     CHECK(value("per_processor_bounded_slowdown") == 1.0);  // 155 / 400, floored
-  }
-
-  TEST_CASE("values of jobs come by job, of finished jobs alone") {
-    auto killed = disturbed();
-    killed.job = JobId{1};
-    killed.state = JobState::kFailed;
-    auto early = disturbed();
-    early.job = JobId{2};
-    early.wait = seconds(1);
-    const auto values = job_values(job_metric("wait"),
-                                   test::OutcomesOf({disturbed(), killed, early}), {});
-    REQUIRE(values.size() == 2);
-    CHECK(values[0].job == JobId{2});
-    CHECK(values[0].value == 1.0);
-    CHECK(values[1].job == JobId{4});
-    CHECK(values[1].value == 30.0);
   }
 
   TEST_CASE("names are put together from statistic and metric") {

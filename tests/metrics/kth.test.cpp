@@ -1,4 +1,4 @@
-// The figures of spec/backfilling.md 10, through reader, run and metrics.
+// Mean waits over KTH-SP2 of independent simulators, through reader, run and metrics.
 
 #include <doctest/doctest.h>
 
@@ -43,7 +43,8 @@ std::optional<Workload> kth(const std::string& trace) {
 
 Summary measure(const Workload& workload, test::ScriptedPolicy::Schedule schedule) {
   test::ScriptedPolicy policy(std::move(schedule));
-  sim::Simulation simulation(test::a_machine(100), {}, workload.jobs, policy);
+  sim::Simulation simulation(test::a_machine(100), {}, workload.jobs, policy,
+                             make_model(test::a_machine(100), workload.jobs));
   RunMetrics metrics(workload.jobs);
   simulation.observe(metrics);
   simulation.advance(kNever);
@@ -70,7 +71,7 @@ TEST_SUITE("metrics/kth") {
     CHECK(easy.counts.backfilled_starts > 0);
   }
 
-  TEST_CASE("of the trace as it is, 475 jobs outlive their walltime") {
+  TEST_CASE("of the trace as it is, 475 jobs exceed their walltime") {
     const auto workload = kth("KTH-SP2-1996-2.1-cln.swf.gz");
     if (!workload) return;
     const auto easy = measure(*workload, test::easy);

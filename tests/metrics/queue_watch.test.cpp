@@ -2,6 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <set>
+
+#include "engine/base/error.hpp"
+#include "engine/base/random_stream.hpp"
 #include "tests/support/builders.hpp"
 
 namespace berth {
@@ -34,6 +38,54 @@ TEST_SUITE("metrics/queue_watch") {
   }
 
   TEST_CASE("an empty queue has no first") { CHECK_FALSE(QueueWatch().first()); }
+}
+
+TEST_SUITE("metrics/waiting_sizes") {
+  TEST_CASE("an empty queue has no smallest size") {
+    WaitingSizes sizes;
+    CHECK(sizes.smallest() == std::nullopt);
+    sizes.add(4);
+    sizes.remove(4);
+    CHECK(sizes.smallest() == std::nullopt);
+  }
+
+  TEST_CASE("the smallest goes only with its last job") {
+    WaitingSizes sizes;
+    for (const int size : {8, 2, 2, 5}) sizes.add(size);
+    CHECK(sizes.smallest() == 2);
+    sizes.remove(2);
+    CHECK(sizes.smallest() == 2);
+    sizes.remove(2);
+    CHECK(sizes.smallest() == 5);
+    sizes.add(1);
+    CHECK(sizes.smallest() == 1);
+  }
+
+  TEST_CASE("a size not in the set cannot be removed") {
+    WaitingSizes sizes;
+    sizes.add(3);
+    CHECK_THROWS_AS(sizes.remove(2), Error);
+  }
+
+  TEST_CASE("after any changes it agrees with a sorted set") {
+    auto engine = random_stream(1, "test");
+    WaitingSizes sizes;
+    std::multiset<std::int32_t> plain;
+    for (int i = 0; i < 5000; ++i) {
+      if (plain.empty() || uniform(engine) < 0.5) {
+        const auto size = static_cast<std::int32_t>(1 + uniform(engine) * 40);
+        sizes.add(size);
+        plain.insert(size);
+      } else {
+        const auto at =
+            plain.lower_bound(static_cast<std::int32_t>(uniform(engine) * 30));
+        const auto size = at == plain.end() ? *plain.begin() : *at;
+        sizes.remove(size);
+        plain.erase(plain.find(size));
+      }
+      REQUIRE(sizes.smallest().value_or(0) == (plain.empty() ? 0 : *plain.begin()));
+    }
+  }
 }
 
 }  // namespace berth

@@ -8,7 +8,7 @@
 
 #include "engine/base/random_stream.hpp"
 #include "engine/metrics/metric_record.hpp"
-#include "engine/metrics/outcome_view.hpp"
+#include "engine/metrics/outcomes.hpp"
 #include "engine/sim/selection.hpp"
 #include "engine/sim/simulation.hpp"
 #include "tests/support/builders.hpp"
@@ -60,7 +60,8 @@ struct Setting {
 Measured measure(const std::vector<Job>& jobs, ScriptedPolicy::Schedule schedule,
                  const Setting& setting = {}) {
   ScriptedPolicy policy(std::move(schedule));
-  sim::Simulation simulation(setting.machine, {}, jobs, policy);
+  sim::Simulation simulation(setting.machine, {}, jobs, policy,
+                             make_model(setting.machine, jobs));
   RunMetrics metrics(jobs, setting.window, setting.options);
   simulation.observe(metrics);
   if (setting.beside != nullptr) simulation.observe(*setting.beside);
@@ -325,7 +326,7 @@ TEST_SUITE("metrics/run_metrics") {
     CHECK(run.outcomes.size() == 3);
   }
 
-  TEST_CASE("a run of nothing has no value for any metric") {
+  TEST_CASE("a run without jobs has no value for any metric") {
     const auto run = measure({}, test::fcfs);
     for (const auto& metric : run.summary.metrics) {
       CAPTURE(metric.name);
@@ -334,7 +335,7 @@ TEST_SUITE("metrics/run_metrics") {
     }
   }
 
-  TEST_CASE("a run in which nobody finishes has no means") {
+  TEST_CASE("a run without finished jobs has no means") {
     const auto run = measure(three_jobs_and_a_giant(), [](sim::Simulation&) {});
     CHECK(run.undefined("mean_wait"));
     CHECK(run.undefined("utilisation"));

@@ -29,7 +29,7 @@ inline std::vector<Job> four_jobs() {
 inline void watch(sim::Observer& watcher, const std::vector<Job>& jobs,
                   const sim::Machine& machine, ScriptedPolicy::Schedule schedule) {
   ScriptedPolicy policy(std::move(schedule));
-  sim::Simulation simulation(machine, {}, jobs, policy);
+  sim::Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
   simulation.observe(watcher);
   simulation.advance(kNever);
   simulation.finish();

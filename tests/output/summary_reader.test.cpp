@@ -1,8 +1,4 @@
-#include "engine/output/summary_reader.hpp"
-
 #include <doctest/doctest.h>
-
-#include <nlohmann/json.hpp>
 
 #include "engine/output/summary_json.hpp"
 
@@ -25,10 +21,10 @@ Summary some_summary() {
 
 TEST_SUITE("output/summary_reader") {
   TEST_CASE("what was written comes back bit by bit") {
-    const auto text = json_text(summary_json(some_summary(), {}));
+    const auto text = summary_json(some_summary(), {}).file_text();
     const auto read = read_summary(text);
     REQUIRE(read.has_value());
-    CHECK(json_text(summary_json(*read, {})) == text);
+    CHECK(summary_json(*read, {}).file_text() == text);
     CHECK(*read->find("mean_wait")->value == 1.0 / 3.0);
     CHECK_FALSE(read->find("mean_slowdown")->value);
     CHECK(read->jobs.rejected_by_policy == 2);
@@ -36,7 +32,7 @@ TEST_SUITE("output/summary_reader") {
   }
 
   TEST_CASE("half of a summary is none, and nothing else is one") {
-    const auto text = json_text(summary_json(some_summary(), {}));
+    const auto text = summary_json(some_summary(), {}).file_text();
     CHECK_FALSE(read_summary(text.substr(0, text.size() / 2)));
     CHECK_FALSE(read_summary(""));
     CHECK_FALSE(read_summary("{\"format\": 1}"));

@@ -1,10 +1,9 @@
-#include "engine/output/timeline_bins.hpp"
-
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
 #include "engine/base/random_stream.hpp"
+#include "engine/output/timeline_csv.hpp"
 
 namespace berth {
 

@@ -33,7 +33,7 @@ return {
   { "every pass: a hole is used by an earlier job", processors = 10, params = { compress = "every_pass" },
     jobs = { { 0, 5, 5, 9 }, { 0, 7, 8 }, { 0, 5, 8 }, { 0, 5, 1 }, { 3, 2, 6, 8 } },
     starts = { 0, 8, 0, 5, 6 } },
-  { "after an early end everybody moves forward", processors = 10,
+  { "after an early end all reservations move forward", processors = 10,
     jobs = { { 0, 10, 3, 6 }, { 0, 10, 5 }, { 0, 10, 5 } },
     starts = { 0, 3, 8 } },
   { "start now: only who can start at once does", processors = 10, params = { compress = "start_now" },

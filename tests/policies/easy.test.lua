@@ -13,7 +13,7 @@ return {
   { "jobs of no length", processors = 10,
     jobs = { { 0, 10, 5 }, { 1, 4, 0 }, { 1, 10, 0 }, { 1, 10, 3 } },
     starts = { 0, 5, 5, 5 } },
-  { "depth 0 tries nobody: FCFS", processors = 10, params = { backfill_depth = 0 },
+  { "depth 0 tries no job: FCFS", processors = 10, params = { backfill_depth = 0 },
     jobs = { { 0, 6, 6 }, { 0, 3, 7 }, { 0, 8, 5 }, { 1, 2, 4 }, { 1, 4, 4 },
              { 2, 8, 2 }, { 3, 1, 7 } },
     starts = { 0, 0, 7, 7, 12, 16, 16 } },

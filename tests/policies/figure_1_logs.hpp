@@ -1,7 +1,7 @@
 #pragma once
-// The records of the twelve jobs of Figure 1 (spec two-tier 7): starts, promotions,
-// ends and plans; processors count from 0, slots in process order.  KEASY with job 2 at
-// 0.5 is the event log of the specification, the others follow from the algorithms.
+// The records of the twelve jobs of Figure 1 (Liu et al. 2012): starts, promotions, ends
+// and plans; processors count from 0, slots in process order.  Worked out by hand from
+// the algorithms (docs/model.md#two-tier).
 
 #include <array>
 #include <string_view>

@@ -18,7 +18,7 @@ return {
     sharing = "two_tier", cpu_use = 1,
     jobs = { { 0, 1, 4 }, { 0, 2, 2 }, { 0, 1, 5 } },
     starts = { 0, 4, 0 } },
-  { "nobody starts below a process that uses 0.96 or more", processors = 1,
+  { "no job starts below a process that uses 0.96 or more", processors = 1,
     sharing = "two_tier", cpu_use = 0.96,
     jobs = { { 0, 1, 4 }, { 0, 1, 2 } },
     starts = { 0, 4 } },

@@ -1,4 +1,4 @@
-// What holds on every workload (spec backfilling 8, README 2: R1, R2, D2, D3).
+// Properties of the policies on every workload (docs/model.md#r1, #r2, #d1).
 
 #include <doctest/doctest.h>
 
@@ -39,9 +39,9 @@ std::map<std::int64_t, Time> audited(const std::vector<Job>& jobs,
                                      const sim::Machine& machine, sim::Policy& policy,
                                      const sim::Settings& settings = {},
                                      std::int64_t* judged = nullptr) {
-  sim::Simulation simulation(machine, settings, jobs, policy);
+  sim::Simulation simulation(machine, settings, jobs, policy, make_model(machine, jobs));
   Remembering watched;
-  audit::Auditor auditor(machine, settings, jobs, policy.traits());
+  audit::Auditor auditor({machine, settings, jobs, policy.traits()}, law_of(machine, jobs));
   simulation.observe(watched);
   simulation.observe(auditor);
   simulation.advance(kNever);
@@ -63,38 +63,6 @@ std::map<std::int64_t, Time> audited(const std::vector<Job>& jobs,
                                      std::int64_t* judged = nullptr) {
   const auto policy = lua_policy(setting.name, setting.parameters);
   return audited(jobs, machine, *policy, settings, judged);
-}
-
-// policies/conservative.lua asked at every pass.
-std::unique_ptr<bindings::LuaPolicy> always_asked(
-    const std::map<std::string, std::string>& parameters) {
-  auto file = policy_file("conservative");
-  const std::string_view said = "passes = \"when_the_book_changes\"";
-  const auto at = file.text.find(said);
-  REQUIRE(at != std::string::npos);
-  file.text.replace(at, said.size(), "passes = \"every\"");
-  bindings::PolicyOptions options;
-  options.parameters = parameters;
-  return std::make_unique<bindings::LuaPolicy>(file, options);
-}
-
-struct Audited {
-  std::map<std::int64_t, Time> starts;
-  std::size_t passes;
-  std::int64_t judged;
-};
-
-Audited audited_run(const std::vector<Job>& jobs, bindings::LuaPolicy& policy,
-                    const sim::Settings& settings, audit::Thoroughness thoroughness) {
-  const auto machine = a_machine(8);
-  sim::Simulation simulation(machine, settings, jobs, policy);
-  Remembering watched;
-  audit::Auditor auditor(machine, settings, jobs, policy.traits(), thoroughness);
-  simulation.observe(watched);
-  simulation.observe(auditor);
-  simulation.advance(kNever);
-  simulation.finish();
-  return {watched.starts, watched.passes.size(), auditor.checked()["R2"]};
 }
 
 std::vector<Job> doubled(std::vector<Job> jobs) {
@@ -127,26 +95,21 @@ TEST_SUITE("policies/properties") {
 
   TEST_CASE("EASY in one step gives the schedule of EASY out of its parts") {
     for (const std::string depth : {"-1", "0", "1", "3"}) {
-      const std::string tried = depth == "-1" ? "nil" : depth;
       for (std::uint64_t seed = 0; seed < 250; ++seed) {
         CAPTURE(depth);
         CAPTURE(seed);
         const auto jobs = random_jobs(seed, {30, 8, seed % 3 == 0, seed % 2 == 0});
-        const auto parts = policy_of(
-            "return { schedule = function(queue, cluster)\n"
-            "for job in queue:startable() do cluster:start(job) end\n"
-            "local head = queue:head() if not head then return end\n"
-            "local plan = cluster:reserve(head)\n"
-            "for job in queue:backfillable(plan, " +
-            tried + ") do cluster:start(job) end end }");
+        const auto in_one_step = policy_of(
+            "return { schedule = function(queue, cluster) cluster:backfill(queue, " +
+            depth + ") end }");
         const Setting easy{"easy", {{"backfill_depth", depth}}};
         REQUIRE(audited(jobs, a_machine(8), easy) ==
-                audited(jobs, a_machine(8), *parts));
+                audited(jobs, a_machine(8), *in_one_step));
       }
     }
   }
 
-  TEST_CASE("promises hold with a pass after each event, whoever comes first") {
+  TEST_CASE("promises hold with a pass after each event, whatever comes first") {
     sim::Settings settings;
     settings.pass = sim::PassMode::kEvent;
     for (std::uint64_t seed = 0; seed < 400; ++seed) {
@@ -158,34 +121,6 @@ TEST_SUITE("policies/properties") {
         REQUIRE_NOTHROW(audited(jobs, a_machine(8), {name, {}}, settings));
       }
     }
-  }
-
-  TEST_CASE("conservative is the same whether it is asked at every pass or not") {
-    static const std::array<std::string, 3> kCompress{"early_ends", "every_pass",
-                                                      "start_now"};
-    std::size_t left_out = 0;
-    std::int64_t judged = 0;
-    for (std::uint64_t seed = 0; seed < 600; ++seed) {
-      CAPTURE(seed);
-      auto jobs = random_jobs(seed, {30, 8, false, true});
-      for (std::uint64_t again = seed % 4; again > 0; --again) jobs = doubled(jobs);
-      sim::Settings settings;
-      if (seed % 5 == 0) settings.pass = sim::PassMode::kEvent;
-      const auto thoroughness =
-          seed % 2 == 0 ? audit::Thoroughness::kLight : audit::Thoroughness::kFull;
-      const std::map<std::string, std::string> parameters{
-          {"compress", kCompress[seed % 3]}};
-      const auto seldom = lua_policy("conservative", parameters);
-      const auto always = always_asked(parameters);
-      const auto some = audited_run(jobs, *seldom, settings, thoroughness);
-      const auto all = audited_run(jobs, *always, settings, thoroughness);
-      REQUIRE(some.starts == all.starts);
-      REQUIRE(some.judged == all.judged);
-      left_out += all.passes - some.passes;
-      judged += some.judged;
-    }
-    CHECK(left_out > 10'000);
-    CHECK(judged > 1'000);
   }
 
   TEST_CASE("FCFS starts jobs in the order of their submission") {

@@ -1,4 +1,4 @@
-// The worked examples of spec two-tier 6 to 8; processors count from 0 here.
+// Worked examples on machines with two tiers; processors count from 0.
 
 #include <doctest/doctest.h>
 
@@ -34,12 +34,12 @@ constexpr auto kLog =
 
 // A run under audit.
 Played play(const std::string& policy_name, const std::vector<Job>& jobs,
-            const sim::Machine& machine) {
+            const TestMachine& machine) {
   const auto policy = lua_policy(policy_name);
-  sim::Simulation simulation(machine, {}, jobs, *policy);
+  sim::Simulation simulation(machine, {}, jobs, *policy, make_model(machine, jobs));
   Remembering watched;
   Told told(kLog);
-  audit::Auditor auditor(machine, {}, jobs, policy->traits());
+  audit::Auditor auditor({machine, {}, jobs, policy->traits()}, law_of(machine, jobs));
   simulation.observe(watched);
   simulation.observe(told);
   simulation.observe(auditor);
@@ -66,7 +66,7 @@ std::vector<Job> twelve_jobs() {
 }
 
 // One-process jobs use all of a processor, the others half; job 2 uses `second`.
-sim::Machine figure_machine(double second) {
+TestMachine figure_machine(double second) {
   CpuGivenTable given;
   for (const auto& job : twelve_jobs()) {
     const double use = job.size == 1 ? 1.0 : job.id == 2 ? second : 0.5;
@@ -90,9 +90,9 @@ struct Column {
 };
 
 // All jobs at full use of their processors.
-sim::Machine full_machine(std::int32_t processors) {
+TestMachine full_machine(std::int32_t processors) {
   auto machine = a_two_tier_machine(processors);
-  machine.two_tier.cpu_use = 1.0;
+  machine.tiers().cpu_use = 1.0;
   return machine;
 }
 

@@ -1,4 +1,4 @@
-// What holds on every workload of a machine with two tiers (spec two-tier 4, README 2).
+// Properties of every workload on a machine with two tiers (docs/model.md#two-tier).
 
 #include <doctest/doctest.h>
 
@@ -24,13 +24,12 @@ struct Audited {
 };
 
 // The machine of a seed: losses, efficiencies, ways to count, costs and knowledge vary.
-sim::Machine machine_of(std::uint64_t seed) {
+TestMachine machine_of(std::uint64_t seed) {
   auto machine = a_two_tier_machine(static_cast<std::int32_t>(1 + seed % 12));
   machine.migration_cost = seconds(static_cast<std::int64_t>(seed % 4));
   machine.pick = seed % 5 == 0 ? Pick::kLowest : Pick::kHighest;
-  auto& tiers = machine.two_tier;
-  tiers.seed = seed;
-  tiers.given = nullptr;
+  auto& tiers = machine.tiers();
+  machine.seed = seed;
   if (seed % 2 == 0) tiers.fg_loss = {0.005, 0.04};
   if (seed % 3 == 0) tiers.fg_loss_when = LossWhen::kAlways;
   if (seed % 7 == 0) tiers.eff_scope = DrawScope::kProcess;
@@ -47,13 +46,13 @@ std::vector<Job> jobs_of(std::uint64_t seed) {
 }
 
 Audited audited(const std::string& name, const std::vector<Job>& jobs,
-                const sim::Machine& machine, bool promises_easy = false) {
+                const TestMachine& machine, bool promises_easy = false) {
   const auto policy = lua_policy(name);
   auto traits = policy->traits();
   if (promises_easy) traits.promise = sim::Promise::kEasy;
-  sim::Simulation simulation(machine, {}, jobs, *policy);
+  sim::Simulation simulation(machine, {}, jobs, *policy, make_model(machine, jobs));
   Remembering watched;
-  audit::Auditor auditor(machine, {}, jobs, traits);
+  audit::Auditor auditor({machine, {}, jobs, traits}, law_of(machine, jobs));
   simulation.observe(watched);
   simulation.observe(auditor);
   (void)simulation.advance(kNever);
@@ -112,8 +111,8 @@ TEST_SUITE("policies/two_tier_properties") {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
       auto machine = machine_of(seed);
       machine.processors = 8;
-      machine.two_tier.cpu_use = 1.0;
-      machine.two_tier.cpu_usage_known = true;
+      machine.tiers().cpu_use = 1.0;
+      machine.tiers().cpu_usage_known = true;
       auto jobs = jobs_of(seed);
       for (auto& job : jobs) job.size = 8;
       const auto wanted = audited("easy", jobs, machine).ends;
@@ -131,7 +130,7 @@ TEST_SUITE("policies/two_tier_properties") {
       CAPTURE(seed);
       CAPTURE(name);
       const auto before = audited(name, jobs, machine);
-      // Lengths of those that still run at `t`, and all of whoever comes later.
+      // Lengths of those that still run at `t`, and of all later jobs.
       const Time t = jobs[15].submit;
       auto changed = jobs;
       for (auto& job : changed) {
@@ -151,11 +150,11 @@ TEST_SUITE("policies/two_tier_properties") {
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
       const auto jobs = jobs_of(seed);
       auto machine = machine_of(seed);
-      machine.two_tier.cpu_usage_known = false;
+      machine.tiers().cpu_usage_known = false;
       const auto& name = kPolicies[1 + seed % 4];
       const auto before = audited(name, jobs, machine);
       auto changed = machine;
-      changed.two_tier.seed += 1000;  // every draw is another
+      changed.seed += 1000;  // every draw is another
       const auto after = audited(name, jobs, changed);
       Time first = kNever;  // instant at which an end shows that something differs
       for (const auto& [id, end] : before.ends) {
@@ -171,10 +170,10 @@ TEST_SUITE("policies/two_tier_properties") {
   TEST_CASE("other numbers of jobs in the same order change only what is drawn") {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
       auto machine = machine_of(seed);
-      machine.two_tier.fg_loss = {0.02, 0.02};
-      machine.two_tier.bg_eff_single = {0.8, 0.8};
-      machine.two_tier.bg_eff_multi = {0.5, 0.5};
-      machine.two_tier.cpu_use = 0.7;
+      machine.tiers().fg_loss = {0.02, 0.02};
+      machine.tiers().bg_eff_single = {0.8, 0.8};
+      machine.tiers().bg_eff_multi = {0.5, 0.5};
+      machine.tiers().cpu_use = 0.7;
       const auto jobs = jobs_of(seed);
       auto renamed = jobs;
       for (auto& job : renamed) job.id = job.id * 1000 + 7;

@@ -11,7 +11,7 @@ using namespace berth::test;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-// The worked example of spec backfilling 7.1.
+// Seven jobs on ten processors, worked out by hand.
 std::vector<Job> seven_jobs() {
   return {a_job(1, 0, 6, 6), a_job(2, 0, 3, 7), a_job(3, 0, 8, 5), a_job(4, 1, 2, 4),
           a_job(5, 1, 4, 4), a_job(6, 2, 8, 2), a_job(7, 3, 1, 7)};
@@ -26,6 +26,19 @@ std::vector<Job> seven_jobs_first_ends_early() {
 std::vector<Job> an_overrun() {
   return {a_job(1, 0, 6, 9, 6), a_job(2, 0, 8, 5), a_job(3, 1, 3, 5),
           a_job(4, 1, 2, 20), a_job(5, 7, 4, 1)};
+}
+
+sim::Machine a_short_grace() {
+  auto machine = a_machine(10);
+  machine.overrun_grace = seconds(1);
+  machine.overrun_growth = 1;
+  return machine;
+}
+
+using Spans = std::map<std::int64_t, Remembering::Span>;
+
+Spans spans_of_the_overrun() {
+  return {{1, {0, 9}}, {2, {9, 14}}, {3, {1, 6}}, {4, {6, 26}}, {5, {14, 15}}};
 }
 
 Outcome run_lua(const std::string& name, std::vector<Job> jobs,
@@ -139,11 +152,20 @@ TEST_SUITE("policies/worked_examples") {
     CHECK(made == wanted);
   }
 
-  TEST_CASE("EASY expects a job that overran to end one second from now") {
+  TEST_CASE("EASY expects a late job at 6 + 60, and its short jobs need no spare") {
     const std::vector<Head> wanted{
-        {0, 2, 6, 2}, {1, 2, 6, 2}, {6, 2, 7, 2}, {7, 2, 8, 0}, {9, 5, 14, 4}};
+        {0, 2, 6, 2}, {1, 2, 6, 2}, {6, 2, 66, 2}, {7, 2, 66, 2}, {9, 5, 14, 4}};
     const auto outcome = run(an_overrun(), a_machine(10), easy);
     CHECK(heads(outcome) == wanted);
+    CHECK(outcome.watched.spans == spans_of_the_overrun());
+  }
+
+  TEST_CASE("with a grace of 1 s and growth 1 EASY expects it at the next second") {
+    const std::vector<Head> wanted{
+        {0, 2, 6, 2}, {1, 2, 6, 2}, {6, 2, 7, 2}, {7, 2, 8, 0}, {9, 5, 14, 4}};
+    const auto outcome = run(an_overrun(), a_short_grace(), easy);
+    CHECK(heads(outcome) == wanted);
+    CHECK(outcome.watched.spans == spans_of_the_overrun());
   }
 
   TEST_CASE(
@@ -162,17 +184,37 @@ TEST_SUITE("policies/worked_examples") {
     CHECK(book_at(outcome, 3) == Reservations{{3, 7}, {6, 12}});
   }
 
-  TEST_CASE("conservative rebuilds while a job overruns and needs its timer") {
+  TEST_CASE("conservative rebuilds when a job overruns, and compresses at its end") {
     const auto outcome = run_lua("conservative", an_overrun());
-    std::vector<std::pair<double, double>> moves;  // of job 2
-    for (const auto& change : outcome.watched.reservations) {
-      if (index(change.job) == 1 && change.start) {
-        moves.emplace_back(to_seconds(change.at), to_seconds(*change.start));
-      }
-    }
-    CHECK(moves ==
-          std::vector<std::pair<double, double>>{{0, 6}, {6, 7}, {7, 8}, {8, 9}});
-    CHECK(outcome.watched.spans.at(2) == Remembering::Span{9, 14});
+    CHECK(book_at(outcome, 0) == Reservations{{2, 6}});
+    CHECK(book_at(outcome, 1) == Reservations{{2, 6}, {4, 6}});
+    CHECK(book_at(outcome, 6) == Reservations{{2, 66}});
+    CHECK(book_at(outcome, 7) == Reservations{{2, 66}, {5, 26}});
+    CHECK(book_at(outcome, 9) == Reservations{{5, 14}});
+    CHECK(book_at(outcome, 14).empty());
+    CHECK(outcome.watched.spans == spans_of_the_overrun());
+  }
+
+  TEST_CASE("with a grace of 1 s and growth 1 it rebuilds at 6, 7 and, woken, at 8") {
+    const auto policy = lua_policy("conservative");
+    const auto outcome = run(an_overrun(), a_short_grace(), *policy);
+    CHECK(book_at(outcome, 6) == Reservations{{2, 7}});
+    CHECK(book_at(outcome, 7) == Reservations{{2, 8}, {5, 13}});
+    CHECK(book_at(outcome, 8) == Reservations{{2, 9}, {5, 14}});
+    CHECK(book_at(outcome, 9) == Reservations{{5, 14}});
+    CHECK(book_at(outcome, 14).empty());
+    CHECK(outcome.watched.spans == spans_of_the_overrun());
+  }
+
+  TEST_CASE("compression tells early_ends from every_pass") {
+    const std::vector<Job> jobs{a_job(1, 0, 5, 5, 9), a_job(2, 0, 7, 8, 8),
+                                a_job(3, 0, 5, 8, 8), a_job(4, 0, 5, 1, 1),
+                                a_job(5, 3, 2, 6, 8)};
+    Spans wanted{{1, {0, 5}}, {2, {9, 17}}, {3, {0, 8}}, {4, {5, 6}}, {5, {6, 12}}};
+    CHECK(run_lua("conservative", jobs).watched.spans == wanted);
+    wanted[2] = {8, 16};
+    CHECK(run_lua("conservative", jobs, {{"compress", "every_pass"}}).watched.spans ==
+          wanted);
   }
 
   TEST_CASE("jobs of no length take three passes at one instant") {

@@ -30,35 +30,35 @@ Duration length(std::uint64_t quarters) {
 bool holds(const Row& row, std::size_t block, const Staircase& stairs) {
   const auto end = std::min(row.sizes.size(), (block + 1) * ClassIndex::kBlock);
   for (auto slot = block * ClassIndex::kBlock; slot < end; ++slot) {
-    const bool is_live = row.sizes[slot] != ClassIndex::kVacant;
+    const bool is_live = row.sizes[slot] != ClassIndex::kHole;
     if (is_live && stairs.covers(row.sizes[slot], row.planned[slot])) return true;
   }
   return false;
 }
 
-// No block that holds somebody is passed over; how many are named in vain.
+// No block that holds such a job is passed over; how many are false positives.
 int check_all_blocks(const ClassIndex& index, const Row& row, const Staircase& stairs) {
   const ClassIndex::Query query(index, stairs);
-  int in_vain = 0;
+  int false_positives = 0;
   std::size_t from = 0;
   while (from < index.blocks()) {
-    const auto named = index.next(from, query);
-    for (auto passed = from; passed < named; ++passed) {
+    const auto reported = index.next(from, query);
+    for (auto passed = from; passed < reported; ++passed) {
       REQUIRE_FALSE(holds(row, passed, stairs));
     }
-    if (named < index.blocks() && !holds(row, named, stairs)) ++in_vain;
-    from = named + 1;
+    if (reported < index.blocks() && !holds(row, reported, stairs)) ++false_positives;
+    from = reported + 1;
   }
-  return in_vain;
+  return false_positives;
 }
 
 }  // namespace
 
 TEST_SUITE("queue/class_index") {
-  TEST_CASE("an index over nobody names no block") {
+  TEST_CASE("an index over no jobs reports no block") {
     ClassIndex index;
     CHECK(index.blocks() == 0);
-    CHECK(index.smallest() == ClassIndex::kVacant);
+    CHECK(index.smallest() == ClassIndex::kHole);
     CHECK(index.next(0, ClassIndex::Query(index, Staircase(8))) == 0);
   }
 
@@ -69,7 +69,7 @@ TEST_SUITE("queue/class_index") {
     const auto stairs = two_steps(4, seconds(100), 0);
     ClassIndex flat;
     flat.rebuild(row.columns(), 0);
-    CHECK(flat.next(0, ClassIndex::Query(flat, stairs)) == 0);  // in vain
+    CHECK(flat.next(0, ClassIndex::Query(flat, stairs)) == 0);  // a false positive
     ClassIndex deep;
     deep.rebuild(row.columns(), 8);
     CHECK(deep.next(0, ClassIndex::Query(deep, stairs)) == 1);
@@ -100,8 +100,8 @@ TEST_SUITE("queue/class_index") {
           index.add(row.sizes.size() - 1, row.sizes.back(), row.planned.back());
         } else {
           const auto slot = engine() % row.sizes.size();
-          if (row.sizes[slot] == ClassIndex::kVacant) continue;
-          const auto size = std::exchange(row.sizes[slot], ClassIndex::kVacant);
+          if (row.sizes[slot] == ClassIndex::kHole) continue;
+          const auto size = std::exchange(row.sizes[slot], ClassIndex::kHole);
           index.remove(slot, row.columns(), size, row.planned[slot]);
         }
         if (step % 50 != 0) continue;
@@ -114,7 +114,7 @@ TEST_SUITE("queue/class_index") {
     }
   }
 
-  TEST_CASE("named in vain is rare, for sizes are powers of two as often as not") {
+  TEST_CASE("reported in vain is rare, for sizes are powers of two as often as not") {
     auto engine = random_stream(4, "test.class_index");
     Row row;
     for (int i = 0; i < 100'000; ++i) {

@@ -41,8 +41,8 @@ std::int64_t finished_under(const std::string& policy) {
   auto machine = a_machine(4);
   machine.preemption = true;
   const auto script = policy_of(policy);
-  audit::Auditor auditor(machine, {}, jobs, script->traits());
-  sim::Simulation simulation(machine, {}, jobs, *script);
+  audit::Auditor auditor({machine, {}, jobs, script->traits()}, law_of(machine, jobs));
+  sim::Simulation simulation(machine, {}, jobs, *script, make_model(machine, jobs));
   simulation.observe(auditor);
   simulation.advance(kNever);
   simulation.finish();

@@ -125,7 +125,7 @@ class Twins {
   std::vector<Claim> claims_;
 };
 
-// Rounds of holders who move forward, each against letting go and looking anew.
+// Rounds of claims that move forward, each against releasing it and searching again.
 class Rounds {
  public:
   explicit Rounds(std::uint64_t seed)
@@ -136,59 +136,59 @@ class Rounds {
     for (int i = 0; i < 12; ++i) come();
   }
 
-  // Somebody leaves, some come, time goes by, and everybody looks.
+  // One claim leaves, some are added, time passes, and each claim is asked about.
   void round() {
     for (auto leave = draw(0, 2); leave > 0; --leave) this->leave();
     for (auto come = draw(0, 2); come > 0; --come) this->come();
     advance();
     profile_.begin_round();
-    for (auto& holder : holders_) move(holder);
+    for (auto& held : claims_) move(held);
   }
   [[nodiscard]] int moves() const { return moves_; }
 
  private:
-  using Holder = AvailabilityProfile::Holder;
+  using Claim = AvailabilityProfile::Claim;
   std::int64_t draw(std::int64_t low, std::int64_t high) {
     return boost::random::uniform_int_distribution<std::int64_t>(low, high)(stream_);
   }
 
   void come() {
-    const Holder wanted{draw(1, capacity_), draw(1, 12), 0};
+    const Claim wanted{draw(1, capacity_), draw(1, 12), 0};
     const auto start = ticks_.earliest(wanted.amount, wanted.length, now_);
     REQUIRE(profile_.earliest(wanted.amount, wanted.length, now_) == start);
     if (*start + wanted.length > Ticks::kEnd) return;
     profile_.claim(wanted.amount, *start, *start + wanted.length);
     ticks_.add(-wanted.amount, *start, *start + wanted.length);
-    holders_.push_back({wanted.amount, wanted.length, *start});
+    claims_.push_back({wanted.amount, wanted.length, *start});
   }
 
   void leave() {
-    if (holders_.empty()) return;
-    const auto at = draw(0, static_cast<std::int64_t>(holders_.size()) - 1);
-    const auto gone = holders_[static_cast<std::size_t>(at)];
-    holders_.erase(holders_.begin() + at);
-    const Time from = std::max(gone.held, now_);
-    profile_.release(gone.amount, from, gone.held + gone.length);
-    ticks_.add(gone.amount, from, gone.held + gone.length);
+    if (claims_.empty()) return;
+    const auto at = draw(0, static_cast<std::int64_t>(claims_.size()) - 1);
+    const auto gone = claims_[static_cast<std::size_t>(at)];
+    claims_.erase(claims_.begin() + at);
+    const Time from = std::max(gone.start, now_);
+    profile_.release(gone.amount, from, gone.start + gone.length);
+    ticks_.add(gone.amount, from, gone.start + gone.length);
   }
 
   void advance() {
     now_ += draw(0, 1);
     profile_.advance(now_);
-    std::erase_if(holders_,
-                  [&](const Holder& it) { return it.held + it.length <= now_; });
+    std::erase_if(claims_,
+                  [&](const Claim& it) { return it.start + it.length <= now_; });
   }
 
-  void move(Holder& holder) {
-    if (holder.held <= now_) return;
-    const Time until = holder.held + holder.length;
-    ticks_.add(holder.amount, holder.held, until);
-    const auto start = ticks_.earliest(holder.amount, holder.length, now_);
-    ticks_.add(-holder.amount, *start, *start + holder.length);
-    REQUIRE(profile_.earlier(holder).value_or(holder.held) == start);
-    if (*start == holder.held) return;
-    profile_.move(holder, *start);
-    holder.held = *start;
+  void move(Claim& held) {
+    if (held.start <= now_) return;
+    const Time until = held.start + held.length;
+    ticks_.add(held.amount, held.start, until);
+    const auto start = ticks_.earliest(held.amount, held.length, now_);
+    ticks_.add(-held.amount, *start, *start + held.length);
+    REQUIRE(profile_.earlier(held).value_or(held.start) == start);
+    if (*start == held.start) return;
+    profile_.move(held, *start);
+    held.start = *start;
     ++moves_;
     for (Time t = now_; t < Ticks::kEnd; ++t) {
       REQUIRE(profile_.free_at(t) == ticks_.free_at(t));
@@ -201,7 +201,7 @@ class Rounds {
   AvailabilityProfile profile_;
   Ticks ticks_;
   Time now_ = 0;
-  std::vector<Holder> holders_;
+  std::vector<Claim> claims_;
   int moves_ = 0;
 };
 
@@ -304,7 +304,7 @@ TEST_SUITE("reserve/availability_profile") {
     CHECK(profile.earliest(4, 25, 0) == 20);
   }
 
-  TEST_CASE("behind a claim without an end nobody wider ever starts") {
+  TEST_CASE("behind a claim without an end no wider one ever starts") {
     AvailabilityProfile profile(0, 4);
     profile.claim(2, 50, kNever);
     CHECK(profile.earliest(2, 1000, 0) == 0);
@@ -331,10 +331,15 @@ TEST_SUITE("reserve/availability_profile") {
     CHECK(profile.breakpoints() == 1);
   }
 
-  TEST_CASE("more than there is cannot be claimed, nor released") {
+  TEST_CASE("claims may exceed the capacity, releases may not") {
     AvailabilityProfile profile(0, 4);
     profile.claim(3, 0, 10);
-    CHECK_THROWS_AS(profile.claim(2, 5, 6), Error);
+    profile.claim(2, 5, 6);
+    CHECK(profile.least(0, 10) == -1);
+    CHECK(profile.earliest(1, 5, 3) == 6);
+    CHECK(profile.earliest(2, 1, 0) == 10);
+    profile.release(2, 5, 6);
+    CHECK(profile.breakpoints() == 2);
     AvailabilityProfile full(0, 4);
     CHECK_THROWS_AS(full.release(1, 0, 5), Error);
   }
@@ -367,7 +372,7 @@ TEST_SUITE("reserve/availability_profile") {
     }
   }
 
-  TEST_CASE("whoever holds finds what letting go would, round by round") {
+  TEST_CASE("a claim finds what releasing it first would, round by round") {
     int moves = 0;
     for (std::uint64_t seed = 0; seed < 300; ++seed) {
       CAPTURE(seed);
@@ -382,17 +387,17 @@ TEST_SUITE("reserve/availability_profile") {
     AvailabilityProfile profile(0, 4);
     profile.claim(4, 0, 10);
     profile.claim(4, 10, 20);
-    const AvailabilityProfile::Holder holder{4, 10, 10};
-    CHECK_FALSE(profile.earlier(holder));
+    const AvailabilityProfile::Claim held{4, 10, 10};
+    CHECK_FALSE(profile.earlier(held));
     profile.release(4, 0, 10);
-    CHECK(profile.earlier(holder) == 0);
+    CHECK(profile.earlier(held) == 0);
     profile.begin_round();
-    CHECK(profile.earlier(holder) == 0);
+    CHECK(profile.earlier(held) == 0);
     profile.begin_round();
-    CHECK_FALSE(profile.earlier(holder));
+    CHECK_FALSE(profile.earlier(held));
   }
 
-  TEST_CASE("a holder moves over its own span and leaves the rest of it") {
+  TEST_CASE("a held moves over its own span and leaves the rest of it") {
     AvailabilityProfile profile(0, 4);
     profile.claim(3, 5, 15);
     profile.move({3, 10, 5}, 2);

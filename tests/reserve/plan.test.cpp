@@ -6,13 +6,14 @@ using namespace berth;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-constexpr Duration kGrace = seconds(1);
-
-RunningSet running(std::initializer_list<Release> jobs,
-                   Lateness lateness = Lateness::kAtPlannedEnd) {
-  RunningSet set(kGrace, lateness);
-  for (const auto& job : jobs) set.insert(job.job, job.size, job.at);
+RunningSet running(std::initializer_list<Release> jobs, Duration margin = 0) {
+  RunningSet set({seconds(60), 2, margin});
+  for (const auto& job : jobs) set.insert(job.job, job.size, job.planned_end);
   return set;
+}
+
+Release until(std::int64_t second, std::uint32_t job, std::int32_t size) {
+  return {seconds(second), seconds(second), JobId{job}, size};
 }
 
 struct Answer {
@@ -31,10 +32,7 @@ std::optional<Answer> shadow(std::int64_t size, std::int64_t idle,
 
 // Job 1 frees 2 processors at 10, jobs 2 and 3 free 3 and 1 at 20, job 4 frees 2 at 30.
 RunningSet four_jobs() {
-  return running({{seconds(10), JobId{1}, 2},
-                  {seconds(20), JobId{2}, 3},
-                  {seconds(20), JobId{3}, 1},
-                  {seconds(30), JobId{4}, 2}});
+  return running({until(10, 1, 2), until(20, 2, 3), until(20, 3, 1), until(30, 4, 2)});
 }
 
 }  // namespace
@@ -67,47 +65,46 @@ TEST_SUITE("reserve/plan") {
     CHECK(shadow(6, 0, set, 0, ShadowTies::kLiteral) == Answer{seconds(20), 0});
   }
 
-  TEST_CASE("a job that overran is expected to end one grace from now") {
+  TEST_CASE("a job that overran counts at its expected end") {
     const auto set = four_jobs();
-    // At 12 job 1 should have been gone for 2 s.
-    CHECK(shadow(2, 0, set, seconds(12)) == Answer{seconds(13), 0});
-    // At 19.5 it is expected at 20.5, behind jobs 2 and 3.
-    CHECK(shadow(4, 0, set, seconds(19) + 500'000) == Answer{seconds(20), 0});
-    CHECK(shadow(5, 0, set, seconds(19) + 500'000) == Answer{seconds(20) + 500'000, 1});
+    // At 12 job 1 is expected at 10 + 60, behind all others.
+    CHECK(shadow(2, 0, set, seconds(12)) == Answer{seconds(20), 2});
+    CHECK(shadow(6, 0, set, seconds(12)) == Answer{seconds(30), 0});
+    CHECK(shadow(8, 0, set, seconds(12)) == Answer{seconds(70), 0});
+    // At 70 it is expected at 10 + 120; jobs 2 and 3 at 80, job 4 at 90.
+    CHECK(shadow(4, 0, set, seconds(70)) == Answer{seconds(80), 0});
+    CHECK(shadow(8, 0, set, seconds(70)) == Answer{seconds(130), 0});
   }
 
-  TEST_CASE("an overrun job released together with others counts with them") {
-    const auto set = four_jobs();
-    CHECK(shadow(1, 0, set, seconds(19)) == Answer{seconds(20), 5});
+  TEST_CASE("a late job released together with others counts with them") {
+    const auto set = running({until(10, 1, 2), until(70, 2, 3)});
+    CHECK(shadow(1, 0, set, seconds(19)) == Answer{seconds(70), 4});
     CHECK(shadow(1, 0, set, seconds(19), ShadowTies::kLiteral) ==
-          Answer{seconds(20), 1});
+          Answer{seconds(70), 1});
   }
 
-  TEST_CASE("if everybody overran the shadow is one grace from now") {
-    CHECK(shadow(8, 0, four_jobs(), seconds(40)) == Answer{seconds(41), 0});
+  TEST_CASE("at its planned end a job is late, or due now, by the mode of passes") {
+    const auto late = running({until(10, 1, 2)});
+    const auto due = running({until(10, 1, 2)}, seconds(1));
+    CHECK(shadow(2, 0, late, seconds(10)) == Answer{seconds(70), 0});
+    CHECK(shadow(2, 0, due, seconds(10)) == Answer{seconds(11), 0});
+    CHECK(shadow(2, 0, due, seconds(11)) == Answer{seconds(70), 0});
   }
 
-  TEST_CASE("whether a job is late at its planned end depends on the mode of passes") {
-    const auto at = running({{seconds(10), JobId{1}, 2}});
-    const auto behind =
-        running({{seconds(10), JobId{1}, 2}}, Lateness::kAfterPlannedEnd);
-    CHECK(shadow(2, 0, at, seconds(10)) == Answer{seconds(11), 0});
-    CHECK(shadow(2, 0, behind, seconds(10)) == Answer{seconds(10), 0});
-  }
-
-  TEST_CASE("who ends by the shadow time is admitted in time, a tick later he is not") {
+  TEST_CASE(
+      "a job that ends by the shadow time is admitted in time, a tick later not") {
     const Plan plan{JobId{9}, seconds(10), 2};
     CHECK(plan.admits(5, seconds(10)) == Admission::kInTime);
     CHECK(plan.admits(5, seconds(10) + 1) == std::nullopt);
   }
 
-  TEST_CASE("who ends later needs the spare") {
+  TEST_CASE("a job that ends later needs the spare") {
     const Plan plan{JobId{9}, seconds(10), 2};
     CHECK(plan.admits(2, seconds(99)) == Admission::kSpare);
     CHECK(plan.admits(3, seconds(99)) == std::nullopt);
   }
 
-  TEST_CASE("only who ends later is charged, and an overdrawn plan is broken") {
+  TEST_CASE("only a job that ends later is charged, and an overdrawn plan is broken") {
     Plan plan{JobId{9}, seconds(10), 2};
     plan.charge(7, seconds(10));
     CHECK(plan.spare == 2);

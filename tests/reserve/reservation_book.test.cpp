@@ -9,7 +9,7 @@ namespace {
 // A book in whole seconds over 10 processors; jobs by number.
 class Desk {
  public:
-  explicit Desk(std::int64_t capacity = 10) : book(0, capacity) {}
+  explicit Desk(const OverrunRule& rule = {}) : book(0, 10, rule) {}
 
   static Request request(std::uint32_t job, std::int32_t size, std::int64_t planned) {
     return {JobId{job}, size, seconds(planned)};
@@ -22,9 +22,8 @@ class Desk {
     return whole(book.place(request(job, size, planned), now));
   }
   Updated update(const std::vector<Request>& members,
-                 const std::vector<Release>& late = {},
                  Compress when = Compress::kEarlyEnds) {
-    return book.update(members, late, now, when);
+    return book.update(members, now, when);
   }
   void stop(std::uint32_t job) { book.stopped(JobId{job}, now); }
   [[nodiscard]] std::optional<std::int64_t> of(std::uint32_t job) {
@@ -142,7 +141,7 @@ TEST_SUITE("reserve/reservation_book") {
     CHECK(desk.book.free_at(seconds(5), 0) == 5);
   }
 
-  TEST_CASE("nobody new and nothing ended early: nothing is done") {
+  TEST_CASE("no new member and no early end: nothing is done") {
     Desk desk;
     desk.start(1, 10, 5);
     const std::vector members{Desk::request(2, 10, 5)};
@@ -154,7 +153,7 @@ TEST_SUITE("reserve/reservation_book") {
     CHECK(desk.of(2) == 5);
   }
 
-  TEST_CASE("an early end lets everybody move forward, in order") {
+  TEST_CASE("an early end lets all members move forward, in order") {
     Desk desk;
     desk.start(1, 10, 9);
     const std::vector members{Desk::request(2, 6, 5), Desk::request(3, 6, 5),
@@ -182,7 +181,7 @@ TEST_SUITE("reserve/reservation_book") {
     CHECK(desk.update(members) == Updated::kCompressed);
     CHECK(desk.of(2) == 8);
     CHECK(desk.of(5) == 5);
-    CHECK(desk.update(members, {}, Compress::kEveryPass) == Updated::kCompressed);
+    CHECK(desk.update(members, Compress::kEveryPass) == Updated::kCompressed);
     CHECK(desk.of(2) == 8);
   }
 
@@ -193,45 +192,79 @@ TEST_SUITE("reserve/reservation_book") {
     (void)desk.update(members);
     desk.at(6);
     desk.stop(1);
-    // Nobody started job 2 at 5: both are placed anew, here in another order.
+    // Job 2 was not started at 5: both are placed anew, here in another order.
     const std::vector turned{members[1], members[0]};
     CHECK(desk.update(turned) == Updated::kRebuilt);
     CHECK(desk.of(3) == 6);
     CHECK(desk.of(2) == 11);
   }
 
-  TEST_CASE("a job that overran keeps its processors for one grace, again and again") {
-    Desk desk;
+  TEST_CASE("reservations behind a late job move on when its expected end passes") {
+    Desk desk({seconds(1), 2});
     desk.start(1, 6, 6);
     const std::vector members{Desk::request(2, 8, 5)};
     (void)desk.update(members);
     CHECK(desk.of(2) == 6);
-    for (const std::int64_t now : {6, 7, 8}) {
+    for (const auto& [now, expected] : {std::pair{6, 7}, {7, 8}, {8, 10}, {10, 14}}) {
       desk.at(now);
-      CHECK(desk.update(members, {{seconds(now + 1), JobId{1}, 6}}) ==
-            Updated::kRebuilt);
-      CHECK(desk.of(2) == now + 1);
+      CHECK(desk.update(members) == Updated::kRebuilt);
+      CHECK(desk.of(2) == expected);
+      CHECK(desk.update(members) == Updated::kUnchanged);
     }
-    desk.at(9);
-    desk.stop(1);
+    desk.at(14);
+    desk.stop(1);  // at an expected end: not early
     CHECK(desk.update(members) == Updated::kUnchanged);
     CHECK(desk.due() == Numbers{2});
   }
 
-  TEST_CASE("an overrun that is in nobody's way rebuilds nothing") {
+  TEST_CASE("a late job that ends between two expected ends leads to compression") {
     Desk desk;
-    desk.start(1, 2, 6);
-    desk.start(2, 8, 9);
-    const std::vector members{Desk::request(3, 8, 5)};
+    desk.start(1, 6, 6);
+    const std::vector members{Desk::request(2, 8, 5)};
     (void)desk.update(members);
-    CHECK(desk.of(3) == 9);
     desk.at(6);
-    CHECK(desk.update(members, {{seconds(7), JobId{1}, 2}}) == Updated::kUnchanged);
-    CHECK(desk.book.free_at(seconds(6), desk.now) == 0);
-    CHECK(desk.book.free_at(seconds(7), desk.now) == 2);
+    CHECK(desk.update(members) == Updated::kRebuilt);
+    CHECK(desk.of(2) == 66);
+    desk.at(9);
+    desk.stop(1);
+    CHECK(desk.update(members) == Updated::kCompressed);
+    CHECK(desk.of(2) == 9);
   }
 
-  TEST_CASE("a start into somebody's reservation makes the next update rebuild") {
+  TEST_CASE("so it does where no update was asked for since its planned end") {
+    Desk desk;
+    desk.start(1, 6, 6);
+    desk.at(9);
+    desk.stop(1);
+    CHECK(desk.update({}) == Updated::kCompressed);
+  }
+
+  TEST_CASE("a job whose end is due now is not late, nor is one that waits for it") {
+    Desk desk({seconds(60), 2, seconds(1)});
+    desk.start(1, 6, 6);
+    const std::vector members{Desk::request(2, 8, 5)};
+    (void)desk.update(members);
+    desk.at(6);
+    CHECK(desk.update(members) == Updated::kUnchanged);
+    CHECK(desk.due() == Numbers{2});
+    desk.stop(1);
+    CHECK(desk.update(members) == Updated::kUnchanged);
+  }
+
+  TEST_CASE("a late job that no reservation waits for rebuilds nothing") {
+    Desk desk;
+    desk.start(1, 2, 6);
+    desk.start(2, 8, 90);
+    const std::vector members{Desk::request(3, 8, 5)};
+    (void)desk.update(members);
+    CHECK(desk.of(3) == 90);
+    desk.at(6);
+    CHECK(desk.update(members) == Updated::kUnchanged);
+    CHECK(desk.book.free_at(seconds(65), desk.now) == 0);
+    CHECK(desk.book.free_at(seconds(66), desk.now) == 2);
+  }
+
+  TEST_CASE("a start on reserved processors makes the next update rebuild") {
     Desk desk;
     desk.start(1, 5, 5);
     const std::vector members{Desk::request(2, 10, 5)};
@@ -273,16 +306,16 @@ TEST_SUITE("reserve/reservation_book") {
     CHECK(desk.of(2) == 20);
   }
 
-  TEST_CASE("a rebuild tells only of those who moved") {
+  TEST_CASE("a rebuild tells only of members that moved") {
     Desk desk;
     desk.start(1, 10, 5);
     const std::vector members{Desk::request(2, 10, 5), Desk::request(3, 10, 5)};
     (void)desk.update(members);
     (void)desk.changes();
-    desk.book.rebuild(members, {}, desk.now);
+    desk.book.rebuild(members, desk.now);
     CHECK(desk.changes().empty());
     const std::vector turned{members[1], members[0]};
-    desk.book.rebuild(turned, {}, desk.now);
+    desk.book.rebuild(turned, desk.now);
     CHECK(desk.changes() == "3@5 2@10");
   }
 

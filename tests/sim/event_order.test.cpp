@@ -165,7 +165,7 @@ TEST_SUITE("sim/event_order") {
   TEST_CASE("advance stops behind the instant asked for, and goes on later") {
     ScriptedPolicy policy(fcfs);
     const std::vector jobs{a_job(1, 0, 1, 5), a_job(2, 5, 1, 5)};
-    sim::Simulation simulation(a_machine(1), {}, jobs, policy);
+    sim::Simulation simulation(a_machine(1), {}, jobs, policy, make_model(a_machine(1), jobs));
     Told events(kOrder);
     simulation.observe(events);
     CHECK(simulation.advance(seconds(4)));
@@ -187,8 +187,8 @@ TEST_SUITE("sim/event_order") {
     ScriptedPolicy policy(fcfs);
     Told first(kCourse);
     Told second(kCourse);
-    sim::Simulation one(a_machine(2), {}, jobs, policy);
-    sim::Simulation two(a_machine(4), {}, jobs, policy);
+    sim::Simulation one(a_machine(2), {}, jobs, policy, make_model(a_machine(2), jobs));
+    sim::Simulation two(a_machine(4), {}, jobs, policy, make_model(a_machine(4), jobs));
     one.observe(first);
     two.observe(second);
     for (std::int64_t t = 0; t <= 20; ++t) {

@@ -81,7 +81,7 @@ TEST_SUITE("sim/life") {
     const std::vector jobs{a_job(1, 0, 2, 50), a_job(2, 0, 1, 3), a_job(3, 9, 1, 1)};
     ScriptedPolicy policy(fcfs);
     Told events(sim::kinds<sim::LeftRecord>());
-    Simulation simulation(a_machine(4), {}, jobs, policy);
+    Simulation simulation(a_machine(4), {}, jobs, policy, make_model(a_machine(4), jobs));
     simulation.observe(events);
     (void)simulation.advance(seconds(5));
     simulation.finish();
@@ -243,7 +243,7 @@ TEST_SUITE("sim/life") {
   TEST_CASE("outside a decision nothing may be done") {
     const std::vector jobs{a_job(1, 0, 1, 5)};
     ScriptedPolicy policy([](Simulation&) {});
-    Simulation simulation(a_machine(4), {}, jobs, policy);
+    Simulation simulation(a_machine(4), {}, jobs, policy, make_model(a_machine(4), jobs));
     (void)simulation.advance(0);
     CHECK(wrong_call([&] { (void)simulation.start(JobId{0}); }) ==
           "start: not allowed in no decision");

@@ -180,7 +180,7 @@ TEST_SUITE("sim/orders") {
     };
     const auto jobs = three();
     Keys keys;
-    Simulation simulation(machine, {}, jobs, policy);
+    Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
     simulation.observe(keys);
     (void)simulation.advance(kNever);
     CHECK(keys.keys == std::vector<double>{30, 10, 20, 20});

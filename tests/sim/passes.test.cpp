@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include "engine/base/error.hpp"
-#include "engine/sim/backfill.hpp"
 #include "tests/sim/told.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/random_jobs.hpp"
@@ -49,26 +48,6 @@ void juggle_at_one(Simulation& world) {
   for (std::uint32_t i = 0; is_time && i < 4; ++i) world.suspend(JobId{i});
   fcfs(world);
 }
-
-// EASY in an order whose keys are looked at anew each 10 s: by id, and from 20 s on job
-// 3 before all others.
-class EasyWithFavourite final : public sim::Policy {
- public:
-  EasyWithFavourite() {
-    traits_.passes = sim::Passes::kWhenAJobBackfills;
-    traits_.orders = {{"favour", seconds(10)}};
-    traits_.default_order = 1;
-  }
-  [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
-  [[nodiscard]] double key(Simulation& world, std::size_t, JobId job) override {
-    const auto id = world.jobs().job(job).id;
-    return world.now() >= seconds(20) && id == 3 ? 0.0 : static_cast<double>(id);
-  }
-  void schedule(Simulation& world) override { (void)sim::backfill(world, 1); }
-
- private:
-  sim::PolicyTraits traits_;
-};
 
 }  // namespace
 
@@ -268,93 +247,6 @@ TEST_SUITE("sim/passes") {
         }
       }
     }
-  }
-
-  TEST_CASE(
-      "when_a_job_backfills leaves out just those passes of EASY that do nothing") {
-    for (std::uint64_t seed = 0; seed < 400; ++seed) {
-      CAPTURE(seed);
-      const auto jobs = random_jobs(seed, {40, 6, false, seed % 3 == 0});
-      auto machine = a_machine(6);
-      machine.shadow_ties =
-          seed % 2 == 0 ? ShadowTies::kInclusive : ShadowTies::kLiteral;
-      sim::Settings settings;
-      if (seed % 5 == 0) settings.pass = sim::PassMode::kEvent;
-      sim::PolicyTraits sparing;
-      sparing.passes = sim::Passes::kWhenAJobBackfills;
-      ScriptedPolicy always(easy);
-      ScriptedPolicy seldom(easy, sparing);
-      const auto all = run(jobs, machine, always, settings).watched;
-      const auto some = run(jobs, machine, seldom, settings).watched;
-      CHECK(all.starts == some.starts);
-      std::vector<std::int64_t> wanted;
-      for (const auto& pass : all.passes) {
-        if (pass.actions > 0) wanted.push_back(pass.number);
-      }
-      std::vector<std::int64_t> made;
-      for (const auto& pass : some.passes) made.push_back(pass.number);
-      CHECK(wanted == made);
-    }
-  }
-
-  TEST_CASE("a whole pass at once goes on from what its guard has seen") {
-    for (std::uint64_t seed = 0; seed < 400; ++seed) {
-      CAPTURE(seed);
-      const auto jobs = random_jobs(seed, {40, 6, false, seed % 3 == 0});
-      std::optional<std::int64_t> depth;
-      if (seed % 4 != 0) depth = static_cast<std::int64_t>(seed % 4) - 1;
-      const auto pass = [&](Simulation& world) {
-        (void)sim::backfill(world, 0, depth);
-      };
-      sim::PolicyTraits sparing;
-      sparing.passes = sim::Passes::kWhenAJobBackfills;
-      ScriptedPolicy always(pass);
-      ScriptedPolicy seldom(pass, sparing);
-      const auto all = run(jobs, a_machine(6), always).watched;
-      const auto some = run(jobs, a_machine(6), seldom).watched;
-      CHECK(all.starts == some.starts);
-      CHECK(some.passes.size() < all.passes.size());
-    }
-  }
-
-  TEST_CASE("an action before it makes a pass look again") {
-    sim::PolicyTraits sparing;
-    sparing.passes = sim::Passes::kWhenAJobBackfills;
-    // At 3 the guard sees 4 beside 2; the policy starts 3 first, which takes its place.
-    const auto pass = [](Simulation& world) {
-      if (world.now() == seconds(3)) (void)world.start(JobId{2});
-      (void)sim::backfill(world, 0);
-    };
-    ScriptedPolicy policy(pass, sparing);
-    const auto starts = run({a_job(1, 0, 3, 10), a_job(2, 1, 4, 10), a_job(3, 2, 1, 20),
-                             a_job(4, 3, 1, 5)},
-                            a_machine(4), policy)
-                            .watched.starts;
-    CHECK(starts.at(3) == seconds(3));
-    CHECK(starts.at(2) == seconds(23));
-    CHECK(starts.at(4) == seconds(10));
-  }
-
-  TEST_CASE("a job that would delay the head makes no pass, one that backfills does") {
-    sim::PolicyTraits sparing;
-    sparing.passes = sim::Passes::kWhenAJobBackfills;
-    ScriptedPolicy policy(easy, sparing);
-    // 2 needs all four processors when 1 ends at 10; 3 would take one of them till 22
-    // at the least, 4 is through at 8.
-    CHECK(told({a_job(1, 0, 3, 10), a_job(2, 1, 4, 10), a_job(3, 2, 1, 20),
-                a_job(4, 3, 1, 5)},
-               a_machine(4), policy, {},
-               kPasses) == "0 pass 1; 3 pass 4; 10 pass 6; 20 pass 7");
-  }
-
-  TEST_CASE("a pass at which the order would be another one is not left out") {
-    EasyWithFavourite policy;
-    // At 20 job 3, which would delay job 2, comes to stand before it.
-    const auto starts = run({a_job(1, 0, 3, 100), a_job(2, 1, 4, 10),
-                             a_job(3, 2, 1, 200), a_job(4, 20, 4, 10)},
-                            a_machine(4), policy)
-                            .watched.starts;
-    CHECK(starts.at(3) == seconds(20));
   }
 
   TEST_CASE("passes left out are numbered; a wake-up that is due is never left out") {

@@ -139,14 +139,16 @@ TEST_SUITE("sim/plans") {
     class Half : public SharingModel {
      public:
       Half() : SharingModel(1) {}
-      [[nodiscard]] Result<Placement, Refusal> choose(
-          const Needs& needs, const IntervalSet*) const override {
-        if (needs.processors > 1) return Refusal::kBusy;
+      [[nodiscard]] Result<Placement, Refusal> choose(JobId, const Demand& demand, const Placement*) const override {
+        if (demand.processors() > 1) return Refusal::kBusy;
         return Placement(IntervalSet(0, 0));
       }
-      void take(JobId, const Needs&, const Placement&, Touched&) override {}
-      void leave(JobId, Touched&) override {}
-      void freeze(JobId, Frozen, Touched&) override {}
+      [[nodiscard]] bool fits(JobId, const Demand& demand) const override {
+        return demand.processors() <= 1;
+      }
+      void take(JobId, const Demand&, const Placement&, Affected&) override {}
+      void leave(JobId, Affected&) override {}
+      void freeze(JobId, Frozen, Affected&) override {}
       [[nodiscard]] double rate(JobId) const override { return 1.0; }
       [[nodiscard]] const Placement& placement(JobId) const override { return place_; }
 

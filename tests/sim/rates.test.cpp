@@ -16,71 +16,73 @@ namespace {
 using sim::Simulation;
 
 // One processor with an upper and a lower place.  The upper job runs at 1 - loss while
-// somebody sits below, the lower one at eff * (1 - u); if the upper one leaves, the
-// lower one moves up.  The figures are those of spec two-tier 6.
+// the lower place is taken, the lower one at eff * (1 - u); if the upper one leaves, the
+// lower one moves up.  (docs/model.md#two-tier).
 class TwoPlaces : public SharingModel {
  public:
   static constexpr double kUpper = 1 - 0.02;
   static constexpr double kLower = 0.86 * (1 - 0.6);
 
   TwoPlaces() : SharingModel(2) {}
-  [[nodiscard]] Result<Placement, Refusal> choose(const Needs&,
-                                                  const IntervalSet*) const override {
-    if (seats_.size() == 2) return Refusal::kBusy;
+  [[nodiscard]] Result<Placement, Refusal> choose(JobId, const Demand&, const Placement*) const override {
+    if (held_.size() == 2) return Refusal::kBusy;
     return Placement(IntervalSet(0, 0));
   }
-  void take(JobId job, const Needs&, const Placement&, Touched& touched) override {
-    seats_.push_back(job);
+  [[nodiscard]] bool fits(JobId, const Demand&) const override {
+    return held_.size() < 2;
+  }
+  void take(JobId job, const Demand&, const Placement&, Affected& affected) override {
+    held_.push_back(job);
     set_idle(idle() - 1);
-    touch(touched);
+    name_all(affected);
   }
-  void leave(JobId job, Touched& touched) override {
-    std::erase(seats_, job);
+  void leave(JobId job, Affected& affected) override {
+    std::erase(held_, job);
     set_idle(idle() + 1);
-    touched.push_back(job);
-    touch(touched);
+    affected.push_back(job);
+    name_all(affected);
   }
-  void freeze(JobId, Frozen, Touched&) override {}
+  void freeze(JobId, Frozen, Affected&) override {}
   [[nodiscard]] double rate(JobId job) const override {
-    if (seats_.front() != job) return kLower;
-    return seats_.size() == 2 ? kUpper : 1.0;
+    if (held_.front() != job) return kLower;
+    return held_.size() == 2 ? kUpper : 1.0;
   }
   [[nodiscard]] const Placement& placement(JobId) const override { return place_; }
 
  private:
-  void touch(Touched& touched) const {
-    for (const JobId job : seats_) touched.push_back(job);
+  void name_all(Affected& affected) const {
+    for (const JobId job : held_) affected.push_back(job);
   }
-  std::vector<JobId> seats_;
+  std::vector<JobId> held_;
   Placement place_ = IntervalSet(0, 0);
 };
 
-// Everybody runs at a rate that depends on how many run.
+// Every job runs at a rate that depends on how many run.
 class Crowd : public SharingModel {
  public:
   using Rate = std::function<double(JobId, std::size_t running)>;
   explicit Crowd(Rate rate) : SharingModel(100), rate_(std::move(rate)) {}
-  [[nodiscard]] Result<Placement, Refusal> choose(const Needs&,
-                                                  const IntervalSet*) const override {
+  [[nodiscard]] Result<Placement, Refusal> choose(JobId, const Demand&, const Placement*) const override {
     return Placement(IntervalSet(0, 0));
   }
-  void take(JobId job, const Needs&, const Placement&, Touched& touched) override {
-    seats_.push_back(job);
-    touched.insert(touched.end(), seats_.begin(), seats_.end());
+  [[nodiscard]] bool fits(JobId, const Demand&) const override { return true; }
+  void take(JobId job, const Demand&, const Placement&, Affected& affected) override {
+    held_.push_back(job);
+    affected.insert(affected.end(), held_.begin(), held_.end());
   }
-  void leave(JobId job, Touched& touched) override {
-    std::erase(seats_, job);
-    touched.insert(touched.end(), seats_.begin(), seats_.end());
+  void leave(JobId job, Affected& affected) override {
+    std::erase(held_, job);
+    affected.insert(affected.end(), held_.begin(), held_.end());
   }
-  void freeze(JobId, Frozen, Touched&) override {}
+  void freeze(JobId, Frozen, Affected&) override {}
   [[nodiscard]] double rate(JobId job) const override {
-    return rate_(job, seats_.size());
+    return rate_(job, held_.size());
   }
   [[nodiscard]] const Placement& placement(JobId) const override { return place_; }
 
  private:
   Rate rate_;
-  std::vector<JobId> seats_;
+  std::vector<JobId> held_;
   Placement place_ = IntervalSet(0, 0);
 };
 

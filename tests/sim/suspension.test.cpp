@@ -187,9 +187,9 @@ TEST_SUITE("sim/suspension") {
     Picky policy;
     const auto machine = preempting(0);
     const std::vector jobs{a_job(1, 0, 4, 10)};
-    audit::Auditor auditor(machine, {}, jobs, policy.traits());
+    audit::Auditor auditor({machine, {}, jobs, policy.traits()}, law_of(machine, jobs));
     Told moves(kMoves);
-    Simulation simulation(machine, {}, jobs, policy);
+    Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
     simulation.observe(auditor);
     simulation.observe(moves);
     (void)simulation.advance(kNever);

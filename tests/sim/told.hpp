@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "engine/models/sharing_models.hpp"
 #include "engine/base/error.hpp"
 #include "engine/sim/simulation.hpp"
 
@@ -98,6 +99,10 @@ class Told : public sim::Observer {
   static std::string write(const sim::PassRecord& it) {
     return fmt::format("{} pass {}", seconds_text(it.at), it.number);
   }
+  static std::string write(const sim::SparePassRecord& it) {
+    return fmt::format("{} spare pass {} {}", seconds_text(it.at), it.number,
+                       it.is_over ? "over" : "begins");
+  }
 
   sim::RecordKinds kinds_;
 };
@@ -109,7 +114,7 @@ class Told : public sim::Observer {
                                       sim::RecordKinds kinds) {
   std::sort(jobs.begin(), jobs.end(), comes_first);
   Told told(kinds);
-  sim::Simulation simulation(machine, settings, jobs, policy);
+  sim::Simulation simulation(machine, settings, jobs, policy, make_model(machine, jobs));
   simulation.observe(told);
   simulation.advance(kNever);
   simulation.finish();

@@ -37,7 +37,7 @@ TEST_SUITE("study/settings_table") {
       CHECK_FALSE(one.help.empty());
       CHECK_FALSE(range_text(one).empty());
     }
-    CHECK(keys.size() == 46);
+    CHECK(keys.size() == 47);
   }
 
   TEST_CASE("the defaults are those of the specification") {
@@ -51,7 +51,8 @@ TEST_SUITE("study/settings_table") {
         {"machine.migration_cost", "open"},
         {"machine.min_planned", "1"},
         {"machine.overrun", "run_on"},
-        {"machine.overrun_grace", "1"},
+        {"machine.overrun_grace", "60"},
+        {"machine.overrun_growth", "2"},
         {"machine.shadow_ties", "inclusive"},
         {"machine.two_tier.fg_loss", "0.005..0.04"},
         {"machine.two_tier.fg_loss_when", "shared"},

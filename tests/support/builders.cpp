@@ -44,15 +44,33 @@ sim::Machine a_machine(std::int32_t processors) {
   return machine;
 }
 
-sim::Machine a_two_tier_machine(std::int32_t processors, CpuGivenTable given) {
-  auto machine = a_machine(processors);
-  machine.sharing = "two_tier";
-  machine.pick = Pick::kHighest;
-  machine.preemption = true;
-  machine.migration_cost = seconds(20);
-  machine.two_tier.fg_loss = {0, 0};
-  machine.two_tier.given = std::make_shared<const CpuGivenTable>(std::move(given));
+TestMachine a_two_tier_machine(std::int32_t processors, CpuGivenTable given) {
+  TestMachine machine(default_machine("two_tier", processors));
+  TwoTierSettings settings;
+  settings.fg_loss = {0, 0};
+  machine.model_settings = settings;
+  machine.given = std::move(given);
   return machine;
+}
+
+ModelSpec spec_of(const TestMachine& machine, std::span<const Job> jobs) {
+  using Values = std::map<std::int64_t, std::vector<double>>;
+  Values use;
+  Values declared;
+  Values loss;
+  Values efficiency;
+  for (const auto& [job, given] : machine.given) {
+    if (!given.use.empty()) use[job] = given.use;
+    if (!given.declared.empty()) declared[job] = given.declared;
+    if (given.loss) loss[job] = {*given.loss};
+    if (given.efficiency) efficiency[job] = {*given.efficiency};
+  }
+  auto columns = std::make_shared<JobColumns>(jobs);
+  columns->add("cpu_use", use);
+  columns->add("cpu_declared", declared);
+  columns->add("fg_loss", loss);
+  columns->add("bg_eff", efficiency);
+  return {machine, jobs, columns, machine.seed};
 }
 
 void fcfs(Simulation& simulation) { start_all(simulation, Selection::startable(0)); }
@@ -106,7 +124,7 @@ Outcome run(std::vector<Job> jobs, const sim::Machine& machine, sim::Policy& pol
             const sim::Settings& settings) {
   std::sort(jobs.begin(), jobs.end(), comes_first);
   Outcome outcome;
-  Simulation simulation(machine, settings, jobs, policy);
+  Simulation simulation(machine, settings, jobs, policy, make_model(machine, jobs));
   simulation.observe(outcome.watched);
   simulation.advance(kNever);
   simulation.finish();

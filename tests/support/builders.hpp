@@ -4,12 +4,16 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "engine/jobs/job.hpp"
+#include "engine/hosts/two_tier_settings.hpp"
+#include "engine/jobs/job_columns.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/sim/simulation.hpp"
 
 namespace berth::test {
@@ -19,10 +23,43 @@ namespace berth::test {
                         std::int64_t length, std::optional<std::int64_t> walltime = {});
 
 [[nodiscard]] sim::Machine a_machine(std::int32_t processors);
-// With two tiers, processors from the highest number, migrations that cost 20 s; jobs
-// lose nothing in the foreground, whatever is given of them is fixed.
-[[nodiscard]] sim::Machine a_two_tier_machine(std::int32_t processors,
-                                              CpuGivenTable given = {});
+
+// What is given of the processes of a job; what is left out is drawn.
+struct CpuGiven {
+  std::vector<double> use{};       // by process; in (0, 1]
+  std::vector<double> declared{};  // empty: as `use`
+  std::optional<double> loss{};
+  std::optional<double> efficiency{};
+};
+using CpuGivenTable = std::map<std::int64_t, CpuGiven>;  // by job number
+
+// A machine with what its model is made from besides.
+struct TestMachine : sim::Machine {
+  // NOLINTNEXTLINE(google-explicit-constructor): any machine will do
+  TestMachine(sim::Machine machine) : sim::Machine(std::move(machine)) {}
+  CpuGivenTable given{};
+  std::uint64_t seed = 0;
+
+  // REQUIRES: two tiers.
+  [[nodiscard]] TwoTierSettings& tiers() {
+    return std::any_cast<TwoTierSettings&>(model_settings);
+  }
+};
+
+[[nodiscard]] ModelSpec spec_of(const TestMachine& machine, std::span<const Job> jobs);
+[[nodiscard]] inline std::unique_ptr<SharingModel> make_model(
+    const TestMachine& machine, std::span<const Job> jobs) {
+  return model_of(machine).make(test::spec_of(machine, jobs));
+}
+[[nodiscard]] inline std::unique_ptr<audit::Law> law_of(const TestMachine& machine,
+                                                        std::span<const Job> jobs) {
+  return model_of(machine).law(test::spec_of(machine, jobs));
+}
+
+// With two tiers, processors from the highest number, a migration delay of 20 s; jobs
+// lose nothing in the foreground.
+[[nodiscard]] TestMachine a_two_tier_machine(std::int32_t processors,
+                                             CpuGivenTable given = {});
 
 // A policy out of one function, for cases that need one action at one moment.
 class ScriptedPolicy : public sim::Policy {

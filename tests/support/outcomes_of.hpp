@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "engine/metrics/outcome_view.hpp"
+#include "engine/metrics/outcomes.hpp"
 
 namespace berth::test {
 

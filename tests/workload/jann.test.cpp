@@ -11,7 +11,7 @@ using namespace berth::test;  // NOLINT(google-build-using-namespace)
 
 TEST_SUITE("workload/jann") {
   TEST_CASE("a hyper-Erlang law of order 4 has the mean of its stages") {
-    // 4 (0.612378 / 6.4678e-3 + 0.387622 / 1.1902e-4) = 13,405 s (spec 3, size 1).
+    // 4 (0.612378 / 6.4678e-3 + 0.387622 / 1.1902e-4) = 13,405 s, jobs of size 1.
     const auto& law = jann_ranges().front().run_time;
     CHECK(law.mean() == doctest::Approx(13'405).epsilon(1e-4));
     auto engine = random_stream(1, "test");

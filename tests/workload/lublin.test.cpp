@@ -13,7 +13,7 @@
 #include <set>
 #include <string>
 
-#include "engine/base/long_view.hpp"
+#include "engine/base/spilling_view.hpp"
 #include "engine/workload/transform.hpp"
 #include "tests/workload/moments.hpp"
 #include "tests/workload/sources.hpp"
@@ -36,7 +36,7 @@ struct Figures {
   double parallel_powers = 0;
 };
 
-Figures figures_of(const LongView<Job>& jobs) {
+Figures figures_of(const SpillingView<Job>& jobs) {
   Figures figures;
   Time before = 0;
   double serial = 0;
@@ -64,7 +64,7 @@ std::vector<Job> of_type(const Workload& workload, std::int32_t type) {
   return jobs;
 }
 
-double share_of_size(const LongView<Job>& jobs, std::int32_t size) {
+double share_of_size(const SpillingView<Job>& jobs, std::int32_t size) {
   const auto count = std::count_if(jobs.begin(), jobs.end(),
                                    [&](const Job& job) { return job.size == size; });
   return static_cast<double>(count) / static_cast<double>(jobs.size());

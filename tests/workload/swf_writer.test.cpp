@@ -126,7 +126,7 @@ TEST_SUITE("workload/swf_writer") {
     Workload workload = Draws(1).workload();
     workload.recorded.clear();
     const Workload read = parse(written(workload));
-    CHECK(read.recorded == LongArray<Recorded>(workload.jobs.size()));
+    CHECK(read.recorded == SpillingArray<Recorded>(workload.jobs.size()));
   }
 
   TEST_CASE("long texts come in pieces that join to the same") {

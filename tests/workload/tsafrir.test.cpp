@@ -11,7 +11,6 @@
 
 #include "engine/base/random_stream.hpp"
 #include "engine/workload/lublin.hpp"
-#include "engine/workload/tsafrir_head.hpp"
 #include "engine/workload/warnings.hpp"
 #include "tests/support/shared_data.hpp"
 #include "tests/workload/moments.hpp"

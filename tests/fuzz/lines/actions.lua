@@ -27,7 +27,7 @@ cluster:because(("why "):rep(100))
 cluster.start(queue, job)
 cluster:strat(job)
 cluster.params.x = 1
-cluster.network:embed(queue:head())
+cluster.tiers:freeze(queue:head())
 job.size = 5
 return job.walltime
 return -job.size

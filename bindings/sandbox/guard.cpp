@@ -1,0 +1,204 @@
+#include "bindings/sandbox/guard.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <new>
+#include <utility>
+
+#include "bindings/sandbox/safe_text.hpp"
+
+namespace berth::bindings {
+
+namespace {
+
+constexpr int kPeriod = 1000;
+constexpr int kMaxCollections = 16;
+constexpr std::size_t kHardFactor = 4;
+// A string object without its text: header of Lua 5.4 on 64 bits and the final zero.
+constexpr std::size_t kStringHeader = 25;
+constexpr std::int64_t kUnlimitedUnits = std::numeric_limits<std::int64_t>::max();
+constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
+
+std::int64_t budget(std::int64_t units) { return units > 0 ? units : kUnlimitedUnits; }
+
+std::size_t bytes(std::int64_t mib) {
+  return mib > 0 ? static_cast<std::size_t>(mib) << 20U : kUnlimited;
+}
+
+void* c_heap(void*, void* block, std::size_t, std::size_t wanted) {
+  if (wanted == 0) {
+    std::free(block);
+    return nullptr;
+  }
+  return std::realloc(block, wanted);
+}
+
+}  // namespace
+
+Guard::Guard(const Limits& limits, lua_Alloc heap, void* heap_context,
+             std::shared_ptr<Watchdog> watchdog)
+    : limits_(limits),
+      heap_(heap == nullptr ? c_heap : heap),
+      heap_context_(heap_context),
+      watchdog_(limits.time_seconds > 0 ? std::move(watchdog) : nullptr),
+      watched_(on_late, this, limits.time_seconds, limits.hard_stop_seconds),
+      soft_(bytes(limits.memory_mib)),
+      hard_(soft_ > kUnlimited / kHardFactor ? kUnlimited : soft_ * kHardFactor),
+      counting_(limits.work_units > 0 || limits.run_work_units > 0),
+      run_left_(budget(limits.run_work_units)) {}
+
+Guard::~Guard() {
+  if (keeps_time() && lua_ != nullptr) watchdog_->forget(watched_);
+}
+
+void Guard::attach(lua_State* lua, Sandbox& owner) {
+  lua_ = lua;
+  owner_ = &owner;
+  *static_cast<Guard**>(lua_getextraspace(lua)) = this;
+  if (keeps_time()) watchdog_->watch(watched_);
+}
+
+void Guard::begin(const Errand& errand) {
+  errand_ = errand;
+  inside_ = true;
+  collections_ = 0;
+  if (counting_) {
+    entry_left_ = budget(limits_.work_units);
+    --run_left_;
+    arm(overspent() ? 1 : kPeriod);  // short entries never complete a period
+  } else if (hot_) {
+    arm(1);
+  }
+  if (!keeps_time()) return;
+  watched_.number(errand.number);
+  watched_.begin();
+}
+
+void Guard::end() {
+  const bool was_late = keeps_time() && watched_.end(*watchdog_);
+  if (was_late || period_ != 0) rest();
+  inside_ = false;
+  if (!counting_) return;
+  const std::int64_t used = budget(limits_.work_units) - entry_left_;
+  usage_.work_units += used;
+  usage_.longest_entry = std::max(usage_.longest_entry, used);
+}
+
+void Guard::arm(int period) {
+  period_ = period;
+  lua_sethook(lua_, on_hook, LUA_MASKCOUNT, period);
+}
+
+void Guard::rest() {
+  period_ = 0;
+  lua_sethook(lua_, nullptr, 0, 0);
+}
+
+// In the signal handler of the thread that runs the script.
+void Guard::on_late(void* guard) {
+  lua_sethook(static_cast<Guard*>(guard)->lua_, on_hook, LUA_MASKCOUNT, 1);
+}
+
+void Guard::on_hook(lua_State* lua, lua_Debug*) {
+  Guard& guard = of(lua);
+  // Only a hook of the full period stands for a thousand instructions.
+  guard.charge(lua, guard.period_ == kPeriod ? kPeriod : 0);
+  if (guard.hot_) guard.collect(lua);
+}
+
+// In steps of about a millisecond: a full collection would exceed short time limits.
+void Guard::collect(lua_State* lua) {
+  ++collections_;
+  const auto is_too_much = [this] { return usage_.memory_bytes > soft_ / 4 * 3; };
+  // Garbage made after the running cycle began is found by the next one.
+  for (int cycles = 0; cycles == 0 || (cycles == 1 && is_too_much());) {
+    cycles += lua_gc(lua, LUA_GCSTEP, 0);
+    if (watched_.is_late()) trip(lua, Trip::kTime);
+  }
+  if (is_too_much() || collections_ > kMaxCollections) trip(lua, Trip::kMemory);
+  hot_ = false;
+  if (counting_) {
+    arm(kPeriod);
+  } else {
+    rest();
+  }
+  // This removed the hook of a signal that arrived since the last check.
+  if (watched_.is_late()) trip(lua, Trip::kTime);
+}
+
+void Guard::hold(std::size_t bytes) { grow(bytes); }
+
+void Guard::release(std::size_t bytes) { usage_.memory_bytes -= bytes; }
+
+void Guard::record(lua_State* lua, Trip kind) noexcept {
+  if (trip_ != Trip::kNone) return;
+  trip_ = kind;
+  arm(1);
+  try {
+    place_ = place_of(lua, 0);
+    trace_ = traceback(lua, 0);
+  } catch (const std::bad_alloc&) {
+    trace_.clear();
+  }
+}
+
+void Guard::trip(lua_State* lua, Trip kind) {
+  record(lua, kind);
+  raise(lua);
+}
+
+void Guard::raise(lua_State* lua) {
+  // An error object that needs no memory.
+  lua_pushlightuserdata(lua, this);
+  lua_error(lua);
+  std::abort();
+}
+
+void Guard::note_memory_error() noexcept { record(lua_, Trip::kMemory); }
+
+void Guard::keep(std::exception_ptr exception) noexcept {
+  if (trip_ != Trip::kNone) return;
+  kept_ = std::move(exception);
+  record(lua_, Trip::kHost);
+}
+
+void* Guard::allocate(void* guard, void* block, std::size_t was, std::size_t wanted) {
+  auto& self = *static_cast<Guard*>(guard);
+  // Without a block Lua passes the type of the new object instead of a size.
+  const std::size_t held = block == nullptr ? 0 : was;
+  if (wanted > held && self.refuses(block, was, wanted)) return nullptr;
+  void* got = self.heap_(self.heap_context_, block, was, wanted);
+  if (got == nullptr && wanted != 0) {
+    self.heap_exhausted_ = true;
+    return nullptr;
+  }
+  self.usage_.memory_bytes -= held;
+  self.grow(wanted);
+  return got;
+}
+
+bool Guard::refuses(const void* block, std::size_t was, std::size_t wanted) {
+  const bool is_string = block == nullptr && was == LUA_TSTRING;
+  const bool too_long = is_string && wanted > kStringBytes + kStringHeader;
+  const std::size_t more = block == nullptr ? wanted : wanted - was;
+  if (!too_long && more <= hard_ - std::min(hard_, usage_.memory_bytes)) return false;
+  if (too_long && refused_string_ == 0) refused_string_ = wanted - kStringHeader;
+  // Strings are created between instructions, when the call stack can be walked; it
+  // cannot while the stack itself is being reallocated.
+  if (is_string && inside_) record(lua_, Trip::kMemory);
+  return true;
+}
+
+void Guard::grow(std::size_t more) {
+  usage_.memory_bytes += more;
+  usage_.peak_memory_bytes = std::max(usage_.peak_memory_bytes, usage_.memory_bytes);
+  if (usage_.memory_bytes <= soft_ || period_ == 1) return;
+  hot_ = true;
+  // Arming now would lose the count of the running thousand instructions; wait for its
+  // end unless growth is so fast that the hard limit might be reached first.
+  const bool can_wait = counting_ && usage_.memory_bytes / 2 <= soft_;
+  if (inside_ && !can_wait) arm(1);
+}
+
+}  // namespace berth::bindings

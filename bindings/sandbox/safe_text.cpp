@@ -1,0 +1,198 @@
+#include "bindings/sandbox/safe_text.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <iterator>
+
+#include "bindings/sandbox/sandbox.hpp"
+#include "engine/base/spelling.hpp"
+
+namespace berth::bindings {
+
+namespace {
+
+constexpr int kLevels = 12;
+constexpr std::size_t kNameBytes = 60;
+
+// Length of the UTF-8 sequence at the start of `text`; 0: none, or a control character.
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(0);
+  std::size_t length = 0;
+  if (lead >= 0xC2 && lead <= 0xDF) length = 2;
+  if (lead >= 0xE0 && lead <= 0xEF) length = 3;
+  if (lead >= 0xF0 && lead <= 0xF4) length = 4;
+  if (length == 0 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0U) != 0x80U) return 0;
+  }
+  const unsigned char next = byte(1);
+  const bool is_control = lead == 0xC2 && next < 0xA0;
+  const bool is_overlong =
+      (lead == 0xE0 && next < 0xA0) || (lead == 0xF0 && next < 0x90);
+  const bool is_beyond =
+      (lead == 0xED && next >= 0xA0) || (lead == 0xF4 && next >= 0x90);
+  return is_control || is_overlong || is_beyond ? 0 : length;
+}
+
+std::string_view source_name(const lua_Debug& activation) {
+  const std::string_view source(activation.source, activation.srclen);
+  const bool is_file = !source.empty() && (source[0] == '@' || source[0] == '=');
+  return is_file ? source.substr(1) : std::string_view(activation.short_src);
+}
+
+std::string place(const lua_Debug& activation) {
+  return fmt::format("{}:{}", source_name(activation), activation.currentline);
+}
+
+std::string function_name(const lua_Debug& activation) {
+  if (*activation.namewhat != '\0') {
+    return fmt::format("{} '{}'", activation.namewhat,
+                       shortened(activation.name, kNameBytes));
+  }
+  if (*activation.what == 'm') return "main chunk";
+  return fmt::format("function <{}:{}>", source_name(activation),
+                     activation.linedefined);
+}
+
+std::string trace_line(const lua_Debug& activation) {
+  const bool is_native = *activation.what == 'C';
+  return fmt::format("    {}: in {}\n", is_native ? "[C]" : place(activation),
+                     function_name(activation));
+}
+
+// By the scratch buffer, because pushing the text may raise.
+void push_handle(lua_State* lua, int index) {
+  Sandbox& sandbox = Sandbox::of(lua);
+  Guard::host_work(lua, [&] {
+    const auto& text_of = sandbox.host().describe;
+    sandbox.scratch() = text_of ? text_of(lua_touserdata(lua, index)) : "handle";
+  });
+  lua_pushlstring(lua, sandbox.scratch().data(), sandbox.scratch().size());
+}
+
+void push_type_name(lua_State* lua, int index) {
+  const int type = luaL_getmetafield(lua, index, "__name");
+  if (type == LUA_TSTRING) return;
+  if (type != LUA_TNIL) lua_pop(lua, 1);
+  lua_pushstring(lua, luaL_typename(lua, index));
+}
+
+void push_plain(lua_State* lua, int index) {
+  switch (lua_type(lua, index)) {
+    case LUA_TNIL: lua_pushliteral(lua, "nil"); return;
+    case LUA_TBOOLEAN:
+      lua_pushstring(lua, lua_toboolean(lua, index) != 0 ? "true" : "false");
+      return;
+    case LUA_TNUMBER:
+    case LUA_TSTRING: lua_pushvalue(lua, index); return;
+    case LUA_TLIGHTUSERDATA: push_handle(lua, index); return;
+    default: push_type_name(lua, index); return;
+  }
+}
+
+constexpr std::array<std::string_view, 24> kGlobals{
+    "assert", "error",    "getmetatable", "ipairs",       "math",   "next",
+    "pairs",  "pcall",    "print",        "rawequal",     "rawget", "rawlen",
+    "rawset", "require",  "select",       "setmetatable", "string", "table",
+    "type",   "tonumber", "tostring",     "xpcall",       "queue",  "cluster"};
+constexpr std::array<std::string_view, 43> kFunctions{
+    "byte",       "char", "find",       "format", "gmatch", "gsub",   "len",    "lower",
+    "match",      "rep",  "reverse",    "sub",    "upper",  "concat", "insert", "pack",
+    "remove",     "sort", "unpack",     "abs",    "acos",   "asin",   "atan",   "ceil",
+    "cos",        "deg",  "exp",        "floor",  "fmod",   "huge",   "log",    "max",
+    "maxinteger", "min",  "mininteger", "modf",   "pi",     "rad",    "random", "sin",
+    "sqrt",       "tan",  "tointeger"};
+
+// The text between `before` and the quote that ends the message.
+std::string_view quoted_after(std::string_view message, std::string_view before) {
+  const auto at = message.rfind(before);
+  if (at == std::string_view::npos || !message.ends_with("')")) return {};
+  message.remove_prefix(at + before.size());
+  message.remove_suffix(2);
+  return message;
+}
+
+}  // namespace
+
+std::string escaped(std::string_view text, Newlines newlines) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const auto byte = static_cast<unsigned char>(text[0]);
+    const bool is_plain = (byte >= 0x20 && byte < 0x7F) || byte == '\t' ||
+                          (byte == '\n' && newlines == Newlines::kKeep);
+    const std::size_t length = is_plain ? 1 : utf8_length(text);
+    if (length == 0) {
+      fmt::format_to(std::back_inserter(out), "\\x{:02X}", byte);
+    } else {
+      out += text.substr(0, length);
+    }
+    text.remove_prefix(length == 0 ? 1 : length);
+  }
+  return out;
+}
+
+std::string shortened(std::string text, std::size_t limit) {
+  if (text.size() <= limit) return text;
+  std::size_t end = limit - 3;
+  // Do not cut within a UTF-8 character.
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  text.resize(end);
+  return text + "...";
+}
+
+std::string grouped(std::int64_t number) {
+  std::string digits = fmt::format("{}", number);
+  const std::size_t first = number < 0 ? 1 : 0;
+  for (std::size_t at = digits.size(); at > first + 3; at -= 3)
+    digits.insert(at - 3, 1, ',');
+  return digits;
+}
+
+std::string place_of(lua_State* lua, int level) {
+  lua_Debug activation;
+  for (; lua_getstack(lua, level, &activation) != 0; ++level) {
+    lua_getinfo(lua, "Sl", &activation);
+    if (activation.currentline > 0) return place(activation);
+  }
+  return {};
+}
+
+std::string traceback(lua_State* lua, int level) {
+  std::string out;
+  lua_Debug activation;
+  int shown = 0;
+  for (; lua_getstack(lua, level, &activation) != 0; ++level) {
+    lua_getinfo(lua, "Sln", &activation);
+    // C functions of the host have no name.
+    if (*activation.what == 'C' && *activation.namewhat == '\0') continue;
+    if (shown++ == kLevels) return out + "    ...\n";
+    out += trace_line(activation);
+  }
+  return out;
+}
+
+const char* push_text(lua_State* lua, int index, std::size_t* length) {
+  index = lua_absindex(lua, index);
+  if (luaL_callmeta(lua, index, "__tostring") == 0) {
+    push_plain(lua, index);
+  } else if (lua_isstring(lua, -1) == 0) {
+    luaL_error(lua, "'__tostring' must return a string");
+  }
+  return lua_tolstring(lua, -1, length);
+}
+
+std::string name_hint(std::string_view message) {
+  const auto global = quoted_after(message, "a nil value (global '");
+  if (!global.empty()) return did_you_mean(global, kGlobals);
+  for (const std::string_view kind :
+       {"a nil value (field '", "a nil value (method '"}) {
+    const auto name = quoted_after(message, kind);
+    if (!name.empty()) return did_you_mean(name, kFunctions);
+  }
+  return {};
+}
+
+}  // namespace berth::bindings

@@ -1,0 +1,39 @@
+#pragma once
+// Text of Lua values, source lines and hints for messages.  Never shows an address.
+
+#include <cstddef>
+#include <cstdint>
+#include <lua.hpp>
+#include <string>
+#include <string_view>
+
+namespace berth::bindings {
+
+constexpr std::size_t kMessageBytes = std::size_t{16} << 10U;
+
+// Control bytes and invalid UTF-8 as \xNN; tabs are kept, newlines if asked.
+enum class Newlines { kKeep, kEscape };
+[[nodiscard]] std::string escaped(std::string_view text, Newlines newlines);
+
+// At most `limit` bytes, ending in "..." if cut.
+[[nodiscard]] std::string shortened(std::string text, std::size_t limit);
+
+// 50000000 as "50,000,000".
+[[nodiscard]] std::string grouped(std::int64_t number);
+
+// "policy.lua:12" of the innermost Lua function at `level` or above; empty: none.
+[[nodiscard]] std::string place_of(lua_State* lua, int level);
+
+// At most 12 levels from `level` on, one indented line each.
+[[nodiscard]] std::string traceback(lua_State* lua, int level);
+
+// Pushes the text of the value at `index`: the result of __tostring, a number or string
+// as it is, "job 17" for a handle, else the type name.  Raises if __tostring raises or
+// returns no string.
+const char* push_text(lua_State* lua, int index, std::size_t* length);
+
+// For an error of Lua that ends with "a nil value (global 'requir')", a field or a
+// method: " (did you mean 'require'?)".  Empty for other errors and if no name is near.
+[[nodiscard]] std::string name_hint(std::string_view message);
+
+}  // namespace berth::bindings

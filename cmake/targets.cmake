@@ -1,0 +1,63 @@
+# berth_compile(TARGET [HOT]) : how the sources of a folder are compiled.
+#
+# HOT: they run at every event of a simulation.  Optimised at -O3 with raised inlining,
+# and across files when the program is linked.  All others are compiled as the build type
+# says.  Each kind has one precompiled header, made by its first target.
+
+set(BERTH_FAST $<$<CONFIG:RelWithDebInfo,Release>:-O3>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND BERTH_FAST
+       "$<$<CONFIG:RelWithDebInfo,Release>:SHELL:--param max-inline-insns-auto=80>"
+       "$<$<CONFIG:RelWithDebInfo,Release>:SHELL:--param inline-unit-growth=100>")
+endif()
+
+# Tests and installed libraries are linked without the optimisation across files, so the
+# objects need ordinary code beside; that doubles the time to compile them.
+set(BERTH_WHOLE "")  # for the link of a program
+if(BERTH_LTO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT BERTH_SANITIZE
+   AND CMAKE_BUILD_TYPE MATCHES "Rel")
+  set(BERTH_WHOLE -flto=auto)
+  list(APPEND BERTH_FAST -flto=auto)
+  if(BERTH_TESTS OR BERTH_INSTALL)
+    list(APPEND BERTH_FAST -ffat-lto-objects)
+  endif()
+endif()
+
+# What most files include.  No file may rely on it: the preset dev-clang does without.
+set(BERTH_PRECOMPILED
+  <algorithm> <array> <charconv> <chrono> <cmath> <filesystem> <functional> <map>
+  <memory> <optional> <span> <sstream> <string> <unordered_map> <variant> <vector>
+  <boost/container/small_vector.hpp> <boost/random/mersenne_twister.hpp>
+  <fmt/format.h>)
+
+# Lets a compiler cache take part where a header is precompiled.
+add_library(berth_cached_header INTERFACE)
+target_compile_options(berth_cached_header INTERFACE
+  $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
+  "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
+
+function(berth_compile target)
+  cmake_parse_arguments(ARG "HOT" "" "" ${ARGN})
+  # One precompiled header asks for the same macros and options everywhere.
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_link_libraries(${target}
+    PRIVATE $<BUILD_INTERFACE:berth_warnings> $<BUILD_INTERFACE:Boost::headers>
+            $<BUILD_INTERFACE:fmt::fmt>)
+  set(kind cold)
+  if(ARG_HOT)
+    set(kind hot)
+    target_compile_options(${target} PRIVATE ${BERTH_FAST})
+  endif()
+  if(NOT BERTH_PCH)
+    return()
+  endif()
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:berth_cached_header>)
+  get_property(first GLOBAL PROPERTY BERTH_PCH_${kind})
+  if(first)
+    target_precompile_headers(${target} REUSE_FROM ${first})
+  else()
+    target_precompile_headers(${target} PRIVATE ${BERTH_PRECOMPILED})
+    set_property(GLOBAL PROPERTY BERTH_PCH_${kind} ${target})
+  endif()
+endfunction()

@@ -1,0 +1,84 @@
+#pragma once
+// What must hold on the machines of one sharing model: which placements are allowed, and
+// how fast each job runs on its own.
+//
+// A law derives everything from the workload, the machine and what it is told, never
+// from the sharing model that it judges.  The auditor keeps what is common to all models
+// (work, times, frozen time, promises) and knows no model by name; it is given the law
+// of its machine by the record of the model.
+//
+// Cost         Of the law; called once a record of a start, promotion, freeze and end.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "engine/audit/rules.hpp"
+#include "engine/base/ids.hpp"
+#include "engine/base/placement.hpp"
+#include "engine/sim/record.hpp"
+
+namespace berth::audit {
+
+// A rule that does not hold, and why; `what` outlives the run.
+struct Fault {
+  Rule rule;
+  std::string_view what;
+};
+using Verdict = std::optional<Fault>;  // nullopt: the rule holds
+
+class Law {
+ public:
+  virtual ~Law() = default;
+
+  // The rules that each call of `start` and `promote` checks, one entry a check.
+  [[nodiscard]] virtual std::span<const Rule> rules_of_start() const = 0;
+  [[nodiscard]] virtual std::span<const Rule> rules_of_promotion() const { return {}; }
+  // Whether numbers of processors tell it all: each running job has as many processors
+  // as it asked for to itself, and runs at rate 1 unless frozen.  A light audit then
+  // counts processors and calls none of the functions up to `used`.
+  [[nodiscard]] virtual bool is_countable() const { return false; }
+
+  // The job starts, or resumes.  `placement` is null if it was given none.
+  // REQUIRES: it holds no placement.
+  [[nodiscard]] virtual Verdict start(JobId job, const Placement* placement,
+                                      bool resumed) = 0;
+  // A running job changes its placement.  REQUIRES: started and not left since.
+  [[nodiscard]] virtual Verdict promote(JobId job, const Placement* placement,
+                                        sim::Promotion how);
+  // The job ends or is suspended.  REQUIRES: started and not left since.
+  virtual void leave(JobId job) = 0;
+  // REQUIRES: started and not left since.
+  virtual void freeze(JobId job, bool frozen) = 0;
+  // Work per tick that the job's placement and its neighbours allow; 0 while frozen.
+  // REQUIRES: started and not left since.
+  [[nodiscard]] virtual double rate(JobId job) const = 0;
+  // Jobs whose rate the changes since the last call may have changed.  May name a job
+  // twice, and jobs that have left; need not name the job that changed itself.
+  [[nodiscard]] virtual std::vector<JobId> take_affected() { return {}; }
+  // Whether the job holds a placement.
+  [[nodiscard]] virtual bool is_placed(JobId job) const = 0;
+  // Processors with at least one job.
+  [[nodiscard]] virtual std::int64_t used() const = 0;
+
+  // Whether the job occupies what a waiting job could start on.  One that does not (in
+  // the background) stays a candidate beside the queue and has no expected end.
+  // REQUIRES: started and not left since.
+  [[nodiscard]] virtual bool occupies(JobId) const { return true; }
+  // Whether a policy looks at the head of the queue in a pass with these causes; the
+  // head promise is judged there only.
+  [[nodiscard]] virtual bool serves_head(sim::Causes) const { return true; }
+  // Whether the work done so far is known, so that a resumed job is planned for the rest
+  // of its walltime; else for the whole.
+  [[nodiscard]] virtual bool knows_progress() const { return true; }
+  // How often one job may be promoted.
+  [[nodiscard]] virtual std::int32_t most_promotions() const { return 0; }
+};
+
+inline Verdict Law::promote(JobId, const Placement*, sim::Promotion) {
+  return Fault{kWholePlacement, "it moves on a machine on which jobs stay in place"};
+}
+
+}  // namespace berth::audit

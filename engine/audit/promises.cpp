@@ -1,0 +1,95 @@
+#include "engine/audit/promises.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace berth::audit {
+
+void HeadPromise::find_head() {
+  is_reordered_ = false;
+  const auto* const member = queue_.head();
+  if (member == nullptr || member->job != head_) forgive();
+}
+
+std::optional<HeadPromise::Broken> HeadPromise::look_and_judge(
+    WaitingLine::Member member, Time now) {
+  const bool is_same = head_ == member.job;
+  const bool is_void = misses(now) != misses_when_promised_;
+  head_ = member.job;
+  head_key_ = member.key;
+  if (by_event_ && running_.any_by(now)) return forgive(), std::nullopt;
+  if (is_same && (is_void || !is_promised_)) {
+    is_promised_ = false;
+    return {};
+  }
+  const auto expected = shadow(member.size, now);
+  ++judged_;
+  if (is_same && expected.at > promised_) {
+    return Broken{member.job, promised_, expected.at};
+  }
+  is_promised_ = true;
+  misses_when_promised_ = misses_;
+  promised_ = expected.at;
+  available_ = expected.available;
+  available_before_ = expected.available_before;
+  return {};
+}
+
+// All ends of one instant count together.
+HeadPromise::Shadow HeadPromise::shadow(std::int64_t size, Time now) {
+  Shadow shadow{now, idle_, idle_};
+  for (const auto which : running_.in_order()) {
+    const auto& holder = running_[which];
+    if (holder.end > shadow.at) {
+      if (shadow.available >= size) return shadow;
+      shadow.available_before = shadow.available;
+      shadow.at = holder.end;
+    }
+    shadow.available += holder.size;
+  }
+  if (shadow.available >= size) return shadow;
+  return {kNever, shadow.available, shadow.available};
+}
+
+std::optional<Time> ReservationPromise::reserve(JobId job, std::optional<Time> start,
+                                                std::int64_t misses) {
+  if (!start) return promises_.erase(index(job)), std::nullopt;
+  const Promise made{*start, misses};
+  const auto [at, is_new] = promises_.try_emplace(index(job), made);
+  const auto before = std::exchange(at->second, made);
+  if (is_new || before.misses != misses) return std::nullopt;
+  ++judged_;
+  return *start > before.start ? std::optional(before.start) : std::nullopt;
+}
+
+std::optional<Time> ReservationPromise::start(JobId job, Time now,
+                                              std::int64_t misses) {
+  const auto at = promises_.find(index(job));
+  if (at == promises_.end()) return std::nullopt;
+  const auto promised = at->second;
+  promises_.erase(at);
+  if (promised.misses != misses) return std::nullopt;
+  ++judged_;
+  return now > promised.start ? std::optional(promised.start) : std::nullopt;
+}
+
+// A running job overtook an older one that still waits if one of those older than it
+// joined before it started.
+std::int64_t TopPromise::available(std::int64_t idle) const {
+  auto older = waiting_.begin();
+  std::int64_t joined = std::numeric_limits<std::int64_t>::max();
+  for (const auto& [job, running] : running_) {
+    for (; older != waiting_.end() && older->first < job; ++older) {
+      joined = std::min(joined, older->second);
+    }
+    if (joined < running.since) idle += running.size;
+  }
+  return idle;
+}
+
+std::optional<JobId> TopPromise::oldest() const {
+  if (waiting_.empty()) return std::nullopt;
+  return waiting_.begin()->first;
+}
+
+}  // namespace berth::audit

@@ -1,0 +1,216 @@
+#pragma once
+// What a policy promises (docs/model.md#r1, #r2, #r3), derived from the queue, starts,
+// ends and walltimes alone; so it judges a run of ours and a foreign schedule alike.
+//
+// A promise rests on expected ends.  When a running job misses its own, every promise
+// made before is void, for no policy can keep it: a head is not judged again until
+// another job is head, a reservation not until it is made again.
+//
+// Source       Mu'alem and Feitelson 2001; docs/model.md#shadow, #conservative.
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "engine/audit/expected_ends.hpp"
+#include "engine/audit/waiting_line.hpp"
+#include "engine/base/ids.hpp"
+#include "engine/base/time.hpp"
+
+namespace berth::audit {
+
+// Whether all ends of an instant are handled before a promise is judged at it.
+enum class Instants : std::uint8_t { kWhole, kByEvent };
+
+// R1: while a job stays head of the queue its shadow time never moves later, and it
+// starts no later than the first one.  The promise ends when another job comes before
+// the head.
+//
+// The idle processors at the promised time and just before it are kept up to date with
+// every change.  While they suffice at that time and not before, the shadow time is the
+// promised one and need not be computed.
+//
+// Cost         That of WaitingLine a change of the queue, that of ExpectedEnds one of
+//              the machine; a judgement O(1) if the shadow time is the promised one, else
+//              that of ExpectedEnds and O(ends up to the shadow time).
+class HeadPromise {
+ public:
+  HeadPromise(std::int64_t processors, Overruns rule, Instants instants)
+      : idle_(processors), running_(rule), by_event_(instants == Instants::kByEvent) {}
+
+  struct Broken {
+    JobId head;
+    Time promised;
+    Time now;  // the later shadow time, or the late start
+  };
+
+  // The job joins or leaves the queue, which is ordered by (key, job).  A job that is not
+  // in may leave.  The hint of `join` makes leaving cheaper.
+  std::uint32_t join(JobId job, double key, std::int32_t size) {
+    if (job != head_ && comes_before_head(job, key)) forgive();
+    return queue_.join({key, job, size});
+  }
+  void leave(JobId job, double key, std::uint32_t hint = 0) {
+    if (job == head_) forgive();
+    queue_.leave(job, key, hint);
+  }
+  // The key of a member changes; its new hint.  Whether the head changed is looked up
+  // once all keys of the instant are told.
+  std::uint32_t rekey(const WaitingLine::Member& anew, double before,
+                      std::uint32_t hint) {
+    queue_.leave(anew.job, before, hint);
+    if (anew.job == head_) head_key_ = anew.key;
+    is_reordered_ = true;
+    return queue_.join(anew);
+  }
+  // The first member; null if the queue is empty.  Good until the next change.
+  [[nodiscard]] const WaitingLine::Member* head() { return queue_.head(); }
+
+  // A job has processors until it stops.  Its name for `stop`.
+  [[nodiscard]] std::uint32_t start(std::int32_t size, Time planned_end) {
+    take(size, planned_end);
+    return running_.hold(size, planned_end);
+  }
+  // REQUIRES: started and not stopped since.
+  void stop(std::uint32_t which, Time now) {
+    const auto [end, size, planned_end] = running_[which];
+    misses_ += std::int64_t{now > end};
+    take(-size, end);
+    running_.let_go(which);
+  }
+  [[nodiscard]] std::int64_t idle() const { return idle_; }
+
+  // To be asked just before `leave` of a job that starts.
+  [[nodiscard]] std::optional<Broken> judge_start(JobId job, Time now) {
+    if (is_reordered_) find_head();
+    const bool is_late = head_ == job && is_promised_ && now > promised_;
+    if (!is_late || misses(now) != misses_when_promised_) return {};
+    return Broken{job, promised_, now};
+  }
+  // To be asked when all changes of a pass are made.
+  [[nodiscard]] std::optional<Broken> judge(Time now) {
+    if (is_reordered_) find_head();
+    const auto* const member = queue_.head();
+    if (member == nullptr) {
+      forgive();
+      return {};
+    }
+    const bool is_kept = head_ == member->job && is_promised_ &&
+                         available_ >= member->size &&
+                         available_before_ < member->size &&
+                         misses(now) == misses_when_promised_;
+    if (!is_kept) return look_and_judge(*member, now);
+    ++judged_;
+    return {};
+  }
+  // Expected ends that running jobs have missed up to now; where ends of this instant
+  // may still come, one more at each call while an end is due.
+  [[nodiscard]] std::int64_t misses(Time now) {
+    misses_ += running_.pass_over(by_event_ ? now - 1 : now);
+    if (by_event_ && running_.any_by(now)) ++misses_;
+    return misses_;
+  }
+  // Whether a running job is late.
+  [[nodiscard]] bool any_late() const { return running_.any_late(); }
+  // Takes the present shadow time of the head for its promise: judges it from here on.
+  void forgive() {
+    head_ = kNone;
+    is_promised_ = false;
+  }
+  // Promises judged so far.
+  [[nodiscard]] std::int64_t judged() const { return judged_; }
+
+ private:
+  static constexpr JobId kNone{std::numeric_limits<std::uint32_t>::max()};
+  struct Shadow {
+    Time at;
+    std::int64_t available;         // idle processors then, by expected ends
+    std::int64_t available_before;  // just before it
+  };
+
+  [[nodiscard]] bool comes_before_head(JobId job, double key) const {
+    if (head_ == kNone) return false;
+    return key != head_key_ ? key < head_key_ : job < head_;
+  }
+  [[gnu::noinline]] void find_head();
+  [[nodiscard, gnu::noinline]] std::optional<Broken> look_and_judge(
+      WaitingLine::Member member, Time now);
+  // REQUIRES: no expected end lies before now.
+  [[nodiscard]] Shadow shadow(std::int64_t size, Time now);
+  // From the idle processors until `end`.  Without a branch, which could not be
+  // predicted.
+  void take(std::int64_t size, Time end) {
+    idle_ -= size;
+    available_ -= size & -std::int64_t{end > promised_};
+    available_before_ -= size & -std::int64_t{end >= promised_};
+  }
+
+  std::int64_t idle_;
+  WaitingLine queue_;
+  ExpectedEnds running_;
+  bool by_event_;
+  bool is_reordered_ = false;  // keys changed since the last look at the head
+  bool is_promised_ = false;   // else the head is not judged
+  JobId head_ = kNone;
+  double head_key_ = 0;
+  Time promised_ = 0;
+  std::int64_t available_ = 0;         // idle processors then, by expected ends
+  std::int64_t available_before_ = 0;  // just before it
+  std::int64_t misses_ = 0;
+  std::int64_t misses_when_promised_ = 0;
+  std::int64_t judged_ = 0;
+};
+
+// R2: the reservation of a job never moves later, and the job starts no later than the
+// first one.  O(1) a call.
+class ReservationPromise {
+ public:
+  // The promise that the new start breaks; nullopt: it keeps it.  `misses`: of
+  // HeadPromise, now.
+  [[nodiscard]] std::optional<Time> reserve(JobId job, std::optional<Time> start,
+                                            std::int64_t misses);
+  // The promise that a start now breaks.
+  [[nodiscard]] std::optional<Time> start(JobId job, Time now, std::int64_t misses);
+  // Promises judged so far.
+  [[nodiscard]] std::int64_t judged() const { return judged_; }
+
+ private:
+  struct Promise {
+    Time start;
+    std::int64_t misses;  // when it was made
+  };
+  std::unordered_map<std::uint32_t, Promise> promises_;  // looked up only
+  std::int64_t judged_ = 0;
+};
+
+// R3: at the end of a pass the oldest member of the queue, by (submit, id), would not
+// fit even without the running jobs that are younger than it and overtook an older one
+// that has waited ever since.
+//
+// Cost         O(log n) a change, O(n) a judgement, n = jobs in the system.
+class TopPromise {
+ public:
+  void join(JobId job) { waiting_[job] = ++changes_; }
+  void leave(JobId job) { waiting_.erase(job); }
+  void start(JobId job, std::int32_t size) { running_[job] = {++changes_, size}; }
+  void stop(JobId job) { running_.erase(job); }
+
+  // Processors that would be idle without those running jobs.
+  [[nodiscard]] std::int64_t available(std::int64_t idle) const;
+  // nullopt: the queue is empty.
+  [[nodiscard]] std::optional<JobId> oldest() const;
+
+ private:
+  struct Running {
+    std::int64_t since;
+    std::int32_t size;
+  };
+  // When they joined or started, as a number of changes.
+  std::map<JobId, std::int64_t> waiting_;
+  std::map<JobId, Running> running_;
+  std::int64_t changes_ = 0;
+};
+
+}  // namespace berth::audit

@@ -1,0 +1,80 @@
+#include "engine/metrics/levels.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace berth {
+
+namespace {
+
+// Copies no set if the placement is one.
+std::int64_t count_of(const Placement& placement) {
+  const auto* set = std::get_if<IntervalSet>(&placement);
+  return set != nullptr ? set->count() : processors_of(placement).count();
+}
+
+template <class Do>
+void for_each_number(const IntervalSet& set, const Do& act) {
+  for (const auto& part : set.intervals()) {
+    for (auto number = part.first; number <= part.last; ++number) {
+      act(static_cast<std::size_t>(number));
+    }
+  }
+}
+
+}  // namespace
+
+void HeldProcessors::take(JobId job, const Placement& placement) {
+  auto& held = jobs_.open(job);
+  held.tier = tier_of(placement);
+  if (!held.tier) {
+    used_ += held.count = count_of(placement);
+    return;
+  }
+  held.processors = processors_of(placement);
+  slots_[static_cast<std::size_t>(*held.tier)] += held.processors.count();
+  const auto last = held.processors.intervals().back().last;
+  if (std::cmp_less_equal(tiers_in_use_.size(), last)) {
+    tiers_in_use_.resize(static_cast<std::size_t>(last) + 1);
+  }
+  for_each_number(held.processors, [&](std::size_t number) {
+    if (tiers_in_use_[number]++ == 0) ++used_;
+  });
+}
+
+void HeldProcessors::release(JobId job) {
+  const auto& held = jobs_[job];
+  used_ -= held.count;
+  if (held.tier) {
+    slots_[static_cast<std::size_t>(*held.tier)] -= held.processors.count();
+    for_each_number(held.processors, [&](std::size_t number) {
+      if (--tiers_in_use_[number] == 0) --used_;
+    });
+  }
+  jobs_.close(job);
+}
+
+void LevelIntegrals::advance(Time to, const Levels& levels) {
+  const Duration span = inside(last_.value_or(to), to);
+  last_ = to;
+  if (span == 0) return;
+  totals_.span += span;
+  totals_.capacity += Int128{levels.capacity} * span;
+  totals_.held += Int128{levels.held} * span;
+  totals_.queue += Int128{levels.queue} * span;
+  totals_.lost += Int128{levels.lost} * span;
+  totals_.work += levels.speed * static_cast<double>(span);
+  totals_.foreground += Int128{levels.foreground} * span;
+  totals_.background += Int128{levels.background} * span;
+  totals_.busy += levels.busy * static_cast<double>(span);
+  totals_.longest_queue = std::max(totals_.longest_queue, levels.queue);
+}
+
+Duration LevelIntegrals::inside(Time from, Time to) const {
+  const Time begin = std::max(from, window_.begin);
+  const Time end = window_.end ? std::min(to, *window_.end) : to;
+  return std::max(Duration{0}, end - begin);
+}
+
+}  // namespace berth

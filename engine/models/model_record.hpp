@@ -1,0 +1,56 @@
+#pragma once
+// What is known of one sharing model: its one record.
+//
+// Readers of scenarios, runs, audits and lists find a model by its record alone, so a
+// new model is new files and one more record (sharing_models.cpp).  A record may also
+// be passed to these functions directly, without being in the list.
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "engine/audit/law.hpp"
+#include "engine/base/job_attributes.hpp"
+#include "engine/base/setting.hpp"
+#include "engine/base/time.hpp"
+#include "engine/hosts/sharing_model.hpp"
+#include "engine/jobs/job.hpp"
+#include "engine/sim/machine.hpp"
+
+namespace berth {
+
+// What a model, its law and its measures are made from; each takes what concerns it.
+struct ModelSpec {
+  const sim::Machine& machine;
+  std::span<const Job> jobs;
+  std::shared_ptr<const JobAttributes> attributes;  // of these jobs
+  std::uint64_t seed = 0;                           // of what is drawn for jobs
+};
+
+struct ModelRecord {
+  std::string_view name;
+  std::string_view help;
+  Pick default_pick = Pick::kLowest;
+  Duration default_migration_cost = 0;
+  bool preempts = false;  // running jobs may be suspended by default
+
+  // Its scenario keys and their defaults; null: it has none.
+  OwnSettings (*settings)() = nullptr;
+  std::unique_ptr<SharingModel> (*make)(const ModelSpec& spec) = nullptr;
+  // The law that an audit holds its placements and rates to.
+  std::unique_ptr<audit::Law> (*law)(const ModelSpec& spec) = nullptr;
+  // Processors that the processes of a job keep busy at full speed; null: all that it
+  // holds.
+  using BusyProcessors = std::function<double(JobId)>;
+  BusyProcessors (*busy)(const ModelSpec& spec) = nullptr;
+};
+
+// The settings of a model in force on this machine.  REQUIRES: Settings is their type.
+template <class Settings>
+[[nodiscard]] Settings settings_of(const sim::Machine& machine) {
+  const auto* given = std::any_cast<Settings>(&machine.model_settings);
+  return given != nullptr ? *given : Settings{};
+}
+
+}  // namespace berth

@@ -1,0 +1,218 @@
+#include "engine/sim/loop.hpp"
+
+#include <algorithm>
+
+#include "engine/base/plain_locale.hpp"
+
+namespace berth::sim {
+
+bool Loop::advance(Time until) {
+  const PlainLocale locale;
+  if (!has_begun_) begin();
+  const bool whole_instants = world_.settings().pass == PassMode::kInstant;
+  auto& agenda = world_.agenda();
+  Time next = agenda.next_at();
+  while (next <= until && !is_over()) {
+    world_.come_to(next);
+    do {
+      apply_next();
+      agenda.drop_void();
+      next = agenda.next_at();
+    } while (whole_instants && next == world_.now());
+    decide();
+    agenda.drop_void();
+    next = agenda.next_at();
+  }
+  return !is_over();
+}
+
+void Loop::finish() {
+  if (!has_begun_) begin();
+  const auto& jobs = world_.jobs();
+  const bool is_told = world_.in_system() > 0 && world_.wanted<LeftRecord>();
+  for (std::uint32_t i = 0; is_told && i < jobs.size(); ++i) {
+    const JobId job{i};
+    const auto state = jobs.state(job);
+    const bool runs = state == JobState::kRunning;
+    if (!runs && !queues(state)) continue;
+    world_.tell(LeftRecord{world_.now(), world_.subject(job),
+                           runs ? Seated(world_.hosts(), job) : Seated(nullptr)});
+  }
+  world_.tell_finish();
+}
+
+void Loop::begin() {
+  has_begun_ = true;
+  if (world_.wanted<CapacityRecord>()) {
+    world_.tell(CapacityRecord{world_.now(), world_.capacity()});
+  }
+  schedule_next_arrival();
+}
+
+// Wake-ups alone keep no run alive.
+bool Loop::is_over() const {
+  return world_.agenda().empty() ||
+         (world_.in_system() == 0 && arrived_ == world_.jobs().size());
+}
+
+// Arrivals and job ends, which are most of the events, are handled inline.
+void Loop::apply_next() {
+  world_.agenda().pop_to([this](std::uint32_t job) { submit(JobId{job}); },
+                         [this](const Event& event) {
+                           if (event.kind == EventKind::kJobEnd) {
+                             end(JobId{event.subject});
+                           } else {
+                             apply(event.kind, JobId{event.subject});
+                           }
+                         });
+}
+
+void Loop::apply(EventKind kind, JobId job) {
+  switch (kind) {
+    case EventKind::kJobEnd:
+    case EventKind::kJobSubmit: BERTH_ASSERT(false); return;
+    case EventKind::kUnfreeze: return unfreeze(job);
+    case EventKind::kCapacity: world_.decision().causes |= kCapacityChanged; return;
+    case EventKind::kWake:
+      world_.agenda().woken();
+      world_.decision().causes |= kWoken;
+      return;
+  }
+}
+
+void Loop::schedule_next_arrival() {
+  const auto& jobs = world_.jobs();
+  if (arrived_ == jobs.size()) return;
+  const auto next = static_cast<std::uint32_t>(arrived_);
+  world_.agenda().add({jobs.job(JobId{next}).submit, EventKind::kJobSubmit, next, 0});
+  jobs.fetch_ahead(JobId{next});
+}
+
+void Loop::submit(JobId job) {
+  ++arrived_;
+  schedule_next_arrival();
+  world_.decision().causes |= kSubmit;
+  auto& jobs = world_.jobs();
+  jobs.admit(job);
+  if (jobs.job(job).size > world_.capacity()) {
+    world_.turn_away(job);
+    const auto who = world_.subject(job);
+    if (world_.wanted<SubmitRecord>()) {
+      world_.tell(SubmitRecord{world_.now(), who, 0.0});
+    }
+    if (world_.wanted<RejectRecord>()) {
+      world_.tell(RejectRecord{world_.now(), who, true, {}});
+    }
+    return;
+  }
+  jobs[job].state = JobState::kWaiting;
+  world_.enter();
+  orders_.compute_keys(job, JobState::kWaiting);
+  orders_.enter(job);
+  const auto& traits = world_.traits();
+  if (traits.has_on_submit) submitted_.push_back(job);
+  if (world_.wanted<SubmitRecord>()) {
+    const double key = orders_.place(job, traits.default_order).key;
+    world_.tell(SubmitRecord{world_.now(), world_.subject(job), key});
+  }
+}
+
+void Loop::end(JobId job) {
+  auto& entry = world_.jobs()[job];
+  const Time now = world_.now();
+  if (entry.ends_at_limit) {
+    world_.settle(entry);
+  } else {  // the event is exact; a difference that rounding leaves is not work
+    entry.progress = static_cast<double>(world_.jobs().job(job).length);
+    entry.settled = now;
+  }
+  const bool had_expected_end = entry.planned_end != kNever;
+  const auto ends_as = entry.ends_at_limit ? JobState::kFailed : JobState::kFinished;
+  if (!had_expected_end) orders_.leave_candidates(job);
+  if (entry.frozen) world_.agenda().cancel(entry);
+  world_.stop(job);
+  world_.depart(job, ends_as);
+  if (world_.wanted<EndRecord>()) {
+    world_.tell(EndRecord{now, world_.subject(job), Seated(world_.hosts(), job)});
+  }
+  world_.hosts().leave(job, world_.affected());
+  if (auto* book = world_.book_if_used(); book != nullptr && had_expected_end) {
+    book->stopped(job, now);
+  }
+  if (world_.traits().has_on_end) ended_.push_back(job);
+  auto& causes = world_.decision().causes;
+  causes |= kEnd;
+  causes |= had_expected_end ? world_.foreground_end() : Causes{kBackgroundEnd};
+  world_.update_affected();
+}
+
+void Loop::unfreeze(JobId job) {
+  world_.unfreeze(job);
+  world_.decision().causes |= kUnfrozen;
+  if (world_.wanted<UnfreezeRecord>()) {
+    world_.tell(UnfreezeRecord{world_.now(), world_.subject(job)});
+  }
+  world_.update_affected();
+}
+
+void Loop::decide() {
+  auto& decision = world_.decision();
+  ++decision.number;
+  decision.actions = 0;
+  if (!ended_.empty() || !submitted_.empty()) run_hooks();
+  if (idle_passes_.may_be_left_out()) {
+    if (world_.wanted<SparePassRecord>()) run_spare_pass();
+    idle_passes_.left_out();
+  } else {
+    run_pass();
+    idle_passes_.count();
+  }
+  plans_.clear();
+  decision.because.clear();
+  decision.causes = 0;
+}
+
+void Loop::run_hooks() {
+  auto& phase = world_.decision().phase;
+  phase = Phase::kHook;
+  if (ended_.size() > 1) std::sort(ended_.begin(), ended_.end());
+  for (const JobId job : ended_) policy_.on_end(simulation_, job);
+  for (const JobId job : submitted_) {
+    const bool waits = world_.jobs().state(job) == JobState::kWaiting;
+    if (waits) policy_.on_submit(simulation_, job);
+  }
+  ended_.clear();
+  submitted_.clear();
+  phase = Phase::kOutside;
+}
+
+void Loop::run_pass() {
+  auto& decision = world_.decision();
+  if (!world_.traits().orders.empty()) orders_.refresh();
+  decision.phase = Phase::kDecision;
+  policy_.schedule(simulation_);
+  decision.phase = Phase::kOutside;
+  world_.tell_book_changes();
+  if (world_.wanted<PassRecord>()) {
+    world_.tell(PassRecord{world_.now(), decision.number, decision.causes,
+                           decision.actions});
+  }
+}
+
+// A pass that may be left out.  Records that only a pass which is made would have, such
+// as plans, are not told, so that observers see the same with and without it.
+void Loop::run_spare_pass() {
+  auto& decision = world_.decision();
+  const auto drawn = policy_.drawn();
+  world_.tell(SparePassRecord{world_.now(), decision.number, false, false});
+  const auto wanted = world_.mute(kinds<PlanRecord>());
+  decision.phase = Phase::kDecision;
+  policy_.schedule(simulation_);
+  decision.phase = Phase::kOutside;
+  world_.tell_book_changes();
+  world_.unmute(wanted);
+  const bool has_drawn = policy_.drawn() != drawn;
+  world_.tell(SparePassRecord{world_.now(), decision.number, true, has_drawn});
+}
+
+}  // namespace berth::sim

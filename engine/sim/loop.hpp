@@ -1,0 +1,60 @@
+#pragma once
+// The loop of a run: applies all events of an instant in the total order of EventQueue,
+// calls the hooks, then the policy, once; if that makes new events at the same instant,
+// again (docs/model.md#events).
+
+#include <vector>
+
+#include "engine/sim/idle_passes.hpp"
+#include "engine/sim/orders.hpp"
+#include "engine/sim/plans.hpp"
+
+namespace berth::sim {
+
+class Loop {
+ public:
+  // All outlive it.
+  Loop(World& world, Orders& orders, Plans& plans, Policy& policy,
+       Simulation& simulation)
+      : world_(world),
+        orders_(orders),
+        plans_(plans),
+        policy_(policy),
+        simulation_(simulation),
+        idle_passes_(world, orders) {}
+
+  // Handles every event up to and including `until`; whether any are left behind it.
+  bool advance(Time until);
+  // Nothing more will happen: tells the jobs that are left, and the end.
+  void finish();
+  [[nodiscard]] bool has_begun() const { return has_begun_; }
+
+ private:
+  void begin();
+  [[nodiscard]] bool is_over() const;
+
+  void apply_next();
+  void apply(EventKind kind, JobId job);
+  void submit(JobId job);
+  void end(JobId job);
+  void unfreeze(JobId job);
+  void schedule_next_arrival();
+
+  void decide();
+  void run_hooks();
+  void run_pass();
+  void run_spare_pass();
+
+  World& world_;
+  Orders& orders_;
+  Plans& plans_;
+  Policy& policy_;
+  Simulation& simulation_;
+  IdlePasses idle_passes_;
+  bool has_begun_ = false;
+  std::size_t arrived_ = 0;
+  std::vector<JobId> ended_;      // since the last decision
+  std::vector<JobId> submitted_;  // likewise
+};
+
+}  // namespace berth::sim

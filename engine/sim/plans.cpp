@@ -1,0 +1,33 @@
+#include "engine/sim/plans.hpp"
+
+#include <utility>
+
+#include "engine/base/error.hpp"
+
+namespace berth::sim {
+
+PlanId Plans::add(Plan plan) {
+  if (world_.wanted<PlanRecord>()) {
+    world_.tell(PlanRecord{world_.now(), plan.job, plan.start, plan.spare});
+  }
+  plans_.push_back(std::move(plan));
+  return {world_.decision().number, static_cast<std::uint32_t>(plans_.size() - 1)};
+}
+
+const Plan& Plans::at(PlanId plan) const {
+  if (plan.decision != world_.decision().number || plan.number >= plans_.size()) {
+    throw Error(ErrorCode::kPolicy, "this plan belongs to an earlier decision");
+  }
+  return plans_[plan.number];
+}
+
+void Plans::charge_all(JobId job, Time ends) {
+  const std::int64_t size = world_.jobs().job(job).size;
+  for (auto& plan : plans_) {
+    if (plan.job == job) continue;
+    plan.charge(size, ends);
+    if (plan.room && ends > plan.start) plan.give_up(world_.hosts().placement(job));
+  }
+}
+
+}  // namespace berth::sim

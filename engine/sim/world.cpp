@@ -1,0 +1,194 @@
+#include "engine/sim/world.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/error.hpp"
+#include "engine/hosts/tiers.hpp"
+
+namespace berth::sim {
+
+namespace {
+
+// Where each event has its own pass, an end of this instant may not be handled yet.
+OverrunRule overrun_rule(const Machine& machine, const Settings& settings) {
+  const bool is_whole = settings.pass == PassMode::kInstant;
+  return {machine.overrun_grace, machine.overrun_growth,
+          is_whole ? 0 : machine.min_planned};
+}
+
+// `ticks` after `now`, to the nearest tick; kNever beyond what a Time can hold.
+Time later_by(Time now, double ticks) {
+  if (ticks >= static_cast<double>(kNever - now)) return kNever;
+  return after(now, std::max(Duration{0}, Duration{std::llround(ticks)}));
+}
+
+}  // namespace
+
+World::World(const Machine& machine, const Settings& settings,
+             std::span<const Job> jobs, const PolicyTraits& traits,
+             std::unique_ptr<SharingModel> model)
+    : machine_(machine),
+      settings_(settings),
+      traits_(traits),
+      model_(std::move(model)),
+      table_(jobs, traits.orders.size()),
+      agenda_(settings.ties, table_),
+      running_(overrun_rule(machine, settings)),
+      foreground_end_(capability<Tiers>(*model_) != nullptr ? Causes{kForegroundEnd}
+                                                            : Causes{0}),
+      now_(jobs.empty() ? 0 : jobs.front().submit) {}
+
+// Where speed is not guaranteed, progress is hidden and all of the planned time counts.
+Duration World::planned_left(const Job& job, const JobEntry& entry) const {
+  const auto planned = job.planned(machine_.min_planned);
+  if (entry.progress == 0.0 || !model_->guarantees_speed()) return planned;
+  const auto done = Duration{std::llround(entry.progress)};
+  return std::max(machine_.min_planned, planned - done);
+}
+
+std::string World::describe(JobId job) const {
+  const auto state = table_.state(job);
+  const bool has_left = state == JobState::kFinished || state == JobState::kRejected ||
+                        state == JobState::kFailed;
+  return fmt::format(
+      "job {} {} {} (t={})", table_.job(job).id, has_left ? "has already" : "is",
+      state == JobState::kRejected ? "been rejected" : name(state), seconds_text(now_));
+}
+
+void World::refuse_phase(const char* action) const {
+  const auto phase = decision_.phase;
+  const char* where = phase == Phase::kHook      ? "a hook"
+                      : phase == Phase::kReading ? "a function passed in"
+                                                 : "no decision";
+  throw Error(ErrorCode::kPolicy, fmt::format("{}: not allowed in {}", action, where));
+}
+
+void World::refuse_state(JobId job, const char* action) const {
+  throw Error(ErrorCode::kPolicy, fmt::format("{}: {}", action, describe(job)));
+}
+
+ReservationBook& World::book() {
+  if (!book_) {
+    book_ = std::make_unique<ReservationBook>(now_, capacity(), running_.rule());
+    for (const auto& each : running_.releases(now_)) {
+      const Request request{each.job, each.size, each.planned_end - now_};
+      book_->started(request, now_, each.planned_end);
+    }
+  }
+  return *book_;
+}
+
+void World::forget_departed() {
+  for (const JobId job : departed_) table_.forget(job);
+  departed_.clear();
+}
+
+void World::depart(JobId job, JobState state) {
+  auto& entry = table_[job];
+  entry.state = state;
+  entry.state_since = now_;
+  --in_system_;
+  departed_.push_back(job);
+}
+
+void World::turn_away(JobId job) {
+  table_[job].state = JobState::kRejected;
+  departed_.push_back(job);
+}
+
+void World::run(JobId job, const Run& how) {
+  const auto& asked = table_.job(job);
+  auto& entry = table_[job];
+  entry.state = JobState::kRunning;
+  entry.state_since = entry.settled = now_;
+  entry.planned_end = how.planned_end;
+  entry.limit = how.limit;
+  entry.version = next_version(entry.version);
+  entry.frozen = how.unfreezes > now_;
+  if (entry.frozen) {
+    model_->freeze(job, Frozen::kYes, affected_);
+    agenda_.add({how.unfreezes, EventKind::kUnfreeze, index(job), entry.version});
+  }
+  entry.rate = model_->rate(job);
+  predict(job, entry);
+  if (how.planned_end == kNever) {
+    if (book_) book_->drop(job);
+    return;
+  }
+  running_.insert(job, asked.size, how.planned_end);
+  if (book_) {
+    book_->started({job, asked.size, how.planned_end - now_}, now_, how.planned_end);
+  }
+}
+
+void World::stop(JobId job) {
+  auto& entry = table_[job];
+  if (entry.planned_end != kNever) {
+    running_.erase(job, entry.planned_end);
+  } else {
+    entry.account.background += now_ - entry.state_since;
+  }
+  if (entry.frozen) entry.account.frozen += now_ - entry.state_since;
+  entry.frozen = false;
+}
+
+void World::unfreeze(JobId job) {
+  auto& entry = table_[job];
+  entry.account.frozen += now_ - entry.state_since;
+  entry.frozen = false;
+  entry.state_since = now_;
+  model_->freeze(job, Frozen::kNo, affected_);
+}
+
+// Schedules the end at the present rate, or at the limit where the machine kills.
+void World::predict(JobId job, JobEntry& entry) {
+  const auto& asked = table_.job(job);
+  Time end = kNever;
+  if (entry.rate == 1.0 && entry.progress == 0.0) {
+    end = after(now_, asked.length);
+  } else if (entry.rate > 0.0) {
+    const double left = static_cast<double>(asked.length) - entry.progress;
+    end = later_by(now_, left / entry.rate);
+  }
+  entry.ends_at_limit = entry.limit < end;
+  end = std::min(end, entry.limit);
+  if (end != kNever) agenda_.add({end, EventKind::kJobEnd, index(job), entry.version});
+}
+
+void World::update_rates() {
+  for (const JobId job : affected_) {
+    auto& entry = table_[job];
+    if (entry.state != JobState::kRunning) continue;
+    const double rate = model_->rate(job);
+    if (rate == entry.rate) continue;
+    settle(entry);
+    entry.rate = rate;
+    agenda_.cancel(entry);
+    predict(job, entry);
+    if (wanted<RateRecord>()) tell(RateRecord{now_, subject(job), rate});
+  }
+  affected_.clear();
+}
+
+void World::tell_changes_of_book() {
+  if (wanted<ReservationRecord>()) {
+    for (const auto& change : book_->changes()) {
+      tell(ReservationRecord{now_, change.job, change.start});
+    }
+  }
+  book_->clear_changes();
+}
+
+void World::observe(Observer& observer) {
+  watchers_.push_back({&observer, observer.wants()});
+  wanted_ |= observer.wants();
+}
+
+void World::tell_finish() const {
+  for (const auto& watcher : watchers_) watcher.observer->finish(now_);
+}
+
+}  // namespace berth::sim

@@ -1,0 +1,224 @@
+#pragma once
+// The state of a run: time, jobs, hosts, running jobs, pending events, the policy's
+// book, and the observers that are told what happens.
+//
+// The loop applies events to it and actions change it.  A function that changes it does
+// one step; the caller has asked before whether the step is allowed.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/hosts/sharing_model.hpp"
+#include "engine/jobs/job_table.hpp"
+#include "engine/jobs/running_set.hpp"
+#include "engine/reserve/reservation_book.hpp"
+#include "engine/sim/agenda.hpp"
+#include "engine/sim/machine.hpp"
+#include "engine/sim/observer.hpp"
+#include "engine/sim/policy.hpp"
+#include "engine/sim/settings.hpp"
+
+namespace berth::sim {
+
+// What the policy may do at present: an action requires a phase and raises in an
+// earlier one.
+enum class Phase : std::uint8_t { kOutside, kReading, kHook, kDecision };
+
+// The present decision.
+struct Decision {
+  std::int64_t number = 0;   // counts passes that were left out, too
+  std::int64_t actions = 0;  // so far
+  Causes causes = 0;         // kinds of event that led to it
+  Phase phase = Phase::kOutside;
+  std::string because{};  // reason for the next action
+};
+
+class World {
+ public:
+  // REQUIRES: jobs by (submit, id), ids unique.  Jobs and traits outlive the world.
+  World(const Machine& machine, const Settings& settings, std::span<const Job> jobs,
+        const PolicyTraits& traits, std::unique_ptr<SharingModel> model);
+
+  // Ask.
+  [[nodiscard]] Time now() const { return now_; }
+  [[nodiscard]] const Machine& machine() const { return machine_; }
+  [[nodiscard]] const Settings& settings() const { return settings_; }
+  [[nodiscard]] const PolicyTraits& traits() const { return traits_; }
+  [[nodiscard]] std::int64_t capacity() const { return machine_.processors; }
+  [[nodiscard]] const SharingModel& hosts() const { return *model_; }
+  [[nodiscard]] const JobTable& jobs() const { return table_; }
+  [[nodiscard]] const RunningSet& running() const { return running_; }
+  [[nodiscard]] const Decision& decision() const { return decision_; }
+  // The cause, besides kEnd, of the end of a job with an expected end: kForegroundEnd
+  // on a machine with tiers, else none.
+  [[nodiscard]] Causes foreground_end() const { return foreground_end_; }
+  // Jobs that arrived and have not left.
+  [[nodiscard]] std::int64_t in_system() const { return in_system_; }
+  // Whether a plain start of the job would succeed now.
+  [[nodiscard]] bool fits(JobId job) const {
+    return model_->fits(job, table_.job(job).demand());
+  }
+  // Planned time that the job has left, counted from the moment it runs (again).
+  [[nodiscard]] Duration planned_left(JobId job) const {
+    return planned_left(table_.job(job), table_[job]);
+  }
+  [[nodiscard]] Duration planned_left(const Job& job, const JobEntry& entry) const;
+  // How long the job would be frozen if it started or resumed now.
+  [[nodiscard]] Duration migration_delay(const JobEntry& entry) const {
+    return entry.state == JobState::kSuspended ? machine_.migration_cost : 0;
+  }
+  // Both together: planned time until its end if it started or resumed now.
+  [[nodiscard]] Duration planned_span(JobId job) const {
+    const auto& entry = table_[job];
+    return after(migration_delay(entry), planned_left(table_.job(job), entry));
+  }
+  // Whether the job runs and no end is expected of it, as in a background tier.
+  [[nodiscard]] bool runs_without_expected_end(JobId job) const {
+    return table_.state(job) == JobState::kRunning && table_[job].planned_end == kNever;
+  }
+
+  // Error{kPolicy} unless the phase is at least this one.
+  void require(Phase least, const char* action) const {
+    if (decision_.phase < least) refuse_phase(action);
+  }
+  // Error{kPolicy} with the job and its state unless `right`.
+  void require_state(JobId job, bool right, const char* action) const {
+    if (!right) refuse_state(job, action);
+  }
+  // "job 7 is running (t=30)".
+  [[nodiscard]] std::string describe(JobId job) const;
+
+  // Parts of the world that events and actions change.
+  [[nodiscard]] SharingModel& hosts() { return *model_; }
+  [[nodiscard]] JobTable& jobs() { return table_; }
+  [[nodiscard]] Agenda& agenda() { return agenda_; }
+  [[nodiscard]] Decision& decision() { return decision_; }
+  // Jobs whose rate may have changed, until update_affected().
+  [[nodiscard]] Affected& affected() { return affected_; }
+  // The policy's book of reservations, made at its first use.
+  [[nodiscard]] ReservationBook& book();
+  // nullptr if it was never used.
+  [[nodiscard]] ReservationBook* book_if_used() { return book_.get(); }
+
+  // Steps.
+
+  // REQUIRES: not before now.  Forgets the jobs that left at an earlier instant.
+  void come_to(Time instant) {
+    BERTH_ASSERT(instant >= now_);
+    if (instant != now_ && !departed_.empty()) forget_departed();
+    now_ = instant;
+  }
+  void enter() { ++in_system_; }
+  // The job leaves the system in this state; its entry stays readable at this instant.
+  void depart(JobId job, JobState state);
+  // The machine rejects a job as it arrives.
+  void turn_away(JobId job);
+  // How a job runs from now on.
+  struct Run {
+    Time unfreezes;    // until then it is frozen; now: it runs at once
+    Time planned_end;  // kNever: no end is expected
+    Time limit;        // when the machine kills it; kNever: it does not
+  };
+  // The job, which has an allocation, runs.
+  void run(JobId job, const Run& how);
+  // The job no longer runs as it did: it leaves the running jobs by expected end.  The
+  // caller cancels its pending events.
+  void stop(JobId job);
+  // Adds what the job has done since it was last settled, at the rate it had.
+  void settle(JobEntry& entry) const {
+    entry.progress += entry.rate * static_cast<double>(now_ - entry.settled);
+    entry.settled = now_;
+  }
+  // Ends a freeze.
+  void unfreeze(JobId job);
+  // Recomputes rate and end of the affected jobs.
+  void update_affected() {
+    if (!affected_.empty()) update_rates();
+  }
+  // The last step of an action: counts it, tells it, and updates the affected jobs.
+  template <class Kind>
+  void conclude(const Kind& record) {
+    ++decision_.actions;
+    tell_book_changes();
+    if (wanted<Kind>()) tell(record);
+    decision_.because.clear();
+    update_affected();
+  }
+  // Tells what was reserved, moved or given up in the book since the last call.
+  void tell_book_changes() {
+    if (book_) tell_changes_of_book();
+  }
+
+  void observe(Observer& observer);
+  template <class Kind>
+  [[nodiscard]] bool wanted() const {
+    return (wanted_ & kinds<Kind>()) != 0;
+  }
+  template <class Kind>
+  void tell(const Kind& record) const {
+    for (const auto& watcher : watchers_) {
+      if ((watcher.kinds & kinds<Kind>()) != 0) hand(*watcher.observer, record);
+    }
+  }
+  void tell_finish() const;
+  // Records of these kinds are not made until unmute() with the answer.
+  [[nodiscard]] RecordKinds mute(RecordKinds kinds) {
+    return std::exchange(wanted_, wanted_ & ~kinds);
+  }
+  void unmute(RecordKinds wanted) { wanted_ = wanted; }
+  [[nodiscard]] Subject subject(JobId job) const {
+    return {job, &table_.job(job), &table_[job]};
+  }
+
+  // While one is alive actions raise: functions that the policy passes in only read.
+  class ReadingOnly {
+   public:
+    explicit ReadingOnly(World& world)
+        : world_(world),
+          before_(std::exchange(world.decision_.phase, Phase::kReading)) {}
+    ~ReadingOnly() { world_.decision_.phase = before_; }
+    ReadingOnly(const ReadingOnly&) = delete;
+    ReadingOnly& operator=(const ReadingOnly&) = delete;
+
+   private:
+    World& world_;
+    Phase before_;
+  };
+
+ private:
+  struct Watcher {
+    Observer* observer;
+    RecordKinds kinds;
+  };
+
+  [[noreturn]] void refuse_phase(const char* action) const;
+  [[noreturn]] void refuse_state(JobId job, const char* action) const;
+  void forget_departed();
+  void predict(JobId job, JobEntry& entry);
+  void update_rates();
+  void tell_changes_of_book();
+
+  Machine machine_;
+  Settings settings_;
+  const PolicyTraits& traits_;
+  std::unique_ptr<SharingModel> model_;
+  JobTable table_;
+  Agenda agenda_;
+  RunningSet running_;
+  Causes foreground_end_;
+  std::unique_ptr<ReservationBook> book_;
+  std::vector<Watcher> watchers_;
+  RecordKinds wanted_ = 0;
+  Time now_ = 0;
+  std::int64_t in_system_ = 0;
+  Decision decision_;
+  std::vector<JobId> departed_;  // at this instant
+  Affected affected_;
+};
+
+}  // namespace berth::sim
