@@ -215,8 +215,8 @@ int sweep(const RunOptions& options, const study::Scenario& scenario,
   {
     Progress progress(console.err, console.live);
     const auto made = sweep_options(options, console, progress);
-    study::StudyPlan plan(scenario, library, {made.limits, nullptr},
-                          {made.layout, made.audit});
+    study::StudyPlan plan(scenario, library, {made.limits, nullptr}, made.layout,
+                          made.audit);
     if (options.dry_run) return show_plan(plan, options, shard, console);
     outcome = study::run_study(plan, made);
   }
