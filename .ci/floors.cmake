@@ -1,6 +1,6 @@
 # cmake -P .ci/floors.cmake : a folder may include only itself and lower floors.  A room
-# (a folder within a folder) may have a floor of its own: FOLDER_ROOM.  A room of
-# study/ holds at most 25 files.
+# (a folder within a folder) may have a floor of its own: FOLDER_ROOM.  A room of study/
+# holds at most 25 files.
 # Run from the root of the tree.
 cmake_minimum_required(VERSION 3.25)
 
@@ -30,7 +30,6 @@ set(output 5)
 set(compare 5)
 
 set(bindings 6)
-
 set(study_common 7)
 set(study_scenario 8)
 set(study_inputs 9)

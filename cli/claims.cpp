@@ -23,7 +23,7 @@ int claims(const Options& options, Console& console) {
   if (options.folder.empty()) {
     wrong_usage("name a folder: berth claims scenarios/papers/two-tier");
   }
-  study::ClaimsOptions how;
+  study::StudyOptions how;
   how.audit = options.audit ? study::Audit::kOn : study::Audit::kOff;
   how.workers = static_cast<std::size_t>(whole_option("-j", options.workers, 1));
   how.interrupted = console.interrupted;
@@ -31,7 +31,7 @@ int claims(const Options& options, Console& console) {
   study::ClaimsOutcome outcome;
   {
     Progress progress(console.err, console.live);
-    how.progress = [&progress](const std::string& sweep, std::size_t runs,
+    how.progress = [&progress](std::string_view sweep, std::size_t runs,
                                std::size_t of) { progress.show(sweep, runs, of); };
     outcome = study::run_claims(options.folder, study::PolicyLibrary::standard(), how);
   }

@@ -22,7 +22,7 @@ std::size_t points_a_part(const SlurmSweep& sweep) {
 
 constexpr auto kScript = R"(#!/bin/sh
 # Submits a sweep of {points} points to Slurm: an array of parts of about ten minutes,
-# then a merge.  A point took {seconds:.3g} s here, on one processor.  Sent again, it goes on
+# then a merge.  A point took {seconds:.3g} s here, on one processor.  Submitted again, it resumes
 # where it stopped.  More options for sbatch go into SBATCH_PARTITION and the like.
 set -eu
 cd {folder}

@@ -181,8 +181,8 @@ int sweep(const RunOptions& options, const study::Scenario& scenario,
     auto made = study_options(options, console, progress);
     made.keep = options.keep_jobs ? study::Keep::kAll : study::Keep::kSummary;
     made.shard = shard;
-    study::StudyPlan plan(scenario, library, {made.limits, nullptr},
-                          {made.layout, made.audit});
+    study::StudyPlan plan(scenario, library, {made.limits, nullptr}, made.layout,
+                          made.audit);
     if (options.dry_run) return show_plan(plan, options, shard, console);
     outcome = study::run_study(plan, made);
   }

@@ -80,8 +80,7 @@ Json row_json(const Comparison& comparison, const Comparison::Row& row) {
   for (const auto& entry : row.entries) {
     entries.append(is_run ? run_json(entry) : sweep_json(entry));
   }
-  Json json{
-      {"name", row.metric}, {"unit", row.unit}, {"better", word(row.better)}};
+  Json json{{"name", row.metric}, {"unit", row.unit}, {"better", word(row.better)}};
   if (!is_run) json.add("cell", cell_json(comparison, row.cell));
   json.add(is_run ? "cells" : "policies", entries);
   return json;
@@ -95,9 +94,9 @@ Json users_json(const Comparison& comparison) {
   auto users = Json::array();
   for (const auto& hit : comparison.users) {
     users.append({{"cell", cell_json(comparison, hit.cell)},
-                     {"policy", hit.policy},
-                     {"best", json_of(hit.best)},
-                     {"worst", json_of(hit.worst)}});
+                  {"policy", hit.policy},
+                  {"best", json_of(hit.best)},
+                  {"worst", json_of(hit.worst)}});
   }
   return users;
 }

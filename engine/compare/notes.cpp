@@ -93,7 +93,7 @@ Notes run_notes(const Policies& policies, sim::Overrun rule) {
   Notes notes;
   if (policies.empty()) return notes;
   notes.push_back(fmt::format(
-      "jobs that outlived their walltime: {} (overrun = {})",
+      "jobs that exceeded their walltime: {} (overrun = {})",
       by_policy(policies, [](const Summary& it) { return it.jobs.outlived_walltime; }),
       rule == sim::Overrun::kKill ? "kill" : "run_on"));
   note_queues(notes, policies);
@@ -146,7 +146,7 @@ std::optional<HitUsers> hits(const ComparedPolicy& base, const ComparedPolicy& o
     if (change->wait < found->best.wait) found->best = *change;
     if (change->wait > found->worst.wait) found->worst = *change;
   }
-  // With one user there is nobody to compare.
+  // One user has no other to be compared with.
   if (found && found->best.user == found->worst.user) return std::nullopt;
   return found;
 }
@@ -317,7 +317,7 @@ void note_counts(Notes& notes, std::span<const ComparedCell> cells,
 }
 
 void note_jobs(Notes& notes, std::span<const ComparedCell> cells) {
-  note_counts(notes, cells, "jobs that outlived their walltime",
+  note_counts(notes, cells, "jobs that exceeded their walltime",
               [](const Summary& it) { return it.jobs.outlived_walltime; });
   for (const auto& [what, count] : kUncounted) note_counts(notes, cells, what, count);
 }

@@ -21,7 +21,7 @@
 //   assumptions = ["..."]
 //
 // A claim that is built into the model has `given = "how"` instead of all from sweeps
-// on.  Errors are told with file, line and column, all of them at once.
+// on.  An Error names every problem with file, line and column.
 
 #include <map>
 #include <string>

@@ -194,12 +194,9 @@ std::string measured_text(const JudgedClaim& judged) {
   return text;
 }
 
-StudyOptions how_to_measure(const std::string& sweep, const ClaimsOptions& options) {
-  StudyOptions measure;
+StudyOptions how_to_measure(const std::string& sweep, const StudyOptions& options) {
+  auto measure = options;
   measure.limits = kLimits;
-  measure.audit = options.audit;
-  measure.workers = options.workers;
-  measure.interrupted = options.interrupted;
   if (options.out) measure.out = *options.out / fs::path(sweep).stem();
   if (options.progress) {
     measure.progress = [&sweep, &options](std::string_view, std::size_t runs,
@@ -213,7 +210,7 @@ StudyOptions how_to_measure(const std::string& sweep, const ClaimsOptions& optio
 }  // namespace
 
 ClaimsOutcome run_claims(const fs::path& folder, const PolicyLibrary& library,
-                         const ClaimsOptions& options) {
+                         const StudyOptions& options) {
   const auto path = (folder / "claims.toml").string();
   ClaimsOutcome outcome{read_claims(path, read_text(path)), {}};
   Sweeps sweeps;

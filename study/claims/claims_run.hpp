@@ -31,15 +31,6 @@ struct ClaimsOutcome {
   std::vector<JudgedClaim> claims;  // in the order of the file
 };
 
-struct ClaimsOptions {
-  Audit audit = Audit::kOff;
-  std::size_t workers = 1;
-  std::optional<std::filesystem::path> out;  // a folder of each sweep goes into it
-  std::function<bool()> interrupted;
-  std::function<void(const std::string& sweep, std::size_t runs, std::size_t of)>
-      progress;
-};
-
 // Reads FOLDER/claims.toml and runs each scenario once; points that are finished in the
 // folder of its sweep are taken from there.  Throws Error{kInput} for a claim that
 // names a policy, metric or point that its sweep does not have; the first failure of
@@ -47,7 +38,7 @@ struct ClaimsOptions {
 // take minutes.
 [[nodiscard]] ClaimsOutcome run_claims(const std::filesystem::path& folder,
                                        const PolicyLibrary& library,
-                                       const ClaimsOptions& options);
+                                       const StudyOptions& options);
 
 // The improvements in per cent at the points of one claim: policies, then sweeps, then
 // points, in their orders.  Lower is better, but for metrics that say otherwise; counts

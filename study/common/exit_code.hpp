@@ -14,7 +14,7 @@ inline constexpr int kInterruptedCode = 130;
 // Thrown where the user has asked to stop.
 struct Interrupted {};
 
-// How a piece of work ended: the exit status, and what to tell the user.
+// How a piece of work ended: the exit status, and the message for the user.
 struct Failure {
   int code = kDone;
   std::string text;

@@ -3,7 +3,7 @@
 //
 // The first line names the columns.  Needed are job_id, starting_time and finish_time
 // (also known as job, start and end); final_state and allocated_resources are used
-// where they are there, other columns never.  Quotes follow RFC 4180, within one line.
+// where they are given, other columns never.  Quotes follow RFC 4180, within one line.
 // Times in seconds; an empty time means "never".
 
 #include <span>
@@ -18,7 +18,7 @@ namespace berth::study {
 
 // In the order of the file.  Throws Error{kInput}, "file:line:column: column: what is
 // wrong", for a value that is none, a missing column, a job that is not among `jobs`
-// and a job that is there twice.  `name` is the file as the user typed it. REQUIRES:
+// and a job that occurs twice.  `name` is the file as the user typed it. REQUIRES:
 // jobs by (submit, id).
 [[nodiscard]] std::vector<audit::Scheduled> read_schedule(ByteSource& source,
                                                           const std::string& name,

@@ -1,5 +1,5 @@
 #pragma once
-// Where policies are: the built-in ones by name, anybody's own by file.
+// Where policies are found: built-in ones by name, others by file.
 
 #include <filesystem>
 #include <functional>
@@ -18,7 +18,7 @@ class PolicyLibrary {
   // `folder` holds the built-in policies, NAME.lua, and lib/ for `require`.
   explicit PolicyLibrary(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  // The first that is there of: $BERTH_POLICIES, ../share/berth/policies beside the
+  // The first that exists of: $BERTH_POLICIES, ../share/berth/policies beside the
   // running program, the source tree this was built from.
   // Throws Error{kUsage} naming the places where none is.
   [[nodiscard]] static PolicyLibrary standard();

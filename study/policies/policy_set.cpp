@@ -26,7 +26,7 @@ void load(LoadedPolicy& entry, const bindings::PolicyFile& file,
   entry.label = entry.policy->traits().label;
 } catch (const Error& error) {
   entry.failure = failure_now();
-  // A parameter that the policy does not have: somebody asked for the wrong thing.
+  // A parameter that the policy does not have is a mistake of the scenario.
   if (error.code() != ErrorCode::kUsage) return;
   const auto& place = entry.choice.place;
   if (place.empty()) throw;

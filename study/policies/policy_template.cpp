@@ -70,7 +70,7 @@ return {
   { "a small job passes the first", processors = 4,
     jobs = { { 0, 3, 10 }, { 0, 4, 10 }, { 1, 1, 5 } },
     starts = { 0, 10, 1 } },
-  { "without backfilling nobody passes", processors = 4, params = { backfill = false },
+  { "without backfilling no job passes", processors = 4, params = { backfill = false },
     jobs = { { 0, 3, 10 }, { 0, 4, 10 }, { 1, 1, 5 } },
     starts = { 0, 10, 20 } },
 }

@@ -47,12 +47,12 @@ struct FinishedPoint {
   [[nodiscard]] bool is_complete() const;
 };
 
-// nullopt where there is no point, or nothing of it can be read.  A run is there if it
-// is whole, what its manifest says, and with `Keep::kAll` with all of its files.
+// nullopt if there is no readable point.  A run has a result if its files are complete
+// and those of its manifest; with `Keep::kAll` jobs.csv and the rest are required, too.
 [[nodiscard]] std::optional<FinishedPoint> read_point(
     const std::filesystem::path& folder, Keep keep);
 
-// The same if every run is there and is the one that was planned.
+// The same if every run has a result and the planned identity; else nullopt.
 [[nodiscard]] std::optional<FinishedPoint> read_finished(
     const std::filesystem::path& folder, std::span<const PlannedRun> runs, Keep keep);
 

@@ -32,9 +32,9 @@ class ResultFiles {
   // None of these.
   explicit ResultFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
-  // To be told everything, until the run is over.
+  // The writers, as observers of the run.
   [[nodiscard]] std::vector<sim::Observer*> watchers() const;
-  // The run is over: the files above get their names.
+  // Gives the files above their final names.  REQUIRES: the run is over.
   void commit();
   // One more file, whole.
   void add(const std::string& name, std::string_view text);

@@ -3,7 +3,7 @@
 // added.
 //
 //   DIR/sweep.json                           which sweep this is
-//   DIR/points/NNNN-key=value,.../LABEL/     summary.json, manifest.json and the like
+//   DIR/points/NNNN-key=value,.../LABEL/     summary.json, manifest.json, ...
 //   DIR/points/NNNN-key=value,.../point.json  the policies, and what they share
 //   DIR/comparison.csv                       last, once every point is finished
 //

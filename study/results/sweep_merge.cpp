@@ -114,12 +114,12 @@ class Merge {
   // One program and one text for a policy everywhere.
   void check_maker(std::size_t policy, const std::string& point,
                    const std::string& made_by) {
-    const auto [at, is_new] = makers_.try_emplace(policy, Maker{made_by, point});
-    if (is_new || at->second.made_by == made_by) return;
+    const auto [at, is_new] = makers_.try_emplace(policy, made_by, point);
+    if (is_new || at->second.first == made_by) return;
     throw Error(ErrorCode::kInput,
                 fmt::format("points {} and {} were made by different versions of berth "
                             "or of a policy; run the older one again",
-                            at->second.point, point));
+                            at->second.second, point));
   }
 
   // Every point has a place for every policy; what has no result is named.
@@ -154,14 +154,10 @@ class Merge {
     throw Error(ErrorCode::kInput, text);
   }
 
-  struct Maker {
-    std::string made_by;
-    std::string point;  // the first it was seen at
-  };
-
   const std::vector<fs::path>& parts_;
   MergedSweep merged_;
-  std::map<std::size_t, Maker> makers_;  // by number of the policy
+  // By number of the policy: what made its results, at the first point they were seen.
+  std::map<std::size_t, std::pair<std::string, std::string>> makers_;
 };
 
 void copy_point(const fs::path& from, const SweepFolder& folder,

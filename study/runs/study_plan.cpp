@@ -12,7 +12,6 @@
 #include "study/common/file_source.hpp"
 #include "study/runs/run_identity.hpp"
 #include "study/scenario/settings_table.hpp"
-#include "engine/output/summary_json.hpp"
 
 namespace berth::study {
 
@@ -73,18 +72,19 @@ std::string sweep_text(const Scenario& scenario, Audit audit) {
 }  // namespace
 
 StudyPlan::StudyPlan(const Scenario& scenario, const PolicyLibrary& library,
-                     LoadingOptions options, const How& how)
+                     LoadingOptions options, Layout layout, Audit audit)
     : scenario_(scenario),
       library_(library),
       options_(std::move(options)),
-      how_(how),
+      layout_(layout),
+      audit_(audit),
       grid_(scenario),
       runs_(grid_.size()) {
-  if (how_.layout == Layout::kRun) {
+  if (layout_ == Layout::kRun) {
     plan_run();
     return;
   }
-  text_ = sweep_text(scenario, how_.audit);
+  text_ = sweep_text(scenario, audit_);
   for (std::size_t i = 0; i < grid_.size(); ++i) plan_point(i);
   check_identities();
 }
@@ -105,7 +105,7 @@ void StudyPlan::plan_run() {
 
 std::unique_ptr<LoadedPolicy> StudyPlan::load(const Scenario& point, std::size_t policy,
                                               const PrintSink& print) {
-  if (how_.layout == Layout::kRun) return std::move(loaded_[policy]);
+  if (layout_ == Layout::kRun) return std::move(loaded_[policy]);
   auto alone = point;
   alone.policies = {point.policies[policy]};
   return std::move(load_policies(alone, library_, {options_.limits, print}).front());
@@ -114,10 +114,10 @@ std::unique_ptr<LoadedPolicy> StudyPlan::load(const Scenario& point, std::size_t
 bool StudyPlan::is_as_planned(const Scenario& point, const LoadedPolicy& policy,
                               const std::optional<std::string>& trace,
                               const PlannedRun& planned) const {
-  if (how_.layout == Layout::kRun) return true;
+  if (layout_ == Layout::kRun) return true;
   if (trace && *trace != files_.at(point.workload.trace)) return false;
   return planned.identity ==
-         run_identity(point, policy_identity(policy), inputs_of(point), how_.audit);
+         run_identity(point, policy_identity(policy), inputs_of(point), audit_);
 }
 
 void StudyPlan::plan_point(std::size_t number) {
@@ -126,13 +126,12 @@ void StudyPlan::plan_point(std::size_t number) {
   const auto inputs = inputs_of(point.scenario);
   for (const auto& policy : policies_of(point)) {
     runs_[number].push_back(
-        {policy.label,
-         run_identity(point.scenario, policy.identity, inputs, how_.audit),
+        {policy.label, run_identity(point.scenario, policy.identity, inputs, audit_),
          policy.failure});
   }
 }
 
-const std::vector<StudyPlan::Known>& StudyPlan::policies_of(const SweepPoint& point) {
+const std::vector<PlannedRun>& StudyPlan::policies_of(const SweepPoint& point) {
   std::string parameters;
   for (const auto& [key, value] : point.settings) {
     if (key.substr(0, 9) != "policies.") continue;

@@ -19,18 +19,13 @@ namespace berth::study {
 
 class StudyPlan {
  public:
-  struct How {
-    Layout layout = Layout::kSweep;
-    Audit audit = Audit::kOn;
-  };
-
   // Loads the policies once for each set of their parameters; for a sweep it also reads
   // the traces for their checksums.  Throws Error for what no point could run with: no
   // policy, one that does not exist, equal labels; in a sweep also a trace that cannot
   // be read or is standard input, two points with one identity. REQUIRES: scenario and
   // library outlive this object.
   StudyPlan(const Scenario& scenario, const PolicyLibrary& library,
-            LoadingOptions options, const How& how);
+            LoadingOptions options, Layout layout, Audit audit);
 
   [[nodiscard]] const Scenario& scenario() const { return scenario_; }
   [[nodiscard]] const SweepGrid& grid() const { return grid_; }
@@ -56,27 +51,21 @@ class StudyPlan {
   [[nodiscard]] const std::string& text() const { return text_; }
 
  private:
-  // A policy with the parameters of some points.
-  struct Known {
-    std::string label;
-    std::string identity;
-    Failure failure;
-  };
-
   void plan_run();
   void plan_point(std::size_t number);
   [[nodiscard]] std::string inputs_of(const Scenario& point) const;
-  const std::vector<Known>& policies_of(const SweepPoint& point);
+  const std::vector<PlannedRun>& policies_of(const SweepPoint& point);
   void read_inputs(const Scenario& point);
   void check_identities() const;
 
   const Scenario& scenario_;
   const PolicyLibrary& library_;
   LoadingOptions options_;
-  How how_;
+  Layout layout_;
+  Audit audit_;
   SweepGrid grid_;
   std::vector<std::vector<PlannedRun>> runs_;
-  std::map<std::string, std::vector<Known>>
+  std::map<std::string, std::vector<PlannedRun>>
       policies_;                                       // by the parameters of the point
   std::map<std::string, std::string> files_;           // to their checksums
   std::vector<std::unique_ptr<LoadedPolicy>> loaded_;  // of a run, not yet taken

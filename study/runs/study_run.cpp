@@ -170,8 +170,8 @@ StudyOutcome run_study(const Scenario& scenario, const PolicyLibrary& library,
   // What a script prints while it is loaded is shown once: by the runs of a sweep.
   const bool is_run = options.layout == Layout::kRun;
   StudyPlan plan(scenario, library,
-                 {options.limits, is_run ? options.print : PrintSink()},
-                 {options.layout, options.audit});
+                 {options.limits, is_run ? options.print : PrintSink()}, options.layout,
+                 options.audit);
   return run_study(plan, options);
 }
 

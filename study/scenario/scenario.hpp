@@ -1,8 +1,8 @@
 #pragma once
 // What a scenario file says, key by key, before anything is read or made from it.
 //
-// Initial values are the defaults; settings_table.hpp tells which key is which member,
-// its range and its help.  An empty optional means that the scenario leaves it open.
+// Initial values are the defaults; settings_table.hpp has the key, range and
+// help of each member.  An empty optional means that the scenario leaves it open.
 
 #include <any>
 #include <cstdint>
@@ -30,7 +30,7 @@ struct WorkloadKeys {
   std::string trace;  // a file, "-" for standard input; empty: a model
   std::string model;  // empty: a trace
   LublinVariant variant = LublinVariant::kWhole;
-  std::optional<std::int64_t> jobs;          // of a model; open: as many as it likes
+  std::optional<std::int64_t> jobs;          // of a model; open: its default
   std::optional<double> umed;                // of the model's sizes
   std::optional<Estimates> estimates;        // open: those of the trace or the model
   std::optional<Duration> longest_estimate;  // of tsafrir; open: that of the model
@@ -63,7 +63,7 @@ struct Scenario {
   std::string title;
   std::int64_t seed = 0;
   std::optional<std::int32_t> processors;  // open: what the trace says
-  // Open: as the sharing model likes it.
+  // Open: the default of the sharing model.
   std::optional<Pick> pick;
   std::optional<Duration> migration_cost;
   sim::Machine machine;  // all but those three

@@ -30,7 +30,7 @@ class Problems {
   [[nodiscard]] bool empty() const { return all_.empty(); }
 
   // Throws Error{kInput} with one line each, "file:line:column: what", in the order of
-  // the file; returns if there is nothing to tell.
+  // the file; returns if there are none.
   void throw_if_any() const;
 
  private:

@@ -108,14 +108,14 @@ TEST_SUITE("compare/comparison") {
     std::vector runs{labelled("fcfs", 1, 0), labelled("easy", 1, 0)};
     CHECK(compare(runs, {}, sim::Overrun::kRunOn).notes ==
           std::vector<std::string>{
-              "jobs that outlived their walltime: 0 (overrun = run_on)"});
+              "jobs that exceeded their walltime: 0 (overrun = run_on)"});
     runs[0].summary.jobs.outlived_walltime = 475;
     runs[1].summary.jobs.outlived_walltime = 475;
     CHECK(compare(runs, {}, sim::Overrun::kKill).notes[0] ==
-          "jobs that outlived their walltime: 475 (overrun = kill)");
+          "jobs that exceeded their walltime: 475 (overrun = kill)");
     runs[1].summary.jobs.outlived_walltime = 470;
     CHECK(compare(runs, {}, sim::Overrun::kKill).notes[0] ==
-          "jobs that outlived their walltime: fcfs 475, easy 470 (overrun = kill)");
+          "jobs that exceeded their walltime: fcfs 475, easy 470 (overrun = kill)");
   }
 
   TEST_CASE("the notes name what is in no mean, and queues that never empty") {
@@ -128,7 +128,7 @@ TEST_SUITE("compare/comparison") {
     CHECK(
         compare(runs, {}, {}).notes ==
         std::vector<std::string>{
-            "jobs that outlived their walltime: 0 (overrun = run_on)",
+            "jobs that exceeded their walltime: 0 (overrun = run_on)",
             "the queue never empties under fcfs: the mean wait measures the length of "
             "the trace",
             "jobs rejected by the machine, as wider than it: 3",

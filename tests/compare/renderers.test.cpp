@@ -45,7 +45,7 @@ Comparison small_comparison() {
   for (auto& row : table.rows) {
     for (std::size_t i = 0; i < 2; ++i) row.entries[i].policy = table.policies[i];
   }
-  table.notes = {"jobs that outlived their walltime: 0 (overrun = run_on)"};
+  table.notes = {"jobs that exceeded their walltime: 0 (overrun = run_on)"};
   return table;
 }
 
@@ -60,7 +60,7 @@ TEST_SUITE("compare/renderers") {
           "mean_slowdown  ratio          -              -     0\n"
           "\n"
           "* best\n"
-          "jobs that outlived their walltime: 0 (overrun = run_on)\n");
+          "jobs that exceeded their walltime: 0 (overrun = run_on)\n");
   }
 
   TEST_CASE("a table without a best has no legend") {
@@ -114,7 +114,7 @@ TEST_SUITE("compare/renderers") {
           "| utilisation | fraction | 0.5000 | 0.5000 | 4,5 |\n"
           "| mean\\_slowdown | ratio | - | - | 0 |\n"
           "\n"
-          "* jobs that outlived their walltime: 0 (overrun = run\\_on)\n");
+          "* jobs that exceeded their walltime: 0 (overrun = run\\_on)\n");
   }
 
   TEST_CASE("LaTeX has the best in bold and the notes as comments") {
@@ -130,7 +130,7 @@ TEST_SUITE("compare/renderers") {
           "mean\\_slowdown & ratio & - & - & 0 \\\\\n"
           "\\bottomrule\n"
           "\\end{tabular}\n"
-          "% jobs that outlived their walltime: 0 (overrun = run_on)\n");
+          "% jobs that exceeded their walltime: 0 (overrun = run_on)\n");
   }
 }
 

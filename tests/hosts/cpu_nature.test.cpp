@@ -147,8 +147,8 @@ TEST_SUITE("hosts/cpu_nature") {
   }
 
   TEST_CASE("what is declared decides the order, and keeps its true use") {
-    const auto given = nature(
-        {}, {3, 1}, 0, {.use = {0.9, 0.5, 0.7}, .declared = {0.4, 0.8, 0.4}});
+    const auto given =
+        nature({}, {3, 1}, 0, {.use = {0.9, 0.5, 0.7}, .declared = {0.4, 0.8, 0.4}});
     CHECK(given.use == std::vector{0.5, 0.9, 0.7});
     CHECK(given.declared == std::vector{0.8, 0.4, 0.4});
   }
@@ -162,7 +162,7 @@ TEST_SUITE("hosts/cpu_nature") {
     const auto uses = nature(settings, {9, 1}).use;
     CHECK(std::count(uses.begin(), uses.end(), uses.front()) == 9);
     settings.eff_scope = DrawScope::kProcess;
-    const auto nature = nature(settings, {9, 1});
+    const auto drawn = nature(settings, {9, 1});
     CHECK(nature.efficiency.size() == 9);
     CHECK(nature.efficiency_of(3) == nature.efficiency[3]);
   }

@@ -143,13 +143,11 @@ TEST_SUITE("study/claims") {
     const ScratchFolder folder;
     (void)folder.file("sweep.toml", kSweep);
     (void)folder.file("claims.toml", kClaims);
-    ClaimsOptions options;
+    StudyOptions options;
     options.out = folder.path() / "out";
     options.audit = Audit::kOn;
     std::atomic<std::size_t> runs = 0;
-    options.progress = [&runs](const std::string&, std::size_t, std::size_t) {
-      ++runs;
-    };
+    options.progress = [&runs](std::string_view, std::size_t, std::size_t) { ++runs; };
     const auto library = PolicyLibrary::standard();
     const auto outcome = run_claims(folder.path(), library, options);
     REQUIRE(outcome.claims.size() == 2);
@@ -172,7 +170,7 @@ TEST_SUITE("study/claims") {
     (void)folder.file("claims.toml", kClaims);
     (void)folder.file("fails.lua", "return { schedule = function() error 'no' end }");
     const auto library = PolicyLibrary::standard();
-    ClaimsOptions options;
+    StudyOptions options;
     try {
       (void)run_claims(folder.path(), library, options);
       FAIL("it is judged");

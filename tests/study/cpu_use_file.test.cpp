@@ -15,13 +15,29 @@ using namespace berth::test;   // NOLINT(google-build-using-namespace)
 
 namespace {
 
-// Reads the text as a file for jobs 1 (1 processor) and 2 (2 processors).
-CpuGivenTable read(const std::string& text) {
+// Jobs 1 (1 processor) and 2 (2 processors).
+const std::vector<Job>& two_jobs() {
+  static const std::vector kJobs{a_job(1, 0, 1, 9), a_job(2, 0, 2, 9)};
+  return kJobs;
+}
+
+// What the text says about these jobs, read as a file.
+JobColumns read(const std::string& text) {
   const ScratchFolder folder;
   const auto path = folder.path() / "use.csv";
   std::ofstream(path) << text;
-  const std::vector jobs{a_job(1, 0, 1, 9), a_job(2, 0, 2, 9)};
-  return read_cpu_use(path.string(), jobs);
+  JobColumns columns(two_jobs());
+  read_cpu_use(path.string(), two_jobs(), columns);
+  return columns;
+}
+
+// Of the job of this index.
+std::vector<double> values(const JobColumns& columns, const char* name,
+                           std::uint32_t job) {
+  const auto* column = columns.column(name);
+  if (column == nullptr) return {};
+  const auto all = column->of(JobId{job});
+  return {all.begin(), all.end()};
 }
 
 std::string refusal(const std::string& text) {
@@ -38,16 +54,17 @@ std::string refusal(const std::string& text) {
 
 TEST_SUITE("study/cpu_use_file") {
   TEST_CASE("each line is a process; columns come in any order") {
-    const auto table = read("use,job_id,declared\n0.5,2,0.6\n1,1,1\n0.25,2,0.3\n");
-    CHECK(table.at(1).use == std::vector{1.0});
-    CHECK(table.at(2).use == std::vector{0.5, 0.25});
-    CHECK(table.at(2).declared == std::vector{0.6, 0.3});
+    const auto read_back = read("use,job_id,declared\n0.5,2,0.6\n1,1,1\n0.25,2,0.3\n");
+    CHECK(values(read_back, "cpu_use", 0) == std::vector{1.0});
+    CHECK(values(read_back, "cpu_use", 1) == std::vector{0.5, 0.25});
+    CHECK(values(read_back, "cpu_declared", 1) == std::vector{0.6, 0.3});
   }
 
-  TEST_CASE("jobs that are not named are not in the table") {
-    const auto table = read("job_id,use\n1,0.5\n");
-    CHECK(table.size() == 1);
-    CHECK(table.at(1).declared.empty());
+  TEST_CASE("jobs that are not named have no values") {
+    const auto read_back = read("job_id,use\n1,0.5\n");
+    CHECK(values(read_back, "cpu_use", 0) == std::vector{0.5});
+    CHECK(values(read_back, "cpu_use", 1).empty());
+    CHECK(read_back.column("cpu_declared") == nullptr);
   }
 
   TEST_CASE("what is wrong is named with line and column") {

@@ -8,8 +8,8 @@
 
 #include "engine/base/error.hpp"
 #include "engine/compare/renderers.hpp"
-#include "study/scenario/scenario_reader.hpp"
 #include "study/results/sweep_merge.hpp"
+#include "study/scenario/scenario_reader.hpp"
 #include "tests/study/scratch_folder.hpp"
 
 using namespace berth;
