@@ -163,8 +163,8 @@ TEST_SUITE("hosts/cpu_nature") {
     CHECK(std::count(uses.begin(), uses.end(), uses.front()) == 9);
     settings.eff_scope = DrawScope::kProcess;
     const auto drawn = nature(settings, {9, 1});
-    CHECK(nature.efficiency.size() == 9);
-    CHECK(nature.efficiency_of(3) == nature.efficiency[3]);
+    CHECK(drawn.efficiency.size() == 9);
+    CHECK(drawn.efficiency_of(3) == drawn.efficiency[3]);
   }
 
   TEST_CASE("a use outside (0, 1] and a wrong number of uses are named") {
