@@ -8,8 +8,8 @@ namespace {
 
 IntervalSet set_of(const IntervalSet& set) { return set; }
 
-IntervalSet set_of(const TierSlots& seat) {
-  auto numbers = seat.processors;
+IntervalSet set_of(const TierSlots& slots) {
+  auto numbers = slots.processors;
   std::sort(numbers.begin(), numbers.end());
   IntervalSet set;
   for (std::size_t from = 0; from < numbers.size();) {
@@ -32,8 +32,8 @@ IntervalSet processors_of(const Placement& placement) {
 }
 
 std::optional<Tier> tier_of(const Placement& placement) {
-  const auto* seat = std::get_if<TierSlots>(&placement);
-  return seat != nullptr ? std::optional(seat->tier) : std::nullopt;
+  const auto* slots = std::get_if<TierSlots>(&placement);
+  return slots != nullptr ? std::optional(slots->tier) : std::nullopt;
 }
 
 }  // namespace berth

@@ -1,4 +1,4 @@
-// What comes first at one instant, and when the policy is asked (spec README 1.5).
+// What comes first at one instant, and when the policy is called (docs/model.md#events).
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Wake-ups, passes that are left out, and runs that stand still (spec README 1.5).
+// Wake-ups, passes that are left out, and runs that stand still (docs/model.md#events).
 
 #include <doctest/doctest.h>
 

@@ -1,4 +1,4 @@
-// Rates and re-prediction (spec README 1.2, 1.3) with sharing models made here: the
+// Rates and re-prediction with sharing models made here: the
 // engine knows nothing of theirs.
 
 #include <doctest/doctest.h>

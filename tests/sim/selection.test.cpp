@@ -1,4 +1,4 @@
-// Selections: the cursor rule, and why_not as their twin (api 3.2).
+// Selections: the cursor rule, and why_not as their twin.
 
 #include "engine/sim/selection.hpp"
 
