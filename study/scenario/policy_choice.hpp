@@ -1,6 +1,6 @@
 #pragma once
-// One policy of a run, as the scenario or the command line gives it: a name or a file, and
-// parameters.
+// One policy of a run, as the scenario or the command line gives it: a name or a file,
+// and parameters.
 
 #include <map>
 #include <string>

@@ -10,7 +10,8 @@ namespace berth::study {
 // One "key=value".  Keys are those of the table, "run.policies" (one policy, or a TOML
 // list) and "policies.NAME.PARAMETER" of a policy that runs.  A key that [sweep] varies
 // no longer varies.  Paths are taken from the
-// current folder.  Throws Error{kUsage} with the reason and the values that are allowed.
+// current folder.  Throws Error{kUsage} with the reason and the values that are
+// allowed.
 void override_setting(Scenario& scenario, std::string_view assignment);
 
 }  // namespace berth::study

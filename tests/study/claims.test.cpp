@@ -147,9 +147,7 @@ TEST_SUITE("study/claims") {
     options.out = folder.path() / "out";
     options.audit = Audit::kOn;
     std::atomic<std::size_t> runs = 0;
-    options.progress = [&runs](std::string_view, std::size_t, std::size_t) {
-      ++runs;
-    };
+    options.progress = [&runs](std::string_view, std::size_t, std::size_t) { ++runs; };
     const auto library = PolicyLibrary::standard();
     const auto outcome = run_claims(folder.path(), library, options);
     REQUIRE(outcome.claims.size() == 2);
