@@ -464,7 +464,7 @@ TEST_SUITE("cli/cli") {
     for (const auto& file : {policy, cases}) {
       const auto wrong = berth_says({"check", file});
       CHECK(wrong.code == 4);
-      CHECK(has(wrong.err, "mine.test.lua: one job: job 1 starts at 3, wanted 4"));
+      CHECK(has(wrong.err, "mine.test.lua: one job: job 1 starts at 3, expected 4"));
     }
     static_cast<void>(scratch.file("mine.test.lua", "return 5"));
     CHECK(has(berth_says({"check", policy}).err, "must return a list of cases"));
