@@ -275,6 +275,8 @@ std::int64_t LuaPolicy::crossings() const { return script_->border.crossings; }
 
 std::int64_t LuaPolicy::drawn() const { return script_->sandbox->drawn(); }
 
+bool LuaPolicy::lacked_family() const { return script_->border.lacked_family; }
+
 const Usage& LuaPolicy::usage() const { return script_->sandbox->usage(); }
 
 std::string policy_label(const std::string& stem,

@@ -69,6 +69,8 @@ class LuaPolicy final : public sim::Policy {
   [[nodiscard]] double key(sim::Simulation& simulation, std::size_t order,
                            JobId job) override;
   [[nodiscard]] std::int64_t drawn() const override;
+  // Whether the script has called a family of calls that its machine lacks.
+  [[nodiscard]] bool lacked_family() const;
 
   // Fields of the file; empty if absent.
   [[nodiscard]] const std::string& name() const;

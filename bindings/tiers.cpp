@@ -12,7 +12,7 @@ namespace {
 
 const Tiers& tiers(lua_State* lua) {
   const auto* found = capability<Tiers>(simulation(lua).hosts());
-  if (found == nullptr) luaL_error(lua, "this machine has no tiers");
+  if (found == nullptr) no_family(lua, "tiers");
   return *found;
 }
 

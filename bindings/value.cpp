@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -148,7 +149,7 @@ int call_on_machine(lua_State* lua) {
   const auto& family = upvalue_family(lua);
   if (lua_toboolean(lua, lua_upvalueindex(4)) == 0) {
     if (!family.serves(simulation(lua).hosts())) {
-      return luaL_error(lua, "this machine has no %s", family.name().data());
+      no_family(lua, family.name());
     }
     lua_pushboolean(lua, 1);
     lua_replace(lua, lua_upvalueindex(4));
@@ -270,6 +271,12 @@ Walk& read_walk(lua_State* lua, int at) {
     bad_argument(lua, at, "a view, a selection or the book expected");
   }
   return walk_of(lua, *handle);
+}
+
+void no_family(lua_State* lua, std::string_view name) {
+  border(lua).lacked_family = true;
+  luaL_error(lua, "this machine has no %s", name.data());
+  std::abort();  // luaL_error does not return
 }
 
 const Placement* read_room(lua_State* lua, int at) {

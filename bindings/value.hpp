@@ -44,6 +44,7 @@ struct Border {
   sim::Simulation* simulation = nullptr;  // null while the script is loaded
   const sim::PolicyTraits* traits = nullptr;
   std::span<const Family> families;  // those that only some machines have
+  bool lacked_family = false;        // a family that this machine lacks was called
   std::vector<Walk> walks;           // the first `walks_used` belong to this decision
   std::size_t walks_used = 0;
   std::int64_t walks_of = -1;
@@ -115,6 +116,8 @@ int push_walk(lua_State* lua, Make&& make);
 // Seconds, rounded to the nearest tick.
 [[nodiscard]] Duration read_seconds(lua_State* lua, int at);
 [[nodiscard]] std::string_view read_text(lua_State* lua, int at);
+// Raises "this machine has no tiers", and notes that the policy needs another machine.
+[[noreturn]] void no_family(lua_State* lua, std::string_view name);
 // A kind of resource, by name or by number from 1; processors are the only one.
 void read_kind(lua_State* lua, int at);
 // Raises unless the method was called on this table (with a colon).

@@ -24,7 +24,7 @@ bool ends_in(std::string_view text, std::string_view end) {
 }
 
 // A trial that is over in a moment, with a queue, early ends and all sizes.
-Scenario trial() {
+Scenario trial_scenario() {
   Scenario scenario;
   scenario.seed = 1;
   scenario.processors = 32;
@@ -62,25 +62,25 @@ void run_cases(const std::string& path, const PolicyLibrary& library,
       fmt::format("{}: {} of {} cases come out as wanted", name, met, cases.size()));
 }
 
-// Whether the policy asked for what another kind of machine has.
-bool needs_another_machine(const Failure& failure) {
-  return failure.text.find("this machine has no ") != std::string::npos;
-}
+struct Trial {
+  Failure failure;
+  bool needs_another_machine = false;  // it called a family that this machine lacks
+};
 
-// One run of the policy on this kind of machine.  What keeps it from the end is the
-// failure; notes are made of a run that went well.
-Failure try_on(Scenario& scenario, const PolicyLibrary& library,
-               const bindings::Limits& limits, CheckReport& report) {
+// One run of the policy on this kind of machine.  Adds a note if it comes to its end.
+Trial try_on(Scenario& scenario, const PolicyLibrary& library,
+             const bindings::Limits& limits, CheckReport& report) {
   const auto policies = load_policies(scenario, library, {limits, {}});
   auto& entry = *policies.front();
-  if (entry.failure.code != kDone) return entry.failure;
+  if (entry.failure.code != kDone) return {entry.failure};
   const auto loaded = load_workload(scenario, {});
-  const auto point = make_point(scenario, loaded.processors, loaded.workload.jobs);
+  auto point = make_point(scenario, loaded.processors, loaded.workload.jobs);
+  point.attributes = loaded.attributes;
   PolicyResult result;
   try {
     result = run_policy(point, *entry.policy, Audit::kFull, {}, {});
   } catch (...) {
-    return failure_now();
+    return {failure_now(), entry.policy->lacked_family()};
   }
   const auto& jobs = result.summary.jobs;
   report.notes.push_back(
@@ -94,18 +94,18 @@ Failure try_on(Scenario& scenario, const PolicyLibrary& library,
 
 void check_policy(const std::string& path, const PolicyLibrary& library,
                   const bindings::Limits& limits, CheckReport& report) {
-  auto scenario = trial();
+  auto scenario = trial_scenario();
   // A plain name would mean a built-in policy.
   const auto name = path.find('/') == std::string::npos ? "./" + path : path;
   scenario.policies.push_back({name, {}, {}});
-  Failure failure;
+  Trial trial;
   for (const auto& model : sharing_models()) {
     scenario.machine.sharing = model.name;
-    failure = try_on(scenario, library, limits, report);
-    if (!needs_another_machine(failure)) break;
+    trial = try_on(scenario, library, limits, report);
+    if (!trial.needs_another_machine) break;
   }
-  if (failure.code != kDone) {
-    report.failures.push_back(failure);
+  if (trial.failure.code != kDone) {
+    report.failures.push_back(trial.failure);
     return;
   }
   const auto beside = path.substr(0, path.size() - kPolicyEnd.size()).append(kCasesEnd);

@@ -1,4 +1,5 @@
-// What comes first at one instant, and when the policy is called (docs/model.md#events).
+// What comes first at one instant, and when the policy is called
+// (docs/model.md#events).
 
 #include <doctest/doctest.h>
 
@@ -22,7 +23,7 @@ class Hooked : public sim::Policy {
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
   void schedule(sim::Simulation& world) override {
     note(world, "pass", "");
-    causes.push_back(world.causes());
+    causes.push_back(world.world().decision().causes);
     fcfs(world);
   }
   void on_submit(sim::Simulation& world, JobId job) override {
@@ -165,7 +166,8 @@ TEST_SUITE("sim/event_order") {
   TEST_CASE("advance stops behind the instant asked for, and goes on later") {
     ScriptedPolicy policy(fcfs);
     const std::vector jobs{a_job(1, 0, 1, 5), a_job(2, 5, 1, 5)};
-    sim::Simulation simulation(a_machine(1), {}, jobs, policy, make_model(a_machine(1), jobs));
+    sim::Simulation simulation(a_machine(1), {}, jobs, policy,
+                               make_model(a_machine(1), jobs));
     Told events(kOrder);
     simulation.observe(events);
     CHECK(simulation.advance(seconds(4)));

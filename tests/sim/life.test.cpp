@@ -81,7 +81,8 @@ TEST_SUITE("sim/life") {
     const std::vector jobs{a_job(1, 0, 2, 50), a_job(2, 0, 1, 3), a_job(3, 9, 1, 1)};
     ScriptedPolicy policy(fcfs);
     Told events(sim::kinds<sim::LeftRecord>());
-    Simulation simulation(a_machine(4), {}, jobs, policy, make_model(a_machine(4), jobs));
+    Simulation simulation(a_machine(4), {}, jobs, policy,
+                          make_model(a_machine(4), jobs));
     simulation.observe(events);
     (void)simulation.advance(seconds(5));
     simulation.finish();
@@ -139,7 +140,7 @@ TEST_SUITE("sim/life") {
     CHECK(life({a_job(1, 0, 2, 5), a_job(2, 0, 2, 5)}, a_machine(6),
                [](Simulation& world) {
                  if (world.now() > 0) return;
-                 const IntervalSet upper(3, 5);
+                 const Placement upper(IntervalSet(3, 5));
                  CHECK(world.start(JobId{0}, {&upper}));
                  const auto second = world.start(JobId{1}, {&upper});
                  CHECK(second.reason() == Refusal::kBusy);
@@ -197,7 +198,7 @@ TEST_SUITE("sim/life") {
   TEST_CASE("a machine that allows no preemption says how to allow it") {
     (void)life({a_job(1, 0, 1, 5)}, a_machine(4), [](Simulation& world) {
       fcfs(world);
-      if (world.running().size() == 0) return;
+      if (world.world().running().size() == 0) return;
       CHECK(wrong_call([&] { world.suspend(JobId{0}); }) ==
             "suspend: this machine allows no preemption (machine.preemption = true "
             "permits it)");
@@ -243,7 +244,8 @@ TEST_SUITE("sim/life") {
   TEST_CASE("outside a decision nothing may be done") {
     const std::vector jobs{a_job(1, 0, 1, 5)};
     ScriptedPolicy policy([](Simulation&) {});
-    Simulation simulation(a_machine(4), {}, jobs, policy, make_model(a_machine(4), jobs));
+    Simulation simulation(a_machine(4), {}, jobs, policy,
+                          make_model(a_machine(4), jobs));
     (void)simulation.advance(0);
     CHECK(wrong_call([&] { (void)simulation.start(JobId{0}); }) ==
           "start: not allowed in no decision");

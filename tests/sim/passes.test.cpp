@@ -44,7 +44,8 @@ std::string standstill(const sim::Settings& settings,
 // Starts everybody, and moves all of them at 1.
 void juggle_at_one(Simulation& world) {
   if (world.now() == 0) world.wake_at(seconds(1));
-  const bool is_time = world.now() == seconds(1) && (world.causes() & sim::kWoken) != 0;
+  const bool is_time =
+      world.now() == seconds(1) && (world.world().decision().causes & sim::kWoken) != 0;
   for (std::uint32_t i = 0; is_time && i < 4; ++i) world.suspend(JobId{i});
   fcfs(world);
 }
@@ -92,7 +93,7 @@ TEST_SUITE("sim/passes") {
     std::vector<sim::Causes> causes;
     CHECK(passes(one_job(), [&](Simulation& world) {
             fcfs(world);
-            causes.push_back(world.causes());
+            causes.push_back(world.world().decision().causes);
             if (world.now() == 0) world.wake_at(seconds(10));
           }) == "0 pass 1; 10 pass 2");
     CHECK(causes.back() == (sim::kEnd | sim::kWoken));

@@ -139,7 +139,8 @@ TEST_SUITE("sim/plans") {
     class Half : public SharingModel {
      public:
       Half() : SharingModel(1) {}
-      [[nodiscard]] Result<Placement, Refusal> choose(JobId, const Demand& demand, const Placement*) const override {
+      [[nodiscard]] Result<Placement, Refusal> choose(JobId, const Demand& demand,
+                                                      const Placement*) const override {
         if (demand.processors() > 1) return Refusal::kBusy;
         return Placement(IntervalSet(0, 0));
       }

@@ -16,15 +16,16 @@ namespace {
 using sim::Simulation;
 
 // One processor with an upper and a lower place.  The upper job runs at 1 - loss while
-// the lower place is taken, the lower one at eff * (1 - u); if the upper one leaves, the
-// lower one moves up.  (docs/model.md#two-tier).
+// the lower place is taken, the lower one at eff * (1 - u); if the upper one leaves,
+// the lower one moves up.  (docs/model.md#two-tier).
 class TwoPlaces : public SharingModel {
  public:
   static constexpr double kUpper = 1 - 0.02;
   static constexpr double kLower = 0.86 * (1 - 0.6);
 
   TwoPlaces() : SharingModel(2) {}
-  [[nodiscard]] Result<Placement, Refusal> choose(JobId, const Demand&, const Placement*) const override {
+  [[nodiscard]] Result<Placement, Refusal> choose(JobId, const Demand&,
+                                                  const Placement*) const override {
     if (held_.size() == 2) return Refusal::kBusy;
     return Placement(IntervalSet(0, 0));
   }
@@ -62,7 +63,8 @@ class Crowd : public SharingModel {
  public:
   using Rate = std::function<double(JobId, std::size_t running)>;
   explicit Crowd(Rate rate) : SharingModel(100), rate_(std::move(rate)) {}
-  [[nodiscard]] Result<Placement, Refusal> choose(JobId, const Demand&, const Placement*) const override {
+  [[nodiscard]] Result<Placement, Refusal> choose(JobId, const Demand&,
+                                                  const Placement*) const override {
     return Placement(IntervalSet(0, 0));
   }
   [[nodiscard]] bool fits(JobId, const Demand&) const override { return true; }

@@ -74,7 +74,8 @@ TEST_SUITE("sim/records") {
     ScriptedPolicy policy(fcfs);
     Told ends(sim::kinds<sim::EndRecord>());
     Told passes(sim::kinds<sim::PassRecord>());
-    Simulation simulation(a_machine(1), {}, jobs, policy, make_model(a_machine(1), jobs));
+    Simulation simulation(a_machine(1), {}, jobs, policy,
+                          make_model(a_machine(1), jobs));
     simulation.observe(ends);
     simulation.observe(passes);
     (void)simulation.advance(kNever);
@@ -106,7 +107,8 @@ TEST_SUITE("sim/records") {
     const auto jobs = random_jobs(5, {50, 8});
     ScriptedPolicy policy(easy);
     Counting counting;
-    Simulation simulation(a_machine(8), {}, jobs, policy, make_model(a_machine(8), jobs));
+    Simulation simulation(a_machine(8), {}, jobs, policy,
+                          make_model(a_machine(8), jobs));
     simulation.observe(counting);
     (void)simulation.advance(kNever);
     CHECK(counting.total == 50);

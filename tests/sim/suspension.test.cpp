@@ -83,7 +83,7 @@ TEST_SUITE("sim/suspension") {
       CHECK(world.queue(0).head()->job == JobId{0});
       CHECK(world.queue(0).length() == 2);
       CHECK(world.hosts().idle() == 4);
-      CHECK(world.running().size() == 0);
+      CHECK(world.world().running().size() == 0);
       CHECK(world.jobs()[JobId{0}].progress == 4e6);
     };
     (void)scene.play();
@@ -92,8 +92,8 @@ TEST_SUITE("sim/suspension") {
   TEST_CASE("its planned end is the thaw plus what is left of its walltime") {
     Scene scene(3);
     scene.at_four = [](Simulation& world) {
-      CHECK(world.thaw_time(JobId{0}) == seconds(3));
-      CHECK(world.planned_left(JobId{0}) == seconds(8));
+      CHECK(world.world().migration_delay(world.jobs()[JobId{0}]) == seconds(3));
+      CHECK(world.world().planned_left(JobId{0}) == seconds(8));
     };
     scene.at_nine = [](Simulation& world) {
       CHECK(world.jobs()[JobId{0}].planned_end == seconds(9 + 3 + 8));
@@ -176,7 +176,7 @@ TEST_SUITE("sim/suspension") {
         const auto& entry = world.jobs()[JobId{0}];
         CHECK(entry.state == JobState::kRunning);
         CHECK(entry.account.suspensions == 0);
-        CHECK(world.running().size() == 1);
+        CHECK(world.world().running().size() == 1);
         CHECK(world.queue(0).empty());
         CHECK(world.hosts().idle() == 0);
       }
