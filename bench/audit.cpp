@@ -1,4 +1,4 @@
-// What the auditor costs: EASY in Lua with it watching against nobody watching.
+// What the auditor costs: EASY in Lua with and without it.
 //
 // bench_audit [REPEATS] : medians of five times so many interleaved runs, 7 unless
 // given.
