@@ -115,7 +115,7 @@ inline void Auditor::move(JobId id, JobState from, JobState to) {
 // Adds what the running job did since its last change, at the rate it had.
 // REQUIRES: it runs.
 inline Auditor::Life& Auditor::resettle(JobId id) {
-  auto& life = lives_[id];
+  auto& life = lives_.unchecked(id);
   const Duration span = now_ - life.since;
   const double work = life.rate * static_cast<double>(span);
   life.since = now_;
@@ -161,7 +161,7 @@ inline void Auditor::judge(const sim::StartRecord& record) {
        JobState::kRunning);
   require(record.at >= job(id).submit, kTimeOrder, id,
           "it starts before its submit time");
-  auto& life = lives_[id];
+  auto& life = lives_.unchecked(id);
   (record.resumed ? past_of(id, life).suspended : life.waited) += now_ - life.since;
   life.since = now_;
   place(id, record.placement, record.resumed);

@@ -46,6 +46,10 @@ class JobPages {
     BERTH_ASSERT(value != nullptr);
     return *value;
   }
+  // As [], but not checked.
+  [[nodiscard]] Value& unchecked(JobId job) {
+    return pages_[page_of(job)]->values[slot_of(job)];
+  }
   void close(JobId job) {
     BERTH_ASSERT(page_of(job) < pages_.size() && pages_[page_of(job)]);
     auto& page = pages_[page_of(job)];

@@ -1,7 +1,7 @@
 #pragma once
-// A watcher of a run.  It is told records, not the simulation: it cannot decide or delay.
-// An auditor ends a run by throwing Error; others throw only if a result cannot be
-// written.
+// A watcher of a run.  It is told records, not the simulation: it cannot decide or
+// delay. An auditor ends a run by throwing Error; others throw only if a result cannot
+// be written.
 //
 // Records come in the order of events and actions, `finish` once after the last.
 

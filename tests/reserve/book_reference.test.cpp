@@ -65,7 +65,7 @@ class Reference {
   };
 
   void note_end(const sim::Simulation& world, const Ran& ran) {
-    const auto& rule = world.running().rule();
+    const auto& rule = world.world().running().rule();
     const Time now = world.now();
     ended_early_ =
         ended_early_ || ran.expected_end > now || rule.ends_early(ran.planned_end, now);
@@ -74,17 +74,17 @@ class Reference {
   // What is known now: running jobs with their expected ends, and the queue.
   void look(const sim::Simulation& world) {
     now_ = world.now();
-    capacity_ = world.capacity();
+    capacity_ = world.world().capacity();
     for (const auto& [job, ran] : ran_) {
       if (world.jobs()[job].state != JobState::kRunning) note_end(world, ran);
     }
     ran_.clear();
     running_.clear();
     late_ = false;
-    for (const auto& each : world.running().releases(now_)) {
+    for (const auto& each : world.world().running().releases(now_)) {
       // An end that is due now, and not handled yet, holds nothing from now on.
-      const bool is_due =
-          each.planned_end == now_ && !world.running().rule().has_overrun(now_, now_);
+      const bool is_due = each.planned_end == now_ &&
+                          !world.world().running().rule().has_overrun(now_, now_);
       const Time end = is_due ? now_ : each.at;
       ran_[each.job] = {each.planned_end, end};
       late_ = late_ || end > each.planned_end;
@@ -93,7 +93,7 @@ class Reference {
     members_.clear();
     for (auto at = world.queue(0).head(); at; at = world.queue(0).next(&*at)) {
       members_.push_back({at->job, world.jobs().job(at->job).size,
-                          world.thaw_time(at->job) + world.planned_left(at->job)});
+                          world.world().planned_span(at->job)});
     }
   }
 
@@ -213,9 +213,10 @@ class Lockstep final : public sim::Policy {
 
  private:
   void suspend_one(sim::Simulation& world) {
-    const bool is_time = suspend_every_ > 0 && world.decision() % suspend_every_ == 0;
-    if (!is_time || world.running().size() == 0) return;
-    const JobId job = world.running().releases(world.now()).back().job;
+    const bool is_time =
+        suspend_every_ > 0 && world.world().decision().number % suspend_every_ == 0;
+    if (!is_time || world.world().running().size() == 0) return;
+    const JobId job = world.world().running().releases(world.now()).back().job;
     reference_.suspends(world, job);
     world.suspend(job);
   }
