@@ -37,6 +37,7 @@ set(study_policies 9)
 set(study_results 10)
 set(study_runs 11)
 set(study_claims 12)
+set(study 12)
 
 set(cli 13)
 

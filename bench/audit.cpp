@@ -1,8 +1,4 @@
-<<<<<<< HEAD
 // The cost of the audit: EASY in Lua with and without it.
-=======
-// What the auditor costs: EASY in Lua with and without it.
->>>>>>> refs/heads/audit
 //
 // bench_audit [REPEATS] : medians of five times that many interleaved runs, 7 unless
 // given.

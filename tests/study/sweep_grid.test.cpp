@@ -56,6 +56,6 @@ TEST_SUITE("study/sweep_grid") {
   TEST_CASE("the folder of a point counts from 1, without spaces and slashes") {
     const auto scenario = swept();
     CHECK(SweepGrid(scenario).name(7) ==
-          "0008-workload.load=0.9,workload.trace=one_two.swf,seed=2");
+          "0008-workload.load=0.9,workload.trace=one%20two.swf,seed=2");
   }
 }
