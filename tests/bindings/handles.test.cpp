@@ -217,7 +217,7 @@ return {
           "20.0\tsuspended\t0.0\t20.0\tnil\t30.0\tfalse\n"
           "20.0\trunning\t0.0\t20.0\t55.0\t30.0\ttrue\n"
           "25.0\trunning\t0.0\t25.0\t55.0\t30.0\tfalse\n"
-          "62.0\trunning\t0.0\t62.0\t63.0\t-7.0\tfalse\n"
+          "62.0\trunning\t0.0\t62.0\t115.0\t-7.0\tfalse\n"
           "95.0\tfinished\t0.0\t95.0\tnil\t-40.0\tfalse\n");
   }
 
@@ -285,11 +285,10 @@ schedule = function(queue, cluster)
   end
   for job in queue:fitting() do cluster:start(job) end
 end })");
-    CHECK(
-        said.printed.find(
-            "finished\nthis plan belongs to an earlier decision: make it anew in each\n"
-            "this view belongs to an earlier decision: make it anew in each\n"
-            "this selection belongs to an earlier decision: make it anew in each\n"
-            "this plan belongs to an earlier decision: make it anew in each\n") == 0);
+    CHECK(said.printed.find(
+              "finished\nthis plan belongs to an earlier decision: make a new one\n"
+              "this view belongs to an earlier decision: make a new one\n"
+              "this selection belongs to an earlier decision: make a new one\n"
+              "this plan belongs to an earlier decision: make a new one\n") == 0);
   }
 }
