@@ -1,8 +1,8 @@
 #pragma once
 // The allocation of a job: which parts of the machine it has.
 //
-// One alternative for each form of allocation.  Sharing models read and make them; other
-// code passes them on by reference and asks the two functions below.
+// One alternative for each form of allocation.  Sharing models read and make them;
+// other code passes them on by reference and asks the two functions below.
 
 #include <cstdint>
 #include <optional>
@@ -14,7 +14,8 @@
 
 namespace berth {
 
-// CPU priority on one processor: the background runs on what the foreground leaves idle.
+// CPU priority on one processor: the background runs on what the foreground leaves
+// idle.
 enum class Tier : std::uint8_t { kForeground, kBackground };
 
 // "foreground", "background".

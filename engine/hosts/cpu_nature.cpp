@@ -135,9 +135,9 @@ void CpuNatures::check_given(std::span<const double> uses, JobId job,
   }
   for (const double use : uses) {
     if (use > 0 && use <= 1) continue;
-    throw Error(ErrorCode::kInput,
-                fmt::format("cpu_use of job {}: {} is not above 0 and at most 1", number,
-                            use));
+    throw Error(
+        ErrorCode::kInput,
+        fmt::format("cpu_use of job {}: {} is not above 0 and at most 1", number, use));
   }
 }
 

@@ -76,7 +76,8 @@ double Exclusive::rate(JobId job) const {
 const Placement& Exclusive::placement(JobId job) const {
   const auto& allocation = allocations_[job];
   if (allocation.placement == nullptr) {
-    allocation.placement = std::make_unique<Placement>(ProcessorMap::intervals(allocation.share));
+    allocation.placement =
+        std::make_unique<Placement>(ProcessorMap::intervals(allocation.share));
   }
   return *allocation.placement;
 }

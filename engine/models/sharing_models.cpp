@@ -44,9 +44,9 @@ sim::Machine default_machine(std::string_view sharing, std::int32_t processors) 
 const ModelRecord& model_of(const sim::Machine& machine) {
   const auto* model = find_model(machine.sharing);
   if (model != nullptr) return *model;
-  throw Error(ErrorCode::kUsage,
-              fmt::format("machine.sharing: there is no sharing model '{}'",
-                          machine.sharing));
+  throw Error(
+      ErrorCode::kUsage,
+      fmt::format("machine.sharing: there is no sharing model '{}'", machine.sharing));
 }
 
 void set_model_setting(sim::Machine& machine, std::string_view name,

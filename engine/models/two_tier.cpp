@@ -18,8 +18,9 @@ CpuNatures natures_of(const ModelSpec& spec) {
 ModelRecord two_tier_record() {
   return {
       .name = "two_tier",
-      .help = "every processor has a foreground slot, and a background slot that runs "
-              "on what the other leaves",
+      .help =
+          "every processor has a foreground slot, and a background slot that runs "
+          "on what the other leaves",
       .default_pick = Pick::kHighest,
       .default_migration_cost = seconds(20),
       .preempts = true,

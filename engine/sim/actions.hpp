@@ -14,8 +14,8 @@
 namespace berth::sim {
 
 struct StartOptions {
-  const Placement* where = nullptr;     // restricts the machine's own rule
-  std::optional<PlanId> under = {};     // refuse what this plan does not admit
+  const Placement* where = nullptr;  // restricts the machine's own rule
+  std::optional<PlanId> under = {};  // refuse what this plan does not admit
 };
 
 // Why a member of the queue could not start now.

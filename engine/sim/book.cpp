@@ -21,8 +21,7 @@ std::optional<Time> Book::place(JobId job) {
 }
 
 Request Book::request(JobId job) const {
-  return {job, simulation_.jobs().job(job).size,
-          simulation_.world().planned_span(job)};
+  return {job, simulation_.jobs().job(job).size, simulation_.world().planned_span(job)};
 }
 
 std::span<const Request> Book::read(std::size_t order) {

@@ -14,7 +14,8 @@ namespace berth::sim {
 class IdlePasses {
  public:
   // Both outlive it.
-  IdlePasses(const World& world, const Orders& orders) : world_(world), orders_(orders) {}
+  IdlePasses(const World& world, const Orders& orders)
+      : world_(world), orders_(orders) {}
 
   // Of the pass that is due now.
   [[nodiscard]] bool may_be_left_out() const;

@@ -59,8 +59,8 @@ class Simulation {
     return orders_.place(job, order);
   }
   [[nodiscard]] const Plan& plan(PlanId plan) const { return plans_.at(plan); }
-  [[nodiscard]] std::optional<WhyNot> why_not(
-      JobId job, std::optional<PlanId> under = {}) const {
+  [[nodiscard]] std::optional<WhyNot> why_not(JobId job,
+                                              std::optional<PlanId> under = {}) const {
     return actions_.why_not(job, under);
   }
 

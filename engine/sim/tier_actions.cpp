@@ -51,9 +51,8 @@ Result<Done, Refusal> TierActions::start_background(JobId job) {
   world_.hosts().take(job, demand, choice.value(), world_.affected());
   entry.first_start = entry.attempt_start = now;
   world_.run(job, {now, kNever, kNever});
-  world_.conclude(StartRecord{now, world_.subject(job),
-                              &world_.hosts().placement(job), false, now, entry.rate,
-                              world_.decision().because});
+  world_.conclude(StartRecord{now, world_.subject(job), &world_.hosts().placement(job),
+                              false, now, entry.rate, world_.decision().because});
   return Done{};
 }
 
@@ -80,8 +79,8 @@ Result<Done, Refusal> TierActions::promote(JobId job, Promotion how,
       how == Promotion::kMigrate ? after(now, machine.migration_cost) : now;
   const Time planned_end = after(unfreezes, world_.planned_left(asked, entry));
   const bool kills = machine.overrun == Overrun::kKill;
-  world_.run(job, {unfreezes, planned_end,
-                   kills ? after(unfreezes, asked.walltime) : kNever});
+  world_.run(
+      job, {unfreezes, planned_end, kills ? after(unfreezes, asked.walltime) : kNever});
   plans_.charge(job, planned_end);
   world_.conclude(PromoteRecord{now, world_.subject(job),
                                 &world_.hosts().placement(job), how, unfreezes,
@@ -106,12 +105,12 @@ Result<PlanId, Refusal> TierActions::reserve_in_place(JobId job) {
 void TierActions::require_background(JobId job, const char* action) const {
   if (in_background(job)) return;
   const bool runs = world_.jobs().state(job) == JobState::kRunning;
-  throw Error(ErrorCode::kPolicy,
-              runs ? fmt::format("{}: job {} runs in the foreground, where it stays "
-                                 "(t={})",
-                                 action, world_.jobs().job(job).id,
-                                 seconds_text(world_.now()))
-                   : fmt::format("{}: {}", action, world_.describe(job)));
+  throw Error(
+      ErrorCode::kPolicy,
+      runs ? fmt::format("{}: job {} runs in the foreground, where it stays "
+                         "(t={})",
+                         action, world_.jobs().job(job).id, seconds_text(world_.now()))
+           : fmt::format("{}: {}", action, world_.describe(job)));
 }
 
 // Promotions count what a job loses when it leaves the background.

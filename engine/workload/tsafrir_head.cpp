@@ -221,7 +221,8 @@ void check_known(const TsafrirSettings& settings) {
     refuse(fmt::format("the known shares add up to {} %, the popular values have {} %",
                        total, kHeadShare));
   }
-  if (values.size() >= kPopular) refuse("at most nineteen values can be given as known");
+  if (values.size() >= kPopular)
+    refuse("at most nineteen values can be given as known");
   std::sort(values.begin(), values.end());
   const auto twice = std::adjacent_find(values.begin(), values.end());
   if (twice != values.end())

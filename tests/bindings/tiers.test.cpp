@@ -124,7 +124,8 @@ TEST_SUITE("bindings/tiers") {
     CHECK(say("cluster:start(job) tiers:freeze(job)").fails_with("freeze: job 1 runs"));
     CHECK(say("tiers:use(job, 2)").fails_with("the job has 1 processes"));
     CHECK(say("tiers:use(job, 0)").fails_with("0 is less than 1"));
-    CHECK(say("tiers:above(job, 1)").fails_with("the job does not run in the background"));
+    CHECK(say("tiers:above(job, 1)")
+              .fails_with("the job does not run in the background"));
     CHECK(say("tiers:start_background(job) tiers:swap(job, 7)")
               .fails_with("a set of processors expected"));
     CHECK(say("queue:fitting('foreground')").fails_with("\"background\" expected"));

@@ -165,9 +165,9 @@ void CheckedRun::load(const Setup& setup, std::string policy) {
       bindings::PolicyFile{"fuzzed", "fuzzed.lua", std::move(policy)}, options);
   watched_ = std::make_unique<Watched>(*policy_);
   fingerprint_ = std::make_unique<Fingerprint>(ending_.records);
-  auditor_.emplace(audit::AuditedRun{setup.machine, setup.settings, setup.jobs,
-                                     policy_->traits()},
-                   test::law_of(setup.machine, setup.jobs));
+  auditor_.emplace(
+      audit::AuditedRun{setup.machine, setup.settings, setup.jobs, policy_->traits()},
+      test::law_of(setup.machine, setup.jobs));
   simulation_.emplace(setup.machine, setup.settings, setup.jobs, *watched_);
   simulation_->observe(*auditor_);
   simulation_->observe(*fingerprint_);

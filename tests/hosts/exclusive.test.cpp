@@ -109,8 +109,8 @@ TEST_SUITE("hosts/exclusive") {
     Exclusive hosts(4, Pick::kLowest);
     allocate(hosts, JobId{0}, 2);
     Affected affected;
-    CHECK_THROWS_AS(hosts.take(JobId{1}, Demand(2), Placement(IntervalSet(1, 2)), affected),
-                    Error);
+    CHECK_THROWS_AS(
+        hosts.take(JobId{1}, Demand(2), Placement(IntervalSet(1, 2)), affected), Error);
     CHECK_THROWS_AS(hosts.leave(JobId{1}, affected), Error);
   }
 
@@ -125,8 +125,8 @@ TEST_SUITE("hosts/exclusive") {
         hosts.take(JobId{step}, Demand(size), placement.value(), affected);
         held.emplace(step, std::get<IntervalSet>(placement.value()));
       } else {
-        const auto at = std::next(
-            held.begin(), static_cast<std::ptrdiff_t>(engine() % held.size()));
+        const auto at = std::next(held.begin(),
+                                  static_cast<std::ptrdiff_t>(engine() % held.size()));
         hosts.leave(JobId{at->first}, affected);
         held.erase(at);
       }

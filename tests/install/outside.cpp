@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/models/sharing_models.hpp"
 #include "engine/base/time.hpp"
 #include "engine/jobs/job.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/sim/selection.hpp"
 #include "engine/sim/simulation.hpp"
 
@@ -62,7 +62,8 @@ int main() {
   machine.processors = 4;
   FirstComeFirstServed policy;
   Starts starts;
-  berth::sim::Simulation simulation(machine, {}, jobs, policy, berth::make_model(machine, jobs));
+  berth::sim::Simulation simulation(machine, {}, jobs, policy,
+                                    berth::make_model(machine, jobs));
   simulation.observe(starts);
   simulation.advance(berth::kNever);
   simulation.finish();

@@ -91,8 +91,9 @@ TEST_SUITE("models/third_model") {
     wrong.make = [](const ModelSpec& spec) {
       return find_model("exclusive")->make(spec);
     };
-    const std::string quiet = "return { schedule = function(queue, cluster) "
-                              "cluster:start_all(queue) end }";
+    const std::string quiet =
+        "return { schedule = function(queue, cluster) "
+        "cluster:start_all(queue) end }";
     CHECK_THROWS_AS((void)hear(quiet, two_jobs(), std::nullopt, wrong),
                     audit::AuditFailure);
   }

@@ -76,9 +76,11 @@ Waits replay(const Workload& workload, const std::string& name,
              const sim::Settings& settings,
              const sim::Machine& machine = a_machine(100)) {
   const auto policy = lua_policy(name, std::move(parameters));
-  sim::Simulation simulation(machine, settings, workload.jobs, *policy, make_model(machine, workload.jobs));
+  sim::Simulation simulation(machine, settings, workload.jobs, *policy,
+                             make_model(machine, workload.jobs));
   Waits waits;
-  audit::Auditor auditor({machine, settings, workload.jobs, policy->traits()}, law_of(machine, workload.jobs));
+  audit::Auditor auditor({machine, settings, workload.jobs, policy->traits()},
+                         law_of(machine, workload.jobs));
   simulation.observe(waits);
   simulation.observe(auditor);
   simulation.advance(kNever);
@@ -198,7 +200,8 @@ TEST_SUITE("policies/kth") {
     auto machine = short_grace();
     machine.shadow_ties = ShadowTies::kLiteral;
     const auto policy = lua_policy("easy");
-    sim::Simulation simulation(machine, {}, workload.jobs, *policy, make_model(machine, workload.jobs));
+    sim::Simulation simulation(machine, {}, workload.jobs, *policy,
+                               make_model(machine, workload.jobs));
     Waits waits;
     simulation.observe(waits);
     simulation.advance(kNever);

@@ -39,9 +39,11 @@ std::map<std::int64_t, Time> audited(const std::vector<Job>& jobs,
                                      const sim::Machine& machine, sim::Policy& policy,
                                      const sim::Settings& settings = {},
                                      std::int64_t* judged = nullptr) {
-  sim::Simulation simulation(machine, settings, jobs, policy, make_model(machine, jobs));
+  sim::Simulation simulation(machine, settings, jobs, policy,
+                             make_model(machine, jobs));
   Remembering watched;
-  audit::Auditor auditor({machine, settings, jobs, policy.traits()}, law_of(machine, jobs));
+  audit::Auditor auditor({machine, settings, jobs, policy.traits()},
+                         law_of(machine, jobs));
   simulation.observe(watched);
   simulation.observe(auditor);
   simulation.advance(kNever);

@@ -1,7 +1,8 @@
 #pragma once
-// A sharing model that only tests know: `noisy`, on which a job slows down while another
-// job runs.  It has everything that a model may have, in these two files: a setting, a
-// capability, a family of one primitive, an audit law, and one record of each kind.
+// A sharing model that only tests know: `noisy`, on which a job slows down while
+// another job runs.  It has everything that a model may have, in these two files: a
+// setting, a capability, a family of one primitive, an audit law, and one record of
+// each kind.
 
 #include "bindings/families.hpp"
 #include "engine/models/model_record.hpp"

@@ -7,8 +7,9 @@
 
 namespace berth::test {
 
-// The file `relative` ("traces/x.swf.gz") in BERTH_DATA, else in ../shared/data.  nullopt
-// with one message if the file is absent; if BERTH_DATA is set, the test fails instead.
+// The file `relative` ("traces/x.swf.gz") in BERTH_DATA, else in ../shared/data.
+// nullopt with one message if the file is absent; if BERTH_DATA is set, the test fails
+// instead.
 [[nodiscard]] std::optional<std::filesystem::path> shared_data(
     std::string_view relative);
 

@@ -16,7 +16,8 @@ std::span<const Rule> TierLaw::rules_of_promotion() const {
 }
 
 Verdict TierLaw::start(JobId job, const Placement* placement, bool resumed) {
-  const auto* slots = placement == nullptr ? nullptr : std::get_if<TierSlots>(placement);
+  const auto* slots =
+      placement == nullptr ? nullptr : std::get_if<TierSlots>(placement);
   if (resumed && slots != nullptr && slots->tier == Tier::kBackground) {
     return Fault{kTiers, "a suspended job resumes in the foreground"};
   }
