@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "engine/base/error.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "tests/fuzz/expect.hpp"
 
 namespace berth::fuzz {
@@ -40,11 +41,11 @@ void check_machine(const Simulation& simulation, std::int64_t running) {
   for (std::uint32_t i = 0; i < jobs.size(); ++i) {
     if (jobs[JobId{i}].state == JobState::kRunning) held += jobs.job(JobId{i}).size;
   }
-  expect(simulation.hosts().idle() == simulation.capacity() - held,
+  expect(simulation.hosts().idle() == simulation.world().capacity() - held,
          "idle = capacity - held",
          fmt::format("idle {}, capacity {}, held {}", simulation.hosts().idle(),
-                     simulation.capacity(), held));
-  expect(static_cast<std::int64_t>(simulation.running().size()) == running,
+                     simulation.world().capacity(), held));
+  expect(static_cast<std::int64_t>(simulation.world().running().size()) == running,
          "running jobs are in the running set");
 }
 
@@ -167,8 +168,9 @@ void CheckedRun::load(const Setup& setup, std::string policy) {
   fingerprint_ = std::make_unique<Fingerprint>(ending_.records);
   auditor_.emplace(
       audit::AuditedRun{setup.machine, setup.settings, setup.jobs, policy_->traits()},
-      test::law_of(setup.machine, setup.jobs));
-  simulation_.emplace(setup.machine, setup.settings, setup.jobs, *watched_);
+      make_law(setup.machine, setup.jobs));
+  simulation_.emplace(setup.machine, setup.settings, setup.jobs, *watched_,
+                      make_model(setup.machine, setup.jobs));
   simulation_->observe(*auditor_);
   simulation_->observe(*fingerprint_);
 }
@@ -178,7 +180,7 @@ void CheckedRun::attempt(const Work& work) {
   try {
     return work();
   } catch (const audit::AuditFailure& failure) {
-    const bool is_promise = failure.violation().rule.starts_with('R') &&
+    const bool is_promise = failure.violation().rule.code.starts_with('R') &&
                             policy_->traits().promise != sim::Promise::kNone;
     expect(is_promise, "the audit holds", failure.what());
     ending_.code = static_cast<int>(failure.code());
