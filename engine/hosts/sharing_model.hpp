@@ -63,14 +63,20 @@ class SharingModel {
   // At most so many processors can be allocated now: a hint by which an index prunes.
   // Whether a job fits is asked of fits().
   [[nodiscard]] std::int64_t idle() const { return idle_; }
+  // Whether a job fits exactly if it asks for at most idle() processors; then fits()
+  // need not be asked.
+  [[nodiscard]] bool fits_by_count() const { return fit_ == Fit::kByCount; }
 
  protected:
-  explicit SharingModel(std::int64_t idle) : idle_(idle) {}
+  enum class Fit : std::uint8_t { kByCount, kByPlacement };
+  explicit SharingModel(std::int64_t idle, Fit fit = Fit::kByPlacement)
+      : idle_(idle), fit_(fit) {}
   // Called by the model after every change.
   void set_idle(std::int64_t processors) { idle_ = processors; }
 
  private:
   std::int64_t idle_;
+  Fit fit_;
 };
 
 // The model's capability of this type; nullptr if it has none.

@@ -32,7 +32,7 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
     auto choice = world_.hosts().choose(job, demand, options.where);
     if (!choice) return choice.reason();
     chosen = std::move(choice.value());
-  } else if (!world_.hosts().fits(job, demand)) {
+  } else if (!world_.fits(job)) {
     return Refusal::kBusy;
   }
   const Time now = world_.now();

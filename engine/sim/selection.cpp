@@ -83,6 +83,7 @@ std::optional<Place> Selection::find_fitting(const Simulation& simulation,
                                              const Staircase& under) const {
   const auto& queue = simulation.queue(order_);
   auto next = queue.next(last_ ? &*last_ : nullptr, under);
+  if (simulation.hosts().fits_by_count()) return next;
   while (next && !simulation.world().fits(next->job)) next = queue.next(&*next, under);
   return next;
 }

@@ -61,7 +61,9 @@ class World {
   [[nodiscard]] std::int64_t in_system() const { return in_system_; }
   // Whether a plain start of the job would succeed now.
   [[nodiscard]] bool fits(JobId job) const {
-    return model_->fits(job, table_.job(job).demand());
+    const auto& asked = table_.job(job);
+    if (model_->fits_by_count()) return asked.size <= model_->idle();
+    return model_->fits(job, asked.demand());
   }
   // Planned time that the job has left, counted from the moment it runs (again).
   [[nodiscard]] Duration planned_left(JobId job) const {
