@@ -568,4 +568,20 @@ void Auditor::fail(const Rule& rule, std::optional<JobId> id,
   throw AuditFailure(violation);
 }
 
+// RecordVisitor calls these from other files.
+template void Auditor::on(const sim::SubmitRecord&);
+template void Auditor::on(const sim::RejectRecord&);
+template void Auditor::on(const sim::StartRecord&);
+template void Auditor::on(const sim::PromoteRecord&);
+template void Auditor::on(const sim::SuspendRecord&);
+template void Auditor::on(const sim::UnfreezeRecord&);
+template void Auditor::on(const sim::RateRecord&);
+template void Auditor::on(const sim::EndRecord&);
+template void Auditor::on(const sim::LeftRecord&);
+template void Auditor::on(const sim::ReservationRecord&);
+template void Auditor::on(const sim::WakeRecord&);
+template void Auditor::on(const sim::RekeyRecord&);
+template void Auditor::on(const sim::PassRecord&);
+template void Auditor::on(const sim::SparePassRecord&);
+
 }  // namespace berth::audit
