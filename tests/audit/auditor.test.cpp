@@ -85,7 +85,7 @@ class Story {
   }
   void finish(double t) { auditor.finish(at(t)); }
 
-  // Everybody comes in, the job too wide goes.
+  // All jobs are submitted; the one that is too wide is rejected.
   void begin() {
     submit(0, 0);
     submit(0, 1);
@@ -205,7 +205,7 @@ const std::vector<Planted> kLies{
        s.end(9, 0, JobState::kFailed);
      },
      "W1 at t=9, job 11: it was killed before its walltime"},
-    {"a kill on a machine that kills nobody",
+    {"a kill on a machine whose overrun is run_on",
      [](Story& s) {
        s.begin();
        s.start(0, 0, 0, 1);
@@ -404,7 +404,7 @@ const std::vector<Planted> kLies{
        s.end(14, 0);
      },
      "W8 at t=14, job 11: its counters differ from the actions recorded"},
-    {"a kill that nobody recorded",
+    {"a kill without a record",
      [](Story& s) {
        s.begin();
        s.start(0, 0, 0, 1);

@@ -180,7 +180,7 @@ TEST_SUITE("audit/promises") {
                     }) == "R2 at t=13, job 2: it starts later than reserved (10)");
   }
 
-  TEST_CASE("who promises conservative and reserves for nobody is found") {
+  TEST_CASE("a conservative policy that reserves nothing is found") {
     CHECK(violation(delaying(), 10, Promise::kConservative, first_fit) ==
           "R2 at t=0, job 2: it waits without a reservation in the book");
   }

@@ -13,7 +13,7 @@ using namespace berth::audit;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-// The job at the head; nullopt if nobody waits.
+// The job at the head; nullopt if no job waits.
 std::optional<std::uint32_t> head(WaitingLine& line) {
   const auto* const member = line.head();
   return member == nullptr ? std::nullopt : std::optional(index(member->job));
@@ -22,7 +22,7 @@ std::optional<std::uint32_t> head(WaitingLine& line) {
 }  // namespace
 
 TEST_SUITE("audit/waiting_line") {
-  TEST_CASE("nobody is head of an empty line") {
+  TEST_CASE("an empty line has no head") {
     WaitingLine line;
     CHECK_FALSE(head(line));
     line.leave(JobId{3}, 0);
@@ -111,7 +111,7 @@ TEST_SUITE("audit/waiting_line") {
       for (std::int64_t step = 0; step < 4000; ++step) {
         const bool comes =
             wanted.size() < 2 || (step / 500 % 2 == 0 ? draw(2) > 0 : draw(2) == 0);
-        // Now and then somebody who has been here before.
+        // Sometimes a job that was in the line before.
         const bool is_back = draw(9) == 0 && next > 0;
         const auto job = is_back ? static_cast<std::uint32_t>(draw(next - 1)) : next++;
         const auto known = [&](const auto& each) { return each.second == job; };

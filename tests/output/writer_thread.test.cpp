@@ -44,7 +44,7 @@ TEST_SUITE("output/writer_thread") {
     CHECK(done == 1);
   }
 
-  TEST_CASE("whoever goes away early waits for the task at work") {
+  TEST_CASE("destruction waits for the task at work") {
     std::atomic<bool> has_begun = false;
     std::atomic<bool> is_done = false;
     {

@@ -41,7 +41,7 @@ std::string standstill(const sim::Settings& settings,
   return "it ended";
 }
 
-// Starts everybody, and moves all of them at 1.
+// Starts all jobs, and moves all of them at 1.
 void juggle_at_one(Simulation& world) {
   if (world.now() == 0) world.wake_at(seconds(1));
   const bool is_time =

@@ -135,7 +135,7 @@ TEST_SUITE("sim/plans") {
   }
 
   TEST_CASE("if running jobs can never make room the answer is too_big") {
-    // A machine of two processors of which one serves nobody.
+    // A machine of two processors, of which one cannot be allocated.
     class Half : public SharingModel {
      public:
       Half() : SharingModel(1) {}
