@@ -131,8 +131,8 @@ Work kth(int copies) {
   return work;
 }
 
-Work normalised_kth() {
-  Work work = kth();
+Work normalised_kth(int copies) {
+  Work work = kth(copies);
   work.name = "normalised " + work.name;
   for (Job& job : work.jobs) job.walltime = std::max(job.walltime, job.length);
   return work;

@@ -24,7 +24,7 @@ struct Work {
 // overruns is expected to end in one second, which is the rule of ListEasy.
 [[nodiscard]] Work kth(int copies = 20);
 // The same without overruns: every walltime is at least the length.
-[[nodiscard]] Work normalised_kth();
+[[nodiscard]] Work normalised_kth(int copies = 20);
 // The file of a trace below BERTH_DATA (../shared/data beside the project where that is
 // not set); nullopt if it does not exist.
 [[nodiscard]] std::optional<std::filesystem::path> kth_path();
