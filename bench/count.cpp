@@ -4,9 +4,8 @@
 // bench_count lua|list|audited|conservative|conservative_lua|refit|deep
 //   lua, list             EASY in Lua, as the frozen list
 //   audited               EASY in Lua with the light auditor watching
-//   conservative, refit   the engine's book, the frozen remove and refit, without
-//   overruns deep                  EASY in Lua: 100,000 jobs come at once, then one at
-//   a time
+//   conservative, refit   the engine's book, the frozen refit; without overruns
+//   deep                  EASY in Lua: 100,000 jobs come at once, then one at a time
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
