@@ -20,6 +20,7 @@ class Json {
  public:
   struct Member;
 
+  // NOLINTBEGIN(google-explicit-constructor): values stand for their JSON
   Json(std::nullptr_t = nullptr) : text_("null") {}
   Json(bool value) : text_(value ? "true" : "false") {}
   // The digits that read back as the same number; null if it is not finite.
@@ -46,6 +47,7 @@ class Json {
   }
   // An object: {{"name", "easy"}, {"jobs", 28480}}.
   Json(std::initializer_list<Member> members);
+  // NOLINTEND(google-explicit-constructor)
 
   [[nodiscard]] static Json array();
   [[nodiscard]] static Json object();

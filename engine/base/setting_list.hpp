@@ -95,10 +95,7 @@ class SettingList {
       return add(
           {section_, name, SettingKind::kChoice, {}, words, help}, member,
           [words](const SettingValue& v) {
-            const auto at =
-                std::find(words.begin(), words.end(), std::get<std::string>(v));
-            BERTH_ASSERT(at != words.end());
-            return static_cast<T>(at - words.begin());
+            return static_cast<T>(number_of(words, v));
           },
           [words](T v) { return SettingValue(words[static_cast<std::size_t>(v)]); });
     }
@@ -120,6 +117,13 @@ class SettingList {
   [[nodiscard]] std::vector<Record> take() { return std::move(records_); }
 
  private:
+  // REQUIRES: the value is one of the words.
+  static std::ptrdiff_t number_of(const Words& words, const SettingValue& value) {
+    const auto at = std::find(words.begin(), words.end(), std::get<std::string>(value));
+    BERTH_ASSERT(at != words.end());
+    return at - words.begin();
+  }
+
   template <class T>
   struct Plain {
     using Type = T;

@@ -112,10 +112,10 @@ std::string as_csv(const Comparison& comparison) {
                  : "runs,n,mean,half_width,difference,difference_half_width,p_value,"
                    "improvement_percent,common_jobs,verdict\n";
   for (const auto& row : comparison.rows) {
+    std::string cell;
+    for (const auto& value : comparison.cells[row.cell]) cell += csv_field(value) + ",";
     for (const auto& entry : row.entries) {
-      for (const auto& value : comparison.cells[row.cell]) {
-        text += csv_field(value) + ",";
-      }
+      text += cell;
       fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", row.metric, row.unit,
                      word(row.better), csv_field(entry.policy),
                      is_run ? run_fields(entry) : sweep_fields(entry));

@@ -130,11 +130,12 @@ Block sweep_block(const Comparison& comparison, Rows rows, const Marks& marks) {
       {{sweep_heading(comparison, rows.front(), marks)}, comparison.keys.size() + 2}};
   const int decimals = decimals_for(values_of(rows));
   for (const auto& row : rows) {
+    TableLine cell;
+    for (const auto& value : comparison.cells[row.cell]) {
+      cell.push_back(marks.escape(value));
+    }
     for (const auto& entry : row.entries) {
-      TableLine line;
-      for (const auto& value : comparison.cells[row.cell]) {
-        line.push_back(marks.escape(value));
-      }
+      auto line = cell;
       add_entry(line, entry, decimals, marks);
       block.table.lines.push_back(std::move(line));
     }
@@ -195,7 +196,7 @@ std::string as_latex(const Comparison& comparison) {
   for (const auto& [title, table] :
        blocks_of(comparison, {"\\textbf{", "}", "", for_latex})) {
     const auto tabular = latex_tabular(table);
-    text += title.empty() ? tabular : "% " + title + "\n" + tabular + "\n";
+    text += title.empty() ? tabular : fmt::format("% {}\n{}\n", title, tabular);
   }
   for (const auto& note : comparison.notes) text += "% " + note + "\n";
   return text;
