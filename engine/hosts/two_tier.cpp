@@ -138,7 +138,7 @@ void TwoTier::promote(JobId job, const Demand& demand, Promotion how,
   BERTH_ASSERT(rising.slots().tier == Tier::kBackground);
   ++changes_;
   if (how == Promotion::kSwap) {
-    swap(rising);
+    swap_tiers(rising);
     return name_affected(rising, affected);
   }
   // Emptied first: the processors it leaves become better foreground choices.
@@ -149,7 +149,7 @@ void TwoTier::promote(JobId job, const Demand& demand, Promotion how,
   occupy(rising, affected);
 }
 
-void TwoTier::swap(Allocation& job) {
+void TwoTier::swap_tiers(Allocation& job) {
   auto& slots = std::get<TierSlots>(job.placement);
   slots.tier = Tier::kForeground;
   job.shared = 0;

@@ -127,7 +127,7 @@ class TwoTier final : public SharingModel, public Tiers {
   void occupy(Allocation& job, Affected& affected);
   void put_front(Allocation& job, std::size_t process, Affected& affected);
   void put_back(Allocation& job, std::size_t process, Affected& affected);
-  void swap(Allocation& job);
+  void swap_tiers(Allocation& job);
   void empty_slots(Allocation& job, Affected& affected);
   void share(Allocation& job, std::int32_t more, Affected& affected);
   void name_affected(Allocation& job, Affected& affected);
