@@ -220,7 +220,7 @@ void Auditor::judge(const sim::UnfreezeRecord& record) {
   require(state_of(id) == JobState::kRunning, kJobStates, id,
           "its freeze ends while it does not run");
   auto& life = resettle(id);
-  require(life.is_frozen && record.at == past_of(id, life).thaws, kRates, id,
+  require(life.is_frozen && record.at == past_of(id, life).unfreezes, kRates, id,
           "its freeze ends at another time than the migration delay after the move");
   freeze_until(id, life, record.at);
 }
@@ -364,7 +364,7 @@ inline void Auditor::run_from(JobId id, Life& life, Time from) {
 
 inline void Auditor::freeze_until(JobId id, Life& life, Time until) {
   life.is_frozen = until > now_;
-  if (life.is_frozen) past_of(id, life).thaws = until;
+  if (life.is_frozen) past_of(id, life).unfreezes = until;
   if (asks_law_) law_->freeze(id, life.is_frozen);
 }
 

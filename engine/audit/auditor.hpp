@@ -87,7 +87,7 @@ class Auditor final
   // Of a job that was suspended, promoted or frozen.
   struct Past {
     double lost = 0;  // work of earlier attempts
-    Time thaws = 0;
+    Time unfreezes = 0;
     Duration froze = 0;
     Duration suspended = 0;
     std::int32_t suspensions = 0;

@@ -69,7 +69,7 @@ class Story {
     entries[i].account.suspensions += 1;
     auditor.note(sim::SuspendRecord{at(t), who(i), 0, {}});
   }
-  void thaw(double t, std::size_t i) {
+  void unfreeze(double t, std::size_t i) {
     auditor.note(sim::UnfreezeRecord{at(t), who(i)});
   }
   void rate(double t, std::size_t i, double rate) {
@@ -132,7 +132,7 @@ void honest(Story& story) {
   story.end(14, 1);
   story.start_as(14, 0, {2, 3}, true, 16, 0.0);
   story.start(14, 3, 0, 1);
-  story.thaw(16, 0);
+  story.unfreeze(16, 0);
   story.rate(16, 0, 1.0);
   story.entries[0].account.suspended = seconds(10);
   story.entries[0].account.frozen = seconds(2);
@@ -267,21 +267,21 @@ const std::vector<Planted> kLies{
        s.start_as(6, 0, {0, 1}, true, 8, 1.0);
      },
      "W4 at t=6, job 11: its rate is not that of its placement"},
-    {"a thaw too early",
+    {"a freeze that ends too early",
      [](Story& s) {
        s.begin();
        s.start(0, 0, 0, 1);
        s.suspend(4, 0);
        s.start_as(6, 0, {0, 1}, true, 8, 0.0);
-       s.thaw(7, 0);
+       s.unfreeze(7, 0);
      },
      "W4 at t=7, job 11: its freeze ends at another time than the migration delay "
      "after the move"},
-    {"a thaw of a job that is not frozen",
+    {"the end of a freeze of a job that is not frozen",
      [](Story& s) {
        s.begin();
        s.start(0, 0, 0, 1);
-       s.thaw(2, 0);
+       s.unfreeze(2, 0);
      },
      "W4 at t=2, job 11: its freeze ends at another time than the migration delay "
      "after the move"},
@@ -398,7 +398,7 @@ const std::vector<Planted> kLies{
        s.start(0, 0, 0, 1);
        s.suspend(4, 0);
        s.start_as(6, 0, {0, 1}, true, 8, 0.0);
-       s.thaw(8, 0);
+       s.unfreeze(8, 0);
        s.rate(8, 0, 1.0);
        s.entries[0].account = {};
        s.end(14, 0);
