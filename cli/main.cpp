@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cli/cli.hpp"
+#include "engine/base/interrupt.hpp"
 
 namespace berth::cli {
 
@@ -80,12 +81,10 @@ class StandardOutput final : public std::streambuf {
   std::string problem_;
 };
 
-volatile std::sig_atomic_t stop_requested = 0;
-
 // The first signal asks the program to stop, the second ends it.
 void catch_interrupts() {
   struct sigaction action {};
-  action.sa_handler = [](int) { stop_requested = 1; };
+  action.sa_handler = [](int) { request_interrupt(); };
   action.sa_flags = SA_RESTART | static_cast<int>(SA_RESETHAND);
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
@@ -102,7 +101,7 @@ int start(int argc, char** argv) {
   const std::vector<std::string> args(argv + 1, argv + argc);
   StandardOutput buffer;
   std::ostream out(&buffer);
-  Console console{out, std::cerr, [] { return stop_requested != 0; }, shows_progress(),
+  Console console{out, std::cerr, interrupt_requested, shows_progress(),
                   true};
   const int code = run(args, console);
   out.flush();

@@ -1,10 +1,13 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
+#include <span>
 
 #include "cli/command.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "study/common/exit_code.hpp"
 #include "study/common/file_source.hpp"
@@ -42,12 +45,39 @@ audit::ScheduleRules rules_of(const Options& options, const study::Scenario& sce
   audit::ScheduleRules rules{processors};
   rules.easy = options.promise == "easy";
   rules.min_planned = scenario.machine.min_planned;
-  rules.tolerance =
-      ticks_from_seconds(real_option("--tolerance", options.tolerance)).value();
+  const auto tolerance =
+      ticks_from_seconds(real_option("--tolerance", options.tolerance));
+  if (!tolerance) {
+    wrong_usage(fmt::format("--tolerance: {} is more than {} seconds",
+                            printable(options.tolerance), kMaxSeconds));
+  }
+  rules.tolerance = *tolerance;
   return rules;
 }
 
-int report(const audit::ScheduleReport& found, std::size_t jobs, Console& console) {
+// What the rules allow and a reader may not expect.
+std::string in_words(std::span<const audit::Scheduled> schedule,
+                     const SpillingArray<Job>& jobs, std::int32_t processors) {
+  const auto count = [&](auto wanted) {
+    return std::count_if(schedule.begin(), schedule.end(), wanted);
+  };
+  const auto ran = count([](const auto& row) { return !!row.start; });
+  const auto rejected = count([&](const auto& row) {
+    return row.state == audit::Stated::kRejected &&
+           jobs[index(row.job)].size <= processors;
+  });
+  std::string text;
+  if (ran == 0) text += "no job ran; ";
+  if (rejected > 0) {
+    text += fmt::format("{} {} rejected although {} the machine; ", rejected,
+                        rejected == 1 ? "job is" : "jobs are",
+                        rejected == 1 ? "it fits" : "they fit");
+  }
+  return text;
+}
+
+int report(const audit::ScheduleReport& found, std::size_t jobs,
+           const std::string& words, Console& console) {
   for (const auto& violation : found.violations)
     console.out << violation.text() << '\n';
   std::int64_t broken = 0;
@@ -59,7 +89,7 @@ int report(const audit::ScheduleReport& found, std::size_t jobs, Console& consol
                                times);
   }
   console.out << fmt::format(
-      "{} jobs: {}\n", jobs,
+      "{} jobs: {}{}\n", jobs, words,
       broken == 0 ? "every rule holds" : "the schedule is wrong");
   return broken == 0 ? study::kDone : static_cast<int>(ErrorCode::kAudit);
 }
@@ -81,7 +111,8 @@ int verify(const Options& options, Console& console) {
   for (const auto& line : study::workload_warnings(loaded, study::Naming::kAsTyped)) {
     console.err << "warning: " << line << '\n';
   }
-  return report(found, schedule.size(), console);
+  return report(found, schedule.size(),
+                in_words(schedule, loaded.workload.jobs, loaded.processors), console);
 }
 
 }  // namespace

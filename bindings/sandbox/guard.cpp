@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bindings/sandbox/safe_text.hpp"
+#include "engine/base/interrupt.hpp"
 
 namespace berth::bindings {
 
@@ -41,7 +42,7 @@ Guard::Guard(const Limits& limits, lua_Alloc heap, void* heap_context,
     : limits_(limits),
       heap_(heap == nullptr ? c_heap : heap),
       heap_context_(heap_context),
-      watchdog_(limits.time_seconds > 0 ? std::move(watchdog) : nullptr),
+      watchdog_(std::move(watchdog)),
       watched_(on_late, this, limits.time_seconds, limits.hard_stop_seconds),
       soft_(bytes(limits.memory_mib)),
       hard_(soft_ > kUnlimited / kHardFactor ? kUnlimited : soft_ * kHardFactor),
@@ -134,6 +135,11 @@ void Guard::release(std::size_t bytes) { usage_.memory_bytes -= bytes; }
 void Guard::record(lua_State* lua, Trip kind) noexcept {
   if (trip_ != Trip::kNone) return;
   trip_ = kind;
+  // The watching thread stops work early if the process is asked to stop.
+  if (kind == Trip::kTime && interrupt_requested()) {
+    kept_ = std::make_exception_ptr(Interrupted{});
+    trip_ = Trip::kHost;
+  }
   arm(1);
   try {
     place_ = place_of(lua, 0);

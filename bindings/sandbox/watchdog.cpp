@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "engine/base/error.hpp"
+#include "engine/base/interrupt.hpp"
 
 namespace berth::bindings {
 
@@ -26,9 +27,15 @@ constexpr int kHardStop = 7;
 // variable outside any object.
 thread_local std::atomic<Watched*> at_work{nullptr};
 
-std::chrono::steady_clock::duration seconds(double amount) {
-  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-      std::chrono::duration<double>(amount));
+// Without a limit of its own work is late only when the process is asked to stop.
+// Ten years: sums with it do not overflow.
+constexpr std::chrono::steady_clock::duration kNoLimit = std::chrono::hours(87'600);
+
+// kNoLimit for 0 and for more than that.
+std::chrono::steady_clock::duration limit_of(double seconds) {
+  const std::chrono::duration<double> wanted(seconds);
+  if (!(seconds > 0) || wanted > kNoLimit) return kNoLimit;
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(wanted);
 }
 
 // A real-time signal without a handler of its own.
@@ -60,8 +67,8 @@ bool barrier(int command) { return syscall(SYS_membarrier, command, 0) == 0; }
 Watched::Watched(Stop stop, void* context, double limit_seconds, double grace_seconds)
     : stop_(stop),
       context_(context),
-      limit_(seconds(limit_seconds)),
-      grace_(seconds(grace_seconds)) {}
+      limit_(limit_of(limit_seconds)),
+      grace_(grace_seconds > 0 ? limit_of(grace_seconds) : Clock::duration::zero()) {}
 
 void Watched::begin() {
   outer_ = at_work.load(std::memory_order_relaxed);
@@ -166,7 +173,7 @@ Watchdog::Clock::duration Watchdog::look(Watched& work, Clock::time_point now) c
     return work.limit_;
   }
   const auto ran = now - work.since_;
-  if (ran < work.limit_) return work.limit_ - ran;
+  if (ran < work.limit_ && !interrupt_requested()) return work.limit_ - ran;
   if (work.grace_.count() > 0 && ran >= work.limit_ + work.grace_) hard_stop(work);
   if (now - work.signalled_ >= kRepeat) warn(work, now);
   return kRepeat;

@@ -39,6 +39,7 @@ class Checker {
   ScheduleReport run() {
     check_missing();
     for (const auto& row : schedule_) {
+      check_state(row);
       if (row.start) check_row(row);
     }
     for (const auto& moment : moments()) {
@@ -47,6 +48,7 @@ class Checker {
       apply(moment);
     }
     close_instant();
+    check_left_over();
     return std::move(report_);
   }
 
@@ -61,9 +63,62 @@ class Checker {
     }
   }
 
+  // Why the state is not what the row shows; empty if it is.
+  static std::string wrong_state(const Scheduled& row, const Job& job) {
+    switch (row.state) {
+      case Stated::kNothing: break;
+      case Stated::kRejected:
+        if (row.start) return "it is rejected and starts";
+        break;
+      case Stated::kUnfinished:
+        if (row.end) return "it is not finished and ends";
+        break;
+      case Stated::kKilled:
+        if (job.length <= job.walltime) {
+          return fmt::format("it was killed at its walltime of {}, and its length is {}",
+                             seconds_text(job.walltime), seconds_text(job.length));
+        }
+        [[fallthrough]];
+      case Stated::kCompleted:
+        if (!row.start || !row.end) return "it completed without a start and an end";
+    }
+    return {};
+  }
+
+  void check_state(const Scheduled& row) {
+    if (row.state == Stated::kNothing) return;
+    const auto& job = jobs_[index(row.job)];
+    const auto wrong = wrong_state(row, job);
+    note("state", wrong.empty(), row.start.value_or(job.submit), job.id,
+         [&] { return wrong; });
+  }
+
+  // What never started is judged when everything has ended.
+  void check_left_over() {
+    for (const auto& row : schedule_) {
+      const auto& job = jobs_[index(row.job)];
+      if (row.start || row.state == Stated::kRejected) continue;
+      if (job.size > rules_.processors) continue;
+      const auto idle = rules_.processors - in_use_;
+      const auto since = std::max(job.submit, now_ == kNever ? job.submit : now_);
+      note("unstarted", job.size > idle, since, job.id, [&] {
+        return fmt::format("it never starts, and {} of {} processors are idle for ever",
+                           idle, rules_.processors);
+      });
+    }
+    const auto* head = rules_.easy ? head_.head() : nullptr;
+    if (head == nullptr) return;
+    const auto& job = jobs_[index(head->job)];
+    if (const auto late = head_.judge_start(head->job, kNever)) report_late(*late, job);
+  }
+
   void check_row(const Scheduled& row) {
     const auto& job = jobs_[index(row.job)];
     const Time start = *row.start;
+    note("capacity", job.size <= rules_.processors, start, job.id, [&] {
+      return fmt::format("it needs {} processors, there are {}", job.size,
+                         rules_.processors);
+    });
     note("order", start >= job.submit, start, job.id, [&] {
       return fmt::format("it starts before its submit time {}",
                          seconds_text(job.submit));
@@ -72,7 +127,8 @@ class Checker {
     note("order", *row.end >= start, start, job.id, [&] {
       return fmt::format("it ends at {}, before it starts", seconds_text(*row.end));
     });
-    const Duration wanted = row.killed ? job.walltime : job.length;
+    const bool killed = row.state == Stated::kKilled;
+    const Duration wanted = killed ? job.walltime : job.length;
     const Duration off = *row.end - start - wanted;
     note("length", std::max(off, -off) <= rules_.tolerance, start, job.id, [&] {
       return fmt::format("it runs for {} instead of {}", seconds_text(*row.end - start),
@@ -96,7 +152,9 @@ class Checker {
     for (std::uint32_t i = 0; i < schedule_.size(); ++i) {
       const auto& row = schedule_[i];
       const auto& job = jobs_[index(row.job)];
-      if (row.rejected || job.size > rules_.processors) continue;
+      // A rejected job that runs takes processors like any other.
+      const bool is_out = row.state == Stated::kRejected && !row.start;
+      if (is_out || job.size > rules_.processors) continue;
       // A job that starts too early is taken to be submitted then: one mistake, one
       // violation.
       const Time in = std::min(job.submit, row.start.value_or(job.submit));
@@ -192,9 +250,11 @@ class Checker {
 
   void report_late(const HeadPromise::Broken& broken, const Job& job) {
     note("easy", false, now_, job.id, [&] {
-      return fmt::format(
-          "head of the queue, it could have started at {}, and starts at {}",
-          seconds_text(broken.promised), seconds_text(broken.now));
+      const auto when = broken.now == kNever
+                            ? std::string("never starts")
+                            : "starts at " + seconds_text(broken.now);
+      return fmt::format("head of the queue, it could have started at {}, and {}",
+                         seconds_text(broken.promised), when);
     });
   }
 

@@ -11,6 +11,11 @@
 //   capacity  no more processors in use than there are; where the schedule names
 //             processors: as many as asked for, each serving one job at a time
 //   missing   every job that fits the machine is in the schedule
+//   state     what a row says of the job's end is what it shows: a rejected job has no
+//             start, one that completed has start and end, one that was killed at its
+//             walltime would have run longer
+//   unstarted no job waits for ever: where one that was not rejected never starts, it
+//             does not fit beside the jobs that never end
 //   easy      (on request) the head promise (docs/model.md#r1).  Heads are not judged
 //             while a late job runs.
 //
@@ -30,13 +35,21 @@
 
 namespace berth::audit {
 
+// What a row says of its job.
+enum class Stated : std::uint8_t {
+  kNothing,
+  kCompleted,
+  kKilled,    // ended at its walltime
+  kRejected,  // left the queue at once
+  kUnfinished,
+};
+
 // One job of a schedule.
 struct Scheduled {
   JobId job;
   std::optional<Time> start;  // nullopt: it never ran (rejected, not finished)
   std::optional<Time> end;
-  bool killed = false;    // ended at its walltime
-  bool rejected = false;  // left the queue at once
+  Stated state = Stated::kNothing;
   std::optional<IntervalSet> processors;
 };
 

@@ -3,6 +3,8 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "engine/output/json_reading.hpp"
+
 namespace berth {
 
 namespace {
@@ -42,7 +44,9 @@ void add(Json& json, const std::array<Key<Counts>, N>& keys, const Counts& count
 template <class Counts, std::size_t N>
 void read(const ordered_json& json, const std::array<Key<Counts>, N>& keys,
           Counts& counts) {
-  for (const auto& [name, count] : keys) json.at(name).get_to(counts.*count);
+  for (const auto& [name, count] : keys) {
+    counts.*count = whole_of<std::int64_t>(json.at(name));
+  }
 }
 
 Json jobs(const JobCounts& counts, const SummaryContext& context) {
@@ -96,9 +100,11 @@ std::optional<double> number(const ordered_json& json) {
 
 UserSummary read_user(const ordered_json& user) {
   UserSummary made;
-  if (!user.at("user").is_null()) user.at("user").get_to(made.user);
-  user.at("jobs").get_to(made.jobs);
-  user.at("finished").get_to(made.finished);
+  if (!user.at("user").is_null()) {
+    made.user = whole_of<decltype(made.user)>(user.at("user"));
+  }
+  made.jobs = whole_of<decltype(made.jobs)>(user.at("jobs"));
+  made.finished = whole_of<decltype(made.finished)>(user.at("finished"));
   made.mean_wait = number(user.at("mean_wait"));
   made.mean_bounded_slowdown = number(user.at("mean_bounded_slowdown"));
   user.at("processor_seconds").get_to(made.processor_seconds);
@@ -108,7 +114,8 @@ UserSummary read_user(const ordered_json& user) {
 Summary summary_of(const ordered_json& json) {
   Summary summary;
   const auto& counts = json.at("counts");
-  json.at("jobs").at("submitted").get_to(summary.jobs.submitted);
+  summary.jobs.submitted =
+      whole_of<decltype(summary.jobs.submitted)>(json.at("jobs").at("submitted"));
   read(json.at("jobs"), kOutcomes, summary.jobs);
   read(counts, kRejections, summary.jobs);
   read(counts, kRunCounts, summary.counts);
@@ -116,7 +123,7 @@ Summary summary_of(const ordered_json& json) {
   for (const auto& [name, metric] : json.at("metrics").items()) {
     summary.metrics.push_back({name, number(metric.at("value")),
                                metric.at("unit").get<std::string>(),
-                               metric.at("n").get<std::int64_t>()});
+                               whole_of<std::int64_t>(metric.at("n"))});
   }
   for (const auto& user : json.at("users")) summary.users.push_back(read_user(user));
   return summary;
@@ -141,7 +148,7 @@ Json summary_json(const Summary& summary, const SummaryContext& context) {
 
 std::optional<Summary> read_summary(std::string_view text) {
   try {
-    const auto json = ordered_json::parse(text);
+    const auto json = parse_json(text);
     if (json.at("format") != 1) return std::nullopt;
     return summary_of(json);
   } catch (const nlohmann::json::exception&) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
+#include "engine/base/interrupt.hpp"
 #include "engine/base/printable.hpp"
 
 namespace berth {
@@ -36,6 +37,7 @@ std::optional<std::string_view> LineReader::next() {
 }
 
 bool LineReader::refill() {
+  throw_if_interrupted();
   if (begin_ > 0) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
     searched_ -= begin_;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/base/error.hpp"
+#include "engine/base/interrupt.hpp"
 
 namespace berth {
 
@@ -22,6 +23,7 @@ Workload model_workload(std::string_view model, std::int32_t processors,
 
 Job& add_model_job(Workload& workload, double submit, std::int32_t size,
                    Duration length) {
+  throw_if_interrupted();
   const auto ticks = ticks_from_seconds(submit);
   if (!ticks) {
     throw Error(ErrorCode::kInput,

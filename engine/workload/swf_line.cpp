@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
 #include "engine/base/error.hpp"
+#include "engine/base/narrow.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/workload/swf_number.hpp"
 
@@ -180,16 +180,23 @@ std::optional<Entry> entry_of(std::string_view text) {
                trimmed(text.substr(colon + 1))};
 }
 
-// nullopt without a leading integer; throws Error{kInput} if it is above `most`.
-std::optional<std::int64_t> leading_whole(const Entry& entry, std::int64_t most,
-                                          const std::string& place) {
-  std::int64_t value = 0;
-  const std::string_view text = entry.value;
-  const auto code = std::from_chars(text.data(), text.data() + text.size(), value).ec;
-  if (code == std::errc::invalid_argument) return std::nullopt;
-  if (code == std::errc{} && value <= most) return value;
-  throw Error(ErrorCode::kInput, fmt::format("{}{}: {} is out of range", place,
-                                             entry.key, printable(text)));
+// The number at the beginning, up to a blank.  Throws Error{kInput} unless it is whole
+// and -1 or from `least` to `most`.
+std::int64_t leading_whole(const Entry& entry, std::int64_t least, std::int64_t most,
+                           const std::string& place) {
+  const auto text = entry.value.substr(0, entry.value.find_first_of(" \t(,;"));
+  const auto refuse = [&](std::string_view what) {
+    throw Error(ErrorCode::kInput, fmt::format("{}{}: {} is {}", place, entry.key,
+                                               printable(entry.value), what));
+  };
+  const auto [value, fault] = parse_whole(text);
+  const bool is_number = fault == NumberFault::kNone;
+  if (!is_number && fault != NumberFault::kOutOfRange) {
+    refuse("not a whole number; write one, or -1 where it is not known");
+  }
+  const bool fits = value >= least && value <= most;
+  if (!is_number || (!fits && value != kUnknown)) refuse("out of range");
+  return value;
 }
 
 }  // namespace
@@ -206,6 +213,7 @@ SwfLine parse_swf_line(std::string_view text, const SwfPlace& place) {
   line.id_column = fields.column(1);
   line.length_column = fields.column(4);
   line.requested_column = fields.column(8);
+  line.walltime_column = fields.column(9);
   line.id = fields.job_number(1);
   line.submit = fields.not_negative(2, fields.time(2));
   line.recorded.wait = known(fields.time(3));
@@ -231,20 +239,23 @@ SwfLine parse_swf_line(std::string_view text, const SwfPlace& place) {
 void SwfHeader::read_line(std::string_view text, const SwfPlace& place) {
   const auto entry = entry_of(text);
   if (!entry) return;
-  const auto keep = [&](std::optional<std::int64_t>& kept, std::int64_t most) {
-    const int column = static_cast<int>(entry->value.data() - text.data()) + 1;
-    if (!kept) kept = leading_whole(*entry, most, place_text(place, column));
+  const auto keep = [&](std::optional<std::int64_t>& kept, std::int64_t least,
+                        std::int64_t most) {
+    const auto column = entry->value.data() - text.data() + 1;
+    if (kept) return;
+    kept = leading_whole(*entry, least, most,
+                         place_text(place, static_cast<int>(column)));
   };
   constexpr std::int64_t kMostProcessors = std::numeric_limits<std::int32_t>::max();
   constexpr auto kLatest = static_cast<std::int64_t>(kMaxSeconds);
-  if (entry->key == "MaxProcs") keep(max_procs_, kMostProcessors);
-  if (entry->key == "MaxNodes") keep(max_nodes_, kMostProcessors);
-  if (entry->key == "UnixStartTime") keep(unix_start_, kLatest);
+  if (entry->key == "MaxProcs") keep(max_procs_, 1, kMostProcessors);
+  if (entry->key == "MaxNodes") keep(max_nodes_, 1, kMostProcessors);
+  if (entry->key == "UnixStartTime") keep(unix_start_, 0, kLatest);
 }
 
 std::optional<std::int32_t> SwfHeader::processors() const {
   for (const auto& size : {max_procs_, max_nodes_}) {
-    if (size && *size > 0) return static_cast<std::int32_t>(*size);
+    if (size && *size != kUnknown) return narrowed<std::int32_t>(*size);
   }
   return std::nullopt;
 }

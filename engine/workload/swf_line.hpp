@@ -37,10 +37,11 @@ struct SwfLine {
   std::int32_t partition = kUnknown;    // 16
   bool follows_another = false;         // 17 or 18 is above 0
 
-  // Columns (bytes, from 1) of fields 1, 4 and 8.
+  // Columns (bytes, from 1) of fields 1, 4, 8 and 9.
   std::uint16_t id_column = 0;
   std::uint16_t length_column = 0;
   std::uint16_t requested_column = 0;
+  std::uint16_t walltime_column = 0;
 };
 
 // Parses a job line.  Throws Error{kInput} with file, line and column unless it has
@@ -51,22 +52,25 @@ struct SwfLine {
 // "file:line: ", or with a column above 0 "file:line:column: ".
 [[nodiscard]] std::string place_text(const SwfPlace& place, int column);
 
-// The values of the header lines of a file.  A value is its leading integer ("1024 (32
-// of them spare)" is 1024); the first line with a key counts; values <= 0 and words are
-// ignored.
+// The values of the header lines of a file.  A value is the whole number at its
+// beginning ("1024 (32 of them spare)" is 1024); the first line with a key counts; -1
+// stands for "not known".
 class SwfHeader {
  public:
   // Reads a comment line, with its semicolon; ignores other keys.  Throws Error{kInput}
-  // for a value out of range.
+  // with file, line and column for a value that is no whole number or out of range.
   void read_line(std::string_view text, const SwfPlace& place);
 
   // MaxProcs, else MaxNodes; nullopt without either.
   [[nodiscard]] std::optional<std::int32_t> processors() const;
 
   // UnixStartTime; nullopt without it.
-  [[nodiscard]] std::optional<std::int64_t> unix_start() const { return unix_start_; }
+  [[nodiscard]] std::optional<std::int64_t> unix_start() const {
+    return unix_start_ == kUnknown ? std::nullopt : unix_start_;
+  }
 
  private:
+  // As read; -1: not known.
   std::optional<std::int64_t> max_procs_;
   std::optional<std::int64_t> max_nodes_;
   std::optional<std::int64_t> unix_start_;

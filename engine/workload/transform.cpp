@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "engine/base/error.hpp"
+#include "engine/base/interrupt.hpp"
 #include "engine/base/printable.hpp"
 
 namespace berth {
@@ -70,6 +71,7 @@ void append_shifted(SpillingArray<Job>& jobs, const Shift& shift, std::size_t co
   const std::size_t period = jobs.size();
   jobs.reserve(count);
   while (jobs.size() < count) {
+    throw_if_interrupted();
     jobs.visited(jobs.size());
     Job job = jobs[jobs.size() - period];
     job.submit += shift.submit;

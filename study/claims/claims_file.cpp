@@ -191,16 +191,8 @@ class ClaimsReader {
 }  // namespace
 
 ClaimsFile read_claims(const std::string& name, std::string_view text) {
-  try {
-    const auto root = toml::parse(text, std::string_view(name));
-    return ClaimsReader(name, text).read(root);
-  } catch (const toml::parse_error& error) {
-    Problems problems(name);
-    problems.add(TomlLines(text).place(error.source().begin),
-                 std::string(error.description()));
-    problems.throw_if_any();
-    throw;
-  }
+  const auto root = parse_toml(name, text);
+  return ClaimsReader(name, text).read(root);
 }
 
 std::vector<std::string> sweeps_of(const ClaimsFile& file) {

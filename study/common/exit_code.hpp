@@ -5,14 +5,15 @@
 #include <span>
 #include <string>
 
+#include "engine/base/interrupt.hpp"
+
 namespace berth::study {
 
 inline constexpr int kDone = 0;
 inline constexpr int kDefectCode = 70;
 inline constexpr int kInterruptedCode = 130;
 
-// Thrown where the user has asked to stop.
-struct Interrupted {};
+using berth::Interrupted;
 
 // How a piece of work ended: the exit status, and the message for the user.
 struct Failure {

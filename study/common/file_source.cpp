@@ -1,13 +1,16 @@
 #include "study/common/file_source.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include "engine/base/error.hpp"
+#include "engine/base/interrupt.hpp"
 #include "engine/base/printable.hpp"
 
 namespace berth::study {
@@ -27,29 +30,44 @@ std::string reason(int code) {
   return "cannot be read: " + text;
 }
 
-}  // namespace
-
-void FileSource::Close::operator()(std::FILE* file) const {
-  if (file != stdin) std::fclose(file);
+// Whether reading returns at once; false after a moment, so that the wish to stop is
+// seen.
+bool is_ready(int file) {
+  constexpr int kMilliseconds = 100;
+  pollfd waiting{file, POLLIN, 0};
+  return ::poll(&waiting, 1, kMilliseconds) != 0;
 }
+
+}  // namespace
 
 FileSource::FileSource(const std::string& path) : path_(path) {
   if (path == "-") {
-    file_.reset(stdin);
+    file_ = STDIN_FILENO;
     return;
   }
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    fail(path, "is a folder; give a file");
-  }
-  file_.reset(std::fopen(path.c_str(), "rb"));
-  if (!file_) fail(path, reason(errno));
+  // Without O_NONBLOCK a pipe would block until something is written to it.
+  file_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (file_ < 0) fail(path, reason(errno));
+  struct stat status {};
+  if (::fstat(file_, &status) == 0 && S_ISREG(status.st_mode)) return;
+  ::close(file_);
+  fail(path, S_ISDIR(status.st_mode)
+                 ? "is a folder; give a file"
+                 : "is no regular file; give a file, or - for standard input");
+}
+
+FileSource::~FileSource() {
+  if (file_ != STDIN_FILENO) ::close(file_);
 }
 
 std::size_t FileSource::read(char* to, std::size_t capacity) {
-  const auto count = std::fread(to, 1, capacity, file_.get());
-  if (count == 0 && std::ferror(file_.get()) != 0) fail(path_, reason(errno));
-  return count;
+  while (true) {
+    throw_if_interrupted();
+    if (file_ == STDIN_FILENO && !is_ready(file_)) continue;
+    const auto count = ::read(file_, to, capacity);
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno != EINTR && errno != EAGAIN) fail(path_, reason(errno));
+  }
 }
 
 std::string read_text(const std::string& path) {

@@ -1,8 +1,10 @@
 #pragma once
-// Files and standard input, as the readers below take them.
+// The one way in for files: everything that berth reads comes through here.
+//
+// An input is a regular file or "-", standard input.  A folder, a pipe with a name, a
+// device and a socket are refused, so that nothing blocks while it is opened; a wait for
+// standard input ends when the process is asked to stop.
 
-#include <cstdio>
-#include <memory>
 #include <string>
 
 #include "engine/workload/byte_source.hpp"
@@ -11,18 +13,17 @@ namespace berth::study {
 
 class FileSource final : public ByteSource {
  public:
-  // "-" is standard input.  Throws Error{kInput} with the reason and a hint if the file
-  // cannot be opened or is a folder.
+  // Throws Error{kInput} with the reason and a hint if this is no input, or one that
+  // cannot be opened.
   explicit FileSource(const std::string& path);
+  ~FileSource() override;
 
+  // Throws Interrupted, and Error{kInput} with the reason.
   std::size_t read(char* to, std::size_t capacity) override;
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const;
-  };
   std::string path_;
-  std::unique_ptr<std::FILE, Close> file_;
+  int file_ = -1;
 };
 
 // The whole file.  Throws Error{kInput}; a file above 16 MiB is refused.

@@ -21,8 +21,9 @@ namespace {
 
 class CpuUseReader {
  public:
-  CpuUseReader(const std::string& path, const SpillingView<Job>& jobs)
-      : path_(path), file_(path), lines_(file_, path) {
+  CpuUseReader(ByteSource& source, const std::string& name,
+               const SpillingView<Job>& jobs)
+      : path_(name), lines_(source, name) {
     for (const auto& job : jobs) sizes_.emplace(job.id, job.size);
   }
 
@@ -97,7 +98,6 @@ class CpuUseReader {
   }
 
   const std::string& path_;
-  FileSource file_;
   LineReader lines_;
   std::unordered_map<std::int64_t, std::int32_t> sizes_;
   std::unordered_map<std::int64_t, std::int64_t> first_lines_;
@@ -114,7 +114,13 @@ class CpuUseReader {
 
 void read_cpu_use(const std::string& path, const SpillingView<Job>& jobs,
                   JobColumns& columns) {
-  CpuUseReader(path, jobs).read(columns);
+  FileSource file(path);
+  read_cpu_use(file, path, jobs, columns);
+}
+
+void read_cpu_use(ByteSource& source, const std::string& name,
+                  const SpillingView<Job>& jobs, JobColumns& columns) {
+  CpuUseReader(source, name, jobs).read(columns);
 }
 
 }  // namespace berth::study

@@ -9,6 +9,7 @@
 
 #include "engine/base/spilling_view.hpp"
 #include "engine/jobs/job_columns.hpp"
+#include "engine/workload/byte_source.hpp"
 
 namespace berth::study {
 
@@ -18,5 +19,8 @@ namespace berth::study {
 // more or fewer lines than processes.
 void read_cpu_use(const std::string& path, const SpillingView<Job>& jobs,
                   JobColumns& columns);
+// The same from a source; `name` is for messages.
+void read_cpu_use(ByteSource& source, const std::string& name,
+                  const SpillingView<Job>& jobs, JobColumns& columns);
 
 }  // namespace berth::study

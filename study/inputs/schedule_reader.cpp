@@ -35,6 +35,19 @@ constexpr std::array<ColumnName, kColumns> kNames{{
     {"allocated_resources", ""},
 }};
 
+struct StateName {
+  std::string_view name;
+  audit::Stated stated;
+};
+
+// Other words say nothing.
+constexpr std::array<StateName, 4> kStates{{
+    {"COMPLETED_SUCCESSFULLY", audit::Stated::kCompleted},
+    {"COMPLETED_WALLTIME_REACHED", audit::Stated::kKilled},
+    {"REJECTED", audit::Stated::kRejected},
+    {"NOT_FINISHED", audit::Stated::kUnfinished},
+}};
+
 bool overlaps(const IntervalSet& set, const Interval& with) {
   return std::any_of(set.intervals().begin(), set.intervals().end(),
                      [&](const Interval& part) {
@@ -96,8 +109,9 @@ class ScheduleReader {
       complain(fields, kStart, "a job that ends has a start");
     if (where_[kState]) {
       const auto& state = fields[*where_[kState]].text;
-      made.killed = state == "COMPLETED_WALLTIME_REACHED";
-      made.rejected = state == "REJECTED";
+      for (const auto& [name, stated] : kStates) {
+        if (state == name) made.state = stated;
+      }
     }
     if (where_[kProcessors] && !fields[*where_[kProcessors]].text.empty()) {
       made.processors = processors(fields);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "engine/base/error.hpp"
@@ -114,6 +115,24 @@ void stretch(Workload& workload, const WorkloadKeys& keys, std::int32_t processo
   if (keys.load_factor) scale_load(workload, *keys.load_factor);
 }
 
+// The reader has checked a trace as it is; copies, other estimates, other submit times
+// and a long min_planned come later.
+void check_clock(const Scenario& scenario, const Workload& workload) {
+  Time end = workload.jobs.back().submit;
+  for (const auto& job : workload.jobs) {
+    const auto planned = job.planned(scenario.machine.min_planned);
+    end += std::max(job.length, planned);
+    if (end <= kLongestWorkload) continue;
+    const auto place = workload.source.empty() ? scenario.file : workload.source;
+    throw Error(
+        ErrorCode::kInput,
+        fmt::format("{}: up to job {} the jobs would take more than {} s one after the "
+                    "other, which the clock cannot carry; repeat it less often, or "
+                    "lower machine.min_planned",
+                    printable_name(place), job.id, seconds_text(kLongestWorkload)));
+  }
+}
+
 void check_not_empty(const Scenario& scenario, const Workload& workload) {
   if (!workload.jobs.empty()) return;
   if (scenario.workload.from || scenario.workload.to) {
@@ -159,6 +178,7 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
   check_not_empty(scenario, loaded.workload);
   estimate(loaded.workload, scenario);
   stretch(loaded.workload, keys, loaded.processors);
+  check_clock(scenario, loaded.workload);
   const auto columns = std::make_shared<JobColumns>(loaded.workload.jobs);
   for (const auto& file : job_value_files(scenario)) {
     read_cpu_use(file, loaded.workload.jobs, *columns);

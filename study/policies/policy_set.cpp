@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/base/error.hpp"
+#include "engine/base/interrupt.hpp"
 #include "engine/base/printable.hpp"
 
 namespace berth::study {
@@ -74,9 +75,13 @@ std::vector<std::unique_ptr<LoadedPolicy>> load_policies(
                 "built-in ones), or policies = [\"easy\"] under [run]");
   }
   std::vector<bindings::PolicyFile> files;
-  for (const auto& choice : scenario.policies) files.push_back(library.find(choice));
+  for (const auto& choice : scenario.policies) {
+    throw_if_interrupted();
+    files.push_back(library.find(choice));
+  }
   std::vector<std::unique_ptr<LoadedPolicy>> policies;
   for (std::size_t i = 0; i < files.size(); ++i) {
+    throw_if_interrupted();
     auto entry = std::make_unique<LoadedPolicy>();
     entry->choice = scenario.policies[i];
     entry->label = files[i].stem;

@@ -6,6 +6,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/json.hpp"
 #include "engine/output/atomic_file.hpp"
+#include "engine/output/json_reading.hpp"
 #include "engine/output/sha256.hpp"
 #include "engine/output/summary_json.hpp"
 #include "study/common/file_source.hpp"
@@ -21,6 +22,8 @@ using nlohmann::ordered_json;
 
 constexpr auto kPoint = "point.json";
 constexpr auto kFailed = "failed.json";
+// In the place of the checksum while it is computed.
+const std::string kNoSum(64, '0');
 
 Json json_of(const CommonJobs& common) {
   auto means = Json::object();
@@ -32,7 +35,7 @@ Json json_of(const CommonJobs& common) {
 
 CommonJobs common_of(const ordered_json& json) {
   CommonJobs common;
-  json.at("n").get_to(common.n);
+  common.n = whole_of<decltype(common.n)>(json.at("n"));
   for (const auto& [metric, mean] : json.at("means").items()) {
     common.means[metric] = {mean.at("base").get<double>(),
                             mean.at("other").get<double>()};
@@ -58,14 +61,14 @@ BatchedMetrics batches_of(const ordered_json& json) {
     batches[metric] = {
         {batched.at("mean").get<double>(), batched.at("variance").get<double>(),
          batched.at("half_width").get<double>(),
-         batched.at("batches").get<std::size_t>()},
+         whole_of<std::size_t>(batched.at("batches"))},
         batched.at("lag_1_correlation").get<double>()};
   }
   return batches;
 }
 
 ordered_json json_in(const fs::path& file) {
-  return ordered_json::parse(read_text(file.string()));
+  return parse_json(read_text(file.string()));
 }
 
 // What `read` returns; nothing where a file is not there or not as it should be.
@@ -109,11 +112,20 @@ std::optional<FinishedRun> read_run(const fs::path& folder, const PlannedRun& pl
 Failure read_failure(const fs::path& folder, const PlannedRun& run) {
   const auto json = json_in(folder / kFailed);
   if (json.at("identity") != run.identity) return {};
-  return {json.at("code").get<int>(), json.at("message").get<std::string>()};
+  return {whole_of<int>(json.at("code"), 1), json.at("message").get<std::string>()};
+}
+
+// Of the text with zeros in the place of the checksum.
+bool has_right_sum(std::string text, const std::string& sum) {
+  const auto at = text.find(sum);
+  if (sum.size() != kNoSum.size() || at == std::string::npos) return false;
+  return sha256(text.replace(at, sum.size(), kNoSum)) == sum;
 }
 
 std::optional<FinishedPoint> read_runs(const fs::path& folder, Keep keep) {
-  const auto json = json_in(folder / kPoint);
+  const auto text = read_text((folder / kPoint).string());
+  const auto json = parse_json(text);
+  if (!has_right_sum(text, json.at("sha256").get<std::string>())) return std::nullopt;
   FinishedPoint point;
   for (const auto& policy : json.at("policies")) {
     PlannedRun run{policy.at("label").get<std::string>(),
@@ -147,7 +159,11 @@ void write_point(const fs::path& folder, std::span<const PlannedRun> runs,
                      {"batches", json_of(result.batches)},
                      {"difference_batches", json_of(result.difference_batches)}});
   }
-  write_file(folder / kPoint, Json{{"format", 1}, {"policies", policies}}.file_text());
+  // First in the file, so that it is what is found there.
+  const Json json{{"sha256", kNoSum}, {"format", 2}, {"policies", policies}};
+  auto text = json.file_text();
+  text.replace(text.find(kNoSum), kNoSum.size(), sha256(text));
+  write_file(folder / kPoint, text);
 }
 
 void write_failure(const fs::path& folder, const PlannedRun& run,

@@ -3,7 +3,8 @@
 // policies, and everything read back.
 //
 //   point.json         the policies in order, the identity of each run, the jobs that
-//                      finished under it and the first policy, batch means
+//                      finished under it and the first policy, batch means; under a
+//                      checksum of its own
 //   LABEL/failed.json  why a policy has no result
 
 #include <filesystem>

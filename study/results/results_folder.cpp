@@ -5,6 +5,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "study/results/own_files.hpp"
 
 namespace berth::study {
 
@@ -22,13 +23,14 @@ void check_target(const fs::path& target, Existing existing) {
                             "replace it",
                             name));
   }
-  if (!holds_results(target)) {
+  if (fs::is_symlink(fs::symlink_status(target, failed)) || !holds_results(target)) {
     throw Error(
         ErrorCode::kUsage,
         fmt::format("{}: holds no results of berth, so --force does not replace "
                     "it; give another --out",
                     name));
   }
+  check_all_ours(target);
 }
 
 [[noreturn]] void fail(const fs::path& path, const std::error_code& why) {
@@ -42,27 +44,37 @@ fs::path without_slash(const fs::path& path) {
   return path.has_filename() ? path : path.parent_path();
 }
 
-}  // namespace
-
-bool holds_results(const fs::path& folder) {
+// A folder that was not there before.
+fs::path make_beside(const fs::path& target) {
+  constexpr int kMostTries = 1000;
   std::error_code failed;
-  return fs::is_directory(folder, failed) &&
-         (fs::is_empty(folder, failed) ||
-          fs::exists(folder / "manifest.json", failed) ||
-          fs::exists(folder / "comparison.csv", failed) ||
-          fs::exists(folder / "sweep.json", failed));
+  auto path = target;
+  for (int i = 0; i < kMostTries && !failed; ++i) {
+    path = target;
+    path += fmt::format(".partial-{}{}", ::getpid(), i == 0 ? "" : fmt::format("-{}", i));
+    if (fs::create_directory(path, failed)) return path;
+  }
+  fail(path, failed ? failed : std::make_error_code(std::errc::file_exists));
 }
 
+}  // namespace
+
 ResultsFolder::ResultsFolder(const fs::path& target, Existing existing)
-    : target_(without_slash(target)) {
+    : target_(without_slash(target)), existing_(existing) {
   check_target(target_, existing);
   std::error_code failed;
   if (target_.has_parent_path()) fs::create_directories(target_.parent_path(), failed);
   if (failed) fail(target_.parent_path(), failed);
-  partial_ = target_;
-  partial_ += fmt::format(".partial-{}", ::getpid());
-  fs::remove_all(partial_, failed);
-  if (!fs::create_directory(partial_, failed)) fail(partial_, failed);
+  const auto name = target_.filename().string();
+  lock_ = std::make_unique<FolderLock>(
+      target_.parent_path() / fmt::format(".{}.lock", name), target_, Hold::kAlone);
+  check_target(target_, existing);
+  partial_ = make_beside(target_);
+}
+
+ResultsFolder::ResultsFolder(fs::path target, fs::path partial)
+    : target_(std::move(target)), partial_(std::move(partial)) {
+  if (fs::exists(target_)) check_all_ours(target_);
 }
 
 ResultsFolder::~ResultsFolder() {
@@ -87,15 +99,25 @@ void ResultsFolder::drop(const fs::path& part) const {
 }
 
 void ResultsFolder::keep() {
+  std::error_code failed;
+  const bool replaces = fs::exists(fs::symlink_status(target_, failed));
+  if (replaces && existing_ == Existing::kRefuse) {
+    kept_ = true;
+    throw Error(ErrorCode::kOutput,
+                fmt::format("{}: was made while berth ran; the results are in {}",
+                            printable_name(target_.string()),
+                            printable_name(partial_.string())));
+  }
   auto old = target_;
   old += fmt::format(".replaced-{}", ::getpid());
-  std::error_code failed;
-  const bool replaces = fs::exists(target_, failed);
+  failed.clear();
   if (replaces) fs::rename(target_, old, failed);
   if (!failed) fs::rename(partial_, target_, failed);
   if (failed) fail(target_, failed);
   kept_ = true;
-  if (replaces) fs::remove_all(old, failed);
+  if (!replaces) return;
+  remove_ours_below(old);
+  fs::remove(old, failed);
 }
 
 }  // namespace berth::study

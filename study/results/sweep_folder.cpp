@@ -9,6 +9,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/output/atomic_file.hpp"
 #include "study/common/file_source.hpp"
+#include "study/results/own_files.hpp"
 
 namespace berth::study {
 
@@ -30,6 +31,22 @@ constexpr auto kPoints = "points";
               fmt::format("{}: {}", printable_name(path.string()), what));
 }
 
+// All but the locks, which this process holds.
+void clear(const fs::path& target) {
+  check_all_ours(target);
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::directory_iterator(target)) {
+    const bool is_hidden = entry.path().filename().string().front() == '.';
+    if (!is_hidden) paths.push_back(entry.path());
+  }
+  for (const auto& path : paths) {
+    if (fs::is_directory(path)) remove_ours_below(path);
+    std::error_code failed;
+    fs::remove(path, failed);
+    if (failed) fail(path, failed);
+  }
+}
+
 // What a process that was killed at its very start leaves, too.
 bool is_vacant(const fs::path& folder) {
   std::error_code failed;
@@ -42,12 +59,6 @@ bool is_vacant(const fs::path& folder) {
 void make(const fs::path& folder) {
   std::error_code failed;
   fs::create_directories(folder, failed);
-  if (failed) fail(folder, failed);
-}
-
-void remove_whole(const fs::path& folder) {
-  std::error_code failed;
-  fs::remove_all(folder, failed);
   if (failed) fail(folder, failed);
 }
 
@@ -64,7 +75,7 @@ void check_target(const fs::path& target, std::string_view plan, Existing existi
              "holds no results of berth, so --force does not replace it; give "
              "another --out");
     }
-    return remove_whole(target);
+    return check_all_ours(target);
   }
   if (!is_sweep) {
     refuse(target, "already exists and holds no sweep; give another --out");
@@ -76,15 +87,39 @@ void check_target(const fs::path& target, std::string_view plan, Existing existi
   }
 }
 
+// A part of another division than this that a process works on.
+void refuse_other_divisions(const fs::path& target, const std::string& own_end) {
+  for (const auto& entry : fs::directory_iterator(target)) {
+    const auto name = entry.path().filename().string();
+    if (name.rfind(".lock-", 0) != 0 || name.ends_with(own_end)) continue;
+    const FolderLock free_or_throw(entry.path(), target, Hold::kAlone);
+  }
+}
+
 }  // namespace
 
-SweepFolder::SweepFolder(fs::path target, std::string_view plan, Existing existing)
+SweepFolder::SweepFolder(fs::path target, std::string_view plan, Existing existing,
+                         const Shard& shard)
     : target_(std::move(target)) {
   check_target(target_, plan, existing);
-  // The plan first: another process that works on this sweep looks for it.
   make(target_);
+  lock(existing, shard);
+  check_target(target_, plan, existing);
+  if (existing == Existing::kReplace) clear(target_);
+  // The plan first: another process that works on this sweep looks for it.
   if (!fs::exists(target_ / kPlan)) write_file(target_ / kPlan, plan);
   make(target_ / kPoints);
+}
+
+void SweepFolder::lock(Existing existing, const Shard& shard) {
+  const bool shares = shard.of > 1 && existing == Existing::kRefuse;
+  locks_.push_back(std::make_unique<FolderLock>(
+      target_ / ".lock", target_, shares ? Hold::kWithOthers : Hold::kAlone));
+  if (!shares) return;
+  const auto end = fmt::format("-of-{}", shard.of);
+  const auto own = target_ / fmt::format(".lock-{}{}", shard.number, end);
+  locks_.push_back(std::make_unique<FolderLock>(own, target_, Hold::kAlone));
+  refuse_other_divisions(target_, end);
 }
 
 fs::path SweepFolder::point(const std::string& name) const {
@@ -93,7 +128,12 @@ fs::path SweepFolder::point(const std::string& name) const {
 
 std::unique_ptr<ResultsFolder> SweepFolder::begin(const std::string& name) const {
   auto partial = target_ / kPoints / fmt::format(".{}.partial", name);
-  remove_whole(partial);
+  if (fs::exists(fs::symlink_status(partial))) {
+    if (!fs::is_directory(fs::symlink_status(partial))) {
+      refuse(partial, "berth did not make it; move it");
+    }
+    remove_ours_below(partial);
+  }
   make(partial);
   return std::make_unique<ResultsFolder>(point(name), std::move(partial));
 }

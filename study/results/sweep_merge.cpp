@@ -7,6 +7,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/output/json_reading.hpp"
 #include "study/common/file_source.hpp"
 #include "study/results/finished_point.hpp"
 #include "study/results/sweep_folder.hpp"
@@ -19,20 +20,32 @@ namespace {
 
 constexpr std::size_t kMostNamed = 5;  // missing points in a message
 
+[[noreturn]] void refuse_plan(const fs::path& part, std::string_view why) {
+  throw Error(ErrorCode::kInput,
+              fmt::format("{}: sweep.json cannot be read: {}",
+                          printable_name(part.string()), printable(why)));
+}
+
 std::vector<SweepAxis> axes_of(const fs::path& part, const std::string& plan) {
+  std::vector<SweepAxis> axes;
   try {
-    std::vector<SweepAxis> axes;
-    const auto json = nlohmann::ordered_json::parse(plan);
+    const auto json = parse_json(plan);
     for (const auto& axis : json.at("sweep")) {
       axes.push_back({axis.at("key").get<std::string>(),
                       axis.at("values").get<std::vector<std::string>>()});
     }
-    return axes;
   } catch (const nlohmann::json::exception& error) {
-    throw Error(ErrorCode::kInput,
-                fmt::format("{}: sweep.json cannot be read: {}",
-                            printable_name(part.string()), printable(error.what())));
+    refuse_plan(part, error.what());
   }
+  std::size_t points = 1;
+  for (const auto& axis : axes) {
+    points *= axis.values.size();
+    if (points == 0) refuse_plan(part, axis.key + " has no value");
+    if (points > kMostPoints) {
+      refuse_plan(part, fmt::format("more than {} points", kMostPoints));
+    }
+  }
+  return axes;
 }
 
 class Merge {
@@ -92,6 +105,12 @@ class Merge {
   }
 
   void take(FinishedPoint found, PointOutcome& point) {
+    const auto& labels = merged_.outcome.labels;
+    if (!labels.empty() && labels.size() != found.runs.size()) {
+      throw Error(ErrorCode::kInput,
+                  fmt::format("{}: has {} policies where other points have {}",
+                              point.name, found.runs.size(), labels.size()));
+    }
     point.state = PointState::kReused;
     point.policies.clear();
     for (std::size_t i = 0; i < found.runs.size(); ++i) {

@@ -151,7 +151,12 @@ void PointRun::close_run() {
 
 void PointRun::close_point() {
   compare_jobs();
-  if (!folder_) return;
+  const auto& all = outcome_.policies;
+  const bool stopped = std::any_of(all.begin(), all.end(), [](const auto& policy) {
+    return policy.failure.code == kInterruptedCode;
+  });
+  // A piece of work that was stopped is no result; the point is run again.
+  if (!folder_ || stopped) return;
   write_point_files();
   folder_->keep();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "engine/audit/auditor.hpp"
 #include "engine/metrics/run_metrics.hpp"
@@ -49,9 +50,9 @@ void audit_utilisation(const Point& point, const Summary& summary,
                      summary.jobs.not_finished == 0 && utilisation != nullptr &&
                      makespan != nullptr && utilisation->value && makespan->value;
   if (!whole) return;
-  const auto span = ticks_from_seconds(*makespan->value);
-  BERTH_ASSERT(span.has_value());
-  auditor.check_utilisation(*utilisation->value, *span);
+  const double ticks = *makespan->value * static_cast<double>(kSecond);
+  BERTH_ASSERT(ticks < static_cast<double>(kNever));
+  auditor.check_utilisation(*utilisation->value, std::llround(ticks));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "engine/base/error.hpp"
+#include "engine/base/interrupt.hpp"
 #include "engine/base/json.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/output/sha256.hpp"
@@ -121,6 +122,7 @@ bool StudyPlan::is_as_planned(const Scenario& point, const LoadedPolicy& policy,
 }
 
 void StudyPlan::plan_point(std::size_t number) {
+  throw_if_interrupted();
   const auto point = grid_.point(number);
   read_inputs(point.scenario);
   const auto inputs = inputs_of(point.scenario);

@@ -57,7 +57,8 @@ class Study {
     if (is_run()) {
       run_folder_ = std::make_unique<ResultsFolder>(*options.out, options.existing);
     } else {
-      shared_.folder.emplace(*options.out, plan.text(), options.existing);
+      shared_.folder.emplace(*options.out, plan.text(), options.existing,
+                             options.shard);
     }
   }
 

@@ -24,17 +24,10 @@
 #include "study/results/outcome.hpp"
 #include "study/results/result_files.hpp"
 #include "study/results/results_folder.hpp"
+#include "study/results/sweep_folder.hpp"
 #include "study/runs/study_plan.hpp"
 
 namespace berth::study {
-
-// Points number, number + of, number + 2 of, ... (from 1): one of several parts.
-struct Shard {
-  std::size_t number = 1;
-  std::size_t of = 1;
-
-  [[nodiscard]] bool has(std::size_t point) const { return point % of == number - 1; }
-};
 
 struct StudyOptions {
   Layout layout = Layout::kSweep;  // kRun: REQUIRES a scenario without a sweep

@@ -239,32 +239,11 @@ class ScenarioReader {
   const toml::node* swept_policies_ = nullptr;
 };
 
-// "Error while parsing array: expected ..." of the TOML library, in one clause.
-std::string syntax_text(std::string_view description) {
-  constexpr std::string_view kPrefix = "Error while parsing ";
-  const auto colon = description.find(": ");
-  if (description.substr(0, kPrefix.size()) != kPrefix ||
-      colon == std::string_view::npos) {
-    return escaped(description);
-  }
-  const auto what = description.substr(kPrefix.size(), colon - kPrefix.size());
-  return fmt::format("{} (while reading: {})", escaped(description.substr(colon + 2)),
-                     what);
-}
-
 }  // namespace
 
 Scenario read_scenario(const std::string& name, std::string_view text) {
-  try {
-    const auto root = toml::parse(text, std::string_view(name));
-    return ScenarioReader(name, text).read(root);
-  } catch (const toml::parse_error& error) {
-    Problems problems(name);
-    problems.add(TomlLines(text).place(error.source().begin),
-                 syntax_text(error.description()));
-    problems.throw_if_any();
-    throw;
-  }
+  const auto root = parse_toml(name, text);
+  return ScenarioReader(name, text).read(root);
 }
 
 Scenario load_scenario(const std::string& path) {

@@ -18,6 +18,8 @@ namespace berth::study {
 // Keys and values as text, in the order of the axes; traces by base name.
 using PointSettings = std::vector<std::pair<std::string, std::string>>;
 
+inline constexpr std::size_t kMostPoints = 100'000;
+
 struct SweepPoint {
   std::size_t number = 0;  // from 0
   std::string name;        // "0003-workload.load=0.7,seed=2": number from 1, its folder

@@ -10,10 +10,13 @@
 #include "engine/base/printable.hpp"
 #include "engine/base/result.hpp"
 #include "study/scenario/settings_table.hpp"
+#include "study/scenario/sweep_grid.hpp"
 
 namespace berth::study {
 
 namespace {
+
+using berth::text_of;  // of values; that of this namespace is of points
 
 constexpr std::string_view kPolicies = "policies";
 
@@ -28,8 +31,6 @@ bool is_range(const toml::node& node) {
   const auto* table = node.as_table();
   return table != nullptr && (table->contains("from") || table->contains("to"));
 }
-
-constexpr std::size_t kMostPoints = 100'000;
 
 struct SweepRange {
   SettingValue from;  // whole or real

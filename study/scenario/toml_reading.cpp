@@ -17,6 +17,83 @@ std::string place_text(const Place& place) {
   return fmt::format("{}:{}:", place.line, place.column);
 }
 
+// "Error while parsing array: expected ..." of the TOML library, in one clause.
+std::string syntax_text(std::string_view description) {
+  constexpr std::string_view kPrefix = "Error while parsing ";
+  const auto colon = description.find(": ");
+  if (description.substr(0, kPrefix.size()) != kPrefix ||
+      colon == std::string_view::npos) {
+    return escaped(description);
+  }
+  const auto what = description.substr(kPrefix.size(), colon - kPrefix.size());
+  return fmt::format("{} (while reading: {})", escaped(description.substr(colon + 2)),
+                     what);
+}
+
+// How deep a text nests, found before it is parsed.  Where the text is no TOML the
+// parser stops, at the latest, where this goes wrong.
+class Depth {
+ public:
+  static constexpr int kMost = 16;
+
+  explicit Depth(std::string_view text) : text_(text) {}
+
+  // The byte at which the text is too deep; nullopt if it never is.
+  std::optional<std::size_t> exceeded() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '"' || c == '\'') {
+        skip_string(c);
+        continue;
+      }
+      if (c == '#') at_ = std::min(text_.find('\n', at_), text_.size() - 1);
+      count(text_[at_]);
+      if (brackets_ > kMost || dots_ >= kMost) return at_;
+      ++at_;
+    }
+    return std::nullopt;
+  }
+
+ private:
+  void count(char c) {
+    if (c == '[' || c == '{') ++brackets_;
+    if ((c == ']' || c == '}') && brackets_ > 0) --brackets_;
+    if (c == '.') ++dots_;
+    // Between these stands one key or one value.
+    if (std::string_view("[]{}=,\n").find(c) != std::string_view::npos) dots_ = 0;
+  }
+
+  void skip_string(char quote) {
+    const std::string three(3, quote);
+    const bool is_long = text_.substr(at_, 3) == three;
+    const std::string_view end = is_long ? std::string_view(three)
+                                         : std::string_view(three).substr(0, 1);
+    at_ += end.size();
+    while (at_ < text_.size() && text_.substr(at_, end.size()) != end) {
+      if (!is_long && text_[at_] == '\n') return;
+      at_ += quote == '"' && text_[at_] == '\\' ? 2 : 1;
+    }
+    at_ += end.size();
+    // """ a quote at the end""""
+    for (int more = 0; is_long && more < 2 && text_.substr(at_, 1) == end.substr(0, 1);
+         ++more) {
+      ++at_;
+    }
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  int brackets_ = 0;
+  int dots_ = 0;  // of the key or value so far
+};
+
+Place place_of_byte(std::string_view text, std::size_t byte) {
+  const auto before = text.substr(0, byte);
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  const auto start = before.rfind('\n') + 1;  // npos + 1 is 0
+  return {line, static_cast<std::int64_t>(byte - start) + 1};
+}
+
 bool continues_character(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
 }
@@ -59,6 +136,24 @@ Place TomlLines::place(const toml::source_position& at) const {
     while (byte < text.size() && continues_character(text[byte])) ++byte;
   }
   return {at.line, static_cast<std::int64_t>(byte) + 1};
+}
+
+toml::table parse_toml(const std::string& file, std::string_view text) {
+  Problems problems(file);
+  if (const auto byte = Depth(text).exceeded()) {
+    problems.add(place_of_byte(text, *byte),
+                 fmt::format("more than {} levels of tables, lists or parts of a key",
+                             Depth::kMost));
+    problems.throw_if_any();
+  }
+  try {
+    return toml::parse(text, std::string_view(file));
+  } catch (const toml::parse_error& error) {
+    problems.add(TomlLines(text).place(error.source().begin),
+                 syntax_text(error.description()));
+    problems.throw_if_any();
+    throw;
+  }
 }
 
 std::optional<SettingValue> value_of(const toml::node& node) {

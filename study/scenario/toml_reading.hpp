@@ -53,6 +53,11 @@ class TomlLines {
   std::vector<std::string_view> lines_;
 };
 
+// The table that the text describes.  Throws Error{kInput} with file, line and column
+// for text that is no TOML, and for tables, lists and dotted keys that are more than 16
+// deep: what reads and drops them takes stack at each level.
+[[nodiscard]] toml::table parse_toml(const std::string& file, std::string_view text);
+
 // nullopt: a table, a list, a date.
 [[nodiscard]] std::optional<SettingValue> value_of(const toml::node& node);
 

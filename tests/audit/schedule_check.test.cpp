@@ -34,9 +34,11 @@ class Writing : public sim::Observer {
       row(start->who).processors = std::get<IntervalSet>(*start->placement);
     } else if (const auto* end = std::get_if<sim::EndRecord>(&record)) {
       row(end->who).end = end->at;
-      row(end->who).killed = end->who.entry->state == JobState::kFailed;
+      row(end->who).state = end->who.entry->state == JobState::kFailed
+                                ? audit::Stated::kKilled
+                                : audit::Stated::kCompleted;
     } else if (const auto* out = std::get_if<sim::RejectRecord>(&record)) {
-      row(out->who).rejected = true;
+      row(out->who).state = audit::Stated::kRejected;
     }
   }
   void finish(Time) override {}
@@ -79,7 +81,7 @@ std::vector<Job> four_jobs() {
 }
 
 Scheduled row(std::uint32_t job, std::int64_t start, std::int64_t end) {
-  return {JobId{job - 1}, seconds(start), seconds(end), false, false, std::nullopt};
+  return {JobId{job - 1}, seconds(start), seconds(end), {}, std::nullopt};
 }
 
 std::vector<Scheduled> four_rows() {
@@ -157,7 +159,7 @@ TEST_SUITE("audit/schedule_check") {
     auto rows = std::vector{row(1, 0, 6)};
     CHECK(verdict(jobs, rows, {4}) ==
           "length at t=0, job 1: it runs for 6 instead of 9");
-    rows[0].killed = true;
+    rows[0].state = audit::Stated::kKilled;
     CHECK(verdict(jobs, rows, {4}).empty());
   }
 

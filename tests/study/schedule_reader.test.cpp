@@ -83,9 +83,9 @@ TEST_SUITE("study/schedule_reader") {
         "3,REJECTED,,,\n"
         "9,NOT_FINISHED,4,,1\n");
     REQUIRE(schedule.size() == 3);
-    CHECK(schedule[0].killed);
+    CHECK(schedule[0].state == audit::Stated::kKilled);
     CHECK(schedule[0].processors->text() == "0-3 8");
-    CHECK(schedule[1].rejected);
+    CHECK(schedule[1].state == audit::Stated::kRejected);
     CHECK_FALSE(schedule[1].start.has_value());
     CHECK(schedule[2].start == seconds(4));
     CHECK_FALSE(schedule[2].end.has_value());

@@ -234,7 +234,6 @@ TEST_SUITE("workload/swf_reader") {
                              {";MaxProcs:1024 (32 of them spare)\n", 1024},
                              {"  ;  MaxProcs :  8\n", 8},
                              {"; MaxProcs: -1\n; MaxNodes: 16\n", 16},
-                             {"; MaxProcs: many\n", std::nullopt},
                              {"; Note: MaxProcs: 64\n", std::nullopt},
                              {"", std::nullopt}}) {
       CAPTURE(each.header);

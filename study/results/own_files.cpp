@@ -1,0 +1,184 @@
+#include "study/results/own_files.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/output/json_reading.hpp"
+#include "study/common/file_source.hpp"
+
+namespace berth::study {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using nlohmann::ordered_json;
+using Names = std::set<std::string>;
+
+constexpr std::array<std::string_view, 12> kAll{
+    "comparison.csv", "failed.json", "jobs.csv",      "log.jsonl",
+    "manifest.json",  "point.json",  "policy.log",    "stretches.csv",
+    "summary.json",   "sweep.json",  "timeline.csv",  "timing.json"};
+
+struct Mark {
+  const char* file;
+  const char* member;  // that this program writes into it
+};
+constexpr std::array<Mark, 4> kMarks{{{"manifest.json", "outputs"},
+                                      {"failed.json", "identity"},
+                                      {"point.json", "policies"},
+                                      {"sweep.json", "sweep"}}};
+
+// nullopt unless the file is there and this program wrote it.
+std::optional<ordered_json> read_mark(const fs::path& folder, const Mark& mark) {
+  const auto file = folder / mark.file;
+  std::error_code failed;
+  if (!fs::is_regular_file(fs::symlink_status(file, failed))) return std::nullopt;
+  try {
+    auto json = parse_json(read_text(file.string()));
+    if (!json.contains("format") || !json.contains(mark.member)) return std::nullopt;
+    return json;
+  } catch (const Error&) {
+    return std::nullopt;
+  } catch (const ordered_json::exception&) {
+    return std::nullopt;
+  }
+}
+
+void add_listed(const ordered_json& manifest, Names& names) {
+  names.insert("timing.json");
+  for (const auto& output : manifest.at("outputs")) {
+    names.insert(output.at("name").get<std::string>());
+  }
+}
+
+// ".jobs.csv.partial-0", as AtomicFile names a file while it is made.
+std::string without_making(const std::string& name) {
+  const auto end = name.find(".partial-");
+  if (name.front() != '.' || end == std::string::npos) return name;
+  return name.substr(1, end - 1);
+}
+
+// "points/0001-seed=1" or "points/.0001-seed=1.partial" of a sweep.  Whatever became of
+// its manifests, its files are ours by their names.
+bool is_point(const fs::path& folder) {
+  const auto name = folder.filename().string();
+  const bool is_numbered = name.front() >= '0' && name.front() <= '9';
+  const bool is_unfinished = name.front() == '.' && folder.extension() == ".partial";
+  return (is_numbered || is_unfinished) &&
+         folder.parent_path().filename() == "points" &&
+         read_mark(folder.parent_path().parent_path(), kMarks.back());
+}
+
+class OwnFiles {
+ public:
+  explicit OwnFiles(const fs::path& root) { collect(root, is_point(root)); }
+
+  // Before the folder that they are in.
+  [[nodiscard]] const std::vector<fs::path>& all() const { return all_; }
+
+ private:
+  void collect(const fs::path& folder, bool in_point) {
+    auto names = names_of(folder, in_point);
+    for (const auto& entry : sorted(folder)) {
+      std::error_code failed;
+      const auto status = fs::symlink_status(entry, failed);
+      if (fs::is_directory(status)) {
+        const auto before = all_.size();
+        collect(entry, in_point || is_point(entry));
+        const bool may_be_empty = in_point || names.count("sweep.json") != 0;
+        if (all_.size() > before) names.insert("comparison.csv");
+        else if (!may_be_empty) refuse(entry);
+      } else {
+        const auto name = without_making(entry.filename().string());
+        if (!fs::is_regular_file(status) || !is_ours(name, names)) refuse(entry);
+      }
+      all_.push_back(entry);
+    }
+  }
+
+  static bool is_ours(const std::string& name, const Names& names) {
+    return names.count(name) != 0 || (names.count("sweep.json") != 0 && is_lock(name));
+  }
+
+  static bool is_lock(const std::string& name) {
+    return name == ".lock" || name.rfind(".lock-", 0) == 0;
+  }
+
+  static Names names_of(const fs::path& folder, bool in_point) {
+    if (in_point) return {kAll.begin(), kAll.end()};
+    Names names;
+    for (const auto& mark : kMarks) {
+      const auto json = read_mark(folder, mark);
+      if (!json) continue;
+      names.insert({mark.file, "comparison.csv"});
+      if (mark.file == kMarks.front().file) add_listed(*json, names);
+    }
+    return names;
+  }
+
+  // Folders first: comparison.csv may stand beside them.
+  static std::vector<fs::path> sorted(const fs::path& folder) {
+    std::error_code failed;
+    std::vector<fs::path> entries;
+    for (const auto& entry : fs::directory_iterator(folder, failed)) {
+      entries.push_back(entry.path());
+    }
+    if (failed) refuse(folder);
+    const auto is_file = [](const fs::path& entry) {
+      std::error_code none;
+      return !fs::is_directory(fs::symlink_status(entry, none));
+    };
+    std::sort(entries.begin(), entries.end());
+    std::stable_partition(entries.begin(), entries.end(),
+                          [&](const auto& entry) { return !is_file(entry); });
+    return entries;
+  }
+
+  [[noreturn]] static void refuse(const fs::path& stranger) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{}: berth did not write it, so nothing is replaced; move "
+                            "it, or give another --out",
+                            printable_name(stranger.string())));
+  }
+
+  std::vector<fs::path> all_;
+};
+
+}  // namespace
+
+bool holds_results(const fs::path& folder) {
+  std::error_code failed;
+  if (!fs::is_directory(folder, failed)) return false;
+  if (fs::is_empty(folder, failed)) return true;
+  const bool has_mark =
+      std::any_of(kMarks.begin(), kMarks.end(),
+                  [&](const Mark& mark) { return !!read_mark(folder, mark); });
+  return has_mark || fs::exists(folder / "comparison.csv", failed);
+}
+
+void check_all_ours(const fs::path& folder) {
+  static_cast<void>(OwnFiles(folder));
+}
+
+void remove_ours_below(const fs::path& folder) {
+  for (const auto& path : OwnFiles(folder).all()) {
+    std::error_code failed;
+    fs::remove(path, failed);
+    if (!failed) continue;
+    throw Error(ErrorCode::kOutput,
+                fmt::format("{}: cannot be removed: {}", printable_name(path.string()),
+                            failed.message()));
+  }
+}
+
+}  // namespace berth::study

@@ -1,0 +1,28 @@
+#pragma once
+// What of a folder this program wrote, and how that is removed.
+//
+// Of a folder are ours
+//   manifest.json   of this program, the files that it lists, timing.json
+//   failed.json, point.json, sweep.json of this program, with the lock of a sweep
+//   comparison.csv  beside one of these, or beside folders that are ours
+//   in the folder of a point of a sweep, finished or not, all files of these names
+//   what a stopped process left of such a file
+// A folder that is not ours, a file of another name, a link and a device are a
+// stranger's: nothing is removed where there is one.
+
+#include <filesystem>
+
+namespace berth::study {
+
+// Whether there is an empty folder, or one that has a file of ours at its top.
+[[nodiscard]] bool holds_results(const std::filesystem::path& folder);
+
+// Returns if everything below `folder` is ours.  Throws Error{kUsage} naming the first
+// file, by path, that is not.
+void check_all_ours(const std::filesystem::path& folder);
+
+// Removes everything below `folder`, and leaves it empty.  Throws as check_all_ours(),
+// before anything is removed, and Error{kOutput}.
+void remove_ours_below(const std::filesystem::path& folder);
+
+}  // namespace berth::study

@@ -1,0 +1,49 @@
+// Bytes as a file of CPU uses of three jobs.
+//
+// Promises: what is wrong is told with its place; what is right gives each job that is
+// named one use for each of its processes, above 0 and at most 1.
+
+#include <string>
+
+#include "study/inputs/cpu_use_file.hpp"
+#include "tests/fuzz/messages.hpp"
+#include "tests/workload/sources.hpp"
+
+using namespace berth;
+using fuzz::expect;
+
+namespace {
+
+SpillingArray<Job> three_jobs() {
+  SpillingArray<Job> jobs;
+  for (std::int32_t size = 1; size <= 3; ++size) {
+    Job job;
+    job.id = size;
+    job.size = size;
+    jobs.push_back(job);
+  }
+  return jobs;
+}
+
+std::string read(const SpillingArray<Job>& jobs, std::string_view text) {
+  test::MemorySource source{std::string(text), 5};
+  JobColumns columns(jobs);
+  try {
+    study::read_cpu_use(source, "x.csv", jobs, columns);
+  } catch (const Error& error) {
+    fuzz::check_message(error);
+    expect(std::string_view(error.what()).starts_with("x.csv:"),
+           "a message names the file", error.what());
+    return error.what();
+  }
+  return {};
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const auto jobs = three_jobs();
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  expect(read(jobs, text) == read(jobs, text), "the same bytes read the same");
+  return 0;
+}
