@@ -101,8 +101,7 @@ int start(int argc, char** argv) {
   const std::vector<std::string> args(argv + 1, argv + argc);
   StandardOutput buffer;
   std::ostream out(&buffer);
-  Console console{out, std::cerr, interrupt_requested, shows_progress(),
-                  true};
+  Console console{out, std::cerr, interrupt_requested, shows_progress(), true};
   const int code = run(args, console);
   out.flush();
   if (!buffer.problem().empty()) {

@@ -75,8 +75,9 @@ class Checker {
         break;
       case Stated::kKilled:
         if (job.length <= job.walltime) {
-          return fmt::format("it was killed at its walltime of {}, and its length is {}",
-                             seconds_text(job.walltime), seconds_text(job.length));
+          return fmt::format(
+              "it was killed at its walltime of {}, and its length is {}",
+              seconds_text(job.walltime), seconds_text(job.length));
         }
         [[fallthrough]];
       case Stated::kCompleted:
@@ -250,9 +251,8 @@ class Checker {
 
   void report_late(const HeadPromise::Broken& broken, const Job& job) {
     note("easy", false, now_, job.id, [&] {
-      const auto when = broken.now == kNever
-                            ? std::string("never starts")
-                            : "starts at " + seconds_text(broken.now);
+      const auto when = broken.now == kNever ? std::string("never starts")
+                                             : "starts at " + seconds_text(broken.now);
       return fmt::format("head of the queue, it could have started at {}, and {}",
                          seconds_text(broken.promised), when);
     });

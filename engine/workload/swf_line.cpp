@@ -243,8 +243,8 @@ void SwfHeader::read_line(std::string_view text, const SwfPlace& place) {
                         std::int64_t most) {
     const auto column = entry->value.data() - text.data() + 1;
     if (kept) return;
-    kept = leading_whole(*entry, least, most,
-                         place_text(place, static_cast<int>(column)));
+    kept =
+        leading_whole(*entry, least, most, place_text(place, static_cast<int>(column)));
   };
   constexpr std::int64_t kMostProcessors = std::numeric_limits<std::int32_t>::max();
   constexpr auto kLatest = static_cast<std::int64_t>(kMaxSeconds);

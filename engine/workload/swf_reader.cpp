@@ -161,13 +161,12 @@ class SwfReader {
     if (latest_submit_ + in_a_row_ <= kLongestWorkload) return;
     throw Error(
         ErrorCode::kInput,
-        fmt::format("{}{}: with it the jobs so far would take more than {} s one after "
-                    "the other, which the clock cannot carry; correct the times, or "
-                    "leave jobs out",
-                    place_text(place, by_length ? line.length_column
-                                                : line.walltime_column),
-                    by_length ? "run time" : "requested time",
-                    seconds_text(kLongestWorkload)));
+        fmt::format(
+            "{}{}: with it the jobs so far would take more than {} s one after "
+            "the other, which the clock cannot carry; correct the times, or "
+            "leave jobs out",
+            place_text(place, by_length ? line.length_column : line.walltime_column),
+            by_length ? "run time" : "requested time", seconds_text(kLongestWorkload)));
   }
 
   void leave_out(Class which, std::string_view what, const SwfPlace& place,

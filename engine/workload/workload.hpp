@@ -24,8 +24,8 @@ namespace berth {
 inline constexpr std::int64_t kLargestId = std::int64_t{1} << 53U;
 
 // The clock carries a workload whose jobs, one after the other behind the last submit
-// time, would all have ended by then: half of what a Time holds, so that sums of planned
-// ends do not saturate.
+// time, would all have ended by then: half of what a Time holds, so that sums of
+// planned ends do not saturate.
 inline constexpr Duration kLongestWorkload = seconds(4'000'000'000'000);
 
 // One class of irregularities that a reader repaired or left out.

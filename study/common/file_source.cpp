@@ -35,7 +35,8 @@ std::string reason(int code) {
 bool is_ready(int file) {
   constexpr int kMilliseconds = 100;
   pollfd waiting{file, POLLIN, 0};
-  return ::poll(&waiting, 1, kMilliseconds) != 0;
+  const int found = ::poll(&waiting, 1, kMilliseconds);
+  return found > 0 || (found < 0 && errno != EINTR);
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 // The one way in for files: everything that berth reads comes through here.
 //
 // An input is a regular file or "-", standard input.  A folder, a pipe with a name, a
-// device and a socket are refused, so that nothing blocks while it is opened; a wait for
-// standard input ends when the process is asked to stop.
+// device and a socket are refused, so that nothing blocks while it is opened; a wait
+// for standard input ends when the process is asked to stop.
 
 #include <string>
 

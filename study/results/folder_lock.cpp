@@ -47,9 +47,9 @@ FolderLock::FolderLock(std::filesystem::path file, const std::filesystem::path& 
     : file_(std::move(file)) {
   while (!take(folder, hold)) ::close(open_);
   const auto text = this_process();
-  const bool written = ::ftruncate(open_, 0) == 0 &&
-                       ::pwrite(open_, text.data(), text.size(), 0) ==
-                           static_cast<ssize_t>(text.size());
+  const bool written =
+      ::ftruncate(open_, 0) == 0 &&
+      ::pwrite(open_, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size());
   if (written) return;
   const int reason = errno;
   ::close(open_);

@@ -25,9 +25,9 @@ using nlohmann::ordered_json;
 using Names = std::set<std::string>;
 
 constexpr std::array<std::string_view, 12> kAll{
-    "comparison.csv", "failed.json", "jobs.csv",      "log.jsonl",
-    "manifest.json",  "point.json",  "policy.log",    "stretches.csv",
-    "summary.json",   "sweep.json",  "timeline.csv",  "timing.json"};
+    "comparison.csv", "failed.json", "jobs.csv",     "log.jsonl",
+    "manifest.json",  "point.json",  "policy.log",   "stretches.csv",
+    "summary.json",   "sweep.json",  "timeline.csv", "timing.json"};
 
 struct Mark {
   const char* file;
@@ -96,8 +96,10 @@ class OwnFiles {
         const auto before = all_.size();
         collect(entry, in_point || is_point(entry));
         const bool may_be_empty = in_point || names.count("sweep.json") != 0;
-        if (all_.size() > before) names.insert("comparison.csv");
-        else if (!may_be_empty) refuse(entry);
+        if (all_.size() > before)
+          names.insert("comparison.csv");
+        else if (!may_be_empty)
+          refuse(entry);
       } else {
         const auto name = without_making(entry.filename().string());
         if (!fs::is_regular_file(status) || !is_ours(name, names)) refuse(entry);
@@ -120,7 +122,8 @@ class OwnFiles {
     for (const auto& mark : kMarks) {
       const auto json = read_mark(folder, mark);
       if (!json) continue;
-      names.insert({mark.file, "comparison.csv"});
+      names.emplace(mark.file);
+      names.emplace("comparison.csv");
       if (mark.file == kMarks.front().file) add_listed(*json, names);
     }
     return names;
@@ -166,12 +169,11 @@ bool holds_results(const fs::path& folder) {
   return has_mark || fs::exists(folder / "comparison.csv", failed);
 }
 
-void check_all_ours(const fs::path& folder) {
-  static_cast<void>(OwnFiles(folder));
-}
+void check_all_ours(const fs::path& folder) { static_cast<void>(OwnFiles(folder)); }
 
 void remove_ours_below(const fs::path& folder) {
-  for (const auto& path : OwnFiles(folder).all()) {
+  const OwnFiles own(folder);
+  for (const auto& path : own.all()) {
     std::error_code failed;
     fs::remove(path, failed);
     if (!failed) continue;

@@ -51,7 +51,8 @@ fs::path make_beside(const fs::path& target) {
   auto path = target;
   for (int i = 0; i < kMostTries && !failed; ++i) {
     path = target;
-    path += fmt::format(".partial-{}{}", ::getpid(), i == 0 ? "" : fmt::format("-{}", i));
+    path +=
+        fmt::format(".partial-{}{}", ::getpid(), i == 0 ? "" : fmt::format("-{}", i));
     if (fs::create_directory(path, failed)) return path;
   }
   fail(path, failed ? failed : std::make_error_code(std::errc::file_exists));

@@ -101,6 +101,11 @@ class ScenarioReader {
       return complain(node,
                       "run.policies: must be a list, such as [\"fcfs\", \"easy\"]");
     }
+    constexpr std::size_t kMostPolicies = 1000;
+    if (list->size() > kMostPolicies) {
+      return complain(node, fmt::format("run.policies: {} policies, at most {} can run",
+                                        list->size(), kMostPolicies));
+    }
     for (const auto& entry : *list) read_policy(entry);
     if (list->empty()) complain(node, "run.policies: the list is empty; name a policy");
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/error.hpp"
+#include "engine/base/interrupt.hpp"
 #include "engine/base/printable.hpp"
 
 namespace berth::study {
@@ -66,14 +67,14 @@ class Depth {
   void skip_string(char quote) {
     const std::string three(3, quote);
     const bool is_long = text_.substr(at_, 3) == three;
-    const std::string_view end = is_long ? std::string_view(three)
-                                         : std::string_view(three).substr(0, 1);
+    const std::string_view end =
+        is_long ? std::string_view(three) : std::string_view(three).substr(0, 1);
     at_ += end.size();
     while (at_ < text_.size() && text_.substr(at_, end.size()) != end) {
       if (!is_long && text_[at_] == '\n') return;
       at_ += quote == '"' && text_[at_] == '\\' ? 2 : 1;
     }
-    at_ += end.size();
+    at_ = std::min(at_ + end.size(), text_.size());
     // """ a quote at the end""""
     for (int more = 0; is_long && more < 2 && text_.substr(at_, 1) == end.substr(0, 1);
          ++more) {
@@ -127,6 +128,7 @@ TomlLines::TomlLines(std::string_view text) {
 }
 
 Place TomlLines::place(const toml::source_position& at) const {
+  throw_if_interrupted();  // it may be asked for each of many places in a long line
   const auto line = static_cast<std::size_t>(at.line);
   if (line == 0 || line > lines_.size()) return {at.line, at.column};
   const auto text = lines_[line - 1];

@@ -199,7 +199,7 @@ TEST_SUITE("audit/schedule_check") {
 
   TEST_CASE("a job that never ran holds nothing; one that never ended holds for ever") {
     CHECK(spoilt([](auto& rows) {
-            rows[1] = {JobId{1}, {}, {}, false, false, {}};
+            rows[1] = {JobId{1}, {}, {}, audit::Stated::kRejected, {}};
           }).empty());
     CHECK(spoilt([](auto& rows) {
             rows[2].end.reset();

@@ -100,7 +100,8 @@ TEST_SUITE("cli/regress_f10") {
   }
 
   TEST_CASE("a schedule in which nothing runs is wrong") {
-    check_broken("1,,,\n2,,,\n3,,,\n4,,,\n", "unstarted at t=2, job 1: it never starts");
+    check_broken("1,,,\n2,,,\n3,,,\n4,,,\n",
+                 "unstarted at t=2, job 1: it never starts");
   }
 
   TEST_CASE("a job may wait for ever behind one that never ends") {
@@ -111,7 +112,8 @@ TEST_SUITE("cli/regress_f10") {
   }
 
   TEST_CASE("that every job is rejected is allowed, and said") {
-    const auto said = verify("1,,,REJECTED\n2,,,REJECTED\n3,,,REJECTED\n4,,,REJECTED\n");
+    const auto said =
+        verify("1,,,REJECTED\n2,,,REJECTED\n3,,,REJECTED\n4,,,REJECTED\n");
     CHECK(said.code == 0);
     CHECK(said.out.find("4 jobs: no job ran; 3 jobs are rejected although they fit the "
                         "machine; every rule holds") != std::string::npos);

@@ -21,10 +21,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array kFiles{
-    "sweep.json", "points/0001-seed=1/point.json",
-    "points/0001-seed=1/fcfs/manifest.json", "points/0001-seed=1/fcfs/summary.json",
-    "points/0001-seed=1/fcfs/failed.json"};
+constexpr std::array kFiles{"sweep.json", "points/0001-seed=1/point.json",
+                            "points/0001-seed=1/fcfs/manifest.json",
+                            "points/0001-seed=1/fcfs/summary.json",
+                            "points/0001-seed=1/fcfs/failed.json"};
 
 std::string merged(const fs::path& folder) {
   try {

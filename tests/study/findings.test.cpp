@@ -99,7 +99,7 @@ const std::vector<Row> kRows{
       "F10_verify/all_rejected.csv"},
      0,
      "no job ran; 3 jobs are rejected"},
-    {{"merge", "F11_deep_json/w"}, 3, "0001-seed=1 fcfs"},
+    {{"merge", "F11_deep_json/w"}, 3, "0001-seed=1"},
     {{"merge", "F19_merge_grid/w"}, 3, "more than 100000 points"},
     {{"merge", "F20_point_json/w"}, 3, "0001-seed=1"},
     {{"run", "--trace", "t.swf", "--policy", "easy", "--policy", "F9_stem_dots/...lua",

@@ -99,7 +99,8 @@ TEST_SUITE("study/regress_f8") {
     const auto deep = "a" + times(40'000, ".a") + " = 1\n";
     CHECK(error_of([&] { (void)read_scenario("x.toml", "seed = 1\n" + deep); }) ==
           "x.toml:2:32: more than 16 levels of tables, lists or parts of a key");
-    CHECK(has(error_of([&] { (void)read_claims("x.toml", deep); }), "x.toml:1:32: more"));
+    CHECK(
+        has(error_of([&] { (void)read_claims("x.toml", deep); }), "x.toml:1:32: more"));
     for (const auto* open : {"[", "{a=", "[{a=\"\"\"x\"\"\"\",b="}) {
       CAPTURE(open);
       const auto text = "a = " + times(40'000, open);
@@ -107,8 +108,8 @@ TEST_SUITE("study/regress_f8") {
                 "more than 16 levels"));
     }
     CHECK(has(error_of([&] {
-            (void)read_scenario("x.toml", "[" + times(20, "a.") + "a]\n");
-          }),
+                (void)read_scenario("x.toml", "[" + times(20, "a.") + "a]\n");
+              }),
               "more than 16 levels"));
   }
 
@@ -118,6 +119,14 @@ TEST_SUITE("study/regress_f8") {
         "title = \"{0}\\\"{0}\" # {0}\nseed = 1\n[workload]\ntrace = '''{0}\n{0}''''\n",
         dots);
     CHECK(read_scenario("x.toml", text).seed == 1);
+  }
+
+  TEST_CASE("a string that does not end is an error of the text") {
+    for (const auto* text : {"title = \"x\\", "title = \"\"\"x\\", "title = '''x",
+                             "title = \"\"\"", "title = \""}) {
+      CAPTURE(text);
+      CHECK(has(error_of([&] { (void)read_scenario("x.toml", text); }), "x.toml:1:"));
+    }
   }
 
   TEST_CASE("JSON nests at most 32 levels") {
@@ -133,8 +142,8 @@ TEST_SUITE("study/regress_f8") {
 
   TEST_CASE("numbers of JSON are whole and in the range of what keeps them") {
     CHECK(whole_of<std::int32_t>(parse_json("2147483647")) == 2147483647);
-    for (const auto* text : {"2147483648", "-1", "1.5", "1e3", "\"1\"", "null",
-                             "18446744073709551615"}) {
+    for (const auto* text :
+         {"2147483648", "-1", "1.5", "1e3", "\"1\"", "null", "18446744073709551615"}) {
       CAPTURE(text);
       CHECK_THROWS_AS((void)whole_of<std::int32_t>(parse_json(text)),
                       nlohmann::json::exception);
@@ -142,7 +151,8 @@ TEST_SUITE("study/regress_f8") {
     CHECK(whole_of<std::int32_t>(parse_json("-1"), -1) == -1);
   }
 
-  TEST_CASE("a point whose manifest nests too deep is run again, and missing to merge") {
+  TEST_CASE(
+      "a point whose manifest nests too deep is run again, and missing to merge") {
     const Swept swept;
     static_cast<void>(swept.folder.file(
         fs::relative(swept.point("fcfs/manifest.json"), swept.folder.path()).string(),
@@ -169,15 +179,15 @@ TEST_SUITE("study/regress_f8") {
     const Swept swept;
     auto axes = std::string("\"sweep\": [");
     for (int i = 0; i < 5; ++i) {
-      axes += fmt::format("{}{{\"key\":\"k{}\",\"values\":[\"0\"{}]}}", i > 0 ? "," : "",
-                          i, times(999, ",\"0\""));
+      axes += fmt::format("{}{{\"key\":\"k{}\",\"values\":[\"0\"{}]}}",
+                          i > 0 ? "," : "", i, times(999, ",\"0\""));
     }
     static_cast<void>(swept.folder.file("out/sweep.json", "{" + axes + "]}"));
     const auto said = berth_says({"merge", swept.out.string()});
     CHECK(said.code == 3);
     CHECK(has(said.err, "sweep.json cannot be read: more than 100000 points"));
-    static_cast<void>(
-        swept.folder.file("out/sweep.json", "{\"sweep\":[{\"key\":\"k\",\"values\":[]}]}"));
+    static_cast<void>(swept.folder.file("out/sweep.json",
+                                        "{\"sweep\":[{\"key\":\"k\",\"values\":[]}]}"));
     CHECK(has(berth_says({"merge", swept.out.string()}).err, "k has no value"));
   }
 
@@ -185,7 +195,8 @@ TEST_SUITE("study/regress_f8") {
     const test::ScratchFolder folder;
     const auto fifo = (folder.path() / "t.swf").string();
     REQUIRE(::mkfifo(fifo.c_str(), 0600) == 0);
-    constexpr auto kRefused = "is no regular file; give a file, or - for standard input";
+    constexpr auto kRefused =
+        "is no regular file; give a file, or - for standard input";
     CHECK(has(error_of([&] { const FileSource source(fifo); }), kRefused));
     CHECK(has(error_of([&] { const FileSource source("/dev/zero"); }), kRefused));
     CHECK(has(error_of([&] { const FileSource source(folder.path().string()); }),
@@ -225,8 +236,8 @@ TEST_SUITE("study/regress_f8") {
     action.sa_handler = [](int) { request_interrupt(); };
     REQUIRE(::sigaction(SIGALRM, &action, &before) == 0);
     ::alarm(1);
-    const std::vector<std::string> args{"run",      "--trace",      trace, "--policy",
-                                        policy,     "--time-limit", "0",   "--no-audit"};
+    const std::vector<std::string> args{"run",  "--trace",      trace, "--policy",
+                                        policy, "--time-limit", "0",   "--no-audit"};
     CHECK(cli::run(args, console) == 130);
     ::sigaction(SIGALRM, &before, nullptr);
     clear_interrupt();
@@ -236,12 +247,13 @@ TEST_SUITE("study/regress_f8") {
     const Swept swept;
     {
       const FolderLock first(swept.out / ".lock", swept.out, Hold::kAlone);
-      for (const auto& more : std::vector<std::vector<std::string>>{
-               {}, {"--force"}, {"--shard", "1/2"}}) {
+      for (const auto& more :
+           std::vector<std::vector<std::string>>{{}, {"--force"}, {"--shard", "1/2"}}) {
         const auto said = swept.sweep(more);
         CHECK(said.code == 2);
         CHECK(has(said.err, fmt::format("out: process {} on ", ::getpid())));
-        CHECK(has(said.err, " writes into it; wait for its end, or give another --out"));
+        CHECK(
+            has(said.err, " writes into it; wait for its end, or give another --out"));
       }
     }
     CHECK(swept.sweep().code == 0);
@@ -283,12 +295,11 @@ TEST_SUITE("study/regress_f8") {
 
   TEST_CASE("--force removes what berth wrote and nothing else") {
     const Swept swept;
-    CHECK(swept.sweep({"--force", "--set", "run.slowdown_bound=5"}).code == 0);
+    CHECK(swept.sweep({"--force", "--set", "run.tau=5"}).code == 0);
     // A canary in each folder: nothing is removed while it is there.
-    for (const auto* place : {"out/mine.txt", "out/points/mine.txt",
-                              "out/points/0002-seed=2/mine.txt",
-                              "out/points/0002-seed=2/fcfs/mine.txt",
-                              "out/points/stranger/jobs.csv"}) {
+    for (const auto* place :
+         {"out/mine.txt", "out/points/mine.txt", "out/points/0002-seed=2/mine.txt",
+          "out/points/0002-seed=2/fcfs/mine.txt", "out/points/stranger/jobs.csv"}) {
       CAPTURE(place);
       const auto canary = swept.folder.file(place, "alive");
       const auto said = swept.sweep({"--force"});
@@ -308,8 +319,8 @@ TEST_SUITE("study/regress_f8") {
     const test::ScratchFolder folder;
     const auto trace = folder.file("t.swf", kTrace);
     const auto run = [&] {
-      return berth_says({"run", "--trace", trace, "--policy", "easy", "--force", "--out",
-                         (folder.path() / "web").string()});
+      return berth_says({"run", "--trace", trace, "--policy", "easy", "--force",
+                         "--out", (folder.path() / "web").string()});
     };
     const auto page = folder.file("web/manifest.json", "{\"name\": \"my page\"}");
     CHECK(run().code == 2);

@@ -63,6 +63,10 @@ TEST_SUITE("study/results_folder") {
     put(target / "thesis.tex", "years of work");
     CHECK(code_of(target, Existing::kReplace) == 2);
     put(target / "manifest.json", "{}");
+    CHECK(code_of(target, Existing::kReplace) == 2);
+    put(target / "manifest.json", R"({"format":1,"outputs":[]})");
+    CHECK(code_of(target, Existing::kReplace) == 2);
+    fs::remove(target / "thesis.tex");
     {
       ResultsFolder folder(target / "", Existing::kReplace);
       put(folder.path() / "new", "1");

@@ -40,11 +40,11 @@ TEST_SUITE("workload/regress_f6") {
         ": with it the jobs so far would take more than 4000000000000 s one after the "
         "other, which the clock cannot carry; correct the times, or leave jobs out";
     CHECK(error_in(jobs(199, "99999999999", "99999999999")) ==
-          std::string("x.swf:41:29: requested time") + kWhat);
+          std::string("x.swf:41:31: requested time") + kWhat);
     CHECK(error_in(jobs(199, "99999999999", "-1")) ==
           std::string("x.swf:41:9: run time") + kWhat);
     CHECK(error_in(jobs(199, "1", "99999999999")) ==
-          std::string("x.swf:41:19: requested time") + kWhat);
+          std::string("x.swf:41:21: requested time") + kWhat);
   }
 
   TEST_CASE("a header that is used and holds no number is an error with its place") {
@@ -59,7 +59,8 @@ TEST_SUITE("workload/regress_f6") {
                std::string("x.swf:1:13: MaxProcs: many is ") + kNoNumber},
           {"; MaxProcs: 64\n; MaxNodes: 1,024\n", ""},
           {"; MaxProcs:\n", std::string("x.swf:1:12: MaxProcs:  is ") + kNoNumber},
-          {"; MaxNodes: 4.5\n", std::string("x.swf:1:13: MaxNodes: 4.5 is ") + kNoNumber},
+          {"; MaxNodes: 4.5\n",
+           std::string("x.swf:1:13: MaxNodes: 4.5 is ") + kNoNumber},
           {"; MaxProcs: 0\n; MaxNodes: 16\n",
            "x.swf:1:13: MaxProcs: 0 is out of range"},
           {"; MaxProcs: -7\n", "x.swf:1:13: MaxProcs: -7 is out of range"},
