@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <set>
 
 #include "engine/base/error.hpp"
 #include "engine/models/sharing_models.hpp"
@@ -28,11 +29,40 @@ Point make_point(const Scenario& scenario, std::int32_t processors,
   return point;
 }
 
+namespace {
+
+// What the trace asks for and no machine of berth has; dependencies are a finding of
+// the reader.  Empty: nothing.
+std::string not_modelled(const Workload& workload) {
+  std::int64_t with_memory = 0;
+  std::set<std::int32_t> partitions;
+  for (const auto& job : workload.jobs) {
+    with_memory += job.memory_kib > 0 ? 1 : 0;
+    if (job.partition != kUnknown) partitions.insert(job.partition);
+  }
+  std::vector<std::string> all;
+  if (with_memory > 0) {
+    all.push_back(fmt::format("requested memory ({} job{})", with_memory,
+                              with_memory == 1 ? "" : "s"));
+  }
+  if (partitions.size() > 1) {
+    all.push_back(fmt::format("partitions ({} of them)", partitions.size()));
+  }
+  if (all.empty()) return {};
+  return fmt::format("not modelled, so ignored: {}", fmt::join(all, ", "));
+}
+
+}  // namespace
+
 std::shared_ptr<const PreparedWorkload> prepare_workload(
     const Scenario& scenario, const ReadingOptions& options) {
   auto made = std::make_shared<PreparedWorkload>();
   made->loaded = load_workload(scenario, options);
   made->messages = workload_warnings(made->loaded, Naming::kAsTyped);
+  if (made->loaded.sha256) {
+    auto ignored = not_modelled(made->loaded.workload);
+    if (!ignored.empty()) made->messages.push_back(std::move(ignored));
+  }
   made->result_warnings = workload_warnings(made->loaded, Naming::kBaseName);
   if (!made->loaded.sha256) made->checksum = workload_checksum(made->loaded.workload);
   return made;

@@ -8,7 +8,8 @@
 //                  run                              sweep
 //   --out          DIR/, or DIR/LABEL/ for several  DIR/points/NAME/LABEL/
 //   resumes        no: DIR is written whole         yes: finished points are reused
-//   interrupted    simulations stop                 simulations end, no point begins
+//   interrupted    simulations stop                 simulations end, none begins; a
+//                                                   point that is cut short is left out
 //   job outcomes   dropped                          kept until the point is compared
 //
 // Determinism  Results depend neither on the number of workers nor on what was finished

@@ -1,9 +1,11 @@
 #include "study/inputs/workload_source.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "engine/base/error.hpp"
 #include "engine/workload/transform.hpp"
+#include "study/inputs/prepared_point.hpp"
 #include "tests/study/scratch_folder.hpp"
 
 using namespace berth;
@@ -112,5 +114,29 @@ TEST_SUITE("study/workload_source") {
     window.workload.from = seconds(1000);
     CHECK(complaint(window).find("no job is submitted in this window") !=
           std::string::npos);
+  }
+
+  TEST_CASE("what a trace asks for and no machine has is said once, not in results") {
+    const test::ScratchFolder scratch;
+    const auto text = [](const char* memory, const char* partition) {
+      return fmt::format(
+          "; MaxProcs: 4\n"
+          "1 0 -1 10 3 -1 -1 3 10 {} 1 1 1 1 1 1 -1 -1\n"
+          "2 0 -1 10 4 -1 -1 4 10 -1 1 1 1 1 1 {} -1 -1\n",
+          memory, partition);
+    };
+    const auto messages = [&](const std::string& trace) {
+      const auto made = prepare_workload(on(scratch.file("t.swf", trace)), {});
+      CHECK(made->result_warnings.empty());
+      return made->messages;
+    };
+    CHECK(messages(text("-1", "1")).empty());
+    CHECK(
+        messages(text("2048", "1")) ==
+        std::vector<std::string>{"not modelled, so ignored: requested memory (1 job)"});
+    CHECK(
+        messages(text("2048", "7")) ==
+        std::vector<std::string>{"not modelled, so ignored: requested memory (1 job), "
+                                 "partitions (2 of them)"});
   }
 }
