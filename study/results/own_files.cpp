@@ -109,7 +109,7 @@ class OwnFiles {
   }
 
   static bool is_ours(const std::string& name, const Names& names) {
-    return names.count(name) != 0 || (names.count("sweep.json") != 0 && is_lock(name));
+    return names.count(name) != 0 || (!names.empty() && is_lock(name));
   }
 
   static bool is_lock(const std::string& name) {

@@ -105,7 +105,7 @@ SweepFolder::SweepFolder(fs::path target, std::string_view plan, Existing existi
   make(target_);
   lock(existing, shard);
   check_target(target_, plan, existing);
-  if (existing == Existing::kReplace) clear(target_);
+  if (existing == Existing::kReplace && !is_vacant(target_)) clear(target_);
   // The plan first: another process that works on this sweep looks for it.
   if (!fs::exists(target_ / kPlan)) write_file(target_ / kPlan, plan);
   make(target_ / kPoints);

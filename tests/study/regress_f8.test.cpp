@@ -315,6 +315,31 @@ TEST_SUITE("study/regress_f8") {
     CHECK(swept.sweep({"--force"}).code == 0);
   }
 
+  TEST_CASE(
+      "--force replaces a run by a sweep, a sweep by a run, and nothing by either") {
+    const Swept swept;
+    const auto run = [&](const std::string& out, const std::string& more) {
+      return berth_says({"run", "--trace", (swept.folder.path() / "t.swf").string(),
+                         "--policy", "easy", "--policy", more, "--force", "--out",
+                         (swept.folder.path() / out).string()})
+          .code;
+    };
+    CHECK(run("out", "fcfs") == 0);
+    CHECK(fs::exists(swept.out / "easy/jobs.csv"));
+    CHECK_FALSE(fs::exists(swept.out / "points"));
+    CHECK(swept.sweep({"--force"}).code == 0);
+    CHECK_FALSE(fs::exists(swept.out / "easy"));
+    CHECK(fs::exists(swept.point("point.json")));
+    CHECK(run("new", "fcfs") == 0);
+    fs::remove_all(swept.out);
+    CHECK(swept.sweep({"--force"}).code == 0);
+    for (const auto& entry : fs::directory_iterator(swept.folder.path())) {
+      CAPTURE(entry.path());
+      CHECK(entry.path().filename().string().find("partial") == std::string::npos);
+      CHECK(entry.path().filename().string().front() != '.');
+    }
+  }
+
   TEST_CASE("--force leaves a stranger's folder with a manifest.json alone") {
     const test::ScratchFolder folder;
     const auto trace = folder.file("t.swf", kTrace);
