@@ -89,7 +89,7 @@ class Checker {
   void check_state(const Scheduled& row) {
     if (row.state == Stated::kNothing) return;
     const auto& job = jobs_[index(row.job)];
-    const auto wrong = wrong_state(row, job);
+    auto wrong = wrong_state(row, job);
     note("state", wrong.empty(), row.start.value_or(job.submit), job.id,
          [&] { return wrong; });
   }
