@@ -1,6 +1,9 @@
 #include "study/common/file_source.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -38,12 +41,16 @@ FileSource::FileSource(const std::string& path) : path_(path) {
     file_.reset(stdin);
     return;
   }
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    fail(path, "is a folder; give a file");
+  // Opening a FIFO would otherwise wait for a writer.
+  const int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (number < 0) fail(path, reason(errno));
+  file_.reset(::fdopen(number, "rb"));
+  struct stat about {};
+  if (!file_ || ::fstat(number, &about) != 0) fail(path, reason(errno));
+  if (S_ISDIR(about.st_mode)) fail(path, "is a folder; give a file");
+  if (!S_ISREG(about.st_mode)) {
+    fail(path, "is no regular file; give a file, or - for standard input");
   }
-  file_.reset(std::fopen(path.c_str(), "rb"));
-  if (!file_) fail(path, reason(errno));
 }
 
 std::size_t FileSource::read(char* to, std::size_t capacity) {
@@ -61,6 +68,23 @@ std::string read_text(const std::string& path) {
     if (text.size() > kLongestText) fail(path, "is larger than 16 MiB");
   }
   return text;
+}
+
+std::optional<std::string> read_text_below(const std::string& folder,
+                                           const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  if (!fs::exists(fs::symlink_status(path, failed))) return std::nullopt;
+  const auto below = fs::canonical(folder.empty() ? "." : folder, failed);
+  const auto whole = failed ? fs::path() : fs::canonical(path, failed);
+  if (failed) fail(path, "is a link to nothing; put the file there");
+  const auto [behind, rest] =
+      std::mismatch(below.begin(), below.end(), whole.begin(), whole.end());
+  if (behind != below.end()) {
+    fail(path, "is a link to a file outside " + printable_name(below.string()) +
+                   "; put a copy there");
+  }
+  return read_text(path);
 }
 
 }  // namespace berth::study

@@ -79,7 +79,7 @@ std::vector<std::unique_ptr<LoadedPolicy>> load_policies(
   for (std::size_t i = 0; i < files.size(); ++i) {
     auto entry = std::make_unique<LoadedPolicy>();
     entry->choice = scenario.policies[i];
-    entry->label = files[i].stem;
+    entry->label = escaped(files[i].stem);
     load(*entry, files[i], options_for(scenario, library, *entry, options));
     policies.push_back(std::move(entry));
   }
