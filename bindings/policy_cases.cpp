@@ -1,7 +1,5 @@
 #include "bindings/policy_cases.hpp"
 
-#include <limits>
-
 #include "bindings/table_reader.hpp"
 #include "engine/base/narrow.hpp"
 #include "engine/models/sharing_models.hpp"
@@ -15,7 +13,9 @@ constexpr std::array<std::string_view, 8> kFields{
     "processors", "params", "jobs", "starts", "pass", "ties", "sharing", "cpu_use"};
 constexpr std::size_t kMostCases = 10'000;
 constexpr std::size_t kMostJobs = 100'000;  // of a case
-constexpr auto kMostProcessors = std::numeric_limits<std::int32_t>::max();
+// Jobs that run one after the other end before the clock does, with room for sums.
+constexpr Duration kLongestCase = seconds(4'000'000'000'000);
+constexpr std::int32_t kMostProcessors = 10'000'000;  // as in scenarios
 
 // Reads the list of cases on top of the stack.
 class CaseReader : TableReader {
@@ -46,8 +46,10 @@ class CaseReader : TableReader {
     result.name = escaped(kept(-1, "the name of a case", kLongestName));
     enter(result.name);
     check_keys(table, kFields, Unknown::kRefused);
-    result.processors =
-        whole(number(table, "processors"), kMostProcessors, "processors");
+    const auto processors = whole(number(table, "processors"));
+    require(processors.has_value(),
+            "processors = " + narrowed_range(1, kMostProcessors));
+    result.processors = *processors;
     choice<sim::PassMode>(
         table, "pass", result.settings.pass,
         {{"instant", sim::PassMode::kInstant}, {"event", sim::PassMode::kEvent}});
@@ -89,11 +91,8 @@ class CaseReader : TableReader {
     }
   }
 
-  std::int32_t whole(std::optional<double> value, std::int32_t most,
-                     std::string_view what) {
-    const auto found = narrowed<std::int32_t>(value.value_or(0), 1, most);
-    require(found.has_value(), fmt::format("{} = {}", what, narrowed_range(1, most)));
-    return *found;
+  static std::optional<std::int32_t> whole(std::optional<double> value) {
+    return narrowed<std::int32_t>(value.value_or(0), 1, kMostProcessors);
   }
 
   // The i-th number of the list on top of the stack; nullopt if there is none.
@@ -128,6 +127,7 @@ class CaseReader : TableReader {
     require(count <= kMostJobs,
             fmt::format("{} jobs, at most {} are allowed", count, kMostJobs));
     keep(count * (sizeof(Job) + sizeof(std::optional<Time>)));
+    Duration total = 0;
     for (lua_Unsigned i = 1; i <= count; ++i) {
       keep(0);
       require(lua_rawgeti(lua(), list, static_cast<lua_Integer>(i)) == LUA_TTABLE,
@@ -135,13 +135,17 @@ class CaseReader : TableReader {
       Job job;
       job.id = static_cast<std::int64_t>(i);
       job.submit = time(item(1), kForm);
-      job.size = whole(item(2), kMostProcessors, "the size of a job");
+      const auto size = whole(item(2));
+      require(size.has_value(), kForm);
+      job.size = *size;
       job.length = time(item(3), kForm);
       const auto walltime = item(4);
       job.walltime = walltime ? time(walltime, kForm) : job.length;
+      total = after(total, std::max(job.length, job.walltime));
       result.jobs.push_back(job);
       lua_pop(lua(), 1);
     }
+    require(total <= kLongestCase, "the jobs last longer than the clock can count");
   }
 
   void read_starts(int table, PolicyCase& result) {

@@ -23,7 +23,8 @@ constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 std::int64_t budget(std::int64_t units) { return units > 0 ? units : kUnlimitedUnits; }
 
 std::size_t bytes(std::int64_t mib) {
-  return mib > 0 ? static_cast<std::size_t>(mib) << 20U : kUnlimited;
+  const auto limit = static_cast<std::size_t>(mib);
+  return mib > 0 && limit <= kUnlimited >> 20U ? limit << 20U : kUnlimited;
 }
 
 void* c_heap(void*, void* block, std::size_t, std::size_t wanted) {
