@@ -25,10 +25,11 @@ void push_handle(lua_State* lua, std::uint64_t number, Kind kind) {
                         reinterpret_cast<void*>(value));  // NOLINT: a number
 }
 
-std::size_t bytes_of(const Walk& walk) {
+std::size_t bytes_of(const Walk& walk, const sim::Simulation& running) {
   const auto* snapshot = std::get_if<Snapshot>(&walk);
-  return sizeof(Walk) +
-         (snapshot == nullptr ? 0 : snapshot->jobs.capacity() * sizeof(JobId));
+  return sizeof(Walk) + (snapshot == nullptr
+                             ? std::get<sim::Selection>(walk).bytes(running)
+                             : snapshot->jobs.capacity() * sizeof(JobId));
 }
 
 std::size_t bytes_of(const Placement& room) {
@@ -250,7 +251,7 @@ std::size_t new_walk(lua_State* lua) {
 }
 
 int push_walk_number(lua_State* lua, std::size_t number) {
-  hold_for_decision(lua, bytes_of(border(lua).walks[number]));
+  hold_for_decision(lua, bytes_of(border(lua).walks[number], simulation(lua)));
   lua_pushcfunction(lua, walk_next);
   push_handle(lua, of_decision(lua, number), Kind::kWalk);
   return 2;

@@ -287,6 +287,7 @@ void Sandbox::push_result(lua_State* lua) {
 
 void Sandbox::offer(LoadedSource source) {
   problem_ = problem_of(source);
+  guard_.hold(source.text.size());
   sources_.push_back(std::move(source));
 }
 

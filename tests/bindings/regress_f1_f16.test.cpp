@@ -60,9 +60,7 @@ TEST_SUITE("bindings/regress_f1_f16") {
       end
       local _, why = pcall(cluster.start, cluster, job, { [7] = 1, zz = 2 })
       print(why))"));
-    CHECK(
-        said.printed ==
-        "test.lua:14: bad argument #2 to 'start': options have names: under, place\n");
+    CHECK(said.printed == "bad argument #3 to '?': options have names: under, place\n");
   }
 
   TEST_CASE("F1: of several wrong fields of a policy or a case one is always named") {
@@ -167,7 +165,7 @@ TEST_SUITE("bindings/regress_f1_f16") {
         function() return cluster.params[long] end,
       } do
         local _, why = pcall(wrong)
-        print(#why < 300, #why > 100)
+        print(#why < 300, why:find(("x"):rep(60) .. "...", 1, true) ~= nil)
       end)"));
     CHECK(said.error.empty());
     CHECK(said.printed ==
@@ -179,11 +177,11 @@ TEST_SUITE("bindings/regress_f1_f16") {
       return read_cases("return { { 'a', processors = " + processors +
                         ", jobs = { { 0, 1, 1 } }, starts = { 0 } } }");
     };
-    for (const char* wrong : {"4294967295", "4294967297", "2147483648", "10000001", "0",
+    for (const char* wrong : {"4294967295", "4294967297", "2147483648", "100001", "0",
                               "-1", "1.5", "1 << 62", "1e300"}) {
       CAPTURE(wrong);
       CHECK(with(wrong).error ==
-            "x.test.lua: a: processors = a whole number from 1 to 10000000");
+            "x.test.lua: a: processors = a whole number from 1 to 100000");
     }
     CHECK(with("0/0").error == "x.test.lua: a: processors must be a finite number");
     CHECK(with("8.0").error.empty());

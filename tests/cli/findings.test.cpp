@@ -57,7 +57,7 @@ Said berth_says(const std::vector<std::string>& args) {
 
 // A copy that can be written to, with the FIFO and the link that an archive cannot
 // hold.
-void copy(const fs::path& from, const fs::path& to) {
+void copy_to_scratch(const fs::path& from, const fs::path& to) {
   fs::copy(from, to, fs::copy_options::recursive);
   for (const char* folder : {"F18_fifo", "F21_symlink"}) {
     fs::permissions(to / folder, fs::perms::owner_all);
@@ -111,7 +111,7 @@ TEST_SUITE("cli/findings") {
     if (!readme) return;
     const test::ScratchFolder scratch;
     const auto folder = scratch.path() / "findings";
-    copy(readme->parent_path(), folder);
+    copy_to_scratch(readme->parent_path(), folder);
     for (const auto& finding : kFindings) check(finding, folder);
   }
 
