@@ -79,21 +79,30 @@ int running(lua_State* lua) {
 
 void refuse_other_options(lua_State* lua, int at) {
   static constexpr std::array<std::string_view, 2> kOptions{"under", "place"};
+  // The order in which the keys come differs between processes.
+  std::optional<std::string_view> first;
+  bool is_named = true;
   lua_pushnil(lua);
   while (lua_next(lua, at) != 0) {
     lua_pop(lua, 1);
-    const bool is_text = lua_type(lua, -1) == LUA_TSTRING;
-    const std::string_view key =
-        is_text ? lua_tostring(lua, -1) : luaL_typename(lua, -1);
-    if (is_text && (key == kOptions[0] || key == kOptions[1])) continue;
-    const auto near = nearest(key, kOptions);
-    bad_argument(lua, at,
-                 lua_pushfstring(lua,
-                                 near.empty() ? "there is no option '%s'"
-                                              : "there is no option '%s' (did you "
-                                                "mean '%s'?)",
-                                 key.data(), near.data()));
+    if (lua_type(lua, -1) != LUA_TSTRING) {
+      is_named = false;
+      continue;
+    }
+    const auto key = read_text(lua, -1);
+    if (key == kOptions[0] || key == kOptions[1]) continue;
+    if (!first || key < *first) first = key;
   }
+  if (!is_named) bad_argument(lua, at, "options have names: under, place");
+  if (!first) return;
+  const auto near = nearest(*first, kOptions);
+  const char* shown = push_short(lua, *first);
+  bad_argument(lua, at,
+               near.empty() ? lua_pushfstring(lua, "there is no option '%s'", shown)
+                            : lua_pushfstring(lua,
+                                              "there is no option '%s' (did you mean "
+                                              "'%s'?)",
+                                              shown, near.data()));
 }
 
 // `where` of start: nothing, a set of processors, or { place = ..., under = plan }.
@@ -220,7 +229,7 @@ int happened(lua_State* lua) {
       lua_pushfstring(lua,
                       "there is no kind of event '%s': submit, end, "
                       "foreground_end, background_end, unfrozen, wake, capacity",
-                      asked.data()));
+                      push_short(lua, asked)));
 }
 
 int because(lua_State* lua) {
@@ -249,7 +258,7 @@ int has(lua_State* lua) {
   if (near == nullptr) return lua_pushboolean(lua, 0), 1;
   bad_argument(lua, 2,
                lua_pushfstring(lua, "there is no family '%s' (did you mean '%s'?)",
-                               asked.data(), near));
+                               push_short(lua, asked), near));
 }
 
 int reserve(lua_State* lua) {

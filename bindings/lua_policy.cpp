@@ -9,6 +9,7 @@
 #include "bindings/table_reader.hpp"
 #include "bindings/value.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
 
 namespace berth::bindings {
@@ -287,9 +288,11 @@ std::string policy_label(const std::string& stem,
     const auto& value = values.at(parameter.name);
     if (value == parameter.value) continue;
     if (!changed.empty()) changed += ',';
-    changed += fmt::format("{}={}", parameter.name, parameter_text(value));
+    changed +=
+        fmt::format("{}={}", escaped(parameter.name), escaped(parameter_text(value)));
   }
-  return changed.empty() ? stem : fmt::format("{}({})", stem, changed);
+  const auto name = escaped(stem);
+  return changed.empty() ? name : fmt::format("{}({})", name, changed);
 }
 
 }  // namespace berth::bindings

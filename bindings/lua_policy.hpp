@@ -92,7 +92,7 @@ class LuaPolicy final : public sim::Policy {
 };
 
 // "sjf", or "sjf(block=false)" with the parameters that differ from their defaults, by
-// name.
+// name; escaped, so that a label is one line of plain text.
 [[nodiscard]] std::string policy_label(
     const std::string& stem, const std::vector<Parameter>& parameters,
     const std::map<std::string, ParameterValue>& values);

@@ -8,6 +8,7 @@
 
 #include "bindings/families.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
 
 namespace berth::bindings {
@@ -59,7 +60,7 @@ std::string members_meant(std::string_view name, const Family& family) {
   }
   throw Error(ErrorCode::kUsage,
               fmt::format("the policy API has no '{}'{}; `berth api` lists it all",
-                          name, did_you_mean(name, known)));
+                          printable(name), did_you_mean(name, known)));
 }
 
 // The parts of a list "job: Job, where?: Processors|table".

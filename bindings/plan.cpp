@@ -131,9 +131,9 @@ int place(lua_State* lua) {
 }
 
 int drop(lua_State* lua) {
-  (void)self_book(lua);
+  auto book = self_book(lua);
   const JobId job = read_job(lua, 2);
-  attempt(lua, [&] { simulation(lua).book().drop(job); });
+  attempt(lua, [&] { book.drop(job); });
   return 0;
 }
 

@@ -1,6 +1,7 @@
 #include "bindings/policy_cases.hpp"
 
 #include "bindings/table_reader.hpp"
+#include "engine/base/narrow.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "engine/sim/simulation.hpp"
 
@@ -10,6 +11,11 @@ namespace {
 
 constexpr std::array<std::string_view, 8> kFields{
     "processors", "params", "jobs", "starts", "pass", "ties", "sharing", "cpu_use"};
+constexpr std::size_t kMostCases = 10'000;
+constexpr std::size_t kMostJobs = 100'000;  // of a case
+// Jobs that run one after the other end before the clock does, with room for sums.
+constexpr Duration kLongestCase = seconds(4'000'000'000'000);
+constexpr std::int32_t kMostProcessors = 100'000;  // some machines keep each of them
 
 // Reads the list of cases on top of the stack.
 class CaseReader : TableReader {
@@ -20,10 +26,13 @@ class CaseReader : TableReader {
     require(lua_istable(lua(), -1), "the file must return a list of cases");
     const int list = lua_gettop(lua());
     const auto count = lua_rawlen(lua(), list);
+    require(count <= kMostCases,
+            fmt::format("{} cases, at most {} are allowed", count, kMostCases));
     for (lua_Unsigned i = 1; i <= count; ++i) {
       lua_rawgeti(lua(), list, static_cast<lua_Integer>(i));
       enter(fmt::format("case {}", i));
       require(lua_istable(lua(), -1), "a case is a table");
+      keep(sizeof(PolicyCase));
       cases.push_back(read_case(lua_gettop(lua())));
       lua_settop(lua(), list);
     }
@@ -34,12 +43,13 @@ class CaseReader : TableReader {
     PolicyCase result;
     lua_rawgeti(lua(), table, 1);
     require(lua_type(lua(), -1) == LUA_TSTRING, "a case begins with its name");
-    result.name = lua_tostring(lua(), -1);
+    result.name = escaped(kept(-1, "the name of a case", kLongestName));
     enter(result.name);
     check_keys(table, kFields, Unknown::kRefused);
-    require(push(table, "processors") == LUA_TNUMBER && lua_tointeger(lua(), -1) >= 1,
-            "processors = a number from 1");
-    result.processors = static_cast<std::int32_t>(lua_tointeger(lua(), -1));
+    const auto processors = whole(number(table, "processors"));
+    require(processors.has_value(),
+            "processors = " + narrowed_range(1, kMostProcessors));
+    result.processors = *processors;
     choice<sim::PassMode>(
         table, "pass", result.settings.pass,
         {{"instant", sim::PassMode::kInstant}, {"event", sim::PassMode::kEvent}});
@@ -55,10 +65,10 @@ class CaseReader : TableReader {
 
   void read_sharing(int table, PolicyCase& result) {
     if (push(table, "sharing") != LUA_TNIL) {
-      const bool right = lua_type(lua(), -1) == LUA_TSTRING &&
-                         find_model(lua_tostring(lua(), -1)) != nullptr;
-      require(right, "sharing = the name of a sharing model");
-      result.sharing = lua_tostring(lua(), -1);
+      const bool is_text = lua_type(lua(), -1) == LUA_TSTRING;
+      if (is_text) result.sharing = kept(-1, "sharing", kLongestName);
+      require(is_text && find_model(result.sharing) != nullptr,
+              "sharing = the name of a sharing model");
     }
     result.cpu_use = number(table, "cpu_use");
     const double use = result.cpu_use.value_or(1);
@@ -75,14 +85,18 @@ class CaseReader : TableReader {
       } else {
         require(lua_isstring(lua(), -1) != 0,
                 "a parameter is a number, a boolean or a text");
-        result.parameters[name] = lua_tostring(lua(), -1);
+        result.parameters[name] = kept(-1, "a parameter");
       }
       lua_pop(lua(), 1);
     }
   }
 
+  static std::optional<std::int32_t> whole(std::optional<double> value) {
+    return narrowed<std::int32_t>(value.value_or(0), 1, kMostProcessors);
+  }
+
   // The i-th number of the list on top of the stack; nullopt if there is none.
-  std::optional<double> item(int i) {
+  std::optional<double> item(lua_Integer i) {
     lua_rawgeti(lua(), -1, i);
     const bool is_number = lua_type(lua(), -1) == LUA_TNUMBER;
     const auto value =
@@ -91,7 +105,7 @@ class CaseReader : TableReader {
     return value;
   }
 
-  bool is_false(int i) {
+  bool is_false(lua_Integer i) {
     lua_rawgeti(lua(), -1, i);
     const bool is = lua_isboolean(lua(), -1) && lua_toboolean(lua(), -1) == 0;
     lua_pop(lua(), 1);
@@ -109,21 +123,29 @@ class CaseReader : TableReader {
         "jobs = { { submit, size, length[, walltime] } }";
     require(push(table, "jobs") == LUA_TTABLE, kForm);
     const int list = lua_gettop(lua());
-    for (lua_Unsigned i = 1; i <= lua_rawlen(lua(), list); ++i) {
+    const auto count = lua_rawlen(lua(), list);
+    require(count <= kMostJobs,
+            fmt::format("{} jobs, at most {} are allowed", count, kMostJobs));
+    keep(count * (sizeof(Job) + sizeof(std::optional<Time>)));
+    Duration total = 0;
+    for (lua_Unsigned i = 1; i <= count; ++i) {
+      keep(0);
       require(lua_rawgeti(lua(), list, static_cast<lua_Integer>(i)) == LUA_TTABLE,
               kForm);
       Job job;
       job.id = static_cast<std::int64_t>(i);
       job.submit = time(item(1), kForm);
-      const auto size = item(2);
-      require(size && *size >= 1 && *size <= 1e9 && std::floor(*size) == *size, kForm);
-      job.size = static_cast<std::int32_t>(*size);
+      const auto size = whole(item(2));
+      require(size.has_value(), kForm);
+      job.size = *size;
       job.length = time(item(3), kForm);
       const auto walltime = item(4);
       job.walltime = walltime ? time(walltime, kForm) : job.length;
+      total = after(total, std::max(job.length, job.walltime));
       result.jobs.push_back(job);
       lua_pop(lua(), 1);
     }
+    require(total <= kLongestCase, "the jobs last longer than the clock can count");
   }
 
   void read_starts(int table, PolicyCase& result) {
@@ -131,9 +153,10 @@ class CaseReader : TableReader {
         "starts = { a start or false for each job }";
     require(push(table, "starts") == LUA_TTABLE, kForm);
     require(lua_rawlen(lua(), -1) == result.jobs.size(), kForm);
-    for (std::size_t i = 1; i <= result.jobs.size(); ++i) {
-      const auto start = item(static_cast<int>(i));
-      require(start.has_value() || is_false(static_cast<int>(i)), kForm);
+    const auto count = static_cast<lua_Integer>(result.jobs.size());
+    for (lua_Integer i = 1; i <= count; ++i) {
+      const auto start = item(i);
+      require(start.has_value() || is_false(i), kForm);
       result.starts.push_back(start ? std::optional(time(start, kForm)) : std::nullopt);
     }
   }

@@ -16,6 +16,9 @@ constexpr std::array<std::string_view, 10> kFields{
 constexpr std::array<std::string_view, 5> kParameterFields{"default", "min", "max",
                                                            "help", "values"};
 constexpr std::array<std::string_view, 2> kOrderFields{"key", "refresh"};
+constexpr std::size_t kMostParameters = 256;
+constexpr std::size_t kMostValues = 1024;
+constexpr std::size_t kMostOrders = 64;  // each has a queue, and a key for every job
 
 // A function field as a registry reference.
 int read_function(TableReader& reader, int table, const char* key, bool required) {
@@ -38,11 +41,15 @@ std::vector<std::string> read_values(TableReader& reader, int table) {
   const int type = reader.push(table, "values");
   if (type != LUA_TNIL && type != LUA_TTABLE)
     reader.refuse("values must be a list of texts");
-  for (lua_Unsigned i = 1; type == LUA_TTABLE && i <= lua_rawlen(lua, -1); ++i) {
+  const auto count = type == LUA_TTABLE ? lua_rawlen(lua, -1) : 0;
+  reader.require(
+      count <= kMostValues,
+      fmt::format("values has {} texts, at most {} are allowed", count, kMostValues));
+  for (lua_Unsigned i = 1; i <= count; ++i) {
     if (lua_rawgeti(lua, -1, static_cast<lua_Integer>(i)) != LUA_TSTRING) {
       reader.refuse("values must be a list of texts");
     }
-    values.emplace_back(lua_tostring(lua, -1));
+    values.push_back(reader.kept(-1, "one of values"));
     lua_pop(lua, 1);
   }
   lua_pop(lua, 1);
@@ -59,7 +66,7 @@ ParameterValue read_default(TableReader& reader, int table, const std::string& n
       value = lua_tonumber(lua, -1);
       break;
     case LUA_TBOOLEAN: value = lua_toboolean(lua, -1) != 0; break;
-    case LUA_TSTRING: value = std::string(lua_tostring(lua, -1)); break;
+    case LUA_TSTRING: value = reader.kept(-1, "a default"); break;
     default:
       reader.refuse(fmt::format(
           "params.{} needs a default: a number, a boolean or a text", name));
@@ -107,10 +114,14 @@ void read_parameters(TableReader& reader, int top, std::vector<Parameter>& param
   const int table = lua_gettop(lua);
   std::vector<std::string> names;
   if (type == LUA_TTABLE) names = reader.keys(table, "params");
+  reader.require(names.size() <= kMostParameters,
+                 fmt::format("params has {} parameters, at most {} are allowed",
+                             names.size(), kMostParameters));
   for (const auto& name : names) {
     if (reader.push(table, name.c_str()) != LUA_TTABLE) {
       reader.refuse("a parameter is a table: name = { default = ..., help = ... }");
     }
+    reader.keep(sizeof(Parameter));
     parameters.push_back(read_parameter(reader, lua_gettop(lua), name));
     lua_pop(lua, 1);
   }
@@ -147,7 +158,11 @@ void read_orders(TableReader& reader, int top, PolicyTable& table) {
   if (type != LUA_TNIL && type != LUA_TTABLE) reader.refuse("orders must be a table");
   if (type == LUA_TTABLE) {
     const int orders = lua_gettop(lua);
-    for (const auto& name : reader.keys(orders, "orders")) {
+    const auto names = reader.keys(orders, "orders");
+    reader.require(names.size() <= kMostOrders,
+                   fmt::format("orders has {} orders, at most {} are allowed",
+                               names.size(), kMostOrders));
+    for (const auto& name : names) {
       read_order(reader, orders, name, table);
     }
   }
@@ -162,7 +177,7 @@ void read_orders(TableReader& reader, int top, PolicyTable& table) {
     std::vector<std::string_view> known;
     known.reserve(found.size());
     for (const auto& declared : found) known.push_back(declared.name);
-    reader.refuse(fmt::format("order: there is no '{}' in orders{}", *order,
+    reader.refuse(fmt::format("order: there is no '{}' in orders{}", printable(*order),
                               did_you_mean(*order, known)));
   }
   table.traits.default_order = static_cast<std::size_t>(at - found.begin()) + 1;
@@ -180,11 +195,15 @@ void read_promises(TableReader& reader, int top, sim::PolicyTraits& traits) {
                                {"first_if_it_fits", sim::Promise::kFirstIfItFits}});
 }
 
+constexpr std::size_t kMostShown = 1000;  // bytes of a list
+
 // What may be typed as value of the parameter.
 std::string expected_text(const Parameter& parameter) {
   if (std::holds_alternative<bool>(parameter.value)) return "true or false";
   if (std::holds_alternative<std::string>(parameter.value)) {
-    return fmt::format("one of {}", fmt::join(parameter.values, ", "));
+    std::vector<std::string> shown;
+    for (const auto& value : parameter.values) shown.push_back(printable(value));
+    return shortened(fmt::format("one of {}", fmt::join(shown, ", ")), kMostShown);
   }
   std::string text = "a number";
   if (parameter.min) text += fmt::format(" from {}", *parameter.min);
@@ -212,7 +231,8 @@ ParameterValue parse_value(const std::string& stem, const Parameter& parameter,
   auto value = parse(parameter, typed);
   if (value && allows(parameter, *value)) return *std::move(value);
   throw Error(ErrorCode::kUsage,
-              fmt::format("{}: {} = {}: expected {}", stem, parameter.name, typed,
+              fmt::format("{}: {} = {}: expected {}", printable_name(stem),
+                          printable(parameter.name), printable(typed),
                           expected_text(parameter)));
 }
 
@@ -258,9 +278,11 @@ std::map<std::string, ParameterValue> parameter_values(
     if (values.contains(name)) continue;
     const auto has = known.empty() ? std::string("it has none")
                                    : fmt::format("it has {}", fmt::join(known, ", "));
-    throw Error(ErrorCode::kUsage,
-                fmt::format("{}: there is no parameter '{}'{}; {}", stem, name,
-                            did_you_mean(name, known), has));
+    throw Error(
+        ErrorCode::kUsage,
+        fmt::format("{}: there is no parameter '{}'{}; {}", printable_name(stem),
+                    printable(name), did_you_mean(name, known),
+                    shortened(plain_text(has, Newlines::kEscape), kMostShown)));
   }
   return values;
 }

@@ -25,10 +25,28 @@ void push_handle(lua_State* lua, std::uint64_t number, Kind kind) {
                         reinterpret_cast<void*>(value));  // NOLINT: a number
 }
 
-std::size_t bytes_of(const Walk& walk) {
+std::size_t bytes_of(const Walk& walk, const sim::Simulation& running) {
   const auto* snapshot = std::get_if<Snapshot>(&walk);
-  return sizeof(Walk) +
-         (snapshot == nullptr ? 0 : snapshot->jobs.capacity() * sizeof(JobId));
+  return sizeof(Walk) + (snapshot == nullptr
+                             ? std::get<sim::Selection>(walk).bytes(running)
+                             : snapshot->jobs.capacity() * sizeof(JobId));
+}
+
+std::size_t bytes_of(const Placement& room) {
+  const auto* set = std::get_if<IntervalSet>(&room);
+  return set == nullptr ? 0 : set->intervals().capacity() * sizeof(Interval);
+}
+
+// Counts memory that the present decision holds; gives back that of an earlier one.
+void hold_for_decision(lua_State* lua, std::size_t bytes) {
+  auto& shared = border(lua);
+  auto& guard = Guard::of(lua);
+  const auto decision = simulation(lua).world().decision().number;
+  if (std::exchange(shared.held_of, decision) != decision) {
+    guard.release(std::exchange(shared.held_bytes, 0));
+  }
+  shared.held_bytes += bytes;
+  guard.hold(bytes);
 }
 
 std::uint64_t handle_value(const void* value) {
@@ -211,13 +229,17 @@ int push_refusal(lua_State* lua, Refusal refusal) {
   return 2;
 }
 
+void hold_plan(lua_State* lua, sim::PlanId plan) {
+  const auto& room = simulation(lua).plan(plan).room;
+  hold_for_decision(lua, sizeof(Plan) + (room ? bytes_of(*room) : 0));
+}
+
 std::size_t new_walk(lua_State* lua) {
   auto& shared = border(lua);
   const auto decision = simulation(lua).world().decision().number;
   if (shared.walks_of != decision) {
     shared.walks_used = 0;
     shared.walks_of = decision;
-    Guard::of(lua).release(std::exchange(shared.walk_bytes, 0));
   }
   if (shared.walks_used >= kPerDecision) {
     luaL_error(lua, "more than 65,536 selections in one decision");
@@ -229,9 +251,7 @@ std::size_t new_walk(lua_State* lua) {
 }
 
 int push_walk_number(lua_State* lua, std::size_t number) {
-  const std::size_t bytes = bytes_of(border(lua).walks[number]);
-  border(lua).walk_bytes += bytes;
-  Guard::of(lua).hold(bytes);
+  hold_for_decision(lua, bytes_of(border(lua).walks[number], simulation(lua)));
   lua_pushcfunction(lua, walk_next);
   push_handle(lua, of_decision(lua, number), Kind::kWalk);
   return 2;
@@ -369,12 +389,20 @@ void bad_argument(lua_State* lua, int at, const char* what) {
   std::abort();  // luaL_error does not return
 }
 
+const char* push_short(lua_State* lua, std::string_view text) {
+  constexpr std::size_t kShort = 60;
+  if (text.size() <= kShort) return lua_pushlstring(lua, text.data(), text.size());
+  lua_pushlstring(lua, text.data(), kShort);
+  return lua_pushfstring(lua, "%s...", lua_tostring(lua, -1));
+}
+
 void unknown_member(lua_State* lua, int key, const char* of, const Names& known) {
   std::array<char, 160> hint{};
   const char* shown = luaL_typename(lua, key);
   if (lua_type(lua, key) == LUA_TSTRING) {
-    shown = lua_tostring(lua, key);
-    const auto near = nearest(shown, known.all());
+    const auto name = read_text(lua, key);
+    shown = push_short(lua, name);
+    const auto near = nearest(name, known.all());
     if (!near.empty()) {
       fmt::format_to_n(hint.data(), hint.size() - 1, " (did you mean '{}'?)", near);
     }

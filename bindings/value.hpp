@@ -48,7 +48,8 @@ struct Border {
   std::vector<Walk> walks;           // the first `walks_used` belong to this decision
   std::size_t walks_used = 0;
   std::int64_t walks_of = -1;
-  std::size_t walk_bytes = 0;  // memory they hold, as counted by the guard
+  std::int64_t held_of = -1;   // the decision of the memory below
+  std::size_t held_bytes = 0;  // of walks and plans, as counted by the guard
   std::int64_t crossings = 0;
   // References in the Lua registry.
   int view_methods = LUA_NOREF;
@@ -143,6 +144,8 @@ class Names {
   std::array<std::string_view, 64> names_{};
   std::size_t count_ = 0;
 };
+// Pushes the text, of a long one its first 60 bytes and "...", for a message.
+const char* push_short(lua_State* lua, std::string_view text);
 // Raises for a member that does not exist, naming the nearest one.
 [[noreturn]] void unknown_member(lua_State* lua, int key, const char* of,
                                  const Names& known);
@@ -165,6 +168,8 @@ int view_member(lua_State* lua);
 
 // Implementation.
 [[nodiscard]] std::size_t new_walk(lua_State* lua);
+// Counts the memory of the plan, until the decision is over.
+void hold_plan(lua_State* lua, sim::PlanId plan);
 // Counts the memory of the walk, and pushes it.
 int push_walk_number(lua_State* lua, std::size_t number);
 [[noreturn]] void raise_kept(lua_State* lua);
@@ -201,6 +206,7 @@ template <class Action>
 int push_made(lua_State* lua, Action&& action) {
   const Result<sim::PlanId, Refusal> plan = attempt(lua, action);
   if (!plan) return push_refusal(lua, plan.reason());
+  hold_plan(lua, plan.value());
   return push_plan(lua, plan.value()), 1;
 }
 

@@ -98,8 +98,9 @@ int by(lua_State* lua) {
     push_view(lua, i + 1);
     return 1;
   }
-  bad_argument(
-      lua, 2, lua_pushfstring(lua, "the policy declares no order '%s'", wanted.data()));
+  bad_argument(lua, 2,
+               lua_pushfstring(lua, "the policy declares no order '%s'",
+                               push_short(lua, wanted)));
 }
 
 int why_not(lua_State* lua) {

@@ -16,8 +16,8 @@ int check(const std::string& file, Console& console) {
   }
   const auto report =
       study::check_file(file, study::PolicyLibrary::standard(), bindings::Limits{});
-  for (const auto& failure : report.failures) console.err << failure.text << '\n';
-  for (const auto& note : report.notes) console.out << note << '\n';
+  for (const auto& failure : report.failures) console.say(failure.text);
+  for (const auto& note : report.notes) console.out << message_text(note) << '\n';
   if (report.failures.empty()) {
     console.out << fmt::format("{}: ok\n", printable_name(file));
   }

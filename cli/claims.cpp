@@ -25,7 +25,7 @@ int claims(const Options& options, Console& console) {
   }
   study::StudyOptions how;
   how.audit = options.audit ? study::Audit::kOn : study::Audit::kOff;
-  how.workers = static_cast<std::size_t>(whole_option("-j", options.workers, 1));
+  how.workers = workers_option(options.workers);
   how.interrupted = console.interrupted;
   if (!options.out.empty()) how.out = options.out;
   study::ClaimsOutcome outcome;

@@ -167,12 +167,13 @@ int run(std::span<const std::string> args, Console& console) {
       return program.run({args.begin(), args.end()}, console);
     } catch (const WrongUsage& error) {
       const auto name = program.name();
-      console.err << fmt::format("{}: {}\nsee `{} --help`\n", name, error.what(), name);
+      console.say(fmt::format("{}: {}", name, error.what()));
+      console.say(fmt::format("see `{} --help`", name));
       return static_cast<int>(ErrorCode::kUsage);
     }
   } catch (...) {
     const auto failure = study::failure_now();
-    console.err << failure.text << '\n';
+    console.say(failure.text);
     return failure.code;
   }
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -75,10 +76,13 @@ class WrongUsage : public std::runtime_error {
 };
 [[noreturn]] void wrong_usage(const std::string& what);
 
-// The value of an option: a whole number of at least `least`, or a finite number of at
-// least 0.  Throw Error{kUsage} naming the option.
-[[nodiscard]] std::int64_t whole_option(const std::string& option,
-                                        const std::string& text, std::int64_t least);
+// The value of an option: a whole number from `least` to `most`, or a finite number of
+// at least 0.  Throw Error{kUsage} naming the option.
+[[nodiscard]] std::int64_t whole_option(
+    const std::string& option, const std::string& text, std::int64_t least,
+    std::int64_t most = std::numeric_limits<std::int64_t>::max());
+// The value of -j.  Throws as whole_option.
+[[nodiscard]] std::size_t workers_option(const std::string& text);
 [[nodiscard]] double real_option(const std::string& option, const std::string& text);
 
 // The index of the value among those that an option accepts.  Throws WrongUsage naming

@@ -82,14 +82,24 @@ Action declare_completions(Syntax& syntax) {
 void wrong_usage(const std::string& what) { throw WrongUsage(what); }
 
 std::int64_t whole_option(const std::string& option, const std::string& text,
-                          std::int64_t least) {
+                          std::int64_t least, std::int64_t most) {
   std::int64_t value = 0;
-  if (!read_whole_text(text, value) || value < least) {
+  const bool is_whole = read_whole_text(text, value);
+  if (is_whole && value > most) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{}: '{}' is above {}", option, printable(text), most));
+  }
+  if (!is_whole || value < least) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("{}: '{}' is not a whole number of at least {}", option,
                             printable(text), least));
   }
   return value;
+}
+
+std::size_t workers_option(const std::string& text) {
+  constexpr std::int64_t kMostWorkers = 4096;
+  return static_cast<std::size_t>(whole_option("-j", text, 1, kMostWorkers));
 }
 
 double real_option(const std::string& option, const std::string& text) {

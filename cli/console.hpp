@@ -3,6 +3,9 @@
 
 #include <functional>
 #include <ostream>
+#include <string_view>
+
+#include "engine/base/printable.hpp"
 
 namespace berth::cli {
 
@@ -16,6 +19,9 @@ struct Console {
   // Whether the process may be ended (exit status 7) if a policy runs on past its
   // limits.
   bool hard_stop = false;
+
+  // A message of one or more lines, which may hold text from outside.
+  void say(std::string_view text) { err << message_text(text) << '\n'; }
 };
 
 }  // namespace berth::cli

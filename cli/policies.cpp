@@ -18,10 +18,13 @@ std::string value_text(const bindings::ParameterValue& value) {
   return std::get<std::string>(value);
 }
 
+std::string plain(std::string_view text) { return plain_text(text, Newlines::kEscape); }
+
 void show_parameters(const bindings::LuaPolicy& policy, Console& console) {
   for (const auto& parameter : policy.parameters()) {
-    console.out << fmt::format("    {}={}  {}\n", parameter.name,
-                               value_text(parameter.value), parameter.help);
+    console.out << fmt::format("    {}={}  {}\n", plain(parameter.name),
+                               plain(value_text(parameter.value)),
+                               plain(parameter.help));
   }
 }
 
@@ -32,11 +35,12 @@ int show(const study::PolicyLibrary& library, const std::string& name,
   const auto policies = study::load_policies(scenario, library, {});
   const auto& entry = *policies.front();
   if (entry.policy == nullptr) {
-    console.err << entry.failure.text << '\n';
+    console.say(entry.failure.text);
     return entry.failure.code;
   }
   const auto& paper = entry.policy->paper();
-  console.out << fmt::format("{:<14} {}\n", entry.label, paper.empty() ? "-" : paper);
+  console.out << fmt::format("{:<14} {}\n", entry.label,
+                             paper.empty() ? "-" : plain(paper));
   if (with_parameters) show_parameters(*entry.policy, console);
   return study::kDone;
 }

@@ -11,10 +11,10 @@ namespace {
 
 void show_messages(const study::StudyOutcome& outcome, Console& console) {
   const auto& point = outcome.points.front();
-  for (const auto& line : point.warnings) console.err << "warning: " << line << '\n';
+  for (const auto& line : point.warnings) console.say("warning: " + line);
   for (const auto& policy : point.policies) {
     for (const auto& line : policy.warnings) {
-      console.err << fmt::format("warning: {}: {}\n", policy.label, line);
+      console.say(fmt::format("warning: {}: {}", policy.label, line));
     }
   }
 }
@@ -25,7 +25,7 @@ void show_failures(const study::StudyOutcome& outcome, Console& console) {
     if (policy.failure.code == study::kDone) continue;
     if (policy.failure.code == study::kInterruptedCode && interrupted) continue;
     interrupted = policy.failure.code == study::kInterruptedCode;
-    console.err << policy.failure.text << '\n';
+    console.say(policy.failure.text);
   }
 }
 

@@ -111,7 +111,7 @@ bindings::Limits limits_of(const RunOptions& options, const Console& console) {
 
 std::size_t workers_of(const RunOptions& options) {
   if (!options.workers.empty()) {
-    return static_cast<std::size_t>(whole_option("-j", options.workers, 1));
+    return workers_option(options.workers);
   }
   return std::max(1U, std::thread::hardware_concurrency());
 }

@@ -32,7 +32,7 @@ class Messages {
   void show(std::string_view what, Console& console) const {
     for (const auto* line : order_) {
       const auto& [count, point] = line->second;
-      console.err << fmt::format("{}{}: {}\n", what, point, line->first);
+      console.say(fmt::format("{}{}: {}", what, point, line->first));
       if (count < 2) continue;
       console.err << fmt::format("  the same at {} more points\n", count - 1);
     }

@@ -21,8 +21,9 @@ int show(const Options& options, Console& console) {
   const auto workload = study::read_trace(options.file, reading);
   auto processors = workload.processors.value_or(0);
   if (!options.processors.empty()) {
-    processors =
-        static_cast<std::int32_t>(whole_option("--processors", options.processors, 1));
+    processors = static_cast<std::int32_t>(
+        whole_option("--processors", options.processors, 1,
+                     std::numeric_limits<std::int32_t>::max()));
   }
   console.out << (options.list.empty()
                       ? study::trace_report(workload, processors)

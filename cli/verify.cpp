@@ -109,7 +109,7 @@ int verify(const Options& options, Console& console) {
   const auto rules = rules_of(options, scenario, loaded.processors);
   const auto found = audit::check_schedule(loaded.workload.jobs, schedule, rules);
   for (const auto& line : study::workload_warnings(loaded, study::Naming::kAsTyped)) {
-    console.err << "warning: " << line << '\n';
+    console.say("warning: " + line);
   }
   return report(found, schedule.size(),
                 in_words(schedule, loaded.workload.jobs, loaded.processors), console);

@@ -24,7 +24,8 @@ constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 std::int64_t budget(std::int64_t units) { return units > 0 ? units : kUnlimitedUnits; }
 
 std::size_t bytes(std::int64_t mib) {
-  return mib > 0 ? static_cast<std::size_t>(mib) << 20U : kUnlimited;
+  const auto limit = static_cast<std::size_t>(mib);
+  return mib > 0 && limit <= kUnlimited >> 20U ? limit << 20U : kUnlimited;
 }
 
 void* c_heap(void*, void* block, std::size_t, std::size_t wanted) {
@@ -109,15 +110,24 @@ void Guard::on_hook(lua_State* lua, lua_Debug*) {
 }
 
 // In steps of about a millisecond: a full collection would exceed short time limits.
-void Guard::collect(lua_State* lua) {
-  ++collections_;
+// kMemory unless it freed a quarter.
+Trip Guard::collect_garbage() {
   const auto is_too_much = [this] { return usage_.memory_bytes > soft_ / 4 * 3; };
   // Garbage made after the running cycle began is found by the next one.
   for (int cycles = 0; cycles == 0 || (cycles == 1 && is_too_much());) {
-    cycles += lua_gc(lua, LUA_GCSTEP, 0);
-    if (watched_.is_late()) trip(lua, Trip::kTime);
+    cycles += lua_gc(lua_, LUA_GCSTEP, 0);
+    if (watched_.is_late()) return Trip::kTime;
   }
-  if (is_too_much() || collections_ > kMaxCollections) trip(lua, Trip::kMemory);
+  return is_too_much() ? Trip::kMemory : Trip::kNone;
+}
+
+void Guard::collect(lua_State* lua) {
+  ++collections_;
+  auto exceeded = collect_garbage();
+  if (exceeded == Trip::kNone && collections_ > kMaxCollections) {
+    exceeded = Trip::kMemory;
+  }
+  if (exceeded != Trip::kNone) trip(lua, exceeded);
   hot_ = false;
   if (counting_) {
     arm(kPeriod);
@@ -129,6 +139,15 @@ void Guard::collect(lua_State* lua) {
 }
 
 void Guard::hold(std::size_t bytes) { grow(bytes); }
+
+Trip Guard::hold_now(std::size_t bytes, std::int64_t units) {
+  grow(bytes);
+  if (counting_) spend(units);
+  if (trip_ != Trip::kNone) return trip_;
+  if (overspent()) return Trip::kWork;
+  if (watched_.is_late()) return Trip::kTime;
+  return usage_.memory_bytes > soft_ ? collect_garbage() : Trip::kNone;
+}
 
 void Guard::release(std::size_t bytes) { usage_.memory_bytes -= bytes; }
 

@@ -110,6 +110,10 @@ class Guard {
   // of Lua, the limit is enforced at the next instruction.
   void hold(std::size_t bytes);
   void release(std::size_t bytes);
+  // As hold, for host code that reads what a script has made while no instruction runs:
+  // the limit that is exceeded now, or kNone; garbage is collected first.  `units` are
+  // charged.  Raises nothing: leave the C++ code, then `trip`.
+  [[nodiscard]] Trip hold_now(std::size_t bytes, std::int64_t units);
 
   // Records that `kind` was exceeded here, and raises.
   [[noreturn]] void trip(lua_State* lua, Trip kind);
@@ -163,6 +167,7 @@ class Guard {
   void grow(std::size_t more);
   [[nodiscard]] bool refuses(const void* block, std::size_t was, std::size_t wanted);
   void collect(lua_State* lua);
+  [[nodiscard]] Trip collect_garbage();
   void record(lua_State* lua, Trip kind) noexcept;
   static void on_hook(lua_State* lua, lua_Debug* activation);
   static void on_late(void* guard);

@@ -110,7 +110,8 @@ int safe_next(lua_State* lua) {
 
 // Prints one line; false: the limit is reached.
 bool hand_over(Sandbox& sandbox, std::string_view line) {
-  const std::string shown = shortened(escaped(line, Newlines::kEscape), kMessageBytes);
+  const std::string shown =
+      shortened(plain_text(line, Newlines::kEscape), kMessageBytes);
   std::size_t& printed = sandbox.guard().usage().printed_bytes;
   printed += shown.size() + kLineBytes;
   const bool fits = printed <= kPrintBytes;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <iterator>
 
 #include "bindings/sandbox/sandbox.hpp"
 #include "engine/base/spelling.hpp"
@@ -14,27 +13,6 @@ namespace {
 
 constexpr int kLevels = 12;
 constexpr std::size_t kNameBytes = 60;
-
-// Length of the UTF-8 sequence at the start of `text`; 0: none, or a control character.
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char lead = byte(0);
-  std::size_t length = 0;
-  if (lead >= 0xC2 && lead <= 0xDF) length = 2;
-  if (lead >= 0xE0 && lead <= 0xEF) length = 3;
-  if (lead >= 0xF0 && lead <= 0xF4) length = 4;
-  if (length == 0 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-  }
-  const unsigned char next = byte(1);
-  const bool is_control = lead == 0xC2 && next < 0xA0;
-  const bool is_overlong =
-      (lead == 0xE0 && next < 0xA0) || (lead == 0xF0 && next < 0x90);
-  const bool is_beyond =
-      (lead == 0xED && next >= 0xA0) || (lead == 0xF4 && next >= 0x90);
-  return is_control || is_overlong || is_beyond ? 0 : length;
-}
 
 std::string_view source_name(const lua_Debug& activation) {
   const std::string_view source(activation.source, activation.srclen);
@@ -115,33 +93,6 @@ std::string_view quoted_after(std::string_view message, std::string_view before)
 }
 
 }  // namespace
-
-std::string escaped(std::string_view text, Newlines newlines) {
-  std::string out;
-  out.reserve(text.size());
-  while (!text.empty()) {
-    const auto byte = static_cast<unsigned char>(text[0]);
-    const bool is_plain = (byte >= 0x20 && byte < 0x7F) || byte == '\t' ||
-                          (byte == '\n' && newlines == Newlines::kKeep);
-    const std::size_t length = is_plain ? 1 : utf8_length(text);
-    if (length == 0) {
-      fmt::format_to(std::back_inserter(out), "\\x{:02X}", byte);
-    } else {
-      out += text.substr(0, length);
-    }
-    text.remove_prefix(length == 0 ? 1 : length);
-  }
-  return out;
-}
-
-std::string shortened(std::string text, std::size_t limit) {
-  if (text.size() <= limit) return text;
-  std::size_t end = limit - 3;
-  // Do not cut within a UTF-8 character.
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
-  text.resize(end);
-  return text + "...";
-}
 
 std::string grouped(std::int64_t number) {
   std::string digits = fmt::format("{}", number);

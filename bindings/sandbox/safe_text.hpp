@@ -7,16 +7,9 @@
 #include <string>
 #include <string_view>
 
+#include "engine/base/printable.hpp"
+
 namespace berth::bindings {
-
-constexpr std::size_t kMessageBytes = std::size_t{16} << 10U;
-
-// Control bytes and invalid UTF-8 as \xNN; tabs are kept, newlines if asked.
-enum class Newlines { kKeep, kEscape };
-[[nodiscard]] std::string escaped(std::string_view text, Newlines newlines);
-
-// At most `limit` bytes, ending in "..." if cut.
-[[nodiscard]] std::string shortened(std::string text, std::size_t limit);
 
 // 50000000 as "50,000,000".
 [[nodiscard]] std::string grouped(std::int64_t number);

@@ -105,12 +105,17 @@ class Scan {
   std::optional<int> run() {
     while (at_ < text_.size()) {
       token();
-      if (chain_ > kMaxAccesses) return line();
+      if (chain_.accesses > kMaxAccesses || chain_.all > kMaxIndexed) return line();
     }
     return std::nullopt;
   }
 
  private:
+  struct Chain {
+    int accesses = 0;
+    int all = 0;  // those of the indices between brackets, too
+  };
+
   [[nodiscard]] int line() const {
     const auto before = text_.substr(0, at_);
     return 1 + static_cast<int>(std::count(before.begin(), before.end(), '\n'));
@@ -171,23 +176,26 @@ class Scan {
     while (peek(length) == mark) ++length;
     const bool is_numeral = mark == '.' && length == 1 && is_digit(peek(1));
     after_mark_ = length == 1 && !is_numeral;
-    chain_ = after_mark_ ? chain_ + 1 : 0;
+    chain_ = after_mark_ ? Chain{chain_.accesses + 1, chain_.all + 1} : Chain{};
     if (is_numeral) return skip_word(true);
     advance(length);
   }
 
   void open() {
-    outer_.push_back(chain_);
-    chain_ = 0;
+    outer_.push_back(std::exchange(chain_, {}));
     advance(1);
   }
 
   void close(char bracket) {
-    const int before = outer_.empty() ? 0 : outer_.back();
+    const Chain inner = chain_;
+    chain_ = outer_.empty() ? Chain{} : outer_.back();
     if (!outer_.empty()) outer_.pop_back();
-    // A chain in parentheses continues after them.
-    chain_ =
-        bracket == ')' ? std::max(before, chain_) : before + (bracket == ']' ? 1 : 0);
+    if (bracket == ')') {  // a chain in parentheses continues after them
+      chain_ = {std::max(chain_.accesses, inner.accesses),
+                std::max(chain_.all, inner.all)};
+    } else if (bracket == ']') {
+      chain_ = {chain_.accesses + 1, chain_.all + inner.all + 1};
+    }
     advance(1);
   }
 
@@ -203,16 +211,16 @@ class Scan {
     if (c == '.' || c == ':') return dot_or_colon();
     if (c == '(' || c == '[' || c == '{') return open();
     if (c == ')' || c == ']' || c == '}') return close(c);
-    if (!follows_mark) chain_ = 0;
+    if (!follows_mark) chain_ = {};
     if (is_name(c)) return skip_word(is_digit(c));
     advance(1);
   }
 
   std::string_view text_;
   std::size_t at_ = 0;
-  int chain_ = 0;
-  bool after_mark_ = false;  // the last token was `.` or `:`
-  std::vector<int> outer_;   // chains interrupted by brackets
+  Chain chain_;
+  bool after_mark_ = false;   // the last token was `.` or `:`
+  std::vector<Chain> outer_;  // chains interrupted by brackets
 };
 
 }  // namespace
@@ -279,6 +287,7 @@ void Sandbox::push_result(lua_State* lua) {
 
 void Sandbox::offer(LoadedSource source) {
   problem_ = problem_of(source);
+  guard_.hold(source.text.size());
   sources_.push_back(std::move(source));
 }
 
@@ -295,9 +304,9 @@ std::string Sandbox::problem_of(const LoadedSource& source) const {
   }
   if (const auto line = long_access_chain(source.text)) {
     return fmt::format(
-        "{}:{}: more than {} accesses in a row; keep a value in between in "
-        "a local variable",
-        source.name, *line, kMaxAccesses);
+        "{}:{}: more than {} accesses in a row, or {} with those in brackets; keep a "
+        "value in between in a local variable",
+        source.name, *line, kMaxAccesses, kMaxIndexed);
   }
   return {};
 }
@@ -315,7 +324,14 @@ void Sandbox::compile_offered(lua_State* lua) {
     guard_.note_memory_error();
     guard_.raise(lua);
   }
-  if (status != LUA_OK) lua_error(lua);
+  if (status == LUA_OK) return;
+  // Some refusals of the compiler, such as "C stack overflow", name no place.
+  bool is_placed = true;
+  Guard::host_work(lua, [&] { is_placed = source_of(error_text(lua)) != nullptr; });
+  if (!is_placed) {
+    lua_pushfstring(lua, "%s:1: %s", source.name.c_str(), lua_tostring(lua, -1));
+  }
+  lua_error(lua);
 }
 
 // For values pushed outside a protected call.
@@ -470,19 +486,19 @@ std::string Sandbox::excerpt(std::string_view message) const {
   const LoadedSource* source = source_of(message);
   if (source == nullptr) return {};
   const int line = leading_line(message.substr(source->name.size() + 1));
-  const std::string text = escaped(line_of(source->text, line), Newlines::kEscape);
+  const std::string text = plain_text(line_of(source->text, line), Newlines::kEscape);
   if (text.empty()) return {};
   return fmt::format("{:>6} | {}\n", line, shortened(text, kExcerptBytes));
 }
 
 std::string Sandbox::report(std::string_view first, std::string_view hint,
                             std::string_view trace) const {
-  std::string out = shortened(escaped(first, Newlines::kKeep), kMessageBytes / 2);
+  std::string out = shortened(plain_text(first, Newlines::kKeep), kMessageBytes / 2);
   out += '\n';
   if (!hint.empty()) out += fmt::format("  ({})\n", hint);
   out += excerpt(first);
   if (!trace.empty()) {
-    out += "stack traceback:\n" + escaped(trace, Newlines::kKeep);
+    out += "stack traceback:\n" + plain_text(trace, Newlines::kKeep);
   }
   if (!loading_) out += fmt::format("in {}\n", standing());
   out.pop_back();

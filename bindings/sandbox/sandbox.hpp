@@ -151,11 +151,14 @@ class Sandbox {
 
 // Allowed accesses in a row: `.name`, `:name` and `[...]`.
 constexpr int kMaxAccesses = 200;
+// Allowed in a row together with those in the indices between brackets.
+constexpr int kMaxIndexed = 500;
 
 // The line on which the first longer chain of accesses exceeds it; nullopt: none.  To
 // name a variable in an error message, Lua 5.4.4 recurses over the accesses that led to
-// it, so a long chain can overflow the C stack.  Calls and parentheses do not end a
-// chain.  For text that is not Lua the answer is unspecified.  Cost: O(bytes).
+// it and scans the function for each, so a long chain can overflow the C stack or take
+// longer than the time limit.  Calls and parentheses do not end a chain.  For text that
+// is not Lua the answer is unspecified.  Cost: O(bytes).
 [[nodiscard]] std::optional<int> long_access_chain(std::string_view text);
 
 // Pushes a random number as math.random does; its arguments m and n start at stack

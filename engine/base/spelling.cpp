@@ -39,6 +39,10 @@ std::string_view nearest(std::string_view word,
   std::string_view best;
   std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const auto candidate : known) {
+    // At least so many letters differ.
+    const auto apart = std::max(word.size(), candidate.size()) -
+                       std::min(word.size(), candidate.size());
+    if (apart >= least) continue;
     const auto far = distance(word, candidate);
     if (far >= least) continue;
     least = far;

@@ -154,6 +154,11 @@ std::vector<Block> blocks_of(const Comparison& comparison, const Marks& marks) {
   return blocks;
 }
 
+// Labels are escaped already: their backslashes are not doubled.
+std::string on_one_line(std::string_view text) {
+  return plain_text(text, Newlines::kEscape);
+}
+
 bool has_best(const Comparison& comparison) {
   const auto marked = [](const auto& entry) { return entry.best; };
   return std::any_of(
@@ -166,7 +171,8 @@ bool has_best(const Comparison& comparison) {
 
 std::string as_text(const Comparison& comparison) {
   std::string text;
-  for (const auto& [title, table] : blocks_of(comparison, {"", "*", " ", escaped})) {
+  for (const auto& [title, table] :
+       blocks_of(comparison, {"", "*", " ", on_one_line})) {
     text +=
         title.empty() ? aligned_text(table) : title + "\n" + aligned_text(table) + "\n";
   }
@@ -175,7 +181,7 @@ std::string as_text(const Comparison& comparison) {
     if (marked || !comparison.notes.empty()) text += "\n";
     if (marked) text += "* best\n";
   }
-  for (const auto& note : comparison.notes) text += escaped(note) + "\n";
+  for (const auto& note : comparison.notes) text += on_one_line(note) + "\n";
   return text;
 }
 

@@ -40,7 +40,27 @@ std::string causes_text(sim::Causes causes) {
 
 }  // namespace
 
+namespace {
+
+// What a policy can bring about again and again in one decision.
+bool is_repeatable(const sim::Record& record) {
+  const auto* start = std::get_if<sim::StartRecord>(&record);
+  return (start != nullptr && start->resumed) ||
+         std::holds_alternative<sim::SuspendRecord>(record) ||
+         std::holds_alternative<sim::PlanRecord>(record) ||
+         std::holds_alternative<sim::ReservationRecord>(record) ||
+         std::holds_alternative<sim::WakeRecord>(record);
+}
+
+}  // namespace
+
 void LogJsonl::note(const sim::Record& record) {
+  if (std::holds_alternative<sim::PassRecord>(record)) repeated_ = 0;
+  if (is_repeatable(record) && ++repeated_ > kMostRepeated) {
+    if (repeated_ > kMostRepeated + 1) return;
+    std::visit([this](const auto& it) { begin(it.at, "cut"); }, record);
+    return text_.append("}\n");
+  }
   std::visit([this](const auto& it) { on(it); }, record);
   text_.append("}\n");
 }

@@ -5,6 +5,9 @@
 // numbers; null stands for never.  A reason given by the policy is "because"; it is
 // left out where there is none.
 //
+// In one decision at most kMostRepeated suspensions, resumes, plans, reservations and
+// wake-ups are kept; a line "cut" stands where the first one is left out.
+//
 // Memory       8 bytes for each job submitted, because plans name jobs by JobId.
 
 #include <cstdint>
@@ -18,6 +21,8 @@ namespace berth {
 
 class LogJsonl : public sim::Observer {
  public:
+  static constexpr std::int64_t kMostRepeated = std::int64_t{1} << 18U;
+
   // The sink outlives this object.
   explicit LogJsonl(Sink& sink) : text_(sink) {}
 
@@ -51,6 +56,7 @@ class LogJsonl : public sim::Observer {
 
   BufferedText text_;
   std::vector<std::int64_t> numbers_;  // by JobId
+  std::int64_t repeated_ = 0;          // in this decision
 };
 
 }  // namespace berth

@@ -4,20 +4,40 @@
 
 namespace berth::sim {
 
+namespace {
+
+// What a policy may change without it being told, at most.
+constexpr std::size_t kMostChanges = std::size_t{1} << 20U;
+
+}  // namespace
+
 Updated Book::update(std::size_t order, Compress compress) {
-  return simulation_.book().update(read(order), simulation_.now(), compress);
+  auto& book = change("book:update");
+  return book.update(read(order), simulation_.now(), compress);
 }
 
 void Book::rebuild(std::size_t order) {
-  simulation_.book().rebuild(read(order), simulation_.now());
+  auto& book = change("book:rebuild");
+  book.rebuild(read(order), simulation_.now());
 }
 
 std::optional<Time> Book::place(JobId job) {
+  auto& book = change("book:place");
   if (!queues(simulation_.jobs().state(job))) {
     throw Error(ErrorCode::kPolicy,
                 "place: only a job in the queue can have a reservation");
   }
-  return simulation_.book().place(request(job), simulation_.now());
+  return book.place(request(job), simulation_.now());
+}
+
+void Book::drop(JobId job) { change("book:drop").drop(job); }
+
+ReservationBook& Book::change(const char* action) {
+  auto& world = simulation_.parts().world;
+  world.require(Phase::kDecision, action);
+  auto& book = world.book();
+  if (book.changes().size() >= kMostChanges) world.tell_book_changes();
+  return book;
 }
 
 Request Book::request(JobId job) const {

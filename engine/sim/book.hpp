@@ -13,13 +13,18 @@ class Book {
  public:
   explicit Book(Simulation& simulation) : simulation_(simulation) {}
 
+  // Each change REQUIRES (else Error{kPolicy}) a decision: hooks and functions passed
+  // in only read the book.
+
   // ReservationBook::update and rebuild over the queue in this order.
   Updated update(std::size_t order, Compress compress);
   void rebuild(std::size_t order);
   // REQUIRES (else Error{kPolicy}): the job waits or is suspended.
   std::optional<Time> place(JobId job);
+  void drop(JobId job);
 
  private:
+  [[nodiscard]] ReservationBook& change(const char* action);
   [[nodiscard]] Request request(JobId job) const;
   [[nodiscard]] std::span<const Request> read(std::size_t order);
 

@@ -6,7 +6,18 @@
 
 namespace berth::sim {
 
+namespace {
+
+constexpr std::size_t kMostPlans = std::size_t{1} << 16U;
+
+}  // namespace
+
 PlanId Plans::add(Plan plan) {
+  if (plans_.size() >= kMostPlans) {
+    throw Error(ErrorCode::kPolicy,
+                "reserve: more than 65,536 plans in one decision; keep the plan of a "
+                "job in a variable");
+  }
   if (world_.wanted<PlanRecord>()) {
     world_.tell(PlanRecord{world_.now(), plan.job, plan.start, plan.spare});
   }

@@ -20,7 +20,7 @@ class Plans {
  public:
   explicit Plans(const World& world) : world_(world) {}
 
-  // Adds a plan of the present decision and tells it.
+  // Adds a plan of the present decision and tells it.  Error{kPolicy} beyond 65,536.
   PlanId add(Plan plan);
   // Error{kPolicy} for a plan of an earlier decision.
   [[nodiscard]] const Plan& at(PlanId plan) const;

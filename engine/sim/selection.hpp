@@ -6,6 +6,7 @@
 //              So it does not matter what became of the job shown; no job is shown
 //              twice; a member that moves before the place is not shown.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -37,6 +38,11 @@ class Selection {
 
   // The next member; nullopt at the end, and from then on.
   [[nodiscard]] std::optional<JobId> next(Simulation& simulation);
+  // Memory that it holds besides itself, once it has shown its first member.
+  [[nodiscard]] std::size_t bytes(const Simulation& simulation) const {
+    const auto due = kind_ == Kind::kDue ? simulation.queue(order_).length() : 0;
+    return more_plans_.capacity() * sizeof(PlanId) + due * sizeof(Place);
+  }
 
  private:
   enum class Kind : std::uint8_t {

@@ -3,22 +3,42 @@
 #include <algorithm>
 #include <array>
 #include <new>
+#include <system_error>
 
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 
 namespace berth::study {
+
+namespace {
+
+constexpr int kMemoryCode = static_cast<int>(ErrorCode::kMemory);
+
+}  // namespace
 
 Failure failure_now() {
   try {
     throw;
   } catch (const Error& error) {
-    return {static_cast<int>(error.code()), error.what()};
+    return {static_cast<int>(error.code()), message_text(error.what())};
   } catch (const Interrupted&) {
     return {kInterruptedCode, "interrupted"};
   } catch (const std::bad_alloc&) {
-    return {kDefectCode, "the machine has no memory left for this run"};
+    return {kMemoryCode,
+            "memory limit: this computer, or ulimit -v, has no memory left for this "
+            "run; make it smaller, or give it more"};
+  } catch (const std::system_error& error) {
+    if (error.code() == std::errc::resource_unavailable_try_again ||
+        error.code() == std::errc::not_enough_memory) {
+      return {kMemoryCode,
+              "memory limit: this computer, or ulimit -v or -u, gives this run no "
+              "further thread; give it more memory or processes"};
+    }
+    return {kDefectCode,
+            message_text(std::string("a defect of berth: ") + error.what())};
   } catch (const std::exception& error) {
-    return {kDefectCode, std::string("a defect of berth: ") + error.what()};
+    return {kDefectCode,
+            message_text(std::string("a defect of berth: ") + error.what())};
   }
 }
 

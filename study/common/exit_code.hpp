@@ -21,7 +21,8 @@ struct Failure {
   std::string text;
 };
 
-// What an exception that was caught means.  REQUIRES: called inside a catch block.
+// What an exception that was caught means; the text as message_text() gives it.  Lack
+// of memory is a limit, no defect.  REQUIRES: called inside a catch block.
 [[nodiscard]] Failure failure_now();
 
 // The first that occurs of 70, 130, 8, 1, 7, 6, 5, 4, 3, 2; 0 if none does.

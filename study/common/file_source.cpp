@@ -6,8 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "engine/base/error.hpp"
 #include "engine/base/interrupt.hpp"
@@ -80,6 +82,23 @@ std::string read_text(const std::string& path) {
     if (text.size() > kLongestText) fail(path, "is larger than 16 MiB");
   }
   return text;
+}
+
+std::optional<std::string> read_text_below(const std::string& folder,
+                                           const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code failed;
+  if (!fs::exists(fs::symlink_status(path, failed))) return std::nullopt;
+  const auto below = fs::canonical(folder.empty() ? "." : folder, failed);
+  const auto whole = failed ? fs::path() : fs::canonical(path, failed);
+  if (failed) fail(path, "is a link to nothing; put the file there");
+  const auto [behind, rest] =
+      std::mismatch(below.begin(), below.end(), whole.begin(), whole.end());
+  if (behind != below.end()) {
+    fail(path, "is a link to a file outside " + printable_name(below.string()) +
+                   "; put a copy there");
+  }
+  return read_text(path);
 }
 
 }  // namespace berth::study

@@ -5,6 +5,7 @@
 // device and a socket are refused, so that nothing blocks while it is opened; a wait
 // for standard input ends when the process is asked to stop.
 
+#include <optional>
 #include <string>
 
 #include "engine/workload/byte_source.hpp"
@@ -28,5 +29,11 @@ class FileSource final : public ByteSource {
 
 // The whole file.  Throws Error{kInput}; a file above 16 MiB is refused.
 [[nodiscard]] std::string read_text(const std::string& path);
+
+// The same for a file that is named by another one; nullopt if it is not there.  Throws
+// Error{kInput}, too, if it is a link to a file outside the folder ("": the present
+// one): messages show lines of such files.
+[[nodiscard]] std::optional<std::string> read_text_below(const std::string& folder,
+                                                         const std::string& path);
 
 }  // namespace berth::study

@@ -97,18 +97,19 @@ bindings::PolicyFile PolicyLibrary::find(const PolicyChoice& choice) const {
 
 std::function<std::optional<bindings::LoadedSource>(std::string_view)>
 PolicyLibrary::sources_for(const PolicyChoice& choice) const {
-  std::vector<std::pair<fs::path, std::string>> folders;
-  if (choice.is_file()) {
-    folders.emplace_back(fs::path(choice.name).parent_path() / "lib", "lib/");
-  }
-  folders.emplace_back(folder_ / "lib", "policies/lib/");
-  return [folders](std::string_view name) -> std::optional<bindings::LoadedSource> {
+  std::optional<fs::path> beside;
+  if (choice.is_file()) beside = fs::path(choice.name).parent_path();
+  return [beside, built_in = folder_](
+             std::string_view name) -> std::optional<bindings::LoadedSource> {
     if (!is_plain(name)) return std::nullopt;
-    const auto file = std::string(name) + ".lua";
-    for (const auto& [folder, shown] : folders) {
-      if (auto text = text_if_there(folder / file)) return {{shown + file, *text}};
+    const auto file = "lib/" + std::string(name) + ".lua";
+    if (beside) {
+      auto text = read_text_below(beside->string(), (*beside / file).string());
+      if (text) return {{file, *std::move(text)}};
     }
-    return std::nullopt;
+    auto text = text_if_there(built_in / file);
+    if (!text) return std::nullopt;
+    return {{"policies/" + file, *std::move(text)}};
   };
 }
 

@@ -84,7 +84,7 @@ std::vector<std::unique_ptr<LoadedPolicy>> load_policies(
     throw_if_interrupted();
     auto entry = std::make_unique<LoadedPolicy>();
     entry->choice = scenario.policies[i];
-    entry->label = files[i].stem;
+    entry->label = escaped(files[i].stem);
     load(*entry, files[i], options_for(scenario, library, *entry, options));
     policies.push_back(std::move(entry));
   }

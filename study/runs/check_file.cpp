@@ -41,8 +41,11 @@ constexpr std::string_view kCasesEnd = ".test.lua";
 void run_cases(const std::string& path, const PolicyLibrary& library,
                const PolicyChoice& choice, const bindings::Limits& limits,
                CheckReport& report) {
-  const auto name = std::filesystem::path(path).filename().string();
-  const auto cases = bindings::read_policy_cases({{}, name, read_text(path)}, limits);
+  const std::filesystem::path file_path(path);
+  const auto name = file_path.filename().string();
+  auto text = read_text_below(file_path.parent_path().string(), path);
+  if (!text) return;
+  const auto cases = bindings::read_policy_cases({{}, name, *std::move(text)}, limits);
   bindings::PolicyOptions options;
   options.limits = limits;
   options.library = library.sources_for(choice);
@@ -109,7 +112,6 @@ void check_policy(const std::string& path, const PolicyLibrary& library,
     return;
   }
   const auto beside = path.substr(0, path.size() - kPolicyEnd.size()).append(kCasesEnd);
-  if (!std::filesystem::exists(beside)) return;
   run_cases(beside, library, scenario.policies.front(), limits, report);
 }
 

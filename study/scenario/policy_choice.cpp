@@ -4,6 +4,8 @@
 
 #include <optional>
 
+#include "engine/base/printable.hpp"
+
 namespace berth::study {
 
 namespace {
@@ -12,11 +14,12 @@ namespace {
 std::optional<std::string> add_parameter(PolicyChoice& choice, std::string_view text) {
   const auto equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {
-    return fmt::format("'{}' is no parameter: write {}:name=value", text, choice.name);
+    return fmt::format("'{}' is no parameter: write {}:name=value", printable(text),
+                       printable(choice.name));
   }
   const std::string name(text.substr(0, equals));
   if (!choice.parameters.emplace(name, text.substr(equals + 1)).second) {
-    return fmt::format("parameter '{}' is given twice", name);
+    return fmt::format("parameter '{}' is given twice", printable(name));
   }
   return std::nullopt;
 }
@@ -40,7 +43,8 @@ Result<PolicyChoice, std::string> parse_policy_choice(std::string_view text) {
   choice.name = std::string(text.substr(0, colon));
   if (choice.name.empty()) {
     return fmt::format(
-        "'{}' names no policy: write easy, ./mine.lua or sjf:block=false", text);
+        "'{}' names no policy: write easy, ./mine.lua or sjf:block=false",
+        printable(text));
   }
   while (colon != std::string_view::npos) {
     text.remove_prefix(std::min(text.size(), text.find_first_of(":,") + 1));

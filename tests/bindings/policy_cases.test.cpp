@@ -87,6 +87,7 @@ TEST_SUITE("bindings/policy_cases") {
         {"jobs = { 1 }, starts = { 1 }", "jobs = {"},
         {"jobs = { { 0, 0, 5 } }, starts = { 0 }", "jobs = {"},
         {"jobs = { { 0, 1.5, 5 } }, starts = { 0 }", "jobs = {"},
+        {"jobs = { { 0, 4294967297, 5 } }, starts = { 0 }", "jobs = {"},
         {"jobs = { { -1, 1, 5 } }, starts = { 0 }", "jobs = {"},
         {"jobs = { { 0, 1 } }, starts = { 0 }", "jobs = {"},
         {"jobs = { { 0, 1, 5 } }", "starts = { a start or false for each job }"},

@@ -28,6 +28,16 @@ TEST_SUITE("bindings/sources_scan") {
     }
   }
 
+  TEST_CASE("accesses in indices count with the row they are in, 500 pass") {
+    const auto indexed = [](int count) {
+      return "x = t" + times(100, "[t.x.y.z]") + "[t" + times(count, ".x") + "]";
+    };
+    CHECK_FALSE(long_access_chain(indexed(99)));
+    CHECK(long_access_chain(indexed(100)) == 1);
+    CHECK(long_access_chain("x = t" + times(10, "[t" + times(60, ".x") + "]")) == 1);
+    CHECK_FALSE(long_access_chain("x = {" + times(300, "t[t.x], ") + "}"));
+  }
+
   TEST_CASE("the line is that of the access beyond") {
     CHECK(long_access_chain("-- a\n\nx = t" + times(200, ".x") + "\n.y") == 4);
     CHECK(long_access_chain("x = [==[\n\n]==] y = t" + times(201, ".x")) == 3);

@@ -38,6 +38,38 @@ TEST_SUITE("output/log_jsonl") {
           std::string::npos);
   }
 
+  TEST_CASE(
+      "what a policy repeats in one decision is cut off, once, until it is over") {
+    StringSink sink;
+    LogJsonl log(sink);
+    const auto wake = [&](std::int64_t times) {
+      for (std::int64_t i = 0; i < times; ++i) {
+        log.note(sim::WakeRecord{seconds(7), seconds(8)});
+      }
+    };
+    const auto count = [&](std::string_view line) {
+      std::int64_t found = 0;
+      for (auto at = sink.text().find(line); at != std::string::npos; ++found) {
+        at = sink.text().find(line, at + 1);
+      }
+      return found;
+    };
+    wake(LogJsonl::kMostRepeated);
+    log.finish(seconds(7));
+    CHECK(count("\"record\":\"cut\"") == 0);
+    wake(1000);
+    log.note(sim::CapacityRecord{seconds(7), 4});
+    log.finish(seconds(7));
+    CHECK(count("{\"at\":7,\"record\":\"cut\"}\n") == 1);
+    CHECK(count("\"record\":\"wake\"") == LogJsonl::kMostRepeated);
+    CHECK(count("\"record\":\"capacity\"") == 1);
+    log.note(sim::PassRecord{seconds(7), 1, sim::kSubmit, 0});
+    wake(2);
+    log.finish(seconds(7));
+    CHECK(count("\"record\":\"wake\"") == LogJsonl::kMostRepeated + 2);
+    CHECK(count("\"record\":\"cut\"") == 1);
+  }
+
   TEST_CASE("every kind of record is a line of JSON that names it") {
     StringSink sink;
     LogJsonl log(sink);

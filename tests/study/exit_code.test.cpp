@@ -2,7 +2,10 @@
 
 #include <doctest/doctest.h>
 
+#include <cerrno>
 #include <new>
+#include <string>
+#include <system_error>
 #include <vector>
 
 #include "engine/base/error.hpp"
@@ -36,11 +39,28 @@ TEST_SUITE("study/exit_code") {
     CHECK(worst_code({}) == 0);
   }
 
-  TEST_CASE("an error keeps its code and text, all else is interrupted or a defect") {
+  TEST_CASE("an error keeps its code and text, others are interrupted or a defect") {
     CHECK(failure_of(Error(ErrorCode::kPolicy, "p.lua:1: no")).code == 4);
     CHECK(failure_of(Error(ErrorCode::kPolicy, "p.lua:1: no")).text == "p.lua:1: no");
     CHECK(failure_of(Interrupted{}).code == 130);
-    CHECK(failure_of(std::bad_alloc()).code == 70);
     CHECK(failure_of(std::runtime_error("oops")).code == 70);
+    CHECK(failure_of(std::system_error(EIO, std::generic_category())).code == 70);
+  }
+
+  TEST_CASE("lack of memory is a limit, whatever was asked for") {
+    for (const auto& failure :
+         {failure_of(std::bad_alloc()),
+          failure_of(std::system_error(EAGAIN, std::generic_category())),
+          failure_of(std::system_error(ENOMEM, std::generic_category()))}) {
+      CHECK(failure.code == 6);
+      CHECK(failure.text.starts_with("memory limit: this computer, or ulimit"));
+    }
+  }
+
+  TEST_CASE("the text of a failure is escaped and has at most 16 KiB") {
+    CHECK(failure_of(Error(ErrorCode::kPolicy, "a\x1b[2J\nb")).text == "a\\x1b[2J\nb");
+    CHECK(failure_of(std::runtime_error("\x07")).text == "a defect of berth: \\x07");
+    const std::string huge(std::size_t{1} << 20U, 'x');
+    CHECK(failure_of(Error(ErrorCode::kPolicy, huge)).text.size() == 16 * 1024);
   }
 }
