@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <span>
 
 #include "engine/output/summary_json.hpp"
 #include "study/common/version.hpp"
@@ -34,6 +35,10 @@ class TimedPolicy final : public sim::Policy {
   [[nodiscard]] double key(sim::Simulation& simulation, std::size_t order,
                            JobId job) override {
     return inner_.key(simulation, order, job);
+  }
+  void keys(sim::Simulation& simulation, std::size_t order, std::span<const JobId> jobs,
+            std::span<double> out) override {
+    inner_.keys(simulation, order, jobs, out);
   }
   [[nodiscard]] std::int64_t drawn() const override { return inner_.drawn(); }
 

@@ -25,7 +25,7 @@ TEST_SUITE("audit/rules") {
         kCapacity,      kTiers,        kWholePlacement,  kWorkDone,  kWorkBalance,
         kTimeBalance,   kRates,        kUtilisation,     kTimeOrder, kJobStates,
         kActionCount,   kHeadPromise,  kKeptReservation, kTopFirst,  kInOrder,
-        kFirstIfItFits, kPassesLeftOut};
+        kFirstIfItFits, kPassesLeftOut, kConstantKey};
     for (const auto& rule : rules) {
       CAPTURE(rule.code);
       std::string anchor(rule.code);
