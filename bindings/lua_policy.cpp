@@ -288,6 +288,11 @@ std::int64_t LuaPolicy::crossings() const { return script_->border.crossings; }
 
 std::int64_t LuaPolicy::drawn() const { return script_->sandbox->drawn(); }
 
+std::optional<Time> LuaPolicy::now() const {
+  const auto* running = script_->border.simulation;
+  return running != nullptr ? std::optional(running->now()) : std::nullopt;
+}
+
 bool LuaPolicy::lacked_family() const { return script_->border.lacked_family; }
 
 const Usage& LuaPolicy::usage() const { return script_->sandbox->usage(); }

@@ -72,6 +72,8 @@ class LuaPolicy final : public sim::Policy {
   void keys(sim::Simulation& simulation, std::size_t order, std::span<const JobId> jobs,
             std::span<double> out) override;
   [[nodiscard]] std::int64_t drawn() const override;
+  // The time of the simulation; nullopt while the file is loaded.
+  [[nodiscard]] std::optional<Time> now() const;
   // Whether the script has called a family of calls that its machine lacks.
   [[nodiscard]] bool lacked_family() const;
 

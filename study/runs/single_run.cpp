@@ -80,9 +80,11 @@ std::vector<std::string> warnings_about(const Summary& summary) {
         "was due and no job ran",
         left, left == 1 ? "job was" : "jobs were"));
   }
-  const auto started = summary.jobs.finished + summary.jobs.failed;
-  if (started == 0 && summary.jobs.submitted > 0) {
-    lines.emplace_back("no job was ever finished");
+  if (summary.jobs.rejected_by_policy > 0 &&
+      summary.jobs.rejected() == summary.jobs.submitted) {
+    lines.push_back(fmt::format("every job was rejected, {} of {} by the policy",
+                                summary.jobs.rejected_by_policy,
+                                summary.jobs.submitted));
   }
   return lines;
 }
