@@ -1,5 +1,6 @@
-// A pass over 10,000 waiting jobs whose keys are computed anew (WFP3, Tang et al. 2009),
-// against a plain sort of them in C++ that calls the same function in a bare Lua state.
+// A pass over 10,000 waiting jobs whose keys are computed anew (WFP3, Tang et al.
+// 2009), against a plain sort of them in C++ that calls the same function in a bare Lua
+// state.
 //
 // bench_keys [REPEATS] : medians of that many interleaved runs, 7 unless given.
 
@@ -85,8 +86,8 @@ void prepare(lua_State* lua, const std::vector<Job>& jobs) {
     lua_setfield(lua, -2, "size");
     lua_rawseti(lua, 1, static_cast<lua_Integer>(i));
   }
-  const auto chunk = fmt::format(
-      "time = 0 return {}, {{ now = function() return time end }}", kKey);
+  const auto chunk =
+      fmt::format("time = 0 return {}, {{ now = function() return time end }}", kKey);
   if (luaL_dostring(lua, chunk.c_str()) != LUA_OK) std::abort();
 }
 

@@ -349,13 +349,14 @@ constexpr std::array kPrimitives{
     Primitive{"has", "family: string", "boolean",
               "Whether the machine has this family of calls, such as \"tiers\".",
               "cluster:has(\"tiers\") == false", has},
-    Primitive{"reserve", "job: Job, options?: table", "Plan?, refusal? why",
-              "Earliest start of the job by expected ends; changes nothing.  With { keep "
-              "= n } on a pool: with n more processors idle, beyond which the spare is "
-              "counted.",
-              "cluster:reserve(job).spare == 2 and cluster:reserve(job, { keep = 1 "
-              "}).spare == 1",
-              reserve},
+    Primitive{
+        "reserve", "job: Job, options?: table", "Plan?, refusal? why",
+        "Earliest start of the job by expected ends; changes nothing.  With { keep "
+        "= n } on a pool: with n more processors idle, beyond which the spare is "
+        "counted.",
+        "cluster:reserve(job).spare == 2 and cluster:reserve(job, { keep = 1 "
+        "}).spare == 1",
+        reserve},
     Primitive{
         "backfill", "view: View, depth?: integer", "Plan?",
         "A pass of EASY: start members in order until one is refused, make a plan for "

@@ -174,11 +174,11 @@ struct SparePassRecord {
   bool has_drawn;  // when it is over: whether it drew a random number
 };
 
-using Record = std::variant<SubmitRecord, RejectRecord, StartRecord, SuspendRecord,
-                            UnfreezeRecord, RateRecord, EndRecord, LeftRecord,
-                            PlanRecord, ReservationRecord, WakeRecord, CapacityRecord,
-                            RekeyRecord, PassRecord, PromoteRecord, SparePassRecord,
-                            KeyRecord>;
+using Record =
+    std::variant<SubmitRecord, RejectRecord, StartRecord, SuspendRecord, UnfreezeRecord,
+                 RateRecord, EndRecord, LeftRecord, PlanRecord, ReservationRecord,
+                 WakeRecord, CapacityRecord, RekeyRecord, PassRecord, PromoteRecord,
+                 SparePassRecord, KeyRecord>;
 
 // A set of record kinds.
 using RecordKinds = std::uint32_t;

@@ -21,9 +21,9 @@ struct Verdict {
 Verdict verdict(const std::string& orders, const std::string& schedule,
                 audit::Thoroughness thoroughness = audit::Thoroughness::kFull) {
   const std::vector jobs{a_job(1, 0, 4, 10), a_job(7, 1, 2, 5), a_job(8, 4, 2, 5)};
-  const auto policy = policy_of("return { orders = { " + orders +
-                                " }, schedule = function(queue, cluster) " + schedule +
-                                " end }");
+  const auto policy =
+      policy_of("return { orders = { " + orders +
+                " }, schedule = function(queue, cluster) " + schedule + " end }");
   const auto machine = a_machine(4);
   audit::Auditor auditor({machine, {}, jobs, policy->traits()}, law_of(machine, jobs),
                          thoroughness);

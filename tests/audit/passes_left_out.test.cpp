@@ -146,13 +146,15 @@ TEST_SUITE("audit/passes_left_out") {
     const auto policy = policy_of(
         "return { passes = 'when_a_job_fits', schedule = function(queue, cluster) if "
         "cluster:random(2) < 3 then cluster:start_all(queue) end end }");
-    CHECK(verdict(*policy).violation ==
-          "passes left out broken (P1, docs/model.md#p1) at t=1: policy policy declares "
-          "passes = \"when_a_job_fits\", but in a pass at which no job fits it drew a "
-          "random number");
+    CHECK(
+        verdict(*policy).violation ==
+        "passes left out broken (P1, docs/model.md#p1) at t=1: policy policy declares "
+        "passes = \"when_a_job_fits\", but in a pass at which no job fits it drew a "
+        "random number");
     const auto honest = policy_of(
         "return { passes = 'when_a_job_fits', schedule = function(queue, cluster) for "
-        "job in queue:fitting() do if cluster:random(2) < 3 then cluster:start(job) end "
+        "job in queue:fitting() do if cluster:random(2) < 3 then cluster:start(job) "
+        "end "
         "end end }");
     CHECK(verdict(*honest).violation.empty());
   }

@@ -70,8 +70,9 @@ constexpr Wrong kWrongCalls[]{
     {"local x = job.run_time", "true run times are hidden"},
     {"local x = job[1]", "a job has no member [1]"},
     {"local x = job[{}]", "a job has no member [table]"},
-    {"for j in queue do end", "a view is not a list: walk it with `for job in "
-                              "queue:all() do`, count it with queue:length()"},
+    {"for j in queue do end",
+     "a view is not a list: walk it with `for job in "
+     "queue:all() do`, count it with queue:length()"},
     {"for j in queue:by('widest') do end", "a view is not a list"},
     {"for i, j in ipairs(queue) do end", "a view is not a list"},
     {"for i, j in ipairs(queue:by('widest')) do end", "a view is not a list"},
@@ -87,8 +88,10 @@ constexpr Wrong kWrongCalls[]{
      "there is no option 'kep' (did you mean 'keep'?)"},
     {"cluster:reserve(job, { keep = -1 })",
      "bad argument #2 to 'reserve': keep: a whole number, 0 or more, expected"},
-    {"cluster:reserve(job, { keep = 0.5 })", "keep: a whole number, 0 or more, expected"},
-    {"cluster:reserve(job, { keep = '1' })", "keep: a whole number, 0 or more, expected"},
+    {"cluster:reserve(job, { keep = 0.5 })",
+     "keep: a whole number, 0 or more, expected"},
+    {"cluster:reserve(job, { keep = '1' })",
+     "keep: a whole number, 0 or more, expected"},
     {"local x = cluster:reserve(job).strat",
      "a plan has no member 'strat' (did you mean "
      "'start'?)"},

@@ -259,8 +259,9 @@ return { orders = { late = { refresh = 'every_pass', key = function(job, cluster
   }
 
   TEST_CASE("a global cluster is said to be an argument, and never to be itself") {
-    const auto said = play("return { orders = { old = function(job) return "
-                           "cluster:now() end }, schedule = function() end }");
+    const auto said = play(
+        "return { orders = { old = function(job) return "
+        "cluster:now() end }, schedule = function() end }");
     CHECK(said.fails_with("(global 'cluster') (it is an argument: "));
     CHECK_FALSE(said.fails_with("did you mean 'cluster'"));
   }

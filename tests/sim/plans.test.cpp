@@ -61,8 +61,9 @@ TEST_SUITE("sim/plans") {
       CHECK(plan_with(JobId{2}, 2) == std::pair(8.0, std::int64_t{1}));
       CHECK(plan_with(JobId{2}, 3) == std::pair(8.0, std::int64_t{0}));
       CHECK(world.reserve(JobId{2}, 4).reason() == Refusal::kTooBig);
-      CHECK(world.reserve(JobId{2}, std::numeric_limits<std::int64_t>::max()).reason() ==
-            Refusal::kTooBig);
+      CHECK(
+          world.reserve(JobId{2}, std::numeric_limits<std::int64_t>::max()).reason() ==
+          Refusal::kTooBig);
       CHECK(wrong_call([&] { (void)world.reserve(JobId{2}, -1); }) ==
             "reserve: keep = -1 is less than 0");
     });

@@ -1,4 +1,5 @@
-// `berth check`: what it finds in a policy, and that the examples of the documents pass.
+// `berth check`: what it finds in a policy, and that the examples of the documents
+// pass.
 
 #include "study/runs/check_file.hpp"
 
@@ -52,8 +53,7 @@ TEST_SUITE("study/check_file") {
     for (const auto& topic : bindings::policy_topics()) {
       CAPTURE(topic.name);
       const test::ScratchFolder scratch;
-      const auto report =
-          check(scratch.file("mine.lua", std::string(topic.example)));
+      const auto report = check(scratch.file("mine.lua", std::string(topic.example)));
       CHECK(messages(report) ==
             "a trial of 200 jobs on 32 processors went well under audit: 200 "
             "finished, 0 rejected, 0 left over\n");
@@ -95,8 +95,9 @@ TEST_SUITE("study/check_file") {
   TEST_CASE("a policy that never starts a job fails") {
     const auto [code, text] = said_of("schedule = function() end");
     CHECK(code == 4);
-    CHECK(has(text, "mine: it never started a job: 200 of 200 jobs fit the machine and "
-                    "waited to the end"));
+    CHECK(has(text,
+              "mine: it never started a job: 200 of 200 jobs fit the machine and "
+              "waited to the end"));
     const auto rejecting = said_of(
         "on_submit = function(job, cluster) cluster:reject(job) end, " + kFirstFit);
     CHECK(rejecting.first == 4);
