@@ -8,9 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <lua.hpp>
-#include <memory>
-#include <utility>
+#include <string>
 #include <vector>
 
 #include "bench/interleaved.hpp"
@@ -49,68 +47,44 @@ std::vector<Job> waiting_jobs() {
 
 Duration after_all() { return seconds(kWaiting + 2); }
 
-// Passes of the engine, one a second once all jobs are there; submits make none before.
-double engine_seconds(const std::vector<Job>& jobs) {
-  const auto text = fmt::format(
+// Ages the jobs; a pass a second once all of them are there, and none before.
+std::string script() {
+  return fmt::format(
       "return {{ passes = 'when_a_job_fits', order = 'wfp3', orders = {{ wfp3 = {{ "
       "refresh = 'every_pass', key = {} }} }}, schedule = function(queue, cluster) "
       "cluster:start_all(queue:fitting()) cluster:wake_at(math.max({}, cluster:now() + "
       "1)) end }}",
       kKey, after_all() / kSecond);
-  bindings::LuaPolicy policy({"keys", "keys.lua", text}, {});
+}
+
+struct Turn {
+  double engine = 0;  // seconds
+  double plain = 0;
+};
+
+Turn turn(const std::vector<Job>& jobs) {
+  bindings::LuaPolicy policy({"keys", "keys.lua", script()}, {});
   sim::Machine machine;
   machine.processors = kProcessors;
   sim::Simulation simulation(machine, {}, jobs, policy,
                              model_of(machine).make({machine, jobs, {}, 0}));
   (void)simulation.advance(after_all() - kSecond);
+  Turn out;
   const double begin = bench::cpu_seconds();
   (void)simulation.advance(after_all() + seconds(kPasses - 1));
-  return bench::cpu_seconds() - begin;
-}
+  out.engine = bench::cpu_seconds() - begin;
 
-struct Close {
-  void operator()(lua_State* lua) const { lua_close(lua); }
-};
-
-// The jobs as a list of tables, the key and the cluster, at 1, 2 and 3.
-void prepare(lua_State* lua, const std::vector<Job>& jobs) {
-  luaL_openlibs(lua);
-  lua_createtable(lua, static_cast<int>(jobs.size()), 0);
-  for (std::size_t i = 1; i < jobs.size(); ++i) {
-    lua_createtable(lua, 0, 3);
-    lua_pushnumber(lua, to_seconds(jobs[i].submit));
-    lua_setfield(lua, -2, "submit");
-    lua_pushnumber(lua, to_seconds(jobs[i].walltime));
-    lua_setfield(lua, -2, "walltime");
-    lua_pushinteger(lua, jobs[i].size);
-    lua_setfield(lua, -2, "size");
-    lua_rawseti(lua, 1, static_cast<lua_Integer>(i));
-  }
-  const auto chunk =
-      fmt::format("time = 0 return {}, {{ now = function() return time end }}", kKey);
-  if (luaL_dostring(lua, chunk.c_str()) != LUA_OK) std::abort();
-}
-
-double plain_seconds(const std::vector<Job>& jobs) {
-  const std::unique_ptr<lua_State, Close> state(luaL_newstate());
-  auto* lua = state.get();
-  prepare(lua, jobs);
-  std::vector<std::pair<double, std::size_t>> keys(jobs.size() - 1);
-  const double begin = bench::cpu_seconds();
+  std::vector<JobId> waiting;
+  for (std::uint32_t i = 1; i < jobs.size(); ++i) waiting.push_back(JobId{i});
+  std::vector<double> keys(waiting.size());
+  std::vector<Place> line(waiting.size());
   for (std::int64_t pass = 0; pass < kPasses; ++pass) {
-    lua_pushnumber(lua, to_seconds(after_all() + seconds(pass)));
-    lua_setglobal(lua, "time");
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-      lua_pushvalue(lua, 2);
-      lua_rawgeti(lua, 1, static_cast<lua_Integer>(i + 1));
-      lua_pushvalue(lua, 3);
-      if (lua_pcall(lua, 2, 1, 0) != LUA_OK) std::abort();
-      keys[i] = {lua_tonumber(lua, -1), i};
-      lua_pop(lua, 1);
-    }
-    std::sort(keys.begin(), keys.end());
+    policy.keys(simulation, 0, waiting, keys);
+    for (std::size_t i = 0; i < keys.size(); ++i) line[i] = {keys[i], waiting[i]};
+    std::sort(line.begin(), line.end());
   }
-  return bench::cpu_seconds() - begin;
+  out.plain = bench::cpu_seconds() - begin - out.engine;
+  return out;
 }
 
 }  // namespace
@@ -125,8 +99,9 @@ int main(int count, char** arguments) {
   std::vector<double> engine;
   std::vector<double> plain;
   for (int i = 0; i < repeats; ++i) {
-    engine.push_back(engine_seconds(jobs));
-    plain.push_back(plain_seconds(jobs));
+    const auto measured = turn(jobs);
+    engine.push_back(measured.engine);
+    plain.push_back(measured.plain);
   }
   constexpr double kEach = 1e9 / static_cast<double>(kPasses * kWaiting);
   fmt::print("{:<44} {:>10} / {:<6}\n", "", "measured", "goal");

@@ -351,7 +351,7 @@ constexpr std::array kPrimitives{
               "cluster:has(\"tiers\") == false", has},
     Primitive{
         "reserve", "job: Job, options?: table", "Plan?, refusal? why",
-        "Earliest start of the job by expected ends; changes nothing.  With { keep "
+        "Earliest start of the job by expected ends; changes nothing. With { keep "
         "= n } on a pool: with n more processors idle, beyond which the spare is "
         "counted.",
         "cluster:reserve(job).spare == 2 and cluster:reserve(job, { keep = 1 "

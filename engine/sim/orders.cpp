@@ -10,8 +10,12 @@ Orders::Orders(World& world, Policy& policy, Simulation& simulation)
       simulation_(simulation),
       queues_(world.traits().orders.size() + 2),
       keys_(world.traits().orders.size()),
-      due_(world.traits().orders.size(), Time{0}) {
+      due_(world.traits().orders.size()) {
   queues_.front().is_used = true;
+  const auto& orders = world.traits().orders;
+  for (std::size_t i = 0; i < orders.size(); ++i) {
+    due_[i] = orders[i].refresh.value_or(0);
+  }
 }
 
 Place Orders::place(JobId job, std::size_t order) const {
