@@ -506,8 +506,8 @@ void Auditor::judge(const sim::KeyRecord& record) {
   if (record.entered == record.now) return;
   fail(kConstantKey, record.job,
        fmt::format("order '{}' of job {} was {} and is {} now: give it refresh = {}",
-                   record.order, job(record.job).id, record.entered, record.now,
-                   "\"every_pass\""));
+                   record.order, job(record.job).id, record.entered + 0.0,
+                   record.now + 0.0, "\"every_pass\""));
 }
 
 void Auditor::judge(const sim::SparePassRecord& record) {
