@@ -1,6 +1,7 @@
 // P2: a key of an order without a refresh has the same value whenever it is computed.
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "engine/audit/auditor.hpp"
 #include "tests/support/audits.hpp"
