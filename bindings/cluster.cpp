@@ -1,6 +1,8 @@
 // The cluster: questions about the machine, and actions.
 
+#include <algorithm>
 #include <array>
+#include <span>
 
 #include "bindings/tiers.hpp"
 #include "bindings/value.hpp"
@@ -77,8 +79,8 @@ int running(lua_State* lua) {
   });
 }
 
-void refuse_other_options(lua_State* lua, int at) {
-  static constexpr std::array<std::string_view, 2> kOptions{"under", "place"};
+void refuse_other_options(lua_State* lua, int at,
+                          std::span<const std::string_view> known) {
   // The order in which the keys come differs between processes.
   std::optional<std::string_view> first;
   bool is_named = true;
@@ -90,12 +92,19 @@ void refuse_other_options(lua_State* lua, int at) {
       continue;
     }
     const auto key = read_text(lua, -1);
-    if (key == kOptions[0] || key == kOptions[1]) continue;
+    if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     if (!first || key < *first) first = key;
   }
-  if (!is_named) bad_argument(lua, at, "options have names: under, place");
+  if (!is_named) {
+    lua_pushliteral(lua, "options have names:");
+    for (const auto name : known) {
+      lua_pushfstring(lua, name == known.front() ? " %s" : ", %s", name.data());
+      lua_concat(lua, 2);
+    }
+    bad_argument(lua, at, lua_tostring(lua, -1));
+  }
   if (!first) return;
-  const auto near = nearest(*first, kOptions);
+  const auto near = nearest(*first, known);
   const char* shown = push_short(lua, *first);
   bad_argument(lua, at,
                near.empty() ? lua_pushfstring(lua, "there is no option '%s'", shown)
@@ -115,7 +124,8 @@ sim::StartOptions read_where(lua_State* lua, int at) {
   if (!lua_istable(lua, at)) {
     bad_argument(lua, at, "a set of processors or { under = plan } expected");
   }
-  refuse_other_options(lua, at);
+  static constexpr std::array<std::string_view, 2> kOptions{"under", "place"};
+  refuse_other_options(lua, at, kOptions);
   lua_pushliteral(lua, "under");
   lua_rawget(lua, at);
   const bool right = lua_isnil(lua, -1) || is_kind(lua, lua_gettop(lua), Kind::kPlan);
@@ -261,10 +271,26 @@ int has(lua_State* lua) {
                                push_short(lua, asked), near));
 }
 
+// { keep = n } of reserve; 0 if there is none.
+std::int64_t read_keep(lua_State* lua, int at) {
+  static constexpr std::array<std::string_view, 1> kOptions{"keep"};
+  if (lua_isnoneornil(lua, at)) return 0;
+  if (!lua_istable(lua, at)) bad_argument(lua, at, "{ keep = processors } expected");
+  refuse_other_options(lua, at, kOptions);
+  lua_pushliteral(lua, "keep");
+  if (lua_rawget(lua, at) == LUA_TNIL) return 0;
+  int is_whole = 0;
+  const auto keep = lua_tointegerx(lua, -1, &is_whole);
+  const bool right = lua_type(lua, -1) == LUA_TNUMBER && is_whole != 0 && keep >= 0;
+  if (!right) bad_argument(lua, at, "keep: a whole number, 0 or more, expected");
+  return keep;
+}
+
 int reserve(lua_State* lua) {
   auto& machine = cluster(lua);
   const JobId job = read_job(lua, 2);
-  return push_made(lua, [&] { return machine.reserve(job); });
+  const auto keep = read_keep(lua, 3);
+  return push_made(lua, [&] { return machine.reserve(job, keep); });
 }
 
 int backfill(lua_State* lua) {
@@ -338,9 +364,14 @@ constexpr std::array kPrimitives{
     Primitive{"has", "family: string", "boolean",
               "Whether the machine has this family of calls, such as \"tiers\".",
               "cluster:has(\"tiers\") == false", has},
-    Primitive{"reserve", "job: Job", "Plan?, refusal? why",
-              "Earliest start of the job by expected ends; changes nothing.",
-              "cluster:reserve(job).start == cluster:now()", reserve},
+    Primitive{
+        "reserve", "job: Job, options?: table", "Plan?, refusal? why",
+        "Earliest start of the job by expected ends; changes nothing. With { keep "
+        "= n } on a pool: with n more processors idle, beyond which the spare is "
+        "counted.",
+        "cluster:reserve(job).spare == 2 and cluster:reserve(job, { keep = 1 "
+        "}).spare == 1",
+        reserve},
     Primitive{
         "backfill", "view: View, depth?: integer", "Plan?",
         "A pass of EASY: start members in order until one is refused, make a plan for "

@@ -1,5 +1,6 @@
 // The fields of a job.
 
+#include <algorithm>
 #include <array>
 
 #include "bindings/tiers.hpp"
@@ -165,6 +166,23 @@ bool has_left(JobState state) {
          state == JobState::kFailed;
 }
 
+// What a policy cannot know, under the names one would try.
+constexpr std::array<std::string_view, 6> kHidden{"length",   "run_time", "runtime",
+                                                  "duration", "end_time", "progress"};
+
+[[noreturn]] void no_field(lua_State* lua) {
+  if (lua_type(lua, 2) == LUA_TSTRING) {
+    const auto name = read_text(lua, 2);
+    if (std::find(kHidden.begin(), kHidden.end(), name) != kHidden.end()) {
+      luaL_error(lua,
+                 "a job has no member '%s': true run times are hidden, because no "
+                 "scheduler knows them; use job.walltime, the user's estimate",
+                 name.data());
+    }
+  }
+  unknown_member(lua, 2, "a job", Names(kPrimitives));
+}
+
 const FieldRecord* find_field(const Border& shared, const char* key) {
   for (std::size_t i = 0; i < shared.job_fields.size(); ++i) {
     if (shared.job_fields[i] == key) return &kFields[i];
@@ -184,7 +202,7 @@ int job_member(lua_State* lua) {
   // Short strings are interned: equal names are equal pointers.
   const char* key = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : nullptr;
   const auto* field = find_field(shared, key);
-  if (field == nullptr) unknown_member(lua, 2, "a job", Names(kPrimitives));
+  if (field == nullptr) no_field(lua);
   static constexpr JobEntry kForgotten;
   const bool is_known = running.jobs().holds(id);
   const auto& entry = is_known ? running.jobs()[id] : kForgotten;

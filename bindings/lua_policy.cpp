@@ -90,16 +90,16 @@ struct LuaPolicy::Script {
   static int install(lua_State* lua);
   static int read_table(lua_State* lua);
   static int install_params(lua_State* lua);
-  // One call of a hook or of a key function.
+  // A call of a hook for one job, or of a key function for each of several.
   struct Call {
     Script& script;
-    JobId job;
     int function;
+    std::span<const JobId> jobs;
     std::size_t order = 0;
-    double key = 0;  // the result of a key function
+    std::span<double> keys{};  // what a key function returns, by job
   };
   static int run_hook(lua_State* lua);
-  static int run_key(lua_State* lua);
+  static int run_keys(lua_State* lua);
   void run(sim::Simulation& simulation, lua_CFunction body, Call& call,
            const char* kind);
 };
@@ -166,28 +166,34 @@ int LuaPolicy::Script::install_params(lua_State* lua) {
 int LuaPolicy::Script::run_hook(lua_State* lua) {
   const auto& call = *static_cast<const Call*>(lua_touserdata(lua, 1));
   lua_rawgeti(lua, LUA_REGISTRYINDEX, call.function);
-  push_job(lua, call.job);
+  push_job(lua, call.jobs.front());
   lua_rawgeti(lua, LUA_REGISTRYINDEX, call.script.cluster);
   lua_call(lua, 2, 0);
   return 0;
 }
 
-int LuaPolicy::Script::run_key(lua_State* lua) {
+int LuaPolicy::Script::run_keys(lua_State* lua) {
   auto& call = *static_cast<Call*>(lua_touserdata(lua, 1));
   lua_rawgeti(lua, LUA_REGISTRYINDEX, call.function);
-  push_job(lua, call.job);
-  lua_call(lua, 1, 1);
-  const bool right =
-      lua_type(lua, -1) == LUA_TNUMBER && std::isfinite(lua_tonumber(lua, -1));
-  if (!right) {
-    const char* got = lua_type(lua, -1) == LUA_TNUMBER
-                          ? lua_pushfstring(lua, "%f", lua_tonumber(lua, -1))
-                          : luaL_typename(lua, -1);
-    return luaL_error(lua, "%s: order '%s' must return a finite number, got %s",
-                      call.script.file.c_str(),
-                      call.script.table.traits.orders[call.order].name.c_str(), got);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.script.cluster);
+  const int function = lua_gettop(lua) - 1;
+  for (std::size_t i = 0; i < call.jobs.size(); ++i) {
+    call.script.about = call.jobs[i];
+    lua_pushvalue(lua, function);
+    push_job(lua, call.jobs[i]);
+    lua_pushvalue(lua, function + 1);
+    lua_call(lua, 2, 1);
+    const bool is_number = lua_type(lua, -1) == LUA_TNUMBER;
+    call.keys[i] = is_number ? lua_tonumber(lua, -1) : NAN;
+    if (!std::isfinite(call.keys[i])) {
+      const char* got = is_number ? lua_pushfstring(lua, "%f", lua_tonumber(lua, -1))
+                                  : luaL_typename(lua, -1);
+      return luaL_error(lua, "%s: order '%s' must return a finite number, got %s",
+                        call.script.file.c_str(),
+                        call.script.table.traits.orders[call.order].name.c_str(), got);
+    }
+    lua_pop(lua, 1);
   }
-  call.key = lua_tonumber(lua, -1);
   return 0;
 }
 
@@ -200,9 +206,9 @@ void LuaPolicy::Script::run(sim::Simulation& simulation, lua_CFunction body, Cal
     ~Restore() { about = before; }
   };
   const Restore restore{about, about};
-  about = call.job;
+  about = call.jobs.front();
   border.simulation = &simulation;
-  ++border.crossings;
+  border.crossings += static_cast<std::int64_t>(call.jobs.size());
   sandbox->enter(body, &call, {kind, simulation.world().decision().number});
 }
 
@@ -240,20 +246,27 @@ void LuaPolicy::schedule(sim::Simulation& simulation) {
 
 void LuaPolicy::on_submit(sim::Simulation& simulation, JobId job) {
   if (script_->table.on_submit == LUA_NOREF) return;
-  Script::Call call{*script_, job, script_->table.on_submit};
+  Script::Call call{*script_, script_->table.on_submit, {&job, 1}};
   script_->run(simulation, Script::run_hook, call, "on_submit hook");
 }
 
 void LuaPolicy::on_end(sim::Simulation& simulation, JobId job) {
   if (script_->table.on_end == LUA_NOREF) return;
-  Script::Call call{*script_, job, script_->table.on_end};
+  Script::Call call{*script_, script_->table.on_end, {&job, 1}};
   script_->run(simulation, Script::run_hook, call, "on_end hook");
 }
 
 double LuaPolicy::key(sim::Simulation& simulation, std::size_t order, JobId job) {
-  Script::Call call{*script_, job, script_->table.keys[order], order};
-  script_->run(simulation, Script::run_key, call, "order");
-  return call.key;
+  double key = 0;
+  keys(simulation, order, {&job, 1}, {&key, 1});
+  return key;
+}
+
+void LuaPolicy::keys(sim::Simulation& simulation, std::size_t order,
+                     std::span<const JobId> jobs, std::span<double> out) {
+  if (jobs.empty()) return;
+  Script::Call call{*script_, script_->table.keys[order], jobs, order, out};
+  script_->run(simulation, Script::run_keys, call, "order");
 }
 
 const std::string& LuaPolicy::name() const { return script_->table.name; }
@@ -275,6 +288,11 @@ std::vector<LoadedSource> LuaPolicy::sources() const {
 std::int64_t LuaPolicy::crossings() const { return script_->border.crossings; }
 
 std::int64_t LuaPolicy::drawn() const { return script_->sandbox->drawn(); }
+
+std::optional<Time> LuaPolicy::now() const {
+  const auto* running = script_->border.simulation;
+  return running != nullptr ? std::optional(running->now()) : std::nullopt;
+}
 
 bool LuaPolicy::lacked_family() const { return script_->border.lacked_family; }
 

@@ -12,6 +12,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -68,7 +69,11 @@ class LuaPolicy final : public sim::Policy {
   void on_end(sim::Simulation& simulation, JobId job) override;
   [[nodiscard]] double key(sim::Simulation& simulation, std::size_t order,
                            JobId job) override;
+  void keys(sim::Simulation& simulation, std::size_t order, std::span<const JobId> jobs,
+            std::span<double> out) override;
   [[nodiscard]] std::int64_t drawn() const override;
+  // The time of the simulation; nullopt while the file is loaded.
+  [[nodiscard]] std::optional<Time> now() const;
   // Whether the script has called a family of calls that its machine lacks.
   [[nodiscard]] bool lacked_family() const;
 

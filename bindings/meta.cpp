@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bindings/families.hpp"
+#include "bindings/guide.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
@@ -42,6 +43,17 @@ std::string whole_family(const Family& family) {
   return text + '\n';
 }
 
+// The fields of a policy file and the idioms, a line each.
+std::string topic_list() {
+  std::string text("a policy file and its fields (`berth api NAME`):\n ");
+  for (const auto& topic : policy_topics()) text += fmt::format(" {}", topic.name);
+  text += "\nidioms (`berth api NAME`):\n";
+  for (const auto& idiom : idioms()) {
+    text += fmt::format("  {:<14} {}\n", idiom.name, idiom.title);
+  }
+  return text + '\n';
+}
+
 std::string members_meant(std::string_view name, const Family& family) {
   std::string text;
   for (const auto& primitive : family.primitives) {
@@ -52,8 +64,25 @@ std::string members_meant(std::string_view name, const Family& family) {
   return text;
 }
 
+std::string topic_meant(std::string_view name) {
+  std::string text;
+  for (const auto topics : {policy_topics(), idioms()}) {
+    for (const auto& topic : topics) {
+      if (topic.name != name) continue;
+      text += fmt::format("{}{}{}\n", topic.title, topic.text,
+                          topic.title.empty() ? "\n" : "");
+      text += fmt::format("\n{}\n", topic.example);
+    }
+  }
+  if (name == "policy") text += topic_list();
+  return text;
+}
+
 [[noreturn]] void unknown(std::string_view name) {
   std::vector<std::string_view> known;
+  for (const auto topics : {policy_topics(), idioms()}) {
+    for (const auto& topic : topics) known.push_back(topic.name);
+  }
   for (const auto& family : families()) {
     known.push_back(family.reach);
     for (const auto& primitive : family.primitives) known.push_back(primitive.name);
@@ -154,6 +183,11 @@ constexpr std::string_view kDefinitionsHead =
 ---Processors a job may use.
 ---@class Processors
 
+---An order of the queue: a key for each job, least first.
+---@class Order
+---@field key fun(job: Job, cluster: Cluster): number
+---@field refresh? "every_pass"|number # when keys are computed anew; absent: never
+
 ---What a policy file returns.
 ---@class Policy
 ---@field schedule fun(queue: View, cluster: Cluster)
@@ -162,7 +196,7 @@ constexpr std::string_view kDefinitionsHead =
 ---@field name? string
 ---@field paper? string
 ---@field params? table<string, table>
----@field orders? table<string, function|table>
+---@field orders? table<string, Order|fun(job: Job, cluster: Cluster): number>
 ---@field order? string
 ---@field passes? "every"|"when_a_job_fits" # what may be left out
 ---@field promises? "easy"|"conservative"|"top_first"|"in_order"|"first_if_it_fits" # what the audit holds it to
@@ -173,24 +207,20 @@ constexpr std::string_view kPageHead =
 
 Written by `berth api --docs`.  Do not edit: change `bindings/` and write it again.
 
-A policy is a Lua file that returns a table with `schedule(queue, cluster)`.  Times are
-seconds; `nil` means never.  "Not now" is `nil, reason`; a wrong call raises.  Actions
-take effect at once.  A selection remembers the place of the last job it gave and
-continues with the first member behind that place that meets its condition now.
+)";
 
-`passes = "when_a_job_fits"` states that `schedule` does nothing at a pass where no member
-of the queue fits and no wake-up is due; the engine leaves such passes out.  The default,
-`"every"`, leaves none out.  The schedule is the same.
-
-`promises` names the rule of the audit that the policy is held to, see
-[model.md](model.md): `"easy"` (R1), `"conservative"` (R2), `"top_first"` (R3),
-`"in_order"` (R4) or `"first_if_it_fits"` (R5).
+constexpr std::string_view kSelections =
+    R"(
+A view is not a list: it is walked by selections, `for job in queue:fitting() do`.  A
+selection remembers the place of the last job it gave and continues with the first member
+behind that place that meets its condition now, so jobs may be started and rejected on the
+way.  `print(queue)` shows the members.
 )";
 
 }  // namespace
 
 std::string api_text(std::string_view name) {
-  std::string text;
+  std::string text = name.empty() ? topic_list() : topic_meant(name);
   for (const auto& family : families()) {
     text += name.empty() ? whole_family(family) : members_meant(name, family);
   }
@@ -207,9 +237,23 @@ std::string api_definitions() {
 std::string api_page() {
   std::string text(kPageHead);
   Out out(text);
+  for (const auto& topic : policy_topics()) {
+    const auto heading = topic.name == "policy" ? std::string("## A policy file")
+                                                : fmt::format("### `{}`", topic.name);
+    fmt::format_to(out, "\n{}\n\n{}\n\n```lua\n{}```\n", heading, topic.text,
+                   topic.example);
+  }
+  fmt::format_to(out,
+                 "\n## Idioms\n\nEach is a file in [examples](examples), with its "
+                 "cases beside it.\n");
+  for (const auto& idiom : idioms()) {
+    fmt::format_to(out, "\n### {} (`{}`)\n\n```lua\n{}```\n", idiom.title, idiom.name,
+                   idiom.example);
+  }
   for (const auto& family : families()) {
     fmt::format_to(out, "\n## {} (`{}`)\n\n{}\n", family.type, family.reach,
                    family.brief);
+    if (family.type == "View") text += kSelections;
     for (const auto& primitive : family.primitives) {
       fmt::format_to(out, "\n### `{}`\n\n{}\n\n```lua\n{}\n```\n",
                      signature(family, primitive), primitive.brief, primitive.example);

@@ -118,9 +118,18 @@ class CaseReader : TableReader {
     return ticks;
   }
 
+  // Of the job on top of the stack.
+  std::int32_t read_user() {
+    const auto user = number(lua_gettop(lua()), "user");
+    if (!user) return kUnknown;
+    require(*user >= 0 && *user <= 1e9 && std::floor(*user) == *user,
+            "user = a whole number");
+    return static_cast<std::int32_t>(*user);
+  }
+
   void read_jobs(int table, PolicyCase& result) {
     static constexpr std::string_view kForm =
-        "jobs = { { submit, size, length[, walltime] } }";
+        "jobs = { { submit, size, length[, walltime] } }; a job may have user = number";
     require(push(table, "jobs") == LUA_TTABLE, kForm);
     const int list = lua_gettop(lua());
     const auto count = lua_rawlen(lua(), list);
@@ -142,6 +151,7 @@ class CaseReader : TableReader {
       const auto walltime = item(4);
       job.walltime = walltime ? time(walltime, kForm) : job.length;
       total = after(total, std::max(job.length, job.walltime));
+      job.user = read_user();
       result.jobs.push_back(job);
       lua_pop(lua(), 1);
     }

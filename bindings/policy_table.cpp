@@ -128,6 +128,23 @@ void read_parameters(TableReader& reader, int top, std::vector<Parameter>& param
   lua_pop(lua, 1);
 }
 
+// 0: at every pass; nullopt: the key is computed once.
+std::optional<Duration> read_refresh(TableReader& reader, int order) {
+  auto* lua = reader.lua();
+  const int type = reader.push(order, "refresh");
+  const bool is_every_pass =
+      type == LUA_TSTRING && std::string_view(lua_tostring(lua, -1)) == "every_pass";
+  const auto every = type == LUA_TNUMBER ? ticks_from_seconds(lua_tonumber(lua, -1))
+                                         : std::optional<Duration>(0);
+  lua_pop(lua, 1);
+  if (type == LUA_TNIL) return std::nullopt;
+  if (is_every_pass) return Duration{0};
+  if (type != LUA_TNUMBER || !every || *every <= 0) {
+    reader.refuse("refresh must be \"every_pass\", or seconds, more than 0");
+  }
+  return every;
+}
+
 void read_order(TableReader& reader, int orders, const std::string& name,
                 PolicyTable& table) {
   auto* lua = reader.lua();
@@ -139,15 +156,12 @@ void read_order(TableReader& reader, int orders, const std::string& name,
   } else if (type == LUA_TTABLE) {
     refuse_misspelt(reader, at, kOrderFields);
     table.keys.push_back(read_function(reader, at, "key", true));
-    if (const auto refresh = reader.number(at, "refresh")) {
-      order.refresh = ticks_from_seconds(*refresh);
-      if (!order.refresh || *order.refresh <= 0)
-        reader.refuse("refresh must be above 0 s");
-    }
+    order.refresh = read_refresh(reader, at);
     lua_pop(lua, 1);
   } else {
     reader.refuse(
-        "an order is a function(job) or { key = function, refresh = seconds }");
+        "an order is a function(job, cluster), or { key = function, refresh = "
+        "\"every_pass\" or seconds }");
   }
   table.traits.orders.push_back(std::move(order));
 }

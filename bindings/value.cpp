@@ -89,15 +89,37 @@ std::uint64_t within_decision(lua_State* lua, std::uint64_t number, const char* 
   return number % kPerDecision;
 }
 
-// The name by which the running primitive was called, and whether with a colon.
+int call_on_machine(lua_State* lua);
+
+// The name of the primitive that the function on top calls; pops the function.
+const char* primitive_name(lua_State* lua) {
+  if (lua_tocfunction(lua, -1) == call_on_machine) {
+    lua_getupvalue(lua, -1, 2);
+    lua_remove(lua, -2);
+  }
+  const lua_CFunction call = lua_tocfunction(lua, -1);
+  lua_pop(lua, 1);
+  for (const auto all : {families(), border(lua).families}) {
+    for (const auto& family : all) {
+      for (const auto& primitive : family.primitives) {
+        if (primitive.call == call) return primitive.name.data();
+      }
+    }
+  }
+  return "?";
+}
+
+// The name by which the running primitive was called, and whether with a colon.  Called
+// without a name, as by pcall, it has its own.
 const char* called_as(lua_State* lua, bool* with_colon) {
   lua_Debug activation{};
   *with_colon = false;
   if (lua_getstack(lua, 0, &activation) == 0) return "?";
-  lua_getinfo(lua, "n", &activation);
+  lua_getinfo(lua, "nf", &activation);
   *with_colon =
       activation.namewhat != nullptr && std::strcmp(activation.namewhat, "method") == 0;
-  return activation.name != nullptr ? activation.name : "?";
+  const char* own = primitive_name(lua);
+  return activation.name != nullptr ? activation.name : own;
 }
 
 [[noreturn]] void expected(lua_State* lua, int at, const char* what) {
@@ -109,12 +131,21 @@ const char* called_as(lua_State* lua, bool* with_colon) {
   bad_argument(lua, at, lua_pushfstring(lua, "%s expected, got %s", what, got));
 }
 
+[[noreturn]] void no_list(lua_State* lua) {
+  luaL_error(lua,
+             "a view is not a list: walk it with `for job in queue:all() do`, count it "
+             "with queue:length()");
+  std::abort();  // luaL_error does not return
+}
+
 int handle_index(lua_State* lua) {
   if (!lua_islightuserdata(lua, 1)) expected(lua, 1, "a handle");
   switch (kind_of(lua_touserdata(lua, 1))) {
     case Kind::kJob: return job_member(lua);
     case Kind::kPlan: return plan_member(lua);
-    case Kind::kView: return view_member(lua);
+    case Kind::kView:
+      if (lua_type(lua, 2) == LUA_TNUMBER) no_list(lua);
+      return view_member(lua);
     case Kind::kWalk:
     case Kind::kSet: break;
   }
@@ -123,6 +154,40 @@ int handle_index(lua_State* lua) {
 
 int refuse_write(lua_State* lua) {
   return luaL_error(lua, "values of the engine cannot be changed");
+}
+
+// `for job in queue do`, `#queue`, and the same on other views.
+int refuse_list(lua_State* lua) {
+  const auto is_handle = lua_islightuserdata(lua, 1);
+  const auto kind = is_handle ? kind_of(lua_touserdata(lua, 1)) : Kind::kView;
+  if (kind == Kind::kView) no_list(lua);
+  return luaL_error(lua, "a %s is neither a function nor a list", kind_name(kind));
+}
+
+// "queue of 3 jobs: 1, 4, 7".
+std::string members_text(const char* what, const JobQueue& members,
+                         const JobTable& jobs) {
+  constexpr int kShown = 20;
+  auto text = fmt::format("{} of {} job{}", what, members.length(),
+                          members.length() == 1 ? "" : "s");
+  int shown = 0;
+  for (auto at = members.head(); at; at = members.next(&*at)) {
+    if (shown++ == kShown) return text + ", ...";
+    text += fmt::format("{} {}", shown == 1 ? ":" : ",", jobs.job(at->job).id);
+  }
+  return text;
+}
+
+int queue_text(lua_State* lua) {
+  const auto& shared = border(lua);
+  if (shared.simulation == nullptr) return lua_pushliteral(lua, "queue"), 1;
+  const auto& running = *shared.simulation;
+  attempt(lua, [&] {
+    Sandbox::of(lua).scratch() = members_text(
+        "queue", running.queue(shared.traits->default_order), running.jobs());
+  });
+  push_string(lua, Sandbox::of(lua).scratch());
+  return 1;
 }
 
 int handle_less(lua_State* lua) {
@@ -152,6 +217,7 @@ const Family& upvalue_family(lua_State* lua) {
 
 int family_index(lua_State* lua) {
   const auto& family = upvalue_family(lua);
+  if (family.reach == "queue" && lua_type(lua, 2) == LUA_TNUMBER) no_list(lua);
   Names known(family.primitives);
   if (family.reach == "cluster") {
     for (const auto& part : border(lua).families) known.add(part.name());
@@ -174,6 +240,27 @@ int call_on_machine(lua_State* lua) {
   }
   require_self(lua, lua_touserdata(lua, lua_upvalueindex(3)), family.reach.data());
   return lua_tocfunction(lua, lua_upvalueindex(2))(lua);
+}
+
+using NamedFunction = std::pair<const char*, lua_CFunction>;
+
+constexpr std::array kHandleEvents{
+    NamedFunction{"__index", handle_index}, NamedFunction{"__newindex", refuse_write},
+    NamedFunction{"__lt", handle_less},     NamedFunction{"__le", handle_less_or_equal},
+    NamedFunction{"__call", refuse_list},   NamedFunction{"__len", refuse_list},
+};
+constexpr std::array kQueueEvents{
+    NamedFunction{"__call", refuse_list},
+    NamedFunction{"__len", refuse_list},
+    NamedFunction{"__tostring", queue_text},
+};
+
+// Sets fields of the table on top.
+void set_functions(lua_State* lua, std::span<const NamedFunction> functions) {
+  for (const auto& [name, function] : functions) {
+    lua_pushcfunction(lua, function);
+    lua_setfield(lua, -2, name);
+  }
 }
 
 void lock_metatable(lua_State* lua) {
@@ -397,15 +484,18 @@ const char* push_short(lua_State* lua, std::string_view text) {
 }
 
 void unknown_member(lua_State* lua, int key, const char* of, const Names& known) {
+  if (lua_type(lua, key) != LUA_TSTRING) {
+    const bool is_number = lua_type(lua, key) == LUA_TNUMBER;
+    lua_pushvalue(lua, key);
+    const char* shown = is_number ? lua_tostring(lua, -1) : luaL_typename(lua, -1);
+    luaL_error(lua, "%s has no member [%s]", of, shown);
+  }
   std::array<char, 160> hint{};
-  const char* shown = luaL_typename(lua, key);
-  if (lua_type(lua, key) == LUA_TSTRING) {
-    const auto name = read_text(lua, key);
-    shown = push_short(lua, name);
-    const auto near = nearest(name, known.all());
-    if (!near.empty()) {
-      fmt::format_to_n(hint.data(), hint.size() - 1, " (did you mean '{}'?)", near);
-    }
+  const auto name = read_text(lua, key);
+  const char* shown = push_short(lua, name);
+  const auto near = nearest(name, known.all());
+  if (!near.empty()) {
+    fmt::format_to_n(hint.data(), hint.size() - 1, " (did you mean '{}'?)", near);
   }
   luaL_error(lua, "%s has no member '%s'%s", of, shown, hint.data());
   std::abort();  // luaL_error does not return
@@ -430,6 +520,10 @@ void push_family(lua_State* lua, const Family& family) {
   lua_pushlightuserdata(lua, const_cast<Family*>(&family));
   lua_pushcclosure(lua, family_index, 1);
   close_table(lua);
+  if (family.reach != "queue") return;
+  lua_getmetatable(lua, -1);
+  set_functions(lua, kQueueEvents);
+  lua_pop(lua, 1);
 }
 
 void close_table(lua_State* lua) {
@@ -443,18 +537,9 @@ void close_table(lua_State* lua) {
 }
 
 void install_handles(lua_State* lua) {
-  const std::array<std::pair<const char*, lua_CFunction>, 4> methods{{
-      {"__index", handle_index},
-      {"__newindex", refuse_write},
-      {"__lt", handle_less},
-      {"__le", handle_less_or_equal},
-  }};
   lua_pushlightuserdata(lua, nullptr);
-  lua_createtable(lua, 0, 5);
-  for (const auto& [name, function] : methods) {
-    lua_pushcfunction(lua, function);
-    lua_setfield(lua, -2, name);
-  }
+  lua_createtable(lua, 0, 7);
+  set_functions(lua, kHandleEvents);
   lock_metatable(lua);
   lua_setmetatable(lua, -2);
   lua_pop(lua, 1);
@@ -464,11 +549,16 @@ std::string handle_text(const Border& shared, const void* value) {
   const auto number = handle_value(value) / kKinds;
   const auto kind = kind_of(value);
   const auto* running = shared.simulation;
-  const bool is_known_job =
-      kind == Kind::kJob && running != nullptr && number < running->jobs().size();
-  if (!is_known_job) return kind_name(kind);
-  const JobId job{static_cast<std::uint32_t>(number)};
-  return fmt::format("job {}", running->jobs().job(job).id);
+  if (running == nullptr) return kind_name(kind);
+  if (kind == Kind::kJob && number < running->jobs().size()) {
+    const JobId job{static_cast<std::uint32_t>(number)};
+    return fmt::format("job {}", running->jobs().job(job).id);
+  }
+  const auto decision = static_cast<std::uint64_t>(running->world().decision().number);
+  if (kind == Kind::kView && number / kPerDecision == decision) {
+    return members_text("view", running->queue(number % kPerDecision), running->jobs());
+  }
+  return kind_name(kind);
 }
 
 void raise_kept(lua_State* lua) {

@@ -70,11 +70,11 @@ void push_plain(lua_State* lua, int index) {
   }
 }
 
-constexpr std::array<std::string_view, 24> kGlobals{
+constexpr std::array<std::string_view, 22> kGlobals{
     "assert", "error",    "getmetatable", "ipairs",       "math",   "next",
     "pairs",  "pcall",    "print",        "rawequal",     "rawget", "rawlen",
     "rawset", "require",  "select",       "setmetatable", "string", "table",
-    "type",   "tonumber", "tostring",     "xpcall",       "queue",  "cluster"};
+    "type",   "tonumber", "tostring",     "xpcall"};
 constexpr std::array<std::string_view, 43> kFunctions{
     "byte",       "char", "find",       "format", "gmatch", "gsub",   "len",    "lower",
     "match",      "rep",  "reverse",    "sub",    "upper",  "concat", "insert", "pack",
@@ -82,6 +82,28 @@ constexpr std::array<std::string_view, 43> kFunctions{
     "cos",        "deg",  "exp",        "floor",  "fmod",   "huge",   "log",    "max",
     "maxinteger", "min",  "mininteger", "modf",   "pi",     "rad",    "random", "sin",
     "sqrt",       "tan",  "tointeger"};
+
+// Globals that beginners look for.
+struct Absent {
+  std::string_view name;
+  std::string_view why;
+};
+constexpr std::string_view kNotHere =
+    "not in the sandbox: a policy reaches no files, clock or processes, "
+    "docs/sandbox.md";
+constexpr std::array kAbsent{
+    Absent{"io", kNotHere},
+    Absent{"os", "not in the sandbox: cluster:now() is the time, docs/sandbox.md"},
+    Absent{"debug", kNotHere},
+    Absent{"package", kNotHere},
+    Absent{"coroutine", kNotHere},
+    Absent{"utf8", kNotHere},
+    Absent{"job", "hooks and order keys get it as an argument: function(job, cluster)"},
+    Absent{"queue", "schedule gets it as an argument: function(queue, cluster)"},
+    Absent{"cluster",
+           "it is an argument: schedule = function(queue, cluster), key = "
+           "function(job, cluster)"},
+};
 
 // The text between `before` and the quote that ends the message.
 std::string_view quoted_after(std::string_view message, std::string_view before) {
@@ -137,6 +159,9 @@ const char* push_text(lua_State* lua, int index, std::size_t* length) {
 
 std::string name_hint(std::string_view message) {
   const auto global = quoted_after(message, "a nil value (global '");
+  for (const auto& absent : kAbsent) {
+    if (absent.name == global) return fmt::format(" ({})", absent.why);
+  }
   if (!global.empty()) return did_you_mean(global, kGlobals);
   for (const std::string_view kind :
        {"a nil value (field '", "a nil value (method '"}) {

@@ -76,6 +76,7 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
       asks_law_(thoroughness == Thoroughness::kFull || !law_->is_countable()),
       judges_spares_(thoroughness == Thoroughness::kFull &&
                      run.policy.passes == sim::Passes::kWhenAJobFits),
+      judges_keys_(thoroughness == Thoroughness::kFull),
       now_(jobs_.empty() ? 0 : jobs_.front().submit),
       states_(jobs_.size(), JobState::kFuture),
       head_(machine_.processors, {machine_.overrun_grace, machine_.overrun_growth},
@@ -83,8 +84,10 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
                                                          : Instants::kByEvent) {}
 
 sim::RecordKinds Auditor::wants() const {
-  constexpr auto kOfSpares = sim::kinds<sim::SparePassRecord, sim::WakeRecord>();
-  return judges_spares_ ? RecordVisitor::wants() : RecordVisitor::wants() & ~kOfSpares;
+  auto kinds = RecordVisitor::wants();
+  if (!judges_spares_) kinds &= ~sim::kinds<sim::SparePassRecord, sim::WakeRecord>();
+  if (!judges_keys_) kinds &= ~sim::kinds<sim::KeyRecord>();
+  return kinds;
 }
 
 template <class Kind>
@@ -497,7 +500,15 @@ void Auditor::judge_pass(sim::Causes causes) {
   }
 }
 
-// P1.
+// P1 and P2.
+
+void Auditor::judge(const sim::KeyRecord& record) {
+  if (record.entered == record.now) return;
+  fail(kConstantKey, record.job,
+       fmt::format("order '{}' of job {} was {} and is {} now: give it refresh = {}",
+                   record.order, job(record.job).id, record.entered + 0.0,
+                   record.now + 0.0, "\"every_pass\""));
+}
 
 void Auditor::judge(const sim::SparePassRecord& record) {
   is_spare_ = !record.is_over;
@@ -549,6 +560,7 @@ std::map<std::string, std::int64_t> Auditor::checked() const {
   add(kRates, rates_checked_);
   add(rule_of(promise_), promises_judged());
   add(kPassesLeftOut, records_[kKind<sim::SparePassRecord>] / 2);
+  add(kConstantKey, records_[kKind<sim::KeyRecord>]);
   add(kUtilisation, utilisations_checked_);
   if (!is_over_) return out;
   add(kTimeOrder, 1);
@@ -583,5 +595,6 @@ template void Auditor::on(const sim::WakeRecord&);
 template void Auditor::on(const sim::RekeyRecord&);
 template void Auditor::on(const sim::PassRecord&);
 template void Auditor::on(const sim::SparePassRecord&);
+template void Auditor::on(const sim::KeyRecord&);
 
 }  // namespace berth::audit

@@ -35,8 +35,9 @@
 namespace berth::audit {
 
 // Light: a countable law is not asked, numbers of processors are compared.  Full: the
-// law judges every placement, and passes that the policy allows to leave out are made
-// and judged (P1).  All other rules are the same.
+// law judges every placement, passes that the policy allows to leave out are made and
+// judged (P1), and keys without a refresh are computed again (P2).  All other rules are
+// the same.
 enum class Thoroughness : std::uint8_t { kLight, kFull };
 
 // What is audited.  REQUIRES: as given to the simulation; jobs outlive the auditor.
@@ -52,7 +53,7 @@ class Auditor final
           Auditor, sim::SubmitRecord, sim::RejectRecord, sim::StartRecord,
           sim::PromoteRecord, sim::SuspendRecord, sim::UnfreezeRecord, sim::RateRecord,
           sim::EndRecord, sim::LeftRecord, sim::ReservationRecord, sim::WakeRecord,
-          sim::RekeyRecord, sim::PassRecord, sim::SparePassRecord> {
+          sim::RekeyRecord, sim::PassRecord, sim::SparePassRecord, sim::KeyRecord> {
  public:
   Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
           Thoroughness thoroughness = Thoroughness::kFull);
@@ -110,6 +111,7 @@ class Auditor final
   void judge(const sim::RekeyRecord& record);
   void judge(const sim::PassRecord& record);
   void judge(const sim::SparePassRecord& record);
+  void judge(const sim::KeyRecord& record);
 
   // Time and states.
   void come_to(Time at);
@@ -167,6 +169,7 @@ class Auditor final
   std::int32_t most_promotions_;
   bool asks_law_;          // else processors are counted
   bool judges_spares_;     // P1
+  bool judges_keys_;       // P2
   bool is_spare_ = false;  // in a pass that may be left out
   Time now_;
   std::vector<JobState> states_;  // of all jobs

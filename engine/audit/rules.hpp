@@ -30,5 +30,6 @@ inline constexpr Rule kTopFirst{"R3", "top first"};
 inline constexpr Rule kInOrder{"R4", "in order"};
 inline constexpr Rule kFirstIfItFits{"R5", "first if it fits"};
 inline constexpr Rule kPassesLeftOut{"P1", "passes left out"};
+inline constexpr Rule kConstantKey{"P2", "constant key"};
 
 }  // namespace berth::audit

@@ -54,7 +54,8 @@ std::string_view nearest(std::string_view word,
 std::string did_you_mean(std::string_view word,
                          std::span<const std::string_view> known) {
   const auto found = nearest(word, known);
-  return found.empty() ? std::string() : fmt::format(" (did you mean '{}'?)", found);
+  if (found.empty() || found == word) return {};
+  return fmt::format(" (did you mean '{}'?)", found);
 }
 
 }  // namespace berth

@@ -13,7 +13,7 @@ namespace berth {
 [[nodiscard]] std::string_view nearest(std::string_view word,
                                        std::span<const std::string_view> known);
 
-// " (did you mean 'start'?)", or "".
+// " (did you mean 'start'?)", or ""; never with `word` itself.
 [[nodiscard]] std::string did_you_mean(std::string_view word,
                                        std::span<const std::string_view> known);
 

@@ -47,6 +47,7 @@ class LogJsonl : public sim::Observer {
   void on(const sim::RekeyRecord& record);
   void on(const sim::PassRecord& record);
   void on(const sim::SparePassRecord&) {}
+  void on(const sim::KeyRecord&) {}
 
   void begin(Time at, std::string_view kind);
   void begin(Time at, std::string_view kind, const sim::Subject& who);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/base/error.hpp"
+#include "engine/hosts/tiers.hpp"
 
 namespace berth::sim {
 
@@ -103,14 +104,26 @@ void Actions::reject(JobId job) {
                                world_.decision().because});
 }
 
-Result<PlanId, Refusal> Actions::reserve(JobId job) {
+Result<PlanId, Refusal> Actions::reserve(JobId job, std::int64_t keep) {
   world_.require(Phase::kDecision, "reserve");
   world_.require_state(job, may_be_planned(job), "reserve");
+  if (keep != 0) require_pool(keep);
+  // Idle processors less those that are kept: to free the rest takes the same ends.
   const auto shadow =
-      shadow_of(world_.jobs().job(job).demand(), world_.hosts().idle(),
+      shadow_of(world_.jobs().job(job).demand(), world_.hosts().idle() - keep,
                 world_.running(), world_.now(), world_.machine().shadow_ties);
   if (!shadow) return Refusal::kTooBig;
   return plans_.add({job, shadow->start, shadow->spare});
+}
+
+void Actions::require_pool(std::int64_t keep) const {
+  const auto& hosts = world_.hosts();
+  const bool is_pool = hosts.fits_by_count() && capability<Tiers>(hosts) == nullptr;
+  if (keep > 0 && is_pool) return;
+  throw Error(ErrorCode::kPolicy,
+              keep < 0 ? fmt::format("reserve: keep = {} is less than 0", keep)
+                       : std::string("reserve: keep needs a machine that is one pool "
+                                     "of processors"));
 }
 
 void Actions::wake_at(std::optional<Time> time) {

@@ -38,8 +38,10 @@ class Actions {
   void suspend(JobId job);
   // A waiting job leaves for good.
   void reject(JobId job);
-  // When the job could start by what is expected now.  kTooBig: never.
-  [[nodiscard]] Result<PlanId, Refusal> reserve(JobId job);
+  // When the job could start by what is expected now, with `keep` processors idle
+  // besides, which its spare does not count.  kTooBig: never.
+  // REQUIRES (else Error): keep >= 0, and 0 unless the machine is a pool.
+  [[nodiscard]] Result<PlanId, Refusal> reserve(JobId job, std::int64_t keep = 0);
   // A pass at `time`, later than now; the last call counts, nullopt clears.
   void wake_at(std::optional<Time> time);
   // The reason, at most 120 bytes, of the next action of this decision.
@@ -50,6 +52,7 @@ class Actions {
                                               std::optional<PlanId> under) const;
 
  private:
+  void require_pool(std::int64_t keep) const;
   [[nodiscard]] bool may_be_planned(JobId job) const {
     return queues(world_.jobs().state(job)) || world_.runs_without_expected_end(job);
   }

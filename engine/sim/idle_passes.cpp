@@ -10,7 +10,8 @@ namespace berth::sim {
 
 bool IdlePasses::may_be_left_out() const {
   return world_.traits().passes == Passes::kWhenAJobFits &&
-         (world_.decision().causes & kWoken) == 0 && !any_fits();
+         (world_.decision().causes & kWoken) == 0 && !orders_.is_refresh_due() &&
+         !any_fits();
 }
 
 bool IdlePasses::any_fits() const {

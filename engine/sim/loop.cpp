@@ -28,6 +28,10 @@ bool Loop::advance(Time until) {
 
 void Loop::finish() {
   if (!has_begun_) begin();
+  if (world_.wanted<KeyRecord>()) {
+    orders_.queue(0).for_each(
+        [&](const JobQueue::Member& each) { orders_.tell_keys(each.place.job); });
+  }
   const auto& jobs = world_.jobs();
   const bool is_told = world_.in_system() > 0 && world_.wanted<LeftRecord>();
   for (std::uint32_t i = 0; is_told && i < jobs.size(); ++i) {

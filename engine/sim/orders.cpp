@@ -10,8 +10,12 @@ Orders::Orders(World& world, Policy& policy, Simulation& simulation)
       simulation_(simulation),
       queues_(world.traits().orders.size() + 2),
       keys_(world.traits().orders.size()),
-      refreshed_(world.traits().orders.size(), Time{0}) {
+      due_(world.traits().orders.size()) {
   queues_.front().is_used = true;
+  const auto& orders = world.traits().orders;
+  for (std::size_t i = 0; i < orders.size(); ++i) {
+    due_[i] = orders[i].refresh.value_or(0);
+  }
 }
 
 Place Orders::place(JobId job, std::size_t order) const {
@@ -55,6 +59,7 @@ void Orders::leave(JobId job) {
 }
 
 void Orders::leave_queue(JobId job) {
+  if (world_.wanted<KeyRecord>()) tell_keys(job);
   for (std::size_t order = 0; order <= keys_.size(); ++order) {
     if (queues_[order].is_used) queues_[order].members.erase(place(job, order));
   }
@@ -64,28 +69,57 @@ void Orders::leave_candidates(JobId job) {
   if (queues_.back().is_used) queues_.back().members.erase({0.0, job});
 }
 
-void Orders::refresh() {
+bool Orders::is_due(std::size_t order) const {
+  const auto& refresh = world_.traits().orders[order - 1].refresh;
+  return refresh && world_.now() >= due_[order - 1];
+}
+
+bool Orders::is_refresh_due() const {
   const auto& orders = world_.traits().orders;
-  for (std::size_t i = 0; i < orders.size(); ++i) {
-    const auto& every = orders[i].refresh;
-    if (every && world_.now() >= after(refreshed_[i], *every)) refresh(i + 1);
+  for (std::size_t order = 1; order <= orders.size(); ++order) {
+    if (orders[order - 1].refresh.value_or(0) > 0 && is_due(order)) return true;
+  }
+  return false;
+}
+
+void Orders::refresh() {
+  for (std::size_t order = 1; order <= keys_.size(); ++order) {
+    if (is_due(order)) refresh(order);
   }
 }
 
 void Orders::refresh(std::size_t order) {
-  refreshed_[order - 1] = world_.now();
+  const Duration every = *world_.traits().orders[order - 1].refresh;
+  std::vector<JobId> jobs;
+  std::vector<JobQueue::Member> members;
+  queues_.front().members.for_each([&](const JobQueue::Member& each) {
+    jobs.push_back(each.place.job);
+    members.push_back(each);
+  });
+  std::vector<double> keys(jobs.size());
+  {
+    const World::ReadingOnly reading(world_);
+    policy_.keys(simulation_, order - 1, jobs, keys);
+  }
+  if (every > 0) due_[order - 1] = after(world_.now() / every * every, every);
   const bool is_told =
       world_.traits().default_order == order && world_.wanted<RekeyRecord>();
-  std::vector<JobQueue::Member> members;
-  const World::ReadingOnly reading(world_);
-  queues_.front().members.for_each([&](const JobQueue::Member& each) {
-    const JobId job = each.place.job;
-    const double key = policy_.key(simulation_, order - 1, job);
-    world_.jobs().keys(job)[order - 1] = key;
-    members.push_back(member(job, key));
-    if (is_told) world_.tell(RekeyRecord{world_.now(), job, key});
-  });
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    members[i].place.key = world_.jobs().keys(jobs[i])[order - 1] = keys[i];
+    if (is_told) world_.tell(RekeyRecord{world_.now(), jobs[i], keys[i]});
+  }
   if (queues_[order].is_used) fill(queues_[order], members);
+}
+
+void Orders::tell_keys(JobId job) const {
+  const auto& orders = world_.traits().orders;
+  const World::ReadingOnly reading(world_);
+  for (std::size_t i = 0; i < orders.size(); ++i) {
+    if (orders[i].refresh) continue;
+    const double entered = world_.jobs().keys(job)[i];
+    world_.tell(KeyRecord{world_.now(), job, orders[i].name, entered,
+                          policy_.key(simulation_, i, job)});
+  }
 }
 
 void Orders::begin(std::size_t order) const {

@@ -8,7 +8,7 @@
 //   operation            time, q = members, o = orders in use
 //   first use            O(q log q)
 //   enter, leave         O(o log q) and a key of each order of the policy
-//   refresh              O(q log q) for each order that is due
+//   refresh              O(q log q) and q keys for each order that is due
 
 #include <cstddef>
 #include <vector>
@@ -45,8 +45,13 @@ class Orders {
   // A candidate that had left the queue is one no longer.
   void leave_candidates(JobId job);
 
+  // Whether the keys of an order with a period are to be computed anew at this pass.
+  [[nodiscard]] bool is_refresh_due() const;
   // Computes anew the keys of the orders whose refresh is due.
   void refresh();
+  // Computes the job's keys without a refresh again and tells them (docs/model.md#p2).
+  // REQUIRES: the job is in the queue.
+  void tell_keys(JobId job) const;
 
  private:
   struct Kept {
@@ -55,6 +60,7 @@ class Orders {
   };
 
   void begin(std::size_t order) const;
+  [[nodiscard]] bool is_due(std::size_t order) const;
   void refresh(std::size_t order);
   static void fill(Kept& kept, std::vector<JobQueue::Member>& members);
   [[nodiscard]] JobQueue::Member member(JobId job, double key) const {
@@ -66,7 +72,7 @@ class Orders {
   Simulation& simulation_;
   mutable std::vector<Kept> queues_;  // by order, the candidates last
   std::vector<double> keys_;          // by order - 1: what compute_keys() found
-  std::vector<Time> refreshed_;       // by order - 1
+  std::vector<Time> due_;             // by order - 1: the next refresh
 };
 
 }  // namespace berth::sim

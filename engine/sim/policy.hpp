@@ -7,6 +7,7 @@
 // action takes effect at once.
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,9 @@ class Simulation;
 // An order of the queue besides arrival.
 struct OrderTraits {
   std::string name;
-  // Time between two computations of all keys; nullopt: once, when a job enters.
+  // When all keys are computed anew (docs/model.md#orders): at the first pass at or
+  // after each multiple of this time; 0: at each pass; nullopt: never, a key is
+  // computed once, when its job enters.
   std::optional<Duration> refresh;
 };
 
@@ -37,8 +40,10 @@ enum class Promise : std::uint8_t {
 // Passes that the engine may leave out, because the author declares that they would do
 // nothing.
 enum class Passes : std::uint8_t {
-  kEvery,         // none
-  kWhenAJobFits,  // those at which no member of the queue fits and no wake-up is due
+  kEvery,  // none
+  // Those at which no member of the queue fits, and neither a wake-up nor the refresh
+  // of an order with a period is due.
+  kWhenAJobFits,
 };
 
 struct PolicyTraits {
@@ -65,6 +70,14 @@ class Policy {
   // The job's key in orders[order].  Reads only; finite.
   [[nodiscard]] virtual double key(Simulation&, std::size_t /*order*/, JobId) {
     return 0.0;
+  }
+  // The keys of many jobs, as key() gives them, into `out`.
+  // REQUIRES: `out` is as long as `jobs`.
+  virtual void keys(Simulation& simulation, std::size_t order,
+                    std::span<const JobId> jobs, std::span<double> out) {
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      out[i] = key(simulation, order, jobs[i]);
+    }
   }
   // Random numbers drawn so far.
   [[nodiscard]] virtual std::int64_t drawn() const { return 0; }

@@ -147,6 +147,16 @@ struct RekeyRecord {
   JobId job;
   double key;
 };
+// A job is about to leave the queue, or is left in it at the end of the run: its key in
+// an order without a refresh, and what it would be now.  Told only to a watcher that
+// wants these records.
+struct KeyRecord {
+  Time at;
+  JobId job;
+  std::string_view order;
+  double entered;  // with which it entered the queue
+  double now;
+};
 // The end of a pass.  `number` counts skipped passes, which have no record.
 struct PassRecord {
   Time at;
@@ -164,10 +174,11 @@ struct SparePassRecord {
   bool has_drawn;  // when it is over: whether it drew a random number
 };
 
-using Record = std::variant<SubmitRecord, RejectRecord, StartRecord, SuspendRecord,
-                            UnfreezeRecord, RateRecord, EndRecord, LeftRecord,
-                            PlanRecord, ReservationRecord, WakeRecord, CapacityRecord,
-                            RekeyRecord, PassRecord, PromoteRecord, SparePassRecord>;
+using Record =
+    std::variant<SubmitRecord, RejectRecord, StartRecord, SuspendRecord, UnfreezeRecord,
+                 RateRecord, EndRecord, LeftRecord, PlanRecord, ReservationRecord,
+                 WakeRecord, CapacityRecord, RekeyRecord, PassRecord, PromoteRecord,
+                 SparePassRecord, KeyRecord>;
 
 // A set of record kinds.
 using RecordKinds = std::uint32_t;
@@ -196,7 +207,7 @@ template <class... Kinds>
   return (RecordKinds{0} | ... | (RecordKinds{1} << kKind<Kinds>));
 }
 
-// All that a run makes by itself: every kind but SparePassRecord.
-inline constexpr RecordKinds kAllKinds = ~kinds<SparePassRecord>();
+// All that a run makes by itself: every kind but those that check a declaration.
+inline constexpr RecordKinds kAllKinds = ~kinds<SparePassRecord, KeyRecord>();
 
 }  // namespace berth::sim

@@ -71,8 +71,8 @@ class Simulation {
   }
   void suspend(JobId job) { actions_.suspend(job); }
   void reject(JobId job) { actions_.reject(job); }
-  [[nodiscard]] Result<PlanId, Refusal> reserve(JobId job) {
-    return actions_.reserve(job);
+  [[nodiscard]] Result<PlanId, Refusal> reserve(JobId job, std::int64_t keep = 0) {
+    return actions_.reserve(job, keep);
   }
   void wake_at(std::optional<Time> time) { actions_.wake_at(time); }
   void because(std::string_view text) { actions_.because(text); }

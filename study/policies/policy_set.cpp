@@ -58,8 +58,10 @@ bindings::PolicyOptions options_for(const Scenario& scenario,
   made.parameters = parameters_of(scenario, entry.choice);
   made.library = library.sources_for(entry.choice);
   made.print = [&entry, print = options.print](std::string_view line) {
-    entry.printed.emplace_back(line);
-    if (print) print(entry.label, line);
+    const auto now = entry.policy ? entry.policy->now() : std::nullopt;
+    entry.printed.push_back(now ? fmt::format("t={} {}", seconds_text(*now), line)
+                                : std::string(line));
+    if (print) print(entry.label, entry.printed.back());
   };
   return made;
 }

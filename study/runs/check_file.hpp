@@ -17,7 +17,8 @@ struct CheckReport {
 
 // By the end of the name: .lua, .toml, .swf or .swf.gz; throws Error{kUsage} for
 // others.
-//   policy    is loaded, runs 200 jobs on 32 processors under audit, then the cases of
+//   policy    is loaded, runs 200 jobs of users, groups and classes on 32 processors
+//             under full audit, of which it has to start one, then the cases of
 //             NAME.test.lua beside it, if there are any
 //   cases     NAME.test.lua: as its policy
 //   scenario  is read; its trace and its policies are looked at, too

@@ -1,10 +1,13 @@
 #include "study/runs/policy_run.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 
 #include "engine/audit/auditor.hpp"
+#include "engine/base/error.hpp"
 #include "engine/metrics/run_metrics.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "engine/sim/simulation.hpp"
@@ -55,6 +58,18 @@ void audit_utilisation(const Point& point, const Summary& summary,
   auditor.check_utilisation(*utilisation->value, std::llround(ticks));
 }
 
+// Jobs that waited to the end although the machine had room for them.
+void check_started(const Summary& summary, const sim::Policy& policy) {
+  const auto& jobs = summary.jobs;
+  const bool none_started =
+      jobs.finished == 0 && jobs.failed == 0 && summary.counts.suspensions == 0;
+  if (!none_started || jobs.not_finished == 0) return;
+  throw Error(ErrorCode::kPolicy,
+              fmt::format("{}: it never started a job: {} of {} jobs fit the machine "
+                          "and waited to the end",
+                          policy.traits().label, jobs.not_finished, jobs.submitted));
+}
+
 }  // namespace
 
 std::string_view name(Audit audit) {
@@ -92,6 +107,7 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
 
   PolicyResult result;
   result.summary = metrics.summary();
+  check_started(result.summary, policy);
   result.outcomes = metrics.take_outcomes();
   if (auditor) {
     audit_utilisation(point, result.summary, *auditor);

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <chrono>
 #include <ctime>
+#include <span>
 
+#include "engine/base/error.hpp"
 #include "engine/output/summary_json.hpp"
 #include "study/common/version.hpp"
 #include "study/results/result_files.hpp"
@@ -34,6 +36,10 @@ class TimedPolicy final : public sim::Policy {
   [[nodiscard]] double key(sim::Simulation& simulation, std::size_t order,
                            JobId job) override {
     return inner_.key(simulation, order, job);
+  }
+  void keys(sim::Simulation& simulation, std::size_t order, std::span<const JobId> jobs,
+            std::span<double> out) override {
+    inner_.keys(simulation, order, jobs, out);
   }
   [[nodiscard]] std::int64_t drawn() const override { return inner_.drawn(); }
 
@@ -75,9 +81,11 @@ std::vector<std::string> warnings_about(const Summary& summary) {
         "was due and no job ran",
         left, left == 1 ? "job was" : "jobs were"));
   }
-  const auto started = summary.jobs.finished + summary.jobs.failed;
-  if (started == 0 && summary.jobs.submitted > 0) {
-    lines.emplace_back("no job was ever finished");
+  if (summary.jobs.rejected_by_policy > 0 &&
+      summary.jobs.rejected() == summary.jobs.submitted) {
+    lines.push_back(fmt::format("every job was rejected, {} of {} by the policy",
+                                summary.jobs.rejected_by_policy,
+                                summary.jobs.submitted));
   }
   return lines;
 }
@@ -149,6 +157,11 @@ class SingleRun {
   }
 
   void describe(PolicyResult& result) const {
+    const auto& jobs = result.summary.jobs;
+    if (options_.strict && jobs.rejected() == jobs.submitted) {
+      throw Error(ErrorCode::kInput,
+                  fmt::format("{}: every job was rejected", policy_.label));
+    }
     result.warnings = warnings_about(result.summary);
     SummaryContext context;
     context.version = version();

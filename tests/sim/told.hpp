@@ -99,6 +99,10 @@ class Told : public sim::Observer {
   static std::string write(const sim::PassRecord& it) {
     return fmt::format("{} pass {}", seconds_text(it.at), it.number);
   }
+  static std::string write(const sim::KeyRecord& it) {
+    return fmt::format("{} of {} was {}, is {}", it.order, number(it.job), it.entered,
+                       it.now);
+  }
   static std::string write(const sim::SparePassRecord& it) {
     return fmt::format("{} spare pass {} {}", seconds_text(it.at), it.number,
                        it.is_over ? "over" : "begins");

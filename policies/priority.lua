@@ -1,0 +1,42 @@
+-- The job with the highest priority first, with EASY backfilling behind it.  Priorities age, so
+-- the keys are computed anew at every pass.  The time waited is measured against the walltime
+-- (at least 1 s):
+--   wfp3       (waited / walltime)^3 * size: waited long, asked for little time, and large
+--              (Tang et al. 2009)
+--   unicef     waited / (log2(size) * walltime): small and short jobs pass quickly (Tang et al.
+--              2009); a job of one processor counts as one of two, since log2(1) = 0
+--   f1         log10(walltime) * size + 870 * log10(submit), least first: fitted to simulations
+--              (Carastan-Santos and de Camargo 2017); it does not age
+--   expansion  (waited + walltime) / walltime: the largest expansion factor (Srinivasan et al.
+--              2002)
+local formulas = {
+  wfp3 = function(job, waited, walltime) return -(waited / walltime) ^ 3 * job.size end,
+  unicef = function(job, waited, walltime)
+    return -waited / (math.log(math.max(job.size, 2), 2) * walltime)
+  end,
+  f1 = function(job, _, walltime)
+    return math.log(walltime, 10) * job.size + 870 * math.log(math.max(job.submit, 1), 10)
+  end,
+  expansion = function(_, waited, walltime) return -(waited + walltime) / walltime end,
+}
+
+return {
+  paper = "Tang et al. 2009; Carastan-Santos and de Camargo 2017",
+  passes = "when_a_job_fits",
+  promises = "easy",
+  params = {
+    formula = { default = "wfp3", values = { "wfp3", "unicef", "f1", "expansion" },
+                help = "what makes a priority" },
+  },
+  order = "priority",
+  orders = {
+    priority = {
+      refresh = "every_pass",
+      key = function(job, cluster)
+        local formula = formulas[cluster.params.formula]
+        return formula(job, cluster:now() - job.submit, math.max(job.walltime, 1))
+      end,
+    },
+  },
+  schedule = function(queue, cluster) cluster:backfill(queue) end,
+}
