@@ -105,12 +105,13 @@ class AvailabilityProfile {
   };
   struct Chunk {
     Time from;  // of its first step
-    // Bounds of `free` in its steps.
+    // Bounds of `free` in its steps; they may be too wide.
     std::int32_t least = 0;
     std::int32_t most = 0;
     // Only amounts from gain_least to gain_most can have gained room.
     std::int32_t gain_least = 0;
     std::int32_t gain_most = 0;
+    std::size_t widened = 0;  // times since the bounds were tight
     std::vector<Step> steps;  // never empty
   };
   struct Position {

@@ -138,15 +138,16 @@ std::optional<Time> ReservationBook::of(JobId job) const {
   return reservation == nullptr ? std::nullopt : std::optional(reservation->start);
 }
 
-void ReservationBook::due(Time now, std::vector<JobId>& out) {
+std::span<const JobId> ReservationBook::due(Time now) {
   by_start_.up_to(now, found_);
   std::erase_if(found_, [&](const auto& entry) { return !is_live(entry); });
   std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) {
     return a.start != b.start ? a.start < b.start : a.job < b.job;
   });
   found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
-  out.clear();
-  for (const auto& entry : found_) out.push_back(entry.job);
+  due_.clear();
+  for (const auto& entry : found_) due_.push_back(entry.job);
+  return due_;
 }
 
 std::optional<Time> ReservationBook::next(Time now) const {
