@@ -75,8 +75,7 @@ int backfillable(lua_State* lua) {
     if (count == kMostPlans) return luaL_error(lua, "at most 64 plans at once");
     plans[count++] = read_plan(lua, at);
   } while (is_kind(lua, ++at, Kind::kPlan));
-  const auto depth =
-      lua_isnoneornil(lua, at) ? sim::kAnyDepth : read_count(lua, at, 0);
+  const auto depth = lua_isnoneornil(lua, at) ? sim::kAnyDepth : read_count(lua, at, 0);
   return push_walk(lua, [&] {
     return Selection::backfillable(simulation(lua), order,
                                    std::span(plans).first(count), depth);

@@ -169,7 +169,6 @@ void AvailabilityProfile::advance(Time now) {
   auto& steps = chunk.steps;
   if (step > 0) {
     steps.erase(steps.begin(), std::next(steps.begin(), std::ptrdiff_t(step)));
-    compute_bounds(chunk);
   }
   steps.front().from = now;
 }
@@ -177,16 +176,21 @@ void AvailabilityProfile::advance(Time now) {
 AvailabilityProfile::Position AvailabilityProfile::step_at(Time t) const {
   BERTH_ASSERT(t >= start());
   if (t == start()) return {0, 0};
-  const auto starts_later = [](Time time, const auto& it) { return time < it.from; };
-  auto chunk = std::prev(chunks_.end());
-  if (chunks_.size() > 1) {
-    chunk =
-        std::prev(std::upper_bound(chunks_.begin(), chunks_.end(), t, starts_later));
-  }
-  const auto& steps = chunk->steps;
-  const auto step = std::upper_bound(steps.begin(), steps.end(), t, starts_later);
-  return {static_cast<std::size_t>(chunk - chunks_.begin()),
-          static_cast<std::size_t>(step - steps.begin()) - 1};
+  const auto chunk = chunk_at(t);
+  const auto& steps = chunks_[chunk].steps;
+  const auto behind =
+      std::upper_bound(steps.begin(), steps.end(), t,
+                       [](Time time, const Step& step) { return time < step.from; });
+  return {chunk, static_cast<std::size_t>(behind - steps.begin()) - 1};
+}
+
+// REQUIRES: t is not before the first.
+std::size_t AvailabilityProfile::chunk_at(Time t) const {
+  if (chunks_.size() == 1) return 0;
+  const auto behind =
+      std::upper_bound(chunks_.begin(), chunks_.end(), t,
+                       [](Time time, const Chunk& chunk) { return time < chunk.from; });
+  return static_cast<std::size_t>(behind - chunks_.begin()) - 1;
 }
 
 // The number of the step that begins at `t`, made if there is none.
@@ -220,7 +224,7 @@ void AvailabilityProfile::halve(std::size_t number) {
 void AvailabilityProfile::add(std::int32_t amount, Time from, Time to) {
   if (from >= to) return;
   BERTH_ASSERT(from >= start());
-  const auto chunk = step_at(from).chunk;
+  const auto chunk = chunk_at(from);
   const Position first{chunk, split(chunks_[chunk].steps, from)};
   auto at = first;
   for (; end_of(at.chunk) < to; ++at.chunk, at.step = 0) {

@@ -124,6 +124,7 @@ class AvailabilityProfile {
   bool has_room_until(Position& at, std::int32_t amount, Time end) const;
   [[nodiscard]] Time room_begins(Position at, std::int32_t amount) const;
   [[nodiscard]] Position step_at(Time t) const;
+  [[nodiscard]] std::size_t chunk_at(Time t) const;
   [[nodiscard]] Time begin(Position at) const {
     return chunks_[at.chunk].steps[at.step].from;
   }

@@ -127,7 +127,7 @@ class ReservationBook {
   void extend_late(Time now);
   [[nodiscard]] bool has_missed(Time now);
   [[nodiscard]] Time end_of_claim(const Running& it, Time now) const;
-  [[nodiscard]] Running& running(JobId job);
+  [[nodiscard]] std::vector<Running>::iterator running(JobId job);
   void claim_running(Time now);
   void place_unclaimed(const Request& member, Time now);
   bool place_new(std::span<const Request> members, Time now);

@@ -26,7 +26,7 @@ class PlanId {
   [[nodiscard]] std::uint64_t number() const { return value_ % kPerDecision; }
 
  private:
-  std::uint64_t value_ = 0;  // one word: see Result
+  std::uint64_t value_;  // one word: see Result
 };
 
 class Plans {

@@ -13,9 +13,7 @@ Selection Selection::all(std::size_t order, std::optional<Place> after) {
   return selection;
 }
 
-Selection Selection::startable(std::size_t order) {
-  return {Kind::kStartable, order};
-}
+Selection Selection::startable(std::size_t order) { return {Kind::kStartable, order}; }
 
 Selection Selection::fitting(std::size_t order, std::optional<Place> after) {
   Selection selection(Kind::kFitting, order);

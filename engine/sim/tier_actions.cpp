@@ -52,9 +52,8 @@ Result<Done, Refusal> TierActions::start_background(JobId job) {
   entry.first_start = entry.attempt_start = now;
   world_.run(job, {now, kNever, kNever});
   world_.conclude([&] {
-    return StartRecord{now,   world_.subject(job), &world_.hosts().placement(job),
-                       false, now,                 entry.rate,
-                       world_.decision().because};
+    return StartRecord{now, world_.subject(job), &world_.hosts().placement(job), false,
+                       now, entry.rate,          world_.decision().because};
   });
   return Done{};
 }
@@ -86,13 +85,9 @@ Result<Done, Refusal> TierActions::promote(JobId job, Promotion how,
       job, {unfreezes, planned_end, kills ? after(unfreezes, asked.walltime) : kNever});
   plans_.charge(job, planned_end);
   world_.conclude([&] {
-    return PromoteRecord{now,
-                         world_.subject(job),
-                         &world_.hosts().placement(job),
-                         how,
-                         unfreezes,
-                         entry.rate,
-                         world_.decision().because};
+    return PromoteRecord{
+        now,       world_.subject(job), &world_.hosts().placement(job), how,
+        unfreezes, entry.rate,          world_.decision().because};
   });
   return Done{};
 }
