@@ -69,13 +69,13 @@ int kinds(lua_State* lua) {
 int running(lua_State* lua) {
   auto& machine = cluster(lua);
   return push_walk(lua, [&] {
-    Snapshot snapshot;
+    std::vector<JobId> jobs;
     const auto now = machine.now();
     for (const auto& release : machine.world().running().releases(now)) {
-      snapshot.jobs.push_back(release.job);
+      jobs.push_back(release.job);
     }
-    append_background(machine, snapshot.jobs);
-    return snapshot;
+    append_background(machine, jobs);
+    return sim::Selection::listed(jobs);
   });
 }
 
@@ -171,8 +171,8 @@ std::optional<JobId> start_due(sim::Simulation& machine, std::size_t order) {
   return start_while_granted(machine, [&] { return due.next(machine); });
 }
 
-std::optional<JobId> start_shown(sim::Simulation& machine, Walk& walk) {
-  return start_while_granted(machine, [&] { return next(walk, machine); });
+std::optional<JobId> start_shown(sim::Simulation& machine, sim::Selection& walk) {
+  return start_while_granted(machine, [&] { return walk.next(machine); });
 }
 
 int start_all(lua_State* lua) {
@@ -297,7 +297,7 @@ int backfill(lua_State* lua) {
   auto& machine = cluster(lua);
   const auto order = order_of(lua, 2);
   if (!order) bad_argument(lua, 2, "a view expected");
-  const auto depth = read_count_or_all(lua, 3);
+  const auto depth = read_depth(lua, 3);
   const auto plan = attempt(lua, [&] { return sim::backfill(machine, *order, depth); });
   if (!plan) return lua_pushnil(lua), 1;
   push_plan(lua, *plan);

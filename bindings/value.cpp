@@ -15,22 +15,8 @@ namespace berth::bindings {
 
 namespace {
 
-constexpr std::uint64_t kKinds = 8;
 // Plans, views and walks: decision * 2^16 + number within it.
-constexpr std::uint64_t kPerDecision = 1U << 16U;
-
-void push_handle(lua_State* lua, std::uint64_t number, Kind kind) {
-  const auto value = number * kKinds + static_cast<std::uint64_t>(kind);
-  lua_pushlightuserdata(lua,
-                        reinterpret_cast<void*>(value));  // NOLINT: a number
-}
-
-std::size_t bytes_of(const Walk& walk, const sim::Simulation& running) {
-  const auto* snapshot = std::get_if<Snapshot>(&walk);
-  return sizeof(Walk) + (snapshot == nullptr
-                             ? std::get<sim::Selection>(walk).bytes(running)
-                             : snapshot->jobs.capacity() * sizeof(JobId));
-}
+constexpr auto kPerDecision = sim::PlanId::kPerDecision;
 
 std::size_t bytes_of(const Placement& room) {
   const auto* set = std::get_if<IntervalSet>(&room);
@@ -198,8 +184,8 @@ int handle_less_or_equal(lua_State* lua) {
   return lua_pushboolean(lua, read_job(lua, 1) <= read_job(lua, 2)), 1;
 }
 
-Walk& walk_of(lua_State* lua, std::uint64_t handle) {
-  return border(lua).walks[within_decision(lua, handle, "selection")];
+sim::Selection& walk_of(lua_State* lua, std::uint64_t handle) {
+  return *border(lua).walks[within_decision(lua, handle, "selection")];
 }
 
 int walk_next(lua_State* lua) {
@@ -207,7 +193,8 @@ int walk_next(lua_State* lua) {
   const auto handle = number_of(lua, 1, Kind::kWalk);
   if (!handle) return luaL_error(lua, "walk a selection with `for job in ... do`");
   auto& walk = walk_of(lua, *handle);
-  push_job(lua, attempt(lua, [&] { return next(walk, simulation(lua)); }));
+  auto& running = simulation(lua);
+  push_job(lua, attempt(lua, [&] { return walk.next(running); }));
   return 1;
 }
 
@@ -278,23 +265,13 @@ void no_simulation(lua_State* lua) {
 // Number 0 is the set of all processors.
 void push_room(lua_State* lua, std::optional<sim::PlanId> plan) {
   if (!plan) return push_handle(lua, 0, Kind::kSet);
-  if (plan->number + 1 >= kPerDecision)
+  if (plan->number() + 1 >= kPerDecision)
     luaL_error(lua, "more than 65,535 plans in one decision");
-  push_handle(lua, of_decision(lua, plan->number + 1), Kind::kSet);
-}
-
-void push_job(lua_State* lua, std::optional<JobId> job) {
-  if (job) {
-    push_handle(lua, index(*job), Kind::kJob);
-  } else {
-    lua_pushnil(lua);
-  }
+  push_handle(lua, of_decision(lua, plan->number() + 1), Kind::kSet);
 }
 
 void push_plan(lua_State* lua, sim::PlanId plan) {
-  if (plan.number >= kPerDecision)
-    luaL_error(lua, "more than 65,536 plans in one decision");
-  push_handle(lua, of_decision(lua, plan.number), Kind::kPlan);
+  push_handle(lua, of_decision(lua, plan.number()), Kind::kPlan);
 }
 
 void push_view(lua_State* lua, std::size_t order) {
@@ -332,25 +309,17 @@ std::size_t new_walk(lua_State* lua) {
     luaL_error(lua, "more than 65,536 selections in one decision");
   }
   if (shared.walks_used == shared.walks.size()) {
-    attempt(lua, [&] { shared.walks.emplace_back(Snapshot{}); });
+    attempt(lua, [&] { (void)shared.walks.emplace_back(); });
   }
   return shared.walks_used++;
 }
 
 int push_walk_number(lua_State* lua, std::size_t number) {
-  hold_for_decision(lua, bytes_of(border(lua).walks[number], simulation(lua)));
+  const auto& walk = *border(lua).walks[number];
+  hold_for_decision(lua, sizeof(walk) + walk.memory(simulation(lua)));
   lua_pushcfunction(lua, walk_next);
   push_handle(lua, of_decision(lua, number), Kind::kWalk);
   return 2;
-}
-
-std::optional<JobId> next(Walk& walk, sim::Simulation& running) {
-  if (auto* selection = std::get_if<sim::Selection>(&walk)) {
-    return selection->next(running);
-  }
-  auto& snapshot = std::get<Snapshot>(walk);
-  if (snapshot.next == snapshot.jobs.size()) return std::nullopt;
-  return snapshot.jobs[snapshot.next++];
 }
 
 bool is_kind(lua_State* lua, int at, Kind kind) {
@@ -368,11 +337,10 @@ sim::PlanId read_plan(lua_State* lua, int at) {
   const auto handle = number_of(lua, at, Kind::kPlan);
   if (!handle) expected(lua, at, "a plan");
   const auto number = within_decision(lua, *handle, "plan");
-  return {simulation(lua).world().decision().number,
-          static_cast<std::uint32_t>(number)};
+  return {simulation(lua).world().decision().number, number};
 }
 
-Walk& read_walk(lua_State* lua, int at) {
+sim::Selection& read_walk(lua_State* lua, int at) {
   const auto handle = number_of(lua, at + 1, Kind::kWalk);
   if (!handle) {
     bad_argument(lua, at, "a view, a selection or the book expected");
@@ -394,8 +362,7 @@ const Placement* read_room(lua_State* lua, int at) {
   const auto number = within_decision(lua, *handle, "set of processors");
   return attempt(lua, [&] {
     const auto& running = simulation(lua);
-    const auto& plan = running.plan(
-        {running.world().decision().number, static_cast<std::uint32_t>(number - 1)});
+    const auto& plan = running.plan({running.world().decision().number, number - 1});
     return &*plan.room;
   });
 }
@@ -431,10 +398,10 @@ std::int64_t read_count(lua_State* lua, int at, std::int64_t least) {
   return count;
 }
 
-std::optional<std::int64_t> read_count_or_all(lua_State* lua, int at) {
-  if (lua_isnoneornil(lua, at)) return std::nullopt;
-  const auto count = read_count(lua, at, -1);
-  return count < 0 ? std::nullopt : std::optional(count);
+std::int64_t read_depth(lua_State* lua, int at) {
+  if (lua_isnoneornil(lua, at)) return sim::kAnyDepth;
+  const auto depth = read_count(lua, at, -1);
+  return depth < 0 ? sim::kAnyDepth : depth;
 }
 
 Duration read_seconds(lua_State* lua, int at) {
@@ -502,7 +469,8 @@ void unknown_member(lua_State* lua, int key, const char* of, const Names& known)
 }
 
 void push_family(lua_State* lua, const Family& family) {
-  lua_createtable(lua, 0, static_cast<int>(family.primitives.size()));
+  // Room for twice as many: fewer names collide.
+  lua_createtable(lua, 0, 2 * static_cast<int>(family.primitives.size()));
   for (const auto& primitive : family.primitives) {
     if (primitive.form() != Form::kMethod) continue;
     push_string(lua, primitive.name);

@@ -16,7 +16,6 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <variant>
 #include <vector>
 
 #include "bindings/families.hpp"
@@ -28,15 +27,6 @@ namespace berth::bindings {
 
 enum class Kind : std::uint8_t { kJob, kPlan, kView, kWalk, kSet };  // kJob is 0
 
-// A list of jobs, fixed when it was made.
-struct Snapshot {
-  std::vector<JobId> jobs;
-  std::size_t next = 0;
-};
-using Walk = std::variant<sim::Selection, Snapshot>;
-// The next job of the walk; nullopt at its end.
-[[nodiscard]] std::optional<JobId> next(Walk& walk, sim::Simulation& running);
-
 [[noreturn]] void no_simulation(lua_State* lua);
 
 // What the primitives of one policy share.
@@ -45,7 +35,8 @@ struct Border {
   const sim::PolicyTraits* traits = nullptr;
   std::span<const Family> families;  // those that only some machines have
   bool lacked_family = false;        // a family that this machine lacks was called
-  std::vector<Walk> walks;           // the first `walks_used` belong to this decision
+  // The first `walks_used` belong to this decision.
+  std::vector<std::optional<sim::Selection>> walks;
   std::size_t walks_used = 0;
   std::int64_t walks_of = -1;
   std::int64_t held_of = -1;   // the decision of the memory below
@@ -76,10 +67,19 @@ struct Border {
 // "file:line: what"; any other exception (a failed audit, a full disk, a defect) leaves
 // Lua and cannot be caught by the script.
 template <class Work>
-auto attempt(lua_State* lua, Work&& work);
+auto attempt(lua_State* lua, const Work& work);
 
 // Push.
-void push_job(lua_State* lua, std::optional<JobId> job);  // nil for nullopt
+constexpr std::uint64_t kKinds = 8;
+inline void push_handle(lua_State* lua, std::uint64_t number, Kind kind) {
+  const auto value = number * kKinds + static_cast<std::uint64_t>(kind);
+  lua_pushlightuserdata(lua,
+                        reinterpret_cast<void*>(value));  // NOLINT: a number
+}
+inline void push_job(lua_State* lua, std::optional<JobId> job) {  // nil for nullopt
+  if (!job) return lua_pushnil(lua);
+  push_handle(lua, index(*job), Kind::kJob);
+}
 void push_plan(lua_State* lua, sim::PlanId plan);
 void push_view(lua_State* lua, std::size_t order);
 // The set of the processors that the plan can spare; nullopt: of all.
@@ -96,7 +96,7 @@ template <class Action>
 int push_made(lua_State* lua, Action&& action);
 // Pushes the two values with which a generic `for` walks the result of `make()`.
 template <class Make>
-int push_walk(lua_State* lua, Make&& make);
+int push_walk(lua_State* lua, const Make& make);
 
 // Read; each raises naming the primitive, the argument and the value.
 [[nodiscard]] bool is_kind(lua_State* lua, int at, Kind kind);
@@ -105,15 +105,15 @@ int push_walk(lua_State* lua, Make&& make);
 // An optional set of processors; nullptr: all.
 [[nodiscard]] const Placement* read_room(lua_State* lua, int at);
 // A selection: two values, at `at` and `at` + 1.
-[[nodiscard]] Walk& read_walk(lua_State* lua, int at);
+[[nodiscard]] sim::Selection& read_walk(lua_State* lua, int at);
 // nullopt if the value is not a view.
 [[nodiscard]] std::optional<std::size_t> order_of(lua_State* lua, int at);
 // The order of the view that a method was called on (`queue` or a view of it).
 [[nodiscard]] std::size_t read_view(lua_State* lua, int at);
 // A whole number >= `least`.
 [[nodiscard]] std::int64_t read_count(lua_State* lua, int at, std::int64_t least);
-// A whole number >= 0; nullopt for nil and -1.
-[[nodiscard]] std::optional<std::int64_t> read_count_or_all(lua_State* lua, int at);
+// A whole number >= 0; sim::kAnyDepth for nil and -1.
+[[nodiscard]] std::int64_t read_depth(lua_State* lua, int at);
 // Seconds, rounded to the nearest tick.
 [[nodiscard]] Duration read_seconds(lua_State* lua, int at);
 [[nodiscard]] std::string_view read_text(lua_State* lua, int at);
@@ -176,23 +176,13 @@ int push_walk_number(lua_State* lua, std::size_t number);
 void keep_error(lua_State* lua, std::exception_ptr error) noexcept;
 
 template <class Work>
-auto attempt(lua_State* lua, Work&& work) {
-  using Value = std::invoke_result_t<Work>;
-  if constexpr (std::is_void_v<Value>) {
-    bool failed = false;
-    try {
-      work();
-    } catch (...) {
-      keep_error(lua, std::current_exception());
-      failed = true;
-    }
-    if (failed) raise_kept(lua);
-  } else {
-    static_assert(std::is_trivially_destructible_v<Value>, "a raise would leak it");
-    std::optional<Value> value;
-    attempt(lua, [&] { value.emplace(work()); });
-    return *value;
+auto attempt(lua_State* lua, const Work& work) {
+  try {
+    return work();
+  } catch (...) {
+    keep_error(lua, std::current_exception());
   }
+  raise_kept(lua);
 }
 
 template <class Action>
@@ -210,12 +200,19 @@ int push_made(lua_State* lua, Action&& action) {
   return push_plan(lua, plan.value()), 1;
 }
 
+// Turns into what `make()` returns where that is to stay: an object that is moved is
+// copied in parts.
 template <class Make>
-int push_walk(lua_State* lua, Make&& make) {
+struct MadeBy {
+  const Make& make;
+  // NOLINTNEXTLINE(google-explicit-constructor): the point
+  operator sim::Selection() const { return make(); }
+};
+
+template <class Make>
+int push_walk(lua_State* lua, const Make& make) {
   const auto number = new_walk(lua);
-  attempt(lua, [&] {
-    border(lua).walks[number].template emplace<decltype(make())>(make());
-  });
+  attempt(lua, [&] { (void)border(lua).walks[number].emplace(MadeBy<Make>{make}); });
   return push_walk_number(lua, number);
 }
 

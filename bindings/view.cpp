@@ -71,13 +71,11 @@ int backfillable(lua_State* lua) {
   std::array<sim::PlanId, kMostPlans> plans;  // NOLINT(*-member-init)
   std::size_t count = 0;
   int at = 2;
-  for (; is_kind(lua, at, Kind::kPlan); ++at) {
+  do {
     if (count == kMostPlans) return luaL_error(lua, "at most 64 plans at once");
     plans[count++] = read_plan(lua, at);
-  }
-  if (count == 0) (void)read_plan(lua, 2);
-  std::optional<std::int64_t> depth;
-  if (!lua_isnoneornil(lua, at)) depth = read_count(lua, at, 0);
+  } while (is_kind(lua, ++at, Kind::kPlan));
+  const auto depth = lua_isnoneornil(lua, at) ? sim::kAnyDepth : read_count(lua, at, 0);
   return push_walk(lua, [&] {
     return Selection::backfillable(simulation(lua), order,
                                    std::span(plans).first(count), depth);

@@ -6,7 +6,9 @@
 
 set(BERTH_FAST $<$<CONFIG:RelWithDebInfo,Release>:-O3>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  # No loads that join what was just written in parts: they wait for the stores.
   list(APPEND BERTH_FAST
+       "$<$<CONFIG:RelWithDebInfo,Release>:-fno-tree-slp-vectorize>"
        "$<$<CONFIG:RelWithDebInfo,Release>:SHELL:--param max-inline-insns-auto=80>"
        "$<$<CONFIG:RelWithDebInfo,Release>:SHELL:--param inline-unit-growth=100>")
 endif()

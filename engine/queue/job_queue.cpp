@@ -52,10 +52,7 @@ void JobQueue::erase(Place place) {
   if (places_.size() > 2 * members_ + kHoles) rebuild();
 }
 
-std::optional<Place> JobQueue::head() const { return returned(first_); }
-
-std::optional<Place> JobQueue::next(const Place* after, const Staircase& under) const {
-  auto slot = behind(after);
+std::size_t JobQueue::found_under(const Staircase& under, std::size_t slot) const {
   if (!is_indexed_) return scan_to(places_.size(), slot, under);
   constexpr auto kBlock = ClassIndex::kBlock;
   const ClassIndex::Query query(index_, under);
@@ -63,28 +60,28 @@ std::optional<Place> JobQueue::next(const Place* after, const Staircase& under) 
     const auto block = index_.next(slot / kBlock, query);
     const auto end = std::min(places_.size(), (block + 1) * kBlock);
     const auto found = scan_to(end, std::max(slot, block * kBlock), under);
-    if (found) return found;
+    if (found < end) return found;
     slot = end;
   }
-  return std::nullopt;
+  return places_.size();
 }
 
-// The first member in the slots from..end that lies under the staircase.
-std::optional<Place> JobQueue::scan_to(std::size_t end, std::size_t from,
-                                       const Staircase& under) const {
+// The first slot in from..end whose member lies under the staircase; `end`: none.
+std::size_t JobQueue::scan_to(std::size_t end, std::size_t from,
+                              const Staircase& under) const {
   const auto steps = under.steps();
   if (steps.size() <= 2) return scan_to(end, from, steps.front(), steps.back().free);
-  for (auto slot = from; slot < end; ++slot) {
-    if (!is_live(slot)) continue;
-    if (under.covers(sizes_[slot], planned_[slot])) return returned(slot);
-  }
-  return std::nullopt;
+  auto slot = from;
+  const auto covers = [&] {
+    return is_live(slot) && under.covers(sizes_[slot], planned_[slot]);
+  };
+  while (slot < end && !covers()) ++slot;
+  return std::min(slot, end);
 }
 
 // The same for a staircase of at most two steps, without unpredictable branches.
-std::optional<Place> JobQueue::scan_to(std::size_t end, std::size_t from,
-                                       const Staircase::Step& low,
-                                       std::int64_t beyond) const {
+std::size_t JobQueue::scan_to(std::size_t end, std::size_t from,
+                              const Staircase::Step& low, std::int64_t beyond) const {
   // Holes have the size kHole and so are never found.
   constexpr std::int64_t kMost = ClassIndex::kHole - 1;
   const auto most = static_cast<std::int32_t>(std::min(low.free, kMost));
@@ -93,19 +90,9 @@ std::optional<Place> JobQueue::scan_to(std::size_t end, std::size_t from,
   const auto* planned = planned_.data();
   for (auto slot = from; slot < end; ++slot) {
     const auto allowed = planned[slot] <= low.reach ? most : most_for_long;
-    if (sizes[slot] <= allowed) return returned(slot);
+    if (sizes[slot] <= allowed) return slot;
   }
-  return std::nullopt;
-}
-
-std::optional<Place> JobQueue::next(const Place* after) const {
-  return returned(live_from(behind(after)));
-}
-
-std::optional<Place> JobQueue::next_if(const Place* after, std::int64_t size) const {
-  const auto slot = live_from(behind(after));
-  if (slot == places_.size() || sizes_[slot] > size) return std::nullopt;
-  return returned(slot);
+  return end;
 }
 
 std::optional<Place> JobQueue::nth_behind(Place after, std::int64_t n) const {
@@ -172,17 +159,6 @@ bool JobQueue::has(const Place& place, std::size_t behind) const {
     if (is_live(--slot)) return true;
   }
   return false;
-}
-
-std::size_t JobQueue::live_from(std::size_t slot) const {
-  while (slot < sizes_.size() && !is_live(slot)) ++slot;
-  return slot;
-}
-
-std::optional<Place> JobQueue::returned(std::size_t slot) const {
-  if (slot == places_.size()) return std::nullopt;
-  last_returned_ = slot;
-  return places_[slot];
 }
 
 void JobQueue::put(std::size_t slot, const Member& member) {

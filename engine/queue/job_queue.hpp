@@ -62,13 +62,17 @@ class JobQueue {
   [[nodiscard]] std::size_t length() const { return members_; }
   [[nodiscard]] bool empty() const { return members_ == 0; }
   // First member; nullopt if empty.
-  [[nodiscard]] std::optional<Place> head() const;
+  [[nodiscard]] std::optional<Place> head() const { return returned(first_); }
   // First member behind `after` (null: from the beginning) that lies under the
   // staircase; nullopt: none.
   [[nodiscard]] std::optional<Place> next(const Place* after,
-                                          const Staircase& under) const;
+                                          const Staircase& under) const {
+    return returned(found_under(under, behind(after)));
+  }
   // First member behind `after`.
-  [[nodiscard]] std::optional<Place> next(const Place* after) const;
+  [[nodiscard]] std::optional<Place> next(const Place* after) const {
+    return returned(live_from(behind(after)));
+  }
   // Calls look(Member) for every member, in order.  O(slots).
   template <class Look>
   void for_each(const Look& look) const {
@@ -78,7 +82,11 @@ class JobQueue {
   }
   // First member behind `after` if it has at most this size.
   [[nodiscard]] std::optional<Place> next_if(const Place* after,
-                                             std::int64_t size) const;
+                                             std::int64_t size) const {
+    const auto slot = live_from(behind(after));
+    const bool fits = slot < places_.size() && sizes_[slot] <= size;
+    return returned(fits ? slot : places_.size());
+  }
   // Place of the n-th member behind `after`, n >= 1; nullopt if there are fewer.
   [[nodiscard]] std::optional<Place> nth_behind(Place after, std::int64_t n) const;
   // Whether a member has at most this size.
@@ -102,8 +110,20 @@ class JobQueue {
   [[nodiscard]] std::size_t slot_of(const Place& place) const;
   [[nodiscard, gnu::noinline]] std::size_t found_slot_of(const Place& place) const;
   [[nodiscard]] bool has(const Place& place, std::size_t behind) const;
-  [[nodiscard]] std::size_t live_from(std::size_t slot) const;
-  [[nodiscard]] std::optional<Place> returned(std::size_t slot) const;
+  [[nodiscard]] std::size_t live_from(std::size_t slot) const {
+    while (slot < sizes_.size() && !is_live(slot)) ++slot;
+    return slot;
+  }
+  // Inline, as all that return a place: an optional that crosses a call is copied in
+  // parts, which stalls.
+  [[nodiscard]] std::optional<Place> returned(std::size_t slot) const {
+    if (slot == places_.size()) return std::nullopt;
+    last_returned_ = slot;
+    return places_[slot];
+  }
+  // The first slot from here on whose member lies under the staircase; none: the number
+  // of slots.
+  [[nodiscard]] std::size_t found_under(const Staircase& under, std::size_t slot) const;
   void count(std::int32_t size);
   void discount(std::int32_t size);
   void put(std::size_t slot, const Member& member);
@@ -113,11 +133,11 @@ class JobQueue {
   void put_in_hole(const Member& member);
   void copy_slot(std::size_t from, std::size_t to);
   void update_blocks(std::size_t first_slot, std::size_t last_slot);
-  [[nodiscard]] std::optional<Place> scan_to(std::size_t end, std::size_t from,
-                                             const Staircase& under) const;
-  [[nodiscard]] std::optional<Place> scan_to(std::size_t end, std::size_t from,
-                                             const Staircase::Step& low,
-                                             std::int64_t beyond) const;
+  [[nodiscard]] std::size_t scan_to(std::size_t end, std::size_t from,
+                                    const Staircase& under) const;
+  [[nodiscard]] std::size_t scan_to(std::size_t end, std::size_t from,
+                                    const Staircase::Step& low,
+                                    std::int64_t beyond) const;
   void rebuild();
   void rebuild_index();
   void close_up();

@@ -52,11 +52,7 @@ std::int64_t AvailabilityProfile::least(Time from, Time to) const {
   auto [number, step] = step_at(from);
   for (; number < chunks_.size() && chunks_[number].from < to; ++number, step = 0) {
     const auto& chunk = chunks_[number];
-    const bool is_whole = step == 0 && chunk.steps.back().from < to;
-    if (is_whole && chunks_.size() > 1) {
-      least = std::min(least, chunk.least);
-      continue;
-    }
+    if (chunk.least >= least) continue;
     for (; step < chunk.steps.size() && chunk.steps[step].from < to; ++step) {
       least = std::min(least, chunk.steps[step].free);
     }
@@ -173,7 +169,6 @@ void AvailabilityProfile::advance(Time now) {
   auto& steps = chunk.steps;
   if (step > 0) {
     steps.erase(steps.begin(), std::next(steps.begin(), std::ptrdiff_t(step)));
-    compute_bounds(chunk);
   }
   steps.front().from = now;
 }
@@ -181,21 +176,27 @@ void AvailabilityProfile::advance(Time now) {
 AvailabilityProfile::Position AvailabilityProfile::step_at(Time t) const {
   BERTH_ASSERT(t >= start());
   if (t == start()) return {0, 0};
-  const auto starts_later = [](Time time, const auto& it) { return time < it.from; };
-  auto chunk = std::prev(chunks_.end());
-  if (chunks_.size() > 1) {
-    chunk =
-        std::prev(std::upper_bound(chunks_.begin(), chunks_.end(), t, starts_later));
-  }
-  const auto& steps = chunk->steps;
-  const auto step = std::upper_bound(steps.begin(), steps.end(), t, starts_later);
-  return {static_cast<std::size_t>(chunk - chunks_.begin()),
-          static_cast<std::size_t>(step - steps.begin()) - 1};
+  const auto chunk = chunk_at(t);
+  const auto& steps = chunks_[chunk].steps;
+  const auto behind =
+      std::upper_bound(steps.begin(), steps.end(), t,
+                       [](Time time, const Step& step) { return time < step.from; });
+  return {chunk, static_cast<std::size_t>(behind - steps.begin()) - 1};
+}
+
+// REQUIRES: t is not before the first.
+std::size_t AvailabilityProfile::chunk_at(Time t) const {
+  if (chunks_.size() == 1) return 0;
+  const auto behind =
+      std::upper_bound(chunks_.begin(), chunks_.end(), t,
+                       [](Time time, const Chunk& chunk) { return time < chunk.from; });
+  return static_cast<std::size_t>(behind - chunks_.begin()) - 1;
 }
 
 // The number of the step that begins at `t`, made if there is none.
 // REQUIRES: t is not before the first.
 std::size_t AvailabilityProfile::split(std::vector<Step>& steps, Time t) {
+  if (t == steps.front().from) return 0;
   const auto at =
       std::lower_bound(steps.begin(), steps.end(), t,
                        [](const Step& step, Time time) { return step.from < time; });
@@ -212,7 +213,7 @@ void AvailabilityProfile::halve(std::size_t number) {
   auto& lower = chunks_[number];
   const auto middle =
       std::next(lower.steps.begin(), std::ptrdiff_t(lower.steps.size() / 2));
-  Chunk upper{middle->from, 0, 0, 0, 0, {middle, lower.steps.end()}};
+  Chunk upper{middle->from, 0, 0, 0, 0, 0, {middle, lower.steps.end()}};
   lower.steps.erase(middle, lower.steps.end());
   compute_bounds(lower);
   compute_bounds(upper);
@@ -223,7 +224,7 @@ void AvailabilityProfile::halve(std::size_t number) {
 void AvailabilityProfile::add(std::int32_t amount, Time from, Time to) {
   if (from >= to) return;
   BERTH_ASSERT(from >= start());
-  const auto chunk = step_at(from).chunk;
+  const auto chunk = chunk_at(from);
   const Position first{chunk, split(chunks_[chunk].steps, from)};
   auto at = first;
   for (; end_of(at.chunk) < to; ++at.chunk, at.step = 0) {
@@ -239,20 +240,19 @@ void AvailabilityProfile::add(std::int32_t amount, Time from, Time to) {
   halve_if_full(first.chunk);
 }
 
-// Adds to the steps [first, last) of one chunk.  The bounds of an only chunk need not
-// be tight, since it is never skipped, and are only widened.
+// Adds to the steps [first, last) of one chunk.  Bounds are widened, and made tight
+// again after as many times as the chunk has room for steps.
 void AvailabilityProfile::add_inside(std::int32_t amount, Position first,
                                      std::size_t last) {
   auto& chunk = chunks_[first.chunk];
-  const bool is_only = chunks_.size() == 1;
   for (auto number = first.step; number < last; ++number) {
     auto& step = chunk.steps[number];
     step.free += amount;
     step.gained = std::max(0, step.gained + amount);
     step.gained_now = std::max(0, step.gained_now + amount);
-    if (is_only) widen(chunk, step);
+    widen(chunk, step);
   }
-  if (!is_only) compute_bounds(chunk);
+  if (++chunk.widened > most_in_a_chunk_) compute_bounds(chunk);
   BERTH_ASSERT(chunk.most <= capacity_);
 }
 
@@ -289,6 +289,7 @@ void AvailabilityProfile::widen(Chunk& chunk, const Step& step) {
 void AvailabilityProfile::compute_bounds(Chunk& chunk) {
   chunk.least = chunk.gain_least = std::numeric_limits<std::int32_t>::max();
   chunk.most = chunk.gain_most = 0;
+  chunk.widened = 0;
   for (const auto& step : chunk.steps) widen(chunk, step);
 }
 

@@ -105,12 +105,13 @@ class AvailabilityProfile {
   };
   struct Chunk {
     Time from;  // of its first step
-    // Bounds of `free` in its steps.
+    // Bounds of `free` in its steps; they may be too wide.
     std::int32_t least = 0;
     std::int32_t most = 0;
     // Only amounts from gain_least to gain_most can have gained room.
     std::int32_t gain_least = 0;
     std::int32_t gain_most = 0;
+    std::size_t widened = 0;  // times since the bounds were tight
     std::vector<Step> steps;  // never empty
   };
   struct Position {
@@ -123,6 +124,7 @@ class AvailabilityProfile {
   bool has_room_until(Position& at, std::int32_t amount, Time end) const;
   [[nodiscard]] Time room_begins(Position at, std::int32_t amount) const;
   [[nodiscard]] Position step_at(Time t) const;
+  [[nodiscard]] std::size_t chunk_at(Time t) const;
   [[nodiscard]] Time begin(Position at) const {
     return chunks_[at.chunk].steps[at.step].from;
   }

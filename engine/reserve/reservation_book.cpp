@@ -29,8 +29,9 @@ void ReservationBook::started(const Request& request, Time now, Time planned_end
 
 void ReservationBook::stopped(JobId job, Time now) {
   advance(now);
-  const auto ended = running(job);
-  std::erase_if(running_, [job](const Running& it) { return it.job == job; });
+  const auto at = running(job);
+  const auto ended = *at;
+  running_.erase(at);
   profile_.release(ended.size, now, std::max(now, ended.until));
   const bool is_early = ended.until > now || rule_.ends_early(ended.planned_end, now);
   ended_early_ = ended_early_ || is_early;
@@ -54,6 +55,7 @@ Updated ReservationBook::update(std::span<const Request> members, Time now,
 // processors.
 bool ReservationBook::has_missed(Time now) {
   if (is_overbooked_ && profile_.free_at(now) < 0) return true;
+  by_start_.trim([&](const auto& entry) { return is_live(entry); });
   by_start_.up_to(now - 1, found_);
   return std::any_of(found_.begin(), found_.end(),
                      [&](const auto& entry) { return is_live(entry); });
@@ -71,11 +73,11 @@ void ReservationBook::rebuild_now(std::span<const Request> members, Time now) {
   for (const auto& member : members) place_unclaimed(member, now);
 }
 
-ReservationBook::Running& ReservationBook::running(JobId job) {
+std::vector<ReservationBook::Running>::iterator ReservationBook::running(JobId job) {
   const auto at = std::find_if(running_.begin(), running_.end(),
                                [job](const Running& it) { return it.job == job; });
   BERTH_ASSERT(at != running_.end());
-  return *at;
+  return at;
 }
 
 void ReservationBook::claim_running(Time now) {
@@ -138,15 +140,16 @@ std::optional<Time> ReservationBook::of(JobId job) const {
   return reservation == nullptr ? std::nullopt : std::optional(reservation->start);
 }
 
-void ReservationBook::due(Time now, std::vector<JobId>& out) {
+std::span<const JobId> ReservationBook::due(Time now) {
   by_start_.up_to(now, found_);
   std::erase_if(found_, [&](const auto& entry) { return !is_live(entry); });
   std::sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) {
     return a.start != b.start ? a.start < b.start : a.job < b.job;
   });
   found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
-  out.clear();
-  for (const auto& entry : found_) out.push_back(entry.job);
+  due_.clear();
+  for (const auto& entry : found_) due_.push_back(entry.job);
+  return due_;
 }
 
 std::optional<Time> ReservationBook::next(Time now) const {
@@ -180,12 +183,11 @@ void ReservationBook::forget(JobId job) {
   tidy_starts();
 }
 
-// Dead starts stay until they are on top or in the majority.
+// Dead starts stay until an update finds them on top, or they are the majority.
 void ReservationBook::tidy_starts() {
-  const auto live = [&](const auto& entry) { return is_live(entry); };
-  by_start_.trim(live);
   constexpr std::size_t kDead = 32;
-  if (by_start_.size() > 2 * reservations_.size() + kDead) by_start_.sweep(live);
+  if (by_start_.size() <= 2 * reservations_.size() + kDead) return;
+  by_start_.sweep([&](const auto& entry) { return is_live(entry); });
 }
 
 bool ReservationBook::is_live(const StartHeap::Entry& entry) const {

@@ -66,9 +66,9 @@ class ReservationBook {
   // holds its processors) rebuilds; else `compress` says whether members move forward;
   // else new members are placed.
   Updated update(std::span<const Request> members, Time now, Compress compress);
-  // An empty list for the members of the next update or rebuild; it keeps its memory.
-  [[nodiscard]] std::vector<Request>& members() {
-    members_.clear();
+  // Memory for so many members of the next update or rebuild.
+  [[nodiscard]] std::span<Request> members(std::size_t count) {
+    members_.resize(count);
     return members_;
   }
   // Makes all reservations again, in this order.
@@ -80,8 +80,11 @@ class ReservationBook {
   void drop(JobId job);
   // Start of the job's reservation; nullopt: it has none.
   [[nodiscard]] std::optional<Time> of(JobId job) const;
-  // Jobs whose reservation is `now` or earlier, by (start, id); replaces `out`.
-  void due(Time now, std::vector<JobId>& out);
+  // Jobs whose reservation is `now` or earlier, by (start, id); valid until the next
+  // call.
+  [[nodiscard]] std::span<const JobId> due(Time now);
+  // False: no reservation is `now` or earlier.
+  [[nodiscard]] bool may_be_due(Time now) const { return by_start_.earliest() <= now; }
   // Changes whenever a reservation is made or moved.
   [[nodiscard]] std::uint64_t version() const { return version_; }
   // Earliest start later than `now`; nullopt: none.
@@ -124,7 +127,7 @@ class ReservationBook {
   void extend_late(Time now);
   [[nodiscard]] bool has_missed(Time now);
   [[nodiscard]] Time end_of_claim(const Running& it, Time now) const;
-  [[nodiscard]] Running& running(JobId job);
+  [[nodiscard]] std::vector<Running>::iterator running(JobId job);
   void claim_running(Time now);
   void place_unclaimed(const Request& member, Time now);
   bool place_new(std::span<const Request> members, Time now);
@@ -139,7 +142,8 @@ class ReservationBook {
   OverrunRule rule_;
   JobMap<Reservation> reservations_;
   StartHeap by_start_;
-  std::vector<StartHeap::Entry> found_;
+  std::vector<StartHeap::Entry> found_;  // scratch
+  std::vector<JobId> due_;               // scratch
   std::vector<Running> running_;
   std::vector<AvailabilityProfile::Taken> taken_;  // scratch
   std::vector<Change> changes_;

@@ -29,6 +29,10 @@ class StartHeap {
   };
 
   [[nodiscard]] std::size_t size() const { return heap_.size(); }
+  // Of all entries, dead ones too; kNever if there is none.
+  [[nodiscard]] Time earliest() const {
+    return heap_.empty() ? kNever : heap_.front().start;
+  }
   void clear() { heap_.clear(); }
   void push(const Entry& entry) {
     heap_.push_back(entry);

@@ -56,13 +56,15 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   const bool kills = world_.machine().overrun == Overrun::kKill;
   world_.run(job, {unfreezes, planned_end,
                    kills ? after(unfreezes, walltime_left(asked, entry)) : kNever});
-  world_.conclude(StartRecord{now,
-                              {job, &asked, &entry},
-                              PlacementOf(world_.hosts(), job),
-                              resumed,
-                              unfreezes,
-                              entry.rate,
-                              world_.decision().because});
+  world_.conclude([&] {
+    return StartRecord{now,
+                       {job, &asked, &entry},
+                       PlacementOf(world_.hosts(), job),
+                       resumed,
+                       unfreezes,
+                       entry.rate,
+                       world_.decision().because};
+  });
   return Done{};
 }
 
@@ -89,9 +91,11 @@ void Actions::suspend(JobId job) {
   auto* book = world_.book_if_used();
   if (book != nullptr && had_expected_end) book->stopped(job, world_.now());
   orders_.enter(job);
-  const double key = orders_.place(job, world_.traits().default_order).key;
-  world_.conclude(
-      SuspendRecord{world_.now(), world_.subject(job), key, world_.decision().because});
+  world_.conclude([&] {
+    const double key = orders_.place(job, world_.traits().default_order).key;
+    return SuspendRecord{world_.now(), world_.subject(job), key,
+                         world_.decision().because};
+  });
 }
 
 void Actions::reject(JobId job) {
@@ -100,8 +104,10 @@ void Actions::reject(JobId job) {
   orders_.leave(job);
   if (auto* book = world_.book_if_used()) book->drop(job);
   world_.depart(job, JobState::kRejected);
-  world_.conclude(RejectRecord{world_.now(), world_.subject(job), false,
-                               world_.decision().because});
+  world_.conclude([&] {
+    return RejectRecord{world_.now(), world_.subject(job), false,
+                        world_.decision().because};
+  });
 }
 
 Result<PlanId, Refusal> Actions::reserve(JobId job, std::int64_t keep) {
@@ -113,7 +119,7 @@ Result<PlanId, Refusal> Actions::reserve(JobId job, std::int64_t keep) {
       shadow_of(world_.jobs().job(job).demand(), world_.hosts().idle() - keep,
                 world_.running(), world_.now(), world_.machine().shadow_ties);
   if (!shadow) return Refusal::kTooBig;
-  return plans_.add({job, shadow->start, shadow->spare});
+  return plans_.add(job, *shadow);
 }
 
 void Actions::require_pool(std::int64_t keep) const {

@@ -1,7 +1,5 @@
 #include "engine/sim/backfill.hpp"
 
-#include "engine/sim/selection.hpp"
-
 namespace berth::sim {
 
 namespace {
@@ -16,7 +14,7 @@ std::optional<Place> start_in_order(Simulation& simulation, std::size_t order) {
 }  // namespace
 
 std::optional<PlanId> backfill(Simulation& simulation, std::size_t order,
-                               std::optional<std::int64_t> depth) {
+                               std::int64_t depth) {
   const auto head = start_in_order(simulation, order);
   if (!head) return std::nullopt;
   const auto reserved = simulation.reserve(head->job);

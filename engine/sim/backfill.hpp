@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "engine/sim/simulation.hpp"
+#include "engine/sim/selection.hpp"
 
 namespace berth::sim {
 
@@ -21,6 +21,6 @@ namespace berth::sim {
 // or no release can ever make room for the one that does not fit; then no member behind
 // it is started.
 std::optional<PlanId> backfill(Simulation& simulation, std::size_t order,
-                               std::optional<std::int64_t> depth = {});
+                               std::int64_t depth = kAnyDepth);
 
 }  // namespace berth::sim

@@ -45,9 +45,11 @@ Request Book::request(JobId job) const {
 }
 
 std::span<const Request> Book::read(std::size_t order) {
-  auto& members = simulation_.book().members();
-  simulation_.queue(order).for_each([&members](const JobQueue::Member& member) {
-    members.push_back({member.place.job, member.size, member.planned});
+  const auto& queue = simulation_.queue(order);
+  const auto members = simulation_.book().members(queue.length());
+  auto next = members.begin();
+  queue.for_each([&next](const JobQueue::Member& member) {
+    *next++ = {member.place.job, member.size, member.planned};
   });
   return members;
 }

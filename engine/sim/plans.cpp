@@ -6,30 +6,28 @@
 
 namespace berth::sim {
 
-namespace {
-
-constexpr std::size_t kMostPlans = std::size_t{1} << 16U;
-
-}  // namespace
-
-PlanId Plans::add(Plan plan) {
-  if (plans_.size() >= kMostPlans) {
+PlanId Plans::add(JobId job, const Shadow& shadow, std::optional<Placement> room) {
+  if (plans_.size() >= PlanId::kPerDecision) {
     throw Error(ErrorCode::kPolicy,
                 "reserve: more than 65,536 plans in one decision; keep the plan of a "
                 "job in a variable");
   }
   if (world_.wanted<PlanRecord>()) {
-    world_.tell(PlanRecord{world_.now(), plan.job, plan.start, plan.spare});
+    world_.tell(PlanRecord{world_.now(), job, shadow.start, shadow.spare});
   }
-  plans_.push_back(std::move(plan));
-  return {world_.decision().number, static_cast<std::uint32_t>(plans_.size() - 1)};
+  auto& plan = plans_.emplace_back();
+  plan.job = job;
+  plan.start = shadow.start;
+  plan.spare = shadow.spare;
+  plan.room = std::move(room);
+  return {world_.decision().number, plans_.size() - 1};
 }
 
 const Plan& Plans::at(PlanId plan) const {
-  if (plan.decision != world_.decision().number || plan.number >= plans_.size()) {
+  if (plan.decision() != world_.decision().number || plan.number() >= plans_.size()) {
     throw Error(ErrorCode::kPolicy, "this plan belongs to an earlier decision");
   }
-  return plans_[plan.number];
+  return plans_[plan.number()];
 }
 
 void Plans::charge_all(JobId job, Time ends) {

@@ -11,9 +11,22 @@
 namespace berth::sim {
 
 // A plan of one decision.  In a later decision its use is a wrong call.
-struct PlanId {
-  std::int64_t decision;
-  std::uint32_t number;
+class PlanId {
+ public:
+  static constexpr std::uint64_t kPerDecision = 65'536;
+
+  PlanId() = default;
+  // REQUIRES: number < kPerDecision.
+  PlanId(std::int64_t decision, std::uint64_t number)
+      : value_(static_cast<std::uint64_t>(decision) * kPerDecision + number) {}
+  [[nodiscard]] std::int64_t decision() const {
+    return static_cast<std::int64_t>(value_ / kPerDecision);
+  }
+  // Within its decision.
+  [[nodiscard]] std::uint64_t number() const { return value_ % kPerDecision; }
+
+ private:
+  std::uint64_t value_;  // one word: see Result
 };
 
 class Plans {
@@ -21,7 +34,7 @@ class Plans {
   explicit Plans(const World& world) : world_(world) {}
 
   // Adds a plan of the present decision and tells it.  Error{kPolicy} beyond 65,536.
-  PlanId add(Plan plan);
+  PlanId add(JobId job, const Shadow& shadow, std::optional<Placement> room = {});
   // Error{kPolicy} for a plan of an earlier decision.
   [[nodiscard]] const Plan& at(PlanId plan) const;
   // Whether a start of the job now, ending at `ends`, may pass.  A plan never holds its

@@ -8,15 +8,17 @@
 namespace berth::sim {
 
 Selection Selection::all(std::size_t order, std::optional<Place> after) {
-  return {Kind::kAll, order, after};
+  Selection selection(Kind::kAll, order);
+  (void)selection.go_to(after);
+  return selection;
 }
 
-Selection Selection::startable(std::size_t order) {
-  return {Kind::kStartable, order, std::nullopt};
-}
+Selection Selection::startable(std::size_t order) { return {Kind::kStartable, order}; }
 
 Selection Selection::fitting(std::size_t order, std::optional<Place> after) {
-  return {Kind::kFitting, order, after};
+  Selection selection(Kind::kFitting, order);
+  (void)selection.go_to(after);
+  return selection;
 }
 
 Selection Selection::fitting_background(const Simulation& simulation,
@@ -24,106 +26,131 @@ Selection Selection::fitting_background(const Simulation& simulation,
   if (capability<Tiers>(simulation.hosts()) == nullptr) {
     throw Error(ErrorCode::kPolicy, "fitting: this machine has no tiers");
   }
-  return {Kind::kBackground, order, std::nullopt};
+  return {Kind::kBackground, order};
 }
 
 Selection Selection::backfillable(const Simulation& simulation, std::size_t order,
-                                  std::span<const PlanId> plans,
-                                  std::optional<std::int64_t> depth) {
+                                  std::span<const PlanId> plans, std::int64_t depth) {
   BERTH_ASSERT(!plans.empty());
+  Selection selection(Kind::kBackfillable, order);
   const Place from = simulation.place(simulation.plan(plans.back()).job, order);
-  Selection selection(Kind::kBackfillable, order, from);
+  selection.begin_behind(from);
   selection.plan_ = plans.front();
-  selection.more_plans_.assign(plans.begin() + 1, plans.end());
-  if (depth) {
-    selection.over_ = *depth <= 0;
-    selection.limit_ = simulation.queue(order).nth_behind(from, *depth);
+  if (plans.size() > 1) {
+    selection.rest_ = std::make_unique<Rest>();
+    selection.rest_->more_plans.assign(plans.begin() + 1, plans.end());
   }
+  if (depth == kAnyDepth) return selection;
+  selection.over_ = depth <= 0;
+  const auto limit = simulation.queue(order).nth_behind(from, depth);
+  selection.has_limit_ = limit.has_value();
+  if (limit) selection.limit_ = *limit;
   return selection;
 }
 
-Selection Selection::due(std::size_t order) {
-  return {Kind::kDue, order, std::nullopt};
+Selection Selection::due(std::size_t order) { return {Kind::kDue, order}; }
+
+Selection Selection::listed(std::span<const JobId> jobs) {
+  Selection selection(Kind::kListed, 0);
+  selection.rest_ = std::make_unique<Rest>();
+  auto& left = selection.rest_->left;
+  left.reserve(jobs.size());
+  for (auto job = jobs.rbegin(); job != jobs.rend(); ++job) left.push_back({0.0, *job});
+  return selection;
 }
 
-std::optional<JobId> Selection::next(Simulation& simulation) {
-  if (over_) return std::nullopt;
-  const auto found = find(simulation);
-  if (!found || (limit_ && *found > *limit_)) {
-    over_ = true;
-    return std::nullopt;
-  }
-  last_ = found;
-  return found->job;
+std::size_t Selection::memory(const Simulation& simulation) const {
+  const auto due = kind_ == Kind::kDue ? simulation.queue(order_).length() : 0;
+  const auto left = rest_ == nullptr ? 0 : rest_->left.capacity();
+  return sizeof(Rest) + (left + due) * sizeof(Place);
+}
+
+bool Selection::advance(Simulation& simulation) {
+  over_ = !find(simulation) || (has_limit_ && last_ > limit_);
+  return !over_;
 }
 
 // An index over sizes proposes members; whether one fits is asked of the machine.
-std::optional<Place> Selection::find(Simulation& simulation) {
-  const auto& queue = simulation.queue(order_);
-  const Place* behind = last_ ? &*last_ : nullptr;
+bool Selection::find(Simulation& simulation) {
   switch (kind_) {
-    case Kind::kAll: return queue.next(behind);
-    case Kind::kStartable: {
-      const auto next = queue.next_if(behind, simulation.hosts().idle());
-      return next && simulation.world().fits(next->job) ? next : std::nullopt;
-    }
+    case Kind::kAll: return go_to(simulation.queue(order_).next(behind()));
+    case Kind::kStartable: return find_startable(simulation);
     case Kind::kFitting:
       return find_fitting(simulation, Staircase(simulation.hosts().idle()));
     case Kind::kBackground: {
       const auto* tiers = capability<Tiers>(simulation.hosts());
-      return queue.next(behind, Staircase(tiers->usable_background()));
+      const Staircase under(tiers->usable_background());
+      return go_to(simulation.queue(order_).next(behind(), under));
     }
     case Kind::kBackfillable: return find_backfillable(simulation);
     case Kind::kDue: return find_due(simulation);
+    case Kind::kListed: return find_listed();
   }
-  return std::nullopt;
+  return false;
 }
 
-std::optional<Place> Selection::find_fitting(const Simulation& simulation,
-                                             const Staircase& under) const {
+bool Selection::find_startable(const Simulation& simulation) {
+  const auto& hosts = simulation.hosts();
+  if (!go_to(simulation.queue(order_).next_if(behind(), hosts.idle()))) return false;
+  return hosts.fits_by_count() || simulation.world().fits(last_.job);
+}
+
+bool Selection::find_fitting(const Simulation& simulation, const Staircase& under) {
   const auto& queue = simulation.queue(order_);
-  auto next = queue.next(last_ ? &*last_ : nullptr, under);
-  if (simulation.hosts().fits_by_count()) return next;
-  while (next && !simulation.world().fits(next->job)) next = queue.next(&*next, under);
-  return next;
+  const bool fits_by_count = simulation.hosts().fits_by_count();
+  while (go_to(queue.next(behind(), under))) {
+    if (fits_by_count || simulation.world().fits(last_.job)) return true;
+  }
+  return false;
 }
 
-std::optional<Place> Selection::find_backfillable(const Simulation& simulation) const {
+bool Selection::find_backfillable(const Simulation& simulation) {
   const auto idle = simulation.hosts().idle();
-  if (idle <= 0) return std::nullopt;
+  if (idle <= 0) return false;
   Staircase under(idle);
   const auto respect = [&](const PlanId& id) {
     const auto& plan = simulation.plan(id);
     under.limit_beyond(plan.start - simulation.now(), plan.spare);
   };
   respect(plan_);
-  for (const auto& id : more_plans_) respect(id);
+  if (rest_ != nullptr) {
+    for (const auto& id : rest_->more_plans) respect(id);
+  }
   return find_fitting(simulation, under);
 }
 
 // Sorts once, and again only if the book has made or moved reservations since.
-std::optional<Place> Selection::find_due(Simulation& simulation) {
+bool Selection::find_due(Simulation& simulation) {
   auto& book = simulation.book();
-  if (due_as_of_ != book.version()) read_due(simulation);
-  while (!due_.empty()) {
-    const Place first = due_.back();
-    due_.pop_back();
-    if (book.of(first.job)) return first;
+  if (rest_ == nullptr) {
+    if (!book.may_be_due(simulation.now())) return false;
+    rest_ = std::make_unique<Rest>();
   }
-  return std::nullopt;
+  if (rest_->due_as_of != book.version()) read_due(simulation);
+  while (find_listed()) {
+    if (book.of(last_.job)) return true;
+  }
+  return false;
+}
+
+bool Selection::find_listed() {
+  auto& left = rest_->left;
+  if (left.empty()) return false;
+  begin_behind(left.back());
+  left.pop_back();
+  return true;
 }
 
 void Selection::read_due(Simulation& simulation) {
   auto& book = simulation.book();
-  due_as_of_ = book.version();
-  due_.clear();
-  std::vector<JobId> jobs;
-  book.due(simulation.now(), jobs);
-  for (const JobId job : jobs) {
+  rest_->due_as_of = book.version();
+  auto& left = rest_->left;
+  left.clear();
+  for (const JobId job : book.due(simulation.now())) {
     const Place place = simulation.place(job, order_);
-    if (!last_ || *last_ < place) due_.push_back(place);
+    if (!has_last_ || last_ < place) left.push_back(place);
   }
-  std::sort(due_.begin(), due_.end(),
+  std::sort(left.begin(), left.end(),
             [](const Place& a, const Place& b) { return b < a; });
 }
 

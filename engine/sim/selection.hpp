@@ -6,8 +6,11 @@
 //              So it does not matter what became of the job shown; no job is shown
 //              twice; a member that moves before the place is not shown.
 
+#include <boost/container/small_vector.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -15,6 +18,9 @@
 #include "engine/sim/simulation.hpp"
 
 namespace berth::sim {
+
+// As a depth: all members.
+inline constexpr auto kAnyDepth = std::numeric_limits<std::int64_t>::max();
 
 class Selection {
  public:
@@ -32,17 +38,19 @@ class Selection {
   // REQUIRES: at least one plan, all of this decision.
   static Selection backfillable(const Simulation& simulation, std::size_t order,
                                 std::span<const PlanId> plans,
-                                std::optional<std::int64_t> depth = {});
+                                std::int64_t depth = kAnyDepth);
   // Members whose reservation in the book is due.
   static Selection due(std::size_t order);
+  // These jobs, whatever has become of them.
+  static Selection listed(std::span<const JobId> jobs);
 
   // The next member; nullopt at the end, and from then on.
-  [[nodiscard]] std::optional<JobId> next(Simulation& simulation);
-  // Memory that it holds besides itself, once it has shown its first member.
-  [[nodiscard]] std::size_t bytes(const Simulation& simulation) const {
-    const auto due = kind_ == Kind::kDue ? simulation.queue(order_).length() : 0;
-    return more_plans_.capacity() * sizeof(PlanId) + due * sizeof(Place);
+  [[nodiscard]] std::optional<JobId> next(Simulation& simulation) {
+    if (over_ || !advance(simulation)) return std::nullopt;
+    return last_.job;
   }
+  // Memory that it holds besides its own size, once it has shown its first member.
+  [[nodiscard]] std::size_t memory(const Simulation& simulation) const;
 
  private:
   enum class Kind : std::uint8_t {
@@ -51,28 +59,46 @@ class Selection {
     kFitting,
     kBackground,
     kBackfillable,
-    kDue
+    kDue,
+    kListed
   };
-  Selection(Kind kind, std::size_t order, std::optional<Place> after)
-      : kind_(kind), order_(order), last_(after) {}
+  // What few selections need.
+  struct Rest {
+    boost::container::small_vector<PlanId, 4> more_plans;
+    // What is left to show, the first one last.
+    boost::container::small_vector<Place, 4> left;
+    std::optional<std::uint64_t> due_as_of;  // version of the book
+  };
+  Selection(Kind kind, std::size_t order) : kind_(kind), order_(order) {}
 
-  [[nodiscard]] std::optional<Place> find(Simulation& simulation);
-  [[nodiscard]] std::optional<Place> find_fitting(const Simulation& simulation,
-                                                  const Staircase& under) const;
-  [[nodiscard]] std::optional<Place> find_backfillable(
-      const Simulation& simulation) const;
-  [[nodiscard]] std::optional<Place> find_due(Simulation& simulation);
+  void begin_behind(const Place& place) {
+    last_ = place;
+    has_last_ = true;
+  }
+  bool advance(Simulation& simulation);
+  // Each goes to the next member that meets the condition; false: there is none.
+  bool find(Simulation& simulation);
+  bool find_startable(const Simulation& simulation);
+  bool find_fitting(const Simulation& simulation, const Staircase& under);
+  bool find_backfillable(const Simulation& simulation);
+  bool find_due(Simulation& simulation);
+  bool find_listed();
   void read_due(Simulation& simulation);
+  bool go_to(const std::optional<Place>& place) {
+    if (place) begin_behind(*place);
+    return place.has_value();
+  }
+  [[nodiscard]] const Place* behind() const { return has_last_ ? &last_ : nullptr; }
 
   Kind kind_;
-  std::size_t order_;
-  std::optional<Place> last_;
-  std::optional<Place> limit_;  // the last place that may be shown
-  PlanId plan_{};
-  std::vector<PlanId> more_plans_;
   bool over_ = false;
-  std::vector<Place> due_;                  // what is left to show, the first one last
-  std::optional<std::uint64_t> due_as_of_;  // version of the book
+  bool has_last_ = false;
+  bool has_limit_ = false;
+  std::size_t order_;
+  Place last_{};   // shown last, or to begin behind
+  Place limit_{};  // the last that may be shown
+  PlanId plan_{};
+  std::unique_ptr<Rest> rest_;
 };
 
 // The fitting member that leaves the least idle; ties in order; nullopt if none fits.

@@ -51,8 +51,10 @@ Result<Done, Refusal> TierActions::start_background(JobId job) {
   world_.hosts().take(job, demand, choice.value(), world_.affected());
   entry.first_start = entry.attempt_start = now;
   world_.run(job, {now, kNever, kNever});
-  world_.conclude(StartRecord{now, world_.subject(job), &world_.hosts().placement(job),
-                              false, now, entry.rate, world_.decision().because});
+  world_.conclude([&] {
+    return StartRecord{now, world_.subject(job), &world_.hosts().placement(job), false,
+                       now, entry.rate,          world_.decision().because};
+  });
   return Done{};
 }
 
@@ -82,9 +84,11 @@ Result<Done, Refusal> TierActions::promote(JobId job, Promotion how,
   world_.run(
       job, {unfreezes, planned_end, kills ? after(unfreezes, asked.walltime) : kNever});
   plans_.charge(job, planned_end);
-  world_.conclude(PromoteRecord{now, world_.subject(job),
-                                &world_.hosts().placement(job), how, unfreezes,
-                                entry.rate, world_.decision().because});
+  world_.conclude([&] {
+    return PromoteRecord{
+        now,       world_.subject(job), &world_.hosts().placement(job), how,
+        unfreezes, entry.rate,          world_.decision().because};
+  });
   return Done{};
 }
 
@@ -99,7 +103,7 @@ Result<PlanId, Refusal> TierActions::reserve_in_place(JobId job) {
   }
   auto room = tiers_.idle_without(job);
   const auto spare = room.count();
-  return plans_.add({job, start, spare, std::move(room)});
+  return plans_.add(job, {start, spare}, std::move(room));
 }
 
 void TierActions::require_background(JobId job, const char* action) const {

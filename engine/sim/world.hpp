@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -142,12 +143,13 @@ class World {
   void update_affected() {
     if (!affected_.empty()) update_rates();
   }
-  // The last step of an action: counts it, tells it, and updates the affected jobs.
-  template <class Kind>
-  void conclude(const Kind& record) {
+  // The last step of an action: counts it, tells the record that `record()` makes, and
+  // updates the affected jobs.
+  template <class Record>
+  void conclude(const Record& record) {
     ++decision_.actions;
     tell_book_changes();
-    if (wanted<Kind>()) tell(record);
+    if (wanted<std::invoke_result_t<Record>>()) tell(record());
     decision_.because.clear();
     update_affected();
   }

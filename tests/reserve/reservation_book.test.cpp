@@ -31,10 +31,8 @@ class Desk {
   }
   [[nodiscard]] std::optional<std::int64_t> next() { return whole(book.next(now)); }
   [[nodiscard]] std::vector<std::uint32_t> due() {
-    std::vector<JobId> jobs;
-    book.due(now, jobs);
     std::vector<std::uint32_t> out;
-    for (const JobId job : jobs) out.push_back(index(job));
+    for (const JobId job : book.due(now)) out.push_back(index(job));
     return out;
   }
   // "3@7 4-" : job 3 moved to 7, job 4 gave up.
