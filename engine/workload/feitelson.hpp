@@ -8,7 +8,8 @@
 // Run time  two exponential branches with means 1 : 7; probability of the short one
 //           0.95 - 0.20 n / N; scaled to a mean of 2606.6 s.  The form is not verified
 //           against the paper.
-// Repeats   a job is run r times, P(r) ~ r^-2.5 for r up to `most_repeats`, with the same
+// Repeats   a job is run r times, P(r) ~ r^-2.5 for r up to `most_repeats`, with the
+// same
 //           size and run time; each run is submitted when the one before would end if
 //           it never waited (an open loop: waiting does not delay it)
 // Arrivals  exponential gaps between first runs, for an expected load of 0.7

@@ -239,9 +239,9 @@ TEST_SUITE("policies/two_tier") {
     CHECK(reasy.find("7 plan 3 at 10 spare 1; 7 swap 4 fg [1]") != std::string::npos);
   }
 
-  // Jobs 1 (2 processors) and 2 run in the foreground, 3 (2) below an empty slot and below
-  // job 1.  When job 2 ends at 7, one processor is spare beside the reservation of job 3,
-  // or 2 idle + 2 above the head - 2 = 2, which lets job 4 start above job 3.
+  // Jobs 1 (2 processors) and 2 run in the foreground, 3 (2) below an empty slot and
+  // below job 1.  When job 2 ends at 7, one processor is spare beside the reservation
+  // of job 3, or 2 idle + 2 above the head - 2 = 2, which lets job 4 start above job 3.
   TEST_CASE("REASY by count lets a job start above the processes of its head") {
     const std::vector jobs{a_job(1, 0, 2, 10), a_job(2, 0, 1, 7), a_job(3, 0, 2, 20),
                            a_job(4, 7, 2, 20)};
