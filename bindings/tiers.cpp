@@ -83,6 +83,15 @@ int above(lua_State* lua) {
   return push_use(lua, tiers(lua).use_above(job, process));
 }
 
+int jobs_above(lua_State* lua) {
+  const auto& machine = simulation(lua);
+  const JobId job = read_job(lua, 2);
+  if (!machine.world().runs_without_expected_end(job)) {
+    bad_argument(lua, 2, "the job does not run in the background");
+  }
+  return push_walk(lua, [&] { return Snapshot{tiers(lua).jobs_above(job)}; });
+}
+
 constexpr std::array kPrimitives{
     Primitive{"candidates", "", "View",
               "The queue and the background jobs, by (submit, id).",
@@ -120,6 +129,12 @@ constexpr std::array kPrimitives{
         "job; 0 if there is none, nil if unknown.",
         "cluster.tiers:start_background(job) and cluster.tiers:above(job, 1) == 0",
         above},
+    Primitive{"jobs_above", "job: Job", "fun(): Job?",
+              "Walk the foreground jobs above the processes of a background job, by "
+              "(submit, id).",
+              "cluster.tiers:start_background(job) and not "
+              "cluster.tiers:jobs_above(job)()",
+              jobs_above},
 };
 
 }  // namespace

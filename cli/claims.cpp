@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <thread>
 
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "study/claims/claims_run.hpp"
 #include "study/common/exit_code.hpp"
 
@@ -15,30 +17,62 @@ namespace {
 struct Options {
   std::string folder;
   std::string out;
-  std::string workers = "1";
-  bool audit = false;
+  std::string workers;
+  std::vector<std::string> claims;
+  bool no_audit = false;
+  bool dry_run = false;
+  bool json = false;
 };
+
+void print(const study::ClaimsOutcome& outcome, const Options& options,
+           Console& console) {
+  if (options.json) {
+    console.out << study::claims_json(outcome).file_text();
+    return;
+  }
+  if (!outcome.file.title.empty()) console.out << "# " << outcome.file.title << "\n\n";
+  if (!outcome.file.paper.empty()) console.out << outcome.file.paper << ".\n\n";
+  console.out << study::claims_table(outcome);
+}
+
+// The exit status: 1 if a claim got another verdict than it expects.
+int judge(const study::ClaimsOutcome& outcome, Console& console) {
+  int code = study::kDone;
+  for (const auto& judged : outcome.claims) {
+    if (judged.is_as_expected()) continue;
+    console.err << fmt::format(
+        "berth: {}: claim {}: expected {}, found {}\n",
+        judged.claim.places.at("expect"), printable(judged.claim.id),
+        text_of(*judged.claim.expected), text_of(judged.verdict()));
+    code = static_cast<int>(ErrorCode::kAudit);
+  }
+  return code;
+}
 
 int claims(const Options& options, Console& console) {
   if (options.folder.empty()) {
     wrong_usage("name a folder: berth claims scenarios/papers/two-tier");
   }
   study::StudyOptions how;
-  how.audit = options.audit ? study::Audit::kOn : study::Audit::kOff;
-  how.workers = workers_option(options.workers);
+  how.audit = options.no_audit ? study::Audit::kOff : study::Audit::kOn;
+  how.workers = options.workers.empty()
+                    ? std::max(1U, std::thread::hardware_concurrency())
+                    : workers_option(options.workers);
   how.interrupted = console.interrupted;
   if (!options.out.empty()) how.out = options.out;
-  study::ClaimsOutcome outcome;
-  {
-    Progress progress(console.err, console.live);
-    how.progress = [&progress](std::string_view sweep, std::size_t runs,
-                               std::size_t of) { progress.show(sweep, runs, of); };
-    outcome = study::run_claims(options.folder, study::PolicyLibrary::standard(), how);
+  Progress progress(console.err, console.live);
+  how.progress = [&progress](std::string_view sweep, std::size_t runs, std::size_t of) {
+    progress.show(sweep, runs, of);
+  };
+  const auto library = study::PolicyLibrary::standard();
+  study::ClaimsStudy study(options.folder, library, options.claims, how);
+  if (options.dry_run) {
+    console.out << study.dry_run();
+    return study::kDone;
   }
-  if (!outcome.file.title.empty()) console.out << "# " << outcome.file.title << "\n\n";
-  if (!outcome.file.paper.empty()) console.out << outcome.file.paper << ".\n\n";
-  console.out << study::claims_table(outcome);
-  return study::kDone;
+  const auto outcome = study.run();
+  print(outcome, options, console);
+  return judge(outcome, console);
 }
 
 }  // namespace
@@ -50,10 +84,16 @@ Action declare_claims(Syntax& syntax) {
   syntax.option("--out", options->out,
                 "folder for the results of each sweep; points that are finished "
                 "there are not run again");
-  syntax.option("-j", options->workers, "points that run side by side (1)");
-  syntax.flag("--audit", options->audit, "check the laws of the model in each run");
+  syntax.option("-j", options->workers, "runs side by side (all cores)");
+  syntax.repeated("--claim", options->claims, "judge only the claim with this id");
+  syntax.flag("--dry-run", options->dry_run,
+              "check the claims and say what would run and about how long");
+  syntax.flag("--json", options->json, "print JSON, not a table");
+  syntax.flag("--no-audit", options->no_audit,
+              "do not check the laws of the model in each run");
   syntax.footer(
-      "Example:\n  berth claims scenarios/papers/two-tier --out results -j 2");
+      "Exit status 1 if a claim gets another verdict than its `expect`.\n\n"
+      "Example:\n  berth claims scenarios/papers/two-tier --claim \"3a JWload\"");
   return [options](Console& console) { return claims(*options, console); };
 }
 

@@ -22,10 +22,45 @@ std::vector<double> over_points(std::span<const ClaimPoint> points) {
   return means;
 }
 
+// For each seed how much a series grows from its first point to its last, on average.
+std::vector<double> growth(std::span<const ClaimPoint> points) {
+  std::vector<double> sums(points.front().by_seed.size());
+  std::size_t series = 0;
+  for (std::size_t from = 0; from < points.size(); ++series) {
+    std::size_t last = from;
+    while (last + 1 < points.size() && points[last + 1].series == points[from].series) {
+      ++last;
+    }
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      sums[i] += points[last].by_seed[i] - points[from].by_seed[i];
+    }
+    from = last + 1;
+  }
+  for (double& value : sums) value /= static_cast<double>(series);
+  return sums;
+}
+
+// For each seed the share of points, in per cent, with the sign that is claimed.
+std::vector<double> wins(const ClaimRule& rule, std::span<const ClaimPoint> points) {
+  const bool is_positive = rule.direction.most > 0;
+  std::vector<double> shares(points.front().by_seed.size());
+  for (const auto& point : points) {
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      const double value = point.by_seed[i];
+      shares[i] += (is_positive ? value > 0 : value < 0) ? 1 : 0;
+    }
+  }
+  for (double& share : shares) share *= 100 / static_cast<double>(points.size());
+  return shares;
+}
+
 // The values by seed that count, and the point they are from.
-std::vector<double> chosen(Over over, std::span<const ClaimPoint> points,
+std::vector<double> chosen(const ClaimRule& rule, std::span<const ClaimPoint> points,
                            std::string& where) {
-  if (over == Over::kMean) return over_points(points);
+  const auto over = rule.over;
+  if (over == Over::kMean || over == Over::kEach) return over_points(points);
+  if (over == Over::kGrowth) return growth(points);
+  if (over == Over::kWins) return wins(rule, points);
   const auto lower = [](const ClaimPoint& a, const ClaimPoint& b) {
     return mean(a.by_seed) < mean(b.by_seed);
   };
@@ -45,12 +80,32 @@ bool usable(std::span<const ClaimPoint> points) {
 
 ClaimVerdict verdict(const ClaimRule& rule, const ClaimResult& result) {
   const double half = result.half_width.value_or(0.0);
-  const bool side = rule.direction.has(*result.value - half) &&
-                    rule.direction.has(*result.value + half);
-  if (!side) return ClaimVerdict::kNotReproduced;
+  const double least = *result.value - half;
+  const double most = *result.value + half;
+  if (rule.over == Over::kWins) {
+    return std::max(rule.best, rule.reproduced.has(*result.value)
+                                   ? ClaimVerdict::kReproduced
+                                   : ClaimVerdict::kNotReproduced);
+  }
+  const bool is_side = rule.direction.has(least) && rule.direction.has(most);
+  const bool holds_0 = rule.as != As::kValue && least < 0 && most > 0;
+  if (!is_side || holds_0) return ClaimVerdict::kNotReproduced;
   const auto found = rule.reproduced.has(*result.value) ? ClaimVerdict::kReproduced
                                                         : ClaimVerdict::kDirectionOnly;
   return std::max(found, rule.best);
+}
+
+// Judges each point by itself: the worst verdict, and the points that fail.
+void judge_each(const ClaimRule& rule, std::span<const ClaimPoint> points,
+                ClaimResult& result) {
+  auto alone = rule;
+  alone.over = Over::kMean;
+  result.verdict = rule.best;
+  for (const auto& point : points) {
+    const auto verdict = judge(alone, {&point, 1}).verdict;
+    result.verdict = std::max(result.verdict, verdict);
+    if (verdict == ClaimVerdict::kNotReproduced) result.failed.push_back(point.name);
+  }
 }
 
 }  // namespace
@@ -70,12 +125,16 @@ ClaimResult judge(const ClaimRule& rule, std::span<const ClaimPoint> points) {
   result.points = points.size();
   if (!usable(points)) return result;
   result.seeds = points.front().by_seed.size();
-  const auto values = chosen(rule.over, points, result.point);
+  const auto values = chosen(rule, points, result.point);
   result.value = mean(values);
   if (const auto interval = t_interval(values, rule.confidence)) {
     result.half_width = interval->half_width;
   }
-  result.verdict = verdict(rule, result);
+  if (rule.over == Over::kEach) {
+    judge_each(rule, points, result);
+  } else {
+    result.verdict = verdict(rule, result);
+  }
   return result;
 }
 

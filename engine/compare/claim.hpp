@@ -1,16 +1,17 @@
 #pragma once
 // What a paper says, judged by what was measured.
 //
-// A claim compares one policy with another at some points of a sweep: the improvement
-// of a metric in per cent, at each point and seed.  Over the points it takes the mean,
-// the largest or the smallest; over the seeds, with equal draws on both sides, a t
-// interval.
+// A claim is a value at each point of a sweep and for each seed: how much better one
+// policy is than another, or a metric of one policy.  `Over` makes one value for each
+// seed of the values at the points; over the seeds, with equal draws on both sides,
+// there is a t interval.
 //
 // Verdict      reproduced: the value lies where the paper has it, and the interval lies
 //              on the claimed side;
 //              direction only: the interval lies on the claimed side, or the claim may
 //              not be judged higher (it says why);
 //              not reproduced: anything else.
+//              A difference whose interval holds 0 is never reproduced.
 
 #include <cstdint>
 #include <limits>
@@ -25,7 +26,21 @@
 
 namespace berth {
 
-enum class Over : std::uint8_t { kMean, kLargest, kSmallest };
+enum class Over : std::uint8_t {
+  kMean,      // of the points
+  kLargest,   // the point with the largest mean over the seeds
+  kSmallest,  // the point with the smallest
+  kEach,      // judged point by point: all must hold; the value is the mean
+  kGrowth,    // last point of a series less its first; the mean of the series
+  kWins,      // per cent of the points at which the value has the claimed sign
+};
+
+// What the value at a point is.
+enum class As : std::uint8_t {
+  kPercent,  // improvement against the base, in per cent of the base
+  kPoints,   // improvement against the base, of a fraction, in percentage points
+  kValue,    // the metric itself
+};
 
 enum class ClaimVerdict : std::uint8_t {
   kReproduced,
@@ -42,9 +57,11 @@ struct Bounds {
 };
 
 struct ClaimRule {
+  As as = As::kPercent;
   Over over = Over::kMean;
-  Bounds reproduced;                              // of the value
-  Bounds direction;                               // of the whole interval
+  Bounds reproduced;  // of the value
+  // Of the whole interval; of kWins only the sign counts.
+  Bounds direction;
   ClaimVerdict best = ClaimVerdict::kReproduced;  // what it can be at most
   double confidence = 0.9;
 };
@@ -52,16 +69,18 @@ struct ClaimRule {
 // One point: what was measured there under each seed.
 struct ClaimPoint {
   std::string name;             // "workload.load=0.7"
-  std::vector<double> by_seed;  // improvements in per cent, in the order of the seeds
+  std::vector<double> by_seed;  // in the order of the seeds
+  std::string series{};         // points of a series follow each other along an axis
 };
 
 struct ClaimResult {
   ClaimVerdict verdict = ClaimVerdict::kNotJudged;
-  std::optional<double> value;       // per cent
+  std::optional<double> value;       // per cent, points or the unit of the metric
   std::optional<double> half_width;  // nullopt: fewer than two seeds
   std::string point;                 // where it is largest or smallest
   std::size_t points = 0;
   std::size_t seeds = 0;
+  std::vector<std::string> failed;  // kEach: the points at which it does not hold
 };
 
 // Nothing is judged without points, or where points have not the same seeds.

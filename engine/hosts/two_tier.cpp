@@ -278,7 +278,7 @@ void TwoTier::put_front(Allocation& job, std::size_t process, Affected& affected
   BERTH_ASSERT(processor.front.job == nullptr);
   processor.front = {&job, process};
   if (auto* below = processor.back.job) {
-    ++job.shared;
+    if (loses(processor.front)) ++job.shared;
     name_affected(*below, affected);
   }
   index(processor);
@@ -288,7 +288,7 @@ void TwoTier::put_back(Allocation& job, std::size_t process, Affected& affected)
   auto& processor = at(job.slots().processors[process]);
   BERTH_ASSERT(processor.back.job == nullptr);
   processor.back = {&job, process};
-  if (auto* above = processor.front.job) share(*above, +1, affected);
+  share(processor.front, +1, affected);
   index(processor);
 }
 
@@ -299,14 +299,23 @@ void TwoTier::empty_slots(Allocation& job, Affected& affected) {
     (is_front ? processor.front : processor.back) = {};
     if (is_front) {
       if (auto* below = processor.back.job) name_affected(*below, affected);
-    } else if (auto* above = processor.front.job) {
-      share(*above, -1, affected);
+    } else {
+      share(processor.front, -1, affected);
     }
     index(processor);
   }
 }
 
-void TwoTier::share(Allocation& job, std::int32_t more, Affected& affected) {
+// Whether the process is slowed by one below it.  A process that leaves nothing idle
+// stops the one below: under kActive that costs it nothing.
+bool TwoTier::loses(const Slot& front) const {
+  return natures_.settings().fg_loss_when != LossWhen::kActive ||
+         front.job->nature.use[front.process] < 1.0;
+}
+
+void TwoTier::share(const Slot& front, std::int32_t more, Affected& affected) {
+  if (front.job == nullptr || !loses(front)) return;
+  auto& job = *front.job;
   job.shared += more;
   if (job.shared == 0 || job.shared == more) name_affected(job, affected);
 }

@@ -4,7 +4,8 @@
 //
 // A job is in one tier and has one process on each of its processors.  Its rate is that
 // of its slowest process:
-//   foreground  1, less its loss while the background slot below is occupied
+//   foreground  1, less its loss while the background slot below is occupied (or as
+//               `fg_loss_when` says)
 //   background  1 below an empty slot, else efficiency * min(1, idle / use), where idle
 //               is what the process above leaves, or all while that one is frozen
 //
@@ -74,7 +75,7 @@ class TwoTier final : public SharingModel, public Tiers {
     Placement placement;
     CpuNature nature;
     bool frozen = false;
-    std::int32_t shared = 0;     // foreground: processors with an occupied slot below
+    std::int32_t shared = 0;     // foreground: processors with a slot below that slows
     std::uint64_t affected = 0;  // the change that last named it affected
     [[nodiscard]] const TierSlots& slots() const {
       return std::get<TierSlots>(placement);
@@ -129,7 +130,8 @@ class TwoTier final : public SharingModel, public Tiers {
   void put_back(Allocation& job, std::size_t process, Affected& affected);
   void swap_tiers(Allocation& job);
   void empty_slots(Allocation& job, Affected& affected);
-  void share(Allocation& job, std::int32_t more, Affected& affected);
+  [[nodiscard]] bool loses(const Slot& front) const;
+  void share(const Slot& front, std::int32_t more, Affected& affected);
   void name_affected(Allocation& job, Affected& affected);
   [[nodiscard]] double process_rate(const Allocation& job, std::size_t process) const;
 

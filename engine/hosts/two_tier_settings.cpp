@@ -15,8 +15,9 @@ void add_tiers(List& to) {
   to.section("machine.two_tier");
   to.spread("fg_loss", kShare, "what a foreground job loses, drawn for each job",
             &Own::fg_loss);
-  to.choice("fg_loss_when", {"shared", "always"},
-            "while the background slot is in use, or always", &Own::fg_loss_when);
+  to.choice("fg_loss_when", {"shared", "always", "active"},
+            "while the background slot is in use, always, or while its process gets on",
+            &Own::fg_loss_when);
   to.spread("bg_eff_single", kShare,
             "part of the idle cycles that a background job of one process can use",
             &Own::bg_eff_single);

@@ -13,8 +13,9 @@
 
 namespace berth {
 
-// When a foreground process runs slower: while the slot below is occupied, or always.
-enum class LossWhen : std::uint8_t { kShared, kAlways };
+// When a foreground process runs slower: while the slot below is occupied, always, or
+// while the process below runs at a rate above 0.
+enum class LossWhen : std::uint8_t { kShared, kAlways, kActive };
 // Whether a value is drawn for each process or once for the job.
 enum class DrawScope : std::uint8_t { kJob, kProcess };
 // efficiency * min(1, idle / use), or min(1, efficiency * idle / use).

@@ -17,7 +17,6 @@ constexpr double kPowerOfTwo = 3.13;
 constexpr double kMeanRunTime = 2606.6;  // s
 constexpr double kLongBranch = 7;        // mean, relative to the short branch
 constexpr double kRepeatOrder = 2.5;
-constexpr int kMostRepeats = 1000;
 constexpr double kLoad = 0.7;
 
 double share_of_short(std::int32_t size, std::int32_t processors) {
@@ -41,9 +40,9 @@ class Weights {
   std::vector<double> sums_;
 };
 
-std::vector<double> repeat_weights() {
+std::vector<double> repeat_weights(std::int32_t most) {
   std::vector<double> weights;
-  for (int r = 1; r <= kMostRepeats; ++r) weights.push_back(std::pow(r, -kRepeatOrder));
+  for (int r = 1; r <= most; ++r) weights.push_back(std::pow(r, -kRepeatOrder));
   return weights;
 }
 
@@ -106,15 +105,16 @@ struct Run {
 
 class Feitelson {
  public:
-  Feitelson(std::int32_t processors, std::uint64_t seed)
+  Feitelson(std::int32_t processors, std::uint64_t seed, std::int32_t most_repeats)
       : sizes_(feitelson_sizes(processors)),
         size_law_(sizes_),
-        repeat_law_(repeat_weights()),
+        repeat_law_(repeat_weights(most_repeats)),
         run_times_(sizes_, processors),
         arrivals_(random_stream(seed, "workload.arrivals")),
         size_draws_(random_stream(seed, "workload.size")),
         run_time_draws_(random_stream(seed, "workload.runtime")) {
-    mean_gap_ = mean_of(repeat_weights()) * run_times_.work() / (kLoad * processors);
+    mean_gap_ = mean_of(repeat_weights(most_repeats)) * run_times_.work() /
+                (kLoad * processors);
     arrive();
   }
 
@@ -165,9 +165,10 @@ std::vector<double> feitelson_sizes(std::int32_t processors) {
 }
 
 Workload feitelson_workload(std::int32_t processors, std::int64_t jobs,
-                            std::uint64_t seed) {
+                            std::uint64_t seed, std::int32_t most_repeats) {
+  BERTH_ASSERT(most_repeats >= 1 && most_repeats <= kMostRepeats);
   auto workload = model_workload("feitelson", processors, jobs);
-  Feitelson model(processors, seed);
+  Feitelson model(processors, seed, most_repeats);
   for (std::int64_t i = 0; i < jobs; ++i) {
     const auto run = model.next();
     add_model_job(workload, run.submit, run.size, run.length);

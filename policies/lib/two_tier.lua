@@ -1,5 +1,7 @@
 -- What KEASY, REASY and MEASY share (Liu et al. 2012).  They differ in three rules:
---   reserve(cluster, head)     the plan of the first job that cannot run in the foreground
+--   reserve(cluster, head)     the plan of the first job that cannot run in the foreground, and
+--                              a function to call with each job promoted beside it (nil: none);
+--                              the plan's `room` may be true: any idle processors
 --   move(cluster, job, room)   how a background job that cannot swap is promoted (nil: it is
 --                              not)
 --   freeze(cluster, job)       seconds for which it is frozen if promoted now (nil: 0)
@@ -9,6 +11,7 @@ local two_tier = {}
 
 -- Algorithm 2, Deploy.
 local function promote(cluster, rules, job, room)
+  if room == true then room = nil end
   if job.tier ~= "background" then return cluster:start(job, room) end
   return cluster.tiers:swap(job, room) or (rules.move and rules.move(cluster, job, room))
 end
@@ -21,11 +24,20 @@ local function foreground(cluster, rules)
   end
   local head = line:head()
   if not head then return end
-  local plan = rules.reserve(cluster, head)
+  local plan, charge = rules.reserve(cluster, head)
   for job in line:fitting(head) do
     local room = plan:room(job, rules.freeze and rules.freeze(cluster, job))
-    if room then promote(cluster, rules, job, room) end
+    if room and promote(cluster, rules, job, room) and charge then charge(job) end
   end
+end
+
+local function params_of(rules)
+  local params = {
+    bg_departure_pass = { default = "background_only", values = { "background_only", "full" },
+                          help = "what a pass does when only a background job has ended" },
+  }
+  for name, parameter in pairs(rules.params or {}) do params[name] = parameter end
+  return params
 end
 
 function two_tier.policy(rules)
@@ -33,10 +45,7 @@ function two_tier.policy(rules)
     paper = rules.paper or "Liu et al. 2012",
     promises = rules.promises,
     orders = { background = rules.background or function(job) return job.walltime end },
-    params = {
-      bg_departure_pass = { default = "background_only", values = { "background_only", "full" },
-                            help = "what a pass does when only a background job has ended" },
-    },
+    params = params_of(rules),
     schedule = function(queue, cluster)
       local full = cluster.params.bg_departure_pass == "full" and cluster:happened("background_end")
       if full or cluster:happened("submit") or cluster:happened("foreground_end") then

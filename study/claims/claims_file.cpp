@@ -9,6 +9,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/metrics/metric_record.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/toml_reading.hpp"
 
@@ -18,15 +19,22 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kTop{"title", "paper", "assumptions",
                                                "claim"};
-constexpr std::array<std::string_view, 13> kKeys{
-    "id",     "says", "given", "sweeps",     "base_sweeps", "policies",   "base",
-    "metric", "over", "where", "reproduced", "direction",   "assumptions"};
-constexpr std::string_view kBest = "best";
+constexpr std::array<std::string_view, 16> kKeys{
+    "id",        "says",   "given",  "sweeps",     "base_sweeps", "policies",
+    "base",      "metric", "as",     "over",       "where",       "reproduced",
+    "direction", "best",   "expect", "assumptions"};
+// In the order of the enumerations.
+constexpr std::array<std::string_view, 3> kAs{"percent", "points", "value"};
+constexpr std::array<std::string_view, 6> kOver{"mean", "largest", "smallest",
+                                                "each", "growth",  "wins"};
+constexpr std::array<std::string_view, 2> kBest{"reproduced", "direction only"};
+constexpr std::array<std::string_view, 3> kVerdicts{"reproduced", "direction only",
+                                                    "not reproduced"};
 
 class ClaimsReader {
  public:
   ClaimsReader(const std::string& name, std::string_view text)
-      : lines_(text), problems_(name) {}
+      : name_(name), lines_(text), problems_(name) {}
 
   ClaimsFile read(const toml::table& root) {
     for (const auto& [key, node] : root) read_top(key, node);
@@ -56,7 +64,11 @@ class ClaimsReader {
 
   void read_claim(const toml::table& table) {
     Claim claim;
-    for (const auto& [key, node] : table) read_key(claim, key, node);
+    claim.places[""] = place_text(table);
+    for (const auto& [key, node] : table) {
+      claim.places[std::string(key.str())] = place_text(node);
+      read_key(claim, key, node);
+    }
     if (claim.id.empty() || claim.says.empty()) {
       complain(table, "a claim needs id and says");
     }
@@ -65,16 +77,49 @@ class ClaimsReader {
   }
 
   void check_judged(const toml::table& table, Claim& claim) {
-    if (claim.sweeps.empty() || claim.policies.empty() || claim.base.empty() ||
-        claim.metric.empty()) {
+    if (claim.sweeps.empty() || claim.policies.empty() || claim.metric.empty()) {
       return complain(table,
-                      "a claim that is judged needs sweeps, policies, base and metric");
+                      "a claim that is judged needs sweeps, policies and metric");
     }
+    check_metric(table, claim);
+    check_direction(table, claim);
     auto& bases = claim.base_sweeps;
     if (bases.empty()) bases = claim.sweeps;
     if (bases.size() == 1) bases.resize(claim.sweeps.size(), bases.front());
     if (bases.size() != claim.sweeps.size()) {
       complain(table, "base_sweeps: name one, or one for each of sweeps");
+    }
+  }
+
+  void check_metric(const toml::table& table, const Claim& claim) {
+    std::vector<std::string_view> known(kCountsAJob.begin(), kCountsAJob.end());
+    for (const auto& metric : metric_records()) known.push_back(metric.name);
+    if (std::find(known.begin(), known.end(), claim.metric) != known.end()) return;
+    complain(*table.get("metric"),
+             fmt::format("metric: there is no metric {}{}", printable(claim.metric),
+                         did_you_mean(claim.metric, known)));
+  }
+
+  // A value without a base has no side: its direction is where the paper has it.
+  void check_direction(const toml::table& table, Claim& claim) {
+    auto& rule = claim.rule;
+    if (const auto* as = table.get("as");
+        as != nullptr && claim.bases.empty() != (rule.as == As::kValue)) {
+      complain(*as, "as: \"value\" is for claims without a base, the others need one");
+    }
+    if (claim.bases.empty()) rule.as = As::kValue;
+    if (table.contains("direction")) return;
+    const bool has_size = table.contains("reproduced");
+    if (has_size && rule.as == As::kValue) {
+      rule.direction = rule.reproduced;
+    } else if (has_size && rule.over != Over::kWins && rule.reproduced.least >= 0) {
+      rule.direction.least = 0;
+    } else if (has_size && rule.over != Over::kWins && rule.reproduced.most <= 0) {
+      rule.direction.most = 0;
+    } else {
+      complain(table,
+               "a claim needs the side that is claimed: direction = [0, 100000] for "
+               "better, [-100000, 0] for worse");
     }
   }
 
@@ -86,14 +131,18 @@ class ClaimsReader {
     if (name == "sweeps") return read_texts(name, node, claim.sweeps);
     if (name == "base_sweeps") return read_texts(name, node, claim.base_sweeps);
     if (name == "policies") return read_texts(name, node, claim.policies);
-    if (name == "base") return read_text(name, node, claim.base);
+    if (name == "base") return read_bases(node, claim.bases);
     if (name == "metric") return read_text(name, node, claim.metric);
     if (name == "assumptions") return read_texts(name, node, claim.assumptions);
     if (name == "reproduced") return read_bounds(name, node, claim.rule.reproduced);
     if (name == "direction") return read_bounds(name, node, claim.rule.direction);
-    if (name == "over") return read_over(node, claim.rule.over);
+    if (name == "as") return read_word(name, node, kAs, claim.rule.as);
+    if (name == "over") return read_word(name, node, kOver, claim.rule.over);
     if (name == "where") return read_where(node, claim.where);
-    if (name == kBest) return read_best(node, claim.rule.best);
+    if (name == "best") return read_word(name, node, kBest, claim.rule.best);
+    if (name == "expect") {
+      return read_word(name, node, kVerdicts, claim.expected.emplace());
+    }
     unknown(key, kKeys);
   }
 
@@ -121,7 +170,7 @@ class ClaimsReader {
     const double least = right ? (*list)[0].value<double>().value() : 1;
     const double most = right ? (*list)[1].value<double>().value() : 0;
     if (!(least <= most)) {
-      return complain(node, fmt::format("{}: must be [least, most] in per cent", name));
+      return complain(node, fmt::format("{}: must be [least, most]", name));
     }
     to = {least, most};
   }
@@ -140,14 +189,9 @@ class ClaimsReader {
     to = static_cast<Word>(at - words.begin());
   }
 
-  void read_over(const toml::node& node, Over& to) {
-    constexpr std::array<std::string_view, 3> kWords{"mean", "largest", "smallest"};
-    read_word("over", node, kWords, to);
-  }
-
-  void read_best(const toml::node& node, ClaimVerdict& to) {
-    constexpr std::array<std::string_view, 2> kWords{"reproduced", "direction only"};
-    read_word(kBest, node, kWords, to);
+  void read_bases(const toml::node& node, std::vector<std::string>& to) {
+    if (node.is_string()) return read_text("base", node, to.emplace_back());
+    read_texts("base", node, to);
   }
 
   void read_where(const toml::node& node,
@@ -179,10 +223,16 @@ class ClaimsReader {
                               did_you_mean(key.str(), known)));
   }
 
+  [[nodiscard]] std::string place_text(const toml::node& node) const {
+    const auto place = lines_.place(node.source().begin);
+    return fmt::format("{}:{}:{}", name_, place.line, place.column);
+  }
+
   void complain(const toml::node& node, std::string what) {
     problems_.add(lines_.place(node.source().begin), std::move(what));
   }
 
+  std::string name_;
   TomlLines lines_;
   Problems problems_;
   ClaimsFile file_;

@@ -9,21 +9,28 @@
 //   id = "1a"
 //   says = "MEASY against EASY: response 23.1 % better on average"
 //   sweeps = ["fwload.toml", "jwload.toml"]
-//   policies = ["measy"]               # each compared with
-//   base = "easy"
+//   policies = ["measy"]               # labels, as tables write them
+//   base = "easy"                      # or a list: it must hold against each; open:
+//   the
+//                                      # metric itself is judged
 //   base_sweeps = ["fwload.toml"]      # open: the same; else one, or one for each
-//   metric = "mean_response"           # of the summary, or a count a job: migrations
-//   over = "mean"                      # largest, smallest: over policies and points
+//   metric = "mean_response"           # of the summary, or kills_a_job,
+//                                      # migrations_a_job, swaps_a_job
+//   as = "percent"                     # points: of a fraction; value: without a base
+//   over = "mean"                      # see ClaimRule
 //   where = { "workload.load" = [0.9] }  # only these points; open: all
-//   reproduced = [15, 31]              # per cent: where the paper has the value
-//   direction = [0, 1000]              # per cent: the side claimed
+//   reproduced = [15, 31]              # where the paper has the value
+//   direction = [0, 1000]              # the side claimed; open: that of `reproduced`
 //   best = "direction only"            # what the verdict can be at most
+//   expect = "direction only"          # the verdict known; another one is an error
 //   assumptions = ["..."]
 //
 // A claim that is built into the model has `given = "how"` instead of all from sweeps
-// on.  An Error names every problem with file, line and column.
+// on.  An Error names every problem with file, line and column.  See docs/claims.md.
 
+#include <array>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,12 +46,19 @@ struct Claim {
   std::vector<std::string> sweeps;
   std::vector<std::string> base_sweeps;  // one for each of `sweeps`
   std::vector<std::string> policies;
-  std::string base;
+  std::vector<std::string> bases;  // none: the metric itself is judged
   std::string metric;
   std::map<std::string, std::vector<std::string>> where;  // values as text, by key
   ClaimRule rule;
+  std::optional<ClaimVerdict> expected;
   std::vector<std::string> assumptions;
+  // Where its keys stand, and the claim itself (""): "claims.toml:12:8".
+  std::map<std::string, std::string> places;
 };
+
+// The counts a finished job that claims know beside the metrics of a summary.
+inline constexpr std::array<std::string_view, 3> kCountsAJob{
+    "kills_a_job", "migrations_a_job", "swaps_a_job"};
 
 struct ClaimsFile {
   std::string title;

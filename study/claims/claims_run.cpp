@@ -3,12 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <set>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/spelling.hpp"
 #include "engine/metrics/metric_record.hpp"
 #include "study/common/file_source.hpp"
+#include "study/runs/study_plan.hpp"
 #include "study/scenario/scenario_reader.hpp"
+#include "study/scenario/workload_models.hpp"
 
 namespace berth::study {
 
@@ -23,21 +28,15 @@ using Sweeps = std::map<std::string, std::vector<MeasuredPoint>>;
               fmt::format("claim {}: {}", printable(claim.id), what));
 }
 
+// REQUIRES: the cell has every axis of `where`.
 bool is_wanted(const Claim& claim, const PointSettings& cell) {
-  for (const auto& wanted : claim.where) {
+  return std::all_of(claim.where.begin(), claim.where.end(), [&](const auto& wanted) {
     const auto at = std::find_if(cell.begin(), cell.end(), [&](const auto& pair) {
       return pair.first == wanted.first;
     });
-    if (at == cell.end()) {
-      refuse(claim,
-             fmt::format("where: the sweep has no axis {}", printable(wanted.first)));
-    }
     const auto& values = wanted.second;
-    if (std::find(values.begin(), values.end(), at->second) == values.end()) {
-      return false;
-    }
-  }
-  return true;
+    return std::find(values.begin(), values.end(), at->second) != values.end();
+  });
 }
 
 // Whether both have the same values of all axes that both have.
@@ -52,23 +51,26 @@ bool agrees(const PointSettings& one, const PointSettings& other) {
 
 double value_of(const Claim& claim, const MeasuredPoint& point,
                 const std::string& policy) {
-  const auto run = point.by_policy.find(policy);
-  if (run == point.by_policy.end()) {
-    refuse(claim, fmt::format("no policy {} runs in the sweep", printable(policy)));
-  }
-  const auto value = run->second.find(claim.metric);
-  if (value == run->second.end()) {
-    refuse(claim,
-           fmt::format("{} has no value of {}", policy, printable(claim.metric)));
+  const auto& run = point.by_policy.at(policy);
+  const auto value = run.find(claim.metric);
+  if (value == run.end()) {
+    refuse(claim, fmt::format("{} has no value of {} at {}", policy, claim.metric,
+                              text_of(point.cell)));
   }
   return value->second;
 }
 
+bool is_count(std::string_view metric) {
+  return std::find(kCountsAJob.begin(), kCountsAJob.end(), metric) != kCountsAJob.end();
+}
+
 double change(const Claim& claim, double base, double value) {
-  const bool is_count = claim.metric.ends_with("_a_job");
-  const bool higher = is_count || metric_record(claim.metric).better == Better::kHigher;
+  const bool higher =
+      is_count(claim.metric) || metric_record(claim.metric).better == Better::kHigher;
+  const double gain = higher ? value - base : base - value;
+  if (claim.rule.as == As::kPoints) return 100 * gain;
   if (base == 0) refuse(claim, fmt::format("{} of the base is 0", claim.metric));
-  return 100 * (higher ? value - base : base - value) / base;
+  return 100 * gain / base;
 }
 
 // The replications of the base at the point's place, seed by seed.
@@ -83,7 +85,8 @@ std::vector<const MeasuredPoint*> bases_of(const PointSettings& cell,
 
 class Points {
  public:
-  Points(const Claim& claim, const Sweeps& sweeps) : claim_(claim), sweeps_(sweeps) {}
+  Points(const Claim& claim, const std::string& base, const Sweeps& sweeps)
+      : claim_(claim), base_(base), sweeps_(sweeps) {}
 
   std::vector<ClaimPoint> all() {
     for (const auto& policy : claim_.policies) {
@@ -113,22 +116,37 @@ class Points {
                 std::span<const MeasuredPoint> replications,
                 const std::vector<MeasuredPoint>& base_sweep) {
     const auto& cell = replications.front().cell;
-    const auto bases = bases_of(cell, base_sweep);
-    if (bases.size() < replications.size()) {
-      refuse(claim_, fmt::format("the base was not measured at {}", text_of(cell)));
-    }
     ClaimPoint point;
     const fs::path file(claim_.sweeps[sweep]);
-    point.name = fmt::format("{}, {}, {}", policy, file.stem().string(), text_of(cell));
-    for (std::size_t seed = 0; seed < replications.size(); ++seed) {
-      point.by_seed.push_back(change(claim_,
-                                     value_of(claim_, *bases[seed], claim_.base),
-                                     value_of(claim_, replications[seed], policy)));
+    point.series = fmt::format("{}, {}", policy, file.stem().string());
+    point.name = fmt::format("{}, {}", point.series, text_of(cell));
+    if (base_.empty()) {
+      for (const auto& replication : replications) {
+        point.by_seed.push_back(value_of(claim_, replication, policy));
+      }
+    } else {
+      point.by_seed = changes(policy, replications, bases_of(cell, base_sweep));
     }
     points_.push_back(std::move(point));
   }
 
+  std::vector<double> changes(const std::string& policy,
+                              std::span<const MeasuredPoint> replications,
+                              const std::vector<const MeasuredPoint*>& bases) {
+    if (bases.size() < replications.size()) {
+      refuse(claim_, fmt::format("the base was not measured at {}",
+                                 text_of(replications.front().cell)));
+    }
+    std::vector<double> by_seed;
+    for (std::size_t i = 0; i < replications.size(); ++i) {
+      by_seed.push_back(change(claim_, value_of(claim_, *bases[i], base_),
+                               value_of(claim_, replications[i], policy)));
+    }
+    return by_seed;
+  }
+
   const Claim& claim_;
+  const std::string& base_;
   const Sweeps& sweeps_;
   std::vector<ClaimPoint> points_;
 };
@@ -163,19 +181,6 @@ MeasuredPoint measured(const PointOutcome& point, const PointSettings& cell) {
   return result;
 }
 
-std::vector<MeasuredPoint> measure_sweep(const Scenario& scenario,
-                                         const PolicyLibrary& library,
-                                         const StudyOptions& options) {
-  const SweepGrid grid(scenario);
-  const auto outcome = run_study(scenario, library, options);
-  std::vector<MeasuredPoint> points;
-  points.reserve(outcome.points.size());
-  for (const auto& point : outcome.points) {
-    points.push_back(measured(point, grid.cell(point.number / grid.replications())));
-  }
-  return points;
-}
-
 std::string in_table(std::string text) {
   for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
     text.insert(at, 1, '\\');
@@ -183,51 +188,267 @@ std::string in_table(std::string text) {
   return text;
 }
 
-std::string measured_text(const JudgedClaim& judged) {
-  const auto& [claim, result] = judged;
-  if (!claim.given.empty()) return claim.given;
+std::string_view unit_of(const Claim& claim) {
+  if (claim.rule.over == Over::kWins || claim.rule.as == As::kPercent) return "%";
+  if (claim.rule.as == As::kPoints) return "points";
+  return is_count(claim.metric) ? "a job" : metric_record(claim.metric).unit;
+}
+
+std::string measured_text(const Claim& claim, const ClaimResult& result) {
   if (!result.value) return "no value";
-  auto text = fmt::format("{:+.1f} %", *result.value);
+  const bool is_value = claim.rule.as == As::kValue || claim.rule.over == Over::kWins;
+  auto text = is_value ? fmt::format("{:.1f} {}", *result.value, unit_of(claim))
+                       : fmt::format("{:+.1f} {}", *result.value, unit_of(claim));
   if (result.half_width) text += fmt::format(" ± {:.1f}", *result.half_width);
   text += fmt::format(" ({} points, {} seeds)", result.points, result.seeds);
   if (!result.point.empty()) text += fmt::format(" at {}", result.point);
+  if (claim.rule.over == Over::kEach) {
+    text += fmt::format(", holds at {} of {}", result.points - result.failed.size(),
+                        result.points);
+    if (!result.failed.empty()) {
+      text += fmt::format(", not at {}", fmt::join(result.failed, "; "));
+    }
+  }
   return text;
 }
 
-StudyOptions how_to_measure(const std::string& sweep, const StudyOptions& options) {
-  auto measure = options;
-  measure.limits = kLimits;
-  if (options.out) measure.out = *options.out / fs::path(sweep).stem();
-  if (options.progress) {
-    measure.progress = [&sweep, &options](std::string_view, std::size_t runs,
-                                          std::size_t of) {
-      options.progress(sweep, runs, of);
-    };
+std::string measured_text(const JudgedClaim& judged) {
+  const auto& [claim, results] = judged;
+  if (!claim.given.empty()) return claim.given;
+  if (results.size() == 1) return measured_text(claim, results.front());
+  std::string text;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    text += fmt::format("{}against {}: {}", i == 0 ? "" : "; ", claim.bases[i],
+                        measured_text(claim, results[i]));
   }
-  return measure;
+  return text;
 }
+
+std::string_view verdict_text(const JudgedClaim& judged) {
+  return judged.claim.given.empty() ? text_of(judged.verdict()) : "given";
+}
+
+Json json_of(const JudgedClaim& judged) {
+  const auto& [claim, results] = judged;
+  Json json{{"id", claim.id}, {"says", claim.says}, {"verdict", verdict_text(judged)}};
+  if (claim.expected) json.add("expected", text_of(*claim.expected));
+  if (!claim.given.empty()) {
+    json.add("given", claim.given);
+  } else {
+    json.add("metric", claim.metric);
+    json.add("unit", unit_of(claim));
+    auto list = Json::array();
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      const auto& result = results[i];
+      Json entry{{"verdict", text_of(result.verdict)},
+                 {"value", result.value},
+                 {"half_width", result.half_width},
+                 {"points", result.points},
+                 {"seeds", result.seeds}};
+      if (!claim.bases.empty()) entry.add("base", claim.bases[i]);
+      if (!result.point.empty()) entry.add("at", result.point);
+      if (claim.rule.over == Over::kEach) entry.add("failed", result.failed);
+      list.append(std::move(entry));
+    }
+    json.add("results", std::move(list));
+  }
+  json.add("assumptions", claim.assumptions);
+  return json;
+}
+
+std::string did_you_mean(std::string_view word, const std::set<std::string>& known) {
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  return berth::did_you_mean(word, views);
+}
+
+void keep_only(ClaimsFile& file, const std::vector<std::string>& ids) {
+  std::set<std::string> known;
+  for (const auto& claim : file.claims) known.insert(claim.id);
+  for (const auto& id : ids) {
+    if (known.count(id) != 0) continue;
+    throw Error(ErrorCode::kUsage, fmt::format("--claim: there is no claim {}{}",
+                                               printable(id), did_you_mean(id, known)));
+  }
+  std::erase_if(file.claims, [&](const Claim& claim) {
+    return std::find(ids.begin(), ids.end(), claim.id) == ids.end();
+  });
+}
+
+// The jobs of a run by which a dry run judges the time of one.
+constexpr std::int64_t kTrialJobs = 5000;
 
 }  // namespace
 
-ClaimsOutcome run_claims(const fs::path& folder, const PolicyLibrary& library,
-                         const StudyOptions& options) {
-  const auto path = (folder / "claims.toml").string();
-  ClaimsOutcome outcome{read_claims(path, read_text(path)), {}};
-  Sweeps sweeps;
-  for (const auto& name : sweeps_of(outcome.file)) {
-    sweeps[name] = measure_sweep(load_scenario((folder / name).string()), library,
-                                 how_to_measure(name, options));
+// One sweep, planned and not yet run.
+struct ClaimsStudy::Sweep {
+  Sweep(std::string file, const fs::path& path, const PolicyLibrary& library,
+        const StudyOptions& options)
+      : name(std::move(file)),
+        scenario(load_scenario(path.string())),
+        plan(scenario, library, {options.limits, {}}, Layout::kSweep, options.audit) {}
+
+  void check_labels(const Claim& claim, const char* key,
+                    const std::vector<std::string>& labels,
+                    std::vector<std::string>& problems) const {
+    std::set<std::string> known;
+    for (std::size_t i = 0; i < plan.grid().size(); ++i) {
+      for (const auto& run : plan.runs(i)) known.insert(run.label);
+    }
+    for (const auto& label : labels) {
+      if (known.count(label) != 0) continue;
+      problems.push_back(fmt::format("{}: {}: no policy {} runs in {}{}",
+                                     claim.places.at(key), key, printable(label),
+                                     printable(name), did_you_mean(label, known)));
+    }
   }
-  for (const auto& claim : outcome.file.claims) {
-    const auto points =
-        claim.given.empty() ? points_of(claim, sweeps) : std::vector<ClaimPoint>{};
-    outcome.claims.push_back({claim, judge(claim.rule, points)});
+  void check_where(const Claim& claim, std::vector<std::string>& problems) const {
+    std::map<std::string, std::set<std::string>> axes;  // but the seed
+    for (std::size_t i = 0; i < plan.grid().cells(); ++i) {
+      for (const auto& [key, value] : plan.grid().cell(i)) axes[key].insert(value);
+    }
+    const auto add = [&](const std::string& what) {
+      problems.push_back(fmt::format("{}: where: {} has no {}",
+                                     claim.places.at("where"), printable(name), what));
+    };
+    for (const auto& [key, values] : claim.where) {
+      const auto axis = axes.find(key);
+      if (axis == axes.end()) {
+        add(fmt::format("axis {}", printable(key)));
+        continue;
+      }
+      for (const auto& value : values) {
+        if (axis->second.count(value) != 0) continue;
+        add(fmt::format("point with {} = {}", key, printable(value)));
+      }
+    }
+  }
+  [[nodiscard]] std::vector<MeasuredPoint> measure(const StudyOptions& options) {
+    const auto& grid = plan.grid();
+    std::vector<MeasuredPoint> points;
+    for (const auto& point : run_study(plan, options).points) {
+      points.push_back(measured(point, grid.cell(point.number / grid.replications())));
+    }
+    return points;
+  }
+  // Seconds that one run takes, by one point: a trace is run whole, of a model the
+  // first jobs.
+  [[nodiscard]] double seconds_a_run(const PolicyLibrary& library,
+                                     StudyOptions options) const {
+    const auto& grid = plan.grid();
+    auto point = grid.point(grid.size() - 1).scenario;
+    double scale = 1;
+    if (const auto* model = find_workload_model(point.workload.model)) {
+      const auto jobs = point.workload.jobs.value_or(model->jobs);
+      point.workload.jobs = std::min(jobs, kTrialJobs);
+      scale = static_cast<double>(jobs) / static_cast<double>(*point.workload.jobs);
+    }
+    options.layout = Layout::kRun;
+    options.workers = 1;
+    options.out.reset();
+    options.progress = nullptr;
+    const auto began = std::chrono::steady_clock::now();
+    (void)run_study(point, library, options);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - began;
+    return scale * took.count() / static_cast<double>(plan.labels().size());
+  }
+
+  std::string name;
+  Scenario scenario;
+  StudyPlan plan;
+};
+
+ClaimVerdict JudgedClaim::verdict() const {
+  auto worst = ClaimVerdict::kReproduced;
+  for (const auto& result : results) worst = std::max(worst, result.verdict);
+  return results.empty() ? ClaimVerdict::kNotJudged : worst;
+}
+
+ClaimsStudy::ClaimsStudy(const fs::path& folder, const PolicyLibrary& library,
+                         const std::vector<std::string>& only,
+                         const StudyOptions& options)
+    : library_(library), options_(options) {
+  const auto path = (folder / "claims.toml").string();
+  file_ = read_claims(path, read_text(path));
+  options_.limits = kLimits;
+  if (!only.empty()) keep_only(file_, only);
+  for (const auto& name : sweeps_of(file_)) {
+    sweeps_.push_back(std::make_unique<Sweep>(name, folder / name, library, options_));
+  }
+  std::vector<std::string> problems;
+  for (const auto& claim : file_.claims) {
+    if (claim.given.empty()) check(claim, problems);
+  }
+  if (!problems.empty()) {
+    throw Error(ErrorCode::kInput, fmt::format("{}", fmt::join(problems, "\n")));
+  }
+}
+
+ClaimsStudy::~ClaimsStudy() = default;
+
+void ClaimsStudy::check(const Claim& claim, std::vector<std::string>& problems) const {
+  for (std::size_t i = 0; i < claim.sweeps.size(); ++i) {
+    const auto& sweep = this->sweep(claim.sweeps[i]);
+    sweep.check_labels(claim, "policies", claim.policies, problems);
+    this->sweep(claim.base_sweeps[i])
+        .check_labels(claim, "base", claim.bases, problems);
+    sweep.check_where(claim, problems);
+  }
+}
+
+const ClaimsStudy::Sweep& ClaimsStudy::sweep(const std::string& name) const {
+  const auto at = std::find_if(sweeps_.begin(), sweeps_.end(),
+                               [&](const auto& sweep) { return sweep->name == name; });
+  BERTH_ASSERT(at != sweeps_.end());
+  return **at;
+}
+
+std::string ClaimsStudy::dry_run() const {
+  std::string text;
+  double all = 0;
+  for (const auto& sweep : sweeps_) {
+    const auto& plan = sweep->plan;
+    const auto runs = plan.grid().size() * plan.labels().size();
+    const auto seconds =
+        static_cast<double>(runs) * sweep->seconds_a_run(library_, options_);
+    all += seconds;
+    text +=
+        fmt::format("{}: {} points, {} seeds, {} policies: {} runs, about {:.0f} s\n",
+                    sweep->name, plan.grid().cells(), plan.grid().replications(),
+                    plan.labels().size(), runs, seconds);
+  }
+  const auto workers = static_cast<double>(std::max<std::size_t>(1, options_.workers));
+  return text + fmt::format("in all about {:.0f} s on {} {}\n", all / workers, workers,
+                            workers == 1 ? "core" : "cores");
+}
+
+ClaimsOutcome ClaimsStudy::run() {
+  Sweeps measured;
+  for (const auto& sweep : sweeps_) {
+    auto options = options_;
+    if (options.out) options.out = *options.out / fs::path(sweep->name).stem();
+    if (options.progress) {
+      options.progress = [&](std::string_view, std::size_t runs, std::size_t of) {
+        options_.progress(sweep->name, runs, of);
+      };
+    }
+    measured[sweep->name] = sweep->measure(options);
+  }
+  ClaimsOutcome outcome{file_, {}};
+  for (const auto& claim : file_.claims) {
+    JudgedClaim judged{claim, {}};
+    auto bases = claim.bases;
+    if (bases.empty() && claim.given.empty()) bases.emplace_back();
+    for (const auto& base : bases) {
+      judged.results.push_back(judge(claim.rule, points_of(claim, base, measured)));
+    }
+    outcome.claims.push_back(std::move(judged));
   }
   return outcome;
 }
 
-std::vector<ClaimPoint> points_of(const Claim& claim, const Sweeps& by_sweep) {
-  return Points(claim, by_sweep).all();
+std::vector<ClaimPoint> points_of(const Claim& claim, const std::string& base,
+                                  const Sweeps& by_sweep) {
+  return Points(claim, base, by_sweep).all();
 }
 
 std::string claims_table(const ClaimsOutcome& outcome) {
@@ -235,12 +456,10 @@ std::string claims_table(const ClaimsOutcome& outcome) {
       "| claim | the paper says | berth measures | verdict | assumptions |\n"
       "|---|---|---|---|---|\n");
   for (const auto& judged : outcome.claims) {
-    const auto verdict = judged.claim.given.empty()
-                             ? std::string(text_of(judged.result.verdict))
-                             : std::string("given");
     text += fmt::format(
         "| {} | {} | {} | {} | {} |\n", in_table(judged.claim.id),
-        in_table(judged.claim.says), in_table(measured_text(judged)), verdict,
+        in_table(judged.claim.says), in_table(measured_text(judged)),
+        verdict_text(judged),
         in_table(fmt::format("{}", fmt::join(judged.claim.assumptions, "; "))));
   }
   if (!outcome.file.assumptions.empty()) {
@@ -250,6 +469,15 @@ std::string claims_table(const ClaimsOutcome& outcome) {
     }
   }
   return text;
+}
+
+Json claims_json(const ClaimsOutcome& outcome) {
+  auto claims = Json::array();
+  for (const auto& judged : outcome.claims) claims.append(json_of(judged));
+  return {{"title", outcome.file.title},
+          {"paper", outcome.file.paper},
+          {"assumptions", outcome.file.assumptions},
+          {"claims", std::move(claims)}};
 }
 
 }  // namespace berth::study

@@ -4,9 +4,11 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "engine/base/json.hpp"
 #include "study/claims/claims_file.hpp"
 #include "study/runs/study_run.hpp"
 
@@ -23,7 +25,13 @@ struct MeasuredPoint {
 
 struct JudgedClaim {
   Claim claim;
-  ClaimResult result;
+  std::vector<ClaimResult> results;  // one for each base; one without a base
+
+  // The worst of the results: the claim must hold against each base.
+  [[nodiscard]] ClaimVerdict verdict() const;
+  [[nodiscard]] bool is_as_expected() const {
+    return !claim.expected || *claim.expected == verdict();
+  }
 };
 
 struct ClaimsOutcome {
@@ -31,24 +39,53 @@ struct ClaimsOutcome {
   std::vector<JudgedClaim> claims;  // in the order of the file
 };
 
-// Reads FOLDER/claims.toml and runs each scenario once; points that are finished in the
-// folder of its sweep are taken from there.  Throws Error{kInput} for a claim that
-// names a policy, metric or point that its sweep does not have; the first failure of
-// any run, and Interrupted: a claim is not judged on incomplete sweeps.  A decision may
-// take minutes.
-[[nodiscard]] ClaimsOutcome run_claims(const std::filesystem::path& folder,
-                                       const PolicyLibrary& library,
-                                       const StudyOptions& options);
+// The claims of FOLDER/claims.toml and the sweeps that they need.
+class ClaimsStudy {
+ public:
+  // Only the claims with the ids `only`; all if there are none.  Reads and checks all
+  // before anything runs: throws Error{kInput} naming every claim that names a policy,
+  // base, axis or value that its sweep does not have, with file, line and column;
+  // Error{kUsage} for an id that no claim has; and what StudyPlan throws.
+  // REQUIRES: library outlives this object.
+  ClaimsStudy(const std::filesystem::path& folder, const PolicyLibrary& library,
+              const std::vector<std::string>& only, const StudyOptions& options);
+  ~ClaimsStudy();
 
-// The improvements in per cent at the points of one claim: policies, then sweeps, then
+  // What would run, a line for each sweep, and about how long it takes, by a run of its
+  // last point: of a trace, or of a few thousand jobs of a model.
+  [[nodiscard]] std::string dry_run() const;
+
+  // Runs each sweep once; points that are finished in the folder of the sweep are taken
+  // from there.  Throws the first failure of any run, and Interrupted: a claim is not
+  // judged on incomplete sweeps.  A decision may take minutes.
+  [[nodiscard]] ClaimsOutcome run();
+
+ private:
+  struct Sweep;
+
+  void check(const Claim& claim, std::vector<std::string>& problems) const;
+  [[nodiscard]] const Sweep& sweep(const std::string& name) const;
+
+  const PolicyLibrary& library_;
+  StudyOptions options_;
+  ClaimsFile file_;
+  std::vector<std::unique_ptr<Sweep>> sweeps_;
+};
+
+// The values at the points of one claim against this base: policies, then sweeps, then
 // points, in their orders.  Lower is better, but for metrics that say otherwise; counts
-// a job are compared as they are: more is positive.
+// a job are compared as they are: more is positive.  An empty base: the metric itself.
 [[nodiscard]] std::vector<ClaimPoint> points_of(
-    const Claim& claim,
+    const Claim& claim, const std::string& base,
     const std::map<std::string, std::vector<MeasuredPoint>>& by_sweep);
 
 // A Markdown table: claim, what the paper says, what was measured with its interval,
 // verdict, assumptions.
 [[nodiscard]] std::string claims_table(const ClaimsOutcome& outcome);
+
+// {"title", "paper", "assumptions", "claims": [{"id", "says", "given", "verdict",
+// "expected", "metric", "unit", "assumptions", "results": [{"base", "verdict", "value",
+// "half_width", "points", "seeds", "at", "failed"}]}]}
+[[nodiscard]] Json claims_json(const ClaimsOutcome& outcome);
 
 }  // namespace berth::study

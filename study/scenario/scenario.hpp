@@ -17,6 +17,7 @@
 #include "engine/metrics/metric_options.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/settings.hpp"
+#include "engine/workload/feitelson.hpp"
 #include "engine/workload/lublin.hpp"
 #include "study/scenario/policy_choice.hpp"
 
@@ -32,6 +33,7 @@ struct WorkloadKeys {
   LublinVariant variant = LublinVariant::kWhole;
   std::optional<std::int64_t> jobs;          // of a model; open: its default
   std::optional<double> umed;                // of the model's sizes
+  std::int32_t most_repeats = kMostRepeats;  // of a job of feitelson
   std::optional<Estimates> estimates;        // open: those of the trace or the model
   std::optional<Duration> longest_estimate;  // of tsafrir; open: that of the model
   MissingWalltime missing_walltime = MissingWalltime::kLength;

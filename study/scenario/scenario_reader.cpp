@@ -199,7 +199,8 @@ class ScenarioReader {
     check_axes();
     complain_about_both("workload.trace", "workload.model");
     complain_about_both("workload.load", "workload.load_factor");
-    for (const auto* key : {"workload.jobs", "workload.variant", "workload.umed"}) {
+    for (const auto* key : {"workload.jobs", "workload.variant", "workload.umed",
+                            "workload.most_repeats"}) {
       if (seen_.count("workload.trace") != 0 && seen_.count(key) != 0) {
         problems_.add(seen_.at(key),
                       fmt::format("{}: belongs to a model, not to a trace{}", key,

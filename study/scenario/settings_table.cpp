@@ -127,6 +127,10 @@ void add_source(List& to) {
       "log2 of the size between the model's two stages; open: from the "
       "size of the machine",
       [](auto& s) -> auto& { return s.workload.umed; });
+  to.whole(
+      "most_repeats", {1, kMostRepeats},
+      "how often feitelson runs one job at most; 1: no job is repeated",
+      [](auto& s) -> auto& { return s.workload.most_repeats; });
   to.choice(
       "estimates", {"exact", "factor", "tsafrir"},
       "walltimes: as the lengths, times 1 to 5, or Tsafrir's model; "

@@ -27,7 +27,8 @@ Workload make_lublin(const Scenario& scenario, std::int32_t processors,
 
 Workload make_feitelson(const Scenario& scenario, std::int32_t processors,
                         std::int64_t jobs) {
-  return feitelson_workload(processors, jobs, seed_of(scenario));
+  return feitelson_workload(processors, jobs, seed_of(scenario),
+                            scenario.workload.most_repeats);
 }
 
 Workload make_jann(const Scenario& scenario, std::int32_t processors,

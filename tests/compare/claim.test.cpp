@@ -43,6 +43,46 @@ TEST_SUITE("compare/claim") {
     CHECK(smallest.point == "load=0.5");
   }
 
+  TEST_CASE("judged at each point, it names the points at which it fails") {
+    CHECK(judge(rule(Over::kEach), points()).verdict == ClaimVerdict::kReproduced);
+    // 10 - 1.69 is below 9.
+    const auto result = judge(rule(Over::kEach, {}, {9, 1000}), points());
+    CHECK(result.verdict == ClaimVerdict::kNotReproduced);
+    CHECK(result.failed == std::vector<std::string>{"load=0.5"});
+    CHECK(result.value == doctest::Approx(20));
+  }
+
+  TEST_CASE("growth is the last point of each series less its first") {
+    const std::vector<ClaimPoint> series{{"a 0.5", {1, 2}, "a"},
+                                         {"a 0.7", {9, 9}, "a"},
+                                         {"a 0.9", {5, 8}, "a"},
+                                         {"b 0.5", {2, 2}, "b"},
+                                         {"b 0.9", {4, 6}, "b"}};
+    const auto result = judge(rule(Over::kGrowth, {3, 5}, {-1000, 1000}), series);
+    CHECK(result.value == doctest::Approx((3 + 5) / 2.0));  // (4+2)/2 and (6+4)/2
+    CHECK(result.verdict == ClaimVerdict::kNotReproduced);  // 4 +- 6.3 holds 0
+  }
+
+  TEST_CASE("wins are the share of points with the claimed sign") {
+    const std::vector<ClaimPoint> mixed{
+        {"a", {1, 1}}, {"b", {-1, 2}}, {"c", {3, 3}}, {"d", {0, -5}}};
+    auto result = judge(rule(Over::kWins, {50, 100}), mixed);
+    CHECK(result.value == doctest::Approx(62.5));  // 50 and 75
+    CHECK(result.verdict == ClaimVerdict::kReproduced);
+    result = judge(rule(Over::kWins, {50, 100}, {-1000, 0}), mixed);
+    CHECK(result.value == doctest::Approx(25));
+    CHECK(result.verdict == ClaimVerdict::kNotReproduced);
+  }
+
+  TEST_CASE("a difference that may be 0 is not reproduced; a value may") {
+    const std::vector<ClaimPoint> around{{"a", {-1, 1, 3}}};
+    CHECK(judge(rule(Over::kMean, {-9, 9}, {-9, 9}), around).verdict ==
+          ClaimVerdict::kNotReproduced);
+    auto value = rule(Over::kMean, {-9, 9}, {-9, 9});
+    value.as = As::kValue;
+    CHECK(judge(value, around).verdict == ClaimVerdict::kReproduced);
+  }
+
   TEST_CASE("outside the paper's bounds the direction alone is reproduced") {
     CHECK(judge(rule(Over::kMean, {40, 50}), points()).verdict ==
           ClaimVerdict::kDirectionOnly);

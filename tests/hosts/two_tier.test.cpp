@@ -129,6 +129,24 @@ TEST_SUITE("hosts/two_tier") {
     }
   }
 
+  TEST_CASE("active: it loses only while the process below has a rate above 0") {
+    for (const double use : {0.6, 1.0}) {
+      auto settings = given({{1, {.use = {use, use}, .loss = 0.02}}});
+      settings.settings.fg_loss_when = LossWhen::kActive;
+      settings.settings.bg_threshold = 1.1;  // so that one may sit below a full one
+      Scene scene(2, settings);
+      (void)scene.back(2, 1);
+      (void)scene.front(1, 2);
+      CHECK(scene.rate(1) == (use < 1 ? 0.98 : 1.0));
+      (void)scene.back(3, 1);
+      CHECK(scene.rate(1) == (use < 1 ? 0.98 : 1.0));
+      scene.hosts.leave(JobId{2}, scene.affected);
+      CHECK(scene.rate(1) == (use < 1 ? 0.98 : 1.0));
+      scene.hosts.leave(JobId{3}, scene.affected);
+      CHECK(scene.rate(1) == 1.0);
+    }
+  }
+
   TEST_CASE(
       "below an empty slot a job runs at full speed, below a frozen one it has all") {
     Scene scene(1, given({{1, {.use = {0.6}}}, {2, {.use = {1}, .efficiency = 0.86}}}));

@@ -34,8 +34,9 @@ constexpr auto kLog =
 
 // A run under audit.
 Played play(const std::string& policy_name, const std::vector<Job>& jobs,
-            const TestMachine& machine) {
-  const auto policy = lua_policy(policy_name);
+            const TestMachine& machine,
+            std::map<std::string, std::string> parameters = {}) {
+  const auto policy = lua_policy(policy_name, std::move(parameters));
   sim::Simulation simulation(machine, {}, jobs, *policy, make_model(machine, jobs));
   Remembering watched;
   Told told(kLog);
@@ -236,5 +237,27 @@ TEST_SUITE("policies/two_tier") {
     const auto reasy = play("reasy", jobs, machine).log;
     CHECK(reasy.find("0 start 1 fg [2]; 0 start 2 fg [1]; ") == 0);
     CHECK(reasy.find("7 plan 3 at 10 spare 1; 7 swap 4 fg [1]") != std::string::npos);
+  }
+
+  // Jobs 1 (2 processors) and 2 run in the foreground, 3 (2) below an empty slot and
+  // below job 1.  When job 2 ends at 7, one processor is spare beside the reservation
+  // of job 3, or 2 idle + 2 above the head - 2 = 2, which lets job 4 start above job 3.
+  TEST_CASE("REASY by count lets a job start above the processes of its head") {
+    const std::vector jobs{a_job(1, 0, 2, 10), a_job(2, 0, 1, 7), a_job(3, 0, 2, 20),
+                           a_job(4, 7, 2, 20)};
+    CpuGivenTable halves;
+    for (const auto& job : jobs) {
+      halves[job.id] = {.use = std::vector(static_cast<std::size_t>(job.size), 0.5),
+                        .efficiency = 0.8};
+    }
+    const auto machine = a_two_tier_machine(4, halves);
+    const auto set = play("reasy", jobs, machine);
+    CHECK(set.spans.at(3).end == doctest::Approx(22));
+    CHECK(set.spans.at(4).end == doctest::Approx(27.6));
+    CHECK(set.counts.swaps == 2);
+    const auto count = play("reasy", jobs, machine, {{"extra", "count"}});
+    CHECK(count.spans.at(3).end == doctest::Approx(25));
+    CHECK(count.spans.at(4).end == doctest::Approx(27));
+    CHECK(count.counts.swaps == 0);
   }
 }

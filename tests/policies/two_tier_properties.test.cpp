@@ -32,6 +32,7 @@ TestMachine machine_of(std::uint64_t seed) {
   machine.seed = seed;
   if (seed % 2 == 0) tiers.fg_loss = {0.005, 0.04};
   if (seed % 3 == 0) tiers.fg_loss_when = LossWhen::kAlways;
+  if (seed % 3 == 1) tiers.fg_loss_when = LossWhen::kActive;
   if (seed % 7 == 0) tiers.eff_scope = DrawScope::kProcess;
   if (seed % 4 == 1) tiers.bg_cap = BackgroundCap::kAfter;
   if (seed % 6 == 2) tiers.cpu_usage_known = false;

@@ -79,7 +79,7 @@ TEST_SUITE("study/claims") {
     CHECK(refusal("title = 3\n[[claim]]\nid = \"1\"\nsay = \"x\"\n") ==
           "c.toml:1:9: title: a number is not text\n"
           "c.toml:2:1: a claim needs id and says\n"
-          "c.toml:2:1: a claim that is judged needs sweeps, policies, base and metric\n"
+          "c.toml:2:1: a claim that is judged needs sweeps, policies and metric\n"
           "c.toml:4:1: say: there is no such key (did you mean 'says'?)");
     CHECK(refusal("").find("there is no [[claim]] in it") != std::string::npos);
     const std::string head = "[[claim]]\nid = \"1\"\nsays = \"x\"\ngiven = \"y\"\n";
@@ -100,43 +100,84 @@ TEST_SUITE("study/claims") {
     Claim claim;
     claim.sweeps = claim.base_sweeps = {"a"};
     claim.policies = {"easy"};
-    claim.base = "fcfs";
     claim.metric = "mean_wait";
-    auto points = points_of(claim, sweeps);
+    auto points = points_of(claim, "fcfs", sweeps);
     REQUIRE(points.size() == 2);
     CHECK(points[0].by_seed == std::vector<double>{20, 10});
     CHECK(points[1].by_seed == std::vector<double>{40, 20});
     claim.where = {{"workload.load", {"0.9"}}};
-    CHECK(points_of(claim, sweeps).size() == 1);
+    CHECK(points_of(claim, "fcfs", sweeps).size() == 1);
     claim.sweeps = {"b"};
-    points = points_of(claim, sweeps);
+    points = points_of(claim, "fcfs", sweeps);
     CHECK(points.front().by_seed == std::vector<double>{60, 60});
     CHECK(points.front().name == "easy, b, workload.load=0.9");
     claim.metric = "kills_a_job";
-    claim.base = "easy";
-    CHECK_THROWS_AS((void)points_of({claim}, {{"b", {}}}), std::out_of_range);
-    CHECK(points_of(claim, sweeps).front().by_seed[0] ==
+    CHECK_THROWS_AS((void)points_of(claim, "easy", {{"b", {}}}), std::out_of_range);
+    CHECK(points_of(claim, "easy", sweeps).front().by_seed[0] ==
           doctest::Approx(100 * (40 - 60) / 60.0));
+    claim.rule.as = As::kPoints;
+    CHECK(points_of(claim, "easy", sweeps).front().by_seed[0] ==
+          doctest::Approx(100 * (40 - 60)));
+    claim.rule.as = As::kValue;
+    CHECK(points_of(claim, "", sweeps).front().by_seed == std::vector<double>{40, 40});
   }
 
-  TEST_CASE("what the sweep does not have is named") {
-    const std::map<std::string, std::vector<MeasuredPoint>> sweeps{
-        {"a", {point("0.6", {{"easy", 8}})}}};
-    Claim claim;
-    claim.id = "7";
-    claim.sweeps = claim.base_sweeps = {"a"};
-    claim.policies = {"easy"};
-    claim.base = "sjf";
-    claim.metric = "mean_wait";
-    CHECK_THROWS_WITH((void)points_of(claim, sweeps),
-                      "claim 7: no policy sjf runs in the sweep");
-    claim.base = "easy";
-    claim.metric = "mean_weight";
-    CHECK_THROWS_WITH((void)points_of(claim, sweeps),
-                      "claim 7: easy has no value of mean_weight");
-    claim.where = {{"machine.size", {"1"}}};
-    CHECK_THROWS_WITH((void)points_of(claim, sweeps),
-                      "claim 7: where: the sweep has no axis machine.size");
+  TEST_CASE("the side that is claimed is written, or follows from the size") {
+    const std::string head =
+        "[[claim]]\nid = \"1\"\nsays = \"x\"\nsweeps = [\"a\"]\npolicies = [\"easy\"]\n"
+        "metric = \"mean_wait\"\n";
+    CHECK(refusal(head + "base = \"fcfs\"\n")
+              .find("c.toml:1:1: a claim needs the side that is claimed") == 0);
+    CHECK(refusal(head + "base = \"fcfs\"\nreproduced = [-3, 5]\n")
+              .find("c.toml:1:1: a claim needs the side that is claimed") == 0);
+    const auto rule = [&](const std::string& more) {
+      return read_claims("c.toml", head + more).claims.front().rule;
+    };
+    CHECK(rule("base = \"fcfs\"\nreproduced = [3, 5]\n").direction.least == 0);
+    CHECK(rule("base = \"fcfs\"\nreproduced = [-5, -3]\n").direction.most == 0);
+    CHECK(rule("reproduced = [0, 350]\n").direction.most == 350);
+    CHECK(rule("reproduced = [0, 350]\n").as == As::kValue);
+    CHECK(
+        refusal(head + "as = \"points\"\nreproduced = [0, 350]\n") ==
+        "c.toml:7:6: as: \"value\" is for claims without a base, the others need one");
+  }
+
+  TEST_CASE("what the sweeps do not have is named before anything runs") {
+    const ScratchFolder folder;
+    (void)folder.file("sweep.toml", kSweep);
+    StudyOptions options;
+    options.progress = [](std::string_view, std::size_t, std::size_t) { FAIL("runs"); };
+    const auto library = PolicyLibrary::standard();
+    const auto told = [&](const std::string& lines,
+                          const std::vector<std::string>& only = {}) -> std::string {
+      const auto path =
+          folder.file("claims.toml",
+                      "[[claim]]\nid = \"7\"\nsays = \"x\"\nsweeps = [\"sweep.toml\"]\n"
+                      "direction = [0, 100]\n" +
+                          lines);
+      try {
+        (void)ClaimsStudy(folder.path(), library, only, options);
+      } catch (const Error& error) {
+        const std::string text = error.what();
+        const auto at = text.find("claims.toml");
+        return at == std::string::npos ? text : text.substr(at);
+      }
+      return "";
+    };
+    CHECK(told("policies = [\"eassy\"]\nbase = \"sjf\"\nmetric = \"mean_wait\"\n")
+              .find("claims.toml:6:12: policies: no policy eassy runs in sweep.toml "
+                    "(did you mean 'easy'?)\n") == 0);
+    CHECK(told("policies = [\"easy\"]\nbase = \"fcfs\"\nmetric = \"mean_wiat\"\n") ==
+          "claims.toml:8:10: metric: there is no metric mean_wiat (did you mean "
+          "'mean_wait'?)");
+    const std::string good =
+        "policies = [\"easy\"]\nbase = \"fcfs\"\nmetric = \"mean_wait\"\n";
+    CHECK(told(good + "where = { \"machine.size\" = [1] }\n") ==
+          "claims.toml:9:9: where: sweep.toml has no axis machine.size");
+    CHECK(told(good + "where = { \"workload.load\" = [0.7] }\n") ==
+          "claims.toml:9:9: where: sweep.toml has no point with workload.load = 0.7");
+    CHECK(told(good, {"8"}) == "--claim: there is no claim 8");
+    CHECK(told(good, {"7"}).empty());
   }
 
   TEST_CASE("a folder of claims is run, judged, kept and taken again") {
@@ -149,17 +190,26 @@ TEST_SUITE("study/claims") {
     std::atomic<std::size_t> runs = 0;
     options.progress = [&runs](std::string_view, std::size_t, std::size_t) { ++runs; };
     const auto library = PolicyLibrary::standard();
-    const auto outcome = run_claims(folder.path(), library, options);
+    const auto run = [&] {
+      return ClaimsStudy(folder.path(), library, {}, options).run();
+    };
+    const auto outcome = run();
     REQUIRE(outcome.claims.size() == 2);
-    CHECK(outcome.claims[0].result.verdict == ClaimVerdict::kReproduced);
-    CHECK(outcome.claims[0].result.points == 2);
-    CHECK(outcome.claims[0].result.seeds == 3);
+    CHECK(outcome.claims[0].verdict() == ClaimVerdict::kReproduced);
+    CHECK(outcome.claims[0].is_as_expected());
+    CHECK(outcome.claims[0].results.front().points == 2);
+    CHECK(outcome.claims[0].results.front().seeds == 3);
     const auto table = claims_table(outcome);
     CHECK(table.find("| 1 | EASY waits less than FCFS | +") != std::string::npos);
     CHECK(table.find("| 2 | jobs queue | so it is | given |") != std::string::npos);
     CHECK(runs == 12);  // 2 loads, 3 seeds, 2 policies
-    CHECK(claims_table(run_claims(folder.path(), library, options)) == table);
+    CHECK(claims_table(run()) == table);
     CHECK(runs == 12);
+    const auto json = claims_json(outcome).compact();
+    CHECK(json.find("\"verdict\":\"reproduced\"") != std::string::npos);
+    CHECK(json.find("\"given\":\"so it is\"") != std::string::npos);
+    const auto dry = ClaimsStudy(folder.path(), library, {}, options).dry_run();
+    CHECK(dry.find("sweep.toml: 2 points, 3 seeds, 2 policies: 12 runs, about ") == 0);
   }
 
   TEST_CASE("a run that fails or is interrupted leaves no claim to judge") {
@@ -172,7 +222,7 @@ TEST_SUITE("study/claims") {
     const auto library = PolicyLibrary::standard();
     StudyOptions options;
     try {
-      (void)run_claims(folder.path(), library, options);
+      (void)ClaimsStudy(folder.path(), library, {}, options).run();
       FAIL("it is judged");
     } catch (const Error& error) {
       CHECK(error.code() == ErrorCode::kPolicy);
@@ -181,6 +231,7 @@ TEST_SUITE("study/claims") {
           std::string::npos);
     }
     options.interrupted = [] { return true; };
-    CHECK_THROWS_AS((void)run_claims(folder.path(), library, options), Interrupted);
+    CHECK_THROWS_AS((void)ClaimsStudy(folder.path(), library, {}, options).run(),
+                    Interrupted);
   }
 }

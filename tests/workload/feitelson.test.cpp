@@ -42,6 +42,19 @@ TEST_SUITE("workload/feitelson") {
     CHECK(offered_load(workload, 320).value() == doctest::Approx(0.7).epsilon(0.1));
   }
 
+  TEST_CASE("with most_repeats = 1 no job is run again, and the load is the same") {
+    const auto once = feitelson_workload(320, 20'000, 3, 1);
+    std::map<std::pair<std::int32_t, Duration>, Time> ends;  // by size and run time
+    std::int64_t again = 0;
+    for (const auto& job : once.jobs) {
+      const auto before = ends.find({job.size, job.length});
+      again += before != ends.end() && before->second == job.submit ? 1 : 0;
+      ends[{job.size, job.length}] = job.submit + job.length;
+    }
+    CHECK(again < 10);
+    CHECK(offered_load(once, 320).value() == doctest::Approx(0.7).epsilon(0.1));
+  }
+
   TEST_CASE("jobs are run again, each run when the one before would end") {
     const auto jobs = feitelson_workload(320, 20'000, 3).jobs;
     CHECK(std::is_sorted(jobs.begin(), jobs.end(), comes_first));

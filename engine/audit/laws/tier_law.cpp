@@ -120,13 +120,21 @@ bool TierLaw::is_usable(const Processor& processor) const {
          natures_.settings().bg_threshold;
 }
 
+bool TierLaw::is_slowed(const Placed& asked, std::size_t process,
+                        const Processor& processor) const {
+  switch (natures_.settings().fg_loss_when) {
+    case LossWhen::kAlways: return true;
+    case LossWhen::kShared: return processor.background.has_value();
+    case LossWhen::kActive: break;
+  }
+  return processor.background && 1.0 - asked.nature.use[process] > 0;
+}
+
 double TierLaw::process_rate(const Placed& asked, std::size_t process) const {
   const auto& processor =
       processors_[static_cast<std::size_t>(asked.slots.processors[process])];
   if (asked.slots.tier == Tier::kForeground) {
-    const bool slowed = natures_.settings().fg_loss_when == LossWhen::kAlways ||
-                        processor.background.has_value();
-    return slowed ? 1.0 - asked.nature.loss : 1.0;
+    return is_slowed(asked, process, processor) ? 1.0 - asked.nature.loss : 1.0;
   }
   if (!processor.foreground) return 1.0;
   const auto& above = placed(processor.foreground->job);

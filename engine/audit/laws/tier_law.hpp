@@ -74,6 +74,8 @@ class TierLaw final : public Law {
   [[nodiscard]] Verdict occupy(JobId job, const Placement* placement);
   [[nodiscard]] Verdict forbids(JobId job, const TierSlots& slots) const;
   [[nodiscard]] bool is_usable(const Processor& processor) const;
+  [[nodiscard]] bool is_slowed(const Placed& placed, std::size_t process,
+                               const Processor& processor) const;
   [[nodiscard]] double process_rate(const Placed& placed, std::size_t process) const;
   void affect(const TierSlots& slots);
 
