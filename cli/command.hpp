@@ -33,6 +33,8 @@ class Syntax {
   // All words that are not options.
   void words(const char* name, std::vector<std::string>& values, const char* help);
   void flag(const char* names, bool& value, const char* help);
+  // One that may have a value: "true" for --json, "runs" for --json=runs.
+  void flag(const char* names, std::string& value, const char* help);
   void footer(const char* text);
 
  private:
@@ -80,6 +82,8 @@ class WrongUsage : public std::runtime_error {
 [[nodiscard]] std::int64_t whole_option(const std::string& option,
                                         const std::string& text, std::int64_t least);
 [[nodiscard]] double real_option(const std::string& option, const std::string& text);
+// The same for seconds, which may be written as "10m".
+[[nodiscard]] double seconds_option(const std::string& option, const std::string& text);
 
 // The index of the value among those that an option accepts.  Throws WrongUsage naming
 // them.

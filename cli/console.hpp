@@ -1,6 +1,7 @@
 #pragma once
 // The streams that a command writes to, and what is behind them.
 
+#include <cstddef>
 #include <functional>
 #include <ostream>
 
@@ -16,6 +17,10 @@ struct Console {
   // Whether the process may be ended (exit status 7) if a policy runs on past its
   // limits.
   bool hard_stop = false;
+  // Of the terminal that `out` is; else 80.
+  std::size_t columns = 80;
+  // Whether `out` is a terminal that shows colours, and the user has not refused them.
+  bool colour = false;
 };
 
 }  // namespace berth::cli

@@ -1,6 +1,7 @@
 #include "engine/compare/claim.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace berth {
@@ -47,7 +48,8 @@ ClaimVerdict verdict(const ClaimRule& rule, const ClaimResult& result) {
   const double half = result.half_width.value_or(0.0);
   const bool side = rule.direction.has(*result.value - half) &&
                     rule.direction.has(*result.value + half);
-  if (!side) return ClaimVerdict::kNotReproduced;
+  const bool crosses_zero = half > 0.0 && std::abs(*result.value) <= half;
+  if (!side || crosses_zero) return ClaimVerdict::kNotReproduced;
   const auto found = rule.reproduced.has(*result.value) ? ClaimVerdict::kReproduced
                                                         : ClaimVerdict::kDirectionOnly;
   return std::max(found, rule.best);
@@ -68,6 +70,9 @@ std::string_view text_of(ClaimVerdict verdict) {
 ClaimResult judge(const ClaimRule& rule, std::span<const ClaimPoint> points) {
   ClaimResult result;
   result.points = points.size();
+  result.full_points = static_cast<std::size_t>(
+      std::count_if(points.begin(), points.end(),
+                    [](const ClaimPoint& point) { return point.is_full; }));
   if (!usable(points)) return result;
   result.seeds = points.front().by_seed.size();
   const auto values = chosen(rule.over, points, result.point);

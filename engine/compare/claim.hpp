@@ -7,7 +7,7 @@
 // interval.
 //
 // Verdict      reproduced: the value lies where the paper has it, and the interval lies
-//              on the claimed side;
+//              on the claimed side and not across 0;
 //              direction only: the interval lies on the claimed side, or the claim may
 //              not be judged higher (it says why);
 //              not reproduced: anything else.
@@ -53,6 +53,7 @@ struct ClaimRule {
 struct ClaimPoint {
   std::string name;             // "workload.load=0.7"
   std::vector<double> by_seed;  // improvements in per cent, in the order of the seeds
+  bool is_full = false;  // the queue holds jobs for most of the time: no steady state
 };
 
 struct ClaimResult {
@@ -62,6 +63,7 @@ struct ClaimResult {
   std::string point;                 // where it is largest or smallest
   std::size_t points = 0;
   std::size_t seeds = 0;
+  std::size_t full_points = 0;  // see ClaimPoint
 };
 
 // Nothing is judged without points, or where points have not the same seeds.

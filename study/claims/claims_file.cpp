@@ -9,6 +9,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/metrics/metric_record.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/toml_reading.hpp"
 
@@ -18,15 +19,18 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kTop{"title", "paper", "assumptions",
                                                "claim"};
-constexpr std::array<std::string_view, 13> kKeys{
-    "id",     "says", "given", "sweeps",     "base_sweeps", "policies",   "base",
-    "metric", "over", "where", "reproduced", "direction",   "assumptions"};
+constexpr std::array<std::string_view, 15> kKeys{
+    "id",     "says", "given", "sweeps",     "base_sweeps", "policies", "base",
+    "metric", "over", "where", "reproduced", "direction",   "best",     "expect",
+    "assumptions"};
 constexpr std::string_view kBest = "best";
+constexpr std::array<std::string_view, 3> kCounts{"kills_a_job", "migrations_a_job",
+                                                  "swaps_a_job"};
 
 class ClaimsReader {
  public:
   ClaimsReader(const std::string& name, std::string_view text)
-      : lines_(text), problems_(name) {}
+      : name_(printable_name(name)), lines_(text), problems_(name) {}
 
   ClaimsFile read(const toml::table& root) {
     for (const auto& [key, node] : root) read_top(key, node);
@@ -56,11 +60,17 @@ class ClaimsReader {
 
   void read_claim(const toml::table& table) {
     Claim claim;
+    const auto at = lines_.place(table.source().begin);
+    claim.place = fmt::format("{}:{}:{}: ", name_, at.line, at.column);
     for (const auto& [key, node] : table) read_key(claim, key, node);
     if (claim.id.empty() || claim.says.empty()) {
       complain(table, "a claim needs id and says");
     }
     if (claim.given.empty()) check_judged(table, claim);
+    const auto same = [&](const auto& other) { return other.id == claim.id; };
+    if (std::any_of(file_.claims.begin(), file_.claims.end(), same)) {
+      complain(table, fmt::format("there are two claims '{}'", printable(claim.id)));
+    }
     file_.claims.push_back(std::move(claim));
   }
 
@@ -76,6 +86,40 @@ class ClaimsReader {
     if (bases.size() != claim.sweeps.size()) {
       complain(table, "base_sweeps: name one, or one for each of sweeps");
     }
+    find_direction(table, claim.rule);
+  }
+
+  // The side claimed, from the paper's value where the file does not say it.
+  void find_direction(const toml::table& table, ClaimRule& rule) {
+    if (table.contains("direction")) return;
+    const auto& value = rule.reproduced;
+    if (table.contains("reproduced") && value.least >= 0 && value.most > 0) {
+      rule.direction.least = 0;
+    } else if (table.contains("reproduced") && value.most <= 0 && value.least < 0) {
+      rule.direction.most = 0;
+    } else {
+      complain(table,
+               "direction: say which side is claimed, such as [0, 100000] for better; "
+               "it follows from reproduced where that lies on one side of 0");
+    }
+  }
+
+  void read_metric(const toml::node& node, std::string& to) {
+    read_text("metric", node, to);
+    if (to.empty() || is_claim_metric(to)) return;
+    std::vector<std::string_view> known(kCounts.begin(), kCounts.end());
+    for (const auto& record : metric_records()) known.push_back(record.name);
+    complain(node, fmt::format("metric: there is no metric '{}'{}", printable(to),
+                               did_you_mean(to, known)));
+  }
+
+  void read_expected(const toml::node& node, Claim& claim) {
+    constexpr std::array<std::string_view, 3> kWords{"reproduced", "direction only",
+                                                     "not reproduced"};
+    ClaimVerdict verdict{};
+    const auto problems = problems_.size();
+    read_word("expect", node, kWords, verdict);
+    if (problems_.size() == problems) claim.expected = verdict;
   }
 
   void read_key(Claim& claim, const toml::key& key, const toml::node& node) {
@@ -87,7 +131,8 @@ class ClaimsReader {
     if (name == "base_sweeps") return read_texts(name, node, claim.base_sweeps);
     if (name == "policies") return read_texts(name, node, claim.policies);
     if (name == "base") return read_text(name, node, claim.base);
-    if (name == "metric") return read_text(name, node, claim.metric);
+    if (name == "metric") return read_metric(node, claim.metric);
+    if (name == "expect") return read_expected(node, claim);
     if (name == "assumptions") return read_texts(name, node, claim.assumptions);
     if (name == "reproduced") return read_bounds(name, node, claim.rule.reproduced);
     if (name == "direction") return read_bounds(name, node, claim.rule.direction);
@@ -183,6 +228,7 @@ class ClaimsReader {
     problems_.add(lines_.place(node.source().begin), std::move(what));
   }
 
+  std::string name_;
   TomlLines lines_;
   Problems problems_;
   ClaimsFile file_;
@@ -197,10 +243,31 @@ ClaimsFile read_claims(const std::string& name, std::string_view text) {
   } catch (const toml::parse_error& error) {
     Problems problems(name);
     problems.add(TomlLines(text).place(error.source().begin),
-                 std::string(error.description()));
+                 syntax_problem(error.description()));
     problems.throw_if_any();
     throw;
   }
+}
+
+bool is_claim_metric(std::string_view name) {
+  if (std::find(kCounts.begin(), kCounts.end(), name) != kCounts.end()) return true;
+  const auto records = metric_records();
+  return std::any_of(records.begin(), records.end(), [&](const auto& record) {
+    return record.name == name.substr(0, name.find('@'));
+  });
+}
+
+void keep_claims(ClaimsFile& file, const std::vector<std::string>& ids) {
+  std::vector<std::string_view> known;
+  for (const auto& claim : file.claims) known.push_back(claim.id);
+  for (const auto& id : ids) {
+    if (std::find(known.begin(), known.end(), id) != known.end()) continue;
+    throw Error(ErrorCode::kUsage, fmt::format("--claim: there is no claim '{}'{}",
+                                               printable(id), did_you_mean(id, known)));
+  }
+  std::erase_if(file.claims, [&](const Claim& claim) {
+    return std::find(ids.begin(), ids.end(), claim.id) == ids.end();
+  });
 }
 
 std::vector<std::string> sweeps_of(const ClaimsFile& file) {

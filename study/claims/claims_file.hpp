@@ -1,29 +1,10 @@
 #pragma once
-// A file of claims beside the scenarios that judge them.
+// A file of claims beside the scenarios that judge them (docs/claims.md).
 //
-//   title = "Does migration pay?"
-//   paper = "Liu et al. 2012"
-//   assumptions = ["..."]              # hold for all claims
-//
-//   [[claim]]
-//   id = "1a"
-//   says = "MEASY against EASY: response 23.1 % better on average"
-//   sweeps = ["fwload.toml", "jwload.toml"]
-//   policies = ["measy"]               # each compared with
-//   base = "easy"
-//   base_sweeps = ["fwload.toml"]      # open: the same; else one, or one for each
-//   metric = "mean_response"           # of the summary, or a count a job: migrations
-//   over = "mean"                      # largest, smallest: over policies and points
-//   where = { "workload.load" = [0.9] }  # only these points; open: all
-//   reproduced = [15, 31]              # per cent: where the paper has the value
-//   direction = [0, 1000]              # per cent: the side claimed
-//   best = "direction only"            # what the verdict can be at most
-//   assumptions = ["..."]
-//
-// A claim that is built into the model has `given = "how"` instead of all from sweeps
-// on.  An Error names every problem with file, line and column.
+// An Error names every problem with file, line and column.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,7 +24,9 @@ struct Claim {
   std::string metric;
   std::map<std::string, std::vector<std::string>> where;  // values as text, by key
   ClaimRule rule;
+  std::optional<ClaimVerdict> expected;  // another verdict is a failure
   std::vector<std::string> assumptions;
+  std::string place;  // "file:line:column: "
 };
 
 struct ClaimsFile {
@@ -55,6 +38,13 @@ struct ClaimsFile {
 
 // `name` is what messages call the text.  Throws Error{kInput}.
 [[nodiscard]] ClaimsFile read_claims(const std::string& name, std::string_view text);
+
+// Whether a claim can be judged on this: a metric, or a count for each job.
+[[nodiscard]] bool is_claim_metric(std::string_view name);
+
+// Keeps the claims of these ids, in the order of the file.  Throws Error{kUsage} for one
+// that does not exist.
+void keep_claims(ClaimsFile& file, const std::vector<std::string>& ids);
 
 // The scenarios that the claims need, each once, in the order in which they come.
 [[nodiscard]] std::vector<std::string> sweeps_of(const ClaimsFile& file);

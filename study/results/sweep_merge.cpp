@@ -19,15 +19,21 @@ namespace {
 
 constexpr std::size_t kMostNamed = 5;  // missing points in a message
 
-std::vector<SweepAxis> axes_of(const fs::path& part, const std::string& plan) {
+// What comparison_of() needs of the scenario.
+Scenario scenario_of(const fs::path& part, const std::string& plan) {
   try {
-    std::vector<SweepAxis> axes;
+    Scenario scenario;
     const auto json = nlohmann::ordered_json::parse(plan);
     for (const auto& axis : json.at("sweep")) {
-      axes.push_back({axis.at("key").get<std::string>(),
-                      axis.at("values").get<std::vector<std::string>>()});
+      scenario.sweep.push_back({axis.at("key").get<std::string>(),
+                                axis.at("values").get<std::vector<std::string>>()});
     }
-    return axes;
+    json.at("primary").get_to(scenario.run.primary);
+    json.at("shake").get_to(scenario.workload.shake);
+    if (json.at("resamples_users").get<bool>()) {
+      scenario.workload.resample = Resample::kUsers;
+    }
+    return scenario;
   } catch (const nlohmann::json::exception& error) {
     throw Error(ErrorCode::kInput,
                 fmt::format("{}: sweep.json cannot be read: {}",
@@ -39,7 +45,7 @@ class Merge {
  public:
   explicit Merge(const std::vector<fs::path>& parts) : parts_(parts) {
     for (const auto& part : parts) read_plan(part);
-    merged_.scenario.sweep = axes_of(parts.front(), merged_.plan);
+    merged_.scenario = scenario_of(parts.front(), merged_.plan);
   }
 
   MergedSweep merge(Gaps gaps) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
@@ -67,6 +68,35 @@ std::optional<SettingValue> value_of(const toml::node& node) {
   if (const auto* real = node.as_floating_point()) return SettingValue(real->get());
   if (const auto* text = node.as_string()) return SettingValue(text->get());
   return std::nullopt;
+}
+
+std::optional<SettingValue> names_of(const toml::node& node) {
+  const auto* list = node.as_array();
+  if (list == nullptr) return value_of(node);
+  std::string names;
+  for (const auto& entry : *list) {
+    const auto* word = entry.as_string();
+    if (word == nullptr) return std::nullopt;
+    names += (names.empty() ? "" : ",") + word->get();
+  }
+  return SettingValue(names);
+}
+
+std::string syntax_problem(std::string_view description) {
+  auto text = escaped(description);
+  constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {"'\\n'", "the end of the line"},
+      {"'\\r'", "the end of the line"},
+      {"'\\t'", "a tab"}};
+  for (const auto& [escape, word] : kWords) {
+    const auto at = text.find(escape);
+    if (at != std::string::npos) text.replace(at, escape.size(), word);
+  }
+  constexpr std::string_view kPrefix = "Error while parsing ";
+  const auto colon = text.find(": ");
+  if (!text.starts_with(kPrefix) || colon == std::string::npos) return text;
+  return fmt::format("{} (while reading: {})", text.substr(colon + 2),
+                     text.substr(kPrefix.size(), colon - kPrefix.size()));
 }
 
 std::string_view kind_of(const toml::node& node) {

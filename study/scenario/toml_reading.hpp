@@ -28,6 +28,7 @@ class Problems {
 
   void add(Place place, std::string what);
   [[nodiscard]] bool empty() const { return all_.empty(); }
+  [[nodiscard]] std::size_t size() const { return all_.size(); }
 
   // Throws Error{kInput} with one line each, "file:line:column: what", in the order of
   // the file; returns if there are none.
@@ -55,6 +56,13 @@ class TomlLines {
 
 // nullopt: a table, a list, a date.
 [[nodiscard]] std::optional<SettingValue> value_of(const toml::node& node);
+
+// A list of words, or one, as text with commas between; nullopt: anything else.
+[[nodiscard]] std::optional<SettingValue> names_of(const toml::node& node);
+
+// What the TOML library says of a syntax error ("Error while parsing array: expected
+// ..."), in one clause.
+[[nodiscard]] std::string syntax_problem(std::string_view description);
 
 // "a table", "a list", "a date", "a number", ...
 [[nodiscard]] std::string_view kind_of(const toml::node& node);

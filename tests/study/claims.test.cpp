@@ -54,7 +54,7 @@ std::string refusal(std::string_view text) {
 }
 
 MeasuredPoint point(const char* load, std::map<std::string, double> waits) {
-  MeasuredPoint made{{{"workload.load", load}}, {}};
+  MeasuredPoint made{{{"workload.load", load}}, {}, {}};
   for (const auto& [policy, wait] : waits) {
     made.by_policy[policy] = {{"mean_wait", wait}, {"kills_a_job", wait}};
   }
@@ -149,7 +149,7 @@ TEST_SUITE("study/claims") {
     std::atomic<std::size_t> runs = 0;
     options.progress = [&runs](std::string_view, std::size_t, std::size_t) { ++runs; };
     const auto library = PolicyLibrary::standard();
-    const auto outcome = run_claims(folder.path(), library, options);
+    const auto outcome = run_claims(folder.path(), load_claims(folder.path(), {}), library, options);
     REQUIRE(outcome.claims.size() == 2);
     CHECK(outcome.claims[0].result.verdict == ClaimVerdict::kReproduced);
     CHECK(outcome.claims[0].result.points == 2);
@@ -158,7 +158,7 @@ TEST_SUITE("study/claims") {
     CHECK(table.find("| 1 | EASY waits less than FCFS | +") != std::string::npos);
     CHECK(table.find("| 2 | jobs queue | so it is | given |") != std::string::npos);
     CHECK(runs == 12);  // 2 loads, 3 seeds, 2 policies
-    CHECK(claims_table(run_claims(folder.path(), library, options)) == table);
+    CHECK(claims_table(run_claims(folder.path(), load_claims(folder.path(), {}), library, options)) == table);
     CHECK(runs == 12);
   }
 
@@ -172,7 +172,7 @@ TEST_SUITE("study/claims") {
     const auto library = PolicyLibrary::standard();
     StudyOptions options;
     try {
-      (void)run_claims(folder.path(), library, options);
+      (void)run_claims(folder.path(), load_claims(folder.path(), {}), library, options);
       FAIL("it is judged");
     } catch (const Error& error) {
       CHECK(error.code() == ErrorCode::kPolicy);
@@ -181,6 +181,6 @@ TEST_SUITE("study/claims") {
           std::string::npos);
     }
     options.interrupted = [] { return true; };
-    CHECK_THROWS_AS((void)run_claims(folder.path(), library, options), Interrupted);
+    CHECK_THROWS_AS((void)run_claims(folder.path(), load_claims(folder.path(), {}), library, options), Interrupted);
   }
 }

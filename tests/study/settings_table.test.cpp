@@ -79,7 +79,11 @@ TEST_SUITE("study/settings_table") {
         {"workload.first", "open"},
         {"workload.repeat", "1"},
         {"workload.load", "open"},
-        {"workload.load_factor", "open"},
+        {"workload.load_scale", "open"},
+        {"workload.interarrival_factor", "open"},
+        {"workload.shake", "0"},
+        {"workload.resample", "none"},
+        {"workload.window", "open"},
         {"run.pass", "instant"},
         {"run.ties", "ends_first"},
         {"run.tau", "10"},
@@ -171,7 +175,7 @@ TEST_SUITE("study/settings_table") {
     CHECK(wrong("machine.overrun_grace", 0.0) == "0 is below 1e-06");
   }
 
-  TEST_CASE("of trace and model, and of load and load_factor, the last one counts") {
+  TEST_CASE("of trace and model, and of the three loads, the last one counts") {
     Scenario scenario;
     setting("workload.trace").set(scenario, std::string("a.swf"));
     setting("workload.model").set(scenario, std::string("lublin"));
@@ -179,9 +183,9 @@ TEST_SUITE("study/settings_table") {
     setting("workload.trace").set(scenario, std::string("a.swf"));
     CHECK(scenario.workload.model.empty());
     setting("workload.load").set(scenario, 0.5);
-    setting("workload.load_factor").set(scenario, 2.0);
+    setting("workload.load_scale").set(scenario, 2.0);
     CHECK_FALSE(scenario.workload.load.has_value());
-    CHECK(scenario.workload.load_factor == 2.0);
+    CHECK(scenario.workload.load_scale == 2.0);
   }
 
   TEST_CASE(
