@@ -17,12 +17,13 @@ int show_json(const std::string& file, const study::CheckReport& report,
   for (const auto& failure : report.failures) {
     failures.append({{"code", failure.code}, {"message", failure.text}});
   }
-  console.out << Json{{"format", 1},
-                      {"file", file},
-                      {"ok", report.failures.empty()},
-                      {"failures", failures},
-                      {"notes", report.notes}}
-                     .file_text();
+  console.out << Json{
+      {"format", 1},
+      {"file", file},
+      {"ok", report.failures.empty()},
+      {"failures", failures},
+      {"notes",
+       report.notes}}.file_text();
   return report.code();
 }
 

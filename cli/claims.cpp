@@ -67,8 +67,8 @@ int claims(const Options& options, Console& console) {
   const auto library = study::PolicyLibrary::standard();
   auto file = study::load_claims(options.folder, options.ids);
   if (options.dry_run) {
-    return show_plan(study::plan_claims(options.folder, file, library, how), how.workers,
-                     console);
+    return show_plan(study::plan_claims(options.folder, file, library, how),
+                     how.workers, console);
   }
   study::ClaimsOutcome outcome;
   {

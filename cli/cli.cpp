@@ -103,7 +103,8 @@ std::string wrapped(const std::string& line, std::size_t columns) {
   while (line.size() - from > room) {
     auto space = line.rfind(' ', from + room);
     const auto least = out.empty() ? indent : from;
-    if (space == std::string::npos || space <= least) space = line.find(' ', from + room);
+    if (space == std::string::npos || space <= least)
+      space = line.find(' ', from + room);
     if (space == std::string::npos) break;
     out += line.substr(from, space - from) + '\n' + std::string(indent, ' ');
     from = space + 1;

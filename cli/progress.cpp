@@ -53,8 +53,9 @@ std::string Progress::line(Clock::time_point now) const {
   std::string_view between = ": ";
   for (const auto& [label, part] : parts_) {
     const auto share = part.of == 0 ? 100 : part.done * 100 / part.of;
-    text += labels_ == 1 ? fmt::format("{}{} of {} {}", between, part.done, part.of, label)
-                         : fmt::format("{}{} {} %", between, label, share);
+    text += labels_ == 1
+                ? fmt::format("{}{} of {} {}", between, part.done, part.of, label)
+                : fmt::format("{}{} {} %", between, label, share);
     between = ", ";
   }
   return text;

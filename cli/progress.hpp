@@ -12,8 +12,8 @@
 namespace berth::cli {
 
 // "37 %, 12000 jobs/s, 2 m left: easy 40 %, fcfs 34 %".  The line appears after one
-// second and is rewritten at most ten times a second.  Messages are written through this
-// class as well, so that they do not break the line.
+// second and is rewritten at most ten times a second.  Messages are written through
+// this class as well, so that they do not break the line.
 //
 // Threads      Any.
 class Progress {

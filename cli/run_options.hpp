@@ -63,8 +63,8 @@ void check_options(const RunOptions& options, const Console& console);
 // Prints what --help-keys or --help-metrics asks for; nullopt if neither was given.
 std::optional<int> show_tables(const RunOptions& options, Console& console);
 
-// The comparison in the format of --table, or as JSON: with --json=runs, and with --json
-// where there is no sweep, the summaries of the runs.
+// The comparison in the format of --table, or as JSON: with --json=runs, and with
+// --json where there is no sweep, the summaries of the runs.
 void print_results(const RunOptions& options, const study::Scenario& scenario,
                    const study::StudyOutcome& outcome, Console& console);
 

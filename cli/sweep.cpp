@@ -74,7 +74,8 @@ void show_counts(const study::StudyOutcome& outcome, Console& console) {
   const auto left = outcome.count(study::PointState::kNotBegun);
   console.err << fmt::format(
       "{} point{}: {} finished before, {} run now{}{}\n", outcome.points.size(),
-      outcome.points.size() == 1 ? "" : "s", outcome.count(study::PointState::kReused), outcome.count(study::PointState::kRan),
+      outcome.points.size() == 1 ? "" : "s", outcome.count(study::PointState::kReused),
+      outcome.count(study::PointState::kRan),
       left > 0 ? fmt::format(", {} left", left) : std::string(),
       failed > 0 ? fmt::format("; {} runs failed", failed) : std::string());
 }

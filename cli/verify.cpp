@@ -80,12 +80,13 @@ int report_json(const audit::ScheduleReport& found, std::size_t jobs,
   }
   auto violations = Json::array();
   for (const auto& violation : found.violations) violations.append(violation.text());
-  console.out << Json{{"format", 1},
-                      {"jobs", jobs},
-                      {"holds", broken == 0},
-                      {"rules", rules},
-                      {"violations", violations}}
-                     .file_text();
+  console.out << Json{
+      {"format", 1},
+      {"jobs", jobs},
+      {"holds", broken == 0},
+      {"rules", rules},
+      {"violations",
+       violations}}.file_text();
   return broken == 0 ? study::kDone : static_cast<int>(ErrorCode::kAudit);
 }
 

@@ -40,7 +40,8 @@ double in_unit(const JobMetric& metric, double value) {
   return metric.in_ticks() ? value / static_cast<double>(kSecond) : value;
 }
 
-// A statistic of the values of each batch, or nullopt if there is not one value for each.
+// A statistic of the values of each batch, or nullopt if there is not one value for
+// each.
 template <class Statistic>
 std::optional<BatchMeans> over_batches(std::size_t count, const BatchOptions& options,
                                        const Statistic& of_batch) {
@@ -111,20 +112,18 @@ bool Batched::too_correlated() const { return lag_1_correlation > kMostCorrelate
 
 std::optional<BatchMeans> batch_means(const SpillingView<double>& values,
                                       const BatchOptions& options) {
-  return over_batches(values.size(), options,
-                      [&](std::size_t from, std::size_t count) {
-                        return mean_of(values.part(from, count));
-                      });
+  return over_batches(values.size(), options, [&](std::size_t from, std::size_t count) {
+    return mean_of(values.part(from, count));
+  });
 }
 
 BatchedMetrics batched_metrics(const OutcomeView& ended, const SlowdownBound& bound,
                                const BatchOptions& options) {
-  return batched(
-      ended, options,
-      [&](const JobMetric& metric, const JobOutcome& job, Values& values) {
-        const auto own = metric.value(job, bound);
-        if (own) values.base.push_back(in_unit(metric, *own));
-      });
+  return batched(ended, options,
+                 [&](const JobMetric& metric, const JobOutcome& job, Values& values) {
+                   const auto own = metric.value(job, bound);
+                   if (own) values.base.push_back(in_unit(metric, *own));
+                 });
 }
 
 BatchedMetrics batched_differences(const OutcomeView& ended, const OutcomeView& other,

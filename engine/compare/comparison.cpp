@@ -19,7 +19,8 @@ using Entry = Comparison::Entry;
 using Value = Comparison::Value;
 
 constexpr std::array<std::string_view, 6> kUsualMetrics{
-    "mean_wait", "p95_wait", "max_wait", "mean_bounded_slowdown", "utilisation", "load"};
+    "mean_wait",   "p95_wait", "max_wait", "mean_bounded_slowdown",
+    "utilisation", "load"};
 
 bool beats(double a, double b, Better better) {
   return better == Better::kLower ? a < b : a > b;
@@ -114,8 +115,7 @@ void judge_all(Comparison& comparison) {
   std::vector<Entry*> corrected;
   std::vector<double> p_values;
   for (auto& row : comparison.rows) {
-    row.exploratory =
-        !comparison.primary.empty() && row.metric != comparison.primary;
+    row.exploratory = !comparison.primary.empty() && row.metric != comparison.primary;
     for (auto& entry : row.entries) {
       if (row.exploratory || !entry.p_value) continue;
       corrected.push_back(&entry);
@@ -381,17 +381,19 @@ std::string basis_of(const Comparison& comparison, const std::string& replicatio
     }
   }
   const double percent = 100.0 * comparison.confidence;
-  if (has_batches) return fmt::format("{:g} % intervals over batches of one run", percent);
+  if (has_batches)
+    return fmt::format("{:g} % intervals over batches of one run", percent);
   const auto count = comparison.replications;
   if (!has_runs) {
     return count < 2 ? "one run: no intervals"
-                     : fmt::format("one run, for all {} replications gave the same: no "
-                                   "intervals",
-                                   count);
+                     : fmt::format(
+                           "one run, for all {} replications gave the same: no "
+                           "intervals",
+                           count);
   }
-  return fmt::format("{:g} % intervals over {}", percent,
-                     replications.empty() ? fmt::format("{} replications", count)
-                                          : replications);
+  return fmt::format(
+      "{:g} % intervals over {}", percent,
+      replications.empty() ? fmt::format("{} replications", count) : replications);
 }
 
 Comparison heading_of(std::span<const ComparedCell> cells,
@@ -456,9 +458,9 @@ Comparison compare(std::span<const ComparedCell> cells,
   for (const auto& name : metrics) {
     const auto& record = metric_record(name);
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      comparison.rows.push_back(
-          {record.name, record.unit, record.better, i,
-           RowMaker(cells[i], record, options.confidence).make(), false});
+      comparison.rows.push_back({record.name, record.unit, record.better, i,
+                                 RowMaker(cells[i], record, options.confidence).make(),
+                                 false});
       unmark_starving(comparison.rows.back(), cells[i]);
     }
   }

@@ -50,7 +50,8 @@ struct ComparedRun {
 struct ComparedPolicy {
   std::string label;
   std::vector<const ComparedRun*> runs;  // by replication; nullptr: no result
-  bool has_common = true;  // ComparedRun::common and differences are to the first policy
+  bool has_common =
+      true;  // ComparedRun::common and differences are to the first policy
 };
 
 struct ComparedCell {
@@ -132,7 +133,7 @@ struct Comparison {
   double confidence = 0.95;
   std::string primary;          // the metric that decides; empty: none
   std::size_t comparisons = 0;  // for which p-values are corrected
-  std::vector<Row> rows;  // metric by metric, then cell by cell
+  std::vector<Row> rows;        // metric by metric, then cell by cell
   std::vector<HitUsers> users;
   std::vector<std::string> notes;  // what must be known to read the numbers
 };

@@ -133,8 +133,7 @@ std::string as_csv(const Comparison& comparison) {
       text += cell;
       fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", row.metric, row.unit,
                      word(row.better), csv_field(entry.policy),
-                     is_run ? run_fields(entry)
-                            : sweep_fields(comparison, row, entry));
+                     is_run ? run_fields(entry) : sweep_fields(comparison, row, entry));
     }
   }
   return text;
@@ -152,8 +151,7 @@ std::string as_json(const Comparison& comparison) {
     json.add("replications", comparison.replications);
     json.add("intervals", comparison.basis);
     json.add("confidence", comparison.confidence);
-    json.add("primary",
-             comparison.primary.empty() ? Json() : Json(comparison.primary));
+    json.add("primary", comparison.primary.empty() ? Json() : Json(comparison.primary));
     json.add("comparisons", comparison.comparisons);
     json.add("metrics", rows);
     json.add("users", users_json(comparison));

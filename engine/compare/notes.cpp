@@ -237,7 +237,8 @@ void note_common_jobs(Notes& notes, const Comparison& comparison) {
   };
   if (std::any_of(comparison.rows.begin(), comparison.rows.end(), over_jobs)) {
     notes.emplace_back(
-        "a difference of means over jobs is over the jobs finished under both policies");
+        "a difference of means over jobs is over the jobs finished under both "
+        "policies");
   }
 }
 
@@ -285,9 +286,9 @@ std::string size_text(std::span<const double> percents) {
   return fmt::format(" (by {:.1f} to {:.1f} %)", *least, *most);
 }
 
-constexpr Verdict kSaid[] = {Verdict::kBetter,   Verdict::kWorse,   Verdict::kDiffers,
-                             Verdict::kNotShown, Verdict::kEqual,   Verdict::kOneRun,
-                             Verdict::kUndefined, Verdict::kIncomplete};
+constexpr Verdict kSaid[] = {
+    Verdict::kBetter, Verdict::kWorse,  Verdict::kDiffers,   Verdict::kNotShown,
+    Verdict::kEqual,  Verdict::kOneRun, Verdict::kUndefined, Verdict::kIncomplete};
 
 // "worse at 1 of 3 loads (by 5.0 %), no difference shown at 2"
 std::string verdicts_text(const Comparison& comparison,
@@ -306,9 +307,11 @@ std::string verdicts_text(const Comparison& comparison,
       }
     }
     if (count == 0) continue;
-    text += fmt::format("{}{} at {}", text.empty() ? "" : ", ", text_of(verdict), count);
+    text +=
+        fmt::format("{}{} at {}", text.empty() ? "" : ", ", text_of(verdict), count);
     if (text.find(" of ") == std::string::npos) {
-      text += fmt::format(" of {} {}", rows.size(), points_word(comparison, rows.size()));
+      text +=
+          fmt::format(" of {} {}", rows.size(), points_word(comparison, rows.size()));
     }
     text += size_text(percents);
   }
@@ -324,11 +327,10 @@ void note_verdicts(Notes& notes, const Comparison& comparison) {
     const auto& top = rows.front();
     if (top.better == Better::kNeither) continue;
     for (std::size_t policy = 1; policy < top.entries.size(); ++policy) {
-      notes.push_back(fmt::format("{}: {} against {}: {}{}", top.metric,
-                                  top.entries[policy].policy,
-                                  top.entries.front().policy,
-                                  verdicts_text(comparison, rows, policy),
-                                  top.exploratory ? " (exploratory)" : ""));
+      notes.push_back(fmt::format(
+          "{}: {} against {}: {}{}", top.metric, top.entries[policy].policy,
+          top.entries.front().policy, verdicts_text(comparison, rows, policy),
+          top.exploratory ? " (exploratory)" : ""));
     }
   }
 }
@@ -385,11 +387,11 @@ void note_full_queues(Notes& notes, const Comparison& comparison) {
     notes.push_back(
         all == 1 ? fmt::format("{} under {}: its waits measure the length of the trace",
                                first->warning, first->policy)
-                 : fmt::format("under {} the queue never empties, or holds jobs for most "
-                               "of the time, at {} of {} {}: waits there measure the "
-                               "length of the trace",
-                               first->policy, cells.size(), all,
-                               points_word(comparison, all)));
+                 : fmt::format(
+                       "under {} the queue never empties, or holds jobs for most "
+                       "of the time, at {} of {} {}: waits there measure the "
+                       "length of the trace",
+                       first->policy, cells.size(), all, points_word(comparison, all)));
   }
 }
 

@@ -56,14 +56,17 @@ std::string value_cell(const Entry& entry, int decimals, const Marks& marks) {
   return marks.colour ? coloured(text, Colour::kGood) : text;
 }
 
+std::size_t marks_in(const std::string& cell) {
+  return static_cast<std::size_t>(std::count_if(
+      cell.begin(), cell.end(), [](char c) { return c == '*' || c == '!'; }));
+}
+
 // Room for the marks, so that the digits of a column stand below each other.
-void align_marks(TableLine& line, std::size_t first) {
-  const auto marks_of = [](const std::string& cell) {
-    return static_cast<std::size_t>(std::count_if(
-        cell.begin(), cell.end(), [](char c) { return c == '*' || c == '!'; }));
-  };
-  for (auto at = first; at < line.size(); ++at) {
-    line[at].append(2 - std::min<std::size_t>(2, marks_of(line[at])), ' ');
+void align_marks(TextTable& table) {
+  for (std::size_t at = table.words; at < table.lines.front().size(); ++at) {
+    std::size_t most = 0;
+    for (const auto& line : table.lines) most = std::max(most, marks_in(line[at]));
+    for (auto& line : table.lines) line[at].append(most - marks_in(line[at]), ' ');
   }
 }
 
@@ -96,9 +99,7 @@ Block run_block(const Comparison& comparison, const Marks& marks) {
     block.table.lines.push_back(std::move(line));
     if (has_times(row, marks)) block.table.lines.push_back(std::move(times));
   }
-  if (marks.is_text) {
-    for (auto& line : block.table.lines) align_marks(line, 2);
-  }
+  if (marks.is_text) align_marks(block.table);
   return block;
 }
 
@@ -146,7 +147,7 @@ TextTable transposed(const Comparison& comparison, Rows rows, const Marks& marks
     table.lines.push_back(std::move(line));
     if (any) table.lines.push_back(std::move(times));
   }
-  for (auto& line : table.lines) align_marks(line, 1);
+  align_marks(table);
   return table;
 }
 
@@ -331,7 +332,8 @@ std::vector<Block> blocks_of(const Comparison& comparison, const Marks& marks) {
   for (std::size_t i = 0; i < comparison.rows.size(); i += cells) {
     const auto rows = Rows(comparison.rows).subspan(i, cells);
     // The load of every line stands beside it.
-    const bool is_load = rows.front().metric == "load" && comparison.rows.size() > cells;
+    const bool is_load =
+        rows.front().metric == "load" && comparison.rows.size() > cells;
     if (!is_load) blocks.push_back(sweep_block(comparison, rows, marks));
   }
   return blocks;
@@ -339,16 +341,17 @@ std::vector<Block> blocks_of(const Comparison& comparison, const Marks& marks) {
 
 template <class Has>
 bool any_entry(const Comparison& comparison, const Has& has) {
-  return std::any_of(
-      comparison.rows.begin(), comparison.rows.end(), [&](const auto& row) {
-        return std::any_of(row.entries.begin(), row.entries.end(), has);
-      });
+  return std::any_of(comparison.rows.begin(), comparison.rows.end(),
+                     [&](const auto& row) {
+                       return std::any_of(row.entries.begin(), row.entries.end(), has);
+                     });
 }
 
 // What the table is of: the offered load, or the way to its intervals.
 std::string head_of(const Comparison& comparison) {
   if (comparison.layout == Layout::kRun) {
-    const auto& load = comparison.loads.empty() ? std::nullopt : comparison.loads.front();
+    const auto& load =
+        comparison.loads.empty() ? std::nullopt : comparison.loads.front();
     return load ? fmt::format("load {:.3f}", *load) : std::string();
   }
   return comparison.basis;
@@ -397,9 +400,8 @@ std::string wrapped(std::string_view text, std::size_t columns) {
 std::string block_text(const Comparison& comparison, const Block& block,
                        const Marks& marks, std::size_t columns) {
   if (comparison.layout == Layout::kRun) {
-    return width(block.table) <= columns
-               ? aligned_text(block.table)
-               : transposed_text(comparison, marks, columns);
+    return width(block.table) <= columns ? aligned_text(block.table)
+                                         : transposed_text(comparison, marks, columns);
   }
   return wrapped(escaped(block.title), columns) + sweep_text(block.table, columns) +
          "\n";

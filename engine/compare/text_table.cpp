@@ -67,8 +67,10 @@ std::string display(std::optional<double> value, int decimals) {
 std::size_t width(std::string_view text) {
   std::size_t columns = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\x1b') i = std::min(text.size() - 1, text.find('m', i));
-    else if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U) ++columns;
+    if (text[i] == '\x1b')
+      i = std::min(text.size() - 1, text.find('m', i));
+    else if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U)
+      ++columns;
   }
   return columns;
 }

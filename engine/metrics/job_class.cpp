@@ -105,10 +105,9 @@ Result<JobClass, std::string> JobClass::parse(std::string_view name,
   for (auto left = condition;;) {
     const auto end = left.find(kAnd);
     const auto term = trimmed(left.substr(0, end));
-    const auto* by =
-        std::find_if(kComparators.begin(), kComparators.end(), [&](const auto& it) {
-          return term.find(it.text) != std::string_view::npos;
-        });
+    const auto* by = std::find_if(
+        kComparators.begin(), kComparators.end(),
+        [&](const auto& it) { return term.find(it.text) != std::string_view::npos; });
     if (by == kComparators.end()) {
       return fmt::format("'{}' is no condition such as \"walltime <= 1h\"",
                          printable(term));

@@ -16,9 +16,9 @@ namespace berth {
 class JobClass {
  public:
   // "walltime <= 1h and size >= 64": comparisons (<, <=, >, >=, ==, !=) of size,
-  // walltime, length, user, group, queue, executable or partition with a number, times in
-  // seconds or as "1h"; all of them must hold.  Else the reason why it is none.
-  // A name has letters, digits and "_", the first no digit.
+  // walltime, length, user, group, queue, executable or partition with a number, times
+  // in seconds or as "1h"; all of them must hold.  Else the reason why it is none. A
+  // name has letters, digits and "_", the first no digit.
   [[nodiscard]] static Result<JobClass, std::string> parse(std::string_view name,
                                                            std::string_view condition);
 
@@ -55,8 +55,8 @@ class JobClasses {
   [[nodiscard]] bool knows(std::string_view name) const;
 
   // The named classes, then "user=7" and so on for the values that these jobs have, in
-  // ascending order; unknown values make no class.  Throws Error{kInput} for more than a
-  // thousand.
+  // ascending order; unknown values make no class.  Throws Error{kInput} for more than
+  // a thousand.
   [[nodiscard]] std::vector<JobClass> of(const SpillingView<Job>& jobs) const;
 
  private:

@@ -20,9 +20,9 @@ namespace {
 constexpr std::array<std::string_view, 4> kTop{"title", "paper", "assumptions",
                                                "claim"};
 constexpr std::array<std::string_view, 15> kKeys{
-    "id",     "says", "given", "sweeps",     "base_sweeps", "policies", "base",
-    "metric", "over", "where", "reproduced", "direction",   "best",     "expect",
-    "assumptions"};
+    "id",         "says",      "given",  "sweeps", "base_sweeps",
+    "policies",   "base",      "metric", "over",   "where",
+    "reproduced", "direction", "best",   "expect", "assumptions"};
 constexpr std::string_view kBest = "best";
 constexpr std::array<std::string_view, 3> kCounts{"kills_a_job", "migrations_a_job",
                                                   "swaps_a_job"};

@@ -42,8 +42,8 @@ struct ClaimsFile {
 // Whether a claim can be judged on this: a metric, or a count for each job.
 [[nodiscard]] bool is_claim_metric(std::string_view name);
 
-// Keeps the claims of these ids, in the order of the file.  Throws Error{kUsage} for one
-// that does not exist.
+// Keeps the claims of these ids, in the order of the file.  Throws Error{kUsage} for
+// one that does not exist.
 void keep_claims(ClaimsFile& file, const std::vector<std::string>& ids);
 
 // The scenarios that the claims need, each once, in the order in which they come.

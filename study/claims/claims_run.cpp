@@ -24,8 +24,8 @@ namespace {
 using Sweeps = std::map<std::string, std::vector<MeasuredPoint>>;
 
 [[noreturn]] void refuse(const Claim& claim, std::string_view what) {
-  throw Error(ErrorCode::kInput, fmt::format("{}claim {}: {}", claim.place,
-                                             printable(claim.id), what));
+  throw Error(ErrorCode::kInput,
+              fmt::format("{}claim {}: {}", claim.place, printable(claim.id), what));
 }
 
 bool is_wanted(const Claim& claim, const PointSettings& cell) {
@@ -210,9 +210,10 @@ std::string measured_text(const JudgedClaim& judged) {
                       result.seeds == 1 ? "" : "s");
   if (!result.point.empty()) text += fmt::format(" at {}", result.point);
   if (result.full_points > 0) {
-    text += fmt::format("; the queue is full for most of the time at {} of {} points: "
-                        "the value depends on the length of the workload",
-                        result.full_points, result.points);
+    text += fmt::format(
+        "; the queue is full for most of the time at {} of {} points: "
+        "the value depends on the length of the workload",
+        result.full_points, result.points);
   }
   return text;
 }
@@ -240,8 +241,9 @@ class Plans {
       auto& scenario = scenarios_[name] = load_scenario((folder / name).string());
       resolve_windows(scenario);
       const auto how = how_to_measure(name, options);
-      plans_[name] = std::make_unique<StudyPlan>(
-          scenario, library, LoadingOptions{how.limits, nullptr}, how.layout, how.audit);
+      plans_[name] = std::make_unique<StudyPlan>(scenario, library,
+                                                 LoadingOptions{how.limits, nullptr},
+                                                 how.layout, how.audit);
     }
     for (const auto& claim : file.claims) {
       if (claim.given.empty()) check(claim);
@@ -310,7 +312,8 @@ double seconds_of_point(const SweepGrid& grid, const PolicyLibrary& library,
   constexpr std::int64_t kPart = 10;
   auto scenario = grid.point(0).scenario;
   auto& keys = scenario.workload;
-  const auto all = static_cast<std::int64_t>(load_workload(scenario, {}).workload.jobs.size());
+  const auto all =
+      static_cast<std::int64_t>(load_workload(scenario, {}).workload.jobs.size());
   const auto some = std::min(all, std::max(kLeast, all / kPart));
   if (keys.trace.empty()) {
     keys.jobs = some;

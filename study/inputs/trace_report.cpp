@@ -38,10 +38,10 @@ double mean(const SpillingArray<double>& values) {
 
 void spread(Line to, std::string_view what, const SpillingArray<double>& sorted,
             std::string_view unit) {
-  fmt::format_to(
-      to, "{:<12} mean {:.1f}, median {:g}, 95 % {:g}, min {:g}, max {:g} {}\n",
-      what, mean(sorted), *quantile(sorted, 0.5), *quantile(sorted, 0.95),
-      sorted.front(), sorted.back(), unit);
+  fmt::format_to(to,
+                 "{:<12} mean {:.1f}, median {:g}, 95 % {:g}, min {:g}, max {:g} {}\n",
+                 what, mean(sorted), *quantile(sorted, 0.5), *quantile(sorted, 0.95),
+                 sorted.front(), sorted.back(), unit);
 }
 
 template <class Value>

@@ -59,9 +59,10 @@ std::string window_text(const SweepAxis& axis) {
   if (axis.values.size() < 2) return text;
   const auto next = spread_from_text(axis.values[1]).value();
   if (next.least >= first.most) return text;
-  return fmt::format("{}, {} apart: neighbours share jobs, so that intervals are "
-                     "narrower than those of separate logs",
-                     text, human_time(next.least - first.least));
+  return fmt::format(
+      "{}, {} apart: neighbours share jobs, so that intervals are "
+      "narrower than those of separate logs",
+      text, human_time(next.least - first.least));
 }
 
 }  // namespace

@@ -14,8 +14,8 @@ namespace berth::study {
 // and for fewer than two windows.
 void resolve_windows(Scenario& scenario);
 
-// How the replications of the scenario come about, for the head of its table: "10 seeds,
-// submits shaken by up to 60 s", "14 windows of 30 d".  Empty: one replication.
+// How the replications of the scenario come about, for the head of its table: "10
+// seeds, submits shaken by up to 60 s", "14 windows of 30 d".  Empty: one replication.
 [[nodiscard]] std::string replications_text(const Scenario& scenario);
 
 // What is wrong with its replications as it stands, one line each: seeds that change

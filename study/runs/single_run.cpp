@@ -88,9 +88,10 @@ std::vector<std::string> queue_warnings(const Summary& summary) {
     return {"the queue never empties: waits measure the length of the trace"};
   }
   if (summary.longest_queue_stretch <= summary.submit_span / 2) return {};
-  return {fmt::format("the queue does not empty for {} s, most of the time of submits: "
-                      "waits depend on the length of the trace",
-                      seconds_text(summary.longest_queue_stretch))};
+  return {
+      fmt::format("the queue does not empty for {} s, most of the time of submits: "
+                  "waits depend on the length of the trace",
+                  seconds_text(summary.longest_queue_stretch))};
 }
 
 AuditReport audit_report(const std::map<std::string, std::int64_t>& checked) {

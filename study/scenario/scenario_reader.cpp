@@ -20,8 +20,8 @@ namespace berth::study {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kSections = {
-    "machine", "workload", "run", "policies", "classes", "sweep"};
+constexpr std::array<std::string_view, 6> kSections = {"machine",  "workload", "run",
+                                                       "policies", "classes",  "sweep"};
 
 class ScenarioReader {
  public:
@@ -177,9 +177,10 @@ class ScenarioReader {
       }
       const auto* text = node.as_string();
       if (text == nullptr) {
-        complain(node, fmt::format("classes.{}: write a condition such as \"walltime <= "
-                                   "1h\"",
-                                   printable(key.str())));
+        complain(node,
+                 fmt::format("classes.{}: write a condition such as \"walltime <= "
+                             "1h\"",
+                             printable(key.str())));
         continue;
       }
       auto made = JobClass::parse(key.str(), text->get());

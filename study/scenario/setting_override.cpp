@@ -64,15 +64,16 @@ void override_one(Scenario& scenario, std::string_view key, std::string_view val
                   std::string_view option) {
   const auto* setting = find_setting(key);
   if (setting == nullptr) {
-    refuse(key, fmt::format("there is no such key{}; `berth run --help-keys` lists them",
-                            key_suggestion(key)));
+    refuse(key,
+           fmt::format("there is no such key{}; `berth run --help-keys` lists them",
+                       key_suggestion(key)));
   }
   const auto typed = value_from_text(*setting, value);
   if (const auto wrong = wrong_with(*setting, typed); !wrong.empty()) {
     const bool has_listed = setting->kind == SettingKind::kChoice;
-    refuse_value(key, option,
-                 has_listed ? wrong
-                            : fmt::format("{} ({})", wrong, range_text(*setting)));
+    refuse_value(
+        key, option,
+        has_listed ? wrong : fmt::format("{} ({})", wrong, range_text(*setting)));
   }
   if (const auto wrong = wrong_metrics(key, typed); !wrong.empty()) {
     refuse_value(key, option, wrong);

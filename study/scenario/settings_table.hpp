@@ -31,9 +31,10 @@ using Setting = SettingOf<Scenario>;
 // The same for a whole key: " (did you mean 'workload.load'?)".
 [[nodiscard]] std::string key_suggestion(std::string_view key);
 
-// Why a value of run.metrics or run.primary names no metrics; empty: it does, or the key
-// is another one.
-[[nodiscard]] std::string wrong_metrics(std::string_view key, const SettingValue& value);
+// Why a value of run.metrics or run.primary names no metrics; empty: it does, or the
+// key is another one.
+[[nodiscard]] std::string wrong_metrics(std::string_view key,
+                                        const SettingValue& value);
 
 // The first class that a list of metrics names ("mean_wait@short") and [classes] does
 // not have, as a message; or nothing.

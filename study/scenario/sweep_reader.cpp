@@ -157,8 +157,8 @@ class SweepReader {
       return complain(node,
                       "sweep.windows: write { length = \"30d\", step = \"15d\" }");
     }
-    const SettingShape shape{
-        "windows", "length", SettingKind::kSeconds, {1, 1e11}, {}, {}};
+    const SettingShape shape{"windows", "length", SettingKind::kSeconds,
+                             {1, 1e11}, {},       {}};
     for (const auto& [key, inner] : *table) {
       if (key.str() != "length" && key.str() != "step") {
         complain_at(key.source().begin, "sweep.windows: it has length and step");
@@ -171,8 +171,8 @@ class SweepReader {
         complain(inner, fmt::format("sweep.windows.{}: {}", key.str(), wrong));
         continue;
       }
-      auto& to = key.str() == "length" ? section_.windows->length
-                                       : section_.windows->step;
+      auto& to =
+          key.str() == "length" ? section_.windows->length : section_.windows->step;
       to = ticks_from_seconds(real_of(*value)).value();
     }
     if (section_.windows->step == 0) section_.windows->step = section_.windows->length;

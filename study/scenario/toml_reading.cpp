@@ -83,7 +83,7 @@ std::optional<SettingValue> names_of(const toml::node& node) {
 }
 
 std::string syntax_problem(std::string_view description) {
-  auto text = escaped(description);
+  std::string text(description);
   constexpr std::pair<std::string_view, std::string_view> kWords[] = {
       {"'\\n'", "the end of the line"},
       {"'\\r'", "the end of the line"},
@@ -92,6 +92,7 @@ std::string syntax_problem(std::string_view description) {
     const auto at = text.find(escape);
     if (at != std::string::npos) text.replace(at, escape.size(), word);
   }
+  text = escaped(text);
   constexpr std::string_view kPrefix = "Error while parsing ";
   const auto colon = text.find(": ");
   if (!text.starts_with(kPrefix) || colon == std::string::npos) return text;

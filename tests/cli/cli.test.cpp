@@ -122,7 +122,8 @@ TEST_SUITE("cli/cli") {
     CHECK(said.err.empty());
   }
 
-  TEST_CASE("help of a command comes by its name, too, and no wider than the terminal") {
+  TEST_CASE(
+      "help of a command comes by its name, too, and no wider than the terminal") {
     CHECK(berth_says({"help"}).out == berth_says({"--help"}).out);
     CHECK(berth_says({"help", "run"}).out == berth_says({"run", "--help"}).out);
     const auto wrong = berth_says({"help", "rnu"});

@@ -97,8 +97,9 @@ TEST_SUITE("cli/sweep") {
     CHECK_FALSE(has(two.out, "mean_wait (s"));
     const auto wrong = sweep.run({"--metric", "mean_wiat"});
     CHECK(wrong.code == 2);
-    CHECK(has(wrong.err, "--metric: there is no metric 'mean_wiat' (did you mean "
-                         "'mean_wait'?)"));
+    CHECK(has(wrong.err,
+              "--metric: there is no metric 'mean_wiat' (did you mean "
+              "'mean_wait'?)"));
     const auto first = sweep.run({"--set", "run.primary=max_wait"});
     CHECK(has(first.out, "max_wait (s, lower is better; against"));
     CHECK(has(first.out, "exploratory, p not corrected"));
@@ -111,7 +112,8 @@ TEST_SUITE("cli/sweep") {
     std::istringstream lines(plain);
     for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 80);
     const auto run = [&](const char* colour) {
-      return sweep.run({"--set", "workload.load=0.7", "--seed", "1", "--color", colour});
+      return sweep.run({"--set", "workload.load=3", "--set", "workload.jobs=90",
+                        "--seed", "1", "--color", colour});
     };
     CHECK(has(run("always").out, "\x1b[32m"));
     CHECK_FALSE(has(run("auto").out, "\x1b["));

@@ -142,7 +142,8 @@ TEST_SUITE("compare/comparison") {
     const auto notes = compare(runs, {}, {}).notes;
     REQUIRE(notes.size() == 2);
     CHECK(notes[1] ==
-          "the queue does not empty for 3 m 21 s under fcfs, 67 % of the time of submits: "
+          "the queue does not empty for 3 m 21 s under fcfs, 67 % of the time of "
+          "submits: "
           "the mean wait depends on the length of the trace");
     runs[0].summary.queue_never_empties = true;
     CHECK(compare(runs, {}, {}).notes.size() == 2);

@@ -149,7 +149,8 @@ TEST_SUITE("study/claims") {
     std::atomic<std::size_t> runs = 0;
     options.progress = [&runs](std::string_view, std::size_t, std::size_t) { ++runs; };
     const auto library = PolicyLibrary::standard();
-    const auto outcome = run_claims(folder.path(), load_claims(folder.path(), {}), library, options);
+    const auto outcome =
+        run_claims(folder.path(), load_claims(folder.path(), {}), library, options);
     REQUIRE(outcome.claims.size() == 2);
     CHECK(outcome.claims[0].result.verdict == ClaimVerdict::kReproduced);
     CHECK(outcome.claims[0].result.points == 2);
@@ -158,8 +159,75 @@ TEST_SUITE("study/claims") {
     CHECK(table.find("| 1 | EASY waits less than FCFS | +") != std::string::npos);
     CHECK(table.find("| 2 | jobs queue | so it is | given |") != std::string::npos);
     CHECK(runs == 12);  // 2 loads, 3 seeds, 2 policies
-    CHECK(claims_table(run_claims(folder.path(), load_claims(folder.path(), {}), library, options)) == table);
+    CHECK(claims_table(run_claims(folder.path(), load_claims(folder.path(), {}),
+                                  library, options)) == table);
     CHECK(runs == 12);
+  }
+
+  TEST_CASE("names are checked before anything runs") {
+    const ScratchFolder folder;
+    (void)folder.file("sweep.toml", kSweep);
+    const auto complaint = [&](std::string_view from, std::string_view to) {
+      std::string claims(kClaims);
+      claims.replace(claims.find(from), from.size(), to);
+      (void)folder.file("claims.toml", claims);
+      try {
+        (void)plan_claims(folder.path(), load_claims(folder.path(), {}),
+                          PolicyLibrary::standard(), {});
+      } catch (const Error& error) {
+        return std::string(error.what());
+      }
+      return std::string();
+    };
+    CHECK(
+        complaint("[\"easy\"]", "[\"esay\"]")
+            .ends_with("claims.toml:3:1: claim 1: no policy 'esay' runs in sweep.toml "
+                       "(did you mean 'easy'?)"));
+    CHECK(complaint("base = \"fcfs\"", "base = \"fsfc\"").find("no policy 'fsfc'") !=
+          std::string::npos);
+    CHECK(
+        complaint("\"mean_wait\"", "\"mean_wiat\"")
+            .ends_with("claims.toml:9:10: metric: there is no metric 'mean_wiat' (did "
+                       "you mean 'mean_wait'?)"));
+    CHECK(complaint("direction = [0, 1000]", "where = { \"workload.load\" = [0.7] }")
+              .find("direction: say which side is claimed") != std::string::npos);
+    CHECK(complaint("over = \"mean\"", "where = { \"workload.load\" = [0.7] }")
+              .find("where: sweep.toml has no workload.load = 0.7") !=
+          std::string::npos);
+    CHECK(complaint("title", "title").empty());
+  }
+
+  TEST_CASE("the side claimed follows from the paper's value") {
+    const std::string head =
+        "[[claim]]\nid = \"1\"\nsays = \"x\"\nsweeps = [\"a.toml\"]\npolicies = "
+        "[\"easy\"]\nbase = \"fcfs\"\nmetric = \"mean_wait\"\n";
+    CHECK(read_claims("c.toml", head + "reproduced = [10, 20]\n")
+              .claims[0]
+              .rule.direction.least == 0);
+    CHECK(read_claims("c.toml", head + "reproduced = [-20, -10]\n")
+              .claims[0]
+              .rule.direction.most == 0);
+    CHECK(refusal(head + "reproduced = [-1, 1]\n").find("c.toml:1:1: direction: say") ==
+          0);
+  }
+
+  TEST_CASE("a verdict that is not expected is named, and claims are picked by id") {
+    const ScratchFolder folder;
+    (void)folder.file("sweep.toml", kSweep);
+    std::string text(kClaims);
+    text.replace(text.find("over = \"mean\""), 13, "expect = \"not reproduced\"");
+    (void)folder.file("claims.toml", text);
+    const auto library = PolicyLibrary::standard();
+    const auto outcome =
+        run_claims(folder.path(), load_claims(folder.path(), {"1"}), library, {});
+    REQUIRE(outcome.claims.size() == 1);
+    const auto lines = unexpected(outcome);
+    REQUIRE(lines.size() == 1);
+    CHECK(lines[0].ends_with("claim 1: reproduced, expected: not reproduced"));
+    CHECK(claims_json(outcome).compact().find("\"verdict\":\"reproduced\"") !=
+          std::string::npos);
+    CHECK_THROWS_WITH((void)load_claims(folder.path(), {"3"}),
+                      "--claim: there is no claim '3' (did you mean '1'?)");
   }
 
   TEST_CASE("a run that fails or is interrupted leaves no claim to judge") {
@@ -167,7 +235,9 @@ TEST_SUITE("study/claims") {
     std::string sweep(kSweep);
     sweep.replace(sweep.find("\"easy\""), 6, "\"fails.lua\"");
     (void)folder.file("sweep.toml", sweep);
-    (void)folder.file("claims.toml", kClaims);
+    std::string claims(kClaims);
+    claims.replace(claims.find("[\"easy\"]"), 8, "[\"fails\"]");
+    (void)folder.file("claims.toml", claims);
     (void)folder.file("fails.lua", "return { schedule = function() error 'no' end }");
     const auto library = PolicyLibrary::standard();
     StudyOptions options;
@@ -181,6 +251,8 @@ TEST_SUITE("study/claims") {
           std::string::npos);
     }
     options.interrupted = [] { return true; };
-    CHECK_THROWS_AS((void)run_claims(folder.path(), load_claims(folder.path(), {}), library, options), Interrupted);
+    CHECK_THROWS_AS((void)run_claims(folder.path(), load_claims(folder.path(), {}),
+                                     library, options),
+                    Interrupted);
   }
 }

@@ -207,7 +207,7 @@ backfill_depth = 10
           "s.toml:2:8: sweep.seed: a range needs from and to");
     CHECK(complaint("[sweep]\n\"workload.laod\" = [1]\n") ==
           "s.toml:2:1: sweep: there is no key 'workload.laod' to vary (did you mean "
-          "'load'?)");
+          "'workload.load'?)");
   }
 
   TEST_CASE("only TOML is a scenario, and it is refused before it is read") {
@@ -256,5 +256,12 @@ backfill_depth = 10
       CHECK(text.find(part) != std::string::npos);
     }
     CHECK(std::count(text.begin(), text.end(), '\n') == 3);
+  }
+
+  TEST_CASE("a syntax error is told without escapes of the parser") {
+    CHECK(complaint("[machine]\nprocessors = \n") ==
+          "s.toml:2:14: expected value, saw the end of the line (while reading: "
+          "key-value "
+          "pair)");
   }
 }

@@ -37,7 +37,7 @@ TEST_SUITE("study/settings_table") {
       CHECK_FALSE(one.help.empty());
       CHECK_FALSE(range_text(one).empty());
     }
-    CHECK(keys.size() == 47);
+    CHECK(keys.size() == 53);
   }
 
   TEST_CASE("the defaults are those of the specification") {
@@ -115,8 +115,9 @@ TEST_SUITE("study/settings_table") {
   TEST_CASE("every key refuses a value of another type") {
     for (const auto& one : settings()) {
       CAPTURE(one.key());
-      const bool is_text =
-          one.kind == SettingKind::kText || one.kind == SettingKind::kChoice;
+      const bool is_text = one.kind == SettingKind::kText ||
+                           one.kind == SettingKind::kChoice ||
+                           one.kind == SettingKind::kNames;
       // A use may be a number or any text: the name of a file.
       const bool is_use = one.kind == SettingKind::kJobValues;
       const SettingValue other = is_use    ? SettingValue(true)

@@ -16,12 +16,12 @@ using namespace berth::test;
 
 namespace {
 
-// A job of one processor and 100 s every 50 s for 1000 s.
+// A job of one processor and 60 to 149 s every 50 s for 1000 s.
 std::string trace() {
   std::string text = "; MaxProcs: 2\n";
   for (int i = 0; i <= 20; ++i) {
-    text += fmt::format("{} {} -1 100 1 -1 -1 1 100 -1 1 {} 1 -1 -1 -1 -1 -1\n", i + 1,
-                        50 * i, i % 3);
+    text += fmt::format("{} {} -1 {} 1 -1 -1 1 200 -1 1 {} 1 -1 -1 -1 -1 -1\n", i + 1,
+                        50 * i, 60 + 37 * i % 90, i % 3);
   }
   return text;
 }
@@ -70,9 +70,10 @@ TEST_SUITE("study/windows") {
 
   TEST_CASE("windows that are none are refused with their place") {
     const ScratchFolder folder;
-    CHECK(refusal(with(folder, "windows = { length = \"1d\" }\n"))
-              .ends_with("s.toml:6:11: sweep.windows: there is no window of 1 d in this "
-                         "trace; replications need two"));
+    CHECK(
+        refusal(with(folder, "windows = { length = \"1d\" }\n"))
+            .ends_with("s.toml:6:11: sweep.windows: there is no window of 1 d in this "
+                       "trace; replications need two"));
     auto of_model = with(folder, "windows = { length = 400 }\n");
     of_model.workload.trace.clear();
     CHECK(refusal(of_model).find("only one trace has windows") != std::string::npos);
@@ -96,10 +97,11 @@ TEST_SUITE("study/windows") {
     const auto five = "seed = { from = 1, to = 5 }\n";
     const auto plain = replication_warnings(with(folder, five));
     REQUIRE(plain.size() == 1);
-    CHECK(plain[0].starts_with("a seed changes nothing about the jobs of a trace: 5 "
-                               "seeds are one run"));
-    for (const auto* key : {"shake = 60\n", "resample = \"users\"\n",
-                            "estimates = \"factor\"\n"}) {
+    CHECK(
+        plain[0].starts_with("a seed changes nothing about the jobs of a trace: 5 "
+                             "seeds are one run"));
+    for (const auto* key :
+         {"shake = 60\n", "resample = \"users\"\n", "estimates = \"factor\"\n"}) {
       CAPTURE(key);
       CHECK(replication_warnings(with(folder, five, key)).empty());
     }
@@ -120,11 +122,11 @@ TEST_SUITE("study/windows") {
     CHECK(table.rows[0].entries[0].value->half_width);
   }
 
-  TEST_CASE("a parameter on the axis makes policies that are compared with each other") {
+  TEST_CASE(
+      "a parameter on the axis makes policies that are compared with each other") {
     const ScratchFolder folder;
-    const auto scenario =
-        with(folder, "\"policies.easy.backfill_depth\" = [0, 5]\n",
-             "load = 1.4\nestimates = \"factor\"\n");
+    const auto scenario = with(folder, "\"policies.easy.backfill_depth\" = [0, 5]\n",
+                               "load = 1.4\nestimates = \"factor\"\n");
     const auto outcome = run_study(scenario, PolicyLibrary::standard(), {});
     const auto table = comparison_of(scenario, outcome, Rows::kUsual);
     CHECK(table.policies == std::vector<std::string>{"fcfs", "easy(backfill_depth=0)",
@@ -145,7 +147,8 @@ TEST_SUITE("study/windows") {
     const auto scenario = load_scenario(folder.file(
         "s.toml",
         "[workload]\ntrace = \"t.swf\"\n[run]\npolicies = [\"fcfs\"]\nmetrics = "
-        "[\"mean_wait@odd\", \"mean_wait@user=1\"]\n[classes]\nodd = \"user == 1\"\nby = "
+        "[\"mean_wait@odd\", \"mean_wait@user=1\"]\n[classes]\nodd = \"user == 1\"\nby "
+        "= "
         "[\"user\"]\n[sweep]\n\"workload.load\" = [1, 2]\n"));
     const auto outcome = run_study(scenario, PolicyLibrary::standard(), {});
     const auto table = comparison_of(scenario, outcome, Rows::kUsual);
@@ -154,9 +157,8 @@ TEST_SUITE("study/windows") {
     CHECK(table.rows[0].entries[0].n == 7);
     CHECK(table.rows[0].entries[0].value->mean == table.rows[2].entries[0].value->mean);
     const auto& all = comparison_of(scenario, outcome, Rows::kAll).rows;
-    CHECK(std::any_of(all.begin(), all.end(), [](const auto& row) {
-      return row.metric == "p95_wait@user=2";
-    }));
+    CHECK(std::any_of(all.begin(), all.end(),
+                      [](const auto& row) { return row.metric == "p95_wait@user=2"; }));
     CHECK_THROWS_WITH(
         (void)read_scenario("s.toml",
                             "[workload]\ntrace = \"t.swf\"\n[run]\npolicies = "

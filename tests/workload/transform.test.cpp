@@ -182,7 +182,8 @@ TEST_SUITE("workload/transform") {
           }).rfind("x.swf: submit times", 0) == 0);
   }
 
-  TEST_CASE("shaking moves submits later by whole seconds, one draw for a user's batch") {
+  TEST_CASE(
+      "shaking moves submits later by whole seconds, one draw for a user's batch") {
     Workload workload = at({0, 0, 0, 100, 100});
     for (std::size_t i = 0; i < 5; ++i) {
       workload.jobs[i].user = i == 2 ? 8 : 7;
