@@ -70,6 +70,7 @@ int claims(const Options& options, Console& console) {
     console.out << study.dry_run();
     return study::kDone;
   }
+  progress.expect("points", study.sweeps());
   const auto outcome = study.run();
   print(outcome, options, console);
   return judge(outcome, console);
@@ -80,7 +81,7 @@ int claims(const Options& options, Console& console) {
 Action declare_claims(Syntax& syntax) {
   auto options = std::make_shared<Options>();
   syntax.option("FOLDER", options->folder,
-                "with claims.toml and the scenarios that it names");
+                "with claims.toml and the scenarios that it names (docs/claims.md)");
   syntax.option("--out", options->out,
                 "folder for the results of each sweep; points that are finished "
                 "there are not run again");

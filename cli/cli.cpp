@@ -35,6 +35,10 @@ void Syntax::flag(const char* names, bool& value, const char* help) {
   command_.add_flag(names, value, help);
 }
 
+void Syntax::flag(const char* names, std::string& value, const char* help) {
+  command_.add_flag(names, value, help);
+}
+
 void Syntax::footer(const char* text) { command_.footer(text); }
 
 namespace {
@@ -85,22 +89,57 @@ void refuse_extras(const CLI::App& command) {
       fmt::format("there is no command '{}'{}", printable(word), hint(word, names)));
 }
 
+// The words of a line, at most `columns` wide; further lines begin below the help of an
+// option, which two spaces or more set apart.
+std::string wrapped(const std::string& line, std::size_t columns) {
+  if (line.size() <= columns) return line + '\n';
+  const auto begin = line.find_first_not_of(' ');
+  const auto gap = line.find("  ", begin);
+  auto indent = gap == std::string::npos ? begin : line.find_first_not_of(' ', gap);
+  if (indent == std::string::npos || indent > columns / 2) indent = begin;
+  std::string out;
+  std::size_t from = 0;
+  std::size_t room = columns;
+  while (line.size() - from > room) {
+    auto space = line.rfind(' ', from + room);
+    const auto least = out.empty() ? indent : from;
+    if (space == std::string::npos || space <= least)
+      space = line.find(' ', from + room);
+    if (space == std::string::npos) break;
+    out += line.substr(from, space - from) + '\n' + std::string(indent, ' ');
+    from = space + 1;
+    room = columns - indent;
+  }
+  return out + line.substr(from) + '\n';
+}
+
+std::string wrapped_help(const std::string& help, std::size_t columns) {
+  std::string out;
+  for (std::size_t at = 0; at < help.size();) {
+    const auto end = std::min(help.size(), help.find('\n', at));
+    out += wrapped(help.substr(at, end - at), columns);
+    at = end + 1;
+  }
+  return out;
+}
+
 class Program {
  public:
   Program() : app_("A sandbox for cluster-scheduling policies.", "berth") {
     app_.footer(kFooter);
-    app_.set_version_flag("--version", fmt::format("berth {}", study::version()));
+    app_.set_version_flag("-V,--version", fmt::format("berth {}", study::version()));
     app_.allow_extras();
     app_.require_subcommand(0, 1);
     for (const auto& command : commands()) declare(command);
   }
 
   int run(std::vector<std::string> args, Console& console) {
+    if (!args.empty() && args.front() == "help") args = help_of(args);
     std::reverse(args.begin(), args.end());
     try {
       app_.parse(args);
     } catch (const CLI::CallForHelp&) {
-      console.out << chosen().help();
+      console.out << wrapped_help(chosen().help(), console.columns);
       return study::kDone;
     } catch (const CLI::CallForVersion& version) {
       console.out << version.what() << '\n';
@@ -128,6 +167,17 @@ class Program {
   }
 
  private:
+  // `berth help CMD` is `berth CMD --help`.
+  std::vector<std::string> help_of(const std::vector<std::string>& args) const {
+    if (args.size() == 1) return {"--help"};
+    const auto all = commands();
+    const bool is_known = std::any_of(all.begin(), all.end(), [&](const auto& command) {
+      return args[1] == command.name;
+    });
+    if (!is_known) refuse_command(app_, args[1]);
+    return {args[1], "--help"};
+  }
+
   void declare(const Command& command) {
     auto* made = app_.add_subcommand(command.name, command.brief);
     made->allow_extras();
@@ -145,7 +195,7 @@ class Program {
     if (&command == &app_) {
       const auto extras = app_.remaining();
       if (!extras.empty()) refuse_command(app_, extras.front());
-      console.err << app_.help();
+      console.err << wrapped_help(app_.help(), console.columns);
       return static_cast<int>(ErrorCode::kUsage);
     }
     refuse_extras(command);

@@ -34,6 +34,8 @@ class Syntax {
   // All words that are not options.
   void words(const char* name, std::vector<std::string>& values, const char* help);
   void flag(const char* names, bool& value, const char* help);
+  // One that may have a value: "true" for --json, "runs" for --json=runs.
+  void flag(const char* names, std::string& value, const char* help);
   void footer(const char* text);
 
  private:
@@ -84,6 +86,8 @@ class WrongUsage : public std::runtime_error {
 // The value of -j.  Throws as whole_option.
 [[nodiscard]] std::size_t workers_option(const std::string& text);
 [[nodiscard]] double real_option(const std::string& option, const std::string& text);
+// The same for seconds, which may be written as "10m".
+[[nodiscard]] double seconds_option(const std::string& option, const std::string& text);
 
 // The index of the value among those that an option accepts.  Throws WrongUsage naming
 // them.

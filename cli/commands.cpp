@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "cli/command.hpp"
+#include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
@@ -109,6 +110,11 @@ double real_option(const std::string& option, const std::string& text) {
                                                option, printable(text)));
   }
   return value;
+}
+
+double seconds_option(const std::string& option, const std::string& text) {
+  if (const auto seconds = seconds_from_text(text)) return *seconds;
+  return real_option(option, text);
 }
 
 std::size_t choice_option(const std::string& option, const std::string& text,

@@ -1,6 +1,7 @@
 #pragma once
 // The streams that a command writes to, and what is behind them.
 
+#include <cstddef>
 #include <functional>
 #include <ostream>
 #include <string_view>
@@ -19,6 +20,10 @@ struct Console {
   // Whether the process may be ended (exit status 7) if a policy runs on past its
   // limits.
   bool hard_stop = false;
+  // Of the terminal that `out` is; else 80.
+  std::size_t columns = 80;
+  // Whether `out` is a terminal that shows colours, and the user has not refused them.
+  bool colour = false;
 
   // A message of one or more lines, which may hold text from outside.
   void say(std::string_view text) { err << message_text(text) << '\n'; }

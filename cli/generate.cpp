@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 
@@ -33,12 +34,20 @@ struct Options {
   };
 };
 
+// "--longest-estimate" of "workload.longest_estimate".
+std::string option_of(const std::string& key) {
+  auto name = key.substr(key.find('.') + 1);
+  std::replace(name.begin(), name.end(), '_', '-');
+  return "--" + name;
+}
+
 study::Scenario scenario_of(const Options& options) {
   study::Scenario scenario;
-  study::override_setting(scenario, "workload.model=" + options.model);
+  study::override_setting(scenario, "workload.model=" + options.model, "MODEL");
   for (const auto& [key, value] : options.settings) {
     if (!value.empty())
-      study::override_setting(scenario, fmt::format("{}={}", key, value));
+      study::override_setting(scenario, fmt::format("{}={}", key, value),
+                              option_of(key));
   }
   return scenario;
 }
@@ -48,7 +57,7 @@ SwfHeading heading_of(const Options& options) {
   std::string note = "berth generate " + options.model;
   for (const auto& [key, value] : options.settings) {
     if (value.empty()) continue;
-    note += fmt::format(" --{} {}", key.substr(key.find('.') + 1), value);
+    note += fmt::format(" {} {}", option_of(key), value);
   }
   return {"synthetic", {note}};
 }

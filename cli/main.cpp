@@ -1,7 +1,9 @@
 // The process around the command line: its standard streams and signals.
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -33,10 +35,26 @@ void open_missing_streams() {
   }
 }
 
-bool shows_progress() {
+// Whether escape sequences and carriage returns work there.
+bool is_live_terminal(int stream) {
   const char* terminal = std::getenv("TERM");
   const bool is_dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
-  return ::isatty(STDERR_FILENO) == 1 && !is_dumb && std::getenv("NO_COLOR") == nullptr;
+  return ::isatty(stream) == 1 && !is_dumb;
+}
+
+// https://no-color.org: set and not empty.
+bool refuses_colour() {
+  const char* wish = std::getenv("NO_COLOR");
+  return wish != nullptr && *wish != '\0';
+}
+
+std::size_t columns_of_output() {
+  constexpr std::size_t kUsual = 80;
+  constexpr std::size_t kLeast = 40;
+  winsize size{};
+  if (::isatty(STDOUT_FILENO) != 1) return kUsual;
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUsual;
+  return std::max<std::size_t>(kLeast, size.ws_col);
 }
 
 // Standard output.  A closed pipe ends the output silently; any other error is kept.
@@ -101,7 +119,13 @@ int start(int argc, char** argv) {
   const std::vector<std::string> args(argv + 1, argv + argc);
   StandardOutput buffer;
   std::ostream out(&buffer);
-  Console console{out, std::cerr, interrupt_requested, shows_progress(), true};
+  Console console{out,
+                  std::cerr,
+                  interrupt_requested,
+                  is_live_terminal(STDERR_FILENO),
+                  true,
+                  columns_of_output(),
+                  is_live_terminal(STDOUT_FILENO) && !refuses_colour()};
   const int code = run(args, console);
   out.flush();
   if (!buffer.problem().empty()) {

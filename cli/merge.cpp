@@ -7,6 +7,7 @@
 #include "engine/compare/renderers.hpp"
 #include "engine/output/atomic_file.hpp"
 #include "study/results/sweep_merge.hpp"
+#include "study/scenario/setting_override.hpp"
 
 namespace berth::cli {
 
@@ -15,7 +16,7 @@ namespace {
 struct Options {
   std::vector<std::string> parts;
   bool mark_missing = false;
-  RunOptions results;  // only --out, --force, --json, --table, --all-metrics
+  RunOptions results;  // only --out, --force and how to print
 };
 
 int merge(const Options& options, Console& console) {
@@ -23,7 +24,7 @@ int merge(const Options& options, Console& console) {
   if (options.parts.empty()) {
     wrong_usage("name the folders of the parts: berth merge DIR...");
   }
-  check_options(results);
+  check_options(results, console);
   const std::vector<std::filesystem::path> parts(options.parts.begin(),
                                                  options.parts.end());
   const auto gaps = options.mark_missing ? study::Gaps::kMark : study::Gaps::kRefuse;
@@ -44,7 +45,11 @@ int merge(const Options& options, Console& console) {
   for (const auto& missing : merged.missing) {
     console.err << "missing: " << printable(missing) << '\n';
   }
-  print_results(results, merged.scenario, merged.outcome, console);
+  auto scenario = merged.scenario;
+  if (!results.metrics.empty()) {
+    study::override_setting(scenario, "run.metrics=" + results.metrics, "--metric");
+  }
+  print_results(results, scenario, merged.outcome, console);
   return study::kDone;
 }
 
@@ -59,10 +64,7 @@ Action declare_merge(Syntax& syntax) {
   syntax.option("--out", results.out,
                 "folder for all points and comparison.csv (none: the one DIR)");
   syntax.flag("--force", results.force, "replace the results in --out");
-  syntax.flag("--json", results.json, "summaries as JSON instead of the table");
-  syntax.option("--table", results.table,
-                "text | markdown | latex | csv | json (text)");
-  syntax.flag("--all-metrics", results.all_metrics, "every metric in the table");
+  declare_printing(syntax, results);
   syntax.footer("Example:\n  berth merge part1 part2 --out results");
   return [options](Console& console) { return merge(*options, console); };
 }

@@ -4,6 +4,7 @@
 
 #include "bindings/sandbox/watchdog.hpp"
 #include "cli/command.hpp"
+#include "engine/base/json.hpp"
 #include "study/policies/policy_set.hpp"
 
 namespace berth::cli {
@@ -28,8 +29,25 @@ void show_parameters(const bindings::LuaPolicy& policy, Console& console) {
   }
 }
 
+Json json_of(const study::LoadedPolicy& entry) {
+  auto parameters = Json::array();
+  for (const auto& parameter : entry.policy->parameters()) {
+    parameters.append({{"name", parameter.name},
+                       {"value", value_text(parameter.value)},
+                       {"help", parameter.help}});
+  }
+  return {{"name", entry.label},
+          {"paper", entry.policy->paper()},
+          {"parameters", parameters}};
+}
+
+struct Options {
+  bool parameters = false;
+  bool json = false;
+};
+
 int show(const study::PolicyLibrary& library, const std::string& name,
-         bool with_parameters, Console& console) {
+         const Options& options, Json& list, Console& console) {
   study::Scenario scenario;
   scenario.policies.push_back({name, {}, {}});
   const auto policies = study::load_policies(scenario, library, {});
@@ -38,20 +56,28 @@ int show(const study::PolicyLibrary& library, const std::string& name,
     console.say(entry.failure.text);
     return entry.failure.code;
   }
+  if (options.json) {
+    list.append(json_of(entry));
+    return study::kDone;
+  }
   const auto& paper = entry.policy->paper();
   console.out << fmt::format("{:<14} {}\n", entry.label,
                              paper.empty() ? "-" : plain(paper));
-  if (with_parameters) show_parameters(*entry.policy, console);
+  if (options.parameters) show_parameters(*entry.policy, console);
   return study::kDone;
 }
 
 // One after the other, so that one policy is in memory at a time.
-int list(bool with_parameters, Console& console) {
+int list(const Options& options, Console& console) {
   const auto watchdog = bindings::shared_watchdog();  // one thread for all policies
   const auto library = study::PolicyLibrary::standard();
   std::vector<int> codes;
+  auto shown = Json::array();
   for (const auto& name : library.names()) {
-    codes.push_back(show(library, name, with_parameters, console));
+    codes.push_back(show(library, name, options, shown, console));
+  }
+  if (options.json) {
+    console.out << Json{{"format", 1}, {"policies", shown}}.file_text();
   }
   return study::worst_code(codes);
 }
@@ -59,11 +85,11 @@ int list(bool with_parameters, Console& console) {
 }  // namespace
 
 Action declare_policies(Syntax& syntax) {
-  auto with_parameters = std::make_shared<bool>(false);
-  syntax.flag("--parameters", *with_parameters,
+  auto options = std::make_shared<Options>();
+  syntax.flag("--parameters", options->parameters,
               "with their parameters, as in --policy sjf:block=false");
-  return
-      [with_parameters](Console& console) { return list(*with_parameters, console); };
+  syntax.flag("--json", options->json, "the list with all parameters as JSON");
+  return [options](Console& console) { return list(*options, console); };
 }
 
 }  // namespace berth::cli

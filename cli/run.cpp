@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/progress.hpp"
@@ -36,12 +37,13 @@ bool is_sweep(const study::Scenario& scenario, const RunOptions& options) {
 
 int run(const RunOptions& options, Console& console) {
   if (const auto shown = show_tables(options, console)) return *shown;
-  check_options(options);
+  check_options(options, console);
   const auto scenario = scenario_of(options);
   if (is_sweep(scenario, options)) return sweep(options, scenario, console);
   study::StudyOutcome outcome;
   {
     Progress progress(console.err, console.live);
+    progress.expect("jobs", std::max<std::size_t>(2, scenario.policies.size()));
     auto made = study_options(options, console, progress);
     made.layout = Layout::kRun;
     made.keep = study::Keep::kAll;

@@ -11,6 +11,7 @@
 #include "engine/compare/renderers.hpp"
 #include "engine/metrics/metric_record.hpp"
 #include "study/common/exit_code.hpp"
+#include "study/inputs/windows.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/setting_override.hpp"
 #include "study/scenario/settings_table.hpp"
@@ -34,10 +35,7 @@ void declare_results(Syntax& syntax, RunOptions& options) {
                 "one folder a policy where there are several");
   syntax.flag("--force", options.force, "replace the results in --out");
   syntax.flag("--log", options.log, "also write every record to log.jsonl");
-  syntax.flag("--json", options.json, "summaries as JSON instead of the table");
-  syntax.option("--table", options.table,
-                "text | markdown | latex | csv | json (text)");
-  syntax.flag("--all-metrics", options.all_metrics, "every metric in the table");
+  declare_printing(syntax, options);
 }
 
 void declare_sweeps(Syntax& syntax, RunOptions& options) {
@@ -85,18 +83,30 @@ study::Audit audit_of(const RunOptions& options) {
 
 using Format = std::string (*)(const Comparison&);
 
+// nullptr: text.
 Format format_of(const RunOptions& options) {
   constexpr std::array<std::string_view, 5> kNames = {"text", "markdown", "latex",
                                                       "csv", "json"};
-  constexpr std::array<Format, 5> kFormats = {as_text, as_markdown, as_latex, as_csv,
+  constexpr std::array<Format, 5> kFormats = {nullptr, as_markdown, as_latex, as_csv,
                                               as_json};
   return kFormats[choice_option("--table", options.table, kNames)];
+}
+
+bool has_colour(const RunOptions& options, const Console& console) {
+  constexpr std::array<std::string_view, 3> kNames = {"auto", "always", "never"};
+  const auto wish = choice_option("--color", options.colour, kNames);
+  return wish == 0 ? console.colour : wish == 1;
+}
+
+// Whether --json asks for the summaries of the runs.
+bool wants_runs(const RunOptions& options, const study::Scenario& scenario) {
+  return options.json == "runs" || (options.json == "true" && scenario.sweep.empty());
 }
 
 bindings::Limits limits_of(const RunOptions& options, const Console& console) {
   bindings::Limits limits;
   if (!options.time_limit.empty()) {
-    limits.time_seconds = real_option("--time-limit", options.time_limit);
+    limits.time_seconds = seconds_option("--time-limit", options.time_limit);
   }
   if (!options.memory_limit.empty()) {
     limits.memory_mib = whole_option("--memory-limit", options.memory_limit, 0);
@@ -118,6 +128,19 @@ std::size_t workers_of(const RunOptions& options) {
 
 }  // namespace
 
+void declare_printing(Syntax& syntax, RunOptions& options) {
+  syntax.flag("--json", options.json,
+              "JSON instead of the table: of a run the summaries, of a sweep the "
+              "comparison; --json=runs: the summaries of a sweep");
+  syntax.option("--table", options.table,
+                "text | markdown | latex | csv | json (text)");
+  syntax.option("--metric", options.metrics,
+                "rows of the table, such as mean_wait,p99_wait (six usual ones)");
+  syntax.flag("--all-metrics", options.all_metrics, "every metric in the table");
+  syntax.option("--color", options.colour,
+                "auto | always | never (auto: on a terminal, unless NO_COLOR is set)");
+}
+
 void declare_run_options(Syntax& syntax, RunOptions& options) {
   syntax.option("SCENARIO", options.scenario, "a scenario file, .toml");
   syntax.option("--trace", options.trace, "an SWF trace, plain or gzip; - reads stdin");
@@ -131,7 +154,7 @@ void declare_run_options(Syntax& syntax, RunOptions& options) {
   syntax.option("--seed", options.seed, "start of the random streams");
   declare_results(syntax, options);
   syntax.flag("--no-audit", options.no_audit,
-              "do not check the laws of the model; the same as --audit off");
+              "do not check the rules of the model; the same as --audit off");
   syntax.option("--audit", options.audit,
                 "how: light (default), full (capacity by the processors themselves, "
                 "not by their number), off");
@@ -152,13 +175,15 @@ study::Scenario scenario_of(const RunOptions& options) {
   }
   auto scenario = options.scenario.empty() ? study::Scenario{}
                                            : study::load_scenario(options.scenario);
-  const auto override_with = [&](std::string_view key, const std::string& value) {
+  const auto override_with = [&](std::string_view key, const std::string& value,
+                                 std::string_view option) {
     if (value.empty()) return;
-    study::override_setting(scenario, fmt::format("{}={}", key, value));
+    study::override_setting(scenario, fmt::format("{}={}", key, value), option);
   };
-  override_with("workload.trace", options.trace);
-  override_with("machine.processors", options.processors);
-  override_with("seed", options.seed);
+  override_with("workload.trace", options.trace, "--trace");
+  override_with("machine.processors", options.processors, "--processors");
+  override_with("seed", options.seed, "--seed");
+  override_with("run.metrics", options.metrics, "--metric");
   if (!options.policies.empty()) scenario.policies.clear();
   for (const auto& text : options.policies) {
     auto choice = study::parse_policy_choice(text);
@@ -166,8 +191,16 @@ study::Scenario scenario_of(const RunOptions& options) {
     scenario.policies.push_back(std::move(choice.value()));
   }
   for (const auto& setting : options.settings) {
+    if (!options.policies.empty() && setting.starts_with("run.policies=")) {
+      wrong_usage("--policy and --set run.policies both name the policies: use one");
+    }
     study::override_setting(scenario, setting);
   }
+  for (const auto& list : {scenario.run.metrics_shown, scenario.run.primary}) {
+    const auto wrong = study::wrong_class(scenario, list);
+    if (!wrong.empty()) wrong_usage(wrong);
+  }
+  study::resolve_windows(scenario);
   return scenario;
 }
 
@@ -192,7 +225,7 @@ study::StudyOptions study_options(const RunOptions& options, const Console& cons
   made.audit = audit_of(options);
   made.log = options.log ? study::Log::kOn : study::Log::kOff;
   made.strict = options.strict;
-  made.summaries = options.json;
+  made.summaries = !options.json.empty();
   made.workers = workers_of(options);
   made.limits = limits_of(options, console);
   if (!options.out.empty()) made.out = options.out;
@@ -208,9 +241,13 @@ study::StudyOptions study_options(const RunOptions& options, const Console& cons
   return made;
 }
 
-void check_options(const RunOptions& options) {
+void check_options(const RunOptions& options, const Console& console) {
   (void)audit_of(options);
   (void)format_of(options);
+  (void)has_colour(options, console);
+  if (!options.json.empty() && options.json != "true" && options.json != "runs") {
+    wrong_usage(fmt::format("--json: '{}' is not runs", printable(options.json)));
+  }
   if (options.force && options.out.empty()) {
     wrong_usage("--force needs --out DIR");
   }
@@ -233,13 +270,18 @@ std::optional<int> show_tables(const RunOptions& options, Console& console) {
 
 void print_results(const RunOptions& options, const study::Scenario& scenario,
                    const study::StudyOutcome& outcome, Console& console) {
-  if (options.json) {
+  if (wants_runs(options, scenario)) {
     console.out << study::json_array(outcome);
     return;
   }
   const auto rows = options.all_metrics ? study::Rows::kAll : study::Rows::kUsual;
   const auto comparison = study::comparison_of(scenario, outcome, rows);
-  if (!comparison.policies.empty()) console.out << format_of(options)(comparison);
+  if (comparison.policies.empty()) return;
+  const auto format = options.json.empty() ? format_of(options) : as_json;
+  console.out << (format != nullptr
+                      ? format(comparison)
+                      : as_text(comparison,
+                                {console.columns, has_colour(options, console)}));
 }
 
 }  // namespace berth::cli

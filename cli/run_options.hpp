@@ -22,8 +22,10 @@ struct RunOptions {
   std::string out;
   bool force = false;
   std::string workers;
-  bool json = false;
+  std::string json;  // empty, "true" or "runs"
   bool all_metrics = false;
+  std::string metrics;
+  std::string colour = "auto";
   std::string table = "text";
   bool no_audit = false;
   std::string audit = "light";
@@ -41,6 +43,8 @@ struct RunOptions {
 };
 
 void declare_run_options(Syntax& syntax, RunOptions& options);
+// Those that say how the results are printed.
+void declare_printing(Syntax& syntax, RunOptions& options);
 
 // The scenario file with the settings of the command line over it.  Relative paths
 // among these are relative to the working directory.  Throws Error, WrongUsage.
@@ -54,12 +58,13 @@ void declare_run_options(Syntax& syntax, RunOptions& options);
 
 // Throws WrongUsage for an unknown --audit or --table, and for an option that lacks
 // another one that it needs.
-void check_options(const RunOptions& options);
+void check_options(const RunOptions& options, const Console& console);
 
 // Prints what --help-keys or --help-metrics asks for; nullopt if neither was given.
 std::optional<int> show_tables(const RunOptions& options, Console& console);
 
-// The comparison in the format of --table, or with --json the summaries.
+// The comparison in the format of --table, or as JSON: with --json=runs, and with
+// --json where there is no sweep, the summaries of the runs.
 void print_results(const RunOptions& options, const study::Scenario& scenario,
                    const study::StudyOutcome& outcome, Console& console);
 

@@ -12,6 +12,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/compare/renderers.hpp"
 #include "engine/output/atomic_file.hpp"
+#include "study/inputs/windows.hpp"
 #include "study/results/finished_point.hpp"
 #include "study/results/sweep_folder.hpp"
 
@@ -72,8 +73,9 @@ void show_counts(const study::StudyOutcome& outcome, Console& console) {
   }
   const auto left = outcome.count(study::PointState::kNotBegun);
   console.err << fmt::format(
-      "{} points: {} finished before, {} run now{}{}\n", outcome.points.size(),
-      outcome.count(study::PointState::kReused), outcome.count(study::PointState::kRan),
+      "{} point{}: {} finished before, {} run now{}{}\n", outcome.points.size(),
+      outcome.points.size() == 1 ? "" : "s", outcome.count(study::PointState::kReused),
+      outcome.count(study::PointState::kRan),
       left > 0 ? fmt::format(", {} left", left) : std::string(),
       failed > 0 ? fmt::format("; {} runs failed", failed) : std::string());
 }
@@ -96,8 +98,9 @@ int show_plan(const study::StudyPlan& plan, const RunOptions& options,
                                is_finished ? "  (finished)" : "");
   }
   const auto policies = plan.labels().size();
-  console.out << fmt::format("{} points x {} policies = {} runs", points, policies,
-                             points * policies);
+  console.out << fmt::format("{} point{} x {} polic{} = {} runs", points,
+                             points == 1 ? "" : "s", policies,
+                             policies == 1 ? "y" : "ies", points * policies);
   if (!options.out.empty())
     console.out << fmt::format("; {} points finished", finished);
   console.out << '\n';
@@ -175,9 +178,13 @@ int sweep(const RunOptions& options, const study::Scenario& scenario,
     wrong_usage("--log of a sweep needs --keep-jobs");
   }
   const auto library = study::PolicyLibrary::standard();
+  for (const auto& line : study::replication_warnings(scenario)) {
+    console.err << "warning: " << line << '\n';
+  }
   study::StudyOutcome outcome;
   {
     Progress progress(console.err, console.live);
+    progress.expect("points", 1);
     auto made = study_options(options, console, progress);
     made.keep = options.keep_jobs ? study::Keep::kAll : study::Keep::kSummary;
     made.shard = shard;
@@ -207,10 +214,10 @@ Action declare_sweep(Syntax& syntax) {
   declare_run_options(syntax, *options);
   syntax.option("--emit", options->emit,
                 "slurm: print a script that submits the sweep to Slurm");
-  syntax.footer("Example:\n  berth sweep scenarios/loads.toml --out results -j 4");
+  syntax.footer("Example:\n  berth sweep scenarios/load_sweep.toml --out results -j 4");
   return [options](Console& console) {
     if (const auto shown = show_tables(*options, console)) return *shown;
-    check_options(*options);
+    check_options(*options, console);
     const auto scenario = scenario_of(*options);
     return options->emit.empty() ? sweep(*options, scenario, console)
                                  : emit(*options, scenario, console);

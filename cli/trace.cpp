@@ -13,6 +13,7 @@ struct Options {
   std::string processors;
   std::string list;
   bool strict = false;
+  bool json = false;
 };
 
 int show(const Options& options, Console& console) {
@@ -24,6 +25,11 @@ int show(const Options& options, Console& console) {
     processors = static_cast<std::int32_t>(
         whole_option("--processors", options.processors, 1,
                      std::numeric_limits<std::int32_t>::max()));
+  }
+  if (options.json) {
+    if (!options.list.empty()) wrong_usage("--json and --list: use one");
+    console.out << study::trace_json(workload, processors).file_text();
+    return 0;
   }
   console.out << (options.list.empty()
                       ? study::trace_report(workload, processors)
@@ -41,6 +47,7 @@ Action declare_trace(Syntax& syntax) {
   syntax.option("--list", options->list,
                 "every line of one class, such as no_processor_count");
   syntax.flag("--strict", options->strict, "stop at a job that would be left out");
+  syntax.flag("--json", options->json, "the same as JSON");
   syntax.footer("Example:\n  berth trace KTH-SP2-1996-2.1-cln.swf.gz");
   return [options](Console& console) { return show(*options, console); };
 }

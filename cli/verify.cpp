@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/json.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "study/common/exit_code.hpp"
@@ -26,16 +27,19 @@ struct Options {
   std::string promise;
   std::string tolerance = "0";
   std::string min_planned;
+  bool json = false;
 };
 
 study::Scenario scenario_of(const Options& options) {
   study::Scenario scenario;
   scenario.workload.trace = options.trace;
   if (!options.processors.empty()) {
-    study::override_setting(scenario, "machine.processors=" + options.processors);
+    study::override_setting(scenario, "machine.processors=" + options.processors,
+                            "--processors");
   }
   if (!options.min_planned.empty()) {
-    study::override_setting(scenario, "machine.min_planned=" + options.min_planned);
+    study::override_setting(scenario, "machine.min_planned=" + options.min_planned,
+                            "--min-planned");
   }
   return scenario;
 }
@@ -46,7 +50,7 @@ audit::ScheduleRules rules_of(const Options& options, const study::Scenario& sce
   rules.easy = options.promise == "easy";
   rules.min_planned = scenario.machine.min_planned;
   const auto tolerance =
-      ticks_from_seconds(real_option("--tolerance", options.tolerance));
+      ticks_from_seconds(seconds_option("--tolerance", options.tolerance));
   if (!tolerance) {
     wrong_usage(fmt::format("--tolerance: {} is more than {} seconds",
                             printable(options.tolerance), kMaxSeconds));
@@ -94,6 +98,28 @@ int report(const audit::ScheduleReport& found, std::size_t jobs,
   return broken == 0 ? study::kDone : static_cast<int>(ErrorCode::kAudit);
 }
 
+int report_json(const audit::ScheduleReport& found, std::size_t jobs,
+                Console& console) {
+  auto rules = Json::array();
+  std::int64_t broken = 0;
+  for (const auto& [rule, count] : found.checked) {
+    const auto at = found.broken.find(rule);
+    const auto times = at == found.broken.end() ? 0 : at->second;
+    broken += times;
+    rules.append({{"rule", rule}, {"checked", count}, {"broken", times}});
+  }
+  auto violations = Json::array();
+  for (const auto& violation : found.violations) violations.append(violation.text());
+  console.out << Json{
+      {"format", 1},
+      {"jobs", jobs},
+      {"holds", broken == 0},
+      {"rules", rules},
+      {"violations",
+       violations}}.file_text();
+  return broken == 0 ? study::kDone : static_cast<int>(ErrorCode::kAudit);
+}
+
 int verify(const Options& options, Console& console) {
   if (options.trace.empty() || options.schedule.empty()) {
     wrong_usage("name both: --trace FILE.swf --schedule jobs.csv");
@@ -111,6 +137,7 @@ int verify(const Options& options, Console& console) {
   for (const auto& line : study::workload_warnings(loaded, study::Naming::kAsTyped)) {
     console.say("warning: " + line);
   }
+  if (options.json) return report_json(found, schedule.size(), console);
   return report(found, schedule.size(),
                 in_words(schedule, loaded.workload.jobs, loaded.processors), console);
 }
@@ -131,6 +158,7 @@ Action declare_verify(Syntax& syntax) {
                 "seconds by which an end may be off (0)");
   syntax.option("--min-planned", options->min_planned,
                 "shortest time that was planned for a job, in seconds (1)");
+  syntax.flag("--json", options->json, "the report as JSON");
   syntax.footer(
       "Example:\n  berth verify --trace t.swf.gz --schedule out/jobs.csv "
       "--promise easy");

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
@@ -33,9 +34,10 @@ std::string_view kind_text(SettingKind kind) {
     case SettingKind::kFlag: return "true or false";
     case SettingKind::kWhole: return "a whole number";
     case SettingKind::kReal: return "a number";
-    case SettingKind::kSeconds: return "a number of seconds";
+    case SettingKind::kSeconds: return "a number of seconds or a time such as 2h30m";
     case SettingKind::kText:
     case SettingKind::kChoice: return "text";
+    case SettingKind::kNames: return "a list of words";
     case SettingKind::kSpread: return "a number or a range such as \"0.1..0.5\"";
     case SettingKind::kJobValues: return "\"drawn\", a number or a file";
     case SettingKind::kPolicies: return "a list of policies";
@@ -48,10 +50,14 @@ bool is_of_kind(SettingKind kind, const SettingValue& value) {
   switch (kind) {
     case SettingKind::kFlag: return std::holds_alternative<bool>(value);
     case SettingKind::kWhole: return is_whole;
-    case SettingKind::kReal:
+    case SettingKind::kReal: return is_whole || std::holds_alternative<double>(value);
     case SettingKind::kSeconds:
+      if (const auto* text = std::get_if<std::string>(&value)) {
+        return seconds_from_text(*text).has_value();
+      }
       return is_whole || std::holds_alternative<double>(value);
     case SettingKind::kText:
+    case SettingKind::kNames:
     case SettingKind::kChoice: return std::holds_alternative<std::string>(value);
     case SettingKind::kSpread:
     case SettingKind::kJobValues: return !std::holds_alternative<bool>(value);
@@ -111,6 +117,14 @@ std::optional<T> whole_text_as(std::string_view text) {
                                                            : std::nullopt;
 }
 
+// "1e4" is a whole number.
+SettingValue whole_if_exact(double value) {
+  constexpr double kExact = 9007199254740992.0;  // 2^53
+  const bool is_exact = value == std::floor(value) && std::abs(value) <= kExact;
+  return is_exact ? SettingValue(static_cast<std::int64_t>(value))
+                  : SettingValue(value);
+}
+
 }  // namespace
 
 std::string SettingShape::key() const {
@@ -142,7 +156,10 @@ SettingValue value_from_text(const SettingShape& setting, std::string_view text)
     case SettingKind::kReal:
     case SettingKind::kSeconds:
       if (const auto whole = whole_text_as<std::int64_t>(text)) return *whole;
-      if (const auto real = whole_text_as<double>(text)) return *real;
+      if (const auto real = whole_text_as<double>(text)) {
+        return setting.kind == SettingKind::kWhole ? whole_if_exact(*real)
+                                                   : SettingValue(*real);
+      }
       break;
     default: break;
   }
@@ -163,6 +180,7 @@ std::string range_text(const SettingShape& setting) {
     case SettingKind::kChoice:
       return fmt::format("{}", fmt::join(setting.choices, " | "));
     case SettingKind::kText: return "text";
+    case SettingKind::kNames: return "list of words";
     case SettingKind::kSpread: return "number or \"least..most\"";
     case SettingKind::kJobValues: return "drawn | number | file";
     case SettingKind::kPolicies: return "list";
@@ -180,6 +198,11 @@ bool names_file(const SettingShape& setting, const SettingValue& value) {
 }
 
 double real_of(const SettingValue& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) {
+    const auto seconds = seconds_from_text(*text);
+    BERTH_ASSERT(seconds.has_value());
+    return *seconds;
+  }
   const auto* whole = std::get_if<std::int64_t>(&value);
   return whole != nullptr ? static_cast<double>(*whole) : std::get<double>(value);
 }

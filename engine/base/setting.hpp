@@ -20,8 +20,9 @@ enum class SettingKind : std::uint8_t {
   kFlag,
   kWhole,
   kReal,
-  kSeconds,
+  kSeconds,  // a number, or text such as "2h30m"
   kText,
+  kNames,      // several words: a list in a file, "a,b" as text
   kChoice,     // a word out of `choices`
   kSpread,     // a number, or two of them: "0.005..0.04"
   kJobValues,  // "drawn", a number for all jobs, or a file with values by job
@@ -100,7 +101,7 @@ template <class Owner>
 // other kind.
 [[nodiscard]] bool names_file(const SettingShape& setting, const SettingValue& value);
 
-// REQUIRES: `value` is a number.
+// REQUIRES: `value` is a number, or text of a kSeconds setting.
 [[nodiscard]] double real_of(const SettingValue& value);
 
 }  // namespace berth

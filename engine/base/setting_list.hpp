@@ -80,6 +80,14 @@ class SettingList {
     return made;
   }
 
+  // Words with commas between; none is left open.
+  template <class Member>
+  Record& names(std::string_view name, std::string_view help, Member member) {
+    auto& made = text(name, help, member);
+    made.kind = SettingKind::kNames;
+    return made;
+  }
+
   // An enumeration whose words are `words`, in its order; or a text that is one of
   // them.
   template <class Member>

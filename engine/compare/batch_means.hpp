@@ -46,7 +46,8 @@ struct BatchMeans : Batched {
 [[nodiscard]] std::optional<BatchMeans> batch_means(const SpillingView<double>& values,
                                                     const BatchOptions& options = {});
 
-// By name of the metric ("mean_wait").
+// By name of the metric: means and 95th percentiles ("mean_wait", "p95_wait").  Of a
+// percentile: that of each batch; of a difference: percentile less percentile.
 using BatchedMetrics = std::map<std::string, Batched>;
 
 // Over the jobs in the order in which they ended; the first batch is dropped as

@@ -1,6 +1,7 @@
 #include "engine/compare/claim.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace berth {
@@ -123,6 +124,9 @@ std::string_view text_of(ClaimVerdict verdict) {
 ClaimResult judge(const ClaimRule& rule, std::span<const ClaimPoint> points) {
   ClaimResult result;
   result.points = points.size();
+  result.full_points = static_cast<std::size_t>(
+      std::count_if(points.begin(), points.end(),
+                    [](const ClaimPoint& point) { return point.is_full; }));
   if (!usable(points)) return result;
   result.seeds = points.front().by_seed.size();
   const auto values = chosen(rule, points, result.point);

@@ -7,7 +7,7 @@
 // there is a t interval.
 //
 // Verdict      reproduced: the value lies where the paper has it, and the interval lies
-//              on the claimed side;
+//              on the claimed side and not across 0;
 //              direction only: the interval lies on the claimed side, or the claim may
 //              not be judged higher (it says why);
 //              not reproduced: anything else.
@@ -71,6 +71,7 @@ struct ClaimPoint {
   std::string name;             // "workload.load=0.7"
   std::vector<double> by_seed;  // in the order of the seeds
   std::string series{};         // points of a series follow each other along an axis
+  bool is_full = false;  // the queue holds jobs for most of the time: no steady state
 };
 
 struct ClaimResult {
@@ -81,6 +82,7 @@ struct ClaimResult {
   std::size_t points = 0;
   std::size_t seeds = 0;
   std::vector<std::string> failed;  // kEach: the points at which it does not hold
+  std::size_t full_points = 0;  // see ClaimPoint
 };
 
 // Nothing is judged without points, or where points have not the same seeds.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "engine/base/error.hpp"
 #include "engine/compare/confidence.hpp"
@@ -17,26 +18,9 @@ namespace {
 using Entry = Comparison::Entry;
 using Value = Comparison::Value;
 
-constexpr std::array<std::string_view, 14> kRunMetrics{
-    "mean_wait",
-    "median_wait",
-    "p95_wait",
-    "max_wait",
-    "mean_response",
-    "mean_bounded_slowdown",
-    "p95_bounded_slowdown",
-    "makespan",
-    "utilisation",
-    "loss_of_capacity",
-    "mean_queue_length",
-    "max_queue_length",
-    "backlog_at_last_submit",
-    "long_waits",
-};
-
-constexpr std::array<std::string_view, 5> kSweepMetrics{
-    "mean_wait", "p95_wait", "mean_bounded_slowdown", "utilisation",
-    "loss_of_capacity"};
+constexpr std::array<std::string_view, 6> kUsualMetrics{
+    "mean_wait",   "p95_wait", "max_wait", "mean_bounded_slowdown",
+    "utilisation", "load"};
 
 bool beats(double a, double b, Better better) {
   return better == Better::kLower ? a < b : a > b;
@@ -69,15 +53,6 @@ bool equal(const Summary& a, const Summary& b) {
                     b.metrics.end(), same);
 }
 
-// 1 if all replications gave the same.
-std::size_t distinct_runs(const ComparedPolicy& policy) {
-  const auto& first = policy.runs.front()->summary;
-  const bool one =
-      std::all_of(policy.runs.begin(), policy.runs.end(),
-                  [&](const auto* run) { return equal(run->summary, first); });
-  return one ? 1 : policy.runs.size();
-}
-
 double mean_of(std::span<const double> values) {
   CompensatedSum sum;
   for (const double value : values) sum.add(value);
@@ -101,6 +76,120 @@ Value value_of(const Batched& batched) {
   return {batched.estimate.mean, batched.estimate.half_width, true};
 }
 
+// "1 of 3 runs", "all 3 runs"; empty for one run of one.
+std::string runs_text(std::size_t some, std::size_t all) {
+  if (all == 1) return {};
+  return some == all ? fmt::format(" in all {} runs", all)
+                     : fmt::format(" in {} of {} runs", some, all);
+}
+
+// What a mean wait means where the queue holds jobs all the time, or most of it.
+std::string queue_warning(std::span<const ComparedRun* const> runs) {
+  std::size_t never = 0;
+  std::size_t seldom = 0;
+  for (const auto* run : runs) {
+    const auto& summary = run->summary;
+    never += summary.queue_never_empties ? 1 : 0;
+    const bool is_long = summary.longest_queue_stretch > summary.submit_span / 2;
+    seldom += !summary.queue_never_empties && is_long ? 1 : 0;
+  }
+  if (never > 0) return "the queue never empties" + runs_text(never, runs.size());
+  if (seldom == 0) return {};
+  return "the queue does not empty for most of the time" +
+         runs_text(seldom, runs.size());
+}
+
+void judge(Entry& entry, Better better, double level) {
+  if (!entry.p_value || *entry.p_value > level) return;
+  if (better == Better::kNeither) {
+    entry.verdict = Verdict::kDiffers;
+    return;
+  }
+  const bool is_lower = entry.difference->mean < 0.0;
+  const bool is_better = is_lower == (better == Better::kLower);
+  entry.verdict = is_better ? Verdict::kBetter : Verdict::kWorse;
+}
+
+// Corrects the p-values of all rows that are not exploratory, and judges every entry.
+void judge_all(Comparison& comparison) {
+  std::vector<Entry*> corrected;
+  std::vector<double> p_values;
+  for (auto& row : comparison.rows) {
+    row.exploratory = !comparison.primary.empty() && row.metric != comparison.primary;
+    for (auto& entry : row.entries) {
+      if (row.exploratory || !entry.p_value) continue;
+      corrected.push_back(&entry);
+      p_values.push_back(*entry.p_value);
+    }
+  }
+  const auto by_holm = holm(p_values);
+  for (std::size_t i = 0; i < by_holm.size(); ++i) corrected[i]->p_value = by_holm[i];
+  comparison.comparisons = by_holm.size();
+  for (auto& row : comparison.rows) {
+    for (auto& entry : row.entries) {
+      judge(entry, row.better, 1.0 - comparison.confidence);
+    }
+  }
+}
+
+// The mean of which a metric is another statistic: "mean_wait" of "median_wait" and
+// "long_waits"; empty for means, maxima and metrics of a run.
+std::string mean_behind(std::string_view metric) {
+  const auto at = metric.find('@');
+  const auto of_class =
+      at == std::string_view::npos ? std::string_view() : metric.substr(at);
+  const auto plain = metric.substr(0, at);
+  if (plain == "long_waits") return "mean_wait" + std::string(of_class);
+  for (const auto prefix : {"median_", "p95_", "p99_"}) {
+    const std::string_view start(prefix);
+    if (!plain.starts_with(start)) continue;
+    return fmt::format("mean_{}{}", plain.substr(start.size()), of_class);
+  }
+  return {};
+}
+
+std::optional<double> mean_over_runs(const ComparedPolicy& policy,
+                                     std::string_view name) {
+  CompensatedSum sum;
+  for (const auto* run : policy.runs) {
+    const auto* metric = run == nullptr ? nullptr : run->summary.find(name);
+    if (metric == nullptr || !metric->value) return std::nullopt;
+    sum.add(*metric->value);
+  }
+  return sum.value() / static_cast<double>(policy.runs.size());
+}
+
+// A policy that starves some jobs serves the others well: where it is the worst in the
+// mean, its median is no best value.
+void unmark_starving(Comparison::Row& row, const ComparedCell& cell) {
+  const auto name = mean_behind(row.metric);
+  if (name.empty()) return;
+  std::optional<double> worst;
+  for (const auto& policy : cell.policies) {
+    const auto mean = mean_over_runs(policy, name);
+    if (mean && (!worst || *mean > *worst)) worst = mean;
+  }
+  for (std::size_t i = 0; i < row.entries.size(); ++i) {
+    const auto mean = mean_over_runs(cell.policies[i], name);
+    if (mean && *mean == *worst) row.entries[i].best = false;
+  }
+}
+
+// Over all runs of the cell that have one.
+std::optional<double> load_of(const ComparedCell& cell) {
+  CompensatedSum sum;
+  double count = 0;
+  for (const auto& policy : cell.policies) {
+    for (const auto* run : policy.runs) {
+      const auto* load = run == nullptr ? nullptr : run->summary.find("load");
+      if (load == nullptr || !load->value) continue;
+      sum.add(*load->value);
+      ++count;
+    }
+  }
+  return count == 0 ? std::nullopt : std::optional(sum.value() / count);
+}
+
 // One metric in one cell.
 class RowMaker {
  public:
@@ -111,9 +200,7 @@ class RowMaker {
     std::vector<Entry> entries;
     for (const auto& policy : cell_.policies) entries.push_back(entry(policy));
     for (std::size_t i = 1; i < entries.size(); ++i) compare(i, entries[i]);
-    correct(entries);
     mark_best(entries, record_.better);
-    for (std::size_t i = 1; i < entries.size(); ++i) judge(entries[i]);
     return entries;
   }
 
@@ -132,11 +219,13 @@ class RowMaker {
       entry.verdict = Verdict::kIncomplete;
       return entry;
     }
-    entry.runs = distinct_runs(policy);
-    for (const auto* run : policy.runs) {
+    if (record_.by_queue) entry.warning = queue_warning(policy.runs);
+    entry.runs = distinct_runs(policy).size();
+    for (const auto* run : distinct_runs(policy)) {
       const auto* metric = run->summary.find(record_.name);
       if (metric != nullptr) entry.n += metric->n;
     }
+    entry.n_each = n_of_each(distinct_runs(policy));
     const auto values = values_of(policy);
     if (values.empty()) {
       entry.verdict = Verdict::kUndefined;
@@ -146,6 +235,18 @@ class RowMaker {
     const auto* batched = find(policy.runs.front()->batches, record_.name);
     if (entry.runs == 1 && batched != nullptr) entry.value = value_of(*batched);
     return entry;
+  }
+
+  // 0 if they differ.
+  [[nodiscard]] std::int64_t n_of_each(std::span<const ComparedRun* const> runs) const {
+    std::optional<std::int64_t> each;
+    for (const auto* run : runs) {
+      const auto* metric = run->summary.find(record_.name);
+      const std::int64_t own = metric == nullptr ? 0 : metric->n;
+      if (each && *each != own) return 0;
+      each = own;
+    }
+    return each.value_or(0);
   }
 
   // None, if it is undefined in some replication.
@@ -161,14 +262,15 @@ class RowMaker {
 
   [[nodiscard]] Pairs pairs_with(const ComparedPolicy& policy) const {
     Pairs pairs;
+    const auto distinct = distinct_runs(policy).size();
     for (const auto* run : policy.runs) {
       const auto means = run->common.means.find(record_.name);
-      if (means == run->common.means.end()) {
+      if (!policy.has_common || means == run->common.means.end()) {
         return {values_of(cell_.policies.front()), values_of(policy), 0};
       }
       pairs.base.push_back(means->second.base);
       pairs.other.push_back(means->second.other);
-      pairs.jobs += run->common.n;
+      if (pairs.base.size() <= distinct) pairs.jobs += run->common.n;
     }
     return pairs;
   }
@@ -190,8 +292,10 @@ class RowMaker {
         improvement_percent(mean_of(pairs.base), mean_of(pairs.other), record_.better);
     difference(pairs, entry);
     const auto* batched =
-        find(cell_.policies[i].runs.front()->difference_batches, record_.name);
-    if (entry.runs == 1 && distinct_runs(base) == 1 && batched != nullptr) {
+        cell_.policies[i].has_common
+            ? find(cell_.policies[i].runs.front()->difference_batches, record_.name)
+            : nullptr;
+    if (entry.runs == 1 && distinct_runs(base).size() == 1 && batched != nullptr) {
       entry.difference = value_of(*batched);
       entry.p_value = two_sided_p(batched->estimate);
       entry.verdict = Verdict::kNotShown;
@@ -214,29 +318,6 @@ class RowMaker {
     }
   }
 
-  static void correct(std::vector<Entry>& entries) {
-    std::vector<double> p_values;
-    for (const auto& entry : entries) {
-      if (entry.p_value) p_values.push_back(*entry.p_value);
-    }
-    const auto corrected = holm(p_values);
-    auto next = corrected.begin();
-    for (auto& entry : entries) {
-      if (entry.p_value) entry.p_value = *next++;
-    }
-  }
-
-  void judge(Entry& entry) const {
-    if (!entry.p_value || *entry.p_value > 1.0 - confidence_) return;
-    if (record_.better == Better::kNeither) {
-      entry.verdict = Verdict::kDiffers;
-      return;
-    }
-    const bool is_lower = entry.difference->mean < 0.0;
-    const bool is_better = is_lower == (record_.better == Better::kLower);
-    entry.verdict = is_better ? Verdict::kBetter : Verdict::kWorse;
-  }
-
   const ComparedCell& cell_;
   const MetricRecord& record_;
   double confidence_;
@@ -250,7 +331,7 @@ std::string_view text_of(Verdict verdict) {
     case Verdict::kBetter: return "better";
     case Verdict::kWorse: return "worse";
     case Verdict::kDiffers: return "differs";
-    case Verdict::kNotShown: return "no difference can be shown";
+    case Verdict::kNotShown: return "no difference shown";
     case Verdict::kEqual: return "equal";
     case Verdict::kOneRun: return "no interval";
     case Verdict::kUndefined: return "undefined";
@@ -271,6 +352,72 @@ bool knows(const ComparedCell& cell, std::string_view name) {
   });
 }
 
+// Those of classes of jobs, in the order in which the runs have them.
+void add_class_metrics(std::span<const ComparedCell> cells,
+                       std::vector<std::string_view>& names) {
+  std::set<std::string_view> seen;
+  const auto add_all = [&](const ComparedRun* run) {
+    if (run == nullptr) return;
+    for (const auto& metric : run->summary.metrics) {
+      const bool is_of_class = metric.name.find('@') != std::string::npos;
+      if (is_of_class && seen.insert(metric.name).second) names.push_back(metric.name);
+    }
+  };
+  for (const auto& cell : cells) {
+    for (const auto& policy : cell.policies) {
+      std::for_each(policy.runs.begin(), policy.runs.end(), add_all);
+    }
+  }
+}
+
+// What the intervals are over; why there are none.
+std::string basis_of(const Comparison& comparison, const std::string& replications) {
+  bool has_runs = false;
+  bool has_batches = false;
+  for (const auto& row : comparison.rows) {
+    for (const auto& entry : row.entries) {
+      if (!entry.value || !entry.value->half_width) continue;
+      (entry.value->is_batched ? has_batches : has_runs) = true;
+    }
+  }
+  const double percent = 100.0 * comparison.confidence;
+  if (has_batches)
+    return fmt::format("{:g} % intervals over batches of one run", percent);
+  const auto count = comparison.replications;
+  if (!has_runs) {
+    return count < 2 ? "one run: no intervals"
+                     : fmt::format(
+                           "one run, for all {} replications gave the same: no "
+                           "intervals",
+                           count);
+  }
+  return fmt::format(
+      "{:g} % intervals over {}", percent,
+      replications.empty() ? fmt::format("{} replications", count) : replications);
+}
+
+Comparison heading_of(std::span<const ComparedCell> cells,
+                      const CompareOptions& options) {
+  const auto& first = cells.front();
+  Comparison comparison;
+  comparison.layout = options.layout;
+  comparison.confidence = options.confidence;
+  comparison.primary = options.primary;
+  for (const auto& policy : first.policies) comparison.policies.push_back(policy.label);
+  if (!first.policies.empty()) {
+    comparison.replications = first.policies.front().runs.size();
+  }
+  for (const auto& [key, value] : first.settings) comparison.keys.push_back(key);
+  for (const auto& cell : cells) {
+    comparison.loads.push_back(load_of(cell));
+    comparison.cells.emplace_back();
+    for (const auto& [key, value] : cell.settings) {
+      comparison.cells.back().push_back(value);
+    }
+  }
+  return comparison;
+}
+
 }  // namespace
 
 std::optional<double> improvement_percent(double base, double changed, Better better) {
@@ -279,9 +426,15 @@ std::optional<double> improvement_percent(double base, double changed, Better be
   return 100.0 * gain / base;
 }
 
-std::span<const std::string_view> default_metrics(Layout layout) {
-  if (layout == Layout::kRun) return kRunMetrics;
-  return kSweepMetrics;
+std::span<const std::string_view> default_metrics() { return kUsualMetrics; }
+
+std::span<const ComparedRun* const> distinct_runs(const ComparedPolicy& policy) {
+  const std::span<const ComparedRun* const> runs(policy.runs);
+  const auto& first = runs.front()->summary;
+  const bool one = std::all_of(runs.begin(), runs.end(), [&](const auto* run) {
+    return equal(run->summary, first);
+  });
+  return one ? runs.first(1) : runs;
 }
 
 std::vector<std::string_view> all_metrics(std::span<const ComparedCell> cells) {
@@ -292,6 +445,7 @@ std::vector<std::string_view> all_metrics(std::span<const ComparedCell> cells) {
                     [&](const ComparedCell& cell) { return knows(cell, record.name); });
     if (is_known) names.push_back(record.name);
   }
+  add_class_metrics(cells, names);
   return names;
 }
 
@@ -299,29 +453,19 @@ Comparison compare(std::span<const ComparedCell> cells,
                    std::span<const std::string_view> metrics,
                    const CompareOptions& options) {
   BERTH_ASSERT(!cells.empty());
-  const auto& first = cells.front();
-  Comparison comparison;
-  comparison.layout = options.layout;
-  comparison.confidence = options.confidence;
-  for (const auto& policy : first.policies) comparison.policies.push_back(policy.label);
-  if (!first.policies.empty()) {
-    comparison.replications = first.policies.front().runs.size();
-  }
-  for (const auto& [key, value] : first.settings) comparison.keys.push_back(key);
-  for (const auto& cell : cells) {
-    comparison.cells.emplace_back();
-    for (const auto& [key, value] : cell.settings) {
-      comparison.cells.back().push_back(value);
-    }
-  }
+  auto comparison = heading_of(cells, options);
+  if (!options.primary.empty()) (void)metric_record(options.primary);
   for (const auto& name : metrics) {
     const auto& record = metric_record(name);
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      comparison.rows.push_back(
-          {record.name, record.unit, record.better, i,
-           RowMaker(cells[i], record, options.confidence).make()});
+      comparison.rows.push_back({record.name, record.unit, record.better, i,
+                                 RowMaker(cells[i], record, options.confidence).make(),
+                                 false});
+      unmark_starving(comparison.rows.back(), cells[i]);
     }
   }
+  judge_all(comparison);
+  comparison.basis = basis_of(comparison, options.replications);
   add_notes(comparison, cells, options.overrun);
   return comparison;
 }

@@ -4,9 +4,10 @@
 //
 // A replication is one seed; every policy meets the same jobs and draws in it.  Each
 // policy is compared with the first by the differences of the replications.  Means have
-// Student t intervals over replications; p-values of one metric in one cell are
-// corrected by Holm's method.  For a metric that is a mean over jobs the difference is
-// over the jobs that finished under both.
+// Student t intervals over replications; the p-values of the whole table are corrected
+// by Holm's method, or those of the primary metric alone: the other rows are then
+// exploratory.  For a metric that is a mean over jobs the difference is over the jobs
+// that finished under both.
 //
 // Replications with equal results count as one run: no interval, unless the run has
 // batch means, which replace its mean (the first batch is dropped as warm-up).  A
@@ -49,6 +50,8 @@ struct ComparedRun {
 struct ComparedPolicy {
   std::string label;
   std::vector<const ComparedRun*> runs;  // by replication; nullptr: no result
+  bool has_common =
+      true;  // ComparedRun::common and differences are to the first policy
 };
 
 struct ComparedCell {
@@ -88,6 +91,7 @@ struct Comparison {
     std::string policy;
     std::size_t runs = 0;               // that differ; 1 if all seeds gave the same
     std::int64_t n = 0;                 // jobs behind the value, all replications
+    std::int64_t n_each = 0;            // in each run, where that is the same; else 0
     std::optional<Value> value;         // nullopt: undefined or incomplete
     std::optional<Value> difference;    // to the first policy; nullopt for itself
     std::optional<double> p_value;      // corrected; nullopt without an interval
@@ -95,6 +99,7 @@ struct Comparison {
     std::int64_t common_jobs = 0;       // behind the difference; 0: not a mean of jobs
     bool best = false;                  // of the row, where at least two values differ
     Verdict verdict = Verdict::kBase;
+    std::string warning{};  // what spoils the value: a queue that never empties
   };
   struct Row {
     std::string metric;
@@ -102,6 +107,7 @@ struct Comparison {
     Better better = Better::kNeither;
     std::size_t cell = 0;
     std::vector<Entry> entries;  // one for each policy
+    bool exploratory = false;    // p-values are not corrected
   };
   // The user whose mean wait fell most, and the one whose rose most, against the first
   // policy; over users with finished jobs under both in every replication.
@@ -121,17 +127,22 @@ struct Comparison {
   std::vector<std::string> policies;            // labels, at the first cell
   std::vector<std::string> keys;                // of the cells
   std::vector<std::vector<std::string>> cells;  // their values
+  std::vector<std::optional<double>> loads;     // offered in each, over its runs
   std::size_t replications = 1;
+  std::string basis;  // what the intervals are over: "95 % intervals over 10 seeds"
   double confidence = 0.95;
-  std::vector<Row> rows;  // metric by metric, then cell by cell
+  std::string primary;          // the metric that decides; empty: none
+  std::size_t comparisons = 0;  // for which p-values are corrected
+  std::vector<Row> rows;        // metric by metric, then cell by cell
   std::vector<HitUsers> users;
   std::vector<std::string> notes;  // what must be known to read the numbers
 };
 
 // The metrics of the table unless told otherwise.
-[[nodiscard]] std::span<const std::string_view> default_metrics(Layout layout);
+[[nodiscard]] std::span<const std::string_view> default_metrics();
 
-// All metrics that any of the runs has, in the order of metric_records().
+// All metrics that any of the runs has, in the order of metric_records(), then those of
+// classes of jobs.
 [[nodiscard]] std::vector<std::string_view> all_metrics(
     std::span<const ComparedCell> cells);
 
@@ -139,6 +150,8 @@ struct CompareOptions {
   Layout layout = Layout::kSweep;
   sim::Overrun overrun = sim::Overrun::kRunOn;  // the rule in force; for notes of a run
   double confidence = 0.95;
+  std::string replications{};  // what they are, for the head
+  std::string primary{};       // see Comparison
 };
 
 // Rows as named.  REQUIRES: a cell and a replication at least; equally many policies
@@ -148,6 +161,11 @@ struct CompareOptions {
 [[nodiscard]] Comparison compare(std::span<const ComparedCell> cells,
                                  std::span<const std::string_view> metrics,
                                  const CompareOptions& options = {});
+
+// The runs of a policy that differ: all, or the first if all gave the same.  REQUIRES:
+// a result in each.
+[[nodiscard]] std::span<const ComparedRun* const> distinct_runs(
+    const ComparedPolicy& policy);
 
 // "workload.load=0.7, machine.processors=64"; "all runs" without keys.
 [[nodiscard]] std::string cell_text(const Comparison& comparison, std::size_t cell);

@@ -30,15 +30,23 @@ std::optional<double> mean_of(const std::optional<Value>& value) {
 }
 
 std::string run_fields(const Entry& entry) {
-  return fmt::format("{},{},{},{}", field(mean_of(entry.value)), entry.n,
-                     entry.best ? 1 : 0, field(entry.improvement));
+  return fmt::format("{},{},{},{},{}", field(mean_of(entry.value)), entry.n,
+                     entry.best ? 1 : 0, field(entry.improvement),
+                     csv_field(entry.warning));
 }
 
-std::string sweep_fields(const Entry& entry) {
-  return fmt::format("{},{},{},{},{},{},{},{}", entry.runs, entry.n,
+std::string sweep_fields(const Comparison& comparison, const Comparison::Row& row,
+                         const Entry& entry) {
+  return fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", entry.runs, entry.n,
                      fields(entry.value), fields(entry.difference),
                      field(entry.p_value), field(entry.improvement), entry.common_jobs,
-                     csv_field(std::string(text_of(entry.verdict))));
+                     text_of(entry.verdict), row.exploratory ? 1 : 0,
+                     comparison.comparisons, field(comparison.loads[row.cell]),
+                     csv_field(entry.warning));
+}
+
+Json warning_json(const Entry& entry) {
+  return entry.warning.empty() ? Json() : Json(entry.warning);
 }
 
 Json json_of(const std::optional<Value>& value) {
@@ -51,7 +59,8 @@ Json run_json(const Entry& entry) {
           {"value", mean_of(entry.value)},
           {"n", entry.n},
           {"best", entry.best},
-          {"improvement_percent", entry.improvement}};
+          {"improvement_percent", entry.improvement},
+          {"warning", warning_json(entry)}};
 }
 
 Json sweep_json(const Entry& entry) {
@@ -63,7 +72,8 @@ Json sweep_json(const Entry& entry) {
           {"p_value", entry.p_value},
           {"improvement_percent", entry.improvement},
           {"common_jobs", entry.common_jobs},
-          {"verdict", text_of(entry.verdict)}};
+          {"verdict", text_of(entry.verdict)},
+          {"warning", warning_json(entry)}};
 }
 
 Json cell_json(const Comparison& comparison, std::size_t cell) {
@@ -81,7 +91,11 @@ Json row_json(const Comparison& comparison, const Comparison::Row& row) {
     entries.append(is_run ? run_json(entry) : sweep_json(entry));
   }
   Json json{{"name", row.metric}, {"unit", row.unit}, {"better", word(row.better)}};
-  if (!is_run) json.add("cell", cell_json(comparison, row.cell));
+  if (!is_run) {
+    json.add("cell", cell_json(comparison, row.cell));
+    json.add("load", comparison.loads[row.cell]);
+    json.add("exploratory", row.exploratory);
+  }
   json.add(is_run ? "cells" : "policies", entries);
   return json;
 }
@@ -108,9 +122,10 @@ std::string as_csv(const Comparison& comparison) {
   std::string text;
   for (const auto& key : comparison.keys) text += csv_field(key) + ",";
   text += "metric,unit,better,policy,";
-  text += is_run ? "value,n,best,improvement_percent\n"
+  text += is_run ? "value,n,best,improvement_percent,warning\n"
                  : "runs,n,mean,half_width,difference,difference_half_width,p_value,"
-                   "improvement_percent,common_jobs,verdict\n";
+                   "improvement_percent,common_jobs,verdict,exploratory,comparisons,"
+                   "load,warning\n";
   for (const auto& row : comparison.rows) {
     std::string cell;
     for (const auto& value : comparison.cells[row.cell]) cell += csv_field(value) + ",";
@@ -118,7 +133,7 @@ std::string as_csv(const Comparison& comparison) {
       text += cell;
       fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", row.metric, row.unit,
                      word(row.better), csv_field(entry.policy),
-                     is_run ? run_fields(entry) : sweep_fields(entry));
+                     is_run ? run_fields(entry) : sweep_fields(comparison, row, entry));
     }
   }
   return text;
@@ -129,11 +144,15 @@ std::string as_json(const Comparison& comparison) {
   for (const auto& row : comparison.rows) rows.append(row_json(comparison, row));
   Json json{{"format", 1}};
   if (comparison.layout == Layout::kRun) {
+    json.add("load", comparison.loads.front());
     json.add("policies", comparison.policies);
     json.add("metrics", rows);
   } else {
     json.add("replications", comparison.replications);
+    json.add("intervals", comparison.basis);
     json.add("confidence", comparison.confidence);
+    json.add("primary", comparison.primary.empty() ? Json() : Json(comparison.primary));
+    json.add("comparisons", comparison.comparisons);
     json.add("metrics", rows);
     json.add("users", users_json(comparison));
   }

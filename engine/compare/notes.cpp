@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
+#include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
 #include "engine/metrics/compensated_sum.hpp"
 
@@ -14,7 +16,6 @@ namespace {
 
 using Notes = std::vector<std::string>;
 using HitUsers = Comparison::HitUsers;
-using Runs = std::vector<const ComparedRun*>;
 
 using Policies = std::vector<ComparedPolicy>;
 
@@ -83,9 +84,9 @@ void note_long_queues(Notes& notes, const Policies& policies) {
     const double part =
         100.0 * static_cast<double>(stretch) / static_cast<double>(summary.submit_span);
     notes.push_back(fmt::format(
-        "the queue does not empty for {} s under {}, {:.0f} % of the time of submits: "
+        "the queue does not empty for {} under {}, {:.0f} % of the time of submits: "
         "the mean wait depends on the length of the trace",
-        seconds_text(stretch), policy.label, part));
+        human_time(to_seconds(stretch)), policy.label, part));
   }
 }
 
@@ -118,10 +119,14 @@ const UserSummary* find_user(const ComparedRun& run, std::int32_t user) {
 }
 
 // nullopt if the user has no finished job in some run.
-std::optional<HitUsers::Change> change_of(std::int32_t user, const Runs& base,
-                                          const Runs& other) {
+std::optional<HitUsers::Change> change_of(std::int32_t user,
+                                          const ComparedPolicy& base_policy,
+                                          const ComparedPolicy& other_policy) {
   HitUsers::Change change{user, 0.0, 0};
   CompensatedSum sum;
+  const auto distinct = distinct_runs(other_policy).size();
+  const auto& base = base_policy.runs;
+  const auto& other = other_policy.runs;
   for (std::size_t i = 0; i < base.size(); ++i) {
     const auto* before = find_user(*base[i], user);
     const auto* after = find_user(*other[i], user);
@@ -129,7 +134,7 @@ std::optional<HitUsers::Change> change_of(std::int32_t user, const Runs& base,
         before != nullptr && after != nullptr && before->mean_wait && after->mean_wait;
     if (!has_both) return std::nullopt;
     sum.add(*after->mean_wait - *before->mean_wait);
-    change.jobs += after->finished;
+    if (i < distinct) change.jobs += after->finished;
   }
   change.wait = sum.value() / static_cast<double>(base.size());
   return change;
@@ -140,7 +145,7 @@ std::optional<HitUsers> hits(const ComparedPolicy& base, const ComparedPolicy& o
   std::optional<HitUsers> found;
   for (const auto& user : base.runs.front()->summary.users) {
     if (user.user < 0) continue;
-    const auto change = change_of(user.user, base.runs, other.runs);
+    const auto change = change_of(user.user, base, other);
     if (!change) continue;
     if (!found) found = {0, other.label, *change, *change};
     if (change->wait < found->best.wait) found->best = *change;
@@ -206,16 +211,23 @@ void note_method(Notes& notes, const Comparison& comparison) {
 }
 
 void note_tests(Notes& notes, const Comparison& comparison) {
-  const auto policies =
-      comparison.rows.empty() ? std::size_t{0} : comparison.rows.front().entries.size();
-  if (comparison.replications < 2 || policies < 2) return;
-  if (policies > 2) {
-    notes.push_back(fmt::format(
-        "p: of the paired t test, corrected by Holm's method for {} comparisons",
-        policies - 1));
-  } else {
-    notes.emplace_back("p: of the paired t test");
+  std::size_t tests = 0;
+  for (const auto& row : comparison.rows) {
+    for (const auto& entry : row.entries) tests += entry.p_value ? 1 : 0;
   }
+  if (tests == 0) return;
+  const auto corrected = comparison.comparisons;
+  if (comparison.primary.empty()) {
+    notes.push_back(fmt::format(
+        "p: of the paired t test, corrected by Holm's method for the {} comparisons of "
+        "this table; run.primary names one metric that decides",
+        corrected));
+    return;
+  }
+  notes.push_back(fmt::format(
+      "p: of the paired t test, corrected by Holm's method for the {} comparisons of "
+      "{}; the other {} are exploratory: not corrected",
+      corrected, comparison.primary, tests - corrected));
 }
 
 void note_common_jobs(Notes& notes, const Comparison& comparison) {
@@ -226,7 +238,7 @@ void note_common_jobs(Notes& notes, const Comparison& comparison) {
   if (std::any_of(comparison.rows.begin(), comparison.rows.end(), over_jobs)) {
     notes.emplace_back(
         "a difference of means over jobs is over the jobs finished under both "
-        "policies: column common");
+        "policies");
   }
 }
 
@@ -257,35 +269,68 @@ void note_missing(Notes& notes, const Comparison& comparison,
   }
 }
 
-// The improvements of a policy in these rows, where they are defined.
-template <class Rows>
-std::vector<double> gains_of(const Rows& rows, std::size_t policy) {
-  std::vector<double> gains;
-  for (const auto& row : rows) {
-    const auto& gain = row.entries[policy].improvement;
-    if (gain) gains.push_back(*gain);
-  }
-  return gains;
+// What the points of a sweep are called: "loads" where the load alone varies.
+std::string points_word(const Comparison& comparison, std::size_t count) {
+  if (comparison.keys.size() != 1) return count == 1 ? "point" : "points";
+  const auto& key = comparison.keys.front();
+  auto word = key.substr(key.rfind('.') + 1);
+  if (count != 1 && !word.ends_with('s')) word += 's';
+  return word;
 }
 
-// Up to and on average over the cells (docs/model.md#assumptions).
-void note_improvements(Notes& notes, const Comparison& comparison) {
+// " (by 12.3 %)", " (by 5.0 to 12.3 %)"; empty where it is not defined.
+std::string size_text(std::span<const double> percents) {
+  if (percents.empty()) return {};
+  const auto [least, most] = std::minmax_element(percents.begin(), percents.end());
+  if (percents.size() == 1) return fmt::format(" (by {:.1f} %)", *least);
+  return fmt::format(" (by {:.1f} to {:.1f} %)", *least, *most);
+}
+
+constexpr Verdict kSaid[] = {
+    Verdict::kBetter, Verdict::kWorse,  Verdict::kDiffers,   Verdict::kNotShown,
+    Verdict::kEqual,  Verdict::kOneRun, Verdict::kUndefined, Verdict::kIncomplete};
+
+// "worse at 1 of 3 loads (by 5.0 %), no difference shown at 2"
+std::string verdicts_text(const Comparison& comparison,
+                          std::span<const Comparison::Row> rows, std::size_t policy) {
+  std::string text;
+  for (const auto verdict : kSaid) {
+    std::size_t count = 0;
+    std::vector<double> percents;
+    for (const auto& row : rows) {
+      const auto& entry = row.entries[policy];
+      if (entry.verdict != verdict) continue;
+      ++count;
+      const bool is_shown = verdict == Verdict::kBetter || verdict == Verdict::kWorse;
+      if (is_shown && entry.improvement) {
+        percents.push_back(std::abs(*entry.improvement));
+      }
+    }
+    if (count == 0) continue;
+    text +=
+        fmt::format("{}{} at {}", text.empty() ? "" : ", ", text_of(verdict), count);
+    if (text.find(" of ") == std::string::npos) {
+      text +=
+          fmt::format(" of {} {}", rows.size(), points_word(comparison, rows.size()));
+    }
+    text += size_text(percents);
+  }
+  return text;
+}
+
+// What is shown of each policy over the cells, and no more.
+void note_verdicts(Notes& notes, const Comparison& comparison) {
   const auto cells = comparison.cells.size();
   if (cells < 2) return;
   for (std::size_t first = 0; first < comparison.rows.size(); first += cells) {
-    const auto& top = comparison.rows[first];
+    const auto rows = std::span(comparison.rows).subspan(first, cells);
+    const auto& top = rows.front();
+    if (top.better == Better::kNeither) continue;
     for (std::size_t policy = 1; policy < top.entries.size(); ++policy) {
-      const auto rows = std::span(comparison.rows).subspan(first, cells);
-      const auto gains = gains_of(rows, policy);
-      if (gains.size() < cells) continue;
-      CompensatedSum sum;
-      for (const double gain : gains) sum.add(gain);
       notes.push_back(fmt::format(
-          "{}: {} improves on {} by up to {:.1f} %, on average {:.1f} %, over {} "
-          "points",
-          top.metric, top.entries[policy].policy, top.entries.front().policy,
-          *std::max_element(gains.begin(), gains.end()),
-          sum.value() / static_cast<double>(cells), cells));
+          "{}: {} against {}: {}{}", top.metric, top.entries[policy].policy,
+          top.entries.front().policy, verdicts_text(comparison, rows, policy),
+          top.exploratory ? " (exploratory)" : ""));
     }
   }
 }
@@ -295,7 +340,10 @@ std::int64_t total_of(std::span<const ComparedCell> cells, std::size_t policy,
                       const Count& count) {
   std::int64_t total = 0;
   for (const auto& cell : cells) {
-    for (const auto* run : cell.policies[policy].runs) {
+    const auto& runs = cell.policies[policy];
+    const bool is_complete = missing(runs) == 0;
+    const auto counted = is_complete ? distinct_runs(runs) : std::span(runs.runs);
+    for (const auto* run : counted) {
       if (run != nullptr) total += count(run->summary);
     }
   }
@@ -322,32 +370,39 @@ void note_jobs(Notes& notes, std::span<const ComparedCell> cells) {
   for (const auto& [what, count] : kUncounted) note_counts(notes, cells, what, count);
 }
 
-bool never_empties(const ComparedRun* run) {
-  return run != nullptr && run->summary.queue_never_empties;
-}
-
-void note_full_queues(Notes& notes, const Comparison& comparison,
-                      std::span<const ComparedCell> cells) {
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    for (const auto& policy : cells[i].policies) {
-      const auto never =
-          std::count_if(policy.runs.begin(), policy.runs.end(), never_empties);
-      if (never == 0) continue;
-      notes.push_back(fmt::format(
-          "{}: the queue never empties under {} in {} of {} runs: the mean wait "
-          "measures the length of the trace",
-          cell_text(comparison, i), policy.label, never, policy.runs.size()));
+// One line for each policy; the values are marked.
+void note_full_queues(Notes& notes, const Comparison& comparison) {
+  if (comparison.rows.empty()) return;
+  for (std::size_t i = 0; i < comparison.rows.front().entries.size(); ++i) {
+    std::set<std::size_t> cells;
+    const Comparison::Entry* first = nullptr;
+    for (const auto& row : comparison.rows) {
+      const auto& entry = row.entries[i];
+      if (entry.warning.empty()) continue;
+      if (first == nullptr) first = &entry;
+      cells.insert(row.cell);
     }
+    if (first == nullptr) continue;
+    const auto all = comparison.cells.size();
+    notes.push_back(
+        all == 1 ? fmt::format("{} under {}: its waits measure the length of the trace",
+                               first->warning, first->policy)
+                 : fmt::format(
+                       "under {} the queue never empties, or holds jobs for most "
+                       "of the time, at {} of {} {}: waits there measure the "
+                       "length of the trace",
+                       first->policy, cells.size(), all, points_word(comparison, all)));
   }
 }
 
 void note_users(Notes& notes, const Comparison& comparison) {
   for (const auto& hit : comparison.users) {
     notes.push_back(fmt::format(
-        "{}: mean wait of users under {}: best hit user {} {:+.1f} s ({} jobs), worst "
-        "hit user {} {:+.1f} s ({} jobs)",
+        "{}: mean wait of users under {}: user {} gained most: {:+.1f} s ({} job{}), "
+        "user {} lost most: {:+.1f} s ({} job{})",
         cell_text(comparison, hit.cell), hit.policy, hit.best.user, hit.best.wait,
-        hit.best.jobs, hit.worst.user, hit.worst.wait, hit.worst.jobs));
+        hit.best.jobs, hit.best.jobs == 1 ? "" : "s", hit.worst.user, hit.worst.wait,
+        hit.worst.jobs, hit.worst.jobs == 1 ? "" : "s"));
   }
 }
 
@@ -373,9 +428,9 @@ Notes sweep_notes(const Comparison& comparison, std::span<const ComparedCell> ce
   note_common_jobs(notes, comparison);
   note_single_runs(notes, comparison);
   note_missing(notes, comparison, cells);
-  note_improvements(notes, comparison);
+  note_verdicts(notes, comparison);
   note_jobs(notes, cells);
-  note_full_queues(notes, comparison, cells);
+  note_full_queues(notes, comparison);
   note_users(notes, comparison);
   return notes;
 }

@@ -4,15 +4,24 @@
 // All end with a line end.  Those for people round (decimals by the largest number of a
 // line or table), those for programs do not.
 
+#include <cstddef>
 #include <string>
 
 #include "engine/compare/comparison.hpp"
 
 namespace berth {
 
-// Aligned columns, no colour; the notes below.  Control bytes in labels are escaped. In
-// a run "*" marks the best; a sweep has one table for each metric.
-[[nodiscard]] std::string as_text(const Comparison& comparison);
+// How a terminal is written to.
+struct TextStyle {
+  std::size_t width = 80;  // columns of a line; wider tables are transposed or folded
+  bool colour = false;     // escape sequences for the best value and for verdicts
+};
+
+// Aligned columns, times also in days and hours; the notes below.  Control bytes in
+// labels are escaped.  In a run "*" marks the best, "!" a value that the queue spoils;
+// a sweep has one table for each metric.
+[[nodiscard]] std::string as_text(const Comparison& comparison,
+                                  const TextStyle& style = {});
 
 // Pipe tables, the best of a run in bold; the notes as a list.
 [[nodiscard]] std::string as_markdown(const Comparison& comparison);
@@ -22,10 +31,12 @@ namespace berth {
 
 // comparison.csv: a line for each metric and policy, in a sweep also for each cell,
 // whose settings are the first columns.  Then of a run
-// metric,unit,better,policy,value,n,best, improvement_percent; of a sweep
+// metric,unit,better,policy,value,n,best,improvement_percent,warning; of a sweep
 // metric,unit,better,policy,runs,n,mean,half_width,
-// difference,difference_half_width,p_value,improvement_percent,common_jobs,verdict.
-// `better` is lower, higher or none.
+// difference,difference_half_width,p_value,improvement_percent,common_jobs,verdict,
+// exploratory,comparisons,load,warning.
+// `better` is lower, higher or none; p-values are corrected for `comparisons` (not
+// those of exploratory rows).
 [[nodiscard]] std::string as_csv(const Comparison& comparison);
 
 [[nodiscard]] std::string as_json(const Comparison& comparison);

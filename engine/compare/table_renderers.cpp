@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
+#include "engine/base/duration_text.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/compare/renderers.hpp"
 #include "engine/compare/text_table.hpp"
@@ -17,13 +19,22 @@ using Row = Comparison::Row;
 using Value = Comparison::Value;
 using Rows = std::span<const Row>;
 
-// How a best value, a plain one and a text cell are written.
+// How a best value, a spoilt one and a text cell are written.
 struct Marks {
   std::string_view before_best;
   std::string_view behind_best;
-  std::string_view behind_other;
+  std::string_view spoilt;
   std::string (*escape)(std::string_view);
+  bool is_text = false;  // for a terminal
+  bool colour = false;
 };
+
+// Labels are escaped already: their backslashes are not doubled.
+std::string on_one_line(std::string_view text) {
+  return plain_text(text, Newlines::kEscape);
+}
+
+constexpr Marks kTextMarks{"", "*", "!", on_one_line, true, false};
 
 // One table of a comparison; that of a run has no title.
 struct Block {
@@ -41,50 +52,137 @@ std::vector<double> values_of(Rows rows) {
   return values;
 }
 
-// One number if it is the same for all policies, else one for each.
-std::string n_text(const Row& row) {
-  const auto& all = row.entries;
-  const bool same = std::all_of(all.begin(), all.end(), [&](const auto& entry) {
-    return entry.n == all.front().n;
-  });
-  std::string text;
-  for (std::size_t i = 0;
-       i < (same ? std::min<std::size_t>(1, all.size()) : all.size()); ++i) {
-    text += fmt::format("{}{}", text.empty() ? "" : ",", all[i].n);
-  }
-  return text;
+// The value with its marks.
+std::string value_cell(const Entry& entry, int decimals, const Marks& marks) {
+  auto text = entry.value ? display(entry.value->mean, decimals) : std::string("-");
+  if (entry.value && !entry.warning.empty()) text += marks.spoilt;
+  if (!entry.best) return text;
+  text = fmt::format("{}{}{}", marks.before_best, text, marks.behind_best);
+  return marks.colour ? coloured(text, Colour::kGood) : text;
 }
 
-TableLine run_line(const Row& row, const Marks& marks) {
-  TableLine line{marks.escape(row.metric), marks.escape(row.unit)};
-  const int decimals = decimals_for(values_of({&row, 1}));
-  for (const auto& entry : row.entries) {
-    const auto number =
-        entry.value ? display(entry.value->mean, decimals) : std::string("-");
-    line.push_back(
-        entry.best ? fmt::format("{}{}{}", marks.before_best, number, marks.behind_best)
-                   : number + std::string(marks.behind_other));
+std::size_t marks_in(const std::string& cell) {
+  return static_cast<std::size_t>(std::count_if(
+      cell.begin(), cell.end(), [](char c) { return c == '*' || c == '!'; }));
+}
+
+// Room for the marks, so that the digits of a column stand below each other.
+void align_marks(TextTable& table) {
+  for (std::size_t at = table.words; at < table.lines.front().size(); ++at) {
+    std::size_t most = 0;
+    for (const auto& line : table.lines) most = std::max(most, marks_in(line[at]));
+    for (auto& line : table.lines) line[at].append(most - marks_in(line[at]), ' ');
   }
-  line.push_back(n_text(row));
-  return line;
+}
+
+// "2 d 13 h" below a number of seconds; empty below a minute.
+std::string human_cell(const Entry& entry) {
+  constexpr double kLeast = 60;
+  if (!entry.value || entry.value->mean < kLeast) return {};
+  return human_time(entry.value->mean);
+}
+
+// Whether a line of times in days and hours belongs below the row.
+bool has_times(const Row& row, const Marks& marks) {
+  if (!marks.is_text || row.unit != "s") return false;
+  return std::any_of(row.entries.begin(), row.entries.end(),
+                     [](const auto& entry) { return !human_cell(entry).empty(); });
 }
 
 Block run_block(const Comparison& comparison, const Marks& marks) {
   TableLine heading{"metric", "unit"};
-  for (const auto& label : comparison.policies) {
-    heading.push_back(marks.escape(label) + std::string(marks.behind_other));
-  }
-  heading.emplace_back("n");
+  for (const auto& label : comparison.policies) heading.push_back(marks.escape(label));
   Block block{{}, {{heading}, 2}};
   for (const auto& row : comparison.rows) {
-    block.table.lines.push_back(run_line(row, marks));
+    TableLine line{marks.escape(row.metric), marks.escape(row.unit)};
+    TableLine times{"", ""};
+    const int decimals = decimals_for(values_of({&row, 1}));
+    for (const auto& entry : row.entries) {
+      line.push_back(value_cell(entry, decimals, marks));
+      times.push_back(human_cell(entry));
+    }
+    block.table.lines.push_back(std::move(line));
+    if (has_times(row, marks)) block.table.lines.push_back(std::move(times));
   }
+  if (marks.is_text) align_marks(block.table);
   return block;
 }
 
-void add_value(TableLine& line, const std::optional<Value>& value, int decimals) {
-  line.push_back(value ? display(value->mean, decimals) : "-");
-  line.push_back(value ? display(value->half_width, decimals) : "-");
+// "mean_bounded_slowdown" as lines of a heading, the unit last.
+std::vector<std::string> heading_lines(const Row& row) {
+  std::vector<std::string> lines;
+  std::string_view name = row.metric;
+  while (!name.empty()) {
+    const auto end = std::min(name.size(), name.find('_') + 1);
+    const auto piece = name.substr(0, end == 0 ? name.size() : end);
+    lines.emplace_back(piece);
+    name.remove_prefix(piece.size());
+  }
+  lines.push_back(row.unit);
+  return lines;
+}
+
+// A line for each policy, a column for each of these metrics.
+TextTable transposed(const Comparison& comparison, Rows rows, const Marks& marks) {
+  std::vector<std::vector<std::string>> headings;
+  std::size_t depth = 0;
+  for (const auto& row : rows) {
+    headings.push_back(heading_lines(row));
+    depth = std::max(depth, headings.back().size());
+  }
+  TextTable table{{}, 1};
+  for (std::size_t i = 0; i < depth; ++i) {
+    TableLine line{i + 1 == depth ? "policy" : ""};
+    for (const auto& heading : headings) {
+      const auto above = depth - heading.size();
+      line.push_back(i < above ? "" : heading[i - above]);
+    }
+    table.lines.push_back(std::move(line));
+  }
+  for (std::size_t policy = 0; policy < comparison.policies.size(); ++policy) {
+    TableLine line{marks.escape(comparison.policies[policy])};
+    TableLine times{""};
+    for (const auto& row : rows) {
+      const auto& entry = row.entries[policy];
+      line.push_back(value_cell(entry, decimals_for(values_of({&row, 1})), marks));
+      times.push_back(has_times(row, marks) ? human_cell(entry) : "");
+    }
+    const bool any = std::any_of(times.begin(), times.end(),
+                                 [](const auto& time) { return !time.empty(); });
+    table.lines.push_back(std::move(line));
+    if (any) table.lines.push_back(std::move(times));
+  }
+  align_marks(table);
+  return table;
+}
+
+bool has_one_value(const Row& row) {
+  return std::all_of(row.entries.begin(), row.entries.end(), [&](const auto& entry) {
+    return entry.value && entry.value->mean == row.entries.front().value->mean;
+  });
+}
+
+// As many metrics side by side as fit; at least one.
+std::string transposed_text(const Comparison& comparison, const Marks& marks,
+                            std::size_t columns) {
+  std::string text;
+  std::vector<Row> rows;
+  for (const auto& row : comparison.rows) {
+    // That of all policies stands above the table.
+    if (row.metric != "load" || !has_one_value(row)) rows.push_back(row);
+  }
+  Rows left(rows);
+  while (!left.empty()) {
+    std::size_t count = 1;
+    while (count < left.size() &&
+           width(transposed(comparison, left.first(count + 1), marks)) <= columns) {
+      ++count;
+    }
+    text += (text.empty() ? "" : "\n") +
+            aligned_text(transposed(comparison, left.first(count), marks));
+    left = left.subspan(count);
+  }
+  return text;
 }
 
 std::string p_text(const std::optional<double>& p) {
@@ -92,55 +190,144 @@ std::string p_text(const std::optional<double>& p) {
   return *p < 0.0001 ? "<0.0001" : fmt::format("{:.4f}", *p);
 }
 
-// The columns behind those of the cells.
-void add_entry(TableLine& line, const Entry& entry, int decimals, const Marks& marks) {
-  line.push_back(marks.escape(entry.policy));
-  line.push_back(marks.escape(text_of(entry.verdict)));
-  add_value(line, entry.value, decimals);
-  add_value(line, entry.difference, decimals);
-  line.push_back(p_text(entry.p_value));
-  line.push_back(entry.improvement ? fmt::format("{:.1f}", *entry.improvement) : "-");
-  line.push_back(fmt::format("{}", entry.n));
-  line.push_back(entry.common_jobs > 0 ? fmt::format("{}", entry.common_jobs) : "-");
+// The difference in per cent of the base, with its sign.
+std::string percent_text(const Row& row, const Entry& entry) {
+  if (!entry.improvement) return "-";
+  const double change =
+      row.better == Better::kLower ? -*entry.improvement : *entry.improvement;
+  return fmt::format("{:+.1f}", change);
 }
 
-TableLine sweep_heading(const Comparison& comparison, const Row& row,
-                        const Marks& marks) {
-  TableLine line = comparison.keys;
-  const auto against = "against " + row.entries.front().policy;
-  for (const auto* name : {"policy", against.c_str(), "mean", "+-", "difference", "+-",
-                           "p", "gain %", "n", "common"}) {
-    line.emplace_back(name);
+std::string verdict_cell(const Entry& entry, const Marks& marks) {
+  const bool is_short = marks.is_text && entry.verdict == Verdict::kNotShown;
+  const auto text =
+      is_short ? std::string("not shown") : marks.escape(text_of(entry.verdict));
+  if (!marks.colour) return text;
+  switch (entry.verdict) {
+    case Verdict::kBetter: return coloured(text, Colour::kGood);
+    case Verdict::kWorse: return coloured(text, Colour::kBad);
+    default: return text;
   }
-  for (auto& name : line) name = marks.escape(name);
+}
+
+// The numbers of one policy and the verdict on it.
+void add_numbers(TableLine& line, const Row& row, const Entry& entry, int decimals,
+                 const Marks& marks) {
+  auto mean = entry.value ? display(entry.value->mean, decimals) : std::string("-");
+  if (entry.value && !entry.warning.empty()) mean += marks.spoilt;
+  line.push_back(std::move(mean));
+  line.push_back(entry.value ? display(entry.value->half_width, decimals) : "-");
+  line.push_back(entry.difference ? display(entry.difference->mean, decimals) : "-");
+  line.push_back(entry.difference ? display(entry.difference->half_width, decimals)
+                                  : "-");
+  line.push_back(percent_text(row, entry));
+  line.push_back(p_text(entry.p_value));
+  line.push_back(verdict_cell(entry, marks));
+}
+
+constexpr const char* kNumbers[] = {"mean", "+-", "difference", "+-",
+                                    "%",    "p",  "verdict"};
+
+// The last part of a key, unless two keys share it.
+std::vector<std::string> short_keys(const Comparison& comparison) {
+  std::vector<std::string> names;
+  std::set<std::string> seen;
+  for (const auto& key : comparison.keys) {
+    names.push_back(key.substr(key.rfind('.') + 1));
+    seen.insert(names.back());
+  }
+  return seen.size() == names.size() ? names : comparison.keys;
+}
+
+// Whether the offered load is not yet among the keys.
+bool shows_load(const Comparison& comparison) {
+  const auto& keys = comparison.keys;
+  return std::find(keys.begin(), keys.end(), "workload.load") == keys.end() &&
+         std::any_of(comparison.loads.begin(), comparison.loads.end(),
+                     [](const auto& load) { return load.has_value(); });
+}
+
+// Columns that say which cell a line belongs to.
+TableLine cell_columns(const Comparison& comparison, std::size_t cell,
+                       const Marks& marks) {
+  TableLine line;
+  for (const auto& value : comparison.cells[cell]) line.push_back(marks.escape(value));
+  if (shows_load(comparison)) {
+    line.push_back(display(comparison.loads[cell], 3));
+  }
   return line;
 }
 
 std::string title_of(const Row& row) {
-  if (row.better == Better::kNeither) {
-    return fmt::format("{} ({})", row.metric, row.unit);
+  std::string text = fmt::format("{} ({}", row.metric, row.unit);
+  if (row.better != Better::kNeither) {
+    text += fmt::format(", {} is better", word(row.better));
   }
-  return fmt::format("{} ({}, {} is better)", row.metric, row.unit, word(row.better));
+  if (row.exploratory) text += "; exploratory, p not corrected";
+  return fmt::format("{}; against {})", text, row.entries.front().policy);
 }
 
 // Of the rows of one metric.
 Block sweep_block(const Comparison& comparison, Rows rows, const Marks& marks) {
-  Block block{
-      title_of(rows.front()),
-      {{sweep_heading(comparison, rows.front(), marks)}, comparison.keys.size() + 2}};
+  TableLine heading;
+  const auto keys = marks.is_text ? short_keys(comparison) : comparison.keys;
+  for (const auto& key : keys) heading.push_back(marks.escape(key));
+  if (shows_load(comparison)) heading.emplace_back("offered");
+  heading.emplace_back("policy");
+  const auto words = heading.size();
+  heading.insert(heading.end(), std::begin(kNumbers), std::end(kNumbers));
+  Block block{title_of(rows.front()), {{heading}, words}};
   const int decimals = decimals_for(values_of(rows));
   for (const auto& row : rows) {
-    TableLine cell;
-    for (const auto& value : comparison.cells[row.cell]) {
-      cell.push_back(marks.escape(value));
-    }
     for (const auto& entry : row.entries) {
-      auto line = cell;
-      add_entry(line, entry, decimals, marks);
+      auto line = cell_columns(comparison, row.cell, marks);
+      line.push_back(marks.escape(entry.policy));
+      add_numbers(line, row, entry, decimals, marks);
       block.table.lines.push_back(std::move(line));
     }
   }
   return block;
+}
+
+// The lines of a text, without their ends.
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = text.find('\n', at);
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+// The first `words` columns as a line above the others where they change.
+std::string folded_text(const TextTable& table, std::size_t words) {
+  TextTable above{{}, words};
+  TextTable below{{}, table.words - words};
+  for (const auto& line : table.lines) {
+    const auto middle = line.begin() + static_cast<std::ptrdiff_t>(words);
+    above.lines.emplace_back(line.begin(), middle);
+    below.lines.emplace_back(middle, line.end());
+  }
+  const auto names = lines_of(aligned_text(above));
+  const auto rest = lines_of(aligned_text(below));
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i == 0 || names[i] != names[i - 1]) text += names[i] + "\n";
+    text += (below.words == 0 ? "  " : "") + rest[i] + "\n";
+  }
+  return text;
+}
+
+// As it fits: whole, else the cells above their policies, else these above the numbers.
+std::string sweep_text(const TextTable& table, std::size_t columns) {
+  if (width(table) <= columns) return aligned_text(table);
+  const auto cells = table.words - 1;
+  auto text = cells == 0 ? std::string() : folded_text(table, cells);
+  for (const auto& line : lines_of(text)) {
+    if (width(line) > columns) text.clear();
+  }
+  return text.empty() ? folded_text(table, table.words) : text;
 }
 
 std::vector<Block> blocks_of(const Comparison& comparison, const Marks& marks) {
@@ -148,63 +335,142 @@ std::vector<Block> blocks_of(const Comparison& comparison, const Marks& marks) {
   std::vector<Block> blocks;
   const auto cells = comparison.cells.size();
   for (std::size_t i = 0; i < comparison.rows.size(); i += cells) {
-    blocks.push_back(
-        sweep_block(comparison, Rows(comparison.rows).subspan(i, cells), marks));
+    const auto rows = Rows(comparison.rows).subspan(i, cells);
+    // The load of every line stands beside it.
+    const bool is_load =
+        rows.front().metric == "load" && comparison.rows.size() > cells;
+    if (!is_load) blocks.push_back(sweep_block(comparison, rows, marks));
   }
   return blocks;
 }
 
-// Labels are escaped already: their backslashes are not doubled.
-std::string on_one_line(std::string_view text) {
-  return plain_text(text, Newlines::kEscape);
+template <class Has>
+bool any_entry(const Comparison& comparison, const Has& has) {
+  return std::any_of(comparison.rows.begin(), comparison.rows.end(),
+                     [&](const auto& row) {
+                       return std::any_of(row.entries.begin(), row.entries.end(), has);
+                     });
 }
 
-bool has_best(const Comparison& comparison) {
-  const auto marked = [](const auto& entry) { return entry.best; };
-  return std::any_of(
-      comparison.rows.begin(), comparison.rows.end(), [&](const auto& row) {
-        return std::any_of(row.entries.begin(), row.entries.end(), marked);
-      });
+// What the table is of: the offered load, or the way to its intervals.
+std::string head_of(const Comparison& comparison) {
+  if (comparison.layout == Layout::kRun) {
+    const auto& load =
+        comparison.loads.empty() ? std::nullopt : comparison.loads.front();
+    return load ? fmt::format("load {:.3f}", *load) : std::string();
+  }
+  return comparison.basis;
+}
+
+// "n = 3000 jobs", or by policy where they differ; of the first row.
+std::string n_text(const Comparison& comparison) {
+  if (comparison.rows.empty() || comparison.rows.front().entries.empty()) return {};
+  const auto& all = comparison.rows.front().entries;
+  const bool same = std::all_of(all.begin(), all.end(), [&](const auto& entry) {
+    return entry.n == all.front().n;
+  });
+  const auto& first = all.front();
+  if (same && first.runs > 1 && first.n_each > 0) {
+    return fmt::format("n = {} jobs in each of {} runs", first.n_each, first.runs);
+  }
+  if (same) return fmt::format("n = {} jobs", first.n);
+  std::string text;
+  for (const auto& entry : all) {
+    text += fmt::format("{} {} {}", text.empty() ? "n:" : ",", entry.policy, entry.n);
+  }
+  return text + " jobs";
+}
+
+// Words at most `columns` wide, further lines indented.
+std::string wrapped(std::string_view text, std::size_t columns) {
+  std::string out;
+  std::size_t used = 0;
+  while (!text.empty()) {
+    const auto end = std::min(text.size(), text.find(' '));
+    const auto one = text.substr(0, end);
+    if (used > 0 && used + 1 + width(one) > columns) {
+      out += "\n  ";
+      used = 2;
+    } else if (used > 0) {
+      out += ' ';
+      ++used;
+    }
+    out += one;
+    used += width(one);
+    text.remove_prefix(std::min(text.size(), end + 1));
+  }
+  return out + '\n';
+}
+
+std::string block_text(const Comparison& comparison, const Block& block,
+                       const Marks& marks, std::size_t columns) {
+  if (comparison.layout == Layout::kRun) {
+    return width(block.table) <= columns ? aligned_text(block.table)
+                                         : transposed_text(comparison, marks, columns);
+  }
+  return wrapped(on_one_line(block.title), columns) + sweep_text(block.table, columns) +
+         "\n";
+}
+
+// Head and number of jobs, the notes.
+std::vector<std::string> lines_below(const Comparison& comparison) {
+  std::vector<std::string> lines;
+  if (auto n = n_text(comparison); !n.empty()) lines.push_back(std::move(n));
+  lines.insert(lines.end(), comparison.notes.begin(), comparison.notes.end());
+  return lines;
 }
 
 }  // namespace
 
-std::string as_text(const Comparison& comparison) {
+std::string as_text(const Comparison& comparison, const TextStyle& style) {
+  auto marks = kTextMarks;
+  marks.colour = style.colour;
   std::string text;
-  for (const auto& [title, table] :
-       blocks_of(comparison, {"", "*", " ", on_one_line})) {
-    text +=
-        title.empty() ? aligned_text(table) : title + "\n" + aligned_text(table) + "\n";
+  if (const auto head = head_of(comparison); !head.empty()) {
+    text += wrapped(head, style.width) + "\n";
   }
-  if (comparison.layout == Layout::kRun) {
-    const bool marked = has_best(comparison);
-    if (marked || !comparison.notes.empty()) text += "\n";
-    if (marked) text += "* best\n";
+  for (const auto& block : blocks_of(comparison, marks)) {
+    text += block_text(comparison, block, marks, style.width);
   }
-  for (const auto& note : comparison.notes) text += on_one_line(note) + "\n";
+  if (comparison.layout == Layout::kRun) text += "\n";
+  const bool is_run = comparison.layout == Layout::kRun;
+  if (is_run && any_entry(comparison, [](const auto& entry) { return entry.best; })) {
+    text += "* best\n";
+  }
+  if (any_entry(comparison, [](const auto& entry) { return !entry.warning.empty(); })) {
+    text += "! the queue is full for most of the time: see below\n";
+  }
+  for (const auto& line : lines_below(comparison)) {
+    text += wrapped(on_one_line(line), style.width);
+  }
   return text;
 }
 
 std::string as_markdown(const Comparison& comparison) {
   std::string text;
-  for (const auto& [title, table] :
-       blocks_of(comparison, {"**", "**", "", for_markdown})) {
-    if (!title.empty()) text += "**" + for_markdown(title) + "**\n\n";
-    text += markdown_table(table);
-    if (!title.empty() || !comparison.notes.empty()) text += "\n";
+  if (const auto head = head_of(comparison); !head.empty()) {
+    text += for_markdown(head) + "\n\n";
   }
-  for (const auto& note : comparison.notes) text += "* " + for_markdown(note) + "\n";
+  for (const auto& [title, table] :
+       blocks_of(comparison, {"**", "**", "!", for_markdown})) {
+    if (!title.empty()) text += "**" + for_markdown(title) + "**\n\n";
+    text += markdown_table(table) + "\n";
+  }
+  for (const auto& line : lines_below(comparison)) {
+    text += "* " + for_markdown(line) + "\n";
+  }
   return text;
 }
 
 std::string as_latex(const Comparison& comparison) {
   std::string text;
+  if (const auto head = head_of(comparison); !head.empty()) text += "% " + head + "\n";
   for (const auto& [title, table] :
-       blocks_of(comparison, {"\\textbf{", "}", "", for_latex})) {
+       blocks_of(comparison, {"\\textbf{", "}", "!", for_latex})) {
     const auto tabular = latex_tabular(table);
     text += title.empty() ? tabular : fmt::format("% {}\n{}\n", title, tabular);
   }
-  for (const auto& note : comparison.notes) text += "% " + note + "\n";
+  for (const auto& line : lines_below(comparison)) text += "% " + line + "\n";
   return text;
 }
 

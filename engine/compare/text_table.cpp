@@ -65,9 +65,26 @@ std::string display(std::optional<double> value, int decimals) {
 }
 
 std::size_t width(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(),
-      [](char byte) { return (static_cast<unsigned char>(byte) & 0xC0U) != 0x80U; }));
+  std::size_t columns = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\x1b')
+      i = std::min(text.size() - 1, text.find('m', i));
+    else if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U)
+      ++columns;
+  }
+  return columns;
+}
+
+std::string coloured(const std::string& text, Colour colour) {
+  if (colour == Colour::kNone || text.empty()) return text;
+  return (colour == Colour::kGood ? "\x1b[32m" : "\x1b[31m") + text + "\x1b[0m";
+}
+
+std::size_t width(const TextTable& table) {
+  const auto widths = widths_of(table.lines);
+  std::size_t columns = 2 * (widths.size() - 1);
+  for (const auto one : widths) columns += one;
+  return columns;
 }
 
 std::string aligned_text(const TextTable& table) {

@@ -3,6 +3,7 @@
 // paper.  For the renderers of compare/.
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,8 +25,13 @@ namespace berth {
 // With this many decimals; "-" for nothing.
 [[nodiscard]] std::string display(std::optional<double> value, int decimals);
 
-// Columns that UTF-8 text takes, one for each code point.
+// Columns that UTF-8 text takes: one for each code point, none for the escape sequences
+// of colours.
 [[nodiscard]] std::size_t width(std::string_view text);
+
+// On a terminal with colours: what is good, and what is not.
+enum class Colour : std::uint8_t { kNone, kGood, kBad };
+[[nodiscard]] std::string coloured(const std::string& text, Colour colour);
 
 using TableLine = std::vector<std::string>;
 
@@ -34,6 +40,9 @@ struct TextTable {
   std::vector<TableLine> lines;
   std::size_t words = 0;  // columns from the left that hold words, not numbers
 };
+
+// Columns of its lines.
+[[nodiscard]] std::size_t width(const TextTable& table);
 
 // Words to the left, numbers to the right, two spaces between.
 [[nodiscard]] std::string aligned_text(const TextTable& table);

@@ -22,6 +22,10 @@ struct JobMetric {
   std::optional<double> (*value)(const JobOutcome&, const SlowdownBound&);
 
   [[nodiscard]] bool in_ticks() const { return unit == "s"; }
+  // See MetricRecord.
+  [[nodiscard]] bool by_queue() const {
+    return name != "lost_time" && name != "service_stretch";
+  }
 };
 
 [[nodiscard]] std::span<const JobMetric> job_metrics();

@@ -9,6 +9,7 @@
 
 #include "engine/base/time.hpp"
 #include "engine/jobs/job.hpp"
+#include "engine/metrics/job_class.hpp"
 #include "engine/metrics/slowdown.hpp"
 
 namespace berth {
@@ -19,6 +20,7 @@ enum class Weight : std::uint8_t { kNone, kArea };
 struct MetricOptions {
   SlowdownBound bound;
   Weight weight = Weight::kNone;
+  JobClasses classes{};  // that have metrics of their own
 };
 
 enum class Measure : std::uint8_t {

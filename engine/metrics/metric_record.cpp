@@ -20,19 +20,25 @@ void add_statistics(std::vector<MetricRecord>& records) {
       records.push_back(
           {metric_name(statistic.prefix, metric), std::string(metric.unit),
            fmt::format("{}({})", statistic.prefix, metric.formula),
-           fmt::format("{}, over finished jobs: {}.", statistic.brief, metric.brief)});
+           fmt::format("{}, over finished jobs: {}.", statistic.brief, metric.brief),
+           Better::kLower, metric.by_queue()});
     }
   }
   for (const auto& metric : job_metrics()) {
     records.push_back(
         {metric_name("weighted_mean", metric), std::string(metric.unit),
          fmt::format("sum(n L ({})) / sum(n L)", metric.formula),
-         fmt::format("Mean weighted by size times length: {}.", metric.brief)});
+         fmt::format("Mean weighted by size times length: {}.", metric.brief),
+         Better::kLower, metric.by_queue()});
   }
 }
 
 void add_of_run(std::vector<MetricRecord>& records) {
   const std::vector<MetricRecord> of_run{
+      {"load", "fraction", "sum(n L) / (P (last a - first a))",
+       "Work offered by the jobs that fit the machine, by what it could do between the "
+       "first submit and the last.",
+       Better::kNeither},
       {"makespan", "s", "max C - min a", "From the first submit to the last end."},
       {"utilisation", "fraction", "integral of processors held / (P W)",
        "Part of the machine that jobs held.", Better::kHigher},
@@ -53,11 +59,12 @@ void add_of_run(std::vector<MetricRecord>& records) {
       {"throughput", "1/s", "jobs finished in W / W", "Finished jobs in a second.",
        Better::kHigher},
       {"mean_queue_length", "jobs", "integral of queue length / W",
-       "Jobs waiting or suspended, averaged over time."},
+       "Jobs waiting or suspended, averaged over time.", Better::kLower, true},
       {"max_queue_length", "jobs", "max of queue length in W",
-       "The longest queue that lasted."},
+       "The longest queue that lasted.", Better::kLower, true},
       {"backlog_at_last_submit", "processor s", "sum(n L) over the queue",
-       "Work in the queue just after the pass of the last submit."},
+       "Work in the queue just after the pass of the last submit.", Better::kLower,
+       true},
       {"long_waits", "jobs", "jobs with wait > 10 mean(wait)",
        "Finished jobs that waited more than ten times the mean."},
       {"loss_of_capacity", "fraction", "integral of idle while one fits / (P W)",
@@ -90,15 +97,31 @@ std::span<const MetricRecord> metric_records() {
   return kRecords;
 }
 
-const MetricRecord& metric_record(std::string_view name) {
+MetricRecord metric_record(std::string_view name) {
   const auto records = metric_records();
+  const auto plain = name.substr(0, name.find('@'));
   const auto at = std::find_if(records.begin(), records.end(),
-                               [&](const auto& it) { return it.name == name; });
-  if (at != records.end()) return *at;
+                               [&](const auto& it) { return it.name == plain; });
+  if (at != records.end()) {
+    auto record = *at;
+    record.name = name;
+    return record;
+  }
   std::vector<std::string_view> known;
   for (const auto& record : records) known.push_back(record.name);
   throw Error(ErrorCode::kUsage, fmt::format("there is no metric '{}'{}", name,
                                              did_you_mean(name, known)));
+}
+
+std::vector<std::string_view> metric_names(std::string_view list) {
+  std::vector<std::string_view> names;
+  while (!list.empty()) {
+    const auto end = std::min(list.size(), list.find(','));
+    names.push_back(list.substr(0, end));
+    (void)metric_record(names.back());
+    list.remove_prefix(std::min(list.size(), end + 1));
+  }
+  return names;
 }
 
 }  // namespace berth

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace berth {
 
@@ -18,12 +19,19 @@ struct MetricRecord {
       formula;  // a: submit, S: first start, C: end, L: length, n: size, W: window
   std::string brief;  // one sentence, ends with a full stop
   Better better = Better::kLower;
+  // Grows with the length of a trace in which the queue never empties.
+  bool by_queue = false;
 };
 
 // In the order of results.
 [[nodiscard]] std::span<const MetricRecord> metric_records();
 
+// That of "mean_wait", or of "mean_wait@short": the same metric over a class of jobs.
 // Throws Error{kUsage} with the nearest name if the name is unknown.
-[[nodiscard]] const MetricRecord& metric_record(std::string_view name);
+[[nodiscard]] MetricRecord metric_record(std::string_view name);
+
+// Those of a list such as "mean_wait,load", in its order; the views are parts of it.
+// Throws Error{kUsage} for an unknown one.
+[[nodiscard]] std::vector<std::string_view> metric_names(std::string_view list);
 
 }  // namespace berth

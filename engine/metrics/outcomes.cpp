@@ -83,7 +83,9 @@ void OutcomeView::Iterator::find() {
   const auto& all = *view_->outcomes_;
   for (; index_ < all.size(); ++index_) {
     all.visited(index_);
-    if (berth::index(all.job(index_)) < view_->first_job_) continue;
+    const auto job = berth::index(all.job(index_));
+    if (job < view_->first_job_) continue;
+    if (view_->class_ != nullptr && !view_->class_->has(all.workload()[job])) continue;
     shown_ = all[index_];
     if (view_->those_ == Those::kAll || shown_.state == JobState::kFinished) return;
   }

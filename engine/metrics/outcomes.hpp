@@ -18,6 +18,7 @@
 #include "engine/base/time.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/jobs/job_state.hpp"
+#include "engine/metrics/job_class.hpp"
 #include "engine/sim/record.hpp"
 
 namespace berth {
@@ -79,6 +80,7 @@ class Outcomes {
   }
   // Jobs of the workload, with or without an outcome.
   [[nodiscard]] std::size_t jobs() const { return jobs_.size(); }
+  [[nodiscard]] const SpillingView<Job>& workload() const { return jobs_; }
 
  private:
   static constexpr std::size_t kStride = 65'536;
@@ -106,7 +108,15 @@ class OutcomeView {
       : outcomes_(&outcomes), first_job_(first_job), those_(those) {}
 
   [[nodiscard]] OutcomeView finished() const {
-    return {*outcomes_, first_job_, Those::kFinished};
+    auto made = *this;
+    made.those_ = Those::kFinished;
+    return made;
+  }
+  // Those of one class of jobs, which must outlive the view.
+  [[nodiscard]] OutcomeView of(const JobClass& one) const {
+    auto made = *this;
+    made.class_ = &one;
+    return made;
   }
 
   // The reference is valid until the next step.
@@ -154,6 +164,7 @@ class OutcomeView {
   const Outcomes* outcomes_;
   std::uint32_t first_job_;
   Those those_;
+  const JobClass* class_ = nullptr;  // all
 };
 
 // Memory       4 bytes for each job of the workload

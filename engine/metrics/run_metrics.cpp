@@ -29,6 +29,10 @@ void RunMetrics::on(const sim::SubmitRecord& record) {
   ++gathered_.jobs.submitted;
   if (!gathered_.first_submit) gathered_.first_submit = record.at;
   gathered_.last_submit = record.at;
+  if (job->size <= gathered_.processors) {
+    gathered_.offered += Int128{job->size} * job->length;
+    ++gathered_.offered_jobs;
+  }
   if (gathered_.measures(id)) {
     ++gathered_.measured.submitted;
     if (!gathered_.first_measured) gathered_.first_measured = record.at;
@@ -119,6 +123,7 @@ void RunMetrics::on(const sim::LeftRecord& record) {
 void RunMetrics::on(const sim::CapacityRecord& record) {
   move_to(record.at);
   levels_.capacity = record.processors;
+  if (gathered_.processors == 0) gathered_.processors = record.processors;
 }
 
 void RunMetrics::on(const sim::RekeyRecord& record) {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <map>
 #include <string_view>
+#include <utility>
 
 #include "engine/base/spilling_array.hpp"
 #include "engine/base/spilling_view.hpp"
@@ -62,12 +63,14 @@ class Writer {
     of_queue();
     of_losses();
     of_users();
+    of_classes();
   }
 
  private:
   void add(std::string_view name, Value value, std::int64_t n) {
-    const auto& record = metric_record(name);
-    summary_.metrics.push_back({record.name, value, record.unit, n});
+    auto record = metric_record(name);
+    summary_.metrics.push_back(
+        {std::move(record.name), value, std::move(record.unit), n});
   }
 
   void of_jobs() {
@@ -82,6 +85,21 @@ class Writer {
     }
   }
 
+  void of_classes() {
+    for (const auto& one : options_.classes.of(gathered_.outcomes.workload())) {
+      const auto jobs = finished_.of(one);
+      for (const auto& metric : job_metrics()) {
+        const Sample sample(metric, jobs, options_.bound);
+        for (const auto& statistic : statistics()) {
+          const auto value =
+              statistic.quantile < 0 ? sample.mean() : sample.at(statistic.quantile);
+          add(metric_name(statistic.prefix, metric) + "@" + one.name(), value,
+              sample.n());
+        }
+      }
+    }
+  }
+
   void weighted() {
     for (const auto& metric : job_metrics()) {
       add(metric_name("weighted_mean", metric),
@@ -91,6 +109,7 @@ class Writer {
 
   void of_machine() {
     const auto& totals = gathered_.totals;
+    add("load", load(), gathered_.offered_jobs);
     add("makespan", makespan(), finished_jobs_ + failed_jobs_);
     add("utilisation", ratio(totals.held, totals.capacity), gathered_.started);
     add("useful_utilisation",
@@ -146,6 +165,12 @@ class Writer {
     }
     add("deviation_of_user_waits", standard_deviation(waits), jobs);
     add("jain_index_of_user_waits", jain_index(waits), jobs);
+  }
+
+  [[nodiscard]] Value load() const {
+    if (!gathered_.first_submit) return std::nullopt;
+    const Duration span = *gathered_.last_submit - *gathered_.first_submit;
+    return ratio(gathered_.offered, Int128{gathered_.processors} * span);
   }
 
   [[nodiscard]] Value makespan() const {

@@ -41,6 +41,9 @@ struct Gathered {
   std::optional<Time> last_submit;
   std::optional<Time> last_end;  // of measured jobs
   std::int64_t started = 0;
+  Int128 offered = 0;                // processor ticks of the jobs that fit
+  std::int64_t offered_jobs = 0;     // these jobs
+  std::int64_t processors = 0;       // of the machine when the run began
   std::int64_t finished_inside = 0;  // in (begin, end] of the window
   LevelTotals totals;
   bool has_tiers = false;    // the machine has tiers

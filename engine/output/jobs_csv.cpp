@@ -15,7 +15,7 @@ constexpr std::string_view kHeader =
     "requested_time,success,final_state,starting_time,execution_time,finish_time,"
     "waiting_time,turnaround_time,stretch,allocated_resources,consumed_energy,metadata,"
     "user,group,length,slowdown,bounded_slowdown,suspended_time,frozen_time,lost_work,"
-    "kills,migrations,swaps,suspensions\n";
+    "kills,migrations,swaps,suspensions,queue,partition,executable\n";
 
 std::string_view final_state(JobState state) {
   switch (state) {
@@ -106,9 +106,11 @@ void JobsCsv::own_columns(const sim::Subject& who, const JobOutcome& outcome) {
   }
   text_.print(FMT_COMPILE("{},{},{},{},{},"), name_of(job.user), name_of(job.group),
               InSeconds{job.length}, AsRatio{plain}, AsRatio{bounded});
-  text_.print(FMT_COMPILE("{},{},{},{},{},{},{}\n"), InSeconds{outcome.suspended},
+  text_.print(FMT_COMPILE("{},{},{},{},{},{},{},"), InSeconds{outcome.suspended},
               InSeconds{outcome.frozen}, InSeconds{lost_work(*who.entry)},
               account.kills, account.migrations, account.swaps, account.suspensions);
+  text_.print(FMT_COMPILE("{},{},{}\n"), name_of(job.queue_class),
+              name_of(job.partition), name_of(job.executable));
 }
 
 }  // namespace berth

@@ -85,6 +85,8 @@ Json counts(const Summary& summary) {
   add(json, kRejections, summary.jobs);
   add(json, kRunCounts, summary.counts);
   json.add("queue_never_empties", summary.queue_never_empties);
+  json.add("longest_queue_stretch", to_seconds(summary.longest_queue_stretch));
+  json.add("submit_span", to_seconds(summary.submit_span));
   return json;
 }
 
@@ -96,6 +98,11 @@ Json audit(const std::optional<AuditReport>& report) {
 std::optional<double> number(const ordered_json& json) {
   if (json.is_null()) return std::nullopt;
   return json.get<double>();
+}
+
+// A whole number of ticks that was written in seconds; 0 for one out of range.
+Duration ticks_in(const ordered_json& json, const char* name) {
+  return ticks_from_seconds(json.at(name).get<double>()).value_or(0);
 }
 
 UserSummary read_user(const ordered_json& user) {
@@ -120,6 +127,8 @@ Summary summary_of(const ordered_json& json) {
   read(counts, kRejections, summary.jobs);
   read(counts, kRunCounts, summary.counts);
   counts.at("queue_never_empties").get_to(summary.queue_never_empties);
+  summary.longest_queue_stretch = ticks_in(counts, "longest_queue_stretch");
+  summary.submit_span = ticks_in(counts, "submit_span");
   for (const auto& [name, metric] : json.at("metrics").items()) {
     summary.metrics.push_back({name, number(metric.at("value")),
                                metric.at("unit").get<std::string>(),

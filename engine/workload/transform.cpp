@@ -3,14 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/random/uniform_int_distribution.hpp>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/base/error.hpp"
 #include "engine/base/interrupt.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/random_stream.hpp"
 
 namespace berth {
 
@@ -78,6 +83,50 @@ void append_shifted(SpillingArray<Job>& jobs, const Shift& shift, std::size_t co
     job.id += shift.id;
     jobs.push_back(job);
   }
+}
+
+constexpr Duration kWeek = seconds(7 * 86'400);
+
+// The jobs of each user, as indices.
+using JobsOfUsers = std::map<std::int32_t, std::vector<std::uint32_t>>;
+
+JobsOfUsers jobs_of_users(const SpillingArray<Job>& jobs) {
+  JobsOfUsers all;
+  std::uint32_t index = 0;
+  for (const auto& job : jobs) all[job.user].push_back(index++);
+  return all;
+}
+
+// One drawn user.
+struct DrawnUser {
+  std::int32_t from = kUnknown;  // whose jobs
+  std::int32_t user = kUnknown;  // as whose
+  Duration shift = 0;
+};
+
+// A user drawn for the first time keeps number and times.
+std::vector<DrawnUser> draw_users(const JobsOfUsers& users, std::int64_t weeks,
+                                  std::uint64_t seed) {
+  auto engine = random_stream(seed, "workload.resample");
+  using Draw = boost::random::uniform_int_distribution<std::int64_t>;
+  Draw which(0, static_cast<std::int64_t>(users.size()) - 1);
+  Draw week(0, weeks - 1);
+  std::vector<std::int32_t> numbers;
+  for (const auto& [user, jobs] : users) numbers.push_back(user);
+  auto next_number = static_cast<std::int64_t>(numbers.back()) + 1;
+  std::vector<DrawnUser> drawn;
+  std::set<std::int32_t> seen;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto from = numbers[static_cast<std::size_t>(which(engine))];
+    if (seen.insert(from).second) {
+      drawn.push_back({from, from, 0});
+      continue;
+    }
+    BERTH_ASSERT(next_number <= std::numeric_limits<std::int32_t>::max());
+    const auto user = static_cast<std::int32_t>(next_number++);
+    drawn.push_back({from, user, week(engine) * kWeek});
+  }
+  return drawn;
 }
 
 }  // namespace
@@ -150,6 +199,55 @@ void reach_load(Workload& workload, std::int32_t processors, double load) {
   }
   using Limits = std::numeric_limits<double>;
   scale_load(workload, std::clamp(*offered / load, Limits::min(), Limits::max()));
+}
+
+void shake(Workload& workload, std::int64_t most_seconds, std::uint64_t seed) {
+  BERTH_ASSERT(0 <= most_seconds && most_seconds <= 1'000'000'000);
+  if (most_seconds == 0) return;
+  auto engine = random_stream(seed, "workload.shake");
+  boost::random::uniform_int_distribution<std::int64_t> later(0, most_seconds);
+  std::map<std::int32_t, Duration> drawn;  // by user, for the present submit time
+  std::optional<Time> present;
+  for (Job& job : workload.jobs) {
+    if (present != job.submit) drawn.clear();
+    present = job.submit;
+    const auto [at, is_new] = drawn.try_emplace(job.user, 0);
+    if (is_new) at->second = seconds(later(engine));
+    job.submit += at->second;
+    if (job.submit > kLastTime) refuse(workload, "submit times are out of range");
+  }
+  put_in_order(workload);
+}
+
+void resample_users(Workload& workload, std::uint64_t seed) {
+  const auto users = jobs_of_users(workload.jobs);
+  if (users.empty()) return;
+  if (users.rbegin()->first == kUnknown) {
+    refuse(workload, "no job names a user: there are none to resample");
+  }
+  const Time first = workload.jobs.front().submit;
+  const auto weeks = span_of(workload.jobs) / kWeek + 1;
+  const auto drawn = draw_users(users, weeks, seed);
+  SpillingArray<std::uint32_t> indices;
+  for (const auto& user : drawn) {
+    for (const auto index : users.at(user.from)) indices.push_back(index);
+  }
+  if (indices.size() > std::numeric_limits<std::uint32_t>::max()) {
+    refuse(workload, "too many jobs after resampling");
+  }
+  select_jobs(workload, indices);
+  std::size_t place = 0;
+  for (const auto& user : drawn) {
+    for (std::size_t i = users.at(user.from).size(); i > 0; --i) {
+      Job& job = workload.jobs[place++];
+      job.submit = first + (job.submit - first + user.shift) % (weeks * kWeek);
+      job.user = user.user;
+      job.id = static_cast<std::int64_t>(place);  // unique, in the order of the draws
+    }
+  }
+  put_in_order(workload);
+  std::int64_t id = 0;
+  for (Job& job : workload.jobs) job.id = ++id;
 }
 
 }  // namespace berth

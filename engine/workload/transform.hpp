@@ -1,5 +1,6 @@
 #pragma once
-// Transformations of a workload: fewer jobs, repeated jobs, another load.
+// Transformations of a workload: fewer jobs, repeated jobs, another load, and other
+// draws of the same log.
 //
 // They keep the order (submit, id), unique ids, and each job's record; findings of the
 // reader, lengths, sizes and walltimes stay as they are.
@@ -44,5 +45,18 @@ void scale_load(Workload& workload, double factor);
 // is no load to scale (no span, or no work that fits the machine). REQUIRES: load is
 // finite and above 0, processors >= 1.
 void reach_load(Workload& workload, std::int32_t processors, double load);
+
+// Input shaking (Tsafrir, Ouaknine and Feitelson 2007): each submit later by 0 to
+// `most_seconds` whole seconds, drawn once for all jobs of a user with one submit time;
+// jobs that name no user count as one.  One stream of the seed, drawn in order of
+// (submit, id), users by their first job.  REQUIRES: 0 <= most_seconds <= 1e9.
+void shake(Workload& workload, std::int64_t most_seconds, std::uint64_t seed);
+
+// As many users as there are, drawn with replacement (after Zakay and Feitelson 2013).
+// A user drawn again comes as a user of another number, whose jobs are shifted round
+// the trace by a drawn number of whole weeks, so that hours, days and weeks of a user
+// stay together.  Jobs are numbered anew from 1.  Jobs that name no user count as one.
+// Throws Error{kInput} if no job names a user, or for more than 4 billion jobs.
+void resample_users(Workload& workload, std::uint64_t seed);
 
 }  // namespace berth

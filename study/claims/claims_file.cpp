@@ -73,6 +73,10 @@ class ClaimsReader {
       complain(table, "a claim needs id and says");
     }
     if (claim.given.empty()) check_judged(table, claim);
+    const auto same = [&](const auto& other) { return other.id == claim.id; };
+    if (std::any_of(file_.claims.begin(), file_.claims.end(), same)) {
+      complain(table, fmt::format("there are two claims '{}'", printable(claim.id)));
+    }
     file_.claims.push_back(std::move(claim));
   }
 
@@ -94,7 +98,9 @@ class ClaimsReader {
   void check_metric(const toml::table& table, const Claim& claim) {
     std::vector<std::string_view> known(kCountsAJob.begin(), kCountsAJob.end());
     for (const auto& metric : metric_records()) known.push_back(metric.name);
-    if (std::find(known.begin(), known.end(), claim.metric) != known.end()) return;
+    // Of a class: its name stands behind "@" and is known to the scenario.
+    const auto name = std::string_view(claim.metric).substr(0, claim.metric.find('@'));
+    if (std::find(known.begin(), known.end(), name) != known.end()) return;
     complain(*table.get("metric"),
              fmt::format("metric: there is no metric {}{}", printable(claim.metric),
                          did_you_mean(claim.metric, known)));

@@ -6,11 +6,13 @@
 #include <chrono>
 #include <set>
 
+#include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/metrics/metric_record.hpp"
 #include "study/common/file_source.hpp"
+#include "study/inputs/windows.hpp"
 #include "study/runs/study_plan.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/workload_models.hpp"
@@ -120,6 +122,7 @@ class Points {
     const fs::path file(claim_.sweeps[sweep]);
     point.series = fmt::format("{}, {}", policy, file.stem().string());
     point.name = fmt::format("{}, {}", point.series, text_of(cell));
+    point.is_full = is_full(policy, replications);
     if (base_.empty()) {
       for (const auto& replication : replications) {
         point.by_seed.push_back(value_of(claim_, replication, policy));
@@ -128,6 +131,13 @@ class Points {
       point.by_seed = changes(policy, replications, bases_of(cell, base_sweep));
     }
     points_.push_back(std::move(point));
+  }
+
+  static bool is_full(const std::string& policy,
+                      std::span<const MeasuredPoint> points) {
+    return std::any_of(points.begin(), points.end(), [&](const auto& point) {
+      return point.full_queues.count(policy) != 0;
+    });
   }
 
   std::vector<double> changes(const std::string& policy,
@@ -170,13 +180,17 @@ Measured measured(const Summary& summary) {
 
 MeasuredPoint measured(const PointOutcome& point, const PointSettings& cell) {
   if (point.state == PointState::kNotBegun) throw Interrupted{};
-  MeasuredPoint result{cell, {}};
+  MeasuredPoint result{cell, {}, {}};
   for (const auto& policy : point.policies) {
     if (!policy.run) {
       throw Error(static_cast<ErrorCode>(policy.failure.code),
                   fmt::format("{}: {}", point.name, policy.failure.text));
     }
-    result.by_policy.emplace(policy.label, measured(policy.run->summary));
+    const auto& summary = policy.run->summary;
+    result.by_policy.emplace(policy.label, measured(summary));
+    if (summary.longest_queue_stretch > summary.submit_span / 2) {
+      result.full_queues.insert(policy.label);
+    }
   }
   return result;
 }
@@ -200,7 +214,9 @@ std::string measured_text(const Claim& claim, const ClaimResult& result) {
   auto text = is_value ? fmt::format("{:.1f} {}", *result.value, unit_of(claim))
                        : fmt::format("{:+.1f} {}", *result.value, unit_of(claim));
   if (result.half_width) text += fmt::format(" ± {:.1f}", *result.half_width);
-  text += fmt::format(" ({} points, {} seeds)", result.points, result.seeds);
+  text += fmt::format(" ({} {}, {} {})", result.points,
+                      result.points == 1 ? "point" : "points", result.seeds,
+                      result.seeds == 1 ? "seed" : "seeds");
   if (!result.point.empty()) text += fmt::format(" at {}", result.point);
   if (claim.rule.over == Over::kEach) {
     text += fmt::format(", holds at {} of {}", result.points - result.failed.size(),
@@ -208,6 +224,12 @@ std::string measured_text(const Claim& claim, const ClaimResult& result) {
     if (!result.failed.empty()) {
       text += fmt::format(", not at {}", fmt::join(result.failed, "; "));
     }
+  }
+  if (result.full_points > 0) {
+    text += fmt::format(
+        "; the queue is full for most of the time at {} of {} points: the value depends "
+        "on the length of the workload",
+        result.full_points, result.points);
   }
   return text;
 }
@@ -244,7 +266,8 @@ Json json_of(const JudgedClaim& judged) {
                  {"value", result.value},
                  {"half_width", result.half_width},
                  {"points", result.points},
-                 {"seeds", result.seeds}};
+                 {"seeds", result.seeds},
+                 {"full_points", result.full_points}};
       if (!claim.bases.empty()) entry.add("base", claim.bases[i]);
       if (!result.point.empty()) entry.add("at", result.point);
       if (claim.rule.over == Over::kEach) entry.add("failed", result.failed);
@@ -266,12 +289,17 @@ void keep_only(ClaimsFile& file, const std::vector<std::string>& ids) {
   for (const auto& claim : file.claims) known.insert(claim.id);
   for (const auto& id : ids) {
     if (known.count(id) != 0) continue;
-    throw Error(ErrorCode::kUsage, fmt::format("--claim: there is no claim {}{}",
+    throw Error(ErrorCode::kUsage, fmt::format("--claim: there is no claim '{}'{}",
                                                printable(id), did_you_mean(id, known)));
   }
   std::erase_if(file.claims, [&](const Claim& claim) {
     return std::find(ids.begin(), ids.end(), claim.id) == ids.end();
   });
+}
+
+Scenario with_windows(Scenario scenario) {
+  resolve_windows(scenario);
+  return scenario;
 }
 
 // The jobs of a run by which a dry run judges the time of one.
@@ -284,7 +312,7 @@ struct ClaimsStudy::Sweep {
   Sweep(std::string file, const fs::path& path, const PolicyLibrary& library,
         const StudyOptions& options)
       : name(std::move(file)),
-        scenario(load_scenario(path.string())),
+        scenario(with_windows(load_scenario(path.string()))),
         plan(scenario, library, {options.limits, {}}, Layout::kSweep, options.audit) {}
 
   void check_labels(const Claim& claim, const char* key,
@@ -303,8 +331,10 @@ struct ClaimsStudy::Sweep {
   }
   void check_where(const Claim& claim, std::vector<std::string>& problems) const {
     std::map<std::string, std::set<std::string>> axes;  // but the seed
-    for (std::size_t i = 0; i < plan.grid().cells(); ++i) {
-      for (const auto& [key, value] : plan.grid().cell(i)) axes[key].insert(value);
+    for (std::size_t i = 0; i < plan.grid().size(); ++i) {
+      for (const auto& [key, value] : plan.grid().cell_settings(i)) {
+        axes[key].insert(value);
+      }
     }
     const auto add = [&](const std::string& what) {
       problems.push_back(fmt::format("{}: where: {} has no {}",
@@ -322,12 +352,31 @@ struct ClaimsStudy::Sweep {
       }
     }
   }
+  // The class of a metric such as "mean_wait@short".
+  void check_class(const Claim& claim, std::vector<std::string>& problems) const {
+    const auto at = claim.metric.find('@');
+    if (at == std::string::npos) return;
+    const auto of_class = std::string_view(claim.metric).substr(at + 1);
+    if (scenario.run.metrics.classes.knows(of_class)) return;
+    problems.push_back(fmt::format("{}: metric: {} has no class {}",
+                                   claim.places.at("metric"), printable(name),
+                                   printable(of_class)));
+  }
   [[nodiscard]] std::vector<MeasuredPoint> measure(const StudyOptions& options) {
     const auto& grid = plan.grid();
-    std::vector<MeasuredPoint> points;
+    // By cell and replication; variants of the policies stand side by side in one.
+    std::map<std::pair<std::size_t, std::size_t>, MeasuredPoint> by_place;
     for (const auto& point : run_study(plan, options).points) {
-      points.push_back(measured(point, grid.cell(point.number / grid.replications())));
+      const auto where = grid.where(point.number);
+      auto& place = by_place[{where.cell, where.replication}];
+      auto one = measured(point, grid.cell_settings(point.number));
+      place.cell = std::move(one.cell);
+      place.by_policy.merge(one.by_policy);
+      place.full_queues.merge(one.full_queues);
     }
+    std::vector<MeasuredPoint> points;
+    points.reserve(by_place.size());
+    for (auto& [place, point] : by_place) points.push_back(std::move(point));
     return points;
   }
   // Seconds that one run takes, by one point: a trace is run whole, of a model the
@@ -392,6 +441,7 @@ void ClaimsStudy::check(const Claim& claim, std::vector<std::string>& problems) 
     this->sweep(claim.base_sweeps[i])
         .check_labels(claim, "base", claim.bases, problems);
     sweep.check_where(claim, problems);
+    sweep.check_class(claim, problems);
   }
 }
 
@@ -412,12 +462,12 @@ std::string ClaimsStudy::dry_run() const {
         static_cast<double>(runs) * sweep->seconds_a_run(library_, options_);
     all += seconds;
     text +=
-        fmt::format("{}: {} points, {} seeds, {} policies: {} runs, about {:.0f} s\n",
+        fmt::format("{}: {} points, {} seeds, {} policies: {} runs, about {}\n",
                     sweep->name, plan.grid().cells(), plan.grid().replications(),
-                    plan.labels().size(), runs, seconds);
+                    plan.labels().size(), runs, human_time(seconds));
   }
   const auto workers = static_cast<double>(std::max<std::size_t>(1, options_.workers));
-  return text + fmt::format("in all about {:.0f} s on {} {}\n", all / workers, workers,
+  return text + fmt::format("in all about {} on {} {}\n", human_time(all / workers), workers,
                             workers == 1 ? "core" : "cores");
 }
 

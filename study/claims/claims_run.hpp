@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,8 @@ using Measured = std::map<std::string, double>;
 struct MeasuredPoint {
   PointSettings cell;                         // without the seed
   std::map<std::string, Measured> by_policy;  // by label
+  // Policies under which the queue holds jobs for most of the time.
+  std::set<std::string> full_queues{};
 };
 
 struct JudgedClaim {
@@ -50,6 +53,8 @@ class ClaimsStudy {
   ClaimsStudy(const std::filesystem::path& folder, const PolicyLibrary& library,
               const std::vector<std::string>& only, const StudyOptions& options);
   ~ClaimsStudy();
+
+  [[nodiscard]] std::size_t sweeps() const { return sweeps_.size(); }
 
   // What would run, a line for each sweep, and about how long it takes, by a run of its
   // last point: of a trace, or of a few thousand jobs of a model.
@@ -85,7 +90,7 @@ class ClaimsStudy {
 
 // {"title", "paper", "assumptions", "claims": [{"id", "says", "given", "verdict",
 // "expected", "metric", "unit", "assumptions", "results": [{"base", "verdict", "value",
-// "half_width", "points", "seeds", "at", "failed"}]}]}
+// "half_width", "points", "seeds", "full_points", "at", "failed"}]}]}
 [[nodiscard]] Json claims_json(const ClaimsOutcome& outcome);
 
 }  // namespace berth::study

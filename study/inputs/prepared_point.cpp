@@ -84,18 +84,14 @@ std::string scenario_name(const Scenario& scenario, const Workload& workload) {
   return workload.name;
 }
 
-namespace {
-
-// Whether anything about the jobs is drawn.
 bool draws(const Scenario& scenario) {
   const auto& workload = scenario.workload;
   const bool drawn_estimates =
       workload.estimates && *workload.estimates != Estimates::kExact;
-  return workload.trace.empty() || drawn_estimates ||
+  return workload.trace.empty() || drawn_estimates || workload.shake > 0 ||
+         workload.resample != Resample::kNone ||
          scenario.machine.sharing != "exclusive";
 }
-
-}  // namespace
 
 std::string workload_key(const Scenario& scenario) {
   auto key = draws(scenario) ? fmt::format("seed {}\n", scenario.seed) : std::string();

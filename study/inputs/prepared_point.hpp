@@ -56,6 +56,9 @@ struct PreparedPoint {
 [[nodiscard]] std::string scenario_name(const Scenario& scenario,
                                         const Workload& workload);
 
+// Whether anything about the jobs is drawn, so that another seed gives other jobs.
+[[nodiscard]] bool draws(const Scenario& scenario);
+
 // Equal for scenarios with equal workloads (jobs, walltimes, size of the machine).
 [[nodiscard]] std::string workload_key(const Scenario& scenario);
 

@@ -38,10 +38,10 @@ double mean(const SpillingArray<double>& values) {
 
 void spread(Line to, std::string_view what, const SpillingArray<double>& sorted,
             std::string_view unit) {
-  fmt::format_to(
-      to, "{:<12} mean {:.1f}, median {:g}, 95 % {:g}, least {:g}, most {:g} {}\n",
-      what, mean(sorted), *quantile(sorted, 0.5), *quantile(sorted, 0.95),
-      sorted.front(), sorted.back(), unit);
+  fmt::format_to(to,
+                 "{:<12} mean {:.1f}, median {:g}, 95 % {:g}, min {:g}, max {:g} {}\n",
+                 what, mean(sorted), *quantile(sorted, 0.5), *quantile(sorted, 0.95),
+                 sorted.front(), sorted.back(), unit);
 }
 
 template <class Value>
@@ -85,7 +85,7 @@ void describe_jobs(Line to, const Workload& workload, std::int32_t processors) {
   const auto zero = std::count_if(jobs.begin(), jobs.end(),
                                   [](const Job& j) { return j.length == 0; });
   fmt::format_to(
-      to, "{:<12} {} outlive their walltime, {} have none, {} have length 0\n",
+      to, "{:<12} {} exceed their walltime, {} have none, {} have length 0\n",
       "notable", workload.outliving_walltime(), workload.without_walltime(), zero);
 }
 
@@ -110,7 +110,56 @@ Findings all_classes(const Workload& workload, std::int32_t processors) {
   return all;
 }
 
+Json spread_json(const SpillingArray<double>& sorted) {
+  if (sorted.empty()) return nullptr;
+  return {{"mean", mean(sorted)},
+          {"median", quantile(sorted, 0.5)},
+          {"p95", quantile(sorted, 0.95)},
+          {"min", sorted.front()},
+          {"max", sorted.back()}};
+}
+
+Json findings_json(const Findings& findings) {
+  auto json = Json::object();
+  for (const auto& [name, finding] : findings) {
+    json.add(name, {{"count", finding.count}, {"first_line", finding.first_line}});
+  }
+  return json;
+}
+
 }  // namespace
+
+Json trace_json(const Workload& workload, std::int32_t processors) {
+  const auto& jobs = workload.jobs;
+  const bool has_load = processors > 0 && !jobs.empty();
+  std::optional<double> first;
+  std::optional<double> last;
+  if (!jobs.empty()) {
+    first = to_seconds(jobs.front().submit);
+    last = to_seconds(jobs.back().submit);
+  }
+  return {{"format", 1},
+          {"trace", workload.name},
+          {"processors", processors > 0 ? Json(processors) : Json()},
+          {"jobs_read", workload.jobs_read},
+          {"jobs", jobs.size()},
+          {"first_submit", first},
+          {"last_submit", last},
+          {"load", has_load ? offered_load(workload, processors) : std::nullopt},
+          {"size", spread_json(sorted_values(
+                       jobs, [](const Job& j) { return double(j.size); }))},
+          {"length", spread_json(sorted_values(
+                         jobs, [](const Job& j) { return to_seconds(j.length); }))},
+          {"walltime", spread_json(sorted_values(
+                           jobs, [](const Job& j) { return to_seconds(j.walltime); }))},
+          {"users", distinct(jobs, [](const Job& j) { return j.user; })},
+          {"groups", distinct(jobs, [](const Job& j) { return j.group; })},
+          {"queues", distinct(jobs, [](const Job& j) { return j.queue_class; })},
+          {"exceed_walltime", workload.outliving_walltime()},
+          {"without_walltime", workload.without_walltime()},
+          {"left_out", findings_json(workload.left_out)},
+          {"repairs", findings_json(workload.repairs)}};
+}
 
 std::string trace_report(const Workload& workload, std::int32_t processors) {
   std::string text;

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "engine/base/json.hpp"
 #include "engine/workload/workload.hpp"
 
 namespace berth::study {
@@ -12,6 +13,9 @@ namespace berth::study {
 // machine is not known, and neither is the load.
 [[nodiscard]] std::string trace_report(const Workload& workload,
                                        std::int32_t processors);
+
+// The same for programs.
+[[nodiscard]] Json trace_json(const Workload& workload, std::int32_t processors);
 
 // Every line of one class, "name: line 12", one each.  Throws Error{kUsage} with the
 // classes there are if the workload has no such class.

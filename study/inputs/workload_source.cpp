@@ -112,7 +112,8 @@ void estimate(Workload& workload, const Scenario& scenario) {
 
 void stretch(Workload& workload, const WorkloadKeys& keys, std::int32_t processors) {
   if (keys.load) reach_load(workload, processors, *keys.load);
-  if (keys.load_factor) scale_load(workload, *keys.load_factor);
+  if (keys.load_scale) scale_load(workload, 1.0 / *keys.load_scale);
+  if (keys.interarrival_factor) scale_load(workload, *keys.interarrival_factor);
 }
 
 // The reader has checked a trace as it is; copies, other estimates, other submit times
@@ -176,8 +177,11 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
   }
   select(loaded.workload, keys);
   check_not_empty(scenario, loaded.workload);
+  const auto seed = static_cast<std::uint64_t>(scenario.seed);
+  if (keys.resample == Resample::kUsers) resample_users(loaded.workload, seed);
   estimate(loaded.workload, scenario);
   stretch(loaded.workload, keys, loaded.processors);
+  shake(loaded.workload, keys.shake, seed);
   check_clock(scenario, loaded.workload);
   const auto columns = std::make_shared<JobColumns>(loaded.workload.jobs);
   for (const auto& file : job_value_files(scenario)) {

@@ -32,7 +32,8 @@ struct SizedWorkload {
   std::shared_ptr<const JobAttributes> attributes{};  // of the workload's jobs
 };
 
-// The trace or the model, then: from and to, first, repeat, estimates, load.
+// The trace or the model, then: from and to, first, repeat, resample,
+// estimates, load, shake.
 // Throws Error{kInput} for a file that is wrong, for a machine without a size, for a
 // workload in which no job is left, and, when strict, for a job wider than the machine.
 // A scenario with neither trace nor model is Error{kInput}, too.

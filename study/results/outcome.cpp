@@ -1,29 +1,51 @@
 #include "study/results/outcome.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "study/inputs/windows.hpp"
 
 namespace berth::study {
 
 namespace {
 
+// Every policy once, in every variant of its parameters.  One that a variant does not
+// change has the same label there; the first results are those of all.
+std::vector<ComparedPolicy> policies_of(const SweepGrid& grid,
+                                        const StudyOutcome& outcome) {
+  std::vector<ComparedPolicy> all;
+  const auto add = [&](const std::string& label, const std::string& base) {
+    const auto same = [&](const auto& policy) { return policy.label == label; };
+    if (std::any_of(all.begin(), all.end(), same)) return;
+    const std::vector<const ComparedRun*> none(grid.replications());
+    all.push_back({label, none, all.empty() || base == all.front().label});
+  };
+  for (const auto& label : outcome.labels) add(label, outcome.labels.front());
+  for (const auto& point : outcome.points) {
+    for (const auto& policy : point.policies) {
+      add(policy.label, point.policies.front().label);
+    }
+  }
+  return all;
+}
+
 // The cells of the grid; a point that the outcome does not have has no result.
 std::vector<ComparedCell> sweep_cells(const SweepGrid& grid,
                                       const StudyOutcome& outcome) {
   std::vector<ComparedCell> cells(grid.cells());
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    cells[i].settings = grid.cell(i);
-    for (const auto& label : outcome.labels) {
-      cells[i].policies.push_back(
-          {label, std::vector<const ComparedRun*>(grid.replications())});
-    }
+  for (auto& cell : cells) cell.policies = policies_of(grid, outcome);
+  for (std::size_t i = 0; i < grid.size(); ++i) {
+    cells[grid.where(i).cell].settings = grid.cell_settings(i);
   }
   for (const auto& point : outcome.points) {
-    auto& cell = cells[point.number / grid.replications()];
-    for (std::size_t i = 0; i < point.policies.size(); ++i) {
-      const auto& run = point.policies[i].run;
-      auto& policy = cell.policies[i];
-      policy.label = point.policies[i].label;
-      if (run) policy.runs[point.number % grid.replications()] = &*run;
+    const auto where = grid.where(point.number);
+    for (const auto& ran : point.policies) {
+      auto& policies = cells[where.cell].policies;
+      const auto at =
+          std::find_if(policies.begin(), policies.end(),
+                       [&](const auto& policy) { return policy.label == ran.label; });
+      auto& run = at->runs[where.replication];
+      if (run == nullptr && ran.run) run = &*ran.run;
     }
   }
   return cells;
@@ -67,9 +89,27 @@ Comparison comparison_of(const Scenario& scenario, const StudyOutcome& outcome,
   const auto cells = outcome.layout == Layout::kRun
                          ? run_cell(outcome)
                          : sweep_cells(SweepGrid(scenario), outcome);
-  const CompareOptions options{outcome.layout, scenario.machine.overrun};
+  CompareOptions options;
+  options.layout = outcome.layout;
+  options.overrun = scenario.machine.overrun;
+  options.replications = replications_text(scenario);
+  options.primary = scenario.run.primary;
   if (rows == Rows::kAll) return compare(cells, all_metrics(cells), options);
-  return compare(cells, default_metrics(outcome.layout), options);
+  const auto& shown = scenario.run.metrics_shown;
+  auto names = metric_names(shown);
+  std::vector<std::string> of_classes;
+  if (shown.empty()) {
+    names.assign(default_metrics().begin(), default_metrics().end());
+    for (const auto& one : scenario.run.metrics.classes.named()) {
+      of_classes.push_back("mean_wait@" + one.name());
+    }
+    names.insert(names.end(), of_classes.begin(), of_classes.end());
+  }
+  const std::string_view primary(options.primary);
+  const bool lacks_primary =
+      !primary.empty() && std::find(names.begin(), names.end(), primary) == names.end();
+  if (lacks_primary) names.insert(names.begin(), primary);
+  return compare(cells, names, options);
 }
 
 std::string json_array(const StudyOutcome& outcome) {

@@ -26,33 +26,39 @@ constexpr std::size_t kMostNamed = 5;  // missing points in a message
                           printable_name(part.string()), printable(why)));
 }
 
-std::vector<SweepAxis> axes_of(const fs::path& part, const std::string& plan) {
-  std::vector<SweepAxis> axes;
+// What comparison_of() needs of the scenario.
+Scenario scenario_of(const fs::path& part, const std::string& plan) {
+  Scenario scenario;
   try {
     const auto json = parse_json(plan);
     for (const auto& axis : json.at("sweep")) {
-      axes.push_back({axis.at("key").get<std::string>(),
-                      axis.at("values").get<std::vector<std::string>>()});
+      scenario.sweep.push_back({axis.at("key").get<std::string>(),
+                                axis.at("values").get<std::vector<std::string>>()});
+    }
+    json.at("primary").get_to(scenario.run.primary);
+    json.at("shake").get_to(scenario.workload.shake);
+    if (json.at("resamples_users").get<bool>()) {
+      scenario.workload.resample = Resample::kUsers;
     }
   } catch (const nlohmann::json::exception& error) {
     refuse_plan(part, error.what());
   }
   std::size_t points = 1;
-  for (const auto& axis : axes) {
+  for (const auto& axis : scenario.sweep) {
     points *= axis.values.size();
     if (points == 0) refuse_plan(part, axis.key + " has no value");
     if (points > kMostPoints) {
       refuse_plan(part, fmt::format("more than {} points", kMostPoints));
     }
   }
-  return axes;
+  return scenario;
 }
 
 class Merge {
  public:
   explicit Merge(const std::vector<fs::path>& parts) : parts_(parts) {
     for (const auto& part : parts) read_plan(part);
-    merged_.scenario.sweep = axes_of(parts.front(), merged_.plan);
+    merged_.scenario = scenario_of(parts.front(), merged_.plan);
   }
 
   MergedSweep merge(Gaps gaps) {

@@ -20,7 +20,7 @@ enum class Gaps : std::uint8_t {
 };
 
 struct MergedSweep {
-  Scenario scenario;  // its sweep alone: what comparison_of() needs
+  Scenario scenario;  // what comparison_of() needs of it alone
   StudyOutcome outcome;
   std::string plan;                            // text of sweep.json
   std::vector<std::filesystem::path> folders;  // of the points, empty if missing

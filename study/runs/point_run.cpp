@@ -23,6 +23,13 @@ std::optional<BatchOptions> batch_options(const RunKeys& run) {
   return BatchOptions{static_cast<std::size_t>(*run.batches), kConfidence};
 }
 
+// As "mean_wait@short".
+void add_of_class(const JobClass& one, const BatchedMetrics& own, BatchedMetrics& to) {
+  for (const auto& [metric, batched] : own) {
+    to.emplace(metric + "@" + one.name(), batched);
+  }
+}
+
 }  // namespace
 
 PointRun::PointRun(StudyShared& shared, PointOutcome& outcome,
@@ -113,8 +120,9 @@ void PointRun::run_loaded(std::size_t policy, const PreparedPoint& prepared,
   const auto& point = prepared.point;
   const auto window =
       window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
-  finished_[policy] = {prepared.workload, std::move(ran.outcomes), window.first_job,
-                       point.run.metrics.bound, batch_options(point.run)};
+  finished_[policy] = {prepared.workload,        std::move(ran.outcomes),
+                       window.first_job,         point.run.metrics.bound,
+                       batch_options(point.run), point.run.metrics.classes};
 }
 
 void PointRun::close() {
@@ -170,11 +178,22 @@ void PointRun::compare_jobs() {
     if (own->batches) {
       run.batches = batched_metrics(own->jobs(), own->bound, *own->batches);
     }
+    const auto classes = own->classes.of(own->outcomes.workload());
+    for (const auto& one : classes) {
+      if (!own->batches) break;
+      add_of_class(one, batched_metrics(own->jobs().of(one), own->bound, *own->batches),
+                   run.batches);
+    }
     if (i == 0 || !base) continue;
     run.common = common_jobs(base->jobs(), own->jobs(), own->bound);
-    if (own->batches) {
-      run.difference_batches =
-          batched_differences(base->jobs(), own->jobs(), own->bound, *own->batches);
+    if (!own->batches) continue;
+    run.difference_batches =
+        batched_differences(base->jobs(), own->jobs(), own->bound, *own->batches);
+    for (const auto& one : classes) {
+      add_of_class(one,
+                   batched_differences(base->jobs().of(one), own->jobs(), own->bound,
+                                       *own->batches),
+                   run.difference_batches);
     }
   }
 }

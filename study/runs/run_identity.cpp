@@ -40,6 +40,20 @@ std::string toml_text(const bindings::ParameterValue& value) {
   return text_of(SettingValue(std::get<double>(value)));
 }
 
+// The section [classes]; nothing without classes.
+std::string classes_text(const JobClasses& classes) {
+  if (classes.named().empty() && classes.fields().empty()) return {};
+  std::string text = "\n[classes]\n";
+  for (const auto& one : classes.named()) {
+    text += fmt::format("{} = {}\n", one.name(), in_quotes(one.condition()));
+  }
+  std::string fields;
+  for (const auto& field : classes.fields()) {
+    fields += fmt::format("{}\"{}\"", fields.empty() ? "" : ", ", field);
+  }
+  return fields.empty() ? text : fmt::format("{}by = [{}]\n", text, fields);
+}
+
 }  // namespace
 
 std::string policy_text(const LoadedPolicy& policy) {
@@ -71,7 +85,7 @@ std::string settings_text(const Scenario& scenario, std::string_view policies) {
       text += fmt::format("{} = {}\n", setting.name, toml_text(*value));
     }
   }
-  return text;
+  return text + classes_text(named.run.metrics.classes);
 }
 
 std::string resolved_text(const Scenario& scenario, const Point& point,
@@ -96,7 +110,10 @@ std::string run_identity(const Scenario& point, const std::string& policy,
                          const std::string& inputs, Audit audit) {
   Sha256 hash;
   hash.write(fmt::format("berth result {}\n{}\n", kResultFormat, source_sha256()));
-  hash.write(settings_text(point, {}));
+  auto computed = point;  // without what is only shown
+  computed.run.metrics_shown.clear();
+  computed.run.primary.clear();
+  hash.write(settings_text(computed, {}));
   hash.write(
       fmt::format("scenario {}\n", std::filesystem::path(point.file).stem().string()));
   hash.write(inputs);

@@ -90,6 +90,18 @@ std::vector<std::string> warnings_about(const Summary& summary) {
   return lines;
 }
 
+// For results; the tables mark the values and say it once.
+std::vector<std::string> queue_warnings(const Summary& summary) {
+  if (summary.queue_never_empties) {
+    return {"the queue never empties: waits measure the length of the trace"};
+  }
+  if (summary.longest_queue_stretch <= summary.submit_span / 2) return {};
+  return {
+      fmt::format("the queue does not empty for {} s, most of the time of submits: "
+                  "waits depend on the length of the trace",
+                  seconds_text(summary.longest_queue_stretch))};
+}
+
 AuditReport audit_report(const std::map<std::string, std::int64_t>& checked) {
   AuditReport report;
   for (const auto& [rule, count] : checked) {
@@ -180,6 +192,9 @@ class SingleRun {
     context.warnings = prepared_.workload->result_warnings;
     context.warnings.insert(context.warnings.end(), result.warnings.begin(),
                             result.warnings.end());
+    for (auto& line : queue_warnings(result.summary)) {
+      context.warnings.push_back(std::move(line));
+    }
     result.summary_json = summary_json(result.summary, context).file_text();
   }
 

@@ -59,9 +59,15 @@ Json axes_json(const Scenario& scenario) {
   return list;
 }
 
-std::string sweep_text(const Scenario& scenario, Audit audit) {
+// The rows that a table shows are no part of the sweep; the metric that decides is.
+std::string sweep_text(Scenario scenario, Audit audit) {
+  scenario.run.metrics_shown.clear();
+  const auto& workload = scenario.workload;
   const Json json{{"format", 1},
                   {"scenario", settings_text(scenario, {})},
+                  {"primary", scenario.run.primary},
+                  {"shake", workload.shake},
+                  {"resamples_users", workload.resample == Resample::kUsers},
                   {"file", std::filesystem::path(scenario.file).stem().string()},
                   {"policies", policies_json(scenario)},
                   {"parameters", scenario.policy_parameters},

@@ -149,7 +149,7 @@ class Study {
     point.run(policy);
     const auto done = ++runs_done_;
     if (options.progress && !is_run()) {
-      options.progress("runs", done, to_run_.size() * outcome_.labels.size());
+      options.progress("points", done / outcome_.labels.size(), to_run_.size());
     }
   }
 

@@ -45,8 +45,8 @@ struct StudyOptions {
   // All may be null, and are called from any thread.
   PrintSink print;
   std::function<bool()> interrupted;
-  // Of a run: jobs submitted under this policy, of all.  Of a sweep: runs done, of all,
-  // with the label "runs".
+  // Of a run: jobs submitted under this policy, of all.  Of a sweep, after each run:
+  // points done, of all, with the label "points".
   std::function<void(std::string_view label, std::size_t done, std::size_t of)>
       progress;
 };

@@ -27,6 +27,8 @@ enum class Estimates : std::uint8_t { kExact, kFactor, kTsafrir };
 
 enum class MissingWalltime : std::uint8_t { kLength };
 
+enum class Resample : std::uint8_t { kNone, kUsers };
+
 struct WorkloadKeys {
   std::string trace;  // a file, "-" for standard input; empty: a model
   std::string model;  // empty: a trace
@@ -41,8 +43,11 @@ struct WorkloadKeys {
   std::optional<Time> from;
   std::optional<Time> to;
   std::int64_t repeat = 1;
-  std::optional<double> load;
-  std::optional<double> load_factor;
+  std::optional<double> load;        // of these three at most one
+  std::optional<double> load_scale;  // times the load of the jobs
+  std::optional<double> interarrival_factor;
+  std::int64_t shake = 0;  // most seconds
+  Resample resample = Resample::kNone;
 };
 
 struct RunKeys {
@@ -52,12 +57,21 @@ struct RunKeys {
   Measure measure = Measure::kAll;
   double warmup_fraction = 0.1;
   std::optional<std::int64_t> batches;  // for intervals of one run
+  std::string metrics_shown;            // "mean_wait,load"; empty: the usual ones
+  std::string primary;                  // the metric that decides; empty: none
 };
 
 // One key of [sweep] and the values it takes, as text that --set would take.
 struct SweepAxis {
   std::string key;  // of the settings table, or "policies.NAME.PARAMETER"
   std::vector<std::string> values;  // at least one, no two equal
+};
+
+// Parts of a trace as replications: [sweep] windows.
+struct Windows {
+  Duration length = 0;
+  Duration step = 0;
+  std::string place;  // "file:line:column: "
 };
 
 struct Scenario {
@@ -78,6 +92,8 @@ struct Scenario {
   std::map<std::string, std::map<std::string, std::string>> policy_parameters;
   std::vector<SweepAxis>
       sweep;  // in the order of the file, seed last; empty: one point
+  // Not yet an axis: the trace says which windows there are (study/inputs/windows.hpp).
+  std::optional<Windows> windows;
 };
 
 }  // namespace berth::study

@@ -20,8 +20,8 @@ namespace berth::study {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kSections = {"machine", "workload", "run",
-                                                       "policies", "sweep"};
+constexpr std::array<std::string_view, 6> kSections = {"machine",  "workload", "run",
+                                                       "policies", "classes",  "sweep"};
 
 class ScenarioReader {
  public:
@@ -48,6 +48,7 @@ class ScenarioReader {
       return complain(node, fmt::format("{0}: must be a section: [{0}]", name));
     }
     if (name == "sweep") return read_axes(*table);
+    if (name == "classes") return read_classes(*table);
     for (const auto& [inner, value] : *table) {
       if (name == "policies") {
         read_policy_parameters(inner, value);
@@ -78,10 +79,14 @@ class ScenarioReader {
     }
     seen_.emplace(name, lines_.place(node.source().begin));
     if (setting->kind == SettingKind::kPolicies) return read_policies(node);
-    const auto value = value_of(node);
+    const auto value =
+        setting->kind == SettingKind::kNames ? names_of(node) : value_of(node);
     const auto wrong = value ? wrong_with(*setting, *value)
                              : fmt::format("{} cannot stand here", kind_of(node));
     if (!wrong.empty()) return complain(node, fmt::format("{}: {}", name, wrong));
+    if (const auto unknown = wrong_metrics(name, *value); !unknown.empty()) {
+      return complain(node, fmt::format("{}: {}", name, unknown));
+    }
     setting->set(scenario_, *value);
   }
 
@@ -168,6 +173,42 @@ class ScenarioReader {
     parameters[std::string(key.str())] = text_of(*value);
   }
 
+  void read_classes(const toml::table& table) {
+    auto& classes = scenario_.run.metrics.classes;
+    for (const auto& [key, node] : table) {
+      if (key.str() == "by") {
+        read_splits(node);
+        continue;
+      }
+      const auto* text = node.as_string();
+      if (text == nullptr) {
+        complain(node,
+                 fmt::format("classes.{}: write a condition such as \"walltime <= "
+                             "1h\"",
+                             printable(key.str())));
+        continue;
+      }
+      auto made = JobClass::parse(key.str(), text->get());
+      if (made) {
+        classes.add(std::move(made.value()));
+      } else {
+        complain(node,
+                 fmt::format("classes.{}: {}", printable(key.str()), made.reason()));
+      }
+    }
+  }
+
+  void read_splits(const toml::node& node) {
+    const auto* list = node.as_array();
+    if (list == nullptr) return complain(node, "classes.by: must be a list");
+    for (const auto& entry : *list) {
+      const auto* field = entry.as_string();
+      if (field == nullptr || !scenario_.run.metrics.classes.split_by(field->get())) {
+        complain(entry, "classes.by: names user, group, queue or size");
+      }
+    }
+  }
+
   void read_axes(const toml::table& table) {
     const auto section = read_sweep(table, lines_, problems_);
     for (const auto& [axis, place] : section.axes) {
@@ -175,6 +216,11 @@ class ScenarioReader {
       axes_.emplace(axis.key, place);
     }
     swept_policies_ = section.policies;
+    scenario_.windows = section.windows;
+    if (!scenario_.windows) return;
+    scenario_.windows->place =
+        fmt::format("{}:{}:{}: ", printable_name(scenario_.file),
+                    section.windows_at.line, section.windows_at.column);
   }
 
   // What [sweep] says beside the other sections, in whichever order the file has them.
@@ -198,7 +244,9 @@ class ScenarioReader {
   void check_together() {
     check_axes();
     complain_about_both("workload.trace", "workload.model");
-    complain_about_both("workload.load", "workload.load_factor");
+    complain_about_both("workload.load", "workload.load_scale");
+    complain_about_both("workload.load", "workload.interarrival_factor");
+    complain_about_both("workload.load_scale", "workload.interarrival_factor");
     for (const auto* key : {"workload.jobs", "workload.variant", "workload.umed",
                             "workload.most_repeats"}) {
       if (seen_.count("workload.trace") != 0 && seen_.count(key) != 0) {
@@ -214,6 +262,13 @@ class ScenarioReader {
       problems_.add(seen_.at("workload.to"), "workload.to: not after workload.from");
     }
     for (const auto& [name, place] : parameter_sections_) check_runs(name, place);
+    for (const auto* key : {"run.metrics", "run.primary"}) {
+      const auto& list = key == std::string_view("run.metrics")
+                             ? scenario_.run.metrics_shown
+                             : scenario_.run.primary;
+      const auto wrong = wrong_class(scenario_, list);
+      if (!wrong.empty()) problems_.add(seen_[key], fmt::format("{}: {}", key, wrong));
+    }
   }
 
   void check_runs(const std::string& name, const Place& place) {

@@ -18,6 +18,13 @@ namespace {
               fmt::format("--set {}: {}", printable(assignment), what));
 }
 
+// Names the option that stands for the key, if there is one.
+[[noreturn]] void refuse_value(std::string_view key, std::string_view option,
+                               std::string_view what) {
+  if (option.empty()) refuse(key, what);
+  throw Error(ErrorCode::kUsage, fmt::format("{}: {}", option, what));
+}
+
 void override_policies(Scenario& scenario, std::string_view value) {
   if (!value.empty() && value.front() == '[') {
     const auto text = fmt::format("run.policies = {}\n", value);
@@ -47,27 +54,37 @@ void override_parameter(Scenario& scenario, std::string_view key,
   if (!runs) refuse(key, fmt::format("no policy '{}' is in this run", printable(name)));
 }
 
-void override_one(Scenario& scenario, std::string_view key, std::string_view value) {
+void override_class(Scenario& scenario, std::string_view key, std::string_view value) {
+  auto made = JobClass::parse(key.substr(key.find('.') + 1), value);
+  if (!made) refuse(key, made.reason());
+  scenario.run.metrics.classes.add(std::move(made.value()));
+}
+
+void override_one(Scenario& scenario, std::string_view key, std::string_view value,
+                  std::string_view option) {
   const auto* setting = find_setting(key);
   if (setting == nullptr) {
-    const auto dot = key.find('.');
-    const bool has_section = dot != std::string_view::npos;
-    const auto section = has_section ? key.substr(0, dot) : std::string_view();
-    const auto name = has_section ? key.substr(dot + 1) : key;
     refuse(key,
            fmt::format("there is no such key{}; `berth run --help-keys` lists them",
-                       suggestion(section, name)));
+                       key_suggestion(key)));
   }
   const auto typed = value_from_text(*setting, value);
   if (const auto wrong = wrong_with(*setting, typed); !wrong.empty()) {
-    refuse(key, fmt::format("{} ({})", wrong, range_text(*setting)));
+    const bool has_listed = setting->kind == SettingKind::kChoice;
+    refuse_value(
+        key, option,
+        has_listed ? wrong : fmt::format("{} ({})", wrong, range_text(*setting)));
+  }
+  if (const auto wrong = wrong_metrics(key, typed); !wrong.empty()) {
+    refuse_value(key, option, wrong);
   }
   setting->set(scenario, typed);
 }
 
 }  // namespace
 
-void override_setting(Scenario& scenario, std::string_view assignment) {
+void override_setting(Scenario& scenario, std::string_view assignment,
+                      std::string_view option) {
   const auto equals = assignment.find('=');
   if (equals == std::string_view::npos || equals == 0) {
     refuse(assignment, "write --set key=value, such as --set machine.processors=64");
@@ -81,7 +98,8 @@ void override_setting(Scenario& scenario, std::string_view assignment) {
       scenario.sweep.end());
   if (key == "run.policies") return override_policies(scenario, value);
   if (key.substr(0, 9) == "policies.") return override_parameter(scenario, key, value);
-  override_one(scenario, key, value);
+  if (key.starts_with("classes.")) return override_class(scenario, key, value);
+  override_one(scenario, key, value, option);
 }
 
 }  // namespace berth::study

@@ -11,7 +11,8 @@ namespace berth::study {
 // list) and "policies.NAME.PARAMETER" of a policy that runs.  A key that [sweep] varies
 // no longer varies.  Paths are taken from the
 // current folder.  Throws Error{kUsage} with the reason and the values that are
-// allowed.
-void override_setting(Scenario& scenario, std::string_view assignment);
+// allowed; `option` is what the user typed instead of --set KEY, such as --processors.
+void override_setting(Scenario& scenario, std::string_view assignment,
+                      std::string_view option = {});
 
 }  // namespace berth::study

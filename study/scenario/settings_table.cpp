@@ -4,8 +4,12 @@
 
 #include <algorithm>
 
+#include "engine/base/error.hpp"
 #include "engine/base/setting_list.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/base/spread.hpp"
+#include "engine/base/time.hpp"
+#include "engine/metrics/metric_record.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "study/scenario/workload_models.hpp"
 
@@ -14,6 +18,10 @@ namespace berth::study {
 namespace {
 
 using List = SettingList<Scenario>;
+
+constexpr std::string_view kNoLoadFactor =
+    ": it multiplied the times between submits, so that 1.2 lowered the load; write "
+    "load_scale = 1.2 for 20 % more load, or interarrival_factor for the gaps";
 
 constexpr double kMost = 1e11;  // seconds; see kMaxSeconds
 constexpr Range kSomeSeconds{1e-6, kMost};
@@ -147,6 +155,13 @@ void add_source(List& to) {
       [](auto& s) -> auto& { return s.workload.missing_walltime; });
 }
 
+void forget_loads(Scenario& scenario) {
+  auto& keys = scenario.workload;
+  keys.load.reset();
+  keys.load_scale.reset();
+  keys.interarrival_factor.reset();
+}
+
 void add_transforms(List& to) {
   to.time(
       "from", kAnySeconds, "leave out jobs submitted before this time",
@@ -160,21 +175,53 @@ void add_transforms(List& to) {
   to.whole(
       "repeat", {1, 100'000}, "the jobs end to end, so many times",
       [](auto& s) -> auto& { return s.workload.repeat; });
-  // Of the two, the one set last counts.
+  // Of the three, the one set last counts.
   to.real(
-        "load", kPositive, "stretch submit times to this offered load",
+        "load", kPositive, "set the offered load: all gaps are stretched alike",
         [](auto& s) -> auto& { return s.workload.load; })
       .set = [](Scenario& s, const SettingValue& v) {
+    forget_loads(s);
     s.workload.load = real_of(v);
-    s.workload.load_factor.reset();
   };
   to.real(
-        "load_factor", kPositive, "multiply the times between submits by this",
-        [](auto& s) -> auto& { return s.workload.load_factor; })
+        "load_scale", kPositive, "multiply the offered load: 1.2 is 20 % more",
+        [](auto& s) -> auto& { return s.workload.load_scale; })
       .set = [](Scenario& s, const SettingValue& v) {
-    s.workload.load_factor = real_of(v);
-    s.workload.load.reset();
+    forget_loads(s);
+    s.workload.load_scale = real_of(v);
   };
+  to.real(
+        "interarrival_factor", kPositive,
+        "multiply the times between submits: 1.2 lowers the load to its 1.2th part",
+        [](auto& s) -> auto& { return s.workload.interarrival_factor; })
+      .set = [](Scenario& s, const SettingValue& v) {
+    forget_loads(s);
+    s.workload.interarrival_factor = real_of(v);
+  };
+}
+
+// What makes another draw of the same log of each seed, and parts of it.
+void add_draws(List& to) {
+  to.whole(
+      "shake", {0, 1e9},
+      "submits later by 0 to so many seconds, drawn from the seed; 0: off",
+      [](auto& s) -> auto& { return s.workload.shake; });
+  to.choice(
+      "resample", {"none", "users"},
+      "users: draw the users of the log with replacement, from the seed",
+      [](auto& s) -> auto& { return s.workload.resample; });
+  to.add({{"workload",
+           "window",
+           SettingKind::kSpread,
+           kAnySeconds,
+           {},
+           "from and to in one, such as \"0..2592000\""},
+          [](Scenario& s, const SettingValue& v) {
+            const auto window = spread_from_text(text_of(v)).value();
+            s.workload.from = ticks_from_seconds(window.least);
+            s.workload.to = ticks_from_seconds(window.most);
+          },
+          [](const Scenario&) { return std::optional<SettingValue>(); }});
 }
 
 Setting policies() {
@@ -220,6 +267,14 @@ void add_run(List& to) {
       "batches", {2, 1000},
       "batches for intervals where a sweep has one run; open: no intervals there",
       [](auto& s) -> auto& { return s.run.batches; });
+  to.names(
+      "metrics", "rows of the table, such as [\"mean_wait\", \"load\"]; open: six",
+      [](auto& s) -> auto& { return s.run.metrics_shown; });
+  to.text(
+      "primary",
+      "the metric that decides: the correction for several tests covers its rows "
+      "alone, the others are exploratory",
+      [](auto& s) -> auto& { return s.run.primary; });
 }
 
 // Moves the records of each section together, sections by their first record.
@@ -246,6 +301,7 @@ std::vector<Setting> make_settings() {
   add_models(list);
   add_source(list);
   add_transforms(list);
+  add_draws(list);
   add_run(list);
   auto all = list.take();
   group_by_section(all);
@@ -273,6 +329,7 @@ bool is_section(std::string_view name) {
 }
 
 std::string suggestion(std::string_view section, std::string_view name) {
+  if (section == "workload" && name == "load_factor") return std::string(kNoLoadFactor);
   std::vector<std::string_view> here;
   for (const auto& setting : settings()) {
     if (setting.section == section) here.push_back(setting.name);
@@ -281,6 +338,36 @@ std::string suggestion(std::string_view section, std::string_view name) {
   for (const auto& setting : settings()) {
     if (setting.name == name)
       return fmt::format(" (did you mean '{}'?)", setting.key());
+  }
+  return {};
+}
+
+std::string key_suggestion(std::string_view key) {
+  if (key == "workload.load_factor") return std::string(kNoLoadFactor);
+  std::vector<std::string> keys;
+  for (const auto& setting : settings()) keys.push_back(setting.key());
+  const std::vector<std::string_view> known(keys.begin(), keys.end());
+  if (auto near = did_you_mean(key, known); !near.empty()) return near;
+  const auto dot = key.rfind('.');
+  return suggestion("", dot == std::string_view::npos ? key : key.substr(dot + 1));
+}
+
+std::string wrong_metrics(std::string_view key, const SettingValue& value) try {
+  if (key == "run.metrics" || key == "run.primary") {
+    (void)metric_names(std::get<std::string>(value));
+  }
+  return {};
+} catch (const Error& error) {
+  return error.what();
+}
+
+std::string wrong_class(const Scenario& scenario, std::string_view list) {
+  for (const auto name : metric_names(list)) {
+    const auto at = name.find('@');
+    if (at == std::string_view::npos) continue;
+    const auto of_class = name.substr(at + 1);
+    if (scenario.run.metrics.classes.knows(of_class)) continue;
+    return fmt::format("there is no class '{}'; name it in [classes]", of_class);
   }
   return {};
 }

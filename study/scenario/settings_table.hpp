@@ -25,8 +25,20 @@ using Setting = SettingOf<Scenario>;
 // Whether a key belongs to this section ("machine.two_tier").
 [[nodiscard]] bool is_section(std::string_view name);
 
-// " (did you mean 'machine.processors'?)", or nothing.
+// For a key of this section that does not exist: " (did you mean 'processors'?)", why
+// it is no longer there, or nothing.
 [[nodiscard]] std::string suggestion(std::string_view section, std::string_view name);
+// The same for a whole key: " (did you mean 'workload.load'?)".
+[[nodiscard]] std::string key_suggestion(std::string_view key);
+
+// Why a value of run.metrics or run.primary names no metrics; empty: it does, or the
+// key is another one.
+[[nodiscard]] std::string wrong_metrics(std::string_view key,
+                                        const SettingValue& value);
+
+// The first class that a list of metrics names ("mean_wait@short") and [classes] does
+// not have, as a message; or nothing.
+[[nodiscard]] std::string wrong_class(const Scenario& scenario, std::string_view list);
 
 // The files that give values by job, in the order of the keys.
 [[nodiscard]] std::vector<std::string> job_value_files(const Scenario& scenario);

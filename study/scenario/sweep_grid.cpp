@@ -12,7 +12,12 @@ namespace berth::study {
 
 namespace {
 
-constexpr std::string_view kSeed = "seed";
+// The number that an axis of this key counts.
+std::size_t SweepGrid::Where::*kind_of(std::string_view key) {
+  if (key == "seed" || key == "workload.window") return &SweepGrid::Where::replication;
+  if (key.starts_with("policies.")) return &SweepGrid::Where::variant;
+  return &SweepGrid::Where::cell;
+}
 
 std::string shown(const std::string& key, const std::string& value) {
   if (key != "workload.trace") return value;
@@ -24,8 +29,19 @@ std::string shown(const std::string& key, const std::string& value) {
 SweepGrid::SweepGrid(const Scenario& scenario) : scenario_(scenario) {
   for (const auto& axis : scenario.sweep) {
     size_ *= axis.values.size();
-    if (axis.key == kSeed) replications_ = axis.values.size();
+    sizes_.*kind_of(axis.key) *= axis.values.size();
   }
+}
+
+SweepGrid::Where SweepGrid::where(std::size_t number) const {
+  Where where;
+  const auto at = places(number);
+  for (std::size_t i = 0; i < at.size(); ++i) {
+    const auto& axis = scenario_.sweep[i];
+    auto& count = where.*kind_of(axis.key);
+    count = count * axis.values.size() + at[i];
+  }
+  return where;
 }
 
 std::vector<std::size_t> SweepGrid::places(std::size_t number) const {
@@ -70,10 +86,12 @@ SweepPoint SweepGrid::point(std::size_t number) const {
   return point;
 }
 
-PointSettings SweepGrid::cell(std::size_t number) const {
-  auto cell = settings(number * replications_);
-  if (!cell.empty() && cell.back().first == kSeed) cell.pop_back();
-  return cell;
+PointSettings SweepGrid::cell_settings(std::size_t number) const {
+  auto settings = this->settings(number);
+  std::erase_if(settings, [](const auto& setting) {
+    return kind_of(setting.first) != &Where::cell;
+  });
+  return settings;
 }
 
 std::string text_of(const PointSettings& settings) {

@@ -1,8 +1,14 @@
 #pragma once
 // The points of a sweep: every combination of the values of its axes.
 //
-// The last axis varies fastest; seeds are last, so the replications of a cell (all
-// other keys equal) follow each other.
+// The last axis varies fastest.  What kind of axis a key is:
+//
+//   seed, workload.window       a replication
+//   policies.NAME.PARAMETER     a variant of the policies: they are compared with each
+//                               other in one cell
+//   any other                   a cell
+//
+// Seeds are last, so the replications of a cell follow each other.
 //
 // Cost  O(axes) a point; points are made when they are asked for.
 
@@ -34,18 +40,27 @@ class SweepGrid {
   explicit SweepGrid(const Scenario& scenario);
 
   [[nodiscard]] std::size_t size() const { return size_; }
-  // Seeds; 1 if seeds do not vary.
-  [[nodiscard]] std::size_t replications() const { return replications_; }
-  // Combinations of all other keys.  Point i belongs to cell i / replications().
-  [[nodiscard]] std::size_t cells() const { return size_ / replications_; }
+  // Each is 1 without an axis of its kind.
+  [[nodiscard]] std::size_t replications() const { return sizes_.replication; }
+  [[nodiscard]] std::size_t variants() const { return sizes_.variant; }
+  [[nodiscard]] std::size_t cells() const { return sizes_.cell; }
+
+  // Which of each kind a point is.
+  struct Where {
+    std::size_t cell = 0;
+    std::size_t variant = 0;
+    std::size_t replication = 0;
+  };
+  // REQUIRES: number < size().
+  [[nodiscard]] Where where(std::size_t number) const;
 
   // REQUIRES: number < size().
   [[nodiscard]] PointSettings settings(std::size_t number) const;
   [[nodiscard]] std::string name(std::size_t number) const;
   // Throws Error{kUsage} for the parameter of a policy that does not run.
   [[nodiscard]] SweepPoint point(std::size_t number) const;
-  // The settings of a cell, without the seed.
-  [[nodiscard]] PointSettings cell(std::size_t number) const;
+  // The settings of the cell of a point, without those of the other kinds.
+  [[nodiscard]] PointSettings cell_settings(std::size_t number) const;
 
  private:
   // Which value each axis has.
@@ -53,7 +68,7 @@ class SweepGrid {
 
   const Scenario& scenario_;
   std::size_t size_ = 1;
-  std::size_t replications_ = 1;
+  Where sizes_{1, 1, 1};
 };
 
 // "workload.load=0.7, seed=2"; empty without settings.

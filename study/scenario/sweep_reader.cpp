@@ -9,6 +9,7 @@
 
 #include "engine/base/printable.hpp"
 #include "engine/base/result.hpp"
+#include "engine/base/time.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/sweep_grid.hpp"
 
@@ -121,6 +122,7 @@ class SweepReader {
     };
     std::stable_sort(section_.axes.begin(), section_.axes.end(), earlier);
     check_size(sweep);
+    check_windows();
     return std::move(section_);
   }
 
@@ -131,6 +133,8 @@ class SweepReader {
       const auto name = prefix + std::string(key.str());
       if (name == "run.policies") {
         section_.policies = &node;
+      } else if (name == "windows") {
+        read_windows(node);
       } else if (const auto* setting = find_setting(name)) {
         read_axis(key, {name, setting}, node);
       } else if (is_parameter(name) && (node.is_array() || is_range(node))) {
@@ -140,9 +144,39 @@ class SweepReader {
       } else {
         complain_at(key.source().begin,
                     fmt::format("sweep: there is no key '{}' to vary{}",
-                                printable(name), hint(name)));
+                                printable(name), key_suggestion(name)));
       }
     }
+  }
+
+  // { length = "30d", step = "15d" }
+  void read_windows(const toml::node& node) {
+    section_.windows.emplace();
+    section_.windows_at = lines_.place(node.source().begin);
+    const auto* table = node.as_table();
+    if (table == nullptr || !table->contains("length")) {
+      return complain(node,
+                      "sweep.windows: write { length = \"30d\", step = \"15d\" }");
+    }
+    const SettingShape shape{"windows", "length", SettingKind::kSeconds,
+                             {1, 1e11}, {},       {}};
+    for (const auto& [key, inner] : *table) {
+      if (key.str() != "length" && key.str() != "step") {
+        complain_at(key.source().begin, "sweep.windows: it has length and step");
+        continue;
+      }
+      const auto value = value_of(inner);
+      const auto wrong = value ? wrong_with(shape, *value)
+                               : fmt::format("{} cannot stand here", kind_of(inner));
+      if (!wrong.empty()) {
+        complain(inner, fmt::format("sweep.windows.{}: {}", key.str(), wrong));
+        continue;
+      }
+      auto& to =
+          key.str() == "length" ? section_.windows->length : section_.windows->step;
+      to = ticks_from_seconds(real_of(*value)).value();
+    }
+    if (section_.windows->step == 0) section_.windows->step = section_.windows->length;
   }
 
   // A key of the table, or a policy's parameter (no setting).
@@ -259,15 +293,22 @@ class SweepReader {
     }
   }
 
+  void check_windows() {
+    if (!section_.windows) return;
+    for (const auto& [axis, place] : section_.axes) {
+      if (axis.key == "workload.from" || axis.key == "workload.to" ||
+          axis.key == "workload.window") {
+        problems_.add(place, fmt::format("sweep.{}: the windows set it", axis.key));
+      } else if (axis.key == "seed") {
+        problems_.add(place,
+                      "sweep.seed: the windows are the replications; vary one of them");
+      }
+    }
+  }
+
   static bool is_table(std::string_view name) {
     return is_section(name) || name == kPolicies ||
            name.substr(0, kPolicies.size() + 1) == "policies.";
-  }
-
-  static std::string hint(std::string_view name) {
-    const auto dot = name.find('.');
-    if (dot == std::string_view::npos) return suggestion("", name);
-    return suggestion(name.substr(0, dot), name.substr(dot + 1));
   }
 
   void complain(const toml::node& node, std::string what) {

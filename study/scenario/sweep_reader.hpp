@@ -2,6 +2,7 @@
 // The [sweep] section of a scenario: which keys vary over which values.
 // For scenario_reader.cpp only.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,8 @@ struct PlacedAxis {
 struct SweepSection {
   std::vector<PlacedAxis> axes;          // in the order of the file, seed last
   const toml::node* policies = nullptr;  // of "run.policies": no axis, a list to read
+  std::optional<Windows> windows;        // without a place
+  Place windows_at;
 };
 
 // A list holds values, a table { from, to, step } a range with both ends (step 1 unless

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/base/error.hpp"
 #include "engine/base/interrupt.hpp"
@@ -18,17 +19,24 @@ std::string place_text(const Place& place) {
   return fmt::format("{}:{}:", place.line, place.column);
 }
 
-// "Error while parsing array: expected ..." of the TOML library, in one clause.
-std::string syntax_text(std::string_view description) {
-  constexpr std::string_view kPrefix = "Error while parsing ";
-  const auto colon = description.find(": ");
-  if (description.substr(0, kPrefix.size()) != kPrefix ||
-      colon == std::string_view::npos) {
-    return escaped(description);
+// "Error while parsing array: expected ..." of the TOML library, in one clause and
+// without escapes.
+std::string syntax_problem(std::string_view description) {
+  std::string text(description);
+  constexpr std::pair<std::string_view, std::string_view> kWords[] = {
+      {"'\\n'", "the end of the line"},
+      {"'\\r'", "the end of the line"},
+      {"'\\t'", "a tab"}};
+  for (const auto& [escape, word] : kWords) {
+    const auto at = text.find(escape);
+    if (at != std::string::npos) text.replace(at, escape.size(), word);
   }
-  const auto what = description.substr(kPrefix.size(), colon - kPrefix.size());
-  return fmt::format("{} (while reading: {})", escaped(description.substr(colon + 2)),
-                     what);
+  text = escaped(text);
+  constexpr std::string_view kPrefix = "Error while parsing ";
+  const auto colon = text.find(": ");
+  if (!text.starts_with(kPrefix) || colon == std::string::npos) return text;
+  return fmt::format("{} (while reading: {})", text.substr(colon + 2),
+                     text.substr(kPrefix.size(), colon - kPrefix.size()));
 }
 
 // How deep a text nests, found before it is parsed.  Where the text is no TOML the
@@ -152,7 +160,7 @@ toml::table parse_toml(const std::string& file, std::string_view text) {
     return toml::parse(text, std::string_view(file));
   } catch (const toml::parse_error& error) {
     problems.add(TomlLines(text).place(error.source().begin),
-                 syntax_text(error.description()));
+                 syntax_problem(error.description()));
     problems.throw_if_any();
     throw;
   }
@@ -164,6 +172,18 @@ std::optional<SettingValue> value_of(const toml::node& node) {
   if (const auto* real = node.as_floating_point()) return SettingValue(real->get());
   if (const auto* text = node.as_string()) return SettingValue(text->get());
   return std::nullopt;
+}
+
+std::optional<SettingValue> names_of(const toml::node& node) {
+  const auto* list = node.as_array();
+  if (list == nullptr) return value_of(node);
+  std::string names;
+  for (const auto& entry : *list) {
+    const auto* word = entry.as_string();
+    if (word == nullptr) return std::nullopt;
+    names += (names.empty() ? "" : ",") + word->get();
+  }
+  return SettingValue(names);
 }
 
 std::string_view kind_of(const toml::node& node) {

@@ -28,6 +28,7 @@ class Problems {
 
   void add(Place place, std::string what);
   [[nodiscard]] bool empty() const { return all_.empty(); }
+  [[nodiscard]] std::size_t size() const { return all_.size(); }
 
   // Throws Error{kInput} with one line each, "file:line:column: what", in the order of
   // the file; returns if there are none.
@@ -60,6 +61,9 @@ class TomlLines {
 
 // nullopt: a table, a list, a date.
 [[nodiscard]] std::optional<SettingValue> value_of(const toml::node& node);
+
+// A list of words, or one, as text with commas between; nullopt: anything else.
+[[nodiscard]] std::optional<SettingValue> names_of(const toml::node& node);
 
 // "a table", "a list", "a date", "a number", ...
 [[nodiscard]] std::string_view kind_of(const toml::node& node);

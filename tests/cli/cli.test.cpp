@@ -122,6 +122,42 @@ TEST_SUITE("cli/cli") {
     CHECK(said.err.empty());
   }
 
+  TEST_CASE(
+      "help of a command comes by its name, too, and no wider than the terminal") {
+    CHECK(berth_says({"help"}).out == berth_says({"--help"}).out);
+    CHECK(berth_says({"help", "run"}).out == berth_says({"run", "--help"}).out);
+    const auto wrong = berth_says({"help", "rnu"});
+    CHECK(wrong.code == 2);
+    CHECK(has(wrong.err, "there is no command 'rnu' (did you mean 'run'?)"));
+    CHECK(berth_says({"-V"}).out == berth_says({"--version"}).out);
+    for (const auto* command : {"run", "sweep", "claims", "trace", "verify"}) {
+      std::istringstream lines(berth_says({command, "--help"}).out);
+      for (std::string line; std::getline(lines, line);) {
+        CAPTURE(line);
+        CHECK(line.size() <= 80);
+      }
+    }
+  }
+
+  TEST_CASE("messages name the option that was typed") {
+    const auto says = [](std::initializer_list<std::string> args) {
+      return berth_says(args).err;
+    };
+    CHECK(has(says({"run", "--trace", "t.swf", "--processors", "ten"}),
+              "--processors: 'ten' is not a whole number"));
+    CHECK_FALSE(has(says({"run", "--trace", "t.swf", "--processors", "ten"}), "--set"));
+    CHECK(has(says({"generate", "lublin", "--jobs", "1e4x"}), "--jobs: '1e4x' is not"));
+    CHECK(has(says({"generate", "lubin"}), "(did you mean 'lublin'?)\n"));
+    CHECK(has(says({"run", "--trace", "t.swf", "--policy", "easy", "--set",
+                    "run.policies=[\"fcfs\"]"}),
+              "--policy and --set run.policies both name the policies"));
+    CHECK(has(says({"run", "--trace", "t.swf", "--set", "workload.laod=1"}),
+              "(did you mean 'workload.load'?)"));
+    CHECK(has(says({"run", "--trace", "t.swf", "--set", "workload.load_factor=1.2"}),
+              "write load_scale = 1.2 for 20 % more load"));
+    CHECK(berth_says({"generate", "lublin", "--jobs", "1e1"}).code == 0);
+  }
+
   TEST_CASE("--json is an array of summaries with the audit in it") {
     const test::ScratchFolder scratch;
     const auto trace = scratch.file("t.swf", kTrace);

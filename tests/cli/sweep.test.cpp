@@ -77,14 +77,47 @@ TEST_SUITE("cli/sweep") {
 
   TEST_CASE("the same table comes in five formats") {
     const Sweep sweep;
-    CHECK(has(sweep.run({}).out, "mean_wait (s, lower is better)\n"));
+    CHECK(has(sweep.run({}).out, "mean_wait (s, lower is better; against fcfs)\n"));
     CHECK(has(sweep.run({"--table", "markdown"}).out, "| workload.load | policy |"));
-    CHECK(has(sweep.run({"--table", "latex"}).out, "\\begin{tabular}{lllrrrrrrrr}"));
+    CHECK(has(sweep.run({"--table", "latex"}).out, "\\begin{tabular}{llrrrrrrr}"));
     CHECK(has(sweep.run({"--table", "csv"}).out, "workload.load,metric,unit,better"));
     const auto json = nlohmann::json::parse(sweep.run({"--table", "json"}).out);
     CHECK(json["replications"] == 2);
     CHECK(json["metrics"][0]["cell"]["workload.load"] == "0.5");
-    CHECK(nlohmann::json::parse(sweep.run({"--json"}).out).size() == 8);
+    CHECK(nlohmann::json::parse(sweep.run({"--json=runs"}).out).size() == 8);
+    CHECK(nlohmann::json::parse(sweep.run({"--json"}).out) == json);
+    CHECK(sweep.run({"--json=points"}).code == 2);
+  }
+
+  TEST_CASE("the rows of the table are those that are asked for") {
+    const Sweep sweep;
+    const auto two = sweep.run({"--metric", "p99_wait,makespan"});
+    CHECK(has(two.out, "p99_wait (s"));
+    CHECK(has(two.out, "makespan (s"));
+    CHECK_FALSE(has(two.out, "mean_wait (s"));
+    const auto wrong = sweep.run({"--metric", "mean_wiat"});
+    CHECK(wrong.code == 2);
+    CHECK(has(wrong.err,
+              "--metric: there is no metric 'mean_wiat' (did you mean "
+              "'mean_wait'?)"));
+    const auto first = sweep.run({"--set", "run.primary=max_wait"});
+    CHECK(has(first.out, "max_wait (s, lower is better; against"));
+    CHECK(has(first.out, "exploratory, p not corrected"));
+  }
+
+  TEST_CASE("a table is no wider than 80 columns, and has no colour unless asked") {
+    const Sweep sweep;
+    const auto plain = sweep.run({}).out;
+    CHECK_FALSE(has(plain, "\x1b["));
+    std::istringstream lines(plain);
+    for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 80);
+    const auto run = [&](const char* colour) {
+      return sweep.run({"--set", "workload.load=3", "--set", "workload.jobs=90",
+                        "--seed", "1", "--color", colour});
+    };
+    CHECK(has(run("always").out, "\x1b[32m"));
+    CHECK_FALSE(has(run("auto").out, "\x1b["));
+    CHECK(run("green").code == 2);
   }
 
   TEST_CASE("what the command line sets varies no longer") {

@@ -96,6 +96,17 @@ TEST_SUITE("compare/claim") {
           ClaimVerdict::kNotReproduced);
   }
 
+  TEST_CASE("an interval across 0 reproduces nothing, whatever the bounds say") {
+    const std::vector<ClaimPoint> wide{{"load=0.5", {-10, 10, 30}}};
+    CHECK(judge(rule(Over::kMean, {0, 100}, {-1000, 1000}), wide).verdict ==
+          ClaimVerdict::kNotReproduced);
+  }
+
+  TEST_CASE("points at which the queue is full are counted") {
+    const std::vector<ClaimPoint> some{{"a", {1, 2}, true}, {"b", {1, 2}}};
+    CHECK(judge(rule(Over::kMean), some).full_points == 1);
+  }
+
   TEST_CASE("a claim may be judged no higher than it can be") {
     auto capped = rule(Over::kMean, {15, 25});
     capped.best = ClaimVerdict::kDirectionOnly;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/error.hpp"
+#include "engine/compare/renderers.hpp"
 
 namespace berth {
 
@@ -97,11 +98,7 @@ TEST_SUITE("compare/comparison") {
   }
 
   TEST_CASE("the metrics of the table all exist") {
-    for (const auto layout : {Layout::kRun, Layout::kSweep}) {
-      for (const auto& name : default_metrics(layout)) {
-        CHECK(metric_record(name).name == name);
-      }
-    }
+    for (const auto& name : default_metrics()) CHECK(metric_record(name).name == name);
   }
 
   TEST_CASE("the notes give the outlived walltimes and the rule in force") {
@@ -145,10 +142,41 @@ TEST_SUITE("compare/comparison") {
     const auto notes = compare(runs, {}, {}).notes;
     REQUIRE(notes.size() == 2);
     CHECK(notes[1] ==
-          "the queue does not empty for 201 s under fcfs, 67 % of the time of submits: "
+          "the queue does not empty for 3 m 21 s under fcfs, 67 % of the time of "
+          "submits: "
           "the mean wait depends on the length of the trace");
     runs[0].summary.queue_never_empties = true;
     CHECK(compare(runs, {}, {}).notes.size() == 2);
+  }
+
+  TEST_CASE("a median is no best value of the policy that is the worst in the mean") {
+    std::vector runs{labelled("fills", 9, 0), labelled("easy", 5, 0)};
+    runs[0].summary.metrics.push_back({"median_wait", 0.0, "s", 3});
+    runs[1].summary.metrics.push_back({"median_wait", 1.0, "s", 3});
+    runs[0].summary.metrics.push_back({"long_waits", 0.0, "jobs", 3});
+    runs[1].summary.metrics.push_back({"long_waits", 2.0, "jobs", 3});
+    const auto table = compare(runs, Names{"median_wait", "long_waits"}, {});
+    for (const auto& row : table.rows) {
+      CHECK_FALSE(row.entries[0].best);
+      CHECK_FALSE(row.entries[1].best);
+    }
+    runs[0].summary.metrics[0].value = 4;
+    const auto good = compare(runs, Names{"median_wait"}, {});
+    CHECK(good.rows[0].entries[0].best);
+  }
+
+  TEST_CASE("a value that a full queue spoils says so, other values do not") {
+    std::vector runs{labelled("fcfs", 9, 0.5), labelled("easy", 5, 0.6)};
+    runs[0].summary.queue_never_empties = true;
+    const auto table = compare(runs, Names{"mean_wait", "utilisation"}, {});
+    CHECK(table.rows[0].entries[0].warning == "the queue never empties");
+    CHECK(table.rows[0].entries[1].warning.empty());
+    CHECK(table.rows[1].entries[0].warning.empty());
+    CHECK(as_csv(table).find("fcfs,9,3,0,,the queue never empties\n") !=
+          std::string::npos);
+    CHECK(as_json(table).find("\"warning\": \"the queue never empties\"") !=
+          std::string::npos);
+    CHECK(as_text(table).find("9!") != std::string::npos);
   }
 
   TEST_CASE("no policy makes an empty table") {

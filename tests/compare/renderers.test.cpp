@@ -25,6 +25,7 @@ Comparison small_comparison() {
   table.layout = Layout::kRun;
   table.policies = {"fcfs", "sjf(a=1,b=2)"};
   table.cells = {{}};
+  table.loads = {0.839};
   table.rows = {
       {"mean_wait",
        "s",
@@ -54,12 +55,16 @@ Comparison small_comparison() {
 TEST_SUITE("compare/renderers") {
   TEST_CASE("text has aligned columns, a mark for the best and the notes below") {
     CHECK(as_text(small_comparison()) ==
-          "metric         unit        fcfs   sjf(a=1,b=2)     n\n"
-          "mean_wait      s         73.500         30.000*    3\n"
-          "utilisation    fraction  0.5000         0.5000   4,5\n"
-          "mean_slowdown  ratio          -              -     0\n"
+          "load 0.839\n"
+          "\n"
+          "metric         unit          fcfs  sjf(a=1,b=2)\n"
+          "mean_wait      s           73.500        30.000*\n"
+          "                         1 m 13 s\n"
+          "utilisation    fraction    0.5000        0.5000\n"
+          "mean_slowdown  ratio            -             -\n"
           "\n"
           "* best\n"
+          "n = 3 jobs\n"
           "jobs that exceeded their walltime: 0 (overrun = run_on)\n");
   }
 
@@ -67,11 +72,25 @@ TEST_SUITE("compare/renderers") {
     auto table = small_comparison();
     table.rows.erase(table.rows.begin());
     CHECK(as_text(table).find("* best") == std::string::npos);
-    table.notes.clear();
-    CHECK(as_text(table) ==
-          "metric         unit        fcfs   sjf(a=1,b=2)     n\n"
-          "utilisation    fraction  0.5000         0.5000   4,5\n"
-          "mean_slowdown  ratio          -              -     0\n");
+  }
+
+  TEST_CASE("a table wider than the terminal has its policies below each other") {
+    auto table = small_comparison();
+    const auto text = as_text(table, {40, false});
+    CHECK(text.find("\nsjf(a=1,b=2)  ") != std::string::npos);
+    for (std::size_t at = 0; at < text.size(); at = text.find('\n', at) + 1) {
+      CHECK(text.find('\n', at) - at <= 40);
+    }
+  }
+
+  TEST_CASE("the best value is coloured where colours are wanted, and nothing moves") {
+    const auto plain = as_text(small_comparison());
+    auto text = as_text(small_comparison(), {80, true});
+    CHECK(text.find("\x1b[32m30.000*\x1b[0m") != std::string::npos);
+    for (const std::string_view code : {"\x1b[32m", "\x1b[0m"}) {
+      text.erase(text.find(code), code.size());
+    }
+    CHECK(text == plain);
   }
 
   TEST_CASE("control bytes in a label do not reach the terminal") {
@@ -82,13 +101,13 @@ TEST_SUITE("compare/renderers") {
 
   TEST_CASE("CSV has a row for each metric and policy") {
     CHECK(as_csv(small_comparison()) ==
-          "metric,unit,better,policy,value,n,best,improvement_percent\n"
-          "mean_wait,s,lower,fcfs,73.5,3,0,\n"
-          "mean_wait,s,lower,\"sjf(a=1,b=2)\",30,3,1,59.5\n"
-          "utilisation,fraction,higher,fcfs,0.5,4,0,\n"
-          "utilisation,fraction,higher,\"sjf(a=1,b=2)\",0.5,5,0,0\n"
-          "mean_slowdown,ratio,lower,fcfs,,0,0,\n"
-          "mean_slowdown,ratio,lower,\"sjf(a=1,b=2)\",,0,0,\n");
+          "metric,unit,better,policy,value,n,best,improvement_percent,warning\n"
+          "mean_wait,s,lower,fcfs,73.5,3,0,,\n"
+          "mean_wait,s,lower,\"sjf(a=1,b=2)\",30,3,1,59.5,\n"
+          "utilisation,fraction,higher,fcfs,0.5,4,0,,\n"
+          "utilisation,fraction,higher,\"sjf(a=1,b=2)\",0.5,5,0,0,\n"
+          "mean_slowdown,ratio,lower,fcfs,,0,0,,\n"
+          "mean_slowdown,ratio,lower,\"sjf(a=1,b=2)\",,0,0,,\n");
   }
 
   TEST_CASE("JSON holds the same") {
@@ -108,12 +127,15 @@ TEST_SUITE("compare/renderers") {
 
   TEST_CASE("Markdown has the best in bold and no letter that means something else") {
     CHECK(as_markdown(small_comparison()) ==
-          "| metric | unit | fcfs | sjf(a=1,b=2) | n |\n"
-          "|---|---|---:|---:|---:|\n"
-          "| mean\\_wait | s | 73.500 | **30.000** | 3 |\n"
-          "| utilisation | fraction | 0.5000 | 0.5000 | 4,5 |\n"
-          "| mean\\_slowdown | ratio | - | - | 0 |\n"
+          "load 0.839\n"
           "\n"
+          "| metric | unit | fcfs | sjf(a=1,b=2) |\n"
+          "|---|---|---:|---:|\n"
+          "| mean\\_wait | s | 73.500 | **30.000** |\n"
+          "| utilisation | fraction | 0.5000 | 0.5000 |\n"
+          "| mean\\_slowdown | ratio | - | - |\n"
+          "\n"
+          "* n = 3 jobs\n"
           "* jobs that exceeded their walltime: 0 (overrun = run\\_on)\n");
   }
 
@@ -121,15 +143,17 @@ TEST_SUITE("compare/renderers") {
     auto table = small_comparison();
     table.policies[0] = "50%_a&b";
     CHECK(as_latex(table) ==
-          "\\begin{tabular}{llrrr}\n"
+          "% load 0.839\n"
+          "\\begin{tabular}{llrr}\n"
           "\\toprule\n"
-          "metric & unit & 50\\%\\_a\\&b & sjf(a=1,b=2) & n \\\\\n"
+          "metric & unit & 50\\%\\_a\\&b & sjf(a=1,b=2) \\\\\n"
           "\\midrule\n"
-          "mean\\_wait & s & 73.500 & \\textbf{30.000} & 3 \\\\\n"
-          "utilisation & fraction & 0.5000 & 0.5000 & 4,5 \\\\\n"
-          "mean\\_slowdown & ratio & - & - & 0 \\\\\n"
+          "mean\\_wait & s & 73.500 & \\textbf{30.000} \\\\\n"
+          "utilisation & fraction & 0.5000 & 0.5000 \\\\\n"
+          "mean\\_slowdown & ratio & - & - \\\\\n"
           "\\bottomrule\n"
           "\\end{tabular}\n"
+          "% n = 3 jobs\n"
           "% jobs that exceeded their walltime: 0 (overrun = run_on)\n");
   }
 }

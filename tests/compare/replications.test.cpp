@@ -25,7 +25,7 @@ class Runs {
     return &runs_.back();
   }
   const ComparedRun* with_users(double first, double second) {
-    with(0.0);
+    with(first);
     runs_.back().summary.users = {{1, 4, 4, first, {}, 0.0},
                                   {2, 6, 6, second, {}, 0.0}};
     return &runs_.back();
@@ -81,7 +81,7 @@ TEST_SUITE("compare/replications") {
     const auto made = compare({{"a", {runs.with(10), runs.with(20), runs.with(30)}},
                                {"b", {runs.with(12), runs.with(19), runs.with(30)}}});
     CHECK(made.rows[0].entries[1].verdict == Verdict::kNotShown);
-    CHECK(as_text(made).find("no difference can be shown") != std::string::npos);
+    CHECK(as_text(made).find("not shown") != std::string::npos);
   }
 
   TEST_CASE("with more than two policies p-values are corrected by Holm's method") {
@@ -97,7 +97,8 @@ TEST_SUITE("compare/replications") {
     CHECK(alone == doctest::Approx(0.1181).epsilon(0.001));
     const auto both = compare({base(), other("b"), other("c")});
     CHECK(*both.rows[0].entries[1].p_value == doctest::Approx(2 * alone));
-    CHECK(has_note(both, "Holm's method for 2 comparisons"));
+    CHECK(both.comparisons == 2);
+    CHECK(has_note(both, "Holm's method for the 2 comparisons of this table"));
   }
 
   TEST_CASE("a difference is over the jobs that finished under both policies") {
@@ -191,17 +192,64 @@ TEST_SUITE("compare/replications") {
     CHECK(made.users[0].worst.jobs == 12);
   }
 
-  TEST_CASE("improvements over several cells are given at most and on average") {
+  TEST_CASE("sentences over several cells say what is shown, and no more") {
     Runs runs;
+    const auto base = [&] {
+      return ComparedPolicy{"a", {runs.with(10), runs.with(20), runs.with(30)}};
+    };
+    const ComparedPolicy worse{"b", {runs.with(15), runs.with(25.1), runs.with(35)}};
+    const ComparedPolicy unclear{"b", {runs.with(12), runs.with(19), runs.with(30)}};
     const std::vector<ComparedCell> cells = {
-        {{{"seed", "1"}}, {{"a", {runs.with(10)}}, {"b", {runs.with(6)}}}},
-        {{{"seed", "2"}}, {{"a", {runs.with(100)}}, {"b", {runs.with(90)}}}}};
+        {{{"workload.load", "0.5"}}, {base(), unclear}},
+        {{{"workload.load", "0.6"}}, {base(), worse}},
+        {{{"workload.load", "0.7"}}, {base(), unclear}}};
     const auto made = berth::compare(cells, kMeanWait);
-    CHECK(
-        has_note(made,
-                 "mean_wait: b improves on a by up to 40.0 %, on average 25.0 %, over "
-                 "2 points"));
-    CHECK(has_note(made, "one replication: no intervals"));
+    CHECK(has_note(made,
+                   "mean_wait: b against a: worse at 1 of 3 loads (by 25.2 %), no "
+                   "difference shown at 2"));
+    CHECK_FALSE(has_note(made, "improves"));
+  }
+
+  TEST_CASE("without a primary metric the correction covers the whole table") {
+    Runs runs;
+    const auto both = [&](double wait, double used) {
+      auto& run = const_cast<ComparedRun&>(*runs.with(wait));
+      run.summary.metrics.push_back({"utilisation", used, "fraction", 10});
+      return &run;
+    };
+    const ComparedCell cell{{},
+                            {{"a", {both(10, 0.1), both(20, 0.2), both(30, 0.3)}},
+                             {"b", {both(11, 0.11), both(22, 0.22), both(34, 0.34)}}}};
+    constexpr std::string_view kNames[] = {"mean_wait", "utilisation"};
+    // Each alone has p = 0.1181.
+    const auto all = berth::compare({&cell, 1}, kNames);
+    CHECK(all.comparisons == 2);
+    CHECK(*all.rows[0].entries[1].p_value == doctest::Approx(0.2362).epsilon(0.001));
+    CompareOptions options;
+    options.primary = "mean_wait";
+    const auto one = berth::compare({&cell, 1}, kNames, options);
+    CHECK(one.comparisons == 1);
+    CHECK(*one.rows[0].entries[1].p_value == doctest::Approx(0.1181).epsilon(0.001));
+    CHECK_FALSE(one.rows[0].exploratory);
+    CHECK(one.rows[1].exploratory);
+    CHECK(has_note(one, "the 1 comparisons of mean_wait; the other 1 are exploratory"));
+  }
+
+  TEST_CASE("seeds that all gave the same count their jobs once") {
+    Runs runs;
+    const auto made = compare({{"a", {runs.with(10, 7), runs.with(10, 7)}},
+                               {"b", {runs.with(8, 7), runs.with(9, 7)}}});
+    CHECK(made.rows[0].entries[0].n == 7);
+    CHECK(made.rows[0].entries[1].n == 14);
+  }
+
+  TEST_CASE("a policy of another point is compared by values, not by its own base") {
+    Runs runs;
+    const auto* other = runs.common(5, 6, 7);
+    const ComparedCell cell{{}, {{"a", {runs.with(10)}}, {"b", {other}, false}}};
+    const auto made = berth::compare({&cell, 1}, kMeanWait);
+    CHECK(made.rows[0].entries[1].difference->mean == -5.0);
+    CHECK(made.rows[0].entries[1].common_jobs == 0);
   }
 
   TEST_CASE("programs get every number unrounded, one row for each policy") {
@@ -210,8 +258,10 @@ TEST_SUITE("compare/replications") {
         compare({{"a", {runs.with(10)}}, {"b(x=1,y=2)", {runs.with(7.5)}}});
     CHECK(as_csv(made) ==
           "workload.load,metric,unit,better,policy,runs,n,mean,half_width,difference,"
-          "difference_half_width,p_value,improvement_percent,common_jobs,verdict\n"
-          "0.5,mean_wait,s,lower,a,1,10,10,,,,,,0,base\n"
-          "0.5,mean_wait,s,lower,\"b(x=1,y=2)\",1,10,7.5,,-2.5,,,25,0,no interval\n");
+          "difference_half_width,p_value,improvement_percent,common_jobs,verdict,"
+          "exploratory,comparisons,load,warning\n"
+          "0.5,mean_wait,s,lower,a,1,10,10,,,,,,0,base,0,0,,\n"
+          "0.5,mean_wait,s,lower,\"b(x=1,y=2)\",1,10,7.5,,-2.5,,,25,0,no interval,0,0,,"
+          "\n");
   }
 }

@@ -15,7 +15,7 @@ const std::string kHeader =
     "requested_time,success,final_state,starting_time,execution_time,finish_time,"
     "waiting_time,turnaround_time,stretch,allocated_resources,consumed_energy,metadata,"
     "user,group,length,slowdown,bounded_slowdown,suspended_time,frozen_time,lost_work,"
-    "kills,migrations,swaps,suspensions\n";
+    "kills,migrations,swaps,suspensions,queue,partition,executable\n";
 
 }  // namespace
 
@@ -26,14 +26,14 @@ TEST_SUITE("output/jobs_csv") {
     test::watch_four(csv);
     CHECK(sink.text() ==
           kHeader +
-              "9,tiny,,20,11,5,0,REJECTED,,,,,,,,,,,,5,,,0,0,0,0,0,0,0\n"
+              "9,tiny,,20,11,5,0,REJECTED,,,,,,,,,,,,5,,,0,0,0,0,0,0,0,,,\n"
               "7,tiny,,0,6,120,1,COMPLETED_SUCCESSFULLY,0,100,100,0,100,1,0-5,,,"
-              "3,1,100,1,1,0,0,0,0,0,0,0\n"
+              "3,1,100,1,1,0,0,0,0,0,0,0,,,\n"
               "10,tiny,,120,2,30,0,COMPLETED_WALLTIME_REACHED,120,30,150,0,30,1,8-9,,,"
-              ",,70,,,0,0,30,0,0,0,0\n"
+              ",,70,,,0,0,30,0,0,0,0,,,\n"
               "8,tiny,,10.5,8,60,1,COMPLETED_SUCCESSFULLY,100,50.25,150.25,89.5,139.75,"
               "2.781094527363184,0-7,,,,,50.25,2.781094527363184,2.781094527363184,"
-              "0,0,0,0,0,0,0\n");
+              "0,0,0,0,0,0,0,,,\n");
   }
 
   TEST_CASE("jobs left over come last and have no end") {
@@ -46,8 +46,8 @@ TEST_SUITE("output/jobs_csv") {
     CHECK(sink.text() ==
           kHeader +
               "1,tiny,,0,1,5,1,COMPLETED_SUCCESSFULLY,0,5,5,0,5,1,0,,,,,5,1,1,"
-              "0,0,0,0,0,0,0\n"
-              "2,tiny,,1,1,5,0,NOT_FINISHED,,,,,,,,,,,,5,,,0,0,0,0,0,0,0\n");
+              "0,0,0,0,0,0,0,,,\n"
+              "2,tiny,,1,1,5,0,NOT_FINISHED,,,,,,,,,,,,5,,,0,0,0,0,0,0,0,,,\n");
   }
 
   TEST_CASE("a job suspended for good has a start but no end") {
@@ -65,8 +65,8 @@ TEST_SUITE("output/jobs_csv") {
     CHECK(sink.text() ==
           kHeader +
               "2,tiny,,4,1,5,1,COMPLETED_SUCCESSFULLY,4,5,9,0,5,1,0,,,,,5,1,1,"
-              "0,0,0,0,0,0,0\n"
-              "1,tiny,,0,1,50,0,NOT_FINISHED,0,,,0,,,,,,,,50,,,5,0,0,0,0,0,1\n");
+              "0,0,0,0,0,0,0,,,\n"
+              "1,tiny,,0,1,50,0,NOT_FINISHED,0,,,0,,,,,,,,50,,,5,0,0,0,0,0,1,,,\n");
   }
 
   TEST_CASE("suspended and frozen time have columns of their own") {
@@ -75,7 +75,7 @@ TEST_SUITE("output/jobs_csv") {
     test::watch_suspended(csv);
     CHECK(sink.text() == kHeader +
                              "1,tiny,,0,4,100,1,COMPLETED_SUCCESSFULLY,0,125,125,0,125,"
-                             "1,0-3,,,,,100,1.25,1.25,20,5,0,0,0,0,1\n");
+                             "1,0-3,,,,,100,1.25,1.25,20,5,0,0,0,0,1,,,\n");
   }
 
   TEST_CASE("a job of no length has no stretch and no slowdown") {
@@ -84,7 +84,18 @@ TEST_SUITE("output/jobs_csv") {
     test::watch(csv, {test::a_job(1, 3, 1, 0)}, test::a_machine(1), test::fcfs);
     CHECK(sink.text() == kHeader +
                              "1,tiny,,3,1,0,1,COMPLETED_SUCCESSFULLY,3,0,3,0,0,,0,,,,,"
-                             "0,,1,0,0,0,0,0,0,0\n");
+                             "0,,1,0,0,0,0,0,0,0,,,\n");
+  }
+
+  TEST_CASE("queue, partition and executable stand at the end") {
+    StringSink sink;
+    JobsCsv csv(sink, "tiny");
+    auto job = test::a_job(1, 0, 2, 5);
+    job.queue_class = 4;
+    job.partition = 5;
+    job.executable = 6;
+    test::watch(csv, {job}, test::a_machine(1), test::fcfs);
+    CHECK(sink.text().ends_with(",0,0,0,4,5,6\n"));
   }
 
   TEST_CASE("the name of the workload is quoted where it must be") {
@@ -93,7 +104,7 @@ TEST_SUITE("output/jobs_csv") {
     test::watch(csv, {test::a_job(1, 0, 2, 5)}, test::a_machine(1), test::fcfs);
     CHECK(sink.text() ==
           kHeader +
-              "1,\"a,\"\"b\"\"\",,0,2,5,0,REJECTED,,,,,,,,,,,,5,,,0,0,0,0,0,0,0\n");
+              "1,\"a,\"\"b\"\"\",,0,2,5,0,REJECTED,,,,,,,,,,,,5,,,0,0,0,0,0,0,0,,,\n");
   }
 
   TEST_CASE("of thousands of jobs every row comes, in the order of their ends") {
@@ -103,7 +114,7 @@ TEST_SUITE("output/jobs_csv") {
       jobs.push_back(test::a_job(id, 10 * id, 2, 5));
       expected += fmt::format(
           "{},tiny,,{},2,5,1,COMPLETED_SUCCESSFULLY,{},5,{},0,5,1,0-1,,,,,5,1,1,"
-          "0,0,0,0,0,0,0\n",
+          "0,0,0,0,0,0,0,,,\n",
           id, 10 * id, 10 * id, 10 * id + 5);
     }
     StringSink sink;

@@ -42,22 +42,24 @@ SummaryContext small_context() {
 
 TEST_SUITE("output/summary_json") {
   TEST_CASE("its keys stand in the order of format 1") {
-    CHECK(summary_json(small_summary(), small_context()).compact() ==
-          R"({"format":1,"berth":"0.1.0","policy":"fcfs","scenario":"tiny","seed":7,)"
-          R"("oracle":false,"jobs":{"read":5,"left_out":{"no_run_time":1},)"
-          R"("submitted":4,"rejected":1,"finished":2,"failed":1,"not_finished":0,)"
-          R"("outlived_walltime":1},"metrics":{)"
-          R"("mean_wait":{"value":89.5,"unit":"s","n":2},)"
-          R"("mean_slowdown":{"value":null,"unit":"ratio","n":0}},"users":[)"
-          R"({"user":null,"jobs":2,"finished":1,"mean_wait":89.5,)"
-          R"("mean_bounded_slowdown":2.5,"processor_seconds":402.0},)"
-          R"({"user":3,"jobs":1,"finished":0,"mean_wait":null,)"
-          R"("mean_bounded_slowdown":null,"processor_seconds":600.0}],)"
-          R"("counts":{"rejected_by_machine":1,"rejected_by_policy":0,"kills":0,)"
-          R"("migrations":0,"swaps":0,"suspensions":0,"resumes":0,"failures":1,)"
-          R"("backfilled_starts":0,"passes":6,"actions":3,)"
-          R"("queue_never_empties":false},"audit":{"rules":["C1","W1"],"checked":12},)"
-          R"("warnings":["1 job is wider than the machine"]})");
+    CHECK(
+        summary_json(small_summary(), small_context()).compact() ==
+        R"({"format":1,"berth":"0.1.0","policy":"fcfs","scenario":"tiny","seed":7,)"
+        R"("oracle":false,"jobs":{"read":5,"left_out":{"no_run_time":1},)"
+        R"("submitted":4,"rejected":1,"finished":2,"failed":1,"not_finished":0,)"
+        R"("outlived_walltime":1},"metrics":{)"
+        R"("mean_wait":{"value":89.5,"unit":"s","n":2},)"
+        R"("mean_slowdown":{"value":null,"unit":"ratio","n":0}},"users":[)"
+        R"({"user":null,"jobs":2,"finished":1,"mean_wait":89.5,)"
+        R"("mean_bounded_slowdown":2.5,"processor_seconds":402.0},)"
+        R"({"user":3,"jobs":1,"finished":0,"mean_wait":null,)"
+        R"("mean_bounded_slowdown":null,"processor_seconds":600.0}],)"
+        R"("counts":{"rejected_by_machine":1,"rejected_by_policy":0,"kills":0,)"
+        R"("migrations":0,"swaps":0,"suspensions":0,"resumes":0,"failures":1,)"
+        R"("backfilled_starts":0,"passes":6,"actions":3,)"
+        R"("queue_never_empties":false,"longest_queue_stretch":0.0,"submit_span":0.0},)"
+        R"("audit":{"rules":["C1","W1"],"checked":12},)"
+        R"("warnings":["1 job is wider than the machine"]})");
   }
 
   TEST_CASE("without an auditor there is no audit, without jobs there are no users") {

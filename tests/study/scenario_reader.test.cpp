@@ -196,8 +196,8 @@ backfill_depth = 10
     CHECK(complaint("[sweep]\nrun.pass = { from = \"event\", to = \"instant\" }\n") ==
           "s.toml:2:21: sweep.run.pass.from: text is not a number; write a list\n"
           "s.toml:2:35: sweep.run.pass.to: text is not a number; write a list");
-    CHECK(complaint("[workload]\nload_factor = 2\n[sweep]\nworkload.load = [1]\n") ==
-          "s.toml:4:10: workload.load and workload.load_factor: only one of them can "
+    CHECK(complaint("[workload]\nload_scale = 2\n[sweep]\nworkload.load = [1]\n") ==
+          "s.toml:4:10: workload.load and workload.load_scale: only one of them can "
           "count");
     CHECK(complaint("[sweep]\nseed = { from = 1, to = 1000 }\nworkload.load = { from = "
                     "1, to = 200 }\n") == "s.toml:1:1: sweep: more than 100000 points");
@@ -207,7 +207,7 @@ backfill_depth = 10
           "s.toml:2:8: sweep.seed: a range needs from and to");
     CHECK(complaint("[sweep]\n\"workload.laod\" = [1]\n") ==
           "s.toml:2:1: sweep: there is no key 'workload.laod' to vary (did you mean "
-          "'load'?)");
+          "'workload.load'?)");
   }
 
   TEST_CASE("only TOML is a scenario, and it is refused before it is read") {
@@ -256,5 +256,12 @@ backfill_depth = 10
       CHECK(text.find(part) != std::string::npos);
     }
     CHECK(std::count(text.begin(), text.end(), '\n') == 3);
+  }
+
+  TEST_CASE("a syntax error is told without escapes of the parser") {
+    CHECK(complaint("[machine]\nprocessors = \n") ==
+          "s.toml:2:14: expected value, saw the end of the line (while reading: "
+          "key-value "
+          "pair)");
   }
 }

@@ -37,7 +37,7 @@ TEST_SUITE("study/settings_table") {
       CHECK_FALSE(one.help.empty());
       CHECK_FALSE(range_text(one).empty());
     }
-    CHECK(keys.size() == 48);
+    CHECK(keys.size() == 54);
   }
 
   TEST_CASE("the defaults are those of the specification") {
@@ -79,7 +79,11 @@ TEST_SUITE("study/settings_table") {
         {"workload.first", "open"},
         {"workload.repeat", "1"},
         {"workload.load", "open"},
-        {"workload.load_factor", "open"},
+        {"workload.load_scale", "open"},
+        {"workload.interarrival_factor", "open"},
+        {"workload.shake", "0"},
+        {"workload.resample", "none"},
+        {"workload.window", "open"},
         {"run.pass", "instant"},
         {"run.ties", "ends_first"},
         {"run.tau", "10"},
@@ -111,8 +115,9 @@ TEST_SUITE("study/settings_table") {
   TEST_CASE("every key refuses a value of another type") {
     for (const auto& one : settings()) {
       CAPTURE(one.key());
-      const bool is_text =
-          one.kind == SettingKind::kText || one.kind == SettingKind::kChoice;
+      const bool is_text = one.kind == SettingKind::kText ||
+                           one.kind == SettingKind::kChoice ||
+                           one.kind == SettingKind::kNames;
       // A use may be a number or any text: the name of a file.
       const bool is_use = one.kind == SettingKind::kJobValues;
       const SettingValue other = is_use    ? SettingValue(true)
@@ -171,7 +176,7 @@ TEST_SUITE("study/settings_table") {
     CHECK(wrong("machine.overrun_grace", 0.0) == "0 is below 1e-06");
   }
 
-  TEST_CASE("of trace and model, and of load and load_factor, the last one counts") {
+  TEST_CASE("of trace and model, and of the three loads, the last one counts") {
     Scenario scenario;
     setting("workload.trace").set(scenario, std::string("a.swf"));
     setting("workload.model").set(scenario, std::string("lublin"));
@@ -179,9 +184,9 @@ TEST_SUITE("study/settings_table") {
     setting("workload.trace").set(scenario, std::string("a.swf"));
     CHECK(scenario.workload.model.empty());
     setting("workload.load").set(scenario, 0.5);
-    setting("workload.load_factor").set(scenario, 2.0);
+    setting("workload.load_scale").set(scenario, 2.0);
     CHECK_FALSE(scenario.workload.load.has_value());
-    CHECK(scenario.workload.load_factor == 2.0);
+    CHECK(scenario.workload.load_scale == 2.0);
   }
 
   TEST_CASE(

@@ -159,9 +159,11 @@ TEST_SUITE("study/study_run") {
                      "out/points/0003-policies.mine.bad=true,seed=1/mine(bad=true)/"
                      "failed.json"));
     const auto comparison = comparison_of(scenario, outcome, Rows::kUsual);
+    // fcfs, mine(bad=false), mine(bad=true)
+    REQUIRE(comparison.rows[0].entries.size() == 3);
+    CHECK(comparison.rows[0].entries[0].value.has_value());
     CHECK(comparison.rows[0].entries[1].value.has_value());
-    CHECK(comparison.rows[1].entries[1].verdict == Verdict::kIncomplete);
-    CHECK(comparison.rows[1].entries[0].value.has_value());
+    CHECK(comparison.rows[0].entries[2].verdict == Verdict::kIncomplete);
     // It failed, so it is tried again.
     CHECK(run(scenario, scratch.path() / "out").count(PointState::kRan) == 2);
   }

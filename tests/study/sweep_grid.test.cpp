@@ -41,7 +41,7 @@ TEST_SUITE("study/sweep_grid") {
           "workload.load=0.5, workload.trace=b.swf, seed=1");
     CHECK(text_of(grid.settings(11)) ==
           "workload.load=0.9, workload.trace=b.swf, seed=3");
-    CHECK(text_of(grid.cell(1)) == "workload.load=0.5, workload.trace=b.swf");
+    CHECK(text_of(grid.cell_settings(3)) == "workload.load=0.5, workload.trace=b.swf");
   }
 
   TEST_CASE("a point is the scenario with its settings, and no sweep any more") {

@@ -2,8 +2,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
 
+#include "engine/base/error.hpp"
 #include "engine/workload/lublin.hpp"
 #include "tests/workload/sources.hpp"
 
@@ -177,5 +180,83 @@ TEST_SUITE("workload/transform") {
     CHECK(error_of([&] {
             reach_load(far, 1, 1e-12);
           }).rfind("x.swf: submit times", 0) == 0);
+  }
+
+  TEST_CASE(
+      "shaking moves submits later by whole seconds, one draw for a user's batch") {
+    Workload workload = at({0, 0, 0, 100, 100});
+    for (std::size_t i = 0; i < 5; ++i) {
+      workload.jobs[i].user = i == 2 ? 8 : 7;
+    }
+    auto shaken = workload;
+    shake(shaken, 60, 3);
+    std::map<std::int64_t, Time> later;
+    for (const Job& job : shaken.jobs) {
+      const auto before = workload.jobs[static_cast<std::size_t>(job.id - 1)].submit;
+      later[job.id] = job.submit - before;
+      CHECK(later[job.id] >= 0);
+      CHECK(later[job.id] <= seconds(60));
+      CHECK(later[job.id] % kSecond == 0);
+    }
+    CHECK(later[1] == later[2]);
+    CHECK(later[4] == later[5]);
+    CHECK(std::is_sorted(shaken.jobs.begin(), shaken.jobs.end(), comes_first));
+    for (std::size_t i = 0; i < 5; ++i) {
+      CHECK(shaken.recorded[i].status == shaken.jobs[i].id);
+      CHECK(shaken.lines[i] == shaken.jobs[i].id);
+    }
+    auto again = workload;
+    shake(again, 60, 3);
+    CHECK(submits(again) == submits(shaken));
+    shake(again, 0, 3);
+    CHECK(submits(again) == submits(shaken));
+    std::set<Times> draws;
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      auto other = workload;
+      shake(other, 60, seed);
+      draws.insert(submits(other));
+    }
+    CHECK(draws.size() > 1);
+  }
+
+  TEST_CASE("users are resampled whole, and a second copy is another user weeks away") {
+    constexpr std::int64_t kWeek = 7 * 86'400;
+    std::vector<std::int64_t> times;
+    for (std::int64_t i = 0; i < 40; ++i) times.push_back(i * kWeek / 8);
+    Workload workload = at(times);
+    for (std::size_t i = 0; i < 40; ++i) {
+      workload.jobs[i].user = static_cast<std::int32_t>(i % 4);
+    }
+    bool has_copy = false;
+    for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+      auto drawn = workload;
+      resample_users(drawn, seed);
+      CHECK(drawn.jobs.size() == 40);  // four users of ten jobs each
+      CHECK(std::is_sorted(drawn.jobs.begin(), drawn.jobs.end(), comes_first));
+      std::map<std::int32_t, int> counts;
+      for (std::size_t i = 0; i < drawn.jobs.size(); ++i) {
+        const auto& job = drawn.jobs[i];
+        ++counts[job.user];
+        CHECK(job.id == static_cast<std::int64_t>(i) + 1);
+        // The record tells which job it was.
+        const auto& from =
+            workload.jobs[static_cast<std::size_t>(drawn.recorded[i].status - 1)];
+        CHECK((job.submit - from.submit) % seconds(kWeek) == 0);
+        CHECK(drawn.lines[i] == from.id);
+        if (job.user < 4) {
+          CHECK(job.submit == from.submit);
+        } else {
+          has_copy = true;
+        }
+      }
+      CHECK(counts.size() == 4);
+      for (const auto& [user, count] : counts) CHECK(count == 10);
+      auto again = workload;
+      resample_users(again, seed);
+      CHECK(submits(again) == submits(drawn));
+    }
+    CHECK(has_copy);
+    Workload nameless = at({0, 1});
+    CHECK_THROWS_AS(resample_users(nameless, 1), Error);
   }
 }
