@@ -1,6 +1,7 @@
 #include "engine/pack/bin_packer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <memory>
@@ -18,12 +19,11 @@ McbRule mcb_rule(int variant, FirstList first_list) {
 }
 
 void BinPacker::List::reserve(int tasks) {
-  number_.resize(tasks);
-  cpu_.resize(tasks);
-  memory_.resize(tasks);
-  least_cpu_.resize(tasks);
-  least_memory_.resize(tasks);
-  is_left_.resize(tasks / 64 + 1);
+  const int places = (tasks / kBlock + 1) * kBlock;
+  number_.resize(places);
+  cpu_.resize(places);
+  memory_.resize(places);
+  blocks_.resize(places / kBlock);
 }
 
 void BinPacker::List::add(int number, double cpu, double memory) {
@@ -34,33 +34,59 @@ void BinPacker::List::add(int number, double cpu, double memory) {
 }
 
 void BinPacker::List::finish() {
-  double least_cpu = std::numeric_limits<double>::infinity();
-  double least_memory = least_cpu;
-  for (int place = size_ - 1; place >= 0; --place) {
-    least_cpu_[place] = least_cpu = std::min(least_cpu, cpu_[place]);
-    least_memory_[place] = least_memory = std::min(least_memory, memory_[place]);
+  constexpr double kNever = std::numeric_limits<double>::infinity();
+  for (int place = size_; place % kBlock != 0; ++place) {
+    cpu_[place] = memory_[place] = kNever;
   }
-  std::fill(is_left_.begin(), is_left_.end(), 0);
-  std::fill_n(is_left_.begin(), size_ / 64, ~0ULL);
-  is_left_[size_ / 64] = (1ULL << (size_ % 64U)) - 1;
+  double tail_cpu = kNever;
+  double tail_memory = kNever;
+  for (int index = (size_ + kBlock - 1) / kBlock; index-- > 0;) {
+    auto& block = blocks_[index];
+    const auto first = static_cast<std::ptrdiff_t>(index) * kBlock;
+    block.is_left = (1U << kBlock) - 1;
+    block.least_cpu =
+        *std::min_element(cpu_.begin() + first, cpu_.begin() + first + kBlock);
+    block.least_memory =
+        *std::min_element(memory_.begin() + first, memory_.begin() + first + kBlock);
+    block.tail_cpu = tail_cpu = std::min(tail_cpu, block.least_cpu);
+    block.tail_memory = tail_memory = std::min(tail_memory, block.least_memory);
+  }
 }
 
-int BinPacker::List::next_left(int place) const {
-  if (place >= size_) return size_;
-  std::size_t word = static_cast<std::size_t>(place) / 64;
-  std::uint64_t bits = is_left_[word] & (~0ULL << (static_cast<unsigned>(place) % 64U));
-  const std::size_t last = static_cast<std::size_t>(size_) / 64;
-  while (bits == 0 && word < last) bits = is_left_[++word];
-  if (bits == 0) return size_;
-  return static_cast<int>(word) * 64 + std::countr_zero(bits);
+void BinPacker::List::remove(int place) {
+  blocks_[place / kBlock].is_left &= ~(1U << (place % kBlock));
 }
 
 int BinPacker::List::first_fit(int from, double cpu, double memory) const {
-  for (int place = next_left(from); place < size_; place = next_left(place + 1)) {
-    if (cpu_[place] <= cpu && memory_[place] <= memory) return place;
-    if (least_cpu_[place] > cpu || least_memory_[place] > memory) return size_;
+  unsigned behind = ~0U << (from % kBlock);
+  for (int index = from / kBlock; index * kBlock < size_; ++index, behind = ~0U) {
+    const auto& block = blocks_[index];
+    if (block.tail_cpu > cpu || block.tail_memory > memory) return size_;
+    const unsigned left = block.is_left & behind;
+    if (left == 0 || block.least_cpu > cpu || block.least_memory > memory) continue;
+    unsigned fits = 0;
+    for (int i = 0; i < kBlock; ++i) {
+      const int place = index * kBlock + i;
+      const unsigned both = static_cast<unsigned>(cpu_[place] <= cpu) &
+                            static_cast<unsigned>(memory_[place] <= memory);
+      fits |= both << i;
+    }
+    fits &= left;
+    if (fits != 0) return index * kBlock + std::countr_zero(fits);
   }
   return size_;
+}
+
+int BinPacker::List::first_of(const std::vector<double>& needs, double need) const {
+  // Halves without branches, which could not be foreseen.
+  const double* first = needs.data();
+  for (int left = size_; left > 0;) {
+    const int half = left / 2;
+    const bool is_behind = first[half] > need;
+    first = is_behind ? first + half + 1 : first;
+    left = is_behind ? left - half - 1 : half;
+  }
+  return static_cast<int>(first - needs.data());
 }
 
 BinPacker::BinPacker(const Problem& problem, McbRule rule)
@@ -71,6 +97,7 @@ BinPacker::BinPacker(const Problem& problem, McbRule rule)
   memory_list_.reserve(tasks);
   sorted_.resize(tasks);
   if (rule_.own_key || rule_.key != Key::kMax) return;
+  is_descending_max_ = rule_.direction == Direction::kDescending;
   by_cpu_.resize(tasks);
   std::iota(by_cpu_.begin(), by_cpu_.end(), 0);
   by_memory_ = by_cpu_;
@@ -162,30 +189,37 @@ void BinPacker::make_lists(double yield) {
   left_memory_ = problem_.items.total_memory();
 }
 
+int BinPacker::next_fit(bool is_cpu, int from, double cpu, double memory) const {
+  const auto& list = is_cpu ? cpu_list_ : memory_list_;
+  if (from >= list.size()) return list.size();
+  if (is_descending_max_) {
+    from = std::max(from, is_cpu ? list.first_cpu(cpu) : list.first_memory(memory));
+  }
+  return list.first_fit(from, cpu, memory);
+}
+
 void BinPacker::fill_host(int host, Hosts& hosts) {
   double cpu = 1;
   double memory = 1;
   // What is left of a host only shrinks: each list is passed once.
-  int cpu_place = 0;
-  int memory_place = 0;
-  while (true) {
-    const bool is_cpu = is_cpu_first(cpu, memory);
-    List* list = is_cpu ? &cpu_list_ : &memory_list_;
-    int* place = is_cpu ? &cpu_place : &memory_place;
-    *place = list->first_fit(*place, cpu + kCapEps, memory + kCapEps);
-    if (*place == list->size()) {
-      list = is_cpu ? &memory_list_ : &cpu_list_;
-      place = is_cpu ? &memory_place : &cpu_place;
-      *place = list->first_fit(*place, cpu + kCapEps, memory + kCapEps);
-      if (*place == list->size()) return;
+  std::array<int, 2> places = {0, 0};  // of the CPU list last
+  while (left_ > 0) {
+    bool is_cpu = is_cpu_first(cpu, memory);
+    for (int tried = 0; tried < 2; ++tried, is_cpu = !is_cpu) {
+      auto& place = places.at(is_cpu ? 1 : 0);
+      place = next_fit(is_cpu, place, cpu + kCapEps, memory + kCapEps);
+      if (place < list_of(is_cpu).size()) break;
+      if (tried == 1) return;
     }
-    hosts[list->number(*place)] = host;
-    cpu -= list->cpu(*place);
-    memory -= list->memory(*place);
-    left_cpu_ -= list->cpu(*place);
-    left_memory_ -= list->memory(*place);
-    list->remove(*place);
-    if (--left_ == 0) return;
+    auto& list = list_of(is_cpu);
+    const int place = places.at(is_cpu ? 1 : 0);
+    hosts[list.number(place)] = host;
+    cpu -= list.cpu(place);
+    memory -= list.memory(place);
+    left_cpu_ -= list.cpu(place);
+    left_memory_ -= list.memory(place);
+    list.remove(place);
+    --left_;
   }
 }
 

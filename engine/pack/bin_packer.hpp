@@ -49,7 +49,7 @@ class BinPacker {
     double key;
     int number;
   };
-  // Tasks in the order of their key; those that are placed are left out.
+  // Tasks in the order of their key; those that are placed are passed over.
   class List {
    public:
     void reserve(int tasks);
@@ -57,26 +57,38 @@ class BinPacker {
     void add(int number, double cpu, double memory);
     // After the last add().
     void finish();
-    // The first at or behind `from` that fits these rests; size() if none does.
+    // The first place at or behind `from` that fits these rests; size() if none does.
     [[nodiscard]] int first_fit(int from, double cpu, double memory) const;
-    void remove(int place) { is_left_[place / 64] &= ~(1ULL << (place % 64U)); }
+    void remove(int place);
 
     [[nodiscard]] int size() const { return size_; }
     [[nodiscard]] int number(int place) const { return number_[place]; }
     [[nodiscard]] double cpu(int place) const { return cpu_[place]; }
     [[nodiscard]] double memory(int place) const { return memory_[place]; }
+    // Where needs of at most `need` begin.  REQUIRES: sorted by it, largest first.
+    [[nodiscard]] int first_cpu(double need) const { return first_of(cpu_, need); }
+    [[nodiscard]] int first_memory(double need) const {
+      return first_of(memory_, need);
+    }
 
    private:
-    [[nodiscard]] int next_left(int place) const;
+    static constexpr int kBlock = 8;
+    // What a search needs to pass over eight places at once.
+    struct Block {
+      double least_cpu;
+      double least_memory;
+      // Of this block and all behind it.
+      double tail_cpu;
+      double tail_memory;
+      unsigned is_left;  // a bit for each place
+    };
+    [[nodiscard]] int first_of(const std::vector<double>& needs, double need) const;
 
     int size_ = 0;
     std::vector<int> number_;
     std::vector<double> cpu_;
     std::vector<double> memory_;
-    // Of all tasks at or behind a place: none behind can fit where these do not.
-    std::vector<double> least_cpu_;
-    std::vector<double> least_memory_;
-    std::vector<std::uint64_t> is_left_;  // a bit for each place
+    std::vector<Block> blocks_;
   };
 
   [[nodiscard]] bool is_cpu_first(double cpu, double memory) const {
@@ -88,9 +100,13 @@ class BinPacker {
   void add_by_cpu(double yield);
   void add_by_memory(double yield);
   void fill_host(int host, Hosts& hosts);
+  [[nodiscard]] List& list_of(bool is_cpu) { return is_cpu ? cpu_list_ : memory_list_; }
+  // The first place at or behind `from` that fits these rests.
+  [[nodiscard]] int next_fit(bool is_cpu, int from, double cpu, double memory) const;
 
   const Problem& problem_;
   McbRule rule_;
+  bool is_descending_max_ = false;  // then the larger need of each list is sorted
   // For the key kMax: the order of either need is the same at every yield.
   std::vector<int> by_cpu_;
   std::vector<int> by_memory_;
