@@ -5,7 +5,7 @@
 #include <bit>
 #include <limits>
 #include <memory>
-#include <numeric>
+#include <span>
 #include <utility>
 
 #include "engine/base/error.hpp"
@@ -98,17 +98,23 @@ BinPacker::BinPacker(const Problem& problem, McbRule rule)
   sorted_.resize(tasks);
   if (rule_.own_key || rule_.key != Key::kMax) return;
   is_descending_max_ = rule_.direction == Direction::kDescending;
-  by_cpu_.resize(tasks);
-  std::iota(by_cpu_.begin(), by_cpu_.end(), 0);
-  by_memory_ = by_cpu_;
-  const bool is_ascending = rule_.direction == Direction::kAscending;
-  const auto sort_by = [&](std::vector<int>& order, std::span<const double> need) {
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-      return is_ascending ? need[a] < need[b] : need[a] > need[b];
-    });
+  const auto sort_by = [&](std::span<const double> needs) {
+    for (int task = 0; task < tasks; ++task) sorted_[task] = {needs[task], task};
+    sort_tasks();
+    std::vector<int> order;
+    for (const auto& task : sorted_) order.push_back(task.number);
+    return order;
   };
-  sort_by(by_cpu_, items.cpus());
-  sort_by(by_memory_, items.memories());
+  by_cpu_ = sort_by(items.cpus());
+  by_memory_ = sort_by(items.memories());
+}
+
+void BinPacker::sort_tasks() {
+  const bool is_ascending = rule_.direction == Direction::kAscending;
+  std::sort(sorted_.begin(), sorted_.end(), [&](const Task& a, const Task& b) {
+    if (a.key != b.key) return is_ascending ? a.key < b.key : a.key > b.key;
+    return a.number < b.number;
+  });
 }
 
 double BinPacker::key_of(double cpu, double memory) const {
@@ -160,11 +166,7 @@ void BinPacker::make_sorted_lists(double yield) {
   for (int task = 0; task < items.tasks(); ++task) {
     sorted_[task] = {key_of(items.cpu(task) * yield, items.memory(task)), task};
   }
-  const bool is_ascending = rule_.direction == Direction::kAscending;
-  std::sort(sorted_.begin(), sorted_.end(), [&](const Task& a, const Task& b) {
-    if (a.key != b.key) return is_ascending ? a.key < b.key : a.key > b.key;
-    return a.number < b.number;
-  });
+  sort_tasks();
   for (const auto& task : sorted_) {
     const double cpu = items.cpu(task.number) * yield;
     const double memory = items.memory(task.number);

@@ -96,6 +96,7 @@ class BinPacker {
   }
   [[nodiscard]] double key_of(double cpu, double memory) const;
   void make_lists(double yield);
+  void sort_tasks();
   void make_sorted_lists(double yield);
   void add_by_cpu(double yield);
   void add_by_memory(double yield);

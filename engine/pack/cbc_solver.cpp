@@ -44,7 +44,7 @@ struct Clp {
     BERTH_FIND(library, Clp_deleteModel);
     BERTH_FIND(library, Clp_setLogLevel);
     BERTH_FIND(library, Clp_loadProblem);
-    BERTH_FIND(library, Clp_dual);
+    BERTH_FIND(library, Clp_primal);
     BERTH_FIND(library, Clp_isProvenOptimal);
     BERTH_FIND(library, Clp_isProvenPrimalInfeasible);
     BERTH_FIND(library, Clp_getColSolution);
@@ -56,7 +56,7 @@ struct Clp {
   decltype(&::Clp_deleteModel) Clp_deleteModel = nullptr;
   decltype(&::Clp_setLogLevel) Clp_setLogLevel = nullptr;
   decltype(&::Clp_loadProblem) Clp_loadProblem = nullptr;
-  decltype(&::Clp_dual) Clp_dual = nullptr;
+  decltype(&::Clp_primal) Clp_primal = nullptr;
   decltype(&::Clp_isProvenOptimal) Clp_isProvenOptimal = nullptr;
   decltype(&::Clp_isProvenPrimalInfeasible) Clp_isProvenPrimalInfeasible = nullptr;
   decltype(&::Clp_getColSolution) Clp_getColSolution = nullptr;
@@ -144,7 +144,7 @@ LinearSolution solve_divisible(const LinearProgram& program) {
       library.Clp_newModel(), library.Clp_deleteModel);
   library.Clp_setLogLevel(model.get(), 0);
   Arrays(program).load_into(model.get(), library.Clp_loadProblem);
-  library.Clp_dual(model.get(), 0);
+  library.Clp_primal(model.get(), 0);
   if (library.Clp_isProvenOptimal(model.get()) == 0) {
     const bool none = library.Clp_isProvenPrimalInfeasible(model.get()) != 0;
     return {none ? LinearOutcome::kInfeasible : LinearOutcome::kLimit};
