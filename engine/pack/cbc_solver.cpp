@@ -94,12 +94,12 @@ struct Cbc {
 };
 
 const Clp& clp() {
-  static const Clp loaded;
-  return loaded;
+  static const Clp kLoaded;
+  return kLoaded;
 }
 const Cbc& cbc() {
-  static const Cbc loaded;
-  return loaded;
+  static const Cbc kLoaded;
+  return kLoaded;
 }
 
 // The arrays that both libraries load a program from.

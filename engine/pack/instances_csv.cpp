@@ -241,6 +241,19 @@ class Reader {
   std::map<std::int64_t, std::size_t> place_of_;  // of an instance, in `drafts_`
 };
 
+// Where the tasks of a job are now; empty if it is new.
+std::string present_text(const Problem& problem, int job) {
+  std::string text;
+  const auto& items = problem.items;
+  if (!has_present(problem)) return text;
+  for (int task = items.first(job); task < items.first(job + 1); ++task) {
+    if (problem.present[task] == kNoHost) return {};
+    if (!text.empty()) text += ' ';
+    text += std::to_string(problem.present[task]);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::vector<Instance> read_instances(std::istream& in, const std::string& name) {
@@ -258,13 +271,7 @@ void write_instances(std::ostream& out, const std::vector<Instance>& instances) 
       const auto& needs = items.needs(job);
       fmt::print(out, "{},{},{},{},{},{}", number, problem.hosts, needs.number,
                  needs.tasks, needs.cpu, needs.memory);
-      if (has_hosts) out << ',';
-      for (int task = items.first(job);
-           has_present(problem) && task < items.first(job + 1); ++task) {
-        if (problem.present[task] == kNoHost) break;
-        if (task > items.first(job)) out << ' ';
-        out << problem.present[task];
-      }
+      if (has_hosts) out << ',' << present_text(problem, job);
       out << '\n';
     }
   }

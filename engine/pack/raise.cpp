@@ -72,7 +72,7 @@ class Rising {
 
   // Jobs that cannot rise above `level`; how many.
   int close(double level) {
-    std::vector<char> is_full(problem_.hosts);
+    std::vector<bool> is_full(problem_.hosts);
     for (int host = 0; host < problem_.hosts; ++host) {
       is_full[host] = level >= 1 || host_level(host) <= level + kCapEps;
     }
