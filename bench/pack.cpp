@@ -1,0 +1,176 @@
+// Packers alone, on random instances (engine/pack/generator.hpp).
+//
+// bench_pack [REPEATS] : medians of that many interleaved runs, 7 unless given.  User
+// and system CPU of this thread; instances are made before.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "bench/interleaved.hpp"
+#include "bench/plain_mcb.hpp"
+#include "engine/pack/bin_packer.hpp"
+#include "engine/pack/compact_form.hpp"
+#include "engine/pack/exact.hpp"
+#include "engine/pack/generator.hpp"
+#include "engine/pack/greedy.hpp"
+#include "engine/pack/improve.hpp"
+
+using namespace berth;
+
+namespace {
+
+using Problems = std::vector<pack::Problem>;
+using Packer = std::function<pack::Packing(const pack::Problem&)>;
+
+Problems instances(const pack::InstanceSettings& settings, int count) {
+  Problems problems;
+  for (int i = 1; i <= count; ++i) {
+    problems.push_back(pack::random_instance(settings, 1, i));
+  }
+  return problems;
+}
+
+// 9 slacks and 2 variations of each need for each number of jobs, as in the paper.
+Problems instance_set(int hosts, const std::vector<int>& job_counts, int count) {
+  Problems problems;
+  for (const int jobs : job_counts) {
+    for (int slack = 1; slack <= 9; ++slack) {
+      for (const unsigned wide : {0U, 1U, 2U, 3U}) {
+        pack::InstanceSettings settings{hosts, jobs, slack / 10.0};
+        settings.cv_cpu = (wide & 1U) != 0 ? 0.75 : 0.25;
+        settings.cv_memory = (wide & 2U) != 0 ? 0.75 : 0.25;
+        for (auto& problem : instances(settings, count)) problems.push_back(problem);
+      }
+    }
+  }
+  return problems;
+}
+
+// Of all cases; `run` is called with each index.
+double seconds(std::size_t cases, const std::function<void(std::size_t)>& run) {
+  const double before = bench::cpu_seconds();
+  for (std::size_t i = 0; i < cases; ++i) run(i);
+  return bench::cpu_seconds() - before;
+}
+
+double seconds(const Problems& problems, const Packer& packer) {
+  return seconds(problems.size(), [&](std::size_t i) {
+    if (packer(problems[i]).yield > 1) std::abort();  // so that nothing is left out
+  });
+}
+
+void print(const std::string& row, double measured, double goal,
+           const std::string& note) {
+  fmt::print("{:<52} {:>9.4f} / {:<7.4g} {}\n", row, measured, goal, note);
+  std::fflush(stdout);
+}
+
+void large_instances(int repeats) {
+  pack::InstanceSettings settings{64, 500, 0.3};
+  settings.cv_cpu = settings.cv_memory = 0.75;
+  const auto problems = instances(settings, 20);
+  const auto mcb = [](const pack::Problem& problem) { return pack::mcb(problem); };
+  bool is_same = true;
+  std::vector<pack::Packing> packed;
+  for (const auto& problem : problems) {
+    packed.push_back(mcb(problem));
+    is_same = is_same && packed.back().hosts == bench::plain_mcb(problem).hosts;
+  }
+  std::vector<bench::Seconds> times(4);
+  for (int i = 0; i < repeats; ++i) {
+    times[0].push_back(seconds(problems, mcb));
+    times[1].push_back(seconds(problems, bench::plain_mcb));
+    times[2].push_back(seconds(problems, [](const pack::Problem& problem) {
+      return pack::greedy(problem, pack::TaskOrder::kByNumber);
+    }));
+    times[3].push_back(seconds(problems.size(), [&](std::size_t each) {
+      if (pack::improved(problems[each], packed[each]).yield > 1) std::abort();
+    }));
+  }
+  print("plain MCB8 over MCB8, 64 x 500 (at least)",
+        bench::median_ratio(times[1], times[0]), 3,
+        is_same ? "same placements" : "OTHER PLACEMENTS");
+  print("MCB8 over GR, 64 x 500", bench::median_ratio(times[0], times[2]), 3, "");
+  print("ms of MCB8, 64 x 500", bench::median(times[0]) / 20 * 1e3, 0.5, "");
+  print("improvement over MCB8, 64 x 500", bench::median_ratio(times[3], times[0]), 2,
+        "");
+}
+
+void whole_sets(int repeats) {
+  const auto large = instance_set(64, {100, 250, 500}, 100);
+  const auto small = instance_set(4, {6, 8, 10, 12}, 10);
+  bench::Seconds mcb;
+  bench::Seconds exact;
+  double worst = 0;
+  for (int i = 0; i < repeats; ++i) {
+    mcb.push_back(seconds(
+        large, [](const pack::Problem& problem) { return pack::mcb(problem); }));
+    exact.push_back(seconds(small.size(), [&](std::size_t each) {
+      const double before = bench::cpu_seconds();
+      if (pack::exact(small[each]).gap() > 0) std::abort();
+      worst = std::max(worst, bench::cpu_seconds() - before);
+    }));
+  }
+  print(fmt::format("s of MCB8 on the {} large instances", large.size()),
+        bench::median(mcb), 8, "");
+  print(fmt::format("s of the exact search on the {} small", small.size()),
+        bench::median(exact), 0.5, fmt::format("worst {:.4f} s / 0.1", worst));
+}
+
+void against_solver(int repeats) {
+  if (!pack::has_solver()) {
+    fmt::print("no solver: rows of linear programs are left out\n");
+    return;
+  }
+  pack::InstanceSettings wide{64, 500, 0.3};
+  wide.cv_cpu = wide.cv_memory = 0.75;
+  const auto large = instances(wide, 3);
+  bench::Seconds relaxed;
+  for (int i = 0; i < repeats; ++i) {
+    relaxed.push_back(seconds(large.size(), [&](std::size_t each) {
+      if (!pack::relaxed_parts(large[each], pack::RelaxedSource::kSimplex))
+        std::abort();
+    }));
+  }
+  print("s of the relaxed program, 64 x 500", bench::median(relaxed) / 3, 0.4, "");
+  // Once: the programs of 12 jobs take minutes.
+  const auto twelve = instance_set(4, {12}, 10);
+  double by_search = 0;
+  bool is_same = true;
+  std::vector<double> yields;
+  by_search = seconds(twelve, [&](const pack::Problem& problem) {
+    auto packing = pack::exact(problem).packing;
+    yields.push_back(packing.yield);
+    return packing;
+  });
+  std::size_t each = 0;
+  const double by_program = seconds(twelve, [&](const pack::Problem& problem) {
+    auto packing = pack::exact_by_program(problem).packing;
+    is_same = is_same && std::abs(packing.yield - yields[each++]) < 1e-6;
+    return packing;
+  });
+  print("program over exact search, 12 jobs (at least)", by_program / by_search, 500,
+        fmt::format("{:.1f} s / {:.4f} s, {}", by_program, by_search,
+                    is_same ? "same yields" : "OTHER YIELDS"));
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const int repeats = count > 1 ? std::atoi(arguments[1]) : 7;
+  if (repeats < 1) {
+    fmt::print(stderr, "bench_pack [REPEATS]: at least 1\n");
+    return 2;
+  }
+  fmt::print("{:<52} {:>9} / {:<7}\n", "", "measured", "goal");
+  large_instances(repeats);
+  whole_sets(repeats);
+  against_solver(repeats);
+  return 0;
+}

@@ -1,0 +1,88 @@
+#include <utility>
+
+#include "engine/pack/greedy.hpp"
+#include "engine/pack/hosts_by_load.hpp"
+
+namespace berth::pack {
+
+namespace {
+
+// One task of the present path: its hosts as they were ranked when its turn came, and
+// what to restore when it is taken off again.
+struct Turn {
+  std::vector<int> ranked;
+  int next = 0;  // of `ranked`
+  double load = 0;
+  double memory = 0;
+};
+
+class Search {
+ public:
+  Search(const Problem& problem, TaskOrder order, std::int64_t attempts)
+      : problem_(problem),
+        tasks_(in_order(problem.items, order)),
+        by_load_(problem.hosts),
+        turns_(tasks_.size()),
+        hosts_(tasks_.size(), kNoHost),
+        limit_(attempts) {}
+
+  Packing run() {
+    std::size_t depth = 0;
+    if (!tasks_.empty()) turns_[0].ranked = by_load_.order();
+    while (depth < tasks_.size()) {
+      if (place(depth)) {
+        if (++depth == tasks_.size()) break;
+        turns_[depth].ranked = by_load_.order();
+        turns_[depth].next = 0;
+        continue;
+      }
+      if (effort_.attempts >= limit_) return failed(Outcome::kLimit, effort_);
+      if (depth == 0) return failed(Outcome::kNoPacking, effort_);
+      undo(--depth);
+    }
+    return packed(problem_, std::move(hosts_), effort_);
+  }
+
+ private:
+  // Onto the next host that has room.
+  bool place(std::size_t depth) {
+    auto& turn = turns_[depth];
+    const int task = tasks_[depth];
+    const auto& items = problem_.items;
+    while (turn.next < problem_.hosts && effort_.attempts < limit_) {
+      const int host = turn.ranked[turn.next++];
+      ++effort_.attempts;
+      if (!by_load_.has_room(host, items.memory(task))) continue;
+      turn.load = by_load_.load(host);
+      turn.memory = by_load_.memory(host);
+      by_load_.put(host, items.cpu(task), items.memory(task));
+      hosts_[task] = host;
+      return true;
+    }
+    return false;
+  }
+
+  void undo(std::size_t depth) {
+    const int task = tasks_[depth];
+    by_load_.set(hosts_[task], turns_[depth].load, turns_[depth].memory);
+    hosts_[task] = kNoHost;
+  }
+
+  const Problem& problem_;
+  std::vector<int> tasks_;
+  HostsByLoad by_load_;
+  std::vector<Turn> turns_;
+  Hosts hosts_;
+  std::int64_t limit_;
+  Effort effort_;
+};
+
+}  // namespace
+
+Packing greedy_backtracking(const Problem& problem, TaskOrder order,
+                            std::int64_t attempts) {
+  if (const auto why = cannot_fit(problem)) return failed(*why);
+  return Search(problem, order, attempts).run();
+}
+
+}  // namespace berth::pack

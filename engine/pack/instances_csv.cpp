@@ -1,0 +1,280 @@
+#include "engine/pack/instances_csv.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <istream>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/base/spelling.hpp"
+
+namespace berth::pack {
+
+namespace {
+
+enum Column : std::size_t { kInstance, kHosts, kJob, kTasks, kCpu, kMemory, kHost };
+constexpr std::array<std::string_view, 7> kColumns = {
+    "instance", "hosts", "job", "tasks", "cpu", "memory", "host"};
+constexpr std::int64_t kMost = 1'000'000;
+
+struct Field {
+  std::string_view text;
+  std::size_t column = 1;  // of the line, for messages
+};
+
+std::vector<Field> split(std::string_view line, char separator) {
+  std::vector<Field> fields;
+  for (std::size_t start = 0;;) {
+    const auto end = std::min(line.find(separator, start), line.size());
+    fields.push_back({line.substr(start, end - start), start + 1});
+    if (end == line.size()) return fields;
+    start = end + 1;
+  }
+}
+
+struct Row {
+  JobNeeds needs;
+  std::vector<int> present;  // empty: new
+  std::size_t line = 0;
+  std::size_t column = 1;  // of `host`
+};
+
+class Reader {
+ public:
+  Reader(std::istream& in, const std::string& name) : in_(in), name_(name) {}
+
+  std::vector<Instance> run() {
+    std::string line;
+    if (!next(line))
+      fail(1, "expected the heading instance,hosts,job,tasks,cpu,memory");
+    read_heading(line);
+    while (next(line)) {
+      if (!line.empty()) read_row(line);
+    }
+    std::vector<Instance> instances;
+    for (auto& draft : drafts_) instances.push_back(finished(draft));
+    return instances;
+  }
+
+ private:
+  struct Draft {
+    std::int64_t number;
+    int hosts;
+    std::vector<Row> rows;
+    std::map<std::int64_t, std::size_t> line_of;  // by job
+  };
+
+  bool next(std::string& line) {
+    ++line_;
+    if (!std::getline(in_, line)) return false;
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    return true;
+  }
+
+  [[noreturn]] void fail(std::size_t column, const std::string& what) const {
+    fail_at(line_, column, what);
+  }
+  [[noreturn]] void fail_at(std::size_t line, std::size_t column,
+                            const std::string& what) const {
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}:{}:{}: {}", name_, line, column, what));
+  }
+
+  void read_heading(const std::string& line) {
+    heading_.clear();
+    for (const auto& field : split(line, ',')) {
+      const auto found = std::find(kColumns.begin(), kColumns.end(), field.text);
+      if (found == kColumns.end()) {
+        fail(field.column, fmt::format("unknown column '{}'{}", printable(field.text),
+                                       did_you_mean(field.text, kColumns)));
+      }
+      const auto column = static_cast<Column>(found - kColumns.begin());
+      if (std::find(heading_.begin(), heading_.end(), column) != heading_.end()) {
+        fail(field.column, fmt::format("column '{}' twice", field.text));
+      }
+      heading_.push_back(column);
+    }
+    for (std::size_t column = 0; column < kHost; ++column) {
+      if (std::find(heading_.begin(), heading_.end(), column) != heading_.end())
+        continue;
+      fail(1, fmt::format("column '{}' is missing", kColumns.at(column)));
+    }
+  }
+
+  template <class Number>
+  [[nodiscard]] Number number(const Field& field, Column column) const {
+    Number value{};
+    const char* end = field.text.data() + field.text.size();
+    const auto [stop, problem] = std::from_chars(field.text.data(), end, value);
+    if (problem != std::errc() || stop != end) {
+      fail(field.column,
+           fmt::format("{}: '{}' is no {}", kColumns.at(column), printable(field.text),
+                       std::is_integral_v<Number> ? "whole number" : "number"));
+    }
+    return value;
+  }
+
+  [[nodiscard]] int count(const Field& field, Column column) const {
+    const auto value = number<std::int64_t>(field, column);
+    if (value < 1 || value > kMost) {
+      fail(field.column, fmt::format("{} is {}; expected 1 to {}", kColumns.at(column),
+                                     value, kMost));
+    }
+    return static_cast<int>(value);
+  }
+
+  void read_row(const std::string& line) {
+    const auto split_line = split(line, ',');
+    if (split_line.size() != heading_.size()) {
+      fail(1, fmt::format("{} fields; the heading has {}", split_line.size(),
+                          heading_.size()));
+    }
+    std::array<Field, kColumns.size()> fields;
+    for (std::size_t i = 0; i < split_line.size(); ++i) {
+      fields.at(heading_[i]) = split_line[i];
+    }
+    auto& draft = draft_of(fields);
+    Row row;
+    row.line = line_;
+    row.column = fields[kHost].column;
+    row.needs = needs(fields);
+    const auto [before, is_new] = draft.line_of.emplace(row.needs.number, line_);
+    if (!is_new) {
+      fail(fields[kJob].column,
+           fmt::format("job {} of instance {} twice; first on line {}",
+                       row.needs.number, draft.number, before->second));
+    }
+    row.present = present(fields[kHost], row.needs, draft.hosts);
+    draft.rows.push_back(std::move(row));
+  }
+
+  Draft& draft_of(const std::array<Field, kColumns.size()>& fields) {
+    const auto instance = number<std::int64_t>(fields[kInstance], kInstance);
+    const int hosts = count(fields[kHosts], kHosts);
+    const auto [place, is_new] = place_of_.emplace(instance, drafts_.size());
+    if (is_new) drafts_.push_back({instance, hosts, {}, {}});
+    auto& draft = drafts_[place->second];
+    if (draft.hosts != hosts) {
+      fail(fields[kHosts].column, fmt::format("instance {} has {} hosts above, {} here",
+                                              instance, draft.hosts, hosts));
+    }
+    return draft;
+  }
+
+  [[nodiscard]] JobNeeds needs(const std::array<Field, kColumns.size()>& fields) const {
+    JobNeeds needs;
+    needs.number = number<std::int64_t>(fields[kJob], kJob);
+    needs.tasks = count(fields[kTasks], kTasks);
+    needs.cpu = number<double>(fields[kCpu], kCpu);
+    needs.memory = number<double>(fields[kMemory], kMemory);
+    if (!(needs.cpu > 0 && needs.cpu <= 1)) {
+      fail(fields[kCpu].column,
+           fmt::format("cpu is {}; expected above 0 and at most 1", needs.cpu));
+    }
+    if (!(needs.memory >= 0) || !std::isfinite(needs.memory)) {
+      fail(fields[kMemory].column,
+           fmt::format("memory is {}; expected a finite number, at least 0",
+                       needs.memory));
+    }
+    return needs;
+  }
+
+  [[nodiscard]] std::vector<int> present(const Field& field, const JobNeeds& needs,
+                                         int hosts) const {
+    std::vector<int> present;
+    for (const auto& word : split(field.text, ' ')) {
+      if (word.text.empty()) continue;
+      const Field here{word.text, field.column + word.column - 1};
+      const auto host = number<std::int64_t>(here, kHost);
+      if (host < 0 || host >= hosts) {
+        fail(here.column,
+             fmt::format("host {} does not exist; there are 0 to {}", host, hosts - 1));
+      }
+      present.push_back(static_cast<int>(host));
+    }
+    if (!present.empty() && present.size() != static_cast<std::size_t>(needs.tasks)) {
+      fail(field.column,
+           fmt::format("{} hosts for {} tasks", present.size(), needs.tasks));
+    }
+    return present;
+  }
+
+  [[nodiscard]] Instance finished(Draft& draft) const {
+    std::sort(draft.rows.begin(), draft.rows.end(), [](const Row& a, const Row& b) {
+      return a.needs.number < b.needs.number;
+    });
+    std::vector<JobNeeds> jobs;
+    Hosts hosts;
+    std::map<int, double> memory;
+    for (const auto& row : draft.rows) {
+      jobs.push_back(row.needs);
+      const auto tasks = static_cast<std::size_t>(row.needs.tasks);
+      if (row.present.empty()) hosts.insert(hosts.end(), tasks, kNoHost);
+      hosts.insert(hosts.end(), row.present.begin(), row.present.end());
+      for (const int host : row.present) {
+        if ((memory[host] += row.needs.memory) <= 1 + kCapEps) continue;
+        fail_at(row.line, row.column,
+                fmt::format("the jobs now on host {} of instance {} need more than its "
+                            "memory",
+                            host, draft.number));
+      }
+    }
+    Problem problem{Items(std::move(jobs)), draft.hosts, std::move(hosts)};
+    if (!has_present(problem)) problem.present.clear();
+    return {draft.number, std::move(problem)};
+  }
+
+  std::istream& in_;
+  const std::string& name_;
+  std::size_t line_ = 0;
+  std::vector<std::size_t> heading_;  // columns by place
+  std::vector<Draft> drafts_;
+  std::map<std::int64_t, std::size_t> place_of_;  // of an instance, in `drafts_`
+};
+
+// Where the tasks of a job are now; empty if it is new.
+std::string present_text(const Problem& problem, int job) {
+  std::string text;
+  const auto& items = problem.items;
+  if (!has_present(problem)) return text;
+  for (int task = items.first(job); task < items.first(job + 1); ++task) {
+    if (problem.present[task] == kNoHost) return {};
+    if (!text.empty()) text += ' ';
+    text += std::to_string(problem.present[task]);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<Instance> read_instances(std::istream& in, const std::string& name) {
+  return Reader(in, name).run();
+}
+
+void write_instances(std::ostream& out, const std::vector<Instance>& instances) {
+  const bool has_hosts = std::any_of(
+      instances.begin(), instances.end(),
+      [](const Instance& instance) { return has_present(instance.problem); });
+  out << "instance,hosts,job,tasks,cpu,memory" << (has_hosts ? ",host\n" : "\n");
+  for (const auto& [number, problem] : instances) {
+    const auto& items = problem.items;
+    for (int job = 0; job < items.jobs(); ++job) {
+      const auto& needs = items.needs(job);
+      fmt::print(out, "{},{},{},{},{},{}", number, problem.hosts, needs.number,
+                 needs.tasks, needs.cpu, needs.memory);
+      if (has_hosts) out << ',' << present_text(problem, job);
+      out << '\n';
+    }
+  }
+}
+
+}  // namespace berth::pack

@@ -1,0 +1,27 @@
+#include "engine/pack/items.hpp"
+
+#include <algorithm>
+
+#include "engine/base/error.hpp"
+
+namespace berth::pack {
+
+Items::Items(std::vector<JobNeeds> needs) : needs_(std::move(needs)) {
+  std::sort(needs_.begin(), needs_.end(),
+            [](const JobNeeds& a, const JobNeeds& b) { return a.number < b.number; });
+  for (int job = 0; job < jobs(); ++job) {
+    const auto& need = needs_[job];
+    BERTH_ASSERT(job == 0 || needs_[job - 1].number < need.number);
+    BERTH_ASSERT(need.tasks >= 1 && need.cpu > 0 && need.cpu <= 1 && need.memory >= 0);
+    for (int task = 0; task < need.tasks; ++task) {
+      cpu_.push_back(need.cpu);
+      memory_.push_back(need.memory);
+      job_.push_back(job);
+      total_cpu_ += need.cpu;
+      total_memory_ += need.memory;
+    }
+    first_.push_back(tasks());
+  }
+}
+
+}  // namespace berth::pack

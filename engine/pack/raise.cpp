@@ -1,0 +1,121 @@
+#include "engine/pack/raise.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace berth::pack {
+
+namespace {
+
+// As far as the fullest of its hosts allows, each of which may hold several of its
+// tasks.
+void raise_one(const Problem& problem, Packing& packing, int job,
+               std::vector<double>& free) {
+  const auto& items = problem.items;
+  const auto begin = packing.hosts.begin() + items.first(job);
+  const auto end = packing.hosts.begin() + items.first(job + 1);
+  const double cpu = items.needs(job).cpu;
+  double most = 1 - packing.yields[job];
+  for (auto host = begin; host != end; ++host) {
+    const auto here = static_cast<double>(std::count(begin, end, *host));
+    most = std::min(most, free[*host] / (cpu * here));
+  }
+  if (most <= 0) return;
+  packing.yields[job] = std::min(1.0, packing.yields[job] + most);
+  for (auto host = begin; host != end; ++host) free[*host] -= cpu * most;
+}
+
+void raise_average(const Problem& problem, Packing& packing) {
+  const auto& items = problem.items;
+  auto free = cpu_by_host(problem, packing.hosts);
+  for (double& host : free) host = 1 - packing.yield * host;
+  std::vector<int> jobs(items.jobs());
+  std::iota(jobs.begin(), jobs.end(), 0);
+  std::stable_sort(jobs.begin(), jobs.end(), [&](int a, int b) {
+    return items.needs(a).cpu * items.needs(a).tasks <
+           items.needs(b).cpu * items.needs(b).tasks;
+  });
+  for (const int job : jobs) raise_one(problem, packing, job, free);
+}
+
+class Rising {
+ public:
+  Rising(const Problem& problem, Packing& packing)
+      : problem_(problem),
+        packing_(packing),
+        open_need_(cpu_by_host(problem, packing.hosts)),
+        given_(problem.hosts, 0),
+        is_open_(problem.items.jobs(), true) {}
+
+  void run() {
+    auto left = static_cast<int>(is_open_.size());
+    while (left > 0) {
+      const double level = next_level();
+      const int closed = close(level);
+      left -= closed;
+      if (closed == 0) break;  // rounding: a host that is full by a hair
+    }
+  }
+
+ private:
+  // Of all open jobs: where the first host is full.
+  [[nodiscard]] double host_level(int host) const {
+    return open_need_[host] > kCapEps ? (1 - given_[host]) / open_need_[host] : 1;
+  }
+  [[nodiscard]] double next_level() const {
+    double level = 1;
+    for (int host = 0; host < problem_.hosts; ++host) {
+      level = std::min(level, host_level(host));
+    }
+    return std::max(level, packing_.yield);
+  }
+
+  // Jobs that cannot rise above `level`; how many.
+  int close(double level) {
+    std::vector<bool> is_full(problem_.hosts);
+    for (int host = 0; host < problem_.hosts; ++host) {
+      is_full[host] = level >= 1 || host_level(host) <= level + kCapEps;
+    }
+    int closed = 0;
+    const auto& items = problem_.items;
+    for (int job = 0; job < items.jobs(); ++job) {
+      if (!is_open_[job]) continue;
+      packing_.yields[job] = level;
+      const auto begin = packing_.hosts.begin() + items.first(job);
+      const auto end = packing_.hosts.begin() + items.first(job + 1);
+      if (std::none_of(begin, end, [&](int host) { return is_full[host]; })) continue;
+      is_open_[job] = false;
+      ++closed;
+      for (auto host = begin; host != end; ++host) {
+        open_need_[*host] -= items.needs(job).cpu;
+        given_[*host] += items.needs(job).cpu * level;
+      }
+    }
+    return closed;
+  }
+
+  const Problem& problem_;
+  Packing& packing_;
+  std::vector<double> open_need_;
+  std::vector<double> given_;  // to jobs that rise no more
+  std::vector<bool> is_open_;
+};
+
+}  // namespace
+
+std::optional<Raising> raising(std::string_view name) {
+  if (name == "average") return Raising::kAverage;
+  if (name == "max_min") return Raising::kMaxMin;
+  if (name == "none") return Raising::kNone;
+  return std::nullopt;
+}
+
+Packing raised(const Problem& problem, Packing packing, Raising how) {
+  packing.yield = common_yield(problem, packing.hosts);
+  packing.yields.assign(problem.items.jobs(), packing.yield);
+  if (how == Raising::kAverage) raise_average(problem, packing);
+  if (how == Raising::kMaxMin) Rising(problem, packing).run();
+  return packing;
+}
+
+}  // namespace berth::pack

@@ -1,0 +1,65 @@
+#include "engine/pack/rounding.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "engine/base/random_stream.hpp"
+
+namespace berth::pack {
+
+namespace {
+
+// Index of the first weight at which the sum of those so far exceeds `x` times the sum
+// of all.  REQUIRES: some weight is above 0.
+int draw_index(const std::vector<double>& weights, double x) {
+  const double target = x * std::accumulate(weights.begin(), weights.end(), 0.0);
+  double sum = 0;
+  int last = 0;
+  for (std::size_t index = 0; index < weights.size(); ++index) {
+    if (weights[index] <= 0) continue;
+    sum += weights[index];
+    last = static_cast<int>(index);
+    if (sum > target) break;
+  }
+  return last;
+}
+
+}  // namespace
+
+Packing rounded(const Problem& problem, const std::vector<double>& parts,
+                double epsilon, const std::function<double()>& draw) {
+  if (const auto why = cannot_fit(problem)) return failed(*why);
+  const auto& items = problem.items;
+  Hosts hosts(items.tasks(), kNoHost);
+  std::vector<double> memory(problem.hosts, 0);
+  std::vector<double> weights(problem.hosts);
+  for (int task = 0; task < items.tasks(); ++task) {
+    for (int host = 0; host < problem.hosts; ++host) {
+      const double part = parts[static_cast<std::size_t>(task) * problem.hosts + host];
+      weights[host] = part > kCapEps ? part : epsilon;
+    }
+    while (hosts[task] == kNoHost) {
+      if (std::all_of(weights.begin(), weights.end(),
+                      [](double w) { return w <= 0; })) {
+        return failed(Outcome::kNoPacking);
+      }
+      const int host = draw_index(weights, draw());
+      if (memory[host] + items.memory(task) <= 1 + kCapEps) {
+        hosts[task] = host;
+        memory[host] += items.memory(task);
+      } else {
+        weights[host] = 0;
+      }
+    }
+  }
+  return packed(problem, std::move(hosts));
+}
+
+std::function<double()> rounding_draws(std::uint64_t seed, std::int64_t instance) {
+  return [engine = job_stream(seed, "packing.rounding", instance)]() mutable {
+    return uniform(engine);
+  };
+}
+
+}  // namespace berth::pack
