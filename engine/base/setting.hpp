@@ -21,6 +21,7 @@ enum class SettingKind : std::uint8_t {
   kWhole,
   kReal,
   kSeconds,  // a number, or text such as "2h30m"
+  kInstant,  // a number, such text, or a date such as "1996-10-01"
   kText,
   kNames,      // several words: a list in a file, "a,b" as text
   kChoice,     // a word out of `choices`
@@ -101,7 +102,7 @@ template <class Owner>
 // other kind.
 [[nodiscard]] bool names_file(const SettingShape& setting, const SettingValue& value);
 
-// REQUIRES: `value` is a number, or text of a kSeconds setting.
+// REQUIRES: `value` is a number, or text of a kSeconds setting; no date.
 [[nodiscard]] double real_of(const SettingValue& value);
 
 }  // namespace berth
