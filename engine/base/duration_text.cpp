@@ -57,7 +57,7 @@ std::optional<std::int64_t> time_of_day(std::string_view text) {
   const auto second = text.empty() ? std::optional(0U) : take_digits(text, 2, "");
   if (!second || !text.empty()) return std::nullopt;
   if (*hour > 23 || *minute > 59 || *second > 59) return std::nullopt;
-  return std::int64_t{*hour} * 3600 + *minute * 60 + *second;
+  return std::int64_t{*hour} * 3600 + std::int64_t{*minute} * 60 + *second;
 }
 
 }  // namespace

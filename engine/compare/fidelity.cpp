@@ -111,21 +111,27 @@ TextTable figures_table(const std::vector<FidelityOf>& policies) {
   return table;
 }
 
+// nullopt where no job of the month finished.
+std::optional<double> mean_wait(const Fidelity& fidelity, const std::string& month) {
+  const auto& months = fidelity.months;
+  const auto at = std::find_if(months.begin(), months.end(),
+                               [&](const auto& pair) { return pair.first == month; });
+  if (at == months.end()) return std::nullopt;
+  return at->second.simulated.mean;
+}
+
 // The months of the first policy; another one has them all, unless it finished fewer
 // jobs.
 TextTable months_table(const std::vector<FidelityOf>& policies, std::size_t first,
                        std::size_t last) {
   TextTable table{{{"mean wait, s", "jobs", "in the trace"}}, 1};
   for (auto i = first; i < last; ++i) table.lines[0].push_back(policies[i].first);
-  for (const auto& [month, trace] : policies.front().second.months) {
-    TableLine line{month, fmt::format("{}", trace.jobs),
+  for (const auto& month : policies.front().second.months) {
+    const auto& trace = month.second;
+    TableLine line{month.first, fmt::format("{}", trace.jobs),
                    display(trace.recorded.mean, 0)};
     for (auto i = first; i < last; ++i) {
-      const auto& months = policies[i].second.months;
-      const auto at = std::find_if(months.begin(), months.end(), [&](const auto& pair) {
-        return pair.first == month;
-      });
-      line.push_back(at == months.end() ? "-" : display(at->second.simulated.mean, 0));
+      line.push_back(display(mean_wait(policies[i].second, month.first), 0));
     }
     table.lines.push_back(std::move(line));
   }

@@ -17,7 +17,7 @@ std::string in_table(std::string text) {
   return text;
 }
 
-std::string_view unit_of(const Claim& claim) {
+std::string unit_of(const Claim& claim) {
   if (claim.rule.over == Over::kWins || claim.rule.as == As::kPercent) return "%";
   if (claim.rule.as == As::kPoints) return "points";
   return counts_a_job(claim) ? "a job" : metric_record(claim.metric).unit;
