@@ -108,7 +108,7 @@ TEST_SUITE("study/recorded") {
                     "at the\n  first instant with room\n"
                     "\n"
                     "wait, s       mean  median  p95  rank correlation\n"
-                    "in the trace    14      15   19                  \n"
+                    "in the trace    14      15   19\n"
                     "recorded        16      16   26             0.800\n"
                     "fcfs             8       8   16             0.800\n"
                     "\n"
