@@ -332,9 +332,16 @@ struct ClaimsStudy::Sweep {
 };
 
 ClaimVerdict JudgedClaim::verdict() const {
+  if (results.empty()) return ClaimVerdict::kNotJudged;
+  auto best = ClaimVerdict::kNotJudged;
   auto worst = ClaimVerdict::kReproduced;
-  for (const auto& result : results) worst = std::max(worst, result.verdict);
-  return results.empty() ? ClaimVerdict::kNotJudged : worst;
+  for (const auto& result : results) {
+    best = std::min(best, result.verdict);
+    worst = std::max(worst, result.verdict);
+  }
+  // Opposite is what is so against every base.
+  const bool is_mixed = worst == ClaimVerdict::kOpposite && best != worst;
+  return is_mixed ? ClaimVerdict::kNotReproduced : worst;
 }
 
 ClaimsStudy::ClaimsStudy(const fs::path& folder, const PolicyLibrary& library,
