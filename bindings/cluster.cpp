@@ -242,12 +242,12 @@ int random(lua_State* lua) {
 // A name that is near a known one is a misspelling; other names belong to families that
 // this build does not have.
 int has(lua_State* lua) {
-  const auto& hosts = cluster(lua).hosts();
+  const auto& world = cluster(lua).world();
   const auto asked = read_text(lua, 2);
   const char* near = nullptr;
   for (const auto& family : border(lua).families) {
     const auto name = family.name();
-    if (name == asked) return lua_pushboolean(lua, family.serves(hosts)), 1;
+    if (name == asked) return lua_pushboolean(lua, family.serves(world)), 1;
     if (!nearest(asked, std::span(&name, 1)).empty()) near = name.data();
   }
   if (near == nullptr) return lua_pushboolean(lua, 0), 1;

@@ -26,9 +26,13 @@ void push_handle(lua_State* lua, std::uint64_t number, Kind kind) {
 }
 
 std::size_t bytes_of(const Walk& walk) {
-  const auto* snapshot = std::get_if<Snapshot>(&walk);
-  return sizeof(Walk) +
-         (snapshot == nullptr ? 0 : snapshot->jobs.capacity() * sizeof(JobId));
+  std::size_t listed = 0;
+  if (const auto* snapshot = std::get_if<Snapshot>(&walk)) {
+    listed = snapshot->jobs.capacity() * sizeof(JobId);
+  } else if (const auto* numbers = std::get_if<UserNumbers>(&walk)) {
+    listed = numbers->users.capacity() * sizeof(std::int32_t);
+  }
+  return sizeof(Walk) + listed;
 }
 
 std::uint64_t handle_value(const void* value) {
@@ -189,6 +193,10 @@ int walk_next(lua_State* lua) {
   const auto handle = number_of(lua, 1, Kind::kWalk);
   if (!handle) return luaL_error(lua, "walk a selection with `for job in ... do`");
   auto& walk = walk_of(lua, *handle);
+  if (auto* numbers = std::get_if<UserNumbers>(&walk)) {
+    if (numbers->next == numbers->users.size()) return lua_pushnil(lua), 1;
+    return lua_pushinteger(lua, numbers->users[numbers->next++]), 1;
+  }
   push_job(lua, attempt(lua, [&] { return next(walk, simulation(lua)); }));
   return 1;
 }
@@ -214,7 +222,7 @@ int call_on_machine(lua_State* lua) {
   ++border(lua).crossings;
   const auto& family = upvalue_family(lua);
   if (lua_toboolean(lua, lua_upvalueindex(4)) == 0) {
-    if (!family.serves(simulation(lua).hosts())) {
+    if (!family.serves(simulation(lua).world())) {
       no_family(lua, family.name());
     }
     lua_pushboolean(lua, 1);
@@ -357,7 +365,11 @@ Walk& read_walk(lua_State* lua, int at) {
   if (!handle) {
     bad_argument(lua, at, "a view, a selection or the book expected");
   }
-  return walk_of(lua, *handle);
+  auto& walk = walk_of(lua, *handle);
+  if (std::holds_alternative<UserNumbers>(walk)) {
+    bad_argument(lua, at, "jobs expected, got users");
+  }
+  return walk;
 }
 
 void no_family(lua_State* lua, std::string_view name) {

@@ -33,9 +33,18 @@ struct Snapshot {
   std::vector<JobId> jobs;
   std::size_t next = 0;
 };
-using Walk = std::variant<sim::Selection, Snapshot>;
-// The next job of the walk; nullopt at its end.
+// Numbers of users, fixed when they were looked up.
+struct UserNumbers {
+  std::vector<std::int32_t> users;
+  std::size_t next = 0;
+};
+using Walk = std::variant<sim::Selection, Snapshot, UserNumbers>;
+// The next job of the walk; nullopt at its end.  REQUIRES: it walks jobs.
 [[nodiscard]] std::optional<JobId> next(Walk& walk, sim::Simulation& running);
+
+// Orders of every queue, besides those that the policy declares.
+inline constexpr std::string_view kSubmit = "submit";
+inline constexpr std::string_view kFairShare = "fair_share";
 
 [[noreturn]] void no_simulation(lua_State* lua);
 

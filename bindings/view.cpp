@@ -1,6 +1,7 @@
 // Views: the queue and its other orders.
 
 #include <array>
+#include <set>
 
 #include "bindings/tiers.hpp"
 #include "bindings/value.hpp"
@@ -93,6 +94,12 @@ int by(lua_State* lua) {
   (void)self_order(lua);
   const auto wanted = read_text(lua, 2);
   const auto& orders = border(lua).traits->orders;
+  if (wanted == kSubmit) return push_view(lua, 0), 1;
+  if (wanted == kFairShare) {
+    const auto order = border(lua).traits->fair_share();
+    attempt(lua, [&] { (void)simulation(lua).queue(order); });
+    return push_view(lua, order), 1;
+  }
   for (std::size_t i = 0; i < orders.size(); ++i) {
     if (orders[i].name != wanted) continue;
     push_view(lua, i + 1);
@@ -100,6 +107,20 @@ int by(lua_State* lua) {
   }
   bad_argument(
       lua, 2, lua_pushfstring(lua, "the policy declares no order '%s'", wanted.data()));
+}
+
+int users(lua_State* lua) {
+  const auto order = self_order(lua);
+  return push_walk(lua, [&] {
+    const auto& running = simulation(lua);
+    UserNumbers found;
+    std::set<std::int32_t> seen;
+    running.queue(order).for_each([&](const JobQueue::Member& each) {
+      const auto user = running.jobs().job(each.place.job).user;
+      if (seen.insert(user).second) found.users.push_back(user);
+    });
+    return found;
+  });
 }
 
 int why_not(lua_State* lua) {
@@ -149,8 +170,14 @@ constexpr std::array kPrimitives{
         "queue:tightest().size == 4", tightest},
     Primitive{
         "by", "order: string", "View",
-        "The same members in an order that the policy declares, ties by (submit, id).",
+        "The same members in an order that the policy declares, in \"submit\" or in "
+        "\"fair_share\"; ties by (submit, id).",
         "queue:by(\"widest\"):head().size == 4", by},
+    Primitive{"users", "", "Selection",
+              "The numbers of the users with members in the view, by their first "
+              "members, as of the call; -1: jobs that name none.",
+              "(function() for user in queue:users() do return user == 7 end end)()",
+              users},
     Primitive{"why_not", "job: Job, plan?: Plan",
               "refusal?, integer? needed, integer? available, Job? by",
               "Nil if the job could start now (under the plan), else the reason.",

@@ -99,6 +99,7 @@ void Loop::submit(JobId job) {
   world_.decision().causes |= kSubmit;
   auto& jobs = world_.jobs();
   jobs.admit(job);
+  if (auto* shares = world_.shares()) shares->submitted(jobs.job(job));
   if (jobs.job(job).size > world_.capacity()) {
     world_.turn_away(job);
     const auto who = world_.subject(job);
@@ -193,7 +194,7 @@ void Loop::run_hooks() {
 
 void Loop::run_pass() {
   auto& decision = world_.decision();
-  if (!world_.traits().orders.empty()) orders_.refresh();
+  orders_.refresh();
   decision.phase = Phase::kDecision;
   policy_.schedule(simulation_);
   decision.phase = Phase::kOutside;

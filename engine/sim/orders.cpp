@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/base/error.hpp"
+
 namespace berth::sim {
 
 Orders::Orders(World& world, Policy& policy, Simulation& simulation)
@@ -15,6 +17,10 @@ Orders::Orders(World& world, Policy& policy, Simulation& simulation)
 }
 
 Place Orders::place(JobId job, std::size_t order) const {
+  if (order == fair_share()) {
+    const auto& by_users = fair();
+    return by_users.place(job, world_.jobs().job(job));
+  }
   if (order == 0 || order > keys_.size()) return {0.0, job};
   world_.require_state(job, world_.jobs().holds(job), "place");
   return {world_.jobs().keys(job)[order - 1], job};
@@ -39,6 +45,7 @@ void Orders::compute_keys(JobId job, JobState as) {
 void Orders::enter(JobId job) {
   auto newcomer = member(job, 0.0);
   queues_.front().members.insert(newcomer);
+  if (auto* shares = world_.shares()) enter_shares(*shares, newcomer);
   if (queues_.back().is_used) queues_.back().members.insert(newcomer);
   if (keys_.empty()) return;
   const auto kept = world_.jobs().keys(job);
@@ -47,6 +54,42 @@ void Orders::enter(JobId job) {
     newcomer.place.key = keys_[i];
     if (queues_[i + 1].is_used) queues_[i + 1].members.insert(newcomer);
   }
+}
+
+// A job that comes back during a pass, with users whose order was fixed at its start.
+void Orders::enter_shares(Shares& shares, const JobQueue::Member& newcomer) {
+  const JobId job = newcomer.place.job;
+  const auto& asked = world_.jobs().job(job);
+  shares.joined(asked);
+  const bool is_default =
+      world_.traits().default_order == world_.traits().fair_share();
+  if (!fair_ && is_default) fair_.emplace(shares);
+  if (!fair_) return;
+  fair_->enter(job, asked, newcomer.planned);
+  if (world_.decision().phase == Phase::kDecision) refresh_fair();
+}
+
+const FairOrder& Orders::fair() const {
+  if (fair_) return *fair_;
+  const auto* shares = world_.shares();
+  if (shares == nullptr) {
+    throw Error(ErrorCode::kPolicy, "order \"fair_share\": no job names a user");
+  }
+  fair_.emplace(*shares);
+  queues_.front().members.for_each([&](const JobQueue::Member& each) {
+    fair_->enter(each.place.job, world_.jobs().job(each.place.job), each.planned);
+  });
+  refresh_fair();
+  return *fair_;
+}
+
+void Orders::refresh_fair() const {
+  const auto& traits = world_.traits();
+  const bool is_told =
+      traits.default_order == traits.fair_share() && world_.wanted<RekeyRecord>();
+  fair_->refresh(world_.now(), [&](JobId job, double key) {
+    if (is_told) world_.tell(RekeyRecord{world_.now(), job, key});
+  });
 }
 
 void Orders::leave(JobId job) {
@@ -58,6 +101,10 @@ void Orders::leave_queue(JobId job) {
   if (world_.wanted<KeyRecord>()) tell_keys(job);
   for (std::size_t order = 0; order <= keys_.size(); ++order) {
     if (queues_[order].is_used) queues_[order].members.erase(place(job, order));
+  }
+  if (auto* shares = world_.shares()) {
+    if (fair_) fair_->leave(job, world_.jobs().job(job));
+    shares->left(world_.jobs().job(job));
   }
 }
 
@@ -79,6 +126,8 @@ bool Orders::is_refresh_due() const {
 }
 
 void Orders::refresh() {
+  if (fair_) refresh_fair();
+  if (keys_.empty()) return;
   for (std::size_t order = 1; order <= keys_.size(); ++order) {
     if (is_due(order)) refresh(order);
   }

@@ -3,7 +3,8 @@
 //
 // Order 0 is arrival, order i + 1 is PolicyTraits::orders[i].  One order more holds the
 // candidates: the queue and, besides, running jobs of which no end is expected, by
-// arrival.  An order costs nothing but its keys until it is used first.
+// arrival, and the last one is by the standing of users (FairOrder).  An order costs
+// nothing but its keys until it is used first.
 //
 //   operation            time, q = members, o = orders in use
 //   first use            O(q log q)
@@ -11,9 +12,11 @@
 //   refresh              O(q log q) and q keys for each order that is due
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "engine/queue/job_queue.hpp"
+#include "engine/sim/fair_order.hpp"
 #include "engine/sim/world.hpp"
 
 namespace berth::sim {
@@ -24,11 +27,14 @@ class Orders {
   Orders(World& world, Policy& policy, Simulation& simulation);
 
   [[nodiscard]] const JobQueue& queue(std::size_t order) const {
+    if (order == fair_share()) return fair().members();
     if (!queues_[order].is_used) begin(order);
     return queues_[order].members;
   }
   // The order of the candidates.
   [[nodiscard]] std::size_t candidates() const { return keys_.size() + 1; }
+  // The order by the standing of users.  Error{kPolicy} at its use if no job names one.
+  [[nodiscard]] std::size_t fair_share() const { return keys_.size() + 2; }
   // The job's place in this order.  Error{kPolicy} for a job that has been forgotten,
   // unless the order is by arrival.
   [[nodiscard]] Place place(JobId job, std::size_t order) const;
@@ -47,7 +53,7 @@ class Orders {
 
   // Whether the keys of an order with a period are to be computed anew at this pass.
   [[nodiscard]] bool is_refresh_due() const;
-  // Computes anew the keys of the orders whose refresh is due.
+  // Computes anew the keys of the orders whose refresh is due, and the order of users.
   void refresh();
   // Computes the job's keys without a refresh again and tells them (docs/model.md#p2).
   // REQUIRES: the job is in the queue.
@@ -60,6 +66,9 @@ class Orders {
   };
 
   void begin(std::size_t order) const;
+  void enter_shares(Shares& shares, const JobQueue::Member& newcomer);
+  [[nodiscard]] const FairOrder& fair() const;
+  void refresh_fair() const;
   [[nodiscard]] bool is_due(std::size_t order) const;
   void refresh(std::size_t order);
   static void fill(Kept& kept, std::vector<JobQueue::Member>& members);
@@ -71,6 +80,7 @@ class Orders {
   Policy& policy_;
   Simulation& simulation_;
   mutable std::vector<Kept> queues_;  // by order, the candidates last
+  mutable std::optional<FairOrder> fair_;  // once it is used
   std::vector<double> keys_;          // by order - 1: what compute_keys() found
   std::vector<Time> due_;             // by order - 1: the next refresh
 };

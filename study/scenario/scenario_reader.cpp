@@ -20,8 +20,8 @@ namespace berth::study {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kSections = {"machine", "workload", "run",
-                                                       "policies", "sweep"};
+constexpr std::array<std::string_view, 6> kSections = {
+    "machine", "workload", "shares", "run", "policies", "sweep"};
 
 class ScenarioReader {
  public:
@@ -88,6 +88,7 @@ class ScenarioReader {
   void unknown(std::string_view section, const toml::key& key) {
     auto hint = suggestion(section, key.str());
     if (hint.empty() && section.empty()) hint = did_you_mean(key.str(), kSections);
+    if (is_numbered(section)) hint = ": the keys are numbers, as in the trace";
     const auto place = lines_.place(key.source().begin);
     const auto where =
         section.empty() ? std::string() : fmt::format(" in [{}]", section);
