@@ -9,8 +9,8 @@ namespace berth::bindings {
 namespace {
 
 constexpr std::array<std::string_view, 10> kFields{
-    "processors", "params",  "jobs",      "starts", "pass", "ties",
-    "sharing",    "cpu_use", "half_life", "weights"};
+    "processors", "params",  "jobs",    "starts",    "pass",
+    "ties",       "sharing", "cpu_use", "half_life", "weights"};
 
 constexpr std::string_view kWeights = "weights = { [user] = a number above 0 }";
 

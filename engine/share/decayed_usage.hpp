@@ -50,8 +50,8 @@ class DecayedUsage {
     }
     // At a constant rate the usage tends to that of an endless charge.
     const double halves = static_cast<double>(span) / static_cast<double>(half_life);
-    const double endless = static_cast<double>(rate_) / kProcessor *
-                           to_seconds(half_life) / kNaturalOfTwo;
+    const double endless =
+        static_cast<double>(rate_) / kProcessor * to_seconds(half_life) / kNaturalOfTwo;
     decayed_ += (decayed_ - endless) * std::expm1(-halves * kNaturalOfTwo);
   }
 

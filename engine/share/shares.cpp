@@ -36,7 +36,8 @@ void Shares::submitted(const Job& job) {
 void Shares::charge(const Job& job, Time now, int sign) {
   auto& user = users_[of(job)];
   const Time read_at = instant(now);
-  if (settings_.period != 0 && user.read_at != read_at && user.usage.since() <= read_at) {
+  if (settings_.period != 0 && user.read_at != read_at &&
+      user.usage.since() <= read_at) {
     user.read = user.usage.at(read_at, settings_.half_life);
     user.read_at = read_at;
   }
@@ -59,7 +60,8 @@ double Shares::usage(Number number, Time now) const {
 }
 
 double Shares::standing(Number user, Time now) const {
-  if (settings_.rule == ShareRule::kRatio) return usage(user, now) / users_[user].weight;
+  if (settings_.rule == ShareRule::kRatio)
+    return usage(user, now) / users_[user].weight;
   return static_cast<double>(table(now).before[user]);
 }
 

@@ -28,9 +28,8 @@ void FairOrder::leave(JobId job, const Job& asked) {
   members_.erase({owner.label, job});
   owner.members.erase({job, 0, 0});
   if (!owner.members.empty()) return;
-  ranked_.erase(std::find_if(ranked_.begin(), ranked_.end(), [&](const Ranked& each) {
-    return each.user == number;
-  }));
+  ranked_.erase(std::find_if(ranked_.begin(), ranked_.end(),
+                             [&](const Ranked& each) { return each.user == number; }));
 }
 
 void FairOrder::refresh(Time now, const Moved& moved) {
@@ -121,7 +120,8 @@ void FairOrder::give_labels(std::vector<Class>& classes) {
       classes[i].label = low + (high - low) * n / (count + 1);
       if (i > 0 && classes[i].label <= classes[i - 1].label) is_full = true;
     }
-    if (end < classes.size() && end > 0 && classes[end - 1].label >= high) is_full = true;
+    if (end < classes.size() && end > 0 && classes[end - 1].label >= high)
+      is_full = true;
   }
   for (std::size_t i = 0; is_full && i < classes.size(); ++i) {
     classes[i].label = static_cast<double>(i);

@@ -20,8 +20,8 @@ namespace berth::study {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kSections = {
-    "machine", "workload", "shares", "run", "policies", "sweep"};
+constexpr std::array<std::string_view, 6> kSections = {"machine", "workload", "shares",
+                                                       "run",     "policies", "sweep"};
 
 class ScenarioReader {
  public:

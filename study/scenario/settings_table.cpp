@@ -237,7 +237,8 @@ constexpr std::array kNumbered{
                     "weight of the group of this number under rule = fair_tree; one "
                     "that is not named has 1",
                     &ShareSettings::groups},
-    NumberedSection{"shares.class_factor", {0, 1000},
+    NumberedSection{"shares.class_factor",
+                    {0, 1000},
                     "factor of the charge for jobs of this class (the trace's queue "
                     "number); 0: free",
                     &ShareSettings::class_factor},
@@ -249,7 +250,8 @@ SettingShape shape_of(const NumberedSection& of, std::string_view name) {
 
 // The record that stands for all numbers.
 Setting any_number(const NumberedSection& of) {
-  return {shape_of(of, "*"), [](Scenario&, const SettingValue&) { BERTH_ASSERT(false); },
+  return {shape_of(of, "*"),
+          [](Scenario&, const SettingValue&) { BERTH_ASSERT(false); },
           [](const Scenario&) { return std::optional<SettingValue>(); }};
 }
 
@@ -285,17 +287,15 @@ const Setting* find_numbered(std::string_view key) {
   static std::map<std::string, Setting, std::less<>> made;
   const auto dot = key.rfind('.');
   if (dot == std::string_view::npos) return nullptr;
-  const auto* const of =
-      std::find_if(kNumbered.begin(), kNumbered.end(), [&](const auto& each) {
-        return each.section == key.substr(0, dot);
-      });
+  const auto* const of = std::find_if(
+      kNumbered.begin(), kNumbered.end(),
+      [&](const auto& each) { return each.section == key.substr(0, dot); });
   const auto number = number_of(key.substr(dot + 1));
   if (of == kNumbered.end() || !number) return nullptr;
   const std::lock_guard lock(mutex);
   const auto [at, is_new] = made.try_emplace(std::string(key));
   if (is_new) {
-    at->second =
-        of_number(*of, std::string_view(at->first).substr(dot + 1), *number);
+    at->second = of_number(*of, std::string_view(at->first).substr(dot + 1), *number);
   }
   return &at->second;
 }
