@@ -133,7 +133,7 @@ int start(lua_State* lua) {
   return push_done(lua, [&] { return machine.start(job, options); });
 }
 
-std::optional<JobId> head_of(const JobQueue& queue) {
+std::optional<JobId> head_of(const sim::QueueView& queue) {
   const auto head = queue.head();
   return head ? std::optional(head->job) : std::nullopt;
 }
@@ -147,7 +147,7 @@ std::optional<JobId> start_while_granted(sim::Simulation& machine, const Next& n
 }
 
 std::optional<JobId> start_members(sim::Simulation& machine, std::size_t order) {
-  const auto& members = machine.queue(order);
+  const auto members = machine.queue(order);
   return start_while_granted(machine, [&] { return head_of(members); });
 }
 
@@ -349,13 +349,14 @@ constexpr std::array kPrimitives{
     Primitive{"has", "family: string", "boolean",
               "Whether the machine has this family of calls, such as \"tiers\".",
               "cluster:has(\"tiers\") == false", has},
-    Primitive{"reserve", "job: Job, options?: table", "Plan?, refusal? why",
-              "Earliest start of the job by expected ends; changes nothing.  With { keep "
-              "= n } on a pool: with n more processors idle, beyond which the spare is "
-              "counted.",
-              "cluster:reserve(job).spare == 2 and cluster:reserve(job, { keep = 1 "
-              "}).spare == 1",
-              reserve},
+    Primitive{
+        "reserve", "job: Job, options?: table", "Plan?, refusal? why",
+        "Earliest start of the job by expected ends; changes nothing. With { keep "
+        "= n } on a pool: with n more processors idle, beyond which the spare is "
+        "counted.",
+        "cluster:reserve(job).spare == 2 and cluster:reserve(job, { keep = 1 "
+        "}).spare == 1",
+        reserve},
     Primitive{
         "backfill", "view: View, depth?: integer", "Plan?",
         "A pass of EASY: start members in order until one is refused, make a plan for "

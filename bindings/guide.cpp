@@ -9,8 +9,9 @@ namespace berth::bindings {
 namespace {
 
 constexpr std::array kTopics{
-    Topic{"policy", "",
-          R"(A policy is one Lua file that returns a table.  Only `schedule` is required; a field whose
+    Topic{
+        "policy", "",
+        R"(A policy is one Lua file that returns a table.  Only `schedule` is required; a field whose
 name is none of these is the policy's own, unless it looks like a misspelling of one.
 
 Times are seconds; `nil` means never.  "Not now" is `nil, reason`; a wrong call raises and
@@ -26,38 +27,41 @@ ends the run.  An action takes effect at once.
 `berth new policy mine` writes one to begin with, `berth check mine.lua` tries it: on a machine
 of 32 processors with 200 jobs of several users under every rule of the audit, then on the cases
 of `mine.test.lua` beside it.)",
-          R"(return {
+        R"(return {
   schedule = function(queue, cluster)
     for job in queue:startable() do cluster:start(job) end
   end,
 }
 )"},
-    Topic{"schedule", "",
-          R"(`schedule(queue, cluster)` makes the decisions of one pass.  All events of an instant are applied
+    Topic{
+        "schedule", "",
+        R"(`schedule(queue, cluster)` makes the decisions of one pass.  All events of an instant are applied
 first (ends, submits, the wake-up), then the hooks run, then `schedule`, once.  `queue` holds the
 jobs that wait or are suspended, in the policy's `order`; `cluster` is the machine.)",
-          R"(return {
+        R"(return {
   schedule = function(queue, cluster)
     local refused = cluster:start_all(queue)
     if refused and cluster:idle() > 0 then cluster:start_all(queue:fitting()) end
   end,
 }
 )"},
-    Topic{"on_submit", "",
-          R"(`on_submit(job, cluster)` is called before the pass of the instant at which the job comes, by
+    Topic{
+        "on_submit", "",
+        R"(`on_submit(job, cluster)` is called before the pass of the instant at which the job comes, by
 (submit, id).)",
-          R"(return {
+        R"(return {
   on_submit = function(job, cluster)
     if job.size > cluster:size() // 2 and job.walltime > 24 * 3600 then cluster:reject(job) end
   end,
   schedule = function(queue, cluster) cluster:start_all(queue) end,
 }
 )"},
-    Topic{"on_end", "",
-          R"(`on_end(job, cluster)` is called before the pass of the instant at which the job ends, by job id
+    Topic{
+        "on_end", "",
+        R"(`on_end(job, cluster)` is called before the pass of the instant at which the job ends, by job id
 and before `on_submit`.  What a script counts by job or by user is given back here; the fields of
 the job can still be read.)",
-          R"(local used = {}                       -- processors by user
+        R"(local used = {}                       -- processors by user
 return {
   on_end = function(job)
     local user = job.user or -1
@@ -71,9 +75,10 @@ return {
   end,
 }
 )"},
-    Topic{"name", "",
-          R"(`name` is a title, shown by `berth policies`.  Everywhere else the policy is called by its file.)",
-          R"(return {
+    Topic{
+        "name", "",
+        R"(`name` is a title, shown by `berth policies`.  Everywhere else the policy is called by its file.)",
+        R"(return {
   name = "First come, first served",
   schedule = function(queue, cluster) cluster:start_all(queue) end,
 }
@@ -84,13 +89,14 @@ return {
   schedule = function(queue, cluster) cluster:backfill(queue) end,
 }
 )"},
-    Topic{"params", "",
-          R"(`params` are what can be set from outside: each has a `default` that is a number (with `min`
+    Topic{
+        "params", "",
+        R"(`params` are what can be set from outside: each has a `default` that is a number (with `min`
 and `max`), a boolean, or a text out of `values`, and a line of `help`.  A script reads them as
 `cluster.params.depth`; a run sets them by `--policy mine:depth=10`, `policies = [{ name =
 "./mine.lua", depth = 10 }]` or `--set policies.mine.depth=10`.  A policy with a parameter off its
 default is called `mine(depth=10)`.)",
-          R"(return {
+        R"(return {
   params = {
     depth = { default = 100, min = 0, max = 1e6, help = "jobs tried behind the first" },
     block = { default = false, help = "start no job behind the first" },
@@ -108,8 +114,9 @@ default is called `mine(depth=10)`.)",
   end,
 }
 )"},
-    Topic{"orders", "",
-          R"(`orders` are further orders of the queue: a key for each job, least first, ties by (submit, id).
+    Topic{
+        "orders", "",
+        R"(`orders` are further orders of the queue: a key for each job, least first, ties by (submit, id).
 The key is a finite number; anything else raises.  `queue:by("shortest")` is the queue in that
 order.
 
@@ -124,7 +131,7 @@ A key that depends on more than the job (the clock, a table of the script) needs
 is checked: `berth check` and `--audit full` compute keys again when their jobs leave the queue,
 and fail if one has changed ([rule P2](model.md#p2)).  The order of a view does not change during a
 decision.)",
-          R"(return {
+        R"(return {
   orders = {
     shortest = function(job) return job.walltime end,
     oldest_first_of_the_wide = {
@@ -138,27 +145,30 @@ decision.)",
   end,
 }
 )"},
-    Topic{"order", "",
-          R"(`order` names the order in which `schedule` is given the queue; absent: by (submit, id).)",
-          R"(return {
+    Topic{
+        "order", "",
+        R"(`order` names the order in which `schedule` is given the queue; absent: by (submit, id).)",
+        R"(return {
   order = "shortest",
   orders = { shortest = function(job) return job.walltime end },
   schedule = function(queue, cluster) cluster:start_all(queue) end,
 }
 )"},
-    Topic{"passes", "",
-          R"(`passes = "when_a_job_fits"` states that `schedule` does nothing at a pass where no member of the
+    Topic{
+        "passes", "",
+        R"(`passes = "when_a_job_fits"` states that `schedule` does nothing at a pass where no member of the
 queue fits and no wake-up is due: it starts nothing, sets no wake-up, changes no book, draws no
 number.  The engine then leaves such passes out, which saves time and changes no schedule.  The
 default, `"every"`, leaves none out.  `berth check` and `--audit full` make the passes and fail if
 one acts ([rule P1](model.md#p1)).)",
-          R"(return {
+        R"(return {
   passes = "when_a_job_fits",
   schedule = function(queue, cluster) cluster:start_all(queue:fitting()) end,
 }
 )"},
-    Topic{"promises", "",
-          R"(`promises` names what the policy claims; the audit then judges it, see [model.md](model.md):
+    Topic{
+        "promises", "",
+        R"(`promises` names what the policy claims; the audit then judges it, see [model.md](model.md):
 
 | value | claim |
 |---|---|
@@ -167,17 +177,18 @@ one acts ([rule P1](model.md#p1)).)",
 | `"top_first"` | the oldest job would not fit even without those that overtook it ([R3](model.md#r3)) |
 | `"in_order"` | jobs start in the policy's order ([R4](model.md#r4)) |
 | `"first_if_it_fits"` | the first job starts as soon as it fits ([R5](model.md#r5)) |)",
-          R"(return {
+        R"(return {
   promises = "in_order",
   passes = "when_a_job_fits",
   schedule = function(queue, cluster) cluster:start_all(queue) end,
 }
 )"},
-    Topic{"require", "",
-          R"(`require "name"`, while the file is loaded, gives what `lib/name.lua` returns: the one beside
+    Topic{
+        "require", "",
+        R"(`require "name"`, while the file is loaded, gives what `lib/name.lua` returns: the one beside
 the policy, else the installed one.  Names are of `a-z`, `0-9` and `_`.  The libraries of Lua are
 `math`, `string` and `table`, without files, clock or processes ([sandbox.md](sandbox.md)).)",
-          R"(local sum = 0
+        R"(local sum = 0
 return {
   schedule = function(queue, cluster)
     for job in queue:startable() do

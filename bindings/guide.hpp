@@ -2,8 +2,8 @@
 // What stands in a policy file, field by field, and idioms: the part of the policy API
 // that is written, not registered.
 //
-// From the topics come the first part of docs/api.md, `berth api orders` and a test that
-// runs every example.  The idioms are the files of docs/examples.
+// From the topics come the first part of docs/api.md, `berth api orders` and a test
+// that runs every example.  The idioms are the files of docs/examples.
 
 #include <span>
 #include <string_view>

@@ -139,7 +139,7 @@ class CaseReader : TableReader {
 
   void read_jobs(int table, PolicyCase& result) {
     static constexpr std::string_view kForm =
-        "jobs = { { submit, size, length[, walltime][, user = number] } }";
+        "jobs = { { submit, size, length[, walltime] } }; a job may have user = number";
     require(push(table, "jobs") == LUA_TTABLE, kForm);
     const int list = lua_gettop(lua());
     for (lua_Unsigned i = 1; i <= lua_rawlen(lua(), list); ++i) {

@@ -7,9 +7,9 @@
 //       starts = { 0, 1 } },                       -- what each job's start must be
 //   }
 //
-// A job may have `user = 7` besides.  Jobs are numbered from 1 in the order given.  A start of false: the job must not
-// start. Optional: `pass`, `ties` and `sharing` as in scenarios, and `cpu_use`, one
-// number for every process.
+// A job may have `user = 7` besides.  Jobs are numbered from 1 in the order given.  A
+// start of false: the job must not start. Optional: `pass`, `ties` and `sharing` as in
+// scenarios, and `cpu_use`, one number for every process.
 
 #include <cstdint>
 #include <functional>

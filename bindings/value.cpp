@@ -151,7 +151,7 @@ int refuse_list(lua_State* lua) {
 }
 
 // "queue of 3 jobs: 1, 4, 7".
-std::string members_text(const char* what, const JobQueue& members,
+std::string members_text(const char* what, const sim::QueueView& members,
                          const JobTable& jobs) {
   constexpr int kShown = 20;
   auto text = fmt::format("{} of {} job{}", what, members.length(),

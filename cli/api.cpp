@@ -32,10 +32,12 @@ int show(const Options& options, Console& console) {
 
 Action declare_api(Syntax& syntax) {
   auto options = std::make_shared<Options>();
-  syntax.option("NAME", options->name, "one member, such as start or cluster:start");
+  syntax.option("NAME", options->name,
+                "a field of the policy file, an idiom or a member, such as orders, "
+                "keep_tenth or cluster:start");
   syntax.flag("--meta", options->meta, "definitions for the Lua language server");
   syntax.flag("--docs", options->docs, "the reference as a Markdown page");
-  syntax.footer("Example:\n  berth api backfillable");
+  syntax.footer("Examples:\n  berth api policy\n  berth api backfillable");
   return [options](Console& console) { return show(*options, console); };
 }
 

@@ -39,6 +39,11 @@
 ---Processors a job may use.
 ---@class Processors
 
+---An order of the queue: a key for each job, least first.
+---@class Order
+---@field key fun(job: Job, cluster: Cluster): number
+---@field refresh? "every_pass"|number # when keys are computed anew; absent: never
+
 ---What a policy file returns.
 ---@class Policy
 ---@field schedule fun(queue: View, cluster: Cluster)
@@ -47,7 +52,7 @@
 ---@field name? string
 ---@field paper? string
 ---@field params? table<string, table>
----@field orders? table<string, function|table>
+---@field orders? table<string, Order|fun(job: Job, cluster: Cluster): number>
 ---@field order? string
 ---@field passes? "every"|"when_a_job_fits" # what may be left out
 ---@field promises? "easy"|"conservative"|"top_first"|"in_order"|"first_if_it_fits" # what the audit holds it to
@@ -327,15 +332,16 @@ function Cluster:random(m, n) end
 ---@return boolean
 function Cluster:has(family) end
 
----Earliest start of the job by expected ends; changes nothing.
+---Earliest start of the job by expected ends; changes nothing. With { keep = n } on a pool: with n more processors idle, beyond which the spare is counted.
 ---
 ---```lua
----cluster:reserve(job).start == cluster:now()
+---cluster:reserve(job).spare == 2 and cluster:reserve(job, { keep = 1 }).spare == 1
 ---```
 ---@param job Job
+---@param options? table
 ---@return Plan?
 ---@return refusal? why
-function Cluster:reserve(job) end
+function Cluster:reserve(job, options) end
 
 ---A pass of EASY: start members in order until one is refused, make a plan for it, and start the members behind it that the plan admits, among the first `depth` behind it (nil, -1: all); returns the plan, nil if there is none.
 ---

@@ -84,11 +84,10 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
                                                          : Instants::kByEvent) {}
 
 sim::RecordKinds Auditor::wants() const {
-  constexpr auto kOfSpares = sim::kinds<sim::SparePassRecord, sim::WakeRecord>();
-  auto wanted = RecordVisitor::wants();
-  if (!judges_spares_) wanted &= ~kOfSpares;
-  if (!judges_keys_) wanted &= ~sim::kinds<sim::KeyRecord>();
-  return wanted;
+  auto kinds = RecordVisitor::wants();
+  if (!judges_spares_) kinds &= ~sim::kinds<sim::SparePassRecord, sim::WakeRecord>();
+  if (!judges_keys_) kinds &= ~sim::kinds<sim::KeyRecord>();
+  return kinds;
 }
 
 template <class Kind>
@@ -501,21 +500,19 @@ void Auditor::judge_pass(sim::Causes causes) {
   }
 }
 
-// P1.
-
-void Auditor::judge(const sim::SparePassRecord& record) {
-  is_spare_ = !record.is_over;
-  if (record.is_over && record.has_drawn) acted("it drew a random number");
-}
-
-// P2.
+// P1 and P2.
 
 void Auditor::judge(const sim::KeyRecord& record) {
   if (record.entered == record.now) return;
   fail(kConstantKey, record.job,
-       fmt::format("order '{}' of job {} was {} and is {} now: give it refresh = "
-                   "\"every_pass\"",
-                   record.order, job(record.job).id, record.entered, record.now));
+       fmt::format("order '{}' of job {} was {} and is {} now: give it refresh = {}",
+                   record.order, job(record.job).id, record.entered + 0.0,
+                   record.now + 0.0, "\"every_pass\""));
+}
+
+void Auditor::judge(const sim::SparePassRecord& record) {
+  is_spare_ = !record.is_over;
+  if (record.is_over && record.has_drawn) acted("it drew a random number");
 }
 
 template <class Kind>

@@ -36,7 +36,6 @@ constexpr std::size_t kLongestWord = 64;
 std::string_view nearest(std::string_view word,
                          std::span<const std::string_view> known) {
   if (word.size() > kLongestWord) return {};
-  if (std::find(known.begin(), known.end(), word) != known.end()) return {};
   std::string_view best;
   std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const auto candidate : known) {
@@ -51,7 +50,8 @@ std::string_view nearest(std::string_view word,
 std::string did_you_mean(std::string_view word,
                          std::span<const std::string_view> known) {
   const auto found = nearest(word, known);
-  return found.empty() ? std::string() : fmt::format(" (did you mean '{}'?)", found);
+  if (found.empty() || found == word) return {};
+  return fmt::format(" (did you mean '{}'?)", found);
 }
 
 }  // namespace berth

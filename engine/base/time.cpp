@@ -18,7 +18,7 @@ std::string seconds_text(Time ticks) {
   const auto whole = magnitude / kSecond;
   auto fraction = magnitude % kSecond;
   const char* sign = ticks < 0 ? "-" : "";
-  if (fraction == 0) return sign + fmt::to_string(whole);
+  if (fraction == 0) return fmt::format("{}{}", sign, whole);
   int digits = 6;
   while (fraction % 10 == 0) {
     fraction /= 10;

@@ -2,8 +2,9 @@
 // How late jobs end against what their users could expect (docs/model.md#tardiness).
 //
 // A finished job is violated if it ends after its expected end time; its tardiness is
-// the time between.  Violations are also laid out by minutes: tardiness T of a job marks
-// ceil(T / 60) minutes from the latest start on with which it would have been in time.
+// the time between.  Violations are also laid out by minutes: tardiness T of a job
+// marks ceil(T / 60) minutes from the latest start on with which it would have been in
+// time.
 
 #include <cstdint>
 #include <map>

@@ -3,7 +3,8 @@
 // the user's jobs would end on it (docs/model.md#expectations).
 //
 // The jobs are poured, one after the other, into what is left of the share second by
-// second; a job takes at most its size in a second and may be stretched, never squeezed.
+// second; a job takes at most its size in a second and may be stretched, never
+// squeezed.
 //
 // Structure    what is left, as steps over time; seconds before the last arrival are
 //              dropped, equal neighbours are one step

@@ -1,8 +1,19 @@
 #include "engine/sim/fair_order.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace berth::sim {
+
+namespace {
+
+// Where to begin in the queues of the class of this label; nullopt: at their heads.
+std::optional<Place> begin_of(const Place* after, double label) {
+  if (after == nullptr || after->key != label) return std::nullopt;
+  return Place{0.0, after->job};
+}
+
+}  // namespace
 
 Place FairOrder::place(JobId job, const Job& asked) const {
   const auto number = shares_.of(asked);
@@ -14,129 +25,138 @@ FairOrder::User& FairOrder::user(Number number) {
   return users_[number];
 }
 
-void FairOrder::enter(JobId job, const Job& asked, Duration planned) {
+void FairOrder::enter(JobId job, const Job& asked, Duration planned, Time now) {
   const auto number = shares_.of(asked);
   auto& owner = user(number);
-  if (owner.members.empty()) ranked_.push_back({0, number});
-  owner.members.insert({job, asked.size, planned});
-  members_.insert({{owner.label, job}, asked.size, planned});
+  if (owner.members.empty()) rank(number, now);
+  owner.members.insert({{0.0, job}, asked.size, planned});
+  ++length_;
 }
 
 void FairOrder::leave(JobId job, const Job& asked) {
   const auto number = shares_.of(asked);
   auto& owner = users_[number];
-  members_.erase({owner.label, job});
-  owner.members.erase({job, 0, 0});
+  owner.members.erase({0.0, job});
+  --length_;
   if (!owner.members.empty()) return;
   ranked_.erase(std::find_if(ranked_.begin(), ranked_.end(),
                              [&](const Ranked& each) { return each.user == number; }));
 }
 
-void FairOrder::refresh(Time now, const Moved& moved) {
+// Puts a user among the others without a change of their labels.
+void FairOrder::rank(Number number, Time now) {
+  const double standing = shares_.standing(number, now);
+  const auto at = std::lower_bound(
+      ranked_.begin(), ranked_.end(), standing,
+      [](const Ranked& each, double value) { return each.standing < value; });
+  const bool is_last = at == ranked_.end();
+  double label = 0;
+  if (!is_last && at->standing == standing) {
+    label = at->label;
+  } else if (is_last || at == ranked_.begin()) {
+    if (!ranked_.empty()) label = is_last ? ranked_.back().label + 1 : at->label - 1;
+  } else {
+    label = (std::prev(at)->label + at->label) / 2;
+  }
+  ranked_.insert(at, {standing, label, number});
+  users_[number].label = label;
+}
+
+void FairOrder::refresh(Time now) {
   for (auto& each : ranked_) each.standing = shares_.standing(each.user, now);
-  if (is_in_order()) return;
-  std::sort(ranked_.begin(), ranked_.end(), [](const Ranked& a, const Ranked& b) {
-    return a.standing != b.standing ? a.standing < b.standing : a.user < b.user;
-  });
-  auto all = classes();
-  choose_keepers(all);
-  give_labels(all);
-  for (const auto& each : all) {
-    for (std::size_t i = each.first; i < each.end; ++i) {
-      relabel(ranked_[i].user, each.label, moved);
-    }
+  if (!is_in_order()) {
+    std::sort(ranked_.begin(), ranked_.end(), [](const Ranked& a, const Ranked& b) {
+      return a.standing != b.standing ? a.standing < b.standing : a.user < b.user;
+    });
+  }
+  double label = 0;
+  for (std::size_t i = 0; i < ranked_.size(); ++i) {
+    if (i > 0 && ranked_[i].standing != ranked_[i - 1].standing) ++label;
+    users_[ranked_[i].user].label = ranked_[i].label = label;
   }
 }
 
 bool FairOrder::is_in_order() const {
-  for (std::size_t i = 1; i < ranked_.size(); ++i) {
-    const auto& before = ranked_[i - 1];
-    const auto& after = ranked_[i];
-    const double label = users_[before.user].label;
-    const double next = users_[after.user].label;
-    const bool right = before.standing == after.standing
-                           ? label == next
-                           : before.standing < after.standing && label < next;
-    if (!right) return false;
-  }
-  return true;
+  return std::is_sorted(
+      ranked_.begin(), ranked_.end(),
+      [](const Ranked& a, const Ranked& b) { return a.standing < b.standing; });
 }
 
-std::vector<FairOrder::Class> FairOrder::classes() const {
-  std::vector<Class> all;
-  std::size_t most = 0;  // members of a user of the last class
-  for (std::size_t i = 0; i < ranked_.size(); ++i) {
-    const auto& owner = users_[ranked_[i].user];
-    const bool is_new =
-        all.empty() || ranked_[all.back().first].standing != ranked_[i].standing;
-    if (is_new || owner.members.size() > most) {
-      most = owner.members.size();
-      if (is_new) all.push_back({i, i, 0});
-      all.back().label = owner.label;
-    }
-    ++all.back().end;
+// The first of the first class that has one.  `next` finds that of one user, in order
+// of arrival.
+template <class Next>
+std::optional<FairOrder::Found> FairOrder::search(const Place* after,
+                                                  const Next& next) const {
+  auto at = ranked_.begin();
+  if (after != nullptr) {
+    at = std::lower_bound(
+        ranked_.begin(), ranked_.end(), after->key,
+        [](const Ranked& each, double label) { return each.label < label; });
   }
-  return all;
+  while (at != ranked_.end()) {
+    const double label = at->label;
+    const auto begin = begin_of(after, label);
+    std::optional<Found> first;
+    for (; at != ranked_.end() && at->label == label; ++at) {
+      const auto found = next(users_[at->user].members, begin ? &*begin : nullptr);
+      if (found && (!first || found->job < first->place.job)) {
+        first = Found{{label, found->job}, at->user};
+      }
+    }
+    if (first) return first;
+  }
+  return std::nullopt;
 }
 
-// The classes that keep their labels: a longest increasing sequence (Fredman 1975).
-void FairOrder::choose_keepers(std::vector<Class>& classes) {
-  constexpr auto kNone = static_cast<std::size_t>(-1);
-  std::vector<std::size_t> last;  // by length: the end of the best such sequence
-  std::vector<std::size_t> before(classes.size(), kNone);
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    const auto at = std::lower_bound(
-        last.begin(), last.end(), classes[i].label,
-        [&](std::size_t one, double label) { return classes[one].label < label; });
-    if (at != last.begin()) before[i] = *(at - 1);
-    if (at == last.end()) {
-      last.push_back(i);
-    } else {
-      *at = i;
-    }
-  }
-  for (auto i = last.empty() ? kNone : last.back(); i != kNone; i = before[i]) {
-    classes[i].keeps = true;
-  }
+std::optional<Place> FairOrder::next(const Place* after) const {
+  const auto found = search(after, [](const JobQueue& members, const Place* behind) {
+    return members.next(behind);
+  });
+  return found ? std::optional(found->place) : std::nullopt;
 }
 
-// The others get labels between those of their neighbours; where no number lies
-// between, all are numbered anew.
-void FairOrder::give_labels(std::vector<Class>& classes) {
-  bool is_full = false;
-  for (std::size_t i = 0; i < classes.size();) {
-    if (classes[i].keeps) {
-      ++i;
-      continue;
-    }
-    std::size_t end = i;
-    while (end < classes.size() && !classes[end].keeps) ++end;
-    const auto count = static_cast<double>(end - i);
-    const double low = i > 0                  ? classes[i - 1].label
-                       : end < classes.size() ? classes[end].label - count - 1
-                                              : 0.0;
-    const double high = end < classes.size() ? classes[end].label : low + count + 1;
-    for (double n = 1; i < end; ++i, ++n) {
-      classes[i].label = low + (high - low) * n / (count + 1);
-      if (i > 0 && classes[i].label <= classes[i - 1].label) is_full = true;
-    }
-    if (end < classes.size() && end > 0 && classes[end - 1].label >= high)
-      is_full = true;
-  }
-  for (std::size_t i = 0; is_full && i < classes.size(); ++i) {
-    classes[i].label = static_cast<double>(i);
-  }
+std::optional<Place> FairOrder::next(const Place* after, const Staircase& under) const {
+  const auto found = search(after, [&](const JobQueue& members, const Place* behind) {
+    return members.next(behind, under);
+  });
+  return found ? std::optional(found->place) : std::nullopt;
 }
 
-void FairOrder::relabel(Number number, double label, const Moved& moved) {
-  auto& owner = users_[number];
-  if (owner.label == label) return;
-  for (const auto& each : owner.members) members_.erase({owner.label, each.job});
-  owner.label = label;
-  for (const auto& each : owner.members) {
-    members_.insert({{label, each.job}, each.size, each.planned});
-    moved(each.job, label);
+std::optional<Place> FairOrder::next_if(const Place* after, std::int64_t size) const {
+  const auto found = search(after, [](const JobQueue& members, const Place* behind) {
+    return members.next(behind);
+  });
+  if (!found) return std::nullopt;
+  const auto begin = begin_of(after, found->place.key);
+  const auto& members = users_[found->user].members;
+  const auto small = members.next_if(begin ? &*begin : nullptr, size);
+  return small ? std::optional(found->place) : std::nullopt;
+}
+
+std::optional<Place> FairOrder::nth_behind(Place after, std::int64_t n) const {
+  auto at = next(&after);
+  for (std::int64_t i = 1; i < n && at; ++i) at = next(&*at);
+  return at;
+}
+
+bool FairOrder::has_up_to(std::int64_t size) const {
+  return std::any_of(ranked_.begin(), ranked_.end(), [&](const Ranked& each) {
+    return users_[each.user].members.has_up_to(size);
+  });
+}
+
+std::vector<JobQueue::Member> FairOrder::all() const {
+  std::vector<JobQueue::Member> members;
+  members.reserve(length_);
+  for (const auto& each : ranked_) {
+    users_[each.user].members.for_each([&](JobQueue::Member member) {
+      member.place.key = each.label;
+      members.push_back(member);
+    });
   }
+  std::sort(members.begin(), members.end(),
+            [](const auto& a, const auto& b) { return a.place < b.place; });
+  return members;
 }
 
 }  // namespace berth::sim

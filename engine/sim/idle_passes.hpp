@@ -3,9 +3,9 @@
 // because there is no end of them.
 //
 // Left out is a pass of a policy with Passes::kWhenAJobFits at which no member of the
-// queue fits, and neither a wake-up nor the refresh of an order is due.  A run stands still when its policy wakes itself
-// without end, or suspends and starts jobs while none of them makes progress
-// (docs/model.md#events).
+// queue fits, and neither a wake-up nor the refresh of an order is due.  A run stands
+// still when its policy wakes itself without end, or suspends and starts jobs while
+// none of them makes progress (docs/model.md#events).
 
 #include "engine/sim/orders.hpp"
 

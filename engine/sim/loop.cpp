@@ -200,8 +200,11 @@ void Loop::run_pass() {
   decision.phase = Phase::kOutside;
   world_.tell_book_changes();
   if (world_.wanted<PassRecord>()) {
-    world_.tell(
-        PassRecord{world_.now(), decision.number, decision.causes, decision.actions});
+    const auto& traits = world_.traits();
+    const bool is_fair = traits.default_order == traits.fair_share();
+    world_.tell(PassRecord{
+        world_.now(), decision.number, decision.causes, decision.actions,
+        is_fair ? orders_.queue(traits.default_order).head() : std::nullopt});
   }
 }
 

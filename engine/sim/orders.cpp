@@ -12,8 +12,12 @@ Orders::Orders(World& world, Policy& policy, Simulation& simulation)
       simulation_(simulation),
       queues_(world.traits().orders.size() + 2),
       keys_(world.traits().orders.size()),
-      due_(world.traits().orders.size(), Time{0}) {
+      due_(world.traits().orders.size()) {
   queues_.front().is_used = true;
+  const auto& orders = world.traits().orders;
+  for (std::size_t i = 0; i < orders.size(); ++i) {
+    due_[i] = orders[i].refresh.value_or(0);
+  }
 }
 
 Place Orders::place(JobId job, std::size_t order) const {
@@ -56,17 +60,13 @@ void Orders::enter(JobId job) {
   }
 }
 
-// A job that comes back during a pass, with users whose order was fixed at its start.
 void Orders::enter_shares(Shares& shares, const JobQueue::Member& newcomer) {
   const JobId job = newcomer.place.job;
   const auto& asked = world_.jobs().job(job);
+  const auto& traits = world_.traits();
   shares.joined(asked);
-  const bool is_default =
-      world_.traits().default_order == world_.traits().fair_share();
-  if (!fair_ && is_default) fair_.emplace(shares);
-  if (!fair_) return;
-  fair_->enter(job, asked, newcomer.planned);
-  if (world_.decision().phase == Phase::kDecision) refresh_fair();
+  if (!fair_ && traits.default_order == traits.fair_share()) fair_.emplace(shares);
+  if (fair_) fair_->enter(job, asked, newcomer.planned, world_.now());
 }
 
 const FairOrder& Orders::fair() const {
@@ -77,19 +77,10 @@ const FairOrder& Orders::fair() const {
   }
   fair_.emplace(*shares);
   queues_.front().members.for_each([&](const JobQueue::Member& each) {
-    fair_->enter(each.place.job, world_.jobs().job(each.place.job), each.planned);
+    fair_->enter(each.place.job, world_.jobs().job(each.place.job), each.planned,
+                 world_.now());
   });
-  refresh_fair();
   return *fair_;
-}
-
-void Orders::refresh_fair() const {
-  const auto& traits = world_.traits();
-  const bool is_told =
-      traits.default_order == traits.fair_share() && world_.wanted<RekeyRecord>();
-  fair_->refresh(world_.now(), [&](JobId job, double key) {
-    if (is_told) world_.tell(RekeyRecord{world_.now(), job, key});
-  });
 }
 
 void Orders::leave(JobId job) {
@@ -126,7 +117,7 @@ bool Orders::is_refresh_due() const {
 }
 
 void Orders::refresh() {
-  if (fair_) refresh_fair();
+  if (fair_) fair_->refresh(world_.now());
   if (keys_.empty()) return;
   for (std::size_t order = 1; order <= keys_.size(); ++order) {
     if (is_due(order)) refresh(order);

@@ -26,8 +26,8 @@ class Orders {
   // World, policy and simulation outlive the orders.
   Orders(World& world, Policy& policy, Simulation& simulation);
 
-  [[nodiscard]] const JobQueue& queue(std::size_t order) const {
-    if (order == fair_share()) return fair().members();
+  [[nodiscard]] QueueView queue(std::size_t order) const {
+    if (order == fair_share()) return fair();
     if (!queues_[order].is_used) begin(order);
     return queues_[order].members;
   }
@@ -68,7 +68,6 @@ class Orders {
   void begin(std::size_t order) const;
   void enter_shares(Shares& shares, const JobQueue::Member& newcomer);
   [[nodiscard]] const FairOrder& fair() const;
-  void refresh_fair() const;
   [[nodiscard]] bool is_due(std::size_t order) const;
   void refresh(std::size_t order);
   static void fill(Kept& kept, std::vector<JobQueue::Member>& members);
@@ -79,10 +78,10 @@ class Orders {
   World& world_;
   Policy& policy_;
   Simulation& simulation_;
-  mutable std::vector<Kept> queues_;  // by order, the candidates last
+  mutable std::vector<Kept> queues_;       // by order, the candidates last
   mutable std::optional<FairOrder> fair_;  // once it is used
-  std::vector<double> keys_;          // by order - 1: what compute_keys() found
-  std::vector<Time> due_;             // by order - 1: the next refresh
+  std::vector<double> keys_;               // by order - 1: what compute_keys() found
+  std::vector<Time> due_;                  // by order - 1: the next refresh
 };
 
 }  // namespace berth::sim

@@ -22,8 +22,8 @@ class Simulation;
 struct OrderTraits {
   std::string name;
   // When all keys are computed anew (docs/model.md#orders): at the first pass at or
-  // after each multiple of this time; 0: at each pass; nullopt: never, a key is computed
-  // once, when its job enters.
+  // after each multiple of this time; 0: at each pass; nullopt: never, a key is
+  // computed once, when its job enters.
   std::optional<Duration> refresh;
 };
 
@@ -40,9 +40,9 @@ enum class Promise : std::uint8_t {
 // Passes that the engine may leave out, because the author declares that they would do
 // nothing.
 enum class Passes : std::uint8_t {
-  kEvery,         // none
-  // Those at which no member of the queue fits, and neither a wake-up nor the refresh of
-  // an order with a period is due.
+  kEvery,  // none
+  // Those at which no member of the queue fits, and neither a wake-up nor the refresh
+  // of an order with a period is due.
   kWhenAJobFits,
 };
 

@@ -178,10 +178,11 @@ std::vector<std::string> workload_warnings(SizedWorkload& loaded, Naming naming)
   workload.source = typed;
   if (wide) lines.push_back(wide->first_text);
   if (wide && static_cast<std::size_t>(wide->count) == workload.jobs.size()) {
-    lines.insert(lines.begin(),
-                 fmt::format("every job is rejected: none of the {} jobs fits a machine "
-                             "of {} processors",
-                             wide->count, loaded.processors));
+    lines.insert(
+        lines.begin(),
+        fmt::format("every job is rejected: none of the {} jobs fits a machine "
+                    "of {} processors",
+                    wide->count, loaded.processors));
   }
   // For a trace the reader's own line says it.
   const auto exact = workload.without_walltime();

@@ -44,8 +44,8 @@ struct PolicyResult {
 
 // Runs to the end.  `more` are observers as well.  Throws Interrupted within some
 // hundred jobs of the user's wish, Error{kPolicy} if jobs waited to the end and none
-// was ever started, and what the policy, the auditor or an observer throws.  Jobs that are over are let go, so that a file of them takes the memory of
-// those in the system.
+// was ever started, and what the policy, the auditor or an observer throws.  Jobs that
+// are over are let go, so that a file of them takes the memory of those in the system.
 [[nodiscard]] PolicyResult run_policy(const Point& point, sim::Policy& policy,
                                       Audit audit, std::span<sim::Observer* const> more,
                                       const Watch& watch);

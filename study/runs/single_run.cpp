@@ -8,6 +8,7 @@
 #include <ctime>
 #include <span>
 
+#include "engine/base/error.hpp"
 #include "engine/output/summary_json.hpp"
 #include "study/common/version.hpp"
 #include "study/results/result_files.hpp"
@@ -156,6 +157,11 @@ class SingleRun {
   }
 
   void describe(PolicyResult& result) const {
+    const auto& jobs = result.summary.jobs;
+    if (options_.strict && jobs.rejected() == jobs.submitted) {
+      throw Error(ErrorCode::kInput,
+                  fmt::format("{}: every job was rejected", policy_.label));
+    }
     result.warnings = warnings_about(result.summary);
     SummaryContext context;
     context.version = version();

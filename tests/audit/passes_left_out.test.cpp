@@ -7,6 +7,7 @@
 #include "tests/sim/told.hpp"
 #include "tests/support/audits.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/lua_policies.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -139,6 +140,23 @@ TEST_SUITE("audit/passes_left_out") {
         },
         leaving_out());
     CHECK(verdict(honest).violation.empty());
+  }
+
+  TEST_CASE("a script that draws to decide whether to start is found") {
+    const auto policy = policy_of(
+        "return { passes = 'when_a_job_fits', schedule = function(queue, cluster) if "
+        "cluster:random(2) < 3 then cluster:start_all(queue) end end }");
+    CHECK(
+        verdict(*policy).violation ==
+        "passes left out broken (P1, docs/model.md#p1) at t=1: policy policy declares "
+        "passes = \"when_a_job_fits\", but in a pass at which no job fits it drew a "
+        "random number");
+    const auto honest = policy_of(
+        "return { passes = 'when_a_job_fits', schedule = function(queue, cluster) for "
+        "job in queue:fitting() do if cluster:random(2) < 3 then cluster:start(job) "
+        "end "
+        "end end }");
+    CHECK(verdict(*honest).violation.empty());
   }
 
   TEST_CASE("a policy that wants every pass may do what it likes") {

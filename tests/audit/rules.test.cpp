@@ -22,9 +22,9 @@ TEST_SUITE("audit/rules") {
     text << std::ifstream(std::string(BERTH_SOURCE_DIR) + "/docs/model.md").rdbuf();
     const auto page = text.str();
     const std::array rules{
-        kCapacity,      kTiers,        kWholePlacement,  kWorkDone,  kWorkBalance,
-        kTimeBalance,   kRates,        kUtilisation,     kTimeOrder, kJobStates,
-        kActionCount,   kHeadPromise,  kKeptReservation, kTopFirst,  kInOrder,
+        kCapacity,      kTiers,         kWholePlacement,  kWorkDone,  kWorkBalance,
+        kTimeBalance,   kRates,         kUtilisation,     kTimeOrder, kJobStates,
+        kActionCount,   kHeadPromise,   kKeptReservation, kTopFirst,  kInOrder,
         kFirstIfItFits, kPassesLeftOut, kConstantKey};
     for (const auto& rule : rules) {
       CAPTURE(rule.code);

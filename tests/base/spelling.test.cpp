@@ -50,6 +50,8 @@ TEST_SUITE("base/spelling") {
 
   TEST_CASE("nothing is near when nothing is known") {
     CHECK(nearest("start", {}).empty());
+    const std::array<std::string_view, 2> verbs{"start", "stars"};
+    CHECK(did_you_mean("start", verbs).empty());  // it is no misspelling
     CHECK(did_you_mean("start", {}).empty());
   }
 

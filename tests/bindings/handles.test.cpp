@@ -64,8 +64,34 @@ constexpr Wrong kWrongCalls[]{
     {"queue:heads()", "queue has no member 'heads' (did you mean 'head'?)"},
     {"local x = job.waltime",
      "a job has no member 'waltime' (did you mean 'walltime'?)"},
-    {"local x = job.length", "a job has no member 'length'"},
-    {"local x = job[1]", "a job has no member 'number'"},
+    {"local x = job.length",
+     "a job has no member 'length': true run times are hidden, because no scheduler "
+     "knows them; use job.walltime, the user's estimate"},
+    {"local x = job.run_time", "true run times are hidden"},
+    {"local x = job[1]", "a job has no member [1]"},
+    {"local x = job[{}]", "a job has no member [table]"},
+    {"for j in queue do end",
+     "a view is not a list: walk it with `for job in "
+     "queue:all() do`, count it with queue:length()"},
+    {"for j in queue:by('widest') do end", "a view is not a list"},
+    {"for i, j in ipairs(queue) do end", "a view is not a list"},
+    {"for i, j in ipairs(queue:by('widest')) do end", "a view is not a list"},
+    {"for i = 1, #queue do end", "a view is not a list"},
+    {"local x = #queue:by('widest')", "a view is not a list"},
+    {"local x = queue[1]", "a view is not a list"},
+    {"local x = queue:by('widest')[1]", "a view is not a list"},
+    {"local x = #job", "a job is neither a function nor a list"},
+    {"cluster:reserve(job)()", "a plan is neither a function nor a list"},
+    {"cluster:reserve(job, 3)",
+     "bad argument #2 to 'reserve': { keep = processors } expected"},
+    {"cluster:reserve(job, { kep = 3 })",
+     "there is no option 'kep' (did you mean 'keep'?)"},
+    {"cluster:reserve(job, { keep = -1 })",
+     "bad argument #2 to 'reserve': keep: a whole number, 0 or more, expected"},
+    {"cluster:reserve(job, { keep = 0.5 })",
+     "keep: a whole number, 0 or more, expected"},
+    {"cluster:reserve(job, { keep = '1' })",
+     "keep: a whole number, 0 or more, expected"},
     {"local x = cluster:reserve(job).strat",
      "a plan has no member 'strat' (did you mean "
      "'start'?)"},
@@ -155,6 +181,32 @@ TEST_SUITE("bindings/handles") {
       CHECK(said.printed.find("false") == 0);
       CHECK(said.printed.find(wrong.says) != std::string::npos);
     }
+  }
+
+  TEST_CASE("what the sandbox does not have is said to be withheld") {
+    CHECK(play(once("local t = io.open('x')"))
+              .fails_with("test.lua:5: attempt to index a nil value (global 'io') (not "
+                          "in the sandbox: a policy reaches no files, clock or "
+                          "processes, docs/sandbox.md)"));
+    CHECK(play(once("local t = os.time()"))
+              .fails_with("(not in the sandbox: cluster:now() is the time"));
+  }
+
+  TEST_CASE("a primitive that has no name where it is called says its own") {
+    const auto said = [](const std::string& call) {
+      return play(once("print(select(2, pcall(" + call + ")))"), two_jobs(),
+                  a_two_tier_machine(4))
+          .printed;
+    };
+    CHECK(said("cluster.size, cluster, 'memory'").find("bad argument #2 to 'size': ") !=
+          std::string::npos);
+    CHECK(said("cluster.tiers.swap, cluster.tiers, 1")
+              .find("bad argument #2 to 'swap': a job expected, got number") !=
+          std::string::npos);
+    CHECK(said("job.declared_use, job, 'x'").find("#2 to 'declared_use': ") !=
+          std::string::npos);
+    CHECK(said("queue.head").find("head: call it on a view, with a colon") !=
+          std::string::npos);
   }
 
   TEST_CASE("a wrong call changes nothing") {

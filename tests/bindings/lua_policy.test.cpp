@@ -79,12 +79,17 @@ TEST_SUITE("bindings/lua_policy") {
         {"orders = 1", "orders must be a table"},
         {"orders = { print }", "the keys of orders must be names"},
         {"orders = { a = 1 }",
-         "an order is a function(job) or { key = function, refresh = "
-         "seconds }"},
+         "an order is a function(job, cluster), or { key = function, refresh = "
+         "\"every_pass\" or seconds }"},
         {"orders = { a = { key = 1 } }", "key must be a function"},
-        {"orders = { a = { key = print, refresh = 0 } }", "refresh must be above 0 s"},
+        {"orders = { a = { key = print, refresh = 0 } }",
+         "refresh must be \"every_pass\", or seconds, more than 0"},
         {"orders = { a = { key = print, refresh = 1/0 } }",
-         "refresh must be a finite number"},
+         "refresh must be \"every_pass\", or seconds, more than 0"},
+        {"orders = { a = { key = print, refresh = 'always' } }",
+         "refresh must be \"every_pass\", or seconds, more than 0"},
+        {"orders = { a = { key = print, refresh = true } }",
+         "refresh must be \"every_pass\", or seconds, more than 0"},
         {"orders = { a = { key = print, refesh = 60 } }",
          "there is no field 'refesh' (did you mean 'refresh'?)"},
         {"order = 'a'", "order: there is no 'a' in orders"},
@@ -125,7 +130,8 @@ TEST_SUITE("bindings/lua_policy") {
         {"mine", "mine.lua",
          table(
              "name = 'Mine', paper = 'Me 2020', passes = 'when_a_job_fits', promises = "
-             "'easy', orders = { b = { key = print, refresh = 60 }, a = print }, order "
+             "'easy', orders = { b = { key = print, refresh = 60 }, a = print, c = { "
+             "key = print, refresh = 'every_pass' } }, order "
              "= "
              "'b'")},
         {});
@@ -135,7 +141,8 @@ TEST_SUITE("bindings/lua_policy") {
     CHECK(traits.label == "mine");
     CHECK(traits.passes == sim::Passes::kWhenAJobFits);
     CHECK(traits.promise == sim::Promise::kEasy);
-    REQUIRE(traits.orders.size() == 2);
+    REQUIRE(traits.orders.size() == 3);
+    CHECK(traits.orders[2].refresh == Duration{0});
     CHECK(traits.orders[0].name == "a");
     CHECK_FALSE(traits.orders[0].refresh);
     CHECK(traits.orders[1].refresh == seconds(60));
@@ -221,6 +228,42 @@ return { orders = { odd = function(job) if c then c:wake_at(9) end return 1 end 
                              {a_job(1, 0, 1, 1), a_job(2, 1, 1, 1)});
     CHECK(in_key.fails_with("wake_at: not allowed in a function passed in"));
     CHECK(in_key.fails_with("job 2"));
+  }
+
+  TEST_CASE("a key is given the job and the cluster, of which it may ask") {
+    const auto said = play(R"(
+return { order = 'aged', params = { weight = { default = 2 } },
+  orders = { aged = { refresh = 'every_pass', key = function(job, cluster)
+    return -(cluster:now() - job.submit) * cluster.params.weight / cluster:size() * job.size
+  end } },
+  schedule = function(queue, cluster)
+    print(queue)
+    local head = queue:head()
+    if head then cluster:start(head) end
+  end })",
+                           {a_job(1, 0, 4, 10), a_job(2, 1, 1, 1), a_job(3, 4, 4, 1)});
+    CHECK(said.error.empty());
+    // At 10 job 2 has waited 9 s and job 3, four times as large, 6 s.
+    CHECK(said.printed ==
+          "queue of 1 job: 1\nqueue of 1 job: 2\nqueue of 2 jobs: 2, 3\n"
+          "queue of 2 jobs: 3, 2\nqueue of 1 job: 2\nqueue of 0 jobs\n");
+  }
+
+  TEST_CASE("a key that raises in a refresh names its job") {
+    const auto said = play(R"(
+return { orders = { late = { refresh = 'every_pass', key = function(job, cluster)
+    return job.id == 2 and cluster:now() >= 1 and 1/0 or 1 end } },
+  schedule = function(queue, cluster) cluster:wake_at(cluster:now() + 1) end })");
+    CHECK(said.fails_with("order 'late' must return a finite number, got inf"));
+    CHECK(said.fails_with("at t=1, job 2"));
+  }
+
+  TEST_CASE("a global cluster is said to be an argument, and never to be itself") {
+    const auto said = play(
+        "return { orders = { old = function(job) return "
+        "cluster:now() end }, schedule = function() end }");
+    CHECK(said.fails_with("(global 'cluster') (it is an argument: "));
+    CHECK_FALSE(said.fails_with("did you mean 'cluster'"));
   }
 
   TEST_CASE("a key must be a finite number") {

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "bindings/families.hpp"
+#include "bindings/guide.hpp"
 #include "engine/base/error.hpp"
 
 using namespace berth;  // NOLINT(google-build-using-namespace)
@@ -46,6 +47,35 @@ TEST_SUITE("bindings/meta") {
         CHECK(page.find(primitive.example) != std::string::npos);
       }
     }
+  }
+
+  TEST_CASE("the page begins with the policy file, field by field, and idioms") {
+    const auto page = bindings::api_page();
+    const auto first = page.find("\n## ");
+    CHECK(page.compare(first, 18, "\n## A policy file\n") == 0);
+    auto last = first;
+    for (const auto& topic : bindings::policy_topics()) {
+      const auto at = page.find(topic.example, last);
+      CAPTURE(topic.name);
+      CHECK(at != std::string::npos);
+      last = at;
+    }
+    for (const auto& idiom : bindings::idioms()) {
+      CHECK(page.find(idiom.example, last) != std::string::npos);
+    }
+    CHECK(page.find("\n## Job") > last);
+  }
+
+  TEST_CASE("a field of the policy file, or an idiom, is answered by its name") {
+    CHECK(bindings::api_text("orders").find("`orders` are further orders") == 0);
+    CHECK(bindings::api_text("orders").find("refresh = 3600") != std::string::npos);
+    const auto policy = bindings::api_text("policy");
+    CHECK(policy.find("A policy is one Lua file") == 0);
+    CHECK(policy.find(" promises require\n") != std::string::npos);
+    CHECK(policy.find("  keep_tenth     A part of the machine") != std::string::npos);
+    CHECK(bindings::api_text("selective").find("book:place(job)") != std::string::npos);
+    CHECK(bindings::api_text("params").find("cluster.params: table") !=
+          std::string::npos);
   }
 
   TEST_CASE("one name shows all that is known of it") {

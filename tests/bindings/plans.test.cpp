@@ -52,6 +52,15 @@ TEST_SUITE("bindings/plans") {
           "-1\ttrue\n");
   }
 
+  TEST_CASE("with keep a plan leaves so many processors free beside the job") {
+    CHECK(with_plan("local kept = cluster:reserve(j[2], { keep = 2 }) "
+                    "print(kept.start, kept.spare, kept:admits(j[4])) "
+                    "print(cluster:reserve(j[4], { keep = 3 }).start) "
+                    "print(cluster:reserve(j[2], { keep = 3 })) "
+                    "print(cluster:reserve(j[2], {}).spare)") ==
+          "10.0\t0\tnil\n10.0\nnil\ttoo_big\n2\n");
+  }
+
   TEST_CASE("65,536 plans are enough for one decision, more are refused") {
     const auto said =
         play(once("for i = 1, 65536 do cluster:reserve(job) end "

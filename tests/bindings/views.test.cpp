@@ -124,6 +124,17 @@ TEST_SUITE("bindings/views") {
           "busy\t9\t4\tnil\nnil\nheld\t2\t1\t2\nnil\theld\nnil\nnil\ntrue\n-1\ttrue\n");
   }
 
+  TEST_CASE("print shows the members of a view, at most twenty of them") {
+    CHECK(shown("print(queue, queue:by('widest')) cluster:start(job) print(queue)",
+                {4, 9, 1}) ==
+          "queue of 3 jobs: 1, 2, 3\tview of 3 jobs: 2, 1, 3\nqueue of 2 jobs: 2, 3\n");
+    std::vector<Job> jobs;
+    for (std::int64_t i = 1; i <= 22; ++i) jobs.push_back(a_job(i, 0, 1, 1));
+    const auto many = play(once("print(queue)"), jobs, a_machine(1)).printed;
+    CHECK(many.find("queue of 22 jobs: 1, 2, ") == 0);
+    CHECK(many.find(" 20, ...\n") != std::string::npos);
+  }
+
   TEST_CASE("running is a snapshot by expected end") {
     const auto said =
         play(once("for j in queue:fitting() do cluster:start(j) end "

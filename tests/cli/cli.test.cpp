@@ -176,6 +176,7 @@ TEST_SUITE("cli/cli") {
         "return { promises = 'easy', schedule = function(queue, cluster)\n"
         "  for job in queue:by('short'):fitting() do cluster:start(job) end\n"
         "end, orders = { short = function(job) return job.walltime end } }");
+    const auto idle = policy("idle", "");
     const auto starving = scratch.file("starving.swf",
                                        "; MaxProcs: 4\n"
                                        "1 0 -1 10 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1\n"
@@ -196,6 +197,7 @@ TEST_SUITE("cli/cli") {
         {{trace, "--policy", "easy"}, 3},
         {{"--trace", trace, "--policy", broken}, 4},
         {{"--trace", trace, "--policy", raises}, 4},
+        {{"--trace", trace, "--policy", idle}, 4},
         {{"--trace", trace, "--policy", "sjf:blok=false"}, 2},
         {{"--trace", trace, "--policy", spins, "--work-limit", "100000"}, 5},
         {{"--trace", trace, "--policy", grows, "--memory-limit", "8"}, 6},
@@ -214,6 +216,42 @@ TEST_SUITE("cli/cli") {
       CHECK(said.code == code);
       CHECK_FALSE(said.err.empty());
     }
+  }
+
+  TEST_CASE("a run that starts no job says why") {
+    const test::ScratchFolder scratch;
+    const auto trace = scratch.file("t.swf", kTrace);
+    const auto idle =
+        scratch.file("idle.lua", "return { schedule = function(queue, cluster) end }");
+    CHECK(has(berth_says({"run", "--trace", trace, "--policy", idle}).err,
+              "idle: it never started a job: 3 of 3 jobs fit the machine and waited to "
+              "the end\n"));
+
+    // All wider than the machine.
+    const auto wide = scratch.file("wide.swf",
+                                   "; MaxProcs: 4\n"
+                                   "1 0 -1 10 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1\n");
+    std::vector<std::string> args{"run",  "--trace",      wide, "--policy",
+                                  "easy", "--processors", "2"};
+    const auto rejected = berth_says(args);
+    CHECK(rejected.code == 0);
+    CHECK(rejected.err.find("warning: every job is rejected: none of the 1 jobs fits a "
+                            "machine of 2 processors\n") == 0);
+    args.emplace_back("--strict");
+    CHECK(berth_says(args).code == 3);
+
+    // All rejected by the policy.
+    const auto refusing = scratch.file(
+        "refusing.lua",
+        "return { on_submit = function(job, cluster) cluster:reject(job) end,\n"
+        "  schedule = function() end }");
+    args = {"run", "--trace", trace, "--policy", refusing};
+    const auto refused = berth_says(args);
+    CHECK(refused.code == 0);
+    CHECK(refused.err.find("warning: refusing: every job was rejected, 3 of 3 by the "
+                           "policy\n") == 0);
+    args.emplace_back("--strict");
+    CHECK(berth_says(args).code == 3);
   }
 
   TEST_CASE("a policy that fails leaves the others and their results alone") {
@@ -243,14 +281,14 @@ TEST_SUITE("cli/cli") {
     const auto said =
         berth_says({"run", "--trace", trace, "--policy", talks, "--out", out, "--log"});
     CHECK(said.code == 0);
-    CHECK(has(said.err, "talks: pass\n"));
+    CHECK(has(said.err, "talks: t=0 pass\ntalks: t=1 pass\n"));
     std::vector<std::string> names;
     for (const auto& [name, text] : results(out)) names.push_back(name);
     CHECK(names == std::vector<std::string>{"jobs.csv", "log.jsonl", "manifest.json",
                                             "policy.log", "summary.json",
                                             "timeline.csv"});
     CHECK(fs::exists(out / "timing.json"));
-    CHECK(has(test::text_of_file(out / "policy.log"), "pass\n"));
+    CHECK(has(test::text_of_file(out / "policy.log"), "t=1 pass\n"));
 
     const auto raises =
         scratch.file("raises.lua", "return { schedule = function() error('no') end }");

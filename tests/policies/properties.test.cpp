@@ -95,6 +95,21 @@ TEST_SUITE("policies/properties") {
     }
   }
 
+  TEST_CASE("a priority that ages keeps the promise of EASY to the job first in line") {
+    std::int64_t judged = 0;
+    for (const std::string formula : {"wfp3", "unicef", "f1", "expansion"}) {
+      for (std::uint64_t seed = 0; seed < 300; ++seed) {
+        CAPTURE(formula);
+        CAPTURE(seed);
+        const RandomShape shape{30, static_cast<std::int32_t>(1 + seed % 16),
+                                seed % 3 == 0, seed % 5 == 0};
+        REQUIRE_NOTHROW(audited(random_jobs(seed, shape), a_machine(shape.processors),
+                                {"priority", {{"formula", formula}}}, {}, &judged));
+      }
+    }
+    CHECK(judged > 5'000);
+  }
+
   TEST_CASE("EASY in one step gives the schedule of EASY out of its parts") {
     for (const std::string depth : {"-1", "0", "1", "3"}) {
       for (std::uint64_t seed = 0; seed < 250; ++seed) {

@@ -18,10 +18,11 @@ using sim::Simulation;
 // recomputed every 10 s.
 class Ordered : public sim::Policy {
  public:
-  explicit Ordered(std::size_t default_order = 0) {
-    traits_.orders = {{"shortest", {}}, {"fading", seconds(10)}};
+  explicit Ordered(std::size_t default_order = 0, Duration refresh = seconds(10)) {
+    traits_.orders = {{"shortest", {}}, {"fading", refresh}};
     traits_.default_order = default_order;
   }
+  void leave_out() { traits_.passes = sim::Passes::kWhenAJobFits; }
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
   void schedule(Simulation& world) override {
     if (pass) pass(world);
@@ -32,10 +33,16 @@ class Ordered : public sim::Policy {
     if (order == 0) return to_seconds(world.jobs().job(job).walltime);
     return fading * static_cast<double>(index(job));
   }
+  void keys(Simulation& world, std::size_t order, std::span<const JobId> jobs,
+            std::span<double> out) override {
+    batches.push_back(jobs.size());
+    Policy::keys(world, order, jobs, out);
+  }
   std::function<void(Simulation&)> pass;
   std::function<void(Simulation&)> in_key;
   double fading = 1;
   std::int64_t asked = 0;
+  std::vector<std::size_t> batches;  // members at each refresh
 
  private:
   sim::PolicyTraits traits_;
@@ -103,6 +110,42 @@ TEST_SUITE("sim/orders") {
     // 0, 5: as they came in with +; at 10 and 20 the sign was + again.
     CHECK(seen.front() == "0: 1 2 ");
     CHECK(seen.size() == 6);
+  }
+
+  TEST_CASE("a period counts from its multiples, and no due pass is left out") {
+    Ordered policy(2);
+    policy.leave_out();
+    std::vector<std::string> seen;
+    policy.pass = [&](Simulation& world) {
+      seen.push_back(seconds_text(world.now()));
+      if (world.now() == 0) CHECK(world.start(JobId{0}));
+    };
+    // Nothing fits from 0 on: of the submits at 7, 13, 19, 21 and 39 those at or after
+    // 10, 20 and 30 make a pass.
+    (void)run({a_job(1, 0, 1, 50), a_job(2, 7, 1, 1), a_job(3, 13, 1, 1),
+               a_job(4, 19, 1, 1), a_job(5, 21, 1, 1), a_job(6, 39, 1, 1)},
+              a_machine(1), policy);
+    CHECK(seen == std::vector<std::string>{"0", "13", "21", "39", "50"});
+  }
+
+  TEST_CASE("an order may be computed anew at every pass that is made, in one go") {
+    Ordered policy(2, Duration{0});
+    std::vector<std::string> seen;
+    policy.pass = [&](Simulation& world) {
+      policy.fading = -policy.fading;
+      seen.push_back(order(world, 2));
+      if (world.now() == 0) world.wake_at(seconds(1));
+    };
+    (void)run({a_job(1, 0, 1, 1), a_job(2, 0, 1, 1)}, a_machine(1), policy);
+    CHECK(seen == std::vector<std::string>{"1 2 ", "2 1 "});
+    CHECK(policy.batches == std::vector<std::size_t>{2, 2});
+
+    Ordered lazy(2, Duration{0});
+    lazy.leave_out();
+    std::int64_t passes = 0;
+    lazy.pass = [&](Simulation&) { ++passes; };
+    (void)run({a_job(1, 0, 2, 1), a_job(2, 5, 2, 1)}, a_machine(2), lazy);
+    CHECK(lazy.batches.size() == static_cast<std::size_t>(passes));
   }
 
   TEST_CASE("a refresh sorts as inserting one by one would") {

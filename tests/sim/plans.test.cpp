@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
+
 #include "engine/sim/selection.hpp"
 #include "tests/sim/told.hpp"
 #include "tests/support/builders.hpp"
@@ -41,6 +43,50 @@ TEST_SUITE("sim/plans") {
       CHECK(world.plan(id).start == seconds(6));
       CHECK(world.plan(id).spare == 1);  // 2 idle + 6 released - 7
     });
+  }
+
+  TEST_CASE("a plan of a machine of which some stay free starts when so many are") {
+    with_plan({a_job(4, 0, 1, 5)}, [](Simulation& world, PlanId) {
+      // 2 idle now, 8 at 6, 10 at 8.
+      const auto plan_with = [&](JobId job, std::int64_t keep) {
+        const auto plan = world.reserve(job, keep);
+        REQUIRE(plan);
+        return std::pair(to_seconds(world.plan(plan.value()).start),
+                         world.plan(plan.value()).spare);
+      };
+      CHECK(plan_with(JobId{3}, 0) == std::pair(0.0, std::int64_t{1}));
+      CHECK(plan_with(JobId{3}, 1) == std::pair(0.0, std::int64_t{0}));
+      CHECK(plan_with(JobId{3}, 2) == std::pair(6.0, std::int64_t{5}));
+      CHECK(plan_with(JobId{2}, 1) == std::pair(6.0, std::int64_t{0}));
+      CHECK(plan_with(JobId{2}, 2) == std::pair(8.0, std::int64_t{1}));
+      CHECK(plan_with(JobId{2}, 3) == std::pair(8.0, std::int64_t{0}));
+      CHECK(world.reserve(JobId{2}, 4).reason() == Refusal::kTooBig);
+      CHECK(
+          world.reserve(JobId{2}, std::numeric_limits<std::int64_t>::max()).reason() ==
+          Refusal::kTooBig);
+      CHECK(wrong_call([&] { (void)world.reserve(JobId{2}, -1); }) ==
+            "reserve: keep = -1 is less than 0");
+    });
+  }
+
+  TEST_CASE("a start on what is kept breaks the plan") {
+    with_plan({a_job(4, 0, 2, 7)}, [](Simulation& world, PlanId) {
+      const auto plan = world.reserve(JobId{2}, 1);
+      REQUIRE(plan);
+      CHECK(world.why_not(JobId{3}, plan.value())->reason == Refusal::kHeld);
+      CHECK(world.start(JobId{3}));
+      CHECK(world.plan(plan.value()).broken());
+    });
+  }
+
+  TEST_CASE("nothing is kept on a machine with tiers") {
+    std::string said;
+    (void)run({a_job(1, 0, 1, 1)}, a_two_tier_machine(4), [&](Simulation& world) {
+      if (world.now() > 0) return;
+      CHECK(world.reserve(JobId{0}, 0));
+      said = wrong_call([&] { (void)world.reserve(JobId{0}, 1); });
+    });
+    CHECK(said == "reserve: keep needs a machine that is one pool of processors");
   }
 
   TEST_CASE("a start that ends by the shadow time costs the plan nothing") {

@@ -114,7 +114,9 @@ TEST_SUITE("study/study_run") {
   TEST_CASE("results of another version of a policy are not taken") {
     const test::ScratchFolder scratch;
     const auto policy = scratch.file(
-        "mine.lua", "return { schedule = function(queue, cluster) end }\n");
+        "mine.lua",
+        "return { on_submit = function(job, cluster) cluster:reject(job) end,\n"
+        "  schedule = function(queue, cluster) end }\n");
     const auto scenario = read_scenario(
         "s.toml",
         fmt::format("run.policies = [\"{}\", \"fcfs\"]\nmachine.processors = 4\n"
