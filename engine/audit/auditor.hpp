@@ -140,7 +140,7 @@ class Auditor final
   void leave_line(JobId id, const Life& life);
   void judge_start(JobId id);
   [[gnu::noinline]] void judge_promised_start(JobId id);
-  [[nodiscard]] std::vector<JobId> first_of_order() const;
+  [[nodiscard]] std::vector<JobId> first_of_order();
   void judge_first();
   [[gnu::noinline]] void judge_pass(sim::Causes causes);
   [[gnu::noinline]] void note_reserved(JobId id, JobState from, JobState to);

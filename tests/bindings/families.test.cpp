@@ -61,8 +61,10 @@ TEST_SUITE("bindings/families") {
     for (const auto& family : bindings::machine_families()) {
       const std::string name(family.name());
       for (const auto& primitive : family.primitives) {
+        auto jobs = two_jobs();
+        jobs[0].user = kUnknown;
         const auto said =
-            play(once(fmt::format("cluster.{}:{}(job)", name, primitive.name)));
+            play(once(fmt::format("cluster.{}:{}(job)", name, primitive.name)), jobs);
         CAPTURE(primitive.name);
         CHECK(said.fails_with("this machine has no " + name));
         CHECK(said.code == ErrorCode::kPolicy);
