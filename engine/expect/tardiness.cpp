@@ -40,6 +40,7 @@ void TardinessOfUsers::finished(JobId id, Time end) {
   if (job.submit < ignore_before_) return;
   auto& user = users_[job.user];
   ++user.sums.jobs;
+  user.sums.area += Int128{job.size} * job.length;
   const Duration late = tardiness(id, end);
   if (late == 0) return;
   ++user.sums.violated;

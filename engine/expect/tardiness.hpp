@@ -34,6 +34,7 @@ struct UserTardiness {
   std::int64_t violated = 0;
   Int128 tardiness = 0;           // ticks
   Int128 weighted_tardiness = 0;  // processor ticks
+  Int128 area = 0;                // size times length, processor ticks
   // Maximal runs of equal value, by time.
   std::vector<ViolatedMinutes> minutes;
 

@@ -27,7 +27,7 @@ class Orders {
   Orders(World& world, Policy& policy, Simulation& simulation);
 
   [[nodiscard]] QueueView queue(std::size_t order) const {
-    if (order == fair_share()) return fair();
+    if (order >= fair_share()) return special(order);
     if (!queues_[order].is_used) begin(order);
     return queues_[order].members;
   }
@@ -35,6 +35,12 @@ class Orders {
   [[nodiscard]] std::size_t candidates() const { return keys_.size() + 1; }
   // The order by the standing of users.  Error{kPolicy} at its use if no job names one.
   [[nodiscard]] std::size_t fair_share() const { return keys_.size() + 2; }
+  // A further order, as long as the run: the members of this user alone, in `order` or
+  // its own base.  A view of a user that was asked for before is the same.
+  // Error{kPolicy} for the order of the candidates.
+  [[nodiscard]] std::size_t of_user(std::size_t order, std::int32_t user);
+  // The user whose members an order holds; nullopt: it holds those of all.
+  [[nodiscard]] std::optional<std::int32_t> user_of(std::size_t order) const;
   // The job's place in this order.  Error{kPolicy} for a job that has been forgotten,
   // unless the order is by arrival.
   [[nodiscard]] Place place(JobId job, std::size_t order) const;
@@ -66,6 +72,15 @@ class Orders {
   };
 
   void begin(std::size_t order) const;
+  // The members of one user.
+  struct OfUser {
+    std::size_t base;  // the order they stand in
+    std::int32_t user;
+    Kept kept;
+  };
+
+  [[nodiscard]] QueueView special(std::size_t order) const;
+  void fill(OfUser& view) const;
   void enter_shares(Shares& shares, const JobQueue::Member& newcomer);
   [[nodiscard]] const FairOrder& fair() const;
   [[nodiscard]] bool is_due(std::size_t order) const;
@@ -80,8 +95,9 @@ class Orders {
   Simulation& simulation_;
   mutable std::vector<Kept> queues_;       // by order, the candidates last
   mutable std::optional<FairOrder> fair_;  // once it is used
-  std::vector<double> keys_;               // by order - 1: what compute_keys() found
-  std::vector<Time> due_;                  // by order - 1: the next refresh
+  std::vector<OfUser> of_users_;
+  std::vector<double> keys_;  // by order - 1: what compute_keys() found
+  std::vector<Time> due_;     // by order - 1: the next refresh
 };
 
 }  // namespace berth::sim
