@@ -148,7 +148,7 @@ int start(lua_State* lua) {
   return push_done(lua, [&] { return machine.start(job, options); });
 }
 
-std::optional<JobId> head_of(const JobQueue& queue) {
+std::optional<JobId> head_of(const sim::QueueView& queue) {
   const auto head = queue.head();
   return head ? std::optional(head->job) : std::nullopt;
 }
@@ -162,7 +162,7 @@ std::optional<JobId> start_while_granted(sim::Simulation& machine, const Next& n
 }
 
 std::optional<JobId> start_members(sim::Simulation& machine, std::size_t order) {
-  const auto& members = machine.queue(order);
+  const auto members = machine.queue(order);
   return start_while_granted(machine, [&] { return head_of(members); });
 }
 
@@ -257,12 +257,12 @@ int random(lua_State* lua) {
 // A name that is near a known one is a misspelling; other names belong to families that
 // this build does not have.
 int has(lua_State* lua) {
-  const auto& hosts = cluster(lua).hosts();
+  const auto& world = cluster(lua).world();
   const auto asked = read_text(lua, 2);
   const char* near = nullptr;
   for (const auto& family : border(lua).families) {
     const auto name = family.name();
-    if (name == asked) return lua_pushboolean(lua, family.serves(hosts)), 1;
+    if (name == asked) return lua_pushboolean(lua, family.serves(world)), 1;
     if (!nearest(asked, std::span(&name, 1)).empty()) near = name.data();
   }
   if (near == nullptr) return lua_pushboolean(lua, 0), 1;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "bindings/tiers.hpp"
+#include "engine/sim/world.hpp"
 
 namespace berth::bindings {
 
@@ -20,7 +21,13 @@ std::span<const Family> families() {
       // From here on: families that only some machines have.
       Family{"Tiers", "cluster.tiers",
              "Foreground and background slots (machines with two tiers).",
-             tiers_primitives(), has_tiers},
+             tiers_primitives(),
+             [](const sim::World& world) { return has_tiers(world.hosts()); }},
+      Family{"Shares", "cluster.shares",
+             "What users have been charged, and their weights (workloads that name "
+             "users).",
+             shares_primitives(),
+             [](const sim::World& world) { return world.shares() != nullptr; }},
   };
   return kFamilies;
 }

@@ -147,7 +147,8 @@ decision.)",
 )"},
     Topic{
         "order", "",
-        R"(`order` names the order in which `schedule` is given the queue; absent: by (submit, id).)",
+        R"(`order` names the order in which `schedule` is given the queue; absent: by (submit, id).  Two
+orders need no declaration: `"submit"`, and `"fair_share"` where jobs name users ([shares](model.md#shares)).)",
         R"(return {
   order = "shortest",
   orders = { shortest = function(job) return job.walltime end },

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "bindings/table_reader.hpp"
+#include "bindings/value.hpp"
 
 namespace berth::bindings {
 
@@ -177,19 +178,26 @@ void read_orders(TableReader& reader, int top, PolicyTable& table) {
                    fmt::format("orders has {} orders, at most {} are allowed",
                                names.size(), kMostOrders));
     for (const auto& name : names) {
+      if (name == kSubmit || name == kFairShare) {
+        reader.refuse(fmt::format("orders.{}: every queue has this order", name));
+      }
       read_order(reader, orders, name, table);
     }
   }
   lua_pop(lua, 1);
   const auto order = reader.text(top, "order");
   if (!order) return;
+  if (*order == kSubmit) return;
+  if (*order == kFairShare) {
+    table.traits.default_order = table.traits.fair_share();
+    return;
+  }
   const auto& found = table.traits.orders;
   const auto at = std::find_if(found.begin(), found.end(), [&](const auto& declared) {
     return declared.name == *order;
   });
   if (at == found.end()) {
-    std::vector<std::string_view> known;
-    known.reserve(found.size());
+    std::vector<std::string_view> known{kSubmit, kFairShare};
     for (const auto& declared : found) known.push_back(declared.name);
     reader.refuse(fmt::format("order: there is no '{}' in orders{}", printable(*order),
                               did_you_mean(*order, known)));

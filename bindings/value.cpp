@@ -151,7 +151,7 @@ int refuse_list(lua_State* lua) {
 }
 
 // "queue of 3 jobs: 1, 4, 7".
-std::string members_text(const char* what, const JobQueue& members,
+std::string members_text(const char* what, const sim::QueueView& members,
                          const JobTable& jobs) {
   constexpr int kShown = 20;
   auto text = fmt::format("{} of {} job{}", what, members.length(),
@@ -219,7 +219,7 @@ int call_on_machine(lua_State* lua) {
   ++border(lua).crossings;
   const auto& family = upvalue_family(lua);
   if (lua_toboolean(lua, lua_upvalueindex(4)) == 0) {
-    if (!family.serves(simulation(lua).hosts())) {
+    if (!family.serves(simulation(lua).world())) {
       no_family(lua, family.name());
     }
     lua_pushboolean(lua, 1);
@@ -345,7 +345,11 @@ sim::Selection& read_walk(lua_State* lua, int at) {
   if (!handle) {
     bad_argument(lua, at, "a view, a selection or the book expected");
   }
-  return walk_of(lua, *handle);
+  auto& walk = walk_of(lua, *handle);
+  if (std::holds_alternative<UserNumbers>(walk)) {
+    bad_argument(lua, at, "jobs expected, got users");
+  }
+  return walk;
 }
 
 void no_family(lua_State* lua, std::string_view name) {

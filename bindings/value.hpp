@@ -27,6 +27,10 @@ namespace berth::bindings {
 
 enum class Kind : std::uint8_t { kJob, kPlan, kView, kWalk, kSet };  // kJob is 0
 
+// Orders of every queue, besides those that the policy declares.
+inline constexpr std::string_view kSubmit = "submit";
+inline constexpr std::string_view kFairShare = "fair_share";
+
 [[noreturn]] void no_simulation(lua_State* lua);
 
 // What the primitives of one policy share.

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "engine/audit/audit_failure.hpp"
+#include "engine/audit/fair_line.hpp"
 #include "engine/audit/law.hpp"
 #include "engine/audit/promises.hpp"
 #include "engine/base/job_map.hpp"
@@ -139,6 +140,8 @@ class Auditor final
   void leave_line(JobId id, const Life& life);
   void judge_start(JobId id);
   [[gnu::noinline]] void judge_promised_start(JobId id);
+  [[nodiscard]] std::vector<JobId> first_of_order();
+  void judge_first();
   [[gnu::noinline]] void judge_pass(sim::Causes causes);
   [[gnu::noinline]] void note_reserved(JobId id, JobState from, JobState to);
   [[nodiscard]] ReservationPromise::Lateness lateness();
@@ -178,12 +181,13 @@ class Auditor final
   HeadPromise head_;
   ReservationPromise reservations_;
   TopPromise top_;
-  std::set<JobId> unreserved_;  // waiting jobs without a reservation (R2)
-  std::int64_t used_ = 0;       // processors
-  double held_ = 0;             // processor-ticks in use
-  double delivered_ = 0;        // processor-ticks of work
-  double in_finished_ = 0;      // of it, in jobs that left
-  double lost_ = 0;             // of it, at restarts
+  std::optional<FairLine> fair_;  // under a promise about the fair order
+  std::set<JobId> unreserved_;    // waiting jobs without a reservation (R2)
+  std::int64_t used_ = 0;         // processors
+  double held_ = 0;               // processor-ticks in use
+  double delivered_ = 0;          // processor-ticks of work
+  double in_finished_ = 0;        // of it, in jobs that left
+  double lost_ = 0;               // of it, at restarts
   std::array<std::int64_t, std::variant_size_v<sim::Record>> records_{};  // by kind
   std::int64_t rates_checked_ = 0;     // of jobs that a change affected
   std::int64_t promises_checked_ = 0;  // R3, R4, R5

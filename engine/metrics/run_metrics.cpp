@@ -135,7 +135,8 @@ void RunMetrics::on(const sim::RekeyRecord& record) {
 void RunMetrics::on(const sim::PassRecord& record) {
   ++gathered_.counts.passes;
   gathered_.counts.actions += record.actions;
-  if (const auto first = queue_.first()) {
+  const auto first = record.first ? record.first : queue_.first();
+  if (first) {
     gathered_.counts.backfilled_starts +=
         std::count_if(starts_.begin(), starts_.end(),
                       [&](const Place& start) { return *first < start; });

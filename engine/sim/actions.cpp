@@ -44,6 +44,7 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   }
 
   const bool resumed = entry.state == JobState::kSuspended;
+  if (world_.shares() != nullptr) tell_place(job);
   orders_.leave(job);
   if (chosen) {
     world_.hosts().take(job, demand, *chosen, world_.affected());
@@ -66,6 +67,16 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
                        world_.decision().because};
   });
   return Done{};
+}
+
+// Where the job stands in the fair order, if that is the default.
+void Actions::tell_place(JobId job) const {
+  const auto& traits = world_.traits();
+  const bool is_told =
+      traits.default_order == traits.fair_share() && world_.wanted<RekeyRecord>();
+  if (!is_told) return;
+  world_.tell(
+      RekeyRecord{world_.now(), job, orders_.place(job, traits.default_order).key});
 }
 
 void Actions::suspend(JobId job) {

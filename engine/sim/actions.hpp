@@ -53,6 +53,7 @@ class Actions {
 
  private:
   void require_pool(std::int64_t keep) const;
+  void tell_place(JobId job) const;
   [[nodiscard]] bool may_be_planned(JobId job) const {
     return queues(world_.jobs().state(job)) || world_.runs_without_expected_end(job);
   }

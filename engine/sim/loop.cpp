@@ -99,6 +99,7 @@ void Loop::submit(JobId job) {
   world_.decision().causes |= kSubmit;
   auto& jobs = world_.jobs();
   jobs.admit(job);
+  if (auto* shares = world_.shares()) shares->submitted(jobs.job(job));
   if (jobs.job(job).size > world_.capacity()) {
     world_.turn_away(job);
     const auto who = world_.subject(job);
@@ -193,14 +194,17 @@ void Loop::run_hooks() {
 
 void Loop::run_pass() {
   auto& decision = world_.decision();
-  if (!world_.traits().orders.empty()) orders_.refresh();
+  orders_.refresh();
   decision.phase = Phase::kDecision;
   policy_.schedule(simulation_);
   decision.phase = Phase::kOutside;
   world_.tell_book_changes();
   if (world_.wanted<PassRecord>()) {
-    world_.tell(
-        PassRecord{world_.now(), decision.number, decision.causes, decision.actions});
+    const auto& traits = world_.traits();
+    const bool is_fair = traits.default_order == traits.fair_share();
+    world_.tell(PassRecord{
+        world_.now(), decision.number, decision.causes, decision.actions,
+        is_fair ? orders_.queue(traits.default_order).head() : std::nullopt});
   }
 }
 

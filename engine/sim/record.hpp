@@ -18,6 +18,7 @@
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/hosts/tiers.hpp"
 #include "engine/jobs/job_table.hpp"
+#include "engine/queue/job_queue.hpp"
 
 namespace berth::sim {
 
@@ -141,7 +142,8 @@ struct CapacityRecord {
   Time at;
   std::int64_t processors;
 };
-// A key was computed anew (orders with a refresh); only the default order is told.
+// A key was computed anew (orders with a refresh); only the default order is told.  In
+// the fair order it is told of jobs just before they start.
 struct RekeyRecord {
   Time at;
   JobId job;
@@ -163,6 +165,8 @@ struct PassRecord {
   std::int64_t number;
   Causes causes;
   std::int64_t actions;
+  // In the fair order: its first member.  In others observers know it from the keys.
+  std::optional<Place> first{};
 };
 // A pass begins, or is over, that the engine would leave out by what the policy
 // declares (Passes::kWhenAJobFits).  Such a pass is made only if a watcher wants these

@@ -39,7 +39,16 @@ World::World(const Machine& machine, const Settings& settings,
       running_(overrun_rule(machine, settings)),
       foreground_end_(capability<Tiers>(*model_) != nullptr ? Causes{kForegroundEnd}
                                                             : Causes{0}),
-      now_(jobs.empty() ? 0 : jobs.front().submit) {}
+      now_(jobs.empty() ? 0 : jobs.front().submit) {
+  if (settings.shares && Shares::have_users(jobs)) {
+    shares_ = std::make_unique<Shares>(*settings.shares);
+  }
+  if (traits.default_order == traits.fair_share() && !shares_) {
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}: order \"fair_share\": no job names a user",
+                            traits.label));
+  }
+}
 
 // Where speed is not guaranteed, progress is hidden and all of the planned time counts.
 Duration World::planned_left(const Job& job, const JobEntry& entry) const {
@@ -114,6 +123,7 @@ void World::run(JobId job, const Run& how) {
   }
   entry.rate = model_->rate(job);
   predict(job, entry);
+  if (shares_) shares_->holds(asked, now_);
   if (how.planned_end == kNever) {
     if (book_) book_->drop(job);
     return;
@@ -126,6 +136,7 @@ void World::run(JobId job, const Run& how) {
 
 void World::stop(JobId job) {
   auto& entry = table_[job];
+  if (shares_) shares_->releases(table_.job(job), now_);
   if (entry.planned_end != kNever) {
     running_.erase(job, entry.planned_end);
   } else {

@@ -25,6 +25,7 @@ Point make_point(const Scenario& scenario, std::int32_t processors,
   if (own != scenario.model_settings.end()) point.machine.model_settings = own->second;
   point.settings.pass = scenario.run.pass;
   point.settings.ties = scenario.run.ties;
+  point.settings.shares = scenario.shares;
   point.settings.seed = static_cast<std::uint64_t>(scenario.seed);
   return point;
 }

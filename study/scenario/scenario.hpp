@@ -15,6 +15,7 @@
 #include "engine/base/time.hpp"
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/metrics/metric_options.hpp"
+#include "engine/share/share_settings.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/settings.hpp"
 #include "engine/workload/feitelson.hpp"
@@ -86,6 +87,7 @@ struct Scenario {
   WorkloadKeys workload;
   // By name of the model; one that is not here has its defaults.
   std::map<std::string, std::any, std::less<>> model_settings;
+  ShareSettings shares;
   RunKeys run;
   std::vector<PolicyChoice> policies;
   // Parameters from [policies.NAME], for every policy of that name.
