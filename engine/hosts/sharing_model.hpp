@@ -32,6 +32,9 @@ class SharingModel {
  public:
   virtual ~SharingModel() = default;
 
+  // The job is submitted; told once, before any other question about it.  Why it can
+  // never start, not even on the empty machine; nullopt: it may start some day.
+  virtual std::optional<Refusal> arrive(JobId, const Demand&) { return std::nullopt; }
   // The allocation that the machine's own rule gives the job now, or the refusal.
   // `where`, if not null, restricts it; the forms that a model accepts are its own: a
   // pool takes a set of processors to keep to.  Reads only.
