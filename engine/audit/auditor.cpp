@@ -72,6 +72,7 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
       label_(run.policy.label),
       promise_(run.policy.promise),
       law_(std::move(law)),
+      counts_tell_(law_->counts_tell()),
       most_promotions_(law_->most_promotions()),
       asks_law_(thoroughness == Thoroughness::kFull || !law_->is_countable()),
       judges_spares_(thoroughness == Thoroughness::kFull &&
@@ -80,7 +81,11 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
       states_(jobs_.size(), JobState::kFuture),
       head_(machine_.processors, {machine_.overrun_grace, machine_.overrun_growth},
             run.settings.pass == sim::PassMode::kInstant ? Instants::kWhole
-                                                         : Instants::kByEvent) {}
+                                                         : Instants::kByEvent) {
+  const bool rests_on_counts =
+      promise_ == Promise::kEasy || promise_ == Promise::kConservative;
+  if (!counts_tell_ && rests_on_counts) promise_ = Promise::kNone;
+}
 
 sim::RecordKinds Auditor::wants() const {
   constexpr auto kOfSpares = sim::kinds<sim::SparePassRecord, sim::WakeRecord>();
@@ -140,19 +145,27 @@ inline void Auditor::judge(const sim::SubmitRecord& record) {
   move(id, JobState::kFuture, JobState::kWaiting);
   require(record.at == job(id).submit, kTimeOrder, id,
           "it came in at another time than its submit time");
+  if (!counts_tell_) law_->arrive(id);
   auto& life = lives_.open(id);
   life.since = now_;
   life.key = record.key;
-  if (job(id).size <= machine_.processors) join_line(id, life);
+  if (!never_starts(id)) join_line(id, life);
 }
 
 void Auditor::judge(const sim::RejectRecord& record) {
   const JobId id = record.who.id;
   move(id, JobState::kWaiting, JobState::kRejected);
-  require(record.by_machine == (job(id).size > machine_.processors), kJobStates, id,
-          "the machine rejects jobs that are wider than it, and no others");
+  require(record.by_machine == never_starts(id), kJobStates, id,
+          "the machine rejects jobs that can never start on it, and no others");
+  require(!record.by_machine ||
+              record.never_embeds == (job(id).size <= machine_.processors),
+          kJobStates, id, "a job that never embeds is not one that is too wide");
   leave_line(id, lives_[id]);
   end_life(id, lives_[id]);
+}
+
+bool Auditor::never_starts(JobId id) {
+  return job(id).size > machine_.processors || (!counts_tell_ && law_->never_fits(id));
 }
 
 inline void Auditor::judge(const sim::StartRecord& record) {
@@ -359,7 +372,7 @@ inline void Auditor::run_from(JobId id, Life& life, Time from) {
   }
   life.planned_end = after(from, planned);
   life.place = head_.start(job(id).size, life.planned_end);
-  if (promise_ == Promise::kTopFirst) top_.start(id, job(id).size);
+  if (promise_ == Promise::kTopFirst) top_.start(id);
 }
 
 inline void Auditor::freeze_until(JobId id, Life& life, Time until) {
@@ -481,7 +494,7 @@ void Auditor::judge_pass(sim::Causes causes) {
     case Promise::kTopFirst:
       if (const auto oldest = top_.oldest()) {
         ++promises_checked_;
-        require(job(*oldest).size > top_.available(head_.idle()), kTopFirst, *oldest,
+        require(!would_fit(*oldest, top_.overtakers()), kTopFirst, *oldest,
                 "oldest of the queue, it would fit without the younger jobs that "
                 "overtook an older one");
       }
@@ -489,12 +502,19 @@ void Auditor::judge_pass(sim::Causes causes) {
     case Promise::kFirstIfItFits:
       if (first == nullptr) return;
       ++promises_checked_;
-      require(first->size > head_.idle(), kFirstIfItFits, first->job,
+      require(!would_fit(first->job, {}), kFirstIfItFits, first->job,
               "first of the default order, it fits and was not started");
       return;
     case Promise::kInOrder:
     case Promise::kNone: return;
   }
+}
+
+bool Auditor::would_fit(JobId id, std::span<const JobId> gone) {
+  if (!counts_tell_) return law_->fits_without(id, gone);
+  auto idle = head_.idle();
+  for (const JobId each : gone) idle += job(each).size;
+  return job(id).size <= idle;
 }
 
 // P1.

@@ -121,6 +121,8 @@ class Auditor final
   void end_life(JobId id, const Life& life);
   [[nodiscard]] double work_of_present() const;
   [[nodiscard]] bool is_any(JobState state) const;
+  // Not even on the empty machine.  REQUIRES: the job has arrived.
+  [[nodiscard]] bool never_starts(JobId id);
 
   // Placements and rates.
   void place(JobId id, const sim::PlacementOf& placement, bool resumed);
@@ -139,6 +141,8 @@ class Auditor final
   [[gnu::noinline]] void judge_promised_start(JobId id);
   [[gnu::noinline]] void judge_pass(sim::Causes causes);
   [[gnu::noinline]] void note_reserved(JobId id, JobState from, JobState to);
+  // Whether the job fits, or would if these running jobs had left.
+  [[nodiscard]] bool would_fit(JobId id, std::span<const JobId> gone);
   [[nodiscard]] ReservationPromise::Lateness lateness();
   [[nodiscard]] std::int64_t promises_judged() const;
 
@@ -164,6 +168,7 @@ class Auditor final
   std::string label_;  // of the policy
   sim::Promise promise_;
   std::unique_ptr<Law> law_;
+  bool counts_tell_;  // whether a job fits; else the law is asked
   std::int32_t most_promotions_;
   bool asks_law_;          // else processors are counted
   bool judges_spares_;     // P1

@@ -113,7 +113,7 @@ VirtualCluster Network::placement(const ClusterRequest& request,
 }
 
 void Network::take(const ClusterRequest& request, const VirtualCluster& placement) {
-  ++version_;
+  state_ = ++changes_;
   change_slots(placement, false);
   for_each_need(request, placement.node, placement.vms,
                 [&](NetworkLink link, std::int64_t need) {
@@ -123,7 +123,7 @@ void Network::take(const ClusterRequest& request, const VirtualCluster& placemen
 }
 
 void Network::give(const ClusterRequest& request, const VirtualCluster& placement) {
-  ++version_;
+  state_ = ++changes_;
   change_slots(placement, true);
   for_each_need(
       request, placement.node, placement.vms,

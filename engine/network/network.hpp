@@ -78,8 +78,11 @@ class Network {
   [[nodiscard]] std::int64_t left(NetworkLink link) const {
     return left_[static_cast<std::size_t>(link)];
   }
-  // Changes at every take and give.
-  [[nodiscard]] std::uint64_t version() const { return version_; }
+  // Changes at every take and give, and is never the same again but by restore().
+  [[nodiscard]] std::uint64_t version() const { return state_; }
+  // The network is again what it was at this version.
+  // REQUIRES: all that was taken and given since has been undone.
+  void restore(std::uint64_t version) { state_ = version; }
 
   // Bandwidth that the cluster reserves on all links together.
   [[nodiscard]] std::int64_t reserved(const ClusterRequest& request,
@@ -113,7 +116,8 @@ class Network {
 
   std::shared_ptr<const Topology> topology_;
   Hose hose_;
-  std::uint64_t version_ = 0;
+  std::uint64_t changes_ = 0;
+  std::uint64_t state_ = 0;
   std::vector<std::int64_t> left_;    // by link
   std::vector<std::uint64_t> slots_;  // by server: its idle slots, as bits
   std::vector<std::uint8_t> idle_;    // by server

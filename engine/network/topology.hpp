@@ -69,6 +69,8 @@ class Topology {
   [[nodiscard]] std::int32_t servers() const { return servers_; }
   [[nodiscard]] std::int32_t nodes() const { return nodes_; }
   [[nodiscard]] std::int32_t links() const { return links_; }
+  // k; 0: it is not a fat tree.
+  [[nodiscard]] std::int32_t fat_tree_parameter() const { return 2 * half_; }
   [[nodiscard]] bool is_server(NetworkNode node) const { return node < servers_; }
 
   [[nodiscard]] std::int32_t slots(NetworkNode server) const {

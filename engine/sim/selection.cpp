@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/error.hpp"
+#include "engine/hosts/foresight.hpp"
 #include "engine/hosts/tiers.hpp"
 
 namespace berth::sim {
@@ -98,7 +99,22 @@ std::optional<Place> Selection::find_backfillable(const Simulation& simulation) 
   };
   respect(plan_);
   for (const auto& id : more_plans_) respect(id);
-  return find_fitting(simulation, under);
+  if (capability<Foresight>(simulation.hosts()) == nullptr) {
+    return find_fitting(simulation, under);
+  }
+  const auto& queue = simulation.queue(order_);
+  auto next = queue.next(last_ ? &*last_ : nullptr, under);
+  while (next && !is_admitted(simulation, next->job)) next = queue.next(&*next, under);
+  return next;
+}
+
+// The counts of the plans have let it pass; whether it fits, now and beside the jobs of
+// the plans, is asked of the machine.
+bool Selection::is_admitted(const Simulation& simulation, JobId job) const {
+  return !simulation.why_not(job, plan_) &&
+         std::none_of(more_plans_.begin(), more_plans_.end(), [&](const PlanId& id) {
+           return simulation.why_not(job, id).has_value();
+         });
 }
 
 // Sorts once, and again only if the book has made or moved reservations since.

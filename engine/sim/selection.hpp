@@ -55,6 +55,7 @@ class Selection {
                                                   const Staircase& under) const;
   [[nodiscard]] std::optional<Place> find_backfillable(
       const Simulation& simulation) const;
+  [[nodiscard]] bool is_admitted(const Simulation& simulation, JobId job) const;
   [[nodiscard]] std::optional<Place> find_due(Simulation& simulation);
   void read_due(Simulation& simulation);
 
