@@ -1,5 +1,6 @@
 // The cluster: questions about the machine, and actions.
 
+#include <algorithm>
 #include <array>
 
 #include "bindings/tiers.hpp"
@@ -78,14 +79,16 @@ int running(lua_State* lua) {
 }
 
 void refuse_other_options(lua_State* lua, int at) {
-  static constexpr std::array<std::string_view, 2> kOptions{"under", "place"};
+  static constexpr std::array<std::string_view, 3> kOptions{"under", "place",
+                                                            "instead_of"};
   lua_pushnil(lua);
   while (lua_next(lua, at) != 0) {
     lua_pop(lua, 1);
     const bool is_text = lua_type(lua, -1) == LUA_TSTRING;
     const std::string_view key =
         is_text ? lua_tostring(lua, -1) : luaL_typename(lua, -1);
-    if (is_text && (key == kOptions[0] || key == kOptions[1])) continue;
+    const auto known = std::find(kOptions.begin(), kOptions.end(), key);
+    if (is_text && known != kOptions.end()) continue;
     const auto near = nearest(key, kOptions);
     bad_argument(lua, at,
                  lua_pushfstring(lua,
@@ -96,7 +99,29 @@ void refuse_other_options(lua_State* lua, int at) {
   }
 }
 
-// `where` of start: nothing, a set of processors, or { place = ..., under = plan }.
+// The list of jobs that make way, if there is one.
+void read_instead_of(lua_State* lua, int at, sim::StartOptions& options) {
+  lua_pushliteral(lua, "instead_of");
+  if (lua_rawget(lua, at) == LUA_TNIL) return lua_pop(lua, 1);
+  const int list = lua_gettop(lua);
+  if (!lua_istable(lua, list)) bad_argument(lua, at, "instead_of: a list of jobs expected");
+  auto& jobs = border(lua).makers_of_way;
+  jobs.clear();
+  const auto length = lua_rawlen(lua, list);
+  for (lua_Unsigned i = 1; i <= length; ++i) {
+    lua_rawgeti(lua, list, static_cast<lua_Integer>(i));
+    if (!is_kind(lua, lua_gettop(lua), Kind::kJob)) {
+      bad_argument(lua, at, "instead_of: a list of jobs expected");
+    }
+    const JobId job = read_job(lua, lua_gettop(lua));
+    attempt(lua, [&] { jobs.push_back(job); });
+    lua_pop(lua, 1);
+  }
+  lua_pop(lua, 1);
+  options.instead_of = jobs;
+}
+
+// `where` of start: nothing, a set of processors, or a table of options.
 sim::StartOptions read_where(lua_State* lua, int at) {
   sim::StartOptions options;
   if (lua_isnoneornil(lua, at) || is_kind(lua, at, Kind::kSet)) {
@@ -112,11 +137,15 @@ sim::StartOptions read_where(lua_State* lua, int at) {
   const bool right = lua_isnil(lua, -1) || is_kind(lua, lua_gettop(lua), Kind::kPlan);
   if (!right) bad_argument(lua, at, "under: a plan expected");
   if (!lua_isnil(lua, -1)) options.under = read_plan(lua, lua_gettop(lua));
+  read_instead_of(lua, at, options);
   lua_pushliteral(lua, "place");
   lua_rawget(lua, at);
   if (lua_isnil(lua, -1)) return options;
   if (!is_kind(lua, lua_gettop(lua), Kind::kSet)) {
     bad_argument(lua, at, "place: a set of processors expected");
+  }
+  if (options.instead_of) {
+    bad_argument(lua, at, "place and instead_of exclude each other");
   }
   options.where = read_room(lua, lua_gettop(lua));
   return options;

@@ -49,6 +49,7 @@ struct Border {
   std::size_t walks_used = 0;
   std::int64_t walks_of = -1;
   std::size_t walk_bytes = 0;  // memory they hold, as counted by the guard
+  std::vector<JobId> makers_of_way;  // of the start at hand
   std::int64_t crossings = 0;
   // References in the Lua registry.
   int view_methods = LUA_NOREF;

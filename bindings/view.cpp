@@ -92,6 +92,7 @@ int tightest(lua_State* lua) {
 int by(lua_State* lua) {
   (void)self_order(lua);
   const auto wanted = read_text(lua, 2);
+  if (wanted == "submit") return push_view(lua, 0), 1;
   const auto& orders = border(lua).traits->orders;
   for (std::size_t i = 0; i < orders.size(); ++i) {
     if (orders[i].name != wanted) continue;

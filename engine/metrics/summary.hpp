@@ -23,6 +23,7 @@ struct Metric {
 struct JobCounts {
   std::int64_t submitted = 0;
   std::int64_t rejected_by_machine = 0;  // wider than the machine
+  std::int64_t rejected_never_embeds = 0;  // not even on the empty network
   std::int64_t rejected_by_policy = 0;
   std::int64_t finished = 0;
   std::int64_t failed = 0;        // killed at the walltime
@@ -30,7 +31,7 @@ struct JobCounts {
   std::int64_t outlived_walltime = 0;
 
   [[nodiscard]] std::int64_t rejected() const {
-    return rejected_by_machine + rejected_by_policy;
+    return rejected_by_machine + rejected_never_embeds + rejected_by_policy;
   }
 };
 

@@ -38,6 +38,9 @@ sim::Machine default_machine(std::string_view sharing, std::int32_t processors) 
   machine.pick = model->default_pick;
   machine.preemption = model->preempts;
   machine.migration_cost = model->default_migration_cost;
+  if (model->processors != nullptr) {
+    machine.processors = model->processors(model->settings().defaults);
+  }
   return machine;
 }
 

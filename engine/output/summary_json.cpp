@@ -79,6 +79,9 @@ Json users(const std::vector<UserSummary>& list) {
 Json counts(const Summary& summary) {
   auto json = Json::object();
   add(json, kRejections, summary.jobs);
+  if (const auto never = summary.jobs.rejected_never_embeds; never > 0) {
+    json.add("rejected_never_embeds", never);  // on networks alone
+  }
   add(json, kRunCounts, summary.counts);
   json.add("queue_never_empties", summary.queue_never_empties);
   return json;
@@ -111,6 +114,7 @@ Summary summary_of(const ordered_json& json) {
   json.at("jobs").at("submitted").get_to(summary.jobs.submitted);
   read(json.at("jobs"), kOutcomes, summary.jobs);
   read(counts, kRejections, summary.jobs);
+  summary.jobs.rejected_never_embeds = counts.value("rejected_never_embeds", 0);
   read(counts, kRunCounts, summary.counts);
   counts.at("queue_never_empties").get_to(summary.queue_never_empties);
   for (const auto& [name, metric] : json.at("metrics").items()) {

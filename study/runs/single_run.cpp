@@ -7,6 +7,7 @@
 #include <chrono>
 #include <ctime>
 
+#include "engine/models/sharing_models.hpp"
 #include "engine/output/summary_json.hpp"
 #include "study/common/version.hpp"
 #include "study/results/result_files.hpp"
@@ -91,15 +92,31 @@ AuditReport audit_report(const std::map<std::string, std::int64_t>& checked) {
   return report;
 }
 
+// The machine with the setting that the policy has chosen for itself.
+Point point_for(const Point& point, const LoadedPolicy& policy) {
+  auto made = point;
+  const auto& model = model_of(point.machine);
+  const auto& values = policy.policy->values();
+  const auto own = values.find(std::string(model.own_parameter));
+  if (model.own_parameter.empty() || own == values.end()) return made;
+  set_model_setting(made.machine, model.own_parameter,
+                    std::get<std::string>(own->second));
+  return made;
+}
+
 class SingleRun {
  public:
   SingleRun(const PreparedPoint& prepared, LoadedPolicy& policy,
             const StudyOptions& options, const std::string& identity)
-      : prepared_(prepared), policy_(policy), options_(options), identity_(identity) {}
+      : prepared_(prepared),
+        point_(point_for(prepared.point, policy)),
+        policy_(policy),
+        options_(options),
+        identity_(identity) {}
 
   [[nodiscard]] PolicyResult run() const {
     auto result =
-        run_policy(prepared_.point, *policy_.policy, options_.audit, {}, watch());
+        run_policy(point_, *policy_.policy, options_.audit, {}, watch());
     describe(result);
     return result;
   }
@@ -112,7 +129,7 @@ class SingleRun {
     TimedPolicy timed(*policy_.policy);
     const auto begin = thread_seconds();
     auto result =
-        run_policy(prepared_.point, timed, options_.audit, files.watchers(), watch());
+        run_policy(point_, timed, options_.audit, files.watchers(), watch());
     describe(result);
     files.commit();
     files.add("summary.json", result.summary_json);
@@ -192,6 +209,7 @@ class SingleRun {
   }
 
   const PreparedPoint& prepared_;
+  Point point_;  // of the policy
   LoadedPolicy& policy_;
   const StudyOptions& options_;
   const std::string& identity_;

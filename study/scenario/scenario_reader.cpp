@@ -280,7 +280,7 @@ Scenario load_scenario(const std::string& path) {
     if (!trace.empty() && trace != "-") trace = (folder / trace).string();
   };
   beside(scenario.workload.trace);
-  rename_job_value_files(
+  rename_named_files(
       scenario, [&](const std::string& file) { return (folder / file).string(); });
   for (auto& axis : scenario.sweep) {
     if (axis.key != "workload.trace") continue;
