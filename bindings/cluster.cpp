@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "bindings/network.hpp"
 #include "bindings/tiers.hpp"
 #include "bindings/value.hpp"
 #include "engine/base/spelling.hpp"
@@ -103,22 +104,8 @@ void refuse_other_options(lua_State* lua, int at) {
 void read_instead_of(lua_State* lua, int at, sim::StartOptions& options) {
   lua_pushliteral(lua, "instead_of");
   if (lua_rawget(lua, at) == LUA_TNIL) return lua_pop(lua, 1);
-  const int list = lua_gettop(lua);
-  if (!lua_istable(lua, list)) bad_argument(lua, at, "instead_of: a list of jobs expected");
-  auto& jobs = border(lua).makers_of_way;
-  jobs.clear();
-  const auto length = lua_rawlen(lua, list);
-  for (lua_Unsigned i = 1; i <= length; ++i) {
-    lua_rawgeti(lua, list, static_cast<lua_Integer>(i));
-    if (!is_kind(lua, lua_gettop(lua), Kind::kJob)) {
-      bad_argument(lua, at, "instead_of: a list of jobs expected");
-    }
-    const JobId job = read_job(lua, lua_gettop(lua));
-    attempt(lua, [&] { jobs.push_back(job); });
-    lua_pop(lua, 1);
-  }
+  options.instead_of = read_job_list(lua, lua_gettop(lua), at, "instead_of");
   lua_pop(lua, 1);
-  options.instead_of = jobs;
 }
 
 // `where` of start: nothing, a set of processors, or a table of options.
@@ -126,6 +113,10 @@ sim::StartOptions read_where(lua_State* lua, int at) {
   sim::StartOptions options;
   if (lua_isnoneornil(lua, at) || is_kind(lua, at, Kind::kSet)) {
     options.where = read_room(lua, at);
+    return options;
+  }
+  if (is_kind(lua, at, Kind::kPlacement)) {
+    options.where = read_placement(lua, at);
     return options;
   }
   if (!lua_istable(lua, at)) {
@@ -141,11 +132,15 @@ sim::StartOptions read_where(lua_State* lua, int at) {
   lua_pushliteral(lua, "place");
   lua_rawget(lua, at);
   if (lua_isnil(lua, -1)) return options;
-  if (!is_kind(lua, lua_gettop(lua), Kind::kSet)) {
-    bad_argument(lua, at, "place: a set of processors expected");
-  }
   if (options.instead_of) {
     bad_argument(lua, at, "place and instead_of exclude each other");
+  }
+  if (is_kind(lua, lua_gettop(lua), Kind::kPlacement)) {
+    options.where = read_placement(lua, lua_gettop(lua));
+    return options;
+  }
+  if (!is_kind(lua, lua_gettop(lua), Kind::kSet)) {
+    bad_argument(lua, at, "place: a placement or a set of processors expected");
   }
   options.where = read_room(lua, lua_gettop(lua));
   return options;
@@ -327,8 +322,10 @@ constexpr std::array kPrimitives{
         "(function() cluster:start(job); for j in cluster:running() do return j == job "
         "end end)()",
         running},
-    Primitive{"start", "job: Job, where?: Processors|table", "true?, refusal? why",
-              "Start a waiting job or resume a suspended one now, whole or not at all.",
+    Primitive{"start", "job: Job, where?: Processors|Placement|table",
+              "true?, refusal? why",
+              "Start a waiting job or resume a suspended one now, whole or not at all; "
+              "options: place, under, instead_of.",
               "cluster:start(job) == true and job.state == \"running\"", start},
     Primitive{"start_all", "jobs: View|Selection|Book", "Job?",
               "Start the members of a view, a selection, or those due in the book, in "

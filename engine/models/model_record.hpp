@@ -34,6 +34,9 @@ struct ModelRecord {
   Pick default_pick = Pick::kLowest;
   Duration default_migration_cost = 0;
   bool preempts = false;  // running jobs may be suspended by default
+  // Whether a job fits as soon as it asks for no more processors than are idle; where
+  // not, promises that rest on such numbers are not judged (audit::Law::counts_tell).
+  bool counts_tell = true;
 
   // Its scenario keys and their defaults; null: it has none.
   OwnSettings (*settings)() = nullptr;

@@ -28,6 +28,7 @@ ModelRecord slots_record() {
           "bandwidth",
       .default_migration_cost = seconds(20),
       .preempts = true,
+      .counts_tell = false,
       .settings =
           [] { return own_settings(SlotsSettings{}, slots_setting_records()); },
       .read = read_tree_file,

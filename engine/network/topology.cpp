@@ -138,6 +138,18 @@ std::int32_t Topology::level(NetworkNode node) const {
   return static_cast<std::int32_t>(at - level_ends_.begin());
 }
 
+std::pair<NetworkNode, NetworkNode> Topology::ends(NetworkLink link) const {
+  if (half_ == 0) return {link, parents_[index(link)]};
+  if (link < servers_) return {link, servers_ + link / half_};
+  const auto number = (link - servers_) % servers_;  // in its layer
+  const auto lower = number / half_;
+  const auto port = number % half_;
+  if (link < 2 * servers_) {
+    return {servers_ + lower, level_ends_[1] + lower / half_ * half_ + port};
+  }
+  return {level_ends_[1] + lower, level_ends_[2] + lower % half_ * half_ + port};
+}
+
 std::int32_t Topology::groups() const {
   if (half_ == 0) return nodes_ - servers_;
   return 2 * half_ * half_ + 2 * half_ + 1;

@@ -21,6 +21,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <boost/container/small_vector.hpp>
@@ -150,6 +151,9 @@ class Topology {
   // "server 3", "edge 0", "aggregation 4", "core 2"; of a switch of a tree "node NAME".
   // Valid while the topology lives.
   [[nodiscard]] std::string_view name(NetworkNode node) const { return names_[index(node)]; }
+
+  // The lower and the upper end of a link.
+  [[nodiscard]] std::pair<NetworkNode, NetworkNode> ends(NetworkLink link) const;
 
   // A set of servers below one or more switches, of which idle slots are counted.
   [[nodiscard]] std::int32_t groups() const;

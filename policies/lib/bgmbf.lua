@@ -15,12 +15,13 @@ function bgmbf.policy(order)
   end
 
   local function make_way(cluster, top) -- enough of them, or none
+    local list = {}
     local all = may_make_way(top)
-    local fewest = cluster.params.preempt == "fewest" and 1 or math.max(1, #all)
-    for n = fewest, #all do
-      local list = table.move(all, 1, n, 1, {})
-      if cluster:start(top, { instead_of = list }) then
-        for _, job in ipairs(list) do overtook[job] = nil end
+    for n, job in ipairs(all) do
+      list[n] = job
+      local is_enough = n == #all or cluster.params.preempt == "fewest"
+      if is_enough and cluster:start(top, { instead_of = list }) then
+        for _, gone in ipairs(list) do overtook[gone] = nil end
         return true
       end
     end

@@ -167,6 +167,14 @@ class SingleRun {
 
   void describe(PolicyResult& result) const {
     result.warnings = warnings_about(result.summary);
+    const auto promise = policy_.policy->traits().promise;
+    const bool rests_on_counts =
+        promise == sim::Promise::kEasy || promise == sim::Promise::kConservative;
+    if (rests_on_counts && !model_of(point_.machine).counts_tell) {
+      result.warnings.emplace_back(
+          "what the policy promises is not judged on a network, where no number of "
+          "processors tells when a job fits");
+    }
     SummaryContext context;
     context.version = version();
     context.policy = policy_.label;
