@@ -24,9 +24,10 @@ std::span<const Family> families() {
       Family{"Tiers", "cluster.tiers",
              "Foreground and background slots (machines with two tiers).",
              tiers_primitives(), has_tiers},
-      Family{"Network", "cluster.network",
-             "Servers with slots, and the links between them (machines with a network).",
-             network_primitives(), has_network},
+      Family{
+          "Network", "cluster.network",
+          "Servers with slots, and the links between them (machines with a network).",
+          network_primitives(), has_network},
   };
   return kFamilies;
 }

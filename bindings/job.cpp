@@ -74,8 +74,8 @@ void push_bandwidth(const Field& at) {
   const auto* network = capability<Networked>(at.simulation.hosts());
   if (network == nullptr) return lua_pushnil(at.lua);
   constexpr double kKbitPerMbit = 1000.0;
-  const auto kbits = attempt(
-      at.lua, [&] { return network->bandwidth(at.id, at.job.demand()); });
+  const auto kbits =
+      attempt(at.lua, [&] { return network->bandwidth(at.id, at.job.demand()); });
   lua_pushnumber(at.lua, static_cast<double>(kbits) / kKbitPerMbit);
 }
 

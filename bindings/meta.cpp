@@ -146,12 +146,16 @@ constexpr std::string_view kDefinitionsHead =
 ---| "too_big"          # can never succeed on this machine
 ---| "foreground_busy"  # a foreground slot of its processors is taken
 ---| "no_room"          # too few usable slots
+---| "no_embedding"     # the network has no room for it now
 
 ---A walk over jobs: `for job in queue:fitting() do ... end`.
 ---@alias Selection fun(): Job?
 
 ---Processors a job may use.
 ---@class Processors
+
+---A switch of a network; tostring gives "edge 3".
+---@class Switch
 
 ---What a policy file returns.
 ---@class Policy
@@ -162,6 +166,7 @@ constexpr std::string_view kDefinitionsHead =
 ---@field paper? string
 ---@field params? table<string, table>
 ---@field orders? table<string, function|table>
+---@field embedding? string
 ---@field order? string
 ---@field passes? "every"|"when_a_job_fits" # what may be left out
 ---@field promises? "easy"|"conservative"|"top_first"|"in_order"|"first_if_it_fits" # what the audit holds it to

@@ -74,7 +74,8 @@ NetworkNode read_server(lua_State* lua, int at) {
   const auto server = read_count(lua, at, 0);
   const lua_Integer servers = topology(lua).servers();
   if (server >= servers) {
-    bad_argument(lua, at, lua_pushfstring(lua, "there are %I servers, from 0", servers));
+    bad_argument(lua, at,
+                 lua_pushfstring(lua, "there are %I servers, from 0", servers));
   }
   return static_cast<NetworkNode>(server);
 }
@@ -101,9 +102,10 @@ Embedding* read_by(lua_State* lua, int at) {
     for (const auto& record : embeddings()) names.add(record.name);
     const auto near = nearest(name, names.all());
     bad_argument(lua, at,
-                 lua_pushfstring(lua, near.empty() ? "by: there is no embedding '%s'"
-                                                   : "by: there is no embedding '%s' "
-                                                     "(did you mean '%s'?)",
+                 lua_pushfstring(lua,
+                                 near.empty() ? "by: there is no embedding '%s'"
+                                              : "by: there is no embedding '%s' "
+                                                "(did you mean '%s'?)",
                                  lua_tostring(lua, -1), near.data()));
   }
   const auto& machine = networked(lua);
@@ -186,13 +188,14 @@ std::int64_t read_vms(lua_State* lua, int at, NetworkNode top,
     const auto vms = read_count(lua, lua_gettop(lua), 1);
     lua_pop(lua, 1);
     if (!topology(lua).is_below(server, top)) {
-      bad_argument(lua, at, lua_pushfstring(lua, "server %d is not below this switch",
-                                            static_cast<int>(server)));
+      bad_argument(lua, at,
+                   lua_pushfstring(lua, "server %d is not below this switch",
+                                   static_cast<int>(server)));
     }
     sum += std::min<std::int64_t>(vms, 1'000'000'000);
     attempt(lua, [&] {
-      to.push_back({server, static_cast<std::int32_t>(std::min<std::int64_t>(
-                                vms, 1'000'000'000))});
+      to.push_back({server, static_cast<std::int32_t>(
+                                std::min<std::int64_t>(vms, 1'000'000'000))});
     });
   }
   return sum;
@@ -232,7 +235,8 @@ int place(lua_State* lua) {
   const int bytes = attempt(lua, [&] {
     const Embedded where{top, vms};
     const auto request = host.request(job, demand);
-    if (const auto lacks = network.shortage(request, where)) return shortage = *lacks, 0;
+    if (const auto lacks = network.shortage(request, where))
+      return shortage = *lacks, 0;
     return push_found(lua, job, network.placement(request, where));
   });
   if (bytes == 0) return refuse_links(lua, shortage);
@@ -269,9 +273,8 @@ int push_numbers(lua_State* lua, NodeRange range, lua_CFunction next) {
 }
 
 int servers(lua_State* lua) {
-  const auto range = lua_isnoneornil(lua, 2)
-                         ? NodeRange{0, topology(lua).servers()}
-                         : topology(lua).below(read_switch(lua, 2));
+  const auto range = lua_isnoneornil(lua, 2) ? NodeRange{0, topology(lua).servers()}
+                                             : topology(lua).below(read_switch(lua, 2));
   return push_numbers(lua, range, next_server);
 }
 
@@ -380,10 +383,11 @@ int servers_of(lua_State* lua) {
 #define PLACED "cluster.network:embed(job)"
 
 constexpr std::array kPrimitives{
-    Primitive{"embed", "job: Job, options?: table", "Placement?, refusal? why",
-              "Where the embedding in force would put the job, or the one named by "
-              "`by`; on the network `without` the jobs of a list, or on the `empty` one.",
-              PLACED ".level == 1", embed},
+    Primitive{
+        "embed", "job: Job, options?: table", "Placement?, refusal? why",
+        "Where the embedding in force would put the job, or the one named by "
+        "`by`; on the network `without` the jobs of a list, or on the `empty` one.",
+        PLACED ".level == 1", embed},
     Primitive{"place", "job: Job, switch: Switch, vms: table",
               "Placement?, refusal? why, string? link, number? needed, number? left",
               "A placement by hand, { [server] = VMs, ... } below a switch.",
@@ -411,18 +415,19 @@ constexpr std::array kPrimitives{
     Primitive{"link_rate", "server?: integer", "number",
               "Mb/s of the link of a server; without one, of the first.",
               "cluster.network:link_rate() == 100", link_rate},
-    Primitive{"left", "placement: Placement", "number?",
-              "Least that is left, in Mb/s, on the links that the placement uses; nil if "
-              "it uses none.",
-              "cluster.network:left(" PLACED ") == nil", left},
+    Primitive{
+        "left", "placement: Placement", "number?",
+        "Least that is left, in Mb/s, on the links that the placement uses; nil if "
+        "it uses none.",
+        "cluster.network:left(" PLACED ") == nil", left},
     Primitive{"largest_request", "", "number",
               "The largest bandwidth that has arrived, in Mb/s.",
               "cluster.network:largest_request() == job.bandwidth", largest_request},
 };
 
 constexpr std::array kPlacement{
-    Primitive{"level", "", "integer", "0 for a server, 1 for an edge switch, and so on.",
-              PLACED ".level == 1"},
+    Primitive{"level", "", "integer",
+              "0 for a server, 1 for an edge switch, and so on.", PLACED ".level == 1"},
     Primitive{"switch", "", "Switch?",
               "Where its virtual switch sits; nil if it is in one server at level 0.",
               "tostring(" PLACED ".switch) == \"edge 0\""},

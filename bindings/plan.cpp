@@ -29,8 +29,7 @@ std::optional<Admission> admission(lua_State* lua) {
   if (delay < 0) bad_argument(lua, 3, "a delay cannot be negative");
   const Time begins = berth::after(running.now(), delay);
   const Time ends = berth::after(begins, world.planned_left(job));
-  return attempt(lua,
-                 [&] { return running.parts().plans.admission(plan, job, ends); });
+  return attempt(lua, [&] { return running.parts().plans.admission(plan, job, ends); });
 }
 
 bool counts_tell(lua_State* lua) {
@@ -47,8 +46,9 @@ int admits(lua_State* lua) {
 // All processors, or those that the plan can spare if the job is admitted only there.
 int room(lua_State* lua) {
   if (!counts_tell(lua)) {
-    luaL_error(lua, "room: on a network no set of processors tells what a plan can "
-                    "spare; ask plan:admits(job)");
+    luaL_error(lua,
+               "room: on a network no set of processors tells what a plan can "
+               "spare; ask plan:admits(job)");
   }
   const auto granted = admission(lua);
   if (!granted) return lua_pushnil(lua), 1;

@@ -11,7 +11,7 @@ namespace berth::bindings {
 namespace {
 
 constexpr std::array<std::string_view, 11> kFields{
-    "schedule", "on_submit", "on_end", "name",   "paper",    "params",
+    "schedule", "on_submit", "on_end", "name",     "paper",    "params",
     "orders",   "order",     "passes", "promises", "embedding"};
 constexpr std::array<std::string_view, 5> kParameterFields{"default", "min", "max",
                                                            "help", "values"};

@@ -41,8 +41,8 @@ Kind kind_of(const void* value) {
 }
 
 const char* kind_name(Kind kind) {
-  static constexpr std::array kNames{"job", "plan", "view", "selection",
-                                     "set of processors", "placement", "switch"};
+  static constexpr std::array kNames{
+      "job", "plan", "view", "selection", "set of processors", "placement", "switch"};
   const auto number = static_cast<std::size_t>(kind);
   return number < kNames.size() ? kNames[number] : "value";
 }

@@ -57,7 +57,7 @@ struct Border {
   std::vector<Walk> walks;           // the first `walks_used` belong to this decision
   std::size_t walks_used = 0;
   std::int64_t walks_of = -1;
-  std::size_t walk_bytes = 0;  // memory they hold, as counted by the guard
+  std::size_t walk_bytes = 0;             // memory they hold, as counted by the guard
   std::vector<JobId> job_list;            // of the call at hand
   std::vector<ServerVms> vms_of_servers;  // likewise
   std::shared_ptr<void> of_network;       // what cluster.network keeps

@@ -37,12 +37,12 @@ struct ServerVms {
 
 // A virtual cluster on a network (engine/network/network.hpp).
 struct VirtualCluster {
-  std::int32_t node;              // of its virtual switch
-  std::int32_t level;             // of that node; 0: a server
-  std::string_view name;          // of that node; valid while the machine lives
-  std::vector<ServerVms> vms;     // ascending by server
-  IntervalSet processors;         // the slots that it has
-  std::int64_t reserved;          // bandwidth on all links together, kbit/s
+  std::int32_t node;           // of its virtual switch
+  std::int32_t level;          // of that node; 0: a server
+  std::string_view name;       // of that node; valid while the machine lives
+  std::vector<ServerVms> vms;  // ascending by server
+  IntervalSet processors;      // the slots that it has
+  std::int64_t reserved;       // bandwidth on all links together, kbit/s
   friend bool operator==(const VirtualCluster&, const VirtualCluster&) = default;
 };
 

@@ -24,7 +24,9 @@ void rank_by_idle(const Network&, const ClusterRequest&, std::span<std::int32_t>
   }
 }
 
-Made adaba(const EmbeddingSettings&) { return make_frame({.slot_order = rank_by_adaba}); }
+Made adaba(const EmbeddingSettings&) {
+  return make_frame({.slot_order = rank_by_adaba});
+}
 Made best_fit(const EmbeddingSettings&) {
   return make_frame({.slot_order = rank_by_idle});
 }

@@ -2,8 +2,9 @@
 // The frame that most embeddings share: switches from the lowest level upwards; below
 // each, servers in an order; into each server as many VMs as its route can carry.
 //
-// Source       Li et al. 2018, algorithm 1; Ballani et al. 2011; docs/model.md#embeddings.
-// Cost         A candidate O(s log s + s L h) for s servers with idle slots below a
+// Source       Li et al. 2018, algorithm 1; Ballani et al. 2011;
+// docs/model.md#embeddings. Cost         A candidate O(s log s + s L h) for s servers
+// with idle slots below a
 //              switch of level h, L slots a server; candidates with too few idle slots
 //              below them O(1).
 // Ties         Switches and servers by number.
@@ -28,13 +29,12 @@ enum class Scope : std::uint8_t { kSmallestSubtree, kCoreOnly };
 struct FrameSettings {
   // Sets rank[a] for a = 1 .. slots: servers with `a` idle slots come in the order of
   // their ranks, those of one rank by number.  Empty: all by number.
-  using SlotOrder = std::function<void(const Network& network,
-                                       const ClusterRequest& request,
-                                       std::span<std::int32_t> rank)>;
+  using SlotOrder =
+      std::function<void(const Network& network, const ClusterRequest& request,
+                         std::span<std::int32_t> rank)>;
   // The weight of one server; larger ones come first.  Instead of an order by slots.
-  using ServerWeight = std::function<double(const Network& network,
-                                            const ClusterRequest& request,
-                                            NetworkNode server)>;
+  using ServerWeight = std::function<double(
+      const Network& network, const ClusterRequest& request, NetworkNode server)>;
 
   SlotOrder slot_order{};
   ServerWeight server_weight{};

@@ -58,7 +58,9 @@ class ManyWords {
     const bool is_larger = bits_.count() < other.bits_.count();
     const auto& shifted = is_larger ? other.bits_ : bits_;
     Bits sum(bits_.size());
-    (is_larger ? *this : other).for_each([&](std::size_t vms) { sum |= shifted << vms; });
+    (is_larger ? *this : other).for_each([&](std::size_t vms) {
+      sum |= shifted << vms;
+    });
     bits_ = std::move(sum);
   }
 
@@ -79,7 +81,8 @@ class Search {
   [[nodiscard]] std::optional<Occupancy> least(
       NetworkNode top, const std::optional<Occupancy>& bound) const {
     auto known = occupancies(top);
-    if (bound) known.erase(std::lower_bound(known.begin(), known.end(), *bound), known.end());
+    if (bound)
+      known.erase(std::lower_bound(known.begin(), known.end(), *bound), known.end());
     if (known.empty() || !is_possible(top, known.back())) return std::nullopt;
     const auto at = std::partition_point(
         known.begin(), known.end(),

@@ -5,7 +5,8 @@
 // Method       For a bound on the occupancy, the numbers of VMs that are possible below
 //              each link are a set; sets of children add up.  The least bound at which
 //              all VMs are possible below the switch is found by binary search among
-//              the occupancies that there are (Yu et al. 2018, with sets for exactness).
+//              the occupancies that there are (Yu et al. 2018, with sets for
+//              exactness).
 // Ties         The first switch; below it children by number, each with the most VMs
 //              that leave the rest possible.
 // Cost         O(log(occupancies) s N min(L, N) / 64) a candidate of s servers.

@@ -113,7 +113,8 @@ class LeastReserved final : public Embedding {
                                            costs.push_back(through(in, child, link));
                                          });
     std::vector<Costs> behind(children.size() + 1, Costs{0});
-    for (auto i = children.size(); i-- > 0;) behind[i] = sum(costs[i], behind[i + 1], vms);
+    for (auto i = children.size(); i-- > 0;)
+      behind[i] = sum(costs[i], behind[i + 1], vms);
     for (std::size_t i = 0; i < children.size() && vms > 0; ++i) {
       const auto take = most_that_keeps(costs[i], behind[i + 1], vms, behind[i][vms]);
       if (take > 0) assign(in, children[i], take, to);

@@ -13,9 +13,9 @@ namespace berth {
 
 // On which network a place is sought.
 struct EmbedOptions {
-  Embedding* by = nullptr;          // null: the embedding in force
+  Embedding* by = nullptr;           // null: the embedding in force
   std::span<const JobId> without{};  // these running jobs count as gone
-  bool empty = false;               // the empty network
+  bool empty = false;                // the empty network
 };
 
 class Networked {
@@ -24,17 +24,20 @@ class Networked {
 
   [[nodiscard]] virtual const Network& network() const = 0;
   // Of each VM of the job, in kbit/s.
-  [[nodiscard]] virtual std::int64_t bandwidth(JobId job, const Demand& demand) const = 0;
+  [[nodiscard]] virtual std::int64_t bandwidth(JobId job,
+                                               const Demand& demand) const = 0;
   // The largest bandwidth that has arrived.
   [[nodiscard]] virtual std::int64_t largest_request() const = 0;
   // The request that this job is.
-  [[nodiscard]] virtual ClusterRequest request(JobId job, const Demand& demand) const = 0;
+  [[nodiscard]] virtual ClusterRequest request(JobId job,
+                                               const Demand& demand) const = 0;
   // Where the job would be put; changes nothing.
   [[nodiscard]] virtual std::optional<VirtualCluster> embed(
       JobId job, const Demand& demand, const EmbedOptions& options) const = 0;
   // An embedding of another name, with the settings of the machine.
   // REQUIRES: find_embedding(name) finds it.
-  [[nodiscard]] virtual std::unique_ptr<Embedding> other(std::string_view name) const = 0;
+  [[nodiscard]] virtual std::unique_ptr<Embedding> other(
+      std::string_view name) const = 0;
 };
 
 }  // namespace berth

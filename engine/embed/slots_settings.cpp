@@ -25,10 +25,11 @@ std::vector<std::string> names_of_embeddings() {
 
 void add_network(List& to) {
   to.section("machine.network");
-  to.choice("topology", {"fat_tree", "star", "tree"},
-            "how servers and switches are linked: a fat tree of parameter k, one switch "
-            "above all, or as a file says",
-            &Own::topology);
+  to.choice(
+      "topology", {"fat_tree", "star", "tree"},
+      "how servers and switches are linked: a fat tree of parameter k, one switch "
+      "above all, or as a file says",
+      &Own::topology);
   to.whole("k", {2, 64, false, 2}, "ports of each switch of a fat tree", &Own::k);
   to.whole("servers", {1, 150'000}, "servers of a star", &Own::servers);
   to.add({{"machine.network",
@@ -59,9 +60,10 @@ void add_network(List& to) {
       "switches that the embedding greedy compares: of the lowest level at which one "
       "works, or all",
       [](auto& own) -> auto& { return own.search.greedy_scope; });
-  to.choice("embedding", names_of_embeddings(),
-            "where a plain start puts the VMs of a job; also a parameter of every policy",
-            &Own::embedding);
+  to.choice(
+      "embedding", names_of_embeddings(),
+      "where a plain start puts the VMs of a job; also a parameter of every policy",
+      &Own::embedding);
 }
 
 void set_bandwidth(Own& own, const SettingValue& value) {
@@ -99,8 +101,8 @@ void add_bandwidth(List& to) {
   to.section("workload");
   to.real("bandwidth_mean", {0, 1e9, true}, "Mb/s; mean of bandwidth = normal",
           &Own::bandwidth_mean);
-  to.real("bandwidth_cv", {0, 10},
-          "its standard deviation, as part of the mean", &Own::bandwidth_cv);
+  to.real("bandwidth_cv", {0, 10}, "its standard deviation, as part of the mean",
+          &Own::bandwidth_cv);
 }
 
 }  // namespace

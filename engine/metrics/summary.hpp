@@ -22,7 +22,7 @@ struct Metric {
 // Of all jobs of the run, measured or not.
 struct JobCounts {
   std::int64_t submitted = 0;
-  std::int64_t rejected_by_machine = 0;  // wider than the machine
+  std::int64_t rejected_by_machine = 0;    // wider than the machine
   std::int64_t rejected_never_embeds = 0;  // not even on the empty network
   std::int64_t rejected_by_policy = 0;
   std::int64_t finished = 0;

@@ -14,7 +14,8 @@ namespace berth {
 namespace {
 
 const auto& records() {
-  static const std::array kRecords{exclusive_record(), two_tier_record(), slots_record()};
+  static const std::array kRecords{exclusive_record(), two_tier_record(),
+                                   slots_record()};
   return kRecords;
 }
 

@@ -29,8 +29,7 @@ ModelRecord slots_record() {
       .default_migration_cost = seconds(20),
       .preempts = true,
       .counts_tell = false,
-      .settings =
-          [] { return own_settings(SlotsSettings{}, slots_setting_records()); },
+      .settings = [] { return own_settings(SlotsSettings{}, slots_setting_records()); },
       .read = read_tree_file,
       .processors =
           [](const std::any& settings) {

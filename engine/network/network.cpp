@@ -33,8 +33,8 @@ Network::Network(std::shared_ptr<const Topology> topology, Hose hose)
     const auto slots = topology_->slots(server);
     slots_[index(server)] = bits_of(0, slots);
     idle_[index(server)] = static_cast<std::uint8_t>(slots);
-    topology_->for_each_group(server,
-                              [&](std::int32_t group) { below_[index(group)] += slots; });
+    topology_->for_each_group(
+        server, [&](std::int32_t group) { below_[index(group)] += slots; });
   }
 }
 
@@ -44,9 +44,8 @@ void Network::for_each_need(const ClusterRequest& request, NetworkNode top,
   if (request.bandwidth == 0 || vms.size() < 2) return;
   const bool adds_needs = hose_ == Hose::kPerPath;
   for (const auto& [server, count] : vms) {
-    const auto amount = adds_needs
-                            ? hose_need(count, request.vms, request.bandwidth)
-                            : std::int64_t{count};
+    const auto amount = adds_needs ? hose_need(count, request.vms, request.bandwidth)
+                                   : std::int64_t{count};
     if (amount == 0) continue;
     topology_->for_each_link(top, server, [&](NetworkLink link) {
       auto& sum = sums_[index(link)];
@@ -56,8 +55,7 @@ void Network::for_each_need(const ClusterRequest& request, NetworkNode top,
   }
   for (const NetworkLink link : touched_) {
     const auto sum = std::exchange(sums_[index(link)], 0);
-    const auto need =
-        adds_needs ? sum : hose_need(sum, request.vms, request.bandwidth);
+    const auto need = adds_needs ? sum : hose_need(sum, request.vms, request.bandwidth);
     if (need > 0) call(link, need);
   }
   touched_.clear();

@@ -2,8 +2,9 @@
 // What is idle of a network: slots of servers and bandwidth of links.
 //
 // Hose rule    A link that separates the n VMs of a cluster, each of which may send and
-//              receive at B, into m and n - m carries at most min(m, n - m) * B; so much
-//              is reserved on it.  Nothing is reserved where all VMs are on one side.
+//              receive at B, into m and n - m carries at most min(m, n - m) * B; so
+//              much is reserved on it.  Nothing is reserved where all VMs are on one
+//              side.
 // Amounts      Integers: slots, and bandwidth in kbit/s.
 // Source       Ballani et al. 2011; Li et al. 2018, 3; docs/model.md#network.
 //

@@ -88,7 +88,8 @@ std::optional<Topology::Route> NetworkGraph::way_up(NetworkNode server,
   const auto [first, end] = boost::out_edges(vertex(server), graph_->links);
   for (auto at = first; at != end; ++at) {
     const auto next = static_cast<NetworkNode>(boost::target(*at, graph_->links));
-    if (topology_->level(next) <= level || topology_->level(next) >= topology_->level(top)) {
+    if (topology_->level(next) <= level ||
+        topology_->level(next) >= topology_->level(top)) {
       continue;
     }
     if (auto rest = way_up(next, top)) {

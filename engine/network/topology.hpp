@@ -17,14 +17,13 @@
 //
 // Rates are in kbit/s.  Source: Al-Fares et al. 2008; docs/model.md#network.
 
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include <boost/container/small_vector.hpp>
 
 namespace berth {
 
@@ -75,8 +74,9 @@ class Topology {
   [[nodiscard]] bool is_server(NetworkNode node) const { return node < servers_; }
 
   [[nodiscard]] std::int32_t slots(NetworkNode server) const {
-    return first_slot_.empty() ? most_slots_
-                               : first_slot_[index(server) + 1] - first_slot_[index(server)];
+    return first_slot_.empty()
+               ? most_slots_
+               : first_slot_[index(server) + 1] - first_slot_[index(server)];
   }
   // Slots of the server that has most.
   [[nodiscard]] std::int32_t most_slots() const { return most_slots_; }
@@ -109,7 +109,8 @@ class Topology {
   template <class Call>
   void for_each_child(NetworkNode node, const Call& call) const {
     if (half_ == 0) {
-      for (const NetworkNode child : children_[index(node - servers_)]) call(child, child);
+      for (const NetworkNode child : children_[index(node - servers_)])
+        call(child, child);
       return;
     }
     const auto first = first_child(node);
@@ -122,7 +123,8 @@ class Topology {
   template <class Call>
   void for_each_link(NetworkNode top, NetworkNode server, const Call& call) const {
     if (half_ == 0) {
-      for (NetworkNode node = server; node != top; node = parents_[index(node)]) call(node);
+      for (NetworkNode node = server; node != top; node = parents_[index(node)])
+        call(node);
       return;
     }
     if (top < servers_) return;
@@ -130,8 +132,8 @@ class Topology {
     const auto edges = level_ends_[1];
     if (top < edges) return;
     const auto edge = server / half_;
-    const auto index_of_top = top < level_ends_[2] ? (top - edges) % half_
-                                                   : (top - level_ends_[2]) / half_;
+    const auto index_of_top =
+        top < level_ends_[2] ? (top - edges) % half_ : (top - level_ends_[2]) / half_;
     call(servers_ + edge * half_ + index_of_top);
     if (top < level_ends_[2]) return;
     const auto aggregation = edge / half_ * half_ + index_of_top;
@@ -145,12 +147,16 @@ class Topology {
 
   [[nodiscard]] std::int64_t capacity(NetworkLink link) const {
     if (half_ == 0) return capacities_[index(link)];
-    return link < servers_ ? rates_.server : link < 2 * servers_ ? rates_.edge : rates_.core;
+    return link < servers_       ? rates_.server
+           : link < 2 * servers_ ? rates_.edge
+                                 : rates_.core;
   }
 
   // "server 3", "edge 0", "aggregation 4", "core 2"; of a switch of a tree "node NAME".
   // Valid while the topology lives.
-  [[nodiscard]] std::string_view name(NetworkNode node) const { return names_[index(node)]; }
+  [[nodiscard]] std::string_view name(NetworkNode node) const {
+    return names_[index(node)];
+  }
 
   // The lower and the upper end of a link.
   [[nodiscard]] std::pair<NetworkNode, NetworkNode> ends(NetworkLink link) const;
@@ -168,7 +174,8 @@ class Topology {
   template <class Call>
   void for_each_group(NetworkNode server, const Call& call) const {
     if (half_ == 0) {
-      for (auto node = parents_[index(server)]; node >= 0; node = parents_[index(node)]) {
+      for (auto node = parents_[index(server)]; node >= 0;
+           node = parents_[index(node)]) {
         call(node - servers_);
       }
       return;
@@ -189,7 +196,9 @@ class Topology {
     std::int32_t count;
   };
 
-  static std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
+  static std::size_t index(std::int32_t number) {
+    return static_cast<std::size_t>(number);
+  }
   [[nodiscard]] NodeRange below_in_fat_tree(NetworkNode node) const {
     const auto number = node - servers_;
     const auto edges = 2 * half_ * half_;
@@ -216,6 +225,5 @@ class Topology {
   std::vector<NodeRange> below_;                    // by switch
   std::vector<std::vector<NetworkNode>> children_;  // by switch
 };
-
 
 }  // namespace berth

@@ -57,7 +57,8 @@ class TreeReader {
 
   [[noreturn]] void fail(std::size_t line, std::size_t column,
                          std::string_view what) const {
-    throw Error(ErrorCode::kInput, fmt::format("{}:{}:{}: {}", name_, line, column, what));
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}:{}:{}: {}", name_, line, column, what));
   }
   [[noreturn]] void fail_node(std::size_t node, std::string_view what) const {
     fail(places_[node].line, places_[node].column[kNode],
@@ -79,13 +80,14 @@ class TreeReader {
     const auto fields = line ? split(*line) : std::vector<Field>{};
     width_ = fields.size();
     for (std::size_t i = 0; i < kColumns; ++i) {
-      const auto at = std::find_if(fields.begin(), fields.end(), [&](const auto& field) {
-        return field.text == kNames[i];
-      });
+      const auto at =
+          std::find_if(fields.begin(), fields.end(),
+                       [&](const auto& field) { return field.text == kNames[i]; });
       if (at == fields.end()) {
-        fail(1, 1, fmt::format("the first line has no column '{}'; it must name node, "
-                               "parent, capacity and slots",
-                               kNames[i]));
+        fail(1, 1,
+             fmt::format("the first line has no column '{}'; it must name node, "
+                         "parent, capacity and slots",
+                         kNames[i]));
       }
       columns_[i] = static_cast<std::size_t>(at - fields.begin());
     }
@@ -122,15 +124,18 @@ class TreeReader {
 
   void read_line(const std::vector<Field>& fields) {
     if (fields.size() != width_) {
-      fail(line_, 1, fmt::format("{} fields where {} are needed", fields.size(), width_));
+      fail(line_, 1,
+           fmt::format("{} fields where {} are needed", fields.size(), width_));
     }
     const auto field = [&](Column column) { return fields[columns_[column]]; };
     const bool is_root = field(kParent).text.empty();
-    if (field(kNode).text.empty()) fail(line_, field(kNode).column, "a node needs a name");
+    if (field(kNode).text.empty())
+      fail(line_, field(kNode).column, "a node needs a name");
     const TreeNode node{std::string(field(kNode).text), -1,
                         is_root ? 0 : capacity(field(kCapacity)), slots(field(kSlots))};
     Place place{line_, {}};
-    for (std::size_t i = 0; i < kColumns; ++i) place.column[i] = fields[columns_[i]].column;
+    for (std::size_t i = 0; i < kColumns; ++i)
+      place.column[i] = fields[columns_[i]].column;
     const auto [at, is_new] = numbers_.try_emplace(node.name, nodes_.size());
     if (!is_new) {
       fail(line_, field(kNode).column,

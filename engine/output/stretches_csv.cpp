@@ -75,8 +75,11 @@ void StretchesCsv::begin(const Record& record) {
   const bool frozen = record.frozen_until > record.at;
   const auto tier = tier_of(*record.placement);
   open_[record.who.id] = {
-      record.at, frozen ? Kind::kFrozen : Kind::kRunning, frozen ? 0.0 : record.rate,
-      tier ? name(*tier) : std::string_view(), placement_text(record.placement),
+      record.at,
+      frozen ? Kind::kFrozen : Kind::kRunning,
+      frozen ? 0.0 : record.rate,
+      tier ? name(*tier) : std::string_view(),
+      placement_text(record.placement),
       columns_ == Columns::kOfNetwork ? network_text(*record.placement) : ""};
 }
 

@@ -5,8 +5,8 @@
 // Columns      job_id,from,to,kind,tier,yield,resources.  kind is running, frozen or
 //              suspended; tier is empty on a machine without tiers; yield is the rate
 //              at which the job advances, 0 while frozen and empty while suspended.
-//              On a network also switch and reserved: where the virtual switch sits, and
-//              Mb/s on all links together.
+//              On a network also switch and reserved: where the virtual switch sits,
+//              and Mb/s on all links together.
 // Order        By the end of the stretch, then by event.  Stretches of no length are
 // left
 //              out; those of jobs that still run end with the run.

@@ -67,8 +67,8 @@ class Actions {
   [[nodiscard]] std::optional<Refusal> refuse_place(
       JobId job, const StartOptions& options, std::optional<Placement>& chosen) const;
   void require_preemption(const char* action) const;
-  [[nodiscard]] std::vector<JobId> read_makers_of_way(JobId job,
-                                                      std::span<const JobId> jobs) const;
+  [[nodiscard]] std::vector<JobId> read_makers_of_way(
+      JobId job, std::span<const JobId> jobs) const;
   void suspend_all(const std::vector<JobId>& jobs);
   void do_suspend(JobId job);
   [[nodiscard]] bool may_be_planned(JobId job) const {

@@ -74,10 +74,11 @@ void World::refuse_state(JobId job, const char* action) const {
 ReservationBook& World::book() {
   if (!book_) {
     if (capability<Foresight>(*model_) != nullptr) {
-      throw Error(ErrorCode::kPolicy,
-                  "book: this machine keeps no book: whether a job fits is not a matter "
-                  "of numbers of processors here (a plan of cluster:reserve says when "
-                  "it would)");
+      throw Error(
+          ErrorCode::kPolicy,
+          "book: this machine keeps no book: whether a job fits is not a matter "
+          "of numbers of processors here (a plan of cluster:reserve says when "
+          "it would)");
     }
     book_ = std::make_unique<ReservationBook>(now_, capacity(), running_.rule());
     for (const auto& each : running_.releases(now_)) {

@@ -150,8 +150,8 @@ std::any model_settings(const Scenario& scenario) {
   const auto& model = model_of(scenario.machine);
   if (model.settings == nullptr) return {};
   const auto own = scenario.model_settings.find(model.name);
-  auto settings = own != scenario.model_settings.end() ? own->second
-                                                       : model.settings().defaults;
+  auto settings =
+      own != scenario.model_settings.end() ? own->second : model.settings().defaults;
   if (model.read != nullptr) {
     model.read(settings, [](const std::string& path) { return read_text(path); });
   }

@@ -34,9 +34,12 @@ std::optional<bindings::Parameter> parameter_of_machine(const Scenario& scenario
       std::find_if(own.records.begin(), own.records.end(),
                    [&](const auto& each) { return each.name == model.own_parameter; });
   BERTH_ASSERT(record != own.records.end());
-  return bindings::Parameter{std::string(record->name), std::string(record->help),
+  return bindings::Parameter{std::string(record->name),
+                             std::string(record->help),
                              text_of(record->value(settings).value()),
-                             std::nullopt, std::nullopt, record->choices};
+                             std::nullopt,
+                             std::nullopt,
+                             record->choices};
 }
 
 void load(LoadedPolicy& entry, const bindings::PolicyFile& file,

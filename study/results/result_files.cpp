@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/models/sharing_models.hpp"
 #include "engine/output/jobs_csv.hpp"
 #include "engine/output/log_jsonl.hpp"
-#include "engine/models/sharing_models.hpp"
 #include "engine/output/stretches_csv.hpp"
 #include "engine/output/timeline_csv.hpp"
 

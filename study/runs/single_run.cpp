@@ -115,8 +115,7 @@ class SingleRun {
         identity_(identity) {}
 
   [[nodiscard]] PolicyResult run() const {
-    auto result =
-        run_policy(point_, *policy_.policy, options_.audit, {}, watch());
+    auto result = run_policy(point_, *policy_.policy, options_.audit, {}, watch());
     describe(result);
     return result;
   }
@@ -128,8 +127,7 @@ class SingleRun {
             : ResultFiles(folder);
     TimedPolicy timed(*policy_.policy);
     const auto begin = thread_seconds();
-    auto result =
-        run_policy(point_, timed, options_.audit, files.watchers(), watch());
+    auto result = run_policy(point_, timed, options_.audit, files.watchers(), watch());
     describe(result);
     files.commit();
     files.add("summary.json", result.summary_json);

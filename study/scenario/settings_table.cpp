@@ -298,8 +298,8 @@ std::vector<std::string> named_files(const Scenario& scenario) {
   return files;
 }
 
-void rename_named_files(
-    Scenario& scenario, const std::function<std::string(const std::string&)>& rename) {
+void rename_named_files(Scenario& scenario,
+                        const std::function<std::string(const std::string&)>& rename) {
   for (const auto& setting : settings()) {
     const auto value = setting.value(scenario);
     if (!value || !names_file(setting, *value)) continue;

@@ -28,7 +28,8 @@ using Setting = SettingOf<Scenario>;
 // " (did you mean 'machine.processors'?)", or nothing.
 [[nodiscard]] std::string suggestion(std::string_view section, std::string_view name);
 
-// The file that a key names; nullopt: its value names none.  REQUIRES: there is the key.
+// The file that a key names; nullopt: its value names none.  REQUIRES: there is the
+// key.
 [[nodiscard]] std::optional<std::string> file_of(const Scenario& scenario,
                                                  std::string_view key);
 
@@ -36,7 +37,7 @@ using Setting = SettingOf<Scenario>;
 [[nodiscard]] std::vector<std::string> named_files(const Scenario& scenario);
 
 // Replaces the path of each of those files.
-void rename_named_files(
-    Scenario& scenario, const std::function<std::string(const std::string&)>& rename);
+void rename_named_files(Scenario& scenario,
+                        const std::function<std::string(const std::string&)>& rename);
 
 }  // namespace berth::study

@@ -23,10 +23,10 @@ TEST_SUITE("audit/rules") {
     text << std::ifstream(std::string(BERTH_SOURCE_DIR) + "/docs/model.md").rdbuf();
     const auto page = text.str();
     const std::array rules{
-        kCapacity,      kTiers,        kWholePlacement,  kWorkDone,  kWorkBalance,
-        kTimeBalance,   kRates,        kUtilisation,     kTimeOrder, kJobStates,
-        kActionCount,   kHeadPromise,  kKeptReservation, kTopFirst,  kInOrder,
-        kFirstIfItFits, kPassesLeftOut, kSlots,          kLinks};
+        kCapacity,      kTiers,         kWholePlacement,  kWorkDone,  kWorkBalance,
+        kTimeBalance,   kRates,         kUtilisation,     kTimeOrder, kJobStates,
+        kActionCount,   kHeadPromise,   kKeptReservation, kTopFirst,  kInOrder,
+        kFirstIfItFits, kPassesLeftOut, kSlots,           kLinks};
     for (const auto& rule : rules) {
       CAPTURE(rule.code);
       std::string anchor(rule.code);

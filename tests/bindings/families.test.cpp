@@ -39,11 +39,11 @@ TEST_SUITE("bindings/families") {
         CAPTURE(primitive.example);
         const bool tiers = family.type == "Tiers";
         const bool network = family.type == "Network" || family.type == "Placement";
-        const auto said =
-            play(once("print((" + std::string(primitive.example) + ") == true)"),
-                 two_jobs(), network ? a_network_machine(4)
-                          : tiers ? a_two_tier_machine(4)
-                                  : a_machine(4));
+        const auto said = play(
+            once("print((" + std::string(primitive.example) + ") == true)"), two_jobs(),
+            network ? a_network_machine(4)
+            : tiers ? a_two_tier_machine(4)
+                    : a_machine(4));
         CHECK(said.error.empty());
         CHECK(said.printed == "true\n");
         ++tried;

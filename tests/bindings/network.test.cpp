@@ -11,9 +11,8 @@ namespace {
 
 // On a star of two servers with two slots, a job of two VMs and one of four wait.
 std::string said(const std::string& text) {
-  const auto all =
-      play(once("local network = cluster.network " + text), two_jobs(),
-           a_network_machine(4));
+  const auto all = play(once("local network = cluster.network " + text), two_jobs(),
+                        a_network_machine(4));
   CHECK(all.error.empty());
   return all.printed;
 }
@@ -33,10 +32,12 @@ bool fails(const std::string& text, const std::string& why) {
 
 TEST_SUITE("bindings/network") {
   TEST_CASE("an embedding is shown before it is taken, and a start takes it") {
-    CHECK(said("local job = queue:head() local at = network:embed(job) "
-               "print(at.level, at.switch, at.reserved, at.hidden, at:vms(0), at:vms(1)) "
-               "print(job.state, cluster:start(job, { place = at }), network:idle_slots(0))") ==
-          "1\tedge 0\t0.0\ttrue\t2\t0\nwaiting\ttrue\t0\n");
+    CHECK(
+        said("local job = queue:head() local at = network:embed(job) "
+             "print(at.level, at.switch, at.reserved, at.hidden, at:vms(0), at:vms(1)) "
+             "print(job.state, cluster:start(job, { place = at }), "
+             "network:idle_slots(0))") ==
+        "1\tedge 0\t0.0\ttrue\t2\t0\nwaiting\ttrue\t0\n");
   }
 
   TEST_CASE("a placement by hand reserves what the hose rule asks for") {
@@ -53,7 +54,8 @@ TEST_SUITE("bindings/network") {
                "local wide for each in queue:all() do wide = each end "
                "local at = network:embed(wide) "
                "cluster:start(job) print(cluster:start(wide, at)) "
-               "print(network:embed(wide)) print(network:embed(wide, { without = { job } }).level, "
+               "print(network:embed(wide)) print(network:embed(wide, { without = { job "
+               "} }).level, "
                "network:embed(wide, { empty = true }):vms(1))"
                "print(network:place(wide, edge, { [0] = 2, [1] = 2 }))") ==
           "nil\tbusy\nnil\tno_embedding\n1\t2\nnil\tbusy\n");
@@ -63,12 +65,15 @@ TEST_SUITE("bindings/network") {
     CHECK(said("for _, name in ipairs({ 'oktopus', 'greedy', 'least_reserved' }) do "
                "print(network:embed(queue:head(), { by = name }).level) end") ==
           "0\n1\n1\n");
-    CHECK(said("print(network:embed(queue:head(), { by = 'oktopus' }).switch)") == "nil\n");
+    CHECK(said("print(network:embed(queue:head(), { by = 'oktopus' }).switch)") ==
+          "nil\n");
   }
 
   TEST_CASE("why a job does not start") {
-    CHECK(said("local job = queue:head() local wide for each in queue:all() do wide = each end "
-               "cluster:start(job) print(cluster:start(wide)) print(queue:why_not(wide))") ==
+    CHECK(said("local job = queue:head() local wide for each in queue:all() do wide = "
+               "each end "
+               "cluster:start(job) print(cluster:start(wide)) "
+               "print(queue:why_not(wide))") ==
           "nil\tno_embedding\nno_embedding\t4\t2\tnil\n");
   }
 

@@ -25,8 +25,8 @@ std::shared_ptr<const Topology> a_small_tree(RandomEngine& engine) {
     const auto parent = switches[static_cast<std::size_t>(
         draw(engine, 0, static_cast<std::int64_t>(switches.size()) - 1))];
     switches.push_back(static_cast<std::int32_t>(nodes.size()));
-    nodes.push_back({fmt::format("s{}", nodes.size()), parent,
-                     draw(engine, 20, 120) * kMbit, 0});
+    nodes.push_back(
+        {fmt::format("s{}", nodes.size()), parent, draw(engine, 20, 120) * kMbit, 0});
   }
   const auto server = [&](std::int32_t parent) {
     nodes.push_back({"", parent, draw(engine, 20, 120) * kMbit,
@@ -74,7 +74,8 @@ Occupancy congestion_of(const Network& network, const ClusterRequest& request,
                                 request.bandwidth);
     const auto capacity = topology.capacity(link);
     if (need > 0) {
-      worst = std::max(worst, Occupancy{capacity - network.left(link) + need, capacity});
+      worst =
+          std::max(worst, Occupancy{capacity - network.left(link) + need, capacity});
     }
   }
   return worst;
@@ -169,7 +170,8 @@ TEST_SUITE("embed/exact_searches") {
         if (!found) continue;
         REQUIRE(cheapest.has_value());
         CHECK(!network.shortage(request, *found));
-        CHECK(network.reserved(request, *cheapest) <= network.reserved(request, *found));
+        CHECK(network.reserved(request, *cheapest) <=
+              network.reserved(request, *found));
       }
     }
   }
@@ -213,12 +215,34 @@ TEST_SUITE("embed/exact_searches") {
 
   // What k = 6 and k = 4 take while they are empty, as 1000/q.
   TEST_CASE("the largest bandwidth that an empty fat tree takes") {
-    constexpr std::array<std::pair<std::int32_t, std::int64_t>, 19> kOf6{
-        {{9, 1},  {10, 2},  {12, 2},  {15, 3},  {16, 3},  {17, 3},   {20, 4},  {24, 4},
-         {25, 5}, {30, 5},  {32, 6},  {40, 7},  {48, 8},  {54, 9},   {64, 11}, {72, 12},
-         {80, 14}, {100, 17}, {128, 22}}};
-    constexpr std::array<std::pair<std::int32_t, std::int64_t>, 9> kOf4{
-        {{9, 1}, {10, 2}, {12, 3}, {16, 4}, {20, 5}, {24, 6}, {32, 8}, {64, 16}, {128, 32}}};
+    constexpr std::array<std::pair<std::int32_t, std::int64_t>, 19> kOf6{{{9, 1},
+                                                                          {10, 2},
+                                                                          {12, 2},
+                                                                          {15, 3},
+                                                                          {16, 3},
+                                                                          {17, 3},
+                                                                          {20, 4},
+                                                                          {24, 4},
+                                                                          {25, 5},
+                                                                          {30, 5},
+                                                                          {32, 6},
+                                                                          {40, 7},
+                                                                          {48, 8},
+                                                                          {54, 9},
+                                                                          {64, 11},
+                                                                          {72, 12},
+                                                                          {80, 14},
+                                                                          {100, 17},
+                                                                          {128, 22}}};
+    constexpr std::array<std::pair<std::int32_t, std::int64_t>, 9> kOf4{{{9, 1},
+                                                                         {10, 2},
+                                                                         {12, 3},
+                                                                         {16, 4},
+                                                                         {20, 5},
+                                                                         {24, 6},
+                                                                         {32, 8},
+                                                                         {64, 16},
+                                                                         {128, 32}}};
     const auto takes = [](const Network& network, std::string_view name,
                           std::int32_t vms, std::int64_t bandwidth) {
       return an_embedding(name)->find(network, {vms, bandwidth, bandwidth}).has_value();

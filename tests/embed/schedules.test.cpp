@@ -143,7 +143,8 @@ TEST_SUITE("embed/schedules") {
   TEST_CASE("a job that never embeds is rejected as it arrives, and so is a wide one") {
     const auto star = a_star_machine(2, 4);
     // 5 VMs at 101: the second server takes one, whose link carries 100.
-    const auto played = play("fcfs", {{0, 5, 101, 4}, {1, 9, 0, 4}, {2, 4, 101, 4}}, star);
+    const auto played =
+        play("fcfs", {{0, 5, 101, 4}, {1, 9, 0, 4}, {2, 4, 101, 4}}, star);
     CHECK(played.spans == "- - 2-6");
   }
 
@@ -154,7 +155,9 @@ TEST_SUITE("embed/schedules") {
           " for job in queue:fitting() do cluster:start(job) first = first or job end"
           " local top = queue:head()"
           " if top then local ok, why = pcall(cluster.start, cluster, top,"
-          " { instead_of = " + list + " })"
+          " { instead_of = " +
+          list +
+          " })"
           " assert(not ok and first.state == 'running' and top.state == 'waiting')"
           " error(why, 0) end end }");
       try {
@@ -166,7 +169,8 @@ TEST_SUITE("embed/schedules") {
     };
     CHECK(error_of("{ top }").find("cannot make way for itself") != std::string::npos);
     CHECK(error_of("{ first, first }").find("named twice") != std::string::npos);
-    CHECK(error_of("{ first, 7 }").find("a list of jobs expected") != std::string::npos);
+    CHECK(error_of("{ first, 7 }").find("a list of jobs expected") !=
+          std::string::npos);
     CHECK(error_of("7").find("a list of jobs expected") != std::string::npos);
     CHECK(error_of("{ first, queue:head() }").find("cannot make way") !=
           std::string::npos);
@@ -189,7 +193,8 @@ TEST_SUITE("embed/schedules") {
         "   for job in cluster:running() do"
         "     if job.size == 2 then"
         "       local done, why = cluster:start(top, { instead_of = { job } })"
-        "       assert(done == nil and why == 'no_embedding' and job.state == 'running')"
+        "       assert(done == nil and why == 'no_embedding' and job.state == "
+        "'running')"
         "     end"
         "   end"
         " end end }");

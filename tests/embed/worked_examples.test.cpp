@@ -72,15 +72,33 @@ TEST_SUITE("embed/worked_examples") {
       std::array<std::string, 3> large;
     };
     const std::array rows{
-        Row{"adaba", "node star; 0:1 2:1 4:1 (30)", {"node star; 1:2", "node star; 3:2", "node star; 5:2"}},
-        Row{"best_fit", "node star; 0:1 2:1 4:1 (30)", {"node star; 1:2", "node star; 3:2", "node star; 5:2"}},
-        Row{"best_fit_anywhere", "node star; 0:1 2:1 4:1 (30)", {"node star; 1:2", "node star; 3:2", "node star; 5:2"}},
-        Row{"first_fit", "node star; 0:1 1:2 (20)", {"node star; 2:1 3:1 (120)", "node star; 5:2", "rejected"}},
-        Row{"oktopus_counting", "node star; 0:1 1:2 (20)", {"node star; 2:1 3:1 (120)", "node star; 5:2", "rejected"}},
-        Row{"greedy", "node star; 1:2 3:1 (20)", {"node star; 5:2", "node star; 0:1 2:1 (120)", "rejected"}},
-        Row{"greedy_by_vm", "node star; 1:2 3:1 (20)", {"node star; 5:2", "node star; 0:1 3:1 (120)", "rejected"}},
-        Row{"oktopus", "node star; 0:1 1:2 (20)", {"server 3; 3:2", "server 5; 5:2", "rejected"}},
-        Row{"least_reserved", "node star; 0:1 1:2 (20)", {"node star; 3:2", "node star; 5:2", "rejected"}},
+        Row{"adaba",
+            "node star; 0:1 2:1 4:1 (30)",
+            {"node star; 1:2", "node star; 3:2", "node star; 5:2"}},
+        Row{"best_fit",
+            "node star; 0:1 2:1 4:1 (30)",
+            {"node star; 1:2", "node star; 3:2", "node star; 5:2"}},
+        Row{"best_fit_anywhere",
+            "node star; 0:1 2:1 4:1 (30)",
+            {"node star; 1:2", "node star; 3:2", "node star; 5:2"}},
+        Row{"first_fit",
+            "node star; 0:1 1:2 (20)",
+            {"node star; 2:1 3:1 (120)", "node star; 5:2", "rejected"}},
+        Row{"oktopus_counting",
+            "node star; 0:1 1:2 (20)",
+            {"node star; 2:1 3:1 (120)", "node star; 5:2", "rejected"}},
+        Row{"greedy",
+            "node star; 1:2 3:1 (20)",
+            {"node star; 5:2", "node star; 0:1 2:1 (120)", "rejected"}},
+        Row{"greedy_by_vm",
+            "node star; 1:2 3:1 (20)",
+            {"node star; 5:2", "node star; 0:1 3:1 (120)", "rejected"}},
+        Row{"oktopus",
+            "node star; 0:1 1:2 (20)",
+            {"server 3; 3:2", "server 5; 5:2", "rejected"}},
+        Row{"least_reserved",
+            "node star; 0:1 1:2 (20)",
+            {"node star; 3:2", "node star; 5:2", "rejected"}},
     };
     for (const auto& row : rows) {
       CAPTURE(row.embedding);
@@ -117,8 +135,8 @@ TEST_SUITE("embed/worked_examples") {
   }
 
   TEST_CASE("the whole fat tree of k = 6 takes one cluster of 432 VMs at 5 Mb/s") {
-    for (const auto name : {"adaba", "best_fit", "first_fit", "oktopus", "greedy",
-                            "least_reserved"}) {
+    for (const auto name :
+         {"adaba", "best_fit", "first_fit", "oktopus", "greedy", "least_reserved"}) {
       CAPTURE(name);
       Tenants tenants(a_fat_tree(6, 8), name);
       const auto where = tenants.put("all", 432, 5);
@@ -140,8 +158,7 @@ TEST_SUITE("embed/worked_examples") {
     for (const auto name : {"best_fit_anywhere", "oktopus_counting"}) {
       CHECK(ask(name, 9, 500) == "core 0; 0:2 9:2 18:2 27:2 36:1 (13500)");
     }
-    CHECK(ask("greedy_by_vm", 9, 500) ==
-          "core 0; 0:2 9:2 18:2 27:1 36:1 45:1 (13500)");
+    CHECK(ask("greedy_by_vm", 9, 500) == "core 0; 0:2 9:2 18:2 27:1 36:1 45:1 (13500)");
     CHECK(ask("best_fit_anywhere", 24, 125) == "core 0; 0:8 9:8 18:8 (9000)");
     CHECK(ask("greedy_by_vm", 16, 100).starts_with("edge 0; 0:6 1:5 2:5"));
   }
@@ -180,7 +197,14 @@ TEST_SUITE("embed/worked_examples") {
             2640},
     };
     constexpr std::array<std::pair<std::int32_t, std::int64_t>, 8> kRequests{
-        {{5, 100}, {3, 800}, {2, 80}, {8, 800}, {4, 400}, {30, 40}, {12, 120}, {1, 900}}};
+        {{5, 100},
+         {3, 800},
+         {2, 80},
+         {8, 800},
+         {4, 400},
+         {30, 40},
+         {12, 120},
+         {1, 900}}};
     for (const auto& row : rows) {
       CAPTURE(row.embedding);
       Tenants tenants(a_fat_tree(6, 8), row.embedding);
@@ -195,8 +219,8 @@ TEST_SUITE("embed/worked_examples") {
 
   TEST_CASE("the links that one cluster of the session uses") {
     Tenants tenants(a_fat_tree(6, 8), "adaba");
-    for (const auto& [vms, bandwidth] : {std::pair{5, 100}, {3, 800}, {2, 80}, {8, 800},
-                                         {4, 400}}) {
+    for (const auto& [vms, bandwidth] :
+         {std::pair{5, 100}, {3, 800}, {2, 80}, {8, 800}, {4, 400}}) {
       (void)tenants.put("before", vms, bandwidth);
     }
     (void)tenants.put("f", 30, 40);

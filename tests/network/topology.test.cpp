@@ -13,8 +13,9 @@ TEST_SUITE("network/topology") {
     struct Row {
       std::int32_t k, servers, edges, aggregations, cores, links, slots;
     };
-    for (const auto& row : {Row{4, 16, 8, 8, 4, 48, 128}, Row{6, 54, 18, 18, 9, 162, 432},
-                            Row{48, 27'648, 1'152, 1'152, 576, 82'944, 221'184}}) {
+    for (const auto& row :
+         {Row{4, 16, 8, 8, 4, 48, 128}, Row{6, 54, 18, 18, 9, 162, 432},
+          Row{48, 27'648, 1'152, 1'152, 576, 82'944, 221'184}}) {
       CAPTURE(row.k);
       const auto tree = a_fat_tree(row.k, 8);
       CHECK(tree->servers() == row.servers);

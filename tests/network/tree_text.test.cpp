@@ -48,20 +48,24 @@ TEST_SUITE("network/tree_text") {
   }
 
   TEST_CASE("each fault is named at its place") {
-    contains(complaint("", "node,parent,capacity"), "tree.csv:1:1: the first line has no "
-                                                    "column 'slots'");
+    contains(complaint("", "node,parent,capacity"),
+             "tree.csv:1:1: the first line has no "
+             "column 'slots'");
     contains(complaint(""), "there is no node");
     contains(complaint("a,,,\nb,a,10,2\nb,a,10,2\n"),
              "tree.csv:4:1: node 'b' is already on line 3");
-    contains(complaint("a,,,\nb,,,2\n"), "tree.csv:3:3: a second node without a parent");
+    contains(complaint("a,,,\nb,,,2\n"),
+             "tree.csv:3:3: a second node without a parent");
     contains(complaint("a,,,\nb,x,10,2\n"), "tree.csv:3:3: there is no node 'x'");
     contains(complaint("r,,,\ns,r,5,1\na,b,10,\nb,a,10,\n"),
              "tree.csv:4:1: node 'a' is below itself");
     contains(complaint("a,b,10,\nb,a,10,\n"), "every node has a parent");
-    contains(complaint("a,,,3\nb,a,10,2\n"), "tree.csv:2:1: node 'a' has slots and children");
+    contains(complaint("a,,,3\nb,a,10,2\n"),
+             "tree.csv:2:1: node 'a' has slots and children");
     contains(complaint("a,,,\nb,a,10,\n"), "node 'b' has neither slots nor children");
     contains(complaint("a,,,3\n"), "node 'a' is alone");
-    contains(complaint("a,,,\nb,a,0,2\n"), "tree.csv:3:5: a capacity of 0 is not between");
+    contains(complaint("a,,,\nb,a,0,2\n"),
+             "tree.csv:3:5: a capacity of 0 is not between");
     contains(complaint("a,,,\nb,a,-1,2\n"), "tree.csv:3:5: a capacity of -1");
     contains(complaint("a,,,\nb,a,nan,2\n"), "tree.csv:3:5: a capacity of nan");
     contains(complaint("a,,,\nb,a,x,2\n"), "tree.csv:3:5: 'x' is not a number");

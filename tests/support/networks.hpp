@@ -18,8 +18,8 @@ constexpr std::int64_t kMbit = 1000;
 
 inline std::shared_ptr<const Topology> a_fat_tree(std::int32_t k, std::int32_t slots,
                                                   std::int64_t rate = 1000) {
-  return std::make_shared<Topology>(Topology::fat_tree(
-      k, slots, {rate * kMbit, rate * kMbit, rate * kMbit}));
+  return std::make_shared<Topology>(
+      Topology::fat_tree(k, slots, {rate * kMbit, rate * kMbit, rate * kMbit}));
 }
 inline std::shared_ptr<const Topology> a_star(std::int32_t servers, std::int32_t slots,
                                               std::int64_t rate) {
@@ -42,7 +42,9 @@ class Tenants {
         embedding_(an_embedding(embedding, settings)) {}
 
   [[nodiscard]] Network& network() { return network_; }
-  void seen(std::int64_t bandwidth) { largest_ = std::max(largest_, bandwidth * kMbit); }
+  void seen(std::int64_t bandwidth) {
+    largest_ = std::max(largest_, bandwidth * kMbit);
+  }
 
   // Where it would go: "edge 0; 0:8 1:1 (1000)"; "rejected".
   [[nodiscard]] std::string ask(std::int32_t vms, std::int64_t bandwidth) {
@@ -125,8 +127,7 @@ inline Tenants a_loaded_star(const std::vector<ServerLoad>& loads, std::int32_t 
     const auto server = static_cast<NetworkNode>(i);
     if (loads[i].left < rate) {
       const ClusterRequest two{2, (rate - loads[i].left) * kMbit};
-      network.take(two,
-                   network.placement(two, {top, {{server, 1}, {next_full++, 1}}}));
+      network.take(two, network.placement(two, {top, {{server, 1}, {next_full++, 1}}}));
     }
     const auto more = network.idle(server) - loads[i].idle;
     if (more == 0) continue;

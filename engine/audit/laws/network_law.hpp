@@ -65,11 +65,11 @@ class NetworkLaw final : public Law {
   std::unique_ptr<Embedding> embedding_;
   Network empty_;
   std::int64_t largest_ = 0;
-  std::vector<bool> taken_;          // by processor
+  std::vector<bool> taken_;            // by processor
   std::vector<std::int64_t> carried_;  // by link
-  JobMap<Held> held_;                // of running jobs
+  JobMap<Held> held_;                  // of running jobs
   std::int64_t used_ = 0;
-  std::optional<Network> network_;   // of these jobs, once it is asked for
+  std::optional<Network> network_;  // of these jobs, once it is asked for
 };
 
 }  // namespace berth::audit
