@@ -427,7 +427,9 @@ constexpr std::array kPrimitives{
 
 constexpr std::array kPlacement{
     Primitive{"level", "", "integer",
-              "0 for a server, 1 for an edge switch, and so on.", PLACED ".level == 1"},
+              "Level of its switch: 1 for an edge switch, and so on; 0: it is in one "
+              "server.",
+              PLACED ".level == 1"},
     Primitive{"switch", "", "Switch?",
               "Where its virtual switch sits; nil if it is in one server at level 0.",
               "tostring(" PLACED ".switch) == \"edge 0\""},

@@ -156,16 +156,14 @@ void Auditor::judge(const sim::RejectRecord& record) {
   const JobId id = record.who.id;
   move(id, JobState::kWaiting, JobState::kRejected);
   require(record.by_machine == never_starts(id), kJobStates, id,
-          "the machine rejects jobs that can never start on it, and no others");
+          counts_tell_
+              ? "the machine rejects jobs that are wider than it, and no others"
+              : "the machine rejects jobs that can never start, and no others");
   require(!record.by_machine ||
               record.never_embeds == (job(id).size <= machine_.processors),
           kJobStates, id, "a job that never embeds is not one that is too wide");
   leave_line(id, lives_[id]);
   end_life(id, lives_[id]);
-}
-
-bool Auditor::never_starts(JobId id) {
-  return job(id).size > machine_.processors || (!counts_tell_ && law_->never_fits(id));
 }
 
 inline void Auditor::judge(const sim::StartRecord& record) {
@@ -508,13 +506,6 @@ void Auditor::judge_pass(sim::Causes causes) {
     case Promise::kInOrder:
     case Promise::kNone: return;
   }
-}
-
-bool Auditor::would_fit(JobId id, std::span<const JobId> gone) {
-  if (!counts_tell_) return law_->fits_without(id, gone);
-  auto idle = head_.idle();
-  for (const JobId each : gone) idle += job(each).size;
-  return job(id).size <= idle;
 }
 
 // P1.

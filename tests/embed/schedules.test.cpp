@@ -137,7 +137,7 @@ TEST_SUITE("embed/schedules") {
         " cluster:start_all(queue)"
         " for job in queue:fitting() do cluster:start(job) end end }");
     CHECK_THROWS_WITH_AS((void)play(kFive, a_star_machine(2, 4), *policy),
-                         doctest::Contains("(R3)"), audit::AuditFailure);
+                         doctest::Contains("(R3, "), audit::AuditFailure);
   }
 
   TEST_CASE("a job that never embeds is rejected as it arrives, and so is a wide one") {
@@ -189,7 +189,7 @@ TEST_SUITE("embed/schedules") {
         "return { schedule = function(queue, cluster)"
         " for job in queue:fitting() do cluster:start(job) end"
         " local top = queue:head()"
-        " if top and top.size == 8 then"
+        " if top and top.size == 8 and cluster:now() < 10 then"
         "   for job in cluster:running() do"
         "     if job.size == 2 then"
         "       local done, why = cluster:start(top, { instead_of = { job } })"
