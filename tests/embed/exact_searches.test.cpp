@@ -249,7 +249,9 @@ TEST_SUITE("embed/exact_searches") {
     };
     const auto check = [&](std::int32_t k, auto& rows) {
       const Network network(a_fat_tree(k, 8), Hose::kSubtree);
-      for (const auto& [vms, q] : rows) {
+      for (const auto& row : rows) {
+        const auto vms = row.first;
+        const auto q = row.second;
         CAPTURE(vms);
         for (const auto name : {"first_fit", "least_reserved"}) {
           CHECK(takes(network, name, vms, 1'000'000 / q));

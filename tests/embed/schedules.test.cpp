@@ -2,6 +2,7 @@
 // each other; each is audited, promises included.
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "engine/audit/auditor.hpp"
 #include "engine/embed/slots.hpp"
