@@ -60,8 +60,10 @@ struct Family {
 [[nodiscard]] std::span<const Primitive> cluster_primitives();
 [[nodiscard]] std::span<const Primitive> plan_primitives();
 [[nodiscard]] std::span<const Primitive> book_primitives();
+[[nodiscard]] std::span<const Primitive> placement_primitives();
 [[nodiscard]] std::span<const Primitive> tiers_primitives();
 [[nodiscard]] std::span<const Primitive> shares_primitives();
+[[nodiscard]] std::span<const Primitive> network_primitives();
 
 // The reference, written from the records; `berth api` prints it.
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -66,6 +67,20 @@ void set_raw(lua_State* lua, const char* name) {
   lua_pushstring(lua, name);
   lua_insert(lua, -2);
   lua_rawset(lua, -3);
+}
+
+// The parameter with the value that the file asks for.  Error{kPolicy} if it cannot be.
+Parameter with_field(Parameter parameter, const PolicyTable& table) {
+  if (table.embedding.empty()) return parameter;
+  const auto& known = parameter.values;
+  if (std::find(known.begin(), known.end(), table.embedding) == known.end()) {
+    const std::vector<std::string_view> names(known.begin(), known.end());
+    throw Error(ErrorCode::kPolicy,
+                fmt::format("{}: there is no embedding '{}'{}", table.name,
+                            table.embedding, did_you_mean(table.embedding, names)));
+  }
+  parameter.value = table.embedding;
+  return parameter;
 }
 
 }  // namespace
@@ -224,6 +239,9 @@ LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
   script.sandbox->enter(Script::install, &script, {"load", 0});
   script.sandbox->load(file.chunk_name, file.text);
   script.sandbox->enter(Script::read_table, &script, {"load", 0});
+  if (options.of_machine) {
+    script.table.parameters.push_back(with_field(*options.of_machine, script.table));
+  }
   script.values =
       parameter_values(file.stem, script.table.parameters, options.parameters);
   script.table.traits.label =

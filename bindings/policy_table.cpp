@@ -11,9 +11,9 @@ namespace berth::bindings {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> kFields{
-    "schedule", "on_submit", "on_end", "name",   "paper",
-    "params",   "orders",    "order",  "passes", "promises"};
+constexpr std::array<std::string_view, 11> kFields{
+    "schedule", "on_submit", "on_end", "name",     "paper",    "params",
+    "orders",   "order",     "passes", "promises", "embedding"};
 constexpr std::array<std::string_view, 5> kParameterFields{"default", "min", "max",
                                                            "help", "values"};
 constexpr std::array<std::string_view, 2> kOrderFields{"key", "refresh"};
@@ -267,6 +267,7 @@ void read_policy_table(lua_State* lua, const std::string& file, PolicyTable& tab
   }
   const int top = lua_gettop(lua);
   refuse_misspelt(reader, top, kFields);
+  table.embedding = reader.text(top, "embedding").value_or("");
   if (reader.push(top, "schedule") == LUA_TNIL) {
     reader.refuse(
         "the policy has no function 'schedule': return { schedule = "

@@ -15,6 +15,7 @@ struct PolicyTable {
   sim::PolicyTraits traits;
   std::string name;
   std::string paper;
+  std::string embedding;  // that the file asks for; empty: it leaves it open
   std::vector<Parameter> parameters;
   // References in the Lua registry; LUA_NOREF where the policy has none.
   int schedule = LUA_NOREF;

@@ -72,6 +72,7 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
       label_(run.policy.label),
       promise_(run.policy.promise),
       law_(std::move(law)),
+      counts_tell_(law_->counts_tell()),
       most_promotions_(law_->most_promotions()),
       asks_law_(thoroughness == Thoroughness::kFull || !law_->is_countable()),
       judges_spares_(thoroughness == Thoroughness::kFull &&
@@ -82,6 +83,9 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
       head_(machine_.processors, {machine_.overrun_grace, machine_.overrun_growth},
             run.settings.pass == sim::PassMode::kInstant ? Instants::kWhole
                                                          : Instants::kByEvent) {
+  const bool rests_on_counts =
+      promise_ == Promise::kEasy || promise_ == Promise::kConservative;
+  if (!counts_tell_ && rests_on_counts) promise_ = Promise::kNone;
   const bool is_about_first =
       promise_ == Promise::kInOrder || promise_ == Promise::kFirstIfItFits;
   const bool is_fair = run.policy.default_order == run.policy.fair_share();
@@ -150,17 +154,23 @@ inline void Auditor::judge(const sim::SubmitRecord& record) {
   move(id, JobState::kFuture, JobState::kWaiting);
   require(record.at == job(id).submit, kTimeOrder, id,
           "it came in at another time than its submit time");
+  if (!counts_tell_) law_->arrive(id);
   auto& life = lives_.open(id);
   life.since = now_;
   life.key = record.key;
-  if (job(id).size <= machine_.processors) join_line(id, life);
+  if (!never_starts(id)) join_line(id, life);
 }
 
 void Auditor::judge(const sim::RejectRecord& record) {
   const JobId id = record.who.id;
   move(id, JobState::kWaiting, JobState::kRejected);
-  require(record.by_machine == (job(id).size > machine_.processors), kJobStates, id,
-          "the machine rejects jobs that are wider than it, and no others");
+  require(record.by_machine == never_starts(id), kJobStates, id,
+          counts_tell_
+              ? "the machine rejects jobs that are wider than it, and no others"
+              : "the machine rejects jobs that can never start, and no others");
+  require(!record.by_machine ||
+              record.never_embeds == (job(id).size <= machine_.processors),
+          kJobStates, id, "a job that never embeds is not one that is too wide");
   leave_line(id, lives_[id]);
   end_life(id, lives_[id]);
 }
@@ -371,7 +381,7 @@ inline void Auditor::run_from(JobId id, Life& life, Time from) {
   }
   life.planned_end = after(from, planned);
   life.place = head_.start(job(id).size, life.planned_end);
-  if (promise_ == Promise::kTopFirst) top_.start(id, job(id).size);
+  if (promise_ == Promise::kTopFirst) top_.start(id);
 }
 
 inline void Auditor::freeze_until(JobId id, Life& life, Time until) {
@@ -495,7 +505,7 @@ void Auditor::judge_pass(sim::Causes causes) {
     case Promise::kTopFirst:
       if (const auto oldest = top_.oldest()) {
         ++promises_checked_;
-        require(job(*oldest).size > top_.available(head_.idle()), kTopFirst, *oldest,
+        require(!would_fit(*oldest, top_.overtakers()), kTopFirst, *oldest,
                 "oldest of the queue, it would fit without the younger jobs that "
                 "overtook an older one");
       }
@@ -519,7 +529,7 @@ void Auditor::judge_first() {
   if (first.empty()) return;
   ++promises_checked_;
   const bool none_starts = std::any_of(first.begin(), first.end(), [&](JobId each) {
-    return job(each).size > head_.idle();
+    return !would_fit(each, {});
   });
   require(none_starts, kFirstIfItFits, first.front(),
           "first of the default order, it fits and was not started");

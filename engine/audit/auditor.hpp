@@ -124,6 +124,11 @@ class Auditor final
   void end_life(JobId id, const Life& life);
   [[nodiscard]] double work_of_present() const;
   [[nodiscard]] bool is_any(JobState state) const;
+  // Not even on the empty machine.  REQUIRES: the job has arrived.
+  [[nodiscard]] bool never_starts(JobId id) {
+    return job(id).size > machine_.processors ||
+           (!counts_tell_ && law_->never_fits(id));
+  }
 
   // Placements and rates.
   void place(JobId id, const sim::PlacementOf& placement, bool resumed);
@@ -144,6 +149,13 @@ class Auditor final
   void judge_first();
   [[gnu::noinline]] void judge_pass(sim::Causes causes);
   [[gnu::noinline]] void note_reserved(JobId id, JobState from, JobState to);
+  // Whether the job fits, or would if these running jobs had left.
+  [[nodiscard]] bool would_fit(JobId id, std::span<const JobId> gone) {
+    if (!counts_tell_) return law_->fits_without(id, gone);
+    auto idle = head_.idle();
+    for (const JobId each : gone) idle += job(each).size;
+    return job(id).size <= idle;
+  }
   [[nodiscard]] ReservationPromise::Lateness lateness();
   [[nodiscard]] std::int64_t promises_judged() const;
 
@@ -169,6 +181,7 @@ class Auditor final
   std::string label_;  // of the policy
   sim::Promise promise_;
   std::unique_ptr<Law> law_;
+  bool counts_tell_;  // whether a job fits; else the law is asked
   std::int32_t most_promotions_;
   bool asks_law_;          // else processors are counted
   bool judges_spares_;     // P1

@@ -41,6 +41,20 @@ class Law {
   // counts processors and calls none of the functions up to `used`.
   [[nodiscard]] virtual bool is_countable() const { return false; }
 
+  // Whether a job fits as soon as it asks for no more processors than are idle; where
+  // not, promises that rest on such numbers (R1, R2) are not judged.
+  [[nodiscard]] virtual bool counts_tell() const { return true; }
+  // The job is submitted.
+  virtual void arrive(JobId) {}
+  // Whether a job that is not wider than the machine can never start on it.
+  // REQUIRES: it has arrived.
+  [[nodiscard]] virtual bool never_fits(JobId) { return false; }
+  // Whether the job would fit once these running jobs had left.
+  // REQUIRES: not counts_tell().
+  [[nodiscard]] virtual bool fits_without(JobId, std::span<const JobId>) {
+    return false;
+  }
+
   // The job starts, or resumes.  `placement` is null if it was given none.
   // REQUIRES: it holds no placement.
   [[nodiscard]] virtual Verdict start(JobId job, const Placement* placement,

@@ -44,8 +44,10 @@ void RunMetrics::on(const sim::SubmitRecord& record) {
 void RunMetrics::on(const sim::RejectRecord& record) {
   move_to(record.at);
   const auto& [id, job, entry] = record.who;
-  ++(record.by_machine ? gathered_.jobs.rejected_by_machine
-                       : gathered_.jobs.rejected_by_policy);
+  auto& jobs = gathered_.jobs;
+  ++(record.never_embeds ? jobs.rejected_never_embeds
+     : record.by_machine ? jobs.rejected_by_machine
+                         : jobs.rejected_by_policy);
   if (gathered_.measures(id)) ++gathered_.measured.rejected;
   queue_.leave({active_[id].key, id}, *job);
   active_.close(id);

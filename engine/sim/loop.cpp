@@ -100,14 +100,17 @@ void Loop::submit(JobId job) {
   auto& jobs = world_.jobs();
   jobs.admit(job);
   if (auto* shares = world_.shares()) shares->submitted(jobs.job(job));
-  if (jobs.job(job).size > world_.capacity()) {
+  const bool never_starts =
+      world_.hosts().arrive(job, jobs.job(job).demand()).has_value();
+  const bool is_too_wide = jobs.job(job).size > world_.capacity();
+  if (is_too_wide || never_starts) {
     world_.turn_away(job);
     const auto who = world_.subject(job);
     if (world_.wanted<SubmitRecord>()) {
       world_.tell(SubmitRecord{world_.now(), who, 0.0});
     }
     if (world_.wanted<RejectRecord>()) {
-      world_.tell(RejectRecord{world_.now(), who, true, {}});
+      world_.tell(RejectRecord{world_.now(), who, true, {}, !is_too_wide});
     }
     return;
   }

@@ -48,6 +48,9 @@ class Orders {
   // Computes the keys with which the job would enter the queue in this state.  They
   // are computed before anything changes, because a key function may raise.
   void compute_keys(JobId job, JobState as);
+  // The keys computed last, and to put them back.
+  [[nodiscard]] const std::vector<double>& computed_keys() const { return keys_; }
+  void set_computed_keys(const std::vector<double>& keys) { keys_ = keys; }
   // The job enters the queue with the keys computed last.
   void enter(JobId job);
   // The job leaves the queue and the candidates.

@@ -70,8 +70,9 @@ struct SubmitRecord {
 struct RejectRecord {
   Time at;
   Subject who;
-  bool by_machine;           // wider than the machine; else by the policy
-  std::string_view because;  // the reason that the policy gave
+  bool by_machine;            // it can never start; else by the policy
+  std::string_view because;   // the reason that the policy gave
+  bool never_embeds = false;  // by the machine: it is not too wide for it
 };
 // A waiting job starts or a suspended one resumes.
 struct StartRecord {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/base/error.hpp"
+#include "engine/hosts/foresight.hpp"
 #include "engine/hosts/tiers.hpp"
 
 namespace berth::sim {
@@ -81,6 +82,13 @@ void World::refuse_state(JobId job, const char* action) const {
 
 ReservationBook& World::book() {
   if (!book_) {
+    if (capability<Foresight>(*model_) != nullptr) {
+      throw Error(
+          ErrorCode::kPolicy,
+          "book: this machine keeps no book: whether a job fits is not a matter "
+          "of numbers of processors here (a plan of cluster:reserve says when "
+          "it would)");
+    }
     book_ = std::make_unique<ReservationBook>(now_, capacity(), running_.rule());
     for (const auto& each : running_.releases(now_)) {
       const Request request{each.job, each.size, each.planned_end - now_};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/models/sharing_models.hpp"
 #include "engine/output/jobs_csv.hpp"
 #include "engine/output/log_jsonl.hpp"
 #include "engine/output/stretches_csv.hpp"
@@ -23,7 +24,12 @@ ResultFiles::ResultFiles(std::filesystem::path folder, const Point& point,
   open<TimelineCsv>("timeline.csv");
   const bool has_stretches =
       point.machine.preemption || point.machine.sharing != "exclusive";
-  if (has_stretches) open<StretchesCsv>("stretches.csv");
+  const bool on_network = !model_of(point.machine).counts_tell;
+  if (has_stretches) {
+    open<StretchesCsv>("stretches.csv", on_network
+                                            ? StretchesCsv::Columns::kOfNetwork
+                                            : StretchesCsv::Columns::kOfAnyMachine);
+  }
   if (log == Log::kOn) open<LogJsonl>("log.jsonl");
 }
 

@@ -73,7 +73,7 @@ std::string settings_text(const Scenario& scenario, std::string_view policies) {
     return std::filesystem::path(file).filename().string();
   };
   named.workload.trace = base_name(named.workload.trace);
-  rename_job_value_files(named, base_name);
+  rename_named_files(named, base_name);
   std::string text;
   std::string_view section;
   for (const auto* each : settings_of(named)) {

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "engine/base/error.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/output/summary_json.hpp"
 #include "study/common/version.hpp"
 #include "study/results/result_files.hpp"
@@ -111,15 +112,30 @@ AuditReport audit_report(const std::map<std::string, std::int64_t>& checked) {
   return report;
 }
 
+// The machine with the setting that the policy has chosen for itself.
+Point point_for(const Point& point, const LoadedPolicy& policy) {
+  auto made = point;
+  const auto& model = model_of(point.machine);
+  const auto& values = policy.policy->values();
+  const auto own = values.find(std::string(model.own_parameter));
+  if (model.own_parameter.empty() || own == values.end()) return made;
+  set_model_setting(made.machine, model.own_parameter,
+                    std::get<std::string>(own->second));
+  return made;
+}
+
 class SingleRun {
  public:
   SingleRun(const PreparedPoint& prepared, LoadedPolicy& policy,
             const StudyOptions& options, const std::string& identity)
-      : prepared_(prepared), policy_(policy), options_(options), identity_(identity) {}
+      : prepared_(prepared),
+        point_(point_for(prepared.point, policy)),
+        policy_(policy),
+        options_(options),
+        identity_(identity) {}
 
   [[nodiscard]] PolicyResult run() const {
-    auto result =
-        run_policy(prepared_.point, *policy_.policy, options_.audit, {}, watch());
+    auto result = run_policy(point_, *policy_.policy, options_.audit, {}, watch());
     describe(result);
     return result;
   }
@@ -131,8 +147,7 @@ class SingleRun {
             : ResultFiles(folder);
     TimedPolicy timed(*policy_.policy);
     const auto begin = thread_seconds();
-    auto result =
-        run_policy(prepared_.point, timed, options_.audit, files.watchers(), watch());
+    auto result = run_policy(point_, timed, options_.audit, files.watchers(), watch());
     describe(result);
     files.commit();
     files.add("summary.json", result.summary_json);
@@ -175,6 +190,14 @@ class SingleRun {
                   fmt::format("{}: every job was rejected", policy_.label));
     }
     result.warnings = warnings_about(result.summary);
+    const auto promise = policy_.policy->traits().promise;
+    const bool rests_on_counts =
+        promise == sim::Promise::kEasy || promise == sim::Promise::kConservative;
+    if (rests_on_counts && !model_of(point_.machine).counts_tell) {
+      result.warnings.emplace_back(
+          "what the policy promises is not judged on a network, where no number of "
+          "processors tells when a job fits");
+    }
     SummaryContext context;
     context.version = version();
     context.policy = policy_.label;
@@ -220,6 +243,7 @@ class SingleRun {
   }
 
   const PreparedPoint& prepared_;
+  Point point_;  // of the policy
   LoadedPolicy& policy_;
   const StudyOptions& options_;
   const std::string& identity_;

@@ -321,8 +321,8 @@ Scenario load_scenario(const std::string& path) {
     if (!trace.empty() && trace != "-") trace = (folder / trace).string();
   };
   beside(scenario.workload.trace);
-  rename_job_value_files(
-      scenario, [&](const std::string& file) { return (folder / file).string(); });
+  rename_named_files(scenario,
+                     [&](const std::string& file) { return (folder / file).string(); });
   for (auto& axis : scenario.sweep) {
     if (axis.key != "workload.trace") continue;
     for (auto& trace : axis.values) beside(trace);

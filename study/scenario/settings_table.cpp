@@ -497,20 +497,26 @@ std::string wrong_class(const Scenario& scenario, std::string_view list) {
   return {};
 }
 
-std::vector<std::string> job_value_files(const Scenario& scenario) {
+std::optional<std::string> file_of(const Scenario& scenario, std::string_view key) {
+  const auto* setting = find_setting(key);
+  BERTH_ASSERT(setting != nullptr);
+  const auto value = setting->value(scenario);
+  if (!value || !names_file(*setting, *value)) return std::nullopt;
+  return text_of(*value);
+}
+
+std::vector<std::string> named_files(const Scenario& scenario) {
   std::vector<std::string> files;
   for (const auto& setting : settings()) {
-    if (setting.kind != SettingKind::kJobValues) continue;
     const auto value = setting.value(scenario);
     if (value && names_file(setting, *value)) files.push_back(text_of(*value));
   }
   return files;
 }
 
-void rename_job_value_files(
-    Scenario& scenario, const std::function<std::string(const std::string&)>& rename) {
+void rename_named_files(Scenario& scenario,
+                        const std::function<std::string(const std::string&)>& rename) {
   for (const auto& setting : settings()) {
-    if (setting.kind != SettingKind::kJobValues) continue;
     const auto value = setting.value(scenario);
     if (!value || !names_file(setting, *value)) continue;
     setting.set(scenario, rename(text_of(*value)));

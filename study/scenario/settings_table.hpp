@@ -47,11 +47,16 @@ using Setting = SettingOf<Scenario>;
 // not have, as a message; or nothing.
 [[nodiscard]] std::string wrong_class(const Scenario& scenario, std::string_view list);
 
-// The files that give values by job, in the order of the keys.
-[[nodiscard]] std::vector<std::string> job_value_files(const Scenario& scenario);
+// The file that a key names; nullopt: its value names none.  REQUIRES: there is the
+// key.
+[[nodiscard]] std::optional<std::string> file_of(const Scenario& scenario,
+                                                 std::string_view key);
+
+// The files that keys other than the trace name, in the order of the keys.
+[[nodiscard]] std::vector<std::string> named_files(const Scenario& scenario);
 
 // Replaces the path of each of those files.
-void rename_job_value_files(
-    Scenario& scenario, const std::function<std::string(const std::string&)>& rename);
+void rename_named_files(Scenario& scenario,
+                        const std::function<std::string(const std::string&)>& rename);
 
 }  // namespace berth::study

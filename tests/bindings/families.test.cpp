@@ -38,9 +38,12 @@ TEST_SUITE("bindings/families") {
       for (const auto& primitive : family.primitives) {
         CAPTURE(primitive.example);
         const bool tiers = family.type == "Tiers";
-        const auto said =
-            play(once("print((" + std::string(primitive.example) + ") == true)"),
-                 two_jobs(), tiers ? a_two_tier_machine(4) : a_machine(4));
+        const bool network = family.type == "Network" || family.type == "Placement";
+        const auto said = play(
+            once("print((" + std::string(primitive.example) + ") == true)"), two_jobs(),
+            network ? a_network_machine(4)
+            : tiers ? a_two_tier_machine(4)
+                    : a_machine(4));
         CHECK(said.error.empty());
         CHECK(said.printed == "true\n");
         ++tried;
@@ -53,8 +56,9 @@ TEST_SUITE("bindings/families") {
     std::vector<std::string_view> types;
     for (const auto& family : bindings::families()) types.push_back(family.type);
     std::sort(types.begin(), types.end());
-    CHECK(types == std::vector<std::string_view>{"Book", "Cluster", "Job", "Plan",
-                                                 "Shares", "Tiers", "View"});
+    CHECK(types == std::vector<std::string_view>{"Book", "Cluster", "Job", "Network",
+                                                 "Placement", "Plan", "Shares", "Tiers",
+                                                 "View"});
   }
 
   TEST_CASE("every call of a family that the machine lacks says so") {
