@@ -67,6 +67,7 @@ class LuaPolicy final : public sim::Policy {
   LuaPolicy& operator=(const LuaPolicy&) = delete;
 
   [[nodiscard]] const sim::PolicyTraits& traits() const override;
+  void begin(sim::Simulation& simulation) override;
   void schedule(sim::Simulation& simulation) override;
   void on_submit(sim::Simulation& simulation, JobId job) override;
   void on_end(sim::Simulation& simulation, JobId job) override;

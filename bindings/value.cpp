@@ -388,11 +388,7 @@ sim::Selection& read_walk(lua_State* lua, int at) {
   if (!handle) {
     bad_argument(lua, at, "a view, a selection or the book expected");
   }
-  auto& walk = walk_of(lua, *handle);
-  if (std::holds_alternative<UserNumbers>(walk)) {
-    bad_argument(lua, at, "jobs expected, got users");
-  }
-  return walk;
+  return walk_of(lua, *handle);
 }
 
 void no_family(lua_State* lua, std::string_view name) {

@@ -77,8 +77,10 @@ Ends scheduled_ends(const Workload& workload, const std::string& path) {
   study::FileSource file(path);
   GzipSource unpacked(file, path);
   Ends ends(workload.jobs.size());
-  for (const auto& row : study::read_schedule(unpacked, path, workload.jobs)) {
-    if (!row.killed && !row.rejected) ends[index(row.job)] = row.end;
+  for (const auto& row : study::read_schedule(unpacked, path, workload.jobs).rows) {
+    const bool is_whole = row.state != audit::Stated::kKilled &&
+                          row.state != audit::Stated::kRejected;
+    if (is_whole) ends[index(row.job)] = row.end;
   }
   return ends;
 }

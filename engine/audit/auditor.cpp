@@ -85,7 +85,11 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
                                                          : Instants::kByEvent) {
   const bool rests_on_counts =
       promise_ == Promise::kEasy || promise_ == Promise::kConservative;
+  const bool rests_on_fit =
+      promise_ == Promise::kTopFirst || promise_ == Promise::kFirstIfItFits;
   if (!counts_tell_ && rests_on_counts) promise_ = Promise::kNone;
+  if (!law_->knows_what_fits() && rests_on_fit) promise_ = Promise::kNone;
+  if (thoroughness == Thoroughness::kFull) law_->be_thorough();
   const bool is_about_first =
       promise_ == Promise::kInOrder || promise_ == Promise::kFirstIfItFits;
   const bool is_fair = run.policy.default_order == run.policy.fair_share();
@@ -164,7 +168,8 @@ inline void Auditor::judge(const sim::SubmitRecord& record) {
 void Auditor::judge(const sim::RejectRecord& record) {
   const JobId id = record.who.id;
   move(id, JobState::kWaiting, JobState::kRejected);
-  require(record.by_machine == never_starts(id), kJobStates, id,
+  const bool is_believed = record.never_embeds && !law_->knows_what_fits();
+  require(is_believed || record.by_machine == never_starts(id), kJobStates, id,
           counts_tell_
               ? "the machine rejects jobs that are wider than it, and no others"
               : "the machine rejects jobs that can never start, and no others");

@@ -74,14 +74,15 @@ class Frame final : public Embedding {
     for (auto server = below.first; server < below.last; ++server) {
       if (network.idle(server) > 0) order_.push_back(server);
     }
-    if (settings_.server_weight) {
-      weights_.clear();
-      for (const auto server : order_) {
-        weights_.emplace_back(-settings_.server_weight(network, request, server),
-                              server);
+    if (settings_.server_weights) {
+      weights_.resize(order_.size());
+      settings_.server_weights(request, order_, weights_);
+      weighted_.clear();
+      for (std::size_t i = 0; i < order_.size(); ++i) {
+        weighted_.emplace_back(-weights_[i], order_[i]);
       }
-      std::sort(weights_.begin(), weights_.end());
-      std::transform(weights_.begin(), weights_.end(), order_.begin(),
+      std::sort(weighted_.begin(), weighted_.end());
+      std::transform(weighted_.begin(), weighted_.end(), order_.begin(),
                      [](const auto& each) { return each.second; });
     } else if (settings_.slot_order) {
       std::sort(order_.begin(), order_.end(), [&](NetworkNode a, NetworkNode b) {
@@ -161,7 +162,8 @@ class Frame final : public Embedding {
   // The servers of `sorted_`, in order.
   NodeRange sorted_{};
   std::vector<NetworkNode> order_;
-  std::vector<std::pair<double, NetworkNode>> weights_;
+  std::vector<double> weights_;
+  std::vector<std::pair<double, NetworkNode>> weighted_;
   // Of the walk at hand: VMs, or needs, by link; all 0 between walks.
   std::vector<std::int64_t> sums_;
   std::vector<NetworkLink> touched_;

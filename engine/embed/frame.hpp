@@ -3,8 +3,8 @@
 // each, servers in an order; into each server as many VMs as its route can carry.
 //
 // Source       Li et al. 2018, algorithm 1; Ballani et al. 2011;
-// docs/model.md#embeddings. Cost         A candidate O(s log s + s L h) for s servers
-// with idle slots below a
+//              docs/model.md#embeddings.
+// Cost         A candidate O(s log s + s L h) for s servers with idle slots below a
 //              switch of level h, L slots a server; candidates with too few idle slots
 //              below them O(1).
 // Ties         Switches and servers by number.
@@ -32,12 +32,14 @@ struct FrameSettings {
   using SlotOrder =
       std::function<void(const Network& network, const ClusterRequest& request,
                          std::span<std::int32_t> rank)>;
-  // The weight of one server; larger ones come first.  Instead of an order by slots.
-  using ServerWeight = std::function<double(
-      const Network& network, const ClusterRequest& request, NetworkNode server)>;
+  // Sets the weights of these servers; larger ones come first.  Instead of an order by
+  // slots.
+  using ServerWeights = std::function<void(
+      const ClusterRequest& request, std::span<const NetworkNode> servers,
+      std::span<double> weights)>;
 
   SlotOrder slot_order{};
-  ServerWeight server_weight{};
+  ServerWeights server_weights{};
   Fill fill = Fill::kLargest;
   Scope scope = Scope::kSmallestSubtree;
   bool whole_server_first = false;  // a server that can takes all, before any switch

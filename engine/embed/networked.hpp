@@ -34,6 +34,8 @@ class Networked {
   // Where the job would be put; changes nothing.
   [[nodiscard]] virtual std::optional<VirtualCluster> embed(
       JobId job, const Demand& demand, const EmbedOptions& options) const = 0;
+  // From now on this embedding is in force.
+  virtual void use(std::unique_ptr<Embedding> embedding) = 0;
   // An embedding of another name, with the settings of the machine.
   // REQUIRES: find_embedding(name) finds it.
   [[nodiscard]] virtual std::unique_ptr<Embedding> other(

@@ -153,6 +153,11 @@ std::optional<VirtualCluster> Slots::embed(JobId job, const Demand& demand,
   return network.placement(wanted, *found);
 }
 
+void Slots::use(std::unique_ptr<Embedding> embedding) {
+  embedding_ = std::move(embedding);
+  asked_at_.largest = -1;
+}
+
 std::unique_ptr<Embedding> Slots::other(std::string_view name) const {
   auto settings = settings_;
   settings.embedding = name;

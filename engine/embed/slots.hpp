@@ -60,10 +60,12 @@ class Slots final : public SharingModel, public Networked, public Foresight {
   }
   [[nodiscard]] std::int64_t largest_request() const override { return largest_; }
   [[nodiscard]] ClusterRequest request(JobId job, const Demand& demand) const override {
-    return {demand.processors(), bandwidths_.of(job, demand), largest_};
+    return {demand.processors(), bandwidths_.of(job, demand), largest_,
+            static_cast<std::uint32_t>(index(job))};
   }
   [[nodiscard]] std::optional<VirtualCluster> embed(
       JobId job, const Demand& demand, const EmbedOptions& options) const override;
+  void use(std::unique_ptr<Embedding> embedding) override;
   [[nodiscard]] std::unique_ptr<Embedding> other(std::string_view name) const override;
 
   [[nodiscard]] std::optional<std::size_t> first_fit(

@@ -135,7 +135,8 @@ std::shared_ptr<const Topology> make_topology(const SlotsSettings& settings) {
 }
 
 std::unique_ptr<Embedding> make_embedding(const SlotsSettings& settings) {
-  const auto* record = find_embedding(settings.embedding);
+  const bool is_own = settings.embedding == kOwnEmbedding;
+  const auto* record = find_embedding(is_own ? "first_fit" : settings.embedding);
   BERTH_ASSERT(record != nullptr);
   if (settings.hose == Hose::kPerPath && !record->takes_per_path) {
     throw Error(ErrorCode::kInput,

@@ -25,6 +25,9 @@ enum class BandwidthRule : std::uint8_t {
   kGiven,          // one for all, or by job
 };
 
+// The name of an embedding that the policy itself brings (Networked::use).
+inline constexpr std::string_view kOwnEmbedding = "own";
+
 struct SlotsSettings {
   NetworkShape topology = NetworkShape::kFatTree;
   std::int32_t k = 6;
@@ -56,7 +59,8 @@ struct SlotsSettings {
 [[nodiscard]] std::shared_ptr<const Topology> make_topology(
     const SlotsSettings& settings);
 
-// The embedding in force.  Throws Error{kInput} for one that cannot count as
+// The embedding in force; of kOwnEmbedding one that stands in until the policy brings
+// its own.  Throws Error{kInput} for one that cannot count as
 // machine.network.hose says.
 [[nodiscard]] std::unique_ptr<Embedding> make_embedding(const SlotsSettings& settings);
 

@@ -14,6 +14,7 @@
 #include "engine/base/job_attributes.hpp"
 #include "engine/base/setting.hpp"
 #include "engine/base/time.hpp"
+#include "engine/embed/network_demand.hpp"
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/sim/machine.hpp"
@@ -56,6 +57,8 @@ struct ModelRecord {
   // holds.
   using BusyProcessors = std::function<double(JobId)>;
   BusyProcessors (*busy)(const ModelSpec& spec) = nullptr;
+  // What jobs ask of the network; null: there is none.
+  std::shared_ptr<NetworkDemand> (*network)(const ModelSpec& spec) = nullptr;
 };
 
 // The settings of a model in force on this machine.  REQUIRES: Settings is their type.

@@ -46,6 +46,10 @@ ModelRecord slots_record() {
         return std::make_unique<audit::NetworkLaw>(settings, spec.jobs,
                                                    bandwidths_of(settings, spec));
       },
+      .network = [](const ModelSpec& spec) -> std::shared_ptr<NetworkDemand> {
+        return std::make_shared<NetworkDemand>(
+            settings_of<SlotsSettings>(spec.machine), spec.seed, spec.attributes);
+      },
   };
 }
 

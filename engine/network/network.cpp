@@ -18,6 +18,18 @@ std::uint64_t bits_of(std::int32_t first, std::int32_t count) {
 
 }  // namespace
 
+std::int64_t moved_vms(std::span<const ServerVms> before,
+                       std::span<const ServerVms> now) {
+  std::int64_t moved = 0;
+  for (const auto& each : now) {
+    const auto at = std::find_if(before.begin(), before.end(), [&](const auto& old) {
+      return old.server == each.server;
+    });
+    moved += std::max(0, each.vms - (at == before.end() ? 0 : at->vms));
+  }
+  return moved;
+}
+
 Network::Network(std::shared_ptr<const Topology> topology, Hose hose)
     : topology_(std::move(topology)),
       hose_(hose),

@@ -36,6 +36,7 @@ struct ClusterRequest {
   std::int32_t vms;
   std::int64_t bandwidth;    // of each VM
   std::int64_t largest = 0;  // the largest that was ever asked for, this one included
+  std::uint32_t who = 0;     // the caller's own number of it
 };
 
 // Where a virtual cluster is put: the node of its virtual switch, and the VMs of each
@@ -50,6 +51,10 @@ struct Embedded {
                                                std::int64_t bandwidth) {
   return std::min(below, vms - below) * bandwidth;
 }
+
+// VMs that are on another server than before.  Both ascend by server.
+[[nodiscard]] std::int64_t moved_vms(std::span<const ServerVms> before,
+                                     std::span<const ServerVms> now);
 
 class Network {
  public:

@@ -3,7 +3,6 @@
 #include <array>
 #include <string_view>
 
-#include "engine/metrics/csv_field.hpp"
 #include "engine/output/number_text.hpp"
 #include "engine/output/placement_text.hpp"
 
@@ -11,12 +10,9 @@ namespace berth {
 
 namespace {
 
-// "edge 0,120".
-std::string network_text(const Placement& placement) {
+std::string network_columns(const Placement& placement) {
   const auto* cluster = std::get_if<VirtualCluster>(&placement);
-  if (cluster == nullptr) return ",";
-  return fmt::format("{},{}", csv_field(cluster->name),
-                     ratio_text(static_cast<double>(cluster->reserved) / 1000.0));
+  return cluster == nullptr ? std::string(",") : network_text(*cluster);
 }
 
 }  // namespace
@@ -80,7 +76,7 @@ void StretchesCsv::begin(const Record& record) {
       frozen ? 0.0 : record.rate,
       tier ? name(*tier) : std::string_view(),
       placement_text(record.placement),
-      columns_ == Columns::kOfNetwork ? network_text(*record.placement) : ""};
+      columns_ == Columns::kOfNetwork ? network_columns(*record.placement) : ""};
 }
 
 // Writes the stretch that ends now; the next one begins.

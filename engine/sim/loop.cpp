@@ -48,6 +48,7 @@ void Loop::finish() {
 
 void Loop::begin() {
   has_begun_ = true;
+  policy_.begin(simulation_);
   if (world_.wanted<CapacityRecord>()) {
     world_.tell(CapacityRecord{world_.now(), world_.capacity()});
   }

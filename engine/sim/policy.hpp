@@ -66,6 +66,8 @@ class Policy {
   virtual ~Policy() = default;
   // The same object at every call, which does not change during a run.
   [[nodiscard]] virtual const PolicyTraits& traits() const = 0;
+  // Called once, before the first event of the run.
+  virtual void begin(Simulation&) {}
   virtual void schedule(Simulation& simulation) = 0;
   // Hooks may read, reject, wake and give reasons; other actions are errors there.
   virtual void on_submit(Simulation&, JobId) {}

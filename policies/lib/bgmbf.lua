@@ -6,17 +6,17 @@ local bgmbf = {}
 function bgmbf.policy(order)
   local overtook = {} -- running jobs that started while an older one waited
 
-  local function may_make_way(top) -- youngest first
+  local function may_make_way(cluster, top) -- youngest first
     local list = {}
     for job in pairs(overtook) do
-      if top < job then table.insert(list, 1, job) end
+      if top < job or not cluster.params.preempt_only_younger then table.insert(list, 1, job) end
     end
     return list
   end
 
   local function make_way(cluster, top) -- enough of them, or none
     local list = {}
-    local all = may_make_way(top)
+    local all = may_make_way(cluster, top)
     for n, job in ipairs(all) do
       list[n] = job
       local is_enough = n == #all or cluster.params.preempt == "fewest"
@@ -37,8 +37,13 @@ function bgmbf.policy(order)
 
   return {
     paper = "Li et al. 2018",
-    promises = "top_first",
+    promises = function(params)
+      return params.preempt_only_younger and params.promote_backfilled and "top_first" or nil
+    end,
     params = {
+      preempt_only_younger = { default = true,
+                               help = "jobs older than the first do not make way" },
+      promote_backfilled = { default = true, help = "a job is safe once no older one waits" },
       preempt = { default = "all", values = { "all", "fewest" },
                   help = "suspend all that may make way, or the youngest that suffice" },
     },
@@ -52,7 +57,7 @@ function bgmbf.policy(order)
           if job ~= top and cluster:start(job) then overtook[job] = true end
         end
       end
-      keep_order(queue)
+      if cluster.params.promote_backfilled then keep_order(queue) end
     end,
   }
 end

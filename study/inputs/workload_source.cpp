@@ -7,6 +7,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/embed/slots_settings.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "engine/output/sha256.hpp"
 #include "engine/workload/estimates.hpp"
@@ -55,8 +56,36 @@ class HashingSource final : public ByteSource {
   throw Error(ErrorCode::kInput, place + std::string(what));
 }
 
+// A network that no machine has, a machine on a network that has none, and a bandwidth
+// that would be lost.
+void check_network(const Scenario& scenario) {
+  const auto& model = model_of(scenario.machine);
+  for (const auto& other : sharing_models()) {
+    const bool is_given = scenario.model_settings.contains(std::string(other.name));
+    const bool is_in_force = other.name == model.name;
+    if (other.network == nullptr || is_given == is_in_force) continue;
+    refuse(scenario,
+           is_given ? fmt::format("[machine.network] and workload.bandwidth are for "
+                                  "machine.sharing = \"{}\", and it is \"{}\"",
+                                  other.name, model.name)
+                    : fmt::format("machine.sharing = \"{}\" needs [machine.network]",
+                                  other.name));
+  }
+  if (model.network == nullptr) return;
+  const auto settings =
+      std::any_cast<SlotsSettings>(scenario.model_settings.at(std::string(model.name)));
+  (void)make_embedding(settings);
+  if (settings.bandwidth > 0 && kbits(settings.bandwidth) == 0) {
+    refuse(scenario,
+           fmt::format("workload.bandwidth: {} Mb/s rounds to 0 kbit/s; write 0 for "
+                       "jobs without bandwidth",
+                       settings.bandwidth));
+  }
+}
+
 // What follows from the settings of the sharing model; nullopt: nothing.
 std::optional<std::int32_t> processors_of_machine(const Scenario& scenario) {
+  check_network(scenario);
   const auto& model = model_of(scenario.machine);
   if (model.processors == nullptr) return std::nullopt;
   const auto processors = model.processors(model_settings(scenario));

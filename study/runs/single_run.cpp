@@ -9,6 +9,7 @@
 #include <span>
 
 #include "engine/base/error.hpp"
+#include "engine/embed/slots_settings.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "engine/output/summary_json.hpp"
 #include "study/common/version.hpp"
@@ -27,6 +28,7 @@ class TimedPolicy final : public sim::Policy {
   [[nodiscard]] const sim::PolicyTraits& traits() const override {
     return inner_.traits();
   }
+  void begin(sim::Simulation& simulation) override { inner_.begin(simulation); }
   void schedule(sim::Simulation& simulation) override;
   void on_submit(sim::Simulation& simulation, JobId job) override {
     inner_.on_submit(simulation, job);
@@ -190,14 +192,7 @@ class SingleRun {
                   fmt::format("{}: every job was rejected", policy_.label));
     }
     result.warnings = warnings_about(result.summary);
-    const auto promise = policy_.policy->traits().promise;
-    const bool rests_on_counts =
-        promise == sim::Promise::kEasy || promise == sim::Promise::kConservative;
-    if (rests_on_counts && !model_of(point_.machine).counts_tell) {
-      result.warnings.emplace_back(
-          "what the policy promises is not judged on a network, where no number of "
-          "processors tells when a job fits");
-    }
+    for (auto& line : promise_warnings()) result.warnings.push_back(std::move(line));
     SummaryContext context;
     context.version = version();
     context.policy = policy_.label;
@@ -219,6 +214,30 @@ class SingleRun {
       context.warnings.push_back(std::move(line));
     }
     result.summary_json = summary_json(result.summary, context).file_text();
+  }
+
+  // What the audit cannot judge on this machine.
+  [[nodiscard]] std::vector<std::string> promise_warnings() const {
+    using sim::Promise;
+    const auto promise = policy_.policy->traits().promise;
+    const auto& values = policy_.policy->values();
+    const auto own = values.find("embedding");
+    const auto* embedding =
+        own == values.end() ? nullptr : std::get_if<std::string>(&own->second);
+    const bool weighs = embedding != nullptr && *embedding == kOwnEmbedding;
+    const bool rests_on_fit =
+        promise == Promise::kTopFirst || promise == Promise::kFirstIfItFits;
+    if (rests_on_fit && weighs) {
+      return {"what the policy promises is not judged with an embedding of its own, "
+              "which the audit does not know"};
+    }
+    const bool rests_on_counts =
+        promise == Promise::kEasy || promise == Promise::kConservative;
+    if (rests_on_counts && !model_of(point_.machine).counts_tell) {
+      return {"what the policy promises is not judged on a network, where no number of "
+              "processors tells when a job fits"};
+    }
+    return {};
   }
 
   [[nodiscard]] Json manifest(const ResultFiles& files) const {

@@ -20,6 +20,7 @@
 #include "engine/sim/settings.hpp"
 #include "engine/workload/feitelson.hpp"
 #include "engine/workload/lublin.hpp"
+#include "engine/workload/tenants.hpp"
 #include "study/scenario/policy_choice.hpp"
 
 namespace berth::study {
@@ -37,6 +38,7 @@ struct WorkloadKeys {
   std::optional<std::int64_t> jobs;          // of a model; open: its default
   std::optional<double> umed;                // of the model's sizes
   std::int32_t most_repeats = kMostRepeats;  // of a job of feitelson
+  TenantSettings tenants;                    // of tenants
   std::optional<Estimates> estimates;        // open: those of the trace or the model
   std::optional<Duration> longest_estimate;  // of tsafrir; open: that of the model
   MissingWalltime missing_walltime = MissingWalltime::kLength;

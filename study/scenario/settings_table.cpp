@@ -143,6 +143,16 @@ void add_source(List& to) {
       "how often feitelson runs one job at most; 1: no job is repeated",
       [](auto& s) -> auto& { return s.workload.most_repeats; });
   to.choice(
+      "sizes", {"geometric", "exponential", "uniform", "powers_of_two", "constant"},
+      "how the sizes of tenants are distributed",
+      [](auto& s) -> auto& { return s.workload.tenants.sizes; });
+  to.whole(
+      "mean_size", {1, 100'000}, "mean size of tenants",
+      [](auto& s) -> auto& { return s.workload.tenants.mean_size; });
+  to.real(
+      "mean_length", {1, 1e9}, "mean run time of tenants, in seconds",
+      [](auto& s) -> auto& { return s.workload.tenants.mean_length; });
+  to.choice(
       "estimates", {"exact", "factor", "tsafrir"},
       "walltimes: as the lengths, times 1 to 5, or Tsafrir's model; "
       "open: those of the trace or of the model",

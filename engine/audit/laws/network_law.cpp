@@ -1,6 +1,10 @@
 #include "engine/audit/laws/network_law.hpp"
 
 #include <algorithm>
+#include <boost/random/binomial_distribution.hpp>
+#include <boost/random/mersenne_twister.hpp>
+
+#include "engine/audit/laws/hose_flow.hpp"
 
 namespace berth::audit {
 
@@ -15,6 +19,7 @@ NetworkLaw::NetworkLaw(const SlotsSettings& settings, std::span<const Job> jobs,
     : topology_(make_topology(settings)),
       graph_(*topology_),
       hose_(settings.hose),
+      is_own_embedding_(settings.embedding == kOwnEmbedding),
       jobs_(jobs),
       bandwidths_(std::move(bandwidths)),
       embedding_(make_embedding(settings)),
@@ -37,7 +42,7 @@ void NetworkLaw::arrive(JobId job) {
 }
 
 bool NetworkLaw::never_fits(JobId job) {
-  return !embedding_->find(empty_, request(job)).has_value();
+  return !is_own_embedding_ && !embedding_->find(empty_, request(job)).has_value();
 }
 
 bool NetworkLaw::fits_without(JobId job, std::span<const JobId> gone) {
@@ -66,6 +71,9 @@ Verdict NetworkLaw::start(JobId job, const Placement* placement, bool) {
   if (const auto fault = check_slots(*cluster)) return fault;
   Held held{*cluster, request(job), {}, false};
   if (const auto fault = reserve(held)) return fault;
+  if (proves_hose_ && starts_++ % kProvedStarts == 0) {
+    if (const auto fault = prove_hose(job, held)) return fault;
+  }
   mark_slots(*cluster, true);
   used_ += cluster->processors.count();
   if (network_) network_->take(held.request, held.cluster);
@@ -115,7 +123,8 @@ void NetworkLaw::mark_slots(const VirtualCluster& cluster, bool taken) {
 }
 
 Verdict NetworkLaw::reserve(Held& held) {
-  const auto& [vms, bandwidth, largest] = held.request;
+  const auto vms = held.request.vms;
+  const auto bandwidth = held.request.bandwidth;
   std::map<NetworkLink, std::int64_t> sums;  // VMs, or bandwidth
   for (const auto& each : held.cluster.vms) {
     const auto way = graph_.way_up(each.server, held.cluster.node);
@@ -137,11 +146,32 @@ Verdict NetworkLaw::reserve(Held& held) {
       return Fault{kLinks, "a link carries more than its capacity"};
     }
   }
-  if (all != held.cluster.reserved) {
+  if (held.cluster.reserved != kNotSaid && all != held.cluster.reserved) {
     return Fault{kLinks, "what it says to reserve is not what the hose rule asks for"};
   }
   for (const auto& [link, need] : held.reserved) carried_[at(link)] += need;
   return std::nullopt;
+}
+
+// Each VM is in one half or the other with equal chance.
+Verdict NetworkLaw::prove_hose(JobId job, const Held& held) const {
+  std::vector<ReservedLink> links;
+  for (const auto& [link, reserved] : held.reserved) {
+    const auto [lower, upper] = topology_->ends(link);
+    links.push_back({lower, upper, reserved});
+  }
+  const auto& vms = held.cluster.vms;
+  boost::random::mt19937 engine(static_cast<std::uint32_t>(index(job)) + 1U);
+  std::vector<std::int32_t> part;
+  std::int64_t size = 0;
+  for (const auto& each : vms) {
+    part.push_back(boost::random::binomial_distribution<std::int32_t>(each.vms)(engine));
+    size += part.back();
+  }
+  const auto& request = held.request;
+  const auto wanted = std::min(size, request.vms - size) * request.bandwidth;
+  if (largest_flow(links, vms, part, request.bandwidth) >= wanted) return std::nullopt;
+  return Fault{kLinks, "what it reserved does not carry the traffic of two halves"};
 }
 
 void NetworkLaw::leave(JobId job) {

@@ -4,7 +4,9 @@
 // and runs at rate 1.
 //
 // Reservations are worked out anew from each placement, along ways through a graph that
-// the placing algorithms do not use.  They are released in full.
+// the placing algorithms do not use.  They are released in full.  A thorough law also
+// proves, of a part of the placements, that what was reserved carries the traffic
+// between two random halves of the VMs (hose_flow.hpp).
 //
 // Cost         O(VMs) a change, and a way through the graph for each server in it.
 
@@ -30,6 +32,8 @@ class NetworkLaw final : public Law {
 
   [[nodiscard]] std::span<const Rule> rules_of_start() const override;
   [[nodiscard]] bool counts_tell() const override { return false; }
+  [[nodiscard]] bool knows_what_fits() const override { return !is_own_embedding_; }
+  void be_thorough() override { proves_hose_ = true; }
   void arrive(JobId job) override;
   [[nodiscard]] bool never_fits(JobId job) override;
   [[nodiscard]] bool fits_without(JobId job, std::span<const JobId> gone) override;
@@ -55,11 +59,15 @@ class NetworkLaw final : public Law {
   [[nodiscard]] Verdict check_vms(JobId job, const VirtualCluster& cluster) const;
   [[nodiscard]] Verdict check_slots(const VirtualCluster& cluster) const;
   [[nodiscard]] Verdict reserve(Held& held);
+  [[nodiscard]] Verdict prove_hose(JobId job, const Held& held) const;
+  static constexpr std::int64_t kProvedStarts = 4;  // one start of so many is proved
   void mark_slots(const VirtualCluster& cluster, bool taken);
 
   std::shared_ptr<const Topology> topology_;
   NetworkGraph graph_;
   Hose hose_;
+  bool is_own_embedding_;     // of the policy
+  bool proves_hose_ = false;  // see prove_hose()
   std::span<const Job> jobs_;
   Bandwidths bandwidths_;
   std::unique_ptr<Embedding> embedding_;
@@ -69,6 +77,7 @@ class NetworkLaw final : public Law {
   std::vector<std::int64_t> carried_;  // by link
   JobMap<Held> held_;                  // of running jobs
   std::int64_t used_ = 0;
+  std::int64_t starts_ = 0;
   std::optional<Network> network_;  // of these jobs, once it is asked for
 };
 
