@@ -717,3 +717,11 @@ function Network:left(placement) end
 ---```
 ---@return number
 function Network:largest_request() end
+---Walk the foreground jobs above the processes of a background job, by (submit, id).
+---
+---```lua
+---(function() cluster.tiers:start_background(job) for above in cluster.tiers:jobs_above(job) do return false end return true end)()
+---```
+---@param job Job
+---@return Selection
+function Tiers:jobs_above(job) end

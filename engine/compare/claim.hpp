@@ -82,7 +82,7 @@ struct ClaimResult {
   std::size_t points = 0;
   std::size_t seeds = 0;
   std::vector<std::string> failed;  // kEach: the points at which it does not hold
-  std::size_t full_points = 0;  // see ClaimPoint
+  std::size_t full_points = 0;      // see ClaimPoint
 };
 
 // Nothing is judged without points, or where points have not the same seeds.

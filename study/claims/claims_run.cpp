@@ -227,7 +227,8 @@ std::string measured_text(const Claim& claim, const ClaimResult& result) {
   }
   if (result.full_points > 0) {
     text += fmt::format(
-        "; the queue is full for most of the time at {} of {} points: the value depends "
+        "; the queue is full for most of the time at {} of {} points: the value "
+        "depends "
         "on the length of the workload",
         result.full_points, result.points);
   }
@@ -461,14 +462,13 @@ std::string ClaimsStudy::dry_run() const {
     const auto seconds =
         static_cast<double>(runs) * sweep->seconds_a_run(library_, options_);
     all += seconds;
-    text +=
-        fmt::format("{}: {} points, {} seeds, {} policies: {} runs, about {}\n",
-                    sweep->name, plan.grid().cells(), plan.grid().replications(),
-                    plan.labels().size(), runs, human_time(seconds));
+    text += fmt::format("{}: {} points, {} seeds, {} policies: {} runs, about {}\n",
+                        sweep->name, plan.grid().cells(), plan.grid().replications(),
+                        plan.labels().size(), runs, human_time(seconds));
   }
   const auto workers = static_cast<double>(std::max<std::size_t>(1, options_.workers));
-  return text + fmt::format("in all about {} on {} {}\n", human_time(all / workers), workers,
-                            workers == 1 ? "core" : "cores");
+  return text + fmt::format("in all about {} on {} {}\n", human_time(all / workers),
+                            workers, workers == 1 ? "core" : "cores");
 }
 
 ClaimsOutcome ClaimsStudy::run() {
