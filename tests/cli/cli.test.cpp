@@ -63,6 +63,7 @@ TEST_SUITE("cli/cli") {
       CHECK(said.err.empty());
       CHECK(has(said.out, command));
       CHECK(has(berth_says({"--help"}).out, command));
+      CHECK(has(said.out, "Usage: berth " + std::string(command)));
     }
   }
 
