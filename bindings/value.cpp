@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "bindings/network.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/spelling.hpp"
 
@@ -44,8 +45,8 @@ Kind kind_of(const void* value) {
 }
 
 const char* kind_name(Kind kind) {
-  static constexpr std::array kNames{"job", "plan", "view", "selection",
-                                     "set of processors"};
+  static constexpr std::array kNames{
+      "job", "plan", "view", "selection", "set of processors", "placement", "switch"};
   const auto number = static_cast<std::size_t>(kind);
   return number < kNames.size() ? kNames[number] : "value";
 }
@@ -137,8 +138,10 @@ int handle_index(lua_State* lua) {
     case Kind::kView:
       if (lua_type(lua, 2) == LUA_TNUMBER) no_list(lua);
       return view_member(lua);
+    case Kind::kPlacement: return placement_member(lua);
     case Kind::kWalk:
-    case Kind::kSet: break;
+    case Kind::kSet:
+    case Kind::kSwitch: break;
   }
   return luaL_error(lua, "this value has no members");
 }
@@ -156,7 +159,7 @@ int refuse_list(lua_State* lua) {
 }
 
 // "queue of 3 jobs: 1, 4, 7".
-std::string members_text(const char* what, const JobQueue& members,
+std::string members_text(const char* what, const sim::QueueView& members,
                          const JobTable& jobs) {
   constexpr int kShown = 20;
   auto text = fmt::format("{} of {} job{}", what, members.length(),
@@ -224,7 +227,7 @@ int call_on_machine(lua_State* lua) {
   ++border(lua).crossings;
   const auto& family = upvalue_family(lua);
   if (lua_toboolean(lua, lua_upvalueindex(4)) == 0) {
-    if (!family.serves(simulation(lua).hosts())) {
+    if (!family.serves(simulation(lua).world())) {
       no_family(lua, family.name());
     }
     lua_pushboolean(lua, 1);
@@ -283,6 +286,17 @@ void push_view(lua_State* lua, std::size_t order) {
   push_handle(lua, of_decision(lua, order), Kind::kView);
 }
 
+void push_number(lua_State* lua, std::uint64_t number, Kind kind) {
+  push_handle(lua, number, kind);
+}
+
+void push_decision_handle(lua_State* lua, std::size_t number, Kind kind) {
+  if (number >= kPerDecision) {
+    luaL_error(lua, "more than 65,536 placements in one decision");
+  }
+  push_handle(lua, of_decision(lua, number), kind);
+}
+
 void push_seconds(lua_State* lua, std::optional<Time> time) {
   if (time.value_or(kNever) == kNever) return lua_pushnil(lua);
   lua_pushnumber(lua, to_seconds(*time));
@@ -336,6 +350,35 @@ JobId read_job(lua_State* lua, int at) {
   if (!number) expected(lua, at, "a job");
   if (*number >= simulation(lua).jobs().size()) bad_argument(lua, at, "no such job");
   return JobId{static_cast<std::uint32_t>(*number)};
+}
+
+std::span<const JobId> read_job_list(lua_State* lua, int list, int at,
+                                     const char* name) {
+  const auto refuse = [&] {
+    bad_argument(lua, at, lua_pushfstring(lua, "%s: a list of jobs expected", name));
+  };
+  if (!lua_istable(lua, list)) refuse();
+  auto& jobs = border(lua).job_list;
+  jobs.clear();
+  const auto length = static_cast<lua_Integer>(lua_rawlen(lua, list));
+  for (lua_Integer i = 1; i <= length; ++i) {
+    lua_rawgeti(lua, list, i);
+    if (!is_kind(lua, lua_gettop(lua), Kind::kJob)) refuse();
+    const JobId job = read_job(lua, lua_gettop(lua));
+    attempt(lua, [&] { jobs.push_back(job); });
+    lua_pop(lua, 1);
+  }
+  return jobs;
+}
+
+std::optional<std::uint64_t> read_number(lua_State* lua, int at, Kind kind) {
+  return number_of(lua, at, kind);
+}
+
+std::size_t read_of_decision(lua_State* lua, int at, Kind kind, const char* what) {
+  const auto handle = number_of(lua, at, kind);
+  if (!handle) expected(lua, at, what);
+  return within_decision(lua, *handle, what);
 }
 
 sim::PlanId read_plan(lua_State* lua, int at) {
@@ -521,6 +564,7 @@ void install_handles(lua_State* lua) {
 std::string handle_text(const Border& shared, const void* value) {
   const auto number = handle_value(value) / kKinds;
   const auto kind = kind_of(value);
+  if (kind == Kind::kSwitch) return switch_text(shared, number);
   const auto* running = shared.simulation;
   if (running == nullptr) return kind_name(kind);
   if (kind == Kind::kJob && number < running->jobs().size()) {

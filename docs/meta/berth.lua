@@ -32,6 +32,7 @@
 ---| "too_big"          # can never succeed on this machine
 ---| "foreground_busy"  # a foreground slot of its processors is taken
 ---| "no_room"          # too few usable slots
+---| "no_embedding"     # the network has no room for it now
 
 ---A walk over jobs: `for job in queue:fitting() do ... end`.
 ---@alias Selection fun(): Job?
@@ -44,6 +45,9 @@
 ---@field key fun(job: Job, cluster: Cluster): number
 ---@field refresh? "every_pass"|number # when keys are computed anew; absent: never
 
+---A switch of a network; tostring gives "edge 3".
+---@class Switch
+
 ---What a policy file returns.
 ---@class Policy
 ---@field schedule fun(queue: View, cluster: Cluster)
@@ -53,6 +57,7 @@
 ---@field paper? string
 ---@field params? table<string, table>
 ---@field orders? table<string, Order|fun(job: Job, cluster: Cluster): number>
+---@field embedding? string
 ---@field order? string
 ---@field passes? "every"|"when_a_job_fits" # what may be left out
 ---@field promises? "easy"|"conservative"|"top_first"|"in_order"|"first_if_it_fits" # what the audit holds it to
@@ -77,7 +82,7 @@
 ---@field frozen boolean Whether it is frozen after a migration.
 ---@field memory number? GiB requested per processor; nil if none.
 ---@field cpu number? Processor share that it can use; nil if none is given.
----@field bandwidth number? Mb/s of each VM; nil if none is given.
+---@field bandwidth number? Mb/s of each VM; nil on a machine without a network.
 ---@operator lt(Job): boolean
 ---@operator le(Job): boolean
 local Job = {}
@@ -189,6 +194,7 @@ function View:why_not(job, plan) end
 ---@class (exact) Cluster
 ---@field params table The policy's parameters and their values.
 ---@field tiers Tiers Foreground and background slots (machines with two tiers).
+---@field network Network Servers with slots, and the links between them (machines with a network).
 local Cluster = {}
 
 ---The time.
@@ -252,13 +258,13 @@ function Cluster:kinds() end
 ---@return Selection
 function Cluster:running() end
 
----Start a waiting job or resume a suspended one now, whole or not at all.
+---Start a waiting job or resume a suspended one now, whole or not at all; options: place, under, instead_of.
 ---
 ---```lua
 ---cluster:start(job) == true and job.state == "running"
 ---```
 ---@param job Job
----@param where? Processors|table
+---@param where? Processors|Placement|table
 ---@return true?
 ---@return refusal? why
 function Cluster:start(job, where) end
@@ -365,7 +371,7 @@ function Cluster:book() end
 ---@class (exact) Plan
 ---@field job Job The job that the plan is for.
 ---@field start seconds Earliest start by expected ends (shadow time); now if the job fits now.
----@field spare integer Processors left over at `start`; negative once overdrawn.
+---@field spare integer? Processors left over at `start`; negative once overdrawn; nil on a network.
 ---@field broken boolean Whether a start overdrew it.
 local Plan = {}
 
@@ -389,13 +395,13 @@ function Plan:admits(job, delay) end
 ---@return Processors?
 function Plan:room(job, delay) end
 
----What is left over of one kind of resource.
+---What is left over of one kind of resource; nil on a network.
 ---
 ---```lua
 ---cluster:reserve(job):spare_of("processors") == 2
 ---```
 ---@param kind string|integer
----@return integer
+---@return integer?
 function Plan:spare_of(kind) end
 
 ---Reservations kept between decisions.
@@ -481,6 +487,32 @@ function Book:earliest(amount, length, from) end
 ---@param time seconds
 ---@return integer
 function Book:free_at(time) end
+
+---Where a job would be put on a network.
+---@class (exact) Placement
+---@field level integer Level of its switch: 1 for an edge switch, and so on; 0: it is in one server.
+---@field switch Switch? Where its virtual switch sits; nil if it is in one server at level 0.
+---@field reserved number Mb/s on all links together.
+---@field hidden boolean Whether nothing is reserved.
+local Placement = {}
+
+---Its VMs on a server.
+---
+---```lua
+---cluster.network:embed(job):vms(0) == 2
+---```
+---@param server integer
+---@return integer
+function Placement:vms(server) end
+
+---Its servers with their VMs, ascending; for loops.
+---
+---```lua
+---cluster.network:embed(job):servers()() == 0
+---```
+---@return fun(): integer?
+---@return integer?
+function Placement:servers() end
 
 ---Foreground and background slots (machines with two tiers).
 ---@class (exact) Tiers
@@ -576,6 +608,115 @@ function Tiers:use(job, i) end
 ---@return number?
 function Tiers:above(job, i) end
 
+---Servers with slots, and the links between them (machines with a network).
+---@class (exact) Network
+local Network = {}
+
+---Where the embedding in force would put the job, or the one named by `by`; on the network `without` the jobs of a list, or on the `empty` one.
+---
+---```lua
+---cluster.network:embed(job).level == 1
+---```
+---@param job Job
+---@param options? table
+---@return Placement?
+---@return refusal? why
+function Network:embed(job, options) end
+
+---A placement by hand, { [server] = VMs, ... } below a switch.
+---
+---```lua
+---cluster:start(job, { place = cluster.network:place(job, cluster.network:switches()(), { [0] = 1, [1] = 1 }) })
+---```
+---@param job Job
+---@param switch Switch
+---@param vms table
+---@return Placement?
+---@return refusal? why
+---@return string? link
+---@return number? needed
+---@return number? left
+function Network:place(job, switch, vms) end
+
+---The servers, or those below a switch, ascending; for loops.
+---
+---```lua
+---cluster.network:servers()() == 0
+---```
+---@param switch? Switch
+---@return fun(): integer?
+function Network:servers(switch) end
+
+---The switches, or those of a level, ascending; for loops.
+---
+---```lua
+---tostring(cluster.network:switches(1)()) == "edge 0"
+---```
+---@param level? integer
+---@return fun(): Switch?
+function Network:switches(level) end
+
+---Slots of a server; without one, of the server that has most.
+---
+---```lua
+---cluster.network:slots() == 2
+---```
+---@param server? integer
+---@return integer
+function Network:slots(server) end
+
+---Idle slots of a server.
+---
+---```lua
+---cluster.network:idle_slots(1) == 2
+---```
+---@param server integer
+---@return integer
+function Network:idle_slots(server) end
+
+---Idle slots of all servers below a switch.
+---
+---```lua
+---cluster.network:idle_below(cluster.network:switches()()) == 4
+---```
+---@param switch Switch
+---@return integer
+function Network:idle_below(switch) end
+
+---Mb/s that are left on the link of a server.
+---
+---```lua
+---cluster.network:uplink(0) == 100
+---```
+---@param server integer
+---@return number
+function Network:uplink(server) end
+
+---Mb/s of the link of a server; without one, of the first.
+---
+---```lua
+---cluster.network:link_rate() == 100
+---```
+---@param server? integer
+---@return number
+function Network:link_rate(server) end
+
+---Least that is left, in Mb/s, on the links that the placement uses; nil if it uses none.
+---
+---```lua
+---cluster.network:left(cluster.network:embed(job)) == nil
+---```
+---@param placement Placement
+---@return number?
+function Network:left(placement) end
+
+---The largest bandwidth that has arrived, in Mb/s.
+---
+---```lua
+---cluster.network:largest_request() == job.bandwidth
+---```
+---@return number
+function Network:largest_request() end
 ---Walk the foreground jobs above the processes of a background job, by (submit, id).
 ---
 ---```lua

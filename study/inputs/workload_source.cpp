@@ -7,6 +7,8 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/embed/slots_settings.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/output/sha256.hpp"
 #include "engine/workload/estimates.hpp"
 #include "engine/workload/gzip_source.hpp"
@@ -15,6 +17,7 @@
 #include "engine/workload/tsafrir.hpp"
 #include "engine/workload/warnings.hpp"
 #include "study/common/file_source.hpp"
+#include "study/inputs/bandwidth_file.hpp"
 #include "study/inputs/cpu_use_file.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/workload_models.hpp"
@@ -53,7 +56,50 @@ class HashingSource final : public ByteSource {
   throw Error(ErrorCode::kInput, place + std::string(what));
 }
 
+// A network that no machine has, a machine on a network that has none, and a bandwidth
+// that would be lost.
+void check_network(const Scenario& scenario) {
+  const auto& model = model_of(scenario.machine);
+  for (const auto& other : sharing_models()) {
+    const bool is_given = scenario.model_settings.contains(std::string(other.name));
+    const bool is_in_force = other.name == model.name;
+    if (other.network == nullptr || is_given == is_in_force) continue;
+    refuse(scenario,
+           is_given ? fmt::format("[machine.network] and workload.bandwidth are for "
+                                  "machine.sharing = \"{}\", and it is \"{}\"",
+                                  other.name, model.name)
+                    : fmt::format("machine.sharing = \"{}\" needs [machine.network]",
+                                  other.name));
+  }
+  if (model.network == nullptr) return;
+  const auto settings =
+      std::any_cast<SlotsSettings>(scenario.model_settings.at(std::string(model.name)));
+  (void)make_embedding(settings);
+  if (settings.bandwidth > 0 && kbits(settings.bandwidth) == 0) {
+    refuse(scenario,
+           fmt::format("workload.bandwidth: {} Mb/s rounds to 0 kbit/s; write 0 for "
+                       "jobs without bandwidth",
+                       settings.bandwidth));
+  }
+}
+
+// What follows from the settings of the sharing model; nullopt: nothing.
+std::optional<std::int32_t> processors_of_machine(const Scenario& scenario) {
+  check_network(scenario);
+  const auto& model = model_of(scenario.machine);
+  if (model.processors == nullptr) return std::nullopt;
+  const auto processors = model.processors(model_settings(scenario));
+  if (scenario.processors && *scenario.processors != processors) {
+    refuse(scenario,
+           fmt::format("machine.processors: {} are given, but [machine.network] has {} "
+                       "slots; leave processors out",
+                       *scenario.processors, processors));
+  }
+  return processors;
+}
+
 std::int32_t model_processors(const Scenario& scenario) {
+  if (const auto made = processors_of_machine(scenario)) return *made;
   if (scenario.processors) return *scenario.processors;
   refuse(scenario,
          "machine.processors: a model needs the size of the machine; add "
@@ -61,6 +107,7 @@ std::int32_t model_processors(const Scenario& scenario) {
 }
 
 std::int32_t trace_processors(const Scenario& scenario, const Workload& workload) {
+  if (const auto made = processors_of_machine(scenario)) return *made;
   if (scenario.processors) return *scenario.processors;
   if (workload.processors) return *workload.processors;
   throw Error(
@@ -71,12 +118,12 @@ std::int32_t trace_processors(const Scenario& scenario, const Workload& workload
 }
 
 // nullptr for a trace.
-const WorkloadModel* model_of(const WorkloadKeys& keys) {
+const WorkloadModel* workload_model_of(const WorkloadKeys& keys) {
   return keys.trace.empty() ? find_workload_model(keys.model) : nullptr;
 }
 
 Workload generate(const Scenario& scenario, std::int32_t processors) {
-  const auto* model = model_of(scenario.workload);
+  const auto* model = workload_model_of(scenario.workload);
   BERTH_ASSERT(model != nullptr);
   return model->make(scenario, processors,
                      scenario.workload.jobs.value_or(model->jobs));
@@ -111,7 +158,7 @@ constexpr Duration kLongestOfTraces = seconds(36'000);
 void estimate(Workload& workload, const Scenario& scenario) {
   const auto seed = static_cast<std::uint64_t>(scenario.seed);
   const auto& keys = scenario.workload;
-  const auto* model = model_of(keys);
+  const auto* model = workload_model_of(keys);
   auto rule = keys.estimates;
   if (!rule && model != nullptr) rule = model->estimates;
   if (!rule) return;
@@ -164,6 +211,18 @@ void check_not_empty(const Scenario& scenario, const Workload& workload) {
 
 }  // namespace
 
+std::any model_settings(const Scenario& scenario) {
+  const auto& model = model_of(scenario.machine);
+  if (model.settings == nullptr) return {};
+  const auto own = scenario.model_settings.find(model.name);
+  auto settings =
+      own != scenario.model_settings.end() ? own->second : model.settings().defaults;
+  if (model.read != nullptr) {
+    model.read(settings, [](const std::string& path) { return read_text(path); });
+  }
+  return settings;
+}
+
 Workload read_trace(const std::string& path, const ReadingOptions& options,
                     std::string* sha256) {
   const auto name = path == "-" ? std::string("standard input") : path;
@@ -200,8 +259,11 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
   shake(loaded.workload, keys.shake, seed);
   check_clock(scenario, loaded.workload);
   const auto columns = std::make_shared<JobColumns>(loaded.workload.jobs);
-  for (const auto& file : job_value_files(scenario)) {
-    read_cpu_use(file, loaded.workload.jobs, *columns);
+  if (const auto file = file_of(scenario, "workload.cpu_use")) {
+    read_cpu_use(*file, loaded.workload.jobs, *columns);
+  }
+  if (const auto file = file_of(scenario, "workload.bandwidth")) {
+    read_bandwidths(*file, loaded.workload.jobs, *columns);
   }
   loaded.attributes = columns;
   const auto wide = too_wide(loaded.workload, loaded.processors);

@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "engine/base/error.hpp"
 #include "engine/base/interrupt.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/models/sharing_models.hpp"
 
 namespace berth::study {
 
@@ -19,6 +21,26 @@ std::map<std::string, std::string> parameters_of(const Scenario& scenario,
   if (shared == scenario.policy_parameters.end()) return parameters;
   parameters.insert(shared->second.begin(), shared->second.end());
   return parameters;
+}
+
+// The setting of the machine that a policy may set for itself.
+std::optional<bindings::Parameter> parameter_of_machine(const Scenario& scenario) {
+  const auto& model = model_of(scenario.machine);
+  if (model.own_parameter.empty()) return std::nullopt;
+  const auto own = model.settings();
+  const auto given = scenario.model_settings.find(model.name);
+  const auto& settings =
+      given != scenario.model_settings.end() ? given->second : own.defaults;
+  const auto record =
+      std::find_if(own.records.begin(), own.records.end(),
+                   [&](const auto& each) { return each.name == model.own_parameter; });
+  BERTH_ASSERT(record != own.records.end());
+  return bindings::Parameter{std::string(record->name),
+                             std::string(record->help),
+                             text_of(record->value(settings).value()),
+                             std::nullopt,
+                             std::nullopt,
+                             record->choices};
 }
 
 void load(LoadedPolicy& entry, const bindings::PolicyFile& file,
@@ -69,6 +91,7 @@ bindings::PolicyOptions options_for(const Scenario& scenario,
   made.limits = options.limits;
   made.seed = static_cast<std::uint64_t>(scenario.seed);
   made.parameters = parameters_of(scenario, entry.choice);
+  made.of_machine = parameter_of_machine(scenario);
   made.library = library.sources_for(entry.choice);
   made.print = [&entry, print = options.print](std::string_view line) {
     const auto now = entry.policy ? entry.policy->now() : std::nullopt;

@@ -118,6 +118,7 @@ void check_policy(const std::string& path, const PolicyLibrary& library,
   Trial trial;
   for (const auto& model : sharing_models()) {
     scenario.machine.sharing = model.name;
+    if (model.processors != nullptr) scenario.processors.reset();
     trial = try_on(scenario, library, limits, report);
     if (!trial.needs_another_machine) break;
   }

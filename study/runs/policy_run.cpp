@@ -135,7 +135,8 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
                              model.make(spec));
   RunMetrics metrics(
       point.jobs, window_of(point.jobs, point.run.measure, point.run.warmup_fraction),
-      point.run.metrics, model.busy != nullptr ? model.busy(spec) : nullptr);
+      point.run.metrics, model.busy != nullptr ? model.busy(spec) : nullptr,
+      model.network != nullptr ? model.network(spec) : nullptr);
   simulation.observe(metrics);
   std::optional<audit::Auditor> auditor;
   std::optional<UpToFailure> audited_by;

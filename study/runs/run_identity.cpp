@@ -74,10 +74,11 @@ std::string settings_text(const Scenario& scenario, std::string_view policies) {
     return std::filesystem::path(file).filename().string();
   };
   named.workload.trace = base_name(named.workload.trace);
-  rename_job_value_files(named, base_name);
+  rename_named_files(named, base_name);
   std::string text;
   std::string_view section;
-  for (const auto& setting : settings()) {
+  for (const auto* each : settings_of(named)) {
+    const auto& setting = *each;
     if (setting.section != section) text += fmt::format("\n[{}]\n", setting.section);
     section = setting.section;
     if (setting.kind == SettingKind::kPolicies) {

@@ -9,6 +9,8 @@
 #include <span>
 
 #include "engine/base/error.hpp"
+#include "engine/embed/slots_settings.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/output/summary_json.hpp"
 #include "study/common/version.hpp"
 #include "study/results/result_files.hpp"
@@ -26,6 +28,7 @@ class TimedPolicy final : public sim::Policy {
   [[nodiscard]] const sim::PolicyTraits& traits() const override {
     return inner_.traits();
   }
+  void begin(sim::Simulation& simulation) override { inner_.begin(simulation); }
   void schedule(sim::Simulation& simulation) override;
   void on_submit(sim::Simulation& simulation, JobId job) override {
     inner_.on_submit(simulation, job);
@@ -111,15 +114,30 @@ AuditReport audit_report(const std::map<std::string, std::int64_t>& checked) {
   return report;
 }
 
+// The machine with the setting that the policy has chosen for itself.
+Point point_for(const Point& point, const LoadedPolicy& policy) {
+  auto made = point;
+  const auto& model = model_of(point.machine);
+  const auto& values = policy.policy->values();
+  const auto own = values.find(std::string(model.own_parameter));
+  if (model.own_parameter.empty() || own == values.end()) return made;
+  set_model_setting(made.machine, model.own_parameter,
+                    std::get<std::string>(own->second));
+  return made;
+}
+
 class SingleRun {
  public:
   SingleRun(const PreparedPoint& prepared, LoadedPolicy& policy,
             const StudyOptions& options, const std::string& identity)
-      : prepared_(prepared), policy_(policy), options_(options), identity_(identity) {}
+      : prepared_(prepared),
+        point_(point_for(prepared.point, policy)),
+        policy_(policy),
+        options_(options),
+        identity_(identity) {}
 
   [[nodiscard]] PolicyResult run() const {
-    auto result =
-        run_policy(prepared_.point, policy_.decider(), options_.audit, {}, watch());
+    auto result = run_policy(point_, policy_.decider(), options_.audit, {}, watch());
     if (!has_failed(result)) describe(result);
     return result;
   }
@@ -131,8 +149,7 @@ class SingleRun {
             : ResultFiles(folder);
     TimedPolicy timed(policy_.decider());
     const auto begin = thread_seconds();
-    auto result =
-        run_policy(prepared_.point, timed, options_.audit, files.watchers(), watch());
+    auto result = run_policy(point_, timed, options_.audit, files.watchers(), watch());
     if (has_failed(result)) return result;
     describe(result);
     files.commit();
@@ -200,6 +217,7 @@ class SingleRun {
                   fmt::format("{}: every job was rejected", policy_.label));
     }
     result.warnings = warnings_about(result.summary);
+    for (auto& line : promise_warnings()) result.warnings.push_back(std::move(line));
     compare_with_trace(result);
     SummaryContext context;
     context.version = version();
@@ -223,6 +241,30 @@ class SingleRun {
     }
     if (result.fidelity) context.fidelity = fidelity_json(*result.fidelity);
     result.summary_json = summary_json(result.summary, context).file_text();
+  }
+
+  // What the audit cannot judge on this machine.
+  [[nodiscard]] std::vector<std::string> promise_warnings() const {
+    using sim::Promise;
+    const auto promise = policy_.policy->traits().promise;
+    const auto& values = policy_.policy->values();
+    const auto own = values.find("embedding");
+    const auto* embedding =
+        own == values.end() ? nullptr : std::get_if<std::string>(&own->second);
+    const bool weighs = embedding != nullptr && *embedding == kOwnEmbedding;
+    const bool rests_on_fit =
+        promise == Promise::kTopFirst || promise == Promise::kFirstIfItFits;
+    if (rests_on_fit && weighs) {
+      return {"what the policy promises is not judged with an embedding of its own, "
+              "which the audit does not know"};
+    }
+    const bool rests_on_counts =
+        promise == Promise::kEasy || promise == Promise::kConservative;
+    if (rests_on_counts && !model_of(point_.machine).counts_tell) {
+      return {"what the policy promises is not judged on a network, where no number of "
+              "processors tells when a job fits"};
+    }
+    return {};
   }
 
   [[nodiscard]] Json manifest(const ResultFiles& files) const {
@@ -249,6 +291,7 @@ class SingleRun {
   }
 
   const PreparedPoint& prepared_;
+  Point point_;  // of the policy
   LoadedPolicy& policy_;
   const StudyOptions& options_;
   const std::string& identity_;

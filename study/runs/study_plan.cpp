@@ -33,7 +33,7 @@ std::vector<std::string> input_files(const Scenario& scenario) {
   const auto& keys = scenario.workload;
   std::vector<std::string> files;
   if (!keys.trace.empty()) files.push_back(keys.trace);
-  for (auto& file : job_value_files(scenario)) files.push_back(std::move(file));
+  for (auto& file : named_files(scenario)) files.push_back(std::move(file));
   return files;
 }
 

@@ -15,10 +15,12 @@
 #include "engine/base/time.hpp"
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/metrics/metric_options.hpp"
+#include "engine/share/share_settings.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/settings.hpp"
 #include "engine/workload/feitelson.hpp"
 #include "engine/workload/lublin.hpp"
+#include "engine/workload/tenants.hpp"
 #include "study/scenario/policy_choice.hpp"
 
 namespace berth::study {
@@ -48,6 +50,7 @@ struct WorkloadKeys {
   std::optional<std::int64_t> jobs;          // of a model; open: its default
   std::optional<double> umed;                // of the model's sizes
   std::int32_t most_repeats = kMostRepeats;  // of a job of feitelson
+  TenantSettings tenants;                    // of tenants
   std::optional<Estimates> estimates;        // open: those of the trace or the model
   std::optional<Duration> longest_estimate;  // of tsafrir; open: that of the model
   MissingWalltime missing_walltime = MissingWalltime::kLength;
@@ -98,6 +101,7 @@ struct Scenario {
   WorkloadKeys workload;
   // By name of the model; one that is not here has its defaults.
   std::map<std::string, std::any, std::less<>> model_settings;
+  ShareSettings shares;
   RunKeys run;
   std::vector<PolicyChoice> policies;
   // Parameters from [policies.NAME], for every policy of that name.

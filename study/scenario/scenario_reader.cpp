@@ -20,8 +20,8 @@ namespace berth::study {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kSections = {"machine",  "workload", "run",
-                                                       "policies", "classes",  "sweep"};
+constexpr std::array<std::string_view, 7> kSections = {
+    "machine", "workload", "shares", "run", "policies", "classes", "sweep"};
 
 class ScenarioReader {
  public:
@@ -93,6 +93,7 @@ class ScenarioReader {
   void unknown(std::string_view section, const toml::key& key) {
     auto hint = suggestion(section, key.str());
     if (hint.empty() && section.empty()) hint = did_you_mean(key.str(), kSections);
+    if (is_numbered(section)) hint = ": the keys are numbers, as in the trace";
     const auto place = lines_.place(key.source().begin);
     const auto where =
         section.empty() ? std::string() : fmt::format(" in [{}]", section);
@@ -322,8 +323,8 @@ Scenario load_scenario(const std::string& path) {
     if (!trace.empty() && trace != "-") trace = (folder / trace).string();
   };
   beside(scenario.workload.trace);
-  rename_job_value_files(
-      scenario, [&](const std::string& file) { return (folder / file).string(); });
+  rename_named_files(scenario,
+                     [&](const std::string& file) { return (folder / file).string(); });
   for (auto& axis : scenario.sweep) {
     if (axis.key != "workload.trace") continue;
     for (auto& trace : axis.values) beside(trace);

@@ -37,7 +37,7 @@ TEST_SUITE("study/settings_table") {
       CHECK_FALSE(one.help.empty());
       CHECK_FALSE(range_text(one).empty());
     }
-    CHECK(keys.size() == 54);
+    CHECK(keys.size() == 71);
   }
 
   TEST_CASE("the defaults are those of the specification") {
@@ -117,7 +117,8 @@ TEST_SUITE("study/settings_table") {
       CAPTURE(one.key());
       const bool is_text = one.kind == SettingKind::kText ||
                            one.kind == SettingKind::kChoice ||
-                           one.kind == SettingKind::kNames;
+                           one.kind == SettingKind::kNames ||
+                           one.kind == SettingKind::kInputFile;
       // A use may be a number or any text: the name of a file.
       const bool is_use = one.kind == SettingKind::kJobValues;
       const SettingValue other = is_use    ? SettingValue(true)
@@ -155,7 +156,7 @@ TEST_SUITE("study/settings_table") {
     CHECK(wrong("run.pass", std::string("instnat")) ==
           "'instnat' is not one of instant, event (did you mean 'instant'?)");
     CHECK(wrong("machine.sharing", std::string("shared")) ==
-          "'shared' is not one of exclusive, two_tier");
+          "'shared' is not one of exclusive, two_tier, slots");
     CHECK(wrong("machine.migration_cost", std::int64_t{-1}) == "-1 is below 0");
     CHECK(wrong("workload.cpu_use", 0.0) == "0 is not above 0");
     CHECK(wrong("workload.cpu_use", 1.5) == "1.5 is above 1");
