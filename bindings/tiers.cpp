@@ -89,8 +89,8 @@ int jobs_above(lua_State* lua) {
   if (!machine.world().runs_without_expected_end(job)) {
     bad_argument(lua, 2, "the job does not run in the background");
   }
-  return push_walk(
-      lua, [&] { return sim::Selection::listed(tiers(lua).jobs_above(job)); });
+  return push_walk(lua,
+                   [&] { return sim::Selection::listed(tiers(lua).jobs_above(job)); });
 }
 
 constexpr std::array kPrimitives{

@@ -133,8 +133,7 @@ int users(lua_State* lua) {
   const int seen = lua_gettop(lua);
   lua_newtable(lua);
   lua_Integer count = 0;
-  for (auto place = members.head(); place;
-       place = members.next(&*place)) {
+  for (auto place = members.head(); place; place = members.next(&*place)) {
     const auto user = running.jobs().job(place->job).user;
     if (lua_rawgeti(lua, seen, user) == LUA_TNIL) {
       lua_pushboolean(lua, 1);

@@ -533,9 +533,8 @@ void Auditor::judge_first() {
   const auto first = first_of_order();
   if (first.empty()) return;
   ++promises_checked_;
-  const bool none_starts = std::any_of(first.begin(), first.end(), [&](JobId each) {
-    return !would_fit(each, {});
-  });
+  const bool none_starts = std::any_of(
+      first.begin(), first.end(), [&](JobId each) { return !would_fit(each, {}); });
   require(none_starts, kFirstIfItFits, first.front(),
           "first of the default order, it fits and was not started");
 }
