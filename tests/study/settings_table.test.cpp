@@ -115,10 +115,9 @@ TEST_SUITE("study/settings_table") {
   TEST_CASE("every key refuses a value of another type") {
     for (const auto& one : settings()) {
       CAPTURE(one.key());
-      const bool is_text = one.kind == SettingKind::kText ||
-                           one.kind == SettingKind::kChoice ||
-                           one.kind == SettingKind::kNames ||
-                           one.kind == SettingKind::kInputFile;
+      const bool is_text =
+          one.kind == SettingKind::kText || one.kind == SettingKind::kChoice ||
+          one.kind == SettingKind::kNames || one.kind == SettingKind::kInputFile;
       // A use may be a number or any text: the name of a file.
       const bool is_use = one.kind == SettingKind::kJobValues;
       const SettingValue other = is_use    ? SettingValue(true)
