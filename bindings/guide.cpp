@@ -216,14 +216,14 @@ return {
 };
 
 constexpr std::array kIdioms{
-    Topic{"largest_first", "EASY in another order", "", kExample_largest_first},
-    Topic{"wfp3", "EASY in an order that ages", "", kExample_wfp3},
-    Topic{"user_limit", "At most so many jobs of a user", "", kExample_user_limit},
-    Topic{"selective", "Selective backfilling, with the book", "", kExample_selective},
+    Topic{"largest_first", "EASY in another order", "", kExampleLargestFirst},
+    Topic{"wfp3", "EASY in an order that ages", "", kExampleWfp3},
+    Topic{"user_limit", "At most so many jobs of a user", "", kExampleUserLimit},
+    Topic{"selective", "Selective backfilling, with the book", "", kExampleSelective},
     Topic{"keep_tenth", "A part of the machine kept for short jobs", "",
-          kExample_keep_tenth},
-    Topic{"walk", "Walking a queue", "", kExample_walk},
-    Topic{"debug", "Debugging", "", kExample_debug},
+          kExampleKeepTenth},
+    Topic{"walk", "Walking a queue", "", kExampleWalk},
+    Topic{"debug", "Debugging", "", kExampleDebug},
 };
 
 }  // namespace

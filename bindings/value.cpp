@@ -78,6 +78,16 @@ std::uint64_t within_decision(lua_State* lua, std::uint64_t number, const char* 
 
 int call_on_machine(lua_State* lua);
 
+// The name of the primitive with this function, if one of the families has it.
+const char* name_in(std::span<const Family> all, lua_CFunction call) {
+  for (const auto& family : all) {
+    for (const auto& primitive : family.primitives) {
+      if (primitive.call == call) return primitive.name.data();
+    }
+  }
+  return nullptr;
+}
+
 // The name of the primitive that the function on top calls; pops the function.
 const char* primitive_name(lua_State* lua) {
   if (lua_tocfunction(lua, -1) == call_on_machine) {
@@ -86,14 +96,9 @@ const char* primitive_name(lua_State* lua) {
   }
   const lua_CFunction call = lua_tocfunction(lua, -1);
   lua_pop(lua, 1);
-  for (const auto all : {families(), border(lua).families}) {
-    for (const auto& family : all) {
-      for (const auto& primitive : family.primitives) {
-        if (primitive.call == call) return primitive.name.data();
-      }
-    }
-  }
-  return "?";
+  const char* name = name_in(families(), call);
+  if (name == nullptr) name = name_in(border(lua).families, call);
+  return name == nullptr ? "?" : name;
 }
 
 // The name by which the running primitive was called, and whether with a colon.  Called

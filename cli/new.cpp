@@ -34,7 +34,8 @@ Action declare_new(Syntax& syntax) {
   syntax.option("KIND", options->kind, "policy");
   syntax.option("NAME", options->name, "how it will be called");
   syntax.footer(
-      "Writes NAME.lua, NAME.toml and NAME.test.lua; never replaces a file.\n\n"
+      "Writes NAME.lua, NAME.toml and NAME.test.lua, and berth.meta.lua, by which an\n"
+      "editor knows the API (`berth api --meta`); never replaces a file.\n\n"
       "Example:\n  berth new policy mine");
   return [options](Console& console) { return make(*options, console); };
 }

@@ -35,6 +35,8 @@ std::string_view kind_text(SettingKind kind) {
     case SettingKind::kWhole: return "a whole number";
     case SettingKind::kReal: return "a number";
     case SettingKind::kSeconds: return "a number of seconds or a time such as 2h30m";
+    case SettingKind::kInstant:
+      return "a number of seconds, a time such as 5d or a date such as 1996-10-01";
     case SettingKind::kText:
     case SettingKind::kInputFile:
     case SettingKind::kChoice: return "text";
@@ -46,12 +48,20 @@ std::string_view kind_text(SettingKind kind) {
   BERTH_ASSERT(false);
 }
 
+bool is_date(const SettingValue& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text != nullptr && unix_time_from_date(*text).has_value();
+}
+
 bool is_of_kind(SettingKind kind, const SettingValue& value) {
   const bool is_whole = std::holds_alternative<std::int64_t>(value);
   switch (kind) {
     case SettingKind::kFlag: return std::holds_alternative<bool>(value);
     case SettingKind::kWhole: return is_whole;
     case SettingKind::kReal: return is_whole || std::holds_alternative<double>(value);
+    case SettingKind::kInstant:
+      if (is_date(value)) return true;
+      [[fallthrough]];
     case SettingKind::kSeconds:
       if (const auto* text = std::get_if<std::string>(&value)) {
         return seconds_from_text(*text).has_value();
@@ -151,6 +161,8 @@ std::string wrong_with(const SettingShape& setting, const SettingValue& value) {
     case SettingKind::kWhole:
     case SettingKind::kReal:
     case SettingKind::kSeconds: return out_of_range(setting.range, value);
+    case SettingKind::kInstant:
+      return is_date(value) ? std::string() : out_of_range(setting.range, value);
     case SettingKind::kChoice: return no_choice(setting, std::get<std::string>(value));
     case SettingKind::kSpread: return wrong_spread(setting, value);
     case SettingKind::kJobValues: return wrong_job_values(setting, value);
@@ -166,6 +178,7 @@ SettingValue value_from_text(const SettingShape& setting, std::string_view text)
     case SettingKind::kWhole:
     case SettingKind::kReal:
     case SettingKind::kSeconds:
+    case SettingKind::kInstant:
       if (const auto whole = whole_text_as<std::int64_t>(text)) return *whole;
       if (const auto real = whole_text_as<double>(text)) {
         return setting.kind == SettingKind::kWhole ? whole_if_exact(*real)

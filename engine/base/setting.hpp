@@ -21,6 +21,7 @@ enum class SettingKind : std::uint8_t {
   kWhole,
   kReal,
   kSeconds,  // a number, or text such as "2h30m"
+  kInstant,  // a number, such text, or a date such as "1996-10-01"
   kText,
   kNames,      // several words: a list in a file, "a,b" as text
   kInputFile,  // the path of a file to be read
@@ -104,7 +105,7 @@ template <class Owner>
 // kJobValues setting that is neither a word nor a number.
 [[nodiscard]] bool names_file(const SettingShape& setting, const SettingValue& value);
 
-// REQUIRES: `value` is a number, or text of a kSeconds setting.
+// REQUIRES: `value` is a number, or text of a kSeconds setting; no date.
 [[nodiscard]] double real_of(const SettingValue& value);
 
 }  // namespace berth

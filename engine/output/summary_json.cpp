@@ -145,18 +145,20 @@ Summary summary_of(const ordered_json& json) {
 }  // namespace
 
 Json summary_json(const Summary& summary, const SummaryContext& context) {
-  return {{"format", 1},
-          {"berth", context.version},
-          {"policy", context.policy},
-          {"scenario", context.scenario},
-          {"seed", context.seed},
-          {"oracle", context.oracle},
-          {"jobs", jobs(summary.jobs, context)},
-          {"metrics", metrics(summary.metrics)},
-          {"users", users(summary.users)},
-          {"counts", counts(summary)},
-          {"audit", audit(context.audit)},
-          {"warnings", context.warnings}};
+  Json json{{"format", 1},
+            {"berth", context.version},
+            {"policy", context.policy},
+            {"scenario", context.scenario},
+            {"seed", context.seed},
+            {"oracle", context.oracle},
+            {"jobs", jobs(summary.jobs, context)},
+            {"metrics", metrics(summary.metrics)},
+            {"users", users(summary.users)},
+            {"counts", counts(summary)},
+            {"audit", audit(context.audit)},
+            {"warnings", context.warnings}};
+  if (context.fidelity) json.add("fidelity", *context.fidelity);
+  return json;
 }
 
 std::optional<Summary> read_summary(std::string_view text) {

@@ -140,9 +140,25 @@ Workload generate(const Scenario& scenario, std::int32_t processors) {
                      scenario.workload.jobs.value_or(model->jobs));
 }
 
-void select(Workload& workload, const WorkloadKeys& keys) {
+// On the clock of the workload.
+Time time_of(const Instant& instant, std::string_view key, const Scenario& scenario,
+             const Workload& workload) {
+  if (!instant.is_date) return instant.at;
+  if (!workload.unix_start) {
+    refuse(scenario,
+           fmt::format("workload.{}: {} has no start time (UnixStartTime), so a date "
+                       "says nothing about it; give seconds",
+                       key, printable_name(workload.name)));
+  }
+  return instant.at - *workload.unix_start * kSecond;
+}
+
+void select(Workload& workload, const Scenario& scenario) {
+  const auto& keys = scenario.workload;
   if (keys.from || keys.to) {
-    keep_window(workload, keys.from.value_or(0), keys.to.value_or(kNever));
+    const auto from = keys.from ? time_of(*keys.from, "from", scenario, workload) : 0;
+    const auto to = keys.to ? time_of(*keys.to, "to", scenario, workload) : kNever;
+    keep_window(workload, from, to);
   }
   if (keys.first) keep_first(workload, *keys.first);
   if (keys.repeat > 1) repeat(workload, keys.repeat);
@@ -245,7 +261,7 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
     loaded.workload = read_trace(keys.trace, options, &loaded.sha256.emplace());
     loaded.processors = trace_processors(scenario, loaded.workload);
   }
-  select(loaded.workload, keys);
+  select(loaded.workload, scenario);
   check_not_empty(scenario, loaded.workload);
   const auto seed = static_cast<std::uint64_t>(scenario.seed);
   if (keys.resample == Resample::kUsers) resample_users(loaded.workload, seed);

@@ -71,6 +71,19 @@ void check_labels(const std::vector<std::unique_ptr<LoadedPolicy>>& policies) {
   }
 }
 
+// No file: what a trace recorded is hidden from scripts.
+void load_recorded(LoadedPolicy& entry, const Scenario& scenario) {
+  entry.label = Recorded::kName;
+  entry.recorded = std::make_unique<Recorded>();
+  const auto parameters = parameters_of(scenario, entry.choice);
+  if (parameters.empty()) return;
+  const auto what = fmt::format("recorded: there is no parameter {}; it has none",
+                                printable(parameters.begin()->first));
+  const auto& place = entry.choice.place;
+  if (place.empty()) throw Error(ErrorCode::kUsage, what);
+  throw Error(ErrorCode::kInput, place + "run.policies: " + what);
+}
+
 bindings::PolicyOptions options_for(const Scenario& scenario,
                                     const PolicyLibrary& library, LoadedPolicy& entry,
                                     const LoadingOptions& options) {
@@ -99,18 +112,23 @@ std::vector<std::unique_ptr<LoadedPolicy>> load_policies(
                 "no policy to run: add --policy easy (`berth policies` lists the "
                 "built-in ones), or policies = [\"easy\"] under [run]");
   }
-  std::vector<bindings::PolicyFile> files;
+  std::vector<std::optional<bindings::PolicyFile>> files;  // nullopt: recorded
   for (const auto& choice : scenario.policies) {
     throw_if_interrupted();
-    files.push_back(library.find(choice));
+    files.emplace_back();
+    if (choice.name != Recorded::kName) files.back() = library.find(choice);
   }
   std::vector<std::unique_ptr<LoadedPolicy>> policies;
   for (std::size_t i = 0; i < files.size(); ++i) {
     throw_if_interrupted();
     auto entry = std::make_unique<LoadedPolicy>();
     entry->choice = scenario.policies[i];
-    entry->label = escaped(files[i].stem);
-    load(*entry, files[i], options_for(scenario, library, *entry, options));
+    if (const auto& file = files[i]) {
+      entry->label = escaped(file->stem);
+      load(*entry, *file, options_for(scenario, library, *entry, options));
+    } else {
+      load_recorded(*entry, scenario);
+    }
     policies.push_back(std::move(entry));
   }
   check_labels(policies);

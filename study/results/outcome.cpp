@@ -51,11 +51,13 @@ std::vector<ComparedCell> sweep_cells(const SweepGrid& grid,
   return cells;
 }
 
-// The policies that have a result.
+// The policies that have a result, marked where the audit failed.
 std::vector<ComparedCell> run_cell(const StudyOutcome& outcome) {
   ComparedCell cell;
   for (const auto& policy : outcome.points.front().policies) {
-    if (policy.run) cell.policies.push_back({policy.label, {&*policy.run}});
+    if (!policy.run) continue;
+    const auto* mark = policy.failure.code == kDone ? "" : ": audit failed";
+    cell.policies.push_back({policy.label + mark, {&*policy.run}});
   }
   return {cell};
 }
@@ -133,7 +135,7 @@ std::string json_array(const StudyOutcome& outcome) {
   std::string text;
   for (const auto& point : outcome.points) {
     for (const auto& policy : point.policies) {
-      if (!policy.run) continue;
+      if (!policy.run || policy.summary_json.empty()) continue;
       text += (text.empty() ? "[\n" : ",\n") + policy.summary_json;
       text.pop_back();  // its line end
     }

@@ -94,6 +94,7 @@ Trial try_on(Scenario& scenario, const PolicyLibrary& library,
   PolicyResult result;
   try {
     result = run_policy(point, *entry.policy, Audit::kFull, {}, {});
+    if (result.audit_failure) throw *result.audit_failure;
   } catch (...) {
     return {failure_now(), entry.policy->lacked_family()};
   }

@@ -61,6 +61,7 @@ std::string policy_text(const LoadedPolicy& policy) {
   const auto base = std::filesystem::path(name).filename().string();
   auto text = fmt::format("{{ name = {}",
                           in_quotes(policy.choice.is_file() ? "./" + base : base));
+  if (policy.recorded) return text + " }";
   for (const auto& [key, value] : policy.policy->values()) {
     text += fmt::format(", {} = {}", key, toml_text(value));
   }
@@ -101,6 +102,7 @@ std::string resolved_text(const Scenario& scenario, const Point& point,
 
 std::string policy_identity(const LoadedPolicy& policy) {
   auto text = policy_text(policy) + "\n";
+  if (policy.recorded) return text;
   for (const auto& source : policy.policy->sources()) {
     text += fmt::format("{} {}\n", source.name, sha256(source.text));
   }

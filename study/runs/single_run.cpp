@@ -137,8 +137,8 @@ class SingleRun {
         identity_(identity) {}
 
   [[nodiscard]] PolicyResult run() const {
-    auto result = run_policy(point_, *policy_.policy, options_.audit, {}, watch());
-    describe(result);
+    auto result = run_policy(point_, policy_.decider(), options_.audit, {}, watch());
+    if (!has_failed(result)) describe(result);
     return result;
   }
 
@@ -147,9 +147,10 @@ class SingleRun {
         options_.keep == Keep::kAll
             ? ResultFiles(folder, prepared_.point, workload().name, options_.log)
             : ResultFiles(folder);
-    TimedPolicy timed(*policy_.policy);
+    TimedPolicy timed(policy_.decider());
     const auto begin = thread_seconds();
     auto result = run_policy(point_, timed, options_.audit, files.watchers(), watch());
+    if (has_failed(result)) return result;
     describe(result);
     files.commit();
     files.add("summary.json", result.summary_json);
@@ -180,9 +181,33 @@ class SingleRun {
     return made;
   }
 
+  // Whether the audit failed, which in a sweep throws: a mean has no such runs.
+  [[nodiscard]] bool has_failed(const PolicyResult& result) const {
+    if (!result.audit_failure) return false;
+    if (options_.layout != Layout::kRun) throw *result.audit_failure;
+    return true;
+  }
+
   void write_log(ResultFiles& files) const {
     if (policy_.printed.empty()) return;
     files.add("policy.log", fmt::format("{}\n", fmt::join(policy_.printed, "\n")));
+  }
+
+  // Where the records of the trace are kept.
+  void compare_with_trace(PolicyResult& result) const {
+    if (workload().recorded.empty()) return;
+    const auto& run = prepared_.point.run;
+    const auto window =
+        window_of(prepared_.point.jobs, run.measure, run.warmup_fraction);
+    result.fidelity = fidelity_of(
+        {result.outcomes, window.first_job, OutcomeView::Those::kFinished}, workload());
+    const auto* recorded = policy_.recorded.get();
+    if (recorded == nullptr) return;
+    if (result.fidelity) result.fidelity->postponed = recorded->postponed();
+    if (recorded->unknown() == 0) return;
+    result.warnings.push_back(fmt::format(
+        "{} {} no recorded start, and began as soon as there was room",
+        recorded->unknown(), recorded->unknown() == 1 ? "job has" : "jobs have"));
   }
 
   void describe(PolicyResult& result) const {
@@ -193,6 +218,7 @@ class SingleRun {
     }
     result.warnings = warnings_about(result.summary);
     for (auto& line : promise_warnings()) result.warnings.push_back(std::move(line));
+    compare_with_trace(result);
     SummaryContext context;
     context.version = version();
     context.policy = policy_.label;
@@ -213,6 +239,7 @@ class SingleRun {
     for (auto& line : queue_warnings(result.summary)) {
       context.warnings.push_back(std::move(line));
     }
+    if (result.fidelity) context.fidelity = fidelity_json(*result.fidelity);
     result.summary_json = summary_json(result.summary, context).file_text();
   }
 
@@ -252,8 +279,10 @@ class SingleRun {
                      {"compiler", __VERSION__},
                      {"c library", gnu_get_libc_version()}};
     made.scenario = resolved_text(prepared_.scenario, prepared_.point, policy_);
-    for (const auto& source : policy_.policy->sources()) {
-      made.policies.push_back({source.name, sha256(source.text)});
+    if (policy_.policy) {
+      for (const auto& source : policy_.policy->sources()) {
+        made.policies.push_back({source.name, sha256(source.text)});
+      }
     }
     if (sha256_of_trace) made.inputs.push_back({workload().name, *sha256_of_trace});
     made.seeds = {{"scenario", prepared_.point.settings.seed}};
@@ -275,6 +304,9 @@ class SingleRun {
 PolicyResult run_single(const PreparedPoint& prepared, LoadedPolicy& policy,
                         const std::filesystem::path& folder,
                         const StudyOptions& options, const std::string& identity) {
+  if (policy.recorded) {
+    policy.recorded->replay(prepared.workload->loaded.workload, prepared.scenario);
+  }
   const SingleRun run(prepared, policy, options, identity);
   return folder.empty() ? run.run() : run.run_into(folder);
 }

@@ -31,6 +31,18 @@ enum class MissingWalltime : std::uint8_t { kLength };
 
 enum class Resample : std::uint8_t { kNone, kUsers };
 
+// A time on the clock of the trace, or a date: then Unix time, for traces that have a
+// start time.
+struct Instant {
+  Time at = 0;
+  bool is_date = false;
+
+  Instant() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): a time is an instant
+  Instant(Time time, bool date = false) : at(time), is_date(date) {}
+  friend bool operator==(const Instant&, const Instant&) = default;
+};
+
 struct WorkloadKeys {
   std::string trace;  // a file, "-" for standard input; empty: a model
   std::string model;  // empty: a trace
@@ -43,8 +55,8 @@ struct WorkloadKeys {
   std::optional<Duration> longest_estimate;  // of tsafrir; open: that of the model
   MissingWalltime missing_walltime = MissingWalltime::kLength;
   std::optional<std::int64_t> first;
-  std::optional<Time> from;
-  std::optional<Time> to;
+  std::optional<Instant> from;
+  std::optional<Instant> to;
   std::int64_t repeat = 1;
   std::optional<double> load;        // of these three at most one
   std::optional<double> load_scale;  // times the load of the jobs

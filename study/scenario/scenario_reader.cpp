@@ -259,7 +259,9 @@ class ScenarioReader {
       }
     }
     const auto& workload = scenario_.workload;
-    if (workload.from && workload.to && *workload.from >= *workload.to) {
+    const bool has_both =
+        workload.from && workload.to && workload.from->is_date == workload.to->is_date;
+    if (has_both && workload.from->at >= workload.to->at) {
       problems_.add(seen_.at("workload.to"), "workload.to: not after workload.from");
     }
     for (const auto& [name, place] : parameter_sections_) check_runs(name, place);

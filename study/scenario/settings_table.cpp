@@ -7,6 +7,7 @@
 #include <charconv>
 #include <mutex>
 
+#include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/setting_list.hpp"
 #include "engine/base/spelling.hpp"
@@ -175,13 +176,31 @@ void forget_loads(Scenario& scenario) {
   keys.interarrival_factor.reset();
 }
 
+template <class Member>
+Setting instant(std::string_view name, std::string_view help, Member member) {
+  return {{"workload", name, SettingKind::kInstant, kAnySeconds, {}, help},
+          [member](Scenario& s, const SettingValue& v) {
+            const auto* text = std::get_if<std::string>(&v);
+            const auto date =
+                text != nullptr ? unix_time_from_date(*text) : std::nullopt;
+            member(s) = date ? Instant(*date * kSecond, true)
+                             : Instant(ticks_from_seconds(real_of(v)).value());
+          },
+          [member](const Scenario& s) -> std::optional<SettingValue> {
+            const auto& value = member(s);
+            if (!value) return std::nullopt;
+            if (value->is_date) return SettingValue(date_text(value->at / kSecond));
+            return SettingValue(to_seconds(value->at));
+          }};
+}
+
 void add_transforms(List& to) {
-  to.time(
-      "from", kAnySeconds, "leave out jobs submitted before this time",
-      [](auto& s) -> auto& { return s.workload.from; });
-  to.time(
-      "to", kAnySeconds, "leave out jobs submitted at this time or later",
-      [](auto& s) -> auto& { return s.workload.to; });
+  to.add(instant(
+      "from", "leave out jobs submitted before this time or date (UTC)",
+      [](auto& s) -> auto& { return s.workload.from; }));
+  to.add(instant(
+      "to", "leave out jobs submitted at this time or date, or later",
+      [](auto& s) -> auto& { return s.workload.to; }));
   to.whole(
       "first", {1, 4'000'000'000.0}, "only the first so many jobs",
       [](auto& s) -> auto& { return s.workload.first; });
@@ -231,8 +250,8 @@ void add_draws(List& to) {
            "from and to in one, such as \"0..2592000\""},
           [](Scenario& s, const SettingValue& v) {
             const auto window = spread_from_text(text_of(v)).value();
-            s.workload.from = ticks_from_seconds(window.least);
-            s.workload.to = ticks_from_seconds(window.most);
+            s.workload.from = ticks_from_seconds(window.least).value();
+            s.workload.to = ticks_from_seconds(window.most).value();
           },
           [](const Scenario&) { return std::optional<SettingValue>(); }});
 }

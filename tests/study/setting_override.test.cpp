@@ -72,13 +72,13 @@ TEST_SUITE("study/setting_override") {
           "'machine.processors'?); "
           "`berth run --help-keys` lists them");
     CHECK(refusal("machine.processors=many") ==
-          "--set machine.processors: 'many' is not a whole number (whole number, 1 to "
+          "--set machine.processors: 'many' is not a whole number (1 to "
           "10000000)");
     CHECK(refusal("machine.processors=nan") ==
-          "--set machine.processors: nan is not a whole number (whole number, 1 to "
+          "--set machine.processors: nan is not a whole number (1 to "
           "10000000)");
     CHECK(refusal("machine.processors=") ==
-          "--set machine.processors: '' is not a whole number (whole number, 1 to "
+          "--set machine.processors: '' is not a whole number (1 to "
           "10000000)");
     CHECK(refusal("run.ties=last") ==
           "--set run.ties: 'last' is not one of ends_first, submits_first");

@@ -130,8 +130,9 @@ TEST_SUITE("study/settings_table") {
   TEST_CASE("every number refuses what is no finite number and what is out of range") {
     const auto infinity = std::numeric_limits<double>::infinity();
     for (const auto& one : settings()) {
-      const bool is_number =
-          one.kind == SettingKind::kReal || one.kind == SettingKind::kSeconds;
+      const bool is_number = one.kind == SettingKind::kReal ||
+                             one.kind == SettingKind::kSeconds ||
+                             one.kind == SettingKind::kInstant;
       if (!is_number && one.kind != SettingKind::kWhole) continue;
       CAPTURE(one.key());
       CHECK_FALSE(wrong_with(one, std::nan("")).empty());
