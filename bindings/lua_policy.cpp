@@ -341,15 +341,14 @@ void LuaPolicy::begin(sim::Simulation& simulation) {
   const bool is_in_force = own && network != nullptr && chosen != script.values.end() &&
                            parameter_text(chosen->second) == kOwnEmbedding;
   if (!is_in_force) return;
-  const auto what =
-      own->weight != LUA_NOREF ? Weighed::kSlotCounts : Weighed::kServers;
-  network->use(make_own_embedding(
-      own->frame, what,
-      [&script, &simulation](const ClusterRequest& request,
-                             std::span<const std::int32_t> things,
-                             std::span<double> weights) {
-        script.weigh(simulation, request, things, weights);
-      }));
+  const auto what = own->weight != LUA_NOREF ? Weighed::kSlotCounts : Weighed::kServers;
+  network->use(
+      make_own_embedding(own->frame, what,
+                         [&script, &simulation](const ClusterRequest& request,
+                                                std::span<const std::int32_t> things,
+                                                std::span<double> weights) {
+                           script.weigh(simulation, request, things, weights);
+                         }));
 }
 
 void LuaPolicy::schedule(sim::Simulation& simulation) {

@@ -31,9 +31,10 @@ class OwnEmbedding final : public Embedding {
    public:
     explicit Busy(bool& flag) : flag_(flag) {
       if (flag_) {
-        throw Error(ErrorCode::kPolicy,
-                    "a weight is asked while a job is being placed: it cannot ask where "
-                    "a job would be placed, or whether one fits");
+        throw Error(
+            ErrorCode::kPolicy,
+            "a weight is asked while a job is being placed: it cannot ask where "
+            "a job would be placed, or whether one fits");
       }
       flag_ = true;
     }

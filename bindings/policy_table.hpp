@@ -33,14 +33,15 @@ struct PolicyTable {
   int on_submit = LUA_NOREF;
   int on_end = LUA_NOREF;
   int promises = LUA_NOREF;  // a function of the parameters
-  std::vector<int> keys;  // by order
+  std::vector<int> keys;     // by order
 };
 
 // Reads the table on top of the stack; see TableReader for errors.
 void read_policy_table(lua_State* lua, const std::string& file, PolicyTable& table);
 
 // The promise of this name.  Refuses, by the reader, one that is none.
-[[nodiscard]] sim::Promise promise_of(const TableReader& reader, const std::string& name);
+[[nodiscard]] sim::Promise promise_of(const TableReader& reader,
+                                      const std::string& name);
 
 // The parameters' values: defaults, overridden by what was typed.  Throws Error{kUsage}
 // for an unknown parameter or a value out of range.

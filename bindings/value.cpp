@@ -227,9 +227,7 @@ int call_on_machine(lua_State* lua) {
   ++border(lua).crossings;
   const auto& family = upvalue_family(lua);
   if (lua_toboolean(lua, lua_upvalueindex(4)) == 0) {
-    if (!family.serves(simulation(lua).world())) {
-      no_family(lua, family.name());
-    }
+    if (!family.serves(simulation(lua).world())) no_family(lua, family.name());
     lua_pushboolean(lua, 1);
     lua_replace(lua, lua_upvalueindex(4));
   }
@@ -273,8 +271,7 @@ void no_simulation(lua_State* lua) {
 // Number 0 is the set of all processors.
 void push_room(lua_State* lua, std::optional<sim::PlanId> plan) {
   if (!plan) return push_handle(lua, 0, Kind::kSet);
-  if (plan->number() + 1 >= kPerDecision)
-    luaL_error(lua, "more than 65,535 plans in one decision");
+  if (plan->number() + 1 >= kPerDecision) luaL_error(lua, "more than 65,535 plans");
   push_handle(lua, of_decision(lua, plan->number() + 1), Kind::kSet);
 }
 

@@ -6,6 +6,7 @@
 
 #include "bindings/tiers.hpp"
 #include "bindings/value.hpp"
+#include "engine/base/spelling.hpp"
 
 namespace berth::bindings {
 
@@ -111,9 +112,19 @@ int by(lua_State* lua) {
   for (std::size_t i = 0; i < orders.size(); ++i) {
     if (orders[i].name == wanted) return push_same_members(lua, self, i + 1);
   }
+  Names known;
+  known.add(kSubmit);
+  known.add(kFairShare);
+  for (const auto& declared : orders) known.add(declared.name);
+  const auto near = nearest(wanted, known.all());
+  const char* shown = push_short(lua, wanted);
   bad_argument(lua, 2,
-               lua_pushfstring(lua, "the policy declares no order '%s'",
-                               push_short(lua, wanted)));
+               near.empty()
+                   ? lua_pushfstring(lua, "the policy declares no order '%s'", shown)
+                   : lua_pushfstring(lua,
+                                     "the policy declares no order '%s' (did you mean "
+                                     "'%s'?)",
+                                     shown, near.data()));
 }
 
 // Upvalues: the numbers as a list, how many were shown.
@@ -133,8 +144,7 @@ int users(lua_State* lua) {
   const int seen = lua_gettop(lua);
   lua_newtable(lua);
   lua_Integer count = 0;
-  for (auto place = members.head(); place;
-       place = members.next(&*place)) {
+  for (auto place = members.head(); place; place = members.next(&*place)) {
     const auto user = running.jobs().job(place->job).user;
     if (lua_rawgeti(lua, seen, user) == LUA_TNIL) {
       lua_pushboolean(lua, 1);

@@ -78,8 +78,8 @@ Ends scheduled_ends(const Workload& workload, const std::string& path) {
   GzipSource unpacked(file, path);
   Ends ends(workload.jobs.size());
   for (const auto& row : study::read_schedule(unpacked, path, workload.jobs).rows) {
-    const bool is_whole = row.state != audit::Stated::kKilled &&
-                          row.state != audit::Stated::kRejected;
+    const bool is_whole =
+        row.state != audit::Stated::kKilled && row.state != audit::Stated::kRejected;
     if (is_whole) ends[index(row.job)] = row.end;
   }
   return ends;

@@ -168,7 +168,9 @@ audit::ScheduleReport check(const Options& options, const study::Scenario& scena
 int verify(const Options& options, Console& console) {
   const bool has_jobs = !options.trace.empty() || !options.scenario.empty();
   if (!has_jobs || options.schedule.empty()) {
-    wrong_usage("name both: --trace FILE.swf (or SCENARIO.toml) --schedule jobs.csv");
+    wrong_usage(fmt::format(
+        "name both: {} --schedule jobs.csv",
+        options.scenario.empty() ? "--trace FILE.swf" : printable(options.scenario)));
   }
   constexpr std::array<std::string_view, 1> kPromises = {"easy"};
   if (!options.promise.empty()) choice_option("--promise", options.promise, kPromises);

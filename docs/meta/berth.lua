@@ -45,6 +45,16 @@
 ---@field key fun(job: Job, cluster: Cluster): number
 ---@field refresh? "every_pass"|number # when keys are computed anew; absent: never
 
+---An order of servers of the policy's own: one of the two weights, larger ones first.
+---@class Embedding
+---@field weight? fun(slots: integer, job: Job, network: Network): number
+---@field server_weight? fun(server: integer, job: Job, network: Network): number
+---@field fill? "largest"|"count_up"|"whole_or_count_up"
+---@field scope? "smallest_subtree"|"core_only"
+---@field whole_server_first? boolean
+
+---@alias promise "easy"|"conservative"|"top_first"|"in_order"|"first_if_it_fits"
+
 ---A switch of a network; tostring gives "edge 3".
 ---@class Switch
 
@@ -57,10 +67,10 @@
 ---@field paper? string
 ---@field params? table<string, table>
 ---@field orders? table<string, Order|fun(job: Job, cluster: Cluster): number>
----@field embedding? string
+---@field embedding? string|Embedding # where a plain start puts the VMs of a job, on a network
 ---@field order? string
 ---@field passes? "every"|"when_a_job_fits" # what may be left out
----@field promises? "easy"|"conservative"|"top_first"|"in_order"|"first_if_it_fits" # what the audit holds it to
+---@field promises? promise|fun(params: table): promise? # what the audit holds it to
 
 ---A job: a small read-only value.
 ---@class (exact) Job
@@ -168,7 +178,7 @@ function View:backfillable(plan, ...) end
 ---@return Job?
 function View:tightest() end
 
----The same members in an order that the policy declares, ties by (submit, id).
+---The same members in an order that the policy declares, in "submit" or in "fair_share"; ties by (submit, id).
 ---
 ---```lua
 ---queue:by("widest"):head().size == 4
@@ -176,6 +186,23 @@ function View:tightest() end
 ---@param order string
 ---@return View
 function View:by(order) end
+
+---The numbers of the users with members in the view, by their first members, as of the call; -1: jobs that name none.
+---
+---```lua
+---(function() for user in queue:users() do return user == 7 end end)()
+---```
+---@return fun(): integer?
+function View:users() end
+
+---The members of one user, in the order of the view; -1: jobs that name no user.
+---
+---```lua
+---queue:of(7):head() == job and queue:of(job):length() == 1
+---```
+---@param who Job|integer
+---@return View
+function View:of(who) end
 
 ---Nil if the job could start now (under the plan), else the reason.
 ---
@@ -195,6 +222,7 @@ function View:why_not(job, plan) end
 ---@field params table The policy's parameters and their values.
 ---@field tiers Tiers Foreground and background slots (machines with two tiers).
 ---@field network Network Servers with slots, and the links between them (machines with a network).
+---@field shares Shares What users have been charged, and their weights (workloads that name users).
 local Cluster = {}
 
 ---The time.
@@ -608,6 +636,15 @@ function Tiers:use(job, i) end
 ---@return number?
 function Tiers:above(job, i) end
 
+---Walk the foreground jobs above the processes of a background job, by (submit, id).
+---
+---```lua
+---cluster.tiers:start_background(job) and not cluster.tiers:jobs_above(job)()
+---```
+---@param job Job
+---@return fun(): Job?
+function Tiers:jobs_above(job) end
+
 ---Servers with slots, and the links between them (machines with a network).
 ---@class (exact) Network
 local Network = {}
@@ -717,11 +754,71 @@ function Network:left(placement) end
 ---```
 ---@return number
 function Network:largest_request() end
----Walk the foreground jobs above the processes of a background job, by (submit, id).
+
+---What users have been charged, and their weights (workloads that name users).
+---@class (exact) Shares
+local Shares = {}
+
+---What the user has been charged, decayed, in processor seconds.
 ---
 ---```lua
----(function() cluster.tiers:start_background(job) for above in cluster.tiers:jobs_above(job) do return false end return true end)()
+---cluster.shares:usage(job) == 0
 ---```
----@param job Job
----@return Selection
-function Tiers:jobs_above(job) end
+---@param who Job|integer
+---@return number
+function Shares:usage(who) end
+
+---The user's weight: 1 unless the scenario says another one.
+---
+---```lua
+---cluster.shares:weight(7) == 1
+---```
+---@param who Job|integer
+---@return number
+function Shares:weight(who) end
+
+---How well the user stands, from 0 to 1; 1 while no user has usage.
+---
+---```lua
+---cluster.shares:factor(job) == 1
+---```
+---@param who Job|integer
+---@return number
+function Shares:factor(who) end
+
+---The user's place by the rule of the scenario; 1 is served first, equals share a place.
+---
+---```lua
+---cluster.shares:rank(7) == 1
+---```
+---@param who Job|integer
+---@return integer
+function Shares:rank(who) end
+
+---What the user's running jobs hold now (default: processors).
+---
+---```lua
+---cluster:start(job) and cluster.shares:held(7) == 2
+---```
+---@param who Job|integer
+---@param kind? string|integer
+---@return integer
+function Shares:held(who, kind) end
+
+---The largest part of the capacity of any kind that the user holds now.
+---
+---```lua
+---cluster:start(job) and cluster.shares:dominant(job) == 0.5
+---```
+---@param who Job|integer
+---@return number
+function Shares:dominant(who) end
+
+---How many of the user's jobs are in the queue.
+---
+---```lua
+---cluster.shares:waiting(7) == 1
+---```
+---@param who Job|integer
+---@return integer
+function Shares:waiting(who) end

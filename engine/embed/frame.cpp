@@ -50,8 +50,26 @@ class Frame final : public Embedding {
  private:
   static std::optional<Embedded> whole_server(const Network& network,
                                               const ClusterRequest& request) {
-    if (request.vms > network.topology().most_slots()) return std::nullopt;
-    for (NetworkNode server = 0; server < network.topology().servers(); ++server) {
+    const auto& topology = network.topology();
+    if (request.vms > topology.most_slots()) return std::nullopt;
+    if (topology.fat_tree_parameter() == 0) {
+      return whole_server_of(network, request, {0, topology.servers()});
+    }
+    // All servers are below edge switches, in the order of both.
+    const auto [first, last] = topology.switches(1);
+    for (auto edge = first; edge < last; ++edge) {
+      if (network.idle_below(edge) < request.vms) continue;
+      if (auto found = whole_server_of(network, request, topology.below(edge))) {
+        return found;
+      }
+    }
+    return std::nullopt;
+  }
+
+  static std::optional<Embedded> whole_server_of(const Network& network,
+                                                 const ClusterRequest& request,
+                                                 NodeRange among) {
+    for (auto server = among.first; server < among.last; ++server) {
       if (network.idle(server) >= request.vms) {
         return Embedded{server, {{server, request.vms}}};
       }

@@ -34,9 +34,9 @@ struct FrameSettings {
                          std::span<std::int32_t> rank)>;
   // Sets the weights of these servers; larger ones come first.  Instead of an order by
   // slots.
-  using ServerWeights = std::function<void(
-      const ClusterRequest& request, std::span<const NetworkNode> servers,
-      std::span<double> weights)>;
+  using ServerWeights = std::function<void(const ClusterRequest& request,
+                                           std::span<const NetworkNode> servers,
+                                           std::span<double> weights)>;
 
   SlotOrder slot_order{};
   ServerWeights server_weights{};

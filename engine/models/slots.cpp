@@ -47,8 +47,8 @@ ModelRecord slots_record() {
                                                    bandwidths_of(settings, spec));
       },
       .network = [](const ModelSpec& spec) -> std::shared_ptr<NetworkDemand> {
-        return std::make_shared<NetworkDemand>(
-            settings_of<SlotsSettings>(spec.machine), spec.seed, spec.attributes);
+        return std::make_shared<NetworkDemand>(settings_of<SlotsSettings>(spec.machine),
+                                               spec.seed, spec.attributes);
       },
   };
 }

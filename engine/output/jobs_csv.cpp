@@ -148,8 +148,8 @@ void JobsCsv::own_columns(const sim::Subject& who, const JobOutcome& outcome) {
   text_.print(FMT_COMPILE("{},{},{},{},{},{},{},"), InSeconds{outcome.suspended},
               InSeconds{outcome.frozen}, InSeconds{lost_work(*who.entry)},
               account.kills, account.migrations, account.swaps, account.suspensions);
-  text_.print(FMT_COMPILE("{},{},{}"), name_of(job.queue_class),
-              name_of(job.partition), name_of(job.executable));
+  text_.print(FMT_COMPILE("{},{},{}"), name_of(job.queue_class), name_of(job.partition),
+              name_of(job.executable));
 }
 
 }  // namespace berth

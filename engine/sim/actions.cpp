@@ -74,8 +74,9 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   if (resumed) entry.account.suspended += now - entry.state_since;
   if (!resumed) entry.first_start = entry.attempt_start = now;
   const bool kills = world_.machine().overrun == Overrun::kKill;
-  world_.run(job, {made.unfreezes, made.planned_end,
-                   kills ? after(made.unfreezes, walltime_left(asked, entry)) : kNever});
+  world_.run(job,
+             {made.unfreezes, made.planned_end,
+              kills ? after(made.unfreezes, walltime_left(asked, entry)) : kNever});
   world_.conclude([&] {
     return StartRecord{now,
                        {job, &asked, &entry},

@@ -132,10 +132,9 @@ bool Selection::find_backfillable(const Simulation& simulation) {
 bool Selection::is_admitted(const Simulation& simulation, JobId job) const {
   if (simulation.why_not(job, plan_)) return false;
   return rest_ == nullptr ||
-         std::none_of(rest_->more_plans.begin(), rest_->more_plans.end(),
-                      [&](const PlanId& id) {
-                        return simulation.why_not(job, id).has_value();
-                      });
+         std::none_of(
+             rest_->more_plans.begin(), rest_->more_plans.end(),
+             [&](const PlanId& id) { return simulation.why_not(job, id).has_value(); });
 }
 
 // Sorts once, and again only if the book has made or moved reservations since.

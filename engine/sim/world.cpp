@@ -45,9 +45,9 @@ World::World(const Machine& machine, const Settings& settings,
     shares_ = std::make_unique<Shares>(*settings.shares);
   }
   if (traits.default_order == traits.fair_share() && !shares_) {
-    throw Error(ErrorCode::kInput,
-                fmt::format("{}: order \"fair_share\": no job names a user",
-                            traits.label));
+    throw Error(
+        ErrorCode::kInput,
+        fmt::format("{}: order \"fair_share\": no job names a user", traits.label));
   }
 }
 

@@ -227,8 +227,9 @@ class ScheduleReader {
   [[noreturn]] void complain(const Fields& fields, Column column,
                              std::string_view what) {
     fail(fields[*where_[column]].column,
-         fmt::format("{}: {}", kNames[column].name.empty() ? kNames[column].of_stretches
-                                                          : kNames[column].name,
+         fmt::format("{}: {}",
+                     kNames[column].name.empty() ? kNames[column].of_stretches
+                                                 : kNames[column].name,
                      what));
   }
 

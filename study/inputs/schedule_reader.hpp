@@ -28,8 +28,8 @@ struct Schedule {
 
 // Throws Error{kInput}, "file:line:column: column: what is
 // wrong", for a value that is none, a missing column, a job that is not among `jobs`
-// and a job that occurs twice but for stretches.  `name` is the file as the user typed it. REQUIRES:
-// jobs by (submit, id).
+// and a job that occurs twice but for stretches.  `name` is the file as the user typed
+// it. REQUIRES: jobs by (submit, id).
 [[nodiscard]] Schedule read_schedule(ByteSource& source, const std::string& name,
                                      std::span<const Job> jobs);
 

@@ -58,12 +58,23 @@ class HashingSource final : public ByteSource {
 
 // A network that no machine has, a machine on a network that has none, and a bandwidth
 // that would be lost.
+bool is_changed(const Scenario& scenario, const ModelRecord& model) {
+  const auto given = scenario.model_settings.find(model.name);
+  if (given == scenario.model_settings.end()) return false;
+  const auto own = model.settings();
+  return std::any_of(own.records.begin(), own.records.end(), [&](const auto& record) {
+    return record.value(given->second) != record.value(own.defaults);
+  });
+}
+
 void check_network(const Scenario& scenario) {
   const auto& model = model_of(scenario.machine);
   for (const auto& other : sharing_models()) {
-    const bool is_given = scenario.model_settings.contains(std::string(other.name));
+    if (other.network == nullptr) continue;
     const bool is_in_force = other.name == model.name;
-    if (other.network == nullptr || is_given == is_in_force) continue;
+    const bool is_given = is_in_force ? scenario.model_settings.contains(other.name)
+                                      : is_changed(scenario, other);
+    if (is_given == is_in_force) continue;
     refuse(scenario,
            is_given ? fmt::format("[machine.network] and workload.bandwidth are for "
                                   "machine.sharing = \"{}\", and it is \"{}\"",

@@ -14,8 +14,8 @@ struct NewFile {
 };
 
 // NAME.lua, NAME.test.lua and NAME.toml in `folder`, and unless it is there
-// berth.meta.lua, by which an editor knows the calls of the API.  Throws Error{kUsage} for a name
-// that is not made of a-z, 0-9 and _, or does not begin with a letter.
+// berth.meta.lua, by which an editor knows the calls of the API.  Throws Error{kUsage}
+// for a name that is not made of a-z, 0-9 and _, or does not begin with a letter.
 [[nodiscard]] std::vector<NewFile> policy_files(const std::filesystem::path& folder,
                                                 std::string_view name);
 

@@ -86,6 +86,22 @@ int StudyOutcome::code() const {
   return worst_code(codes);
 }
 
+namespace {
+
+// An accept rate is shown with its bound, where there is one.
+template <class Cells>
+void add_bound(const Cells& cells, std::vector<std::string_view>& names) {
+  const auto at = std::find(names.begin(), names.end(), "accept_rate");
+  const bool is_there =
+      std::find(names.begin(), names.end(), "fits_empty") != names.end();
+  if (at == names.end() || is_there) return;
+  const auto known = all_metrics(cells);
+  if (std::find(known.begin(), known.end(), "fits_empty") == known.end()) return;
+  names.insert(at + 1, "fits_empty");
+}
+
+}  // namespace
+
 Comparison comparison_of(const Scenario& scenario, const StudyOutcome& outcome,
                          Rows rows) {
   const auto cells = outcome.layout == Layout::kRun
@@ -107,6 +123,7 @@ Comparison comparison_of(const Scenario& scenario, const StudyOutcome& outcome,
     }
     names.insert(names.end(), of_classes.begin(), of_classes.end());
   }
+  add_bound(cells, names);
   const std::string_view primary(options.primary);
   const bool lacks_primary =
       !primary.empty() && std::find(names.begin(), names.end(), primary) == names.end();

@@ -257,14 +257,16 @@ class SingleRun {
     const bool rests_on_fit =
         promise == Promise::kTopFirst || promise == Promise::kFirstIfItFits;
     if (rests_on_fit && weighs) {
-      return {"what the policy promises is not judged with an embedding of its own, "
-              "which the audit does not know"};
+      return {
+          "what the policy promises is not judged with an embedding of its own, "
+          "which the audit does not know"};
     }
     const bool rests_on_counts =
         promise == Promise::kEasy || promise == Promise::kConservative;
     if (rests_on_counts && !model_of(point_.machine).counts_tell) {
-      return {"what the policy promises is not judged on a network, where no number of "
-              "processors tells when a job fits"};
+      return {
+          "what the policy promises is not judged on a network, where no number of "
+          "processors tells when a job fits"};
     }
     return {};
   }

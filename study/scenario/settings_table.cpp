@@ -144,16 +144,6 @@ void add_source(List& to) {
       "how often feitelson runs one job at most; 1: no job is repeated",
       [](auto& s) -> auto& { return s.workload.most_repeats; });
   to.choice(
-      "sizes", {"geometric", "exponential", "uniform", "powers_of_two", "constant"},
-      "how the sizes of tenants are distributed",
-      [](auto& s) -> auto& { return s.workload.tenants.sizes; });
-  to.whole(
-      "mean_size", {1, 100'000}, "mean size of tenants",
-      [](auto& s) -> auto& { return s.workload.tenants.mean_size; });
-  to.real(
-      "mean_length", {1, 1e9}, "mean run time of tenants, in seconds",
-      [](auto& s) -> auto& { return s.workload.tenants.mean_length; });
-  to.choice(
       "estimates", {"exact", "factor", "tsafrir"},
       "walltimes: as the lengths, times 1 to 5, or Tsafrir's model; "
       "open: those of the trace or of the model",
@@ -167,6 +157,19 @@ void add_source(List& to) {
       "missing_walltime", {"length"},
       "what stands for a walltime the trace does not give",
       [](auto& s) -> auto& { return s.workload.missing_walltime; });
+}
+
+void add_tenants(List& to) {
+  to.choice(
+      "sizes", {"geometric", "exponential", "uniform", "powers_of_two", "constant"},
+      "how the sizes of tenants are distributed",
+      [](auto& s) -> auto& { return s.workload.tenants.sizes; });
+  to.whole(
+      "mean_size", {1, 100'000}, "mean size of tenants",
+      [](auto& s) -> auto& { return s.workload.tenants.mean_size; });
+  to.real(
+      "mean_length", {1, 1e9}, "mean run time of tenants, in seconds",
+      [](auto& s) -> auto& { return s.workload.tenants.mean_length; });
 }
 
 void forget_loads(Scenario& scenario) {
@@ -439,6 +442,7 @@ std::vector<Setting> make_settings() {
   add_machine(list);
   add_models(list);
   add_source(list);
+  add_tenants(list);
   add_transforms(list);
   add_draws(list);
   add_shares(list);

@@ -60,7 +60,8 @@ TEST_SUITE("audit/placement_check") {
     CHECK(check({stay(0, 0, 10, 0)}).checked.at("links") == 1);
   }
 
-  TEST_CASE("a job that was suspended may have been in two places, one after the other") {
+  TEST_CASE(
+      "a job that was suspended may have been in two places, one after the other") {
     CHECK(check({stay(0, 0, 4, 0), stay(1, 5, 15, 0), stay(0, 15, 21, 2)})
               .broken.empty());
     CHECK(check({stay(0, 0, 4, 0), stay(0, 3, 9, 2)}).broken ==
@@ -85,8 +86,7 @@ TEST_SUITE("audit/placement_check") {
   }
 
   TEST_CASE("a slot that is used twice is found") {
-    CHECK(check({stay(0, 0, 10, 0), stay(1, 5, 15, 1)}).broken ==
-          Broken{{"slots", 1}});
+    CHECK(check({stay(0, 0, 10, 0), stay(1, 5, 15, 1)}).broken == Broken{{"slots", 1}});
   }
 
   TEST_CASE("a switch that does not exist, and slots beyond the network, are found") {

@@ -84,9 +84,9 @@ TEST_SUITE("bindings/families") {
     static constexpr std::array kNoise{bindings::Primitive{
         "level", "", "integer", "How loud it is.", "cluster.noise:level() == 3",
         [](lua_State* lua) -> int { return lua_pushinteger(lua, 3), 1; }}};
-    static const std::array kFamilies{
-        bindings::Family{"Noise", "cluster.noise", "Noise of neighbours.", kNoise,
-                         [](const sim::World& world) { return world.hosts().idle() == 4; }}};
+    static const std::array kFamilies{bindings::Family{
+        "Noise", "cluster.noise", "Noise of neighbours.", kNoise,
+        [](const sim::World& world) { return world.hosts().idle() == 4; }}};
     bindings::PolicyOptions options;
     options.families = kFamilies;
     const auto text = once(

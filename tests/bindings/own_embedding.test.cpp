@@ -32,10 +32,12 @@ TEST_SUITE("bindings/own_embedding") {
     const auto vms =
         "local at = cluster.network:embed(queue:head()) "
         "if at then print(at:vms(0), at:vms(1)) end";
-    CHECK(scene("{ server_weight = function(server) return server end }", vms).printed ==
-          "0\t2\n");
-    CHECK(scene("{ server_weight = function(server) return -server end }", vms)
-              .printed == "2\t0\n");
+    CHECK(
+        scene("{ server_weight = function(server) return server end }", vms).printed ==
+        "0\t2\n");
+    CHECK(
+        scene("{ server_weight = function(server) return -server end }", vms).printed ==
+        "2\t0\n");
     CHECK(scene("{ server_weight = function() return 7 end }", vms).printed ==
           "2\t0\n");
     CHECK(scene("{ weight = function(slots) return slots end }", vms).printed ==
@@ -67,9 +69,9 @@ TEST_SUITE("bindings/own_embedding") {
       const auto all = play_on_network(
           "local known return { embedding = { weight = function(_, job, network) "
           "if known then " +
-              act +
-              " end return 0 end }, schedule = function(queue, cluster) "
-              "known = { queue, cluster } cluster:start_all(queue) end }");
+          act +
+          " end return 0 end }, schedule = function(queue, cluster) "
+          "known = { queue, cluster } cluster:start_all(queue) end }");
       CAPTURE(all.error);
       return all.fails_with(why);
     };

@@ -87,7 +87,8 @@ TEST_SUITE("bindings/shares") {
     fails("cluster.shares:held(5, 'memory')", "one kind of resource");
     fails("cluster.shares.usage(5)", "call it with a colon");
     fails("queue:of(-2)", "is less than -1");
-    fails("cluster:start_all(queue:users())", "a view, a selection or the book expected");
+    fails("cluster:start_all(queue:users())",
+          "a view, a selection or the book expected");
     fails("queue:by('fairshare')", "fair_share");
   }
 

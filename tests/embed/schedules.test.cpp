@@ -123,6 +123,25 @@ TEST_SUITE("embed/schedules") {
     CHECK(ambf.checked.at("R3") > 0);
   }
 
+  TEST_CASE(
+      "read literally, jobs older than the first make way, and nothing is promised") {
+    auto machine = a_machine(4);
+    machine.preemption = true;
+    machine.migration_cost = seconds(2);
+    const std::vector<NetworkJob> jobs{
+        {0, 3, 0, 10}, {1, 3, 0, 4}, {2, 1, 0, 100}, {11, 4, 0, 1}};
+    CHECK(play("bgmbf", jobs, machine).spans == "0-10 10-14 2-102 102-103");
+    const auto literal = lua_policy(
+        "bgmbf", {{"preempt_only_younger", "false"}, {"promote_backfilled", "false"}});
+    CHECK(literal->traits().promise == sim::Promise::kNone);
+    CHECK(play(jobs, machine, *literal).spans == "0-10 10-14 2-105 14-15");
+    CHECK(lua_policy("bgmbf")->traits().promise == sim::Promise::kTopFirst);
+    for (const auto* name : {"preempt_only_younger", "promote_backfilled"}) {
+      CHECK(lua_policy("bgmbf", {{name, "false"}})->traits().promise ==
+            sim::Promise::kNone);
+    }
+  }
+
   TEST_CASE("the audit checks slots, links and the promise to the oldest") {
     const auto checked = play("bgmbf", kFive, a_star_machine(2, 4)).checked;
     CHECK(checked.at("C4") == 7);  // five starts, two resumes

@@ -109,15 +109,21 @@ TEST_SUITE("expect/expected_end_times") {
   }
 
   TEST_CASE("equal parts of a job, submitted together, end where the whole would") {
+    const auto end_of = [](std::int64_t capacity, int parts, const Poured& part) {
+      std::vector<Poured> jobs{{0, 2, 9}, {1, 1, 4}};
+      for (int i = 0; i < parts; ++i) jobs.push_back(part);
+      return ends_of(jobs, capacity, Overshoot::kExact).back();
+    };
+    // In length at every capacity; in width where the share is never short of the
+    // parts, or one processor: else a part that began earlier leaves the last alone.
     for (const std::int64_t capacity : {1, 3, 4, 7}) {
-      const std::vector<Poured> before{{0, 2, 9}, {1, 1, 4}};
-      auto whole = before;
-      whole.push_back({3, 4, 16});
-      auto parts = before;
-      for (int i = 0; i < 4; ++i) parts.push_back({3, 1, 16});
-      CHECK(ends_of(parts, capacity, Overshoot::kExact).back() ==
-            ends_of(whole, capacity, Overshoot::kExact).back());
+      CHECK(end_of(capacity, 4, {3, 4, 4}) == end_of(capacity, 1, {3, 4, 16}));
     }
+    for (const std::int64_t capacity : {1, 7}) {
+      CHECK(end_of(capacity, 4, {3, 1, 16}) == end_of(capacity, 1, {3, 4, 16}));
+    }
+    CHECK(end_of(4, 4, {3, 1, 16}) == 25);
+    CHECK(end_of(4, 1, {3, 4, 16}) == 23);
   }
 
   TEST_CASE("each user is alone; fractions of a second are rounded for the user") {

@@ -75,7 +75,8 @@ TEST_SUITE("study/network_scenario") {
   }
 
   TEST_CASE("a bandwidth that rounds to nothing is refused") {
-    has(error_of("[machine.network]\nk = 4", "sharing = \"slots\"", "bandwidth = 0.0001"),
+    has(error_of("[machine.network]\nk = 4", "sharing = \"slots\"",
+                 "bandwidth = 0.0001"),
         "rounds to 0 kbit/s");
     CHECK(error_of("[machine.network]\nk = 4", "sharing = \"slots\"", "bandwidth = 0")
               .empty());

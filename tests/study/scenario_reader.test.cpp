@@ -291,7 +291,8 @@ period = 300
     const std::vector<std::pair<std::string, std::string>> kRows{
         {"half_life = -1", "s.toml:2:13: shares.half_life: -1 is below 0"},
         {"half_life = \"week\"",
-         "s.toml:2:13: shares.half_life: 'week' is not a number of seconds"},
+         "s.toml:2:13: shares.half_life: 'week' is not a number of seconds or a time "
+         "such as 2h30m"},
         {"charge = \"memory\"",
          "s.toml:2:10: shares.charge: 'memory' is not processors"},
         {"rule = \"fair-tree\"",

@@ -11,11 +11,10 @@ namespace {
 using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
 using Graph = boost::adjacency_list<
     boost::vecS, boost::vecS, boost::directedS, boost::no_property,
-    boost::property<
-        boost::edge_capacity_t, std::int64_t,
-        boost::property<boost::edge_residual_capacity_t, std::int64_t,
-                        boost::property<boost::edge_reverse_t,
-                                        Traits::edge_descriptor>>>>;
+    boost::property<boost::edge_capacity_t, std::int64_t,
+                    boost::property<boost::edge_residual_capacity_t, std::int64_t,
+                                    boost::property<boost::edge_reverse_t,
+                                                    Traits::edge_descriptor>>>>;
 
 class Flow {
  public:

@@ -165,7 +165,8 @@ Verdict NetworkLaw::prove_hose(JobId job, const Held& held) const {
   std::vector<std::int32_t> part;
   std::int64_t size = 0;
   for (const auto& each : vms) {
-    part.push_back(boost::random::binomial_distribution<std::int32_t>(each.vms)(engine));
+    part.push_back(
+        boost::random::binomial_distribution<std::int32_t>(each.vms)(engine));
     size += part.back();
   }
   const auto& request = held.request;
