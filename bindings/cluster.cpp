@@ -79,6 +79,8 @@ int running(lua_State* lua) {
   });
 }
 
+}  // namespace
+
 void refuse_other_options(lua_State* lua, int at,
                           std::span<const std::string_view> known) {
   // The order in which the keys come differs between processes.
@@ -113,6 +115,8 @@ void refuse_other_options(lua_State* lua, int at,
                                               "'%s'?)",
                                               shown, near.data()));
 }
+
+namespace {
 
 // `where` of start: nothing, a set of processors, or { place = ..., under = plan }.
 sim::StartOptions read_where(lua_State* lua, int at) {

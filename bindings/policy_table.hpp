@@ -17,7 +17,8 @@ struct PolicyTable {
   std::string paper;
   std::vector<Parameter> parameters;
   // References in the Lua registry; LUA_NOREF where the policy has none.
-  int schedule = LUA_NOREF;
+  int schedule = LUA_NOREF;  // absent only where there is `pack`
+  int pack = LUA_NOREF;
   int on_submit = LUA_NOREF;
   int on_end = LUA_NOREF;
   std::vector<int> keys;  // by order

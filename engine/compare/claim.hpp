@@ -33,6 +33,7 @@ enum class Over : std::uint8_t {
   kEach,      // judged point by point: all must hold; the value is the mean
   kGrowth,    // last point of a series less its first; the mean of the series
   kWins,      // per cent of the points at which the value has the claimed sign
+  kWeighted,  // mean of the points by what their values are computed from
 };
 
 // What the value at a point is.
@@ -72,6 +73,7 @@ struct ClaimPoint {
   std::vector<double> by_seed;  // in the order of the seeds
   std::string series{};         // points of a series follow each other along an axis
   bool is_full = false;  // the queue holds jobs for most of the time: no steady state
+  std::vector<double> weights{};  // by seed, for kWeighted; empty: all the same
 };
 
 struct ClaimResult {
@@ -82,7 +84,7 @@ struct ClaimResult {
   std::size_t points = 0;
   std::size_t seeds = 0;
   std::vector<std::string> failed;  // kEach: the points at which it does not hold
-  std::size_t full_points = 0;  // see ClaimPoint
+  std::size_t full_points = 0;      // see ClaimPoint
 };
 
 // Nothing is judged without points, or where points have not the same seeds.

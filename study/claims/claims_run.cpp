@@ -51,10 +51,14 @@ bool agrees(const PointSettings& one, const PointSettings& other) {
   });
 }
 
-double value_of(const Claim& claim, const MeasuredPoint& point,
-                const std::string& policy) {
+// Nothing that weighs nothing, where points are weighted and this one has no value.
+MeasuredValue value_of(const Claim& claim, const MeasuredPoint& point,
+                       const std::string& policy) {
   const auto& run = point.by_policy.at(policy);
   const auto value = run.find(claim.metric);
+  if (value == run.end() && claim.rule.over == Over::kWeighted) {
+    return MeasuredValue(0, 0);
+  }
   if (value == run.end()) {
     refuse(claim, fmt::format("{} has no value of {} at {}", policy, claim.metric,
                               text_of(point.cell)));
@@ -125,10 +129,12 @@ class Points {
     point.is_full = is_full(policy, replications);
     if (base_.empty()) {
       for (const auto& replication : replications) {
-        point.by_seed.push_back(value_of(claim_, replication, policy));
+        const auto measured = value_of(claim_, replication, policy);
+        point.by_seed.push_back(measured.value);
+        point.weights.push_back(measured.n);
       }
     } else {
-      point.by_seed = changes(policy, replications, bases_of(cell, base_sweep));
+      add_changes(policy, replications, bases_of(cell, base_sweep), point);
     }
     points_.push_back(std::move(point));
   }
@@ -140,19 +146,21 @@ class Points {
     });
   }
 
-  std::vector<double> changes(const std::string& policy,
-                              std::span<const MeasuredPoint> replications,
-                              const std::vector<const MeasuredPoint*>& bases) {
+  void add_changes(const std::string& policy,
+                   std::span<const MeasuredPoint> replications,
+                   const std::vector<const MeasuredPoint*>& bases, ClaimPoint& point) {
     if (bases.size() < replications.size()) {
       refuse(claim_, fmt::format("the base was not measured at {}",
                                  text_of(replications.front().cell)));
     }
-    std::vector<double> by_seed;
     for (std::size_t i = 0; i < replications.size(); ++i) {
-      by_seed.push_back(change(claim_, value_of(claim_, *bases[i], base_),
-                               value_of(claim_, replications[i], policy)));
+      const auto base = value_of(claim_, *bases[i], base_);
+      const auto own = value_of(claim_, replications[i], policy);
+      const bool has_both =
+          claim_.rule.over != Over::kWeighted || (base.n > 0 && own.n > 0);
+      point.by_seed.push_back(has_both ? change(claim_, base.value, own.value) : 0);
+      point.weights.push_back(has_both ? own.n : 0);
     }
-    return by_seed;
   }
 
   const Claim& claim_;
@@ -167,14 +175,16 @@ constexpr bindings::Limits kLimits{.time_seconds = 600};
 Measured measured(const Summary& summary) {
   Measured values;
   for (const auto& metric : summary.metrics) {
-    if (metric.value) values.emplace(metric.name, *metric.value);
+    if (!metric.value) continue;
+    values.emplace(metric.name,
+                   MeasuredValue{*metric.value, static_cast<double>(metric.n)});
   }
   const auto jobs = static_cast<double>(summary.jobs.finished);
   if (jobs == 0) return values;
   const auto& counts = summary.counts;
-  values["kills_a_job"] = static_cast<double>(counts.kills) / jobs;
-  values["migrations_a_job"] = static_cast<double>(counts.migrations) / jobs;
-  values["swaps_a_job"] = static_cast<double>(counts.swaps) / jobs;
+  values["kills_a_job"] = {static_cast<double>(counts.kills) / jobs, jobs};
+  values["migrations_a_job"] = {static_cast<double>(counts.migrations) / jobs, jobs};
+  values["swaps_a_job"] = {static_cast<double>(counts.swaps) / jobs, jobs};
   return values;
 }
 
@@ -211,9 +221,13 @@ std::string_view unit_of(const Claim& claim) {
 std::string measured_text(const Claim& claim, const ClaimResult& result) {
   if (!result.value) return "no value";
   const bool is_value = claim.rule.as == As::kValue || claim.rule.over == Over::kWins;
-  auto text = is_value ? fmt::format("{:.1f} {}", *result.value, unit_of(claim))
-                       : fmt::format("{:+.1f} {}", *result.value, unit_of(claim));
-  if (result.half_width) text += fmt::format(" ± {:.1f}", *result.half_width);
+  // A fraction says nothing with one decimal.
+  const int decimals = unit_of(claim) == "fraction" ? 3 : 1;
+  auto text = is_value
+                  ? fmt::format("{:.{}f} {}", *result.value, decimals, unit_of(claim))
+                  : fmt::format("{:+.1f} {}", *result.value, unit_of(claim));
+  if (result.half_width)
+    text += fmt::format(" ± {:.{}f}", *result.half_width, decimals);
   text += fmt::format(" ({} {}, {} {})", result.points,
                       result.points == 1 ? "point" : "points", result.seeds,
                       result.seeds == 1 ? "seed" : "seeds");
@@ -227,7 +241,8 @@ std::string measured_text(const Claim& claim, const ClaimResult& result) {
   }
   if (result.full_points > 0) {
     text += fmt::format(
-        "; the queue is full for most of the time at {} of {} points: the value depends "
+        "; the queue is full for most of the time at {} of {} points: the value "
+        "depends "
         "on the length of the workload",
         result.full_points, result.points);
   }
@@ -461,14 +476,13 @@ std::string ClaimsStudy::dry_run() const {
     const auto seconds =
         static_cast<double>(runs) * sweep->seconds_a_run(library_, options_);
     all += seconds;
-    text +=
-        fmt::format("{}: {} points, {} seeds, {} policies: {} runs, about {}\n",
-                    sweep->name, plan.grid().cells(), plan.grid().replications(),
-                    plan.labels().size(), runs, human_time(seconds));
+    text += fmt::format("{}: {} points, {} seeds, {} policies: {} runs, about {}\n",
+                        sweep->name, plan.grid().cells(), plan.grid().replications(),
+                        plan.labels().size(), runs, human_time(seconds));
   }
   const auto workers = static_cast<double>(std::max<std::size_t>(1, options_.workers));
-  return text + fmt::format("in all about {} on {} {}\n", human_time(all / workers), workers,
-                            workers == 1 ? "core" : "cores");
+  return text + fmt::format("in all about {} on {} {}\n", human_time(all / workers),
+                            workers, workers == 1 ? "core" : "cores");
 }
 
 ClaimsOutcome ClaimsStudy::run() {

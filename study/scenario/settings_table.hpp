@@ -25,6 +25,9 @@ using Setting = SettingOf<Scenario>;
 // Whether a key belongs to this section ("machine.two_tier").
 [[nodiscard]] bool is_section(std::string_view name);
 
+// Whether the section is about the machine and its jobs: a packing study has neither.
+[[nodiscard]] bool is_of_machine(std::string_view section);
+
 // For a key of this section that does not exist: " (did you mean 'processors'?)", why
 // it is no longer there, or nothing.
 [[nodiscard]] std::string suggestion(std::string_view section, std::string_view name);

@@ -1,0 +1,9 @@
+-- The best yield for which at most `budget` of memory changes host.
+return {
+  name = "Near the present placement",
+  paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009, section 6",
+  params = { budget = { default = 8, min = 0, max = 1e9, help = "GiB that may change host; in a study shares of a host" } },
+  pack = function(packing, jobs, params)
+    return packing:adapt(jobs, { budget = params.budget })
+  end,
+}
