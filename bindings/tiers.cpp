@@ -89,7 +89,8 @@ int jobs_above(lua_State* lua) {
   if (!machine.world().runs_without_expected_end(job)) {
     bad_argument(lua, 2, "the job does not run in the background");
   }
-  return push_walk(lua, [&] { return Snapshot{tiers(lua).jobs_above(job)}; });
+  return push_walk(lua,
+                   [&] { return sim::Selection::listed(tiers(lua).jobs_above(job)); });
 }
 
 constexpr std::array kPrimitives{
@@ -129,11 +130,11 @@ constexpr std::array kPrimitives{
         "job; 0 if there is none, nil if unknown.",
         "cluster.tiers:start_background(job) and cluster.tiers:above(job, 1) == 0",
         above},
-    Primitive{"jobs_above", "job: Job", "fun(): Job?",
+    Primitive{"jobs_above", "job: Job", "Selection",
               "Walk the foreground jobs above the processes of a background job, by "
               "(submit, id).",
-              "cluster.tiers:start_background(job) and not "
-              "cluster.tiers:jobs_above(job)()",
+              "(function() cluster.tiers:start_background(job) for above in "
+              "cluster.tiers:jobs_above(job) do return false end return true end)()",
               jobs_above},
 };
 

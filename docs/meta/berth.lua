@@ -575,3 +575,12 @@ function Tiers:use(job, i) end
 ---@param i integer
 ---@return number?
 function Tiers:above(job, i) end
+
+---Walk the foreground jobs above the processes of a background job, by (submit, id).
+---
+---```lua
+---(function() cluster.tiers:start_background(job) for above in cluster.tiers:jobs_above(job) do return false end return true end)()
+---```
+---@param job Job
+---@return Selection
+function Tiers:jobs_above(job) end

@@ -35,9 +35,9 @@ Scenario scenario_of(const fs::path& part, const std::string& plan) {
       scenario.sweep.push_back({axis.at("key").get<std::string>(),
                                 axis.at("values").get<std::vector<std::string>>()});
     }
-    json.at("primary").get_to(scenario.run.primary);
-    json.at("shake").get_to(scenario.workload.shake);
-    if (json.at("resamples_users").get<bool>()) {
+    scenario.run.primary = json.value("primary", std::string());
+    scenario.workload.shake = json.value("shake", scenario.workload.shake);
+    if (json.value("resamples_users", false)) {
       scenario.workload.resample = Resample::kUsers;
     }
   } catch (const nlohmann::json::exception& error) {

@@ -80,13 +80,15 @@ void check(const Finding& finding, const fs::path& folder) {
   CAPTURE(finding.policy);
   const auto policy = (folder / finding.policy).string();
   const auto out = folder / "out";
+  // Only those that are to meet the limit of time may meet it.
+  const char* seconds = finding.code == 5 ? "1" : "60";
   const auto begin = std::chrono::steady_clock::now();
   const auto said =
       finding.is_checked
           ? berth_says({"check", policy})
           : berth_says({"run", "--trace", (folder / "t.swf").string(), "--policy",
-                        policy, "--time-limit", "1", "--memory-limit", "256", "--audit",
-                        "full", "--log", "--out", out.string()});
+                        policy, "--time-limit", seconds, "--memory-limit", "256",
+                        "--audit", "full", "--log", "--out", out.string()});
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   CAPTURE(said.err);
   CHECK(said.code == finding.code);
@@ -98,7 +100,7 @@ void check(const Finding& finding, const fs::path& folder) {
       return static_cast<unsigned char>(c) >= ' ' || c == '\n' || c == '\t';
     }));
   }
-  CHECK(took.count() < 20);
+  CHECK(took.count() < 120);
   CHECK(bytes_below(out) < (std::uintmax_t{64} << 20U));
   fs::remove_all(out);
 }

@@ -103,7 +103,7 @@ TEST_SUITE("compare/claim") {
   }
 
   TEST_CASE("points at which the queue is full are counted") {
-    const std::vector<ClaimPoint> some{{"a", {1, 2}, true}, {"b", {1, 2}}};
+    const std::vector<ClaimPoint> some{{"a", {1, 2}, "", true}, {"b", {1, 2}}};
     CHECK(judge(rule(Over::kMean), some).full_points == 1);
   }
 

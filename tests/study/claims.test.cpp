@@ -176,7 +176,7 @@ TEST_SUITE("study/claims") {
           "claims.toml:9:9: where: sweep.toml has no axis machine.size");
     CHECK(told(good + "where = { \"workload.load\" = [0.7] }\n") ==
           "claims.toml:9:9: where: sweep.toml has no point with workload.load = 0.7");
-    CHECK(told(good, {"8"}) == "--claim: there is no claim 8");
+    CHECK(told(good, {"8"}) == "--claim: there is no claim '8' (did you mean '7'?)");
     CHECK(told(good, {"7"}).empty());
   }
 
@@ -217,7 +217,9 @@ TEST_SUITE("study/claims") {
     std::string sweep(kSweep);
     sweep.replace(sweep.find("\"easy\""), 6, "\"fails.lua\"");
     (void)folder.file("sweep.toml", sweep);
-    (void)folder.file("claims.toml", kClaims);
+    std::string claims(kClaims);
+    claims.replace(claims.find("\"easy\""), 6, "\"fails\"");
+    (void)folder.file("claims.toml", claims);
     (void)folder.file("fails.lua", "return { schedule = function() error 'no' end }");
     const auto library = PolicyLibrary::standard();
     StudyOptions options;
