@@ -8,6 +8,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/compare/renderers.hpp"
+#include "study/policies/policy_template.hpp"
 #include "study/runs/check_file.hpp"
 #include "study/runs/packing_results.hpp"
 #include "study/runs/study_run.hpp"
@@ -217,6 +218,18 @@ TEST_SUITE("study/packing_study") {
     CHECK_FALSE(whole[2]);
     const auto left_out = packing_summaries(packers, FailedDegradation::kLeftOut);
     CHECK(metric(left_out[0], "degradation") == 0);
+  }
+
+  TEST_CASE("a new packer passes its check and beats the greedy one") {
+    const test::ScratchFolder scratch;
+    write_new_files(packer_files(scratch.path(), "mine"));
+    const auto file = scratch.path() / "mine.toml";
+    CHECK(check_file((scratch.path() / "mine.lua").string(), library(), {}).code() ==
+          0);
+    CHECK(check_file(file.string(), library(), {}).code() == 0);
+    const auto outcome = run(load_scenario(file.string()), {}, Layout::kRun);
+    CHECK(outcome.code() == 0);
+    CHECK(value(outcome, 3, "degradation") < value(outcome, 2, "degradation"));
   }
 
   TEST_CASE("a packer is checked on instances, a file of instances by reading it") {
