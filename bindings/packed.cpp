@@ -10,6 +10,9 @@ namespace berth::bindings {
 
 namespace {
 
+// Jobs of an instance: call * 2^20 + number within it.
+constexpr std::uint64_t kPerInstance = std::uint64_t{1} << 20U;
+
 Packings::Held& self_packed(lua_State* lua) {
   ++border(lua).crossings;
   auto& desk = packings(lua);
@@ -115,6 +118,21 @@ bool push_packed_field(lua_State* lua, const Packings::Held& held,
 }
 
 }  // namespace
+
+void push_item(lua_State* lua, int job) {
+  const auto call = static_cast<std::uint64_t>(border(lua).packing_call);
+  push_handle(lua, call * kPerInstance + static_cast<std::uint64_t>(job), Kind::kJob);
+}
+
+int read_item(lua_State* lua, int at) {
+  if (!is_kind(lua, at, Kind::kJob)) bad_argument(lua, at, "a job expected");
+  const auto number =
+      reinterpret_cast<std::uintptr_t>(lua_touserdata(lua, at)) / kKinds;
+  if (number / kPerInstance != static_cast<std::uint64_t>(border(lua).packing_call)) {
+    bad_argument(lua, at, "this job belongs to an earlier instance");
+  }
+  return static_cast<int>(number % kPerInstance);
+}
 
 std::span<const Primitive> packed_primitives() { return kPacked; }
 

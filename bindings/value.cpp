@@ -17,8 +17,6 @@ namespace {
 
 // Plans, views, walks, packings and drafts: decision * 2^16 + number within it.
 constexpr auto kPerDecision = sim::PlanId::kPerDecision;
-// Jobs of an instance: call * 2^20 + number within it.
-constexpr std::uint64_t kPerInstance = std::uint64_t{1} << 20U;
 
 std::size_t bytes_of(const Placement& room) {
   const auto* set = std::get_if<IntervalSet>(&room);
@@ -284,11 +282,6 @@ void push_draft(lua_State* lua, std::size_t number) {
   push_handle(lua, of_decision(lua, number), Kind::kDraft);
 }
 
-void push_item(lua_State* lua, int job) {
-  const auto call = static_cast<std::uint64_t>(border(lua).packing_call);
-  push_handle(lua, call * kPerInstance + static_cast<std::uint64_t>(job), Kind::kJob);
-}
-
 // Number 0 is the set of all processors.
 void push_room(lua_State* lua, std::optional<sim::PlanId> plan) {
   if (!plan) return push_handle(lua, 0, Kind::kSet);
@@ -358,15 +351,6 @@ JobId read_job(lua_State* lua, int at) {
   if (!number) expected(lua, at, "a job");
   if (*number >= simulation(lua).jobs().size()) bad_argument(lua, at, "no such job");
   return JobId{static_cast<std::uint32_t>(*number)};
-}
-
-int read_item(lua_State* lua, int at) {
-  const auto number = number_of(lua, at, Kind::kJob);
-  if (!number) expected(lua, at, "a job");
-  if (*number / kPerInstance != static_cast<std::uint64_t>(border(lua).packing_call)) {
-    bad_argument(lua, at, "this job belongs to an earlier instance");
-  }
-  return static_cast<int>(*number % kPerInstance);
 }
 
 std::size_t read_packing(lua_State* lua, int at) {

@@ -1,4 +1,5 @@
--- Each task, largest first, goes where what is left points most nearly in the direction of what it needs.
+-- Each task, largest first, goes where what is left points most nearly in the direction of
+-- what it needs.
 -- A heuristic of one's own in 20 lines: copy it and change the score.
 local sqrt = math.sqrt
 
@@ -6,7 +7,8 @@ local function fill(draft)
   for task, cpu, memory in draft:tasks("max") do
     local best, most
     for host, c, m in draft:hosts(task) do
-      local score = (cpu * c + memory * m) / sqrt((cpu * cpu + memory * memory) * (c * c + m * m))
+      local score = (cpu * c + memory * m)
+        / sqrt((cpu * cpu + memory * memory) * (c * c + m * m))
       if not best or score > most then
         best, most = host, score
       end

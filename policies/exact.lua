@@ -2,7 +2,9 @@
 return {
   name = "Exact search",
   paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009",
-  params = { nodes = { default = 1000000, min = 1, max = 1e9, help = "nodes searched before the best so far is taken" } },
+  params = {
+    nodes = { default = 1000000, min = 1, max = 1e9, help = "searched before the best so far" },
+  },
   pack = function(packing, jobs, params)
     return (packing:exact(jobs, { nodes = params.nodes }))
   end,

@@ -3,8 +3,12 @@ return {
   name = "GR, SG, GB, SGB",
   paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009",
   params = {
-    variant = { default = "GR", values = { "GR", "SG", "GB", "SGB" }, help = "S: large memory first; B: backtracking" },
-    attempts = { default = 500000, min = 1, max = 1e9, help = "tests of a task on a host before GB and SGB give up" },
+    variant = {
+      default = "GR",
+      values = { "GR", "SG", "GB", "SGB" },
+      help = "S: large memory first; B: backtracking",
+    },
+    attempts = { default = 500000, min = 1, max = 1e9, help = "tests before GB, SGB give up" },
   },
   pack = function(packing, jobs, params)
     local variant = params.variant

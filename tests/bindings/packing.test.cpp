@@ -89,7 +89,7 @@ constexpr Wrong kWrongCalls[]{
     {"packing:best(jobs, { 'mcb9' })", "a fill is a function, or \"mcb1\" to \"mcb8\""},
     {"packing:improve(job)", "a packing expected, got a job"},
     {"packing:fit(jobs)", "packing has no member 'fit'"},
-    {"packing:mcb(jobs).yeild",
+    {"print(packing:mcb(jobs).yeild)",
      "a packing has no member 'yeild' (did you mean 'yield'?)"},
     {"packing:mcb(jobs):raised('most')",
      "\"average\", \"max_min\" or \"none\" expected"},

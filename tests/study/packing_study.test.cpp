@@ -89,10 +89,11 @@ TEST_SUITE("study/packing_study") {
     REQUIRE(outcome.code() == 0);
     CHECK(value(outcome, 0, "degradation") == 0);
     for (std::size_t i = 1; i < 6; ++i) {
-      CHECK(value(outcome, i, "degradation") > 0);
+      CHECK(value(outcome, i, "degradation") >= 0);
       CHECK(value(outcome, i, "failure_rate") >= value(outcome, 0, "failure_rate"));
     }
     CHECK(value(outcome, 4, "degradation") < value(outcome, 1, "degradation"));
+    CHECK(value(outcome, 2, "degradation") > value(outcome, 1, "degradation"));
     CHECK(value(outcome, 0, "share_of_bound") <= 1);
     CHECK(value(outcome, 0, "packs") == 0);
     CHECK(value(outcome, 1, "packs") > 1);
