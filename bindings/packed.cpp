@@ -1,5 +1,7 @@
 // Packings, and the jobs of an instance.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -122,6 +124,13 @@ bool push_packed_field(lua_State* lua, const Packings::Held& held,
 void push_item(lua_State* lua, int job) {
   const auto call = static_cast<std::uint64_t>(border(lua).packing_call);
   push_handle(lua, call * kPerInstance + static_cast<std::uint64_t>(job), Kind::kJob);
+}
+
+std::string item_text(const Border& shared, const void* value) {
+  const auto number = reinterpret_cast<std::uintptr_t>(value) / kKinds % kPerInstance;
+  const auto& items = shared.packings->instance().items;
+  if (std::cmp_greater_equal(number, items.jobs())) return "job";
+  return fmt::format("job {}", items.needs(static_cast<int>(number)).number);
 }
 
 int read_item(lua_State* lua, int at) {

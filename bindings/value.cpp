@@ -549,6 +549,7 @@ std::string handle_text(const Border& shared, const void* value) {
   const auto number = handle_value(value) / kKinds;
   const auto kind = kind_of(value);
   const auto* running = shared.simulation;
+  if (shared.packings != nullptr && kind == Kind::kJob) return item_text(shared, value);
   if (running == nullptr) return kind_name(kind);
   if (kind == Kind::kJob && number < running->jobs().size()) {
     const JobId job{static_cast<std::uint32_t>(number)};

@@ -196,6 +196,8 @@ int packing_member(lua_State* lua);
 int draft_member(lua_State* lua);
 // "job 17"; for messages.
 [[nodiscard]] std::string handle_text(const Border& border, const void* value);
+// The same of a job of the instance at hand.
+[[nodiscard]] std::string item_text(const Border& border, const void* value);
 
 // Implementation.
 [[nodiscard]] std::size_t new_walk(lua_State* lua);

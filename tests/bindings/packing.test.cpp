@@ -272,9 +272,10 @@ TEST_SUITE("bindings/packing") {
 
   TEST_CASE("a part of the jobs is packed by itself") {
     const auto said = pack_with(packer(
+        "print(jobs[1] < jobs[2], jobs[2]) "
         "local p = packing:mcb({ jobs[2] }) print(p.yield, p:host_of(jobs[2])) for job "
         "in p:jobs() do print(job.id, p:yield_of(job)) end return packing:mcb(jobs)"));
-    CHECK(said.printed == "1.0\t0\n2\t1.0\n");
+    CHECK(said.printed == "true\tjob 2\n1.0\t0\n2\t1.0\n");
   }
 
   TEST_CASE("with one yield only that one is tried, and given to all") {
