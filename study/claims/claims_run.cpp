@@ -122,6 +122,7 @@ class Points {
                 std::span<const MeasuredPoint> replications,
                 const std::vector<MeasuredPoint>& base_sweep) {
     const auto& cell = replications.front().cell;
+    if (is_left_out(policy, replications)) return;
     ClaimPoint point;
     const fs::path file(claim_.sweeps[sweep]);
     point.series = fmt::format("{}, {}", policy, file.stem().string());
@@ -137,6 +138,16 @@ class Points {
       add_changes(policy, replications, bases_of(cell, base_sweep), point);
     }
     points_.push_back(std::move(point));
+  }
+
+  // A point without a value under some seed is neither the largest nor the smallest.
+  [[nodiscard]] bool is_left_out(const std::string& policy,
+                                 std::span<const MeasuredPoint> points) const {
+    const auto over = claim_.rule.over;
+    if (over != Over::kLargest && over != Over::kSmallest) return false;
+    return base_.empty() && std::any_of(points.begin(), points.end(), [&](auto& point) {
+             return point.by_policy.at(policy).count(claim_.metric) == 0;
+           });
   }
 
   static bool is_full(const std::string& policy,
