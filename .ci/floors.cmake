@@ -17,6 +17,7 @@ set(reserve 2)
 set(embed 2)
 set(pack 2)
 set(share 2)
+set(expect 2)
 set(workload 2)
 
 set(sim 3)

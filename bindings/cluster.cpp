@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "bindings/network.hpp"
 #include "bindings/tiers.hpp"
 #include "bindings/value.hpp"
 #include "engine/base/spelling.hpp"
@@ -118,28 +119,49 @@ void refuse_other_options(lua_State* lua, int at,
 
 namespace {
 
-// `where` of start: nothing, a set of processors, or { place = ..., under = plan }.
+// The list of jobs that make way, if there is one.
+void read_instead_of(lua_State* lua, int at, sim::StartOptions& options) {
+  lua_pushliteral(lua, "instead_of");
+  if (lua_rawget(lua, at) == LUA_TNIL) return lua_pop(lua, 1);
+  options.instead_of = read_job_list(lua, lua_gettop(lua), at, "instead_of");
+  lua_pop(lua, 1);
+}
+
+// `where` of start: nothing, a set of processors, or a table of options.
 sim::StartOptions read_where(lua_State* lua, int at) {
   sim::StartOptions options;
   if (lua_isnoneornil(lua, at) || is_kind(lua, at, Kind::kSet)) {
     options.where = read_room(lua, at);
     return options;
   }
+  if (is_kind(lua, at, Kind::kPlacement)) {
+    options.where = read_placement(lua, at);
+    return options;
+  }
   if (!lua_istable(lua, at)) {
     bad_argument(lua, at, "a set of processors or { under = plan } expected");
   }
-  static constexpr std::array<std::string_view, 2> kOptions{"under", "place"};
+  static constexpr std::array<std::string_view, 3> kOptions{"under", "place",
+                                                            "instead_of"};
   refuse_other_options(lua, at, kOptions);
   lua_pushliteral(lua, "under");
   lua_rawget(lua, at);
   const bool right = lua_isnil(lua, -1) || is_kind(lua, lua_gettop(lua), Kind::kPlan);
   if (!right) bad_argument(lua, at, "under: a plan expected");
   if (!lua_isnil(lua, -1)) options.under = read_plan(lua, lua_gettop(lua));
+  read_instead_of(lua, at, options);
   lua_pushliteral(lua, "place");
   lua_rawget(lua, at);
   if (lua_isnil(lua, -1)) return options;
+  if (options.instead_of) {
+    bad_argument(lua, at, "place and instead_of exclude each other");
+  }
+  if (is_kind(lua, lua_gettop(lua), Kind::kPlacement)) {
+    options.where = read_placement(lua, lua_gettop(lua));
+    return options;
+  }
   if (!is_kind(lua, lua_gettop(lua), Kind::kSet)) {
-    bad_argument(lua, at, "place: a set of processors expected");
+    bad_argument(lua, at, "place: a placement or a set of processors expected");
   }
   options.where = read_room(lua, lua_gettop(lua));
   return options;
@@ -152,7 +174,7 @@ int start(lua_State* lua) {
   return push_done(lua, [&] { return machine.start(job, options); });
 }
 
-std::optional<JobId> head_of(const JobQueue& queue) {
+std::optional<JobId> head_of(const sim::QueueView& queue) {
   const auto head = queue.head();
   return head ? std::optional(head->job) : std::nullopt;
 }
@@ -166,7 +188,7 @@ std::optional<JobId> start_while_granted(sim::Simulation& machine, const Next& n
 }
 
 std::optional<JobId> start_members(sim::Simulation& machine, std::size_t order) {
-  const auto& members = machine.queue(order);
+  const auto members = machine.queue(order);
   return start_while_granted(machine, [&] { return head_of(members); });
 }
 
@@ -261,12 +283,12 @@ int random(lua_State* lua) {
 // A name that is near a known one is a misspelling; other names belong to families that
 // this build does not have.
 int has(lua_State* lua) {
-  const auto& hosts = cluster(lua).hosts();
+  const auto& world = cluster(lua).world();
   const auto asked = read_text(lua, 2);
   const char* near = nullptr;
   for (const auto& family : border(lua).families) {
     const auto name = family.name();
-    if (name == asked) return lua_pushboolean(lua, family.serves(hosts)), 1;
+    if (name == asked) return lua_pushboolean(lua, family.serves(world)), 1;
     if (!nearest(asked, std::span(&name, 1)).empty()) near = name.data();
   }
   if (near == nullptr) return lua_pushboolean(lua, 0), 1;
@@ -337,8 +359,10 @@ constexpr std::array kPrimitives{
         "(function() cluster:start(job); for j in cluster:running() do return j == job "
         "end end)()",
         running},
-    Primitive{"start", "job: Job, where?: Processors|table", "true?, refusal? why",
-              "Start a waiting job or resume a suspended one now, whole or not at all.",
+    Primitive{"start", "job: Job, where?: Processors|Placement|table",
+              "true?, refusal? why",
+              "Start a waiting job or resume a suspended one now, whole or not at all; "
+              "options: place, under, instead_of.",
               "cluster:start(job) == true and job.state == \"running\"", start},
     Primitive{"start_all", "jobs: View|Selection|Book", "Job?",
               "Start the members of a view, a selection, or those due in the book, in "

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "bindings/network.hpp"
 #include "bindings/tiers.hpp"
+#include "engine/sim/world.hpp"
 
 namespace berth::bindings {
 
@@ -25,10 +27,23 @@ std::span<const Family> families() {
              packed_primitives()},
       Family{"Draft", "draft", "A packing in the making at one yield, in a fill.",
              draft_primitives()},
+      Family{"Placement", "placement", "Where a job would be put on a network.",
+             placement_primitives()},
       // From here on: families that only some machines have.
       Family{"Tiers", "cluster.tiers",
              "Foreground and background slots (machines with two tiers).",
-             tiers_primitives(), has_tiers},
+             tiers_primitives(),
+             [](const sim::World& world) { return has_tiers(world.hosts()); }},
+      Family{
+          "Network", "cluster.network",
+          "Servers with slots, and the links between them (machines with a network).",
+          network_primitives(),
+          [](const sim::World& world) { return has_network(world.hosts()); }},
+      Family{"Shares", "cluster.shares",
+             "What users have been charged, and their weights (workloads that name "
+             "users).",
+             shares_primitives(),
+             [](const sim::World& world) { return world.shares() != nullptr; }},
   };
   return kFamilies;
 }

@@ -4,9 +4,8 @@
 // From the records come the registration, `berth api`, the LuaLS definitions, the page
 // docs/api.md and a test that evaluates every example.
 //
-// What only some machines offer ("tiers") is a family of calls with `serves`: one
-// record in families.cpp, found by the capability it uses.  On other machines its calls
-// raise.
+// What only some machines or workloads offer ("tiers", "shares") is a family of calls
+// with `serves`: one record in families.cpp.  Elsewhere its calls raise.
 
 #include <cstdint>
 #include <lua.hpp>
@@ -14,8 +13,8 @@
 #include <string>
 #include <string_view>
 
-namespace berth {
-class SharingModel;
+namespace berth::sim {
+class World;
 }
 
 namespace berth::bindings {
@@ -44,8 +43,8 @@ struct Family {
   std::string_view reach;  // as a policy writes it: "cluster", "cluster.tiers", "job"
   std::string_view brief;
   std::span<const Primitive> primitives;
-  // Whether a machine of this model has the family; null: every machine has it.
-  bool (*serves)(const SharingModel& model) = nullptr;
+  // Whether a run has the family; null: every run has it.
+  bool (*serves)(const sim::World& world) = nullptr;
 
   // The last part of `reach`; for cluster:has.
   [[nodiscard]] std::string_view name() const {
@@ -66,7 +65,10 @@ struct Family {
 [[nodiscard]] std::span<const Primitive> packer_primitives();
 [[nodiscard]] std::span<const Primitive> packed_primitives();
 [[nodiscard]] std::span<const Primitive> draft_primitives();
+[[nodiscard]] std::span<const Primitive> placement_primitives();
 [[nodiscard]] std::span<const Primitive> tiers_primitives();
+[[nodiscard]] std::span<const Primitive> shares_primitives();
+[[nodiscard]] std::span<const Primitive> network_primitives();
 
 // The reference, written from the records; `berth api` prints it.
 

@@ -147,10 +147,23 @@ decision.)",
 )"},
     Topic{
         "order", "",
-        R"(`order` names the order in which `schedule` is given the queue; absent: by (submit, id).)",
+        R"(`order` names the order in which `schedule` is given the queue; absent: by (submit, id).  Two
+orders need no declaration: `"submit"`, and `"fair_share"` where jobs name users ([shares](model.md#shares)).)",
         R"(return {
   order = "shortest",
   orders = { shortest = function(job) return job.walltime end },
+  schedule = function(queue, cluster) cluster:start_all(queue) end,
+}
+)"},
+    Topic{
+        "embedding", "",
+        R"(`embedding` says where a plain `start` puts the VMs of a job on a network: a name
+([embeddings](model.md#embeddings)), or a table with an order of servers of one's own, by a
+`weight(slots, job, network)` for each number of idle slots or a
+`server_weight(server, job, network)` for each server; larger ones come first.  `fill`, `scope` and
+`whole_server_first` are those of the model.  Ignored on other machines ([networks.md](networks.md)).)",
+        R"(return {
+  embedding = { server_weight = function(server, _, network) return -network:uplink(server) end },
   schedule = function(queue, cluster) cluster:start_all(queue) end,
 }
 )"},
@@ -176,7 +189,9 @@ one acts ([rule P1](model.md#p1)).)",
 | `"conservative"` | a reservation never moves later ([R2](model.md#r2)) |
 | `"top_first"` | the oldest job would not fit even without those that overtook it ([R3](model.md#r3)) |
 | `"in_order"` | jobs start in the policy's order ([R4](model.md#r4)) |
-| `"first_if_it_fits"` | the first job starts as soon as it fits ([R5](model.md#r5)) |)",
+| `"first_if_it_fits"` | the first job starts as soon as it fits ([R5](model.md#r5)) |
+
+It may be a function of the parameters that returns one of them, or nil.)",
         R"(return {
   promises = "in_order",
   passes = "when_a_job_fits",
@@ -217,14 +232,14 @@ return {
 };
 
 constexpr std::array kIdioms{
-    Topic{"largest_first", "EASY in another order", "", kExample_largest_first},
-    Topic{"wfp3", "EASY in an order that ages", "", kExample_wfp3},
-    Topic{"user_limit", "At most so many jobs of a user", "", kExample_user_limit},
-    Topic{"selective", "Selective backfilling, with the book", "", kExample_selective},
+    Topic{"largest_first", "EASY in another order", "", kExampleLargestFirst},
+    Topic{"wfp3", "EASY in an order that ages", "", kExampleWfp3},
+    Topic{"user_limit", "At most so many jobs of a user", "", kExampleUserLimit},
+    Topic{"selective", "Selective backfilling, with the book", "", kExampleSelective},
     Topic{"keep_tenth", "A part of the machine kept for short jobs", "",
-          kExample_keep_tenth},
-    Topic{"walk", "Walking a queue", "", kExample_walk},
-    Topic{"debug", "Debugging", "", kExample_debug},
+          kExampleKeepTenth},
+    Topic{"walk", "Walking a queue", "", kExampleWalk},
+    Topic{"debug", "Debugging", "", kExampleDebug},
 };
 
 }  // namespace

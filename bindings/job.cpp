@@ -5,6 +5,7 @@
 
 #include "bindings/tiers.hpp"
 #include "bindings/value.hpp"
+#include "engine/embed/networked.hpp"
 
 namespace berth::bindings {
 
@@ -68,6 +69,15 @@ void push_tier(const Field& at) {
   if (is_running(at)) tier = tier_of(at.simulation.hosts().placement(at.id));
   if (!tier) return lua_pushnil(at.lua);
   push_string(at.lua, name(*tier));
+}
+
+void push_bandwidth(const Field& at) {
+  const auto* network = capability<Networked>(at.simulation.hosts());
+  if (network == nullptr) return lua_pushnil(at.lua);
+  constexpr double kKbitPerMbit = 1000.0;
+  const auto kbits =
+      attempt(at.lua, [&] { return network->bandwidth(at.id, at.job.demand()); });
+  lua_pushnumber(at.lua, static_cast<double>(kbits) / kKbitPerMbit);
 }
 
 int declared_use(lua_State* lua) { return push_declared_use(lua, 1); }
@@ -146,9 +156,10 @@ constexpr std::array kFields{
         {"cpu", "", "number?", "Processor share that it can use; nil if none is given.",
          "job.cpu == nil"},
         [](const Field& at) { lua_pushnil(at.lua); }},
-    FieldRecord{{"bandwidth", "", "number?", "Mb/s of each VM; nil if none is given.",
+    FieldRecord{{"bandwidth", "", "number?",
+                 "Mb/s of each VM; nil on a machine without a network.",
                  "job.bandwidth == nil"},
-                [](const Field& at) { lua_pushnil(at.lua); }},
+                push_bandwidth},
     FieldRecord{{"declared_use", "i: integer", "number?",
                  "Declared processor use of process i (machines with tiers).",
                  "not pcall(job.declared_use, job, 1)", declared_use},

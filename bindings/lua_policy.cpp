@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "bindings/own_embedding.hpp"
 #include "bindings/packing.hpp"
 #include "bindings/policy_table.hpp"
 #include "bindings/table_reader.hpp"
@@ -12,6 +14,8 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/embed/networked.hpp"
+#include "engine/embed/slots_settings.hpp"
 #include "engine/pack/raise.hpp"
 
 namespace berth::bindings {
@@ -70,6 +74,25 @@ void set_raw(lua_State* lua, const char* name) {
   lua_rawset(lua, -3);
 }
 
+// The parameter with the value that the file asks for.  Error{kPolicy} if it cannot be.
+Parameter with_field(Parameter parameter, const PolicyTable& table) {
+  if (table.own_embedding) {
+    parameter.values.emplace_back(kOwnEmbedding);
+    parameter.value = std::string(kOwnEmbedding);
+    return parameter;
+  }
+  if (table.embedding.empty()) return parameter;
+  const auto& known = parameter.values;
+  if (std::find(known.begin(), known.end(), table.embedding) == known.end()) {
+    const std::vector<std::string_view> names(known.begin(), known.end());
+    throw Error(ErrorCode::kPolicy,
+                fmt::format("{}: there is no embedding '{}'{}", table.name,
+                            table.embedding, did_you_mean(table.embedding, names)));
+  }
+  parameter.value = table.embedding;
+  return parameter;
+}
+
 }  // namespace
 
 struct LuaPolicy::Script {
@@ -94,13 +117,16 @@ struct LuaPolicy::Script {
   static int install(lua_State* lua);
   static int read_table(lua_State* lua);
   static int install_params(lua_State* lua);
-  // A call of a hook for one job, or of a key function for each of several.
+  static int ask_promise(lua_State* lua);
+  // A call of a hook for one job, of a key function for each of several, or of a weight
+  // for each of several things.
   struct Call {
     Script& script;
     int function;
     std::span<const JobId> jobs;
     std::size_t order = 0;
-    std::span<double> keys{};  // what a key function returns, by job
+    std::span<double> keys{};  // what the function returns, by job or thing
+    std::span<const std::int32_t> things{};  // idle-slot counts or servers
   };
   // A call of `pack`.
   struct PackCall {
@@ -110,6 +136,9 @@ struct LuaPolicy::Script {
   static int run_pack(lua_State* lua);
   static int run_hook(lua_State* lua);
   static int run_keys(lua_State* lua);
+  static int run_weights(lua_State* lua);
+  void weigh(sim::Simulation& simulation, const ClusterRequest& request,
+             std::span<const std::int32_t> things, std::span<double> weights);
   void run(sim::Simulation& simulation, lua_CFunction body, Call& call,
            const char* kind);
 };
@@ -215,6 +244,25 @@ int LuaPolicy::Script::run_pack(lua_State* lua) {
   return 0;
 }
 
+// What the policy promises with these parameters.
+int LuaPolicy::Script::ask_promise(lua_State* lua) {
+  auto& script = from(lua);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.table.promises);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.cluster);
+  lua_pushliteral(lua, "params");
+  lua_rawget(lua, -2);
+  lua_remove(lua, -2);
+  lua_call(lua, 1, 1);
+  const int type = lua_type(lua, -1);
+  if (type == LUA_TNIL) return 0;
+  const int at = lua_gettop(lua);
+  return run_reader(lua, [&] {
+    const TableReader reader(lua, script.file);
+    reader.require(type == LUA_TSTRING, "promises must return text or nil");
+    script.table.traits.promise = promise_of(reader, reader.kept(at, "promises"));
+  });
+}
+
 int LuaPolicy::Script::run_hook(lua_State* lua) {
   const auto& call = *static_cast<const Call*>(lua_touserdata(lua, 1));
   lua_rawgeti(lua, LUA_REGISTRYINDEX, call.function);
@@ -249,6 +297,48 @@ int LuaPolicy::Script::run_keys(lua_State* lua) {
   return 0;
 }
 
+int LuaPolicy::Script::run_weights(lua_State* lua) {
+  auto& call = *static_cast<Call*>(lua_touserdata(lua, 1));
+  const auto& script = call.script;
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.function);
+  const int function = lua_gettop(lua);
+  push_job(lua, call.jobs.front());
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.cluster);
+  lua_pushliteral(lua, "network");
+  lua_rawget(lua, -2);
+  const int network = lua_gettop(lua);
+  for (std::size_t i = 0; i < call.things.size(); ++i) {
+    lua_pushvalue(lua, function);
+    lua_pushinteger(lua, call.things[i]);
+    lua_pushvalue(lua, function + 1);
+    lua_pushvalue(lua, network);
+    lua_call(lua, 3, 1);
+    const bool is_number = lua_type(lua, -1) == LUA_TNUMBER;
+    call.keys[i] = is_number ? lua_tonumber(lua, -1) : NAN;
+    if (!std::isfinite(call.keys[i])) {
+      const char* got = is_number ? lua_pushfstring(lua, "%f", lua_tonumber(lua, -1))
+                                  : luaL_typename(lua, -1);
+      return luaL_error(lua, "%s: a weight must be a finite number, got %s for %d",
+                        script.file.c_str(), got, static_cast<int>(call.things[i]));
+    }
+    lua_pop(lua, 1);
+  }
+  return 0;
+}
+
+void LuaPolicy::Script::weigh(sim::Simulation& simulation,
+                              const ClusterRequest& request,
+                              std::span<const std::int32_t> things,
+                              std::span<double> weights) {
+  if (things.empty()) return;
+  const sim::World::ReadingOnly reading(simulation.parts().world);
+  const JobId job{request.who};
+  const auto& own = *table.own_embedding;
+  const int function = own.weight != LUA_NOREF ? own.weight : own.server_weight;
+  Call call{*this, function, {&job, 1}, 0, weights, things};
+  run(simulation, run_weights, call, "weight");
+}
+
 // Messages name the job until the call ends, by an error too.
 void LuaPolicy::Script::run(sim::Simulation& simulation, lua_CFunction body, Call& call,
                             const char* kind) {
@@ -276,11 +366,17 @@ LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
   script.sandbox->enter(Script::install, &script, {"load", 0});
   script.sandbox->load(file.chunk_name, file.text);
   script.sandbox->enter(Script::read_table, &script, {"load", 0});
+  if (options.of_machine) {
+    script.table.parameters.push_back(with_field(*options.of_machine, script.table));
+  }
   script.values =
       parameter_values(file.stem, script.table.parameters, options.parameters);
   script.table.traits.label =
       policy_label(file.stem, script.table.parameters, script.values);
   script.sandbox->enter(Script::install_params, &script, {"load", 0});
+  if (script.table.promises != LUA_NOREF) {
+    script.sandbox->enter(Script::ask_promise, &script, {"load", 0});
+  }
   if (!has_schedule()) return;
   script.sandbox->prepare(
       std::array{script.table.schedule, script.queue, script.cluster});
@@ -289,6 +385,24 @@ LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
 LuaPolicy::~LuaPolicy() = default;
 
 const sim::PolicyTraits& LuaPolicy::traits() const { return script_->table.traits; }
+
+void LuaPolicy::begin(sim::Simulation& simulation) {
+  auto& script = *script_;
+  const auto& own = script.table.own_embedding;
+  const auto chosen = script.values.find("embedding");
+  auto* network = capability<Networked>(simulation.parts().world.hosts());
+  const bool is_in_force = own && network != nullptr && chosen != script.values.end() &&
+                           parameter_text(chosen->second) == kOwnEmbedding;
+  if (!is_in_force) return;
+  const auto what = own->weight != LUA_NOREF ? Weighed::kSlotCounts : Weighed::kServers;
+  network->use(
+      make_own_embedding(own->frame, what,
+                         [&script, &simulation](const ClusterRequest& request,
+                                                std::span<const std::int32_t> things,
+                                                std::span<double> weights) {
+                           script.weigh(simulation, request, things, weights);
+                         }));
+}
 
 void LuaPolicy::schedule(sim::Simulation& simulation) {
   auto& script = *script_;

@@ -49,6 +49,9 @@ struct PolicyOptions {
   std::uint64_t seed = 0;
   // By name, as typed: "false", "100", "least_left_over".
   std::map<std::string, std::string> parameters;
+  // A parameter that every policy has on its machine ("embedding"), with the machine's
+  // own value; the field of this name in the file comes before that.
+  std::optional<Parameter> of_machine;
   // Called with each line that the script prints; null: dropped.
   std::function<void(std::string_view)> print;
   // The file for `require "name"`; null: none.
@@ -83,6 +86,7 @@ class LuaPolicy final : public sim::Policy {
   LuaPolicy& operator=(const LuaPolicy&) = delete;
 
   [[nodiscard]] const sim::PolicyTraits& traits() const override;
+  void begin(sim::Simulation& simulation) override;
   void schedule(sim::Simulation& simulation) override;
   void on_submit(sim::Simulation& simulation, JobId job) override;
   void on_end(sim::Simulation& simulation, JobId job) override;

@@ -176,6 +176,7 @@ constexpr std::string_view kDefinitionsHead =
 ---| "too_big"          # can never succeed on this machine
 ---| "foreground_busy"  # a foreground slot of its processors is taken
 ---| "no_room"          # too few usable slots
+---| "no_embedding"     # the network has no room for it now
 
 ---A walk over jobs: `for job in queue:fitting() do ... end`.
 ---@alias Selection fun(): Job?
@@ -188,6 +189,19 @@ constexpr std::string_view kDefinitionsHead =
 ---@field key fun(job: Job, cluster: Cluster): number
 ---@field refresh? "every_pass"|number # when keys are computed anew; absent: never
 
+---An order of servers of the policy's own: one of the two weights, larger ones first.
+---@class Embedding
+---@field weight? fun(slots: integer, job: Job, network: Network): number
+---@field server_weight? fun(server: integer, job: Job, network: Network): number
+---@field fill? "largest"|"count_up"|"whole_or_count_up"
+---@field scope? "smallest_subtree"|"core_only"
+---@field whole_server_first? boolean
+
+---@alias promise "easy"|"conservative"|"top_first"|"in_order"|"first_if_it_fits"
+
+---A switch of a network; tostring gives "edge 3".
+---@class Switch
+
 ---What a policy file returns.
 ---@class Policy
 ---@field schedule? fun(queue: View, cluster: Cluster)
@@ -198,9 +212,10 @@ constexpr std::string_view kDefinitionsHead =
 ---@field paper? string
 ---@field params? table<string, table>
 ---@field orders? table<string, Order|fun(job: Job, cluster: Cluster): number>
+---@field embedding? string|Embedding # where a plain start puts the VMs of a job, on a network
 ---@field order? string
 ---@field passes? "every"|"when_a_job_fits" # what may be left out
----@field promises? "easy"|"conservative"|"top_first"|"in_order"|"first_if_it_fits" # what the audit holds it to
+---@field promises? promise|fun(params: table): promise? # what the audit holds it to
 )";
 
 constexpr std::string_view kPageHead =

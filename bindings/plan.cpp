@@ -28,8 +28,12 @@ std::optional<Admission> admission(lua_State* lua) {
   if (!lua_isnoneornil(lua, 3)) delay = read_seconds(lua, 3);
   if (delay < 0) bad_argument(lua, 3, "a delay cannot be negative");
   const Time begins = berth::after(running.now(), delay);
-  return plan.admits(running.jobs().job(job).demand(),
-                     berth::after(begins, world.planned_left(job)));
+  const Time ends = berth::after(begins, world.planned_left(job));
+  return attempt(lua, [&] { return running.parts().plans.admission(plan, job, ends); });
+}
+
+bool counts_tell(lua_State* lua) {
+  return capability<Foresight>(simulation(lua).hosts()) == nullptr;
 }
 
 int admits(lua_State* lua) {
@@ -41,6 +45,11 @@ int admits(lua_State* lua) {
 
 // All processors, or those that the plan can spare if the job is admitted only there.
 int room(lua_State* lua) {
+  if (!counts_tell(lua)) {
+    luaL_error(lua,
+               "room: on a network no set of processors tells what a plan can "
+               "spare; ask plan:admits(job)");
+  }
   const auto granted = admission(lua);
   if (!granted) return lua_pushnil(lua), 1;
   const auto id = read_plan(lua, 1);
@@ -53,6 +62,7 @@ int room(lua_State* lua) {
 int spare_of(lua_State* lua) {
   const auto& plan = self_plan(lua);
   read_kind(lua, 2);
+  if (!counts_tell(lua)) return lua_pushnil(lua), 1;
   lua_pushinteger(lua, plan.spare);
   return 1;
 }
@@ -63,8 +73,9 @@ constexpr std::array kPlan{
     Primitive{"start", "", "seconds",
               "Earliest start by expected ends (shadow time); now if the job fits now.",
               "cluster:reserve(job).start == 0"},
-    Primitive{"spare", "", "integer",
-              "Processors left over at `start`; negative once overdrawn.",
+    Primitive{"spare", "", "integer?",
+              "Processors left over at `start`; negative once overdrawn; nil on a "
+              "network.",
               "cluster:reserve(job).spare == 2"},
     Primitive{"broken", "", "boolean", "Whether a start overdrew it.",
               "cluster:reserve(job).broken == false"},
@@ -76,13 +87,14 @@ constexpr std::array kPlan{
     Primitive{"room", "job: Job, delay?: seconds", "Processors?",
               "The processors that the job may use under the plan; nil if none.",
               "cluster:reserve(job):room(queue:tightest()) == nil", room},
-    Primitive{"spare_of", "kind: string|integer", "integer",
-              "What is left over of one kind of resource.",
+    Primitive{"spare_of", "kind: string|integer", "integer?",
+              "What is left over of one kind of resource; nil on a network.",
               "cluster:reserve(job):spare_of(\"processors\") == 2", spare_of},
 };
 
 bool push_plan_field(lua_State* lua, const Plan& plan, std::string_view key) {
   if (key == "start") return push_seconds(lua, plan.start), true;
+  if (key == "spare" && !counts_tell(lua)) return lua_pushnil(lua), true;
   if (key == "spare") return lua_pushinteger(lua, plan.spare), true;
   if (key == "job") return push_job(lua, plan.job), true;
   if (key == "broken") return lua_pushboolean(lua, plan.broken()), true;

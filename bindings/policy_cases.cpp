@@ -9,13 +9,16 @@ namespace berth::bindings {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kFields{
-    "processors", "params", "jobs", "starts", "pass", "ties", "sharing", "cpu_use"};
+constexpr std::array<std::string_view, 10> kFields{
+    "processors", "params",  "jobs",    "starts",    "pass",
+    "ties",       "sharing", "cpu_use", "half_life", "weights"};
 constexpr std::size_t kMostCases = 10'000;
 constexpr std::size_t kMostJobs = 100'000;  // of a case
 // Jobs that run one after the other end before the clock does, with room for sums.
 constexpr Duration kLongestCase = seconds(4'000'000'000'000);
 constexpr std::int32_t kMostProcessors = 100'000;  // some machines keep each of them
+
+constexpr std::string_view kWeights = "weights = { [user] = a number above 0 }";
 
 // Reads the list of cases on top of the stack.
 class CaseReader : TableReader {
@@ -57,6 +60,7 @@ class CaseReader : TableReader {
         table, "ties", result.settings.ties,
         {{"ends_first", Ties::kEndsFirst}, {"submits_first", Ties::kSubmitsFirst}});
     read_sharing(table, result);
+    read_shares(table, result);
     read_parameters(table, result);
     read_jobs(table, result);
     read_starts(table, result);
@@ -73,6 +77,26 @@ class CaseReader : TableReader {
     result.cpu_use = number(table, "cpu_use");
     const double use = result.cpu_use.value_or(1);
     require(use > 0 && use <= 1, "cpu_use = a number above 0, at most 1");
+  }
+
+  void read_shares(int table, PolicyCase& result) {
+    ShareSettings shares;
+    const auto half_life = number(table, "half_life");
+    if (half_life) shares.half_life = time(half_life, "half_life = seconds");
+    if (push(table, "weights") == LUA_TTABLE) {
+      const int weights = lua_gettop(lua());
+      for (lua_pushnil(lua()); lua_next(lua(), weights) != 0; lua_pop(lua(), 1)) {
+        const bool right = lua_isinteger(lua(), -2) != 0 &&
+                           lua_type(lua(), -1) == LUA_TNUMBER &&
+                           lua_tonumber(lua(), -1) > 0;
+        require(right, kWeights);
+        shares.users[static_cast<std::int32_t>(lua_tointeger(lua(), -2))] =
+            lua_tonumber(lua(), -1);
+      }
+    } else {
+      require(lua_isnil(lua(), -1), kWeights);
+    }
+    result.settings.shares = std::move(shares);
   }
 
   void read_parameters(int table, PolicyCase& result) {

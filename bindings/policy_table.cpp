@@ -5,17 +5,20 @@
 #include <charconv>
 
 #include "bindings/table_reader.hpp"
+#include "bindings/value.hpp"
 
 namespace berth::bindings {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> kFields{
-    "schedule", "on_submit", "on_end", "name",     "paper", "params",
-    "orders",   "order",     "passes", "promises", "pack"};
+constexpr std::array<std::string_view, 12> kFields{
+    "schedule", "on_submit", "on_end", "name",     "paper",     "params",
+    "orders",   "order",     "passes", "promises", "embedding", "pack"};
 constexpr std::array<std::string_view, 5> kParameterFields{"default", "min", "max",
                                                            "help", "values"};
 constexpr std::array<std::string_view, 2> kOrderFields{"key", "refresh"};
+constexpr std::array<std::string_view, 5> kEmbeddingFields{
+    "weight", "server_weight", "fill", "scope", "whole_server_first"};
 constexpr std::size_t kMostParameters = 256;
 constexpr std::size_t kMostValues = 1024;
 constexpr std::size_t kMostOrders = 64;  // each has a queue, and a key for every job
@@ -177,19 +180,26 @@ void read_orders(TableReader& reader, int top, PolicyTable& table) {
                    fmt::format("orders has {} orders, at most {} are allowed",
                                names.size(), kMostOrders));
     for (const auto& name : names) {
+      if (name == kSubmit || name == kFairShare) {
+        reader.refuse(fmt::format("orders.{}: every queue has this order", name));
+      }
       read_order(reader, orders, name, table);
     }
   }
   lua_pop(lua, 1);
   const auto order = reader.text(top, "order");
   if (!order) return;
+  if (*order == kSubmit) return;
+  if (*order == kFairShare) {
+    table.traits.default_order = table.traits.fair_share();
+    return;
+  }
   const auto& found = table.traits.orders;
   const auto at = std::find_if(found.begin(), found.end(), [&](const auto& declared) {
     return declared.name == *order;
   });
   if (at == found.end()) {
-    std::vector<std::string_view> known;
-    known.reserve(found.size());
+    std::vector<std::string_view> known{kSubmit, kFairShare};
     for (const auto& declared : found) known.push_back(declared.name);
     reader.refuse(fmt::format("order: there is no '{}' in orders{}", printable(*order),
                               did_you_mean(*order, known)));
@@ -197,16 +207,51 @@ void read_orders(TableReader& reader, int top, PolicyTable& table) {
   table.traits.default_order = static_cast<std::size_t>(at - found.begin()) + 1;
 }
 
-void read_promises(TableReader& reader, int top, sim::PolicyTraits& traits) {
+void read_promises(TableReader& reader, int top, PolicyTable& table) {
+  auto& traits = table.traits;
   reader.choice<sim::Passes>(top, "passes", traits.passes,
                              {{"every", sim::Passes::kEvery},
                               {"when_a_job_fits", sim::Passes::kWhenAJobFits}});
-  reader.choice<sim::Promise>(top, "promises", traits.promise,
-                              {{"easy", sim::Promise::kEasy},
-                               {"conservative", sim::Promise::kConservative},
-                               {"top_first", sim::Promise::kTopFirst},
-                               {"in_order", sim::Promise::kInOrder},
-                               {"first_if_it_fits", sim::Promise::kFirstIfItFits}});
+  if (reader.push(top, "promises") == LUA_TFUNCTION) {
+    table.promises = luaL_ref(reader.lua(), LUA_REGISTRYINDEX);
+    return;
+  }
+  lua_pop(reader.lua(), 1);
+  if (const auto name = reader.text(top, "promises")) {
+    traits.promise = promise_of(reader, *name);
+  }
+}
+
+// A name, or a table with a weight.
+void read_embedding(TableReader& reader, int top, PolicyTable& table) {
+  auto* lua = reader.lua();
+  const int type = reader.push(top, "embedding");
+  if (type == LUA_TSTRING) table.embedding = reader.kept(-1, "embedding");
+  if (type != LUA_TNIL && type != LUA_TSTRING && type != LUA_TTABLE) {
+    reader.refuse("embedding must be a name, or a table with a weight");
+  }
+  if (type != LUA_TTABLE) return lua_pop(lua, 1);
+  const int at = lua_gettop(lua);
+  reader.enter("embedding");
+  reader.check_keys(at, kEmbeddingFields, TableReader::Unknown::kRefused);
+  auto& own = table.own_embedding.emplace();
+  own.weight = read_function(reader, at, "weight", false);
+  own.server_weight = read_function(reader, at, "server_weight", false);
+  reader.require((own.weight == LUA_NOREF) != (own.server_weight == LUA_NOREF),
+                 "give either weight or server_weight, a function");
+  reader.choice<Fill>(at, "fill", own.frame.fill,
+                      {{"largest", Fill::kLargest},
+                       {"count_up", Fill::kCountUp},
+                       {"whole_or_count_up", Fill::kWholeOrCountUp}});
+  reader.choice<Scope>(
+      at, "scope", own.frame.scope,
+      {{"smallest_subtree", Scope::kSmallestSubtree}, {"core_only", Scope::kCoreOnly}});
+  const int flag = reader.push(at, "whole_server_first");
+  reader.require(flag == LUA_TNIL || flag == LUA_TBOOLEAN,
+                 "whole_server_first must be true or false");
+  own.frame.whole_server_first = lua_toboolean(lua, -1) != 0;
+  lua_pop(lua, 2);
+  reader.leave();
 }
 
 constexpr std::size_t kMostShown = 1000;  // bytes of a list
@@ -259,6 +304,7 @@ void read_policy_table(lua_State* lua, const std::string& file, PolicyTable& tab
   }
   const int top = lua_gettop(lua);
   refuse_misspelt(reader, top, kFields);
+  read_embedding(reader, top, table);
   table.pack = read_function(reader, top, "pack", false);
   const bool is_packer = table.pack != LUA_NOREF;
   if (reader.push(top, "schedule") == LUA_TNIL && !is_packer) {
@@ -276,7 +322,22 @@ void read_policy_table(lua_State* lua, const std::string& file, PolicyTable& tab
   table.paper = reader.text(top, "paper").value_or("");
   read_parameters(reader, top, table.parameters);
   read_orders(reader, top, table);
-  read_promises(reader, top, table.traits);
+  read_promises(reader, top, table);
+}
+
+sim::Promise promise_of(const TableReader& reader, const std::string& name) {
+  static constexpr std::array<std::pair<std::string_view, sim::Promise>, 5> kPromises{
+      {{"easy", sim::Promise::kEasy},
+       {"conservative", sim::Promise::kConservative},
+       {"top_first", sim::Promise::kTopFirst},
+       {"in_order", sim::Promise::kInOrder},
+       {"first_if_it_fits", sim::Promise::kFirstIfItFits}}};
+  for (const auto& [known, promise] : kPromises) {
+    if (known == name) return promise;
+  }
+  reader.refuse(
+      "promises must be \"easy\", \"conservative\", \"top_first\", \"in_order\" or "
+      "\"first_if_it_fits\"");
 }
 
 std::map<std::string, ParameterValue> parameter_values(

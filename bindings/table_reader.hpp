@@ -44,6 +44,7 @@ class TableReader {
   [[nodiscard]] lua_State* lua() const { return lua_; }
   // The part of the file that later messages name.
   void enter(std::string where) { where_ = std::move(where) + ": "; }
+  void leave() { where_.clear(); }
 
   [[noreturn]] void refuse(std::string_view what) const {
     const auto text = fmt::format("{}: {}{}", file_, where_, what);

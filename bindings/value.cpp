@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "bindings/network.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/spelling.hpp"
 
@@ -33,7 +34,8 @@ Kind kind_of(const void* value) {
 
 const char* kind_name(Kind kind) {
   static constexpr std::array kNames{
-      "job", "plan", "view", "selection", "set of processors", "packing", "draft"};
+      "job",       "plan",   "view",    "selection", "set of processors",
+      "placement", "switch", "packing", "draft"};
   const auto number = static_cast<std::size_t>(kind);
   return number < kNames.size() ? kNames[number] : "value";
 }
@@ -70,6 +72,16 @@ std::uint64_t within_decision(lua_State* lua, std::uint64_t number, const char* 
 
 int call_on_machine(lua_State* lua);
 
+// The name of the primitive with this function, if one of the families has it.
+const char* name_in(std::span<const Family> all, lua_CFunction call) {
+  for (const auto& family : all) {
+    for (const auto& primitive : family.primitives) {
+      if (primitive.call == call) return primitive.name.data();
+    }
+  }
+  return nullptr;
+}
+
 // The name of the primitive that the function on top calls; pops the function.
 const char* primitive_name(lua_State* lua) {
   if (lua_tocfunction(lua, -1) == call_on_machine) {
@@ -78,14 +90,9 @@ const char* primitive_name(lua_State* lua) {
   }
   const lua_CFunction call = lua_tocfunction(lua, -1);
   lua_pop(lua, 1);
-  for (const auto all : {families(), border(lua).families}) {
-    for (const auto& family : all) {
-      for (const auto& primitive : family.primitives) {
-        if (primitive.call == call) return primitive.name.data();
-      }
-    }
-  }
-  return "?";
+  const char* name = name_in(families(), call);
+  if (name == nullptr) name = name_in(border(lua).families, call);
+  return name == nullptr ? "?" : name;
 }
 
 // The name by which the running primitive was called, and whether with a colon.  Called
@@ -127,8 +134,10 @@ int handle_index(lua_State* lua) {
       return view_member(lua);
     case Kind::kPacking: return packing_member(lua);
     case Kind::kDraft: return draft_member(lua);
+    case Kind::kPlacement: return placement_member(lua);
     case Kind::kWalk:
-    case Kind::kSet: break;
+    case Kind::kSet:
+    case Kind::kSwitch: break;
   }
   return luaL_error(lua, "this value has no members");
 }
@@ -146,7 +155,7 @@ int refuse_list(lua_State* lua) {
 }
 
 // "queue of 3 jobs: 1, 4, 7".
-std::string members_text(const char* what, const JobQueue& members,
+std::string members_text(const char* what, const sim::QueueView& members,
                          const JobTable& jobs) {
   constexpr int kShown = 20;
   auto text = fmt::format("{} of {} job{}", what, members.length(),
@@ -220,9 +229,7 @@ int call_on_machine(lua_State* lua) {
   ++border(lua).crossings;
   const auto& family = upvalue_family(lua);
   if (lua_toboolean(lua, lua_upvalueindex(4)) == 0) {
-    if (!family.serves(simulation(lua).hosts())) {
-      no_family(lua, family.name());
-    }
+    if (!family.serves(simulation(lua).world())) no_family(lua, family.name());
     lua_pushboolean(lua, 1);
     lua_replace(lua, lua_upvalueindex(4));
   }
@@ -285,8 +292,7 @@ void push_draft(lua_State* lua, std::size_t number) {
 // Number 0 is the set of all processors.
 void push_room(lua_State* lua, std::optional<sim::PlanId> plan) {
   if (!plan) return push_handle(lua, 0, Kind::kSet);
-  if (plan->number() + 1 >= kPerDecision)
-    luaL_error(lua, "more than 65,535 plans in one decision");
+  if (plan->number() + 1 >= kPerDecision) luaL_error(lua, "more than 65,535 plans");
   push_handle(lua, of_decision(lua, plan->number() + 1), Kind::kSet);
 }
 
@@ -296,6 +302,17 @@ void push_plan(lua_State* lua, sim::PlanId plan) {
 
 void push_view(lua_State* lua, std::size_t order) {
   push_handle(lua, of_decision(lua, order), Kind::kView);
+}
+
+void push_number(lua_State* lua, std::uint64_t number, Kind kind) {
+  push_handle(lua, number, kind);
+}
+
+void push_decision_handle(lua_State* lua, std::size_t number, Kind kind) {
+  if (number >= kPerDecision) {
+    luaL_error(lua, "more than 65,536 placements in one decision");
+  }
+  push_handle(lua, of_decision(lua, number), kind);
 }
 
 void push_seconds(lua_State* lua, std::optional<Time> time) {
@@ -363,6 +380,35 @@ std::size_t read_draft(lua_State* lua, int at) {
   const auto handle = number_of(lua, at, Kind::kDraft);
   if (!handle) expected(lua, at, "a draft");
   return within_decision(lua, *handle, "draft");
+}
+
+std::span<const JobId> read_job_list(lua_State* lua, int list, int at,
+                                     const char* name) {
+  const auto refuse = [&] {
+    bad_argument(lua, at, lua_pushfstring(lua, "%s: a list of jobs expected", name));
+  };
+  if (!lua_istable(lua, list)) refuse();
+  auto& jobs = border(lua).job_list;
+  jobs.clear();
+  const auto length = static_cast<lua_Integer>(lua_rawlen(lua, list));
+  for (lua_Integer i = 1; i <= length; ++i) {
+    lua_rawgeti(lua, list, i);
+    if (!is_kind(lua, lua_gettop(lua), Kind::kJob)) refuse();
+    const JobId job = read_job(lua, lua_gettop(lua));
+    attempt(lua, [&] { jobs.push_back(job); });
+    lua_pop(lua, 1);
+  }
+  return jobs;
+}
+
+std::optional<std::uint64_t> read_number(lua_State* lua, int at, Kind kind) {
+  return number_of(lua, at, kind);
+}
+
+std::size_t read_of_decision(lua_State* lua, int at, Kind kind, const char* what) {
+  const auto handle = number_of(lua, at, kind);
+  if (!handle) expected(lua, at, what);
+  return within_decision(lua, *handle, what);
 }
 
 sim::PlanId read_plan(lua_State* lua, int at) {
@@ -548,6 +594,7 @@ void install_handles(lua_State* lua) {
 std::string handle_text(const Border& shared, const void* value) {
   const auto number = handle_value(value) / kKinds;
   const auto kind = kind_of(value);
+  if (kind == Kind::kSwitch) return switch_text(shared, number);
   const auto* running = shared.simulation;
   if (shared.packings != nullptr && kind == Kind::kJob) return item_text(shared, value);
   if (running == nullptr) return kind_name(kind);

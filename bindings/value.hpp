@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <exception>
 #include <lua.hpp>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,15 +26,21 @@
 
 namespace berth::bindings {
 
-enum class Kind : std::uint8_t {  // kJob is 0
-  kJob,
+enum class Kind : std::uint8_t {
+  kJob,  // is 0
   kPlan,
   kView,
   kWalk,
   kSet,
+  kPlacement,
+  kSwitch,
   kPacking,
-  kDraft
+  kDraft,
 };
+
+// Orders of every queue, besides those that the policy declares.
+inline constexpr std::string_view kSubmit = "submit";
+inline constexpr std::string_view kFairShare = "fair_share";
 
 [[noreturn]] void no_simulation(lua_State* lua);
 
@@ -49,8 +56,11 @@ struct Border {
   std::vector<std::optional<sim::Selection>> walks;
   std::size_t walks_used = 0;
   std::int64_t walks_of = -1;
-  std::int64_t held_of = -1;   // the decision of the memory below
-  std::size_t held_bytes = 0;  // of walks and plans, as counted by the guard
+  std::int64_t held_of = -1;              // the decision of the memory below
+  std::size_t held_bytes = 0;             // of walks and plans, as counted by the guard
+  std::vector<JobId> job_list;            // of the call at hand
+  std::vector<ServerVms> vms_of_servers;  // likewise
+  std::shared_ptr<void> of_network;       // what cluster.network keeps
   std::int64_t crossings = 0;
   // References in the Lua registry.
   int view_methods = LUA_NOREF;
@@ -104,6 +114,9 @@ void push_item(lua_State* lua, int job);
 // A packing, or a draft, of this number within the present call of a packer.
 void push_packing(lua_State* lua, std::size_t number);
 void push_draft(lua_State* lua, std::size_t number);
+// Handles that have no function of their own.
+void push_number(lua_State* lua, std::uint64_t number, Kind kind);
+void push_decision_handle(lua_State* lua, std::size_t number, Kind kind);
 void push_seconds(lua_State* lua, std::optional<Time> time);  // nil: nullopt, kNever
 void push_string(lua_State* lua, std::string_view text);
 // Pushes nil and the reason; returns 2.
@@ -124,6 +137,16 @@ int push_walk(lua_State* lua, const Make& make);
 [[nodiscard]] sim::PlanId read_plan(lua_State* lua, int at);
 // An optional set of processors; nullptr: all.
 [[nodiscard]] const Placement* read_room(lua_State* lua, int at);
+// The jobs of a list at stack index `list`; `name` is what argument `at` calls it.
+// Valid until the next call of this function.
+[[nodiscard]] std::span<const JobId> read_job_list(lua_State* lua, int list, int at,
+                                                   const char* name);
+// The number of a handle of this kind; nullopt for every other value.
+[[nodiscard]] std::optional<std::uint64_t> read_number(lua_State* lua, int at,
+                                                       Kind kind);
+// The same within the present decision; raises for every other value and decision.
+[[nodiscard]] std::size_t read_of_decision(lua_State* lua, int at, Kind kind,
+                                           const char* what);
 // A selection: two values, at `at` and `at` + 1.
 [[nodiscard]] sim::Selection& read_walk(lua_State* lua, int at);
 // nullopt if the value is not a view.

@@ -1,9 +1,12 @@
 // Views: the queue and its other orders.
 
+#include <algorithm>
 #include <array>
+#include <limits>
 
 #include "bindings/tiers.hpp"
 #include "bindings/value.hpp"
+#include "engine/base/spelling.hpp"
 
 namespace berth::bindings {
 
@@ -87,18 +90,89 @@ int tightest(lua_State* lua) {
   return 1;
 }
 
+// The members of the view `self`, all or of one user, in another order.
+int push_same_members(lua_State* lua, std::size_t self, std::size_t order) {
+  auto& orders = simulation(lua).parts().orders;
+  const auto user = orders.user_of(self);
+  if (user) order = attempt(lua, [&] { return orders.of_user(order, *user); });
+  push_view(lua, order);
+  return 1;
+}
+
 int by(lua_State* lua) {
-  (void)self_order(lua);
+  const auto self = self_order(lua);
   const auto wanted = read_text(lua, 2);
   const auto& orders = border(lua).traits->orders;
-  for (std::size_t i = 0; i < orders.size(); ++i) {
-    if (orders[i].name != wanted) continue;
-    push_view(lua, i + 1);
-    return 1;
+  if (wanted == kSubmit) return push_same_members(lua, self, 0);
+  if (wanted == kFairShare) {
+    const auto order = border(lua).traits->fair_share();
+    attempt(lua, [&] { (void)simulation(lua).queue(order); });
+    return push_same_members(lua, self, order);
   }
+  for (std::size_t i = 0; i < orders.size(); ++i) {
+    if (orders[i].name == wanted) return push_same_members(lua, self, i + 1);
+  }
+  Names known;
+  known.add(kSubmit);
+  known.add(kFairShare);
+  for (const auto& declared : orders) known.add(declared.name);
+  const auto near = nearest(wanted, known.all());
+  const char* shown = push_short(lua, wanted);
   bad_argument(lua, 2,
-               lua_pushfstring(lua, "the policy declares no order '%s'",
-                               push_short(lua, wanted)));
+               near.empty()
+                   ? lua_pushfstring(lua, "the policy declares no order '%s'", shown)
+                   : lua_pushfstring(lua,
+                                     "the policy declares no order '%s' (did you mean "
+                                     "'%s'?)",
+                                     shown, near.data()));
+}
+
+// Upvalues: the numbers as a list, how many were shown.
+int users_next(lua_State* lua) {
+  ++border(lua).crossings;
+  const auto at = lua_tointeger(lua, lua_upvalueindex(2)) + 1;
+  lua_pushinteger(lua, at);
+  lua_replace(lua, lua_upvalueindex(2));
+  lua_rawgeti(lua, lua_upvalueindex(1), at);
+  return 1;
+}
+
+int users(lua_State* lua) {
+  const auto& running = simulation(lua);
+  const auto members = running.queue(self_order(lua));
+  lua_newtable(lua);  // by user: true
+  const int seen = lua_gettop(lua);
+  lua_newtable(lua);
+  lua_Integer count = 0;
+  for (auto place = members.head(); place; place = members.next(&*place)) {
+    const auto user = running.jobs().job(place->job).user;
+    if (lua_rawgeti(lua, seen, user) == LUA_TNIL) {
+      lua_pushboolean(lua, 1);
+      lua_rawseti(lua, seen, user);
+      lua_pushinteger(lua, user);
+      lua_rawseti(lua, seen + 1, ++count);
+    }
+    lua_pop(lua, 1);
+  }
+  lua_pushinteger(lua, 0);
+  lua_pushcclosure(lua, users_next, 2);
+  return 1;
+}
+
+int of(lua_State* lua) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  const auto order = self_order(lua);
+  auto user = static_cast<std::int64_t>(kUnknown);
+  if (is_kind(lua, 2, Kind::kJob)) {
+    user = simulation(lua).jobs().job(read_job(lua, 2)).user;
+  } else {
+    user = std::min(read_count(lua, 2, kUnknown), kMost);
+  }
+  push_view(lua, attempt(lua, [&] {
+              return simulation(lua).parts().orders.of_user(
+                  order, static_cast<std::int32_t>(user));
+            }));
+  return 1;
 }
 
 int why_not(lua_State* lua) {
@@ -148,8 +222,19 @@ constexpr std::array kPrimitives{
         "queue:tightest().size == 4", tightest},
     Primitive{
         "by", "order: string", "View",
-        "The same members in an order that the policy declares, ties by (submit, id).",
+        "The same members in an order that the policy declares, in \"submit\" or in "
+        "\"fair_share\"; ties by (submit, id).",
         "queue:by(\"widest\"):head().size == 4", by},
+    Primitive{"users", "", "fun(): integer?",
+              "The numbers of the users with members in the view, by their first "
+              "members, as of the call; -1: jobs that name none.",
+              "(function() for user in queue:users() do return user == 7 end end)()",
+              users},
+    Primitive{
+        "of", "who: Job|integer", "View",
+        "The members of one user, in the order of the view; -1: jobs that name no "
+        "user.",
+        "queue:of(7):head() == job and queue:of(job):length() == 1", of},
     Primitive{"why_not", "job: Job, plan?: Plan",
               "refusal?, integer? needed, integer? available, Job? by",
               "Nil if the job could start now (under the plan), else the reason.",

@@ -7,7 +7,7 @@
 #include "cli/progress.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
-#include "study/claims/claims_run.hpp"
+#include "study/claims/claims_table.hpp"
 #include "study/common/exit_code.hpp"
 
 namespace berth::cli {

@@ -139,7 +139,9 @@ class Program {
     try {
       app_.parse(args);
     } catch (const CLI::CallForHelp&) {
-      console.out << wrapped_help(chosen().help(), console.columns);
+      auto& command = chosen();
+      const auto help = &command == &app_ ? app_.help() : command.help(app_.get_name());
+      console.out << wrapped_help(help, console.columns);
       return study::kDone;
     } catch (const CLI::CallForVersion& version) {
       console.out << version.what() << '\n';

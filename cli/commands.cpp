@@ -22,6 +22,8 @@ constexpr std::array kCommands{
             declare_sweep},
     Command{"merge", "put the parts of a sweep together, and compare", declare_merge},
     Command{"verify", "audit the schedule of any simulator", declare_verify},
+    Command{"expectations", "judge what the users of a trace could expect",
+            declare_expectations},
     Command{"policies", "list the built-in policies", declare_policies},
     Command{"new", "write a policy to start from, with a test and a scenario",
             declare_new},

@@ -38,7 +38,8 @@ Action declare_new(Syntax& syntax) {
   syntax.flag("--packer", options->is_packer,
               "a packer and a study of it, for packing studies");
   syntax.footer(
-      "Writes NAME.lua, NAME.toml and NAME.test.lua (a packer has no cases); never "
+      "Writes NAME.lua, NAME.toml and NAME.test.lua (a packer has no cases), and\n"
+      "berth.meta.lua, by which an editor knows the API (`berth api --meta`); never\n"
       "replaces a file.\n\n"
       "Examples:\n  berth new policy mine\n  berth new policy mine --packer");
   return [options](Console& console) { return make(*options, console); };

@@ -77,7 +77,13 @@ int list(const Options& options, Console& console) {
     codes.push_back(show(library, name, options, shown, console));
   }
   if (options.json) {
+    shown.append({{"name", study::Recorded::kName},
+                  {"paper", ""},
+                  {"parameters", Json::array()}});
     console.out << Json{{"format", 1}, {"policies", shown}}.file_text();
+  } else {
+    console.out << fmt::format("{:<14} {}\n", study::Recorded::kName,
+                               "no policy: starts each job when its trace says so");
   }
   return study::worst_code(codes);
 }

@@ -31,8 +31,9 @@ void declare_limits(Syntax& syntax, RunOptions& options) {
 
 void declare_results(Syntax& syntax, RunOptions& options) {
   syntax.option("--out", options.out,
-                "folder for jobs.csv, timeline.csv, summary.json, manifest.json; "
-                "one folder a policy where there are several");
+                "folder for results: of a run jobs.csv, timeline.csv, summary.json, "
+                "manifest.json, one folder a policy where there are several; of a "
+                "sweep one folder a point, and comparison.csv");
   syntax.flag("--force", options.force, "replace the results in --out");
   syntax.flag("--log", options.log, "also write every record to log.jsonl");
   declare_printing(syntax, options);

@@ -56,7 +56,9 @@ void show_messages(const study::StudyOutcome& outcome, Console& console) {
       warnings.add(fmt::format("{}: {}", run.label, line), point);
     }
     if (run.failure.code == study::kDone) return;
-    failures.add(fmt::format("{}: {}", run.label, run.failure.text), point);
+    const auto head = run.label + ": ";
+    const bool has_label = run.failure.text.substr(0, head.size()) == head;
+    failures.add((has_label ? "" : head) + run.failure.text, point);
   };
   for (const auto& point : outcome.points) {
     for (const auto& line : point.warnings) warnings.add(line, point.name);

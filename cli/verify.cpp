@@ -2,18 +2,23 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <memory>
 #include <span>
 
 #include "cli/command.hpp"
+#include "engine/audit/placement_check.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/json.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "study/common/exit_code.hpp"
 #include "study/common/file_source.hpp"
+#include "study/inputs/prepared_point.hpp"
 #include "study/inputs/schedule_reader.hpp"
 #include "study/inputs/workload_source.hpp"
+#include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/setting_override.hpp"
 
 namespace berth::cli {
@@ -21,6 +26,7 @@ namespace berth::cli {
 namespace {
 
 struct Options {
+  std::string scenario;
   std::string trace;
   std::string schedule;
   std::string processors;
@@ -31,8 +37,9 @@ struct Options {
 };
 
 study::Scenario scenario_of(const Options& options) {
-  study::Scenario scenario;
-  scenario.workload.trace = options.trace;
+  auto scenario = options.scenario.empty() ? study::Scenario{}
+                                           : study::load_scenario(options.scenario);
+  if (!options.trace.empty()) scenario.workload.trace = options.trace;
   if (!options.processors.empty()) {
     study::override_setting(scenario, "machine.processors=" + options.processors,
                             "--processors");
@@ -120,9 +127,50 @@ int report_json(const audit::ScheduleReport& found, std::size_t jobs,
   return broken == 0 ? study::kDone : static_cast<int>(ErrorCode::kAudit);
 }
 
+// On a network: where the jobs were, too.
+void check_places(const study::Scenario& scenario, const study::SizedWorkload& loaded,
+                  const study::Schedule& schedule, audit::ScheduleReport& to) {
+  const auto point =
+      study::make_point(scenario, loaded.processors, loaded.workload.jobs);
+  const ModelSpec spec{point.machine, point.jobs, loaded.attributes,
+                       point.settings.seed};
+  const auto law = model_of(point.machine).law(spec);
+  const auto topology = make_topology(settings_of<SlotsSettings>(point.machine));
+  auto found =
+      audit::check_placements(loaded.workload.jobs, schedule.rows, *topology, *law);
+  for (const auto& [rule, count] : found.checked) to.checked[rule] += count;
+  for (const auto& [rule, count] : found.broken) to.broken[rule] += count;
+  std::move(found.violations.begin(), found.violations.end(),
+            std::back_inserter(to.violations));
+}
+
+audit::ScheduleReport check(const Options& options, const study::Scenario& scenario,
+                            const study::SizedWorkload& loaded,
+                            const study::Schedule& schedule) {
+  const auto& model = model_of(scenario.machine);
+  const bool on_network = model.network != nullptr;
+  if (schedule.is_of_stretches && !on_network) {
+    wrong_usage("--schedule: stretches are judged on a network alone; give jobs.csv");
+  }
+  if (on_network && !schedule.has_switches) {
+    wrong_usage(
+        "--schedule: on a network it needs the columns allocated_resources and switch");
+  }
+  audit::ScheduleReport found;
+  if (!schedule.is_of_stretches) {
+    found = audit::check_schedule(loaded.workload.jobs, schedule.rows,
+                                  rules_of(options, scenario, loaded.processors));
+  }
+  if (on_network) check_places(scenario, loaded, schedule, found);
+  return found;
+}
+
 int verify(const Options& options, Console& console) {
-  if (options.trace.empty() || options.schedule.empty()) {
-    wrong_usage("name both: --trace FILE.swf --schedule jobs.csv");
+  const bool has_jobs = !options.trace.empty() || !options.scenario.empty();
+  if (!has_jobs || options.schedule.empty()) {
+    wrong_usage(fmt::format(
+        "name both: {} --schedule jobs.csv",
+        options.scenario.empty() ? "--trace FILE.swf" : printable(options.scenario)));
   }
   constexpr std::array<std::string_view, 1> kPromises = {"easy"};
   if (!options.promise.empty()) choice_option("--promise", options.promise, kPromises);
@@ -132,24 +180,28 @@ int verify(const Options& options, Console& console) {
   GzipSource unpacked(file, options.schedule);
   const auto schedule =
       study::read_schedule(unpacked, options.schedule, loaded.workload.jobs);
-  const auto rules = rules_of(options, scenario, loaded.processors);
-  const auto found = audit::check_schedule(loaded.workload.jobs, schedule, rules);
+  const auto found = check(options, scenario, loaded, schedule);
   for (const auto& line : study::workload_warnings(loaded, study::Naming::kAsTyped)) {
     console.say("warning: " + line);
   }
-  if (options.json) return report_json(found, schedule.size(), console);
-  return report(found, schedule.size(),
-                in_words(schedule, loaded.workload.jobs, loaded.processors), console);
+  const auto& rows = schedule.rows;
+  if (options.json) return report_json(found, rows.size(), console);
+  return report(found, rows.size(),
+                in_words(rows, loaded.workload.jobs, loaded.processors), console);
 }
 
 }  // namespace
 
 Action declare_verify(Syntax& syntax) {
   auto options = std::make_shared<Options>();
+  syntax.option("SCENARIO", options->scenario,
+                "the jobs and the machine, instead of --trace; placements on a network "
+                "are judged, too");
   syntax.option("--trace", options->trace, "the jobs: an SWF file, plain or gzip");
   syntax.option("--schedule", options->schedule,
                 "CSV with job_id, starting_time, finish_time (or job, start, end); "
-                "final_state and allocated_resources are checked where given");
+                "final_state and allocated_resources are checked where given, on a "
+                "network switch and reserved, too, and stretches.csv is read");
   syntax.option("--processors", options->processors,
                 "size of the machine; else what the trace says");
   syntax.option("--promise", options->promise,
@@ -161,7 +213,8 @@ Action declare_verify(Syntax& syntax) {
   syntax.flag("--json", options->json, "the report as JSON");
   syntax.footer(
       "Example:\n  berth verify --trace t.swf.gz --schedule out/jobs.csv "
-      "--promise easy");
+      "--promise easy\n  berth verify scenarios/star.toml --schedule "
+      "out/fcfs/jobs.csv");
   return [options](Console& console) { return verify(*options, console); };
 }
 

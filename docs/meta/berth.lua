@@ -32,6 +32,7 @@
 ---| "too_big"          # can never succeed on this machine
 ---| "foreground_busy"  # a foreground slot of its processors is taken
 ---| "no_room"          # too few usable slots
+---| "no_embedding"     # the network has no room for it now
 
 ---A walk over jobs: `for job in queue:fitting() do ... end`.
 ---@alias Selection fun(): Job?
@@ -44,6 +45,19 @@
 ---@field key fun(job: Job, cluster: Cluster): number
 ---@field refresh? "every_pass"|number # when keys are computed anew; absent: never
 
+---An order of servers of the policy's own: one of the two weights, larger ones first.
+---@class Embedding
+---@field weight? fun(slots: integer, job: Job, network: Network): number
+---@field server_weight? fun(server: integer, job: Job, network: Network): number
+---@field fill? "largest"|"count_up"|"whole_or_count_up"
+---@field scope? "smallest_subtree"|"core_only"
+---@field whole_server_first? boolean
+
+---@alias promise "easy"|"conservative"|"top_first"|"in_order"|"first_if_it_fits"
+
+---A switch of a network; tostring gives "edge 3".
+---@class Switch
+
 ---What a policy file returns.
 ---@class Policy
 ---@field schedule? fun(queue: View, cluster: Cluster)
@@ -54,9 +68,10 @@
 ---@field paper? string
 ---@field params? table<string, table>
 ---@field orders? table<string, Order|fun(job: Job, cluster: Cluster): number>
+---@field embedding? string|Embedding # where a plain start puts the VMs of a job, on a network
 ---@field order? string
 ---@field passes? "every"|"when_a_job_fits" # what may be left out
----@field promises? "easy"|"conservative"|"top_first"|"in_order"|"first_if_it_fits" # what the audit holds it to
+---@field promises? promise|fun(params: table): promise? # what the audit holds it to
 
 ---A job: a small read-only value.
 ---@class (exact) Job
@@ -78,7 +93,7 @@
 ---@field frozen boolean Whether it is frozen after a migration.
 ---@field memory number? GiB requested per processor; nil if none.
 ---@field cpu number? Processor share that it can use; nil if none is given.
----@field bandwidth number? Mb/s of each VM; nil if none is given.
+---@field bandwidth number? Mb/s of each VM; nil on a machine without a network.
 ---@operator lt(Job): boolean
 ---@operator le(Job): boolean
 local Job = {}
@@ -164,7 +179,7 @@ function View:backfillable(plan, ...) end
 ---@return Job?
 function View:tightest() end
 
----The same members in an order that the policy declares, ties by (submit, id).
+---The same members in an order that the policy declares, in "submit" or in "fair_share"; ties by (submit, id).
 ---
 ---```lua
 ---queue:by("widest"):head().size == 4
@@ -172,6 +187,23 @@ function View:tightest() end
 ---@param order string
 ---@return View
 function View:by(order) end
+
+---The numbers of the users with members in the view, by their first members, as of the call; -1: jobs that name none.
+---
+---```lua
+---(function() for user in queue:users() do return user == 7 end end)()
+---```
+---@return fun(): integer?
+function View:users() end
+
+---The members of one user, in the order of the view; -1: jobs that name no user.
+---
+---```lua
+---queue:of(7):head() == job and queue:of(job):length() == 1
+---```
+---@param who Job|integer
+---@return View
+function View:of(who) end
 
 ---Nil if the job could start now (under the plan), else the reason.
 ---
@@ -190,6 +222,8 @@ function View:why_not(job, plan) end
 ---@class (exact) Cluster
 ---@field params table The policy's parameters and their values.
 ---@field tiers Tiers Foreground and background slots (machines with two tiers).
+---@field network Network Servers with slots, and the links between them (machines with a network).
+---@field shares Shares What users have been charged, and their weights (workloads that name users).
 local Cluster = {}
 
 ---The time.
@@ -253,13 +287,13 @@ function Cluster:kinds() end
 ---@return Selection
 function Cluster:running() end
 
----Start a waiting job or resume a suspended one now, whole or not at all.
+---Start a waiting job or resume a suspended one now, whole or not at all; options: place, under, instead_of.
 ---
 ---```lua
 ---cluster:start(job) == true and job.state == "running"
 ---```
 ---@param job Job
----@param where? Processors|table
+---@param where? Processors|Placement|table
 ---@return true?
 ---@return refusal? why
 function Cluster:start(job, where) end
@@ -366,7 +400,7 @@ function Cluster:book() end
 ---@class (exact) Plan
 ---@field job Job The job that the plan is for.
 ---@field start seconds Earliest start by expected ends (shadow time); now if the job fits now.
----@field spare integer Processors left over at `start`; negative once overdrawn.
+---@field spare integer? Processors left over at `start`; negative once overdrawn; nil on a network.
 ---@field broken boolean Whether a start overdrew it.
 local Plan = {}
 
@@ -390,13 +424,13 @@ function Plan:admits(job, delay) end
 ---@return Processors?
 function Plan:room(job, delay) end
 
----What is left over of one kind of resource.
+---What is left over of one kind of resource; nil on a network.
 ---
 ---```lua
 ---cluster:reserve(job):spare_of("processors") == 2
 ---```
 ---@param kind string|integer
----@return integer
+---@return integer?
 function Plan:spare_of(kind) end
 
 ---Reservations kept between decisions.
@@ -483,266 +517,31 @@ function Book:earliest(amount, length, from) end
 ---@return integer
 function Book:free_at(time) end
 
----Packers, the first argument of `pack`: jobs in, a packing out.
----@class (exact) Packer
-local Packer = {}
+---Where a job would be put on a network.
+---@class (exact) Placement
+---@field level integer Level of its switch: 1 for an edge switch, and so on; 0: it is in one server.
+---@field switch Switch? Where its virtual switch sits; nil if it is in one server at level 0.
+---@field reserved number Mb/s on all links together.
+---@field hidden boolean Whether nothing is reserved.
+local Placement = {}
 
----Multi-capacity bin packing (MCB1 to MCB8), the largest yield by search; options: key ("sum", "difference", "ratio", "max" or a function of cpu and memory; "max"), descending (true).
+---Its VMs on a server.
 ---
 ---```lua
----packing:mcb(jobs, { key = "sum" }).yield == 1
+---cluster.network:embed(job):vms(0) == 2
 ---```
----@param jobs Job[]
----@param options? table
----@return Packed?
----@return string? why
-function Packer:mcb(jobs, options) end
-
----Task by task onto the least loaded host with the memory (GR, SG, GB, SGB); options: sorted (false: by number, true: largest memory first), backtrack (tests of a task on a host; 0: none).
----
----```lua
----packing:greedy(jobs, { sorted = true }).yield == 1
----```
----@param jobs Job[]
----@param options? table
----@return Packed?
----@return string? why
-function Packer:greedy(jobs, options) end
-
----Randomised rounding of the relaxed program (RRND; RRNZ with epsilon = 0.01).
----
----```lua
----packing.rounding ~= nil
----```
----@param jobs Job[]
----@param options? table
----@return Packed?
----@return string? why
-function Packer:rounding(jobs, options) end
-
----The best packing found, and by which share of the bound it may be short of the optimum; options: nodes (1000000), solver ("search" or "milp").
----
----```lua
----select(2, packing:exact(jobs)) == 0
----```
----@param jobs Job[]
----@param options? table
----@return Packed?
----@return number|string gap
-function Packer:exact(jobs, options) end
-
----The largest yield at which `fill` puts every task, by bisection; options: tolerance, yield (only this one is tried, and given to all).
----
----```lua
----packing:search(jobs, function(draft) for task in draft:tasks() do draft:put(task, 0) end end).yield == 1
----```
----@param jobs Job[]
----@param fill fun(draft: Draft)
----@param options? table
----@return Packed?
----@return string? why
-function Packer:search(jobs, fill, options) end
-
----As search, over a list of fills and of names "mcb1" to "mcb8": at each yield the first that puts every task.
----
----```lua
----packing:best(jobs, { "mcb8", "mcb5" }).yield == 1
----```
----@param jobs Job[]
----@param fills (string|fun(draft: Draft))[]
----@return Packed?
----@return string? why
-function Packer:best(jobs, fills) end
-
----Moves and swaps off the most loaded host; never worse; option: budget (memory that may change host in all, in GiB).
----
----```lua
----packing:improve(packing:mcb(jobs)).yield == 1
----```
----@param packed Packed
----@param options? table
----@return Packed
-function Packer:improve(packed, options) end
-
----A packing near the present placement; option: budget (memory that may change host, in GiB).
----
----```lua
----packing:adapt(jobs, { budget = 0 }).yield == 1
----```
----@param jobs Job[]
----@param options? table
----@return Packed?
----@return string? why
-function Packer:adapt(jobs, options) end
-
----The yield that no packing exceeds; nil if the jobs cannot fit.
----
----```lua
----packing:bound(jobs) == 1
----```
----@param jobs Job[]
----@return number?
-function Packer:bound(jobs) end
-
----GiB of a host; 1 in a packing study, where memory is a share of a host.
----
----```lua
----packing:memory() == 1
----```
----@return number
-function Packer:memory() end
-
----A packing: a host for each task, a yield for each job.
----@class (exact) Packed
----@field yield number The smallest yield of a job.
----@field mean_yield number The mean yield over jobs.
----@field moved number Memory of the tasks that would change host, in GiB.
----@field migrations integer Jobs that would change host.
-local Packed = {}
-
----The yield of a job.
----
----```lua
----packing:mcb(jobs):yield_of(job) == 1
----```
----@param job Job
----@return number
-function Packed:yield_of(job) end
-
----The host of a task, counted from 1 (1).
----
----```lua
----packing:greedy(jobs):host_of(job) == 0
----```
----@param job Job
----@param task? integer
+---@param server integer
 ---@return integer
-function Packed:host_of(job, task) end
+function Placement:vms(server) end
 
----Walk its jobs, by number.
+---Its servers with their VMs, ascending; for loops.
 ---
 ---```lua
----packing:mcb(jobs):jobs()() == job
+---cluster.network:embed(job):servers()() == 0
 ---```
----@return fun(): Job?
-function Packed:jobs() end
-
----The same with what is left of the hosts given out: "average", "max_min" or "none".
----
----```lua
----packing:mcb(jobs):raised().mean_yield == 1
----```
----@param how? string
----@return Packed
-function Packed:raised(how) end
-
----A packing in the making at one yield, in a fill.
----@class (exact) Draft
----@field yield number The yield that is tried.
----@field left integer Tasks that are not put.
-local Draft = {}
-
----Walk the tasks that are not put: task, CPU (need times yield), memory; by number, or largest first by a key as in packing:mcb.
----
----```lua
----draft:tasks("max")() == 1
----```
----@param order? string|fun(cpu: number
----@param memory number): number
 ---@return fun(): integer?
----@return number?
----@return number?
-function Draft:tasks(order, memory) end
-
----Walk the hosts: host, CPU and memory left; with a task, those on which it fits.
----
----```lua
----draft:hosts(1)() == 0
----```
----@param task? integer
----@return fun(): integer?
----@return number?
----@return number?
-function Draft:hosts(task) end
-
----Walk the tasks that are not put and fit the host now, as draft:tasks.
----
----```lua
----draft:fitting(0)() == 1
----```
----@param host integer
----@param order? string|fun(cpu: number
----@param memory number): number
----@return fun(): integer?
----@return number?
----@return number?
-function Draft:fitting(host, order, memory) end
-
----Put a task on a host; nil and "no_room" if it does not fit.
----
----```lua
----draft:put(1, 0)
----```
----@param task integer
----@param host integer
----@return true?
----@return string? why
-function Draft:put(task, host) end
-
----Take a task off its host.
----
----```lua
----draft:put(1, 0) and draft:take(1) == nil
----```
----@param task integer
-function Draft:take(task) end
-
----Put the tasks of a job, or of all jobs, on the hosts where they are now; such a packing is not renumbered.
----
----```lua
----draft:keep(job)
----```
----@param job? Job
----@return true?
----@return string? why
-function Draft:keep(job) end
-
----CPU and memory left of a host.
----
----```lua
----draft:free(1) == 1
----```
----@param host integer
----@return number
----@return number
-function Draft:free(host) end
-
----The sum of full CPU needs put on a host.
----
----```lua
----draft:load(0) == 0
----```
----@param host integer
----@return number
-function Draft:load(host) end
-
----Whose task it is.
----
----```lua
----draft:job(1).id == job.id
----```
----@param task integer
----@return Job
-function Draft:job(task) end
-
----Where the task was put; nil if it was not.
----
----```lua
----draft:host(1) == nil
----```
----@param task integer
 ---@return integer?
-function Draft:host(task) end
+function Placement:servers() end
 
 ---Foreground and background slots (machines with two tiers).
 ---@class (exact) Tiers
@@ -841,8 +640,186 @@ function Tiers:above(job, i) end
 ---Walk the foreground jobs above the processes of a background job, by (submit, id).
 ---
 ---```lua
----(function() cluster.tiers:start_background(job) for above in cluster.tiers:jobs_above(job) do return false end return true end)()
+---cluster.tiers:start_background(job) and not cluster.tiers:jobs_above(job)()
 ---```
 ---@param job Job
----@return Selection
+---@return fun(): Job?
 function Tiers:jobs_above(job) end
+
+---Servers with slots, and the links between them (machines with a network).
+---@class (exact) Network
+local Network = {}
+
+---Where the embedding in force would put the job, or the one named by `by`; on the network `without` the jobs of a list, or on the `empty` one.
+---
+---```lua
+---cluster.network:embed(job).level == 1
+---```
+---@param job Job
+---@param options? table
+---@return Placement?
+---@return refusal? why
+function Network:embed(job, options) end
+
+---A placement by hand, { [server] = VMs, ... } below a switch.
+---
+---```lua
+---cluster:start(job, { place = cluster.network:place(job, cluster.network:switches()(), { [0] = 1, [1] = 1 }) })
+---```
+---@param job Job
+---@param switch Switch
+---@param vms table
+---@return Placement?
+---@return refusal? why
+---@return string? link
+---@return number? needed
+---@return number? left
+function Network:place(job, switch, vms) end
+
+---The servers, or those below a switch, ascending; for loops.
+---
+---```lua
+---cluster.network:servers()() == 0
+---```
+---@param switch? Switch
+---@return fun(): integer?
+function Network:servers(switch) end
+
+---The switches, or those of a level, ascending; for loops.
+---
+---```lua
+---tostring(cluster.network:switches(1)()) == "edge 0"
+---```
+---@param level? integer
+---@return fun(): Switch?
+function Network:switches(level) end
+
+---Slots of a server; without one, of the server that has most.
+---
+---```lua
+---cluster.network:slots() == 2
+---```
+---@param server? integer
+---@return integer
+function Network:slots(server) end
+
+---Idle slots of a server.
+---
+---```lua
+---cluster.network:idle_slots(1) == 2
+---```
+---@param server integer
+---@return integer
+function Network:idle_slots(server) end
+
+---Idle slots of all servers below a switch.
+---
+---```lua
+---cluster.network:idle_below(cluster.network:switches()()) == 4
+---```
+---@param switch Switch
+---@return integer
+function Network:idle_below(switch) end
+
+---Mb/s that are left on the link of a server.
+---
+---```lua
+---cluster.network:uplink(0) == 100
+---```
+---@param server integer
+---@return number
+function Network:uplink(server) end
+
+---Mb/s of the link of a server; without one, of the first.
+---
+---```lua
+---cluster.network:link_rate() == 100
+---```
+---@param server? integer
+---@return number
+function Network:link_rate(server) end
+
+---Least that is left, in Mb/s, on the links that the placement uses; nil if it uses none.
+---
+---```lua
+---cluster.network:left(cluster.network:embed(job)) == nil
+---```
+---@param placement Placement
+---@return number?
+function Network:left(placement) end
+
+---The largest bandwidth that has arrived, in Mb/s.
+---
+---```lua
+---cluster.network:largest_request() == job.bandwidth
+---```
+---@return number
+function Network:largest_request() end
+
+---What users have been charged, and their weights (workloads that name users).
+---@class (exact) Shares
+local Shares = {}
+
+---What the user has been charged, decayed, in processor seconds.
+---
+---```lua
+---cluster.shares:usage(job) == 0
+---```
+---@param who Job|integer
+---@return number
+function Shares:usage(who) end
+
+---The user's weight: 1 unless the scenario says another one.
+---
+---```lua
+---cluster.shares:weight(7) == 1
+---```
+---@param who Job|integer
+---@return number
+function Shares:weight(who) end
+
+---How well the user stands, from 0 to 1; 1 while no user has usage.
+---
+---```lua
+---cluster.shares:factor(job) == 1
+---```
+---@param who Job|integer
+---@return number
+function Shares:factor(who) end
+
+---The user's place by the rule of the scenario; 1 is served first, equals share a place.
+---
+---```lua
+---cluster.shares:rank(7) == 1
+---```
+---@param who Job|integer
+---@return integer
+function Shares:rank(who) end
+
+---What the user's running jobs hold now (default: processors).
+---
+---```lua
+---cluster:start(job) and cluster.shares:held(7) == 2
+---```
+---@param who Job|integer
+---@param kind? string|integer
+---@return integer
+function Shares:held(who, kind) end
+
+---The largest part of the capacity of any kind that the user holds now.
+---
+---```lua
+---cluster:start(job) and cluster.shares:dominant(job) == 0.5
+---```
+---@param who Job|integer
+---@return number
+function Shares:dominant(who) end
+
+---How many of the user's jobs are in the queue.
+---
+---```lua
+---cluster.shares:waiting(7) == 1
+---```
+---@param who Job|integer
+---@return integer
+function Shares:waiting(who) end

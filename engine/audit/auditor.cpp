@@ -72,6 +72,7 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
       label_(run.policy.label),
       promise_(run.policy.promise),
       law_(std::move(law)),
+      counts_tell_(law_->counts_tell()),
       most_promotions_(law_->most_promotions()),
       asks_law_(thoroughness == Thoroughness::kFull || !law_->is_countable()),
       judges_spares_(thoroughness == Thoroughness::kFull &&
@@ -81,7 +82,21 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
       states_(jobs_.size(), JobState::kFuture),
       head_(machine_.processors, {machine_.overrun_grace, machine_.overrun_growth},
             run.settings.pass == sim::PassMode::kInstant ? Instants::kWhole
-                                                         : Instants::kByEvent) {}
+                                                         : Instants::kByEvent) {
+  const bool rests_on_counts =
+      promise_ == Promise::kEasy || promise_ == Promise::kConservative;
+  const bool rests_on_fit =
+      promise_ == Promise::kTopFirst || promise_ == Promise::kFirstIfItFits;
+  if (!counts_tell_ && rests_on_counts) promise_ = Promise::kNone;
+  if (!law_->knows_what_fits() && rests_on_fit) promise_ = Promise::kNone;
+  if (thoroughness == Thoroughness::kFull) law_->be_thorough();
+  const bool is_about_first =
+      promise_ == Promise::kInOrder || promise_ == Promise::kFirstIfItFits;
+  const bool is_fair = run.policy.default_order == run.policy.fair_share();
+  if (is_about_first && is_fair) {
+    fair_.emplace(run.settings.shares.value_or(ShareSettings()));
+  }
+}
 
 sim::RecordKinds Auditor::wants() const {
   auto kinds = RecordVisitor::wants();
@@ -143,17 +158,24 @@ inline void Auditor::judge(const sim::SubmitRecord& record) {
   move(id, JobState::kFuture, JobState::kWaiting);
   require(record.at == job(id).submit, kTimeOrder, id,
           "it came in at another time than its submit time");
+  if (!counts_tell_) law_->arrive(id);
   auto& life = lives_.open(id);
   life.since = now_;
   life.key = record.key;
-  if (job(id).size <= machine_.processors) join_line(id, life);
+  if (!never_starts(id)) join_line(id, life);
 }
 
 void Auditor::judge(const sim::RejectRecord& record) {
   const JobId id = record.who.id;
   move(id, JobState::kWaiting, JobState::kRejected);
-  require(record.by_machine == (job(id).size > machine_.processors), kJobStates, id,
-          "the machine rejects jobs that are wider than it, and no others");
+  const bool is_believed = record.never_embeds && !law_->knows_what_fits();
+  require(is_believed || record.by_machine == never_starts(id), kJobStates, id,
+          counts_tell_
+              ? "the machine rejects jobs that are wider than it, and no others"
+              : "the machine rejects jobs that can never start, and no others");
+  require(!record.by_machine ||
+              record.never_embeds == (job(id).size <= machine_.processors),
+          kJobStates, id, "a job that never embeds is not one that is too wide");
   leave_line(id, lives_[id]);
   end_life(id, lives_[id]);
 }
@@ -170,6 +192,7 @@ inline void Auditor::judge(const sim::StartRecord& record) {
   place(id, record.placement, record.resumed);
   life.is_candidate = asks_law_ && !law_->occupies(id);
   if (!life.is_candidate) judge_start(id);
+  if (fair_) fair_->hold(job(id), now_);
   const Duration cost = record.resumed ? machine_.migration_cost : 0;
   require(record.frozen_until == after(record.at, cost), kRates, id,
           "a resumed job is frozen for the migration delay, a new one not at all");
@@ -336,6 +359,7 @@ inline void Auditor::place(JobId id, const sim::PlacementOf& placement, bool res
 
 // A candidate leaves the queue that it never left.
 inline void Auditor::leave_place(JobId id, Life& life) {
+  if (fair_) fair_->release(job(id), now_);
   if (life.is_candidate) {
     leave_line(id, life);
   } else {
@@ -362,7 +386,7 @@ inline void Auditor::run_from(JobId id, Life& life, Time from) {
   }
   life.planned_end = after(from, planned);
   life.place = head_.start(job(id).size, life.planned_end);
-  if (promise_ == Promise::kTopFirst) top_.start(id, job(id).size);
+  if (promise_ == Promise::kTopFirst) top_.start(id);
 }
 
 inline void Auditor::freeze_until(JobId id, Life& life, Time until) {
@@ -395,63 +419,18 @@ void Auditor::check_affected() {
 
 inline void Auditor::join_line(JobId id, Life& life) {
   life.place = head_.join(id, life.key, job(id).size);
+  if (fair_) fair_->join(id, job(id));
   if (promise_ == Promise::kTopFirst) top_.join(id);
 }
 
 inline void Auditor::leave_line(JobId id, const Life& life) {
   head_.leave(id, life.key, life.place);
+  if (fair_) fair_->leave(id, job(id));
   if (promise_ == Promise::kTopFirst) top_.leave(id);
 }
 
 inline void Auditor::judge_start(JobId id) {
   if (promise_ != Promise::kNone) judge_promised_start(id);
-}
-
-void Auditor::judge_promised_start(JobId id) {
-  if (promise_ == Promise::kEasy) {
-    if (const auto broken = head_.judge_start(id, now_)) {
-      fail(kHeadPromise, id,
-           fmt::format("head of the queue, it starts later than promised ({})",
-                       seconds_text(broken->promised)));
-    }
-  } else if (promise_ == Promise::kConservative) {
-    if (const auto promised = reservations_.start(id, now_, lateness())) {
-      fail(kKeptReservation, id,
-           fmt::format("it starts later than reserved ({})", seconds_text(*promised)));
-    }
-  } else if (promise_ == Promise::kInOrder) {
-    ++promises_checked_;
-    const JobId first = head_.head() == nullptr ? id : head_.head()->job;
-    if (first == id) return;
-    fail(kInOrder, id,
-         fmt::format("it starts while job {} is the first of the default order",
-                     job(first).id));
-  }
-}
-
-void Auditor::judge(const sim::ReservationRecord& record) {
-  if (promise_ != Promise::kConservative) return;
-  const JobId id = record.job;
-  if (record.start) {
-    unreserved_.erase(id);
-  } else if (state_of(id) == JobState::kWaiting) {
-    unreserved_.insert(id);
-  }
-  const auto broken = reservations_.reserve(id, record.start, lateness());
-  if (!broken) return;
-  fail(kKeptReservation, id,
-       fmt::format("its reservation moved from {} to {}", seconds_text(*broken),
-                   seconds_text(*record.start)));
-}
-
-ReservationPromise::Lateness Auditor::lateness() {
-  return {head_.misses(now_) + head_.late_stops(), head_.any_late()};
-}
-
-// Which waiting jobs a policy has to have a reservation for.
-void Auditor::note_reserved(JobId id, JobState from, JobState to) {
-  if (from == JobState::kWaiting) unreserved_.erase(id);
-  if (to == JobState::kWaiting) unreserved_.insert(id);
 }
 
 void Auditor::judge(const sim::RekeyRecord& record) {
@@ -464,40 +443,6 @@ void Auditor::judge(const sim::RekeyRecord& record) {
 
 inline void Auditor::judge(const sim::PassRecord& record) {
   if (promise_ != Promise::kNone) judge_pass(record.causes);
-}
-
-void Auditor::judge_pass(sim::Causes causes) {
-  const auto* const first = head_.head();
-  switch (promise_) {
-    case Promise::kEasy:
-      if (!law_->serves_head(causes)) return;
-      if (const auto broken = head_.judge(now_)) {
-        fail(kHeadPromise, broken->head,
-             fmt::format("head of the queue, it was promised a start at {}, now {}",
-                         seconds_text(broken->promised), seconds_text(broken->now)));
-      }
-      return;
-    case Promise::kConservative:
-      if (unreserved_.empty()) return;
-      fail(kKeptReservation, *unreserved_.begin(),
-           "it waits without a reservation in the book");
-    case Promise::kTopFirst:
-      if (const auto oldest = top_.oldest()) {
-        ++promises_checked_;
-        require(job(*oldest).size > top_.available(head_.idle()), kTopFirst, *oldest,
-                "oldest of the queue, it would fit without the younger jobs that "
-                "overtook an older one");
-      }
-      return;
-    case Promise::kFirstIfItFits:
-      if (first == nullptr) return;
-      ++promises_checked_;
-      require(first->size > head_.idle(), kFirstIfItFits, first->job,
-              "first of the default order, it fits and was not started");
-      return;
-    case Promise::kInOrder:
-    case Promise::kNone: return;
-  }
 }
 
 // P1 and P2.
@@ -567,10 +512,6 @@ std::map<std::string, std::int64_t> Auditor::checked() const {
   add(kJobStates, static_cast<std::int64_t>(jobs_.size()));
   add(kWorkBalance, 1);
   return out;
-}
-
-std::int64_t Auditor::promises_judged() const {
-  return head_.judged() + reservations_.judged() + promises_checked_;
 }
 
 void Auditor::fail(const Rule& rule, std::optional<JobId> id,

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "engine/audit/audit_failure.hpp"
+#include "engine/audit/fair_line.hpp"
 #include "engine/audit/law.hpp"
 #include "engine/audit/promises.hpp"
 #include "engine/base/job_map.hpp"
@@ -123,6 +124,11 @@ class Auditor final
   void end_life(JobId id, const Life& life);
   [[nodiscard]] double work_of_present() const;
   [[nodiscard]] bool is_any(JobState state) const;
+  // Not even on the empty machine.  REQUIRES: the job has arrived.
+  [[nodiscard]] bool never_starts(JobId id) {
+    return job(id).size > machine_.processors ||
+           (!counts_tell_ && law_->never_fits(id));
+  }
 
   // Placements and rates.
   void place(JobId id, const sim::PlacementOf& placement, bool resumed);
@@ -139,8 +145,17 @@ class Auditor final
   void leave_line(JobId id, const Life& life);
   void judge_start(JobId id);
   [[gnu::noinline]] void judge_promised_start(JobId id);
+  [[nodiscard]] std::vector<JobId> first_of_order();
+  void judge_first();
   [[gnu::noinline]] void judge_pass(sim::Causes causes);
   [[gnu::noinline]] void note_reserved(JobId id, JobState from, JobState to);
+  // Whether the job fits, or would if these running jobs had left.
+  [[nodiscard]] bool would_fit(JobId id, std::span<const JobId> gone) {
+    if (!counts_tell_) return law_->fits_without(id, gone);
+    auto idle = head_.idle();
+    for (const JobId each : gone) idle += job(each).size;
+    return job(id).size <= idle;
+  }
   [[nodiscard]] ReservationPromise::Lateness lateness();
   [[nodiscard]] std::int64_t promises_judged() const;
 
@@ -166,6 +181,7 @@ class Auditor final
   std::string label_;  // of the policy
   sim::Promise promise_;
   std::unique_ptr<Law> law_;
+  bool counts_tell_;  // whether a job fits; else the law is asked
   std::int32_t most_promotions_;
   bool asks_law_;          // else processors are counted
   bool judges_spares_;     // P1
@@ -178,12 +194,13 @@ class Auditor final
   HeadPromise head_;
   ReservationPromise reservations_;
   TopPromise top_;
-  std::set<JobId> unreserved_;  // waiting jobs without a reservation (R2)
-  std::int64_t used_ = 0;       // processors
-  double held_ = 0;             // processor-ticks in use
-  double delivered_ = 0;        // processor-ticks of work
-  double in_finished_ = 0;      // of it, in jobs that left
-  double lost_ = 0;             // of it, at restarts
+  std::optional<FairLine> fair_;  // under a promise about the fair order
+  std::set<JobId> unreserved_;    // waiting jobs without a reservation (R2)
+  std::int64_t used_ = 0;         // processors
+  double held_ = 0;               // processor-ticks in use
+  double delivered_ = 0;          // processor-ticks of work
+  double in_finished_ = 0;        // of it, in jobs that left
+  double lost_ = 0;               // of it, at restarts
   std::array<std::int64_t, std::variant_size_v<sim::Record>> records_{};  // by kind
   std::int64_t rates_checked_ = 0;     // of jobs that a change affected
   std::int64_t promises_checked_ = 0;  // R3, R4, R5

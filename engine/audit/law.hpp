@@ -22,6 +22,9 @@
 
 namespace berth::audit {
 
+// Stands for a reservation that a schedule does not tell.
+inline constexpr std::int64_t kNotSaid = -1;
+
 // A rule that does not hold, and why; `what` outlives the run.
 struct Fault {
   Rule rule;
@@ -40,6 +43,25 @@ class Law {
   // as it asked for to itself, and runs at rate 1 unless frozen.  A light audit then
   // counts processors and calls none of the functions up to `used`.
   [[nodiscard]] virtual bool is_countable() const { return false; }
+
+  // Whether a job fits as soon as it asks for no more processors than are idle; where
+  // not, promises that rest on such numbers (R1, R2) are not judged.
+  [[nodiscard]] virtual bool counts_tell() const { return true; }
+  // Whether the law can tell what fits; where not, the promises that rest on it are not
+  // judged, and the machine is believed which jobs can never start.
+  [[nodiscard]] virtual bool knows_what_fits() const { return true; }
+  // From now on it proves what else it works out by a formula, where it can.
+  virtual void be_thorough() {}
+  // The job is submitted.
+  virtual void arrive(JobId) {}
+  // Whether a job that is not wider than the machine can never start on it.
+  // REQUIRES: it has arrived.
+  [[nodiscard]] virtual bool never_fits(JobId) { return false; }
+  // Whether the job would fit once these running jobs had left.
+  // REQUIRES: not counts_tell().
+  [[nodiscard]] virtual bool fits_without(JobId, std::span<const JobId>) {
+    return false;
+  }
 
   // The job starts, or resumes.  `placement` is null if it was given none.
   // REQUIRES: it holds no placement.

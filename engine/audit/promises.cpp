@@ -74,16 +74,17 @@ std::optional<Time> ReservationPromise::start(JobId job, Time now, Lateness late
 
 // A running job overtook an older one that still waits if one of those older than it
 // joined before it started.
-std::int64_t TopPromise::available(std::int64_t idle) const {
+std::vector<JobId> TopPromise::overtakers() const {
+  std::vector<JobId> found;
   auto older = waiting_.begin();
   std::int64_t joined = std::numeric_limits<std::int64_t>::max();
-  for (const auto& [job, running] : running_) {
+  for (const auto& [job, since] : running_) {
     for (; older != waiting_.end() && older->first < job; ++older) {
       joined = std::min(joined, older->second);
     }
-    if (joined < running.since) idle += running.size;
+    if (joined < since) found.push_back(job);
   }
-  return idle;
+  return found;
 }
 
 std::optional<JobId> TopPromise::oldest() const {

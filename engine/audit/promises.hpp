@@ -14,6 +14,7 @@
 #include <map>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "engine/audit/expected_ends.hpp"
 #include "engine/audit/waiting_line.hpp"
@@ -203,22 +204,18 @@ class TopPromise {
  public:
   void join(JobId job) { waiting_[job] = ++changes_; }
   void leave(JobId job) { waiting_.erase(job); }
-  void start(JobId job, std::int32_t size) { running_[job] = {++changes_, size}; }
+  void start(JobId job) { running_[job] = ++changes_; }
   void stop(JobId job) { running_.erase(job); }
 
-  // Processors that would be idle without those running jobs.
-  [[nodiscard]] std::int64_t available(std::int64_t idle) const;
+  // Those running jobs, by (submit, id).
+  [[nodiscard]] std::vector<JobId> overtakers() const;
   // nullopt: the queue is empty.
   [[nodiscard]] std::optional<JobId> oldest() const;
 
  private:
-  struct Running {
-    std::int64_t since;
-    std::int32_t size;
-  };
   // When they joined or started, as a number of changes.
   std::map<JobId, std::int64_t> waiting_;
-  std::map<JobId, Running> running_;
+  std::map<JobId, std::int64_t> running_;
   std::int64_t changes_ = 0;
 };
 

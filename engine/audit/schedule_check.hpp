@@ -51,6 +51,10 @@ struct Scheduled {
   std::optional<Time> end;
   Stated state = Stated::kNothing;
   std::optional<IntervalSet> processors;
+  // On a network: the name of the node of its virtual switch (empty: not said), and
+  // what it reserves on all links together, in kbit/s.
+  std::string top{};
+  std::optional<std::int64_t> reserved{};
 };
 
 struct ScheduleReport {

@@ -43,6 +43,13 @@ class JobMap {
   [[nodiscard]] Value& at(JobId job) {
     return const_cast<Value&>(std::as_const(*this).at(job));  // NOLINT: same object
   }
+  // Calls back with (job, value), in no order.
+  template <class Call>
+  void for_each(const Call& call) const {
+    for (const auto& cell : cells_) {
+      if (cell.is_used) call(cell.job, cell.value);
+    }
+  }
   // REQUIRES: the job has no value.
   void insert(JobId job, Value value) {
     if (2 * (size_ + 1) > cells_.size()) grow();

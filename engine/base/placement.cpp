@@ -8,6 +8,8 @@ namespace {
 
 IntervalSet set_of(const IntervalSet& set) { return set; }
 
+IntervalSet set_of(const VirtualCluster& cluster) { return cluster.processors; }
+
 IntervalSet set_of(const TierSlots& slots) {
   auto numbers = slots.processors;
   std::sort(numbers.begin(), numbers.end());

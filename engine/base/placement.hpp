@@ -28,8 +28,27 @@ struct TierSlots {
   friend bool operator==(const TierSlots&, const TierSlots&) = default;
 };
 
-// A set of processors that the job has to itself, or slots of a tier.
-using Placement = std::variant<IntervalSet, TierSlots>;
+// VMs on one server of a network.
+struct ServerVms {
+  std::int32_t server;
+  std::int32_t vms;  // >= 1
+  friend bool operator==(const ServerVms&, const ServerVms&) = default;
+};
+
+// A virtual cluster on a network (engine/network/network.hpp).
+struct VirtualCluster {
+  std::int32_t node;           // of its virtual switch
+  std::int32_t level;          // of that node; 0: a server
+  std::string_view name;       // of that node; valid while the machine lives
+  std::vector<ServerVms> vms;  // ascending by server
+  IntervalSet processors;      // the slots that it has
+  std::int64_t reserved;       // bandwidth on all links together, kbit/s
+  friend bool operator==(const VirtualCluster&, const VirtualCluster&) = default;
+};
+
+// A set of processors that the job has to itself, slots of a tier, or slots and
+// bandwidth of a network.
+using Placement = std::variant<IntervalSet, TierSlots, VirtualCluster>;
 
 // The processors of the allocation, in whatever tier.
 [[nodiscard]] IntervalSet processors_of(const Placement& placement);

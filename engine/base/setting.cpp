@@ -35,14 +35,22 @@ std::string_view kind_text(SettingKind kind) {
     case SettingKind::kWhole: return "a whole number";
     case SettingKind::kReal: return "a number";
     case SettingKind::kSeconds: return "a number of seconds or a time such as 2h30m";
+    case SettingKind::kInstant:
+      return "a number of seconds, a time such as 5d or a date such as 1996-10-01";
     case SettingKind::kText:
+    case SettingKind::kInputFile:
     case SettingKind::kChoice: return "text";
     case SettingKind::kNames: return "a list of words";
     case SettingKind::kSpread: return "a number or a range such as \"0.1..0.5\"";
-    case SettingKind::kJobValues: return "\"drawn\", a number or a file";
+    case SettingKind::kJobValues: return "a word, a number or a file";
     case SettingKind::kPolicies: return "a list of policies";
   }
   BERTH_ASSERT(false);
+}
+
+bool is_date(const SettingValue& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text != nullptr && unix_time_from_date(*text).has_value();
 }
 
 bool is_of_kind(SettingKind kind, const SettingValue& value) {
@@ -51,6 +59,9 @@ bool is_of_kind(SettingKind kind, const SettingValue& value) {
     case SettingKind::kFlag: return std::holds_alternative<bool>(value);
     case SettingKind::kWhole: return is_whole;
     case SettingKind::kReal: return is_whole || std::holds_alternative<double>(value);
+    case SettingKind::kInstant:
+      if (is_date(value)) return true;
+      [[fallthrough]];
     case SettingKind::kSeconds:
       if (const auto* text = std::get_if<std::string>(&value)) {
         return seconds_from_text(*text).has_value();
@@ -58,6 +69,7 @@ bool is_of_kind(SettingKind kind, const SettingValue& value) {
       return is_whole || std::holds_alternative<double>(value);
     case SettingKind::kText:
     case SettingKind::kNames:
+    case SettingKind::kInputFile:
     case SettingKind::kChoice: return std::holds_alternative<std::string>(value);
     case SettingKind::kSpread:
     case SettingKind::kJobValues: return !std::holds_alternative<bool>(value);
@@ -77,6 +89,10 @@ std::string out_of_range(const Range& range, const SettingValue& value) {
   }
   if (number > range.most) {
     return fmt::format("{} is above {}", text_of(value), number_text(range.most));
+  }
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  if (whole != nullptr && *whole % range.multiple_of != 0) {
+    return fmt::format("{} is not a multiple of {}", *whole, range.multiple_of);
   }
   return {};
 }
@@ -106,6 +122,11 @@ std::string no_choice(const SettingShape& setting, const std::string& word) {
   return fmt::format("'{}' is not {}{}{}", printable(word),
                      choices.size() > 1 ? "one of " : "", fmt::join(choices, ", "),
                      did_you_mean(word, known));
+}
+
+// The words that a kJobValues setting may be.
+std::vector<std::string> words_of(const SettingShape& setting) {
+  return setting.choices.empty() ? std::vector<std::string>{"drawn"} : setting.choices;
 }
 
 template <class T>
@@ -140,6 +161,8 @@ std::string wrong_with(const SettingShape& setting, const SettingValue& value) {
     case SettingKind::kWhole:
     case SettingKind::kReal:
     case SettingKind::kSeconds: return out_of_range(setting.range, value);
+    case SettingKind::kInstant:
+      return is_date(value) ? std::string() : out_of_range(setting.range, value);
     case SettingKind::kChoice: return no_choice(setting, std::get<std::string>(value));
     case SettingKind::kSpread: return wrong_spread(setting, value);
     case SettingKind::kJobValues: return wrong_job_values(setting, value);
@@ -155,6 +178,7 @@ SettingValue value_from_text(const SettingShape& setting, std::string_view text)
     case SettingKind::kWhole:
     case SettingKind::kReal:
     case SettingKind::kSeconds:
+    case SettingKind::kInstant:
       if (const auto whole = whole_text_as<std::int64_t>(text)) return *whole;
       if (const auto real = whole_text_as<double>(text)) {
         return setting.kind == SettingKind::kWhole ? whole_if_exact(*real)
@@ -181,8 +205,10 @@ std::string range_text(const SettingShape& setting) {
       return fmt::format("{}", fmt::join(setting.choices, " | "));
     case SettingKind::kText: return "text";
     case SettingKind::kNames: return "list of words";
+    case SettingKind::kInputFile: return "file";
     case SettingKind::kSpread: return "number or \"least..most\"";
-    case SettingKind::kJobValues: return "drawn | number | file";
+    case SettingKind::kJobValues:
+      return fmt::format("{} | number | file", fmt::join(words_of(setting), " | "));
     case SettingKind::kPolicies: return "list";
     default: break;
   }
@@ -193,8 +219,11 @@ std::string range_text(const SettingShape& setting) {
 
 bool names_file(const SettingShape& setting, const SettingValue& value) {
   const auto* text = std::get_if<std::string>(&value);
-  return setting.kind == SettingKind::kJobValues && text != nullptr &&
-         *text != "drawn" && !spread_from_text(*text);
+  if (text == nullptr) return false;
+  if (setting.kind == SettingKind::kInputFile) return !text->empty();
+  if (setting.kind != SettingKind::kJobValues || spread_from_text(*text)) return false;
+  const auto words = words_of(setting);
+  return std::find(words.begin(), words.end(), *text) == words.end();
 }
 
 double real_of(const SettingValue& value) {

@@ -21,11 +21,14 @@ enum class SettingKind : std::uint8_t {
   kWhole,
   kReal,
   kSeconds,  // a number, or text such as "2h30m"
+  kInstant,  // a number, such text, or a date such as "1996-10-01"
   kText,
   kNames,      // several words: a list in a file, "a,b" as text
+  kInputFile,  // the path of a file to be read
   kChoice,     // a word out of `choices`
   kSpread,     // a number, or two of them: "0.005..0.04"
-  kJobValues,  // "drawn", a number for all jobs, or a file with values by job
+  kJobValues,  // a word out of `choices` (none: "drawn"), a number for all jobs, or a
+               // file with values by job
   kPolicies,   // a list of policies; read by the reader of the file
 };
 
@@ -33,6 +36,7 @@ struct Range {
   double least = std::numeric_limits<double>::lowest();
   double most = std::numeric_limits<double>::max();
   bool least_is_outside = false;  // above `least`, not at it
+  std::int64_t multiple_of = 1;   // of whole numbers
 };
 
 // What a setting is, without where its value is kept.
@@ -97,11 +101,11 @@ template <class Owner>
 // "whole number, 1 to 1000000", "instant | event": the values that are allowed.
 [[nodiscard]] std::string range_text(const SettingShape& setting);
 
-// Whether this value of a kJobValues setting is the path of a file.  False for every
-// other kind.
+// Whether this value is the path of a file to be read: of a kInputFile setting, or of a
+// kJobValues setting that is neither a word nor a number.
 [[nodiscard]] bool names_file(const SettingShape& setting, const SettingValue& value);
 
-// REQUIRES: `value` is a number, or text of a kSeconds setting.
+// REQUIRES: `value` is a number, or text of a kSeconds setting; no date.
 [[nodiscard]] double real_of(const SettingValue& value);
 
 }  // namespace berth

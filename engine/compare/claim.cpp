@@ -95,34 +95,48 @@ bool usable(std::span<const ClaimPoint> points) {
   });
 }
 
+ClaimVerdict held(const ClaimRule& rule, double value) {
+  if (!rule.reproduced.has(value)) return ClaimVerdict::kRightSign;
+  return rule.on_stand_in ? ClaimVerdict::kRightSizeOnStandIn
+                          : ClaimVerdict::kReproduced;
+}
+
+ClaimVerdict failed(const ClaimRule& rule, bool is_opposite = false) {
+  if (rule.on_stand_in) return ClaimVerdict::kNotShownOnStandIn;
+  return is_opposite ? ClaimVerdict::kOpposite : ClaimVerdict::kNotReproduced;
+}
+
 ClaimVerdict verdict(const ClaimRule& rule, const ClaimResult& result) {
   const double half = result.half_width.value_or(0.0);
   const double least = *result.value - half;
   const double most = *result.value + half;
   if (rule.over == Over::kWins) {
-    return std::max(rule.best, rule.reproduced.has(*result.value)
-                                   ? ClaimVerdict::kReproduced
-                                   : ClaimVerdict::kNotReproduced);
+    return rule.reproduced.has(*result.value) ? held(rule, *result.value)
+                                              : failed(rule);
   }
   const bool is_side = rule.direction.has(least) && rule.direction.has(most);
-  const bool holds_0 = rule.as != As::kValue && least < 0 && most > 0;
-  if (!is_side || holds_0) return ClaimVerdict::kNotReproduced;
-  const auto found = rule.reproduced.has(*result.value) ? ClaimVerdict::kReproduced
-                                                        : ClaimVerdict::kDirectionOnly;
-  return std::max(found, rule.best);
+  if (rule.as == As::kValue) {
+    return is_side ? held(rule, *result.value) : failed(rule);
+  }
+  if (is_side && (least >= 0 || most <= 0)) return held(rule, *result.value);
+  return failed(rule, (rule.direction.least >= 0 && most < 0) ||
+                          (rule.direction.most <= 0 && least > 0));
 }
 
-// Judges each point by itself: the worst verdict, and the points that fail.
 void judge_each(const ClaimRule& rule, std::span<const ClaimPoint> points,
                 ClaimResult& result) {
   auto alone = rule;
   alone.over = Over::kMean;
-  result.verdict = rule.best;
+  auto best = ClaimVerdict::kNotJudged;
+  auto worst = ClaimVerdict::kReproduced;
   for (const auto& point : points) {
     const auto verdict = judge(alone, {&point, 1}).verdict;
-    result.verdict = std::max(result.verdict, verdict);
-    if (verdict == ClaimVerdict::kNotReproduced) result.failed.push_back(point.name);
+    best = std::min(best, verdict);
+    worst = std::max(worst, verdict);
+    result.each.push_back({point.series, point.at, holds(verdict)});
   }
+  const bool is_mixed = !holds(worst) && best != ClaimVerdict::kOpposite;
+  result.verdict = is_mixed ? failed(rule) : worst;
 }
 
 }  // namespace
@@ -130,8 +144,11 @@ void judge_each(const ClaimRule& rule, std::span<const ClaimPoint> points,
 std::string_view text_of(ClaimVerdict verdict) {
   switch (verdict) {
     case ClaimVerdict::kReproduced: return "reproduced";
-    case ClaimVerdict::kDirectionOnly: return "direction only";
+    case ClaimVerdict::kRightSizeOnStandIn: return "right size, stand-in workload";
+    case ClaimVerdict::kRightSign: return "right sign, other size";
+    case ClaimVerdict::kNotShownOnStandIn: return "not shown on the stand-in";
     case ClaimVerdict::kNotReproduced: return "not reproduced";
+    case ClaimVerdict::kOpposite: return "opposite";
     case ClaimVerdict::kNotJudged: return "not judged";
   }
   return "unknown";

@@ -6,12 +6,16 @@
 // seed of the values at the points; over the seeds, with equal draws on both sides,
 // there is a t interval.
 //
-// Verdict      reproduced: the value lies where the paper has it, and the interval lies
-//              on the claimed side and not across 0;
-//              direction only: the interval lies on the claimed side, or the claim may
-//              not be judged higher (it says why);
+// Verdict      The claim holds where the interval lies on the claimed side and not
+//              across 0; its size is right where the value lies where the paper has
+//              it, or where the paper gives none:
+//              reproduced: it holds, and the size is right;
+//              right sign, other size: it holds;
+//              opposite: the whole interval lies on the other side of 0;
 //              not reproduced: anything else.
-//              A difference whose interval holds 0 is never reproduced.
+//              On a workload that stands in for one that is not published, a claim of
+//              the right size is "right size, stand-in workload", and one that does
+//              not hold is "not shown on the stand-in".
 
 #include <cstdint>
 #include <limits>
@@ -43,13 +47,20 @@ enum class As : std::uint8_t {
   kValue,    // the metric itself
 };
 
+// From the best to the worst.
 enum class ClaimVerdict : std::uint8_t {
   kReproduced,
-  kDirectionOnly,
+  kRightSizeOnStandIn,
+  kRightSign,
+  kNotShownOnStandIn,
   kNotReproduced,
+  kOpposite,
   kNotJudged,  // a fact that the model is built from, or a value that is missing
 };
 [[nodiscard]] std::string_view text_of(ClaimVerdict verdict);
+[[nodiscard]] constexpr bool holds(ClaimVerdict verdict) {
+  return verdict <= ClaimVerdict::kRightSign;
+}
 
 struct Bounds {
   double least = -std::numeric_limits<double>::infinity();
@@ -63,7 +74,7 @@ struct ClaimRule {
   Bounds reproduced;  // of the value
   // Of the whole interval; of kWins only the sign counts.
   Bounds direction;
-  ClaimVerdict best = ClaimVerdict::kReproduced;  // what it can be at most
+  bool on_stand_in = false;  // the workload is not the paper's
   double confidence = 0.9;
 };
 
@@ -72,8 +83,15 @@ struct ClaimPoint {
   std::string name;             // "workload.load=0.7"
   std::vector<double> by_seed;  // in the order of the seeds
   std::string series{};         // points of a series follow each other along an axis
+  std::string at{};             // where on the axis: "0.7"
   bool is_full = false;  // the queue holds jobs for most of the time: no steady state
   std::vector<double> weights{};  // by seed, for kWeighted; empty: all the same
+};
+
+struct JudgedPoint {
+  std::string series;
+  std::string at;
+  bool holds = false;
 };
 
 struct ClaimResult {
@@ -83,11 +101,13 @@ struct ClaimResult {
   std::string point;                 // where it is largest or smallest
   std::size_t points = 0;
   std::size_t seeds = 0;
-  std::vector<std::string> failed;  // kEach: the points at which it does not hold
-  std::size_t full_points = 0;      // see ClaimPoint
+  std::vector<JudgedPoint> each;  // kEach: the points, in their order
+  std::size_t full_points = 0;    // see ClaimPoint
 };
 
-// Nothing is judged without points, or where points have not the same seeds.
+// Nothing is judged without points, or where points have not the same seeds.  Judged at
+// each point, the verdict is the worst of the points if it holds at all of them,
+// opposite if it is at all of them.
 [[nodiscard]] ClaimResult judge(const ClaimRule& rule,
                                 std::span<const ClaimPoint> points);
 

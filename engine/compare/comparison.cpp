@@ -469,6 +469,12 @@ Comparison compare(std::span<const ComparedCell> cells,
       unmark_starving(comparison.rows.back(), cells[i]);
     }
   }
+  if (options.layout == Layout::kRun) {
+    for (const auto& policy : cells.front().policies) {
+      const auto& fidelity = policy.runs.front()->fidelity;
+      if (fidelity) comparison.fidelity.emplace_back(policy.label, *fidelity);
+    }
+  }
   judge_all(comparison);
   comparison.basis = basis_of(comparison, options.replications);
   add_notes(comparison, cells, options.overrun);

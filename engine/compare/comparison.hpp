@@ -26,6 +26,7 @@
 
 #include "engine/compare/batch_means.hpp"
 #include "engine/compare/common_jobs.hpp"
+#include "engine/compare/fidelity.hpp"
 #include "engine/metrics/metric_record.hpp"
 #include "engine/metrics/summary.hpp"
 #include "engine/sim/machine.hpp"
@@ -45,6 +46,8 @@ struct ComparedRun {
   // policy.
   BatchedMetrics batches;
   BatchedMetrics difference_batches;
+  // Where the records of the trace are kept.
+  std::optional<Fidelity> fidelity{};
 };
 
 struct ComparedPolicy {
@@ -135,7 +138,8 @@ struct Comparison {
   std::size_t comparisons = 0;  // for which p-values are corrected
   std::vector<Row> rows;        // metric by metric, then cell by cell
   std::vector<HitUsers> users;
-  std::vector<std::string> notes;  // what must be known to read the numbers
+  std::vector<FidelityOf> fidelity;  // of a run, for policies that have it
+  std::vector<std::string> notes;    // what must be known to read the numbers
 };
 
 // The metrics of the table unless told otherwise.

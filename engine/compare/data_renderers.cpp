@@ -147,6 +147,13 @@ std::string as_json(const Comparison& comparison) {
     json.add("load", comparison.loads.front());
     json.add("policies", comparison.policies);
     json.add("metrics", rows);
+    if (!comparison.fidelity.empty()) {
+      auto fidelity = Json::object();
+      for (const auto& [label, one] : comparison.fidelity) {
+        fidelity.add(label, fidelity_json(one));
+      }
+      json.add("fidelity", std::move(fidelity));
+    }
   } else {
     json.add("replications", comparison.replications);
     json.add("intervals", comparison.basis);

@@ -28,6 +28,8 @@ const Summary& summary_of(const ComparedPolicy& policy) {
 constexpr std::pair<std::string_view, std::int64_t (*)(const Summary&)> kUncounted[] = {
     {"jobs rejected by the machine, as wider than it",
      [](const Summary& it) { return std::int64_t{it.jobs.rejected_by_machine}; }},
+    {"jobs rejected by the machine, as too demanding for the empty network",
+     [](const Summary& it) { return std::int64_t{it.jobs.rejected_never_embeds}; }},
     {"jobs rejected by the policy",
      [](const Summary& it) { return std::int64_t{it.jobs.rejected_by_policy}; }},
     {"jobs killed at their walltime, in no mean",
@@ -207,6 +209,13 @@ void note_method(Notes& notes, const Comparison& comparison) {
         "one replication: no intervals; vary the seed, or set run.batches");
     return;
   }
+  const auto has_interval = [](const Comparison::Row& row) {
+    return std::any_of(row.entries.begin(), row.entries.end(), [](const auto& entry) {
+      return entry.value && entry.value->half_width;
+    });
+  };
+  if (std::none_of(comparison.rows.begin(), comparison.rows.end(), has_interval))
+    return;
   notes.push_back(fmt::format(
       "mean and half-width of the {:g} % interval (Student t) over {} replications; "
       "differences are paired by replication",
@@ -398,14 +407,17 @@ void note_full_queues(Notes& notes, const Comparison& comparison) {
   }
 }
 
+std::string change_text(const HitUsers::Change& change, std::string_view verb) {
+  return fmt::format("user {} {} most: {:+.1f} s ({} job{})", change.user, verb,
+                     change.wait, change.jobs, change.jobs == 1 ? "" : "s");
+}
+
 void note_users(Notes& notes, const Comparison& comparison) {
   for (const auto& hit : comparison.users) {
     notes.push_back(fmt::format(
-        "{}: mean wait of users under {}: user {} gained most: {:+.1f} s ({} job{}), "
-        "user {} lost most: {:+.1f} s ({} job{})",
-        cell_text(comparison, hit.cell), hit.policy, hit.best.user, hit.best.wait,
-        hit.best.jobs, hit.best.jobs == 1 ? "" : "s", hit.worst.user, hit.worst.wait,
-        hit.worst.jobs, hit.worst.jobs == 1 ? "" : "s"));
+        "{}: mean wait of users under {}: {}, {}", cell_text(comparison, hit.cell),
+        hit.policy, hit.best.wait < 0 ? change_text(hit.best, "gained") : "none gained",
+        hit.worst.wait > 0 ? change_text(hit.worst, "lost") : "none lost"));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "engine/base/duration_text.hpp"
@@ -34,6 +35,7 @@ std::string on_one_line(std::string_view text) {
   return plain_text(text, Newlines::kEscape);
 }
 
+constexpr auto kAnyWidth = std::numeric_limits<std::size_t>::max();
 constexpr Marks kTextMarks{"", "*", "!", on_one_line, true, false};
 
 // One table of a comparison; that of a run has no title.
@@ -445,6 +447,14 @@ std::string as_text(const Comparison& comparison, const TextStyle& style) {
   for (const auto& line : lines_below(comparison)) {
     text += wrapped(on_one_line(line), style.width);
   }
+  if (comparison.fidelity.empty()) return text;
+  text += "\n";
+  for (const auto& line : fidelity_lines(comparison.fidelity)) {
+    text += wrapped(on_one_line(line), style.width);
+  }
+  for (const auto& table : fidelity_tables(comparison.fidelity, style.width)) {
+    text += "\n" + aligned_text(table);
+  }
   return text;
 }
 
@@ -460,6 +470,13 @@ std::string as_markdown(const Comparison& comparison) {
   }
   for (const auto& line : lines_below(comparison)) {
     text += "* " + for_markdown(line) + "\n";
+  }
+  if (comparison.fidelity.empty()) return text;
+  for (const auto& line : fidelity_lines(comparison.fidelity)) {
+    text += "* " + for_markdown(line) + "\n";
+  }
+  for (const auto& table : fidelity_tables(comparison.fidelity, kAnyWidth)) {
+    text += "\n" + markdown_table(table);
   }
   return text;
 }

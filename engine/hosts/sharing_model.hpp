@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/base/demand.hpp"
@@ -32,6 +33,9 @@ class SharingModel {
  public:
   virtual ~SharingModel() = default;
 
+  // The job is submitted; told once, before any other question about it.  Why it can
+  // never start, not even on the empty machine; nullopt: it may start some day.
+  virtual std::optional<Refusal> arrive(JobId, const Demand&) { return std::nullopt; }
   // The allocation that the machine's own rule gives the job now, or the refusal.
   // `where`, if not null, restricts it; the forms that a model accepts are its own: a
   // pool takes a set of processors to keep to.  Reads only.
@@ -39,6 +43,18 @@ class SharingModel {
       JobId job, const Demand& demand, const Placement* where) const = 0;
   // Whether `choose` without restriction would grant this demand now.
   [[nodiscard]] virtual bool fits(JobId job, const Demand& demand) const = 0;
+  // Whether `choose` without restriction would grant it once these jobs have left.
+  // REQUIRES: they have allocations, each is named once.
+  [[nodiscard]] virtual bool fits_without(JobId job, const Demand& demand,
+                                          std::span<const JobId> gone) const;
+  // Why a job does not fit.  REQUIRES: fits() is false.
+  [[nodiscard]] virtual Refusal unfit(JobId, const Demand&) const {
+    return Refusal::kBusy;
+  }
+  // Of a job that does not fit: most processors of it that could be allocated.
+  [[nodiscard]] virtual std::int64_t most_of(JobId, const Demand&) const {
+    return idle_;
+  }
   // Allocates what `choose` without restriction gives.  REQUIRES: fits(job, demand).
   virtual void allocate(JobId job, const Demand& demand, Affected& affected) {
     take(job, demand, choose(job, demand, nullptr).value(), affected);

@@ -74,13 +74,32 @@ void add_of_run(std::vector<MetricRecord>& records) {
       {"frozen_time", "s", "sum of frozen spans", "Migration delays of all jobs."},
       {"wasted_work", "s", "sum of progress lost at kills",
        "Dedicated run time lost when jobs were killed."},
+  };
+  records.insert(records.end(), of_run.begin(), of_run.end());
+}
+
+void add_of_network_and_users(std::vector<MetricRecord>& records) {
+  const std::vector<MetricRecord> more{
+      {"fits_empty", "fraction", "jobs that fit the empty network / submitted",
+       "Part of the submitted jobs that some embedding can place on the empty network, "
+       "which no accept rate exceeds; on networks only.",
+       Better::kNeither},
+      {"accepted_bandwidth", "fraction", "sum(n B L) of the accepted / of all",
+       "Part of the bandwidth asked for, over time, that was not rejected; on networks "
+       "only.",
+       Better::kHigher},
+      {"hidden_share", "fraction", "sum(n B) placed with nothing reserved / placed",
+       "Part of the placed bandwidth that needs none of the links; on networks only.",
+       Better::kHigher},
+      {"moved_vms", "VMs", "VMs on another server after a resume",
+       "VMs that changed their server; on networks only.", Better::kLower},
       {"deviation_of_user_waits", "s", "sqrt(sum((x - mean x)^2) / users)",
        "Standard deviation, over all users, of the mean wait of a user."},
       {"jain_index_of_user_waits", "fraction", "(sum x)^2 / (users sum x^2)",
        "Jain's index of the mean waits of the users; 1 if they are equal.",
        Better::kHigher},
   };
-  records.insert(records.end(), of_run.begin(), of_run.end());
+  records.insert(records.end(), more.begin(), more.end());
 }
 
 // Of packing studies.
@@ -114,6 +133,7 @@ std::vector<MetricRecord> make_records() {
   std::vector<MetricRecord> records;
   add_statistics(records);
   add_of_run(records);
+  add_of_network_and_users(records);
   add_of_packings(records);
   return records;
 }

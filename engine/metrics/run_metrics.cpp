@@ -8,9 +8,14 @@
 namespace berth {
 
 RunMetrics::RunMetrics(const SpillingView<Job>& jobs, const Window& window,
-                       const MetricOptions& options, BusyProcessors busy)
-    : options_(options), integrals_(window), busy_(std::move(busy)) {
+                       const MetricOptions& options, BusyProcessors busy,
+                       std::shared_ptr<NetworkDemand> network)
+    : options_(options),
+      integrals_(window),
+      busy_(std::move(busy)),
+      network_(std::move(network)) {
   gathered_.has_tiers = busy_ != nullptr;
+  if (network_) gathered_.network.emplace();
   gathered_.window = window;
   gathered_.outcomes = Outcomes(jobs);
 }
@@ -37,6 +42,10 @@ void RunMetrics::on(const sim::SubmitRecord& record) {
     ++gathered_.measured.submitted;
     if (!gathered_.first_measured) gathered_.first_measured = record.at;
   }
+  if (network_ && gathered_.measures(id)) {
+    count_demand(record.who, &NetworkCounts::asked);
+    if (network_->fits_empty(id, job->size)) ++gathered_.network->fit_empty;
+  }
   active_.open(id).key = record.key;
   queue_.enter({record.key, id}, *job);
 }
@@ -44,9 +53,14 @@ void RunMetrics::on(const sim::SubmitRecord& record) {
 void RunMetrics::on(const sim::RejectRecord& record) {
   move_to(record.at);
   const auto& [id, job, entry] = record.who;
-  ++(record.by_machine ? gathered_.jobs.rejected_by_machine
-                       : gathered_.jobs.rejected_by_policy);
-  if (gathered_.measures(id)) ++gathered_.measured.rejected;
+  auto& jobs = gathered_.jobs;
+  ++(record.never_embeds ? jobs.rejected_never_embeds
+     : record.by_machine ? jobs.rejected_by_machine
+                         : jobs.rejected_by_policy);
+  if (gathered_.measures(id)) {
+    ++gathered_.measured.rejected;
+    if (network_) count_demand(record.who, &NetworkCounts::turned_away);
+  }
   queue_.leave({active_[id].key, id}, *job);
   active_.close(id);
 }
@@ -63,6 +77,7 @@ void RunMetrics::on(const sim::StartRecord& record) {
     starts_.push_back(place);
   }
   hold(record.who, *record.placement);
+  if (network_) count_place(record.who, *record.placement);
   run_at(record.who, record.frozen_until > record.at ? 0.0 : record.rate);
 }
 
@@ -135,7 +150,8 @@ void RunMetrics::on(const sim::RekeyRecord& record) {
 void RunMetrics::on(const sim::PassRecord& record) {
   ++gathered_.counts.passes;
   gathered_.counts.actions += record.actions;
-  if (const auto first = queue_.first()) {
+  const auto first = record.first ? record.first : queue_.first();
+  if (first) {
     gathered_.counts.backfilled_starts +=
         std::count_if(starts_.begin(), starts_.end(),
                       [&](const Place& start) { return *first < start; });
@@ -198,8 +214,30 @@ void RunMetrics::show_held() {
   levels_.background = held_.in(Tier::kBackground);
 }
 
+std::int64_t RunMetrics::bandwidth(const sim::Subject& who) const {
+  return who.job->size * network_->bandwidth(who.id, who.job->size);
+}
+
+void RunMetrics::count_demand(const sim::Subject& who, Int128 NetworkCounts::*sum) {
+  *gathered_.network.*sum += Int128{bandwidth(who)} * who.job->length;
+}
+
+void RunMetrics::count_place(const sim::Subject& who, const Placement& placement) {
+  const auto* cluster = std::get_if<VirtualCluster>(&placement);
+  if (cluster == nullptr || !gathered_.measures(who.id)) return;
+  auto& counts = *gathered_.network;
+  const auto amount = bandwidth(who);
+  counts.placed += amount;
+  if (cluster->reserved == 0) counts.hidden += amount;
+  const auto [at, is_first] = last_places_.try_emplace(who.id, cluster->vms);
+  if (is_first) return;
+  counts.moved_vms += moved_vms(at->second, cluster->vms);
+  at->second = cluster->vms;
+}
+
 void RunMetrics::count_leaving(const sim::Subject& who, Time at) {
   active_.close(who.id);
+  if (network_) last_places_.erase(who.id);
   const auto outcome = outcome_of(who, at);
   const auto& account = who.entry->account;
   gathered_.counts.kills += account.kills;

@@ -11,11 +11,14 @@
 //              sum depends on the order in which jobs end
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "engine/base/job_pages.hpp"
+#include "engine/embed/network_demand.hpp"
 #include "engine/hosts/cpu_nature.hpp"
 #include "engine/metrics/levels.hpp"
 #include "engine/metrics/metric_options.hpp"
@@ -34,10 +37,12 @@ class RunMetrics
  public:
   // The processors that the processes of a job keep busy at full speed.
   using BusyProcessors = std::function<double(JobId)>;
-  // `busy`: only for machines with tiers, whose tiers are then measured, too.
+  // `busy`: only for machines with tiers, whose tiers are then measured, too; `network`
+  // likewise.
   // REQUIRES: jobs as given to the simulation; they outlive the outcomes.
   explicit RunMetrics(const SpillingView<Job>& jobs, const Window& window = {},
-                      const MetricOptions& options = {}, BusyProcessors busy = {});
+                      const MetricOptions& options = {}, BusyProcessors busy = {},
+                      std::shared_ptr<NetworkDemand> network = {});
 
   void finish(Time at) override;
 
@@ -82,6 +87,9 @@ class RunMetrics
   void release(const sim::Subject& who);
   void show_held();
   void count_leaving(const sim::Subject& who, Time at);
+  [[nodiscard]] std::int64_t bandwidth(const sim::Subject& who) const;
+  void count_demand(const sim::Subject& who, Int128 NetworkCounts::*sum);
+  void count_place(const sim::Subject& who, const Placement& placement);
 
   MetricOptions options_;
   Gathered gathered_;
@@ -90,6 +98,8 @@ class RunMetrics
   QueueWatch queue_;
   BusyProcessors busy_;
   HeldProcessors held_;
+  std::shared_ptr<NetworkDemand> network_;               // null: there is none
+  std::map<JobId, std::vector<ServerVms>> last_places_;  // on a network
   JobPages<Active> active_;
   std::vector<Place> starts_;  // of the present pass
   std::optional<Time> now_;

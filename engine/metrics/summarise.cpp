@@ -62,6 +62,7 @@ class Writer {
     if (gathered_.has_tiers) of_tiers();
     of_queue();
     of_losses();
+    if (gathered_.network) of_network(*gathered_.network);
     of_users();
     of_classes();
   }
@@ -155,6 +156,17 @@ class Writer {
         measured.submitted);
     add("frozen_time", if_any(jobs_, to_seconds(gathered_.frozen)), jobs_);
     add("wasted_work", if_any(jobs_, to_seconds(gathered_.lost_work)), jobs_);
+  }
+
+  void of_network(const NetworkCounts& network) {
+    const auto submitted = gathered_.measured.submitted;
+    add("fits_empty",
+        ratio(static_cast<double>(network.fit_empty), static_cast<double>(submitted)),
+        submitted);
+    add("accepted_bandwidth", ratio(network.asked - network.turned_away, network.asked),
+        submitted);
+    add("hidden_share", ratio(network.hidden, network.placed), gathered_.started);
+    add("moved_vms", if_any(jobs_, static_cast<double>(network.moved_vms)), jobs_);
   }
 
   void of_users() {

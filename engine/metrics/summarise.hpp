@@ -29,6 +29,16 @@ struct MeasuredCounts {
   std::int64_t rejected = 0;
 };
 
+// Of the measured jobs of a machine with a network.  Bandwidths are in kbit/s.
+struct NetworkCounts {
+  std::int64_t fit_empty = 0;  // jobs that the empty network has a place for
+  Int128 asked = 0;            // VMs * bandwidth * ticks of all submitted jobs
+  Int128 turned_away = 0;      // the same of the rejected ones
+  Int128 placed = 0;           // VMs * bandwidth, at every start and resume
+  Int128 hidden = 0;           // the same where nothing had to be reserved
+  std::int64_t moved_vms = 0;  // at resumes: VMs on another server than before
+};
+
 // What RunMetrics has counted, before anything is divided or sorted.
 struct Gathered {
   Window window;
@@ -51,6 +61,7 @@ struct Gathered {
   Duration frozen = 0;       // of all measured jobs
   Duration lost_work = 0;    // of all measured jobs
   QueueState at_last_submit;
+  std::optional<NetworkCounts> network;  // nullopt: the machine has none
 
   [[nodiscard]] bool measures(JobId job) const {
     return index(job) >= window.first_job;

@@ -14,6 +14,7 @@
 #include "engine/base/job_attributes.hpp"
 #include "engine/base/setting.hpp"
 #include "engine/base/time.hpp"
+#include "engine/embed/network_demand.hpp"
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/sim/machine.hpp"
@@ -34,9 +35,21 @@ struct ModelRecord {
   Pick default_pick = Pick::kLowest;
   Duration default_migration_cost = 0;
   bool preempts = false;  // running jobs may be suspended by default
+  // Whether a job fits as soon as it asks for no more processors than are idle; where
+  // not, promises that rest on such numbers are not judged (audit::Law::counts_tell).
+  bool counts_tell = true;
 
   // Its scenario keys and their defaults; null: it has none.
   OwnSettings (*settings)() = nullptr;
+  // Reads the files that the settings name, each given to `read` by its path; null:
+  // they name none.
+  using ReadFile = std::function<std::string(const std::string& path)>;
+  void (*read)(std::any& settings, const ReadFile& read) = nullptr;
+  // The number of processors that follows from the settings, whose files have been
+  // read; null: it does not.
+  std::int32_t (*processors)(const std::any& settings) = nullptr;
+  // The setting that every policy may set for itself, as its parameter of this name.
+  std::string_view own_parameter{};
   std::unique_ptr<SharingModel> (*make)(const ModelSpec& spec) = nullptr;
   // The law that an audit holds its placements and rates to.
   std::unique_ptr<audit::Law> (*law)(const ModelSpec& spec) = nullptr;
@@ -44,6 +57,8 @@ struct ModelRecord {
   // holds.
   using BusyProcessors = std::function<double(JobId)>;
   BusyProcessors (*busy)(const ModelSpec& spec) = nullptr;
+  // What jobs ask of the network; null: there is none.
+  std::shared_ptr<NetworkDemand> (*network)(const ModelSpec& spec) = nullptr;
 };
 
 // The settings of a model in force on this machine.  REQUIRES: Settings is their type.

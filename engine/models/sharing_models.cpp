@@ -14,7 +14,8 @@ namespace berth {
 namespace {
 
 const auto& records() {
-  static const std::array kRecords{exclusive_record(), two_tier_record()};
+  static const std::array kRecords{exclusive_record(), two_tier_record(),
+                                   slots_record()};
   return kRecords;
 }
 
@@ -38,6 +39,9 @@ sim::Machine default_machine(std::string_view sharing, std::int32_t processors) 
   machine.pick = model->default_pick;
   machine.preemption = model->preempts;
   machine.migration_cost = model->default_migration_cost;
+  if (model->processors != nullptr) {
+    machine.processors = model->processors(model->settings().defaults);
+  }
   return machine;
 }
 

@@ -15,7 +15,8 @@ namespace berth {
 // nullptr if there is no model of this name.
 [[nodiscard]] const ModelRecord* find_model(std::string_view name);
 
-// A machine of this size with the defaults of its model.
+// A machine of this size, or of that which follows from the model's settings, with the
+// defaults of its model.
 // REQUIRES: `sharing` names a model.
 [[nodiscard]] sim::Machine default_machine(std::string_view sharing,
                                            std::int32_t processors);

@@ -15,7 +15,8 @@ constexpr std::string_view kHeader =
     "requested_time,success,final_state,starting_time,execution_time,finish_time,"
     "waiting_time,turnaround_time,stretch,allocated_resources,consumed_energy,metadata,"
     "user,group,length,slowdown,bounded_slowdown,suspended_time,frozen_time,lost_work,"
-    "kills,migrations,swaps,suspensions,queue,partition,executable\n";
+    "kills,migrations,swaps,suspensions,queue,partition,executable";
+constexpr std::string_view kNetworkHeader = ",bandwidth,switch,reserved,moved_vms";
 
 std::string_view final_state(JobState state) {
   switch (state) {
@@ -32,9 +33,44 @@ std::string name_of(std::int32_t number) {
 
 }  // namespace
 
-JobsCsv::JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bound)
-    : text_(sink), workload_(csv_field(workload)), bound_(bound) {
+JobsCsv::JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bound,
+                 std::shared_ptr<NetworkDemand> network)
+    : text_(sink),
+      workload_(csv_field(workload)),
+      bound_(bound),
+      network_(std::move(network)) {
   text_.append(kHeader);
+  if (network_) text_.append(kNetworkHeader);
+  text_.append("\n");
+}
+
+sim::RecordKinds JobsCsv::wants() const {
+  const auto all = RecordVisitor::wants();
+  return network_ ? all : all & ~sim::kinds<sim::StartRecord>();
+}
+
+void JobsCsv::on(const sim::StartRecord& record) {
+  const Placement& placement = *record.placement;
+  const auto* cluster = std::get_if<VirtualCluster>(&placement);
+  if (cluster == nullptr) return;
+  const auto [at, is_first] = placed_.try_emplace(record.who.id);
+  auto& placed = at->second;
+  if (is_first) {
+    placed.text = network_text(*cluster);
+  } else {
+    placed.moved += moved_vms(placed.last, cluster->vms);
+  }
+  placed.last = cluster->vms;
+}
+
+std::string JobsCsv::network_columns(const sim::Subject& who) {
+  const auto bandwidth = network_->bandwidth(who.id, who.job->size);
+  const auto at = placed_.find(who.id);
+  if (at == placed_.end()) return fmt::format(",{},,,", mbits_text(bandwidth));
+  auto text = fmt::format(",{},{},{}", mbits_text(bandwidth), at->second.text,
+                          at->second.moved);
+  placed_.erase(at);
+  return text;
 }
 
 void JobsCsv::finish(Time) {
@@ -48,7 +84,8 @@ void JobsCsv::keep(const sim::Subject& who, Time at, const Placement* placement)
   constexpr std::size_t kAtATime = 256;
   std::optional<Placement> place;
   if (placement != nullptr) place = *placement;
-  rows_.push_back({who.id, who.job, *who.entry, at, std::move(place)});
+  rows_.push_back({who.id, who.job, *who.entry, at, std::move(place),
+                   network_ ? network_columns(who) : std::string()});
   if (rows_.size() < kAtATime) return;
   writer_.post([this, rows = std::exchange(rows_, {})] { write(rows); });
   rows_.reserve(kAtATime);
@@ -66,6 +103,8 @@ void JobsCsv::write(const Row& row) {
   text_.print(FMT_COMPILE("{},,,"),
               placement_text(row.placement ? &*row.placement : nullptr));
   own_columns(who, outcome);
+  text_.append(row.network);
+  text_.append("\n");
 }
 
 void JobsCsv::request(const Job& job) {
@@ -109,8 +148,8 @@ void JobsCsv::own_columns(const sim::Subject& who, const JobOutcome& outcome) {
   text_.print(FMT_COMPILE("{},{},{},{},{},{},{},"), InSeconds{outcome.suspended},
               InSeconds{outcome.frozen}, InSeconds{lost_work(*who.entry)},
               account.kills, account.migrations, account.swaps, account.suspensions);
-  text_.print(FMT_COMPILE("{},{},{}\n"), name_of(job.queue_class),
-              name_of(job.partition), name_of(job.executable));
+  text_.print(FMT_COMPILE("{},{},{}"), name_of(job.queue_class), name_of(job.partition),
+              name_of(job.executable));
 }
 
 }  // namespace berth

@@ -2,6 +2,9 @@
 // jobs.csv: one row for each submitted job.
 //
 // Columns      Those of Batsim's jobs.csv in its order, then ours.
+//              On a network also bandwidth (Mb/s of a VM), switch and reserved (Mb/s on
+//              all links together) of the first start, and moved_vms (VMs that changed
+//              their server at resumes).
 // Order        A row is written when its job leaves: rows stand by time and, within an
 //              instant, by event; jobs still in the system come last, by (submit, id).
 // Numbers      Seconds exact and as short as possible; ratios as the shortest text that
@@ -10,11 +13,14 @@
 // Threads      A writer thread formats the rows, 256 at a time; finish() waits for it.
 // Errors       What the sink throws, on() or finish() throws.
 
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/embed/network_demand.hpp"
 #include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/slowdown.hpp"
 #include "engine/output/buffered_text.hpp"
@@ -23,13 +29,18 @@
 
 namespace berth {
 
-class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::EndRecord,
-                                          sim::LeftRecord> {
+class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::StartRecord,
+                                          sim::EndRecord, sim::LeftRecord> {
  public:
   // `workload` is the workload_name of every row.  The sink outlives this object.
-  JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bound = {});
+  // `network`: null where there is none.
+  JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bound = {},
+          std::shared_ptr<NetworkDemand> network = {});
+
+  [[nodiscard]] sim::RecordKinds wants() const override;
 
   void on(const sim::RejectRecord& record) { keep(record.who, record.at, nullptr); }
+  void on(const sim::StartRecord& record);
   void on(const sim::EndRecord& record) {
     keep(record.who, record.at, record.placement);
   }
@@ -46,6 +57,13 @@ class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::EndRe
     JobEntry entry;
     Time at;
     std::optional<Placement> placement;
+    std::string network;  // its columns, with a comma before them
+  };
+  // What is known of a job on a network since it started first.
+  struct Placed {
+    std::string text;  // "edge 0,120"
+    std::vector<ServerVms> last;
+    std::int64_t moved = 0;
   };
   void keep(const sim::Subject& who, Time at, const Placement* placement);
   void write(const std::vector<Row>& rows);
@@ -54,10 +72,13 @@ class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::EndRe
   void times(const sim::Subject& who, const JobOutcome& outcome);
   void times_of_ended(Time start, const JobOutcome& outcome);
   void own_columns(const sim::Subject& who, const JobOutcome& outcome);
+  [[nodiscard]] std::string network_columns(const sim::Subject& who);
 
   BufferedText text_;
   std::string workload_;  // as a field
   SlowdownBound bound_;
+  std::shared_ptr<NetworkDemand> network_;
+  std::map<JobId, Placed> placed_;
   std::vector<Row> rows_;
   WriterThread writer_;  // last: its tasks use the members above
 };

@@ -80,6 +80,7 @@ void LogJsonl::on(const sim::SubmitRecord& record) {
 void LogJsonl::on(const sim::RejectRecord& record) {
   begin(record.at, "reject", record.who);
   text_.print(",\"by\":\"{}\"", record.by_machine ? "machine" : "policy");
+  if (record.never_embeds) text_.print(",\"never_embeds\":true");
   because(record.because);
 }
 
@@ -88,6 +89,11 @@ void LogJsonl::on(const sim::StartRecord& record) {
   text_.print(",\"resources\":\"{}\",\"frozen_until\":{},\"rate\":{}",
               placement_text(record.placement), json_seconds(record.frozen_until),
               json_number(record.rate));
+  const Placement* placement = record.placement;
+  if (const auto* cluster = std::get_if<VirtualCluster>(placement)) {
+    text_.print(",\"switch\":{},\"reserved\":{}", Json(cluster->name).compact(),
+                json_number(static_cast<double>(cluster->reserved) / 1000.0));
+  }
   tier(*record.placement);
   because(record.because);
 }

@@ -10,4 +10,10 @@ namespace berth {
 // Processors from 0, as "0-3 8"; empty for nullptr.
 [[nodiscard]] std::string placement_text(const Placement* placement);
 
+// kbit/s as Mb/s.
+[[nodiscard]] std::string mbits_text(std::int64_t kbits);
+// Two fields of a CSV line: where the virtual switch sits, and Mb/s on all links
+// together, as "edge 0,120".
+[[nodiscard]] std::string network_text(const VirtualCluster& cluster);
+
 }  // namespace berth

@@ -8,8 +8,19 @@
 
 namespace berth {
 
-StretchesCsv::StretchesCsv(Sink& sink) : text_(sink) {
-  text_.append("job_id,from,to,kind,tier,yield,resources\n");
+namespace {
+
+std::string network_columns(const Placement& placement) {
+  const auto* cluster = std::get_if<VirtualCluster>(&placement);
+  return cluster == nullptr ? std::string(",") : network_text(*cluster);
+}
+
+}  // namespace
+
+StretchesCsv::StretchesCsv(Sink& sink, Columns columns)
+    : text_(sink), columns_(columns) {
+  text_.append("job_id,from,to,kind,tier,yield,resources");
+  text_.append(columns == Columns::kOfNetwork ? ",switch,reserved\n" : "\n");
 }
 
 void StretchesCsv::finish(Time) { text_.flush(); }
@@ -30,7 +41,7 @@ void StretchesCsv::on(const sim::PromoteRecord& record) {
 
 void StretchesCsv::on(const sim::SuspendRecord& record) {
   close(record.who, record.at);
-  open_[record.who.id] = {record.at, Kind::kSuspended, 0.0, {}, {}};
+  open_[record.who.id] = {record.at, Kind::kSuspended, 0.0, {}, {}, ","};
 }
 
 void StretchesCsv::on(const sim::UnfreezeRecord& record) {
@@ -60,8 +71,12 @@ void StretchesCsv::begin(const Record& record) {
   const bool frozen = record.frozen_until > record.at;
   const auto tier = tier_of(*record.placement);
   open_[record.who.id] = {
-      record.at, frozen ? Kind::kFrozen : Kind::kRunning, frozen ? 0.0 : record.rate,
-      tier ? name(*tier) : std::string_view(), placement_text(record.placement)};
+      record.at,
+      frozen ? Kind::kFrozen : Kind::kRunning,
+      frozen ? 0.0 : record.rate,
+      tier ? name(*tier) : std::string_view(),
+      placement_text(record.placement),
+      columns_ == Columns::kOfNetwork ? network_columns(*record.placement) : ""};
 }
 
 // Writes the stretch that ends now; the next one begins.
@@ -71,10 +86,12 @@ void StretchesCsv::close(const sim::Subject& who, Time at) {
   auto& stretch = open_[who.id];
   if (stretch.from < at) {
     const bool runs = stretch.kind != Kind::kSuspended;
-    text_.print("{},{},{},{},{},{},{}\n", who.job->id, seconds_text(stretch.from),
+    text_.print("{},{},{},{},{},{},{}", who.job->id, seconds_text(stretch.from),
                 seconds_text(at), kNames[static_cast<std::size_t>(stretch.kind)],
                 stretch.tier, runs ? ratio_text(stretch.yield) : std::string(),
                 stretch.resources);
+    if (columns_ == Columns::kOfNetwork) text_.print(",{}", stretch.network);
+    text_.append("\n");
   }
   stretch.from = at;
 }

@@ -5,6 +5,8 @@
 // Columns      job_id,from,to,kind,tier,yield,resources.  kind is running, frozen or
 //              suspended; tier is empty on a machine without tiers; yield is the rate
 //              at which the job advances, 0 while frozen and empty while suspended.
+//              On a network also switch and reserved: where the virtual switch sits,
+//              and Mb/s on all links together.
 // Order        By the end of the stretch, then by event.  Stretches of no length are
 // left
 //              out; those of jobs that still run end with the run.
@@ -24,8 +26,9 @@ class StretchesCsv
                                 sim::SuspendRecord, sim::UnfreezeRecord,
                                 sim::RateRecord, sim::EndRecord, sim::LeftRecord> {
  public:
+  enum class Columns : std::uint8_t { kOfAnyMachine, kOfNetwork };
   // The sink outlives this object.
-  explicit StretchesCsv(Sink& sink);
+  explicit StretchesCsv(Sink& sink, Columns columns = Columns::kOfAnyMachine);
 
   void on(const sim::StartRecord& record);
   void on(const sim::PromoteRecord& record);
@@ -44,6 +47,7 @@ class StretchesCsv
     double yield = 0.0;
     std::string_view tier;  // empty without tiers, or while suspended
     std::string resources;
+    std::string network;  // "edge 0,120"; empty while suspended
   };
 
   template <class Record>
@@ -51,6 +55,7 @@ class StretchesCsv
   void close(const sim::Subject& who, Time at);
 
   BufferedText text_;
+  Columns columns_;
   JobPages<Stretch> open_;
 };
 

@@ -83,6 +83,9 @@ Json users(const std::vector<UserSummary>& list) {
 Json counts(const Summary& summary) {
   auto json = Json::object();
   add(json, kRejections, summary.jobs);
+  if (const auto never = summary.jobs.rejected_never_embeds; never > 0) {
+    json.add("rejected_never_embeds", never);  // on networks alone
+  }
   add(json, kRunCounts, summary.counts);
   json.add("queue_never_empties", summary.queue_never_empties);
   json.add("longest_queue_stretch", to_seconds(summary.longest_queue_stretch));
@@ -125,6 +128,7 @@ Summary summary_of(const ordered_json& json) {
       whole_of<decltype(summary.jobs.submitted)>(json.at("jobs").at("submitted"));
   read(json.at("jobs"), kOutcomes, summary.jobs);
   read(counts, kRejections, summary.jobs);
+  summary.jobs.rejected_never_embeds = counts.value("rejected_never_embeds", 0);
   read(counts, kRunCounts, summary.counts);
   counts.at("queue_never_empties").get_to(summary.queue_never_empties);
   summary.longest_queue_stretch = ticks_in(counts, "longest_queue_stretch");
@@ -141,18 +145,20 @@ Summary summary_of(const ordered_json& json) {
 }  // namespace
 
 Json summary_json(const Summary& summary, const SummaryContext& context) {
-  return {{"format", 1},
-          {"berth", context.version},
-          {"policy", context.policy},
-          {"scenario", context.scenario},
-          {"seed", context.seed},
-          {"oracle", context.oracle},
-          {"jobs", jobs(summary.jobs, context)},
-          {"metrics", metrics(summary.metrics)},
-          {"users", users(summary.users)},
-          {"counts", counts(summary)},
-          {"audit", audit(context.audit)},
-          {"warnings", context.warnings}};
+  Json json{{"format", 1},
+            {"berth", context.version},
+            {"policy", context.policy},
+            {"scenario", context.scenario},
+            {"seed", context.seed},
+            {"oracle", context.oracle},
+            {"jobs", jobs(summary.jobs, context)},
+            {"metrics", metrics(summary.metrics)},
+            {"users", users(summary.users)},
+            {"counts", counts(summary)},
+            {"audit", audit(context.audit)},
+            {"warnings", context.warnings}};
+  if (context.fidelity) json.add("fidelity", *context.fidelity);
+  return json;
 }
 
 std::optional<Summary> read_summary(std::string_view text) {

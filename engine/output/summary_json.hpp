@@ -33,6 +33,7 @@ struct SummaryContext {
   std::map<std::string, std::int64_t> left_out;  // by class
   std::optional<AuditReport> audit;              // nullopt: not audited, null
   std::vector<std::string> warnings;
+  std::optional<Json> fidelity{};  // nullopt: no such member
 };
 
 [[nodiscard]] Json summary_json(const Summary& summary, const SummaryContext& context);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/base/error.hpp"
+#include "engine/hosts/foresight.hpp"
 #include "engine/hosts/tiers.hpp"
 
 namespace berth::sim {
@@ -19,67 +20,175 @@ Duration walltime_left(const Job& job, const JobEntry& entry) {
   return std::max(Duration{0}, job.walltime - done);
 }
 
+// The job starts with the first expected ends after which it fits; what is spare is
+// counted in processors.
+std::optional<Shadow> shadow_with(const Foresight& later, const World& world,
+                                  JobId job) {
+  const auto demand = world.jobs().job(job).demand();
+  std::int64_t idle = world.hosts().idle();
+  if (world.fits(job)) return Shadow{world.now(), idle - demand.processors()};
+  std::vector<JobId> leaving;
+  std::vector<std::size_t> steps;
+  std::vector<Shadow> shadows;
+  for (const auto& each : world.running().releases(world.now())) {
+    idle += each.size;
+    leaving.push_back(each.job);
+    const bool joins = !shadows.empty() && shadows.back().start == each.at;
+    if (joins) {
+      steps.pop_back();
+      shadows.pop_back();
+    }
+    steps.push_back(leaving.size());
+    shadows.push_back({each.at, idle - demand.processors()});
+  }
+  const auto step = later.first_fit(job, demand, leaving, steps);
+  return step ? std::optional(shadows[*step]) : std::nullopt;
+}
+
 }  // namespace
 
 Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   world_.require(Phase::kDecision, "start");
   auto& jobs = world_.jobs();
   world_.require_state(job, jobs.holds(job) && queues(jobs[job].state), "start");
+  std::vector<JobId> leaving;
+  if (options.instead_of) leaving = read_makers_of_way(job, *options.instead_of);
+  auto prepared = prepare(job, options);
+  if (!prepared) return prepared.reason();
+  if (!leaving.empty()) suspend_all(leaving);
+
   auto& entry = jobs[job];
   const auto& asked = jobs.job(job);
   const auto demand = asked.demand();
-  std::optional<Placement> chosen;
-  if (options.where != nullptr) {
-    auto choice = world_.hosts().choose(job, demand, options.where);
-    if (!choice) return choice.reason();
-    chosen = std::move(choice.value());
-  } else if (!world_.fits(job)) {
-    return Refusal::kBusy;
-  }
+  const Prepared& made = prepared.value();
   const Time now = world_.now();
-  const Time unfreezes = after(now, world_.migration_delay(entry));
-  const Time planned_end = after(unfreezes, world_.planned_left(asked, entry));
-  if (options.under && !plans_.admits(plans_.at(*options.under), job, planned_end)) {
-    return Refusal::kHeld;
-  }
-
   const bool resumed = entry.state == JobState::kSuspended;
+  if (world_.shares() != nullptr) tell_place(job);
   orders_.leave(job);
-  if (chosen) {
-    world_.hosts().take(job, demand, *chosen, world_.affected());
+  if (made.chosen) {
+    world_.hosts().take(job, demand, *made.chosen, world_.affected());
   } else {
     world_.hosts().allocate(job, demand, world_.affected());
   }
-  plans_.charge(job, planned_end);
+  plans_.charge(job, made.planned_end);
   if (resumed) entry.account.suspended += now - entry.state_since;
   if (!resumed) entry.first_start = entry.attempt_start = now;
   const bool kills = world_.machine().overrun == Overrun::kKill;
-  world_.run(job, {unfreezes, planned_end,
-                   kills ? after(unfreezes, walltime_left(asked, entry)) : kNever});
+  world_.run(job,
+             {made.unfreezes, made.planned_end,
+              kills ? after(made.unfreezes, walltime_left(asked, entry)) : kNever});
   world_.conclude([&] {
     return StartRecord{now,
                        {job, &asked, &entry},
                        PlacementOf(world_.hosts(), job),
                        resumed,
-                       unfreezes,
+                       made.unfreezes,
                        entry.rate,
                        world_.decision().because};
   });
   return Done{};
 }
 
+// Where the job stands in the fair order, if that is the default.
+void Actions::tell_place(JobId job) const {
+  const auto& traits = world_.traits();
+  const bool is_told =
+      traits.default_order == traits.fair_share() && world_.wanted<RekeyRecord>();
+  if (!is_told) return;
+  world_.tell(
+      RekeyRecord{world_.now(), job, orders_.place(job, traits.default_order).key});
+}
+
+Result<Actions::Prepared, Refusal> Actions::prepare(JobId job,
+                                                    const StartOptions& options) const {
+  const auto& entry = world_.jobs()[job];
+  const auto& asked = world_.jobs().job(job);
+  Prepared made;
+  if (const auto refusal = refuse_place(job, options, made.chosen)) return *refusal;
+  made.unfreezes = after(world_.now(), world_.migration_delay(entry));
+  made.planned_end = after(made.unfreezes, world_.planned_left(asked, entry));
+  if (options.under &&
+      !plans_.admits(plans_.at(*options.under), job, made.planned_end)) {
+    return Refusal::kHeld;
+  }
+  return made;
+}
+
+std::optional<Refusal> Actions::refuse_place(JobId job, const StartOptions& options,
+                                             std::optional<Placement>& chosen) const {
+  const auto& hosts = world_.hosts();
+  const auto demand = world_.jobs().job(job).demand();
+  if (options.instead_of && !options.instead_of->empty()) {
+    const bool fits = hosts.fits_without(job, demand, *options.instead_of);
+    return fits ? std::nullopt : std::optional(hosts.unfit(job, demand));
+  }
+  if (options.where != nullptr) {
+    auto choice = hosts.choose(job, demand, options.where);
+    if (!choice) return choice.reason();
+    chosen = std::move(choice.value());
+    return std::nullopt;
+  }
+  return world_.fits(job) ? std::nullopt : std::optional(hosts.unfit(job, demand));
+}
+
+void Actions::require_preemption(const char* action) const {
+  if (world_.machine().preemption) return;
+  throw Error(ErrorCode::kPolicy,
+              fmt::format("{}: this machine allows no preemption (machine.preemption = "
+                          "true permits it)",
+                          action));
+}
+
+// By (submit, id).
+std::vector<JobId> Actions::read_makers_of_way(JobId job,
+                                               std::span<const JobId> jobs) const {
+  require_preemption("instead_of");
+  std::vector<JobId> sorted(jobs.begin(), jobs.end());
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end()) {
+    throw Error(ErrorCode::kPolicy, fmt::format("instead_of: job {} is named twice",
+                                                world_.jobs().job(*twice).id));
+  }
+  for (const JobId each : sorted) {
+    if (each == job) {
+      throw Error(ErrorCode::kPolicy,
+                  fmt::format("instead_of: job {} cannot make way for itself",
+                              world_.jobs().job(job).id));
+    }
+    world_.require_state(each, world_.jobs().state(each) == JobState::kRunning,
+                         "instead_of");
+  }
+  return sorted;
+}
+
 void Actions::suspend(JobId job) {
   world_.require(Phase::kDecision, "suspend");
   world_.require_state(job, world_.jobs().state(job) == JobState::kRunning, "suspend");
-  if (!world_.machine().preemption) {
-    throw Error(ErrorCode::kPolicy,
-                "suspend: this machine allows no preemption (machine.preemption = true "
-                "permits it)");
-  }
-  auto& entry = world_.jobs()[job];
-  world_.settle(entry);
+  require_preemption("suspend");
+  world_.settle(world_.jobs()[job]);
   orders_.compute_keys(job, JobState::kSuspended);
+  do_suspend(job);
+}
 
+// All keys are computed before the first job is suspended, because a key function may
+// raise.
+void Actions::suspend_all(const std::vector<JobId>& jobs) {
+  std::vector<std::vector<double>> keys;
+  for (const JobId job : jobs) {
+    world_.settle(world_.jobs()[job]);
+    orders_.compute_keys(job, JobState::kSuspended);
+    keys.push_back(orders_.computed_keys());
+  }
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    orders_.set_computed_keys(keys[i]);
+    do_suspend(jobs[i]);
+  }
+}
+
+// REQUIRES: settled, its keys are computed.
+void Actions::do_suspend(JobId job) {
+  auto& entry = world_.jobs()[job];
   const bool had_expected_end = entry.planned_end != kNever;
   if (!had_expected_end) orders_.leave_candidates(job);
   world_.stop(job);
@@ -113,6 +222,12 @@ void Actions::reject(JobId job) {
 Result<PlanId, Refusal> Actions::reserve(JobId job, std::int64_t keep) {
   world_.require(Phase::kDecision, "reserve");
   world_.require_state(job, may_be_planned(job), "reserve");
+  if (const auto* later = capability<Foresight>(world_.hosts())) {
+    if (keep != 0) require_pool(keep);
+    const auto shadow = shadow_with(*later, world_, job);
+    if (!shadow) return Refusal::kTooBig;
+    return plans_.add(job, *shadow);
+  }
   if (keep != 0) require_pool(keep);
   // Idle processors less those that are kept: to free the rest takes the same ends.
   const auto shadow =
@@ -158,7 +273,10 @@ std::optional<WhyNot> Actions::why_not(JobId job, std::optional<PlanId> under) c
   world_.require_state(job, may_be_planned(job), "why_not");
   const std::int64_t size = world_.jobs().job(job).size;
   if (!world_.fits(job)) {
-    return WhyNot{Refusal::kBusy, size, world_.hosts().idle(), std::nullopt};
+    const auto demand = world_.jobs().job(job).demand();
+    const auto& hosts = world_.hosts();
+    return WhyNot{hosts.unfit(job, demand), size, hosts.most_of(job, demand),
+                  std::nullopt};
   }
   if (!under) return std::nullopt;
   const auto& held = plans_.at(*under);

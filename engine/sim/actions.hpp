@@ -5,7 +5,9 @@
 // throws Error{kPolicy}; "not now" is a Refusal; the state is unchanged in both cases.
 
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "engine/base/result.hpp"
 #include "engine/sim/orders.hpp"
@@ -16,6 +18,8 @@ namespace berth::sim {
 struct StartOptions {
   const Placement* where = nullptr;  // restricts the machine's own rule
   std::optional<PlanId> under = {};  // refuse what this plan does not admit
+  // Suspend these first, all or none; where it is given, the machine has to preempt.
+  std::optional<std::span<const JobId>> instead_of = {};
 };
 
 // Why a member of the queue could not start now.
@@ -32,7 +36,9 @@ class Actions {
   Actions(World& world, Orders& orders, Plans& plans)
       : world_(world), orders_(orders), plans_(plans) {}
 
-  // Starts a waiting job or resumes a suspended one.
+  // Starts a waiting job or resumes a suspended one.  With `instead_of` those running
+  // jobs are suspended, by (submit, id), and the job starts, in one step, if it fits
+  // once they are gone; else nothing is changed.
   [[nodiscard]] Result<Done, Refusal> start(JobId job, const StartOptions& options);
   // Suspends a running job.  REQUIRES (else Error): the machine preempts.
   void suspend(JobId job);
@@ -53,6 +59,22 @@ class Actions {
 
  private:
   void require_pool(std::int64_t keep) const;
+  void tell_place(JobId job) const;
+  // What a start comes to, before anything changes.
+  struct Prepared {
+    std::optional<Placement> chosen;  // else the machine's own rule
+    Time unfreezes;
+    Time planned_end;
+  };
+  [[nodiscard]] Result<Prepared, Refusal> prepare(JobId job,
+                                                  const StartOptions& options) const;
+  [[nodiscard]] std::optional<Refusal> refuse_place(
+      JobId job, const StartOptions& options, std::optional<Placement>& chosen) const;
+  void require_preemption(const char* action) const;
+  [[nodiscard]] std::vector<JobId> read_makers_of_way(
+      JobId job, std::span<const JobId> jobs) const;
+  void suspend_all(const std::vector<JobId>& jobs);
+  void do_suspend(JobId job);
   [[nodiscard]] bool may_be_planned(JobId job) const {
     return queues(world_.jobs().state(job)) || world_.runs_without_expected_end(job);
   }

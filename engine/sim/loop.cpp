@@ -48,6 +48,7 @@ void Loop::finish() {
 
 void Loop::begin() {
   has_begun_ = true;
+  policy_.begin(simulation_);
   if (world_.wanted<CapacityRecord>()) {
     world_.tell(CapacityRecord{world_.now(), world_.capacity()});
   }
@@ -99,14 +100,18 @@ void Loop::submit(JobId job) {
   world_.decision().causes |= kSubmit;
   auto& jobs = world_.jobs();
   jobs.admit(job);
-  if (jobs.job(job).size > world_.capacity()) {
+  if (auto* shares = world_.shares()) shares->submitted(jobs.job(job));
+  const bool never_starts =
+      world_.hosts().arrive(job, jobs.job(job).demand()).has_value();
+  const bool is_too_wide = jobs.job(job).size > world_.capacity();
+  if (is_too_wide || never_starts) {
     world_.turn_away(job);
     const auto who = world_.subject(job);
     if (world_.wanted<SubmitRecord>()) {
       world_.tell(SubmitRecord{world_.now(), who, 0.0});
     }
     if (world_.wanted<RejectRecord>()) {
-      world_.tell(RejectRecord{world_.now(), who, true, {}});
+      world_.tell(RejectRecord{world_.now(), who, true, {}, !is_too_wide});
     }
     return;
   }
@@ -193,14 +198,17 @@ void Loop::run_hooks() {
 
 void Loop::run_pass() {
   auto& decision = world_.decision();
-  if (!world_.traits().orders.empty()) orders_.refresh();
+  orders_.refresh();
   decision.phase = Phase::kDecision;
   policy_.schedule(simulation_);
   decision.phase = Phase::kOutside;
   world_.tell_book_changes();
   if (world_.wanted<PassRecord>()) {
-    world_.tell(
-        PassRecord{world_.now(), decision.number, decision.causes, decision.actions});
+    const auto& traits = world_.traits();
+    const bool is_fair = traits.default_order == traits.fair_share();
+    world_.tell(PassRecord{
+        world_.now(), decision.number, decision.causes, decision.actions,
+        is_fair ? orders_.queue(traits.default_order).head() : std::nullopt});
   }
 }
 

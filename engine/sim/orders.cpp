@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/base/error.hpp"
+
 namespace berth::sim {
 
 Orders::Orders(World& world, Policy& policy, Simulation& simulation)
@@ -19,6 +21,11 @@ Orders::Orders(World& world, Policy& policy, Simulation& simulation)
 }
 
 Place Orders::place(JobId job, std::size_t order) const {
+  if (order > fair_share()) order = of_users_[order - fair_share() - 1].base;
+  if (order == fair_share()) {
+    const auto& by_users = fair();
+    return by_users.place(job, world_.jobs().job(job));
+  }
   if (order == 0 || order > keys_.size()) return {0.0, job};
   world_.require_state(job, world_.jobs().holds(job), "place");
   return {world_.jobs().keys(job)[order - 1], job};
@@ -43,6 +50,13 @@ void Orders::compute_keys(JobId job, JobState as) {
 void Orders::enter(JobId job) {
   auto newcomer = member(job, 0.0);
   queues_.front().members.insert(newcomer);
+  if (auto* shares = world_.shares()) enter_shares(*shares, newcomer);
+  for (auto& view : of_users_) {
+    if (view.user != world_.jobs().job(job).user) continue;
+    newcomer.place.key = view.base == 0 ? 0.0 : keys_[view.base - 1];
+    view.kept.members.insert(newcomer);
+  }
+  newcomer.place.key = 0.0;
   if (queues_.back().is_used) queues_.back().members.insert(newcomer);
   if (keys_.empty()) return;
   const auto kept = world_.jobs().keys(job);
@@ -51,6 +65,61 @@ void Orders::enter(JobId job) {
     newcomer.place.key = keys_[i];
     if (queues_[i + 1].is_used) queues_[i + 1].members.insert(newcomer);
   }
+}
+
+void Orders::enter_shares(Shares& shares, const JobQueue::Member& newcomer) {
+  const JobId job = newcomer.place.job;
+  const auto& asked = world_.jobs().job(job);
+  const auto& traits = world_.traits();
+  shares.joined(asked);
+  if (!fair_ && traits.default_order == traits.fair_share()) fair_.emplace(shares);
+  if (fair_) fair_->enter(job, asked, newcomer.planned, world_.now());
+}
+
+QueueView Orders::special(std::size_t order) const {
+  if (order == fair_share()) return fair();
+  return of_users_[order - fair_share() - 1].kept.members;
+}
+
+std::size_t Orders::of_user(std::size_t order, std::int32_t user) {
+  if (order == candidates()) {
+    throw Error(ErrorCode::kPolicy, "of: the candidates are no view of one user");
+  }
+  if (order > fair_share()) order = of_users_[order - fair_share() - 1].base;
+  const auto base = order == fair_share() ? 0 : order;  // one user's jobs, by arrival
+  const auto found = std::find_if(
+      of_users_.begin(), of_users_.end(),
+      [&](const auto& each) { return each.base == base && each.user == user; });
+  const auto number = static_cast<std::size_t>(found - of_users_.begin());
+  if (found == of_users_.end()) fill(of_users_.emplace_back(OfUser{base, user, {}}));
+  return fair_share() + 1 + number;
+}
+
+std::optional<std::int32_t> Orders::user_of(std::size_t order) const {
+  if (order <= fair_share()) return std::nullopt;
+  return of_users_[order - fair_share() - 1].user;
+}
+
+void Orders::fill(OfUser& view) const {
+  std::vector<JobQueue::Member> members;
+  queue(view.base).for_each([&](const JobQueue::Member& each) {
+    if (world_.jobs().job(each.place.job).user == view.user) members.push_back(each);
+  });
+  fill(view.kept, members);
+}
+
+const FairOrder& Orders::fair() const {
+  if (fair_) return *fair_;
+  const auto* shares = world_.shares();
+  if (shares == nullptr) {
+    throw Error(ErrorCode::kPolicy, "order \"fair_share\": no job names a user");
+  }
+  fair_.emplace(*shares);
+  queues_.front().members.for_each([&](const JobQueue::Member& each) {
+    fair_->enter(each.place.job, world_.jobs().job(each.place.job), each.planned,
+                 world_.now());
+  });
+  return *fair_;
 }
 
 void Orders::leave(JobId job) {
@@ -62,6 +131,14 @@ void Orders::leave_queue(JobId job) {
   if (world_.wanted<KeyRecord>()) tell_keys(job);
   for (std::size_t order = 0; order <= keys_.size(); ++order) {
     if (queues_[order].is_used) queues_[order].members.erase(place(job, order));
+  }
+  for (auto& view : of_users_) {
+    if (view.user != world_.jobs().job(job).user) continue;
+    view.kept.members.erase(place(job, view.base));
+  }
+  if (auto* shares = world_.shares()) {
+    if (fair_) fair_->leave(job, world_.jobs().job(job));
+    shares->left(world_.jobs().job(job));
   }
 }
 
@@ -83,6 +160,8 @@ bool Orders::is_refresh_due() const {
 }
 
 void Orders::refresh() {
+  if (fair_) fair_->refresh(world_.now());
+  if (keys_.empty()) return;
   for (std::size_t order = 1; order <= keys_.size(); ++order) {
     if (is_due(order)) refresh(order);
   }
@@ -109,6 +188,9 @@ void Orders::refresh(std::size_t order) {
     if (is_told) world_.tell(RekeyRecord{world_.now(), jobs[i], keys[i]});
   }
   if (queues_[order].is_used) fill(queues_[order], members);
+  for (auto& view : of_users_) {
+    if (view.base == order) fill(view);
+  }
 }
 
 void Orders::tell_keys(JobId job) const {

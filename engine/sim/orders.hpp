@@ -3,7 +3,8 @@
 //
 // Order 0 is arrival, order i + 1 is PolicyTraits::orders[i].  One order more holds the
 // candidates: the queue and, besides, running jobs of which no end is expected, by
-// arrival.  An order costs nothing but its keys until it is used first.
+// arrival, and the last one is by the standing of users (FairOrder).  An order costs
+// nothing but its keys until it is used first.
 //
 //   operation            time, q = members, o = orders in use
 //   first use            O(q log q)
@@ -11,9 +12,11 @@
 //   refresh              O(q log q) and q keys for each order that is due
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "engine/queue/job_queue.hpp"
+#include "engine/sim/fair_order.hpp"
 #include "engine/sim/world.hpp"
 
 namespace berth::sim {
@@ -23,12 +26,21 @@ class Orders {
   // World, policy and simulation outlive the orders.
   Orders(World& world, Policy& policy, Simulation& simulation);
 
-  [[nodiscard]] const JobQueue& queue(std::size_t order) const {
+  [[nodiscard]] QueueView queue(std::size_t order) const {
+    if (order >= fair_share()) return special(order);
     if (!queues_[order].is_used) begin(order);
     return queues_[order].members;
   }
   // The order of the candidates.
   [[nodiscard]] std::size_t candidates() const { return keys_.size() + 1; }
+  // The order by the standing of users.  Error{kPolicy} at its use if no job names one.
+  [[nodiscard]] std::size_t fair_share() const { return keys_.size() + 2; }
+  // A further order, as long as the run: the members of this user alone, in `order` or
+  // its own base.  A view of a user that was asked for before is the same.
+  // Error{kPolicy} for the order of the candidates.
+  [[nodiscard]] std::size_t of_user(std::size_t order, std::int32_t user);
+  // The user whose members an order holds; nullopt: it holds those of all.
+  [[nodiscard]] std::optional<std::int32_t> user_of(std::size_t order) const;
   // The job's place in this order.  Error{kPolicy} for a job that has been forgotten,
   // unless the order is by arrival.
   [[nodiscard]] Place place(JobId job, std::size_t order) const;
@@ -36,6 +48,9 @@ class Orders {
   // Computes the keys with which the job would enter the queue in this state.  They
   // are computed before anything changes, because a key function may raise.
   void compute_keys(JobId job, JobState as);
+  // The keys computed last, and to put them back.
+  [[nodiscard]] const std::vector<double>& computed_keys() const { return keys_; }
+  void set_computed_keys(const std::vector<double>& keys) { keys_ = keys; }
   // The job enters the queue with the keys computed last.
   void enter(JobId job);
   // The job leaves the queue and the candidates.
@@ -47,7 +62,7 @@ class Orders {
 
   // Whether the keys of an order with a period are to be computed anew at this pass.
   [[nodiscard]] bool is_refresh_due() const;
-  // Computes anew the keys of the orders whose refresh is due.
+  // Computes anew the keys of the orders whose refresh is due, and the order of users.
   void refresh();
   // Computes the job's keys without a refresh again and tells them (docs/model.md#p2).
   // REQUIRES: the job is in the queue.
@@ -60,6 +75,17 @@ class Orders {
   };
 
   void begin(std::size_t order) const;
+  // The members of one user.
+  struct OfUser {
+    std::size_t base;  // the order they stand in
+    std::int32_t user;
+    Kept kept;
+  };
+
+  [[nodiscard]] QueueView special(std::size_t order) const;
+  void fill(OfUser& view) const;
+  void enter_shares(Shares& shares, const JobQueue::Member& newcomer);
+  [[nodiscard]] const FairOrder& fair() const;
   [[nodiscard]] bool is_due(std::size_t order) const;
   void refresh(std::size_t order);
   static void fill(Kept& kept, std::vector<JobQueue::Member>& members);
@@ -70,9 +96,11 @@ class Orders {
   World& world_;
   Policy& policy_;
   Simulation& simulation_;
-  mutable std::vector<Kept> queues_;  // by order, the candidates last
-  std::vector<double> keys_;          // by order - 1: what compute_keys() found
-  std::vector<Time> due_;             // by order - 1: the next refresh
+  mutable std::vector<Kept> queues_;       // by order, the candidates last
+  mutable std::optional<FairOrder> fair_;  // once it is used
+  std::vector<OfUser> of_users_;
+  std::vector<double> keys_;  // by order - 1: what compute_keys() found
+  std::vector<Time> due_;     // by order - 1: the next refresh
 };
 
 }  // namespace berth::sim

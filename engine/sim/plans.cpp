@@ -39,4 +39,15 @@ void Plans::charge_all(JobId job, Time ends) {
   }
 }
 
+// Beside all that run then by what is expected, the job where it would sit now.
+bool Plans::fits_beside(const Plan& plan, JobId job) const {
+  std::vector<JobId> leaving;
+  for (const auto& each : world_.running().releases(world_.now())) {
+    if (each.at <= plan.start) leaving.push_back(each.job);
+  }
+  const auto& jobs = world_.jobs();
+  return foresight_->fits_beside(plan.job, jobs.job(plan.job).demand(), leaving, job,
+                                 jobs.job(job).demand());
+}
+
 }  // namespace berth::sim

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/hosts/foresight.hpp"
 #include "engine/reserve/plan.hpp"
 #include "engine/sim/world.hpp"
 
@@ -31,7 +32,8 @@ class PlanId {
 
 class Plans {
  public:
-  explicit Plans(const World& world) : world_(world) {}
+  explicit Plans(const World& world)
+      : world_(world), foresight_(capability<Foresight>(world.hosts())) {}
 
   // Adds a plan of the present decision and tells it.  Error{kPolicy} beyond 65,536.
   PlanId add(JobId job, const Shadow& shadow, std::optional<Placement> room = {});
@@ -40,8 +42,14 @@ class Plans {
   // Whether a start of the job now, ending at `ends`, may pass.  A plan never holds its
   // own job.
   [[nodiscard]] bool admits(const Plan& plan, JobId job, Time ends) const {
-    return plan.job == job ||
-           plan.admits(world_.jobs().job(job).demand(), ends).has_value();
+    return plan.job == job || admission(plan, job, ends).has_value();
+  }
+  // How it may pass.  REQUIRES: it is not the plan's own job.
+  [[nodiscard]] std::optional<Admission> admission(const Plan& plan, JobId job,
+                                                   Time ends) const {
+    const auto admitted = plan.admits(world_.jobs().job(job).demand(), ends);
+    if (foresight_ == nullptr || admitted != Admission::kSpare) return admitted;
+    return fits_beside(plan, job) ? admitted : std::nullopt;
   }
   // Takes the start of a job, which has its allocation, into account.
   void charge(JobId job, Time ends) {
@@ -52,8 +60,10 @@ class Plans {
 
  private:
   void charge_all(JobId job, Time ends);
+  [[nodiscard]] bool fits_beside(const Plan& plan, JobId job) const;
 
   const World& world_;
+  const Foresight* foresight_;  // null: numbers of processors tell what fits
   std::vector<Plan> plans_;
 };
 

@@ -49,13 +49,16 @@ enum class Passes : std::uint8_t {
 struct PolicyTraits {
   std::string label;
   std::vector<OrderTraits> orders;
-  // Default order of the queue: 0 is arrival, i + 1 is orders[i].
+  // Default order of the queue: 0 is arrival, i + 1 is orders[i]; or fair_share().
   std::size_t default_order = 0;
   Passes passes = Passes::kEvery;
   Promise promise = Promise::kNone;
   // Hooks that do nothing need not be called.
   bool has_on_submit = true;
   bool has_on_end = true;
+
+  // The number of the fair order (docs/model.md#shares).
+  [[nodiscard]] std::size_t fair_share() const { return orders.size() + 2; }
 };
 
 class Policy {
@@ -63,6 +66,8 @@ class Policy {
   virtual ~Policy() = default;
   // The same object at every call, which does not change during a run.
   [[nodiscard]] virtual const PolicyTraits& traits() const = 0;
+  // Called once, before the first event of the run.
+  virtual void begin(Simulation&) {}
   virtual void schedule(Simulation& simulation) = 0;
   // Hooks may read, reject, wake and give reasons; other actions are errors there.
   virtual void on_submit(Simulation&, JobId) {}

@@ -18,6 +18,7 @@
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/hosts/tiers.hpp"
 #include "engine/jobs/job_table.hpp"
+#include "engine/queue/job_queue.hpp"
 
 namespace berth::sim {
 
@@ -69,8 +70,9 @@ struct SubmitRecord {
 struct RejectRecord {
   Time at;
   Subject who;
-  bool by_machine;           // wider than the machine; else by the policy
-  std::string_view because;  // the reason that the policy gave
+  bool by_machine;            // it can never start; else by the policy
+  std::string_view because;   // the reason that the policy gave
+  bool never_embeds = false;  // by the machine: it is not too wide for it
 };
 // A waiting job starts or a suspended one resumes.
 struct StartRecord {
@@ -141,7 +143,8 @@ struct CapacityRecord {
   Time at;
   std::int64_t processors;
 };
-// A key was computed anew (orders with a refresh); only the default order is told.
+// A key was computed anew (orders with a refresh); only the default order is told.  In
+// the fair order it is told of jobs just before they start.
 struct RekeyRecord {
   Time at;
   JobId job;
@@ -163,6 +166,8 @@ struct PassRecord {
   std::int64_t number;
   Causes causes;
   std::int64_t actions;
+  // In the fair order: its first member.  In others observers know it from the keys.
+  std::optional<Place> first{};
 };
 // A pass begins, or is over, that the engine would leave out by what the policy
 // declares (Passes::kWhenAJobFits).  Such a pass is made only if a watcher wants these

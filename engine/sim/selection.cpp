@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/error.hpp"
+#include "engine/hosts/foresight.hpp"
 #include "engine/hosts/tiers.hpp"
 
 namespace berth::sim {
@@ -116,7 +117,24 @@ bool Selection::find_backfillable(const Simulation& simulation) {
   if (rest_ != nullptr) {
     for (const auto& id : rest_->more_plans) respect(id);
   }
-  return find_fitting(simulation, under);
+  if (capability<Foresight>(simulation.hosts()) == nullptr) {
+    return find_fitting(simulation, under);
+  }
+  const auto& queue = simulation.queue(order_);
+  while (go_to(queue.next(behind(), under))) {
+    if (is_admitted(simulation, last_.job)) return true;
+  }
+  return false;
+}
+
+// The counts of the plans have let it pass; whether it fits, now and beside the jobs of
+// the plans, is asked of the machine.
+bool Selection::is_admitted(const Simulation& simulation, JobId job) const {
+  if (simulation.why_not(job, plan_)) return false;
+  return rest_ == nullptr ||
+         std::none_of(
+             rest_->more_plans.begin(), rest_->more_plans.end(),
+             [&](const PlanId& id) { return simulation.why_not(job, id).has_value(); });
 }
 
 // Sorts once, and again only if the book has made or moved reservations since.

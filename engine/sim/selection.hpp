@@ -81,6 +81,7 @@ class Selection {
   bool find_startable(const Simulation& simulation);
   bool find_fitting(const Simulation& simulation, const Staircase& under);
   bool find_backfillable(const Simulation& simulation);
+  [[nodiscard]] bool is_admitted(const Simulation& simulation, JobId job) const;
   bool find_due(Simulation& simulation);
   bool find_listed();
   void read_due(Simulation& simulation);

@@ -2,8 +2,10 @@
 // How a run decides, apart from its machine and its jobs.
 
 #include <cstdint>
+#include <optional>
 
 #include "engine/clock/event.hpp"
+#include "engine/share/share_settings.hpp"
 
 namespace berth::sim {
 
@@ -15,6 +17,8 @@ struct Settings {
   PassMode pass = PassMode::kInstant;
   Ties ties = Ties::kEndsFirst;
   std::uint64_t seed = 0;
+  // nullopt: usage is not kept, and there is no fair order.
+  std::optional<ShareSettings> shares{};
   // A run that stands still ends at these bounds (docs/model.md#events).
   std::int64_t passes_at_one_instant = 10'000;
   std::int64_t idle_passes_in_a_row = 1'000'000;

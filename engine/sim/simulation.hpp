@@ -52,7 +52,7 @@ class Simulation {
   [[nodiscard]] const SharingModel& hosts() const { return world_.hosts(); }
   [[nodiscard]] const JobTable& jobs() const { return world_.jobs(); }
   // The queue in one of the orders (see Orders).
-  [[nodiscard]] const JobQueue& queue(std::size_t order) const {
+  [[nodiscard]] QueueView queue(std::size_t order) const {
     return orders_.queue(order);
   }
   [[nodiscard]] Place place(JobId job, std::size_t order) const {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/base/error.hpp"
+#include "engine/hosts/foresight.hpp"
 #include "engine/hosts/tiers.hpp"
 
 namespace berth::sim {
@@ -39,7 +40,16 @@ World::World(const Machine& machine, const Settings& settings,
       running_(overrun_rule(machine, settings)),
       foreground_end_(capability<Tiers>(*model_) != nullptr ? Causes{kForegroundEnd}
                                                             : Causes{0}),
-      now_(jobs.empty() ? 0 : jobs.front().submit) {}
+      now_(jobs.empty() ? 0 : jobs.front().submit) {
+  if (settings.shares && Shares::have_users(jobs)) {
+    shares_ = std::make_unique<Shares>(*settings.shares);
+  }
+  if (traits.default_order == traits.fair_share() && !shares_) {
+    throw Error(
+        ErrorCode::kInput,
+        fmt::format("{}: order \"fair_share\": no job names a user", traits.label));
+  }
+}
 
 // Where speed is not guaranteed, progress is hidden and all of the planned time counts.
 Duration World::planned_left(const Job& job, const JobEntry& entry) const {
@@ -72,6 +82,13 @@ void World::refuse_state(JobId job, const char* action) const {
 
 ReservationBook& World::book() {
   if (!book_) {
+    if (capability<Foresight>(*model_) != nullptr) {
+      throw Error(
+          ErrorCode::kPolicy,
+          "book: this machine keeps no book: whether a job fits is not a matter "
+          "of numbers of processors here (a plan of cluster:reserve says when "
+          "it would)");
+    }
     book_ = std::make_unique<ReservationBook>(now_, capacity(), running_.rule());
     for (const auto& each : running_.releases(now_)) {
       const Request request{each.job, each.size, each.planned_end - now_};
@@ -114,6 +131,7 @@ void World::run(JobId job, const Run& how) {
   }
   entry.rate = model_->rate(job);
   predict(job, entry);
+  if (shares_) shares_->holds(asked, now_);
   if (how.planned_end == kNever) {
     if (book_) book_->drop(job);
     return;
@@ -126,6 +144,7 @@ void World::run(JobId job, const Run& how) {
 
 void World::stop(JobId job) {
   auto& entry = table_[job];
+  if (shares_) shares_->releases(table_.job(job), now_);
   if (entry.planned_end != kNever) {
     running_.erase(job, entry.planned_end);
   } else {

@@ -18,6 +18,7 @@
 #include "engine/jobs/job_table.hpp"
 #include "engine/jobs/running_set.hpp"
 #include "engine/reserve/reservation_book.hpp"
+#include "engine/share/shares.hpp"
 #include "engine/sim/agenda.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/observer.hpp"
@@ -42,6 +43,7 @@ struct Decision {
 class World {
  public:
   // REQUIRES: jobs by (submit, id), ids unique.  Jobs and traits outlive the world.
+  // Throws Error{kInput} if the policy's order is fair_share and no job names a user.
   World(const Machine& machine, const Settings& settings, std::span<const Job> jobs,
         const PolicyTraits& traits, std::unique_ptr<SharingModel> model);
 
@@ -96,7 +98,11 @@ class World {
   // "job 7 is running (t=30)".
   [[nodiscard]] std::string describe(JobId job) const;
 
+  // The users; nullptr if the settings have no shares or no job names a user.
+  [[nodiscard]] const Shares* shares() const { return shares_.get(); }
+
   // Parts of the world that events and actions change.
+  [[nodiscard]] Shares* shares() { return shares_.get(); }
   [[nodiscard]] SharingModel& hosts() { return *model_; }
   [[nodiscard]] JobTable& jobs() { return table_; }
   [[nodiscard]] Agenda& agenda() { return agenda_; }
@@ -216,6 +222,7 @@ class World {
   RunningSet running_;
   Causes foreground_end_;
   std::unique_ptr<ReservationBook> book_;
+  std::unique_ptr<Shares> shares_;
   std::vector<Watcher> watchers_;
   RecordKinds wanted_ = 0;
   Time now_ = 0;

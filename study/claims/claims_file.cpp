@@ -19,17 +19,21 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kTop{"title", "paper", "assumptions",
                                                "claim"};
-constexpr std::array<std::string_view, 16> kKeys{
-    "id",        "says",   "given",  "sweeps",     "base_sweeps", "policies",
-    "base",      "metric", "as",     "over",       "where",       "reproduced",
-    "direction", "best",   "expect", "assumptions"};
+constexpr std::array<std::string_view, 17> kKeys{
+    "id",        "says",   "given",  "sweeps",      "base_sweeps", "policies",
+    "base",      "metric", "as",     "over",        "where",       "reproduced",
+    "direction", "best",   "expect", "assumptions", "own"};
 // In the order of the enumerations.
 constexpr std::array<std::string_view, 3> kAs{"percent", "points", "value"};
 constexpr std::array<std::string_view, 7> kOver{"mean",   "largest", "smallest", "each",
                                                 "growth", "wins",    "weighted"};
-constexpr std::array<std::string_view, 2> kBest{"reproduced", "direction only"};
-constexpr std::array<std::string_view, 3> kVerdicts{"reproduced", "direction only",
-                                                    "not reproduced"};
+constexpr std::array<std::string_view, 2> kBest{"reproduced", "stand-in"};
+constexpr std::array<std::string_view, 6> kVerdicts{"reproduced",
+                                                    "right size, stand-in workload",
+                                                    "right sign, other size",
+                                                    "not shown on the stand-in",
+                                                    "not reproduced",
+                                                    "opposite"};
 
 class ClaimsReader {
  public:
@@ -145,7 +149,8 @@ class ClaimsReader {
     if (name == "as") return read_word(name, node, kAs, claim.rule.as);
     if (name == "over") return read_word(name, node, kOver, claim.rule.over);
     if (name == "where") return read_where(node, claim.where);
-    if (name == "best") return read_word(name, node, kBest, claim.rule.best);
+    if (name == "best") return read_word(name, node, kBest, claim.rule.on_stand_in);
+    if (name == "own") return read_flag(name, node, claim.is_own);
     if (name == "expect") {
       return read_word(name, node, kVerdicts, claim.expected.emplace());
     }
@@ -158,6 +163,14 @@ class ClaimsReader {
       return complain(node, fmt::format("{}: {} is not text", name, kind_of(node)));
     }
     to = text->get();
+  }
+
+  void read_flag(std::string_view name, const toml::node& node, bool& to) {
+    const auto* flag = node.as_boolean();
+    if (flag == nullptr) {
+      return complain(node, fmt::format("{}: must be true or false", name));
+    }
+    to = flag->get();
   }
 
   void read_texts(std::string_view name, const toml::node& node,
@@ -245,6 +258,11 @@ class ClaimsReader {
 };
 
 }  // namespace
+
+bool counts_a_job(const Claim& claim) {
+  return std::find(kCountsAJob.begin(), kCountsAJob.end(), claim.metric) !=
+         kCountsAJob.end();
+}
 
 ClaimsFile read_claims(const std::string& name, std::string_view text) {
   const auto root = parse_toml(name, text);

@@ -11,8 +11,7 @@
 //   sweeps = ["fwload.toml", "jwload.toml"]
 //   policies = ["measy"]               # labels, as tables write them
 //   base = "easy"                      # or a list: it must hold against each; open:
-//   the
-//                                      # metric itself is judged
+//                                      # the metric itself is judged
 //   base_sweeps = ["fwload.toml"]      # open: the same; else one, or one for each
 //   metric = "mean_response"           # of the summary, or kills_a_job,
 //                                      # migrations_a_job, swaps_a_job
@@ -21,8 +20,9 @@
 //   where = { "workload.load" = [0.9] }  # only these points; open: all
 //   reproduced = [15, 31]              # where the paper has the value
 //   direction = [0, 1000]              # the side claimed; open: that of `reproduced`
-//   best = "direction only"            # what the verdict can be at most
-//   expect = "direction only"          # the verdict known; another one is an error
+//   best = "stand-in"                  # the workload is not the paper's
+//   expect = "reproduced"              # the verdict known; another one is an error
+//   own = true                         # not of the paper: in a table of its own
 //   assumptions = ["..."]
 //
 // A claim that is built into the model has `given = "how"` instead of all from sweeps
@@ -43,6 +43,7 @@ struct Claim {
   std::string id;
   std::string says;
   std::string given;  // not empty: built in, and not judged
+  bool is_own = false;
   std::vector<std::string> sweeps;
   std::vector<std::string> base_sweeps;  // one for each of `sweeps`
   std::vector<std::string> policies;
@@ -59,6 +60,9 @@ struct Claim {
 // The counts a finished job that claims know beside the metrics of a summary.
 inline constexpr std::array<std::string_view, 3> kCountsAJob{
     "kills_a_job", "migrations_a_job", "swaps_a_job"};
+
+// Whether the metric is one of them.
+[[nodiscard]] bool counts_a_job(const Claim& claim);
 
 struct ClaimsFile {
   std::string title;

@@ -66,13 +66,9 @@ MeasuredValue value_of(const Claim& claim, const MeasuredPoint& point,
   return value->second;
 }
 
-bool is_count(std::string_view metric) {
-  return std::find(kCountsAJob.begin(), kCountsAJob.end(), metric) != kCountsAJob.end();
-}
-
 double change(const Claim& claim, double base, double value) {
   const bool higher =
-      is_count(claim.metric) || metric_record(claim.metric).better == Better::kHigher;
+      counts_a_job(claim) || metric_record(claim.metric).better == Better::kHigher;
   const double gain = higher ? value - base : base - value;
   if (claim.rule.as == As::kPoints) return 100 * gain;
   if (base == 0) refuse(claim, fmt::format("{} of the base is 0", claim.metric));
@@ -127,6 +123,7 @@ class Points {
     const fs::path file(claim_.sweeps[sweep]);
     point.series = fmt::format("{}, {}", policy, file.stem().string());
     point.name = fmt::format("{}, {}", point.series, text_of(cell));
+    point.at = place_on_axes(cell);
     point.is_full = is_full(policy, replications);
     if (base_.empty()) {
       for (const auto& replication : replications) {
@@ -148,6 +145,18 @@ class Points {
     return base_.empty() && std::any_of(points.begin(), points.end(), [&](auto& point) {
              return point.by_policy.at(policy).count(claim_.metric) == 0;
            });
+  }
+
+  // The values of the axes, but of those of which one value is wanted.
+  [[nodiscard]] std::string place_on_axes(const PointSettings& cell) const {
+    std::vector<std::string> values;
+    for (const auto& [key, value] : cell) {
+      const auto wanted = claim_.where.find(key);
+      if (wanted == claim_.where.end() || wanted->second.size() > 1) {
+        values.push_back(value);
+      }
+    }
+    return fmt::format("{}", fmt::join(values, ", "));
   }
 
   static bool is_full(const std::string& policy,
@@ -214,95 +223,6 @@ MeasuredPoint measured(const PointOutcome& point, const PointSettings& cell) {
     }
   }
   return result;
-}
-
-std::string in_table(std::string text) {
-  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
-    text.insert(at, 1, '\\');
-  }
-  return text;
-}
-
-std::string_view unit_of(const Claim& claim) {
-  if (claim.rule.over == Over::kWins || claim.rule.as == As::kPercent) return "%";
-  if (claim.rule.as == As::kPoints) return "points";
-  return is_count(claim.metric) ? "a job" : metric_record(claim.metric).unit;
-}
-
-std::string measured_text(const Claim& claim, const ClaimResult& result) {
-  if (!result.value) return "no value";
-  const bool is_value = claim.rule.as == As::kValue || claim.rule.over == Over::kWins;
-  // A fraction says nothing with one decimal.
-  const int decimals = unit_of(claim) == "fraction" ? 3 : 1;
-  auto text = is_value
-                  ? fmt::format("{:.{}f} {}", *result.value, decimals, unit_of(claim))
-                  : fmt::format("{:+.1f} {}", *result.value, unit_of(claim));
-  if (result.half_width)
-    text += fmt::format(" ± {:.{}f}", *result.half_width, decimals);
-  text += fmt::format(" ({} {}, {} {})", result.points,
-                      result.points == 1 ? "point" : "points", result.seeds,
-                      result.seeds == 1 ? "seed" : "seeds");
-  if (!result.point.empty()) text += fmt::format(" at {}", result.point);
-  if (claim.rule.over == Over::kEach) {
-    text += fmt::format(", holds at {} of {}", result.points - result.failed.size(),
-                        result.points);
-    if (!result.failed.empty()) {
-      text += fmt::format(", not at {}", fmt::join(result.failed, "; "));
-    }
-  }
-  if (result.full_points > 0) {
-    text += fmt::format(
-        "; the queue is full for most of the time at {} of {} points: the value "
-        "depends "
-        "on the length of the workload",
-        result.full_points, result.points);
-  }
-  return text;
-}
-
-std::string measured_text(const JudgedClaim& judged) {
-  const auto& [claim, results] = judged;
-  if (!claim.given.empty()) return claim.given;
-  if (results.size() == 1) return measured_text(claim, results.front());
-  std::string text;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    text += fmt::format("{}against {}: {}", i == 0 ? "" : "; ", claim.bases[i],
-                        measured_text(claim, results[i]));
-  }
-  return text;
-}
-
-std::string_view verdict_text(const JudgedClaim& judged) {
-  return judged.claim.given.empty() ? text_of(judged.verdict()) : "given";
-}
-
-Json json_of(const JudgedClaim& judged) {
-  const auto& [claim, results] = judged;
-  Json json{{"id", claim.id}, {"says", claim.says}, {"verdict", verdict_text(judged)}};
-  if (claim.expected) json.add("expected", text_of(*claim.expected));
-  if (!claim.given.empty()) {
-    json.add("given", claim.given);
-  } else {
-    json.add("metric", claim.metric);
-    json.add("unit", unit_of(claim));
-    auto list = Json::array();
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      const auto& result = results[i];
-      Json entry{{"verdict", text_of(result.verdict)},
-                 {"value", result.value},
-                 {"half_width", result.half_width},
-                 {"points", result.points},
-                 {"seeds", result.seeds},
-                 {"full_points", result.full_points}};
-      if (!claim.bases.empty()) entry.add("base", claim.bases[i]);
-      if (!result.point.empty()) entry.add("at", result.point);
-      if (claim.rule.over == Over::kEach) entry.add("failed", result.failed);
-      list.append(std::move(entry));
-    }
-    json.add("results", std::move(list));
-  }
-  json.add("assumptions", claim.assumptions);
-  return json;
 }
 
 std::string did_you_mean(std::string_view word, const std::set<std::string>& known) {
@@ -524,35 +444,6 @@ ClaimsOutcome ClaimsStudy::run() {
 std::vector<ClaimPoint> points_of(const Claim& claim, const std::string& base,
                                   const Sweeps& by_sweep) {
   return Points(claim, base, by_sweep).all();
-}
-
-std::string claims_table(const ClaimsOutcome& outcome) {
-  auto text = fmt::format(
-      "| claim | the paper says | berth measures | verdict | assumptions |\n"
-      "|---|---|---|---|---|\n");
-  for (const auto& judged : outcome.claims) {
-    text += fmt::format(
-        "| {} | {} | {} | {} | {} |\n", in_table(judged.claim.id),
-        in_table(judged.claim.says), in_table(measured_text(judged)),
-        verdict_text(judged),
-        in_table(fmt::format("{}", fmt::join(judged.claim.assumptions, "; "))));
-  }
-  if (!outcome.file.assumptions.empty()) {
-    text += "\nFor all claims:\n\n";
-    for (const auto& assumption : outcome.file.assumptions) {
-      text += fmt::format("* {}\n", assumption);
-    }
-  }
-  return text;
-}
-
-Json claims_json(const ClaimsOutcome& outcome) {
-  auto claims = Json::array();
-  for (const auto& judged : outcome.claims) claims.append(json_of(judged));
-  return {{"title", outcome.file.title},
-          {"paper", outcome.file.paper},
-          {"assumptions", outcome.file.assumptions},
-          {"claims", std::move(claims)}};
 }
 
 }  // namespace berth::study

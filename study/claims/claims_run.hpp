@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/json.hpp"
 #include "study/claims/claims_file.hpp"
 #include "study/runs/study_run.hpp"
 
@@ -89,14 +88,5 @@ class ClaimsStudy {
 [[nodiscard]] std::vector<ClaimPoint> points_of(
     const Claim& claim, const std::string& base,
     const std::map<std::string, std::vector<MeasuredPoint>>& by_sweep);
-
-// A Markdown table: claim, what the paper says, what was measured with its interval,
-// verdict, assumptions.
-[[nodiscard]] std::string claims_table(const ClaimsOutcome& outcome);
-
-// {"title", "paper", "assumptions", "claims": [{"id", "says", "given", "verdict",
-// "expected", "metric", "unit", "assumptions", "results": [{"base", "verdict", "value",
-// "half_width", "points", "seeds", "full_points", "at", "failed"}]}]}
-[[nodiscard]] Json claims_json(const ClaimsOutcome& outcome);
 
 }  // namespace berth::study

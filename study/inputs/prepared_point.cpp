@@ -21,10 +21,10 @@ Point make_point(const Scenario& scenario, std::int32_t processors,
   point.machine.migration_cost =
       scenario.migration_cost.value_or(model.default_migration_cost);
   point.machine.preemption = scenario.machine.preemption || model.preempts;
-  const auto own = scenario.model_settings.find(model.name);
-  if (own != scenario.model_settings.end()) point.machine.model_settings = own->second;
+  point.machine.model_settings = model_settings(scenario);
   point.settings.pass = scenario.run.pass;
   point.settings.ties = scenario.run.ties;
+  point.settings.shares = scenario.shares;
   point.settings.seed = static_cast<std::uint64_t>(scenario.seed);
   return point;
 }

@@ -10,6 +10,8 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/spread.hpp"
+#include "engine/embed/slots_settings.hpp"
 #include "engine/workload/line_reader.hpp"
 #include "engine/workload/swf_number.hpp"
 #include "study/common/csv_line.hpp"
@@ -20,19 +22,35 @@ namespace {
 
 using Fields = std::vector<CsvField>;
 
-enum Column : std::size_t { kJob, kStart, kEnd, kState, kProcessors, kColumns };
+enum Column : std::size_t {
+  kJob,
+  kStart,
+  kEnd,
+  kState,
+  kProcessors,
+  kSwitch,
+  kReserved,
+  kKind,
+  kSuspensions,
+  kColumns
+};
 
 struct ColumnName {
   std::string_view name;
   std::string_view other;
+  std::string_view of_stretches;
 };
 
 constexpr std::array<ColumnName, kColumns> kNames{{
-    {"job_id", "job"},
-    {"starting_time", "start"},
-    {"finish_time", "end"},
-    {"final_state", ""},
-    {"allocated_resources", ""},
+    {"job_id", "job", ""},
+    {"starting_time", "start", "from"},
+    {"finish_time", "end", "to"},
+    {"final_state", "", ""},
+    {"allocated_resources", "", "resources"},
+    {"switch", "", ""},
+    {"reserved", "", ""},
+    {"", "", "kind"},
+    {"suspensions", "", ""},
 }};
 
 struct StateName {
@@ -62,16 +80,19 @@ class ScheduleReader {
     for (std::uint32_t i = 0; i < jobs.size(); ++i) ids_.emplace(jobs[i].id, JobId{i});
   }
 
-  std::vector<audit::Scheduled> read() {
+  Schedule read() {
     read_header();
-    std::vector<audit::Scheduled> schedule;
+    Schedule schedule;
+    schedule.has_switches = where_[kSwitch] && where_[kProcessors];
+    schedule.is_of_stretches = where_[kKind].has_value();
     while (const auto line = lines_.next()) {
       if (line->empty()) continue;
       const auto fields = split_csv(*line);
       if (fields.size() != width_) {
         fail(0, fmt::format("{} fields where {} are needed", fields.size(), width_));
       }
-      schedule.push_back(entry(fields));
+      const bool is_stay = !where_[kKind] || fields[*where_[kKind]].text != "suspended";
+      if (is_stay) schedule.rows.push_back(entry(fields));
     }
     return schedule;
   }
@@ -95,7 +116,9 @@ class ScheduleReader {
   static std::optional<std::size_t> find(const Fields& fields, const ColumnName& name) {
     for (std::size_t i = 0; i < fields.size(); ++i) {
       const auto& text = fields[i].text;
-      if (text == name.name || (!name.other.empty() && text == name.other)) return i;
+      const bool is_it =
+          text == name.name || text == name.other || text == name.of_stretches;
+      if (!text.empty() && is_it) return i;
     }
     return std::nullopt;
   }
@@ -116,7 +139,28 @@ class ScheduleReader {
     if (where_[kProcessors] && !fields[*where_[kProcessors]].text.empty()) {
       made.processors = processors(fields);
     }
+    if (where_[kSwitch]) read_switch(fields, made);
     return made;
+  }
+
+  void read_switch(const Fields& fields, audit::Scheduled& made) {
+    made.top = fields[*where_[kSwitch]].text;
+    if (where_[kReserved] && !fields[*where_[kReserved]].text.empty()) {
+      const auto& text = fields[*where_[kReserved]].text;
+      const auto mbits = spread_from_text(text);
+      if (!mbits || mbits->least != mbits->most || mbits->least < 0) {
+        complain(fields, kReserved,
+                 fmt::format("'{}' is no bandwidth in Mb/s", printable(text)));
+      }
+      made.reserved = kbits(mbits->least);
+    }
+    if (!where_[kSuspensions]) return;
+    const auto suspensions = parse_whole(fields[*where_[kSuspensions]].text);
+    if (suspensions.fault == NumberFault::kNone && suspensions.value > 0) {
+      complain(fields, kSuspensions,
+               "the job was suspended, and one row does not tell where it was when; "
+               "give stretches.csv");
+    }
   }
 
   JobId job(const Fields& fields) {
@@ -130,7 +174,7 @@ class ScheduleReader {
       complain(fields, kJob, fmt::format("job {} is not in the trace", id.value));
     }
     const auto [first, is_new] = seen_.emplace(id.value, lines_.number());
-    if (!is_new) {
+    if (!is_new && !where_[kKind]) {
       complain(fields, kJob,
                fmt::format("job {} is there twice (first at line {})", id.value,
                            first->second));
@@ -183,7 +227,10 @@ class ScheduleReader {
   [[noreturn]] void complain(const Fields& fields, Column column,
                              std::string_view what) {
     fail(fields[*where_[column]].column,
-         fmt::format("{}: {}", kNames[column].name, what));
+         fmt::format("{}: {}",
+                     kNames[column].name.empty() ? kNames[column].of_stretches
+                                                 : kNames[column].name,
+                     what));
   }
 
   [[noreturn]] void fail(std::size_t column, const std::string& what) const {
@@ -204,8 +251,8 @@ class ScheduleReader {
 
 }  // namespace
 
-std::vector<audit::Scheduled> read_schedule(ByteSource& source, const std::string& name,
-                                            std::span<const Job> jobs) {
+Schedule read_schedule(ByteSource& source, const std::string& name,
+                       std::span<const Job> jobs) {
   return ScheduleReader(source, name, jobs).read();
 }
 

@@ -4,7 +4,9 @@
 // The first line names the columns.  Needed are job_id, starting_time and finish_time
 // (also known as job, start and end); final_state and allocated_resources are used
 // where they are given, other columns never.  Quotes follow RFC 4180, within one line.
-// Times in seconds; an empty time means "never".
+// Times in seconds; an empty time means "never".  On a network, switch and reserved
+// (Mb/s) say more of a placement; stretches.csv of berth (from, to, kind, resources)
+// says where jobs were that were suspended in between.
 
 #include <span>
 #include <string>
@@ -16,12 +18,19 @@
 
 namespace berth::study {
 
-// In the order of the file.  Throws Error{kInput}, "file:line:column: column: what is
+struct Schedule {
+  std::vector<audit::Scheduled> rows;  // in the order of the file
+  bool has_switches = false;           // it tells placements on a network
+  // The rows are of stretches.csv: one job has as many as it has stretches, those in
+  // which it is suspended left out.
+  bool is_of_stretches = false;
+};
+
+// Throws Error{kInput}, "file:line:column: column: what is
 // wrong", for a value that is none, a missing column, a job that is not among `jobs`
-// and a job that occurs twice.  `name` is the file as the user typed it. REQUIRES:
-// jobs by (submit, id).
-[[nodiscard]] std::vector<audit::Scheduled> read_schedule(ByteSource& source,
-                                                          const std::string& name,
-                                                          std::span<const Job> jobs);
+// and a job that occurs twice but for stretches.  `name` is the file as the user typed
+// it. REQUIRES: jobs by (submit, id).
+[[nodiscard]] Schedule read_schedule(ByteSource& source, const std::string& name,
+                                     std::span<const Job> jobs);
 
 }  // namespace berth::study

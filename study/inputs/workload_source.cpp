@@ -7,6 +7,8 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/embed/slots_settings.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/output/sha256.hpp"
 #include "engine/workload/estimates.hpp"
 #include "engine/workload/gzip_source.hpp"
@@ -15,6 +17,7 @@
 #include "engine/workload/tsafrir.hpp"
 #include "engine/workload/warnings.hpp"
 #include "study/common/file_source.hpp"
+#include "study/inputs/bandwidth_file.hpp"
 #include "study/inputs/cpu_use_file.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/workload_models.hpp"
@@ -53,7 +56,61 @@ class HashingSource final : public ByteSource {
   throw Error(ErrorCode::kInput, place + std::string(what));
 }
 
+// A network that no machine has, a machine on a network that has none, and a bandwidth
+// that would be lost.
+bool is_changed(const Scenario& scenario, const ModelRecord& model) {
+  const auto given = scenario.model_settings.find(model.name);
+  if (given == scenario.model_settings.end()) return false;
+  const auto own = model.settings();
+  return std::any_of(own.records.begin(), own.records.end(), [&](const auto& record) {
+    return record.value(given->second) != record.value(own.defaults);
+  });
+}
+
+void check_network(const Scenario& scenario) {
+  const auto& model = model_of(scenario.machine);
+  for (const auto& other : sharing_models()) {
+    if (other.network == nullptr) continue;
+    const bool is_in_force = other.name == model.name;
+    const bool is_given = is_in_force ? scenario.model_settings.contains(other.name)
+                                      : is_changed(scenario, other);
+    if (is_given == is_in_force) continue;
+    refuse(scenario,
+           is_given ? fmt::format("[machine.network] and workload.bandwidth are for "
+                                  "machine.sharing = \"{}\", and it is \"{}\"",
+                                  other.name, model.name)
+                    : fmt::format("machine.sharing = \"{}\" needs [machine.network]",
+                                  other.name));
+  }
+  if (model.network == nullptr) return;
+  const auto settings =
+      std::any_cast<SlotsSettings>(scenario.model_settings.at(std::string(model.name)));
+  (void)make_embedding(settings);
+  if (settings.bandwidth > 0 && kbits(settings.bandwidth) == 0) {
+    refuse(scenario,
+           fmt::format("workload.bandwidth: {} Mb/s rounds to 0 kbit/s; write 0 for "
+                       "jobs without bandwidth",
+                       settings.bandwidth));
+  }
+}
+
+// What follows from the settings of the sharing model; nullopt: nothing.
+std::optional<std::int32_t> processors_of_machine(const Scenario& scenario) {
+  check_network(scenario);
+  const auto& model = model_of(scenario.machine);
+  if (model.processors == nullptr) return std::nullopt;
+  const auto processors = model.processors(model_settings(scenario));
+  if (scenario.processors && *scenario.processors != processors) {
+    refuse(scenario,
+           fmt::format("machine.processors: {} are given, but [machine.network] has {} "
+                       "slots; leave processors out",
+                       *scenario.processors, processors));
+  }
+  return processors;
+}
+
 std::int32_t model_processors(const Scenario& scenario) {
+  if (const auto made = processors_of_machine(scenario)) return *made;
   if (scenario.processors) return *scenario.processors;
   refuse(scenario,
          "machine.processors: a model needs the size of the machine; add "
@@ -61,6 +118,7 @@ std::int32_t model_processors(const Scenario& scenario) {
 }
 
 std::int32_t trace_processors(const Scenario& scenario, const Workload& workload) {
+  if (const auto made = processors_of_machine(scenario)) return *made;
   if (scenario.processors) return *scenario.processors;
   if (workload.processors) return *workload.processors;
   throw Error(
@@ -71,20 +129,36 @@ std::int32_t trace_processors(const Scenario& scenario, const Workload& workload
 }
 
 // nullptr for a trace.
-const WorkloadModel* model_of(const WorkloadKeys& keys) {
+const WorkloadModel* workload_model_of(const WorkloadKeys& keys) {
   return keys.trace.empty() ? find_workload_model(keys.model) : nullptr;
 }
 
 Workload generate(const Scenario& scenario, std::int32_t processors) {
-  const auto* model = model_of(scenario.workload);
+  const auto* model = workload_model_of(scenario.workload);
   BERTH_ASSERT(model != nullptr);
   return model->make(scenario, processors,
                      scenario.workload.jobs.value_or(model->jobs));
 }
 
-void select(Workload& workload, const WorkloadKeys& keys) {
+// On the clock of the workload.
+Time time_of(const Instant& instant, std::string_view key, const Scenario& scenario,
+             const Workload& workload) {
+  if (!instant.is_date) return instant.at;
+  if (!workload.unix_start) {
+    refuse(scenario,
+           fmt::format("workload.{}: {} has no start time (UnixStartTime), so a date "
+                       "says nothing about it; give seconds",
+                       key, printable_name(workload.name)));
+  }
+  return instant.at - *workload.unix_start * kSecond;
+}
+
+void select(Workload& workload, const Scenario& scenario) {
+  const auto& keys = scenario.workload;
   if (keys.from || keys.to) {
-    keep_window(workload, keys.from.value_or(0), keys.to.value_or(kNever));
+    const auto from = keys.from ? time_of(*keys.from, "from", scenario, workload) : 0;
+    const auto to = keys.to ? time_of(*keys.to, "to", scenario, workload) : kNever;
+    keep_window(workload, from, to);
   }
   if (keys.first) keep_first(workload, *keys.first);
   if (keys.repeat > 1) repeat(workload, keys.repeat);
@@ -95,7 +169,7 @@ constexpr Duration kLongestOfTraces = seconds(36'000);
 void estimate(Workload& workload, const Scenario& scenario) {
   const auto seed = static_cast<std::uint64_t>(scenario.seed);
   const auto& keys = scenario.workload;
-  const auto* model = model_of(keys);
+  const auto* model = workload_model_of(keys);
   auto rule = keys.estimates;
   if (!rule && model != nullptr) rule = model->estimates;
   if (!rule) return;
@@ -148,6 +222,18 @@ void check_not_empty(const Scenario& scenario, const Workload& workload) {
 
 }  // namespace
 
+std::any model_settings(const Scenario& scenario) {
+  const auto& model = model_of(scenario.machine);
+  if (model.settings == nullptr) return {};
+  const auto own = scenario.model_settings.find(model.name);
+  auto settings =
+      own != scenario.model_settings.end() ? own->second : model.settings().defaults;
+  if (model.read != nullptr) {
+    model.read(settings, [](const std::string& path) { return read_text(path); });
+  }
+  return settings;
+}
+
 Workload read_trace(const std::string& path, const ReadingOptions& options,
                     std::string* sha256) {
   const auto name = path == "-" ? std::string("standard input") : path;
@@ -175,7 +261,7 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
     loaded.workload = read_trace(keys.trace, options, &loaded.sha256.emplace());
     loaded.processors = trace_processors(scenario, loaded.workload);
   }
-  select(loaded.workload, keys);
+  select(loaded.workload, scenario);
   check_not_empty(scenario, loaded.workload);
   const auto seed = static_cast<std::uint64_t>(scenario.seed);
   if (keys.resample == Resample::kUsers) resample_users(loaded.workload, seed);
@@ -184,8 +270,11 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
   shake(loaded.workload, keys.shake, seed);
   check_clock(scenario, loaded.workload);
   const auto columns = std::make_shared<JobColumns>(loaded.workload.jobs);
-  for (const auto& file : job_value_files(scenario)) {
-    read_cpu_use(file, loaded.workload.jobs, *columns);
+  if (const auto file = file_of(scenario, "workload.cpu_use")) {
+    read_cpu_use(*file, loaded.workload.jobs, *columns);
+  }
+  if (const auto file = file_of(scenario, "workload.bandwidth")) {
+    read_bandwidths(*file, loaded.workload.jobs, *columns);
   }
   loaded.attributes = columns;
   const auto wide = too_wide(loaded.workload, loaded.processors);

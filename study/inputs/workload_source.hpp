@@ -1,6 +1,7 @@
 #pragma once
 // From the [workload] keys of a scenario to the jobs of its runs.
 
+#include <any>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,6 +13,10 @@
 #include "study/scenario/scenario.hpp"
 
 namespace berth::study {
+
+// The settings of the scenario's sharing model, with the files that they name read;
+// empty if it has none.
+[[nodiscard]] std::any model_settings(const Scenario& scenario);
 
 struct ReadingOptions {
   bool strict = false;      // what would be left out or rejected is an error

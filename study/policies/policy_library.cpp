@@ -9,6 +9,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
 #include "study/common/file_source.hpp"
+#include "study/policies/recorded.hpp"
 
 namespace berth::study {
 
@@ -68,7 +69,8 @@ std::vector<std::string> PolicyLibrary::names() const {
 }
 
 void PolicyLibrary::unknown(const PolicyChoice& choice) const {
-  const auto known = names();
+  auto known = names();
+  known.emplace_back(Recorded::kName);
   const std::vector<std::string_view> views(known.begin(), known.end());
   std::error_code failed;
   const auto as_file = choice.name + ".lua";

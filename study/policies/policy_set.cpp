@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "engine/base/error.hpp"
 #include "engine/base/interrupt.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/models/sharing_models.hpp"
 
 namespace berth::study {
 
@@ -19,6 +21,26 @@ std::map<std::string, std::string> parameters_of(const Scenario& scenario,
   if (shared == scenario.policy_parameters.end()) return parameters;
   parameters.insert(shared->second.begin(), shared->second.end());
   return parameters;
+}
+
+// The setting of the machine that a policy may set for itself.
+std::optional<bindings::Parameter> parameter_of_machine(const Scenario& scenario) {
+  const auto& model = model_of(scenario.machine);
+  if (model.own_parameter.empty()) return std::nullopt;
+  const auto own = model.settings();
+  const auto given = scenario.model_settings.find(model.name);
+  const auto& settings =
+      given != scenario.model_settings.end() ? given->second : own.defaults;
+  const auto record =
+      std::find_if(own.records.begin(), own.records.end(),
+                   [&](const auto& each) { return each.name == model.own_parameter; });
+  BERTH_ASSERT(record != own.records.end());
+  return bindings::Parameter{std::string(record->name),
+                             std::string(record->help),
+                             text_of(record->value(settings).value()),
+                             std::nullopt,
+                             std::nullopt,
+                             record->choices};
 }
 
 void load(LoadedPolicy& entry, const bindings::PolicyFile& file,
@@ -49,6 +71,19 @@ void check_labels(const std::vector<std::unique_ptr<LoadedPolicy>>& policies) {
   }
 }
 
+// No file: what a trace recorded is hidden from scripts.
+void load_recorded(LoadedPolicy& entry, const Scenario& scenario) {
+  entry.label = Recorded::kName;
+  entry.recorded = std::make_unique<Recorded>();
+  const auto parameters = parameters_of(scenario, entry.choice);
+  if (parameters.empty()) return;
+  const auto what = fmt::format("recorded: there is no parameter {}; it has none",
+                                printable(parameters.begin()->first));
+  const auto& place = entry.choice.place;
+  if (place.empty()) throw Error(ErrorCode::kUsage, what);
+  throw Error(ErrorCode::kInput, place + "run.policies: " + what);
+}
+
 bindings::PolicyOptions options_for(const Scenario& scenario,
                                     const PolicyLibrary& library, LoadedPolicy& entry,
                                     const LoadingOptions& options) {
@@ -56,6 +91,7 @@ bindings::PolicyOptions options_for(const Scenario& scenario,
   made.limits = options.limits;
   made.seed = static_cast<std::uint64_t>(scenario.seed);
   made.parameters = parameters_of(scenario, entry.choice);
+  made.of_machine = parameter_of_machine(scenario);
   made.library = library.sources_for(entry.choice);
   made.print = [&entry, print = options.print](std::string_view line) {
     const auto now = entry.policy ? entry.policy->now() : std::nullopt;
@@ -76,18 +112,23 @@ std::vector<std::unique_ptr<LoadedPolicy>> load_policies(
                 "no policy to run: add --policy easy (`berth policies` lists the "
                 "built-in ones), or policies = [\"easy\"] under [run]");
   }
-  std::vector<bindings::PolicyFile> files;
+  std::vector<std::optional<bindings::PolicyFile>> files;  // nullopt: recorded
   for (const auto& choice : scenario.policies) {
     throw_if_interrupted();
-    files.push_back(library.find(choice));
+    files.emplace_back();
+    if (choice.name != Recorded::kName) files.back() = library.find(choice);
   }
   std::vector<std::unique_ptr<LoadedPolicy>> policies;
   for (std::size_t i = 0; i < files.size(); ++i) {
     throw_if_interrupted();
     auto entry = std::make_unique<LoadedPolicy>();
     entry->choice = scenario.policies[i];
-    entry->label = escaped(files[i].stem);
-    load(*entry, files[i], options_for(scenario, library, *entry, options));
+    if (const auto& file = files[i]) {
+      entry->label = escaped(file->stem);
+      load(*entry, *file, options_for(scenario, library, *entry, options));
+    } else {
+      load_recorded(*entry, scenario);
+    }
     policies.push_back(std::move(entry));
   }
   check_labels(policies);

@@ -11,6 +11,7 @@
 #include "bindings/lua_policy.hpp"
 #include "study/common/exit_code.hpp"
 #include "study/policies/policy_library.hpp"
+#include "study/policies/recorded.hpp"
 #include "study/scenario/scenario.hpp"
 
 namespace berth::study {
@@ -22,8 +23,14 @@ struct LoadedPolicy {
   PolicyChoice choice;
   std::string label;  // "sjf(block=false)"; the stem if it did not load
   std::unique_ptr<bindings::LuaPolicy> policy;
-  Failure failure;                   // code 0: it loaded
-  std::vector<std::string> printed;  // by the script, so far
+  std::unique_ptr<Recorded> recorded{};  // instead, of the policy of this name
+  Failure failure;                       // code 0: it loaded
+  std::vector<std::string> printed;      // by the script, so far
+
+  // REQUIRES: it is loaded.
+  [[nodiscard]] sim::Policy& decider() const {
+    return recorded ? static_cast<sim::Policy&>(*recorded) : *policy;
+  }
 };
 
 struct LoadingOptions {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "bindings/families.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 
@@ -16,12 +17,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// @ stands for the name.
+// @ stands for the name, but in an annotation such as ---@type.
 constexpr std::string_view kPolicy =
     R"lua(-- @: first come, first served, with backfilling behind a protected first job.
 --
 -- berth calls schedule(queue, cluster) whenever something happened that matters: a job
 -- came or ended.  `berth api` lists what can be called, `berth api start` one of them.
+---@type Policy
 local @ = {
   -- What can be set from outside: berth run --policy ./@.lua:backfill=false
   params = {
@@ -127,7 +129,7 @@ policies = ["exact", "mcb", "greedy", "./@.lua"]
 std::string filled_in(std::string_view text, std::string_view name) {
   std::string filled;
   for (const char c : text) {
-    if (c == '@') {
+    if (c == '@' && !filled.ends_with("---")) {
       filled += name;
     } else {
       filled += c;
@@ -166,9 +168,15 @@ void check_name(std::string_view name) {
 std::vector<NewFile> policy_files(const fs::path& folder, std::string_view name) {
   check_name(name);
   const std::string stem(name);
-  return {{folder / (stem + ".lua"), filled_in(kPolicy, name)},
-          {folder / (stem + ".toml"), filled_in(kScenario, name)},
-          {folder / (stem + ".test.lua"), filled_in(kCases, name)}};
+  std::vector<NewFile> files{{folder / (stem + ".lua"), filled_in(kPolicy, name)},
+                             {folder / (stem + ".toml"), filled_in(kScenario, name)},
+                             {folder / (stem + ".test.lua"), filled_in(kCases, name)}};
+  const auto definitions = folder / "berth.meta.lua";
+  std::error_code failed;
+  if (!fs::exists(fs::symlink_status(definitions, failed))) {
+    files.push_back({definitions, bindings::api_definitions()});
+  }
+  return files;
 }
 
 std::vector<NewFile> packer_files(const fs::path& folder, std::string_view name) {

@@ -51,11 +51,13 @@ std::vector<ComparedCell> sweep_cells(const SweepGrid& grid,
   return cells;
 }
 
-// The policies that have a result.
+// The policies that have a result, marked where the audit failed.
 std::vector<ComparedCell> run_cell(const StudyOutcome& outcome) {
   ComparedCell cell;
   for (const auto& policy : outcome.points.front().policies) {
-    if (policy.run) cell.policies.push_back({policy.label, {&*policy.run}});
+    if (!policy.run) continue;
+    const auto* mark = policy.failure.code == kDone ? "" : ": audit failed";
+    cell.policies.push_back({policy.label + mark, {&*policy.run}});
   }
   return {cell};
 }
@@ -84,6 +86,22 @@ int StudyOutcome::code() const {
   return worst_code(codes);
 }
 
+namespace {
+
+// An accept rate is shown with its bound, where there is one.
+template <class Cells>
+void add_bound(const Cells& cells, std::vector<std::string_view>& names) {
+  const auto at = std::find(names.begin(), names.end(), "accept_rate");
+  const bool is_there =
+      std::find(names.begin(), names.end(), "fits_empty") != names.end();
+  if (at == names.end() || is_there) return;
+  const auto known = all_metrics(cells);
+  if (std::find(known.begin(), known.end(), "fits_empty") == known.end()) return;
+  names.insert(at + 1, "fits_empty");
+}
+
+}  // namespace
+
 Comparison comparison_of(const Scenario& scenario, const StudyOutcome& outcome,
                          Rows rows) {
   const auto cells = outcome.layout == Layout::kRun
@@ -106,6 +124,7 @@ Comparison comparison_of(const Scenario& scenario, const StudyOutcome& outcome,
     }
     names.insert(names.end(), of_classes.begin(), of_classes.end());
   }
+  add_bound(cells, names);
   const std::string_view primary(options.primary);
   const bool lacks_primary =
       !primary.empty() && std::find(names.begin(), names.end(), primary) == names.end();
@@ -117,7 +136,7 @@ std::string json_array(const StudyOutcome& outcome) {
   std::string text;
   for (const auto& point : outcome.points) {
     for (const auto& policy : point.policies) {
-      if (!policy.run) continue;
+      if (!policy.run || policy.summary_json.empty()) continue;
       text += (text.empty() ? "[\n" : ",\n") + policy.summary_json;
       text.pop_back();  // its line end
     }

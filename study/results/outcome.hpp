@@ -16,7 +16,7 @@ namespace berth::study {
 struct PolicyOutcome {
   std::string label;                 // of the policy at this point
   Failure failure{};                 // code 0: it has a result, if the point was begun
-  std::optional<ComparedRun> run{};  // its result
+  std::optional<ComparedRun> run{};  // its result; of a run also where the audit failed
   std::vector<std::string> warnings{};  // about this run
   std::string summary_json{};           // on request
 };

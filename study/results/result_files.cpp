@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/models/sharing_models.hpp"
 #include "engine/output/jobs_csv.hpp"
 #include "engine/output/log_jsonl.hpp"
 #include "engine/output/stretches_csv.hpp"
@@ -19,11 +20,20 @@ void ResultFiles::open(const char* name, Args&&... args) {
 ResultFiles::ResultFiles(std::filesystem::path folder, const Point& point,
                          const std::string& workload, Log log)
     : folder_(std::move(folder)) {
-  open<JobsCsv>("jobs.csv", workload, point.run.metrics.bound);
+  const auto& model = model_of(point.machine);
+  const ModelSpec spec{point.machine, point.jobs, point.attributes,
+                       point.settings.seed};
+  open<JobsCsv>("jobs.csv", workload, point.run.metrics.bound,
+                model.network != nullptr ? model.network(spec) : nullptr);
   open<TimelineCsv>("timeline.csv");
   const bool has_stretches =
       point.machine.preemption || point.machine.sharing != "exclusive";
-  if (has_stretches) open<StretchesCsv>("stretches.csv");
+  const bool on_network = model.network != nullptr;
+  if (has_stretches) {
+    open<StretchesCsv>("stretches.csv", on_network
+                                            ? StretchesCsv::Columns::kOfNetwork
+                                            : StretchesCsv::Columns::kOfAnyMachine);
+  }
   if (log == Log::kOn) open<LogJsonl>("log.jsonl");
 }
 

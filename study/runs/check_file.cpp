@@ -96,6 +96,7 @@ Trial try_on(Scenario& scenario, const PolicyLibrary& library,
   PolicyResult result;
   try {
     result = run_policy(point, *entry.policy, Audit::kFull, {}, {});
+    if (result.audit_failure) throw *result.audit_failure;
   } catch (...) {
     return {failure_now(), entry.policy->lacked_family()};
   }
@@ -147,7 +148,7 @@ Functions functions_of(const Scenario& scenario, const PolicyLibrary& library,
                        const bindings::Limits& limits) {
   const auto policies = load_policies(scenario, library, {limits, {}});
   const auto& entry = *policies.front();
-  if (entry.failure.code != kDone) return {};
+  if (entry.failure.code != kDone || !entry.policy) return {};
   return {entry.policy->has_schedule(), entry.policy->has_pack()};
 }
 
@@ -166,6 +167,7 @@ void check_policy(const std::string& path, const PolicyLibrary& library,
   Trial trial;
   for (const auto& model : sharing_models()) {
     scenario.machine.sharing = model.name;
+    if (model.processors != nullptr) scenario.processors.reset();
     trial = try_on(scenario, library, limits, report);
     if (!trial.needs_another_machine) break;
   }
@@ -212,7 +214,10 @@ void check_scenario(const std::string& path, const PolicyLibrary& library,
     for (const auto& entry : load_policies(scenario, library, {limits, {}})) {
       const bool loads = entry->failure.code == kDone;
       if (!loads) report.failures.push_back(entry->failure);
-      if (!loads || !scenario.is_packing() || entry->policy->has_pack()) continue;
+      if (!loads || !scenario.is_packing() ||
+          (entry->policy && entry->policy->has_pack())) {
+        continue;
+      }
       report.failures.push_back(
           {static_cast<int>(ErrorCode::kPolicy),
            fmt::format("{}: the policy has no function 'pack'", entry->label)});

@@ -91,7 +91,7 @@ bindings::PackingTask PackingPoint::task(std::size_t number) {
 
 PackingPoint::Result PackingPoint::run(LoadedPolicy& policy,
                                        const std::function<bool()>& interrupted) {
-  if (!policy.policy->has_pack()) {
+  if (!policy.policy || !policy.policy->has_pack()) {
     throw Error(ErrorCode::kPolicy,
                 fmt::format("{}: the policy has no function 'pack', which a packing "
                             "study calls: return {{ pack = function(packing, jobs, "

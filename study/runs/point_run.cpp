@@ -197,9 +197,15 @@ void PointRun::run_loaded(std::size_t policy, const PreparedPoint& prepared,
     throw;
   }
   auto& outcome = outcome_.policies[policy];
+  if (ran.audit_failure) {
+    outcome.failure = {static_cast<int>(ErrorCode::kAudit),
+                       fmt::format("{}: {}", outcome.label, ran.audit_failure->what())};
+    if (folder_) folder_->drop(folder);
+  }
   outcome.warnings = std::move(ran.warnings);
   if (shared_.options.summaries) outcome.summary_json = std::move(ran.summary_json);
-  outcome.run = ComparedRun{std::move(ran.summary), {}, {}, {}};
+  outcome.run =
+      ComparedRun{std::move(ran.summary), {}, {}, {}, std::move(ran.fidelity)};
   if (is_run()) return;
   const auto& point = prepared.point;
   const auto window =
@@ -230,8 +236,9 @@ void PointRun::close() {
 
 void PointRun::close_run() {
   const auto& all = outcome_.policies;
-  const auto ran = std::count_if(all.begin(), all.end(),
-                                 [](const auto& policy) { return !!policy.run; });
+  const auto ran = std::count_if(all.begin(), all.end(), [](const auto& policy) {
+    return policy.failure.code == kDone;
+  });
   const bool stopped = std::any_of(all.begin(), all.end(), [](const auto& policy) {
     return policy.failure.code == kInterruptedCode;
   });

@@ -44,6 +44,50 @@ void drive(sim::Simulation& simulation, const SpillingView<Job>& jobs,
   simulation.finish();
 }
 
+// Hands records to the auditor up to the first rule that does not hold, so that the run
+// ends and has metrics.
+class UpToFailure final : public sim::Observer {
+ public:
+  explicit UpToFailure(audit::Auditor& auditor) : auditor_(auditor) {}
+
+  [[nodiscard]] sim::RecordKinds wants() const override { return auditor_.wants(); }
+  void note(const sim::Record& record) override {
+    try_to([&] { auditor_.note(record); });
+  }
+  void submitted(const sim::SubmitRecord& record) override {
+    try_to([&] { auditor_.submitted(record); });
+  }
+  void started(const sim::StartRecord& record) override {
+    try_to([&] { auditor_.started(record); });
+  }
+  void ended(const sim::EndRecord& record) override {
+    try_to([&] { auditor_.ended(record); });
+  }
+  void passed(const sim::PassRecord& record) override {
+    try_to([&] { auditor_.passed(record); });
+  }
+  void finish(Time at) override {
+    try_to([&] { auditor_.finish(at); });
+  }
+
+  template <class Check>
+  void try_to(const Check& check) {
+    if (failure_) return;
+    try {
+      check();
+    } catch (const audit::AuditFailure& failure) {
+      failure_ = failure;
+    }
+  }
+  [[nodiscard]] const std::optional<audit::AuditFailure>& failure() const {
+    return failure_;
+  }
+
+ private:
+  audit::Auditor& auditor_;
+  std::optional<audit::AuditFailure> failure_;
+};
+
 // Checks the reported utilisation against the auditor's integral of processors held.
 void audit_utilisation(const Point& point, const Summary& summary,
                        audit::Auditor& auditor) {
@@ -91,28 +135,38 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
                              model.make(spec));
   RunMetrics metrics(
       point.jobs, window_of(point.jobs, point.run.measure, point.run.warmup_fraction),
-      point.run.metrics, model.busy != nullptr ? model.busy(spec) : nullptr);
+      point.run.metrics, model.busy != nullptr ? model.busy(spec) : nullptr,
+      model.network != nullptr ? model.network(spec) : nullptr);
   simulation.observe(metrics);
   std::optional<audit::Auditor> auditor;
+  std::optional<UpToFailure> audited_by;
   if (audit != Audit::kOff) {
     const audit::AuditedRun audited{point.machine, point.settings, point.jobs,
                                     policy.traits()};
     auditor.emplace(audited, model.law(spec),
                     audit == Audit::kFull ? audit::Thoroughness::kFull
                                           : audit::Thoroughness::kLight);
-    simulation.observe(*auditor);
+    audited_by.emplace(*auditor);
+    simulation.observe(*audited_by);
   }
   for (auto* watcher : more) simulation.observe(*watcher);
-  drive(simulation, point.jobs, watch);
+  try {
+    drive(simulation, point.jobs, watch);
+  } catch (const Error&) {
+    // What the auditor found came first.
+    if (audited_by && audited_by->failure()) throw *audited_by->failure();
+    throw;
+  }
 
   PolicyResult result;
   result.summary = metrics.summary();
-  check_started(result.summary, policy);
   result.outcomes = metrics.take_outcomes();
-  if (auditor) {
-    audit_utilisation(point, result.summary, *auditor);
+  if (audited_by) {
+    audited_by->try_to([&] { audit_utilisation(point, result.summary, *auditor); });
     result.checked = auditor->checked();
+    result.audit_failure = audited_by->failure();
   }
+  if (!result.audit_failure) check_started(result.summary, policy);
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   result.seconds = took.count();
   return result;

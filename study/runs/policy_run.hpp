@@ -11,6 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/audit/audit_failure.hpp"
+#include "engine/compare/fidelity.hpp"
 #include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/summary.hpp"
 #include "engine/sim/observer.hpp"
@@ -37,15 +39,20 @@ struct PolicyResult {
   Summary summary;
   Outcomes outcomes;                            // read the jobs of the point
   std::map<std::string, std::int64_t> checked;  // by rule of the auditor; empty: off
-  double seconds = 0;                           // of wall clock, for timing alone
-  std::vector<std::string> warnings{};          // about this run; of run_single() alone
-  std::string summary_json{};                   // likewise
+  // The first rule that did not hold; the run goes on without the audit.
+  std::optional<audit::AuditFailure> audit_failure{};
+  double seconds = 0;                   // of wall clock, for timing alone
+  std::vector<std::string> warnings{};  // about this run; of run_single() alone
+  std::string summary_json{};           // likewise
+  // Likewise, where the records of the trace are kept.
+  std::optional<Fidelity> fidelity{};
 };
 
-// Runs to the end.  `more` are observers as well.  Throws Interrupted within some
-// hundred jobs of the user's wish, Error{kPolicy} if jobs waited to the end and none
-// was ever started, and what the policy, the auditor or an observer throws.  Jobs that
-// are over are let go, so that a file of them takes the memory of those in the system.
+// Runs to the end, whatever the audit says.  `more` are observers as well.  Throws
+// Interrupted within some hundred jobs of the user's wish, Error{kPolicy} if jobs
+// waited to the end and none was ever started, and what the policy or an observer
+// throws.  Jobs that are over are let go, so that a file of them takes the memory of
+// those in the system.
 [[nodiscard]] PolicyResult run_policy(const Point& point, sim::Policy& policy,
                                       Audit audit, std::span<sim::Observer* const> more,
                                       const Watch& watch);

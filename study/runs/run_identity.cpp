@@ -62,6 +62,7 @@ std::string policy_text(const LoadedPolicy& policy) {
   const auto base = std::filesystem::path(name).filename().string();
   auto text = fmt::format("{{ name = {}",
                           in_quotes(policy.choice.is_file() ? "./" + base : base));
+  if (policy.recorded) return text + " }";
   for (const auto& [key, value] : policy.policy->values()) {
     text += fmt::format(", {} = {}", key, toml_text(value));
   }
@@ -75,10 +76,11 @@ std::string settings_text(const Scenario& scenario, std::string_view policies) {
   };
   named.workload.trace = base_name(named.workload.trace);
   named.packing.file = base_name(named.packing.file);
-  rename_job_value_files(named, base_name);
+  rename_named_files(named, base_name);
   std::string text;
   std::string_view section;
-  for (const auto& setting : settings()) {
+  for (const auto* each : settings_of(named)) {
+    const auto& setting = *each;
     if (scenario.is_packing() && is_of_machine(setting.section)) continue;
     if (setting.section == "packing" && !scenario.is_packing()) continue;
     if (setting.section != section) text += fmt::format("\n[{}]\n", setting.section);
@@ -104,6 +106,7 @@ std::string resolved_text(const Scenario& scenario, const Point& point,
 
 std::string policy_identity(const LoadedPolicy& policy) {
   auto text = policy_text(policy) + "\n";
+  if (policy.recorded) return text;
   for (const auto& source : policy.policy->sources()) {
     text += fmt::format("{} {}\n", source.name, sha256(source.text));
   }
@@ -118,8 +121,10 @@ Manifest manifest_of(const LoadedPolicy& policy, const std::string& identity) {
   made.versions = {{"lua", LUA_RELEASE},
                    {"compiler", __VERSION__},
                    {"c library", gnu_get_libc_version()}};
-  for (const auto& source : policy.policy->sources()) {
-    made.policies.push_back({source.name, sha256(source.text)});
+  if (policy.policy) {
+    for (const auto& source : policy.policy->sources()) {
+      made.policies.push_back({source.name, sha256(source.text)});
+    }
   }
   made.cpu_features = cpu_features();
   return made;

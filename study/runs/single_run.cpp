@@ -8,6 +8,8 @@
 #include <span>
 
 #include "engine/base/error.hpp"
+#include "engine/embed/slots_settings.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/output/summary_json.hpp"
 #include "study/common/version.hpp"
 #include "study/results/result_files.hpp"
@@ -25,6 +27,7 @@ class TimedPolicy final : public sim::Policy {
   [[nodiscard]] const sim::PolicyTraits& traits() const override {
     return inner_.traits();
   }
+  void begin(sim::Simulation& simulation) override { inner_.begin(simulation); }
   void schedule(sim::Simulation& simulation) override;
   void on_submit(sim::Simulation& simulation, JobId job) override {
     inner_.on_submit(simulation, job);
@@ -110,16 +113,31 @@ AuditReport audit_report(const std::map<std::string, std::int64_t>& checked) {
   return report;
 }
 
+// The machine with the setting that the policy has chosen for itself.
+Point point_for(const Point& point, const LoadedPolicy& policy) {
+  auto made = point;
+  const auto& model = model_of(point.machine);
+  const auto& values = policy.policy->values();
+  const auto own = values.find(std::string(model.own_parameter));
+  if (model.own_parameter.empty() || own == values.end()) return made;
+  set_model_setting(made.machine, model.own_parameter,
+                    std::get<std::string>(own->second));
+  return made;
+}
+
 class SingleRun {
  public:
   SingleRun(const PreparedPoint& prepared, LoadedPolicy& policy,
             const StudyOptions& options, const std::string& identity)
-      : prepared_(prepared), policy_(policy), options_(options), identity_(identity) {}
+      : prepared_(prepared),
+        point_(point_for(prepared.point, policy)),
+        policy_(policy),
+        options_(options),
+        identity_(identity) {}
 
   [[nodiscard]] PolicyResult run() const {
-    auto result =
-        run_policy(prepared_.point, *policy_.policy, options_.audit, {}, watch());
-    describe(result);
+    auto result = run_policy(point_, policy_.decider(), options_.audit, {}, watch());
+    if (!has_failed(result)) describe(result);
     return result;
   }
 
@@ -128,10 +146,10 @@ class SingleRun {
         options_.keep == Keep::kAll
             ? ResultFiles(folder, prepared_.point, workload().name, options_.log)
             : ResultFiles(folder);
-    TimedPolicy timed(*policy_.policy);
+    TimedPolicy timed(policy_.decider());
     const auto begin = thread_seconds();
-    auto result =
-        run_policy(prepared_.point, timed, options_.audit, files.watchers(), watch());
+    auto result = run_policy(point_, timed, options_.audit, files.watchers(), watch());
+    if (has_failed(result)) return result;
     describe(result);
     files.commit();
     files.add("summary.json", result.summary_json);
@@ -162,9 +180,33 @@ class SingleRun {
     return made;
   }
 
+  // Whether the audit failed, which in a sweep throws: a mean has no such runs.
+  [[nodiscard]] bool has_failed(const PolicyResult& result) const {
+    if (!result.audit_failure) return false;
+    if (options_.layout != Layout::kRun) throw *result.audit_failure;
+    return true;
+  }
+
   void write_log(ResultFiles& files) const {
     if (policy_.printed.empty()) return;
     files.add("policy.log", fmt::format("{}\n", fmt::join(policy_.printed, "\n")));
+  }
+
+  // Where the records of the trace are kept.
+  void compare_with_trace(PolicyResult& result) const {
+    if (workload().recorded.empty()) return;
+    const auto& run = prepared_.point.run;
+    const auto window =
+        window_of(prepared_.point.jobs, run.measure, run.warmup_fraction);
+    result.fidelity = fidelity_of(
+        {result.outcomes, window.first_job, OutcomeView::Those::kFinished}, workload());
+    const auto* recorded = policy_.recorded.get();
+    if (recorded == nullptr) return;
+    if (result.fidelity) result.fidelity->postponed = recorded->postponed();
+    if (recorded->unknown() == 0) return;
+    result.warnings.push_back(fmt::format(
+        "{} {} no recorded start, and began as soon as there was room",
+        recorded->unknown(), recorded->unknown() == 1 ? "job has" : "jobs have"));
   }
 
   void describe(PolicyResult& result) const {
@@ -174,6 +216,8 @@ class SingleRun {
                   fmt::format("{}: every job was rejected", policy_.label));
     }
     result.warnings = warnings_about(result.summary);
+    for (auto& line : promise_warnings()) result.warnings.push_back(std::move(line));
+    compare_with_trace(result);
     SummaryContext context;
     context.version = version();
     context.policy = policy_.label;
@@ -194,7 +238,34 @@ class SingleRun {
     for (auto& line : queue_warnings(result.summary)) {
       context.warnings.push_back(std::move(line));
     }
+    if (result.fidelity) context.fidelity = fidelity_json(*result.fidelity);
     result.summary_json = summary_json(result.summary, context).file_text();
+  }
+
+  // What the audit cannot judge on this machine.
+  [[nodiscard]] std::vector<std::string> promise_warnings() const {
+    using sim::Promise;
+    const auto promise = policy_.policy->traits().promise;
+    const auto& values = policy_.policy->values();
+    const auto own = values.find("embedding");
+    const auto* embedding =
+        own == values.end() ? nullptr : std::get_if<std::string>(&own->second);
+    const bool weighs = embedding != nullptr && *embedding == kOwnEmbedding;
+    const bool rests_on_fit =
+        promise == Promise::kTopFirst || promise == Promise::kFirstIfItFits;
+    if (rests_on_fit && weighs) {
+      return {
+          "what the policy promises is not judged with an embedding of its own, "
+          "which the audit does not know"};
+    }
+    const bool rests_on_counts =
+        promise == Promise::kEasy || promise == Promise::kConservative;
+    if (rests_on_counts && !model_of(point_.machine).counts_tell) {
+      return {
+          "what the policy promises is not judged on a network, where no number of "
+          "processors tells when a job fits"};
+    }
+    return {};
   }
 
   [[nodiscard]] Json manifest(const ResultFiles& files) const {
@@ -209,6 +280,7 @@ class SingleRun {
   }
 
   const PreparedPoint& prepared_;
+  Point point_;  // of the policy
   LoadedPolicy& policy_;
   const StudyOptions& options_;
   const std::string& identity_;
@@ -219,6 +291,9 @@ class SingleRun {
 PolicyResult run_single(const PreparedPoint& prepared, LoadedPolicy& policy,
                         const std::filesystem::path& folder,
                         const StudyOptions& options, const std::string& identity) {
+  if (policy.recorded) {
+    policy.recorded->replay(prepared.workload->loaded.workload, prepared.scenario);
+  }
   const SingleRun run(prepared, policy, options, identity);
   return folder.empty() ? run.run() : run.run_into(folder);
 }

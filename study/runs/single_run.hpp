@@ -10,7 +10,8 @@
 
 namespace berth::study {
 
-// Runs to the end; the result has warnings and the text of summary.json.  Nothing is
+// Runs to the end; the result has warnings and the text of summary.json, but where the
+// audit failed: then nothing is written, and in a sweep it throws.  Nothing is
 // written if `folder` is empty.  `identity` goes into the manifest, unless it is empty.
 // Throws what the policy, the auditor, a writer or the user's wish to stop throws;
 // files without a final name are removed then.

@@ -34,7 +34,7 @@ std::vector<std::string> input_files(const Scenario& scenario) {
   std::vector<std::string> files;
   if (!keys.trace.empty()) files.push_back(keys.trace);
   if (!scenario.packing.file.empty()) files.push_back(scenario.packing.file);
-  for (auto& file : job_value_files(scenario)) files.push_back(std::move(file));
+  for (auto& file : named_files(scenario)) files.push_back(std::move(file));
   return files;
 }
 

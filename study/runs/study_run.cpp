@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 
+#include "study/policies/recorded.hpp"
 #include "study/results/finished_point.hpp"
 #include "study/runs/point_run.hpp"
 
@@ -52,7 +53,10 @@ void for_each_index(std::size_t count, std::size_t workers,
 class Study {
  public:
   Study(StudyPlan& plan, const StudyOptions& options)
-      : shared_{plan, options, SharedWorkloads({options.strict, false, false}), {}} {
+      : shared_{plan,
+                options,
+                SharedWorkloads({options.strict, false, replays(plan.scenario())}),
+                {}} {
     if (!options.out) return;
     if (is_run()) {
       run_folder_ = std::make_unique<ResultsFolder>(*options.out, options.existing);

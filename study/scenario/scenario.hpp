@@ -18,10 +18,12 @@
 #include "engine/pack/bin_packer.hpp"
 #include "engine/pack/compact_form.hpp"
 #include "engine/pack/generator.hpp"
+#include "engine/share/share_settings.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/settings.hpp"
 #include "engine/workload/feitelson.hpp"
 #include "engine/workload/lublin.hpp"
+#include "engine/workload/tenants.hpp"
 #include "study/scenario/policy_choice.hpp"
 
 namespace berth::study {
@@ -32,6 +34,18 @@ enum class MissingWalltime : std::uint8_t { kLength };
 
 enum class Resample : std::uint8_t { kNone, kUsers };
 
+// A time on the clock of the trace, or a date: then Unix time, for traces that have a
+// start time.
+struct Instant {
+  Time at = 0;
+  bool is_date = false;
+
+  Instant() = default;
+  // NOLINTNEXTLINE(google-explicit-constructor): a time is an instant
+  Instant(Time time, bool date = false) : at(time), is_date(date) {}
+  friend bool operator==(const Instant&, const Instant&) = default;
+};
+
 struct WorkloadKeys {
   std::string trace;  // a file, "-" for standard input; empty: a model
   std::string model;  // empty: a trace
@@ -39,12 +53,13 @@ struct WorkloadKeys {
   std::optional<std::int64_t> jobs;          // of a model; open: its default
   std::optional<double> umed;                // of the model's sizes
   std::int32_t most_repeats = kMostRepeats;  // of a job of feitelson
+  TenantSettings tenants;                    // of tenants
   std::optional<Estimates> estimates;        // open: those of the trace or the model
   std::optional<Duration> longest_estimate;  // of tsafrir; open: that of the model
   MissingWalltime missing_walltime = MissingWalltime::kLength;
   std::optional<std::int64_t> first;
-  std::optional<Time> from;
-  std::optional<Time> to;
+  std::optional<Instant> from;
+  std::optional<Instant> to;
   std::int64_t repeat = 1;
   std::optional<double> load;        // of these three at most one
   std::optional<double> load_scale;  // times the load of the jobs
@@ -105,6 +120,7 @@ struct Scenario {
   // By name of the model; one that is not here has its defaults.
   std::map<std::string, std::any, std::less<>> model_settings;
   PackingKeys packing;
+  ShareSettings shares;
   RunKeys run;
   std::vector<PolicyChoice> policies;
   // Parameters from [policies.NAME], for every policy of that name.

@@ -20,8 +20,8 @@ namespace berth::study {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kSections = {
-    "machine", "workload", "packing", "run", "policies", "classes", "sweep"};
+constexpr std::array<std::string_view, 8> kSections = {
+    "machine", "workload", "packing", "shares", "run", "policies", "classes", "sweep"};
 
 class ScenarioReader {
  public:
@@ -93,6 +93,7 @@ class ScenarioReader {
   void unknown(std::string_view section, const toml::key& key) {
     auto hint = suggestion(section, key.str());
     if (hint.empty() && section.empty()) hint = did_you_mean(key.str(), kSections);
+    if (is_numbered(section)) hint = ": the keys are numbers, as in the trace";
     const auto place = lines_.place(key.source().begin);
     const auto where =
         section.empty() ? std::string() : fmt::format(" in [{}]", section);
@@ -280,7 +281,9 @@ class ScenarioReader {
       }
     }
     const auto& workload = scenario_.workload;
-    if (workload.from && workload.to && *workload.from >= *workload.to) {
+    const bool has_both =
+        workload.from && workload.to && workload.from->is_date == workload.to->is_date;
+    if (has_both && workload.from->at >= workload.to->at) {
       problems_.add(seen_.at("workload.to"), "workload.to: not after workload.from");
     }
     for (const auto& [name, place] : parameter_sections_) check_runs(name, place);
@@ -343,8 +346,8 @@ Scenario load_scenario(const std::string& path) {
   };
   beside(scenario.workload.trace);
   beside(scenario.packing.file);
-  rename_job_value_files(
-      scenario, [&](const std::string& file) { return (folder / file).string(); });
+  rename_named_files(scenario,
+                     [&](const std::string& file) { return (folder / file).string(); });
   for (auto& axis : scenario.sweep) {
     if (axis.key != "workload.trace" && axis.key != "packing.file") continue;
     for (auto& trace : axis.values) beside(trace);

@@ -70,10 +70,15 @@ void override_one(Scenario& scenario, std::string_view key, std::string_view val
   }
   const auto typed = value_from_text(*setting, value);
   if (const auto wrong = wrong_with(*setting, typed); !wrong.empty()) {
+    const auto range = range_text(*setting);  // "whole number, 1 to 100"
+    const auto last = range.rfind(", ");
     const bool has_listed = setting->kind == SettingKind::kChoice;
     refuse_value(
         key, option,
-        has_listed ? wrong : fmt::format("{} ({})", wrong, range_text(*setting)));
+        has_listed
+            ? wrong
+            : fmt::format("{} ({})", wrong,
+                          last == std::string::npos ? range : range.substr(last + 2)));
   }
   if (const auto wrong = wrong_metrics(key, typed); !wrong.empty()) {
     refuse_value(key, option, wrong);

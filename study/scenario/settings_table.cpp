@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <mutex>
 
+#include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/setting_list.hpp"
 #include "engine/base/spelling.hpp"
@@ -158,6 +162,19 @@ void add_source(List& to) {
       [](auto& s) -> auto& { return s.workload.missing_walltime; });
 }
 
+void add_tenants(List& to) {
+  to.choice(
+      "sizes", {"geometric", "exponential", "uniform", "powers_of_two", "constant"},
+      "how the sizes of tenants are distributed",
+      [](auto& s) -> auto& { return s.workload.tenants.sizes; });
+  to.whole(
+      "mean_size", {1, 100'000}, "mean size of tenants",
+      [](auto& s) -> auto& { return s.workload.tenants.mean_size; });
+  to.real(
+      "mean_length", {1, 1e9}, "mean run time of tenants, in seconds",
+      [](auto& s) -> auto& { return s.workload.tenants.mean_length; });
+}
+
 void forget_loads(Scenario& scenario) {
   auto& keys = scenario.workload;
   keys.load.reset();
@@ -165,13 +182,31 @@ void forget_loads(Scenario& scenario) {
   keys.interarrival_factor.reset();
 }
 
+template <class Member>
+Setting instant(std::string_view name, std::string_view help, Member member) {
+  return {{"workload", name, SettingKind::kInstant, kAnySeconds, {}, help},
+          [member](Scenario& s, const SettingValue& v) {
+            const auto* text = std::get_if<std::string>(&v);
+            const auto date =
+                text != nullptr ? unix_time_from_date(*text) : std::nullopt;
+            member(s) = date ? Instant(*date * kSecond, true)
+                             : Instant(ticks_from_seconds(real_of(v)).value());
+          },
+          [member](const Scenario& s) -> std::optional<SettingValue> {
+            const auto& value = member(s);
+            if (!value) return std::nullopt;
+            if (value->is_date) return SettingValue(date_text(value->at / kSecond));
+            return SettingValue(to_seconds(value->at));
+          }};
+}
+
 void add_transforms(List& to) {
-  to.time(
-      "from", kAnySeconds, "leave out jobs submitted before this time",
-      [](auto& s) -> auto& { return s.workload.from; });
-  to.time(
-      "to", kAnySeconds, "leave out jobs submitted at this time or later",
-      [](auto& s) -> auto& { return s.workload.to; });
+  to.add(instant(
+      "from", "leave out jobs submitted before this time or date (UTC)",
+      [](auto& s) -> auto& { return s.workload.from; }));
+  to.add(instant(
+      "to", "leave out jobs submitted at this time or date, or later",
+      [](auto& s) -> auto& { return s.workload.to; }));
   to.whole(
       "first", {1, 4'000'000'000.0}, "only the first so many jobs",
       [](auto& s) -> auto& { return s.workload.first; });
@@ -221,8 +256,8 @@ void add_draws(List& to) {
            "from and to in one, such as \"0..2592000\""},
           [](Scenario& s, const SettingValue& v) {
             const auto window = spread_from_text(text_of(v)).value();
-            s.workload.from = ticks_from_seconds(window.least);
-            s.workload.to = ticks_from_seconds(window.most);
+            s.workload.from = ticks_from_seconds(window.least).value();
+            s.workload.to = ticks_from_seconds(window.most).value();
           },
           [](const Scenario&) { return std::optional<SettingValue>(); }});
 }
@@ -345,6 +380,105 @@ void add_run(List& to) {
       [](auto& s) -> auto& { return s.run.primary; });
 }
 
+// A section with a key for each user, group or class of jobs.
+struct NumberedSection {
+  std::string_view section;
+  Range range;
+  std::string_view help;
+  std::map<std::int32_t, double> ShareSettings::*values;
+};
+constexpr Range kWeight{0, 1e9, true};
+constexpr std::array kNumbered{
+    NumberedSection{"shares.users", kWeight,
+                    "weight of the user of this number; one that is not named has 1",
+                    &ShareSettings::users},
+    NumberedSection{"shares.groups", kWeight,
+                    "weight of the group of this number under rule = fair_tree; one "
+                    "that is not named has 1",
+                    &ShareSettings::groups},
+    NumberedSection{"shares.class_factor",
+                    {0, 1000},
+                    "factor of the charge for jobs of this class (the trace's queue "
+                    "number); 0: free",
+                    &ShareSettings::class_factor},
+};
+
+SettingShape shape_of(const NumberedSection& of, std::string_view name) {
+  return {of.section, name, SettingKind::kReal, of.range, {}, of.help};
+}
+
+// The record that stands for all numbers.
+Setting any_number(const NumberedSection& of) {
+  return {shape_of(of, "*"),
+          [](Scenario&, const SettingValue&) { BERTH_ASSERT(false); },
+          [](const Scenario&) { return std::optional<SettingValue>(); }};
+}
+
+// `name` outlives the record.
+Setting of_number(const NumberedSection& of, std::string_view name,
+                  std::int32_t number) {
+  const auto values = of.values;
+  return {shape_of(of, name),
+          [values, number](Scenario& scenario, const SettingValue& value) {
+            (scenario.shares.*values)[number] = real_of(value);
+          },
+          [values, number](const Scenario& scenario) {
+            const auto& all = scenario.shares.*values;
+            const auto at = all.find(number);
+            return at == all.end() ? std::optional<SettingValue>()
+                                   : std::optional<SettingValue>(at->second);
+          }};
+}
+
+// nullopt unless it is written as this program writes it: "07" would be 7 twice.
+std::optional<std::int32_t> number_of(std::string_view name) {
+  std::int32_t number = 0;
+  const auto* end = name.data() + name.size();
+  const auto [at, code] = std::from_chars(name.data(), end, number);
+  const bool is_one = code == std::errc() && at == end && number >= kUnknown;
+  if (!is_one || fmt::to_string(number) != name) return std::nullopt;
+  return number;
+}
+
+// Made when it is asked for first, and kept.
+const Setting* find_numbered(std::string_view key) {
+  static std::mutex mutex;
+  static std::map<std::string, Setting, std::less<>> made;
+  const auto dot = key.rfind('.');
+  if (dot == std::string_view::npos) return nullptr;
+  const auto* const of = std::find_if(
+      kNumbered.begin(), kNumbered.end(),
+      [&](const auto& each) { return each.section == key.substr(0, dot); });
+  const auto number = number_of(key.substr(dot + 1));
+  if (of == kNumbered.end() || !number) return nullptr;
+  const std::lock_guard lock(mutex);
+  const auto [at, is_new] = made.try_emplace(std::string(key));
+  if (is_new) {
+    at->second = of_number(*of, std::string_view(at->first).substr(dot + 1), *number);
+  }
+  return &at->second;
+}
+
+void add_shares(List& to) {
+  to.section("shares");
+  to.time(
+      "half_life", kAnySeconds,
+      "seconds in which what a user was charged counts half; 0: it never decays",
+      [](auto& s) -> auto& { return s.shares.half_life; });
+  to.choice(
+      "charge", {"processors"}, "what a job is charged for while it runs",
+      [](auto& s) -> auto& { return s.shares.charge; });
+  to.choice(
+      "rule", {"ratio", "fair_tree"},
+      "users by usage over weight, or groups and then users by their part of both",
+      [](auto& s) -> auto& { return s.shares.rule; });
+  to.time(
+      "period", kAnySeconds,
+      "usage is read as it was at the last multiple of these seconds; 0: of now",
+      [](auto& s) -> auto& { return s.shares.period; });
+  for (const auto& section : kNumbered) to.add(any_number(section));
+}
+
 // Moves the records of each section together, sections by their first record.
 void group_by_section(std::vector<Setting>& all) {
   std::vector<std::string_view> sections;
@@ -368,9 +502,11 @@ std::vector<Setting> make_settings() {
   add_machine(list);
   add_models(list);
   add_source(list);
+  add_tenants(list);
   add_transforms(list);
   add_draws(list);
   add_packing(list);
+  add_shares(list);
   add_run(list);
   auto all = list.take();
   group_by_section(all);
@@ -384,11 +520,33 @@ std::span<const Setting> settings() {
   return kAll;
 }
 
+std::vector<const Setting*> settings_of(const Scenario& scenario) {
+  std::vector<const Setting*> all;
+  for (const auto& setting : settings()) {
+    const auto* const of =
+        std::find_if(kNumbered.begin(), kNumbered.end(),
+                     [&](const auto& each) { return each.section == setting.section; });
+    if (of == kNumbered.end()) {
+      all.push_back(&setting);
+      continue;
+    }
+    for (const auto& [number, value] : scenario.shares.*of->values) {
+      all.push_back(find_numbered(fmt::format("{}.{}", of->section, number)));
+    }
+  }
+  return all;
+}
+
 const Setting* find_setting(std::string_view key) {
   for (const auto& setting : settings()) {
-    if (setting.key() == key) return &setting;
+    if (setting.name != "*" && setting.key() == key) return &setting;
   }
-  return nullptr;
+  return find_numbered(key);
+}
+
+bool is_numbered(std::string_view section) {
+  return std::any_of(kNumbered.begin(), kNumbered.end(),
+                     [&](const auto& each) { return each.section == section; });
 }
 
 bool is_section(std::string_view name) {
@@ -398,7 +556,8 @@ bool is_section(std::string_view name) {
 }
 
 bool is_of_machine(std::string_view section) {
-  return section.substr(0, section.find('.')) == "machine" || section == "workload";
+  const auto top = section.substr(0, section.find('.'));
+  return top == "machine" || top == "workload" || top == "shares";
 }
 
 std::string suggestion(std::string_view section, std::string_view name) {
@@ -445,20 +604,26 @@ std::string wrong_class(const Scenario& scenario, std::string_view list) {
   return {};
 }
 
-std::vector<std::string> job_value_files(const Scenario& scenario) {
+std::optional<std::string> file_of(const Scenario& scenario, std::string_view key) {
+  const auto* setting = find_setting(key);
+  BERTH_ASSERT(setting != nullptr);
+  const auto value = setting->value(scenario);
+  if (!value || !names_file(*setting, *value)) return std::nullopt;
+  return text_of(*value);
+}
+
+std::vector<std::string> named_files(const Scenario& scenario) {
   std::vector<std::string> files;
   for (const auto& setting : settings()) {
-    if (setting.kind != SettingKind::kJobValues) continue;
     const auto value = setting.value(scenario);
     if (value && names_file(setting, *value)) files.push_back(text_of(*value));
   }
   return files;
 }
 
-void rename_job_value_files(
-    Scenario& scenario, const std::function<std::string(const std::string&)>& rename) {
+void rename_named_files(Scenario& scenario,
+                        const std::function<std::string(const std::string&)>& rename) {
   for (const auto& setting : settings()) {
-    if (setting.kind != SettingKind::kJobValues) continue;
     const auto value = setting.value(scenario);
     if (!value || !names_file(setting, *value)) continue;
     setting.set(scenario, rename(text_of(*value)));

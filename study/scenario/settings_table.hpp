@@ -16,17 +16,24 @@ namespace berth::study {
 
 using Setting = SettingOf<Scenario>;
 
-// All of them, section by section in the order of the file.
+// All of them, section by section in the order of the file.  One whose name is "*"
+// stands for a key of each user, group or class, by its number in the trace.
 [[nodiscard]] std::span<const Setting> settings();
 
-// nullptr if there is no such key.
+// The same; instead of those for numbers, one for each number that the scenario gives.
+[[nodiscard]] std::vector<const Setting*> settings_of(const Scenario& scenario);
+
+// nullptr if there is no such key.  Threads  Any.
 [[nodiscard]] const Setting* find_setting(std::string_view key);
 
 // Whether a key belongs to this section ("machine.two_tier").
 [[nodiscard]] bool is_section(std::string_view name);
 
-// Whether the section is about the machine and its jobs: a packing study has neither.
+// Whether the section is about the machine, its jobs or users: a packing study has
+// none of them.
 [[nodiscard]] bool is_of_machine(std::string_view section);
+// Whether the keys of this section are numbers ("shares.users").
+[[nodiscard]] bool is_numbered(std::string_view section);
 
 // For a key of this section that does not exist: " (did you mean 'processors'?)", why
 // it is no longer there, or nothing.
@@ -43,11 +50,16 @@ using Setting = SettingOf<Scenario>;
 // not have, as a message; or nothing.
 [[nodiscard]] std::string wrong_class(const Scenario& scenario, std::string_view list);
 
-// The files that give values by job, in the order of the keys.
-[[nodiscard]] std::vector<std::string> job_value_files(const Scenario& scenario);
+// The file that a key names; nullopt: its value names none.  REQUIRES: there is the
+// key.
+[[nodiscard]] std::optional<std::string> file_of(const Scenario& scenario,
+                                                 std::string_view key);
+
+// The files that keys other than the trace name, in the order of the keys.
+[[nodiscard]] std::vector<std::string> named_files(const Scenario& scenario);
 
 // Replaces the path of each of those files.
-void rename_job_value_files(
-    Scenario& scenario, const std::function<std::string(const std::string&)>& rename);
+void rename_named_files(Scenario& scenario,
+                        const std::function<std::string(const std::string&)>& rename);
 
 }  // namespace berth::study

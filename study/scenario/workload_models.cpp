@@ -6,6 +6,7 @@
 #include "engine/workload/feitelson.hpp"
 #include "engine/workload/jann.hpp"
 #include "engine/workload/lublin.hpp"
+#include "engine/workload/tenants.hpp"
 
 namespace berth::study {
 
@@ -36,6 +37,12 @@ Workload make_jann(const Scenario& scenario, std::int32_t processors,
   return jann_workload(processors, jobs, seed_of(scenario));
 }
 
+Workload make_tenants(const Scenario& scenario, std::int32_t processors,
+                      std::int64_t jobs) {
+  return tenants_workload(scenario.workload.tenants, processors, jobs,
+                          seed_of(scenario));
+}
+
 // Limits of the sites: ten hours as the estimate model's authors take for synthetic
 // workloads, eighteen of the CTC.
 constexpr Duration kTenHours = seconds(36'000);
@@ -60,6 +67,12 @@ constexpr std::array kModels{
                   200'000, Estimates::kTsafrir, kTenHours, make_feitelson},
     WorkloadModel{"jwload", "jann, 100,000 jobs with estimates by Tsafrir's model",
                   100'000, Estimates::kTsafrir, kEighteenHours, make_jann},
+    WorkloadModel{"tenants",
+                  "requests of tenants of a data centre, as in Li et al. 2018",
+                  2000,
+                  {},
+                  kTenHours,
+                  make_tenants},
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "engine/audit/audit_failure.hpp"
+#include "engine/audit/laws/network_law.hpp"
 #include "engine/audit/laws/tier_law.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)
@@ -25,7 +26,7 @@ TEST_SUITE("audit/rules") {
         kCapacity,      kTiers,         kWholePlacement,  kWorkDone,  kWorkBalance,
         kTimeBalance,   kRates,         kUtilisation,     kTimeOrder, kJobStates,
         kActionCount,   kHeadPromise,   kKeptReservation, kTopFirst,  kInOrder,
-        kFirstIfItFits, kPassesLeftOut, kConstantKey};
+        kFirstIfItFits, kPassesLeftOut, kConstantKey,     kSlots,     kLinks};
     for (const auto& rule : rules) {
       CAPTURE(rule.code);
       std::string anchor(rule.code);

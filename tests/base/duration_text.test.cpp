@@ -31,4 +31,25 @@ TEST_SUITE("base/duration_text") {
     CHECK(human_time(40.0 * 86'400) == "40 d");
     CHECK(human_time(-7200) == "-2 h");
   }
+
+  TEST_CASE("dates are read as Unix time, and written again") {
+    CHECK(unix_time_from_date("1970-01-01") == 0);
+    CHECK(unix_time_from_date("1996-10-01") == 844'128'000);
+    CHECK(unix_time_from_date("1996-10-01 12:30") == 844'173'000);
+    CHECK(unix_time_from_date("1996-10-01T12:30:05") == 844'173'005);
+    CHECK(unix_time_from_date("2000-02-29") == 951'782'400);
+    CHECK(date_text(844'128'000) == "1996-10-01");
+    CHECK(date_text(844'173'005) == "1996-10-01T12:30:05");
+  }
+
+  TEST_CASE("what is no date is not one") {
+    for (const auto* text :
+         {"", "1996", "1996-10", "1996-10-", "1996-13-01", "1999-02-29", "1969-12-31",
+          "1996-10-1", "1996-10-01T", "1996-10-01 12", "1996-10-01 24:00",
+          "1996-10-01 12:60", "1996-10-01 12:30:", "1996-10-01 12:30:05Z", "+996-10-01",
+          "96-10-01", "1996/10/01"}) {
+      CAPTURE(text);
+      CHECK_FALSE(unix_time_from_date(text));
+    }
+  }
 }

@@ -42,9 +42,12 @@ TEST_SUITE("bindings/families") {
       for (const auto& primitive : family.primitives) {
         CAPTURE(primitive.example);
         const bool tiers = family.type == "Tiers";
-        const auto said =
-            play(once("print((" + std::string(primitive.example) + ") == true)"),
-                 two_jobs(), tiers ? a_two_tier_machine(4) : a_machine(4));
+        const bool network = family.type == "Network" || family.type == "Placement";
+        const auto said = play(
+            once("print((" + std::string(primitive.example) + ") == true)"), two_jobs(),
+            network ? a_network_machine(4)
+            : tiers ? a_two_tier_machine(4)
+                    : a_machine(4));
         CHECK(said.error.empty());
         CHECK(said.printed == "true\n");
         ++tried;
@@ -57,17 +60,19 @@ TEST_SUITE("bindings/families") {
     std::vector<std::string_view> types;
     for (const auto& family : bindings::families()) types.push_back(family.type);
     std::sort(types.begin(), types.end());
-    CHECK(types == std::vector<std::string_view>{"Book", "Cluster", "Draft", "Job",
-                                                 "Packed", "Packer", "Plan", "Tiers",
-                                                 "View"});
+    CHECK(types == std::vector<std::string_view>{
+                       "Book", "Cluster", "Draft", "Job", "Network", "Packed", "Packer",
+                       "Placement", "Plan", "Shares", "Tiers", "View"});
   }
 
   TEST_CASE("every call of a family that the machine lacks says so") {
     for (const auto& family : bindings::machine_families()) {
       const std::string name(family.name());
       for (const auto& primitive : family.primitives) {
+        auto jobs = two_jobs();
+        jobs[0].user = kUnknown;
         const auto said =
-            play(once(fmt::format("cluster.{}:{}(job)", name, primitive.name)));
+            play(once(fmt::format("cluster.{}:{}(job)", name, primitive.name)), jobs);
         CAPTURE(primitive.name);
         CHECK(said.fails_with("this machine has no " + name));
         CHECK(said.code == ErrorCode::kPolicy);
@@ -83,9 +88,9 @@ TEST_SUITE("bindings/families") {
     static constexpr std::array kNoise{bindings::Primitive{
         "level", "", "integer", "How loud it is.", "cluster.noise:level() == 3",
         [](lua_State* lua) -> int { return lua_pushinteger(lua, 3), 1; }}};
-    static const std::array kFamilies{
-        bindings::Family{"Noise", "cluster.noise", "Noise of neighbours.", kNoise,
-                         [](const SharingModel& model) { return model.idle() == 4; }}};
+    static const std::array kFamilies{bindings::Family{
+        "Noise", "cluster.noise", "Noise of neighbours.", kNoise,
+        [](const sim::World& world) { return world.hosts().idle() == 4; }}};
     bindings::PolicyOptions options;
     options.families = kFamilies;
     const auto text = once(

@@ -81,8 +81,8 @@ TEST_SUITE("bindings/meta") {
   TEST_CASE("one name shows all that is known of it") {
     const auto text = bindings::api_text("cluster:start");
     CHECK(text.find(
-              "cluster:start(job: Job, where?: Processors|table) -> true?, refusal? "
-              "why\n") == 0);
+              "cluster:start(job: Job, where?: Processors|Placement|table) -> true?, "
+              "refusal? why\n") == 0);
     CHECK(text.find("example: ") != std::string::npos);
     // `start` is a call of the cluster and a field of jobs and plans.
     const auto starts = bindings::api_text("start");

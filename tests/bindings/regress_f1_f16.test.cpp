@@ -61,7 +61,8 @@ TEST_SUITE("bindings/regress_f1_f16") {
       local _, why = pcall(cluster.start, cluster, job, { [7] = 1, zz = 2 })
       print(why))"));
     CHECK(said.printed ==
-          "bad argument #3 to 'start': options have names: under, place\n");
+          "bad argument #3 to 'start': options have names: under, place, "
+          "instead_of\n");
   }
 
   TEST_CASE("F1: of several wrong fields of a policy or a case one is always named") {

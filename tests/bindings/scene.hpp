@@ -45,7 +45,10 @@ struct Said {
   };
   try {
     bindings::LuaPolicy policy({"test", "test.lua", text}, options);
-    sim::Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
+    sim::Settings settings;
+    settings.shares.emplace();
+    sim::Simulation simulation(machine, settings, jobs, policy,
+                               make_model(machine, jobs));
     if (watcher != nullptr) simulation.observe(*watcher);
     (void)simulation.advance(kNever);
     simulation.finish();

@@ -9,24 +9,14 @@
 
 #include "study/policies/policy_template.hpp"
 #include "tests/study/scratch_folder.hpp"
+#include "tests/support/berth_says.hpp"
 
 using namespace berth;
 namespace fs = std::filesystem;
 
 namespace {
 
-struct Said {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-Said berth_says(const std::vector<std::string>& args) {
-  std::ostringstream out;
-  std::ostringstream err;
-  const int code = cli::run(args, out, err);
-  return {code, out.str(), err.str()};
-}
+using test::berth_says;
 
 // Four processors.  Job 2 wants all of them and waits for job 1; job 3 may pass it.
 constexpr auto kTrace =
@@ -73,6 +63,7 @@ TEST_SUITE("cli/cli") {
       CHECK(said.err.empty());
       CHECK(has(said.out, command));
       CHECK(has(berth_says({"--help"}).out, command));
+      CHECK(has(said.out, "Usage: berth " + std::string(command)));
     }
   }
 

@@ -5,10 +5,9 @@
 
 #include <algorithm>
 #include <chrono>
-#include <sstream>
 
-#include "cli/cli.hpp"
 #include "tests/study/scratch_folder.hpp"
+#include "tests/support/berth_says.hpp"
 #include "tests/support/shared_data.hpp"
 
 using namespace berth;
@@ -42,18 +41,7 @@ constexpr Finding kFindings[] = {
     {"F21_symlink/p.lua", false, 3, "F21_symlink/lib/pw.lua: is a link to a file out"},
 };
 
-struct Said {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-Said berth_says(const std::vector<std::string>& args) {
-  std::ostringstream out;
-  std::ostringstream err;
-  const int code = cli::run(args, out, err);
-  return {code, out.str(), err.str()};
-}
+using test::berth_says;
 
 // A copy that can be written to, with the FIFO and the link that an archive cannot
 // hold.

@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 #include <vector>
 
-#include "cli/cli.hpp"
 #include "engine/base/random_stream.hpp"
 #include "tests/study/scratch_folder.hpp"
+#include "tests/support/berth_says.hpp"
 #include "tests/support/environment.hpp"
 
 using namespace berth;
@@ -16,19 +15,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Said {
-  friend bool operator==(const Said&, const Said&) = default;
-  int code;
-  std::string out;
-  std::string err;
-};
-
-Said berth_says(const std::vector<std::string>& args) {
-  std::ostringstream out;
-  std::ostringstream err;
-  const int code = cli::run(args, out, err);
-  return {code, out.str(), err.str()};
-}
+using test::berth_says;
+using test::Said;
 
 // Jobs of a few users, in no order of time or number, some without a size.
 std::string disorderly_trace(std::uint32_t jobs) {

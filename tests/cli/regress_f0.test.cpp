@@ -3,10 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include <sstream>
-
-#include "cli/cli.hpp"
 #include "tests/study/scratch_folder.hpp"
+#include "tests/support/berth_says.hpp"
 
 using namespace berth;
 namespace fs = std::filesystem;
@@ -39,12 +37,10 @@ struct Setup {
 
   int run(std::vector<std::string> args) const {
     args.insert(args.end(), {"--out", (folder.path() / "parent/out").string()});
-    std::ostringstream out;
-    std::ostringstream err;
-    const int code = cli::run(args, out, err);
-    INFO(err.str());
-    CHECK(err.str().find("it broke") != std::string::npos);
-    return code;
+    const auto said = test::berth_says(args);
+    INFO(said.err);
+    CHECK(said.err.find("it broke") != std::string::npos);
+    return said.code;
   }
 
   void check_untouched() const {

@@ -4,10 +4,8 @@
 
 #include <doctest/doctest.h>
 
-#include <sstream>
-
-#include "cli/cli.hpp"
 #include "tests/study/scratch_folder.hpp"
+#include "tests/support/berth_says.hpp"
 
 using namespace berth;
 
@@ -21,10 +19,7 @@ constexpr auto kTrace =
     "3 2 -1 50 2 -1 -1 2 60 -1 1 3 1 1 1 1 -1 -1\n"
     "4 3 -1 30 16 -1 -1 16 40 -1 1 3 1 1 1 1 -1 -1\n";
 
-struct Said {
-  int code;
-  std::string out;
-};
+using test::Said;
 
 Said verify(const std::string& rows, const std::string& promise = {}) {
   const test::ScratchFolder folder;
@@ -32,10 +27,7 @@ Said verify(const std::string& rows, const std::string& promise = {}) {
       "verify", "--trace", folder.file("v.swf", kTrace), "--schedule",
       folder.file("s.csv", "job_id,starting_time,finish_time,final_state\n" + rows)};
   if (!promise.empty()) args.insert(args.end(), {"--promise", promise});
-  std::ostringstream out;
-  std::ostringstream err;
-  const int code = cli::run(args, out, err);
-  return {code, out.str()};
+  return test::berth_says(args);
 }
 
 void check_broken(const std::string& rows, const std::string& what,

@@ -4,10 +4,9 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <sstream>
 
-#include "cli/cli.hpp"
 #include "tests/study/scratch_folder.hpp"
+#include "tests/support/berth_says.hpp"
 
 using namespace berth;
 namespace fs = std::filesystem;
@@ -24,21 +23,14 @@ constexpr auto kRequires =
     "return { schedule = function(q, c) c:start_all(q) end }\n";
 constexpr std::string_view kEscape = "\x1b]0;OWNED\x07\n\r";
 
-struct Said {
-  int code;
-  std::string out;
-  std::string err;
-
+struct Said : test::Said {
   [[nodiscard]] bool has(std::string_view part) const {
     return err.find(part) != std::string::npos;
   }
 };
 
 Said berth_says(const std::vector<std::string>& args) {
-  std::ostringstream out;
-  std::ostringstream err;
-  const int code = cli::run(args, out, err);
-  Said said{code, out.str(), err.str()};
+  const Said said{test::berth_says(args)};
   CAPTURE(said.err);
   CHECK(said.err.size() <= 17 * 1024);
   for (const auto& text : {said.out, said.err}) {

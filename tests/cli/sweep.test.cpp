@@ -4,26 +4,16 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cli/cli.hpp"
 #include "tests/study/scratch_folder.hpp"
+#include "tests/support/berth_says.hpp"
 
 using namespace berth;
 namespace fs = std::filesystem;
 
 namespace {
 
-struct Said {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-Said berth_says(const std::vector<std::string>& args) {
-  std::ostringstream out;
-  std::ostringstream err;
-  const int code = cli::run(args, out, err);
-  return {code, out.str(), err.str()};
-}
+using test::berth_says;
+using test::Said;
 
 bool has(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;

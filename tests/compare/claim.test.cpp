@@ -48,8 +48,21 @@ TEST_SUITE("compare/claim") {
     // 10 - 1.69 is below 9.
     const auto result = judge(rule(Over::kEach, {}, {9, 1000}), points());
     CHECK(result.verdict == ClaimVerdict::kNotReproduced);
-    CHECK(result.failed == std::vector<std::string>{"load=0.5"});
+    REQUIRE(result.each.size() == 2);
+    CHECK_FALSE(result.each[0].holds);
+    CHECK(result.each[1].holds);
     CHECK(result.value == doctest::Approx(20));
+  }
+
+  TEST_CASE("judged at each point, it is opposite only where it is so at all of them") {
+    const auto verdict = [](std::vector<double> low, std::vector<double> high) {
+      const std::vector<ClaimPoint> loads{{"0.5", std::move(low)},
+                                          {"0.9", std::move(high)}};
+      return judge(rule(Over::kEach), loads).verdict;
+    };
+    CHECK(verdict({-9, -10, -11}, {-29, -30, -31}) == ClaimVerdict::kOpposite);
+    CHECK(verdict({-9, -10, -11}, {29, 30, 31}) == ClaimVerdict::kNotReproduced);
+    CHECK(verdict({-9, -10, -11}, {-30, 30, 31}) == ClaimVerdict::kNotReproduced);
   }
 
   TEST_CASE("growth is the last point of each series less its first") {
@@ -83,17 +96,25 @@ TEST_SUITE("compare/claim") {
     CHECK(judge(value, around).verdict == ClaimVerdict::kReproduced);
   }
 
-  TEST_CASE("outside the paper's bounds the direction alone is reproduced") {
+  TEST_CASE("outside the paper's bounds the sign alone is right") {
     CHECK(judge(rule(Over::kMean, {40, 50}), points()).verdict ==
-          ClaimVerdict::kDirectionOnly);
+          ClaimVerdict::kRightSign);
   }
 
   TEST_CASE("an interval that leaves the claimed side reproduces nothing") {
     // 20 - 1.69 is below 19.
     CHECK(judge(rule(Over::kMean, {15, 25}, {19, 1000}), points()).verdict ==
           ClaimVerdict::kNotReproduced);
+  }
+
+  TEST_CASE("an interval on the other side of 0 is the opposite") {
     CHECK(judge(rule(Over::kMean, {}, {-1000, 0}), points()).verdict ==
-          ClaimVerdict::kNotReproduced);
+          ClaimVerdict::kOpposite);
+    const std::vector<ClaimPoint> worse{{"load=0.5", {-9, -10, -11}}};
+    CHECK(judge(rule(Over::kMean), worse).verdict == ClaimVerdict::kOpposite);
+    // -3 to 1 or so: not shown, and not the opposite.
+    const std::vector<ClaimPoint> around{{"load=0.5", {-2, -1, 0}}};
+    CHECK(judge(rule(Over::kMean), around).verdict == ClaimVerdict::kNotReproduced);
   }
 
   TEST_CASE("an interval across 0 reproduces nothing, whatever the bounds say") {
@@ -110,14 +131,22 @@ TEST_SUITE("compare/claim") {
   }
 
   TEST_CASE("points at which the queue is full are counted") {
-    const std::vector<ClaimPoint> some{{"a", {1, 2}, "", true}, {"b", {1, 2}}};
+    const std::vector<ClaimPoint> some{{"a", {1, 2}, "", "", true}, {"b", {1, 2}}};
     CHECK(judge(rule(Over::kMean), some).full_points == 1);
   }
 
-  TEST_CASE("a claim may be judged no higher than it can be") {
-    auto capped = rule(Over::kMean, {15, 25});
-    capped.best = ClaimVerdict::kDirectionOnly;
-    CHECK(judge(capped, points()).verdict == ClaimVerdict::kDirectionOnly);
+  TEST_CASE("a stand-in workload neither reproduces a claim nor refutes it") {
+    const auto verdict = [](Over over, Bounds reproduced, Bounds direction) {
+      auto made = rule(over, reproduced, direction);
+      made.on_stand_in = true;
+      return judge(made, points()).verdict;
+    };
+    CHECK(verdict(Over::kMean, {15, 25}, {0, 1000}) ==
+          ClaimVerdict::kRightSizeOnStandIn);
+    CHECK(verdict(Over::kMean, {40, 50}, {0, 1000}) == ClaimVerdict::kRightSign);
+    CHECK(verdict(Over::kMean, {}, {-1000, 0}) == ClaimVerdict::kNotShownOnStandIn);
+    CHECK(verdict(Over::kEach, {}, {9, 1000}) == ClaimVerdict::kNotShownOnStandIn);
+    CHECK(verdict(Over::kWins, {0, 50}, {0, 1000}) == ClaimVerdict::kNotShownOnStandIn);
   }
 
   TEST_CASE("one seed has no interval, no points have no verdict") {

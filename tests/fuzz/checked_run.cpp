@@ -86,6 +86,7 @@ class CheckedRun::Watched final : public sim::Policy {
   [[nodiscard]] const sim::PolicyTraits& traits() const override {
     return inner_.traits();
   }
+  void begin(Simulation& simulation) override { inner_.begin(simulation); }
   void schedule(Simulation& simulation) override {
     inner_.schedule(simulation);
     look(simulation);

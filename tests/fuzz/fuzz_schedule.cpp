@@ -36,7 +36,7 @@ std::string check(const std::vector<Job>& jobs, std::string_view text) {
   test::MemorySource source{std::string(text), 7};
   std::vector<audit::Scheduled> schedule;
   try {
-    schedule = study::read_schedule(source, "x.csv", jobs);
+    schedule = study::read_schedule(source, "x.csv", jobs).rows;
   } catch (const Error& error) {
     fuzz::check_message(error);
     expect(std::string_view(error.what()).starts_with("x.csv:"),

@@ -28,7 +28,7 @@ TEST_SUITE("models/sharing_models") {
     for (const auto& model : sharing_models()) {
       CAPTURE(model.name);
       const auto machine = default_machine(model.name, 16);
-      CHECK(make_model(machine, {})->idle() == 16);
+      CHECK(make_model(machine, {})->idle() == machine.processors);
       CHECK(make_law(machine, {})->used() == 0);
     }
   }

@@ -4,7 +4,7 @@
 
 #include "engine/base/error.hpp"
 #include "study/claims/claims_file.hpp"
-#include "study/claims/claims_run.hpp"
+#include "study/claims/claims_table.hpp"
 #include "study/common/exit_code.hpp"
 #include "tests/study/scratch_folder.hpp"
 
@@ -111,6 +111,7 @@ TEST_SUITE("study/claims") {
     points = points_of(claim, "fcfs", sweeps);
     CHECK(points.front().by_seed == std::vector<double>{60, 60});
     CHECK(points.front().name == "easy, b, workload.load=0.9");
+    CHECK(points.front().at.empty());  // the one place that is wanted
     claim.metric = "kills_a_job";
     CHECK_THROWS_AS((void)points_of(claim, "easy", {{"b", {}}}), std::out_of_range);
     CHECK(points_of(claim, "easy", sweeps).front().by_seed[0] ==
@@ -140,6 +141,65 @@ TEST_SUITE("study/claims") {
     CHECK(
         refusal(head + "as = \"points\"\nreproduced = [0, 350]\n") ==
         "c.toml:7:6: as: \"value\" is for claims without a base, the others need one");
+  }
+
+  TEST_CASE(
+      "the table says at which points a claim holds, and keeps own claims apart") {
+    ClaimsOutcome outcome;
+    Claim claim;
+    claim.id = "3";
+    claim.says = "always better";
+    claim.bases = {"easy"};
+    claim.metric = "mean_wait";
+    claim.rule.over = Over::kEach;
+    ClaimResult result;
+    result.verdict = ClaimVerdict::kNotReproduced;
+    result.value = 5;
+    result.points = 6;
+    result.seeds = 3;
+    result.each = {{"measy, a", "0.3", true},  {"measy, a", "0.5", true},
+                   {"measy, a", "0.7", false}, {"measy, a", "0.9", true},
+                   {"measy, b", "0.3", false}, {"measy, b", "0.5", false}};
+    outcome.claims.push_back({claim, {result}});
+    claim.id = "own 1";
+    claim.is_own = true;
+    result.each.resize(2);
+    outcome.claims.push_back({claim, {result}});
+    CHECK(
+        claims_table(outcome) ==
+        "| claim | the paper says | berth measures | verdict | assumptions |\n"
+        "|---|---|---|---|---|\n"
+        "| 3 | always better | +5.0 % (6 points, 3 seeds), measy, a holds at 0.3 to "
+        "0.5, 0.9 of 0.3 to 0.9; measy, b holds at none of 0.3 to 0.5 | not reproduced "
+        "|  |\n"
+        "\nNot of the paper:\n\n"
+        "| claim | what is claimed | berth measures | verdict | assumptions |\n"
+        "|---|---|---|---|---|\n"
+        "| own 1 | always better | +5.0 % (6 points, 3 seeds), holds at 0.3 to 0.5 | "
+        "not reproduced |  |\n");
+    const auto json = claims_json(outcome).compact();
+    CHECK(json.find("\"own\":true") != std::string::npos);
+    CHECK(json.find("{\"series\":\"measy, a\",\"at\":\"0.7\",\"holds\":false}") !=
+          std::string::npos);
+  }
+
+  TEST_CASE("a stand-in, the verdicts and own claims are read") {
+    const std::string head = "[[claim]]\nid = \"1\"\nsays = \"x\"\ngiven = \"y\"\n";
+    const auto claim =
+        read_claims("c.toml", head +
+                                  "best = \"stand-in\"\nown = true\nexpect = "
+                                  "\"right size, stand-in workload\"\n")
+            .claims.front();
+    CHECK(claim.rule.on_stand_in);
+    CHECK(claim.is_own);
+    CHECK(claim.expected == ClaimVerdict::kRightSizeOnStandIn);
+    CHECK_FALSE(read_claims("c.toml", head).claims.front().is_own);
+    CHECK(refusal(head + "own = 1\n") == "c.toml:5:7: own: must be true or false");
+    CHECK(
+        refusal(head + "expect = \"direction only\"\n")
+            .find(
+                "c.toml:5:10: expect: must be one of \"reproduced\", \"right size, ") ==
+        0);
   }
 
   TEST_CASE("what the sweeps do not have is named before anything runs") {

@@ -24,15 +24,26 @@ int code_of_name(std::string_view name) {
 
 TEST_SUITE("study/policy_template") {
   TEST_CASE("a new policy is three files in which its name is filled in") {
-    const auto files = policy_files("f", "mine");
-    REQUIRE(files.size() == 3);
+    auto files = policy_files("f", "mine");
+    REQUIRE(files.size() == 4);
+    files.pop_back();
     CHECK(files[0].path == fs::path("f/mine.lua"));
     CHECK(files[1].path == fs::path("f/mine.toml"));
     CHECK(files[2].path == fs::path("f/mine.test.lua"));
+    CHECK(files[0].text.find("---@type Policy\nlocal mine = {") != std::string::npos);
     for (const auto& file : files) {
-      CHECK(file.text.find('@') == std::string::npos);
+      CHECK(file.text.find(" @") == std::string::npos);
       CHECK(file.text.find("mine") != std::string::npos);
     }
+  }
+
+  TEST_CASE("definitions for editors stand beside the first policy of a folder") {
+    const test::ScratchFolder scratch;
+    const auto first = policy_files(scratch.path(), "mine");
+    CHECK(first.back().path == scratch.path() / "berth.meta.lua");
+    CHECK(first.back().text.find("---@class Policy") != std::string::npos);
+    write_new_files(first);
+    CHECK(policy_files(scratch.path(), "other").size() == 3);
   }
 
   TEST_CASE("a name must be one that Lua takes") {

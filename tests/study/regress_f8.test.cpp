@@ -21,6 +21,7 @@
 #include "study/results/own_files.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "tests/study/scratch_folder.hpp"
+#include "tests/support/berth_says.hpp"
 
 using namespace berth;
 using namespace berth::study;
@@ -33,18 +34,8 @@ constexpr auto kTrace =
     "1 0 -1 10 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1\n"
     "2 0 -1 10 4 -1 -1 4 10 -1 1 1 1 1 1 1 -1 -1\n";
 
-struct Said {
-  int code;
-  std::string out;
-  std::string err;
-};
-
-Said berth_says(const std::vector<std::string>& args) {
-  std::ostringstream out;
-  std::ostringstream err;
-  const int code = cli::run(args, out, err);
-  return {code, out.str(), err.str()};
-}
+using test::berth_says;
+using test::Said;
 
 template <class Call>
 std::string error_of(const Call& call) {

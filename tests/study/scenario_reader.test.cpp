@@ -264,4 +264,69 @@ backfill_depth = 10
           "key-value "
           "pair)");
   }
+
+  TEST_CASE("shares are read, by the number of user, group and class") {
+    const auto scenario = read_scenario("s.toml", R"(
+[shares]
+half_life = 86400
+rule = "fair_tree"
+period = 300
+[shares.users]
+7 = 2
+-1 = 0.5
+[shares.groups]
+1 = 3
+[shares.class_factor]
+4 = 0
+)");
+    CHECK(scenario.shares.half_life == seconds(86'400));
+    CHECK(scenario.shares.rule == ShareRule::kFairTree);
+    CHECK(scenario.shares.period == seconds(300));
+    CHECK(scenario.shares.users == std::map<std::int32_t, double>{{-1, 0.5}, {7, 2}});
+    CHECK(scenario.shares.groups == std::map<std::int32_t, double>{{1, 3}});
+    CHECK(scenario.shares.class_factor == std::map<std::int32_t, double>{{4, 0}});
+  }
+
+  TEST_CASE("shares that are wrong are named with their place") {
+    const std::vector<std::pair<std::string, std::string>> kRows{
+        {"half_life = -1", "s.toml:2:13: shares.half_life: -1 is below 0"},
+        {"half_life = \"week\"",
+         "s.toml:2:13: shares.half_life: 'week' is not a number of seconds or a time "
+         "such as 2h30m"},
+        {"charge = \"memory\"",
+         "s.toml:2:10: shares.charge: 'memory' is not processors"},
+        {"rule = \"fair-tree\"",
+         "s.toml:2:8: shares.rule: 'fair-tree' is not one of ratio, fair_tree (did you "
+         "mean 'fair_tree'?)"},
+        {"users = 3", "s.toml:2:1: users: there is no such key in [shares]"},
+        {"[shares.users]\n7 = 0", "s.toml:3:5: shares.users.7: 0 is not above 0"},
+        {"[shares.users]\n7 = -2", "s.toml:3:5: shares.users.7: -2 is not above 0"},
+        {"[shares.users]\n7 = \"heavy\"",
+         "s.toml:3:5: shares.users.7: 'heavy' is not a number"},
+        {"[shares.users]\nanna = 2",
+         "s.toml:3:1: anna: there is no such key in [shares.users]: the keys are "
+         "numbers, as in the trace"},
+        {"[shares.users]\n07 = 2",
+         "s.toml:3:1: 07: there is no such key in [shares.users]: the keys are "
+         "numbers, "
+         "as in the trace"},
+        {"[shares.class_factor]\n1 = -0.5",
+         "s.toml:3:5: shares.class_factor.1: -0.5 is below 0"},
+    };
+    for (const auto& [text, wanted] : kRows) {
+      CHECK(complaint("[shares]\n" + text) == wanted);
+    }
+  }
+
+  TEST_CASE("shares can be varied, each weight by itself") {
+    const auto scenario = read_scenario("s.toml", R"(
+[sweep]
+shares.half_life = [0, 604800]
+shares.users.7 = [1, 2, 4]
+)");
+    REQUIRE(scenario.sweep.size() == 2);
+    CHECK(scenario.sweep[0].key == "shares.half_life");
+    CHECK(scenario.sweep[1].key == "shares.users.7");
+    CHECK(scenario.sweep[1].values == std::vector<std::string>{"1", "2", "4"});
+  }
 }

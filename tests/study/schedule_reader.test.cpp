@@ -40,7 +40,7 @@ std::vector<Job> three_jobs() {
 std::vector<audit::Scheduled> read(std::string_view text) {
   Text source(text);
   const auto jobs = three_jobs();
-  return read_schedule(source, "s.csv", jobs);
+  return read_schedule(source, "s.csv", jobs).rows;
 }
 
 std::string complaint(std::string_view text) {

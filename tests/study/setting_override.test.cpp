@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/base/error.hpp"
+#include "study/scenario/settings_table.hpp"
 
 using namespace berth;
 using namespace berth::study;
@@ -71,13 +72,13 @@ TEST_SUITE("study/setting_override") {
           "'machine.processors'?); "
           "`berth run --help-keys` lists them");
     CHECK(refusal("machine.processors=many") ==
-          "--set machine.processors: 'many' is not a whole number (whole number, 1 to "
+          "--set machine.processors: 'many' is not a whole number (1 to "
           "10000000)");
     CHECK(refusal("machine.processors=nan") ==
-          "--set machine.processors: nan is not a whole number (whole number, 1 to "
+          "--set machine.processors: nan is not a whole number (1 to "
           "10000000)");
     CHECK(refusal("machine.processors=") ==
-          "--set machine.processors: '' is not a whole number (whole number, 1 to "
+          "--set machine.processors: '' is not a whole number (1 to "
           "10000000)");
     CHECK(refusal("run.ties=last") ==
           "--set run.ties: 'last' is not one of ends_first, submits_first");
@@ -85,5 +86,21 @@ TEST_SUITE("study/setting_override") {
           "--set policies.easy.depth: no policy 'easy' is in this run");
     CHECK(refusal("policies.sjf=1") ==
           "--set policies.sjf: write policies.NAME.PARAMETER=value");
+  }
+
+  TEST_CASE("weights of users are set one by one, and stand in the manifest") {
+    Scenario scenario;
+    override_setting(scenario, "shares.users.12=2.5");
+    override_setting(scenario, "shares.users.3=4");
+    CHECK(scenario.shares.users == std::map<std::int32_t, double>{{3, 4}, {12, 2.5}});
+    std::vector<std::string> keys;
+    for (const auto* setting : settings_of(scenario)) {
+      if (setting->section == "shares.users") keys.push_back(setting->key());
+    }
+    CHECK(keys == std::vector<std::string>{"shares.users.3", "shares.users.12"});
+    CHECK_THROWS_WITH(override_setting(scenario, "shares.users.3=0"),
+                      doctest::Contains("0 is not above 0"));
+    CHECK_THROWS_WITH(override_setting(scenario, "shares.users.anna=1"),
+                      doctest::Contains("there is no such key"));
   }
 }

@@ -37,7 +37,7 @@ TEST_SUITE("study/settings_table") {
       CHECK_FALSE(one.help.empty());
       CHECK_FALSE(range_text(one).empty());
     }
-    CHECK(keys.size() == 70);
+    CHECK(keys.size() == 94);
   }
 
   TEST_CASE("the defaults are those of the specification") {
@@ -115,9 +115,9 @@ TEST_SUITE("study/settings_table") {
   TEST_CASE("every key refuses a value of another type") {
     for (const auto& one : settings()) {
       CAPTURE(one.key());
-      const bool is_text = one.kind == SettingKind::kText ||
-                           one.kind == SettingKind::kChoice ||
-                           one.kind == SettingKind::kNames;
+      const bool is_text =
+          one.kind == SettingKind::kText || one.kind == SettingKind::kChoice ||
+          one.kind == SettingKind::kNames || one.kind == SettingKind::kInputFile;
       // A use may be a number or any text: the name of a file.
       const bool is_use = one.kind == SettingKind::kJobValues;
       const SettingValue other = is_use    ? SettingValue(true)
@@ -130,8 +130,9 @@ TEST_SUITE("study/settings_table") {
   TEST_CASE("every number refuses what is no finite number and what is out of range") {
     const auto infinity = std::numeric_limits<double>::infinity();
     for (const auto& one : settings()) {
-      const bool is_number =
-          one.kind == SettingKind::kReal || one.kind == SettingKind::kSeconds;
+      const bool is_number = one.kind == SettingKind::kReal ||
+                             one.kind == SettingKind::kSeconds ||
+                             one.kind == SettingKind::kInstant;
       if (!is_number && one.kind != SettingKind::kWhole) continue;
       CAPTURE(one.key());
       CHECK_FALSE(wrong_with(one, std::nan("")).empty());
@@ -154,7 +155,7 @@ TEST_SUITE("study/settings_table") {
     CHECK(wrong("run.pass", std::string("instnat")) ==
           "'instnat' is not one of instant, event (did you mean 'instant'?)");
     CHECK(wrong("machine.sharing", std::string("shared")) ==
-          "'shared' is not one of exclusive, two_tier");
+          "'shared' is not one of exclusive, two_tier, slots");
     CHECK(wrong("machine.migration_cost", std::int64_t{-1}) == "-1 is below 0");
     CHECK(wrong("workload.cpu_use", 0.0) == "0 is not above 0");
     CHECK(wrong("workload.cpu_use", 1.5) == "1.5 is above 1");

@@ -94,6 +94,38 @@ TEST_SUITE("study/study_run") {
     CHECK(files(scratch.path() / "whole") == before);
   }
 
+  TEST_CASE("a run whose audit failed has metrics in the table, and no results") {
+    const test::ScratchFolder scratch;
+    // It promises what EASY promises and starts whatever fits: job 3 delays job 2.
+    const auto policy =
+        scratch.file("any.lua",
+                     "return { promises = 'easy', schedule = function(queue, cluster)\n"
+                     "  for job in queue:fitting() do cluster:start(job) end end }\n");
+    const auto trace = scratch.file("t.swf",
+                                    "; MaxProcs: 2\n"
+                                    "1 0 -1 10 1 -1 -1 1 10 -1 1 1 1 1 1 -1 -1 -1\n"
+                                    "2 1 -1 10 2 -1 -1 2 10 -1 1 1 1 1 1 -1 -1 -1\n"
+                                    "3 2 -1 80 1 -1 -1 1 80 -1 1 1 1 1 1 -1 -1 -1\n");
+    auto scenario = read_scenario("s.toml", "[run]\npolicies = [\"easy\"]\n");
+    scenario.workload.trace = trace;
+    scenario.policies.push_back({policy, {}, {}});
+    StudyOptions options;
+    options.layout = Layout::kRun;
+    options.summaries = true;
+    options.out = scratch.path() / "out";
+    const auto outcome = run_study(scenario, library(), options);
+    CHECK(outcome.code() == 1);
+    const auto& failed = outcome.points.front().policies.back();
+    CHECK(failed.failure.text.find("docs/model.md#r1") != std::string::npos);
+    const auto comparison = comparison_of(scenario, outcome, Rows::kUsual);
+    CHECK(comparison.policies == std::vector<std::string>{"easy", "any: audit failed"});
+    // Waits 0, 81, 0.
+    CHECK(comparison.rows.front().entries.back().value->mean == 27);
+    CHECK(files(scratch.path() / "out").count("easy/summary.json") == 1);
+    CHECK(files(scratch.path() / "out").count("any/summary.json") == 0);
+    CHECK(json_array(outcome).find("any") == std::string::npos);
+  }
+
   TEST_CASE("a result that was changed or cut off is no result") {
     const test::ScratchFolder scratch;
     const auto scenario = read_scenario("s.toml", kSweep);

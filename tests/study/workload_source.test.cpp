@@ -6,6 +6,7 @@
 #include "engine/base/error.hpp"
 #include "engine/workload/transform.hpp"
 #include "study/inputs/prepared_point.hpp"
+#include "study/scenario/setting_override.hpp"
 #include "tests/study/scratch_folder.hpp"
 
 using namespace berth;
@@ -67,6 +68,28 @@ TEST_SUITE("study/workload_source") {
     const auto loaded = load_workload(scenario, {});
     CHECK(ids(loaded.workload) == std::vector<std::int64_t>{2, 3, 4, 5});
     CHECK(loaded.workload.jobs[2].submit == seconds(130));
+  }
+
+  TEST_CASE("a window may be given by dates where the trace has a start time") {
+    const test::ScratchFolder scratch;
+    // Submits at 100, 110, ..., 190; time 0 is 1996-10-01 12:00 UTC.
+    auto scenario = on(
+        scratch.file("t.swf", ten_jobs("; MaxProcs: 4\n; UnixStartTime: 844171200\n")));
+    override_setting(scenario, "workload.from=1996-10-01 12:02");
+    override_setting(scenario, "workload.to=150");
+    CHECK(ids(load_workload(scenario, {}).workload) ==
+          std::vector<std::int64_t>{3, 4, 5});
+    override_setting(scenario, "workload.to=1996-10-01T12:02:05");
+    CHECK(ids(load_workload(scenario, {}).workload) == std::vector<std::int64_t>{3});
+    override_setting(scenario, "workload.to=1996-10-01");  // before the trace begins
+    CHECK(complaint(scenario).find("no job is submitted in this window") !=
+          std::string::npos);
+    auto other = on(scratch.file("n.swf", ten_jobs("; MaxProcs: 4\n")));
+    override_setting(other, "workload.from=1996-10-01");
+    CHECK(
+        complaint(other).find("workload.from: n.swf has no start time "
+                              "(UnixStartTime), so a date says nothing about it; give "
+                              "seconds") != std::string::npos);
   }
 
   TEST_CASE("load stretches what is left, estimates replace the walltimes") {

@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "engine/embed/slots_settings.hpp"
 #include "engine/sim/book.hpp"
 #include "engine/sim/selection.hpp"
 
@@ -40,6 +41,20 @@ Job a_job(std::int64_t id, std::int64_t submit, std::int32_t size, std::int64_t 
 
 sim::Machine a_machine(std::int32_t processors) {
   sim::Machine machine;
+  machine.processors = processors;
+  return machine;
+}
+
+TestMachine a_network_machine(std::int32_t processors) {
+  SlotsSettings settings;
+  settings.topology = NetworkShape::kStar;
+  settings.servers = processors / 2;
+  settings.slots = 2;
+  settings.link_rate = 100;
+  settings.rule = BandwidthRule::kGiven;
+  settings.bandwidth = 10;
+  auto machine = default_machine("slots", processors);
+  machine.model_settings = settings;
   machine.processors = processors;
   return machine;
 }

@@ -61,6 +61,10 @@ struct TestMachine : sim::Machine {
 [[nodiscard]] TestMachine a_two_tier_machine(std::int32_t processors,
                                              CpuGivenTable given = {});
 
+// A star of servers with two slots each and links of 100 Mb/s; every job asks for
+// 10 Mb/s, placed by AdaBa; a migration delay of 20 s.  REQUIRES: an even number.
+[[nodiscard]] TestMachine a_network_machine(std::int32_t processors);
+
 // A policy out of one function, for cases that need one action at one moment.
 class ScriptedPolicy : public sim::Policy {
  public:

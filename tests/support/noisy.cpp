@@ -131,8 +131,8 @@ ModelRecord noisy_record() {
 
 bindings::Family noise_family() {
   return {"Noise", "cluster.noise", "How noisy it is.", kPrimitives,
-          [](const SharingModel& model) {
-            return capability<Neighbours>(model) != nullptr;
+          [](const sim::World& world) {
+            return capability<Neighbours>(world.hosts()) != nullptr;
           }};
 }
 

@@ -1,0 +1,175 @@
+// Embeddings on a fat tree in a steady state, against the frame written down plainly
+// (tests/support/plain_frame.hpp), which must give the same placements.
+//
+// bench_embedding [REPEATS] : medians of that many interleaved runs, 7 unless given.
+// User and system CPU of this thread.  Sizes are exponential with mean 12, 1 to 64;
+// clusters leave at random, so that 85 % of the slots stay in use; releases count.
+
+#include "engine/embed/embedding.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "bench/interleaved.hpp"
+#include "engine/base/random_stream.hpp"
+#include "tests/support/plain_frame.hpp"
+
+using namespace berth;
+
+namespace {
+
+using Find =
+    std::function<std::optional<Embedded>(const Network&, const ClusterRequest&)>;
+
+// A network in a steady state, and the requests that come.
+class Steady {
+ public:
+  Steady(std::int32_t k, std::int64_t bandwidth)
+      : topology_(std::make_shared<Topology>(
+            Topology::fat_tree(k, 8, {1'000'000, 1'000'000, 1'000'000}))),
+        network_(topology_, Hose::kSubtree),
+        bandwidth_(bandwidth),
+        engine_(random_stream(1, "bench.embedding")) {
+    const auto first_fit = find_embedding("first_fit")->make({});
+    const Find find = [&](const Network& network, const ClusterRequest& request) {
+      return first_fit->find(network, request);
+    };
+    (void)run(find, topology_->processors() / 6);
+  }
+
+  // A hash of the placements of so many requests.
+  std::uint64_t run(const Find& find, int requests) {
+    std::uint64_t hash = 0;
+    const auto most_idle = topology_->processors() * 15 / 100;
+    for (int i = 0; i < requests; ++i) {
+      while (network_.idle_slots() < most_idle && !held_.empty()) release();
+      const auto request = next();
+      const auto found = find(network_, request);
+      if (!found) {
+        ++refused_;
+        hash = hash * 31 + 1;
+        if (!held_.empty()) release();
+        continue;
+      }
+      for (const auto& [server, vms] : found->vms) {
+        hash = hash * 31 + static_cast<std::uint64_t>(server * 64 + vms);
+      }
+      held_.push_back({request, network_.placement(request, *found)});
+      network_.take(request, held_.back().placement);
+    }
+    return hash;
+  }
+  [[nodiscard]] std::int64_t refused() const { return refused_; }
+
+ private:
+  struct Held {
+    ClusterRequest request;
+    VirtualCluster placement;
+  };
+
+  ClusterRequest next() {
+    const double size = std::ceil(-12 * std::log1p(-uniform(engine_)));
+    const auto part = uniform(engine_);
+    return {static_cast<std::int32_t>(std::clamp(size, 1.0, 64.0)),
+            std::llround(static_cast<double>(bandwidth_) * (0.1 + 0.9 * part)),
+            bandwidth_};
+  }
+  void release() {
+    const auto last = static_cast<double>(held_.size());
+    const auto which = static_cast<std::size_t>(uniform(engine_) * last);
+    network_.give(held_[which].request, held_[which].placement);
+    std::swap(held_[which], held_.back());
+    held_.pop_back();
+  }
+
+  std::shared_ptr<const Topology> topology_;
+  Network network_;
+  std::int64_t bandwidth_;
+  RandomEngine engine_;
+  std::vector<Held> held_;
+  std::int64_t refused_ = 0;
+};
+
+struct Measured {
+  double seconds = 0;
+  std::uint64_t hash = 0;
+};
+
+Measured measure(const Steady& from, const Find& find, int requests) {
+  auto copy = from;
+  const double before = bench::cpu_seconds();
+  const auto hash = copy.run(find, requests);
+  return {bench::cpu_seconds() - before, hash};
+}
+
+Find indexed(std::string_view name) {
+  std::shared_ptr<Embedding> made = find_embedding(name)->make({});
+  return [made](const Network& network, const ClusterRequest& request) {
+    return made->find(network, request);
+  };
+}
+
+Find plain(std::string_view name) {
+  return [frame = test::plain_frame(name)](const Network& network,
+                                           const ClusterRequest& request) {
+    return frame.find(network, request);
+  };
+}
+
+// Both in turns; the line says what one request costs.
+void row(const std::string& name, double goal, const std::function<Measured()>& slow,
+         const std::function<Measured()>& fast, bool same, int repeats) {
+  bench::Seconds slow_seconds;
+  bench::Seconds fast_seconds;
+  bool is_same = true;
+  for (int i = 0; i < repeats; ++i) {
+    const auto a = slow();
+    const auto b = fast();
+    slow_seconds.push_back(a.seconds);
+    fast_seconds.push_back(b.seconds);
+    is_same = is_same && (!same || a.hash == b.hash);
+  }
+  bench::print_ratio({name, goal}, slow_seconds, fast_seconds,
+                     same ? bench::verdict(is_same) : "");
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  const int repeats = count > 1 ? std::atoi(arguments[1]) : 7;
+  constexpr std::int64_t kSlotsBind = 10'000;
+  constexpr int kPlain = 100;
+  constexpr int kMany = 20'000;
+  const Steady large(48, kSlotsBind);
+  const Steady middle(24, kSlotsBind);
+  const Steady small(6, kSlotsBind);
+  const Steady narrow(48, 400'000);
+  bench::print_heading("plain, or large", "indexed, or small");
+  for (const std::string name : {"first_fit", "adaba", "oktopus"}) {
+    const auto fast = indexed(name);
+    row(
+        name + ", k = 48: plain / indexed", 20,
+        [&] { return measure(large, plain(name), kPlain); },
+        [&] { return measure(large, fast, kPlain); }, true, repeats);
+    row(
+        name + ": k = 48 / k = 6", 2.5, [&] { return measure(large, fast, kMany); },
+        [&] { return measure(small, fast, kMany); }, false, repeats);
+    row(
+        name + ": k = 48 / k = 24", 1.3, [&] { return measure(large, fast, kMany); },
+        [&] { return measure(middle, fast, kMany); }, false, repeats);
+    row(
+        name + ", bandwidth binds, k = 48: plain / indexed", 4,
+        [&] { return measure(narrow, plain(name), kPlain); },
+        [&] { return measure(narrow, fast, kPlain); }, true, repeats);
+  }
+  row(
+      "greedy / first fit, k = 6, sizes as above", 150,
+      [&] { return measure(small, indexed("greedy"), 200); },
+      [&] { return measure(small, indexed("first_fit"), 200); }, false, repeats);
+}

@@ -1,0 +1,176 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "cli/command.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/expect/expected_end_times.hpp"
+#include "engine/metrics/expectation_metrics.hpp"
+#include "engine/output/atomic_file.hpp"
+#include "engine/output/expectation_files.hpp"
+#include "engine/output/number_text.hpp"
+#include "engine/workload/gzip_source.hpp"
+#include "study/common/file_source.hpp"
+#include "study/inputs/schedule_reader.hpp"
+#include "study/inputs/workload_source.hpp"
+#include "study/scenario/setting_override.hpp"
+
+namespace berth::cli {
+
+namespace {
+
+struct Options {
+  std::string trace;
+  std::string schedule;
+  std::string processors;
+  std::string share;
+  std::string ignore_before;
+  std::vector<std::string> weights;
+  std::string out;
+  bool exact = false;
+};
+
+using Ends = std::vector<std::optional<Time>>;  // by job; empty: not judged
+
+study::Scenario scenario_of(const Options& options) {
+  study::Scenario scenario;
+  scenario.workload.trace = options.trace;
+  if (!options.processors.empty()) {
+    study::override_setting(scenario, "machine.processors=" + options.processors);
+  }
+  for (const auto& weight : options.weights) {
+    study::override_setting(scenario, "shares.users." + weight);
+  }
+  return scenario;
+}
+
+ExpectationSettings settings_of(const Options& options) {
+  ExpectationSettings settings;
+  if (!options.share.empty()) {
+    settings.processors = whole_option("--share", options.share, 1);
+  }
+  if (!options.weights.empty()) settings.share = CapShare::kWeights;
+  if (options.exact) settings.overshoot = Overshoot::kExact;
+  if (!options.ignore_before.empty()) {
+    const auto from =
+        ticks_from_seconds(real_option("--ignore-before", options.ignore_before));
+    if (!from) wrong_usage("--ignore-before: too large");
+    settings.ignore_before = *from;
+  }
+  return settings;
+}
+
+// What the trace itself recorded.
+Ends recorded_ends(const Workload& workload) {
+  Ends ends(workload.jobs.size());
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    const auto wait = workload.recorded[i].wait;
+    const auto& job = workload.jobs[i];
+    if (wait != kUnknown) ends[i] = job.submit + wait + job.length;
+  }
+  return ends;
+}
+
+Ends scheduled_ends(const Workload& workload, const std::string& path) {
+  study::FileSource file(path);
+  GzipSource unpacked(file, path);
+  Ends ends(workload.jobs.size());
+  for (const auto& row : study::read_schedule(unpacked, path, workload.jobs).rows) {
+    const bool is_whole =
+        row.state != audit::Stated::kKilled && row.state != audit::Stated::kRejected;
+    if (is_whole) ends[index(row.job)] = row.end;
+  }
+  return ends;
+}
+
+void write_files(const std::filesystem::path& folder, std::span<const Job> jobs,
+                 std::span<const Time> expected, const Ends& ends,
+                 std::span<const UserTardiness> users) {
+  std::filesystem::create_directories(folder);
+  const auto write = [&](const char* name, const auto& print) {
+    AtomicFile file(folder / name);
+    print(file);
+    file.commit();
+  };
+  write("users.csv", [&](Sink& sink) { write_users(sink, users); });
+  write("expectations.csv",
+        [&](Sink& sink) { write_expectations(sink, jobs, expected, ends); });
+  write("heatmap.csv", [&](Sink& sink) { write_heatmap(sink, users); });
+}
+
+int judge(const Options& options, Console& console) {
+  if (options.trace.empty()) {
+    wrong_usage("name the jobs: berth expectations --trace FILE.swf");
+  }
+  const auto scenario = scenario_of(options);
+  const auto settings = settings_of(options);
+  study::ReadingOptions reading;
+  reading.keep_recorded = options.schedule.empty();
+  auto loaded = study::load_workload(scenario, reading);
+  const auto& workload = loaded.workload;
+  const auto sizes =
+      share_sizes(workload.jobs, loaded.processors, scenario.shares.users, settings);
+  const auto expected = expected_end_times(workload.jobs, sizes, settings.overshoot);
+  const auto ends = options.schedule.empty()
+                        ? recorded_ends(workload)
+                        : scheduled_ends(workload, options.schedule);
+  TardinessOfUsers tardiness(workload.jobs, expected, settings.ignore_before);
+  std::size_t judged = 0;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    if (!ends[i]) continue;
+    ++judged;
+    tardiness.finished(JobId{static_cast<std::uint32_t>(i)}, *ends[i]);
+  }
+  if (judged == 0) {
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}: {}", printable(options.trace),
+                            options.schedule.empty()
+                                ? "no job has a recorded wait (field 3); give "
+                                  "--schedule jobs.csv"
+                                : "no job of the schedule has an end"));
+  }
+  const auto users = tardiness.users();
+  for (const auto& line : study::workload_warnings(loaded, study::Naming::kAsTyped)) {
+    console.err << "warning: " << line << '\n';
+  }
+  console.out << fmt::format("{} of {} jobs judged, {} users, {} processors\n", judged,
+                             ends.size(), users.size(), loaded.processors);
+  for (const auto& metric : expectation_metrics(users)) {
+    console.out << fmt::format("{:<26} {:>20} {}\n", metric.name,
+                               metric.value ? ratio_text(metric.value) : "-",
+                               metric.unit);
+  }
+  if (!options.out.empty()) {
+    write_files(options.out, workload.jobs, expected, ends, users);
+  }
+  return 0;
+}
+
+}  // namespace
+
+Action declare_expectations(Syntax& syntax) {
+  auto options = std::make_shared<Options>();
+  syntax.option("--trace", options->trace, "the jobs: an SWF file, plain or gzip");
+  syntax.option(
+      "--schedule", options->schedule,
+      "CSV with job_id, starting_time, finish_time (or job, start, end); else "
+      "the waits that the trace recorded are judged");
+  syntax.option("--processors", options->processors,
+                "size of the machine; else what the trace says");
+  syntax.option("--share", options->share,
+                "processors of every user's share; else the machine is divided");
+  syntax.repeated("--weight", options->weights,
+                  "USER=NUMBER: divide by weights, 1 for users not named");
+  syntax.flag("--exact", options->exact,
+              "a job takes no more than its work; else as the paper's algorithm does");
+  syntax.option("--ignore-before", options->ignore_before,
+                "seconds: jobs submitted earlier are poured but not judged");
+  syntax.option("-o,--out", options->out,
+                "folder for users.csv, expectations.csv and heatmap.csv");
+  syntax.footer("Example:\n  berth expectations --trace KTH-SP2-1996-2.1-cln.swf.gz");
+  return [options](Console& console) { return judge(*options, console); };
+}
+
+}  // namespace berth::cli

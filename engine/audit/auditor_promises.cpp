@@ -1,0 +1,111 @@
+// What the auditor holds policies to: R1 to R5.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/audit/auditor.hpp"
+
+namespace berth::audit {
+
+using sim::Promise;
+
+void Auditor::judge_promised_start(JobId id) {
+  if (promise_ == Promise::kEasy) {
+    if (const auto broken = head_.judge_start(id, now_)) {
+      fail(kHeadPromise, id,
+           fmt::format("head of the queue, it starts later than promised ({})",
+                       seconds_text(broken->promised)));
+    }
+  } else if (promise_ == Promise::kConservative) {
+    if (const auto promised = reservations_.start(id, now_, lateness())) {
+      fail(kKeptReservation, id,
+           fmt::format("it starts later than reserved ({})", seconds_text(*promised)));
+    }
+  } else if (promise_ == Promise::kInOrder) {
+    const auto first = first_of_order();
+    if (first.empty()) return;
+    ++promises_checked_;
+    if (std::find(first.begin(), first.end(), id) != first.end()) return;
+    fail(kInOrder, id,
+         fmt::format("it starts while job {} is the first of the default order",
+                     job(first.front()).id));
+  }
+}
+
+void Auditor::judge(const sim::ReservationRecord& record) {
+  if (promise_ != Promise::kConservative) return;
+  const JobId id = record.job;
+  if (record.start) {
+    unreserved_.erase(id);
+  } else if (state_of(id) == JobState::kWaiting) {
+    unreserved_.insert(id);
+  }
+  const auto broken = reservations_.reserve(id, record.start, lateness());
+  if (!broken) return;
+  fail(kKeptReservation, id,
+       fmt::format("its reservation moved from {} to {}", seconds_text(*broken),
+                   seconds_text(*record.start)));
+}
+
+ReservationPromise::Lateness Auditor::lateness() {
+  return {head_.misses(now_) + head_.late_stops(), head_.any_late()};
+}
+
+// Which waiting jobs a policy has to have a reservation for.
+void Auditor::note_reserved(JobId id, JobState from, JobState to) {
+  if (from == JobState::kWaiting) unreserved_.erase(id);
+  if (to == JobState::kWaiting) unreserved_.insert(id);
+}
+
+void Auditor::judge_pass(sim::Causes causes) {
+  switch (promise_) {
+    case Promise::kEasy:
+      if (!law_->serves_head(causes)) return;
+      if (const auto broken = head_.judge(now_)) {
+        fail(kHeadPromise, broken->head,
+             fmt::format("head of the queue, it was promised a start at {}, now {}",
+                         seconds_text(broken->promised), seconds_text(broken->now)));
+      }
+      return;
+    case Promise::kConservative:
+      if (unreserved_.empty()) return;
+      fail(kKeptReservation, *unreserved_.begin(),
+           "it waits without a reservation in the book");
+    case Promise::kTopFirst:
+      if (const auto oldest = top_.oldest()) {
+        ++promises_checked_;
+        require(!would_fit(*oldest, top_.overtakers()), kTopFirst, *oldest,
+                "oldest of the queue, it would fit without the younger jobs that "
+                "overtook an older one");
+      }
+      return;
+    case Promise::kFirstIfItFits: return judge_first();
+    case Promise::kInOrder:
+    case Promise::kNone: return;
+  }
+}
+
+// More than one where the auditor cannot tell which is first; empty: no member, or it
+// does not judge this order.
+std::vector<JobId> Auditor::first_of_order() {
+  if (fair_) return fair_->judges() ? fair_->first(now_) : std::vector<JobId>{};
+  const auto* const first = head_.head();
+  return first == nullptr ? std::vector<JobId>{} : std::vector{first->job};
+}
+
+void Auditor::judge_first() {
+  const auto first = first_of_order();
+  if (first.empty()) return;
+  ++promises_checked_;
+  const bool none_starts = std::any_of(
+      first.begin(), first.end(), [&](JobId each) { return !would_fit(each, {}); });
+  require(none_starts, kFirstIfItFits, first.front(),
+          "first of the default order, it fits and was not started");
+}
+
+std::int64_t Auditor::promises_judged() const {
+  return head_.judged() + reservations_.judged() + promises_checked_;
+}
+
+}  // namespace berth::audit

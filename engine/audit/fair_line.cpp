@@ -1,0 +1,103 @@
+#include "engine/audit/fair_line.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/base/error.hpp"
+
+namespace berth::audit {
+
+namespace {
+
+constexpr double kNear = 1e-9;
+const double kNaturalOfTwo = std::log(2.0);
+
+}  // namespace
+
+double FairLine::rate(const Job& job) const {
+  const auto factor = settings_.class_factor.find(job.queue_class);
+  const double by = factor == settings_.class_factor.end() ? 1.0 : factor->second;
+  return std::round(by * 1e6) / 1e6 * job.size;  // to a millionth, by the model
+}
+
+Time FairLine::instant(Time now) const {
+  return settings_.period == 0 ? now : now - now % settings_.period;
+}
+
+// For the time since it was held.
+double FairLine::charge(const Held& held, Time now) const {
+  const double span = to_seconds(now - held.since);
+  if (settings_.half_life == 0) return held.rate * span;
+  const double half_life = to_seconds(settings_.half_life);
+  const double faded = -std::expm1(-span / half_life * kNaturalOfTwo);
+  return held.rate * half_life / kNaturalOfTwo * faded;
+}
+
+double FairLine::decayed(double usage, Duration span) const {
+  if (settings_.half_life == 0) return usage;
+  return usage * std::exp2(-to_seconds(span) / to_seconds(settings_.half_life));
+}
+
+double FairLine::usage(const User& user, Time at) const {
+  double sum = decayed(user.past, at - user.past_at);
+  for (const auto& held : user.running) sum += charge(held, at);
+  return sum;
+}
+
+// Usage counts as of the last multiple of the period: it is read before it changes.
+void FairLine::read_before(User& user, Time now) const {
+  const Time at = instant(now);
+  if (settings_.period == 0 || user.read_at == at) return;
+  user.read = usage(user, at);
+  user.read_at = at;
+}
+
+void FairLine::hold(const Job& job, Time now) {
+  auto& user = users_[job.user];
+  read_before(user, now);
+  user.running.push_back({rate(job), now});
+}
+
+void FairLine::release(const Job& job, Time now) {
+  auto& user = users_[job.user];
+  read_before(user, now);
+  // Of equal rates any will do: the sum of their charges is that of all of them.
+  const double own = rate(job);
+  const auto at = std::find_if(user.running.begin(), user.running.end(),
+                               [&](const Held& held) { return held.rate == own; });
+  BERTH_ASSERT(at != user.running.end());
+  user.past = decayed(user.past, now - user.past_at) + charge(*at, now);
+  user.past_at = now;
+  user.running.erase(at);
+}
+
+double FairLine::standing(std::int32_t number, const User& user, Time now) const {
+  const auto weight = settings_.users.find(number);
+  const double by = weight == settings_.users.end() ? 1.0 : weight->second;
+  const Time at = instant(now);
+  return (user.read_at == at ? user.read : usage(user, at)) / by;
+}
+
+std::vector<JobId> FairLine::first(Time now) const {
+  struct Candidate {
+    double standing;
+    JobId job;
+  };
+  std::vector<Candidate> all;
+  double least = 0;
+  for (const auto& [number, user] : users_) {
+    if (user.members.empty()) continue;
+    all.push_back({standing(number, user, now), *user.members.begin()});
+    least =
+        all.size() == 1 ? all.back().standing : std::min(least, all.back().standing);
+  }
+  std::vector<JobId> jobs;
+  for (const auto& each : all) {
+    if (each.standing <= least * (1 + kNear)) jobs.push_back(each.job);
+  }
+  std::sort(jobs.begin(), jobs.end());
+  if (least == 0 && !jobs.empty()) jobs.resize(1);
+  return jobs;
+}
+
+}  // namespace berth::audit

@@ -1,0 +1,68 @@
+#pragma once
+// The waiting jobs in the fair order, as the auditor derives it (docs/model.md#shares).
+//
+// Usage is summed job by job in its closed form, not step by step as the engine does.
+// Standings that differ by less than one part in 10^9 cannot be told apart by rounding:
+// any of these users may come first, but users without usage stand by (submit, id).
+// Under the fair tree nothing is judged.
+//
+// Cost         O(log q) a change, q = waiting jobs of the user; O(u r) a judgement, u =
+//              users that wait, r = running jobs of a user
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "engine/base/ids.hpp"
+#include "engine/base/time.hpp"
+#include "engine/jobs/job.hpp"
+#include "engine/share/share_settings.hpp"
+
+namespace berth::audit {
+
+class FairLine {
+ public:
+  explicit FairLine(ShareSettings settings) : settings_(std::move(settings)) {}
+
+  [[nodiscard]] bool judges() const { return settings_.rule == ShareRule::kRatio; }
+
+  // The job joins or leaves the queue.  One that is not in may leave.
+  void join(JobId id, const Job& job) { users_[job.user].members.insert(id); }
+  void leave(JobId id, const Job& job) { users_[job.user].members.erase(id); }
+  // It has processors from now on, or no longer.
+  void hold(const Job& job, Time now);
+  // REQUIRES: it has.
+  void release(const Job& job, Time now);
+
+  // The members that may be first now; more than one where standings are too close.
+  // Empty: there are no members.
+  [[nodiscard]] std::vector<JobId> first(Time now) const;
+
+ private:
+  struct Held {
+    double rate;  // processors
+    Time since;
+  };
+  struct User {
+    std::set<JobId> members;
+    std::vector<Held> running;
+    double past = 0;    // processor seconds charged for jobs that have released...
+    Time past_at = 0;   // ...as of then
+    double read = 0;    // the usage at the last multiple of the period...
+    Time read_at = -1;  // ...if it is this one
+  };
+
+  [[nodiscard]] double rate(const Job& job) const;
+  [[nodiscard]] Time instant(Time now) const;
+  [[nodiscard]] double charge(const Held& held, Time now) const;
+  [[nodiscard]] double decayed(double usage, Duration span) const;
+  [[nodiscard]] double usage(const User& user, Time at) const;
+  [[nodiscard]] double standing(std::int32_t number, const User& user, Time now) const;
+  void read_before(User& user, Time now) const;
+
+  ShareSettings settings_;
+  std::map<std::int32_t, User> users_;
+};
+
+}  // namespace berth::audit

@@ -1,0 +1,217 @@
+#include "engine/compare/fidelity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "engine/metrics/compensated_sum.hpp"
+#include "engine/metrics/sample.hpp"
+
+namespace berth {
+
+namespace {
+
+using Values = std::vector<double>;
+
+struct Pairs {
+  Values recorded;
+  Values simulated;
+};
+
+double mean(const Values& values) {
+  CompensatedSum sum;
+  for (const double value : values) sum.add(value);
+  return sum.value() / static_cast<double>(values.size());
+}
+
+WaitsBeside::Waits waits_of(Values values) {
+  const double average = mean(values);
+  std::sort(values.begin(), values.end());
+  constexpr double kMost = 0.95;
+  return {average, *quantile(values, 0.5), *quantile(values, kMost)};
+}
+
+// Ranks from 1; equal values have the mean of theirs.
+Values ranks_of(const Values& values) {
+  std::vector<std::uint32_t> order(values.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return values[a] < values[b]; });
+  Values ranks(values.size());
+  for (std::size_t from = 0; from < order.size();) {
+    std::size_t to = from;
+    while (to < order.size() && values[order[to]] == values[order[from]]) ++to;
+    const double rank = static_cast<double>(from + to + 1) / 2;
+    for (; from < to; ++from) ranks[order[from]] = rank;
+  }
+  return ranks;
+}
+
+std::optional<double> correlation(const Values& a, const Values& b) {
+  const double mean_a = mean(a);
+  const double mean_b = mean(b);
+  CompensatedSum both;
+  CompensatedSum of_a;
+  CompensatedSum of_b;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    both.add((a[i] - mean_a) * (b[i] - mean_b));
+    of_a.add((a[i] - mean_a) * (a[i] - mean_a));
+    of_b.add((b[i] - mean_b) * (b[i] - mean_b));
+  }
+  if (of_a.value() == 0 || of_b.value() == 0) return std::nullopt;
+  return both.value() / std::sqrt(of_a.value() * of_b.value());
+}
+
+WaitsBeside beside(const Pairs& pairs) {
+  return {static_cast<std::int64_t>(pairs.recorded.size()), waits_of(pairs.recorded),
+          waits_of(pairs.simulated),
+          correlation(ranks_of(pairs.recorded), ranks_of(pairs.simulated))};
+}
+
+std::string month_of(std::int64_t unix_start, Time submit) {
+  using std::chrono::sys_seconds;
+  const sys_seconds at{std::chrono::seconds(unix_start + submit / kSecond)};
+  const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(at)};
+  return fmt::format("{:04}-{:02}", static_cast<int>(day.year()),
+                     static_cast<unsigned>(day.month()));
+}
+
+Json waits_json(const WaitsBeside::Waits& waits) {
+  return {{"mean", waits.mean}, {"median", waits.median}, {"p95", waits.p95}};
+}
+
+void add_waits(const WaitsBeside& waits, Json& to) {
+  to.add("jobs", waits.jobs);
+  to.add("recorded", waits_json(waits.recorded));
+  to.add("simulated", waits_json(waits.simulated));
+  to.add("rank_correlation", waits.rank_correlation);
+}
+
+TableLine line_of(const std::string& label, const WaitsBeside::Waits& waits,
+                  const std::string& correlation) {
+  constexpr int kDecimals = 0;
+  return {label, display(waits.mean, kDecimals), display(waits.median, kDecimals),
+          display(waits.p95, kDecimals), correlation};
+}
+
+TextTable figures_table(const std::vector<FidelityOf>& policies) {
+  TextTable table{{{"wait, s", "mean", "median", "p95", "rank correlation"}}, 1};
+  table.lines.push_back(
+      line_of("in the trace", policies.front().second.all.recorded, ""));
+  constexpr int kDecimals = 3;
+  for (const auto& [label, fidelity] : policies) {
+    const auto& all = fidelity.all;
+    table.lines.push_back(
+        line_of(label, all.simulated, display(all.rank_correlation, kDecimals)));
+  }
+  return table;
+}
+
+// nullopt where no job of the month finished.
+std::optional<double> mean_wait(const Fidelity& fidelity, const std::string& month) {
+  const auto& months = fidelity.months;
+  const auto at = std::find_if(months.begin(), months.end(),
+                               [&](const auto& pair) { return pair.first == month; });
+  if (at == months.end()) return std::nullopt;
+  return at->second.simulated.mean;
+}
+
+// The months of the first policy; another one has them all, unless it finished fewer
+// jobs.
+TextTable months_table(const std::vector<FidelityOf>& policies, std::size_t first,
+                       std::size_t last) {
+  TextTable table{{{"mean wait, s", "jobs", "in the trace"}}, 1};
+  for (auto i = first; i < last; ++i) table.lines[0].push_back(policies[i].first);
+  for (const auto& month : policies.front().second.months) {
+    const auto& trace = month.second;
+    TableLine line{month.first, fmt::format("{}", trace.jobs),
+                   display(trace.recorded.mean, 0)};
+    for (auto i = first; i < last; ++i) {
+      line.push_back(display(mean_wait(policies[i].second, month.first), 0));
+    }
+    table.lines.push_back(std::move(line));
+  }
+  return table;
+}
+
+}  // namespace
+
+std::optional<Fidelity> fidelity_of(const OutcomeView& finished,
+                                    const Workload& workload) {
+  Pairs all;
+  std::map<std::string, Pairs> months;
+  const auto add = [](Pairs& pairs, Duration recorded, Duration simulated) {
+    pairs.recorded.push_back(to_seconds(recorded));
+    pairs.simulated.push_back(to_seconds(simulated));
+  };
+  for (const auto& outcome : finished) {
+    const auto at = index(outcome.job);
+    const auto wait = workload.recorded[at].wait;
+    if (wait < 0) continue;
+    add(all, wait, outcome.wait);
+    if (!workload.unix_start) continue;
+    const auto submit = workload.jobs[at].submit;
+    add(months[month_of(*workload.unix_start, submit)], wait, outcome.wait);
+  }
+  if (all.recorded.empty()) return std::nullopt;
+  Fidelity fidelity{beside(all)};
+  for (const auto& [month, pairs] : months) {
+    fidelity.months.emplace_back(month, beside(pairs));
+  }
+  return fidelity;
+}
+
+Json fidelity_json(const Fidelity& fidelity) {
+  auto json = Json::object();
+  add_waits(fidelity.all, json);
+  auto months = Json::array();
+  for (const auto& [month, waits] : fidelity.months) {
+    Json one{{"month", month}};
+    add_waits(waits, one);
+    months.append(std::move(one));
+  }
+  json.add("months", std::move(months));
+  if (fidelity.postponed) json.add("postponed", *fidelity.postponed);
+  return json;
+}
+
+std::vector<TextTable> fidelity_tables(const std::vector<FidelityOf>& policies,
+                                       std::size_t columns) {
+  std::vector<TextTable> tables{figures_table(policies)};
+  if (policies.front().second.months.empty()) return tables;
+  for (std::size_t first = 0; first < policies.size();) {
+    auto last = first + 1;
+    while (last < policies.size() &&
+           width(months_table(policies, first, last + 1)) <= columns) {
+      ++last;
+    }
+    tables.push_back(months_table(policies, first, last));
+    first = last;
+  }
+  return tables;
+}
+
+std::vector<std::string> fidelity_lines(const std::vector<FidelityOf>& policies) {
+  std::vector<std::string> lines{
+      fmt::format("fidelity: waits of {} jobs beside those that the trace recorded",
+                  policies.front().second.all.jobs)};
+  for (const auto& [label, fidelity] : policies) {
+    if (!fidelity.postponed) continue;
+    if (*fidelity.postponed == 0) {
+      lines.push_back(
+          fmt::format("{}: every job could start when the trace says", label));
+      continue;
+    }
+    lines.push_back(fmt::format(
+        "{}: {} {} could not start when the trace says, and started at the "
+        "first instant with room",
+        label, *fidelity.postponed, *fidelity.postponed == 1 ? "job" : "jobs"));
+  }
+  return lines;
+}
+
+}  // namespace berth

@@ -1,0 +1,54 @@
+#pragma once
+// Algorithms that find a place for a virtual cluster on a network.
+//
+// An embedding reads the network, changes nothing, and decides by integers alone, so
+// the same network and request give the same placement on every platform.  Every record
+// below is one name of docs/model.md#embeddings.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "engine/network/network.hpp"
+
+namespace berth {
+
+class Embedding {
+ public:
+  virtual ~Embedding() = default;
+
+  // nullopt: no place, which says nothing of another bandwidth, larger or smaller.
+  // REQUIRES: vms >= 1, 0 <= bandwidth <= largest.
+  // Not for two threads at a time: the object keeps its working memory.
+  [[nodiscard]] virtual std::optional<Embedded> find(const Network& network,
+                                                     const ClusterRequest& request) = 0;
+  // Of a request that find() refuses: most VMs of it that it places below one switch.
+  [[nodiscard]] virtual std::int32_t most(const Network& network,
+                                          const ClusterRequest& request) = 0;
+};
+
+// Which switches the greedy search compares.
+enum class GreedyScope : std::uint8_t {
+  kLowestLevel,  // those of the lowest level at which one works
+  kGlobal,       // all
+};
+
+struct EmbeddingSettings {
+  GreedyScope greedy_scope = GreedyScope::kLowestLevel;
+};
+
+struct EmbeddingRecord {
+  std::string_view name;
+  std::string_view help;
+  std::string_view source;
+  bool takes_per_path = true;  // whether it knows Hose::kPerPath
+  std::unique_ptr<Embedding> (*make)(const EmbeddingSettings& settings) = nullptr;
+};
+
+[[nodiscard]] std::span<const EmbeddingRecord> embeddings();
+// nullptr if there is none of this name.
+[[nodiscard]] const EmbeddingRecord* find_embedding(std::string_view name);
+
+}  // namespace berth

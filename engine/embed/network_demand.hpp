@@ -1,0 +1,42 @@
+#pragma once
+// What the jobs of a run ask of the network, and whether it could ever be had.
+//
+// Source       docs/model.md#bandwidth
+
+#include <map>
+#include <memory>
+
+#include "engine/embed/bandwidths.hpp"
+#include "engine/embed/embedding.hpp"
+
+namespace berth {
+
+class NetworkDemand {
+ public:
+  NetworkDemand(const SlotsSettings& settings, std::uint64_t seed,
+                std::shared_ptr<const JobAttributes> attributes);
+
+  // Of each VM of the job, in kbit/s.
+  [[nodiscard]] std::int64_t bandwidth(JobId job, std::int32_t vms) const {
+    return bandwidths_.of(job, Demand(vms));
+  }
+  // Whether the empty network has a place for the job, by an exact search: what it
+  // refuses no embedding can place.  One search for most sizes and bandwidths: less
+  // bandwidth fits wherever more does.
+  [[nodiscard]] bool fits_empty(JobId job, std::int32_t vms);
+
+ private:
+  // Of one number of VMs.
+  struct Known {
+    std::int64_t fits = -1;  // the largest bandwidth that is known to fit
+    std::int64_t too_much;   // the smallest that is known not to
+  };
+
+  Bandwidths bandwidths_;
+  Network empty_;
+  std::unique_ptr<Embedding> quick_;
+  std::unique_ptr<Embedding> exact_;
+  std::map<std::int32_t, Known> known_;
+};
+
+}  // namespace berth

@@ -1,0 +1,45 @@
+#pragma once
+// Capability of machines whose jobs are virtual clusters on a network.
+//
+// Source       Li et al. 2018; docs/model.md#network.
+
+#include <optional>
+#include <span>
+
+#include "engine/embed/embedding.hpp"
+#include "engine/hosts/sharing_model.hpp"
+
+namespace berth {
+
+// On which network a place is sought.
+struct EmbedOptions {
+  Embedding* by = nullptr;           // null: the embedding in force
+  std::span<const JobId> without{};  // these running jobs count as gone
+  bool empty = false;                // the empty network
+};
+
+class Networked {
+ public:
+  virtual ~Networked() = default;
+
+  [[nodiscard]] virtual const Network& network() const = 0;
+  // Of each VM of the job, in kbit/s.
+  [[nodiscard]] virtual std::int64_t bandwidth(JobId job,
+                                               const Demand& demand) const = 0;
+  // The largest bandwidth that has arrived.
+  [[nodiscard]] virtual std::int64_t largest_request() const = 0;
+  // The request that this job is.
+  [[nodiscard]] virtual ClusterRequest request(JobId job,
+                                               const Demand& demand) const = 0;
+  // Where the job would be put; changes nothing.
+  [[nodiscard]] virtual std::optional<VirtualCluster> embed(
+      JobId job, const Demand& demand, const EmbedOptions& options) const = 0;
+  // From now on this embedding is in force.
+  virtual void use(std::unique_ptr<Embedding> embedding) = 0;
+  // An embedding of another name, with the settings of the machine.
+  // REQUIRES: find_embedding(name) finds it.
+  [[nodiscard]] virtual std::unique_ptr<Embedding> other(
+      std::string_view name) const = 0;
+};
+
+}  // namespace berth

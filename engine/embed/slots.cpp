@@ -1,0 +1,201 @@
+#include "engine/embed/slots.hpp"
+
+#include "engine/base/error.hpp"
+
+namespace berth {
+
+class Slots::Without {
+ public:
+  explicit Without(const Slots& of) : of_(of) {}
+  ~Without() {
+    while (!gone_.empty()) {
+      const auto& held = of_.allocations_[gone_.back()];
+      of_.network_.take(held.request, std::get<VirtualCluster>(held.placement));
+      gone_.pop_back();
+    }
+    of_.network_.restore(version_);
+  }
+  Without(const Without&) = delete;
+  Without& operator=(const Without&) = delete;
+
+  void leave(JobId job) {
+    gone_.push_back(job);
+    of_.network_.give(of_.allocations_[job].request, of_.cluster(job));
+  }
+  void leave(std::span<const JobId> jobs) {
+    for (const JobId job : jobs) leave(job);
+  }
+
+ private:
+  const Slots& of_;
+  std::uint64_t version_ = of_.network_.version();
+  std::vector<JobId> gone_;
+};
+
+Slots::Slots(const SlotsSettings& settings, std::uint64_t seed,
+             std::shared_ptr<const JobAttributes> attributes)
+    : Slots(settings, seed, std::move(attributes), make_topology(settings)) {}
+
+Slots::Slots(const SlotsSettings& settings, std::uint64_t seed,
+             std::shared_ptr<const JobAttributes> attributes,
+             std::shared_ptr<const Topology> topology)
+    : SharingModel(topology->processors()),
+      settings_(settings),
+      topology_(std::move(topology)),
+      bandwidths_(settings, *topology_, seed, std::move(attributes)),
+      embedding_(make_embedding(settings)),
+      network_(topology_, settings.hose),
+      empty_(topology_, settings.hose) {}
+
+std::optional<Refusal> Slots::arrive(JobId job, const Demand& demand) {
+  largest_ = std::max(largest_, bandwidths_.of(job, demand));
+  if (demand.processors() > topology_->processors()) return Refusal::kTooBig;
+  if (embedding_->find(empty_, request(job, demand))) return std::nullopt;
+  return Refusal::kNoEmbedding;
+}
+
+const std::optional<Embedded>& Slots::ask(JobId job,
+                                          const ClusterRequest& request) const {
+  const State now{network_.version(), largest_};
+  if (asked_at_ != now) {
+    asked_at_ = now;
+    asked_.reset();
+    refused_.clear();
+  }
+  if (asked_ == job) return answer_;
+  asked_ = job;
+  answer_.reset();
+  if (refused_.contains(job)) return answer_;
+  try {
+    answer_ = embedding_->find(network_, request);
+  } catch (...) {
+    asked_.reset();
+    throw;
+  }
+  if (!answer_) refused_.insert(job);
+  return answer_;
+}
+
+Result<Placement, Refusal> Slots::choose(JobId job, const Demand& demand,
+                                         const Placement* where) const {
+  const auto wanted = request(job, demand);
+  if (where == nullptr) {
+    const auto& found = ask(job, wanted);
+    if (!found) return Refusal::kNoEmbedding;
+    return Placement(network_.placement(wanted, *found));
+  }
+  const auto* given = std::get_if<VirtualCluster>(where);
+  if (given == nullptr) return Refusal::kBusy;
+  const Embedded place{given->node, given->vms};
+  for (const auto& [server, vms] : place.vms) {
+    if (network_.idle(server) < vms) return Refusal::kBusy;
+  }
+  if (network_.shortage(wanted, place)) return Refusal::kNoEmbedding;
+  return Placement(network_.placement(wanted, place));
+}
+
+bool Slots::fits(JobId job, const Demand& demand) const {
+  if (demand.processors() > idle()) return false;
+  return ask(job, request(job, demand)).has_value();
+}
+
+bool Slots::fits_without(JobId job, const Demand& demand,
+                         std::span<const JobId> gone) const {
+  Without later(*this);
+  later.leave(gone);
+  return embedding_->find(network_, request(job, demand)).has_value();
+}
+
+std::int64_t Slots::most_of(JobId job, const Demand& demand) const {
+  return embedding_->most(network_, request(job, demand));
+}
+
+void Slots::take(JobId job, const Demand& demand, const Placement& placement,
+                 Affected&) {
+  const auto wanted = request(job, demand);
+  network_.take(wanted, std::get<VirtualCluster>(placement));
+  auto& held = allocations_.open(job);
+  held.request = wanted;
+  held.placement = placement;
+  set_idle(network_.idle_slots());
+}
+
+void Slots::leave(JobId job, Affected&) {
+  network_.give(allocations_[job].request, cluster(job));
+  allocations_.close(job);
+  frozen_.erase(job);
+  set_idle(network_.idle_slots());
+}
+
+void Slots::freeze(JobId job, Frozen frozen, Affected& affected) {
+  BERTH_ASSERT(allocations_.has(job));
+  if (frozen == Frozen::kYes) {
+    frozen_.insert(job);
+  } else {
+    frozen_.erase(job);
+  }
+  affected.push_back(job);
+}
+
+double Slots::rate(JobId job) const {
+  return !frozen_.empty() && frozen_.contains(job) ? 0.0 : 1.0;
+}
+
+std::optional<VirtualCluster> Slots::embed(JobId job, const Demand& demand,
+                                           const EmbedOptions& options) const {
+  const auto wanted = request(job, demand);
+  auto& by = options.by != nullptr ? *options.by : *embedding_;
+  Without later(*this);
+  if (!options.empty) later.leave(options.without);
+  const auto& network = options.empty ? empty_ : network_;
+  const auto found = by.find(network, wanted);
+  if (!found) return std::nullopt;
+  return network.placement(wanted, *found);
+}
+
+void Slots::use(std::unique_ptr<Embedding> embedding) {
+  embedding_ = std::move(embedding);
+  asked_at_.largest = -1;
+}
+
+std::unique_ptr<Embedding> Slots::other(std::string_view name) const {
+  auto settings = settings_;
+  settings.embedding = name;
+  return make_embedding(settings);
+}
+
+std::optional<std::size_t> Slots::first_fit(JobId job, const Demand& demand,
+                                            std::span<const JobId> leaving,
+                                            std::span<const std::size_t> steps) const {
+  Without later(*this);
+  const auto wanted = request(job, demand);
+  std::size_t gone = 0;
+  for (std::size_t step = 0; step < steps.size(); ++step) {
+    for (; gone < steps[step]; ++gone) later.leave(leaving[gone]);
+    if (network_.idle_slots() < wanted.vms) continue;
+    if (embedding_->find(network_, wanted)) return step;
+  }
+  return std::nullopt;
+}
+
+bool Slots::fits_beside(JobId later, const Demand& of_later,
+                        std::span<const JobId> leaving, JobId first,
+                        const Demand& of_first) const {
+  const auto wanted = request(first, of_first);
+  const auto found = ask(first, wanted);
+  if (!found) return false;
+  const auto placement = network_.placement(wanted, *found);
+  const auto version = network_.version();
+  network_.take(wanted, placement);
+  bool fits = false;
+  {
+    Without gone(*this);
+    gone.leave(leaving);
+    fits = embedding_->find(network_, request(later, of_later)).has_value();
+  }
+  network_.give(wanted, placement);
+  network_.restore(version);
+  return fits;
+}
+
+}  // namespace berth

@@ -1,0 +1,69 @@
+#include "engine/expect/expected_end_times.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace berth {
+
+namespace {
+
+std::int64_t seconds_up(Duration ticks) { return (ticks + kSecond - 1) / kSecond; }
+
+Time ticks(std::int64_t whole_seconds) {
+  return whole_seconds > kNever / kSecond ? kNever : seconds(whole_seconds);
+}
+
+// The jobs by (second of arrival, id).
+std::vector<std::uint32_t> order_of_pouring(std::span<const Job> jobs) {
+  std::vector<std::uint32_t> order(jobs.size());
+  std::iota(order.begin(), order.end(), 0U);
+  const auto comes_before = [&](std::uint32_t a, std::uint32_t b) {
+    const Time at_a = jobs[a].submit / kSecond;
+    const Time at_b = jobs[b].submit / kSecond;
+    return at_a != at_b ? at_a < at_b : jobs[a].id < jobs[b].id;
+  };
+  if (!std::is_sorted(order.begin(), order.end(), comes_before)) {
+    std::sort(order.begin(), order.end(), comes_before);
+  }
+  return order;
+}
+
+}  // namespace
+
+std::map<std::int32_t, std::int64_t> share_sizes(
+    std::span<const Job> jobs, std::int64_t processors,
+    const std::map<std::int32_t, double>& weights,
+    const ExpectationSettings& settings) {
+  std::map<std::int32_t, std::int64_t> sizes;
+  for (const auto& job : jobs) sizes.try_emplace(job.user, 0);
+  const auto weight_of = [&](std::int32_t user) {
+    const auto at = weights.find(user);
+    const bool is_given = settings.share == CapShare::kWeights && at != weights.end();
+    return is_given ? at->second : 1.0;
+  };
+  double all = 0;
+  for (const auto& [user, size] : sizes) all += weight_of(user);
+  for (auto& [user, size] : sizes) {
+    const double part = static_cast<double>(processors) * weight_of(user) / all;
+    const auto divided = static_cast<std::int64_t>(std::floor(part));
+    size = settings.processors.value_or(std::max(std::int64_t{1}, divided));
+  }
+  return sizes;
+}
+
+std::vector<Time> expected_end_times(std::span<const Job> jobs,
+                                     const std::map<std::int32_t, std::int64_t>& sizes,
+                                     Overshoot overshoot) {
+  std::map<std::int32_t, VirtualShare> shares;
+  for (const auto& [user, size] : sizes) shares.try_emplace(user, size, overshoot);
+  std::vector<Time> ends(jobs.size());
+  for (const auto i : order_of_pouring(jobs)) {
+    const auto& job = jobs[i];
+    ends[i] = ticks(shares.at(job.user).pour(job.submit / kSecond, job.size,
+                                             seconds_up(job.length)));
+  }
+  return ends;
+}
+
+}  // namespace berth

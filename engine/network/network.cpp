@@ -1,0 +1,166 @@
+#include "engine/network/network.hpp"
+
+#include <bit>
+#include <utility>
+
+#include "engine/base/error.hpp"
+
+namespace berth {
+
+namespace {
+
+std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
+
+std::uint64_t bits_of(std::int32_t first, std::int32_t count) {
+  const auto all = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+  return all << first;
+}
+
+}  // namespace
+
+std::int64_t moved_vms(std::span<const ServerVms> before,
+                       std::span<const ServerVms> now) {
+  std::int64_t moved = 0;
+  for (const auto& each : now) {
+    const auto at = std::find_if(before.begin(), before.end(), [&](const auto& old) {
+      return old.server == each.server;
+    });
+    moved += std::max(0, each.vms - (at == before.end() ? 0 : at->vms));
+  }
+  return moved;
+}
+
+Network::Network(std::shared_ptr<const Topology> topology, Hose hose)
+    : topology_(std::move(topology)),
+      hose_(hose),
+      left_(index(topology_->links())),
+      slots_(index(topology_->servers())),
+      idle_(slots_.size()),
+      below_(index(topology_->groups())),
+      sums_(left_.size()) {
+  for (NetworkLink link = 0; link < topology_->links(); ++link) {
+    left_[index(link)] = topology_->capacity(link);
+  }
+  for (NetworkNode server = 0; server < topology_->servers(); ++server) {
+    const auto slots = topology_->slots(server);
+    slots_[index(server)] = bits_of(0, slots);
+    idle_[index(server)] = static_cast<std::uint8_t>(slots);
+    topology_->for_each_group(
+        server, [&](std::int32_t group) { below_[index(group)] += slots; });
+  }
+}
+
+template <class Call>
+void Network::for_each_need(const ClusterRequest& request, NetworkNode top,
+                            std::span<const ServerVms> vms, const Call& call) const {
+  if (request.bandwidth == 0 || vms.size() < 2) return;
+  const bool adds_needs = hose_ == Hose::kPerPath;
+  for (const auto& [server, count] : vms) {
+    const auto amount = adds_needs ? hose_need(count, request.vms, request.bandwidth)
+                                   : std::int64_t{count};
+    if (amount == 0) continue;
+    topology_->for_each_link(top, server, [&](NetworkLink link) {
+      auto& sum = sums_[index(link)];
+      if (sum == 0) touched_.push_back(link);
+      sum += amount;
+    });
+  }
+  for (const NetworkLink link : touched_) {
+    const auto sum = std::exchange(sums_[index(link)], 0);
+    const auto need = adds_needs ? sum : hose_need(sum, request.vms, request.bandwidth);
+    if (need > 0) call(link, need);
+  }
+  touched_.clear();
+}
+
+std::int64_t Network::reserved(const ClusterRequest& request,
+                               const Embedded& where) const {
+  std::int64_t sum = 0;
+  for_each_need(request, where.top, where.vms,
+                [&](NetworkLink, std::int64_t need) { sum += need; });
+  return sum;
+}
+
+std::optional<Network::Shortage> Network::shortage(const ClusterRequest& request,
+                                                   const Embedded& where) const {
+  std::optional<Shortage> found;
+  for_each_need(request, where.top, where.vms,
+                [&](NetworkLink link, std::int64_t need) {
+                  if (need > left(link) && !found) found = {link, need, left(link)};
+                });
+  return found;
+}
+
+std::optional<std::int64_t> Network::least_left(const ClusterRequest& request,
+                                                const Embedded& where) const {
+  std::optional<std::int64_t> least;
+  for_each_need(request, where.top, where.vms, [&](NetworkLink link, std::int64_t) {
+    least = std::min(least.value_or(left(link)), left(link));
+  });
+  return least;
+}
+
+VirtualCluster Network::placement(const ClusterRequest& request,
+                                  const Embedded& where) const {
+  VirtualCluster made;
+  made.node = where.top;
+  made.level = topology_->level(where.top);
+  made.name = topology_->name(where.top);
+  made.vms = where.vms;
+  std::sort(made.vms.begin(), made.vms.end(),
+            [](const auto& a, const auto& b) { return a.server < b.server; });
+  made.reserved = reserved(request, where);
+  for (const auto& [server, count] : made.vms) {
+    auto idle = slots_[index(server)];
+    const auto first = topology_->first_processor(server);
+    for (std::int32_t i = 0; i < count; ++i, idle &= idle - 1) {
+      BERTH_ASSERT(idle != 0);
+      const auto processor = first + std::countr_zero(idle);
+      made.processors.insert(Interval{processor, processor});
+    }
+  }
+  return made;
+}
+
+void Network::take(const ClusterRequest& request, const VirtualCluster& placement) {
+  state_ = ++changes_;
+  change_slots(placement, false);
+  for_each_need(request, placement.node, placement.vms,
+                [&](NetworkLink link, std::int64_t need) {
+                  left_[index(link)] -= need;
+                  BERTH_ASSERT(left_[index(link)] >= 0);
+                });
+}
+
+void Network::give(const ClusterRequest& request, const VirtualCluster& placement) {
+  state_ = ++changes_;
+  change_slots(placement, true);
+  for_each_need(
+      request, placement.node, placement.vms,
+      [&](NetworkLink link, std::int64_t need) { left_[index(link)] += need; });
+}
+
+void Network::change_slots(const VirtualCluster& placement, bool gives) {
+  const auto& parts = placement.processors.intervals();
+  auto part = parts.begin();
+  for (const auto& [server, count] : placement.vms) {
+    const auto first = topology_->first_processor(server);
+    const auto last = first + topology_->slots(server) - 1;
+    auto& slots = slots_[index(server)];
+    while (part != parts.end() && part->first <= last) {
+      const auto from = std::max(part->first, first);
+      const auto to = std::min(part->last, last);
+      const auto bits = bits_of(from - first, to - from + 1);
+      BERTH_ASSERT((slots & bits) == (gives ? 0 : bits));
+      slots ^= bits;
+      if (part->last > last) break;
+      ++part;
+    }
+    const auto change = gives ? count : -count;
+    idle_[index(server)] = static_cast<std::uint8_t>(idle_[index(server)] + change);
+    topology_->for_each_group(
+        server, [&](std::int32_t group) { below_[index(group)] += change; });
+  }
+}
+
+}  // namespace berth

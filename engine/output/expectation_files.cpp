@@ -1,0 +1,59 @@
+#include "engine/output/expectation_files.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "engine/output/buffered_text.hpp"
+#include "engine/output/number_text.hpp"
+
+namespace berth {
+
+namespace {
+
+std::string name_of(std::int32_t user) {
+  return user == kUnknown ? std::string() : fmt::to_string(user);
+}
+
+std::string in_seconds(Int128 ticks) {
+  return ratio_text(static_cast<double>(ticks) / static_cast<double>(kSecond));
+}
+
+}  // namespace
+
+void write_users(Sink& sink, std::span<const UserTardiness> users) {
+  BufferedText text(sink);
+  text.append("user,jobs,violated,veet,tardiness,weighted_tardiness,longest_line\n");
+  for (const auto& user : users) {
+    text.print("{},{},{},{},{},{},{}\n", name_of(user.user), user.jobs, user.violated,
+               ratio_text(user.veet()), in_seconds(user.tardiness),
+               in_seconds(user.weighted_tardiness), user.longest_line());
+  }
+  text.flush();
+}
+
+void write_expectations(Sink& sink, std::span<const Job> jobs,
+                        std::span<const Time> expected,
+                        std::span<const std::optional<Time>> ends) {
+  BufferedText text(sink);
+  text.append("job_id,user,size,eet,finish_time,tardiness\n");
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (!ends[i]) continue;
+    const Duration late = std::max(Duration{0}, *ends[i] - expected[i]);
+    text.print("{},{},{},{},{},{}\n", jobs[i].id, name_of(jobs[i].user), jobs[i].size,
+               seconds_text(expected[i]), seconds_text(*ends[i]), seconds_text(late));
+  }
+  text.flush();
+}
+
+void write_heatmap(Sink& sink, std::span<const UserTardiness> users) {
+  BufferedText text(sink);
+  text.append("user,from,to,violations\n");
+  for (const auto& user : users) {
+    for (const auto& run : user.minutes) {
+      text.print("{},{},{},{}\n", name_of(user.user), run.from, run.to, run.violations);
+    }
+  }
+  text.flush();
+}
+
+}  // namespace berth

@@ -1,0 +1,66 @@
+#pragma once
+// What one user has been charged, decayed with a half-life (docs/model.md#usage).
+//
+// A charge at a constant rate over some span is the integral of
+// rate 2^(-(now - t) / half_life); the sum over spans is kept up to date step by step,
+// and differs from the closed form by rounding alone.  Without decay it is exact.
+//
+// Cost         O(1) a call, one exponential.
+// Source       Toth and Klusacek 2014, section 4.
+
+#include <cmath>
+#include <cstdint>
+
+#include "engine/base/error.hpp"
+#include "engine/base/time.hpp"
+
+namespace berth {
+
+class DecayedUsage {
+ public:
+  // In millionths of a processor, so that every rate is a whole number.
+  static constexpr std::int64_t kProcessor = 1'000'000;
+
+  // From `now` on the user is charged so much more, or less.
+  // REQUIRES: not before the last change; the same half-life at every call.
+  void change_rate(std::int64_t by, Time now, Duration half_life) {
+    settle(now, half_life);
+    rate_ += by;
+    BERTH_ASSERT(rate_ >= 0);
+  }
+  // In processor seconds.  REQUIRES: not before the last change.
+  [[nodiscard]] double at(Time now, Duration half_life) const {
+    auto then = *this;
+    then.settle(now, half_life);
+    return half_life == 0 ? static_cast<double>(then.whole_) /
+                                (static_cast<double>(kProcessor) * kSecond)
+                          : then.decayed_;
+  }
+  // Of the last change of the rate.
+  [[nodiscard]] Time since() const { return since_; }
+
+ private:
+  void settle(Time now, Duration half_life) {
+    BERTH_ASSERT(now >= since_);
+    const Duration span = now - since_;
+    since_ = now;
+    if (half_life == 0) {
+      whole_ += Int128{rate_} * span;
+      return;
+    }
+    // At a constant rate the usage tends to that of an endless charge.
+    const double halves = static_cast<double>(span) / static_cast<double>(half_life);
+    const double endless =
+        static_cast<double>(rate_) / kProcessor * to_seconds(half_life) / kNaturalOfTwo;
+    decayed_ += (decayed_ - endless) * std::expm1(-halves * kNaturalOfTwo);
+  }
+
+  static constexpr double kNaturalOfTwo = 0.693147180559945309417;
+
+  std::int64_t rate_ = 0;
+  Time since_ = 0;
+  Int128 whole_ = 0;    // without decay: millionths of a processor tick
+  double decayed_ = 0;  // with it: processor seconds
+};
+
+}  // namespace berth

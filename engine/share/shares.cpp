@@ -1,0 +1,118 @@
+#include "engine/share/shares.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/share/fair_tree.hpp"
+
+namespace berth {
+
+namespace {
+
+double or_one(const std::map<std::int32_t, double>& values, std::int32_t key) {
+  const auto at = values.find(key);
+  return at == values.end() ? 1.0 : at->second;
+}
+
+}  // namespace
+
+bool Shares::have_users(std::span<const Job> jobs) {
+  return std::any_of(jobs.begin(), jobs.end(),
+                     [](const Job& job) { return job.user != kUnknown; });
+}
+
+void Shares::submitted(const Job& job) {
+  const auto next = static_cast<Number>(users_.size());
+  const auto [at, is_new] = numbers_.try_emplace(job.user, next);
+  if (!is_new) return;
+  User user;
+  user.name = job.user;
+  user.group = job.group;
+  user.weight = or_one(settings_.users, job.user);
+  users_.push_back(user);
+  table_.as_of = -1;
+}
+
+void Shares::charge(const Job& job, Time now, int sign) {
+  auto& user = users_[of(job)];
+  const Time read_at = instant(now);
+  if (settings_.period != 0 && user.read_at != read_at &&
+      user.usage.since() <= read_at) {
+    user.read = user.usage.at(read_at, settings_.half_life);
+    user.read_at = read_at;
+  }
+  const double factor = or_one(settings_.class_factor, job.queue_class);
+  const auto each = std::llround(factor * DecayedUsage::kProcessor);
+  user.usage.change_rate(sign * each * job.size, now, settings_.half_life);
+  user.held += sign * job.size;
+}
+
+std::optional<Shares::Number> Shares::find(std::int32_t user) const {
+  const auto at = numbers_.find(user);
+  return at == numbers_.end() ? std::nullopt : std::optional(at->second);
+}
+
+double Shares::usage(Number number, Time now) const {
+  const auto& user = users_[number];
+  const Time as_of = instant(now);
+  if (user.read_at == as_of) return user.read;
+  return user.usage.at(std::max(as_of, user.usage.since()), settings_.half_life);
+}
+
+double Shares::standing(Number user, Time now) const {
+  if (settings_.rule == ShareRule::kRatio)
+    return usage(user, now) / users_[user].weight;
+  return static_cast<double>(table(now).before[user]);
+}
+
+std::int64_t Shares::rank(Number user, Time now) const {
+  return table(now).before[user] + 1;
+}
+
+double Shares::factor(Number user, Time now) const {
+  const auto& all = table(now);
+  if (settings_.rule == ShareRule::kFairTree) {
+    const auto n = static_cast<double>(users_.size());
+    return (n - static_cast<double>(all.before[user])) / n;
+  }
+  if (all.total_usage == 0) return 1;
+  const double part = all.usage[user] / all.total_usage;
+  return std::exp2(-part / (users_[user].weight / all.total_weight));
+}
+
+const Shares::Table& Shares::table(Time now) const {
+  const Time as_of = instant(now);
+  if (table_.as_of == as_of && table_.usage.size() == users_.size()) return table_;
+  table_ = {as_of, {}, 0, 0, {}};
+  for (Number i = 0; i < users_.size(); ++i) {
+    table_.usage.push_back(usage(i, now));
+    table_.total_usage += table_.usage.back();
+    table_.total_weight += users_[i].weight;
+  }
+  table_.before = places(table_);
+  return table_;
+}
+
+std::vector<std::int64_t> Shares::places(const Table& all) const {
+  if (settings_.rule == ShareRule::kFairTree) {
+    std::vector<TreeUser> tree;
+    for (std::size_t i = 0; i < users_.size(); ++i) {
+      tree.push_back({users_[i].group, users_[i].weight, all.usage[i]});
+    }
+    return fair_tree(tree, settings_.groups);
+  }
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < users_.size(); ++i) {
+    ratios.push_back(all.usage[i] / users_[i].weight);
+  }
+  auto sorted = ratios;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<std::int64_t> before;
+  for (const double ratio : ratios) {
+    before.push_back(std::lower_bound(sorted.begin(), sorted.end(), ratio) -
+                     sorted.begin());
+  }
+  return before;
+}
+
+}  // namespace berth

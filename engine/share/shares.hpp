@@ -1,0 +1,99 @@
+#pragma once
+// The users of a run: their decayed usage, their weights, and who is served first
+// (docs/model.md#shares).
+//
+// A user is known from the first job submitted; jobs that name no user are one user,
+// kUnknown.  A user's group is that of the first job.  With a period, usage is read as
+// it was at the last multiple of it.
+//
+//   operation            time, u = users known
+//   submitted, holds, releases, joined, left, usage, standing    O(1)
+//   rank, factor         O(u log u) once an instant, then O(1)
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "engine/base/time.hpp"
+#include "engine/jobs/job.hpp"
+#include "engine/share/decayed_usage.hpp"
+#include "engine/share/share_settings.hpp"
+
+namespace berth {
+
+class Shares {
+ public:
+  // Of a user, in the order of their first submits.
+  using Number = std::uint32_t;
+
+  explicit Shares(ShareSettings settings) : settings_(std::move(settings)) {}
+
+  // Whether any of the jobs names a user.
+  [[nodiscard]] static bool have_users(std::span<const Job> jobs);
+
+  // Events, in the order of time.  REQUIRES: the job was submitted; of joined and left,
+  // holds and releases, each second one follows the first.
+  void submitted(const Job& job);
+  void joined(const Job& job) { ++users_[of(job)].waiting; }
+  void left(const Job& job) { --users_[of(job)].waiting; }
+  void holds(const Job& job, Time now) { charge(job, now, 1); }
+  void releases(const Job& job, Time now) { charge(job, now, -1); }
+
+  // Ask.
+  [[nodiscard]] std::size_t known() const { return users_.size(); }
+  // nullopt: no job of that user has been submitted.
+  [[nodiscard]] std::optional<Number> find(std::int32_t user) const;
+  // REQUIRES: the job was submitted.
+  [[nodiscard]] Number of(const Job& job) const { return numbers_.at(job.user); }
+  // The user's number in the trace.
+  [[nodiscard]] std::int32_t name(Number user) const { return users_[user].name; }
+  [[nodiscard]] double weight(Number user) const { return users_[user].weight; }
+  [[nodiscard]] std::int64_t waiting(Number user) const { return users_[user].waiting; }
+  // Processors that the user's jobs hold now.
+  [[nodiscard]] std::int64_t held(Number user) const { return users_[user].held; }
+  // In processor seconds.
+  [[nodiscard]] double usage(Number user, Time now) const;
+  // Smaller: served earlier; equal: together.
+  [[nodiscard]] double standing(Number user, Time now) const;
+  // From 1, equals share a place.
+  [[nodiscard]] std::int64_t rank(Number user, Time now) const;
+  // From 0 to 1, larger is better; 1 while no user has usage.
+  [[nodiscard]] double factor(Number user, Time now) const;
+
+ private:
+  struct User {
+    std::int32_t name = kUnknown;
+    std::int32_t group = kUnknown;
+    double weight = 1;
+    std::int64_t held = 0;
+    std::int64_t waiting = 0;
+    DecayedUsage usage;
+    double read = 0;    // the usage at the last multiple of the period...
+    Time read_at = -1;  // ...if it is this one
+  };
+  // All users at one instant.
+  struct Table {
+    Time as_of = -1;
+    std::vector<double> usage;
+    double total_usage = 0;
+    double total_weight = 0;
+    std::vector<std::int64_t> before;  // how many users come before this one
+  };
+
+  void charge(const Job& job, Time now, int sign);
+  // The instant whose usage counts at `now`.
+  [[nodiscard]] Time instant(Time now) const {
+    return settings_.period == 0 ? now : now / settings_.period * settings_.period;
+  }
+  [[nodiscard]] const Table& table(Time now) const;
+  [[nodiscard]] std::vector<std::int64_t> places(const Table& table) const;
+
+  ShareSettings settings_;
+  std::vector<User> users_;
+  std::unordered_map<std::int32_t, Number> numbers_;  // looked up only
+  mutable Table table_;
+};
+
+}  // namespace berth

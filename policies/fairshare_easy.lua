@@ -1,0 +1,9 @@
+-- EASY backfilling behind the first job of the user with the least decayed usage for its
+-- weight.  The first job can change from pass to pass, so that no start is promised.
+return {
+  paper = "Toth and Klusacek 2014",
+  order = "fair_share",
+  passes = "when_a_job_fits",
+  promises = "first_if_it_fits",
+  schedule = function(queue, cluster) cluster:backfill(queue) end,
+}

@@ -1,0 +1,6 @@
+-- Smallest bandwidth first; the first that has no place blocks the others.
+return {
+  paper = "Li et al. 2018", passes = "when_a_job_fits",
+  orders = { smallest = function(job) return job.bandwidth or 0 end }, order = "smallest",
+  schedule = function(queue, cluster) cluster:start_all(queue) end,
+}

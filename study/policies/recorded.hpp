@@ -1,0 +1,49 @@
+#pragma once
+// The policy "recorded": starts each job when its trace says that it started.
+
+#include <optional>
+
+#include "engine/sim/policy.hpp"
+#include "engine/workload/workload.hpp"
+#include "study/scenario/scenario.hpp"
+
+namespace berth::study {
+
+// A job that does not fit at its recorded start is postponed: of those that are due and
+// fit, the one with the earliest recorded start begins first.  One without a recorded
+// start is due when it is submitted.
+// Cost         O(log n) a start
+class Recorded final : public sim::Policy {
+ public:
+  // What a scenario calls it.
+  static constexpr std::string_view kName = "recorded";
+
+  Recorded();
+
+  // What it replays; must be called before the run.  Throws Error{kInput} for a
+  // workload without records, and for a scenario that moves submits.
+  // REQUIRES: the workload outlives this object.
+  void replay(const Workload& workload, const Scenario& scenario);
+
+  [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
+  void schedule(sim::Simulation& simulation) override;
+  [[nodiscard]] double key(sim::Simulation& simulation, std::size_t order,
+                           JobId job) override;
+
+  // Jobs that were started later than recorded, and without a recorded start, so far.
+  [[nodiscard]] std::int64_t postponed() const { return postponed_; }
+  [[nodiscard]] std::int64_t unknown() const { return unknown_; }
+
+ private:
+  [[nodiscard]] Time start_of(JobId job) const;
+
+  sim::PolicyTraits traits_;
+  const Workload* workload_ = nullptr;
+  std::int64_t postponed_ = 0;
+  std::int64_t unknown_ = 0;
+};
+
+// Whether it is among the policies of the scenario.
+[[nodiscard]] bool replays(const Scenario& scenario);
+
+}  // namespace berth::study

@@ -1,0 +1,104 @@
+#include "engine/audit/placement_check.hpp"
+
+#include <doctest/doctest.h>
+
+#include "engine/embed/slots_settings.hpp"
+#include "engine/models/sharing_models.hpp"
+#include "tests/support/builders.hpp"
+
+using namespace berth;         // NOLINT(google-build-using-namespace)
+using namespace berth::audit;  // NOLINT(google-build-using-namespace)
+using namespace berth::test;   // NOLINT(google-build-using-namespace)
+
+namespace {
+
+const std::vector<Job>& jobs() {
+  static const std::vector kJobs{a_job(1, 0, 4, 10), a_job(2, 5, 4, 10)};
+  return kJobs;
+}
+
+// On a star of two servers with four slots, whose links carry `link_rate` Mb/s; each
+// VM asks for 25.
+ScheduleReport check(const std::vector<Scheduled>& stays, double link_rate = 100) {
+  auto machine = default_machine("slots", 1);
+  SlotsSettings settings;
+  settings.topology = NetworkShape::kStar;
+  settings.servers = 2;
+  settings.slots = 4;
+  settings.link_rate = link_rate;
+  settings.rule = BandwidthRule::kGiven;
+  settings.bandwidth = 25;
+  machine.model_settings = settings;
+  machine.processors = 8;
+  const auto law = make_law(machine, jobs(), 1);
+  return check_placements(jobs(), stays, *make_topology(settings), *law);
+}
+
+// Two VMs on each server, from this slot of each.
+Scheduled stay(std::uint32_t job, std::int64_t from, std::optional<std::int64_t> to,
+               std::int32_t slot, std::optional<std::int64_t> reserved = 100'000) {
+  Scheduled made;
+  made.job = JobId{job};
+  made.start = seconds(from);
+  if (to) made.end = seconds(*to);
+  IntervalSet slots(slot, slot + 1);
+  slots.insert(Interval{slot + 4, slot + 5});
+  made.processors = slots;
+  made.top = "edge 0";
+  made.reserved = reserved;
+  return made;
+}
+
+using Broken = std::map<std::string, std::int64_t>;
+
+}  // namespace
+
+TEST_SUITE("audit/placement_check") {
+  TEST_CASE("a right schedule breaks no rule, whether it tells reservations or not") {
+    CHECK(check({stay(0, 0, 10, 0), stay(1, 5, 15, 2)}).broken.empty());
+    CHECK(check({stay(0, 0, 10, 0, {}), stay(1, 10, 20, 0, {})}).broken.empty());
+    CHECK(check({stay(0, 0, 10, 0)}).checked.at("links") == 1);
+  }
+
+  TEST_CASE(
+      "a job that was suspended may have been in two places, one after the other") {
+    CHECK(check({stay(0, 0, 4, 0), stay(1, 5, 15, 0), stay(0, 15, 21, 2)})
+              .broken.empty());
+    CHECK(check({stay(0, 0, 4, 0), stay(0, 3, 9, 2)}).broken ==
+          Broken{{"whole placement", 1}});
+  }
+
+  TEST_CASE("a link over its capacity by one kbit/s is found") {
+    const auto found = check({stay(0, 0, 10, 0), stay(1, 5, 15, 2)}, 99.999);
+    CHECK(found.broken == Broken{{"links", 1}});
+    CHECK(found.violations.front().text().find("a link carries more") !=
+          std::string::npos);
+  }
+
+  TEST_CASE("a reservation off by one kbit/s is found") {
+    CHECK(check({stay(0, 0, 10, 0, 100'001)}).broken == Broken{{"links", 1}});
+  }
+
+  TEST_CASE("a reservation that is never given back is found by the job it shuts out") {
+    CHECK(check({stay(0, 0, {}, 0), stay(1, 12, 22, 2)}, 99.999).broken ==
+          Broken{{"links", 1}});
+    CHECK(check({stay(0, 0, 10, 0), stay(1, 12, 22, 2)}, 99.999).broken.empty());
+  }
+
+  TEST_CASE("a slot that is used twice is found") {
+    CHECK(check({stay(0, 0, 10, 0), stay(1, 5, 15, 1)}).broken == Broken{{"slots", 1}});
+  }
+
+  TEST_CASE("a switch that does not exist, and slots beyond the network, are found") {
+    auto wrong = stay(0, 0, 10, 0);
+    wrong.top = "core 0";
+    CHECK(check({wrong}).broken == Broken{{"whole placement", 1}});
+    auto beyond = stay(0, 0, 10, 0);
+    beyond.processors = IntervalSet(6, 9);
+    CHECK(check({beyond}).broken == Broken{{"whole placement", 1}});
+  }
+
+  TEST_CASE("a job that starts before it was submitted is found") {
+    CHECK(check({stay(1, 4, 14, 0)}).broken == Broken{{"order", 1}});
+  }
+}

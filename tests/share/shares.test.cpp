@@ -1,0 +1,256 @@
+#include "engine/share/shares.hpp"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+
+#include "tests/support/builders.hpp"
+
+using namespace berth;        // NOLINT(google-build-using-namespace)
+using namespace berth::test;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+Job of_user(std::int32_t user, std::int32_t size, std::int32_t group = kUnknown) {
+  auto job = a_job(1, 0, size, 1);
+  job.user = user;
+  job.group = group;
+  return job;
+}
+
+// The job holds its processors in this span of seconds.
+void hold(Shares& shares, const Job& job, std::int64_t from, std::int64_t to) {
+  shares.submitted(job);
+  shares.holds(job, seconds(from));
+  shares.releases(job, seconds(to));
+}
+
+double usage(const Shares& shares, std::int32_t user, std::int64_t now) {
+  return shares.usage(*shares.find(user), seconds(now));
+}
+
+double factor(const Shares& shares, std::int32_t user, std::int64_t now) {
+  return shares.factor(*shares.find(user), seconds(now));
+}
+
+ShareSettings half_life(std::int64_t of) {
+  ShareSettings settings;
+  settings.half_life = seconds(of);
+  return settings;
+}
+
+constexpr std::int64_t kDay = 86'400;
+
+// One charge, for the closed form.
+struct Charged {
+  double processors;
+  double from;
+  double to;
+};
+
+double closed_form(const std::vector<Charged>& charges, double now, double half_life) {
+  long double sum = 0;
+  for (const auto& each : charges) {
+    if (half_life == 0) {
+      sum += static_cast<long double>(each.processors) * (each.to - each.from);
+      continue;
+    }
+    const long double to =
+        std::exp2(-static_cast<long double>(now - each.to) / half_life);
+    const long double from =
+        std::exp2(-static_cast<long double>(now - each.from) / half_life);
+    sum += each.processors * half_life / std::log(2.0L) * (to - from);
+  }
+  return static_cast<double>(sum);
+}
+
+}  // namespace
+
+TEST_SUITE("share/shares") {
+  TEST_CASE("usage fades with the half-life, and so do the factors of two users") {
+    Shares shares(half_life(3600));
+    hold(shares, of_user(1, 4), 0, 3600);
+    const auto second = of_user(2, 1);
+    shares.submitted(second);
+    // The charges of two users do not depend on each other's order.
+    Shares other(half_life(3600));
+    other.submitted(of_user(1, 4));
+    hold(other, second, 0, 7200);
+    CHECK(usage(shares, 1, 7200) == doctest::Approx(5193.702147).epsilon(1e-9));
+    CHECK(usage(other, 2, 7200) == doctest::Approx(3895.276610).epsilon(1e-9));
+
+    Shares both(half_life(3600));
+    both.submitted(of_user(1, 4));
+    both.submitted(second);
+    both.holds(of_user(1, 4), 0);
+    both.holds(second, 0);
+    both.releases(of_user(1, 4), seconds(3600));
+    CHECK(factor(both, 1, 7200) == doctest::Approx(0.452862).epsilon(1e-6));
+    CHECK(factor(both, 2, 7200) == doctest::Approx(0.552045).epsilon(1e-6));
+    CHECK(both.rank(*both.find(2), seconds(7200)) == 1);
+    CHECK(both.rank(*both.find(1), seconds(7200)) == 2);
+  }
+
+  TEST_CASE("a thousand processor seconds halve in seven days") {
+    for (const auto& [days, left] :
+         {std::pair(3.5, 707.106781), std::pair(7.0, 500.0), std::pair(14.0, 250.0)}) {
+      Shares shares(half_life(7 * kDay));
+      hold(shares, of_user(1, 1000), 0, 1);
+      const auto now = seconds(1) + std::llround(days * kDay * kSecond);
+      // The second in which they were charged is short against the half-life.
+      CHECK(shares.usage(0, now) == doctest::Approx(left).epsilon(1e-6));
+    }
+  }
+
+  TEST_CASE("without decay usage is exact") {
+    Shares shares(half_life(0));
+    hold(shares, of_user(1, 7), 0, 3);
+    hold(shares, of_user(1, 1), 1'000'000, 1'000'001);
+    CHECK(usage(shares, 1, 2'000'000) == 22.0);
+  }
+
+  TEST_CASE("step by step usage is the closed form") {
+    std::mt19937 random(7);
+    for (int round = 0; round < 300; ++round) {
+      const std::array<std::int64_t, 4> kHalfLives{0, 60, 3600, 7 * kDay};
+      const auto life = kHalfLives[static_cast<std::size_t>(round) % 4];
+      Shares shares(half_life(life));
+      struct Change {
+        Time at;
+        std::int32_t size;
+        bool ends;
+      };
+      std::vector<Change> changes;
+      std::vector<Charged> charges;
+      for (int i = 0; i < 40; ++i) {
+        const Time from = static_cast<Time>(random() % (3600 * 1'000'000U));
+        const Time to = from + static_cast<Time>(random() % (1800 * 1'000'000U));
+        const auto size = static_cast<std::int32_t>(1 + random() % 64);
+        changes.push_back({from, size, false});
+        changes.push_back({to, size, true});
+        charges.push_back(
+            {static_cast<double>(size), to_seconds(from), to_seconds(to)});
+      }
+      std::stable_sort(changes.begin(), changes.end(),
+                       [](const auto& a, const auto& b) {
+                         return a.at != b.at ? a.at < b.at : a.ends < b.ends;
+                       });
+      shares.submitted(of_user(1, 1));
+      for (const auto& change : changes) {
+        const auto job = of_user(1, change.size);
+        change.ends ? shares.releases(job, change.at) : shares.holds(job, change.at);
+      }
+      const auto wanted = closed_form(charges, 5400, static_cast<double>(life));
+      CHECK(usage(shares, 1, 5400) == doctest::Approx(wanted).epsilon(1e-9));
+      CHECK(shares.held(0) == 0);
+    }
+  }
+
+  TEST_CASE("with a period usage is that of its last multiple") {
+    auto settings = half_life(0);
+    settings.period = seconds(100);
+    Shares shares(settings);
+    const auto job = of_user(1, 2);
+    shares.submitted(job);
+    shares.holds(job, seconds(50));
+    CHECK(usage(shares, 1, 99) == 0.0);
+    CHECK(usage(shares, 1, 100) == 100.0);
+    CHECK(usage(shares, 1, 199) == 100.0);
+    shares.releases(job, seconds(230));
+    CHECK(usage(shares, 1, 231) == 300.0);  // as at 200
+    shares.holds(job, seconds(300));
+    CHECK(usage(shares, 1, 300) == 360.0);
+    shares.releases(job, seconds(310));
+    CHECK(usage(shares, 1, 399) == 360.0);
+    CHECK(usage(shares, 1, 400) == 380.0);
+  }
+
+  TEST_CASE("a factor for the class of a job multiplies its charge") {
+    auto settings = half_life(0);
+    settings.class_factor = {{3, 0.5}, {4, 0}};
+    Shares shares(settings);
+    auto job = of_user(1, 4);
+    job.queue_class = 3;
+    hold(shares, job, 0, 10);
+    CHECK(usage(shares, 1, 10) == 20.0);
+    job.queue_class = 4;
+    hold(shares, job, 10, 20);
+    CHECK(usage(shares, 1, 20) == 20.0);
+    job.queue_class = 5;
+    hold(shares, job, 20, 30);
+    CHECK(usage(shares, 1, 30) == 60.0);
+  }
+
+  TEST_CASE("groups come before users in the fair tree") {
+    auto settings = half_life(0);
+    settings.rule = ShareRule::kFairTree;
+    settings.groups = {{1, 3.0}};
+    Shares shares(settings);
+    hold(shares, of_user(1, 30, 1), 0, 1);  // a
+    hold(shares, of_user(2, 10, 1), 1, 2);  // b
+    hold(shares, of_user(3, 20, 2), 2, 3);  // c
+    CHECK(factor(shares, 2, 3) == 1.0);
+    CHECK(factor(shares, 1, 3) == doctest::Approx(2.0 / 3).epsilon(1e-12));
+    CHECK(factor(shares, 3, 3) == doctest::Approx(1.0 / 3).epsilon(1e-12));
+    CHECK(shares.standing(*shares.find(2), seconds(3)) <
+          shares.standing(*shares.find(1), seconds(3)));
+  }
+
+  TEST_CASE("groups of equal level are merged, their users ranked as one list") {
+    auto settings = half_life(0);
+    settings.rule = ShareRule::kFairTree;
+    settings.groups = {{1, 2.0}};
+    Shares shares(settings);
+    hold(shares, of_user(1, 15, 1), 0, 1);  // a
+    hold(shares, of_user(2, 5, 1), 1, 2);   // b
+    hold(shares, of_user(3, 2, 2), 2, 3);   // c
+    hold(shares, of_user(4, 8, 2), 3, 4);   // d
+    const std::array kFactors{0.5, 0.75, 1.0, 0.25};
+    for (std::int32_t user = 1; user <= 4; ++user) {
+      CHECK(factor(shares, user, 4) == kFactors[static_cast<std::size_t>(user - 1)]);
+    }
+  }
+
+  TEST_CASE("under the ratio the factor orders users as the ratio does") {
+    std::mt19937 random(3);
+    for (int round = 0; round < 100; ++round) {
+      auto settings = half_life(100);
+      for (std::int32_t user = 0; user < 6; ++user) {
+        settings.users[user] = 1.0 + static_cast<double>(random() % 4);
+      }
+      Shares shares(settings);
+      for (std::int32_t user = 0; user < 6; ++user) {
+        const auto size = static_cast<std::int32_t>(1 + random() % 20);
+        hold(shares, of_user(user, size), user * 10, user * 10 + 5);
+      }
+      for (std::uint32_t a = 0; a < 6; ++a) {
+        for (std::uint32_t b = 0; b < 6; ++b) {
+          const Time now = seconds(100);
+          const double difference = shares.standing(a, now) - shares.standing(b, now);
+          if (std::abs(difference) < 1e-9) continue;
+          CHECK((difference < 0) == (shares.factor(a, now) > shares.factor(b, now)));
+          CHECK((difference < 0) == (shares.rank(a, now) < shares.rank(b, now)));
+        }
+      }
+    }
+  }
+
+  TEST_CASE("users are known from their first job, those without a name are one") {
+    Shares shares(half_life(0));
+    CHECK(shares.find(5) == std::nullopt);
+    shares.submitted(of_user(5, 1));
+    shares.submitted(of_user(kUnknown, 1));
+    shares.submitted(of_user(5, 1));
+    CHECK(shares.known() == 2);
+    CHECK(shares.find(5) == 0U);
+    CHECK(shares.find(kUnknown) == 1U);
+    CHECK(shares.factor(0, 0) == 1.0);
+    const std::vector<Job> unnamed{of_user(kUnknown, 1)};
+    CHECK_FALSE(Shares::have_users(unnamed));
+    const std::vector<Job> named{of_user(kUnknown, 1), of_user(0, 1)};
+    CHECK(Shares::have_users(named));
+  }
+}
