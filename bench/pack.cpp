@@ -6,16 +6,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "bench/interleaved.hpp"
 #include "bench/plain_mcb.hpp"
+#include "bindings/lua_policy.hpp"
 #include "engine/pack/bin_packer.hpp"
 #include "engine/pack/compact_form.hpp"
+#include "engine/pack/draft.hpp"
 #include "engine/pack/exact.hpp"
 #include "engine/pack/generator.hpp"
 #include "engine/pack/greedy.hpp"
@@ -102,6 +107,60 @@ void large_instances(int repeats) {
         "");
 }
 
+// Best fit by the cosine between what a task needs and what a host has left, as
+// policies/cosine.lua has it.
+pack::Packing cosine(const pack::Problem& problem) {
+  pack::Draft draft(problem);
+  return pack::search(problem, [&](double yield, pack::Hosts& hosts) {
+    draft.begin(yield);
+    for (const int task : draft.order(pack::Key::kMax)) {
+      const double cpu = draft.cpu(task);
+      const double memory = draft.memory(task);
+      int best = pack::kNoHost;
+      double most = 0;
+      for (int host = 0; host < problem.hosts; ++host) {
+        if (!draft.fits(task, host)) continue;
+        const double c = draft.free_cpu(host);
+        const double m = draft.free_memory(host);
+        const double score = (cpu * c + memory * m) /
+                             std::sqrt((cpu * cpu + memory * memory) * (c * c + m * m));
+        if (best != pack::kNoHost && !(score > most)) continue;
+        best = host;
+        most = score;
+      }
+      if (best == pack::kNoHost) return false;
+      draft.put(task, best);
+    }
+    hosts = draft.hosts();
+    return true;
+  });
+}
+
+void in_lua(int repeats) {
+  pack::InstanceSettings settings{64, 500, 0.3};
+  settings.cv_cpu = settings.cv_memory = 0.75;
+  const auto problems = instances(settings, 3);
+  std::ifstream file(BERTH_SOURCE_DIR "/policies/cosine.lua");
+  std::ostringstream text;
+  text << file.rdbuf();
+  bindings::LuaPolicy policy({"cosine", "cosine.lua", text.str()}, {});
+  bool is_same = true;
+  for (const auto& problem : problems) {
+    is_same =
+        is_same && policy.pack({problem, 1, 1, {}, {}}).hosts == cosine(problem).hosts;
+  }
+  std::vector<bench::Seconds> times(2);
+  for (int i = 0; i < repeats; ++i) {
+    times[0].push_back(seconds(problems, [&](const pack::Problem& problem) {
+      return policy.pack({problem, 1, 1, {}, {}});
+    }));
+    times[1].push_back(seconds(problems, cosine));
+  }
+  print("cosine in Lua over the same in C++, 64 x 500",
+        bench::median_ratio(times[0], times[1]), 40,
+        is_same ? "same placements" : "OTHER PLACEMENTS");
+}
+
 void whole_sets(int repeats) {
   const auto large = instance_set(64, {100, 250, 500}, 100);
   const auto small = instance_set(4, {6, 8, 10, 12}, 10);
@@ -170,6 +229,7 @@ int main(int count, char** arguments) {
   }
   fmt::print("{:<52} {:>9} / {:<7}\n", "", "measured", "goal");
   large_instances(repeats);
+  in_lua(repeats);
   whole_sets(repeats);
   against_solver(repeats);
   return 0;

@@ -80,6 +80,8 @@ int running(lua_State* lua) {
   });
 }
 
+}  // namespace
+
 void refuse_other_options(lua_State* lua, int at,
                           std::span<const std::string_view> known) {
   // The order in which the keys come differs between processes.
@@ -114,6 +116,8 @@ void refuse_other_options(lua_State* lua, int at,
                                               "'%s'?)",
                                               shown, near.data()));
 }
+
+namespace {
 
 // The list of jobs that make way, if there is one.
 void read_instead_of(lua_State* lua, int at, sim::StartOptions& options) {

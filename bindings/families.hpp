@@ -27,7 +27,9 @@ struct Primitive {
   std::string_view returns;  // "seconds?"; of a field: its type
   std::string_view brief;    // one sentence, ends with a full stop
   // A Lua expression that is true on an idle machine of four processors where `job` (2
-  // processors) and a job of 4 processors wait.
+  // processors) and a job of 4 processors wait; of packings and drafts: where `jobs`
+  // are `job` (2 tasks) and another one, each task with a quarter of the CPU and memory
+  // of one of two hosts, and `draft` is empty.
   std::string_view example;
   lua_CFunction call = nullptr;  // null: a field
   [[nodiscard]] Form form() const {
@@ -60,6 +62,9 @@ struct Family {
 [[nodiscard]] std::span<const Primitive> cluster_primitives();
 [[nodiscard]] std::span<const Primitive> plan_primitives();
 [[nodiscard]] std::span<const Primitive> book_primitives();
+[[nodiscard]] std::span<const Primitive> packer_primitives();
+[[nodiscard]] std::span<const Primitive> packed_primitives();
+[[nodiscard]] std::span<const Primitive> draft_primitives();
 [[nodiscard]] std::span<const Primitive> placement_primitives();
 [[nodiscard]] std::span<const Primitive> tiers_primitives();
 [[nodiscard]] std::span<const Primitive> shares_primitives();

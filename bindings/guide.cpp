@@ -199,6 +199,22 @@ It may be a function of the parameters that returns one of them, or nil.)",
 }
 )"},
     Topic{
+        "pack", "",
+        R"(`pack(packing, jobs, params)` packs one instance of a packing study (scenarios with
+`study = "packing"`, [packing.md](packing.md)): `packing` has the packers, `jobs` is the list of all
+jobs, `params` the parameters.  It returns a packing of all jobs, or nil.  A job then has `id`,
+`size` (tasks), `cpu` and `memory` (of each task, as shares of a host).  A file with `pack` may do
+without `schedule`.)",
+        R"(return {
+  params = { budget = { default = 1, min = 0, max = 64, help = "hosts of memory that may move" } },
+  pack = function(packing, jobs, params)
+    local packed, why = packing:greedy(jobs, { sorted = true })
+    return packed and packing:improve(packed, { budget = params.budget }), why
+  end,
+  schedule = function(queue, cluster) cluster:start_all(queue) end,
+}
+)"},
+    Topic{
         "require", "",
         R"(`require "name"`, while the file is loaded, gives what `lib/name.lua` returns: the one beside
 the policy, else the installed one.  Names are of `a-z`, `0-9` and `_`.  The libraries of Lua are

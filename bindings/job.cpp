@@ -208,6 +208,7 @@ std::span<const Primitive> job_primitives() { return kPrimitives; }
 int job_member(lua_State* lua) {
   auto& shared = border(lua);
   ++shared.crossings;
+  if (shared.packings != nullptr) return item_member(lua);
   const JobId id = read_job(lua, 1);
   auto& running = *shared.simulation;
   // Short strings are interned: equal names are equal pointers.

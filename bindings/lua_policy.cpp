@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "bindings/own_embedding.hpp"
+#include "bindings/packing.hpp"
 #include "bindings/policy_table.hpp"
 #include "bindings/table_reader.hpp"
 #include "bindings/value.hpp"
@@ -15,6 +16,7 @@
 #include "engine/base/spelling.hpp"
 #include "engine/embed/networked.hpp"
 #include "engine/embed/slots_settings.hpp"
+#include "engine/pack/raise.hpp"
 
 namespace berth::bindings {
 
@@ -100,6 +102,8 @@ struct LuaPolicy::Script {
   std::map<std::string, ParameterValue> values;
   int queue = LUA_NOREF;
   int cluster = LUA_NOREF;
+  int packer = LUA_NOREF;
+  int params = LUA_NOREF;
   std::optional<JobId> about;  // the job of the running hook or key function
   std::unique_ptr<Sandbox> sandbox;
 
@@ -124,6 +128,12 @@ struct LuaPolicy::Script {
     std::span<double> keys{};  // what the function returns, by job or thing
     std::span<const std::int32_t> things{};  // idle-slot counts or servers
   };
+  // A call of `pack`.
+  struct PackCall {
+    Script& script;
+    std::optional<std::size_t> packing;  // the number of what it answered
+  };
+  static int run_pack(lua_State* lua);
   static int run_hook(lua_State* lua);
   static int run_keys(lua_State* lua);
   static int run_weights(lua_State* lua);
@@ -143,6 +153,9 @@ Host LuaPolicy::Script::host(const PolicyOptions& options) {
 }
 
 std::string LuaPolicy::Script::where() const {
+  if (border.packings != nullptr) {
+    return fmt::format("instance {}", border.packings->task().instance);
+  }
   const auto* running = border.simulation;
   if (running == nullptr) return "while loading";
   auto text = fmt::format("decision {} at t={}", running->world().decision().number,
@@ -166,6 +179,13 @@ int LuaPolicy::Script::install(lua_State* lua) {
   script.queue = shared.view_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
   push_object(lua, "Plan");
   shared.plan_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
+  push_object(lua, "Packed");
+  shared.packing_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
+  push_object(lua, "Draft");
+  shared.draft_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
+  push_object(lua, "Packer");
+  shared.packer_table = lua_topointer(lua, -1);
+  script.packer = luaL_ref(lua, LUA_REGISTRYINDEX);
   push_object(lua, "Book");
   shared.book_table = lua_topointer(lua, -1);
   shared.book = luaL_ref(lua, LUA_REGISTRYINDEX);
@@ -188,7 +208,39 @@ int LuaPolicy::Script::install_params(lua_State* lua) {
   auto& script = from(lua);
   lua_rawgeti(lua, LUA_REGISTRYINDEX, script.cluster);
   push_params(lua, script.values);
+  lua_pushvalue(lua, -1);
+  script.params = luaL_ref(lua, LUA_REGISTRYINDEX);
   set_raw(lua, "params");
+  return 0;
+}
+
+// Calls `pack` with the packer, the list of all jobs and the parameters.
+int LuaPolicy::Script::run_pack(lua_State* lua) {
+  auto& call = *static_cast<PackCall*>(lua_touserdata(lua, 1));
+  auto& script = call.script;
+  auto& desk = *script.border.packings;
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.table.pack);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.packer);
+  const int jobs = desk.instance().items.jobs();
+  lua_createtable(lua, jobs, 0);
+  for (int job = 0; job < jobs; ++job) {
+    push_item(lua, job);
+    lua_rawseti(lua, -2, job + 1);
+  }
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.params);
+  lua_call(lua, 3, 1);
+  if (lua_isnil(lua, -1)) return 0;
+  const int answer = lua_gettop(lua);
+  if (!is_kind(lua, answer, Kind::kPacking)) {
+    return luaL_error(lua, "%s: pack must return a packing, or nil; got %s",
+                      script.file.c_str(), luaL_typename(lua, answer));
+  }
+  const auto number = read_packing(lua, answer);
+  if (!desk.held(number).subject->is_whole()) {
+    return luaL_error(lua, "%s: pack must return a packing of all jobs",
+                      script.file.c_str());
+  }
+  call.packing = number;
   return 0;
 }
 
@@ -325,6 +377,7 @@ LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
   if (script.table.promises != LUA_NOREF) {
     script.sandbox->enter(Script::ask_promise, &script, {"load", 0});
   }
+  if (!has_schedule()) return;
   script.sandbox->prepare(
       std::array{script.table.schedule, script.queue, script.cluster});
 }
@@ -353,6 +406,12 @@ void LuaPolicy::begin(sim::Simulation& simulation) {
 
 void LuaPolicy::schedule(sim::Simulation& simulation) {
   auto& script = *script_;
+  if (!has_schedule()) {
+    throw Error(ErrorCode::kPolicy,
+                fmt::format("{}: the policy has no function 'schedule': it packs "
+                            "instances, in scenarios with study = \"packing\"",
+                            script.file));
+  }
   script.border.simulation = &simulation;
   ++script.border.crossings;
   script.sandbox->call_prepared({"decision", simulation.world().decision().number});
@@ -381,6 +440,33 @@ void LuaPolicy::keys(sim::Simulation& simulation, std::size_t order,
   if (jobs.empty()) return;
   Script::Call call{*script_, script_->table.keys[order], jobs, order, out};
   script_->run(simulation, Script::run_keys, call, "order");
+}
+
+bool LuaPolicy::has_schedule() const { return script_->table.schedule != LUA_NOREF; }
+
+bool LuaPolicy::has_pack() const { return script_->table.pack != LUA_NOREF; }
+
+pack::Packing LuaPolicy::pack(const PackingTask& task) {
+  BERTH_ASSERT(has_pack());
+  struct Leave {
+    Border& border;
+    ~Leave() { border.packings = nullptr; }
+  };
+  auto& script = *script_;
+  Packings desk(task);
+  const Leave leave{script.border};
+  script.border.packings = &desk;
+  ++script.border.packing_call;
+  ++script.border.crossings;
+  Script::PackCall call{script, std::nullopt};
+  script.sandbox->enter(Script::run_pack, &call, {"pack", task.instance});
+  if (!call.packing) {
+    if (const auto why = pack::cannot_fit(task.problem)) return pack::failed(*why);
+    return desk.failure.value_or(pack::failed(pack::Outcome::kNoPacking));
+  }
+  auto& held = desk.held(*call.packing);
+  if (held.is_raised) return std::move(held.packing);
+  return pack::raised(task.problem, std::move(held.packing), pack::Raising::kAverage);
 }
 
 const std::string& LuaPolicy::name() const { return script_->table.name; }

@@ -20,6 +20,8 @@
 
 #include "bindings/families.hpp"
 #include "bindings/sandbox/sandbox.hpp"
+#include "engine/pack/bin_packer.hpp"
+#include "engine/pack/compact_form.hpp"
 #include "engine/sim/policy.hpp"
 
 namespace berth::bindings {
@@ -58,6 +60,23 @@ struct PolicyOptions {
   std::span<const Family> families = machine_families();
 };
 
+// How packers work, whatever the policy.
+struct PackingRules {
+  pack::SearchSettings search = {};
+  pack::FirstList first_list = pack::FirstList::kCpu;
+  pack::RelaxedSource relaxed_source = pack::RelaxedSource::kSimplex;
+};
+
+// One instance of a packing study.
+struct PackingTask {
+  const pack::Problem& problem;
+  std::int64_t instance = 0;  // its number; with the seed it decides what is drawn
+  std::uint64_t seed = 0;
+  PackingRules rules = {};
+  // relaxed_parts() of the problem, or null if there are none; may be empty.
+  std::function<const std::vector<double>*()> parts = {};
+};
+
 // REQUIRES: used for one simulation only.
 class LuaPolicy final : public sim::Policy {
  public:
@@ -76,6 +95,13 @@ class LuaPolicy final : public sim::Policy {
   void keys(sim::Simulation& simulation, std::size_t order, std::span<const JobId> jobs,
             std::span<double> out) override;
   [[nodiscard]] std::int64_t drawn() const override;
+  // Whether the file has the function.  A file with `pack` alone has no `schedule`,
+  // which throws Error{kPolicy} when it is called.
+  [[nodiscard]] bool has_schedule() const;
+  [[nodiscard]] bool has_pack() const;
+  // Packs one instance.  What the script did not raise is raised by kAverage.  Throws
+  // as `schedule`.  REQUIRES: has_pack().
+  [[nodiscard]] pack::Packing pack(const PackingTask& task);
   // The time of the simulation; nullopt while the file is loaded.
   [[nodiscard]] std::optional<Time> now() const;
   // Whether the script has called a family of calls that its machine lacks.

@@ -204,7 +204,8 @@ constexpr std::string_view kDefinitionsHead =
 
 ---What a policy file returns.
 ---@class Policy
----@field schedule fun(queue: View, cluster: Cluster)
+---@field schedule? fun(queue: View, cluster: Cluster)
+---@field pack? fun(packing: Packer, jobs: Job[], params: table): Packed?, string?
 ---@field on_submit? fun(job: Job, cluster: Cluster)
 ---@field on_end? fun(job: Job, cluster: Cluster)
 ---@field name? string

@@ -11,9 +11,9 @@ namespace berth::bindings {
 
 namespace {
 
-constexpr std::array<std::string_view, 11> kFields{
-    "schedule", "on_submit", "on_end", "name",     "paper",    "params",
-    "orders",   "order",     "passes", "promises", "embedding"};
+constexpr std::array<std::string_view, 12> kFields{
+    "schedule", "on_submit", "on_end", "name",     "paper",     "params",
+    "orders",   "order",     "passes", "promises", "embedding", "pack"};
 constexpr std::array<std::string_view, 5> kParameterFields{"default", "min", "max",
                                                            "help", "values"};
 constexpr std::array<std::string_view, 2> kOrderFields{"key", "refresh"};
@@ -305,13 +305,15 @@ void read_policy_table(lua_State* lua, const std::string& file, PolicyTable& tab
   const int top = lua_gettop(lua);
   refuse_misspelt(reader, top, kFields);
   read_embedding(reader, top, table);
-  if (reader.push(top, "schedule") == LUA_TNIL) {
+  table.pack = read_function(reader, top, "pack", false);
+  const bool is_packer = table.pack != LUA_NOREF;
+  if (reader.push(top, "schedule") == LUA_TNIL && !is_packer) {
     reader.refuse(
         "the policy has no function 'schedule': return { schedule = "
         "function(queue, cluster) ... end }");
   }
   lua_pop(lua, 1);
-  table.schedule = read_function(reader, top, "schedule", true);
+  table.schedule = read_function(reader, top, "schedule", !is_packer);
   table.on_submit = read_function(reader, top, "on_submit", false);
   table.on_end = read_function(reader, top, "on_end", false);
   table.traits.has_on_submit = table.on_submit != LUA_NOREF;

@@ -29,7 +29,8 @@ struct PolicyTable {
   std::optional<OwnEmbedding> own_embedding;
   std::vector<Parameter> parameters;
   // References in the Lua registry; LUA_NOREF where the policy has none.
-  int schedule = LUA_NOREF;
+  int schedule = LUA_NOREF;  // absent only where there is `pack`
+  int pack = LUA_NOREF;
   int on_submit = LUA_NOREF;
   int on_end = LUA_NOREF;
   int promises = LUA_NOREF;  // a function of the parameters

@@ -16,24 +16,12 @@ namespace berth::bindings {
 
 namespace {
 
-// Plans, views and walks: decision * 2^16 + number within it.
+// Plans, views, walks, packings and drafts: decision * 2^16 + number within it.
 constexpr auto kPerDecision = sim::PlanId::kPerDecision;
 
 std::size_t bytes_of(const Placement& room) {
   const auto* set = std::get_if<IntervalSet>(&room);
   return set == nullptr ? 0 : set->intervals().capacity() * sizeof(Interval);
-}
-
-// Counts memory that the present decision holds; gives back that of an earlier one.
-void hold_for_decision(lua_State* lua, std::size_t bytes) {
-  auto& shared = border(lua);
-  auto& guard = Guard::of(lua);
-  const auto decision = simulation(lua).world().decision().number;
-  if (std::exchange(shared.held_of, decision) != decision) {
-    guard.release(std::exchange(shared.held_bytes, 0));
-  }
-  shared.held_bytes += bytes;
-  guard.hold(bytes);
 }
 
 std::uint64_t handle_value(const void* value) {
@@ -46,14 +34,21 @@ Kind kind_of(const void* value) {
 
 const char* kind_name(Kind kind) {
   static constexpr std::array kNames{
-      "job", "plan", "view", "selection", "set of processors", "placement", "switch"};
+      "job",       "plan",   "view",    "selection", "set of processors",
+      "placement", "switch", "packing", "draft"};
   const auto number = static_cast<std::size_t>(kind);
   return number < kNames.size() ? kNames[number] : "value";
 }
 
+// Of the simulation, or the call of a packer in a study.
+std::int64_t present_decision(lua_State* lua) {
+  const auto& shared = border(lua);
+  if (shared.packings != nullptr) return shared.packing_call;
+  return simulation(lua).world().decision().number;
+}
+
 std::uint64_t of_decision(lua_State* lua, std::uint64_t number) {
-  const auto decision =
-      static_cast<std::uint64_t>(simulation(lua).world().decision().number);
+  const auto decision = static_cast<std::uint64_t>(present_decision(lua));
   return decision * kPerDecision + number;
 }
 
@@ -61,15 +56,14 @@ std::uint64_t of_decision(lua_State* lua, std::uint64_t number) {
 std::optional<std::uint64_t> number_of(lua_State* lua, int at, Kind kind) {
   const auto value = handle_value(lua_touserdata(lua, at));
   if (value % kKinds != static_cast<std::uint64_t>(kind)) return std::nullopt;
-  // Values that are not handles read as 0 or an address, a multiple of kKinds: a job.
-  if (kind == Kind::kJob && !lua_islightuserdata(lua, at)) return std::nullopt;
+  // Values that are not handles read as 0 or an address.
+  if (!lua_islightuserdata(lua, at)) return std::nullopt;
   return value / kKinds;
 }
 
 // The number within the present decision; raises for a handle of an earlier one.
 std::uint64_t within_decision(lua_State* lua, std::uint64_t number, const char* what) {
-  const auto decision =
-      static_cast<std::uint64_t>(simulation(lua).world().decision().number);
+  const auto decision = static_cast<std::uint64_t>(present_decision(lua));
   if (number / kPerDecision != decision) {
     luaL_error(lua, "this %s belongs to an earlier decision: make a new one", what);
   }
@@ -138,6 +132,8 @@ int handle_index(lua_State* lua) {
     case Kind::kView:
       if (lua_type(lua, 2) == LUA_TNUMBER) no_list(lua);
       return view_member(lua);
+    case Kind::kPacking: return packing_member(lua);
+    case Kind::kDraft: return draft_member(lua);
     case Kind::kPlacement: return placement_member(lua);
     case Kind::kWalk:
     case Kind::kSet:
@@ -185,10 +181,16 @@ int queue_text(lua_State* lua) {
 }
 
 int handle_less(lua_State* lua) {
+  if (border(lua).packings != nullptr) {
+    return lua_pushboolean(lua, read_item(lua, 1) < read_item(lua, 2)), 1;
+  }
   return lua_pushboolean(lua, read_job(lua, 1) < read_job(lua, 2)), 1;
 }
 
 int handle_less_or_equal(lua_State* lua) {
+  if (border(lua).packings != nullptr) {
+    return lua_pushboolean(lua, read_item(lua, 1) <= read_item(lua, 2)), 1;
+  }
   return lua_pushboolean(lua, read_job(lua, 1) <= read_job(lua, 2)), 1;
 }
 
@@ -266,6 +268,25 @@ void lock_metatable(lua_State* lua) {
 void no_simulation(lua_State* lua) {
   luaL_error(lua, "there is no simulation while a file is loaded");
   std::abort();  // luaL_error does not return
+}
+
+void hold_for_decision(lua_State* lua, std::size_t bytes) {
+  auto& shared = border(lua);
+  auto& guard = Guard::of(lua);
+  const auto decision = present_decision(lua);
+  if (std::exchange(shared.held_of, decision) != decision) {
+    guard.release(std::exchange(shared.held_bytes, 0));
+  }
+  shared.held_bytes += bytes;
+  guard.hold(bytes);
+}
+
+void push_packing(lua_State* lua, std::size_t number) {
+  push_handle(lua, of_decision(lua, number), Kind::kPacking);
+}
+
+void push_draft(lua_State* lua, std::size_t number) {
+  push_handle(lua, of_decision(lua, number), Kind::kDraft);
 }
 
 // Number 0 is the set of all processors.
@@ -347,6 +368,18 @@ JobId read_job(lua_State* lua, int at) {
   if (!number) expected(lua, at, "a job");
   if (*number >= simulation(lua).jobs().size()) bad_argument(lua, at, "no such job");
   return JobId{static_cast<std::uint32_t>(*number)};
+}
+
+std::size_t read_packing(lua_State* lua, int at) {
+  const auto handle = number_of(lua, at, Kind::kPacking);
+  if (!handle) expected(lua, at, "a packing");
+  return within_decision(lua, *handle, "packing");
+}
+
+std::size_t read_draft(lua_State* lua, int at) {
+  const auto handle = number_of(lua, at, Kind::kDraft);
+  if (!handle) expected(lua, at, "a draft");
+  return within_decision(lua, *handle, "draft");
 }
 
 std::span<const JobId> read_job_list(lua_State* lua, int list, int at,
@@ -563,6 +596,7 @@ std::string handle_text(const Border& shared, const void* value) {
   const auto kind = kind_of(value);
   if (kind == Kind::kSwitch) return switch_text(shared, number);
   const auto* running = shared.simulation;
+  if (shared.packings != nullptr && kind == Kind::kJob) return item_text(shared, value);
   if (running == nullptr) return kind_name(kind);
   if (kind == Kind::kJob && number < running->jobs().size()) {
     const JobId job{static_cast<std::uint32_t>(number)};

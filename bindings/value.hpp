@@ -34,6 +34,8 @@ enum class Kind : std::uint8_t {
   kSet,
   kPlacement,
   kSwitch,
+  kPacking,
+  kDraft,
 };
 
 // Orders of every queue, besides those that the policy declares.
@@ -41,6 +43,8 @@ inline constexpr std::string_view kSubmit = "submit";
 inline constexpr std::string_view kFairShare = "fair_share";
 
 [[noreturn]] void no_simulation(lua_State* lua);
+
+class Packings;
 
 // What the primitives of one policy share.
 struct Border {
@@ -61,10 +65,15 @@ struct Border {
   // References in the Lua registry.
   int view_methods = LUA_NOREF;
   int plan_methods = LUA_NOREF;
+  int packing_methods = LUA_NOREF;
+  int draft_methods = LUA_NOREF;
   int book = LUA_NOREF;
   const void* queue_table = nullptr;
   const void* cluster_table = nullptr;
   const void* book_table = nullptr;
+  const void* packer_table = nullptr;
+  Packings* packings = nullptr;   // of the instance at hand; null: no packing study
+  std::int64_t packing_call = 0;  // number of the call of `pack`
   std::vector<const char*> job_fields;  // interned names, in the order of the records
 };
 
@@ -86,7 +95,7 @@ template <class Work>
 auto attempt(lua_State* lua, const Work& work);
 
 // Push.
-constexpr std::uint64_t kKinds = 8;
+constexpr std::uint64_t kKinds = 16;
 inline void push_handle(lua_State* lua, std::uint64_t number, Kind kind) {
   const auto value = number * kKinds + static_cast<std::uint64_t>(kind);
   lua_pushlightuserdata(lua,
@@ -100,6 +109,11 @@ void push_plan(lua_State* lua, sim::PlanId plan);
 void push_view(lua_State* lua, std::size_t order);
 // The set of the processors that the plan can spare; nullopt: of all.
 void push_room(lua_State* lua, std::optional<sim::PlanId> plan);
+// A job of the instance at hand, by its number in the items.
+void push_item(lua_State* lua, int job);
+// A packing, or a draft, of this number within the present call of a packer.
+void push_packing(lua_State* lua, std::size_t number);
+void push_draft(lua_State* lua, std::size_t number);
 // Handles that have no function of their own.
 void push_number(lua_State* lua, std::uint64_t number, Kind kind);
 void push_decision_handle(lua_State* lua, std::size_t number, Kind kind);
@@ -146,6 +160,14 @@ int push_walk(lua_State* lua, const Make& make);
 // Seconds, rounded to the nearest tick.
 [[nodiscard]] Duration read_seconds(lua_State* lua, int at);
 [[nodiscard]] std::string_view read_text(lua_State* lua, int at);
+// The number of a handle made by push_packing() or push_draft().
+[[nodiscard]] std::size_t read_packing(lua_State* lua, int at);
+[[nodiscard]] std::size_t read_draft(lua_State* lua, int at);
+// The number of a job made by push_item().
+[[nodiscard]] int read_item(lua_State* lua, int at);
+// Raises unless every key of the table at `at` is one of these.
+void refuse_other_options(lua_State* lua, int at,
+                          std::span<const std::string_view> known);
 // Raises "this machine has no tiers", and notes that the policy needs another machine.
 [[noreturn]] void no_family(lua_State* lua, std::string_view name);
 // A kind of resource, by name or by number from 1; processors are the only one.
@@ -190,13 +212,20 @@ void install_handles(lua_State* lua);
 
 // Members of handles: arguments handle and key.
 int job_member(lua_State* lua);
+int item_member(lua_State* lua);
 int plan_member(lua_State* lua);
 int view_member(lua_State* lua);
+int packing_member(lua_State* lua);
+int draft_member(lua_State* lua);
 // "job 17"; for messages.
 [[nodiscard]] std::string handle_text(const Border& border, const void* value);
+// The same of a job of the instance at hand.
+[[nodiscard]] std::string item_text(const Border& border, const void* value);
 
 // Implementation.
 [[nodiscard]] std::size_t new_walk(lua_State* lua);
+// Counts memory that the present decision holds; gives back that of an earlier one.
+void hold_for_decision(lua_State* lua, std::size_t bytes);
 // Counts the memory of the plan, until the decision is over.
 void hold_plan(lua_State* lua, sim::PlanId plan);
 // Counts the memory of the walk, and pushes it.

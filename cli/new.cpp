@@ -12,13 +12,15 @@ namespace {
 struct Options {
   std::string kind;
   std::string name;
+  bool is_packer = false;
 };
 
 int make(const Options& options, Console& console) {
   if (options.kind != "policy" || options.name.empty()) {
     wrong_usage("say what to make: berth new policy NAME");
   }
-  const auto files = study::policy_files("", options.name);
+  const auto files = options.is_packer ? study::packer_files("", options.name)
+                                       : study::policy_files("", options.name);
   study::write_new_files(files);
   for (const auto& file : files) console.out << file.path.string() << '\n';
   console.err << fmt::format(
@@ -33,10 +35,13 @@ Action declare_new(Syntax& syntax) {
   auto options = std::make_shared<Options>();
   syntax.option("KIND", options->kind, "policy");
   syntax.option("NAME", options->name, "how it will be called");
+  syntax.flag("--packer", options->is_packer,
+              "a packer and a study of it, for packing studies");
   syntax.footer(
-      "Writes NAME.lua, NAME.toml and NAME.test.lua, and berth.meta.lua, by which an\n"
-      "editor knows the API (`berth api --meta`); never replaces a file.\n\n"
-      "Example:\n  berth new policy mine");
+      "Writes NAME.lua, NAME.toml and NAME.test.lua (a packer has no cases), and\n"
+      "berth.meta.lua, by which an editor knows the API (`berth api --meta`); never\n"
+      "replaces a file.\n\n"
+      "Examples:\n  berth new policy mine\n  berth new policy mine --packer");
   return [options](Console& console) { return make(*options, console); };
 }
 

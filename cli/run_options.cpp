@@ -181,6 +181,12 @@ study::Scenario scenario_of(const RunOptions& options) {
     if (value.empty()) return;
     study::override_setting(scenario, fmt::format("{}={}", key, value), option);
   };
+  if (scenario.is_packing() &&
+      (!options.trace.empty() || !options.processors.empty())) {
+    wrong_usage(
+        "a packing study has neither trace nor processors: --set "
+        "packing.file=FILE.csv names instances, packing.hosts their hosts");
+  }
   override_with("workload.trace", options.trace, "--trace");
   override_with("machine.processors", options.processors, "--processors");
   override_with("seed", options.seed, "--seed");

@@ -60,7 +60,8 @@
 
 ---What a policy file returns.
 ---@class Policy
----@field schedule fun(queue: View, cluster: Cluster)
+---@field schedule? fun(queue: View, cluster: Cluster)
+---@field pack? fun(packing: Packer, jobs: Job[], params: table): Packed?, string?
 ---@field on_submit? fun(job: Job, cluster: Cluster)
 ---@field on_end? fun(job: Job, cluster: Cluster)
 ---@field name? string
@@ -515,6 +516,267 @@ function Book:earliest(amount, length, from) end
 ---@param time seconds
 ---@return integer
 function Book:free_at(time) end
+
+---Packers, the first argument of `pack`: jobs in, a packing out.
+---@class (exact) Packer
+local Packer = {}
+
+---Multi-capacity bin packing (MCB1 to MCB8), the largest yield by search; options: key ("sum", "difference", "ratio", "max" or a function of cpu and memory; "max"), descending (true).
+---
+---```lua
+---packing:mcb(jobs, { key = "sum" }).yield == 1
+---```
+---@param jobs Job[]
+---@param options? table
+---@return Packed?
+---@return string? why
+function Packer:mcb(jobs, options) end
+
+---Task by task onto the least loaded host with the memory (GR, SG, GB, SGB); options: sorted (false: by number, true: largest memory first), backtrack (tests of a task on a host; 0: none).
+---
+---```lua
+---packing:greedy(jobs, { sorted = true }).yield == 1
+---```
+---@param jobs Job[]
+---@param options? table
+---@return Packed?
+---@return string? why
+function Packer:greedy(jobs, options) end
+
+---Randomised rounding of the relaxed program (RRND; RRNZ with epsilon = 0.01).
+---
+---```lua
+---packing.rounding ~= nil
+---```
+---@param jobs Job[]
+---@param options? table
+---@return Packed?
+---@return string? why
+function Packer:rounding(jobs, options) end
+
+---The best packing found, and by which share of the bound it may be short of the optimum; options: nodes (1000000), solver ("search" or "milp").
+---
+---```lua
+---select(2, packing:exact(jobs)) == 0
+---```
+---@param jobs Job[]
+---@param options? table
+---@return Packed?
+---@return number|string gap
+function Packer:exact(jobs, options) end
+
+---The largest yield at which `fill` puts every task, by bisection; options: tolerance, yield (only this one is tried, and given to all).
+---
+---```lua
+---packing:search(jobs, function(draft) for task in draft:tasks() do draft:put(task, 0) end end).yield == 1
+---```
+---@param jobs Job[]
+---@param fill fun(draft: Draft)
+---@param options? table
+---@return Packed?
+---@return string? why
+function Packer:search(jobs, fill, options) end
+
+---As search, over a list of fills and of names "mcb1" to "mcb8": at each yield the first that puts every task.
+---
+---```lua
+---packing:best(jobs, { "mcb8", "mcb5" }).yield == 1
+---```
+---@param jobs Job[]
+---@param fills (string|fun(draft: Draft))[]
+---@return Packed?
+---@return string? why
+function Packer:best(jobs, fills) end
+
+---Moves and swaps off the most loaded host; never worse; option: budget (memory that may change host in all, in GiB).
+---
+---```lua
+---packing:improve(packing:mcb(jobs)).yield == 1
+---```
+---@param packed Packed
+---@param options? table
+---@return Packed
+function Packer:improve(packed, options) end
+
+---A packing near the present placement; option: budget (memory that may change host, in GiB).
+---
+---```lua
+---packing:adapt(jobs, { budget = 0 }).yield == 1
+---```
+---@param jobs Job[]
+---@param options? table
+---@return Packed?
+---@return string? why
+function Packer:adapt(jobs, options) end
+
+---The yield that no packing exceeds; nil if the jobs cannot fit.
+---
+---```lua
+---packing:bound(jobs) == 1
+---```
+---@param jobs Job[]
+---@return number?
+function Packer:bound(jobs) end
+
+---GiB of a host; 1 in a packing study, where memory is a share of a host.
+---
+---```lua
+---packing:memory() == 1
+---```
+---@return number
+function Packer:memory() end
+
+---A packing: a host for each task, a yield for each job.
+---@class (exact) Packed
+---@field yield number The smallest yield of a job.
+---@field mean_yield number The mean yield over jobs.
+---@field moved number Memory of the tasks that would change host, in GiB.
+---@field migrations integer Jobs that would change host.
+local Packed = {}
+
+---The yield of a job.
+---
+---```lua
+---packing:mcb(jobs):yield_of(job) == 1
+---```
+---@param job Job
+---@return number
+function Packed:yield_of(job) end
+
+---The host of a task, counted from 1 (1).
+---
+---```lua
+---packing:greedy(jobs):host_of(job) == 0
+---```
+---@param job Job
+---@param task? integer
+---@return integer
+function Packed:host_of(job, task) end
+
+---Walk its jobs, by number.
+---
+---```lua
+---packing:mcb(jobs):jobs()() == job
+---```
+---@return fun(): Job?
+function Packed:jobs() end
+
+---The same with what is left of the hosts given out: "average", "max_min" or "none".
+---
+---```lua
+---packing:mcb(jobs):raised().mean_yield == 1
+---```
+---@param how? string
+---@return Packed
+function Packed:raised(how) end
+
+---A packing in the making at one yield, in a fill.
+---@class (exact) Draft
+---@field yield number The yield that is tried.
+---@field left integer Tasks that are not put.
+local Draft = {}
+
+---Walk the tasks that are not put: task, CPU (need times yield), memory; by number, or largest first by a key as in packing:mcb.
+---
+---```lua
+---draft:tasks("max")() == 1
+---```
+---@param order? string|fun(cpu: number
+---@param memory number): number
+---@return fun(): integer?
+---@return number?
+---@return number?
+function Draft:tasks(order, memory) end
+
+---Walk the hosts: host, CPU and memory left; with a task, those on which it fits.
+---
+---```lua
+---draft:hosts(1)() == 0
+---```
+---@param task? integer
+---@return fun(): integer?
+---@return number?
+---@return number?
+function Draft:hosts(task) end
+
+---Walk the tasks that are not put and fit the host now, as draft:tasks.
+---
+---```lua
+---draft:fitting(0)() == 1
+---```
+---@param host integer
+---@param order? string|fun(cpu: number
+---@param memory number): number
+---@return fun(): integer?
+---@return number?
+---@return number?
+function Draft:fitting(host, order, memory) end
+
+---Put a task on a host; nil and "no_room" if it does not fit.
+---
+---```lua
+---draft:put(1, 0)
+---```
+---@param task integer
+---@param host integer
+---@return true?
+---@return string? why
+function Draft:put(task, host) end
+
+---Take a task off its host.
+---
+---```lua
+---draft:put(1, 0) and draft:take(1) == nil
+---```
+---@param task integer
+function Draft:take(task) end
+
+---Put the tasks of a job, or of all jobs, on the hosts where they are now; such a packing is not renumbered.
+---
+---```lua
+---draft:keep(job)
+---```
+---@param job? Job
+---@return true?
+---@return string? why
+function Draft:keep(job) end
+
+---CPU and memory left of a host.
+---
+---```lua
+---draft:free(1) == 1
+---```
+---@param host integer
+---@return number
+---@return number
+function Draft:free(host) end
+
+---The sum of full CPU needs put on a host.
+---
+---```lua
+---draft:load(0) == 0
+---```
+---@param host integer
+---@return number
+function Draft:load(host) end
+
+---Whose task it is.
+---
+---```lua
+---draft:job(1).id == job.id
+---```
+---@param task integer
+---@return Job
+function Draft:job(task) end
+
+---Where the task was put; nil if it was not.
+---
+---```lua
+---draft:host(1) == nil
+---```
+---@param task integer
+---@return integer?
+function Draft:host(task) end
 
 ---Where a job would be put on a network.
 ---@class (exact) Placement

@@ -23,6 +23,21 @@ std::vector<double> over_points(std::span<const ClaimPoint> points) {
   return means;
 }
 
+// For each seed the mean over the points, weighted.
+std::vector<double> over_weighted(std::span<const ClaimPoint> points) {
+  std::vector<double> sums(points.front().by_seed.size());
+  std::vector<double> weights(sums.size());
+  for (const auto& point : points) {
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      const double weight = point.weights.empty() ? 1 : point.weights[i];
+      sums[i] += weight * point.by_seed[i];
+      weights[i] += weight;
+    }
+  }
+  for (std::size_t i = 0; i < sums.size(); ++i) sums[i] /= std::max(weights[i], 1.0);
+  return sums;
+}
+
 // For each seed how much a series grows from its first point to its last, on average.
 std::vector<double> growth(std::span<const ClaimPoint> points) {
   std::vector<double> sums(points.front().by_seed.size());
@@ -60,6 +75,7 @@ std::vector<double> chosen(const ClaimRule& rule, std::span<const ClaimPoint> po
                            std::string& where) {
   const auto over = rule.over;
   if (over == Over::kMean || over == Over::kEach) return over_points(points);
+  if (over == Over::kWeighted) return over_weighted(points);
   if (over == Over::kGrowth) return growth(points);
   if (over == Over::kWins) return wins(rule, points);
   const auto lower = [](const ClaimPoint& a, const ClaimPoint& b) {

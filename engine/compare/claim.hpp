@@ -37,6 +37,7 @@ enum class Over : std::uint8_t {
   kEach,      // judged point by point: all must hold; the value is the mean
   kGrowth,    // last point of a series less its first; the mean of the series
   kWins,      // per cent of the points at which the value has the claimed sign
+  kWeighted,  // mean of the points by what their values are computed from
 };
 
 // What the value at a point is.
@@ -84,6 +85,7 @@ struct ClaimPoint {
   std::string series{};         // points of a series follow each other along an axis
   std::string at{};             // where on the axis: "0.7"
   bool is_full = false;  // the queue holds jobs for most of the time: no steady state
+  std::vector<double> weights{};  // by seed, for kWeighted; empty: all the same
 };
 
 struct JudgedPoint {

@@ -21,6 +21,9 @@ using Value = Comparison::Value;
 constexpr std::array<std::string_view, 6> kUsualMetrics{
     "mean_wait",   "p95_wait", "max_wait", "mean_bounded_slowdown",
     "utilisation", "load"};
+constexpr std::array<std::string_view, 6> kPackingMetrics{
+    "min_yield",    "mean_yield",  "share_of_bound",
+    "failure_rate", "degradation", "packs"};
 
 bool beats(double a, double b, Better better) {
   return better == Better::kLower ? a < b : a > b;
@@ -427,6 +430,8 @@ std::optional<double> improvement_percent(double base, double changed, Better be
 }
 
 std::span<const std::string_view> default_metrics() { return kUsualMetrics; }
+
+std::span<const std::string_view> packing_metrics() { return kPackingMetrics; }
 
 std::span<const ComparedRun* const> distinct_runs(const ComparedPolicy& policy) {
   const std::span<const ComparedRun* const> runs(policy.runs);

@@ -145,6 +145,9 @@ struct Comparison {
 // The metrics of the table unless told otherwise.
 [[nodiscard]] std::span<const std::string_view> default_metrics();
 
+// The same of packing studies.
+[[nodiscard]] std::span<const std::string_view> packing_metrics();
+
 // All metrics that any of the runs has, in the order of metric_records(), then those of
 // classes of jobs.
 [[nodiscard]] std::vector<std::string_view> all_metrics(

@@ -94,7 +94,10 @@ void note_long_queues(Notes& notes, const Policies& policies) {
 
 Notes run_notes(const Policies& policies, sim::Overrun rule) {
   Notes notes;
-  if (policies.empty()) return notes;
+  // Packers have no jobs that wait or run.
+  const bool is_packing =
+      !policies.empty() && summary_of(policies.front()).find("failure_rate") != nullptr;
+  if (policies.empty() || is_packing) return notes;
   notes.push_back(fmt::format(
       "jobs that exceeded their walltime: {} (overrun = {})",
       by_policy(policies, [](const Summary& it) { return it.jobs.outlived_walltime; }),

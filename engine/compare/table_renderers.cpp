@@ -368,19 +368,21 @@ std::string head_of(const Comparison& comparison) {
 std::string n_text(const Comparison& comparison) {
   if (comparison.rows.empty() || comparison.rows.front().entries.empty()) return {};
   const auto& all = comparison.rows.front().entries;
+  const std::string_view what =
+      comparison.rows.front().metric == "min_yield" ? "solved instances" : "jobs";
   const bool same = std::all_of(all.begin(), all.end(), [&](const auto& entry) {
     return entry.n == all.front().n;
   });
   const auto& first = all.front();
   if (same && first.runs > 1 && first.n_each > 0) {
-    return fmt::format("n = {} jobs in each of {} runs", first.n_each, first.runs);
+    return fmt::format("n = {} {} in each of {} runs", first.n_each, what, first.runs);
   }
-  if (same) return fmt::format("n = {} jobs", first.n);
+  if (same) return fmt::format("n = {} {}", first.n, what);
   std::string text;
   for (const auto& entry : all) {
     text += fmt::format("{} {} {}", text.empty() ? "n:" : ",", entry.policy, entry.n);
   }
-  return text + " jobs";
+  return fmt::format("{} {}", text, what);
 }
 
 // Words at most `columns` wide, further lines indented.

@@ -117,11 +117,10 @@ void BinPacker::sort_tasks() {
   });
 }
 
-double BinPacker::key_of(double cpu, double memory) const {
-  if (rule_.own_key) return rule_.own_key(cpu, memory);
+double key_of(Key key, double cpu, double memory) {
   const double more = std::max(cpu, memory);
   const double less = std::min(cpu, memory);
-  switch (rule_.key) {
+  switch (key) {
     case Key::kSum: return cpu + memory;
     case Key::kDifference: return more - less;
     case Key::kRatio:
@@ -129,6 +128,10 @@ double BinPacker::key_of(double cpu, double memory) const {
     case Key::kMax: break;
   }
   return more;
+}
+
+double BinPacker::rank(double cpu, double memory) const {
+  return rule_.own_key ? rule_.own_key(cpu, memory) : key_of(rule_.key, cpu, memory);
 }
 
 void BinPacker::add_by_cpu(double yield) {
@@ -164,7 +167,7 @@ void BinPacker::add_by_memory(double yield) {
 void BinPacker::make_sorted_lists(double yield) {
   const auto& items = problem_.items;
   for (int task = 0; task < items.tasks(); ++task) {
-    sorted_[task] = {key_of(items.cpu(task) * yield, items.memory(task)), task};
+    sorted_[task] = {rank(items.cpu(task) * yield, items.memory(task)), task};
   }
   sort_tasks();
   for (const auto& task : sorted_) {

@@ -22,6 +22,8 @@ enum class Key : std::uint8_t {
   kRatio,       // larger / smaller; infinite if the smaller is 0
   kMax,         // larger
 };
+// Of one task.
+[[nodiscard]] double key_of(Key key, double cpu, double memory);
 enum class Direction : std::uint8_t { kAscending, kDescending };
 // Which list has the tasks with equal needs, and comes first on a host with equal rest.
 enum class FirstList : std::uint8_t { kCpu, kMemory };
@@ -94,7 +96,8 @@ class BinPacker {
   [[nodiscard]] bool is_cpu_first(double cpu, double memory) const {
     return rule_.first_list == FirstList::kCpu ? cpu >= memory : cpu > memory;
   }
-  [[nodiscard]] double key_of(double cpu, double memory) const;
+  // The key by which lists are sorted.
+  [[nodiscard]] double rank(double cpu, double memory) const;
   void make_lists(double yield);
   void sort_tasks();
   void make_sorted_lists(double yield);

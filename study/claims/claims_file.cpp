@@ -25,8 +25,8 @@ constexpr std::array<std::string_view, 17> kKeys{
     "direction", "best",   "expect", "assumptions", "own"};
 // In the order of the enumerations.
 constexpr std::array<std::string_view, 3> kAs{"percent", "points", "value"};
-constexpr std::array<std::string_view, 6> kOver{"mean", "largest", "smallest",
-                                                "each", "growth",  "wins"};
+constexpr std::array<std::string_view, 7> kOver{"mean",   "largest", "smallest", "each",
+                                                "growth", "wins",    "weighted"};
 constexpr std::array<std::string_view, 2> kBest{"reproduced", "stand-in"};
 constexpr std::array<std::string_view, 6> kVerdicts{"reproduced",
                                                     "right size, stand-in workload",

@@ -51,10 +51,14 @@ bool agrees(const PointSettings& one, const PointSettings& other) {
   });
 }
 
-double value_of(const Claim& claim, const MeasuredPoint& point,
-                const std::string& policy) {
+// Nothing that weighs nothing, where points are weighted and this one has no value.
+MeasuredValue value_of(const Claim& claim, const MeasuredPoint& point,
+                       const std::string& policy) {
   const auto& run = point.by_policy.at(policy);
   const auto value = run.find(claim.metric);
+  if (value == run.end() && claim.rule.over == Over::kWeighted) {
+    return MeasuredValue(0, 0);
+  }
   if (value == run.end()) {
     refuse(claim, fmt::format("{} has no value of {} at {}", policy, claim.metric,
                               text_of(point.cell)));
@@ -114,6 +118,7 @@ class Points {
                 std::span<const MeasuredPoint> replications,
                 const std::vector<MeasuredPoint>& base_sweep) {
     const auto& cell = replications.front().cell;
+    if (is_left_out(policy, replications)) return;
     ClaimPoint point;
     const fs::path file(claim_.sweeps[sweep]);
     point.series = fmt::format("{}, {}", policy, file.stem().string());
@@ -122,12 +127,24 @@ class Points {
     point.is_full = is_full(policy, replications);
     if (base_.empty()) {
       for (const auto& replication : replications) {
-        point.by_seed.push_back(value_of(claim_, replication, policy));
+        const auto measured = value_of(claim_, replication, policy);
+        point.by_seed.push_back(measured.value);
+        point.weights.push_back(measured.n);
       }
     } else {
-      point.by_seed = changes(policy, replications, bases_of(cell, base_sweep));
+      add_changes(policy, replications, bases_of(cell, base_sweep), point);
     }
     points_.push_back(std::move(point));
+  }
+
+  // A point without a value under some seed is neither the largest nor the smallest.
+  [[nodiscard]] bool is_left_out(const std::string& policy,
+                                 std::span<const MeasuredPoint> points) const {
+    const auto over = claim_.rule.over;
+    if (over != Over::kLargest && over != Over::kSmallest) return false;
+    return base_.empty() && std::any_of(points.begin(), points.end(), [&](auto& point) {
+             return point.by_policy.at(policy).count(claim_.metric) == 0;
+           });
   }
 
   // The values of the axes, but of those of which one value is wanted.
@@ -149,19 +166,21 @@ class Points {
     });
   }
 
-  std::vector<double> changes(const std::string& policy,
-                              std::span<const MeasuredPoint> replications,
-                              const std::vector<const MeasuredPoint*>& bases) {
+  void add_changes(const std::string& policy,
+                   std::span<const MeasuredPoint> replications,
+                   const std::vector<const MeasuredPoint*>& bases, ClaimPoint& point) {
     if (bases.size() < replications.size()) {
       refuse(claim_, fmt::format("the base was not measured at {}",
                                  text_of(replications.front().cell)));
     }
-    std::vector<double> by_seed;
     for (std::size_t i = 0; i < replications.size(); ++i) {
-      by_seed.push_back(change(claim_, value_of(claim_, *bases[i], base_),
-                               value_of(claim_, replications[i], policy)));
+      const auto base = value_of(claim_, *bases[i], base_);
+      const auto own = value_of(claim_, replications[i], policy);
+      const bool has_both =
+          claim_.rule.over != Over::kWeighted || (base.n > 0 && own.n > 0);
+      point.by_seed.push_back(has_both ? change(claim_, base.value, own.value) : 0);
+      point.weights.push_back(has_both ? own.n : 0);
     }
-    return by_seed;
   }
 
   const Claim& claim_;
@@ -176,14 +195,16 @@ constexpr bindings::Limits kLimits{.time_seconds = 600};
 Measured measured(const Summary& summary) {
   Measured values;
   for (const auto& metric : summary.metrics) {
-    if (metric.value) values.emplace(metric.name, *metric.value);
+    if (!metric.value) continue;
+    values.emplace(metric.name,
+                   MeasuredValue{*metric.value, static_cast<double>(metric.n)});
   }
   const auto jobs = static_cast<double>(summary.jobs.finished);
   if (jobs == 0) return values;
   const auto& counts = summary.counts;
-  values["kills_a_job"] = static_cast<double>(counts.kills) / jobs;
-  values["migrations_a_job"] = static_cast<double>(counts.migrations) / jobs;
-  values["swaps_a_job"] = static_cast<double>(counts.swaps) / jobs;
+  values["kills_a_job"] = {static_cast<double>(counts.kills) / jobs, jobs};
+  values["migrations_a_job"] = {static_cast<double>(counts.migrations) / jobs, jobs};
+  values["swaps_a_job"] = {static_cast<double>(counts.swaps) / jobs, jobs};
   return values;
 }
 

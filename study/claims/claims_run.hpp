@@ -16,7 +16,13 @@ namespace berth::study {
 
 // By name: every metric of the summary that has a value; and for each finished job
 // kills_a_job, migrations_a_job and swaps_a_job.
-using Measured = std::map<std::string, double>;
+struct MeasuredValue {
+  // NOLINTNEXTLINE(google-explicit-constructor): a value that counts once
+  MeasuredValue(double of = 0, double from = 1) : value(of), n(from) {}
+  double value;
+  double n;  // what it is computed from: jobs, instances
+};
+using Measured = std::map<std::string, MeasuredValue>;
 
 struct MeasuredPoint {
   PointSettings cell;                         // without the seed

@@ -60,9 +60,14 @@ std::string where_it_holds(const std::vector<JudgedPoint>& each) {
 std::string measured_text(const Claim& claim, const ClaimResult& result) {
   if (!result.value) return "no value";
   const bool is_value = claim.rule.as == As::kValue || claim.rule.over == Over::kWins;
-  auto text = is_value ? fmt::format("{:.1f} {}", *result.value, unit_of(claim))
-                       : fmt::format("{:+.1f} {}", *result.value, unit_of(claim));
-  if (result.half_width) text += fmt::format(" ± {:.1f}", *result.half_width);
+  // A fraction says nothing with one decimal.
+  const int decimals = unit_of(claim) == "fraction" ? 3 : 1;
+  auto text = is_value
+                  ? fmt::format("{:.{}f} {}", *result.value, decimals, unit_of(claim))
+                  : fmt::format("{:+.1f} {}", *result.value, unit_of(claim));
+  if (result.half_width) {
+    text += fmt::format(" ± {:.{}f}", *result.half_width, decimals);
+  }
   text += fmt::format(" ({} {}, {} {})", result.points,
                       result.points == 1 ? "point" : "points", result.seeds,
                       result.seeds == 1 ? "seed" : "seeds");

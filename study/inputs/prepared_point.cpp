@@ -96,7 +96,9 @@ bool draws(const Scenario& scenario) {
 std::string workload_key(const Scenario& scenario) {
   auto key = draws(scenario) ? fmt::format("seed {}\n", scenario.seed) : std::string();
   for (const auto& setting : settings()) {
-    if (setting.section != "machine" && setting.section != "workload") continue;
+    const bool is_input = setting.section == "machine" ||
+                          setting.section == "workload" || setting.section == "packing";
+    if (!is_input) continue;
     if (const auto value = setting.value(scenario)) {
       key += fmt::format("{} = {}\n", setting.key(), text_of(*value));
     }

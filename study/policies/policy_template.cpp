@@ -78,6 +78,54 @@ return {
 }
 )lua";
 
+constexpr std::string_view kPacker =
+    R"lua(-- @: each task, largest need first, goes to the host with the most CPU left.
+--
+-- berth calls pack(packing, jobs, params) once for each instance of a packing study.
+-- `berth api packing` and `berth api draft` list what can be called.
+
+-- Called at one yield after the other; one succeeds when every task is put.
+local function fill(draft)
+  for task, cpu, memory in draft:tasks("max") do
+    local best, most
+    for host, free_cpu, free_memory in draft:hosts(task) do
+      if not best or free_cpu > most then best, most = host, free_cpu end
+    end
+    if not best then return end
+    draft:put(task, best)
+  end
+end
+
+return {
+  -- What can be set from outside: berth run --policy ./@.lua:improve=false
+  params = {
+    improve = { default = true, help = "move and swap tasks off the most loaded host" },
+  },
+  pack = function(packing, jobs, params)
+    local packed, why = packing:search(jobs, fill)
+    if packed and params.improve then packed = packing:improve(packed) end
+    return packed, why
+  end,
+}
+)lua";
+
+constexpr std::string_view kStudy = R"toml(# How good is @?
+title = "@ against the exact optimum, MCB8 and a greedy packer"
+study = "packing"
+seed  = 1
+
+[packing]
+hosts     = 4
+jobs      = 10
+slack     = 0.3        # share of all memory that is free
+cv_cpu    = 0.75
+cv_memory = 0.75
+instances = 100
+
+[run]
+policies = ["exact", "mcb", "greedy", "./@.lua"]
+)toml";
+
 std::string filled_in(std::string_view text, std::string_view name) {
   std::string filled;
   for (const char c : text) {
@@ -103,9 +151,8 @@ constexpr std::string_view kKeywords[] = {
     "if",   "in",    "nil",    "not",   "or",     "repeat",  "then",  "true",
     "goto", "local", "return", "until", "while",  "function"};
 
-}  // namespace
-
-std::vector<NewFile> policy_files(const fs::path& folder, std::string_view name) {
+// Throws Error{kUsage} unless a policy may have this name.
+void check_name(std::string_view name) {
   const bool reserved = std::find(std::begin(kKeywords), std::end(kKeywords), name) !=
                         std::end(kKeywords);
   if (!is_name(name) || reserved) {
@@ -114,6 +161,12 @@ std::vector<NewFile> policy_files(const fs::path& folder, std::string_view name)
                             "first, and no word of Lua",
                             printable(name)));
   }
+}
+
+}  // namespace
+
+std::vector<NewFile> policy_files(const fs::path& folder, std::string_view name) {
+  check_name(name);
   const std::string stem(name);
   std::vector<NewFile> files{{folder / (stem + ".lua"), filled_in(kPolicy, name)},
                              {folder / (stem + ".toml"), filled_in(kScenario, name)},
@@ -124,6 +177,13 @@ std::vector<NewFile> policy_files(const fs::path& folder, std::string_view name)
     files.push_back({definitions, bindings::api_definitions()});
   }
   return files;
+}
+
+std::vector<NewFile> packer_files(const fs::path& folder, std::string_view name) {
+  check_name(name);
+  const std::string stem(name);
+  return {{folder / (stem + ".lua"), filled_in(kPacker, name)},
+          {folder / (stem + ".toml"), filled_in(kStudy, name)}};
 }
 
 void write_new_files(const std::vector<NewFile>& files) {

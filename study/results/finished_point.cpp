@@ -102,7 +102,8 @@ std::optional<FinishedRun> read_run(const fs::path& folder, const PlannedRun& pl
   finished.summary_json = read_text((folder / "summary.json").string());
   const bool has_all =
       lists(manifest, "summary.json", sha256(finished.summary_json)) &&
-      (keep == Keep::kSummary || lists(manifest, "jobs.csv", std::nullopt));
+      (keep == Keep::kSummary || lists(manifest, "jobs.csv", std::nullopt) ||
+       lists(manifest, "packings.csv", std::nullopt));
   auto summary = read_summary(finished.summary_json);
   if (!has_all || !summary) return std::nullopt;
   finished.run.summary = std::move(*summary);

@@ -117,7 +117,8 @@ Comparison comparison_of(const Scenario& scenario, const StudyOutcome& outcome,
   auto names = metric_names(shown);
   std::vector<std::string> of_classes;
   if (shown.empty()) {
-    names.assign(default_metrics().begin(), default_metrics().end());
+    const auto usual = scenario.is_packing() ? packing_metrics() : default_metrics();
+    names.assign(usual.begin(), usual.end());
     for (const auto& one : scenario.run.metrics.classes.named()) {
       of_classes.push_back("mean_wait@" + one.name());
     }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <filesystem>
 
@@ -13,6 +14,7 @@
 #include "study/common/file_source.hpp"
 #include "study/inputs/workload_source.hpp"
 #include "study/policies/policy_set.hpp"
+#include "study/runs/packing_point.hpp"
 #include "study/runs/policy_run.hpp"
 #include "study/scenario/scenario_reader.hpp"
 
@@ -109,12 +111,59 @@ Trial try_on(Scenario& scenario, const PolicyLibrary& library,
            fmt::format("{}: it never started a job", entry.label)}};
 }
 
+// Instances as small as those of the paper on virtual clusters.
+Failure try_to_pack(const PolicyChoice& choice, const PolicyLibrary& library,
+                    const bindings::Limits& limits, CheckReport& report) {
+  Scenario scenario;
+  scenario.seed = 1;
+  scenario.study = "packing";
+  scenario.packing.instances = 100;
+  scenario.packing.relaxed_source = pack::RelaxedSource::kUniform;
+  scenario.policies.push_back(choice);
+  const auto policies = load_policies(scenario, library, {limits, {}});
+  PackingPoint point(scenario);
+  PackedInstances packed;
+  try {
+    packed = point.run(*policies.front(), {}).packed;
+  } catch (...) {
+    return failure_now();
+  }
+  const auto solved = std::count_if(packed.begin(), packed.end(),
+                                    [](const auto& one) { return one.packed(); });
+  report.notes.push_back(
+      fmt::format("a trial of {} instances of {} jobs on {} hosts went well: {} packed",
+                  packed.size(), scenario.packing.drawn.jobs,
+                  scenario.packing.drawn.hosts, solved));
+  if (solved > 0) return {};
+  return {static_cast<int>(ErrorCode::kPolicy),
+          fmt::format("{}: it packed no instance", policies.front()->label)};
+}
+
+// What functions the file has; both if it does not load.
+struct Functions {
+  bool schedule = true;
+  bool pack = false;
+};
+Functions functions_of(const Scenario& scenario, const PolicyLibrary& library,
+                       const bindings::Limits& limits) {
+  const auto policies = load_policies(scenario, library, {limits, {}});
+  const auto& entry = *policies.front();
+  if (entry.failure.code != kDone || !entry.policy) return {};
+  return {entry.policy->has_schedule(), entry.policy->has_pack()};
+}
+
 void check_policy(const std::string& path, const PolicyLibrary& library,
                   const bindings::Limits& limits, CheckReport& report) {
   auto scenario = trial_scenario();
   // A plain name would mean a built-in policy.
   const auto name = path.find('/') == std::string::npos ? "./" + path : path;
   scenario.policies.push_back({name, {}, {}});
+  const auto has = functions_of(scenario, library, limits);
+  if (has.pack) {
+    auto failure = try_to_pack(scenario.policies.front(), library, limits, report);
+    if (failure.code != kDone) report.failures.push_back(std::move(failure));
+  }
+  if (!has.schedule) return;
   Trial trial;
   for (const auto& model : sharing_models()) {
     scenario.machine.sharing = model.name;
@@ -151,6 +200,11 @@ void check_scenario(const std::string& path, const PolicyLibrary& library,
                     const bindings::Limits& limits, CheckReport& report) {
   const auto scenario = load_scenario(path);
   try_to(report, [&] {
+    if (scenario.is_packing()) {
+      const PackingPoint point(scenario);
+      return report.notes.push_back(
+          fmt::format("{} instances", point.instances().size()));
+    }
     auto loaded = load_workload(scenario, {});
     report.notes = workload_warnings(loaded, Naming::kAsTyped);
     report.notes.push_back(fmt::format("{} jobs on {} processors",
@@ -158,7 +212,15 @@ void check_scenario(const std::string& path, const PolicyLibrary& library,
   });
   try_to(report, [&] {
     for (const auto& entry : load_policies(scenario, library, {limits, {}})) {
-      if (entry->failure.code != kDone) report.failures.push_back(entry->failure);
+      const bool loads = entry->failure.code == kDone;
+      if (!loads) report.failures.push_back(entry->failure);
+      if (!loads || !scenario.is_packing() ||
+          (entry->policy && entry->policy->has_pack())) {
+        continue;
+      }
+      report.failures.push_back(
+          {static_cast<int>(ErrorCode::kPolicy),
+           fmt::format("{}: the policy has no function 'pack'", entry->label)});
     }
   });
 }
@@ -182,12 +244,18 @@ CheckReport check_file(const std::string& path, const PolicyLibrary& library,
     try_to(report, [&] { check_policy(path, library, limits, report); });
   } else if (ends_in(path, ".toml")) {
     try_to(report, [&] { check_scenario(path, library, limits, report); });
+  } else if (ends_in(path, ".csv")) {
+    try_to(report, [&] {
+      report.notes.push_back(
+          fmt::format("{} instances", load_instances(path).first.size()));
+    });
   } else if (ends_in(path, ".swf") || ends_in(path, ".swf.gz")) {
     try_to(report, [&] { check_trace(path, report); });
   } else {
     throw Error(ErrorCode::kUsage,
-                fmt::format("{}: berth checks policies (.lua), scenarios (.toml) and "
-                            "traces (.swf, .swf.gz); the name ends in none of these",
+                fmt::format("{}: berth checks policies (.lua), scenarios (.toml), "
+                            "traces (.swf, .swf.gz) and instances (.csv); the name "
+                            "ends in none of these",
                             printable_name(path)));
   }
   return report;

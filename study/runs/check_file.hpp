@@ -15,14 +15,15 @@ struct CheckReport {
   [[nodiscard]] int code() const;
 };
 
-// By the end of the name: .lua, .toml, .swf or .swf.gz; throws Error{kUsage} for
+// By the end of the name: .lua, .toml, .csv, .swf or .swf.gz; throws Error{kUsage} for
 // others.
 //   policy    is loaded, runs 200 jobs of users, groups and classes on 32 processors
 //             under full audit, of which it has to start one, then the cases of
 //             NAME.test.lua beside it, if there are any
+//             a file with `pack` packs 100 instances, of which it has to solve one
 //   cases     NAME.test.lua: as its policy
 //   scenario  is read; its trace and its policies are looked at, too
-//   trace     is read
+//   trace     is read; so are instances for packers (.csv)
 [[nodiscard]] CheckReport check_file(const std::string& path,
                                      const PolicyLibrary& library,
                                      const bindings::Limits& limits);

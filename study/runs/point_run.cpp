@@ -3,12 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <sstream>
 
 #include "engine/base/error.hpp"
 #include "engine/compare/renderers.hpp"
 #include "engine/output/atomic_file.hpp"
+#include "engine/output/summary_json.hpp"
 #include "study/common/folder_name.hpp"
 #include "study/results/finished_point.hpp"
+#include "study/runs/run_identity.hpp"
 #include "study/runs/single_run.hpp"
 
 namespace berth::study {
@@ -39,7 +42,8 @@ PointRun::PointRun(StudyShared& shared, PointOutcome& outcome,
       folder_(std::move(folder)),
       workload_key_(workload_key(shared.plan.grid().point(outcome.number).scenario)),
       left_(outcome.policies.size()),
-      finished_(outcome.policies.size()) {}
+      finished_(outcome.policies.size()),
+      packed_(outcome.policies.size()) {}
 
 bool PointRun::has_begun() const {
   const std::lock_guard lock(mutex_);
@@ -61,6 +65,8 @@ void PointRun::run(std::size_t policy) {
 void PointRun::begin() {
   const std::lock_guard lock(mutex_);
   if (has_begun_) return;
+  const auto scenario = shared_.plan.grid().point(outcome_.number).scenario;
+  if (scenario.is_packing()) packing_ = std::make_unique<PackingPoint>(scenario);
   outcome_.state = PointState::kRan;
   if (shared_.folder) folder_ = shared_.folder->begin(outcome_.name);
   has_begun_ = true;
@@ -70,6 +76,7 @@ void PointRun::simulate(std::size_t policy) {
   auto& failure = outcome_.policies[policy].failure;
   const auto& planned = shared_.plan.runs(outcome_.number)[policy];
   const auto scenario = shared_.plan.grid().point(outcome_.number).scenario;
+  if (packing_) return pack(policy, scenario);
   const PreparedPoint prepared(scenario,
                                shared_.workloads.take(workload_key_, scenario));
   {
@@ -85,14 +92,91 @@ void PointRun::simulate(std::size_t policy) {
   const auto loaded = shared_.plan.load(scenario, policy, print);
   failure = loaded->failure;
   if (failure.code != kDone) return;
-  if (!shared_.plan.is_as_planned(scenario, *loaded, prepared.workload->loaded.sha256,
-                                  planned)) {
-    throw Error(ErrorCode::kInput,
-                fmt::format("{}: a policy or a trace has changed while the sweep ran; "
-                            "start it again",
-                            outcome_.name));
-  }
+  check_unchanged(scenario, *loaded, prepared.workload->loaded.sha256, planned);
   run_loaded(policy, prepared, *loaded);
+}
+
+void PointRun::check_unchanged(const Scenario& scenario, const LoadedPolicy& loaded,
+                               const std::optional<std::string>& input,
+                               const PlannedRun& planned) const {
+  if (shared_.plan.is_as_planned(scenario, loaded, input, planned)) return;
+  throw Error(ErrorCode::kInput,
+              fmt::format("{}: a policy or an input has changed while the sweep ran; "
+                          "start it again",
+                          outcome_.name));
+}
+
+void PointRun::pack(std::size_t policy, const Scenario& scenario) {
+  auto& failure = outcome_.policies[policy].failure;
+  const auto& planned = shared_.plan.runs(outcome_.number)[policy];
+  failure = planned.failure;
+  if (failure.code != kDone) return;
+  const auto print = [&](std::string_view label, std::string_view line) {
+    const auto& sink = shared_.options.print;
+    if (sink) sink(fmt::format("{} {}", outcome_.name, label), line);
+  };
+  auto loaded = shared_.plan.load(scenario, policy, print);
+  failure = loaded->failure;
+  if (failure.code != kDone) return;
+  check_unchanged(scenario, *loaded, packing_->sha256(), planned);
+  auto result = packing_->run(
+      *loaded, is_run() ? shared_.options.interrupted : std::function<bool()>());
+  packed_[policy] = Packed{std::move(loaded), std::move(result)};
+}
+
+void PointRun::close_packings() {
+  const auto scenario = shared_.plan.grid().point(outcome_.number).scenario;
+  std::vector<std::optional<PackedInstances>> packers;
+  for (auto& packed : packed_) {
+    packers.emplace_back();
+    if (packed) packers.back() = std::move(packed->result.packed);
+  }
+  const auto summaries =
+      packing_summaries(packers, scenario.packing.failed_degradation);
+  for (std::size_t i = 0; i < packers.size(); ++i) {
+    if (!packers[i]) continue;
+    packed_[i]->result.packed = *std::move(packers[i]);
+    outcome_.policies[i].run = ComparedRun{*summaries[i], {}, {}, {}};
+    write_packings(i, *summaries[i]);
+  }
+  if (!folder_) return;
+  std::ostringstream text;
+  pack::write_instances(text, packing_->instances());
+  write_file(folder_->path() / "instances.csv", text.str());
+}
+
+void PointRun::write_packings(std::size_t policy, const Summary& summary) {
+  const auto& packed = *packed_[policy];
+  const auto& loaded = *packed.loaded;
+  const auto scenario = shared_.plan.grid().point(outcome_.number).scenario;
+  const auto text = packing_summary_json(scenario, loaded, summary);
+  if (shared_.options.summaries) outcome_.policies[policy].summary_json = text;
+  const auto folder = folder_of(loaded.label);
+  if (folder.empty()) return;
+  ResultFiles files(folder);
+  files.add("summary.json", text);
+  const bool keeps_all = shared_.options.keep == Keep::kAll;
+  if (keeps_all) {
+    files.add("packings.csv",
+              packings_csv(packing_->instances(), packed.result.packed));
+    if (!loaded.printed.empty()) {
+      files.add("policy.log", fmt::format("{}\n", fmt::join(loaded.printed, "\n")));
+    }
+  }
+  auto made = manifest_of(loaded, shared_.plan.runs(outcome_.number)[policy].identity);
+  made.scenario = settings_text(scenario, policy_text(loaded));
+  if (packing_->sha256()) {
+    const auto file = fs::path(scenario.packing.file).filename().string();
+    made.inputs.push_back({file, *packing_->sha256()});
+  }
+  made.seeds = {{"scenario", static_cast<std::uint64_t>(scenario.seed)}};
+  made.outputs = files.written();
+  files.add_unlisted("manifest.json", manifest_json(made).file_text());
+  if (!keeps_all) return;
+  Timing timing{packed.result.seconds, packed.result.cpu_seconds, packed.result.seconds,
+                0, static_cast<std::int64_t>(packed.result.packed.size())};
+  timing.threads = static_cast<int>(shared_.options.workers);
+  files.add_unlisted("timing.json", timing_json(timing).file_text());
 }
 
 fs::path PointRun::folder_of(const std::string& label) const {
@@ -132,8 +216,12 @@ void PointRun::run_loaded(std::size_t policy, const PreparedPoint& prepared,
 }
 
 void PointRun::close() {
-  if (is_run()) return close_run();
+  if (is_run()) {
+    if (packing_) close_packings();
+    return close_run();
+  }
   try {
+    if (packing_) close_packings();
     close_point();
   } catch (...) {
     const auto failure = failure_now();

@@ -11,6 +11,7 @@
 #include "engine/metrics/outcomes.hpp"
 #include "study/inputs/prepared_point.hpp"
 #include "study/results/sweep_folder.hpp"
+#include "study/runs/packing_point.hpp"
 #include "study/runs/study_run.hpp"
 
 namespace berth::study {
@@ -52,9 +53,22 @@ class PointRun {
     }
   };
 
+  // Of a packing study: a packer on the instances of the point.  Its files are written
+  // when all have run, since they are compared with each other.
+  struct Packed {
+    std::unique_ptr<LoadedPolicy> loaded;
+    PackingPoint::Result result;
+  };
+
   [[nodiscard]] bool is_run() const { return shared_.options.layout == Layout::kRun; }
   void begin();
   void simulate(std::size_t policy);
+  void check_unchanged(const Scenario& scenario, const LoadedPolicy& loaded,
+                       const std::optional<std::string>& input,
+                       const PlannedRun& planned) const;
+  void pack(std::size_t policy, const Scenario& scenario);
+  void close_packings();
+  void write_packings(std::size_t policy, const Summary& summary);
   void run_loaded(std::size_t policy, const PreparedPoint& prepared,
                   LoadedPolicy& loaded);
   [[nodiscard]] std::filesystem::path folder_of(const std::string& label) const;
@@ -72,6 +86,8 @@ class PointRun {
   bool has_begun_ = false;
   std::size_t left_;  // policies that have not ended
   std::vector<std::optional<Finished>> finished_;
+  std::unique_ptr<PackingPoint> packing_;  // null: no packing study
+  std::vector<std::optional<Packed>> packed_;
 };
 
 }  // namespace berth::study

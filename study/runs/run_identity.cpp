@@ -1,6 +1,7 @@
 #include "study/runs/run_identity.hpp"
 
 #include <fmt/format.h>
+#include <gnu/libc-version.h>
 
 #include <filesystem>
 
@@ -74,11 +75,14 @@ std::string settings_text(const Scenario& scenario, std::string_view policies) {
     return std::filesystem::path(file).filename().string();
   };
   named.workload.trace = base_name(named.workload.trace);
+  named.packing.file = base_name(named.packing.file);
   rename_named_files(named, base_name);
   std::string text;
   std::string_view section;
   for (const auto* each : settings_of(named)) {
     const auto& setting = *each;
+    if (scenario.is_packing() && is_of_machine(setting.section)) continue;
+    if (setting.section == "packing" && !scenario.is_packing()) continue;
     if (setting.section != section) text += fmt::format("\n[{}]\n", setting.section);
     section = setting.section;
     if (setting.kind == SettingKind::kPolicies) {
@@ -107,6 +111,23 @@ std::string policy_identity(const LoadedPolicy& policy) {
     text += fmt::format("{} {}\n", source.name, sha256(source.text));
   }
   return text;
+}
+
+Manifest manifest_of(const LoadedPolicy& policy, const std::string& identity) {
+  Manifest made;
+  made.version = version();
+  made.source = source_sha256();
+  if (!identity.empty()) made.identity = identity;
+  made.versions = {{"lua", LUA_RELEASE},
+                   {"compiler", __VERSION__},
+                   {"c library", gnu_get_libc_version()}};
+  if (policy.policy) {
+    for (const auto& source : policy.policy->sources()) {
+      made.policies.push_back({source.name, sha256(source.text)});
+    }
+  }
+  made.cpu_features = cpu_features();
+  return made;
 }
 
 std::string run_identity(const Scenario& point, const std::string& policy,

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/output/manifest.hpp"
 #include "study/policies/policy_set.hpp"
 #include "study/runs/policy_run.hpp"
 #include "study/scenario/scenario.hpp"
@@ -28,6 +29,11 @@ namespace berth::study {
 // What a policy is, whatever it runs on: its parameters, the checksums of its text and
 // of the libraries it loaded.  REQUIRES: it is loaded.
 [[nodiscard]] std::string policy_identity(const LoadedPolicy& policy);
+
+// manifest.json with what does not depend on what the run is about: this program, the
+// policy, the processor.  `identity` may be empty.
+[[nodiscard]] Manifest manifest_of(const LoadedPolicy& policy,
+                                   const std::string& identity);
 
 // SHA-256 over: the format of results, the sources of this program, every setting (the
 // seed among them), the policy, the input files (as text: their checksums) and whether

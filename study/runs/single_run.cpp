@@ -1,7 +1,6 @@
 #include "study/runs/single_run.hpp"
 
 #include <fmt/format.h>
-#include <gnu/libc-version.h>
 
 #include <algorithm>
 #include <chrono>
@@ -273,22 +272,10 @@ class SingleRun {
 
   [[nodiscard]] Json manifest(const ResultFiles& files) const {
     const auto& sha256_of_trace = prepared_.workload->loaded.sha256;
-    Manifest made;
-    made.version = version();
-    made.source = source_sha256();
-    if (!identity_.empty()) made.identity = identity_;
-    made.versions = {{"lua", LUA_RELEASE},
-                     {"compiler", __VERSION__},
-                     {"c library", gnu_get_libc_version()}};
+    auto made = manifest_of(policy_, identity_);
     made.scenario = resolved_text(prepared_.scenario, prepared_.point, policy_);
-    if (policy_.policy) {
-      for (const auto& source : policy_.policy->sources()) {
-        made.policies.push_back({source.name, sha256(source.text)});
-      }
-    }
     if (sha256_of_trace) made.inputs.push_back({workload().name, *sha256_of_trace});
     made.seeds = {{"scenario", prepared_.point.settings.seed}};
-    made.cpu_features = cpu_features();
     made.workload = prepared_.workload->checksum;
     made.outputs = files.written();
     return manifest_json(made);

@@ -33,6 +33,7 @@ std::vector<std::string> input_files(const Scenario& scenario) {
   const auto& keys = scenario.workload;
   std::vector<std::string> files;
   if (!keys.trace.empty()) files.push_back(keys.trace);
+  if (!scenario.packing.file.empty()) files.push_back(scenario.packing.file);
   for (auto& file : named_files(scenario)) files.push_back(std::move(file));
   return files;
 }
@@ -50,7 +51,7 @@ Json axes_json(const Scenario& scenario) {
   auto list = Json::array();
   for (const auto& [key, values] : scenario.sweep) {
     auto shown = values;
-    if (key == "workload.trace") {
+    if (key == "workload.trace" || key == "packing.file") {
       for (auto& value : shown)
         value = std::filesystem::path(value).filename().string();
     }
@@ -122,7 +123,8 @@ bool StudyPlan::is_as_planned(const Scenario& point, const LoadedPolicy& policy,
                               const std::optional<std::string>& trace,
                               const PlannedRun& planned) const {
   if (layout_ == Layout::kRun) return true;
-  if (trace && *trace != files_.at(point.workload.trace)) return false;
+  const auto& file = point.is_packing() ? point.packing.file : point.workload.trace;
+  if (trace && *trace != files_.at(file)) return false;
   return planned.identity ==
          run_identity(point, policy_identity(policy), inputs_of(point), audit_);
 }

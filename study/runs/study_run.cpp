@@ -139,6 +139,10 @@ class Study {
       shared_.workloads.announce(point->workload(), outcome_.labels.size());
     }
     if (!is_run()) return;
+    // Instances that cannot be made fail the run, too.
+    if (shared_.plan.scenario().is_packing()) {
+      return static_cast<void>(PackingPoint(shared_.plan.grid().point(0).scenario));
+    }
     // A workload that cannot be made fails the run, not each of its policies.
     const auto& key = to_run_.front()->workload();
     shared_.workloads.announce(key, 1);

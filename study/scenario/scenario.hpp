@@ -15,6 +15,9 @@
 #include "engine/base/time.hpp"
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/metrics/metric_options.hpp"
+#include "engine/pack/bin_packer.hpp"
+#include "engine/pack/compact_form.hpp"
+#include "engine/pack/generator.hpp"
 #include "engine/share/share_settings.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/settings.hpp"
@@ -76,6 +79,20 @@ struct RunKeys {
   std::string primary;                  // the metric that decides; empty: none
 };
 
+// What a packer loses on an instance that others solve and it does not.
+enum class FailedDegradation : std::uint8_t { kWhole, kLeftOut };
+
+// The instances of a packing study, and how packers work.
+struct PackingKeys {
+  std::string file;  // of instances; empty: drawn
+  pack::InstanceSettings drawn;
+  std::int64_t instances = 10;  // drawn for each seed
+  pack::SearchSettings search;
+  pack::FirstList first_list = pack::FirstList::kCpu;
+  pack::RelaxedSource relaxed_source = pack::RelaxedSource::kSimplex;
+  FailedDegradation failed_degradation = FailedDegradation::kWhole;
+};
+
 // One key of [sweep] and the values it takes, as text that --set would take.
 struct SweepAxis {
   std::string key;  // of the settings table, or "policies.NAME.PARAMETER"
@@ -93,6 +110,7 @@ struct Scenario {
   std::string file;  // as the user typed it; empty: made on the command line
   std::string title;
   std::int64_t seed = 0;
+  std::string study;                       // "packing"; empty: jobs on a machine
   std::optional<std::int32_t> processors;  // open: what the trace says
   // Open: the default of the sharing model.
   std::optional<Pick> pick;
@@ -101,6 +119,7 @@ struct Scenario {
   WorkloadKeys workload;
   // By name of the model; one that is not here has its defaults.
   std::map<std::string, std::any, std::less<>> model_settings;
+  PackingKeys packing;
   ShareSettings shares;
   RunKeys run;
   std::vector<PolicyChoice> policies;
@@ -110,6 +129,9 @@ struct Scenario {
       sweep;  // in the order of the file, seed last; empty: one point
   // Not yet an axis: the trace says which windows there are (study/inputs/windows.hpp).
   std::optional<Windows> windows;
+
+  // Instances for packers instead of jobs on a machine.
+  [[nodiscard]] bool is_packing() const { return !study.empty(); }
 };
 
 }  // namespace berth::study

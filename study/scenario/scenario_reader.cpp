@@ -20,8 +20,8 @@ namespace berth::study {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kSections = {
-    "machine", "workload", "shares", "run", "policies", "classes", "sweep"};
+constexpr std::array<std::string_view, 8> kSections = {
+    "machine", "workload", "packing", "shares", "run", "policies", "classes", "sweep"};
 
 class ScenarioReader {
  public:
@@ -242,8 +242,30 @@ class ScenarioReader {
     }
   }
 
+  // A packing study has instances, everything else a machine and jobs.
+  void check_study() {
+    for (const auto& [key, place] : seen_) {
+      const auto section = std::string_view(key).substr(0, key.rfind('.'));
+      if (scenario_.is_packing() && key != section && is_of_machine(section)) {
+        problems_.add(place, fmt::format("{}: a packing study has neither machine nor "
+                                         "jobs; say in [packing] what is packed",
+                                         key));
+      }
+      if (!scenario_.is_packing() && section == "packing") {
+        problems_.add(place, fmt::format("{}: belongs to a packing study: write study "
+                                         "= \"packing\" at the top",
+                                         key));
+      }
+    }
+    for (const auto* key : {"hosts", "jobs", "slack", "mean_cpu", "cv_cpu", "cv_memory",
+                            "memory_total", "parallel", "instances"}) {
+      complain_about_both("packing.file", fmt::format("packing.{}", key));
+    }
+  }
+
   void check_together() {
     check_axes();
+    check_study();
     complain_about_both("workload.trace", "workload.model");
     complain_about_both("workload.load", "workload.load_scale");
     complain_about_both("workload.load", "workload.interarrival_factor");
@@ -323,10 +345,11 @@ Scenario load_scenario(const std::string& path) {
     if (!trace.empty() && trace != "-") trace = (folder / trace).string();
   };
   beside(scenario.workload.trace);
+  beside(scenario.packing.file);
   rename_named_files(scenario,
                      [&](const std::string& file) { return (folder / file).string(); });
   for (auto& axis : scenario.sweep) {
-    if (axis.key != "workload.trace") continue;
+    if (axis.key != "workload.trace" && axis.key != "packing.file") continue;
     for (auto& trace : axis.values) beside(trace);
   }
   for (auto& policy : scenario.policies) {

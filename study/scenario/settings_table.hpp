@@ -29,6 +29,9 @@ using Setting = SettingOf<Scenario>;
 // Whether a key belongs to this section ("machine.two_tier").
 [[nodiscard]] bool is_section(std::string_view name);
 
+// Whether the section is about the machine, its jobs or users: a packing study has
+// none of them.
+[[nodiscard]] bool is_of_machine(std::string_view section);
 // Whether the keys of this section are numbers ("shares.users").
 [[nodiscard]] bool is_numbered(std::string_view section);
 

@@ -182,6 +182,7 @@ TEST_SUITE("metrics/run_metrics") {
       const bool of_tiers = record.brief.find("two tiers only") != std::string::npos;
       const bool of_networks = record.brief.find("networks only") != std::string::npos;
       if (of_tiers || of_networks) continue;
+      if (record.name == "min_yield") break;  // of packing studies, from here on
       REQUIRE(next < run.summary.metrics.size());
       CHECK(run.summary.metrics[next].name == record.name);
       CHECK(run.summary.metrics[next].unit == record.unit);

@@ -54,8 +54,9 @@ std::unique_ptr<bindings::LuaPolicy> policy_of(const std::string& text) {
 std::vector<std::string> policy_names() {
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator(kSource / "policies")) {
-    if (entry.path().extension() == ".lua")
-      names.push_back(entry.path().stem().string());
+    if (entry.path().extension() != ".lua") continue;
+    const auto name = entry.path().stem().string();
+    if (lua_policy(name)->has_schedule()) names.push_back(name);
   }
   std::sort(names.begin(), names.end());
   return names;

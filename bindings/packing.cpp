@@ -1,0 +1,533 @@
+// Packers: the argument `packing` of a policy's function `pack`.
+
+#include "bindings/packing.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+#include "engine/base/error.hpp"
+#include "engine/pack/adapt.hpp"
+#include "engine/pack/exact.hpp"
+#include "engine/pack/greedy.hpp"
+#include "engine/pack/improve.hpp"
+#include "engine/pack/renumber.hpp"
+#include "engine/pack/rounding.hpp"
+
+namespace berth::bindings {
+
+const Packings::Subject& Packings::subject(std::vector<int>& list) {
+  const auto& items = instance().items;
+  if (std::cmp_equal(list.size(), items.jobs())) return whole_;
+  std::sort(list.begin(), list.end());
+  auto& part = parts_.emplace_back();
+  part.jobs = list;
+  std::vector<pack::JobNeeds> needs;
+  for (const int job : list) {
+    needs.push_back(items.needs(job));
+    if (instance().present.empty()) continue;
+    const auto present = instance().present.begin();
+    part.part.present.insert(part.part.present.end(), present + items.first(job),
+                             present + items.first(job + 1));
+  }
+  part.part.items = pack::Items(std::move(needs));
+  part.part.hosts = instance().hosts;
+  part.problem = &part.part;
+  return part;
+}
+
+std::size_t Packings::keep(Held held) {
+  held_.push_back(std::move(held));
+  return held_.size() - 1;
+}
+
+Packings& packings(lua_State* lua) {
+  auto* desk = border(lua).packings;
+  if (desk == nullptr) luaL_error(lua, "there is nothing to pack: use it in `pack`");
+  if (desk->is_inside) {
+    luaL_error(lua, "a fill or a key may only use its own draft and its arguments");
+  }
+  return *desk;
+}
+
+void call_inside(lua_State* lua, Packings& desk, int arguments, int results) {
+  desk.is_inside = true;
+  const int status = lua_pcall(lua, arguments, results, 0);
+  desk.is_inside = false;
+  if (status == LUA_ERRMEM) Guard::of(lua).note_memory_error();
+  if (status != LUA_OK) throw ScriptFailed{};
+}
+
+double key_inside(lua_State* lua, Packings& desk, int at, double cpu, double memory) {
+  ++border(lua).crossings;
+  lua_pushvalue(lua, at);
+  lua_pushnumber(lua, cpu);
+  lua_pushnumber(lua, memory);
+  call_inside(lua, desk, 2, 1);
+  const double key = lua_type(lua, -1) == LUA_TNUMBER ? lua_tonumber(lua, -1) : NAN;
+  lua_pop(lua, 1);
+  if (!std::isfinite(key)) throw NoNumber{};
+  return key;
+}
+
+std::size_t keep_packing(Packings& desk, const Packings::Subject& subject,
+                         pack::Packing packing) {
+  if (packing.packed()) return desk.keep({&subject, std::move(packing)});
+  desk.failure = std::move(packing);
+  return kNoPacking;
+}
+
+int push_kept(lua_State* lua, std::size_t number, Ended ended) {
+  auto& guard = Guard::of(lua);
+  if (ended == Ended::kHost) raise_kept(lua);
+  if (guard.tripped() != Trip::kNone) guard.raise(lua);
+  if (ended == Ended::kScript) return lua_error(lua);
+  if (ended == Ended::kNumber) {
+    return luaL_error(lua, "a key must be a finite number");
+  }
+  guard.charge(lua, 1);
+  if (number == kNoPacking) {
+    lua_pushnil(lua);
+    lua_pushliteral(lua, "no_packing");
+    return 2;
+  }
+  if (number >= sim::PlanId::kPerDecision) {
+    luaL_error(lua, "more than 65,536 packings for one instance");
+  }
+  const auto& packing = border(lua).packings->held(number).packing;
+  hold_for_decision(lua, sizeof(packing) + packing.hosts.size() * sizeof(int) +
+                             packing.yields.size() * sizeof(double));
+  return push_packing(lua, number), 1;
+}
+
+pack::Key read_key(lua_State* lua, int at) {
+  static constexpr std::array<std::string_view, 4> kNames{"sum", "difference", "ratio",
+                                                          "max"};
+  const auto name = read_text(lua, at);
+  const auto found = std::find(kNames.begin(), kNames.end(), name);
+  if (found == kNames.end()) {
+    luaL_error(lua,
+               "a key is \"sum\", \"difference\", \"ratio\" or \"max\", or a "
+               "function of cpu and memory");
+  }
+  return static_cast<pack::Key>(found - kNames.begin());
+}
+
+void push_option(lua_State* lua, int at, const char* name) {
+  if (lua_isnoneornil(lua, at)) return lua_pushnil(lua);
+  lua_pushstring(lua, name);
+  lua_rawget(lua, at);
+}
+
+double number_option(lua_State* lua, int at, const char* name, double absent) {
+  push_option(lua, at, name);
+  const auto type = lua_type(lua, -1);
+  const double number = type == LUA_TNIL ? absent : lua_tonumber(lua, -1);
+  const bool is_right =
+      type == LUA_TNIL || (type == LUA_TNUMBER && !std::isnan(number) && number >= 0);
+  if (!is_right) {
+    bad_argument(lua, at, lua_pushfstring(lua, "%s: a number >= 0 expected", name));
+  }
+  lua_pop(lua, 1);
+  return number;
+}
+
+namespace {
+
+using Subject = Packings::Subject;
+
+Packings& self(lua_State* lua) {
+  ++border(lua).crossings;
+  require_self(lua, border(lua).packer_table, "packing");
+  return packings(lua);
+}
+
+void check_options(lua_State* lua, int at, std::span<const std::string_view> known) {
+  lua_settop(lua, at);
+  if (lua_isnil(lua, at)) return;
+  if (!lua_istable(lua, at)) bad_argument(lua, at, "a table of options expected");
+  refuse_other_options(lua, at, known);
+}
+
+// The list of jobs at stack index 2.
+const Subject& read_jobs(lua_State* lua, Packings& desk) {
+  if (!lua_istable(lua, 2)) bad_argument(lua, 2, "a list of jobs expected");
+  attempt(lua, [&] {
+    desk.jobs.clear();
+    desk.seen.assign(desk.instance().items.jobs(), 0);
+  });
+  const auto count = lua_rawlen(lua, 2);
+  for (lua_Unsigned i = 1; i <= count; ++i) {
+    lua_rawgeti(lua, 2, static_cast<lua_Integer>(i));
+    if (!is_kind(lua, -1, Kind::kJob)) bad_argument(lua, 2, "a list of jobs expected");
+    const int job = read_item(lua, -1);
+    lua_pop(lua, 1);
+    if (std::exchange(desk.seen[job], 1) != 0) {
+      const auto number = desk.instance().items.needs(job).number;
+      bad_argument(lua, 2,
+                   lua_pushfstring(lua, "job %I stands in the list twice",
+                                   static_cast<lua_Integer>(number)));
+    }
+    attempt(lua, [&] { desk.jobs.push_back(job); });
+  }
+  const auto& subject = *attempt(lua, [&] { return &desk.subject(desk.jobs); });
+  if (!subject.is_whole()) hold_for_decision(lua, 64 * subject.jobs.size());
+  return subject;
+}
+
+// A packing made from nothing, on the hosts where its jobs are now.
+pack::Packing numbered(const Subject& subject, pack::Packing packing) {
+  return pack::renumbered(*subject.problem, std::move(packing));
+}
+
+// As pack::search, with the rules of the study.
+pack::Packing searched(const Packings& desk, const Subject& subject,
+                       const pack::Fill& fill) {
+  return pack::search(*subject.problem, fill, desk.task().rules.search);
+}
+
+pack::Packing by_mcb(const Packings& desk, const Subject& subject, pack::McbRule rule) {
+  rule.first_list = desk.task().rules.first_list;
+  if (const auto why = pack::cannot_fit(*subject.problem)) return pack::failed(*why);
+  return numbered(subject, pack::mcb(*subject.problem, rule, desk.task().rules.search));
+}
+
+int mcb(lua_State* lua) {
+  static constexpr std::array<std::string_view, 2> kOptions{"key", "descending"};
+  auto& desk = self(lua);
+  const auto& subject = read_jobs(lua, desk);
+  check_options(lua, 3, kOptions);
+  push_option(lua, 3, "descending");
+  const bool is_descending = lua_isnil(lua, -1) || lua_toboolean(lua, -1) != 0;
+  push_option(lua, 3, "key");  // at index 5
+  const bool is_own = lua_type(lua, 5) == LUA_TFUNCTION;
+  const auto key = is_own || lua_isnil(lua, 5) ? pack::Key::kMax : read_key(lua, 5);
+  luaL_checkstack(lua, 20, nullptr);
+  return push_packed(lua, subject, [&] {
+    pack::McbRule rule;
+    rule.key = key;
+    if (!is_descending) rule.direction = pack::Direction::kAscending;
+    if (is_own) {
+      rule.own_key = [&](double cpu, double memory) {
+        return key_inside(lua, desk, 5, cpu, memory);
+      };
+    }
+    return by_mcb(desk, subject, std::move(rule));
+  });
+}
+
+int greedy(lua_State* lua) {
+  static constexpr std::array<std::string_view, 2> kOptions{"sorted", "backtrack"};
+  auto& desk = self(lua);
+  const auto& subject = read_jobs(lua, desk);
+  check_options(lua, 3, kOptions);
+  push_option(lua, 3, "sorted");
+  const auto order = lua_toboolean(lua, -1) != 0 ? pack::TaskOrder::kByMemory
+                                                 : pack::TaskOrder::kByNumber;
+  constexpr double kMostAttempts = 1e12;
+  const auto attempts = static_cast<std::int64_t>(
+      std::min(number_option(lua, 3, "backtrack", 0), kMostAttempts));
+  return push_packed(lua, subject, [&] {
+    return numbered(subject, attempts == 0 ? pack::greedy(*subject.problem, order)
+                                           : pack::greedy_backtracking(
+                                                 *subject.problem, order, attempts));
+  });
+}
+
+// Where tasks are divided; null: nothing can be divided.
+const std::vector<double>* parts_of(const Packings& desk, const Subject& subject,
+                                    std::optional<std::vector<double>>& own) {
+  const auto& task = desk.task();
+  if (subject.is_whole() && task.parts) return task.parts();
+  own = pack::relaxed_parts(*subject.problem, task.rules.relaxed_source);
+  return own ? &*own : nullptr;
+}
+
+int rounding(lua_State* lua) {
+  static constexpr std::array<std::string_view, 1> kOptions{"epsilon"};
+  auto& desk = self(lua);
+  const auto& subject = read_jobs(lua, desk);
+  check_options(lua, 3, kOptions);
+  const double epsilon = number_option(lua, 3, "epsilon", 0);
+  if (desk.task().rules.relaxed_source == pack::RelaxedSource::kSimplex &&
+      !attempt(lua, [] { return pack::has_solver(); })) {
+    luaL_error(lua,
+               "this build, or this machine, has no solver: set packing."
+               "relaxed_source = \"uniform\"");
+  }
+  return push_packed(lua, subject, [&] {
+    if (const auto why = pack::cannot_fit(*subject.problem)) return pack::failed(*why);
+    std::optional<std::vector<double>> own;
+    const auto* parts = parts_of(desk, subject, own);
+    if (parts == nullptr) return pack::failed(pack::Outcome::kNoPacking);
+    const auto& task = desk.task();
+    return numbered(subject,
+                    pack::rounded(*subject.problem, *parts, epsilon,
+                                  pack::rounding_draws(task.seed, task.instance)));
+  });
+}
+
+int exact(lua_State* lua) {
+  static constexpr std::array<std::string_view, 2> kOptions{"nodes", "solver"};
+  auto& desk = self(lua);
+  const auto& subject = read_jobs(lua, desk);
+  check_options(lua, 3, kOptions);
+  constexpr double kMostNodes = 2e9;
+  const auto nodes = static_cast<std::int64_t>(
+      std::clamp(number_option(lua, 3, "nodes", 1e6), 1.0, kMostNodes));
+  push_option(lua, 3, "solver");
+  bool is_program = false;
+  if (!lua_isnil(lua, -1)) {
+    const auto solver = read_text(lua, lua_gettop(lua));
+    is_program = solver == "milp";
+    if (!is_program && solver != "search") {
+      bad_argument(lua, 3, "solver: \"search\" or \"milp\" expected");
+    }
+  }
+  if (is_program && !attempt(lua, [] { return pack::has_solver(); })) {
+    luaL_error(lua,
+               "this build, or this machine, has no solver: use solver = "
+               "\"search\"");
+  }
+  double gap = 0;
+  const int pushed = push_packed(lua, subject, [&] {
+    auto proven =
+        is_program ? pack::exact_by_program(*subject.problem, static_cast<int>(nodes))
+                   : pack::exact(*subject.problem, nodes);
+    gap = proven.gap();
+    return numbered(subject, std::move(proven.packing));
+  });
+  if (pushed == 2) return 2;
+  return lua_pushnumber(lua, gap), 2;
+}
+
+// Fills a draft by the function at stack index `at`.
+class Filler {
+ public:
+  Filler(lua_State* lua, Packings& desk, const Subject& subject)
+      : lua_(lua), desk_(desk), filling_{pack::Draft(*subject.problem)} {}
+  ~Filler() { desk_.filling = nullptr; }
+  Filler(const Filler&) = delete;
+  Filler& operator=(const Filler&) = delete;
+
+  bool fill(int at, double yield, pack::Hosts& hosts) {
+    auto& draft = filling_.draft;
+    draft.begin(yield);
+    filling_.orders.clear();
+    filling_.number = desk_.fillings++ % sim::PlanId::kPerDecision;
+    desk_.filling = &filling_;
+    ++border(lua_).crossings;
+    lua_pushvalue(lua_, at);
+    push_draft(lua_, filling_.number);
+    call_inside(lua_, desk_, 1, 0);
+    is_kept_ = is_kept_ || draft.is_kept();
+    if (draft.left() > 0) return false;
+    hosts = draft.hosts();
+    return true;
+  }
+
+  // Bins get the hosts where their jobs are now, unless the script placed them.
+  [[nodiscard]] pack::Packing finished(const Subject& subject,
+                                       pack::Packing packing) const {
+    return is_kept_ ? std::move(packing) : numbered(subject, std::move(packing));
+  }
+
+ private:
+  lua_State* lua_;
+  Packings& desk_;
+  Packings::Filling filling_;
+  bool is_kept_ = false;
+};
+
+// At one yield alone, which every job gets.
+pack::Packing filled_at(const Subject& subject, Filler& filler, int at, double yield) {
+  if (const auto why = pack::cannot_fit(*subject.problem)) return pack::failed(*why);
+  pack::Hosts hosts(subject.problem->items.tasks(), pack::kNoHost);
+  const pack::Effort effort{.packs = 1};
+  if (!filler.fill(at, yield, hosts)) {
+    return pack::failed(pack::Outcome::kNoPacking, effort);
+  }
+  auto packing =
+      filler.finished(subject, pack::packed(*subject.problem, hosts, effort));
+  packing.yield = yield;
+  std::fill(packing.yields.begin(), packing.yields.end(), yield);
+  return packing;
+}
+
+int search(lua_State* lua) {
+  static constexpr std::array<std::string_view, 2> kOptions{"tolerance", "yield"};
+  auto& desk = self(lua);
+  const auto& subject = read_jobs(lua, desk);
+  if (lua_type(lua, 3) != LUA_TFUNCTION) {
+    bad_argument(lua, 3, "a function of a draft expected");
+  }
+  check_options(lua, 4, kOptions);
+  auto settings = desk.task().rules.search;
+  settings.tolerance = number_option(lua, 4, "tolerance", settings.tolerance);
+  const double yield = number_option(lua, 4, "yield", -1);
+  if (settings.tolerance < 1e-9) {
+    bad_argument(lua, 4, "tolerance: at least 1e-9 expected");
+  }
+  if (yield > 1) bad_argument(lua, 4, "yield: at most 1 expected");
+  luaL_checkstack(lua, 20, nullptr);
+  const int pushed = push_packed(lua, subject, [&] {
+    Filler filler(lua, desk, subject);
+    if (yield >= 0) return filled_at(subject, filler, 3, yield);
+    return filler.finished(subject, pack::search(
+                                        *subject.problem,
+                                        [&](double at, pack::Hosts& hosts) {
+                                          return filler.fill(3, at, hosts);
+                                        },
+                                        settings));
+  });
+  if (pushed == 1) desk.held(desk.count() - 1).is_raised = yield >= 0;
+  return pushed;
+}
+
+// "mcb1" to "mcb8"; 0 for other texts.
+int variant_of(std::string_view name) {
+  const bool is_one = name.size() == 4 && name.substr(0, 3) == "mcb" &&
+                      name[3] >= '1' && name[3] <= '8';
+  return is_one ? name[3] - '0' : 0;
+}
+
+constexpr int kMostFills = 64;
+
+// Pushes the members of the list at stack index 3; how many there are.
+int push_fills(lua_State* lua) {
+  if (!lua_istable(lua, 3)) bad_argument(lua, 3, "a list of fills and names expected");
+  const auto count = lua_rawlen(lua, 3);
+  if (count == 0 || count > kMostFills) {
+    bad_argument(lua, 3, "1 to 64 fills and names expected");
+  }
+  luaL_checkstack(lua, kMostFills + 20, nullptr);
+  for (lua_Unsigned i = 1; i <= count; ++i) {
+    const int type = lua_rawgeti(lua, 3, static_cast<lua_Integer>(i));
+    const bool is_right =
+        type == LUA_TFUNCTION ||
+        (type == LUA_TSTRING && variant_of(read_text(lua, lua_gettop(lua))) > 0);
+    if (!is_right)
+      bad_argument(lua, 3, "a fill is a function, or \"mcb1\" to \"mcb8\"");
+  }
+  return static_cast<int>(count);
+}
+
+int best(lua_State* lua) {
+  auto& desk = self(lua);
+  const auto& subject = read_jobs(lua, desk);
+  lua_settop(lua, 3);
+  const int count = push_fills(lua);
+  return push_packed(lua, subject, [&] {
+    if (const auto why = pack::cannot_fit(*subject.problem)) return pack::failed(*why);
+    Filler filler(lua, desk, subject);
+    std::vector<pack::Fill> fills;
+    for (int at = 4; at < 4 + count; ++at) {
+      if (lua_type(lua, at) == LUA_TFUNCTION) {
+        fills.emplace_back([&filler, at](double yield, pack::Hosts& hosts) {
+          return filler.fill(at, yield, hosts);
+        });
+        continue;
+      }
+      const auto packer = std::make_shared<pack::BinPacker>(
+          *subject.problem, pack::mcb_rule(variant_of(lua_tostring(lua, at)),
+                                           desk.task().rules.first_list));
+      fills.emplace_back([packer](double yield, pack::Hosts& hosts) {
+        return packer->pack(yield, hosts);
+      });
+    }
+    return filler.finished(subject,
+                           searched(desk, subject, pack::first_of(std::move(fills))));
+  });
+}
+
+int improve(lua_State* lua) {
+  static constexpr std::array<std::string_view, 1> kOptions{"budget"};
+  auto& desk = self(lua);
+  const auto number = read_packing(lua, 2);
+  check_options(lua, 3, kOptions);
+  const double budget = number_option(lua, 3, "budget", pack::kUnlimited);
+  const auto& held = desk.held(number);
+  const auto& subject = *held.subject;
+  return push_packed(lua, subject, [&] {
+    return pack::improved(*subject.problem, held.packing, budget);
+  });
+}
+
+int adapt(lua_State* lua) {
+  static constexpr std::array<std::string_view, 1> kOptions{"budget"};
+  auto& desk = self(lua);
+  const auto& subject = read_jobs(lua, desk);
+  check_options(lua, 3, kOptions);
+  const double budget = number_option(lua, 3, "budget", pack::kUnlimited);
+  return push_packed(lua, subject, [&] {
+    return pack::adapted(*subject.problem, budget, desk.task().rules.search);
+  });
+}
+
+int bound(lua_State* lua) {
+  const auto& subject = read_jobs(lua, self(lua));
+  const auto most = attempt(lua, [&] { return pack::relaxed_bound(*subject.problem); });
+  if (!most) return lua_pushnil(lua), 1;
+  return lua_pushnumber(lua, *most), 1;
+}
+
+int memory(lua_State* lua) {
+  (void)self(lua);
+  return lua_pushnumber(lua, 1), 1;
+}
+
+constexpr std::array kPacker{
+    Primitive{"mcb", "jobs: Job[], options?: table", "Packed?, string? why",
+              "Multi-capacity bin packing (MCB1 to MCB8), the largest yield by search; "
+              "options: key (\"sum\", \"difference\", \"ratio\", \"max\" or a function "
+              "of cpu and memory; \"max\"), descending (true).",
+              "packing:mcb(jobs, { key = \"sum\" }).yield == 1", mcb},
+    Primitive{"greedy", "jobs: Job[], options?: table", "Packed?, string? why",
+              "Task by task onto the least loaded host with the memory (GR, SG, GB, "
+              "SGB); options: sorted (false: by number, true: largest memory first), "
+              "backtrack (tests of a task on a host; 0: none).",
+              "packing:greedy(jobs, { sorted = true }).yield == 1", greedy},
+    Primitive{"rounding", "jobs: Job[], options?: table", "Packed?, string? why",
+              "Randomised rounding of the relaxed program (RRND; RRNZ with epsilon = "
+              "0.01).",
+              "packing.rounding ~= nil", rounding},
+    Primitive{"exact", "jobs: Job[], options?: table", "Packed?, number|string gap",
+              "The best packing found, and by which share of the bound it may be short "
+              "of the optimum; options: nodes (1000000), solver (\"search\" or "
+              "\"milp\").",
+              "select(2, packing:exact(jobs)) == 0", exact},
+    Primitive{"search", "jobs: Job[], fill: fun(draft: Draft), options?: table",
+              "Packed?, string? why",
+              "The largest yield at which `fill` puts every task, by bisection; "
+              "options: tolerance, yield (only this one is tried, and given to all).",
+              "packing:search(jobs, function(draft) for task in draft:tasks() do "
+              "draft:put(task, 0) end end).yield == 1",
+              search},
+    Primitive{"best", "jobs: Job[], fills: (string|fun(draft: Draft))[]",
+              "Packed?, string? why",
+              "As search, over a list of fills and of names \"mcb1\" to \"mcb8\": at "
+              "each yield the first that puts every task.",
+              "packing:best(jobs, { \"mcb8\", \"mcb5\" }).yield == 1", best},
+    Primitive{"improve", "packed: Packed, options?: table", "Packed",
+              "Moves and swaps off the most loaded host; never worse; option: budget "
+              "(memory that may change host in all, in GiB).",
+              "packing:improve(packing:mcb(jobs)).yield == 1", improve},
+    Primitive{"adapt", "jobs: Job[], options?: table", "Packed?, string? why",
+              "A packing near the present placement; option: budget (memory that may "
+              "change host, in GiB).",
+              "packing:adapt(jobs, { budget = 0 }).yield == 1", adapt},
+    Primitive{"bound", "jobs: Job[]", "number?",
+              "The yield that no packing exceeds; nil if the jobs cannot fit.",
+              "packing:bound(jobs) == 1", bound},
+    Primitive{"memory", "", "number",
+              "GiB of a host; 1 in a packing study, where memory is a share of a host.",
+              "packing:memory() == 1", memory},
+};
+
+}  // namespace
+
+std::span<const Primitive> packer_primitives() { return kPacker; }
+
+}  // namespace berth::bindings

@@ -1,0 +1,11 @@
+-- The best packing there is, for small instances.
+return {
+  name = "Exact search",
+  paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009",
+  params = {
+    nodes = { default = 1000000, min = 1, max = 1e9, help = "searched before the best so far" },
+  },
+  pack = function(packing, jobs, params)
+    return (packing:exact(jobs, { nodes = params.nodes }))
+  end,
+}

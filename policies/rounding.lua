@@ -1,0 +1,16 @@
+-- Randomised rounding of the relaxed program, in which tasks may be divided.
+return {
+  name = "RRND, RRNZ",
+  paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009",
+  params = {
+    variant = {
+      default = "RRND",
+      values = { "RRND", "RRNZ" },
+      help = "RRNZ: no host has probability zero",
+    },
+    epsilon = { default = 0.01, min = 0, max = 1, help = "of RRNZ, for a part that is zero" },
+  },
+  pack = function(packing, jobs, params)
+    return packing:rounding(jobs, { epsilon = params.variant == "RRNZ" and params.epsilon or 0 })
+  end,
+}
