@@ -130,11 +130,11 @@ constexpr std::array kPrimitives{
         "job; 0 if there is none, nil if unknown.",
         "cluster.tiers:start_background(job) and cluster.tiers:above(job, 1) == 0",
         above},
-    Primitive{"jobs_above", "job: Job", "fun(): Job?",
+    Primitive{"jobs_above", "job: Job", "Selection",
               "Walk the foreground jobs above the processes of a background job, by "
               "(submit, id).",
-              "cluster.tiers:start_background(job) and not "
-              "cluster.tiers:jobs_above(job)()",
+              "(function() cluster.tiers:start_background(job) for above in "
+              "cluster.tiers:jobs_above(job) do return false end return true end)()",
               jobs_above},
 };
 
