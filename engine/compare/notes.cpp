@@ -299,22 +299,28 @@ constexpr Verdict kSaid[] = {
     Verdict::kBetter, Verdict::kWorse,  Verdict::kDiffers,   Verdict::kNotShown,
     Verdict::kEqual,  Verdict::kOneRun, Verdict::kUndefined, Verdict::kIncomplete};
 
+// How much better or worse, where that is the verdict.
+std::vector<double> shown_percents(std::span<const Comparison::Row> rows,
+                                   std::size_t policy, Verdict verdict) {
+  std::vector<double> percents;
+  if (verdict != Verdict::kBetter && verdict != Verdict::kWorse) return percents;
+  for (const auto& row : rows) {
+    const auto& entry = row.entries[policy];
+    if (entry.verdict == verdict && entry.improvement) {
+      percents.push_back(std::abs(*entry.improvement));
+    }
+  }
+  return percents;
+}
+
 // "worse at 1 of 3 loads (by 5.0 %), no difference shown at 2"
 std::string verdicts_text(const Comparison& comparison,
                           std::span<const Comparison::Row> rows, std::size_t policy) {
   std::string text;
   for (const auto verdict : kSaid) {
-    std::size_t count = 0;
-    std::vector<double> percents;
-    for (const auto& row : rows) {
-      const auto& entry = row.entries[policy];
-      if (entry.verdict != verdict) continue;
-      ++count;
-      const bool is_shown = verdict == Verdict::kBetter || verdict == Verdict::kWorse;
-      if (is_shown && entry.improvement) {
-        percents.push_back(std::abs(*entry.improvement));
-      }
-    }
+    const auto count = std::count_if(rows.begin(), rows.end(), [&](const auto& row) {
+      return row.entries[policy].verdict == verdict;
+    });
     if (count == 0) continue;
     text +=
         fmt::format("{}{} at {}", text.empty() ? "" : ", ", text_of(verdict), count);
@@ -322,7 +328,7 @@ std::string verdicts_text(const Comparison& comparison,
       text +=
           fmt::format(" of {} {}", rows.size(), points_word(comparison, rows.size()));
     }
-    text += size_text(percents);
+    text += size_text(shown_percents(rows, policy, verdict));
   }
   return text;
 }

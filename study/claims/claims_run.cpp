@@ -227,6 +227,18 @@ Scenario with_windows(Scenario scenario) {
   return scenario;
 }
 
+// Those of one sweep.  REQUIRES: both outlive the result.
+StudyOptions options_for(const std::string& sweep, const StudyOptions& all) {
+  auto options = all;
+  if (all.out) options.out = *all.out / fs::path(sweep).stem();
+  if (all.progress) {
+    options.progress = [&](std::string_view, std::size_t runs, std::size_t of) {
+      all.progress(sweep, runs, of);
+    };
+  }
+  return options;
+}
+
 // The jobs of a run by which a dry run judges the time of one.
 constexpr std::int64_t kTrialJobs = 5000;
 
@@ -332,9 +344,16 @@ struct ClaimsStudy::Sweep {
 };
 
 ClaimVerdict JudgedClaim::verdict() const {
+  if (results.empty()) return ClaimVerdict::kNotJudged;
+  auto best = ClaimVerdict::kNotJudged;
   auto worst = ClaimVerdict::kReproduced;
-  for (const auto& result : results) worst = std::max(worst, result.verdict);
-  return results.empty() ? ClaimVerdict::kNotJudged : worst;
+  for (const auto& result : results) {
+    best = std::min(best, result.verdict);
+    worst = std::max(worst, result.verdict);
+  }
+  // Opposite is what is so against every base.
+  const bool is_mixed = worst == ClaimVerdict::kOpposite && best != worst;
+  return is_mixed ? ClaimVerdict::kNotReproduced : worst;
 }
 
 ClaimsStudy::ClaimsStudy(const fs::path& folder, const PolicyLibrary& library,
@@ -398,14 +417,7 @@ std::string ClaimsStudy::dry_run() const {
 ClaimsOutcome ClaimsStudy::run() {
   Sweeps measured;
   for (const auto& sweep : sweeps_) {
-    auto options = options_;
-    if (options.out) options.out = *options.out / fs::path(sweep->name).stem();
-    if (options.progress) {
-      options.progress = [&](std::string_view, std::size_t runs, std::size_t of) {
-        options_.progress(sweep->name, runs, of);
-      };
-    }
-    measured[sweep->name] = sweep->measure(options);
+    measured[sweep->name] = sweep->measure(options_for(sweep->name, options_));
   }
   ClaimsOutcome outcome{file_, {}};
   for (const auto& claim : file_.claims) {

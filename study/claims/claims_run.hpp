@@ -29,7 +29,8 @@ struct JudgedClaim {
   Claim claim;
   std::vector<ClaimResult> results;  // one for each base; one without a base
 
-  // The worst of the results: the claim must hold against each base.
+  // The worst of the results: the claim must hold against each base.  Opposite only
+  // where it is so against each.
   [[nodiscard]] ClaimVerdict verdict() const;
   [[nodiscard]] bool is_as_expected() const {
     return !claim.expected || *claim.expected == verdict();

@@ -117,6 +117,7 @@ AuditReport audit_report(const std::map<std::string, std::int64_t>& checked) {
 // The machine with the setting that the policy has chosen for itself.
 Point point_for(const Point& point, const LoadedPolicy& policy) {
   auto made = point;
+  if (policy.recorded) return made;
   const auto& model = model_of(point.machine);
   const auto& values = policy.policy->values();
   const auto own = values.find(std::string(model.own_parameter));
@@ -246,6 +247,7 @@ class SingleRun {
   // What the audit cannot judge on this machine.
   [[nodiscard]] std::vector<std::string> promise_warnings() const {
     using sim::Promise;
+    if (policy_.recorded) return {};
     const auto promise = policy_.policy->traits().promise;
     const auto& values = policy_.policy->values();
     const auto own = values.find("embedding");

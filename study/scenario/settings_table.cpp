@@ -237,10 +237,18 @@ void add_transforms(List& to) {
 
 // What makes another draw of the same log of each seed, and parts of it.
 void add_draws(List& to) {
-  to.whole(
-      "shake", {0, 1e9},
-      "submits later by 0 to so many seconds, drawn from the seed; 0: off",
-      [](auto& s) -> auto& { return s.workload.shake; });
+  to.add({{"workload",
+           "shake",
+           SettingKind::kSeconds,
+           {0, 1e9},
+           {},
+           "submits later by 0 to so many whole seconds, drawn from the seed; 0: off"},
+          [](Scenario& s, const SettingValue& v) {
+            s.workload.shake = static_cast<std::int64_t>(real_of(v));
+          },
+          [](const Scenario& s) {
+            return std::optional<SettingValue>(s.workload.shake);
+          }});
   to.choice(
       "resample", {"none", "users"},
       "users: draw the users of the log with replacement, from the seed",

@@ -10,7 +10,7 @@ using namespace berth::test;  // NOLINT(google-build-using-namespace)
 namespace {
 
 // On a network machine every policy has the parameter.
-Said play_on_network(const std::string& text) {
+Played play_on_network(const std::string& text) {
   bindings::PolicyOptions options;
   options.of_machine =
       bindings::Parameter{"embedding", "", std::string("adaba"), {}, {}, {"adaba"}};
@@ -19,8 +19,8 @@ Said play_on_network(const std::string& text) {
 }
 
 // Runs a policy with this field `embedding`, whose pass does this.
-Said scene(const std::string& embedding,
-           const std::string& body = "cluster:start_all(queue)") {
+Played scene(const std::string& embedding,
+             const std::string& body = "cluster:start_all(queue)") {
   return play_on_network("return { embedding = " + embedding +
                          ", schedule = function(queue, cluster) " + body + " end }");
 }

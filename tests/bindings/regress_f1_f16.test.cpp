@@ -20,14 +20,14 @@ bindings::Limits small() {
   return limits;
 }
 
-Said play_small(const std::string& text) {
+Played play_small(const std::string& text) {
   bindings::PolicyOptions options;
   options.limits = small();
   return play(text, two_jobs(), a_machine(4), options);
 }
 
-Said read_cases(const std::string& text) {
-  Said said;
+Played read_cases(const std::string& text) {
+  Played said;
   try {
     (void)bindings::read_policy_cases({"x", "x.test.lua", text}, small());
   } catch (const Error& error) {

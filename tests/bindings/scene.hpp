@@ -22,7 +22,7 @@ namespace berth::test {
 }
 
 // What a policy printed, and the error that ended its run ("" if none).
-struct Said {
+struct Played {
   std::string printed;
   std::string error;
   ErrorCode code = ErrorCode::kDefect;
@@ -34,12 +34,12 @@ struct Said {
 };
 
 // Runs the policy file over the jobs, to the end.
-[[nodiscard]] inline Said play(const std::string& text,
-                               const std::vector<Job>& jobs = two_jobs(),
-                               const TestMachine& machine = a_machine(4),
-                               bindings::PolicyOptions options = {},
-                               sim::Observer* watcher = nullptr) {
-  Said said;
+[[nodiscard]] inline Played play(const std::string& text,
+                                 const std::vector<Job>& jobs = two_jobs(),
+                                 const TestMachine& machine = a_machine(4),
+                                 bindings::PolicyOptions options = {},
+                                 sim::Observer* watcher = nullptr) {
+  Played said;
   options.print = [&said](std::string_view line) {
     said.printed += std::string(line) + "\n";
   };

@@ -24,7 +24,7 @@ std::vector<Job> jobs_of(std::initializer_list<std::int32_t> users) {
 }
 
 // What the body prints at the first decision; it may call `show`.
-Said at_once(const std::string& body, std::initializer_list<std::int32_t> users) {
+Played at_once(const std::string& body, std::initializer_list<std::int32_t> users) {
   return play(once(kShow + body), jobs_of(users), a_machine(4));
 }
 

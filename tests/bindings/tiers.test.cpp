@@ -17,7 +17,7 @@ TestMachine machine() {
 
 std::vector<Job> jobs() { return {a_job(1, 0, 1, 30, 60), a_job(2, 0, 2, 30, 60)}; }
 
-Said say(const std::string& body, const TestMachine& on = machine()) {
+Played say(const std::string& body, const TestMachine& on = machine()) {
   return play(once("local tiers, wide = cluster.tiers, nil\n"
                    "for j in queue:after(job) do wide = j end\n" +
                    body),

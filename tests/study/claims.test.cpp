@@ -183,6 +183,22 @@ TEST_SUITE("study/claims") {
           std::string::npos);
   }
 
+  TEST_CASE("against several bases a claim must hold, or be opposite, against each") {
+    const auto verdict = [](ClaimVerdict one, ClaimVerdict other) {
+      ClaimResult a;
+      ClaimResult b;
+      a.verdict = one;
+      b.verdict = other;
+      return JudgedClaim{{}, {a, b}}.verdict();
+    };
+    using enum ClaimVerdict;
+    CHECK(verdict(kReproduced, kRightSign) == kRightSign);
+    CHECK(verdict(kReproduced, kNotReproduced) == kNotReproduced);
+    CHECK(verdict(kReproduced, kOpposite) == kNotReproduced);
+    CHECK(verdict(kOpposite, kOpposite) == kOpposite);
+    CHECK(JudgedClaim{}.verdict() == kNotJudged);
+  }
+
   TEST_CASE("a stand-in, the verdicts and own claims are read") {
     const std::string head = "[[claim]]\nid = \"1\"\nsays = \"x\"\ngiven = \"y\"\n";
     const auto claim =

@@ -105,10 +105,10 @@ TEST_SUITE("study/recorded") {
     const auto text = as_text(ran.table);
     CHECK(text.find("\nfidelity: waits of 4 jobs beside those that the trace recorded\n"
                     "recorded: 1 job could not start when the trace says, and started "
-                    "at the\n  first instant with room\n"
+                    "at the first\n  instant with room\n"
                     "\n"
                     "wait, s       mean  median  p95  rank correlation\n"
-                    "in the trace    14      15   19                  \n"
+                    "in the trace    14      15   19\n"
                     "recorded        16      16   26             0.800\n"
                     "fcfs             8       8   16             0.800\n"
                     "\n"

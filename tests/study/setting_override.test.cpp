@@ -37,6 +37,8 @@ TEST_SUITE("study/setting_override") {
     CHECK(scenario.machine.preemption);
     CHECK(scenario.workload.load == 0.5);
     CHECK(scenario.workload.from == 100'500'000);
+    override_setting(scenario, "workload.shake=2m");
+    CHECK(scenario.workload.shake == 120);
     CHECK(scenario.run.pass == sim::PassMode::kEvent);
     CHECK(scenario.title == "a = b");
   }
