@@ -309,9 +309,7 @@ void push_number(lua_State* lua, std::uint64_t number, Kind kind) {
 }
 
 void push_decision_handle(lua_State* lua, std::size_t number, Kind kind) {
-  if (number >= kPerDecision) {
-    luaL_error(lua, "more than 65,536 placements in one decision");
-  }
+  if (number >= kPerDecision) luaL_error(lua, "more than 65,536 placements");
   push_handle(lua, of_decision(lua, number), kind);
 }
 
@@ -420,9 +418,7 @@ sim::PlanId read_plan(lua_State* lua, int at) {
 
 sim::Selection& read_walk(lua_State* lua, int at) {
   const auto handle = number_of(lua, at + 1, Kind::kWalk);
-  if (!handle) {
-    bad_argument(lua, at, "a view, a selection or the book expected");
-  }
+  if (!handle) bad_argument(lua, at, "a view, a selection or the book expected");
   return walk_of(lua, *handle);
 }
 

@@ -901,10 +901,10 @@ function Tiers:above(job, i) end
 ---Walk the foreground jobs above the processes of a background job, by (submit, id).
 ---
 ---```lua
----cluster.tiers:start_background(job) and not cluster.tiers:jobs_above(job)()
+---(function() cluster.tiers:start_background(job) for above in cluster.tiers:jobs_above(job) do return false end return true end)()
 ---```
 ---@param job Job
----@return fun(): Job?
+---@return Selection
 function Tiers:jobs_above(job) end
 
 ---Servers with slots, and the links between them (machines with a network).
