@@ -15,7 +15,7 @@ constexpr lua_Integer kAnyHost = -1;
 
 Packings::Filling& filling(lua_State* lua, int at) {
   auto* desk = border(lua).packings;
-  const auto number = read_draft(lua, at);
+  const auto number = read_of_decision(lua, at, Kind::kDraft);
   if (desk == nullptr || desk->filling == nullptr || desk->filling->number != number) {
     luaL_error(lua, "this draft belongs to an earlier call: use it while it is filled");
   }

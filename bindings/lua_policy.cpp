@@ -235,7 +235,7 @@ int LuaPolicy::Script::run_pack(lua_State* lua) {
     return luaL_error(lua, "%s: pack must return a packing, or nil; got %s",
                       script.file.c_str(), luaL_typename(lua, answer));
   }
-  const auto number = read_packing(lua, answer);
+  const auto number = read_of_decision(lua, answer, Kind::kPacking);
   if (!desk.held(number).subject->is_whole()) {
     return luaL_error(lua, "%s: pack must return a packing of all jobs",
                       script.file.c_str());

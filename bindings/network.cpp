@@ -328,7 +328,7 @@ int largest_request(lua_State* lua) {
 // --- placements ---
 
 const Kept::Found& read_found(lua_State* lua, int at) {
-  const auto number = read_of_decision(lua, at, Kind::kPlacement, "placement");
+  const auto number = read_of_decision(lua, at, Kind::kPlacement);
   const auto& all = kept(lua).placements;
   if (number >= all.size()) bad_argument(lua, at, "no such placement");
   return all[number];

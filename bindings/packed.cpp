@@ -18,7 +18,7 @@ constexpr std::uint64_t kPerInstance = std::uint64_t{1} << 20U;
 Packings::Held& self_packed(lua_State* lua) {
   ++border(lua).crossings;
   auto& desk = packings(lua);
-  return desk.held(read_packing(lua, 1));
+  return desk.held(read_of_decision(lua, 1, Kind::kPacking));
 }
 
 // The number of a job within the problem of the packing.
@@ -55,7 +55,8 @@ int host_of(lua_State* lua) {
 int next_job(lua_State* lua) {
   ++border(lua).crossings;
   auto& desk = packings(lua);
-  const auto& subject = *desk.held(read_packing(lua, lua_upvalueindex(1))).subject;
+  const auto& subject =
+      *desk.held(read_of_decision(lua, lua_upvalueindex(1), Kind::kPacking)).subject;
   const auto shown = lua_tointeger(lua, lua_upvalueindex(2));
   const auto job = static_cast<int>(shown);
   if (job >= subject.problem->items.jobs()) return lua_pushnil(lua), 1;

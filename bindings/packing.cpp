@@ -99,7 +99,7 @@ int push_kept(lua_State* lua, std::size_t number, Ended ended) {
   const auto& packing = border(lua).packings->held(number).packing;
   hold_for_decision(lua, sizeof(packing) + packing.hosts.size() * sizeof(int) +
                              packing.yields.size() * sizeof(double));
-  return push_packing(lua, number), 1;
+  return push_decision_handle(lua, number, Kind::kPacking), 1;
 }
 
 pack::Key read_key(lua_State* lua, int at) {
@@ -320,7 +320,7 @@ class Filler {
     desk_.filling = &filling_;
     ++border(lua_).crossings;
     lua_pushvalue(lua_, at);
-    push_draft(lua_, filling_.number);
+    push_decision_handle(lua_, filling_.number, Kind::kDraft);
     call_inside(lua_, desk_, 1, 0);
     is_kept_ = is_kept_ || draft.is_kept();
     if (draft.left() > 0) return false;
@@ -445,7 +445,7 @@ int best(lua_State* lua) {
 int improve(lua_State* lua) {
   static constexpr std::array<std::string_view, 1> kOptions{"budget"};
   auto& desk = self(lua);
-  const auto number = read_packing(lua, 2);
+  const auto number = read_of_decision(lua, 2, Kind::kPacking);
   check_options(lua, 3, kOptions);
   const double budget = number_option(lua, 3, "budget", pack::kUnlimited);
   const auto& held = desk.held(number);

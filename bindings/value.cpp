@@ -154,20 +154,6 @@ int refuse_list(lua_State* lua) {
   return luaL_error(lua, "a %s is neither a function nor a list", kind_name(kind));
 }
 
-// "queue of 3 jobs: 1, 4, 7".
-std::string members_text(const char* what, const sim::QueueView& members,
-                         const JobTable& jobs) {
-  constexpr int kShown = 20;
-  auto text = fmt::format("{} of {} job{}", what, members.length(),
-                          members.length() == 1 ? "" : "s");
-  int shown = 0;
-  for (auto at = members.head(); at; at = members.next(&*at)) {
-    if (shown++ == kShown) return text + ", ...";
-    text += fmt::format("{} {}", shown == 1 ? ":" : ",", jobs.job(at->job).id);
-  }
-  return text;
-}
-
 int queue_text(lua_State* lua) {
   const auto& shared = border(lua);
   if (shared.simulation == nullptr) return lua_pushliteral(lua, "queue"), 1;
@@ -281,14 +267,6 @@ void hold_for_decision(lua_State* lua, std::size_t bytes) {
   guard.hold(bytes);
 }
 
-void push_packing(lua_State* lua, std::size_t number) {
-  push_handle(lua, of_decision(lua, number), Kind::kPacking);
-}
-
-void push_draft(lua_State* lua, std::size_t number) {
-  push_handle(lua, of_decision(lua, number), Kind::kDraft);
-}
-
 // Number 0 is the set of all processors.
 void push_room(lua_State* lua, std::optional<sim::PlanId> plan) {
   if (!plan) return push_handle(lua, 0, Kind::kSet);
@@ -309,7 +287,8 @@ void push_number(lua_State* lua, std::uint64_t number, Kind kind) {
 }
 
 void push_decision_handle(lua_State* lua, std::size_t number, Kind kind) {
-  if (number >= kPerDecision) luaL_error(lua, "more than 65,536 placements");
+  if (number >= kPerDecision)
+    luaL_error(lua, "more than 65,536 handles in one decision");
   push_handle(lua, of_decision(lua, number), kind);
 }
 
@@ -368,18 +347,6 @@ JobId read_job(lua_State* lua, int at) {
   return JobId{static_cast<std::uint32_t>(*number)};
 }
 
-std::size_t read_packing(lua_State* lua, int at) {
-  const auto handle = number_of(lua, at, Kind::kPacking);
-  if (!handle) expected(lua, at, "a packing");
-  return within_decision(lua, *handle, "packing");
-}
-
-std::size_t read_draft(lua_State* lua, int at) {
-  const auto handle = number_of(lua, at, Kind::kDraft);
-  if (!handle) expected(lua, at, "a draft");
-  return within_decision(lua, *handle, "draft");
-}
-
 std::span<const JobId> read_job_list(lua_State* lua, int list, int at,
                                      const char* name) {
   const auto refuse = [&] {
@@ -403,17 +370,15 @@ std::optional<std::uint64_t> read_number(lua_State* lua, int at, Kind kind) {
   return number_of(lua, at, kind);
 }
 
-std::size_t read_of_decision(lua_State* lua, int at, Kind kind, const char* what) {
+std::size_t read_of_decision(lua_State* lua, int at, Kind kind) {
   const auto handle = number_of(lua, at, kind);
-  if (!handle) expected(lua, at, what);
-  return within_decision(lua, *handle, what);
+  if (!handle) expected(lua, at, lua_pushfstring(lua, "a %s", kind_name(kind)));
+  return within_decision(lua, *handle, kind_name(kind));
 }
 
 sim::PlanId read_plan(lua_State* lua, int at) {
-  const auto handle = number_of(lua, at, Kind::kPlan);
-  if (!handle) expected(lua, at, "a plan");
-  const auto number = within_decision(lua, *handle, "plan");
-  return {simulation(lua).world().decision().number, number};
+  return {simulation(lua).world().decision().number,
+          read_of_decision(lua, at, Kind::kPlan)};
 }
 
 sim::Selection& read_walk(lua_State* lua, int at) {

@@ -111,10 +111,6 @@ void push_view(lua_State* lua, std::size_t order);
 void push_room(lua_State* lua, std::optional<sim::PlanId> plan);
 // A job of the instance at hand, by its number in the items.
 void push_item(lua_State* lua, int job);
-// A packing, or a draft, of this number within the present call of a packer.
-void push_packing(lua_State* lua, std::size_t number);
-void push_draft(lua_State* lua, std::size_t number);
-// Handles that have no function of their own.
 void push_number(lua_State* lua, std::uint64_t number, Kind kind);
 void push_decision_handle(lua_State* lua, std::size_t number, Kind kind);
 void push_seconds(lua_State* lua, std::optional<Time> time);  // nil: nullopt, kNever
@@ -145,8 +141,7 @@ int push_walk(lua_State* lua, const Make& make);
 [[nodiscard]] std::optional<std::uint64_t> read_number(lua_State* lua, int at,
                                                        Kind kind);
 // The same within the present decision; raises for every other value and decision.
-[[nodiscard]] std::size_t read_of_decision(lua_State* lua, int at, Kind kind,
-                                           const char* what);
+[[nodiscard]] std::size_t read_of_decision(lua_State* lua, int at, Kind kind);
 // A selection: two values, at `at` and `at` + 1.
 [[nodiscard]] sim::Selection& read_walk(lua_State* lua, int at);
 // nullopt if the value is not a view.
@@ -160,9 +155,6 @@ int push_walk(lua_State* lua, const Make& make);
 // Seconds, rounded to the nearest tick.
 [[nodiscard]] Duration read_seconds(lua_State* lua, int at);
 [[nodiscard]] std::string_view read_text(lua_State* lua, int at);
-// The number of a handle made by push_packing() or push_draft().
-[[nodiscard]] std::size_t read_packing(lua_State* lua, int at);
-[[nodiscard]] std::size_t read_draft(lua_State* lua, int at);
 // The number of a job made by push_item().
 [[nodiscard]] int read_item(lua_State* lua, int at);
 // Raises unless every key of the table at `at` is one of these.
@@ -215,6 +207,9 @@ int job_member(lua_State* lua);
 int item_member(lua_State* lua);
 int plan_member(lua_State* lua);
 int view_member(lua_State* lua);
+// "queue of 3 jobs: 1, 4, 7": the first 20.
+[[nodiscard]] std::string members_text(const char* what, const sim::QueueView& members,
+                                       const JobTable& jobs);
 int packing_member(lua_State* lua);
 int draft_member(lua_State* lua);
 // "job 17"; for messages.

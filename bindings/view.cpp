@@ -1,5 +1,7 @@
 // Views: the queue and its other orders.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -244,6 +246,19 @@ constexpr std::array kPrimitives{
 }  // namespace
 
 std::span<const Primitive> view_primitives() { return kPrimitives; }
+
+std::string members_text(const char* what, const sim::QueueView& members,
+                         const JobTable& jobs) {
+  constexpr int kShown = 20;
+  auto text = fmt::format("{} of {} job{}", what, members.length(),
+                          members.length() == 1 ? "" : "s");
+  int shown = 0;
+  for (auto at = members.head(); at; at = members.next(&*at)) {
+    if (shown++ == kShown) return text + ", ...";
+    text += fmt::format("{} {}", shown == 1 ? ":" : ",", jobs.job(at->job).id);
+  }
+  return text;
+}
 
 int view_member(lua_State* lua) {
   lua_rawgeti(lua, LUA_REGISTRYINDEX, border(lua).view_methods);

@@ -270,71 +270,6 @@ void add_draws(List& to) {
           [](const Scenario&) { return std::optional<SettingValue>(); }});
 }
 
-// Which instances.
-void add_instances(List& to) {
-  to.text(
-      "file", "a CSV file of instances; open: they are drawn",
-      [](auto& s) -> auto& { return s.packing.file; });
-  to.whole(
-      "hosts", {1, 100'000}, "hosts of an instance",
-      [](auto& s) -> auto& { return s.packing.drawn.hosts; });
-  to.whole(
-      "jobs", {1, 1'000'000}, "jobs of an instance; tasks if parallel",
-      [](auto& s) -> auto& { return s.packing.drawn.jobs; });
-  to.real(
-      "slack", {0, 0.999999}, "share of all memory that is free",
-      [](auto& s) -> auto& { return s.packing.drawn.slack; });
-  to.real(
-      "mean_cpu", {0.000001, 0.999999}, "mean CPU need, as a share of a host",
-      [](auto& s) -> auto& { return s.packing.drawn.mean_cpu; });
-  to.real(
-      "cv_cpu", {0, 100}, "coefficient of variation of CPU needs, before the cut",
-      [](auto& s) -> auto& { return s.packing.drawn.cv_cpu; });
-  to.real(
-      "cv_memory", {0, 100}, "the same of memory needs",
-      [](auto& s) -> auto& { return s.packing.drawn.cv_memory; });
-  to.choice(
-      "memory_total", {"exact", "drawn"},
-      "are memory needs scaled to the total that the slack says",
-      [](auto& s) -> auto& { return s.packing.drawn.memory_total; });
-  to.flag(
-      "parallel", "whether jobs have 1 to 64 tasks, or one",
-      [](auto& s) -> auto& { return s.packing.drawn.parallel; });
-  to.whole(
-      "instances", {1, 1'000'000}, "instances drawn for each seed",
-      [](auto& s) -> auto& { return s.packing.instances; });
-}
-
-void add_packing(List& to) {
-  List own;
-  own.section("packing");
-  add_instances(own);
-  own.real(
-      "yield_tolerance", {1e-9, 1}, "bracket in which a search ends",
-      [](auto& s) -> auto& { return s.packing.search.tolerance; });
-  own.flag(
-      "test_upper_first", "whether a search tries the relaxed bound first",
-      [](auto& s) -> auto& { return s.packing.search.test_upper_first; });
-  own.choice(
-      "first_list", {"cpu", "memory"},
-      "which list of MCB has equal needs and comes first",
-      [](auto& s) -> auto& { return s.packing.first_list; });
-  own.choice(
-      "relaxed_source", {"simplex", "uniform"},
-      "where rounding gets divided tasks from; simplex needs a solver",
-      [](auto& s) -> auto& { return s.packing.relaxed_source; });
-  own.choice(
-      "failed_degradation", {"100", "left_out"},
-      "how an instance that only others solve counts in the degradation",
-      [](auto& s) -> auto& { return s.packing.failed_degradation; });
-  for (auto& setting : own.take()) {
-    setting.value = [shown = std::move(setting.value)](const Scenario& scenario) {
-      return scenario.is_packing() ? shown(scenario) : std::optional<SettingValue>();
-    };
-    to.add(std::move(setting));
-  }
-}
-
 Setting policies() {
   const auto refuse = [](Scenario&, const SettingValue&) { BERTH_ASSERT(false); };
   const auto nothing = [](const Scenario&) { return std::optional<SettingValue>(); };
@@ -513,7 +448,7 @@ std::vector<Setting> make_settings() {
   add_tenants(list);
   add_transforms(list);
   add_draws(list);
-  add_packing(list);
+  for (auto& setting : packing_settings()) list.add(std::move(setting));
   add_shares(list);
   add_run(list);
   auto all = list.take();

@@ -62,4 +62,7 @@ using Setting = SettingOf<Scenario>;
 void rename_named_files(Scenario& scenario,
                         const std::function<std::string(const std::string&)>& rename);
 
+// Implementation: the records of [packing], part of settings().
+[[nodiscard]] std::vector<Setting> packing_settings();
+
 }  // namespace berth::study

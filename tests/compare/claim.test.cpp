@@ -124,8 +124,8 @@ TEST_SUITE("compare/claim") {
   }
 
   TEST_CASE("points may count as much as what their values are computed from") {
-    const std::vector<ClaimPoint> some{{"a", {1, 1}, {}, false, {1, 1}},
-                                       {"b", {4, 4}, {}, false, {2, 0}}};
+    const std::vector<ClaimPoint> some{{"a", {1, 1}, {}, {}, false, {1, 1}},
+                                       {"b", {4, 4}, {}, {}, false, {2, 0}}};
     CHECK(judge(rule(Over::kWeighted), some).value == 2);  // of 3 and 1
     CHECK(judge(rule(Over::kMean), some).value == 2.5);
   }
