@@ -372,7 +372,12 @@ std::optional<std::uint64_t> read_number(lua_State* lua, int at, Kind kind) {
 
 std::size_t read_of_decision(lua_State* lua, int at, Kind kind) {
   const auto handle = number_of(lua, at, kind);
-  if (!handle) expected(lua, at, lua_pushfstring(lua, "a %s", kind_name(kind)));
+  if (!handle) {
+    // Pushed, it would stand where an argument may be missing.
+    std::array<char, 32> what{};
+    fmt::format_to_n(what.data(), what.size() - 1, "a {}", kind_name(kind));
+    expected(lua, at, what.data());
+  }
   return within_decision(lua, *handle, kind_name(kind));
 }
 
