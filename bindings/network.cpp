@@ -262,7 +262,7 @@ int next_server(lua_State* lua) {
 }
 int next_switch(lua_State* lua) {
   return walk_numbers(lua, [lua](lua_Integer at) {
-    push_number(lua, static_cast<std::uint64_t>(at), Kind::kSwitch);
+    push_handle(lua, static_cast<std::uint64_t>(at), Kind::kSwitch);
   });
 }
 int push_numbers(lua_State* lua, NodeRange range, lua_CFunction next) {
@@ -451,7 +451,7 @@ bool push_placement_field(lua_State* lua, const VirtualCluster& cluster,
   if (key == "hidden") return lua_pushboolean(lua, cluster.reserved == 0 ? 1 : 0), true;
   if (key != "switch") return false;
   if (cluster.level == 0) return lua_pushnil(lua), true;
-  push_number(lua, static_cast<std::uint64_t>(cluster.node), Kind::kSwitch);
+  push_handle(lua, static_cast<std::uint64_t>(cluster.node), Kind::kSwitch);
   return true;
 }
 

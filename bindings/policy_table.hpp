@@ -14,18 +14,19 @@
 
 namespace berth::bindings {
 
+// An embedding of the policy's own: an order of servers within the frame.
+struct OwnEmbedding {
+  int weight = LUA_NOREF;         // references in the Lua registry: one of the two
+  int server_weight = LUA_NOREF;  // is there
+  FrameSettings frame{};          // without the order
+};
+
 struct PolicyTable {
   sim::PolicyTraits traits;
   std::string name;
   std::string paper;
   // The embedding that the file asks for, by name; empty: it leaves it open.
   std::string embedding;
-  // One of its own: an order of servers within the frame.
-  struct OwnEmbedding {
-    int weight = LUA_NOREF;         // references in the Lua registry: one of the two
-    int server_weight = LUA_NOREF;  // is there
-    FrameSettings frame{};          // without the order
-  };
   std::optional<OwnEmbedding> own_embedding;
   std::vector<Parameter> parameters;
   // References in the Lua registry; LUA_NOREF where the policy has none.

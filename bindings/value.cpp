@@ -166,18 +166,18 @@ int queue_text(lua_State* lua) {
   return 1;
 }
 
+// By which jobs of a simulation, or of an instance, are compared.
+std::int64_t read_rank(lua_State* lua, int at) {
+  return border(lua).packings != nullptr ? read_item(lua, at)
+                                         : index(read_job(lua, at));
+}
+
 int handle_less(lua_State* lua) {
-  if (border(lua).packings != nullptr) {
-    return lua_pushboolean(lua, read_item(lua, 1) < read_item(lua, 2)), 1;
-  }
-  return lua_pushboolean(lua, read_job(lua, 1) < read_job(lua, 2)), 1;
+  return lua_pushboolean(lua, read_rank(lua, 1) < read_rank(lua, 2)), 1;
 }
 
 int handle_less_or_equal(lua_State* lua) {
-  if (border(lua).packings != nullptr) {
-    return lua_pushboolean(lua, read_item(lua, 1) <= read_item(lua, 2)), 1;
-  }
-  return lua_pushboolean(lua, read_job(lua, 1) <= read_job(lua, 2)), 1;
+  return lua_pushboolean(lua, read_rank(lua, 1) <= read_rank(lua, 2)), 1;
 }
 
 sim::Selection& walk_of(lua_State* lua, std::uint64_t handle) {
@@ -280,10 +280,6 @@ void push_plan(lua_State* lua, sim::PlanId plan) {
 
 void push_view(lua_State* lua, std::size_t order) {
   push_handle(lua, of_decision(lua, order), Kind::kView);
-}
-
-void push_number(lua_State* lua, std::uint64_t number, Kind kind) {
-  push_handle(lua, number, kind);
 }
 
 void push_decision_handle(lua_State* lua, std::size_t number, Kind kind) {

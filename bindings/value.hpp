@@ -111,7 +111,6 @@ void push_view(lua_State* lua, std::size_t order);
 void push_room(lua_State* lua, std::optional<sim::PlanId> plan);
 // A job of the instance at hand, by its number in the items.
 void push_item(lua_State* lua, int job);
-void push_number(lua_State* lua, std::uint64_t number, Kind kind);
 void push_decision_handle(lua_State* lua, std::size_t number, Kind kind);
 void push_seconds(lua_State* lua, std::optional<Time> time);  // nil: nullopt, kNever
 void push_string(lua_State* lua, std::string_view text);
