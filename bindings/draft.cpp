@@ -205,6 +205,14 @@ int take(lua_State* lua) {
   return 0;
 }
 
+void refuse_placed(lua_State* lua, const pack::Draft& draft, int job) {
+  const auto& items = draft.problem().items;
+  for (int task = items.first(job); task < items.first(job + 1); ++task) {
+    if (draft.hosts()[task] == pack::kNoHost) continue;
+    luaL_error(lua, "keep: a task of the job is on a host already");
+  }
+}
+
 // Of one job, or of all: its tasks where they are now.
 int keep(lua_State* lua) {
   auto& draft = self_draft(lua);
@@ -220,11 +228,7 @@ int keep(lua_State* lua) {
     last = first + 1;
   }
   for (int job = first; job < last; ++job) {
-    for (int task = items.first(job); task < items.first(job + 1); ++task) {
-      if (draft.hosts()[task] != pack::kNoHost) {
-        luaL_error(lua, "keep: a task of the job is on a host already");
-      }
-    }
+    refuse_placed(lua, draft, job);
     if (!attempt(lua, [&] { return draft.keep(job); })) return push_put(lua, false);
   }
   return push_put(lua, true);

@@ -365,7 +365,7 @@ int next_vms(lua_State* lua) {
   const auto& cluster = read_cluster(lua, lua_upvalueindex(1));
   const auto next = static_cast<std::size_t>(lua_tointeger(lua, lua_upvalueindex(2)));
   if (next >= cluster.vms.size()) return lua_pushnil(lua), 1;
-  lua_pushinteger(lua, static_cast<lua_Integer>(next + 1));
+  lua_pushinteger(lua, static_cast<lua_Integer>(next) + 1);
   lua_replace(lua, lua_upvalueindex(2));
   lua_pushinteger(lua, cluster.vms[next].server);
   lua_pushinteger(lua, cluster.vms[next].vms);

@@ -205,15 +205,14 @@ int mcb(lua_State* lua) {
   const bool is_own = lua_type(lua, 5) == LUA_TFUNCTION;
   const auto key = is_own || lua_isnil(lua, 5) ? pack::Key::kMax : read_key(lua, 5);
   luaL_checkstack(lua, 20, nullptr);
+  const auto own_key = [&](double cpu, double memory) {
+    return key_inside(lua, desk, 5, cpu, memory);
+  };
   return push_packed(lua, subject, [&] {
     pack::McbRule rule;
     rule.key = key;
     if (!is_descending) rule.direction = pack::Direction::kAscending;
-    if (is_own) {
-      rule.own_key = [&](double cpu, double memory) {
-        return key_inside(lua, desk, 5, cpu, memory);
-      };
-    }
+    if (is_own) rule.own_key = own_key;
     return by_mcb(desk, subject, std::move(rule));
   });
 }
@@ -414,6 +413,21 @@ int push_fills(lua_State* lua) {
   return static_cast<int>(count);
 }
 
+// The fill at this stack index: a function of the script, or "mcb1" to "mcb8".
+pack::Fill fill_at(lua_State* lua, int at, Filler& filler, const Packings& desk,
+                   const Subject& subject) {
+  if (lua_type(lua, at) == LUA_TFUNCTION) {
+    return [&filler, at](double yield, pack::Hosts& hosts) {
+      return filler.fill(at, yield, hosts);
+    };
+  }
+  const auto packer = std::make_shared<pack::BinPacker>(
+      *subject.problem,
+      pack::mcb_rule(variant_of(lua_tostring(lua, at)), desk.task().rules.first_list));
+  return
+      [packer](double yield, pack::Hosts& hosts) { return packer->pack(yield, hosts); };
+}
+
 int best(lua_State* lua) {
   auto& desk = self(lua);
   const auto& subject = read_jobs(lua, desk);
@@ -424,18 +438,7 @@ int best(lua_State* lua) {
     Filler filler(lua, desk, subject);
     std::vector<pack::Fill> fills;
     for (int at = 4; at < 4 + count; ++at) {
-      if (lua_type(lua, at) == LUA_TFUNCTION) {
-        fills.emplace_back([&filler, at](double yield, pack::Hosts& hosts) {
-          return filler.fill(at, yield, hosts);
-        });
-        continue;
-      }
-      const auto packer = std::make_shared<pack::BinPacker>(
-          *subject.problem, pack::mcb_rule(variant_of(lua_tostring(lua, at)),
-                                           desk.task().rules.first_list));
-      fills.emplace_back([packer](double yield, pack::Hosts& hosts) {
-        return packer->pack(yield, hosts);
-      });
+      fills.push_back(fill_at(lua, at, filler, desk, subject));
     }
     return filler.finished(subject,
                            searched(desk, subject, pack::first_of(std::move(fills))));

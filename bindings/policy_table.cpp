@@ -169,24 +169,25 @@ void read_order(TableReader& reader, int orders, const std::string& name,
   table.traits.orders.push_back(std::move(order));
 }
 
+// From the table on top of the stack.
+void read_declared_orders(TableReader& reader, PolicyTable& table) {
+  const int orders = lua_gettop(reader.lua());
+  const auto names = reader.keys(orders, "orders");
+  reader.require(names.size() <= kMostOrders,
+                 fmt::format("orders has {} orders, at most {} are allowed",
+                             names.size(), kMostOrders));
+  for (const auto& name : names) {
+    reader.require(name != kSubmit && name != kFairShare,
+                   fmt::format("orders.{}: every queue has this order", name));
+    read_order(reader, orders, name, table);
+  }
+}
+
 void read_orders(TableReader& reader, int top, PolicyTable& table) {
-  auto* lua = reader.lua();
   const int type = reader.push(top, "orders");
   if (type != LUA_TNIL && type != LUA_TTABLE) reader.refuse("orders must be a table");
-  if (type == LUA_TTABLE) {
-    const int orders = lua_gettop(lua);
-    const auto names = reader.keys(orders, "orders");
-    reader.require(names.size() <= kMostOrders,
-                   fmt::format("orders has {} orders, at most {} are allowed",
-                               names.size(), kMostOrders));
-    for (const auto& name : names) {
-      if (name == kSubmit || name == kFairShare) {
-        reader.refuse(fmt::format("orders.{}: every queue has this order", name));
-      }
-      read_order(reader, orders, name, table);
-    }
-  }
-  lua_pop(lua, 1);
+  if (type == LUA_TTABLE) read_declared_orders(reader, table);
+  lua_pop(reader.lua(), 1);
   const auto order = reader.text(top, "order");
   if (!order) return;
   if (*order == kSubmit) return;
