@@ -139,21 +139,28 @@ std::string as_csv(const Comparison& comparison) {
   return text;
 }
 
+namespace {
+
+void add_run(Json& json, const Comparison& comparison, Json rows) {
+  json.add("load", comparison.loads.front());
+  json.add("policies", comparison.policies);
+  json.add("metrics", std::move(rows));
+  if (comparison.fidelity.empty()) return;
+  auto fidelity = Json::object();
+  for (const auto& [label, one] : comparison.fidelity) {
+    fidelity.add(label, fidelity_json(one));
+  }
+  json.add("fidelity", std::move(fidelity));
+}
+
+}  // namespace
+
 std::string as_json(const Comparison& comparison) {
   auto rows = Json::array();
   for (const auto& row : comparison.rows) rows.append(row_json(comparison, row));
   Json json{{"format", 1}};
   if (comparison.layout == Layout::kRun) {
-    json.add("load", comparison.loads.front());
-    json.add("policies", comparison.policies);
-    json.add("metrics", rows);
-    if (!comparison.fidelity.empty()) {
-      auto fidelity = Json::object();
-      for (const auto& [label, one] : comparison.fidelity) {
-        fidelity.add(label, fidelity_json(one));
-      }
-      json.add("fidelity", std::move(fidelity));
-    }
+    add_run(json, comparison, std::move(rows));
   } else {
     json.add("replications", comparison.replications);
     json.add("intervals", comparison.basis);

@@ -202,7 +202,7 @@ std::string percent_text(const Row& row, const Entry& entry) {
 
 std::string verdict_cell(const Entry& entry, const Marks& marks) {
   const bool is_short = marks.is_text && entry.verdict == Verdict::kNotShown;
-  const auto text =
+  auto text =
       is_short ? std::string("not shown") : marks.escape(text_of(entry.verdict));
   if (!marks.colour) return text;
   switch (entry.verdict) {
