@@ -33,7 +33,7 @@ std::optional<Admission> admission(lua_State* lua) {
 }
 
 bool counts_tell(lua_State* lua) {
-  return capability<Foresight>(simulation(lua).hosts()) == nullptr;
+  return simulation(lua).world().foresight() == nullptr;
 }
 
 int admits(lua_State* lua) {

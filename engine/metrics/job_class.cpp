@@ -25,6 +25,8 @@ struct Field {
   bool splits = false;
 };
 
+constexpr std::size_t kMostClasses = 1000;
+
 constexpr std::array kFields{
     Field{"size", [](const Job& job) { return double(job.size); }, false, true},
     Field{"walltime", [](const Job& job) { return to_seconds(job.walltime); }, true},
@@ -85,9 +87,29 @@ bool is_name(std::string_view name) {
 
 std::string no_field(std::string_view name) {
   std::vector<std::string_view> known;
+  known.reserve(kFields.size());
   for (const auto& field : kFields) known.push_back(field.name);
   return fmt::format("'{}' is no field of a job{}: {}", printable(name),
                      did_you_mean(name, known), fmt::join(known, ", "));
+}
+
+bool equals(double a, double b) { return a == b; }
+
+// Those that occur.  Throws Error{kInput} for more than `most`.
+std::set<double> values_of(const Field& field, const SpillingView<Job>& jobs,
+                           std::size_t most) {
+  std::set<double> values;
+  for (const auto& job : jobs) {
+    const double value = field.value(job);
+    if (value != kUnknown) values.insert(value);
+    if (values.size() <= most) continue;
+    throw Error(
+        ErrorCode::kInput,
+        fmt::format("classes.by: more than {} classes by {}; name the ones that "
+                    "matter",
+                    kMostClasses, field.name));
+  }
+  return values;
 }
 
 }  // namespace
@@ -157,24 +179,14 @@ bool JobClasses::knows(std::string_view name) const {
 }
 
 std::vector<JobClass> JobClasses::of(const SpillingView<Job>& jobs) const {
-  constexpr std::size_t kMost = 1000;
   auto all = named_;
   for (const auto& name : fields_) {
     const auto& field = *find_field(name);
-    std::set<double> values;
-    for (const auto& job : jobs) {
-      const double value = field.value(job);
-      if (value != kUnknown) values.insert(value);
-      if (values.size() + all.size() <= kMost) continue;
-      throw Error(ErrorCode::kInput,
-                  fmt::format("classes.by: more than {} classes by {}; name the ones "
-                              "that matter",
-                              kMost, name));
-    }
-    for (const double value : values) {
+    for (const double value :
+         values_of(field, jobs, kMostClasses - std::min(all.size(), kMostClasses))) {
       JobClass one;
       one.name_ = fmt::format("{}={:.0f}", name, value);
-      one.terms_ = {{field.value, [](double a, double b) { return a == b; }, value}};
+      one.terms_ = {{field.value, equals, value}};
       all.push_back(std::move(one));
     }
   }

@@ -78,11 +78,17 @@ class Writer {
     for (const auto& metric : job_metrics()) {
       const Sample sample(metric, finished_, options_.bound);
       if (metric.name == "wait") long_waits_ = sample.above_mean(kLongWait);
-      for (const auto& statistic : statistics()) {
-        const auto value =
-            statistic.quantile < 0 ? sample.mean() : sample.at(statistic.quantile);
-        add(metric_name(statistic.prefix, metric), value, sample.n());
-      }
+      add_statistics(metric, sample, "");
+    }
+  }
+
+  // `suffix` names the class; empty: all jobs.
+  void add_statistics(const JobMetric& metric, const Sample& sample,
+                      const std::string& suffix) {
+    for (const auto& statistic : statistics()) {
+      const auto value =
+          statistic.quantile < 0 ? sample.mean() : sample.at(statistic.quantile);
+      add(metric_name(statistic.prefix, metric) + suffix, value, sample.n());
     }
   }
 
@@ -90,13 +96,7 @@ class Writer {
     for (const auto& one : options_.classes.of(gathered_.outcomes.workload())) {
       const auto jobs = finished_.of(one);
       for (const auto& metric : job_metrics()) {
-        const Sample sample(metric, jobs, options_.bound);
-        for (const auto& statistic : statistics()) {
-          const auto value =
-              statistic.quantile < 0 ? sample.mean() : sample.at(statistic.quantile);
-          add(metric_name(statistic.prefix, metric) + "@" + one.name(), value,
-              sample.n());
-        }
+        add_statistics(metric, Sample(metric, jobs, options_.bound), "@" + one.name());
       }
     }
   }

@@ -222,13 +222,12 @@ void Actions::reject(JobId job) {
 Result<PlanId, Refusal> Actions::reserve(JobId job, std::int64_t keep) {
   world_.require(Phase::kDecision, "reserve");
   world_.require_state(job, may_be_planned(job), "reserve");
-  if (const auto* later = capability<Foresight>(world_.hosts())) {
-    if (keep != 0) require_pool(keep);
+  if (keep != 0) require_pool(keep);
+  if (const auto* later = world_.foresight()) {
     const auto shadow = shadow_with(*later, world_, job);
     if (!shadow) return Refusal::kTooBig;
     return plans_.add(job, *shadow);
   }
-  if (keep != 0) require_pool(keep);
   // Idle processors less those that are kept: to free the rest takes the same ends.
   const auto shadow =
       shadow_of(world_.jobs().job(job).demand(), world_.hosts().idle() - keep,

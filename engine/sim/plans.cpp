@@ -46,8 +46,8 @@ bool Plans::fits_beside(const Plan& plan, JobId job) const {
     if (each.at <= plan.start) leaving.push_back(each.job);
   }
   const auto& jobs = world_.jobs();
-  return foresight_->fits_beside(plan.job, jobs.job(plan.job).demand(), leaving, job,
-                                 jobs.job(job).demand());
+  return world_.foresight()->fits_beside(plan.job, jobs.job(plan.job).demand(), leaving,
+                                         job, jobs.job(job).demand());
 }
 
 }  // namespace berth::sim

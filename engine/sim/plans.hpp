@@ -32,8 +32,7 @@ class PlanId {
 
 class Plans {
  public:
-  explicit Plans(const World& world)
-      : world_(world), foresight_(capability<Foresight>(world.hosts())) {}
+  explicit Plans(const World& world) : world_(world) {}
 
   // Adds a plan of the present decision and tells it.  Error{kPolicy} beyond 65,536.
   PlanId add(JobId job, const Shadow& shadow, std::optional<Placement> room = {});
@@ -48,7 +47,7 @@ class Plans {
   [[nodiscard]] std::optional<Admission> admission(const Plan& plan, JobId job,
                                                    Time ends) const {
     const auto admitted = plan.admits(world_.jobs().job(job).demand(), ends);
-    if (foresight_ == nullptr || admitted != Admission::kSpare) return admitted;
+    if (world_.foresight() == nullptr || admitted != Admission::kSpare) return admitted;
     return fits_beside(plan, job) ? admitted : std::nullopt;
   }
   // Takes the start of a job, which has its allocation, into account.
@@ -63,7 +62,6 @@ class Plans {
   [[nodiscard]] bool fits_beside(const Plan& plan, JobId job) const;
 
   const World& world_;
-  const Foresight* foresight_;  // null: numbers of processors tell what fits
   std::vector<Plan> plans_;
 };
 

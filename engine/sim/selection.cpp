@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "engine/base/error.hpp"
-#include "engine/hosts/foresight.hpp"
 #include "engine/hosts/tiers.hpp"
 
 namespace berth::sim {
@@ -117,7 +116,7 @@ bool Selection::find_backfillable(const Simulation& simulation) {
   if (rest_ != nullptr) {
     for (const auto& id : rest_->more_plans) respect(id);
   }
-  if (capability<Foresight>(simulation.hosts()) == nullptr) {
+  if (simulation.world().foresight() == nullptr) {
     return find_fitting(simulation, under);
   }
   const auto& queue = simulation.queue(order_);

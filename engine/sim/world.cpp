@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "engine/base/error.hpp"
-#include "engine/hosts/foresight.hpp"
 #include "engine/hosts/tiers.hpp"
 
 namespace berth::sim {
@@ -40,6 +39,7 @@ World::World(const Machine& machine, const Settings& settings,
       running_(overrun_rule(machine, settings)),
       foreground_end_(capability<Tiers>(*model_) != nullptr ? Causes{kForegroundEnd}
                                                             : Causes{0}),
+      foresight_(capability<Foresight>(std::as_const(*model_))),
       now_(jobs.empty() ? 0 : jobs.front().submit) {
   if (settings.shares && Shares::have_users(jobs)) {
     shares_ = std::make_unique<Shares>(*settings.shares);
@@ -82,7 +82,7 @@ void World::refuse_state(JobId job, const char* action) const {
 
 ReservationBook& World::book() {
   if (!book_) {
-    if (capability<Foresight>(*model_) != nullptr) {
+    if (foresight_ != nullptr) {
       throw Error(
           ErrorCode::kPolicy,
           "book: this machine keeps no book: whether a job fits is not a matter "

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/hosts/foresight.hpp"
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/jobs/job_table.hpp"
 #include "engine/jobs/running_set.hpp"
@@ -60,6 +61,8 @@ class World {
   // The cause, besides kEnd, of the end of a job with an expected end: kForegroundEnd
   // on a machine with tiers, else none.
   [[nodiscard]] Causes foreground_end() const { return foreground_end_; }
+  // Null: numbers of processors tell what fits.
+  [[nodiscard]] const Foresight* foresight() const { return foresight_; }
   // Jobs that arrived and have not left.
   [[nodiscard]] std::int64_t in_system() const { return in_system_; }
   // Whether a plain start of the job would succeed now.
@@ -221,6 +224,7 @@ class World {
   Agenda agenda_;
   RunningSet running_;
   Causes foreground_end_;
+  const Foresight* foresight_;  // of the model
   std::unique_ptr<ReservationBook> book_;
   std::unique_ptr<Shares> shares_;
   std::vector<Watcher> watchers_;
