@@ -16,6 +16,21 @@ std::uint64_t bits_of(std::int32_t first, std::int32_t count) {
   return all << first;
 }
 
+// Adds the processors of the `count` lowest of these slots; slot 0 is `first`.
+void add_lowest(std::uint64_t slots, std::int32_t first, std::int32_t count,
+                IntervalSet& to) {
+  for (std::int32_t i = 0; i < count; ++i, slots &= slots - 1) {
+    BERTH_ASSERT(slots != 0);
+    const auto processor = first + std::countr_zero(slots);
+    to.insert(Interval{processor, processor});
+  }
+}
+
+void flip(std::uint64_t& slots, std::uint64_t bits, bool gives) {
+  BERTH_ASSERT((slots & bits) == (gives ? 0 : bits));
+  slots ^= bits;
+}
+
 }  // namespace
 
 std::int64_t moved_vms(std::span<const ServerVms> before,
@@ -111,13 +126,8 @@ VirtualCluster Network::placement(const ClusterRequest& request,
             [](const auto& a, const auto& b) { return a.server < b.server; });
   made.reserved = reserved(request, where);
   for (const auto& [server, count] : made.vms) {
-    auto idle = slots_[index(server)];
-    const auto first = topology_->first_processor(server);
-    for (std::int32_t i = 0; i < count; ++i, idle &= idle - 1) {
-      BERTH_ASSERT(idle != 0);
-      const auto processor = first + std::countr_zero(idle);
-      made.processors.insert(Interval{processor, processor});
-    }
+    add_lowest(slots_[index(server)], topology_->first_processor(server), count,
+               made.processors);
   }
   return made;
 }
@@ -151,8 +161,7 @@ void Network::change_slots(const VirtualCluster& placement, bool gives) {
       const auto from = std::max(part->first, first);
       const auto to = std::min(part->last, last);
       const auto bits = bits_of(from - first, to - from + 1);
-      BERTH_ASSERT((slots & bits) == (gives ? 0 : bits));
-      slots ^= bits;
+      flip(slots, bits, gives);
       if (part->last > last) break;
       ++part;
     }
