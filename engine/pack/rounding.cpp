@@ -25,6 +25,19 @@ int draw_index(const std::vector<double>& weights, double x) {
   return last;
 }
 
+// A host with room, drawn by these weights; kNoHost: there is none.  Hosts without room
+// get weight 0.
+int draw_host(std::vector<double>& weights, const std::vector<double>& memory,
+              double asked, const std::function<double()>& draw) {
+  const auto is_open = [](double weight) { return weight > 0; };
+  while (std::any_of(weights.begin(), weights.end(), is_open)) {
+    const int host = draw_index(weights, draw());
+    if (memory[host] + asked <= 1 + kCapEps) return host;
+    weights[host] = 0;
+  }
+  return kNoHost;
+}
+
 }  // namespace
 
 Packing rounded(const Problem& problem, const std::vector<double>& parts,
@@ -39,19 +52,10 @@ Packing rounded(const Problem& problem, const std::vector<double>& parts,
       const double part = parts[static_cast<std::size_t>(task) * problem.hosts + host];
       weights[host] = part > kCapEps ? part : epsilon;
     }
-    while (hosts[task] == kNoHost) {
-      if (std::all_of(weights.begin(), weights.end(),
-                      [](double w) { return w <= 0; })) {
-        return failed(Outcome::kNoPacking);
-      }
-      const int host = draw_index(weights, draw());
-      if (memory[host] + items.memory(task) <= 1 + kCapEps) {
-        hosts[task] = host;
-        memory[host] += items.memory(task);
-      } else {
-        weights[host] = 0;
-      }
-    }
+    const int host = draw_host(weights, memory, items.memory(task), draw);
+    if (host == kNoHost) return failed(Outcome::kNoPacking);
+    hosts[task] = host;
+    memory[host] += items.memory(task);
   }
   return packed(problem, std::move(hosts));
 }

@@ -44,7 +44,7 @@ void Shares::charge(const Job& job, Time now, int sign) {
   const double factor = or_one(settings_.class_factor, job.queue_class);
   const auto each = std::llround(factor * DecayedUsage::kProcessor);
   user.usage.change_rate(sign * each * job.size, now, settings_.half_life);
-  user.held += sign * job.size;
+  user.held += std::int64_t{sign} * job.size;
 }
 
 std::optional<Shares::Number> Shares::find(std::int32_t user) const {
@@ -102,12 +102,14 @@ std::vector<std::int64_t> Shares::places(const Table& all) const {
     return fair_tree(tree, settings_.groups);
   }
   std::vector<double> ratios;
+  ratios.reserve(users_.size());
   for (std::size_t i = 0; i < users_.size(); ++i) {
     ratios.push_back(all.usage[i] / users_[i].weight);
   }
   auto sorted = ratios;
   std::sort(sorted.begin(), sorted.end());
   std::vector<std::int64_t> before;
+  before.reserve(ratios.size());
   for (const double ratio : ratios) {
     before.push_back(std::lower_bound(sorted.begin(), sorted.end(), ratio) -
                      sorted.begin());

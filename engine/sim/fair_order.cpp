@@ -99,9 +99,8 @@ std::optional<FairOrder::Found> FairOrder::search(const Place* after,
     std::optional<Found> first;
     for (; at != ranked_.end() && at->label == label; ++at) {
       const auto found = next(users_[at->user].members, begin ? &*begin : nullptr);
-      if (found && (!first || found->job < first->place.job)) {
-        first = Found{{label, found->job}, at->user};
-      }
+      const bool is_first = found && (!first || found->job < first->place.job);
+      if (is_first) first = Found{{label, found->job}, at->user};
     }
     if (first) return first;
   }
