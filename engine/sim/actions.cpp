@@ -53,14 +53,13 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   world_.require_state(job, jobs.holds(job) && queues(jobs[job].state), "start");
   std::vector<JobId> leaving;
   if (options.instead_of) leaving = read_makers_of_way(job, *options.instead_of);
-  auto prepared = prepare(job, options);
-  if (!prepared) return prepared.reason();
+  Prepared made;
+  if (const auto refusal = prepare(job, options, made)) return *refusal;
   if (!leaving.empty()) suspend_all(leaving);
 
   auto& entry = jobs[job];
   const auto& asked = jobs.job(job);
   const auto demand = asked.demand();
-  const Prepared& made = prepared.value();
   const Time now = world_.now();
   const bool resumed = entry.state == JobState::kSuspended;
   if (world_.shares() != nullptr) tell_place(job);
@@ -99,19 +98,18 @@ void Actions::tell_place(JobId job) const {
       RekeyRecord{world_.now(), job, orders_.place(job, traits.default_order).key});
 }
 
-Result<Actions::Prepared, Refusal> Actions::prepare(JobId job,
-                                                    const StartOptions& options) const {
+std::optional<Refusal> Actions::prepare(JobId job, const StartOptions& options,
+                                        Prepared& made) const {
   const auto& entry = world_.jobs()[job];
   const auto& asked = world_.jobs().job(job);
-  Prepared made;
-  if (const auto refusal = refuse_place(job, options, made.chosen)) return *refusal;
+  if (const auto refusal = refuse_place(job, options, made.chosen)) return refusal;
   made.unfreezes = after(world_.now(), world_.migration_delay(entry));
   made.planned_end = after(made.unfreezes, world_.planned_left(asked, entry));
   if (options.under &&
       !plans_.admits(plans_.at(*options.under), job, made.planned_end)) {
     return Refusal::kHeld;
   }
-  return made;
+  return std::nullopt;
 }
 
 std::optional<Refusal> Actions::refuse_place(JobId job, const StartOptions& options,

@@ -63,11 +63,11 @@ class Actions {
   // What a start comes to, before anything changes.
   struct Prepared {
     std::optional<Placement> chosen;  // else the machine's own rule
-    Time unfreezes;
-    Time planned_end;
+    Time unfreezes = 0;
+    Time planned_end = 0;
   };
-  [[nodiscard]] Result<Prepared, Refusal> prepare(JobId job,
-                                                  const StartOptions& options) const;
+  [[nodiscard]] std::optional<Refusal> prepare(JobId job, const StartOptions& options,
+                                               Prepared& made) const;
   [[nodiscard]] std::optional<Refusal> refuse_place(
       JobId job, const StartOptions& options, std::optional<Placement>& chosen) const;
   void require_preemption(const char* action) const;

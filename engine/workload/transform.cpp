@@ -85,7 +85,7 @@ void append_shifted(SpillingArray<Job>& jobs, const Shift& shift, std::size_t co
   }
 }
 
-constexpr Duration kWeek = seconds(7 * 86'400);
+constexpr Duration kWeek = seconds(604'800);
 
 // The jobs of each user, as indices.
 using JobsOfUsers = std::map<std::int32_t, std::vector<std::uint32_t>>;
