@@ -29,6 +29,12 @@ std::vector<ComparedPolicy> policies_of(const SweepGrid& grid,
   return all;
 }
 
+// REQUIRES: the cell has it.
+ComparedPolicy& policy_of(ComparedCell& cell, std::string_view label) {
+  return *std::find_if(cell.policies.begin(), cell.policies.end(),
+                       [&](const auto& policy) { return policy.label == label; });
+}
+
 // The cells of the grid; a point that the outcome does not have has no result.
 std::vector<ComparedCell> sweep_cells(const SweepGrid& grid,
                                       const StudyOutcome& outcome) {
@@ -40,11 +46,8 @@ std::vector<ComparedCell> sweep_cells(const SweepGrid& grid,
   for (const auto& point : outcome.points) {
     const auto where = grid.where(point.number);
     for (const auto& ran : point.policies) {
-      auto& policies = cells[where.cell].policies;
-      const auto at =
-          std::find_if(policies.begin(), policies.end(),
-                       [&](const auto& policy) { return policy.label == ran.label; });
-      auto& run = at->runs[where.replication];
+      auto& policy = policy_of(cells[where.cell], ran.label);
+      auto& run = policy.runs[where.replication];
       if (run == nullptr && ran.run) run = &*ran.run;
     }
   }

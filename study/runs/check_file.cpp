@@ -196,6 +196,16 @@ void try_to(CheckReport& report, Work work) try {
   report.failures.push_back(failure_now());
 }
 
+// Why the policy cannot run in the scenario.
+Failure failure_of(const LoadedPolicy& entry, const Scenario& scenario) {
+  const bool packs = entry.policy && entry.policy->has_pack();
+  if (entry.failure.code != kDone || !scenario.is_packing() || packs) {
+    return entry.failure;
+  }
+  return {static_cast<int>(ErrorCode::kPolicy),
+          fmt::format("{}: the policy has no function 'pack'", entry.label)};
+}
+
 void check_scenario(const std::string& path, const PolicyLibrary& library,
                     const bindings::Limits& limits, CheckReport& report) {
   const auto scenario = load_scenario(path);
@@ -212,15 +222,8 @@ void check_scenario(const std::string& path, const PolicyLibrary& library,
   });
   try_to(report, [&] {
     for (const auto& entry : load_policies(scenario, library, {limits, {}})) {
-      const bool loads = entry->failure.code == kDone;
-      if (!loads) report.failures.push_back(entry->failure);
-      if (!loads || !scenario.is_packing() ||
-          (entry->policy && entry->policy->has_pack())) {
-        continue;
-      }
-      report.failures.push_back(
-          {static_cast<int>(ErrorCode::kPolicy),
-           fmt::format("{}: the policy has no function 'pack'", entry->label)});
+      auto failure = failure_of(*entry, scenario);
+      if (failure.code != kDone) report.failures.push_back(std::move(failure));
     }
   });
 }
