@@ -138,20 +138,20 @@ TEST_SUITE("bindings/packing") {
   }
 
   TEST_CASE("wrong calls name the call, the argument and what is wrong") {
-    for (const auto& [call, says] : kWrongCalls) {
-      CAPTURE(call);
-      const auto said = pack_with(packer(call));
+    for (const auto& wrong : kWrongCalls) {
+      CAPTURE(wrong.call);
+      const auto said = pack_with(packer(wrong.call));
       CAPTURE(said.error);
-      CHECK(said.fails_with(says));
+      CHECK(said.fails_with(wrong.says));
       CHECK(said.fails_with("test.lua"));
       CHECK(said.fails_with("instance 1"));
       CHECK(said.code == ErrorCode::kPolicy);
     }
-    for (const auto& [call, says] : kWrongFills) {
-      CAPTURE(call);
-      const auto said = pack_with(filler(call));
+    for (const auto& wrong : kWrongFills) {
+      CAPTURE(wrong.call);
+      const auto said = pack_with(filler(wrong.call));
       CAPTURE(said.error);
-      CHECK(said.fails_with(says));
+      CHECK(said.fails_with(wrong.says));
       CHECK(said.code == ErrorCode::kPolicy);
     }
   }

@@ -140,10 +140,11 @@ TEST_SUITE("policies/fair_share") {
     const std::vector<Job> jobs(workload.jobs.begin(), workload.jobs.end());
     const std::map<std::string, std::string> kMeans{{"fairshare_fifo", "165754.731"},
                                                     {"fairshare_easy", "7080.967"}};
-    for (const auto& [name, mean] : kMeans) {
+    for (const auto& each : kMeans) {
+      const auto& name = each.first;
       const auto run = play(name, jobs, 100, half_life(7 * 86'400));
       CAPTURE(name);
-      CHECK(fmt::format("{:.3f}", run.mean_wait(jobs)) == mean);
+      CHECK(fmt::format("{:.3f}", run.mean_wait(jobs)) == each.second);
       CHECK(run.checked.count(name == "fairshare_fifo" ? "R4" : "R5") == 1);
     }
   }
