@@ -25,8 +25,8 @@ ends the run.  An action takes effect at once.
 | a function passed into a call | as `schedule` | nothing | as the call says |
 
 `berth new policy mine` writes one to begin with, `berth check mine.lua` tries it: on a machine
-of 32 processors with 200 jobs of several users under every rule of the audit, then on the cases
-of `mine.test.lua` beside it.)",
+of 32 processors with 200 jobs of several users under every rule of the audit, then on the
+[cases](#cases) of `mine.test.lua` beside it.)",
         R"(return {
   schedule = function(queue, cluster)
     for job in queue:startable() do cluster:start(job) end
@@ -77,7 +77,7 @@ return {
 )"},
     Topic{
         "name", "",
-        R"(`name` is a title, shown by `berth policies`.  Everywhere else the policy is called by its file.)",
+        R"(`name` is a title for readers of the file.  Commands and tables call the policy by its file.)",
         R"(return {
   name = "First come, first served",
   schedule = function(queue, cluster) cluster:start_all(queue) end,
@@ -225,6 +225,56 @@ return {
     for job in queue:startable() do
       cluster:start(job)
       sum = sum + math.max(job.walltime, 1) * job.size
+    end
+  end,
+}
+)"},
+    Topic{
+        "cases", "",
+        R"(`NAME.test.lua` beside `NAME.lua` returns a list of cases, small workloads of which the starts are
+known.  `berth check` runs them and names the first job that starts at another time.
+
+```
+return {
+  { "the short job passes the wide one",
+    processors = 4,
+    jobs = { { 0, 3, 10 }, { 1, 4, 5 }, { 2, 1, 6, 8, user = 3 } },
+    starts = { 0, 10, 2 } },
+}
+```
+
+A job is `{ submit, size, length[, walltime] }` and may have `user = number`; without a walltime its
+estimate is exact.  A start is a time, or `false`: the job must not start.  A case may have `params =
+{ ... }` of the policy, `sharing` and `cpu_use` of the machine, `half_life` and `weights = { [user] =
+weight }` of the shares, `pass = "event"`, `ties = "submits_first"`.)",
+        R"(return {
+  schedule = function(queue, cluster) cluster:backfill(queue) end,
+}
+)"},
+    Topic{
+        "refusals", "",
+        R"(An action that cannot be done now returns `nil` and a word.  `start`:
+
+| word | meaning |
+|---|---|
+| `busy` | too few processors are idle; it may succeed later |
+| `held` | the plan of `under` does not admit the job now |
+| `too_big` | it can never succeed on this machine |
+| `no_embedding` | the network has no room for it now |
+| `foreground_busy`, `no_room` | two tiers: a foreground slot is occupied; too few usable background slots |
+| `no_packing`, `over_budget` | shared hosts: no room now; more memory would move than the budget allows |
+
+The options of `start`: `place` is where (a set of processors, or a placement of the network);
+`under` is a plan of `cluster:reserve`: the job starts only if the plan admits it; `instead_of` is
+a list of running jobs that are suspended in the same step, if the job then starts.
+
+`job.state` is `"waiting"`, `"running"`, `"suspended"`, `"finished"`, `"failed"` or `"rejected"`.)",
+        R"(return {
+  schedule = function(queue, cluster)
+    for job in queue:all() do
+      local started, why = cluster:start(job)
+      if why == "too_big" then cluster:reject(job) end
+      if not started then return end
     end
   end,
 }

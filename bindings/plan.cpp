@@ -212,7 +212,8 @@ constexpr std::array kBook{
         "once); else place new members.",
         "cluster:book():update() == \"placed\"", update},
     Primitive{"place", "job: Job", "seconds?",
-              "Reserve the earliest start of one job; nil: never.",
+              "Reserve the earliest start of one job, in place of the reservation it "
+              "may have; nil: never.",
               "cluster:book():place(job) == cluster:now()", place},
     Primitive{"drop", "job: Job", "", "Give up the job's reservation, if it has one.",
               "cluster:book():drop(job) == nil", drop},

@@ -163,7 +163,8 @@ class CaseReader : TableReader {
     Duration total = 0;
     for (lua_Unsigned i = 1; i <= count; ++i) {
       keep(0);
-      require(lua_rawgeti(lua(), list, static_cast<lua_Integer>(i)) == LUA_TTABLE,
+      require(lua_rawgeti(lua(), list, static_cast<lua_Integer>(i)) == LUA_TTABLE &&
+                  lua_rawlen(lua(), -1) <= 4,
               kForm);
       Job job;
       job.id = static_cast<std::int64_t>(i);

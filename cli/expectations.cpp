@@ -10,7 +10,6 @@
 #include "engine/metrics/expectation_metrics.hpp"
 #include "engine/output/atomic_file.hpp"
 #include "engine/output/expectation_files.hpp"
-#include "engine/output/number_text.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "study/common/file_source.hpp"
 #include "study/inputs/schedule_reader.hpp"
@@ -139,7 +138,7 @@ int judge(const Options& options, Console& console) {
                              ends.size(), users.size(), loaded.processors);
   for (const auto& metric : expectation_metrics(users)) {
     console.out << fmt::format("{:<26} {:>20} {}\n", metric.name,
-                               metric.value ? ratio_text(metric.value) : "-",
+                               metric.value ? fmt::format("{:.6g}", *metric.value) : "-",
                                metric.unit);
   }
   if (!options.out.empty()) {

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "cli/command.hpp"
+#include "study/policies/policy_library.hpp"
 #include "study/policies/policy_template.hpp"
 
 namespace berth::cli {
@@ -18,6 +20,12 @@ struct Options {
 int make(const Options& options, Console& console) {
   if (options.kind != "policy" || options.name.empty()) {
     wrong_usage("say what to make: berth new policy NAME");
+  }
+  const auto built_in = study::PolicyLibrary::standard().names();
+  if (std::find(built_in.begin(), built_in.end(), options.name) != built_in.end()) {
+    wrong_usage(fmt::format("'{}' is a built-in policy: choose another name, for tables "
+                            "would show two policies under one",
+                            options.name));
   }
   const auto files = options.is_packer ? study::packer_files("", options.name)
                                        : study::policy_files("", options.name);

@@ -92,6 +92,7 @@ int safe_tonumber(lua_State* lua) {
 // next(t): nil if the table is empty, else true.  The first key would differ between
 // processes.
 int safe_next(lua_State* lua) {
+  refuse_view(lua, 1);
   luaL_checktype(lua, 1, LUA_TTABLE);
   if (!lua_isnoneornil(lua, 2)) {
     return luaL_error(lua,

@@ -188,8 +188,16 @@ void push_sorted_walk(lua_State* lua, std::int32_t most) {
 
 }  // namespace
 
+void refuse_view(lua_State* lua, int index) {
+  if (luaL_getmetafield(lua, index, "__len") == LUA_TNIL) return;
+  const bool is_of_engine = lua_iscfunction(lua, -1) != 0;
+  lua_pop(lua, 1);
+  if (is_of_engine) (void)luaL_len(lua, index);
+}
+
 // pairs(t): raw, without __pairs.
 int safe_pairs(lua_State* lua) {
+  refuse_view(lua, 1);
   luaL_checktype(lua, 1, LUA_TTABLE);
   lua_settop(lua, 1);
   const Survey seen = survey(lua);

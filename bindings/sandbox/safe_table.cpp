@@ -20,6 +20,7 @@ constexpr lua_Integer kMaxUnpacked = 4096;
 constexpr lua_Integer kMovesPerCharge = 1024;
 
 lua_Integer length_of(lua_State* lua, int index) {
+  refuse_view(lua, index);
   luaL_checktype(lua, index, LUA_TTABLE);
   return static_cast<lua_Integer>(lua_rawlen(lua, index));
 }

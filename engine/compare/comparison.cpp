@@ -377,8 +377,10 @@ void add_class_metrics(std::span<const ComparedCell> cells,
 std::string basis_of(const Comparison& comparison, const std::string& replications) {
   bool has_runs = false;
   bool has_batches = false;
+  bool has_gaps = false;
   for (const auto& row : comparison.rows) {
     for (const auto& entry : row.entries) {
+      if (entry.verdict == Verdict::kIncomplete) has_gaps = true;
       if (!entry.value || !entry.value->half_width) continue;
       (entry.value->is_batched ? has_batches : has_runs) = true;
     }
@@ -387,6 +389,9 @@ std::string basis_of(const Comparison& comparison, const std::string& replicatio
   if (has_batches)
     return fmt::format("{:g} % intervals over batches of one run", percent);
   const auto count = comparison.replications;
+  if (!has_runs && has_gaps) {
+    return fmt::format("not all of {} replications have a result: no intervals", count);
+  }
   if (!has_runs) {
     return count < 2 ? "one run: no intervals"
                      : fmt::format(

@@ -119,6 +119,7 @@ struct Comparison {
       std::int32_t user = -1;
       double wait = 0.0;      // s, mean over replications; negative: waits less
       std::int64_t jobs = 0;  // finished under that policy, all replications
+      std::size_t runs = 1;   // of them
     };
     std::size_t cell = 0;
     std::string policy;

@@ -127,9 +127,9 @@ const UserSummary* find_user(const ComparedRun& run, std::int32_t user) {
 std::optional<HitUsers::Change> change_of(std::int32_t user,
                                           const ComparedPolicy& base_policy,
                                           const ComparedPolicy& other_policy) {
-  HitUsers::Change change{user, 0.0, 0};
-  CompensatedSum sum;
   const auto distinct = distinct_runs(other_policy).size();
+  HitUsers::Change change{user, 0.0, 0, distinct};
+  CompensatedSum sum;
   const auto& base = base_policy.runs;
   const auto& other = other_policy.runs;
   for (std::size_t i = 0; i < base.size(); ++i) {
@@ -414,8 +414,9 @@ void note_full_queues(Notes& notes, const Comparison& comparison) {
 }
 
 std::string change_text(const HitUsers::Change& change, std::string_view verb) {
-  return fmt::format("user {} {} most: {:+.1f} s ({} job{})", change.user, verb,
-                     change.wait, change.jobs, change.jobs == 1 ? "" : "s");
+  return fmt::format("user {} {} most: {:+.1f} s ({} job{}{})", change.user, verb,
+                     change.wait, change.jobs, change.jobs == 1 ? "" : "s",
+                     change.runs > 1 ? fmt::format(" in {} runs", change.runs) : "");
 }
 
 void note_users(Notes& notes, const Comparison& comparison) {

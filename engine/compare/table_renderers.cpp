@@ -368,8 +368,11 @@ std::string head_of(const Comparison& comparison) {
 std::string n_text(const Comparison& comparison) {
   if (comparison.rows.empty() || comparison.rows.front().entries.empty()) return {};
   const auto& all = comparison.rows.front().entries;
-  const std::string_view what =
-      comparison.rows.front().metric == "min_yield" ? "solved instances" : "jobs";
+  const auto& metric = comparison.rows.front().metric;
+  const bool is_of_class = metric.find('@') != std::string::npos;
+  const auto what = metric == "min_yield" ? "solved instances"
+                    : is_of_class         ? fmt::format("jobs behind {}", metric)
+                                          : std::string("jobs");
   const bool same = std::all_of(all.begin(), all.end(), [&](const auto& entry) {
     return entry.n == all.front().n;
   });

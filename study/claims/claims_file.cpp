@@ -28,6 +28,7 @@ constexpr std::array<std::string_view, 3> kAs{"percent", "points", "value"};
 constexpr std::array<std::string_view, 7> kOver{"mean",   "largest", "smallest", "each",
                                                 "growth", "wins",    "weighted"};
 constexpr std::array<std::string_view, 2> kBest{"reproduced", "stand-in"};
+constexpr std::array<std::string_view, 2> kDirections{"better", "worse"};
 constexpr std::array<std::string_view, 6> kVerdicts{"reproduced",
                                                     "right size, stand-in workload",
                                                     "right sign, other size",
@@ -118,7 +119,13 @@ class ClaimsReader {
       complain(*as, "as: \"value\" is for claims without a base, the others need one");
     }
     if (claim.bases.empty()) rule.as = As::kValue;
-    if (table.contains("direction")) return;
+    const auto* direction = table.get("direction");
+    if (direction != nullptr && direction->is_string() && rule.as == As::kValue) {
+      complain(*direction,
+               "direction: a value without a base is neither better nor worse: give "
+               "[least, most]");
+    }
+    if (direction != nullptr) return;
     const bool has_size = table.contains("reproduced");
     if (has_size && rule.as == As::kValue) {
       rule.direction = rule.reproduced;
@@ -128,8 +135,8 @@ class ClaimsReader {
       rule.direction.most = 0;
     } else {
       complain(table,
-               "a claim needs the side that is claimed: direction = [0, 100000] for "
-               "better, [-100000, 0] for worse");
+               "a claim needs the side that is claimed: direction = \"better\" or "
+               "\"worse\", or [least, most] for the whole interval");
     }
   }
 
@@ -145,7 +152,7 @@ class ClaimsReader {
     if (name == "metric") return read_text(name, node, claim.metric);
     if (name == "assumptions") return read_texts(name, node, claim.assumptions);
     if (name == "reproduced") return read_bounds(name, node, claim.rule.reproduced);
-    if (name == "direction") return read_bounds(name, node, claim.rule.direction);
+    if (name == "direction") return read_direction(node, claim.rule.direction);
     if (name == "as") return read_word(name, node, kAs, claim.rule.as);
     if (name == "over") return read_word(name, node, kOver, claim.rule.over);
     if (name == "where") return read_where(node, claim.where);
@@ -155,6 +162,13 @@ class ClaimsReader {
       return read_word(name, node, kVerdicts, claim.expected.emplace());
     }
     unknown(key, kKeys);
+  }
+
+  void read_direction(const toml::node& node, Bounds& direction) {
+    if (!node.is_string()) return read_bounds("direction", node, direction);
+    bool is_worse = false;
+    read_word("direction", node, kDirections, is_worse);
+    (is_worse ? direction.most : direction.least) = 0;
   }
 
   void read_text(std::string_view name, const toml::node& node, std::string& to) {

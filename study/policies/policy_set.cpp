@@ -73,6 +73,7 @@ void check_labels(const std::vector<std::unique_ptr<LoadedPolicy>>& policies) {
 
 // No file: what a trace recorded is hidden from scripts.
 void load_recorded(LoadedPolicy& entry, const Scenario& scenario) {
+  Recorded::require_submits_as_recorded(scenario);
   entry.label = Recorded::kName;
   entry.recorded = std::make_unique<Recorded>();
   const auto parameters = parameters_of(scenario, entry.choice);

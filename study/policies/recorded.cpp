@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t kByStart = 1;  // the order of traits
 
-// The key of the scenario that makes other submits of those of the trace; empty: none.
+}  // namespace
+
 std::string_view moving_key(const WorkloadKeys& keys) {
   if (keys.load) return "workload.load";
   if (keys.load_scale) return "workload.load_scale";
@@ -23,8 +24,6 @@ std::string_view moving_key(const WorkloadKeys& keys) {
   return {};
 }
 
-}  // namespace
-
 Recorded::Recorded() {
   traits_.label = kName;
   traits_.orders.push_back({"start", std::nullopt});
@@ -32,17 +31,21 @@ Recorded::Recorded() {
   traits_.has_on_end = false;
 }
 
+void Recorded::require_submits_as_recorded(const Scenario& scenario) {
+  const auto key = moving_key(scenario.workload);
+  if (key.empty()) return;
+  throw Error(ErrorCode::kInput,
+              fmt::format("recorded: the starts are those of the trace as it is; "
+                          "leave out {} or this policy",
+                          key));
+}
+
 void Recorded::replay(const Workload& workload, const Scenario& scenario) {
   if (workload.recorded.empty()) {
     throw Error(ErrorCode::kInput,
                 "recorded: the starts are those of a trace; name one: workload.trace");
   }
-  if (const auto key = moving_key(scenario.workload); !key.empty()) {
-    throw Error(ErrorCode::kInput,
-                fmt::format("recorded: the starts are those of the trace as it is; "
-                            "leave out {} or this policy",
-                            key));
-  }
+  require_submits_as_recorded(scenario);
   workload_ = &workload;
 }
 

@@ -20,6 +20,9 @@ class Recorded final : public sim::Policy {
 
   Recorded();
 
+  // Throws Error{kInput} for a scenario that moves submits.
+  static void require_submits_as_recorded(const Scenario& scenario);
+
   // What it replays; must be called before the run.  Throws Error{kInput} for a
   // workload without records, and for a scenario that moves submits.
   // REQUIRES: the workload outlives this object.
@@ -42,6 +45,9 @@ class Recorded final : public sim::Policy {
   std::int64_t postponed_ = 0;
   std::int64_t unknown_ = 0;
 };
+
+// The key of the scenario that gives the jobs of a trace other submits; empty: none.
+[[nodiscard]] std::string_view moving_key(const WorkloadKeys& keys);
 
 // Whether it is among the policies of the scenario.
 [[nodiscard]] bool replays(const Scenario& scenario);

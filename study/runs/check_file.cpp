@@ -48,6 +48,25 @@ void name_users(Workload& workload) {
   }
 }
 
+// What the policy prints, its first lines as notes.
+class PrintedLines {
+ public:
+  void add(std::string_view line) {
+    if (++count_ <= kShown) shown_.push_back(fmt::format("print: {}", line));
+  }
+  void report_to(CheckReport& report) {
+    if (count_ > kShown) {
+      shown_.push_back(fmt::format("print: and {} more lines", count_ - kShown));
+    }
+    std::move(shown_.begin(), shown_.end(), std::back_inserter(report.notes));
+  }
+
+ private:
+  static constexpr std::size_t kShown = 20;
+  std::vector<std::string> shown_;
+  std::size_t count_ = 0;
+};
+
 constexpr std::string_view kPolicyEnd = ".lua";
 constexpr std::string_view kCasesEnd = ".test.lua";
 
@@ -65,7 +84,12 @@ void run_cases(const std::string& path, const PolicyLibrary& library,
   const auto file = library.find(choice);
   std::size_t met = 0;
   for (const auto& wanted : cases) {
+    PrintedLines printed;
+    options.print = [&](std::string_view line) {
+      printed.add(fmt::format("{}: {}", wanted.name, line));
+    };
     auto differences = bindings::run_policy_case(wanted, file, options);
+    printed.report_to(report);
     if (differences.empty()) {
       ++met;
     } else {
@@ -86,7 +110,10 @@ struct Trial {
 // One run of the policy on this kind of machine.  Adds a note if it comes to its end.
 Trial try_on(Scenario& scenario, const PolicyLibrary& library,
              const bindings::Limits& limits, CheckReport& report) {
-  const auto policies = load_policies(scenario, library, {limits, {}});
+  PrintedLines printed;
+  const auto policies = load_policies(
+      scenario, library,
+      {limits, [&](const auto&, std::string_view line) { printed.add(line); }});
   auto& entry = *policies.front();
   if (entry.failure.code != kDone) return {entry.failure};
   auto loaded = load_workload(scenario, {});
@@ -98,17 +125,26 @@ Trial try_on(Scenario& scenario, const PolicyLibrary& library,
     result = run_policy(point, *entry.policy, Audit::kFull, {}, {});
     if (result.audit_failure) throw *result.audit_failure;
   } catch (...) {
-    return {failure_now(), entry.policy->lacked_family()};
+    const bool lacks = entry.policy->lacked_family();
+    if (!lacks) printed.report_to(report);
+    return {failure_now(), lacks};
   }
+  printed.report_to(report);
   const auto& jobs = result.summary.jobs;
   report.notes.push_back(
       fmt::format("a trial of {} jobs on {} processors went well under audit: {} "
                   "finished, {} rejected, {} left over",
                   jobs.submitted, loaded.processors, jobs.finished, jobs.rejected(),
                   jobs.not_finished));
-  if (jobs.finished > 0) return {};
+  if (jobs.finished == 0) {
+    return {{static_cast<int>(ErrorCode::kPolicy),
+             fmt::format("{}: it never started a job", entry.label)}};
+  }
+  if (jobs.not_finished == 0) return {};
   return {{static_cast<int>(ErrorCode::kPolicy),
-           fmt::format("{}: it never started a job", entry.label)}};
+           fmt::format("{}: it left {} of {} jobs waiting to the end, when no job ran "
+                       "any more",
+                       entry.label, jobs.not_finished, jobs.submitted)}};
 }
 
 // Instances as small as those of the paper on virtual clusters.

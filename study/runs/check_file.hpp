@@ -18,8 +18,9 @@ struct CheckReport {
 // By the end of the name: .lua, .toml, .csv, .swf or .swf.gz; throws Error{kUsage} for
 // others.
 //   policy    is loaded, runs 200 jobs of users, groups and classes on 32 processors
-//             under full audit, of which it has to start one, then the cases of
-//             NAME.test.lua beside it, if there are any
+//             under full audit, which it may reject but not leave waiting to the end,
+//             then the cases of NAME.test.lua beside it, if there are any; the first
+//             lines it prints are notes
 //             a file with `pack` packs 100 instances, of which it has to solve one
 //   cases     NAME.test.lua: as its policy
 //   scenario  is read; its trace and its policies are looked at, too

@@ -193,9 +193,10 @@ class SingleRun {
     files.add("policy.log", fmt::format("{}\n", fmt::join(policy_.printed, "\n")));
   }
 
-  // Where the records of the trace are kept.
+  // Where the records of the trace are kept, and its jobs are submitted when it says.
   void compare_with_trace(PolicyResult& result) const {
     if (workload().recorded.empty()) return;
+    if (!moving_key(prepared_.scenario.workload).empty()) return;
     const auto& run = prepared_.point.run;
     const auto window =
         window_of(prepared_.point.jobs, run.measure, run.warmup_fraction);

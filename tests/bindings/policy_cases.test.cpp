@@ -90,6 +90,7 @@ TEST_SUITE("bindings/policy_cases") {
         {"jobs = { { 0, 4294967297, 5 } }, starts = { 0 }", "jobs = {"},
         {"jobs = { { -1, 1, 5 } }, starts = { 0 }", "jobs = {"},
         {"jobs = { { 0, 1 } }, starts = { 0 }", "jobs = {"},
+        {"jobs = { { 0, 1, 5, 5, 2 } }, starts = { 0 }", "jobs = {"},
         {"jobs = { { 0, 1, 5 } }", "starts = { a start or false for each job }"},
         {"jobs = { { 0, 1, 5 } }, starts = { 0, 1 }", "starts = {"},
         {"jobs = { { 0, 1, 5 } }, starts = { 'x' }", "starts = {"},

@@ -234,7 +234,7 @@ TEST_SUITE("bindings/regress_f1_f16") {
             cluster:start_all(q)
           end })",
                             {a_job(1, 0, 4, 10), a_job(2, 1, 4, 10)});
-      CHECK(key.fails_with("not allowed in a function passed in"));
+      CHECK(key.fails_with("not allowed in an order's key or a function passed in"));
       CHECK(key.code == ErrorCode::kPolicy);
       for (const char* hook : {"on_submit", "on_end"}) {
         const auto said = play(std::string("return { ") + hook +

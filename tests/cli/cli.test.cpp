@@ -81,6 +81,7 @@ TEST_SUITE("cli/cli") {
          "berth run --trace FILE.swf --policy easy"},
         {{"api", "strat"}, ""},
         {{"new", "polcy", "x"}, "berth new: say what to make: berth new policy NAME"},
+        {{"new", "policy", "easy"}, "berth new: 'easy' is a built-in policy"},
         {{"completions"}, "berth completions: name the shell: berth completions bash"},
         {{"check"},
          "berth check: name a file: berth check mine.lua, run.toml or "

@@ -140,6 +140,8 @@ TEST_SUITE("cli/sweep") {
     const auto marked = berth_says({"merge", sweep.out, "--mark-missing"});
     CHECK(marked.code == 0);
     CHECK(has(marked.out, "incomplete"));
+    CHECK(has(marked.out, "have a result: no intervals"));
+    CHECK_FALSE(has(marked.out, "gave the same"));
     CHECK(has(marked.err, "missing: 0002-"));
     static_cast<void>(sweep.run({"--out", sweep.out, "--shard", "2/2"}));
     CHECK(berth_says({"merge", sweep.out}).out == whole.out);

@@ -179,10 +179,10 @@ TEST_SUITE("sim/orders") {
     policy.in_key = [&](Simulation& world) {
       said = wrong_call([&] { (void)world.start(JobId{0}); });
       CHECK(wrong_call([&] { world.wake_at(seconds(9)); }) ==
-            "wake_at: not allowed in a function passed in");
+            "wake_at: not allowed in an order's key or a function passed in");
     };
     (void)run({a_job(1, 0, 1, 1)}, a_machine(1), policy);
-    CHECK(said == "start: not allowed in a function passed in");
+    CHECK(said == "start: not allowed in an order's key or a function passed in");
   }
 
   TEST_CASE("the order does not change during a decision") {

@@ -136,6 +136,15 @@ TEST_SUITE("study/claims") {
     };
     CHECK(rule("base = \"fcfs\"\nreproduced = [3, 5]\n").direction.least == 0);
     CHECK(rule("base = \"fcfs\"\nreproduced = [-5, -3]\n").direction.most == 0);
+    CHECK(rule("base = \"fcfs\"\ndirection = \"better\"\n").direction.least == 0);
+    CHECK(rule("base = \"fcfs\"\ndirection = \"better\"\n").direction.has(1e9));
+    CHECK(rule("base = \"fcfs\"\ndirection = \"worse\"\n").direction.most == 0);
+    CHECK(refusal(head + "base = \"fcfs\"\ndirection = \"up\"\n")
+              .find("direction: must be one of \"better\", \"worse\"") !=
+          std::string::npos);
+    CHECK(refusal(head + "direction = \"better\"\n")
+              .find("direction: a value without a base is neither") !=
+          std::string::npos);
     CHECK(rule("reproduced = [0, 350]\n").direction.most == 350);
     CHECK(rule("reproduced = [0, 350]\n").as == As::kValue);
     CHECK(

@@ -52,8 +52,12 @@ Replay replay(const std::string& trace, const std::string& more = {},
 }
 
 std::string failure(const std::string& trace, const std::string& more) {
-  const auto ran = replay(trace, more);
-  return ran.outcome.points.front().policies.front().failure.text;
+  try {
+    const auto ran = replay(trace, more);
+    return ran.outcome.points.front().policies.front().failure.text;
+  } catch (const Error& error) {
+    return error.what();
+  }
 }
 
 }  // namespace
