@@ -63,8 +63,8 @@ class Sequence {
                 std::get<VirtualCluster>(model_.placement(job)));
       idle -= demand(job).processors();
     }
-    return anew == network && model_.idle() == idle &&
-           network.idle_slots() == idle && has_right_index();
+    return anew == network && model_.idle() == idle && network.idle_slots() == idle &&
+           has_right_index();
   }
 
   // The buckets and the searches by them, from the idle slots of each server.

@@ -17,7 +17,8 @@ std::size_t plain_next(const std::vector<std::int32_t>& values, std::size_t from
 }  // namespace
 
 TEST_SUITE("network/max_tree") {
-  TEST_CASE("the next value that is large enough is the one that a plain search finds") {
+  TEST_CASE(
+      "the next value that is large enough is the one that a plain search finds") {
     auto engine = random_stream(2, "test.max_tree");
     const auto draw = [&](std::size_t below) {
       return static_cast<std::size_t>(uniform(engine) * static_cast<double>(below));
