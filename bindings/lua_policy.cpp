@@ -444,6 +444,10 @@ void LuaPolicy::keys(sim::Simulation& simulation, std::size_t order,
 
 bool LuaPolicy::has_schedule() const { return script_->table.schedule != LUA_NOREF; }
 
+bool LuaPolicy::has_embedding() const {
+  return script_->table.own_embedding || !script_->table.embedding.empty();
+}
+
 bool LuaPolicy::has_pack() const { return script_->table.pack != LUA_NOREF; }
 
 pack::Packing LuaPolicy::pack(const PackingTask& task) {

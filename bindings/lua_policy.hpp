@@ -99,6 +99,7 @@ class LuaPolicy final : public sim::Policy {
   // which throws Error{kPolicy} when it is called.
   [[nodiscard]] bool has_schedule() const;
   [[nodiscard]] bool has_pack() const;
+  [[nodiscard]] bool has_embedding() const;
   // Packs one instance.  What the script did not raise is raised by kAverage.  Throws
   // as `schedule`.  REQUIRES: has_pack().
   [[nodiscard]] pack::Packing pack(const PackingTask& task);

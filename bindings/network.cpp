@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <memory>
 
+#include "bindings/own_embedding.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/embed/networked.hpp"
 
@@ -26,6 +28,9 @@ struct Kept {
   std::int64_t decision = -1;
   std::size_t bytes = 0;  // of them, as counted by the guard
   std::map<std::string, std::unique_ptr<Embedding>, std::less<>> embeddings;
+  // Those with an order in Lua; what weighs is on the stack of `lua`.
+  std::map<EmbeddingTable, std::unique_ptr<Embedding>> own_embeddings;
+  lua_State* lua = nullptr;
 };
 
 Kept& kept(lua_State* lua) {
@@ -91,7 +96,54 @@ NetworkNode read_switch(lua_State* lua, int at) {
 
 // --- embed ---
 
+// Where a call of embed finds its arguments on the stack; the function that weighs
+// follows them.
+constexpr int kEmbedNetwork = 1;
+constexpr int kEmbedJob = 2;
+constexpr int kEmbedOptions = 3;
+constexpr int kEmbedWeight = 4;
+
+// The script's error is on top of the stack.
+struct WeightFailed {};
+struct WeightNotFinite {
+  std::int32_t thing;
+};
+
+double weight_of(lua_State* lua, std::int32_t thing) {
+  ++border(lua).crossings;
+  lua_pushvalue(lua, kEmbedWeight);
+  lua_pushinteger(lua, thing);
+  lua_pushvalue(lua, kEmbedJob);
+  lua_pushvalue(lua, kEmbedNetwork);
+  const int status = lua_pcall(lua, 3, 1, 0);
+  if (status == LUA_ERRMEM) Guard::of(lua).note_memory_error();
+  if (status != LUA_OK) throw WeightFailed{};
+  const double weight = lua_type(lua, -1) == LUA_TNUMBER ? lua_tonumber(lua, -1) : NAN;
+  lua_pop(lua, 1);
+  if (!std::isfinite(weight)) throw WeightNotFinite{thing};
+  return weight;
+}
+
+// Of the table on top.
+Embedding* read_own(lua_State* lua) {
+  auto& all = kept(lua);
+  const auto table = read_embedding_table(lua, kEmbedOptions, kEmbedWeight);
+  attempt(lua, [&] {
+    auto& embedding = all.own_embeddings[table];
+    if (embedding != nullptr) return;
+    embedding = make_own_embedding(
+        table.frame(), table.what,
+        [&all](const ClusterRequest&, std::span<const std::int32_t> things,
+               std::span<double> weights) {
+          std::transform(things.begin(), things.end(), weights.begin(),
+                         [&](std::int32_t thing) { return weight_of(all.lua, thing); });
+        });
+  });
+  return all.own_embeddings.find(table)->second.get();
+}
+
 Embedding* read_by(lua_State* lua, int at) {
+  if (lua_istable(lua, -1)) return read_own(lua);
   const auto name = read_text(lua, -1);
   auto& known = kept(lua).embeddings;
   if (const auto found = known.find(name); found != known.end()) {
@@ -142,7 +194,8 @@ EmbedOptions read_options(lua_State* lua, int at) {
   EmbedOptions options;
   if (lua_isnoneornil(lua, at)) return options;
   if (!lua_istable(lua, at)) {
-    bad_argument(lua, at, "{ by = name, without = jobs, empty = true } expected");
+    bad_argument(lua, at,
+                 "{ by = name or table, without = jobs, empty = true } expected");
   }
   refuse_other_keys(lua, at);
   lua_pushliteral(lua, "by");
@@ -162,12 +215,30 @@ int embed(lua_State* lua) {
   auto& machine = simulation(lua);
   const auto& network = networked(lua);
   const JobId job = read_present_job(lua, 2);
-  const auto options = read_options(lua, 3);
+  lua_settop(lua, kEmbedWeight);
+  const auto options = read_options(lua, kEmbedOptions);
   auto& all = kept(lua);
+  all.lua = lua;
+  bool has_failed = false;
+  std::int32_t not_finite = -1;
   const int bytes = attempt(lua, [&] {
-    auto found = network.embed(job, machine.jobs().job(job).demand(), options);
-    return found ? push_found(lua, job, std::move(*found)) : 0;
+    const sim::World::ReadingOnly reading(machine.parts().world);
+    try {
+      auto found = network.embed(job, machine.jobs().job(job).demand(), options);
+      return found ? push_found(lua, job, std::move(*found)) : 0;
+    } catch (const WeightFailed&) {
+      has_failed = true;
+    } catch (const WeightNotFinite& weight) {
+      not_finite = weight.thing;
+    }
+    return 0;
   });
+  if (Guard::of(lua).tripped() != Trip::kNone) Guard::of(lua).raise(lua);
+  if (has_failed) return lua_error(lua);
+  if (not_finite >= 0) {
+    return luaL_error(lua, "a weight must be a finite number, got another for %d",
+                      static_cast<int>(not_finite));
+  }
   if (bytes == 0) return push_refusal(lua, Refusal::kNoEmbedding);
   Guard::of(lua).hold(static_cast<std::size_t>(bytes));
   push_decision_handle(lua, all.placements.size() - 1, Kind::kPlacement);
@@ -385,8 +456,9 @@ int servers_of(lua_State* lua) {
 constexpr std::array kPrimitives{
     Primitive{
         "embed", "job: Job, options?: table", "Placement?, refusal? why",
-        "Where the embedding in force would put the job, or the one named by "
-        "`by`; on the network `without` the jobs of a list, or on the `empty` one.",
+        "Where the embedding in force would put the job, or the one that `by` names "
+        "or describes, as the field `embedding`; on the network `without` the jobs of "
+        "a list, or on the `empty` one.",
         PLACED ".level == 1", embed},
     Primitive{"place", "job: Job, switch: Switch, vms: table",
               "Placement?, refusal? why, string? link, number? needed, number? left",

@@ -1,6 +1,7 @@
 #include "bindings/own_embedding.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "engine/base/error.hpp"
@@ -63,7 +64,73 @@ void rank_by_weight(const std::vector<double>& weights, std::span<std::int32_t> 
   }
 }
 
+// The number of the field's value in a list of words; 0 if it has none.
+int read_choice(lua_State* lua, int argument, const char* name,
+                std::span<const std::string_view> words) {
+  lua_pushstring(lua, name);
+  const int type = lua_rawget(lua, -2);
+  const bool is_text = type == LUA_TSTRING;
+  const std::string_view word = is_text ? lua_tostring(lua, -1) : "";
+  const auto at = std::find(words.begin(), words.end(), word);
+  if (type != LUA_TNIL && at == words.end()) {
+    bad_argument(lua, argument,
+                 lua_pushfstring(lua, "by: there is no %s '%s'", name,
+                                 is_text ? word.data() : luaL_typename(lua, -1)));
+  }
+  lua_pop(lua, 1);
+  return at == words.end() ? 0 : static_cast<int>(at - words.begin());
+}
+
+void refuse_other_fields(lua_State* lua, int argument) {
+  static constexpr std::array<std::string_view, 5> kFields{
+      "weight", "server_weight", "fill", "scope", "whole_server_first"};
+  lua_pushnil(lua);
+  while (lua_next(lua, -2) != 0) {
+    lua_pop(lua, 1);
+    const bool is_text = lua_type(lua, -1) == LUA_TSTRING;
+    const std::string_view key =
+        is_text ? lua_tostring(lua, -1) : luaL_typename(lua, -1);
+    if (is_text && std::find(kFields.begin(), kFields.end(), key) != kFields.end()) {
+      continue;
+    }
+    bad_argument(lua, argument,
+                 lua_pushfstring(lua, "by: there is no field '%s'", key.data()));
+  }
+}
+
 }  // namespace
+
+FrameSettings EmbeddingTable::frame() const {
+  FrameSettings settings;
+  settings.fill = fill;
+  settings.scope = scope;
+  settings.whole_server_first = whole_server_first;
+  return settings;
+}
+
+EmbeddingTable read_embedding_table(lua_State* lua, int argument, int function) {
+  static constexpr std::array<std::string_view, 3> kFills{"largest", "count_up",
+                                                          "whole_or_count_up"};
+  static constexpr std::array<std::string_view, 2> kScopes{"smallest_subtree",
+                                                           "core_only"};
+  refuse_other_fields(lua, argument);
+  const int fill = read_choice(lua, argument, "fill", kFills);
+  const int scope = read_choice(lua, argument, "scope", kScopes);
+  lua_pushliteral(lua, "whole_server_first");
+  lua_rawget(lua, -2);
+  const bool is_whole_first = lua_toboolean(lua, -1) != 0;
+  lua_pushliteral(lua, "weight");
+  const bool has_weight = lua_rawget(lua, -3) == LUA_TFUNCTION;
+  lua_pushliteral(lua, "server_weight");
+  const bool has_server_weight = lua_rawget(lua, -4) == LUA_TFUNCTION;
+  if (has_weight == has_server_weight) {
+    bad_argument(lua, argument, "by: give either weight or server_weight, a function");
+  }
+  lua_copy(lua, has_weight ? -2 : -1, function);
+  lua_pop(lua, 3);
+  return {has_weight ? Weighed::kSlotCounts : Weighed::kServers,
+          static_cast<Fill>(fill), static_cast<Scope>(scope), is_whole_first};
+}
 
 std::unique_ptr<Embedding> make_own_embedding(FrameSettings frame, Weighed what,
                                               Weigh weigh) {

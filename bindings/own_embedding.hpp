@@ -1,8 +1,10 @@
 #pragma once
 // An embedding whose order of servers is a function of the policy.
 
+#include <compare>
 #include <memory>
 
+#include "bindings/value.hpp"
 #include "engine/embed/frame.hpp"
 
 namespace berth::bindings {
@@ -14,6 +16,21 @@ using Weigh =
                        std::span<const std::int32_t> items, std::span<double> weights)>;
 
 enum class Weighed : std::uint8_t { kSlotCounts, kServers };
+
+// A table of the form of the field `embedding`, but for its function.
+struct EmbeddingTable {
+  Weighed what;
+  Fill fill;
+  Scope scope;
+  bool whole_server_first;
+  [[nodiscard]] FrameSettings frame() const;
+  friend auto operator<=>(const EmbeddingTable&, const EmbeddingTable&) = default;
+};
+
+// Of the table on top of the stack; its function is copied to index `function`.  What
+// is wrong with it is an error of the `argument`-th argument.
+[[nodiscard]] EmbeddingTable read_embedding_table(lua_State* lua, int argument,
+                                                  int function);
 
 // `frame` without an order of its own.  A weight that asks for an embedding itself, in
 // whatever way, gets Error{kPolicy}.

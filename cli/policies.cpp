@@ -5,6 +5,7 @@
 #include "bindings/sandbox/watchdog.hpp"
 #include "cli/command.hpp"
 #include "engine/base/json.hpp"
+#include "engine/embed/embedding.hpp"
 #include "study/policies/policy_set.hpp"
 
 namespace berth::cli {
@@ -67,6 +68,23 @@ int show(const study::PolicyLibrary& library, const std::string& name,
   return study::kDone;
 }
 
+Json embeddings_json() {
+  auto list = Json::array();
+  for (const auto& record : embeddings()) {
+    list.append(
+        {{"name", record.name}, {"help", record.help}, {"paper", record.source}});
+  }
+  return list;
+}
+
+void show_embeddings(Console& console) {
+  console.out << "\nembeddings, on a network (--policy easy:embedding=NAME):\n";
+  for (const auto& record : embeddings()) {
+    console.out << fmt::format("{:<17} {}: {}\n", record.name, record.source,
+                               record.help);
+  }
+}
+
 // One after the other, so that one policy is in memory at a time.
 int list(const Options& options, Console& console) {
   const auto watchdog = bindings::shared_watchdog();  // one thread for all policies
@@ -80,10 +98,14 @@ int list(const Options& options, Console& console) {
     shown.append({{"name", study::Recorded::kName},
                   {"paper", ""},
                   {"parameters", Json::array()}});
-    console.out << Json{{"format", 1}, {"policies", shown}}.file_text();
+    console.out << Json{{"format", 1},
+                        {"policies", shown},
+                        {"embeddings", embeddings_json()}}
+                       .file_text();
   } else {
     console.out << fmt::format("{:<14} {}\n", study::Recorded::kName,
                                "no policy: starts each job when its trace says so");
+    show_embeddings(console);
   }
   return study::worst_code(codes);
 }

@@ -911,7 +911,7 @@ function Tiers:jobs_above(job) end
 ---@class (exact) Network
 local Network = {}
 
----Where the embedding in force would put the job, or the one named by `by`; on the network `without` the jobs of a list, or on the `empty` one.
+---Where the embedding in force would put the job, or the one that `by` names or describes, as the field `embedding`; on the network `without` the jobs of a list, or on the `empty` one.
 ---
 ---```lua
 ---cluster.network:embed(job).level == 1

@@ -1,15 +1,93 @@
 #include "engine/embed/frame.hpp"
 
 #include <algorithm>
-#include <cmath>
-
-#include "engine/base/error.hpp"
+#include <bit>
 
 namespace berth {
 
 namespace {
 
 std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
+
+constexpr std::size_t kWord = 64;
+
+// The servers of a range with idle slots, class by class of their numbers of idle
+// slots, those of one class by number; found as far as they are asked for.
+class ServerOrder {
+ public:
+  static constexpr auto kAnyCount = ~std::uint64_t{0};
+
+  // The numbers of idle slots that come first, second, ..: bit a - 1 is a.
+  std::vector<std::uint64_t>& classes() { return classes_; }
+  // Forgets what was found.
+  void clear() { range_ = {0, 0}; }
+  [[nodiscard]] bool is_of(NodeRange range) const {
+    return range_.first == range.first && range_.last == range.last;
+  }
+
+  void begin(NodeRange range) {
+    range_ = range;
+    servers_.clear();
+    at_class_ = 0;
+    word_ = index(range.first) / kWord;
+  }
+  // All of them in an order of the caller's.
+  std::vector<NetworkNode>& all(const Network& network) {
+    while (find_more(network)) {
+    }
+    return servers_;
+  }
+  // The i-th; nullopt: there are fewer.  REQUIRES: asked for in order.
+  std::optional<NetworkNode> at(const Network& network, std::size_t i) {
+    if (i == servers_.size() && !find_more(network)) return std::nullopt;
+    return servers_[i];
+  }
+
+ private:
+  bool find_more(const Network& network) {
+    for (; at_class_ < classes_.size(); ++at_class_) {
+      const auto end = (index(range_.last) + kWord - 1) / kWord;
+      while (word_ < end) {
+        const auto word = word_++;
+        auto bits = servers_of(network, classes_[at_class_], word) & in_range(word);
+        if (bits == 0) continue;
+        for (; bits != 0; bits &= bits - 1) {
+          servers_.push_back(static_cast<NetworkNode>(word * kWord) +
+                             std::countr_zero(bits));
+        }
+        return true;
+      }
+      word_ = index(range_.first) / kWord;
+    }
+    return false;
+  }
+
+  static std::uint64_t servers_of(const Network& network, std::uint64_t counts,
+                                  std::size_t word) {
+    if (counts == kAnyCount) return ~network.servers_with(0, word);
+    std::uint64_t servers = 0;
+    for (; counts != 0; counts &= counts - 1) {
+      servers |= network.servers_with(std::countr_zero(counts) + 1, word);
+    }
+    return servers;
+  }
+
+  [[nodiscard]] std::uint64_t in_range(std::size_t word) const {
+    auto bits = ~std::uint64_t{0};
+    if (word == index(range_.first) / kWord) bits <<= index(range_.first) % kWord;
+    if (word == index(range_.last) / kWord) {
+      bits &= (std::uint64_t{1} << (index(range_.last) % kWord)) - 1;
+    }
+    return bits;
+  }
+
+  std::vector<std::uint64_t> classes_;
+  NodeRange range_{};
+  std::vector<NetworkNode> servers_;
+  // Where the search for more goes on.
+  std::size_t at_class_ = 0;
+  std::size_t word_ = 0;
+};
 
 class Frame final : public Embedding {
  public:
@@ -18,17 +96,23 @@ class Frame final : public Embedding {
   [[nodiscard]] std::optional<Embedded> find(const Network& network,
                                              const ClusterRequest& request) override {
     if (network.idle_slots() < request.vms) return std::nullopt;
-    if (settings_.whole_server_first) {
-      if (auto found = whole_server(network, request)) return found;
+    const auto& topology = network.topology();
+    if (settings_.whole_server_first && request.vms <= topology.most_slots()) {
+      if (const auto server = network.first_server(request.vms)) {
+        return Embedded{*server, {{*server, request.vms}}};
+      }
     }
     begin(network, request);
-    const auto levels = network.topology().levels();
-    const auto lowest = settings_.scope == Scope::kCoreOnly ? levels : 1;
-    for (auto level = lowest; level <= levels; ++level) {
-      const auto [first, last] = network.topology().switches(level);
+    bool has_failed = false;
+    for (auto group = network.next_group(first_group(topology), request.vms);
+         group < topology.groups();
+         group = network.next_group(group + 1, request.vms)) {
+      const auto [first, last] = topology.switches_of(group);
       for (auto top = first; top < last; ++top) {
-        if (network.idle_below(top) < request.vms) continue;
+        // The first is likely to do.
+        if (has_failed && bound(network, request, top) < request.vms) continue;
         if (walk(network, request, top) == request.vms) return Embedded{top, chosen_};
+        has_failed = true;
       }
     }
     return std::nullopt;
@@ -38,77 +122,81 @@ class Frame final : public Embedding {
                                   const ClusterRequest& request) override {
     begin(network, request);
     std::int32_t most = 0;
-    const auto levels = network.topology().levels();
-    const auto lowest = settings_.scope == Scope::kCoreOnly ? levels : 1;
-    for (auto top = network.topology().switches(lowest).first;
-         top < network.topology().nodes(); ++top) {
-      most = std::max(most, walk(network, request, top));
+    const auto& topology = network.topology();
+    for (auto group = first_group(topology); group < topology.groups(); ++group) {
+      const auto [first, last] = topology.switches_of(group);
+      for (auto top = first; top < last; ++top) {
+        if (bound(network, request, top) <= most) continue;
+        most = std::max(most, walk(network, request, top));
+      }
     }
     return most;
   }
 
  private:
-  static std::optional<Embedded> whole_server(const Network& network,
-                                              const ClusterRequest& request) {
-    const auto& topology = network.topology();
-    if (request.vms > topology.most_slots()) return std::nullopt;
-    if (topology.fat_tree_parameter() == 0) {
-      return whole_server_of(network, request, {0, topology.servers()});
-    }
-    // All servers are below edge switches, in the order of both.
-    const auto [first, last] = topology.switches(1);
-    for (auto edge = first; edge < last; ++edge) {
-      if (network.idle_below(edge) < request.vms) continue;
-      if (auto found = whole_server_of(network, request, topology.below(edge))) {
-        return found;
-      }
-    }
-    return std::nullopt;
-  }
-
-  static std::optional<Embedded> whole_server_of(const Network& network,
-                                                 const ClusterRequest& request,
-                                                 NodeRange among) {
-    for (auto server = among.first; server < among.last; ++server) {
-      if (network.idle(server) >= request.vms) {
-        return Embedded{server, {{server, request.vms}}};
-      }
-    }
-    return std::nullopt;
+  [[nodiscard]] std::int32_t first_group(const Topology& topology) const {
+    if (settings_.scope == Scope::kSmallestSubtree) return 0;
+    return topology.group(topology.switches(topology.levels()).first);
   }
 
   void begin(const Network& network, const ClusterRequest& request) {
-    sums_.resize(index(network.topology().links()));
-    sorted_ = {0, 0};
-    rank_.assign(index(network.topology().most_slots()) + 1, 0);
-    if (settings_.slot_order) settings_.slot_order(network, request, rank_);
+    const auto& topology = network.topology();
+    sums_.resize(index(topology.links()));
+    bounds_.resize(index(topology.nodes()));
+    ++request_;
+    order_.clear();
+    auto& classes = order_.classes();
+    classes.assign(1, ServerOrder::kAnyCount);
+    if (!settings_.slot_order) return;
+    rank_.assign(index(topology.most_slots()) + 1, 0);
+    settings_.slot_order(network, request, rank_);
+    ranked_.clear();
+    for (std::size_t idle = 1; idle < rank_.size(); ++idle) {
+      ranked_.emplace_back(rank_[idle], idle - 1);
+    }
+    std::sort(ranked_.begin(), ranked_.end());
+    classes.clear();
+    for (std::size_t i = 0; i < ranked_.size(); ++i) {
+      if (i == 0 || ranked_[i].first != ranked_[i - 1].first) classes.push_back(0);
+      classes.back() |= std::uint64_t{1} << ranked_[i].second;
+    }
   }
 
-  // Servers below with idle slots, in order.
+  // Puts the servers of the range into order.
   void sort(const Network& network, const ClusterRequest& request, NodeRange below) {
-    if (sorted_.first == below.first && sorted_.last == below.last) return;
-    sorted_ = below;
-    order_.clear();
-    for (auto server = below.first; server < below.last; ++server) {
-      if (network.idle(server) > 0) order_.push_back(server);
+    if (order_.is_of(below)) return;
+    order_.begin(below);
+    if (!settings_.server_weights) return;
+    auto& servers = order_.all(network);
+    weights_.resize(servers.size());
+    settings_.server_weights(request, servers, weights_);
+    weighted_.clear();
+    for (std::size_t i = 0; i < servers.size(); ++i) {
+      weighted_.emplace_back(-weights_[i], servers[i]);
     }
-    if (settings_.server_weights) {
-      weights_.resize(order_.size());
-      settings_.server_weights(request, order_, weights_);
-      weighted_.clear();
-      for (std::size_t i = 0; i < order_.size(); ++i) {
-        weighted_.emplace_back(-weights_[i], order_[i]);
-      }
-      std::sort(weighted_.begin(), weighted_.end());
-      std::transform(weighted_.begin(), weighted_.end(), order_.begin(),
-                     [](const auto& each) { return each.second; });
-    } else if (settings_.slot_order) {
-      std::sort(order_.begin(), order_.end(), [&](NetworkNode a, NetworkNode b) {
-        const auto rank_a = rank_[index(network.idle(a))];
-        const auto rank_b = rank_[index(network.idle(b))];
-        return rank_a != rank_b ? rank_a < rank_b : a < b;
+    std::sort(weighted_.begin(), weighted_.end());
+    std::transform(weighted_.begin(), weighted_.end(), servers.begin(),
+                   [](const auto& each) { return each.second; });
+  }
+
+  // No fill places more VMs below the node: the sum over its children of the largest
+  // number that their links let pass.  At most the VMs of the request.
+  std::int32_t bound(const Network& network, const ClusterRequest& request,
+                     NetworkNode node) {
+    const auto& topology = network.topology();
+    if (topology.is_server(node)) return std::min(network.idle(node), request.vms);
+    auto& known = bounds_[index(node)];
+    if (known.request == request_) return known.vms;
+    std::int32_t sum = 0;
+    if (network.idle_below(node) > 0) {
+      topology.for_each_child(node, [&](NetworkNode child, NetworkLink link) {
+        if (sum >= request.vms) return;
+        const auto most = bound(network, request, child);
+        if (most > 0) sum += passing(request, network.left(link), 0, most);
       });
     }
+    known = {request_, std::min(sum, request.vms)};
+    return known.vms;
   }
 
   // Places VMs below the switch, into chosen_; how many.
@@ -117,13 +205,14 @@ class Frame final : public Embedding {
     sort(network, request, network.topology().below(top));
     chosen_.clear();
     std::int32_t left = request.vms;
-    for (const auto server : order_) {
-      const auto count = fill(network, request, {top, server}, left);
+    for (std::size_t i = 0; left > 0; ++i) {
+      const auto server = order_.at(network, i);
+      if (!server) break;
+      const auto count = fill(network, request, {top, *server}, left);
       if (count == 0) continue;
-      add(network, request, {top, server}, count);
-      chosen_.push_back({server, count});
+      add(network, request, {top, *server}, count);
+      chosen_.push_back({*server, count});
       left -= count;
-      if (left == 0) break;
     }
     for (const auto link : touched_) sums_[index(link)] = 0;
     touched_.clear();
@@ -139,29 +228,42 @@ class Frame final : public Embedding {
                     const Way& way, std::int32_t left) {
     const auto idle = network.idle(way.server);
     const auto most = std::min(idle, left);
-    const auto route = network.topology().route(way.top, way.server);
-    if (settings_.fill == Fill::kLargest) {
-      auto count = most;
-      while (count > 0 && !fits(network, request, route, count)) --count;
-      return count;
-    }
+    if (settings_.fill == Fill::kLargest) return largest(network, request, way, most);
     const bool is_whole = settings_.fill == Fill::kWholeOrCountUp &&
                           left == request.vms && idle >= request.vms;
     if (is_whole) return request.vms;
     std::int32_t count = 0;
-    while (count < most && fits(network, request, route, count + 1)) ++count;
+    while (count < most && largest(network, request, way, count + 1) == count + 1) {
+      ++count;
+    }
     return count;
   }
 
-  [[nodiscard]] bool fits(const Network& network, const ClusterRequest& request,
-                          const Topology::Route& route, std::int32_t count) const {
-    return std::all_of(route.begin(), route.end(), [&](NetworkLink link) {
-      const auto sum = sums_[index(link)];
-      const auto need = network.hose() == Hose::kSubtree
-                            ? hose_need(sum + count, request.vms, request.bandwidth)
-                            : sum + hose_need(count, request.vms, request.bandwidth);
-      return need <= network.left(link);
-    });
+  // The largest number of VMs, at most `most`, that every link of the way carries.
+  [[nodiscard]] std::int32_t largest(const Network& network,
+                                     const ClusterRequest& request, const Way& way,
+                                     std::int32_t most) const {
+    for (;;) {
+      auto count = most;
+      network.topology().for_each_link(way.top, way.server, [&](NetworkLink link) {
+        const auto sum = sums_[index(link)];
+        count = network.hose() == Hose::kSubtree
+                    ? passing(request, network.left(link), sum, count)
+                    : passing(request, network.left(link) - sum, 0, count);
+      });
+      if (count == most || count == 0) return count;
+      most = count;
+    }
+  }
+
+  // The largest number of VMs, at most `most`, that a link carries below which there
+  // are so many of the cluster already.  The numbers that it does not carry are the
+  // middle of all.
+  static std::int32_t passing(const ClusterRequest& request, std::int64_t left,
+                              std::int64_t already, std::int32_t most) {
+    if (hose_need(already + most, request.vms, request.bandwidth) <= left) return most;
+    const auto least = left / request.bandwidth - already;
+    return static_cast<std::int32_t>(std::max(least, std::int64_t{0}));
   }
 
   void add(const Network& network, const ClusterRequest& request, const Way& way,
@@ -175,13 +277,19 @@ class Frame final : public Embedding {
     });
   }
 
+  struct Bound {
+    std::uint64_t request = 0;  // for which it was found
+    std::int32_t vms = 0;
+  };
+
   FrameSettings settings_;
+  ServerOrder order_;
   std::vector<std::int32_t> rank_;  // by idle slots
-  // The servers of `sorted_`, in order.
-  NodeRange sorted_{};
-  std::vector<NetworkNode> order_;
+  std::vector<std::pair<std::int32_t, std::size_t>> ranked_;
   std::vector<double> weights_;
   std::vector<std::pair<double, NetworkNode>> weighted_;
+  std::uint64_t request_ = 0;
+  std::vector<Bound> bounds_;  // by node
   // Of the walk at hand: VMs, or needs, by link; all 0 between walks.
   std::vector<std::int64_t> sums_;
   std::vector<NetworkLink> touched_;

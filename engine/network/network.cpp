@@ -9,6 +9,8 @@ namespace berth {
 
 namespace {
 
+constexpr std::size_t kWord = 64;
+
 std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
 
 std::uint64_t bits_of(std::int32_t first, std::int32_t count) {
@@ -48,20 +50,22 @@ std::int64_t moved_vms(std::span<const ServerVms> before,
 Network::Network(std::shared_ptr<const Topology> topology, Hose hose)
     : topology_(std::move(topology)),
       hose_(hose),
-      left_(index(topology_->links())),
       slots_(index(topology_->servers())),
       idle_(slots_.size()),
       below_(index(topology_->groups())),
-      sums_(left_.size()) {
+      most_idle_((slots_.size() + kWord - 1) / kWord),
+      buckets_(most_idle_.size() * (index(topology_->most_slots()) + 1)) {
+  links_.reserve(index(topology_->links()));
   for (NetworkLink link = 0; link < topology_->links(); ++link) {
-    left_[index(link)] = topology_->capacity(link);
+    links_.push_back({topology_->capacity(link)});
   }
   for (NetworkNode server = 0; server < topology_->servers(); ++server) {
     const auto slots = topology_->slots(server);
     slots_[index(server)] = bits_of(0, slots);
-    idle_[index(server)] = static_cast<std::uint8_t>(slots);
-    topology_->for_each_group(
-        server, [&](std::int32_t group) { below_[index(group)] += slots; });
+    set_idle(server, slots);
+    topology_->for_each_group(server, [&](std::int32_t group) {
+      below_.set(index(group), below_.at(index(group)) + slots);
+    });
   }
 }
 
@@ -75,13 +79,13 @@ void Network::for_each_need(const ClusterRequest& request, NetworkNode top,
                                    : std::int64_t{count};
     if (amount == 0) continue;
     topology_->for_each_link(top, server, [&](NetworkLink link) {
-      auto& sum = sums_[index(link)];
+      auto& sum = links_[index(link)].sum;
       if (sum == 0) touched_.push_back(link);
       sum += amount;
     });
   }
   for (const NetworkLink link : touched_) {
-    const auto sum = std::exchange(sums_[index(link)], 0);
+    const auto sum = std::exchange(links_[index(link)].sum, 0);
     const auto need = adds_needs ? sum : hose_need(sum, request.vms, request.bandwidth);
     if (need > 0) call(link, need);
   }
@@ -94,6 +98,16 @@ std::int64_t Network::reserved(const ClusterRequest& request,
   for_each_need(request, where.top, where.vms,
                 [&](NetworkLink, std::int64_t need) { sum += need; });
   return sum;
+}
+
+std::array<std::int64_t, kLinkLayers> Network::reserved_by_layer(
+    const ClusterRequest& request, const Embedded& where) const {
+  std::array<std::int64_t, kLinkLayers> sums{};
+  for_each_need(request, where.top, where.vms,
+                [&](NetworkLink link, std::int64_t need) {
+                  sums[topology_->layer(link)] += need;
+                });
+  return sums;
 }
 
 std::optional<Network::Shortage> Network::shortage(const ClusterRequest& request,
@@ -137,8 +151,9 @@ void Network::take(const ClusterRequest& request, const VirtualCluster& placemen
   change_slots(placement, false);
   for_each_need(request, placement.node, placement.vms,
                 [&](NetworkLink link, std::int64_t need) {
-                  left_[index(link)] -= need;
-                  BERTH_ASSERT(left_[index(link)] >= 0);
+                  auto& left = links_[index(link)].left;
+                  left -= need;
+                  BERTH_ASSERT(left >= 0);
                 });
 }
 
@@ -147,13 +162,37 @@ void Network::give(const ClusterRequest& request, const VirtualCluster& placemen
   change_slots(placement, true);
   for_each_need(
       request, placement.node, placement.vms,
-      [&](NetworkLink link, std::int64_t need) { left_[index(link)] += need; });
+      [&](NetworkLink link, std::int64_t need) { links_[index(link)].left += need; });
+}
+
+std::optional<NetworkNode> Network::first_server(std::int32_t idle) const {
+  const auto word = most_idle_.next(0, idle);
+  if (word == most_idle_.size()) return std::nullopt;
+  std::uint64_t servers = 0;
+  for (auto each = most_idle_.at(word); each >= idle; --each) {
+    servers |= servers_with(each, word);
+  }
+  return static_cast<NetworkNode>(word * kWord) + std::countr_zero(servers);
+}
+
+void Network::set_idle(NetworkNode server, std::int32_t idle) {
+  const auto word = index(server) / kWord;
+  const auto bit = std::uint64_t{1} << (index(server) % kWord);
+  const auto before =
+      std::exchange(idle_[index(server)], static_cast<std::uint8_t>(idle));
+  buckets_[before * most_idle_.size() + word] &= ~bit;
+  buckets_[index(idle) * most_idle_.size() + word] |= bit;
+  auto most = std::max(most_idle_.at(word), idle);
+  while (most > 0 && servers_with(most, word) == 0) --most;
+  if (most != most_idle_.at(word)) most_idle_.set(word, most);
 }
 
 void Network::change_slots(const VirtualCluster& placement, bool gives) {
   const auto& parts = placement.processors.intervals();
   auto part = parts.begin();
-  for (const auto& [server, count] : placement.vms) {
+  std::int32_t change = 0;  // of the servers that follow one another in one group
+  for (std::size_t i = 0; i < placement.vms.size(); ++i) {
+    const auto [server, count] = placement.vms[i];
     const auto first = topology_->first_processor(server);
     const auto last = first + topology_->slots(server) - 1;
     auto& slots = slots_[index(server)];
@@ -165,10 +204,16 @@ void Network::change_slots(const VirtualCluster& placement, bool gives) {
       if (part->last > last) break;
       ++part;
     }
-    const auto change = gives ? count : -count;
-    idle_[index(server)] = static_cast<std::uint8_t>(idle_[index(server)] + change);
-    topology_->for_each_group(
-        server, [&](std::int32_t group) { below_[index(group)] += change; });
+    set_idle(server, gives ? idle(server) + count : idle(server) - count);
+    change += gives ? count : -count;
+    const bool goes_on = i + 1 < placement.vms.size() &&
+                         topology_->lowest_group(placement.vms[i + 1].server) ==
+                             topology_->lowest_group(server);
+    if (goes_on) continue;
+    topology_->for_each_group(server, [&](std::int32_t group) {
+      below_.set(index(group), below_.at(index(group)) + change);
+    });
+    change = 0;
   }
 }
 

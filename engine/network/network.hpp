@@ -10,9 +10,12 @@
 //
 //   operation           time, s = servers of the cluster, h = height of its switch
 //   take, give          O(s h)
-//   everything asked    O(1)
+//   next_group,         O(log n) for n servers
+//   first_server
+//   everything else     O(1)
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -21,6 +24,7 @@
 
 #include "engine/base/interval_set.hpp"
 #include "engine/base/placement.hpp"
+#include "engine/network/max_tree.hpp"
 #include "engine/network/topology.hpp"
 
 namespace berth {
@@ -77,12 +81,24 @@ class Network {
   [[nodiscard]] std::int32_t idle_below(NetworkNode top) const {
     return topology_->is_server(top)
                ? idle(top)
-               : below_[static_cast<std::size_t>(topology_->group(top))];
+               : below_.at(static_cast<std::size_t>(topology_->group(top)));
   }
-  [[nodiscard]] std::int32_t idle_slots() const { return below_.back(); }
+  [[nodiscard]] std::int32_t idle_slots() const { return below_.at(below_.size() - 1); }
+  // The first group (Topology::group) from this one on, in which as many slots are
+  // idle; Topology::groups(): none.
+  [[nodiscard]] std::int32_t next_group(std::int32_t from, std::int32_t idle) const {
+    return static_cast<std::int32_t>(below_.next(static_cast<std::size_t>(from), idle));
+  }
+  // The first server with as many idle slots; nullopt: none.  REQUIRES: idle >= 1.
+  [[nodiscard]] std::optional<NetworkNode> first_server(std::int32_t idle) const;
+  // The servers with exactly so many idle slots, of 64 * word .. 64 * word + 63, as
+  // bits.
+  [[nodiscard]] std::uint64_t servers_with(std::int32_t idle, std::size_t word) const {
+    return buckets_[static_cast<std::size_t>(idle) * most_idle_.size() + word];
+  }
   // Bandwidth of a link that is not reserved.
   [[nodiscard]] std::int64_t left(NetworkLink link) const {
-    return left_[static_cast<std::size_t>(link)];
+    return links_[static_cast<std::size_t>(link)].left;
   }
   // Changes at every take and give, and is never the same again but by restore().
   [[nodiscard]] std::uint64_t version() const { return state_; }
@@ -93,6 +109,9 @@ class Network {
   // Bandwidth that the cluster reserves on all links together.
   [[nodiscard]] std::int64_t reserved(const ClusterRequest& request,
                                       const Embedded& where) const;
+  // The same by layer of links.
+  [[nodiscard]] std::array<std::int64_t, kLinkLayers> reserved_by_layer(
+      const ClusterRequest& request, const Embedded& where) const;
   // A link that cannot carry the cluster; nullopt: all can.
   [[nodiscard]] std::optional<Shortage> shortage(const ClusterRequest& request,
                                                  const Embedded& where) const;
@@ -109,8 +128,9 @@ class Network {
   void give(const ClusterRequest& request, const VirtualCluster& placement);
 
   friend bool operator==(const Network& a, const Network& b) {
-    return a.left_ == b.left_ && a.slots_ == b.slots_ && a.idle_ == b.idle_ &&
-           a.below_ == b.below_;
+    return a.links_ == b.links_ && a.slots_ == b.slots_ && a.idle_ == b.idle_ &&
+           a.below_ == b.below_ && a.buckets_ == b.buckets_ &&
+           a.most_idle_ == b.most_idle_;
   }
 
  private:
@@ -119,18 +139,28 @@ class Network {
   void for_each_need(const ClusterRequest& request, NetworkNode top,
                      std::span<const ServerVms> vms, const Call& call) const;
   void change_slots(const VirtualCluster& placement, bool gives);
+  void set_idle(NetworkNode server, std::int32_t idle);
 
   std::shared_ptr<const Topology> topology_;
   Hose hose_;
   std::uint64_t changes_ = 0;
   std::uint64_t state_ = 0;
-  std::vector<std::int64_t> left_;    // by link
+  struct Link {
+    std::int64_t left;
+    // Scratch: VMs, or bandwidth; 0 between calls.  Here, because it is used with
+    // `left`.
+    mutable std::int64_t sum = 0;
+    friend bool operator==(const Link&, const Link&) = default;
+  };
+  std::vector<Link> links_;
   std::vector<std::uint64_t> slots_;  // by server: its idle slots, as bits
   std::vector<std::uint8_t> idle_;    // by server
-  std::vector<std::int32_t> below_;   // by group; the last: all
-  // Scratch: VMs, or bandwidth, by link; 0 between calls.
-  mutable std::vector<std::int64_t> sums_;
-  mutable std::vector<NetworkLink> touched_;
+  MaxTree below_;                     // idle slots by group; the last: all
+  // The servers of each number of idle slots, as bits, 64 a word; and the largest such
+  // number by word.
+  MaxTree most_idle_;
+  std::vector<std::uint64_t> buckets_;
+  mutable std::vector<NetworkLink> touched_;  // scratch
 };
 
 }  // namespace berth

@@ -17,6 +17,8 @@
 //
 // Rates are in kbit/s.  Source: Al-Fares et al. 2008; docs/model.md#network.
 
+#include <algorithm>
+#include <array>
 #include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <functional>
@@ -29,6 +31,10 @@ namespace berth {
 
 using NetworkNode = std::int32_t;
 using NetworkLink = std::int32_t;
+
+// The layers of links, by the level of their lower ends: servers, switches of level 1,
+// switches above.
+inline constexpr std::size_t kLinkLayers = 3;
 
 // Consecutive numbers.
 struct NodeRange {
@@ -152,6 +158,11 @@ class Topology {
                                  : rates_.core;
   }
 
+  [[nodiscard]] std::size_t layer(NetworkLink link) const {
+    const auto layer = half_ > 0 ? link / servers_ : std::min(level(link), 2);
+    return index(layer);
+  }
+
   // "server 3", "edge 0", "aggregation 4", "core 2"; of a switch of a tree "node NAME".
   // Valid while the topology lives.
   [[nodiscard]] std::string_view name(NetworkNode node) const {
@@ -161,7 +172,8 @@ class Topology {
   // The lower and the upper end of a link.
   [[nodiscard]] std::pair<NetworkNode, NetworkNode> ends(NetworkLink link) const;
 
-  // A set of servers below one or more switches, of which idle slots are counted.
+  // Groups are numbered as their switches: a set of servers below one or more switches,
+  // of which idle slots are counted.
   [[nodiscard]] std::int32_t groups() const;
   [[nodiscard]] std::int32_t group(NetworkNode top) const {
     const auto number = top - servers_;
@@ -169,6 +181,19 @@ class Topology {
     const auto edges = level_ends_[1] - servers_;
     if (top < level_ends_[1]) return number;
     return top < level_ends_[2] ? edges + (number - edges) / half_ : edges + 2 * half_;
+  }
+  // The switches above the servers of a group.
+  [[nodiscard]] NodeRange switches_of(std::int32_t group) const {
+    if (half_ == 0) return {servers_ + group, servers_ + group + 1};
+    const auto edges = 2 * half_ * half_;
+    if (group < edges) return {servers_ + group, servers_ + group + 1};
+    if (group == edges + 2 * half_) return {level_ends_[2], level_ends_[3]};
+    const auto first = level_ends_[1] + (group - edges) * half_;
+    return {first, first + half_};
+  }
+  // The group of the switch right above the server.
+  [[nodiscard]] std::int32_t lowest_group(NetworkNode server) const {
+    return half_ == 0 ? parents_[index(server)] - servers_ : server / half_;
   }
   // Calls back with every group that the server belongs to.
   template <class Call>

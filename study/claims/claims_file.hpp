@@ -14,7 +14,8 @@
 //                                      # the metric itself is judged
 //   base_sweeps = ["fwload.toml"]      # open: the same; else one, or one for each
 //   metric = "mean_response"           # of the summary, or kills_a_job,
-//                                      # migrations_a_job, swaps_a_job
+//                                      # migrations_a_job, resumes_a_job,
+//                                      # swaps_a_job
 //   as = "percent"                     # points: of a fraction; value: without a base
 //   over = "mean"                      # see ClaimRule
 //   where = { "workload.load" = [0.9] }  # only these points; open: all
@@ -58,8 +59,8 @@ struct Claim {
 };
 
 // The counts a finished job that claims know beside the metrics of a summary.
-inline constexpr std::array<std::string_view, 3> kCountsAJob{
-    "kills_a_job", "migrations_a_job", "swaps_a_job"};
+inline constexpr std::array<std::string_view, 4> kCountsAJob{
+    "kills_a_job", "migrations_a_job", "resumes_a_job", "swaps_a_job"};
 
 // Whether the metric is one of them.
 [[nodiscard]] bool counts_a_job(const Claim& claim);

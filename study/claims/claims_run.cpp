@@ -204,6 +204,7 @@ Measured measured(const Summary& summary) {
   const auto& counts = summary.counts;
   values["kills_a_job"] = {static_cast<double>(counts.kills) / jobs, jobs};
   values["migrations_a_job"] = {static_cast<double>(counts.migrations) / jobs, jobs};
+  values["resumes_a_job"] = {static_cast<double>(counts.resumes) / jobs, jobs};
   values["swaps_a_job"] = {static_cast<double>(counts.swaps) / jobs, jobs};
   return values;
 }

@@ -15,7 +15,7 @@
 namespace berth::study {
 
 // By name: every metric of the summary that has a value; and for each finished job
-// kills_a_job, migrations_a_job and swaps_a_job.
+// kills_a_job, migrations_a_job, resumes_a_job and swaps_a_job.
 struct MeasuredValue {
   // NOLINTNEXTLINE(google-explicit-constructor): a value that counts once
   MeasuredValue(double of = 0, double from = 1) : value(of), n(from) {}

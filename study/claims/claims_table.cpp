@@ -60,8 +60,9 @@ std::string where_it_holds(const std::vector<JudgedPoint>& each) {
 std::string measured_text(const Claim& claim, const ClaimResult& result) {
   if (!result.value) return "no value";
   const bool is_value = claim.rule.as == As::kValue || claim.rule.over == Over::kWins;
-  // A fraction says nothing with one decimal.
-  const int decimals = unit_of(claim) == "fraction" ? 3 : 1;
+  // A fraction, or a count a job, says nothing with one decimal.
+  const auto unit = unit_of(claim);
+  const int decimals = unit == "fraction" || unit == "a job" ? 3 : 1;
   auto text = is_value
                   ? fmt::format("{:.{}f} {}", *result.value, decimals, unit_of(claim))
                   : fmt::format("{:+.1f} {}", *result.value, unit_of(claim));

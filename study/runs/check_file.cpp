@@ -179,13 +179,15 @@ Failure try_to_pack(const PolicyChoice& choice, const PolicyLibrary& library,
 struct Functions {
   bool schedule = true;
   bool pack = false;
+  bool embedding = false;  // not a function, but holds them
 };
 Functions functions_of(const Scenario& scenario, const PolicyLibrary& library,
                        const bindings::Limits& limits) {
   const auto policies = load_policies(scenario, library, {limits, {}});
   const auto& entry = *policies.front();
   if (entry.failure.code != kDone || !entry.policy) return {};
-  return {entry.policy->has_schedule(), entry.policy->has_pack()};
+  return {entry.policy->has_schedule(), entry.policy->has_pack(),
+          entry.policy->has_embedding()};
 }
 
 void check_policy(const std::string& path, const PolicyLibrary& library,
@@ -202,6 +204,8 @@ void check_policy(const std::string& path, const PolicyLibrary& library,
   if (!has.schedule) return;
   Trial trial;
   for (const auto& model : sharing_models()) {
+    // An embedding is used on a network alone.
+    if (has.embedding && model.processors == nullptr) continue;
     scenario.machine.sharing = model.name;
     if (model.processors != nullptr) scenario.processors.reset();
     trial = try_on(scenario, library, limits, report);

@@ -82,6 +82,56 @@ TEST_SUITE("bindings/own_embedding") {
     CHECK(fails("while true do end", "weight"));
   }
 
+  TEST_CASE("a table given to embed is asked once, and the one in force stays") {
+    const auto asks = [](const std::string& by) {
+      const auto all = scene("'adaba'",
+                             "if cluster:now() > 0 then return end "
+                             "local network, job = cluster.network, queue:head() "
+                             "local at = network:embed(job, { by = " +
+                                 by +
+                                 " }) print(at:vms(0), at:vms(1)) "
+                                 "print(network:embed(job):vms(0))");
+      CAPTURE(all.error);
+      return all.error.empty() ? all.printed : all.error;
+    };
+    CHECK(asks("{ server_weight = function(server) return server end }") ==
+          "0\t2\n2\n");
+    CHECK(asks("{ server_weight = function(server) return -server end }") ==
+          "2\t0\n2\n");
+    CHECK(
+        asks("{ weight = function(slots, of, net) return of == job and net == network "
+             "and slots or nil end, fill = 'count_up', scope = 'core_only' }") ==
+        "2\t0\n2\n");
+  }
+
+  TEST_CASE(
+      "a wrong table given to embed is named, and a failing weight changes nothing") {
+    const auto fails = [](const std::string& by, const std::string& why) {
+      const auto all =
+          scene("'adaba'", "cluster.network:embed(queue:head(), { by = " + by + " })");
+      CAPTURE(all.error);
+      return all.fails_with(why);
+    };
+    CHECK(fails("{}", "give either weight or server_weight"));
+    CHECK(fails("{ wieght = print }", "by: there is no field 'wieght'"));
+    CHECK(fails("{ weight = print, fill = 'most' }", "by: there is no fill 'most'"));
+    CHECK(fails("{ weight = print, scope = 3 }", "by: there is no scope 'number'"));
+    CHECK(fails("{ weight = function() end }", "a weight must be a finite number"));
+    CHECK(fails("{ server_weight = function() return 0/0 end }",
+                "a weight must be a finite number"));
+    CHECK(fails("{ weight = function() error('no idea') end }", "no idea"));
+    CHECK(fails("{ weight = function(_, job) cluster:start(job) return 0 end }",
+                "a function passed in"));
+    CHECK(fails("{ weight = function() while true do end end }", "work"));
+    const auto caught =
+        scene("'adaba'",
+              "print(pcall(cluster.network.embed, cluster.network, queue:head(), "
+              "{ by = { weight = function() error('x', 0) end } })) "
+              "cluster:start_all(queue)");
+    CHECK(caught.error.empty());
+    CHECK(caught.printed.substr(0, 8) == "false\tx\n");
+  }
+
   TEST_CASE("a wrong table says what it wants") {
     const auto fails = [](const std::string& embedding, const std::string& why) {
       const auto all = scene(embedding);

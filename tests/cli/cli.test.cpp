@@ -545,6 +545,7 @@ TEST_SUITE("cli/cli") {
       CHECK(has("\n" + policies.out, "\n" + std::string(name) + " "));
     }
     CHECK(has(policies.out, "Mu'alem and Feitelson 2001"));
+    CHECK(has(policies.out, "least_reserved"));
     CHECK(has(berth_says({"policies", "--parameters"}).out, "block=true"));
     CHECK(has(berth_says({"api", "start"}).out, "start"));
     CHECK(has(berth_says({"api", "--meta"}).out, "---@meta"));

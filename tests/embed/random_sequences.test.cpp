@@ -63,7 +63,49 @@ class Sequence {
                 std::get<VirtualCluster>(model_.placement(job)));
       idle -= demand(job).processors();
     }
-    return anew == network && model_.idle() == idle && network.idle_slots() == idle;
+    return anew == network && model_.idle() == idle && network.idle_slots() == idle &&
+           has_right_index();
+  }
+
+  // The buckets and the searches by them, from the idle slots of each server.
+  [[nodiscard]] bool has_right_index() const {
+    const auto& network = model_.network();
+    const auto& topology = network.topology();
+    for (NetworkNode server = 0; server < topology.servers(); ++server) {
+      const auto at = static_cast<std::size_t>(server);
+      for (std::int32_t idle = 0; idle <= topology.most_slots(); ++idle) {
+        const bool is_in = (network.servers_with(idle, at / 64) >> (at % 64) & 1) != 0;
+        if (is_in != (network.idle(server) == idle)) return false;
+      }
+    }
+    for (std::int32_t idle = 1; idle <= topology.most_slots(); ++idle) {
+      std::optional<NetworkNode> first;
+      for (auto server = topology.servers() - 1; server >= 0; --server) {
+        if (network.idle(server) >= idle) first = server;
+      }
+      if (network.first_server(idle) != first) return false;
+    }
+    return has_right_sums();
+  }
+  [[nodiscard]] bool has_right_sums() const {
+    const auto& network = model_.network();
+    const auto& topology = network.topology();
+    std::int32_t group = 0;
+    for (auto top = topology.servers(); top < topology.nodes(); ++top) {
+      std::int32_t idle = 0;
+      const auto [first, last] = topology.below(top);
+      for (auto server = first; server < last; ++server) idle += network.idle(server);
+      if (network.idle_below(top) != idle) return false;
+      const auto of = topology.group(top);
+      if (of != group && of != group + 1) return false;
+      group = of;
+      const auto tops = topology.switches_of(group);
+      if (top < tops.first || top >= tops.last) return false;
+      if (network.next_group(group, idle) != group) return false;
+      const auto next = network.next_group(group, idle + 1);
+      if (next == group) return false;
+    }
+    return group + 1 == topology.groups();
   }
 
   void end_all() {

@@ -55,7 +55,9 @@ TEST_SUITE("study/check_file") {
       const test::ScratchFolder scratch;
       const auto report = check(scratch.file("mine.lua", std::string(topic.example)));
       CAPTURE(messages(report));
-      CHECK(has(messages(report), "a trial of 200 jobs on 32 processors went well"));
+      CHECK(has(messages(report),
+                fmt::format("a trial of 200 jobs on {} processors went well",
+                            topic.name == "embedding" ? 432 : 32)));
       CHECK(has(messages(report), ", 0 left over"));
       CHECK(report.code() == 0);
     }
@@ -90,6 +92,13 @@ TEST_SUITE("study/check_file") {
                   "function(job, cluster) return job.submit - cluster:now() end } }, " +
                   kFirstFit)
               .first == 0);
+  }
+
+  TEST_CASE("a weight of servers is tried on a network") {
+    const auto [code, text] = said_of(
+        "embedding = { server_weight = function() return nil end }, " + kFirstFit);
+    CHECK(code == 4);
+    CHECK(has(text, "a weight must be a finite number"));
   }
 
   TEST_CASE("a policy that never starts a job fails") {
