@@ -399,7 +399,7 @@ void say_of_runs(const Results& results, Figures& figures) {
 
 }  // namespace
 
-std::optional<Comparison> comparison_of_runs(const Results& results) {
+std::optional<Comparison> comparison_of_runs(const Results& results, study::Rows rows) {
   ComparedCell cell;
   for (const auto& run : results.runs) {
     if (!run.measured) continue;
@@ -409,13 +409,15 @@ std::optional<Comparison> comparison_of_runs(const Results& results) {
   const std::vector<ComparedCell> cells{cell};
   CompareOptions options;
   options.layout = Layout::kRun;
-  return compare(cells, all_metrics(cells), options);
+  const auto usual = default_metrics();
+  return rows == study::Rows::kAll ? compare(cells, all_metrics(cells), options)
+                                   : compare(cells, usual, options);
 }
 
-std::optional<Comparison> comparison_of_sweep(const Results& results) {
+std::optional<Comparison> comparison_of_sweep(const Results& results,
+                                              study::Rows rows) {
   if (!results.sweep) return std::nullopt;
-  return study::comparison_of(results.sweep->scenario, results.sweep->outcome,
-                              study::Rows::kAll);
+  return study::comparison_of(results.sweep->scenario, results.sweep->outcome, rows);
 }
 
 Figures figures_of(const Results& results, Blocks& blocks) {
@@ -430,7 +432,7 @@ Figures figures_of(const Results& results, Blocks& blocks) {
     distributions.append(distribution(results, measure, figures.captions));
   }
   figures.data.add("distributions", distributions);
-  if (const auto sweep = comparison_of_sweep(results)) {
+  if (const auto sweep = comparison_of_sweep(results, study::Rows::kAll)) {
     figures.data.add("sweep", sweep_of(*sweep));
     figures.captions["sweep"] = fmt::format(
         "Means over the replications with their intervals: {}.", sweep->basis);

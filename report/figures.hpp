@@ -24,10 +24,12 @@ struct Figures {
 
 [[nodiscard]] Figures figures_of(const Results& results, Blocks& blocks);
 
-// Of the runs, all metrics; nullopt without a run that was measured.
-[[nodiscard]] std::optional<Comparison> comparison_of_runs(const Results& results);
+// Of the runs; nullopt without a run that was measured.
+[[nodiscard]] std::optional<Comparison> comparison_of_runs(const Results& results,
+                                                           study::Rows rows);
 
-// Of the sweep, all metrics; nullopt without one.
-[[nodiscard]] std::optional<Comparison> comparison_of_sweep(const Results& results);
+// Of the sweep; nullopt without one.
+[[nodiscard]] std::optional<Comparison> comparison_of_sweep(const Results& results,
+                                                            study::Rows rows);
 
 }  // namespace berth::report

@@ -44,14 +44,7 @@ std::string title_of(const Results& results, const PageOptions& options) {
     const auto& scenario = results.runs.front().scenario;
     return scenario.empty() ? std::string("berth") : scenario;
   }
-  return results.sweep && !results.sweep->scenario.title.empty()
-             ? results.sweep->scenario.title
-             : std::string("Sweep");
-}
-
-bool is_default(std::string_view metric) {
-  const auto shown = default_metrics();
-  return std::find(shown.begin(), shown.end(), metric) != shown.end();
+  return results.sweep_title.empty() ? std::string("Sweep") : results.sweep_title;
 }
 
 std::vector<double> means_of(const Comparison::Row& row) {
@@ -128,17 +121,27 @@ class Page {
   void head() {
     put("<noscript><p>Charts need JavaScript; head, tables and warnings do "
         "not.</p></noscript>\n<p id=\"trouble\" role=\"alert\" hidden></p>\n");
-    if (const auto runs = comparison_of_runs(results_)) {
+    if (const auto runs = comparison_of_runs(results_, study::Rows::kUsual)) {
       put("<section id=\"comparison\">\n<h2>Comparison</h2>\n");
       verdicts(*runs);
-      run_table(*runs);
+      run_table(*runs, "metrics");
+      put("<p>* best; a value with ! depends on the length of the trace: its queue "
+          "does "
+          "not empty.</p>\n");
       notes(*runs);
+      put("<details><summary>Every metric</summary>\n");
+      run_table(*comparison_of_runs(results_, study::Rows::kAll), "all-metrics");
+      put("</details>\n");
       put("</section>\n");
     }
-    if (const auto sweep = comparison_of_sweep(results_)) {
+    if (const auto sweep = comparison_of_sweep(results_, study::Rows::kUsual)) {
       put("<section id=\"sweep-comparison\">\n<h2>Comparison of the sweep</h2>\n");
       put("<p>{}.</p>\n", html_text(sweep->basis));
-      for (const auto metric : default_metrics()) sweep_table(*sweep, metric);
+      std::string_view before;
+      for (const auto& row : sweep->rows) {
+        if (row.metric != before) sweep_table(*sweep, row.metric);
+        before = row.metric;
+      }
       notes(*sweep);
       put("</section>\n");
     }
@@ -150,7 +153,7 @@ class Page {
     if (runs.policies.size() < 2) return;
     put("<ul class=\"verdicts\">\n");
     for (const auto& row : runs.rows) {
-      if (!is_default(row.metric) || row.better == Better::kNeither) continue;
+      if (row.better == Better::kNeither) continue;
       for (std::size_t i = 1; i < row.entries.size(); ++i) verdict(row, i);
     }
     put("</ul>\n");
@@ -164,30 +167,22 @@ class Page {
         isolated(row.entries.front().policy));
   }
 
-  void run_table(const Comparison& runs) {
-    put("<div class=\"wide\"><table id=\"metrics\">\n<thead><tr><th>metric</th>"
-        "<th>unit</th>");
+  void run_table(const Comparison& runs, const char* id) {
+    put("<div class=\"wide\"><table id=\"{}\">\n<thead><tr><th>metric</th>"
+        "<th>unit</th>",
+        id);
     for (const auto& policy : runs.policies) {
       put("<th class=\"number\">{}</th>", isolated(policy));
     }
     put("</tr></thead>\n<tbody>\n");
-    // The usual metrics first, the others after them.
-    for (const bool usual : {true, false}) {
-      for (const auto& row : runs.rows) {
-        if (is_default(row.metric) == usual) run_row(row, usual);
-      }
+    for (const auto& row : runs.rows) {
+      const auto decimals = decimals_for(means_of(row));
+      put("<tr data-metric=\"{0}\"><th scope=\"row\">{0}</th><td>{1}</td>",
+          html_text(row.metric), row.unit);
+      for (const auto& entry : row.entries) put("{}", value_cell(row, entry, decimals));
+      put("</tr>\n");
     }
-    put("</tbody>\n</table></div>\n<p>* best; a value with ! depends on the length of "
-        "the trace: its queue does not empty.</p>\n");
-  }
-
-  void run_row(const Comparison::Row& row, bool usual) {
-    const auto decimals = decimals_for(means_of(row));
-    put("<tr{} data-metric=\"{}\"><th scope=\"row\">{}</th><td>{}</td>",
-        usual ? "" : " class=\"more\"", html_text(row.metric), html_text(row.metric),
-        row.unit);
-    for (const auto& entry : row.entries) put("{}", value_cell(row, entry, decimals));
-    put("</tr>\n");
+    put("</tbody>\n</table></div>\n");
   }
 
   void sweep_table(const Comparison& sweep, std::string_view metric) {
@@ -277,7 +272,8 @@ class Page {
   }
 
   void made() {
-    put("<section id=\"made\">\n<h2>How it was made</h2>\n");
+    put("<section id=\"made\">\n<h2>How it was made</h2>\n<details><summary>Versions, "
+        "checksums, scenarios, definitions</summary>\n");
     for (const auto& run : results_.runs) {
       if (run.made.empty()) continue;
       put("<h3>{}</h3>\n<dl>\n", isolated(run.label));
@@ -289,7 +285,7 @@ class Page {
       put("</dl>\n");
     }
     definitions();
-    put("</section>\n");
+    put("</details>\n</section>\n");
   }
 
   void definitions() {

@@ -239,6 +239,11 @@ class Reading {
                   "two sweeps: one page shows one; `berth merge` joins parts of one");
     }
     results_.sweep = study::merge_sweep({folder}, study::Gaps::kMark);
+    const auto file = (folder / "sweep.json").string();
+    const auto plan = parse_json(results_.sweep->plan);
+    const auto scenario =
+        study::parse_toml(file, plan.value("scenario", std::string()));
+    results_.sweep_title = scenario["title"].value_or(std::string());
     const auto& missing = results_.sweep->missing;
     if (!missing.empty()) {
       results_.warnings.push_back(fmt::format(

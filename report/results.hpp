@@ -44,6 +44,7 @@ struct RunResult {
 struct Results {
   std::vector<RunResult> runs;
   std::optional<study::MergedSweep> sweep;
+  std::string sweep_title;
   std::vector<std::string> warnings;  // of the report: what is missing, and why
 };
 

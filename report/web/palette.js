@@ -43,7 +43,10 @@ function print(wanted) {
   tell();
 }
 matchMedia("print").addEventListener("change", (event) => print(event.matches));
-addEventListener("beforeprint", () => print(true));
+addEventListener("beforeprint", () => {
+  for (const part of document.querySelectorAll("details")) part.open = true;
+  print(true);
+});
 addEventListener("afterprint", () => print(false));
 
 // A colour from blue over white to red in print, for t from 0 to 1: [r, g, b].
