@@ -93,16 +93,19 @@ class Browser:
             time.sleep(0.05)
         return None
 
-    # Clicks and reads the file that comes.
+    # Clicks and reads the file that comes, which is removed.
     def download(self, element):
-        before = set(os.listdir(self.downloads))
         self.js("arguments[0].click()", element)
         end = time.time() + 20
         while time.time() < end:
-            new = [name for name in set(os.listdir(self.downloads)) - before if not name.endswith(".crdownload") and not name.startswith(".")]
-            if new and os.path.getsize(os.path.join(self.downloads, new[0])) > 0:
-                with open(os.path.join(self.downloads, new[0]), "rb") as file:
-                    return file.read()
+            for name in os.listdir(self.downloads):
+                file = os.path.join(self.downloads, name)
+                if name.endswith(".crdownload") or name.startswith(".") or os.path.getsize(file) == 0:
+                    continue
+                with open(file, "rb") as source:
+                    data = source.read()
+                os.remove(file)
+                return data
             time.sleep(0.05)
         return b""
 
