@@ -1,10 +1,11 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <memory>
 
-#include "cli/command.hpp"
+#include "cli/run_options.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/output/atomic_file.hpp"
@@ -58,18 +59,37 @@ void check(Options& options) {
   }
 }
 
-int make_report(Options& options, Console& console) {
-  check(options);
+Json write_report(const Options& options, Console& console) {
   const auto results = report::read_results(options.sources);
   for (const auto& warning : results.warnings) console.say("warning: " + warning);
   AtomicFile file(options.out);
   const auto said = report::write_page(results, options.page, file);
   file.commit();
+  return said;
+}
+
+int make_report(Options& options, Console& console) {
+  check(options);
+  const auto said = write_report(options, console);
   if (options.json) console.out << said.file_text();
   return study::kDone;
 }
 
 }  // namespace
+
+void report_results(const RunOptions& options, const study::StudyOutcome& outcome,
+                    Console& console) {
+  const auto has_result = [](const auto& policy) { return policy.run.has_value(); };
+  const auto& points = outcome.points;
+  const bool is_any = std::any_of(points.begin(), points.end(), [&](const auto& point) {
+    return std::any_of(point.policies.begin(), point.policies.end(), has_result);
+  });
+  if (!options.report || !is_any) return;
+  Options made;
+  made.sources.folders = {options.out};
+  made.out = (fs::path(options.out) / "report.html").string();
+  write_report(made, console);
+}
 
 Action declare_report(Syntax& syntax) {
   auto options = std::make_shared<Options>();

@@ -171,6 +171,59 @@ Json distribution(const Results& results, const Measure& measure,
                              walltime_class, walltime_class_text)}};
 }
 
+// By size class and walltime class: n, mean wait, mean bounded slowdown of the jobs
+// that ended; n alone where it is 0.
+Json grid_of(const RunResult& run, std::size_t sizes) {
+  struct Cell {
+    std::int64_t n = 0;
+    double wait = 0.0;
+    double slowdown = 0.0;
+  };
+  constexpr auto kColumns = kWalltimes.size() + 1;
+  std::vector<Cell> cells(sizes * kColumns);
+  for (const auto& job : run.jobs->jobs) {
+    if (!job.has_ended()) continue;
+    auto& cell = cells[size_class(job) * kColumns + walltime_class(job)];
+    ++cell.n;
+    cell.wait += *wait(job, run.bound);
+    cell.slowdown += *bounded(job, run.bound);
+  }
+  auto made = Json::array();
+  for (const auto& cell : cells) {
+    auto values = Json::array();
+    values.append(cell.n);
+    const auto n = static_cast<double>(cell.n);
+    if (cell.n > 0) values.append(cell.wait / n);
+    if (cell.n > 0) values.append(cell.slowdown / n);
+    made.append(values);
+  }
+  return made;
+}
+
+// Rows are size classes, columns walltime classes.
+Json grids(const Runs& runs, std::map<std::string, std::string>& captions) {
+  const auto sizes = count_size_classes(runs);
+  auto rows = Json::array();
+  for (std::size_t i = 0; i < sizes; ++i) rows.append(size_class_text(i));
+  auto columns = Json::array();
+  for (std::size_t i = 0; i <= kWalltimes.size(); ++i) {
+    columns.append(walltime_class_text(i));
+  }
+  auto of_runs = Json::array();
+  for (const auto& run : runs) {
+    of_runs.append(run.jobs ? grid_of(run, sizes) : Json::array());
+    if (run.jobs) {
+      captions["heatmap"] =
+          "Which jobs waited: means by size class and walltime class; of two policies "
+          "also their difference, second minus first.";
+    }
+  }
+  return {{"rows", rows}, {"columns", columns}, {"runs", of_runs}};
+}
+
+// -1 s for an unknown one.
+Duration known(Duration duration) { return duration < 0 ? -kSecond : duration; }
+
 // What all runs of the same jobs share.
 Json workload_columns(const JobsOfFile& of, Blocks& blocks) {
   const auto& jobs = of.jobs;
@@ -192,8 +245,7 @@ Json workload_columns(const JobsOfFile& of, Blocks& blocks) {
            })},
           {"size", plain([](const auto& job) { return job.size; })},
           {"user", plain([](const auto& job) { return job.user; })},
-          {"walltime",
-           times([](const auto& job) { return std::max(job.walltime, -kSecond); })}};
+          {"walltime", times([](const auto& job) { return known(job.walltime); })}};
 }
 
 Json run_columns(const RunResult& run, Blocks& blocks) {
@@ -221,10 +273,15 @@ Json run_columns(const RunResult& run, Blocks& blocks) {
       {"wait", times([](const auto& job) {
          return job.has_started() ? job.start - job.submit : 0;
        })},
-      {"held", times([](const auto& job) {
-         return job.has_ended() ? job.finish - job.start : 0;
+      // Differences, for many jobs hold processors for their length, or end at their
+      // walltime.
+      {"unused", times([](const auto& job) {
+         return job.has_ended() ? known(job.walltime) - (job.finish - job.start) : 0;
        })},
-      {"length", times([](const auto& job) { return std::max(job.length, -kSecond); })},
+      {"slower", times([](const auto& job) {
+         return job.has_ended() ? job.finish - job.start - known(job.length)
+                                : known(job.length);
+       })},
       {"intervals",
        plain([](const auto& job) { return static_cast<std::int64_t>(job.intervals); })},
       {"first", blocks.add(first)},
@@ -432,6 +489,7 @@ Figures figures_of(const Results& results, Blocks& blocks) {
     distributions.append(distribution(results, measure, figures.captions));
   }
   figures.data.add("distributions", distributions);
+  figures.data.add("grids", grids(results.runs, figures.captions));
   if (const auto sweep = comparison_of_sweep(results, study::Rows::kAll)) {
     figures.data.add("sweep", sweep_of(*sweep));
     figures.captions["sweep"] = fmt::format(

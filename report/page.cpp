@@ -255,6 +255,7 @@ class Page {
         Chart{"wait", "Distribution of waits"},
         Chart{"response", "Distribution of responses"},
         Chart{"bounded_slowdown", "Distribution of bounded slowdowns"},
+        Chart{"heatmap", "Size and walltime"},
         Chart{"users", "Users"},
         Chart{"sweep", "Sweep"},
         Chart{"differences", "Paired differences"},

@@ -20,7 +20,7 @@ function dressed(option) {
   const axis = (one) => ({
     ...one,
     axisLine: { lineStyle: { color: ink() } },
-    axisLabel: { color: ink(), ...one.axisLabel },
+    axisLabel: { color: ink(), hideOverlap: true, ...one.axisLabel },
     nameTextStyle: { color: ink() },
     splitLine: { lineStyle: { color: faint() }, ...one.splitLine },
   });
@@ -28,7 +28,7 @@ function dressed(option) {
     animation: false,
     backgroundColor: paper(),
     textStyle: { color: ink(), fontFamily: "system-ui, sans-serif" },
-    grid: { left: 70, right: 20, top: 40, bottom: 50 },
+    grid: { left: 70, right: 20, top: 36, bottom: 50 },
     ...option,
     legend: { top: 4, textStyle: { color: ink() }, type: "plain", ...option.legend },
     tooltip: { renderMode: "richText", confine: true, ...option.tooltip },

@@ -54,31 +54,36 @@ function scaled(values, factor) {
   return made;
 }
 
+// A difference of two times that are exact to the microsecond, exact again.
+const tidy = (seconds) => Math.round(seconds * 1e6) / 1e6;
+
 function workloadOf(read) {
   let now = 0;
-  return { ...read, submit: read.submit.map((step) => (now += step)) };
+  return { ...read, submit: Float64Array.from(read.submit, (step) => (now = tidy(now + step))) };
 }
 
+const [FINISHED, KILLED, RUNNING, FAILED] = [0, 1, 4, 5];
+const ended = (state) => state === FINISHED || state === KILLED || state === FAILED;
+
 // The jobs of a run: times in seconds, intervals of job i from at[i] to at[i + 1].
-function scheduleOf(read, workload) {
-  const count = workload.submit.length;
-  const { wait, held } = read;
+function scheduleOf(read, { submit, walltime }) {
+  const count = submit.length;
+  const { wait, state } = read;
   const start = new Float64Array(count);
   const finish = new Float64Array(count);
+  const length = new Float64Array(count);
   const at = new Uint32Array(count + 1);
   let end = 0;
   for (let i = 0; i < count; ++i) {
-    start[i] = workload.submit[i] + wait[i];
-    finish[i] = start[i] + held[i];
+    const held = ended(state[i]) ? tidy(walltime[i] - read.unused[i]) : 0;
+    length[i] = ended(state[i]) ? tidy(held - read.slower[i]) : read.slower[i];
+    start[i] = submit[i] + wait[i];
+    finish[i] = start[i] + held;
     if (finish[i] > end) end = finish[i];
     at[i + 1] = at[i] + read.intervals[i];
   }
-  const RUNNING = 4;
-  for (let i = 0; i < count; ++i) if (read.state[i] === RUNNING) finish[i] = end;
-  return {
-    state: read.state, wait, start, finish, at, end,
-    length: read.length, first: read.first, more: read.more,
-  };
+  for (let i = 0; i < count; ++i) if (state[i] === RUNNING) finish[i] = end;
+  return { state, wait, start, finish, at, end, length, first: read.first, more: read.more };
 }
 
 // Everything that the page holds, decoded.

@@ -17,7 +17,7 @@ function curve(parent, figures, metric) {
         type: "log", min: LEAST, name: `${metric.name.replaceAll("_", " ")} (${metric.unit}, at least ${LEAST})`,
         nameLocation: "middle", nameGap: 30, axisLabel: { formatter: (value) => amount(value, metric.unit) },
       },
-      yAxis: { type: "value", min: 0, max: 1, name: "share of jobs" },
+      yAxis: { type: "value", min: 0, max: 1 },
       tooltip: { trigger: "axis", valueFormatter: (value) => amount(value, "ratio") },
       legend: { data: runs.map((run) => run.label) },
       series: runs.map((run) => ({
@@ -71,7 +71,7 @@ function boxes(parent, figures, metric, kind) {
 
 export function distribution(parent, figures, name) {
   const metric = figures.distributions.find((one) => one.name === name);
-  for (const [kind, title] of [[null, "All jobs"], ["size", "By size"], ["walltime", "By walltime"]]) {
+  for (const [kind, title] of [[null, "All jobs: share of jobs up to a value"], ["size", "By size: 5, 25, 50, 75, 95 %"], ["walltime", "By walltime: 5, 25, 50, 75, 95 %"]]) {
     const place = parent.appendChild(make("div", { class: "part" }, make("h3", {}, title)));
     if (kind) boxes(place, figures, metric, kind);
     else curve(place, figures, metric);

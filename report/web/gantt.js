@@ -10,17 +10,17 @@ import { COLOURS, QUANTITIES } from "./gantt_colours.js";
 import { coverage } from "./gantt_far.js";
 import { jobAt, placeOf, rectangles } from "./gantt_near.js";
 import { faint, ink, isDark, onTheme, paper, ramp } from "./palette.js";
-import { LEFT, moves, RIGHT } from "./timelines.js";
+import { LEFT, moves, REST, RIGHT } from "./timelines.js";
 import { choose, on, pan, show, showAll, view, zoom } from "./view.js";
 import { duration, exact } from "./words.js";
 
-const REST = 120; // ms without a movement
 const AXIS = 22; // height of the axis of time
 const QUICK = 12; // ms: a picture drawn within is drawn at every movement
 const TEXT = 24; // pixels that a number needs
 
 export class Gantt {
-  // settings: {colour, quantity, found, other(run)}, shared by the charts of a page.
+  // settings: {colour, quantity, isNear(window), found(run), other(run)}, shared by the
+  // charts of a page.
   constructor(parent, run, settings, height) {
     Object.assign(this, { run, settings, height, row: 0, rows: run.processors, cost: 0 });
     this.mode = "near";
@@ -84,7 +84,7 @@ export class Gantt {
     canvas.width = Math.round(width * scale);
     canvas.height = Math.round(height * scale);
     const window = this.window;
-    this.shown = rectangles(this.run.schedule, window);
+    this.shown = this.settings.isNear(window) ? rectangles(this.run.schedule, window) : null;
     this.mode = this.shown ? "near" : "far";
     const context = canvas.getContext("2d");
     if (this.shown) this.drawNear(context, window, canvas, scale);

@@ -2,6 +2,7 @@
 
 import { button, choice, make } from "./dom.js";
 import { Gantt } from "./gantt.js";
+import { rectangles } from "./gantt_near.js";
 import { COLOURS, legendOf, QUANTITIES } from "./gantt_colours.js";
 import { parse } from "./query.js";
 import { on, showAll, view, zoom } from "./view.js";
@@ -14,7 +15,10 @@ export function gantts(parent, figures) {
   const runs = figures.runs.filter((run) => run.places && run.schedule);
   const charts = [];
   const settings = {
-    colour: "user", quantity: "use",
+    colour: runs.some((run) => run.jobs.user.some((user) => user >= 0)) ? "user" : "size",
+    quantity: "use",
+    // All charts show the same picture.
+    isNear: (window) => charts.every((one) => rectangles(one.run.schedule, { ...window, row: one.row, rows: one.rows })),
     // The chart compared with: the first for the others, the second for the first.
     other: (run) => charts.map((one) => one.run).find((one) => one !== run),
     found: (run) => found(run),
@@ -59,8 +63,8 @@ export function gantts(parent, figures) {
     const tools = make("div", { class: "tools" });
     const place = places.appendChild(make("div", { class: "part" }, make("h3", {}, make("bdi", {}, run.label)), tools));
     const chart = new Gantt(place, run, settings, HEIGHT);
-    tools.append(button("CSV", () => chart.saveCsv()), button("PNG", () => chart.savePng()), button("SVG", () => chart.saveSvg()));
     charts.push(chart);
+    tools.append(button("CSV", () => chart.saveCsv()), button("PNG", () => chart.savePng()), button("SVG", () => chart.saveSvg()));
   }
   for (const run of runs.slice(FIRST_SHOWN)) {
     const more = button(`Show ${run.label}`, () => { more.remove(); add(run); drawAll(); });

@@ -5,6 +5,7 @@ import { button, make } from "./dom.js";
 import { differences, sweep } from "./sweeps.js";
 import { distribution } from "./distributions.js";
 import { gantts } from "./gantts.js";
+import { heatmap } from "./heatmap.js";
 import { help } from "./help.js";
 import { jobs } from "./jobs.js";
 import { timelines } from "./timelines.js";
@@ -38,6 +39,7 @@ function draw(figures) {
   on("timelines", timelines);
   on("gantt", gantts);
   for (const { name } of figures.distributions) on(name, (parent) => distribution(parent, figures, name));
+  on("heatmap", heatmap);
   on("users", users);
   on("sweep", sweep);
   on("differences", differences);

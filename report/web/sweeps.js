@@ -60,7 +60,7 @@ class SweepChart {
     const differs = this.mean === DIFFERENCE;
     return {
       xAxis: { type: "category", data: rows.map((row) => this.place(row.cell)), name: this.sweep.keys[this.key] ?? "", nameLocation: "middle", nameGap: 30 },
-      yAxis: { type: "value", scale: true, name: `${this.metric} (${unit})`, nameTextStyle: { align: "left" }, axisLabel: { formatter: (value) => amount(value, unit) } },
+      yAxis: { type: "value", scale: true, axisLabel: { formatter: (value) => amount(value, unit) } },
       tooltip: { trigger: "item", formatter: ({ seriesName, value }) => `${seriesName}: ${amount(value[1], unit)}` },
       legend: { data: this.policies.map((i) => this.sweep.policies[i]) },
       series: this.policies.flatMap((policy, order) => {

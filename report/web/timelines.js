@@ -6,6 +6,7 @@ import { policyColour, policyDash } from "./palette.js";
 import { duration } from "./words.js";
 import { on, pan, view, zoom } from "./view.js";
 
+export const REST = 120; // ms without a movement
 const MOST_BINS = 1200; // in view: more than pixels are of no use
 
 function inView(from, to) {
@@ -62,19 +63,19 @@ export function moves(element, left = LEFT, right = RIGHT) {
   for (const name of ["pointerup", "pointerleave"]) element.addEventListener(name, () => { last = null; });
 }
 
-function level(parent, runs, name, title) {
+function level(parent, runs, name) {
   const mean = (of) => of[`${name}_mean`];
   const most = (of) => of[`${name}_max`];
   const with_ = runs.filter((run) => mean(run.timeline[0]));
   const chart = new Chart(parent, `timeline-${name}`, {
     height: 220,
     option: () => ({
-      grid: { left: LEFT, right: RIGHT, top: 40, bottom: 30 },
+      grid: { left: LEFT, right: RIGHT, top: 36, bottom: 30 },
       xAxis: {
         type: "value", min: view.from, max: view.to, splitNumber: 6,
         axisLabel: { formatter: (value) => duration(value), hideOverlap: true },
       },
-      yAxis: { type: "value", min: 0, name: title },
+      yAxis: { type: "value", min: 0 },
       tooltip: { trigger: "axis", valueFormatter: (value) => String(Number(value).toPrecision(4)) },
       legend: { data: with_.map((run) => run.label) },
       series: with_.flatMap((run) => [
@@ -92,15 +93,14 @@ function level(parent, runs, name, title) {
     ],
   });
   moves(chart.box);
-  let asked = false;
+  let resting;
   on("window", () => {
-    if (asked) return;
-    asked = true;
-    requestAnimationFrame(() => { asked = false; chart.draw(); });
+    clearTimeout(resting);
+    resting = setTimeout(() => chart.draw(), REST);
   });
 }
 
-const TITLES = { queue: "jobs in the queue", idle: "idle processors", used: "processors in use" };
+const TITLES = { queue: "Jobs in the queue", idle: "Idle processors", used: "Processors in use" };
 
 export function timelines(parent, figures) {
   const runs = figures.runs.filter((run) => run.timeline);
@@ -108,7 +108,7 @@ export function timelines(parent, figures) {
     .filter((name) => name.endsWith("_mean")).map((name) => name.slice(0, -5));
   for (const name of ["used", "queue", ...names.filter((one) => !["used", "queue", "idle"].includes(one)), "idle"]) {
     if (!names.includes(name)) continue;
-    const title = TITLES[name] ?? name.replace("used_", "in use: ");
-    level(parent.appendChild(make("div", { class: "part" })), runs, name, title);
+    const title = TITLES[name] ?? name.replace("used_", "In use: ");
+    level(parent.appendChild(make("div", { class: "part" }, make("h3", {}, title))), runs, name);
   }
 }

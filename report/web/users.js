@@ -18,8 +18,8 @@ export function users(parent, figures) {
   const named = (user) => (user < 0 ? "none" : String(user));
   new Chart(parent, "users", {
     option: () => ({
-      xAxis: { type: "category", data: shown.map(named), name: `user: the ${shown.length} with the longest mean waits`, nameLocation: "middle", nameGap: 30 },
-      yAxis: { type: "value", name: "mean wait", axisLabel: { formatter: (value) => duration(value) } },
+      xAxis: { type: "category", data: shown.map(named), name: `mean wait of the ${shown.length} users who waited longest`, nameLocation: "middle", nameGap: 30 },
+      yAxis: { type: "value", axisLabel: { formatter: (value) => duration(value) } },
       tooltip: { trigger: "axis", valueFormatter: (value) => (value === null || value === undefined ? "-" : duration(value)) },
       legend: { data: runs.map((run) => run.label) },
       series: runs.map((run) => ({

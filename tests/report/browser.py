@@ -186,11 +186,8 @@ def hand_made(browser, reports, shots):
         }
         return [chart.mode, wrong]""", [[*job[:5], count(job[5])] for job in HAND], CLASSES)
     check("12 jobs by hand: near, the colour of its user at three points of each processor of each job", wrong == ["near", []], wrong[1] or "")
-    parts = browser.js("""
-        const chart = berth.charts.gantt[0];
-        const { at } = chart.run.schedule;
-        return [at[8] - at[7], chart.jobUnder.length]""")
-    check("12 jobs by hand: a job on processors 4 and 6 is one of two rectangles", parts[0] == 2, parts[0])
+    parts = browser.js("const { at } = berth.charts.gantt[0].run.schedule; return at[8] - at[7]")
+    check("12 jobs by hand: a job on processors 4 and 6 is one of two rectangles", parts == 2, parts)
     browser.screenshot(os.path.join(shots, "near.png"), "#gantt")
 
 
@@ -460,6 +457,35 @@ def address(browser, page, what):
     check(f"{what}: the address shows the same place", state == [5000, 9000, "size > 4"], state)
 
 
+# On a real log, where there is one; the pictures of docs/report.md.
+def kth(browser, reports, shots):
+    trace = os.path.join(os.environ.get("BERTH_DATA", ""), "traces/KTH-SP2-1996-2.1-cln.swf.gz")
+    if not os.path.exists(trace):
+        check("the KTH log is there, for BERTH_DATA is set", "BERTH_DATA" not in os.environ, trace)
+        print("skip the KTH log: BERTH_DATA is not set")
+        return
+    reports.run("run", "--trace", trace, "--policy", "easy", "--policy", "conservative", "--out", "kth")
+    page = reports.report("kth.html", "kth")
+    first = open(page, "rb").read()
+    check("KTH: at most 1.6 MB", len(first) <= 1.6e6, f"{len(first)} bytes")
+    other = {**os.environ, "TZ": "Asia/Kolkata", "LC_ALL": "de_DE.UTF-8"}
+    subprocess.run([reports.berth, "report", reports.path("kth"), "-o", "again.html"], check=True, cwd=reports.path("downloads"), env=other, timeout=120)
+    again = reports.path("downloads/again.html")
+    check("KTH: the same bytes in another time zone, locale and folder", open(again, "rb").read() == first)
+    os.remove(again)
+    with open(reports.path("kth/easy/jobs.csv")) as file:
+        rows = list(csv.DictReader(file))
+    browser.open(page, "KTH")
+    print(f"     KTH: painted in {browser.js('return Math.round(performance.getEntriesByName(`painted`)[0].startTime)')} ms")
+    truth(browser, reports, "kth", ["easy", "conservative"], "KTH")
+    hits(browser, rows, "KTH")
+    browser.screenshot(os.path.join(shots, "report-far.png"), "#gantt")
+    far(browser, rows, 100, "KTH")
+    browser.js("const { view } = berth; const at = view.wholeTime().from + 200 * 86400; view.show(at, at + 2 * 86400)")
+    time.sleep(0.5)
+    browser.screenshot(os.path.join(shots, "report-near.png"), "#gantt")
+
+
 SWEEP = """title = "Load"
 seed = 7
 [machine]
@@ -520,6 +546,7 @@ def main():
             printed(browser, reports, "two policies")
             address(browser, page, "two policies")
             looks(browser, page, shots, "two policies")
+            kth(browser, reports, shots)
             sweep(browser, reports, shots)
             hostile(browser, reports)
             edges(browser, reports)
