@@ -147,6 +147,13 @@ RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings) {
         "{} has no jobs.csv: no panels of jobs; --keep-jobs writes it in a sweep",
         printable(run.label)));
   }
+  if (run.jobs && is_there(folder / "stretches.csv")) {
+    warnings.push_back(fmt::format(
+        "{}: the Gantt chart shows each job from its first start to its end on "
+        "the processors that jobs.csv names; it draws no suspensions, tiers "
+        "and shares (stretches.csv)",
+        printable(run.label)));
+  }
   if (is_there(folder / "timeline.csv")) {
     run.timeline = read_timeline(folder / "timeline.csv");
   }

@@ -15,6 +15,9 @@ use([BarChart, BoxplotChart, CustomChart, HeatmapChart, LineChart, ScatterChart,
 
 const MOST_SHOWN = 500; // rows of a table in the page; CSV has all
 
+const LABEL = 40; // characters of a label in a legend
+const shortened = (label) => (label.length > LABEL ? `${label.slice(0, LABEL - 1)}\u2026` : label);
+
 // Common to all charts.  Tooltips are drawn, not markup: labels of policies are in them.
 function dressed(option) {
   const axis = (one) => ({
@@ -30,7 +33,7 @@ function dressed(option) {
     textStyle: { color: ink(), fontFamily: "system-ui, sans-serif" },
     grid: { left: 70, right: 20, top: 36, bottom: 50 },
     ...option,
-    legend: { top: 4, textStyle: { color: ink() }, type: "plain", ...option.legend },
+    legend: { top: 4, formatter: shortened, textStyle: { color: ink() }, type: "plain", ...option.legend },
     tooltip: { renderMode: "richText", confine: true, ...option.tooltip },
     xAxis: axis(option.xAxis),
     yAxis: axis(option.yAxis),

@@ -19,7 +19,7 @@ const QUICK = 12; // ms: a picture drawn within is drawn at every movement
 const TEXT = 24; // pixels that a number needs
 
 export class Gantt {
-  // settings: {colour, quantity, isNear(window), found(run), other(run)}, shared by the
+  // settings: {colour, quantity, isNear(window), found(run), other(run), drawn()}, shared by the
   // charts of a page.
   constructor(parent, run, settings, height) {
     Object.assign(this, { run, settings, height, row: 0, rows: run.processors, cost: 0 });
@@ -76,6 +76,7 @@ export class Gantt {
       : `Far: ${QUANTITIES[this.settings.quantity].title} of every pixel.`;
     this.note.textContent = `${this.run.label}. ${what}`;
     this.canvas.dataset.mode = this.mode;
+    this.settings.drawn();
   }
 
   // A canvas with the exact picture of the window; sets mode.

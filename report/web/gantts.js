@@ -22,6 +22,7 @@ export function gantts(parent, figures) {
     // The chart compared with: the first for the others, the second for the first.
     other: (run) => charts.map((one) => one.run).find((one) => one !== run),
     found: (run) => found(run),
+    drawn: () => showLegend(),
   };
   const marks = new Map();
   function found(run) {
@@ -34,7 +35,7 @@ export function gantts(parent, figures) {
     }
     return marks.get(key).values;
   }
-  const drawAll = () => { charts.forEach((one) => one.draw()); showLegend(); };
+  const drawAll = () => charts.forEach((one) => one.draw());
   const legend = make("p", { class: "legend" });
   function showLegend() {
     const far = charts.some((one) => one.mode === "far");
@@ -71,7 +72,6 @@ export function gantts(parent, figures) {
     parent.append(more);
   }
   on("search", () => { if (settings.quantity === "found") drawAll(); });
-  on("window", () => requestAnimationFrame(showLegend));
   drawAll();
   return charts;
 }
