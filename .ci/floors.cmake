@@ -40,7 +40,9 @@ set(study_runs 11)
 set(study_claims 12)
 set(study 12)
 
-set(cli 13)
+set(report 13)
+
+set(cli 14)
 
 file(GLOB rooms ${CMAKE_SOURCE_DIR}/study/*/)
 foreach(room IN LISTS rooms)
@@ -52,7 +54,7 @@ foreach(room IN LISTS rooms)
 endforeach()
 
 file(GLOB_RECURSE sources RELATIVE ${CMAKE_SOURCE_DIR}
-     engine/*.?pp bindings/*.?pp study/*.?pp cli/*.?pp)
+     engine/*.?pp bindings/*.?pp study/*.?pp report/*.?pp cli/*.?pp)
 if(NOT sources)
   message(SEND_ERROR "no sources below ${CMAKE_SOURCE_DIR}: run from the root")
 endif()

@@ -1,5 +1,5 @@
-# cmake -P .ci/listed.cmake : every .cpp below engine/, bindings/, study/ and cli/ is named
-# in the CMakeLists.txt beside it; every tests/FOLDER/UNIT.test.cpp in
+# cmake -P .ci/listed.cmake : every .cpp below engine/, bindings/, study/, report/ and cli/
+# is named in the CMakeLists.txt beside it; every tests/FOLDER/UNIT.test.cpp in
 # tests/CMakeLists.txt, with a suite FOLDER/..., without which it would not run.
 # Run from the root of the tree.
 cmake_minimum_required(VERSION 3.25)
@@ -16,7 +16,7 @@ function(find_word found file word)
 endfunction()
 
 file(GLOB_RECURSE sources RELATIVE ${CMAKE_SOURCE_DIR}
-     engine/*.cpp bindings/*.cpp study/*.cpp cli/*.cpp)
+     engine/*.cpp bindings/*.cpp study/*.cpp report/*.cpp cli/*.cpp)
 foreach(source IN LISTS sources)
   get_filename_component(folder ${source} DIRECTORY)
   get_filename_component(name ${source} NAME)

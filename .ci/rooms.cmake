@@ -4,7 +4,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB_RECURSE sources RELATIVE ${CMAKE_SOURCE_DIR}
-     engine/*.?pp bindings/*.?pp study/*.?pp cli/*.?pp bench/*.?pp tests/*.?pp)
+     engine/*.?pp bindings/*.?pp study/*.?pp report/*.?pp cli/*.?pp bench/*.?pp tests/*.?pp)
 if(NOT sources)
   message(SEND_ERROR "no sources below ${CMAKE_SOURCE_DIR}: run from the root")
 endif()

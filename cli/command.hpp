@@ -54,6 +54,7 @@ struct Command {
 Action declare_run(Syntax& syntax);
 Action declare_sweep(Syntax& syntax);
 Action declare_merge(Syntax& syntax);
+Action declare_report(Syntax& syntax);
 Action declare_verify(Syntax& syntax);
 Action declare_expectations(Syntax& syntax);
 Action declare_policies(Syntax& syntax);

@@ -21,6 +21,7 @@ constexpr std::array kCommands{
     Command{"sweep", "run a scenario at every point of its [sweep], and compare",
             declare_sweep},
     Command{"merge", "put the parts of a sweep together, and compare", declare_merge},
+    Command{"report", "one HTML file that shows results", declare_report},
     Command{"verify", "audit the schedule of any simulator", declare_verify},
     Command{"expectations", "judge what the users of a trace could expect",
             declare_expectations},

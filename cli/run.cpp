@@ -52,6 +52,7 @@ int run(const RunOptions& options, Console& console) {
   show_failures(outcome, console);
   show_messages(outcome, console);
   print_results(options, scenario, outcome, console);
+  report_results(options, outcome, console);
   return outcome.code();
 }
 

@@ -42,6 +42,8 @@ void declare_results(Syntax& syntax, RunOptions& options) {
 void declare_sweeps(Syntax& syntax, RunOptions& options) {
   syntax.flag("--dry-run", options.dry_run,
               "print the points of the sweep and their number, run nothing");
+  syntax.flag("--report", options.report,
+              "also write DIR/report.html, which shows the results");
   syntax.flag("--keep-jobs", options.keep_jobs,
               "jobs.csv and the rest for every point of a sweep, too");
   syntax.option("--shard", options.shard,
@@ -270,6 +272,9 @@ void check_options(const RunOptions& options, const Console& console) {
   }
   if (options.log && options.out.empty()) {
     wrong_usage("--log writes a file: it needs --out DIR");
+  }
+  if (options.report && options.out.empty()) {
+    wrong_usage("--report writes DIR/report.html: it needs --out DIR");
   }
   if (options.keep_jobs && options.out.empty()) {
     wrong_usage("--keep-jobs writes files: it needs --out DIR");

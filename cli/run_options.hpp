@@ -32,6 +32,7 @@ struct RunOptions {
   bool strict = false;
   bool log = false;
   bool keep_jobs = false;
+  bool report = false;
   bool dry_run = false;
   std::string shard;
   std::string emit;
@@ -67,6 +68,10 @@ std::optional<int> show_tables(const RunOptions& options, Console& console);
 // --json where there is no sweep, the summaries of the runs.
 void print_results(const RunOptions& options, const study::Scenario& scenario,
                    const study::StudyOutcome& outcome, Console& console);
+
+// With --report: writes report.html beside the results, if there are any.
+void report_results(const RunOptions& options, const study::StudyOutcome& outcome,
+                    Console& console);
 
 // Runs the sweep, or prints what it would run; the exit status.  Throws Error.
 int sweep(const RunOptions& options, const study::Scenario& scenario, Console& console);

@@ -208,6 +208,7 @@ int sweep(const RunOptions& options, const study::Scenario& scenario,
                as_csv(study::comparison_of(scenario, outcome, study::Rows::kAll)));
   }
   print_results(options, scenario, outcome, console);
+  report_results(options, outcome, console);
   return outcome.code();
 }
 

@@ -1,5 +1,6 @@
-# What `cmake --install` puts down: the program with its policies, and the engine, which
-# other projects find by find_package(berth) and link as berth::engine.
+# What `cmake --install` puts down: the program with its policies and the script of its
+# reports; the engine, which other projects find by find_package(berth) and link as
+# berth::engine.
 
 include(CMakePackageConfigHelpers)
 
@@ -8,6 +9,7 @@ get_property(folders GLOBAL PROPERTY BERTH_FOLDERS)
 
 install(TARGETS berth RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY policies DESTINATION ${CMAKE_INSTALL_DATADIR}/berth)
+install(DIRECTORY report/dist/ DESTINATION ${CMAKE_INSTALL_DATADIR}/berth/report)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 install(TARGETS ${folders} berth_engine EXPORT berth

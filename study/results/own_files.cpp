@@ -24,10 +24,10 @@ namespace {
 using nlohmann::ordered_json;
 using Names = std::set<std::string>;
 
-constexpr std::array<std::string_view, 14> kAll{
-    "comparison.csv", "failed.json",  "instances.csv", "jobs.csv",   "log.jsonl",
-    "manifest.json",  "packings.csv", "point.json",    "policy.log", "stretches.csv",
-    "summary.json",   "sweep.json",   "timeline.csv",  "timing.json"};
+constexpr std::array<std::string_view, 15> kAll{
+    "comparison.csv", "failed.json",  "instances.csv", "jobs.csv",     "log.jsonl",
+    "manifest.json",  "packings.csv", "point.json",    "policy.log",   "report.html",
+    "stretches.csv",  "summary.json", "sweep.json",    "timeline.csv", "timing.json"};
 
 struct Mark {
   const char* file;
@@ -97,7 +97,7 @@ class OwnFiles {
         collect(entry, in_point || is_point(entry));
         const bool may_be_empty = in_point || names.count("sweep.json") != 0;
         if (all_.size() > before)
-          names.insert({"comparison.csv", "instances.csv"});
+          names.insert({"comparison.csv", "instances.csv", "report.html"});
         else if (!may_be_empty)
           refuse(entry);
       } else {
@@ -125,6 +125,7 @@ class OwnFiles {
       names.emplace(mark.file);
       names.emplace("comparison.csv");
       names.emplace("instances.csv");
+      names.emplace("report.html");
       if (mark.file == kMarks.front().file) add_listed(*json, names);
     }
     return names;

@@ -4,7 +4,8 @@
 // Of a folder are ours
 //   manifest.json   of this program, the files that it lists, timing.json
 //   failed.json, point.json, sweep.json of this program
-//   comparison.csv and locks  beside one of these, or beside folders that are ours
+//   comparison.csv, report.html, locks  beside one of these, or beside folders that are
+//   ours
 //   in the folder of a point of a sweep, finished or not, all files of these names
 //   what a stopped process left of such a file
 // A folder that is not ours, a file of another name, a link and a device are a

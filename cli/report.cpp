@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <memory>
+
+#include "cli/run_options.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/output/atomic_file.hpp"
+#include "report/page.hpp"
+#include "report/results.hpp"
+#include "study/common/exit_code.hpp"
+
+namespace berth::cli {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Options {
+  report::Sources sources;
+  report::PageOptions page;
+  std::string out = "report.html";
+  std::string processors;
+  std::string from;
+  std::string to;
+  std::string gantt = "auto";
+  bool force = false;
+  bool json = false;
+};
+
+void check(Options& options) {
+  auto& sources = options.sources;
+  if (sources.folders.empty() && sources.schedules.empty()) {
+    wrong_usage("name the results: berth report DIR, or --jobs FILE");
+  }
+  if (!options.processors.empty()) {
+    constexpr std::int64_t kMost = 1'000'000'000;
+    sources.processors = static_cast<std::int32_t>(
+        whole_option("--processors", options.processors, 1, kMost));
+  }
+  constexpr std::array<std::string_view, 2> kGantt = {"auto", "off"};
+  options.page.gantt = choice_option("--gantt", options.gantt, kGantt) == 0;
+  if (options.from.empty() != options.to.empty()) {
+    wrong_usage("--from and --to belong together");
+  }
+  if (!options.from.empty()) {
+    const auto from = seconds_option("--from", options.from);
+    const auto to = seconds_option("--to", options.to);
+    if (!(from < to)) wrong_usage("--from: is not before --to");
+    options.page.window = fmt::format("{}-{}", from, to);
+  }
+  std::error_code failed;
+  if (!options.force && fs::exists(options.out, failed)) {
+    throw Error(ErrorCode::kUsage, fmt::format("{}: exists; --force replaces it",
+                                               printable_name(options.out)));
+  }
+}
+
+Json write_report(const Options& options, Console& console) {
+  const auto results = report::read_results(options.sources);
+  for (const auto& warning : results.warnings) console.say("warning: " + warning);
+  AtomicFile file(options.out);
+  const auto said = report::write_page(results, options.page, file);
+  file.commit();
+  return said;
+}
+
+int make_report(Options& options, Console& console) {
+  check(options);
+  const auto said = write_report(options, console);
+  if (options.json) console.out << said.file_text();
+  return study::kDone;
+}
+
+}  // namespace
+
+void report_results(const RunOptions& options, const study::StudyOutcome& outcome,
+                    Console& console) {
+  const auto has_result = [](const auto& policy) { return policy.run.has_value(); };
+  const auto& points = outcome.points;
+  const bool is_any = std::any_of(points.begin(), points.end(), [&](const auto& point) {
+    return std::any_of(point.policies.begin(), point.policies.end(), has_result);
+  });
+  if (!options.report || !is_any) return;
+  Options made;
+  made.sources.folders = {options.out};
+  made.out = (fs::path(options.out) / "report.html").string();
+  write_report(made, console);
+}
+
+Action declare_report(Syntax& syntax) {
+  auto options = std::make_shared<Options>();
+  syntax.words("RESULTS", options->sources.folders,
+               "folders of runs or of a sweep, as --out made them");
+  syntax.repeated("--jobs", options->sources.schedules,
+                  "a schedule of any simulator: CSV with Batsim's columns");
+  syntax.option("--processors", options->processors,
+                "size of the machine of --jobs; else as many as were used");
+  syntax.option("-o,--output", options->out, "the file to write (report.html)");
+  syntax.flag("--force", options->force, "replace the file");
+  syntax.option("--title", options->page.title, "its title; else the scenario's");
+  syntax.option("--from", options->from, "show this time first, with --to");
+  syntax.option("--to", options->to, "end of that time");
+  syntax.option("--gantt", options->gantt, "auto | off: without Gantt chart");
+  syntax.flag("--json", options->json, "print what is in the report as JSON");
+  syntax.footer(
+      "Examples:\n  berth run scenarios/quickstart.toml --out results\n"
+      "  berth report results -o report.html\n"
+      "  berth report --jobs out_jobs.csv --processors 64");
+  return [options](Console& console) { return make_report(*options, console); };
+}
+
+}  // namespace berth::cli

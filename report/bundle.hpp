@@ -1,0 +1,19 @@
+#pragma once
+// The script and the style of every report, made by report/web/build.
+//
+// Its first line is a comment that ends in the SHA-256 of what it was made of.
+
+#include <string>
+
+namespace berth::report {
+
+struct Bundle {
+  std::string script;
+  std::string style;
+};
+
+// From BERTH_REPORT, from share/berth/report beside the program, or from the source
+// tree.  Throws Error{kUsage} if it is in none of them.
+[[nodiscard]] Bundle load_bundle();
+
+}  // namespace berth::report

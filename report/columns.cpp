@@ -1,0 +1,94 @@
+#include "report/columns.hpp"
+
+#include <zlib.h>
+
+#include <algorithm>
+
+#include "engine/base/error.hpp"
+
+namespace berth::report {
+
+namespace {
+
+constexpr int kLevel = 6;
+constexpr unsigned kByte = 8;
+
+std::string deflated(std::string_view bytes) {
+  std::string out(compressBound(bytes.size()), '\0');
+  auto size = static_cast<uLongf>(out.size());
+  const auto status =
+      compress2(reinterpret_cast<Bytef*>(out.data()), &size,
+                reinterpret_cast<const Bytef*>(bytes.data()), bytes.size(), kLevel);
+  BERTH_ASSERT(status == Z_OK);
+  out.resize(size);
+  return out;
+}
+
+std::uint64_t folded(std::int64_t value) {
+  const auto bits = static_cast<std::uint64_t>(value);
+  return value < 0 ? ~(bits << 1U) : bits << 1U;
+}
+
+}  // namespace
+
+std::string base64(std::string_view bytes) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  constexpr unsigned kMask = 63;
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const auto here = std::min<std::size_t>(3, bytes.size() - i);
+    std::uint32_t group = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      group <<= kByte;
+      if (k < here) group |= static_cast<unsigned char>(bytes[i + k]);
+    }
+    for (std::size_t k = 0; k < 4; ++k) {
+      const auto shift = static_cast<unsigned>(18 - 6 * k);
+      out += k <= here ? kDigits[(group >> shift) & kMask] : '=';
+    }
+  }
+  return out;
+}
+
+std::size_t Blocks::add(std::string_view bytes) {
+  texts_.push_back(base64(deflated(bytes)));
+  return texts_.size() - 1;
+}
+
+Json Blocks::add(std::span<const std::int64_t> values) {
+  const bool folds =
+      std::any_of(values.begin(), values.end(), [](auto value) { return value < 0; });
+  const auto stored = [&](std::int64_t value) {
+    return folds ? folded(value) : static_cast<std::uint64_t>(value);
+  };
+  std::uint64_t largest = 0;
+  for (const auto value : values) largest = std::max(largest, stored(value));
+  std::size_t width = 1;
+  while (width < sizeof largest && largest >> (kByte * width) != 0) ++width;
+  std::string planes(values.size() * width, '\0');
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    auto rest = stored(values[i]);
+    for (std::size_t plane = 0; plane < width; ++plane, rest >>= kByte) {
+      planes[plane * values.size() + i] = static_cast<char>(rest & 0xFFU);
+    }
+  }
+  return {{"block", add(planes)},
+          {"count", values.size()},
+          {"bytes", width},
+          {"folded", folds}};
+}
+
+Json Blocks::add_times(std::vector<std::int64_t> ticks) {
+  const bool whole = std::all_of(ticks.begin(), ticks.end(),
+                                 [](auto value) { return value % kSecond == 0; });
+  if (whole) {
+    for (auto& value : ticks) value /= kSecond;
+  }
+  auto made = add(ticks);
+  made.add("scale", whole ? 1 : kSecond);
+  return made;
+}
+
+}  // namespace berth::report

@@ -1,0 +1,506 @@
+#include "report/figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "engine/base/duration_text.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/metrics/sample.hpp"
+#include "engine/metrics/slowdown.hpp"
+
+namespace berth::report {
+
+namespace {
+
+using Runs = std::vector<RunResult>;
+
+// Of a job that ended; nullopt: undefined.  In seconds, or a ratio.
+struct Measure {
+  const char* name;
+  const char* unit;
+  std::optional<double> (*of)(const ScheduledJob&, const SlowdownBound&);
+};
+
+std::optional<double> wait(const ScheduledJob& job, const SlowdownBound& /*unused*/) {
+  return to_seconds(job.start - job.submit);
+}
+
+std::optional<double> response(const ScheduledJob& job,
+                               const SlowdownBound& /*unused*/) {
+  return to_seconds(job.finish - job.submit);
+}
+
+std::optional<double> bounded(const ScheduledJob& job, const SlowdownBound& bound) {
+  return bounded_slowdown(job.finish - job.submit, job.length, bound);
+}
+
+constexpr std::array kMeasures{Measure{"wait", "s", wait},
+                               Measure{"response", "s", response},
+                               Measure{"bounded_slowdown", "ratio", bounded}};
+
+constexpr std::array kBox{0.05, 0.25, 0.5, 0.75, 0.95};
+
+// Upper ends of the classes of walltimes, in seconds; one more class is above them.
+constexpr std::array<std::int64_t, 7> kWalltimes{60,    600,   3600,     4 * 3600,
+                                                 43200, 86400, 7 * 86400};
+
+// 0: size 1, 1: 2-3, 2: 4-7, ...
+std::size_t size_class(const ScheduledJob& job) {
+  std::size_t found = 0;
+  while ((job.size >> (found + 1)) > 0) ++found;
+  return found;
+}
+
+std::string size_class_text(std::size_t number) {
+  const auto first = std::int64_t{1} << number;
+  return number == 0 ? "1" : fmt::format("{}-{}", first, 2 * first - 1);
+}
+
+std::size_t walltime_class(const ScheduledJob& job) {
+  const auto at = std::find_if(kWalltimes.begin(), kWalltimes.end(), [&](auto most) {
+    return job.walltime <= seconds(most);
+  });
+  return static_cast<std::size_t>(at - kWalltimes.begin());
+}
+
+std::string walltime_class_text(std::size_t number) {
+  if (number == kWalltimes.size()) {
+    return "> " + human_time(static_cast<double>(kWalltimes.back()));
+  }
+  return "<= " + human_time(static_cast<double>(kWalltimes.at(number)));
+}
+
+std::vector<double> levels() {
+  std::vector<double> levels;
+  for (int i = 0; i < 100; ++i) levels.push_back(i / 100.0);
+  levels.insert(levels.end(), {0.995, 0.999, 1.0});
+  return levels;
+}
+
+// n, five quantiles, mean; an empty array for no values.
+Json box_of(std::vector<double>& values) {
+  std::sort(values.begin(), values.end());
+  auto box = Json::array();
+  if (values.empty()) return box;
+  box.append(values.size());
+  for (const auto q : kBox) box.append(quantile(values, q));
+  box.append(std::accumulate(values.begin(), values.end(), 0.0) /
+             static_cast<double>(values.size()));
+  return box;
+}
+
+// Values of ended jobs, by class.
+template <class Class>
+std::vector<std::vector<double>> by_class(const RunResult& run, const Measure& measure,
+                                          Class class_of, std::size_t classes) {
+  std::vector<std::vector<double>> values(classes);
+  for (const auto& job : run.jobs->jobs) {
+    if (!job.has_ended()) continue;
+    const auto value = measure.of(job, run.bound);
+    if (value) values[class_of(job)].push_back(*value);
+  }
+  return values;
+}
+
+std::size_t count_size_classes(const Runs& runs) {
+  std::size_t count = 1;
+  for (const auto& run : runs) {
+    if (!run.jobs) continue;
+    for (const auto& job : run.jobs->jobs) count = std::max(count, size_class(job) + 1);
+  }
+  return count;
+}
+
+std::string amount(double value, const Measure& measure) {
+  return measure.unit[0] == 's' ? human_time(value) : fmt::format("{:.3g}", value);
+}
+
+// The boxes of every run over classes: {"classes", "runs"}.
+template <class Class, class Text>
+Json boxes(const Runs& runs, const Measure& measure, std::size_t classes,
+           Class class_of, Text text) {
+  auto names = Json::array();
+  for (std::size_t i = 0; i < classes; ++i) names.append(text(i));
+  auto of_runs = Json::array();
+  for (const auto& run : runs) {
+    auto made = Json::array();
+    if (run.jobs) {
+      auto values = by_class(run, measure, class_of, classes);
+      for (auto& group : values) made.append(box_of(group));
+    }
+    of_runs.append(made);
+  }
+  return {{"classes", names}, {"runs", of_runs}};
+}
+
+Json distribution(const Results& results, const Measure& measure,
+                  std::map<std::string, std::string>& captions) {
+  std::vector<std::string> said;
+  auto quantiles = Json::array();
+  for (const auto& run : results.runs) {
+    auto made = Json::array();
+    if (run.jobs) {
+      auto values = by_class(
+          run, measure, [](const auto&) { return std::size_t{0}; }, 1)[0];
+      std::sort(values.begin(), values.end());
+      for (const auto level : levels()) made.append(quantile(values, level));
+      if (!values.empty()) {
+        said.push_back(fmt::format(
+            "under {} half of the jobs have at most {}, one in twenty more than {}",
+            printable(run.label), amount(*quantile(values, 0.5), measure),
+            amount(*quantile(values, 0.95), measure)));
+      }
+    }
+    quantiles.append(made);
+  }
+  std::string name(measure.name);
+  std::replace(name.begin(), name.end(), '_', ' ');
+  if (!said.empty()) {
+    captions[measure.name] = fmt::format("The {}: {}.", name, fmt::join(said, "; "));
+  }
+  const auto sizes = count_size_classes(results.runs);
+  return {{"name", measure.name},
+          {"unit", measure.unit},
+          {"quantiles", quantiles},
+          {"size", boxes(results.runs, measure, sizes, size_class, size_class_text)},
+          {"walltime", boxes(results.runs, measure, kWalltimes.size() + 1,
+                             walltime_class, walltime_class_text)}};
+}
+
+// By size class and walltime class: n, mean wait, mean bounded slowdown of the jobs
+// that ended; n alone where it is 0.
+Json grid_of(const RunResult& run, std::size_t sizes) {
+  struct Cell {
+    std::int64_t n = 0;
+    double wait = 0.0;
+    double slowdown = 0.0;
+  };
+  constexpr auto kColumns = kWalltimes.size() + 1;
+  std::vector<Cell> cells(sizes * kColumns);
+  for (const auto& job : run.jobs->jobs) {
+    if (!job.has_ended()) continue;
+    auto& cell = cells[size_class(job) * kColumns + walltime_class(job)];
+    ++cell.n;
+    cell.wait += *wait(job, run.bound);
+    cell.slowdown += *bounded(job, run.bound);
+  }
+  auto made = Json::array();
+  for (const auto& cell : cells) {
+    auto values = Json::array();
+    values.append(cell.n);
+    const auto n = static_cast<double>(cell.n);
+    if (cell.n > 0) values.append(cell.wait / n);
+    if (cell.n > 0) values.append(cell.slowdown / n);
+    made.append(values);
+  }
+  return made;
+}
+
+// Rows are size classes, columns walltime classes.
+Json grids(const Runs& runs, std::map<std::string, std::string>& captions) {
+  const auto sizes = count_size_classes(runs);
+  auto rows = Json::array();
+  for (std::size_t i = 0; i < sizes; ++i) rows.append(size_class_text(i));
+  auto columns = Json::array();
+  for (std::size_t i = 0; i <= kWalltimes.size(); ++i) {
+    columns.append(walltime_class_text(i));
+  }
+  auto of_runs = Json::array();
+  for (const auto& run : runs) {
+    of_runs.append(run.jobs ? grid_of(run, sizes) : Json::array());
+    if (run.jobs) {
+      captions["heatmap"] =
+          "Which jobs waited: means by size class and walltime class; of two policies "
+          "also their difference, second minus first.";
+    }
+  }
+  return {{"rows", rows}, {"columns", columns}, {"runs", of_runs}};
+}
+
+// -1 s for an unknown one.
+Duration known(Duration duration) { return duration < 0 ? -kSecond : duration; }
+
+// What all runs of the same jobs share.
+Json workload_columns(const JobsOfFile& of, Blocks& blocks) {
+  const auto& jobs = of.jobs;
+  const auto column = [&](auto value) {
+    std::vector<std::int64_t> values;
+    values.reserve(jobs.size());
+    for (const auto& job : jobs) values.push_back(value(job));
+    return values;
+  };
+  const auto plain = [&](auto value) { return blocks.add(column(value)); };
+  const auto times = [&](auto value) { return blocks.add_times(column(value)); };
+  Time before = 0;
+  return {{"jobs", jobs.size()},
+          {"id", plain([](const auto& job) { return job.id; })},
+          {"submit", times([&](const auto& job) {
+             const auto step = job.submit - before;
+             before = job.submit;
+             return step;
+           })},
+          {"size", plain([](const auto& job) { return job.size; })},
+          {"user", plain([](const auto& job) { return job.user; })},
+          {"walltime", times([](const auto& job) { return known(job.walltime); })}};
+}
+
+Json run_columns(const RunResult& run, Blocks& blocks) {
+  const auto& jobs = run.jobs->jobs;
+  const auto column = [&](auto value) {
+    std::vector<std::int64_t> values;
+    values.reserve(jobs.size());
+    for (const auto& job : jobs) values.push_back(value(job));
+    return values;
+  };
+  const auto plain = [&](auto value) { return blocks.add(column(value)); };
+  const auto times = [&](auto value) { return blocks.add_times(column(value)); };
+  std::vector<std::int64_t> first;
+  std::vector<std::int64_t> more;
+  for (const auto& job : jobs) {
+    for (std::uint32_t i = 0; i < job.intervals; ++i) {
+      const auto& part = run.jobs->intervals[job.first_interval + i];
+      first.push_back(part.first);
+      more.push_back(part.last - part.first);
+    }
+  }
+  return {
+      {"state",
+       plain([](const auto& job) { return static_cast<std::int64_t>(job.state); })},
+      {"wait", times([](const auto& job) {
+         return job.has_started() ? job.start - job.submit : 0;
+       })},
+      // Differences, for many jobs hold processors for their length, or end at their
+      // walltime.
+      {"unused", times([](const auto& job) {
+         return job.has_ended() ? known(job.walltime) - (job.finish - job.start) : 0;
+       })},
+      {"slower", times([](const auto& job) {
+         return job.has_ended() ? job.finish - job.start - known(job.length)
+                                : known(job.length);
+       })},
+      {"intervals",
+       plain([](const auto& job) { return static_cast<std::int64_t>(job.intervals); })},
+      {"first", blocks.add(first)},
+      {"more", blocks.add(more)}};
+}
+
+constexpr double kTimelineScale = 1000.0;
+
+// `merged` bins at a time: means weighted by time, the largest maximum.
+Json timeline_level(const Timeline& of, std::size_t merged, Blocks& blocks) {
+  const auto count = (of.from.size() + merged - 1) / merged;
+  const auto stored = [](double value) {
+    return static_cast<std::int64_t>(std::llround(value * kTimelineScale));
+  };
+  const auto column = [&](auto value) {
+    std::vector<std::int64_t> values;
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto end = std::min((i + 1) * merged, of.from.size());
+      values.push_back(stored(value(i * merged, end)));
+    }
+    return blocks.add(values);
+  };
+  auto made = Json::object();
+  made.add("from", column([&](auto i, auto) { return of.from[i]; }));
+  made.add("to", column([&](auto, auto end) { return of.to[end - 1]; }));
+  for (std::size_t k = 0; k < of.names.size(); ++k) {
+    const auto& values = of.values[k];
+    const bool is_mean = of.names[k].ends_with("_mean");
+    made.add(of.names[k], column([&](std::size_t i, std::size_t end) {
+               double sum = 0.0;
+               double largest = values[i];
+               for (auto at = i; at < end; ++at) {
+                 sum += values[at] * (of.to[at] - of.from[at]);
+                 largest = std::max(largest, values[at]);
+               }
+               const auto width = of.to[end - 1] - of.from[i];
+               return is_mean && width > 0 ? sum / width : largest;
+             }));
+  }
+  return made;
+}
+
+Json timeline_of(const Timeline& of, Blocks& blocks) {
+  auto made = Json::array();
+  for (const std::size_t merged : {1, 8, 64}) {
+    made.append(timeline_level(of, merged, blocks));
+  }
+  return made;
+}
+
+Json users_of(const RunResult& run) {
+  auto users = Json::array();
+  if (!run.measured) return users;
+  for (const auto& user : run.measured->summary.users) {
+    auto row = Json::array();
+    row.append(user.user);
+    row.append(user.jobs);
+    row.append(user.finished);
+    row.append(user.mean_wait);
+    row.append(user.mean_bounded_slowdown);
+    row.append(user.processor_seconds);
+    users.append(row);
+  }
+  return users;
+}
+
+Json sweep_of(const Comparison& comparison) {
+  auto rows = Json::array();
+  for (const auto& row : comparison.rows) {
+    auto entries = Json::array();
+    for (const auto& entry : row.entries) {
+      auto made = Json::array();
+      const auto add = [&](const std::optional<Comparison::Value>& value) {
+        made.append(value ? Json(value->mean) : Json());
+        made.append(value ? Json(value->half_width) : Json());
+      };
+      add(entry.value);
+      add(entry.difference);
+      made.append(entry.p_value);
+      made.append(text_of(entry.verdict));
+      entries.append(made);
+    }
+    rows.append({{"metric", row.metric},
+                 {"unit", row.unit},
+                 {"cell", row.cell},
+                 {"entries", entries}});
+  }
+  return {{"policies", comparison.policies},
+          {"keys", comparison.keys},
+          {"cells", Json(comparison.cells)},
+          {"basis", comparison.basis},
+          {"rows", rows}};
+}
+
+// By run: the workload that it shares with others, by number.
+std::vector<std::size_t> workloads_of(const Runs& runs,
+                                      std::vector<std::size_t>& firsts) {
+  std::vector<std::size_t> numbers(runs.size(), 0);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    if (!runs[i].jobs) continue;
+    const auto same = std::find_if(firsts.begin(), firsts.end(), [&](auto first) {
+      return same_jobs(*runs[first].jobs, *runs[i].jobs);
+    });
+    numbers[i] = static_cast<std::size_t>(same - firsts.begin());
+    if (same == firsts.end()) firsts.push_back(i);
+  }
+  return numbers;
+}
+
+Json jobs_figures(const Results& results, Blocks& blocks, Figures& figures) {
+  std::vector<std::size_t> firsts;
+  const auto numbers = workloads_of(results.runs, firsts);
+  auto workloads = Json::array();
+  for (const auto first : firsts) {
+    workloads.append(workload_columns(*results.runs[first].jobs, blocks));
+  }
+  figures.data.add("workloads", workloads);
+  auto runs = Json::array();
+  for (std::size_t i = 0; i < results.runs.size(); ++i) {
+    const auto& run = results.runs[i];
+    const bool has_jobs = run.jobs.has_value();
+    runs.append(
+        {{"label", run.label},
+         {"workload", has_jobs ? Json(numbers[i]) : Json()},
+         {"processors", run.processors},
+         {"places", has_jobs && run.jobs->has_places},
+         {"columns", has_jobs ? run_columns(run, blocks) : Json()},
+         {"timeline", run.timeline ? timeline_of(*run.timeline, blocks) : Json()},
+         {"users", users_of(run)}});
+  }
+  return runs;
+}
+
+// "easy 0.699, fcfs 0.581"; empty if no run has the metric.
+std::string over_runs(const Runs& runs, std::string_view metric) {
+  std::string text;
+  for (const auto& run : runs) {
+    const auto* found = run.measured ? run.measured->summary.find(metric) : nullptr;
+    if (found == nullptr || !found->value) continue;
+    text += fmt::format("{}{} {:.3g}", text.empty() ? "" : ", ", printable(run.label),
+                        *found->value);
+  }
+  return text;
+}
+
+void say_of_runs(const Results& results, Figures& figures) {
+  const auto& runs = results.runs;
+  const auto has = [&](auto what) {
+    return std::any_of(runs.begin(), runs.end(), what);
+  };
+  if (has([](const auto& run) { return run.timeline.has_value(); })) {
+    const auto use = over_runs(runs, "utilisation");
+    figures.captions["timelines"] =
+        "Processors in use and jobs in the queue over time, mean and largest of each "
+        "interval" +
+        (use.empty() ? std::string(".") : fmt::format("; utilisation: {}.", use));
+  }
+  if (has([](const auto& run) {
+        return run.measured.has_value() && !run.measured->summary.users.empty();
+      })) {
+    figures.captions["users"] = "The mean wait of every user who finished a job.";
+  }
+  if (has([](const auto& run) { return run.jobs.has_value(); })) {
+    figures.captions["jobs"] = "Every job; a click or Enter opens its card.";
+  }
+  if (has([](const auto& run) { return run.jobs && run.jobs->has_places; })) {
+    figures.captions["gantt"] =
+        "Which job had which processors when: processors from 0 at the top, time to "
+        "the right.";
+  }
+}
+
+}  // namespace
+
+std::optional<Comparison> comparison_of_runs(const Results& results, study::Rows rows) {
+  ComparedCell cell;
+  for (const auto& run : results.runs) {
+    if (!run.measured) continue;
+    cell.policies.push_back({run.label, {&*run.measured}, false});
+  }
+  if (cell.policies.empty()) return std::nullopt;
+  const std::vector<ComparedCell> cells{cell};
+  CompareOptions options;
+  options.layout = Layout::kRun;
+  const auto usual = default_metrics();
+  return rows == study::Rows::kAll ? compare(cells, all_metrics(cells), options)
+                                   : compare(cells, usual, options);
+}
+
+std::optional<Comparison> comparison_of_sweep(const Results& results,
+                                              study::Rows rows) {
+  if (!results.sweep) return std::nullopt;
+  return study::comparison_of(results.sweep->scenario, results.sweep->outcome, rows);
+}
+
+Figures figures_of(const Results& results, Blocks& blocks) {
+  Figures figures;
+  figures.data = Json::object();
+  figures.data.add("format", 1);
+  const auto runs = jobs_figures(results, blocks, figures);
+  figures.data.add("runs", runs);
+  figures.data.add("levels", Json(levels()));
+  auto distributions = Json::array();
+  for (const auto& measure : kMeasures) {
+    distributions.append(distribution(results, measure, figures.captions));
+  }
+  figures.data.add("distributions", distributions);
+  figures.data.add("grids", grids(results.runs, figures.captions));
+  if (const auto sweep = comparison_of_sweep(results, study::Rows::kAll)) {
+    figures.data.add("sweep", sweep_of(*sweep));
+    figures.captions["sweep"] = fmt::format(
+        "Means over the replications with their intervals: {}.", sweep->basis);
+    figures.captions["differences"] = fmt::format(
+        "Differences to {}, paired by replication: an interval that covers 0 shows no "
+        "difference.",
+        printable(sweep->policies.front()));
+  }
+  say_of_runs(results, figures);
+  return figures;
+}
+
+}  // namespace berth::report

@@ -1,0 +1,66 @@
+#pragma once
+// The jobs of a schedule, from jobs.csv of berth or the like of any simulator with
+// Batsim's columns.
+//
+// Needed are job_id, submission_time, starting_time, finish_time and
+// requested_number_of_resources; used where they are there: allocated_resources,
+// requested_time, final_state, success, user, length (else finish - start).
+//
+// Memory       about 80 bytes a job and 8 for an interval of processors
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/interval_set.hpp"
+#include "engine/base/time.hpp"
+#include "engine/workload/byte_source.hpp"
+
+namespace berth::report {
+
+enum class State : std::uint8_t {
+  kFinished,
+  kKilled,    // at its walltime
+  kRejected,  // no start, no end
+  kWaiting,   // when the schedule ended: no start, no end
+  kRunning,   // when the schedule ended: no end
+  kFailed,    // ended, and another simulator says that it failed
+};
+
+struct ScheduledJob {
+  std::int64_t id = 0;
+  Time submit = 0;
+  Time start = 0;                // undefined for kRejected, kWaiting
+  Time finish = 0;               // undefined for these and kRunning
+  Duration walltime = -kSecond;  // below 0: unknown
+  Duration length = -kSecond;    // below 0: unknown
+  std::int32_t size = 0;
+  std::int32_t user = -1;  // -1: unknown
+  std::uint32_t first_interval = 0;
+  std::uint32_t intervals = 0;
+  State state = State::kFinished;
+
+  [[nodiscard]] bool has_started() const {
+    return state != State::kRejected && state != State::kWaiting;
+  }
+  [[nodiscard]] bool has_ended() const {
+    return has_started() && state != State::kRunning;
+  }
+};
+
+struct JobsOfFile {
+  std::vector<ScheduledJob> jobs;   // by (submit, id)
+  std::vector<Interval> intervals;  // of each job together, ascending
+  std::int32_t processors = 0;      // one above the largest that a job had
+  bool has_places = false;          // the column allocated_resources is there
+};
+
+// Throws Error{kInput}, "file:line:column: column: what is wrong", for a missing
+// column, a value that is none, a job that is there twice, times that run backwards,
+// processors that a job has twice or that are not below `processors` (nullopt: any).
+// `name` is the file as the user typed it.
+[[nodiscard]] JobsOfFile read_jobs(ByteSource& source, const std::string& name,
+                                   std::optional<std::int32_t> processors);
+
+}  // namespace berth::report

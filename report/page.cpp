@@ -1,0 +1,343 @@
+#include "report/page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "engine/base/duration_text.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/compare/text_table.hpp"
+#include "engine/metrics/metric_record.hpp"
+#include "engine/output/number_text.hpp"
+#include "engine/output/sha256.hpp"
+#include "report/bundle.hpp"
+#include "report/columns.hpp"
+#include "report/figures.hpp"
+
+namespace berth::report {
+
+namespace {
+
+// A label or another text from outside; its direction does not reach its surroundings.
+std::string isolated(std::string_view text) {
+  return fmt::format("<bdi>{}</bdi>", html_text(text));
+}
+
+// What a script-src of the content security policy calls this script.
+std::string script_hash(std::string_view script) {
+  const auto digits = sha256(script);
+  std::string bytes;
+  constexpr int kHexadecimal = 16;
+  for (std::size_t i = 0; i < digits.size(); i += 2) {
+    unsigned value = 0;
+    std::from_chars(digits.data() + i, digits.data() + i + 2, value, kHexadecimal);
+    bytes += static_cast<char>(value);
+  }
+  return "sha256-" + base64(bytes);
+}
+
+std::string title_of(const Results& results, const PageOptions& options) {
+  if (!options.title.empty()) return options.title;
+  if (!results.runs.empty()) {
+    const auto& scenario = results.runs.front().scenario;
+    return scenario.empty() ? std::string("berth") : scenario;
+  }
+  return results.sweep_title.empty() ? std::string("Sweep") : results.sweep_title;
+}
+
+std::vector<double> means_of(const Comparison::Row& row) {
+  std::vector<double> means;
+  for (const auto& entry : row.entries) {
+    if (entry.value) means.push_back(entry.value->mean);
+  }
+  return means;
+}
+
+// A cell of the comparison table; the exact number is its data-value.
+std::string value_cell(const Comparison::Row& row, const Comparison::Entry& entry,
+                       int decimals) {
+  if (!entry.value) return "<td>-</td>";
+  auto text = display(entry.value->mean, decimals);
+  if (entry.value->half_width) {
+    text += " &#177; " + display(entry.value->half_width, decimals);
+  }
+  if (entry.best) text = fmt::format("<strong>{} *</strong>", text);
+  if (!entry.warning.empty()) text += " !";
+  if (row.unit == "s" && entry.value->mean >= 60) {
+    text += fmt::format(" <small>{}</small>", human_time(entry.value->mean));
+  }
+  return fmt::format("<td data-value=\"{}\">{}</td>", ratio_text(entry.value->mean),
+                     text);
+}
+
+class Page {
+ public:
+  Page(const Results& results, const PageOptions& options)
+      : results_(results), options_(options), figures_(figures_of(results, blocks_)) {}
+
+  Json write(Sink& sink) {
+    const auto bundle = load_bundle();
+    const auto title = html_text(title_of(results_, options_));
+    put("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    put("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+        "script-src '{}' blob:; style-src 'unsafe-inline'; img-src data: blob:; "
+        "connect-src data:; base-uri 'none'; form-action 'none'\">\n",
+        script_hash(bundle.script));
+    put("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<title>{}</title>\n",
+        title);
+    put("<link rel=\"icon\" href=\"data:,\">\n<style>\n{}</style>\n</head>\n<body>\n",
+        bundle.style);
+    put("<header>\n<h1><bdi>{}</bdi></h1>\n", title);
+    head();
+    put("</header>\n<main>\n");
+    panels();
+    made();
+    put("</main>\n");
+    data();
+    put("<script>{}</script>\n</body>\n</html>\n", bundle.script);
+    sink.write(text_);
+    auto runs = Json::array();
+    for (const auto& run : results_.runs) {
+      runs.append({{"label", run.label},
+                   {"processors", run.processors},
+                   {"jobs", run.jobs ? Json(run.jobs->jobs.size()) : Json()}});
+    }
+    return {{"format", 1},
+            {"bytes", text_.size()},
+            {"panels", Json(panels_)},
+            {"runs", runs},
+            {"warnings", Json(results_.warnings)}};
+  }
+
+ private:
+  template <class... Args>
+  void put(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
+  }
+
+  void head() {
+    put("<noscript><p>Charts need JavaScript; head, tables and warnings do "
+        "not.</p></noscript>\n<p id=\"trouble\" role=\"alert\" hidden></p>\n");
+    if (const auto runs = comparison_of_runs(results_, study::Rows::kUsual)) {
+      put("<section id=\"comparison\">\n<h2>Comparison</h2>\n");
+      verdicts(*runs);
+      run_table(*runs, "metrics");
+      put("<p>* best; a value with ! depends on the length of the trace: its queue "
+          "does "
+          "not empty.</p>\n");
+      notes(*runs);
+      put("<details><summary>Every metric</summary>\n");
+      run_table(*comparison_of_runs(results_, study::Rows::kAll), "all-metrics");
+      put("</details>\n");
+      put("</section>\n");
+    }
+    if (const auto sweep = comparison_of_sweep(results_, study::Rows::kUsual)) {
+      put("<section id=\"sweep-comparison\">\n<h2>Comparison of the sweep</h2>\n");
+      put("<p>{}.</p>\n", html_text(sweep->basis));
+      std::string_view before;
+      for (const auto& row : sweep->rows) {
+        if (row.metric != before) sweep_table(*sweep, row.metric);
+        before = row.metric;
+      }
+      notes(*sweep);
+      put("</section>\n");
+    }
+    warnings();
+  }
+
+  // In words, for the metrics that have a better side.
+  void verdicts(const Comparison& runs) {
+    if (runs.policies.size() < 2) return;
+    put("<ul class=\"verdicts\">\n");
+    for (const auto& row : runs.rows) {
+      if (row.better == Better::kNeither) continue;
+      for (std::size_t i = 1; i < row.entries.size(); ++i) verdict(row, i);
+    }
+    put("</ul>\n");
+  }
+
+  void verdict(const Comparison::Row& row, std::size_t i) {
+    const auto& entry = row.entries[i];
+    if (!entry.improvement || *entry.improvement == 0.0) return;
+    put("<li>{}: {} is {:.1f} % {} than {}</li>\n", row.metric, isolated(entry.policy),
+        std::abs(*entry.improvement), *entry.improvement > 0 ? "better" : "worse",
+        isolated(row.entries.front().policy));
+  }
+
+  void run_table(const Comparison& runs, const char* id) {
+    put("<div class=\"wide\"><table id=\"{}\">\n<thead><tr><th>metric</th>"
+        "<th>unit</th>",
+        id);
+    for (const auto& policy : runs.policies) {
+      put("<th class=\"number\">{}</th>", isolated(policy));
+    }
+    put("</tr></thead>\n<tbody>\n");
+    for (const auto& row : runs.rows) {
+      const auto decimals = decimals_for(means_of(row));
+      put("<tr data-metric=\"{0}\"><th scope=\"row\">{0}</th><td>{1}</td>",
+          html_text(row.metric), row.unit);
+      for (const auto& entry : row.entries) put("{}", value_cell(row, entry, decimals));
+      put("</tr>\n");
+    }
+    put("</tbody>\n</table></div>\n");
+  }
+
+  void sweep_table(const Comparison& sweep, std::string_view metric) {
+    bool begun = false;
+    for (const auto& row : sweep.rows) {
+      if (row.metric != metric) continue;
+      if (!begun) {
+        put("<div class=\"wide\"><table class=\"sweep\">\n<caption>{} ({})</caption>\n"
+            "<thead><tr>",
+            html_text(metric), row.unit);
+        for (const auto& key : sweep.keys) put("<th>{}</th>", html_text(key));
+        for (const auto& policy : sweep.policies) {
+          put("<th class=\"number\">{}</th>", isolated(policy));
+        }
+        put("</tr></thead>\n<tbody>\n");
+        begun = true;
+      }
+      put("<tr data-metric=\"{}\">", html_text(metric));
+      for (const auto& value : sweep.cells[row.cell]) {
+        put("<th scope=\"row\">{}</th>", html_text(value));
+      }
+      const auto decimals = decimals_for(means_of(row));
+      for (const auto& entry : row.entries) put("{}", value_cell(row, entry, decimals));
+      put("</tr>\n");
+    }
+    if (begun) put("</tbody>\n</table></div>\n");
+  }
+
+  void notes(const Comparison& of) {
+    if (of.notes.empty()) return;
+    put("<ul class=\"notes\">\n");
+    for (const auto& note : of.notes) put("<li>{}</li>\n", html_text(note));
+    put("</ul>\n");
+  }
+
+  void warnings() {
+    std::vector<std::string> lines = results_.warnings;
+    for (const auto& run : results_.runs) {
+      for (const auto& warning : run.warnings) {
+        const auto line = run.label + ": " + warning;
+        lines.push_back(line);
+      }
+    }
+    bool differ = false;
+    const RunResult* first = nullptr;
+    for (const auto& run : results_.runs) {
+      if (!run.jobs) continue;
+      if (first == nullptr) first = &run;
+      differ = differ || !same_jobs(*first->jobs, *run.jobs);
+    }
+    if (differ) {
+      lines.emplace_back(
+          "the results are of different workloads: their jobs are not compared one by "
+          "one");
+    }
+    if (lines.empty()) return;
+    put("<section id=\"warnings\">\n<h2>Warnings</h2>\n<ul>\n");
+    for (const auto& line : lines) put("<li>{}</li>\n", isolated(line));
+    put("</ul>\n</section>\n");
+  }
+
+  void panels() {
+    struct Chart {
+      const char* name;
+      const char* heading;
+    };
+    constexpr std::array kCharts{
+        Chart{"timelines", "Timelines"},
+        Chart{"gantt", "Gantt chart"},
+        Chart{"wait", "Distribution of waits"},
+        Chart{"response", "Distribution of responses"},
+        Chart{"bounded_slowdown", "Distribution of bounded slowdowns"},
+        Chart{"heatmap", "Size and walltime"},
+        Chart{"users", "Users"},
+        Chart{"sweep", "Sweep"},
+        Chart{"differences", "Paired differences"},
+        Chart{"jobs", "Jobs"}};
+    for (const auto& chart : kCharts) {
+      const auto caption = figures_.captions.find(chart.name);
+      const bool is_off = !options_.gantt && std::string_view(chart.name) == "gantt";
+      if (caption == figures_.captions.end() || is_off) continue;
+      panels_.emplace_back(chart.name);
+      put("<section id=\"{}\" class=\"panel\">\n<h2>{}</h2>\n<figure>\n"
+          "<div class=\"chart\" data-chart=\"{}\"></div>\n<figcaption>{}</figcaption>\n"
+          "</figure>\n</section>\n",
+          chart.name, chart.heading, chart.name, html_text(caption->second));
+    }
+  }
+
+  void made() {
+    put("<section id=\"made\">\n<h2>How it was made</h2>\n<details><summary>Versions, "
+        "checksums, scenarios, definitions</summary>\n");
+    for (const auto& run : results_.runs) {
+      if (run.made.empty()) continue;
+      put("<h3>{}</h3>\n<dl>\n", isolated(run.label));
+      for (const auto& [name, value] : run.made) {
+        const bool is_long = value.find('\n') != std::string::npos;
+        put("<dt>{}</dt><dd>{}{}{}</dd>\n", isolated(name), is_long ? "<pre>" : "",
+            html_text(value), is_long ? "</pre>" : "");
+      }
+      put("</dl>\n");
+    }
+    definitions();
+    put("</details>\n</section>\n");
+  }
+
+  void definitions() {
+    put("<h3>Definitions</h3>\n<p>a: submit, S: first start, C: end, L: length, n: "
+        "size, W: window, tau: 10 s unless the scenario says otherwise. Quantiles are "
+        "linear between neighbours (type 7).</p>\n<dl>\n");
+    for (const auto& record : metric_records()) {
+      put("<dt>{}</dt><dd>{} <code>{}</code></dd>\n", record.name,
+          html_text(record.brief), html_text(record.formula));
+    }
+    put("</dl>\n");
+  }
+
+  // The figures, then the columns; base64 holds nothing that HTML could misread.
+  void data() {
+    figures_.data.add("window", options_.window);
+    const auto number = blocks_.add(figures_.data.compact());
+    const auto& texts = blocks_.texts();
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      put("<script type=\"application/octet-stream\" id=\"{}\">{}</script>\n",
+          i == number ? std::string("figures") : fmt::format("block-{}", i), texts[i]);
+    }
+  }
+
+  const Results& results_;
+  const PageOptions& options_;
+  Blocks blocks_;
+  Figures figures_;
+  std::vector<std::string> panels_;  // that have a chart
+  std::string text_;
+};
+
+}  // namespace
+
+std::string html_text(std::string_view text) {
+  std::string out;
+  for (const auto c : plain_text(text, Newlines::kKeep)) {
+    switch (c) {
+      case '&': out += "&amp;"; break;
+      case '<': out += "&lt;"; break;
+      case '>': out += "&gt;"; break;
+      case '"': out += "&quot;"; break;
+      case '\'': out += "&#39;"; break;
+      default: out += c;
+    }
+  }
+  return out;
+}
+
+Json write_page(const Results& results, const PageOptions& options, Sink& sink) {
+  return Page(results, options).write(sink);
+}
+
+}  // namespace berth::report

@@ -1,0 +1,34 @@
+#pragma once
+// A report: one HTML file with everything in it.
+//
+// Head, tables, warnings and captions are plain HTML; charts are drawn by the script
+// (bundle.hpp) from the figures (figures.hpp).  All text from outside is escaped.  The
+// page's content security policy allows its own script alone and no request but of data
+// inside the page.
+//
+// Determinism  Equal results and options give equal bytes: no clock, path or host name.
+
+#include <string>
+#include <string_view>
+
+#include "engine/base/json.hpp"
+#include "engine/output/sink.hpp"
+#include "report/results.hpp"
+
+namespace berth::report {
+
+struct PageOptions {
+  std::string title;   // empty: the scenario's
+  std::string window;  // "FROM-TO" in seconds, shown first; empty: all
+  bool gantt = true;
+};
+
+// What is in it, as JSON: {"format", "bytes", "panels", "runs", "warnings"}.  Throws
+// Error{kUsage} without the bundle, and what the sink throws.
+Json write_page(const Results& results, const PageOptions& options, Sink& sink);
+
+// Text as HTML shows it, in an element or in an attribute with double quotes; control
+// characters as "\x1b".
+[[nodiscard]] std::string html_text(std::string_view text);
+
+}  // namespace berth::report

@@ -1,0 +1,305 @@
+#include "report/results.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/output/json_reading.hpp"
+#include "engine/output/summary_json.hpp"
+#include "engine/workload/gzip_source.hpp"
+#include "engine/workload/line_reader.hpp"
+#include "engine/workload/swf_number.hpp"
+#include "study/common/csv_line.hpp"
+#include "study/common/file_source.hpp"
+#include "study/scenario/toml_reading.hpp"
+
+namespace berth::report {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+[[noreturn]] void wrong(const fs::path& file, const std::string& what) {
+  throw Error(ErrorCode::kInput,
+              fmt::format("{}: {}", printable_name(file.string()), what));
+}
+
+bool is_there(const fs::path& file) {
+  std::error_code failed;
+  return fs::exists(file, failed);
+}
+
+void read_summary_into(const fs::path& file, RunResult& run) {
+  const auto text = study::read_text(file.string());
+  auto summary = read_summary(text);
+  if (!summary) {
+    wrong(file, "is no summary of format 1; make the results again with this berth");
+  }
+  const auto json = parse_json(text);
+  run.label = json.value("policy", std::string());
+  run.scenario = json.value("scenario", std::string());
+  run.warnings = json.value("warnings", std::vector<std::string>());
+  if (json.contains("audit") && json["audit"].is_object()) {
+    run.made.emplace_back("rules audited, times checked",
+                          std::to_string(json["audit"].value("checked", 0LL)));
+  }
+  run.measured.emplace();
+  run.measured->summary = *std::move(summary);
+}
+
+// The scenario of a manifest is complete: keys that do not apply are in it, too, so
+// that it is no scenario file.
+void read_machine(const fs::path& file, const std::string& scenario, RunResult& run) {
+  const auto read = study::parse_toml(file.string(), scenario);
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  run.processors = static_cast<std::int32_t>(std::clamp<std::int64_t>(
+      read["machine"]["processors"].value_or<std::int64_t>(0), 0, kMost));
+  const auto tau = ticks_from_seconds(read["run"]["tau"].value_or(10.0));
+  if (tau && *tau > 0) run.bound.tau = *tau;
+  run.bound.floor = read["run"]["bsld_floor"].value_or(true);
+}
+
+void read_manifest(const fs::path& file, RunResult& run) {
+  const auto json = parse_json(study::read_text(file.string()));
+  if (json.value("format", 0) != 1) wrong(file, "is no manifest of format 1");
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) run.made.emplace_back(name, value);
+  };
+  add("berth", json.value("berth", std::string()));
+  add("sources, SHA-256", json.value("source", std::string()));
+  for (const auto& [name, version] : json.at("versions").items()) {
+    run.made.emplace_back(name, version.get<std::string>());
+  }
+  for (const auto* kind : {"policies", "inputs", "outputs"}) {
+    for (const auto& item : json.at(kind)) {
+      run.made.emplace_back(
+          fmt::format("{}, SHA-256", item.at("name").get<std::string>()),
+          item.at("sha256").get<std::string>());
+    }
+  }
+  const auto scenario = json.value("scenario", std::string());
+  run.made.emplace_back("scenario", scenario);
+  read_machine(file, scenario, run);
+}
+
+// Reads timeline.csv.
+Timeline read_timeline(const fs::path& file) {
+  study::FileSource source(file.string());
+  LineReader lines(source, file.string());
+  const auto fail = [&](const std::string& what) {
+    wrong(
+        fmt::format("{}:{}", file.string(), std::max<std::int64_t>(lines.number(), 1)),
+        what);
+  };
+  Timeline made;
+  const auto header = lines.next();
+  const auto names =
+      header ? study::split_csv(*header) : std::vector<study::CsvField>{};
+  if (names.size() < 2 || names[0].text != "from" || names[1].text != "to") {
+    fail("the first line must begin with from,to");
+  }
+  for (std::size_t i = 2; i < names.size(); ++i) made.names.push_back(names[i].text);
+  made.values.resize(made.names.size());
+  while (const auto line = lines.next()) {
+    const auto fields = study::split_csv(*line);
+    if (fields.size() != names.size()) fail("a field is missing");
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      const auto number = parse_real(fields[i].text);
+      if (number.fault != NumberFault::kNone) {
+        fail(fmt::format("'{}' is no number", printable(fields[i].text)));
+      }
+      auto& to = i == 0 ? made.from : i == 1 ? made.to : made.values[i - 2];
+      to.push_back(number.value);
+    }
+  }
+  return made;
+}
+
+JobsOfFile read_jobs_of(const std::string& file,
+                        std::optional<std::int32_t> processors) {
+  study::FileSource source(file);
+  GzipSource unpacked(source, file);
+  return read_jobs(unpacked, file, processors);
+}
+
+RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings) {
+  RunResult run;
+  try {
+    read_summary_into(folder / "summary.json", run);
+    if (is_there(folder / "manifest.json")) {
+      read_manifest(folder / "manifest.json", run);
+    }
+  } catch (const nlohmann::json::exception& error) {
+    wrong(folder, fmt::format("summary.json or manifest.json cannot be read: {}",
+                              printable(error.what())));
+  }
+  const auto processors =
+      run.processors > 0 ? std::optional(run.processors) : std::nullopt;
+  if (is_there(folder / "jobs.csv")) {
+    run.jobs = read_jobs_of((folder / "jobs.csv").string(), processors);
+    run.processors = std::max(run.processors, run.jobs->processors);
+  } else {
+    warnings.push_back(fmt::format(
+        "{} has no jobs.csv: no panels of jobs; --keep-jobs writes it in a sweep",
+        printable(run.label)));
+  }
+  if (run.jobs && is_there(folder / "stretches.csv")) {
+    warnings.push_back(fmt::format(
+        "{}: the Gantt chart shows each job from its first start to its end on "
+        "the processors that jobs.csv names; it draws no suspensions, tiers "
+        "and shares (stretches.csv)",
+        printable(run.label)));
+  }
+  if (is_there(folder / "timeline.csv")) {
+    run.timeline = read_timeline(folder / "timeline.csv");
+  }
+  return run;
+}
+
+// The policies of a run in the order of comparison.csv, others after them by name.
+std::vector<fs::path> policy_folders(const fs::path& folder) {
+  std::vector<fs::path> found;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(folder, failed)) {
+    if (is_there(entry.path() / "summary.json")) found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::vector<std::string> labels_in_order(const fs::path& folder) {
+  std::vector<std::string> labels;
+  if (!is_there(folder / "comparison.csv")) return labels;
+  study::FileSource source((folder / "comparison.csv").string());
+  LineReader lines(source, "comparison.csv");
+  const auto header = lines.next();
+  if (!header) return labels;
+  const auto names = study::split_csv(*header);
+  const auto at = static_cast<std::size_t>(
+      std::find_if(names.begin(), names.end(),
+                   [](const auto& field) { return field.text == "policy"; }) -
+      names.begin());
+  while (const auto line = lines.next()) {
+    const auto fields = study::split_csv(*line);
+    if (at >= fields.size()) break;
+    const auto& label = fields[at].text;
+    if (std::find(labels.begin(), labels.end(), label) != labels.end()) break;
+    labels.push_back(label);
+  }
+  return labels;
+}
+
+class Reading {
+ public:
+  explicit Reading(const Sources& sources) : sources_(sources) {}
+
+  Results read() {
+    for (const auto& folder : sources_.folders) add_folder(folder);
+    for (const auto& file : sources_.schedules) add_schedule(file);
+    name_apart();
+    return std::move(results_);
+  }
+
+ private:
+  void add_folder(const fs::path& folder) {
+    std::error_code failed;
+    if (!fs::is_directory(folder, failed)) {
+      wrong(folder, "is no folder of results; a schedule is given as --jobs FILE");
+    }
+    if (is_there(folder / "sweep.json")) {
+      add_sweep(folder);
+    } else if (is_there(folder / "summary.json")) {
+      add_run(folder);
+    } else {
+      const auto parts = policy_folders(folder);
+      if (parts.empty()) {
+        wrong(folder,
+              "holds no results: neither summary.json, nor policies with one, nor "
+              "sweep.json; make them by berth run --out");
+      }
+      const auto first = results_.runs.size();
+      for (const auto& part : parts) add_run(part);
+      sort_runs(first, labels_in_order(folder));
+    }
+  }
+
+  void add_run(const fs::path& folder) {
+    results_.runs.push_back(read_run(folder, results_.warnings));
+  }
+
+  void sort_runs(std::size_t first, const std::vector<std::string>& labels) {
+    const auto place = [&](const RunResult& run) {
+      return std::find(labels.begin(), labels.end(), run.label) - labels.begin();
+    };
+    std::stable_sort(results_.runs.begin() + static_cast<std::ptrdiff_t>(first),
+                     results_.runs.end(),
+                     [&](const auto& a, const auto& b) { return place(a) < place(b); });
+  }
+
+  void add_sweep(const fs::path& folder) {
+    if (results_.sweep) {
+      throw Error(ErrorCode::kUsage,
+                  "two sweeps: one page shows one; `berth merge` joins parts of one");
+    }
+    results_.sweep = study::merge_sweep({folder}, study::Gaps::kMark);
+    const auto file = (folder / "sweep.json").string();
+    const auto plan = parse_json(results_.sweep->plan);
+    const auto scenario =
+        study::parse_toml(file, plan.value("scenario", std::string()));
+    results_.sweep_title = scenario["title"].value_or(std::string());
+    const auto& missing = results_.sweep->missing;
+    if (!missing.empty()) {
+      results_.warnings.push_back(fmt::format(
+          "the sweep is not complete: {} of its points or runs have no result (first: "
+          "{}); cells that lack one have no mean",
+          missing.size(), printable(missing.front())));
+    }
+  }
+
+  void add_schedule(const std::string& file) {
+    RunResult run;
+    run.label = fs::path(file).filename().string();
+    run.jobs = read_jobs_of(file, sources_.processors);
+    run.processors = sources_.processors.value_or(run.jobs->processors);
+    run.scenario = run.label;
+    if (!sources_.processors) {
+      results_.warnings.push_back(fmt::format(
+          "{}: the machine is taken to have {} processors, as many as were ever used; "
+          "--processors says how many it has",
+          printable(run.label), run.processors));
+    }
+    results_.runs.push_back(std::move(run));
+  }
+
+  // Equal labels get the number of the run, from 1.
+  void name_apart() {
+    auto& runs = results_.runs;
+    std::vector<std::string> labels;
+    for (const auto& run : runs) labels.push_back(run.label);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      if (std::count(labels.begin(), labels.end(), labels[i]) < 2) continue;
+      runs[i].label = fmt::format("{} ({})", labels[i], i + 1);
+    }
+  }
+
+  const Sources& sources_;
+  Results results_;
+};
+
+}  // namespace
+
+Results read_results(const Sources& sources) { return Reading(sources).read(); }
+
+bool same_jobs(const JobsOfFile& a, const JobsOfFile& b) {
+  return std::equal(a.jobs.begin(), a.jobs.end(), b.jobs.begin(), b.jobs.end(),
+                    [](const ScheduledJob& x, const ScheduledJob& y) {
+                      return x.id == y.id && x.submit == y.submit && x.size == y.size &&
+                             x.user == y.user && x.walltime == y.walltime;
+                    });
+}
+
+}  // namespace berth::report

@@ -1,0 +1,65 @@
+#pragma once
+// What the folders named on the command line hold, read back.
+//
+//   DIR/summary.json           a run of one policy
+//   DIR/LABEL/summary.json     of several; also a point of a sweep with its jobs kept
+//   DIR/sweep.json             a sweep: its comparison alone
+//   a CSV file with Batsim's columns: the schedule of any simulator
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/compare/comparison.hpp"
+#include "engine/metrics/slowdown.hpp"
+#include "report/jobs_file.hpp"
+#include "study/results/sweep_merge.hpp"
+
+namespace berth::report {
+
+// timeline.csv: its columns in order, by bin.
+struct Timeline {
+  std::vector<std::string> names;  // "queue_mean", ... without from and to
+  std::vector<double> from;        // s
+  std::vector<double> to;
+  std::vector<std::vector<double>> values;  // by name, then bin
+};
+
+struct RunResult {
+  std::string label;
+  std::optional<ComparedRun> measured;  // nullopt: a schedule without summary.json
+  std::string scenario;                 // its title or file
+  std::vector<std::string> warnings;
+  std::optional<JobsOfFile> jobs;
+  std::optional<Timeline> timeline;
+  std::int32_t processors = 0;  // of the machine
+  SlowdownBound bound{};
+  // What made it, for the end of the page: name, value.
+  std::vector<std::pair<std::string, std::string>> made;
+};
+
+struct Results {
+  std::vector<RunResult> runs;
+  std::optional<study::MergedSweep> sweep;
+  std::string sweep_title;
+  std::vector<std::string> warnings;  // of the report: what is missing, and why
+};
+
+struct Sources {
+  std::vector<std::string> folders;
+  std::vector<std::string> schedules;      // files
+  std::optional<std::int32_t> processors;  // of the machine of the schedules
+};
+
+// Runs in the order of the command line, those of a folder in that of its
+// comparison.csv.  Throws Error{kInput} for a folder without results, for files of
+// another format and for what read_jobs() refuses.
+[[nodiscard]] Results read_results(const Sources& sources);
+
+// Whether both have the same jobs, so that jobs may be compared one by one.
+[[nodiscard]] bool same_jobs(const JobsOfFile& a, const JobsOfFile& b);
+
+}  // namespace berth::report

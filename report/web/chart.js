@@ -1,0 +1,108 @@
+// One chart of the page: drawn by ECharts, with its buttons, its numbers as a table, and
+// arrow keys that walk its points.
+
+import { init, use } from "echarts/core";
+import { BarChart, BoxplotChart, CustomChart, HeatmapChart, LineChart, ScatterChart } from "echarts/charts";
+import { AriaComponent, GridComponent, LegendComponent, MarkLineComponent, TooltipComponent, VisualMapComponent } from "echarts/components";
+import { CanvasRenderer, SVGRenderer } from "echarts/renderers";
+import { button, make, say, table } from "./dom.js";
+import { saveCsv, savePng, saveSvg } from "./files.js";
+import { faint, ink, onTheme, paper } from "./palette.js";
+
+use([BarChart, BoxplotChart, CustomChart, HeatmapChart, LineChart, ScatterChart,
+  AriaComponent, GridComponent, LegendComponent, MarkLineComponent, TooltipComponent,
+  VisualMapComponent, CanvasRenderer, SVGRenderer]);
+
+const MOST_SHOWN = 500; // rows of a table in the page; CSV has all
+
+const LABEL = 40; // characters of a label in a legend
+const shortened = (label) => (label.length > LABEL ? `${label.slice(0, LABEL - 1)}\u2026` : label);
+
+// Common to all charts.  Tooltips are drawn, not markup: labels of policies are in them.
+function dressed(option) {
+  const axis = (one) => ({
+    ...one,
+    axisLine: { lineStyle: { color: ink() } },
+    axisLabel: { color: ink(), hideOverlap: true, ...one.axisLabel },
+    nameTextStyle: { color: ink() },
+    splitLine: { lineStyle: { color: faint() }, ...one.splitLine },
+  });
+  return {
+    animation: false,
+    backgroundColor: paper(),
+    textStyle: { color: ink(), fontFamily: "system-ui, sans-serif" },
+    grid: { left: 70, right: 20, top: 36, bottom: 50 },
+    ...option,
+    legend: { top: 4, formatter: shortened, textStyle: { color: ink() }, type: "plain", ...option.legend },
+    tooltip: { renderMode: "richText", confine: true, ...option.tooltip },
+    xAxis: axis(option.xAxis),
+    yAxis: axis(option.yAxis),
+  };
+}
+
+export class Chart {
+  // option(): of ECharts.  rows(): the data shown, with a head.  height in pixels.
+  constructor(parent, name, { option, rows, height = 300, text = (row) => row.join(", ") }) {
+    Object.assign(this, { name, option, rows, text, at: 0 });
+    this.box = make("div", {
+      class: "plot", style: `height:${height}px`, tabindex: 0, role: "img",
+      "aria-label": `${name}: arrow keys read its points`,
+      onkeydown: (event) => this.walk(event),
+    });
+    this.numbers = make("div", { class: "numbers", hidden: true });
+    this.tools = make(
+      "div", { class: "tools" },
+      button("Data", () => this.toggleNumbers(), { "aria-expanded": "false" }),
+      button("CSV", () => saveCsv(name, this.rows())),
+      button("PNG", () => savePng(name, this.canvas(2))),
+      button("SVG", () => saveSvg(name, this.svg())),
+    );
+    parent.append(this.tools, this.box, this.numbers);
+    this.drawn = init(this.box, null, { renderer: "canvas" });
+    this.draw();
+    new ResizeObserver(() => this.drawn.resize()).observe(this.box);
+    onTheme(() => this.draw());
+  }
+
+  draw() {
+    this.drawn.setOption(dressed(this.option()), { notMerge: true });
+    if (!this.numbers.hidden) this.fillNumbers();
+  }
+
+  canvas(scale) {
+    return this.drawn.renderToCanvas({ pixelRatio: scale, backgroundColor: paper() });
+  }
+
+  svg() {
+    const copy = init(null, null, {
+      renderer: "svg", ssr: true, width: this.drawn.getWidth(), height: this.drawn.getHeight(),
+    });
+    copy.setOption(dressed(this.option()));
+    const text = copy.renderToSVGString();
+    copy.dispose();
+    return text;
+  }
+
+  toggleNumbers() {
+    this.numbers.hidden = !this.numbers.hidden;
+    this.tools.firstChild.setAttribute("aria-expanded", String(!this.numbers.hidden));
+    if (!this.numbers.hidden) this.fillNumbers();
+  }
+
+  fillNumbers() {
+    const rows = this.rows();
+    const more = rows.length - 1 - MOST_SHOWN;
+    this.numbers.replaceChildren(table(rows.slice(0, MOST_SHOWN + 1)));
+    if (more > 0) this.numbers.append(make("p", {}, `and ${more} rows more: CSV has them`));
+  }
+
+  walk(event) {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!step || event.target !== this.box) return;
+    event.preventDefault();
+    const [head, ...rows] = this.rows();
+    if (rows.length === 0) return;
+    this.at = (this.at + step + rows.length) % rows.length;
+    say(head.map((name, i) => `${name} ${rows[this.at][i]}`).join(", "));
+  }
+}

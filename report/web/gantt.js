@@ -1,0 +1,360 @@
+// The Gantt chart of one run: which job had which processors when.
+//
+// Near: rectangles, with border, number, tooltip.  Far, where too many are in view: one
+// quantity for each pixel, exact.  While the hand moves, the last picture is shifted and
+// scaled; the exact one follows when it rests.
+
+import { make, say } from "./dom.js";
+import { savePng, saveCsv, saveSvg, xml } from "./files.js";
+import { COLOURS, QUANTITIES } from "./gantt_colours.js";
+import { coverage } from "./gantt_far.js";
+import { jobAt, placeOf, rectangles } from "./gantt_near.js";
+import { faint, ink, isDark, onTheme, paper, ramp } from "./palette.js";
+import { LEFT, moves, REST, RIGHT } from "./timelines.js";
+import { choose, on, pan, show, showAll, view, zoom } from "./view.js";
+import { duration, exact } from "./words.js";
+
+const AXIS = 22; // height of the axis of time
+const QUICK = 12; // ms: a picture drawn within is drawn at every movement
+const TEXT = 24; // pixels that a number needs
+
+export class Gantt {
+  // settings: {colour, quantity, isNear(window), found(run), other(run), drawn()}, shared by the
+  // charts of a page.
+  constructor(parent, run, settings, height) {
+    Object.assign(this, { run, settings, height, row: 0, rows: run.processors, cost: 0 });
+    this.mode = "near";
+    this.canvas = make("canvas", {
+      class: "gantt", tabindex: 0, role: "application", style: `height:${height + AXIS}px`,
+      "aria-label": `Gantt chart of ${run.label}: arrows pan, plus and minus zoom, Enter the next job, question mark help`,
+      onkeydown: (event) => this.key(event),
+    });
+    this.note = make("p", { class: "note" });
+    parent.append(this.canvas, this.note);
+    moves(this.canvas);
+    this.canvas.addEventListener("wheel", (event) => this.zoomRows(event), { passive: false });
+    this.canvas.addEventListener("mousemove", (event) => this.hover(event));
+    this.canvas.addEventListener("mouseleave", () => { this.over = -1; this.mark(); });
+    this.canvas.addEventListener("click", (event) => {
+      const job = this.jobUnder(event);
+      if (job >= 0) choose(this.run.jobs.id[job]);
+    });
+    on("window", () => this.move());
+    on("job", () => this.draw());
+    onTheme(() => this.draw());
+    new ResizeObserver(() => this.draw()).observe(this.canvas);
+  }
+
+  get window() {
+    return { from: view.from, to: view.to, row: this.row, rows: this.rows };
+  }
+
+  get width() {
+    return Math.max(this.canvas.clientWidth - LEFT - RIGHT, 10);
+  }
+
+  // Draws the window at once if that is quick, else shifts the last picture meanwhile.
+  move() {
+    clearTimeout(this.resting);
+    if (this.picture && this.cost > QUICK) {
+      this.paint();
+      this.resting = setTimeout(() => this.draw(), REST);
+    } else if (!this.asked) {
+      this.asked = requestAnimationFrame(() => this.draw());
+    }
+  }
+
+  draw() {
+    this.asked = 0;
+    const began = performance.now();
+    const scale = devicePixelRatio || 1;
+    this.picture = this.render(this.width, this.height, scale);
+    this.cost = performance.now() - began;
+    this.paint();
+    const what = this.mode === "near"
+      ? `Near: ${this.shown.length} rectangles, coloured by ${COLOURS[this.settings.colour].title}.`
+      : `Far: ${QUANTITIES[this.settings.quantity].title} of every pixel.`;
+    this.note.textContent = `${this.run.label}. ${what}`;
+    this.canvas.dataset.mode = this.mode;
+    this.settings.drawn();
+  }
+
+  // A canvas with the exact picture of the window; sets mode.
+  render(width, height, scale) {
+    const canvas = document.createElement("canvas");
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(height * scale);
+    const window = this.window;
+    this.shown = this.settings.isNear(window) ? rectangles(this.run.schedule, window) : null;
+    this.mode = this.shown ? "near" : "far";
+    const context = canvas.getContext("2d");
+    if (this.shown) this.drawNear(context, window, canvas, scale);
+    else this.drawFar(context, window, canvas);
+    return { canvas, window };
+  }
+
+  drawNear(context, window, size, scale) {
+    context.fillStyle = paper();
+    context.fillRect(0, 0, size.width, size.height);
+    const { colour } = COLOURS[this.settings.colour];
+    const other = this.settings.other(this.run);
+    context.lineWidth = scale;
+    context.font = `${11 * scale}px system-ui, sans-serif`;
+    context.textBaseline = "middle";
+    for (const one of this.shown) {
+      const place = placeOf(this.run.schedule, window, size, one);
+      context.fillStyle = colour(this.run, one.job, other);
+      context.fillRect(place.x, place.y, place.width, place.height);
+      if (place.width > 3 * scale && place.height > 3 * scale) {
+        context.strokeStyle = paper();
+        context.strokeRect(place.x + 0.5 * scale, place.y + 0.5 * scale, place.width - scale, place.height - scale);
+      }
+      this.number(context, place, one.job, scale);
+    }
+  }
+
+  // The job's number, where there is room for it.
+  number(context, place, job, scale) {
+    const left = Math.max(place.x, 0);
+    if (place.x + place.width - left < TEXT * scale || place.height < 12 * scale) return;
+    const text = String(this.run.jobs.id[job]);
+    if (context.measureText(text).width + 6 * scale > place.x + place.width - left) return;
+    const middle = place.y + place.height / 2;
+    context.strokeStyle = "rgba(0,0,0,.65)";
+    context.lineWidth = 3 * scale;
+    context.strokeText(text, left + 4 * scale, middle);
+    context.lineWidth = scale;
+    context.fillStyle = "#fff";
+    context.fillText(text, left + 4 * scale, middle);
+  }
+
+  // Of every pixel: the quantity shown.
+  values(window, width, height) {
+    const { weight, mean } = QUANTITIES[this.settings.quantity];
+    const values = coverage(this.run.schedule, window, width, height, weight(this.run, this.settings.found(this.run)));
+    if (!mean) return values;
+    const covered = coverage(this.run.schedule, window, width, height);
+    return values.map((value, i) => (covered[i] > 1e-9 ? value / covered[i] : 0));
+  }
+
+  drawFar(context, window, size) {
+    const { width, height } = size;
+    const { top, scale } = QUANTITIES[this.settings.quantity];
+    const values = this.values(window, width, height);
+    const image = context.createImageData(width, height);
+    const colours = Array.from({ length: 257 }, (_, k) => ramp(k / 256));
+    for (let i = 0; i < values.length; ++i) {
+      const t = (scale ? scale(values[i]) : values[i]) / top;
+      const [r, g, b] = colours[Math.round(Math.min(Math.max(t, 0), 1) * 256)];
+      image.data[4 * i] = r;
+      image.data[4 * i + 1] = g;
+      image.data[4 * i + 2] = b;
+      image.data[4 * i + 3] = 255;
+    }
+    context.putImageData(image, 0, 0);
+  }
+
+  // The last picture where it belongs in the present window, axes around it.
+  paint() {
+    const scale = devicePixelRatio || 1;
+    const width = this.canvas.clientWidth;
+    this.canvas.width = Math.round(width * scale);
+    this.canvas.height = Math.round((this.height + AXIS) * scale);
+    const context = this.canvas.getContext("2d");
+    context.scale(scale, scale);
+    this.compose(context, width);
+  }
+
+  compose(context, width) {
+    context.fillStyle = paper();
+    context.fillRect(0, 0, width, this.height + AXIS);
+    const { canvas, window } = this.picture;
+    const now = this.window;
+    const along = this.width / (now.to - now.from);
+    const down = this.height / now.rows;
+    context.save();
+    context.beginPath();
+    context.rect(LEFT, 0, this.width, this.height);
+    context.clip();
+    context.drawImage(canvas, LEFT + (window.from - now.from) * along, (window.row - now.row) * down,
+      (window.to - window.from) * along, window.rows * down);
+    this.outline(context, this.indexOf(view.job), ink(), 3);
+    this.outline(context, this.over ?? -1, ink(), 1.5);
+    context.restore();
+    this.axes(context, width);
+  }
+
+  mark() {
+    if (this.picture) this.paint();
+  }
+
+  indexOf(id) {
+    return id === null ? -1 : this.run.jobs.id.indexOf(id);
+  }
+
+  // All parts of a job.
+  outline(context, job, colour, width) {
+    if (job < 0) return;
+    const { at } = this.run.schedule;
+    const size = { width: this.width, height: this.height };
+    context.strokeStyle = colour;
+    context.lineWidth = width;
+    for (let interval = at[job]; interval < at[job + 1]; ++interval) {
+      const place = placeOf(this.run.schedule, this.window, size, { job, interval });
+      context.strokeRect(LEFT + place.x, place.y, place.width, place.height);
+    }
+  }
+
+  axes(context, width) {
+    context.strokeStyle = faint();
+    context.lineWidth = 1;
+    context.strokeRect(LEFT - 0.5, 0.5, this.width, this.height - 1);
+    context.fillStyle = ink();
+    context.font = "11px system-ui, sans-serif";
+    context.textAlign = "right";
+    context.textBaseline = "top";
+    const last = Math.min(this.row + this.rows, this.run.processors) - 1;
+    context.fillText(String(this.row), LEFT - 6, 2);
+    context.textBaseline = "bottom";
+    context.fillText(String(last), LEFT - 6, this.height - 2);
+    context.textBaseline = "top";
+    const marks = Math.max(Math.floor(this.width / 130), 1);
+    for (let k = 0; k <= marks; ++k) {
+      const x = LEFT + (k / marks) * this.width;
+      context.textAlign = k === 0 ? "left" : k === marks ? "right" : "center";
+      context.fillText(duration(Math.round(view.from + (k / marks) * (view.to - view.from))), Math.min(x, width), this.height + 5);
+    }
+  }
+
+  // What is below the mouse: {time, row}; null outside.
+  placeUnder(event) {
+    const box = this.canvas.getBoundingClientRect();
+    const x = (event.clientX - box.left - LEFT) / this.width;
+    const y = (event.clientY - box.top) / this.height;
+    if (x < 0 || x >= 1 || y < 0 || y >= 1) return null;
+    return { time: view.from + x * (view.to - view.from), row: Math.floor(this.row + y * this.rows) };
+  }
+
+  jobUnder(event) {
+    const place = this.placeUnder(event);
+    return place ? jobAt(this.run.schedule, place.time, place.row) : -1;
+  }
+
+  hover(event) {
+    const job = this.jobUnder(event);
+    if (job === this.over) return;
+    this.over = job;
+    this.canvas.title = job < 0 ? "" : this.describe(job);
+    this.mark();
+  }
+
+  describe(i) {
+    const { jobs, schedule } = this.run;
+    return `job ${jobs.id[i]}, user ${jobs.user[i]}, ${jobs.size[i]} processors, ` +
+      `start ${exact(schedule.start[i])}, waited ${duration(schedule.wait[i])}, ran ${duration(schedule.finish[i] - schedule.start[i])}`;
+  }
+
+  zoomRows(event) {
+    if (!event.shiftKey) return;
+    event.preventDefault();
+    const delta = event.deltaY || event.deltaX;
+    this.showRows(this.row, this.rows * (delta > 0 ? 1.5 : 1 / 1.5));
+  }
+
+  showRows(row, rows) {
+    this.rows = Math.round(Math.min(Math.max(rows, 1), this.run.processors));
+    this.row = Math.round(Math.min(Math.max(row, 0), this.run.processors - this.rows));
+    this.draw();
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const actions = {
+      ArrowLeft: () => pan(-0.1), ArrowRight: () => pan(0.1),
+      ArrowUp: () => this.showRows(this.row - Math.ceil(this.rows / 10), this.rows),
+      ArrowDown: () => this.showRows(this.row + Math.ceil(this.rows / 10), this.rows),
+      "+": () => zoom(0.8), "=": () => zoom(0.8), "-": () => zoom(1.25), 0: () => { this.showRows(0, this.run.processors); showAll(); },
+      Enter: () => this.next(),
+    };
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+
+  // The job that starts next after the chosen one, or first in view.
+  next() {
+    const { start, at } = this.run.schedule;
+    const chosen = this.indexOf(view.job);
+    const after = (i, j) => start[i] > start[j] || (start[i] === start[j] && i > j);
+    let best = -1;
+    for (let i = 0; i < start.length; ++i) {
+      if (at[i] === at[i + 1] || i === chosen) continue;
+      if (chosen >= 0 ? !after(i, chosen) : start[i] < view.from) continue;
+      if (best < 0 || after(best, i)) best = i;
+    }
+    if (best < 0) return;
+    choose(this.run.jobs.id[best]);
+    if (start[best] > view.to || start[best] < view.from) this.showJob(best);
+    say(this.describe(best));
+  }
+
+  showJob(i) {
+    const { start, finish } = this.run.schedule;
+    if (this.run.schedule.at[i] === this.run.schedule.at[i + 1]) return;
+    const span = Math.max(finish[i] - start[i], 60);
+    show(start[i] - span, finish[i] + span);
+  }
+
+  saveCsv() {
+    const { jobs, schedule } = this.run;
+    const all = rectangles(schedule, this.window, Infinity);
+    saveCsv(`gantt-${this.run.label}`, [
+      ["job_id", "user", "start", "finish", "first_processor", "last_processor"],
+      ...all.map(({ job, interval }) => [jobs.id[job], jobs.user[job], exact(schedule.start[job]), exact(schedule.finish[job]),
+        schedule.first[interval], schedule.first[interval] + schedule.more[interval]]),
+    ]);
+  }
+
+  picturePng() {
+    const canvas = document.createElement("canvas");
+    const width = this.canvas.clientWidth;
+    canvas.width = width * 2;
+    canvas.height = (this.height + AXIS) * 2;
+    const kept = this.picture;
+    this.picture = this.render(this.width, this.height, 2);
+    const context = canvas.getContext("2d");
+    context.scale(2, 2);
+    this.compose(context, width);
+    this.picture = kept;
+    return canvas;
+  }
+
+  savePng() {
+    savePng(`gantt-${this.run.label}`, this.picturePng());
+  }
+
+  // Near: rectangles.  Far: the picture, embedded.
+  svg() {
+    const width = this.width;
+    const size = { width, height: this.height };
+    const head = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${this.height}">` +
+      `<title>${xml(this.run.label)}</title><rect width="100%" height="100%" fill="${paper()}"/>`;
+    const picture = this.render(width, this.height, 2);
+    if (this.mode === "far") {
+      return `${head}<image width="${width}" height="${this.height}" href="${picture.canvas.toDataURL()}"/></svg>`;
+    }
+    const { colour } = COLOURS[this.settings.colour];
+    const other = this.settings.other(this.run);
+    const parts = this.shown.map((one) => {
+      const { x, y, width: wide, height } = placeOf(this.run.schedule, this.window, size, one);
+      return `<rect x="${x.toFixed(2)}" y="${y.toFixed(2)}" width="${wide.toFixed(2)}" height="${height.toFixed(2)}" ` +
+        `fill="${colour(this.run, one.job, other)}" stroke="${isDark() ? "#000" : "#fff"}" stroke-width="0.5"><title>${xml(this.describe(one.job))}</title></rect>`;
+    });
+    return `${head}${parts.join("")}</svg>`;
+  }
+
+  saveSvg() {
+    saveSvg(`gantt-${this.run.label}`, this.svg());
+  }
+}

@@ -1,0 +1,77 @@
+// The Gantt charts of a page, one above the other: what they share.
+
+import { button, choice, make } from "./dom.js";
+import { Gantt } from "./gantt.js";
+import { rectangles } from "./gantt_near.js";
+import { COLOURS, legendOf, QUANTITIES } from "./gantt_colours.js";
+import { parse } from "./query.js";
+import { on, showAll, view, zoom } from "./view.js";
+import { help } from "./help.js";
+
+const HEIGHT = 320;
+const FIRST_SHOWN = 2; // of the runs
+
+export function gantts(parent, figures) {
+  const runs = figures.runs.filter((run) => run.places && run.schedule);
+  const charts = [];
+  const settings = {
+    colour: runs.some((run) => run.jobs.user.some((user) => user >= 0)) ? "user" : "size",
+    quantity: "use",
+    // All charts show the same picture.
+    isNear: (window) => charts.every((one) => rectangles(one.run.schedule, { ...window, row: one.row, rows: one.rows })),
+    // The chart compared with: the first for the others, the second for the first.
+    other: (run) => charts.map((one) => one.run).find((one) => one !== run),
+    found: (run) => found(run),
+    drawn: () => showLegend(),
+  };
+  const marks = new Map();
+  function found(run) {
+    const { test } = parse(view.search);
+    if (!test) return null;
+    const key = run.number;
+    if (marks.get(key)?.words !== view.search) {
+      const values = Uint8Array.from(run.schedule.start, (_, i) => (test(run, i) ? 1 : 0));
+      marks.set(key, { words: view.search, values });
+    }
+    return marks.get(key).values;
+  }
+  const drawAll = () => charts.forEach((one) => one.draw());
+  const legend = make("p", { class: "legend" });
+  function showLegend() {
+    const far = charts.some((one) => one.mode === "far");
+    const pairs = far ? legendOf(settings.quantity) : COLOURS[settings.colour].legend();
+    legend.replaceChildren(
+      `${far ? QUANTITIES[settings.quantity].title : COLOURS[settings.colour].title}: `,
+      ...pairs.flatMap(([colour, text]) => [
+        ...(colour ? [make("span", { class: "swatch", style: `background:${colour}` })] : []), `${text} `,
+      ]),
+    );
+  }
+  const places = make("div");
+  const options = (of) => Object.entries(of).map(([name, { title }]) => [name, title]);
+  parent.append(
+    make("div", { class: "tools" },
+      choice("Near: colour by", options(COLOURS), settings.colour, (value) => { settings.colour = value; drawAll(); }),
+      choice("Far: show", options(QUANTITIES), settings.quantity, (value) => { settings.quantity = value; drawAll(); }),
+      button("+", () => zoom(0.5), { "aria-label": "Zoom in" }),
+      button("−", () => zoom(2), { "aria-label": "Zoom out" }),
+      button("All", showAll),
+      button("?", help, { "aria-label": "Help" })),
+    legend, places,
+  );
+  for (const run of runs.slice(0, FIRST_SHOWN)) add(run);
+  function add(run) {
+    const tools = make("div", { class: "tools" });
+    const place = places.appendChild(make("div", { class: "part" }, make("h3", {}, make("bdi", {}, run.label)), tools));
+    const chart = new Gantt(place, run, settings, HEIGHT);
+    charts.push(chart);
+    tools.append(button("CSV", () => chart.saveCsv()), button("PNG", () => chart.savePng()), button("SVG", () => chart.saveSvg()));
+  }
+  for (const run of runs.slice(FIRST_SHOWN)) {
+    const more = button(`Show ${run.label}`, () => { more.remove(); add(run); drawAll(); });
+    parent.append(more);
+  }
+  on("search", () => { if (settings.quantity === "found") drawAll(); });
+  drawAll();
+  return charts;
+}

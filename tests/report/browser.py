@@ -1,0 +1,564 @@
+#!/usr/bin/python3
+"""browser.py BERTH SCREENSHOTS : opens reports in headless Chromium and checks them.
+
+A line for each check; exit status 1 if one failed.  Run by .ci/browser.
+"""
+
+import base64
+import csv
+import json
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as xml
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+AXE = os.path.join(ROOT, "report/web/node_modules/axe-core/axe.min.js")
+CLASSES = ["0072b2", "e69f00", "009e73", "cc79a7", "56b4e9",
+           "d55e00", "b3a400", "8c6d31", "7a68c8", "5d9c59"]
+OWN = ("data:", "file:", "blob:")
+
+failures = []
+
+
+def check(what, holds, found=""):
+    print(f"{'ok  ' if holds else 'FAIL'} {what}{f': {found}' if found != '' else ''}", flush=True)
+    if not holds:
+        failures.append(what)
+
+
+class Browser:
+    def __init__(self, downloads):
+        options = Options()
+        options.binary_location = "/usr/bin/chromium"
+        for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+                     "--disable-background-networking", "--disable-component-update", "--disable-sync",
+                     "--force-device-scale-factor=1"):
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        self.driver.set_page_load_timeout(60)
+        self.driver.set_script_timeout(60)
+        self.downloads = downloads
+        self.command("Browser.setDownloadBehavior", behavior="allow", downloadPath=downloads)
+        self.width(1200)
+
+    def command(self, name, **parameters):
+        return self.driver.execute_cdp_cmd(name, parameters)
+
+    def js(self, text, *arguments):
+        return self.driver.execute_script(text, *arguments)
+
+    def width(self, pixels):
+        self.command("Emulation.setDeviceMetricsOverride", width=pixels, height=900, deviceScaleFactor=1, mobile=False)
+
+    def scheme(self, name):
+        self.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
+
+    # Opens a page and waits until all is painted; complains about messages and requests.
+    def open(self, file, what, address=""):
+        self.driver.get("about:blank")
+        self.driver.get_log("browser")
+        self.driver.get_log("performance")
+        self.driver.get(f"file://{file}{address}")
+        painted = self.wait("return document.documentElement.dataset.painted")
+        check(f"{what}: painted", painted == "true", painted)
+        self.quiet(what)
+
+    def quiet(self, what):
+        messages = [entry["message"][:200] for entry in self.driver.get_log("browser")]
+        check(f"{what}: nothing on the console", not messages, messages or "")
+        sent = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+        urls = [one["params"]["request"]["url"] for one in sent if one["method"] == "Network.requestWillBeSent"]
+        foreign = [url[:80] for url in urls if not url.startswith(OWN) and url != "about:blank"]
+        check(f"{what}: no request beyond the file", not foreign, foreign or "")
+
+    def wait(self, script, seconds=60):
+        end = time.time() + seconds
+        while time.time() < end:
+            value = self.js(script)
+            if value:
+                return value
+            time.sleep(0.05)
+        return None
+
+    # Clicks and reads the file that comes, which is removed.
+    def download(self, element):
+        self.js("arguments[0].click()", element)
+        end = time.time() + 20
+        while time.time() < end:
+            for name in os.listdir(self.downloads):
+                file = os.path.join(self.downloads, name)
+                if name.endswith(".crdownload") or name.startswith(".") or os.path.getsize(file) == 0:
+                    continue
+                with open(file, "rb") as source:
+                    data = source.read()
+                os.remove(file)
+                return data
+            time.sleep(0.05)
+        return b""
+
+    def button(self, section, text):
+        return self.driver.find_element(By.XPATH, f"//section[@id='{section}']//button[text()='{text}']")
+
+    def screenshot(self, file, selector=None):
+        box = {"x": 0, "y": 0, **{k: self.command("Page.getLayoutMetrics")["cssContentSize"][k] for k in ("width", "height")}}
+        if selector:
+            box = self.js("const b = document.querySelector(arguments[0]).getBoundingClientRect();"
+                          "return {x: b.x + scrollX, y: b.y + scrollY, width: b.width, height: b.height}", selector)
+        box["height"] = min(box["height"], 5000)
+        shot = self.command("Page.captureScreenshot", captureBeyondViewport=True, clip={**box, "scale": 1})
+        with open(file, "wb") as out:
+            out.write(base64.b64decode(shot["data"]))
+
+
+def read_csv(data):
+    return list(csv.DictReader(data.decode().splitlines()))
+
+
+HAND = [  # id, user, submit, start, finish, processors
+    (1, 1, 0, 0, 40, "0-3"), (2, 2, 0, 0, 20, "4-5"), (3, 3, 0, 0, 20, "6-7"), (4, 4, 5, 20, 60, "4-7"),
+    (5, 5, 10, 40, 50, "0"), (6, 6, 10, 40, 70, "1-3"), (7, 7, 12, 50, 70, "0"), (8, 8, 20, 60, 80, "4 6"),
+    (9, 9, 30, 60, 80, "5 7"), (10, 0, 40, 70, 100, "0-1"), (11, 1, 50, 70, 90, "2-3"), (12, 2, 60, 80, 100, "4-7"),
+]
+HEAD = "job_id,submission_time,requested_number_of_resources,requested_time,success,starting_time,finish_time,allocated_resources,user\n"
+
+
+def count(processors):
+    parts = [part.split("-") for part in processors.split()]
+    return [row for part in parts for row in range(int(part[0]), int(part[-1]) + 1)]
+
+
+def write_schedule(file, jobs):
+    with open(file, "w") as out:
+        out.write(HEAD)
+        for number, user, submit, start, finish, processors in jobs:
+            out.write(f"{number},{submit},{len(count(processors)) or 1},100,1,{start},{finish},{processors},{user}\n")
+
+
+class Reports:
+    def __init__(self, berth, folder):
+        self.berth = berth
+        self.folder = folder
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def run(self, *words):
+        subprocess.run([self.berth, *words], check=True, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120)
+
+    def report(self, name, *words):
+        self.run("report", *words, "--force", "-o", self.path(name))
+        return self.path(name)
+
+
+def hand_made(browser, reports, shots):
+    write_schedule(reports.path("hand.csv"), HAND)
+    browser.open(reports.report("hand.html", "--jobs", "hand.csv", "--processors", "8"), "12 jobs by hand")
+    wrong = browser.js("""
+        const [jobs, classes] = arguments;
+        const chart = berth.charts.gantt[0];
+        const { canvas } = chart.render(800, 320, 1);
+        const context = canvas.getContext("2d");
+        const at = (time, row) => [...context.getImageData(Math.round(time * 8), Math.round((row + 0.25) * 40), 1, 1).data]
+          .slice(0, 3).map((v) => v.toString(16).padStart(2, "0")).join("");
+        const wrong = [];
+        for (const [id, user, , start, finish, rows] of jobs) {
+          for (const row of rows) for (const share of [0.1, 0.5, 0.9]) {
+            const found = at(start + share * (finish - start), row);
+            if (found !== classes[user % 10]) wrong.push([id, row, share, found]);
+          }
+        }
+        for (const [time, row] of [[85, 5.25], [95, 2.5], [99, 3.5]]) {
+          const used = jobs.some(([, , , s, f, rows]) => s <= time && time < f && rows.includes(Math.floor(row)));
+          if (!used && at(time, row) !== "ffffff") wrong.push(["idle", time, row, at(time, row)]);
+        }
+        return [chart.mode, wrong]""", [[*job[:5], count(job[5])] for job in HAND], CLASSES)
+    check("12 jobs by hand: near, the colour of its user at three points of each processor of each job", wrong == ["near", []], wrong[1] or "")
+    parts = browser.js("const { at } = berth.charts.gantt[0].run.schedule; return at[8] - at[7]")
+    check("12 jobs by hand: a job on processors 4 and 6 is one of two rectangles", parts == 2, parts)
+    browser.screenshot(os.path.join(shots, "near.png"), "#gantt")
+
+
+def hits(browser, rows, what):
+    jobs = [row for row in rows if row["allocated_resources"]]
+    by_row = {}
+    for row in jobs:
+        for processor in count(row["allocated_resources"]):
+            by_row.setdefault(processor, []).append((float(row["starting_time"]), float(row["finish_time"]), int(row["job_id"])))
+    begin = min(float(row["submission_time"]) for row in rows)
+    end = max(float(row["finish_time"]) for row in jobs)
+    chance = random.Random(7)
+    points = [[chance.uniform(begin, end), chance.choice(list(by_row))] for _ in range(1000)]
+    found = browser.js("""
+        const chart = berth.charts.gantt[0];
+        const box = chart.canvas.getBoundingClientRect();
+        const { from, to } = berth.view.view;
+        return arguments[0].map(([time, row]) => {
+          const event = { clientX: box.left + 70 + (time - from) / (to - from) * chart.width,
+            clientY: box.top + (row + 0.5) / chart.rows * chart.height };
+          const job = chart.jobUnder(event);
+          return job < 0 ? null : chart.run.jobs.id[job];
+        })""", points)
+    wrong = 0
+    for (time_, row), job in zip(points, found):
+        at = [one for start, finish, one in by_row[row] if start <= time_ < finish]
+        near = [one for start, finish, one in by_row[row] if min(abs(start - time_), abs(finish - time_)) < 1e-3]
+        wrong += job != (at[0] if at else None) and not near
+    check(f"{what}: 1,000 random points hit the job of jobs.csv", wrong == 0, f"{wrong} wrong")
+
+
+def far(browser, rows, processors, what):
+    jobs = [(float(r["starting_time"]), float(r["finish_time"]), len(count(r["allocated_resources"]))) for r in rows if r["allocated_resources"]]
+    begin = min(job[0] for job in jobs)
+    end = max(job[1] for job in jobs)
+    chance = random.Random(11)
+    worst = 0.0
+    for _ in range(20):
+        width = (end - begin) * 10 ** chance.uniform(-3, 0)
+        left = chance.uniform(begin, end - width)
+        use = sum((min(f, left + width) - max(s, left)) * n for s, f, n in jobs if f > left and s < left + width) / (width * processors)
+        mean = browser.js("""
+            const chart = berth.charts.gantt[0];
+            const [from, to] = arguments;
+            const values = chart.values({ from, to, row: 0, rows: chart.run.processors }, 700, 200);
+            return values.reduce((a, b) => a + b, 0) / values.length""", left, left + width)
+        worst = max(worst, abs(mean - use))
+    check(f"{what}: mean coverage of 20 random views is the use of that time", worst < 0.005, f"{100 * worst:.7f} % off at most")
+    gap = browser.js("""
+        const chart = berth.charts.gantt[0];
+        const { start } = chart.run.schedule;
+        const from = start[Math.floor(start.length / 2)];
+        berth.view.show(from, from + 3 * 86400);
+        const { canvas } = chart.render(600, 400, 1);
+        const pixels = canvas.getContext("2d").getImageData(0, 0, 600, 400).data;
+        const values = chart.values(chart.window, 600, 400);
+        let wrong = 0;
+        const { finish } = chart.run.schedule;
+        const points = new Set([...start.keys()].filter((i) => start[i] === finish[i])
+          .map((i) => Math.floor((start[i] - from) / (3 * 86400) * 600)));
+        for (let i = 0; i < values.length; ++i) {
+          const empty = pixels[4 * i] === 255 && pixels[4 * i + 1] === 255 && pixels[4 * i + 2] === 255;
+          if (values[i] > 0.999 && empty && !near(i)) ++wrong;
+          if (values[i] < 0.001 && !empty && !near(i)) ++wrong;
+        }
+        // Jobs of no length are drawn, half a pixel wide, and cover nothing.
+        function near(i) {
+          return points.has(i % 600) || points.has(i % 600 - 1) || [1, 2, 600, 1200].some((step) => Math.abs((values[i + step] ?? 0) - values[i]) > 1e-6 ||
+            Math.abs((values[i - step] ?? 0) - values[i]) > 1e-6) || pixels[4 * i + 3] !== 255 || border(i);
+        }
+        // Borders are drawn in the colour of the paper.
+        function border(i) {
+          const white = (k) => pixels[4 * k] === 255 && pixels[4 * k + 1] === 255;
+          return !white(i + 1) || !white(i - 1) || !white(i + 600) || !white(i - 600);
+        }
+        const mode = chart.mode;
+        berth.view.showAll();
+        return [mode, wrong]""")
+    check(f"{what}: near and far agree where they meet", gap[0] == "near" and gap[1] == 0, f"{gap[0]}, {gap[1]} pixels")
+
+
+def truth(browser, reports, folder, labels, what):
+    wrong = []
+    for column, label in enumerate(labels):
+        with open(reports.path(f"{folder}/{label}/summary.json")) as file:
+            metrics = json.load(file)["metrics"]
+        shown = browser.js("""
+            return [...document.querySelectorAll("#all-metrics tbody tr")].map((row) =>
+              [row.dataset.metric, row.children[2 + arguments[0]].dataset.value ?? null])""", column)
+        for name, value in shown:
+            expected = metrics[name]["value"]
+            if (None if value is None else float(value)) != expected:
+                wrong.append((label, name, value, expected))
+        check(f"{what}: every metric of {label} is shown", len(shown) == len(metrics), f"{len(shown)} of {len(metrics)}")
+    check(f"{what}: figures equal summary.json", not wrong, wrong[:2] or "")
+    with open(reports.path(f"{folder}/comparison.csv")) as file:
+        rows = {(row["metric"], row["policy"]): row for row in csv.DictReader(file)}
+    shown = browser.js("""
+        const labels = [...document.querySelectorAll("#metrics thead th")].slice(2).map((th) => th.textContent);
+        return [...document.querySelectorAll("#metrics tbody tr")].flatMap((row) => labels.map((label, i) =>
+          [row.dataset.metric, label, row.children[2 + i].dataset.value, Boolean(row.children[2 + i].querySelector("strong"))]))""")
+    number = lambda text: float(text) if text else None
+    wrong = [one for one in shown if number(rows[one[0], one[1]]["value"]) != number(one[2]) or (rows[one[0], one[1]]["best"] == "1") != one[3]]
+    check(f"{what}: the table equals comparison.csv, best values too", shown and not wrong, wrong[:2] or "")
+
+
+def exports(browser, rows, what):
+    data = read_csv(browser.download(browser.button("jobs", "CSV")))
+    by_id = {row["job_id"]: row for row in rows}
+    names = {"start": "starting_time", "finish": "finish_time", "wait": "waiting_time", "processors": "allocated_resources",
+             "size": "requested_number_of_resources", "submit": "submission_time", "walltime": "requested_time", "length": "length"}
+    wrong = [(row["job_id"], own) for row in data for own, theirs in names.items() if row[own] != by_id[row["job_id"]][theirs]]
+    check(f"{what}: the job table's CSV is jobs.csv, to the text of each time", len(data) == len(rows) and not wrong, wrong[:3] or f"{len(data)} jobs")
+    for section in browser.js("return [...document.querySelectorAll('section.panel')].map((one) => one.id)"):
+        if section == "jobs":
+            continue
+        table = read_csv(browser.download(browser.button(section, "CSV")))
+        svg = browser.download(browser.button(section, "SVG"))
+        png = browser.download(browser.button(section, "PNG"))
+        tag = xml.fromstring(svg).tag if svg else "none"
+        drawn = browser.js("""const one = document.querySelector(`#${arguments[0]} .plot, #${arguments[0]} canvas.gantt`);
+                              return [one.clientWidth, one.clientHeight]""", section)
+        size = list(struct.unpack(">II", png[16:24])) if png else None
+        check(f"{what}: {section} exports CSV, SVG, PNG of twice the size",
+              len(table) > 0 and tag.endswith("svg") and size == [2 * drawn[0], 2 * drawn[1]], f"{len(table)} rows, {size}")
+
+
+def panel_numbers(browser, rows, what):
+    waits = sorted(float(row["waiting_time"]) for row in rows if row["waiting_time"])
+    shown = {float(row["share of jobs"]): float(row["easy"]) for row in read_csv(browser.download(browser.button("wait", "CSV")))}
+    place = (len(waits) - 1) * 0.95
+    low = int(place)
+    expected = waits[low] + (waits[low + 1] - waits[low]) * (place - low)
+    check(f"{what}: the curve of waits has the 95 % quantile of jobs.csv", abs(shown[0.95] - expected) < 1e-6 * max(expected, 1), f"{shown[0.95]}, {expected}")
+
+
+def keyboard(browser, what):
+    keys = lambda *words: ActionChains(browser.driver).send_keys(*words).perform()
+    focus = lambda: browser.js("return document.activeElement.textContent || document.activeElement.tagName")
+    browser.js("window.mouse = 0; for (const n of ['mousedown', 'click']) addEventListener(n, (e) => { if (e.detail > 0) ++mouse; }, true)")
+    job = browser.js("return berth.figures.workloads[0].id[17]")
+    keys("/")
+    keys(str(int(job)), Keys.ENTER)
+    said = browser.js("return document.getElementById('live').textContent")
+    check(f"{what}: keys alone open a job found by search, and the live region says it", said.startswith(f"Job {int(job)}:"), said)
+    for _ in range(10):
+        keys(Keys.TAB)
+        if focus() == "Show in the Gantt chart":
+            break
+    keys(Keys.ENTER)
+    span = browser.js("const v = berth.view.view; const w = berth.view.wholeTime(); return (v.to - v.from) / (w.to - w.from)")
+    check(f"{what}: keys alone zoom to it", span < 0.5 and browser.js("return document.activeElement.tagName") == "CANVAS", f"{span:.4f} of the time")
+    before = browser.js("return berth.view.view.job")
+    keys(Keys.ENTER)
+    check(f"{what}: Enter in the Gantt chart is the next job", browser.js("return berth.view.view.job") != before)
+    keys("0", "+")
+    keys(Keys.ARROW_RIGHT)
+    check(f"{what}: + and arrows zoom and pan", browser.js("const v = berth.view; return v.view.from > v.wholeTime().from && v.view.to < v.wholeTime().to"))
+    keys("?")
+    check(f"{what}: ? shows the keys", browser.js("return Boolean(document.querySelector('dialog[open]'))"))
+    keys(Keys.ESCAPE)
+    keys(Keys.ESCAPE)
+    check(f"{what}: Escape closes", browser.js("return !document.querySelector('dialog[open]') && document.querySelector('.card').hidden"))
+    browser.js("document.querySelector('#wait .plot').focus()")
+    keys(Keys.ARROW_RIGHT)
+    said = browser.js("return document.getElementById('live').textContent")
+    check(f"{what}: an arrow key reads a point of a chart", "share of jobs" in said, said)
+    check(f"{what}: no mouse event was needed", browser.js("return mouse") == 0)
+
+
+def names(browser, what):
+    browser.command("Accessibility.enable")
+    nodes = browser.command("Accessibility.getFullAXTree")["nodes"]
+    wanted = ("button", "combobox", "searchbox", "image", "application")
+    bare = [node["role"]["value"] for node in nodes
+            if node.get("role", {}).get("value") in wanted and not node.get("ignored") and not node.get("name", {}).get("value")]
+    check(f"{what}: every control and chart has a name", not bare, bare[:5] or f"{len(nodes)} nodes")
+    if not os.path.exists(AXE):
+        print("skip axe-core: report/web/node_modules has none")
+        return
+    with open(AXE) as file:
+        browser.command("Page.enable")
+        browser.command("Runtime.evaluate", expression=file.read())
+    for scheme in ("light", "dark"):
+        browser.scheme(scheme)
+        time.sleep(0.5)
+        found = browser.driver.execute_async_script("""
+            const done = arguments[arguments.length - 1];
+            axe.run(document, { resultTypes: ["violations"] }).then((r) => done(r.violations
+              .filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 120)}`)),
+              (e) => done([String(e)]))""")
+        check(f"{what}: axe-core has no serious finding, {scheme}", not found, found or "")
+    browser.scheme("light")
+
+
+def printed(browser, reports, what):
+    pdf = base64.b64decode(browser.command("Page.printToPDF", printBackground=True)["data"])
+    with open(reports.path("page.pdf"), "wb") as out:
+        out.write(pdf)
+    text = subprocess.run(["pdftotext", "-layout", reports.path("page.pdf"), "-"], check=True, capture_output=True, timeout=60).stdout.decode()
+    flat = " ".join(text.split())
+    captions = browser.js("return [...document.querySelectorAll('figcaption')].map((one) => one.textContent)")
+    squeeze = lambda words: "".join(words.split())
+    missing = [caption for caption in captions if squeeze(caption) not in squeeze(flat)]
+    check(f"{what}: printed with every caption", captions and not missing, missing[:1] or f"{len(captions)} captions")
+    cells = browser.js("return [...document.querySelectorAll('#metrics th[scope=row]')].map((one) => one.textContent)")
+    check(f"{what}: printed with the comparison table", cells and all(cell in flat for cell in cells))
+    check(f"{what}: printed without controls", "Light or dark" not in flat and "PNG" not in flat)
+
+
+def looks(browser, page, shots, what):
+    for scheme, width in (("light", 1200), ("dark", 1200), ("light", 400)):
+        browser.scheme(scheme)
+        browser.width(width)
+        browser.open(page, f"{what}, {scheme}, {width} px")
+        wide = browser.js("return document.documentElement.scrollWidth")
+        check(f"{what}, {scheme}, {width} px: fits the width", wide <= width, f"{wide} px")
+        paper = browser.js("return getComputedStyle(document.body).backgroundColor")
+        check(f"{what}, {scheme}, {width} px: has its colours", (paper == "rgb(255, 255, 255)") == (scheme == "light"), paper)
+        browser.screenshot(os.path.join(shots, f"{what.replace(' ', '-')}-{scheme}-{width}.png"))
+    browser.scheme("light")
+    browser.width(1200)
+
+
+def hostile(browser, reports):
+    title = "</script><script>document.title=1</script><b>&amp;\u202eright to left\x1b[31m"
+    label = "<img src=x onerror=alert(1)>" + "x" * 10000
+    write_schedule(reports.path("hostile.csv"), HAND)
+    os.makedirs(reports.path("bad"), exist_ok=True)
+    name = "bad/" + "<img src=x onerror=document.title=2>.csv".replace("/", "")
+    write_schedule(reports.path(name), HAND)
+    page = reports.report("hostile.html", "--jobs", name, "--jobs", "hostile.csv", "--processors", "8", "--title", title)
+    browser.open(page, "hostile title and label")
+    shown = browser.js("return [document.title, document.querySelector('h1').textContent, document.querySelectorAll('img, b').length]")
+    text = title.replace("\x1b", "\\x1b")
+    check("hostile title: shown as text", shown[1] == text and shown[0] == text and shown[2] == 0, shown)
+    reports.run("run", "--trace", "t.swf", "--policy", "easy", "--out", "long")
+    file = reports.path("long/summary.json")
+    with open(file) as source:
+        summary = json.load(source)
+    summary["policy"] = label
+    with open(file, "w") as out:
+        json.dump(summary, out)
+    browser.open(reports.report("long.html", "long"), "a label of 10,000 characters")
+    wide = browser.js("return document.documentElement.scrollWidth")
+    check("a label of 10,000 characters: text, and the page keeps its width", wide <= 1200 and browser.js("return document.images.length") == 0, wide)
+
+
+def edges(browser, reports):
+    cases = {
+        "no job": [], "one job": [(1, 1, 0, 0, 10, "0")],
+        "all at one instant": [(i, i, 5, 5, 6, str(i)) for i in range(1, 9)],
+        "jobs of no length": [(i, 1, i, i, i, "0-3") for i in range(1, 9)],
+        "jobs left over": [(1, 1, 0, 0, 10, "0-1"), (2, 1, 0, 5, "", "2"), (3, 1, 3, "", "", "")],
+    }
+    for what, jobs in cases.items():
+        write_schedule(reports.path("edge.csv"), jobs)
+        browser.open(reports.report("edge.html", "--jobs", "edge.csv", "--processors", "16"), what)
+    script = browser.command("Page.addScriptToEvaluateOnNewDocument", source="delete globalThis.DecompressionStream")
+    browser.driver.get(f"file://{reports.path('run.html')}")
+    browser.wait("return document.documentElement.dataset.painted")
+    said = browser.js("return document.getElementById('trouble').textContent")
+    rows = browser.js("return document.querySelectorAll('#metrics tbody tr').length")
+    check("a browser too old: one sentence, and the tables", "too old" in said and rows > 3, said)
+    browser.command("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
+
+
+def address(browser, page, what):
+    browser.open(page, f"{what}, with an address", "#t=5000:9000&q=size%20%3E%204")
+    state = browser.js("const v = berth.view.view; return [v.from, v.to, v.search]")
+    check(f"{what}: the address shows the same place", state == [5000, 9000, "size > 4"], state)
+
+
+# On a real log, where there is one; the pictures of docs/report.md.
+def kth(browser, reports, shots):
+    trace = os.path.join(os.environ.get("BERTH_DATA", ""), "traces/KTH-SP2-1996-2.1-cln.swf.gz")
+    if not os.path.exists(trace):
+        check("the KTH log is there, for BERTH_DATA is set", "BERTH_DATA" not in os.environ, trace)
+        print("skip the KTH log: BERTH_DATA is not set")
+        return
+    reports.run("run", "--trace", trace, "--policy", "easy", "--policy", "conservative", "--out", "kth")
+    page = reports.report("kth.html", "kth")
+    first = open(page, "rb").read()
+    check("KTH: at most 1.6 MB", len(first) <= 1.6e6, f"{len(first)} bytes")
+    other = {**os.environ, "TZ": "Asia/Kolkata", "LC_ALL": "de_DE.UTF-8"}
+    subprocess.run([reports.berth, "report", reports.path("kth"), "-o", "again.html"], check=True, cwd=reports.path("downloads"), env=other, timeout=120)
+    again = reports.path("downloads/again.html")
+    check("KTH: the same bytes in another time zone, locale and folder", open(again, "rb").read() == first)
+    os.remove(again)
+    with open(reports.path("kth/easy/jobs.csv")) as file:
+        rows = list(csv.DictReader(file))
+    browser.open(page, "KTH")
+    print(f"     KTH: painted in {browser.js('return Math.round(performance.getEntriesByName(`painted`)[0].startTime)')} ms")
+    truth(browser, reports, "kth", ["easy", "conservative"], "KTH")
+    hits(browser, rows, "KTH")
+    browser.screenshot(os.path.join(shots, "report-far.png"), "#gantt")
+    far(browser, rows, 100, "KTH")
+    browser.js("const { view } = berth; const at = view.wholeTime().from + 200 * 86400; view.show(at, at + 2 * 86400)")
+    time.sleep(0.5)
+    browser.screenshot(os.path.join(shots, "report-near.png"), "#gantt")
+
+
+SWEEP = """title = "Load"
+seed = 7
+[machine]
+processors = 64
+[workload]
+model = "lublin"
+jobs = 300
+[run]
+policies = ["fcfs", "easy", "conservative"]
+[sweep]
+"workload.load" = [0.6, 0.8]
+seed = { from = 1, to = 4 }
+"""
+
+
+def sweep(browser, reports, shots):
+    with open(reports.path("sweep.toml"), "w") as out:
+        out.write(SWEEP)
+    reports.run("run", "sweep.toml", "--out", "sweep")
+    page = reports.report("sweep.html", "sweep")
+    browser.open(page, "sweep")
+    shown = read_csv(browser.download(browser.button("sweep", "CSV")))
+    differences = read_csv(browser.download(browser.button("differences", "CSV")))
+    with open(reports.path("sweep/comparison.csv")) as file:
+        rows = {(row["workload.load"], row["metric"], row["policy"]): row for row in csv.DictReader(file)}
+    key = lambda row: (row["workload.load"], row["metric"], row["policy"])
+    number = lambda text: float(text) if text else None
+    wrong = [key(row) for row in shown if number(row["mean"]) != number(rows[key(row)]["mean"]) or number(row["half_width"]) != number(rows[key(row)]["half_width"])]
+    wrong += [key(row) for row in differences if number(row["difference"]) != number(rows[key(row)]["difference"])
+              or number(row["p_value"]) != number(rows[key(row)]["p_value"]) or row["verdict"] != rows[key(row)]["verdict"]]
+    check("sweep: means, intervals, differences, verdicts equal comparison.csv", len(shown) == 6 and len(differences) == 4 and not wrong, wrong[:2] or "")
+    looks(browser, page, shots, "sweep")
+
+
+def main():
+    berth, shots = (os.path.abspath(word) for word in sys.argv[1:3])
+    os.makedirs(shots, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        os.makedirs(os.path.join(folder, "downloads"))
+        reports = Reports(berth, folder)
+        reports.run("generate", "lublin", "--jobs", "4000", "--processors", "128", "--seed", "1", "-o", "t.swf")
+        reports.run("run", "--trace", "t.swf", "--policy", "easy", "--policy", "conservative", "--out", "run")
+        page = reports.report("run.html", "run")
+        with open(reports.path("run/easy/jobs.csv")) as file:
+            rows = list(csv.DictReader(file))
+        browser = Browser(os.path.join(folder, "downloads"))
+        try:
+            hand_made(browser, reports, shots)
+            browser.open(page, "two policies")
+            truth(browser, reports, "run", ["easy", "conservative"], "two policies")
+            hits(browser, rows, "two policies")
+            far(browser, rows, 128, "two policies")
+            exports(browser, rows, "two policies")
+            panel_numbers(browser, rows, "two policies")
+            browser.quiet("two policies, after exports")
+            keyboard(browser, "two policies")
+            names(browser, "two policies")
+            printed(browser, reports, "two policies")
+            address(browser, page, "two policies")
+            looks(browser, page, shots, "two policies")
+            kth(browser, reports, shots)
+            sweep(browser, reports, shots)
+            hostile(browser, reports)
+            edges(browser, reports)
+        finally:
+            browser.driver.quit()
+    print(f"{len(failures)} of the checks failed" if failures else "every check holds")
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
