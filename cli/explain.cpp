@@ -68,9 +68,10 @@ void read_try(const std::string& text, const ExplainedRun& run, Tried& tried) {
     if (!choice) wrong_usage("--try policy: " + choice.reason());
     tried.policy = std::move(choice.value());
   } else {
-    wrong_usage(fmt::format("--try: '{}' is none of walltime=SECONDS, size=N, "
-                            "submit=SECONDS, policy=NAME",
-                            printable(text)));
+    wrong_usage(
+        fmt::format("--try: '{}' is none of walltime=SECONDS, size=N, "
+                    "submit=SECONDS, policy=NAME",
+                    printable(text)));
   }
   (void)run;
 }
@@ -107,7 +108,8 @@ int show_change(ExplainedRun& run, const std::vector<JobId>& jobs,
   const auto before = run.replay(made);
   made.change = change;
   for (const JobId job : change.without) {
-    const auto at = std::find(made.what.in_detail.begin(), made.what.in_detail.end(), job);
+    const auto at =
+        std::find(made.what.in_detail.begin(), made.what.in_detail.end(), job);
     if (at != made.what.in_detail.end()) made.what.in_detail.erase(at);
   }
   const auto after = run.replay(made, tried.policy);
@@ -145,9 +147,10 @@ int show_jobs(ExplainedRun& run, const std::vector<JobId>& jobs,
     for (const JobId job : jobs) {
       list.append(study::job_json(replay.jobs.at(job), run.jobs()));
     }
-    console.out << Json{{"format", kFormat},
-                        {"policy", replay.label},
-                        {"jobs", list}}.file_text();
+    console.out << Json{
+        {"format", kFormat},
+        {"policy", replay.label},
+        {"jobs", list}}.file_text();
     return study::kDone;
   }
   bool is_first = true;
@@ -201,8 +204,8 @@ int show_all(ExplainedRun& run, const ExplainOptions& options, Console& console)
 // --- two policies ---
 
 int show_between(const std::string& name, const std::string& second,
-                 const std::vector<std::string>& numbers,
-                 const ExplainOptions& options, Console& console) {
+                 const std::vector<std::string>& numbers, const ExplainOptions& options,
+                 Console& console) {
   constexpr std::size_t kShown = 10;
   ExplainedRun left(name, options.between, options, console);
   ExplainedRun right(name, second, options, console);
@@ -245,16 +248,18 @@ int explain(const ExplainOptions& options, Console& console) {
     words.erase(words.begin());
   }
   if (name.empty() && options.run.trace.empty()) {
-    wrong_usage("name a run: a folder of results, a scenario, or --trace FILE "
-                "--policy NAME; then the jobs");
+    wrong_usage(
+        "name a run: a folder of results, a scenario, or --trace FILE "
+        "--policy NAME; then the jobs");
   }
   if (!options.sample.empty() && !words.empty()) {
     wrong_usage("--sample is for a run without jobs named");
   }
   if (!options.between.empty()) {
     if (words.empty() || is_number(words.front())) {
-      wrong_usage("--between takes two policies: berth explain RUN --between easy "
-                  "conservative");
+      wrong_usage(
+          "--between takes two policies: berth explain RUN --between easy "
+          "conservative");
     }
     const auto second = words.front();
     words.erase(words.begin());
@@ -278,9 +283,10 @@ Action declare_explain(Syntax& syntax) {
                "a folder of results or a scenario, then the numbers of jobs; without "
                "jobs: where all waiting time went");
   syntax.flag("--passes", options->passes, "a line for each pass");
-  syntax.repeated("--try", options->tries,
-                  "walltime=S, size=N, submit=S of the job, or policy=NAME: runs it, and "
-                  "says what that changes");
+  syntax.repeated(
+      "--try", options->tries,
+      "walltime=S, size=N, submit=S of the job, or policy=NAME: runs it, and "
+      "says what that changes");
   syntax.repeated("--without", options->without, "leave this job out; once for each");
   syntax.option("--between", options->between,
                 "A B: where two policies part, and which waits differ most");

@@ -71,9 +71,10 @@ JobId ExplainedRun::job(const std::string& number) const {
   const auto* end = number.data() + number.size();
   const auto [at, code] = std::from_chars(number.data(), end, id);
   if (code != std::errc() || at != end) {
-    wrong_usage(fmt::format("'{}' is no job: jobs are named by their numbers in the "
-                            "trace",
-                            printable(number)));
+    wrong_usage(
+        fmt::format("'{}' is no job: jobs are named by their numbers in the "
+                    "trace",
+                    printable(number)));
   }
   std::optional<std::int64_t> below;
   std::optional<std::int64_t> above;
@@ -85,9 +86,9 @@ JobId ExplainedRun::job(const std::string& number) const {
   }
   auto text = fmt::format("job {} is not in this run", id);
   if (below || above) {
-    text += fmt::format("; the nearest: {}{}{}", below ? fmt::format("{}", *below) : "",
-                        below && above ? ", " : "",
-                        above ? fmt::format("{}", *above) : "");
+    text +=
+        fmt::format("; the nearest: {}{}{}", below ? fmt::format("{}", *below) : "",
+                    below && above ? ", " : "", above ? fmt::format("{}", *above) : "");
   }
   for (const auto& [rule, finding] : prepared_->workload->loaded.workload.left_out) {
     text += fmt::format("; {} line{} of the trace left out: {}", finding.count,
@@ -102,8 +103,7 @@ study::Replay ExplainedRun::replay(const study::ReplayOptions& options,
   if (other) scenario.policies = {*other};
   study::LoadingOptions loading;
   loading.limits = limits_;
-  const auto& library =
-      other ? study::PolicyLibrary::standard() : library_.value();
+  const auto& library = other ? study::PolicyLibrary::standard() : library_.value();
   auto loaded = std::move(study::load_policies(scenario, library, loading).front());
   if (loaded->failure.code != study::kDone) {
     throw Error(static_cast<ErrorCode>(loaded->failure.code), loaded->failure.text);
@@ -118,11 +118,11 @@ void ExplainedRun::check_same(const study::LoadedPolicy& policy) {
   if (!folder_ || !notes_.empty()) return;
   notes_ = study::differences(*folder_, policy, prepared_->workload->loaded.sha256);
   if (notes_.empty() || anyway_) return;
-  throw Error(ErrorCode::kInput,
-              fmt::format("{}: this is not the run that it holds (--anyway goes on):\n"
-                          "  {}",
-                          printable_name(folder_->path.string()),
-                          fmt::join(notes_, "\n  ")));
+  throw Error(
+      ErrorCode::kInput,
+      fmt::format("{}: this is not the run that it holds (--anyway goes on):\n"
+                  "  {}",
+                  printable_name(folder_->path.string()), fmt::join(notes_, "\n  ")));
 }
 
 // The jobs in detail with the rows of the folder.

@@ -10,9 +10,7 @@ namespace {
 
 constexpr std::size_t kMostTakers = 8;
 
-bool is_about_room(Why why) {
-  return why >= Why::kNoRoom && why <= Why::kOverBudget;
-}
+bool is_about_room(Why why) { return why >= Why::kNoRoom && why <= Why::kOverBudget; }
 
 bool is_same(const Reason& a, const Reason& b) {
   if (a.why != b.why || a.text != b.text) return false;
@@ -24,8 +22,8 @@ void note_remedies(ReasonLine& line, const Reason& reason, Time at) {
     if (!line.first_size) line.first_size = {*reason.size, at};
     if (!line.size || line.size->value < *reason.size) line.size = {*reason.size, at};
   }
-  const bool is_longer = reason.walltime && (!line.walltime ||
-                                             line.walltime->value < *reason.walltime);
+  const bool is_longer =
+      reason.walltime && (!line.walltime || line.walltime->value < *reason.walltime);
   if (is_longer) line.walltime = {*reason.walltime, at};
 }
 
@@ -240,9 +238,9 @@ void Explainer::close(Waiting& waiting, Time at) {
 
 void Explainer::add_time(ExplainedJob& to, const Waiting& waiting, Time at) const {
   const auto& reason = waiting.reason;
-  auto found = std::lower_bound(
-      to.times.begin(), to.times.end(), reason.why,
-      [](const ReasonTime& each, Why why) { return each.why < why; });
+  auto found =
+      std::lower_bound(to.times.begin(), to.times.end(), reason.why,
+                       [](const ReasonTime& each, Why why) { return each.why < why; });
   if (found == to.times.end() || found->why != reason.why) {
     found = to.times.insert(found, {reason.why, 0, 0, waiting.since, at});
   }
@@ -251,9 +249,9 @@ void Explainer::add_time(ExplainedJob& to, const Waiting& waiting, Time at) cons
   found->last = at;
   if (!reason.blocker || at == waiting.since) return;
   auto& blockers = found->blockers;
-  const auto same = std::find_if(
-      blockers.begin(), blockers.end(),
-      [&](const auto& each) { return each.first == *reason.blocker; });
+  const auto same =
+      std::find_if(blockers.begin(), blockers.end(),
+                   [&](const auto& each) { return each.first == *reason.blocker; });
   if (same == blockers.end()) {
     blockers.emplace_back(*reason.blocker, at - waiting.since);
   } else {
@@ -267,7 +265,8 @@ void Explainer::add_line(ExplainedJob& to, const Waiting& waiting, Time at) cons
                        to.lines.back().to == waiting.since &&
                        is_same(to.lines.back().last, reason);
   if (!goes_on) {
-    to.lines.push_back({waiting.since, at, 0, reason, reason, reason.idle, reason.idle});
+    to.lines.push_back(
+        {waiting.since, at, 0, reason, reason, reason.idle, reason.idle});
   }
   auto& line = to.lines.back();
   line.to = at;

@@ -174,6 +174,22 @@ std::int64_t Judge::least_until(JobId job, Time end) {
   return least;
 }
 
+// Of the reservations that hold what is missing then, the last in order would be late.
+void Judge::name_colliding(JobId job, Time short_at, Reason& reason) const {
+  const auto order = world().traits().default_order;
+  const auto own = simulation_.place(job, order);
+  std::optional<Place> last;
+  for (const auto& each : held_) {
+    const bool collides =
+        each.job != job && each.start < *reason.ends && short_at < each.end;
+    if (!collides) continue;
+    const auto place = simulation_.place(each.job, order);
+    reason.others.push_back({each.job, own < place});
+    if (each.start <= short_at && (!last || *last < place)) last = place;
+  }
+  if (last) reason.blocker = last->job;
+}
+
 bool Judge::judge_book(JobId job, Reason& reason) {
   read_book();
   if (held_.empty()) return false;
@@ -186,12 +202,7 @@ bool Judge::judge_book(JobId job, Reason& reason) {
   if (!is_later && !collides) return false;
   if (collides) {
     reason.collides = short_at;
-    for (const auto& each : held_) {
-      if (each.job == job || each.start >= end || each.end <= short_at) continue;
-      reason.others.push_back({each.job, job < each.job});
-      // The last that begins by then takes what is missing.
-      if (each.start <= short_at) reason.blocker = each.job;
-    }
+    name_colliding(job, short_at, reason);
   }
   if (is_later) {
     reason.why = Why::kLaterReservation;
@@ -201,9 +212,9 @@ bool Judge::judge_book(JobId job, Reason& reason) {
   }
   if (!reason.blocker) return false;
   reason.why = Why::kWouldDelay;
-  const auto blocker =
-      std::find_if(held_.begin(), held_.end(),
-                   [&](const Held& each) { return each.job == *reason.blocker; });
+  const auto blocker = std::find_if(held_.begin(), held_.end(), [&](const Held& each) {
+    return each.job == *reason.blocker;
+  });
   reason.at = blocker->start;
   return true;
 }

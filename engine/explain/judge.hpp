@@ -66,6 +66,7 @@ class Judge {
 
   void judge_room(JobId job, Reason& reason);
   bool judge_plans(JobId job, Reason& reason) const;
+  void name_colliding(JobId job, Time short_at, Reason& reason) const;
   bool judge_book(JobId job, Reason& reason);
   bool judge_looks(JobId job, Reason& reason) const;
   void judge_stop(JobId job, Reason& reason) const;

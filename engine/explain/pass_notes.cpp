@@ -10,6 +10,7 @@ void PassNotes::shown(const sim::Simulation& simulation, std::size_t order,
                       const Place& place) {
   keep_words(simulation);
   looks_.push_back({place.job, std::nullopt, {}});
+  line_ = policy_.where();
   stop_ = Stop{order, Stop::How::kAt, place};
 }
 

@@ -34,6 +34,7 @@ class PassNotes {
     Place at;  // the last that was looked at; not for kNoMore
   };
   [[nodiscard]] const std::optional<Stop>& stop() const { return stop_; }
+  // The line of the script that looked then; empty: unknown.
   [[nodiscard]] const std::string& line() const { return line_; }
   // What happened to the job when the policy looked at it.
   struct Look {

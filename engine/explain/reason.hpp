@@ -72,7 +72,9 @@ struct Reason {
   std::optional<std::int64_t> place{};  // later_reservation: in the book, from 1
   std::optional<Time> collides{};       // likewise: from when, with the blocker
   std::optional<Refusal> refusal{};
-  std::string text{};  // declined: the policy's reason; not_asked: "easy.lua:14"
+  // declined, refused: the policy's reason.  depth, order, not_asked: the line of its
+  // last look, "easy.lua:14".
+  std::string text{};
   // no_room: started in this pass.  later_reservation: reservations in the way.
   std::vector<OtherJob> others{};
   // The largest size, and the longest walltime, with which nothing would have been in

@@ -20,9 +20,9 @@ std::string range(std::int64_t least, std::int64_t most) {
 }
 
 std::string time_range(Time first, Time last) {
-  return first == last ? seconds_text(first)
-                       : fmt::format("{} to {}", seconds_text(first),
-                                     seconds_text(last));
+  return first == last
+             ? seconds_text(first)
+             : fmt::format("{} to {}", seconds_text(first), seconds_text(last));
 }
 
 std::string takers(const std::vector<JobId>& taken_by, std::span<const Job> jobs) {
@@ -44,11 +44,10 @@ std::string room_words(const ReasonLine& line, std::span<const Job> jobs) {
 }
 
 std::string delay_words(const ReasonLine& line, std::span<const Job> jobs) {
-  auto text =
-      fmt::format("would delay job {} (reserved at {}): ends {}",
-                  number(*line.first.blocker, jobs),
-                  time_range(*line.first.at, line.last.at.value_or(*line.first.at)),
-                  time_range(*line.first.ends, *line.last.ends));
+  auto text = fmt::format(
+      "would delay job {} (reserved at {}): ends {}", number(*line.first.blocker, jobs),
+      time_range(*line.first.at, line.last.at.value_or(*line.first.at)),
+      time_range(*line.first.ends, *line.last.ends));
   if (line.first.spare) {
     const auto last = line.last.spare.value_or(*line.first.spare);
     text += fmt::format(", {} spare", range(std::min(*line.first.spare, last),
@@ -59,15 +58,19 @@ std::string delay_words(const ReasonLine& line, std::span<const Job> jobs) {
 
 std::string later_words(const ReasonLine& line, std::span<const Job> jobs) {
   const auto& last = line.last;
-  auto text = fmt::format(
-      "reserved at {}, place {} in the book",
-      time_range(*line.first.at, last.at.value_or(*line.first.at)), *line.first.place);
+  auto text = fmt::format("reserved at {}, place {} in the book",
+                          time_range(*line.first.at, last.at.value_or(*line.first.at)),
+                          *line.first.place);
   if (line.first.blocker && line.first.collides) {
     text += fmt::format("; now it would collide with job {} from {}",
                         number(*line.first.blocker, jobs),
                         seconds_text(*line.first.collides));
   }
   return text;
+}
+
+std::string at_line(const Reason& reason) {
+  return reason.text.empty() ? std::string() : fmt::format(" ({})", reason.text);
 }
 
 std::string look_words(const Reason& reason, std::span<const Job> jobs) {
@@ -81,19 +84,13 @@ std::string look_words(const Reason& reason, std::span<const Job> jobs) {
                  ? std::string("shown to the policy, which did not start it")
                  : fmt::format("shown and not started: \"{}\"", reason.text);
     case Why::kDepth:
-      return reason.blocker
-                 ? fmt::format("beyond the depth: the policy looks no further than "
-                               "job {}",
-                               number(*reason.blocker, jobs))
-                 : std::string("beyond the depth");
+      return fmt::format("beyond the depth: the policy looks no further than job {}{}",
+                         number(*reason.blocker, jobs), at_line(reason));
     case Why::kOrder:
-      return fmt::format("behind: the policy stopped at job {}",
-                         number(*reason.blocker, jobs));
+      return fmt::format("behind: the policy stopped at job {}{}",
+                         number(*reason.blocker, jobs), at_line(reason));
     case Why::kNotAsked:
-      return fmt::format("it fits, and the policy did not look at it{}",
-                         reason.text.empty()
-                             ? std::string()
-                             : fmt::format(" (its last look: {})", reason.text));
+      return "it fits, and the policy did not look at it" + at_line(reason);
     default: return std::string(record_of(reason.why).words);
   }
 }
@@ -113,8 +110,9 @@ std::string clock_text(Duration time) {
   constexpr std::int64_t kHour = 60 * kMinute;
   constexpr std::int64_t kDay = 24 * kHour;
   const auto whole = time / kSecond;
-  auto text = whole >= kDay ? fmt::format("{}-{:02}", whole / kDay, whole % kDay / kHour)
-                            : fmt::format("{}", whole / kHour);
+  auto text = whole >= kDay
+                  ? fmt::format("{}-{:02}", whole / kDay, whole % kDay / kHour)
+                  : fmt::format("{}", whole / kHour);
   text += fmt::format(":{:02}:{:02}", whole % kHour / kMinute, whole % kMinute);
   const auto rest = time % kSecond;
   if (rest != 0) text += seconds_text(rest).substr(1);  // "0.5" without the zero
@@ -153,11 +151,11 @@ std::string remedy_words(const ReasonLine& line) {
   }
   if (line.size) {
     const bool grows = line.first_size->value != line.size->value;
-    text += fmt::format("{}size <= {}{}", text.empty() ? "" : "; ",
-                        line.first_size->value,
-                        grows ? fmt::format(", <= {} at {}", line.size->value,
-                                            seconds_text(line.size->at))
-                              : std::string());
+    text +=
+        fmt::format("{}size <= {}{}", text.empty() ? "" : "; ", line.first_size->value,
+                    grows ? fmt::format(", <= {} at {}", line.size->value,
+                                        seconds_text(line.size->at))
+                          : std::string());
   }
   return text.empty() ? "-" : text;
 }

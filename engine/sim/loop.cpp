@@ -242,11 +242,12 @@ void Loop::run_idle_pass() {
   const auto before = state();
   run_spare_pass();
   if (state() == before) return;
-  throw Error(ErrorCode::kPolicy,
-              fmt::format("{}: it acts at t={} in a pass at which no job fits, although "
-                          "it says passes = \"when_a_job_fits\": leave that out, "
-                          "`berth check` says more",
-                          world_.traits().label, seconds_text(world_.now())));
+  throw Error(
+      ErrorCode::kPolicy,
+      fmt::format("{}: it acts at t={} in a pass at which no job fits, although "
+                  "it says passes = \"when_a_job_fits\": leave that out, "
+                  "`berth check` says more",
+                  world_.traits().label, seconds_text(world_.now())));
 }
 
 // A pass that may be left out.  Records that only a pass which is made would have, such

@@ -41,8 +41,8 @@ Selection Selection::backfillable(const Simulation& simulation, std::size_t orde
     selection.rest_->more_plans.assign(plans.begin() + 1, plans.end());
   }
   if (depth == kAnyDepth) return selection;
-  const auto limit = depth > 0 ? simulation.queue(order).nth_behind(from, depth)
-                               : std::optional(from);
+  const auto limit =
+      depth > 0 ? simulation.queue(order).nth_behind(from, depth) : std::optional(from);
   selection.has_limit_ = limit.has_value();
   if (limit) selection.limit_ = *limit;
   return selection;
@@ -86,8 +86,8 @@ void Selection::tell_end(const Simulation& simulation, Inspector& inspector) con
   }
   // The member at which it ended is the last one that it went to, or the next.
   const auto& world = simulation.world();
-  const bool is_last = has_last_ && queues(world.jobs().state(last_.job)) &&
-                       !world.fits(last_.job);
+  const bool is_last =
+      has_last_ && queues(world.jobs().state(last_.job)) && !world.fits(last_.job);
   const auto stop =
       is_last ? std::optional(last_) : simulation.queue(order_).next(behind());
   const auto how = stop ? SelectionEnd::kDoesNotFit : SelectionEnd::kNoMore;

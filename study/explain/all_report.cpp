@@ -82,8 +82,8 @@ Totals totals_of(const Replay& replay, std::span<const Job> jobs) {
 
 std::string share(Duration part, Duration whole) {
   if (whole == 0) return "-";
-  return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) /
-                                     static_cast<double>(whole));
+  return fmt::format("{:.1f} %",
+                     100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
 // By time, the most first; ties by key.
@@ -128,11 +128,8 @@ TextTable blocker_table(const Totals& totals, std::span<const Job> jobs) {
 }
 
 TableLine group_line(const std::string& name, const Sum& sum, Duration whole) {
-  return {name,
-          std::string(record_of(sum.main()).name),
-          grouped_seconds(sum.time),
-          share(sum.time, whole),
-          grouped(sum.jobs)};
+  return {name, std::string(record_of(sum.main()).name), grouped_seconds(sum.time),
+          share(sum.time, whole), grouped(sum.jobs)};
 }
 
 TextTable user_table(const Totals& totals) {
@@ -152,9 +149,9 @@ TextTable size_table(const Totals& totals) {
 }
 
 const ReasonTime* main_reason(const ExplainedJob& explained) {
-  const auto most = std::max_element(
-      explained.times.begin(), explained.times.end(),
-      [](const auto& a, const auto& b) { return a.time < b.time; });
+  const auto most =
+      std::max_element(explained.times.begin(), explained.times.end(),
+                       [](const auto& a, const auto& b) { return a.time < b.time; });
   return most == explained.times.end() || most->time == 0 ? nullptr : &*most;
 }
 
@@ -182,9 +179,8 @@ std::string all_report(const Replay& replay, std::span<const Job> jobs,
 Json all_json(const Replay& replay, std::span<const Job> jobs) {
   const auto totals = totals_of(replay, jobs);
   const auto values = [](const Sum& sum) {
-    return Json{{"seconds", to_seconds(sum.time)},
-                {"jobs", sum.jobs},
-                {"passes", sum.passes}};
+    return Json{
+        {"seconds", to_seconds(sum.time)}, {"jobs", sum.jobs}, {"passes", sum.passes}};
   };
   auto reasons = Json::object();
   for (const auto& [why, sum] : totals.by_reason) {
@@ -204,10 +200,14 @@ Json all_json(const Replay& replay, std::span<const Job> jobs) {
   for (const auto& [size, sum] : totals.by_size) {
     sizes.add(size_words(size), values(sum));
   }
-  return {{"policy", replay.label},     {"jobs", replay.jobs.size()},
-          {"waited", totals.all.jobs},  {"seconds", to_seconds(totals.all.time)},
-          {"reasons", reasons},         {"blockers", blockers},
-          {"users", users},             {"sizes", sizes}};
+  return {{"policy", replay.label},
+          {"jobs", replay.jobs.size()},
+          {"waited", totals.all.jobs},
+          {"seconds", to_seconds(totals.all.time)},
+          {"reasons", reasons},
+          {"blockers", blockers},
+          {"users", users},
+          {"sizes", sizes}};
 }
 
 std::string waits_csv(const Replay& replay, std::span<const Job> jobs) {
@@ -215,12 +215,11 @@ std::string waits_csv(const Replay& replay, std::span<const Job> jobs) {
   for (const auto& [job, explained] : replay.jobs) {
     for (const auto& each : explained.times) {
       const auto blocker = each.blocker();
-      text += fmt::format("{},{},{},{},{},{},{}\n", jobs[index(job)].id,
-                          record_of(each.why).name, each.passes,
-                          seconds_text(each.time), seconds_text(each.first),
-                          seconds_text(each.last),
-                          blocker ? fmt::format("{}", jobs[index(*blocker)].id)
-                                  : std::string());
+      text += fmt::format(
+          "{},{},{},{},{},{},{}\n", jobs[index(job)].id, record_of(each.why).name,
+          each.passes, seconds_text(each.time), seconds_text(each.first),
+          seconds_text(each.last),
+          blocker ? fmt::format("{}", jobs[index(*blocker)].id) : std::string());
     }
   }
   return text;
@@ -257,9 +256,8 @@ std::vector<JobId> most_different(const Replay& left, const Replay& right,
   for (std::uint32_t i = 0; i < left.starts.size(); ++i) {
     if (left.starts[i] != right.starts[i]) all.push_back(JobId{i});
   }
-  std::stable_sort(all.begin(), all.end(), [&](JobId a, JobId b) {
-    return difference(b) < difference(a);
-  });
+  std::stable_sort(all.begin(), all.end(),
+                   [&](JobId a, JobId b) { return difference(b) < difference(a); });
   if (all.size() > count) all.resize(count);
   return all;
 }
@@ -293,8 +291,8 @@ std::string parted(const Replay& starts, const Replay& holds,
     text += fmt::format("  {} starts job {} (size {}, walltime {})\n", starts.label,
                         jobs[index(job)].id, jobs[index(job)].size,
                         clock_text(jobs[index(job)].walltime));
-    text += fmt::format("    under {}: {}\n", holds.label,
-                        reason_at(holds, job, at, jobs));
+    text +=
+        fmt::format("    under {}: {}\n", holds.label, reason_at(holds, job, at, jobs));
   }
   return text;
 }
@@ -308,10 +306,10 @@ std::string between_report(const Replay& left, const Replay& right,
     return fmt::format("{} and {} start every job at the same time\n", left.label,
                        right.label);
   }
-  auto text = fmt::format("{} and {} differ from {} on; {} job{} waiting then: {}\n",
-                          left.label, right.label, seconds_text(parting.at),
-                          parting.waiting.size(), parting.waiting.size() == 1 ? "" : "s",
-                          numbers(parting.waiting, jobs));
+  auto text = fmt::format(
+      "{} and {} differ from {} on; {} job{} waiting then: {}\n", left.label,
+      right.label, seconds_text(parting.at), parting.waiting.size(),
+      parting.waiting.size() == 1 ? "" : "s", numbers(parting.waiting, jobs));
   text += parted(left, right, parting.only_left, parting.at, jobs);
   text += parted(right, left, parting.only_right, parting.at, jobs);
   if (others.empty()) return text;
@@ -319,9 +317,8 @@ std::string between_report(const Replay& left, const Replay& right,
   const auto cells = [&](const Replay& replay, JobId job, TableLine& line) {
     const auto start = replay.starts[index(job)];
     const auto* most = main_reason(replay.jobs.at(job));
-    line.push_back(start == kNever
-                       ? "never"
-                       : grouped_seconds(start - jobs[index(job)].submit));
+    line.push_back(start == kNever ? "never"
+                                   : grouped_seconds(start - jobs[index(job)].submit));
     line.push_back(most == nullptr ? "-" : std::string(record_of(most->why).name));
   };
   for (const JobId job : others) {

@@ -46,7 +46,7 @@ struct Row {
 
 std::string why_words(const ReasonLine& line, std::span<const Job> jobs) {
   const auto slurm = record_of(line.first.why).slurm;
-  auto text = printable(words(line, jobs));
+  auto text = escaped(words(line, jobs));
   return slurm.empty() ? text : fmt::format("{} [{}]", text, slurm);
 }
 
@@ -58,12 +58,12 @@ Row last_row(const ExplainedJob& explained, std::span<const Job> jobs) {
             explained.rejected_by_machine
                 ? std::string("rejected: the machine can never run it")
                 : fmt::format("rejected by the policy{}",
-                              said.empty() ? "" : ": \"" + printable(said) + "\""),
+                              said.empty() ? "" : ": \"" + escaped(said) + "\""),
             ""};
   }
   if (explained.begin) {
     return {seconds_text(explained.begin->at), "", "",
-            printable(words(*explained.begin, jobs)), ""};
+            escaped(words(*explained.begin, jobs)), ""};
   }
   return {"", "", "", "never started: nothing can happen any more", ""};
 }
@@ -126,9 +126,9 @@ std::string estimate_words(const Job& job) {
   if (job.walltime == job.length) return "exact walltime";
   if (job.walltime < job.length) return "walltime too short";
   if (job.length == 0) return "walltime too long";
-  return fmt::format("walltime {:.1f} x its length",
-                     static_cast<double>(job.walltime) /
-                         static_cast<double>(job.length));
+  return fmt::format(
+      "walltime {:.1f} x its length",
+      static_cast<double>(job.walltime) / static_cast<double>(job.length));
 }
 
 std::string overtakers_text(const ExplainedJob& explained, std::span<const Job> jobs) {
@@ -143,11 +143,13 @@ std::string overtakers_text(const ExplainedJob& explained, std::span<const Job> 
     sum += each.processor_time;
     took += each.processor_time > 0 ? 1 : 0;
   }
-  auto text = fmt::format("overtaken by {} job{}", all.size(), all.size() == 1 ? "" : "s");
+  auto text =
+      fmt::format("overtaken by {} job{}", all.size(), all.size() == 1 ? "" : "s");
   if (took > 0) {
-    text += fmt::format("; {} of them ({} processor seconds) held processors it could "
-                        "have used",
-                        took, grouped(std::llround(processor_seconds(sum))));
+    text += fmt::format(
+        "; {} of them ({} processor seconds) held processors it could "
+        "have used",
+        took, grouped(std::llround(processor_seconds(sum))));
   }
   text += "\n";
   for (std::size_t i = 0; i < std::min(all.size(), kShownOvertakers); ++i) {
@@ -155,7 +157,7 @@ std::string overtakers_text(const ExplainedJob& explained, std::span<const Job> 
     const auto& job = jobs[index(each.job)];
     text += fmt::format("  job {} at {}: {} processor{}{}, {}\n", job.id,
                         seconds_text(each.start), each.size, each.size == 1 ? "" : "s",
-                        each.because.empty() ? "" : ", " + printable(each.because),
+                        each.because.empty() ? "" : ", " + escaped(each.because),
                         estimate_words(job));
   }
   if (all.size() > kShownOvertakers) text += "  ...\n";
@@ -169,8 +171,8 @@ std::string heading(const ExplainedJob& explained, const std::string& label,
   text += fmt::format("size {}, walltime {}, ", job.size, clock_text(job.walltime));
   if (explained.begin) {
     const auto wait = explained.begin->at - job.submit;
-    return text + (wait == 0 ? "never waited"
-                             : fmt::format("waited {}", clock_text(wait)));
+    return text +
+           (wait == 0 ? "never waited" : fmt::format("waited {}", clock_text(wait)));
   }
   return text + (explained.fate == ExplainedJob::Fate::kRejected ? "rejected"
                                                                  : "never started");
@@ -225,9 +227,10 @@ std::string job_report(const ExplainedJob& explained, const std::string& label,
   text += overtakers_text(explained, jobs);
   const auto sooner = proposal(explained, job);
   if (!sooner) return text;
-  const auto gain = explained.begin ? fmt::format(" ({} s sooner)", grouped_seconds(
-                                                      explained.begin->at - sooner->at))
-                                    : std::string();
+  const auto gain = explained.begin
+                        ? fmt::format(" ({} s sooner)",
+                                      grouped_seconds(explained.begin->at - sooner->at))
+                        : std::string();
   return text + fmt::format("sooner: with {} at {}{}:\n  {} {} --try {}\n",
                             sooner->text, seconds_text(sooner->at), gain, command,
                             job.id, sooner->text);
@@ -352,7 +355,8 @@ std::string side_by_side(const Replay& left, const Replay& right, JobId job,
     for (const auto& row : rows_of(replay.jobs.at(job), jobs)) {
       const auto head = row.to.empty() ? row.from + ": "
                                        : fmt::format("{} to {}: ", row.from, row.to);
-      for (auto& line : wrapped(head + row.why, kHalf)) lines.push_back(std::move(line));
+      for (auto& line : wrapped(head + row.why, kHalf))
+        lines.push_back(std::move(line));
     }
     return lines;
   };

@@ -16,8 +16,7 @@ namespace berth::study {
 namespace {
 
 // When jobs started and ended.
-class Times final
-    : public sim::RecordVisitor<Times, sim::StartRecord, sim::EndRecord> {
+class Times final : public sim::RecordVisitor<Times, sim::StartRecord, sim::EndRecord> {
  public:
   explicit Times(std::size_t jobs) : starts(jobs, kNever), ends(jobs, kNever) {}
   void on(const sim::StartRecord& record) {
@@ -46,9 +45,8 @@ class Renumbered {
     }
     std::vector<Job> all(jobs.begin(), jobs.end());
     if (change.job) apply(change, all[index(*change.job)]);
-    std::stable_sort(kept.begin(), kept.end(), [&](auto a, auto b) {
-      return comes_first(all[a], all[b]);
-    });
+    std::stable_sort(kept.begin(), kept.end(),
+                     [&](auto a, auto b) { return comes_first(all[a], all[b]); });
     for (const auto was : kept) {
       now_[was] = static_cast<std::uint32_t>(before_.size());
       before_.push_back(was);
@@ -120,12 +118,10 @@ Replay run(const Point& point, LoadedPolicy& policy, const ReplayOptions& option
   if (options.to_the_end) simulation.observe(times);
   simulation.observe(explainer);
   simulation.inspect(explainer);
-  const auto is_over = [&] {
-    return !options.to_the_end && explainer.has_seen_all();
-  };
+  const auto is_over = [&] { return !options.to_the_end && explainer.has_seen_all(); };
   drive(simulation, point.jobs, is_over, options.interrupted);
-  return {policy.label,           {},
-          explainer.jobs(),       std::move(times.starts),
+  return {policy.label,          {},
+          explainer.jobs(),      std::move(times.starts),
           std::move(times.ends), std::move(times.order)};
 }
 
@@ -159,7 +155,8 @@ class Restored {
     explained.job = numbers_.before(explained.job);
     if (explained.begin) restore(explained.begin->beside);
     for (auto& each : explained.times) {
-      for (auto& blocker : each.blockers) blocker.first = numbers_.before(blocker.first);
+      for (auto& blocker : each.blockers)
+        blocker.first = numbers_.before(blocker.first);
     }
     for (auto& line : explained.lines) {
       restore(line.first);

@@ -30,7 +30,8 @@ struct Replay {
   std::vector<Job> changed;  // the jobs that ran, if they are not those of the workload
   std::map<JobId, ExplainedJob> jobs;
   // Of a run to the end: of each job of the workload, by its number there; kNever: it
-  // did not start, or was left out.  `order` has the jobs that started, in the order of their starts.
+  // did not start, or was left out.  `order` has the jobs that started, in the order of
+  // their starts.
   std::vector<Time> starts;
   std::vector<Time> ends;
   std::vector<JobId> order;

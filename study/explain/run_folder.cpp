@@ -43,12 +43,13 @@ ordered_json read_manifest(const fs::path& folder) {
   std::error_code failed;
   if (!fs::exists(file, failed)) {
     const auto below = runs_below(folder);
-    throw Error(ErrorCode::kUsage,
-                below.empty()
-                    ? fmt::format("{}: holds no run of berth: there is no manifest.json",
-                                  shown(folder))
-                    : fmt::format("{}: holds several runs; name one of its folders: {}",
-                                  shown(folder), below));
+    throw Error(
+        ErrorCode::kUsage,
+        below.empty()
+            ? fmt::format("{}: holds no run of berth: there is no manifest.json",
+                          shown(folder))
+            : fmt::format("{}: holds several runs; name one of its folders: {}",
+                          shown(folder), below));
   }
   try {
     return parse_json(read_text(file.string()));
@@ -95,8 +96,8 @@ class Inputs {
     }
     throw Error(ErrorCode::kInput,
                 fmt::format("{}: not found in {}; --inputs DIR says where it is",
-                            printable(name), shown(fmt::format("{}", fmt::join(
-                                                       texts(), ", ")))));
+                            printable(name),
+                            shown(fmt::format("{}", fmt::join(texts(), ", ")))));
   }
 
  private:
@@ -114,8 +115,7 @@ void use_kept_policy(const fs::path& folder, const Inputs& inputs, Scenario& sce
   const auto name = fs::path(choice.name).filename();
   const auto kept = folder / kPolicyFolder / name;
   std::error_code failed;
-  choice.name =
-      fs::exists(kept, failed) ? kept.string() : inputs.find(name.string());
+  choice.name = fs::exists(kept, failed) ? kept.string() : inputs.find(name.string());
 }
 
 std::string differs(std::string_view what, std::string_view now,
@@ -141,8 +141,9 @@ RunFolder read_run_folder(const fs::path& path, const fs::path& inputs) try {
                             "explain",
                             shown(path)));
   }
-  if (made.scenario.policies.size() != 1) throw ordered_json::other_error::create(
-      500, "one policy", static_cast<const ordered_json*>(nullptr));
+  if (made.scenario.policies.size() != 1)
+    throw ordered_json::other_error::create(500, "one policy",
+                                            static_cast<const ordered_json*>(nullptr));
   const Inputs places(path, inputs);
   made.scenario.file.clear();
   made.scenario.workload.trace = places.find(made.scenario.workload.trace);

@@ -132,7 +132,8 @@ TEST_SUITE("cli/explain") {
     const auto text = page();
     for (const auto& record : why_records()) {
       const auto slurm = record.slurm.empty() ? "-" : std::string(record.slurm);
-      CHECK(has(text, fmt::format("| `{}` | {} | {} |", record.name, slurm, record.help)));
+      CHECK(has(text,
+                fmt::format("| `{}` | {} | {} |", record.name, slurm, record.help)));
     }
   }
 
@@ -141,9 +142,10 @@ TEST_SUITE("cli/explain") {
     const Inside inside(scratch.path());
     for (const auto& [name, text] : read_page().files) (void)scratch.file(name, text);
     (void)scratch.file("mine.lua",
-                 "return { schedule = function(queue, cluster) "
-                 "cluster:start_all(queue) end }\n");
-    REQUIRE(SevenJobs::says("run --trace seven.swf --policy ./mine.lua --out r").code == 0);
+                       "return { schedule = function(queue, cluster) "
+                       "cluster:start_all(queue) end }\n");
+    REQUIRE(SevenJobs::says("run --trace seven.swf --policy ./mine.lua --out r").code ==
+            0);
     const auto before = SevenJobs::says("explain r 4");
     CHECK(before.code == 0);
     (void)scratch.file("mine.lua", "return { schedule = function() end }\n");
@@ -158,7 +160,8 @@ TEST_SUITE("cli/explain") {
     CHECK(has(forced.err, "not the same run: mine.lua"));
     CHECK(has(forced.out, "never started"));
     // Such a folder is still ours to replace.
-    CHECK(SevenJobs::says("run --trace seven.swf --policy fcfs --out r --force").code == 0);
+    CHECK(SevenJobs::says("run --trace seven.swf --policy fcfs --out r --force").code ==
+          0);
   }
 
   TEST_CASE("a trace that is another one, or gone, is said with its name") {
@@ -198,7 +201,8 @@ TEST_SUITE("cli/explain") {
     };
     for (const auto& each : {
              Case{"explain", 2, "name a run"},
-             Case{"explain r 4", 2, "holds several runs; name one of its folders: easy, fcfs"},
+             Case{"explain r 4", 2,
+                  "holds several runs; name one of its folders: easy, fcfs"},
              Case{"explain . 4", 2, "holds no run of berth"},
              Case{"explain r/easy 99", 2, "job 99 is not in this run; the nearest: 7"},
              Case{"explain r/easy four", 2, "'four' is no job"},
@@ -222,9 +226,10 @@ TEST_SUITE("cli/explain") {
   TEST_CASE("a job that never waited, and one that the machine rejects, are said so") {
     const SevenJobs jobs;
     CHECK(has(SevenJobs::says("explain r/easy 1").out, "never waited"));
-    (void)jobs.scratch.file("wide.swf",
-                      "; MaxProcs: 4\n1 0 -1 6 9 -1 -1 9 6 -1 1 1 1 -1 -1 -1 -1 -1\n"
-                      "2 0 -1 6 2 -1 -1 2 6 -1 1 1 1 -1 -1 -1 -1 -1\n");
+    (void)jobs.scratch.file(
+        "wide.swf",
+        "; MaxProcs: 4\n1 0 -1 6 9 -1 -1 9 6 -1 1 1 1 -1 -1 -1 -1 -1\n"
+        "2 0 -1 6 2 -1 -1 2 6 -1 1 1 1 -1 -1 -1 -1 -1\n");
     const auto said = SevenJobs::says("explain --trace wide.swf --policy easy 1");
     CHECK(said.code == 0);
     CHECK(has(said.out, "rejected: the machine can never run it"));
@@ -252,8 +257,8 @@ TEST_SUITE("cli/explain") {
     if (!trace) return;
     const ScratchFolder scratch;
     const auto out = (scratch.path() / "w").string();
-    const auto said =
-        berth_says({"explain", "--trace", trace->string(), "--policy", "easy", "--out", out});
+    const auto said = berth_says(
+        {"explain", "--trace", trace->string(), "--policy", "easy", "--out", out});
     CHECK(said.code == 0);
     CHECK(has(said.out, "195,291,356 s in all"));
     CHECK(has(said.out, "173,820,597"));

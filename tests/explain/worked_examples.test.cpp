@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -12,8 +13,8 @@
 #include "tests/support/builders.hpp"
 #include "tests/support/lua_policies.hpp"
 
-using namespace berth;
-using namespace berth::test;
+using namespace berth;        // NOLINT(google-build-using-namespace)
+using namespace berth::test;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
@@ -36,11 +37,11 @@ std::string all_reasons(std::vector<Job> jobs, const std::string& policy_name,
   for (const auto& [job, explained] : explainer.jobs()) {
     for (const auto& line : explained.lines) {
       const auto& blocker = line.first.blocker;
-      by_time.emplace(line.from,
-                      fmt::format("{} {}{}", jobs[index(job)].id,
-                                  record_of(line.first.why).name,
-                                  blocker ? fmt::format(" {}", jobs[index(*blocker)].id)
-                                          : std::string()));
+      by_time.emplace(
+          line.from,
+          fmt::format(
+              "{} {}{}", jobs[index(job)].id, record_of(line.first.why).name,
+              blocker ? fmt::format(" {}", jobs[index(*blocker)].id) : std::string()));
     }
   }
   std::string text;
@@ -58,16 +59,260 @@ std::vector<Job> seven() {
           a_job(5, 1, 4, 4), a_job(6, 2, 8, 2), a_job(7, 3, 1, 7)};
 }
 
+std::vector<Job> overrun() {
+  return {a_job(1, 0, 6, 9, 6), a_job(2, 0, 8, 5), a_job(3, 1, 3, 5),
+          a_job(4, 1, 2, 20), a_job(5, 7, 4, 1)};
+}
+
+std::vector<Job> early_end() {
+  auto jobs = seven();
+  jobs.front() = a_job(1, 0, 6, 3, 6);
+  return jobs;
+}
+
+std::vector<Job> zero_length() {
+  return {a_job(1, 0, 10, 5), a_job(2, 1, 4, 0), a_job(3, 1, 10, 0),
+          a_job(4, 1, 10, 3)};
+}
+
+std::vector<Job> compressed() {
+  return {a_job(1, 0, 5, 5, 9), a_job(2, 0, 7, 8), a_job(3, 0, 5, 8), a_job(4, 0, 5, 1),
+          a_job(5, 3, 2, 6, 8)};
+}
+
 }  // namespace
 
 TEST_SUITE("explain/worked examples") {
-  TEST_CASE("seven jobs under FCFS") { CHECK(all_reasons(seven(), "fcfs") == ""); }
-  TEST_CASE("seven jobs under SJF") { CHECK(all_reasons(seven(), "sjf") == ""); }
-  TEST_CASE("seven jobs under EASY") { CHECK(all_reasons(seven(), "easy") == ""); }
-  TEST_CASE("seven jobs under conservative") {
-    CHECK(all_reasons(seven(), "conservative") == "");
+  TEST_CASE("seven jobs under fcfs") {
+    CHECK(all_reasons(seven(), "fcfs") == R"(
+0: 3 no_room 2
+1: 3 no_room 2, 4 no_room 1, 5 no_room 1
+2: 3 no_room 2, 4 no_room 1, 5 no_room 1, 6 no_room 2
+3: 3 no_room 2, 4 no_room 1, 5 no_room 1, 6 no_room 2, 7 order 3
+6: 3 no_room 2, 4 order 3, 5 order 3, 6 no_room 2, 7 order 3
+7: 5 no_room 3, 6 no_room 3, 7 no_room 4
+11: 5 no_room 3, 6 no_room 3, 7 order 5
+12: 6 no_room 5, 7 order 6
+)");
   }
-  TEST_CASE("seven jobs under first fit") {
-    CHECK(all_reasons(seven(), "first_fit") == "");
+  TEST_CASE("seven jobs under sjf") {
+    CHECK(all_reasons(seven(), "sjf") == R"(
+0: 1 no_room 3, 2 no_room 3
+1: 1 no_room 3, 2 no_room 3, 5 no_room 3
+2: 1 no_room 3, 2 no_room 3, 5 no_room 3, 6 no_room 3
+3: 1 no_room 3, 2 no_room 3, 5 no_room 3, 6 no_room 3, 7 no_room 3
+5: 1 no_room 6, 2 no_room 6, 5 no_room 6, 7 order 5
+7: 2 no_room 5, 7 no_room 5
+)");
+  }
+  TEST_CASE("seven jobs under easy") {
+    CHECK(all_reasons(seven(), "easy") == R"(
+0: 3 no_room 2
+1: 3 no_room 2, 4 no_room 1, 5 no_room 1
+2: 3 no_room 2, 4 no_room 1, 5 no_room 1, 6 no_room 2
+3: 3 no_room 2, 4 no_room 1, 5 no_room 1, 6 no_room 2
+6: 3 no_room 2, 4 would_delay 3, 5 would_delay 3, 6 no_room 2
+7: 4 no_room 7, 5 no_room 3, 6 no_room 3
+10: 5 no_room 3, 6 no_room 3
+12: 6 no_room 5
+14: 6 no_room 5
+)");
+  }
+  TEST_CASE("seven jobs under conservative") {
+    CHECK(all_reasons(seven(), "conservative") == R"(
+0: 3 no_room 2
+1: 3 no_room 2, 4 no_room 1, 5 no_room 1
+2: 3 no_room 2, 4 no_room 1, 5 no_room 1, 6 no_room 2
+3: 3 no_room 2, 4 no_room 1, 5 no_room 1, 6 no_room 2, 7 later_reservation 4
+6: 3 no_room 2, 5 later_reservation 3, 6 no_room 2, 7 later_reservation 3
+7: 5 no_room 3, 6 no_room 3, 7 no_room 4
+10: 5 no_room 3, 6 no_room 3
+12: 6 no_room 5
+)");
+  }
+  TEST_CASE("seven jobs under first_fit") {
+    CHECK(all_reasons(seven(), "first_fit") == R"(
+0: 3 no_room 2
+1: 3 no_room 2, 4 no_room 1, 5 no_room 1
+2: 3 no_room 2, 4 no_room 1, 5 no_room 1, 6 no_room 2
+3: 3 no_room 2, 4 no_room 1, 5 no_room 1, 6 no_room 2
+6: 3 no_room 5, 6 no_room 5
+7: 3 no_room 5, 6 no_room 5
+10: 6 no_room 3
+)");
+  }
+  TEST_CASE("a job that ends early under fcfs") {
+    CHECK(all_reasons(early_end(), "fcfs") == R"(
+0: 3 no_room 2
+1: 3 no_room 2, 4 no_room 1, 5 no_room 1
+2: 3 no_room 2, 4 no_room 1, 5 no_room 1, 6 no_room 2
+3: 3 no_room 2, 4 order 3, 5 order 3, 6 no_room 2, 7 order 3
+7: 5 no_room 3, 6 no_room 3, 7 no_room 4
+11: 5 no_room 3, 6 no_room 3, 7 order 5
+12: 6 no_room 5, 7 order 6
+)");
+  }
+  TEST_CASE("a job that ends early under sjf") {
+    CHECK(all_reasons(early_end(), "sjf") == R"(
+0: 1 no_room 3, 2 no_room 3
+1: 1 no_room 3, 2 no_room 3, 5 no_room 3
+2: 1 no_room 3, 2 no_room 3, 5 no_room 3, 6 no_room 3
+3: 1 no_room 3, 2 no_room 3, 5 no_room 3, 6 no_room 3, 7 no_room 3
+5: 1 no_room 6, 2 no_room 6, 5 no_room 6, 7 order 5
+7: 2 no_room 5, 7 no_room 5
+)");
+  }
+  TEST_CASE("a job that ends early under easy") {
+    CHECK(all_reasons(early_end(), "easy") == R"(
+0: 3 no_room 2
+1: 3 no_room 2, 4 no_room 1, 5 no_room 1
+2: 3 no_room 2, 4 no_room 1, 5 no_room 1, 6 no_room 2
+3: 3 no_room 5, 6 no_room 5
+7: 6 no_room 3
+10: 6 no_room 3
+)");
+  }
+  TEST_CASE("a job that ends early under conservative") {
+    CHECK(all_reasons(early_end(), "conservative") == R"(
+0: 3 no_room 2
+1: 3 no_room 2, 4 no_room 1, 5 no_room 1
+2: 3 no_room 2, 4 no_room 1, 5 no_room 1, 6 no_room 2
+3: 3 no_room 5, 6 no_room 5
+7: 6 no_room 3
+10: 6 no_room 3
+)");
+  }
+  TEST_CASE("a job that ends early under first_fit") {
+    CHECK(all_reasons(early_end(), "first_fit") == R"(
+0: 3 no_room 2
+1: 3 no_room 2, 4 no_room 1, 5 no_room 1
+2: 3 no_room 2, 4 no_room 1, 5 no_room 1, 6 no_room 2
+3: 3 no_room 5, 6 no_room 5
+7: 6 no_room 3
+10: 6 no_room 3
+)");
+  }
+  TEST_CASE("an overrun under fcfs") {
+    CHECK(all_reasons(overrun(), "fcfs") == R"(
+0: 2 no_room 1
+1: 2 no_room 1, 3 order 2, 4 order 2
+7: 2 no_room 1, 3 order 2, 4 order 2, 5 order 2
+9: 3 no_room 2, 4 order 3, 5 no_room 2
+)");
+  }
+  TEST_CASE("an overrun under sjf") {
+    CHECK(all_reasons(overrun(), "sjf") == R"(
+0: 1 no_room 2
+1: 1 no_room 2, 3 no_room 2, 4 order 3
+5: 4 no_room 3
+7: 4 no_room 3, 5 no_room 3
+10: 4 no_room 1
+)");
+  }
+  TEST_CASE("an overrun under easy") {
+    CHECK(all_reasons(overrun(), "easy") == R"(
+0: 2 no_room 1
+1: 2 no_room 3, 4 no_room 1
+6: 2 no_room 1
+7: 2 no_room 1, 5 no_room 4
+9: 5 no_room 2
+)");
+  }
+  TEST_CASE("an overrun under conservative") {
+    CHECK(all_reasons(overrun(), "conservative") == R"(
+0: 2 no_room 1
+1: 2 no_room 3, 4 no_room 1
+6: 2 no_room 1
+7: 2 no_room 1, 5 no_room 4
+9: 5 no_room 2
+)");
+  }
+  TEST_CASE("an overrun under first_fit") {
+    CHECK(all_reasons(overrun(), "first_fit") == R"(
+0: 2 no_room 1
+1: 2 no_room 3, 4 no_room 1
+6: 2 no_room 1
+7: 2 no_room 1, 5 no_room 4
+9: 5 no_room 2
+)");
+  }
+  TEST_CASE("jobs of length zero under fcfs") {
+    CHECK(all_reasons(zero_length(), "fcfs") == R"(
+1: 2 no_room 1, 3 no_room 1, 4 no_room 1
+5: 3 no_room 2, 4 no_room 2, 4 no_room 3
+)");
+  }
+  TEST_CASE("jobs of length zero under sjf") {
+    CHECK(all_reasons(zero_length(), "sjf") == R"(
+1: 2 no_room 1, 3 no_room 1, 4 no_room 1
+5: 3 no_room 2, 4 no_room 2, 4 no_room 3
+)");
+  }
+  TEST_CASE("jobs of length zero under easy") {
+    CHECK(all_reasons(zero_length(), "easy") == R"(
+1: 2 no_room 1, 3 no_room 1, 4 no_room 1
+5: 3 no_room 2, 4 no_room 2, 4 no_room 3
+)");
+  }
+  TEST_CASE("jobs of length zero under conservative") {
+    CHECK(all_reasons(zero_length(), "conservative") == R"(
+1: 2 no_room 1, 3 no_room 1, 4 no_room 1
+5: 3 no_room 2, 4 no_room 2, 4 no_room 3
+)");
+  }
+  TEST_CASE("jobs of length zero under first_fit") {
+    CHECK(all_reasons(zero_length(), "first_fit") == R"(
+1: 2 no_room 1, 3 no_room 1, 4 no_room 1
+5: 3 no_room 2, 4 no_room 2, 4 no_room 3
+)");
+  }
+  TEST_CASE("reservations that move forward under fcfs") {
+    CHECK(all_reasons(compressed(), "fcfs") == R"(
+0: 2 no_room 1, 3 order 2, 4 order 2
+3: 2 no_room 1, 3 order 2, 4 order 2, 5 order 2
+5: 3 no_room 2, 4 no_room 2, 5 order 3
+13: 5 no_room 4
+)");
+  }
+  TEST_CASE("reservations that move forward under sjf") {
+    CHECK(all_reasons(compressed(), "sjf") == R"(
+0: 1 order 2, 2 no_room 4, 3 order 2
+1: 1 no_room 2, 3 no_room 2
+3: 1 no_room 2, 3 no_room 2, 5 order 3
+9: 1 no_room 3
+)");
+  }
+  TEST_CASE("reservations that move forward under easy") {
+    CHECK(all_reasons(compressed(), "easy") == R"(
+0: 2 no_room 1, 4 no_room 3
+3: 2 no_room 1, 4 no_room 3, 5 no_room 3
+5: 2 no_room 3, 5 no_room 4
+6: 2 no_room 3
+)");
+  }
+  TEST_CASE("reservations that move forward under conservative") {
+    CHECK(all_reasons(compressed(), "conservative") == R"(
+0: 2 no_room 1, 4 no_room 3
+3: 2 no_room 1, 4 no_room 3, 5 no_room 3
+5: 2 no_room 3, 5 no_room 4
+6: 2 no_room 3
+8: 2 later_reservation
+)");
+  }
+  TEST_CASE("reservations that move forward under first_fit") {
+    CHECK(all_reasons(compressed(), "first_fit") == R"(
+0: 2 no_room 1, 4 no_room 3
+3: 2 no_room 1, 4 no_room 3, 5 no_room 3
+5: 2 no_room 3, 5 no_room 4
+6: 2 no_room 3
+)");
+  }
+  TEST_CASE("reservations that move forward at every pass") {
+    CHECK(all_reasons(compressed(), "conservative", {{"compress", "every_pass"}}) == R"(
+0: 2 no_room 1, 4 no_room 3
+3: 2 no_room 1, 4 no_room 3, 5 no_room 3
+5: 2 no_room 3, 5 no_room 4
+6: 2 no_room 3
+)");
   }
 }
