@@ -230,23 +230,29 @@ bool Judge::judge_looks(JobId job, Reason& reason) const {
   return true;
 }
 
+// Whether the policy stopped looking before it came to the job.
+bool Judge::is_behind_stop(JobId job) const {
+  const auto& stop = notes_.stop();
+  if (!stop || stop->how == PassNotes::Stop::How::kNoMore) return false;
+  if (stop->order > world().traits().fair_share()) return false;  // of one user
+  return stop->at < simulation_.place(job, stop->order);
+}
+
 void Judge::judge_stop(JobId job, Reason& reason) const {
   reason.why = Why::kNotAsked;
   reason.text = notes_.line();
-  const auto& stop = notes_.stop();
-  using How = PassNotes::Stop::How;
-  if (!stop || stop->how == How::kNoMore) return;
-  if (stop->order > world().traits().fair_share()) return;  // of one user
-  if (!(stop->at < simulation_.place(job, stop->order))) return;
-  reason.why = stop->how == How::kDepth ? Why::kDepth : Why::kOrder;
-  reason.blocker = stop->at.job;
+  if (!is_behind_stop(job)) return;
+  const auto& stop = *notes_.stop();
+  const bool is_depth = stop.how == PassNotes::Stop::How::kDepth;
+  reason.why = is_depth ? Why::kDepth : Why::kOrder;
+  reason.blocker = stop.at.job;
 }
 
 // --- what would have let it start ---
 
 void Judge::name_remedies(JobId job, Reason& reason) {
   const bool is_waiting = world().jobs().state(job) == JobState::kWaiting;
-  if (!is_waiting || !counts_tell()) return;
+  if (!is_waiting || !counts_tell() || is_behind_stop(job)) return;
   read_book();
   const Time now = world().now();
   const Time ends = *reason.ends;

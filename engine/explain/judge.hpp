@@ -69,6 +69,7 @@ class Judge {
   void name_colliding(JobId job, Time short_at, Reason& reason) const;
   bool judge_book(JobId job, Reason& reason);
   bool judge_looks(JobId job, Reason& reason) const;
+  [[nodiscard]] bool is_behind_stop(JobId job) const;
   void judge_stop(JobId job, Reason& reason) const;
   void name_remedies(JobId job, Reason& reason);
   [[nodiscard]] Duration span_of(Duration walltime) const;

@@ -78,7 +78,8 @@ struct Reason {
   // no_room: started in this pass.  later_reservation: reservations in the way.
   std::vector<OtherJob> others{};
   // The largest size, and the longest walltime, with which nothing would have been in
-  // the way in this state, all else unchanged; empty: there is none.
+  // the way in this state, all else unchanged; empty: there is none, as where the
+  // policy stopped before it came to the job.
   std::optional<std::int64_t> size{};
   std::optional<Duration> walltime{};
 };

@@ -195,7 +195,7 @@ TEST_SUITE("explain/true reasons") {
     std::map<Why, std::int64_t> seen;
     std::int64_t sizes = 0;
     std::int64_t walltimes = 0;
-    for (std::uint64_t seed = 0; seed < 250; ++seed) {
+    for (std::uint64_t seed = 0; seed < 150; ++seed) {
       const auto jobs =
           random_jobs(seed, {30, kProcessors, seed % 3 == 0, seed % 3 == 1});
       for (const auto& name : pool_policies()) {

@@ -21,7 +21,7 @@ namespace {
 // "0 3 no_room 1, ...": time, job, reason and the job in the way, by pass and job.
 std::string all_reasons(std::vector<Job> jobs, const std::string& policy_name,
                         std::map<std::string, std::string> parameters = {},
-                        const sim::Machine& machine = a_machine(10)) {
+                        const TestMachine& machine = a_machine(10)) {
   std::sort(jobs.begin(), jobs.end(), comes_first);
   const auto policy = lua_policy(policy_name, std::move(parameters));
   ExplainWhat what;
@@ -78,6 +78,26 @@ std::vector<Job> zero_length() {
 std::vector<Job> compressed() {
   return {a_job(1, 0, 5, 5, 9), a_job(2, 0, 7, 8), a_job(3, 0, 5, 8), a_job(4, 0, 5, 1),
           a_job(5, 3, 2, 6, 8)};
+}
+
+// Figure 1 of the paper on two-tier consolidation, as the policies' own tests have it.
+std::vector<Job> twelve() {
+  return {a_job(1, 0, 2, 10), a_job(2, 0, 4, 6),  a_job(3, 0, 2, 5),
+          a_job(4, 0, 1, 11), a_job(5, 0, 1, 2),  a_job(6, 0, 1, 3),
+          a_job(7, 0, 1, 5),  a_job(8, 0, 1, 4),  a_job(9, 0, 1, 5),
+          a_job(10, 0, 1, 5), a_job(11, 0, 5, 4), a_job(12, 0, 4, 3)};
+}
+
+TestMachine two_tiers() {
+  CpuGivenTable given;
+  for (const auto& job : twelve()) {
+    given[job.id] = {.use = std::vector(static_cast<std::size_t>(job.size),
+                                        job.size == 1 ? 1.0 : 0.5),
+                     .efficiency = 0.8};
+  }
+  auto machine = a_two_tier_machine(5, std::move(given));
+  machine.migration_cost = seconds(1);
+  return machine;
 }
 
 }  // namespace
@@ -313,6 +333,45 @@ TEST_SUITE("explain/worked examples") {
 3: 2 no_room 1, 4 no_room 3, 5 no_room 3
 5: 2 no_room 3, 5 no_room 4
 6: 2 no_room 3
+)");
+  }
+  TEST_CASE("twelve jobs on two tiers under keasy") {
+    CHECK(all_reasons(twelve(), "keasy", {}, two_tiers()) == R"(
+0: 2 no_room 1, 9 no_room 3, 10 no_room 3, 11 no_room 4, 12 no_room 1
+5: 2 no_room 7, 11 no_room 4, 12 no_room 7
+8: 2 no_room 1, 11 no_room 4, 12 no_room 1
+10: 11 no_room 2, 12 no_room 2
+11: 11 no_room 9, 12 no_room 2
+16: 11 no_room 10
+)");
+  }
+  TEST_CASE("twelve jobs on two tiers under reasy") {
+    CHECK(all_reasons(twelve(), "reasy", {}, two_tiers()) == R"(
+0: 2 no_room 1, 9 no_room 3, 10 no_room 3, 11 no_room 4, 12 no_room 1
+5: 2 no_room 7, 10 no_room 8, 11 no_room 4, 12 no_room 7
+7: 2 no_room 7, 11 no_room 4, 12 no_room 7
+7.5: 2 no_room 7, 11 no_room 4, 12 no_room 7
+8: 2 no_room 1, 11 no_room 4, 12 no_room 1
+10: 11 no_room 2, 12 no_room 2
+11: 11 no_room 2, 12 no_room 2
+15: 11 no_room 2
+16: 11 no_room 9
+)");
+  }
+  TEST_CASE("twelve jobs on two tiers under measy") {
+    CHECK(all_reasons(twelve(), "measy", {}, two_tiers()) == R"(
+0: 2 no_room 1, 9 no_room 3, 10 no_room 3, 11 no_room 4, 12 no_room 1
+5: 2 no_room 7, 11 no_room 4, 12 no_room 7
+6: 2 no_room 7, 11 no_room 4, 12 no_room 7
+7: 2 no_room 7, 11 no_room 4, 12 no_room 7
+8: 2 no_room 1, 11 no_room 4, 12 no_room 1
+8.2: 2 no_room 1, 11 no_room 4, 12 no_room 1
+10: 11 no_room 2, 12 no_room 2
+11: 11 no_room 9, 12 no_room 2
+12: 11 no_room 9, 12 no_room 2
+14.6: 11 no_room 10
+15.6: 11 no_room 10
+16: 11 no_room 10
 )");
   }
 }
