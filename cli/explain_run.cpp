@@ -4,23 +4,17 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
+#include <fstream>
+#include <map>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
-#include "study/common/file_source.hpp"
-#include "study/inputs/schedule_reader.hpp"
+#include "study/common/csv_line.hpp"
 
 namespace berth::cli {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-std::string time_text(const std::optional<Time>& at) {
-  return at ? seconds_text(*at) : "never";
-}
-
-}  // namespace
 
 ExplainedRun::ExplainedRun(const std::string& name, const std::string& policy,
                            const ExplainOptions& options, Console& console)
@@ -129,20 +123,34 @@ void ExplainedRun::check_same(const study::LoadedPolicy& policy) {
 void ExplainedRun::compare(const study::Replay& replay) const {
   if (!folder_ || !notes_.empty()) return;
   const auto file = folder_->path / "jobs.csv";
-  std::error_code failed;
-  if (!fs::exists(file, failed)) return;
-  study::FileSource source(file.string());
-  const auto schedule = study::read_schedule(source, file.string(), jobs());
-  for (const auto& row : schedule.rows) {
-    const auto found = replay.jobs.find(row.job);
-    if (found == replay.jobs.end() || found->second.lines.empty()) continue;
-    const auto& begin = found->second.begin;
-    const auto start = begin ? std::optional(begin->at) : std::nullopt;
-    if (start == row.start) continue;
-    throw Error(ErrorCode::kAudit,
-                fmt::format("{}: job {} started at {}, and made again at {}",
-                            printable_name(file.string()), jobs()[index(row.job)].id,
-                            time_text(row.start), time_text(start)));
+  std::ifstream in(file);
+  std::string line;
+  if (!std::getline(in, line)) return;
+  const auto header = study::split_csv(line);
+  std::map<std::int64_t, const ExplainedJob*> wanted;
+  for (const auto& each : replay.jobs) {
+    wanted[jobs()[index(each.first)].id] = &each.second;
+  }
+  const auto column = [&](std::string_view name) {
+    const auto at = std::find_if(header.begin(), header.end(),
+                                 [&](const auto& each) { return each.text == name; });
+    return static_cast<std::size_t>(at - header.begin());
+  };
+  const auto number = column("job_id");
+  const auto start = column("starting_time");
+  while (std::getline(in, line)) {
+    const auto cells = study::split_csv(line);
+    if (cells.size() <= std::max(number, start)) continue;
+    const auto found = wanted.find(std::atoll(cells[number].text.c_str()));
+    if (found == wanted.end()) continue;
+    const auto& begin = found->second->begin;
+    const auto again = begin ? seconds_text(begin->at) : std::string();
+    if (again != cells[start].text) {
+      throw Error(ErrorCode::kAudit,
+                  fmt::format("{}: job {} started at {}, and made again at {}",
+                              printable_name(file.string()), found->first,
+                              printable(cells[start].text), again));
+    }
   }
 }
 

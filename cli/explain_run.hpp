@@ -47,8 +47,8 @@ class ExplainedRun {
   [[nodiscard]] JobId job(const std::string& number) const;
 
   // The run again, with another policy if one is given.  Throws what the policy throws;
-  // Error{kAudit} if a job in detail does not start and end as in the folder's
-  // jobs.csv.
+  // Error{kAudit} if a job does not start when the folder's jobs.csv
+  // says.
   [[nodiscard]] study::Replay replay(
       const study::ReplayOptions& options,
       const std::optional<study::PolicyChoice>& other = {});
