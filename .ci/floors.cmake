@@ -24,6 +24,7 @@ set(sim 3)
 
 set(metrics 4)
 set(audit 4)
+set(explain 4)
 
 set(models 5)
 
@@ -38,6 +39,7 @@ set(study_policies 9)
 set(study_results 10)
 set(study_runs 11)
 set(study_claims 12)
+set(study_explain 12)
 set(study 12)
 
 set(report 13)

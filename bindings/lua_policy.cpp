@@ -491,6 +491,8 @@ std::vector<LoadedSource> LuaPolicy::sources() const {
 
 std::int64_t LuaPolicy::crossings() const { return script_->border.crossings; }
 
+std::string LuaPolicy::where() const { return script_->sandbox->place(); }
+
 std::int64_t LuaPolicy::drawn() const { return script_->sandbox->drawn(); }
 
 std::optional<Time> LuaPolicy::now() const {

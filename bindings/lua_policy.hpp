@@ -94,6 +94,7 @@ class LuaPolicy final : public sim::Policy {
                            JobId job) override;
   void keys(sim::Simulation& simulation, std::size_t order, std::span<const JobId> jobs,
             std::span<double> out) override;
+  [[nodiscard]] std::string where() const override;
   [[nodiscard]] std::int64_t drawn() const override;
   // Whether the file has the function.  A file with `pack` alone has no `schedule`,
   // which throws Error{kPolicy} when it is called.

@@ -57,6 +57,7 @@ Action declare_merge(Syntax& syntax);
 Action declare_report(Syntax& syntax);
 Action declare_verify(Syntax& syntax);
 Action declare_expectations(Syntax& syntax);
+Action declare_explain(Syntax& syntax);
 Action declare_policies(Syntax& syntax);
 Action declare_new(Syntax& syntax);
 Action declare_check(Syntax& syntax);

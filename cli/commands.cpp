@@ -25,6 +25,8 @@ constexpr std::array kCommands{
     Command{"verify", "audit the schedule of any simulator", declare_verify},
     Command{"expectations", "judge what the users of a trace could expect",
             declare_expectations},
+    Command{"explain", "why jobs waited, pass by pass, and what would have helped",
+            declare_explain},
     Command{"policies", "list the built-in policies", declare_policies},
     Command{"new", "write a policy to start from, with a test and a scenario",
             declare_new},

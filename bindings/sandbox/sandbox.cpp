@@ -340,6 +340,8 @@ void Sandbox::make_room(int values) {
   throw Error(ErrorCode::kMemory, "no memory for the stack of a policy");
 }
 
+std::string Sandbox::place() const { return place_of(lua_.get(), 0); }
+
 void Sandbox::enter(lua_CFunction body, void* context, Errand errand) {
   if (spent_) std::rethrow_exception(spent_);
   lua_State* lua = lua_.get();

@@ -99,6 +99,8 @@ class Sandbox {
   }
   // Random numbers drawn so far.
   [[nodiscard]] std::int64_t drawn() const { return drawn_; }
+  // "mine.lua:14": the line of a script that runs now; empty: none does.
+  [[nodiscard]] std::string place() const;
   // The policy and every file it required, in the order in which they were loaded.
   [[nodiscard]] const std::vector<LoadedSource>& sources() const { return sources_; }
 

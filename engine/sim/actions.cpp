@@ -54,7 +54,7 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   std::vector<JobId> leaving;
   if (options.instead_of) leaving = read_makers_of_way(job, *options.instead_of);
   Prepared made;
-  if (const auto refusal = prepare(job, options, made)) return *refusal;
+  if (const auto refusal = prepare(job, options, made)) return refused(job, *refusal);
   if (!leaving.empty()) suspend_all(leaving);
 
   auto& entry = jobs[job];
@@ -223,14 +223,14 @@ Result<PlanId, Refusal> Actions::reserve(JobId job, std::int64_t keep) {
   if (keep != 0) require_pool(keep);
   if (const auto* later = world_.foresight()) {
     const auto shadow = shadow_with(*later, world_, job);
-    if (!shadow) return Refusal::kTooBig;
+    if (!shadow) return refused(job, Refusal::kTooBig);
     return plans_.add(job, *shadow);
   }
   // Idle processors less those that are kept: to free the rest takes the same ends.
   const auto shadow =
       shadow_of(world_.jobs().job(job).demand(), world_.hosts().idle() - keep,
                 world_.running(), world_.now(), world_.machine().shadow_ties);
-  if (!shadow) return Refusal::kTooBig;
+  if (!shadow) return refused(job, Refusal::kTooBig);
   return plans_.add(job, *shadow);
 }
 

@@ -32,9 +32,9 @@ struct WhyNot {
 
 class Actions {
  public:
-  // All three outlive it.
-  Actions(World& world, Orders& orders, Plans& plans)
-      : world_(world), orders_(orders), plans_(plans) {}
+  // All outlive it.
+  Actions(World& world, Orders& orders, Plans& plans, const Simulation& simulation)
+      : world_(world), orders_(orders), plans_(plans), simulation_(simulation) {}
 
   // Starts a waiting job or resumes a suspended one.  With `instead_of` those running
   // jobs are suspended, by (submit, id), and the job starts, in one step, if it fits
@@ -58,6 +58,11 @@ class Actions {
                                               std::optional<PlanId> under) const;
 
  private:
+  // The refusal, which an inspector is told.
+  [[nodiscard]] Refusal refused(JobId job, Refusal why) const {
+    if (auto* inspector = world_.inspector()) inspector->refused(simulation_, job, why);
+    return why;
+  }
   void require_pool(std::int64_t keep) const;
   void tell_place(JobId job) const;
   // What a start comes to, before anything changes.
@@ -82,6 +87,7 @@ class Actions {
   World& world_;
   Orders& orders_;
   Plans& plans_;
+  const Simulation& simulation_;
 };
 
 }  // namespace berth::sim

@@ -1,7 +1,12 @@
 #include "engine/sim/loop.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "engine/base/error.hpp"
 #include "engine/base/plain_locale.hpp"
 
 namespace berth::sim {
@@ -171,11 +176,14 @@ void Loop::decide() {
   decision.actions = 0;
   if (!ended_.empty() || !submitted_.empty()) run_hooks();
   if (idle_passes_.may_be_left_out()) {
-    if (world_.wanted<SparePassRecord>()) run_spare_pass();
+    leave_out_pass();
     idle_passes_.left_out();
   } else {
     run_pass();
     idle_passes_.count();
+    if (auto* inspector = world_.inspector()) {
+      inspector->passed(simulation_, PassKind::kMade);
+    }
   }
   plans_.clear();
   decision.because.clear();
@@ -210,6 +218,36 @@ void Loop::run_pass() {
         world_.now(), decision.number, decision.causes, decision.actions,
         is_fair ? orders_.queue(traits.default_order).head() : std::nullopt});
   }
+}
+
+// For an inspector the pass is made where it asks for that.
+void Loop::leave_out_pass() {
+  auto* inspector = world_.inspector();
+  const bool is_asked = inspector != nullptr && inspector->wants_spare_pass();
+  if (is_asked) {
+    run_idle_pass();
+  } else if (world_.wanted<SparePassRecord>()) {
+    run_spare_pass();
+  }
+  if (inspector != nullptr) inspector->passed(simulation_, PassKind::kLeftOut);
+}
+
+// Throws Error{kPolicy} if the pass does something.
+void Loop::run_idle_pass() {
+  const auto state = [this] {
+    const auto* book = std::as_const(world_).book_if_used();
+    return std::tuple(world_.decision().actions, policy_.drawn(),
+                      world_.agenda().wake(), book == nullptr ? 0 : book->version());
+  };
+  const auto before = state();
+  run_spare_pass();
+  if (state() == before) return;
+  throw Error(
+      ErrorCode::kPolicy,
+      fmt::format("{}: it acts at t={} in a pass at which no job fits, although "
+                  "it says passes = \"when_a_job_fits\": leave that out, "
+                  "`berth check` says more",
+                  world_.traits().label, seconds_text(world_.now())));
 }
 
 // A pass that may be left out.  Records that only a pass which is made would have, such

@@ -43,6 +43,8 @@ class Loop {
   void decide();
   void run_hooks();
   void run_pass();
+  void leave_out_pass();
+  void run_idle_pass();
   void run_spare_pass();
 
   World& world_;

@@ -3,6 +3,7 @@
 // with every start made after them.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/hosts/foresight.hpp"
@@ -38,6 +39,8 @@ class Plans {
   PlanId add(JobId job, const Shadow& shadow, std::optional<Placement> room = {});
   // Error{kPolicy} for a plan of an earlier decision.
   [[nodiscard]] const Plan& at(PlanId plan) const;
+  // Those of the present decision, in the order in which they were made.
+  [[nodiscard]] std::span<const Plan> all() const { return plans_; }
   // Whether a start of the job now, ending at `ends`, may pass.  A plan never holds its
   // own job.
   [[nodiscard]] bool admits(const Plan& plan, JobId job, Time ends) const {

@@ -84,6 +84,8 @@ class Policy {
       out[i] = key(simulation, order, jobs[i]);
     }
   }
+  // While it decides: "easy.lua:14", the line that is executed; empty: unknown.
+  [[nodiscard]] virtual std::string where() const { return {}; }
   // Random numbers drawn so far.
   [[nodiscard]] virtual std::int64_t drawn() const { return 0; }
 };

@@ -41,8 +41,8 @@ Selection Selection::backfillable(const Simulation& simulation, std::size_t orde
     selection.rest_->more_plans.assign(plans.begin() + 1, plans.end());
   }
   if (depth == kAnyDepth) return selection;
-  selection.over_ = depth <= 0;
-  const auto limit = simulation.queue(order).nth_behind(from, depth);
+  const auto limit =
+      depth > 0 ? simulation.queue(order).nth_behind(from, depth) : std::optional(from);
   selection.has_limit_ = limit.has_value();
   if (limit) selection.limit_ = *limit;
   return selection;
@@ -68,6 +68,30 @@ std::size_t Selection::memory(const Simulation& simulation) const {
 bool Selection::advance(Simulation& simulation) {
   over_ = !find(simulation) || (has_limit_ && last_ > limit_);
   return !over_;
+}
+
+void Selection::tell(const Simulation& simulation, bool found) const {
+  if (kind_ == Kind::kListed) return;
+  auto& inspector = *simulation.world().inspector();
+  if (found) return inspector.shown(simulation, order_, last_);
+  tell_end(simulation, inspector);
+}
+
+void Selection::tell_end(const Simulation& simulation, Inspector& inspector) const {
+  if (has_limit_) {
+    return inspector.ended(simulation, order_, SelectionEnd::kDepth, &limit_);
+  }
+  if (kind_ != Kind::kStartable) {
+    return inspector.ended(simulation, order_, SelectionEnd::kNoMore, nullptr);
+  }
+  // The member at which it ended is the last one that it went to, or the next.
+  const auto& world = simulation.world();
+  const bool is_last =
+      has_last_ && queues(world.jobs().state(last_.job)) && !world.fits(last_.job);
+  const auto stop =
+      is_last ? std::optional(last_) : simulation.queue(order_).next(behind());
+  const auto how = stop ? SelectionEnd::kDoesNotFit : SelectionEnd::kNoMore;
+  inspector.ended(simulation, order_, how, stop ? &*stop : nullptr);
 }
 
 // An index over sizes proposes members; whether one fits is asked of the machine.

@@ -46,7 +46,10 @@ class Selection {
 
   // The next member; nullopt at the end, and from then on.
   [[nodiscard]] std::optional<JobId> next(Simulation& simulation) {
-    if (over_ || !advance(simulation)) return std::nullopt;
+    if (over_) return std::nullopt;
+    const bool found = advance(simulation);
+    if (simulation.world().inspector() != nullptr) tell(simulation, found);
+    if (!found) return std::nullopt;
     return last_.job;
   }
   // Memory that it holds besides its own size, once it has shown its first member.
@@ -76,6 +79,8 @@ class Selection {
     has_last_ = true;
   }
   bool advance(Simulation& simulation);
+  void tell(const Simulation& simulation, bool found) const;
+  void tell_end(const Simulation& simulation, Inspector& inspector) const;
   // Each goes to the next member that meets the condition; false: there is none.
   bool find(Simulation& simulation);
   bool find_startable(const Simulation& simulation);

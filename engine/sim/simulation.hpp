@@ -30,7 +30,7 @@ class Simulation {
       : world_(machine, settings, jobs, policy.traits(), std::move(model)),
         orders_(world_, policy, *this),
         plans_(world_),
-        actions_(world_, orders_, plans_),
+        actions_(world_, orders_, plans_, *this),
         loop_(world_, orders_, plans_, policy, *this) {}
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
@@ -39,6 +39,11 @@ class Simulation {
   void observe(Observer& observer) {
     BERTH_ASSERT(!loop_.has_begun());
     world_.observe(observer);
+  }
+  // REQUIRES: not yet advanced, no other inspector.  It outlives the simulation.
+  void inspect(Inspector& inspector) {
+    BERTH_ASSERT(!loop_.has_begun());
+    world_.inspect(inspector);
   }
   // Handles every event up to and including `until`; whether any are left behind it.
   // Policy and observers are called in the plain locale, whatever that of the thread.
@@ -59,6 +64,8 @@ class Simulation {
     return orders_.place(job, order);
   }
   [[nodiscard]] const Plan& plan(PlanId plan) const { return plans_.at(plan); }
+  // The plans of the present decision.
+  [[nodiscard]] std::span<const Plan> plans() const { return plans_.all(); }
   [[nodiscard]] std::optional<WhyNot> why_not(JobId job,
                                               std::optional<PlanId> under = {}) const {
     return actions_.why_not(job, under);

@@ -21,6 +21,7 @@
 #include "engine/reserve/reservation_book.hpp"
 #include "engine/share/shares.hpp"
 #include "engine/sim/agenda.hpp"
+#include "engine/sim/inspector.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/observer.hpp"
 #include "engine/sim/policy.hpp"
@@ -116,6 +117,7 @@ class World {
   [[nodiscard]] ReservationBook& book();
   // nullptr if it was never used.
   [[nodiscard]] ReservationBook* book_if_used() { return book_.get(); }
+  [[nodiscard]] const ReservationBook* book_if_used() const { return book_.get(); }
 
   // Steps.
 
@@ -168,6 +170,12 @@ class World {
   }
 
   void observe(Observer& observer);
+  // Null: there is none.
+  [[nodiscard]] Inspector* inspector() const { return inspector_; }
+  void inspect(Inspector& inspector) {
+    BERTH_ASSERT(inspector_ == nullptr);
+    inspector_ = &inspector;
+  }
   template <class Kind>
   [[nodiscard]] bool wanted() const {
     return (wanted_ & kinds<Kind>()) != 0;
@@ -228,6 +236,7 @@ class World {
   std::unique_ptr<ReservationBook> book_;
   std::unique_ptr<Shares> shares_;
   std::vector<Watcher> watchers_;
+  Inspector* inspector_ = nullptr;
   RecordKinds wanted_ = 0;
   Time now_ = 0;
   std::int64_t in_system_ = 0;

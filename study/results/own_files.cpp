@@ -14,6 +14,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/output/json_reading.hpp"
 #include "study/common/file_source.hpp"
+#include "study/results/result_files.hpp"
 
 namespace berth::study {
 
@@ -93,7 +94,14 @@ class OwnFiles {
       std::error_code failed;
       const auto status = fs::symlink_status(entry, failed);
       if (fs::is_directory(status)) {
+        const bool is_of_policy =
+            names.count("manifest.json") != 0 && entry.filename() == kPolicyFolder;
         const auto before = all_.size();
+        if (is_of_policy) {
+          collect_scripts(entry);
+          all_.push_back(entry);
+          continue;
+        }
         collect(entry, in_point || is_point(entry));
         const bool may_be_empty = in_point || names.count("sweep.json") != 0;
         if (all_.size() > before)
@@ -103,6 +111,21 @@ class OwnFiles {
       } else {
         const auto name = without_making(entry.filename().string());
         if (!fs::is_regular_file(status) || !is_ours(name, names)) refuse(entry);
+      }
+      all_.push_back(entry);
+    }
+  }
+
+  // Of the folder in which a run keeps its policy: scripts, and folders of them.
+  void collect_scripts(const fs::path& folder) {
+    for (const auto& entry : sorted(folder)) {
+      std::error_code failed;
+      const auto status = fs::symlink_status(entry, failed);
+      const auto name = without_making(entry.filename().string());
+      if (fs::is_directory(status)) {
+        collect_scripts(entry);
+      } else if (!fs::is_regular_file(status) || fs::path(name).extension() != ".lua") {
+        refuse(entry);
       }
       all_.push_back(entry);
     }

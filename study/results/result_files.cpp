@@ -57,7 +57,10 @@ void ResultFiles::add(const std::string& name, std::string_view text) {
 }
 
 void ResultFiles::add_unlisted(const std::string& name, std::string_view text) {
-  write_file(folder_ / name, text);
+  const auto file = folder_ / name;
+  std::error_code failed;
+  std::filesystem::create_directories(file.parent_path(), failed);
+  write_file(file, text);
 }
 
 std::vector<HashedItem> ResultFiles::written() const {

@@ -15,6 +15,9 @@
 
 namespace berth::study {
 
+// Where a run keeps the texts of its policy and libraries, in its folder.
+inline constexpr auto kPolicyFolder = "policy";
+
 enum class Log : std::uint8_t { kOff, kOn };
 
 enum class Keep : std::uint8_t {
@@ -38,7 +41,8 @@ class ResultFiles {
   void commit();
   // One more file, whole.
   void add(const std::string& name, std::string_view text);
-  // A file that is not part of the result, so that its checksum is not kept.
+  // A file that is not part of the result, so that its checksum is not kept; its folder
+  // is made if it is not there.
   void add_unlisted(const std::string& name, std::string_view text);
 
   // All files so far with their checksums, by name.

@@ -7,6 +7,7 @@
 
 #include "engine/output/sha256.hpp"
 #include "study/common/version.hpp"
+#include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/settings_table.hpp"
 
 namespace berth::study {
@@ -83,6 +84,8 @@ std::string settings_text(const Scenario& scenario, std::string_view policies) {
     const auto& setting = *each;
     if (scenario.is_packing() && is_of_machine(setting.section)) continue;
     if (setting.section == "packing" && !scenario.is_packing()) continue;
+    const bool has_trace = !scenario.workload.trace.empty();
+    if (has_trace && belongs_to_a_model(setting.key())) continue;
     if (setting.section != section) text += fmt::format("\n[{}]\n", setting.section);
     section = setting.section;
     if (setting.kind == SettingKind::kPolicies) {

@@ -113,19 +113,6 @@ AuditReport audit_report(const std::map<std::string, std::int64_t>& checked) {
   return report;
 }
 
-// The machine with the setting that the policy has chosen for itself.
-Point point_for(const Point& point, const LoadedPolicy& policy) {
-  auto made = point;
-  if (policy.recorded) return made;
-  const auto& model = model_of(point.machine);
-  const auto& values = policy.policy->values();
-  const auto own = values.find(std::string(model.own_parameter));
-  if (model.own_parameter.empty() || own == values.end()) return made;
-  set_model_setting(made.machine, model.own_parameter,
-                    std::get<std::string>(own->second));
-  return made;
-}
-
 class SingleRun {
  public:
   SingleRun(const PreparedPoint& prepared, LoadedPolicy& policy,
@@ -154,7 +141,10 @@ class SingleRun {
     describe(result);
     files.commit();
     files.add("summary.json", result.summary_json);
-    if (options_.keep == Keep::kAll) write_log(files);
+    if (options_.keep == Keep::kAll) {
+      write_log(files);
+      keep_policy(files);
+    }
     files.add_unlisted("manifest.json", manifest(files).file_text());
     if (options_.keep == Keep::kSummary) return result;
     Timing timing{result.seconds, thread_seconds() - begin, timed.total(),
@@ -191,6 +181,14 @@ class SingleRun {
   void write_log(ResultFiles& files) const {
     if (policy_.printed.empty()) return;
     files.add("policy.log", fmt::format("{}\n", fmt::join(policy_.printed, "\n")));
+  }
+
+  // The texts that decided, so that the folder explains itself.
+  void keep_policy(ResultFiles& files) const {
+    if (!policy_.policy) return;
+    for (const auto& source : policy_.policy->sources()) {
+      files.add_unlisted(fmt::format("{}/{}", kPolicyFolder, source.name), source.text);
+    }
   }
 
   // Where the records of the trace are kept, and its jobs are submitted when it says.
@@ -290,6 +288,18 @@ class SingleRun {
 };
 
 }  // namespace
+
+Point point_for(const Point& point, const LoadedPolicy& policy) {
+  auto made = point;
+  if (policy.recorded) return made;
+  const auto& model = model_of(point.machine);
+  const auto& values = policy.policy->values();
+  const auto own = values.find(std::string(model.own_parameter));
+  if (model.own_parameter.empty() || own == values.end()) return made;
+  set_model_setting(made.machine, model.own_parameter,
+                    std::get<std::string>(own->second));
+  return made;
+}
 
 PolicyResult run_single(const PreparedPoint& prepared, LoadedPolicy& policy,
                         const std::filesystem::path& folder,

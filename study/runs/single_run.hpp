@@ -10,6 +10,10 @@
 
 namespace berth::study {
 
+// The machine with the setting that the policy has chosen for itself.  REQUIRES: the
+// policy is loaded.
+[[nodiscard]] Point point_for(const Point& point, const LoadedPolicy& policy);
+
 // Runs to the end; the result has warnings and the text of summary.json, but where the
 // audit failed: then nothing is written, and in a sweep it throws.  Nothing is
 // written if `folder` is empty.  `identity` goes into the manifest, unless it is empty.

@@ -23,6 +23,9 @@ namespace {
 constexpr std::array<std::string_view, 8> kSections = {
     "machine", "workload", "packing", "shares", "run", "policies", "classes", "sweep"};
 
+constexpr std::array<std::string_view, 4> kOfModels = {
+    "workload.jobs", "workload.variant", "workload.umed", "workload.most_repeats"};
+
 class ScenarioReader {
  public:
   ScenarioReader(const std::string& name, std::string_view text)
@@ -270,14 +273,13 @@ class ScenarioReader {
     complain_about_both("workload.load", "workload.load_scale");
     complain_about_both("workload.load", "workload.interarrival_factor");
     complain_about_both("workload.load_scale", "workload.interarrival_factor");
-    for (const auto* key : {"workload.jobs", "workload.variant", "workload.umed",
-                            "workload.most_repeats"}) {
+    for (const auto of_model : kOfModels) {
+      const std::string key(of_model);
       if (seen_.count("workload.trace") != 0 && seen_.count(key) != 0) {
-        problems_.add(seen_.at(key),
-                      fmt::format("{}: belongs to a model, not to a trace{}", key,
-                                  key == std::string_view("workload.jobs")
-                                      ? "; use workload.first"
-                                      : ""));
+        problems_.add(
+            seen_.at(key),
+            fmt::format("{}: belongs to a model, not to a trace{}", key,
+                        key == "workload.jobs" ? "; use workload.first" : ""));
       }
     }
     const auto& workload = scenario_.workload;
@@ -326,6 +328,10 @@ class ScenarioReader {
 };
 
 }  // namespace
+
+bool belongs_to_a_model(std::string_view key) {
+  return std::find(kOfModels.begin(), kOfModels.end(), key) != kOfModels.end();
+}
 
 Scenario read_scenario(const std::string& name, std::string_view text) {
   const auto root = parse_toml(name, text);

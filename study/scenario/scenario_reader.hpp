@@ -17,4 +17,7 @@ namespace berth::study {
 // folder. A name that does not end in ".toml" is refused before anything is read.
 [[nodiscard]] Scenario load_scenario(const std::string& path);
 
+// Whether a scenario with a trace may not have this key: "workload.jobs".
+[[nodiscard]] bool belongs_to_a_model(std::string_view key);
+
 }  // namespace berth::study

@@ -1,0 +1,314 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "cli/explain_run.hpp"
+#include "engine/base/duration_text.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/explain/words.hpp"
+#include "engine/output/atomic_file.hpp"
+#include "study/explain/all_report.hpp"
+#include "study/explain/job_report.hpp"
+
+namespace berth::cli {
+
+namespace {
+
+constexpr int kFormat = 1;
+
+study::TableForm form_of(const ExplainOptions& options) {
+  return options.markdown ? study::TableForm::kMarkdown : study::TableForm::kText;
+}
+
+bool is_number(const std::string& word) {
+  return !word.empty() && std::all_of(word.begin(), word.end(),
+                                      [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// "4711,4712" and "4711" "4712".
+std::vector<std::string> listed(const std::vector<std::string>& given) {
+  std::vector<std::string> all;
+  for (const auto& text : given) {
+    std::size_t at = 0;
+    while (at <= text.size()) {
+      const auto end = std::min(text.find(',', at), text.size());
+      all.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+  }
+  return all;
+}
+
+struct Tried {
+  study::Change change;
+  std::optional<study::PolicyChoice> policy{};
+};
+
+void read_try(const std::string& text, const ExplainedRun& run, Tried& tried) {
+  const auto equals = text.find('=');
+  const auto key = text.substr(0, equals);
+  const auto value = equals == std::string::npos ? "" : text.substr(equals + 1);
+  const auto option = "--try " + key;
+  auto& change = tried.change;
+  if (key == "walltime") {
+    change.walltime = ticks_from_seconds(seconds_option(option, value));
+    if (!change.walltime || *change.walltime <= 0) {
+      throw Error(ErrorCode::kUsage, option + ": must be above 0");
+    }
+  } else if (key == "submit") {
+    change.submit = ticks_from_seconds(seconds_option(option, value));
+    if (!change.submit) throw Error(ErrorCode::kUsage, option + ": out of range");
+  } else if (key == "size") {
+    constexpr std::int64_t kMost = 1'000'000'000;
+    change.size = static_cast<std::int32_t>(whole_option(option, value, 1, kMost));
+  } else if (key == "policy") {
+    auto choice = study::parse_policy_choice(value);
+    if (!choice) wrong_usage("--try policy: " + choice.reason());
+    tried.policy = std::move(choice.value());
+  } else {
+    wrong_usage(
+        fmt::format("--try: '{}' is none of walltime=SECONDS, size=N, "
+                    "submit=SECONDS, policy=NAME",
+                    printable(text)));
+  }
+  (void)run;
+}
+
+void say_notes(const ExplainedRun& run, Console& console) {
+  for (const auto& note : run.notes()) console.say("not the same run: " + note);
+}
+
+study::ReplayOptions replay_options(const ExplainOptions& options, Console& console) {
+  study::ReplayOptions made;
+  made.what.each_pass = options.passes;
+  made.interrupted = console.interrupted;
+  return made;
+}
+
+// --- a change ---
+
+int show_change(ExplainedRun& run, const std::vector<JobId>& jobs,
+                const ExplainOptions& options, Console& console) {
+  Tried tried;
+  for (const auto& text : options.tries) read_try(text, run, tried);
+  auto& change = tried.change;
+  const bool is_of_job = change.walltime || change.size || change.submit;
+  if (is_of_job && jobs.size() != 1) {
+    wrong_usage("--try walltime, size and submit are of one job: name it");
+  }
+  if (is_of_job) change.job = jobs.front();
+  for (const auto& number : listed(options.without)) {
+    change.without.push_back(run.job(number));
+  }
+  auto made = replay_options(options, console);
+  made.to_the_end = true;
+  made.what.in_detail = jobs;
+  const auto before = run.replay(made);
+  made.change = change;
+  for (const JobId job : change.without) {
+    const auto at =
+        std::find(made.what.in_detail.begin(), made.what.in_detail.end(), job);
+    if (at != made.what.in_detail.end()) made.what.in_detail.erase(at);
+  }
+  const auto after = run.replay(made, tried.policy);
+  say_notes(run, console);
+  const auto job = jobs.empty() ? std::nullopt : std::optional(jobs.front());
+  if (options.json) {
+    console.out << Json{{"format", kFormat},
+                        {"change", study::change_json(before, after, job, run.jobs())}}
+                       .file_text();
+    return study::kDone;
+  }
+  console.out << study::change_report(before, after, change, job, run.jobs());
+  std::vector<Job> all(run.jobs().begin(), run.jobs().end());
+  if (change.walltime) all[index(*change.job)].walltime = *change.walltime;
+  if (change.size) all[index(*change.job)].size = *change.size;
+  if (change.submit) all[index(*change.job)].submit = *change.submit;
+  for (const auto& [number, explained] : after.jobs) {
+    console.out << "\n"
+                << study::job_report(explained, after.label, all, run.command(),
+                                     form_of(options));
+  }
+  return study::kDone;
+}
+
+// --- jobs ---
+
+int show_jobs(ExplainedRun& run, const std::vector<JobId>& jobs,
+              const ExplainOptions& options, Console& console) {
+  auto made = replay_options(options, console);
+  made.what.in_detail = jobs;
+  const auto replay = run.replay(made);
+  say_notes(run, console);
+  if (options.json) {
+    auto list = Json::array();
+    for (const JobId job : jobs) {
+      list.append(study::job_json(replay.jobs.at(job), run.jobs()));
+    }
+    console.out << Json{
+        {"format", kFormat},
+        {"policy", replay.label},
+        {"jobs", list}}.file_text();
+    return study::kDone;
+  }
+  bool is_first = true;
+  for (const JobId job : jobs) {
+    if (!is_first) console.out << "\n";
+    is_first = false;
+    console.out << study::job_report(replay.jobs.at(job), replay.label, run.jobs(),
+                                     run.command(), form_of(options));
+  }
+  return study::kDone;
+}
+
+// --- all jobs ---
+
+// Evenly spaced among all.
+std::vector<JobId> sample_of(const std::string& text, std::size_t jobs) {
+  const auto wanted = static_cast<std::size_t>(whole_option("--sample", text, 1));
+  std::vector<JobId> all;
+  const auto count = std::min(wanted, jobs);
+  for (std::size_t i = 0; i < count; ++i) {
+    all.push_back(JobId{static_cast<std::uint32_t>(i * jobs / count)});
+  }
+  return all;
+}
+
+int show_all(ExplainedRun& run, const ExplainOptions& options, Console& console) {
+  auto made = replay_options(options, console);
+  made.what.all = true;
+  made.to_the_end = true;
+  if (!options.sample.empty()) {
+    made.what.sample = sample_of(options.sample, run.jobs().size());
+  }
+  const auto replay = run.replay(made);
+  say_notes(run, console);
+  if (!options.run.out.empty()) {
+    const std::filesystem::path folder = options.run.out;
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    write_file(folder / "waits.csv", study::waits_csv(replay, run.jobs()));
+  }
+  if (options.json) {
+    auto json = study::all_json(replay, run.jobs());
+    json.add("format", kFormat);
+    console.out << json.file_text();
+  } else {
+    console.out << study::all_report(replay, run.jobs(), form_of(options));
+  }
+  return study::kDone;
+}
+
+// --- two policies ---
+
+int show_between(const std::string& name, const std::string& second,
+                 const std::vector<std::string>& numbers, const ExplainOptions& options,
+                 Console& console) {
+  constexpr std::size_t kShown = 10;
+  ExplainedRun left(name, options.between, options, console);
+  ExplainedRun right(name, second, options, console);
+  auto made = replay_options(options, console);
+  made.to_the_end = true;
+  if (!numbers.empty()) {
+    for (const auto& number : numbers) made.what.in_detail.push_back(left.job(number));
+    const auto a = left.replay(made);
+    const auto b = right.replay(made);
+    for (const JobId job : made.what.in_detail) {
+      console.out << study::side_by_side(a, b, job, left.jobs());
+    }
+    return study::kDone;
+  }
+  auto a = left.replay(made);
+  auto b = right.replay(made);
+  const auto parting = study::parting(a, b, left.jobs());
+  auto others = study::most_different(a, b, kShown);
+  made.what.in_detail = parting.only_left;
+  made.what.in_detail.insert(made.what.in_detail.end(), parting.only_right.begin(),
+                             parting.only_right.end());
+  made.what.sample = others;
+  std::sort(made.what.sample->begin(), made.what.sample->end());
+  a = left.replay(made);
+  b = right.replay(made);
+  say_notes(left, console);
+  say_notes(right, console);
+  console.out << study::between_report(a, b, parting, others, left.jobs());
+  return study::kDone;
+}
+
+// --- the command ---
+
+int explain(const ExplainOptions& options, Console& console) {
+  auto words = options.words;
+  std::string name;
+  const bool has_run = options.run.trace.empty() && !words.empty();
+  if (has_run) {
+    name = words.front();
+    words.erase(words.begin());
+  }
+  if (name.empty() && options.run.trace.empty()) {
+    wrong_usage(
+        "name a run: a folder of results, a scenario, or --trace FILE "
+        "--policy NAME; then the jobs");
+  }
+  if (!options.sample.empty() && !words.empty()) {
+    wrong_usage("--sample is for a run without jobs named");
+  }
+  if (!options.between.empty()) {
+    if (words.empty() || is_number(words.front())) {
+      wrong_usage(
+          "--between takes two policies: berth explain RUN --between easy "
+          "conservative");
+    }
+    const auto second = words.front();
+    words.erase(words.begin());
+    return show_between(name, second, words, options, console);
+  }
+  ExplainedRun run(name, "", options, console);
+  std::vector<JobId> jobs;
+  for (const auto& word : words) jobs.push_back(run.job(word));
+  const bool has_change = !options.tries.empty() || !options.without.empty();
+  if (has_change) return show_change(run, jobs, options, console);
+  if (jobs.empty()) return show_all(run, options, console);
+  return show_jobs(run, jobs, options, console);
+}
+
+}  // namespace
+
+Action declare_explain(Syntax& syntax) {
+  auto options = std::make_shared<ExplainOptions>();
+  auto& run = options->run;
+  syntax.words("RUN|JOB", options->words,
+               "a folder of results or a scenario, then the numbers of jobs; without "
+               "jobs: where all waiting time went");
+  syntax.flag("--passes", options->passes, "a line for each pass");
+  syntax.repeated(
+      "--try", options->tries,
+      "walltime=S, size=N, submit=S of the job, or policy=NAME: runs it, and "
+      "says what that changes");
+  syntax.repeated("--without", options->without, "leave this job out; once for each");
+  syntax.option("--between", options->between,
+                "A B: where two policies part, and which waits differ most");
+  syntax.option("--sample", options->sample, "of all jobs only N, evenly spaced");
+  syntax.option("--out", run.out, "of all jobs: folder for waits.csv");
+  syntax.flag("--json", options->json, "the same as JSON");
+  syntax.flag("--markdown", options->markdown, "tables in Markdown");
+  syntax.option("--inputs", options->inputs, "folder where the run's inputs are");
+  syntax.flag("--anyway", options->anyway,
+              "go on if program, policy or input are not those of the run");
+  syntax.option("--trace", run.trace, "an SWF trace, as of berth run");
+  syntax.option("--processors", run.processors, "likewise");
+  syntax.repeated("--policy", run.policies, "likewise");
+  syntax.repeated("--set", run.settings, "likewise");
+  syntax.option("--seed", run.seed, "likewise");
+  syntax.footer(
+      "Examples:\n"
+      "  berth explain results/easy 4711\n"
+      "  berth explain results/easy 4711 --try walltime=8000\n"
+      "  berth explain --trace KTH.swf.gz --policy easy --out waits\n"
+      "  berth explain results --between easy conservative");
+  return [options](Console& console) { return explain(*options, console); };
+}
+
+}  // namespace berth::cli

@@ -1,0 +1,157 @@
+#include "cli/explain_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "study/common/csv_line.hpp"
+
+namespace berth::cli {
+
+namespace fs = std::filesystem;
+
+ExplainedRun::ExplainedRun(const std::string& name, const std::string& policy,
+                           const ExplainOptions& options, Console& console)
+    : command_("berth explain"), anyway_(options.anyway), console_(console) {
+  if (console.hard_stop) limits_.hard_stop_seconds = 2;
+  open(name, policy, options);
+}
+
+void ExplainedRun::open(const std::string& name, const std::string& policy,
+                        const ExplainOptions& options) {
+  study::Scenario scenario;
+  std::error_code failed;
+  if (fs::is_directory(name, failed)) {
+    const auto folder = policy.empty() ? fs::path(name) : fs::path(name) / policy;
+    folder_ = study::read_run_folder(folder, options.inputs);
+    scenario = folder_->scenario;
+    library_ = folder_->library;
+    command_ += " " + printable_name(folder.string());
+  } else {
+    auto run = options.run;
+    run.scenario = name;
+    scenario = scenario_of(run);
+    if (!policy.empty()) {
+      auto choice = study::parse_policy_choice(policy);
+      if (!choice) wrong_usage("--between: " + choice.reason());
+      scenario.policies = {std::move(choice.value())};
+    }
+    library_ = study::PolicyLibrary::standard();
+    if (!name.empty()) command_ += " " + printable_name(name);
+    if (!run.trace.empty()) command_ += " --trace " + printable_name(run.trace);
+    for (const auto& each : run.policies) command_ += " --policy " + printable(each);
+  }
+  if (scenario.is_packing() || !scenario.sweep.empty()) {
+    wrong_usage("one run is explained, no sweep and no packing study");
+  }
+  if (scenario.policies.size() != 1) {
+    wrong_usage("name the one policy to explain: --policy easy");
+  }
+  study::ReadingOptions reading;
+  reading.keep_recorded = study::replays(scenario);
+  auto workload = study::prepare_workload(scenario, reading);
+  prepared_ =
+      std::make_unique<study::PreparedPoint>(std::move(scenario), std::move(workload));
+}
+
+JobId ExplainedRun::job(const std::string& number) const {
+  std::int64_t id = 0;
+  const auto* end = number.data() + number.size();
+  const auto [at, code] = std::from_chars(number.data(), end, id);
+  if (code != std::errc() || at != end) {
+    wrong_usage(
+        fmt::format("'{}' is no job: jobs are named by their numbers in the "
+                    "trace",
+                    printable(number)));
+  }
+  std::optional<std::int64_t> below;
+  std::optional<std::int64_t> above;
+  const auto all = jobs();
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    if (all[i].id == id) return JobId{i};
+    if (all[i].id < id && (!below || *below < all[i].id)) below = all[i].id;
+    if (all[i].id > id && (!above || all[i].id < *above)) above = all[i].id;
+  }
+  auto text = fmt::format("job {} is not in this run", id);
+  if (below || above) {
+    text +=
+        fmt::format("; the nearest: {}{}{}", below ? fmt::format("{}", *below) : "",
+                    below && above ? ", " : "", above ? fmt::format("{}", *above) : "");
+  }
+  for (const auto& [rule, finding] : prepared_->workload->loaded.workload.left_out) {
+    text += fmt::format("; {} line{} of the trace left out: {}", finding.count,
+                        finding.count == 1 ? " was" : "s were", rule);
+  }
+  throw Error(ErrorCode::kUsage, text);
+}
+
+study::Replay ExplainedRun::replay(const study::ReplayOptions& options,
+                                   const std::optional<study::PolicyChoice>& other) {
+  auto scenario = prepared_->scenario;
+  if (other) scenario.policies = {*other};
+  study::LoadingOptions loading;
+  loading.limits = limits_;
+  const auto& library = other ? study::PolicyLibrary::standard() : library_.value();
+  auto loaded = std::move(study::load_policies(scenario, library, loading).front());
+  if (loaded->failure.code != study::kDone) {
+    throw Error(static_cast<ErrorCode>(loaded->failure.code), loaded->failure.text);
+  }
+  if (!other) check_same(*loaded);
+  auto made = study::replay(*prepared_, *loaded, options);
+  if (!other && options.change.is_empty()) compare(made);
+  return made;
+}
+
+void ExplainedRun::check_same(const study::LoadedPolicy& policy) {
+  if (!folder_ || !notes_.empty()) return;
+  notes_ = study::differences(*folder_, policy, prepared_->workload->loaded.sha256);
+  if (notes_.empty() || anyway_) return;
+  throw Error(
+      ErrorCode::kInput,
+      fmt::format("{}: this is not the run that it holds (--anyway goes on):\n"
+                  "  {}",
+                  printable_name(folder_->path.string()), fmt::join(notes_, "\n  ")));
+}
+
+// The jobs in detail with the rows of the folder.
+void ExplainedRun::compare(const study::Replay& replay) const {
+  if (!folder_ || !notes_.empty()) return;
+  const auto file = folder_->path / "jobs.csv";
+  std::ifstream in(file);
+  std::string line;
+  if (!std::getline(in, line)) return;
+  const auto header = study::split_csv(line);
+  std::map<std::int64_t, const ExplainedJob*> wanted;
+  for (const auto& each : replay.jobs) {
+    wanted[jobs()[index(each.first)].id] = &each.second;
+  }
+  const auto column = [&](std::string_view name) {
+    const auto at = std::find_if(header.begin(), header.end(),
+                                 [&](const auto& each) { return each.text == name; });
+    return static_cast<std::size_t>(at - header.begin());
+  };
+  const auto number = column("job_id");
+  const auto start = column("starting_time");
+  while (std::getline(in, line)) {
+    const auto cells = study::split_csv(line);
+    if (cells.size() <= std::max(number, start)) continue;
+    const auto found = wanted.find(std::atoll(cells[number].text.c_str()));
+    if (found == wanted.end()) continue;
+    const auto& begin = found->second->begin;
+    const auto again = begin ? seconds_text(begin->at) : std::string();
+    if (again != cells[start].text) {
+      throw Error(ErrorCode::kAudit,
+                  fmt::format("{}: job {} started at {}, and made again at {}",
+                              printable_name(file.string()), found->first,
+                              printable(cells[start].text), again));
+    }
+  }
+}
+
+}  // namespace berth::cli

@@ -1,0 +1,281 @@
+#include "engine/explain/explainer.hpp"
+
+#include <algorithm>
+
+#include "engine/sim/simulation.hpp"
+
+namespace berth {
+
+namespace {
+
+constexpr std::size_t kMostTakers = 8;
+
+bool is_about_room(Why why) { return why >= Why::kNoRoom && why <= Why::kOverBudget; }
+
+bool is_same(const Reason& a, const Reason& b) {
+  if (a.why != b.why || a.text != b.text) return false;
+  return is_about_room(a.why) || a.blocker == b.blocker;
+}
+
+void note_remedies(ReasonLine& line, const Reason& reason, Time at) {
+  if (reason.size) {
+    if (!line.first_size) line.first_size = {*reason.size, at};
+    if (!line.size || line.size->value < *reason.size) line.size = {*reason.size, at};
+  }
+  const bool is_longer =
+      reason.walltime && (!line.walltime || line.walltime->value < *reason.walltime);
+  if (is_longer) line.walltime = {*reason.walltime, at};
+}
+
+void note_takers(ReasonLine& line, const Reason& reason) {
+  if (reason.why != Why::kNoRoom) return;
+  for (const auto& each : reason.others) {
+    if (each.behind && line.taken_by.size() < kMostTakers) {
+      line.taken_by.push_back(each.job);
+    }
+  }
+}
+
+// What let a job start beside a plan of the pass.
+std::optional<std::pair<JobId, bool>> admission(const sim::Simulation& simulation,
+                                                JobId job) {
+  const auto& world = simulation.world();
+  const auto* entry = world.jobs().find(job);
+  if (entry == nullptr || entry->planned_end == kNever) return std::nullopt;
+  for (const auto& plan : simulation.plans()) {
+    if (plan.job == job) continue;
+    return std::pair(plan.job, entry->planned_end <= plan.start);
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<JobId> ReasonTime::blocker() const {
+  const auto most = std::max_element(
+      blockers.begin(), blockers.end(), [](const auto& a, const auto& b) {
+        return a.second != b.second ? a.second < b.second : b.first < a.first;
+      });
+  return most == blockers.end() ? std::nullopt : std::optional(most->first);
+}
+
+Explainer::Explainer(const sim::Policy& policy, ExplainWhat what)
+    : what_(std::move(what)), notes_(policy), left_(what_.in_detail.size()) {
+  std::sort(what_.in_detail.begin(), what_.in_detail.end());
+}
+
+bool Explainer::is_in_detail(JobId job) const {
+  return std::binary_search(what_.in_detail.begin(), what_.in_detail.end(), job);
+}
+
+bool Explainer::is_followed(JobId job) const {
+  if (is_in_detail(job)) return true;
+  if (!what_.sample) return what_.all;
+  return std::binary_search(what_.sample->begin(), what_.sample->end(), job);
+}
+
+Explainer::Waiting* Explainer::find(JobId job) {
+  const auto at = std::lower_bound(
+      waiting_.begin(), waiting_.end(), job,
+      [](const Waiting& each, JobId wanted) { return each.job < wanted; });
+  return at == waiting_.end() || at->job != job ? nullptr : &*at;
+}
+
+bool Explainer::wants_spare_pass() const {
+  return std::any_of(waiting_.begin(), waiting_.end(),
+                     [](const Waiting& each) { return each.in_detail; });
+}
+
+// --- what happens ---
+
+void Explainer::on(const sim::SubmitRecord& record) {
+  const JobId job = record.who.id;
+  if (!is_followed(job)) return;
+  jobs_[job].job = job;
+  waiting_.push_back({job, is_in_detail(job), true});  // arrivals come by number
+  std::inplace_merge(waiting_.begin(), waiting_.end() - 1, waiting_.end(),
+                     [](const Waiting& a, const Waiting& b) { return a.job < b.job; });
+}
+
+void Explainer::on(const sim::RejectRecord& record) {
+  auto* waiting = find(record.who.id);
+  if (waiting == nullptr) return;
+  close(*waiting, record.at);
+  auto& explained = jobs_.at(record.who.id);
+  explained.fate = ExplainedJob::Fate::kRejected;
+  explained.rejected_by_machine = record.by_machine;
+  explained.rejected_because = record.because;
+  explained.ended = record.at;
+  if (waiting->in_detail) --left_;
+  forget(record.who.id);
+}
+
+void Explainer::on(const sim::StartRecord& record) {
+  const JobId job = record.who.id;
+  notes_.started(job);
+  if (!record.because.empty()) words_[job] = record.because;
+  auto* waiting = find(job);
+  if (waiting == nullptr) return;
+  close(*waiting, record.at);
+  auto& explained = jobs_.at(job);
+  explained.fate = ExplainedJob::Fate::kStarted;
+  if (!explained.begin) explained.begin = BeginOfJob{record.at};
+  forget(job);
+}
+
+void Explainer::on(const sim::SuspendRecord& record) {
+  notes_.suspended(record.who.job->size);
+  if (!is_in_detail(record.who.id)) return;
+  waiting_.push_back({record.who.id, true, false});
+  std::inplace_merge(waiting_.begin(), waiting_.end() - 1, waiting_.end(),
+                     [](const Waiting& a, const Waiting& b) { return a.job < b.job; });
+}
+
+void Explainer::on(const sim::EndRecord& record) {
+  const JobId job = record.who.id;
+  if (is_in_detail(job)) {
+    jobs_.at(job).ended = record.at;
+    --left_;
+  }
+  for (const auto& each : waiting_) {
+    if (!each.in_detail) continue;
+    for (auto& other : jobs_.at(each.job).overtakers) {
+      if (other.job == job) other.ended = record.at;
+    }
+  }
+}
+
+void Explainer::finish(Time at) {
+  for (auto& each : waiting_) close(each, at);
+}
+
+void Explainer::forget(JobId job) {
+  waiting_.erase(waiting_.begin() + (find(job) - waiting_.data()));
+}
+
+// --- what is asked ---
+
+void Explainer::shown(const sim::Simulation& simulation, std::size_t order,
+                      const Place& place) {
+  notes_.shown(simulation, order, place);
+}
+
+void Explainer::ended(const sim::Simulation& simulation, std::size_t order,
+                      sim::SelectionEnd how, const Place* at) {
+  notes_.ended(simulation, order, how, at);
+}
+
+void Explainer::refused(const sim::Simulation& simulation, JobId job, Refusal why) {
+  notes_.refused(simulation, job, why);
+}
+
+void Explainer::passed(const sim::Simulation& simulation, sim::PassKind) {
+  notes_.close(simulation);
+  const Time now = simulation.now();
+  Judge in_short(simulation, notes_, Judge::Detail::kReason);
+  Judge in_detail(simulation, notes_, Judge::Detail::kAll);
+  for (auto& each : waiting_) {
+    close(each, now);
+    each.reason = (each.in_detail ? in_detail : in_short).reason(each.job);
+    each.is_judged = true;
+    each.since = now;
+    if (each.in_detail) note_overtakers(simulation, each);
+  }
+  note_begins(simulation);
+  notes_.clear();
+  words_.clear();
+}
+
+void Explainer::note_overtakers(const sim::Simulation& simulation,
+                                const Waiting& waiting) {
+  const auto order = simulation.world().traits().default_order;
+  const auto own = simulation.place(waiting.job, order);
+  for (const JobId each : notes_.all_started()) {
+    if (!(own < simulation.place(each, order))) continue;
+    const auto& asked = simulation.jobs().job(each);
+    Overtaker other{each, simulation.now(), asked.size, {}};
+    const auto words = words_.find(each);
+    if (words != words_.end()) {
+      other.because = words->second;
+    } else if (const auto how = admission(simulation, each)) {
+      other.because = how->second ? "ends in time" : "uses what is spare";
+    }
+    jobs_.at(waiting.job).overtakers.push_back(std::move(other));
+  }
+}
+
+void Explainer::note_begins(const sim::Simulation& simulation) {
+  for (const JobId job : notes_.all_started()) {
+    if (!is_in_detail(job)) continue;
+    auto& begin = jobs_.at(job).begin;
+    if (begin->at != simulation.now()) continue;  // it resumed
+    const auto words = words_.find(job);
+    if (words != words_.end()) begin->because = words->second;
+    if (const auto how = admission(simulation, job)) {
+      begin->beside = how->first;
+      begin->in_time = how->second;
+    }
+  }
+}
+
+// --- what is kept ---
+
+// The reason of the pass before held until now.
+void Explainer::close(Waiting& waiting, Time at) {
+  if (!waiting.is_judged) return;
+  waiting.is_judged = false;
+  auto& explained = jobs_.at(waiting.job);
+  if (waiting.counts) add_time(explained, waiting, at);
+  if (!waiting.in_detail) return;
+  add_line(explained, waiting, at);
+  if (!is_about_room(waiting.reason.why)) return;
+  for (auto& other : explained.overtakers) {
+    if (other.ended && *other.ended < at) continue;
+    const auto held = std::min<std::int64_t>(other.size, waiting.reason.asked);
+    other.processor_time += Int128{held} * (at - waiting.since);
+  }
+}
+
+void Explainer::add_time(ExplainedJob& to, const Waiting& waiting, Time at) const {
+  const auto& reason = waiting.reason;
+  auto found =
+      std::lower_bound(to.times.begin(), to.times.end(), reason.why,
+                       [](const ReasonTime& each, Why why) { return each.why < why; });
+  if (found == to.times.end() || found->why != reason.why) {
+    found = to.times.insert(found, {reason.why, 0, 0, waiting.since, at});
+  }
+  ++found->passes;
+  found->time += at - waiting.since;
+  found->last = at;
+  if (!reason.blocker || at == waiting.since) return;
+  auto& blockers = found->blockers;
+  const auto same =
+      std::find_if(blockers.begin(), blockers.end(),
+                   [&](const auto& each) { return each.first == *reason.blocker; });
+  if (same == blockers.end()) {
+    blockers.emplace_back(*reason.blocker, at - waiting.since);
+  } else {
+    same->second += at - waiting.since;
+  }
+}
+
+void Explainer::add_line(ExplainedJob& to, const Waiting& waiting, Time at) const {
+  const auto& reason = waiting.reason;
+  const bool goes_on = !what_.each_pass && !to.lines.empty() &&
+                       to.lines.back().to == waiting.since &&
+                       is_same(to.lines.back().last, reason);
+  if (!goes_on) {
+    to.lines.push_back(
+        {waiting.since, at, 0, reason, reason, reason.idle, reason.idle});
+  }
+  auto& line = to.lines.back();
+  line.to = at;
+  ++line.passes;
+  line.last = reason;
+  line.idle_least = std::min(line.idle_least, reason.idle);
+  line.idle_most = std::max(line.idle_most, reason.idle);
+  note_takers(line, reason);
+  note_remedies(line, reason, waiting.since);
+}
+
+}  // namespace berth

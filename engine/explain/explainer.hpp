@@ -1,0 +1,153 @@
+#pragma once
+// Follows jobs through a run and keeps why each of them did not start, pass by pass.
+//
+// A reason holds from its pass until the next one, or until the job starts; so the
+// times of a job's reasons add up to its wait, to the tick.
+//
+// Memory       Of a job in detail: its lines and those that overtook it.  Of every
+//              other job: one entry a reason and blocker.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/explain/judge.hpp"
+#include "engine/explain/pass_notes.hpp"
+#include "engine/explain/reason.hpp"
+#include "engine/sim/observer.hpp"
+
+namespace berth {
+
+// Passes in a row with one reason.
+struct ReasonLine {
+  Time from;
+  Time to;  // the next line, the start or the end of the run
+  std::int64_t passes;
+  Reason first;
+  Reason last;
+  std::int64_t idle_least;
+  std::int64_t idle_most;
+  // Behind the job in order, and started meanwhile: the first few.
+  std::vector<JobId> taken_by{};
+  // Of its passes, the one that names the largest size or the longest walltime.
+  struct Remedy {
+    std::int64_t value;  // processors, or ticks
+    Time at;
+  };
+  std::optional<Remedy> first_size{};
+  std::optional<Remedy> size{};
+  std::optional<Remedy> walltime{};
+};
+
+struct Overtaker {
+  JobId job;
+  Time start;
+  std::int32_t size;
+  std::string because;  // the policy's reason, or what let it start; may be empty
+  std::optional<Time> ended{};
+  // Of the other job's size at most, while that had no room.
+  Int128 processor_time = 0;
+};
+
+// How a job began.
+struct BeginOfJob {
+  Time at;
+  std::optional<JobId> beside{};  // the job of a plan that admitted it
+  bool in_time = false;           // it ends by that plan; else out of the spare
+  std::string because{};
+};
+
+// The time that a job spent under one reason.
+struct ReasonTime {
+  Why why;
+  std::int64_t passes = 0;
+  Duration time = 0;
+  Time first = 0;
+  Time last = 0;  // the end of its last interval
+  std::vector<std::pair<JobId, Duration>> blockers{};
+  // The one in the way longest; ties: the first job.
+  [[nodiscard]] std::optional<JobId> blocker() const;
+};
+
+struct ExplainedJob {
+  enum class Fate : std::uint8_t { kWaits, kStarted, kRejected };
+  JobId job;
+  Fate fate = Fate::kWaits;
+  bool rejected_by_machine = false;
+  std::string rejected_because{};
+  std::optional<BeginOfJob> begin{};
+  std::optional<Time> ended{};
+  std::vector<ReasonTime> times{};  // by Why; of the wait until the first start
+  std::vector<ReasonLine> lines{};  // of a job in detail
+  std::vector<Overtaker> overtakers{};
+};
+
+struct ExplainWhat {
+  std::vector<JobId> in_detail{};
+  // Besides: of all jobs, or only of these, the times by reason.
+  bool all = false;
+  std::optional<std::vector<JobId>> sample{};  // sorted
+  bool each_pass = false;                      // a line a pass
+};
+
+class Explainer final
+    : public sim::Inspector,
+      public sim::RecordVisitor<Explainer, sim::SubmitRecord, sim::RejectRecord,
+                                sim::StartRecord, sim::SuspendRecord, sim::EndRecord> {
+ public:
+  // The policy of the run outlives it.
+  Explainer(const sim::Policy& policy, ExplainWhat what);
+
+  // Whether every job in detail has ended, or will never start.
+  [[nodiscard]] bool has_seen_all() const { return left_ == 0; }
+  // The jobs followed, by number.  REQUIRES: the run is over.
+  [[nodiscard]] const std::map<JobId, ExplainedJob>& jobs() const { return jobs_; }
+
+  [[nodiscard]] bool wants_spare_pass() const override;
+  void passed(const sim::Simulation& simulation, sim::PassKind kind) override;
+  void shown(const sim::Simulation& simulation, std::size_t order,
+             const Place& place) override;
+  void ended(const sim::Simulation& simulation, std::size_t order,
+             sim::SelectionEnd how, const Place* at) override;
+  void refused(const sim::Simulation& simulation, JobId job, Refusal why) override;
+
+  using RecordVisitor::ended;
+  using RecordVisitor::passed;
+  void on(const sim::SubmitRecord& record);
+  void on(const sim::RejectRecord& record);
+  void on(const sim::StartRecord& record);
+  void on(const sim::SuspendRecord& record);
+  void on(const sim::EndRecord& record);
+  void finish(Time at) override;
+
+ private:
+  struct Waiting {
+    JobId job;
+    bool in_detail;
+    bool counts;  // it has not started before
+    bool is_judged = false;
+    Time since = 0;
+    Reason reason{};
+  };
+
+  [[nodiscard]] bool is_in_detail(JobId job) const;
+  [[nodiscard]] bool is_followed(JobId job) const;
+  Waiting* find(JobId job);
+  void close(Waiting& waiting, Time at);
+  void add_time(ExplainedJob& to, const Waiting& waiting, Time at) const;
+  void add_line(ExplainedJob& to, const Waiting& waiting, Time at) const;
+  void note_overtakers(const sim::Simulation& simulation, const Waiting& waiting);
+  void note_begins(const sim::Simulation& simulation);
+  void forget(JobId job);
+
+  ExplainWhat what_;
+  PassNotes notes_;
+  std::vector<Waiting> waiting_;  // by job
+  std::map<JobId, ExplainedJob> jobs_;
+  std::map<JobId, std::string> words_;  // of the starts in this pass, if any
+  std::size_t left_;
+};
+
+}  // namespace berth

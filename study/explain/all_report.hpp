@@ -1,0 +1,43 @@
+#pragma once
+// What all jobs of a run waited for: by reason, by the jobs in the way, by user and by
+// size; and what two policies did differently.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/base/json.hpp"
+#include "study/explain/job_report.hpp"
+#include "study/explain/replay.hpp"
+
+namespace berth::study {
+
+[[nodiscard]] std::string all_report(const Replay& replay, std::span<const Job> jobs,
+                                     TableForm form);
+[[nodiscard]] Json all_json(const Replay& replay, std::span<const Job> jobs);
+
+// waits.csv: a row a job and reason, by job, then in the order of Why.
+[[nodiscard]] std::string waits_csv(const Replay& replay, std::span<const Job> jobs);
+
+// Where two runs of the same jobs part.
+struct Parting {
+  Time at = kNever;  // kNever: nowhere
+  // Started then by one alone.
+  std::vector<JobId> only_left;
+  std::vector<JobId> only_right;
+  std::vector<JobId> waiting;  // in both, just before
+};
+// REQUIRES: both ran to the end.
+[[nodiscard]] Parting parting(const Replay& left, const Replay& right,
+                              std::span<const Job> jobs);
+// The jobs whose waits differ most, at most `count`; ties by number.
+[[nodiscard]] std::vector<JobId> most_different(const Replay& left, const Replay& right,
+                                                std::size_t count);
+// REQUIRES: both explain the jobs of the parting that one alone started, in detail,
+// and have the times of these others.
+[[nodiscard]] std::string between_report(const Replay& left, const Replay& right,
+                                         const Parting& parting,
+                                         const std::vector<JobId>& others,
+                                         std::span<const Job> jobs);
+
+}  // namespace berth::study

@@ -1,0 +1,210 @@
+#include "study/explain/replay.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/base/error.hpp"
+#include "engine/models/sharing_models.hpp"
+#include "engine/sim/simulation.hpp"
+#include "study/common/exit_code.hpp"
+#include "study/runs/single_run.hpp"
+
+namespace berth::study {
+
+namespace {
+
+// When jobs started and ended.
+class Times final : public sim::RecordVisitor<Times, sim::StartRecord, sim::EndRecord> {
+ public:
+  explicit Times(std::size_t jobs) : starts(jobs, kNever), ends(jobs, kNever) {}
+  void on(const sim::StartRecord& record) {
+    if (record.resumed) return;
+    starts[index(record.who.id)] = record.at;
+    order.push_back(record.who.id);
+  }
+  void on(const sim::EndRecord& record) { ends[index(record.who.id)] = record.at; }
+  void finish(Time) override {}
+
+  std::vector<Time> starts;
+  std::vector<Time> ends;
+  std::vector<JobId> order;
+};
+
+// The jobs of a changed run, and which number each had and has.
+class Renumbered {
+ public:
+  Renumbered(const SpillingView<Job>& jobs, const Change& change)
+      : now_(jobs.size(), kGone) {
+    std::vector<std::uint32_t> kept;
+    for (std::uint32_t i = 0; i < jobs.size(); ++i) {
+      const bool is_out = std::find(change.without.begin(), change.without.end(),
+                                    JobId{i}) != change.without.end();
+      if (!is_out) kept.push_back(i);
+    }
+    std::vector<Job> all(jobs.begin(), jobs.end());
+    if (change.job) apply(change, all[index(*change.job)]);
+    std::stable_sort(kept.begin(), kept.end(),
+                     [&](auto a, auto b) { return comes_first(all[a], all[b]); });
+    for (const auto was : kept) {
+      now_[was] = static_cast<std::uint32_t>(before_.size());
+      before_.push_back(was);
+      made_.push_back(all[was]);
+    }
+  }
+
+  [[nodiscard]] const std::vector<Job>& jobs() const { return made_; }
+  [[nodiscard]] std::vector<Job> take() { return std::move(made_); }
+  [[nodiscard]] JobId before(JobId job) const { return JobId{before_[index(job)]}; }
+  // Those that are still there.
+  [[nodiscard]] std::vector<JobId> now(const std::vector<JobId>& jobs) const {
+    std::vector<JobId> all;
+    for (const JobId job : jobs) {
+      if (now_[index(job)] != kGone) all.push_back(JobId{now_[index(job)]});
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+
+ private:
+  static constexpr auto kGone = ~std::uint32_t{0};
+
+  static void apply(const Change& change, Job& job) {
+    if (change.walltime) job.walltime = *change.walltime;
+    if (change.size) job.size = *change.size;
+    if (change.submit) job.submit = *change.submit;
+  }
+
+  std::vector<std::uint32_t> now_;
+  std::vector<std::uint32_t> before_;
+  std::vector<Job> made_;
+};
+
+void look(const std::function<bool()>& interrupted) {
+  if (interrupted && interrupted()) throw Interrupted{};
+}
+
+void drive(sim::Simulation& simulation, const SpillingView<Job>& jobs,
+           const std::function<bool()>& is_over,
+           const std::function<bool()>& interrupted) {
+  constexpr std::size_t kStride = 64;
+  for (std::size_t i = 0; i < jobs.size(); i += kStride) {
+    simulation.advance(jobs[i].submit);
+    look(interrupted);
+    if (is_over()) return;
+  }
+  Duration step = kSecond;
+  Time until = jobs.empty() ? 0 : jobs.back().submit;
+  while (simulation.advance(until)) {
+    look(interrupted);
+    if (is_over()) return;
+    until = after(until, step);
+    step = std::min(2 * step, seconds(86'400));
+  }
+  simulation.finish();
+}
+
+Replay run(const Point& point, LoadedPolicy& policy, const ReplayOptions& options,
+           const ExplainWhat& what) {
+  auto& decider = policy.decider();
+  const auto& model = model_of(point.machine);
+  const ModelSpec spec{point.machine, point.jobs, point.attributes,
+                       point.settings.seed};
+  sim::Simulation simulation(point.machine, point.settings, point.jobs, decider,
+                             model.make(spec));
+  Explainer explainer(decider, what);
+  Times times(options.to_the_end ? point.jobs.size() : 0);
+  if (options.to_the_end) simulation.observe(times);
+  simulation.observe(explainer);
+  simulation.inspect(explainer);
+  const auto is_over = [&] { return !options.to_the_end && explainer.has_seen_all(); };
+  drive(simulation, point.jobs, is_over, options.interrupted);
+  return {policy.label,          {},
+          explainer.jobs(),      std::move(times.starts),
+          std::move(times.ends), std::move(times.order)};
+}
+
+// The jobs of a reason as they are numbered in the workload.
+class Restored {
+ public:
+  explicit Restored(const Renumbered& numbers) : numbers_(numbers) {}
+
+  void restore(Replay& replay, std::size_t jobs) const {
+    std::map<JobId, ExplainedJob> all;
+    for (auto& [job, explained] : replay.jobs) {
+      restore(explained);
+      all.emplace(numbers_.before(job), std::move(explained));
+    }
+    replay.jobs = std::move(all);
+    if (replay.starts.empty()) return;
+    std::vector<Time> starts(jobs, kNever);
+    std::vector<Time> ends(jobs, kNever);
+    for (std::uint32_t i = 0; i < replay.starts.size(); ++i) {
+      const auto was = index(numbers_.before(JobId{i}));
+      starts[was] = replay.starts[i];
+      ends[was] = replay.ends[i];
+    }
+    replay.starts = std::move(starts);
+    replay.ends = std::move(ends);
+    for (auto& job : replay.order) job = numbers_.before(job);
+  }
+
+ private:
+  void restore(ExplainedJob& explained) const {
+    explained.job = numbers_.before(explained.job);
+    if (explained.begin) restore(explained.begin->beside);
+    for (auto& each : explained.times) {
+      for (auto& blocker : each.blockers)
+        blocker.first = numbers_.before(blocker.first);
+    }
+    for (auto& line : explained.lines) {
+      restore(line.first);
+      restore(line.last);
+      for (auto& job : line.taken_by) job = numbers_.before(job);
+    }
+    for (auto& each : explained.overtakers) each.job = numbers_.before(each.job);
+  }
+  void restore(Reason& reason) const {
+    restore(reason.blocker);
+    for (auto& each : reason.others) each.job = numbers_.before(each.job);
+  }
+  void restore(std::optional<JobId>& job) const {
+    if (job) job = numbers_.before(*job);
+  }
+
+  const Renumbered& numbers_;
+};
+
+void check_change(const Point& point, const Change& change) {
+  const bool moves = change.submit.has_value() || !change.without.empty();
+  if (moves && point.attributes != nullptr) {
+    throw Error(ErrorCode::kUsage,
+                "this machine gives each job attributes of its own: no job can be left "
+                "out or submitted at another time (--try walltime= and size= work)");
+  }
+}
+
+}  // namespace
+
+Replay replay(const PreparedPoint& prepared, LoadedPolicy& policy,
+              const ReplayOptions& options) {
+  if (policy.recorded) {
+    policy.recorded->replay(prepared.workload->loaded.workload, prepared.scenario);
+  }
+  auto point = point_for(prepared.point, policy);
+  if (options.change.is_empty()) return run(point, policy, options, options.what);
+  check_change(point, options.change);
+  const auto jobs = point.jobs.size();
+  Renumbered numbers(point.jobs, options.change);
+  point.jobs = numbers.jobs();
+  auto what = options.what;
+  what.in_detail = numbers.now(what.in_detail);
+  if (what.sample) what.sample = numbers.now(*what.sample);
+  auto made = run(point, policy, options, what);
+  Restored(numbers).restore(made, jobs);
+  made.changed = numbers.take();
+  return made;
+}
+
+}  // namespace berth::study

@@ -1,0 +1,185 @@
+#include "study/explain/run_folder.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/output/json_reading.hpp"
+#include "engine/output/sha256.hpp"
+#include "study/common/file_source.hpp"
+#include "study/common/version.hpp"
+#include "study/results/result_files.hpp"
+#include "study/scenario/scenario_reader.hpp"
+#include "study/scenario/settings_table.hpp"
+
+namespace berth::study {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string shown(const fs::path& path) { return printable_name(path.string()); }
+
+// The folders below that hold a run: "easy, fcfs".
+std::string runs_below(const fs::path& folder) {
+  std::vector<std::string> names;
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(folder, failed)) {
+    if (fs::exists(entry.path() / "manifest.json", failed)) {
+      names.push_back(printable(entry.path().filename().string()));
+    }
+  }
+  std::sort(names.begin(), names.end());
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+ordered_json read_manifest(const fs::path& folder) {
+  const auto file = folder / "manifest.json";
+  std::error_code failed;
+  if (!fs::exists(file, failed)) {
+    const auto below = runs_below(folder);
+    throw Error(
+        ErrorCode::kUsage,
+        below.empty()
+            ? fmt::format("{}: holds no run of berth: there is no manifest.json",
+                          shown(folder))
+            : fmt::format("{}: holds several runs; name one of its folders: {}",
+                          shown(folder), below));
+  }
+  try {
+    return parse_json(read_text(file.string()));
+  } catch (const nlohmann::json::exception&) {
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}: is not as berth wrote it", shown(file)));
+  }
+}
+
+std::vector<HashedItem> items(const ordered_json& list) {
+  std::vector<HashedItem> all;
+  for (const auto& each : list) {
+    all.push_back(
+        {each.at("name").get<std::string>(), each.at("sha256").get<std::string>()});
+  }
+  return all;
+}
+
+// The folder where the policy's texts are: the run's own, else that of the program.
+PolicyLibrary library_of(const fs::path& folder) {
+  const auto built_in = folder / kPolicyFolder / "policies";
+  std::error_code failed;
+  if (fs::is_directory(built_in, failed)) return PolicyLibrary(built_in);
+  return PolicyLibrary::standard();
+}
+
+class Inputs {
+ public:
+  Inputs(const fs::path& folder, const fs::path& given) {
+    if (!given.empty()) {
+      places_ = {given};
+    } else {
+      const auto whole = fs::absolute(folder).lexically_normal();
+      const auto self = whole.has_filename() ? whole : whole.parent_path();
+      places_ = {self, self.parent_path(), self.parent_path().parent_path(), "."};
+    }
+  }
+
+  [[nodiscard]] std::string find(const std::string& name) const {
+    if (name.empty() || name == "-") return name;
+    std::error_code failed;
+    for (const auto& place : places_) {
+      if (fs::is_regular_file(place / name, failed)) return (place / name).string();
+    }
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}: not found in {}; --inputs DIR says where it is",
+                            printable(name),
+                            shown(fmt::format("{}", fmt::join(texts(), ", ")))));
+  }
+
+ private:
+  [[nodiscard]] std::vector<std::string> texts() const {
+    std::vector<std::string> all;
+    for (const auto& place : places_) all.push_back(place.string());
+    return all;
+  }
+  std::vector<fs::path> places_;
+};
+
+void use_kept_policy(const fs::path& folder, const Inputs& inputs, Scenario& scenario) {
+  auto& choice = scenario.policies.front();
+  if (!choice.is_file()) return;
+  const auto name = fs::path(choice.name).filename();
+  const auto kept = folder / kPolicyFolder / name;
+  std::error_code failed;
+  choice.name = fs::exists(kept, failed) ? kept.string() : inputs.find(name.string());
+}
+
+std::string differs(std::string_view what, std::string_view now,
+                    std::string_view then) {
+  return fmt::format("{}: its SHA-256 is {}, in the manifest {}", what,
+                     now.empty() ? "missing" : now, then.empty() ? "missing" : then);
+}
+
+}  // namespace
+
+RunFolder read_run_folder(const fs::path& path, const fs::path& inputs) try {
+  const auto manifest = read_manifest(path);
+  const auto text = manifest.at("scenario").get<std::string>();
+  RunFolder made{path,
+                 read_scenario((path / "manifest.json").string(), text),
+                 library_of(path),
+                 manifest.at("source").get<std::string>(),
+                 items(manifest.at("policies")),
+                 items(manifest.at("inputs"))};
+  if (made.scenario.is_packing()) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{}: a packing study has no queue: there is nothing to "
+                            "explain",
+                            shown(path)));
+  }
+  if (made.scenario.policies.size() != 1)
+    throw ordered_json::other_error::create(500, "one policy",
+                                            static_cast<const ordered_json*>(nullptr));
+  const Inputs places(path, inputs);
+  made.scenario.file.clear();
+  made.scenario.workload.trace = places.find(made.scenario.workload.trace);
+  rename_named_files(made.scenario,
+                     [&](const std::string& name) { return places.find(name); });
+  use_kept_policy(path, places, made.scenario);
+  return made;
+} catch (const nlohmann::json::exception&) {
+  throw Error(ErrorCode::kInput, fmt::format("{}: is not as berth wrote it",
+                                             shown(path / "manifest.json")));
+}
+
+std::vector<std::string> differences(const RunFolder& folder,
+                                     const LoadedPolicy& policy,
+                                     const std::optional<std::string>& input) {
+  std::vector<std::string> found;
+  if (folder.source != source_sha256()) {
+    found.push_back(differs("this program", source_sha256(), folder.source));
+  }
+  const auto find = [](const std::vector<HashedItem>& all, const std::string& name) {
+    const auto at = std::find_if(all.begin(), all.end(),
+                                 [&](const auto& each) { return each.name == name; });
+    return at == all.end() ? std::string() : at->sha256;
+  };
+  if (policy.policy) {
+    for (const auto& source : policy.policy->sources()) {
+      const auto now = sha256(source.text);
+      const auto then = find(folder.policies, source.name);
+      if (now != then) found.push_back(differs(printable(source.name), now, then));
+    }
+  }
+  if (input && !folder.inputs.empty() && folder.inputs.front().sha256 != *input) {
+    const auto& listed = folder.inputs.front();
+    found.push_back(differs(printable(listed.name), *input, listed.sha256));
+  }
+  return found;
+}
+
+}  // namespace berth::study
