@@ -1,4 +1,4 @@
-// Packers: the argument `packing` of a policy's function `pack`.
+// Packers: the argument `packing` of a policy's function `pack`, and cluster.packing.
 
 #include "bindings/packing.hpp"
 
@@ -15,27 +15,59 @@
 #include "engine/pack/improve.hpp"
 #include "engine/pack/renumber.hpp"
 #include "engine/pack/rounding.hpp"
+#include "engine/sim/packing_actions.hpp"
 
 namespace berth::bindings {
 
-const Packings::Subject& Packings::subject(std::vector<int>& list) {
-  const auto& items = instance().items;
-  if (std::cmp_equal(list.size(), items.jobs())) return whole_;
-  std::sort(list.begin(), list.end());
-  auto& part = parts_.emplace_back();
-  part.jobs = list;
+namespace {
+
+pack::Problem part_of(const pack::Problem& instance, const std::vector<int>& jobs) {
+  pack::Problem part;
   std::vector<pack::JobNeeds> needs;
-  for (const int job : list) {
-    needs.push_back(items.needs(job));
-    if (instance().present.empty()) continue;
-    const auto present = instance().present.begin();
-    part.part.present.insert(part.part.present.end(), present + items.first(job),
-                             present + items.first(job + 1));
+  for (const int job : jobs) {
+    needs.push_back(instance.items.needs(job));
+    if (instance.present.empty()) continue;
+    const auto present = instance.present.begin();
+    part.present.insert(part.present.end(), present + instance.items.first(job),
+                        present + instance.items.first(job + 1));
   }
-  part.part.items = pack::Items(std::move(needs));
-  part.part.hosts = instance().hosts;
-  part.problem = &part.part;
+  part.items = pack::Items(std::move(needs));
+  part.hosts = instance.hosts;
   return part;
+}
+
+}  // namespace
+
+Packings::Packings(sim::Simulation& simulation)
+    : simulation_(&simulation),
+      decision_(simulation.world().decision().number),
+      host_memory_(sim::PackingActions(simulation).host_gib()) {}
+
+std::optional<int> Packings::Subject::find(int number) const {
+  if (is_whole) return number;
+  const auto found = std::lower_bound(jobs.begin(), jobs.end(), number);
+  if (found == jobs.end() || *found != number) return std::nullopt;
+  return static_cast<int>(found - jobs.begin());
+}
+
+const Packings::Subject& Packings::subject(std::vector<int>& numbers) {
+  if (task_ != nullptr &&
+      std::cmp_equal(numbers.size(), task_->problem.items.jobs())) {
+    return whole_;
+  }
+  std::sort(numbers.begin(), numbers.end());
+  Subject part;
+  part.jobs = numbers;
+  if (task_ != nullptr) {
+    part.part = part_of(task_->problem, numbers);
+  } else {
+    std::vector<JobId> ids;
+    for (const int number : numbers) ids.push_back(JobId{static_cast<std::uint32_t>(number)});
+    part.part = sim::PackingActions(*simulation_).problem(ids);
+  }
+  auto& kept = parts_.emplace_back(std::move(part));
+  kept.problem = &kept.part;
+  return kept;
 }
 
 std::size_t Packings::keep(Held held) {
@@ -44,15 +76,38 @@ std::size_t Packings::keep(Held held) {
 }
 
 Packings& packings(lua_State* lua) {
-  auto* desk = border(lua).packings;
-  if (desk == nullptr) luaL_error(lua, "there is nothing to pack: use it in `pack`");
-  if (desk->is_inside) {
+  auto& shared = border(lua);
+  if (shared.packings == nullptr) {
+    auto& machine = simulation(lua);
+    const auto decision = machine.world().decision().number;
+    const bool is_kept =
+        shared.run_packings != nullptr && shared.run_packings->decision() == decision;
+    if (!is_kept) {
+      attempt(lua, [&] { shared.run_packings = std::make_shared<Packings>(machine); });
+    }
+  }
+  auto& desk = packings_in_use(lua);
+  if (desk.is_inside) {
     luaL_error(lua, "a fill or a key may only use its own draft and its arguments");
   }
-  return *desk;
+  return desk;
+}
+
+int read_packed_number(lua_State* lua, int at) {
+  if (border(lua).packings != nullptr) return read_item(lua, at);
+  return static_cast<int>(index(read_job(lua, at)));
+}
+
+void push_packed_number(lua_State* lua, int number) {
+  if (border(lua).packings != nullptr) return push_item(lua, number);
+  push_job(lua, JobId{static_cast<std::uint32_t>(number)});
 }
 
 void call_inside(lua_State* lua, Packings& desk, int arguments, int results) {
+  std::optional<sim::World::ReadingOnly> reading;
+  if (auto* machine = border(lua).simulation; machine != nullptr) {
+    reading.emplace(machine->parts().world);
+  }
   desk.is_inside = true;
   const int status = lua_pcall(lua, arguments, results, 0);
   desk.is_inside = false;
@@ -96,7 +151,7 @@ int push_kept(lua_State* lua, std::size_t number, Ended ended) {
   if (number >= sim::PlanId::kPerDecision) {
     luaL_error(lua, "more than 65,536 packings for one instance");
   }
-  const auto& packing = border(lua).packings->held(number).packing;
+  const auto& packing = packings_in_use(lua).held(number).packing;
   hold_for_decision(lua, sizeof(packing) + packing.hosts.size() * sizeof(int) +
                              packing.yields.size() * sizeof(double));
   return push_decision_handle(lua, number, Kind::kPacking), 1;
@@ -138,9 +193,12 @@ namespace {
 
 using Subject = Packings::Subject;
 
+// In a run the family's own calls have checked it.
 Packings& self(lua_State* lua) {
   ++border(lua).crossings;
-  require_self(lua, border(lua).packer_table, "packing");
+  if (border(lua).packings != nullptr) {
+    require_self(lua, border(lua).packer_table, "packing");
+  }
   return packings(lua);
 }
 
@@ -151,29 +209,51 @@ void check_options(lua_State* lua, int at, std::span<const std::string_view> kno
   refuse_other_options(lua, at, known);
 }
 
-// The list of jobs at stack index 2.
-const Subject& read_jobs(lua_State* lua, Packings& desk) {
-  if (!lua_istable(lua, 2)) bad_argument(lua, 2, "a list of jobs expected");
+// The members of the view at stack index 2, in order; false if it is none.
+bool read_view_members(lua_State* lua, Packings& desk) {
+  if (desk.task() != nullptr) return false;
+  const auto order = order_of(lua, 2);
+  if (!order) return false;
   attempt(lua, [&] {
-    desk.jobs.clear();
-    desk.seen.assign(desk.instance().items.jobs(), 0);
+    simulation(lua).queue(*order).for_each([&](const JobQueue::Member& each) {
+      desk.jobs.push_back(static_cast<int>(index(each.place.job)));
+    });
   });
+  return true;
+}
+
+void read_list_members(lua_State* lua, Packings& desk) {
+  if (!lua_istable(lua, 2)) bad_argument(lua, 2, "a list of jobs expected");
   const auto count = lua_rawlen(lua, 2);
   for (lua_Unsigned i = 1; i <= count; ++i) {
     lua_rawgeti(lua, 2, static_cast<lua_Integer>(i));
     if (!is_kind(lua, -1, Kind::kJob)) bad_argument(lua, 2, "a list of jobs expected");
-    const int job = read_item(lua, -1);
+    const int job = read_packed_number(lua, lua_gettop(lua));
     lua_pop(lua, 1);
-    if (std::exchange(desk.seen[job], 1) != 0) {
-      const auto number = desk.instance().items.needs(job).number;
-      bad_argument(lua, 2,
-                   lua_pushfstring(lua, "job %I stands in the list twice",
-                                   static_cast<lua_Integer>(number)));
-    }
     attempt(lua, [&] { desk.jobs.push_back(job); });
   }
-  const auto& subject = *attempt(lua, [&] { return &desk.subject(desk.jobs); });
-  if (!subject.is_whole()) hold_for_decision(lua, 64 * subject.jobs.size());
+}
+
+// As the owner of the jobs numbers them.
+lua_Integer shown_number(lua_State* lua, const Packings& desk, int number) {
+  if (desk.task() != nullptr) return desk.task()->problem.items.needs(number).number;
+  return simulation(lua).jobs().job(JobId{static_cast<std::uint32_t>(number)}).id;
+}
+
+// The list of jobs at stack index 2, or in a run the view.
+const Subject& read_jobs(lua_State* lua, Packings& desk) {
+  desk.jobs.clear();
+  if (!read_view_members(lua, desk)) read_list_members(lua, desk);
+  auto& jobs = desk.jobs;
+  std::sort(jobs.begin(), jobs.end());
+  const auto twice = std::adjacent_find(jobs.begin(), jobs.end());
+  if (twice != jobs.end()) {
+    bad_argument(lua, 2,
+                 lua_pushfstring(lua, "job %I stands in the list twice",
+                                 shown_number(lua, desk, *twice)));
+  }
+  const auto& subject = *attempt(lua, [&] { return &desk.subject(jobs); });
+  if (!subject.is_whole) hold_for_decision(lua, 64 * subject.jobs.size());
   return subject;
 }
 
@@ -185,13 +265,13 @@ pack::Packing numbered(const Subject& subject, pack::Packing packing) {
 // As pack::search, with the rules of the study.
 pack::Packing searched(const Packings& desk, const Subject& subject,
                        const pack::Fill& fill) {
-  return pack::search(*subject.problem, fill, desk.task().rules.search);
+  return pack::search(*subject.problem, fill, desk.rules().search);
 }
 
 pack::Packing by_mcb(const Packings& desk, const Subject& subject, pack::McbRule rule) {
-  rule.first_list = desk.task().rules.first_list;
+  rule.first_list = desk.rules().first_list;
   if (const auto why = pack::cannot_fit(*subject.problem)) return pack::failed(*why);
-  return numbered(subject, pack::mcb(*subject.problem, rule, desk.task().rules.search));
+  return numbered(subject, pack::mcb(*subject.problem, rule, desk.rules().search));
 }
 
 int mcb(lua_State* lua) {
@@ -237,11 +317,19 @@ int greedy(lua_State* lua) {
 
 // Where tasks are divided; null: nothing can be divided.
 const std::vector<double>* parts_of(const Packings& desk, const Subject& subject,
+                                    pack::RelaxedSource source,
                                     std::optional<std::vector<double>>& own) {
-  const auto& task = desk.task();
-  if (subject.is_whole() && task.parts) return task.parts();
-  own = pack::relaxed_parts(*subject.problem, task.rules.relaxed_source);
+  if (subject.is_whole && desk.task()->parts) return desk.task()->parts();
+  own = pack::relaxed_parts(*subject.problem, source);
   return own ? &*own : nullptr;
+}
+
+// In a study a function of seed and instance; in a run the policy's own stream.
+std::function<double()> draws_of(lua_State* lua, const Packings& desk) {
+  if (const auto* task = desk.task()) {
+    return pack::rounding_draws(task->seed, task->instance);
+  }
+  return [&engine = Sandbox::of(lua).random()] { return uniform(engine); };
 }
 
 int rounding(lua_State* lua) {
@@ -250,8 +338,11 @@ int rounding(lua_State* lua) {
   const auto& subject = read_jobs(lua, desk);
   check_options(lua, 3, kOptions);
   const double epsilon = number_option(lua, 3, "epsilon", 0);
-  if (desk.task().rules.relaxed_source == pack::RelaxedSource::kSimplex &&
-      !attempt(lua, [] { return pack::has_solver(); })) {
+  auto source = desk.rules().relaxed_source;
+  const bool lacks_solver = source == pack::RelaxedSource::kSimplex &&
+                            !attempt(lua, [] { return pack::has_solver(); });
+  if (lacks_solver && desk.task() == nullptr) source = pack::RelaxedSource::kUniform;
+  if (lacks_solver && desk.task() != nullptr) {
     luaL_error(lua,
                "this build, or this machine, has no solver: set packing."
                "relaxed_source = \"uniform\"");
@@ -259,12 +350,10 @@ int rounding(lua_State* lua) {
   return push_packed(lua, subject, [&] {
     if (const auto why = pack::cannot_fit(*subject.problem)) return pack::failed(*why);
     std::optional<std::vector<double>> own;
-    const auto* parts = parts_of(desk, subject, own);
+    const auto* parts = parts_of(desk, subject, source, own);
     if (parts == nullptr) return pack::failed(pack::Outcome::kNoPacking);
-    const auto& task = desk.task();
-    return numbered(subject,
-                    pack::rounded(*subject.problem, *parts, epsilon,
-                                  pack::rounding_draws(task.seed, task.instance)));
+    return numbered(subject, pack::rounded(*subject.problem, *parts, epsilon,
+                                           draws_of(lua, desk)));
   });
 }
 
@@ -306,7 +395,7 @@ int exact(lua_State* lua) {
 class Filler {
  public:
   Filler(lua_State* lua, Packings& desk, const Subject& subject)
-      : lua_(lua), desk_(desk), filling_{pack::Draft(*subject.problem)} {}
+      : lua_(lua), desk_(desk), filling_{pack::Draft(*subject.problem), &subject} {}
   ~Filler() { desk_.filling = nullptr; }
   Filler(const Filler&) = delete;
   Filler& operator=(const Filler&) = delete;
@@ -363,7 +452,7 @@ int search(lua_State* lua) {
     bad_argument(lua, 3, "a function of a draft expected");
   }
   check_options(lua, 4, kOptions);
-  auto settings = desk.task().rules.search;
+  auto settings = desk.rules().search;
   settings.tolerance = number_option(lua, 4, "tolerance", settings.tolerance);
   const double yield = number_option(lua, 4, "yield", -1);
   if (settings.tolerance < 1e-9) {
@@ -423,7 +512,7 @@ pack::Fill fill_at(lua_State* lua, int at, Filler& filler, const Packings& desk,
   }
   const auto packer = std::make_shared<pack::BinPacker>(
       *subject.problem,
-      pack::mcb_rule(variant_of(lua_tostring(lua, at)), desk.task().rules.first_list));
+      pack::mcb_rule(variant_of(lua_tostring(lua, at)), desk.rules().first_list));
   return
       [packer](double yield, pack::Hosts& hosts) { return packer->pack(yield, hosts); };
 }
@@ -450,7 +539,8 @@ int improve(lua_State* lua) {
   auto& desk = self(lua);
   const auto number = read_of_decision(lua, 2, Kind::kPacking);
   check_options(lua, 3, kOptions);
-  const double budget = number_option(lua, 3, "budget", pack::kUnlimited);
+  const double budget =
+      number_option(lua, 3, "budget", pack::kUnlimited) / desk.host_memory();
   const auto& held = desk.held(number);
   const auto& subject = *held.subject;
   return push_packed(lua, subject, [&] {
@@ -463,9 +553,10 @@ int adapt(lua_State* lua) {
   auto& desk = self(lua);
   const auto& subject = read_jobs(lua, desk);
   check_options(lua, 3, kOptions);
-  const double budget = number_option(lua, 3, "budget", pack::kUnlimited);
+  const double budget =
+      number_option(lua, 3, "budget", pack::kUnlimited) / desk.host_memory();
   return push_packed(lua, subject, [&] {
-    return pack::adapted(*subject.problem, budget, desk.task().rules.search);
+    return pack::adapted(*subject.problem, budget, desk.rules().search);
   });
 }
 
@@ -477,8 +568,152 @@ int bound(lua_State* lua) {
 }
 
 int memory(lua_State* lua) {
-  (void)self(lua);
-  return lua_pushnumber(lua, 1), 1;
+  return lua_pushnumber(lua, self(lua).host_memory()), 1;
+}
+
+// --- a running system ---
+
+Packings& self_in_run(lua_State* lua, const char* name) {
+  auto& desk = self(lua);
+  if (desk.task() != nullptr) {
+    luaL_error(lua, "%s: a packing study has no running system", name);
+  }
+  return desk;
+}
+
+// Pushes the list of all candidates for admission: of a view the running jobs first.
+// How many of them are no candidates but run.
+lua_Integer push_candidates(lua_State* lua) {
+  lua_newtable(lua);
+  const int list = lua_gettop(lua);
+  const auto order = order_of(lua, 2);
+  if (!order) {
+    if (!lua_istable(lua, 2)) bad_argument(lua, 2, "a view or a list of jobs expected");
+    const auto count = static_cast<lua_Integer>(lua_rawlen(lua, 2));
+    for (lua_Integer i = 1; i <= count; ++i) {
+      lua_rawgeti(lua, 2, i);
+      lua_rawseti(lua, list, i);
+    }
+    return 0;
+  }
+  lua_Integer count = 0;
+  const auto add = [&](JobId job) {
+    push_job(lua, job);
+    lua_rawseti(lua, list, ++count);
+  };
+  auto& machine = simulation(lua);
+  for (const auto& each : machine.world().running().releases(machine.now())) {
+    add(each.job);
+  }
+  const auto running = count;
+  machine.queue(*order).for_each(
+      [&](const JobQueue::Member& each) { add(each.place.job); });
+  return running;
+}
+
+struct Admission {
+  int list;             // stack index of all candidates
+  lua_Integer running;  // of these: those that run
+  double least_yield;
+};
+
+// Packs the running jobs and the first `count` others; leaves the packing on the stack,
+// or nothing if there is none.
+bool admits(lua_State* lua, Packings& desk, const Admission& of, lua_Integer count) {
+  if (lua_isnil(lua, 3)) {
+    lua_getfield(lua, 1, "mcb");
+  } else {
+    lua_pushvalue(lua, 3);
+  }
+  lua_pushvalue(lua, 1);
+  lua_createtable(lua, static_cast<int>(of.running + count), 0);
+  for (lua_Integer i = 1; i <= of.running + count; ++i) {
+    lua_rawgeti(lua, of.list, i);
+    lua_rawseti(lua, -2, i);
+  }
+  lua_call(lua, 2, 1);
+  if (lua_isnil(lua, -1)) return lua_pop(lua, 1), false;
+  const int at = lua_gettop(lua);
+  if (!is_kind(lua, at, Kind::kPacking)) {
+    luaL_error(lua, "admit: pack must return a packing, or nil; got %s",
+               luaL_typename(lua, at));
+  }
+  const auto& held = desk.held(read_of_decision(lua, at, Kind::kPacking));
+  // Jobs that run stay admitted.
+  if (count == 0 || held.packing.yield >= of.least_yield) return true;
+  return lua_pop(lua, 1), false;
+}
+
+// By doubling, then bisection, over the number of jobs admitted.
+int admit(lua_State* lua) {
+  static constexpr std::array<std::string_view, 2> kOptions{"least_yield", "depth"};
+  auto& desk = self_in_run(lua, "admit");
+  lua_settop(lua, 4);
+  const bool has_pack = lua_type(lua, 3) == LUA_TFUNCTION;
+  if (!has_pack && !lua_isnil(lua, 3)) {
+    bad_argument(lua, 3, "a function of packing and jobs expected");
+  }
+  check_options(lua, 4, kOptions);
+  const double least = number_option(lua, 4, "least_yield", 0);
+  const double depth = number_option(lua, 4, "depth", HUGE_VAL);
+  const auto running = push_candidates(lua);
+  const Admission of{lua_gettop(lua), running, least};
+  const auto others = static_cast<lua_Integer>(lua_rawlen(lua, of.list)) - running;
+  const auto limit =
+      depth < static_cast<double>(others) ? static_cast<lua_Integer>(depth) : others;
+  lua_pushnil(lua);  // the best packing so far
+  const int best = lua_gettop(lua);
+  lua_Integer low = -1;          // packs
+  lua_Integer high = limit + 1;  // does not
+  for (auto next = std::min<lua_Integer>(1, limit); high - low > 1;) {
+    if (admits(lua, desk, of, next)) {
+      lua_replace(lua, best);
+      low = next;
+    } else {
+      high = next;
+    }
+    const bool doubles = high > limit;
+    next = doubles ? std::min(std::max<lua_Integer>(1, 2 * low), limit)
+                   : low + (high - low) / 2;
+  }
+  lua_settop(lua, best);
+  return 1;
+}
+
+bool flag_option(lua_State* lua, int at, const char* name) {
+  push_option(lua, at, name);
+  const bool is_set = lua_toboolean(lua, -1) != 0;
+  lua_pop(lua, 1);
+  return is_set;
+}
+
+std::vector<Seat> seats_of(const Packings::Held& held) {
+  const auto& [hosts, yields] = std::tie(held.packing.hosts, held.packing.yields);
+  const auto& items = held.subject->problem->items;
+  std::vector<Seat> seats;
+  for (int job = 0; job < items.jobs(); ++job) {
+    const JobId id{static_cast<std::uint32_t>(held.subject->number(job))};
+    seats.push_back({id,
+                     {{hosts.begin() + items.first(job),
+                       hosts.begin() + items.first(job + 1)},
+                      std::min(1.0, yields[static_cast<std::size_t>(job)])}});
+  }
+  return seats;
+}
+
+int apply(lua_State* lua) {
+  static constexpr std::array<std::string_view, 1> kOptions{"pause"};
+  auto& desk = self_in_run(lua, "apply");
+  auto& held = desk.held(read_of_decision(lua, 2, Kind::kPacking));
+  check_options(lua, 3, kOptions);
+  const auto left_out = flag_option(lua, 3, "pause") ? sim::LeftOut::kSuspended
+                                                     : sim::LeftOut::kWrong;
+  if (held.is_applied) luaL_error(lua, "apply: this packing was applied already");
+  return push_done(lua, [&] {
+    auto done = sim::PackingActions(simulation(lua)).repack(seats_of(held), left_out);
+    held.is_applied = static_cast<bool>(done);
+    return done;
+  });
 }
 
 constexpr std::array kPacker{
@@ -527,6 +762,20 @@ constexpr std::array kPacker{
     Primitive{"memory", "", "number",
               "GiB of a host; 1 in a packing study, where memory is a share of a host.",
               "packing:memory() == 1", memory},
+    Primitive{"admit",
+              "jobs: View|Job[], pack?: fun(packing: Packer, jobs: Job[]): Packed?, "
+              "options?: table",
+              "Packed?",
+              "In a run: the running jobs and the longest prefix of the view that `pack` "
+              "packs (default: mcb), of a list its longest prefix; nil if not even the "
+              "running jobs pack; options: least_yield (0), depth (most jobs admitted).",
+              "cluster.packing:admit(queue).yield == 1", admit},
+    Primitive{"apply", "packed: Packed, options?: table", "true?, refusal? why",
+              "In a run, one atomic step: waiting jobs start, suspended ones resume, "
+              "running ones move or get other shares; with { pause = true } running jobs "
+              "that the packing leaves out are suspended, else they raise.",
+              "cluster.packing:apply(cluster.packing:mcb(queue)) and job.yield == 1",
+              apply},
 };
 
 }  // namespace
