@@ -391,11 +391,12 @@ constexpr std::array kPrimitives{
         "suspend", "job: Job", "",
         "Suspend a running job; it keeps its progress and its place in the queue.",
         "not pcall(cluster.suspend, cluster, job)", suspend},
-    Primitive{"share", "job: Job, yield: number", "true?, refusal? why",
-              "Give all tasks of a running job this part, 0 to 1, of their CPU need; nil "
-              "and \"busy\" if a host has not so much left (machines shared by "
-              "fractions).",
-              "not pcall(cluster.share, cluster, job, 0.5)", share},
+    Primitive{
+        "share", "job: Job, yield: number", "true?, refusal? why",
+        "Give all tasks of a running job this part, 0 to 1, of their CPU need; nil "
+        "and \"busy\" if a host has not so much left (machines shared by "
+        "fractions).",
+        "not pcall(cluster.share, cluster, job, 0.5)", share},
     Primitive{"reject", "job: Job", "", "Remove a waiting job for good.",
               "(function() cluster:reject(job) return queue:length() == 1 end)()",
               reject},

@@ -37,11 +37,12 @@ std::span<const Family> families() {
           "Servers with slots, and the links between them (machines with a network).",
           network_primitives(),
           [](const sim::World& world) { return has_network(world.hosts()); }},
-      Family{"Packer", "cluster.packing",
-             "Packers: jobs in, a packing out (machines shared by fractions); the first "
-             "argument of `pack`, too.",
-             packer_primitives(),
-             [](const sim::World& world) { return has_fractions(world.hosts()); }},
+      Family{
+          "Packer", "cluster.packing",
+          "Packers: jobs in, a packing out (machines shared by fractions); the first "
+          "argument of `pack`, too.",
+          packer_primitives(),
+          [](const sim::World& world) { return has_fractions(world.hosts()); }},
       Family{"Shares", "cluster.shares",
              "What users have been charged, and their weights (workloads that name "
              "users).",

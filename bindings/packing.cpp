@@ -15,147 +15,8 @@
 #include "engine/pack/improve.hpp"
 #include "engine/pack/renumber.hpp"
 #include "engine/pack/rounding.hpp"
-#include "engine/sim/packing_actions.hpp"
 
 namespace berth::bindings {
-
-namespace {
-
-pack::Problem part_of(const pack::Problem& instance, const std::vector<int>& jobs) {
-  pack::Problem part;
-  std::vector<pack::JobNeeds> needs;
-  for (const int job : jobs) {
-    needs.push_back(instance.items.needs(job));
-    if (instance.present.empty()) continue;
-    const auto present = instance.present.begin();
-    part.present.insert(part.present.end(), present + instance.items.first(job),
-                        present + instance.items.first(job + 1));
-  }
-  part.items = pack::Items(std::move(needs));
-  part.hosts = instance.hosts;
-  return part;
-}
-
-}  // namespace
-
-Packings::Packings(sim::Simulation& simulation)
-    : simulation_(&simulation),
-      decision_(simulation.world().decision().number),
-      host_memory_(sim::PackingActions(simulation).host_gib()) {}
-
-std::optional<int> Packings::Subject::find(int number) const {
-  if (is_whole) return number;
-  const auto found = std::lower_bound(jobs.begin(), jobs.end(), number);
-  if (found == jobs.end() || *found != number) return std::nullopt;
-  return static_cast<int>(found - jobs.begin());
-}
-
-const Packings::Subject& Packings::subject(std::vector<int>& numbers) {
-  if (task_ != nullptr &&
-      std::cmp_equal(numbers.size(), task_->problem.items.jobs())) {
-    return whole_;
-  }
-  std::sort(numbers.begin(), numbers.end());
-  Subject part;
-  part.jobs = numbers;
-  if (task_ != nullptr) {
-    part.part = part_of(task_->problem, numbers);
-  } else {
-    std::vector<JobId> ids;
-    for (const int number : numbers) ids.push_back(JobId{static_cast<std::uint32_t>(number)});
-    part.part = sim::PackingActions(*simulation_).problem(ids);
-  }
-  auto& kept = parts_.emplace_back(std::move(part));
-  kept.problem = &kept.part;
-  return kept;
-}
-
-std::size_t Packings::keep(Held held) {
-  held_.push_back(std::move(held));
-  return held_.size() - 1;
-}
-
-Packings& packings(lua_State* lua) {
-  auto& shared = border(lua);
-  if (shared.packings == nullptr) {
-    auto& machine = simulation(lua);
-    const auto decision = machine.world().decision().number;
-    const bool is_kept =
-        shared.run_packings != nullptr && shared.run_packings->decision() == decision;
-    if (!is_kept) {
-      attempt(lua, [&] { shared.run_packings = std::make_shared<Packings>(machine); });
-    }
-  }
-  auto& desk = packings_in_use(lua);
-  if (desk.is_inside) {
-    luaL_error(lua, "a fill or a key may only use its own draft and its arguments");
-  }
-  return desk;
-}
-
-int read_packed_number(lua_State* lua, int at) {
-  if (border(lua).packings != nullptr) return read_item(lua, at);
-  return static_cast<int>(index(read_job(lua, at)));
-}
-
-void push_packed_number(lua_State* lua, int number) {
-  if (border(lua).packings != nullptr) return push_item(lua, number);
-  push_job(lua, JobId{static_cast<std::uint32_t>(number)});
-}
-
-void call_inside(lua_State* lua, Packings& desk, int arguments, int results) {
-  std::optional<sim::World::ReadingOnly> reading;
-  if (auto* machine = border(lua).simulation; machine != nullptr) {
-    reading.emplace(machine->parts().world);
-  }
-  desk.is_inside = true;
-  const int status = lua_pcall(lua, arguments, results, 0);
-  desk.is_inside = false;
-  if (status == LUA_ERRMEM) Guard::of(lua).note_memory_error();
-  if (status != LUA_OK) throw ScriptFailed{};
-}
-
-double key_inside(lua_State* lua, Packings& desk, int at, double cpu, double memory) {
-  ++border(lua).crossings;
-  lua_pushvalue(lua, at);
-  lua_pushnumber(lua, cpu);
-  lua_pushnumber(lua, memory);
-  call_inside(lua, desk, 2, 1);
-  const double key = lua_type(lua, -1) == LUA_TNUMBER ? lua_tonumber(lua, -1) : NAN;
-  lua_pop(lua, 1);
-  if (!std::isfinite(key)) throw NoNumber{};
-  return key;
-}
-
-std::size_t keep_packing(Packings& desk, const Packings::Subject& subject,
-                         pack::Packing packing) {
-  if (packing.packed()) return desk.keep({&subject, std::move(packing)});
-  desk.failure = std::move(packing);
-  return kNoPacking;
-}
-
-int push_kept(lua_State* lua, std::size_t number, Ended ended) {
-  auto& guard = Guard::of(lua);
-  if (ended == Ended::kHost) raise_kept(lua);
-  if (guard.tripped() != Trip::kNone) guard.raise(lua);
-  if (ended == Ended::kScript) return lua_error(lua);
-  if (ended == Ended::kNumber) {
-    return luaL_error(lua, "a key must be a finite number");
-  }
-  guard.charge(lua, 1);
-  if (number == kNoPacking) {
-    lua_pushnil(lua);
-    lua_pushliteral(lua, "no_packing");
-    return 2;
-  }
-  if (number >= sim::PlanId::kPerDecision) {
-    luaL_error(lua, "more than 65,536 packings for one instance");
-  }
-  const auto& packing = packings_in_use(lua).held(number).packing;
-  hold_for_decision(lua, sizeof(packing) + packing.hosts.size() * sizeof(int) +
-                             packing.yields.size() * sizeof(double));
-  return push_decision_handle(lua, number, Kind::kPacking), 1;
-}
 
 pack::Key read_key(lua_State* lua, int at) {
   static constexpr std::array<std::string_view, 4> kNames{"sum", "difference", "ratio",
@@ -189,12 +50,8 @@ double number_option(lua_State* lua, int at, const char* name, double absent) {
   return number;
 }
 
-namespace {
-
-using Subject = Packings::Subject;
-
-// In a run the family's own calls have checked it.
-Packings& self(lua_State* lua) {
+// In a run the family's own calls have checked the table.
+Packings& self_packer(lua_State* lua) {
   ++border(lua).crossings;
   if (border(lua).packings != nullptr) {
     require_self(lua, border(lua).packer_table, "packing");
@@ -208,6 +65,10 @@ void check_options(lua_State* lua, int at, std::span<const std::string_view> kno
   if (!lua_istable(lua, at)) bad_argument(lua, at, "a table of options expected");
   refuse_other_options(lua, at, known);
 }
+
+namespace {
+
+using Subject = Packings::Subject;
 
 // The members of the view at stack index 2, in order; false if it is none.
 bool read_view_members(lua_State* lua, Packings& desk) {
@@ -276,7 +137,7 @@ pack::Packing by_mcb(const Packings& desk, const Subject& subject, pack::McbRule
 
 int mcb(lua_State* lua) {
   static constexpr std::array<std::string_view, 2> kOptions{"key", "descending"};
-  auto& desk = self(lua);
+  auto& desk = self_packer(lua);
   const auto& subject = read_jobs(lua, desk);
   check_options(lua, 3, kOptions);
   push_option(lua, 3, "descending");
@@ -299,7 +160,7 @@ int mcb(lua_State* lua) {
 
 int greedy(lua_State* lua) {
   static constexpr std::array<std::string_view, 2> kOptions{"sorted", "backtrack"};
-  auto& desk = self(lua);
+  auto& desk = self_packer(lua);
   const auto& subject = read_jobs(lua, desk);
   check_options(lua, 3, kOptions);
   push_option(lua, 3, "sorted");
@@ -334,7 +195,7 @@ std::function<double()> draws_of(lua_State* lua, const Packings& desk) {
 
 int rounding(lua_State* lua) {
   static constexpr std::array<std::string_view, 1> kOptions{"epsilon"};
-  auto& desk = self(lua);
+  auto& desk = self_packer(lua);
   const auto& subject = read_jobs(lua, desk);
   check_options(lua, 3, kOptions);
   const double epsilon = number_option(lua, 3, "epsilon", 0);
@@ -352,14 +213,14 @@ int rounding(lua_State* lua) {
     std::optional<std::vector<double>> own;
     const auto* parts = parts_of(desk, subject, source, own);
     if (parts == nullptr) return pack::failed(pack::Outcome::kNoPacking);
-    return numbered(subject, pack::rounded(*subject.problem, *parts, epsilon,
-                                           draws_of(lua, desk)));
+    return numbered(
+        subject, pack::rounded(*subject.problem, *parts, epsilon, draws_of(lua, desk)));
   });
 }
 
 int exact(lua_State* lua) {
   static constexpr std::array<std::string_view, 2> kOptions{"nodes", "solver"};
-  auto& desk = self(lua);
+  auto& desk = self_packer(lua);
   const auto& subject = read_jobs(lua, desk);
   check_options(lua, 3, kOptions);
   constexpr double kMostNodes = 2e9;
@@ -446,7 +307,7 @@ pack::Packing filled_at(const Subject& subject, Filler& filler, int at, double y
 
 int search(lua_State* lua) {
   static constexpr std::array<std::string_view, 2> kOptions{"tolerance", "yield"};
-  auto& desk = self(lua);
+  auto& desk = self_packer(lua);
   const auto& subject = read_jobs(lua, desk);
   if (lua_type(lua, 3) != LUA_TFUNCTION) {
     bad_argument(lua, 3, "a function of a draft expected");
@@ -518,7 +379,7 @@ pack::Fill fill_at(lua_State* lua, int at, Filler& filler, const Packings& desk,
 }
 
 int best(lua_State* lua) {
-  auto& desk = self(lua);
+  auto& desk = self_packer(lua);
   const auto& subject = read_jobs(lua, desk);
   lua_settop(lua, 3);
   const int count = push_fills(lua);
@@ -536,7 +397,7 @@ int best(lua_State* lua) {
 
 int improve(lua_State* lua) {
   static constexpr std::array<std::string_view, 1> kOptions{"budget"};
-  auto& desk = self(lua);
+  auto& desk = self_packer(lua);
   const auto number = read_of_decision(lua, 2, Kind::kPacking);
   check_options(lua, 3, kOptions);
   const double budget =
@@ -550,7 +411,7 @@ int improve(lua_State* lua) {
 
 int adapt(lua_State* lua) {
   static constexpr std::array<std::string_view, 1> kOptions{"budget"};
-  auto& desk = self(lua);
+  auto& desk = self_packer(lua);
   const auto& subject = read_jobs(lua, desk);
   check_options(lua, 3, kOptions);
   const double budget =
@@ -561,159 +422,14 @@ int adapt(lua_State* lua) {
 }
 
 int bound(lua_State* lua) {
-  const auto& subject = read_jobs(lua, self(lua));
+  const auto& subject = read_jobs(lua, self_packer(lua));
   const auto most = attempt(lua, [&] { return pack::relaxed_bound(*subject.problem); });
   if (!most) return lua_pushnil(lua), 1;
   return lua_pushnumber(lua, *most), 1;
 }
 
 int memory(lua_State* lua) {
-  return lua_pushnumber(lua, self(lua).host_memory()), 1;
-}
-
-// --- a running system ---
-
-Packings& self_in_run(lua_State* lua, const char* name) {
-  auto& desk = self(lua);
-  if (desk.task() != nullptr) {
-    luaL_error(lua, "%s: a packing study has no running system", name);
-  }
-  return desk;
-}
-
-// Pushes the list of all candidates for admission: of a view the running jobs first.
-// How many of them are no candidates but run.
-lua_Integer push_candidates(lua_State* lua) {
-  lua_newtable(lua);
-  const int list = lua_gettop(lua);
-  const auto order = order_of(lua, 2);
-  if (!order) {
-    if (!lua_istable(lua, 2)) bad_argument(lua, 2, "a view or a list of jobs expected");
-    const auto count = static_cast<lua_Integer>(lua_rawlen(lua, 2));
-    for (lua_Integer i = 1; i <= count; ++i) {
-      lua_rawgeti(lua, 2, i);
-      lua_rawseti(lua, list, i);
-    }
-    return 0;
-  }
-  lua_Integer count = 0;
-  const auto add = [&](JobId job) {
-    push_job(lua, job);
-    lua_rawseti(lua, list, ++count);
-  };
-  auto& machine = simulation(lua);
-  for (const auto& each : machine.world().running().releases(machine.now())) {
-    add(each.job);
-  }
-  const auto running = count;
-  machine.queue(*order).for_each(
-      [&](const JobQueue::Member& each) { add(each.place.job); });
-  return running;
-}
-
-struct Admission {
-  int list;             // stack index of all candidates
-  lua_Integer running;  // of these: those that run
-  double least_yield;
-};
-
-// Packs the running jobs and the first `count` others; leaves the packing on the stack,
-// or nothing if there is none.
-bool admits(lua_State* lua, Packings& desk, const Admission& of, lua_Integer count) {
-  if (lua_isnil(lua, 3)) {
-    lua_getfield(lua, 1, "mcb");
-  } else {
-    lua_pushvalue(lua, 3);
-  }
-  lua_pushvalue(lua, 1);
-  lua_createtable(lua, static_cast<int>(of.running + count), 0);
-  for (lua_Integer i = 1; i <= of.running + count; ++i) {
-    lua_rawgeti(lua, of.list, i);
-    lua_rawseti(lua, -2, i);
-  }
-  lua_call(lua, 2, 1);
-  if (lua_isnil(lua, -1)) return lua_pop(lua, 1), false;
-  const int at = lua_gettop(lua);
-  if (!is_kind(lua, at, Kind::kPacking)) {
-    luaL_error(lua, "admit: pack must return a packing, or nil; got %s",
-               luaL_typename(lua, at));
-  }
-  const auto& held = desk.held(read_of_decision(lua, at, Kind::kPacking));
-  // Jobs that run stay admitted.
-  if (count == 0 || held.packing.yield >= of.least_yield) return true;
-  return lua_pop(lua, 1), false;
-}
-
-// By doubling, then bisection, over the number of jobs admitted.
-int admit(lua_State* lua) {
-  static constexpr std::array<std::string_view, 2> kOptions{"least_yield", "depth"};
-  auto& desk = self_in_run(lua, "admit");
-  lua_settop(lua, 4);
-  const bool has_pack = lua_type(lua, 3) == LUA_TFUNCTION;
-  if (!has_pack && !lua_isnil(lua, 3)) {
-    bad_argument(lua, 3, "a function of packing and jobs expected");
-  }
-  check_options(lua, 4, kOptions);
-  const double least = number_option(lua, 4, "least_yield", 0);
-  const double depth = number_option(lua, 4, "depth", HUGE_VAL);
-  const auto running = push_candidates(lua);
-  const Admission of{lua_gettop(lua), running, least};
-  const auto others = static_cast<lua_Integer>(lua_rawlen(lua, of.list)) - running;
-  const auto limit =
-      depth < static_cast<double>(others) ? static_cast<lua_Integer>(depth) : others;
-  lua_pushnil(lua);  // the best packing so far
-  const int best = lua_gettop(lua);
-  lua_Integer low = -1;          // packs
-  lua_Integer high = limit + 1;  // does not
-  for (auto next = std::min<lua_Integer>(1, limit); high - low > 1;) {
-    if (admits(lua, desk, of, next)) {
-      lua_replace(lua, best);
-      low = next;
-    } else {
-      high = next;
-    }
-    const bool doubles = high > limit;
-    next = doubles ? std::min(std::max<lua_Integer>(1, 2 * low), limit)
-                   : low + (high - low) / 2;
-  }
-  lua_settop(lua, best);
-  return 1;
-}
-
-bool flag_option(lua_State* lua, int at, const char* name) {
-  push_option(lua, at, name);
-  const bool is_set = lua_toboolean(lua, -1) != 0;
-  lua_pop(lua, 1);
-  return is_set;
-}
-
-std::vector<Seat> seats_of(const Packings::Held& held) {
-  const auto& [hosts, yields] = std::tie(held.packing.hosts, held.packing.yields);
-  const auto& items = held.subject->problem->items;
-  std::vector<Seat> seats;
-  for (int job = 0; job < items.jobs(); ++job) {
-    const JobId id{static_cast<std::uint32_t>(held.subject->number(job))};
-    seats.push_back({id,
-                     {{hosts.begin() + items.first(job),
-                       hosts.begin() + items.first(job + 1)},
-                      std::min(1.0, yields[static_cast<std::size_t>(job)])}});
-  }
-  return seats;
-}
-
-int apply(lua_State* lua) {
-  static constexpr std::array<std::string_view, 1> kOptions{"pause"};
-  auto& desk = self_in_run(lua, "apply");
-  auto& held = desk.held(read_of_decision(lua, 2, Kind::kPacking));
-  check_options(lua, 3, kOptions);
-  const auto left_out = flag_option(lua, 3, "pause") ? sim::LeftOut::kSuspended
-                                                     : sim::LeftOut::kWrong;
-  if (held.is_applied) luaL_error(lua, "apply: this packing was applied already");
-  return push_done(lua, [&] {
-    auto done = sim::PackingActions(simulation(lua)).repack(seats_of(held), left_out);
-    held.is_applied = static_cast<bool>(done);
-    return done;
-  });
+  return lua_pushnumber(lua, self_packer(lua).host_memory()), 1;
 }
 
 constexpr std::array kPacker{
@@ -762,20 +478,22 @@ constexpr std::array kPacker{
     Primitive{"memory", "", "number",
               "GiB of a host; 1 in a packing study, where memory is a share of a host.",
               "packing:memory() == 1", memory},
-    Primitive{"admit",
-              "jobs: View|Job[], pack?: fun(packing: Packer, jobs: Job[]): Packed?, "
-              "options?: table",
-              "Packed?",
-              "In a run: the running jobs and the longest prefix of the view that `pack` "
-              "packs (default: mcb), of a list its longest prefix; nil if not even the "
-              "running jobs pack; options: least_yield (0), depth (most jobs admitted).",
-              "cluster.packing:admit(queue).yield == 1", admit},
-    Primitive{"apply", "packed: Packed, options?: table", "true?, refusal? why",
-              "In a run, one atomic step: waiting jobs start, suspended ones resume, "
-              "running ones move or get other shares; with { pause = true } running jobs "
-              "that the packing leaves out are suspended, else they raise.",
-              "cluster.packing:apply(cluster.packing:mcb(queue)) and job.yield == 1",
-              apply},
+    Primitive{
+        "admit",
+        "jobs: View|Job[], pack?: fun(packing: Packer, jobs: Job[]): Packed?, "
+        "options?: table",
+        "Packed?",
+        "In a run: the running jobs and the longest prefix of the view that `pack` "
+        "packs (default: mcb), of a list its longest prefix; nil if not even the "
+        "running jobs pack; options: least_yield (0), depth (most jobs admitted).",
+        "cluster.packing:admit(queue).yield == 1", admit_to_packing},
+    Primitive{
+        "apply", "packed: Packed, options?: table", "true?, refusal? why",
+        "In a run, one atomic step: waiting jobs start, suspended ones resume, "
+        "running ones move or get other shares; with { pause = true } running jobs "
+        "that the packing leaves out are suspended, else they raise.",
+        "cluster.packing:apply(cluster.packing:mcb(queue)) and job.yield == 1",
+        apply_packing},
 };
 
 }  // namespace

@@ -16,12 +16,12 @@ namespace berth::bindings {
 
 class Packings {
  public:
-  // Jobs that were handed to a packer, as a problem of their own.  A job has a number: in
-  // a study that of the instance, in a run that of its JobId.
+  // Jobs that were handed to a packer, as a problem of their own.  A job has a number:
+  // in a study that of the instance, in a run that of its JobId.
   struct Subject {
     const pack::Problem* problem = nullptr;
-    bool is_whole = false;        // all of an instance
-    std::vector<int> jobs = {};   // their numbers, ascending; empty if it is the whole
+    bool is_whole = false;       // all of an instance
+    std::vector<int> jobs = {};  // their numbers, ascending; empty if it is the whole
     pack::Problem part = {};
 
     // Of a job of the problem.
@@ -89,6 +89,13 @@ class Packings {
 // The desk of the instance, or of the decision.  Raises on a machine without packing,
 // outside of both, and inside a packer.
 [[nodiscard]] Packings& packings(lua_State* lua);
+// The same for a method of `packing`; counts the call.
+[[nodiscard]] Packings& self_packer(lua_State* lua);
+// Raises unless stack index `at` is absent or a table of these options.
+void check_options(lua_State* lua, int at, std::span<const std::string_view> known);
+// packing:admit, packing:apply.
+int admit_to_packing(lua_State* lua);
+int apply_packing(lua_State* lua);
 // The same while it is in use.
 [[nodiscard]] inline Packings& packings_in_use(lua_State* lua) {
   auto& shared = border(lua);

@@ -8,13 +8,13 @@
 //
 // idle() is always all hosts: one with tasks may have room for more.
 //
-//   operation                 cost, n = tasks of the job, H = hosts, t = tasks of a host
-//   choose                    O((n + H) log H)
-//   fits, most_of             O(n + H)
+//   operation                 cost, n = tasks of the job, H = hosts, t = tasks of a
+//   host choose                    O((n + H) log H) fits, most_of             O(n + H)
 //   take, leave, share        O(n t)
 //   reseat                    that of leave and take, for each job named
 //
-// Source       Stillwell, Schanzenbach, Vivien, Casanova 2009; docs/model.md#fractional.
+// Source       Stillwell, Schanzenbach, Vivien, Casanova 2009;
+// docs/model.md#fractional.
 
 #include <memory>
 #include <optional>
@@ -77,9 +77,9 @@ class Fractional final : public SharingModel, public Fractions {
     [[nodiscard]] TaskHosts& tasks() { return std::get<TaskHosts>(placement); }
   };
   struct Host {
-    double cpu = 0;               // sum of shares, added up anew at each change
-    std::int64_t memory = 0;      // KiB in use
-    std::vector<JobId> tasks{};   // their jobs, in the order in which they came
+    double cpu = 0;              // sum of shares, added up anew at each change
+    std::int64_t memory = 0;     // KiB in use
+    std::vector<JobId> tasks{};  // their jobs, in the order in which they came
   };
 
   [[nodiscard]] const Allocation& allocation(JobId job) const {

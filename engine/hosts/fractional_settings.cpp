@@ -50,16 +50,17 @@ std::optional<SettingValue> needs_of(const Own& own) {
 }
 
 void add_needs(List& to) {
-  to.add({{"workload",
-           "needs",
-           SettingKind::kJobValues,
-           {0, 1, true},
-           {"trace", "dfrs"},
-           "of each task: the trace's memory and all of a CPU, or the part of it that a "
-           "number says; drawn as in the DFRS experiments; or a CSV file "
-           "job_id,cpu,memory, in parts of a host"},
-          set_needs,
-          needs_of});
+  to.add(
+      {{"workload",
+        "needs",
+        SettingKind::kJobValues,
+        {0, 1, true},
+        {"trace", "dfrs"},
+        "of each task: the trace's memory and all of a CPU, or the part of it that a "
+        "number says; drawn as in the DFRS experiments; or a CSV file "
+        "job_id,cpu,memory, in parts of a host"},
+       set_needs,
+       needs_of});
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 #pragma once
 // Settings of a machine whose hosts are shared by fractions, and of what its jobs need.
 //
-// Source       Stillwell, Schanzenbach, Vivien, Casanova 2009; docs/model.md#fractional.
+// Source       Stillwell, Schanzenbach, Vivien, Casanova 2009;
+// docs/model.md#fractional.
 
 #include <cstdint>
 #include <optional>

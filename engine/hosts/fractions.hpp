@@ -1,12 +1,13 @@
 #pragma once
-// Capability of machines whose hosts are shared by fractions: a task gets a share of the
-// CPU of its host, and all the memory it needs.
+// Capability of machines whose hosts are shared by fractions: a task gets a share of
+// the CPU of its host, and all the memory it needs.
 //
 // The yield of a job, 0..1, is the part of its CPU need that each of its tasks gets.
 // Memory is counted in KiB and never exceeded; the shares of a host add up to at most
 // 1 + kShareEps, which is far above rounding.
 //
-// Source       Stillwell, Schanzenbach, Vivien, Casanova 2009; docs/model.md#fractional.
+// Source       Stillwell, Schanzenbach, Vivien, Casanova 2009;
+// docs/model.md#fractional.
 
 #include <cstdint>
 #include <span>
@@ -30,8 +31,7 @@ class Fractions {
   virtual ~Fractions() = default;
 
   // Of each task of the job.
-  [[nodiscard]] virtual TaskNeeds needs(JobId job,
-                                        const Demand& demand) const = 0;
+  [[nodiscard]] virtual TaskNeeds needs(JobId job, const Demand& demand) const = 0;
   // KiB of a host.
   [[nodiscard]] virtual std::int64_t host_memory() const = 0;
   // KiB that one action may move between hosts; the largest number: any amount.

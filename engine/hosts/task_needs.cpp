@@ -21,8 +21,7 @@ constexpr double kChanceOfLeast = 0.55;
 
 }  // namespace
 
-NeedsOfTasks::NeedsOfTasks(const FractionalSettings& settings,
-                           std::uint64_t seed,
+NeedsOfTasks::NeedsOfTasks(const FractionalSettings& settings, std::uint64_t seed,
                            std::shared_ptr<const JobAttributes> attributes,
                            MemoryOf of_trace)
     : settings_(settings),
@@ -61,8 +60,9 @@ double NeedsOfTasks::rate(JobId job, double yield, std::int64_t times) const {
 // A random sign and an exponential size.
 double NeedsOfTasks::error(JobId job, std::int64_t times) const {
   if (!has_error()) return 0;
-  auto engine = job_stream(seed_ + static_cast<std::uint64_t>(times) * 0x9E3779B97F4A7C15U,
-                           kErrorStream, attributes_->number(job));
+  auto engine =
+      job_stream(seed_ + static_cast<std::uint64_t>(times) * 0x9E3779B97F4A7C15U,
+                 kErrorStream, attributes_->number(job));
   const double sign = uniform(engine) < 0.5 ? -1 : 1;
   double size = 0;
   do {

@@ -102,7 +102,8 @@ void add_of_network_and_users(std::vector<MetricRecord>& records) {
        "fractions only.",
        Better::kHigher},
       {"moved_memory", "GiB", "sum of memory of the tasks that change host",
-       "Memory that repackings moved between hosts; where hosts are shared by fractions "
+       "Memory that repackings moved between hosts; where hosts are shared by "
+       "fractions "
        "only.",
        Better::kLower},
       {"deviation_of_user_waits", "s", "sqrt(sum((x - mean x)^2) / users)",

@@ -70,7 +70,7 @@ struct Gathered {
   Duration frozen = 0;       // of all measured jobs
   Duration lost_work = 0;    // of all measured jobs
   QueueState at_last_submit;
-  std::optional<NetworkCounts> network;  // nullopt: the machine has none
+  std::optional<NetworkCounts> network;     // nullopt: the machine has none
   std::optional<FractionCounts> fractions;  // nullopt: no job shared its host
 
   [[nodiscard]] bool measures(JobId job) const {

@@ -56,10 +56,10 @@ class TimelineBins {
 };
 
 class TimelineCsv
-    : public sim::RecordVisitor<
-          TimelineCsv, sim::SubmitRecord, sim::RejectRecord, sim::StartRecord,
-          sim::PromoteRecord, sim::SuspendRecord, sim::EndRecord, sim::CapacityRecord,
-          sim::ShareRecord> {
+    : public sim::RecordVisitor<TimelineCsv, sim::SubmitRecord, sim::RejectRecord,
+                                sim::StartRecord, sim::PromoteRecord,
+                                sim::SuspendRecord, sim::EndRecord, sim::CapacityRecord,
+                                sim::ShareRecord> {
  public:
   // The sink outlives this object.  All rows are written by finish().
   explicit TimelineCsv(Sink& sink) : sink_(sink) {}

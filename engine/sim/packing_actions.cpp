@@ -161,8 +161,8 @@ PackingActions::Step PackingActions::plan(std::span<const Seat> seats,
     if (!moves) seat.place.hosts = now.hosts;
     if (!moves && now.yield == seat.place.yield) continue;
     const auto demand = world_.jobs().job(seat.job).demand();
-    step.moved_kib += moved_tasks(now, seat.place) *
-                      fractions_.needs(seat.job, demand).memory_kib;
+    step.moved_kib +=
+        moved_tasks(now, seat.place) * fractions_.needs(seat.job, demand).memory_kib;
     step.changed.push_back(std::move(seat));
     step.moved.push_back(moves);
   }
@@ -223,8 +223,8 @@ void PackingActions::suspend(JobId job) {
   orders_.enter(job);
   if (!world_.wanted<SuspendRecord>()) return;
   const double key = orders_.place(job, world_.traits().default_order).key;
-  world_.tell(SuspendRecord{world_.now(), world_.subject(job), key,
-                            world_.decision().because});
+  world_.tell(
+      SuspendRecord{world_.now(), world_.subject(job), key, world_.decision().because});
 }
 
 // Tells a job that has its new seat, and freezes it if moving costs time.
@@ -264,9 +264,9 @@ void PackingActions::start(const Seat& seat) {
   if (!resumed) entry.first_start = entry.attempt_start = now;
   const Time unfreezes = after(now, resumed ? world_.machine().migration_cost : 0);
   const bool kills = world_.machine().overrun == Overrun::kKill;
-  world_.run(seat.job,
-             {unfreezes, after(unfreezes, world_.planned_left(seat.job)),
-              kills ? after(unfreezes, std::max(Duration{0}, asked.walltime)) : kNever});
+  world_.run(seat.job, {unfreezes, after(unfreezes, world_.planned_left(seat.job)),
+                        kills ? after(unfreezes, std::max(Duration{0}, asked.walltime))
+                              : kNever});
   if (!world_.wanted<StartRecord>()) return;
   world_.tell(StartRecord{now, world_.subject(seat.job),
                           PlacementOf(world_.hosts(), seat.job), resumed, unfreezes,

@@ -2,7 +2,8 @@
 // The actions and questions of machines whose hosts are shared by fractions (see
 // hosts/fractions.hpp), as those of actions.hpp: ask, then change, then tell.
 //
-// Source       Stillwell, Schanzenbach, Vivien, Casanova 2009; docs/model.md#fractional.
+// Source       Stillwell, Schanzenbach, Vivien, Casanova 2009;
+// docs/model.md#fractional.
 
 #include <span>
 #include <vector>
@@ -29,8 +30,8 @@ class PackingActions {
   // GiB of a host.
   [[nodiscard]] double host_gib() const;
 
-  // Another yield for all tasks of a running job.  kBusy if a host has not so much left.
-  // Error{kPolicy} outside [0, 1].
+  // Another yield for all tasks of a running job.  kBusy if a host has not so much
+  // left. Error{kPolicy} outside [0, 1].
   [[nodiscard]] Result<Done, Refusal> share(JobId job, double yield);
 
   // All seats at once: waiting jobs start, suspended ones resume, running ones move or
@@ -38,8 +39,8 @@ class PackingActions {
   // frozen for the migration delay.
   // kOverBudget: more memory than the machine moves at once; kNoPacking: the seats do
   // not fit the hosts.
-  // Error{kPolicy}: a job that left or stands twice, as many hosts as tasks not given, a
-  // host that does not exist, a yield outside [0, 1]; a running job without a seat,
+  // Error{kPolicy}: a job that left or stands twice, as many hosts as tasks not given,
+  // a host that does not exist, a yield outside [0, 1]; a running job without a seat,
   // unless such jobs are suspended.
   [[nodiscard]] Result<Done, Refusal> repack(std::span<const Seat> seats,
                                              LeftOut left_out = LeftOut::kWrong);

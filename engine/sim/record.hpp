@@ -139,8 +139,8 @@ struct ShareRecord {
 struct RepackRecord {
   Time at;
   bool is_over;
-  double yield;             // the smallest of all running jobs, after it
-  std::int64_t moved_kib;   // of tasks that change host
+  double yield;            // the smallest of all running jobs, after it
+  std::int64_t moved_kib;  // of tasks that change host
   std::string_view because;
 };
 // A plan was made.

@@ -51,7 +51,7 @@ TEST_SUITE("bindings/families") {
             two_jobs(),
             network ? a_network_machine(4)
             : tiers ? a_two_tier_machine(4)
-            : packs ? a_fractional_machine(4, 0.25)
+            : packs ? a_fractional_machine(4, 0.125)
                     : a_machine(4));
         CHECK(said.error.empty());
         CHECK(said.printed == "true\n");

@@ -1,9 +1,10 @@
 // cluster.packing and cluster:share in a run.
 
+#include "tests/support/fractions.hpp"
+
 #include <doctest/doctest.h>
 
 #include "tests/bindings/scene.hpp"
-#include "tests/support/fractions.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -56,7 +57,8 @@ constexpr Wrong kWrong[]{
      "a fill or a key may only use its own draft"},
     {"packing:mcb(jobs, { key = function() return 0/0 end })",
      "a key must be a finite number"},
-    {"packing:search(jobs, function(draft) draft:put(99, 0) end)", "there is no task 99"},
+    {"packing:search(jobs, function(draft) draft:put(99, 0) end)",
+     "there is no task 99"},
 };
 
 }  // namespace
@@ -116,8 +118,7 @@ TEST_SUITE("bindings/fractions") {
       print(packing:apply(packing:mcb({ job, jobs[2] })), job.state)
     )");
     CHECK(said.error == "");
-    CHECK(said.printed ==
-          "true\nsuspended\trunning\t1\ntrue\t0.5\ntrue\trunning\n");
+    CHECK(said.printed == "true\nsuspended\trunning\t1\ntrue\t0.5\ntrue\trunning\n");
   }
 
   TEST_CASE("admission takes the running jobs and the longest prefix that packs") {
@@ -144,11 +145,9 @@ TEST_SUITE("bindings/fractions") {
     )";
     std::vector<Job> jobs;
     for (int id = 1; id <= 5; ++id) jobs.push_back(a_job(id, 0, 1, 10));
-    const auto said =
-        play(once(kLocals + body), jobs, a_fractional_machine(3, 0.5));
+    const auto said = play(once(kLocals + body), jobs, a_fractional_machine(3, 0.5));
     CHECK(said.error == "");
-    CHECK(said.printed ==
-          "0\n1\n2\n3\n4\n5\n5\n3\n1\nnil\t1\n3\t4\n");
+    CHECK(said.printed == "0\n1\n2\n3\n4\n5\n5\n3\n1\nnil\t1\n3\t4\n");
   }
 
   TEST_CASE("a handle of an earlier decision raises") {

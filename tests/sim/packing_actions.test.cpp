@@ -15,9 +15,9 @@ using sim::Simulation;
 
 namespace {
 
-constexpr JobId kFirst{0};
-constexpr JobId kSecond{1};
-constexpr JobId kThird{2};
+constexpr JobId kOne{0};
+constexpr JobId kTwo{1};
+constexpr JobId kThree{2};
 
 Seat seat(JobId job, std::vector<std::int32_t> hosts, double yield) {
   return {job, {std::move(hosts), yield}};
@@ -56,14 +56,14 @@ TEST_SUITE("sim/packing_actions") {
   TEST_CASE("a plain start gives full needs, task by task to the least loaded host") {
     std::vector jobs{a_job(1, 0, 3, 10), a_job(2, 0, 2, 10), a_job(3, 0, 3, 10)};
     (void)play(jobs, a_fractional_machine(3, 0.4), [](Simulation& simulation) {
-      CHECK(simulation.start(kFirst));
-      CHECK(place(simulation, kFirst).hosts == std::vector{0, 1, 2});
-      CHECK(simulation.start(kSecond));
-      CHECK(place(simulation, kSecond).hosts == std::vector{0, 1});
-      CHECK(place(simulation, kSecond).yield == 1);
+      CHECK(simulation.start(kOne));
+      CHECK(place(simulation, kOne).hosts == std::vector{0, 1, 2});
+      CHECK(simulation.start(kTwo));
+      CHECK(place(simulation, kTwo).hosts == std::vector{0, 1});
+      CHECK(place(simulation, kTwo).yield == 1);
       // Two tasks of 0.4 on hosts 0 and 1, one on host 2: room for one more.
-      CHECK(simulation.start(kThird).reason() == Refusal::kBusy);
-      const auto why = simulation.why_not(kThird);
+      CHECK(simulation.start(kThree).reason() == Refusal::kBusy);
+      const auto why = simulation.why_not(kThree);
       CHECK(why->available == 1);
       CHECK(why->needed == 3);
     });
@@ -72,14 +72,13 @@ TEST_SUITE("sim/packing_actions") {
   TEST_CASE("memory is compared in KiB") {
     constexpr std::int64_t kHost = 1024 * 1024;
     std::vector jobs{a_job(1, 0, 1, 10), a_job(2, 0, 1, 10), a_job(3, 0, 1, 10)};
-    jobs[0].memory_kib = kHost / 2;
+    for (auto& job : jobs) job.memory_kib = kHost / 2;
     jobs[1].memory_kib = kHost / 2 + 1;
-    jobs[2].memory_kib = kHost / 2;
     const auto seen =
         play(jobs, a_fractional_machine(1, 0.1), [](Simulation& simulation) {
-          CHECK(simulation.start(kFirst));
-          CHECK(simulation.start(kSecond).reason() == Refusal::kBusy);
-          CHECK(simulation.start(kThird));
+          CHECK(simulation.start(kOne));
+          CHECK(simulation.start(kTwo).reason() == Refusal::kBusy);
+          CHECK(simulation.start(kThree));
         });
     CHECK(seen.left == std::vector<std::int64_t>{2});
   }
@@ -87,7 +86,7 @@ TEST_SUITE("sim/packing_actions") {
   TEST_CASE("a task larger than a host is turned away") {
     const std::vector jobs{with_memory(a_job(1, 0, 1, 10), 1.5), a_job(2, 0, 1, 10)};
     const auto seen = play(jobs, a_fractional_machine(2), [](Simulation& simulation) {
-      CHECK(simulation.start(kSecond));
+      CHECK(simulation.start(kTwo));
     });
     CHECK(seen.rejected == std::vector<std::int64_t>{1});
   }
@@ -97,13 +96,13 @@ TEST_SUITE("sim/packing_actions") {
         play(three_jobs(), a_fractional_machine(2, 0.6), [](Simulation& simulation) {
           PackingActions actions(simulation);
           const double most = 1 / 1.2;
-          const std::vector seats{seat(kFirst, {0}, most), seat(kSecond, {0}, most),
-                                  seat(kThird, {1}, 1)};
+          const std::vector seats{seat(kOne, {0}, most), seat(kTwo, {0}, most),
+                                  seat(kThree, {1}, 1)};
           CHECK(actions.repack(seats));
           // Half of the second job's share, to the first.
-          CHECK(actions.share(kFirst, 1).reason() == Refusal::kBusy);
-          CHECK(actions.share(kSecond, 0.5));
-          CHECK(actions.share(kFirst, 1));
+          CHECK(actions.share(kOne, 1).reason() == Refusal::kBusy);
+          CHECK(actions.share(kTwo, 0.5));
+          CHECK(actions.share(kOne, 1));
         });
     CHECK(seen.spans.at(1).end == doctest::Approx(10));
     CHECK(seen.spans.at(2).end == doctest::Approx(20));
@@ -115,11 +114,11 @@ TEST_SUITE("sim/packing_actions") {
     machine.migration_cost = seconds(3);
     const auto seen = play(three_jobs(), machine, [](Simulation& simulation) {
       PackingActions actions(simulation);
-      CHECK(simulation.start(kFirst));
-      CHECK(simulation.start(kSecond));
-      CHECK(actions.repack(std::vector{seat(kFirst, {1}, 1), seat(kSecond, {0}, 1)}));
-      CHECK(simulation.jobs()[kFirst].account.migrations == 1);
-      CHECK(simulation.jobs()[kSecond].frozen);
+      CHECK(simulation.start(kOne));
+      CHECK(simulation.start(kTwo));
+      CHECK(actions.repack(std::vector{seat(kOne, {1}, 1), seat(kTwo, {0}, 1)}));
+      CHECK(simulation.jobs()[kOne].account.migrations == 1);
+      CHECK(simulation.jobs()[kTwo].frozen);
     });
     CHECK(seen.spans.at(1).end == 13);
     CHECK(seen.spans.at(2).end == 13);
@@ -129,11 +128,10 @@ TEST_SUITE("sim/packing_actions") {
     const auto seen =
         play(three_jobs(), a_fractional_machine(3), [](Simulation& simulation) {
           PackingActions actions(simulation);
-          CHECK(simulation.start(kFirst));
-          CHECK(simulation.start(kSecond));
+          CHECK(simulation.start(kOne));
+          CHECK(simulation.start(kTwo));
           const auto actions_before = simulation.world().decision().actions;
-          CHECK(
-              actions.repack(std::vector{seat(kFirst, {0}, 1), seat(kSecond, {1}, 1)}));
+          CHECK(actions.repack(std::vector{seat(kOne, {0}, 1), seat(kTwo, {1}, 1)}));
           CHECK(simulation.world().decision().actions == actions_before);
         });
     CHECK(seen.rates.empty());
@@ -143,10 +141,10 @@ TEST_SUITE("sim/packing_actions") {
     const std::vector jobs{a_job(1, 0, 2, 10)};
     (void)play(jobs, a_fractional_machine(2), [](Simulation& simulation) {
       PackingActions actions(simulation);
-      CHECK(actions.repack(std::vector{seat(kFirst, {0, 1}, 1)}));
-      CHECK(actions.repack(std::vector{seat(kFirst, {1, 0}, 0.5)}));
-      CHECK(place(simulation, kFirst).hosts == std::vector{0, 1});
-      CHECK(simulation.jobs()[kFirst].account.migrations == 0);
+      CHECK(actions.repack(std::vector{seat(kOne, {0, 1}, 1)}));
+      CHECK(actions.repack(std::vector{seat(kOne, {1, 0}, 0.5)}));
+      CHECK(place(simulation, kOne).hosts == std::vector{0, 1});
+      CHECK(simulation.jobs()[kOne].account.migrations == 0);
     });
   }
 
@@ -155,13 +153,13 @@ TEST_SUITE("sim/packing_actions") {
     fractions_of(machine).migration_budget = 0.05;
     (void)play(three_jobs(), machine, [](Simulation& simulation) {
       PackingActions actions(simulation);
-      CHECK(simulation.start(kFirst));
-      const std::vector moving{seat(kFirst, {1}, 1), seat(kSecond, {0}, 1)};
+      CHECK(simulation.start(kOne));
+      const std::vector moving{seat(kOne, {1}, 1), seat(kTwo, {0}, 1)};
       CHECK(actions.repack(moving).reason() == Refusal::kOverBudget);
-      const std::vector full{seat(kFirst, {0}, 1), seat(kSecond, {0}, 1)};
+      const std::vector full{seat(kOne, {0}, 1), seat(kTwo, {0}, 1)};
       CHECK(actions.repack(full).reason() == Refusal::kNoPacking);
-      CHECK(place(simulation, kFirst).hosts == std::vector{0});
-      CHECK(simulation.jobs().state(kSecond) == JobState::kWaiting);
+      CHECK(place(simulation, kOne).hosts == std::vector{0});
+      CHECK(simulation.jobs().state(kTwo) == JobState::kWaiting);
       CHECK(simulation.world().decision().actions == 1);
     });
   }
@@ -170,7 +168,7 @@ TEST_SUITE("sim/packing_actions") {
     const auto fails = [](const std::vector<Seat>& seats, const std::string& part) {
       (void)play(three_jobs(), a_fractional_machine(2, 0.6),
                  [&](Simulation& simulation) {
-                   REQUIRE(simulation.start(kFirst));
+                   REQUIRE(simulation.start(kOne));
                    std::string said;
                    try {
                      (void)PackingActions(simulation).repack(seats);
@@ -182,11 +180,11 @@ TEST_SUITE("sim/packing_actions") {
                    CHECK(simulation.world().decision().actions == 1);
                  });
     };
-    fails({seat(kSecond, {1}, 1)}, "apply: job 1 runs and has no place in the packing");
-    fails({seat(kFirst, {2}, 1)}, "job 1 has 1 tasks, and each needs one of the 2");
-    fails({seat(kFirst, {0, 1}, 1)}, "job 1 has 1 tasks");
-    fails({seat(kFirst, {0}, 1.5)}, "a yield of 1.5 is not from 0 to 1");
-    fails({seat(kFirst, {0}, 1), seat(kFirst, {0}, 1)}, "job 1 stands in the packing");
+    fails({seat(kTwo, {1}, 1)}, "apply: job 1 runs and has no place in the packing");
+    fails({seat(kOne, {2}, 1)}, "job 1 has 1 tasks, and each needs one of the 2");
+    fails({seat(kOne, {0, 1}, 1)}, "job 1 has 1 tasks");
+    fails({seat(kOne, {0}, 1.5)}, "a yield of 1.5 is not from 0 to 1");
+    fails({seat(kOne, {0}, 1), seat(kOne, {0}, 1)}, "job 1 stands in the packing");
   }
 
   TEST_CASE("jobs that a repacking leaves out are suspended if asked for") {
@@ -197,11 +195,11 @@ TEST_SUITE("sim/packing_actions") {
     ScriptedPolicy policy([&](Simulation& simulation) {
       PackingActions actions(simulation);
       if (++pass == 1) {
-        CHECK(simulation.start(kFirst));
-        CHECK(actions.repack(std::vector{seat(kSecond, {0}, 1)}, LeftOut::kSuspended));
-        CHECK(simulation.jobs().state(kFirst) == JobState::kSuspended);
+        CHECK(simulation.start(kOne));
+        CHECK(actions.repack(std::vector{seat(kTwo, {0}, 1)}, LeftOut::kSuspended));
+        CHECK(simulation.jobs().state(kOne) == JobState::kSuspended);
       } else if (pass == 2) {
-        CHECK(actions.repack(std::vector{seat(kFirst, {0}, 1)}));
+        CHECK(actions.repack(std::vector{seat(kOne, {0}, 1)}));
       }
     });
     Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
@@ -217,7 +215,7 @@ TEST_SUITE("sim/packing_actions") {
 
   TEST_CASE("plans and the book say that nothing can be planned") {
     (void)play(three_jobs(), a_fractional_machine(2), [](Simulation& simulation) {
-      CHECK_THROWS_WITH_AS((void)simulation.reserve(kFirst),
+      CHECK_THROWS_WITH_AS((void)simulation.reserve(kOne),
                            doctest::Contains("reserve: this machine shares hosts by"),
                            Error);
       CHECK_THROWS_WITH_AS((void)simulation.book(), doctest::Contains("book: this"),
@@ -232,15 +230,15 @@ TEST_SUITE("sim/packing_actions") {
     const auto columns = std::make_shared<JobColumns>(jobs);
     const auto none = [](JobId) { return std::int64_t{0}; };
     const NeedsOfTasks plain(settings, 1, columns, none);
-    CHECK(plain.rate(kFirst, 0.5, 1) == 0.5 * 0.9973);
+    CHECK(plain.rate(kOne, 0.5, 1) == 0.5 * 0.9973);
     settings.cap_error = 0.0072;
     settings.cap_error_max = 0.0599;
     const NeedsOfTasks drawn(settings, 1, columns, none);
     double least = 1;
     double most = 0;
     for (int times = 1; times <= 1000; ++times) {
-      const double rate = drawn.rate(kFirst, 0.5, times);
-      CHECK(rate == drawn.rate(kFirst, 0.5, times));
+      const double rate = drawn.rate(kOne, 0.5, times);
+      CHECK(rate == drawn.rate(kOne, 0.5, times));
       least = std::min(least, rate);
       most = std::max(most, rate);
     }

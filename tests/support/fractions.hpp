@@ -23,7 +23,8 @@ namespace berth::test {
 
 // A job whose tasks need this part of such a host's memory.
 [[nodiscard]] inline Job with_memory(Job job, double part) {
-  job.memory_kib = static_cast<std::int64_t>(part * 1024 * 1024);
+  constexpr std::int64_t kBits = (std::int64_t{1} << 62) - 1;  // of the field
+  job.memory_kib = static_cast<std::int64_t>(part * 1024 * 1024) & kBits;
   return job;
 }
 

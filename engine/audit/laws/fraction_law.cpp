@@ -116,7 +116,8 @@ Verdict FractionLaw::repack(const sim::RepackRecord& record) {
     return Fault{kShares, "the smallest yield that it tells is not that of the jobs"};
   }
   if (moved_kib_ != record.moved_kib) {
-    return Fault{kMemoryMoved, "the memory moved that it tells is not that of the jobs"};
+    return Fault{kMemoryMoved,
+                 "the memory moved that it tells is not that of the jobs"};
   }
   if (moved_kib_ > needs_.migration_budget()) {
     return Fault{kMemoryMoved, "it moves more memory than the machine allows"};

@@ -10,7 +10,8 @@
 // Cost         O(tasks) a change.  Sums of shares are kept by adding and subtracting,
 //              and start from 0 whenever a host is empty; a thorough law adds them up
 //              anew before it judges.
-// Source       Stillwell, Schanzenbach, Vivien, Casanova 2009; docs/model.md#fractional.
+// Source       Stillwell, Schanzenbach, Vivien, Casanova 2009;
+// docs/model.md#fractional.
 
 #include <map>
 #include <set>
