@@ -433,33 +433,34 @@ int memory(lua_State* lua) {
 }
 
 constexpr std::array kPacker{
-    Primitive{"mcb", "jobs: Job[], options?: table", "Packed?, string? why",
+    Primitive{"mcb", "jobs: Job[]|View, options?: table", "Packed?, string? why",
               "Multi-capacity bin packing (MCB1 to MCB8), the largest yield by search; "
               "options: key (\"sum\", \"difference\", \"ratio\", \"max\" or a function "
               "of cpu and memory; \"max\"), descending (true).",
               "packing:mcb(jobs, { key = \"sum\" }).yield == 1", mcb},
-    Primitive{"greedy", "jobs: Job[], options?: table", "Packed?, string? why",
+    Primitive{"greedy", "jobs: Job[]|View, options?: table", "Packed?, string? why",
               "Task by task onto the least loaded host with the memory (GR, SG, GB, "
               "SGB); options: sorted (false: by number, true: largest memory first), "
               "backtrack (tests of a task on a host; 0: none).",
               "packing:greedy(jobs, { sorted = true }).yield == 1", greedy},
-    Primitive{"rounding", "jobs: Job[], options?: table", "Packed?, string? why",
+    Primitive{"rounding", "jobs: Job[]|View, options?: table", "Packed?, string? why",
               "Randomised rounding of the relaxed program (RRND; RRNZ with epsilon = "
               "0.01).",
               "packing.rounding ~= nil", rounding},
-    Primitive{"exact", "jobs: Job[], options?: table", "Packed?, number|string gap",
+    Primitive{"exact", "jobs: Job[]|View, options?: table",
+              "Packed?, number|string gap",
               "The best packing found, and by which share of the bound it may be short "
               "of the optimum; options: nodes (1000000), solver (\"search\" or "
               "\"milp\").",
               "select(2, packing:exact(jobs)) == 0", exact},
-    Primitive{"search", "jobs: Job[], fill: fun(draft: Draft), options?: table",
+    Primitive{"search", "jobs: Job[]|View, fill: fun(draft: Draft), options?: table",
               "Packed?, string? why",
               "The largest yield at which `fill` puts every task, by bisection; "
               "options: tolerance, yield (only this one is tried, and given to all).",
               "packing:search(jobs, function(draft) for task in draft:tasks() do "
               "draft:put(task, 0) end end).yield == 1",
               search},
-    Primitive{"best", "jobs: Job[], fills: (string|fun(draft: Draft))[]",
+    Primitive{"best", "jobs: Job[]|View, fills: (string|fun(draft: Draft))[]",
               "Packed?, string? why",
               "As search, over a list of fills and of names \"mcb1\" to \"mcb8\": at "
               "each yield the first that puts every task.",
@@ -468,11 +469,11 @@ constexpr std::array kPacker{
               "Moves and swaps off the most loaded host; never worse; option: budget "
               "(memory that may change host in all, in GiB).",
               "packing:improve(packing:mcb(jobs)).yield == 1", improve},
-    Primitive{"adapt", "jobs: Job[], options?: table", "Packed?, string? why",
+    Primitive{"adapt", "jobs: Job[]|View, options?: table", "Packed?, string? why",
               "A packing near the present placement; option: budget (memory that may "
               "change host, in GiB).",
               "packing:adapt(jobs, { budget = 0 }).yield == 1", adapt},
-    Primitive{"bound", "jobs: Job[]", "number?",
+    Primitive{"bound", "jobs: Job[]|View", "number?",
               "The yield that no packing exceeds; nil if the jobs cannot fit.",
               "packing:bound(jobs) == 1", bound},
     Primitive{"memory", "", "number",
