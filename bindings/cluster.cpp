@@ -4,11 +4,13 @@
 #include <array>
 #include <span>
 
+#include "bindings/fractions.hpp"
 #include "bindings/network.hpp"
 #include "bindings/tiers.hpp"
 #include "bindings/value.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/sim/backfill.hpp"
+#include "engine/sim/packing_actions.hpp"
 
 namespace berth::bindings {
 
@@ -32,8 +34,14 @@ void read_kind_if_any(lua_State* lua, int at) {
   if (!lua_isnoneornil(lua, at)) read_kind(lua, at);
 }
 
+// Where hosts are shared by fractions: hosts without a task.
+std::int64_t idle_of(const sim::Simulation& machine) {
+  const auto* fractions = capability<Fractions>(machine.hosts());
+  return fractions != nullptr ? fractions->idle_hosts() : machine.hosts().idle();
+}
+
 int idle(lua_State* lua) {
-  const auto amount = cluster(lua).hosts().idle();
+  const auto amount = idle_of(cluster(lua));
   read_kind_if_any(lua, 2);
   return lua_pushinteger(lua, amount), 1;
 }
@@ -53,7 +61,7 @@ int push_fraction(lua_State* lua, std::int64_t amount) {
 int used_fraction(lua_State* lua) {
   const auto& machine = cluster(lua);
   read_kind(lua, 2);
-  return push_fraction(lua, machine.world().capacity() - machine.hosts().idle());
+  return push_fraction(lua, machine.world().capacity() - idle_of(machine));
 }
 
 int need_fraction(lua_State* lua) {
@@ -76,6 +84,8 @@ int running(lua_State* lua) {
       jobs.push_back(release.job);
     }
     append_background(machine, jobs);
+    // No end is expected of any of them.
+    if (has_fractions(machine.hosts())) std::sort(jobs.begin(), jobs.end());
     return sim::Selection::listed(jobs);
   });
 }
@@ -221,6 +231,15 @@ int suspend(lua_State* lua) {
   const JobId job = read_job(lua, 2);
   attempt(lua, [&] { machine.suspend(job); });
   return 0;
+}
+
+int share(lua_State* lua) {
+  auto& machine = cluster(lua);
+  const JobId job = read_job(lua, 2);
+  if (lua_type(lua, 3) != LUA_TNUMBER) bad_argument(lua, 3, "a yield expected");
+  if (!has_fractions(machine.hosts())) no_family(lua, "packing");
+  const double yield = lua_tonumber(lua, 3);
+  return push_done(lua, [&] { return sim::PackingActions(machine).share(job, yield); });
 }
 
 int reject(lua_State* lua) {
@@ -372,6 +391,12 @@ constexpr std::array kPrimitives{
         "suspend", "job: Job", "",
         "Suspend a running job; it keeps its progress and its place in the queue.",
         "not pcall(cluster.suspend, cluster, job)", suspend},
+    Primitive{
+        "share", "job: Job, yield: number", "true?, refusal? why",
+        "Give all tasks of a running job this part, 0 to 1, of their CPU need; nil "
+        "and \"busy\" if a host has not so much left (machines shared by "
+        "fractions).",
+        "not pcall(cluster.share, cluster, job, 0.5)", share},
     Primitive{"reject", "job: Job", "", "Remove a waiting job for good.",
               "(function() cluster:reject(job) return queue:length() == 1 end)()",
               reject},

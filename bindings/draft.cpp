@@ -14,7 +14,8 @@ namespace {
 constexpr lua_Integer kAnyHost = -1;
 
 Packings::Filling& filling(lua_State* lua, int at) {
-  auto* desk = border(lua).packings;
+  const auto& shared = border(lua);
+  auto* desk = shared.packings != nullptr ? shared.packings : shared.run_packings.get();
   const auto number = read_of_decision(lua, at, Kind::kDraft);
   if (desk == nullptr || desk->filling == nullptr || desk->filling->number != number) {
     luaL_error(lua, "this draft belongs to an earlier call: use it while it is filled");
@@ -216,15 +217,12 @@ void refuse_placed(lua_State* lua, const pack::Draft& draft, int job) {
 // Of one job, or of all: its tasks where they are now.
 int keep(lua_State* lua) {
   auto& draft = self_draft(lua);
-  const auto& items = draft.problem().items;
   int first = 0;
-  int last = items.jobs();
+  int last = draft.problem().items.jobs();
   if (!lua_isnoneornil(lua, 2)) {
-    // Numbers within the problem are those of the instance where it is the whole.
-    const auto& all = border(lua).packings->instance().items;
-    const auto number = all.needs(read_item(lua, 2)).number;
-    while (first < last && items.needs(first).number != number) ++first;
-    if (first == last) bad_argument(lua, 2, "the draft does not have this job");
+    const auto found = filling(lua, 1).subject->find(read_packed_number(lua, 2));
+    if (!found) bad_argument(lua, 2, "the draft does not have this job");
+    first = *found;
     last = first + 1;
   }
   for (int job = first; job < last; ++job) {
@@ -250,11 +248,7 @@ int load(lua_State* lua) {
 int job(lua_State* lua) {
   const auto& draft = self_draft(lua);
   const int index = draft.problem().items.job(read_task(lua, draft, 2));
-  const auto number = draft.problem().items.needs(index).number;
-  const auto& all = border(lua).packings->instance().items;
-  int found = index;  // at least as far in the instance as in a part of it
-  while (all.needs(found).number != number) ++found;
-  return push_item(lua, found), 1;
+  return push_packed_number(lua, filling(lua, 1).subject->number(index)), 1;
 }
 
 int host(lua_State* lua) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "bindings/fractions.hpp"
 #include "bindings/network.hpp"
 #include "bindings/tiers.hpp"
 #include "engine/sim/world.hpp"
@@ -19,9 +20,6 @@ std::span<const Family> families() {
       Family{"Plan", "plan", "When a job could start, and what is left over then.",
              plan_primitives()},
       Family{"Book", "book", "Reservations kept between decisions.", book_primitives()},
-      Family{"Packer", "packing",
-             "Packers, the first argument of `pack`: jobs in, a packing out.",
-             packer_primitives()},
       Family{"Packed", "packed",
              "A packing: a host for each task, a yield for each job.",
              packed_primitives()},
@@ -39,6 +37,12 @@ std::span<const Family> families() {
           "Servers with slots, and the links between them (machines with a network).",
           network_primitives(),
           [](const sim::World& world) { return has_network(world.hosts()); }},
+      Family{
+          "Packer", "cluster.packing",
+          "Packers: jobs in, a packing out (machines shared by fractions); the first "
+          "argument of `pack`, too.",
+          packer_primitives(),
+          [](const sim::World& world) { return has_fractions(world.hosts()); }},
       Family{"Shares", "cluster.shares",
              "What users have been charged, and their weights (workloads that name "
              "users).",

@@ -27,9 +27,10 @@ struct Primitive {
   std::string_view returns;  // "seconds?"; of a field: its type
   std::string_view brief;    // one sentence, ends with a full stop
   // A Lua expression that is true on an idle machine of four processors where `job` (2
-  // processors) and a job of 4 processors wait; of packings and drafts: where `jobs`
-  // are `job` (2 tasks) and another one, each task with a quarter of the CPU and memory
-  // of one of two hosts, and `draft` is empty.
+  // processors) and a job of 4 processors wait; of packings also where `packing` is
+  // that machine's and `jobs` are those two; of packings and drafts: where `jobs` are
+  // `job` (2 tasks) and another one, each task with a quarter of the CPU and memory of
+  // one of two hosts, and `draft` is empty.
   std::string_view example;
   lua_CFunction call = nullptr;  // null: a field
   [[nodiscard]] Form form() const {

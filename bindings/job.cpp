@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "bindings/fractions.hpp"
 #include "bindings/tiers.hpp"
 #include "bindings/value.hpp"
 #include "engine/embed/networked.hpp"
@@ -10,8 +11,6 @@
 namespace berth::bindings {
 
 namespace {
-
-constexpr double kKibPerGib = 1024.0 * 1024.0;
 
 struct Field {
   lua_State* lua;
@@ -44,13 +43,44 @@ void push_elapsed(const Field& at) {
 }
 
 void push_expected_end(const Field& at) {
+  if (has_fractions(at.simulation.hosts())) return lua_pushnil(at.lua);
   const auto& running = at.simulation.world().running();
   push_seconds(at.lua, is_running(at) ? running.expected_end(at.entry.planned_end,
                                                              at.simulation.now())
                                       : kNever);
 }
 
+// What a task of the job needs; nullopt unless hosts are shared by fractions.
+std::optional<TaskNeeds> needs_of(const Field& at) {
+  const auto* fractions = capability<Fractions>(at.simulation.hosts());
+  if (fractions == nullptr) return std::nullopt;
+  return fractions->needs(at.id, at.job.demand());
+}
+
+void push_cpu(const Field& at) {
+  const auto needs = needs_of(at);
+  if (!needs) return lua_pushnil(at.lua);
+  lua_pushnumber(at.lua, needs->cpu);
+}
+
+void push_yield(const Field& at) {
+  if (!is_running(at) || !has_fractions(at.simulation.hosts())) {
+    return lua_pushnil(at.lua);
+  }
+  const auto& place = at.simulation.hosts().placement(at.id);
+  lua_pushnumber(at.lua, std::get<TaskHosts>(place).yield);
+}
+
+void push_virtual_time(const Field& at) {
+  if (!has_fractions(at.simulation.hosts())) return lua_pushnil(at.lua);
+  push_seconds(at.lua, progress(at));
+}
+
 void push_memory(const Field& at) {
+  if (const auto needs = needs_of(at)) {
+    const auto kib = static_cast<double>(needs->memory_kib);
+    return lua_pushnumber(at.lua, kib / kKibPerGib);
+  }
   if (at.job.memory_kib == kUnknown) {
     lua_pushnil(at.lua);
   } else {
@@ -149,13 +179,24 @@ constexpr std::array kFields{
     FieldRecord{{"frozen", "", "boolean", "Whether it is frozen after a migration.",
                  "job.frozen == false"},
                 [](const Field& at) { lua_pushboolean(at.lua, at.entry.frozen); }},
-    FieldRecord{{"memory", "", "number?", "GiB requested per processor; nil if none.",
+    FieldRecord{{"memory", "", "number?",
+                 "GiB requested per processor, or needed by each task; nil if none.",
                  "job.memory == nil"},
                 push_memory},
-    FieldRecord{
-        {"cpu", "", "number?", "Processor share that it can use; nil if none is given.",
-         "job.cpu == nil"},
-        [](const Field& at) { lua_pushnil(at.lua); }},
+    FieldRecord{{"cpu", "", "number?",
+                 "Part of a host that each task can use; nil if none is given.",
+                 "job.cpu == nil"},
+                push_cpu},
+    FieldRecord{{"yield", "", "number?",
+                 "The part of its CPU need that a running job gets (machines shared by "
+                 "fractions); else nil.",
+                 "job.yield == nil"},
+                push_yield},
+    FieldRecord{{"virtual_time", "", "seconds?",
+                 "Seconds at full speed that it has been given so far (machines shared "
+                 "by fractions); else nil.",
+                 "job.virtual_time == nil"},
+                push_virtual_time},
     FieldRecord{{"bandwidth", "", "number?",
                  "Mb/s of each VM; nil on a machine without a network.",
                  "job.bandwidth == nil"},

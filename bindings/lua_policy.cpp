@@ -68,6 +68,20 @@ void push_object(lua_State* lua, std::string_view type) {
   }
 }
 
+// The packers of a study: those of cluster.packing, without a machine.
+void push_packer(lua_State* lua) {
+  static const auto kOfStudy = [] {
+    for (auto family : families()) {
+      if (family.type != "Packer") continue;
+      family.reach = "packing";
+      family.serves = nullptr;
+      return family;
+    }
+    return Family{};
+  }();
+  push_family(lua, kOfStudy);
+}
+
 void set_raw(lua_State* lua, const char* name) {
   lua_pushstring(lua, name);
   lua_insert(lua, -2);
@@ -154,7 +168,7 @@ Host LuaPolicy::Script::host(const PolicyOptions& options) {
 
 std::string LuaPolicy::Script::where() const {
   if (border.packings != nullptr) {
-    return fmt::format("instance {}", border.packings->task().instance);
+    return fmt::format("instance {}", border.packings->task()->instance);
   }
   const auto* running = border.simulation;
   if (running == nullptr) return "while loading";
@@ -183,7 +197,7 @@ int LuaPolicy::Script::install(lua_State* lua) {
   shared.packing_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
   push_object(lua, "Draft");
   shared.draft_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
-  push_object(lua, "Packer");
+  push_packer(lua);
   shared.packer_table = lua_topointer(lua, -1);
   script.packer = luaL_ref(lua, LUA_REGISTRYINDEX);
   push_object(lua, "Book");
@@ -221,7 +235,7 @@ int LuaPolicy::Script::run_pack(lua_State* lua) {
   auto& desk = *script.border.packings;
   lua_rawgeti(lua, LUA_REGISTRYINDEX, script.table.pack);
   lua_rawgeti(lua, LUA_REGISTRYINDEX, script.packer);
-  const int jobs = desk.instance().items.jobs();
+  const int jobs = desk.task()->problem.items.jobs();
   lua_createtable(lua, jobs, 0);
   for (int job = 0; job < jobs; ++job) {
     push_item(lua, job);
@@ -236,7 +250,7 @@ int LuaPolicy::Script::run_pack(lua_State* lua) {
                       script.file.c_str(), luaL_typename(lua, answer));
   }
   const auto number = read_of_decision(lua, answer, Kind::kPacking);
-  if (!desk.held(number).subject->is_whole()) {
+  if (!desk.held(number).subject->is_whole) {
     return luaL_error(lua, "%s: pack must return a packing of all jobs",
                       script.file.c_str());
   }

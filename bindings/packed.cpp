@@ -23,13 +23,9 @@ Packings::Held& self_packed(lua_State* lua) {
 
 // The number of a job within the problem of the packing.
 int read_packed_job(lua_State* lua, const Packings::Subject& subject, int at) {
-  const int job = read_item(lua, at);
-  if (subject.is_whole()) return job;
-  const auto found = std::lower_bound(subject.jobs.begin(), subject.jobs.end(), job);
-  if (found == subject.jobs.end() || *found != job) {
-    bad_argument(lua, at, "the packing does not have this job");
-  }
-  return static_cast<int>(found - subject.jobs.begin());
+  const auto found = subject.find(read_packed_number(lua, at));
+  if (!found) bad_argument(lua, at, "the packing does not have this job");
+  return *found;
 }
 
 int yield_of(lua_State* lua) {
@@ -62,7 +58,7 @@ int next_job(lua_State* lua) {
   if (job >= subject.problem->items.jobs()) return lua_pushnil(lua), 1;
   lua_pushinteger(lua, shown + 1);
   lua_replace(lua, lua_upvalueindex(2));
-  return push_item(lua, subject.is_whole() ? job : subject.jobs[job]), 1;
+  return push_packed_number(lua, subject.number(job)), 1;
 }
 
 int jobs(lua_State* lua) {
@@ -81,7 +77,7 @@ int raised(lua_State* lua) {
   const auto& subject = *held.subject;
   const int pushed = push_packed(
       lua, subject, [&] { return pack::raised(*subject.problem, held.packing, *how); });
-  auto& desk = *border(lua).packings;
+  auto& desk = packings_in_use(lua);
   desk.held(desk.count() - 1).is_raised = true;
   return pushed;
 }
@@ -116,7 +112,10 @@ bool push_packed_field(lua_State* lua, const Packings::Held& held,
   if (key == "mean_yield") return lua_pushnumber(lua, packing.mean_yield()), true;
   if (key != "moved" && key != "migrations") return false;
   const auto moved = pack::moved(*held.subject->problem, packing.hosts);
-  if (key == "moved") return lua_pushnumber(lua, moved.memory), true;
+  if (key == "moved") {
+    const double gib = moved.memory * packings_in_use(lua).host_memory();
+    return lua_pushnumber(lua, gib), true;
+  }
   return lua_pushinteger(lua, moved.jobs), true;
 }
 
@@ -129,7 +128,7 @@ void push_item(lua_State* lua, int job) {
 
 std::string item_text(const Border& shared, const void* value) {
   const auto number = reinterpret_cast<std::uintptr_t>(value) / kKinds % kPerInstance;
-  const auto& items = shared.packings->instance().items;
+  const auto& items = shared.packings->task()->problem.items;
   if (std::cmp_greater_equal(number, items.jobs())) return "job";
   return fmt::format("job {}", items.needs(static_cast<int>(number)).number);
 }
@@ -163,7 +162,7 @@ int packing_member(lua_State* lua) {
 int item_member(lua_State* lua) {
   auto& desk = *border(lua).packings;
   const int job = read_item(lua, 1);
-  const auto& items = desk.instance().items;
+  const auto& items = desk.task()->problem.items;
   const auto& needs = items.needs(job);
   const auto key = lua_type(lua, 2) == LUA_TSTRING ? read_text(lua, 2) : "";
   if (key == "cpu") return lua_pushnumber(lua, needs.cpu), 1;

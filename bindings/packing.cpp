@@ -1,4 +1,4 @@
-// Packers: the argument `packing` of a policy's function `pack`.
+// Packers: the argument `packing` of a policy's function `pack`, and cluster.packing.
 
 #include "bindings/packing.hpp"
 
@@ -17,90 +17,6 @@
 #include "engine/pack/rounding.hpp"
 
 namespace berth::bindings {
-
-const Packings::Subject& Packings::subject(std::vector<int>& list) {
-  const auto& items = instance().items;
-  if (std::cmp_equal(list.size(), items.jobs())) return whole_;
-  std::sort(list.begin(), list.end());
-  auto& part = parts_.emplace_back();
-  part.jobs = list;
-  std::vector<pack::JobNeeds> needs;
-  for (const int job : list) {
-    needs.push_back(items.needs(job));
-    if (instance().present.empty()) continue;
-    const auto present = instance().present.begin();
-    part.part.present.insert(part.part.present.end(), present + items.first(job),
-                             present + items.first(job + 1));
-  }
-  part.part.items = pack::Items(std::move(needs));
-  part.part.hosts = instance().hosts;
-  part.problem = &part.part;
-  return part;
-}
-
-std::size_t Packings::keep(Held held) {
-  held_.push_back(std::move(held));
-  return held_.size() - 1;
-}
-
-Packings& packings(lua_State* lua) {
-  auto* desk = border(lua).packings;
-  if (desk == nullptr) luaL_error(lua, "there is nothing to pack: use it in `pack`");
-  if (desk->is_inside) {
-    luaL_error(lua, "a fill or a key may only use its own draft and its arguments");
-  }
-  return *desk;
-}
-
-void call_inside(lua_State* lua, Packings& desk, int arguments, int results) {
-  desk.is_inside = true;
-  const int status = lua_pcall(lua, arguments, results, 0);
-  desk.is_inside = false;
-  if (status == LUA_ERRMEM) Guard::of(lua).note_memory_error();
-  if (status != LUA_OK) throw ScriptFailed{};
-}
-
-double key_inside(lua_State* lua, Packings& desk, int at, double cpu, double memory) {
-  ++border(lua).crossings;
-  lua_pushvalue(lua, at);
-  lua_pushnumber(lua, cpu);
-  lua_pushnumber(lua, memory);
-  call_inside(lua, desk, 2, 1);
-  const double key = lua_type(lua, -1) == LUA_TNUMBER ? lua_tonumber(lua, -1) : NAN;
-  lua_pop(lua, 1);
-  if (!std::isfinite(key)) throw NoNumber{};
-  return key;
-}
-
-std::size_t keep_packing(Packings& desk, const Packings::Subject& subject,
-                         pack::Packing packing) {
-  if (packing.packed()) return desk.keep({&subject, std::move(packing)});
-  desk.failure = std::move(packing);
-  return kNoPacking;
-}
-
-int push_kept(lua_State* lua, std::size_t number, Ended ended) {
-  auto& guard = Guard::of(lua);
-  if (ended == Ended::kHost) raise_kept(lua);
-  if (guard.tripped() != Trip::kNone) guard.raise(lua);
-  if (ended == Ended::kScript) return lua_error(lua);
-  if (ended == Ended::kNumber) {
-    return luaL_error(lua, "a key must be a finite number");
-  }
-  guard.charge(lua, 1);
-  if (number == kNoPacking) {
-    lua_pushnil(lua);
-    lua_pushliteral(lua, "no_packing");
-    return 2;
-  }
-  if (number >= sim::PlanId::kPerDecision) {
-    luaL_error(lua, "more than 65,536 packings for one instance");
-  }
-  const auto& packing = border(lua).packings->held(number).packing;
-  hold_for_decision(lua, sizeof(packing) + packing.hosts.size() * sizeof(int) +
-                             packing.yields.size() * sizeof(double));
-  return push_decision_handle(lua, number, Kind::kPacking), 1;
-}
 
 pack::Key read_key(lua_State* lua, int at) {
   static constexpr std::array<std::string_view, 4> kNames{"sum", "difference", "ratio",
@@ -134,13 +50,12 @@ double number_option(lua_State* lua, int at, const char* name, double absent) {
   return number;
 }
 
-namespace {
-
-using Subject = Packings::Subject;
-
-Packings& self(lua_State* lua) {
+// In a run the family's own calls have checked the table.
+Packings& self_packer(lua_State* lua) {
   ++border(lua).crossings;
-  require_self(lua, border(lua).packer_table, "packing");
+  if (border(lua).packings != nullptr) {
+    require_self(lua, border(lua).packer_table, "packing");
+  }
   return packings(lua);
 }
 
@@ -151,29 +66,55 @@ void check_options(lua_State* lua, int at, std::span<const std::string_view> kno
   refuse_other_options(lua, at, known);
 }
 
-// The list of jobs at stack index 2.
-const Subject& read_jobs(lua_State* lua, Packings& desk) {
-  if (!lua_istable(lua, 2)) bad_argument(lua, 2, "a list of jobs expected");
+namespace {
+
+using Subject = Packings::Subject;
+
+// The members of the view at stack index 2, in order; false if it is none.
+bool read_view_members(lua_State* lua, Packings& desk) {
+  if (desk.task() != nullptr) return false;
+  const auto order = order_of(lua, 2);
+  if (!order) return false;
   attempt(lua, [&] {
-    desk.jobs.clear();
-    desk.seen.assign(desk.instance().items.jobs(), 0);
+    simulation(lua).queue(*order).for_each([&](const JobQueue::Member& each) {
+      desk.jobs.push_back(static_cast<int>(index(each.place.job)));
+    });
   });
+  return true;
+}
+
+void read_list_members(lua_State* lua, Packings& desk) {
+  if (!lua_istable(lua, 2)) bad_argument(lua, 2, "a list of jobs expected");
   const auto count = lua_rawlen(lua, 2);
   for (lua_Unsigned i = 1; i <= count; ++i) {
     lua_rawgeti(lua, 2, static_cast<lua_Integer>(i));
     if (!is_kind(lua, -1, Kind::kJob)) bad_argument(lua, 2, "a list of jobs expected");
-    const int job = read_item(lua, -1);
+    const int job = read_packed_number(lua, lua_gettop(lua));
     lua_pop(lua, 1);
-    if (std::exchange(desk.seen[job], 1) != 0) {
-      const auto number = desk.instance().items.needs(job).number;
-      bad_argument(lua, 2,
-                   lua_pushfstring(lua, "job %I stands in the list twice",
-                                   static_cast<lua_Integer>(number)));
-    }
     attempt(lua, [&] { desk.jobs.push_back(job); });
   }
-  const auto& subject = *attempt(lua, [&] { return &desk.subject(desk.jobs); });
-  if (!subject.is_whole()) hold_for_decision(lua, 64 * subject.jobs.size());
+}
+
+// As the owner of the jobs numbers them.
+lua_Integer shown_number(lua_State* lua, const Packings& desk, int number) {
+  if (desk.task() != nullptr) return desk.task()->problem.items.needs(number).number;
+  return simulation(lua).jobs().job(JobId{static_cast<std::uint32_t>(number)}).id;
+}
+
+// The list of jobs at stack index 2, or in a run the view.
+const Subject& read_jobs(lua_State* lua, Packings& desk) {
+  desk.jobs.clear();
+  if (!read_view_members(lua, desk)) read_list_members(lua, desk);
+  auto& jobs = desk.jobs;
+  std::sort(jobs.begin(), jobs.end());
+  const auto twice = std::adjacent_find(jobs.begin(), jobs.end());
+  if (twice != jobs.end()) {
+    bad_argument(lua, 2,
+                 lua_pushfstring(lua, "job %I stands in the list twice",
+                                 shown_number(lua, desk, *twice)));
+  }
+  const auto& subject = *attempt(lua, [&] { return &desk.subject(jobs); });
+  if (!subject.is_whole) hold_for_decision(lua, 64 * subject.jobs.size());
   return subject;
 }
 
@@ -185,18 +126,18 @@ pack::Packing numbered(const Subject& subject, pack::Packing packing) {
 // As pack::search, with the rules of the study.
 pack::Packing searched(const Packings& desk, const Subject& subject,
                        const pack::Fill& fill) {
-  return pack::search(*subject.problem, fill, desk.task().rules.search);
+  return pack::search(*subject.problem, fill, desk.rules().search);
 }
 
 pack::Packing by_mcb(const Packings& desk, const Subject& subject, pack::McbRule rule) {
-  rule.first_list = desk.task().rules.first_list;
+  rule.first_list = desk.rules().first_list;
   if (const auto why = pack::cannot_fit(*subject.problem)) return pack::failed(*why);
-  return numbered(subject, pack::mcb(*subject.problem, rule, desk.task().rules.search));
+  return numbered(subject, pack::mcb(*subject.problem, rule, desk.rules().search));
 }
 
 int mcb(lua_State* lua) {
   static constexpr std::array<std::string_view, 2> kOptions{"key", "descending"};
-  auto& desk = self(lua);
+  auto& desk = self_packer(lua);
   const auto& subject = read_jobs(lua, desk);
   check_options(lua, 3, kOptions);
   push_option(lua, 3, "descending");
@@ -219,7 +160,7 @@ int mcb(lua_State* lua) {
 
 int greedy(lua_State* lua) {
   static constexpr std::array<std::string_view, 2> kOptions{"sorted", "backtrack"};
-  auto& desk = self(lua);
+  auto& desk = self_packer(lua);
   const auto& subject = read_jobs(lua, desk);
   check_options(lua, 3, kOptions);
   push_option(lua, 3, "sorted");
@@ -237,21 +178,32 @@ int greedy(lua_State* lua) {
 
 // Where tasks are divided; null: nothing can be divided.
 const std::vector<double>* parts_of(const Packings& desk, const Subject& subject,
+                                    pack::RelaxedSource source,
                                     std::optional<std::vector<double>>& own) {
-  const auto& task = desk.task();
-  if (subject.is_whole() && task.parts) return task.parts();
-  own = pack::relaxed_parts(*subject.problem, task.rules.relaxed_source);
+  if (subject.is_whole && desk.task()->parts) return desk.task()->parts();
+  own = pack::relaxed_parts(*subject.problem, source);
   return own ? &*own : nullptr;
+}
+
+// In a study a function of seed and instance; in a run the policy's own stream.
+std::function<double()> draws_of(lua_State* lua, const Packings& desk) {
+  if (const auto* task = desk.task()) {
+    return pack::rounding_draws(task->seed, task->instance);
+  }
+  return [&engine = Sandbox::of(lua).random()] { return uniform(engine); };
 }
 
 int rounding(lua_State* lua) {
   static constexpr std::array<std::string_view, 1> kOptions{"epsilon"};
-  auto& desk = self(lua);
+  auto& desk = self_packer(lua);
   const auto& subject = read_jobs(lua, desk);
   check_options(lua, 3, kOptions);
   const double epsilon = number_option(lua, 3, "epsilon", 0);
-  if (desk.task().rules.relaxed_source == pack::RelaxedSource::kSimplex &&
-      !attempt(lua, [] { return pack::has_solver(); })) {
+  auto source = desk.rules().relaxed_source;
+  const bool lacks_solver = source == pack::RelaxedSource::kSimplex &&
+                            !attempt(lua, [] { return pack::has_solver(); });
+  if (lacks_solver && desk.task() == nullptr) source = pack::RelaxedSource::kUniform;
+  if (lacks_solver && desk.task() != nullptr) {
     luaL_error(lua,
                "this build, or this machine, has no solver: set packing."
                "relaxed_source = \"uniform\"");
@@ -259,18 +211,16 @@ int rounding(lua_State* lua) {
   return push_packed(lua, subject, [&] {
     if (const auto why = pack::cannot_fit(*subject.problem)) return pack::failed(*why);
     std::optional<std::vector<double>> own;
-    const auto* parts = parts_of(desk, subject, own);
+    const auto* parts = parts_of(desk, subject, source, own);
     if (parts == nullptr) return pack::failed(pack::Outcome::kNoPacking);
-    const auto& task = desk.task();
-    return numbered(subject,
-                    pack::rounded(*subject.problem, *parts, epsilon,
-                                  pack::rounding_draws(task.seed, task.instance)));
+    return numbered(
+        subject, pack::rounded(*subject.problem, *parts, epsilon, draws_of(lua, desk)));
   });
 }
 
 int exact(lua_State* lua) {
   static constexpr std::array<std::string_view, 2> kOptions{"nodes", "solver"};
-  auto& desk = self(lua);
+  auto& desk = self_packer(lua);
   const auto& subject = read_jobs(lua, desk);
   check_options(lua, 3, kOptions);
   constexpr double kMostNodes = 2e9;
@@ -306,7 +256,7 @@ int exact(lua_State* lua) {
 class Filler {
  public:
   Filler(lua_State* lua, Packings& desk, const Subject& subject)
-      : lua_(lua), desk_(desk), filling_{pack::Draft(*subject.problem)} {}
+      : lua_(lua), desk_(desk), filling_{pack::Draft(*subject.problem), &subject} {}
   ~Filler() { desk_.filling = nullptr; }
   Filler(const Filler&) = delete;
   Filler& operator=(const Filler&) = delete;
@@ -357,13 +307,13 @@ pack::Packing filled_at(const Subject& subject, Filler& filler, int at, double y
 
 int search(lua_State* lua) {
   static constexpr std::array<std::string_view, 2> kOptions{"tolerance", "yield"};
-  auto& desk = self(lua);
+  auto& desk = self_packer(lua);
   const auto& subject = read_jobs(lua, desk);
   if (lua_type(lua, 3) != LUA_TFUNCTION) {
     bad_argument(lua, 3, "a function of a draft expected");
   }
   check_options(lua, 4, kOptions);
-  auto settings = desk.task().rules.search;
+  auto settings = desk.rules().search;
   settings.tolerance = number_option(lua, 4, "tolerance", settings.tolerance);
   const double yield = number_option(lua, 4, "yield", -1);
   if (settings.tolerance < 1e-9) {
@@ -423,13 +373,13 @@ pack::Fill fill_at(lua_State* lua, int at, Filler& filler, const Packings& desk,
   }
   const auto packer = std::make_shared<pack::BinPacker>(
       *subject.problem,
-      pack::mcb_rule(variant_of(lua_tostring(lua, at)), desk.task().rules.first_list));
+      pack::mcb_rule(variant_of(lua_tostring(lua, at)), desk.rules().first_list));
   return
       [packer](double yield, pack::Hosts& hosts) { return packer->pack(yield, hosts); };
 }
 
 int best(lua_State* lua) {
-  auto& desk = self(lua);
+  auto& desk = self_packer(lua);
   const auto& subject = read_jobs(lua, desk);
   lua_settop(lua, 3);
   const int count = push_fills(lua);
@@ -447,10 +397,11 @@ int best(lua_State* lua) {
 
 int improve(lua_State* lua) {
   static constexpr std::array<std::string_view, 1> kOptions{"budget"};
-  auto& desk = self(lua);
+  auto& desk = self_packer(lua);
   const auto number = read_of_decision(lua, 2, Kind::kPacking);
   check_options(lua, 3, kOptions);
-  const double budget = number_option(lua, 3, "budget", pack::kUnlimited);
+  const double budget =
+      number_option(lua, 3, "budget", pack::kUnlimited) / desk.host_memory();
   const auto& held = desk.held(number);
   const auto& subject = *held.subject;
   return push_packed(lua, subject, [&] {
@@ -460,55 +411,56 @@ int improve(lua_State* lua) {
 
 int adapt(lua_State* lua) {
   static constexpr std::array<std::string_view, 1> kOptions{"budget"};
-  auto& desk = self(lua);
+  auto& desk = self_packer(lua);
   const auto& subject = read_jobs(lua, desk);
   check_options(lua, 3, kOptions);
-  const double budget = number_option(lua, 3, "budget", pack::kUnlimited);
+  const double budget =
+      number_option(lua, 3, "budget", pack::kUnlimited) / desk.host_memory();
   return push_packed(lua, subject, [&] {
-    return pack::adapted(*subject.problem, budget, desk.task().rules.search);
+    return pack::adapted(*subject.problem, budget, desk.rules().search);
   });
 }
 
 int bound(lua_State* lua) {
-  const auto& subject = read_jobs(lua, self(lua));
+  const auto& subject = read_jobs(lua, self_packer(lua));
   const auto most = attempt(lua, [&] { return pack::relaxed_bound(*subject.problem); });
   if (!most) return lua_pushnil(lua), 1;
   return lua_pushnumber(lua, *most), 1;
 }
 
 int memory(lua_State* lua) {
-  (void)self(lua);
-  return lua_pushnumber(lua, 1), 1;
+  return lua_pushnumber(lua, self_packer(lua).host_memory()), 1;
 }
 
 constexpr std::array kPacker{
-    Primitive{"mcb", "jobs: Job[], options?: table", "Packed?, string? why",
+    Primitive{"mcb", "jobs: Job[]|View, options?: table", "Packed?, string? why",
               "Multi-capacity bin packing (MCB1 to MCB8), the largest yield by search; "
               "options: key (\"sum\", \"difference\", \"ratio\", \"max\" or a function "
               "of cpu and memory; \"max\"), descending (true).",
               "packing:mcb(jobs, { key = \"sum\" }).yield == 1", mcb},
-    Primitive{"greedy", "jobs: Job[], options?: table", "Packed?, string? why",
+    Primitive{"greedy", "jobs: Job[]|View, options?: table", "Packed?, string? why",
               "Task by task onto the least loaded host with the memory (GR, SG, GB, "
               "SGB); options: sorted (false: by number, true: largest memory first), "
               "backtrack (tests of a task on a host; 0: none).",
               "packing:greedy(jobs, { sorted = true }).yield == 1", greedy},
-    Primitive{"rounding", "jobs: Job[], options?: table", "Packed?, string? why",
+    Primitive{"rounding", "jobs: Job[]|View, options?: table", "Packed?, string? why",
               "Randomised rounding of the relaxed program (RRND; RRNZ with epsilon = "
               "0.01).",
               "packing.rounding ~= nil", rounding},
-    Primitive{"exact", "jobs: Job[], options?: table", "Packed?, number|string gap",
+    Primitive{"exact", "jobs: Job[]|View, options?: table",
+              "Packed?, number|string gap",
               "The best packing found, and by which share of the bound it may be short "
               "of the optimum; options: nodes (1000000), solver (\"search\" or "
               "\"milp\").",
               "select(2, packing:exact(jobs)) == 0", exact},
-    Primitive{"search", "jobs: Job[], fill: fun(draft: Draft), options?: table",
+    Primitive{"search", "jobs: Job[]|View, fill: fun(draft: Draft), options?: table",
               "Packed?, string? why",
               "The largest yield at which `fill` puts every task, by bisection; "
               "options: tolerance, yield (only this one is tried, and given to all).",
               "packing:search(jobs, function(draft) for task in draft:tasks() do "
               "draft:put(task, 0) end end).yield == 1",
               search},
-    Primitive{"best", "jobs: Job[], fills: (string|fun(draft: Draft))[]",
+    Primitive{"best", "jobs: Job[]|View, fills: (string|fun(draft: Draft))[]",
               "Packed?, string? why",
               "As search, over a list of fills and of names \"mcb1\" to \"mcb8\": at "
               "each yield the first that puts every task.",
@@ -517,16 +469,32 @@ constexpr std::array kPacker{
               "Moves and swaps off the most loaded host; never worse; option: budget "
               "(memory that may change host in all, in GiB).",
               "packing:improve(packing:mcb(jobs)).yield == 1", improve},
-    Primitive{"adapt", "jobs: Job[], options?: table", "Packed?, string? why",
+    Primitive{"adapt", "jobs: Job[]|View, options?: table", "Packed?, string? why",
               "A packing near the present placement; option: budget (memory that may "
               "change host, in GiB).",
               "packing:adapt(jobs, { budget = 0 }).yield == 1", adapt},
-    Primitive{"bound", "jobs: Job[]", "number?",
+    Primitive{"bound", "jobs: Job[]|View", "number?",
               "The yield that no packing exceeds; nil if the jobs cannot fit.",
               "packing:bound(jobs) == 1", bound},
     Primitive{"memory", "", "number",
               "GiB of a host; 1 in a packing study, where memory is a share of a host.",
               "packing:memory() == 1", memory},
+    Primitive{
+        "admit",
+        "jobs: View|Job[], pack?: fun(packing: Packer, jobs: Job[]): Packed?, "
+        "options?: table",
+        "Packed?",
+        "In a run: the running jobs and the longest prefix of the view that `pack` "
+        "packs (default: mcb), of a list its longest prefix; nil if not even the "
+        "running jobs pack; options: least_yield (0), depth (most jobs admitted).",
+        "cluster.packing:admit(queue).yield == 1", admit_to_packing},
+    Primitive{
+        "apply", "packed: Packed, options?: table", "true?, refusal? why",
+        "In a run, one atomic step: waiting jobs start, suspended ones resume, "
+        "running ones move or get other shares; with { pause = true } running jobs "
+        "that the packing leaves out are suspended, else they raise.",
+        "cluster.packing:apply(cluster.packing:mcb(queue)) and job.yield == 1",
+        apply_packing},
 };
 
 }  // namespace

@@ -1,9 +1,10 @@
 #pragma once
-// What a packer holds while it packs one instance: its packings, and the draft that a
-// function of the script is filling.
+// What packers hold while one instance is packed, or during one decision of a run: the
+// packings, and the draft that a function of the script is filling.
 
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -15,32 +16,49 @@ namespace berth::bindings {
 
 class Packings {
  public:
-  // Jobs that were handed to a packer, as a problem of their own.
+  // Jobs that were handed to a packer, as a problem of their own.  A job has a number:
+  // in a study that of the instance, in a run that of its JobId.
   struct Subject {
     const pack::Problem* problem = nullptr;
-    std::vector<int> jobs = {};  // their numbers in the instance; empty: all of it
+    bool is_whole = false;       // all of an instance
+    std::vector<int> jobs = {};  // their numbers, ascending; empty if it is the whole
     pack::Problem part = {};
 
-    [[nodiscard]] bool is_whole() const { return jobs.empty(); }
+    // Of a job of the problem.
+    [[nodiscard]] int number(int job) const {
+      return is_whole ? job : jobs[static_cast<std::size_t>(job)];
+    }
+    // The job of the problem with this number; nullopt: it has none.
+    [[nodiscard]] std::optional<int> find(int number) const;
   };
   struct Held {
     const Subject* subject;
     pack::Packing packing;
     bool is_raised = false;
+    bool is_applied = false;
   };
   // What a function of the script works on.
   struct Filling {
     pack::Draft draft;
+    const Subject* subject;
     std::size_t number = 0;  // of the handle; each call has its own
     std::vector<std::vector<int>> orders = {};
   };
 
-  explicit Packings(const PackingTask& task) : task_(task), whole_{&task.problem} {}
+  // Of a study.
+  explicit Packings(const PackingTask& task)
+      : task_(&task), rules_(task.rules), whole_{&task.problem, true} {}
+  // Of the present decision.
+  explicit Packings(sim::Simulation& simulation);
 
-  [[nodiscard]] const PackingTask& task() const { return task_; }
-  [[nodiscard]] const pack::Problem& instance() const { return task_.problem; }
-  // `jobs` in any order, each once.
-  [[nodiscard]] const Subject& subject(std::vector<int>& jobs);
+  // Null in a run.
+  [[nodiscard]] const PackingTask* task() const { return task_; }
+  [[nodiscard]] const PackingRules& rules() const { return rules_; }
+  [[nodiscard]] std::int64_t decision() const { return decision_; }
+  // GiB of a host; 1 in a study, where memory is a part of a host.
+  [[nodiscard]] double host_memory() const { return host_memory_; }
+  // Of `numbers`, in any order, each once.  Error{kPolicy} for a job that has left.
+  [[nodiscard]] const Subject& subject(std::vector<int>& numbers);
 
   // Keeps a packing; its number.
   std::size_t keep(Held held);
@@ -54,19 +72,39 @@ class Packings {
   std::size_t fillings = 0;
   // A function of the script runs inside a packer: it may only use its draft.
   bool is_inside = false;
-  // Survive a raise.
+  // Survives a raise.
   std::vector<int> jobs;
-  std::vector<char> seen;
 
  private:
-  const PackingTask& task_;
+  const PackingTask* task_ = nullptr;
+  sim::Simulation* simulation_ = nullptr;
+  PackingRules rules_ = {};
+  std::int64_t decision_ = 0;
+  double host_memory_ = 1;
   Subject whole_;
   std::deque<Subject> parts_;
   std::deque<Held> held_;
 };
 
-// The instance at hand.  Raises outside of a packing study, and inside a packer.
+// The desk of the instance, or of the decision.  Raises on a machine without packing,
+// outside of both, and inside a packer.
 [[nodiscard]] Packings& packings(lua_State* lua);
+// The same for a method of `packing`; counts the call.
+[[nodiscard]] Packings& self_packer(lua_State* lua);
+// Raises unless stack index `at` is absent or a table of these options.
+void check_options(lua_State* lua, int at, std::span<const std::string_view> known);
+// packing:admit, packing:apply.
+int admit_to_packing(lua_State* lua);
+int apply_packing(lua_State* lua);
+// The same while it is in use.
+[[nodiscard]] inline Packings& packings_in_use(lua_State* lua) {
+  auto& shared = border(lua);
+  return shared.packings != nullptr ? *shared.packings : *shared.run_packings;
+}
+// The number of a job at stack index `at` (see Packings::Subject).
+[[nodiscard]] int read_packed_number(lua_State* lua, int at);
+// Pushes the job of this number.
+void push_packed_number(lua_State* lua, int number);
 
 // A function of the script failed; its error object is on top of the stack.
 struct ScriptFailed {};
@@ -101,7 +139,7 @@ constexpr std::size_t kNoPacking = static_cast<std::size_t>(-1);
 
 template <class Make>
 int push_packed(lua_State* lua, const Packings::Subject& subject, const Make& make) {
-  auto& desk = *border(lua).packings;
+  auto& desk = packings_in_use(lua);
   auto ended = Ended::kWell;
   auto number = kNoPacking;
   try {

@@ -246,7 +246,10 @@ std::string run_policy_case(const PolicyCase& wanted, const PolicyFile& file,
   auto jobs = wanted.jobs;
   std::sort(jobs.begin(), jobs.end(), comes_first);
   auto machine = default_machine(wanted.sharing, wanted.processors);
-  if (wanted.cpu_use) set_model_setting(machine, "cpu_use", *wanted.cpu_use);
+  if (wanted.cpu_use) {
+    set_model_setting(machine, "cpu_use", *wanted.cpu_use);
+    set_model_setting(machine, "needs", *wanted.cpu_use);
+  }
   sim::Simulation simulation(machine, wanted.settings, jobs, policy,
                              make_model(machine, jobs));
   Starts seen(jobs.size());

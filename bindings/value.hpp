@@ -72,8 +72,9 @@ struct Border {
   const void* cluster_table = nullptr;
   const void* book_table = nullptr;
   const void* packer_table = nullptr;
-  Packings* packings = nullptr;   // of the instance at hand; null: no packing study
-  std::int64_t packing_call = 0;  // number of the call of `pack`
+  Packings* packings = nullptr;  // of the instance at hand; null: no packing study
+  std::shared_ptr<Packings> run_packings;  // of a decision of a run; null: none yet
+  std::int64_t packing_call = 0;           // number of the call of `pack`
   std::vector<const char*> job_fields;  // interned names, in the order of the records
 };
 

@@ -18,9 +18,9 @@ local function fill(draft)
   end
 end
 
-return {
+return require("repack").policy({
   name = "Best fit by cosine",
   pack = function(packing, jobs)
     return packing:search(jobs, fill)
   end,
-}
+})

@@ -1,5 +1,5 @@
 -- The best packing there is, for small instances.
-return {
+return require("repack").policy({
   name = "Exact search",
   paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009",
   params = {
@@ -8,4 +8,4 @@ return {
   pack = function(packing, jobs, params)
     return (packing:exact(jobs, { nodes = params.nodes }))
   end,
-}
+})

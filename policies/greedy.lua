@@ -1,5 +1,5 @@
 -- Task by task onto the least loaded host that has the memory.
-return {
+return require("repack").policy({
   name = "GR, SG, GB, SGB",
   paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009",
   params = {
@@ -17,4 +17,4 @@ return {
       backtrack = variant:find("B", 1, true) and params.attempts or 0,
     })
   end,
-}
+})

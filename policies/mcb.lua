@@ -1,7 +1,7 @@
 -- Multi-capacity bin packing. MCB8, the largest need first, is the paper's choice.
 local keys = { "sum", "difference", "ratio", "max" }
 
-return {
+return require("repack").policy({
   name = "MCB1 to MCB8",
   paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009",
   params = { variant = { default = 8, min = 1, max = 8, help = "MCB1 to MCB8" } },
@@ -9,4 +9,4 @@ return {
     local variant = math.floor(params.variant)
     return packing:mcb(jobs, { key = keys[(variant - 1) % 4 + 1], descending = variant > 4 })
   end,
-}
+})

@@ -1,5 +1,5 @@
 -- Randomised rounding of the relaxed program, in which tasks may be divided.
-return {
+return require("repack").policy({
   name = "RRND, RRNZ",
   paper = "Stillwell, Schanzenbach, Vivien, Casanova 2009",
   params = {
@@ -13,4 +13,4 @@ return {
   pack = function(packing, jobs, params)
     return packing:rounding(jobs, { epsilon = params.variant == "RRNZ" and params.epsilon or 0 })
   end,
-}
+})

@@ -91,8 +91,10 @@
 ---@field walltime_left seconds Walltime less progress, or less the time since its start where speed is not guaranteed; negative once it has overrun.
 ---@field tier tier? The tier it runs in; nil on a machine without tiers.
 ---@field frozen boolean Whether it is frozen after a migration.
----@field memory number? GiB requested per processor; nil if none.
----@field cpu number? Processor share that it can use; nil if none is given.
+---@field memory number? GiB requested per processor, or needed by each task; nil if none.
+---@field cpu number? Part of a host that each task can use; nil if none is given.
+---@field yield number? The part of its CPU need that a running job gets (machines shared by fractions); else nil.
+---@field virtual_time seconds? Seconds at full speed that it has been given so far (machines shared by fractions); else nil.
 ---@field bandwidth number? Mb/s of each VM; nil on a machine without a network.
 ---@operator lt(Job): boolean
 ---@operator le(Job): boolean
@@ -223,6 +225,7 @@ function View:why_not(job, plan) end
 ---@field params table The policy's parameters and their values.
 ---@field tiers Tiers Foreground and background slots (machines with two tiers).
 ---@field network Network Servers with slots, and the links between them (machines with a network).
+---@field packing Packer Packers: jobs in, a packing out (machines shared by fractions); the first argument of `pack`, too.
 ---@field shares Shares What users have been charged, and their weights (workloads that name users).
 local Cluster = {}
 
@@ -314,6 +317,17 @@ function Cluster:start_all(jobs) end
 ---```
 ---@param job Job
 function Cluster:suspend(job) end
+
+---Give all tasks of a running job this part, 0 to 1, of their CPU need; nil and "busy" if a host has not so much left (machines shared by fractions).
+---
+---```lua
+---not pcall(cluster.share, cluster, job, 0.5)
+---```
+---@param job Job
+---@param yield number
+---@return true?
+---@return refusal? why
+function Cluster:share(job, yield) end
 
 ---Remove a waiting job for good.
 ---
@@ -516,115 +530,6 @@ function Book:earliest(amount, length, from) end
 ---@param time seconds
 ---@return integer
 function Book:free_at(time) end
-
----Packers, the first argument of `pack`: jobs in, a packing out.
----@class (exact) Packer
-local Packer = {}
-
----Multi-capacity bin packing (MCB1 to MCB8), the largest yield by search; options: key ("sum", "difference", "ratio", "max" or a function of cpu and memory; "max"), descending (true).
----
----```lua
----packing:mcb(jobs, { key = "sum" }).yield == 1
----```
----@param jobs Job[]
----@param options? table
----@return Packed?
----@return string? why
-function Packer:mcb(jobs, options) end
-
----Task by task onto the least loaded host with the memory (GR, SG, GB, SGB); options: sorted (false: by number, true: largest memory first), backtrack (tests of a task on a host; 0: none).
----
----```lua
----packing:greedy(jobs, { sorted = true }).yield == 1
----```
----@param jobs Job[]
----@param options? table
----@return Packed?
----@return string? why
-function Packer:greedy(jobs, options) end
-
----Randomised rounding of the relaxed program (RRND; RRNZ with epsilon = 0.01).
----
----```lua
----packing.rounding ~= nil
----```
----@param jobs Job[]
----@param options? table
----@return Packed?
----@return string? why
-function Packer:rounding(jobs, options) end
-
----The best packing found, and by which share of the bound it may be short of the optimum; options: nodes (1000000), solver ("search" or "milp").
----
----```lua
----select(2, packing:exact(jobs)) == 0
----```
----@param jobs Job[]
----@param options? table
----@return Packed?
----@return number|string gap
-function Packer:exact(jobs, options) end
-
----The largest yield at which `fill` puts every task, by bisection; options: tolerance, yield (only this one is tried, and given to all).
----
----```lua
----packing:search(jobs, function(draft) for task in draft:tasks() do draft:put(task, 0) end end).yield == 1
----```
----@param jobs Job[]
----@param fill fun(draft: Draft)
----@param options? table
----@return Packed?
----@return string? why
-function Packer:search(jobs, fill, options) end
-
----As search, over a list of fills and of names "mcb1" to "mcb8": at each yield the first that puts every task.
----
----```lua
----packing:best(jobs, { "mcb8", "mcb5" }).yield == 1
----```
----@param jobs Job[]
----@param fills (string|fun(draft: Draft))[]
----@return Packed?
----@return string? why
-function Packer:best(jobs, fills) end
-
----Moves and swaps off the most loaded host; never worse; option: budget (memory that may change host in all, in GiB).
----
----```lua
----packing:improve(packing:mcb(jobs)).yield == 1
----```
----@param packed Packed
----@param options? table
----@return Packed
-function Packer:improve(packed, options) end
-
----A packing near the present placement; option: budget (memory that may change host, in GiB).
----
----```lua
----packing:adapt(jobs, { budget = 0 }).yield == 1
----```
----@param jobs Job[]
----@param options? table
----@return Packed?
----@return string? why
-function Packer:adapt(jobs, options) end
-
----The yield that no packing exceeds; nil if the jobs cannot fit.
----
----```lua
----packing:bound(jobs) == 1
----```
----@param jobs Job[]
----@return number?
-function Packer:bound(jobs) end
-
----GiB of a host; 1 in a packing study, where memory is a share of a host.
----
----```lua
----packing:memory() == 1
----```
----@return number
-function Packer:memory() end
 
 ---A packing: a host for each task, a yield for each job.
 ---@class (exact) Packed
@@ -1016,6 +921,138 @@ function Network:left(placement) end
 ---```
 ---@return number
 function Network:largest_request() end
+
+---Packers: jobs in, a packing out (machines shared by fractions); the first argument of `pack`, too.
+---@class (exact) Packer
+local Packer = {}
+
+---Multi-capacity bin packing (MCB1 to MCB8), the largest yield by search; options: key ("sum", "difference", "ratio", "max" or a function of cpu and memory; "max"), descending (true).
+---
+---```lua
+---packing:mcb(jobs, { key = "sum" }).yield == 1
+---```
+---@param jobs Job[]
+---@param options? table
+---@return Packed?
+---@return string? why
+function Packer:mcb(jobs, options) end
+
+---Task by task onto the least loaded host with the memory (GR, SG, GB, SGB); options: sorted (false: by number, true: largest memory first), backtrack (tests of a task on a host; 0: none).
+---
+---```lua
+---packing:greedy(jobs, { sorted = true }).yield == 1
+---```
+---@param jobs Job[]
+---@param options? table
+---@return Packed?
+---@return string? why
+function Packer:greedy(jobs, options) end
+
+---Randomised rounding of the relaxed program (RRND; RRNZ with epsilon = 0.01).
+---
+---```lua
+---packing.rounding ~= nil
+---```
+---@param jobs Job[]
+---@param options? table
+---@return Packed?
+---@return string? why
+function Packer:rounding(jobs, options) end
+
+---The best packing found, and by which share of the bound it may be short of the optimum; options: nodes (1000000), solver ("search" or "milp").
+---
+---```lua
+---select(2, packing:exact(jobs)) == 0
+---```
+---@param jobs Job[]
+---@param options? table
+---@return Packed?
+---@return number|string gap
+function Packer:exact(jobs, options) end
+
+---The largest yield at which `fill` puts every task, by bisection; options: tolerance, yield (only this one is tried, and given to all).
+---
+---```lua
+---packing:search(jobs, function(draft) for task in draft:tasks() do draft:put(task, 0) end end).yield == 1
+---```
+---@param jobs Job[]
+---@param fill fun(draft: Draft)
+---@param options? table
+---@return Packed?
+---@return string? why
+function Packer:search(jobs, fill, options) end
+
+---As search, over a list of fills and of names "mcb1" to "mcb8": at each yield the first that puts every task.
+---
+---```lua
+---packing:best(jobs, { "mcb8", "mcb5" }).yield == 1
+---```
+---@param jobs Job[]
+---@param fills (string|fun(draft: Draft))[]
+---@return Packed?
+---@return string? why
+function Packer:best(jobs, fills) end
+
+---Moves and swaps off the most loaded host; never worse; option: budget (memory that may change host in all, in GiB).
+---
+---```lua
+---packing:improve(packing:mcb(jobs)).yield == 1
+---```
+---@param packed Packed
+---@param options? table
+---@return Packed
+function Packer:improve(packed, options) end
+
+---A packing near the present placement; option: budget (memory that may change host, in GiB).
+---
+---```lua
+---packing:adapt(jobs, { budget = 0 }).yield == 1
+---```
+---@param jobs Job[]
+---@param options? table
+---@return Packed?
+---@return string? why
+function Packer:adapt(jobs, options) end
+
+---The yield that no packing exceeds; nil if the jobs cannot fit.
+---
+---```lua
+---packing:bound(jobs) == 1
+---```
+---@param jobs Job[]
+---@return number?
+function Packer:bound(jobs) end
+
+---GiB of a host; 1 in a packing study, where memory is a share of a host.
+---
+---```lua
+---packing:memory() == 1
+---```
+---@return number
+function Packer:memory() end
+
+---In a run: the running jobs and the longest prefix of the view that `pack` packs (default: mcb), of a list its longest prefix; nil if not even the running jobs pack; options: least_yield (0), depth (most jobs admitted).
+---
+---```lua
+---cluster.packing:admit(queue).yield == 1
+---```
+---@param jobs View|Job[]
+---@param pack? fun(packing: Packer
+---@param jobs Job[]): Packed?
+---@param options? table
+---@return Packed?
+function Packer:admit(jobs, pack, jobs, options) end
+
+---In a run, one atomic step: waiting jobs start, suspended ones resume, running ones move or get other shares; with { pause = true } running jobs that the packing leaves out are suspended, else they raise.
+---
+---```lua
+---cluster.packing:apply(cluster.packing:mcb(queue)) and job.yield == 1
+---```
+---@param packed Packed
+---@param options? table
+---@return true?
+---@return refusal? why
+function Packer:apply(packed, options) end
 
 ---What users have been charged, and their weights (workloads that name users).
 ---@class (exact) Shares

@@ -42,6 +42,8 @@ constexpr std::array kChecks{
     Check{kKind<sim::EndRecord>, kTimeBalance, 2},
     Check{kKind<sim::EndRecord>, kActionCount, 3},
     Check{kKind<sim::LeftRecord>, kWholePlacement, 1},
+    Check{kKind<sim::ShareRecord>, kJobStates, 1},
+    Check{kKind<sim::ShareRecord>, kRates, 1},
 };
 
 constexpr std::array kCounted{kCapacity};
@@ -226,6 +228,32 @@ void Auditor::judge(const sim::PromoteRecord& record) {
   life.rate = record.rate;
   require_rate(id, life);
   run_from(id, life, record.frozen_until);
+}
+
+void Auditor::judge(const sim::ShareRecord& record) {
+  const JobId id = record.who.id;
+  require(state_of(id) == JobState::kRunning, kJobStates, id,
+          "its share is set while it does not run");
+  auto& life = resettle(id);
+  require(law_->share(record), id);
+  used_ = law_->used();
+  const Duration cost = record.moved ? machine_.migration_cost : 0;
+  require(record.frozen_until == after(record.at, cost), kRates, id,
+          "a moved job is frozen for the migration delay, others not at all");
+  if (record.moved) {
+    ++past_of(id, life).promotions[static_cast<std::size_t>(sim::Promotion::kMigrate)];
+  }
+  if (cost > 0) {
+    freeze_until(id, life, record.frozen_until);
+    life.rate = 0;
+  }
+}
+
+void Auditor::judge(const sim::RepackRecord& record) {
+  if (const auto fault = law_->repack(record)) {
+    fail(fault->rule, std::nullopt, fault->what);
+  }
+  used_ = law_->used();
 }
 
 void Auditor::judge(const sim::SuspendRecord& record) {
@@ -473,6 +501,8 @@ void Auditor::refuse_act(const Kind& record) const {
     act("rejected", record.who);
   } else if constexpr (std::is_same_v<Kind, sim::PromoteRecord>) {
     act("promoted", record.who);
+  } else if constexpr (std::is_same_v<Kind, sim::ShareRecord>) {
+    act("shared out", record.who);
   } else if constexpr (std::is_same_v<Kind, sim::ReservationRecord>) {
     acted(fmt::format("it changed the reservation of job {}", job(record.job).id));
   } else if constexpr (std::is_same_v<Kind, sim::WakeRecord>) {
@@ -502,6 +532,8 @@ std::map<std::string, std::int64_t> Auditor::checked() const {
   add_all(asks_law_ ? law_->rules_of_start() : std::span<const Rule>(kCounted),
           records_[kKind<sim::StartRecord>]);
   add_all(law_->rules_of_promotion(), records_[kKind<sim::PromoteRecord>]);
+  add_all(law_->rules_of_share(), records_[kKind<sim::ShareRecord>]);
+  add_all(law_->rules_of_repack(), records_[kKind<sim::RepackRecord>] / 2);
   add(kRates, rates_checked_);
   add(rule_of(promise_), promises_judged());
   add(kPassesLeftOut, records_[kKind<sim::SparePassRecord>] / 2);
@@ -537,5 +569,7 @@ template void Auditor::on(const sim::RekeyRecord&);
 template void Auditor::on(const sim::PassRecord&);
 template void Auditor::on(const sim::SparePassRecord&);
 template void Auditor::on(const sim::KeyRecord&);
+template void Auditor::on(const sim::ShareRecord&);
+template void Auditor::on(const sim::RepackRecord&);
 
 }  // namespace berth::audit

@@ -54,7 +54,8 @@ class Auditor final
           Auditor, sim::SubmitRecord, sim::RejectRecord, sim::StartRecord,
           sim::PromoteRecord, sim::SuspendRecord, sim::UnfreezeRecord, sim::RateRecord,
           sim::EndRecord, sim::LeftRecord, sim::ReservationRecord, sim::WakeRecord,
-          sim::RekeyRecord, sim::PassRecord, sim::SparePassRecord, sim::KeyRecord> {
+          sim::RekeyRecord, sim::PassRecord, sim::SparePassRecord, sim::KeyRecord,
+          sim::ShareRecord, sim::RepackRecord> {
  public:
   Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
           Thoroughness thoroughness = Thoroughness::kFull);
@@ -113,6 +114,8 @@ class Auditor final
   void judge(const sim::PassRecord& record);
   void judge(const sim::SparePassRecord& record);
   void judge(const sim::KeyRecord& record);
+  void judge(const sim::ShareRecord& record);
+  void judge(const sim::RepackRecord& record);
 
   // Time and states.
   void come_to(Time at);

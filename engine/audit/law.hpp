@@ -70,6 +70,14 @@ class Law {
   // A running job changes its placement.  REQUIRES: started and not left since.
   [[nodiscard]] virtual Verdict promote(JobId job, const Placement* placement,
                                         sim::Promotion how);
+  // The rules that each call of `share`, and each repacking, checks.
+  [[nodiscard]] virtual std::span<const Rule> rules_of_share() const { return {}; }
+  [[nodiscard]] virtual std::span<const Rule> rules_of_repack() const { return {}; }
+  // A running job gets another share, or other hosts, as the record says.
+  // REQUIRES: started and not left since.
+  [[nodiscard]] virtual Verdict share(const sim::ShareRecord& record);
+  // A repacking begins, or is over: what holds of all hosts is judged at its end.
+  [[nodiscard]] virtual Verdict repack(const sim::RepackRecord& record);
   // The job ends or is suspended.  REQUIRES: started and not left since.
   virtual void leave(JobId job) = 0;
   // REQUIRES: started and not left since.
@@ -101,6 +109,14 @@ class Law {
 
 inline Verdict Law::promote(JobId, const Placement*, sim::Promotion) {
   return Fault{kWholePlacement, "it moves on a machine on which jobs stay in place"};
+}
+
+inline Verdict Law::share(const sim::ShareRecord&) {
+  return Fault{kWholePlacement, "it gets a share on a machine that has no shares"};
+}
+
+inline Verdict Law::repack(const sim::RepackRecord&) {
+  return Fault{kWholePlacement, "jobs are packed on a machine without packing"};
 }
 
 }  // namespace berth::audit

@@ -10,9 +10,10 @@ IntervalSet set_of(const IntervalSet& set) { return set; }
 
 IntervalSet set_of(const VirtualCluster& cluster) { return cluster.processors; }
 
-IntervalSet set_of(const TierSlots& slots) {
-  auto numbers = slots.processors;
+// Each number counts once.
+IntervalSet set_of(std::vector<std::int32_t> numbers) {
   std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   IntervalSet set;
   for (std::size_t from = 0; from < numbers.size();) {
     std::size_t to = from;
@@ -22,6 +23,10 @@ IntervalSet set_of(const TierSlots& slots) {
   }
   return set;
 }
+
+IntervalSet set_of(const TierSlots& slots) { return set_of(slots.processors); }
+
+IntervalSet set_of(const TaskHosts& tasks) { return set_of(tasks.hosts); }
 
 }  // namespace
 

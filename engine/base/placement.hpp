@@ -46,11 +46,19 @@ struct VirtualCluster {
   friend bool operator==(const VirtualCluster&, const VirtualCluster&) = default;
 };
 
-// A set of processors that the job has to itself, slots of a tier, or slots and
-// bandwidth of a network.
-using Placement = std::variant<IntervalSet, TierSlots, VirtualCluster>;
+// A host for each task of a job, in the order of its tasks, and the yield: the part of
+// its CPU need that each task gets, 0..1.
+struct TaskHosts {
+  std::vector<std::int32_t> hosts;
+  double yield;
+  friend bool operator==(const TaskHosts&, const TaskHosts&) = default;
+};
 
-// The processors of the allocation, in whatever tier.
+// A set of processors that the job has to itself, slots of a tier, slots and bandwidth
+// of a network, or fractions of hosts.
+using Placement = std::variant<IntervalSet, TierSlots, VirtualCluster, TaskHosts>;
+
+// The processors of the allocation, in whatever tier; of fractions: the hosts.
 [[nodiscard]] IntervalSet processors_of(const Placement& placement);
 
 // nullopt for a form without tiers.

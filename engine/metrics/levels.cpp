@@ -28,18 +28,20 @@ void for_each_number(const IntervalSet& set, const Do& act) {
 void HeldProcessors::take(JobId job, const Placement& placement) {
   auto& held = jobs_.open(job);
   held.tier = tier_of(placement);
-  if (!held.tier) {
+  if (!held.tier && !std::holds_alternative<TaskHosts>(placement)) {
     used_ += held.count = count_of(placement);
     return;
   }
   held.processors = processors_of(placement);
-  slots_[static_cast<std::size_t>(*held.tier)] += held.processors.count();
+  if (held.tier) {
+    slots_[static_cast<std::size_t>(*held.tier)] += held.processors.count();
+  }
   const auto last = held.processors.intervals().back().last;
-  if (std::cmp_less_equal(tiers_in_use_.size(), last)) {
-    tiers_in_use_.resize(static_cast<std::size_t>(last) + 1);
+  if (std::cmp_less_equal(jobs_on_.size(), last)) {
+    jobs_on_.resize(static_cast<std::size_t>(last) + 1);
   }
   for_each_number(held.processors, [&](std::size_t number) {
-    if (tiers_in_use_[number]++ == 0) ++used_;
+    if (jobs_on_[number]++ == 0) ++used_;
   });
 }
 
@@ -48,10 +50,10 @@ void HeldProcessors::release(JobId job) {
   used_ -= held.count;
   if (held.tier) {
     slots_[static_cast<std::size_t>(*held.tier)] -= held.processors.count();
-    for_each_number(held.processors, [&](std::size_t number) {
-      if (--tiers_in_use_[number] == 0) --used_;
-    });
   }
+  for_each_number(held.processors, [&](std::size_t number) {
+    if (--jobs_on_[number] == 0) --used_;
+  });
   jobs_.close(job);
 }
 

@@ -15,8 +15,9 @@
 namespace berth {
 
 // The processors that jobs hold, and with two tiers the slots of each tier.  A
-// processor counts once, whichever of its tiers are used. Cost         O(1) a change;
-// with tiers O(processors of the job)
+// processor counts once, whichever of its tiers are used, and so does a host, however
+// many jobs have fractions of it.
+// Cost         O(1) a change; with tiers or fractions O(processors of the job)
 class HeldProcessors {
  public:
   // REQUIRES: the job holds nothing.
@@ -32,13 +33,13 @@ class HeldProcessors {
 
  private:
   struct Allocation {
-    std::int64_t count = 0;    // without tiers
+    std::int64_t count = 0;    // of processors that are not shared
     std::optional<Tier> tier;  // with tiers
-    IntervalSet processors;    // with tiers
+    IntervalSet processors;    // with tiers or fractions
   };
 
   JobPages<Allocation> jobs_;
-  std::vector<std::uint8_t> tiers_in_use_;  // by processor
+  std::vector<std::int32_t> jobs_on_;  // by processor that may be shared
   std::array<std::int64_t, 2> slots_{};
   std::int64_t used_ = 0;
 };

@@ -93,6 +93,19 @@ void add_of_network_and_users(std::vector<MetricRecord>& records) {
        Better::kHigher},
       {"moved_vms", "VMs", "VMs on another server after a resume",
        "VMs that changed their server; on networks only.", Better::kLower},
+      {"least_yield", "fraction", "integral of min Y / time in which a job runs",
+       "Smallest yield of a running job, averaged over time; where hosts are shared by "
+       "fractions only.",
+       Better::kHigher},
+      {"running_yield", "fraction", "integral of mean Y / time in which a job runs",
+       "Mean yield of the running jobs, averaged over time; where hosts are shared by "
+       "fractions only.",
+       Better::kHigher},
+      {"moved_memory", "GiB", "sum of memory of the tasks that change host",
+       "Memory that repackings moved between hosts; where hosts are shared by "
+       "fractions "
+       "only.",
+       Better::kLower},
       {"deviation_of_user_waits", "s", "sqrt(sum((x - mean x)^2) / users)",
        "Standard deviation, over all users, of the mean wait of a user."},
       {"jain_index_of_user_waits", "fraction", "(sum x)^2 / (users sum x^2)",

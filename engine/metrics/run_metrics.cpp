@@ -102,6 +102,22 @@ void RunMetrics::on(const sim::SuspendRecord& record) {
   queue_.enter({record.key, record.who.id}, *record.who.job);
 }
 
+void RunMetrics::on(const sim::ShareRecord& record) {
+  move_to(record.at);
+  if (record.moved) {
+    release(record.who);
+    hold(record.who, *record.placement);
+    run_at(record.who, record.rate);
+  }
+  yields_[record.who.id] = std::get<TaskHosts>(*record.placement).yield;
+}
+
+void RunMetrics::on(const sim::RepackRecord& record) {
+  move_to(record.at);
+  if (!gathered_.fractions) gathered_.fractions.emplace();
+  if (record.is_over) gathered_.fractions->moved_kib += record.moved_kib;
+}
+
 void RunMetrics::on(const sim::UnfreezeRecord& record) {
   move_to(record.at);
   run_at(record.who, record.who.entry->rate);
@@ -166,8 +182,23 @@ void RunMetrics::move_to(Time at) {
   const auto smallest = queue_.smallest();
   levels_.queue = static_cast<std::int64_t>(queue_.size());
   levels_.lost = smallest && *smallest <= idle ? idle : 0;
+  if (!yields_.empty()) add_yields(at);
   integrals_.advance(at, levels_);
   now_ = at;
+}
+
+void RunMetrics::add_yields(Time to) {
+  const auto span = static_cast<double>(integrals_.inside(*now_, to));
+  double least = 1;
+  double sum = 0;
+  for (const auto& [job, yield] : yields_) {
+    least = std::min(least, yield);
+    sum += yield;
+  }
+  auto& counts = *gathered_.fractions;
+  counts.least += least * span;
+  counts.mean += sum / static_cast<double>(yields_.size()) * span;
+  counts.span += span;
 }
 
 // Called when time moves on: all records of the instant are known then.
@@ -190,7 +221,9 @@ void RunMetrics::run_at(const sim::Subject& who, double rate) {
   const auto span = integrals_.inside(active.since, *now_);
   active.work += active.rate * static_cast<double>(span);
   active.since = *now_;
-  levels_.speed += who.job->size * (rate - active.rate);
+  // A task that shares its host works as much as it needs of the CPU.
+  const double processors = gathered_.fractions ? active.use : who.job->size;
+  levels_.speed += processors * (rate - active.rate);
   levels_.busy += active.use * (rate - active.rate);
   active.rate = rate;
 }
@@ -198,6 +231,10 @@ void RunMetrics::run_at(const sim::Subject& who, double rate) {
 void RunMetrics::hold(const sim::Subject& who, const Placement& placement) {
   auto& active = active_[who.id];
   if (busy_ && active.use == 0.0) active.use = busy_(who.id);
+  if (const auto* tasks = std::get_if<TaskHosts>(&placement)) {
+    if (!gathered_.fractions) gathered_.fractions.emplace();
+    yields_[who.id] = tasks->yield;
+  }
   held_.take(who.id, placement);
   show_held();
 }
@@ -205,6 +242,7 @@ void RunMetrics::hold(const sim::Subject& who, const Placement& placement) {
 void RunMetrics::release(const sim::Subject& who) {
   run_at(who, 0.0);
   held_.release(who.id);
+  if (!yields_.empty()) yields_.erase(who.id);
   show_held();
 }
 

@@ -33,7 +33,7 @@ class RunMetrics
           RunMetrics, sim::SubmitRecord, sim::RejectRecord, sim::StartRecord,
           sim::PromoteRecord, sim::SuspendRecord, sim::UnfreezeRecord, sim::RateRecord,
           sim::EndRecord, sim::LeftRecord, sim::CapacityRecord, sim::RekeyRecord,
-          sim::PassRecord> {
+          sim::PassRecord, sim::ShareRecord, sim::RepackRecord> {
  public:
   // The processors that the processes of a job keep busy at full speed.
   using BusyProcessors = std::function<double(JobId)>;
@@ -64,7 +64,7 @@ class RunMetrics
     double rate = 0.0;
     double work = 0.0;  // done inside the window, in ticks
     Time since = 0;     // when rate and work were last updated
-    double use = 0.0;   // sum over its processes; with tiers
+    double use = 0.0;   // sum over its processes or tasks; with tiers or fractions
   };
 
   void on(const sim::SubmitRecord& record);
@@ -72,6 +72,8 @@ class RunMetrics
   void on(const sim::StartRecord& record);
   void on(const sim::PromoteRecord& record);
   void on(const sim::SuspendRecord& record);
+  void on(const sim::ShareRecord& record);
+  void on(const sim::RepackRecord& record);
   void on(const sim::UnfreezeRecord& record);
   void on(const sim::RateRecord& record);
   void on(const sim::EndRecord& record);
@@ -86,6 +88,7 @@ class RunMetrics
   void hold(const sim::Subject& who, const Placement& placement);
   void release(const sim::Subject& who);
   void show_held();
+  void add_yields(Time to);
   void count_leaving(const sim::Subject& who, Time at);
   [[nodiscard]] std::int64_t bandwidth(const sim::Subject& who) const;
   void count_demand(const sim::Subject& who, Int128 NetworkCounts::*sum);
@@ -101,7 +104,8 @@ class RunMetrics
   std::shared_ptr<NetworkDemand> network_;               // null: there is none
   std::map<JobId, std::vector<ServerVms>> last_places_;  // on a network
   JobPages<Active> active_;
-  std::vector<Place> starts_;  // of the present pass
+  std::map<JobId, double> yields_;  // of running jobs, with fractions
+  std::vector<Place> starts_;       // of the present pass
   std::optional<Time> now_;
   std::optional<Time> never_empty_since_;
   Duration longest_stretch_ = 0;

@@ -59,10 +59,11 @@ class Writer {
     of_jobs();
     if (options_.weight == Weight::kArea) weighted();
     of_machine();
-    if (gathered_.has_tiers) of_tiers();
+    if (gathered_.has_tiers && !gathered_.fractions) of_tiers();
     of_queue();
     of_losses();
     if (gathered_.network) of_network(*gathered_.network);
+    if (gathered_.fractions) of_fractions(*gathered_.fractions);
     of_users();
     of_classes();
   }
@@ -167,6 +168,14 @@ class Writer {
         submitted);
     add("hidden_share", ratio(network.hidden, network.placed), gathered_.started);
     add("moved_vms", if_any(jobs_, static_cast<double>(network.moved_vms)), jobs_);
+  }
+
+  void of_fractions(const FractionCounts& fractions) {
+    constexpr double kKibPerGib = 1024.0 * 1024.0;
+    add("least_yield", ratio(fractions.least, fractions.span), gathered_.started);
+    add("running_yield", ratio(fractions.mean, fractions.span), gathered_.started);
+    add("moved_memory", static_cast<double>(fractions.moved_kib) / kKibPerGib,
+        gathered_.started);
   }
 
   void of_users() {

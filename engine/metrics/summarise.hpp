@@ -39,6 +39,15 @@ struct NetworkCounts {
   std::int64_t moved_vms = 0;  // at resumes: VMs on another server than before
 };
 
+// Of a machine whose hosts are shared by fractions: yields times ticks in which a job
+// runs, and memory moved.
+struct FractionCounts {
+  double least = 0;  // the smallest yield at each instant
+  double mean = 0;   // the mean over the running jobs
+  double span = 0;
+  std::int64_t moved_kib = 0;
+};
+
 // What RunMetrics has counted, before anything is divided or sorted.
 struct Gathered {
   Window window;
@@ -61,7 +70,8 @@ struct Gathered {
   Duration frozen = 0;       // of all measured jobs
   Duration lost_work = 0;    // of all measured jobs
   QueueState at_last_submit;
-  std::optional<NetworkCounts> network;  // nullopt: the machine has none
+  std::optional<NetworkCounts> network;     // nullopt: the machine has none
+  std::optional<FractionCounts> fractions;  // nullopt: no job shared its host
 
   [[nodiscard]] bool measures(JobId job) const {
     return index(job) >= window.first_job;

@@ -6,6 +6,7 @@
 namespace berth {
 
 [[nodiscard]] ModelRecord exclusive_record();
+[[nodiscard]] ModelRecord fractional_record();
 [[nodiscard]] ModelRecord slots_record();
 [[nodiscard]] ModelRecord two_tier_record();
 

@@ -15,7 +15,7 @@ namespace {
 
 const auto& records() {
   static const std::array kRecords{exclusive_record(), two_tier_record(),
-                                   slots_record()};
+                                   fractional_record(), slots_record()};
   return kRecords;
 }
 

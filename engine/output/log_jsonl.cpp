@@ -47,6 +47,8 @@ bool is_repeatable(const sim::Record& record) {
   const auto* start = std::get_if<sim::StartRecord>(&record);
   return (start != nullptr && start->resumed) ||
          std::holds_alternative<sim::SuspendRecord>(record) ||
+         std::holds_alternative<sim::ShareRecord>(record) ||
+         std::holds_alternative<sim::RepackRecord>(record) ||
          std::holds_alternative<sim::PlanRecord>(record) ||
          std::holds_alternative<sim::ReservationRecord>(record) ||
          std::holds_alternative<sim::WakeRecord>(record);
@@ -104,6 +106,21 @@ void LogJsonl::on(const sim::PromoteRecord& record) {
               placement_text(record.placement), json_seconds(record.frozen_until),
               json_number(record.rate));
   tier(*record.placement);
+  because(record.because);
+}
+
+void LogJsonl::on(const sim::ShareRecord& record) {
+  begin(record.at, record.moved ? "move" : "share", record.who);
+  text_.print(",\"yield\":{},\"resources\":\"{}\",\"frozen_until\":{}",
+              json_number(std::get<TaskHosts>(*record.placement).yield),
+              placement_text(record.placement), json_seconds(record.frozen_until));
+  because(record.because);
+}
+
+void LogJsonl::on(const sim::RepackRecord& record) {
+  begin(record.at, record.is_over ? "repacked" : "repack");
+  text_.print(",\"yield\":{},\"moved_kib\":{}", json_number(record.yield),
+              record.moved_kib);
   because(record.because);
 }
 

@@ -48,6 +48,8 @@ class LogJsonl : public sim::Observer {
   void on(const sim::PassRecord& record);
   void on(const sim::SparePassRecord&) {}
   void on(const sim::KeyRecord&) {}
+  void on(const sim::ShareRecord& record);
+  void on(const sim::RepackRecord& record);
 
   void begin(Time at, std::string_view kind);
   void begin(Time at, std::string_view kind, const sim::Subject& who);

@@ -8,6 +8,9 @@ namespace berth {
 std::string placement_text(const Placement* placement) {
   if (placement == nullptr) return {};
   if (const auto* known = std::get_if<IntervalSet>(placement)) return known->text();
+  if (const auto* tasks = std::get_if<TaskHosts>(placement)) {
+    return fmt::format("{}", fmt::join(tasks->hosts, " "));
+  }
   return processors_of(*placement).text();
 }
 

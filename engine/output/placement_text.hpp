@@ -7,7 +7,8 @@
 
 namespace berth {
 
-// Processors from 0, as "0-3 8"; empty for nullptr.
+// Processors from 0, as "0-3 8"; of tasks on hosts the host of each, in order, as
+// "1 0 1"; empty for nullptr.
 [[nodiscard]] std::string placement_text(const Placement* placement);
 
 // kbit/s as Mb/s.

@@ -56,6 +56,16 @@ void StretchesCsv::on(const sim::RateRecord& record) {
   open_[record.who.id].yield = record.rate;
 }
 
+// A frozen job that gets another share without moving stays frozen.
+void StretchesCsv::on(const sim::ShareRecord& record) {
+  if (!record.moved) return;
+  close(record.who, record.at);
+  auto& stretch = open_[record.who.id];
+  if (record.frozen_until > record.at) stretch.kind = Kind::kFrozen;
+  stretch.yield = record.rate;
+  stretch.resources = placement_text(record.placement);
+}
+
 void StretchesCsv::on(const sim::EndRecord& record) {
   close(record.who, record.at);
   open_.close(record.who.id);

@@ -24,7 +24,8 @@ namespace berth {
 class StretchesCsv
     : public sim::RecordVisitor<StretchesCsv, sim::StartRecord, sim::PromoteRecord,
                                 sim::SuspendRecord, sim::UnfreezeRecord,
-                                sim::RateRecord, sim::EndRecord, sim::LeftRecord> {
+                                sim::RateRecord, sim::EndRecord, sim::LeftRecord,
+                                sim::ShareRecord> {
  public:
   enum class Columns : std::uint8_t { kOfAnyMachine, kOfNetwork };
   // The sink outlives this object.
@@ -35,6 +36,7 @@ class StretchesCsv
   void on(const sim::SuspendRecord& record);
   void on(const sim::UnfreezeRecord& record);
   void on(const sim::RateRecord& record);
+  void on(const sim::ShareRecord& record);
   void on(const sim::EndRecord& record);
   void on(const sim::LeftRecord& record);
   void finish(Time at) override;

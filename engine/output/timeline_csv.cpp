@@ -104,6 +104,13 @@ void TimelineCsv::on(const sim::PromoteRecord& record) {
   held_.take(record.who.id, *record.placement);
 }
 
+void TimelineCsv::on(const sim::ShareRecord& record) {
+  if (!record.moved) return;
+  move_to(record.at);
+  held_.release(record.who.id);
+  held_.take(record.who.id, *record.placement);
+}
+
 void TimelineCsv::on(const sim::SuspendRecord& record) {
   move_to(record.at);
   ++queue_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -16,6 +17,20 @@ std::vector<double> by_host(const Problem& problem, const Hosts& hosts,
     if (hosts[task] != kNoHost) sums[hosts[task]] += amounts[task];
   }
   return sums;
+}
+
+// Tasks that have a host in `before` and another one in `after`.
+int moved_between(std::vector<int> before, std::vector<int> after) {
+  std::sort(before.begin(), before.end());
+  std::sort(after.begin(), after.end());
+  std::vector<int> stay;
+  std::set_intersection(before.begin(), before.end(), after.begin(), after.end(),
+                        std::back_inserter(stay));
+  const auto count = [](const std::vector<int>& hosts) {
+    return static_cast<int>(hosts.size() -
+                            std::count(hosts.begin(), hosts.end(), kNoHost));
+  };
+  return count(before) - count(stay);
 }
 
 // Tasks of `job` that `hosts` puts on `host`.
@@ -82,6 +97,11 @@ int moved_tasks(const Problem& problem, const Hosts& hosts, int job) {
   if (present.empty()) return 0;
   const int first = items.first(job);
   const int end = items.first(job + 1);
+  constexpr int kFew = 8;
+  if (end - first > kFew) {
+    return moved_between({present.begin() + first, present.begin() + end},
+                         {hosts.begin() + first, hosts.begin() + end});
+  }
   int left = 0;
   for (int task = first; task < end; ++task) {
     const int host = present[task];

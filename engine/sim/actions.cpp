@@ -219,6 +219,7 @@ void Actions::reject(JobId job) {
 
 Result<PlanId, Refusal> Actions::reserve(JobId job, std::int64_t keep) {
   world_.require(Phase::kDecision, "reserve");
+  world_.require_plans("reserve");
   world_.require_state(job, may_be_planned(job), "reserve");
   if (keep != 0) require_pool(keep);
   if (const auto* later = world_.foresight()) {

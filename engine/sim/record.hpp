@@ -122,6 +122,27 @@ struct LeftRecord {
   Subject who;
   PlacementOf placement;
 };
+// A running job gets another share or other hosts, on a machine whose hosts are shared
+// by fractions.  A new rate that follows is told by a RateRecord.
+struct ShareRecord {
+  Time at;
+  Subject who;
+  const Placement* placement;
+  bool moved;         // a task changed host
+  Time frozen_until;  // = at unless this begins a freeze
+  double rate;        // for the moment: 0 if it is frozen, else as before
+  std::string_view because;
+};
+// A repacking begins, or is over.  The suspensions, shares and starts that are told in
+// between, in this order and each by (submit, id), are one action: what must hold on
+// the hosts holds after it.
+struct RepackRecord {
+  Time at;
+  bool is_over;
+  double yield;            // the smallest of all running jobs, after it
+  std::int64_t moved_kib;  // of tasks that change host
+  std::string_view because;
+};
 // A plan was made.
 struct PlanRecord {
   Time at;
@@ -183,7 +204,7 @@ using Record =
     std::variant<SubmitRecord, RejectRecord, StartRecord, SuspendRecord, UnfreezeRecord,
                  RateRecord, EndRecord, LeftRecord, PlanRecord, ReservationRecord,
                  WakeRecord, CapacityRecord, RekeyRecord, PassRecord, PromoteRecord,
-                 SparePassRecord, KeyRecord>;
+                 SparePassRecord, KeyRecord, ShareRecord, RepackRecord>;
 
 // A set of record kinds.
 using RecordKinds = std::uint32_t;

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/base/error.hpp"
+#include "engine/hosts/fractions.hpp"
 #include "engine/hosts/tiers.hpp"
 
 namespace berth::sim {
@@ -80,8 +81,17 @@ void World::refuse_state(JobId job, const char* action) const {
   throw Error(ErrorCode::kPolicy, fmt::format("{}: {}", action, describe(job)));
 }
 
+void World::require_plans(const char* action) const {
+  if (capability<Fractions>(*model_) == nullptr) return;
+  throw Error(ErrorCode::kPolicy,
+              fmt::format("{}: this machine shares hosts by fractions: how long a job "
+                          "runs depends on its yield, so that nothing can be planned",
+                          action));
+}
+
 ReservationBook& World::book() {
   if (!book_) {
+    require_plans("book");
     if (foresight_ != nullptr) {
       throw Error(
           ErrorCode::kPolicy,

@@ -99,6 +99,9 @@ class World {
   void require_state(JobId job, bool right, const char* action) const {
     if (!right) refuse_state(job, action);
   }
+  // Error{kPolicy} on a machine on which no end is expected, so that nothing can be
+  // planned: `action` names the call.
+  void require_plans(const char* action) const;
   // "job 7 is running (t=30)".
   [[nodiscard]] std::string describe(JobId job) const;
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/base/error.hpp"
+#include "engine/hosts/fractional_settings.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "engine/output/manifest.hpp"
 #include "study/scenario/settings_table.hpp"
@@ -33,11 +34,12 @@ namespace {
 
 // What the trace asks for and no machine of berth has; dependencies are a finding of
 // the reader.  Empty: nothing.
-std::string not_modelled(const Workload& workload) {
+std::string not_modelled(const Scenario& scenario, const Workload& workload) {
+  const bool has_memory = scenario.machine.sharing == "fractional";
   std::int64_t with_memory = 0;
   std::set<std::int32_t> partitions;
   for (const auto& job : workload.jobs) {
-    with_memory += job.memory_kib > 0 ? 1 : 0;
+    with_memory += job.memory_kib > 0 && !has_memory ? 1 : 0;
     if (job.partition != kUnknown) partitions.insert(job.partition);
   }
   std::vector<std::string> all;
@@ -52,6 +54,23 @@ std::string not_modelled(const Workload& workload) {
   return fmt::format("not modelled, so ignored: {}", fmt::join(all, ", "));
 }
 
+// Jobs whose memory counts on this machine and is not in the trace.  Empty: none.
+std::string without_memory(const Scenario& scenario, const Workload& workload) {
+  if (scenario.machine.sharing != "fractional") return {};
+  const auto given = scenario.model_settings.find("fractional");
+  const auto settings = given == scenario.model_settings.end()
+                            ? FractionalSettings{}
+                            : std::any_cast<FractionalSettings>(given->second);
+  if (settings.rule != NeedsRule::kTrace) return {};
+  std::int64_t unknown = 0;
+  for (const auto& job : workload.jobs) unknown += job.memory_kib < 0 ? 1 : 0;
+  if (unknown == 0) return {};
+  return fmt::format(
+      "{} job{} without memory in the trace need{} none "
+      "(workload.needs)",
+      unknown, unknown == 1 ? "" : "s", unknown == 1 ? "s" : "");
+}
+
 }  // namespace
 
 std::shared_ptr<const PreparedWorkload> prepare_workload(
@@ -60,9 +79,11 @@ std::shared_ptr<const PreparedWorkload> prepare_workload(
   made->loaded = load_workload(scenario, options);
   made->messages = workload_warnings(made->loaded, Naming::kAsTyped);
   if (made->loaded.sha256) {
-    auto ignored = not_modelled(made->loaded.workload);
+    auto ignored = not_modelled(scenario, made->loaded.workload);
     if (!ignored.empty()) made->messages.push_back(std::move(ignored));
   }
+  auto unknown = without_memory(scenario, made->loaded.workload);
+  if (!unknown.empty()) made->messages.push_back(std::move(unknown));
   made->result_warnings = workload_warnings(made->loaded, Naming::kBaseName);
   if (!made->loaded.sha256) made->checksum = workload_checksum(made->loaded.workload);
   return made;

@@ -19,6 +19,7 @@
 #include "study/common/file_source.hpp"
 #include "study/inputs/bandwidth_file.hpp"
 #include "study/inputs/cpu_use_file.hpp"
+#include "study/inputs/needs_file.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/workload_models.hpp"
 
@@ -94,9 +95,25 @@ void check_network(const Scenario& scenario) {
   }
 }
 
+void check_fractions(const Scenario& scenario) {
+  constexpr std::string_view kName = "fractional";
+  const auto& model = model_of(scenario.machine);
+  if (model.name != kName) {
+    if (!is_changed(scenario, *find_model(kName))) return;
+    refuse(scenario, fmt::format("[machine.fractional] and workload.needs are for "
+                                 "machine.sharing = \"{}\", and it is \"{}\"",
+                                 kName, model.name));
+  }
+  if (scenario.machine.overrun != sim::Overrun::kKill) return;
+  refuse(scenario,
+         "machine.overrun = \"kill\": a job that gets a part of its CPU need takes "
+         "longer than its walltime on a machine shared by fractions; use \"run_on\"");
+}
+
 // What follows from the settings of the sharing model; nullopt: nothing.
 std::optional<std::int32_t> processors_of_machine(const Scenario& scenario) {
   check_network(scenario);
+  check_fractions(scenario);
   const auto& model = model_of(scenario.machine);
   if (model.processors == nullptr) return std::nullopt;
   const auto processors = model.processors(model_settings(scenario));
@@ -275,6 +292,9 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
   }
   if (const auto file = file_of(scenario, "workload.bandwidth")) {
     read_bandwidths(*file, loaded.workload.jobs, *columns);
+  }
+  if (const auto file = file_of(scenario, "workload.needs")) {
+    read_needs(*file, loaded.workload.jobs, *columns);
   }
   loaded.attributes = columns;
   const auto wide = too_wide(loaded.workload, loaded.processors);

@@ -96,7 +96,9 @@ local function fill(draft)
   end
 end
 
-return {
+-- It packs the instances of studies; by the library `repack` it is a policy, too, where
+-- hosts are shared by fractions.
+return require("repack").policy({
   -- What can be set from outside: berth run --policy ./@.lua:improve=false
   params = {
     improve = { default = true, help = "move and swap tasks off the most loaded host" },
@@ -106,7 +108,7 @@ return {
     if packed and params.improve then packed = packing:improve(packed) end
     return packed, why
   end,
-}
+})
 )lua";
 
 constexpr std::string_view kStudy = R"toml(# How good is @?

@@ -11,6 +11,7 @@
 #include <sstream>
 
 #include "engine/audit/audit_failure.hpp"
+#include "engine/audit/laws/fraction_law.hpp"
 #include "engine/audit/laws/network_law.hpp"
 #include "engine/audit/laws/tier_law.hpp"
 
@@ -26,7 +27,8 @@ TEST_SUITE("audit/rules") {
         kCapacity,      kTiers,         kWholePlacement,  kWorkDone,  kWorkBalance,
         kTimeBalance,   kRates,         kUtilisation,     kTimeOrder, kJobStates,
         kActionCount,   kHeadPromise,   kKeptReservation, kTopFirst,  kInOrder,
-        kFirstIfItFits, kPassesLeftOut, kConstantKey,     kSlots,     kLinks};
+        kFirstIfItFits, kPassesLeftOut, kConstantKey,     kSlots,     kLinks,
+        kMemory,        kShares,        kMemoryMoved};
     for (const auto& rule : rules) {
       CAPTURE(rule.code);
       std::string anchor(rule.code);

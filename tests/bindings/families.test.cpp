@@ -11,6 +11,7 @@
 
 #include "engine/hosts/sharing_model.hpp"
 #include "tests/bindings/scene.hpp"
+#include "tests/support/fractions.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -35,18 +36,22 @@ TEST_SUITE("bindings/families") {
   TEST_CASE("every example is true on an idle machine") {
     std::int64_t tried = 0;
     for (const auto& family : bindings::families()) {
-      // Those of packing studies: tests/bindings/packing.test.cpp.
-      const bool is_of_study =
-          family.type == "Packer" || family.type == "Packed" || family.type == "Draft";
-      if (is_of_study) continue;
+      if (family.type == "Draft") continue;  // tests/bindings/packing.test.cpp
       for (const auto& primitive : family.primitives) {
         CAPTURE(primitive.example);
         const bool tiers = family.type == "Tiers";
         const bool network = family.type == "Network" || family.type == "Placement";
+        const bool packs = family.type == "Packer" || family.type == "Packed";
+        const std::string locals =
+            packs ? "local packing, jobs = cluster.packing, {} for each in queue:all() "
+                    "do jobs[#jobs + 1] = each end "
+                  : "";
         const auto said = play(
-            once("print((" + std::string(primitive.example) + ") == true)"), two_jobs(),
+            once(locals + "print((" + std::string(primitive.example) + ") == true)"),
+            two_jobs(),
             network ? a_network_machine(4)
             : tiers ? a_two_tier_machine(4)
+            : packs ? a_fractional_machine(4, 0.125)
                     : a_machine(4));
         CHECK(said.error.empty());
         CHECK(said.printed == "true\n");

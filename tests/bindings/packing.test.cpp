@@ -123,6 +123,8 @@ TEST_SUITE("bindings/packing") {
       for (const auto& primitive : family.primitives) {
         const std::string example(primitive.example);
         CAPTURE(example);
+        const bool is_of_run = primitive.name == "admit" || primitive.name == "apply";
+        if (is_of_run) continue;  // tests/bindings/families.test.cpp
         const auto print = "print((" + example + ") == true)";
         if (family.type == "Packer" || family.type == "Packed") {
           CHECK(pack_with(packer(print)).printed == "true\n");

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "engine/base/error.hpp"
+#include "engine/hosts/fractions.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "tests/fuzz/expect.hpp"
 
@@ -41,7 +42,8 @@ void check_machine(const Simulation& simulation, std::int64_t running) {
   for (std::uint32_t i = 0; i < jobs.size(); ++i) {
     if (jobs[JobId{i}].state == JobState::kRunning) held += jobs.job(JobId{i}).size;
   }
-  expect(simulation.hosts().idle() == simulation.world().capacity() - held,
+  const bool is_shared = capability<Fractions>(simulation.hosts()) != nullptr;
+  expect(is_shared || simulation.hosts().idle() == simulation.world().capacity() - held,
          "idle = capacity - held",
          fmt::format("idle {}, capacity {}, held {}", simulation.hosts().idle(),
                      simulation.world().capacity(), held));

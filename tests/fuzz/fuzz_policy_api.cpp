@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <string>
 
+#include "engine/hosts/fractional_settings.hpp"
 #include "tests/fuzz/checked_run.hpp"
 #include "tests/fuzz/expect.hpp"
 #include "tests/fuzz/policy_text.hpp"
@@ -24,6 +25,17 @@ namespace {
 
 constexpr Duration kQuarter = kSecond / 4;
 
+// Hosts of 1 GiB; each task can use 0.4 of a CPU.
+void share_by_fractions(sim::Machine& machine) {
+  FractionalSettings settings;
+  settings.memory = 1;
+  settings.cpu = 0.4;
+  settings.migration_budget = 2;
+  machine.sharing = "fractional";
+  machine.model_settings = settings;
+  machine.overrun = sim::Overrun::kRunOn;
+}
+
 sim::Machine machine_from(Bytes& bytes) {
   const int flags = bytes.byte();
   sim::Machine machine;
@@ -34,6 +46,7 @@ sim::Machine machine_from(Bytes& bytes) {
   machine.shadow_ties =
       (flags & 8) != 0 ? ShadowTies::kLiteral : ShadowTies::kInclusive;
   machine.overrun_grace = kQuarter * (1 + (flags >> 4));
+  if ((flags >> 4) % 3 == 2) share_by_fractions(machine);
   return machine;
 }
 
@@ -60,6 +73,7 @@ std::vector<Job> jobs_from(Bytes& bytes, std::int32_t processors) {
     job.length = kQuarter * bytes.below(50);
     job.walltime = kQuarter * bytes.below(60);
     job.user = bytes.below(4) - 1;
+    job.memory_kib = (job.id * 50'000) & 0xfffff;
     jobs.push_back(job);
   }
   std::sort(jobs.begin(), jobs.end(), comes_first);

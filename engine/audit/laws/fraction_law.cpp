@@ -1,0 +1,222 @@
+#include "engine/audit/laws/fraction_law.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace berth::audit {
+
+namespace {
+
+// Far above rounding.
+constexpr double kEps = 1e-9;
+
+// Tasks that are on another host than before; tasks of one job are alike.
+std::int64_t tasks_moved(const TaskHosts& before, const TaskHosts& after) {
+  std::map<std::int32_t, std::int64_t> left;
+  for (const auto host : before.hosts) ++left[host];
+  for (const auto host : after.hosts) --left[host];
+  std::int64_t moved = 0;
+  for (const auto& [host, tasks] : left) moved += std::max<std::int64_t>(0, tasks);
+  return moved;
+}
+
+}  // namespace
+
+std::span<const Rule> FractionLaw::rules_of_start() const {
+  static constexpr std::array kOfStart{kWholePlacement, kMemory, kShares, kShares};
+  return kOfStart;
+}
+
+std::span<const Rule> FractionLaw::rules_of_share() const {
+  static constexpr std::array kOfShare{kWholePlacement, kMemory, kShares, kShares,
+                                       kActionCount};
+  return kOfShare;
+}
+
+std::span<const Rule> FractionLaw::rules_of_repack() const {
+  static constexpr std::array kOfRepack{kMemory, kShares, kShares, kMemoryMoved,
+                                        kMemoryMoved};
+  return kOfRepack;
+}
+
+// A plain start: task by task onto the least loaded host with room.
+bool FractionLaw::fits_without(JobId job, std::span<const JobId> gone) {
+  auto hosts = hosts_;
+  for (const JobId each : gone) {
+    const auto& held = placed_.at(each);
+    for (const auto number : held.tasks.hosts) {
+      auto& host = hosts[static_cast<std::size_t>(number)];
+      host.cpu -= held.needs.cpu * held.tasks.yield;
+      host.memory -= held.needs.memory_kib;
+    }
+  }
+  const auto wanted = needs(job);
+  for (std::int32_t task = 0; task < jobs_[index(job)].size; ++task) {
+    Host* best = nullptr;
+    for (auto& host : hosts) {
+      const bool has_room = host.cpu + wanted.cpu <= 1 + kEps &&
+                            host.memory + wanted.memory_kib <= needs_.host_memory();
+      if (has_room && (best == nullptr || host.cpu < best->cpu)) best = &host;
+    }
+    if (best == nullptr) return false;
+    best->cpu += wanted.cpu;
+    best->memory += wanted.memory_kib;
+  }
+  return true;
+}
+
+Verdict FractionLaw::start(JobId job, const Placement* placement, bool) {
+  if (auto fault = forbids(job, placement)) return fault;
+  auto& placed = placed_[job];
+  placed = {std::get<TaskHosts>(*placement), needs(job)};
+  set_times(job, placed);
+  add(placed);
+  affected_.push_back(job);
+  return judge_hosts();
+}
+
+Verdict FractionLaw::share(const sim::ShareRecord& record) {
+  const JobId job = record.who.id;
+  if (auto fault = forbids(job, record.placement)) return fault;
+  auto& placed = placed_.at(job);
+  subtract(placed);
+  const auto before =
+      std::exchange(placed.tasks, std::get<TaskHosts>(*record.placement));
+  set_times(job, placed);
+  add(placed);
+  affected_.push_back(job);
+  const auto moved = tasks_moved(before, placed.tasks);
+  moved_kib_ += moved * placed.needs.memory_kib;
+  if (record.moved != (moved > 0)) {
+    return Fault{kActionCount, "it counts as moved and is not, or the other way round"};
+  }
+  if (!is_repacking_ && moved > 0) {
+    return Fault{kMemoryMoved, "it moves outside of a repacking"};
+  }
+  if (before == placed.tasks) {
+    return Fault{kShares, "its share is told although nothing of it changed"};
+  }
+  return judge_hosts();
+}
+
+Verdict FractionLaw::repack(const sim::RepackRecord& record) {
+  if (record.is_over != is_repacking_) {
+    return Fault{kShares, "a repacking begins inside another, or ends without one"};
+  }
+  is_repacking_ = !record.is_over;
+  if (!record.is_over) {
+    moved_kib_ = 0;
+    return std::nullopt;
+  }
+  if (auto fault = judge_hosts()) return fault;
+  double least = 1;
+  for (const auto& [job, placed] : placed_) least = std::min(least, placed.tasks.yield);
+  if (least != record.yield) {
+    return Fault{kShares, "the smallest yield that it tells is not that of the jobs"};
+  }
+  if (moved_kib_ != record.moved_kib) {
+    return Fault{kMemoryMoved,
+                 "the memory moved that it tells is not that of the jobs"};
+  }
+  if (moved_kib_ > needs_.migration_budget()) {
+    return Fault{kMemoryMoved, "it moves more memory than the machine allows"};
+  }
+  return std::nullopt;
+}
+
+void FractionLaw::leave(JobId job) {
+  subtract(placed_.at(job));
+  placed_.erase(job);
+}
+
+void FractionLaw::freeze(JobId job, bool frozen) {
+  placed_.at(job).frozen = frozen;
+  affected_.push_back(job);
+}
+
+double FractionLaw::rate(JobId job) const {
+  const auto& placed = placed_.at(job);
+  return placed.frozen ? 0.0 : needs_.rate(job, placed.tasks.yield, placed.times);
+}
+
+// Rates follow once a repacking is over.
+std::vector<JobId> FractionLaw::take_affected() {
+  if (is_repacking_) return {};
+  return std::exchange(affected_, {});
+}
+
+std::int32_t FractionLaw::most_promotions() const {
+  return std::numeric_limits<std::int32_t>::max();
+}
+
+Verdict FractionLaw::forbids(JobId job, const Placement* placement) const {
+  const auto* tasks =
+      placement == nullptr ? nullptr : std::get_if<TaskHosts>(placement);
+  if (tasks == nullptr) return Fault{kWholePlacement, "its tasks have no hosts"};
+  if (std::cmp_not_equal(tasks->hosts.size(), jobs_[index(job)].size)) {
+    return Fault{kWholePlacement, "it has not one host for each task"};
+  }
+  const auto exists = [this](std::int32_t host) {
+    return host >= 0 && std::cmp_less(host, hosts_.size());
+  };
+  if (!std::all_of(tasks->hosts.begin(), tasks->hosts.end(), exists)) {
+    return Fault{kWholePlacement, "it is on a host that does not exist"};
+  }
+  if (!(tasks->yield >= 0 && tasks->yield <= 1)) {
+    return Fault{kShares, "its yield is not from 0 to 1"};
+  }
+  return std::nullopt;
+}
+
+void FractionLaw::add(const Placed& placed) {
+  for (const auto number : placed.tasks.hosts) {
+    auto& host = at(number);
+    if (host.tasks++ == 0) ++used_;
+    host.cpu += placed.needs.cpu * placed.tasks.yield;
+    host.memory += placed.needs.memory_kib;
+    changed_.insert(number);
+  }
+}
+
+void FractionLaw::subtract(const Placed& placed) {
+  for (const auto number : placed.tasks.hosts) {
+    auto& host = at(number);
+    host.cpu -= placed.needs.cpu * placed.tasks.yield;
+    host.memory -= placed.needs.memory_kib;
+    if (--host.tasks > 0) continue;
+    --used_;
+    host.cpu = 0;
+  }
+}
+
+void FractionLaw::set_times(JobId job, Placed& placed) {
+  if (needs_.has_error()) placed.times = ++times_[job];
+}
+
+Verdict FractionLaw::judge_hosts() {
+  if (is_repacking_) return std::nullopt;
+  for (const auto number : std::exchange(changed_, {})) {
+    auto& host = at(number);
+    if (is_thorough_) host.cpu = cpu_anew(number);
+    if (host.memory > needs_.host_memory()) {
+      return Fault{kMemory, "the tasks of a host need more memory than it has"};
+    }
+    if (host.cpu > 1 + kEps) {
+      return Fault{kShares, "the shares of a host add up to more than 1"};
+    }
+  }
+  return std::nullopt;
+}
+
+double FractionLaw::cpu_anew(std::int32_t host) const {
+  double sum = 0;
+  for (const auto& [job, placed] : placed_) {
+    const auto& hosts = placed.tasks.hosts;
+    const auto tasks = std::count(hosts.begin(), hosts.end(), host);
+    sum += static_cast<double>(tasks) * placed.needs.cpu * placed.tasks.yield;
+  }
+  return sum;
+}
+
+}  // namespace berth::audit

@@ -1,0 +1,220 @@
+#include "engine/hosts/fractional.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <queue>
+#include <tuple>
+#include <utility>
+
+#include "engine/base/error.hpp"
+
+namespace berth {
+
+Fractional::Fractional(std::int32_t hosts, NeedsOfTasks needs)
+    : SharingModel(hosts),
+      needs_(std::move(needs)),
+      hosts_(static_cast<std::size_t>(hosts)),
+      idle_hosts_(hosts) {}
+
+std::optional<Refusal> Fractional::arrive(JobId job, const Demand& demand) {
+  if (needs(job, demand).memory_kib > needs_.host_memory()) return Refusal::kTooBig;
+  return std::nullopt;
+}
+
+// Loads only grow: a host without room for a task has none for those that follow, which
+// are alike.
+std::optional<TaskHosts> Fractional::place(const TaskNeeds& needs, std::int32_t tasks,
+                                           const Placement* where) const {
+  using Candidate = std::tuple<double, std::int32_t, std::int64_t>;  // CPU, host, KiB
+  std::vector<Candidate> candidates;
+  const auto allowed = where != nullptr ? processors_of(*where) : IntervalSet();
+  for (std::int32_t number = 0; std::cmp_less(number, hosts_.size()); ++number) {
+    if (where != nullptr && !allowed.contains(number)) continue;
+    const auto& host = hosts_[static_cast<std::size_t>(number)];
+    if (!has_room(host.cpu, host.memory, needs)) continue;
+    candidates.emplace_back(host.cpu, number, host.memory);
+  }
+  std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> least(
+      std::greater<>(), std::move(candidates));
+  TaskHosts placed{{}, 1.0};
+  while (std::cmp_less(placed.hosts.size(), tasks)) {
+    if (least.empty()) return std::nullopt;
+    auto [cpu, host, memory] = least.top();
+    least.pop();
+    placed.hosts.push_back(host);
+    cpu += needs.cpu;
+    memory += needs.memory_kib;
+    if (has_room(cpu, memory, needs)) least.emplace(cpu, host, memory);
+  }
+  return placed;
+}
+
+// Where its tasks go does not change how many find room.
+std::int64_t Fractional::room(const std::vector<Host>& hosts, const TaskNeeds& needs,
+                              std::int64_t most) const {
+  std::int64_t tasks = 0;
+  for (const auto& host : hosts) {
+    auto [cpu, memory] = std::pair(host.cpu, host.memory);
+    for (; tasks < most && has_room(cpu, memory, needs); ++tasks) {
+      cpu += needs.cpu;
+      memory += needs.memory_kib;
+    }
+    if (tasks == most) break;
+  }
+  return tasks;
+}
+
+Result<Placement, Refusal> Fractional::choose(JobId job, const Demand& demand,
+                                              const Placement* where) const {
+  auto found = place(needs(job, demand), demand.processors(), where);
+  if (!found) return Refusal::kBusy;
+  return Placement(*std::move(found));
+}
+
+bool Fractional::fits(JobId job, const Demand& demand) const {
+  return most_of(job, demand) == demand.processors();
+}
+
+bool Fractional::fits_without(JobId job, const Demand& demand,
+                              std::span<const JobId> gone) const {
+  auto hosts = hosts_;
+  for (const JobId each : gone) {
+    const auto& held = allocation(each);
+    for (const auto number : held.tasks().hosts) {
+      auto& host = hosts[static_cast<std::size_t>(number)];
+      host.tasks.erase(std::find(host.tasks.begin(), host.tasks.end(), each));
+      host.memory -= held.needs.memory_kib;
+      host.cpu = load(host);
+    }
+  }
+  const auto tasks = demand.processors();
+  return room(hosts, needs(job, demand), tasks) == tasks;
+}
+
+std::int64_t Fractional::most_of(JobId job, const Demand& demand) const {
+  return room(hosts_, needs(job, demand), demand.processors());
+}
+
+void Fractional::take(JobId job, const Demand& demand, const Placement& placement,
+                      Affected&) {
+  BERTH_ASSERT(!allocations_.contains(index(job)));
+  auto& held = allocations_[index(job)];
+  held.placement = placement;
+  held.needs = needs(job, demand);
+  count_share(job, held);
+  put(job, held);
+  add_up(held.tasks());
+}
+
+void Fractional::leave(JobId job, Affected&) {
+  const auto& held = allocation(job);
+  take_off(job, held);
+  add_up(held.tasks());
+  allocations_.erase(index(job));
+}
+
+void Fractional::freeze(JobId job, Frozen frozen, Affected& affected) {
+  allocation(job).frozen = frozen == Frozen::kYes;
+  affected.push_back(job);
+}
+
+double Fractional::rate(JobId job) const {
+  const auto& held = allocation(job);
+  return held.frozen ? 0.0 : needs_.rate(job, held.tasks().yield, held.times);
+}
+
+bool Fractional::can_share(JobId job, double yield) const {
+  const auto& held = allocation(job);
+  std::map<std::int32_t, double> more;
+  const double change = held.needs.cpu * (yield - held.tasks().yield);
+  for (const auto host : held.tasks().hosts) more[host] += change;
+  return std::all_of(more.begin(), more.end(), [&](const auto& each) {
+    const auto& host = hosts_[static_cast<std::size_t>(each.first)];
+    return each.second <= 0 || host.cpu + each.second <= 1 + kShareEps;
+  });
+}
+
+bool Fractional::can_seat(std::span<const Seat> seats) const {
+  std::vector<std::pair<double, std::int64_t>> used(hosts_.size());
+  for (const auto& seat : seats) {
+    const auto needs = needs_.of(seat.job, std::ssize(seat.place.hosts));
+    for (const auto number : seat.place.hosts) {
+      auto& [cpu, memory] = used[static_cast<std::size_t>(number)];
+      cpu += needs.cpu * seat.place.yield;
+      memory += needs.memory_kib;
+    }
+  }
+  return std::all_of(used.begin(), used.end(), [this](const auto& host) {
+    return host.first <= 1 + kShareEps && host.second <= needs_.host_memory();
+  });
+}
+
+void Fractional::reseat(std::span<const Seat> seats, Affected& affected) {
+  for (const auto& seat : seats) take_off(seat.job, allocation(seat.job));
+  for (const auto& seat : seats) {
+    auto& held = allocation(seat.job);
+    const auto before = std::exchange(held.tasks(), seat.place);
+    count_share(seat.job, held);
+    put(seat.job, held);
+    add_up(before);
+    affected.push_back(seat.job);
+  }
+  for (const auto& seat : seats) add_up(seat.place);
+}
+
+double Fractional::load(const Host& host) const {
+  double sum = 0;
+  for (const JobId job : host.tasks) {
+    const auto& held = allocation(job);
+    sum += held.needs.cpu * held.tasks().yield;
+  }
+  return sum;
+}
+
+void Fractional::put(JobId job, const Allocation& held) {
+  for (const auto number : held.tasks().hosts) {
+    auto& host = at(number);
+    if (host.tasks.empty()) --idle_hosts_;
+    host.tasks.push_back(job);
+    host.memory += held.needs.memory_kib;
+  }
+}
+
+void Fractional::take_off(JobId job, const Allocation& held) {
+  for (const auto number : held.tasks().hosts) {
+    auto& host = at(number);
+    const auto found = std::find(host.tasks.begin(), host.tasks.end(), job);
+    BERTH_ASSERT(found != host.tasks.end());
+    host.tasks.erase(found);
+    host.memory -= held.needs.memory_kib;
+    if (host.tasks.empty()) ++idle_hosts_;
+  }
+}
+
+// Sums that were kept by adding and subtracting would drift.
+void Fractional::add_up(const TaskHosts& tasks) {
+  for (const auto number : tasks.hosts) {
+    auto& host = at(number);
+    host.cpu = load(host);
+    BERTH_ASSERT(host.memory <= needs_.host_memory());
+  }
+}
+
+void Fractional::count_share(JobId job, Allocation& held) {
+  if (needs_.has_error()) held.times = ++times_[index(job)];
+}
+
+std::int64_t moved_tasks(const TaskHosts& before, const TaskHosts& after) {
+  BERTH_ASSERT(before.hosts.size() == after.hosts.size());
+  auto was = before.hosts;
+  auto is = after.hosts;
+  std::sort(was.begin(), was.end());
+  std::sort(is.begin(), is.end());
+  std::vector<std::int32_t> stay;
+  std::set_intersection(was.begin(), was.end(), is.begin(), is.end(),
+                        std::back_inserter(stay));
+  return static_cast<std::int64_t>(was.size() - stay.size());
+}
+
+}  // namespace berth

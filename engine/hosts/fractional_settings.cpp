@@ -1,0 +1,75 @@
+#include "engine/hosts/fractional_settings.hpp"
+
+#include "engine/base/setting_list.hpp"
+
+namespace berth {
+
+namespace {
+
+using Own = FractionalSettings;
+using List = SettingList<Own>;
+
+constexpr Range kGib{0, 1e6};
+constexpr Range kPart{0, 1};
+
+void add_hosts(List& to) {
+  to.section("machine.fractional");
+  to.real("memory", {0, 1e6, true}, "GiB of a host", &Own::memory);
+  to.real("migration_budget", kGib,
+          "GiB that one action may move between hosts; open: any amount",
+          &Own::migration_budget);
+  to.real("cap_overhead", kPart, "part of its share that a task loses",
+          &Own::cap_overhead);
+  to.real("cap_error", kPart,
+          "mean error of a share, as part of it, drawn whenever a share is set",
+          &Own::cap_error);
+  to.real("cap_error_max", {0.001, 1}, "largest such error; drawn again until inside",
+          &Own::cap_error_max);
+}
+
+void set_needs(Own& own, const SettingValue& value) {
+  const auto text = text_of(value);
+  own.cpu = 1;
+  own.needs_file.clear();
+  own.rule = NeedsRule::kTrace;
+  if (text == "trace") return;
+  if (text == "dfrs") return void(own.rule = NeedsRule::kDfrs);
+  if (const auto number = spread_from_text(text)) {
+    own.cpu = number->least;
+    return;
+  }
+  own.rule = NeedsRule::kFile;
+  own.needs_file = text;
+}
+
+std::optional<SettingValue> needs_of(const Own& own) {
+  if (own.rule == NeedsRule::kDfrs) return std::string("dfrs");
+  if (own.rule == NeedsRule::kFile) return own.needs_file;
+  if (own.cpu == 1) return std::string("trace");
+  return text_of(SettingValue(own.cpu));
+}
+
+void add_needs(List& to) {
+  to.add(
+      {{"workload",
+        "needs",
+        SettingKind::kJobValues,
+        {0, 1, true},
+        {"trace", "dfrs"},
+        "of each task: the trace's memory and all of a CPU, or the part of it that a "
+        "number says; drawn as in the DFRS experiments; or a CSV file "
+        "job_id,cpu,memory, in parts of a host"},
+       set_needs,
+       needs_of});
+}
+
+}  // namespace
+
+std::vector<SettingOf<FractionalSettings>> fractional_setting_records() {
+  List list;
+  add_hosts(list);
+  add_needs(list);
+  return list.take();
+}
+
+}  // namespace berth

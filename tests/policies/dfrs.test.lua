@@ -1,0 +1,9 @@
+return {
+  { "jobs of 0.6 share two hosts", processors = 2, sharing = "fractional", cpu_use = 0.6,
+    jobs = { { 0, 1, 10 }, { 0, 1, 10 }, { 0, 1, 10 } },
+    starts = { 0, 0, 0 } },
+  { "who comes later starts at the next repacking", processors = 2, sharing = "fractional",
+    cpu_use = 1, params = { period = 7 },
+    jobs = { { 0, 1, 20 }, { 5, 2, 10 } },
+    starts = { 0, 7 } },
+}

@@ -1,0 +1,5 @@
+return {
+  { "jobs of 0.6 share two hosts", processors = 2, sharing = "fractional", cpu_use = 0.6,
+    jobs = { { 0, 1, 10 }, { 0, 1, 10 }, { 0, 1, 10 } },
+    starts = { 0, 0, 0 } },
+}
