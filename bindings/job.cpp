@@ -50,6 +50,11 @@ void push_expected_end(const Field& at) {
                                       : kNever);
 }
 
+void push_chunks(const Field& at) {
+  const auto* machine = at.simulation.world().several_kinds();
+  lua_pushinteger(at.lua, machine == nullptr ? 1 : machine->need(at.id).chunks);
+}
+
 void push_memory(const Field& at) {
   if (at.job.memory_kib == kUnknown) {
     lua_pushnil(at.lua);
@@ -152,6 +157,10 @@ constexpr std::array kFields{
     FieldRecord{{"memory", "", "number?", "GiB requested per processor; nil if none.",
                  "job.memory == nil"},
                 push_memory},
+    FieldRecord{{"chunks", "", "integer",
+                 "Equal parts, each whole on one host; 1 in a pool.",
+                 "job.chunks == 1"},
+                push_chunks},
     FieldRecord{
         {"cpu", "", "number?", "Processor share that it can use; nil if none is given.",
          "job.cpu == nil"},

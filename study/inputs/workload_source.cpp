@@ -19,6 +19,8 @@
 #include "study/common/file_source.hpp"
 #include "study/inputs/bandwidth_file.hpp"
 #include "study/inputs/cpu_use_file.hpp"
+#include "study/inputs/needs_file.hpp"
+#include "study/scenario/resource_settings.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/workload_models.hpp"
 
@@ -97,6 +99,13 @@ void check_network(const Scenario& scenario) {
 // What follows from the settings of the sharing model; nullopt: nothing.
 std::optional<std::int32_t> processors_of_machine(const Scenario& scenario) {
   check_network(scenario);
+  const auto& resources = scenario.machine.resources;
+  if (const auto [key, wrong] = wrong_resources(scenario); !wrong.empty()) {
+    refuse(scenario, fmt::format("{}: {}", key, wrong));
+  }
+  if (!resources.hosts.empty()) {
+    return static_cast<std::int32_t>(processors_of(resources));
+  }
   const auto& model = model_of(scenario.machine);
   if (model.processors == nullptr) return std::nullopt;
   const auto processors = model.processors(model_settings(scenario));
@@ -254,12 +263,20 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
            "[workload]");
   }
   SizedWorkload loaded;
+  std::optional<NeedsFile> needs;
   if (keys.trace.empty()) {
     loaded.processors = model_processors(scenario);
     loaded.workload = generate(scenario, loaded.processors);
   } else {
-    loaded.workload = read_trace(keys.trace, options, &loaded.sha256.emplace());
+    auto reading = options;
+    reading.keep_recorded = options.keep_recorded || keys.fields.needs_recorded();
+    loaded.workload = read_trace(keys.trace, reading, &loaded.sha256.emplace());
+    choose_fields(loaded.workload, keys.fields);
+    if (!options.keep_recorded) loaded.workload.recorded.clear();
     loaded.processors = trace_processors(scenario, loaded.workload);
+  }
+  if (!keys.needs.empty()) {
+    needs.emplace(keys.needs, loaded.workload, scenario.machine.resources);
   }
   select(loaded.workload, scenario);
   check_not_empty(scenario, loaded.workload);
@@ -276,6 +293,7 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
   if (const auto file = file_of(scenario, "workload.bandwidth")) {
     read_bandwidths(*file, loaded.workload.jobs, *columns);
   }
+  if (needs) needs->add_to(*columns);
   loaded.attributes = columns;
   const auto wide = too_wide(loaded.workload, loaded.processors);
   if (options.strict && wide) throw Error(ErrorCode::kInput, wide->first_text);

@@ -11,6 +11,7 @@
 
 #include "engine/hosts/sharing_model.hpp"
 #include "tests/bindings/scene.hpp"
+#include "tests/support/kinds.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -43,10 +44,12 @@ TEST_SUITE("bindings/families") {
         CAPTURE(primitive.example);
         const bool tiers = family.type == "Tiers";
         const bool network = family.type == "Network" || family.type == "Placement";
+        const bool hosts = family.type == "Hosts";
         const auto said = play(
             once("print((" + std::string(primitive.example) + ") == true)"), two_jobs(),
             network ? a_network_machine(4)
             : tiers ? a_two_tier_machine(4)
+            : hosts ? with_hosts({{"host", 2, 2}})
                     : a_machine(4));
         CHECK(said.error.empty());
         CHECK(said.printed == "true\n");
@@ -61,7 +64,7 @@ TEST_SUITE("bindings/families") {
     for (const auto& family : bindings::families()) types.push_back(family.type);
     std::sort(types.begin(), types.end());
     CHECK(types == std::vector<std::string_view>{
-                       "Book", "Cluster", "Draft", "Job", "Network", "Packed", "Packer",
+                       "Book", "Cluster", "Draft", "Hosts", "Job", "Network", "Packed", "Packer",
                        "Placement", "Plan", "Shares", "Tiers", "View"});
   }
 
