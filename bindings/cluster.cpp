@@ -5,6 +5,7 @@
 #include <span>
 
 #include "bindings/fractions.hpp"
+#include "bindings/kinds.hpp"
 #include "bindings/network.hpp"
 #include "bindings/tiers.hpp"
 #include "bindings/value.hpp"
@@ -29,50 +30,71 @@ int now(lua_State* lua) {
   return 1;
 }
 
-// Raises unless argument `at` is a kind of resource, or absent.
-void read_kind_if_any(lua_State* lua, int at) {
-  if (!lua_isnoneornil(lua, at)) read_kind(lua, at);
-}
-
-// Where hosts are shared by fractions: hosts without a task.
-std::int64_t idle_of(const sim::Simulation& machine) {
-  const auto* fractions = capability<Fractions>(machine.hosts());
-  return fractions != nullptr ? fractions->idle_hosts() : machine.hosts().idle();
-}
-
 int idle(lua_State* lua) {
-  const auto amount = idle_of(cluster(lua));
-  read_kind_if_any(lua, 2);
-  return lua_pushinteger(lua, amount), 1;
+  const auto& world = cluster(lua).world();
+  const auto kind = read_kind_if_any(lua, 2);
+  return push_amount(lua, kind, idle_of(world, kind));
+}
+
+int used(lua_State* lua) {
+  const auto& world = cluster(lua).world();
+  const auto kind = read_kind_if_any(lua, 2);
+  return push_amount(lua, kind, capacity_of(world, kind) - idle_of(world, kind));
 }
 
 int size(lua_State* lua) {
-  const auto amount = cluster(lua).world().capacity();
-  read_kind_if_any(lua, 2);
-  return lua_pushinteger(lua, amount), 1;
+  const auto& world = cluster(lua).world();
+  const auto kind = read_kind_if_any(lua, 2);
+  return push_amount(lua, kind, capacity_of(world, kind));
 }
 
-int push_fraction(lua_State* lua, std::int64_t amount) {
-  const auto capacity = simulation(lua).world().capacity();
-  lua_pushnumber(lua, static_cast<double>(amount) / static_cast<double>(capacity));
+int need(lua_State* lua) {
+  const auto& world = cluster(lua).world();
+  const JobId job = read_job(lua, 2);
+  const auto kind = read_kind_if_any(lua, 3);
+  return push_amount(lua, kind, need_of(world, job, kind));
+}
+
+int chunk(lua_State* lua) {
+  const auto& world = cluster(lua).world();
+  const JobId job = read_job(lua, 2);
+  const auto kind = read_kind_if_any(lua, 3);
+  const auto* machine = world.several_kinds();
+  return push_amount(
+      lua, kind,
+      machine == nullptr ? world.jobs().job(job).size : machine->need(job)[kind]);
+}
+
+int push_fraction(lua_State* lua, std::int64_t amount, std::int64_t capacity) {
+  lua_pushnumber(
+      lua, capacity == 0 ? 0.0
+                         : static_cast<double>(amount) / static_cast<double>(capacity));
   return 1;
 }
 
 int used_fraction(lua_State* lua) {
-  const auto& machine = cluster(lua);
-  read_kind(lua, 2);
-  return push_fraction(lua, machine.world().capacity() - idle_of(machine));
+  const auto& world = cluster(lua).world();
+  const auto kind = read_kind(lua, 2);
+  const auto capacity = capacity_of(world, kind);
+  return push_fraction(lua, capacity - idle_of(world, kind), capacity);
 }
 
 int need_fraction(lua_State* lua) {
-  const auto requested = cluster(lua).jobs().job(read_job(lua, 2)).size;
-  read_kind(lua, 3);
-  return push_fraction(lua, requested);
+  const auto& world = cluster(lua).world();
+  const JobId job = read_job(lua, 2);
+  const auto kind = read_kind(lua, 3);
+  return push_fraction(lua, need_of(world, job, kind), capacity_of(world, kind));
 }
 
 int kinds(lua_State* lua) {
-  (void)cluster(lua);
-  return lua_pushinteger(lua, 1), 1;
+  const auto count = kind_count(cluster(lua).world());
+  return lua_pushinteger(lua, static_cast<lua_Integer>(count)), 1;
+}
+
+int kind(lua_State* lua) {
+  const auto& world = cluster(lua).world();
+  push_string(lua, kind_name(world, read_kind(lua, 2)));
+  return 1;
 }
 
 int running(lua_State* lua) {
@@ -363,6 +385,16 @@ constexpr std::array kPrimitives{
     Primitive{"size", "kind?: string|integer", "integer",
               "Amount that the machine has (default: processors).",
               "cluster:size() == 4", size},
+    Primitive{"used", "kind?: string|integer", "integer",
+              "Amount in use (default: processors).", "cluster:used() == 0", used},
+    Primitive{"need", "job: Job, kind?: string|integer", "integer",
+              "What the job asks for in all (default: processors).",
+              "cluster:need(job) == 2", need},
+    Primitive{"chunk", "job: Job, kind?: string|integer", "integer",
+              "What one of its equal chunks asks for; of machine-wide kinds the whole.",
+              "cluster:chunk(job) == 2", chunk},
+    Primitive{"kind", "number: integer", "string", "Name of a kind, by its number.",
+              "cluster:kind(1) == \"processors\"", kind},
     Primitive{"used_fraction", "kind: string|integer", "number",
               "The part of the capacity that is in use.",
               "cluster:used_fraction(\"processors\") == 0", used_fraction},

@@ -48,6 +48,13 @@ std::span<const Family> families() {
              "users).",
              shares_primitives(),
              [](const sim::World& world) { return world.shares() != nullptr; }},
+      Family{"Hosts", "cluster.hosts",
+             "Hosts with processors, memory and other kinds (machines with hosts).",
+             hosts_primitives(),
+             [](const sim::World& world) {
+               const auto* machine = world.several_kinds();
+               return machine != nullptr && machine->room().hosts() > 0;
+             }},
   };
   return kFamilies;
 }

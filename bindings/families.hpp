@@ -69,6 +69,7 @@ struct Family {
 [[nodiscard]] std::span<const Primitive> placement_primitives();
 [[nodiscard]] std::span<const Primitive> tiers_primitives();
 [[nodiscard]] std::span<const Primitive> shares_primitives();
+[[nodiscard]] std::span<const Primitive> hosts_primitives();
 [[nodiscard]] std::span<const Primitive> network_primitives();
 
 // The reference, written from the records; `berth api` prints it.

@@ -251,9 +251,8 @@ weight }` of the shares, `pass = "event"`, `ties = "submits_first"`.)",
   schedule = function(queue, cluster) cluster:backfill(queue) end,
 }
 )"},
-    Topic{
-        "refusals", "",
-        R"(An action that cannot be done now returns `nil` and a word.  `start`:
+    Topic{"refusals", "",
+          R"(An action that cannot be done now returns `nil` and a word.  `start`:
 
 | word | meaning |
 |---|---|
@@ -269,7 +268,7 @@ The options of `start`: `place` is where (a set of processors, or a placement of
 a list of running jobs that are suspended in the same step, if the job then starts.
 
 `job.state` is `"waiting"`, `"running"`, `"suspended"`, `"finished"`, `"failed"` or `"rejected"`.)",
-        R"(return {
+          R"(return {
   schedule = function(queue, cluster)
     for job in queue:all() do
       local started, why = cluster:start(job)

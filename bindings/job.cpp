@@ -76,6 +76,11 @@ void push_virtual_time(const Field& at) {
   push_seconds(at.lua, progress(at));
 }
 
+void push_chunks(const Field& at) {
+  const auto* machine = at.simulation.world().several_kinds();
+  lua_pushinteger(at.lua, machine == nullptr ? 1 : machine->need(at.id).chunks);
+}
+
 void push_memory(const Field& at) {
   if (const auto needs = needs_of(at)) {
     const auto kib = static_cast<double>(needs->memory_kib);
@@ -197,6 +202,10 @@ constexpr std::array kFields{
                  "by fractions); else nil.",
                  "job.virtual_time == nil"},
                 push_virtual_time},
+    FieldRecord{
+        {"chunks", "", "integer", "Equal parts, each whole on one host; 1 in a pool.",
+         "job.chunks == 1"},
+        push_chunks},
     FieldRecord{{"bandwidth", "", "number?",
                  "Mb/s of each VM; nil on a machine without a network.",
                  "job.bandwidth == nil"},

@@ -405,7 +405,9 @@ const Kept::Found& read_found(lua_State* lua, int at) {
   return all[number];
 }
 const VirtualCluster& read_cluster(lua_State* lua, int at) {
-  return std::get<VirtualCluster>(read_found(lua, at).placement);
+  const auto* cluster = std::get_if<VirtualCluster>(&read_found(lua, at).placement);
+  if (cluster == nullptr) bad_argument(lua, at, "this placement is not on a network");
+  return *cluster;
 }
 
 int left(lua_State* lua) {
@@ -534,6 +536,19 @@ std::span<const Primitive> placement_primitives() { return kPlacement; }
 
 bool has_network(const SharingModel& model) {
   return capability<Networked>(model) != nullptr;
+}
+
+std::size_t keep_placement(lua_State* lua, JobId job, Placement placement) {
+  auto& all = kept(lua);
+  const auto intervals = berth::processors_of(placement).intervals().size();
+  all.placements.push_back({job, std::move(placement)});
+  const auto bytes = sizeof(Kept::Found) + intervals * sizeof(Interval);
+  all.bytes += bytes;
+  return bytes;
+}
+
+void push_last_placement(lua_State* lua) {
+  push_decision_handle(lua, kept(lua).placements.size() - 1, Kind::kPlacement);
 }
 
 const Placement* read_placement(lua_State* lua, int at) {

@@ -16,6 +16,11 @@ namespace berth::bindings {
 // decision.  REQUIRES: is_kind(lua, at, Kind::kPlacement).
 [[nodiscard]] const Placement* read_placement(lua_State* lua, int at);
 
+// Keeps a placement until the decision is over; the bytes to hold for it.
+[[nodiscard]] std::size_t keep_placement(lua_State* lua, JobId job, Placement placement);
+// Pushes the handle of the placement kept last.
+void push_last_placement(lua_State* lua);
+
 // A member of a placement: arguments handle and key.
 int placement_member(lua_State* lua);
 

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "bindings/kinds.hpp"
 #include "bindings/value.hpp"
 #include "engine/sim/book.hpp"
 
@@ -47,7 +48,7 @@ int admits(lua_State* lua) {
 int room(lua_State* lua) {
   if (!counts_tell(lua)) {
     luaL_error(lua,
-               "room: on a network no set of processors tells what a plan can "
+               "room: on this machine no set of processors tells what a plan can "
                "spare; ask plan:admits(job)");
   }
   const auto granted = admission(lua);
@@ -61,7 +62,11 @@ int room(lua_State* lua) {
 
 int spare_of(lua_State* lua) {
   const auto& plan = self_plan(lua);
-  read_kind(lua, 2);
+  const auto kind = read_kind(lua, 2);
+  if (plan.outlook != nullptr) {
+    const auto spare = plan.outlook->spare(kind);
+    return spare ? push_amount(lua, kind, *spare) : (lua_pushnil(lua), 1);
+  }
   if (!counts_tell(lua)) return lua_pushnil(lua), 1;
   lua_pushinteger(lua, plan.spare);
   return 1;
@@ -94,7 +99,9 @@ constexpr std::array kPlan{
 
 bool push_plan_field(lua_State* lua, const Plan& plan, std::string_view key) {
   if (key == "start") return push_seconds(lua, plan.start), true;
-  if (key == "spare" && !counts_tell(lua)) return lua_pushnil(lua), true;
+  const bool has_spare =
+      plan.outlook != nullptr ? plan.outlook->spare(0).has_value() : counts_tell(lua);
+  if (key == "spare" && !has_spare) return lua_pushnil(lua), true;
   if (key == "spare") return lua_pushinteger(lua, plan.spare), true;
   if (key == "job") return push_job(lua, plan.job), true;
   if (key == "broken") return lua_pushboolean(lua, plan.broken()), true;

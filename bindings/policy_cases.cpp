@@ -2,6 +2,7 @@
 
 #include "bindings/table_reader.hpp"
 #include "engine/base/narrow.hpp"
+#include "engine/jobs/job_columns.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "engine/sim/simulation.hpp"
 
@@ -9,9 +10,12 @@ namespace berth::bindings {
 
 namespace {
 
-constexpr std::array<std::string_view, 10> kFields{
-    "processors", "params",  "jobs",    "starts",    "pass",
-    "ties",       "sharing", "cpu_use", "half_life", "weights"};
+constexpr std::array<std::string_view, 15> kFields{
+    "processors", "params",  "jobs",      "starts",    "pass",
+    "ties",       "sharing", "cpu_use",   "half_life", "weights",
+    "charge",     "memory",  "resources", "hosts",     "cycle"};
+constexpr double kKibPerGib = 1024.0 * 1024.0;
+constexpr double kMostOfKind = 4503599627370496.0;  // 2^52
 constexpr std::size_t kMostCases = 10'000;
 constexpr std::size_t kMostJobs = 100'000;  // of a case
 // Jobs that run one after the other end before the clock does, with room for sums.
@@ -49,7 +53,13 @@ class CaseReader : TableReader {
     result.name = escaped(kept(-1, "the name of a case", kLongestName));
     enter(result.name);
     check_keys(table, kFields, Unknown::kRefused);
-    const auto processors = whole(number(table, "processors"));
+    read_resources(table, result);
+    const auto processors =
+        result.resources.hosts.empty()
+            ? whole(number(table, "processors"))
+            : narrowed<std::int32_t>(
+                  static_cast<double>(processors_of(result.resources)), 1,
+                  kMostProcessors);
     require(processors.has_value(),
             "processors = " + narrowed_range(1, kMostProcessors));
     result.processors = *processors;
@@ -65,6 +75,87 @@ class CaseReader : TableReader {
     read_jobs(table, result);
     read_starts(table, result);
     return result;
+  }
+
+  // An amount of a kind: a count, or of memory KiB for the GiB given.
+  std::int64_t amount(std::string_view kind, double value) {
+    if (kind == "memory") value *= kKibPerGib;
+    require(value >= 0 && value <= kMostOfKind && std::floor(value) == value,
+            "an amount is a whole number, 0 or more, memory in GiB");
+    return static_cast<std::int64_t>(value);
+  }
+
+  // The amounts of the table on top of the stack, by name of the kind.
+  std::map<std::string, std::int64_t> amounts(std::string_view what) {
+    std::map<std::string, std::int64_t> all;
+    require(lua_istable(lua(), -1), what);
+    const int table = lua_gettop(lua());
+    for (const auto& name : keys(table, what)) {
+      const auto value = number(table, name.c_str());
+      require(value.has_value(), what);
+      all[name] = amount(name, *value);
+    }
+    lua_settop(lua(), table);
+    return all;
+  }
+
+  void read_resources(int table, PolicyCase& result) {
+    auto& resources = result.resources;
+    if (const auto memory = number(table, "memory")) {
+      resources.memory = amount("memory", *memory);
+    }
+    if (push(table, "resources") != LUA_TNIL) {
+      for (const auto& [name, held] : amounts("resources = { kind = a count }")) {
+        resources.wide.emplace_back(name, held);
+      }
+    }
+    if (push(table, "hosts") != LUA_TNIL) read_hosts(resources);
+    require(kinds_of(1, resources).size() <= kMostKinds,
+            "a machine has up to 16 kinds");
+    lua_settop(lua(), table);
+  }
+
+  void read_hosts(Resources& resources) {
+    static constexpr std::string_view kForm =
+        "hosts = { { count = n, processors = n, memory = GiB, kind = a count } }";
+    require(lua_istable(lua(), -1), kForm);
+    const int list = lua_gettop(lua());
+    for (lua_Integer i = 1; lua_rawgeti(lua(), list, i) != LUA_TNIL; ++i) {
+      HostGroup group;
+      group.name = fmt::format("{}", i);
+      for (const auto& [name, held] : amounts(kForm)) {
+        if (name == "count") {
+          group.count = static_cast<std::int32_t>(held);
+        } else if (name == "processors") {
+          group.processors = static_cast<std::int32_t>(held);
+        } else if (name == "memory") {
+          group.memory = held;
+        } else if (name == "partition") {
+          group.partition = static_cast<std::int32_t>(held);
+        } else {
+          group.resources.emplace_back(name, held);
+        }
+      }
+      require(group.count >= 1 && group.count <= kMostProcessors &&
+                  group.processors >= 1 && group.processors <= kMostProcessors,
+              kForm);
+      resources.hosts.push_back(std::move(group));
+      lua_settop(lua(), list);
+    }
+    require(processors_of(resources) <= kMostProcessors, kForm);
+  }
+
+  // { needs = { kind = amount } } of the job on top of the stack.
+  void read_needs(const Job& of, PolicyCase& result) {
+    const int job = lua_gettop(lua());
+    if (push(job, "needs") != LUA_TNIL) {
+      for (const auto& [name, held] : amounts("needs = { kind = amount }")) {
+        require(name != "chunks" || (held >= 1 && of.size % held == 0),
+                "the size of a job is a multiple of its chunks");
+        result.needs["needs." + name][of.id] = {static_cast<double>(held)};
+      }
+    }
+    lua_settop(lua(), job);
   }
 
   void read_sharing(int table, PolicyCase& result) {
@@ -83,6 +174,11 @@ class CaseReader : TableReader {
     ShareSettings shares;
     const auto half_life = number(table, "half_life");
     if (half_life) shares.half_life = time(half_life, "half_life = seconds");
+    choice<Charge>(
+        table, "charge", shares.charge,
+        {{"processors", Charge::kProcessors}, {"dominant", Charge::kDominant}});
+    const auto cycle = number(table, "cycle");
+    if (cycle) result.settings.cycle = time(cycle, "cycle = seconds");
     if (push(table, "weights") == LUA_TTABLE) {
       const int weights = lua_gettop(lua());
       for (lua_pushnil(lua()); lua_next(lua(), weights) != 0; lua_pop(lua(), 1)) {
@@ -153,7 +249,8 @@ class CaseReader : TableReader {
 
   void read_jobs(int table, PolicyCase& result) {
     static constexpr std::string_view kForm =
-        "jobs = { { submit, size, length[, walltime] } }; a job may have user = number";
+        "jobs = { { submit, size, length[, walltime] } }; a job may have user = number "
+        "and needs = { kind = amount }";
     require(push(table, "jobs") == LUA_TTABLE, kForm);
     const int list = lua_gettop(lua());
     const auto count = lua_rawlen(lua(), list);
@@ -177,6 +274,7 @@ class CaseReader : TableReader {
       job.walltime = walltime ? time(walltime, kForm) : job.length;
       total = after(total, std::max(job.length, job.walltime));
       job.user = read_user();
+      read_needs(job, result);
       result.jobs.push_back(job);
       lua_pop(lua(), 1);
     }
@@ -250,8 +348,11 @@ std::string run_policy_case(const PolicyCase& wanted, const PolicyFile& file,
     set_model_setting(machine, "cpu_use", *wanted.cpu_use);
     set_model_setting(machine, "needs", *wanted.cpu_use);
   }
+  machine.resources = wanted.resources;
+  auto columns = std::make_shared<JobColumns>(jobs);
+  for (const auto& [name, values] : wanted.needs) columns->add(name, values);
   sim::Simulation simulation(machine, wanted.settings, jobs, policy,
-                             make_model(machine, jobs));
+                             model_of(machine).make({machine, jobs, columns, 0}));
   Starts seen(jobs.size());
   simulation.observe(seen);
   simulation.advance(kNever);

@@ -9,7 +9,11 @@
 //
 // A job may have `user = 7` besides.  Jobs are numbered from 1 in the order given.  A
 // start of false: the job must not start. Optional: `pass`, `ties` and `sharing` as in
-// scenarios, and `cpu_use`, one number for every process.
+// scenarios, `cycle` in seconds, `half_life`, `weights` and `charge` of users, and
+// `cpu_use`, one number for every process.  A machine may have `memory` in GiB,
+// `resources = { licence = 3 }`, or in place of processors `hosts = { { count = 2,
+// processors = 4, memory = 8, gpu = 1 } }`; a job then has `needs = { chunks = 2, memory =
+// 1, licence = 1 }` beside its size, as in a file of needs.
 
 #include <cstdint>
 #include <functional>
@@ -19,6 +23,7 @@
 #include <vector>
 
 #include "bindings/lua_policy.hpp"
+#include "engine/hosts/kinds.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/sim/settings.hpp"
 
@@ -30,7 +35,10 @@ struct PolicyCase {
   std::string sharing = "exclusive";
   std::optional<double> cpu_use;
   std::map<std::string, std::string> parameters;
+  Resources resources{};
   std::vector<Job> jobs;
+  // Of a side file: by column ("needs.memory") and number of the job.
+  std::map<std::string, std::map<std::int64_t, std::vector<double>>> needs{};
   std::vector<std::optional<Time>> starts;  // by job; nullopt: it must not start
   sim::Settings settings;
 };

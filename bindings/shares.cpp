@@ -2,10 +2,11 @@
 
 #include "engine/share/shares.hpp"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
-#include "bindings/value.hpp"
+#include "bindings/kinds.hpp"
 
 namespace berth::bindings {
 
@@ -62,15 +63,24 @@ int rank(lua_State* lua) {
 }
 
 int held(lua_State* lua) {
-  const auto amount = shares(lua).held(read_user(lua, 2));
-  if (!lua_isnoneornil(lua, 3)) read_kind(lua, 3);
-  return lua_pushinteger(lua, amount), 1;
+  const auto& known = shares(lua);
+  const auto user = read_user(lua, 2);
+  const auto kind = read_kind_if_any(lua, 3);
+  return push_amount(lua, kind, known.held(user, kind));
 }
 
 int dominant(lua_State* lua) {
-  const auto amount = shares(lua).held(read_user(lua, 2));
-  const auto capacity = simulation(lua).world().capacity();
-  return push_real(lua, static_cast<double>(amount) / static_cast<double>(capacity));
+  const auto& known = shares(lua);
+  const auto user = read_user(lua, 2);
+  const auto& world = simulation(lua).world();
+  double most = 0;
+  for (std::size_t kind = 0; kind < kind_count(world); ++kind) {
+    const auto capacity = capacity_of(world, kind);
+    if (capacity == 0) continue;
+    most = std::max(most, static_cast<double>(known.held(user, kind)) /
+                              static_cast<double>(capacity));
+  }
+  return push_real(lua, most);
 }
 
 int waiting(lua_State* lua) {

@@ -462,13 +462,6 @@ std::string_view read_text(lua_State* lua, int at) {
   return {text, length};
 }
 
-void read_kind(lua_State* lua, int at) {
-  if (lua_type(lua, at) == LUA_TSTRING && read_text(lua, at) == "processors") return;
-  if (lua_type(lua, at) == LUA_TNUMBER && read_count(lua, at, 1) == 1) return;
-  bad_argument(lua, at,
-               "this machine has one kind of resource: \"processors\", number 1");
-}
-
 void require_self(lua_State* lua, const void* table, const char* name) {
   if (lua_topointer(lua, 1) == table) return;  // no other value has its address
   bool with_colon = false;

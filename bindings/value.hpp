@@ -162,8 +162,6 @@ void refuse_other_options(lua_State* lua, int at,
                           std::span<const std::string_view> known);
 // Raises "this machine has no tiers", and notes that the policy needs another machine.
 [[noreturn]] void no_family(lua_State* lua, std::string_view name);
-// A kind of resource, by name or by number from 1; processors are the only one.
-void read_kind(lua_State* lua, int at);
 // Raises unless the method was called on this table (with a colon).
 void require_self(lua_State* lua, const void* table, const char* name);
 

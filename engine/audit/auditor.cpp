@@ -85,11 +85,13 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
       head_(machine_.processors, {machine_.overrun_grace, machine_.overrun_growth},
             run.settings.pass == sim::PassMode::kInstant ? Instants::kWhole
                                                          : Instants::kByEvent) {
-  const bool rests_on_counts =
-      promise_ == Promise::kEasy || promise_ == Promise::kConservative;
   const bool rests_on_fit =
       promise_ == Promise::kTopFirst || promise_ == Promise::kFirstIfItFits;
-  if (!counts_tell_ && rests_on_counts) promise_ = Promise::kNone;
+  // Passes by the clock come later than what was promised.
+  const bool rests_on_time =
+      promise_ == Promise::kEasy || promise_ == Promise::kConservative;
+  if (run.settings.cycle > 0 && rests_on_time) promise_ = Promise::kNone;
+  if (!counts_tell_ && promise_ == Promise::kEasy) ask_law_of_head();
   if (!law_->knows_what_fits() && rests_on_fit) promise_ = Promise::kNone;
   if (thoroughness == Thoroughness::kFull) law_->be_thorough();
   const bool is_about_first =
@@ -98,6 +100,19 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
   if (is_about_first && is_fair) {
     fair_.emplace(run.settings.shares.value_or(ShareSettings()));
   }
+}
+
+// R1 where numbers of processors do not tell when the head fits.
+void Auditor::ask_law_of_head() {
+  if (!law_->tells_expected_fit()) {
+    promise_ = Promise::kNone;
+    return;
+  }
+  head_.ask([this](JobId id, std::span<const std::uint32_t> gone) {
+    gone_.clear();
+    for (const auto place : gone) gone_.push_back(by_place_[place]);
+    return law_->fits_without(id, gone_);
+  });
 }
 
 sim::RecordKinds Auditor::wants() const {
@@ -414,6 +429,10 @@ inline void Auditor::run_from(JobId id, Life& life, Time from) {
   }
   life.planned_end = after(from, planned);
   life.place = head_.start(job(id).size, life.planned_end);
+  if (!counts_tell_) {
+    if (by_place_.size() <= life.place) by_place_.resize(life.place + 1);
+    by_place_[life.place] = id;
+  }
   if (promise_ == Promise::kTopFirst) top_.start(id);
 }
 

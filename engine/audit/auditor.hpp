@@ -161,6 +161,7 @@ class Auditor final
   }
   [[nodiscard]] ReservationPromise::Lateness lateness();
   [[nodiscard]] std::int64_t promises_judged() const;
+  void ask_law_of_head();
 
   // P1: what a pass that may be left out did.
   template <class Kind>
@@ -195,6 +196,8 @@ class Auditor final
   JobPages<Life> lives_;          // of the jobs in the system
   JobMap<Past> pasts_;            // of those of them that have one
   HeadPromise head_;
+  std::vector<JobId> by_place_;  // running jobs by their names in it
+  std::vector<JobId> gone_;      // scratch
   ReservationPromise reservations_;
   TopPromise top_;
   std::optional<FairLine> fair_;  // under a promise about the fair order

@@ -25,7 +25,10 @@ class FairLine {
  public:
   explicit FairLine(ShareSettings settings) : settings_(std::move(settings)) {}
 
-  [[nodiscard]] bool judges() const { return settings_.rule == ShareRule::kRatio; }
+  [[nodiscard]] bool judges() const { 
+    return settings_.rule == ShareRule::kRatio &&
+           settings_.charge == Charge::kProcessors;
+  }
 
   // The job joins or leaves the queue.  One that is not in may leave.
   void join(JobId id, const Job& job) { users_[job.user].members.insert(id); }

@@ -50,6 +50,9 @@ class Law {
   // Whether the law can tell what fits; where not, the promises that rest on it are not
   // judged, and the machine is believed which jobs can never start.
   [[nodiscard]] virtual bool knows_what_fits() const { return true; }
+  // Whether the law tells by `fits_without` when a job is expected to fit, for R1.
+  // REQUIRES: not counts_tell().
+  [[nodiscard]] virtual bool tells_expected_fit() const { return false; }
   // From now on it proves what else it works out by a formula, where it can.
   virtual void be_thorough() {}
   // The job is submitted.

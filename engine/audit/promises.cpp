@@ -22,7 +22,8 @@ std::optional<HeadPromise::Broken> HeadPromise::look_and_judge(
     is_promised_ = false;
     return {};
   }
-  const auto expected = shadow(member.size, now);
+  const auto expected = fits_ ? Shadow{asked_shadow(member.job, now), 0, 0}
+                              : shadow(member.size, now);
   ++judged_;
   if (is_same && expected.at > promised_) {
     return Broken{member.job, promised_, expected.at};
@@ -49,6 +50,20 @@ HeadPromise::Shadow HeadPromise::shadow(std::int64_t size, Time now) {
   }
   if (shadow.available >= size) return shadow;
   return {kNever, shadow.available, shadow.available};
+}
+
+// The first end after which it fits; what is free by then only grows from end to end.
+Time HeadPromise::asked_shadow(JobId job, Time now) {
+  const auto order = running_.in_order();
+  if (fits_(job, {})) return now;
+  if (!fits_(job, order)) return kNever;
+  std::size_t few = 0;  // with so many gone it does not fit, with `many` it does
+  std::size_t many = order.size();
+  while (many - few > 1) {
+    const auto middle = few + (many - few) / 2;
+    (fits_(job, order.first(middle)) ? many : few) = middle;
+  }
+  return std::max(now, running_[order[many - 1]].end);
 }
 
 std::optional<Time> ReservationPromise::reserve(JobId job, std::optional<Time> start,

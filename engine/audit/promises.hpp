@@ -10,10 +10,13 @@
 // Source       Mu'alem and Feitelson 2001; docs/model.md#shadow, #conservative.
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
+#include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "engine/audit/expected_ends.hpp"
@@ -41,6 +44,11 @@ class HeadPromise {
  public:
   HeadPromise(std::int64_t processors, Overruns rule, Instants instants)
       : idle_(processors), running_(rule), by_event_(instants == Instants::kByEvent) {}
+
+  // Whether the job fits once the jobs with these names have left.
+  using Fits = std::function<bool(JobId job, std::span<const std::uint32_t> gone)>;
+  // From now on this is asked, instead of numbers of processors.
+  void ask(Fits fits) { fits_ = std::move(fits); }
 
   struct Broken {
     JobId head;
@@ -101,7 +109,7 @@ class HeadPromise {
       return {};
     }
     const bool is_kept =
-        head_ == member->job && is_promised_ && available_ >= member->size &&
+        !fits_ && head_ == member->job && is_promised_ && available_ >= member->size &&
         available_before_ < member->size && misses(now) == misses_when_promised_;
     if (!is_kept) return look_and_judge(*member, now);
     ++judged_;
@@ -143,6 +151,7 @@ class HeadPromise {
       WaitingLine::Member member, Time now);
   // REQUIRES: no expected end lies before now.
   [[nodiscard]] Shadow shadow(std::int64_t size, Time now);
+  [[nodiscard]] Time asked_shadow(JobId job, Time now);
   // From the idle processors until `end`.  Without a branch, which could not be
   // predicted.
   void take(std::int64_t size, Time end) {
@@ -152,6 +161,7 @@ class HeadPromise {
   }
 
   std::int64_t idle_;
+  Fits fits_;  // empty: numbers of processors tell
   WaitingLine queue_;
   ExpectedEnds running_;
   bool by_event_;

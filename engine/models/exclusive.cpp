@@ -1,6 +1,9 @@
 #include "engine/hosts/exclusive.hpp"
 
 #include "engine/audit/laws/exclusive_law.hpp"
+#include "engine/audit/laws/kinds_law.hpp"
+#include "engine/hosts/exclusive_kinds.hpp"
+#include "engine/models/job_needs.hpp"
 #include "engine/models/records.hpp"
 
 namespace berth {
@@ -10,10 +13,19 @@ ModelRecord exclusive_record() {
       .name = "exclusive",
       .help = "every processor serves one job at a time, at full speed",
       .make = [](const ModelSpec& spec) -> std::unique_ptr<SharingModel> {
-        return std::make_unique<Exclusive>(spec.machine.processors, spec.machine.pick);
+        const auto& machine = spec.machine;
+        if (machine.resources.empty()) {
+          return std::make_unique<Exclusive>(machine.processors, machine.pick);
+        }
+        return std::make_unique<ExclusiveKinds>(machine.processors, machine.resources,
+                                                needs_of(spec), machine.pick);
       },
       .law = [](const ModelSpec& spec) -> std::unique_ptr<audit::Law> {
-        return std::make_unique<audit::ExclusiveLaw>(spec.machine, spec.jobs);
+        const auto& machine = spec.machine;
+        if (machine.resources.empty()) {
+          return std::make_unique<audit::ExclusiveLaw>(machine, spec.jobs);
+        }
+        return std::make_unique<audit::KindsLaw>(machine, spec.jobs, needs_of(spec));
       },
   };
 }

@@ -9,28 +9,30 @@
 
 namespace berth {
 
-AvailabilityProfile::AvailabilityProfile(Time now, std::int64_t capacity,
-                                         std::size_t most_in_a_chunk)
+template <class Amount>
+ProfileOf<Amount>::ProfileOf(Time now, std::int64_t capacity,
+                             std::size_t most_in_a_chunk)
     : capacity_(capacity), most_in_a_chunk_(most_in_a_chunk), chunks_(1) {
   BERTH_ASSERT(capacity > 0 && most_in_a_chunk >= 2);
-  BERTH_ASSERT(capacity <= std::numeric_limits<std::int32_t>::max());
+  BERTH_ASSERT(capacity <= std::numeric_limits<Amount>::max());
   reset(now, {});
 }
 
-void AvailabilityProfile::reset(Time now, std::span<const Taken> taken) {
+template <class Amount>
+void ProfileOf<Amount>::reset(Time now, std::span<const Taken> taken) {
   chunks_.erase(std::next(chunks_.begin()), chunks_.end());
   auto& chunk = chunks_.front();
   auto free = capacity_;
   for (const auto& each : taken) free -= each.amount;
   BERTH_ASSERT(free >= 0);
   chunk.from = now;
-  chunk.steps.assign(1, {now, std::int32_t(free), 0, 0});
+  chunk.steps.assign(1, {now, Amount(free), 0, 0});
   for (const auto& [until, amount] : taken) {
     free += amount;
     if (chunk.steps.back().from == until) {
-      chunk.steps.back().free = std::int32_t(free);
+      chunk.steps.back().free = Amount(free);
     } else if (until != kNever) {
-      chunk.steps.push_back({until, std::int32_t(free), 0, 0});
+      chunk.steps.push_back({until, Amount(free), 0, 0});
     }
   }
   compute_bounds(chunk);
@@ -39,16 +41,21 @@ void AvailabilityProfile::reset(Time now, std::span<const Taken> taken) {
   }
 }
 
-std::size_t AvailabilityProfile::breakpoints() const {
+template <class Amount>
+std::size_t ProfileOf<Amount>::breakpoints() const {
   std::size_t count = 0;
   for (const auto& chunk : chunks_) count += chunk.steps.size();
   return count;
 }
 
-std::int64_t AvailabilityProfile::free_at(Time t) const { return free(step_at(t)); }
+template <class Amount>
+std::int64_t ProfileOf<Amount>::free_at(Time t) const {
+  return free(step_at(t));
+}
 
-std::int64_t AvailabilityProfile::least(Time from, Time to) const {
-  auto least = static_cast<std::int32_t>(capacity_);
+template <class Amount>
+std::int64_t ProfileOf<Amount>::least(Time from, Time to) const {
+  auto least = static_cast<Amount>(capacity_);
   auto [number, step] = step_at(from);
   for (; number < chunks_.size() && chunks_[number].from < to; ++number, step = 0) {
     const auto& chunk = chunks_[number];
@@ -60,11 +67,12 @@ std::int64_t AvailabilityProfile::least(Time from, Time to) const {
   return least;
 }
 
-std::optional<Time> AvailabilityProfile::earliest(std::int64_t amount, Duration length,
-                                                  Time not_before) const {
+template <class Amount>
+std::optional<Time> ProfileOf<Amount>::earliest(std::int64_t amount, Duration length,
+                                                Time not_before) const {
   BERTH_ASSERT(amount > 0 && length > 0);
   if (amount > capacity_) return std::nullopt;
-  const auto needed = static_cast<std::int32_t>(amount);
+  const auto needed = static_cast<Amount>(amount);
   for (auto at = step_at(not_before); find_room(at, needed);) {
     const Time start = std::max(not_before, begin(at));
     if (has_room_until(at, needed, after(start, length))) return start;
@@ -74,9 +82,10 @@ std::optional<Time> AvailabilityProfile::earliest(std::int64_t amount, Duration 
 
 // A claim that can move forward now could not before.  So its new span contains a step
 // that gained room for it, and only the room around such steps is searched.
-std::optional<Time> AvailabilityProfile::earlier(const Claim& held) const {
+template <class Amount>
+std::optional<Time> ProfileOf<Amount>::earlier(const Claim& held) const {
   BERTH_ASSERT(held.amount > 0 && held.length > 0);
-  const auto needed = static_cast<std::int32_t>(held.amount);
+  const auto needed = static_cast<Amount>(held.amount);
   for (Position at{0, 0}; find_gain(at, needed, held.start);) {
     const Time start = room_begins(at, needed);
     const Time end = std::min(after(start, held.length), held.start);
@@ -85,7 +94,23 @@ std::optional<Time> AvailabilityProfile::earlier(const Claim& held) const {
   return std::nullopt;
 }
 
-void AvailabilityProfile::begin_round() {
+template <class Amount>
+std::optional<Time> ProfileOf<Amount>::earliest_before(std::int64_t amount,
+                                                       Duration length, Time from,
+                                                       Time before) const {
+  const auto needed = static_cast<Amount>(amount);
+  if (amount > capacity_) return std::nullopt;
+  for (auto at = step_at(from); find_room(at, needed);) {
+    const Time start = std::max(from, begin(at));
+    if (start >= before) return std::nullopt;
+    const Time end = std::min(after(start, length), before);
+    if (has_room_until(at, needed, end)) return start;
+  }
+  return std::nullopt;
+}
+
+template <class Amount>
+void ProfileOf<Amount>::begin_round() {
   for (auto& chunk : chunks_) {
     for (auto& step : chunk.steps) step.gained = std::exchange(step.gained_now, 0);
     compute_bounds(chunk);
@@ -93,7 +118,8 @@ void AvailabilityProfile::begin_round() {
 }
 
 // Advances to the first step with room; false: none.
-bool AvailabilityProfile::find_room(Position& at, std::int32_t amount) const {
+template <class Amount>
+bool ProfileOf<Amount>::find_room(Position& at, Amount amount) const {
   for (; at.chunk < chunks_.size(); ++at.chunk, at.step = 0) {
     const auto& chunk = chunks_[at.chunk];
     if (chunk.most < amount) continue;
@@ -105,8 +131,8 @@ bool AvailabilityProfile::find_room(Position& at, std::int32_t amount) const {
 }
 
 // Advances to the first step that gained room; false: none begins before `before`.
-bool AvailabilityProfile::find_gain(Position& at, std::int32_t amount,
-                                    Time before) const {
+template <class Amount>
+bool ProfileOf<Amount>::find_gain(Position& at, Amount amount, Time before) const {
   for (; at.chunk < chunks_.size(); ++at.chunk, at.step = 0) {
     const auto& chunk = chunks_[at.chunk];
     if (chunk.from >= before) return false;
@@ -120,7 +146,8 @@ bool AvailabilityProfile::find_gain(Position& at, std::int32_t amount,
 }
 
 // Where the room around this step begins.
-Time AvailabilityProfile::room_begins(Position at, std::int32_t amount) const {
+template <class Amount>
+Time ProfileOf<Amount>::room_begins(Position at, Amount amount) const {
   for (;; at.step = chunks_[--at.chunk].steps.size()) {
     const auto& chunk = chunks_[at.chunk];
     for (; at.step > 0; --at.step) {
@@ -133,8 +160,8 @@ Time AvailabilityProfile::room_begins(Position at, std::int32_t amount) const {
 }
 
 // Advances to the first step without room; true: none begins before `end`.
-bool AvailabilityProfile::has_room_until(Position& at, std::int32_t amount,
-                                         Time end) const {
+template <class Amount>
+bool ProfileOf<Amount>::has_room_until(Position& at, Amount amount, Time end) const {
   for (; at.chunk < chunks_.size(); ++at.chunk, at.step = 0) {
     const auto& chunk = chunks_[at.chunk];
     if (chunk.from >= end) return true;
@@ -147,21 +174,25 @@ bool AvailabilityProfile::has_room_until(Position& at, std::int32_t amount,
   return true;
 }
 
-void AvailabilityProfile::claim(std::int64_t amount, Time from, Time to) {
-  add(static_cast<std::int32_t>(-amount), from, to);
+template <class Amount>
+void ProfileOf<Amount>::claim(std::int64_t amount, Time from, Time to) {
+  add(static_cast<Amount>(-amount), from, to);
 }
 
-void AvailabilityProfile::release(std::int64_t amount, Time from, Time to) {
-  add(static_cast<std::int32_t>(amount), from, to);
+template <class Amount>
+void ProfileOf<Amount>::release(std::int64_t amount, Time from, Time to) {
+  add(static_cast<Amount>(amount), from, to);
 }
 
-void AvailabilityProfile::move(const Claim& held, Time start) {
+template <class Amount>
+void ProfileOf<Amount>::move(const Claim& held, Time start) {
   const Time until = after(start, held.length);
   claim(held.amount, start, std::min(until, held.start));
   release(held.amount, std::max(until, held.start), after(held.start, held.length));
 }
 
-void AvailabilityProfile::advance(Time now) {
+template <class Amount>
+void ProfileOf<Amount>::advance(Time now) {
   const auto [number, step] = step_at(now);
   chunks_.erase(chunks_.begin(), std::next(chunks_.begin(), std::ptrdiff_t(number)));
   auto& chunk = chunks_.front();
@@ -173,7 +204,8 @@ void AvailabilityProfile::advance(Time now) {
   steps.front().from = now;
 }
 
-AvailabilityProfile::Position AvailabilityProfile::step_at(Time t) const {
+template <class Amount>
+typename ProfileOf<Amount>::Position ProfileOf<Amount>::step_at(Time t) const {
   BERTH_ASSERT(t >= start());
   if (t == start()) return {0, 0};
   const auto chunk = chunk_at(t);
@@ -185,7 +217,8 @@ AvailabilityProfile::Position AvailabilityProfile::step_at(Time t) const {
 }
 
 // REQUIRES: t is not before the first.
-std::size_t AvailabilityProfile::chunk_at(Time t) const {
+template <class Amount>
+std::size_t ProfileOf<Amount>::chunk_at(Time t) const {
   if (chunks_.size() == 1) return 0;
   const auto behind =
       std::upper_bound(chunks_.begin(), chunks_.end(), t,
@@ -195,7 +228,8 @@ std::size_t AvailabilityProfile::chunk_at(Time t) const {
 
 // The number of the step that begins at `t`, made if there is none.
 // REQUIRES: t is not before the first.
-std::size_t AvailabilityProfile::split(std::vector<Step>& steps, Time t) {
+template <class Amount>
+std::size_t ProfileOf<Amount>::split(std::vector<Step>& steps, Time t) {
   if (t == steps.front().from) return 0;
   const auto at =
       std::lower_bound(steps.begin(), steps.end(), t,
@@ -209,7 +243,8 @@ std::size_t AvailabilityProfile::split(std::vector<Step>& steps, Time t) {
   return number;
 }
 
-void AvailabilityProfile::halve(std::size_t number) {
+template <class Amount>
+void ProfileOf<Amount>::halve(std::size_t number) {
   auto& lower = chunks_[number];
   const auto middle =
       std::next(lower.steps.begin(), std::ptrdiff_t(lower.steps.size() / 2));
@@ -221,7 +256,8 @@ void AvailabilityProfile::halve(std::size_t number) {
                  std::move(upper));
 }
 
-void AvailabilityProfile::add(std::int32_t amount, Time from, Time to) {
+template <class Amount>
+void ProfileOf<Amount>::add(Amount amount, Time from, Time to) {
   if (from >= to) return;
   BERTH_ASSERT(from >= start());
   const auto chunk = chunk_at(from);
@@ -242,14 +278,14 @@ void AvailabilityProfile::add(std::int32_t amount, Time from, Time to) {
 
 // Adds to the steps [first, last) of one chunk.  Bounds are widened, and made tight
 // again after as many times as the chunk has room for steps.
-void AvailabilityProfile::add_inside(std::int32_t amount, Position first,
-                                     std::size_t last) {
+template <class Amount>
+void ProfileOf<Amount>::add_inside(Amount amount, Position first, std::size_t last) {
   auto& chunk = chunks_[first.chunk];
   for (auto number = first.step; number < last; ++number) {
     auto& step = chunk.steps[number];
     step.free += amount;
-    step.gained = std::max(0, step.gained + amount);
-    step.gained_now = std::max(0, step.gained_now + amount);
+    step.gained = std::max(Amount{0}, step.gained + amount);
+    step.gained_now = std::max(Amount{0}, step.gained_now + amount);
     widen(chunk, step);
   }
   if (++chunk.widened > most_in_a_chunk_) compute_bounds(chunk);
@@ -257,7 +293,8 @@ void AvailabilityProfile::add_inside(std::int32_t amount, Position first,
 }
 
 // Drops the breakpoint that this step begins with if nothing changes there.
-void AvailabilityProfile::join(Position at) {
+template <class Amount>
+void ProfileOf<Amount>::join(Position at) {
   const auto [number, step] = at;
   if (number == chunks_.size() || step == chunks_[number].steps.size()) return;
   if (number == 0 && step == 0) return;
@@ -278,7 +315,8 @@ void AvailabilityProfile::join(Position at) {
   }
 }
 
-void AvailabilityProfile::widen(Chunk& chunk, const Step& step) {
+template <class Amount>
+void ProfileOf<Amount>::widen(Chunk& chunk, const Step& step) {
   chunk.least = std::min(chunk.least, step.free);
   chunk.most = std::max(chunk.most, step.free);
   if (step.gained == 0) return;
@@ -286,11 +324,15 @@ void AvailabilityProfile::widen(Chunk& chunk, const Step& step) {
   chunk.gain_most = std::max(chunk.gain_most, step.free);
 }
 
-void AvailabilityProfile::compute_bounds(Chunk& chunk) {
-  chunk.least = chunk.gain_least = std::numeric_limits<std::int32_t>::max();
+template <class Amount>
+void ProfileOf<Amount>::compute_bounds(Chunk& chunk) {
+  chunk.least = chunk.gain_least = std::numeric_limits<Amount>::max();
   chunk.most = chunk.gain_most = 0;
   chunk.widened = 0;
   for (const auto& step : chunk.steps) widen(chunk, step);
 }
+
+template class ProfileOf<std::int32_t>;
+template class ProfileOf<std::int64_t>;
 
 }  // namespace berth

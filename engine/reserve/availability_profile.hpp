@@ -24,20 +24,22 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "engine/base/time.hpp"
 
 namespace berth {
 
-class AvailabilityProfile {
+// Amounts are held as Amount: a wide one for kinds whose capacity needs it.
+template <class Amount>
+class ProfileOf {
  public:
   static constexpr std::size_t kChunk = 16;
 
   // All processors free from `now` on.  `most_in_a_chunk` is for tests.
-  // REQUIRES: 0 < capacity < 2^31, most_in_a_chunk >= 2.
-  AvailabilityProfile(Time now, std::int64_t capacity,
-                      std::size_t most_in_a_chunk = kChunk);
+  // REQUIRES: 0 < capacity, at most what an Amount holds; most_in_a_chunk >= 2.
+  ProfileOf(Time now, std::int64_t capacity, std::size_t most_in_a_chunk = kChunk);
 
   // `amount` processors in use from now until `until`.
   struct Taken {
@@ -75,6 +77,17 @@ class AvailabilityProfile {
   // REQUIRES: free >= 0 everywhere; in this round or the one before the claim was made
   // at its earliest start, or asked about.
   [[nodiscard]] std::optional<Time> earlier(const Claim& held) const;
+  // Whether so much gained room anywhere before `before`, in this round or the one
+  // before.
+  [[nodiscard]] bool has_gained(std::int64_t amount, Time before) const {
+    Position at{0, 0};
+    return find_gain(at, static_cast<Amount>(amount), before);
+  }
+  // The first start >= `from`, but before `before`, from which `amount` stay free for
+  // `length` or up to `before`.
+  [[nodiscard]] std::optional<Time> earliest_before(std::int64_t amount,
+                                                    Duration length, Time from,
+                                                    Time before) const;
   // Begins a round: a sequence of questions `earlier`, at most one a claim.
   void begin_round();
 
@@ -94,23 +107,23 @@ class AvailabilityProfile {
   // since a round began.  A claim of at most free - gained already fitted before.
   struct Step {
     Time from;
-    std::int32_t free;        // until the next step
-    std::int32_t gained;      // since the previous round began
-    std::int32_t gained_now;  // since this round began
+    Amount free;        // until the next step
+    Amount gained;      // since the previous round began
+    Amount gained_now;  // since this round began
     // Whether `amount` fits now and did not before: 0 <= free - amount < gained.
-    [[nodiscard]] bool gained_for(std::int32_t amount) const {
-      return static_cast<std::uint32_t>(free - amount) <
-             static_cast<std::uint32_t>(gained);
+    [[nodiscard]] bool gained_for(Amount amount) const {
+      using Whole = std::make_unsigned_t<Amount>;
+      return static_cast<Whole>(free - amount) < static_cast<Whole>(gained);
     }
   };
   struct Chunk {
     Time from;  // of its first step
     // Bounds of `free` in its steps; they may be too wide.
-    std::int32_t least = 0;
-    std::int32_t most = 0;
+    Amount least = 0;
+    Amount most = 0;
     // Only amounts from gain_least to gain_most can have gained room.
-    std::int32_t gain_least = 0;
-    std::int32_t gain_most = 0;
+    Amount gain_least = 0;
+    Amount gain_most = 0;
     std::size_t widened = 0;  // times since the bounds were tight
     std::vector<Step> steps;  // never empty
   };
@@ -119,16 +132,16 @@ class AvailabilityProfile {
     std::size_t step;
   };
 
-  bool find_room(Position& at, std::int32_t amount) const;
-  bool find_gain(Position& at, std::int32_t amount, Time before) const;
-  bool has_room_until(Position& at, std::int32_t amount, Time end) const;
-  [[nodiscard]] Time room_begins(Position at, std::int32_t amount) const;
+  bool find_room(Position& at, Amount amount) const;
+  bool find_gain(Position& at, Amount amount, Time before) const;
+  bool has_room_until(Position& at, Amount amount, Time end) const;
+  [[nodiscard]] Time room_begins(Position at, Amount amount) const;
   [[nodiscard]] Position step_at(Time t) const;
   [[nodiscard]] std::size_t chunk_at(Time t) const;
   [[nodiscard]] Time begin(Position at) const {
     return chunks_[at.chunk].steps[at.step].from;
   }
-  [[nodiscard]] std::int32_t free(Position at) const {
+  [[nodiscard]] Amount free(Position at) const {
     return chunks_[at.chunk].steps[at.step].free;
   }
   [[nodiscard]] Time end_of(std::size_t chunk) const {
@@ -141,8 +154,8 @@ class AvailabilityProfile {
                          chunks_[chunk].steps.size() > most_in_a_chunk_;
     if (is_full) halve(chunk);
   }
-  void add(std::int32_t amount, Time from, Time to);
-  void add_inside(std::int32_t amount, Position first, std::size_t last);
+  void add(Amount amount, Time from, Time to);
+  void add_inside(Amount amount, Position first, std::size_t last);
   void join(Position at);
   static void widen(Chunk& chunk, const Step& step);
   static void compute_bounds(Chunk& chunk);
@@ -151,5 +164,10 @@ class AvailabilityProfile {
   std::size_t most_in_a_chunk_;
   std::vector<Chunk> chunks_;  // by time; neighbouring steps differ in what is free
 };
+
+extern template class ProfileOf<std::int32_t>;
+extern template class ProfileOf<std::int64_t>;
+
+using AvailabilityProfile = ProfileOf<std::int32_t>;
 
 }  // namespace berth

@@ -9,6 +9,7 @@
 //              docs/model.md#shadow.
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
 #include "engine/base/demand.hpp"
@@ -17,6 +18,7 @@
 #include "engine/base/placement.hpp"
 #include "engine/base/time.hpp"
 #include "engine/jobs/running_set.hpp"
+#include "engine/reserve/outlook.hpp"
 
 namespace berth {
 
@@ -29,6 +31,8 @@ struct Plan {
   // Which processors the spare ones are, where the job is pinned to its own; nullopt:
   // any.
   std::optional<Placement> room{};  // holds an IntervalSet
+  // The machine at `start`; null where processors in one pool tell all.
+  std::unique_ptr<Outlook> outlook{};
 
   // Whether a start now may pass: because it ends by `start`, or out of the spare.
   [[nodiscard]] std::optional<Admission> admits(const Demand& demand, Time ends) const {
@@ -36,7 +40,9 @@ struct Plan {
     if (demand.processors() <= spare) return Admission::kSpare;
     return std::nullopt;
   }
-  [[nodiscard]] bool broken() const { return spare < 0; }
+  [[nodiscard]] bool broken() const {
+    return spare < 0 || (outlook != nullptr && !outlook->fits());
+  }
   // Charges a start that was made after this plan.
   void charge(const Demand& demand, Time ends) {
     if (ends > start) spare -= demand.processors();

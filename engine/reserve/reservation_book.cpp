@@ -6,6 +6,35 @@
 
 namespace berth {
 
+void ReservationBook::claim(JobId job, std::int32_t size, Span span) {
+  if (calendar_ != nullptr) return calendar_->claim(job, span.from, span.to);
+  profile_.claim(size, span.from, span.to);
+}
+
+void ReservationBook::release(JobId job, std::int32_t size, Span span) {
+  if (calendar_ != nullptr) return calendar_->release(job, span.from, span.to);
+  profile_.release(size, span.from, span.to);
+}
+
+void ReservationBook::reserve(const Request& request, Time start) {
+  const Time end = after(start, request.planned);
+  if (calendar_ != nullptr) return calendar_->reserve(request.job, start, end);
+  profile_.claim(request.size, start, end);
+}
+
+std::optional<Time> ReservationBook::earliest_of(const Request& request,
+                                                 Time now) const {
+  return calendar_ != nullptr
+             ? calendar_->earliest(request.job, request.planned, now)
+             : profile_.earliest(request.size, request.planned, now);
+}
+
+std::optional<Time> ReservationBook::earlier(JobId job, const Reservation& held) const {
+  if (calendar_ != nullptr) return calendar_->earlier(job, held.planned, held.start);
+  const AvailabilityProfile::Claim claim{held.size, held.planned, held.start};
+  return profile_.earlier(claim);
+}
+
 void ReservationBook::started(const Request& request, Time now, Time planned_end) {
   advance(now);
   Running begun{request.job, request.size, planned_end, now};
@@ -13,11 +42,11 @@ void ReservationBook::started(const Request& request, Time now, Time planned_end
     forget(request.job);  // the running job keeps its claim
     begun.until = planned_end;
   } else {
-    if (reservations_.contains(request.job)) release(request.job);
-    const bool is_free =
-        planned_end > now && profile_.least(now, planned_end) >= request.size;
+    if (reservations_.contains(request.job)) give_up(request.job);
+    if (calendar_ != nullptr) calendar_->settle(request.job);
+    const bool is_free = planned_end > now && has_room(request, now, planned_end);
     if (is_free) {
-      profile_.claim(request.size, now, planned_end);
+      claim(request.job, request.size, {now, planned_end});
       begun.until = planned_end;
     } else if (planned_end > now) {
       stale_ = true;
@@ -32,7 +61,8 @@ void ReservationBook::stopped(JobId job, Time now) {
   const auto at = running(job);
   const auto ended = *at;
   running_.erase(at);
-  profile_.release(ended.size, now, std::max(now, ended.until));
+  release(job, ended.size, {now, std::max(now, ended.until)});
+  if (calendar_ != nullptr) calendar_->forget(job);
   const bool is_early = ended.until > now || rule_.ends_early(ended.planned_end, now);
   ended_early_ = ended_early_ || is_early;
 }
@@ -54,7 +84,7 @@ Updated ReservationBook::update(std::span<const Request> members, Time now,
 // Whether a reservation lies before now, or is due now while a late job holds its
 // processors.
 bool ReservationBook::has_missed(Time now) {
-  if (is_overbooked_ && profile_.free_at(now) < 0) return true;
+  if (is_overbooked_ && is_overbooked(now, now + 1)) return true;
   by_start_.trim([&](const auto& entry) { return is_live(entry); });
   by_start_.up_to(now - 1, found_);
   return std::any_of(found_.begin(), found_.end(),
@@ -90,17 +120,28 @@ void ReservationBook::claim_running(Time now) {
   if (!std::is_sorted(running_.begin(), running_.end(), sooner)) {
     std::sort(running_.begin(), running_.end(), sooner);
   }
+  reset_to_running(now);
+  first_end_ = running_.empty() ? kNever : running_.front().until;
+}
+
+void ReservationBook::reset_to_running(Time now) {
+  if (calendar_ != nullptr) {
+    held_.clear();
+    for (const auto& it : running_) {
+      if (it.until > now) held_.push_back({it.job, it.until});
+    }
+    return calendar_->reset(now, held_);
+  }
   taken_.clear();
   for (const auto& it : running_) {
     if (it.until > now) taken_.push_back({it.until, it.size});
   }
   profile_.reset(now, taken_);
-  first_end_ = running_.empty() ? kNever : running_.front().until;
 }
 
 // REQUIRES: the profile has no claim of the member's reservation.
 void ReservationBook::place_unclaimed(const Request& member, Time now) {
-  const auto start = profile_.earliest(member.size, member.planned, now);
+  const auto start = earliest_of(member, now);
   auto* held = reservations_.find(member.job);
   if (!start) {
     if (held != nullptr) (void)reservations_.take(member.job);
@@ -108,7 +149,7 @@ void ReservationBook::place_unclaimed(const Request& member, Time now) {
   }
   if (held == nullptr || held->start != *start)
     changes_.push_back({member.job, *start});
-  profile_.claim(member.size, *start, after(*start, member.planned));
+  reserve(member, *start);
   const Reservation now_held{*start, member.size, member.planned};
   if (held != nullptr) {
     *held = now_held;
@@ -122,8 +163,8 @@ void ReservationBook::place_unclaimed(const Request& member, Time now) {
 std::optional<Time> ReservationBook::place(const Request& request, Time now) {
   advance(now);
   const auto before = of(request.job);
-  if (before) release(request.job);
-  const auto start = profile_.earliest(request.size, request.planned, now);
+  if (before) give_up(request.job);
+  const auto start = earliest_of(request, now);
   if (start) hold(request, *start);
   if (start != before) changes_.push_back({request.job, start});
   return start;
@@ -131,7 +172,7 @@ std::optional<Time> ReservationBook::place(const Request& request, Time now) {
 
 void ReservationBook::drop(JobId job) {
   if (!reservations_.contains(job)) return;
-  release(job);
+  give_up(job);
   changes_.push_back({job, std::nullopt});
 }
 
@@ -159,20 +200,23 @@ std::optional<Time> ReservationBook::next(Time now) const {
 std::optional<Time> ReservationBook::earliest(std::int64_t amount, Duration length,
                                               Time from, Time now) {
   advance(now);
+  if (calendar_ != nullptr) return calendar_->earliest_of(amount, length, from);
   return profile_.earliest(amount, length, from);
 }
 
 std::int64_t ReservationBook::free_at(Time t, Time now) {
   advance(now);
-  return profile_.free_at(t);
+  return calendar_ != nullptr ? calendar_->free_at(t) : profile_.free_at(t);
 }
 
 void ReservationBook::advance(Time now) {
-  if (now > profile_.start()) profile_.advance(now);
+  if (now <= profile_.start()) return;
+  profile_.advance(now);
+  if (calendar_ != nullptr) calendar_->advance(now);
 }
 
 void ReservationBook::hold(const Request& request, Time start) {
-  profile_.claim(request.size, start, after(start, request.planned));
+  reserve(request, start);
   reservations_.insert(request.job, {start, request.size, request.planned});
   by_start_.push({start, request.job});
   ++version_;
@@ -195,11 +239,12 @@ bool ReservationBook::is_live(const StartHeap::Entry& entry) const {
   return reservation != nullptr && reservation->start == entry.start;
 }
 
-void ReservationBook::release(JobId job) {
+void ReservationBook::give_up(JobId job) {
   const auto reservation = reservations_.at(job);
   const Time from = std::max(reservation.start, profile_.start());
-  profile_.release(reservation.size, from,
-                   std::max(from, after(reservation.start, reservation.planned)));
+  const Time to = std::max(from, after(reservation.start, reservation.planned));
+  release(job, reservation.size, {from, to});
+  if (calendar_ != nullptr) calendar_->forget(job);
   forget(job);
 }
 
@@ -207,21 +252,22 @@ bool ReservationBook::is_as_reserved(const Request& request, Time now,
                                      Time planned_end) const {
   const auto* held = reservations_.find(request.job);
   return held != nullptr && held->start == now && held->size == request.size &&
-         after(now, held->planned) == planned_end;
+         after(now, held->planned) == planned_end &&
+         (calendar_ == nullptr || calendar_->sits_as_named(request.job));
 }
 
 // Extends the claims of jobs that overrun to their expected ends, over reservations
 // if need be.
 void ReservationBook::extend_late(Time now) {
-  if (is_overbooked_) is_overbooked_ = profile_.least(now, kNever) < 0;
+  if (is_overbooked_) is_overbooked_ = is_overbooked(now, kNever);
   if (first_end_ > now) return;
   first_end_ = kNever;
   for (auto& it : running_) {
     if (it.until <= now) {
       it.until = end_of_claim(it, now);
-      profile_.claim(it.size, now, it.until);
+      claim(it.job, it.size, {now, it.until});
       is_overbooked_ =
-          is_overbooked_ || (it.until > now && profile_.least(now, it.until) < 0);
+          is_overbooked_ || (it.until > now && is_overbooked(now, it.until));
     }
     first_end_ = std::min(first_end_, it.until);
   }
@@ -252,7 +298,11 @@ bool ReservationBook::compress(std::span<const Request> members, Time now,
     pull_to_now(members, now);
     return true;
   }
-  profile_.begin_round();
+  if (calendar_ != nullptr) {
+    calendar_->begin_round();
+  } else {
+    profile_.begin_round();
+  }
   for (const auto& member : members) {
     auto* held = reservations_.find(member.job);
     if (held == nullptr) {
@@ -260,8 +310,7 @@ bool ReservationBook::compress(std::span<const Request> members, Time now,
     } else if (is_overbooked_) {
       if (!replace(member.job, *held, now)) return false;
     } else {
-      const AvailabilityProfile::Claim claim{held->size, held->planned, held->start};
-      const auto start = profile_.earlier(claim);
+      const auto start = earlier(member.job, *held);
       if (start) move_forward(member.job, *held, *start);
     }
   }
@@ -272,36 +321,48 @@ bool ReservationBook::compress(std::span<const Request> members, Time now,
 // Moves the reservation to its earliest start; false: that is later than before.
 bool ReservationBook::replace(JobId job, Reservation& held, Time now) {
   const Time before = held.start;
-  profile_.release(held.size, before, after(before, held.planned));
-  const auto start = profile_.earliest(held.size, held.planned, now);
+  const Request request{job, held.size, held.planned};
+  release(job, held.size, {before, after(before, held.planned)});
+  const auto start = earliest_of(request, now);
   const Time chosen = start ? std::min(*start, before) : before;
-  profile_.claim(held.size, chosen, after(chosen, held.planned));
+  if (start && *start <= before) {
+    reserve(request, chosen);
+  } else {
+    claim(job, held.size, {chosen, after(chosen, held.planned)});
+  }
   if (chosen < before) note_start(job, held, chosen);
   return start && *start <= before;
 }
 
 void ReservationBook::pull_to_now(std::span<const Request> members, Time now) {
-  auto free = profile_.free_at(now);
+  auto free = free_at(now, now);
   for (const auto& member : members) {
     auto* held = reservations_.find(member.job);
     if (held == nullptr) {
       (void)place(member, now);
-    } else if (held->size <= free && fits_now(*held, now)) {
+    } else if (held->size <= free && fits_now(member.job, *held, now)) {
       move_forward(member.job, *held, now);
     } else {
       continue;
     }
-    free = profile_.free_at(now);
+    free = free_at(now, now);
   }
 }
 
-bool ReservationBook::fits_now(const Reservation& held, Time now) const {
+bool ReservationBook::fits_now(JobId job, const Reservation& held, Time now) const {
+  if (calendar_ != nullptr) {
+    return calendar_->fits_at(job, held.planned, now, held.start);
+  }
   const Time until = std::min(held.start, after(now, held.planned));
   return held.start > now && profile_.least(now, until) >= held.size;
 }
 
 void ReservationBook::move_forward(JobId job, Reservation& held, Time start) {
-  profile_.move({held.size, held.planned, held.start}, start);
+  if (calendar_ != nullptr) {
+    calendar_->move(job, held.planned, held.start, start);
+  } else {
+    profile_.move({held.size, held.planned, held.start}, start);
+  }
   note_start(job, held, start);
 }
 

@@ -21,6 +21,7 @@
 //   of               O(1)
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -31,6 +32,7 @@
 #include "engine/base/time.hpp"
 #include "engine/jobs/overrun_rule.hpp"
 #include "engine/reserve/availability_profile.hpp"
+#include "engine/reserve/calendar.hpp"
 #include "engine/reserve/start_heap.hpp"
 
 namespace berth {
@@ -57,6 +59,9 @@ class ReservationBook {
  public:
   ReservationBook(Time now, std::int64_t capacity, const OverrunRule& rule)
       : profile_(now, capacity), rule_(rule) {}
+  // On a machine with several kinds of resource.
+  ReservationBook(Time now, const SeveralKinds& machine, const OverrunRule& rule)
+      : profile_(now, 1), calendar_(make_calendar(machine, now)), rule_(rule) {}
 
   // To be told of every start and end.  A start uses up the job's reservation.
   void started(const Request& request, Time now, Time planned_end);
@@ -78,6 +83,11 @@ class ReservationBook {
   std::optional<Time> place(const Request& request, Time now);
   // Removes the job's reservation, if it has one.
   void drop(JobId job);
+  // The hosts that the job's reservation names; none in a pool or without one.
+  [[nodiscard]] std::span<const HostChunks> place_of(JobId job) const {
+    const bool names_hosts = calendar_ != nullptr && reservations_.contains(job);
+    return names_hosts ? calendar_->place_of(job) : std::span<const HostChunks>();
+  }
   // Start of the job's reservation; nullopt: it has none.
   [[nodiscard]] std::optional<Time> of(JobId job) const;
   // Jobs whose reservation is `now` or earlier, by (start, id); valid until the next
@@ -116,29 +126,49 @@ class ReservationBook {
     Time until;  // end of its claim; not later than now: it has none
   };
 
+  // Of processors in one pool, or of every kind.
+  struct Span {
+    Time from;
+    Time to;
+  };
+  void claim(JobId job, std::int32_t size, Span span);
+  void release(JobId job, std::int32_t size, Span span);
+  [[nodiscard]] std::optional<Time> earliest_of(const Request& request, Time now) const;
+  [[nodiscard]] bool is_overbooked(Time from, Time to) const {
+    return calendar_ != nullptr ? calendar_->is_overbooked(from, to)
+                                : profile_.least(from, to) < 0;
+  }
+  [[nodiscard]] bool has_room(const Request& request, Time from, Time to) const {
+    return calendar_ != nullptr ? calendar_->has_room(request.job, from, to)
+                                : profile_.least(from, to) >= request.size;
+  }
   void rebuild_now(std::span<const Request> members, Time now);
   void advance(Time now);
   void hold(const Request& request, Time start);
   void forget(JobId job);
   void tidy_starts();
   [[nodiscard]] bool is_live(const StartHeap::Entry& entry) const;
-  void release(JobId job);
+  void give_up(JobId job);
   bool is_as_reserved(const Request& request, Time now, Time planned_end) const;
   void extend_late(Time now);
   [[nodiscard]] bool has_missed(Time now);
   [[nodiscard]] Time end_of_claim(const Running& it, Time now) const;
   [[nodiscard]] std::vector<Running>::iterator running(JobId job);
   void claim_running(Time now);
+  void reset_to_running(Time now);
   void place_unclaimed(const Request& member, Time now);
   bool place_new(std::span<const Request> members, Time now);
   bool compress(std::span<const Request> members, Time now, Compress how);
   bool replace(JobId job, Reservation& held, Time now);
   void pull_to_now(std::span<const Request> members, Time now);
-  [[nodiscard]] bool fits_now(const Reservation& held, Time now) const;
+  [[nodiscard]] bool fits_now(JobId job, const Reservation& held, Time now) const;
+  [[nodiscard]] std::optional<Time> earlier(JobId job, const Reservation& held) const;
+  void reserve(const Request& request, Time start);
   void move_forward(JobId job, Reservation& held, Time start);
   void note_start(JobId job, Reservation& held, Time start);
 
-  AvailabilityProfile profile_;
+  AvailabilityProfile profile_;  // unused beside a calendar
+  std::unique_ptr<Calendar> calendar_;  // null: processors in one pool
   OverrunRule rule_;
   JobMap<Reservation> reservations_;
   StartHeap by_start_;
@@ -146,6 +176,7 @@ class ReservationBook {
   std::vector<JobId> due_;               // scratch
   std::vector<Running> running_;
   std::vector<AvailabilityProfile::Taken> taken_;  // scratch
+  std::vector<Calendar::Held> held_;               // scratch
   std::vector<Change> changes_;
   std::uint64_t version_ = 0;
   std::vector<Request> members_;

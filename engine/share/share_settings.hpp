@@ -2,14 +2,21 @@
 // How the use of the machine is charged to users and compared (docs/model.md#shares).
 
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <string>
 
 #include "engine/base/time.hpp"
 
 namespace berth {
 
 // What a job is charged for each second that it holds the machine.
-enum class Charge : std::uint8_t { kProcessors };
+//   processors  as many as it has
+//   dominant    its largest part of the capacity of any kind, times all processors
+//   billing     its needs by weight, summed or the largest of them
+enum class Charge : std::uint8_t { kProcessors, kDominant, kBilling };
+
+enum class BillingRule : std::uint8_t { kSum, kMax };
 
 // How users are compared: usage by weight, or two levels, group over user.
 enum class ShareRule : std::uint8_t { kRatio, kFairTree };
@@ -23,6 +30,9 @@ struct ShareSettings {
   std::map<std::int32_t, double> users;         // weights, above 0
   std::map<std::int32_t, double> groups;        // weights, above 0
   std::map<std::int32_t, double> class_factor;  // of the charge, at least 0
+  // By name of the kind, memory for each GiB; one that is not here has 0.
+  std::map<std::string, double, std::less<>> billing{};
+  BillingRule billing_rule = BillingRule::kSum;
 };
 
 }  // namespace berth

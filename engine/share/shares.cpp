@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/error.hpp"
 #include "engine/share/fair_tree.hpp"
 
 namespace berth {
@@ -15,6 +16,18 @@ double or_one(const std::map<std::int32_t, double>& values, std::int32_t key) {
 }
 
 }  // namespace
+
+Shares::Shares(ShareSettings settings, std::vector<ResourceKind> kinds)
+    : settings_(std::move(settings)), kinds_(std::move(kinds)) {
+  for (const auto& [name, weight] : settings_.billing) {
+    const bool is_known =
+        std::any_of(kinds_.begin(), kinds_.end(),
+                    [&name = name](const auto& kind) { return kind.name == name; });
+    if (is_known) continue;
+    throw Error(ErrorCode::kInput,
+                "shares.billing." + name + ": the machine has no kind of this name");
+  }
+}
 
 bool Shares::have_users(std::span<const Job> jobs) {
   return std::any_of(jobs.begin(), jobs.end(),
@@ -29,11 +42,48 @@ void Shares::submitted(const Job& job) {
   user.name = job.user;
   user.group = job.group;
   user.weight = or_one(settings_.users, job.user);
-  users_.push_back(user);
+  user.more.assign(kinds_.size() - 1, 0);
+  users_.push_back(std::move(user));
   table_.as_of = -1;
 }
 
-void Shares::charge(const Job& job, Time now, int sign) {
+// In millionths of a processor.
+std::int64_t Shares::rate(const Job& job, Amounts needs) const {
+  const double factor = or_one(settings_.class_factor, job.queue_class);
+  if (settings_.charge == Charge::kProcessors) {
+    return std::llround(factor * DecayedUsage::kProcessor) * job.size;
+  }
+  const std::int64_t size = job.size;
+  const double units = billed(needs.empty() ? Amounts(&size, 1) : needs);
+  return std::llround(factor * units * DecayedUsage::kProcessor);
+}
+
+double Shares::billed(Amounts needs) const {
+  constexpr double kKibPerGib = 1024.0 * 1024.0;
+  const bool is_dominant = settings_.charge == Charge::kDominant;
+  double sum = 0;
+  double most = 0;
+  for (std::size_t kind = 0; kind < needs.size(); ++kind) {
+    const auto amount = static_cast<double>(needs[kind]);
+    double term = 0;
+    if (is_dominant) {
+      const auto capacity = static_cast<double>(kinds_[kind].capacity);
+      const auto processors = static_cast<double>(kinds_.front().capacity);
+      term = amount == 0 ? 0 : amount / capacity * processors;
+    } else {
+      const auto weight = settings_.billing.find(kinds_[kind].name);
+      if (weight == settings_.billing.end()) continue;
+      const bool is_memory = kinds_[kind].name == "memory";
+      term = weight->second * (is_memory ? amount / kKibPerGib : amount);
+    }
+    sum += term;
+    most = std::max(most, term);
+  }
+  const bool is_max = is_dominant || settings_.billing_rule == BillingRule::kMax;
+  return is_max ? most : sum;
+}
+
+void Shares::charge(const Job& job, Time now, Amounts needs, int sign) {
   auto& user = users_[of(job)];
   const Time read_at = instant(now);
   if (settings_.period != 0 && user.read_at != read_at &&
@@ -41,10 +91,11 @@ void Shares::charge(const Job& job, Time now, int sign) {
     user.read = user.usage.at(read_at, settings_.half_life);
     user.read_at = read_at;
   }
-  const double factor = or_one(settings_.class_factor, job.queue_class);
-  const auto each = std::llround(factor * DecayedUsage::kProcessor);
-  user.usage.change_rate(sign * each * job.size, now, settings_.half_life);
+  user.usage.change_rate(sign * rate(job, needs), now, settings_.half_life);
   user.held += std::int64_t{sign} * job.size;
+  for (std::size_t kind = 1; kind < needs.size(); ++kind) {
+    user.more[kind - 1] += sign * needs[kind];
+  }
 }
 
 std::optional<Shares::Number> Shares::find(std::int32_t user) const {

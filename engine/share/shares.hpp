@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "engine/base/time.hpp"
+#include "engine/hosts/kinds.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/share/decayed_usage.hpp"
 #include "engine/share/share_settings.hpp"
@@ -28,7 +29,8 @@ class Shares {
   // Of a user, in the order of their first submits.
   using Number = std::uint32_t;
 
-  explicit Shares(ShareSettings settings) : settings_(std::move(settings)) {}
+  // `kinds`: of the machine; at least processors.
+  Shares(ShareSettings settings, std::vector<ResourceKind> kinds);
 
   // Whether any of the jobs names a user.
   [[nodiscard]] static bool have_users(std::span<const Job> jobs);
@@ -38,8 +40,14 @@ class Shares {
   void submitted(const Job& job);
   void joined(const Job& job) { ++users_[of(job)].waiting; }
   void left(const Job& job) { --users_[of(job)].waiting; }
-  void holds(const Job& job, Time now) { charge(job, now, 1); }
-  void releases(const Job& job, Time now) { charge(job, now, -1); }
+  // `needs`: what the job holds of each kind; empty: its processors alone.
+  using Amounts = std::span<const std::int64_t>;
+  void holds(const Job& job, Time now, Amounts needs = {}) {
+    charge(job, now, needs, 1);
+  }
+  void releases(const Job& job, Time now, Amounts needs = {}) {
+    charge(job, now, needs, -1);
+  }
 
   // Ask.
   [[nodiscard]] std::size_t known() const { return users_.size(); }
@@ -51,9 +59,11 @@ class Shares {
   [[nodiscard]] std::int32_t name(Number user) const { return users_[user].name; }
   [[nodiscard]] double weight(Number user) const { return users_[user].weight; }
   [[nodiscard]] std::int64_t waiting(Number user) const { return users_[user].waiting; }
-  // Processors that the user's jobs hold now.
-  [[nodiscard]] std::int64_t held(Number user) const { return users_[user].held; }
-  // In processor seconds.
+  // What the user's jobs hold now of a kind.
+  [[nodiscard]] std::int64_t held(Number user, std::size_t kind = 0) const {
+    return kind == 0 ? users_[user].held : users_[user].more[kind - 1];
+  }
+  // In processor seconds, or the units of the billing weights.
   [[nodiscard]] double usage(Number user, Time now) const;
   // Smaller: served earlier; equal: together.
   [[nodiscard]] double standing(Number user, Time now) const;
@@ -67,7 +77,8 @@ class Shares {
     std::int32_t name = kUnknown;
     std::int32_t group = kUnknown;
     double weight = 1;
-    std::int64_t held = 0;
+    std::int64_t held = 0;           // processors
+    std::vector<std::int64_t> more{};  // of further kinds
     std::int64_t waiting = 0;
     DecayedUsage usage;
     double read = 0;    // the usage at the last multiple of the period...
@@ -82,7 +93,9 @@ class Shares {
     std::vector<std::int64_t> before;  // how many users come before this one
   };
 
-  void charge(const Job& job, Time now, int sign);
+  void charge(const Job& job, Time now, Amounts needs, int sign);
+  [[nodiscard]] std::int64_t rate(const Job& job, Amounts needs) const;
+  [[nodiscard]] double billed(Amounts needs) const;
   // The instant whose usage counts at `now`.
   [[nodiscard]] Time instant(Time now) const {
     return settings_.period == 0 ? now : now / settings_.period * settings_.period;
@@ -91,6 +104,7 @@ class Shares {
   [[nodiscard]] std::vector<std::int64_t> places(const Table& table) const;
 
   ShareSettings settings_;
+  std::vector<ResourceKind> kinds_;
   std::vector<User> users_;
   std::unordered_map<std::int32_t, Number> numbers_;  // looked up only
   mutable Table table_;

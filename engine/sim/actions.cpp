@@ -45,6 +45,25 @@ std::optional<Shadow> shadow_with(const Foresight& later, const World& world,
   return step ? std::optional(shadows[*step]) : std::nullopt;
 }
 
+// On a machine with several kinds; what is spare is counted in processors.  Afterwards
+// `outlook` is that of the start.
+std::optional<Shadow> look_ahead(Outlook& outlook, const World& world, JobId job) {
+  auto spare = world.hosts().idle() - world.jobs().job(job).size;
+  if (outlook.fits()) return Shadow{world.now(), spare};
+  const bool is_literal = world.machine().shadow_ties == ShadowTies::kLiteral;
+  const auto releases = world.running().releases(world.now());
+  for (std::size_t i = 0; i < releases.size(); ++i) {
+    outlook.release(releases[i].job);
+    spare += releases[i].size;
+    const bool is_last =
+        i + 1 == releases.size() || releases[i + 1].at != releases[i].at;
+    if ((is_last || is_literal) && outlook.fits()) {
+      return Shadow{releases[i].at, spare};
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
@@ -126,7 +145,26 @@ std::optional<Refusal> Actions::refuse_place(JobId job, const StartOptions& opti
     chosen = std::move(choice.value());
     return std::nullopt;
   }
-  return world_.fits(job) ? std::nullopt : std::optional(hosts.unfit(job, demand));
+  if (!world_.fits(job)) return hosts.unfit(job, demand);
+  if (world_.several_kinds() != nullptr) chosen = reserved_place(job);
+  return std::nullopt;
+}
+
+// The hosts that a reservation which is due names, if there is room; else the machine's
+// own rule counts.
+std::optional<Placement> Actions::reserved_place(JobId job) const {
+  const auto* book = world_.book_if_used();
+  if (book == nullptr || book->of(job).value_or(kNever) > world_.now()) {
+    return std::nullopt;
+  }
+  const auto place = book->place_of(job);
+  const auto& machine = *world_.several_kinds();
+  const auto need = machine.need(job);
+  const bool has_room = std::all_of(place.begin(), place.end(), [&](const auto& at) {
+    return machine.room().room(need, at.host) >= at.chunks;
+  });
+  if (place.empty() || !has_room) return std::nullopt;
+  return machine.place(job, place);
 }
 
 void Actions::require_preemption(const char* action) const {
@@ -226,6 +264,12 @@ Result<PlanId, Refusal> Actions::reserve(JobId job, std::int64_t keep) {
     const auto shadow = shadow_with(*later, world_, job);
     if (!shadow) return refused(job, Refusal::kTooBig);
     return plans_.add(job, *shadow);
+  }
+  if (const auto* machine = world_.several_kinds()) {
+    Outlook outlook(*machine, job);
+    const auto shadow = look_ahead(outlook, world_, job);
+    if (!shadow) return Refusal::kTooBig;
+    return plans_.add(job, *shadow, outlook);
   }
   // Idle processors less those that are kept: to free the rest takes the same ends.
   const auto shadow =

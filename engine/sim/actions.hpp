@@ -75,6 +75,7 @@ class Actions {
                                                Prepared& made) const;
   [[nodiscard]] std::optional<Refusal> refuse_place(
       JobId job, const StartOptions& options, std::optional<Placement>& chosen) const;
+  [[nodiscard]] std::optional<Placement> reserved_place(JobId job) const;
   void require_preemption(const char* action) const;
   [[nodiscard]] std::vector<JobId> read_makers_of_way(
       JobId job, std::span<const JobId> jobs) const;

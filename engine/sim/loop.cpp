@@ -14,6 +14,7 @@ namespace berth::sim {
 bool Loop::advance(Time until) {
   const PlainLocale locale;
   if (!has_begun_) begin();
+  if (world_.settings().cycle > 0) return advance_by_clock(until);
   const bool whole_instants = world_.settings().pass == PassMode::kInstant;
   auto& agenda = world_.agenda();
   Time next = agenda.next_at();
@@ -24,11 +25,47 @@ bool Loop::advance(Time until) {
       agenda.drop_void();
       next = agenda.next_at();
     } while (whole_instants && next == world_.now());
-    decide();
+    (void)decide();
     agenda.drop_void();
     next = agenda.next_at();
   }
   return !is_over();
+}
+
+// Events and hooks keep their time; a pass comes after the events of its instant.
+bool Loop::advance_by_clock(Time until) {
+  auto& agenda = world_.agenda();
+  for (;;) {
+    const Time next = std::min(agenda.next_at(), next_of_clock());
+    const bool is_over = next == kNever || (world_.in_system() == 0 &&
+                                            arrived_ == world_.jobs().size());
+    if (is_over) return false;
+    if (next > until) return true;
+    world_.come_to(next);
+    while (agenda.next_at() == next) {
+      is_idle_ = false;
+      apply_next();
+      agenda.drop_void();
+    }
+    if (next_of_clock() == next) {
+      last_pass_ = next;
+      const auto actions = decide();
+      is_idle_ = actions == 0;
+    } else if (!ended_.empty() || !submitted_.empty()) {
+      ++world_.decision().number;
+      run_hooks();
+    }
+    agenda.drop_void();
+  }
+}
+
+// The next pass; kNever: no job waits, or nothing can happen that would let one start.
+Time Loop::next_of_clock() const {
+  if (!orders_.queue(0).head()) return kNever;
+  if (is_idle_ && world_.agenda().empty()) return kNever;
+  const auto cycle = world_.settings().cycle;
+  const Time next = (world_.now() + cycle - 1) / cycle * cycle;
+  return next == last_pass_ ? next + cycle : next;
 }
 
 void Loop::finish() {
@@ -170,7 +207,7 @@ void Loop::unfreeze(JobId job) {
   world_.update_affected();
 }
 
-void Loop::decide() {
+std::int64_t Loop::decide() {
   auto& decision = world_.decision();
   ++decision.number;
   decision.actions = 0;
@@ -188,6 +225,7 @@ void Loop::decide() {
   plans_.clear();
   decision.because.clear();
   decision.causes = 0;
+  return decision.actions;
 }
 
 void Loop::run_hooks() {

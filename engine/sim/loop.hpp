@@ -40,7 +40,9 @@ class Loop {
   void unfreeze(JobId job);
   void schedule_next_arrival();
 
-  void decide();
+  bool advance_by_clock(Time until);
+  [[nodiscard]] Time next_of_clock() const;
+  std::int64_t decide();  // how many actions it took
   void run_hooks();
   void run_pass();
   void leave_out_pass();
@@ -54,6 +56,8 @@ class Loop {
   Simulation& simulation_;
   IdlePasses idle_passes_;
   bool has_begun_ = false;
+  Time last_pass_ = -1;   // of passes by the clock
+  bool is_idle_ = false;  // that pass did nothing
   std::size_t arrived_ = 0;
   std::vector<JobId> ended_;      // since the last decision
   std::vector<JobId> submitted_;  // likewise

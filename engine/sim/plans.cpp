@@ -23,6 +23,12 @@ PlanId Plans::add(JobId job, const Shadow& shadow, std::optional<Placement> room
   return {world_.decision().number, plans_.size() - 1};
 }
 
+PlanId Plans::add(JobId job, const Shadow& shadow, const Outlook& outlook) {
+  const auto id = add(job, shadow);
+  plans_.back().outlook = std::make_unique<Outlook>(outlook);
+  return id;
+}
+
 const Plan& Plans::at(PlanId plan) const {
   if (plan.decision() != world_.decision().number || plan.number() >= plans_.size()) {
     throw Error(ErrorCode::kPolicy, "this plan belongs to an earlier decision");
@@ -35,12 +41,14 @@ void Plans::charge_all(JobId job, Time ends) {
   for (auto& plan : plans_) {
     if (plan.job == job) continue;
     plan.charge(demand, ends);
+    if (plan.outlook != nullptr && ends > plan.start) plan.outlook->keep(job);
     if (plan.room && ends > plan.start) plan.give_up(world_.hosts().placement(job));
   }
 }
 
 // Beside all that run then by what is expected, the job where it would sit now.
 bool Plans::fits_beside(const Plan& plan, JobId job) const {
+  if (plan.outlook != nullptr) return plan.outlook->fits_beside(job);
   std::vector<JobId> leaving;
   for (const auto& each : world_.running().releases(world_.now())) {
     if (each.at <= plan.start) leaving.push_back(each.job);

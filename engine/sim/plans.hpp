@@ -37,6 +37,8 @@ class Plans {
 
   // Adds a plan of the present decision and tells it.  Error{kPolicy} beyond 65,536.
   PlanId add(JobId job, const Shadow& shadow, std::optional<Placement> room = {});
+  // The same on a machine with several kinds, which is expected to be so at the start.
+  PlanId add(JobId job, const Shadow& shadow, const Outlook& outlook);
   // Error{kPolicy} for a plan of an earlier decision.
   [[nodiscard]] const Plan& at(PlanId plan) const;
   // Those of the present decision, in the order in which they were made.
@@ -50,7 +52,7 @@ class Plans {
   [[nodiscard]] std::optional<Admission> admission(const Plan& plan, JobId job,
                                                    Time ends) const {
     const auto admitted = plan.admits(world_.jobs().job(job).demand(), ends);
-    if (world_.foresight() == nullptr || admitted != Admission::kSpare) return admitted;
+    if (world_.counts_tell() || admitted != Admission::kSpare) return admitted;
     return fits_beside(plan, job) ? admitted : std::nullopt;
   }
   // Takes the start of a job, which has its allocation, into account.

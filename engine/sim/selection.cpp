@@ -140,7 +140,7 @@ bool Selection::find_backfillable(const Simulation& simulation) {
   if (rest_ != nullptr) {
     for (const auto& id : rest_->more_plans) respect(id);
   }
-  if (simulation.world().foresight() == nullptr) {
+  if (simulation.world().counts_tell()) {
     return find_fitting(simulation, under);
   }
   const auto& queue = simulation.queue(order_);
@@ -195,7 +195,43 @@ void Selection::read_due(Simulation& simulation) {
             [](const Place& a, const Place& b) { return b < a; });
 }
 
+namespace {
+
+// What the job would leave idle, each kind as a part of its capacity.
+double left_idle(const SeveralKinds& machine, JobId job) {
+  double sum = 0;
+  for (std::size_t kind = 0; kind < machine.kinds().size(); ++kind) {
+    const auto capacity = machine.kinds()[kind].capacity;
+    if (capacity == 0) continue;
+    const auto left = machine.room().free(kind) - machine.need_in_all(job, kind);
+    sum += static_cast<double>(left) / static_cast<double>(capacity);
+  }
+  return sum;
+}
+
+std::optional<JobId> tightest_of(const Simulation& simulation, std::size_t order,
+                                 const SeveralKinds& machine) {
+  constexpr double kTie = 1e-12;
+  const auto& queue = simulation.queue(order);
+  const Staircase idle(simulation.hosts().idle());
+  std::optional<JobId> best;
+  double least = 0;
+  for (auto at = queue.next(nullptr, idle); at; at = queue.next(&*at, idle)) {
+    if (!simulation.world().fits(at->job)) continue;
+    const double left = left_idle(machine, at->job);
+    if (best && left >= least - kTie) continue;
+    least = left;
+    best = at->job;
+  }
+  return best;
+}
+
+}  // namespace
+
 std::optional<JobId> tightest(const Simulation& simulation, std::size_t order) {
+  if (const auto* machine = simulation.world().several_kinds()) {
+    return tightest_of(simulation, order, *machine);
+  }
   const auto& queue = simulation.queue(order);
   const Staircase idle(simulation.hosts().idle());
   std::optional<JobId> best;

@@ -16,6 +16,8 @@ enum class PassMode : std::uint8_t { kInstant, kEvent };
 struct Settings {
   PassMode pass = PassMode::kInstant;
   Ties ties = Ties::kEndsFirst;
+  // Passes at multiples of it only, while jobs wait; 0: when something happened.
+  Duration cycle = 0;
   std::uint64_t seed = 0;
   // nullopt: usage is not kept, and there is no fair order.
   std::optional<ShareSettings> shares{};

@@ -41,9 +41,12 @@ World::World(const Machine& machine, const Settings& settings,
       foreground_end_(capability<Tiers>(*model_) != nullptr ? Causes{kForegroundEnd}
                                                             : Causes{0}),
       foresight_(capability<Foresight>(std::as_const(*model_))),
+      several_kinds_(capability<SeveralKinds>(std::as_const(*model_))),
+      counts_tell_(foresight_ == nullptr && several_kinds_ == nullptr),
       now_(jobs.empty() ? 0 : jobs.front().submit) {
   if (settings.shares && Shares::have_users(jobs)) {
-    shares_ = std::make_unique<Shares>(*settings.shares);
+    shares_ = std::make_unique<Shares>(
+        *settings.shares, kinds_of(machine.processors, machine.resources));
   }
   if (traits.default_order == traits.fair_share() && !shares_) {
     throw Error(
@@ -99,7 +102,10 @@ ReservationBook& World::book() {
           "of numbers of processors here (a plan of cluster:reserve says when "
           "it would)");
     }
-    book_ = std::make_unique<ReservationBook>(now_, capacity(), running_.rule());
+    book_ = several_kinds_ != nullptr
+                ? std::make_unique<ReservationBook>(now_, *several_kinds_,
+                                                    running_.rule())
+                : std::make_unique<ReservationBook>(now_, capacity(), running_.rule());
     for (const auto& each : running_.releases(now_)) {
       const Request request{each.job, each.size, each.planned_end - now_};
       book_->started(request, now_, each.planned_end);
@@ -141,7 +147,7 @@ void World::run(JobId job, const Run& how) {
   }
   entry.rate = model_->rate(job);
   predict(job, entry);
-  if (shares_) shares_->holds(asked, now_);
+  if (shares_) shares_->holds(asked, now_, needs_in_all(job));
   if (how.planned_end == kNever) {
     if (book_) book_->drop(job);
     return;
@@ -152,9 +158,19 @@ void World::run(JobId job, const Run& how) {
   }
 }
 
+// Empty on a machine with one kind; good until the next call.
+std::span<const std::int64_t> World::needs_in_all(JobId job) {
+  if (several_kinds_ == nullptr) return {};
+  needs_.clear();
+  for (std::size_t kind = 0; kind < several_kinds_->kinds().size(); ++kind) {
+    needs_.push_back(several_kinds_->need_in_all(job, kind));
+  }
+  return needs_;
+}
+
 void World::stop(JobId job) {
   auto& entry = table_[job];
-  if (shares_) shares_->releases(table_.job(job), now_);
+  if (shares_) shares_->releases(table_.job(job), now_, needs_in_all(job));
   if (entry.planned_end != kNever) {
     running_.erase(job, entry.planned_end);
   } else {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "engine/hosts/foresight.hpp"
+#include "engine/hosts/several_kinds.hpp"
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/jobs/job_table.hpp"
 #include "engine/jobs/running_set.hpp"
@@ -62,8 +63,12 @@ class World {
   // The cause, besides kEnd, of the end of a job with an expected end: kForegroundEnd
   // on a machine with tiers, else none.
   [[nodiscard]] Causes foreground_end() const { return foreground_end_; }
-  // Null: numbers of processors tell what fits.
+  // Null: what fits later is told by numbers of processors, or of each kind.
   [[nodiscard]] const Foresight* foresight() const { return foresight_; }
+  // Null: the machine is one pool of processors, or has no other amounts that count.
+  [[nodiscard]] const SeveralKinds* several_kinds() const { return several_kinds_; }
+  // Whether numbers of processors tell what a plan admits.
+  [[nodiscard]] bool counts_tell() const { return counts_tell_; }
   // Jobs that arrived and have not left.
   [[nodiscard]] std::int64_t in_system() const { return in_system_; }
   // Whether a plain start of the job would succeed now.
@@ -220,6 +225,7 @@ class World {
     RecordKinds kinds;
   };
 
+  [[nodiscard]] std::span<const std::int64_t> needs_in_all(JobId job);
   [[noreturn]] void refuse_phase(const char* action) const;
   [[noreturn]] void refuse_state(JobId job, const char* action) const;
   void forget_departed();
@@ -235,7 +241,9 @@ class World {
   Agenda agenda_;
   RunningSet running_;
   Causes foreground_end_;
-  const Foresight* foresight_;  // of the model
+  const Foresight* foresight_;         // of the model
+  const SeveralKinds* several_kinds_;  // of the model
+  bool counts_tell_;
   std::unique_ptr<ReservationBook> book_;
   std::unique_ptr<Shares> shares_;
   std::vector<Watcher> watchers_;
@@ -246,6 +254,7 @@ class World {
   Decision decision_;
   std::vector<JobId> departed_;  // at this instant
   Affected affected_;
+  std::vector<std::int64_t> needs_;  // scratch
 };
 
 }  // namespace berth::sim

@@ -2,15 +2,16 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <charconv>
-#include <map>
+#include <cmath>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/spelling.hpp"
 #include "engine/workload/line_reader.hpp"
 #include "study/common/csv_line.hpp"
 #include "study/common/file_source.hpp"
@@ -19,108 +20,170 @@ namespace berth::study {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> kColumns{"job_id", "cpu", "memory"};
-constexpr double kMostMemory = 1000;  // of a host; more than 1 is no mistake
+constexpr double kKibPerGib = 1024.0 * 1024.0;
+constexpr double kLargest = 4503599627370496.0;  // 2^52: every fit is exact below
 
 class NeedsReader {
  public:
-  explicit NeedsReader(const std::string& path)
-      : path_(path), file_(path), lines_(file_, path) {}
+  using Values = std::map<std::string, std::map<std::int64_t, std::vector<double>>>;
 
-  void read(const SpillingView<Job>& jobs, JobColumns& columns) {
-    for (const auto& job : jobs) lines_of_.emplace(job.id, 0);
+  NeedsReader(ByteSource& source, const std::string& name, const Workload& trace,
+              const Resources& resources)
+      : path_(name), lines_(source, name) {
+    for (const auto& job : trace.jobs) sizes_.emplace(job.id, job.size);
+    names_ = {"job_id", "chunks"};
+    for (const auto& kind : kinds_of(1, resources)) names_.push_back(kind.name);
+  }
+
+  Values read() {
     read_header();
     while (const auto line = lines_.next()) {
       ++line_;
       if (!line->empty()) read_line(split_csv(*line));
     }
-    for (const auto& job : jobs) {
-      if (lines_of_.at(job.id) == 0) {
-        fail(1, 1, fmt::format("there is no line for job {}", job.id));
-      }
-    }
-    columns.add("cpu_need", cpu_);
-    columns.add("memory_need", memory_);
+    return std::move(values_);
   }
 
  private:
-  [[noreturn]] void fail(std::int64_t line, std::size_t column,
-                         std::string_view what) const {
-    throw Error(ErrorCode::kInput,
-                fmt::format("{}:{}:{}: {}", printable_name(path_), line, column, what));
+  [[noreturn]] void fail(std::size_t column, std::string_view what) const {
+    throw Error(ErrorCode::kInput, fmt::format("{}:{}:{}: {}", printable_name(path_),
+                                               line_, column, what));
   }
 
   void read_header() {
     const auto line = lines_.next();
     line_ = 1;
-    const auto fields = line ? split_csv(*line) : std::vector<CsvField>{};
-    width_ = fields.size();
-    for (std::size_t name = 0; name < kColumns.size(); ++name) {
-      for (std::size_t i = 0; i < fields.size(); ++i) {
-        if (fields[i].text == kColumns[name]) at_[name] = i;
+    if (line) header_ = split_csv(*line);
+    std::set<std::string> seen;
+    for (const auto& field : header_) {
+      const std::vector<std::string_view> known(names_.begin(), names_.end());
+      if (std::find(known.begin(), known.end(), field.text) == known.end()) {
+        fail(field.column,
+             fmt::format("the machine has no kind '{}'{}", printable(field.text),
+                         did_you_mean(field.text, known)));
       }
-      if (!at_[name]) fail(1, 1, "the first line must name job_id, cpu and memory");
+      if (!seen.insert(field.text).second) {
+        fail(field.column, fmt::format("the column {} stands here twice", field.text));
+      }
     }
+    if (!seen.contains("job_id")) fail(1, "the first line must name job_id");
   }
 
-  template <class T>
-  T number(const CsvField& field) const {
-    T value{};
+  double number(const CsvField& field) const {
+    double value = 0;
     const auto* end = field.text.data() + field.text.size();
     const auto [at, code] = std::from_chars(field.text.data(), end, value);
-    if (code != std::errc() || at != end || field.text.empty()) {
-      fail(line_, field.column,
-           fmt::format("'{}' is not a number", printable(field.text)));
+    const bool is_number = code == std::errc() && at == end && std::isfinite(value);
+    if (!is_number) {
+      fail(field.column, fmt::format("'{}' is not a number", printable(field.text)));
     }
     return value;
   }
 
+  // In KiB, or as a count.
+  double amount(const std::string& name, const CsvField& field) const {
+    const auto value = number(field);
+    const double least = name == "chunks" || name == "processors" ? 1 : 0;
+    if (value < least) {
+      fail(field.column, fmt::format("{} is below {}", field.text, least));
+    }
+    if (name == "memory") {
+      if (value * kKibPerGib > kLargest) fail(field.column, "this is too much memory");
+      return std::round(value * kKibPerGib);
+    }
+    if (value != std::floor(value)) {
+      fail(field.column,
+           fmt::format("{} is not whole, and {} is a count", field.text, name));
+    }
+    if (value > kLargest) fail(field.column, "this is more than any machine has");
+    return value;
+  }
+
   void read_line(const std::vector<CsvField>& fields) {
-    if (fields.size() != width_) {
-      fail(line_, 1,
-           fmt::format("{} fields where {} are needed", fields.size(), width_));
+    if (fields.size() != header_.size()) {
+      fail(1,
+           fmt::format("{} fields where {} are needed", fields.size(), header_.size()));
     }
-    const auto& job = fields[*at_[0]];
-    const auto id = number<std::int64_t>(job);
-    const auto known = lines_of_.find(id);
-    if (known == lines_of_.end()) {
-      fail(line_, job.column, fmt::format("the workload has no job {}", id));
+    std::int64_t id = 0;
+    std::map<std::string, double> given;
+    std::size_t of_chunks = 1;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+      const auto& name = header_[i].text;
+      if (name == "job_id") {
+        id = job_number(fields[i]);
+      } else if (!fields[i].text.empty()) {
+        given[name] = amount(name, fields[i]);
+        if (name == "chunks" || name == "processors") of_chunks = fields[i].column;
+      }
     }
-    if (known->second != 0) {
-      fail(line_, job.column,
-           fmt::format("job {} is already on line {}", id, known->second));
+    note(id, given, of_chunks);
+  }
+
+  std::int64_t job_number(const CsvField& field) {
+    std::int64_t id = 0;
+    const auto* end = field.text.data() + field.text.size();
+    const auto [at, code] = std::from_chars(field.text.data(), end, id);
+    if (code != std::errc() || at != end || field.text.empty()) {
+      fail(field.column,
+           fmt::format("'{}' is not a job number", printable(field.text)));
     }
-    known->second = line_;
-    const auto cpu = number<double>(fields[*at_[1]]);
-    if (!(cpu > 0 && cpu <= 1)) {
-      fail(line_, fields[*at_[1]].column,
-           fmt::format("cpu: {} is not above 0 and at most 1", cpu));
+    if (!sizes_.contains(id)) {
+      fail(field.column, fmt::format("the workload has no job {}", id));
     }
-    const auto memory = number<double>(fields[*at_[2]]);
-    if (!(memory >= 0 && memory <= kMostMemory)) {
-      fail(line_, fields[*at_[2]].column,
-           fmt::format("memory: {} is not from 0 to {} hosts", memory, kMostMemory));
+    if (!seen_.insert(id).second) {
+      fail(field.column, fmt::format("job {} stands here twice", id));
     }
-    cpu_[id] = {cpu};
-    memory_[id] = {memory};
+    return id;
+  }
+
+  void note(std::int64_t id, std::map<std::string, double>& given, std::size_t column) {
+    const double size = sizes_.at(id);
+    const auto chunks = given.find("chunks");
+    const auto processors = given.find("processors");
+    if (processors != given.end()) {
+      const double all =
+          chunks == given.end() ? std::ceil(size / processors->second) : chunks->second;
+      given["chunks"] = all;
+      check(all * processors->second == size, id, column);
+    } else if (chunks != given.end()) {
+      check(std::fmod(size, chunks->second) == 0, id, column);
+    }
+    for (const auto& [name, value] : given) {
+      if (name != "processors") values_["needs." + name][id] = {value};
+    }
+  }
+
+  void check(bool right, std::int64_t id, std::size_t column) const {
+    if (right) return;
+    fail(column, fmt::format("job {} has {} processors, which is not chunks times "
+                             "processors",
+                             id, sizes_.at(id)));
   }
 
   const std::string& path_;
-  FileSource file_;
   LineReader lines_;
-  std::unordered_map<std::int64_t, std::int64_t> lines_of_;  // by job; 0: none yet
-  std::map<std::int64_t, std::vector<double>> cpu_;
-  std::map<std::int64_t, std::vector<double>> memory_;
+  std::unordered_map<std::int64_t, std::int32_t> sizes_;
+  std::vector<std::string> names_;
+  std::vector<CsvField> header_;
+  std::set<std::int64_t> seen_;
+  Values values_;
   std::int64_t line_ = 0;
-  std::size_t width_ = 0;
-  std::array<std::optional<std::size_t>, 3> at_;
 };
 
 }  // namespace
 
-void read_needs(const std::string& path, const SpillingView<Job>& jobs,
-                JobColumns& columns) {
-  NeedsReader(path).read(jobs, columns);
+NeedsFile::NeedsFile(const std::string& path, const Workload& trace,
+                     const Resources& resources) {
+  FileSource file(path);
+  values_ = NeedsReader(file, path, trace, resources).read();
+}
+
+NeedsFile::NeedsFile(ByteSource& source, const std::string& name, const Workload& trace,
+                     const Resources& resources)
+    : values_(NeedsReader(source, name, trace, resources).read()) {}
+
+void NeedsFile::add_to(JobColumns& columns) const {
+  for (const auto& [name, values] : values_) columns.add(name, values);
 }
 
 }  // namespace berth::study

@@ -1,21 +1,32 @@
 #pragma once
-// What each task of a job needs of a host, from a file.
-//
-// Format       CSV; the first line names job_id, cpu and memory, in parts of a host.
-//              Every job of the workload has one line.
+// What jobs need beyond the trace: a CSV file with job_id and any of chunks, processors
+// (of a chunk) and the kinds of the machine, memory in GiB of a chunk.  An empty cell,
+// or a job that is not named: as the trace says, else 0 (docs/model.md#needs).
 
 #include <string>
 
-#include "engine/base/spilling_view.hpp"
+#include "engine/hosts/kinds.hpp"
 #include "engine/jobs/job_columns.hpp"
+#include "engine/workload/byte_source.hpp"
+#include "engine/workload/workload.hpp"
 
 namespace berth::study {
 
-// Adds the columns cpu_need and memory_need.  Throws Error{kInput} "file:line:column:
-// what" for a line that is wrong: a column that is missing, a job that the workload has
-// not or that has a line already, CPU that is not above 0 and at most 1, memory that is
-// below 0 or above 1,000; and "file:1:1" for a job without a line.
-void read_needs(const std::string& path, const SpillingView<Job>& jobs,
-                JobColumns& columns);
+class NeedsFile {
+ public:
+  // Reads it for the jobs of a trace, before any is left out.  Throws Error{kInput}
+  // with file, line and column: no such kind or job, a job twice, an amount below 0 or
+  // not finite, a fraction of a count, chunks times processors that are not the size.
+  NeedsFile(const std::string& path, const Workload& trace, const Resources& resources);
+  NeedsFile(ByteSource& source, const std::string& name, const Workload& trace,
+            const Resources& resources);
+
+  // Adds the columns "needs.chunks" and "needs.KIND" of the jobs that are left.
+  void add_to(JobColumns& columns) const;
+
+ private:
+  // By name of the column, and job.
+  std::map<std::string, std::map<std::int64_t, std::vector<double>>> values_;
+};
 
 }  // namespace berth::study

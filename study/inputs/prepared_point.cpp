@@ -9,6 +9,7 @@
 #include "engine/hosts/fractional_settings.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "engine/output/manifest.hpp"
+#include "study/scenario/resource_settings.hpp"
 #include "study/scenario/settings_table.hpp"
 
 namespace berth::study {
@@ -24,6 +25,7 @@ Point make_point(const Scenario& scenario, std::int32_t processors,
   point.machine.preemption = scenario.machine.preemption || model.preempts;
   point.machine.model_settings = model_settings(scenario);
   point.settings.pass = scenario.run.pass;
+  point.settings.cycle = scenario.run.cycle;
   point.settings.ties = scenario.run.ties;
   point.settings.shares = scenario.shares;
   point.settings.seed = static_cast<std::uint64_t>(scenario.seed);
@@ -35,19 +37,25 @@ namespace {
 // What the trace asks for and no machine of berth has; dependencies are a finding of
 // the reader.  Empty: nothing.
 std::string not_modelled(const Scenario& scenario, const Workload& workload) {
-  const bool has_memory = scenario.machine.sharing == "fractional";
+  const auto& resources = scenario.machine.resources;
   std::int64_t with_memory = 0;
   std::set<std::int32_t> partitions;
   for (const auto& job : workload.jobs) {
-    with_memory += job.memory_kib > 0 && !has_memory ? 1 : 0;
+    with_memory += job.memory_kib > 0 ? 1 : 0;
     if (job.partition != kUnknown) partitions.insert(job.partition);
   }
   std::vector<std::string> all;
-  if (with_memory > 0) {
+  bool has_memory = resources.memory || scenario.machine.sharing == "fractional";
+  bool has_partitions = false;
+  for (const auto& group : resources.hosts) {
+    has_memory = has_memory || group.memory > 0;
+    has_partitions = has_partitions || group.partition.has_value();
+  }
+  if (with_memory > 0 && !has_memory) {
     all.push_back(fmt::format("requested memory ({} job{})", with_memory,
                               with_memory == 1 ? "" : "s"));
   }
-  if (partitions.size() > 1) {
+  if (partitions.size() > 1 && !has_partitions) {
     all.push_back(fmt::format("partitions ({} of them)", partitions.size()));
   }
   if (all.empty()) return {};
@@ -116,12 +124,13 @@ bool draws(const Scenario& scenario) {
 
 std::string workload_key(const Scenario& scenario) {
   auto key = draws(scenario) ? fmt::format("seed {}\n", scenario.seed) : std::string();
-  for (const auto& setting : settings()) {
-    const bool is_input = setting.section == "machine" ||
-                          setting.section == "workload" || setting.section == "packing";
+  for (const auto* setting : settings_of(scenario)) {
+    const auto section = setting->section.substr(0, setting->section.find('.'));
+    const bool is_input = setting->section == "machine" || section == "workload" ||
+                          section == "packing" || is_resource_section(setting->section);
     if (!is_input) continue;
-    if (const auto value = setting.value(scenario)) {
-      key += fmt::format("{} = {}\n", setting.key(), text_of(*value));
+    if (const auto value = setting->value(scenario)) {
+      key += fmt::format("{} = {}\n", setting->key(), text_of(*value));
     }
   }
   return key;

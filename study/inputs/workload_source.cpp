@@ -8,6 +8,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/embed/slots_settings.hpp"
+#include "engine/hosts/fractional_settings.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "engine/output/sha256.hpp"
 #include "engine/workload/estimates.hpp"
@@ -20,6 +21,8 @@
 #include "study/inputs/bandwidth_file.hpp"
 #include "study/inputs/cpu_use_file.hpp"
 #include "study/inputs/needs_file.hpp"
+#include "study/inputs/task_needs_file.hpp"
+#include "study/scenario/resource_settings.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/workload_models.hpp"
 
@@ -95,14 +98,32 @@ void check_network(const Scenario& scenario) {
   }
 }
 
+constexpr std::string_view kFractional = "fractional";
+
+// Whether the scenario asks for what only hosts shared by fractions have.  A file of
+// needs is for other machines, too.
+bool asks_for_fractions(const Scenario& scenario) {
+  const auto given = scenario.model_settings.find(kFractional);
+  if (given == scenario.model_settings.end()) return false;
+  auto own = std::any_cast<FractionalSettings>(given->second);
+  if (own.rule == NeedsRule::kFile) {
+    own.rule = NeedsRule::kTrace;
+    own.needs_file.clear();
+  }
+  Scenario rest;
+  rest.model_settings.emplace(kFractional, own);
+  return is_changed(rest, *find_model(kFractional));
+}
+
 void check_fractions(const Scenario& scenario) {
-  constexpr std::string_view kName = "fractional";
   const auto& model = model_of(scenario.machine);
-  if (model.name != kName) {
-    if (!is_changed(scenario, *find_model(kName))) return;
-    refuse(scenario, fmt::format("[machine.fractional] and workload.needs are for "
-                                 "machine.sharing = \"{}\", and it is \"{}\"",
-                                 kName, model.name));
+  if (model.name != kFractional) {
+    if (!asks_for_fractions(scenario)) return;
+    refuse(
+        scenario,
+        fmt::format("[machine.fractional], and workload.needs but for a file, are for "
+                    "machine.sharing = \"{}\", and it is \"{}\"",
+                    kFractional, model.name));
   }
   if (scenario.machine.overrun != sim::Overrun::kKill) return;
   refuse(scenario,
@@ -114,6 +135,13 @@ void check_fractions(const Scenario& scenario) {
 std::optional<std::int32_t> processors_of_machine(const Scenario& scenario) {
   check_network(scenario);
   check_fractions(scenario);
+  const auto& resources = scenario.machine.resources;
+  if (const auto [key, wrong] = wrong_resources(scenario); !wrong.empty()) {
+    refuse(scenario, fmt::format("{}: {}", key, wrong));
+  }
+  if (!resources.hosts.empty()) {
+    return static_cast<std::int32_t>(processors_of(resources));
+  }
   const auto& model = model_of(scenario.machine);
   if (model.processors == nullptr) return std::nullopt;
   const auto processors = model.processors(model_settings(scenario));
@@ -271,12 +299,22 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
            "[workload]");
   }
   SizedWorkload loaded;
+  std::optional<NeedsFile> needs;
   if (keys.trace.empty()) {
     loaded.processors = model_processors(scenario);
     loaded.workload = generate(scenario, loaded.processors);
   } else {
-    loaded.workload = read_trace(keys.trace, options, &loaded.sha256.emplace());
+    auto reading = options;
+    reading.keep_recorded = options.keep_recorded || keys.fields.needs_recorded();
+    loaded.workload = read_trace(keys.trace, reading, &loaded.sha256.emplace());
+    choose_fields(loaded.workload, keys.fields);
+    if (!options.keep_recorded) loaded.workload.recorded.clear();
     loaded.processors = trace_processors(scenario, loaded.workload);
+  }
+  const bool is_shared = scenario.machine.sharing == kFractional;
+  const auto needs_file = file_of(scenario, "workload.needs");
+  if (needs_file && !is_shared) {
+    needs.emplace(*needs_file, loaded.workload, scenario.machine.resources);
   }
   select(loaded.workload, scenario);
   check_not_empty(scenario, loaded.workload);
@@ -293,8 +331,10 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
   if (const auto file = file_of(scenario, "workload.bandwidth")) {
     read_bandwidths(*file, loaded.workload.jobs, *columns);
   }
-  if (const auto file = file_of(scenario, "workload.needs")) {
-    read_needs(*file, loaded.workload.jobs, *columns);
+  if (is_shared) {
+    if (needs_file) read_task_needs(*needs_file, loaded.workload.jobs, *columns);
+  } else if (needs) {
+    needs->add_to(*columns);
   }
   loaded.attributes = columns;
   const auto wide = too_wide(loaded.workload, loaded.processors);

@@ -261,6 +261,11 @@ class SingleRun {
     }
     const bool rests_on_counts =
         promise == Promise::kEasy || promise == Promise::kConservative;
+    if (rests_on_counts && point_.settings.cycle > 0) {
+      return {
+          "what the policy promises is not judged with passes by the clock, which come "
+          "later than what was promised"};
+    }
     if (rests_on_counts && !model_of(point_.machine).counts_tell) {
       return {
           "what the policy promises is not judged on a network, where no number of "

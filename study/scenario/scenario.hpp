@@ -21,6 +21,7 @@
 #include "engine/share/share_settings.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/settings.hpp"
+#include "engine/workload/chosen_fields.hpp"
 #include "engine/workload/feitelson.hpp"
 #include "engine/workload/lublin.hpp"
 #include "engine/workload/tenants.hpp"
@@ -66,11 +67,13 @@ struct WorkloadKeys {
   std::optional<double> interarrival_factor;
   std::int64_t shake = 0;  // most seconds
   Resample resample = Resample::kNone;
+  ChosenFields fields;  // of a trace
 };
 
 struct RunKeys {
   sim::PassMode pass = sim::PassMode::kInstant;
   Ties ties = Ties::kEndsFirst;
+  Duration cycle = 0;  // 0: passes when something happened
   MetricOptions metrics;
   Measure measure = Measure::kAll;
   double warmup_fraction = 0.1;

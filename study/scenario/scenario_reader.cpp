@@ -12,6 +12,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
 #include "study/common/file_source.hpp"
+#include "study/scenario/resource_settings.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/sweep_reader.hpp"
 #include "study/scenario/toml_reading.hpp"
@@ -61,11 +62,36 @@ class ScenarioReader {
     }
   }
 
+  // Members of a section whose names the scenario makes up: hosts and kinds are
+  // numbered in the order of the file.
+  void read_made_up(const std::string& section, const toml::table& table) {
+    std::vector<std::pair<const toml::key*, const toml::node*>> members;
+    for (const auto& [key, node] : table) members.emplace_back(&key, &node);
+    std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) {
+      const auto& one = a.first->source().begin;
+      const auto& other = b.first->source().begin;
+      return one.line != other.line ? one.line < other.line : one.column < other.column;
+    });
+    for (const auto& [key, node] : members) {
+      const auto inner = fmt::format("{}.{}", section, key->str());
+      const auto* const inside = node->as_table();
+      if (inside == nullptr) {
+        read_value(section, *key, *node);
+      } else {
+        seen_.emplace(inner, lines_.place(key->source().begin));
+        read_made_up(inner, *inside);
+      }
+    }
+  }
+
   // A key, or the one table that a section may hold.
   void read_member(const std::string& section, const toml::key& key,
                    const toml::node& node) {
     const auto* table = node.as_table();
     const auto inner = fmt::format("{}.{}", section, key.str());
+    if (table != nullptr && is_resource_section(inner)) {
+      return read_made_up(inner, *table);
+    }
     if (table == nullptr || !is_section(inner)) {
       return read_value(section, key, node);
     }
@@ -266,9 +292,19 @@ class ScenarioReader {
     }
   }
 
+  void check_resources() {
+    auto [key, what] = wrong_resources(scenario_);
+    if (what.empty()) return;
+    auto at = seen_.find(key);
+    if (at == seen_.end()) at = seen_.lower_bound("machine.");
+    problems_.add(at == seen_.end() ? Place{} : at->second,
+                  fmt::format("{}: {}", key, what));
+  }
+
   void check_together() {
     check_axes();
     check_study();
+    check_resources();
     complain_about_both("workload.trace", "workload.model");
     complain_about_both("workload.load", "workload.load_scale");
     complain_about_both("workload.load", "workload.interarrival_factor");

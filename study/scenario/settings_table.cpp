@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <mutex>
 
 #include "engine/base/duration_text.hpp"
@@ -15,6 +16,7 @@
 #include "engine/base/time.hpp"
 #include "engine/metrics/metric_record.hpp"
 #include "engine/models/sharing_models.hpp"
+#include "study/scenario/resource_settings.hpp"
 #include "study/scenario/workload_models.hpp"
 
 namespace berth::study {
@@ -52,6 +54,20 @@ void add_machine(List& to) {
   to.section("machine");
   to.whole("processors", {1, 10'000'000},
            "size of the machine; open: what the trace says", &Scenario::processors);
+  to.add({{"machine",
+           "memory",
+           SettingKind::kReal,
+           {0, 4294967296.0},
+           {},
+           "GiB of a pool in all; open: memory does not count"},
+          [](Scenario& s, const SettingValue& v) {
+            s.machine.resources.memory = std::llround(real_of(v) * 1024 * 1024);
+          },
+          [](const Scenario& s) -> std::optional<SettingValue> {
+            const auto& memory = s.machine.resources.memory;
+            if (!memory) return std::nullopt;
+            return SettingValue(static_cast<double>(*memory) / (1024.0 * 1024.0));
+          }});
   to.choice(
       "sharing", names_of(sharing_models()), "how jobs may share a processor",
       [](auto& s) -> auto& { return s.machine.sharing; });
@@ -292,6 +308,20 @@ void add_run(List& to) {
   to.choice(
       "ties", {"ends_first", "submits_first"}, "what comes first at one instant",
       [](auto& s) -> auto& { return s.run.ties; });
+  to.add({{"run",
+           "cycle",
+           SettingKind::kSeconds,
+           {0, kMost, true},
+           {},
+           "a pass every so many seconds of the clock while jobs wait; open: whenever "
+           "something happened"},
+          [](Scenario& s, const SettingValue& v) {
+            s.run.cycle = ticks_from_seconds(real_of(v)).value();
+          },
+          [](const Scenario& s) -> std::optional<SettingValue> {
+            if (s.run.cycle == 0) return std::nullopt;
+            return SettingValue(to_seconds(s.run.cycle));
+          }});
   to.time(
       "tau", kSomeSeconds,
       "shortest length that counts in the bounded slowdown, in seconds",
@@ -409,8 +439,13 @@ void add_shares(List& to) {
       "seconds in which what a user was charged counts half; 0: it never decays",
       [](auto& s) -> auto& { return s.shares.half_life; });
   to.choice(
-      "charge", {"processors"}, "what a job is charged for while it runs",
+      "charge", {"processors", "dominant", "billing"},
+      "what a job is charged for while it runs",
       [](auto& s) -> auto& { return s.shares.charge; });
+  to.choice(
+      "billing_rule", {"sum", "max"},
+      "under charge = billing: the weighted needs of a job together, or the largest",
+      [](auto& s) -> auto& { return s.shares.billing_rule; });
   to.choice(
       "rule", {"ratio", "fair_tree"},
       "users by usage over weight, or groups and then users by their part of both",
@@ -443,11 +478,13 @@ std::vector<Setting> make_settings() {
   List list;
   add_top(list);
   add_machine(list);
+  for (auto& setting : any_resource_settings()) list.add(std::move(setting));
   add_models(list);
   add_source(list);
   add_tenants(list);
   add_transforms(list);
   add_draws(list);
+  for (auto& setting : need_settings()) list.add(std::move(setting));
   for (auto& setting : packing_settings()) list.add(std::move(setting));
   add_shares(list);
   add_run(list);
@@ -469,6 +506,11 @@ std::vector<const Setting*> settings_of(const Scenario& scenario) {
     const auto* const of =
         std::find_if(kNumbered.begin(), kNumbered.end(),
                      [&](const auto& each) { return each.section == setting.section; });
+    if (setting.key() == "machine.resources.*") {  // the last that stands for others
+      const auto given = resource_settings_of(scenario);
+      all.insert(all.end(), given.begin(), given.end());
+    }
+    if (is_resource_section(setting.section)) continue;
     if (of == kNumbered.end()) {
       all.push_back(&setting);
       continue;
@@ -482,8 +524,10 @@ std::vector<const Setting*> settings_of(const Scenario& scenario) {
 
 const Setting* find_setting(std::string_view key) {
   for (const auto& setting : settings()) {
-    if (setting.name != "*" && setting.key() == key) return &setting;
+    const bool is_any = setting.name == "*" || is_resource_section(setting.section);
+    if (!is_any && setting.key() == key) return &setting;
   }
+  if (const auto* const found = find_resource_setting(key)) return found;
   return find_numbered(key);
 }
 

@@ -180,8 +180,10 @@ std::optional<SettingValue> names_of(const toml::node& node) {
   std::string names;
   for (const auto& entry : *list) {
     const auto* word = entry.as_string();
-    if (word == nullptr) return std::nullopt;
-    names += (names.empty() ? "" : ",") + word->get();
+    const auto* number = entry.as_integer();
+    if (word == nullptr && number == nullptr) return std::nullopt;
+    names += (names.empty() ? "" : ",") +
+             (word != nullptr ? word->get() : fmt::format("{}", number->get()));
   }
   return SettingValue(names);
 }

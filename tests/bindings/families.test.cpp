@@ -12,6 +12,7 @@
 #include "engine/hosts/sharing_model.hpp"
 #include "tests/bindings/scene.hpp"
 #include "tests/support/fractions.hpp"
+#include "tests/support/kinds.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -41,6 +42,7 @@ TEST_SUITE("bindings/families") {
         CAPTURE(primitive.example);
         const bool tiers = family.type == "Tiers";
         const bool network = family.type == "Network" || family.type == "Placement";
+        const bool hosts = family.type == "Hosts";
         const bool packs = family.type == "Packer" || family.type == "Packed";
         const std::string locals =
             packs ? "local packing, jobs = cluster.packing, {} for each in queue:all() "
@@ -52,6 +54,7 @@ TEST_SUITE("bindings/families") {
             network ? a_network_machine(4)
             : tiers ? a_two_tier_machine(4)
             : packs ? a_fractional_machine(4, 0.125)
+            : hosts ? with_hosts({{"host", 2, 2}})
                     : a_machine(4));
         CHECK(said.error.empty());
         CHECK(said.printed == "true\n");
@@ -66,8 +69,8 @@ TEST_SUITE("bindings/families") {
     for (const auto& family : bindings::families()) types.push_back(family.type);
     std::sort(types.begin(), types.end());
     CHECK(types == std::vector<std::string_view>{
-                       "Book", "Cluster", "Draft", "Job", "Network", "Packed", "Packer",
-                       "Placement", "Plan", "Shares", "Tiers", "View"});
+                       "Book", "Cluster", "Draft", "Hosts", "Job", "Network", "Packed",
+                       "Packer", "Placement", "Plan", "Shares", "Tiers", "View"});
   }
 
   TEST_CASE("every call of a family that the machine lacks says so") {

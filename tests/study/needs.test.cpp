@@ -6,8 +6,8 @@
 #include <fstream>
 
 #include "engine/base/error.hpp"
-#include "study/inputs/needs_file.hpp"
 #include "study/inputs/prepared_point.hpp"
+#include "study/inputs/task_needs_file.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "tests/support/builders.hpp"
 
@@ -45,7 +45,7 @@ std::string refusal_of(const std::string& text) {
   JobColumns columns(jobs);
   const auto file = folder.write("needs.csv", text);
   try {
-    read_needs(file, SpillingView<Job>(jobs), columns);
+    read_task_needs(file, SpillingView<Job>(jobs), columns);
   } catch (const Error& error) {
     CHECK(error.code() == ErrorCode::kInput);
     const std::string said = error.what();

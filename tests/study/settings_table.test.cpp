@@ -37,7 +37,7 @@ TEST_SUITE("study/settings_table") {
       CHECK_FALSE(one.help.empty());
       CHECK_FALSE(range_text(one).empty());
     }
-    CHECK(keys.size() == 94);
+    CHECK(keys.size() == 109);
   }
 
   TEST_CASE("the defaults are those of the specification") {
@@ -45,6 +45,14 @@ TEST_SUITE("study/settings_table") {
         {"title", "open"},
         {"seed", "0"},
         {"machine.processors", "open"},
+        {"machine.memory", "open"},
+        {"workload.size", "requested"},
+        {"workload.memory", "requested"},
+        {"workload.missing_memory", "none"},
+        {"workload.partitions", "open"},
+        {"workload.needs", "open"},
+        {"run.cycle", "open"},
+        {"shares.billing_rule", "sum"},
         {"machine.sharing", "exclusive"},
         {"machine.pick", "open"},
         {"machine.preemption", "false"},

@@ -1,0 +1,175 @@
+// Machines with hosts: cluster.hosts.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "bindings/kinds.hpp"
+#include "bindings/network.hpp"
+
+namespace berth::bindings {
+
+namespace {
+
+// REQUIRES: the run has the family.
+const SeveralKinds& hosts(lua_State* lua) {
+  ++border(lua).crossings;
+  return *simulation(lua).world().several_kinds();
+}
+
+std::int32_t read_host(lua_State* lua, int at) {
+  const auto number = read_count(lua, at, 0);
+  const auto count = simulation(lua).world().several_kinds()->room().hosts();
+  if (static_cast<std::size_t>(number) >= count) {
+    bad_argument(lua, at,
+                 lua_pushfstring(lua, "there is no host %I: hosts are 0 to %I",
+                                 static_cast<lua_Integer>(number),
+                                 static_cast<lua_Integer>(count) - 1));
+  }
+  return static_cast<std::int32_t>(number);
+}
+
+int count(lua_State* lua) {
+  const auto number = hosts(lua).room().hosts();
+  return lua_pushinteger(lua, static_cast<lua_Integer>(number)), 1;
+}
+
+int group(lua_State* lua) {
+  const auto& machine = hosts(lua);
+  push_string(lua, machine.group(read_host(lua, 2)));
+  return 1;
+}
+
+int size(lua_State* lua) {
+  const auto& machine = hosts(lua);
+  const auto host = read_host(lua, 2);
+  const auto kind = read_kind_if_any(lua, 3);
+  const bool is_here = machine.kinds()[kind].is_on_hosts;
+  return push_amount(lua, kind, is_here ? machine.size_on(host, kind) : 0);
+}
+
+int idle(lua_State* lua) {
+  const auto& machine = hosts(lua);
+  const auto host = read_host(lua, 2);
+  const auto kind = read_kind_if_any(lua, 3);
+  const bool is_here = machine.kinds()[kind].is_on_hosts;
+  return push_amount(lua, kind, is_here ? machine.room().free_on(host, kind) : 0);
+}
+
+int room(lua_State* lua) {
+  const auto& machine = hosts(lua);
+  const JobId job = read_job(lua, 2);
+  const auto host = read_host(lua, 3);
+  return lua_pushinteger(lua, machine.room().room(machine.need(job), host)), 1;
+}
+
+struct Weighed {
+  std::int32_t host;
+  std::int64_t room;
+  double weight;
+};
+
+// Calls the rule, argument 3, with the host; it may only read.
+double weigh(lua_State* lua, std::int32_t host) {
+  ++border(lua).crossings;
+  lua_pushvalue(lua, 3);
+  lua_pushinteger(lua, host);
+  int status = LUA_OK;
+  {
+    const sim::World::ReadingOnly reading(simulation(lua).parts().world);
+    status = lua_pcall(lua, 1, 1, 0);
+  }
+  if (status != LUA_OK) lua_error(lua);
+  const auto weight = lua_tonumber(lua, -1);
+  if (lua_type(lua, -1) != LUA_TNUMBER || !std::isfinite(weight)) {
+    luaL_error(lua, "choose: the rule must give a finite number, got %s for host %d",
+               luaL_tolstring(lua, -1, nullptr), static_cast<int>(host));
+  }
+  lua_pop(lua, 1);
+  return weight;
+}
+
+// As many chunks as fit on each, in this order; empty: not all of them fit.
+std::vector<HostChunks> fill(std::span<const Weighed> order, std::int64_t chunks) {
+  std::vector<HostChunks> onto;
+  for (const auto& each : order) {
+    const auto here = std::min(chunks, each.room);
+    if (here == 0) break;
+    onto.push_back({each.host, static_cast<std::int32_t>(here)});
+    chunks -= here;
+  }
+  std::sort(onto.begin(), onto.end(),
+            [](const HostChunks& a, const HostChunks& b) { return a.host < b.host; });
+  return onto;
+}
+
+// Larger weights first, ties by number.
+void put_in_order(std::span<Weighed> all) {
+  std::sort(all.begin(), all.end(), [](const Weighed& a, const Weighed& b) {
+    return a.weight != b.weight ? a.weight > b.weight : a.host < b.host;
+  });
+}
+
+int choose(lua_State* lua) {
+  const auto& machine = hosts(lua);
+  const JobId job = read_job(lua, 2);
+  const bool has_rule = !lua_isnoneornil(lua, 3);
+  if (has_rule && !lua_isfunction(lua, 3)) bad_argument(lua, 3, "a function expected");
+  const auto need = machine.need(job);
+  if (!machine.room().fits(need)) {
+    lua_pushnil(lua);
+    push_string(lua, name(Refusal::kBusy));
+    return 2;
+  }
+  // In memory of Lua's own, which an error of the rule does not lose.
+  const auto count = machine.room().hosts();
+  auto* const first =
+      static_cast<Weighed*>(lua_newuserdatauv(lua, count * sizeof(Weighed), 0));
+  std::size_t found = 0;
+  for (std::int32_t host = 0; static_cast<std::size_t>(host) < count; ++host) {
+    const auto room = machine.room().room(need, host);
+    if (room == 0) continue;
+    first[found++] = {host, room, has_rule ? weigh(lua, host) : 0.0};
+  }
+  const auto bytes = attempt(lua, [&] {
+    const std::span all(first, found);
+    put_in_order(all);
+    return keep_placement(lua, job, machine.place(job, fill(all, need.chunks)));
+  });
+  Guard::of(lua).hold(bytes);
+  push_last_placement(lua);
+  return 1;
+}
+
+constexpr std::array kPrimitives{
+    Primitive{"count", "", "integer", "Number of hosts, which are numbered from 0.",
+              "cluster.hosts:count() == 2", count},
+    Primitive{"group", "host: integer", "string", "Name of the group of a host.",
+              "cluster.hosts:group(0) == \"host\"", group},
+    Primitive{
+        "size", "host: integer, kind?: string|integer", "number",
+        "Amount that the host has (default: processors); 0 of machine-wide kinds.",
+        "cluster.hosts:size(1) == 2", size},
+    Primitive{"idle", "host: integer, kind?: string|integer", "number",
+              "Idle amount of the host (default: processors); 0 of machine-wide kinds.",
+              "cluster.hosts:idle(1) == 2", idle},
+    Primitive{"room", "job: Job, host: integer", "integer",
+              "Chunks of the job that fit on the host now; 0 where its partition may "
+              "not go.",
+              "cluster.hosts:room(job, 0) == 2", room},
+    Primitive{
+        "choose", "job: Job, rule?: fun(host: integer): number",
+        "Placement?, refusal? why",
+        "Where the job would sit: hosts by weight, larger first, ties by number, as "
+        "many chunks as fit on each; without a rule by number. The rule is called once "
+        "for each host with room.",
+        "cluster:start(job, cluster.hosts:choose(job, function(host) return host end))",
+        choose},
+};
+
+}  // namespace
+
+std::span<const Primitive> hosts_primitives() { return kPrimitives; }
+
+}  // namespace berth::bindings

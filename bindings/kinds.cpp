@@ -1,0 +1,105 @@
+#include "bindings/kinds.hpp"
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "engine/base/spelling.hpp"
+#include "engine/hosts/fractions.hpp"
+
+namespace berth::bindings {
+
+namespace {
+
+constexpr double kKibPerGib = 1024.0 * 1024.0;
+constexpr std::string_view kProcessors = "processors";
+
+[[noreturn]] void unknown_kind(lua_State* lua, int at) {
+  const auto& world = simulation(lua).world();
+  if (kind_count(world) == 1) {
+    bad_argument(lua, at,
+                 "this machine has one kind of resource: \"processors\", number 1");
+  }
+  if (lua_type(lua, at) != LUA_TSTRING) {
+    bad_argument(
+        lua, at,
+        lua_pushfstring(lua, "a kind of resource expected: its name, or 1 to %I",
+                        static_cast<lua_Integer>(kind_count(world))));
+  }
+  std::array<std::string_view, kMostKinds> names;
+  for (std::size_t kind = 0; kind < kind_count(world); ++kind) {
+    names[kind] = kind_name(world, kind);
+  }
+  const auto known = std::span(names).first(kind_count(world));
+  const auto asked = read_text(lua, at);
+  auto near = nearest(asked, known);
+  if (near.empty()) near = known.back();
+  const char* shown = push_short(lua, asked);
+  push_string(lua, near);
+  bad_argument(lua, at,
+               lua_pushfstring(lua, "there is no kind '%s' (did you mean '%s'?)", shown,
+                               lua_tostring(lua, -1)));
+}
+
+}  // namespace
+
+std::size_t kind_count(const sim::World& world) {
+  const auto* machine = world.several_kinds();
+  return machine == nullptr ? 1 : machine->kinds().size();
+}
+
+std::string_view kind_name(const sim::World& world, std::size_t kind) {
+  const auto* machine = world.several_kinds();
+  return machine == nullptr ? kProcessors : machine->kinds()[kind].name;
+}
+
+std::size_t read_kind(lua_State* lua, int at) {
+  const auto& world = simulation(lua).world();
+  if (lua_type(lua, at) == LUA_TNUMBER) {
+    int is_whole = 0;
+    const auto number = lua_tointegerx(lua, at, &is_whole);
+    const bool right = is_whole != 0 && number >= 1 &&
+                       static_cast<std::size_t>(number) <= kind_count(world);
+    if (right) return static_cast<std::size_t>(number - 1);
+  } else if (lua_type(lua, at) == LUA_TSTRING) {
+    const auto asked = read_text(lua, at);
+    for (std::size_t kind = 0; kind < kind_count(world); ++kind) {
+      if (kind_name(world, kind) == asked) return kind;
+    }
+  }
+  unknown_kind(lua, at);
+}
+
+std::size_t read_kind_if_any(lua_State* lua, int at) {
+  return lua_isnoneornil(lua, at) ? 0 : read_kind(lua, at);
+}
+
+std::int64_t capacity_of(const sim::World& world, std::size_t kind) {
+  const auto* machine = world.several_kinds();
+  return machine == nullptr ? world.capacity() : machine->kinds()[kind].capacity;
+}
+
+std::int64_t idle_of(const sim::World& world, std::size_t kind) {
+  const auto* machine = world.several_kinds();
+  if (machine != nullptr) return machine->room().free(kind);
+  const auto* fractions = capability<Fractions>(world.hosts());
+  return fractions != nullptr ? fractions->idle_hosts() : world.hosts().idle();
+}
+
+std::int64_t need_of(const sim::World& world, JobId job, std::size_t kind) {
+  const auto* machine = world.several_kinds();
+  return machine == nullptr ? world.jobs().job(job).size
+                            : machine->need_in_all(job, kind);
+}
+
+int push_amount(lua_State* lua, std::size_t kind, std::int64_t amount) {
+  const auto& world = simulation(lua).world();
+  if (kind != 0 && kind_name(world, kind) == "memory") {
+    lua_pushnumber(lua, static_cast<double>(amount) / kKibPerGib);
+  } else {
+    lua_pushinteger(lua, amount);
+  }
+  return 1;
+}
+
+}  // namespace berth::bindings

@@ -1,0 +1,29 @@
+#pragma once
+// Kinds of resource as policies name and see them: by name or by number from 1; memory
+// in GiB, every other kind as a count.
+
+#include <cstddef>
+#include <cstdint>
+
+#include "bindings/value.hpp"
+#include "engine/sim/world.hpp"
+
+namespace berth::bindings {
+
+// How many kinds the machine has.
+[[nodiscard]] std::size_t kind_count(const sim::World& world);
+// The index of a kind, by name or by number from 1; raises with the nearest name.
+std::size_t read_kind(lua_State* lua, int at);
+// The same; processors if there is no argument.
+std::size_t read_kind_if_any(lua_State* lua, int at);
+[[nodiscard]] std::string_view kind_name(const sim::World& world, std::size_t kind);
+// Of the whole machine.
+[[nodiscard]] std::int64_t capacity_of(const sim::World& world, std::size_t kind);
+[[nodiscard]] std::int64_t idle_of(const sim::World& world, std::size_t kind);
+// Of a job, in all.
+[[nodiscard]] std::int64_t need_of(const sim::World& world, JobId job,
+                                   std::size_t kind);
+// Pushes an amount in the unit that policies see.
+int push_amount(lua_State* lua, std::size_t kind, std::int64_t amount);
+
+}  // namespace berth::bindings

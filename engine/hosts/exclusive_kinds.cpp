@@ -1,0 +1,242 @@
+#include "engine/hosts/exclusive_kinds.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "engine/base/error.hpp"
+
+namespace berth {
+
+namespace {
+
+// The numbers of `set` from `first` to `last`, less `first`.
+IntervalSet within(const IntervalSet& set, std::int32_t first, std::int32_t last) {
+  IntervalSet inside;
+  for (const auto& part : set.intervals()) {
+    const auto from = std::max(part.first, first);
+    const auto to = std::min(part.last, last);
+    if (from <= to) inside.insert(Interval{from - first, to - first});
+  }
+  return inside;
+}
+
+void insert_shifted(IntervalSet& into, const IntervalSet& from, std::int32_t by) {
+  for (const auto& part : from.intervals()) {
+    into.insert(Interval{part.first + by, part.last + by});
+  }
+}
+
+}  // namespace
+
+ExclusiveKinds::ExclusiveKinds(std::int32_t processors, const Resources& resources,
+                               std::shared_ptr<const Needs> needs, Pick pick)
+    : SharingModel(processors),
+      kinds_(kinds_of(processors, resources)),
+      groups_(resources.hosts),
+      room_(kinds_, resources),
+      empty_(room_),
+      needs_(std::move(needs)),
+      pick_(pick) {
+  BERTH_ASSERT(needs_->kinds() == kinds_.size());
+  std::int32_t first = 0;
+  for (const auto& group : resources.hosts) {
+    for (std::int32_t i = 0; i < group.count; ++i, first += group.processors) {
+      blocks_.push_back({first, ProcessorMap(group.processors)});
+    }
+  }
+  if (blocks_.empty()) blocks_.push_back({0, ProcessorMap(processors)});
+}
+
+std::optional<Refusal> ExclusiveKinds::arrive(JobId job, const Demand&) {
+  if (empty_.fits(need(job))) return std::nullopt;
+  return Refusal::kTooBig;
+}
+
+bool ExclusiveKinds::fits(JobId job, const Demand&) const {
+  return room_.fits(need(job));
+}
+
+bool ExclusiveKinds::fits_without(JobId job, const Demand&,
+                                  std::span<const JobId> gone) const {
+  auto later = room_;
+  for (const JobId each : gone) later.give(need(each), hosts_of(each));
+  return later.fits(need(job));
+}
+
+Result<Placement, Refusal> ExclusiveKinds::choose(JobId job, const Demand& demand,
+                                                  const Placement* where) const {
+  if (!fits(job, demand)) return Refusal::kBusy;
+  if (where == nullptr) {
+    std::vector<HostChunks> onto;
+    spread(job, onto);
+    return place(job, onto);
+  }
+  const auto wanted = berth::processors_of(*where);
+  if (is_pool()) {
+    auto allowed = within(wanted, 0, std::int32_t(kinds_[0].capacity) - 1);
+    IntervalSet idle = blocks_.front().idle.idle_processors();
+    IntervalSet both;
+    for (const auto& part : allowed.intervals()) {
+      insert_shifted(both, within(idle, part.first, part.last), part.first);
+    }
+    if (demand.processors() > both.count()) return Refusal::kBusy;
+    return Placement(pick_ == Pick::kLowest ? both.take_lowest(demand.processors())
+                                            : both.take_highest(demand.processors()));
+  }
+  std::vector<HostChunks> onto;
+  if (!may_take(job, wanted, onto)) return Refusal::kBusy;
+  return Placement(wanted);
+}
+
+// Whether these processors are idle and whole chunks of the job, for which their hosts
+// have room.
+bool ExclusiveKinds::may_take(JobId job, const IntervalSet& processors,
+                              std::vector<HostChunks>& onto) const {
+  const auto wanted = need(job);
+  if (processors.count() != wanted[0] * wanted.chunks) return false;
+  std::int64_t seen = 0;
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const auto& block = blocks_[i];
+    const auto here = within(processors, block.first, last_of(i));
+    if (here.empty()) continue;
+    const auto chunks = here.count() / wanted[0];
+    const auto host = static_cast<std::int32_t>(i);
+    const bool right = chunks * wanted[0] == here.count() && block.idle.has(here) &&
+                       chunks <= room_.room(wanted, host);
+    if (!right) return false;
+    onto.push_back({host, static_cast<std::int32_t>(chunks)});
+    seen += here.count();
+  }
+  return seen == processors.count();
+}
+
+std::int32_t ExclusiveKinds::last_of(std::size_t block) const {
+  return block + 1 < blocks_.size() ? blocks_[block + 1].first - 1
+                                    : std::int32_t(kinds_[0].capacity) - 1;
+}
+
+void ExclusiveKinds::spread(JobId job, std::vector<HostChunks>& onto) const {
+  onto.clear();
+  if (!is_pool()) room_.spread(need(job), onto);
+}
+
+Placement ExclusiveKinds::place(JobId job, std::span<const HostChunks> onto) const {
+  const auto wanted = need(job);
+  const auto lowest_of = [&](IntervalSet idle, std::int64_t count) {
+    return pick_ == Pick::kLowest ? idle.take_lowest(count) : idle.take_highest(count);
+  };
+  if (is_pool()) return lowest_of(blocks_.front().idle.idle_processors(), wanted[0]);
+  IntervalSet all;
+  for (const auto& at : onto) {
+    const auto& block = blocks_[std::size_t(at.host)];
+    insert_shifted(all, lowest_of(block.idle.idle_processors(), wanted[0] * at.chunks),
+                   block.first);
+  }
+  return all;
+}
+
+void ExclusiveKinds::allocate(JobId job, const Demand&, Affected&) {
+  const auto wanted = need(job);
+  Allocation made;
+  spread(job, made.hosts);
+  if (is_pool()) {
+    made.pieces.resize(1);
+    take_from(0, wanted[0], made.pieces[0]);
+  } else {
+    made.pieces.resize(made.hosts.size());
+    for (std::size_t i = 0; i < made.hosts.size(); ++i) {
+      const auto& at = made.hosts[i];
+      take_from(std::size_t(at.host), wanted[0] * at.chunks, made.pieces[i]);
+    }
+  }
+  add(job, std::move(made));
+}
+
+void ExclusiveKinds::take_from(std::size_t block, std::int64_t processors,
+                               Piece& piece) {
+  piece.block = block;
+  auto& idle = blocks_[block].idle;
+  if (pick_ == Pick::kLowest) {
+    idle.take_lowest(processors, piece.share);
+  } else {
+    idle.take_highest(processors, piece.share);
+  }
+}
+
+void ExclusiveKinds::take(JobId job, const Demand&, const Placement& placement,
+                          Affected&) {
+  const auto& processors = std::get<IntervalSet>(placement);
+  Allocation made;
+  if (is_pool()) {
+    made.pieces.resize(1);
+    made.pieces[0].block = 0;
+    blocks_[0].idle.remove(processors, made.pieces[0].share);
+  } else {
+    const bool right = may_take(job, processors, made.hosts);
+    BERTH_ASSERT(right);
+    made.pieces.resize(made.hosts.size());
+    for (std::size_t i = 0; i < made.hosts.size(); ++i) {
+      const auto number = std::size_t(made.hosts[i].host);
+      auto& block = blocks_[number];
+      made.pieces[i].block = number;
+      block.idle.remove(within(processors, block.first, last_of(number)),
+                        made.pieces[i].share);
+    }
+  }
+  add(job, std::move(made));
+}
+
+void ExclusiveKinds::add(JobId job, Allocation allocation) {
+  room_.take(need(job), allocation.hosts);
+  set_idle(room_.free(0));
+  allocations_.insert(job, std::make_unique<Allocation>(std::move(allocation)));
+}
+
+void ExclusiveKinds::leave(JobId job, Affected&) {
+  const auto left = allocations_.take(job);
+  for (const auto& piece : left->pieces) blocks_[piece.block].idle.give(piece.share);
+  room_.give(need(job), left->hosts);
+  set_idle(room_.free(0));
+  if (!frozen_.empty()) frozen_.erase(job);
+}
+
+void ExclusiveKinds::freeze(JobId job, Frozen frozen, Affected& affected) {
+  if (frozen == Frozen::kYes) {
+    frozen_.insert(job);
+  } else {
+    frozen_.erase(job);
+  }
+  affected.push_back(job);
+}
+
+double ExclusiveKinds::rate(JobId job) const {
+  return !frozen_.empty() && frozen_.contains(job) ? 0.0 : 1.0;
+}
+
+const Placement& ExclusiveKinds::placement(JobId job) const {
+  const auto& held = *allocations_.at(job);
+  if (held.placement == nullptr) {
+    IntervalSet all;
+    for (const auto& piece : held.pieces) {
+      insert_shifted(all, ProcessorMap::intervals(piece.share),
+                     blocks_[piece.block].first);
+    }
+    held.placement = std::make_unique<Placement>(std::move(all));
+  }
+  return *held.placement;
+}
+
+std::span<const HostChunks> ExclusiveKinds::hosts_of(JobId job) const {
+  return allocations_.at(job)->hosts;
+}
+
+std::string_view ExclusiveKinds::group(std::int32_t host) const {
+  for (const auto& group : groups_) {
+    if (host < group.count) return group.name;
+    host -= group.count;
+  }
+  BERTH_ASSERT(false);
+  return {};
+}
+
+}  // namespace berth

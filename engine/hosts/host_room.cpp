@@ -1,0 +1,159 @@
+#include "engine/hosts/host_room.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace berth {
+
+namespace {
+
+constexpr std::int32_t kAnyPartition = -1;
+
+std::int64_t amount_of(const HostGroup& group, const std::string& name) {
+  if (name == "processors") return group.processors;
+  if (name == "memory") return group.memory;
+  for (const auto& [resource, amount] : group.resources) {
+    if (resource == name) return amount;
+  }
+  return 0;
+}
+
+}  // namespace
+
+HostRoom::HostRoom(std::span<const ResourceKind> kinds, const Resources& resources) {
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    free_.push_back(kinds[kind].capacity);
+    place_.push_back(on_hosts_.size());
+    (kinds[kind].is_on_hosts ? on_hosts_ : wide_).push_back(kind);
+  }
+  if (resources.hosts.empty()) return;
+  for (const auto& group : resources.hosts) {
+    const auto partition = group.partition.value_or(kAnyPartition);
+    partitions_.insert(partitions_.end(), std::size_t(group.count), partition);
+  }
+  leaves_ = std::bit_ceil(partitions_.size());
+  tree_.resize(2 * leaves_ * on_hosts_.size());
+  auto at = leaves_ * on_hosts_.size();
+  for (const auto& group : resources.hosts) {
+    for (std::int32_t i = 0; i < group.count; ++i) {
+      for (const auto kind : on_hosts_) {
+        tree_[at++] = amount_of(group, kinds[kind].name);
+      }
+    }
+  }
+  const auto width = on_hosts_.size();
+  for (auto node = leaves_ - 1; node > 0; --node) {
+    for (std::size_t i = 0; i < width; ++i) {
+      tree_[node * width + i] =
+          std::max(tree_[2 * node * width + i], tree_[(2 * node + 1) * width + i]);
+    }
+  }
+}
+
+std::int64_t HostRoom::room(const Need& need, std::int32_t host) const {
+  if (!may_use(need, host)) return 0;
+  const auto* free = leaf(host);
+  auto room = std::numeric_limits<std::int64_t>::max();
+  for (std::size_t i = 0; i < on_hosts_.size(); ++i) {
+    const auto wanted = need[on_hosts_[i]];
+    if (free[i] < wanted) return 0;
+    if (wanted > 0) room = std::min(room, wanted == 1 ? free[i] : free[i] / wanted);
+  }
+  return room;
+}
+
+bool HostRoom::has_wide(const Need& need) const {
+  return std::all_of(wide_.begin(), wide_.end(),
+                     [&](std::size_t kind) { return need[kind] <= free_[kind]; });
+}
+
+bool HostRoom::fits(const Need& need) const {
+  if (!has_wide(need)) return false;
+  if (on_hosts_.empty()) return true;
+  for (const auto kind : on_hosts_) {
+    if (need[kind] * need.chunks > free_[kind]) return false;
+  }
+  std::int64_t chunks = 0;
+  for (auto host = next_host(0, need); host < hosts();
+       host = next_host(host + 1, need)) {
+    chunks += room(need, static_cast<std::int32_t>(host));
+    if (chunks >= need.chunks) return true;
+  }
+  return false;
+}
+
+std::size_t HostRoom::lacks(const Need& need) const {
+  for (std::size_t kind = 0; kind < free_.size(); ++kind) {
+    const bool is_wide = on_hosts_.empty() || place_[kind] >= on_hosts_.size() ||
+                         on_hosts_[place_[kind]] != kind;
+    if (need[kind] * (is_wide ? 1 : need.chunks) > free_[kind]) return kind;
+  }
+  return free_.size();
+}
+
+void HostRoom::spread(const Need& need, std::vector<HostChunks>& onto) const {
+  onto.clear();
+  std::int64_t left = need.chunks;
+  for (auto host = next_host(0, need); left > 0; host = next_host(host + 1, need)) {
+    BERTH_ASSERT(host < hosts());
+    const auto number = static_cast<std::int32_t>(host);
+    const auto chunks = std::min(left, room(need, number));
+    if (chunks == 0) continue;
+    onto.push_back({number, static_cast<std::int32_t>(chunks)});
+    left -= chunks;
+  }
+}
+
+bool HostRoom::may_hold(std::size_t node, const Need& need) const {
+  const auto* most = &tree_[node * on_hosts_.size()];
+  for (std::size_t i = 0; i < on_hosts_.size(); ++i) {
+    if (most[i] < need[on_hosts_[i]]) return false;
+  }
+  return true;
+}
+
+// The first host from here on that may have room for a chunk; hosts(): none.
+std::size_t HostRoom::next_host(std::size_t from, const Need& need) const {
+  if (from >= hosts()) return hosts();
+  auto node = leaves_ + from;
+  for (;;) {
+    while (!may_hold(node, need)) {  // it and all before it are ruled out
+      while ((node & 1U) != 0) node >>= 1U;
+      if (node == 0) return hosts();
+      ++node;
+    }
+    if (node >= leaves_) return std::min(node - leaves_, hosts());
+    node *= 2;
+  }
+}
+
+void HostRoom::change(const Need& need, std::span<const HostChunks> where, int sign) {
+  for (const auto kind : wide_) free_[kind] += sign * need[kind];
+  for (const auto& at : where) change_host(need, at, sign);
+}
+
+void HostRoom::change_host(const Need& need, const HostChunks& at, int sign) {
+  const auto width = on_hosts_.size();
+  auto node = leaves_ + std::size_t(at.host);
+  for (std::size_t i = 0; i < width; ++i) {
+    const auto change = sign * need[on_hosts_[i]] * at.chunks;
+    tree_[node * width + i] += change;
+    free_[on_hosts_[i]] += change;
+  }
+  for (node /= 2; node > 0; node /= 2) {
+    for (std::size_t i = 0; i < width; ++i) {
+      tree_[node * width + i] =
+          std::max(tree_[2 * node * width + i], tree_[(2 * node + 1) * width + i]);
+    }
+  }
+}
+
+bool HostRoom::is_overdrawn() const {
+  const auto below = [](std::int64_t free) { return free < 0; };
+  const auto first = tree_.begin() + std::ptrdiff_t(leaves_ * on_hosts_.size());
+  return std::any_of(free_.begin(), free_.end(), below) ||
+         std::any_of(first, tree_.end(), below);
+}
+
+}  // namespace berth

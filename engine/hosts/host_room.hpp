@@ -1,0 +1,85 @@
+#pragma once
+// What is free of each kind, on each host and machine-wide, and where chunks fit.
+//
+// Fits         Every machine-wide need is at most what is free, and the hosts that the
+//              job may use have room for all its chunks together.  Chunks are equal, so
+//              counting them host by host is exact.
+// Order        Hosts by ascending number, on each as many chunks as fit.
+// Structure    machine-wide amounts in an array; those of hosts in the leaves of a tree
+//              whose nodes have the most that any host below has free, kind by kind
+//
+//   operation        time, h = hosts, k = kinds on hosts
+//   fits, spread     O(k log h) for each host with room that is looked at
+//   take, give       O(k log h)
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "engine/hosts/kinds.hpp"
+
+namespace berth {
+
+// So many chunks on this host.
+struct HostChunks {
+  std::int32_t host;
+  std::int32_t chunks;  // >= 1
+  friend bool operator==(const HostChunks&, const HostChunks&) = default;
+};
+
+class HostRoom {
+ public:
+  // All is free.
+  HostRoom(std::span<const ResourceKind> kinds, const Resources& resources);
+
+  [[nodiscard]] std::size_t hosts() const { return partitions_.size(); }
+  [[nodiscard]] std::int64_t free(std::size_t kind) const { return free_[kind]; }
+  // REQUIRES: the kind is on hosts.
+  [[nodiscard]] std::int64_t free_on(std::int32_t host, std::size_t kind) const {
+    return leaf(host)[place_[kind]];
+  }
+  // Whether the job's partition may use the host.
+  [[nodiscard]] bool may_use(const Need& need, std::int32_t host) const {
+    const auto partition = partitions_[std::size_t(host)];
+    return partition < 0 || partition == need.partition;
+  }
+  // Chunks of the job that fit there; 0 where its partition may not go.
+  [[nodiscard]] std::int64_t room(const Need& need, std::int32_t host) const;
+  [[nodiscard]] bool fits(const Need& need) const;
+  // The first kind of which too little is free, whatever the hosts; kinds(): none, but
+  // no host has enough of all for a chunk.  REQUIRES: it does not fit.
+  [[nodiscard]] std::size_t lacks(const Need& need) const;
+  // The hosts that the job would get.  REQUIRES: it fits, and there are hosts.
+  void spread(const Need& need, std::vector<HostChunks>& onto) const;
+
+  // Takes the chunks away, or gives them back (sign 1), and what the job needs
+  // machine-wide.  May leave less than nothing.
+  void take(const Need& need, std::span<const HostChunks> where) {
+    change(need, where, -1);
+  }
+  void give(const Need& need, std::span<const HostChunks> where) {
+    change(need, where, 1);
+  }
+  // Whether less than nothing is free of some kind somewhere.  O(h k).
+  [[nodiscard]] bool is_overdrawn() const;
+
+ private:
+  [[nodiscard]] const std::int64_t* leaf(std::int32_t host) const {
+    return &tree_[(leaves_ + std::size_t(host)) * on_hosts_.size()];
+  }
+  [[nodiscard]] bool has_wide(const Need& need) const;
+  [[nodiscard]] bool may_hold(std::size_t node, const Need& need) const;
+  [[nodiscard]] std::size_t next_host(std::size_t from, const Need& need) const;
+  void change(const Need& need, std::span<const HostChunks> where, int sign);
+  void change_host(const Need& need, const HostChunks& at, int sign);
+
+  std::vector<std::int64_t> free_;        // by kind, of the whole machine
+  std::vector<std::size_t> wide_;         // the kinds that are machine-wide
+  std::vector<std::size_t> on_hosts_;     // the kinds that are not
+  std::vector<std::size_t> place_;        // of a kind among those
+  std::vector<std::int32_t> partitions_;  // by host; -1: any
+  std::size_t leaves_ = 0;                // a power of two, or 0
+  std::vector<std::int64_t> tree_;        // node 1 is the root
+};
+
+}  // namespace berth

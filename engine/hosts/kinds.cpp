@@ -1,0 +1,59 @@
+#include "engine/hosts/kinds.hpp"
+
+#include <algorithm>
+
+namespace berth {
+
+namespace {
+
+std::int64_t amount_of(const HostGroup& group, const std::string& name) {
+  const auto at =
+      std::find_if(group.resources.begin(), group.resources.end(),
+                   [&](const auto& resource) { return resource.first == name; });
+  return at == group.resources.end() ? 0 : at->second;
+}
+
+std::int64_t sum_of(const std::vector<HostGroup>& groups, const std::string& name) {
+  std::int64_t sum = 0;
+  for (const auto& group : groups) sum += group.count * amount_of(group, name);
+  return sum;
+}
+
+void add_of_hosts(std::vector<ResourceKind>& kinds, const Resources& resources) {
+  std::int64_t memory = 0;
+  for (const auto& group : resources.hosts) memory += group.count * group.memory;
+  if (memory > 0) kinds.push_back({"memory", memory, true});
+  for (const auto& group : resources.hosts) {
+    for (const auto& [name, amount] : group.resources) {
+      const bool is_known =
+          std::any_of(kinds.begin(), kinds.end(),
+                      [&name = name](const auto& kind) { return kind.name == name; });
+      if (!is_known) kinds.push_back({name, sum_of(resources.hosts, name), true});
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<ResourceKind> kinds_of(std::int32_t processors,
+                                   const Resources& resources) {
+  const bool has_hosts = !resources.hosts.empty();
+  std::vector<ResourceKind> kinds{
+      {"processors", has_hosts ? processors_of(resources) : processors, has_hosts}};
+  if (resources.memory) kinds.push_back({"memory", *resources.memory, false});
+  if (has_hosts) add_of_hosts(kinds, resources);
+  for (const auto& [name, amount] : resources.wide) {
+    kinds.push_back({name, amount, false});
+  }
+  return kinds;
+}
+
+std::int64_t processors_of(const Resources& resources) {
+  std::int64_t processors = 0;
+  for (const auto& group : resources.hosts) {
+    processors += std::int64_t{group.count} * group.processors;
+  }
+  return processors;
+}
+
+}  // namespace berth

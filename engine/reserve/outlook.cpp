@@ -1,0 +1,20 @@
+#include "engine/reserve/outlook.hpp"
+
+namespace berth {
+
+bool Outlook::fits_beside(JobId candidate) {
+  const auto need = machine_->need(candidate);
+  if (room_.hosts() > 0 && !machine_->room().fits(need)) return false;
+  machine_->spread(candidate, onto_);
+  room_.take(need, onto_);
+  const bool fits = room_.fits(machine_->need(job_));
+  room_.give(need, onto_);
+  return fits;
+}
+
+std::optional<std::int64_t> Outlook::spare(std::size_t kind) const {
+  if (machine_->kinds()[kind].is_on_hosts) return std::nullopt;
+  return room_.free(kind) - machine_->need(job_)[kind];
+}
+
+}  // namespace berth

@@ -1,0 +1,33 @@
+-- The job, and the hosts, that point the way the free resources do.
+local pick = require("pick")
+local tetris = { paper = "after Grandl et al. 2014", passes = "when_a_job_fits" }
+
+local function towards(cluster, job)
+  local score = 0
+  for kind = 1, cluster:kinds() do
+    score = score + cluster:need_fraction(job, kind) * (1 - cluster:used_fraction(kind))
+  end
+  return score
+end
+
+local function place(cluster, job)
+  local hosts = cluster.hosts
+  return hosts:choose(job, function(host)
+    local score = 0
+    for kind = 1, cluster:kinds() do
+      local size = hosts:size(host, kind)
+      if size > 0 then score = score + cluster:chunk(job, kind) * hosts:idle(host, kind) / size ^ 2 end
+    end
+    return score
+  end)
+end
+
+function tetris.schedule(queue, cluster)
+  local on_hosts = cluster:has("hosts")
+  repeat
+    local job = pick.lowest(function(each) return -towards(cluster, each) end, queue:fitting())
+    if job then cluster:start(job, on_hosts and place(cluster, job) or nil) end
+  until not job
+end
+
+return tetris

@@ -1,0 +1,384 @@
+#include "study/scenario/resource_settings.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "engine/base/error.hpp"
+#include "engine/base/setting_list.hpp"
+
+namespace berth::study {
+
+namespace {
+
+constexpr std::string_view kResources = "machine.resources";
+constexpr std::string_view kBilling = "shares.billing";
+constexpr std::string_view kHosts = "machine.hosts";
+constexpr Range kAmounts{0, 4503599627370496.0};
+constexpr double kKibPerGib = 1024.0 * 1024.0;
+
+constexpr std::string_view kWideHelp =
+    "how much of this kind the whole machine has, such as licences";
+constexpr std::string_view kOnHostHelp = "how much of this kind each host has";
+
+std::int64_t whole(const SettingValue& value) { return std::get<std::int64_t>(value); }
+
+void put(NamedAmounts& amounts, std::string_view name, std::int64_t amount) {
+  for (auto& [known, held] : amounts) {
+    if (known != name) continue;
+    held = amount;
+    return;
+  }
+  amounts.emplace_back(name, amount);
+}
+
+std::optional<SettingValue> amount_in(const NamedAmounts& amounts,
+                                      std::string_view name) {
+  for (const auto& [known, held] : amounts) {
+    if (known == name) return SettingValue(held);
+  }
+  return std::nullopt;
+}
+
+HostGroup& group_named(Scenario& scenario, std::string_view name) {
+  auto& groups = scenario.machine.resources.hosts;
+  for (auto& group : groups) {
+    if (group.name == name) return group;
+  }
+  groups.emplace_back();
+  groups.back().name = name;
+  return groups.back();
+}
+
+const HostGroup* find_group(const Scenario& scenario, std::string_view name) {
+  for (const auto& group : scenario.machine.resources.hosts) {
+    if (group.name == name) return &group;
+  }
+  return nullptr;
+}
+
+// A key of a host group.
+struct GroupKey {
+  std::string_view name;
+  SettingKind kind;
+  Range range;
+  std::string_view help;
+  void (*set)(HostGroup&, const SettingValue&);
+  std::optional<SettingValue> (*value)(const HostGroup&);
+};
+
+const std::array kGroupKeys{
+    GroupKey{"count",
+             SettingKind::kWhole,
+             {1, 10'000'000},
+             "how many such hosts there are",
+             [](HostGroup& group, const SettingValue& value) {
+               group.count = static_cast<std::int32_t>(whole(value));
+             },
+             [](const HostGroup& group) -> std::optional<SettingValue> {
+               if (group.count == 0) return std::nullopt;
+               return SettingValue(std::int64_t{group.count});
+             }},
+    GroupKey{"processors",
+             SettingKind::kWhole,
+             {1, 10'000'000},
+             "processors of each",
+             [](HostGroup& group, const SettingValue& value) {
+               group.processors = static_cast<std::int32_t>(whole(value));
+             },
+             [](const HostGroup& group) -> std::optional<SettingValue> {
+               if (group.processors == 0) return std::nullopt;
+               return SettingValue(std::int64_t{group.processors});
+             }},
+    GroupKey{"memory",
+             SettingKind::kReal,
+             {0, 4294967296.0},
+             "GiB of each",
+             [](HostGroup& group, const SettingValue& value) {
+               group.memory = std::llround(real_of(value) * kKibPerGib);
+             },
+             [](const HostGroup& group) -> std::optional<SettingValue> {
+               if (group.memory == 0) return std::nullopt;
+               return SettingValue(static_cast<double>(group.memory) / kKibPerGib);
+             }},
+    GroupKey{"partition",
+             SettingKind::kWhole,
+             {0, 1'000'000'000},
+             "takes only jobs of this partition of the trace; open: all",
+             [](HostGroup& group, const SettingValue& value) {
+               group.partition = static_cast<std::int32_t>(whole(value));
+             },
+             [](const HostGroup& group) -> std::optional<SettingValue> {
+               if (!group.partition) return std::nullopt;
+               return SettingValue(std::int64_t{*group.partition});
+             }},
+};
+
+const GroupKey* find_group_key(std::string_view name) {
+  const auto* const at =
+      std::find_if(kGroupKeys.begin(), kGroupKeys.end(),
+                   [&](const auto& each) { return each.name == name; });
+  return at == kGroupKeys.end() ? nullptr : at;
+}
+
+Setting wide(std::string_view name) {
+  return {{kResources, name, SettingKind::kWhole, kAmounts, {}, kWideHelp},
+          [name](Scenario& scenario, const SettingValue& value) {
+            put(scenario.machine.resources.wide, name, whole(value));
+          },
+          [name](const Scenario& scenario) {
+            return amount_in(scenario.machine.resources.wide, name);
+          }};
+}
+
+Setting of_group(std::string_view section, std::string_view group, const GroupKey& of) {
+  return {{section, of.name, of.kind, of.range, {}, of.help},
+          [group, set = of.set](Scenario& scenario, const SettingValue& value) {
+            set(group_named(scenario, group), value);
+          },
+          [group,
+           value = of.value](const Scenario& scenario) -> std::optional<SettingValue> {
+            const auto* found = find_group(scenario, group);
+            return found == nullptr ? std::nullopt : value(*found);
+          }};
+}
+
+Setting on_host(std::string_view section, std::string_view group,
+                std::string_view name) {
+  return {{section, name, SettingKind::kWhole, kAmounts, {}, kOnHostHelp},
+          [group, name](Scenario& scenario, const SettingValue& value) {
+            put(group_named(scenario, group).resources, name, whole(value));
+          },
+          [group, name](const Scenario& scenario) -> std::optional<SettingValue> {
+            const auto* found = find_group(scenario, group);
+            return found == nullptr ? std::nullopt : amount_in(found->resources, name);
+          }};
+}
+
+std::vector<std::int32_t> partitions_of(std::string_view text) {
+  std::vector<std::int32_t> all;
+  while (!text.empty()) {
+    const auto comma = std::min(text.find(','), text.size());
+    std::int32_t number = 0;
+    const auto* end = text.data() + comma;
+    const auto [at, code] = std::from_chars(text.data(), end, number);
+    if (code != std::errc() || at != end) {
+      throw Error(ErrorCode::kInput,
+                  fmt::format("workload.partitions: '{}' is not the number of a "
+                              "partition",
+                              text.substr(0, comma)));
+    }
+    all.push_back(number);
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return all;
+}
+
+Setting billing(std::string_view name) {
+  return {{kBilling,
+           name,
+           SettingKind::kReal,
+           {0, 1e9},
+           {},
+           "under charge = billing: what one of this kind costs, memory by GiB"},
+          [name](Scenario& scenario, const SettingValue& value) {
+            scenario.shares.billing[std::string(name)] = real_of(value);
+          },
+          [name](const Scenario& scenario) -> std::optional<SettingValue> {
+            const auto at = scenario.shares.billing.find(name);
+            if (at == scenario.shares.billing.end()) return std::nullopt;
+            return SettingValue(at->second);
+          }};
+}
+
+// A word that may stand for a kind or a group.
+bool is_name(std::string_view name) {
+  const auto right = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           c == '_' || c == '-';
+  };
+  return !name.empty() && name.size() <= 60 &&
+         std::all_of(name.begin(), name.end(), right);
+}
+
+// Made from a key that lives as long as the record.
+std::optional<Setting> make(std::string_view key) {
+  if (key.starts_with("machine.resources.")) {
+    const auto name = key.substr(kResources.size() + 1);
+    return is_name(name) ? std::optional(wide(name)) : std::nullopt;
+  }
+  if (key.starts_with("shares.billing.")) {
+    const auto name = key.substr(kBilling.size() + 1);
+    return is_name(name) ? std::optional(billing(name)) : std::nullopt;
+  }
+  if (!key.starts_with("machine.hosts.")) return std::nullopt;
+  const auto rest = key.substr(kHosts.size() + 1);
+  const auto dot = rest.find('.');
+  if (dot == std::string_view::npos) return std::nullopt;
+  const auto group = rest.substr(0, dot);
+  const auto name = rest.substr(dot + 1);
+  if (!is_name(group)) return std::nullopt;
+  const auto section = key.substr(0, kHosts.size() + 1 + dot);
+  if (const auto* of = find_group_key(name)) return of_group(section, group, *of);
+  constexpr std::string_view kOn = "resources.";
+  if (!name.starts_with(kOn) || !is_name(name.substr(kOn.size()))) return std::nullopt;
+  return on_host(key.substr(0, section.size() + kOn.size()), group,
+                 name.substr(kOn.size()));
+}
+
+void add(std::vector<const Setting*>& all, const Scenario& scenario,
+         const std::string& key) {
+  const auto* setting = find_resource_setting(key);
+  if (setting->value(scenario)) all.push_back(setting);
+}
+
+WrongResources wrong_kinds(const Resources& resources) {
+  std::set<std::string> on_hosts;
+  for (const auto& group : resources.hosts) {
+    for (const auto& [name, amount] : group.resources) {
+      if (name == "processors" || name == "memory") {
+        return {fmt::format("machine.hosts.{}.resources.{}", group.name, name),
+                fmt::format("write it beside count, as machine.hosts.{}.{}", group.name,
+                            name)};
+      }
+      on_hosts.insert(name);
+    }
+  }
+  for (const auto& [name, amount] : resources.wide) {
+    const auto key = fmt::format("machine.resources.{}", name);
+    if (name == "processors" || name == "memory") {
+      return {key, fmt::format("write it as machine.{}", name)};
+    }
+    if (on_hosts.contains(name)) {
+      return {key, "hosts have this kind, too; a kind is on hosts or machine-wide"};
+    }
+  }
+  const auto kinds = kinds_of(1, resources);
+  if (kinds.size() <= kMostKinds) return {};
+  const auto& last = kinds[kMostKinds].name;
+  const bool is_wide = !on_hosts.contains(last);
+  return {is_wide ? fmt::format("machine.resources.{}", last) : std::string(kHosts),
+          fmt::format("{} is the 17th kind of resource; a machine has at most {}", last,
+                      kMostKinds)};
+}
+
+}  // namespace
+
+std::vector<Setting> any_resource_settings() {
+  std::vector<Setting> all;
+  for (const auto& each : kGroupKeys) {
+    all.push_back(of_group("machine.hosts.*", "*", each));
+  }
+  all.push_back(on_host("machine.hosts.*.resources", "*", "*"));
+  all.push_back(wide("*"));
+  all.push_back(billing("*"));
+  return all;
+}
+
+std::vector<Setting> need_settings() {
+  SettingList<Scenario> to;
+  to.section("workload");
+  to.choice(
+      "size", {"requested", "allocated"},
+      "processors of a job: those requested (field 8, else 5) or given (5, else 8)",
+      [](auto& s) -> auto& { return s.workload.fields.size; });
+  to.choice(
+      "memory", {"requested", "used", "none"},
+      "memory of each processor of a job: as requested (field 10) or used (7)",
+      [](auto& s) -> auto& { return s.workload.fields.memory; });
+  to.choice(
+      "missing_memory", {"none", "other", "leave_out"},
+      "a job without memory: needs none, what the other field says, or is left out",
+      [](auto& s) -> auto& { return s.workload.fields.missing_memory; });
+  to.add({{"workload",
+           "partitions",
+           SettingKind::kNames,
+           {},
+           {},
+           "only jobs of these partitions, such as [1, 3]; open: all"},
+          [](Scenario& s, const SettingValue& v) {
+            s.workload.fields.partitions = partitions_of(text_of(v));
+          },
+          [](const Scenario& s) -> std::optional<SettingValue> {
+            const auto& all = s.workload.fields.partitions;
+            if (all.empty()) return std::nullopt;
+            return SettingValue(fmt::format("{}", fmt::join(all, ",")));
+          }});
+  return to.take();
+}
+
+const Setting* find_resource_setting(std::string_view key) {
+  static std::mutex mutex;
+  static std::map<std::string, Setting, std::less<>> made;
+  const std::lock_guard lock(mutex);
+  const auto known = made.find(key);
+  if (known != made.end()) return &known->second;
+  if (!make(key)) return nullptr;
+  const auto at = made.try_emplace(std::string(key)).first;
+  at->second = *make(at->first);
+  return &at->second;
+}
+
+std::vector<const Setting*> resource_settings_of(const Scenario& scenario) {
+  std::vector<const Setting*> all;
+  const auto& resources = scenario.machine.resources;
+  for (const auto& group : resources.hosts) {
+    const auto section = fmt::format("{}.{}", kHosts, group.name);
+    for (const auto& each : kGroupKeys) {
+      add(all, scenario, fmt::format("{}.{}", section, each.name));
+    }
+    for (const auto& [name, amount] : group.resources) {
+      add(all, scenario, fmt::format("{}.resources.{}", section, name));
+    }
+  }
+  for (const auto& [name, amount] : resources.wide) {
+    add(all, scenario, fmt::format("{}.{}", kResources, name));
+  }
+  for (const auto& [name, weight] : scenario.shares.billing) {
+    add(all, scenario, fmt::format("{}.{}", kBilling, name));
+  }
+  return all;
+}
+
+bool is_resource_section(std::string_view section) {
+  return section == kResources || section == kBilling || section == kHosts ||
+         section.starts_with("machine.hosts.");
+}
+
+WrongResources wrong_resources(const Scenario& scenario) {
+  const auto& resources = scenario.machine.resources;
+  if (resources.empty()) return {};
+  for (const auto& group : resources.hosts) {
+    const auto section = fmt::format("{}.{}", kHosts, group.name);
+    if (group.count == 0) return {section, "how many hosts? add count"};
+    if (group.processors == 0) {
+      return {section, "how many processors has each host? add processors"};
+    }
+  }
+  if (!resources.hosts.empty()) {
+    if (scenario.processors) {
+      return {"machine.processors",
+              "the hosts have the processors; leave one of the two out"};
+    }
+    if (resources.memory) {
+      return {"machine.memory", "hosts have their own memory; write it there"};
+    }
+    if (processors_of(resources) > 10'000'000) {
+      return {std::string(kHosts), "the hosts have more than 10000000 processors"};
+    }
+  }
+  if (scenario.machine.sharing != "exclusive") {
+    return {resources.hosts.empty() ? "machine.memory" : std::string(kHosts),
+            fmt::format("comes with sharing = \"exclusive\" alone, and it is \"{}\"",
+                        scenario.machine.sharing)};
+  }
+  return wrong_kinds(resources);
+}
+
+}  // namespace berth::study
