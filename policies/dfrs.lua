@@ -11,7 +11,7 @@ local due
 
 -- The larger, the sooner it runs.
 local function claim(job, now)
-  local given = job.virtual_time
+  local given = job.virtual_time or 0
   return given > 0 and (now - job.submit) / given ^ 2 or math.huge
 end
 

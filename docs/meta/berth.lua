@@ -931,7 +931,7 @@ local Packer = {}
 ---```lua
 ---packing:mcb(jobs, { key = "sum" }).yield == 1
 ---```
----@param jobs Job[]
+---@param jobs Job[]|View
 ---@param options? table
 ---@return Packed?
 ---@return string? why
@@ -942,7 +942,7 @@ function Packer:mcb(jobs, options) end
 ---```lua
 ---packing:greedy(jobs, { sorted = true }).yield == 1
 ---```
----@param jobs Job[]
+---@param jobs Job[]|View
 ---@param options? table
 ---@return Packed?
 ---@return string? why
@@ -953,7 +953,7 @@ function Packer:greedy(jobs, options) end
 ---```lua
 ---packing.rounding ~= nil
 ---```
----@param jobs Job[]
+---@param jobs Job[]|View
 ---@param options? table
 ---@return Packed?
 ---@return string? why
@@ -964,7 +964,7 @@ function Packer:rounding(jobs, options) end
 ---```lua
 ---select(2, packing:exact(jobs)) == 0
 ---```
----@param jobs Job[]
+---@param jobs Job[]|View
 ---@param options? table
 ---@return Packed?
 ---@return number|string gap
@@ -975,7 +975,7 @@ function Packer:exact(jobs, options) end
 ---```lua
 ---packing:search(jobs, function(draft) for task in draft:tasks() do draft:put(task, 0) end end).yield == 1
 ---```
----@param jobs Job[]
+---@param jobs Job[]|View
 ---@param fill fun(draft: Draft)
 ---@param options? table
 ---@return Packed?
@@ -987,7 +987,7 @@ function Packer:search(jobs, fill, options) end
 ---```lua
 ---packing:best(jobs, { "mcb8", "mcb5" }).yield == 1
 ---```
----@param jobs Job[]
+---@param jobs Job[]|View
 ---@param fills (string|fun(draft: Draft))[]
 ---@return Packed?
 ---@return string? why
@@ -1008,7 +1008,7 @@ function Packer:improve(packed, options) end
 ---```lua
 ---packing:adapt(jobs, { budget = 0 }).yield == 1
 ---```
----@param jobs Job[]
+---@param jobs Job[]|View
 ---@param options? table
 ---@return Packed?
 ---@return string? why
@@ -1019,7 +1019,7 @@ function Packer:adapt(jobs, options) end
 ---```lua
 ---packing:bound(jobs) == 1
 ---```
----@param jobs Job[]
+---@param jobs Job[]|View
 ---@return number?
 function Packer:bound(jobs) end
 

@@ -3,7 +3,9 @@
 
 #include <doctest/doctest.h>
 
-#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <sstream>
 
 #include "engine/audit/auditor.hpp"
 #include "engine/base/random_stream.hpp"
@@ -158,15 +160,16 @@ TEST_SUITE("policies/fractional") {
     std::map<std::string, std::int64_t> checked;
     for (std::uint64_t seed = 0; seed < 500; ++seed) {
       const auto jobs = jobs_of(seed);
-      const auto& [name, parameters] = policies()[seed % policies().size()];
+      const auto& policy = policies()[seed % policies().size()];
       CAPTURE(seed);
-      CAPTURE(std::string(name));
+      CAPTURE(std::string(policy.name));
       Ran run;
-      REQUIRE_NOTHROW(run = ran(name, jobs, machine_of(seed), parameters));
+      REQUIRE_NOTHROW(run =
+                          ran(policy.name, jobs, machine_of(seed), policy.parameters));
       CHECK(run.spans.size() == jobs.size());
       for (const auto& [rule, times] : run.checked) checked[rule] += times;
       // The same again, to the byte.
-      const auto again = ran(name, jobs, machine_of(seed), parameters);
+      const auto again = ran(policy.name, jobs, machine_of(seed), policy.parameters);
       CHECK(again.stretches == run.stretches);
     }
     for (const auto* rule : {"C2", "C3", "C7", "C8", "W1", "W2", "W3", "W4", "W8"}) {

@@ -223,6 +223,41 @@ TEST_SUITE("sim/packing_actions") {
     });
   }
 
+  TEST_CASE("an audit finds a model that keeps other rules") {
+    const auto says = [](const TestMachine& model, const TestMachine& law) {
+      const std::vector jobs{with_memory(a_job(1, 0, 1, 10), 0.6),
+                             with_memory(a_job(2, 0, 1, 10), 0.6)};
+      ScriptedPolicy policy([](Simulation& simulation) {
+        for (const JobId job : {kOne, kTwo}) {
+          if (queues(simulation.jobs().state(job))) (void)simulation.start(job);
+        }
+      });
+      Simulation simulation(law, {}, jobs, policy, make_model(model, jobs));
+      audit::Auditor auditor({law, {}, jobs, policy.traits()}, law_of(law, jobs));
+      simulation.observe(auditor);
+      try {
+        (void)simulation.advance(kNever);
+        simulation.finish();
+      } catch (const audit::AuditFailure& failure) {
+        return std::string(failure.violation().rule.code);
+      }
+      return std::string("nothing");
+    };
+    const auto right = a_fractional_machine(1, 0.5);
+    CHECK(says(right, right) == "nothing");
+    auto roomy = right;
+    fractions_of(roomy).memory = 2;
+    CHECK(says(roomy, right) == "C2");
+    auto modest = roomy;
+    fractions_of(modest).cpu = 0.1;
+    auto greedy = roomy;
+    fractions_of(greedy).cpu = 0.6;
+    CHECK(says(modest, greedy) == "C3");
+    auto slow = right;
+    fractions_of(slow).cap_overhead = 0.1;
+    CHECK(says(slow, right) == "W4");
+  }
+
   TEST_CASE("overhead and error of a cap lower the rate") {
     FractionalSettings settings;
     settings.cap_overhead = 0.0027;

@@ -99,6 +99,16 @@ class Told : public sim::Observer {
   static std::string write(const sim::PassRecord& it) {
     return fmt::format("{} pass {}", seconds_text(it.at), it.number);
   }
+  static std::string write(const sim::ShareRecord& it) {
+    const auto& tasks = std::get<TaskHosts>(*it.placement);
+    return line(it, it.moved ? "move" : "share of") +
+           fmt::format(" = {} [{}]", tasks.yield, fmt::join(tasks.hosts, ",")) +
+           reason(it.because);
+  }
+  static std::string write(const sim::RepackRecord& it) {
+    return fmt::format("{} repack {}{}", seconds_text(it.at),
+                       it.is_over ? "over" : "begins", reason(it.because));
+  }
   static std::string write(const sim::KeyRecord& it) {
     return fmt::format("{} of {} was {}, is {}", it.order, number(it.job), it.entered,
                        it.now);
