@@ -63,7 +63,7 @@ Json write_report(const Options& options, Console& console) {
   const auto results = report::read_results(options.sources);
   for (const auto& warning : results.warnings) console.say("warning: " + warning);
   AtomicFile file(options.out);
-  const auto said = report::write_page(results, options.page, file);
+  auto said = report::write_page(results, options.page, file);
   file.commit();
   return said;
 }

@@ -40,6 +40,9 @@ function dressed(option) {
   };
 }
 
+// One promise a chart: large ones are painted over several frames.
+export const painted = [];
+
 export class Chart {
   // option(): of ECharts.  rows(): the data shown, with a head.  height in pixels.
   constructor(parent, name, { option, rows, height = 300, text = (row) => row.join(", ") }) {
@@ -59,6 +62,7 @@ export class Chart {
     );
     parent.append(this.tools, this.box, this.numbers);
     this.drawn = init(this.box, null, { renderer: "canvas" });
+    painted.push(new Promise((done) => { this.drawn.on("finished", done); }));
     this.draw();
     new ResizeObserver(() => this.drawn.resize()).observe(this.box);
     onTheme(() => this.draw());

@@ -1,5 +1,6 @@
 // Draws the charts of the page into the places that its HTML has for them.
 
+import { painted } from "./chart.js";
 import { load } from "./columns.js";
 import { button, make } from "./dom.js";
 import { differences, sweep } from "./sweeps.js";
@@ -82,6 +83,7 @@ async function begin() {
   addEventListener("hashchange", view.readAddress);
   // For tests and for the console of the browser.
   globalThis.berth = { figures, charts, view };
+  await Promise.all(painted);
   requestAnimationFrame(() => requestAnimationFrame(() => {
     performance.mark("painted");
     document.documentElement.dataset.painted = "true";

@@ -261,7 +261,8 @@ def far(browser, rows, processors, what):
         // Borders are drawn in the colour of the paper.
         function border(i) {
           const white = (k) => pixels[4 * k] === 255 && pixels[4 * k + 1] === 255;
-          return !white(i + 1) || !white(i - 1) || !white(i + 600) || !white(i - 600);
+          const steps = [-2, -1, 0, 1, 2];
+          return steps.some((y) => steps.some((x) => !white(i + 600 * y + x)));
         }
         const mode = chart.mode;
         berth.view.showAll();
