@@ -265,7 +265,7 @@ std::vector<JobId> most_different(const Replay& left, const Replay& right,
 namespace {
 
 std::string numbers(const std::vector<JobId>& which, std::span<const Job> jobs) {
-  constexpr std::size_t kNamed = 8;
+  constexpr std::size_t kNamed = 5;
   std::string text;
   for (std::size_t i = 0; i < std::min(which.size(), kNamed); ++i) {
     text += fmt::format("{}{}", i == 0 ? "" : ", ", jobs[index(which[i])].id);
@@ -292,7 +292,7 @@ std::string parted(const Replay& starts, const Replay& holds,
                         jobs[index(job)].id, jobs[index(job)].size,
                         clock_text(jobs[index(job)].walltime));
     text +=
-        fmt::format("    under {}: {}\n", holds.label, reason_at(holds, job, at, jobs));
+        fmt::format("    under {}:\n      {}\n", holds.label, reason_at(holds, job, at, jobs));
   }
   return text;
 }
