@@ -157,10 +157,12 @@ TEST_SUITE("policies/several_kinds") {
   TEST_CASE("seven jobs in a pool with memory") {
     const Scene scene({{0, 3, 1, 10}, {0, 3, 1, 6}, {1, 2, 1, 5}, {1, 2, 2, 4},
                        {2, 1, 6, 3}, {3, 1, 1, 30}, {4, 4, 8, 2}});
-    for (const auto* policy : {"fcfs", "easy", "conservative"}) {
+    for (const std::string policy : {"fcfs", "easy", "conservative"}) {
       CAPTURE(policy);
-      CHECK(scene.spans(scene.play(a_pool(8, 16), policy)) ==
-            "0-10 0-6 1-6 6-10 6-9 6-36 10-12");
+      auto run = scene.play(a_pool(8, 16), policy);
+      CHECK(scene.spans(run) == "0-10 0-6 1-6 6-10 6-9 6-36 10-12");
+      CHECK((run.checked["R1"] > 0) == (policy == "easy"));
+      CHECK((run.checked["R2"] > 0) == (policy == "conservative"));
     }
   }
 

@@ -42,7 +42,7 @@ TEST_SUITE("study/resource_settings") {
     const auto& resources = scenario.machine.resources;
     REQUIRE(resources.hosts.size() == 2);
     CHECK(resources.hosts[0].name == "zewura");
-    CHECK(resources.hosts[0].memory == 529425818);
+    CHECK(resources.hosts[0].memory == 529426022);
     CHECK(resources.hosts[0].partition == 1);
     CHECK(resources.hosts[1].name == "a");
     std::string names;
