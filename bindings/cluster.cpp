@@ -58,15 +58,15 @@ int chunk(lua_State* lua) {
   const JobId job = read_job(lua, 2);
   const auto kind = read_kind_if_any(lua, 3);
   const auto* machine = world.several_kinds();
-  return push_amount(lua, kind,
-                     machine == nullptr ? world.jobs().job(job).size
-                                        : machine->need(job)[kind]);
+  return push_amount(
+      lua, kind,
+      machine == nullptr ? world.jobs().job(job).size : machine->need(job)[kind]);
 }
 
 int push_fraction(lua_State* lua, std::int64_t amount, std::int64_t capacity) {
-  lua_pushnumber(lua, capacity == 0 ? 0.0
-                                    : static_cast<double>(amount) /
-                                          static_cast<double>(capacity));
+  lua_pushnumber(
+      lua, capacity == 0 ? 0.0
+                         : static_cast<double>(amount) / static_cast<double>(capacity));
   return 1;
 }
 

@@ -99,9 +99,8 @@ std::vector<HostChunks> fill(std::span<const Weighed> order, std::int64_t chunks
     onto.push_back({each.host, static_cast<std::int32_t>(here)});
     chunks -= here;
   }
-  std::sort(onto.begin(), onto.end(), [](const HostChunks& a, const HostChunks& b) {
-    return a.host < b.host;
-  });
+  std::sort(onto.begin(), onto.end(),
+            [](const HostChunks& a, const HostChunks& b) { return a.host < b.host; });
   return onto;
 }
 
@@ -148,9 +147,10 @@ constexpr std::array kPrimitives{
               "cluster.hosts:count() == 2", count},
     Primitive{"group", "host: integer", "string", "Name of the group of a host.",
               "cluster.hosts:group(0) == \"host\"", group},
-    Primitive{"size", "host: integer, kind?: string|integer", "number",
-              "Amount that the host has (default: processors); 0 of machine-wide kinds.",
-              "cluster.hosts:size(1) == 2", size},
+    Primitive{
+        "size", "host: integer, kind?: string|integer", "number",
+        "Amount that the host has (default: processors); 0 of machine-wide kinds.",
+        "cluster.hosts:size(1) == 2", size},
     Primitive{"idle", "host: integer, kind?: string|integer", "number",
               "Idle amount of the host (default: processors); 0 of machine-wide kinds.",
               "cluster.hosts:idle(1) == 2", idle},

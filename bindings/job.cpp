@@ -157,10 +157,10 @@ constexpr std::array kFields{
     FieldRecord{{"memory", "", "number?", "GiB requested per processor; nil if none.",
                  "job.memory == nil"},
                 push_memory},
-    FieldRecord{{"chunks", "", "integer",
-                 "Equal parts, each whole on one host; 1 in a pool.",
-                 "job.chunks == 1"},
-                push_chunks},
+    FieldRecord{
+        {"chunks", "", "integer", "Equal parts, each whole on one host; 1 in a pool.",
+         "job.chunks == 1"},
+        push_chunks},
     FieldRecord{
         {"cpu", "", "number?", "Processor share that it can use; nil if none is given.",
          "job.cpu == nil"},

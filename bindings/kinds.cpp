@@ -20,9 +20,10 @@ constexpr std::string_view kProcessors = "processors";
                  "this machine has one kind of resource: \"processors\", number 1");
   }
   if (lua_type(lua, at) != LUA_TSTRING) {
-    bad_argument(lua, at,
-                 lua_pushfstring(lua, "a kind of resource expected: its name, or 1 to %I",
-                                 static_cast<lua_Integer>(kind_count(world))));
+    bad_argument(
+        lua, at,
+        lua_pushfstring(lua, "a kind of resource expected: its name, or 1 to %I",
+                        static_cast<lua_Integer>(kind_count(world))));
   }
   std::array<std::string_view, kMostKinds> names;
   for (std::size_t kind = 0; kind < kind_count(world); ++kind) {

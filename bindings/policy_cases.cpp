@@ -110,7 +110,8 @@ class CaseReader : TableReader {
       }
     }
     if (push(table, "hosts") != LUA_TNIL) read_hosts(resources);
-    require(kinds_of(1, resources).size() <= kMostKinds, "a machine has up to 16 kinds");
+    require(kinds_of(1, resources).size() <= kMostKinds,
+            "a machine has up to 16 kinds");
     lua_settop(lua(), table);
   }
 

@@ -179,7 +179,8 @@ void ExclusiveKinds::take(JobId job, const Demand&, const Placement& placement,
       const auto number = std::size_t(made.hosts[i].host);
       auto& block = blocks_[number];
       made.pieces[i].block = number;
-      block.idle.remove(within(processors, block.first, last_of(number)), made.pieces[i].share);
+      block.idle.remove(within(processors, block.first, last_of(number)),
+                        made.pieces[i].share);
     }
   }
   add(job, std::move(made));

@@ -73,13 +73,13 @@ class HostRoom {
   void change(const Need& need, std::span<const HostChunks> where, int sign);
   void change_host(const Need& need, const HostChunks& at, int sign);
 
-  std::vector<std::int64_t> free_;       // by kind, of the whole machine
-  std::vector<std::size_t> wide_;        // the kinds that are machine-wide
-  std::vector<std::size_t> on_hosts_;    // the kinds that are not
-  std::vector<std::size_t> place_;       // of a kind among those
+  std::vector<std::int64_t> free_;        // by kind, of the whole machine
+  std::vector<std::size_t> wide_;         // the kinds that are machine-wide
+  std::vector<std::size_t> on_hosts_;     // the kinds that are not
+  std::vector<std::size_t> place_;        // of a kind among those
   std::vector<std::int32_t> partitions_;  // by host; -1: any
-  std::size_t leaves_ = 0;               // a power of two, or 0
-  std::vector<std::int64_t> tree_;       // node 1 is the root
+  std::size_t leaves_ = 0;                // a power of two, or 0
+  std::vector<std::int64_t> tree_;        // node 1 is the root
 };
 
 }  // namespace berth

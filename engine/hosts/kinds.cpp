@@ -26,9 +26,8 @@ void add_of_hosts(std::vector<ResourceKind>& kinds, const Resources& resources) 
   for (const auto& group : resources.hosts) {
     for (const auto& [name, amount] : group.resources) {
       const bool is_known =
-          std::any_of(kinds.begin(), kinds.end(), [&name = name](const auto& kind) {
-            return kind.name == name;
-          });
+          std::any_of(kinds.begin(), kinds.end(),
+                      [&name = name](const auto& kind) { return kind.name == name; });
       if (!is_known) kinds.push_back({name, sum_of(resources.hosts, name), true});
     }
   }

@@ -29,10 +29,10 @@ using NamedAmounts = std::vector<std::pair<std::string, std::int64_t>>;
 // Hosts that are alike.
 struct HostGroup {
   std::string name;
-  std::int32_t count = 0;       // >= 1
-  std::int32_t processors = 0;  // of each, >= 1
-  std::int64_t memory = 0;      // of each
-  NamedAmounts resources{};     // of each
+  std::int32_t count = 0;                   // >= 1
+  std::int32_t processors = 0;              // of each, >= 1
+  std::int64_t memory = 0;                  // of each
+  NamedAmounts resources{};                 // of each
   std::optional<std::int32_t> partition{};  // jobs of this one alone; nullopt: all
 };
 
@@ -61,9 +61,10 @@ struct ResourceKind {
 
 // What one job needs: equal chunks, each whole on one host, and amounts for the job.
 struct Need {
-  const std::int64_t* amounts;  // by kind: of a chunk if it is on hosts, else of the job
-  std::int32_t chunks;          // >= 1; 1 in a pool
-  std::int32_t partition;       // -1: none
+  const std::int64_t*
+      amounts;             // by kind: of a chunk if it is on hosts, else of the job
+  std::int32_t chunks;     // >= 1; 1 in a pool
+  std::int32_t partition;  // -1: none
   [[nodiscard]] std::int64_t operator[](std::size_t kind) const {
     return amounts[kind];
   }

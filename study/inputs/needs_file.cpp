@@ -58,9 +58,9 @@ class NeedsReader {
     for (const auto& field : header_) {
       const std::vector<std::string_view> known(names_.begin(), names_.end());
       if (std::find(known.begin(), known.end(), field.text) == known.end()) {
-        fail(field.column, fmt::format("the machine has no kind '{}'{}",
-                                       printable(field.text),
-                                       did_you_mean(field.text, known)));
+        fail(field.column,
+             fmt::format("the machine has no kind '{}'{}", printable(field.text),
+                         did_you_mean(field.text, known)));
       }
       if (!seen.insert(field.text).second) {
         fail(field.column, fmt::format("the column {} stands here twice", field.text));
@@ -92,8 +92,8 @@ class NeedsReader {
       return std::round(value * kKibPerGib);
     }
     if (value != std::floor(value)) {
-      fail(field.column, fmt::format("{} is not whole, and {} is a count", field.text,
-                                     name));
+      fail(field.column,
+           fmt::format("{} is not whole, and {} is a count", field.text, name));
     }
     if (value > kLargest) fail(field.column, "this is more than any machine has");
     return value;
@@ -101,8 +101,8 @@ class NeedsReader {
 
   void read_line(const std::vector<CsvField>& fields) {
     if (fields.size() != header_.size()) {
-      fail(1, fmt::format("{} fields where {} are needed", fields.size(),
-                          header_.size()));
+      fail(1,
+           fmt::format("{} fields where {} are needed", fields.size(), header_.size()));
     }
     std::int64_t id = 0;
     std::map<std::string, double> given;

@@ -27,9 +27,7 @@ constexpr std::string_view kWideHelp =
     "how much of this kind the whole machine has, such as licences";
 constexpr std::string_view kOnHostHelp = "how much of this kind each host has";
 
-std::int64_t whole(const SettingValue& value) {
-  return std::get<std::int64_t>(value);
-}
+std::int64_t whole(const SettingValue& value) { return std::get<std::int64_t>(value); }
 
 void put(NamedAmounts& amounts, std::string_view name, std::int64_t amount) {
   for (auto& [known, held] : amounts) {
@@ -76,7 +74,9 @@ struct GroupKey {
 };
 
 const std::array kGroupKeys{
-    GroupKey{"count", SettingKind::kWhole, {1, 10'000'000},
+    GroupKey{"count",
+             SettingKind::kWhole,
+             {1, 10'000'000},
              "how many such hosts there are",
              [](HostGroup& group, const SettingValue& value) {
                group.count = static_cast<std::int32_t>(whole(value));
@@ -85,7 +85,9 @@ const std::array kGroupKeys{
                if (group.count == 0) return std::nullopt;
                return SettingValue(std::int64_t{group.count});
              }},
-    GroupKey{"processors", SettingKind::kWhole, {1, 10'000'000},
+    GroupKey{"processors",
+             SettingKind::kWhole,
+             {1, 10'000'000},
              "processors of each",
              [](HostGroup& group, const SettingValue& value) {
                group.processors = static_cast<std::int32_t>(whole(value));
@@ -94,7 +96,10 @@ const std::array kGroupKeys{
                if (group.processors == 0) return std::nullopt;
                return SettingValue(std::int64_t{group.processors});
              }},
-    GroupKey{"memory", SettingKind::kReal, {0, 4294967296.0}, "GiB of each",
+    GroupKey{"memory",
+             SettingKind::kReal,
+             {0, 4294967296.0},
+             "GiB of each",
              [](HostGroup& group, const SettingValue& value) {
                group.memory = std::llround(real_of(value) * kKibPerGib);
              },
@@ -102,7 +107,9 @@ const std::array kGroupKeys{
                if (group.memory == 0) return std::nullopt;
                return SettingValue(static_cast<double>(group.memory) / kKibPerGib);
              }},
-    GroupKey{"partition", SettingKind::kWhole, {0, 1'000'000'000},
+    GroupKey{"partition",
+             SettingKind::kWhole,
+             {0, 1'000'000'000},
              "takes only jobs of this partition of the trace; open: all",
              [](HostGroup& group, const SettingValue& value) {
                group.partition = static_cast<std::int32_t>(whole(value));
@@ -130,14 +137,13 @@ Setting wide(std::string_view name) {
           }};
 }
 
-Setting of_group(std::string_view section, std::string_view group,
-                 const GroupKey& of) {
+Setting of_group(std::string_view section, std::string_view group, const GroupKey& of) {
   return {{section, of.name, of.kind, of.range, {}, of.help},
           [group, set = of.set](Scenario& scenario, const SettingValue& value) {
             set(group_named(scenario, group), value);
           },
-          [group, value = of.value](
-              const Scenario& scenario) -> std::optional<SettingValue> {
+          [group,
+           value = of.value](const Scenario& scenario) -> std::optional<SettingValue> {
             const auto* found = find_group(scenario, group);
             return found == nullptr ? std::nullopt : value(*found);
           }};
@@ -194,8 +200,8 @@ Setting billing(std::string_view name) {
 // A word that may stand for a kind or a group.
 bool is_name(std::string_view name) {
   const auto right = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (c >= '0' && c <= '9') || c == '_' || c == '-';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           c == '_' || c == '-';
   };
   return !name.empty() && name.size() <= 60 &&
          std::all_of(name.begin(), name.end(), right);

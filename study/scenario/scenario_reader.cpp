@@ -67,8 +67,7 @@ class ScenarioReader {
     std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) {
       const auto& one = a.first->source().begin;
       const auto& other = b.first->source().begin;
-      return one.line != other.line ? one.line < other.line
-                                    : one.column < other.column;
+      return one.line != other.line ? one.line < other.line : one.column < other.column;
     });
     for (const auto& [key, node] : members) {
       const auto inner = fmt::format("{}.{}", section, key->str());

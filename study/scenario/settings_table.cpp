@@ -439,7 +439,8 @@ void add_shares(List& to) {
       "seconds in which what a user was charged counts half; 0: it never decays",
       [](auto& s) -> auto& { return s.shares.half_life; });
   to.choice(
-      "charge", {"processors", "dominant", "billing"}, "what a job is charged for while it runs",
+      "charge", {"processors", "dominant", "billing"},
+      "what a job is charged for while it runs",
       [](auto& s) -> auto& { return s.shares.charge; });
   to.choice(
       "billing_rule", {"sum", "max"},

@@ -64,8 +64,8 @@ TEST_SUITE("bindings/families") {
     for (const auto& family : bindings::families()) types.push_back(family.type);
     std::sort(types.begin(), types.end());
     CHECK(types == std::vector<std::string_view>{
-                       "Book", "Cluster", "Draft", "Hosts", "Job", "Network", "Packed", "Packer",
-                       "Placement", "Plan", "Shares", "Tiers", "View"});
+                       "Book", "Cluster", "Draft", "Hosts", "Job", "Network", "Packed",
+                       "Packer", "Placement", "Plan", "Shares", "Tiers", "View"});
   }
 
   TEST_CASE("every call of a family that the machine lacks says so") {

@@ -57,10 +57,10 @@ std::string error_of(const std::string& text) {
 }  // namespace
 
 TEST_SUITE("study/needs_file") {
-  TEST_CASE("chunks, memory in KiB and counts become columns; empty cells say nothing") {
+  TEST_CASE(
+      "chunks, memory in KiB and counts become columns; empty cells say nothing") {
     const auto workload = two_jobs_of_a_trace();
-    TextSource source(
-        "job_id,processors,memory,gpu,licence\n1,4,1.5,1,\n2,,,,2\n");
+    TextSource source("job_id,processors,memory,gpu,licence\n1,4,1.5,1,\n2,,,,2\n");
     const NeedsFile file(source, "needs.csv", workload, a_machine_with_gpus());
     std::vector<Job> jobs(workload.jobs.begin(), workload.jobs.end());
     JobColumns columns(jobs);
@@ -79,18 +79,21 @@ TEST_SUITE("study/needs_file") {
 
   TEST_CASE("what is wrong is told with its place") {
     CHECK(error_of("job,memory\n") == "needs.csv:1:1: the machine has no kind 'job'");
-    CHECK(error_of("job_id,gpus\n").find("needs.csv:1:8: the machine has no kind "
-                                         "'gpus' (did you mean 'gpu'?)") == 0);
+    CHECK(error_of("job_id,gpus\n")
+              .find("needs.csv:1:8: the machine has no kind "
+                    "'gpus' (did you mean 'gpu'?)") == 0);
     CHECK(error_of("memory\n1\n") == "needs.csv:1:1: the first line must name job_id");
     CHECK(error_of("job_id,gpu\n3,1\n") == "needs.csv:2:1: the workload has no job 3");
-    CHECK(error_of("job_id,gpu\n1,1\n1,2\n") == "needs.csv:3:1: job 1 stands here twice");
+    CHECK(error_of("job_id,gpu\n1,1\n1,2\n") ==
+          "needs.csv:3:1: job 1 stands here twice");
     CHECK(error_of("job_id,gpu\n1,-1\n") == "needs.csv:2:3: -1 is below 0");
     CHECK(error_of("job_id,gpu\n1,0.5\n") ==
           "needs.csv:2:3: 0.5 is not whole, and gpu is a count");
     CHECK(error_of("job_id,memory\n1,inf\n") == "needs.csv:2:3: 'inf' is not a number");
     CHECK(error_of("job_id,memory\n1,nan\n") == "needs.csv:2:3: 'nan' is not a number");
-    CHECK(error_of("job_id,chunks,processors\n1,3,4\n").find("job 1 has 8 processors") !=
-          std::string::npos);
+    CHECK(
+        error_of("job_id,chunks,processors\n1,3,4\n").find("job 1 has 8 processors") !=
+        std::string::npos);
     CHECK(error_of("job_id,chunks\n2,4\n").find("job 2 has 6 processors") !=
           std::string::npos);
     CHECK(error_of("job_id,gpu\n1\n") == "needs.csv:2:1: 1 fields where 2 are needed");
