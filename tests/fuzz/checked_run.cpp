@@ -184,9 +184,10 @@ void CheckedRun::attempt(const Work& work) {
     const auto& traits = policy_->traits();
     const auto& rule = failure.violation().rule;
     const bool is_promise =
-        rule.code.starts_with('R')
-            ? traits.promise != sim::Promise::kNone
-            : rule == audit::kPassesLeftOut && traits.passes != sim::Passes::kEvery;
+        rule == audit::kConstantKey ||
+        (rule.code.starts_with('R')
+             ? traits.promise != sim::Promise::kNone
+             : rule == audit::kPassesLeftOut && traits.passes != sim::Passes::kEvery);
     expect(is_promise, "the audit holds", failure.what());
     ending_.code = static_cast<int>(failure.code());
     ending_.message = failure.what();
