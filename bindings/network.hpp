@@ -17,7 +17,8 @@ namespace berth::bindings {
 [[nodiscard]] const Placement* read_placement(lua_State* lua, int at);
 
 // Keeps a placement until the decision is over; the bytes to hold for it.
-[[nodiscard]] std::size_t keep_placement(lua_State* lua, JobId job, Placement placement);
+[[nodiscard]] std::size_t keep_placement(lua_State* lua, JobId job,
+                                         Placement placement);
 // Pushes the handle of the placement kept last.
 void push_last_placement(lua_State* lua);
 

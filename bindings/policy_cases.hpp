@@ -12,8 +12,8 @@
 // scenarios, `cycle` in seconds, `half_life`, `weights` and `charge` of users, and
 // `cpu_use`, one number for every process.  A machine may have `memory` in GiB,
 // `resources = { licence = 3 }`, or in place of processors `hosts = { { count = 2,
-// processors = 4, memory = 8, gpu = 1 } }`; a job then has `needs = { chunks = 2, memory =
-// 1, licence = 1 }` beside its size, as in a file of needs.
+// processors = 4, memory = 8, gpu = 1 } }`; a job then has `needs = { chunks = 2,
+// memory = 1, licence = 1 }` beside its size, as in a file of needs.
 
 #include <cstdint>
 #include <functional>

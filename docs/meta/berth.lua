@@ -227,6 +227,7 @@ function View:why_not(job, plan) end
 ---@field network Network Servers with slots, and the links between them (machines with a network).
 ---@field packing Packer Packers: jobs in, a packing out (machines shared by fractions); the first argument of `pack`, too.
 ---@field shares Shares What users have been charged, and their weights (workloads that name users).
+---@field hosts Hosts Hosts with processors, memory and other kinds (machines with hosts).
 local Cluster = {}
 
 ---The time.
@@ -254,6 +255,44 @@ function Cluster:idle(kind) end
 ---@param kind? string|integer
 ---@return integer
 function Cluster:size(kind) end
+
+---Amount in use (default: processors).
+---
+---```lua
+---cluster:used() == 0
+---```
+---@param kind? string|integer
+---@return integer
+function Cluster:used(kind) end
+
+---What the job asks for in all (default: processors).
+---
+---```lua
+---cluster:need(job) == 2
+---```
+---@param job Job
+---@param kind? string|integer
+---@return integer
+function Cluster:need(job, kind) end
+
+---What one of its equal chunks asks for; of machine-wide kinds the whole.
+---
+---```lua
+---cluster:chunk(job) == 2
+---```
+---@param job Job
+---@param kind? string|integer
+---@return integer
+function Cluster:chunk(job, kind) end
+
+---Name of a kind, by its number.
+---
+---```lua
+---cluster:kind(1) == "processors"
+---```
+---@param number integer
+---@return string
+function Cluster:kind(number) end
 
 ---The part of the capacity that is in use.
 ---
@@ -1121,3 +1160,65 @@ function Shares:dominant(who) end
 ---@param who Job|integer
 ---@return integer
 function Shares:waiting(who) end
+
+---Hosts with processors, memory and other kinds (machines with hosts).
+---@class (exact) Hosts
+local Hosts = {}
+
+---Number of hosts, which are numbered from 0.
+---
+---```lua
+---cluster.hosts:count() == 2
+---```
+---@return integer
+function Hosts:count() end
+
+---Name of the group of a host.
+---
+---```lua
+---cluster.hosts:group(0) == "host"
+---```
+---@param host integer
+---@return string
+function Hosts:group(host) end
+
+---Amount that the host has (default: processors); 0 of machine-wide kinds.
+---
+---```lua
+---cluster.hosts:size(1) == 2
+---```
+---@param host integer
+---@param kind? string|integer
+---@return number
+function Hosts:size(host, kind) end
+
+---Idle amount of the host (default: processors); 0 of machine-wide kinds.
+---
+---```lua
+---cluster.hosts:idle(1) == 2
+---```
+---@param host integer
+---@param kind? string|integer
+---@return number
+function Hosts:idle(host, kind) end
+
+---Chunks of the job that fit on the host now; 0 where its partition may not go.
+---
+---```lua
+---cluster.hosts:room(job, 0) == 2
+---```
+---@param job Job
+---@param host integer
+---@return integer
+function Hosts:room(job, host) end
+
+---Where the job would sit: hosts by weight, larger first, ties by number, as many chunks as fit on each; without a rule by number. The rule is called once for each host with room.
+---
+---```lua
+---cluster:start(job, cluster.hosts:choose(job, function(host) return host end))
+---```
+---@param job Job
+---@param rule? fun(host: integer): number
+---@return Placement?
+---@return refusal? why
+function Hosts:choose(job, rule) end

@@ -25,7 +25,7 @@ class FairLine {
  public:
   explicit FairLine(ShareSettings settings) : settings_(std::move(settings)) {}
 
-  [[nodiscard]] bool judges() const { 
+  [[nodiscard]] bool judges() const {
     return settings_.rule == ShareRule::kRatio &&
            settings_.charge == Charge::kProcessors;
   }

@@ -22,8 +22,8 @@ std::optional<HeadPromise::Broken> HeadPromise::look_and_judge(
     is_promised_ = false;
     return {};
   }
-  const auto expected = fits_ ? Shadow{asked_shadow(member.job, now), 0, 0}
-                              : shadow(member.size, now);
+  const auto expected =
+      fits_ ? Shadow{asked_shadow(member.job, now), 0, 0} : shadow(member.size, now);
   ++judged_;
   if (is_same && expected.at > promised_) {
     return Broken{member.job, promised_, expected.at};

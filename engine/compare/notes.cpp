@@ -28,7 +28,7 @@ const Summary& summary_of(const ComparedPolicy& policy) {
 constexpr std::pair<std::string_view, std::int64_t (*)(const Summary&)> kUncounted[] = {
     {"jobs rejected by the machine, as wider than it",
      [](const Summary& it) { return std::int64_t{it.jobs.rejected_by_machine}; }},
-    {"jobs rejected by the machine, as too demanding for the empty network",
+    {"jobs rejected by the machine, as too demanding for the empty machine",
      [](const Summary& it) { return std::int64_t{it.jobs.rejected_never_embeds}; }},
     {"jobs rejected by the policy",
      [](const Summary& it) { return std::int64_t{it.jobs.rejected_by_policy}; }},

@@ -10,8 +10,8 @@
 namespace berth {
 
 // Columns of a side file: chunks, processors of a chunk, and each kind by its name.
-// What a column does not say of a job is as the trace has it, else 0; in a pool a job is
-// one chunk.
+// What a column does not say of a job is as the trace has it, else 0; in a pool a job
+// is one chunk.
 inline constexpr const char* kChunksColumn = "needs.chunks";
 inline constexpr const char* kKindColumns = "needs.";  // and the name of the kind
 

@@ -201,7 +201,9 @@ bool HostsCalendar::has_room(JobId job, Time from, Time to) const {
 }
 
 bool HostsCalendar::is_overbooked(Time from, Time to) const {
-  const auto is_short = [&](const Line& line) { return line.profile.least(from, to) < 0; };
+  const auto is_short = [&](const Line& line) {
+    return line.profile.least(from, to) < 0;
+  };
   return std::any_of(wide_.begin(), wide_.end(), is_short) ||
          std::any_of(hosts_.begin(), hosts_.end(), [&](const Host& host) {
            return std::any_of(host.lines.begin(), host.lines.end(), is_short);
@@ -214,8 +216,8 @@ std::int64_t HostsCalendar::free_at(Time t) const {
   return sum;
 }
 
-std::optional<Time> HostsCalendar::earliest_of(std::int64_t processors,
-                                               Duration length, Time from) const {
+std::optional<Time> HostsCalendar::earliest_of(std::int64_t processors, Duration length,
+                                               Time from) const {
   return first_start(from, kNever, [&](Time start) {
     std::int64_t sum = 0;
     for (const auto& host : hosts_) {

@@ -1,7 +1,7 @@
 #pragma once
 // The calendar of a machine with hosts: a profile for each host and kind, and for each
-// machine-wide kind.  A reservation names its hosts: by ascending number, as many chunks
-// on each as fit there all the time.
+// machine-wide kind.  A reservation names its hosts: by ascending number, as many
+// chunks on each as fit there all the time.
 //
 // Cost         Of earliest: for each end of a claim that is tried, the profiles of all
 //              hosts.  Of the others: the profiles of the hosts of the job.
@@ -55,8 +55,8 @@ class HostsCalendar final : public Calendar {
     std::vector<Line> lines;
   };
 
-  // The first start in [from, before) at which fits(start) holds: `from` or the end of a
-  // claim.
+  // The first start in [from, before) at which fits(start) holds: `from` or the end of
+  // a claim.
   template <class Fits>
   [[nodiscard]] std::optional<Time> first_start(Time from, Time before,
                                                 const Fits& fits) const;

@@ -62,10 +62,10 @@ void PoolCalendar::for_needed(JobId job, const Call& call) {
 
 std::optional<Time> PoolCalendar::earliest(JobId job, Duration length,
                                            Time from) const {
-  return first_for_all(
-      job, from, [&](const Profile& profile, std::int64_t amount, Time start) {
-        return profile.earliest(amount, length, start);
-      });
+  return first_for_all(job, from,
+                       [&](const Profile& profile, std::int64_t amount, Time start) {
+                         return profile.earliest(amount, length, start);
+                       });
 }
 
 // A claim that can move forward now could not before, so some kind gained room for it.
@@ -76,10 +76,10 @@ std::optional<Time> PoolCalendar::earlier(JobId job, Duration length, Time held)
   });
   const Time now = profiles_.front().start();
   if (!has_gained || held <= now) return std::nullopt;
-  return first_for_all(
-      job, now, [&](const Profile& profile, std::int64_t amount, Time start) {
-        return profile.earliest_before(amount, length, start, held);
-      });
+  return first_for_all(job, now,
+                       [&](const Profile& profile, std::int64_t amount, Time start) {
+                         return profile.earliest_before(amount, length, start, held);
+                       });
 }
 
 bool PoolCalendar::fits_at(JobId job, Duration length, Time now, Time held) {
@@ -114,9 +114,9 @@ bool PoolCalendar::has_room(JobId job, Time from, Time to) const {
 }
 
 bool PoolCalendar::is_overbooked(Time from, Time to) const {
-  return std::any_of(
-      profiles_.begin(), profiles_.end(),
-      [&](const Profile& profile) { return profile.least(from, to) < 0; });
+  return std::any_of(profiles_.begin(), profiles_.end(), [&](const Profile& profile) {
+    return profile.least(from, to) < 0;
+  });
 }
 
 }  // namespace berth

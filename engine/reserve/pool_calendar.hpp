@@ -58,8 +58,8 @@ class PoolCalendar final : public Calendar {
   void for_needed(JobId job, const Call& call);
 
   const SeveralKinds& machine_;
-  std::vector<std::size_t> kinds_;  // those of which there is any
-  std::vector<Profile> profiles_;   // of these
+  std::vector<std::size_t> kinds_;     // those of which there is any
+  std::vector<Profile> profiles_;      // of these
   std::vector<Profile::Taken> taken_;  // scratch
 };
 

@@ -24,9 +24,8 @@ void ReservationBook::reserve(const Request& request, Time start) {
 
 std::optional<Time> ReservationBook::earliest_of(const Request& request,
                                                  Time now) const {
-  return calendar_ != nullptr
-             ? calendar_->earliest(request.job, request.planned, now)
-             : profile_.earliest(request.size, request.planned, now);
+  return calendar_ != nullptr ? calendar_->earliest(request.job, request.planned, now)
+                              : profile_.earliest(request.size, request.planned, now);
 }
 
 std::optional<Time> ReservationBook::earlier(JobId job, const Reservation& held) const {

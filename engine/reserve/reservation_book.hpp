@@ -167,7 +167,7 @@ class ReservationBook {
   void move_forward(JobId job, Reservation& held, Time start);
   void note_start(JobId job, Reservation& held, Time start);
 
-  AvailabilityProfile profile_;  // unused beside a calendar
+  AvailabilityProfile profile_;         // unused beside a calendar
   std::unique_ptr<Calendar> calendar_;  // null: processors in one pool
   OverrunRule rule_;
   JobMap<Reservation> reservations_;

@@ -77,7 +77,7 @@ class Shares {
     std::int32_t name = kUnknown;
     std::int32_t group = kUnknown;
     double weight = 1;
-    std::int64_t held = 0;           // processors
+    std::int64_t held = 0;             // processors
     std::vector<std::int64_t> more{};  // of further kinds
     std::int64_t waiting = 0;
     DecayedUsage usage;

@@ -37,8 +37,8 @@ bool Loop::advance_by_clock(Time until) {
   auto& agenda = world_.agenda();
   for (;;) {
     const Time next = std::min(agenda.next_at(), next_of_clock());
-    const bool is_over = next == kNever || (world_.in_system() == 0 &&
-                                            arrived_ == world_.jobs().size());
+    const bool is_over =
+        next == kNever || (world_.in_system() == 0 && arrived_ == world_.jobs().size());
     if (is_over) return false;
     if (next > until) return true;
     world_.come_to(next);

@@ -17,8 +17,8 @@ namespace berth::sim {
 enum class Overrun : std::uint8_t { kRunOn, kKill };
 
 struct Machine {
-  std::int32_t processors = 1;     // of all hosts together
-  Resources resources{};           // what it has besides
+  std::int32_t processors = 1;        // of all hosts together
+  Resources resources{};              // what it has besides
   std::string sharing = "exclusive";  // name of a record in models/
   std::any model_settings{};          // of that model, of its own type; empty: defaults
   Pick pick = Pick::kLowest;

@@ -45,8 +45,8 @@ World::World(const Machine& machine, const Settings& settings,
       counts_tell_(foresight_ == nullptr && several_kinds_ == nullptr),
       now_(jobs.empty() ? 0 : jobs.front().submit) {
   if (settings.shares && Shares::have_users(jobs)) {
-    shares_ = std::make_unique<Shares>(
-        *settings.shares, kinds_of(machine.processors, machine.resources));
+    shares_ = std::make_unique<Shares>(*settings.shares,
+                                       kinds_of(machine.processors, machine.resources));
   }
   if (traits.default_order == traits.fair_share() && !shares_) {
     throw Error(
@@ -102,10 +102,10 @@ ReservationBook& World::book() {
           "of numbers of processors here (a plan of cluster:reserve says when "
           "it would)");
     }
-    book_ = several_kinds_ != nullptr
-                ? std::make_unique<ReservationBook>(now_, *several_kinds_,
-                                                    running_.rule())
-                : std::make_unique<ReservationBook>(now_, capacity(), running_.rule());
+    book_ =
+        several_kinds_ != nullptr
+            ? std::make_unique<ReservationBook>(now_, *several_kinds_, running_.rule())
+            : std::make_unique<ReservationBook>(now_, capacity(), running_.rule());
     for (const auto& each : running_.releases(now_)) {
       const Request request{each.job, each.size, each.planned_end - now_};
       book_->started(request, now_, each.planned_end);

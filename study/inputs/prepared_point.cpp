@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -34,6 +35,27 @@ Point make_point(const Scenario& scenario, std::int32_t processors,
 
 namespace {
 
+bool has_memory(const Resources& resources) {
+  return resources.memory.has_value() ||
+         std::any_of(resources.hosts.begin(), resources.hosts.end(),
+                     [](const HostGroup& group) { return group.memory > 0; });
+}
+
+// Jobs that say nothing of memory on a machine that counts it.  Empty: none.
+std::string without_memory(const SizedWorkload& loaded, const Resources& resources) {
+  if (!has_memory(resources)) return {};
+  const auto* column = loaded.attributes->column("needs.memory");
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < loaded.workload.jobs.size(); ++i) {
+    const JobId job{static_cast<std::uint32_t>(i)};
+    const bool is_told = column != nullptr && !column->of(job).empty();
+    count += loaded.workload.jobs[i].memory_kib > 0 || is_told ? 0 : 1;
+  }
+  if (count == 0) return {};
+  return fmt::format("{} job{} no memory: {} counted as needing none", count,
+                     count == 1 ? " has" : "s have", count == 1 ? "it is" : "they are");
+}
+
 // What the trace asks for and no machine of berth has; dependencies are a finding of
 // the reader.  Empty: nothing.
 std::string not_modelled(const Scenario& scenario, const Workload& workload) {
@@ -45,13 +67,13 @@ std::string not_modelled(const Scenario& scenario, const Workload& workload) {
     if (job.partition != kUnknown) partitions.insert(job.partition);
   }
   std::vector<std::string> all;
-  bool has_memory = resources.memory || scenario.machine.sharing == "fractional";
   bool has_partitions = false;
   for (const auto& group : resources.hosts) {
-    has_memory = has_memory || group.memory > 0;
     has_partitions = has_partitions || group.partition.has_value();
   }
-  if (with_memory > 0 && !has_memory) {
+  const bool is_counted =
+      has_memory(resources) || scenario.machine.sharing == "fractional";
+  if (with_memory > 0 && !is_counted) {
     all.push_back(fmt::format("requested memory ({} job{})", with_memory,
                               with_memory == 1 ? "" : "s"));
   }
@@ -63,7 +85,7 @@ std::string not_modelled(const Scenario& scenario, const Workload& workload) {
 }
 
 // Jobs whose memory counts on this machine and is not in the trace.  Empty: none.
-std::string without_memory(const Scenario& scenario, const Workload& workload) {
+std::string without_task_memory(const Scenario& scenario, const Workload& workload) {
   if (scenario.machine.sharing != "fractional") return {};
   const auto given = scenario.model_settings.find("fractional");
   const auto settings = given == scenario.model_settings.end()
@@ -90,8 +112,10 @@ std::shared_ptr<const PreparedWorkload> prepare_workload(
     auto ignored = not_modelled(scenario, made->loaded.workload);
     if (!ignored.empty()) made->messages.push_back(std::move(ignored));
   }
-  auto unknown = without_memory(scenario, made->loaded.workload);
+  auto unknown = without_task_memory(scenario, made->loaded.workload);
   if (!unknown.empty()) made->messages.push_back(std::move(unknown));
+  auto missing = without_memory(made->loaded, scenario.machine.resources);
+  if (!missing.empty()) made->messages.push_back(std::move(missing));
   made->result_warnings = workload_warnings(made->loaded, Naming::kBaseName);
   if (!made->loaded.sha256) made->checksum = workload_checksum(made->loaded.workload);
   return made;

@@ -1,6 +1,6 @@
 #pragma once
-// The keys of [machine.resources], [machine.hosts.NAME] and [shares.billing], whose names
-// the scenario makes up: part of the table of settings.
+// The keys of [machine.resources], [machine.hosts.NAME] and [shares.billing], whose
+// names the scenario makes up: part of the table of settings.
 
 #include <string>
 #include <string_view>

@@ -77,13 +77,15 @@ TEST_SUITE("hosts/host_room") {
         all.erase(all.begin() + static_cast<std::ptrdiff_t>(at));
       }
       Held job{{1 + below(4), below(9), below(4) / 3, below(3) / 2},
-               static_cast<std::int32_t>(1 + below(6)), {}};
+               static_cast<std::int32_t>(1 + below(6)),
+               {}};
       const Need need{job.amounts.data(), job.chunks, 1};
       std::int64_t chunks = 0;
       for (std::int32_t host = 0; host < 7; ++host) {
         auto here = std::numeric_limits<std::int64_t>::max();
         for (std::size_t kind = 0; kind < 3; ++kind) {
-          if (need[kind] > 0) here = std::min(here, room.free_on(host, kind) / need[kind]);
+          if (need[kind] > 0)
+            here = std::min(here, room.free_on(host, kind) / need[kind]);
         }
         CHECK(room.room(need, host) == here);
         chunks += here;

@@ -57,8 +57,8 @@ struct Scene {
   }
   // The jobs behind the first two that start at 1.
   [[nodiscard]] std::string at_one(const sim::Machine& machine,
-                                    const std::string& policy,
-                                    const Parameters& parameters = {}) const {
+                                   const std::string& policy,
+                                   const Parameters& parameters = {}) const {
     std::string text;
     const auto run = play(machine, policy, parameters);
     for (const auto& job : jobs) {
@@ -144,8 +144,14 @@ TEST_SUITE("policies/several_kinds") {
   TEST_CASE("one pass behind a blocked head in a pool with memory") {
     // At 1 there run (4, 1) until 11 and (2, 2) until 21.  The head (8, 4) is planned
     // for 11, with no processor and 4 GiB to spare.
-    const Scene scene({{0, 4, 1, 11}, {0, 2, 2, 21}, {1, 8, 4, 30}, {1, 2, 0, 5},
-                       {1, 1, 3, 8}, {1, 1, 1, 50}, {1, 2, 5, 10}, {1, 3, 3, 10}});
+    const Scene scene({{0, 4, 1, 11},
+                       {0, 2, 2, 21},
+                       {1, 8, 4, 30},
+                       {1, 2, 0, 5},
+                       {1, 1, 3, 8},
+                       {1, 1, 1, 50},
+                       {1, 2, 5, 10},
+                       {1, 3, 3, 10}});
     const auto pool = a_pool(10, 10);
     CHECK(scene.at_one(pool, "easy") == "4 5");
     CHECK(scene.at_one(pool, "bb") == "4 7");
@@ -155,31 +161,47 @@ TEST_SUITE("policies/several_kinds") {
   }
 
   TEST_CASE("seven jobs in a pool with memory") {
-    const Scene scene({{0, 3, 1, 10}, {0, 3, 1, 6}, {1, 2, 1, 5}, {1, 2, 2, 4},
-                       {2, 1, 6, 3}, {3, 1, 1, 30}, {4, 4, 8, 2}});
-    for (const auto* policy : {"fcfs", "easy", "conservative"}) {
+    const Scene scene({{0, 3, 1, 10},
+                       {0, 3, 1, 6},
+                       {1, 2, 1, 5},
+                       {1, 2, 2, 4},
+                       {2, 1, 6, 3},
+                       {3, 1, 1, 30},
+                       {4, 4, 8, 2}});
+    for (const std::string policy : {"fcfs", "easy", "conservative"}) {
       CAPTURE(policy);
-      CHECK(scene.spans(scene.play(a_pool(8, 16), policy)) ==
-            "0-10 0-6 1-6 6-10 6-9 6-36 10-12");
+      auto run = scene.play(a_pool(8, 16), policy);
+      CHECK(scene.spans(run) == "0-10 0-6 1-6 6-10 6-9 6-36 10-12");
+      CHECK((run.checked["R1"] > 0) == (policy == "easy"));
+      CHECK((run.checked["R2"] > 0) == (policy == "conservative"));
     }
   }
 
   TEST_CASE("seven jobs on two hosts: a chunk is whole on one of them") {
-    const Scene scene({{0, 3, 1, 10}, {0, 3, 1, 6}, {1, 2, 1, 5}, {1, 2, 1, 4, 2},
-                       {2, 1, 6, 3}, {3, 1, 1, 30}, {4, 4, 8, 2}});
+    const Scene scene({{0, 3, 1, 10},
+                       {0, 3, 1, 6},
+                       {1, 2, 1, 5},
+                       {1, 2, 1, 4, 2},
+                       {2, 1, 6, 3},
+                       {3, 1, 1, 30},
+                       {4, 4, 8, 2}});
     const auto hosts = with_hosts({{"host", 2, 4, 8 * kGib}});
     CHECK(scene.spans(scene.play(hosts, "fcfs")) ==
           "0-10 0-6 6-11 6-10 6-9 9-39 10-12");
-    CHECK(scene.spans(scene.play(hosts, "easy")) ==
-          "0-10 0-6 6-11 1-5 5-8 5-35 10-12");
+    CHECK(scene.spans(scene.play(hosts, "easy")) == "0-10 0-6 6-11 1-5 5-8 5-35 10-12");
     CHECK(scene.spans(scene.play(hosts, "conservative")) ==
           "0-10 0-6 6-11 1-5 5-8 5-35 10-12");
   }
 
   TEST_CASE("licences of the whole machine beside hosts") {
-    const Scene scene({{0, 3, 2, 10, 1, 0}, {0, 2, 6, 6, 1, 2}, {1, 4, 4, 5, 2, 0},
-                       {1, 1, 1, 3, 1, 2}, {2, 1, 2, 20, 1, 1}, {2, 2, 1, 4, 2, 0},
-                       {3, 1, 2, 9, 1, 0}, {3, 4, 2, 2, 1, 0}});
+    const Scene scene({{0, 3, 2, 10, 1, 0},
+                       {0, 2, 6, 6, 1, 2},
+                       {1, 4, 4, 5, 2, 0},
+                       {1, 1, 1, 3, 1, 2},
+                       {2, 1, 2, 20, 1, 1},
+                       {2, 2, 1, 4, 2, 0},
+                       {3, 1, 2, 9, 1, 0},
+                       {3, 4, 2, 2, 1, 0}});
     const auto hosts = with_hosts({{"host", 2, 4, 8 * kGib}}, {{"licence", 3}});
     CHECK(scene.spans(scene.play(hosts, "fcfs"), 3) ==
           "6-11 6-9 9-29 10-14 10-19 11-13");
@@ -195,23 +217,35 @@ TEST_SUITE("policies/several_kinds") {
   }
 
   TEST_CASE("fair by dominant share: three of one user and two of the other") {
-    Scene scene({{0, 1, 4, 10}, {0, 1, 4, 10}, {0, 1, 4, 10}, {0, 1, 4, 10},
-                 {0, 3, 1, 10}, {0, 3, 1, 10}, {0, 3, 1, 10}, {0, 3, 1, 10}});
+    Scene scene({{0, 1, 4, 10},
+                 {0, 1, 4, 10},
+                 {0, 1, 4, 10},
+                 {0, 1, 4, 10},
+                 {0, 3, 1, 10},
+                 {0, 3, 1, 10},
+                 {0, 3, 1, 10},
+                 {0, 3, 1, 10}});
     for (auto& job : scene.jobs) job.user = job.size == 1 ? 1 : 2;
     sim::Settings settings;
     settings.shares = ShareSettings();
     const auto policy = lua_policy("drf");
-    const auto run = run_kinds(scene.jobs, scene.needs, a_pool(9, 18), *policy, settings);
+    const auto run =
+        run_kinds(scene.jobs, scene.needs, a_pool(9, 18), *policy, settings);
     std::array<int, 3> started{};
     for (const auto& job : scene.jobs) {
-      if (run.watched.starts.at(job.id) == 0) ++started[static_cast<std::size_t>(job.user)];
+      if (run.watched.starts.at(job.id) == 0)
+        ++started[static_cast<std::size_t>(job.user)];
     }
     CHECK(started[1] == 3);
     CHECK(started[2] == 2);
   }
 
   TEST_CASE("usage charged by dominant share changes who is next") {
-    Scene scene({{0, 2, 8, 10}, {0, 4, 1, 10}, {1, 4, 1, 5}, {1, 6, 6, 5}, {12, 8, 1, 5},
+    Scene scene({{0, 2, 8, 10},
+                 {0, 4, 1, 10},
+                 {1, 4, 1, 5},
+                 {1, 6, 6, 5},
+                 {12, 8, 1, 5},
                  {13, 8, 1, 5}});
     const std::array users{1, 2, 1, 2, 1, 2};
     for (std::size_t i = 0; i < users.size(); ++i) scene.jobs[i].user = users[i];
@@ -231,12 +265,18 @@ TEST_SUITE("policies/several_kinds") {
   // 2,000 workloads, spread over the policies.
   TEST_CASE("kinds that never bind change no schedule") {
     const std::vector<std::pair<std::string, Parameters>> policies{
-        {"fcfs", {}},          {"sjf", {}},          {"first_fit", {}},
-        {"best_fit", {}},      {"easy", {}},         {"conservative", {}},
+        {"fcfs", {}},
+        {"sjf", {}},
+        {"first_fit", {}},
+        {"best_fit", {}},
+        {"easy", {}},
+        {"conservative", {}},
         {"conservative", {{"compress", "every_pass"}}},
         {"conservative", {{"compress", "start_now"}}},
-        {"bb", {}},            {"bb", {{"rounds", "one"}}},
-        {"ibb", {}},           {"priority", {}}};
+        {"bb", {}},
+        {"bb", {{"rounds", "one"}}},
+        {"ibb", {}},
+        {"priority", {}}};
     for (std::uint64_t seed = 0; seed < 2'000; ++seed) {
       CAPTURE(seed);
       RandomShape shape;
@@ -255,8 +295,8 @@ TEST_SUITE("policies/several_kinds") {
 
   // Of policies that keep no reservations: one on hosts names them.
   TEST_CASE("hosts of one processor give the schedule of a pool") {
-    const std::vector<std::string> policies{"fcfs", "sjf",  "first_fit", "best_fit",
-                                            "easy", "bb", "ibb"};
+    const std::vector<std::string> policies{"fcfs", "sjf", "first_fit", "best_fit",
+                                            "easy", "bb",  "ibb"};
     for (std::uint64_t seed = 0; seed < 2'000; ++seed) {
       CAPTURE(seed);
       RandomShape shape;

@@ -14,6 +14,8 @@ using namespace berth::test;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
+const std::vector<ResourceKind> kProcessors{{"processors", 8, false}};
+
 Job of_user(std::int32_t user, std::int32_t size, std::int32_t group = kUnknown) {
   auto job = a_job(1, 0, size, 1);
   job.user = user;
@@ -71,18 +73,18 @@ double closed_form(const std::vector<Charged>& charges, double now, double half_
 
 TEST_SUITE("share/shares") {
   TEST_CASE("usage fades with the half-life, and so do the factors of two users") {
-    Shares shares(half_life(3600));
+    Shares shares(half_life(3600), kProcessors);
     hold(shares, of_user(1, 4), 0, 3600);
     const auto second = of_user(2, 1);
     shares.submitted(second);
     // The charges of two users do not depend on each other's order.
-    Shares other(half_life(3600));
+    Shares other(half_life(3600), kProcessors);
     other.submitted(of_user(1, 4));
     hold(other, second, 0, 7200);
     CHECK(usage(shares, 1, 7200) == doctest::Approx(5193.702147).epsilon(1e-9));
     CHECK(usage(other, 2, 7200) == doctest::Approx(3895.276610).epsilon(1e-9));
 
-    Shares both(half_life(3600));
+    Shares both(half_life(3600), kProcessors);
     both.submitted(of_user(1, 4));
     both.submitted(second);
     both.holds(of_user(1, 4), 0);
@@ -97,7 +99,7 @@ TEST_SUITE("share/shares") {
   TEST_CASE("a thousand processor seconds halve in seven days") {
     for (const auto& [days, left] :
          {std::pair(3.5, 707.106781), std::pair(7.0, 500.0), std::pair(14.0, 250.0)}) {
-      Shares shares(half_life(7 * kDay));
+      Shares shares(half_life(7 * kDay), kProcessors);
       hold(shares, of_user(1, 1000), 0, 1);
       const auto now = seconds(1) + std::llround(days * kDay * kSecond);
       // The second in which they were charged is short against the half-life.
@@ -106,7 +108,7 @@ TEST_SUITE("share/shares") {
   }
 
   TEST_CASE("without decay usage is exact") {
-    Shares shares(half_life(0));
+    Shares shares(half_life(0), kProcessors);
     hold(shares, of_user(1, 7), 0, 3);
     hold(shares, of_user(1, 1), 1'000'000, 1'000'001);
     CHECK(usage(shares, 1, 2'000'000) == 22.0);
@@ -117,7 +119,7 @@ TEST_SUITE("share/shares") {
     for (int round = 0; round < 300; ++round) {
       const std::array<std::int64_t, 4> kHalfLives{0, 60, 3600, 7 * kDay};
       const auto life = kHalfLives[static_cast<std::size_t>(round) % 4];
-      Shares shares(half_life(life));
+      Shares shares(half_life(life), kProcessors);
       struct Change {
         Time at;
         std::int32_t size;
@@ -152,7 +154,7 @@ TEST_SUITE("share/shares") {
   TEST_CASE("with a period usage is that of its last multiple") {
     auto settings = half_life(0);
     settings.period = seconds(100);
-    Shares shares(settings);
+    Shares shares(settings, kProcessors);
     const auto job = of_user(1, 2);
     shares.submitted(job);
     shares.holds(job, seconds(50));
@@ -171,7 +173,7 @@ TEST_SUITE("share/shares") {
   TEST_CASE("a factor for the class of a job multiplies its charge") {
     auto settings = half_life(0);
     settings.class_factor = {{3, 0.5}, {4, 0}};
-    Shares shares(settings);
+    Shares shares(settings, kProcessors);
     auto job = of_user(1, 4);
     job.queue_class = 3;
     hold(shares, job, 0, 10);
@@ -188,7 +190,7 @@ TEST_SUITE("share/shares") {
     auto settings = half_life(0);
     settings.rule = ShareRule::kFairTree;
     settings.groups = {{1, 3.0}};
-    Shares shares(settings);
+    Shares shares(settings, kProcessors);
     hold(shares, of_user(1, 30, 1), 0, 1);  // a
     hold(shares, of_user(2, 10, 1), 1, 2);  // b
     hold(shares, of_user(3, 20, 2), 2, 3);  // c
@@ -203,7 +205,7 @@ TEST_SUITE("share/shares") {
     auto settings = half_life(0);
     settings.rule = ShareRule::kFairTree;
     settings.groups = {{1, 2.0}};
-    Shares shares(settings);
+    Shares shares(settings, kProcessors);
     hold(shares, of_user(1, 15, 1), 0, 1);  // a
     hold(shares, of_user(2, 5, 1), 1, 2);   // b
     hold(shares, of_user(3, 2, 2), 2, 3);   // c
@@ -221,7 +223,7 @@ TEST_SUITE("share/shares") {
       for (std::int32_t user = 0; user < 6; ++user) {
         settings.users[user] = 1.0 + static_cast<double>(random() % 4);
       }
-      Shares shares(settings);
+      Shares shares(settings, kProcessors);
       for (std::int32_t user = 0; user < 6; ++user) {
         const auto size = static_cast<std::int32_t>(1 + random() % 20);
         hold(shares, of_user(user, size), user * 10, user * 10 + 5);
@@ -239,7 +241,7 @@ TEST_SUITE("share/shares") {
   }
 
   TEST_CASE("users are known from their first job, those without a name are one") {
-    Shares shares(half_life(0));
+    Shares shares(half_life(0), kProcessors);
     CHECK(shares.find(5) == std::nullopt);
     shares.submitted(of_user(5, 1));
     shares.submitted(of_user(kUnknown, 1));

@@ -24,7 +24,8 @@ std::vector<double> passes_of(const Remembering& watched) {
 }  // namespace
 
 TEST_SUITE("sim/clock_passes") {
-  TEST_CASE("jobs start at multiples of the cycle, and passes rest with an empty queue") {
+  TEST_CASE(
+      "jobs start at multiples of the cycle, and passes rest with an empty queue") {
     // Job 1 comes at 0 and job 3 at 90, between two passes; job 2 waits for job 1.
     const auto run = berth::test::run({a_job(1, 0, 4, 25), a_job(2, 5, 2, 10),
                                        a_job(3, 93, 1, 5), a_job(4, 100, 4, 1)},
@@ -49,8 +50,8 @@ TEST_SUITE("sim/clock_passes") {
   }
 
   TEST_CASE("a policy that never starts a job ends the run") {
-    const auto run = berth::test::run({a_job(1, 0, 4, 12)}, a_machine(4),
-                                      [](sim::Simulation&) {}, every(10));
+    const auto run = berth::test::run(
+        {a_job(1, 0, 4, 12)}, a_machine(4), [](sim::Simulation&) {}, every(10));
     CHECK(run.watched.left == std::vector<std::int64_t>{1});
     CHECK(run.watched.passes.size() == 1);
   }

@@ -42,7 +42,7 @@ TEST_SUITE("study/resource_settings") {
     const auto& resources = scenario.machine.resources;
     REQUIRE(resources.hosts.size() == 2);
     CHECK(resources.hosts[0].name == "zewura");
-    CHECK(resources.hosts[0].memory == 529425818);
+    CHECK(resources.hosts[0].memory == 529426022);
     CHECK(resources.hosts[0].partition == 1);
     CHECK(resources.hosts[1].name == "a");
     std::string names;
@@ -74,21 +74,24 @@ TEST_SUITE("study/resource_settings") {
               "s.toml:2:14: machine.processors: the hosts have the processors"));
     CHECK(has(error_of("[machine.hosts.a]\nprocessors = 2\n"),
               "machine.hosts.a: how many hosts? add count"));
-    CHECK(has(error_of("[machine.hosts.a]\ncount = 0\nprocessors = 2\n"), "s.toml:2:9:"));
+    CHECK(
+        has(error_of("[machine.hosts.a]\ncount = 0\nprocessors = 2\n"), "s.toml:2:9:"));
     CHECK(has(error_of("[machine.hosts.a]\ncount = 1\nprocessors = 2\n"
                        "resources = { gpu = 1 }\n[machine.resources]\ngpu = 3\n"),
               "s.toml:6:7: machine.resources.gpu: hosts have this kind, too"));
     CHECK(has(error_of("[machine.resources]\nmemory = 3\n"),
               "s.toml:2:10: machine.resources.memory: write it as machine.memory"));
     CHECK(has(error_of("[machine.resources]\nlicence = -1\n"), "s.toml:2:11:"));
-    CHECK(has(error_of("[machine]\nsharing = \"two_tier\"\n[machine.hosts.a]\ncount = 1\n"
-                       "processors = 2\n"),
-              "comes with sharing = \"exclusive\" alone"));
+    CHECK(
+        has(error_of("[machine]\nsharing = \"two_tier\"\n[machine.hosts.a]\ncount = 1\n"
+                     "processors = 2\n"),
+            "comes with sharing = \"exclusive\" alone"));
     std::string many = "[machine.resources]\n";
     for (int i = 0; i < 16; ++i) many += "k" + std::to_string(i) + " = 1\n";
     CHECK(has(error_of(many), "s.toml:17:7: machine.resources.k15: k15 is the 17th"));
     CHECK(has(error_of("[run]\ncycle = 0\n"), "s.toml:2:9: run.cycle"));
     CHECK(has(error_of("[shares]\nhalf_life = -1\n"), "s.toml:2:13: shares.half_life"));
-    CHECK(has(error_of("[shares]\ncharge = \"energy\"\n"), "s.toml:2:10: shares.charge"));
+    CHECK(
+        has(error_of("[shares]\ncharge = \"energy\"\n"), "s.toml:2:10: shares.charge"));
   }
 }

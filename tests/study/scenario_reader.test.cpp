@@ -294,7 +294,8 @@ period = 300
          "s.toml:2:13: shares.half_life: 'week' is not a number of seconds or a time "
          "such as 2h30m"},
         {"charge = \"memory\"",
-         "s.toml:2:10: shares.charge: 'memory' is not processors"},
+         "s.toml:2:10: shares.charge: 'memory' is not one of processors, dominant, "
+         "billing"},
         {"rule = \"fair-tree\"",
          "s.toml:2:8: shares.rule: 'fair-tree' is not one of ratio, fair_tree (did you "
          "mean 'fair_tree'?)"},

@@ -31,8 +31,7 @@ using NeedColumns = std::map<std::string, std::map<std::int64_t, std::vector<dou
   auto machine = a_machine(1);
   machine.resources.hosts = std::move(groups);
   machine.resources.wide = std::move(wide);
-  machine.processors =
-      static_cast<std::int32_t>(processors_of(machine.resources));
+  machine.processors = static_cast<std::int32_t>(processors_of(machine.resources));
   return machine;
 }
 

@@ -50,9 +50,9 @@ class KindsLaw final : public ExclusiveLaw {
 
   std::vector<ResourceKind> kinds_;
   std::shared_ptr<const Needs> needs_;
-  std::vector<Host> hosts_;          // empty: a pool
-  std::vector<std::int64_t> wide_;   // free, by kind; 0 for kinds on hosts
-  JobMap<Spread> spread_;            // of running jobs
+  std::vector<Host> hosts_;         // empty: a pool
+  std::vector<std::int64_t> wide_;  // free, by kind; 0 for kinds on hosts
+  JobMap<Spread> spread_;           // of running jobs
 };
 
 }  // namespace berth::audit
