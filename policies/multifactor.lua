@@ -9,7 +9,9 @@ return {
   },
   orders = { priority = { refresh = "every_pass", key = function(job, cluster)
     local weigh, age = cluster.params, math.min(1, (cluster:now() - job.submit) / week)
-    return -(weigh.age * age + weigh.fair_share * cluster.shares:factor(job) + weigh.job_size * job.size / cluster:size())
+    local size = job.size / cluster:size()
+    return -(weigh.age * age + weigh.fair_share * cluster.shares:factor(job)
+      + weigh.job_size * size)
   end } },
   schedule = function(queue, cluster) cluster:backfill(queue) end,
 }
