@@ -1,6 +1,8 @@
 -- IBB: one traversal of the queue; a job is backfilled if it leaves the machine no less even.
 local balance = require("balance")
-local ibb = { paper = "Liu et al. 2016", passes = "when_a_job_fits", params = { units = balance.units } }
+local ibb = {
+  paper = "Liu et al. 2016", passes = "when_a_job_fits", params = { units = balance.units },
+}
 
 function ibb.schedule(queue, cluster)
   local head = cluster:start_all(queue)

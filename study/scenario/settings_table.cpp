@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 #include <mutex>
 
 #include "engine/base/duration_text.hpp"
@@ -54,20 +53,7 @@ void add_machine(List& to) {
   to.section("machine");
   to.whole("processors", {1, 10'000'000},
            "size of the machine; open: what the trace says", &Scenario::processors);
-  to.add({{"machine",
-           "memory",
-           SettingKind::kReal,
-           {0, 4294967296.0},
-           {},
-           "GiB of a pool in all; open: memory does not count"},
-          [](Scenario& s, const SettingValue& v) {
-            s.machine.resources.memory = std::llround(real_of(v) * 1024 * 1024);
-          },
-          [](const Scenario& s) -> std::optional<SettingValue> {
-            const auto& memory = s.machine.resources.memory;
-            if (!memory) return std::nullopt;
-            return SettingValue(static_cast<double>(*memory) / (1024.0 * 1024.0));
-          }});
+  to.add(memory_setting());
   to.choice(
       "sharing", names_of(sharing_models()), "how jobs may share a processor",
       [](auto& s) -> auto& { return s.machine.sharing; });
@@ -308,20 +294,11 @@ void add_run(List& to) {
   to.choice(
       "ties", {"ends_first", "submits_first"}, "what comes first at one instant",
       [](auto& s) -> auto& { return s.run.ties; });
-  to.add({{"run",
-           "cycle",
-           SettingKind::kSeconds,
-           {0, kMost, true},
-           {},
-           "a pass every so many seconds of the clock while jobs wait; open: whenever "
-           "something happened"},
-          [](Scenario& s, const SettingValue& v) {
-            s.run.cycle = ticks_from_seconds(real_of(v)).value();
-          },
-          [](const Scenario& s) -> std::optional<SettingValue> {
-            if (s.run.cycle == 0) return std::nullopt;
-            return SettingValue(to_seconds(s.run.cycle));
-          }});
+  to.time(
+      "cycle", {0, kMost, true},
+      "a pass every so many seconds of the clock while jobs wait; open: whenever "
+      "something happened",
+      [](auto& s) -> auto& { return s.run.cycle; });
   to.time(
       "tau", kSomeSeconds,
       "shortest length that counts in the bounded slowdown, in seconds",
