@@ -5,7 +5,7 @@ local bb = {
   paper = "Leinberger et al. 1999", passes = "when_a_job_fits",
   params = {
     rounds = { default = "until_none", values = { "until_none", "one", "one_start" },
-               help = "in a pass: backfill until none may, one job, or one start of any kind" },
+               help = "jobs backfilled in a pass; one_start: one start of any kind ends it" },
     units = balance.units,
   },
 }

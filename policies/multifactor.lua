@@ -9,9 +9,9 @@ return {
   },
   orders = { priority = { refresh = "every_pass", key = function(job, cluster)
     local weigh, age = cluster.params, math.min(1, (cluster:now() - job.submit) / week)
-    local size = job.size / cluster:size()
-    return -(weigh.age * age + weigh.fair_share * cluster.shares:factor(job)
-      + weigh.job_size * size)
+    local part = job.size / cluster:size()
+    local factor = cluster.shares:factor(job)
+    return -(weigh.age * age + weigh.fair_share * factor + weigh.job_size * part)
   end } },
   schedule = function(queue, cluster) cluster:backfill(queue) end,
 }

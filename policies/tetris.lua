@@ -16,8 +16,8 @@ local function place(cluster, job)
     local score = 0
     for kind = 1, cluster:kinds() do
       local size = hosts:size(host, kind)
-      local chunk = cluster:chunk(job, kind)
-      if size > 0 then score = score + chunk * hosts:idle(host, kind) / size ^ 2 end
+      local towards_idle = cluster:chunk(job, kind) * hosts:idle(host, kind)
+      if size > 0 then score = score + towards_idle / size ^ 2 end
     end
     return score
   end)

@@ -26,7 +26,7 @@ Point make_point(const Scenario& scenario, std::int32_t processors,
   point.machine.preemption = scenario.machine.preemption || model.preempts;
   point.machine.model_settings = model_settings(scenario);
   point.settings.pass = scenario.run.pass;
-  point.settings.cycle = scenario.run.cycle;
+  point.settings.cycle = scenario.run.cycle.value_or(0);
   point.settings.ties = scenario.run.ties;
   point.settings.shares = scenario.shares;
   point.settings.seed = static_cast<std::uint64_t>(scenario.seed);

@@ -299,6 +299,23 @@ std::vector<Setting> any_resource_settings() {
   return all;
 }
 
+Setting memory_setting() {
+  return {{"machine",
+           "memory",
+           SettingKind::kReal,
+           {0, 4294967296.0},
+           {},
+           "GiB of a pool in all; open: memory does not count"},
+          [](Scenario& s, const SettingValue& v) {
+            s.machine.resources.memory = std::llround(real_of(v) * 1024 * 1024);
+          },
+          [](const Scenario& s) -> std::optional<SettingValue> {
+            const auto& memory = s.machine.resources.memory;
+            if (!memory) return std::nullopt;
+            return SettingValue(static_cast<double>(*memory) / (1024.0 * 1024.0));
+          }};
+}
+
 std::vector<Setting> need_settings() {
   SettingList<Scenario> to;
   to.section("workload");

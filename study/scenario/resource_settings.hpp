@@ -13,6 +13,9 @@ namespace berth::study {
 // One record for each key, "*" where a name stands.
 [[nodiscard]] std::vector<Setting> any_resource_settings();
 
+// machine.memory.
+[[nodiscard]] Setting memory_setting();
+
 // The keys of [workload] that say what jobs need.
 [[nodiscard]] std::vector<Setting> need_settings();
 

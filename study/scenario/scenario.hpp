@@ -73,7 +73,7 @@ struct WorkloadKeys {
 struct RunKeys {
   sim::PassMode pass = sim::PassMode::kInstant;
   Ties ties = Ties::kEndsFirst;
-  Duration cycle = 0;  // 0: passes when something happened
+  std::optional<Duration> cycle;  // open: passes when something happened
   MetricOptions metrics;
   Measure measure = Measure::kAll;
   double warmup_fraction = 0.1;

@@ -53,6 +53,7 @@ void add_machine(List& to) {
   to.section("machine");
   to.whole("processors", {1, 10'000'000},
            "size of the machine; open: what the trace says", &Scenario::processors);
+  to.add(memory_setting());
   to.choice(
       "sharing", names_of(sharing_models()), "how jobs may share a processor",
       [](auto& s) -> auto& { return s.machine.sharing; });
@@ -293,20 +294,11 @@ void add_run(List& to) {
   to.choice(
       "ties", {"ends_first", "submits_first"}, "what comes first at one instant",
       [](auto& s) -> auto& { return s.run.ties; });
-  to.add({{"run",
-           "cycle",
-           SettingKind::kSeconds,
-           {0, kMost, true},
-           {},
-           "a pass every so many seconds of the clock while jobs wait; open: whenever "
-           "something happened"},
-          [](Scenario& s, const SettingValue& v) {
-            s.run.cycle = ticks_from_seconds(real_of(v)).value();
-          },
-          [](const Scenario& s) -> std::optional<SettingValue> {
-            if (s.run.cycle == 0) return std::nullopt;
-            return SettingValue(to_seconds(s.run.cycle));
-          }});
+  to.time(
+      "cycle", {0, kMost, true},
+      "a pass every so many seconds of the clock while jobs wait; open: whenever "
+      "something happened",
+      [](auto& s) -> auto& { return s.run.cycle; });
   to.time(
       "tau", kSomeSeconds,
       "shortest length that counts in the bounded slowdown, in seconds",
