@@ -45,8 +45,8 @@ constexpr std::array kMeasures{Measure{"wait", "s", wait},
 constexpr std::array kBox{0.05, 0.25, 0.5, 0.75, 0.95};
 
 // Upper ends of the classes of walltimes, in seconds; one more class is above them.
-constexpr std::array<std::int64_t, 7> kWalltimes{60,    600,   3600,     4 * 3600,
-                                                 43200, 86400, 7 * 86400};
+constexpr std::array<std::int64_t, 7> kWalltimes{60,    600,   3600,  14400,
+                                                 43200, 86400, 604800};
 
 // 0: size 1, 1: 2-3, 2: 4-7, ...
 std::size_t size_class(const ScheduledJob& job) {
@@ -76,6 +76,7 @@ std::string walltime_class_text(std::size_t number) {
 
 std::vector<double> levels() {
   std::vector<double> levels;
+  levels.reserve(103);
   for (int i = 0; i < 100; ++i) levels.push_back(i / 100.0);
   levels.insert(levels.end(), {0.995, 0.999, 1.0});
   return levels;
@@ -137,23 +138,30 @@ Json boxes(const Runs& runs, const Measure& measure, std::size_t classes,
   return {{"classes", names}, {"runs", of_runs}};
 }
 
+// Of all jobs that ended; none without jobs.csv.
+std::vector<double> sorted_values(const RunResult& run, const Measure& measure) {
+  if (!run.jobs) return {};
+  const auto all = [](const auto& /*unused*/) { return std::size_t{0}; };
+  auto values = std::move(by_class(run, measure, all, 1)[0]);
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
 Json distribution(const Results& results, const Measure& measure,
                   std::map<std::string, std::string>& captions) {
   std::vector<std::string> said;
   auto quantiles = Json::array();
   for (const auto& run : results.runs) {
     auto made = Json::array();
-    if (run.jobs) {
-      auto values = by_class(
-          run, measure, [](const auto&) { return std::size_t{0}; }, 1)[0];
-      std::sort(values.begin(), values.end());
-      for (const auto level : levels()) made.append(quantile(values, level));
-      if (!values.empty()) {
-        said.push_back(fmt::format(
-            "under {} half of the jobs have at most {}, one in twenty more than {}",
-            printable(run.label), amount(*quantile(values, 0.5), measure),
-            amount(*quantile(values, 0.95), measure)));
-      }
+    const auto values = sorted_values(run, measure);
+    for (const auto level : levels()) {
+      if (run.jobs) made.append(quantile(values, level));
+    }
+    if (!values.empty()) {
+      said.push_back(fmt::format(
+          "under {} half of the jobs have at most {}, one in twenty more than {}",
+          printable(run.label), amount(*quantile(values, 0.5), measure),
+          amount(*quantile(values, 0.95), measure)));
     }
     quantiles.append(made);
   }
@@ -290,6 +298,16 @@ Json run_columns(const RunResult& run, Blocks& blocks) {
 
 constexpr double kTimelineScale = 1000.0;
 
+// Over bins i to end, weighted by time.
+double mean_of(const Timeline& of, const std::vector<double>& values, std::size_t i,
+               std::size_t end) {
+  const auto width = of.to[end - 1] - of.from[i];
+  if (!(width > 0)) return values[i];
+  double sum = 0.0;
+  for (auto at = i; at < end; ++at) sum += values[at] * (of.to[at] - of.from[at]);
+  return sum / width;
+}
+
 // `merged` bins at a time: means weighted by time, the largest maximum.
 Json timeline_level(const Timeline& of, std::size_t merged, Blocks& blocks) {
   const auto count = (of.from.size() + merged - 1) / merged;
@@ -311,14 +329,9 @@ Json timeline_level(const Timeline& of, std::size_t merged, Blocks& blocks) {
     const auto& values = of.values[k];
     const bool is_mean = of.names[k].ends_with("_mean");
     made.add(of.names[k], column([&](std::size_t i, std::size_t end) {
-               double sum = 0.0;
-               double largest = values[i];
-               for (auto at = i; at < end; ++at) {
-                 sum += values[at] * (of.to[at] - of.from[at]);
-                 largest = std::max(largest, values[at]);
-               }
-               const auto width = of.to[end - 1] - of.from[i];
-               return is_mean && width > 0 ? sum / width : largest;
+               return is_mean
+                          ? mean_of(of, values, i, end)
+                          : *std::max_element(values.data() + i, values.data() + end);
              }));
   }
   return made;
@@ -348,22 +361,22 @@ Json users_of(const RunResult& run) {
   return users;
 }
 
+Json entry_of(const Comparison::Entry& entry) {
+  auto made = Json::array();
+  for (const auto* value : {&entry.value, &entry.difference}) {
+    made.append(*value ? Json((*value)->mean) : Json());
+    made.append(*value ? Json((*value)->half_width) : Json());
+  }
+  made.append(entry.p_value);
+  made.append(text_of(entry.verdict));
+  return made;
+}
+
 Json sweep_of(const Comparison& comparison) {
   auto rows = Json::array();
   for (const auto& row : comparison.rows) {
     auto entries = Json::array();
-    for (const auto& entry : row.entries) {
-      auto made = Json::array();
-      const auto add = [&](const std::optional<Comparison::Value>& value) {
-        made.append(value ? Json(value->mean) : Json());
-        made.append(value ? Json(value->half_width) : Json());
-      };
-      add(entry.value);
-      add(entry.difference);
-      made.append(entry.p_value);
-      made.append(text_of(entry.verdict));
-      entries.append(made);
-    }
+    for (const auto& entry : row.entries) entries.append(entry_of(entry));
     rows.append({{"metric", row.metric},
                  {"unit", row.unit},
                  {"cell", row.cell},

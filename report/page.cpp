@@ -186,29 +186,30 @@ class Page {
   }
 
   void sweep_table(const Comparison& sweep, std::string_view metric) {
-    bool begun = false;
+    std::vector<const Comparison::Row*> rows;
     for (const auto& row : sweep.rows) {
-      if (row.metric != metric) continue;
-      if (!begun) {
-        put("<div class=\"wide\"><table class=\"sweep\">\n<caption>{} ({})</caption>\n"
-            "<thead><tr>",
-            html_text(metric), row.unit);
-        for (const auto& key : sweep.keys) put("<th>{}</th>", html_text(key));
-        for (const auto& policy : sweep.policies) {
-          put("<th class=\"number\">{}</th>", isolated(policy));
-        }
-        put("</tr></thead>\n<tbody>\n");
-        begun = true;
-      }
-      put("<tr data-metric=\"{}\">", html_text(metric));
-      for (const auto& value : sweep.cells[row.cell]) {
-        put("<th scope=\"row\">{}</th>", html_text(value));
-      }
-      const auto decimals = decimals_for(means_of(row));
-      for (const auto& entry : row.entries) put("{}", value_cell(row, entry, decimals));
-      put("</tr>\n");
+      if (row.metric == metric) rows.push_back(&row);
     }
-    if (begun) put("</tbody>\n</table></div>\n");
+    put("<div class=\"wide\"><table class=\"sweep\">\n<caption>{} ({})</caption>\n"
+        "<thead><tr>",
+        html_text(metric), rows.front()->unit);
+    for (const auto& key : sweep.keys) put("<th>{}</th>", html_text(key));
+    for (const auto& policy : sweep.policies) {
+      put("<th class=\"number\">{}</th>", isolated(policy));
+    }
+    put("</tr></thead>\n<tbody>\n");
+    for (const auto* row : rows) sweep_row(sweep, *row);
+    put("</tbody>\n</table></div>\n");
+  }
+
+  void sweep_row(const Comparison& sweep, const Comparison::Row& row) {
+    put("<tr data-metric=\"{}\">", html_text(row.metric));
+    for (const auto& value : sweep.cells[row.cell]) {
+      put("<th scope=\"row\">{}</th>", html_text(value));
+    }
+    const auto decimals = decimals_for(means_of(row));
+    for (const auto& entry : row.entries) put("{}", value_cell(row, entry, decimals));
+    put("</tr>\n");
   }
 
   void notes(const Comparison& of) {

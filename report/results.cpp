@@ -95,6 +95,12 @@ Timeline read_timeline(const fs::path& file) {
         fmt::format("{}:{}", file.string(), std::max<std::int64_t>(lines.number(), 1)),
         what);
   };
+  const auto number_in = [&](const study::CsvField& field) {
+    const auto number = parse_real(field.text);
+    if (number.fault == NumberFault::kNone) return number.value;
+    fail(fmt::format("{}: '{}' is no number", field.column, printable(field.text)));
+    return 0.0;
+  };
   Timeline made;
   const auto header = lines.next();
   const auto names =
@@ -108,12 +114,8 @@ Timeline read_timeline(const fs::path& file) {
     const auto fields = study::split_csv(*line);
     if (fields.size() != names.size()) fail("a field is missing");
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      const auto number = parse_real(fields[i].text);
-      if (number.fault != NumberFault::kNone) {
-        fail(fmt::format("'{}' is no number", printable(fields[i].text)));
-      }
       auto& to = i == 0 ? made.from : i == 1 ? made.to : made.values[i - 2];
-      to.push_back(number.value);
+      to.push_back(number_in(fields[i]));
     }
   }
   return made;
@@ -279,6 +281,7 @@ class Reading {
   void name_apart() {
     auto& runs = results_.runs;
     std::vector<std::string> labels;
+    labels.reserve(runs.size());
     for (const auto& run : runs) labels.push_back(run.label);
     for (std::size_t i = 0; i < runs.size(); ++i) {
       if (std::count(labels.begin(), labels.end(), labels[i]) < 2) continue;

@@ -64,7 +64,10 @@ export class Chart {
     this.drawn = init(this.box, null, { renderer: "canvas" });
     painted.push(new Promise((done) => { this.drawn.on("finished", done); }));
     this.draw();
-    new ResizeObserver(() => this.drawn.resize()).observe(this.box);
+    new ResizeObserver(() => {
+      const { clientWidth: width, clientHeight: height } = this.box;
+      if (width !== this.drawn.getWidth() || height !== this.drawn.getHeight()) this.drawn.resize();
+    }).observe(this.box);
     onTheme(() => this.draw());
   }
 

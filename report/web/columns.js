@@ -58,8 +58,10 @@ function scaled(values, factor) {
 const tidy = (seconds) => Math.round(seconds * 1e6) / 1e6;
 
 function workloadOf(read) {
+  const submit = new Float64Array(read.submit.length);
   let now = 0;
-  return { ...read, submit: Float64Array.from(read.submit, (step) => (now = tidy(now + step))) };
+  for (let i = 0; i < submit.length; ++i) submit[i] = now = tidy(now + read.submit[i]);
+  return { ...read, submit };
 }
 
 const [FINISHED, KILLED, RUNNING, FAILED] = [0, 1, 4, 5];

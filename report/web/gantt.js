@@ -42,7 +42,7 @@ export class Gantt {
     on("window", () => this.move());
     on("job", () => this.draw());
     onTheme(() => this.draw());
-    new ResizeObserver(() => this.draw()).observe(this.canvas);
+    new ResizeObserver(() => { if (this.picture?.width !== this.width) this.draw(); }).observe(this.canvas);
   }
 
   get window() {
@@ -90,7 +90,7 @@ export class Gantt {
     const context = canvas.getContext("2d");
     if (this.shown) this.drawNear(context, window, canvas, scale);
     else this.drawFar(context, window, canvas);
-    return { canvas, window };
+    return { canvas, window, width };
   }
 
   drawNear(context, window, size, scale) {
