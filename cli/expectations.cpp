@@ -137,9 +137,9 @@ int judge(const Options& options, Console& console) {
   console.out << fmt::format("{} of {} jobs judged, {} users, {} processors\n", judged,
                              ends.size(), users.size(), loaded.processors);
   for (const auto& metric : expectation_metrics(users)) {
-    console.out << fmt::format("{:<26} {:>20} {}\n", metric.name,
-                               metric.value ? fmt::format("{:.6g}", *metric.value) : "-",
-                               metric.unit);
+    console.out << fmt::format(
+        "{:<26} {:>20} {}\n", metric.name,
+        metric.value ? fmt::format("{:.6g}", *metric.value) : "-", metric.unit);
   }
   if (!options.out.empty()) {
     write_files(options.out, workload.jobs, expected, ends, users);

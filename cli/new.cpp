@@ -23,9 +23,10 @@ int make(const Options& options, Console& console) {
   }
   const auto built_in = study::PolicyLibrary::standard().names();
   if (std::find(built_in.begin(), built_in.end(), options.name) != built_in.end()) {
-    wrong_usage(fmt::format("'{}' is a built-in policy: choose another name, for tables "
-                            "would show two policies under one",
-                            options.name));
+    wrong_usage(
+        fmt::format("'{}' is a built-in policy: choose another name, for tables "
+                    "would show two policies under one",
+                    options.name));
   }
   const auto files = options.is_packer ? study::packer_files("", options.name)
                                        : study::policy_files("", options.name);

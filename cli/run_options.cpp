@@ -65,18 +65,19 @@ void show_keys(Console& console) {
                                setting.help, "", range_text(setting),
                                value ? text_of(*value) : "open");
   }
-  console.out << "\n[policies.NAME]\n  parameters of that policy: `berth policies "
-                 "--parameters`\n"
-                 "\n[classes]\n"
-                 "  NAME = \"walltime <= 1h and size >= 64\": its jobs have every metric, "
-                 "mean_wait@NAME\n"
-                 "  by = [\"user\", \"group\", \"queue\", \"size\"]: a class for each value\n"
-                 "\n[sweep]\n"
-                 "  \"KEY\" = [0.6, 0.8] or { from = 0.6, to = 0.8, step = 0.1 }: a point for "
-                 "each combination\n"
-                 "  windows = { length = \"30d\", step = \"15d\" }: windows of the trace\n"
-                 "\n[shares.users], [shares.groups], [shares.class_factor]\n"
-                 "  NUMBER = weight or factor\n";
+  console.out
+      << "\n[policies.NAME]\n  parameters of that policy: `berth policies "
+         "--parameters`\n"
+         "\n[classes]\n"
+         "  NAME = \"walltime <= 1h and size >= 64\": its jobs have every metric, "
+         "mean_wait@NAME\n"
+         "  by = [\"user\", \"group\", \"queue\", \"size\"]: a class for each value\n"
+         "\n[sweep]\n"
+         "  \"KEY\" = [0.6, 0.8] or { from = 0.6, to = 0.8, step = 0.1 }: a point for "
+         "each combination\n"
+         "  windows = { length = \"30d\", step = \"15d\" }: windows of the trace\n"
+         "\n[shares.users], [shares.groups], [shares.class_factor]\n"
+         "  NUMBER = weight or factor\n";
 }
 
 void show_metrics(Console& console) {

@@ -21,8 +21,8 @@ void open_math(lua_State* lua);
 void add_patterns(lua_State* lua);
 int safe_pairs(lua_State* lua);
 
-// Raises what `#` raises on a value of the engine, such as a view; does nothing for other
-// values.  Raw access would find such a table empty or full of functions.
+// Raises what `#` raises on a value of the engine, such as a view; does nothing for
+// other values.  Raw access would find such a table empty or full of functions.
 void refuse_view(lua_State* lua, int index);
 
 // Call before and after a file is loaded: tables that received a metatable during the

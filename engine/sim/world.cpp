@@ -74,9 +74,10 @@ std::string World::describe(JobId job) const {
 
 void World::refuse_phase(const char* action) const {
   const auto phase = decision_.phase;
-  const char* where = phase == Phase::kHook      ? "a hook"
-                      : phase == Phase::kReading ? "an order's key or a function passed in"
-                                                 : "no decision";
+  const char* where = phase == Phase::kHook ? "a hook"
+                      : phase == Phase::kReading
+                          ? "an order's key or a function passed in"
+                          : "no decision";
   throw Error(ErrorCode::kPolicy, fmt::format("{}: not allowed in {}", action, where));
 }
 

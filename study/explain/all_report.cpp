@@ -291,8 +291,8 @@ std::string parted(const Replay& starts, const Replay& holds,
     text += fmt::format("  {} starts job {} (size {}, walltime {})\n", starts.label,
                         jobs[index(job)].id, jobs[index(job)].size,
                         clock_text(jobs[index(job)].walltime));
-    text +=
-        fmt::format("    under {}:\n      {}\n", holds.label, reason_at(holds, job, at, jobs));
+    text += fmt::format("    under {}:\n      {}\n", holds.label,
+                        reason_at(holds, job, at, jobs));
   }
   return text;
 }

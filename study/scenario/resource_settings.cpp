@@ -268,28 +268,10 @@ WrongResources wrong_kinds(const Resources& resources) {
                       kMostKinds)};
 }
 
-Setting pool_memory() {
-  constexpr double kKibPerGib = 1024.0 * 1024.0;
-  return {{"machine",
-           "memory",
-           SettingKind::kReal,
-           {0, 4294967296.0},
-           {},
-           "GiB of a pool in all; open: memory does not count"},
-          [](Scenario& s, const SettingValue& v) {
-            s.machine.resources.memory = std::llround(real_of(v) * kKibPerGib);
-          },
-          [](const Scenario& s) -> std::optional<SettingValue> {
-            const auto& memory = s.machine.resources.memory;
-            if (!memory) return std::nullopt;
-            return SettingValue(static_cast<double>(*memory) / kKibPerGib);
-          }};
-}
-
 }  // namespace
 
 std::vector<Setting> any_resource_settings() {
-  std::vector<Setting> all{pool_memory()};
+  std::vector<Setting> all;
   for (const auto& each : kGroupKeys) {
     all.push_back(of_group("machine.hosts.*", "*", each));
   }
@@ -345,6 +327,11 @@ std::vector<Setting> need_settings() {
             if (all.empty()) return std::nullopt;
             return SettingValue(fmt::format("{}", fmt::join(all, ",")));
           }});
+  auto& needs = to.text(
+      "needs",
+      "a file of what jobs need: job_id, chunks, processors, memory and other kinds",
+      [](auto& s) -> auto& { return s.workload.needs; });
+  needs.kind = SettingKind::kInputFile;
   return to.take();
 }
 

@@ -229,7 +229,8 @@ local c
 return { orders = { odd = function(job) if c then c:wake_at(9) end return 1 end },
   schedule = function(queue, cluster) c = cluster end })",
                              {a_job(1, 0, 1, 1), a_job(2, 1, 1, 1)});
-    CHECK(in_key.fails_with("wake_at: not allowed in an order's key or a function passed in"));
+    CHECK(in_key.fails_with(
+        "wake_at: not allowed in an order's key or a function passed in"));
     CHECK(in_key.fails_with("job 2"));
   }
 
