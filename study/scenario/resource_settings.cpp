@@ -327,11 +327,6 @@ std::vector<Setting> need_settings() {
             if (all.empty()) return std::nullopt;
             return SettingValue(fmt::format("{}", fmt::join(all, ",")));
           }});
-  auto& needs = to.text(
-      "needs",
-      "a file of what jobs need: job_id, chunks, processors, memory and other kinds",
-      [](auto& s) -> auto& { return s.workload.needs; });
-  needs.kind = SettingKind::kInputFile;
   return to.take();
 }
 

@@ -29,7 +29,8 @@ std::vector<JobId> in_order(const sim::QueueView& queue) {
 // A queue of jobs of some users, with what the order should be.
 class Line {
  public:
-  explicit Line(std::uint32_t seed) : random_(seed), shares_(settings()) {}
+  explicit Line(std::uint32_t seed)
+      : random_(seed), shares_(settings(), kinds_of(8, {})) {}
 
   void step() {
     now_ += seconds(std::int64_t{draw(3)});
@@ -134,7 +135,7 @@ TEST_SUITE("sim/fair_order") {
   TEST_CASE("a user who comes between two refreshes does not change the others' keys") {
     ShareSettings settings;
     settings.half_life = 0;
-    Shares shares(settings);
+    Shares shares(settings, kinds_of(8, {}));
     sim::FairOrder order(shares);
     std::vector<Job> jobs;
     Time now = 0;
