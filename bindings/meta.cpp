@@ -45,7 +45,7 @@ std::string whole_family(const Family& family) {
 
 // The fields of a policy file and the idioms, a line each.
 std::string topic_list() {
-  std::string text("a policy file and its fields (`berth api NAME`):\n ");
+  std::string text("a policy file: its fields, cases, refusals (`berth api NAME`):\n ");
   for (const auto& topic : policy_topics()) text += fmt::format(" {}", topic.name);
   text += "\nidioms (`berth api NAME`):\n";
   for (const auto& idiom : idioms()) {

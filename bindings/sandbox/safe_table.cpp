@@ -237,6 +237,7 @@ struct Sorting {
 };
 
 int safe_sort(lua_State* lua) {
+  refuse_view(lua, kTable);
   luaL_checktype(lua, kTable, LUA_TTABLE);
   if (!lua_isnoneornil(lua, kCompare)) luaL_checktype(lua, kCompare, LUA_TFUNCTION);
   lua_settop(lua, kCompare);

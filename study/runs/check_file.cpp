@@ -207,7 +207,10 @@ void check_policy(const std::string& path, const PolicyLibrary& library,
     // An embedding is used on a network alone.
     if (has.embedding && model.processors == nullptr) continue;
     scenario.machine.sharing = model.name;
-    if (model.processors != nullptr) scenario.processors.reset();
+    if (model.processors != nullptr) {
+      scenario.processors.reset();
+      scenario.model_settings.emplace(model.name, model.settings().defaults);
+    }
     trial = try_on(scenario, library, limits, report);
     if (!trial.needs_another_machine) break;
   }

@@ -52,7 +52,7 @@ constexpr Wrong kWrong[]{
     {"cluster:backfill(queue)", "this machine shares hosts by fractions"},
     {"cluster:book():place(job)", "this machine shares hosts by fractions"},
     {"packing:search(jobs, function() cluster:start(job) end)",
-     "start: not allowed in a function passed in"},
+     "start: not allowed in an order's key or a function passed in"},
     {"packing:search(jobs, function(draft) packing:mcb(jobs) end)",
      "a fill or a key may only use its own draft"},
     {"packing:mcb(jobs, { key = function() return 0/0 end })",

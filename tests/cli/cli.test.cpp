@@ -81,7 +81,10 @@ TEST_SUITE("cli/cli") {
          "berth run --trace FILE.swf --policy easy"},
         {{"api", "strat"}, ""},
         {{"new", "polcy", "x"}, "berth new: say what to make: berth new policy NAME"},
-        {{"new", "policy", "easy"}, "berth new: 'easy' is a built-in policy"},
+        {{"new", "policy", "easy"},
+         "berth new: 'easy' is a built-in policy: choose another name, for tables "
+         "would "
+         "show two policies under one"},
         {{"completions"}, "berth completions: name the shell: berth completions bash"},
         {{"check"},
          "berth check: name a file: berth check mine.lua, run.toml or "

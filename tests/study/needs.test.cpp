@@ -106,12 +106,14 @@ TEST_SUITE("study/needs") {
     CHECK(refusal_of_scenario(fractional + kModel + "needs = 0.5\n") == "");
     CHECK(refusal_of_scenario("[machine]\nprocessors = 4\n" + std::string(kModel) +
                               "needs = \"dfrs\"\n")
-              .find("[machine.fractional] and workload.needs are for machine.sharing = "
-                    "\"fractional\", and it is \"exclusive\"") != std::string::npos);
+              .find("[machine.fractional], and workload.needs but for a file, are for "
+                    "machine.sharing = \"fractional\", and it is \"exclusive\"") !=
+          std::string::npos);
     CHECK(refusal_of_scenario("[machine]\nprocessors = 4\n[machine.fractional]\nmemory "
                               "= 8\n" +
                               std::string(kModel))
-              .find("[machine.fractional] and workload.needs") != std::string::npos);
+              .find("[machine.fractional], and workload.needs but for a file") !=
+          std::string::npos);
     CHECK(refusal_of_scenario(fractional + "overrun = \"kill\"\n" + kModel)
               .find("machine.overrun = \"kill\"") != std::string::npos);
     CHECK(
