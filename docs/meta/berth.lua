@@ -95,6 +95,7 @@
 ---@field cpu number? Part of a host that each task can use; nil if none is given.
 ---@field yield number? The part of its CPU need that a running job gets (machines shared by fractions); else nil.
 ---@field virtual_time seconds? Seconds at full speed that it has been given so far (machines shared by fractions); else nil.
+---@field chunks integer Equal parts, each whole on one host; 1 in a pool.
 ---@field bandwidth number? Mb/s of each VM; nil on a machine without a network.
 ---@operator lt(Job): boolean
 ---@operator le(Job): boolean
@@ -500,7 +501,7 @@ local Book = {}
 ---@return "rebuilt"|"compressed"|"placed"|"unchanged"
 function Book:update(view, compress) end
 
----Reserve the earliest start of one job; nil: never.
+---Reserve the earliest start of one job, in place of the reservation it may have; nil: never.
 ---
 ---```lua
 ---cluster:book():place(job) == cluster:now()
