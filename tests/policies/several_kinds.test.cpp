@@ -282,7 +282,9 @@ TEST_SUITE("policies/several_kinds") {
       RandomShape shape;
       shape.overruns = seed % 3 == 0;
       const auto jobs = random_jobs(seed, shape);
-      const auto& [name, parameters] = policies[seed % policies.size()];
+      const auto& policy = policies[seed % policies.size()];
+      const auto& name = policy.first;  // a binding cannot be captured
+      const auto& parameters = policy.second;
       CAPTURE(name);
       const auto one = lua_policy(name, parameters);
       const auto plain = run_kinds(jobs, {}, a_machine(shape.processors), *one);
