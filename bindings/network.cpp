@@ -124,6 +124,12 @@ double weight_of(lua_State* lua, std::int32_t thing) {
   return weight;
 }
 
+void weigh(lua_State* lua, std::span<const std::int32_t> things,
+           std::span<double> weights) {
+  for (std::size_t i = 0; i < things.size(); ++i)
+    weights[i] = weight_of(lua, things[i]);
+}
+
 // Of the table on top.
 Embedding* read_own(lua_State* lua) {
   auto& all = kept(lua);
@@ -134,10 +140,7 @@ Embedding* read_own(lua_State* lua) {
     embedding = make_own_embedding(
         table.frame(), table.what,
         [&all](const ClusterRequest&, std::span<const std::int32_t> things,
-               std::span<double> weights) {
-          std::transform(things.begin(), things.end(), weights.begin(),
-                         [&](std::int32_t thing) { return weight_of(all.lua, thing); });
-        });
+               std::span<double> weights) { weigh(all.lua, things, weights); });
   });
   return all.own_embeddings.find(table)->second.get();
 }

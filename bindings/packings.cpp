@@ -52,8 +52,10 @@ const Packings::Subject& Packings::subject(std::vector<int>& numbers) {
     part.part = part_of(task_->problem, numbers);
   } else {
     std::vector<JobId> ids;
-    for (const int number : numbers)
+    ids.reserve(numbers.size());
+    for (const int number : numbers) {
       ids.push_back(JobId{static_cast<std::uint32_t>(number)});
+    }
     part.part = sim::PackingActions(*simulation_).problem(ids);
   }
   auto& kept = parts_.emplace_back(std::move(part));
@@ -66,17 +68,21 @@ std::size_t Packings::keep(Held held) {
   return held_.size() - 1;
 }
 
+namespace {
+
+// Those of a run are of one decision.
+void renew_packings(lua_State* lua) {
+  auto& kept = border(lua).run_packings;
+  auto& machine = simulation(lua);
+  const auto decision = machine.world().decision().number;
+  if (kept != nullptr && kept->decision() == decision) return;
+  attempt(lua, [&] { kept = std::make_shared<Packings>(machine); });
+}
+
+}  // namespace
+
 Packings& packings(lua_State* lua) {
-  auto& shared = border(lua);
-  if (shared.packings == nullptr) {
-    auto& machine = simulation(lua);
-    const auto decision = machine.world().decision().number;
-    const bool is_kept =
-        shared.run_packings != nullptr && shared.run_packings->decision() == decision;
-    if (!is_kept) {
-      attempt(lua, [&] { shared.run_packings = std::make_shared<Packings>(machine); });
-    }
-  }
+  if (border(lua).packings == nullptr) renew_packings(lua);
   auto& desk = packings_in_use(lua);
   if (desk.is_inside) {
     luaL_error(lua, "a fill or a key may only use its own draft and its arguments");

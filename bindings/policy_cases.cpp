@@ -1,5 +1,8 @@
 #include "bindings/policy_cases.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include "bindings/table_reader.hpp"
 #include "engine/base/narrow.hpp"
 #include "engine/jobs/job_columns.hpp"
@@ -115,6 +118,23 @@ class CaseReader : TableReader {
     lua_settop(lua(), table);
   }
 
+  static void set_of_group(HostGroup& group, const std::string& name,
+                           std::int64_t held) {
+    const auto count = static_cast<std::int32_t>(
+        std::min<std::int64_t>(held, std::numeric_limits<std::int32_t>::max()));
+    if (name == "count") {
+      group.count = count;
+    } else if (name == "processors") {
+      group.processors = count;
+    } else if (name == "memory") {
+      group.memory = held;
+    } else if (name == "partition") {
+      group.partition = count;
+    } else {
+      group.resources.emplace_back(name, held);
+    }
+  }
+
   void read_hosts(Resources& resources) {
     static constexpr std::string_view kForm =
         "hosts = { { count = n, processors = n, memory = GiB, kind = a count } }";
@@ -123,19 +143,7 @@ class CaseReader : TableReader {
     for (lua_Integer i = 1; lua_rawgeti(lua(), list, i) != LUA_TNIL; ++i) {
       HostGroup group;
       group.name = fmt::format("{}", i);
-      for (const auto& [name, held] : amounts(kForm)) {
-        if (name == "count") {
-          group.count = static_cast<std::int32_t>(held);
-        } else if (name == "processors") {
-          group.processors = static_cast<std::int32_t>(held);
-        } else if (name == "memory") {
-          group.memory = held;
-        } else if (name == "partition") {
-          group.partition = static_cast<std::int32_t>(held);
-        } else {
-          group.resources.emplace_back(name, held);
-        }
-      }
+      for (const auto& [name, held] : amounts(kForm)) set_of_group(group, name, held);
       require(group.count >= 1 && group.count <= kMostProcessors &&
                   group.processors >= 1 && group.processors <= kMostProcessors,
               kForm);

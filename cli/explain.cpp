@@ -267,6 +267,7 @@ int explain(const ExplainOptions& options, Console& console) {
   }
   ExplainedRun run(name, "", options, console);
   std::vector<JobId> jobs;
+  jobs.reserve(words.size());
   for (const auto& word : words) jobs.push_back(run.job(word));
   const bool has_change = !options.tries.empty() || !options.without.empty();
   if (has_change) return show_change(run, jobs, options, console);

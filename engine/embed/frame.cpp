@@ -45,21 +45,26 @@ class ServerOrder {
 
  private:
   bool find_more(const Network& network) {
+    const auto end = (index(range_.last) + kWord - 1) / kWord;
     for (; at_class_ < classes_.size(); ++at_class_) {
-      const auto end = (index(range_.last) + kWord - 1) / kWord;
       while (word_ < end) {
         const auto word = word_++;
-        auto bits = servers_of(network, classes_[at_class_], word) & in_range(word);
-        if (bits == 0) continue;
-        for (; bits != 0; bits &= bits - 1) {
-          servers_.push_back(static_cast<NetworkNode>(word * kWord) +
-                             std::countr_zero(bits));
-        }
-        return true;
+        const auto bits = servers_of(network, classes_[at_class_], word);
+        if (add(bits & in_range(word), word)) return true;
       }
       word_ = index(range_.first) / kWord;
     }
     return false;
+  }
+
+  // The servers of a word; whether there is one.
+  bool add(std::uint64_t bits, std::size_t word) {
+    const bool has_any = bits != 0;
+    for (; bits != 0; bits &= bits - 1) {
+      servers_.push_back(static_cast<NetworkNode>(word * kWord) +
+                         std::countr_zero(bits));
+    }
+    return has_any;
   }
 
   static std::uint64_t servers_of(const Network& network, std::uint64_t counts,

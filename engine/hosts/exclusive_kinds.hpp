@@ -62,7 +62,8 @@ class ExclusiveKinds final : public SharingModel, public SeveralKinds {
     std::int32_t first;
     ProcessorMap idle;
   };
-  struct Piece {
+  // The move constructor of a small_vector may throw.
+  struct Piece {  // NOLINT(bugprone-exception-escape)
     std::size_t block;
     ProcessorMap::Share share;
   };

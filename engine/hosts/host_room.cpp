@@ -19,6 +19,14 @@ std::int64_t amount_of(const HostGroup& group, const std::string& name) {
   return 0;
 }
 
+// Of one host, from `to` on; what follows it.
+std::int64_t* write_amounts(const HostGroup& group, std::span<const ResourceKind> kinds,
+                            const std::vector<std::size_t>& on_hosts,
+                            std::int64_t* to) {
+  for (const auto kind : on_hosts) *to++ = amount_of(group, kinds[kind].name);
+  return to;
+}
+
 }  // namespace
 
 HostRoom::HostRoom(std::span<const ResourceKind> kinds, const Resources& resources) {
@@ -34,12 +42,10 @@ HostRoom::HostRoom(std::span<const ResourceKind> kinds, const Resources& resourc
   }
   leaves_ = std::bit_ceil(partitions_.size());
   tree_.resize(2 * leaves_ * on_hosts_.size());
-  auto at = leaves_ * on_hosts_.size();
+  auto* at = tree_.data() + leaves_ * on_hosts_.size();
   for (const auto& group : resources.hosts) {
     for (std::int32_t i = 0; i < group.count; ++i) {
-      for (const auto kind : on_hosts_) {
-        tree_[at++] = amount_of(group, kinds[kind].name);
-      }
+      at = write_amounts(group, kinds, on_hosts_, at);
     }
   }
   const auto width = on_hosts_.size();

@@ -19,16 +19,19 @@ std::int64_t sum_of(const std::vector<HostGroup>& groups, const std::string& nam
   return sum;
 }
 
+bool has_kind(const std::vector<ResourceKind>& kinds, const std::string& name) {
+  return std::any_of(kinds.begin(), kinds.end(),
+                     [&](const auto& kind) { return kind.name == name; });
+}
+
 void add_of_hosts(std::vector<ResourceKind>& kinds, const Resources& resources) {
   std::int64_t memory = 0;
   for (const auto& group : resources.hosts) memory += group.count * group.memory;
   if (memory > 0) kinds.push_back({"memory", memory, true});
   for (const auto& group : resources.hosts) {
     for (const auto& [name, amount] : group.resources) {
-      const bool is_known =
-          std::any_of(kinds.begin(), kinds.end(),
-                      [&name = name](const auto& kind) { return kind.name == name; });
-      if (!is_known) kinds.push_back({name, sum_of(resources.hosts, name), true});
+      if (has_kind(kinds, name)) continue;
+      kinds.push_back({name, sum_of(resources.hosts, name), true});
     }
   }
 }

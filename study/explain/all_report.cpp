@@ -57,6 +57,19 @@ void add(Sum& sum, const ExplainedJob& explained) {
   sum.jobs += waited > 0 ? 1 : 0;
 }
 
+// The times of one reason.
+template <class TimeOf>
+void add_reason(Totals& totals, const TimeOf& each) {
+  auto& sum = totals.by_reason[each.why];
+  sum.time += each.time;
+  sum.passes += each.passes;
+  sum.jobs += each.time > 0 ? 1 : 0;
+  for (const auto& [blocker, time] : each.blockers) {
+    totals.by_blocker[blocker].time += time;
+    ++totals.by_blocker[blocker].jobs;
+  }
+}
+
 Totals totals_of(const Replay& replay, std::span<const Job> jobs) {
   Totals totals;
   for (const auto& [job, explained] : replay.jobs) {
@@ -66,16 +79,7 @@ Totals totals_of(const Replay& replay, std::span<const Job> jobs) {
       if (asked.user != kUnknown) add(totals.by_user[asked.user], explained);
       add(totals.by_size[size_class(asked.size)], explained);
     }
-    for (const auto& each : explained.times) {
-      auto& sum = totals.by_reason[each.why];
-      sum.time += each.time;
-      sum.passes += each.passes;
-      sum.jobs += each.time > 0 ? 1 : 0;
-      for (const auto& [blocker, time] : each.blockers) {
-        totals.by_blocker[blocker].time += time;
-        ++totals.by_blocker[blocker].jobs;
-      }
-    }
+    for (const auto& each : explained.times) add_reason(totals, each);
   }
   return totals;
 }
@@ -91,6 +95,7 @@ template <class Key>
 std::vector<std::pair<Key, const Sum*>> longest(const std::map<Key, Sum>& sums,
                                                 std::size_t most) {
   std::vector<std::pair<Key, const Sum*>> all;
+  all.reserve(sums.size());
   for (const auto& [key, sum] : sums) all.emplace_back(key, &sum);
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return b.second->time < a.second->time;

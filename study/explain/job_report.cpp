@@ -194,7 +194,7 @@ std::string grouped_seconds(Duration time) {
 std::optional<Proposal> proposal(const ExplainedJob& explained, const Job& job) {
   std::optional<Proposal> long_enough;
   std::optional<Proposal> by_size;
-  std::optional<Proposal> any;
+  std::optional<Proposal> too_short;
   const auto note = [](std::optional<Proposal>& kept, const auto& text, Time at) {
     if (!kept || at < kept->at) kept = Proposal{text, at};
   };
@@ -202,17 +202,15 @@ std::optional<Proposal> proposal(const ExplainedJob& explained, const Job& job) 
     if (explained.begin && line.from >= explained.begin->at) break;
     if (line.walltime) {
       const auto text = fmt::format("walltime={}", seconds_text(line.walltime->value));
-      note(any, text, line.walltime->at);
-      if (line.walltime->value >= job.length) {
-        note(long_enough, text, line.walltime->at);
-      }
+      note(line.walltime->value >= job.length ? long_enough : too_short, text,
+           line.walltime->at);
     }
     if (line.size) {
       note(by_size, fmt::format("size={}", line.first_size->value),
            line.first_size->at);
     }
   }
-  return long_enough ? long_enough : by_size ? by_size : any;
+  return long_enough ? long_enough : by_size ? by_size : too_short;
 }
 
 std::string job_report(const ExplainedJob& explained, const std::string& label,

@@ -94,25 +94,26 @@ class OwnFiles {
       std::error_code failed;
       const auto status = fs::symlink_status(entry, failed);
       if (fs::is_directory(status)) {
-        const bool is_of_policy =
-            names.count("manifest.json") != 0 && entry.filename() == kPolicyFolder;
-        const auto before = all_.size();
-        if (is_of_policy) {
-          collect_scripts(entry);
-          all_.push_back(entry);
-          continue;
-        }
-        collect(entry, in_point || is_point(entry));
-        const bool may_be_empty = in_point || names.count("sweep.json") != 0;
-        if (all_.size() > before)
-          names.insert({"comparison.csv", "instances.csv", "report.html"});
-        else if (!may_be_empty)
-          refuse(entry);
+        collect_inner(entry, in_point, names);
       } else {
         const auto name = without_making(entry.filename().string());
         if (!fs::is_regular_file(status) || !is_ours(name, names)) refuse(entry);
       }
       all_.push_back(entry);
+    }
+  }
+
+  // A folder in a folder with these names; adds those that a folder of runs may have.
+  void collect_inner(const fs::path& entry, bool in_point, Names& names) {
+    const bool is_run = names.count("manifest.json") != 0;
+    if (is_run && entry.filename() == kPolicyFolder) return collect_scripts(entry);
+    const auto before = all_.size();
+    collect(entry, in_point || is_point(entry));
+    const bool may_be_empty = in_point || names.count("sweep.json") != 0;
+    if (all_.size() > before) {
+      names.insert({"comparison.csv", "instances.csv", "report.html"});
+    } else if (!may_be_empty) {
+      refuse(entry);
     }
   }
 

@@ -238,21 +238,32 @@ void add(std::vector<const Setting*>& all, const Scenario& scenario,
   if (setting->value(scenario)) all.push_back(setting);
 }
 
+bool has_own_key(const std::string& kind) {
+  return kind == "processors" || kind == "memory";
+}
+
+// Adds the kinds of the group.
+WrongResources wrong_group(const HostGroup& group, std::set<std::string>& on_hosts) {
+  for (const auto& [name, amount] : group.resources) {
+    if (has_own_key(name)) {
+      return {fmt::format("machine.hosts.{}.resources.{}", group.name, name),
+              fmt::format("write it beside count, as machine.hosts.{}.{}", group.name,
+                          name)};
+    }
+    on_hosts.insert(name);
+  }
+  return {};
+}
+
 WrongResources wrong_kinds(const Resources& resources) {
   std::set<std::string> on_hosts;
   for (const auto& group : resources.hosts) {
-    for (const auto& [name, amount] : group.resources) {
-      if (name == "processors" || name == "memory") {
-        return {fmt::format("machine.hosts.{}.resources.{}", group.name, name),
-                fmt::format("write it beside count, as machine.hosts.{}.{}", group.name,
-                            name)};
-      }
-      on_hosts.insert(name);
-    }
+    auto wrong = wrong_group(group, on_hosts);
+    if (!wrong.what.empty()) return wrong;
   }
   for (const auto& [name, amount] : resources.wide) {
     const auto key = fmt::format("machine.resources.{}", name);
-    if (name == "processors" || name == "memory") {
+    if (has_own_key(name)) {
       return {key, fmt::format("write it as machine.{}", name)};
     }
     if (on_hosts.contains(name)) {
@@ -272,6 +283,7 @@ WrongResources wrong_kinds(const Resources& resources) {
 
 std::vector<Setting> any_resource_settings() {
   std::vector<Setting> all;
+  all.reserve(std::size(kGroupKeys) + 3);
   for (const auto& each : kGroupKeys) {
     all.push_back(of_group("machine.hosts.*", "*", each));
   }
