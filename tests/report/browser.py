@@ -94,9 +94,18 @@ class Browser:
         return None
 
     # Clicks and reads the file that comes, which is removed.
+    # A busy browser loses a click now and then: three tries.
     def download(self, element):
-        self.js("arguments[0].click()", element)
-        end = time.time() + 20
+        for _ in range(3):
+            for name in os.listdir(self.downloads):
+                os.remove(os.path.join(self.downloads, name))
+            self.js("arguments[0].click()", element)
+            data = self.downloaded(time.time() + 7)
+            if data:
+                return data
+        return b""
+
+    def downloaded(self, end):
         while time.time() < end:
             for name in os.listdir(self.downloads):
                 file = os.path.join(self.downloads, name)
