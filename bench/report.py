@@ -12,7 +12,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../tests/report"))
-from browser import Browser  # noqa: E402
+from chromium import Chromium  # noqa: E402
 
 SCENARIO = """title = "{jobs} jobs"
 seed = 3
@@ -93,12 +93,12 @@ def main():
             row(f"{jobs:,} jobs: file", os.path.getsize(path("r.html")) / 1e6, megabytes, "MB")
         painted, rows = [], []
         for _ in range(repeats):
-            browser = Browser(folder)
+            browser = Chromium(folder)
             browser.driver.get(f"file://{path('r.html')}")
             browser.wait("return document.documentElement.dataset.painted")
             painted.append(browser.js("return performance.getEntriesByName('painted')[0].startTime") / 1000)
-            rows.append(browser.driver.execute_async_script(MOVES))
-            browser.driver.quit()
+            rows.append(browser.asynchronous(MOVES))
+            browser.quit()
         row("1,000,000 jobs: opened to all panels painted", statistics.median(painted), 3, "s")
         for i, (what, goal, unit) in enumerate((("frames while moving, 95 %", 50, "ms"), ("frames while moving, worst", 100, "ms"),
                                                 ("exact picture after the hand rests", 400, "ms"), ("JavaScript heap", 350, "MB"))):

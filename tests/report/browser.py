@@ -13,21 +13,17 @@ import struct
 import subprocess
 import sys
 import tempfile
-import time
 import xml.etree.ElementTree as xml
 
-from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+
+from chromium import LIMIT, Chromium
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 AXE = os.path.join(ROOT, "report/web/node_modules/axe-core/axe.min.js")
 CLASSES = ["0072b2", "e69f00", "009e73", "cc79a7", "56b4e9",
            "d55e00", "b3a400", "8c6d31", "7a68c8", "5d9c59"]
-OWN = ("data:", "file:", "blob:")
 
 failures = []
 
@@ -36,100 +32,6 @@ def check(what, holds, found=""):
     print(f"{'ok  ' if holds else 'FAIL'} {what}{f': {found}' if found != '' else ''}", flush=True)
     if not holds:
         failures.append(what)
-
-
-class Browser:
-    def __init__(self, downloads):
-        options = Options()
-        options.binary_location = "/usr/bin/chromium"
-        for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-                     "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                     "--force-device-scale-factor=1"):
-            options.add_argument(flag)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
-        self.driver.set_page_load_timeout(60)
-        self.driver.set_script_timeout(60)
-        self.downloads = downloads
-        self.command("Browser.setDownloadBehavior", behavior="allow", downloadPath=downloads)
-        self.width(1200)
-
-    def command(self, name, **parameters):
-        return self.driver.execute_cdp_cmd(name, parameters)
-
-    def js(self, text, *arguments):
-        return self.driver.execute_script(text, *arguments)
-
-    def width(self, pixels):
-        self.command("Emulation.setDeviceMetricsOverride", width=pixels, height=900, deviceScaleFactor=1, mobile=False)
-
-    def scheme(self, name):
-        self.command("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
-
-    # Opens a page and waits until all is painted; complains about messages and requests.
-    def open(self, file, what, address=""):
-        self.driver.get("about:blank")
-        self.driver.get_log("browser")
-        self.driver.get_log("performance")
-        self.driver.get(f"file://{file}{address}")
-        painted = self.wait("return document.documentElement.dataset.painted")
-        check(f"{what}: painted", painted == "true", painted)
-        self.quiet(what)
-
-    def quiet(self, what):
-        messages = [entry["message"][:200] for entry in self.driver.get_log("browser")]
-        check(f"{what}: nothing on the console", not messages, messages or "")
-        sent = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
-        urls = [one["params"]["request"]["url"] for one in sent if one["method"] == "Network.requestWillBeSent"]
-        foreign = [url[:80] for url in urls if not url.startswith(OWN) and url != "about:blank"]
-        check(f"{what}: no request beyond the file", not foreign, foreign or "")
-
-    def wait(self, script, seconds=60):
-        end = time.time() + seconds
-        while time.time() < end:
-            value = self.js(script)
-            if value:
-                return value
-            time.sleep(0.05)
-        return None
-
-    # Clicks and reads the file that comes, which is removed.
-    # A busy browser loses a click now and then: three tries.
-    def download(self, element):
-        for _ in range(3):
-            for name in os.listdir(self.downloads):
-                os.remove(os.path.join(self.downloads, name))
-            self.js("arguments[0].click()", element)
-            data = self.downloaded(time.time() + 7)
-            if data:
-                return data
-        return b""
-
-    def downloaded(self, end):
-        while time.time() < end:
-            for name in os.listdir(self.downloads):
-                file = os.path.join(self.downloads, name)
-                if name.endswith(".crdownload") or name.startswith(".") or os.path.getsize(file) == 0:
-                    continue
-                with open(file, "rb") as source:
-                    data = source.read()
-                os.remove(file)
-                return data
-            time.sleep(0.05)
-        return b""
-
-    def button(self, section, text):
-        return self.driver.find_element(By.XPATH, f"//section[@id='{section}']//button[text()='{text}']")
-
-    def screenshot(self, file, selector=None):
-        box = {"x": 0, "y": 0, **{k: self.command("Page.getLayoutMetrics")["cssContentSize"][k] for k in ("width", "height")}}
-        if selector:
-            box = self.js("const b = document.querySelector(arguments[0]).getBoundingClientRect();"
-                          "return {x: b.x + scrollX, y: b.y + scrollY, width: b.width, height: b.height}", selector)
-        box["height"] = min(box["height"], 5000)
-        shot = self.command("Page.captureScreenshot", captureBeyondViewport=True, clip={**box, "scale": 1})
-        with open(file, "wb") as out:
-            out.write(base64.b64decode(shot["data"]))
 
 
 def read_csv(data):
@@ -165,7 +67,7 @@ class Reports:
         return os.path.join(self.folder, name)
 
     def run(self, *words):
-        subprocess.run([self.berth, *words], check=True, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120)
+        subprocess.run([self.berth, *words], check=True, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=LIMIT)
 
     def report(self, name, *words):
         self.run("report", *words, "--force", "-o", self.path(name))
@@ -305,18 +207,20 @@ def truth(browser, reports, folder, labels, what):
 
 
 def exports(browser, rows, what):
-    data = read_csv(browser.download(browser.button("jobs", "CSV")))
+    data = read_csv(browser.saved(browser.button("jobs", "CSV")))
     by_id = {row["job_id"]: row for row in rows}
     names = {"start": "starting_time", "finish": "finish_time", "wait": "waiting_time", "processors": "allocated_resources",
              "size": "requested_number_of_resources", "submit": "submission_time", "walltime": "requested_time", "length": "length"}
     wrong = [(row["job_id"], own) for row in data for own, theirs in names.items() if row[own] != by_id[row["job_id"]][theirs]]
     check(f"{what}: the job table's CSV is jobs.csv, to the text of each time", len(data) == len(rows) and not wrong, wrong[:3] or f"{len(data)} jobs")
+    name, data = browser.download(browser.button("wait", "CSV"))
+    check(f"{what}: a panel's CSV comes as a file of its name", name.endswith(".csv") and data == browser.saved(browser.button("wait", "CSV")), name)
     for section in browser.js("return [...document.querySelectorAll('section.panel')].map((one) => one.id)"):
         if section == "jobs":
             continue
-        table = read_csv(browser.download(browser.button(section, "CSV")))
-        svg = browser.download(browser.button(section, "SVG"))
-        png = browser.download(browser.button(section, "PNG"))
+        table = read_csv(browser.saved(browser.button(section, "CSV")))
+        svg = browser.saved(browser.button(section, "SVG"))
+        png = browser.saved(browser.button(section, "PNG"))
         tag = xml.fromstring(svg).tag if svg else "none"
         drawn = browser.js("""const one = document.querySelector(`#${arguments[0]} .plot, #${arguments[0]} canvas.gantt`);
                               return [one.clientWidth, one.clientHeight]""", section)
@@ -327,7 +231,7 @@ def exports(browser, rows, what):
 
 def panel_numbers(browser, rows, what):
     waits = sorted(float(row["waiting_time"]) for row in rows if row["waiting_time"])
-    shown = {float(row["share of jobs"]): float(row["easy"]) for row in read_csv(browser.download(browser.button("wait", "CSV")))}
+    shown = {float(row["share of jobs"]): float(row["easy"]) for row in read_csv(browser.saved(browser.button("wait", "CSV")))}
     place = (len(waits) - 1) * 0.95
     low = int(place)
     expected = waits[low] + (waits[low + 1] - waits[low]) * (place - low)
@@ -338,33 +242,37 @@ def keyboard(browser, what):
     keys = lambda *words: ActionChains(browser.driver).send_keys(*words).perform()
     focus = lambda: browser.js("return document.activeElement.textContent || document.activeElement.tagName")
     browser.js("window.mouse = 0; for (const n of ['mousedown', 'click']) addEventListener(n, (e) => { if (e.detail > 0) ++mouse; }, true)")
+    live = "const said = document.getElementById('live')?.textContent ?? ''; return "
     job = browser.js("return berth.figures.workloads[0].id[17]")
     keys("/")
     keys(str(int(job)), Keys.ENTER)
-    said = browser.js("return document.getElementById('live').textContent")
-    check(f"{what}: keys alone open a job found by search, and the live region says it", said.startswith(f"Job {int(job)}:"), said)
+    said = browser.wait(live + "said.startsWith(`Job ${arguments[0]}:`) && said", int(job))
+    check(f"{what}: keys alone open a job found by search, and the live region says it", said, said)
     for _ in range(10):
         keys(Keys.TAB)
         if focus() == "Show in the Gantt chart":
             break
     keys(Keys.ENTER)
-    span = browser.js("const v = berth.view.view; const w = berth.view.wholeTime(); return (v.to - v.from) / (w.to - w.from)")
-    check(f"{what}: keys alone zoom to it", span < 0.5 and browser.js("return document.activeElement.tagName") == "CANVAS", f"{span:.4f} of the time")
+    span = browser.wait("""const v = berth.view.view; const w = berth.view.wholeTime(); const share = (v.to - v.from) / (w.to - w.from);
+                           return share < 0.5 && document.activeElement.tagName === "CANVAS" && share""")
+    check(f"{what}: keys alone zoom to it", span, f"{span:.4f} of the time")
     before = browser.js("return berth.view.view.job")
     keys(Keys.ENTER)
-    check(f"{what}: Enter in the Gantt chart is the next job", browser.js("return berth.view.view.job") != before)
+    check(f"{what}: Enter in the Gantt chart is the next job", browser.wait("return berth.view.view.job !== arguments[0]", before))
     keys("0", "+")
     keys(Keys.ARROW_RIGHT)
-    check(f"{what}: + and arrows zoom and pan", browser.js("const v = berth.view; return v.view.from > v.wholeTime().from && v.view.to < v.wholeTime().to"))
+    moved = browser.wait("const v = berth.view; return v.view.from > v.wholeTime().from && v.view.to < v.wholeTime().to")
+    check(f"{what}: + and arrows zoom and pan", moved)
     keys("?")
-    check(f"{what}: ? shows the keys", browser.js("return Boolean(document.querySelector('dialog[open]'))"))
+    check(f"{what}: ? shows the keys", browser.wait("return Boolean(document.querySelector('dialog[open]'))"))
     keys(Keys.ESCAPE)
+    browser.wait("return !document.querySelector('dialog[open]')")
     keys(Keys.ESCAPE)
-    check(f"{what}: Escape closes", browser.js("return !document.querySelector('dialog[open]') && document.querySelector('.card').hidden"))
+    check(f"{what}: Escape closes", browser.wait("return !document.querySelector('dialog[open]') && document.querySelector('.card').hidden"))
     browser.js("document.querySelector('#wait .plot').focus()")
     keys(Keys.ARROW_RIGHT)
-    said = browser.js("return document.getElementById('live').textContent")
-    check(f"{what}: an arrow key reads a point of a chart", "share of jobs" in said, said)
+    said = browser.wait(live + "said.includes('share of jobs') && said")
+    check(f"{what}: an arrow key reads a point of a chart", said, said)
     check(f"{what}: no mouse event was needed", browser.js("return mouse") == 0)
 
 
@@ -383,8 +291,7 @@ def names(browser, what):
         browser.command("Runtime.evaluate", expression=file.read())
     for scheme in ("light", "dark"):
         browser.scheme(scheme)
-        time.sleep(0.5)
-        found = browser.driver.execute_async_script("""
+        found = browser.asynchronous("""
             const done = arguments[arguments.length - 1];
             axe.run(document, { resultTypes: ["violations"] }).then((r) => done(r.violations
               .filter((v) => ["serious", "critical"].includes(v.impact)).map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 120)}`)),
@@ -397,7 +304,7 @@ def printed(browser, reports, what):
     pdf = base64.b64decode(browser.command("Page.printToPDF", printBackground=True)["data"])
     with open(reports.path("page.pdf"), "wb") as out:
         out.write(pdf)
-    text = subprocess.run(["pdftotext", "-layout", reports.path("page.pdf"), "-"], check=True, capture_output=True, timeout=60).stdout.decode()
+    text = subprocess.run(["pdftotext", "-layout", reports.path("page.pdf"), "-"], check=True, capture_output=True, timeout=LIMIT).stdout.decode()
     flat = " ".join(text.split())
     captions = browser.js("return [...document.querySelectorAll('figcaption')].map((one) => one.textContent)")
     squeeze = lambda words: "".join(words.split())
@@ -483,7 +390,7 @@ def kth(browser, reports, shots):
     first = open(page, "rb").read()
     check("KTH: at most 1.6 MB", len(first) <= 1.6e6, f"{len(first)} bytes")
     other = {**os.environ, "TZ": "Asia/Kolkata", "LC_ALL": "de_DE.UTF-8"}
-    subprocess.run([reports.berth, "report", reports.path("kth"), "-o", "again.html"], check=True, cwd=reports.path("downloads"), env=other, timeout=120)
+    subprocess.run([reports.berth, "report", reports.path("kth"), "-o", "again.html"], check=True, cwd=reports.path("downloads"), env=other, timeout=LIMIT)
     again = reports.path("downloads/again.html")
     check("KTH: the same bytes in another time zone, locale and folder", open(again, "rb").read() == first)
     os.remove(again)
@@ -496,7 +403,7 @@ def kth(browser, reports, shots):
     browser.screenshot(os.path.join(shots, "report-far.png"), "#gantt")
     far(browser, rows, 100, "KTH")
     browser.js("const { view } = berth; const at = view.wholeTime().from + 200 * 86400; view.show(at, at + 2 * 86400)")
-    time.sleep(0.5)
+    browser.wait("return document.querySelector('canvas.gantt').dataset.mode === 'near'")
     browser.screenshot(os.path.join(shots, "report-near.png"), "#gantt")
 
 
@@ -521,8 +428,8 @@ def sweep(browser, reports, shots):
     reports.run("run", "sweep.toml", "--out", "sweep")
     page = reports.report("sweep.html", "sweep")
     browser.open(page, "sweep")
-    shown = read_csv(browser.download(browser.button("sweep", "CSV")))
-    differences = read_csv(browser.download(browser.button("differences", "CSV")))
+    shown = read_csv(browser.saved(browser.button("sweep", "CSV")))
+    differences = read_csv(browser.saved(browser.button("differences", "CSV")))
     with open(reports.path("sweep/comparison.csv")) as file:
         rows = {(row["workload.load"], row["metric"], row["policy"]): row for row in csv.DictReader(file)}
     key = lambda row: (row["workload.load"], row["metric"], row["policy"])
@@ -545,7 +452,7 @@ def main():
         page = reports.report("run.html", "run")
         with open(reports.path("run/easy/jobs.csv")) as file:
             rows = list(csv.DictReader(file))
-        browser = Browser(os.path.join(folder, "downloads"))
+        browser = Chromium(os.path.join(folder, "downloads"), check)
         try:
             hand_made(browser, reports, shots)
             browser.open(page, "two policies")
@@ -565,7 +472,7 @@ def main():
             hostile(browser, reports)
             edges(browser, reports)
         finally:
-            browser.driver.quit()
+            browser.quit()
     print(f"{len(failures)} of the checks failed" if failures else "every check holds")
     return 1 if failures else 0
 
