@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 #include <thread>
 
@@ -7,6 +8,7 @@
 #include "cli/progress.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/output/atomic_file.hpp"
 #include "study/claims/claims_table.hpp"
 #include "study/common/exit_code.hpp"
 
@@ -72,6 +74,10 @@ int claims(const Options& options, Console& console) {
   }
   progress.expect("points", study.sweeps());
   const auto outcome = study.run();
+  if (!options.out.empty()) {
+    write_file(std::filesystem::path(options.out) / "claims.json",
+               study::claims_json(outcome).file_text());
+  }
   print(outcome, options, console);
   return judge(outcome, console);
 }
@@ -83,8 +89,8 @@ Action declare_claims(Syntax& syntax) {
   syntax.option("FOLDER", options->folder,
                 "with claims.toml and the scenarios that it names (docs/claims.md)");
   syntax.option("--out", options->out,
-                "folder for the results of each sweep; points that are finished "
-                "there are not run again");
+                "folder for claims.json and the results of each sweep; points that "
+                "are finished there are not run again");
   syntax.option("-j", options->workers, "runs side by side (all cores)");
   syntax.repeated("--claim", options->claims, "judge only the claim with this id");
   syntax.flag("--dry-run", options->dry_run,

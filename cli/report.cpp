@@ -41,16 +41,18 @@ void check(Options& options) {
     sources.processors = static_cast<std::int32_t>(
         whole_option("--processors", options.processors, 1, kMost));
   }
-  constexpr std::array<std::string_view, 2> kGantt = {"auto", "off"};
-  options.page.gantt = choice_option("--gantt", options.gantt, kGantt) == 0;
+  constexpr std::array<std::string_view, 3> kGantt = {"auto", "exact", "off"};
+  options.page.gantt =
+      static_cast<report::GanttData>(choice_option("--gantt", options.gantt, kGantt));
   if (options.from.empty() != options.to.empty()) {
     wrong_usage("--from and --to belong together");
   }
   if (!options.from.empty()) {
-    const auto from = seconds_option("--from", options.from);
-    const auto to = seconds_option("--to", options.to);
-    if (!(from < to)) wrong_usage("--from: is not before --to");
-    options.page.window = fmt::format("{}-{}", from, to);
+    const auto from = ticks_from_seconds(seconds_option("--from", options.from));
+    const auto to = ticks_from_seconds(seconds_option("--to", options.to));
+    if (!from || !to) wrong_usage("--from, --to: are no times");
+    if (!(*from < *to)) wrong_usage("--from: is not before --to");
+    options.page.window = report::Window{*from, *to};
   }
   std::error_code failed;
   if (!options.force && fs::exists(options.out, failed)) {
@@ -93,8 +95,9 @@ void report_results(const RunOptions& options, const study::StudyOutcome& outcom
 
 Action declare_report(Syntax& syntax) {
   auto options = std::make_shared<Options>();
-  syntax.words("RESULTS", options->sources.folders,
-               "folders of runs or of a sweep, as --out made them");
+  syntax.words(
+      "RESULTS", options->sources.folders,
+      "folders of runs, of a sweep, of claims or of waits, as --out made them");
   syntax.repeated("--jobs", options->sources.schedules,
                   "a schedule of any simulator: CSV with Batsim's columns");
   syntax.option("--processors", options->processors,
@@ -104,7 +107,8 @@ Action declare_report(Syntax& syntax) {
   syntax.option("--title", options->page.title, "its title; else the scenario's");
   syntax.option("--from", options->from, "show this time first, with --to");
   syntax.option("--to", options->to, "end of that time");
-  syntax.option("--gantt", options->gantt, "auto | off: without Gantt chart");
+  syntax.option("--gantt", options->gantt,
+                "auto | exact: every rectangle, however many | off: no Gantt chart");
   syntax.flag("--json", options->json, "print what is in the report as JSON");
   syntax.footer(
       "Examples:\n  berth run scenarios/quickstart.toml --out results\n"

@@ -5,44 +5,20 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 #include "engine/base/duration_text.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/metrics/sample.hpp"
-#include "engine/metrics/slowdown.hpp"
+#include "report/bars.hpp"
+#include "report/measures.hpp"
+#include "report/study_figures.hpp"
+#include "report/user_figures.hpp"
 
 namespace berth::report {
 
 namespace {
 
 using Runs = std::vector<RunResult>;
-
-// Of a job that ended; nullopt: undefined.  In seconds, or a ratio.
-struct Measure {
-  const char* name;
-  const char* unit;
-  std::optional<double> (*of)(const ScheduledJob&, const SlowdownBound&);
-};
-
-std::optional<double> wait(const ScheduledJob& job, const SlowdownBound& /*unused*/) {
-  return to_seconds(job.start - job.submit);
-}
-
-std::optional<double> response(const ScheduledJob& job,
-                               const SlowdownBound& /*unused*/) {
-  return to_seconds(job.finish - job.submit);
-}
-
-std::optional<double> bounded(const ScheduledJob& job, const SlowdownBound& bound) {
-  return bounded_slowdown(job.finish - job.submit, job.length, bound);
-}
-
-constexpr std::array kMeasures{Measure{"wait", "s", wait},
-                               Measure{"response", "s", response},
-                               Measure{"bounded_slowdown", "ratio", bounded}};
-
-constexpr std::array kBox{0.05, 0.25, 0.5, 0.75, 0.95};
 
 // Upper ends of the classes of walltimes, in seconds; one more class is above them.
 constexpr std::array<std::int64_t, 7> kWalltimes{60,    600,   3600,  14400,
@@ -80,18 +56,6 @@ std::vector<double> levels() {
   for (int i = 0; i < 100; ++i) levels.push_back(i / 100.0);
   levels.insert(levels.end(), {0.995, 0.999, 1.0});
   return levels;
-}
-
-// n, five quantiles, mean; an empty array for no values.
-Json box_of(std::vector<double>& values) {
-  std::sort(values.begin(), values.end());
-  auto box = Json::array();
-  if (values.empty()) return box;
-  box.append(values.size());
-  for (const auto q : kBox) box.append(quantile(values, q));
-  box.append(std::accumulate(values.begin(), values.end(), 0.0) /
-             static_cast<double>(values.size()));
-  return box;
 }
 
 // Values of ended jobs, by class.
@@ -193,8 +157,8 @@ Json grid_of(const RunResult& run, std::size_t sizes) {
     if (!job.has_ended()) continue;
     auto& cell = cells[size_class(job) * kColumns + walltime_class(job)];
     ++cell.n;
-    cell.wait += *wait(job, run.bound);
-    cell.slowdown += *bounded(job, run.bound);
+    cell.wait += *measures()[kWait].of(job, run.bound);
+    cell.slowdown += *measures()[kBoundedSlowdown].of(job, run.bound);
   }
   auto made = Json::array();
   for (const auto& cell : cells) {
@@ -256,6 +220,7 @@ Json workload_columns(const JobsOfFile& of, Blocks& blocks) {
           {"walltime", times([](const auto& job) { return known(job.walltime); })}};
 }
 
+// Without the intervals of processors.
 Json run_columns(const RunResult& run, Blocks& blocks) {
   const auto& jobs = run.jobs->jobs;
   const auto column = [&](auto value) {
@@ -264,36 +229,23 @@ Json run_columns(const RunResult& run, Blocks& blocks) {
     for (const auto& job : jobs) values.push_back(value(job));
     return values;
   };
-  const auto plain = [&](auto value) { return blocks.add(column(value)); };
   const auto times = [&](auto value) { return blocks.add_times(column(value)); };
-  std::vector<std::int64_t> first;
-  std::vector<std::int64_t> more;
-  for (const auto& job : jobs) {
-    for (std::uint32_t i = 0; i < job.intervals; ++i) {
-      const auto& part = run.jobs->intervals[job.first_interval + i];
-      first.push_back(part.first);
-      more.push_back(part.last - part.first);
-    }
-  }
-  return {
-      {"state",
-       plain([](const auto& job) { return static_cast<std::int64_t>(job.state); })},
-      {"wait", times([](const auto& job) {
-         return job.has_started() ? job.start - job.submit : 0;
-       })},
-      // Differences, for many jobs hold processors for their length, or end at their
-      // walltime.
-      {"unused", times([](const auto& job) {
-         return job.has_ended() ? known(job.walltime) - (job.finish - job.start) : 0;
-       })},
-      {"slower", times([](const auto& job) {
-         return job.has_ended() ? job.finish - job.start - known(job.length)
-                                : known(job.length);
-       })},
-      {"intervals",
-       plain([](const auto& job) { return static_cast<std::int64_t>(job.intervals); })},
-      {"first", blocks.add(first)},
-      {"more", blocks.add(more)}};
+  return {{"state", blocks.add(column([](const auto& job) {
+             return static_cast<std::int64_t>(job.state);
+           }))},
+          {"wait", times([](const auto& job) {
+             return job.has_started() ? job.start - job.submit : 0;
+           })},
+          // Differences, for many jobs hold processors for their length, or end at
+          // their walltime.
+          {"unused", times([](const auto& job) {
+             return job.has_ended() ? known(job.walltime) - (job.finish - job.start)
+                                    : 0;
+           })},
+          {"slower", times([](const auto& job) {
+             return job.has_ended() ? job.finish - job.start - known(job.length)
+                                    : known(job.length);
+           })}};
 }
 
 constexpr double kTimelineScale = 1000.0;
@@ -345,22 +297,6 @@ Json timeline_of(const Timeline& of, Blocks& blocks) {
   return made;
 }
 
-Json users_of(const RunResult& run) {
-  auto users = Json::array();
-  if (!run.measured) return users;
-  for (const auto& user : run.measured->summary.users) {
-    auto row = Json::array();
-    row.append(user.user);
-    row.append(user.jobs);
-    row.append(user.finished);
-    row.append(user.mean_wait);
-    row.append(user.mean_bounded_slowdown);
-    row.append(user.processor_seconds);
-    users.append(row);
-  }
-  return users;
-}
-
 Json entry_of(const Comparison::Entry& entry) {
   auto made = Json::array();
   for (const auto* value : {&entry.value, &entry.difference}) {
@@ -404,7 +340,31 @@ std::vector<std::size_t> workloads_of(const Runs& runs,
   return numbers;
 }
 
-Json jobs_figures(const Results& results, Blocks& blocks, Figures& figures) {
+Json run_figures(const RunResult& run, const PageOptions& options, bool binned,
+                 Blocks& blocks) {
+  Json made{{"label", run.label},
+            {"processors", run.processors},
+            {"timeline", run.timeline ? timeline_of(*run.timeline, blocks) : Json()},
+            {"users", users_table(run)}};
+  if (!run.jobs) return made;
+  const bool draws = options.gantt != GanttData::kOff;
+  made.add("places", run.jobs->has_places && draws);
+  made.add("tiers", run.stretches && run.stretches->has_tiers);
+  // Beyond the limit a page without a window holds no rectangle.
+  std::optional<Window> kept;
+  if (binned) kept = options.window.value_or(Window{});
+  auto columns = run_columns(run, blocks);
+  add_places(columns, run, kept, blocks);
+  made.add("columns", columns);
+  if (run.stretches && draws) {
+    made.add("stretches", stretch_columns(run, kept, blocks));
+  }
+  if (binned) made.add("far", far_levels(run, blocks));
+  return made;
+}
+
+Json jobs_figures(const Results& results, const PageOptions& options, Blocks& blocks,
+                  Figures& figures) {
   std::vector<std::size_t> firsts;
   const auto numbers = workloads_of(results.runs, firsts);
   auto workloads = Json::array();
@@ -412,18 +372,16 @@ Json jobs_figures(const Results& results, Blocks& blocks, Figures& figures) {
     workloads.append(workload_columns(*results.runs[first].jobs, blocks));
   }
   figures.data.add("workloads", workloads);
+  std::int64_t rectangles = 0;
+  for (const auto& run : results.runs) rectangles += rectangles_of(run);
+  const bool binned =
+      options.gantt == GanttData::kAuto && rectangles > options.most_rectangles;
+  figures.is_binned = binned;
   auto runs = Json::array();
   for (std::size_t i = 0; i < results.runs.size(); ++i) {
-    const auto& run = results.runs[i];
-    const bool has_jobs = run.jobs.has_value();
-    runs.append(
-        {{"label", run.label},
-         {"workload", has_jobs ? Json(numbers[i]) : Json()},
-         {"processors", run.processors},
-         {"places", has_jobs && run.jobs->has_places},
-         {"columns", has_jobs ? run_columns(run, blocks) : Json()},
-         {"timeline", run.timeline ? timeline_of(*run.timeline, blocks) : Json()},
-         {"users", users_of(run)}});
+    auto run = run_figures(results.runs[i], options, binned, blocks);
+    run.add("workload", results.runs[i].jobs ? Json(numbers[i]) : Json());
+    runs.append(run);
   }
   return runs;
 }
@@ -452,18 +410,19 @@ void say_of_runs(const Results& results, Figures& figures) {
         "interval" +
         (use.empty() ? std::string(".") : fmt::format("; utilisation: {}.", use));
   }
-  if (has([](const auto& run) {
-        return run.measured.has_value() && !run.measured->summary.users.empty();
-      })) {
-    figures.captions["users"] = "The mean wait of every user who finished a job.";
-  }
   if (has([](const auto& run) { return run.jobs.has_value(); })) {
     figures.captions["jobs"] = "Every job; a click or Enter opens its card.";
   }
   if (has([](const auto& run) { return run.jobs && run.jobs->has_places; })) {
+    const bool tiers =
+        has([](const auto& run) { return run.stretches && run.stretches->has_tiers; });
     figures.captions["gantt"] =
-        "Which job had which processors when: processors from 0 at the top, time to "
-        "the right.";
+        std::string(
+            "Which job had which processors when: processors from 0 at the "
+            "top, time to the right.") +
+        (tiers ? " Of each processor's row the upper half is the foreground, the lower "
+                 "half the background; hatched: frozen; a thin line: suspended."
+               : "");
   }
 }
 
@@ -490,15 +449,15 @@ std::optional<Comparison> comparison_of_sweep(const Results& results,
   return study::comparison_of(results.sweep->scenario, results.sweep->outcome, rows);
 }
 
-Figures figures_of(const Results& results, Blocks& blocks) {
+Figures figures_of(const Results& results, const PageOptions& options, Blocks& blocks) {
   Figures figures;
   figures.data = Json::object();
   figures.data.add("format", 1);
-  const auto runs = jobs_figures(results, blocks, figures);
+  const auto runs = jobs_figures(results, options, blocks, figures);
   figures.data.add("runs", runs);
   figures.data.add("levels", Json(levels()));
   auto distributions = Json::array();
-  for (const auto& measure : kMeasures) {
+  for (const auto& measure : measures()) {
     distributions.append(distribution(results, measure, figures.captions));
   }
   figures.data.add("distributions", distributions);
@@ -513,6 +472,8 @@ Figures figures_of(const Results& results, Blocks& blocks) {
         printable(sweep->policies.front()));
   }
   say_of_runs(results, figures);
+  add_user_figures(results, figures);
+  add_study_figures(results, figures);
   return figures;
 }
 

@@ -12,6 +12,7 @@
 #include "engine/base/json.hpp"
 #include "engine/compare/comparison.hpp"
 #include "report/columns.hpp"
+#include "report/page_options.hpp"
 #include "report/results.hpp"
 
 namespace berth::report {
@@ -20,9 +21,11 @@ struct Figures {
   Json data;  // read by report/web/main.js
   // By the name of the chart: what it shows, in a sentence.  No entry: no such chart.
   std::map<std::string, std::string> captions;
+  bool is_binned = false;  // too many rectangles: the Gantt chart is of bins
 };
 
-[[nodiscard]] Figures figures_of(const Results& results, Blocks& blocks);
+[[nodiscard]] Figures figures_of(const Results& results, const PageOptions& options,
+                                 Blocks& blocks);
 
 // Of the runs; nullopt without a run that was measured.
 [[nodiscard]] std::optional<Comparison> comparison_of_runs(const Results& results,

@@ -10,9 +10,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/workload/line_reader.hpp"
-#include "engine/workload/swf_number.hpp"
-#include "study/common/csv_line.hpp"
+#include "report/csv_rows.hpp"
 
 namespace berth::report {
 
@@ -63,63 +61,20 @@ class JobsReader {
  public:
   JobsReader(ByteSource& source, const std::string& name,
              std::optional<std::int32_t> processors)
-      : lines_(source, name), name_(name), processors_(processors) {}
+      : rows_(source, name), name_(name), processors_(processors) {}
 
   JobsOfFile read() {
-    read_header();
-    while (const auto line = lines_.next()) {
-      if (line->empty()) continue;
-      split(*line);
-      if (fields_.size() != width_) {
-        fail(0, fmt::format("{} fields where {} are needed", fields_.size(), width_));
-      }
-      read_job();
-    }
-    made_.has_places = where_[kPlaces] < width_;
+    rows_.need({kNames.begin(), kNames.begin() + kNeeded});
+    for (std::size_t i = 0; i < kColumns; ++i) where_[i] = rows_.find(kNames[i]);
+    while (rows_.next()) read_job();
+    made_.has_places = where_[kPlaces] != CsvRows::kNone;
     sort_jobs();
     return std::move(made_);
   }
 
  private:
-  struct Field {
-    std::string_view text;
-    std::size_t column;
-  };
-
-  // Lines without quotes are not copied.
-  void split(std::string_view line) {
-    fields_.clear();
-    if (line.find('"') != std::string_view::npos) {
-      quoted_ = study::split_csv(line);
-      for (const auto& field : quoted_) fields_.push_back({field.text, field.column});
-      return;
-    }
-    for (std::size_t at = 0; at <= line.size();) {
-      const auto end = std::min(line.find(',', at), line.size());
-      fields_.push_back({line.substr(at, end - at), at + 1});
-      at = end + 1;
-    }
-  }
-
-  void read_header() {
-    const auto line = lines_.next();
-    split(line ? *line : std::string_view());
-    width_ = fields_.size();
-    for (std::size_t column = 0; column < kColumns; ++column) {
-      const auto at = std::find_if(
-          fields_.begin(), fields_.end(),
-          [&](const Field& field) { return field.text == kNames[column]; });
-      where_[column] = static_cast<std::size_t>(at - fields_.begin());
-      if (column < kNeeded && where_[column] == width_) {
-        fail(0, fmt::format("column {} is missing; the first line must name {}",
-                            kNames[column],
-                            fmt::join(kNames.begin(), kNames.begin() + kNeeded, ", ")));
-      }
-    }
-  }
-
   [[nodiscard]] std::string_view text(Column column) const {
-    return where_[column] < width_ ? fields_[where_[column]].text : std::string_view();
+    return rows_.text(where_[column]);
   }
 
   void read_job() {
@@ -137,11 +92,11 @@ class JobsReader {
     job.state = state();
     read_times(job);
     job.first_interval = static_cast<std::uint32_t>(made_.intervals.size());
-    if (job.has_started()) read_places();
+    if (job.has_started() && !text(kPlaces).empty()) read_places();
     job.intervals =
         static_cast<std::uint32_t>(made_.intervals.size()) - job.first_interval;
     made_.jobs.push_back(job);
-    numbers_.push_back(lines_.number());
+    numbers_.push_back(rows_.line());
   }
 
   State state() {
@@ -172,64 +127,19 @@ class JobsReader {
     if (job.length < 0) job.length = job.finish - job.start;
   }
 
-  // "0-3 8": processors from 0.
   void read_places() {
     const auto first = made_.intervals.size();
-    auto rest = text(kPlaces);
-    while (!rest.empty()) {
-      const auto end = std::min(rest.find(' '), rest.size());
-      if (end > 0) made_.intervals.push_back(interval(rest.substr(0, end)));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    const auto begin = made_.intervals.begin() + static_cast<std::ptrdiff_t>(first);
-    std::sort(begin, made_.intervals.end(),
-              [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (auto i = first + 1; i < made_.intervals.size(); ++i) {
-      if (made_.intervals[i].first <= made_.intervals[i - 1].last) {
-        complain(kPlaces,
-                 fmt::format("processor {} is named twice", made_.intervals[i].first));
-      }
-    }
+    rows_.places(where_[kPlaces], processors_, made_.intervals);
     if (made_.intervals.size() > first) {
       made_.processors = std::max(made_.processors, made_.intervals.back().last + 1);
     }
   }
 
-  Interval interval(std::string_view text) {
-    const auto dash = text.find('-', 1);
-    const auto first = parse_whole(text.substr(0, dash));
-    const auto last =
-        dash == std::string_view::npos ? first : parse_whole(text.substr(dash + 1));
-    const auto most =
-        std::int64_t{processors_.value_or(std::numeric_limits<std::int32_t>::max())};
-    const bool numbers =
-        first.fault == NumberFault::kNone && last.fault == NumberFault::kNone;
-    if (!numbers || first.value < 0 || last.value < first.value) {
-      complain(kPlaces, fmt::format("'{}' is no range of processors", printable(text)));
-    }
-    if (last.value >= most) {
-      complain(kPlaces,
-               fmt::format("processor {} is off the machine of {}", last.value, most));
-    }
-    return {static_cast<std::int32_t>(first.value),
-            static_cast<std::int32_t>(last.value)};
-  }
-
   std::int64_t whole(Column column, std::int64_t most) {
-    const auto number = parse_whole(text(column));
-    if (number.fault == NumberFault::kNone && number.value >= -1 &&
-        number.value <= most) {
-      return number.value;
-    }
-    complain(column, fmt::format("'{}' is not a whole number from -1 to {}",
-                                 printable(text(column)), most));
+    return rows_.whole(where_[column], -1, most);
   }
 
-  Time time(Column column) {
-    const auto seconds = parse_seconds(text(column));
-    if (seconds.fault == NumberFault::kNone) return seconds.value;
-    complain(column, fmt::format("'{}' is not a time", printable(text(column))));
-  }
+  Time time(Column column) { return rows_.time(where_[column]); }
 
   void sort_jobs() {
     std::vector<std::uint32_t> order(made_.jobs.size());
@@ -251,24 +161,14 @@ class JobsReader {
   }
 
   [[noreturn]] void complain(Column column, std::string_view what) const {
-    fail(fields_[where_[column]].column, fmt::format("{}: {}", kNames[column], what));
+    rows_.complain(where_[column], what);
   }
 
-  [[noreturn]] void fail(std::size_t column, const std::string& what) const {
-    const auto at = column == 0 ? std::string() : fmt::format("{}:", column);
-    throw Error(ErrorCode::kInput,
-                fmt::format("{}:{}:{} {}", printable_name(name_),
-                            std::max<std::int64_t>(lines_.number(), 1), at, what));
-  }
-
-  LineReader lines_;
+  CsvRows rows_;
   std::string name_;
   std::optional<std::int32_t> processors_;
-  std::vector<study::CsvField> quoted_;
-  std::vector<Field> fields_;  // of the line read last
-  std::size_t width_ = 0;
-  std::array<std::size_t, kColumns> where_{};  // width_: not there
-  std::vector<std::int64_t> numbers_;          // of the jobs' lines
+  std::array<std::size_t, kColumns> where_{};
+  std::vector<std::int64_t> numbers_;  // of the jobs' lines
   JobsOfFile made_;
 };
 

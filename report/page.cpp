@@ -44,6 +44,8 @@ std::string title_of(const Results& results, const PageOptions& options) {
     const auto& scenario = results.runs.front().scenario;
     return scenario.empty() ? std::string("berth") : scenario;
   }
+  if (results.claims && !results.claims->title.empty()) return results.claims->title;
+  if (!results.sweep) return "berth";
   return results.sweep_title.empty() ? std::string("Sweep") : results.sweep_title;
 }
 
@@ -72,10 +74,43 @@ std::string value_cell(const Comparison::Row& row, const Comparison::Entry& entr
                      text);
 }
 
+std::string measured_text(const ClaimRow& claim) {
+  if (!claim.given.empty()) return isolated(claim.given);
+  std::string text;
+  for (const auto& result : claim.results) {
+    if (!text.empty()) text += "<br>";
+    if (!result.base.empty()) {
+      text += fmt::format("against {}: ", isolated(result.base));
+    }
+    if (!result.value) {
+      text += "no value";
+      continue;
+    }
+    const auto decimals = decimals_for(std::vector{*result.value});
+    text += fmt::format("<span data-value=\"{}\">{}</span>", ratio_text(*result.value),
+                        display(*result.value, decimals));
+    if (result.half_width) {
+      text += fmt::format(" &#177; {}", display(result.half_width, decimals));
+    }
+    text += fmt::format(" {} <small>{} points, {} seeds</small>", html_text(claim.unit),
+                        result.points, result.seeds);
+  }
+  return text;
+}
+
+std::string band_text(const ClaimRow& claim) {
+  if (!claim.least && !claim.most) return "";
+  if (!claim.most) return fmt::format("at least {}", ratio_text(*claim.least));
+  if (!claim.least) return fmt::format("at most {}", ratio_text(*claim.most));
+  return fmt::format("{} to {}", ratio_text(*claim.least), ratio_text(*claim.most));
+}
+
 class Page {
  public:
   Page(const Results& results, const PageOptions& options)
-      : results_(results), options_(options), figures_(figures_of(results, blocks_)) {}
+      : results_(results),
+        options_(options),
+        figures_(figures_of(results, options, blocks_)) {}
 
   Json write(Sink& sink) {
     const auto bundle = load_bundle();
@@ -145,7 +180,29 @@ class Page {
       notes(*sweep);
       put("</section>\n");
     }
+    if (results_.claims) claims(*results_.claims);
     warnings();
+  }
+
+  void claims(const ClaimsResults& claims) {
+    put("<section id=\"claims-table\">\n<h2>Claims</h2>\n<p>{}</p>\n",
+        isolated(claims.paper));
+    put("<div class=\"wide\"><table class=\"claims\">\n<thead><tr><th>claim</th>"
+        "<th>what is claimed</th><th>measured</th><th>accepted</th><th>verdict</th>"
+        "<th>assumptions</th></tr></thead>\n<tbody>\n");
+    for (const auto& claim : claims.claims) {
+      put("<tr data-claim=\"{}\"><th scope=\"row\">{}</th><td>{}{}</td><td>{}</td>"
+          "<td>{}</td><td>{}</td><td>{}</td></tr>\n",
+          html_text(claim.id), isolated(claim.id), isolated(claim.says),
+          claim.is_own ? " (not of the paper)" : "", measured_text(claim),
+          band_text(claim), html_text(claim.verdict),
+          isolated(fmt::format("{}", fmt::join(claim.assumptions, "; "))));
+    }
+    put("</tbody>\n</table></div>\n");
+    if (!claims.assumptions.empty()) put("<p>For all claims:</p>\n<ul>\n");
+    for (const auto& line : claims.assumptions) put("<li>{}</li>\n", isolated(line));
+    if (!claims.assumptions.empty()) put("</ul>\n");
+    put("</section>\n");
   }
 
   // In words, for the metrics that have a better side.
@@ -239,6 +296,12 @@ class Page {
           "the results are of different workloads: their jobs are not compared one by "
           "one");
     }
+    if (figures_.is_binned) {
+      lines.emplace_back(
+          "too many rectangles for the page: the Gantt chart shows shares in use of "
+          "bins; --from and --to add the rectangles of that time, --gantt exact adds "
+          "all");
+    }
     if (lines.empty()) return;
     put("<section id=\"warnings\">\n<h2>Warnings</h2>\n<ul>\n");
     for (const auto& line : lines) put("<li>{}</li>\n", isolated(line));
@@ -257,13 +320,18 @@ class Page {
         Chart{"response", "Distribution of responses"},
         Chart{"bounded_slowdown", "Distribution of bounded slowdowns"},
         Chart{"heatmap", "Size and walltime"},
+        Chart{"user_times", "Users over time"},
+        Chart{"week", "Hours of the week"},
         Chart{"users", "Users"},
+        Chart{"waits", "Why jobs waited"},
+        Chart{"claims", "Claims"},
         Chart{"sweep", "Sweep"},
         Chart{"differences", "Paired differences"},
         Chart{"jobs", "Jobs"}};
     for (const auto& chart : kCharts) {
       const auto caption = figures_.captions.find(chart.name);
-      const bool is_off = !options_.gantt && std::string_view(chart.name) == "gantt";
+      const bool is_off =
+          options_.gantt == GanttData::kOff && std::string_view(chart.name) == "gantt";
       if (caption == figures_.captions.end() || is_off) continue;
       panels_.emplace_back(chart.name);
       put("<section id=\"{}\" class=\"panel\">\n<h2>{}</h2>\n<figure>\n"
@@ -303,7 +371,10 @@ class Page {
 
   // The figures, then the columns; base64 holds nothing that HTML could misread.
   void data() {
-    figures_.data.add("window", options_.window);
+    if (options_.window) {
+      figures_.data.add("window", std::vector{to_seconds(options_.window->from),
+                                              to_seconds(options_.window->to)});
+    }
     const auto number = blocks_.add(figures_.data.compact());
     const auto& texts = blocks_.texts();
     for (std::size_t i = 0; i < texts.size(); ++i) {

@@ -13,15 +13,10 @@
 
 #include "engine/base/json.hpp"
 #include "engine/output/sink.hpp"
+#include "report/page_options.hpp"
 #include "report/results.hpp"
 
 namespace berth::report {
-
-struct PageOptions {
-  std::string title;   // empty: the scenario's
-  std::string window;  // "FROM-TO" in seconds, shown first; empty: all
-  bool gantt = true;
-};
 
 // What is in it, as JSON: {"format", "bytes", "panels", "runs", "warnings"}.  Throws
 // Error{kUsage} without the bundle, and what the sink throws.

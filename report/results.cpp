@@ -13,6 +13,8 @@
 #include "engine/workload/gzip_source.hpp"
 #include "engine/workload/line_reader.hpp"
 #include "engine/workload/swf_number.hpp"
+#include "report/bars.hpp"
+#include "report/csv_rows.hpp"
 #include "study/common/csv_line.hpp"
 #include "study/common/file_source.hpp"
 #include "study/scenario/toml_reading.hpp"
@@ -81,6 +83,9 @@ void read_manifest(const fs::path& file, RunResult& run) {
           item.at("sha256").get<std::string>());
     }
   }
+  if (json.contains("unix_start")) {
+    run.unix_start = whole_of<std::int64_t>(json.at("unix_start"));
+  }
   const auto scenario = json.value("scenario", std::string());
   run.made.emplace_back("scenario", scenario);
   read_machine(file, scenario, run);
@@ -121,6 +126,27 @@ Timeline read_timeline(const fs::path& file) {
   return made;
 }
 
+UsersTable read_users(const fs::path& file) {
+  study::FileSource source(file.string());
+  CsvRows rows(source, file.string());
+  rows.need({"user"});
+  UsersTable made{rows.names(), {}};
+  while (rows.next()) {
+    std::vector<std::string> row;
+    row.reserve(made.names.size());
+    for (std::size_t i = 0; i < made.names.size(); ++i) row.emplace_back(rows.text(i));
+    made.rows.push_back(std::move(row));
+  }
+  return made;
+}
+
+Waits read_waits_of(const fs::path& file, const std::string& label) {
+  study::FileSource source(file.string());
+  auto made = read_waits(source, file.string());
+  made.label = label;
+  return made;
+}
+
 JobsOfFile read_jobs_of(const std::string& file,
                         std::optional<std::int32_t> processors) {
   study::FileSource source(file);
@@ -149,15 +175,15 @@ RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings) {
         "{} has no jobs.csv: no panels of jobs; --keep-jobs writes it in a sweep",
         printable(run.label)));
   }
-  if (run.jobs && is_there(folder / "stretches.csv")) {
-    warnings.push_back(fmt::format(
-        "{}: the Gantt chart shows each job from its first start to its end on "
-        "the processors that jobs.csv names; it draws no suspensions, tiers "
-        "and shares (stretches.csv)",
-        printable(run.label)));
-  }
   if (is_there(folder / "timeline.csv")) {
     run.timeline = read_timeline(folder / "timeline.csv");
+  }
+  if (is_there(folder / "users.csv")) run.users = read_users(folder / "users.csv");
+  if (run.jobs && is_there(folder / "stretches.csv")) {
+    const auto file = (folder / "stretches.csv").string();
+    study::FileSource source(file);
+    run.stretches = read_stretches(source, file, *run.jobs, processors);
+    if (run.stretches->has_tiers) add_tiers(run);
   }
   return run;
 }
@@ -212,16 +238,23 @@ class Reading {
     if (!fs::is_directory(folder, failed)) {
       wrong(folder, "is no folder of results; a schedule is given as --jobs FILE");
     }
-    if (is_there(folder / "sweep.json")) {
+    if (is_there(folder / "claims.json")) {
+      add_claims(folder);
+    } else if (is_there(folder / "sweep.json")) {
       add_sweep(folder);
     } else if (is_there(folder / "summary.json")) {
       add_run(folder);
     } else {
       const auto parts = policy_folders(folder);
+      if (parts.empty() && is_there(folder / "waits.csv")) {
+        results_.waits.push_back(
+            read_waits_of(folder / "waits.csv", folder.filename().string()));
+        return;
+      }
       if (parts.empty()) {
         wrong(folder,
               "holds no results: neither summary.json, nor policies with one, nor "
-              "sweep.json; make them by berth run --out");
+              "sweep.json, claims.json or waits.csv; make them by berth run --out");
       }
       const auto first = results_.runs.size();
       for (const auto& part : parts) add_run(part);
@@ -231,6 +264,17 @@ class Reading {
 
   void add_run(const fs::path& folder) {
     results_.runs.push_back(read_run(folder, results_.warnings));
+    if (!is_there(folder / "waits.csv")) return;
+    results_.waits.push_back(
+        read_waits_of(folder / "waits.csv", results_.runs.back().label));
+  }
+
+  void add_claims(const fs::path& folder) {
+    if (results_.claims) {
+      throw Error(ErrorCode::kUsage, "two folders of claims: one page shows one");
+    }
+    const auto file = (folder / "claims.json").string();
+    results_.claims = read_claims_results(file, study::read_text(file));
   }
 
   void sort_runs(std::size_t first, const std::vector<std::string>& labels) {

@@ -4,6 +4,8 @@
 //   DIR/summary.json           a run of one policy
 //   DIR/LABEL/summary.json     of several; also a point of a sweep with its jobs kept
 //   DIR/sweep.json             a sweep: its comparison alone
+//   DIR/claims.json            judged claims
+//   DIR/waits.csv              beside a summary.json, or alone: why jobs waited
 //   a CSV file with Batsim's columns: the schedule of any simulator
 
 #include <cstdint>
@@ -15,7 +17,10 @@
 
 #include "engine/compare/comparison.hpp"
 #include "engine/metrics/slowdown.hpp"
+#include "report/claims_results.hpp"
 #include "report/jobs_file.hpp"
+#include "report/stretches_file.hpp"
+#include "report/waits_file.hpp"
 #include "study/results/sweep_merge.hpp"
 
 namespace berth::report {
@@ -28,14 +33,23 @@ struct Timeline {
   std::vector<std::vector<double>> values;  // by name, then bin
 };
 
+// users.csv: a row a user.
+struct UsersTable {
+  std::vector<std::string> names;  // of its columns
+  std::vector<std::vector<std::string>> rows;
+};
+
 struct RunResult {
   std::string label;
   std::optional<ComparedRun> measured;  // nullopt: a schedule without summary.json
   std::string scenario;                 // its title or file
   std::vector<std::string> warnings;
   std::optional<JobsOfFile> jobs;
+  std::optional<StretchesOfFile> stretches;  // never without jobs
   std::optional<Timeline> timeline;
-  std::int32_t processors = 0;  // of the machine
+  std::optional<UsersTable> users;
+  std::optional<std::int64_t> unix_start;  // Unix time of time 0
+  std::int32_t processors = 0;             // of the machine
   SlowdownBound bound{};
   // What made it, for the end of the page: name, value.
   std::vector<std::pair<std::string, std::string>> made;
@@ -45,6 +59,8 @@ struct Results {
   std::vector<RunResult> runs;
   std::optional<study::MergedSweep> sweep;
   std::string sweep_title;
+  std::optional<ClaimsResults> claims;
+  std::vector<Waits> waits;
   std::vector<std::string> warnings;  // of the report: what is missing, and why
 };
 

@@ -25,18 +25,20 @@ void print(BufferedText& text, const Job& job) {
 }  // namespace
 
 Json manifest_json(const Manifest& manifest) {
-  return {{"format", 1},
-          {"berth", manifest.version},
-          {"source", manifest.source},
-          {"identity", manifest.identity},
-          {"versions", manifest.versions},
-          {"scenario", manifest.scenario},
-          {"policies", items(manifest.policies)},
-          {"inputs", items(manifest.inputs)},
-          {"seeds", manifest.seeds},
-          {"cpu_features", manifest.cpu_features},
-          {"workload", manifest.workload},
-          {"outputs", items(manifest.outputs)}};
+  Json json{{"format", 1},
+            {"berth", manifest.version},
+            {"source", manifest.source},
+            {"identity", manifest.identity},
+            {"versions", manifest.versions},
+            {"scenario", manifest.scenario},
+            {"policies", items(manifest.policies)},
+            {"inputs", items(manifest.inputs)},
+            {"seeds", manifest.seeds},
+            {"cpu_features", manifest.cpu_features},
+            {"workload", manifest.workload},
+            {"outputs", items(manifest.outputs)}};
+  if (manifest.unix_start) json.add("unix_start", *manifest.unix_start);
+  return json;
 }
 
 HashedItem hashed_file(const std::filesystem::path& file) {

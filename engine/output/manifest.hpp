@@ -34,6 +34,7 @@ struct Manifest {
   std::vector<std::string> cpu_features;
   std::optional<std::string> workload;  // checksum, if it was generated
   std::vector<HashedItem> outputs;
+  std::optional<std::int64_t> unix_start{};  // of time 0; nullopt: no such member
 };
 
 [[nodiscard]] Json manifest_json(const Manifest& manifest);

@@ -88,6 +88,52 @@ function scheduleOf(read, { submit, walltime }) {
   return { state, wait, start, finish, at, end, length, first: read.first, more: read.more };
 }
 
+// Looks of a bar: which half of a processor's row it takes, and whether it is frozen.
+const FROZEN = 3;
+export const halfOf = (look) => look % FROZEN; // 0: whole, 1: foreground, 2: background
+export const isFrozen = (look) => look >= FROZEN;
+
+// What a Gantt chart draws.  Bar i is of job job[i], from start[i] to finish[i], on the
+// intervals of processors from at[i] to at[i + 1].  Bars of job j: begin[j] to
+// begin[j + 1].
+function barsOf(schedule) {
+  const { start, finish, at, first, more } = schedule;
+  const same = Uint32Array.from(start, (_, i) => i);
+  return { job: same, begin: Uint32Array.from({ length: start.length + 1 }, (_, i) => i), start, finish, at, first, more, look: null };
+}
+
+function stretchesOf(read, schedule) {
+  const count = read.job.length;
+  const job = new Uint32Array(count);
+  const start = new Float64Array(count);
+  const finish = new Float64Array(count);
+  const at = new Uint32Array(count + 1);
+  const begin = new Uint32Array(schedule.start.length + 1);
+  const first = [];
+  const more = [];
+  let next = 0;
+  for (let i = 0; i < count; ++i) {
+    const before = i ? job[i - 1] : -1;
+    job[i] = (i ? before : 0) + read.job[i];
+    const stays = job[i] === before;
+    start[i] = tidy((stays ? finish[i - 1] : schedule.start[job[i]]) + read.from[i]);
+    finish[i] = tidy(start[i] + read.lasting[i]);
+    if (read.intervals[i] === 0 && stays) {
+      for (let k = at[i - 1]; k < at[i]; ++k) { first.push(first[k]); more.push(more[k]); }
+    }
+    for (let k = 0; k < read.intervals[i]; ++k, ++next) { first.push(read.first[next]); more.push(read.more[next]); }
+    at[i + 1] = first.length;
+    ++begin[job[i] + 1];
+  }
+  for (let j = 1; j < begin.length; ++j) begin[j] += begin[j - 1];
+  return { job, begin, start, finish, at, first: Int32Array.from(first), more: Int32Array.from(more), look: read.look };
+}
+
+// Shares in use of cells, at several levels of detail, for a run with too many rectangles.
+async function farOf({ from, to, levels }) {
+  return { from, to, levels: await Promise.all(levels.map(async (level) => ({ ...level, use: await column(level.use) }))) };
+}
+
 // Everything that the page holds, decoded.
 export async function load() {
   const text = new TextDecoder().decode(await block("figures"));
@@ -100,6 +146,8 @@ export async function load() {
     if (run.columns) {
       run.jobs = figures.workloads[run.workload];
       run.schedule = scheduleOf(await columns(run.columns), run.jobs);
+      run.bars = run.stretches ? stretchesOf(await columns(run.stretches), run.schedule) : barsOf(run.schedule);
+      if (run.far) run.far = await farOf(run.far);
     }
     if (run.timeline) {
       run.timeline = await Promise.all(

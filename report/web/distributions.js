@@ -33,33 +33,34 @@ function curve(parent, figures, metric) {
   });
 }
 
-const PARTS = ["n", "5 %", "25 %", "50 %", "75 %", "95 %", "mean"];
+export const PARTS = ["n", "5 %", "25 %", "50 %", "75 %", "95 %", "mean"];
+
+// The option of a chart of boxes: box(run, i) of the names.
+export function boxSeries({ runs, names, name, unit, box }) {
+  return {
+    xAxis: { type: "category", data: names, name, nameLocation: "middle", nameGap: 30 },
+    yAxis: { type: "log", min: LEAST, axisLabel: { formatter: (value) => amount(value, unit) } },
+    tooltip: {
+      trigger: "item",
+      formatter: ({ seriesIndex, dataIndex }) => [`${runs[seriesIndex].label}, ${names[dataIndex]}`,
+        ...PARTS.map((part, i) => `${part}: ${i ? amount(box(runs[seriesIndex], dataIndex)[i], unit) : box(runs[seriesIndex], dataIndex)[0]}`)].join("\n"),
+    },
+    legend: { data: runs.map((run) => run.label) },
+    series: runs.map((run) => ({
+      type: "boxplot", name: run.label, itemStyle: { borderColor: policyColour(run.number), color: "transparent", borderWidth: 2, borderType: policyDash(run.number) },
+      data: names.map((_, i) => (box(run, i).length ? box(run, i).slice(1, 6).map(drawnAt) : ["-", "-", "-", "-", "-"])),
+    })),
+  };
+}
 
 function boxes(parent, figures, metric, kind) {
   const { classes, runs: ofRuns } = metric[kind];
   const used = classes.map((_, i) => i).filter((i) => ofRuns.some((run) => run[i]?.length));
   const runs = figures.runs.filter((_, i) => ofRuns[i].some((box) => box.length));
   new Chart(parent, `${metric.name}-by-${kind}`, {
-    option: () => ({
-      xAxis: { type: "category", data: used.map((i) => classes[i]), name: kind === "size" ? "processors" : "walltime", nameLocation: "middle", nameGap: 30 },
-      yAxis: { type: "log", min: LEAST, axisLabel: { formatter: (value) => amount(value, metric.unit) } },
-      tooltip: {
-        trigger: "item",
-        formatter: ({ seriesIndex, dataIndex }) => {
-          const run = runs[seriesIndex];
-          const box = ofRuns[run.number][used[dataIndex]];
-          return [`${run.label}, ${classes[used[dataIndex]]}`,
-            ...PARTS.map((part, i) => `${part}: ${i ? amount(box[i], metric.unit) : box[0]}`)].join("\n");
-        },
-      },
-      legend: { data: runs.map((run) => run.label) },
-      series: runs.map((run) => ({
-        type: "boxplot", name: run.label, itemStyle: { borderColor: policyColour(run.number), color: "transparent", borderWidth: 2 },
-        data: used.map((i) => {
-          const box = ofRuns[run.number][i];
-          return box.length ? box.slice(1, 6).map(drawnAt) : ["-", "-", "-", "-", "-"];
-        }),
-      })),
+    option: () => boxSeries({
+      runs, names: used.map((i) => classes[i]), name: kind === "size" ? "processors" : "walltime", unit: metric.unit,
+      box: (run, i) => ofRuns[run.number][used[i]],
     }),
     rows: () => [
       [kind, "policy", ...PARTS],

@@ -7,16 +7,19 @@
 import { make, say } from "./dom.js";
 import { savePng, saveCsv, saveSvg, xml } from "./files.js";
 import { COLOURS, QUANTITIES } from "./gantt_colours.js";
-import { coverage } from "./gantt_far.js";
-import { jobAt, placeOf, rectangles } from "./gantt_near.js";
+import { halfOf, isFrozen } from "./columns.js";
+import { cursor, LEFT, RIGHT } from "./cursor.js";
+import { binned, coverage } from "./gantt_far.js";
+import { gaps, jobAt, partsOf, placeOf, rectangles } from "./gantt_near.js";
 import { faint, ink, isDark, onTheme, paper, ramp } from "./palette.js";
-import { LEFT, moves, REST, RIGHT } from "./timelines.js";
+import { moves, REST } from "./timelines.js";
 import { choose, on, pan, show, showAll, view, zoom } from "./view.js";
 import { duration, exact } from "./words.js";
 
 const AXIS = 22; // height of the axis of time
 const QUICK = 12; // ms: a picture drawn within is drawn at every movement
 const TEXT = 24; // pixels that a number needs
+const HATCH = 6; // pixels between the lines over a frozen stretch
 
 export class Gantt {
   // settings: {colour, quantity, isNear(window), found(run), other(run), drawn()}, shared by the
@@ -32,6 +35,7 @@ export class Gantt {
     this.note = make("p", { class: "note" });
     parent.append(this.canvas, this.note);
     moves(this.canvas);
+    cursor(this.canvas);
     this.canvas.addEventListener("wheel", (event) => this.zoomRows(event), { passive: false });
     this.canvas.addEventListener("mousemove", (event) => this.hover(event));
     this.canvas.addEventListener("mouseleave", () => { this.over = -1; this.mark(); });
@@ -73,7 +77,7 @@ export class Gantt {
     this.paint();
     const what = this.mode === "near"
       ? `Near: ${this.shown.length} rectangles, coloured by ${COLOURS[this.settings.colour].title}.`
-      : `Far: ${QUANTITIES[this.settings.quantity].title} of every pixel.`;
+      : `Far: ${QUANTITIES[this.settings.quantity].title} of every pixel${this.run.far ? ", from bins" : this.run.tiers && this.settings.quantity === "use" ? ", both tiers together" : ""}.`;
     this.note.textContent = `${this.run.label}. ${what}`;
     this.canvas.dataset.mode = this.mode;
     this.settings.drawn();
@@ -85,7 +89,7 @@ export class Gantt {
     canvas.width = Math.round(width * scale);
     canvas.height = Math.round(height * scale);
     const window = this.window;
-    this.shown = this.settings.isNear(window) ? rectangles(this.run.schedule, window) : null;
+    this.shown = this.settings.isNear(window) ? rectangles(this.run.bars, window) : null;
     this.mode = this.shown ? "near" : "far";
     const context = canvas.getContext("2d");
     if (this.shown) this.drawNear(context, window, canvas, scale);
@@ -102,15 +106,55 @@ export class Gantt {
     context.font = `${11 * scale}px system-ui, sans-serif`;
     context.textBaseline = "middle";
     for (const one of this.shown) {
-      const place = placeOf(this.run.schedule, window, size, one);
+      const parts = partsOf(this.run.bars, window, size, one);
+      if (parts.length === 0) continue;
       context.fillStyle = colour(this.run, one.job, other);
-      context.fillRect(place.x, place.y, place.width, place.height);
+      context.beginPath();
+      for (const { x, y, width, height } of parts) context.rect(x, y, width, height);
+      context.fill();
+      const { look } = this.run.bars;
+      if (look && isFrozen(look[one.bar])) this.hatch(context, parts, scale);
+      const [place] = parts;
       if (place.width > 3 * scale && place.height > 3 * scale) {
         context.strokeStyle = paper();
-        context.strokeRect(place.x + 0.5 * scale, place.y + 0.5 * scale, place.width - scale, place.height - scale);
+        for (const { x, y, width, height } of parts) context.strokeRect(x + 0.5 * scale, y + 0.5 * scale, width - scale, height - scale);
       }
       this.number(context, place, one.job, scale);
     }
+    this.joinGaps(context, window, size, scale);
+  }
+
+  // Lines over a frozen stretch, clipped to it.
+  hatch(context, parts, scale) {
+    context.save();
+    context.clip();
+    context.strokeStyle = paper();
+    context.lineWidth = 1.5 * scale;
+    const step = HATCH * scale;
+    context.beginPath();
+    for (const { x, y, width, height } of parts) {
+      const from = Math.max(x, 0) - height;
+      const to = Math.min(x + width, context.canvas.width);
+      for (let at = Math.floor(from / step) * step; at < to; at += step) {
+        context.moveTo(at, y + height);
+        context.lineTo(at + height, y);
+      }
+    }
+    context.stroke();
+    context.restore();
+    context.lineWidth = scale;
+  }
+
+  // A thin line over the time in which a job was suspended.
+  joinGaps(context, window, size, scale) {
+    context.strokeStyle = ink();
+    context.lineWidth = 0.75 * scale;
+    context.beginPath();
+    for (const { x1, y1, x2, y2 } of gaps(this.run.bars, window, size, this.shown)) {
+      context.moveTo(x1, y1);
+      context.lineTo(x2, y2);
+    }
+    context.stroke();
   }
 
   // The job's number, where there is room for it.
@@ -130,10 +174,11 @@ export class Gantt {
 
   // Of every pixel: the quantity shown.
   values(window, width, height) {
-    const { weight, mean } = QUANTITIES[this.settings.quantity];
-    const values = coverage(this.run.schedule, window, width, height, weight(this.run, this.settings.found(this.run)));
+    if (this.run.far) return binned(this.run.far, this.run.processors, window, width, height);
+    const { weight, mean, tier } = QUANTITIES[this.settings.quantity];
+    const values = coverage(this.run.bars, window, width, height, weight(this.run, this.settings.found(this.run)), tier);
     if (!mean) return values;
-    const covered = coverage(this.run.schedule, window, width, height);
+    const covered = coverage(this.run.bars, window, width, height);
     return values.map((value, i) => (covered[i] > 1e-9 ? value / covered[i] : 0));
   }
 
@@ -195,13 +240,15 @@ export class Gantt {
   // All parts of a job.
   outline(context, job, colour, width) {
     if (job < 0) return;
-    const { at } = this.run.schedule;
+    const { at, begin } = this.run.bars;
     const size = { width: this.width, height: this.height };
     context.strokeStyle = colour;
     context.lineWidth = width;
-    for (let interval = at[job]; interval < at[job + 1]; ++interval) {
-      const place = placeOf(this.run.schedule, this.window, size, { job, interval });
-      context.strokeRect(LEFT + place.x, place.y, place.width, place.height);
+    for (let bar = begin[job]; bar < begin[job + 1]; ++bar) {
+      for (let interval = at[bar]; interval < at[bar + 1]; ++interval) {
+        const place = placeOf(this.run.bars, this.window, size, { bar, interval });
+        context.strokeRect(LEFT + place.x, place.y, place.width, place.height);
+      }
     }
   }
 
@@ -232,12 +279,13 @@ export class Gantt {
     const x = (event.clientX - box.left - LEFT) / this.width;
     const y = (event.clientY - box.top) / this.height;
     if (x < 0 || x >= 1 || y < 0 || y >= 1) return null;
-    return { time: view.from + x * (view.to - view.from), row: Math.floor(this.row + y * this.rows) };
+    const row = this.row + y * this.rows;
+    return { time: view.from + x * (view.to - view.from), row: Math.floor(row), half: row % 1 < 0.5 ? 1 : 2 };
   }
 
   jobUnder(event) {
     const place = this.placeUnder(event);
-    return place ? jobAt(this.run.schedule, place.time, place.row) : -1;
+    return place ? jobAt(this.run.bars, place.time, place.row, place.half) : -1;
   }
 
   hover(event) {
@@ -284,12 +332,13 @@ export class Gantt {
 
   // The job that starts next after the chosen one, or first in view.
   next() {
-    const { start, at } = this.run.schedule;
+    const { start } = this.run.schedule;
+    const { begin } = this.run.bars;
     const chosen = this.indexOf(view.job);
     const after = (i, j) => start[i] > start[j] || (start[i] === start[j] && i > j);
     let best = -1;
     for (let i = 0; i < start.length; ++i) {
-      if (at[i] === at[i + 1] || i === chosen) continue;
+      if (begin[i] === begin[i + 1] || !this.hasPlaces(i) || i === chosen) continue;
       if (chosen >= 0 ? !after(i, chosen) : start[i] < view.from) continue;
       if (best < 0 || after(best, i)) best = i;
     }
@@ -299,20 +348,27 @@ export class Gantt {
     say(this.describe(best));
   }
 
+  // Whether the page holds where the job was.
+  hasPlaces(i) {
+    const { at, begin } = this.run.bars;
+    return at[begin[i]] < at[begin[i + 1]];
+  }
+
   showJob(i) {
     const { start, finish } = this.run.schedule;
-    if (this.run.schedule.at[i] === this.run.schedule.at[i + 1]) return;
+    if (!this.hasPlaces(i)) return;
     const span = Math.max(finish[i] - start[i], 60);
     show(start[i] - span, finish[i] + span);
   }
 
   saveCsv() {
-    const { jobs, schedule } = this.run;
-    const all = rectangles(schedule, this.window, Infinity);
+    const { jobs, bars } = this.run;
+    const all = rectangles(bars, this.window, Infinity);
+    const tier = (bar) => (bars.look ? [["", "foreground", "background"][halfOf(bars.look[bar])], isFrozen(bars.look[bar]) ? 1 : 0] : []);
     saveCsv(`gantt-${this.run.label}`, [
-      ["job_id", "user", "start", "finish", "first_processor", "last_processor"],
-      ...all.map(({ job, interval }) => [jobs.id[job], jobs.user[job], exact(schedule.start[job]), exact(schedule.finish[job]),
-        schedule.first[interval], schedule.first[interval] + schedule.more[interval]]),
+      ["job_id", "user", "start", "finish", "first_processor", "last_processor", ...(bars.look ? ["tier", "frozen"] : [])],
+      ...all.map(({ bar, job, interval }) => [jobs.id[job], jobs.user[job], exact(bars.start[bar]), exact(bars.finish[bar]),
+        bars.first[interval], bars.first[interval] + bars.more[interval], ...tier(bar)]),
     ]);
   }
 
@@ -346,12 +402,18 @@ export class Gantt {
     }
     const { colour } = COLOURS[this.settings.colour];
     const other = this.settings.other(this.run);
-    const parts = this.shown.map((one) => {
-      const { x, y, width: wide, height } = placeOf(this.run.schedule, this.window, size, one);
-      return `<rect x="${x.toFixed(2)}" y="${y.toFixed(2)}" width="${wide.toFixed(2)}" height="${height.toFixed(2)}" ` +
-        `fill="${colour(this.run, one.job, other)}" stroke="${isDark() ? "#000" : "#fff"}" stroke-width="0.5"><title>${xml(this.describe(one.job))}</title></rect>`;
-    });
-    return `${head}${parts.join("")}</svg>`;
+    const { look } = this.run.bars;
+    const parts = this.shown.flatMap((one) => partsOf(this.run.bars, this.window, size, one).map(({ x, y, width: wide, height }) => {
+      const box = `x="${x.toFixed(2)}" y="${y.toFixed(2)}" width="${wide.toFixed(2)}" height="${height.toFixed(2)}"`;
+      const hatched = look && isFrozen(look[one.bar]) ? `<rect ${box} fill="url(#frozen)"/>` : "";
+      return `<rect ${box} fill="${colour(this.run, one.job, other)}" stroke="${isDark() ? "#000" : "#fff"}" stroke-width="0.5">` +
+        `<title>${xml(this.describe(one.job))}</title></rect>${hatched}`;
+    }));
+    const lines = gaps(this.run.bars, this.window, size, this.shown).map(({ x1, y1, x2, y2 }) =>
+      `<line x1="${x1.toFixed(2)}" y1="${y1.toFixed(2)}" x2="${x2.toFixed(2)}" y2="${y2.toFixed(2)}" stroke="${ink()}" stroke-width="0.75"/>`);
+    const pattern = `<defs><pattern id="frozen" width="${HATCH}" height="${HATCH}" patternUnits="userSpaceOnUse">` +
+      `<path d="M0 ${HATCH}L${HATCH} 0" stroke="${paper()}" stroke-width="1.5"/></pattern></defs>`;
+    return `${head}${look ? pattern : ""}${parts.join("")}${lines.join("")}</svg>`;
   }
 
   saveSvg() {

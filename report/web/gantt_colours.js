@@ -63,6 +63,8 @@ export const QUANTITIES = {
     title: "mean wait", weight: (run) => (i) => run.schedule.wait[i], mean: true, top: LONGEST,
     scale: (v) => Math.log(1 + v), text: (v) => `mean wait ${duration(v)}`,
   },
+  foreground: { title: "share in use of the foreground", weight: () => null, mean: false, top: 1, tier: 1 },
+  background: { title: "share in use of the background", weight: () => null, mean: false, top: 1, tier: 2 },
   found: {
     title: "share of the jobs found", weight: (_, found) => (found ? (i) => found[i] : null), mean: false, top: 1,
     text: (v) => `${(100 * v).toFixed(1)} % in use by the jobs found`,

@@ -14,11 +14,13 @@ const FIRST_SHOWN = 2; // of the runs
 export function gantts(parent, figures) {
   const runs = figures.runs.filter((run) => run.places && run.schedule);
   const charts = [];
+  // Of a run with too many rectangles the page holds those of its window alone.
+  const isHeld = (run, { from, to }) => !run.far || (figures.window && from >= figures.window[0] && to <= figures.window[1]);
   const settings = {
     colour: runs.some((run) => run.jobs.user.some((user) => user >= 0)) ? "user" : "size",
     quantity: "use",
     // All charts show the same picture.
-    isNear: (window) => charts.every((one) => rectangles(one.run.schedule, { ...window, row: one.row, rows: one.rows })),
+    isNear: (window) => charts.every((one) => isHeld(one.run, window) && rectangles(one.run.bars, { ...window, row: one.row, rows: one.rows })),
     // The chart compared with: the first for the others, the second for the first.
     other: (run) => charts.map((one) => one.run).find((one) => one !== run),
     found: (run) => found(run),
@@ -49,10 +51,12 @@ export function gantts(parent, figures) {
   }
   const places = make("div");
   const options = (of) => Object.entries(of).map(([name, { title }]) => [name, title]);
+  const quantities = options(QUANTITIES).filter(([name]) =>
+    (name === "use" || runs.every((run) => !run.far)) && (!QUANTITIES[name].tier || runs.some((run) => run.tiers)));
   parent.append(
     make("div", { class: "tools" },
       choice("Near: colour by", options(COLOURS), settings.colour, (value) => { settings.colour = value; drawAll(); }),
-      choice("Far: show", options(QUANTITIES), settings.quantity, (value) => { settings.quantity = value; drawAll(); }),
+      choice("Far: show", quantities, settings.quantity, (value) => { settings.quantity = value; drawAll(); }),
       button("+", () => zoom(0.5), { "aria-label": "Zoom in" }),
       button("−", () => zoom(2), { "aria-label": "Zoom out" }),
       button("All", showAll),

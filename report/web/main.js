@@ -2,6 +2,7 @@
 
 import { painted } from "./chart.js";
 import { load } from "./columns.js";
+import { claims } from "./claims.js";
 import { button, make } from "./dom.js";
 import { differences, sweep } from "./sweeps.js";
 import { distribution } from "./distributions.js";
@@ -13,6 +14,8 @@ import { timelines } from "./timelines.js";
 import { toggleTheme } from "./palette.js";
 import { users } from "./users.js";
 import * as view from "./view.js";
+import { waits } from "./waits.js";
+import { userTimes, week } from "./when.js";
 
 const place = (name) => document.querySelector(`[data-chart="${name}"]`);
 
@@ -41,7 +44,11 @@ function draw(figures) {
   on("gantt", gantts);
   for (const { name } of figures.distributions) on(name, (parent) => distribution(parent, figures, name));
   on("heatmap", heatmap);
+  on("user_times", userTimes);
+  on("week", week);
   on("users", users);
+  on("waits", waits);
+  on("claims", claims);
   on("sweep", sweep);
   on("differences", differences);
   on("jobs", (parent) => jobs(parent, figures, (id) => {
@@ -78,7 +85,7 @@ async function begin() {
   wholeTime(figures);
   const charts = draw(figures);
   keys(charts);
-  if (figures.window) view.show(...figures.window.split("-").map(Number));
+  if (figures.window) view.show(...figures.window);
   view.readAddress();
   addEventListener("hashchange", view.readAddress);
   // For tests and for the console of the browser.

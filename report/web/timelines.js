@@ -1,6 +1,7 @@
 // Levels over time: processors in use, jobs in the queue, whatever else timeline.csv has.
 
 import { Chart } from "./chart.js";
+import { cursor, LEFT, RIGHT } from "./cursor.js";
 import { make } from "./dom.js";
 import { policyColour, policyDash } from "./palette.js";
 import { duration } from "./words.js";
@@ -35,9 +36,6 @@ function series(run, name, values, width) {
     lineStyle: { width, type: width > 1 ? policyDash(run.number) : [1, 2] }, silent: width === 1,
   };
 }
-
-export const LEFT = 70; // of the axis, as in the Gantt chart
-export const RIGHT = 20;
 
 // Wheel and drag on an element whose axis of time is as wide as it is but for its margins.
 export function moves(element, left = LEFT, right = RIGHT) {
@@ -93,6 +91,7 @@ function level(parent, runs, name) {
     ],
   });
   moves(chart.box);
+  cursor(chart.box);
   let resting;
   on("window", () => {
     clearTimeout(resting);
@@ -100,7 +99,10 @@ function level(parent, runs, name) {
   });
 }
 
-const TITLES = { queue: "Jobs in the queue", idle: "Idle processors", used: "Processors in use" };
+const TITLES = {
+  queue: "Jobs in the queue", idle: "Idle processors", used: "Processors in use",
+  foreground: "Processors in use in the foreground", background: "Processors in use in the background",
+};
 
 export function timelines(parent, figures) {
   const runs = figures.runs.filter((run) => run.timeline);

@@ -1,24 +1,27 @@
 // Who waited: the users with the longest mean waits.
 
 import { Chart } from "./chart.js";
+import { boxSeries, PARTS } from "./distributions.js";
+import { choice, make, table } from "./dom.js";
 import { policyColour } from "./palette.js";
-import { duration } from "./words.js";
+import { amount, duration } from "./words.js";
 
 const SHOWN = 20;
-const [USER, JOBS, FINISHED, WAIT, SLOWDOWN, PROCESSOR_SECONDS] = [0, 1, 2, 3, 4, 5];
 
-export function users(parent, figures) {
-  const runs = figures.runs.filter((run) => run.users.length);
-  const rows = new Map(runs.map((run) => [run, new Map(run.users.map((row) => [row[USER], row]))]));
-  const wait = (run, user) => rows.get(run).get(user)?.[WAIT] ?? null;
-  const worst = (user) => Math.max(...runs.map((run) => wait(run, user) ?? 0));
-  const all = [...new Set(runs.flatMap((run) => run.users.map((row) => row[USER])))];
-  all.sort((a, b) => worst(b) - worst(a) || a - b);
-  const shown = all.slice(0, SHOWN);
-  const named = (user) => (user < 0 ? "none" : String(user));
-  new Chart(parent, "users", {
+const number = (text) => (text === "" || text === null ? null : Number(text));
+const named = (user) => (Number(user) < 0 ? "none" : String(user));
+
+// A column of users.csv as numbers, by user.
+function columnOf(run, name) {
+  const at = run.users.names.indexOf(name);
+  const key = run.users.names.indexOf("user");
+  return new Map(run.users.rows.map((row) => [String(row[key]), at < 0 ? null : number(row[at])]));
+}
+
+function means(parent, runs, all, shown, wait) {
+  new Chart(parent.appendChild(make("div", { class: "part" }, make("h3", {}, "Mean waits"))), "users", {
     option: () => ({
-      xAxis: { type: "category", data: shown.map(named), name: `mean wait of the ${shown.length} users who waited longest`, nameLocation: "middle", nameGap: 30 },
+      xAxis: { type: "category", data: shown.map(named), name: `the ${shown.length} users who waited longest`, nameLocation: "middle", nameGap: 30 },
       yAxis: { type: "value", axisLabel: { formatter: (value) => duration(value) } },
       tooltip: { trigger: "axis", valueFormatter: (value) => (value === null || value === undefined ? "-" : duration(value)) },
       legend: { data: runs.map((run) => run.label) },
@@ -28,11 +31,55 @@ export function users(parent, figures) {
       })),
     }),
     rows: () => [
-      ["user", "policy", "jobs", "finished", "mean_wait", "mean_bounded_slowdown", "processor_seconds"],
-      ...all.flatMap((user) => runs.filter((run) => rows.get(run).has(user)).map((run) => {
-        const row = rows.get(run).get(user);
-        return [named(user), run.label, row[JOBS], row[FINISHED], row[WAIT], row[SLOWDOWN], row[PROCESSOR_SECONDS]];
-      })),
+      ["policy", ...runs[0].users.names],
+      ...all.flatMap((user) => runs.flatMap((run) => run.users.rows.filter((row) => String(row[run.users.names.indexOf("user")]) === user)
+        .map((row) => [run.label, ...row]))),
     ],
   });
+}
+
+function boxes(parent, figures) {
+  const { users, measures } = figures.user_boxes;
+  let measure = measures[0];
+  let chart = null;
+  const runs = figures.runs.filter((run) => measures[0].runs[run.number].length);
+  const place = parent.appendChild(make("div", { class: "part" }, make("h3", {}, "Jobs of the users who waited longest: 5, 25, 50, 75, 95 %")));
+  place.append(make("div", { class: "tools" },
+    choice("Show", measures.map(({ name }) => [name, name.replaceAll("_", " ")]), measure.name, (name) => {
+      measure = measures.find((one) => one.name === name);
+      chart.draw();
+    })));
+  const names = users.map(named);
+  chart = new Chart(place, "user-boxes", {
+    option: () => boxSeries({ runs, names, name: "user", unit: measure.unit, box: (run, i) => measure.runs[run.number][i] }),
+    rows: () => [
+      ["user", "policy", ...PARTS],
+      ...names.flatMap((name, i) => runs.filter((run) => measure.runs[run.number][i].length)
+        .map((run) => [name, run.label, ...measure.runs[run.number][i]])),
+    ],
+  });
+}
+
+// What is known of the users shown, under every policy.
+function worst(parent, runs, shown) {
+  const columns = runs[0].users.names;
+  const text = (name, value) => (number(value) === null || Number.isNaN(number(value)) ? value ?? "" : /wait|response/.test(name) ? duration(number(value)) : amount(number(value), ""));
+  const rows = shown.flatMap((user) => runs.flatMap((run) => run.users.rows.filter((row) => String(row[run.users.names.indexOf("user")]) === user)
+    .map((row) => [run.label, ...row.map((value, i) => (columns[i] === "user" ? named(value) : text(columns[i], value)))])));
+  parent.append(make("h3", {}, "Users who waited longest"),
+    make("div", { class: "wide" }, table([["policy", ...columns.map((name) => name.replaceAll("_", " "))], ...rows])));
+}
+
+export function users(parent, figures) {
+  if (figures.user_boxes) boxes(parent, figures);
+  const runs = figures.runs.filter((run) => run.users?.rows.length);
+  if (runs.length === 0) return;
+  const waits = new Map(runs.map((run) => [run, columnOf(run, "mean_wait")]));
+  const wait = (run, user) => waits.get(run).get(user) ?? null;
+  const most = (user) => Math.max(...runs.map((run) => wait(run, user) ?? 0));
+  const all = [...new Set(runs.flatMap((run) => [...waits.get(run).keys()]))];
+  all.sort((a, b) => most(b) - most(a) || Number(a) - Number(b));
+  const shown = all.slice(0, SHOWN);
+  means(parent, runs, all, shown, wait);
+  worst(parent, runs, shown);
 }

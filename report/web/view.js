@@ -2,7 +2,7 @@
 // and the address after # holds it.
 
 const listeners = new Map();
-const state = { from: 0, to: 1, job: null, search: "" };
+const state = { from: 0, to: 1, job: null, search: "", cursor: null };
 let whole = { from: 0, to: 1 };
 
 export const view = state;
@@ -77,6 +77,13 @@ export function choose(id) {
   if (id === state.job) return;
   state.job = id;
   tell("job");
+}
+
+// The time under the mouse; null: none.  It is not in the address.
+export function point(time) {
+  if (time === state.cursor) return;
+  state.cursor = time;
+  for (const listener of listeners.get("cursor") ?? []) listener(state);
 }
 
 export function search(words) {

@@ -123,6 +123,8 @@ Json json_of(const JudgedClaim& judged) {
   } else {
     json.add("metric", claim.metric);
     json.add("unit", unit_of(claim));
+    const auto& band = claim.rule.reproduced;
+    json.add("reproduced", {{"least", band.least}, {"most", band.most}});
     auto list = Json::array();
     for (std::size_t i = 0; i < results.size(); ++i) {
       const auto& result = results[i];
@@ -181,7 +183,8 @@ std::string claims_table(const ClaimsOutcome& outcome) {
 Json claims_json(const ClaimsOutcome& outcome) {
   auto claims = Json::array();
   for (const auto& judged : outcome.claims) claims.append(json_of(judged));
-  return {{"title", outcome.file.title},
+  return {{"format", 1},
+          {"title", outcome.file.title},
           {"paper", outcome.file.paper},
           {"assumptions", outcome.file.assumptions},
           {"claims", std::move(claims)}};

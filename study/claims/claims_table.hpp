@@ -12,9 +12,10 @@ namespace berth::study {
 // verdict, assumptions; then another one with what is not of the paper.
 [[nodiscard]] std::string claims_table(const ClaimsOutcome& outcome);
 
-// {"title", "paper", "assumptions", "claims": [{"id", "says", "own", "given",
-// "verdict", "expected", "metric", "unit", "assumptions", "results": [{"base",
-// "verdict", "value", "half_width", "points", "seeds", "full_points", "at", "each":
+// {"format", "title", "paper", "assumptions", "claims": [{"id", "says", "own", "given",
+// "verdict", "expected", "metric", "unit", "reproduced": {"least",
+// "most"}, "assumptions", "results": [{"base", "verdict", "value", "half_width",
+// "points", "seeds", "full_points", "at", "each":
 // [{"series", "at", "holds"}]}]}]}
 [[nodiscard]] Json claims_json(const ClaimsOutcome& outcome);
 

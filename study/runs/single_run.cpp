@@ -281,6 +281,7 @@ class SingleRun {
     if (sha256_of_trace) made.inputs.push_back({workload().name, *sha256_of_trace});
     made.seeds = {{"scenario", prepared_.point.settings.seed}};
     made.workload = prepared_.workload->checksum;
+    made.unix_start = workload().unix_start;
     made.outputs = files.written();
     return manifest_json(made);
   }

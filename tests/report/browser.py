@@ -6,6 +6,7 @@ A line for each check; exit status 1 if one failed.  Run by .ci/browser.
 
 import base64
 import csv
+import gzip
 import json
 import os
 import random
@@ -97,7 +98,7 @@ def hand_made(browser, reports, shots):
         }
         return [chart.mode, wrong]""", [[*job[:5], count(job[5])] for job in HAND], CLASSES)
     check("12 jobs by hand: near, the colour of its user at three points of each processor of each job", wrong == ["near", []], wrong[1] or "")
-    parts = browser.js("const { at } = berth.charts.gantt[0].run.schedule; return at[8] - at[7]")
+    parts = browser.js("const { at } = berth.charts.gantt[0].run.bars; return at[8] - at[7]")
     check("12 jobs by hand: a job on processors 4 and 6 is one of two rectangles", parts == 2, parts)
     browser.screenshot(os.path.join(shots, "near.png"), "#gantt")
 
@@ -218,15 +219,19 @@ def exports(browser, rows, what):
     for section in browser.js("return [...document.querySelectorAll('section.panel')].map((one) => one.id)"):
         if section == "jobs":
             continue
-        table = read_csv(browser.saved(browser.button(section, "CSV")))
-        svg = browser.saved(browser.button(section, "SVG"))
-        png = browser.saved(browser.button(section, "PNG"))
-        tag = xml.fromstring(svg).tag if svg else "none"
-        drawn = browser.js("""const one = document.querySelector(`#${arguments[0]} .plot, #${arguments[0]} canvas.gantt`);
-                              return [one.clientWidth, one.clientHeight]""", section)
-        size = list(struct.unpack(">II", png[16:24])) if png else None
-        check(f"{what}: {section} exports CSV, SVG, PNG of twice the size",
-              len(table) > 0 and tag.endswith("svg") and size == [2 * drawn[0], 2 * drawn[1]], f"{len(table)} rows, {size}")
+        exported(browser, section, what)
+
+
+def exported(browser, section, what):
+    table = read_csv(browser.saved(browser.button(section, "CSV")))
+    svg = browser.saved(browser.button(section, "SVG"))
+    png = browser.saved(browser.button(section, "PNG"))
+    tag = xml.fromstring(svg).tag if svg else "none"
+    drawn = browser.js("""const one = document.querySelector(`#${arguments[0]} .plot, #${arguments[0]} canvas.gantt`);
+                          return [one.clientWidth, one.clientHeight]""", section)
+    size = list(struct.unpack(">II", png[16:24])) if png else None
+    check(f"{what}: {section} exports CSV, SVG, PNG of twice the size",
+          len(table) > 0 and tag.endswith("svg") and size == [2 * drawn[0], 2 * drawn[1]], f"{len(table)} rows, {size}")
 
 
 def panel_numbers(browser, rows, what):
@@ -407,18 +412,220 @@ def kth(browser, reports, shots):
     browser.screenshot(os.path.join(shots, "report-near.png"), "#gantt")
 
 
+TIERS = """title = "Two tiers"
+seed = 7
+[machine]
+processors = 32
+sharing = "two_tier"
+[workload]
+model = "lublin"
+jobs = 150
+load = 0.7
+estimates = "factor"
+[run]
+policies = ["easy", "measy"]
+"""
+
+
+def two_tiers(browser, reports, shots):
+    what = "two tiers"
+    with open(reports.path("tiers.toml"), "w") as out:
+        out.write(TIERS)
+    reports.run("run", "tiers.toml", "--out", "tiers")
+    with open(reports.path("tiers/measy/stretches.csv")) as file:
+        rows = [row for row in csv.DictReader(file) if row["resources"]]
+    browser.open(reports.report("tiers.html", "tiers/measy"), what)
+    stretches = [(float(r["from"]), float(r["to"]), 1 if r["tier"] == "foreground" else 2, set(count(r["resources"])), int(r["job_id"])) for r in rows]
+    check(f"{what}: the run has a background", any(half == 2 for _, _, half, _, _ in stretches))
+    begin, end = min(s[0] for s in stretches), max(s[1] for s in stretches)
+    chance = random.Random(5)
+    points = [[chance.uniform(begin, end), chance.randrange(32), chance.choice((1, 2))] for _ in range(1000)]
+    found = browser.js("""
+        const chart = berth.charts.gantt[0];
+        const box = chart.canvas.getBoundingClientRect();
+        const { from, to } = berth.view.view;
+        return arguments[0].map(([time, row, half]) => {
+          const job = chart.jobUnder({ clientX: box.left + 70 + (time - from) / (to - from) * chart.width,
+            clientY: box.top + (row + half / 2 - 0.25) / chart.rows * chart.height });
+          return job < 0 ? null : chart.run.jobs.id[job];
+        })""", points)
+    wrong = 0
+    for (at, row, half), job in zip(points, found):
+        here = [s for s in stretches if s[2] == half and row in s[3]]
+        edge = any(min(abs(s[0] - at), abs(s[1] - at)) < 1e-3 for s in here)
+        wrong += not edge and job != next((s[4] for s in here if s[0] <= at < s[1]), None)
+    check(f"{what}: 1,000 random points hit the job of stretches.csv in its half of the row", wrong == 0, f"{wrong} wrong")
+    colours = browser.js("""
+        const [stretches, classes] = arguments;
+        const chart = berth.charts.gantt[0];
+        berth.view.showAll();
+        chart.rows = 32;
+        const { from, to } = berth.view.view;
+        const { canvas } = chart.render(1600, 1280, 1);
+        const context = canvas.getContext("2d");
+        const wrong = [];
+        let seen = 0;
+        for (const [begin, end, half, row, id] of stretches) {
+          const wide = (end - begin) / (to - from) * 1600;
+          if (wide < 8) continue;
+          const x = Math.round(((begin + end) / 2 - from) / (to - from) * 1600);
+          const y = Math.round((row + (half === 1 ? 0.25 : 0.75)) * 40) + 6;
+          const found = [...context.getImageData(x, y, 1, 1).data].slice(0, 3).map((v) => v.toString(16).padStart(2, "0")).join("");
+          const user = chart.run.jobs.user[chart.run.jobs.id.indexOf(id)];
+          ++seen;
+          if (found !== classes[user % 10]) wrong.push([id, row, half, found, classes[user % 10]]);
+        }
+        return [chart.mode, seen, wrong.length, wrong.slice(0, 3)]""",
+                         [[s[0], s[1], s[2], max(s[3]), s[4]] for s, row in zip(stretches, rows) if row["kind"] == "running"], CLASSES)
+    # A line of a suspended job, or a number, may cross a few of the points.
+    check(f"{what}: foreground above, background below, in the colour of the user", colours[0] == "near" and colours[1] > 50 and colours[2] <= 0.02 * colours[1], colours)
+    mean = browser.js("""
+        const chart = berth.charts.gantt[0];
+        const values = chart.values({ from: arguments[0], to: arguments[1], row: 0, rows: 32 }, 700, 200);
+        return values.reduce((a, b) => a + b, 0) / values.length""", begin, end)
+    used = [sum((s[1] - s[0]) * len(s[3]) for s in stretches if s[2] == half) for half in (1, 2)]
+    expected = sum(used) / (2 * 32 * (end - begin))
+    check(f"{what}: the far picture's mean is the share in use of both tiers", abs(mean - expected) < 0.005, f"{mean}, {expected}")
+    shown = browser.js("""
+        const of = berth.figures.runs[0].timeline[0];
+        return ["foreground_mean", "background_mean"].map((name) => of[name].reduce((sum, value, i) => sum + value * (of.to[i] - of.from[i]), 0))""")
+    near = all(abs(a - b) < 0.005 * max(b, 1) for a, b in zip(shown, used))
+    check(f"{what}: timelines of both tiers hold the processor seconds of stretches.csv", near, f"{shown}, {used}")
+    frozen = browser.js("const { look } = berth.figures.runs[0].bars; return look.filter((one) => one >= 3).length")
+    check(f"{what}: frozen stretches are there as in stretches.csv", (frozen > 0) == any(row["kind"] == "frozen" for row in rows), frozen)
+    browser.screenshot(os.path.join(shots, "two-tiers.png"))
+
+
+CLAIMS = """title = "Does backfilling pay?"
+paper = "A paper <of> tests"
+assumptions = ["a small workload"]
+[[claim]]
+id = "1"
+says = "EASY waits less than FCFS: 40 % better"
+sweeps = ["load.toml"]
+policies = ["easy"]
+base = "fcfs"
+metric = "mean_wait"
+over = "mean"
+reproduced = [20, 90]
+direction = [0, 1000]
+[[claim]]
+id = "2 <b>"
+says = "and has worse utilisation"
+sweeps = ["load.toml"]
+policies = ["easy"]
+base = "fcfs"
+metric = "utilisation"
+as = "points"
+over = "mean"
+reproduced = [-50, -20]
+direction = [-1000, 0]
+[[claim]]
+id = "3"
+says = "jobs queue"
+given = "built in"
+"""
+
+
+def claims(browser, reports, shots):
+    os.makedirs(reports.path("claims"))
+    with open(reports.path("claims/claims.toml"), "w") as out:
+        out.write(CLAIMS)
+    with open(reports.path("claims/load.toml"), "w") as out:
+        out.write(SWEEP.replace("0.6, 0.7, 0.8, 0.9, 1.0", "0.7, 0.9").replace("to = 10", "to = 4"))
+    reports.run("claims", "claims", "--out", "judged")
+    with open(reports.path("judged/claims.json")) as file:
+        judged = [one for one in json.load(file)["claims"] if "results" in one]
+    browser.open(reports.report("claims.html", "judged"), "claims")
+    shown = []
+    for index in range(browser.js("return document.querySelectorAll('#claims .plot').length")):
+        shown += read_csv(browser.saved(browser.buttons("claims", "CSV")[index]))
+    number = lambda text: float(text) if text else None
+    expected = [(one["id"], one["results"][0]["value"], one["results"][0]["half_width"], one["reproduced"]["least"], one["reproduced"]["most"], one["results"][0]["verdict"]) for one in judged]
+    found = [(row["claim"], number(row["value"]), number(row["half_width"]), number(row["least"]), number(row["most"]), row["verdict"]) for row in shown]
+    check("claims: values, intervals, bands and verdicts equal claims.json", sorted(found) == sorted(expected) and len(found) == 2, f"{found}, {expected}")
+    rows = browser.js("return [...document.querySelectorAll('#claims-table tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent))")
+    check("claims: the table has each claim, as text", [row[0] for row in rows] == ["1", "2 <b>", "3"] and rows[2][2] == "built in", [row[0] for row in rows])
+    exported(browser, "claims", "claims")
+    browser.screenshot(os.path.join(shots, "claims.png"))
+
+
+def waits(browser, reports, shots):
+    reports.run("explain", "run/easy", "--out", "run/easy")
+    with open(reports.path("run/easy/waits.csv")) as file:
+        seconds = {}
+        for row in csv.DictReader(file):
+            seconds[row["reason"]] = seconds.get(row["reason"], 0) + float(row["seconds"])
+    browser.open(reports.report("waits.html", "run/easy"), "why jobs waited")
+    shown = {row["reason"]: float(row["seconds"]) for row in read_csv(browser.saved(browser.button("waits", "CSV")))}
+    wrong = [reason for reason in {*seconds, *shown} if abs(seconds.get(reason, -1) - shown.get(reason, -1)) > 1e-3]
+    check("why jobs waited: seconds by reason are those of waits.csv", shown and not wrong, wrong or f"{len(shown)} reasons")
+    exported(browser, "waits", "why jobs waited")
+    browser.screenshot(os.path.join(shots, "waits.png"), "#waits")
+    os.remove(reports.path("run/easy/waits.csv"))
+
+
+# More than 4,000,000 rectangles: every other processor, in turns.
+def binned(browser, reports, shots):
+    what = "4,080,000 rectangles"
+    places = [" ".join(str(row) for row in range(first, 16000, 2)) for first in (0, 1)]
+    with open(reports.path("many.csv"), "w") as out:
+        out.write(HEAD)
+        for i in range(510):
+            out.write(f"{i + 1},{i},8000,100,1,{10 * i},{10 * i + (10 if i < 255 else 5)},{places[i % 2]},{i % 3}\n")
+    page = reports.report("many.html", "--jobs", "many.csv", "--processors", "16000", "--from", "0", "--to", "20")
+    browser.open(page, what)
+    read = browser.js("""
+        const chart = berth.charts.gantt[0];
+        berth.view.showAll();
+        const mean = (from, to) => { const values = chart.values({ from, to, row: 0, rows: 16000 }, 700, 200); return values.reduce((a, b) => a + b, 0) / values.length; };
+        chart.draw();
+        return [chart.mode, document.getElementById("warnings").textContent, mean(0, 5100), mean(100, 800), mean(3000, 3700)]""")
+    right = all(abs(found - expected) < 0.005 for found, expected in zip(read[2:], (0.375, 0.5, 0.25)))
+    check(f"{what}: far from bins, as it says, with the use of each time", read[0] == "far" and "too many rectangles" in read[1] and right, read[2:])
+    near = browser.js("""
+        const chart = berth.charts.gantt[0];
+        berth.view.show(0, 20);
+        chart.showRows(0, 40);
+        return [chart.mode, chart.shown?.length]""")
+    check(f"{what}: near rectangles in the time asked for", near == ["near", 40], near)
+
+
+# What another simulator wrote: only times and processors.
+def other_simulator(browser, reports, shots):
+    folder = os.path.join(os.environ.get("BERTH_DATA", ""), "schedules")
+    file = os.path.join(folder, "kth-normalised.easy.instant.csv.gz")
+    trace = os.path.join(os.environ.get("BERTH_DATA", ""), "traces/KTH-SP2-1996-normalised.swf.gz")
+    if not os.path.exists(file):
+        print("skip the schedules: BERTH_DATA is not set")
+        return
+    with gzip.open(trace, "rt", errors="replace") as source:
+        lines = [line.split() for line in source if line.strip() and not line.startswith(";")]
+    jobs = {fields[0]: (fields[7] if fields[7] != "-1" else fields[4], fields[8]) for fields in lines}
+    with gzip.open(file, "rt") as source:
+        rows = list(csv.DictReader(source))
+    with open(reports.path("batsim.csv"), "w") as out:
+        out.write("job_id,workload_name,submission_time,requested_number_of_resources,requested_time,success,starting_time,finish_time\n")
+        for row in rows:
+            size, walltime = jobs[row["job"]]
+            out.write(f"{row['job']},kth,{row['submit']},{size},{walltime},1,{row['start']},{row['end']}\n")
+    browser.open(reports.report("batsim.html", "--jobs", "batsim.csv", "--processors", "100"), "another simulator's schedule")
+    shown = browser.js("return [berth.figures.runs[0].schedule.start.length, [...document.querySelectorAll('section.panel')].map((one) => one.id)]")
+    check("another simulator's schedule: its jobs, distributions and heatmaps", shown[0] == len(rows) and {"wait", "heatmap", "jobs"} <= set(shown[1]), shown)
+
+
 SWEEP = """title = "Load"
 seed = 7
 [machine]
 processors = 64
 [workload]
 model = "lublin"
-jobs = 300
+jobs = 120
 [run]
-policies = ["fcfs", "easy", "conservative"]
+policies = ["fcfs", "easy", "conservative", "sjf"]
 [sweep]
-"workload.load" = [0.6, 0.8]
-seed = { from = 1, to = 4 }
+"workload.load" = [0.6, 0.7, 0.8, 0.9, 1.0]
+seed = { from = 1, to = 10 }
 """
 
 
@@ -437,7 +644,7 @@ def sweep(browser, reports, shots):
     wrong = [key(row) for row in shown if number(row["mean"]) != number(rows[key(row)]["mean"]) or number(row["half_width"]) != number(rows[key(row)]["half_width"])]
     wrong += [key(row) for row in differences if number(row["difference"]) != number(rows[key(row)]["difference"])
               or number(row["p_value"]) != number(rows[key(row)]["p_value"]) or row["verdict"] != rows[key(row)]["verdict"]]
-    check("sweep: means, intervals, differences, verdicts equal comparison.csv", len(shown) == 6 and len(differences) == 4 and not wrong, wrong[:2] or "")
+    check("sweep: means, intervals, differences, verdicts equal comparison.csv", len(shown) == 20 and len(differences) == 15 and not wrong, wrong[:2] or f"{len(shown)} means, {len(differences)} differences")
     looks(browser, page, shots, "sweep")
 
 
@@ -469,6 +676,11 @@ def main():
             looks(browser, page, shots, "two policies")
             kth(browser, reports, shots)
             sweep(browser, reports, shots)
+            two_tiers(browser, reports, shots)
+            claims(browser, reports, shots)
+            waits(browser, reports, shots)
+            binned(browser, reports, shots)
+            other_simulator(browser, reports, shots)
             hostile(browser, reports)
             edges(browser, reports)
         finally:

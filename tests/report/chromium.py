@@ -165,8 +165,11 @@ class Chromium:
             time.sleep(0.05)
         return "", b""
 
+    def buttons(self, section, text):
+        return self.driver.find_elements(By.XPATH, f"//section[@id='{section}']//button[text()='{text}']")
+
     def button(self, section, text):
-        return self.driver.find_element(By.XPATH, f"//section[@id='{section}']//button[text()='{text}']")
+        return self.buttons(section, text)[0]
 
     def screenshot(self, file, selector=None):
         self.frames()

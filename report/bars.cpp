@@ -1,0 +1,313 @@
+#include "report/bars.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace berth::report {
+
+namespace {
+
+constexpr std::size_t kWholeSecondsFrom = 100'000;  // stretches
+
+Time end_of(const JobsOfFile& of) {
+  Time end = 0;
+  for (const auto& job : of.jobs) {
+    end = std::max(end, job.submit);
+    if (job.has_ended()) end = std::max(end, job.finish);
+  }
+  return end;
+}
+
+bool touches(const std::optional<Window>& only, Time from, Time to) {
+  return !only || (from < only->to && to > only->from);
+}
+
+double share_of(Half half) { return half == Half::kWhole ? 1.0 : 0.5; }
+
+// Two-dimensional differences over unit cells, and their sums.
+class Cells {
+ public:
+  Cells(std::size_t columns, std::size_t rows)
+      : columns_(columns), rows_(rows), sums_((columns + 2) * (rows + 2), 0.0) {}
+
+  void add(double left, double right, double top, double bottom, double weight) {
+    const auto across = steps(left, right, columns_);
+    const auto down = steps(top, bottom, rows_);
+    for (const auto& [y, dy] : down) {
+      for (const auto& [x, dx] : across) {
+        sums_[y * (columns_ + 2) + x] += weight * dx * dy;
+      }
+    }
+  }
+
+  // By row, in 255ths.
+  [[nodiscard]] std::vector<std::int64_t> shares() const {
+    std::vector<std::int64_t> made;
+    made.reserve(columns_ * rows_);
+    std::vector<double> above(columns_, 0.0);
+    for (std::size_t y = 0; y < rows_; ++y) {
+      double along = 0.0;
+      for (std::size_t x = 0; x < columns_; ++x) {
+        along += sums_[y * (columns_ + 2) + x];
+        above[x] += along;
+        made.push_back(std::llround(std::clamp(above[x], 0.0, 1.0) * 255.0));
+      }
+    }
+    return made;
+  }
+
+ private:
+  using Step = std::pair<std::size_t, double>;
+
+  // The differences of the shares of cells that [from, to) covers; those that are not
+  // needed are 0.
+  static std::array<Step, 4> steps(double from, double to, std::size_t most) {
+    const auto low = std::clamp(from, 0.0, static_cast<double>(most));
+    const auto high = std::clamp(to, low, static_cast<double>(most));
+    const auto first = static_cast<std::size_t>(low);
+    const auto last = static_cast<std::size_t>(high);
+    if (first == last) {
+      return {Step{first, high - low}, Step{first + 1, low - high}, Step{}, Step{}};
+    }
+    const auto head = static_cast<double>(first + 1) - low;
+    const auto tail = high - static_cast<double>(last);
+    return {Step{first, head}, Step{first + 1, 1 - head}, Step{last, tail - 1},
+            Step{last + 1, -tail}};
+  }
+
+  std::size_t columns_;
+  std::size_t rows_;
+  std::vector<double> sums_;
+};
+
+struct Size {
+  std::size_t columns;
+  std::size_t rows;
+};
+constexpr std::array<Size, 3> kLevels{{{512, 64}, {2048, 128}, {8192, 256}}};
+
+Json far_level(const RunResult& run, const Window& whole, const Size& most,
+               Blocks& blocks) {
+  const auto rows = std::min<std::size_t>(
+      most.rows, static_cast<std::size_t>(std::max(run.processors, 1)));
+  Cells cells(most.columns, rows);
+  const auto across = static_cast<double>(most.columns) /
+                      static_cast<double>(std::max<Time>(whole.to - whole.from, 1));
+  const auto down =
+      static_cast<double>(rows) / static_cast<double>(std::max(run.processors, 1));
+  each_bar(run, [&](const Bar& bar) {
+    const auto left = static_cast<double>(bar.from - whole.from) * across;
+    const auto right = static_cast<double>(bar.to - whole.from) * across;
+    for (const auto& part : bar.places) {
+      cells.add(left, right, part.first * down, (part.last + 1) * down,
+                share_of(bar.half));
+    }
+  });
+  return {
+      {"columns", most.columns}, {"rows", rows}, {"use", blocks.add(cells.shares())}};
+}
+
+// The change of the processors in use in a tier.
+struct Change {
+  Time at;
+  std::int64_t processors;
+};
+
+std::int64_t count(std::span<const Interval> places) {
+  std::int64_t sum = 0;
+  for (const auto& part : places) sum += part.last - part.first + 1;
+  return sum;
+}
+
+std::vector<Change> changes_of(const RunResult& run, Half tier) {
+  std::vector<Change> changes;
+  each_bar(run, [&](const Bar& bar) {
+    if (bar.half != tier || bar.from == bar.to) return;
+    const auto processors = count(bar.places);
+    changes.push_back({bar.from, processors});
+    changes.push_back({bar.to, -processors});
+  });
+  std::sort(changes.begin(), changes.end(),
+            [](const Change& a, const Change& b) { return a.at < b.at; });
+  return changes;
+}
+
+// The level over the bins of a timeline: means and maxima of what lasts.
+struct Level {
+  std::vector<double> mean;
+  std::vector<double> most;
+};
+
+class LevelOfBins {
+ public:
+  explicit LevelOfBins(const Timeline& of)
+      : of_(of), integral_(of.from.size(), 0.0), most_(of.from.size(), 0.0) {}
+
+  // `value` held from `from` until `to`, in seconds.  REQUIRES: not before the last.
+  void add(double from, double to, double value) {
+    while (bin_ < of_.from.size() && of_.to[bin_] <= from) ++bin_;
+    for (auto i = bin_; i < of_.from.size() && of_.from[i] < to; ++i) {
+      const auto width = std::min(to, of_.to[i]) - std::max(from, of_.from[i]);
+      if (!(width > 0)) continue;
+      integral_[i] += value * width;
+      most_[i] = std::max(most_[i], value);
+    }
+  }
+
+  Level made() {
+    for (std::size_t i = 0; i < integral_.size(); ++i) {
+      const auto width = of_.to[i] - of_.from[i];
+      if (width > 0) integral_[i] /= width;
+    }
+    return {std::move(integral_), std::move(most_)};
+  }
+
+ private:
+  const Timeline& of_;
+  std::vector<double> integral_;
+  std::vector<double> most_;
+  std::size_t bin_ = 0;
+};
+
+Level level_of(const RunResult& run, Half tier) {
+  LevelOfBins level(*run.timeline);
+  std::int64_t used = 0;
+  std::optional<Time> before;
+  for (const auto& change : changes_of(run, tier)) {
+    if (before && change.at > *before && used > 0) {
+      level.add(to_seconds(*before), to_seconds(change.at), static_cast<double>(used));
+    }
+    used += change.processors;
+    before = change.at;
+  }
+  return level.made();
+}
+
+}  // namespace
+
+void each_bar(const RunResult& run, const std::function<void(const Bar&)>& action) {
+  const auto& jobs = run.jobs->jobs;
+  if (run.stretches) {
+    const std::span all(run.stretches->intervals);
+    for (const auto& one : run.stretches->stretches) {
+      action({one.job, one.from, one.to, one.half,
+              all.subspan(one.first_interval, one.intervals)});
+    }
+    return;
+  }
+  const auto end = end_of(*run.jobs);
+  const std::span all(run.jobs->intervals);
+  for (std::uint32_t i = 0; i < jobs.size(); ++i) {
+    const auto& job = jobs[i];
+    if (!job.has_started()) continue;
+    action({i, job.start, job.has_ended() ? job.finish : std::max(end, job.start),
+            Half::kWhole, all.subspan(job.first_interval, job.intervals)});
+  }
+}
+
+std::int64_t rectangles_of(const RunResult& run) {
+  if (!run.jobs) return 0;
+  return static_cast<std::int64_t>(run.stretches ? run.stretches->intervals.size()
+                                                 : run.jobs->intervals.size());
+}
+
+void add_places(Json& to, const RunResult& run, const std::optional<Window>& only,
+                Blocks& blocks) {
+  std::vector<std::int64_t> counts;
+  std::vector<std::int64_t> first;
+  std::vector<std::int64_t> more;
+  const auto end = end_of(*run.jobs);
+  counts.reserve(run.jobs->jobs.size());
+  for (const auto& job : run.jobs->jobs) {
+    const auto last = job.has_ended() ? job.finish : end;
+    const auto kept = touches(only, job.start, last) ? job.intervals : 0U;
+    counts.push_back(kept);
+    for (std::uint32_t i = 0; i < kept; ++i) {
+      const auto& part = run.jobs->intervals[job.first_interval + i];
+      first.push_back(part.first);
+      more.push_back(part.last - part.first);
+    }
+  }
+  to.add("intervals", blocks.add(counts));
+  to.add("first", blocks.add(first));
+  to.add("more", blocks.add(more));
+}
+
+// Times are whole seconds where there are many: a pixel is longer.
+Json stretch_columns(const RunResult& run, const std::optional<Window>& only,
+                     Blocks& blocks) {
+  const auto& of = *run.stretches;
+  const bool whole = of.stretches.size() >= kWholeSecondsFrom;
+  const auto drawn = [&](Time at) {
+    return whole ? (at + kSecond / 2) / kSecond * kSecond : at;
+  };
+  std::vector<std::int64_t> step;
+  std::vector<std::int64_t> from;
+  std::vector<std::int64_t> lasting;
+  std::vector<std::int64_t> look;
+  std::vector<std::int64_t> counts;
+  std::vector<std::int64_t> first;
+  std::vector<std::int64_t> more;
+  const std::span<const Interval> all(of.intervals);
+  std::span<const Interval> before;
+  std::uint32_t job = 0;
+  Time end = 0;
+  for (const auto& one : of.stretches) {
+    if (!touches(only, one.from, one.to)) continue;
+    const bool is_next = step.empty() || one.job != job;
+    step.push_back(one.job - job);
+    from.push_back(drawn(one.from) - (is_next ? run.jobs->jobs[one.job].start : end));
+    end = drawn(one.to);
+    lasting.push_back(end - drawn(one.from));
+    look.push_back(static_cast<std::int64_t>(one.half) + (one.is_frozen ? 3 : 0));
+    const auto places = all.subspan(one.first_interval, one.intervals);
+    const bool stays = !is_next && std::equal(places.begin(), places.end(),
+                                              before.begin(), before.end());
+    counts.push_back(stays ? 0 : one.intervals);
+    for (const auto& part : stays ? places.first(0) : places) {
+      first.push_back(part.first);
+      more.push_back(part.last - part.first);
+    }
+    job = one.job;
+    before = places;
+  }
+  return {{"job", blocks.add(step)},
+          {"from", blocks.add_times(from)},
+          {"lasting", blocks.add_times(lasting)},
+          {"look", blocks.add(look)},
+          {"intervals", blocks.add(counts)},
+          {"first", blocks.add(first)},
+          {"more", blocks.add(more)}};
+}
+
+Json far_levels(const RunResult& run, Blocks& blocks) {
+  Window whole{kNever, 0};
+  each_bar(run, [&](const Bar& bar) {
+    whole.from = std::min(whole.from, bar.from);
+    whole.to = std::max(whole.to, bar.to);
+  });
+  auto levels = Json::array();
+  for (const auto& level : kLevels) {
+    levels.append(far_level(run, whole, level, blocks));
+  }
+  return {{"from", to_seconds(whole.from)},
+          {"to", to_seconds(whole.to)},
+          {"levels", levels}};
+}
+
+void add_tiers(RunResult& run) {
+  if (!run.timeline) return;
+  for (const auto tier : {Half::kForeground, Half::kBackground}) {
+    auto level = level_of(run, tier);
+    const std::string name = tier == Half::kForeground ? "foreground" : "background";
+    run.timeline->names.push_back(name + "_mean");
+    run.timeline->values.push_back(std::move(level.mean));
+    run.timeline->names.push_back(name + "_max");
+    run.timeline->values.push_back(std::move(level.most));
+  }
+}
+
+}  // namespace berth::report

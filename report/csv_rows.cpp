@@ -1,0 +1,128 @@
+#include "report/csv_rows.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/workload/swf_number.hpp"
+
+namespace berth::report {
+
+CsvRows::CsvRows(ByteSource& source, const std::string& name)
+    : lines_(source, name), name_(name) {
+  const auto line = lines_.next();
+  split(line ? *line : std::string_view());
+  names_.reserve(fields_.size());
+  for (const auto& field : fields_) names_.emplace_back(field.text);
+}
+
+std::size_t CsvRows::find(std::string_view name) const {
+  const auto at = std::find(names_.begin(), names_.end(), name);
+  return at == names_.end() ? kNone : static_cast<std::size_t>(at - names_.begin());
+}
+
+void CsvRows::need(const std::vector<std::string_view>& needed) const {
+  for (const auto name : needed) {
+    if (find(name) != kNone) continue;
+    fail(0, fmt::format("column {} is missing; the first line must name {}", name,
+                        fmt::join(needed, ", ")));
+  }
+}
+
+// Lines without quotes are not copied.
+void CsvRows::split(std::string_view line) {
+  fields_.clear();
+  if (line.find('"') != std::string_view::npos) {
+    quoted_ = study::split_csv(line);
+    for (const auto& field : quoted_) fields_.push_back({field.text, field.column});
+    return;
+  }
+  for (std::size_t at = 0; at <= line.size();) {
+    const auto end = std::min(line.find(',', at), line.size());
+    fields_.push_back({line.substr(at, end - at), at + 1});
+    at = end + 1;
+  }
+}
+
+bool CsvRows::next() {
+  auto line = lines_.next();
+  while (line && line->empty()) line = lines_.next();
+  if (!line) return false;
+  split(*line);
+  if (fields_.size() != names_.size()) {
+    fail(0,
+         fmt::format("{} fields where {} are needed", fields_.size(), names_.size()));
+  }
+  return true;
+}
+
+std::int64_t CsvRows::whole(std::size_t column, std::int64_t least,
+                            std::int64_t most) const {
+  const auto number = parse_whole(text(column));
+  if (number.fault == NumberFault::kNone && number.value >= least &&
+      number.value <= most) {
+    return number.value;
+  }
+  complain(column, fmt::format("'{}' is not a whole number from {} to {}",
+                               printable(text(column)), least, most));
+}
+
+Time CsvRows::time(std::size_t column) const {
+  const auto seconds = parse_seconds(text(column));
+  if (seconds.fault == NumberFault::kNone) return seconds.value;
+  complain(column, fmt::format("'{}' is not a time", printable(text(column))));
+}
+
+void CsvRows::places(std::size_t column, std::optional<std::int32_t> most,
+                     std::vector<Interval>& to) const {
+  const auto before = to.size();
+  auto rest = text(column);
+  while (!rest.empty()) {
+    const auto end = std::min(rest.find(' '), rest.size());
+    if (end > 0) to.push_back(interval(column, rest.substr(0, end), most));
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  std::sort(to.begin() + static_cast<std::ptrdiff_t>(before), to.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (auto i = before + 1; i < to.size(); ++i) {
+    if (to[i].first > to[i - 1].last) continue;
+    complain(column, fmt::format("processor {} is named twice", to[i].first));
+  }
+}
+
+Interval CsvRows::interval(std::size_t column, std::string_view text,
+                           std::optional<std::int32_t> most) const {
+  const auto dash = text.find('-', 1);
+  const auto first = parse_whole(text.substr(0, dash));
+  const auto last =
+      dash == std::string_view::npos ? first : parse_whole(text.substr(dash + 1));
+  const bool numbers =
+      first.fault == NumberFault::kNone && last.fault == NumberFault::kNone;
+  if (!numbers || first.value < 0 || last.value < first.value) {
+    complain(column, fmt::format("'{}' is no range of processors", printable(text)));
+  }
+  const auto below =
+      std::int64_t{most.value_or(std::numeric_limits<std::int32_t>::max())};
+  if (last.value >= below) {
+    complain(column,
+             fmt::format("processor {} is off the machine of {}", last.value, below));
+  }
+  return {static_cast<std::int32_t>(first.value),
+          static_cast<std::int32_t>(last.value)};
+}
+
+void CsvRows::complain(std::size_t column, std::string_view what) const {
+  fail(fields_[column].column, fmt::format("{}: {}", names_[column], what));
+}
+
+void CsvRows::fail(std::size_t column, const std::string& what) const {
+  const auto at = column == 0 ? std::string() : fmt::format("{}:", column);
+  throw Error(ErrorCode::kInput,
+              fmt::format("{}:{}:{} {}", printable_name(name_),
+                          std::max<std::int64_t>(lines_.number(), 1), at, what));
+}
+
+}  // namespace berth::report

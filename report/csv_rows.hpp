@@ -1,0 +1,69 @@
+#pragma once
+// The rows of a CSV file with a first line that names its columns.  Every complaint is
+// Error{kInput}, "file:line:column: column: what is wrong".
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/interval_set.hpp"
+#include "engine/base/time.hpp"
+#include "engine/workload/byte_source.hpp"
+#include "engine/workload/line_reader.hpp"
+#include "study/common/csv_line.hpp"
+
+namespace berth::report {
+
+class CsvRows {
+ public:
+  static constexpr auto kNone = static_cast<std::size_t>(-1);  // no such column
+
+  // Reads the first line.  `name` is the file as the user typed it.
+  // REQUIRES: `source` outlives this.
+  CsvRows(ByteSource& source, const std::string& name);
+
+  [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
+  [[nodiscard]] std::size_t find(std::string_view name) const;  // kNone: not there
+  // Complains if one of `needed` is missing.
+  void need(const std::vector<std::string_view>& needed) const;
+
+  // The next row that is not empty; false at the end.  Complains of a row with too few
+  // or too many fields.
+  bool next();
+  [[nodiscard]] std::int64_t line() const { return lines_.number(); }
+
+  // Of the present row; empty for kNone.  Valid until next().
+  [[nodiscard]] std::string_view text(std::size_t column) const {
+    return column == kNone ? std::string_view() : fields_[column].text;
+  }
+  // REQUIRES of all below: not kNone.
+  [[nodiscard]] std::int64_t whole(std::size_t column, std::int64_t least,
+                                   std::int64_t most) const;
+  [[nodiscard]] Time time(std::size_t column) const;
+  // "0-3 8": processors from 0, below `most` if given; appended, ascending.
+  void places(std::size_t column, std::optional<std::int32_t> most,
+              std::vector<Interval>& to) const;
+  [[noreturn]] void complain(std::size_t column, std::string_view what) const;
+
+ private:
+  struct Field {
+    std::string_view text;
+    std::size_t column;
+  };
+
+  void split(std::string_view line);
+  [[nodiscard]] Interval interval(std::size_t column, std::string_view text,
+                                  std::optional<std::int32_t> most) const;
+  [[noreturn]] void fail(std::size_t column, const std::string& what) const;
+
+  LineReader lines_;
+  std::string name_;
+  std::vector<std::string> names_;
+  std::vector<study::CsvField> quoted_;
+  std::vector<Field> fields_;  // of the row read last
+};
+
+}  // namespace berth::report

@@ -1,0 +1,91 @@
+#include "report/study_figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/base/duration_text.hpp"
+#include "engine/base/printable.hpp"
+
+namespace berth::report {
+
+namespace {
+
+Json claim_of(const ClaimRow& claim) {
+  auto results = Json::array();
+  for (const auto& result : claim.results) {
+    results.append({{"base", result.base},
+                    {"verdict", result.verdict},
+                    {"value", result.value},
+                    {"half_width", result.half_width},
+                    {"points", result.points},
+                    {"seeds", result.seeds},
+                    {"at", result.at}});
+  }
+  return {{"id", claim.id},           {"says", claim.says},   {"own", claim.is_own},
+          {"unit", claim.unit},       {"least", claim.least}, {"most", claim.most},
+          {"verdict", claim.verdict}, {"results", results}};
+}
+
+void add_claims(const ClaimsResults& claims, Figures& figures) {
+  auto rows = Json::array();
+  std::size_t judged = 0;
+  std::size_t reproduced = 0;
+  for (const auto& claim : claims.claims) {
+    if (!claim.given.empty()) continue;
+    rows.append(claim_of(claim));
+    ++judged;
+    reproduced += claim.verdict == "reproduced" ? 1U : 0U;
+  }
+  figures.data.add("claims", rows);
+  figures.captions["claims"] = fmt::format(
+      "{} of {} judged claims are reproduced. A point with its interval is what was "
+      "measured, the band what counts as the paper's value.",
+      reproduced, judged);
+}
+
+Json waits_of(const Waits& waits) {
+  auto reasons = Json::array();
+  for (const auto& one : waits.reasons) {
+    reasons.append({{"name", one.name},
+                    {"words", one.words},
+                    {"help", one.help},
+                    {"jobs", one.jobs},
+                    {"passes", one.passes},
+                    {"seconds", one.seconds}});
+  }
+  auto blockers = Json::array();
+  for (const auto& one : waits.blockers) {
+    blockers.append({{"job", one.job}, {"jobs", one.jobs}, {"seconds", one.seconds}});
+  }
+  return {{"label", waits.label}, {"reasons", reasons}, {"blockers", blockers}};
+}
+
+std::string said_of(const Waits& waits) {
+  double sum = 0.0;
+  for (const auto& one : waits.reasons) sum += one.seconds;
+  if (!(sum > 0)) return fmt::format("under {} no job waited", printable(waits.label));
+  const auto& first = waits.reasons.front();
+  return fmt::format("under {} {:.0f} % of {} of waiting for: {}",
+                     printable(waits.label), 100 * first.seconds / sum, human_time(sum),
+                     printable(first.words));
+}
+
+}  // namespace
+
+void add_study_figures(const Results& results, Figures& figures) {
+  if (results.claims) add_claims(*results.claims, figures);
+  if (results.waits.empty()) return;
+  auto waits = Json::array();
+  std::vector<std::string> said;
+  said.reserve(results.waits.size());
+  for (const auto& one : results.waits) {
+    waits.append(waits_of(one));
+    said.push_back(said_of(one));
+  }
+  figures.data.add("waits", waits);
+  figures.captions["waits"] =
+      fmt::format("Why jobs waited: {}.", fmt::join(said, "; "));
+}
+
+}  // namespace berth::report

@@ -1,0 +1,11 @@
+#pragma once
+// Figures of judged claims and of reasons to wait.
+
+#include "report/figures.hpp"
+
+namespace berth::report {
+
+// "claims" and "waits" in the data, with their captions, if there are any.
+void add_study_figures(const Results& results, Figures& figures);
+
+}  // namespace berth::report

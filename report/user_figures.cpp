@@ -1,0 +1,300 @@
+#include "report/user_figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "report/bars.hpp"
+#include "report/measures.hpp"
+
+namespace berth::report {
+
+namespace {
+
+using Runs = std::vector<RunResult>;
+
+constexpr std::size_t kShown = 20;  // users
+constexpr std::size_t kTimes = 60;  // bins
+constexpr std::size_t kHours = 24;
+constexpr std::size_t kDays = 7;
+
+struct Sum {
+  double value = 0.0;
+  std::int64_t n = 0;
+  void add(double of) {
+    value += of;
+    ++n;
+  }
+  [[nodiscard]] double mean() const {
+    return n > 0 ? value / static_cast<double>(n) : 0.0;
+  }
+};
+
+// Users with the largest of `by`, ties by user; at most kShown.
+std::vector<std::int32_t> largest(const std::map<std::int32_t, double>& by) {
+  std::vector<std::pair<double, std::int32_t>> order;
+  order.reserve(by.size());
+  for (const auto& [user, value] : by) order.emplace_back(-value, user);
+  std::sort(order.begin(), order.end());
+  if (order.size() > kShown) order.resize(kShown);
+  std::vector<std::int32_t> users;
+  users.reserve(order.size());
+  for (const auto& entry : order) users.push_back(entry.second);
+  return users;
+}
+
+// Of jobs that ended and name a user.
+std::map<std::int32_t, Sum> mean_waits(const RunResult& run) {
+  std::map<std::int32_t, Sum> by_user;
+  if (!run.jobs) return by_user;
+  for (const auto& job : run.jobs->jobs) {
+    if (job.user < 0 || !job.has_ended()) continue;
+    by_user[job.user].add(*measures()[kWait].of(job, run.bound));
+  }
+  return by_user;
+}
+
+std::vector<std::int32_t> worst_hit(const Runs& runs) {
+  std::map<std::int32_t, double> worst;
+  for (const auto& run : runs) {
+    for (const auto& [user, sum] : mean_waits(run)) {
+      auto& most = worst[user];
+      most = std::max(most, sum.mean());
+    }
+  }
+  return largest(worst);
+}
+
+// Of each user's jobs that ended.
+Json boxes_of(const RunResult& run, const Measure& measure,
+              const std::vector<std::int32_t>& users) {
+  std::map<std::int32_t, std::vector<double>> values;
+  for (const auto user : users) values[user] = {};
+  for (const auto& job : run.jobs->jobs) {
+    const auto found = values.find(job.user);
+    if (found == values.end() || !job.has_ended()) continue;
+    const auto value = measure.of(job, run.bound);
+    if (value) found->second.push_back(*value);
+  }
+  auto boxes = Json::array();
+  for (const auto user : users) boxes.append(box_of(values[user]));
+  return boxes;
+}
+
+Json user_boxes(const Runs& runs, const std::vector<std::int32_t>& users) {
+  auto made = Json::array();
+  for (const auto at : {kWait, kBoundedSlowdown}) {
+    const auto& measure = measures()[at];
+    auto of_runs = Json::array();
+    for (const auto& run : runs) {
+      of_runs.append(run.jobs ? boxes_of(run, measure, users) : Json::array());
+    }
+    made.append({{"name", measure.name}, {"unit", measure.unit}, {"runs", of_runs}});
+  }
+  return {{"users", Json(users)}, {"measures", made}};
+}
+
+std::int64_t held(const Bar& bar) {
+  std::int64_t processors = 0;
+  for (const auto& part : bar.places) processors += part.last - part.first + 1;
+  return processors;
+}
+
+// kTimes equal bins of the time of all runs.
+struct Times {
+  double from = 0.0;
+  double width = 1.0;
+  [[nodiscard]] std::size_t bin(double at) const {
+    const auto number = std::floor((at - from) / width);
+    return static_cast<std::size_t>(
+        std::clamp(number, 0.0, static_cast<double>(kTimes - 1)));
+  }
+};
+
+Times times_of(const Runs& runs) {
+  Time from = kNever;
+  Time to = 0;
+  for (const auto& run : runs) {
+    if (!run.jobs || run.jobs->jobs.empty()) continue;
+    from = std::min(from, run.jobs->jobs.front().submit);
+    to = std::max(to, run.jobs->jobs.back().submit);
+    each_bar(run, [&](const Bar& bar) { to = std::max(to, bar.to); });
+  }
+  if (from >= to) return {};
+  return {to_seconds(from), to_seconds(to - from) / static_cast<double>(kTimes)};
+}
+
+// By user and bin.
+struct UserTimes {
+  std::vector<double> used;  // processor seconds
+  std::vector<Sum> waits;    // of jobs by submit
+};
+
+UserTimes user_times(const RunResult& run, const Times& times,
+                     const std::map<std::int32_t, std::size_t>& rows) {
+  UserTimes made{std::vector<double>(rows.size() * kTimes, 0.0),
+                 std::vector<Sum>(rows.size() * kTimes)};
+  const auto& jobs = run.jobs->jobs;
+  each_bar(run, [&](const Bar& bar) {
+    const auto row = rows.find(jobs[bar.job].user);
+    if (row == rows.end() || bar.to <= bar.from) return;
+    // A file without places says how many processors a job had.
+    const auto processors =
+        static_cast<double>(bar.places.empty() ? jobs[bar.job].size : held(bar));
+    const auto from = to_seconds(bar.from);
+    const auto to = to_seconds(bar.to);
+    for (auto i = times.bin(from); i <= times.bin(to); ++i) {
+      const auto left = times.from + static_cast<double>(i) * times.width;
+      const auto width = std::min(to, left + times.width) - std::max(from, left);
+      if (width > 0) made.used[row->second * kTimes + i] += processors * width;
+    }
+  });
+  for (const auto& job : jobs) {
+    const auto row = rows.find(job.user);
+    if (row == rows.end() || !job.has_ended()) continue;
+    made.waits[row->second * kTimes + times.bin(to_seconds(job.submit))].add(
+        *measures()[kWait].of(job, run.bound));
+  }
+  return made;
+}
+
+// A cell is [jobs by submit, mean wait or null, mean processors in use].
+Json user_time_cells(const UserTimes& of, const Times& times) {
+  auto cells = Json::array();
+  for (std::size_t i = 0; i < of.used.size(); ++i) {
+    auto cell = Json::array();
+    cell.append(of.waits[i].n);
+    cell.append(of.waits[i].n > 0 ? Json(of.waits[i].mean()) : Json());
+    cell.append(of.used[i] / times.width);
+    cells.append(cell);
+  }
+  return cells;
+}
+
+// The users who had most processor time in any run.
+std::vector<std::int32_t> busiest(const Runs& runs) {
+  std::map<std::int32_t, double> most;
+  for (const auto& run : runs) {
+    if (!run.jobs) continue;
+    std::map<std::int32_t, double> by_user;
+    each_bar(run, [&](const Bar& bar) {
+      const auto& job = run.jobs->jobs[bar.job];
+      if (job.user < 0) return;
+      by_user[job.user] += to_seconds(bar.to - bar.from) * job.size;
+    });
+    for (const auto& [user, value] : by_user) {
+      most[user] = std::max(most[user], value);
+    }
+  }
+  return largest(most);
+}
+
+void add_user_times(const Runs& runs, Figures& figures) {
+  const auto users = busiest(runs);
+  if (users.empty()) return;
+  std::map<std::int32_t, std::size_t> rows;
+  for (const auto user : users) rows.emplace(user, rows.size());
+  const auto times = times_of(runs);
+  auto of_runs = Json::array();
+  for (const auto& run : runs) {
+    of_runs.append(run.jobs ? user_time_cells(user_times(run, times, rows), times)
+                            : Json::array());
+  }
+  figures.data.add("user_times", {{"users", Json(users)},
+                                  {"bins", kTimes},
+                                  {"from", times.from},
+                                  {"width", times.width},
+                                  {"runs", of_runs}});
+  figures.captions["user_times"] = fmt::format(
+      "When the {} users with most processor time ran and waited; user {} had the "
+      "most.",
+      users.size(), users.front());
+}
+
+// By day from Monday and hour, UTC, of the submit: [jobs, mean wait or null].
+Json week_of(const RunResult& run) {
+  using std::chrono::seconds;
+  std::array<Sum, kDays * kHours> cells{};
+  for (const auto& job : run.jobs->jobs) {
+    if (!job.has_ended()) continue;
+    const std::chrono::sys_seconds at{seconds(*run.unix_start + job.submit / kSecond)};
+    const auto day = std::chrono::floor<std::chrono::days>(at);
+    const auto hour = std::chrono::duration_cast<std::chrono::hours>(at - day).count();
+    const auto weekday = std::chrono::weekday(day).iso_encoding() - 1;
+    cells[weekday * kHours + static_cast<std::size_t>(hour)].add(
+        *measures()[kWait].of(job, run.bound));
+  }
+  auto made = Json::array();
+  for (const auto& cell : cells) {
+    auto values = Json::array();
+    values.append(cell.n);
+    values.append(cell.n > 0 ? Json(cell.mean()) : Json());
+    made.append(values);
+  }
+  return made;
+}
+
+void add_week(const Runs& runs, Figures& figures) {
+  auto of_runs = Json::array();
+  bool is_any = false;
+  for (const auto& run : runs) {
+    const bool has = run.jobs && run.unix_start;
+    is_any = is_any || has;
+    of_runs.append(has ? week_of(run) : Json::array());
+  }
+  if (!is_any) return;
+  figures.data.add("week", {{"runs", of_runs}});
+  figures.captions["week"] =
+      "When jobs came and how long they waited, by hour and weekday of the submit, "
+      "UTC.";
+}
+
+}  // namespace
+
+Json users_table(const RunResult& run) {
+  auto names = Json::array();
+  auto rows = Json::array();
+  if (run.users) {
+    for (const auto& row : run.users->rows) rows.append(Json(row));
+    return {{"names", Json(run.users->names)}, {"rows", rows}};
+  }
+  if (!run.measured || run.measured->summary.users.empty()) return {};
+  for (const auto* name : {"user", "jobs", "finished", "mean_wait",
+                           "mean_bounded_slowdown", "processor_seconds"}) {
+    names.append(name);
+  }
+  for (const auto& user : run.measured->summary.users) {
+    auto row = Json::array();
+    row.append(user.user);
+    row.append(user.jobs);
+    row.append(user.finished);
+    row.append(user.mean_wait);
+    row.append(user.mean_bounded_slowdown);
+    row.append(user.processor_seconds);
+    rows.append(row);
+  }
+  return {{"names", names}, {"rows", rows}};
+}
+
+void add_user_figures(const Results& results, Figures& figures) {
+  const auto& runs = results.runs;
+  const auto worst = worst_hit(runs);
+  if (!worst.empty()) {
+    figures.data.add("user_boxes", user_boxes(runs, worst));
+    figures.captions["users"] = fmt::format(
+        "Who waited longest: user {}, by mean wait under any policy.", worst.front());
+  } else if (std::any_of(runs.begin(), runs.end(), [](const auto& run) {
+               return run.measured && !run.measured->summary.users.empty();
+             })) {
+    figures.captions["users"] = "The mean wait of every user with a finished job.";
+  }
+  add_user_times(runs, figures);
+  add_week(runs, figures);
+}
+
+}  // namespace berth::report

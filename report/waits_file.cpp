@@ -1,0 +1,72 @@
+#include "report/waits_file.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <string_view>
+#include <tuple>
+
+#include "engine/explain/reason.hpp"
+#include "report/csv_rows.hpp"
+
+namespace berth::report {
+
+namespace {
+
+constexpr std::size_t kBlockers = 20;
+
+struct Sum {
+  std::int64_t jobs = 0;
+  std::int64_t passes = 0;
+  Duration time = 0;
+};
+
+WaitsOfReason reason_of(const std::string& name, const Sum& sum) {
+  WaitsOfReason made{name, name, "", sum.jobs, sum.passes, to_seconds(sum.time)};
+  const auto known = why_records();
+  const auto at = std::find_if(known.begin(), known.end(),
+                               [&](const auto& record) { return record.name == name; });
+  if (at != known.end()) {
+    made.words = at->words;
+    made.help = at->help;
+  }
+  return made;
+}
+
+}  // namespace
+
+Waits read_waits(ByteSource& source, const std::string& name) {
+  constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
+  CsvRows rows(source, name);
+  rows.need({"job_id", "reason", "passes", "seconds", "blocker"});
+  std::map<std::string, Sum, std::less<>> reasons;
+  std::map<std::int64_t, Sum> blockers;
+  while (rows.next()) {
+    auto& sum = reasons[std::string(rows.text(rows.find("reason")))];
+    const auto time = rows.time(rows.find("seconds"));
+    ++sum.jobs;
+    sum.passes += rows.whole(rows.find("passes"), 0, kMost);
+    sum.time += time;
+    const auto blocker = rows.find("blocker");
+    if (rows.text(blocker).empty()) continue;
+    auto& blocked = blockers[rows.whole(blocker, -kMost, kMost)];
+    ++blocked.jobs;
+    blocked.time += time;
+  }
+  Waits made;
+  for (const auto& [reason, sum] : reasons) {
+    made.reasons.push_back(reason_of(reason, sum));
+  }
+  for (const auto& [job, sum] : blockers) {
+    made.blockers.push_back({job, sum.jobs, to_seconds(sum.time)});
+  }
+  const auto longer = [](const auto& a, const auto& b) {
+    return a.seconds > b.seconds;
+  };
+  std::stable_sort(made.reasons.begin(), made.reasons.end(), longer);
+  std::stable_sort(made.blockers.begin(), made.blockers.end(), longer);
+  if (made.blockers.size() > kBlockers) made.blockers.resize(kBlockers);
+  return made;
+}
+
+}  // namespace berth::report
