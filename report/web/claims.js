@@ -40,7 +40,7 @@ function forest(parent, unit, rows) {
     height: 110 + 26 * rows.length,
     option: () => ({
       grid: { left: 190, right: 30, top: 40, bottom: 50 },
-      xAxis: { type: "value", min: low, max: high, name: unit, nameLocation: "middle", nameGap: 26, axisLabel: { formatter: rounded } },
+      xAxis: { type: "value", min: low, max: high, name: unit, nameLocation: "middle", nameGap: 26, axisLabel: { formatter: rounded, showMinLabel: false, showMaxLabel: false } },
       yAxis: { type: "category", data: [...rows].reverse().map((row) => row.name), axisLabel: { width: 170, overflow: "truncate", interval: 0 } },
       legend: { data: ["accepted", ...kinds] },
       tooltip: { trigger: "item", formatter: ({ data }) => {

@@ -10,11 +10,13 @@ import gzip
 import json
 import os
 import random
+import statistics
 import struct
 import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as xml
+from datetime import datetime, timezone
 
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -383,6 +385,34 @@ def address(browser, page, what):
     check(f"{what}: the address shows the same place", state == [5000, 9000, "size > 4"], state)
 
 
+# The trace begins at 843480031 in Unix time.
+def weekly(browser, rows):
+    cells = {}
+    for row in rows:
+        if row["finish_time"]:
+            at = datetime.fromtimestamp(843480031 + int(float(row["submission_time"])), timezone.utc)
+            cells.setdefault((f"{at:%A}", str(at.hour)), []).append(float(row["waiting_time"]))
+    shown = {(row["weekday"], row["hour"]): float(row["jobs that came"]) for row in read_csv(browser.saved(browser.button("week", "CSV")))}
+    wrong = [cell for cell in cells if shown.get(cell) != len(cells[cell])]
+    check("KTH: jobs by hour and weekday are those of jobs.csv", not wrong and len(shown) == 168, wrong[:3])
+    users = {}
+    for row in rows:
+        if row["finish_time"]:
+            users.setdefault(row["user"], []).append(float(row["waiting_time"]))
+    worst = {user: statistics.mean(waits) for user, waits in users.items()}
+    boxes = [row for row in read_csv(browser.saved(browser.button("users", "CSV"))) if row["policy"] == "easy"]
+    wrong = [row["user"] for row in boxes if abs(float(row["mean"]) - worst[row["user"]]) > 1e-6 * worst[row["user"]] or int(row["n"]) != len(users[row["user"]])]
+    check("KTH: boxes of the users who waited longest have their jobs and means", len(boxes) == 20 and not wrong, wrong[:3])
+    used = [row for row in read_csv(browser.saved(browser.button("user_times", "CSV")))]
+    top = used[0]["user"]
+    seconds = sum(float(row["processors in use"]) * (float(row["to"]) - float(row["from"])) for row in used if row["user"] == top)
+    expected = sum((float(row["finish_time"]) - float(row["starting_time"])) * int(row["requested_number_of_resources"]) for row in rows if row["user"] == top and row["finish_time"])
+    check("KTH: a user's processor time over time adds up", abs(seconds - expected) < 1e-6 * expected, f"user {top}: {seconds}, {expected}")
+    for section in ("week", "users", "user_times"):
+        exported(browser, section, "KTH")
+        browser.screenshot(os.path.join(os.environ.get("SHOTS", "/tmp"), f"{section}.png"), f"#{section}")
+
+
 # On a real log, where there is one; the pictures of docs/report.md.
 def kth(browser, reports, shots):
     trace = os.path.join(os.environ.get("BERTH_DATA", ""), "traces/KTH-SP2-1996-2.1-cln.swf.gz")
@@ -404,6 +434,7 @@ def kth(browser, reports, shots):
     browser.open(page, "KTH")
     print(f"     KTH: painted in {browser.js('return Math.round(performance.getEntriesByName(`painted`)[0].startTime)')} ms")
     truth(browser, reports, "kth", ["easy", "conservative"], "KTH")
+    weekly(browser, rows)
     hits(browser, rows, "KTH")
     browser.screenshot(os.path.join(shots, "report-far.png"), "#gantt")
     far(browser, rows, 100, "KTH")
@@ -471,14 +502,15 @@ def two_tiers(browser, reports, shots):
           const x = Math.round(((begin + end) / 2 - from) / (to - from) * 1600);
           const y = Math.round((row + (half === 1 ? 0.25 : 0.75)) * 40) + 6;
           const found = [...context.getImageData(x, y, 1, 1).data].slice(0, 3).map((v) => v.toString(16).padStart(2, "0")).join("");
-          const user = chart.run.jobs.user[chart.run.jobs.id.indexOf(id)];
+          const size = chart.run.jobs.size[chart.run.jobs.id.indexOf(id)];
+          const expected = classes[Math.floor(Math.log2(size)) % 10];
           ++seen;
-          if (found !== classes[user % 10]) wrong.push([id, row, half, found, classes[user % 10]]);
+          if (found !== expected) wrong.push([id, row, half, found, expected]);
         }
         return [chart.mode, seen, wrong.length, wrong.slice(0, 3)]""",
                          [[s[0], s[1], s[2], max(s[3]), s[4]] for s, row in zip(stretches, rows) if row["kind"] == "running"], CLASSES)
     # A line of a suspended job, or a number, may cross a few of the points.
-    check(f"{what}: foreground above, background below, in the colour of the user", colours[0] == "near" and colours[1] > 50 and colours[2] <= 0.02 * colours[1], colours)
+    check(f"{what}: foreground above, background below, in the colour of the job's size", colours[0] == "near" and colours[1] > 50 and colours[2] <= 0.02 * colours[1], colours)
     mean = browser.js("""
         const chart = berth.charts.gantt[0];
         const values = chart.values({ from: arguments[0], to: arguments[1], row: 0, rows: 32 }, 700, 200);
@@ -494,6 +526,38 @@ def two_tiers(browser, reports, shots):
     frozen = browser.js("const { look } = berth.figures.runs[0].bars; return look.filter((one) => one >= 3).length")
     check(f"{what}: frozen stretches are there as in stretches.csv", (frozen > 0) == any(row["kind"] == "frozen" for row in rows), frozen)
     browser.screenshot(os.path.join(shots, "two-tiers.png"))
+    tiers_by_hand(browser, reports, shots)
+
+
+# Job 1 runs in the foreground, is suspended from 40 to 60, and moves; job 2 is frozen in
+# the background until 20.
+def tiers_by_hand(browser, reports, shots):
+    what = "two tiers by hand"
+    write_schedule(reports.path("tiers/measy/jobs.csv"), [(1, 1, 0, 0, 100, "0-15"), (2, 2, 0, 0, 100, "0-31")])
+    with open(reports.path("tiers/measy/stretches.csv"), "w") as out:
+        out.write("job_id,from,to,kind,tier,yield,resources\n1,0,40,running,foreground,1,0-15\n1,40,60,suspended,,,\n"
+                  "1,60,100,running,foreground,1,16-31\n2,0,20,frozen,background,0,0-31\n2,20,100,running,background,0.5,0-31\n")
+    page = reports.report("tiers_hand.html", "tiers/measy")
+    browser.open(page, what)
+    read = browser.js("""
+        const chart = berth.charts.gantt[0];
+        berth.view.show(0, 100);
+        chart.rows = 32;
+        const { canvas } = chart.render(1000, 1280, 1);
+        const context = canvas.getContext("2d");
+        const at = (time, row, half) => [...context.getImageData(Math.round(time * 10), Math.round((row + half) * 40), 1, 1).data]
+          .slice(0, 3).map((v) => v.toString(16).padStart(2, "0")).join("");
+        const count = (time, row, half, want) => [...context.getImageData(time * 10, Math.round((row + half - 0.2) * 40), 100, 14).data]
+          .filter((_, i, all) => i % 4 === 0 && [all[i], all[i + 1], all[i + 2]].map((v) => v.toString(16).padStart(2, "0")).join("") === want).length;
+        const svg = chart.svg();
+        return { first: at(20, 3, 0.25), idle: at(20, 20, 0.25), moved: at(80, 20, 0.25), left: at(80, 3, 0.25), back: at(60, 9, 0.75),
+          hatched: count(5, 9, 0.75, "ffffff"), plain: count(65, 9, 0.75, "ffffff"), suspended: at(50, 4, 0.1),
+          lines: svg.split("<line").length - 1, frozen: svg.split("url(#frozen)").length - 1, mode: chart.mode }""")
+    check(f"{what}: foreground above and background below, each in its colour", read["mode"] == "near" and read["first"] == read["moved"] == CLASSES[1] and
+          read["idle"] == read["left"] == read["suspended"] == "ffffff" and read["back"] == CLASSES[2], read)
+    check(f"{what}: frozen is hatched, suspended time is one thin line", read["hatched"] > 100 and read["plain"] == 0 and read["lines"] == 1 and read["frozen"] == 32, read)
+    browser.js("berth.view.show(0, 100); berth.charts.gantt[0].showRows(0, 32)")
+    browser.screenshot(os.path.join(shots, "report-two-tiers.png"), "#gantt")
 
 
 CLAIMS = """title = "Does backfilling pay?"

@@ -1,0 +1,119 @@
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "engine/base/error.hpp"
+#include "report/claims_results.hpp"
+#include "report/waits_file.hpp"
+#include "tests/study/scratch_folder.hpp"
+#include "tests/support/berth_says.hpp"
+#include "tests/workload/sources.hpp"
+
+using namespace berth;
+namespace fs = std::filesystem;
+
+namespace {
+
+using test::berth_says;
+using test::text_of_file;
+
+bool has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+// The exit status and the message of `berth report` of this folder.
+test::Said report_of(const test::ScratchFolder& scratch, const std::string& folder,
+                     const std::string& more = "--json") {
+  return berth_says({"report", (scratch.path() / folder).string(), "-o",
+                     (scratch.path() / "page.html").string(), "--force", more});
+}
+
+}  // namespace
+
+TEST_SUITE("report/study_results") {
+  TEST_CASE("waits are summed by reason and by job in the way, the longest first") {
+    test::MemorySource source(
+        "job_id,reason,passes,seconds,first,last,blocker\n"
+        "1,no_room,2,5,0,5,7\n2,no_room,1,2.5,0,5,8\n2,depth,3,4,0,5,8\n");
+    const auto made = report::read_waits(source, "waits.csv");
+    REQUIRE(made.reasons.size() == 2);
+    CHECK(made.reasons[0].words == "no room");
+    CHECK(made.reasons[0].jobs == 2);
+    CHECK(made.reasons[0].passes == 3);
+    CHECK(made.reasons[0].seconds == 7.5);
+    REQUIRE(made.blockers.size() == 2);
+    CHECK(made.blockers[0].job == 8);
+    CHECK(made.blockers[0].seconds == 6.5);
+  }
+
+  TEST_CASE("a bad row of waits.csv is refused with line and column") {
+    const test::ScratchFolder scratch;
+    static_cast<void>(scratch.file(
+        "w/waits.csv",
+        "job_id,reason,passes,seconds,first,last,blocker\n1,no_room,x,5,0,5,7\n"));
+    const auto said = report_of(scratch, "w");
+    CHECK(said.code == 3);
+    CHECK(has(said.err, "waits.csv:2:11: passes: 'x' is not a whole number"));
+    CHECK_FALSE(fs::exists(scratch.path() / "page.html"));
+  }
+
+  TEST_CASE("a folder with waits.csv alone is a report of it") {
+    const test::ScratchFolder scratch;
+    static_cast<void>(scratch.file(
+        "w/waits.csv",
+        "job_id,reason,passes,seconds,first,last,blocker\n1,no_room,1,5,0,5,\n"));
+    const auto said = report_of(scratch, "w");
+    REQUIRE(said.code == 0);
+    CHECK(nlohmann::json::parse(said.out)["panels"] == nlohmann::json{"waits"});
+  }
+
+  TEST_CASE("claims of another format, and text that is none, are refused") {
+    CHECK_THROWS_AS(static_cast<void>(report::read_claims_results("c", "{}")), Error);
+    CHECK_THROWS_AS(static_cast<void>(report::read_claims_results("c", "[")), Error);
+    CHECK_THROWS_AS(static_cast<void>(report::read_claims_results(
+                        "c", R"({"format": 1, "title": 5})")),
+                    Error);
+  }
+
+  TEST_CASE("berth claims --out leaves claims.json, and its report shows each claim") {
+    const test::ScratchFolder scratch;
+    static_cast<void>(scratch.file("c/sweep.toml", R"(
+[machine]
+processors = 16
+[workload]
+model = "lublin"
+jobs = 60
+[run]
+policies = ["fcfs", "easy"]
+[sweep]
+"workload.load" = [0.6, 0.9]
+seed = { from = 1, to = 3 }
+)"));
+    static_cast<void>(scratch.file("c/claims.toml", R"(
+title = "Does backfilling pay?"
+[[claim]]
+id = "1 <i>"
+says = "EASY waits less than FCFS"
+sweeps = ["sweep.toml"]
+policies = ["easy"]
+base = "fcfs"
+metric = "mean_wait"
+over = "mean"
+reproduced = [0, 1000]
+)"));
+    const auto out = (scratch.path() / "o").string();
+    REQUIRE(
+        berth_says({"claims", (scratch.path() / "c").string(), "--out", out}).code ==
+        0);
+    const auto json =
+        nlohmann::json::parse(text_of_file(fs::path(out) / "claims.json"));
+    CHECK(json["format"] == 1);
+    CHECK(json["claims"][0]["reproduced"]["most"] == 1000);
+    REQUIRE(report_of(scratch, "o").code == 0);
+    const auto page = text_of_file(scratch.path() / "page.html");
+    CHECK(has(page, "<bdi>1 &lt;i&gt;</bdi>"));
+    CHECK(has(page, "data-value=\"" + json["claims"][0]["results"][0]["value"].dump() +
+                        "\""));
+    CHECK(has(page, "of 1 judged claims are reproduced"));
+  }
+}
