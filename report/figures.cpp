@@ -193,12 +193,29 @@ Json grids(const Runs& runs, std::map<std::string, std::string>& captions) {
   return {{"rows", rows}, {"columns", columns}, {"runs", of_runs}};
 }
 
-// -1 s for an unknown one.
-Duration known(Duration duration) { return duration < 0 ? -kSecond : duration; }
+// With more jobs the page holds whole seconds: fractions are half of its size.
+constexpr std::size_t kExactJobs = 500'000;
+
+// The instants of jobs as the page holds them.
+class Instants {
+ public:
+  explicit Instants(const JobsOfFile& of) : rounds_(of.jobs.size() > kExactJobs) {}
+  [[nodiscard]] Time operator()(Time at) const {
+    return rounds_ ? (at + kSecond / 2) / kSecond * kSecond : at;
+  }
+  // -1 s for an unknown one.
+  [[nodiscard]] Duration known(Duration duration) const {
+    return duration < 0 ? -kSecond : (*this)(duration);
+  }
+
+ private:
+  bool rounds_;
+};
 
 // What all runs of the same jobs share.
 Json workload_columns(const JobsOfFile& of, Blocks& blocks) {
   const auto& jobs = of.jobs;
+  const Instants shown(of);
   const auto column = [&](auto value) {
     std::vector<std::int64_t> values;
     values.reserve(jobs.size());
@@ -208,21 +225,26 @@ Json workload_columns(const JobsOfFile& of, Blocks& blocks) {
   const auto plain = [&](auto value) { return blocks.add(column(value)); };
   const auto times = [&](auto value) { return blocks.add_times(column(value)); };
   Time before = 0;
-  return {{"jobs", jobs.size()},
-          {"id", plain([](const auto& job) { return job.id; })},
-          {"submit", times([&](const auto& job) {
-             const auto step = job.submit - before;
-             before = job.submit;
-             return step;
-           })},
-          {"size", plain([](const auto& job) { return job.size; })},
-          {"user", plain([](const auto& job) { return job.user; })},
-          {"walltime", times([](const auto& job) { return known(job.walltime); })}};
+  return {
+      {"jobs", jobs.size()},
+      {"id", plain([](const auto& job) { return job.id; })},
+      {"submit", times([&](const auto& job) {
+         const auto step = shown(job.submit) - before;
+         before = shown(job.submit);
+         return step;
+       })},
+      {"size", plain([](const auto& job) { return job.size; })},
+      {"user", plain([](const auto& job) { return job.user; })},
+      {"walltime", times([&](const auto& job) { return shown.known(job.walltime); })}};
 }
 
 // Without the intervals of processors.
 Json run_columns(const RunResult& run, Blocks& blocks) {
   const auto& jobs = run.jobs->jobs;
+  const Instants shown(*run.jobs);
+  const auto held = [&](const ScheduledJob& job) {
+    return shown(job.finish) - shown(job.start);
+  };
   const auto column = [&](auto value) {
     std::vector<std::int64_t> values;
     values.reserve(jobs.size());
@@ -233,18 +255,17 @@ Json run_columns(const RunResult& run, Blocks& blocks) {
   return {{"state", blocks.add(column([](const auto& job) {
              return static_cast<std::int64_t>(job.state);
            }))},
-          {"wait", times([](const auto& job) {
-             return job.has_started() ? job.start - job.submit : 0;
+          {"wait", times([&](const auto& job) {
+             return job.has_started() ? shown(job.start) - shown(job.submit) : 0;
            })},
           // Differences, for many jobs hold processors for their length, or end at
           // their walltime.
-          {"unused", times([](const auto& job) {
-             return job.has_ended() ? known(job.walltime) - (job.finish - job.start)
-                                    : 0;
+          {"unused", times([&](const auto& job) {
+             return job.has_ended() ? shown.known(job.walltime) - held(job) : 0;
            })},
-          {"slower", times([](const auto& job) {
-             return job.has_ended() ? job.finish - job.start - known(job.length)
-                                    : known(job.length);
+          {"slower", times([&](const auto& job) {
+             const auto length = shown.known(job.length);
+             return job.has_ended() ? held(job) - length : length;
            })}};
 }
 
@@ -376,7 +397,20 @@ Json jobs_figures(const Results& results, const PageOptions& options, Blocks& bl
   for (const auto& run : results.runs) rectangles += rectangles_of(run);
   const bool binned =
       options.gantt == GanttData::kAuto && rectangles > options.most_rectangles;
-  figures.is_binned = binned;
+  if (binned) {
+    figures.notes.emplace_back(
+        "too many rectangles for the page: the Gantt chart shows shares in use of "
+        "bins; --from and --to add the rectangles of that time, --gantt exact adds "
+        "all");
+  }
+  if (std::any_of(firsts.begin(), firsts.end(), [&](auto first) {
+        return results.runs[first].jobs->jobs.size() > kExactJobs;
+      })) {
+    figures.notes.push_back(fmt::format(
+        "more than {} jobs: times of single jobs are in whole seconds here; jobs.csv "
+        "has them exact",
+        kExactJobs));
+  }
   auto runs = Json::array();
   for (std::size_t i = 0; i < results.runs.size(); ++i) {
     auto run = run_figures(results.runs[i], options, binned, blocks);

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/base/json.hpp"
 #include "engine/compare/comparison.hpp"
@@ -21,7 +22,7 @@ struct Figures {
   Json data;  // read by report/web/main.js
   // By the name of the chart: what it shows, in a sentence.  No entry: no such chart.
   std::map<std::string, std::string> captions;
-  bool is_binned = false;  // too many rectangles: the Gantt chart is of bins
+  std::vector<std::string> notes;  // on what the page leaves out
 };
 
 [[nodiscard]] Figures figures_of(const Results& results, const PageOptions& options,

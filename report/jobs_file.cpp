@@ -95,8 +95,8 @@ class JobsReader {
     if (job.has_started() && !text(kPlaces).empty()) read_places();
     job.intervals =
         static_cast<std::uint32_t>(made_.intervals.size()) - job.first_interval;
+    job.line = static_cast<std::uint32_t>(rows_.line());
     made_.jobs.push_back(job);
-    numbers_.push_back(rows_.line());
   }
 
   State state() {
@@ -152,8 +152,8 @@ class JobsReader {
       if (made_.jobs[order[i]].id != made_.jobs[order[i - 1]].id) continue;
       throw Error(ErrorCode::kInput,
                   fmt::format("{}:{}: job {} is there twice (first at line {})",
-                              printable_name(name_), numbers_[order[i]],
-                              made_.jobs[order[i]].id, numbers_[order[i - 1]]));
+                              printable_name(name_), made_.jobs[order[i]].line,
+                              made_.jobs[order[i]].id, made_.jobs[order[i - 1]].line));
     }
     std::sort(made_.jobs.begin(), made_.jobs.end(), [](const auto& a, const auto& b) {
       return std::tie(a.submit, a.id) < std::tie(b.submit, b.id);
@@ -168,7 +168,6 @@ class JobsReader {
   std::string name_;
   std::optional<std::int32_t> processors_;
   std::array<std::size_t, kColumns> where_{};
-  std::vector<std::int64_t> numbers_;  // of the jobs' lines
   JobsOfFile made_;
 };
 
@@ -177,6 +176,37 @@ class JobsReader {
 JobsOfFile read_jobs(ByteSource& source, const std::string& name,
                      std::optional<std::int32_t> processors) {
   return JobsReader(source, name, processors).read();
+}
+
+void refuse_overlaps(const JobsOfFile& of, const std::string& name) {
+  std::vector<const ScheduledJob*> order;
+  order.reserve(of.jobs.size());
+  for (const auto& job : of.jobs) {
+    if (job.has_ended() && job.finish > job.start) order.push_back(&job);
+  }
+  std::sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
+    return std::tie(a->start, a->line) < std::tie(b->start, b->line);
+  });
+  // The last job of each processor.
+  std::vector<const ScheduledJob*> last(static_cast<std::size_t>(of.processors));
+  const auto take = [&](const ScheduledJob& job, std::int32_t processor) {
+    auto& before = last[static_cast<std::size_t>(processor)];
+    if (before != nullptr && before->finish > job.start) {
+      throw Error(ErrorCode::kInput,
+                  fmt::format("{}:{}: allocated_resources: job {} starts on processor "
+                              "{} at {} s, which job {} (line {}) has until {} s",
+                              printable_name(name), job.line, job.id, processor,
+                              seconds_text(job.start), before->id, before->line,
+                              seconds_text(before->finish)));
+    }
+    before = &job;
+  };
+  for (const auto* job : order) {
+    for (std::uint32_t i = 0; i < job->intervals; ++i) {
+      const auto& part = of.intervals[job->first_interval + i];
+      for (auto at = part.first; at <= part.last; ++at) take(*job, at);
+    }
+  }
 }
 
 }  // namespace berth::report

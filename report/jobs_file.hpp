@@ -40,6 +40,7 @@ struct ScheduledJob {
   std::uint32_t first_interval = 0;
   std::uint32_t intervals = 0;
   State state = State::kFinished;
+  std::uint32_t line = 0;  // of the file
 
   [[nodiscard]] bool has_started() const {
     return state != State::kRejected && state != State::kWaiting;
@@ -62,5 +63,9 @@ struct JobsOfFile {
 // `name` is the file as the user typed it.
 [[nodiscard]] JobsOfFile read_jobs(ByteSource& source, const std::string& name,
                                    std::optional<std::int32_t> processors);
+
+// Throws Error{kInput}, "file:line: ...", if two jobs have a processor at the same
+// time.
+void refuse_overlaps(const JobsOfFile& of, const std::string& name);
 
 }  // namespace berth::report

@@ -296,12 +296,7 @@ class Page {
           "the results are of different workloads: their jobs are not compared one by "
           "one");
     }
-    if (figures_.is_binned) {
-      lines.emplace_back(
-          "too many rectangles for the page: the Gantt chart shows shares in use of "
-          "bins; --from and --to add the rectangles of that time, --gantt exact adds "
-          "all");
-    }
+    lines.insert(lines.end(), figures_.notes.begin(), figures_.notes.end());
     if (lines.empty()) return;
     put("<section id=\"warnings\">\n<h2>Warnings</h2>\n<ul>\n");
     for (const auto& line : lines) put("<li>{}</li>\n", isolated(line));

@@ -310,6 +310,7 @@ class Reading {
     RunResult run;
     run.label = fs::path(file).filename().string();
     run.jobs = read_jobs_of(file, sources_.processors);
+    refuse_overlaps(*run.jobs, file);
     run.processors = sources_.processors.value_or(run.jobs->processors);
     run.scenario = run.label;
     if (!sources_.processors) {

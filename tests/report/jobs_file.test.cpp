@@ -89,4 +89,21 @@ TEST_SUITE("report/jobs_file") {
     CHECK(refusal_of_row("1,0,1,0,5,0,\n1,0,1,0,5,1,\n") ==
           "jobs.csv:3: job 1 is there twice (first at line 2)");
   }
+
+  TEST_CASE(
+      "two jobs on one processor at a time are refused, one behind the other not") {
+    const auto said = [](const std::string& rows) -> std::string {
+      try {
+        report::refuse_overlaps(read(kHead + rows), "jobs.csv");
+      } catch (const Error& error) {
+        return error.what();
+      }
+      return "";
+    };
+    CHECK(said("1,0,2,0,5,0-1,\n2,0,2,5,9,1-2,\n3,0,1,5,5,1,\n") == "");
+    CHECK(
+        said("1,0,2,0,5,0-1,\n2,0,2,4.5,9,1-2,\n") ==
+        "jobs.csv:3: allocated_resources: job 2 starts on processor 1 at 4.5 s, which "
+        "job 1 (line 2) has until 5 s");
+  }
 }
