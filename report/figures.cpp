@@ -504,6 +504,12 @@ Figures figures_of(const Results& results, const PageOptions& options, Blocks& b
         "Differences to {}, paired by replication: an interval that covers 0 shows no "
         "difference.",
         printable(sweep->policies.front()));
+    if (const auto missing = results.sweep->missing.size(); missing > 0) {
+      for (const auto* name : {"sweep", "differences"}) {
+        figures.captions[name] +=
+            fmt::format(" Incomplete: {} of its results are missing.", missing);
+      }
+    }
   }
   say_of_runs(results, figures);
   add_user_figures(results, figures);

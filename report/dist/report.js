@@ -1,4 +1,4 @@
-// Made by report/web/build of sources with the SHA-256 36bb9612c68563d1edce249e35181ed5b78e70803cf7cc6236dbbf1163a5a96b
+// Made by report/web/build of sources with the SHA-256 4120905d4bb62cfc5d4bff1f80bcdbd26584e2676e12c514bc2c5db5dd8bba33
 /*
 berth, Apache ECharts, ZRender and tslib in one file.  berth: MIT, see its LICENSE.
 
