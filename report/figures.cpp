@@ -483,6 +483,28 @@ std::optional<Comparison> comparison_of_sweep(const Results& results,
   return study::comparison_of(results.sweep->scenario, results.sweep->outcome, rows);
 }
 
+namespace {
+
+void add_sweep_figures(const Results& results, Figures& figures) {
+  const auto sweep = comparison_of_sweep(results, study::Rows::kAll);
+  if (!sweep) return;
+  figures.data.add("sweep", sweep_of(*sweep));
+  figures.captions["sweep"] = fmt::format(
+      "Means over the replications with their intervals: {}.", sweep->basis);
+  figures.captions["differences"] = fmt::format(
+      "Differences to {}, paired by replication: an interval that covers 0 shows no "
+      "difference.",
+      printable(sweep->policies.front()));
+  if (const auto missing = results.sweep->missing.size(); missing > 0) {
+    for (const auto* name : {"sweep", "differences"}) {
+      figures.captions[name] +=
+          fmt::format(" Incomplete: {} of its results are missing.", missing);
+    }
+  }
+}
+
+}  // namespace
+
 Figures figures_of(const Results& results, const PageOptions& options, Blocks& blocks) {
   Figures figures;
   figures.data = Json::object();
@@ -496,21 +518,7 @@ Figures figures_of(const Results& results, const PageOptions& options, Blocks& b
   }
   figures.data.add("distributions", distributions);
   figures.data.add("grids", grids(results.runs, figures.captions));
-  if (const auto sweep = comparison_of_sweep(results, study::Rows::kAll)) {
-    figures.data.add("sweep", sweep_of(*sweep));
-    figures.captions["sweep"] = fmt::format(
-        "Means over the replications with their intervals: {}.", sweep->basis);
-    figures.captions["differences"] = fmt::format(
-        "Differences to {}, paired by replication: an interval that covers 0 shows no "
-        "difference.",
-        printable(sweep->policies.front()));
-    if (const auto missing = results.sweep->missing.size(); missing > 0) {
-      for (const auto* name : {"sweep", "differences"}) {
-        figures.captions[name] +=
-            fmt::format(" Incomplete: {} of its results are missing.", missing);
-      }
-    }
-  }
+  add_sweep_figures(results, figures);
   say_of_runs(results, figures);
   add_user_figures(results, figures);
   add_study_figures(results, figures);
