@@ -8,8 +8,10 @@
 #include "engine/base/printable.hpp"
 #include "engine/expect/expected_end_times.hpp"
 #include "engine/metrics/expectation_metrics.hpp"
+#include "engine/metrics/summarise.hpp"
 #include "engine/output/atomic_file.hpp"
 #include "engine/output/expectation_files.hpp"
+#include "engine/output/users_csv.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "study/common/file_source.hpp"
 #include "study/inputs/schedule_reader.hpp"
@@ -84,19 +86,44 @@ Ends scheduled_ends(const Workload& workload, const std::string& path) {
   return ends;
 }
 
+// What the ends say of the users; a schedule says nothing of usage.
+UserRows rows_of(const Workload& workload, const Ends& ends,
+                 const std::map<std::int32_t, double>& weights,
+                 std::span<const UserTardiness> users) {
+  Outcomes outcomes(workload.jobs);
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    if (!ends[i]) continue;
+    const auto& job = workload.jobs[i];
+    JobOutcome outcome;
+    outcome.job = JobId{static_cast<std::uint32_t>(i)};
+    outcome.user = job.user;
+    outcome.size = job.size;
+    outcome.length = job.length;
+    outcome.response = *ends[i] - job.submit;
+    outcome.wait = outcome.response - job.length;
+    outcomes.add(outcome);
+  }
+  const SlowdownBound bound;
+  return {user_table(outcomes, bound),
+          user_details(outcomes, bound),
+          weights,
+          {},
+          {users.begin(), users.end()}};
+}
+
 void write_files(const std::filesystem::path& folder, std::span<const Job> jobs,
                  std::span<const Time> expected, const Ends& ends,
-                 std::span<const UserTardiness> users) {
+                 const UserRows& rows) {
   std::filesystem::create_directories(folder);
   const auto write = [&](const char* name, const auto& print) {
     AtomicFile file(folder / name);
     print(file);
     file.commit();
   };
-  write("users.csv", [&](Sink& sink) { write_users(sink, users); });
+  write("users.csv", [&](Sink& sink) { write_users(sink, rows); });
   write("expectations.csv",
         [&](Sink& sink) { write_expectations(sink, jobs, expected, ends); });
-  write("heatmap.csv", [&](Sink& sink) { write_heatmap(sink, users); });
+  write("heatmap.csv", [&](Sink& sink) { write_heatmap(sink, rows.tardiness); });
 }
 
 int judge(const Options& options, Console& console) {
@@ -142,7 +169,8 @@ int judge(const Options& options, Console& console) {
         metric.value ? fmt::format("{:.6g}", *metric.value) : "-", metric.unit);
   }
   if (!options.out.empty()) {
-    write_files(options.out, workload.jobs, expected, ends, users);
+    write_files(options.out, workload.jobs, expected, ends,
+                rows_of(workload, ends, scenario.shares.users, users));
   }
   return 0;
 }

@@ -76,6 +76,7 @@ std::string settings_text(const Scenario& scenario, std::string_view policies) {
     return std::filesystem::path(file).filename().string();
   };
   named.workload.trace = base_name(named.workload.trace);
+  for (auto& part : named.workload.mix) part.trace = base_name(part.trace);
   named.packing.file = base_name(named.packing.file);
   rename_named_files(named, base_name);
   std::string text;
@@ -100,7 +101,9 @@ std::string settings_text(const Scenario& scenario, std::string_view policies) {
 std::string resolved_text(const Scenario& scenario, const Point& point,
                           const LoadedPolicy& policy) {
   auto filled = scenario;
-  filled.processors = point.machine.processors;
+  if (point.machine.resources.hosts.empty()) {
+    filled.processors = point.machine.processors;
+  }
   filled.pick = point.machine.pick;
   filled.migration_cost = point.machine.migration_cost;
   filled.machine.preemption = point.machine.preemption;

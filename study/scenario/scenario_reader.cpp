@@ -21,8 +21,9 @@ namespace berth::study {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kSections = {
-    "machine", "workload", "packing", "shares", "run", "policies", "classes", "sweep"};
+constexpr std::array<std::string_view, 9> kSections = {
+    "machine", "workload", "packing", "shares", "expectations",
+    "run",     "policies", "classes", "sweep"};
 
 constexpr std::array<std::string_view, 4> kOfModels = {
     "workload.jobs", "workload.variant", "workload.umed", "workload.most_repeats"};
@@ -306,6 +307,10 @@ class ScenarioReader {
     check_study();
     check_resources();
     complain_about_both("workload.trace", "workload.model");
+    complain_about_both("workload.trace", "workload.mix");
+    complain_about_both("workload.model", "workload.mix");
+    complain_about_both("workload.load_scale", "workload.mix");
+    complain_about_both("workload.interarrival_factor", "workload.mix");
     complain_about_both("workload.load", "workload.load_scale");
     complain_about_both("workload.load", "workload.interarrival_factor");
     complain_about_both("workload.load_scale", "workload.interarrival_factor");
@@ -387,6 +392,7 @@ Scenario load_scenario(const std::string& path) {
     if (!trace.empty() && trace != "-") trace = (folder / trace).string();
   };
   beside(scenario.workload.trace);
+  for (auto& part : scenario.workload.mix) beside(part.trace);
   beside(scenario.packing.file);
   rename_named_files(scenario,
                      [&](const std::string& file) { return (folder / file).string(); });

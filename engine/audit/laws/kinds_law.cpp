@@ -1,5 +1,7 @@
 #include "engine/audit/laws/kinds_law.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -83,8 +85,12 @@ Verdict KindsLaw::start(JobId job, const Placement* placement, bool resumed) {
   if (const auto fault = ExclusiveLaw::start(job, placement, resumed)) return fault;
   Spread onto;
   const auto& processors = std::get<IntervalSet>(*placement);
-  if (const auto fault = find_chunks(job, processors, onto)) return fault;
-  if (const auto fault = take(job, onto)) return fault;
+  auto fault = find_chunks(job, processors, onto);
+  if (!fault) fault = take(job, onto);
+  if (fault) {
+    ExclusiveLaw::leave(job);  // it holds nothing
+    return fault;
+  }
   spread_.insert(job, std::move(onto));
   return std::nullopt;
 }
@@ -109,14 +115,25 @@ Verdict KindsLaw::find_chunks(JobId job, const IntervalSet& processors,
 
 Verdict KindsLaw::take(JobId job, const Spread& onto) {
   give(job, onto, -1);
-  const auto below = [](std::int64_t free) { return free < 0; };
-  if (std::any_of(wide_.begin(), wide_.end(), below)) {
-    return Fault{kCapacity, "more is in use of a machine-wide kind than there is"};
-  }
-  for (const auto& at : onto) {
-    const auto& free = hosts_[std::size_t(at.host)].free;
-    if (std::any_of(free.begin(), free.end(), below)) {
-      return Fault{kCapacity, "more is in use on a host than it has"};
+  auto fault = overfull(onto);
+  if (fault) give(job, onto, 1);
+  return fault;
+}
+
+Verdict KindsLaw::overfull(const Spread& onto) {
+  for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
+    const auto& name = kinds_[kind].name;
+    if (wide_[kind] < 0) {
+      what_ =
+          fmt::format("{}: {} more in use than the machine has", name, -wide_[kind]);
+      return Fault{kCapacity, what_};
+    }
+    for (const auto& at : onto) {
+      const auto free = hosts_[std::size_t(at.host)].free[kind];
+      if (free >= 0) continue;
+      what_ = fmt::format("{}: {} more in use on host {} than it has", name, -free,
+                          at.host);
+      return Fault{kCapacity, what_};
     }
   }
   return std::nullopt;
