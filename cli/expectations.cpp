@@ -15,7 +15,10 @@
 #include "engine/workload/gzip_source.hpp"
 #include "study/common/file_source.hpp"
 #include "study/inputs/schedule_reader.hpp"
+#include "study/inputs/prepared_point.hpp"
 #include "study/inputs/workload_source.hpp"
+#include "study/runs/expectations.hpp"
+#include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/setting_override.hpp"
 
 namespace berth::cli {
@@ -23,6 +26,7 @@ namespace berth::cli {
 namespace {
 
 struct Options {
+  std::string scenario;
   std::string trace;
   std::string schedule;
   std::string processors;
@@ -35,20 +39,18 @@ struct Options {
 
 using Ends = std::vector<std::optional<Time>>;  // by job; empty: not judged
 
+// The options count more than the scenario.
 study::Scenario scenario_of(const Options& options) {
-  study::Scenario scenario;
-  scenario.workload.trace = options.trace;
+  auto scenario = options.scenario.empty() ? study::Scenario{}
+                                           : study::load_scenario(options.scenario);
+  if (!options.trace.empty()) scenario.workload.trace = options.trace;
   if (!options.processors.empty()) {
     study::override_setting(scenario, "machine.processors=" + options.processors);
   }
   for (const auto& weight : options.weights) {
     study::override_setting(scenario, "shares.users." + weight);
   }
-  return scenario;
-}
-
-ExpectationSettings settings_of(const Options& options) {
-  ExpectationSettings settings;
+  auto& settings = scenario.expectations;
   if (!options.share.empty()) {
     settings.processors = whole_option("--share", options.share, 1);
   }
@@ -60,7 +62,7 @@ ExpectationSettings settings_of(const Options& options) {
     if (!from) wrong_usage("--ignore-before: too large");
     settings.ignore_before = *from;
   }
-  return settings;
+  return scenario;
 }
 
 // What the trace itself recorded.
@@ -127,42 +129,46 @@ void write_files(const std::filesystem::path& folder, std::span<const Job> jobs,
 }
 
 int judge(const Options& options, Console& console) {
-  if (options.trace.empty()) {
+  const auto scenario = scenario_of(options);
+  if (scenario.workload.trace.empty()) {
     wrong_usage("name the jobs: berth expectations --trace FILE.swf");
   }
-  const auto scenario = scenario_of(options);
-  const auto settings = settings_of(options);
   study::ReadingOptions reading;
   reading.keep_recorded = options.schedule.empty();
-  auto loaded = study::load_workload(scenario, reading);
+  const study::PreparedPoint prepared(scenario,
+                                      study::prepare_workload(scenario, reading));
+  const auto& loaded = prepared.workload->loaded;
   const auto& workload = loaded.workload;
-  const auto sizes =
-      share_sizes(workload.jobs, loaded.processors, scenario.shares.users, settings);
-  const auto expected = expected_end_times(workload.jobs, sizes, settings.overshoot);
-  const auto ends = options.schedule.empty()
-                        ? recorded_ends(workload)
-                        : scheduled_ends(workload, options.schedule);
+  const auto& settings = scenario.expectations;
+  const auto expected = study::expected_ends(prepared);
+  auto ends = options.schedule.empty() ? recorded_ends(workload)
+                                       : scheduled_ends(workload, options.schedule);
   TardinessOfUsers tardiness(workload.jobs, expected, settings.ignore_before);
   std::size_t judged = 0;
   for (std::size_t i = 0; i < ends.size(); ++i) {
     if (!ends[i]) continue;
     ++judged;
-    tardiness.finished(JobId{static_cast<std::uint32_t>(i)}, *ends[i]);
+    if (!settings.judges(workload.jobs[i])) {
+      ends[i].reset();
+    } else {
+      tardiness.finished(JobId{static_cast<std::uint32_t>(i)}, *ends[i]);
+    }
   }
   if (judged == 0) {
     throw Error(ErrorCode::kInput,
-                fmt::format("{}: {}", printable(options.trace),
+                fmt::format("{}: {}", printable(scenario.workload.trace),
                             options.schedule.empty()
                                 ? "no job has a recorded wait (field 3); give "
                                   "--schedule jobs.csv"
                                 : "no job of the schedule has an end"));
   }
   const auto users = tardiness.users();
-  for (const auto& line : study::workload_warnings(loaded, study::Naming::kAsTyped)) {
+  for (const auto& line : prepared.workload->messages) {
     console.err << "warning: " << line << '\n';
   }
   console.out << fmt::format("{} of {} jobs judged, {} users, {} processors\n", judged,
-                             ends.size(), users.size(), loaded.processors);
+                             ends.size(), users.size(),
+                             prepared.point.machine.processors);
   for (const auto& metric : expectation_metrics(users)) {
     console.out << fmt::format(
         "{:<26} {:>20} {}\n", metric.name,
@@ -179,6 +185,8 @@ int judge(const Options& options, Console& console) {
 
 Action declare_expectations(Syntax& syntax) {
   auto options = std::make_shared<Options>();
+  syntax.option("SCENARIO", options->scenario,
+                "jobs, machine, [shares] and [expectations], instead of options");
   syntax.option("--trace", options->trace, "the jobs: an SWF file, plain or gzip");
   syntax.option(
       "--schedule", options->schedule,

@@ -285,7 +285,7 @@ std::vector<MixPart> mix_of(std::string_view text) {
   return all;
 }
 
-std::string text_of(const std::vector<MixPart>& mix) {
+std::string mix_text(const std::vector<MixPart>& mix) {
   std::string text;
   for (const auto& [trace, share] : mix) {
     text += fmt::format("{}{} {}", text.empty() ? "" : "; ", share, trace);
@@ -351,14 +351,14 @@ std::vector<Setting> need_settings() {
            "several traces merged, such as [{ trace = \"a.swf\", share = 0.5 }, ...]: "
            "each begins at 0 and is stretched to its share of workload.load"},
           [](Scenario& s, const SettingValue& v) {
-            s.workload.mix = mix_of(berth::text_of(v));
+            s.workload.mix = mix_of(text_of(v));
             s.workload.trace =
                 s.workload.mix.empty() ? std::string() : s.workload.mix.front().trace;
             s.workload.model.clear();
           },
           [](const Scenario& s) -> std::optional<SettingValue> {
             if (s.workload.mix.empty()) return std::nullopt;
-            return SettingValue(text_of(s.workload.mix));
+            return SettingValue(mix_text(s.workload.mix));
           }});
   to.choice(
       "size", {"requested", "allocated"},

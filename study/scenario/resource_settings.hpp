@@ -22,7 +22,7 @@ namespace berth::study {
 // "0.5 a.swf; 0.5 b.swf": the traces of a mix with their parts of the load.
 // Throws Error{kInput}.
 [[nodiscard]] std::vector<MixPart> mix_of(std::string_view text);
-[[nodiscard]] std::string text_of(const std::vector<MixPart>& mix);
+[[nodiscard]] std::string mix_text(const std::vector<MixPart>& mix);
 
 // "1,3": numbers of partitions, users or classes in the trace.  Throws Error{kInput}
 // that names the key.

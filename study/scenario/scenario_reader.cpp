@@ -117,7 +117,11 @@ class ScenarioReader {
     if (const auto unknown = wrong_metrics(name, *value); !unknown.empty()) {
       return complain(node, fmt::format("{}: {}", name, unknown));
     }
-    setting->set(scenario_, *value);
+    try {
+      setting->set(scenario_, *value);
+    } catch (const Error& error) {
+      complain(node, error.what());
+    }
   }
 
   void unknown(std::string_view section, const toml::key& key) {
@@ -293,6 +297,18 @@ class ScenarioReader {
     }
   }
 
+  void check_billing() {
+    const auto kinds = kinds_of(1, scenario_.machine.resources);
+    for (const auto& weight : scenario_.shares.billing) {
+      const bool is_there =
+          std::any_of(kinds.begin(), kinds.end(),
+                      [&](const auto& kind) { return kind.name == weight.first; });
+      if (is_there) continue;
+      const auto key = "shares.billing." + weight.first;
+      problems_.add(seen_[key], key + ": the machine has no kind of this name");
+    }
+  }
+
   void check_resources() {
     auto [key, what] = wrong_resources(scenario_);
     if (what.empty()) return;
@@ -306,6 +322,7 @@ class ScenarioReader {
     check_axes();
     check_study();
     check_resources();
+    check_billing();
     complain_about_both("workload.trace", "workload.model");
     complain_about_both("workload.trace", "workload.mix");
     complain_about_both("workload.model", "workload.mix");

@@ -40,8 +40,8 @@ TEST_SUITE("cli/users_files") {
     CHECK(summary.find("\"distributions\": {\n    \"mean_wait\": {\n      \"n\": 2,\n"
                        "      \"min\": 0.5,\n      \"low_whisker\": 0.5,\n"
                        "      \"q1\": 0.875,\n      \"median\": 1.25,\n"
-                       "      \"q3\": 1.625,\n      \"high_whisker\": 2,\n"
-                       "      \"max\": 2,\n      \"outliers\": []") !=
+                       "      \"q3\": 1.625,\n      \"high_whisker\": 2.0,\n"
+                       "      \"max\": 2.0,\n      \"outliers\": []") !=
           std::string::npos);
     CHECK(summary.find("\"half_life\": 0") != std::string::npos);
     CHECK(played.text("manifest.json").find("users.csv") != std::string::npos);
@@ -66,7 +66,7 @@ TEST_SUITE("cli/users_files") {
       CAPTURE(metric);
       CHECK(summary.find(std::string("\"") + metric + "\"") != std::string::npos);
     }
-    CHECK(summary.find("\"max_veet\": {\n      \"value\": 50,") != std::string::npos);
+    CHECK(summary.find("\"max_veet\": {\n      \"value\": 50.0,") != std::string::npos);
     CHECK(summary.find("\"veet\": {\n      \"n\": 2,") != std::string::npos);
   }
 
