@@ -198,10 +198,12 @@ Json summary_json(const Summary& summary, const SummaryContext& context) {
             {"jobs", jobs(summary.jobs, context)},
             {"metrics", metrics(summary.metrics)},
             {"users", users(summary.users)},
-            {"distributions", distributions(context)},
             {"counts", counts(summary)},
             {"audit", audit(context.audit)},
             {"warnings", context.warnings}};
+  if (!context.distributions.empty()) {
+    json.add("distributions", distributions(context));
+  }
   if (context.shares) json.add("shares", shares(*context.shares));
   if (context.fidelity) json.add("fidelity", *context.fidelity);
   return json;

@@ -37,7 +37,7 @@ struct SummaryContext {
   std::optional<AuditReport> audit;              // nullopt: not audited, null
   std::vector<std::string> warnings;
   std::optional<Json> fidelity{};  // nullopt: no such member
-  // Over users, by name; of no users null.
+  // Over users, by name; of no users null; empty: no such member.
   std::vector<std::pair<std::string, std::optional<Distribution>>> distributions{};
   std::optional<ShareSettings> shares{};  // nullopt: no job names a user, no member
 };
