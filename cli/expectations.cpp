@@ -1,3 +1,5 @@
+#include "study/runs/expectations.hpp"
+
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -14,10 +16,9 @@
 #include "engine/output/users_csv.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "study/common/file_source.hpp"
-#include "study/inputs/schedule_reader.hpp"
 #include "study/inputs/prepared_point.hpp"
+#include "study/inputs/schedule_reader.hpp"
 #include "study/inputs/workload_source.hpp"
-#include "study/runs/expectations.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/setting_override.hpp"
 

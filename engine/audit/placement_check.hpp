@@ -7,7 +7,8 @@
 //              begins
 //   slots, links, whole placement   those of NetworkLaw (docs/model.md#c4, #c6, #c7);
 //              a reservation that the schedule does not tell is not compared
-//   capacity, whole placement   those of KindsLaw: no more in use of any kind than there
+//   capacity, whole placement   those of KindsLaw: no more in use of any kind than
+//   there
 //              is, on each host and machine-wide; chunks whole on hosts of the job's
 //              partition
 // A stay that breaks a rule holds nothing.  Ends come before starts at one instant; one

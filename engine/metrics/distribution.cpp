@@ -18,8 +18,7 @@ std::optional<Distribution> distribution_of(std::vector<double> values) {
   made.q3 = *quantile(values, 0.75);
   made.max = values.back();
   const double reach = kReach * (made.q3 - made.q1);
-  const auto first =
-      std::lower_bound(values.begin(), values.end(), made.q1 - reach);
+  const auto first = std::lower_bound(values.begin(), values.end(), made.q1 - reach);
   const auto behind = std::upper_bound(first, values.end(), made.q3 + reach);
   made.low_whisker = *first;
   made.high_whisker = *(behind - 1);

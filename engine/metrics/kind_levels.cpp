@@ -28,8 +28,7 @@ std::vector<Metric> KindLevels::utilisations() const {
     const auto& totals = levels_[i].totals;
     std::optional<double> value;
     if (totals.capacity > 0) {
-      value =
-          static_cast<double>(totals.held) / static_cast<double>(totals.capacity);
+      value = static_cast<double>(totals.held) / static_cast<double>(totals.capacity);
     }
     all.push_back({fmt::format("utilisation_of_{}", kinds_[i + 1].name), value,
                    "fraction", started_});

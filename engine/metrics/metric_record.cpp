@@ -134,8 +134,7 @@ void add_of_expectations(std::vector<MetricRecord>& records) {
       {"median_weighted_tardiness", "processor s",
        "median(sum(n max(0, C - EET)) of a user)",
        "Median over users of their weighted tardiness."},
-      {"p75_weighted_tardiness", "processor s",
-       "p75(sum(n max(0, C - EET)) of a user)",
+      {"p75_weighted_tardiness", "processor s", "p75(sum(n max(0, C - EET)) of a user)",
        "75 % of the users have at most this weighted tardiness."},
       {"line_ratio", "ratio", "mean longest line of the heaviest tenth / of the others",
        "The longest run of minutes with a violation, of the users with most processor "

@@ -42,9 +42,9 @@ std::map<std::int32_t, UserDetails> user_details(const OutcomeView& jobs,
     const auto over = [](double sum, std::int64_t n) {
       return n == 0 ? std::nullopt : std::optional(sum / static_cast<double>(n));
     };
-    details.mean_response = over(
-        static_cast<double>(user.responses) / static_cast<double>(kSecond),
-        user.finished);
+    details.mean_response =
+        over(static_cast<double>(user.responses) / static_cast<double>(kSecond),
+             user.finished);
     details.mean_slowdown = over(user.slowdowns.value(), user.with_slowdown);
   }
   return all;

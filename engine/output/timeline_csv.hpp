@@ -2,7 +2,8 @@
 // timeline.csv: queue length, idle and used processors over time, in at most 4,096
 // equal bins (the last one ends with the run).
 //
-// Columns      from,to in seconds; then mean and maximum of each level in the bin: queue,
+// Columns      from,to in seconds; then mean and maximum of each level in the bin:
+// queue,
 //              idle, used, and used_KIND for each kind of the machine but processors
 //              (memory in KiB, others as counts).
 //              Levels of no duration do not count.

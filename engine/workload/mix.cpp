@@ -42,7 +42,8 @@ class Mixer {
   void add(const Workload& trace) {
     std::int64_t smallest_user = std::numeric_limits<std::int32_t>::max();
     for (const auto& job : trace.jobs) {
-      if (job.user != kUnknown) smallest_user = std::min(smallest_user, std::int64_t{job.user});
+      if (job.user != kUnknown)
+        smallest_user = std::min(smallest_user, std::int64_t{job.user});
     }
     const auto ids = ids_.shift(1);
     const auto users = users_.shift(smallest_user);

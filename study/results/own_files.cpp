@@ -26,10 +26,11 @@ using nlohmann::ordered_json;
 using Names = std::set<std::string>;
 
 constexpr std::array<std::string_view, 18> kAll{
-    "comparison.csv", "expectations.csv", "failed.json",  "heatmap.csv",  "instances.csv",
-    "jobs.csv",       "log.jsonl",        "manifest.json", "packings.csv", "point.json",
-    "policy.log",     "report.html",      "stretches.csv", "summary.json", "sweep.json",
-    "timeline.csv",   "timing.json",      "users.csv"};
+    "comparison.csv", "expectations.csv", "failed.json", "heatmap.csv",
+    "instances.csv",  "jobs.csv",         "log.jsonl",   "manifest.json",
+    "packings.csv",   "point.json",       "policy.log",  "report.html",
+    "stretches.csv",  "summary.json",     "sweep.json",  "timeline.csv",
+    "timing.json",    "users.csv"};
 
 struct Mark {
   const char* file;

@@ -35,13 +35,12 @@ std::vector<Time> expected_ends(const PreparedPoint& point) {
   const auto& settings = point.scenario.expectations;
   const auto& jobs = point.workload->loaded.workload.jobs;
   const auto& machine = point.point.machine;
-  const auto sizes = share_sizes(jobs, machine.processors,
-                                 point.scenario.shares.users, settings);
+  const auto sizes =
+      share_sizes(jobs, machine.processors, point.scenario.shares.users, settings);
   auto ends = expected_end_times(jobs, sizes, settings.overshoot);
   if (machine.resources.empty()) return ends;
   const auto kinds = kinds_of(machine.processors, machine.resources);
-  const auto needs =
-      needs_of({machine, point.point.jobs, point.point.attributes, 0});
+  const auto needs = needs_of({machine, point.point.jobs, point.point.attributes, 0});
   for (std::size_t number = 1; number < kinds.size(); ++number) {
     const bool counts =
         settings.kinds == ExpectedKinds::kAll || kinds[number].name == "memory";
@@ -60,8 +59,8 @@ std::vector<std::optional<Time>> judged_ends(const PreparedPoint& point,
   const auto window = window_of(point.point.jobs, point.point.run.measure,
                                 point.point.run.warmup_fraction);
   std::vector<std::optional<Time>> ends(jobs.size());
-  for (const auto& outcome : OutcomeView(result.outcomes, window.first_job,
-                                         OutcomeView::Those::kFinished)) {
+  for (const auto& outcome :
+       OutcomeView(result.outcomes, window.first_job, OutcomeView::Those::kFinished)) {
     const auto i = index(outcome.job);
     if (settings.judges(jobs[i])) ends[i] = jobs[i].submit + outcome.response;
   }

@@ -160,9 +160,9 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
                              model.make(spec));
   const auto window =
       window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
-  RunMetrics metrics(
-      point.jobs, window, point.run.metrics, model.busy != nullptr ? model.busy(spec) : nullptr,
-      model.network != nullptr ? model.network(spec) : nullptr);
+  RunMetrics metrics(point.jobs, window, point.run.metrics,
+                     model.busy != nullptr ? model.busy(spec) : nullptr,
+                     model.network != nullptr ? model.network(spec) : nullptr);
   simulation.observe(metrics);
   const auto levels = levels_of_kinds(point, spec, window);
   if (levels) simulation.observe(*levels);

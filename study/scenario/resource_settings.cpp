@@ -301,9 +301,8 @@ std::vector<std::int32_t> numbers_of(std::string_view key, std::string_view text
     const auto* end = text.data() + comma;
     const auto [at, code] = std::from_chars(text.data(), end, number);
     if (code != std::errc() || at != end) {
-      throw Error(ErrorCode::kInput,
-                  fmt::format("{}: '{}' is no number of the trace", key,
-                              text.substr(0, comma)));
+      throw Error(ErrorCode::kInput, fmt::format("{}: '{}' is no number of the trace",
+                                                 key, text.substr(0, comma)));
     }
     all.push_back(number);
     text.remove_prefix(std::min(comma + 1, text.size()));

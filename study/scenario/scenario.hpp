@@ -55,9 +55,9 @@ struct MixPart {
 };
 
 struct WorkloadKeys {
-  std::string trace;  // a file, "-" for standard input; empty: a model
+  std::string trace;         // a file, "-" for standard input; empty: a model
   std::vector<MixPart> mix;  // several traces merged, the first is `trace`; empty: one
-  std::string model;  // empty: a trace
+  std::string model;         // empty: a trace
   LublinVariant variant = LublinVariant::kWhole;
   std::optional<std::int64_t> jobs;          // of a model; open: its default
   std::optional<double> umed;                // of the model's sizes

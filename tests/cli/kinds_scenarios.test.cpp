@@ -25,16 +25,11 @@ std::string spans(Played& played, const std::string& policy,
 
 TEST_SUITE("cli/kinds_scenarios") {
   TEST_CASE("seven jobs in chunks on two hosts") {
-    Played played({{0, 3, 10},
-                   {0, 3, 6},
-                   {1, 2, 5},
-                   {1, 2, 4},
-                   {2, 1, 3},
-                   {3, 1, 30},
-                   {4, 4, 2}},
-                  kTwoHosts,
-                  "job_id,chunks,processors,memory\n1,1,3,1\n2,1,3,1\n3,1,2,1\n"
-                  "4,2,1,1\n5,1,1,6\n6,1,1,1\n7,1,4,8\n");
+    Played played(
+        {{0, 3, 10}, {0, 3, 6}, {1, 2, 5}, {1, 2, 4}, {2, 1, 3}, {3, 1, 30}, {4, 4, 2}},
+        kTwoHosts,
+        "job_id,chunks,processors,memory\n1,1,3,1\n2,1,3,1\n3,1,2,1\n"
+        "4,2,1,1\n5,1,1,6\n6,1,1,1\n7,1,4,8\n");
     CHECK(spans(played, "fcfs") == "0-10 0-6 6-11 6-10 6-9 9-39 10-12");
     CHECK(spans(played, "easy") == "0-10 0-6 6-11 1-5 5-8 5-35 10-12");
     CHECK(spans(played, "conservative") == "0-10 0-6 6-11 1-5 5-8 5-35 10-12");
@@ -48,8 +43,8 @@ TEST_SUITE("cli/kinds_scenarios") {
     for (const auto* policy : {"fcfs", "easy", "conservative"}) {
       CAPTURE(policy);
       const auto out = (played.folder().path() / policy).string();
-      const auto said =
-          berth_says({"run", pool, "--policy", policy, "--audit", "full", "--out", out});
+      const auto said = berth_says(
+          {"run", pool, "--policy", policy, "--audit", "full", "--out", out});
       CHECK(said.code == 0);
       auto jobs = columns_of(text_of_file(out + "/jobs.csv"));
       CHECK(jobs["waiting_time"].size() == 7);

@@ -11,13 +11,16 @@ namespace {
 
 constexpr std::int64_t kGib = 1'048'576;
 
-// Two processors and 4 GiB; four jobs of 1 s of user 1, two of 2 s of user 2, a GiB each.
+// Two processors and 4 GiB; four jobs of 1 s of user 1, two of 2 s of user 2, a GiB
+// each.
 Played two_users(const std::string& more) {
   std::vector<TraceRow> rows;
   for (int i = 0; i < 4; ++i) rows.push_back({0, 1, 1, 0, 1, kGib});
   for (int i = 0; i < 2; ++i) rows.push_back({0, 1, 2, 0, 2, kGib});
-  return {rows, "[machine]\nprocessors = 2\nmemory = 4\n"
-                "[workload]\ntrace = \"jobs.swf\"\n[shares]\nhalf_life = 0\n" + more};
+  return {rows,
+          "[machine]\nprocessors = 2\nmemory = 4\n"
+          "[workload]\ntrace = \"jobs.swf\"\n[shares]\nhalf_life = 0\n" +
+              more};
 }
 
 constexpr const char* kHeader =
@@ -31,9 +34,9 @@ TEST_SUITE("cli/users_files") {
   TEST_CASE("every run writes a row a user") {
     auto played = two_users("[shares.users]\n2 = 3\n");
     REQUIRE(played.run("fcfs").code == 0);
-    CHECK(played.text("users.csv") ==
-          std::string(kHeader) + "1,,1,4,4,4,0.5,1.5,1.5,1,4,,,,,\n"
-                                 "2,,3,2,2,4,2,4,2,1,4,,,,,\n");
+    CHECK(played.text("users.csv") == std::string(kHeader) +
+                                          "1,,1,4,4,4,0.5,1.5,1.5,1,4,,,,,\n"
+                                          "2,,3,2,2,4,2,4,2,1,4,,,,,\n");
     CHECK(played.text("heatmap.csv").empty());
     CHECK(played.text("expectations.csv").empty());
     const auto summary = played.text("summary.json");
@@ -50,19 +53,20 @@ TEST_SUITE("cli/users_files") {
   TEST_CASE("with expectations it says whose jobs end late") {
     auto played = two_users("[run]\nexpectations = true\n");
     REQUIRE(played.run("fcfs").code == 0);
-    CHECK(played.text("users.csv") ==
-          std::string(kHeader) + "1,,1,4,4,4,0.5,1.5,1.5,1,4,0,0,0,0,0\n"
-                                 "2,,1,2,2,4,2,4,2,1,4,1,50,2,2,1\n");
+    CHECK(played.text("users.csv") == std::string(kHeader) +
+                                          "1,,1,4,4,4,0.5,1.5,1.5,1,4,0,0,0,0,0\n"
+                                          "2,,1,2,2,4,2,4,2,1,4,1,50,2,2,1\n");
     CHECK(played.text("heatmap.csv") == "user,from,to,violations\n2,0,1,1\n");
     CHECK(played.text("expectations.csv") ==
           "job_id,user,size,eet,finish_time,tardiness\n"
           "1,1,1,1,1,0\n2,1,1,2,1,0\n3,1,1,3,2,0\n4,1,1,4,2,0\n"
           "5,2,1,2,4,2\n6,2,1,4,4,0\n");
     const auto summary = played.text("summary.json");
-    for (const auto* metric : {"violated_jobs", "median_veet", "p75_veet", "max_veet",
-                               "total_weighted_tardiness", "line_ratio",
-                               "median_weighted_tardiness", "p75_weighted_tardiness",
-                               "jain_index_of_user_slowdowns", "utilisation_of_memory"}) {
+    for (const auto* metric :
+         {"violated_jobs", "median_veet", "p75_veet", "max_veet",
+          "total_weighted_tardiness", "line_ratio", "median_weighted_tardiness",
+          "p75_weighted_tardiness", "jain_index_of_user_slowdowns",
+          "utilisation_of_memory"}) {
       CAPTURE(metric);
       CHECK(summary.find(std::string("\"") + metric + "\"") != std::string::npos);
     }
@@ -81,7 +85,8 @@ TEST_SUITE("cli/users_files") {
   }
 
   TEST_CASE("the share of memory counts where it ends later") {
-    auto played = two_users("[run]\nexpectations = true\n[expectations]\nmemory = 0.5\n");
+    auto played =
+        two_users("[run]\nexpectations = true\n[expectations]\nmemory = 0.5\n");
     REQUIRE(played.run("fcfs").code == 0);
     // A job of 1 GiB takes twice its length of half a GiB.
     CHECK(columns_of(played.text("expectations.csv"))["eet"] ==

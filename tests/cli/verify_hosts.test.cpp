@@ -9,8 +9,9 @@ using namespace berth::test;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-// Two plain hosts 0-3 and 4-7, one of partition 2 with GPUs, 8-11.  Job 1: two chunks of
-// one processor; 2: one of two with a GPU; 3: one of two with 6 GiB; 4: two licences.
+// Two plain hosts 0-3 and 4-7, one of partition 2 with GPUs, 8-11.  Job 1: two chunks
+// of one processor; 2: one of two with a GPU; 3: one of two with 6 GiB; 4: two
+// licences.
 Said verify(const std::string& rows, const std::vector<std::string>& more = {}) {
   const Played played(
       {{0, 2, 10}, {0, 2, 10, 0, 1, -1, 2}, {0, 2, 10}, {0, 1, 10}, {0, 1, 10}},
@@ -21,8 +22,7 @@ Said verify(const std::string& rows, const std::vector<std::string>& more = {}) 
       "job_id,chunks,processors,memory,gpu,licence\n1,2,1,1,,\n2,1,2,1,1,\n3,1,2,6,,\n"
       "4,1,1,3,,2\n5,1,1,1,,2\n");
   const auto schedule = played.folder().file(
-      "schedule.csv",
-      "job_id,starting_time,finish_time,allocated_resources\n" + rows);
+      "schedule.csv", "job_id,starting_time,finish_time,allocated_resources\n" + rows);
   std::vector<std::string> args{"verify", played.scenario(), "--schedule", schedule};
   args.insert(args.end(), more.begin(), more.end());
   return berth_says(args);
@@ -88,8 +88,7 @@ TEST_SUITE("cli/verify_hosts") {
                         "trace = \"jobs.swf\"\n");
     const auto schedule = played.folder().file(
         "schedule.csv", "job_id,starting_time,finish_time\n1,0,10\n");
-    const auto said =
-        berth_says({"verify", played.scenario(), "--schedule", schedule});
+    const auto said = berth_says({"verify", played.scenario(), "--schedule", schedule});
     CHECK(said.code == 2);
     CHECK(said.err.find("allocated_resources") != std::string::npos);
   }

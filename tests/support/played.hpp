@@ -57,7 +57,8 @@ struct TraceRow {
       names = cells;
       continue;
     }
-    for (std::size_t i = 0; i < names.size(); ++i) columns[names[i]].push_back(cells[i]);
+    for (std::size_t i = 0; i < names.size(); ++i)
+      columns[names[i]].push_back(cells[i]);
   }
   return columns;
 }

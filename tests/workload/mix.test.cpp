@@ -30,12 +30,13 @@ Workload trace_of(const std::string& name, const std::vector<Job>& jobs,
 
 TEST_SUITE("workload/mix") {
   TEST_CASE("each trace begins at 0, has its load, and ends with the shortest") {
-    // 10 processors: 100 s of one at 0, 50, 100 is a load of 0.3; to 0.15: gaps doubled.
+    // 10 processors: 100 s of one at 0, 50, 100 is a load of 0.3; to 0.15: gaps
+    // doubled.
     const auto one = trace_of(
         "one", {a_job(1, 50, 1, 100), a_job(2, 100, 1, 100), a_job(3, 150, 1, 100)}, 1);
     const auto two = trace_of(
-        "two",
-        {a_job(1, 1000, 2, 100), a_job(5, 1100, 2, 100), a_job(9, 1400, 2, 100)}, 1);
+        "two", {a_job(1, 1000, 2, 100), a_job(5, 1100, 2, 100), a_job(9, 1400, 2, 100)},
+        1);
     const std::array loads{0.15, 0.15};
     const auto mixed = mix({one, two}, loads, 10);
     // The second: 600 processor s over 400 s of 10 is 0.15, as it is: it ends at 400,
@@ -65,10 +66,9 @@ TEST_SUITE("workload/mix") {
   }
 
   TEST_CASE("numbers that do not fit behind those of another trace are refused") {
-    const auto one = trace_of("one", {a_job(1, 0, 1, 100), a_job(2, 100, 1, 100)},
-                              2'147'483'600);
-    const auto two =
-        trace_of("two", {a_job(1, 0, 1, 100), a_job(2, 100, 1, 100)}, 100);
+    const auto one =
+        trace_of("one", {a_job(1, 0, 1, 100), a_job(2, 100, 1, 100)}, 2'147'483'600);
+    const auto two = trace_of("two", {a_job(1, 0, 1, 100), a_job(2, 100, 1, 100)}, 100);
     const std::array loads{0.2, 0.2};
     CHECK_THROWS_AS((void)mix({one, two}, loads, 10), Error);
   }
