@@ -87,6 +87,8 @@ std::string settings_text(const Scenario& scenario, std::string_view policies) {
     if (setting.section == "packing" && !scenario.is_packing()) continue;
     const bool has_trace = !scenario.workload.trace.empty();
     if (has_trace && belongs_to_a_model(setting.key())) continue;
+    const bool is_mixed = !scenario.workload.mix.empty();
+    if (is_mixed && setting.key() == "workload.trace") continue;  // its first part
     if (setting.section != section) text += fmt::format("\n[{}]\n", setting.section);
     section = setting.section;
     if (setting.kind == SettingKind::kPolicies) {
