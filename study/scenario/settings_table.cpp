@@ -122,7 +122,8 @@ void add_source(List& to) {
         [](auto& s) -> auto& { return s.workload.trace; })
       .set = [](Scenario& s, const SettingValue& v) {
     s.workload.trace = std::get<std::string>(v);
-    s.workload.mix.clear(), s.workload.model.clear();
+    s.workload.mix.clear();
+    s.workload.model.clear();
   };
   to.choice(
         "model", names_of(workload_models()), "a synthetic workload, not a trace",
