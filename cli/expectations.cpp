@@ -1,3 +1,5 @@
+#include "study/runs/expectations.hpp"
+
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -8,12 +10,16 @@
 #include "engine/base/printable.hpp"
 #include "engine/expect/expected_end_times.hpp"
 #include "engine/metrics/expectation_metrics.hpp"
+#include "engine/metrics/summarise.hpp"
 #include "engine/output/atomic_file.hpp"
 #include "engine/output/expectation_files.hpp"
+#include "engine/output/users_csv.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "study/common/file_source.hpp"
+#include "study/inputs/prepared_point.hpp"
 #include "study/inputs/schedule_reader.hpp"
 #include "study/inputs/workload_source.hpp"
+#include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/setting_override.hpp"
 
 namespace berth::cli {
@@ -21,6 +27,7 @@ namespace berth::cli {
 namespace {
 
 struct Options {
+  std::string scenario;
   std::string trace;
   std::string schedule;
   std::string processors;
@@ -33,20 +40,18 @@ struct Options {
 
 using Ends = std::vector<std::optional<Time>>;  // by job; empty: not judged
 
+// The options count more than the scenario.
 study::Scenario scenario_of(const Options& options) {
-  study::Scenario scenario;
-  scenario.workload.trace = options.trace;
+  auto scenario = options.scenario.empty() ? study::Scenario{}
+                                           : study::load_scenario(options.scenario);
+  if (!options.trace.empty()) scenario.workload.trace = options.trace;
   if (!options.processors.empty()) {
     study::override_setting(scenario, "machine.processors=" + options.processors);
   }
   for (const auto& weight : options.weights) {
     study::override_setting(scenario, "shares.users." + weight);
   }
-  return scenario;
-}
-
-ExpectationSettings settings_of(const Options& options) {
-  ExpectationSettings settings;
+  auto& settings = scenario.expectations;
   if (!options.share.empty()) {
     settings.processors = whole_option("--share", options.share, 1);
   }
@@ -58,7 +63,7 @@ ExpectationSettings settings_of(const Options& options) {
     if (!from) wrong_usage("--ignore-before: too large");
     settings.ignore_before = *from;
   }
-  return settings;
+  return scenario;
 }
 
 // What the trace itself recorded.
@@ -84,65 +89,95 @@ Ends scheduled_ends(const Workload& workload, const std::string& path) {
   return ends;
 }
 
+// What the ends say of the users; a schedule says nothing of usage.
+UserRows rows_of(const Workload& workload, const Ends& ends,
+                 const std::map<std::int32_t, double>& weights,
+                 std::span<const UserTardiness> users) {
+  Outcomes outcomes(workload.jobs);
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    if (!ends[i]) continue;
+    const auto& job = workload.jobs[i];
+    JobOutcome outcome;
+    outcome.job = JobId{static_cast<std::uint32_t>(i)};
+    outcome.user = job.user;
+    outcome.size = job.size;
+    outcome.length = job.length;
+    outcome.response = *ends[i] - job.submit;
+    outcome.wait = outcome.response - job.length;
+    outcomes.add(outcome);
+  }
+  const SlowdownBound bound;
+  return {user_table(outcomes, bound),
+          user_details(outcomes, bound),
+          weights,
+          {},
+          {users.begin(), users.end()}};
+}
+
 void write_files(const std::filesystem::path& folder, std::span<const Job> jobs,
                  std::span<const Time> expected, const Ends& ends,
-                 std::span<const UserTardiness> users) {
+                 const UserRows& rows) {
   std::filesystem::create_directories(folder);
   const auto write = [&](const char* name, const auto& print) {
     AtomicFile file(folder / name);
     print(file);
     file.commit();
   };
-  write("users.csv", [&](Sink& sink) { write_users(sink, users); });
+  write("users.csv", [&](Sink& sink) { write_users(sink, rows); });
   write("expectations.csv",
         [&](Sink& sink) { write_expectations(sink, jobs, expected, ends); });
-  write("heatmap.csv", [&](Sink& sink) { write_heatmap(sink, users); });
+  write("heatmap.csv", [&](Sink& sink) { write_heatmap(sink, rows.tardiness); });
 }
 
 int judge(const Options& options, Console& console) {
-  if (options.trace.empty()) {
+  const auto scenario = scenario_of(options);
+  if (scenario.workload.trace.empty()) {
     wrong_usage("name the jobs: berth expectations --trace FILE.swf");
   }
-  const auto scenario = scenario_of(options);
-  const auto settings = settings_of(options);
   study::ReadingOptions reading;
   reading.keep_recorded = options.schedule.empty();
-  auto loaded = study::load_workload(scenario, reading);
+  const study::PreparedPoint prepared(scenario,
+                                      study::prepare_workload(scenario, reading));
+  const auto& loaded = prepared.workload->loaded;
   const auto& workload = loaded.workload;
-  const auto sizes =
-      share_sizes(workload.jobs, loaded.processors, scenario.shares.users, settings);
-  const auto expected = expected_end_times(workload.jobs, sizes, settings.overshoot);
-  const auto ends = options.schedule.empty()
-                        ? recorded_ends(workload)
-                        : scheduled_ends(workload, options.schedule);
+  const auto& settings = scenario.expectations;
+  const auto expected = study::expected_ends(prepared);
+  auto ends = options.schedule.empty() ? recorded_ends(workload)
+                                       : scheduled_ends(workload, options.schedule);
   TardinessOfUsers tardiness(workload.jobs, expected, settings.ignore_before);
   std::size_t judged = 0;
   for (std::size_t i = 0; i < ends.size(); ++i) {
     if (!ends[i]) continue;
     ++judged;
-    tardiness.finished(JobId{static_cast<std::uint32_t>(i)}, *ends[i]);
+    if (!settings.judges(workload.jobs[i])) {
+      ends[i].reset();
+    } else {
+      tardiness.finished(JobId{static_cast<std::uint32_t>(i)}, *ends[i]);
+    }
   }
   if (judged == 0) {
     throw Error(ErrorCode::kInput,
-                fmt::format("{}: {}", printable(options.trace),
+                fmt::format("{}: {}", printable(scenario.workload.trace),
                             options.schedule.empty()
                                 ? "no job has a recorded wait (field 3); give "
                                   "--schedule jobs.csv"
                                 : "no job of the schedule has an end"));
   }
   const auto users = tardiness.users();
-  for (const auto& line : study::workload_warnings(loaded, study::Naming::kAsTyped)) {
+  for (const auto& line : prepared.workload->messages) {
     console.err << "warning: " << line << '\n';
   }
   console.out << fmt::format("{} of {} jobs judged, {} users, {} processors\n", judged,
-                             ends.size(), users.size(), loaded.processors);
+                             ends.size(), users.size(),
+                             prepared.point.machine.processors);
   for (const auto& metric : expectation_metrics(users)) {
     console.out << fmt::format(
         "{:<26} {:>20} {}\n", metric.name,
         metric.value ? fmt::format("{:.6g}", *metric.value) : "-", metric.unit);
   }
   if (!options.out.empty()) {
-    write_files(options.out, workload.jobs, expected, ends, users);
+    write_files(options.out, workload.jobs, expected, ends,
+                rows_of(workload, ends, scenario.shares.users, users));
   }
   return 0;
 }
@@ -151,6 +186,8 @@ int judge(const Options& options, Console& console) {
 
 Action declare_expectations(Syntax& syntax) {
   auto options = std::make_shared<Options>();
+  syntax.option("SCENARIO", options->scenario,
+                "jobs, machine, [shares] and [expectations], instead of options");
   syntax.option("--trace", options->trace, "the jobs: an SWF file, plain or gzip");
   syntax.option(
       "--schedule", options->schedule,

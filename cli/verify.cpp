@@ -127,7 +127,7 @@ int report_json(const audit::ScheduleReport& found, std::size_t jobs,
   return broken == 0 ? study::kDone : static_cast<int>(ErrorCode::kAudit);
 }
 
-// On a network: where the jobs were, too.
+// On a network or with several kinds: where the jobs were, too.
 void check_places(const study::Scenario& scenario, const study::SizedWorkload& loaded,
                   const study::Schedule& schedule, audit::ScheduleReport& to) {
   const auto point =
@@ -135,9 +135,13 @@ void check_places(const study::Scenario& scenario, const study::SizedWorkload& l
   const ModelSpec spec{point.machine, point.jobs, loaded.attributes,
                        point.settings.seed};
   const auto law = model_of(point.machine).law(spec);
-  const auto topology = make_topology(settings_of<SlotsSettings>(point.machine));
+  const std::span<const Job> jobs(loaded.workload.jobs);
   auto found =
-      audit::check_placements(loaded.workload.jobs, schedule.rows, *topology, *law);
+      point.machine.resources.empty()
+          ? audit::check_placements(
+                jobs, schedule.rows,
+                *make_topology(settings_of<SlotsSettings>(point.machine)), *law)
+          : audit::check_placements(jobs, schedule.rows, *law);
   for (const auto& [rule, count] : found.checked) to.checked[rule] += count;
   for (const auto& [rule, count] : found.broken) to.broken[rule] += count;
   std::move(found.violations.begin(), found.violations.end(),
@@ -156,12 +160,21 @@ audit::ScheduleReport check(const Options& options, const study::Scenario& scena
     wrong_usage(
         "--schedule: on a network it needs the columns allocated_resources and switch");
   }
+  const bool has_kinds = !scenario.machine.resources.empty();
+  if (has_kinds && !schedule.has_processors) {
+    wrong_usage(
+        "--schedule: on a machine with several kinds of resource or hosts it needs the "
+        "column allocated_resources");
+  }
+  if (has_kinds && options.promise == "easy") {
+    wrong_usage("--promise: easy is judged on processors alone");
+  }
   audit::ScheduleReport found;
   if (!schedule.is_of_stretches) {
     found = audit::check_schedule(loaded.workload.jobs, schedule.rows,
                                   rules_of(options, scenario, loaded.processors));
   }
-  if (on_network) check_places(scenario, loaded, schedule, found);
+  if (on_network || has_kinds) check_places(scenario, loaded, schedule, found);
   return found;
 }
 
@@ -196,7 +209,7 @@ Action declare_verify(Syntax& syntax) {
   auto options = std::make_shared<Options>();
   syntax.option("SCENARIO", options->scenario,
                 "the jobs and the machine, instead of --trace; placements on a network "
-                "are judged, too");
+                "or on hosts are judged, too");
   syntax.option("--trace", options->trace, "the jobs: an SWF file, plain or gzip");
   syntax.option("--schedule", options->schedule,
                 "CSV with job_id, starting_time, finish_time (or job, start, end); "

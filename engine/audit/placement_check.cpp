@@ -23,7 +23,7 @@ struct Moment {
 class PlacementChecker {
  public:
   PlacementChecker(std::span<const Job> jobs, std::span<const Scheduled> stays,
-                   const Topology& topology, Law& law)
+                   const Topology* topology, Law& law)
       : jobs_(jobs), stays_(stays), topology_(topology), law_(law) {}
 
   ScheduleReport run() {
@@ -68,7 +68,9 @@ class PlacementChecker {
     const auto placement = placement_of(row);
     if (!placement) {
       return fail(kWholePlacement, row,
-                  "it names no slots of this network, or no switch of it");
+                  topology_ == nullptr
+                      ? "it names no processors"
+                      : "it names no slots of this network, or no switch of it");
     }
     if (const auto fault = law_.start(row.job, &*placement, false)) {
       return fail(fault->rule, row, fault->what);
@@ -78,13 +80,14 @@ class PlacementChecker {
 
   std::optional<Placement> placement_of(const Scheduled& row) const {
     if (!row.processors || row.processors->empty()) return std::nullopt;
+    if (topology_ == nullptr) return *row.processors;
     const auto& parts = row.processors->intervals();
-    if (parts.back().last >= topology_.processors()) return std::nullopt;
-    for (NetworkNode node = 0; node < topology_.nodes(); ++node) {
-      if (topology_.name(node) != row.top) continue;
+    if (parts.back().last >= topology_->processors()) return std::nullopt;
+    for (NetworkNode node = 0; node < topology_->nodes(); ++node) {
+      if (topology_->name(node) != row.top) continue;
       return VirtualCluster{node,
-                            topology_.level(node),
-                            topology_.name(node),
+                            topology_->level(node),
+                            topology_->name(node),
                             vms_of(*row.processors),
                             *row.processors,
                             row.reserved.value_or(kNotSaid)};
@@ -106,10 +109,10 @@ class PlacementChecker {
 
   NetworkNode server_of(std::int32_t slot) const {
     NetworkNode first = 0;
-    NetworkNode last = topology_.servers() - 1;
+    NetworkNode last = topology_->servers() - 1;
     while (first < last) {
       const auto middle = (first + last + 1) / 2;
-      if (topology_.first_processor(middle) <= slot) {
+      if (topology_->first_processor(middle) <= slot) {
         first = middle;
       } else {
         last = middle - 1;
@@ -131,7 +134,7 @@ class PlacementChecker {
 
   std::span<const Job> jobs_;
   std::span<const Scheduled> stays_;
-  const Topology& topology_;
+  const Topology* topology_;  // nullptr: there is no network
   Law& law_;
   ScheduleReport report_;
   std::map<JobId, std::uint32_t> held_;  // by which stay
@@ -142,7 +145,12 @@ class PlacementChecker {
 ScheduleReport check_placements(std::span<const Job> jobs,
                                 std::span<const Scheduled> stays,
                                 const Topology& topology, Law& law) {
-  return PlacementChecker(jobs, stays, topology, law).run();
+  return PlacementChecker(jobs, stays, &topology, law).run();
+}
+
+ScheduleReport check_placements(std::span<const Job> jobs,
+                                std::span<const Scheduled> stays, Law& law) {
+  return PlacementChecker(jobs, stays, nullptr, law).run();
 }
 
 }  // namespace berth::audit

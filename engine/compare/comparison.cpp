@@ -355,15 +355,17 @@ bool knows(const ComparedCell& cell, std::string_view name) {
   });
 }
 
-// Those of classes of jobs, in the order in which the runs have them.
+// Those of the machine's kinds and of classes of jobs, in the order in which the runs
+// have them.
 void add_class_metrics(std::span<const ComparedCell> cells,
                        std::vector<std::string_view>& names) {
   std::set<std::string_view> seen;
   const auto add_all = [&](const ComparedRun* run) {
     if (run == nullptr) return;
     for (const auto& metric : run->summary.metrics) {
-      const bool is_of_class = metric.name.find('@') != std::string::npos;
-      if (is_of_class && seen.insert(metric.name).second) names.push_back(metric.name);
+      const bool is_own = metric.name.find('@') != std::string::npos ||
+                          is_utilisation_of_kind(metric.name);
+      if (is_own && seen.insert(metric.name).second) names.push_back(metric.name);
     }
   };
   for (const auto& cell : cells) {

@@ -29,13 +29,26 @@ std::vector<std::uint32_t> order_of_pouring(std::span<const Job> jobs) {
   return order;
 }
 
+template <class NeedOf>
+std::vector<Time> pour_all(std::span<const Job> jobs, const ShareSizes& sizes,
+                           Overshoot overshoot, const NeedOf& need_of) {
+  std::map<std::int32_t, VirtualShare> shares;
+  for (const auto& [user, size] : sizes) shares.try_emplace(user, size, overshoot);
+  std::vector<Time> ends(jobs.size());
+  for (const auto i : order_of_pouring(jobs)) {
+    const auto& job = jobs[i];
+    ends[i] = ticks(shares.at(job.user).pour(job.submit / kSecond, need_of(i),
+                                             seconds_up(job.length)));
+  }
+  return ends;
+}
+
 }  // namespace
 
-std::map<std::int32_t, std::int64_t> share_sizes(
-    std::span<const Job> jobs, std::int64_t processors,
-    const std::map<std::int32_t, double>& weights,
-    const ExpectationSettings& settings) {
-  std::map<std::int32_t, std::int64_t> sizes;
+ShareSizes share_sizes(std::span<const Job> jobs, std::int64_t processors,
+                       const std::map<std::int32_t, double>& weights,
+                       const ExpectationSettings& settings) {
+  ShareSizes sizes;
   for (const auto& job : jobs) sizes.try_emplace(job.user, 0);
   const auto weight_of = [&](std::int32_t user) {
     const auto at = weights.find(user);
@@ -52,18 +65,16 @@ std::map<std::int32_t, std::int64_t> share_sizes(
   return sizes;
 }
 
-std::vector<Time> expected_end_times(std::span<const Job> jobs,
-                                     const std::map<std::int32_t, std::int64_t>& sizes,
+std::vector<Time> expected_end_times(std::span<const Job> jobs, const ShareSizes& sizes,
                                      Overshoot overshoot) {
-  std::map<std::int32_t, VirtualShare> shares;
-  for (const auto& [user, size] : sizes) shares.try_emplace(user, size, overshoot);
-  std::vector<Time> ends(jobs.size());
-  for (const auto i : order_of_pouring(jobs)) {
-    const auto& job = jobs[i];
-    ends[i] = ticks(shares.at(job.user).pour(job.submit / kSecond, job.size,
-                                             seconds_up(job.length)));
-  }
-  return ends;
+  return pour_all(jobs, sizes, overshoot,
+                  [&](std::uint32_t i) { return std::int64_t{jobs[i].size}; });
+}
+
+std::vector<Time> expected_end_times(std::span<const Job> jobs,
+                                     std::span<const std::int64_t> needs,
+                                     const ShareSizes& sizes, Overshoot overshoot) {
+  return pour_all(jobs, sizes, overshoot, [&](std::uint32_t i) { return needs[i]; });
 }
 
 }  // namespace berth

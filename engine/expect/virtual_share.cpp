@@ -5,12 +5,22 @@
 
 namespace berth {
 
+namespace {
+
+// Beyond what a Time can hold; sums of two of them do not overflow.
+constexpr std::int64_t kFarthest = std::int64_t{1} << 61;
+
+}  // namespace
+
 std::int64_t VirtualShare::pour(std::int64_t arrival, std::int64_t size,
                                 std::int64_t length) {
-  std::int64_t work = size * length;
+  std::int64_t work = 0;
+  if (__builtin_mul_overflow(size, length, &work)) work = kFarthest;
+  work = std::min(work, kFarthest);
   if (work == 0) return arrival;
   for (auto step = begin_at(arrival);; ++step) {
     const auto [from, left] = *step;
+    if (from >= kFarthest) return kFarthest;
     const auto taken = std::min(left, size);
     if (taken == 0) continue;  // the last step is never empty for ever
     const auto next = std::next(step);

@@ -134,24 +134,30 @@ std::size_t HostRoom::next_host(std::size_t from, const Need& need) const {
   }
 }
 
+// The leaves, then the nodes above them; what the next host lies below, too, is left to
+// it.
 void HostRoom::change(const Need& need, std::span<const HostChunks> where, int sign) {
   for (const auto kind : wide_) free_[kind] += sign * need[kind];
   for (const auto& at : where) change_host(need, at, sign);
+  const auto width = on_hosts_.size();
+  for (std::size_t i = 0; i < where.size(); ++i) {
+    auto next = i + 1 < where.size() ? leaves_ + std::size_t(where[i + 1].host) : 0;
+    auto node = leaves_ + std::size_t(where[i].host);
+    for (node /= 2, next /= 2; node > 0 && node != next; node /= 2, next /= 2) {
+      for (std::size_t k = 0; k < width; ++k) {
+        tree_[node * width + k] =
+            std::max(tree_[2 * node * width + k], tree_[(2 * node + 1) * width + k]);
+      }
+    }
+  }
 }
 
 void HostRoom::change_host(const Need& need, const HostChunks& at, int sign) {
-  const auto width = on_hosts_.size();
-  auto node = leaves_ + std::size_t(at.host);
-  for (std::size_t i = 0; i < width; ++i) {
+  auto* free = &tree_[(leaves_ + std::size_t(at.host)) * on_hosts_.size()];
+  for (std::size_t i = 0; i < on_hosts_.size(); ++i) {
     const auto change = sign * need[on_hosts_[i]] * at.chunks;
-    tree_[node * width + i] += change;
+    free[i] += change;
     free_[on_hosts_[i]] += change;
-  }
-  for (node /= 2; node > 0; node /= 2) {
-    for (std::size_t i = 0; i < width; ++i) {
-      tree_[node * width + i] =
-          std::max(tree_[2 * node * width + i], tree_[(2 * node + 1) * width + i]);
-    }
   }
 }
 

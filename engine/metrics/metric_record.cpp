@@ -111,8 +111,46 @@ void add_of_network_and_users(std::vector<MetricRecord>& records) {
       {"jain_index_of_user_waits", "fraction", "(sum x)^2 / (users sum x^2)",
        "Jain's index of the mean waits of the users; 1 if they are equal.",
        Better::kHigher},
+      {"jain_index_of_user_slowdowns", "fraction", "(sum x)^2 / (users sum x^2)",
+       "Jain's index of the mean bounded slowdowns of the users; 1 if they are equal.",
+       Better::kHigher},
   };
   records.insert(records.end(), more.begin(), more.end());
+}
+
+void add_of_expectations(std::vector<MetricRecord>& records) {
+  const std::vector<MetricRecord> more{
+      {"violated_jobs", "fraction", "jobs with C > EET / judged jobs",
+       "Part of the judged jobs that end after their expected end time; with "
+       "run.expectations only, as all that follow."},
+      {"median_veet", "%", "median(100 violated / jobs of a user)",
+       "Median over users of their part of violated jobs."},
+      {"p75_veet", "%", "p75(100 violated / jobs of a user)",
+       "75 % of the users have at most this part of violated jobs."},
+      {"max_veet", "%", "max(100 violated / jobs of a user)",
+       "The largest part of violated jobs of a user."},
+      {"total_weighted_tardiness", "processor s", "sum(n max(0, C - EET))",
+       "Size times tardiness of all judged jobs."},
+      {"median_weighted_tardiness", "processor s",
+       "median(sum(n max(0, C - EET)) of a user)",
+       "Median over users of their weighted tardiness."},
+      {"p75_weighted_tardiness", "processor s", "p75(sum(n max(0, C - EET)) of a user)",
+       "75 % of the users have at most this weighted tardiness."},
+      {"line_ratio", "ratio", "mean longest line of the heaviest tenth / of the others",
+       "The longest run of minutes with a violation, of the users with most processor "
+       "seconds over the others."},
+  };
+  records.insert(records.end(), more.begin(), more.end());
+}
+
+// "utilisation_of_memory": one for each kind of the machine but processors.
+constexpr std::string_view kUtilisationOf = "utilisation_of_";
+
+MetricRecord utilisation_of(std::string_view kind) {
+  return {fmt::format("{}{}", kUtilisationOf, kind), "fraction",
+          "integral of what is held / (capacity W)",
+          fmt::format("Part of the machine's {} that jobs held.", kind),
+          Better::kHigher};
 }
 
 // Of packing studies.
@@ -147,6 +185,8 @@ std::vector<MetricRecord> make_records() {
   add_statistics(records);
   add_of_run(records);
   add_of_network_and_users(records);
+  add_of_expectations(records);
+  records.push_back(utilisation_of("KIND"));
   add_of_packings(records);
   return records;
 }
@@ -158,9 +198,16 @@ std::span<const MetricRecord> metric_records() {
   return kRecords;
 }
 
+bool is_utilisation_of_kind(std::string_view name) {
+  return name.starts_with(kUtilisationOf) && name.size() > kUtilisationOf.size();
+}
+
 MetricRecord metric_record(std::string_view name) {
   const auto records = metric_records();
   const auto plain = name.substr(0, name.find('@'));
+  if (is_utilisation_of_kind(plain)) {
+    return utilisation_of(plain.substr(kUtilisationOf.size()));
+  }
   const auto at = std::find_if(records.begin(), records.end(),
                                [&](const auto& it) { return it.name == plain; });
   if (at != records.end()) {

@@ -26,6 +26,10 @@ struct MetricRecord {
 // In the order of results.
 [[nodiscard]] std::span<const MetricRecord> metric_records();
 
+// Whether this is the metric of one of the machine's kinds, "utilisation_of_memory";
+// the list has one record for all of them.
+[[nodiscard]] bool is_utilisation_of_kind(std::string_view name);
+
 // That of "mean_wait", or of "mean_wait@short": the same metric over a class of jobs.
 // Throws Error{kUsage} with the nearest name if the name is unknown.
 [[nodiscard]] MetricRecord metric_record(std::string_view name);

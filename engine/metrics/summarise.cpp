@@ -4,6 +4,7 @@
 #include <boost/sort/spreadsort/float_sort.hpp>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -186,6 +187,8 @@ class Writer {
     }
     add("deviation_of_user_waits", standard_deviation(waits), jobs);
     add("jain_index_of_user_waits", jain_index(waits), jobs);
+    add("jain_index_of_user_slowdowns", jain_index(mean_slowdowns(summary_.users)),
+        jobs);
   }
 
   [[nodiscard]] Value load() const {
@@ -307,6 +310,16 @@ double sum_of(std::span<const double> values) {
 
 }  // namespace
 
+void Summary::add(std::vector<Metric> more) {
+  const auto at =
+      std::find_if(metrics.begin(), metrics.end(), [](const Metric& metric) {
+        return metric.name.find('@') != std::string::npos ||
+               is_utilisation_of_kind(metric.name);
+      });
+  metrics.insert(at, std::make_move_iterator(more.begin()),
+                 std::make_move_iterator(more.end()));
+}
+
 const Metric* Summary::find(std::string_view name) const {
   const auto at = std::find_if(metrics.begin(), metrics.end(),
                                [&](const Metric& it) { return it.name == name; });
@@ -348,6 +361,16 @@ std::vector<double> mean_waits(std::span<const UserSummary> users) {
     if (user.user >= 0 && user.mean_wait) waits.push_back(*user.mean_wait);
   }
   return waits;
+}
+
+std::vector<double> mean_slowdowns(std::span<const UserSummary> users) {
+  std::vector<double> slowdowns;
+  for (const auto& user : users) {
+    if (user.user >= 0 && user.mean_bounded_slowdown) {
+      slowdowns.push_back(*user.mean_bounded_slowdown);
+    }
+  }
+  return slowdowns;
 }
 
 std::optional<double> jain_index(std::span<const double> values) {

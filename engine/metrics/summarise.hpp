@@ -89,6 +89,9 @@ struct Gathered {
 // The mean waits of the users with finished jobs, by user, without the row -1.
 [[nodiscard]] std::vector<double> mean_waits(std::span<const UserSummary> users);
 
+// Likewise the mean bounded slowdowns.
+[[nodiscard]] std::vector<double> mean_slowdowns(std::span<const UserSummary> users);
+
 // Jain's index (sum x)^2 / (n sum x^2): 1 if all are equal, 1/n if all but one are 0.
 // nullopt if there are no values or all are 0.
 [[nodiscard]] std::optional<double> jain_index(std::span<const double> values);

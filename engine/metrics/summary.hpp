@@ -74,6 +74,8 @@ struct Summary {
   Duration longest_queue_stretch = 0;
   Duration submit_span = 0;
 
+  // Adds metrics of the whole run, before those of kinds and classes that are there.
+  void add(std::vector<Metric> more);
   // nullptr if there is no such metric.
   [[nodiscard]] const Metric* find(std::string_view name) const;
 };

@@ -14,22 +14,7 @@ std::string name_of(std::int32_t user) {
   return user == kUnknown ? std::string() : fmt::to_string(user);
 }
 
-std::string in_seconds(Int128 ticks) {
-  return ratio_text(static_cast<double>(ticks) / static_cast<double>(kSecond));
-}
-
 }  // namespace
-
-void write_users(Sink& sink, std::span<const UserTardiness> users) {
-  BufferedText text(sink);
-  text.append("user,jobs,violated,veet,tardiness,weighted_tardiness,longest_line\n");
-  for (const auto& user : users) {
-    text.print("{},{},{},{},{},{},{}\n", name_of(user.user), user.jobs, user.violated,
-               ratio_text(user.veet()), in_seconds(user.tardiness),
-               in_seconds(user.weighted_tardiness), user.longest_line());
-  }
-  text.flush();
-}
 
 void write_expectations(Sink& sink, std::span<const Job> jobs,
                         std::span<const Time> expected,

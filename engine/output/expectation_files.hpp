@@ -1,8 +1,6 @@
 #pragma once
 // The files of what users could expect (docs/model.md#expectations).
 //
-//   users         user,jobs,violated,veet,tardiness,weighted_tardiness,longest_line;
-//                 rows by first submission; %, s, processor s, minutes
 //   expectations  job_id,user,size,eet,finish_time,tardiness in seconds; the judged
 //   jobs
 //                 by (submit, id)
@@ -20,7 +18,6 @@
 
 namespace berth {
 
-void write_users(Sink& sink, std::span<const UserTardiness> users);
 // REQUIRES: `ends` has one entry a job; empty: not judged.
 void write_expectations(Sink& sink, std::span<const Job> jobs,
                         std::span<const Time> expected,

@@ -1,5 +1,7 @@
 #include "engine/output/summary_json.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <nlohmann/json.hpp>
 
@@ -80,6 +82,48 @@ Json users(const std::vector<UserSummary>& list) {
   return json;
 }
 
+Json distributions(const SummaryContext& context) {
+  auto json = Json::object();
+  for (const auto& [name, of] : context.distributions) {
+    if (!of) {
+      json.add(name, nullptr);
+      continue;
+    }
+    json.add(name, {{"n", of->n},
+                    {"min", of->min},
+                    {"low_whisker", of->low_whisker},
+                    {"q1", of->q1},
+                    {"median", of->median},
+                    {"q3", of->q3},
+                    {"high_whisker", of->high_whisker},
+                    {"max", of->max},
+                    {"outliers", of->outliers}});
+  }
+  return json;
+}
+
+template <class Key>
+Json by_name(const std::map<Key, double>& values) {
+  auto json = Json::object();
+  for (const auto& [name, value] : values) json.add(fmt::format("{}", name), value);
+  return json;
+}
+
+Json shares(const ShareSettings& settings) {
+  constexpr std::array kCharges{"processors", "dominant", "billing"};
+  auto billing = Json::object();
+  for (const auto& [kind, weight] : settings.billing) billing.add(kind, weight);
+  return {{"half_life", to_seconds(settings.half_life)},
+          {"charge", kCharges[static_cast<std::size_t>(settings.charge)]},
+          {"billing", billing},
+          {"billing_rule", settings.billing_rule == BillingRule::kSum ? "sum" : "max"},
+          {"rule", settings.rule == ShareRule::kRatio ? "ratio" : "fair_tree"},
+          {"period", to_seconds(settings.period)},
+          {"users", by_name(settings.users)},
+          {"groups", by_name(settings.groups)},
+          {"class_factor", by_name(settings.class_factor)}};
+}
+
 Json counts(const Summary& summary) {
   auto json = Json::object();
   add(json, kRejections, summary.jobs);
@@ -157,6 +201,10 @@ Json summary_json(const Summary& summary, const SummaryContext& context) {
             {"counts", counts(summary)},
             {"audit", audit(context.audit)},
             {"warnings", context.warnings}};
+  if (!context.distributions.empty()) {
+    json.add("distributions", distributions(context));
+  }
+  if (context.shares) json.add("shares", shares(*context.shares));
   if (context.fidelity) json.add("fidelity", *context.fidelity);
   return json;
 }

@@ -9,10 +9,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/base/json.hpp"
+#include "engine/metrics/distribution.hpp"
 #include "engine/metrics/summary.hpp"
+#include "engine/share/share_settings.hpp"
 
 namespace berth {
 
@@ -34,6 +37,9 @@ struct SummaryContext {
   std::optional<AuditReport> audit;              // nullopt: not audited, null
   std::vector<std::string> warnings;
   std::optional<Json> fidelity{};  // nullopt: no such member
+  // Over users, by name; of no users null; empty: no such member.
+  std::vector<std::pair<std::string, std::optional<Distribution>>> distributions{};
+  std::optional<ShareSettings> shares{};  // nullopt: no job names a user, no member
 };
 
 [[nodiscard]] Json summary_json(const Summary& summary, const SummaryContext& context);

@@ -1,6 +1,7 @@
 #include "engine/output/timeline_csv.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "engine/output/buffered_text.hpp"
 #include "engine/output/number_text.hpp"
@@ -65,10 +66,21 @@ void TimelineBins::widen() {
   bins_.resize((bins_.size() + 1) / 2);
 }
 
+TimelineCsv::TimelineCsv(Sink& sink, std::vector<ResourceKind> kinds,
+                         std::shared_ptr<const Needs> needs)
+    : sink_(sink),
+      needs_(std::move(needs)),
+      kinds_(std::move(kinds)),
+      further_(kinds_.size() - 1) {}
+
 void TimelineCsv::finish(Time at) {
   move_to(at);
   BufferedText text(sink_);
-  text.append("from,to,queue_mean,queue_max,idle_mean,idle_max,used_mean,used_max\n");
+  text.append("from,to,queue_mean,queue_max,idle_mean,idle_max,used_mean,used_max");
+  for (std::size_t i = 0; i < further_.size(); ++i) {
+    text.print(",used_{0}_mean,used_{0}_max", kinds_[i + 1].name);
+  }
+  text.append("\n");
   for (std::size_t i = 0; i < bins_.bins().size(); ++i) {
     print_span(text, bins_.from(i), bins_.to(i));
     const auto span = static_cast<double>(bins_.to(i) - bins_.from(i));
@@ -76,6 +88,10 @@ void TimelineCsv::finish(Time at) {
     for (std::size_t level = 0; level < TimelineBins::kLevels; ++level) {
       const double mean = static_cast<double>(bin.integral[level]) / span;
       print_level(text, mean, bin.maximum[level]);
+    }
+    for (const auto& level : further_) {
+      const auto& own = level.bins.bins()[i];
+      print_level(text, static_cast<double>(own.integral[0]) / span, own.maximum[0]);
     }
     text.append("\n");
   }
@@ -96,6 +112,7 @@ void TimelineCsv::on(const sim::StartRecord& record) {
   move_to(record.at);
   --queue_;
   held_.take(record.who.id, *record.placement);
+  hold_kinds(record.who.id, 1);
 }
 
 void TimelineCsv::on(const sim::PromoteRecord& record) {
@@ -115,11 +132,13 @@ void TimelineCsv::on(const sim::SuspendRecord& record) {
   move_to(record.at);
   ++queue_;
   held_.release(record.who.id);
+  hold_kinds(record.who.id, -1);
 }
 
 void TimelineCsv::on(const sim::EndRecord& record) {
   move_to(record.at);
   held_.release(record.who.id);
+  hold_kinds(record.who.id, -1);
 }
 
 void TimelineCsv::on(const sim::CapacityRecord& record) {
@@ -129,6 +148,13 @@ void TimelineCsv::on(const sim::CapacityRecord& record) {
 
 void TimelineCsv::move_to(Time at) {
   bins_.advance(at, {queue_, capacity_ - held_.used(), held_.used()});
+  for (auto& level : further_) level.bins.advance(at, {level.held});
+}
+
+void TimelineCsv::hold_kinds(JobId job, int sign) {
+  for (std::size_t i = 0; i < further_.size(); ++i) {
+    further_[i].held += sign * need_in_all(*needs_, job, kinds_, i + 1);
+  }
 }
 
 }  // namespace berth

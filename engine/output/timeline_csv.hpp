@@ -2,16 +2,21 @@
 // timeline.csv: queue length, idle and used processors over time, in at most 4,096
 // equal bins (the last one ends with the run).
 //
-// Columns      from,to in seconds; then mean and maximum of each level in the bin.
+// Columns      from,to in seconds; then mean and maximum of each level in the bin:
+// queue,
+//              idle, used, and used_KIND for each kind of the machine but processors
+//              (memory in KiB, others as counts).
 //              Levels of no duration do not count.
 // Empty        A run of no length has no rows.
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
+#include "engine/hosts/need_in_all.hpp"
 #include "engine/metrics/levels.hpp"
 #include "engine/output/sink.hpp"
 #include "engine/sim/observer.hpp"
@@ -63,6 +68,9 @@ class TimelineCsv
  public:
   // The sink outlives this object.  All rows are written by finish().
   explicit TimelineCsv(Sink& sink) : sink_(sink) {}
+  // `kinds`: of the machine, processors first; `needs` knows every job.
+  TimelineCsv(Sink& sink, std::vector<ResourceKind> kinds,
+              std::shared_ptr<const Needs> needs);
 
   void on(const sim::SubmitRecord& record);
   void on(const sim::RejectRecord& record);
@@ -75,9 +83,18 @@ class TimelineCsv
   void finish(Time at) override;
 
  private:
+  // What jobs hold of a kind but processors.
+  struct KindLevel {
+    std::int64_t held = 0;
+    TimelineBins bins{};  // in the first level
+  };
   void move_to(Time at);
+  void hold_kinds(JobId job, int sign);
 
   Sink& sink_;
+  std::shared_ptr<const Needs> needs_;  // null: processors alone
+  std::vector<ResourceKind> kinds_;
+  std::vector<KindLevel> further_;  // of kinds_[1] and on
   TimelineBins bins_;
   HeldProcessors held_;
   std::int64_t queue_ = 0;

@@ -105,6 +105,7 @@ class ClaimsReader {
     for (const auto& metric : metric_records()) known.push_back(metric.name);
     // Of a class: its name stands behind "@" and is known to the scenario.
     const auto name = std::string_view(claim.metric).substr(0, claim.metric.find('@'));
+    if (is_utilisation_of_kind(name)) return;
     if (std::find(known.begin(), known.end(), name) != known.end()) return;
     complain(*table.get("metric"),
              fmt::format("metric: there is no metric {}{}", printable(claim.metric),

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <set>
 
 #include "engine/base/duration_text.hpp"
@@ -13,6 +14,7 @@
 #include "engine/metrics/metric_record.hpp"
 #include "study/common/file_source.hpp"
 #include "study/inputs/windows.hpp"
+#include "study/inputs/workload_source.hpp"
 #include "study/runs/study_plan.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/workload_models.hpp"
@@ -261,6 +263,9 @@ StudyOptions options_for(const std::string& sweep, const StudyOptions& all) {
   return options;
 }
 
+// How many jobs a trace has.
+using JobsOf = std::function<std::int64_t(const std::string&)>;
+
 // The jobs of a run by which a dry run judges the time of one.
 constexpr std::int64_t kTrialJobs = 5000;
 
@@ -338,18 +343,19 @@ struct ClaimsStudy::Sweep {
     for (auto& [place, point] : by_place) points.push_back(std::move(point));
     return points;
   }
-  // Seconds that one run takes, by one point: a trace is run whole, of a model the
-  // first jobs.
-  [[nodiscard]] double seconds_a_run(const PolicyLibrary& library,
-                                     StudyOptions options) const {
+  // Seconds that one run takes, by the first jobs of one point.  `jobs_of` tells how
+  // many a trace has.
+  [[nodiscard]] double seconds_a_run(const PolicyLibrary& library, StudyOptions options,
+                                     const JobsOf& jobs_of) const {
     const auto& grid = plan.grid();
     auto point = grid.point(grid.size() - 1).scenario;
-    double scale = 1;
-    if (const auto* model = find_workload_model(point.workload.model)) {
-      const auto jobs = point.workload.jobs.value_or(model->jobs);
-      point.workload.jobs = std::min(jobs, kTrialJobs);
-      scale = static_cast<double>(jobs) / static_cast<double>(*point.workload.jobs);
-    }
+    auto& keys = point.workload;
+    const auto* model = find_workload_model(keys.model);
+    const auto jobs = model != nullptr ? keys.jobs.value_or(model->jobs)
+                                       : keys.first.value_or(jobs_of(keys.trace));
+    (model != nullptr ? keys.jobs : keys.first) = std::min(jobs, kTrialJobs);
+    const double scale =
+        static_cast<double>(jobs) / static_cast<double>(std::min(jobs, kTrialJobs));
     options.layout = Layout::kRun;
     options.workers = 1;
     options.out.reset();
@@ -421,11 +427,19 @@ const ClaimsStudy::Sweep& ClaimsStudy::sweep(const std::string& name) const {
 std::string ClaimsStudy::dry_run() const {
   std::string text;
   double all = 0;
+  std::map<std::string, std::int64_t> known;
+  const auto jobs_of = [&](const std::string& trace) {
+    const auto [at, is_new] = known.try_emplace(trace);
+    if (is_new) {
+      at->second = static_cast<std::int64_t>(read_trace(trace, {}).jobs.size());
+    }
+    return at->second;
+  };
   for (const auto& sweep : sweeps_) {
     const auto& plan = sweep->plan;
     const auto runs = plan.grid().size() * plan.labels().size();
     const auto seconds =
-        static_cast<double>(runs) * sweep->seconds_a_run(library_, options_);
+        static_cast<double>(runs) * sweep->seconds_a_run(library_, options_, jobs_of);
     all += seconds;
     text += fmt::format("{}: {} points, {} seeds, {} policies: {} runs, about {}\n",
                         sweep->name, plan.grid().cells(), plan.grid().replications(),

@@ -147,6 +147,7 @@ RunFolder read_run_folder(const fs::path& path, const fs::path& inputs) try {
   const Inputs places(path, inputs);
   made.scenario.file.clear();
   made.scenario.workload.trace = places.find(made.scenario.workload.trace);
+  for (auto& part : made.scenario.workload.mix) part.trace = places.find(part.trace);
   rename_named_files(made.scenario,
                      [&](const std::string& name) { return places.find(name); });
   use_kept_policy(path, places, made.scenario);

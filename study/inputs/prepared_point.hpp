@@ -50,6 +50,8 @@ struct PreparedPoint {
   Scenario scenario;
   std::shared_ptr<const PreparedWorkload> workload;
   Point point;  // its jobs are those of the workload
+  // With run.expectations: the expected end time of each job.
+  std::shared_ptr<const std::vector<Time>> expected{};
 };
 
 // What results call the scenario: its title, else the stem of its file, else the trace.

@@ -84,6 +84,7 @@ class ScheduleReader {
     read_header();
     Schedule schedule;
     schedule.has_switches = where_[kSwitch] && where_[kProcessors];
+    schedule.has_processors = where_[kProcessors].has_value();
     schedule.is_of_stretches = where_[kKind].has_value();
     while (const auto line = lines_.next()) {
       if (line->empty()) continue;

@@ -20,6 +20,7 @@ namespace berth::study {
 
 struct Schedule {
   std::vector<audit::Scheduled> rows;  // in the order of the file
+  bool has_processors = false;         // it names those of each job
   bool has_switches = false;           // it tells placements on a network
   // The rows are of stretches.csv: one job has as many as it has stretches, those in
   // which it is suspended left out.

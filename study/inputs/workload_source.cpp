@@ -13,6 +13,7 @@
 #include "engine/output/sha256.hpp"
 #include "engine/workload/estimates.hpp"
 #include "engine/workload/gzip_source.hpp"
+#include "engine/workload/mix.hpp"
 #include "engine/workload/swf_reader.hpp"
 #include "engine/workload/transform.hpp"
 #include "engine/workload/tsafrir.hpp"
@@ -230,7 +231,7 @@ void estimate(Workload& workload, const Scenario& scenario) {
 }
 
 void stretch(Workload& workload, const WorkloadKeys& keys, std::int32_t processors) {
-  if (keys.load) reach_load(workload, processors, *keys.load);
+  if (keys.load && keys.mix.empty()) reach_load(workload, processors, *keys.load);
   if (keys.load_scale) scale_load(workload, 1.0 / *keys.load_scale);
   if (keys.interarrival_factor) scale_load(workload, *keys.interarrival_factor);
 }
@@ -263,6 +264,36 @@ void check_not_empty(const Scenario& scenario, const Workload& workload) {
       fmt::format("{}: there is no job in it to run; `berth trace` tells what it "
                   "holds",
                   printable_name(scenario.workload.trace)));
+}
+
+// The trace, or the traces of a mix, with their chosen fields; the sharing of the load
+// is done.
+Workload read_traces(const Scenario& scenario, const ReadingOptions& options,
+                     std::string& sha256) {
+  const auto& keys = scenario.workload;
+  auto reading = options;
+  reading.keep_recorded = options.keep_recorded || keys.fields.needs_recorded();
+  const auto read = [&](const std::string& path, std::string* sum) {
+    auto workload = read_trace(path, reading, sum);
+    choose_fields(workload, keys.fields);
+    if (!options.keep_recorded) workload.recorded.clear();
+    return workload;
+  };
+  if (keys.mix.empty()) return read(keys.trace, &sha256);
+  if (!keys.load) {
+    refuse(scenario,
+           "workload.mix: the traces share workload.load; add load = 0.7 under "
+           "[workload]");
+  }
+  std::vector<Workload> traces;
+  std::vector<double> loads;
+  for (const auto& [trace, share] : keys.mix) {
+    traces.push_back(read(trace, traces.empty() ? &sha256 : nullptr));
+    check_not_empty(scenario, traces.back());
+    loads.push_back(share * *keys.load);
+  }
+  const auto processors = trace_processors(scenario, traces.front());
+  return mix(std::move(traces), loads, processors);
 }
 
 }  // namespace
@@ -304,11 +335,7 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
     loaded.processors = model_processors(scenario);
     loaded.workload = generate(scenario, loaded.processors);
   } else {
-    auto reading = options;
-    reading.keep_recorded = options.keep_recorded || keys.fields.needs_recorded();
-    loaded.workload = read_trace(keys.trace, reading, &loaded.sha256.emplace());
-    choose_fields(loaded.workload, keys.fields);
-    if (!options.keep_recorded) loaded.workload.recorded.clear();
+    loaded.workload = read_traces(scenario, options, loaded.sha256.emplace());
     loaded.processors = trace_processors(scenario, loaded.workload);
   }
   const bool is_shared = scenario.machine.sharing == kFractional;

@@ -25,10 +25,12 @@ namespace {
 using nlohmann::ordered_json;
 using Names = std::set<std::string>;
 
-constexpr std::array<std::string_view, 15> kAll{
-    "comparison.csv", "failed.json",  "instances.csv", "jobs.csv",     "log.jsonl",
-    "manifest.json",  "packings.csv", "point.json",    "policy.log",   "report.html",
-    "stretches.csv",  "summary.json", "sweep.json",    "timeline.csv", "timing.json"};
+constexpr std::array<std::string_view, 18> kAll{
+    "comparison.csv", "expectations.csv", "failed.json", "heatmap.csv",
+    "instances.csv",  "jobs.csv",         "log.jsonl",   "manifest.json",
+    "packings.csv",   "point.json",       "policy.log",  "report.html",
+    "stretches.csv",  "summary.json",     "sweep.json",  "timeline.csv",
+    "timing.json",    "users.csv"};
 
 struct Mark {
   const char* file;

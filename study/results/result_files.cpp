@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "engine/models/job_needs.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "engine/output/jobs_csv.hpp"
 #include "engine/output/log_jsonl.hpp"
@@ -25,7 +26,13 @@ ResultFiles::ResultFiles(std::filesystem::path folder, const Point& point,
                        point.settings.seed};
   open<JobsCsv>("jobs.csv", workload, point.run.metrics.bound,
                 model.network != nullptr ? model.network(spec) : nullptr);
-  open<TimelineCsv>("timeline.csv");
+  const auto& resources = point.machine.resources;
+  if (resources.empty()) {
+    open<TimelineCsv>("timeline.csv");
+  } else {
+    open<TimelineCsv>("timeline.csv", kinds_of(point.machine.processors, resources),
+                      needs_of(spec));
+  }
   const bool has_stretches =
       point.machine.preemption || point.machine.sharing != "exclusive";
   const bool on_network = model.network != nullptr;
@@ -49,6 +56,15 @@ void ResultFiles::commit() {
     written_.push_back({part->file.target().filename().string(), part->sink.digest()});
   }
   parts_.clear();
+}
+
+void ResultFiles::write(const std::string& name,
+                        const std::function<void(Sink&)>& print) {
+  AtomicFile file(folder_ / name);
+  HashedSink sink(file);
+  print(sink);
+  file.commit();
+  written_.push_back({name, sink.digest()});
 }
 
 void ResultFiles::add(const std::string& name, std::string_view text) {

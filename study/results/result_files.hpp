@@ -2,6 +2,7 @@
 // The files of one policy's run, written while it runs.
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "engine/output/atomic_file.hpp"
 #include "engine/output/manifest.hpp"
 #include "engine/output/sha256.hpp"
+#include "engine/output/sink.hpp"
 #include "engine/sim/observer.hpp"
 #include "study/inputs/prepared_point.hpp"
 
@@ -39,6 +41,8 @@ class ResultFiles {
   [[nodiscard]] std::vector<sim::Observer*> watchers() const;
   // Gives the files above their final names.  REQUIRES: the run is over.
   void commit();
+  // One more file, printed piece by piece.
+  void write(const std::string& name, const std::function<void(Sink&)>& print);
   // One more file, whole.
   void add(const std::string& name, std::string_view text);
   // A file that is not part of the result, so that its checksum is not kept; its folder

@@ -11,6 +11,7 @@
 #include "engine/output/summary_json.hpp"
 #include "study/common/folder_name.hpp"
 #include "study/results/finished_point.hpp"
+#include "study/runs/expectations.hpp"
 #include "study/runs/run_identity.hpp"
 #include "study/runs/single_run.hpp"
 
@@ -77,8 +78,8 @@ void PointRun::simulate(std::size_t policy) {
   const auto& planned = shared_.plan.runs(outcome_.number)[policy];
   const auto scenario = shared_.plan.grid().point(outcome_.number).scenario;
   if (packing_) return pack(policy, scenario);
-  const PreparedPoint prepared(scenario,
-                               shared_.workloads.take(workload_key_, scenario));
+  PreparedPoint prepared(scenario, shared_.workloads.take(workload_key_, scenario));
+  if (scenario.run.expectations) prepared.expected = expected(prepared);
   {
     const std::lock_guard lock(mutex_);
     outcome_.warnings = prepared.workload->messages;
@@ -94,6 +95,16 @@ void PointRun::simulate(std::size_t policy) {
   if (failure.code != kDone) return;
   check_unchanged(scenario, *loaded, prepared.workload->loaded.sha256, planned);
   run_loaded(policy, prepared, *loaded);
+}
+
+// Depends on the workload alone, so the policies share it.
+std::shared_ptr<const std::vector<Time>> PointRun::expected(
+    const PreparedPoint& prepared) {
+  const std::lock_guard lock(expecting_);
+  if (!expected_) {
+    expected_ = std::make_shared<const std::vector<Time>>(expected_ends(prepared));
+  }
+  return expected_;
 }
 
 void PointRun::check_unchanged(const Scenario& scenario, const LoadedPolicy& loaded,

@@ -63,6 +63,8 @@ class PointRun {
   [[nodiscard]] bool is_run() const { return shared_.options.layout == Layout::kRun; }
   void begin();
   void simulate(std::size_t policy);
+  [[nodiscard]] std::shared_ptr<const std::vector<Time>> expected(
+      const PreparedPoint& prepared);
   void check_unchanged(const Scenario& scenario, const LoadedPolicy& loaded,
                        const std::optional<std::string>& input,
                        const PlannedRun& planned) const;
@@ -85,6 +87,8 @@ class PointRun {
   mutable std::mutex mutex_;
   bool has_begun_ = false;
   std::size_t left_;  // policies that have not ended
+  std::mutex expecting_;
+  std::shared_ptr<const std::vector<Time>> expected_;  // made by the first policy
   std::vector<std::optional<Finished>> finished_;
   std::unique_ptr<PackingPoint> packing_;  // null: no packing study
   std::vector<std::optional<Packed>> packed_;

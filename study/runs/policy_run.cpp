@@ -8,7 +8,9 @@
 
 #include "engine/audit/auditor.hpp"
 #include "engine/base/error.hpp"
+#include "engine/metrics/kind_levels.hpp"
 #include "engine/metrics/run_metrics.hpp"
+#include "engine/models/job_needs.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "engine/sim/simulation.hpp"
 #include "study/common/exit_code.hpp"
@@ -105,6 +107,26 @@ void audit_utilisation(const Point& point, const Summary& summary,
   auditor.check_utilisation(*utilisation->value, std::llround(ticks));
 }
 
+// Null on a machine of processors alone.
+std::unique_ptr<KindLevels> levels_of_kinds(const Point& point, const ModelSpec& spec,
+                                            const Window& window) {
+  const auto& resources = point.machine.resources;
+  if (resources.empty()) return nullptr;
+  return std::make_unique<KindLevels>(kinds_of(point.machine.processors, resources),
+                                      needs_of(spec), window);
+}
+
+// What each user has been charged by the end of the run.
+std::map<std::int32_t, double> usage_of(const sim::Simulation& simulation) {
+  std::map<std::int32_t, double> usage;
+  const auto* shares = simulation.world().shares();
+  if (shares == nullptr) return usage;
+  for (Shares::Number user = 0; user < shares->known(); ++user) {
+    usage.emplace(shares->name(user), shares->usage(user, simulation.now()));
+  }
+  return usage;
+}
+
 // Jobs that waited to the end although the machine had room for them.
 void check_started(const Summary& summary, const sim::Policy& policy) {
   const auto& jobs = summary.jobs;
@@ -136,11 +158,14 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
                        point.settings.seed};
   sim::Simulation simulation(point.machine, point.settings, point.jobs, policy,
                              model.make(spec));
-  RunMetrics metrics(
-      point.jobs, window_of(point.jobs, point.run.measure, point.run.warmup_fraction),
-      point.run.metrics, model.busy != nullptr ? model.busy(spec) : nullptr,
-      model.network != nullptr ? model.network(spec) : nullptr);
+  const auto window =
+      window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
+  RunMetrics metrics(point.jobs, window, point.run.metrics,
+                     model.busy != nullptr ? model.busy(spec) : nullptr,
+                     model.network != nullptr ? model.network(spec) : nullptr);
   simulation.observe(metrics);
+  const auto levels = levels_of_kinds(point, spec, window);
+  if (levels) simulation.observe(*levels);
   std::optional<audit::Auditor> auditor;
   std::optional<UpToFailure> audited_by;
   if (audit != Audit::kOff) {
@@ -163,7 +188,9 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
 
   PolicyResult result;
   result.summary = metrics.summary();
+  if (levels) result.summary.add(levels->utilisations());
   result.outcomes = metrics.take_outcomes();
+  result.usage = usage_of(simulation);
   if (audited_by) {
     audited_by->try_to([&] { audit_utilisation(point, result.summary, *auditor); });
     result.checked = auditor->checked();

@@ -13,6 +13,7 @@
 
 #include "engine/audit/audit_failure.hpp"
 #include "engine/compare/fidelity.hpp"
+#include "engine/expect/tardiness.hpp"
 #include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/summary.hpp"
 #include "engine/sim/observer.hpp"
@@ -41,6 +42,10 @@ struct PolicyResult {
   std::map<std::string, std::int64_t> checked;  // by rule of the auditor; empty: off
   // The first rule that did not hold; the run goes on without the audit.
   std::optional<audit::AuditFailure> audit_failure{};
+  // By user, at the end of the run; empty where no job names a user.
+  std::map<std::int32_t, double> usage{};
+  // With expectations; of run_single() alone.
+  std::vector<UserTardiness> tardiness{};
   double seconds = 0;                   // of wall clock, for timing alone
   std::vector<std::string> warnings{};  // about this run; of run_single() alone
   std::string summary_json{};           // likewise

@@ -76,6 +76,7 @@ std::string settings_text(const Scenario& scenario, std::string_view policies) {
     return std::filesystem::path(file).filename().string();
   };
   named.workload.trace = base_name(named.workload.trace);
+  for (auto& part : named.workload.mix) part.trace = base_name(part.trace);
   named.packing.file = base_name(named.packing.file);
   rename_named_files(named, base_name);
   std::string text;
@@ -86,6 +87,8 @@ std::string settings_text(const Scenario& scenario, std::string_view policies) {
     if (setting.section == "packing" && !scenario.is_packing()) continue;
     const bool has_trace = !scenario.workload.trace.empty();
     if (has_trace && belongs_to_a_model(setting.key())) continue;
+    const bool is_mixed = !scenario.workload.mix.empty();
+    if (is_mixed && setting.key() == "workload.trace") continue;  // its first part
     if (setting.section != section) text += fmt::format("\n[{}]\n", setting.section);
     section = setting.section;
     if (setting.kind == SettingKind::kPolicies) {
@@ -100,7 +103,9 @@ std::string settings_text(const Scenario& scenario, std::string_view policies) {
 std::string resolved_text(const Scenario& scenario, const Point& point,
                           const LoadedPolicy& policy) {
   auto filled = scenario;
-  filled.processors = point.machine.processors;
+  if (point.machine.resources.hosts.empty()) {
+    filled.processors = point.machine.processors;
+  }
   filled.pick = point.machine.pick;
   filled.migration_cost = point.machine.migration_cost;
   filled.machine.preemption = point.machine.preemption;

@@ -9,10 +9,14 @@
 
 #include "engine/base/error.hpp"
 #include "engine/embed/slots_settings.hpp"
+#include "engine/metrics/summarise.hpp"
 #include "engine/models/sharing_models.hpp"
+#include "engine/output/expectation_files.hpp"
 #include "engine/output/summary_json.hpp"
+#include "engine/output/users_csv.hpp"
 #include "study/common/version.hpp"
 #include "study/results/result_files.hpp"
+#include "study/runs/expectations.hpp"
 #include "study/runs/run_identity.hpp"
 
 namespace berth::study {
@@ -125,6 +129,7 @@ class SingleRun {
 
   [[nodiscard]] PolicyResult run() const {
     auto result = run_policy(point_, policy_.decider(), options_.audit, {}, watch());
+    judge_expectations(prepared_, result);
     if (!has_failed(result)) describe(result);
     return result;
   }
@@ -137,11 +142,13 @@ class SingleRun {
     TimedPolicy timed(policy_.decider());
     const auto begin = thread_seconds();
     auto result = run_policy(point_, timed, options_.audit, files.watchers(), watch());
+    judge_expectations(prepared_, result);
     if (has_failed(result)) return result;
     describe(result);
     files.commit();
     files.add("summary.json", result.summary_json);
     if (options_.keep == Keep::kAll) {
+      write_users_files(files, result);
       write_log(files);
       keep_policy(files);
     }
@@ -176,6 +183,45 @@ class SingleRun {
     if (!result.audit_failure) return false;
     if (options_.layout != Layout::kRun) throw *result.audit_failure;
     return true;
+  }
+
+  // Who is served, and who is hurt.
+  void write_users_files(ResultFiles& files, const PolicyResult& result) const {
+    const auto& point = prepared_.point;
+    const auto window =
+        window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
+    const UserRows rows{
+        result.summary.users,
+        user_details({result.outcomes, window.first_job}, point.run.metrics.bound),
+        prepared_.scenario.shares.users, result.usage, result.tardiness};
+    files.write("users.csv", [&](Sink& sink) { berth::write_users(sink, rows); });
+    if (prepared_.expected == nullptr) return;
+    files.write("heatmap.csv",
+                [&](Sink& sink) { write_heatmap(sink, result.tardiness); });
+    const auto ends = judged_ends(prepared_, result);
+    files.write("expectations.csv", [&](Sink& sink) {
+      write_expectations(sink, workload().jobs, *prepared_.expected, ends);
+    });
+  }
+
+  // Over users.
+  void add_distributions(const PolicyResult& result, SummaryContext& context) const {
+    std::vector<double> veets;
+    std::vector<double> weighted;
+    for (const auto& user : result.tardiness) {
+      if (user.jobs == 0) continue;
+      veets.push_back(*user.veet());
+      weighted.push_back(static_cast<double>(user.weighted_tardiness) /
+                         static_cast<double>(kSecond));
+    }
+    if (prepared_.expected) {
+      context.distributions.emplace_back("veet", distribution_of(std::move(veets)));
+      context.distributions.emplace_back("weighted_tardiness",
+                                         distribution_of(std::move(weighted)));
+    }
+    context.distributions.emplace_back(
+        "mean_wait", distribution_of(mean_waits(result.summary.users)));
+    if (!result.usage.empty()) context.shares = prepared_.scenario.shares;
   }
 
   void write_log(ResultFiles& files) const {
@@ -238,6 +284,7 @@ class SingleRun {
     for (auto& line : queue_warnings(result.summary)) {
       context.warnings.push_back(std::move(line));
     }
+    add_distributions(result, context);
     if (result.fidelity) context.fidelity = fidelity_json(*result.fidelity);
     result.summary_json = summary_json(result.summary, context).file_text();
   }

@@ -33,6 +33,7 @@ std::vector<std::string> input_files(const Scenario& scenario) {
   const auto& keys = scenario.workload;
   std::vector<std::string> files;
   if (!keys.trace.empty()) files.push_back(keys.trace);
+  for (const auto& part : keys.mix) files.push_back(part.trace);
   if (!scenario.packing.file.empty()) files.push_back(scenario.packing.file);
   for (auto& file : named_files(scenario)) files.push_back(std::move(file));
   return files;

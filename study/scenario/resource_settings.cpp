@@ -161,25 +161,6 @@ Setting on_host(std::string_view section, std::string_view group,
           }};
 }
 
-std::vector<std::int32_t> partitions_of(std::string_view text) {
-  std::vector<std::int32_t> all;
-  while (!text.empty()) {
-    const auto comma = std::min(text.find(','), text.size());
-    std::int32_t number = 0;
-    const auto* end = text.data() + comma;
-    const auto [at, code] = std::from_chars(text.data(), end, number);
-    if (code != std::errc() || at != end) {
-      throw Error(ErrorCode::kInput,
-                  fmt::format("workload.partitions: '{}' is not the number of a "
-                              "partition",
-                              text.substr(0, comma)));
-    }
-    all.push_back(number);
-    text.remove_prefix(std::min(comma + 1, text.size()));
-  }
-  return all;
-}
-
 Setting billing(std::string_view name) {
   return {{kBilling,
            name,
@@ -281,6 +262,54 @@ WrongResources wrong_kinds(const Resources& resources) {
 
 }  // namespace
 
+std::vector<MixPart> mix_of(std::string_view text) {
+  std::vector<MixPart> all;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(';'), text.size());
+    auto part = text.substr(0, end);
+    part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
+    MixPart made;
+    const auto [at, code] =
+        std::from_chars(part.data(), part.data() + part.size(), made.share);
+    const bool has_share = code == std::errc() && made.share > 0 && made.share <= 1;
+    part.remove_prefix(static_cast<std::size_t>(at - part.data()));
+    if (!has_share || part.size() < 2 || part.front() != ' ') {
+      throw Error(ErrorCode::kInput,
+                  "workload.mix: each part is a trace and its share of the load, above "
+                  "0 and at most 1: { trace = \"a.swf\", share = 0.5 }");
+    }
+    made.trace = part.substr(1);
+    all.push_back(std::move(made));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return all;
+}
+
+std::string mix_text(const std::vector<MixPart>& mix) {
+  std::string text;
+  for (const auto& [trace, share] : mix) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : "; ", share, trace);
+  }
+  return text;
+}
+
+std::vector<std::int32_t> numbers_of(std::string_view key, std::string_view text) {
+  std::vector<std::int32_t> all;
+  while (!text.empty()) {
+    const auto comma = std::min(text.find(','), text.size());
+    std::int32_t number = 0;
+    const auto* end = text.data() + comma;
+    const auto [at, code] = std::from_chars(text.data(), end, number);
+    if (code != std::errc() || at != end) {
+      throw Error(ErrorCode::kInput, fmt::format("{}: '{}' is no number of the trace",
+                                                 key, text.substr(0, comma)));
+    }
+    all.push_back(number);
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return all;
+}
+
 std::vector<Setting> any_resource_settings() {
   std::vector<Setting> all;
   all.reserve(std::size(kGroupKeys) + 3);
@@ -313,6 +342,23 @@ Setting memory_setting() {
 std::vector<Setting> need_settings() {
   SettingList<Scenario> to;
   to.section("workload");
+  to.add({{"workload",
+           "mix",
+           SettingKind::kNames,
+           {},
+           {},
+           "several traces merged, such as [{ trace = \"a.swf\", share = 0.5 }, ...]: "
+           "each begins at 0 and is stretched to its share of workload.load"},
+          [](Scenario& s, const SettingValue& v) {
+            s.workload.mix = mix_of(text_of(v));
+            s.workload.trace =
+                s.workload.mix.empty() ? std::string() : s.workload.mix.front().trace;
+            s.workload.model.clear();
+          },
+          [](const Scenario& s) -> std::optional<SettingValue> {
+            if (s.workload.mix.empty()) return std::nullopt;
+            return SettingValue(mix_text(s.workload.mix));
+          }});
   to.choice(
       "size", {"requested", "allocated"},
       "processors of a job: those requested (field 8, else 5) or given (5, else 8)",
@@ -332,7 +378,8 @@ std::vector<Setting> need_settings() {
            {},
            "only jobs of these partitions, such as [1, 3]; open: all"},
           [](Scenario& s, const SettingValue& v) {
-            s.workload.fields.partitions = partitions_of(text_of(v));
+            s.workload.fields.partitions =
+                numbers_of("workload.partitions", text_of(v));
           },
           [](const Scenario& s) -> std::optional<SettingValue> {
             const auto& all = s.workload.fields.partitions;

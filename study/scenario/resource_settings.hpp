@@ -19,6 +19,16 @@ namespace berth::study {
 // The keys of [workload] that say what jobs need.
 [[nodiscard]] std::vector<Setting> need_settings();
 
+// "0.5 a.swf; 0.5 b.swf": the traces of a mix with their parts of the load.
+// Throws Error{kInput}.
+[[nodiscard]] std::vector<MixPart> mix_of(std::string_view text);
+[[nodiscard]] std::string mix_text(const std::vector<MixPart>& mix);
+
+// "1,3": numbers of partitions, users or classes in the trace.  Throws Error{kInput}
+// that names the key.
+[[nodiscard]] std::vector<std::int32_t> numbers_of(std::string_view key,
+                                                   std::string_view text);
+
 // nullptr if there can be no such key.  Threads  Any.
 [[nodiscard]] const Setting* find_resource_setting(std::string_view key);
 

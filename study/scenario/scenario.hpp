@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "engine/base/time.hpp"
+#include "engine/expect/expected_end_times.hpp"
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/metrics/metric_options.hpp"
 #include "engine/pack/bin_packer.hpp"
@@ -47,9 +48,16 @@ struct Instant {
   friend bool operator==(const Instant&, const Instant&) = default;
 };
 
+// A trace of a mix, and its part of the load.
+struct MixPart {
+  std::string trace;
+  double share = 0;
+};
+
 struct WorkloadKeys {
-  std::string trace;  // a file, "-" for standard input; empty: a model
-  std::string model;  // empty: a trace
+  std::string trace;         // a file, "-" for standard input; empty: a model
+  std::vector<MixPart> mix;  // several traces merged, the first is `trace`; empty: one
+  std::string model;         // empty: a trace
   LublinVariant variant = LublinVariant::kWhole;
   std::optional<std::int64_t> jobs;          // of a model; open: its default
   std::optional<double> umed;                // of the model's sizes
@@ -80,6 +88,7 @@ struct RunKeys {
   std::optional<std::int64_t> batches;  // for intervals of one run
   std::string metrics_shown;            // "mean_wait,load"; empty: the usual ones
   std::string primary;                  // the metric that decides; empty: none
+  bool expectations = false;            // judged by what users could expect
 };
 
 // What a packer loses on an instance that others solve and it does not.
@@ -124,6 +133,7 @@ struct Scenario {
   std::map<std::string, std::any, std::less<>> model_settings;
   PackingKeys packing;
   ShareSettings shares;
+  ExpectationSettings expectations;
   RunKeys run;
   std::vector<PolicyChoice> policies;
   // Parameters from [policies.NAME], for every policy of that name.

@@ -21,8 +21,9 @@ namespace berth::study {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> kSections = {
-    "machine", "workload", "packing", "shares", "run", "policies", "classes", "sweep"};
+constexpr std::array<std::string_view, 9> kSections = {
+    "machine", "workload", "packing", "shares", "expectations",
+    "run",     "policies", "classes", "sweep"};
 
 constexpr std::array<std::string_view, 4> kOfModels = {
     "workload.jobs", "workload.variant", "workload.umed", "workload.most_repeats"};
@@ -116,7 +117,11 @@ class ScenarioReader {
     if (const auto unknown = wrong_metrics(name, *value); !unknown.empty()) {
       return complain(node, fmt::format("{}: {}", name, unknown));
     }
-    setting->set(scenario_, *value);
+    try {
+      setting->set(scenario_, *value);
+    } catch (const Error& error) {
+      complain(node, error.what());
+    }
   }
 
   void unknown(std::string_view section, const toml::key& key) {
@@ -292,6 +297,18 @@ class ScenarioReader {
     }
   }
 
+  void check_billing() {
+    const auto kinds = kinds_of(1, scenario_.machine.resources);
+    for (const auto& weight : scenario_.shares.billing) {
+      const bool is_there =
+          std::any_of(kinds.begin(), kinds.end(),
+                      [&](const auto& kind) { return kind.name == weight.first; });
+      if (is_there) continue;
+      const auto key = "shares.billing." + weight.first;
+      problems_.add(seen_[key], key + ": the machine has no kind of this name");
+    }
+  }
+
   void check_resources() {
     auto [key, what] = wrong_resources(scenario_);
     if (what.empty()) return;
@@ -305,7 +322,12 @@ class ScenarioReader {
     check_axes();
     check_study();
     check_resources();
+    check_billing();
     complain_about_both("workload.trace", "workload.model");
+    complain_about_both("workload.trace", "workload.mix");
+    complain_about_both("workload.model", "workload.mix");
+    complain_about_both("workload.load_scale", "workload.mix");
+    complain_about_both("workload.interarrival_factor", "workload.mix");
     complain_about_both("workload.load", "workload.load_scale");
     complain_about_both("workload.load", "workload.interarrival_factor");
     complain_about_both("workload.load_scale", "workload.interarrival_factor");
@@ -387,6 +409,7 @@ Scenario load_scenario(const std::string& path) {
     if (!trace.empty() && trace != "-") trace = (folder / trace).string();
   };
   beside(scenario.workload.trace);
+  for (auto& part : scenario.workload.mix) beside(part.trace);
   beside(scenario.packing.file);
   rename_named_files(scenario,
                      [&](const std::string& file) { return (folder / file).string(); });

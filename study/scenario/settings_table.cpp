@@ -122,6 +122,7 @@ void add_source(List& to) {
         [](auto& s) -> auto& { return s.workload.trace; })
       .set = [](Scenario& s, const SettingValue& v) {
     s.workload.trace = std::get<std::string>(v);
+    s.workload.mix.clear();
     s.workload.model.clear();
   };
   to.choice(
@@ -464,6 +465,7 @@ std::vector<Setting> make_settings() {
   for (auto& setting : need_settings()) list.add(std::move(setting));
   for (auto& setting : packing_settings()) list.add(std::move(setting));
   add_shares(list);
+  for (auto& setting : expectation_settings()) list.add(std::move(setting));
   add_run(list);
   auto all = list.take();
   group_by_section(all);
@@ -521,7 +523,8 @@ bool is_section(std::string_view name) {
 
 bool is_of_machine(std::string_view section) {
   const auto top = section.substr(0, section.find('.'));
-  return top == "machine" || top == "workload" || top == "shares";
+  return top == "machine" || top == "workload" || top == "shares" ||
+         top == "expectations";
 }
 
 std::string suggestion(std::string_view section, std::string_view name) {

@@ -64,5 +64,6 @@ void rename_named_files(Scenario& scenario,
 
 // Implementation: the records of [packing], part of settings().
 [[nodiscard]] std::vector<Setting> packing_settings();
+[[nodiscard]] std::vector<Setting> expectation_settings();
 
 }  // namespace berth::study

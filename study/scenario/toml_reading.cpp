@@ -179,6 +179,13 @@ std::optional<SettingValue> names_of(const toml::node& node) {
   if (list == nullptr) return value_of(node);
   std::string names;
   for (const auto& entry : *list) {
+    if (const auto* part = entry.as_table()) {  // of a mix
+      const auto trace = (*part)["trace"].value<std::string>();
+      const auto share = (*part)["share"].value<double>();
+      if (!trace || !share || part->size() != 2) return std::nullopt;
+      names += fmt::format("{}{} {}", names.empty() ? "" : "; ", *share, *trace);
+      continue;
+    }
     const auto* word = entry.as_string();
     const auto* number = entry.as_integer();
     if (word == nullptr && number == nullptr) return std::nullopt;

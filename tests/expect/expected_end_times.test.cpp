@@ -95,6 +95,24 @@ TEST_SUITE("expect/expected_end_times") {
     }
   }
 
+  TEST_CASE("the latest end over processors and memory is that of the worked example") {
+    const std::vector jobs{a_job(1, 0, 2, 4), a_job(2, 0, 2, 4)};
+    const ShareSizes processors{{kUnknown, 4}};
+    const ShareSizes memory{{kUnknown, 8}};
+    const std::vector<std::int64_t> needs{6, 6};
+    CHECK(expected_end_times(jobs, processors, Overshoot::kLiteral) ==
+          std::vector<Time>{seconds(4), seconds(4)});
+    CHECK(expected_end_times(jobs, needs, memory, Overshoot::kLiteral) ==
+          std::vector<Time>{seconds(4), seconds(7)});
+  }
+
+  TEST_CASE("work beyond what the clock holds ends never") {
+    const std::vector jobs{a_job(1, 0, 1, 1'000'000), a_job(2, 0, 1, 1'000'000)};
+    const std::vector<std::int64_t> needs(2, std::int64_t{1} << 60);
+    CHECK(expected_end_times(jobs, needs, {{kUnknown, 1}}, Overshoot::kExact) ==
+          std::vector<Time>{kNever, kNever});
+  }
+
   TEST_CASE("no job ends before its arrival and length") {
     std::mt19937 random(8);
     std::vector<Poured> jobs;

@@ -116,7 +116,7 @@ TEST_SUITE("share/shares") {
 
   TEST_CASE("step by step usage is the closed form") {
     std::mt19937 random(7);
-    for (int round = 0; round < 300; ++round) {
+    for (int round = 0; round < 2000; ++round) {
       const std::array<std::int64_t, 4> kHalfLives{0, 60, 3600, 7 * kDay};
       const auto life = kHalfLives[static_cast<std::size_t>(round) % 4];
       Shares shares(half_life(life), kProcessors);

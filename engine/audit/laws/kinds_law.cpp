@@ -1,5 +1,7 @@
 #include "engine/audit/laws/kinds_law.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 
@@ -17,12 +19,14 @@ std::int64_t amount_on(const HostGroup& group, const std::string& kind) {
   return found;
 }
 
-// How many of the processors lie in first..last.
-std::int64_t count_within(const IntervalSet& processors, std::int32_t first,
+// How many of the processors lie in first..last.  REQUIRES: none in the intervals
+// before `from` do.
+std::int64_t count_within(std::span<const Interval> from, std::int32_t first,
                           std::int32_t last) {
   std::int64_t count = 0;
-  for (const auto& part : processors.intervals()) {
-    count += std::max(0, std::min(part.last, last) - std::max(part.first, first) + 1);
+  for (const auto& part : from) {
+    if (part.first > last) break;
+    count += std::min(part.last, last) - std::max(part.first, first) + 1;
   }
   return count;
 }
@@ -75,6 +79,7 @@ bool KindsLaw::has_room(JobId job, bool when_empty) const {
       if (wanted > 0) room = std::min(room, std::max(std::int64_t{0}, free) / wanted);
     }
     chunks += room;
+    if (chunks >= need.chunks) return true;
   }
   return chunks >= need.chunks;
 }
@@ -83,8 +88,12 @@ Verdict KindsLaw::start(JobId job, const Placement* placement, bool resumed) {
   if (const auto fault = ExclusiveLaw::start(job, placement, resumed)) return fault;
   Spread onto;
   const auto& processors = std::get<IntervalSet>(*placement);
-  if (const auto fault = find_chunks(job, processors, onto)) return fault;
-  if (const auto fault = take(job, onto)) return fault;
+  auto fault = find_chunks(job, processors, onto);
+  if (!fault) fault = take(job, onto);
+  if (fault) {
+    ExclusiveLaw::leave(job);  // it holds nothing
+    return fault;
+  }
   spread_.insert(job, std::move(onto));
   return std::nullopt;
 }
@@ -92,31 +101,49 @@ Verdict KindsLaw::start(JobId job, const Placement* placement, bool resumed) {
 Verdict KindsLaw::find_chunks(JobId job, const IntervalSet& processors,
                               Spread& onto) const {
   const auto need = needs_->of(job);
-  for (std::size_t i = 0; i < hosts_.size(); ++i) {
-    const auto& host = hosts_[i];
-    const auto here = count_within(processors, host.first, host.last);
-    if (here == 0) continue;
-    if (here % need[0] != 0) {
-      return Fault{kWholePlacement, "one of its chunks is spread over two hosts"};
+  auto host = hosts_.begin();
+  const std::span<const Interval> parts(processors.intervals());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto& part = parts[i];
+    host = std::partition_point(
+        host, hosts_.end(), [&](const Host& each) { return each.last < part.first; });
+    for (; host != hosts_.end() && host->first <= part.last; ++host) {
+      const auto here = count_within(parts.subspan(i), host->first, host->last);
+      if (here % need[0] != 0) {
+        return Fault{kWholePlacement, "one of its chunks is spread over two hosts"};
+      }
+      if (host->partition >= 0 && host->partition != need.partition) {
+        return Fault{kWholePlacement,
+                     "it sits on a host that its partition may not use"};
+      }
+      onto.push_back(
+          {std::int32_t(host - hosts_.begin()), std::int32_t(here / need[0])});
     }
-    if (host.partition >= 0 && host.partition != need.partition) {
-      return Fault{kWholePlacement, "it sits on a host that its partition may not use"};
-    }
-    onto.push_back({std::int32_t(i), std::int32_t(here / need[0])});
   }
   return std::nullopt;
 }
 
 Verdict KindsLaw::take(JobId job, const Spread& onto) {
   give(job, onto, -1);
-  const auto below = [](std::int64_t free) { return free < 0; };
-  if (std::any_of(wide_.begin(), wide_.end(), below)) {
-    return Fault{kCapacity, "more is in use of a machine-wide kind than there is"};
-  }
-  for (const auto& at : onto) {
-    const auto& free = hosts_[std::size_t(at.host)].free;
-    if (std::any_of(free.begin(), free.end(), below)) {
-      return Fault{kCapacity, "more is in use on a host than it has"};
+  auto fault = overfull(onto);
+  if (fault) give(job, onto, 1);
+  return fault;
+}
+
+Verdict KindsLaw::overfull(const Spread& onto) {
+  for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
+    const auto& name = kinds_[kind].name;
+    if (wide_[kind] < 0) {
+      what_ =
+          fmt::format("{}: {} more in use than the machine has", name, -wide_[kind]);
+      return Fault{kCapacity, what_};
+    }
+    for (const auto& at : onto) {
+      const auto free = hosts_[std::size_t(at.host)].free[kind];
+      if (free >= 0) continue;
+      what_ = fmt::format("{}: {} more in use on host {} than it has", name, -free,
+                          at.host);
+      return Fault{kCapacity, what_};
     }
   }
   return std::nullopt;

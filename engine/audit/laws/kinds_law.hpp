@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engine/audit/laws/exclusive_law.hpp"
@@ -44,7 +45,9 @@ class KindsLaw final : public ExclusiveLaw {
 
   [[nodiscard]] Verdict find_chunks(JobId job, const IntervalSet& processors,
                                     Spread& onto) const;
+  // Takes what the job needs, or nothing.
   [[nodiscard]] Verdict take(JobId job, const Spread& onto);
+  [[nodiscard]] Verdict overfull(const Spread& onto);
   void give(JobId job, const Spread& onto, int sign);
   [[nodiscard]] bool has_room(JobId job, bool when_empty) const;
 
@@ -53,6 +56,7 @@ class KindsLaw final : public ExclusiveLaw {
   std::vector<Host> hosts_;         // empty: a pool
   std::vector<std::int64_t> wide_;  // free, by kind; 0 for kinds on hosts
   JobMap<Spread> spread_;           // of running jobs
+  std::string what_;                // the last fault, in words
 };
 
 }  // namespace berth::audit

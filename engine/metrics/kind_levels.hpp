@@ -1,0 +1,57 @@
+#pragma once
+// The observer that measures how much of each kind of resource but processors jobs
+// hold (docs/model.md#kinds).
+//
+// Cost         O(kinds) a start or an end
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "engine/hosts/need_in_all.hpp"
+#include "engine/metrics/levels.hpp"
+#include "engine/metrics/metric_options.hpp"
+#include "engine/metrics/summary.hpp"
+#include "engine/sim/observer.hpp"
+
+namespace berth {
+
+class KindLevels
+    : public sim::RecordVisitor<KindLevels, sim::StartRecord, sim::SuspendRecord,
+                                sim::EndRecord, sim::CapacityRecord> {
+ public:
+  // `kinds`: of the machine, processors first.
+  KindLevels(std::vector<ResourceKind> kinds, std::shared_ptr<const Needs> needs,
+             const Window& window);
+
+  void finish(Time at) override;
+
+  // utilisation_of_KIND for each kind but processors, in their order.
+  // REQUIRES: the run is finished.
+  [[nodiscard]] std::vector<Metric> utilisations() const;
+
+ private:
+  friend RecordVisitor;
+
+  struct Level {
+    LevelIntegrals integrals;
+    Levels levels{};
+    LevelTotals totals{};
+  };
+
+  void on(const sim::StartRecord& record);
+  void on(const sim::SuspendRecord& record);
+  void on(const sim::EndRecord& record);
+  void on(const sim::CapacityRecord& record) { move_to(record.at); }
+  void move_to(Time at);
+  void add(JobId job, Time at, int sign);
+  void keep_totals();
+
+  std::vector<ResourceKind> kinds_;
+  std::shared_ptr<const Needs> needs_;
+  Window window_;
+  std::vector<Level> levels_;  // by kind, without processors
+  std::int64_t started_ = 0;
+};
+
+}  // namespace berth

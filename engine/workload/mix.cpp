@@ -1,0 +1,104 @@
+#include "engine/workload/mix.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/workload/transform.hpp"
+
+namespace berth {
+
+namespace {
+
+// The numbers of one kind that are taken.
+struct Taken {
+  std::int64_t largest = 0;
+
+  // What to add to numbers of which `smallest` is the smallest.
+  [[nodiscard]] std::int64_t shift(std::int64_t smallest) const {
+    return largest == 0 ? 0 : largest + 1 - std::min<std::int64_t>(smallest, 1);
+  }
+};
+
+void begin_at_zero(SpillingArray<Job>& jobs) {
+  const Time first = jobs.front().submit;
+  for (auto& job : jobs) job.submit -= first;
+}
+
+void add_findings(const std::map<std::string, Finding>& from,
+                  std::map<std::string, Finding>& to) {
+  for (const auto& [name, finding] : from) {
+    auto& sum = to[name];
+    sum.count += finding.count;
+    if (sum.first_text.empty()) sum.first_text = finding.first_text;
+  }
+}
+
+class Mixer {
+ public:
+  void add(const Workload& trace) {
+    std::int64_t smallest_user = std::numeric_limits<std::int32_t>::max();
+    for (const auto& job : trace.jobs) {
+      if (job.user != kUnknown)
+        smallest_user = std::min(smallest_user, std::int64_t{job.user});
+    }
+    const auto ids = ids_.shift(1);
+    const auto users = users_.shift(smallest_user);
+    for (auto job : trace.jobs) {
+      if (job.id > std::numeric_limits<std::int64_t>::max() - ids ||
+          job.user > std::numeric_limits<std::int32_t>::max() - users) {
+        throw Error(ErrorCode::kInput,
+                    fmt::format("{}: numbers of jobs or users are too large to be "
+                                "shifted behind those of another trace",
+                                printable_name(trace.source)));
+      }
+      job.id += ids;
+      if (job.user != kUnknown) job.user += static_cast<std::int32_t>(users);
+      made_.jobs.push_back(job);
+    }
+    for (const auto& job : made_.jobs) {
+      ids_.largest = std::max(ids_.largest, job.id);
+      users_.largest = std::max(users_.largest, std::int64_t{job.user});
+    }
+    for (const auto& record : trace.recorded) made_.recorded.push_back(record);
+    made_.name += (made_.name.empty() ? "" : " + ") + trace.name;
+    if (made_.source.empty()) made_.source = trace.source;
+    made_.jobs_read += trace.jobs_read;
+    add_findings(trace.left_out, made_.left_out);
+    add_findings(trace.repairs, made_.repairs);
+  }
+
+  [[nodiscard]] Workload take() {
+    put_in_order(made_);
+    return std::move(made_);
+  }
+
+ private:
+  Workload made_;
+  Taken ids_;
+  Taken users_;
+};
+
+}  // namespace
+
+Workload mix(std::vector<Workload> traces, std::span<const double> loads,
+             std::int32_t processors) {
+  Time end = kNever - 1;
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    reach_load(traces[i], processors, loads[i]);
+    begin_at_zero(traces[i].jobs);
+    end = std::min(end, traces[i].jobs.back().submit);
+  }
+  Mixer mixer;
+  for (auto& trace : traces) {
+    keep_window(trace, 0, end + 1);
+    trace.lines.clear();
+    mixer.add(trace);
+  }
+  return mixer.take();
+}
+
+}  // namespace berth

@@ -1,0 +1,16 @@
+#pragma once
+// How many random workloads a property is tried on.
+
+#include <cstdint>
+#include <cstdlib>
+
+namespace berth::test {
+
+// As the environment variable BERTH_ROUNDS says; else so many, chosen for the time that
+// instrumented builds have.
+[[nodiscard]] inline std::uint64_t rounds(std::uint64_t usual) {
+  const char* given = std::getenv("BERTH_ROUNDS");
+  return given == nullptr ? usual : std::strtoull(given, nullptr, 10);
+}
+
+}  // namespace berth::test
