@@ -96,9 +96,9 @@ void add_of_network_and_users(std::vector<MetricRecord>& records) {
        "networks only."},
       {"mean_reserved_edge", "fraction", "integral of reserved / (capacity W)",
        "The same of the links of edge switches upwards (of switches right above "
-       "servers)."},
+       "servers); on networks only."},
       {"mean_reserved_core", "fraction", "integral of reserved / (capacity W)",
-       "The same of the links above those."},
+       "The same of the links above those; on networks only."},
       {"moved_vms", "VMs", "VMs on another server after a resume",
        "VMs that changed their server; on networks only.", Better::kLower},
       {"least_yield", "fraction", "integral of min Y / time in which a job runs",

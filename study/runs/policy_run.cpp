@@ -114,6 +114,32 @@ void check_started(const Summary& summary, const sim::Policy& policy) {
                           policy.traits().label, jobs.not_finished, jobs.submitted));
 }
 
+// The first job that the empty network has no place for.
+class FirstUnplaced final
+    : public sim::RecordVisitor<FirstUnplaced, sim::RejectRecord> {
+ public:
+  void on(const sim::RejectRecord& record) {
+    if (record.never_embeds && vms_ == 0) {
+      id_ = record.who.job->id;
+      vms_ = record.who.job->size;
+    }
+  }
+  void finish(Time) override {}
+  void warn(PolicyResult& result) const {
+    if (vms_ == 0) return;
+    const auto jobs = result.summary.jobs.rejected_never_embeds;
+    result.warnings.push_back(
+        fmt::format("job {} needs more bandwidth for its {} VMs than the empty network "
+                    "gives by the "
+                    "embedding in force ({} {} rejected)",
+                    id_, vms_, jobs, jobs == 1 ? "job is" : "jobs are"));
+  }
+
+ private:
+  std::int64_t id_ = 0;
+  std::int32_t vms_ = 0;  // 0: there is none
+};
+
 }  // namespace
 
 std::string_view name(Audit audit) {
@@ -138,6 +164,8 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
       point.run.metrics, model.busy != nullptr ? model.busy(spec) : nullptr,
       model.network != nullptr ? model.network(spec) : nullptr);
   simulation.observe(metrics);
+  FirstUnplaced unplaced;
+  if (model.network != nullptr) simulation.observe(unplaced);
   std::optional<audit::Auditor> auditor;
   std::optional<UpToFailure> audited_by;
   if (audit != Audit::kOff) {
@@ -161,6 +189,7 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   PolicyResult result;
   result.summary = metrics.summary();
   result.outcomes = metrics.take_outcomes();
+  unplaced.warn(result);
   if (audited_by) {
     audited_by->try_to([&] { audit_utilisation(point, result.summary, *auditor); });
     result.checked = auditor->checked();
