@@ -244,12 +244,7 @@ void RunMetrics::release(const sim::Subject& who) {
   run_at(who, 0.0);
   held_.release(who.id);
   if (!yields_.empty()) yields_.erase(who.id);
-  if (const auto at = reserved_.find(who.id); at != reserved_.end()) {
-    for (std::size_t layer = 0; layer < kLinkLayers; ++layer) {
-      levels_.reserved[layer] -= at->second[layer];
-    }
-    reserved_.erase(at);
-  }
+  if (!reserved_.empty()) unreserve(who.id);
   show_held();
 }
 
@@ -265,6 +260,15 @@ std::int64_t RunMetrics::bandwidth(const sim::Subject& who) const {
 
 void RunMetrics::count_demand(const sim::Subject& who, Int128 NetworkCounts::*sum) {
   *gathered_.network.*sum += Int128{bandwidth(who)} * who.job->length;
+}
+
+void RunMetrics::unreserve(JobId job) {
+  const auto at = reserved_.find(job);
+  if (at == reserved_.end()) return;
+  for (std::size_t layer = 0; layer < kLinkLayers; ++layer) {
+    levels_.reserved[layer] -= at->second[layer];
+  }
+  reserved_.erase(at);
 }
 
 void RunMetrics::reserve(const sim::Subject& who, const Placement& placement) {

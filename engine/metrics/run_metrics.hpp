@@ -93,6 +93,7 @@ class RunMetrics
   [[nodiscard]] std::int64_t bandwidth(const sim::Subject& who) const;
   void count_demand(const sim::Subject& who, Int128 NetworkCounts::*sum);
   void reserve(const sim::Subject& who, const Placement& placement);
+  void unreserve(JobId job);
   void count_place(const sim::Subject& who, const Placement& placement);
 
   MetricOptions options_;
