@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/embed/network_demand.hpp"
+#include "engine/jobs/job_columns.hpp"
 #include "engine/metrics/run_metrics.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "engine/sim/selection.hpp"
@@ -19,8 +20,9 @@ Summary measure(const std::vector<Job>& jobs, const SlotsSettings& settings) {
   machine.processors = make_topology(settings)->processors();
   ScriptedPolicy policy(fcfs);
   sim::Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
-  RunMetrics metrics(jobs, {}, {}, {},
-                     std::make_shared<NetworkDemand>(settings, 0, nullptr));
+  RunMetrics metrics(
+      jobs, {}, {}, {},
+      std::make_shared<NetworkDemand>(settings, 0, std::make_shared<JobColumns>(jobs)));
   simulation.observe(metrics);
   (void)simulation.advance(kNever);
   simulation.finish();
