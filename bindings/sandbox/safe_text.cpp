@@ -158,6 +158,15 @@ const char* push_text(lua_State* lua, int index, std::size_t* length) {
 }
 
 std::string name_hint(std::string_view message) {
+  // `cluster.idle` for `cluster:idle()`.
+  for (const std::string_view misuse :
+       {"attempt to compare number with function",
+        "attempt to compare function with number",
+        "attempt to perform arithmetic on a function value"}) {
+    if (message.find(misuse) != std::string_view::npos) {
+      return " (a function is called with parentheses: cluster:idle())";
+    }
+  }
   const auto global = quoted_after(message, "a nil value (global '");
   for (const auto& absent : kAbsent) {
     if (absent.name == global) return fmt::format(" ({})", absent.why);

@@ -128,10 +128,14 @@ Comparison comparison_of(const Scenario& scenario, const StudyOutcome& outcome,
     names.insert(names.end(), of_classes.begin(), of_classes.end());
   }
   add_bound(cells, names);
+  // The metric that decides comes first, unless the rows were chosen with it among them.
   const std::string_view primary(options.primary);
-  const bool lacks_primary =
-      !primary.empty() && std::find(names.begin(), names.end(), primary) == names.end();
-  if (lacks_primary) names.insert(names.begin(), primary);
+  const auto at = std::find(names.begin(), names.end(), primary);
+  if (at != names.end()) {
+    if (shown.empty()) std::rotate(names.begin(), at, at + 1);
+  } else if (!primary.empty()) {
+    names.insert(names.begin(), primary);
+  }
   return compare(cells, names, options);
 }
 

@@ -190,6 +190,22 @@ TEST_SUITE("bindings/handles") {
     }
   }
 
+  TEST_CASE("a function used as a number, and swapped arguments, are named") {
+    for (const char* text :
+         {"local fits = cluster.idle >= 4", "local n = cluster.idle + 1",
+          "local fits = 4 < cluster.idle"}) {
+      CAPTURE(text);
+      CHECK(play(once(text))
+                .fails_with("(a function is called with parentheses: cluster:idle())"));
+    }
+    CHECK(play(once("for job in cluster:all() do end"))
+              .fails_with("cluster has no member 'all', but queue has: schedule gets "
+                          "(queue, cluster)"));
+    CHECK(play(once("queue:start(1)"))
+              .fails_with("queue has no member 'start', but cluster has: schedule gets "
+                          "(queue, cluster)"));
+  }
+
   TEST_CASE("what the sandbox does not have is said to be withheld") {
     CHECK(play(once("local t = io.open('x')"))
               .fails_with("test.lua:5: attempt to index a nil value (global 'io') (not "

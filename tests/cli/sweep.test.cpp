@@ -93,6 +93,7 @@ TEST_SUITE("cli/sweep") {
     const auto first = sweep.run({"--set", "run.primary=max_wait"});
     CHECK(has(first.out, "max_wait (s, lower is better; against"));
     CHECK(has(first.out, "exploratory, p not corrected"));
+    CHECK(first.out.find("max_wait (s") < first.out.find("mean_wait (s"));
   }
 
   TEST_CASE("a table is no wider than 80 columns, and has no colour unless asked") {
