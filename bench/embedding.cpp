@@ -9,6 +9,7 @@
 #include "engine/embed/embedding.hpp"
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
@@ -32,11 +33,13 @@ using Find =
 // A network in a steady state, and the requests that come.
 class Steady {
  public:
-  Steady(std::int32_t k, std::int64_t bandwidth)
+  // `size`: of every cluster; 0: drawn.
+  Steady(std::int32_t k, std::int64_t bandwidth, std::int32_t size = 0)
       : topology_(std::make_shared<Topology>(
             Topology::fat_tree(k, 8, {1'000'000, 1'000'000, 1'000'000}))),
         network_(topology_, Hose::kSubtree),
         bandwidth_(bandwidth),
+        size_(size),
         engine_(random_stream(1, "bench.embedding")) {
     const auto first_fit = find_embedding("first_fit")->make({});
     const Find find = [&](const Network& network, const ClusterRequest& request) {
@@ -76,7 +79,8 @@ class Steady {
   };
 
   ClusterRequest next() {
-    const double size = std::ceil(-12 * std::log1p(-uniform(engine_)));
+    const double drawn = std::ceil(-12 * std::log1p(-uniform(engine_)));
+    const double size = size_ > 0 ? size_ : drawn;
     const auto part = uniform(engine_);
     return {static_cast<std::int32_t>(std::clamp(size, 1.0, 64.0)),
             std::llround(static_cast<double>(bandwidth_) * (0.1 + 0.9 * part)),
@@ -93,6 +97,7 @@ class Steady {
   std::shared_ptr<const Topology> topology_;
   Network network_;
   std::int64_t bandwidth_;
+  std::int32_t size_;
   RandomEngine engine_;
   std::vector<Held> held_;
   std::int64_t refused_ = 0;
@@ -158,8 +163,16 @@ void beside_list_easy(const Steady& network, int requests, int repeats) {
                      of_embeddings, "");
 }
 
+double resident_mib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
+
+// REQUIRES: nothing larger was built before.
 void build(int repeats) {
   bench::Seconds seconds;
+  const double before_all = resident_mib();
   for (int i = 0; i < repeats; ++i) {
     const double before = bench::cpu_seconds();
     const Network network(std::make_shared<Topology>(Topology::fat_tree(
@@ -167,7 +180,40 @@ void build(int repeats) {
                           Hose::kSubtree);
     seconds.push_back(bench::cpu_seconds() - before);
   }
-  fmt::print("building k = 48: {:.4f} s (goal 0.3)\n", bench::median(seconds));
+  fmt::print("building k = 48: {:.4f} s (goal 0.3), {:.1f} MiB (goal 64)\n",
+             bench::median(seconds), resident_mib() - before_all);
+}
+
+// Runs on a whole machine with a network.
+void whole_runs(int repeats) {
+  const auto many = bench::clusters(48, 20'000);
+  const auto exclusive = bench::without_network(many);
+  bench::compare({"fcfs on slots, k = 48 / on as many processors", 4},
+                 bench::lua(many, "fcfs"), bench::lua(exclusive, "fcfs"), repeats);
+  for (const std::int32_t k : {6, 48}) {
+    const auto work = bench::clusters(k, 20'000);
+    bench::compare({fmt::format("AdaBa as a weight in Lua / native, k = {}", k), 1.6},
+                   bench::lua(work, "bench/adaba_in_lua.lua"), bench::lua(work, "fcfs"),
+                   repeats);
+  }
+  const auto nasa = bench::nasa_on_network();
+  if (!nasa) return;
+  const auto bgmbf = bench::lua(*nasa, "bgmbf");
+  const auto kth = bench::kth();
+  const auto list = bench::list_easy(kth);
+  bench::compare({"bgmbf on " + nasa->name + ", auditor on / off", 2},
+                 bench::audited_lua(*nasa, "bgmbf"), bgmbf, repeats);
+  bench::Seconds of_run;
+  bench::Seconds of_list;
+  for (int i = 0; i < repeats; ++i) {
+    of_run.push_back(bgmbf.seconds());
+    of_list.push_back(list.seconds());
+  }
+  fmt::print(
+      "bgmbf on {}: {:.4f} s, while list EASY does {:.1f} M jobs/s (goal 0.25 s "
+      "at 5 M)\n",
+      nasa->name, bench::median(of_run),
+      static_cast<double>(bench::kth().jobs.size()) / bench::median(of_list) / 1e6);
 }
 
 }  // namespace
@@ -178,6 +224,7 @@ int main(int count, char** arguments) {
   constexpr int kPlain = 2'000;
   constexpr int kNarrow = 20;
   constexpr int kMany = 20'000;
+  build(repeats);
   const Steady large(48, kSlotsBind);
   const Steady middle(24, kSlotsBind);
   const Steady small(6, kSlotsBind);
@@ -205,9 +252,10 @@ int main(int count, char** arguments) {
         [&] { return measure(narrow, fast, kNarrow); }, true, repeats);
   }
   beside_list_easy(large, kMany, repeats);
-  build(repeats);
+  const Steady sixteen(6, kSlotsBind, 16);
   row(
-      "greedy / first fit, k = 6, sizes as above", 150,
-      [&] { return measure(small, indexed("greedy"), 200); },
-      [&] { return measure(small, indexed("first_fit"), 200); }, false, repeats);
+      "greedy / first fit, k = 6, N = 16", 150,
+      [&] { return measure(sixteen, indexed("greedy"), 200); },
+      [&] { return measure(sixteen, indexed("first_fit"), 200); }, false, repeats);
+  whole_runs(repeats);
 }

@@ -62,6 +62,9 @@ std::unique_ptr<bindings::LuaPolicy> load(const std::string& name,
                                           const bindings::Limits& limits) {
   bindings::PolicyOptions options;
   options.limits = limits;
+  // On a network every policy has it; elsewhere nothing asks for it.
+  options.of_machine =
+      bindings::Parameter{"embedding", "", std::string("adaba"), {}, {}, {"adaba"}};
   options.library = [](std::string_view library) {
     const auto path = "policies/lib/" + std::string(library) + ".lua";
     return std::optional(bindings::LoadedSource{path, contents(path)});

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <boost/random/uniform_real_distribution.hpp>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
 #include "engine/base/random_stream.hpp"
+#include "engine/embed/slots_settings.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/workload/feitelson.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "engine/workload/lublin.hpp"
@@ -96,6 +99,23 @@ Work model(std::string name, std::int32_t processors, std::int64_t jobs, double 
   return {std::move(name), machine_of(processors), std::move(workload.jobs)};
 }
 
+Workload read(const std::filesystem::path& path) {
+  FileSource packed(path);
+  GzipSource source(packed, path.filename().string());
+  SwfOptions options;
+  options.name = path.filename().string();
+  options.keep_recorded = false;
+  return read_swf(source, options);
+}
+
+sim::Machine network_of(std::int32_t k, SlotsSettings settings) {
+  settings.k = k;
+  auto machine = default_machine("slots", 1);
+  machine.processors = make_topology(settings)->processors();
+  machine.model_settings = settings;
+  return machine;
+}
+
 }  // namespace
 
 std::optional<std::filesystem::path> kth_path() {
@@ -106,17 +126,56 @@ std::optional<std::filesystem::path> lanl_path() {
   return trace_path("LANL-CM5-1994-4.1-cln.swf.gz");
 }
 
+std::optional<Work> nasa_on_network() {
+  const auto path = trace_path("NASA-iPSC-1993-3.1-cln.swf.gz");
+  if (!path) return std::nullopt;
+  auto workload = read(*path);
+  keep_first(workload, 1000);
+  for (Job& job : workload.jobs) job.walltime = std::max(job.length, kSecond);
+  Work work{"NASA, 1,000 jobs", network_of(6, SlotsSettings()), {}};
+  reach_load(workload, work.machine.processors, 1.2);
+  work.jobs = std::move(workload.jobs);
+  return work;
+}
+
+Work clusters(std::int32_t k, std::int64_t jobs) {
+  constexpr double kMeanSize = 12;
+  SlotsSettings settings;
+  settings.rule = BandwidthRule::kNormal;
+  settings.bandwidth_mean = 10;
+  Work work{fmt::format("{} clusters, k = {}", jobs, k), network_of(k, settings), {}};
+  Workload made;
+  auto engine = random_stream(kSeed, "bench.clusters");
+  // One after the other at this distance they hold half of the slots for 1,000 s each.
+  const double between = 2000 * kMeanSize / work.machine.processors;
+  double at = 0;
+  for (std::int64_t i = 0; i < jobs; ++i) {
+    at -= between * std::log1p(-uniform(engine));
+    const double size = std::ceil(-kMeanSize * std::log1p(-uniform(engine)));
+    Job job;
+    job.id = i + 1;
+    job.submit = seconds(std::llround(at));
+    job.size = static_cast<std::int32_t>(std::clamp(size, 1.0, 64.0));
+    job.length = seconds(1 + std::llround(-1000 * std::log1p(-uniform(engine))));
+    job.walltime = job.length;
+    made.jobs.push_back(job);
+  }
+  put_in_order(made);
+  work.jobs = std::move(made.jobs);
+  return work;
+}
+
+Work without_network(Work work) {
+  work.machine = machine_of(work.machine.processors);
+  return work;
+}
+
 Work kth(int copies) {
   const auto path = kth_path();
   if (!path) {
     return model("Lublin, the size of KTH", kKthProcessors, kKthJobs * copies, 0.7);
   }
-  FileSource packed(*path);
-  GzipSource source(packed, path->filename().string());
-  SwfOptions options;
-  options.name = path->filename().string();
-  options.keep_recorded = false;
-  Workload workload = read_swf(source, options);
+  Workload workload = read(*path);
   repeat(workload, copies);
   to_whole_seconds(workload);
   const std::int32_t processors = workload.processors.value_or(kKthProcessors);

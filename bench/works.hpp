@@ -30,6 +30,16 @@ struct Work {
 [[nodiscard]] std::optional<std::filesystem::path> kth_path();
 [[nodiscard]] std::optional<std::filesystem::path> lanl_path();
 
+// The first 1,000 jobs of NASA-iPSC with exact estimates on a fat tree of 432 slots at
+// load 1.2, their bandwidths by the servers that they need; nullopt without the trace.
+[[nodiscard]] std::optional<Work> nasa_on_network();
+// So many virtual clusters with little bandwidth on a fat tree of parameter k with 8
+// slots a server: sizes exponential with mean 12, 1 to 64, at half the load, so that
+// none waits.
+[[nodiscard]] Work clusters(std::int32_t k, std::int64_t jobs);
+// The same jobs on as many exclusive processors.
+[[nodiscard]] Work without_network(Work work);
+
 // 1,000,000 jobs of the Lublin model, whole variant, on 1,024 processors at this load;
 // walltimes are 1 to 5 times the length, rounded up to usual limits.
 [[nodiscard]] Work lublin(double load);

@@ -89,7 +89,8 @@ void set_raw(lua_State* lua, const char* name) {
 }
 
 // The parameter with the value that the file asks for.  Error{kPolicy} if it cannot be.
-Parameter with_field(Parameter parameter, const PolicyTable& table) {
+Parameter with_field(Parameter parameter, const PolicyTable& table,
+                     const std::string& file) {
   if (table.own_embedding) {
     parameter.values.emplace_back(kOwnEmbedding);
     parameter.value = std::string(kOwnEmbedding);
@@ -100,8 +101,8 @@ Parameter with_field(Parameter parameter, const PolicyTable& table) {
   if (std::find(known.begin(), known.end(), table.embedding) == known.end()) {
     const std::vector<std::string_view> names(known.begin(), known.end());
     throw Error(ErrorCode::kPolicy,
-                fmt::format("{}: there is no embedding '{}'{}", table.name,
-                            table.embedding, did_you_mean(table.embedding, names)));
+                fmt::format("{}: there is no embedding '{}'{}", file, table.embedding,
+                            did_you_mean(table.embedding, names)));
   }
   parameter.value = table.embedding;
   return parameter;
@@ -381,7 +382,8 @@ LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
   script.sandbox->load(file.chunk_name, file.text);
   script.sandbox->enter(Script::read_table, &script, {"load", 0});
   if (options.of_machine) {
-    script.table.parameters.push_back(with_field(*options.of_machine, script.table));
+    script.table.parameters.push_back(
+        with_field(*options.of_machine, script.table, file.chunk_name));
   }
   script.values =
       parameter_values(file.stem, script.table.parameters, options.parameters);
@@ -409,13 +411,14 @@ void LuaPolicy::begin(sim::Simulation& simulation) {
                            parameter_text(chosen->second) == kOwnEmbedding;
   if (!is_in_force) return;
   const auto what = own->weight != LUA_NOREF ? Weighed::kSlotCounts : Weighed::kServers;
-  network->use(
-      make_own_embedding(own->frame, what,
-                         [&script, &simulation](const ClusterRequest& request,
-                                                std::span<const std::int32_t> things,
-                                                std::span<double> weights) {
-                           script.weigh(simulation, request, things, weights);
-                         }));
+  network->use(make_own_embedding(
+      own->frame, what,
+      [&script, &simulation](const ClusterRequest& request,
+                             std::span<const std::int32_t> things,
+                             std::span<double> weights) {
+        script.weigh(simulation, request, things, weights);
+      },
+      Weights::kKept));
 }
 
 void LuaPolicy::schedule(sim::Simulation& simulation) {
@@ -460,6 +463,11 @@ bool LuaPolicy::has_schedule() const { return script_->table.schedule != LUA_NOR
 
 bool LuaPolicy::has_embedding() const {
   return script_->table.own_embedding || !script_->table.embedding.empty();
+}
+
+bool LuaPolicy::weighs_servers() const {
+  const auto& own = script_->table.own_embedding;
+  return own && own->server_weight != LUA_NOREF;
 }
 
 bool LuaPolicy::has_pack() const { return script_->table.pack != LUA_NOREF; }

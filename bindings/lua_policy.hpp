@@ -101,6 +101,8 @@ class LuaPolicy final : public sim::Policy {
   [[nodiscard]] bool has_schedule() const;
   [[nodiscard]] bool has_pack() const;
   [[nodiscard]] bool has_embedding() const;
+  // Whether the embedding of its own, if it has one, weighs servers.
+  [[nodiscard]] bool weighs_servers() const;
   // Packs one instance.  What the script did not raise is raised by kAverage.  Throws
   // as `schedule`.  REQUIRES: has_pack().
   [[nodiscard]] pack::Packing pack(const PackingTask& task);

@@ -140,7 +140,8 @@ Embedding* read_own(lua_State* lua) {
     embedding = make_own_embedding(
         table.frame(), table.what,
         [&all](const ClusterRequest&, std::span<const std::int32_t> things,
-               std::span<double> weights) { weigh(all.lua, things, weights); });
+               std::span<double> weights) { weigh(all.lua, things, weights); },
+        Weights::kDropped);
   });
   return all.own_embeddings.find(table)->second.get();
 }
@@ -259,7 +260,13 @@ std::int64_t read_vms(lua_State* lua, int at, NetworkNode top,
     lua_pushvalue(lua, -2);
     const auto server = read_server(lua, lua_gettop(lua));
     lua_pop(lua, 1);
-    const auto vms = read_count(lua, lua_gettop(lua), 1);
+    int is_whole = 0;
+    const auto vms = lua_tointegerx(lua, -1, &is_whole);
+    if (lua_type(lua, -1) != LUA_TNUMBER || is_whole == 0 || vms < 1) {
+      bad_argument(lua, at,
+                   lua_pushfstring(lua, "the VMs of server %d are no whole number >= 1",
+                                   static_cast<int>(server)));
+    }
     lua_pop(lua, 1);
     if (!topology(lua).is_below(server, top)) {
       bad_argument(lua, at,

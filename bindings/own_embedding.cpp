@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <unordered_map>
 
 #include "engine/base/error.hpp"
 
@@ -12,19 +13,38 @@ namespace {
 
 class OwnEmbedding final : public Embedding {
  public:
-  explicit OwnEmbedding(FrameSettings settings)
-      : frame_(make_frame(std::move(settings))) {}
+  OwnEmbedding(const FrameSettings& frame, Weighed what, Weigh weigh, Weights kept)
+      : plain_(frame), weigh_(std::move(weigh)), keeps_(kept == Weights::kKept) {
+    auto settings = frame;
+    if (what == Weighed::kServers) {
+      settings.server_weights = weigh_;
+    } else {
+      settings.slot_order = [this](const Network&, const ClusterRequest& request,
+                                   std::span<std::int32_t> rank) {
+        rank_by(request, rank);
+      };
+    }
+    frame_ = make_frame(std::move(settings));
+  }
 
   [[nodiscard]] std::optional<Embedded> find(const Network& network,
                                              const ClusterRequest& request) override {
     const Busy busy(busy_);
     return frame_->find(network, request);
   }
-  [[nodiscard]] std::int32_t most(const Network& network,
-                                  const ClusterRequest& request) override {
+  [[nodiscard]] Reached reach(const Network& network,
+                              const ClusterRequest& request) override {
     const Busy busy(busy_);
-    return frame_->most(network, request);
+    return frame_->reach(network, request);
   }
+  [[nodiscard]] std::optional<SlotWeights> weights_of(
+      std::uint32_t who) const override {
+    const auto found = last_weights_.find(who);
+    if (found == last_weights_.end()) return std::nullopt;
+    return SlotWeights{plain_, found->second};
+  }
+  void forget(std::uint32_t who) override { last_weights_.erase(who); }
+  [[nodiscard]] bool calls_policy() const override { return true; }
 
  private:
   // The frame keeps its working memory and cannot be entered twice.
@@ -47,22 +67,24 @@ class OwnEmbedding final : public Embedding {
     bool& flag_;
   };
 
+  void rank_by(const ClusterRequest& request, std::span<std::int32_t> rank) {
+    counts_.resize(rank.size() - 1);
+    std::iota(counts_.begin(), counts_.end(), 1);
+    weights_.resize(counts_.size());
+    weigh_(request, counts_, weights_);
+    if (keeps_) last_weights_[request.who] = weights_;
+    rank_by_weight(weights_, rank);
+  }
+
+  FrameSettings plain_;  // without an order
+  Weigh weigh_;
+  bool keeps_;
   std::unique_ptr<Embedding> frame_;
+  std::unordered_map<std::uint32_t, std::vector<double>> last_weights_;  // by request
+  std::vector<std::int32_t> counts_;
+  std::vector<double> weights_;
   bool busy_ = false;
 };
-
-// Ranks of the counts 1, 2, ...: larger weights first, equal ones alike.
-void rank_by_weight(const std::vector<double>& weights, std::span<std::int32_t> rank) {
-  std::vector<std::size_t> order(weights.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(),
-            [&](auto a, auto b) { return weights[a] > weights[b]; });
-  std::int32_t next = 0;
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    if (i > 0 && weights[order[i]] != weights[order[i - 1]]) ++next;
-    rank[order[i] + 1] = next;
-  }
-}
 
 // The number of the field's value in a list of words; 0 if it has none.
 int read_choice(lua_State* lua, int argument, const char* name,
@@ -132,22 +154,9 @@ EmbeddingTable read_embedding_table(lua_State* lua, int argument, int function) 
           static_cast<Fill>(fill), static_cast<Scope>(scope), is_whole_first};
 }
 
-std::unique_ptr<Embedding> make_own_embedding(FrameSettings frame, Weighed what,
-                                              Weigh weigh) {
-  if (what == Weighed::kServers) {
-    frame.server_weights = std::move(weigh);
-  } else {
-    frame.slot_order = [weigh = std::move(weigh)](const Network&,
-                                                  const ClusterRequest& request,
-                                                  std::span<std::int32_t> rank) {
-      std::vector<std::int32_t> counts(rank.size() - 1);
-      std::iota(counts.begin(), counts.end(), 1);
-      std::vector<double> weights(counts.size());
-      weigh(request, counts, weights);
-      rank_by_weight(weights, rank);
-    };
-  }
-  return std::make_unique<OwnEmbedding>(std::move(frame));
+std::unique_ptr<Embedding> make_own_embedding(const FrameSettings& frame, Weighed what,
+                                              Weigh weigh, Weights kept) {
+  return std::make_unique<OwnEmbedding>(frame, what, std::move(weigh), kept);
 }
 
 }  // namespace berth::bindings

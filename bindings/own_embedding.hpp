@@ -32,9 +32,14 @@ struct EmbeddingTable {
 [[nodiscard]] EmbeddingTable read_embedding_table(lua_State* lua, int argument,
                                                   int function);
 
+// Whether the last weights by idle slots of each request are kept until it is
+// forgotten.
+enum class Weights : std::uint8_t { kKept, kDropped };
+
 // `frame` without an order of its own.  A weight that asks for an embedding itself, in
 // whatever way, gets Error{kPolicy}.
-[[nodiscard]] std::unique_ptr<Embedding> make_own_embedding(FrameSettings frame,
-                                                            Weighed what, Weigh weigh);
+[[nodiscard]] std::unique_ptr<Embedding> make_own_embedding(const FrameSettings& frame,
+                                                            Weighed what, Weigh weigh,
+                                                            Weights kept);
 
 }  // namespace berth::bindings

@@ -92,7 +92,8 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
       promise_ == Promise::kEasy || promise_ == Promise::kConservative;
   if (run.settings.cycle > 0 && rests_on_time) promise_ = Promise::kNone;
   if (!counts_tell_ && promise_ == Promise::kEasy) ask_law_of_head();
-  if (!law_->knows_what_fits() && rests_on_fit) promise_ = Promise::kNone;
+  const bool is_told = promise_ == Promise::kTopFirst && law_->learns_of_refusals();
+  if (!law_->knows_what_fits() && rests_on_fit && !is_told) promise_ = Promise::kNone;
   if (thoroughness == Thoroughness::kFull) law_->be_thorough();
   const bool is_about_first =
       promise_ == Promise::kInOrder || promise_ == Promise::kFirstIfItFits;
@@ -118,6 +119,9 @@ void Auditor::ask_law_of_head() {
 sim::RecordKinds Auditor::wants() const {
   auto kinds = RecordVisitor::wants();
   if (!judges_spares_) kinds &= ~sim::kinds<sim::SparePassRecord, sim::WakeRecord>();
+  if (promise_ != Promise::kTopFirst || !law_->learns_of_refusals()) {
+    kinds &= ~sim::kinds<sim::RefusalRecord>();
+  }
   if (!judges_keys_) kinds &= ~sim::kinds<sim::KeyRecord>();
   return kinds;
 }
@@ -590,5 +594,6 @@ template void Auditor::on(const sim::SparePassRecord&);
 template void Auditor::on(const sim::KeyRecord&);
 template void Auditor::on(const sim::ShareRecord&);
 template void Auditor::on(const sim::RepackRecord&);
+template void Auditor::on(const sim::RefusalRecord&);
 
 }  // namespace berth::audit

@@ -55,7 +55,7 @@ class Auditor final
           sim::PromoteRecord, sim::SuspendRecord, sim::UnfreezeRecord, sim::RateRecord,
           sim::EndRecord, sim::LeftRecord, sim::ReservationRecord, sim::WakeRecord,
           sim::RekeyRecord, sim::PassRecord, sim::SparePassRecord, sim::KeyRecord,
-          sim::ShareRecord, sim::RepackRecord> {
+          sim::ShareRecord, sim::RepackRecord, sim::RefusalRecord> {
  public:
   Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
           Thoroughness thoroughness = Thoroughness::kFull);
@@ -116,6 +116,7 @@ class Auditor final
   void judge(const sim::KeyRecord& record);
   void judge(const sim::ShareRecord& record);
   void judge(const sim::RepackRecord& record);
+  void judge(const sim::RefusalRecord& record) { law_->refused(record); }
 
   // Time and states.
   void come_to(Time at);

@@ -73,7 +73,7 @@ void Auditor::judge_pass(sim::Causes causes) {
       fail(kKeptReservation, *unreserved_.begin(),
            "it waits without a reservation in the book");
     case Promise::kTopFirst:
-      if (const auto oldest = top_.oldest()) {
+      if (const auto oldest = top_.oldest(); oldest && law_->knows_if_fits(*oldest)) {
         ++promises_checked_;
         require(!would_fit(*oldest, top_.overtakers()), kTopFirst, *oldest,
                 "oldest of the queue, it would fit without the younger jobs that "

@@ -50,6 +50,11 @@ class Law {
   // Whether the law can tell what fits; where not, the promises that rest on it are not
   // judged, and the machine is believed which jobs can never start.
   [[nodiscard]] virtual bool knows_what_fits() const { return true; }
+  // A law that does not know what fits may be told how a job was sought a place for.
+  [[nodiscard]] virtual bool learns_of_refusals() const { return false; }
+  virtual void refused(const sim::RefusalRecord&) {}
+  // Whether it can tell by `fits_without` whether this job fits, at the end of a pass.
+  [[nodiscard]] virtual bool knows_if_fits(JobId) const { return knows_what_fits(); }
   // Whether the law tells by `fits_without` when a job is expected to fit, for R1.
   // REQUIRES: not counts_tell().
   [[nodiscard]] virtual bool tells_expected_fit() const { return false; }

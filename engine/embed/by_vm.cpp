@@ -30,12 +30,13 @@ class ByVm final : public Embedding {
     return std::nullopt;
   }
 
-  [[nodiscard]] std::int32_t most(const Network& network,
-                                  const ClusterRequest& request) override {
+  [[nodiscard]] Reached reach(const Network& network,
+                              const ClusterRequest& request) override {
     const auto& topology = network.topology();
-    std::int32_t most = 0;
+    Reached most;
     for (auto top = topology.servers(); top < topology.nodes(); ++top) {
-      most = std::max(most, walk(network, request, top));
+      const auto vms = walk(network, request, top);
+      if (vms > most.vms) most = {vms, top};
     }
     return most;
   }

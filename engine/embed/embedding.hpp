@@ -15,6 +15,16 @@
 
 namespace berth {
 
+// How far a search came that found no place.
+struct Reached {
+  std::int32_t vms = 0;  // the most that it places below one switch
+  NetworkNode top = -1;  // the first such switch, or server; -1: it places none
+};
+
+// Weights of servers by their idle slots that the embedding itself has got from a
+// policy; larger ones come first.
+struct SlotWeights;
+
 class Embedding {
  public:
   virtual ~Embedding() = default;
@@ -24,9 +34,17 @@ class Embedding {
   // Not for two threads at a time: the object keeps its working memory.
   [[nodiscard]] virtual std::optional<Embedded> find(const Network& network,
                                                      const ClusterRequest& request) = 0;
-  // Of a request that find() refuses: most VMs of it that it places below one switch.
-  [[nodiscard]] virtual std::int32_t most(const Network& network,
-                                          const ClusterRequest& request) = 0;
+  // Of a request that find() refuses.
+  [[nodiscard]] virtual Reached reach(const Network& network,
+                                      const ClusterRequest& request) = 0;
+
+  // Of an embedding that a policy weighs for: those of the last question about the
+  // request of this number (ClusterRequest::who), until it is forgotten.  nullopt: it
+  // has none, or does not weigh by idle slots.
+  [[nodiscard]] virtual std::optional<SlotWeights> weights_of(std::uint32_t who) const;
+  virtual void forget(std::uint32_t /*who*/) {}
+  // Whether a question calls the policy, so that only the policy may ask.
+  [[nodiscard]] virtual bool calls_policy() const { return false; }
 };
 
 // Which switches the greedy search compares.

@@ -77,6 +77,10 @@ constexpr std::array kRecords{
 
 }  // namespace
 
+std::optional<SlotWeights> Embedding::weights_of(std::uint32_t) const {
+  return std::nullopt;
+}
+
 std::span<const EmbeddingRecord> embeddings() { return kRecords; }
 
 const EmbeddingRecord* find_embedding(std::string_view name) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 
 namespace berth {
 
@@ -123,16 +124,17 @@ class Frame final : public Embedding {
     return std::nullopt;
   }
 
-  [[nodiscard]] std::int32_t most(const Network& network,
-                                  const ClusterRequest& request) override {
+  [[nodiscard]] Reached reach(const Network& network,
+                              const ClusterRequest& request) override {
     begin(network, request);
-    std::int32_t most = 0;
+    Reached most;
     const auto& topology = network.topology();
     for (auto group = first_group(topology); group < topology.groups(); ++group) {
       const auto [first, last] = topology.switches_of(group);
       for (auto top = first; top < last; ++top) {
-        if (bound(network, request, top) <= most) continue;
-        most = std::max(most, walk(network, request, top));
+        if (bound(network, request, top) <= most.vms) continue;
+        const auto vms = walk(network, request, top);
+        if (vms > most.vms) most = {vms, top};
       }
     }
     return most;
@@ -305,6 +307,27 @@ class Frame final : public Embedding {
 
 std::unique_ptr<Embedding> make_frame(FrameSettings settings) {
   return std::make_unique<Frame>(std::move(settings));
+}
+
+void rank_by_weight(std::span<const double> weights, std::span<std::int32_t> rank) {
+  std::vector<std::size_t> order(weights.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(),
+            [&](auto a, auto b) { return weights[a] > weights[b]; });
+  std::int32_t next = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    if (i > 0 && weights[order[i]] != weights[order[i - 1]]) ++next;
+    rank[order[i] + 1] = next;
+  }
+}
+
+std::unique_ptr<Embedding> SlotWeights::embedding() const {
+  auto settings = frame;
+  settings.slot_order = [own = weights](const Network&, const ClusterRequest&,
+                                        std::span<std::int32_t> rank) {
+    rank_by_weight(own, rank);
+  };
+  return make_frame(std::move(settings));
 }
 
 }  // namespace berth

@@ -47,4 +47,15 @@ struct FrameSettings {
 
 [[nodiscard]] std::unique_ptr<Embedding> make_frame(FrameSettings settings);
 
+// Ranks of servers with 1, 2, .. idle slots by their weights: the largest has rank 0,
+// equal ones are alike.  REQUIRES: rank has one entry more.
+void rank_by_weight(std::span<const double> weights, std::span<std::int32_t> rank);
+
+struct SlotWeights {
+  FrameSettings frame{};          // without an order
+  std::vector<double> weights{};  // of 1, 2, .. idle slots
+  // The embedding that has these weights for every request.
+  [[nodiscard]] std::unique_ptr<Embedding> embedding() const;
+};
+
 }  // namespace berth

@@ -213,10 +213,10 @@ class LeastCongested final : public Embedding {
     return request.vms < 64 ? find_with<OneWord>(network, request)
                             : find_with<ManyWords>(network, request);
   }
-  [[nodiscard]] std::int32_t most(const Network& network,
-                                  const ClusterRequest& request) override {
-    return request.vms < 64 ? most_with<OneWord>(network, request)
-                            : most_with<ManyWords>(network, request);
+  [[nodiscard]] Reached reach(const Network& network,
+                              const ClusterRequest& request) override {
+    return request.vms < 64 ? reach_with<OneWord>(network, request)
+                            : reach_with<ManyWords>(network, request);
   }
 
  private:
@@ -244,12 +244,13 @@ class LeastCongested final : public Embedding {
     return found;
   }
   template <class Set>
-  static std::int32_t most_with(const Network& network, const ClusterRequest& request) {
+  static Reached reach_with(const Network& network, const ClusterRequest& request) {
     const auto& topology = network.topology();
     const Search<Set> search(network, request);
-    std::int32_t most = 0;
+    Reached most;
     for (auto top = topology.servers(); top < topology.nodes(); ++top) {
-      most = std::max(most, search.most(top));
+      const auto vms = search.most(top);
+      if (vms > most.vms) most = {vms, top};
     }
     return most;
   }

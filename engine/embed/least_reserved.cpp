@@ -48,16 +48,18 @@ class LeastReserved final : public Embedding {
     return found;
   }
 
-  [[nodiscard]] std::int32_t most(const Network& network,
-                                  const ClusterRequest& request) override {
+  [[nodiscard]] Reached reach(const Network& network,
+                              const ClusterRequest& request) override {
     const auto& topology = network.topology();
     tables_.assign(index(topology.nodes()), {});
-    std::int32_t most = 0;
+    Reached most;
     for (auto top = topology.servers(); top < topology.nodes(); ++top) {
       const auto& table = table_of({network, request}, top);
       for (auto vms = index(request.vms) + 1; vms-- > 0;) {
         if (vms >= table.size() || table[vms] == kImpossible) continue;
-        most = std::max(most, static_cast<std::int32_t>(vms));
+        if (static_cast<std::int32_t>(vms) > most.vms) {
+          most = {static_cast<std::int32_t>(vms), top};
+        }
         break;
       }
     }

@@ -6,8 +6,10 @@ namespace berth {
 
 NetworkDemand::NetworkDemand(const SlotsSettings& settings, std::uint64_t seed,
                              std::shared_ptr<const JobAttributes> attributes)
-    : bandwidths_(settings, *make_topology(settings), seed, std::move(attributes)),
-      empty_(make_topology(settings), Hose::kSubtree),
+    : topology_(make_topology(settings)),
+      bandwidths_(settings, *topology_, seed, std::move(attributes)),
+      empty_(topology_, Hose::kSubtree),
+      hose_(topology_, settings.hose),
       quick_(find_embedding("first_fit")->make({})),
       exact_(find_embedding("least_reserved")->make({})) {}
 
@@ -21,6 +23,19 @@ bool NetworkDemand::fits_empty(JobId job, std::int32_t vms) {
   const bool fits = quick_->find(empty_, request) || exact_->find(empty_, request);
   (fits ? known.fits : known.too_much) = request.bandwidth;
   return fits;
+}
+
+std::array<std::int64_t, kLinkLayers> NetworkDemand::reserved(
+    JobId job, std::int32_t vms, const VirtualCluster& where) const {
+  return hose_.reserved_by_layer({vms, bandwidth(job, vms)}, {where.node, where.vms});
+}
+
+std::array<std::int64_t, kLinkLayers> NetworkDemand::capacity() const {
+  std::array<std::int64_t, kLinkLayers> sums{};
+  for (NetworkLink link = 0; link < topology_->links(); ++link) {
+    sums[topology_->layer(link)] += topology_->capacity(link);
+  }
+  return sums;
 }
 
 }  // namespace berth

@@ -3,6 +3,7 @@
 //
 // Source       docs/model.md#bandwidth
 
+#include <array>
 #include <map>
 #include <memory>
 
@@ -24,6 +25,11 @@ class NetworkDemand {
   // refuses no embedding can place.  One search for most sizes and bandwidths: less
   // bandwidth fits wherever more does.
   [[nodiscard]] bool fits_empty(JobId job, std::int32_t vms);
+  // What the job reserves there, by layer of links, in kbit/s.
+  [[nodiscard]] std::array<std::int64_t, kLinkLayers> reserved(
+      JobId job, std::int32_t vms, const VirtualCluster& where) const;
+  // Of all links of each layer, in kbit/s.
+  [[nodiscard]] std::array<std::int64_t, kLinkLayers> capacity() const;
 
  private:
   // Of one number of VMs.
@@ -32,8 +38,10 @@ class NetworkDemand {
     std::int64_t too_much;   // the smallest that is known not to
   };
 
+  std::shared_ptr<const Topology> topology_;
   Bandwidths bandwidths_;
   Network empty_;
+  Network hose_;  // with the hose of the machine; empty too
   std::unique_ptr<Embedding> quick_;
   std::unique_ptr<Embedding> exact_;
   std::map<std::int32_t, Known> known_;

@@ -50,7 +50,9 @@ Slots::Slots(const SlotsSettings& settings, std::uint64_t seed,
 std::optional<Refusal> Slots::arrive(JobId job, const Demand& demand) {
   largest_ = std::max(largest_, bandwidths_.of(job, demand));
   if (demand.processors() > topology_->processors()) return Refusal::kTooBig;
-  if (embedding_->find(empty_, request(job, demand))) return std::nullopt;
+  const auto wanted = request(job, demand);
+  if (embedding_->find(empty_, wanted)) return std::nullopt;
+  embedding_->forget(wanted.who);
   return Refusal::kNoEmbedding;
 }
 
@@ -107,7 +109,7 @@ bool Slots::fits_without(JobId job, const Demand& demand,
 }
 
 std::int64_t Slots::most_of(JobId job, const Demand& demand) const {
-  return embedding_->most(network_, request(job, demand));
+  return embedding_->reach(network_, request(job, demand)).vms;
 }
 
 void Slots::take(JobId job, const Demand& demand, const Placement& placement,
@@ -116,6 +118,7 @@ void Slots::take(JobId job, const Demand& demand, const Placement& placement,
   network_.take(wanted, std::get<VirtualCluster>(placement));
   auto& held = allocations_.open(job);
   held.request = wanted;
+  embedding_->forget(wanted.who);
   held.placement = placement;
   set_idle(network_.idle_slots());
 }
@@ -151,6 +154,23 @@ std::optional<VirtualCluster> Slots::embed(JobId job, const Demand& demand,
   const auto found = by.find(network, wanted);
   if (!found) return std::nullopt;
   return network.placement(wanted, *found);
+}
+
+std::optional<NoPlace> Slots::why_refused(JobId job, const Demand& demand) const {
+  const auto wanted = request(job, demand);
+  const auto weights = embedding_->weights_of(wanted.who);
+  if (!weights && embedding_->calls_policy()) return std::nullopt;
+  const auto known = weights ? weights->embedding() : nullptr;
+  const auto reached = (known ? *known : *embedding_).reach(network_, wanted);
+  if (reached.vms >= wanted.vms) return std::nullopt;
+  if (reached.top < 0) return NoPlace{0, 0, {}};
+  NoPlace why{reached.vms, topology_->level(reached.top), topology_->name(reached.top)};
+  if (const auto binding = network_.tightest(wanted, reached.top)) {
+    const auto [lower, upper] = topology_->ends(binding->link);
+    why.link = {topology_->name(lower), topology_->name(upper), binding->needed,
+                binding->left};
+  }
+  return why;
 }
 
 void Slots::use(std::unique_ptr<Embedding> embedding) {

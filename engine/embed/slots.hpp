@@ -65,6 +65,11 @@ class Slots final : public SharingModel, public Networked, public Foresight {
   }
   [[nodiscard]] std::optional<VirtualCluster> embed(
       JobId job, const Demand& demand, const EmbedOptions& options) const override;
+  [[nodiscard]] std::optional<NoPlace> why_refused(JobId job,
+                                                   const Demand& demand) const override;
+  [[nodiscard]] std::optional<SlotWeights> weights_of(JobId job) const override {
+    return embedding_->weights_of(static_cast<std::uint32_t>(index(job)));
+  }
   void use(std::unique_ptr<Embedding> embedding) override;
   [[nodiscard]] std::unique_ptr<Embedding> other(std::string_view name) const override;
 

@@ -70,6 +70,10 @@ void LevelIntegrals::advance(Time to, const Levels& levels) {
   totals_.foreground += Int128{levels.foreground} * span;
   totals_.background += Int128{levels.background} * span;
   totals_.busy += levels.busy * static_cast<double>(span);
+  // Where no link of a server is reserved no other link is.
+  for (std::size_t layer = 0; layer < kLinkLayers && levels.reserved[0] > 0; ++layer) {
+    totals_.reserved[layer] += Int128{levels.reserved[layer]} * span;
+  }
   totals_.longest_queue = std::max(totals_.longest_queue, levels.queue);
 }
 

@@ -11,6 +11,7 @@
 #include "engine/base/placement.hpp"
 #include "engine/base/time.hpp"
 #include "engine/metrics/metric_options.hpp"
+#include "engine/network/topology.hpp"
 
 namespace berth {
 
@@ -55,6 +56,8 @@ struct Levels {
   std::int64_t foreground = 0;  // slots that jobs hold
   std::int64_t background = 0;
   double busy = 0.0;  // sum of use * rate over the running processes
+  // Bandwidth reserved by layer of links, in kbit/s; on networks.
+  std::array<std::int64_t, kLinkLayers> reserved{};
 };
 
 // Integrals, in amounts times ticks.  All but `work` and `busy` are exact; `work` is
@@ -68,7 +71,8 @@ struct LevelTotals {
   double work = 0.0;  // processor ticks of dedicated work
   Int128 foreground = 0;
   Int128 background = 0;
-  double busy = 0.0;               // processor ticks that processes kept busy
+  double busy = 0.0;  // processor ticks that processes kept busy
+  std::array<Int128, kLinkLayers> reserved{};
   std::int64_t longest_queue = 0;  // of states that lasted at least one tick
 };
 

@@ -91,6 +91,14 @@ void add_of_network_and_users(std::vector<MetricRecord>& records) {
       {"hidden_share", "fraction", "sum(n B) placed with nothing reserved / placed",
        "Part of the placed bandwidth that needs none of the links; on networks only.",
        Better::kHigher},
+      {"mean_reserved_server", "fraction", "integral of reserved / (capacity W)",
+       "Part of the bandwidth of the servers' links that is reserved, over time; on "
+       "networks only."},
+      {"mean_reserved_edge", "fraction", "integral of reserved / (capacity W)",
+       "The same of the links of edge switches upwards (of switches right above "
+       "servers); on networks only."},
+      {"mean_reserved_core", "fraction", "integral of reserved / (capacity W)",
+       "The same of the links above those; on networks only."},
       {"moved_vms", "VMs", "VMs on another server after a resume",
        "VMs that changed their server; on networks only.", Better::kLower},
       {"least_yield", "fraction", "integral of min Y / time in which a job runs",

@@ -15,7 +15,7 @@ RunMetrics::RunMetrics(const SpillingView<Job>& jobs, const Window& window,
       busy_(std::move(busy)),
       network_(std::move(network)) {
   gathered_.has_tiers = busy_ != nullptr;
-  if (network_) gathered_.network.emplace();
+  if (network_) gathered_.network.emplace().capacity = network_->capacity();
   gathered_.window = window;
   gathered_.outcomes = Outcomes(jobs);
 }
@@ -236,6 +236,7 @@ void RunMetrics::hold(const sim::Subject& who, const Placement& placement) {
     yields_[who.id] = tasks->yield;
   }
   held_.take(who.id, placement);
+  if (network_) reserve(who, placement);
   show_held();
 }
 
@@ -243,6 +244,7 @@ void RunMetrics::release(const sim::Subject& who) {
   run_at(who, 0.0);
   held_.release(who.id);
   if (!yields_.empty()) yields_.erase(who.id);
+  if (!reserved_.empty()) unreserve(who.id);
   show_held();
 }
 
@@ -258,6 +260,25 @@ std::int64_t RunMetrics::bandwidth(const sim::Subject& who) const {
 
 void RunMetrics::count_demand(const sim::Subject& who, Int128 NetworkCounts::*sum) {
   *gathered_.network.*sum += Int128{bandwidth(who)} * who.job->length;
+}
+
+void RunMetrics::unreserve(JobId job) {
+  const auto at = reserved_.find(job);
+  if (at == reserved_.end()) return;
+  for (std::size_t layer = 0; layer < kLinkLayers; ++layer) {
+    levels_.reserved[layer] -= at->second[layer];
+  }
+  reserved_.erase(at);
+}
+
+void RunMetrics::reserve(const sim::Subject& who, const Placement& placement) {
+  const auto* cluster = std::get_if<VirtualCluster>(&placement);
+  if (cluster == nullptr || cluster->reserved == 0) return;
+  const auto held = network_->reserved(who.id, who.job->size, *cluster);
+  for (std::size_t layer = 0; layer < kLinkLayers; ++layer) {
+    levels_.reserved[layer] += held[layer];
+  }
+  reserved_.emplace(who.id, held);
 }
 
 void RunMetrics::count_place(const sim::Subject& who, const Placement& placement) {

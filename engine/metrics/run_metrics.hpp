@@ -92,6 +92,8 @@ class RunMetrics
   void count_leaving(const sim::Subject& who, Time at);
   [[nodiscard]] std::int64_t bandwidth(const sim::Subject& who) const;
   void count_demand(const sim::Subject& who, Int128 NetworkCounts::*sum);
+  void reserve(const sim::Subject& who, const Placement& placement);
+  void unreserve(JobId job);
   void count_place(const sim::Subject& who, const Placement& placement);
 
   MetricOptions options_;
@@ -101,8 +103,10 @@ class RunMetrics
   QueueWatch queue_;
   BusyProcessors busy_;
   HeldProcessors held_;
-  std::shared_ptr<NetworkDemand> network_;               // null: there is none
-  std::map<JobId, std::vector<ServerVms>> last_places_;  // on a network
+  std::shared_ptr<NetworkDemand> network_;  // null: there is none
+  // On a network: of the jobs that hold bandwidth what they hold, by layer of links.
+  std::map<JobId, std::array<std::int64_t, kLinkLayers>> reserved_;
+  std::map<JobId, std::vector<ServerVms>> last_places_;
   JobPages<Active> active_;
   std::map<JobId, double> yields_;  // of running jobs, with fractions
   std::vector<Place> starts_;       // of the present pass

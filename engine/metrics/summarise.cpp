@@ -168,6 +168,14 @@ class Writer {
     add("accepted_bandwidth", ratio(network.asked - network.turned_away, network.asked),
         submitted);
     add("hidden_share", ratio(network.hidden, network.placed), gathered_.started);
+    const auto& totals = gathered_.totals;
+    static constexpr std::array<const char*, kLinkLayers> kReserved{
+        "mean_reserved_server", "mean_reserved_edge", "mean_reserved_core"};
+    for (std::size_t layer = 0; layer < kLinkLayers; ++layer) {
+      add(kReserved[layer],
+          ratio(totals.reserved[layer], Int128{network.capacity[layer]} * totals.span),
+          gathered_.started);
+    }
     add("moved_vms", if_any(jobs_, static_cast<double>(network.moved_vms)), jobs_);
   }
 

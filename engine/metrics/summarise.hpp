@@ -37,6 +37,7 @@ struct NetworkCounts {
   Int128 placed = 0;           // VMs * bandwidth, at every start and resume
   Int128 hidden = 0;           // the same where nothing had to be reserved
   std::int64_t moved_vms = 0;  // at resumes: VMs on another server than before
+  std::array<std::int64_t, kLinkLayers> capacity{};  // of all links, by layer
 };
 
 // Of a machine whose hosts are shared by fractions: yields times ticks in which a job

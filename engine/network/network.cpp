@@ -120,6 +120,28 @@ std::optional<Network::Shortage> Network::shortage(const ClusterRequest& request
   return found;
 }
 
+std::optional<Network::Shortage> Network::tightest(const ClusterRequest& request,
+                                                   NetworkNode top) const {
+  std::optional<Shortage> found;
+  std::int32_t most_lost = 0;
+  std::vector<NetworkNode> open{top};
+  const auto look = [&](NetworkNode child, NetworkLink link) {
+    const auto wanted = std::min(idle_below(child), request.vms);
+    auto passes = wanted;
+    while (hose_need(passes, request.vms, request.bandwidth) > left(link)) --passes;
+    if (wanted - passes > most_lost) {
+      most_lost = wanted - passes;
+      const auto needed = hose_need(passes + 1, request.vms, request.bandwidth);
+      found = {link, needed, left(link)};
+    }
+    open.push_back(child);
+  };
+  for (std::size_t next = 0; next < open.size(); ++next) {
+    if (!topology_->is_server(open[next])) topology_->for_each_child(open[next], look);
+  }
+  return found;
+}
+
 std::optional<std::int64_t> Network::least_left(const ClusterRequest& request,
                                                 const Embedded& where) const {
   std::optional<std::int64_t> least;

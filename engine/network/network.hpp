@@ -115,6 +115,11 @@ class Network {
   // A link that cannot carry the cluster; nullopt: all can.
   [[nodiscard]] std::optional<Shortage> shortage(const ClusterRequest& request,
                                                  const Embedded& where) const;
+  // Of the links below a switch the one that keeps most idle slots from the request,
+  // and what one VM more than it lets pass would need; the first by tree order.
+  // nullopt: each link by itself lets pass as many VMs as are idle and asked for.
+  [[nodiscard]] std::optional<Shortage> tightest(const ClusterRequest& request,
+                                                 NetworkNode top) const;
   // Least that is left on the links that the cluster uses or would use; nullopt: none.
   [[nodiscard]] std::optional<std::int64_t> least_left(const ClusterRequest& request,
                                                        const Embedded& where) const;

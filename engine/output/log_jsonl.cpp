@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "engine/base/json.hpp"
+#include "engine/embed/networked.hpp"
 #include "engine/output/number_text.hpp"
 #include "engine/output/placement_text.hpp"
 
@@ -180,6 +181,32 @@ void LogJsonl::on(const sim::PassRecord& record) {
   begin(record.at, "pass");
   text_.print(",\"number\":{},\"causes\":[{}],\"actions\":{}", record.number,
               causes_text(record.causes), record.actions);
+}
+
+void LogJsonl::on(const sim::RefusalRecord& record) {
+  begin(record.at, "refusal", record.who);
+  const auto job = record.who.id;
+  if (const auto why = record.network->why_refused(job, record.who.job->demand())) {
+    text_.print(",\"vms\":{}", why->vms);
+    if (!why->node.empty()) {
+      text_.print(",\"level\":{},\"switch\":{}", why->level, Json(why->node).compact());
+    }
+    if (const auto& link = why->link) {
+      const auto mbits = [](std::int64_t kbits) {
+        return json_number(static_cast<double>(kbits) / 1000.0);
+      };
+      text_.print(",\"link\":[{},{}],\"needed\":{},\"left\":{}",
+                  Json(link->lower).compact(), Json(link->upper).compact(),
+                  mbits(link->needed), mbits(link->left));
+    }
+  }
+  if (const auto known = record.network->weights_of(job)) {
+    text_.print(",\"weights\":[");
+    for (std::size_t i = 0; i < known->weights.size(); ++i) {
+      text_.print("{}{}", i > 0 ? "," : "", json_number(known->weights[i]));
+    }
+    text_.print("]");
+  }
 }
 
 void LogJsonl::begin(Time at, std::string_view kind) {

@@ -50,6 +50,7 @@ class LogJsonl : public sim::Observer {
   void on(const sim::KeyRecord&) {}
   void on(const sim::ShareRecord& record);
   void on(const sim::RepackRecord& record);
+  void on(const sim::RefusalRecord& record);
 
   void begin(Time at, std::string_view kind);
   void begin(Time at, std::string_view kind, const sim::Subject& who);

@@ -8,6 +8,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/plain_locale.hpp"
+#include "engine/embed/networked.hpp"
 
 namespace berth::sim {
 
@@ -250,12 +251,23 @@ void Loop::run_pass() {
   decision.phase = Phase::kOutside;
   world_.tell_book_changes();
   if (world_.wanted<PassRecord>()) {
+    if (network_ != nullptr) tell_refusal();
     const auto& traits = world_.traits();
     const bool is_fair = traits.default_order == traits.fair_share();
     world_.tell(PassRecord{
         world_.now(), decision.number, decision.causes, decision.actions,
         is_fair ? orders_.queue(traits.default_order).head() : std::nullopt});
   }
+}
+
+const Networked* Loop::network_of(const World& world) {
+  return capability<Networked>(world.hosts());
+}
+
+void Loop::tell_refusal() {
+  const auto oldest = orders_.queue(0).head();
+  if (!oldest || !world_.wanted<RefusalRecord>()) return;
+  world_.tell(RefusalRecord{world_.now(), world_.subject(oldest->job), network_});
 }
 
 // For an inspector the pass is made where it asks for that.

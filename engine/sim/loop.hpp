@@ -21,7 +21,8 @@ class Loop {
         plans_(plans),
         policy_(policy),
         simulation_(simulation),
-        idle_passes_(world, orders) {}
+        idle_passes_(world, orders),
+        network_(network_of(world)) {}
 
   // Handles every event up to and including `until`; whether any are left behind it.
   bool advance(Time until);
@@ -45,6 +46,8 @@ class Loop {
   std::int64_t decide();  // how many actions it took
   void run_hooks();
   void run_pass();
+  [[nodiscard]] static const Networked* network_of(const World& world);
+  void tell_refusal();
   void leave_out_pass();
   void run_idle_pass();
   void run_spare_pass();
@@ -55,6 +58,7 @@ class Loop {
   Policy& policy_;
   Simulation& simulation_;
   IdlePasses idle_passes_;
+  const Networked* network_;  // null: the machine has none
   bool has_begun_ = false;
   Time last_pass_ = -1;   // of passes by the clock
   bool is_idle_ = false;  // that pass did nothing

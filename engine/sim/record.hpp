@@ -20,6 +20,10 @@
 #include "engine/jobs/job_table.hpp"
 #include "engine/queue/job_queue.hpp"
 
+namespace berth {
+class Networked;
+}
+
 namespace berth::sim {
 
 // Kinds of event that lead to a pass, as a bit set.
@@ -190,6 +194,14 @@ struct PassRecord {
   // In the fair order: its first member.  In others observers know it from the keys.
   std::optional<Place> first{};
 };
+// On a network, at the end of a pass that leaves a job in the queue: the oldest of
+// them, told right before the PassRecord.  Why it has no place, and the weights of an
+// embedding of the policy's own, are worked out when they are asked for.
+struct RefusalRecord {
+  Time at;
+  Subject who;
+  const Networked* network;
+};
 // A pass begins, or is over, that the engine would leave out by what the policy
 // declares (Passes::kWhenAJobFits).  Such a pass is made only if a watcher wants these
 // records, and has no PassRecord.
@@ -204,7 +216,7 @@ using Record =
     std::variant<SubmitRecord, RejectRecord, StartRecord, SuspendRecord, UnfreezeRecord,
                  RateRecord, EndRecord, LeftRecord, PlanRecord, ReservationRecord,
                  WakeRecord, CapacityRecord, RekeyRecord, PassRecord, PromoteRecord,
-                 SparePassRecord, KeyRecord, ShareRecord, RepackRecord>;
+                 SparePassRecord, KeyRecord, ShareRecord, RepackRecord, RefusalRecord>;
 
 // A set of record kinds.
 using RecordKinds = std::uint32_t;

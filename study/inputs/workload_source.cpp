@@ -90,7 +90,11 @@ void check_network(const Scenario& scenario) {
   if (model.network == nullptr) return;
   const auto settings =
       std::any_cast<SlotsSettings>(scenario.model_settings.at(std::string(model.name)));
-  (void)make_embedding(settings);
+  try {
+    (void)make_embedding(settings);
+  } catch (const Error& error) {
+    refuse(scenario, error.what());
+  }
   if (settings.bandwidth > 0 && kbits(settings.bandwidth) == 0) {
     refuse(scenario,
            fmt::format("workload.bandwidth: {} Mb/s rounds to 0 kbit/s; write 0 for "

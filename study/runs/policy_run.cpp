@@ -139,6 +139,32 @@ void check_started(const Summary& summary, const sim::Policy& policy) {
                           policy.traits().label, jobs.not_finished, jobs.submitted));
 }
 
+// The first job that the empty network has no place for.
+class FirstUnplaced final
+    : public sim::RecordVisitor<FirstUnplaced, sim::RejectRecord> {
+ public:
+  void on(const sim::RejectRecord& record) {
+    if (record.never_embeds && vms_ == 0) {
+      id_ = record.who.job->id;
+      vms_ = record.who.job->size;
+    }
+  }
+  void finish(Time) override {}
+  void warn(PolicyResult& result) const {
+    if (vms_ == 0) return;
+    const auto jobs = result.summary.jobs.rejected_never_embeds;
+    result.warnings.push_back(
+        fmt::format("job {} needs more bandwidth for its {} VMs than the empty network "
+                    "gives by the "
+                    "embedding in force ({} {} rejected)",
+                    id_, vms_, jobs, jobs == 1 ? "job is" : "jobs are"));
+  }
+
+ private:
+  std::int64_t id_ = 0;
+  std::int32_t vms_ = 0;  // 0: there is none
+};
+
 }  // namespace
 
 std::string_view name(Audit audit) {
@@ -166,6 +192,8 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   simulation.observe(metrics);
   const auto levels = levels_of_kinds(point, spec, window);
   if (levels) simulation.observe(*levels);
+  FirstUnplaced unplaced;
+  if (model.network != nullptr) simulation.observe(unplaced);
   std::optional<audit::Auditor> auditor;
   std::optional<UpToFailure> audited_by;
   if (audit != Audit::kOff) {
@@ -191,6 +219,7 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   if (levels) result.summary.add(levels->utilisations());
   result.outcomes = metrics.take_outcomes();
   result.usage = usage_of(simulation);
+  unplaced.warn(result);
   if (audited_by) {
     audited_by->try_to([&] { audit_utilisation(point, result.summary, *auditor); });
     result.checked = auditor->checked();

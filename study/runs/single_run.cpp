@@ -261,7 +261,9 @@ class SingleRun {
       throw Error(ErrorCode::kInput,
                   fmt::format("{}: every job was rejected", policy_.label));
     }
-    result.warnings = warnings_about(result.summary);
+    for (auto& line : warnings_about(result.summary)) {
+      result.warnings.push_back(std::move(line));
+    }
     for (auto& line : promise_warnings()) result.warnings.push_back(std::move(line));
     compare_with_trace(result);
     SummaryContext context;
@@ -301,10 +303,12 @@ class SingleRun {
     const bool weighs = embedding != nullptr && *embedding == kOwnEmbedding;
     const bool rests_on_fit =
         promise == Promise::kTopFirst || promise == Promise::kFirstIfItFits;
-    if (rests_on_fit && weighs) {
+    const bool is_told =
+        promise == Promise::kTopFirst && !policy_.policy->weighs_servers();
+    if (rests_on_fit && weighs && !is_told) {
       return {
           "what the policy promises is not judged with an embedding of its own, "
-          "which the audit does not know"};
+          "whose weights the audit is not told"};
     }
     const bool rests_on_counts =
         promise == Promise::kEasy || promise == Promise::kConservative;

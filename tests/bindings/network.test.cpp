@@ -86,7 +86,8 @@ TEST_SUITE("bindings/network") {
     fails("network:place(job, 7, {})", "a switch expected");
     fails("network:place(job, job, {})", "a switch expected");
     fails("network:place(job, switch, { [0] = 1 })", "not as many as the job asks for");
-    fails("network:place(job, switch, { [0] = 0, [1] = 2 })", "0 is less than 1");
+    fails("network:place(job, switch, { [0] = 0, [1] = 2 })",
+          "the VMs of server 0 are no whole number >= 1");
     fails("network:place(job, switch, { [2] = 2 })", "there are 2 servers");
     fails("network:place(job, switch, { [0.5] = 2 })", "not a whole number");
     fails("network:switches(3)", "there are 1 levels");

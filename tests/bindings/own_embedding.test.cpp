@@ -148,5 +148,6 @@ TEST_SUITE("bindings/own_embedding") {
                 "whole_server_first must be true or false"));
     CHECK(fails("7", "embedding must be a name, or a table with a weight"));
     CHECK(fails("'adabaa'", "did you mean 'adaba'?"));
+    CHECK(fails("'adabaa'", "test.lua: there is no embedding"));
   }
 }

@@ -4,8 +4,11 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include <sstream>
+
 #include "engine/audit/auditor.hpp"
 #include "engine/embed/slots.hpp"
+#include "engine/output/log_jsonl.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/lua_policies.hpp"
 
@@ -41,7 +44,7 @@ sim::Machine a_star_machine(std::int32_t servers, std::int32_t slots) {
 }
 
 Played play(const std::vector<NetworkJob>& asked, const sim::Machine& machine,
-            sim::Policy& policy) {
+            sim::Policy& policy, sim::Observer* more = nullptr) {
   std::vector<Job> jobs;
   std::map<std::int64_t, std::vector<double>> bandwidths;
   for (const auto& each : asked) {
@@ -58,6 +61,7 @@ Played play(const std::vector<NetworkJob>& asked, const sim::Machine& machine,
   audit::Auditor auditor({machine, {}, jobs, policy.traits()}, model.law(spec));
   simulation.observe(watched);
   simulation.observe(auditor);
+  if (more != nullptr) simulation.observe(*more);
   (void)simulation.advance(kNever);
   simulation.finish();
   Played played;
@@ -76,6 +80,20 @@ Played play(const std::vector<NetworkJob>& asked, const sim::Machine& machine,
 Played play(const std::string& policy, const std::vector<NetworkJob>& jobs,
             const sim::Machine& machine) {
   return play(jobs, machine, *lua_policy(policy));
+}
+
+// The lines about refusals of the log.
+std::string refusals(const std::vector<NetworkJob>& jobs, const sim::Machine& machine,
+                     sim::Policy& policy) {
+  StringSink sink;
+  LogJsonl log(sink);
+  (void)play(jobs, machine, policy, &log);
+  std::istringstream lines(sink.text());
+  std::string found;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("\"refusal\"") != std::string::npos) found += line + "\n";
+  }
+  return found;
 }
 
 const std::vector<NetworkJob> kFive{
@@ -166,6 +184,32 @@ TEST_SUITE("embed/schedules") {
     const auto played =
         play("fcfs", {{0, 5, 101, 4}, {1, 9, 0, 4}, {2, 4, 101, 4}}, star);
     CHECK(played.spans == "- - 2-6");
+  }
+
+  TEST_CASE(
+      "the log says how far the search for the oldest came, and which link binds") {
+    // fcfs itself has no pass where nothing fits.
+    const auto fcfs = policy_of(
+        "return { schedule = function(queue, cluster) cluster:start_all(queue) end }");
+    // Job 1 leaves four slots, on one server, and its link carries all of them.
+    CHECK(refusals({{0, 4, 50, 10}, {1, 8, 20, 5}}, a_star_machine(2, 4), *fcfs) ==
+          "{\"at\":1,\"record\":\"refusal\",\"job\":2,\"vms\":4,\"level\":1,"
+          "\"switch\":\"edge 0\"}\n");
+    // Job 1 has 4 VMs and 1, and reserves all of both links.
+    CHECK(refusals({{0, 5, 100, 50}, {1, 6, 16, 5}}, a_star_machine(3, 4), *fcfs) ==
+          "{\"at\":1,\"record\":\"refusal\",\"job\":2,\"vms\":4,\"level\":1,"
+          "\"switch\":\"edge 0\",\"link\":[\"server 1\",\"edge 0\"],\"needed\":16,"
+          "\"left\":0}\n");
+    // A job that fits and is not started: no reason.
+    const auto idle = policy_of(
+        "return { schedule = function(queue, cluster)"
+        " if cluster:now() > 0 then cluster:start_all(queue) end end }");
+    CHECK(refusals({{0, 1, 0, 9}, {1, 1, 0, 9}}, a_star_machine(2, 4), *idle) ==
+          "{\"at\":0,\"record\":\"refusal\",\"job\":1}\n");
+  }
+
+  TEST_CASE("machines without a network tell no refusals") {
+    CHECK(refusals(kFive, a_machine(8), *lua_policy("fcfs")).empty());
   }
 
   TEST_CASE("instead_of raises for a wrong list, and nothing has changed then") {

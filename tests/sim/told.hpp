@@ -105,6 +105,9 @@ class Told : public sim::Observer {
            fmt::format(" = {} [{}]", tasks.yield, fmt::join(tasks.hosts, ",")) +
            reason(it.because);
   }
+  static std::string write(const sim::RefusalRecord& it) {
+    return line(it, "refusal of");
+  }
   static std::string write(const sim::RepackRecord& it) {
     return fmt::format("{} repack {}{}", seconds_text(it.at),
                        it.is_over ? "over" : "begins", reason(it.because));

@@ -5,6 +5,7 @@
 #include <boost/random/mersenne_twister.hpp>
 
 #include "engine/audit/laws/hose_flow.hpp"
+#include "engine/embed/networked.hpp"
 
 namespace berth::audit {
 
@@ -39,6 +40,14 @@ ClusterRequest NetworkLaw::request(JobId job) const {
 
 void NetworkLaw::arrive(JobId job) {
   largest_ = std::max(largest_, request(job).bandwidth);
+}
+
+void NetworkLaw::refused(const sim::RefusalRecord& record) {
+  told_of_.reset();
+  const auto weights = record.network->weights_of(record.who.id);
+  if (!weights) return;
+  embedding_ = weights->embedding();
+  told_of_ = record.who.id;
 }
 
 bool NetworkLaw::never_fits(JobId job) {

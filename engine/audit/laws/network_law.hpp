@@ -33,6 +33,11 @@ class NetworkLaw final : public Law {
   [[nodiscard]] std::span<const Rule> rules_of_start() const override;
   [[nodiscard]] bool counts_tell() const override { return false; }
   [[nodiscard]] bool knows_what_fits() const override { return !is_own_embedding_; }
+  [[nodiscard]] bool learns_of_refusals() const override { return is_own_embedding_; }
+  void refused(const sim::RefusalRecord& record) override;
+  [[nodiscard]] bool knows_if_fits(JobId job) const override {
+    return !is_own_embedding_ || told_of_ == job;
+  }
   void be_thorough() override { proves_hose_ = true; }
   void arrive(JobId job) override;
   [[nodiscard]] bool never_fits(JobId job) override;
@@ -71,6 +76,8 @@ class NetworkLaw final : public Law {
   std::span<const Job> jobs_;
   Bandwidths bandwidths_;
   std::unique_ptr<Embedding> embedding_;
+  // The job of the last refusal whose weights were told: those are in embedding_ then.
+  std::optional<JobId> told_of_;
   Network empty_;
   std::int64_t largest_ = 0;
   std::vector<bool> taken_;            // by processor

@@ -1,0 +1,80 @@
+// How much of the links of a network is reserved, over time.
+
+#include <doctest/doctest.h>
+
+#include "engine/embed/network_demand.hpp"
+#include "engine/jobs/job_columns.hpp"
+#include "engine/metrics/run_metrics.hpp"
+#include "engine/models/sharing_models.hpp"
+#include "engine/sim/selection.hpp"
+#include "tests/support/builders.hpp"
+
+using namespace berth;        // NOLINT(google-build-using-namespace)
+using namespace berth::test;  // NOLINT(google-build-using-namespace)
+
+namespace {
+
+Summary measure(const std::vector<Job>& jobs, const SlotsSettings& settings) {
+  auto machine = default_machine("slots", 1);
+  machine.model_settings = settings;
+  machine.processors = make_topology(settings)->processors();
+  ScriptedPolicy policy(fcfs);
+  sim::Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
+  RunMetrics metrics(
+      jobs, {}, {}, {},
+      std::make_shared<NetworkDemand>(settings, 0, std::make_shared<JobColumns>(jobs)));
+  simulation.observe(metrics);
+  (void)simulation.advance(kNever);
+  simulation.finish();
+  return metrics.summary();
+}
+
+SlotsSettings a_network(NetworkShape shape, double bandwidth) {
+  SlotsSettings settings;
+  settings.topology = shape;
+  settings.k = 4;
+  settings.servers = 2;
+  settings.slots = 4;
+  settings.link_rate = 100;
+  settings.rule = BandwidthRule::kGiven;
+  settings.bandwidth = bandwidth;
+  return settings;
+}
+
+double value(const Summary& summary, std::string_view name) {
+  const auto* metric = summary.find(name);
+  REQUIRE(metric != nullptr);
+  REQUIRE(metric->value.has_value());
+  return *metric->value;
+}
+
+}  // namespace
+
+TEST_SUITE("metrics/network_metrics") {
+  TEST_CASE("a star has one layer of links, reserved while a job is on both servers") {
+    // Job 1, 4 VMs and 1, reserves 50 on both links of 100 until 10; job 2 nothing.
+    const auto found = measure({a_job(1, 0, 5, 10), a_job(2, 0, 4, 10)},
+                               a_network(NetworkShape::kStar, 50));
+    CHECK(value(found, "mean_reserved_server") == doctest::Approx(0.25));
+    CHECK_FALSE(found.find("mean_reserved_edge")->value.has_value());
+    CHECK_FALSE(found.find("mean_reserved_core")->value.has_value());
+  }
+
+  TEST_CASE("each layer of a fat tree by itself") {
+    // 20 VMs of 10 Mb/s below a core switch: servers 0 to 4, four each: 40 Mb/s on the
+    // links of five servers; 80, 80 and 40 above edge switches 0, 1 and 2; 40 on both
+    // links to the core.  16 links of 100 Mb/s a layer.
+    const auto found =
+        measure({a_job(1, 0, 20, 10)}, a_network(NetworkShape::kFatTree, 10));
+    CHECK(value(found, "mean_reserved_server") == doctest::Approx(200.0 / 1600));
+    CHECK(value(found, "mean_reserved_edge") == doctest::Approx(200.0 / 1600));
+    CHECK(value(found, "mean_reserved_core") == doctest::Approx(80.0 / 1600));
+  }
+
+  TEST_CASE("jobs without bandwidth reserve nothing") {
+    const auto found =
+        measure({a_job(1, 0, 20, 10)}, a_network(NetworkShape::kFatTree, 0));
+    CHECK(value(found, "mean_reserved_server") == 0);
+    CHECK(value(found, "mean_reserved_core") == 0);
+  }
+}
