@@ -108,7 +108,8 @@ class Session final : public sim::Observer, public sim::Inspector {
       notes_->suspended(stopped->who.job->size);
     }
     const auto text = record_text(record, *simulation_);
-    if (!text.empty()) remember(text);
+    if (text.empty()) return;
+    remember(text);
     if (const auto here = arrival()) return *here ? stop(text) : void();
     const bool is_met = (resume_.mode == Mode::kEvent && is_event(record)) ||
                         (resume_.mode == Mode::kAction && is_action(record));

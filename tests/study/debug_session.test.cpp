@@ -111,13 +111,14 @@ TEST_SUITE("study/debug session") {
           "> book\n"
           "the policy keeps no book\n"
           "> job 3\n"
-          "job 3 is waiting: size 8, walltime 0:00:05, submitted at 0\n"
+          "job 3 is waiting: size 8, walltime 0:00:05, submitted at 0, user 2\n"
           "> why 3\n"
-          "no room: 8 asked, 1 idle; enough at 7 by expected ends [Resources]\n"
+          "no room: 8 asked, 1 idle\n"
           "  it would start with size 1\n"
           "> why 1\n"
-          "job 1 is running: size 6, walltime 0:00:06, submitted at 0, started at 0, "
-          "planned to end at 6\n");
+          "job 1 is running: size 6, walltime 0:00:06, submitted at 0, user 1, started "
+          "at "
+          "0, planned to end at 6\n");
   }
 
   TEST_CASE("it goes on by events, actions and passes, to times and to breakpoints") {
