@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <boost/random/uniform_int_distribution.hpp>
 #include <functional>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "engine/base/error.hpp"
 #include "engine/base/interrupt.hpp"
@@ -141,18 +144,23 @@ class Shrinking {
   bool drop_jobs() {
     bool is_smaller = false;
     for (auto part = found_.jobs.size() / 2; part >= 1; part /= 2) {
-      for (std::size_t at = 0; at < found_.jobs.size();) {
-        if (found_.jobs.size() == 1) return is_smaller;
-        auto made = found_;
-        const auto first = made.jobs.begin() + static_cast<std::ptrdiff_t>(at);
-        const auto count = std::min(part, made.jobs.size() - at);
-        made.jobs.erase(first, first + static_cast<std::ptrdiff_t>(count));
-        renumber(made);
-        if (!made.jobs.empty() && accept(std::move(made))) {
-          is_smaller = true;
-        } else {
-          at += part;
-        }
+      is_smaller = drop_parts(part) || is_smaller;
+    }
+    return is_smaller;
+  }
+
+  bool drop_parts(std::size_t part) {
+    bool is_smaller = false;
+    for (std::size_t at = 0; at < found_.jobs.size() && found_.jobs.size() > 1;) {
+      auto made = found_;
+      const auto first = made.jobs.begin() + static_cast<std::ptrdiff_t>(at);
+      const auto count = std::min(part, made.jobs.size() - at);
+      made.jobs.erase(first, first + static_cast<std::ptrdiff_t>(count));
+      renumber(made);
+      if (!made.jobs.empty() && accept(std::move(made))) {
+        is_smaller = true;
+      } else {
+        at += part;
       }
     }
     return is_smaller;
@@ -196,32 +204,46 @@ class Shrinking {
   bool shrink_numbers() {
     bool is_smaller = false;
     for (std::size_t i = 0; i < found_.jobs.size(); ++i) {
-      const auto whole = [](Duration ticks) { return ticks / kSecond; };
-      const auto before = i == 0 ? Time{0} : found_.jobs[i - 1].submit;
-      is_smaller |= lower(whole(found_.jobs[i].submit), whole(before),
-                          [i](PolicyCase& made, std::int64_t value) {
-                            const auto by = made.jobs[i].submit - seconds(value);
-                            for (auto j = i; j < made.jobs.size(); ++j) {
-                              made.jobs[j].submit -= by;
-                            }
-                          });
-      is_smaller |= lower<std::int64_t>(
-          found_.jobs[i].size, 1, [i](PolicyCase& made, std::int64_t value) {
-            made.jobs[i].size = static_cast<std::int32_t>(value);
-          });
-      is_smaller |= lower<std::int64_t>(whole(found_.jobs[i].length), 1,
-                                        [i](PolicyCase& made, std::int64_t value) {
-                                          auto& job = made.jobs[i];
-                                          const auto over = job.walltime - job.length;
-                                          job.length = seconds(value);
-                                          job.walltime = job.length + over;
-                                        });
-      is_smaller |= lower(whole(found_.jobs[i].walltime), whole(found_.jobs[i].length),
-                          [i](PolicyCase& made, std::int64_t value) {
-                            made.jobs[i].walltime = seconds(value);
-                          });
+      is_smaller = lower_submit(i) || is_smaller;
+      is_smaller = lower_size(i) || is_smaller;
+      is_smaller = lower_length(i) || is_smaller;
+      is_smaller = lower_walltime(i) || is_smaller;
     }
     return is_smaller;
+  }
+
+  // With all behind it, towards the job before it.
+  bool lower_submit(std::size_t i) {
+    const auto before = i == 0 ? Time{0} : found_.jobs[i - 1].submit;
+    return lower(found_.jobs[i].submit / kSecond, before / kSecond,
+                 [i](PolicyCase& made, std::int64_t value) {
+                   const auto by = made.jobs[i].submit - seconds(value);
+                   for (auto j = i; j < made.jobs.size(); ++j) {
+                     made.jobs[j].submit -= by;
+                   }
+                 });
+  }
+  bool lower_size(std::size_t i) {
+    return lower<std::int64_t>(found_.jobs[i].size, 1,
+                               [i](PolicyCase& made, std::int64_t value) {
+                                 made.jobs[i].size = static_cast<std::int32_t>(value);
+                               });
+  }
+  // What the walltime has beyond it stays.
+  bool lower_length(std::size_t i) {
+    return lower<std::int64_t>(found_.jobs[i].length / kSecond, 1,
+                               [i](PolicyCase& made, std::int64_t value) {
+                                 auto& job = made.jobs[i];
+                                 const auto over = job.walltime - job.length;
+                                 job.length = seconds(value);
+                                 job.walltime = job.length + over;
+                               });
+  }
+  bool lower_walltime(std::size_t i) {
+    return lower(found_.jobs[i].walltime / kSecond, found_.jobs[i].length / kSecond,
+                 [i](PolicyCase& made, std::int64_t value) {
+                   made.jobs[i].walltime = seconds(value);
+                 });
   }
 
   PolicyCase& found_;
@@ -300,25 +322,25 @@ std::string as_case(const Counterexample& found, const PolicyCase& property) {
 }
 
 std::string waits_of(const Counterexample& found, const CaseSubject& subject) {
-  constexpr int kShown = 6;
-  std::string text;
+  constexpr std::size_t kShown = 6;
+  std::vector<std::string> lines;
   try {
     const CaseBench bench(found.jobs, subject);
     const auto policy = bench.policy()();
-    const auto jobs = explain_run(bench.point(), *policy, JobId{0});
-    int shown = 0;
-    for (const auto& [id, job] : jobs) {
-      for (const auto& line : job.lines) {
-        if (line.from == line.to || ++shown > kShown) continue;
-        text += fmt::format("job {} from {} to {}: {}\n",
-                            bench.point().jobs[index(id)].id, seconds_text(line.from),
-                            seconds_text(line.to), words(line, bench.point().jobs));
-      }
+    const std::span<const Job> all = bench.point().jobs;
+    const auto add = [&](const Job& job, const ReasonLine& line) {
+      if (line.from == line.to || lines.size() == kShown) return;
+      lines.push_back(fmt::format("job {} from {} to {}: {}\n", job.id,
+                                  seconds_text(line.from), seconds_text(line.to),
+                                  words(line, all)));
+    };
+    for (const auto& each : explain_run(bench.point(), *policy, JobId{0})) {
+      for (const auto& line : each.second.lines) add(all[index(each.first)], line);
     }
   } catch (const Error&) {
-    return text;  // it is told already what the policy did
+    lines.clear();  // it is told already what the policy did
   }
-  return text;
+  return fmt::format("{}", fmt::join(lines, ""));
 }
 
 }  // namespace berth::study

@@ -117,6 +117,7 @@ class Testing {
       if (found_[i]) first.emplace(pieces_[i].test, i);
     }
     std::vector<std::size_t> failed;
+    failed.reserve(first.size());
     for (const auto& each : first) failed.push_back(each.second);
     for_each_index(failed.size(), options_.workers,
                    [&](std::size_t i) { make_small(failed[i]); });

@@ -78,6 +78,29 @@ std::string moves_of(const WatchedPolicy& now, const WatchedPolicy& before) {
 
 }  // namespace
 
+namespace {
+
+void run_one(const PreparedPoint& prepared, LoadedPolicy& policy, const Watch& watch,
+             WatchedRun& made) {
+  if (policy.failure.code != kDone) return made.failures.push_back(policy.failure);
+  try {
+    if (policy.recorded) {
+      policy.recorded->replay(prepared.workload->loaded.workload, prepared.scenario);
+    }
+    const auto point = point_for(prepared.point, policy);
+    auto result = run_policy(point, policy.decider(), Audit::kOn, {}, watch);
+    if (result.audit_failure) throw audit::AuditFailure(*result.audit_failure);
+    made.policies.push_back(
+        {policy.label, std::move(result.summary), starts_of(point, result.outcomes)});
+  } catch (const Interrupted&) {
+    throw;
+  } catch (...) {
+    made.failures.push_back(failure_now());
+  }
+}
+
+}  // namespace
+
 WatchedRun run_watched(const Scenario& scenario, const PolicyLibrary& library,
                        const LoadingOptions& loading, const Watch& watch) {
   ReadingOptions reading;
@@ -85,24 +108,7 @@ WatchedRun run_watched(const Scenario& scenario, const PolicyLibrary& library,
   const PreparedPoint prepared(scenario, prepare_workload(scenario, reading));
   WatchedRun made;
   for (const auto& policy : load_policies(scenario, library, loading)) {
-    try {
-      if (policy->failure.code != kDone) {
-        made.failures.push_back(policy->failure);
-        continue;
-      }
-      if (policy->recorded) {
-        policy->recorded->replay(prepared.workload->loaded.workload, scenario);
-      }
-      const auto point = point_for(prepared.point, *policy);
-      auto result = run_policy(point, policy->decider(), Audit::kOn, {}, watch);
-      if (result.audit_failure) throw audit::AuditFailure(*result.audit_failure);
-      made.policies.push_back({policy->label, std::move(result.summary),
-                               starts_of(point, result.outcomes)});
-    } catch (const Interrupted&) {
-      throw;
-    } catch (...) {
-      made.failures.push_back(failure_now());
-    }
+    run_one(prepared, *policy, watch, made);
   }
   return made;
 }
