@@ -76,7 +76,11 @@ void Orders::enter_shares(Shares& shares, const JobQueue::Member& newcomer) {
   if (fair_) fair_->enter(job, asked, newcomer.planned, world_.now());
 }
 
-QueueView Orders::special(std::size_t order) const {
+QueueView Orders::other_queue(std::size_t order) const {
+  if (order < fair_share()) {
+    begin(order);
+    return queues_[order].members;
+  }
   if (order == fair_share()) return fair();
   return of_users_[order - fair_share() - 1].kept.members;
 }

@@ -27,9 +27,8 @@ class Orders {
   Orders(World& world, Policy& policy, Simulation& simulation);
 
   [[nodiscard]] QueueView queue(std::size_t order) const {
-    if (order >= fair_share()) return special(order);
-    if (!queues_[order].is_used) begin(order);
-    return queues_[order].members;
+    const bool is_used = order < queues_.size() && queues_[order].is_used;
+    return is_used ? QueueView(queues_[order].members) : other_queue(order);
   }
   // The order of the candidates.
   [[nodiscard]] std::size_t candidates() const { return keys_.size() + 1; }
@@ -82,7 +81,8 @@ class Orders {
     Kept kept;
   };
 
-  [[nodiscard]] QueueView special(std::size_t order) const;
+  // Of an order that is used first, of the standing of users, of one user.
+  [[nodiscard]] QueueView other_queue(std::size_t order) const;
   void fill(OfUser& view) const;
   void enter_shares(Shares& shares, const JobQueue::Member& newcomer);
   [[nodiscard]] const FairOrder& fair() const;

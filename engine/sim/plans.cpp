@@ -29,11 +29,8 @@ PlanId Plans::add(JobId job, const Shadow& shadow, const Outlook& outlook) {
   return id;
 }
 
-const Plan& Plans::at(PlanId plan) const {
-  if (plan.decision() != world_.decision().number || plan.number() >= plans_.size()) {
-    throw Error(ErrorCode::kPolicy, "this plan belongs to an earlier decision");
-  }
-  return plans_[plan.number()];
+void Plans::refuse_old_plan() {
+  throw Error(ErrorCode::kPolicy, "this plan belongs to an earlier decision");
 }
 
 void Plans::charge_all(JobId job, Time ends) {

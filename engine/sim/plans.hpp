@@ -40,7 +40,12 @@ class Plans {
   // The same on a machine with several kinds, which is expected to be so at the start.
   PlanId add(JobId job, const Shadow& shadow, const Outlook& outlook);
   // Error{kPolicy} for a plan of an earlier decision.
-  [[nodiscard]] const Plan& at(PlanId plan) const;
+  [[nodiscard]] const Plan& at(PlanId plan) const {
+    const bool is_of_now =
+        plan.decision() == world_.decision().number && plan.number() < plans_.size();
+    if (!is_of_now) refuse_old_plan();
+    return plans_[plan.number()];
+  }
   // Those of the present decision, in the order in which they were made.
   [[nodiscard]] std::span<const Plan> all() const { return plans_; }
   // Whether a start of the job now, ending at `ends`, may pass.  A plan never holds its
@@ -63,6 +68,7 @@ class Plans {
   void clear() { plans_.clear(); }
 
  private:
+  [[noreturn]] static void refuse_old_plan();
   void charge_all(JobId job, Time ends);
   [[nodiscard]] bool fits_beside(const Plan& plan, JobId job) const;
 
