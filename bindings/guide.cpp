@@ -232,7 +232,7 @@ return {
     Topic{
         "cases", "",
         R"(`NAME.test.lua` beside `NAME.lua` returns a list of cases, small workloads of which the starts are
-known.  `berth check` runs them and names the first job that starts at another time.
+known, and properties of all workloads.  `berth test` and `berth check` run them.
 
 ```
 return {
@@ -246,7 +246,12 @@ return {
 A job is `{ submit, size, length[, walltime] }` and may have `user = number`; without a walltime its
 estimate is exact.  A start is a time, or `false`: the job must not start.  A case may have `params =
 { ... }` of the policy, `sharing` and `cpu_use` of the machine, `half_life` and `weights = { [user] =
-weight }` of the shares, `pass = "event"`, `ties = "submits_first"`.)",
+weight }` of the shares, `pass = "event"`, `ties = "submits_first"`.
+
+Besides `starts`, or instead, a case may have `ends` and `why` by number of the job, `order`, `check =
+function(run)`, and `holds = function(run, other)`, where `other` is the run of the policy that
+`versus` names.  In place of `jobs` it may have `random = { jobs = 100, runs = 200 }`, or in place of
+machine and jobs `scenario = "x.toml"` or `trace = "x.swf"`: see [testing.md](testing.md).)",
         R"(return {
   schedule = function(queue, cluster) cluster:backfill(queue) end,
 }

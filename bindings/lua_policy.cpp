@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "bindings/evaluation.hpp"
 #include "bindings/own_embedding.hpp"
 #include "bindings/packing.hpp"
 #include "bindings/policy_table.hpp"
@@ -120,6 +121,7 @@ struct LuaPolicy::Script {
   int packer = LUA_NOREF;
   int params = LUA_NOREF;
   std::optional<JobId> about;  // the job of the running hook or key function
+  bool is_at_line = false;
   std::unique_ptr<Sandbox> sandbox;
 
   static Script& from(lua_State* lua) {
@@ -156,6 +158,7 @@ struct LuaPolicy::Script {
              std::span<const std::int32_t> things, std::span<double> weights);
   void run(sim::Simulation& simulation, lua_CFunction body, Call& call,
            const char* kind);
+  void watch_lines(const std::function<void(std::string_view, int)>& look);
 };
 
 Host LuaPolicy::Script::host(const PolicyOptions& options) {
@@ -165,6 +168,17 @@ Host LuaPolicy::Script::host(const PolicyOptions& options) {
   host.where = [this] { return where(); };
   host.describe = [this](const void* value) { return handle_text(border, value); };
   return host;
+}
+
+void LuaPolicy::Script::watch_lines(
+    const std::function<void(std::string_view, int)>& look) {
+  sandbox->guard().watch_lines([this, look](lua_State* lua, lua_Debug* activation) {
+    lua_getinfo(lua, "Sl", activation);
+    const auto* name = activation->source;  // "@policies/easy.lua"
+    is_at_line = true;
+    Guard::host_work(lua, [&] { look(name + 1, activation->currentline); });
+    is_at_line = false;
+  });
 }
 
 std::string LuaPolicy::Script::where() const {
@@ -378,6 +392,7 @@ LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
   script.sandbox =
       std::make_unique<Sandbox>(options.limits, options.seed, script.host(options));
   script.sandbox->guard().carry(&script.border);
+  if (options.line) script.watch_lines(options.line);
   script.sandbox->enter(Script::install, &script, {"load", 0});
   script.sandbox->load(file.chunk_name, file.text);
   script.sandbox->enter(Script::read_table, &script, {"load", 0});
@@ -523,6 +538,21 @@ std::optional<Time> LuaPolicy::now() const {
 }
 
 bool LuaPolicy::lacked_family() const { return script_->border.lacked_family; }
+
+std::vector<LuaPolicy::Local> LuaPolicy::locals() const {
+  std::vector<Local> all;
+  if (script_->is_at_line) list_locals(*script_->sandbox, all);
+  return all;
+}
+
+std::string LuaPolicy::evaluate(sim::Simulation& simulation,
+                                std::string_view expression) {
+  auto& script = *script_;
+  script.border.simulation = &simulation;
+  const sim::World::ReadingOnly reading(simulation.parts().world);
+  return text_of_expression(
+      *script.sandbox, {expression, script.queue, script.cluster, script.is_at_line});
+}
 
 const Usage& LuaPolicy::usage() const { return script_->sandbox->usage(); }
 

@@ -54,6 +54,9 @@ struct PolicyOptions {
   std::optional<Parameter> of_machine;
   // Called with each line that the script prints; null: dropped.
   std::function<void(std::string_view)> print;
+  // Called with each line that the script comes to, its file as messages show it, from
+  // the load on; slows the script.  Null: not called.
+  std::function<void(std::string_view file, int line)> line;
   // The file for `require "name"`; null: none.
   std::function<std::optional<LoadedSource>(std::string_view)> library;
   // Families of calls that only some machines have.  Must outlive the policy.
@@ -110,6 +113,19 @@ class LuaPolicy final : public sim::Policy {
   [[nodiscard]] std::optional<Time> now() const;
   // Whether the script has called a family of calls that its machine lacks.
   [[nodiscard]] bool lacked_family() const;
+
+  // For one who looks into a script.  While it calls PolicyOptions::line: the local
+  // variables of the function at that line, in the order of their declaration.
+  struct Local {
+    std::string name;
+    std::string value;
+  };
+  [[nodiscard]] std::vector<Local> locals() const;
+  // The text of this expression of Lua, with those local variables, the globals of the
+  // script, `queue` and `cluster`.  Actions raise, but the expression may change tables
+  // of the script.  Throws Error{kPolicy}.  REQUIRES: during a run.
+  [[nodiscard]] std::string evaluate(sim::Simulation& simulation,
+                                     std::string_view expression);
 
   // Fields of the file; empty if absent.
   [[nodiscard]] const std::string& name() const;

@@ -11,6 +11,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/explain/reason.hpp"
 
 namespace berth::bindings {
 
@@ -45,13 +46,29 @@ std::string whole_family(const Family& family) {
 
 // The fields of a policy file and the idioms, a line each.
 std::string topic_list() {
-  std::string text("a policy file: its fields, cases, refusals (`berth api NAME`):\n ");
+  std::string text(
+      "a policy file: its fields, cases, refusals, reasons (`berth api NAME`):\n ");
   for (const auto& topic : policy_topics()) text += fmt::format(" {}", topic.name);
-  text += "\nidioms (`berth api NAME`):\n";
+  text += " reasons\nidioms (`berth api NAME`):\n";
   for (const auto& idiom : idioms()) {
     text += fmt::format("  {:<14} {}\n", idiom.name, idiom.title);
   }
   return text + '\n';
+}
+
+constexpr const char* kReasonsHead =
+    "Why a job that waits did not start in a pass: one reason a job and pass, the "
+    "first\n"
+    "that holds in this order. `berth explain`, cases (`why`), `run:why` and the "
+    "debugger\n"
+    "give them; the last column is what Slurm's squeue shows.\n\n";
+
+std::string reasons_table() {
+  std::string text = "| reason | meaning | squeue |\n|---|---|---|\n";
+  for (const auto& record : why_records()) {
+    text += fmt::format("| `{}` | {} | {} |\n", record.name, record.help, record.slurm);
+  }
+  return text;
 }
 
 std::string members_meant(std::string_view name, const Family& family) {
@@ -75,11 +92,16 @@ std::string topic_meant(std::string_view name) {
     }
   }
   if (name == "policy") text += topic_list();
+  if (name == "reasons") text += kReasonsHead + reasons_table();
+  for (const auto& record : why_records()) {
+    if (name == record.name) text += fmt::format("{}: {}\n", record.words, record.help);
+  }
   return text;
 }
 
 [[noreturn]] void unknown(std::string_view name) {
-  std::vector<std::string_view> known;
+  std::vector<std::string_view> known{"reasons"};
+  for (const auto& record : why_records()) known.push_back(record.name);
   for (const auto topics : {policy_topics(), idioms()}) {
     for (const auto& topic : topics) known.push_back(topic.name);
   }
@@ -259,6 +281,7 @@ std::string api_page() {
     fmt::format_to(out, "\n{}\n\n{}\n\n```lua\n{}```\n", heading, topic.text,
                    topic.example);
   }
+  fmt::format_to(out, "\n### `reasons`\n\n{}{}", kReasonsHead, reasons_table());
   fmt::format_to(out,
                  "\n## Idioms\n\nEach is a file in [examples](examples), with its "
                  "cases beside it.\n");

@@ -1,307 +1,14 @@
 #include "bindings/policy_cases.hpp"
 
-#include <algorithm>
-#include <limits>
+#include <array>
 
+#include "bindings/case_reader.hpp"
 #include "bindings/table_reader.hpp"
-#include "engine/base/narrow.hpp"
-#include "engine/jobs/job_columns.hpp"
-#include "engine/models/sharing_models.hpp"
-#include "engine/sim/simulation.hpp"
+#include "bindings/value.hpp"
 
 namespace berth::bindings {
 
 namespace {
-
-constexpr std::array<std::string_view, 15> kFields{
-    "processors", "params",  "jobs",      "starts",    "pass",
-    "ties",       "sharing", "cpu_use",   "half_life", "weights",
-    "charge",     "memory",  "resources", "hosts",     "cycle"};
-constexpr double kKibPerGib = 1024.0 * 1024.0;
-constexpr double kMostOfKind = 4503599627370496.0;  // 2^52
-constexpr std::size_t kMostCases = 10'000;
-constexpr std::size_t kMostJobs = 100'000;  // of a case
-// Jobs that run one after the other end before the clock does, with room for sums.
-constexpr Duration kLongestCase = seconds(4'000'000'000'000);
-constexpr std::int32_t kMostProcessors = 100'000;  // some machines keep each of them
-
-constexpr std::string_view kWeights = "weights = { [user] = a number above 0 }";
-
-// Reads the list of cases on top of the stack.
-class CaseReader : TableReader {
- public:
-  using TableReader::TableReader;
-
-  void read(std::vector<PolicyCase>& cases) {
-    require(lua_istable(lua(), -1), "the file must return a list of cases");
-    const int list = lua_gettop(lua());
-    const auto count = lua_rawlen(lua(), list);
-    require(count <= kMostCases,
-            fmt::format("{} cases, at most {} are allowed", count, kMostCases));
-    for (lua_Unsigned i = 1; i <= count; ++i) {
-      lua_rawgeti(lua(), list, static_cast<lua_Integer>(i));
-      enter(fmt::format("case {}", i));
-      require(lua_istable(lua(), -1), "a case is a table");
-      keep(sizeof(PolicyCase));
-      cases.push_back(read_case(lua_gettop(lua())));
-      lua_settop(lua(), list);
-    }
-  }
-
- private:
-  PolicyCase read_case(int table) {
-    PolicyCase result;
-    lua_rawgeti(lua(), table, 1);
-    require(lua_type(lua(), -1) == LUA_TSTRING, "a case begins with its name");
-    result.name = escaped(kept(-1, "the name of a case", kLongestName));
-    enter(result.name);
-    check_keys(table, kFields, Unknown::kRefused);
-    read_resources(table, result);
-    const auto processors =
-        result.resources.hosts.empty()
-            ? whole(number(table, "processors"))
-            : narrowed<std::int32_t>(
-                  static_cast<double>(processors_of(result.resources)), 1,
-                  kMostProcessors);
-    require(processors.has_value(),
-            "processors = " + narrowed_range(1, kMostProcessors));
-    result.processors = *processors;
-    choice<sim::PassMode>(
-        table, "pass", result.settings.pass,
-        {{"instant", sim::PassMode::kInstant}, {"event", sim::PassMode::kEvent}});
-    choice<Ties>(
-        table, "ties", result.settings.ties,
-        {{"ends_first", Ties::kEndsFirst}, {"submits_first", Ties::kSubmitsFirst}});
-    read_sharing(table, result);
-    read_shares(table, result);
-    read_parameters(table, result);
-    read_jobs(table, result);
-    read_starts(table, result);
-    return result;
-  }
-
-  // An amount of a kind: a count, or of memory KiB for the GiB given.
-  std::int64_t amount(std::string_view kind, double value) {
-    if (kind == "memory") value *= kKibPerGib;
-    require(value >= 0 && value <= kMostOfKind && std::floor(value) == value,
-            "an amount is a whole number, 0 or more, memory in GiB");
-    return static_cast<std::int64_t>(value);
-  }
-
-  // The amounts of the table on top of the stack, by name of the kind.
-  std::map<std::string, std::int64_t> amounts(std::string_view what) {
-    std::map<std::string, std::int64_t> all;
-    require(lua_istable(lua(), -1), what);
-    const int table = lua_gettop(lua());
-    for (const auto& name : keys(table, what)) {
-      const auto value = number(table, name.c_str());
-      require(value.has_value(), what);
-      all[name] = amount(name, *value);
-    }
-    lua_settop(lua(), table);
-    return all;
-  }
-
-  void read_resources(int table, PolicyCase& result) {
-    auto& resources = result.resources;
-    if (const auto memory = number(table, "memory")) {
-      resources.memory = amount("memory", *memory);
-    }
-    if (push(table, "resources") != LUA_TNIL) {
-      for (const auto& [name, held] : amounts("resources = { kind = a count }")) {
-        resources.wide.emplace_back(name, held);
-      }
-    }
-    if (push(table, "hosts") != LUA_TNIL) read_hosts(resources);
-    require(kinds_of(1, resources).size() <= kMostKinds,
-            "a machine has up to 16 kinds");
-    lua_settop(lua(), table);
-  }
-
-  static void set_of_group(HostGroup& group, const std::string& name,
-                           std::int64_t held) {
-    const auto count = static_cast<std::int32_t>(
-        std::min<std::int64_t>(held, std::numeric_limits<std::int32_t>::max()));
-    if (name == "count") {
-      group.count = count;
-    } else if (name == "processors") {
-      group.processors = count;
-    } else if (name == "memory") {
-      group.memory = held;
-    } else if (name == "partition") {
-      group.partition = count;
-    } else {
-      group.resources.emplace_back(name, held);
-    }
-  }
-
-  void read_hosts(Resources& resources) {
-    static constexpr std::string_view kForm =
-        "hosts = { { count = n, processors = n, memory = GiB, kind = a count } }";
-    require(lua_istable(lua(), -1), kForm);
-    const int list = lua_gettop(lua());
-    for (lua_Integer i = 1; lua_rawgeti(lua(), list, i) != LUA_TNIL; ++i) {
-      HostGroup group;
-      group.name = fmt::format("{}", i);
-      for (const auto& [name, held] : amounts(kForm)) set_of_group(group, name, held);
-      require(group.count >= 1 && group.count <= kMostProcessors &&
-                  group.processors >= 1 && group.processors <= kMostProcessors,
-              kForm);
-      resources.hosts.push_back(std::move(group));
-      lua_settop(lua(), list);
-    }
-    require(processors_of(resources) <= kMostProcessors, kForm);
-  }
-
-  // { needs = { kind = amount } } of the job on top of the stack.
-  void read_needs(const Job& of, PolicyCase& result) {
-    const int job = lua_gettop(lua());
-    if (push(job, "needs") != LUA_TNIL) {
-      for (const auto& [name, held] : amounts("needs = { kind = amount }")) {
-        require(name != "chunks" || (held >= 1 && of.size % held == 0),
-                "the size of a job is a multiple of its chunks");
-        result.needs["needs." + name][of.id] = {static_cast<double>(held)};
-      }
-    }
-    lua_settop(lua(), job);
-  }
-
-  void read_sharing(int table, PolicyCase& result) {
-    if (push(table, "sharing") != LUA_TNIL) {
-      const bool is_text = lua_type(lua(), -1) == LUA_TSTRING;
-      if (is_text) result.sharing = kept(-1, "sharing", kLongestName);
-      require(is_text && find_model(result.sharing) != nullptr,
-              "sharing = the name of a sharing model");
-    }
-    result.cpu_use = number(table, "cpu_use");
-    const double use = result.cpu_use.value_or(1);
-    require(use > 0 && use <= 1, "cpu_use = a number above 0, at most 1");
-  }
-
-  void read_shares(int table, PolicyCase& result) {
-    ShareSettings shares;
-    const auto half_life = number(table, "half_life");
-    if (half_life) shares.half_life = time(half_life, "half_life = seconds");
-    choice<Charge>(
-        table, "charge", shares.charge,
-        {{"processors", Charge::kProcessors}, {"dominant", Charge::kDominant}});
-    const auto cycle = number(table, "cycle");
-    if (cycle) result.settings.cycle = time(cycle, "cycle = seconds");
-    if (push(table, "weights") == LUA_TTABLE) {
-      const int weights = lua_gettop(lua());
-      for (lua_pushnil(lua()); lua_next(lua(), weights) != 0; lua_pop(lua(), 1)) {
-        const bool right = lua_isinteger(lua(), -2) != 0 &&
-                           lua_type(lua(), -1) == LUA_TNUMBER &&
-                           lua_tonumber(lua(), -1) > 0;
-        require(right, kWeights);
-        shares.users[static_cast<std::int32_t>(lua_tointeger(lua(), -2))] =
-            lua_tonumber(lua(), -1);
-      }
-    } else {
-      require(lua_isnil(lua(), -1), kWeights);
-    }
-    result.settings.shares = std::move(shares);
-  }
-
-  void read_parameters(int table, PolicyCase& result) {
-    if (push(table, "params") == LUA_TNIL) return;
-    require(lua_istable(lua(), -1), "params = a table");
-    const int params = lua_gettop(lua());
-    for (const auto& name : keys(params, "params")) {
-      if (push(params, name.c_str()) == LUA_TBOOLEAN) {
-        result.parameters[name] = lua_toboolean(lua(), -1) != 0 ? "true" : "false";
-      } else {
-        require(lua_isstring(lua(), -1) != 0,
-                "a parameter is a number, a boolean or a text");
-        result.parameters[name] = kept(-1, "a parameter");
-      }
-      lua_pop(lua(), 1);
-    }
-  }
-
-  static std::optional<std::int32_t> whole(std::optional<double> value) {
-    return narrowed<std::int32_t>(value.value_or(0), 1, kMostProcessors);
-  }
-
-  // The i-th number of the list on top of the stack; nullopt if there is none.
-  std::optional<double> item(lua_Integer i) {
-    lua_rawgeti(lua(), -1, i);
-    const bool is_number = lua_type(lua(), -1) == LUA_TNUMBER;
-    const auto value =
-        is_number ? std::optional(lua_tonumber(lua(), -1)) : std::nullopt;
-    lua_pop(lua(), 1);
-    return value;
-  }
-
-  bool is_false(lua_Integer i) {
-    lua_rawgeti(lua(), -1, i);
-    const bool is = lua_isboolean(lua(), -1) && lua_toboolean(lua(), -1) == 0;
-    lua_pop(lua(), 1);
-    return is;
-  }
-
-  Duration time(std::optional<double> value, std::string_view what) {
-    const auto ticks = ticks_from_seconds(value.value_or(-1)).value_or(-1);
-    require(ticks >= 0, what);
-    return ticks;
-  }
-
-  // Of the job on top of the stack.
-  std::int32_t read_user() {
-    const auto user = number(lua_gettop(lua()), "user");
-    if (!user) return kUnknown;
-    require(*user >= 0 && *user <= 1e9 && std::floor(*user) == *user,
-            "user = a whole number");
-    return static_cast<std::int32_t>(*user);
-  }
-
-  void read_jobs(int table, PolicyCase& result) {
-    static constexpr std::string_view kForm =
-        "jobs = { { submit, size, length[, walltime] } }; a job may have user = number "
-        "and needs = { kind = amount }";
-    require(push(table, "jobs") == LUA_TTABLE, kForm);
-    const int list = lua_gettop(lua());
-    const auto count = lua_rawlen(lua(), list);
-    require(count <= kMostJobs,
-            fmt::format("{} jobs, at most {} are allowed", count, kMostJobs));
-    keep(count * (sizeof(Job) + sizeof(std::optional<Time>)));
-    Duration total = 0;
-    for (lua_Unsigned i = 1; i <= count; ++i) {
-      keep(0);
-      require(lua_rawgeti(lua(), list, static_cast<lua_Integer>(i)) == LUA_TTABLE &&
-                  lua_rawlen(lua(), -1) <= 4,
-              kForm);
-      Job job;
-      job.id = static_cast<std::int64_t>(i);
-      job.submit = time(item(1), kForm);
-      const auto size = whole(item(2));
-      require(size.has_value(), kForm);
-      job.size = *size;
-      job.length = time(item(3), kForm);
-      const auto walltime = item(4);
-      job.walltime = walltime ? time(walltime, kForm) : job.length;
-      total = after(total, std::max(job.length, job.walltime));
-      job.user = read_user();
-      read_needs(job, result);
-      result.jobs.push_back(job);
-      lua_pop(lua(), 1);
-    }
-    require(total <= kLongestCase, "the jobs last longer than the clock can count");
-  }
-
-  void read_starts(int table, PolicyCase& result) {
-    static constexpr std::string_view kForm =
-        "starts = { a start or false for each job }";
-    require(push(table, "starts") == LUA_TTABLE, kForm);
-    require(lua_rawlen(lua(), -1) == result.jobs.size(), kForm);
-    const auto count = static_cast<lua_Integer>(result.jobs.size());
-    for (lua_Integer i = 1; i <= count; ++i) {
-      const auto start = item(i);
-      require(start.has_value() || is_false(i), kForm);
-      result.starts.push_back(start ? std::optional(time(start, kForm)) : std::nullopt);
-    }
-  }
-};
 
 struct Reading {
   const std::string* file;
@@ -310,68 +17,237 @@ struct Reading {
 
 int read_body(lua_State* lua) {
   auto& reading = *static_cast<Reading*>(lua_touserdata(lua, 1));
-  return run_reader(lua, [&] { CaseReader(lua, *reading.file).read(*reading.cases); });
-}
-
-class Starts final : public sim::Observer {
- public:
-  explicit Starts(std::size_t jobs) : starts(jobs) {}
-  [[nodiscard]] sim::RecordKinds wants() const override {
-    return sim::kinds<sim::StartRecord>();
-  }
-  void note(const sim::Record& record) override {
-    const auto& start = std::get<sim::StartRecord>(record);
-    auto& first = starts[static_cast<std::size_t>(start.who.job->id - 1)];
-    if (!first) first = start.at;
-  }
-  void finish(Time) override {}
-
-  std::vector<std::optional<Time>> starts;  // by job number - 1
-};
-
-std::string text(std::optional<Time> start) {
-  return start ? seconds_text(*start) : std::string("never");
+  return run_reader(lua, [&] { read_cases(lua, *reading.file, *reading.cases); });
 }
 
 }  // namespace
 
-std::vector<PolicyCase> read_policy_cases(const PolicyFile& file,
-                                          const Limits& limits) {
+// The runs that a function is asked about while it runs, the first and the other.
+struct CaseFile::Desk {
+  std::string file;
   std::vector<PolicyCase> cases;
-  Sandbox sandbox(limits, 0, {});
-  sandbox.load(file.chunk_name, file.text);
-  Reading reading{&file.chunk_name, &cases};
-  sandbox.enter(read_body, &reading, {"load", 0});
-  return cases;
+  std::array<const RunAnswers*, 2> runs{};
+  lua_Integer call = 0;  // a run is known in its own call alone
+  std::unique_ptr<Sandbox> sandbox;
+
+  struct Call {
+    Desk& desk;
+    std::size_t number;
+    Function function;
+    std::string says{};
+  };
+  static int run(lua_State* lua);
+  static void push_run(lua_State* lua, const Call& call, int which);
+  static void push_job(lua_State* lua, const TestedJob& job);
+  static const RunAnswers& run_of(lua_State* lua);
+  static int job(lua_State* lua);
+  static int jobs_of(lua_State* lua);
+  static int metric(lua_State* lua);
+  static int why(lua_State* lua);
+};
+
+namespace {
+
+void set(lua_State* lua, const char* name) {
+  lua_pushstring(lua, name);
+  lua_insert(lua, -2);
+  lua_rawset(lua, -3);
 }
 
-std::string run_policy_case(const PolicyCase& wanted, const PolicyFile& file,
-                            PolicyOptions options) {
-  options.parameters = wanted.parameters;
-  LuaPolicy policy(file, options);
-  auto jobs = wanted.jobs;
-  std::sort(jobs.begin(), jobs.end(), comes_first);
-  auto machine = default_machine(wanted.sharing, wanted.processors);
-  if (wanted.cpu_use) {
-    set_model_setting(machine, "cpu_use", *wanted.cpu_use);
-    set_model_setting(machine, "needs", *wanted.cpu_use);
+std::optional<Time> wait_of(const TestedJob& job) {
+  return job.start ? std::optional(*job.start - job.job->submit) : std::nullopt;
+}
+
+// Raises what was found wrong, in the scratch text of the sandbox.
+int raise_scratch(lua_State* lua) {
+  return luaL_error(lua, "%s", Sandbox::of(lua).scratch().c_str());
+}
+
+// Runs `work`; whether it threw an Error, whose text is then in the scratch text.
+template <class Work>
+bool has_refused(lua_State* lua, const Work& work) {
+  bool refused = false;
+  Guard::host_work(lua, [&] {
+    try {
+      work();
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kUsage) throw;
+      Sandbox::of(lua).scratch() = error.what();
+      refused = true;
+    }
+  });
+  return refused;
+}
+
+}  // namespace
+
+void CaseFile::Desk::push_job(lua_State* lua, const TestedJob& job) {
+  const auto& asked = *job.job;
+  lua_createtable(lua, 0, 9);
+  lua_pushinteger(lua, asked.id);
+  set(lua, "number");
+  lua_pushinteger(lua, asked.size);
+  set(lua, "size");
+  if (asked.user != kUnknown) {
+    lua_pushinteger(lua, asked.user);
+    set(lua, "user");
   }
-  machine.resources = wanted.resources;
-  auto columns = std::make_shared<JobColumns>(jobs);
-  for (const auto& [name, values] : wanted.needs) columns->add(name, values);
-  sim::Simulation simulation(machine, wanted.settings, jobs, policy,
-                             model_of(machine).make({machine, jobs, columns, 0}));
-  Starts seen(jobs.size());
-  simulation.observe(seen);
-  simulation.advance(kNever);
-  simulation.finish();
-  std::string differences;
-  for (std::size_t i = 0; i < wanted.starts.size(); ++i) {
-    if (seen.starts[i] == wanted.starts[i]) continue;
-    differences += fmt::format("{}: job {} starts at {}, expected {}\n", wanted.name,
-                               i + 1, text(seen.starts[i]), text(wanted.starts[i]));
+  const std::pair<const char*, std::optional<Time>> times[]{
+      {"submit", asked.submit}, {"length", asked.length}, {"walltime", asked.walltime},
+      {"start", job.start},     {"finish", job.finish},   {"wait", wait_of(job)}};
+  for (const auto& [name, time] : times) {
+    if (!time) continue;
+    if (*time % kSecond == 0) {
+      lua_pushinteger(lua, *time / kSecond);
+    } else {
+      push_seconds(lua, time);
+    }
+    set(lua, name);
   }
-  return differences;
+}
+
+const RunAnswers& CaseFile::Desk::run_of(lua_State* lua) {
+  auto& desk = *static_cast<Desk*>(lua_touserdata(lua, lua_upvalueindex(1)));
+  const auto which = lua_tointeger(lua, lua_upvalueindex(2));
+  const auto* run = desk.runs.at(static_cast<std::size_t>(which));
+  if (run == nullptr || lua_tointeger(lua, lua_upvalueindex(3)) != desk.call) {
+    luaL_error(lua, "this run is over: a run is known while its function is called");
+  }
+  return *run;
+}
+
+int CaseFile::Desk::job(lua_State* lua) {
+  const auto& run = run_of(lua);
+  const auto number = luaL_checkinteger(lua, 2);
+  for (const auto& each : run.jobs()) {
+    if (each.job->id != number) continue;
+    push_job(lua, each);
+    return 1;
+  }
+  return luaL_error(lua, "there is no job %I in this run", number);
+}
+
+int CaseFile::Desk::jobs_of(lua_State* lua) {
+  const auto jobs = run_of(lua).jobs();
+  lua_createtable(lua, static_cast<int>(jobs.size()), 0);
+  lua_Integer i = 0;
+  for (const auto& each : jobs) {
+    push_job(lua, each);
+    lua_rawseti(lua, -2, ++i);
+    if (i % 64 == 0) Guard::of(lua).charge(lua, 64);
+  }
+  return 1;
+}
+
+int CaseFile::Desk::metric(lua_State* lua) {
+  const auto& run = run_of(lua);
+  const char* name = luaL_checkstring(lua, 2);
+  std::optional<double> value;
+  if (has_refused(lua, [&] { value = run.metric(name); })) return raise_scratch(lua);
+  if (!value) return 0;
+  lua_pushnumber(lua, *value);
+  return 1;
+}
+
+int CaseFile::Desk::why(lua_State* lua) {
+  const auto& run = run_of(lua);
+  const auto number = luaL_checkinteger(lua, 2);
+  std::optional<Time> at;
+  if (!lua_isnoneornil(lua, 3)) at = read_seconds(lua, 3);
+  std::string_view name;
+  const bool refused = has_refused(lua, [&] {
+    auto answer = run.why(number, at);
+    if (!answer) return;
+    name = answer->name;
+    Sandbox::of(lua).scratch() = std::move(answer->words);
+  });
+  if (refused) return raise_scratch(lua);
+  if (name.empty()) return 0;
+  lua_pushlstring(lua, name.data(), name.size());
+  const auto& words = Sandbox::of(lua).scratch();
+  lua_pushlstring(lua, words.data(), words.size());
+  return 2;
+}
+
+void CaseFile::Desk::push_run(lua_State* lua, const Call& call, int which) {
+  const auto* run = call.desk.runs.at(static_cast<std::size_t>(which));
+  if (run == nullptr) return lua_pushnil(lua);
+  lua_createtable(lua, 0, 5);
+  lua_pushinteger(lua, run->processors());
+  set(lua, "processors");
+  const std::pair<const char*, lua_CFunction> methods[]{
+      {"job", job}, {"jobs", jobs_of}, {"metric", metric}, {"why", why}};
+  for (const auto& [name, method] : methods) {
+    lua_pushlightuserdata(lua, &call.desk);
+    lua_pushinteger(lua, which);
+    lua_pushinteger(lua, call.desk.call);
+    lua_pushcclosure(lua, method, 3);
+    set(lua, name);
+  }
+}
+
+// `check` is content unless it says false; `holds` only if it says true.
+int CaseFile::Desk::run(lua_State* lua) {
+  auto& call = *static_cast<Call*>(lua_touserdata(lua, 1));
+  const bool is_check = call.function == Function::kCheck;
+  Sandbox::push_result(lua);
+  lua_rawgeti(lua, -1, static_cast<lua_Integer>(call.number + 1));
+  lua_pushstring(lua, is_check ? "check" : "holds");
+  lua_rawget(lua, -2);
+  if (!lua_isfunction(lua, -1)) return luaL_error(lua, "the function is gone");
+  push_run(lua, call, 0);
+  push_run(lua, call, 1);
+  lua_call(lua, 2, 2);
+  const bool is_right = lua_toboolean(lua, -2) != 0 || (is_check && lua_isnil(lua, -2));
+  if (is_right) return 0;
+  const bool has_text = lua_type(lua, -1) == LUA_TSTRING;
+  const char* text = has_text ? lua_tostring(lua, -1) : nullptr;
+  Guard::host_work(lua, [&] {
+    call.says =
+        text != nullptr
+            ? shortened(plain_text(text, Newlines::kEscape), TableReader::kLongestText)
+            : std::string(is_check ? "the check says false" : "does not hold");
+  });
+  return 0;
+}
+
+CaseFile::CaseFile(const PolicyFile& file, const Limits& limits)
+    : desk_(std::make_unique<Desk>()) {
+  auto& desk = *desk_;
+  desk.file = file.chunk_name;
+  desk.sandbox = std::make_unique<Sandbox>(limits, 0, Host{});
+  desk.sandbox->load(file.chunk_name, file.text);
+  Reading reading{&desk.file, &desk.cases};
+  desk.sandbox->enter(read_body, &reading, {"load", 0});
+}
+
+CaseFile::~CaseFile() = default;
+
+const std::vector<PolicyCase>& CaseFile::cases() const { return desk_->cases; }
+
+std::string CaseFile::ask(std::size_t number, Function function, const RunAnswers& run,
+                          const RunAnswers* other) {
+  auto& desk = *desk_;
+  struct Leave {
+    Desk& desk;
+    ~Leave() { desk.runs = {}; }
+  };
+  const Leave leave{desk};
+  desk.runs = {&run, other};
+  ++desk.call;
+  Desk::Call call{desk, number, function};
+  try {
+    desk.sandbox->enter(Desk::run, &call, {"check of a case", desk.call});
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kPolicy) throw;
+    return error.what();
+  }
+  return call.says;
+}
+
+std::vector<PolicyCase> read_policy_cases(const PolicyFile& file,
+                                          const Limits& limits) {
+  return CaseFile(file, limits).cases();
 }
 
 }  // namespace berth::bindings

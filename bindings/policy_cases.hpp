@@ -14,12 +14,20 @@
 // `resources = { licence = 3 }`, or in place of processors `hosts = { { count = 2,
 // processors = 4, memory = 8, gpu = 1 } }`; a job then has `needs = { chunks = 2,
 // memory = 1, licence = 1 }` beside its size, as in a file of needs.
+//
+// In place of jobs a case names a `scenario` or a `trace`, or draws them: `random = {
+// jobs = 100, runs = 200 }`.  Besides `starts`, or instead: `ends`, `order`, `why`,
+// `check = function(run)` and `holds = function(run, other)`, where `other` is the run
+// of the policy that `versus` names (docs/testing.md).
 
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bindings/lua_policy.hpp"
@@ -29,7 +37,26 @@
 
 namespace berth::bindings {
 
+// Workloads to be drawn: whole numbers, small ones more often than large ones.
+struct RandomJobs {
+  std::int64_t jobs = 100;    // of each
+  std::int64_t runs = 100;    // workloads
+  std::int64_t seed = 1;      // of the first; each has its own
+  std::int64_t longest = 64;  // seconds
+  std::int64_t users = 4;
+  double load = 1;     // of the machine, in the mean
+  bool exact = false;  // walltimes are the lengths
+};
+
+struct ExpectedReason {
+  std::int64_t job;
+  std::optional<Time> at;  // nullopt: the reason under which it waits longest
+  std::string why;         // the name of a reason (docs/explain.md)
+};
+
 struct PolicyCase {
+  using Times = std::map<std::int64_t, std::optional<Time>>;
+
   std::string name;
   std::int32_t processors = 1;
   std::string sharing = "exclusive";
@@ -39,18 +66,75 @@ struct PolicyCase {
   std::vector<Job> jobs;
   // Of a side file: by column ("needs.memory") and number of the job.
   std::map<std::string, std::map<std::int64_t, std::vector<double>>> needs{};
-  std::vector<std::optional<Time>> starts;  // by job; nullopt: it must not start
   sim::Settings settings;
+
+  // In place of jobs; at most one of the three.
+  std::string scenario{};
+  std::string trace{};
+  std::optional<RandomJobs> random{};
+  bool has_processors = false;
+
+  // What is expected, by number of the job; nullopt: it must not start, or end.
+  Times starts{};
+  Times ends{};
+  std::vector<std::int64_t> order{};  // of their starts
+  std::vector<ExpectedReason> why{};
+  bool has_check = false;
+  bool has_holds = false;
+  std::string property{};  // `holds` is that of the case of this name; empty: its own
+  std::string versus{};    // another policy, as --policy takes it
 };
 
-// Throws Error{kPolicy}: the file does not load, or is not such a list.
+// What the functions of a case ask of a run.
+struct TestedJob {
+  const Job* job;
+  std::optional<Time> start;
+  std::optional<Time> finish;
+};
+class RunAnswers {
+ public:
+  virtual ~RunAnswers() = default;
+  [[nodiscard]] virtual std::int64_t processors() const = 0;
+  // In the order of (submit, id).
+  [[nodiscard]] virtual std::span<const TestedJob> jobs() const = 0;
+  // nullopt: undefined.  Throws Error{kUsage} for an unknown name.
+  [[nodiscard]] virtual std::optional<double> metric(const std::string& name) const = 0;
+  struct Why {
+    std::string_view name;  // of the reason
+    std::string words;
+  };
+  // At this time, or that under which it waited longest; nullopt: it did not wait.
+  // Throws Error{kUsage} if there is no such job.
+  [[nodiscard]] virtual std::optional<Why> why(std::int64_t job,
+                                               std::optional<Time> at) const = 0;
+};
+
+// A file of cases, with its functions.  One thread at a time.
+class CaseFile {
+ public:
+  // Throws Error{kPolicy}: the file does not load, or is not such a list; limits as of
+  // a policy.
+  CaseFile(const PolicyFile& file, const Limits& limits);
+  ~CaseFile();
+  CaseFile(const CaseFile&) = delete;
+  CaseFile& operator=(const CaseFile&) = delete;
+
+  [[nodiscard]] const std::vector<PolicyCase>& cases() const;
+
+  // Calls `check`, or `holds`, of the case of this number; what it found wrong, or
+  // raised, in one or more lines; empty: nothing.  `other` may be null.  Throws
+  // Error{kTime, kMemory} at a limit; the file cannot be used any more then.
+  enum class Function : std::uint8_t { kCheck, kHolds };
+  [[nodiscard]] std::string ask(std::size_t number, Function function,
+                                const RunAnswers& run, const RunAnswers* other);
+
+ private:
+  struct Desk;
+  std::unique_ptr<Desk> desk_;
+};
+
+// The cases of a file alone.  Throws as CaseFile.
 [[nodiscard]] std::vector<PolicyCase> read_policy_cases(const PolicyFile& file,
                                                         const Limits& limits);
-
-// Runs the case under the policy.  A line for each job whose start differs; empty if
-// none does.  Throws as the policy does.
-[[nodiscard]] std::string run_policy_case(const PolicyCase& wanted,
-                                          const PolicyFile& file,
-                                          PolicyOptions options);
 
 }  // namespace berth::bindings

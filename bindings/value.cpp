@@ -204,7 +204,7 @@ void refuse_swapped(lua_State* lua, const Family& family) {
   const std::string_view other = family.reach == "cluster" ? "queue" : "cluster";
   if (family.reach == other || lua_type(lua, 2) != LUA_TSTRING) return;
   const auto name = read_text(lua, 2);
-  for (const auto& part : border(lua).families) {
+  for (const auto& part : families()) {
     if (part.reach != other) continue;
     for (const auto& primitive : part.primitives) {
       if (primitive.name != name) continue;

@@ -5,7 +5,7 @@
 #include "cli/command.hpp"
 #include "engine/base/json.hpp"
 #include "engine/base/printable.hpp"
-#include "study/runs/check_file.hpp"
+#include "study/tests/check_file.hpp"
 
 namespace berth::cli {
 

@@ -215,8 +215,21 @@ int show_between(const std::string& name, const std::string& second,
     for (const auto& number : numbers) made.what.in_detail.push_back(left.job(number));
     const auto a = left.replay(made);
     const auto b = right.replay(made);
+    auto list = Json::array();
     for (const JobId job : made.what.in_detail) {
-      console.out << study::side_by_side(a, b, job, left.jobs());
+      if (!options.json) {
+        console.out << study::side_by_side(a, b, job, left.jobs(), form_of(options));
+        continue;
+      }
+      auto both = Json::array();
+      for (const auto* replay : {&a, &b}) {
+        both.append({{"policy", replay->label},
+                     {"job", study::job_json(replay->jobs.at(job), left.jobs())}});
+      }
+      list.append(both);
+    }
+    if (options.json) {
+      console.out << Json{{"format", kFormat}, {"jobs", list}}.file_text();
     }
     return study::kDone;
   }
@@ -233,7 +246,14 @@ int show_between(const std::string& name, const std::string& second,
   b = right.replay(made);
   say_notes(left, console);
   say_notes(right, console);
-  console.out << study::between_report(a, b, parting, others, left.jobs());
+  if (options.json) {
+    auto json = study::between_json(a, b, parting, others, left.jobs());
+    json.add("format", kFormat);
+    console.out << json.file_text();
+  } else {
+    console.out << study::between_report(a, b, parting, others, left.jobs(),
+                                         form_of(options));
+  }
   return study::kDone;
 }
 

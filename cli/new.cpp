@@ -33,8 +33,14 @@ int make(const Options& options, Console& console) {
   study::write_new_files(files);
   for (const auto& file : files) console.out << file.path.string() << '\n';
   console.err << fmt::format(
-      "Edit {0}.lua, then:\n  berth run {0}.toml\n  berth check {0}.lua\n",
-      options.name);
+      "Edit {0}.lua, then:\n  berth run {0}.toml\n{1}", options.name,
+      options.is_packer
+          ? fmt::format("  berth check {}.lua\n", options.name)
+          : fmt::format("  berth test {0}.lua             docs/testing.md\n"
+                        "  berth watch {0}.toml           docs/watch.md\n"
+                        "  berth debug {0}.toml --policy ./{0}.lua   docs/debug.md\n"
+                        "  berth check {0}.lua\n",
+                        options.name));
   return 0;
 }
 
@@ -47,9 +53,11 @@ Action declare_new(Syntax& syntax) {
   syntax.flag("--packer", options->is_packer,
               "a packer and a study of it, for packing studies");
   syntax.footer(
-      "Writes NAME.lua, NAME.toml and NAME.test.lua (a packer has no cases), and\n"
-      "berth.meta.lua, by which an editor knows the API (`berth api --meta`); never\n"
-      "replaces a file.\n\n"
+      "Writes NAME.lua, NAME.toml and NAME.test.lua (a packer has no cases), and, "
+      "where\n"
+      "they are not there, .luarc.json and berth.meta.lua, by which an editor knows "
+      "the\n"
+      "API (`berth api --meta`), and .luacheckrc; never replaces a file.\n\n"
       "Examples:\n  berth new policy mine\n  berth new policy mine --packer");
   return [options](Console& console) { return make(*options, console); };
 }

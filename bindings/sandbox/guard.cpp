@@ -89,12 +89,22 @@ void Guard::end() {
 
 void Guard::arm(int period) {
   period_ = period;
-  lua_sethook(lua_, on_hook, LUA_MASKCOUNT, period);
+  const int lines = on_line_ ? LUA_MASKLINE : 0;
+  lua_sethook(lua_, on_hook, LUA_MASKCOUNT | lines, period);
 }
 
 void Guard::rest() {
   period_ = 0;
-  lua_sethook(lua_, nullptr, 0, 0);
+  if (on_line_) {
+    lua_sethook(lua_, on_hook, LUA_MASKLINE, 0);
+  } else {
+    lua_sethook(lua_, nullptr, 0, 0);
+  }
+}
+
+void Guard::watch_lines(LineHook hook) {
+  on_line_ = std::move(hook);
+  rest();
 }
 
 // In the signal handler of the thread that runs the script.
@@ -102,8 +112,12 @@ void Guard::on_late(void* guard) {
   lua_sethook(static_cast<Guard*>(guard)->lua_, on_hook, LUA_MASKCOUNT, 1);
 }
 
-void Guard::on_hook(lua_State* lua, lua_Debug*) {
+void Guard::on_hook(lua_State* lua, lua_Debug* activation) {
   Guard& guard = of(lua);
+  if (activation->event == LUA_HOOKLINE) {
+    if (guard.trip_ == Trip::kNone) guard.on_line_(lua, activation);
+    return;
+  }
   // Only a hook of the full period stands for a thousand instructions.
   guard.charge(lua, guard.period_ == kPeriod ? kPeriod : 0);
   if (guard.hot_) guard.collect(lua);

@@ -19,6 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <lua.hpp>
 #include <memory>
 #include <string>
@@ -91,6 +92,11 @@ class Guard {
   void end();
   [[nodiscard]] bool is_inside() const { return inside_; }
   [[nodiscard]] const Errand& errand() const { return errand_; }
+
+  // Called with each line that a script comes to; slows it.  It may raise.  REQUIRES:
+  // set once, outside every entry.
+  using LineHook = std::function<void(lua_State* lua, lua_Debug* activation)>;
+  void watch_lines(LineHook hook);
 
   // Subtracts `units` from the budget; raises if a limit is exceeded.  C functions that
   // may run long call it every thousand steps.
@@ -181,6 +187,7 @@ class Guard {
   lua_State* lua_ = nullptr;
   Sandbox* owner_ = nullptr;
   void* cargo_ = nullptr;
+  LineHook on_line_;  // empty: lines are not watched
   Usage usage_;
   std::size_t soft_;  // collect above this
   std::size_t hard_;  // refuse above this

@@ -278,23 +278,29 @@ std::string numbers(const std::vector<JobId>& which, std::span<const Job> jobs) 
   return which.size() > kNamed ? text + ", ..." : text;
 }
 
-// Why a job waits at this instant, where the other policy starts it.
-std::string reason_at(const Replay& replay, JobId job, Time at,
-                      std::span<const Job> jobs) {
+// The line in force at this instant, where the other policy starts the job; nullptr: it
+// has left the queue.
+const ReasonLine* line_at(const Replay& replay, JobId job, Time at) {
   const auto& lines = replay.jobs.at(job).lines;
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-    if (line->from <= at && at <= line->to) return words(line->first, jobs);
+    if (line->from <= at && at <= line->to) return &*line;
   }
-  return "it has left the queue";
+  return nullptr;
+}
+
+std::string reason_at(const Replay& replay, JobId job, Time at,
+                      std::span<const Job> jobs) {
+  const auto* line = line_at(replay, job, at);
+  return line != nullptr ? words(line->first, jobs) : "it has left the queue";
 }
 
 std::string parted(const Replay& starts, const Replay& holds,
-                   const std::vector<JobId>& which, Time at,
-                   std::span<const Job> jobs) {
+                   const std::vector<JobId>& which, Time at, std::span<const Job> jobs,
+                   std::string_view bullet) {
   std::string text;
   for (const JobId job : which) {
-    text += fmt::format("  {} starts job {} (size {}, walltime {})\n", starts.label,
-                        jobs[index(job)].id, jobs[index(job)].size,
+    text += fmt::format("{}{} starts job {} (size {}, walltime {})\n", bullet,
+                        starts.label, jobs[index(job)].id, jobs[index(job)].size,
                         clock_text(jobs[index(job)].walltime));
     text += fmt::format("    under {}:\n      {}\n", holds.label,
                         reason_at(holds, job, at, jobs));
@@ -306,7 +312,9 @@ std::string parted(const Replay& starts, const Replay& holds,
 
 std::string between_report(const Replay& left, const Replay& right,
                            const Parting& parting, const std::vector<JobId>& others,
-                           std::span<const Job> jobs) {
+                           std::span<const Job> jobs, TableForm form) {
+  const bool is_text = form == TableForm::kText;
+  const auto* bullet = is_text ? "  " : "* ";
   if (parting.at == kNever) {
     return fmt::format("{} and {} start every job at the same time\n", left.label,
                        right.label);
@@ -315,8 +323,9 @@ std::string between_report(const Replay& left, const Replay& right,
       "{} and {} differ from {} on; {} job{} waiting then: {}\n", left.label,
       right.label, seconds_text(parting.at), parting.waiting.size(),
       parting.waiting.size() == 1 ? "" : "s", numbers(parting.waiting, jobs));
-  text += parted(left, right, parting.only_left, parting.at, jobs);
-  text += parted(right, left, parting.only_right, parting.at, jobs);
+  if (!is_text) text += '\n';
+  text += parted(left, right, parting.only_left, parting.at, jobs, bullet);
+  text += parted(right, left, parting.only_right, parting.at, jobs, bullet);
   if (others.empty()) return text;
   TextTable table{{{"job", left.label, "mostly", right.label, "mostly"}}, 1};
   const auto cells = [&](const Replay& replay, JobId job, TableLine& line) {
@@ -332,7 +341,52 @@ std::string between_report(const Replay& left, const Replay& right,
     cells(right, job, line);
     table.lines.push_back(std::move(line));
   }
-  return text + "\nwaits that differ most, in seconds\n\n" + aligned_text(table);
+  return text + "\nwaits that differ most, in seconds\n\n" +
+         (is_text ? aligned_text(table) : markdown_table(table));
+}
+
+Json between_json(const Replay& left, const Replay& right, const Parting& parting,
+                  const std::vector<JobId>& others, std::span<const Job> jobs) {
+  auto policies = Json::array();
+  policies.append(left.label);
+  policies.append(right.label);
+  auto waiting = Json::array();
+  for (const JobId job : parting.waiting) waiting.append(jobs[index(job)].id);
+  auto started = Json::array();
+  const auto add = [&](const Replay& starts, const Replay& holds,
+                       const std::vector<JobId>& which) {
+    for (const JobId job : which) {
+      const auto* line = line_at(holds, job, parting.at);
+      started.append({{"policy", starts.label},
+                      {"job", jobs[index(job)].id},
+                      {"held_by", holds.label},
+                      {"reason", line != nullptr ? reason_json(line->first, jobs)
+                                                 : Json(nullptr)}});
+    }
+  };
+  add(left, right, parting.only_left);
+  add(right, left, parting.only_right);
+  auto waits = Json::array();
+  for (const JobId job : others) {
+    auto both = Json::array();
+    for (const auto* replay : {&left, &right}) {
+      const auto start = replay->starts[index(job)];
+      const auto* most = main_reason(replay->jobs.at(job));
+      both.append({{"policy", replay->label},
+                   {"wait", start == kNever
+                                ? Json(nullptr)
+                                : Json(to_seconds(start - jobs[index(job)].submit))},
+                   {"mostly", most != nullptr ? Json(record_of(most->why).name)
+                                              : Json(nullptr)}});
+    }
+    waits.append({{"job", jobs[index(job)].id}, {"runs", both}});
+  }
+  return {{"policies", policies},
+          {"differ_from",
+           parting.at == kNever ? Json(nullptr) : Json(to_seconds(parting.at))},
+          {"waiting", waiting},
+          {"started", started},
+          {"waits", waits}};
 }
 
 }  // namespace berth::study

@@ -38,6 +38,10 @@ struct Parting {
 [[nodiscard]] std::string between_report(const Replay& left, const Replay& right,
                                          const Parting& parting,
                                          const std::vector<JobId>& others,
-                                         std::span<const Job> jobs);
+                                         std::span<const Job> jobs, TableForm form);
+[[nodiscard]] Json between_json(const Replay& left, const Replay& right,
+                                const Parting& parting,
+                                const std::vector<JobId>& others,
+                                std::span<const Job> jobs);
 
 }  // namespace berth::study

@@ -346,23 +346,32 @@ Json change_json(const Replay& before, const Replay& after, std::optional<JobId>
 }
 
 std::string side_by_side(const Replay& left, const Replay& right, JobId job,
-                         std::span<const Job> jobs) {
-  constexpr std::size_t kHalf = 48;
+                         std::span<const Job> jobs, TableForm form) {
+  const bool is_text = form == TableForm::kText;
+  const std::size_t half = is_text ? 48 : 1000;
   const auto column = [&](const Replay& replay) {
     std::vector<std::string> lines{replay.label};
     for (const auto& row : rows_of(replay.jobs.at(job), jobs)) {
       const auto head = row.to.empty() ? row.from + ": "
                                        : fmt::format("{} to {}: ", row.from, row.to);
-      for (auto& line : wrapped(head + row.why, kHalf))
-        lines.push_back(std::move(line));
+      for (auto& line : wrapped(head + row.why, half)) lines.push_back(std::move(line));
     }
     return lines;
   };
   const auto a = column(left);
   const auto b = column(right);
   auto text = fmt::format("job {}\n", jobs[index(job)].id);
+  if (!is_text) {
+    TextTable table;
+    table.words = 2;
+    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
+      table.lines.push_back({i < a.size() ? for_markdown(a[i]) : "",
+                             i < b.size() ? for_markdown(b[i]) : ""});
+    }
+    return text + "\n" + markdown_table(table);
+  }
   for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
-    auto line = fmt::format("{:<{}}  {}", i < a.size() ? a[i] : "", kHalf,
+    auto line = fmt::format("{:<{}}  {}", i < a.size() ? a[i] : "", half,
                             i < b.size() ? b[i] : "");
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";

@@ -40,7 +40,8 @@ struct Proposal {
 
 // Two columns of reasons side by side.
 [[nodiscard]] std::string side_by_side(const Replay& left, const Replay& right,
-                                       JobId job, std::span<const Job> jobs);
+                                       JobId job, std::span<const Job> jobs,
+                                       TableForm form);
 
 // "1,234,567".
 [[nodiscard]] std::string grouped(std::int64_t number);

@@ -90,6 +90,7 @@ bindings::PolicyOptions options_for(const Scenario& scenario,
                                     const LoadingOptions& options) {
   bindings::PolicyOptions made;
   made.limits = options.limits;
+  made.line = options.line;
   made.seed = static_cast<std::uint64_t>(scenario.seed);
   made.parameters = parameters_of(scenario, entry.choice);
   made.of_machine = parameter_of_machine(scenario);

@@ -36,6 +36,7 @@ struct LoadedPolicy {
 struct LoadingOptions {
   bindings::Limits limits;
   PrintSink print;
+  std::function<void(std::string_view file, int line)> line{};  // see PolicyOptions
 };
 
 // One entry for each policy of the scenario, in its order.  One that does not load has

@@ -64,7 +64,7 @@ policies = ["fcfs", "easy", "./@.lua"]
 )toml";
 
 constexpr std::string_view kCases =
-    R"lua(-- Cases for @: `berth check @.lua` runs them.  A job is { submit, size, length } or
+    R"lua(-- Cases for @: `berth test @.lua` runs them.  A job is { submit, size, length } or
 -- { submit, size, length, walltime }; starts are what each job's start must be.
 return {
   -- Job 1 takes three of four processors until 10, job 2 wants all four and waits, job 3
@@ -75,7 +75,35 @@ return {
   { "without backfilling no job passes", processors = 4, params = { backfill = false },
     jobs = { { 0, 3, 10 }, { 0, 4, 10 }, { 1, 1, 5 } },
     starts = { 0, 10, 20 } },
+  -- For random workloads: if this fails, the smallest that does is printed as a case.
+  { "every job starts", processors = 16, random = { jobs = 50, runs = 20 },
+    holds = function(run)
+      for _, job in ipairs(run:jobs()) do
+        if not job.start then return false, "job " .. job.number .. " never starts" end
+      end
+      return true
+    end },
 }
+)lua";
+
+// For editors with the Lua language server.
+constexpr std::string_view kEditor = R"json({
+  "runtime.version": "Lua 5.4",
+  "workspace.library": ["berth.meta.lua"],
+  "runtime.builtin": { "coroutine": "disable", "debug": "disable", "io": "disable",
+                       "os": "disable", "package": "disable", "utf8": "disable" }
+}
+)json";
+
+// What a policy cannot call is unknown.
+constexpr std::string_view kLuacheck = R"lua(std = "lua54"
+max_line_length = 100
+cache = false
+not_globals = {
+  "collectgarbage", "coroutine", "debug", "dofile", "io", "load", "loadfile", "os",
+  "package", "utf8", "warn",
+}
+files["berth.meta.lua"] = { only = {} }
 )lua";
 
 constexpr std::string_view kPacker =
@@ -173,10 +201,13 @@ std::vector<NewFile> policy_files(const fs::path& folder, std::string_view name)
   std::vector<NewFile> files{{folder / (stem + ".lua"), filled_in(kPolicy, name)},
                              {folder / (stem + ".toml"), filled_in(kScenario, name)},
                              {folder / (stem + ".test.lua"), filled_in(kCases, name)}};
-  const auto definitions = folder / "berth.meta.lua";
-  std::error_code failed;
-  if (!fs::exists(fs::symlink_status(definitions, failed))) {
-    files.push_back({definitions, bindings::api_definitions()});
+  for (const auto& [shared, text] : std::vector<std::pair<std::string, std::string>>{
+           {".luarc.json", std::string(kEditor)},
+           {".luacheckrc", std::string(kLuacheck)},
+           {"berth.meta.lua", bindings::api_definitions()}}) {
+    std::error_code failed;
+    const auto path = folder / shared;
+    if (!fs::exists(fs::symlink_status(path, failed))) files.push_back({path, text});
   }
   return files;
 }

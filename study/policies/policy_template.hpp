@@ -13,8 +13,9 @@ struct NewFile {
   std::string text;
 };
 
-// NAME.lua, NAME.test.lua and NAME.toml in `folder`, and unless it is there
-// berth.meta.lua, by which an editor knows the calls of the API.  Throws Error{kUsage}
+// NAME.lua, NAME.test.lua and NAME.toml in `folder`, and of these what is not there:
+// .luarc.json and berth.meta.lua, by which an editor knows the calls of the API, and
+// .luacheckrc.  Throws Error{kUsage}
 // for a name that is not made of a-z, 0-9 and _, or does not begin with a letter.
 [[nodiscard]] std::vector<NewFile> policy_files(const std::filesystem::path& folder,
                                                 std::string_view name);

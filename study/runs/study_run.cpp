@@ -1,15 +1,11 @@
 #include "study/runs/study_run.hpp"
 
-#include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/task_arena.h>
-#include <oneapi/tbb/task_group.h>
-
 #include <algorithm>
 #include <atomic>
-#include <functional>
 #include <map>
 #include <memory>
 
+#include "study/common/for_each_index.hpp"
 #include "study/policies/recorded.hpp"
 #include "study/results/finished_point.hpp"
 #include "study/runs/point_run.hpp"
@@ -17,38 +13,6 @@
 namespace berth::study {
 
 namespace {
-
-using tbb::global_control;
-
-constexpr std::size_t kStackBytes = std::size_t{8} << 20U;
-
-// Calls work(0) .. work(count - 1), each once, beginning in this order, on this thread
-// and up to `workers` - 1 others of 8 MiB stack each, which is enough for scripts.
-// Returns when all are done.  After one that throws no further one begins; what the
-// first threw is thrown here, once those that run have ended.
-void for_each_index(std::size_t count, std::size_t workers,
-                    const std::function<void(std::size_t)>& work) {
-  // One after the other from a common counter, so that indices begin in order.
-  std::atomic<std::size_t> next{0};
-  const auto take_all = [&] {
-    try {
-      for (auto i = next++; i < count; i = next++) work(i);
-    } catch (...) {
-      next = count;
-      throw;
-    }
-  };
-  const auto threads = std::min(workers, count);
-  if (threads <= 1) return take_all();
-  const global_control stacks(global_control::thread_stack_size, kStackBytes);
-  const global_control most(global_control::max_allowed_parallelism, threads);
-  tbb::task_arena arena(static_cast<int>(threads));
-  arena.execute([&] {
-    tbb::task_group group;
-    for (std::size_t i = 0; i < threads; ++i) group.run(take_all);
-    group.wait();
-  });
-}
 
 class Study {
  public:

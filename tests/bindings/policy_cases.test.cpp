@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/base/error.hpp"
+#include "tests/support/cases.hpp"
 
 using namespace berth;  // NOLINT(google-build-using-namespace)
 
@@ -35,9 +36,8 @@ const std::string kFcfs =
     "cluster:start(job) end end }";
 
 std::string verdict(const std::string& starts) {
-  const auto cases =
-      read(one("jobs = { { 0, 2, 5 }, { 1, 4, 3, 9 } }, starts = " + starts));
-  return bindings::run_policy_case(cases.at(0), {"fcfs", "fcfs.lua", kFcfs}, {});
+  const auto text = one("jobs = { { 0, 2, 5 }, { 1, 4, 3, 9 } }, starts = " + starts);
+  return test::case_verdict({"x", "x.test.lua", text}, 0, {"fcfs", "fcfs.lua", kFcfs});
 }
 
 struct Refused {
@@ -67,13 +67,17 @@ TEST_SUITE("bindings/policy_cases") {
     CHECK(read_case.jobs[0].walltime == seconds(5));
     CHECK(read_case.jobs[1].walltime == seconds(9));
     CHECK(read_case.jobs[1].id == 2);
-    CHECK(read_case.starts == std::vector<std::optional<Time>>{500'000, std::nullopt});
+    CHECK(read_case.starts == PolicyCase::Times{{1, 500'000}, {2, std::nullopt}});
   }
 
   TEST_CASE("a case that is met says nothing, else who starts when instead") {
     CHECK(verdict("{ 0, 5 }").empty());
-    CHECK(verdict("{ 0, 4 }") == "the case: job 2 starts at 5, expected 4\n");
-    CHECK(verdict("{ false, 5 }") == "the case: job 1 starts at 0, expected never\n");
+    CHECK(verdict("{ 0, 4 }") ==
+          "the case: job 2 starts at 5, expected 4\n"
+          "  at 4: no room: 4 asked, 2 idle\n");
+    CHECK(verdict("{ false, 5 }") ==
+          "the case: job 1 starts at 0, expected never\n"
+          "  at 0: started\n");
   }
 
   TEST_CASE("what is no list of cases is refused with the file and the case") {

@@ -526,7 +526,7 @@ TEST_SUITE("cli/cli") {
     const auto policy = (scratch.path() / "mine.lua").string();
     const auto good = berth_says({"check", policy});
     CHECK(good.code == 0);
-    CHECK(has(good.err + good.out, "mine.test.lua: 2 of 2 cases come out as wanted"));
+    CHECK(has(good.err + good.out, "mine.test.lua: 3 of 3 cases come out as wanted"));
     const auto cases = scratch.file("mine.test.lua",
                                     "return { { \"one job\", processors = 2, jobs = { "
                                     "{ 3, 1, 5 } }, starts = { 4 } } }");

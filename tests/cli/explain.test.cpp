@@ -264,4 +264,21 @@ TEST_SUITE("cli/explain") {
     CHECK(has(said.out, "173,820,597"));
     CHECK(has(said.out, "21,470,759"));
   }
+
+  TEST_CASE("what parts two policies is told as JSON and as Markdown, too") {
+    const SevenJobs jobs;
+    auto said = SevenJobs::says("explain r --between easy fcfs --json");
+    CHECK(said.code == 0);
+    CHECK(has(said.out, "\"policies\": ["));
+    CHECK(has(said.out, "\"differ_from\": 3"));
+    CHECK(has(said.out, "\"held_by\": \"fcfs\""));
+    CHECK(has(said.out, "\"mostly\": \"order\""));
+    said = SevenJobs::says("explain r --between easy fcfs 7 --json");
+    CHECK(has(said.out, "\"policy\": \"fcfs\""));
+    said = SevenJobs::says("explain r --between easy fcfs --markdown");
+    CHECK(has(said.out, "* easy starts job 7 "));
+    CHECK(has(said.out, "| job"));
+    said = SevenJobs::says("explain r --between easy fcfs 7 --markdown");
+    CHECK(has(said.out, "| easy"));
+  }
 }

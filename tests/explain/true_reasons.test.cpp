@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <string>
@@ -188,6 +189,12 @@ std::string broken_rule(const std::vector<Job>& jobs, sim::Policy& policy) {
   return "";
 }
 
+// How many are tried; all 2,000 with BERTH_WORKLOADS=2000 (minutes).
+std::uint64_t workloads(std::uint64_t usual) {
+  const char* wanted = std::getenv("BERTH_WORKLOADS");
+  return wanted != nullptr ? std::strtoull(wanted, nullptr, 10) : usual;
+}
+
 }  // namespace
 
 TEST_SUITE("explain/true reasons") {
@@ -195,7 +202,7 @@ TEST_SUITE("explain/true reasons") {
     std::map<Why, std::int64_t> seen;
     std::int64_t sizes = 0;
     std::int64_t walltimes = 0;
-    for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    for (std::uint64_t seed = 0; seed < workloads(150); ++seed) {
       const auto jobs =
           random_jobs(seed, {30, kProcessors, seed % 3 == 0, seed % 3 == 1});
       for (const auto& name : pool_policies()) {
@@ -221,7 +228,7 @@ TEST_SUITE("explain/true reasons") {
   }
 
   TEST_CASE("the times of the reasons add up to the wait, and nothing is changed") {
-    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    for (std::uint64_t seed = 0; seed < workloads(60); ++seed) {
       const auto jobs =
           random_jobs(seed, {30, kProcessors, seed % 3 == 0, seed % 3 == 1});
       for (const auto& name : pool_policies()) {
@@ -249,7 +256,7 @@ TEST_SUITE("explain/true reasons") {
   TEST_CASE(
       "to start a job in spite of would_delay breaks the promise to the job named") {
     int forced = 0;
-    for (std::uint64_t seed = 0; seed < 150; ++seed) {
+    for (std::uint64_t seed = 0; seed < workloads(150); ++seed) {
       auto jobs = random_jobs(seed, {30, kProcessors, true, false});
       for (auto& job : jobs) {  // none is planned for longer than it takes
         job.length = job.walltime = std::max(job.length, kSecond);

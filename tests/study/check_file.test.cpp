@@ -1,7 +1,7 @@
 // `berth check`: what it finds in a policy, and that the examples of the documents
 // pass.
 
-#include "study/runs/check_file.hpp"
+#include "study/tests/check_file.hpp"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

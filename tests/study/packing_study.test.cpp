@@ -9,10 +9,10 @@
 #include "engine/base/error.hpp"
 #include "engine/compare/renderers.hpp"
 #include "study/policies/policy_template.hpp"
-#include "study/runs/check_file.hpp"
 #include "study/runs/packing_results.hpp"
 #include "study/runs/study_run.hpp"
 #include "study/scenario/scenario_reader.hpp"
+#include "study/tests/check_file.hpp"
 #include "tests/study/scratch_folder.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)

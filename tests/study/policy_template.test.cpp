@@ -25,8 +25,8 @@ int code_of_name(std::string_view name) {
 TEST_SUITE("study/policy_template") {
   TEST_CASE("a new policy is three files in which its name is filled in") {
     auto files = policy_files("f", "mine");
-    REQUIRE(files.size() == 4);
-    files.pop_back();
+    REQUIRE(files.size() == 6);
+    files.resize(3);
     CHECK(files[0].path == fs::path("f/mine.lua"));
     CHECK(files[1].path == fs::path("f/mine.toml"));
     CHECK(files[2].path == fs::path("f/mine.test.lua"));
@@ -42,6 +42,9 @@ TEST_SUITE("study/policy_template") {
     const auto first = policy_files(scratch.path(), "mine");
     CHECK(first.back().path == scratch.path() / "berth.meta.lua");
     CHECK(first.back().text.find("---@class Policy") != std::string::npos);
+    REQUIRE(first.size() == 6);
+    CHECK(first[3].path == scratch.path() / ".luarc.json");
+    CHECK(first[4].path == scratch.path() / ".luacheckrc");
     write_new_files(first);
     CHECK(policy_files(scratch.path(), "other").size() == 3);
   }

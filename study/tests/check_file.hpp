@@ -20,7 +20,8 @@ struct CheckReport {
 //   policy    is loaded, runs 200 jobs of users, groups and classes on 32 processors
 //             under full audit, which it may reject but not leave waiting to the end,
 //             then the cases of NAME.test.lua beside it, if there are any; the first
-//             lines it prints are notes
+//             lines it prints are notes, as are the warnings of luacheck where that
+//             is installed
 //             a file with `pack` packs 100 instances, of which it has to solve one
 //   cases     NAME.test.lua: as its policy
 //   scenario  is read; its trace and its policies are looked at, too

@@ -1,4 +1,4 @@
-#include "study/runs/check_file.hpp"
+#include "study/tests/check_file.hpp"
 
 #include <fmt/format.h>
 
@@ -6,17 +6,17 @@
 #include <bit>
 #include <filesystem>
 
-#include "bindings/policy_cases.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "engine/workload/warnings.hpp"
-#include "study/common/file_source.hpp"
 #include "study/inputs/workload_source.hpp"
 #include "study/policies/policy_set.hpp"
 #include "study/runs/packing_point.hpp"
 #include "study/runs/policy_run.hpp"
 #include "study/scenario/scenario_reader.hpp"
+#include "study/tests/luacheck.hpp"
+#include "study/tests/test_files.hpp"
 
 namespace berth::study {
 
@@ -71,35 +71,33 @@ constexpr std::string_view kPolicyEnd = ".lua";
 constexpr std::string_view kCasesEnd = ".test.lua";
 
 void run_cases(const std::string& path, const PolicyLibrary& library,
-               const PolicyChoice& choice, const bindings::Limits& limits,
-               CheckReport& report) {
-  const std::filesystem::path file_path(path);
-  const auto name = file_path.filename().string();
-  auto text = read_text_below(file_path.parent_path().string(), path);
-  if (!text) return;
-  const auto cases = bindings::read_policy_cases({{}, name, *std::move(text)}, limits);
-  bindings::PolicyOptions options;
+               const bindings::Limits& limits, CheckReport& report) {
+  std::error_code failed;
+  if (!std::filesystem::exists(path, failed)) return;
+  TestOptions options;
   options.limits = limits;
-  options.library = library.sources_for(choice);
-  const auto file = library.find(choice);
+  PrintedLines printed;
+  options.print = [&](std::string_view line) { printed.add(line); };
+  const auto ran = run_tests({path}, library, options);
+  printed.report_to(report);
   std::size_t met = 0;
-  for (const auto& wanted : cases) {
-    PrintedLines printed;
-    options.print = [&](std::string_view line) {
-      printed.add(fmt::format("{}: {}", wanted.name, line));
-    };
-    auto differences = bindings::run_policy_case(wanted, file, options);
-    printed.report_to(report);
-    if (differences.empty()) {
+  for (const auto& test : ran.tests) {
+    if (test.code == kDone) {
       ++met;
-    } else {
-      differences.pop_back();
-      report.failures.push_back({static_cast<int>(ErrorCode::kPolicy),
-                                 fmt::format("{}: {}", name, differences)});
+      continue;
     }
+    auto text = test.says + test.paste;
+    text.pop_back();
+    if (test.name.empty()) {
+      report.failures.push_back({test.code, text});
+      return;
+    }
+    report.failures.push_back(
+        {static_cast<int>(ErrorCode::kPolicy), fmt::format("{}: {}", test.file, text)});
   }
-  report.notes.push_back(
-      fmt::format("{}: {} of {} cases come out as wanted", name, met, cases.size()));
+  report.notes.push_back(fmt::format("{}: {} of {} cases come out as wanted",
+                                     std::filesystem::path(path).filename().string(),
+                                     met, ran.tests.size()));
 }
 
 struct Trial {
@@ -196,6 +194,9 @@ void check_policy(const std::string& path, const PolicyLibrary& library,
   // A plain name would mean a built-in policy.
   const auto name = path.find('/') == std::string::npos ? "./" + path : path;
   scenario.policies.push_back({name, {}, {}});
+  for (const auto& warning : luacheck(path)) {
+    report.notes.push_back("luacheck: " + warning);
+  }
   const auto has = functions_of(scenario, library, limits);
   if (has.pack) {
     auto failure = try_to_pack(scenario.policies.front(), library, limits, report);
@@ -219,7 +220,7 @@ void check_policy(const std::string& path, const PolicyLibrary& library,
     return;
   }
   const auto beside = path.substr(0, path.size() - kPolicyEnd.size()).append(kCasesEnd);
-  run_cases(beside, library, scenario.policies.front(), limits, report);
+  run_cases(beside, library, limits, report);
 }
 
 void check_trace(const std::string& path, CheckReport& report) {

@@ -1,0 +1,106 @@
+#!/usr/bin/python3
+"""bench/tools.py BERTH [REPEATS] : what explaining, debugging, testing and watching cost;
+a row each, measured / goal, medians of interleaved runs.  Rows on KTH need $BERTH_DATA.
+"""
+
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+PROPERTY = """return { { "p", processors = 16, random = { jobs = 100, runs = 200 },
+  holds = function(run) return #run:jobs() == 100 end } }
+"""
+POLICY = """return {
+  schedule = function(queue, cluster) cluster:backfill(queue) end,
+}
+"""
+SCENARIO = """seed = 1
+[machine]
+processors = 64
+[workload]
+model = "lublin"
+jobs = 1000
+load = 0.8
+[run]
+policies = ["fcfs", "easy", "./mine.lua"]
+"""
+
+
+def spent(command, commands=None):
+    """Wall and user seconds of a command, which reads `commands`."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    began = time.monotonic()
+    subprocess.run(command, input=commands, text=True, check=True,
+                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wall = time.monotonic() - began
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return wall, after.ru_utime - before.ru_utime
+
+
+def row(name, value, goal, unit=""):
+    print(f"{name:<58} {value:8.2f} / {goal:<5} {unit}", flush=True)
+
+
+def saved_to_table(berth, folder):
+    """Seconds from a save to the table of `berth watch`, beyond those of the run."""
+    with subprocess.Popen([berth, "watch", "mine.toml"], cwd=folder, text=True,
+                          stdout=subprocess.PIPE) as watch:
+        for line in watch.stdout:
+            if line.startswith("mine"):
+                break
+        time.sleep(0.6)  # its pause, so that the save falls between two looks
+        with open(folder + "/new", "w") as new:
+            new.write(POLICY + f"-- {time.monotonic()}\n")
+        began = time.monotonic()
+        os.rename(folder + "/new", folder + "/mine.lua")
+        for line in watch.stdout:
+            if line.startswith("mine"):
+                break
+        took = time.monotonic() - began
+        watch.terminate()
+    alone = spent([berth, "run", folder + "/mine.toml"])[0]
+    return took - alone
+
+
+def on_kth(berth, trace, folder, repeats):
+    run = [berth, "run", "--trace", trace, "--policy", "easy"]
+    explain = [berth, "explain", "--trace", trace, "--policy", "easy"]
+    debug = [berth, "debug", "--trace", trace, "--policy", "easy"]
+    forward = "break pass 20000\ncontinue\n"
+    one, every, back = [], [], []
+    for _ in range(repeats):
+        wall, user = spent(run)
+        one.append(spent(explain + ["20000"])[0] / wall)
+        every.append(spent(explain + ["--out", folder + "/waits"])[1] / user)
+        back.append(spent(debug, forward + "back\n")[0] - spent(debug, forward)[0])
+    row("explain of one job of KTH / the run, wall", statistics.median(one), 1.5)
+    row("explain of all jobs of KTH / the run, user", statistics.median(every), 1.7)
+    row("debug: back at pass 20,000 of KTH", statistics.median(back), 0.3, "s")
+
+
+def main():
+    berth = os.path.abspath(sys.argv[1])
+    repeats = int(sys.argv[2]) if len(sys.argv) > 2 else 7
+    trace = os.environ.get("BERTH_DATA", "") + "/traces/KTH-SP2-1996-2.1-cln.swf.gz"
+    with tempfile.TemporaryDirectory() as folder:
+        if os.path.exists(trace):
+            on_kth(berth, trace, folder, repeats)
+        else:
+            print("no KTH trace: its rows are left out")
+        for name, text in (("mine.lua", POLICY), ("mine.test.lua", PROPERTY),
+                           ("mine.toml", SCENARIO)):
+            with open(folder + "/" + name, "w") as file:
+                file.write(text)
+        tests = [spent([berth, "test", folder])[0] for _ in range(repeats)]
+        row("test: 200 random workloads of 100 jobs, audited",
+            statistics.median(tests), 2, "s")
+        watched = [saved_to_table(berth, folder) for _ in range(repeats)]
+        row("watch: saved to table, beyond the run", statistics.median(watched), 0.5, "s")
+
+
+if __name__ == "__main__":
+    main()

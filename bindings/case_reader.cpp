@@ -1,0 +1,505 @@
+#include "bindings/case_reader.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "bindings/table_reader.hpp"
+#include "engine/base/narrow.hpp"
+#include "engine/explain/reason.hpp"
+#include "engine/models/sharing_models.hpp"
+
+namespace berth::bindings {
+
+namespace {
+
+constexpr std::array<std::string_view, 24> kFields{
+    "processors", "params",  "jobs",      "starts",   "pass",   "ties",
+    "sharing",    "cpu_use", "half_life", "weights",  "charge", "memory",
+    "resources",  "hosts",   "cycle",     "scenario", "trace",  "random",
+    "ends",       "order",   "why",       "check",    "holds",  "versus"};
+// What a scenario or a trace says itself.
+constexpr std::array<std::string_view, 12> kOfMachine{
+    "pass",   "ties",   "sharing",   "cpu_use", "half_life", "weights",
+    "charge", "memory", "resources", "hosts",   "cycle",     "jobs"};
+constexpr std::array<std::string_view, 7> kOfRandom{
+    "jobs", "runs", "seed", "longest", "users", "load", "estimates"};
+constexpr double kKibPerGib = 1024.0 * 1024.0;
+constexpr double kMostOfKind = 4503599627370496.0;  // 2^52
+constexpr std::size_t kMostCases = 10'000;
+constexpr std::size_t kMostJobs = 100'000;  // of a case
+constexpr std::int64_t kMostDrawn = 10'000;
+constexpr std::int64_t kMostRuns = 100'000;
+constexpr std::int64_t kMostSeed = 1'000'000'000;
+// Jobs that run one after the other end before the clock does, with room for sums.
+constexpr Duration kLongestCase = seconds(4'000'000'000'000);
+constexpr std::int32_t kMostProcessors = 100'000;  // some machines keep each of them
+
+constexpr std::string_view kWeights = "weights = { [user] = a number above 0 }";
+
+// Reads the list of cases on top of the stack.
+class CaseReader : TableReader {
+ public:
+  using TableReader::TableReader;
+
+  void read(std::vector<PolicyCase>& cases) {
+    require(lua_istable(lua(), -1), "the file must return a list of cases");
+    const int list = lua_gettop(lua());
+    const auto count = lua_rawlen(lua(), list);
+    require(count <= kMostCases,
+            fmt::format("{} cases, at most {} are allowed", count, kMostCases));
+    for (lua_Unsigned i = 1; i <= count; ++i) {
+      lua_rawgeti(lua(), list, static_cast<lua_Integer>(i));
+      enter(fmt::format("case {}", i));
+      require(lua_istable(lua(), -1), "a case is a table");
+      keep(sizeof(PolicyCase));
+      cases.push_back(read_case(lua_gettop(lua())));
+      lua_settop(lua(), list);
+    }
+    for (const auto& each : cases) require_property(each, cases);
+  }
+
+ private:
+  PolicyCase read_case(int table) {
+    PolicyCase result;
+    lua_rawgeti(lua(), table, 1);
+    require(lua_type(lua(), -1) == LUA_TSTRING, "a case begins with its name");
+    result.name = escaped(kept(-1, "the name of a case", kLongestName));
+    enter(result.name);
+    check_keys(table, kFields, Unknown::kRefused);
+    if (reads_input(table, result)) {
+      read_parameters(table, result);
+      read_expected(table, result);
+      return result;
+    }
+    read_resources(table, result);
+    const auto processors =
+        result.resources.hosts.empty()
+            ? whole(number(table, "processors"))
+            : narrowed<std::int32_t>(
+                  static_cast<double>(processors_of(result.resources)), 1,
+                  kMostProcessors);
+    require(processors.has_value(),
+            "processors = " + narrowed_range(1, kMostProcessors));
+    result.processors = *processors;
+    choice<sim::PassMode>(
+        table, "pass", result.settings.pass,
+        {{"instant", sim::PassMode::kInstant}, {"event", sim::PassMode::kEvent}});
+    choice<Ties>(
+        table, "ties", result.settings.ties,
+        {{"ends_first", Ties::kEndsFirst}, {"submits_first", Ties::kSubmitsFirst}});
+    read_sharing(table, result);
+    read_shares(table, result);
+    read_parameters(table, result);
+    if (!read_random(table, result)) read_jobs(table, result);
+    read_expected(table, result);
+    return result;
+  }
+
+  void require_property(const PolicyCase& of, const std::vector<PolicyCase>& cases) {
+    if (of.property.empty()) return;
+    enter(of.name);
+    const bool is_there =
+        std::any_of(cases.begin(), cases.end(), [&](const PolicyCase& each) {
+          return each.name == of.property && each.has_holds && each.property.empty();
+        });
+    require(is_there,
+            fmt::format("there is no case '{}' with a function holds", of.property));
+  }
+
+  // A case of a scenario or a trace.
+  bool reads_input(int table, PolicyCase& result) {
+    result.scenario = text(table, "scenario").value_or("");
+    result.trace = text(table, "trace").value_or("");
+    if (result.scenario.empty() && result.trace.empty()) return false;
+    require(result.scenario.empty() || result.trace.empty(),
+            "a case has a scenario or a trace");
+    for (const auto field : kOfMachine) {
+      const bool is_free = push(table, field.data()) == LUA_TNIL;
+      require(is_free, fmt::format("the scenario or trace decides about {}", field));
+    }
+    require(push(table, "random") == LUA_TNIL, "the scenario or trace has the jobs");
+    lua_settop(lua(), table);
+    if (const auto given = number(table, "processors")) {
+      const auto processors = whole(given);
+      require(processors.has_value() && result.scenario.empty(),
+              "processors of a trace = " + narrowed_range(1, kMostProcessors));
+      result.processors = *processors;
+      result.has_processors = true;
+    }
+    return true;
+  }
+
+  // A whole number from `least` to `most`; `value` stays if it is not given.
+  void count(int table, const char* key, std::int64_t& value, std::int64_t least,
+             std::int64_t most) {
+    const auto given = number(table, key);
+    if (!given) return;
+    require(std::floor(*given) == *given && *given >= static_cast<double>(least) &&
+                *given <= static_cast<double>(most),
+            fmt::format("random: {} = a whole number from {} to {}", key, least, most));
+    value = static_cast<std::int64_t>(*given);
+  }
+
+  bool read_random(int table, PolicyCase& result) {
+    const int type = push(table, "random");
+    if (type == LUA_TNIL) return lua_settop(lua(), table), false;
+    require(type == LUA_TTABLE, "random = { jobs = n, runs = n }");
+    const int random = lua_gettop(lua());
+    check_keys(random, kOfRandom, Unknown::kRefused);
+    RandomJobs drawn;
+    count(random, "jobs", drawn.jobs, 1, kMostDrawn);
+    count(random, "runs", drawn.runs, 1, kMostRuns);
+    count(random, "seed", drawn.seed, 0, kMostSeed);
+    count(random, "longest", drawn.longest, 1, kMostSeed);
+    count(random, "users", drawn.users, 1, kMostDrawn);
+    if (const auto load = number(random, "load")) drawn.load = *load;
+    require(drawn.load > 0 && drawn.load <= 100, "random: load = above 0, at most 100");
+    choice<bool>(random, "estimates", drawn.exact, {{"exact", true}, {"loose", false}});
+    require(push(table, "jobs") == LUA_TNIL, "jobs are given or random, not both");
+    require(push(table, "starts") == LUA_TNIL, "random jobs have no known starts");
+    result.random = drawn;
+    lua_settop(lua(), table);
+    return true;
+  }
+
+  // An amount of a kind: a count, or of memory KiB for the GiB given.
+  std::int64_t amount(std::string_view kind, double value) {
+    if (kind == "memory") value *= kKibPerGib;
+    require(value >= 0 && value <= kMostOfKind && std::floor(value) == value,
+            "an amount is a whole number, 0 or more, memory in GiB");
+    return static_cast<std::int64_t>(value);
+  }
+
+  // The amounts of the table on top of the stack, by name of the kind.
+  std::map<std::string, std::int64_t> amounts(std::string_view what) {
+    std::map<std::string, std::int64_t> all;
+    require(lua_istable(lua(), -1), what);
+    const int table = lua_gettop(lua());
+    for (const auto& name : keys(table, what)) {
+      const auto value = number(table, name.c_str());
+      require(value.has_value(), what);
+      all[name] = amount(name, *value);
+    }
+    lua_settop(lua(), table);
+    return all;
+  }
+
+  void read_resources(int table, PolicyCase& result) {
+    auto& resources = result.resources;
+    if (const auto memory = number(table, "memory")) {
+      resources.memory = amount("memory", *memory);
+    }
+    if (push(table, "resources") != LUA_TNIL) {
+      for (const auto& [name, held] : amounts("resources = { kind = a count }")) {
+        resources.wide.emplace_back(name, held);
+      }
+    }
+    if (push(table, "hosts") != LUA_TNIL) read_hosts(resources);
+    require(kinds_of(1, resources).size() <= kMostKinds,
+            "a machine has up to 16 kinds");
+    lua_settop(lua(), table);
+  }
+
+  static void set_of_group(HostGroup& group, const std::string& name,
+                           std::int64_t held) {
+    const auto count = static_cast<std::int32_t>(
+        std::min<std::int64_t>(held, std::numeric_limits<std::int32_t>::max()));
+    if (name == "count") {
+      group.count = count;
+    } else if (name == "processors") {
+      group.processors = count;
+    } else if (name == "memory") {
+      group.memory = held;
+    } else if (name == "partition") {
+      group.partition = count;
+    } else {
+      group.resources.emplace_back(name, held);
+    }
+  }
+
+  void read_hosts(Resources& resources) {
+    static constexpr std::string_view kForm =
+        "hosts = { { count = n, processors = n, memory = GiB, kind = a count } }";
+    require(lua_istable(lua(), -1), kForm);
+    const int list = lua_gettop(lua());
+    for (lua_Integer i = 1; lua_rawgeti(lua(), list, i) != LUA_TNIL; ++i) {
+      HostGroup group;
+      group.name = fmt::format("{}", i);
+      for (const auto& [name, held] : amounts(kForm)) set_of_group(group, name, held);
+      require(group.count >= 1 && group.count <= kMostProcessors &&
+                  group.processors >= 1 && group.processors <= kMostProcessors,
+              kForm);
+      resources.hosts.push_back(std::move(group));
+      lua_settop(lua(), list);
+    }
+    require(processors_of(resources) <= kMostProcessors, kForm);
+  }
+
+  // { needs = { kind = amount } } of the job on top of the stack.
+  void read_needs(const Job& of, PolicyCase& result) {
+    const int job = lua_gettop(lua());
+    if (push(job, "needs") != LUA_TNIL) {
+      for (const auto& [name, held] : amounts("needs = { kind = amount }")) {
+        require(name != "chunks" || (held >= 1 && of.size % held == 0),
+                "the size of a job is a multiple of its chunks");
+        result.needs["needs." + name][of.id] = {static_cast<double>(held)};
+      }
+    }
+    lua_settop(lua(), job);
+  }
+
+  void read_sharing(int table, PolicyCase& result) {
+    if (push(table, "sharing") != LUA_TNIL) {
+      const bool is_text = lua_type(lua(), -1) == LUA_TSTRING;
+      if (is_text) result.sharing = kept(-1, "sharing", kLongestName);
+      require(is_text && find_model(result.sharing) != nullptr,
+              "sharing = the name of a sharing model");
+    }
+    result.cpu_use = number(table, "cpu_use");
+    const double use = result.cpu_use.value_or(1);
+    require(use > 0 && use <= 1, "cpu_use = a number above 0, at most 1");
+  }
+
+  void read_shares(int table, PolicyCase& result) {
+    ShareSettings shares;
+    const auto half_life = number(table, "half_life");
+    if (half_life) shares.half_life = time(half_life, "half_life = seconds");
+    choice<Charge>(
+        table, "charge", shares.charge,
+        {{"processors", Charge::kProcessors}, {"dominant", Charge::kDominant}});
+    const auto cycle = number(table, "cycle");
+    if (cycle) result.settings.cycle = time(cycle, "cycle = seconds");
+    if (push(table, "weights") == LUA_TTABLE) {
+      const int weights = lua_gettop(lua());
+      for (lua_pushnil(lua()); lua_next(lua(), weights) != 0; lua_pop(lua(), 1)) {
+        const bool right = lua_isinteger(lua(), -2) != 0 &&
+                           lua_type(lua(), -1) == LUA_TNUMBER &&
+                           lua_tonumber(lua(), -1) > 0;
+        require(right, kWeights);
+        shares.users[static_cast<std::int32_t>(lua_tointeger(lua(), -2))] =
+            lua_tonumber(lua(), -1);
+      }
+    } else {
+      require(lua_isnil(lua(), -1), kWeights);
+    }
+    result.settings.shares = std::move(shares);
+  }
+
+  void read_parameters(int table, PolicyCase& result) {
+    if (push(table, "params") == LUA_TNIL) return;
+    require(lua_istable(lua(), -1), "params = a table");
+    const int params = lua_gettop(lua());
+    for (const auto& name : keys(params, "params")) {
+      if (push(params, name.c_str()) == LUA_TBOOLEAN) {
+        result.parameters[name] = lua_toboolean(lua(), -1) != 0 ? "true" : "false";
+      } else {
+        require(lua_isstring(lua(), -1) != 0,
+                "a parameter is a number, a boolean or a text");
+        result.parameters[name] = kept(-1, "a parameter");
+      }
+      lua_pop(lua(), 1);
+    }
+  }
+
+  static std::optional<std::int32_t> whole(std::optional<double> value) {
+    return narrowed<std::int32_t>(value.value_or(0), 1, kMostProcessors);
+  }
+
+  // The i-th number of the list on top of the stack; nullopt if there is none.
+  std::optional<double> item(lua_Integer i) {
+    lua_rawgeti(lua(), -1, i);
+    const bool is_number = lua_type(lua(), -1) == LUA_TNUMBER;
+    const auto value =
+        is_number ? std::optional(lua_tonumber(lua(), -1)) : std::nullopt;
+    lua_pop(lua(), 1);
+    return value;
+  }
+
+  bool is_false(lua_Integer i) {
+    lua_rawgeti(lua(), -1, i);
+    const bool is = lua_isboolean(lua(), -1) && lua_toboolean(lua(), -1) == 0;
+    lua_pop(lua(), 1);
+    return is;
+  }
+
+  Duration time(std::optional<double> value, std::string_view what) {
+    const auto ticks = ticks_from_seconds(value.value_or(-1)).value_or(-1);
+    require(ticks >= 0, what);
+    return ticks;
+  }
+
+  // Of the job on top of the stack.
+  std::int32_t read_user() {
+    const auto user = number(lua_gettop(lua()), "user");
+    if (!user) return kUnknown;
+    require(*user >= 0 && *user <= 1e9 && std::floor(*user) == *user,
+            "user = a whole number");
+    return static_cast<std::int32_t>(*user);
+  }
+
+  void read_jobs(int table, PolicyCase& result) {
+    static constexpr std::string_view kForm =
+        "jobs = { { submit, size, length[, walltime] } }; a job may have user = number "
+        "and needs = { kind = amount }";
+    require(push(table, "jobs") == LUA_TTABLE, kForm);
+    const int list = lua_gettop(lua());
+    const auto count = lua_rawlen(lua(), list);
+    require(count <= kMostJobs,
+            fmt::format("{} jobs, at most {} are allowed", count, kMostJobs));
+    keep(count * (sizeof(Job) + sizeof(std::optional<Time>)));
+    Duration total = 0;
+    for (lua_Unsigned i = 1; i <= count; ++i) {
+      keep(0);
+      require(lua_rawgeti(lua(), list, static_cast<lua_Integer>(i)) == LUA_TTABLE &&
+                  lua_rawlen(lua(), -1) <= 4,
+              kForm);
+      Job job;
+      job.id = static_cast<std::int64_t>(i);
+      job.submit = time(item(1), kForm);
+      const auto size = whole(item(2));
+      require(size.has_value(), kForm);
+      job.size = *size;
+      job.length = time(item(3), kForm);
+      const auto walltime = item(4);
+      job.walltime = walltime ? time(walltime, kForm) : job.length;
+      total = after(total, std::max(job.length, job.walltime));
+      job.user = read_user();
+      read_needs(job, result);
+      result.jobs.push_back(job);
+      lua_pop(lua(), 1);
+    }
+    require(total <= kLongestCase, "the jobs last longer than the clock can count");
+  }
+
+  // { [number] = a time or false }.
+  PolicyCase::Times read_times(int table, const char* key, std::string_view form,
+                               const PolicyCase& of) {
+    PolicyCase::Times times;
+    const int type = push(table, key);
+    if (type == LUA_TNIL) return lua_settop(lua(), table), times;
+    require(type == LUA_TTABLE, form);
+    const int list = lua_gettop(lua());
+    for (lua_pushnil(lua()); lua_next(lua(), list) != 0; lua_pop(lua(), 1)) {
+      require(lua_isinteger(lua(), -2) != 0, form);
+      const auto id = lua_tointeger(lua(), -2);
+      require(is_job(of, id), form);
+      keep(sizeof(PolicyCase::Times::value_type) * 2);
+      if (lua_isboolean(lua(), -1) && lua_toboolean(lua(), -1) == 0) {
+        times[id] = std::nullopt;
+      } else {
+        require(lua_type(lua(), -1) == LUA_TNUMBER, form);
+        times[id] = time(lua_tonumber(lua(), -1), form);
+      }
+    }
+    lua_settop(lua(), table);
+    return times;
+  }
+
+  // Numbers of a scenario or a trace are checked when it runs.
+  static bool is_job(const PolicyCase& of, std::int64_t id) {
+    const bool is_input = !of.scenario.empty() || !of.trace.empty();
+    return is_input || (id >= 1 && id <= static_cast<std::int64_t>(of.jobs.size()));
+  }
+
+  void read_order(int table, PolicyCase& result) {
+    static constexpr std::string_view kForm = "order = { numbers of jobs }";
+    const int type = push(table, "order");
+    if (type == LUA_TNIL) return lua_settop(lua(), table);
+    require(type == LUA_TTABLE, kForm);
+    const auto length = static_cast<lua_Integer>(lua_rawlen(lua(), -1));
+    for (lua_Integer i = 1; i <= length; ++i) {
+      const auto id = item(i);
+      require(id && std::floor(*id) == *id && std::abs(*id) < 1e15, kForm);
+      keep(sizeof(std::int64_t));
+      result.order.push_back(static_cast<std::int64_t>(*id));
+      require(is_job(result, result.order.back()), kForm);
+    }
+    lua_settop(lua(), table);
+  }
+
+  void require_reason(const std::string& name) {
+    std::vector<std::string_view> known;
+    for (const auto& record : why_records()) known.push_back(record.name);
+    const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
+    require(is_known, fmt::format("why: there is no reason '{}'{}", printable(name),
+                                  did_you_mean(name, known)));
+  }
+
+  void read_why(int table, PolicyCase& result) {
+    static constexpr std::string_view kForm =
+        "why = { [job] = \"reason\" } or { [job] = { [time] = \"reason\" } }";
+    const int type = push(table, "why");
+    if (type == LUA_TNIL) return lua_settop(lua(), table);
+    require(type == LUA_TTABLE, kForm);
+    const int list = lua_gettop(lua());
+    for (lua_pushnil(lua()); lua_next(lua(), list) != 0; lua_settop(lua(), list + 1)) {
+      require(lua_isinteger(lua(), list + 1) != 0, kForm);
+      const auto id = lua_tointeger(lua(), list + 1);
+      require(is_job(result, id), kForm);
+      if (lua_type(lua(), -1) == LUA_TSTRING) {
+        result.why.push_back({id, std::nullopt, kept(-1, "why", kLongestName)});
+        continue;
+      }
+      require(lua_istable(lua(), -1), kForm);
+      const int times = lua_gettop(lua());
+      for (lua_pushnil(lua()); lua_next(lua(), times) != 0; lua_pop(lua(), 1)) {
+        require(
+            lua_type(lua(), -2) == LUA_TNUMBER && lua_type(lua(), -1) == LUA_TSTRING,
+            kForm);
+        const auto at = time(lua_tonumber(lua(), -2), kForm);
+        result.why.push_back({id, at, kept(-1, "why", kLongestName)});
+      }
+    }
+    for (const auto& each : result.why) require_reason(each.why);
+    std::sort(result.why.begin(), result.why.end(), [](const auto& a, const auto& b) {
+      return a.job != b.job ? a.job < b.job : a.at < b.at;
+    });
+    lua_settop(lua(), table);
+  }
+
+  void read_functions(int table, PolicyCase& result) {
+    const int check = push(table, "check");
+    require(check == LUA_TNIL || check == LUA_TFUNCTION,
+            "check = function(run) ... end");
+    result.has_check = check == LUA_TFUNCTION;
+    const int holds = push(table, "holds");
+    if (holds == LUA_TSTRING)
+      result.property = escaped(kept(-1, "holds", kLongestName));
+    require(holds == LUA_TNIL || holds == LUA_TSTRING || holds == LUA_TFUNCTION,
+            "holds = function(run, other) ... end, or the name of another case");
+    result.has_holds = holds != LUA_TNIL;
+    lua_settop(lua(), table);
+    result.versus = text(table, "versus").value_or("");
+    require(!result.random || result.has_holds,
+            "random jobs need holds = function(run, other) ... end");
+    require(result.versus.empty() || result.has_holds,
+            "versus is for holds = function(run, other) ... end");
+  }
+
+  void read_expected(int table, PolicyCase& result) {
+    static constexpr std::string_view kStarts =
+        "starts = { a start or false for each job }";
+    read_functions(table, result);
+    read_order(table, result);
+    read_why(table, result);
+    result.starts = read_times(table, "starts", kStarts, result);
+    result.ends =
+        read_times(table, "ends", "ends = { an end or false for a job }", result);
+    const bool has_starts = push(table, "starts") != LUA_TNIL;
+    require(!has_starts || result.jobs.empty() ||
+                result.starts.size() == result.jobs.size(),
+            kStarts);
+    const bool has_any = has_starts || !result.ends.empty() || !result.order.empty() ||
+                         !result.why.empty() || result.has_check || result.has_holds;
+    require(has_any, std::string(kStarts) + ", or ends, order, why, check or holds");
+  }
+};
+
+}  // namespace
+
+void read_cases(lua_State* lua, const std::string& file,
+                std::vector<PolicyCase>& cases) {
+  CaseReader(lua, file).read(cases);
+}
+
+}  // namespace berth::bindings

@@ -1,0 +1,60 @@
+#include <algorithm>
+#include <memory>
+#include <thread>
+
+#include "cli/command.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/output/atomic_file.hpp"
+#include "study/tests/test_files.hpp"
+
+namespace berth::cli {
+
+namespace {
+
+struct Options {
+  std::vector<std::string> paths;
+  std::string filter;
+  std::string junit;
+  std::string workers;
+  bool tap = false;
+  bool coverage = false;
+};
+
+int test(const Options& options, Console& console) {
+  study::TestOptions made;
+  made.filter = options.filter;
+  made.coverage = options.coverage;
+  made.workers = options.workers.empty()
+                     ? std::max(1U, std::thread::hardware_concurrency())
+                     : workers_option(options.workers);
+  if (console.hard_stop) made.limits.hard_stop_seconds = 2;
+  const auto library = study::PolicyLibrary::standard();
+  const auto report = study::run_tests(study::test_files(options.paths), library, made);
+  if (report.tests.empty()) {
+    wrong_usage("no case has --filter in its name: " + printable(options.filter));
+  }
+  if (!options.junit.empty()) write_file(options.junit, study::test_junit(report));
+  console.out << (options.tap ? study::test_tap(report) : study::test_text(report));
+  return report.code();
+}
+
+}  // namespace
+
+Action declare_test(Syntax& syntax) {
+  auto options = std::make_shared<Options>();
+  syntax.words("FILE", options->paths,
+               "NAME.test.lua, its policy NAME.lua, or a folder; none: this folder");
+  syntax.option("--filter", options->filter, "only cases with this text in their name");
+  syntax.option("--junit", options->junit, "write JUnit XML, too");
+  syntax.flag("--tap", options->tap, "print TAP instead");
+  syntax.flag("--coverage", options->coverage, "show the lines that never ran");
+  syntax.option("-j", options->workers, "cores to use; all by default");
+  syntax.footer(
+      "A case that fails ends with exit status 1.  docs/testing.md describes cases.\n\n"
+      "Examples:\n"
+      "  berth test mine.lua\n"
+      "  berth test policies --filter backfill --junit results.xml");
+  return [options](Console& console) { return test(*options, console); };
+}
+
+}  // namespace berth::cli

@@ -1,0 +1,208 @@
+#include "study/debug/views.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/base/spelling.hpp"
+#include "engine/explain/words.hpp"
+
+namespace berth::study {
+
+namespace {
+
+constexpr std::size_t kMostLines = 40;
+
+std::size_t order_named(const sim::Simulation& simulation, const std::string& name) {
+  const auto& traits = simulation.world().traits();
+  if (name.empty() || name == "default") return traits.default_order;
+  if (name == "arrival") return 0;
+  std::vector<std::string_view> known{"arrival", "default"};
+  for (std::size_t i = 0; i < traits.orders.size(); ++i) {
+    if (traits.orders[i].name == name) return i + 1;
+    known.push_back(traits.orders[i].name);
+  }
+  throw Error(ErrorCode::kUsage,
+              fmt::format("there is no order '{}'{}", printable(name),
+                          did_you_mean(name, known)));
+}
+
+const Job& job_of(const sim::Simulation& simulation, JobId job) {
+  return simulation.jobs().job(job);
+}
+
+std::string more(std::size_t count) {
+  return count > kMostLines ? fmt::format("  and {} more\n", count - kMostLines)
+                            : std::string();
+}
+
+}  // namespace
+
+std::string queue_text(const sim::Simulation& simulation, const std::string& order) {
+  const auto queue = simulation.queue(order_named(simulation, order));
+  if (queue.empty()) return "no job waits\n";
+  std::string text;
+  std::size_t count = 0;
+  for (auto at = queue.head(); at; at = queue.next(&*at)) {
+    if (++count > kMostLines) continue;
+    const auto& job = job_of(simulation, at->job);
+    text += fmt::format(
+        "  job {}: size {}, walltime {}, since {}{}\n", job.id, job.size,
+        seconds_text(job.walltime), seconds_text(job.submit),
+        simulation.jobs().state(at->job) == JobState::kSuspended ? ", suspended" : "");
+  }
+  return text + more(count);
+}
+
+std::string running_text(const sim::Simulation& simulation) {
+  const auto& world = simulation.world();
+  const auto all = world.running().releases(world.now());
+  if (all.empty()) return "no job runs\n";
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMostLines, all.size()); ++i) {
+    const auto& entry = simulation.jobs()[all[i].job];
+    text += fmt::format("  job {}: size {}, since {}, expected to end at {}\n",
+                        job_of(simulation, all[i].job).id, all[i].size,
+                        seconds_text(entry.attempt_start), seconds_text(all[i].at));
+  }
+  return text + more(all.size());
+}
+
+std::string machine_text(const sim::Simulation& simulation) {
+  const auto& world = simulation.world();
+  return fmt::format("{} of {} processors idle, {} jobs run, {} wait; pass {} at {}\n",
+                     world.hosts().idle(), world.capacity(), world.running().size(),
+                     simulation.queue(0).length(), world.decision().number,
+                     seconds_text(world.now()));
+}
+
+std::string plans_text(const sim::Simulation& simulation) {
+  std::string text;
+  for (const auto& plan : simulation.plans()) {
+    text += fmt::format("  job {} starts at {}, {} processors spare\n",
+                        job_of(simulation, plan.job).id, seconds_text(plan.start),
+                        plan.spare);
+  }
+  return text.empty() ? "this pass has no plan\n" : text;
+}
+
+std::string book_text(const sim::Simulation& simulation) {
+  const auto* book = simulation.world().book_if_used();
+  if (book == nullptr) return "the policy keeps no book\n";
+  std::vector<std::pair<Time, JobId>> starts;
+  const auto queue = simulation.queue(0);
+  for (auto at = queue.head(); at; at = queue.next(&*at)) {
+    if (const auto start = book->of(at->job)) starts.emplace_back(*start, at->job);
+  }
+  if (starts.empty()) return "the book is empty\n";
+  std::sort(starts.begin(), starts.end());
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMostLines, starts.size()); ++i) {
+    const auto& job = job_of(simulation, starts[i].second);
+    text += fmt::format("  job {}: size {}, reserved at {}\n", job.id, job.size,
+                        seconds_text(starts[i].first));
+  }
+  return text + more(starts.size());
+}
+
+std::string job_text(const sim::Simulation& simulation, JobId id) {
+  const auto& job = job_of(simulation, id);
+  const auto state = simulation.jobs().state(id);
+  auto text = fmt::format("job {} is {}: size {}, walltime {}, submitted at {}", job.id,
+                          name(state), job.size, clock_text(job.walltime),
+                          seconds_text(job.submit));
+  if (job.user != kUnknown) text += fmt::format(", user {}", job.user);
+  const auto* entry = simulation.jobs().find(id);
+  if (entry != nullptr && entry->first_start != kNever) {
+    text += fmt::format(", started at {}", seconds_text(entry->first_start));
+  }
+  if (state == JobState::kRunning && entry->planned_end != kNever) {
+    text += fmt::format(", planned to end at {}", seconds_text(entry->planned_end));
+  }
+  return text + "\n";
+}
+
+// --- records ---
+
+namespace {
+
+class Words {
+ public:
+  explicit Words(const sim::Simulation& simulation) : simulation_(simulation) {}
+
+  std::string operator()(const sim::SubmitRecord& of) const {
+    return fmt::format("job {} is submitted: size {}, walltime {}", of.who.job->id,
+                       of.who.job->size, seconds_text(of.who.job->walltime));
+  }
+  std::string operator()(const sim::RejectRecord& of) const {
+    return told(of.who, of.by_machine ? "is rejected by the machine" : "is rejected",
+                of.because);
+  }
+  std::string operator()(const sim::StartRecord& of) const {
+    return told(of.who, of.resumed ? "resumes" : "starts", of.because);
+  }
+  std::string operator()(const sim::SuspendRecord& of) const {
+    return told(of.who, "is suspended", of.because);
+  }
+  std::string operator()(const sim::PromoteRecord& of) const {
+    return told(of.who, "is promoted", of.because);
+  }
+  std::string operator()(const sim::UnfreezeRecord& of) const {
+    return told(of.who, "is no longer frozen", {});
+  }
+  std::string operator()(const sim::RateRecord& of) const {
+    return told(of.who, fmt::format("runs at rate {:.4g}", of.rate), {});
+  }
+  std::string operator()(const sim::EndRecord& of) const {
+    return told(of.who, of.who.entry->state == JobState::kFailed ? "is killed" : "ends",
+                {});
+  }
+  std::string operator()(const sim::LeftRecord& of) const {
+    return told(of.who, "is left over", {});
+  }
+  std::string operator()(const sim::ShareRecord& of) const {
+    return told(of.who, of.moved ? "moves" : "gets another share", of.because);
+  }
+  std::string operator()(const sim::PlanRecord& of) const {
+    return fmt::format("a plan: job {} at {}, {} spare", number(of.job),
+                       seconds_text(of.start), of.spare);
+  }
+  std::string operator()(const sim::ReservationRecord& of) const {
+    if (!of.start)
+      return fmt::format("job {} gives up its reservation", number(of.job));
+    return fmt::format("job {} is reserved at {}", number(of.job),
+                       seconds_text(*of.start));
+  }
+  std::string operator()(const sim::PassRecord& of) const {
+    return fmt::format("pass {} is over, {} action{}", of.number, of.actions,
+                       of.actions == 1 ? "" : "s");
+  }
+  template <class Other>
+  std::string operator()(const Other&) const {
+    return {};
+  }
+
+ private:
+  static std::string told(const sim::Subject& who, std::string_view what,
+                          std::string_view because) {
+    auto text = fmt::format("job {} {}", who.job->id, what);
+    if (!because.empty()) text += fmt::format(": \"{}\"", printable(because));
+    return text;
+  }
+  [[nodiscard]] std::int64_t number(JobId job) const {
+    return simulation_.jobs().job(job).id;
+  }
+
+  const sim::Simulation& simulation_;
+};
+
+}  // namespace
+
+std::string record_text(const sim::Record& record, const sim::Simulation& simulation) {
+  return std::visit(Words(simulation), record);
+}
+
+}  // namespace berth::study

@@ -1,0 +1,139 @@
+#include "study/tests/tested_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/audit/auditor.hpp"
+#include "engine/base/error.hpp"
+#include "engine/base/interrupt.hpp"
+#include "engine/explain/words.hpp"
+#include "engine/metrics/metric_record.hpp"
+#include "engine/models/sharing_models.hpp"
+#include "engine/sim/simulation.hpp"
+
+namespace berth::study {
+
+namespace {
+
+class Times final : public sim::RecordVisitor<Times, sim::SubmitRecord,
+                                              sim::StartRecord, sim::EndRecord> {
+ public:
+  Times(std::vector<bindings::TestedJob>& jobs, std::vector<JobId>& order)
+      : jobs_(jobs), order_(order) {}
+  void on(const sim::SubmitRecord&) { throw_if_interrupted(); }
+  void on(const sim::StartRecord& record) {
+    auto& job = jobs_[index(record.who.id)];
+    if (job.start) return;
+    job.start = record.at;
+    order_.push_back(record.who.id);
+  }
+  void on(const sim::EndRecord& record) {
+    jobs_[index(record.who.id)].finish = record.at;
+  }
+  void finish(Time) override {}
+
+ private:
+  std::vector<bindings::TestedJob>& jobs_;
+  std::vector<JobId>& order_;
+};
+
+ModelSpec spec_of_point(const Point& point) {
+  return {point.machine, point.jobs, point.attributes, point.settings.seed};
+}
+
+}  // namespace
+
+std::map<JobId, ExplainedJob> explain_run(const Point& point, sim::Policy& policy,
+                                          JobId job) {
+  constexpr std::size_t kAtOnce = 256;
+  ExplainWhat what;
+  what.each_pass = true;
+  if (point.jobs.size() <= kAtOnce) {
+    for (std::uint32_t i = 0; i < point.jobs.size(); ++i) {
+      what.in_detail.push_back(JobId{i});
+    }
+  } else {
+    what.in_detail.push_back(job);
+  }
+  Explainer explainer(policy, std::move(what));
+  sim::Simulation simulation(point.machine, point.settings, point.jobs, policy,
+                             model_of(point.machine).make(spec_of_point(point)));
+  simulation.observe(explainer);
+  simulation.inspect(explainer);
+  simulation.advance(kNever);
+  simulation.finish();
+  return explainer.jobs();
+}
+
+TestedRun::TestedRun(const Point& point, PolicyMaker make)
+    : point_(point), make_(std::move(make)), jobs_(point.jobs.size()) {
+  for (std::size_t i = 0; i < jobs_.size(); ++i) jobs_[i].job = &point.jobs[i];
+  const auto policy = make_();
+  const auto& model = model_of(point.machine);
+  const auto spec = spec_of_point(point);
+  sim::Simulation simulation(point.machine, point.settings, point.jobs, *policy,
+                             model.make(spec));
+  metrics_ = std::make_unique<RunMetrics>(
+      point.jobs, window_of(point.jobs, point.run.measure, point.run.warmup_fraction),
+      point.run.metrics, model.busy != nullptr ? model.busy(spec) : nullptr,
+      model.network != nullptr ? model.network(spec) : nullptr);
+  audit::Auditor auditor({point.machine, point.settings, point.jobs, policy->traits()},
+                         model.law(spec), audit::Thoroughness::kFull);
+  Times times(jobs_, order_);
+  simulation.observe(*metrics_);
+  simulation.observe(auditor);
+  simulation.observe(times);
+  simulation.advance(kNever);
+  simulation.finish();
+}
+
+std::int64_t TestedRun::processors() const { return point_.machine.processors; }
+
+std::optional<double> TestedRun::metric(const std::string& name) const {
+  (void)metric_record(name);
+  if (!summary_) summary_ = metrics_->summary();
+  const auto* found = summary_->find(name);
+  return found != nullptr ? found->value : std::nullopt;
+}
+
+JobId TestedRun::find(std::int64_t number) const {
+  const auto at = std::find_if(jobs_.begin(), jobs_.end(), [&](const auto& each) {
+    return each.job->id == number;
+  });
+  if (at == jobs_.end()) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("there is no job {} in this run", number));
+  }
+  return JobId{static_cast<std::uint32_t>(at - jobs_.begin())};
+}
+
+const ExplainedJob& TestedRun::explained(JobId job) const {
+  if (!explained_.contains(job)) {
+    const auto policy = make_();
+    explained_.merge(explain_run(point_, *policy, job));
+  }
+  return explained_[job];
+}
+
+std::optional<TestedRun::Why> TestedRun::why(std::int64_t number,
+                                             std::optional<Time> at) const {
+  const auto& job = explained(find(number));
+  std::optional<berth::Why> wanted;
+  if (!at) {
+    const auto most =
+        std::max_element(job.times.begin(), job.times.end(),
+                         [](const auto& a, const auto& b) { return a.time < b.time; });
+    if (most == job.times.end()) return std::nullopt;
+    wanted = most->why;
+  }
+  for (const auto& line : job.lines) {
+    const bool is_meant =
+        at ? line.from <= *at && *at < line.to : line.first.why == *wanted;
+    if (!is_meant) continue;
+    return Why{record_of(line.first.why).name, words(line.first, point_.jobs)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace berth::study

@@ -1,0 +1,57 @@
+#pragma once
+// One run of a case, audited, as its functions and expectations look at it.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bindings/policy_cases.hpp"
+#include "engine/explain/explainer.hpp"
+#include "engine/metrics/run_metrics.hpp"
+#include "study/inputs/prepared_point.hpp"
+
+namespace berth::study {
+
+// Makes the policy of one run.
+using PolicyMaker = std::function<std::shared_ptr<sim::Policy>()>;
+
+class TestedRun final : public bindings::RunAnswers {
+ public:
+  // Runs to the end under full audit.  Throws what the policy throws,
+  // audit::AuditFailure, and Interrupted.  REQUIRES: the point outlives it.
+  TestedRun(const Point& point, PolicyMaker make);
+
+  [[nodiscard]] std::int64_t processors() const override;
+  [[nodiscard]] std::span<const bindings::TestedJob> jobs() const override {
+    return jobs_;
+  }
+  [[nodiscard]] std::optional<double> metric(const std::string& name) const override;
+  [[nodiscard]] std::optional<Why> why(std::int64_t job,
+                                       std::optional<Time> at) const override;
+
+  [[nodiscard]] std::span<const Job> workload() const { return point_.jobs; }
+  // In the order of their starts.
+  [[nodiscard]] const std::vector<JobId>& order() const { return order_; }
+  // By the trace's own number.  Throws Error{kUsage} if there is none.
+  [[nodiscard]] JobId find(std::int64_t number) const;
+  // A line a pass.  The first question makes the run again, to be looked at.
+  [[nodiscard]] const ExplainedJob& explained(JobId job) const;
+
+ private:
+  const Point& point_;
+  PolicyMaker make_;
+  std::vector<bindings::TestedJob> jobs_;
+  std::vector<JobId> order_;
+  std::unique_ptr<RunMetrics> metrics_;
+  mutable std::optional<Summary> summary_;
+  mutable std::map<JobId, ExplainedJob> explained_;
+};
+
+// All jobs of a point followed through an unaudited run, a line a pass; of many jobs
+// this one alone.
+[[nodiscard]] std::map<JobId, ExplainedJob> explain_run(const Point& point,
+                                                        sim::Policy& policy, JobId job);
+
+}  // namespace berth::study
