@@ -59,6 +59,16 @@ std::span<const Family> families() {
   return kFamilies;
 }
 
+bool has_member(std::string_view reach, std::string_view name) {
+  const auto all = families();
+  const auto family = std::find_if(
+      all.begin(), all.end(), [&](const auto& each) { return each.reach == reach; });
+  if (family == all.end()) return false;
+  const auto members = family->primitives;
+  return std::any_of(members.begin(), members.end(),
+                     [&](const auto& member) { return member.name == name; });
+}
+
 std::span<const Family> machine_families() {
   const auto all = families();
   const auto first = std::find_if(all.begin(), all.end(), [](const auto& family) {

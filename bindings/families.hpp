@@ -55,6 +55,8 @@ struct Family {
 
 // The built-in families, in the order of the reference.
 [[nodiscard]] std::span<const Family> families();
+// Whether the built-in family of this reach has a member of this name.
+[[nodiscard]] bool has_member(std::string_view reach, std::string_view name);
 // Those of them that only some machines have.
 [[nodiscard]] std::span<const Family> machine_families();
 

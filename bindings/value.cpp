@@ -198,27 +198,16 @@ const Family& upvalue_family(lua_State* lua) {
   return *static_cast<const Family*>(lua_touserdata(lua, lua_upvalueindex(1)));
 }
 
-// A member of the queue asked of the cluster or the other way round: as a rule the
-// arguments of `schedule` in the wrong order.
-void refuse_swapped(lua_State* lua, const Family& family) {
-  const std::string_view other = family.reach == "cluster" ? "queue" : "cluster";
-  if (family.reach == other || lua_type(lua, 2) != LUA_TSTRING) return;
-  const auto name = read_text(lua, 2);
-  for (const auto& part : families()) {
-    if (part.reach != other) continue;
-    for (const auto& primitive : part.primitives) {
-      if (primitive.name != name) continue;
-      luaL_error(lua,
-                 "%s has no member '%s', but %s has: schedule gets (queue, cluster)",
-                 family.reach.data(), name.data(), other.data());
-    }
-  }
-}
-
 int family_index(lua_State* lua) {
   const auto& family = upvalue_family(lua);
-  if (family.reach == "cluster" || family.reach == "queue") refuse_swapped(lua, family);
   if (family.reach == "queue" && lua_type(lua, 2) == LUA_TNUMBER) no_list(lua);
+  const char* other = family.reach == "queue" ? "cluster" : "queue";
+  const bool is_argument = family.reach == "queue" || family.reach == "cluster";
+  const bool is_text = lua_type(lua, 2) == LUA_TSTRING;
+  if (is_argument && is_text && has_member(other, read_text(lua, 2))) {
+    luaL_error(lua, "%s has no member '%s', but %s has: schedule gets (queue, cluster)",
+               family.reach.data(), lua_tostring(lua, 2), other);
+  }
   Names known(family.primitives);
   if (family.reach == "cluster") {
     for (const auto& part : border(lua).families) known.add(part.name());

@@ -26,8 +26,8 @@ namespace berth::bindings {
 const char* push_text(lua_State* lua, int index, std::size_t* length);
 
 // For an error of Lua that ends with "a nil value (global 'requir')", a field or a
-// method: " (did you mean 'require'?)"; for a function used as a number, how it is called.
-// Empty for other errors and if no name is near.
+// method: " (did you mean 'require'?)"; for a function used as a number, how it is
+// called. Empty for other errors and if no name is near.
 [[nodiscard]] std::string name_hint(std::string_view message);
 
 }  // namespace berth::bindings

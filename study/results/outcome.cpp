@@ -128,7 +128,8 @@ Comparison comparison_of(const Scenario& scenario, const StudyOutcome& outcome,
     names.insert(names.end(), of_classes.begin(), of_classes.end());
   }
   add_bound(cells, names);
-  // The metric that decides comes first, unless the rows were chosen with it among them.
+  // The metric that decides comes first, unless the rows were chosen with it among
+  // them.
   const std::string_view primary(options.primary);
   const auto at = std::find(names.begin(), names.end(), primary);
   if (at != names.end()) {

@@ -71,7 +71,8 @@ TEST_SUITE("bindings/meta") {
     CHECK(bindings::api_text("orders").find("refresh = 3600") != std::string::npos);
     const auto policy = bindings::api_text("policy");
     CHECK(policy.find("A policy is one Lua file") == 0);
-    CHECK(policy.find(" promises pack require cases refusals reasons\n") != std::string::npos);
+    CHECK(policy.find(" promises pack require cases refusals reasons\n") !=
+          std::string::npos);
     CHECK(policy.find("  keep_tenth     A part of the machine") != std::string::npos);
     CHECK(bindings::api_text("selective").find("book:place(job)") != std::string::npos);
     CHECK(bindings::api_text("params").find("cluster.params: table") !=
