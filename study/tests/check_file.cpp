@@ -173,8 +173,9 @@ Failure try_to_pack(const PolicyChoice& choice, const PolicyLibrary& library,
           fmt::format("{}: it packed no instance", policies.front()->label)};
 }
 
-// What functions the file has; both if it does not load.
+// What functions the file has; if it does not load, `schedule`, which then says why.
 struct Functions {
+  bool loaded = false;
   bool schedule = true;
   bool pack = false;
   bool embedding = false;  // not a function, but holds them
@@ -184,7 +185,7 @@ Functions functions_of(const Scenario& scenario, const PolicyLibrary& library,
   const auto policies = load_policies(scenario, library, {limits, {}});
   const auto& entry = *policies.front();
   if (entry.failure.code != kDone || !entry.policy) return {};
-  return {entry.policy->has_schedule(), entry.policy->has_pack(),
+  return {true, entry.policy->has_schedule(), entry.policy->has_pack(),
           entry.policy->has_embedding()};
 }
 
@@ -194,10 +195,12 @@ void check_policy(const std::string& path, const PolicyLibrary& library,
   // A plain name would mean a built-in policy.
   const auto name = path.find('/') == std::string::npos ? "./" + path : path;
   scenario.policies.push_back({name, {}, {}});
-  for (const auto& warning : luacheck(path)) {
-    report.notes.push_back("luacheck: " + warning);
-  }
   const auto has = functions_of(scenario, library, limits);
+  if (has.loaded) {
+    for (const auto& warning : luacheck(path)) {
+      report.notes.push_back("luacheck: " + warning);
+    }
+  }
   if (has.pack) {
     auto failure = try_to_pack(scenario.policies.front(), library, limits, report);
     if (failure.code != kDone) report.failures.push_back(std::move(failure));

@@ -1,6 +1,8 @@
 #include "study/tests/luacheck.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -8,7 +10,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
+#include <optional>
+
+#include "engine/base/interrupt.hpp"
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): of POSIX
 
@@ -17,6 +23,52 @@ namespace berth::study {
 namespace fs = std::filesystem;
 
 namespace {
+
+// The options are those of the .luacheckrc that `berth new policy` writes.  A file of
+// that name is not read: it is a script of its own, which would run outside of the
+// sandbox.
+constexpr std::array kCommand{"luacheck",
+                              "--no-color",
+                              "--no-cache",
+                              "--no-config",
+                              "--formatter",
+                              "plain",
+                              "--codes",
+                              "--std",
+                              "lua54",
+                              "--max-line-length",
+                              "100",
+                              "--not-globals",
+                              "collectgarbage",
+                              "coroutine",
+                              "debug",
+                              "dofile",
+                              "io",
+                              "load",
+                              "loadfile",
+                              "os",
+                              "package",
+                              "utf8",
+                              "warn",
+                              "--"};
+
+// What comes through the pipe until it is closed; nothing if that takes too long.
+std::optional<std::string> read_in_time(int from) {
+  using Clock = std::chrono::steady_clock;
+  const auto until = Clock::now() + std::chrono::seconds(10);
+  std::string text;
+  std::array<char, 4096> buffer{};
+  for (;;) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(until - Clock::now());
+    pollfd wanted{from, POLLIN, 0};
+    if (left.count() <= 0 || interrupt_requested()) return std::nullopt;
+    if (::poll(&wanted, 1, static_cast<int>(left.count())) <= 0) continue;
+    const auto got = ::read(from, buffer.data(), buffer.size());
+    if (got == 0) return text;
+    if (got > 0) text.append(buffer.data(), static_cast<std::size_t>(got));
+  }
+}
 
 // What the program prints; empty if it cannot be run.
 std::string output_of(std::vector<std::string> words) {
@@ -36,34 +88,20 @@ std::string output_of(std::vector<std::string> words) {
                                    arguments.data(), environ) == 0;
   posix_spawn_file_actions_destroy(&actions);
   ::close(ends[1]);
-  std::string text;
-  std::array<char, 4096> buffer{};
-  while (runs) {
-    const auto got = ::read(ends[0], buffer.data(), buffer.size());
-    if (got > 0) text.append(buffer.data(), static_cast<std::size_t>(got));
-    if (got == 0 || (got < 0 && errno != EINTR)) break;
-  }
+  auto text = runs ? read_in_time(ends[0]) : std::nullopt;
   ::close(ends[0]);
   int status = 0;
+  if (runs && !text) ::kill(child, SIGKILL);
   while (runs && ::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  return text;
+  return text.value_or("");
 }
 
 }  // namespace
 
 std::vector<std::string> luacheck(const std::string& path) {
-  const auto folder = fs::path(path).parent_path();
-  const auto config = (folder / ".luacheckrc").string();
-  std::vector<std::string> words{"luacheck",    "--no-color", "--no-cache",
-                                 "--formatter", "plain",      "--codes"};
-  std::error_code failed;
-  if (fs::exists(config, failed)) {
-    words.insert(words.end(), {"--config", config});
-  } else {
-    words.insert(words.end(), {"--no-config", "--std", "lua54"});
-  }
-  words.insert(words.end(), {"--", path});
+  std::vector<std::string> words(kCommand.begin(), kCommand.end());
+  words.push_back(path);
   const auto text = output_of(std::move(words));
   std::vector<std::string> lines;
   for (std::size_t at = 0; at < text.size();) {

@@ -7,7 +7,8 @@
 namespace berth::study {
 
 // Its warnings, "mine.lua:3:9: (W211) unused variable 'x'", in its order; empty if it
-// is not installed.  The folder's .luacheckrc decides, if it has one.
+// is not installed, or has said nothing after ten seconds.  Never reads a .luacheckrc.
+// REQUIRES: the file is a regular one.
 [[nodiscard]] std::vector<std::string> luacheck(const std::string& path);
 
 }  // namespace berth::study

@@ -71,7 +71,8 @@ Loaded load(const std::string& path, const PolicyLibrary& library,
             const bindings::Limits& limits) {
   const fs::path whole(path);
   Loaded made{path, whole.filename().string(), {}, nullptr, {}};
-  made.cases = {{}, made.name, read_text(path)};
+  auto text = read_text_below(whole.parent_path().string(), path);
+  made.cases = {{}, made.name, text ? *std::move(text) : read_text(path)};
   const auto stem = path.substr(0, path.size() - kCasesEnd.size());
   auto beside = stem + std::string(kPolicyEnd);
   if (beside.find('/') == std::string::npos) beside = "./" + beside;

@@ -317,7 +317,8 @@ TEST_SUITE("cli/cli") {
     for (const auto& [name, text] : results(out)) names.push_back(name);
     CHECK(names == std::vector<std::string>{"jobs.csv", "log.jsonl", "manifest.json",
                                             "policy.log", "policy/talks.lua",
-                                            "summary.json", "timeline.csv"});
+                                            "summary.json", "timeline.csv",
+                                            "users.csv"});
     CHECK(fs::exists(out / "timing.json"));
     CHECK(has(test::text_of_file(out / "policy.log"), "t=1 pass\n"));
 
@@ -361,7 +362,7 @@ TEST_SUITE("cli/cli") {
       return std::pair(results(out), said.out);
     };
     const auto one = run("one", "1");
-    CHECK(one.first.size() == 4 * 6 + 1);
+    CHECK(one.first.size() == 4 * 7 + 1);
     CHECK(run("again", "1") == one);
     CHECK(run("four", "4") == one);
     for (const auto& [this_name, text] : one.first) {
