@@ -35,16 +35,19 @@ bool activation_of_line(lua_State* lua, lua_Debug& activation) {
   return false;
 }
 
+// The value on top of the stack.
+void list_value(lua_State* lua, const char* name, const Listing& listing) {
+  Guard::host_work(lua, [&] { listing.all->push_back({name, {}}); });
+  append_value(lua, lua_gettop(lua), listing.all->back().value);
+}
+
 int list_body(lua_State* lua) {
   auto& listing = *static_cast<Listing*>(lua_touserdata(lua, 1));
   lua_Debug activation;
   if (!activation_of_line(lua, activation)) return 0;
   const char* name = nullptr;
   for (int i = 1; (name = lua_getlocal(lua, &activation, i)) != nullptr; ++i) {
-    if (is_name(name)) {
-      Guard::host_work(lua, [&] { listing.all->push_back({name, {}}); });
-      append_value(lua, lua_gettop(lua), listing.all->back().value);
-    }
+    if (is_name(name)) list_value(lua, name, listing);
     lua_pop(lua, 1);
   }
   return 0;

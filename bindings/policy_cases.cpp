@@ -191,7 +191,7 @@ int CaseFile::Desk::run(lua_State* lua) {
   auto& call = *static_cast<Call*>(lua_touserdata(lua, 1));
   const bool is_check = call.function == Function::kCheck;
   Sandbox::push_result(lua);
-  lua_rawgeti(lua, -1, static_cast<lua_Integer>(call.number + 1));
+  lua_rawgeti(lua, -1, static_cast<lua_Integer>(call.number) + 1);
   lua_pushstring(lua, is_check ? "check" : "holds");
   lua_rawget(lua, -2);
   if (!lua_isfunction(lua, -1)) return luaL_error(lua, "the function is gone");

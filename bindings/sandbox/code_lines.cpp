@@ -91,7 +91,8 @@ class Dump {
     int line = defined;
     std::size_t next = 0;
     for (std::size_t i = 0; i < steps.size(); ++i) {
-      const int step = static_cast<signed char>(steps[i]);
+      const int byte = static_cast<unsigned char>(steps[i]);
+      const int step = byte < 128 ? byte : byte - 256;
       if (step != kAbsolute) {
         line += step;
       } else if (next < absolute.size()) {

@@ -54,14 +54,8 @@ class LeastReserved final : public Embedding {
     tables_.assign(index(topology.nodes()), {});
     Reached most;
     for (auto top = topology.servers(); top < topology.nodes(); ++top) {
-      const auto& table = table_of({network, request}, top);
-      for (auto vms = index(request.vms) + 1; vms-- > 0;) {
-        if (vms >= table.size() || table[vms] == kImpossible) continue;
-        if (static_cast<std::int32_t>(vms) > most.vms) {
-          most = {static_cast<std::int32_t>(vms), top};
-        }
-        break;
-      }
+      const auto vms = most_of(table_of({network, request}, top), request.vms);
+      if (vms > most.vms) most = {vms, top};
     }
     return most;
   }
@@ -71,6 +65,13 @@ class LeastReserved final : public Embedding {
     const Network& network;
     const ClusterRequest& request;
   };
+
+  // As many VMs as a table has a possible entry for, up to `vms`.
+  [[nodiscard]] static std::int32_t most_of(const Costs& table, std::int32_t vms) {
+    auto count = std::min(index(vms) + 1, table.size());
+    while (count > 0 && table[count - 1] == kImpossible) --count;
+    return static_cast<std::int32_t>(count) - 1;
+  }
 
   // Of the tree below a node, without a link above it.
   const Costs& table_of(const Search& in, NetworkNode node) {

@@ -140,14 +140,17 @@ void HostRoom::change(const Need& need, std::span<const HostChunks> where, int s
   for (const auto kind : wide_) free_[kind] += sign * need[kind];
   for (const auto& at : where) change_host(need, at, sign);
   const auto width = on_hosts_.size();
+  const auto refresh = [&](std::size_t node) {
+    for (std::size_t k = 0; k < width; ++k) {
+      tree_[node * width + k] =
+          std::max(tree_[2 * node * width + k], tree_[(2 * node + 1) * width + k]);
+    }
+  };
   for (std::size_t i = 0; i < where.size(); ++i) {
     auto next = i + 1 < where.size() ? leaves_ + std::size_t(where[i + 1].host) : 0;
     auto node = leaves_ + std::size_t(where[i].host);
     for (node /= 2, next /= 2; node > 0 && node != next; node /= 2, next /= 2) {
-      for (std::size_t k = 0; k < width; ++k) {
-        tree_[node * width + k] =
-            std::max(tree_[2 * node * width + k], tree_[(2 * node + 1) * width + k]);
-      }
+      refresh(node);
     }
   }
 }

@@ -39,9 +39,9 @@ std::string causes_text(sim::Causes causes) {
   return text;
 }
 
-}  // namespace
-
-namespace {
+auto json_mbits(std::int64_t kbits) {
+  return json_number(static_cast<double>(kbits) / 1000.0);
+}
 
 // What a policy can bring about again and again in one decision.
 bool is_repeatable(const sim::Record& record) {
@@ -192,12 +192,9 @@ void LogJsonl::on(const sim::RefusalRecord& record) {
       text_.print(",\"level\":{},\"switch\":{}", why->level, Json(why->node).compact());
     }
     if (const auto& link = why->link) {
-      const auto mbits = [](std::int64_t kbits) {
-        return json_number(static_cast<double>(kbits) / 1000.0);
-      };
       text_.print(",\"link\":[{},{}],\"needed\":{},\"left\":{}",
                   Json(link->lower).compact(), Json(link->upper).compact(),
-                  mbits(link->needed), mbits(link->left));
+                  json_mbits(link->needed), json_mbits(link->left));
     }
   }
   if (const auto known = record.network->weights_of(job)) {

@@ -47,7 +47,7 @@ class JobTable {
       onkeydown: (event) => { if (event.key === "Enter") this.openFirst(); },
     });
     this.count = make("span", { role: "status" });
-    this.body = make("div", { class: "wide" });
+    this.body = make("div", { class: "wide", tabindex: "0" });
     this.pages = make("div", { class: "tools" });
     parent.append(
       make("div", { class: "tools" }, this.field,
@@ -131,7 +131,7 @@ class JobTable {
     add("processors", places);
     this.card.replaceChildren(
       make("h3", {}, `Job ${view.job}`),
-      make("div", { class: "wide" }, table(rows)),
+      make("div", { class: "wide", tabindex: "0" }, table(rows)),
       make("div", { class: "tools" },
         button("Show in the Gantt chart", () => this.zoomTo(view.job)),
         button("Close", () => this.close())),

@@ -67,7 +67,7 @@ function worst(parent, runs, shown) {
   const rows = shown.flatMap((user) => runs.flatMap((run) => run.users.rows.filter((row) => String(row[run.users.names.indexOf("user")]) === user)
     .map((row) => [run.label, ...row.map((value, i) => (columns[i] === "user" ? named(value) : text(columns[i], value)))])));
   parent.append(make("h3", {}, "Users who waited longest"),
-    make("div", { class: "wide" }, table([["policy", ...columns.map((name) => name.replaceAll("_", " "))], ...rows])));
+    make("div", { class: "wide", tabindex: "0" }, table([["policy", ...columns.map((name) => name.replaceAll("_", " "))], ...rows])));
 }
 
 export function users(parent, figures) {

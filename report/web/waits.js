@@ -39,7 +39,7 @@ export function waits(parent, figures) {
   for (const one of all.filter(({ blockers }) => blockers.length)) {
     parent.append(
       make("h3", {}, "Jobs in the way, ", make("bdi", {}, one.label)),
-      make("div", { class: "wide" }, table([["job", "jobs that waited for it", "for"],
+      make("div", { class: "wide", tabindex: "0" }, table([["job", "jobs that waited for it", "for"],
         ...one.blockers.map((blocker) => [blocker.job, blocker.jobs, duration(blocker.seconds)])])),
     );
   }

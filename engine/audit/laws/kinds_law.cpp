@@ -103,19 +103,20 @@ Verdict KindsLaw::find_chunks(JobId job, const IntervalSet& processors,
   const auto need = needs_->of(job);
   auto host = hosts_.begin();
   const std::span<const Interval> parts(processors.intervals());
+  const auto fault_of = [&](const Host& on, std::int64_t here) -> Verdict {
+    if (here % need[0] != 0) {
+      return Fault{kWholePlacement, "one of its chunks is spread over two hosts"};
+    }
+    if (on.partition < 0 || on.partition == need.partition) return std::nullopt;
+    return Fault{kWholePlacement, "it sits on a host that its partition may not use"};
+  };
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const auto& part = parts[i];
     host = std::partition_point(
         host, hosts_.end(), [&](const Host& each) { return each.last < part.first; });
     for (; host != hosts_.end() && host->first <= part.last; ++host) {
       const auto here = count_within(parts.subspan(i), host->first, host->last);
-      if (here % need[0] != 0) {
-        return Fault{kWholePlacement, "one of its chunks is spread over two hosts"};
-      }
-      if (host->partition >= 0 && host->partition != need.partition) {
-        return Fault{kWholePlacement,
-                     "it sits on a host that its partition may not use"};
-      }
+      if (const auto fault = fault_of(*host, here)) return fault;
       onto.push_back(
           {std::int32_t(host - hosts_.begin()), std::int32_t(here / need[0])});
     }
