@@ -39,7 +39,7 @@ std::string causes_text(sim::Causes causes) {
   return text;
 }
 
-auto json_mbits(std::int64_t kbits) {
+std::string json_mbits(std::int64_t kbits) {
   return json_number(static_cast<double>(kbits) / 1000.0);
 }
 
