@@ -235,24 +235,23 @@ int show_between(const std::string& name, const std::string& second,
   }
   auto a = left.replay(made);
   auto b = right.replay(made);
-  const auto parting = study::parting(a, b, left.jobs());
-  auto others = study::most_different(a, b, kShown);
+  auto parting = study::parting(a, b, left.jobs());
+  parting.others = study::most_different(a, b, kShown);
   made.what.in_detail = parting.only_left;
   made.what.in_detail.insert(made.what.in_detail.end(), parting.only_right.begin(),
                              parting.only_right.end());
-  made.what.sample = others;
+  made.what.sample = parting.others;
   std::sort(made.what.sample->begin(), made.what.sample->end());
   a = left.replay(made);
   b = right.replay(made);
   say_notes(left, console);
   say_notes(right, console);
   if (options.json) {
-    auto json = study::between_json(a, b, parting, others, left.jobs());
+    auto json = study::between_json(a, b, parting, left.jobs());
     json.add("format", kFormat);
     console.out << json.file_text();
   } else {
-    console.out << study::between_report(a, b, parting, others, left.jobs(),
-                                         form_of(options));
+    console.out << study::between_report(a, b, parting, left.jobs(), form_of(options));
   }
   return study::kDone;
 }

@@ -294,25 +294,11 @@ std::string reason_at(const Replay& replay, JobId job, Time at,
   return line != nullptr ? words(line->first, jobs) : "it has left the queue";
 }
 
-std::string parted(const Replay& starts, const Replay& holds,
-                   const std::vector<JobId>& which, Time at, std::span<const Job> jobs,
-                   std::string_view bullet) {
-  std::string text;
-  for (const JobId job : which) {
-    text += fmt::format("{}{} starts job {} (size {}, walltime {})\n", bullet,
-                        starts.label, jobs[index(job)].id, jobs[index(job)].size,
-                        clock_text(jobs[index(job)].walltime));
-    text += fmt::format("    under {}:\n      {}\n", holds.label,
-                        reason_at(holds, job, at, jobs));
-  }
-  return text;
-}
-
 }  // namespace
 
 std::string between_report(const Replay& left, const Replay& right,
-                           const Parting& parting, const std::vector<JobId>& others,
-                           std::span<const Job> jobs, TableForm form) {
+                           const Parting& parting, std::span<const Job> jobs,
+                           TableForm form) {
   const bool is_text = form == TableForm::kText;
   const auto* bullet = is_text ? "  " : "* ";
   if (parting.at == kNever) {
@@ -324,9 +310,19 @@ std::string between_report(const Replay& left, const Replay& right,
       right.label, seconds_text(parting.at), parting.waiting.size(),
       parting.waiting.size() == 1 ? "" : "s", numbers(parting.waiting, jobs));
   if (!is_text) text += '\n';
-  text += parted(left, right, parting.only_left, parting.at, jobs, bullet);
-  text += parted(right, left, parting.only_right, parting.at, jobs, bullet);
-  if (others.empty()) return text;
+  const auto add_started = [&](const Replay& starts, const Replay& holds,
+                               const std::vector<JobId>& which) {
+    for (const JobId id : which) {
+      const auto& job = jobs[index(id)];
+      text += fmt::format("{}{} starts job {} (size {}, walltime {})\n", bullet,
+                          starts.label, job.id, job.size, clock_text(job.walltime));
+      text += fmt::format("    under {}:\n      {}\n", holds.label,
+                          reason_at(holds, id, parting.at, jobs));
+    }
+  };
+  add_started(left, right, parting.only_left);
+  add_started(right, left, parting.only_right);
+  if (parting.others.empty()) return text;
   TextTable table{{{"job", left.label, "mostly", right.label, "mostly"}}, 1};
   const auto cells = [&](const Replay& replay, JobId job, TableLine& line) {
     const auto start = replay.starts[index(job)];
@@ -335,7 +331,7 @@ std::string between_report(const Replay& left, const Replay& right,
                                    : grouped_seconds(start - jobs[index(job)].submit));
     line.push_back(most == nullptr ? "-" : std::string(record_of(most->why).name));
   };
-  for (const JobId job : others) {
+  for (const JobId job : parting.others) {
     TableLine line{fmt::format("{}", jobs[index(job)].id)};
     cells(left, job, line);
     cells(right, job, line);
@@ -346,7 +342,7 @@ std::string between_report(const Replay& left, const Replay& right,
 }
 
 Json between_json(const Replay& left, const Replay& right, const Parting& parting,
-                  const std::vector<JobId>& others, std::span<const Job> jobs) {
+                  std::span<const Job> jobs) {
   auto policies = Json::array();
   policies.append(left.label);
   policies.append(right.label);
@@ -367,7 +363,7 @@ Json between_json(const Replay& left, const Replay& right, const Parting& partin
   add(left, right, parting.only_left);
   add(right, left, parting.only_right);
   auto waits = Json::array();
-  for (const JobId job : others) {
+  for (const JobId job : parting.others) {
     auto both = Json::array();
     for (const auto* replay : {&left, &right}) {
       const auto start = replay->starts[index(job)];

@@ -26,6 +26,8 @@ struct Parting {
   std::vector<JobId> only_left;
   std::vector<JobId> only_right;
   std::vector<JobId> waiting;  // in both, just before
+  // Whose waits differ most: most_different(), not found by parting().
+  std::vector<JobId> others{};
 };
 // REQUIRES: both ran to the end.
 [[nodiscard]] Parting parting(const Replay& left, const Replay& right,
@@ -37,11 +39,8 @@ struct Parting {
 // and have the times of these others.
 [[nodiscard]] std::string between_report(const Replay& left, const Replay& right,
                                          const Parting& parting,
-                                         const std::vector<JobId>& others,
                                          std::span<const Job> jobs, TableForm form);
 [[nodiscard]] Json between_json(const Replay& left, const Replay& right,
-                                const Parting& parting,
-                                const std::vector<JobId>& others,
-                                std::span<const Job> jobs);
+                                const Parting& parting, std::span<const Job> jobs);
 
 }  // namespace berth::study
