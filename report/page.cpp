@@ -187,7 +187,8 @@ class Page {
   void claims(const ClaimsResults& claims) {
     put("<section id=\"claims-table\">\n<h2>Claims</h2>\n<p>{}</p>\n",
         isolated(claims.paper));
-    put("<div class=\"wide\" tabindex=\"0\"><table class=\"claims\">\n<thead><tr><th>claim</th>"
+    put("<div class=\"wide\" tabindex=\"0\"><table "
+        "class=\"claims\">\n<thead><tr><th>claim</th>"
         "<th>what is claimed</th><th>measured</th><th>accepted</th><th>verdict</th>"
         "<th>assumptions</th></tr></thead>\n<tbody>\n");
     for (const auto& claim : claims.claims) {
@@ -225,7 +226,8 @@ class Page {
   }
 
   void run_table(const Comparison& runs, const char* id) {
-    put("<div class=\"wide\" tabindex=\"0\"><table id=\"{}\">\n<thead><tr><th>metric</th>"
+    put("<div class=\"wide\" tabindex=\"0\"><table "
+        "id=\"{}\">\n<thead><tr><th>metric</th>"
         "<th>unit</th>",
         id);
     for (const auto& policy : runs.policies) {
@@ -247,7 +249,8 @@ class Page {
     for (const auto& row : sweep.rows) {
       if (row.metric == metric) rows.push_back(&row);
     }
-    put("<div class=\"wide\" tabindex=\"0\"><table class=\"sweep\">\n<caption>{} ({})</caption>\n"
+    put("<div class=\"wide\" tabindex=\"0\"><table class=\"sweep\">\n<caption>{} "
+        "({})</caption>\n"
         "<thead><tr>",
         html_text(metric), rows.front()->unit);
     for (const auto& key : sweep.keys) put("<th>{}</th>", html_text(key));
