@@ -343,19 +343,23 @@ struct ClaimsStudy::Sweep {
     for (auto& [place, point] : by_place) points.push_back(std::move(point));
     return points;
   }
-  // Seconds that one run takes, by the first jobs of one point.  `jobs_of` tells how
-  // many a trace has.
-  [[nodiscard]] double seconds_a_run(const PolicyLibrary& library, StudyOptions options,
-                                     const JobsOf& jobs_of) const {
-    const auto& grid = plan.grid();
-    auto point = grid.point(grid.size() - 1).scenario;
+  // Leaves the first jobs of a point; how many times as many it had.
+  static double shorten(Scenario& point, const JobsOf& jobs_of) {
     auto& keys = point.workload;
     const auto* model = find_workload_model(keys.model);
     const auto jobs = model != nullptr ? keys.jobs.value_or(model->jobs)
                                        : keys.first.value_or(jobs_of(keys.trace));
-    (model != nullptr ? keys.jobs : keys.first) = std::min(jobs, kTrialJobs);
-    const double scale =
-        static_cast<double>(jobs) / static_cast<double>(std::min(jobs, kTrialJobs));
+    const auto tried = std::min(jobs, kTrialJobs);
+    (model != nullptr ? keys.jobs : keys.first) = tried;
+    return static_cast<double>(jobs) / static_cast<double>(tried);
+  }
+  // Seconds that one run takes, by the first jobs of one point, or by its instances.
+  // `jobs_of` tells how many a trace has.
+  [[nodiscard]] double seconds_a_run(const PolicyLibrary& library, StudyOptions options,
+                                     const JobsOf& jobs_of) const {
+    const auto& grid = plan.grid();
+    auto point = grid.point(grid.size() - 1).scenario;
+    const double scale = point.is_packing() ? 1 : shorten(point, jobs_of);
     options.layout = Layout::kRun;
     options.workers = 1;
     options.out.reset();

@@ -297,6 +297,21 @@ TEST_SUITE("study/claims") {
     CHECK(dry.find("sweep.toml: 2 points, 3 seeds, 2 policies: 12 runs, about ") == 0);
   }
 
+  TEST_CASE("a dry run judges the time of a packing study by its instances") {
+    const ScratchFolder folder;
+    (void)folder.file("sweep.toml",
+                      "study = \"packing\"\n[packing]\nhosts = 2\njobs = 4\n"
+                      "instances = 3\n[run]\npolicies = [\"mcb\", \"exact\"]\n"
+                      "[sweep]\nseed = { from = 1, to = 3 }\n");
+    (void)folder.file("claims.toml",
+                      "[[claim]]\nid = \"1\"\nsays = \"x\"\nsweeps = "
+                      "[\"sweep.toml\"]\npolicies = [\"exact\"]\nbase = \"mcb\"\n"
+                      "metric = \"min_yield\"\ndirection = [0, 100]\n");
+    const auto library = PolicyLibrary::standard();
+    const auto dry = ClaimsStudy(folder.path(), library, {}, StudyOptions()).dry_run();
+    CHECK(dry.find("sweep.toml: 1 points, 3 seeds, 2 policies: 6 runs, about ") == 0);
+  }
+
   TEST_CASE("a run that fails or is interrupted leaves no claim to judge") {
     const ScratchFolder folder;
     std::string sweep(kSweep);
