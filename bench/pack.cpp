@@ -11,13 +11,17 @@
 #include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <optional>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bench/interleaved.hpp"
 #include "bench/plain_mcb.hpp"
+#include "bench/works.hpp"
 #include "bindings/lua_policy.hpp"
+#include "engine/hosts/fractional_settings.hpp"
 #include "engine/pack/bin_packer.hpp"
 #include "engine/pack/compact_form.hpp"
 #include "engine/pack/draft.hpp"
@@ -140,10 +144,18 @@ void in_lua(int repeats) {
   pack::InstanceSettings settings{64, 500, 0.3};
   settings.cv_cpu = settings.cv_memory = 0.75;
   const auto problems = instances(settings, 3);
-  std::ifstream file(BERTH_SOURCE_DIR "/policies/cosine.lua");
-  std::ostringstream text;
-  text << file.rdbuf();
-  bindings::LuaPolicy policy({"cosine", "cosine.lua", text.str()}, {});
+  const auto contents = [](std::string_view name) {
+    std::ifstream file(fmt::format("{}/policies/{}.lua", BERTH_SOURCE_DIR, name));
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+  };
+  bindings::PolicyOptions options;
+  options.library = [&](std::string_view name) {
+    return std::optional(bindings::LoadedSource{std::string(name),
+                                                contents(fmt::format("lib/{}", name))});
+  };
+  bindings::LuaPolicy policy({"cosine", "cosine.lua", contents("cosine")}, options);
   bool is_same = true;
   for (const auto& problem : problems) {
     is_same =
@@ -219,6 +231,25 @@ void against_solver(int repeats) {
                     is_same ? "same yields" : "OTHER YIELDS"));
 }
 
+// Hosts shared by fractions, repacked at every event.
+void running_system(int repeats) {
+  auto work = bench::kth(1);
+  work.jobs.resize(std::min<std::size_t>(work.jobs.size(), 3000));
+  work.machine.sharing = "fractional";
+  work.machine.preemption = true;
+  FractionalSettings settings;
+  settings.memory = 8;
+  settings.rule = NeedsRule::kDfrs;
+  work.machine.model_settings = settings;
+  std::vector<bench::Seconds> times;
+  times = bench::in_turns({bench::audited_lua(work, "mcb"), bench::lua(work, "mcb")},
+                          repeats);
+  print(fmt::format("mcb over {} jobs of KTH, auditor on / off", work.jobs.size()),
+        bench::median_ratio(times[0], times[1]), 1.3,
+        fmt::format("{:.1f} s / {:.1f} s", bench::median(times[0]),
+                    bench::median(times[1])));
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -231,6 +262,7 @@ int main(int count, char** arguments) {
   large_instances(repeats);
   in_lua(repeats);
   whole_sets(repeats);
+  running_system(repeats);
   against_solver(repeats);
   return 0;
 }

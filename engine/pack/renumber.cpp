@@ -1,8 +1,9 @@
 #include "engine/pack/renumber.hpp"
 
 #include <algorithm>
-#include <map>
+#include <cstddef>
 #include <utility>
+#include <vector>
 
 namespace berth::pack {
 
@@ -14,10 +15,33 @@ struct Pair {
   double kept;
 };
 
+// How many tasks of one job are at each place; empty again after clear().
+class Counts {
+ public:
+  explicit Counts(int places) : tasks_(static_cast<std::size_t>(places)) {}
+  void add(int place) {
+    if (tasks_[place]++ == 0) places_.push_back(place);
+  }
+  void clear() {
+    for (const int place : places_) tasks_[place] = 0;
+    places_.clear();
+  }
+  [[nodiscard]] int at(int place) const { return tasks_[place]; }
+  [[nodiscard]] const std::vector<int>& places() const { return places_; }
+
+ private:
+  std::vector<int> tasks_;
+  std::vector<int> places_;  // with a task
+};
+
 class Matching {
  public:
   Matching(const Problem& problem, const Hosts& hosts)
-      : problem_(problem), host_of_(problem.hosts, kNoHost) {
+      : problem_(problem),
+        kept_(static_cast<std::size_t>(problem.hosts) * problem.hosts),
+        host_of_(problem.hosts, kNoHost),
+        in_bin_(problem.hosts),
+        on_host_(problem.hosts) {
     for (int job = 0; job < problem.items.jobs(); ++job) add_job(hosts, job);
   }
 
@@ -39,23 +63,27 @@ class Matching {
   // Of the tasks of a job only their number in a bin and on a host matters.
   void add_job(const Hosts& hosts, int job) {
     const auto& items = problem_.items;
-    std::map<int, int> in_bin;
-    std::map<int, int> on_host;
     for (int task = items.first(job); task < items.first(job + 1); ++task) {
-      ++in_bin[hosts[task]];
-      if (problem_.present[task] != kNoHost) ++on_host[problem_.present[task]];
+      in_bin_.add(hosts[task]);
+      if (problem_.present[task] != kNoHost) on_host_.add(problem_.present[task]);
     }
-    for (const auto& [bin, tasks] : in_bin) {
-      for (const auto& [host, now] : on_host) {
-        kept_[{bin, host}] += std::min(tasks, now) * items.needs(job).memory;
+    for (const int bin : in_bin_.places()) {
+      for (const int host : on_host_.places()) {
+        kept_[place(bin, host)] +=
+            std::min(in_bin_.at(bin), on_host_.at(host)) * items.needs(job).memory;
       }
     }
+    in_bin_.clear();
+    on_host_.clear();
   }
 
   void match_pairs() {
     std::vector<Pair> pairs;
-    for (const auto& [place, memory] : kept_) {
-      if (memory > 0) pairs.push_back({place.first, place.second, memory});
+    for (int bin = 0; bin < problem_.hosts; ++bin) {
+      for (int host = 0; host < problem_.hosts; ++host) {
+        const double memory = kept(bin, host);
+        if (memory > 0) pairs.push_back({bin, host, memory});
+      }
     }
     std::stable_sort(pairs.begin(), pairs.end(),
                      [](const Pair& a, const Pair& b) { return a.kept > b.kept; });
@@ -89,15 +117,17 @@ class Matching {
     return false;
   }
 
-  [[nodiscard]] double kept(int bin, int host) const {
-    const auto found = kept_.find({bin, host});
-    return found == kept_.end() ? 0 : found->second;
+  [[nodiscard]] std::size_t place(int bin, int host) const {
+    return static_cast<std::size_t>(bin) * problem_.hosts + host;
   }
+  [[nodiscard]] double kept(int bin, int host) const { return kept_[place(bin, host)]; }
 
   const Problem& problem_;
-  std::map<std::pair<int, int>, double> kept_;  // by (bin, host)
-  std::vector<int> host_of_;                    // by bin
-  std::vector<bool> is_taken_;                  // by host
+  std::vector<double> kept_;    // by (bin, host)
+  std::vector<int> host_of_;    // by bin
+  std::vector<bool> is_taken_;  // by host
+  Counts in_bin_;
+  Counts on_host_;
 };
 
 }  // namespace
