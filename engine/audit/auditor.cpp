@@ -140,6 +140,7 @@ inline void Auditor::come_to(Time at) {
   require(at >= now_, kTimeOrder, std::nullopt, "time went back");
   held_ += static_cast<double>(used_ * (at - now_));
   now_ = at;
+  if (asks_law_) check_rates(law_->come_to(at));
 }
 
 inline void Auditor::move(JobId id, JobState from, JobState to) {
@@ -458,8 +459,8 @@ inline void Auditor::require_rate(JobId id, const Life& life) {
 
 // Once all changes of rate that follow an event or an action are told, every job that
 // it affected runs as fast as its placement allows.
-void Auditor::check_affected() {
-  for (const JobId id : law_->take_affected()) {
+void Auditor::check_rates(const std::vector<JobId>& jobs) {
+  for (const JobId id : jobs) {
     if (!law_->is_placed(id)) continue;
     ++rates_checked_;
     require_rate(id, lives_[id]);

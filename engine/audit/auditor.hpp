@@ -140,7 +140,8 @@ class Auditor final
   void run_from(JobId id, Life& life, Time from);
   void freeze_until(JobId id, Life& life, Time until);
   [[nodiscard]] double expected_rate(JobId id, const Life& life) const;
-  [[gnu::noinline]] void check_affected();
+  void check_affected() { check_rates(law_->take_affected()); }
+  [[gnu::noinline]] void check_rates(const std::vector<JobId>& jobs);
   void require_rate(JobId id, const Life& life);
   void judge_account(JobId id, const Life& life, const Account& account);
 

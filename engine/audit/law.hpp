@@ -60,6 +60,9 @@ class Law {
   [[nodiscard]] virtual bool tells_expected_fit() const { return false; }
   // From now on it proves what else it works out by a formula, where it can.
   virtual void be_thorough() {}
+  // It is so late now; told before anything else that happens then.  Jobs whose rate
+  // must have changed since the last call, although nothing happened to them.
+  [[nodiscard]] virtual std::vector<JobId> come_to(Time) { return {}; }
   // The job is submitted.
   virtual void arrive(JobId) {}
   // Whether a job that is not wider than the machine can never start on it.

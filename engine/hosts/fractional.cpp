@@ -115,13 +115,17 @@ void Fractional::leave(JobId job, Affected&) {
 }
 
 void Fractional::freeze(JobId job, Frozen frozen, Affected& affected) {
-  allocation(job).frozen = frozen == Frozen::kYes;
+  auto& held = allocation(job);
+  held.frozen = frozen == Frozen::kYes;
+  held.settles = kNever;  // it goes on at its new rate
   affected.push_back(job);
 }
 
 double Fractional::rate(JobId job) const {
   const auto& held = allocation(job);
-  return held.frozen ? 0.0 : needs_.rate(job, held.tasks().yield, held.times);
+  if (held.frozen) return 0;
+  if (held.settles != kNever) return held.kept;
+  return needs_.rate(job, held.tasks().yield, held.times);
 }
 
 bool Fractional::can_share(JobId job, double yield) const {
@@ -150,10 +154,11 @@ bool Fractional::can_seat(std::span<const Seat> seats) const {
   });
 }
 
-void Fractional::reseat(std::span<const Seat> seats, Affected& affected) {
+void Fractional::reseat(std::span<const Seat> seats, Time now, Affected& affected) {
   for (const auto& seat : seats) take_off(seat.job, allocation(seat.job));
   for (const auto& seat : seats) {
     auto& held = allocation(seat.job);
+    keep_rate(seat.job, now, held);
     const auto before = std::exchange(held.tasks(), seat.place);
     count_share(seat.job, held);
     put(seat.job, held);
@@ -161,6 +166,13 @@ void Fractional::reseat(std::span<const Seat> seats, Affected& affected) {
     affected.push_back(seat.job);
   }
   for (const auto& seat : seats) add_up(seat.place);
+}
+
+void Fractional::settle(JobId job, Time now, Affected& affected) {
+  auto& held = allocation(job);
+  if (held.settles > now) return;
+  held.settles = kNever;
+  affected.push_back(job);
 }
 
 double Fractional::load(const Host& host) const {
@@ -203,6 +215,14 @@ void Fractional::add_up(const TaskHosts& tasks) {
 
 void Fractional::count_share(JobId job, Allocation& held) {
   if (needs_.has_error()) held.times = ++times_[index(job)];
+}
+
+// A change that settles at this very instant has settled.
+void Fractional::keep_rate(JobId job, Time now, Allocation& held) {
+  if (cap_delay() == 0 || held.frozen) return;
+  if (held.settles <= now) held.settles = kNever;
+  held.kept = rate(job);
+  held.settles = now + cap_delay();
 }
 
 std::int64_t moved_tasks(const TaskHosts& before, const TaskHosts& after) {

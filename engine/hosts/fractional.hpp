@@ -63,7 +63,11 @@ class Fractional final : public SharingModel, public Fractions {
   [[nodiscard]] std::int64_t idle_hosts() const override { return idle_hosts_; }
   [[nodiscard]] bool can_share(JobId job, double yield) const override;
   [[nodiscard]] bool can_seat(std::span<const Seat> seats) const override;
-  void reseat(std::span<const Seat> seats, Affected& affected) override;
+  void reseat(std::span<const Seat> seats, Time now, Affected& affected) override;
+  [[nodiscard]] Duration cap_delay() const override {
+    return needs_.settings().cap_delay;
+  }
+  void settle(JobId job, Time now, Affected& affected) override;
 
  private:
   struct Allocation {
@@ -71,6 +75,8 @@ class Fractional final : public SharingModel, public Fractions {
     TaskNeeds needs;
     bool frozen = false;
     std::int64_t times = 0;  // its share was set
+    Time settles = kNever;   // until then it keeps `kept`; kNever: it is settled
+    double kept = 0;
     [[nodiscard]] const TaskHosts& tasks() const {
       return std::get<TaskHosts>(placement);
     }
@@ -107,6 +113,7 @@ class Fractional final : public SharingModel, public Fractions {
   void take_off(JobId job, const Allocation& held);
   void add_up(const TaskHosts& tasks);
   void count_share(JobId job, Allocation& held);
+  void keep_rate(JobId job, Time now, Allocation& held);
 
   NeedsOfTasks needs_;
   std::vector<Host> hosts_;

@@ -11,6 +11,7 @@ using List = SettingList<Own>;
 
 constexpr Range kGib{0, 1e6};
 constexpr Range kPart{0, 1};
+constexpr Range kDelay{0, 3600};  // seconds
 
 void add_hosts(List& to) {
   to.section("machine.fractional");
@@ -25,6 +26,8 @@ void add_hosts(List& to) {
           &Own::cap_error);
   to.real("cap_error_max", {0.001, 1}, "largest such error; drawn again until inside",
           &Own::cap_error_max);
+  to.time("cap_delay", kDelay, "for which the old rate holds after a share is set",
+          &Own::cap_delay);
 }
 
 void set_needs(Own& own, const SettingValue& value) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "engine/base/setting.hpp"
+#include "engine/base/time.hpp"
 
 namespace berth {
 
@@ -28,6 +29,7 @@ struct FractionalSettings {
   double cap_overhead = 0;
   double cap_error = 0;
   double cap_error_max = 1;
+  Duration cap_delay = 0;  // after a share is set, for which the old rate holds
   NeedsRule rule = NeedsRule::kTrace;
   double cpu = 1;            // of kTrace; in (0, 1]
   std::string needs_file{};  // of kFile

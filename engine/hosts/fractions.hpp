@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/base/time.hpp"
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/hosts/task_needs.hpp"
 
@@ -47,7 +48,12 @@ class Fractions {
   // Gives jobs other hosts and yields, all in one step.  Appends each of them.
   // REQUIRES: each has an allocation and is named once; the seats, with those of the
   // jobs not named, keep within the hosts.
-  virtual void reseat(std::span<const Seat> seats, Affected& affected) = 0;
+  virtual void reseat(std::span<const Seat> seats, Time now, Affected& affected) = 0;
+  // For so long after `reseat` a job that does not stand still keeps its rate.
+  [[nodiscard]] virtual Duration cap_delay() const = 0;
+  // Called cap_delay() after each `reseat` of a job that has run since.  Appends it if
+  // its new rate holds from now on.
+  virtual void settle(JobId job, Time now, Affected& affected) = 0;
 };
 
 // Tasks of a job that change host.  Tasks of one job are alike, so that only their

@@ -9,6 +9,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/plain_locale.hpp"
 #include "engine/embed/networked.hpp"
+#include "engine/hosts/fractions.hpp"
 
 namespace berth::sim {
 
@@ -26,7 +27,8 @@ bool Loop::advance(Time until) {
       agenda.drop_void();
       next = agenda.next_at();
     } while (whole_instants && next == world_.now());
-    (void)decide();
+    // That a share takes hold is no reason for a pass.
+    if (world_.decision().causes != 0) (void)decide();
     agenda.drop_void();
     next = agenda.next_at();
   }
@@ -200,11 +202,22 @@ void Loop::end(JobId job) {
 }
 
 void Loop::unfreeze(JobId job) {
+  const auto* entry = world_.jobs().find(job);
+  if (entry == nullptr || !entry->frozen) return settle_share(job);
   world_.unfreeze(job);
   world_.decision().causes |= kUnfrozen;
   if (world_.wanted<UnfreezeRecord>()) {
     world_.tell(UnfreezeRecord{world_.now(), world_.subject(job)});
   }
+  world_.update_affected();
+}
+
+// The share of a job takes hold that was set a while ago; it may have ended since.
+void Loop::settle_share(JobId job) {
+  if (world_.jobs().state(job) != JobState::kRunning) return;
+  auto* fractions = capability<Fractions>(world_.hosts());
+  BERTH_ASSERT(fractions != nullptr);
+  fractions->settle(job, world_.now(), world_.affected());
   world_.update_affected();
 }
 

@@ -87,11 +87,12 @@ Result<Done, Refusal> PackingActions::share(JobId job, double yield) {
   if (place(job).yield == yield) return Done{};
   if (!fractions_.can_share(job, yield)) return Refusal::kBusy;
   const Seat seat{job, {place(job).hosts, yield}};
-  fractions_.reseat({&seat, 1}, world_.affected());
+  fractions_.reseat({&seat, 1}, world_.now(), world_.affected());
   ++world_.decision().actions;
   tell_share(job, false, world_.now());
   world_.decision().because.clear();
   world_.update_affected();
+  expect_rates({&seat, 1});
   return Done{};
 }
 
@@ -103,6 +104,10 @@ Result<Done, Refusal> PackingActions::repack(std::span<const Seat> seats,
   if (step.moved_kib > fractions_.migration_budget()) return Refusal::kOverBudget;
   if (!fractions_.can_seat(seats)) return Refusal::kNoPacking;
   if (step.is_empty()) return Done{};
+  // Key functions may raise: they are asked before anything changes.
+  for (const auto& seat : step.started) {
+    if (world_.wanted<KeyRecord>()) orders_.tell_keys(seat.job);
+  }
 
   const auto because = world_.decision().because;
   const auto tell = [&](bool is_over) {
@@ -115,7 +120,7 @@ Result<Done, Refusal> PackingActions::repack(std::span<const Seat> seats,
     orders_.set_computed_keys(step.keys[i]);
     suspend(step.suspended[i]);
   }
-  fractions_.reseat(step.changed, world_.affected());
+  fractions_.reseat(step.changed, world_.now(), world_.affected());
   for (std::size_t i = 0; i < step.changed.size(); ++i) {
     move(step.changed[i], step.moved[i]);
   }
@@ -124,7 +129,19 @@ Result<Done, Refusal> PackingActions::repack(std::span<const Seat> seats,
   tell(true);
   world_.decision().because.clear();
   world_.update_affected();
+  expect_rates(step.changed);
   return Done{};
+}
+
+// The events are void once a job stops; a frozen one goes on at its new rate.
+void PackingActions::expect_rates(std::span<const Seat> changed) {
+  if (fractions_.cap_delay() == 0) return;
+  const Time at = after(world_.now(), fractions_.cap_delay());
+  for (const auto& seat : changed) {
+    const auto& entry = world_.jobs()[seat.job];
+    if (entry.frozen) continue;
+    world_.agenda().add({at, EventKind::kUnfreeze, index(seat.job), entry.version});
+  }
 }
 
 void PackingActions::check(const Seat& seat) const {
@@ -257,7 +274,9 @@ void PackingActions::start(const Seat& seat) {
   const auto& asked = world_.jobs().job(seat.job);
   const Time now = world_.now();
   const bool resumed = entry.state == JobState::kSuspended;
+  const auto wanted = world_.mute(kinds<KeyRecord>());  // they are told
   orders_.leave(seat.job);
+  world_.unmute(wanted);
   world_.hosts().take(seat.job, asked.demand(), Placement(seat.place),
                       world_.affected());
   if (resumed) entry.account.suspended += now - entry.state_since;

@@ -54,6 +54,8 @@ class PackingActions {
   void require_preemption() const;
   void suspend(JobId job);
   void move(const Seat& seat, bool moved);
+  // After these jobs got other shares: the events at which their rates follow.
+  void expect_rates(std::span<const Seat> changed);
   void start(const Seat& seat);
   void tell_share(JobId job, bool moved, Time frozen_until);
   [[nodiscard]] const TaskHosts& place(JobId job) const {

@@ -110,6 +110,7 @@ TestMachine machine_of(std::uint64_t seed) {
   if (seed % 4 == 1) settings.cpu = 0.3;
   if (seed % 5 == 0) settings.cap_overhead = 0.0027;
   if (seed % 5 == 1) settings.cap_error = 0.0072;
+  if (seed % 5 < 3) settings.cap_delay = seconds(static_cast<std::int64_t>(seed % 7));
   return machine;
 }
 
@@ -182,6 +183,7 @@ TEST_SUITE("policies/fractional") {
     for (std::uint64_t seed = 0; seed < 60; ++seed) {
       auto machine = machine_of(seed);
       fractions_of(machine).cap_overhead = fractions_of(machine).cap_error = 0;
+      fractions_of(machine).cap_delay = 0;
       const auto jobs = jobs_of(seed);
       const auto run = ran("mcb", jobs, machine);
       std::map<std::int64_t, double> done;

@@ -50,6 +50,37 @@ const TaskHosts& place(const Simulation& simulation, JobId job) {
   return std::get<TaskHosts>(simulation.hosts().placement(job));
 }
 
+TestMachine with_delay(Duration delay) {
+  auto machine = a_fractional_machine(2, 0.5);
+  fractions_of(machine).cap_delay = delay;
+  return machine;
+}
+
+// When job 1 ends, which runs alone from 0 on with yield 1: at 10 its yield becomes
+// `first`, by a move where that costs time, at 11 `second`.
+double end_with(const TestMachine& machine, double first, double second,
+                const TestMachine& judged_by) {
+  const std::vector jobs{a_job(1, 0, 1, 100), a_job(2, 10, 1, 1), a_job(3, 11, 1, 1)};
+  ScriptedPolicy policy([&](Simulation& simulation) {
+    PackingActions actions(simulation);
+    const auto now = simulation.now();
+    if (now == 0) (void)simulation.start(kOne);
+    if (now == seconds(11)) (void)actions.share(kOne, second);
+    if (now != seconds(10)) return;
+    const std::int32_t host = machine.migration_cost > 0 ? 1 : 0;
+    (void)actions.repack(std::vector{seat(kOne, {host}, first)});
+  });
+  Simulation simulation(judged_by, {}, jobs, policy, make_model(machine, jobs));
+  Remembering watched;
+  audit::Auditor auditor({judged_by, {}, jobs, policy.traits()},
+                         law_of(judged_by, jobs));
+  simulation.observe(watched);
+  simulation.observe(auditor);
+  (void)simulation.advance(kNever);
+  simulation.finish();
+  return watched.spans.at(1).end;
+}
+
 }  // namespace
 
 TEST_SUITE("sim/packing_actions") {
@@ -256,6 +287,43 @@ TEST_SUITE("sim/packing_actions") {
     auto slow = right;
     fractions_of(slow).cap_overhead = 0.1;
     CHECK(says(slow, right) == "W4");
+  }
+
+  TEST_CASE("after a share is set the old rate holds for the delay of the cap") {
+    const auto end = [](const TestMachine& machine, double first, double second) {
+      return end_with(machine, first, second, machine);
+    };
+    const auto four = with_delay(seconds(4));
+    CHECK(end(with_delay(0), 0.5, 0.5) == doctest::Approx(190));  // 10 + 90 / 0.5
+    CHECK(end(four, 0.5, 0.5) == doctest::Approx(186));           // 14 + 86 / 0.5
+    // Set again within the delay: the rate that holds is still the first.
+    CHECK(end(four, 0.5, 0.25) == doctest::Approx(355));  // 15 + 85 / 0.25
+    CHECK(end(four, 0.5, 1) == doctest::Approx(100));
+    // Set again when it has just taken hold.
+    CHECK(end(with_delay(seconds(1)), 0.5, 0.25) == doctest::Approx(12 + 88.5 / 0.25));
+    // The job ends before.
+    CHECK(end(with_delay(seconds(1000)), 0.5, 0.25) == doctest::Approx(100));
+    // It stands still from 10 to 20: what was set meanwhile holds when it goes on.
+    auto moving = four;
+    moving.migration_cost = seconds(10);
+    CHECK(end(moving, 0.5, 0.25) == doctest::Approx(380));
+  }
+
+  TEST_CASE("an audit finds a share that takes hold too early or too late") {
+    const auto rule = [](Duration delay, Duration of_law) {
+      try {
+        (void)end_with(with_delay(delay), 0.5, 0.25, with_delay(of_law));
+      } catch (const audit::AuditFailure& failure) {
+        return std::string(failure.violation().rule.code);
+      }
+      return std::string("nothing");
+    };
+    CHECK(rule(seconds(4), seconds(4)) == "nothing");
+    CHECK(rule(0, seconds(4)) == "W4");
+    CHECK(rule(seconds(3), seconds(4)) == "W4");
+    CHECK(rule(seconds(4), 0) == "W4");
+    CHECK(rule(seconds(4), seconds(3)) == "W4");
+    CHECK(rule(seconds(1000), seconds(4)) == "W4");
   }
 
   TEST_CASE("overhead and error of a cap lower the rate") {

@@ -40,6 +40,20 @@ std::span<const Rule> FractionLaw::rules_of_repack() const {
   return kOfRepack;
 }
 
+// Shares that take hold at this very instant may do so after other events of it.
+std::vector<JobId> FractionLaw::come_to(Time at) {
+  now_ = at;
+  std::vector<JobId> late;
+  while (!settling_.empty() && settling_.begin()->first < at) {
+    const auto [settles, job] = *settling_.begin();
+    settling_.erase(settling_.begin());
+    const auto found = placed_.find(job);
+    const bool counts = found != placed_.end() && found->second.settles == settles;
+    if (counts) late.push_back(job);
+  }
+  return late;
+}
+
 // A plain start: task by task onto the least loaded host with room.
 bool FractionLaw::fits_without(JobId job, std::span<const JobId> gone) {
   auto hosts = hosts_;
@@ -80,6 +94,11 @@ Verdict FractionLaw::share(const sim::ShareRecord& record) {
   const JobId job = record.who.id;
   if (auto fault = forbids(job, record.placement)) return fault;
   auto& placed = placed_.at(job);
+  if (const auto delay = needs_.settings().cap_delay; delay > 0 && !placed.frozen) {
+    placed.kept = rate(job);
+    placed.settles = now_ + delay;
+    settling_.emplace(placed.settles, job);
+  }
   subtract(placed);
   const auto before =
       std::exchange(placed.tasks, std::get<TaskHosts>(*record.placement));
@@ -132,12 +151,15 @@ void FractionLaw::leave(JobId job) {
 
 void FractionLaw::freeze(JobId job, bool frozen) {
   placed_.at(job).frozen = frozen;
+  placed_.at(job).settles = 0;
   affected_.push_back(job);
 }
 
 double FractionLaw::rate(JobId job) const {
   const auto& placed = placed_.at(job);
-  return placed.frozen ? 0.0 : needs_.rate(job, placed.tasks.yield, placed.times);
+  if (placed.frozen) return 0;
+  if (now_ < placed.settles) return placed.kept;
+  return needs_.rate(job, placed.tasks.yield, placed.times);
 }
 
 // Rates follow once a repacking is over.

@@ -15,6 +15,7 @@
 
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "engine/audit/law.hpp"
@@ -42,6 +43,7 @@ class FractionLaw final : public Law {
   [[nodiscard]] std::span<const Rule> rules_of_repack() const override;
   [[nodiscard]] bool counts_tell() const override { return false; }
   void be_thorough() override { is_thorough_ = true; }
+  [[nodiscard]] std::vector<JobId> come_to(Time at) override;
   [[nodiscard]] bool never_fits(JobId job) override {
     return needs(job).memory_kib > needs_.host_memory();
   }
@@ -67,6 +69,8 @@ class FractionLaw final : public Law {
     TaskNeeds needs;
     bool frozen = false;
     std::int64_t times = 0;  // its share was set
+    Time settles = 0;        // until then it keeps `kept`
+    double kept = 0;
   };
   struct Host {
     double cpu = 0;
@@ -94,6 +98,8 @@ class FractionLaw final : public Law {
   std::vector<Host> hosts_;
   std::map<JobId, Placed> placed_;  // of running jobs
   std::map<JobId, std::int64_t> times_;
+  std::set<std::pair<Time, JobId>> settling_;  // when shares take hold
+  Time now_ = 0;
   std::set<std::int32_t> changed_;  // hosts not judged yet
   std::vector<JobId> affected_;
   bool is_repacking_ = false;
