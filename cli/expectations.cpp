@@ -129,6 +129,13 @@ void write_files(const std::filesystem::path& folder, std::span<const Job> jobs,
   write("heatmap.csv", [&](Sink& sink) { write_heatmap(sink, rows.tardiness); });
 }
 
+void show_metrics(std::span<const UserTardiness> users, Console& console) {
+  for (const auto& metric : expectation_metrics(users)) {
+    const auto value = metric.value ? fmt::format("{:.6g}", *metric.value) : "-";
+    console.out << fmt::format("{:<26} {:>20} {}\n", metric.name, value, metric.unit);
+  }
+}
+
 int judge(const Options& options, Console& console) {
   const auto scenario = scenario_of(options);
   if (scenario.workload.trace.empty()) {
@@ -170,11 +177,7 @@ int judge(const Options& options, Console& console) {
   console.out << fmt::format("{} of {} jobs judged, {} users, {} processors\n", judged,
                              ends.size(), users.size(),
                              prepared.point.machine.processors);
-  for (const auto& metric : expectation_metrics(users)) {
-    console.out << fmt::format(
-        "{:<26} {:>20} {}\n", metric.name,
-        metric.value ? fmt::format("{:.6g}", *metric.value) : "-", metric.unit);
-  }
+  show_metrics(users, console);
   if (!options.out.empty()) {
     write_files(options.out, workload.jobs, expected, ends,
                 rows_of(workload, ends, scenario.shares.users, users));
