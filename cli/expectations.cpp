@@ -26,7 +26,7 @@ namespace berth::cli {
 
 namespace {
 
-struct Options {
+struct ExpectationsOptions {
   std::string scenario;
   std::string trace;
   std::string schedule;
@@ -41,7 +41,7 @@ struct Options {
 using Ends = std::vector<std::optional<Time>>;  // by job; empty: not judged
 
 // The options count more than the scenario.
-study::Scenario scenario_of(const Options& options) {
+study::Scenario scenario_of(const ExpectationsOptions& options) {
   auto scenario = options.scenario.empty() ? study::Scenario{}
                                            : study::load_scenario(options.scenario);
   if (!options.trace.empty()) scenario.workload.trace = options.trace;
@@ -136,7 +136,7 @@ void show_metrics(std::span<const UserTardiness> users, Console& console) {
   }
 }
 
-int judge(const Options& options, Console& console) {
+int judge(const ExpectationsOptions& options, Console& console) {
   const auto scenario = scenario_of(options);
   if (scenario.workload.trace.empty()) {
     wrong_usage("name the jobs: berth expectations --trace FILE.swf");
@@ -188,7 +188,7 @@ int judge(const Options& options, Console& console) {
 }  // namespace
 
 Action declare_expectations(Syntax& syntax) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExpectationsOptions>();
   syntax.option("SCENARIO", options->scenario,
                 "jobs, machine, [shares] and [expectations], instead of options");
   syntax.option("--trace", options->trace, "the jobs: an SWF file, plain or gzip");
