@@ -1,12 +1,34 @@
 #include "engine/explain/judge.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
 #include "engine/base/error.hpp"
+#include "engine/embed/networked.hpp"
 #include "engine/hosts/tiers.hpp"
 
 namespace berth {
+
+namespace {
+
+std::string reach_of(const SharingModel& hosts, const Job& job, JobId id) {
+  const auto* network = capability<Networked>(hosts);
+  if (network == nullptr) return {};
+  const auto why = network->why_refused(id, job.demand());
+  if (!why || why->node.empty()) return {};
+  auto text = fmt::format("below {}", why->node);
+  if (const auto& link = why->link) {
+    constexpr double kKbitsPerMbit = 1000;
+    text += fmt::format("; link {} to {}: {} Mb/s needed, {} left", link->lower,
+                        link->upper, static_cast<double>(link->needed) / kKbitsPerMbit,
+                        static_cast<double>(link->left) / kKbitsPerMbit);
+  }
+  return text;
+}
+
+}  // namespace
 
 Reason Judge::reason(JobId job) {
   Reason reason;
@@ -81,6 +103,7 @@ void Judge::judge_room(JobId job, Reason& reason) {
     for (const JobId each : notes_.all_started()) {
       reason.others.push_back({each, own < simulation_.place(each, order)});
     }
+    reason.reach = reach_of(world().hosts(), world().jobs().job(job), job);
   }
   read_releases();
   const auto enough = std::lower_bound(
