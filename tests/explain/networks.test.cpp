@@ -14,14 +14,14 @@ using namespace berth::test;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-// A star of two servers with four slots and a link of 100 Mb/s each; 40 Mb/s a VM.
+// A star of three servers with four slots and a link of 100 Mb/s each; 30 Mb/s a VM.
 std::string why_second_waits(std::int32_t first, std::int32_t second) {
   const std::vector<Job> jobs{a_job(1, 0, first, 10), a_job(2, 0, second, 10)};
-  auto machine = a_network_machine(8);
+  auto machine = a_network_machine(12);
   auto& settings = std::any_cast<SlotsSettings&>(machine.model_settings);
-  settings.servers = 2;
+  settings.servers = 3;
   settings.slots = 4;
-  settings.bandwidth = 40;
+  settings.bandwidth = 30;
   const auto policy = lua_policy("fcfs");
   ExplainWhat what;
   what.in_detail = {JobId{1}};
@@ -31,19 +31,28 @@ std::string why_second_waits(std::int32_t first, std::int32_t second) {
   simulation.observe(explainer);
   simulation.advance(kNever);
   simulation.finish();
-  return words(explainer.jobs().at(JobId{1}).lines.front(), jobs);
+  const auto& lines = explainer.jobs().at(JobId{1}).lines;
+  return lines.empty() ? "" : words(lines.front(), jobs);
 }
 
 }  // namespace
 
 TEST_SUITE("explain/networks") {
   TEST_CASE("a job that lacks bandwidth is told the link that binds") {
-    // Job 1 leaves three slots on one server and four on the other; two VMs of job 2
-    // can be on a side of the link (80 Mb/s), and four on one server at once.
-    CHECK(why_second_waits(1, 6) == "");
+    // Job 1 has four VMs on a server and one on the next, whose link has 70 Mb/s left:
+    // two VMs of job 2 can be there, beside four on the third.
+    CHECK(
+        why_second_waits(5, 7) ==
+        "no embedding: 7 asked, 6 can be placed below edge 0; link server 1 to edge 0: "
+        "90 Mb/s needed, 70 left");
   }
 
-  TEST_CASE("a job that lacks slots is told how many there are") {
-    CHECK(why_second_waits(4, 5) == "");
+  TEST_CASE("a job that lacks a server is told how many can be placed") {
+    // Job 1 fills a server.  Nine VMs need three on each; four on one of the two that
+    // are left need 120 Mb/s.
+    CHECK(
+        why_second_waits(4, 9) ==
+        "no embedding: 9 asked, 6 can be placed below edge 0; link server 1 to edge 0: "
+        "120 Mb/s needed, 100 left");
   }
 }
