@@ -83,7 +83,9 @@ void Judge::read_releases() {
   if (has_freed_) return;
   has_freed_ = true;
   std::int64_t idle = world().hosts().idle();
-  for (const auto& each : world().running().releases(world().now())) {
+  const auto& releases = world().running().releases(world().now());
+  freed_.reserve(releases.size());
+  for (const auto& each : releases) {
     idle += each.size;
     freed_.push_back({each.at, idle, each.job});
   }
