@@ -87,7 +87,7 @@ def saved_to_table(berth, folder):
     return took - alone
 
 
-def on_kth(berth, trace, folder, repeats):
+def on_kth(berth, trace, repeats):
     run = [berth, "run", "--trace", trace, "--policy", "easy"]
     explain = [berth, "explain", "--trace", trace, "--policy", "easy"]
     debug = [berth, "debug", "--trace", trace, "--policy", "easy"]
@@ -96,7 +96,7 @@ def on_kth(berth, trace, folder, repeats):
     for _ in range(repeats):
         wall, user = spent(run)
         one.append(spent(explain + ["20000"])[0] / wall)
-        every.append(spent(explain + ["--out", folder + "/waits"])[1] / user)
+        every.append(spent(explain)[1] / user)
         back.append(spent(debug, forward + "back\n")[0] - spent(debug, forward)[0])
     row("explain of one job of KTH / the run, wall", statistics.median(one), 1.5)
     row("explain of all jobs of KTH / the run, user", statistics.median(every), 1.7)
@@ -134,7 +134,7 @@ def main():
     trace = os.environ.get("BERTH_DATA", "") + "/traces/KTH-SP2-1996-2.1-cln.swf.gz"
     with tempfile.TemporaryDirectory() as folder:
         if os.path.exists(trace):
-            on_kth(berth, trace, folder, repeats)
+            on_kth(berth, trace, repeats)
         else:
             print("no KTH trace: its rows are left out")
         on_many(berth, folder, min(repeats, 3))

@@ -35,13 +35,10 @@ Reason Judge::reason(JobId job) {
   const auto& asked = world().jobs().job(job);
   reason.asked = asked.size;
   reason.idle = world().hosts().idle();
-  reason.idle_before = reason.idle - notes_.freed();
-  for (const JobId each : notes_.all_started()) {
-    reason.idle_before += world().jobs().job(each).size;
-  }
+  reason.idle_before = idle_before();
   reason.ends = after(world().now(), world().planned_span(job));
-  if (!world().fits(job)) {
-    judge_room(job, reason);
+  if (const auto no_room = simulation_.why_not(job)) {
+    judge_room(job, *no_room, reason);
   } else if (!judge_plans(job, reason) && !judge_book(job, reason)) {
     const bool is_suspended = world().jobs().state(job) == JobState::kSuspended;
     if (is_suspended) {
@@ -52,6 +49,14 @@ Reason Judge::reason(JobId job) {
   }
   if (detail_ == Detail::kAll) name_remedies(job, reason);
   return reason;
+}
+
+std::int64_t Judge::idle_before() {
+  if (idle_before_) return *idle_before_;
+  auto idle = world().hosts().idle() - notes_.freed();
+  for (const JobId each : notes_.all_started()) idle += world().jobs().job(each).size;
+  idle_before_ = idle;
+  return idle;
 }
 
 bool Judge::counts_tell() const {
@@ -91,14 +96,12 @@ void Judge::read_releases() {
   }
 }
 
-void Judge::judge_room(JobId job, Reason& reason) {
-  const auto why = simulation_.why_not(job);
-  BERTH_ASSERT(why.has_value());
-  reason.why = why_of(why->reason);
-  reason.refusal = why->reason;
-  reason.asked = why->needed;
-  reason.idle = why->available;
-  if (why->by) reason.blocker = why->by;
+void Judge::judge_room(JobId job, const sim::WhyNot& why, Reason& reason) {
+  reason.why = why_of(why.reason);
+  reason.refusal = why.reason;
+  reason.asked = why.needed;
+  reason.idle = why.available;
+  if (why.by) reason.blocker = why.by;
   const auto order = world().traits().default_order;
   if (detail_ == Detail::kAll) {
     const auto own = simulation_.place(job, order);
