@@ -5,12 +5,15 @@
 #include <doctest/doctest.h>
 #include <pty.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 namespace {
@@ -24,6 +27,18 @@ std::string read_until(int from, std::string_view until) {
     if (!until.empty() && text.ends_with(until)) break;
   }
   return text;
+}
+
+// The prompt is written before the terminal is set to single keys.
+void wait_for_prompt(int terminal) {
+  CHECK(read_until(terminal, "> ").ends_with("> "));
+#ifdef BERTH_LIBEDIT
+  termios settings{};
+  do {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    REQUIRE(::tcgetattr(terminal, &settings) == 0);
+  } while ((settings.c_lflag & ICANON) != 0);
+#endif
 }
 
 // What the lines read are, each behind a space, if these keys are typed: each part at a
@@ -47,7 +62,7 @@ std::string lines_of(const std::vector<std::string>& parts) {
   }
   ::close(answer[1]);
   for (const auto& keys : parts) {
-    CHECK(read_until(terminal, "> ").ends_with("> "));
+    wait_for_prompt(terminal);
     CHECK(::write(terminal, keys.data(), keys.size()) ==
           static_cast<ssize_t>(keys.size()));
   }
