@@ -49,11 +49,9 @@ class Fractions {
   // REQUIRES: each has an allocation and is named once; the seats, with those of the
   // jobs not named, keep within the hosts.
   virtual void reseat(std::span<const Seat> seats, Time now, Affected& affected) = 0;
-  // For so long after `reseat` a job that does not stand still keeps its rate.
+  // For so long after `reseat` a job that does not stand still keeps its rate; then the
+  // model is told to settle it.
   [[nodiscard]] virtual Duration cap_delay() const = 0;
-  // Called cap_delay() after each `reseat` of a job that has run since.  Appends it if
-  // its new rate holds from now on.
-  virtual void settle(JobId job, Time now, Affected& affected) = 0;
 };
 
 // Tasks of a job that change host.  Tasks of one job are alike, so that only their

@@ -17,6 +17,7 @@
 #include "engine/base/placement.hpp"
 #include "engine/base/refusal.hpp"
 #include "engine/base/result.hpp"
+#include "engine/base/time.hpp"
 
 namespace berth {
 
@@ -51,6 +52,9 @@ class SharingModel {
   [[nodiscard]] virtual Refusal unfit(JobId, const Demand&) const {
     return Refusal::kBusy;
   }
+  // Whether the model knows more of why a job does not fit than unfit() says; then
+  // observers may ask it at the end of each pass that leaves jobs in the queue.
+  [[nodiscard]] virtual bool explains_refusals() const { return false; }
   // Of a job that does not fit: most processors of it that could be allocated.
   [[nodiscard]] virtual std::int64_t most_of(JobId, const Demand&) const {
     return idle_;
@@ -68,6 +72,8 @@ class SharingModel {
   virtual void leave(JobId job, Affected& affected) = 0;
   // A frozen job holds its allocation and stands still.
   virtual void freeze(JobId job, Frozen frozen, Affected& affected) = 0;
+  // A change of rate that was put off may be due; appends the job if it is.
+  virtual void settle(JobId, Time, Affected&) {}
   // Work per tick: 0..1, and 0 while frozen.
   [[nodiscard]] virtual double rate(JobId job) const = 0;
   // REQUIRES: the job has an allocation.  Valid until it changes.

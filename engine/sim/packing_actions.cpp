@@ -104,11 +104,8 @@ Result<Done, Refusal> PackingActions::repack(std::span<const Seat> seats,
   if (step.moved_kib > fractions_.migration_budget()) return Refusal::kOverBudget;
   if (!fractions_.can_seat(seats)) return Refusal::kNoPacking;
   if (step.is_empty()) return Done{};
-  // Key functions may raise: they are asked before anything changes.
-  for (const auto& seat : step.started) {
-    if (world_.wanted<KeyRecord>()) orders_.tell_keys(seat.job);
-  }
 
+  for (const auto& seat : step.started) orders_.tell_keys(seat.job);
   const auto because = world_.decision().because;
   const auto tell = [&](bool is_over) {
     if (!world_.wanted<RepackRecord>()) return;
@@ -274,9 +271,7 @@ void PackingActions::start(const Seat& seat) {
   const auto& asked = world_.jobs().job(seat.job);
   const Time now = world_.now();
   const bool resumed = entry.state == JobState::kSuspended;
-  const auto wanted = world_.mute(kinds<KeyRecord>());  // they are told
   orders_.leave(seat.job);
-  world_.unmute(wanted);
   world_.hosts().take(seat.job, asked.demand(), Placement(seat.place),
                       world_.affected());
   if (resumed) entry.account.suspended += now - entry.state_since;

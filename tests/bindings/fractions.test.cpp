@@ -11,20 +11,13 @@ using namespace berth::test;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-// As a full audit does, it wants the keys of jobs that leave the queue.
-class KeyWatcher final : public sim::RecordVisitor<KeyWatcher, sim::KeyRecord> {
- public:
-  void on(const sim::KeyRecord&) {}
-  void finish(Time) override {}
-};
-
 // Jobs 1 (2 tasks) and 2 (4 tasks), each task with half a host's CPU and a quarter of
 // its memory of 1 GiB; three hosts.
-Played on_hosts(const std::string& text, sim::Observer* watcher = nullptr) {
+Played on_hosts(const std::string& text) {
   auto jobs = two_jobs();
   for (auto& job : jobs) job = with_memory(job, 0.25);
   jobs[1].size = 3;
-  return play(text, jobs, a_fractional_machine(3, 0.5), {}, watcher);
+  return play(text, jobs, a_fractional_machine(3, 0.5));
 }
 
 constexpr const char* kLocals =
@@ -80,32 +73,6 @@ TEST_SUITE("bindings/fractions") {
       CHECK(said.fails_with("test.lua"));
       CHECK(said.code == ErrorCode::kPolicy);
     }
-  }
-
-  TEST_CASE("a key function that raises leaves a repacking undone") {
-    KeyWatcher watcher;
-    const auto said = on_hosts(R"(
-      local asked = 0
-      local function key(job)
-        asked = asked + 1
-        if asked == 4 then error("no key") end
-        return job.id
-      end
-      local is_over
-      return {
-        orders = { odd = key },
-        schedule = function(queue, cluster)
-          if is_over then return end
-          is_over = true
-          local packed = cluster.packing:admit(queue)
-          print((pcall(cluster.packing.apply, cluster.packing, packed)))
-          print(asked, queue:length())
-        end,
-      }
-    )",
-                               &watcher);
-    CHECK(said.error == "");
-    CHECK(said.printed == "false\n4\t2\n");
   }
 
   TEST_CASE("jobs, hosts and packings say what they are") {
