@@ -95,11 +95,9 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
   const bool is_told = promise_ == Promise::kTopFirst && law_->learns_of_refusals();
   if (!law_->knows_what_fits() && rests_on_fit && !is_told) promise_ = Promise::kNone;
   if (thoroughness == Thoroughness::kFull) law_->be_thorough();
-  const bool is_about_first =
-      promise_ == Promise::kInOrder || promise_ == Promise::kFirstIfItFits;
-  const bool is_fair = run.policy.default_order == run.policy.fair_share();
-  if (is_about_first && is_fair) {
-    fair_.emplace(run.settings.shares.value_or(ShareSettings()));
+  if (run.policy.default_order == run.policy.fair_share()) {
+    fair_.emplace(run.settings.shares.value_or(ShareSettings()),
+                  kinds_of(machine_.processors, machine_.resources));
   }
 }
 
@@ -213,7 +211,7 @@ inline void Auditor::judge(const sim::StartRecord& record) {
   place(id, record.placement, record.resumed);
   life.is_candidate = asks_law_ && !law_->occupies(id);
   if (!life.is_candidate) judge_start(id);
-  if (fair_) fair_->hold(job(id), now_);
+  if (fair_) fair_->hold(job(id), now_, law_->amounts(id));
   const Duration cost = record.resumed ? machine_.migration_cost : 0;
   require(record.frozen_until == after(record.at, cost), kRates, id,
           "a resumed job is frozen for the migration delay, a new one not at all");
@@ -391,6 +389,15 @@ void Auditor::check_utilisation(double reported, Duration span) {
           "the utilisation reported is not that of the processors held");
 }
 
+void Auditor::check_usage(const std::map<std::int32_t, double>& reported, Time at) {
+  if (!fair_) return;
+  for (const auto& [user, usage] : reported) {
+    ++usages_checked_;
+    require(FairLine::is_near(usage, fair_->usage(user, at)), kUsage, std::nullopt,
+            "the usage reported of a user is not the sum over the user's jobs");
+  }
+}
+
 // Placements and rates.
 
 inline void Auditor::place(JobId id, const sim::PlacementOf& placement, bool resumed) {
@@ -406,7 +413,7 @@ inline void Auditor::place(JobId id, const sim::PlacementOf& placement, bool res
 
 // A candidate leaves the queue that it never left.
 inline void Auditor::leave_place(JobId id, Life& life) {
-  if (fair_) fair_->release(job(id), now_);
+  if (fair_) fair_->release(job(id), now_, law_->amounts(id));
   if (life.is_candidate) {
     leave_line(id, life);
   } else {
@@ -490,6 +497,11 @@ void Auditor::judge(const sim::RekeyRecord& record) {
   life.place =
       head_.rekey({record.key, record.job, job(record.job).size}, life.key, life.place);
   life.key = record.key;
+  if (!fair_ || !fair_->judges()) return;
+  ++usages_checked_;
+  require(FairLine::is_near(record.key, fair_->standing(job(record.job).user, now_)),
+          kUsage, record.job,
+          "its user's usage by weight is not the sum over the user's jobs");
 }
 
 inline void Auditor::judge(const sim::PassRecord& record) {
@@ -562,6 +574,7 @@ std::map<std::string, std::int64_t> Auditor::checked() const {
   add(kPassesLeftOut, records_[kKind<sim::SparePassRecord>] / 2);
   add(kConstantKey, records_[kKind<sim::KeyRecord>]);
   add(kUtilisation, utilisations_checked_);
+  add(kUsage, usages_checked_);
   if (!is_over_) return out;
   add(kTimeOrder, 1);
   add(kJobStates, static_cast<std::int64_t>(jobs_.size()));

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/explain/pass_notes.hpp"
@@ -65,6 +66,8 @@ class Judge {
   void walk(JobId job, const Look& look);
 
   void judge_room(JobId job, Reason& reason);
+  [[nodiscard]] std::int64_t started(std::string_view kind) const;
+  void name_release(const SeveralKinds& machine, JobId job, Reason& reason) const;
   bool judge_plans(JobId job, Reason& reason) const;
   void name_colliding(JobId job, Time short_at, Reason& reason) const;
   bool judge_book(JobId job, Reason& reason);

@@ -222,6 +222,7 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   unplaced.warn(result);
   if (audited_by) {
     audited_by->try_to([&] { audit_utilisation(point, result.summary, *auditor); });
+    audited_by->try_to([&] { auditor->check_usage(result.usage, simulation.now()); });
     result.checked = auditor->checked();
     result.audit_failure = audited_by->failure();
   }

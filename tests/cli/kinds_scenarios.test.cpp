@@ -143,4 +143,63 @@ TEST_SUITE("cli/kinds_scenarios") {
     // It is expected at 70 then, far behind the other host's 20.
     CHECK(spans(played, "easy") == "0-30 0-20 20-25 25-30");
   }
+
+  // 6 processors, 4 GiB (2 on each host) and 1 licence are left by job 1 until 10.
+  TEST_CASE("a job that waits is told which kind lacks, or that no hosts have room") {
+    Played played({{0, 2, 10}, {1, 1, 10}, {2, 1, 10}, {3, 1, 10}, {4, 8, 10}},
+                  std::string(kTwoHosts) + "[machine.resources]\nlicence = 3\n",
+                  "job_id,chunks,memory,licence\n1,2,6,2\n2,1,5,\n3,1,3,\n4,1,,2\n"
+                  "5,2,,\n");
+    const auto policy = played.folder().file(
+        "asks.lua",
+        "return { schedule = function(queue, cluster)\n"
+        "  cluster:start_all(queue)\n"
+        "  if cluster:now() ~= 4 then return end\n"
+        "  for job in queue:all() do print(job.id, queue:why_not(job)) end\n"
+        "  local plan = cluster:reserve(queue:head())\n"
+        "  print(plan:spare_of('licence'))\n"
+        "end }\n");
+    CHECK(played.run(policy).code == 0);
+    CHECK(played.text("policy.log") ==
+          "t=4 2\tbusy\t5242880\t4194304\tnil\tmemory\n"
+          "t=4 3\tbusy\t1\t0\tnil\tchunks\n"
+          "t=4 4\tbusy\t2\t1\tnil\tlicence\n"
+          "t=4 5\tbusy\t8\t6\tnil\tprocessors\n"
+          "t=4 3\n");
+    const auto said = berth_says({"explain", played.out(), "2", "3", "4", "5"});
+    CAPTURE(said.out);
+    CHECK(said.code == 0);
+    for (const auto* words :
+         {"no room: memory asked 5 GiB, idle 4 GiB [Resources]",
+          "no room: chunks asked 1, hosts have room for 0 [Resources]",
+          "no room: licence asked 2, idle 1 [Resources]",
+          "no room: 8 asked, 6 idle [Resources]"}) {
+      CAPTURE(words);
+      CHECK(said.out.find(words) != std::string::npos);
+    }
+  }
+
+  // In a pool: the plan of job 2 leaves 1 licence at 10, and job 3 would take 2 past
+  // it.
+  TEST_CASE("a job held back by a plan is told which kind the plan cannot spare") {
+    Played played({{0, 1, 10}, {1, 8, 10}, {2, 1, 30}},
+                  "[machine]\nprocessors = 10\n[machine.resources]\nlicence = 4\n"
+                  "[workload]\ntrace = \"jobs.swf\"\nneeds = \"needs.csv\"\n",
+                  "job_id,licence\n1,2\n2,3\n3,2\n");
+    const auto policy = played.folder().file(
+        "asks.lua",
+        "return { schedule = function(queue, cluster)\n"
+        "  local first = cluster:start_all(queue)\n"
+        "  if cluster:now() ~= 2 then return end\n"
+        "  local plan = cluster:reserve(first)\n"
+        "  for job in queue:all() do\n"
+        "    if job ~= first then print(queue:why_not(job, plan)) end\n"
+        "  end\n"
+        "end }\n");
+    CHECK(played.run(policy).code == 0);
+    const auto said = played.text("policy.log");
+    CAPTURE(said);
+    CHECK(said.find("held\t2\t1\t") != std::string::npos);
+    CHECK(said.find("\tlicence\n") != std::string::npos);
+  }
 }

@@ -99,6 +99,8 @@ class Played {
     }
     return all;
   }
+  // The folder of the last run.
+  [[nodiscard]] const std::string& out() const { return out_; }
   [[nodiscard]] const std::string& scenario() const { return scenario_; }
   [[nodiscard]] const ScratchFolder& folder() const { return folder_; }
 
