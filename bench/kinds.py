@@ -73,12 +73,12 @@ def ratio(name, one, other, goal, same=False):
 
 
 def trace(name, rows):
-    """An SWF trace of (submit, length, size, user)."""
+    """An SWF trace of (submit, length, size, user); each job waited a minute."""
     path = scratch / f"{name}.swf"
     with open(path, "w") as file:
         file.write("; MaxProcs: 1000\n")
         for i, (submit, length, size, user) in enumerate(rows, 1):
-            file.write(f"{i} {submit} -1 {length} {size} -1 -1 {size} {length} -1 1 {user} "
+            file.write(f"{i} {submit} 60 {length} {size} -1 -1 {size} {length} -1 1 {user} "
                        "-1 -1 -1 -1 -1 -1\n")
     return path
 

@@ -113,11 +113,6 @@ double FairLine::read(const User& user, Time now) const {
   return user.read_at == at ? user.read : usage(user, at);
 }
 
-double FairLine::standing(std::int32_t user, Time now) const {
-  const auto at = users_.find(user);
-  return at == users_.end() ? 0 : standing(user, at->second, now);
-}
-
 double FairLine::usage(std::int32_t user, Time now) const {
   const auto at = users_.find(user);
   return at == users_.end() ? 0 : read(at->second, now);

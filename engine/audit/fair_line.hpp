@@ -46,9 +46,7 @@ class FairLine {
   // Empty: there are no members.
   [[nodiscard]] std::vector<JobId> first(Time now) const;
 
-  // Usage of the user by weight, as of the last multiple of the period.
-  [[nodiscard]] double standing(std::int32_t user, Time now) const;
-  // Usage likewise; both are 0 for a user without jobs.
+  // Usage of a user as of the last multiple of the period; 0 for one without jobs.
   [[nodiscard]] double usage(std::int32_t user, Time now) const;
   // Whether two amounts of usage cannot be told apart.
   [[nodiscard]] static bool is_near(double one, double other);
