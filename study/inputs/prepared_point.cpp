@@ -101,7 +101,7 @@ std::string too_big(const SizedWorkload& loaded, sim::Machine machine) {
     parts.push_back(fmt::format("{} {}", kind, jobs_of));
   }
   return fmt::format(
-      "{} job{} not fit the empty machine, so {} rejected; too much of: {}", count,
+      "{} job{} not fit the empty machine, so {} rejected, for want of: {}", count,
       count == 1 ? " does" : "s do", count == 1 ? "it is" : "they are",
       fmt::join(parts, ", "));
 }

@@ -13,6 +13,7 @@ Job job(std::int32_t size, std::int64_t walltime, std::int32_t user = 1) {
   Job made;
   made.size = size;
   made.walltime = seconds(walltime);
+  made.length = seconds(walltime / 2);
   made.user = user;
   return made;
 }
@@ -40,7 +41,7 @@ TEST_SUITE("metrics/job_class") {
     };
     CHECK(holds("size == 8"));
     CHECK(holds("size != 7"));
-    CHECK(holds("area == 480"));
+    CHECK(holds("area == 240"));
     CHECK(holds("user<4"));
     CHECK(holds("user > 2"));
     CHECK(holds("walltime >= 60"));

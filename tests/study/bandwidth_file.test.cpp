@@ -22,8 +22,8 @@ std::string complaint(const std::string& text) {
   MemorySource source{text, 7};
   JobColumns columns(three_jobs());
   try {
-    add(columns,
-        study::read_job_file(source, "b.csv", three_jobs(), study::bandwidth_form()));
+    study::add(columns, study::read_job_file(source, "b.csv", three_jobs(),
+                                             study::bandwidth_form()));
   } catch (const Error& error) {
     CHECK(error.code() == ErrorCode::kInput);
     return error.what();
