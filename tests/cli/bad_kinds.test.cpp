@@ -40,7 +40,7 @@ struct Asked {
 
 // What is said about it, files without their folder.
 std::string refusal(const Asked& asked) {
-  Played played(asked.rows, asked.scenario, asked.needs);
+  PlayedScenario played(asked.rows, asked.scenario, asked.needs);
   const auto said = played.run(asked.policy);
   CHECK_MESSAGE(said.code == 3, said.err);
   CHECK(said.out == "");
@@ -95,7 +95,8 @@ TEST_SUITE("cli/bad_kinds") {
     CHECK(refusal({kPool, "fairshare_fifo", "", rows}) ==
           "case.toml:2:9: fairshare_fifo: order \"fair_share\": no job names a user\n");
     // The policy's own place comes first.
-    Played played(rows, kPool + "[run]\npolicies = [\"fcfs\", \"fairshare_easy\"]\n");
+    PlayedScenario played(rows,
+                          kPool + "[run]\npolicies = [\"fcfs\", \"fairshare_easy\"]\n");
     const auto said = berth_says({"run", played.scenario()});
     CHECK(said.code == 3);
     CHECK(said.err.find("case.toml:6:21: fairshare_easy: order \"fair_share\": no job "
@@ -165,7 +166,7 @@ TEST_SUITE("cli/bad_kinds") {
 
   TEST_CASE("jobs without memory or a user, and jobs that no hosts hold, are counted") {
     constexpr std::int64_t kGib = 1'048'576;
-    Played played(
+    PlayedScenario played(
         {{0, 4, 10, 0, 7}, {1, 4, 10, 0, -1, kGib}, {2, 4, 10, 0, 8, 9 * kGib}},
         kHosts);
     const auto said = played.run("fairshare_easy");
@@ -181,7 +182,7 @@ TEST_SUITE("cli/bad_kinds") {
   }
 
   TEST_CASE("a kind, or a partition, that no host has enough of is named") {
-    Played played(
+    PlayedScenario played(
         {{0, 4, 10, 0, 1, -1, 1}, {0, 4, 10, 0, 1, -1, 1}, {0, 4, 10, 0, 1, -1, 3}},
         without(kHosts, kJobs) +
             "partition = 1\nresources = { gpu = 2 }\n"

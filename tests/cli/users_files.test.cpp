@@ -13,7 +13,7 @@ constexpr std::int64_t kGib = 1'048'576;
 
 // Two processors and 4 GiB; four jobs of 1 s of user 1, two of 2 s of user 2, a GiB
 // each.
-Played two_users(const std::string& more) {
+PlayedScenario two_users(const std::string& more) {
   std::vector<TraceRow> rows;
   for (int i = 0; i < 4; ++i) rows.push_back({0, 1, 1, 0, 1, kGib});
   for (int i = 0; i < 2; ++i) rows.push_back({0, 1, 2, 0, 2, kGib});
