@@ -389,15 +389,6 @@ void Auditor::check_utilisation(double reported, Duration span) {
           "the utilisation reported is not that of the processors held");
 }
 
-void Auditor::check_usage(const std::map<std::int32_t, double>& reported, Time at) {
-  if (!fair_) return;
-  for (const auto& [user, usage] : reported) {
-    ++usages_checked_;
-    require(FairLine::is_near(usage, fair_->usage(user, at)), kUsage, std::nullopt,
-            "the usage reported of a user is not the sum over the user's jobs");
-  }
-}
-
 // Placements and rates.
 
 inline void Auditor::place(JobId id, const sim::PlacementOf& placement, bool resumed) {

@@ -98,6 +98,7 @@ void FairLine::release(const Job& job, Time now, Amounts amounts) {
   BERTH_ASSERT(at != user.running.end());
   user.past = decayed(user.past, now - user.past_at) + charge(*at, now);
   user.past_at = now;
+  user.most = std::max(user.most, user.past);
   user.running.erase(at);
 }
 
@@ -118,8 +119,13 @@ double FairLine::usage(std::int32_t user, Time now) const {
   return at == users_.end() ? 0 : read(at->second, now);
 }
 
-bool FairLine::is_near(double one, double other) {
-  return std::abs(one - other) <= kNear * std::max({1.0, one, other});
+bool FairLine::is_usage(double reported, std::int32_t user, Time now) const {
+  constexpr double kRounding = 1e-13;
+  const double own = usage(user, now);
+  const auto at = users_.find(user);
+  const double most = at == users_.end() ? 0 : at->second.most;
+  return std::abs(reported - own) <=
+         kNear * std::max({1.0, reported, own}) + kRounding * most;
 }
 
 std::vector<JobId> FairLine::first(Time now) const {

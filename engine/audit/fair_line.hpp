@@ -48,8 +48,9 @@ class FairLine {
 
   // Usage of a user as of the last multiple of the period; 0 for one without jobs.
   [[nodiscard]] double usage(std::int32_t user, Time now) const;
-  // Whether two amounts of usage cannot be told apart.
-  [[nodiscard]] static bool is_near(double one, double other);
+  // Whether `reported` cannot be told apart from it.  A sum that is kept step by step
+  // has rounding errors of what it was at its largest.
+  [[nodiscard]] bool is_usage(double reported, std::int32_t user, Time now) const;
 
  private:
   struct Held {
@@ -61,6 +62,7 @@ class FairLine {
     std::vector<Held> running;
     double past = 0;    // processor seconds charged for jobs that have released...
     Time past_at = 0;   // ...as of then
+    double most = 0;    // that `past` has been
     double read = 0;    // the usage at the last multiple of the period...
     Time read_at = -1;  // ...if it is this one
   };
