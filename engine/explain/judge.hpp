@@ -65,7 +65,8 @@ class Judge {
   template <class Look>
   void walk(JobId job, const Look& look);
 
-  void judge_room(JobId job, Reason& reason);
+  [[nodiscard]] std::int64_t idle_before();
+  void judge_room(JobId job, const sim::WhyNot& why, Reason& reason);
   [[nodiscard]] std::int64_t started(std::string_view kind) const;
   void name_release(const SeveralKinds& machine, JobId job, Reason& reason) const;
   bool judge_plans(JobId job, Reason& reason) const;
@@ -80,6 +81,7 @@ class Judge {
   const sim::Simulation& simulation_;
   const PassNotes& notes_;
   Detail detail_;
+  std::optional<std::int64_t> idle_before_;  // the pass
   std::vector<Freed> freed_;
   bool has_freed_ = false;
   bool has_book_ = false;

@@ -47,17 +47,22 @@ std::string amount(std::string_view kind, std::int64_t amount) {
 std::string room_words(const ReasonLine& line, std::span<const Job> jobs) {
   const auto& kind = line.first.kind;
   const auto words = record_of(line.first.why).words;
-  if (kind.empty()) {
-    return fmt::format("{}: {} asked, {} idle{}", words, line.first.asked,
-                       range(line.idle_least, line.idle_most),
+  if (!kind.empty()) {
+    auto free = amount(kind, line.idle_least);
+    if (line.idle_most != line.idle_least) {
+      free += " to " + amount(kind, line.idle_most);
+    }
+    return fmt::format("{}: {} asked {}, {} {}{}", words, kind,
+                       amount(kind, line.first.asked),
+                       kind == "chunks" ? "hosts have room for" : "idle", free,
                        takers(line.taken_by, jobs));
   }
-  auto free = amount(kind, line.idle_least);
-  if (line.idle_most != line.idle_least) free += " to " + amount(kind, line.idle_most);
-  return fmt::format("{}: {} asked {}, {} {}{}", words, kind,
-                     amount(kind, line.first.asked),
-                     kind == "chunks" ? "hosts have room for" : "idle", free,
-                     takers(line.taken_by, jobs));
+  const bool is_embedding = line.first.why == Why::kNoEmbedding;
+  const auto& reach = line.last.reach;
+  return fmt::format("{}: {} asked, {} {}{}{}", words, line.first.asked,
+                     range(line.idle_least, line.idle_most),
+                     is_embedding ? "can be placed" : "idle",
+                     reach.empty() ? "" : " " + reach, takers(line.taken_by, jobs));
 }
 
 std::string delay_words(const ReasonLine& line, std::span<const Job> jobs) {
@@ -204,6 +209,7 @@ Json reason_json(const Reason& reason, std::span<const Job> jobs) {
   if (reason.collides) json.add("collides", seconds_json(reason.collides));
   if (reason.refusal) json.add("refusal", name(*reason.refusal));
   if (!reason.text.empty()) json.add("text", reason.text);
+  if (!reason.reach.empty()) json.add("reach", reason.reach);
   if (!reason.others.empty()) {
     auto others = Json::array();
     for (const auto& each : reason.others) {
