@@ -188,7 +188,9 @@ int why_not(lua_State* lua) {
   lua_pushinteger(lua, reason->needed);
   lua_pushinteger(lua, reason->available);
   push_job(lua, reason->by);
-  return 4;
+  if (reason->kind.empty()) return 4;
+  push_string(lua, reason->kind);
+  return 5;
 }
 
 constexpr std::array kPrimitives{
@@ -238,8 +240,11 @@ constexpr std::array kPrimitives{
         "user.",
         "queue:of(7):head() == job and queue:of(job):length() == 1", of},
     Primitive{"why_not", "job: Job, plan?: Plan",
-              "refusal?, integer? needed, integer? available, Job? by",
-              "Nil if the job could start now (under the plan), else the reason.",
+              "refusal?, integer? needed, integer? available, Job? by, string? kind",
+              "Nil if the job could start now (under the plan), else the reason; on a "
+              "machine with several kinds of resource the first that lacks, in whose "
+              "unit the two numbers are, or \"chunks\" where no set of hosts has room "
+              "for them.",
               "queue:why_not(job) == nil", why_not},
 };
 

@@ -208,7 +208,7 @@ function View:users() end
 ---@return View
 function View:of(who) end
 
----Nil if the job could start now (under the plan), else the reason.
+---Nil if the job could start now (under the plan), else the reason; on a machine with several kinds of resource the first that lacks, in whose unit the two numbers are, or "chunks" where no set of hosts has room for them.
 ---
 ---```lua
 ---queue:why_not(job) == nil
@@ -219,6 +219,7 @@ function View:of(who) end
 ---@return integer? needed
 ---@return integer? available
 ---@return Job? by
+---@return string? kind
 function View:why_not(job, plan) end
 
 ---The machine, and what a policy can do to it.

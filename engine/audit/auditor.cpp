@@ -95,11 +95,9 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
   const bool is_told = promise_ == Promise::kTopFirst && law_->learns_of_refusals();
   if (!law_->knows_what_fits() && rests_on_fit && !is_told) promise_ = Promise::kNone;
   if (thoroughness == Thoroughness::kFull) law_->be_thorough();
-  const bool is_about_first =
-      promise_ == Promise::kInOrder || promise_ == Promise::kFirstIfItFits;
-  const bool is_fair = run.policy.default_order == run.policy.fair_share();
-  if (is_about_first && is_fair) {
-    fair_.emplace(run.settings.shares.value_or(ShareSettings()));
+  if (run.policy.default_order == run.policy.fair_share()) {
+    fair_.emplace(run.settings.shares.value_or(ShareSettings()),
+                  kinds_of(machine_.processors, machine_.resources));
   }
 }
 
@@ -214,7 +212,7 @@ inline void Auditor::judge(const sim::StartRecord& record) {
   place(id, record.placement, record.resumed);
   life.is_candidate = asks_law_ && !law_->occupies(id);
   if (!life.is_candidate) judge_start(id);
-  if (fair_) fair_->hold(job(id), now_);
+  if (fair_) fair_->hold(job(id), now_, law_->amounts(id));
   const Duration cost = record.resumed ? machine_.migration_cost : 0;
   require(record.frozen_until == after(record.at, cost), kRates, id,
           "a resumed job is frozen for the migration delay, a new one not at all");
@@ -407,7 +405,7 @@ inline void Auditor::place(JobId id, const sim::PlacementOf& placement, bool res
 
 // A candidate leaves the queue that it never left.
 inline void Auditor::leave_place(JobId id, Life& life) {
-  if (fair_) fair_->release(job(id), now_);
+  if (fair_) fair_->release(job(id), now_, law_->amounts(id));
   if (life.is_candidate) {
     leave_line(id, life);
   } else {
@@ -563,6 +561,7 @@ std::map<std::string, std::int64_t> Auditor::checked() const {
   add(kPassesLeftOut, records_[kKind<sim::SparePassRecord>] / 2);
   add(kConstantKey, records_[kKind<sim::KeyRecord>]);
   add(kUtilisation, utilisations_checked_);
+  add(kUsage, usages_checked_);
   if (!is_over_) return out;
   add(kTimeOrder, 1);
   add(kJobStates, static_cast<std::int64_t>(jobs_.size()));

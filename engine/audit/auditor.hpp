@@ -69,6 +69,10 @@ class Auditor final
   // over all processors and this span.  Throws AuditFailure.  REQUIRES: the run is
   // over.
   void check_utilisation(double reported, Duration span);
+  // W9: the usage reported of users, by number, must be the sum over their jobs as of
+  // then.  Checks nothing where the fair order is not the policy's default.  Throws
+  // AuditFailure.
+  void check_usage(const std::map<std::int32_t, double>& reported, Time at);
 
  private:
   friend RecordVisitor;
@@ -202,7 +206,7 @@ class Auditor final
   std::vector<JobId> gone_;      // scratch
   ReservationPromise reservations_;
   TopPromise top_;
-  std::optional<FairLine> fair_;  // under a promise about the fair order
+  std::optional<FairLine> fair_;  // where the fair order is the default
   std::set<JobId> unreserved_;    // waiting jobs without a reservation (R2)
   std::int64_t used_ = 0;         // processors
   double held_ = 0;               // processor-ticks in use
@@ -213,6 +217,7 @@ class Auditor final
   std::int64_t rates_checked_ = 0;     // of jobs that a change affected
   std::int64_t promises_checked_ = 0;  // R3, R4, R5
   std::int64_t utilisations_checked_ = 0;
+  std::int64_t usages_checked_ = 0;
   bool is_over_ = false;
 };
 

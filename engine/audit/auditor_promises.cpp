@@ -1,4 +1,4 @@
-// What the auditor holds policies to: R1 to R5.
+// What the auditor holds policies to: R1 to R5; and W9.
 
 #include <fmt/format.h>
 
@@ -102,6 +102,15 @@ void Auditor::judge_first() {
       first.begin(), first.end(), [&](JobId each) { return !would_fit(each, {}); });
   require(none_starts, kFirstIfItFits, first.front(),
           "first of the default order, it fits and was not started");
+}
+
+void Auditor::check_usage(const std::map<std::int32_t, double>& reported, Time at) {
+  if (!fair_) return;
+  for (const auto& [user, usage] : reported) {
+    ++usages_checked_;
+    require(fair_->is_usage(usage, user, at), kUsage, std::nullopt,
+            "the usage reported of a user is not the sum over the user's jobs");
+  }
 }
 
 std::int64_t Auditor::promises_judged() const {

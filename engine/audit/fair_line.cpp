@@ -14,10 +14,40 @@ const double kNaturalOfTwo = std::log(2.0);
 
 }  // namespace
 
-double FairLine::rate(const Job& job) const {
+// What is charged for it each second, before the factor of its class.
+double FairLine::units(const Job& job, Amounts amounts) const {
+  constexpr double kKibPerGib = 1024.0 * 1024.0;
+  double sum = 0;
+  double most = 0;
+  for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
+    const auto all = static_cast<double>(kinds_[kind].capacity);
+    double amount = kind == 0 ? job.size : 0;
+    if (kind < amounts.size()) amount = static_cast<double>(amounts[kind]);
+    double charged = 0;
+    if (settings_.charge == Charge::kDominant) {
+      const auto processors = static_cast<double>(kinds_.front().capacity);
+      charged = amount == 0 ? 0 : amount / all * processors;
+    } else if (const auto by = settings_.billing.find(kinds_[kind].name);
+               by != settings_.billing.end()) {
+      const bool is_memory = kinds_[kind].name == "memory";
+      charged = by->second * (is_memory ? amount / kKibPerGib : amount);
+    }
+    sum += charged;
+    most = std::max(most, charged);
+  }
+  const bool is_largest = settings_.charge == Charge::kDominant ||
+                          settings_.billing_rule == BillingRule::kMax;
+  return is_largest ? most : sum;
+}
+
+// To a millionth, by the model.
+double FairLine::rate(const Job& job, Amounts amounts) const {
   const auto factor = settings_.class_factor.find(job.queue_class);
   const double by = factor == settings_.class_factor.end() ? 1.0 : factor->second;
-  return std::round(by * 1e6) / 1e6 * job.size;  // to a millionth, by the model
+  if (settings_.charge == Charge::kProcessors) {
+    return std::round(by * 1e6) / 1e6 * job.size;
+  }
+  return std::round(by * units(job, amounts) * 1e6) / 1e6;
 }
 
 Time FairLine::instant(Time now) const {
@@ -52,30 +82,50 @@ void FairLine::read_before(User& user, Time now) const {
   user.read_at = at;
 }
 
-void FairLine::hold(const Job& job, Time now) {
+void FairLine::hold(const Job& job, Time now, Amounts amounts) {
   auto& user = users_[job.user];
   read_before(user, now);
-  user.running.push_back({rate(job), now});
+  user.running.push_back({rate(job, amounts), now});
 }
 
-void FairLine::release(const Job& job, Time now) {
+void FairLine::release(const Job& job, Time now, Amounts amounts) {
   auto& user = users_[job.user];
   read_before(user, now);
   // Of equal rates any will do: the sum of their charges is that of all of them.
-  const double own = rate(job);
+  const double own = rate(job, amounts);
   const auto at = std::find_if(user.running.begin(), user.running.end(),
                                [&](const Held& held) { return held.rate == own; });
   BERTH_ASSERT(at != user.running.end());
   user.past = decayed(user.past, now - user.past_at) + charge(*at, now);
   user.past_at = now;
+  user.most = std::max(user.most, user.past);
   user.running.erase(at);
 }
 
 double FairLine::standing(std::int32_t number, const User& user, Time now) const {
   const auto weight = settings_.users.find(number);
   const double by = weight == settings_.users.end() ? 1.0 : weight->second;
+  return read(user, now) / by;
+}
+
+// As of the last multiple of the period.
+double FairLine::read(const User& user, Time now) const {
   const Time at = instant(now);
-  return (user.read_at == at ? user.read : usage(user, at)) / by;
+  return user.read_at == at ? user.read : usage(user, at);
+}
+
+double FairLine::usage(std::int32_t user, Time now) const {
+  const auto at = users_.find(user);
+  return at == users_.end() ? 0 : read(at->second, now);
+}
+
+bool FairLine::is_usage(double reported, std::int32_t user, Time now) const {
+  constexpr double kRounding = 1e-13;
+  const double own = usage(user, now);
+  const auto at = users_.find(user);
+  const double most = at == users_.end() ? 0 : at->second.most;
+  return std::abs(reported - own) <=
+         kNear * std::max({1.0, reported, own}) + kRounding * most;
 }
 
 std::vector<JobId> FairLine::first(Time now) const {

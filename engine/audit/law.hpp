@@ -44,6 +44,10 @@ class Law {
   // counts processors and calls none of the functions up to `used`.
   [[nodiscard]] virtual bool is_countable() const { return false; }
 
+  // What a job holds of each kind of resource while it runs; empty: its processors
+  // alone.  Valid until the next call.
+  [[nodiscard]] virtual std::span<const std::int64_t> amounts(JobId) { return {}; }
+
   // Whether a job fits as soon as it asks for no more processors than are idle; where
   // not, promises that rest on such numbers (R1, R2) are not judged.
   [[nodiscard]] virtual bool counts_tell() const { return true; }

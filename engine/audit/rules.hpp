@@ -24,6 +24,7 @@ inline constexpr Rule kUtilisation{"W5", "utilisation"};
 inline constexpr Rule kTimeOrder{"W6", "time order"};
 inline constexpr Rule kJobStates{"W7", "job states"};
 inline constexpr Rule kActionCount{"W8", "action count"};
+inline constexpr Rule kUsage{"W9", "usage"};
 inline constexpr Rule kHeadPromise{"R1", "head promise"};
 inline constexpr Rule kKeptReservation{"R2", "kept reservation"};
 inline constexpr Rule kTopFirst{"R3", "top first"};

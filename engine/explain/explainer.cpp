@@ -13,7 +13,7 @@ constexpr std::size_t kMostTakers = 8;
 bool is_about_room(Why why) { return why >= Why::kNoRoom && why <= Why::kOverBudget; }
 
 bool is_same(const Reason& a, const Reason& b) {
-  if (a.why != b.why || a.text != b.text) return false;
+  if (a.why != b.why || a.kind != b.kind || a.text != b.text) return false;
   return is_about_room(a.why) || a.blocker == b.blocker;
 }
 

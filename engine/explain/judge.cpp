@@ -102,6 +102,8 @@ void Judge::judge_room(JobId job, const sim::WhyNot& why, Reason& reason) {
   reason.asked = why.needed;
   reason.idle = why.available;
   if (why.by) reason.blocker = why.by;
+  if (why.kind != "processors") reason.kind = why.kind;
+  if (!reason.kind.empty()) reason.idle_before = reason.idle + started(reason.kind);
   const auto order = world().traits().default_order;
   if (detail_ == Detail::kAll) {
     const auto own = simulation_.place(job, order);
@@ -110,6 +112,9 @@ void Judge::judge_room(JobId job, const sim::WhyNot& why, Reason& reason) {
     }
     reason.reach = reach_of(world().hosts(), world().jobs().job(job), job);
   }
+  if (const auto* machine = world().several_kinds()) {
+    return name_release(*machine, job, reason);
+  }
   read_releases();
   const auto enough = std::lower_bound(
       freed_.begin(), freed_.end(), reason.asked,
@@ -117,6 +122,29 @@ void Judge::judge_room(JobId job, const sim::WhyNot& why, Reason& reason) {
   if (enough == freed_.end()) return;
   reason.at = enough->at;
   reason.blocker = enough->job;
+}
+
+// How much of a kind the jobs hold that this pass started.
+std::int64_t Judge::started(std::string_view kind) const {
+  const auto& machine = *world().several_kinds();
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < machine.kinds().size(); ++i) {
+    if (machine.kinds()[i].name != kind) continue;
+    for (const JobId each : notes_.all_started()) sum += machine.need_in_all(each, i);
+  }
+  return sum;
+}
+
+// The end without which the job would not fit, by expected ends.
+void Judge::name_release(const SeveralKinds& machine, JobId job, Reason& reason) const {
+  Outlook outlook(machine, job);
+  for (const auto& each : world().running().releases(world().now())) {
+    outlook.release(each.job);
+    if (!outlook.fits()) continue;
+    reason.at = each.at;
+    reason.blocker = each.job;
+    return;
+  }
 }
 
 // --- promises ---

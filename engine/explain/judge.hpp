@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "engine/explain/pass_notes.hpp"
@@ -66,6 +67,8 @@ class Judge {
 
   [[nodiscard]] std::int64_t idle_before();
   void judge_room(JobId job, const sim::WhyNot& why, Reason& reason);
+  [[nodiscard]] std::int64_t started(std::string_view kind) const;
+  void name_release(const SeveralKinds& machine, JobId job, Reason& reason) const;
   bool judge_plans(JobId job, Reason& reason) const;
   void name_colliding(JobId job, Time short_at, Reason& reason) const;
   bool judge_book(JobId job, Reason& reason);

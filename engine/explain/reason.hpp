@@ -58,7 +58,11 @@ struct OtherJob {
 // What is not known, or has no meaning for the reason, is empty.
 struct Reason {
   Why why = Why::kNotAsked;
-  std::int64_t asked = 0;        // processors
+  // Of several kinds of resource the first that lacks, in whose unit the three numbers
+  // are (memory in KiB); "chunks": of which no set of hosts holds all; empty:
+  // processors.
+  std::string kind{};
+  std::int64_t asked = 0;
   std::int64_t idle = 0;         // after the pass
   std::int64_t idle_before = 0;  // and before it
   // The job in the way: that whose reservation would be late, at which the policy

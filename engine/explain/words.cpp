@@ -37,11 +37,30 @@ std::string takers(const std::vector<JobId>& taken_by, std::span<const Job> jobs
                      taken_by.size() == 1 ? "which is" : "which are");
 }
 
+// "64 GiB", "4": of this kind.
+std::string amount(std::string_view kind, std::int64_t amount) {
+  constexpr double kKibPerGib = 1024.0 * 1024.0;
+  if (kind != "memory") return fmt::format("{}", amount);
+  return fmt::format("{:.4g} GiB", static_cast<double>(amount) / kKibPerGib);
+}
+
 std::string room_words(const ReasonLine& line, std::span<const Job> jobs) {
+  const auto& kind = line.first.kind;
+  const auto words = record_of(line.first.why).words;
+  if (!kind.empty()) {
+    auto free = amount(kind, line.idle_least);
+    if (line.idle_most != line.idle_least) {
+      free += " to " + amount(kind, line.idle_most);
+    }
+    return fmt::format("{}: {} asked {}, {} {}{}", words, kind,
+                       amount(kind, line.first.asked),
+                       kind == "chunks" ? "hosts have room for" : "idle", free,
+                       takers(line.taken_by, jobs));
+  }
   const bool is_embedding = line.first.why == Why::kNoEmbedding;
   const auto& reach = line.last.reach;
-  return fmt::format("{}: {} asked, {} {}{}{}", record_of(line.first.why).words,
-                     line.first.asked, range(line.idle_least, line.idle_most),
+  return fmt::format("{}: {} asked, {} {}{}{}", words, line.first.asked,
+                     range(line.idle_least, line.idle_most),
                      is_embedding ? "can be placed" : "idle",
                      reach.empty() ? "" : " " + reach, takers(line.taken_by, jobs));
 }
@@ -180,6 +199,7 @@ Json reason_json(const Reason& reason, std::span<const Job> jobs) {
             {"asked", reason.asked},
             {"idle_before", reason.idle_before},
             {"idle", reason.idle}};
+  if (!reason.kind.empty()) json.add("kind", reason.kind);
   if (!record.slurm.empty()) json.add("slurm", record.slurm);
   if (reason.blocker) json.add("blocker", job_json(reason.blocker, jobs));
   if (reason.at) json.add("at", seconds_json(reason.at));

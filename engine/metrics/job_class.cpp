@@ -31,6 +31,7 @@ constexpr std::array kFields{
     Field{"size", [](const Job& job) { return double(job.size); }, false, true},
     Field{"walltime", [](const Job& job) { return to_seconds(job.walltime); }, true},
     Field{"length", [](const Job& job) { return to_seconds(job.length); }, true},
+    Field{"area", [](const Job& job) { return job.size * to_seconds(job.length); }},
     Field{"user", [](const Job& job) { return double(job.user); }, false, true},
     Field{"group", [](const Job& job) { return double(job.group); }, false, true},
     Field{"queue", [](const Job& job) { return double(job.queue_class); }, false, true},

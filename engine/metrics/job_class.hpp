@@ -16,9 +16,10 @@ namespace berth {
 class JobClass {
  public:
   // "walltime <= 1h and size >= 64": comparisons (<, <=, >, >=, ==, !=) of size,
-  // walltime, length, user, group, queue, executable or partition with a number, times
-  // in seconds or as "1h"; all of them must hold.  Else the reason why it is none. A
-  // name has letters, digits and "_", the first no digit.
+  // walltime, length, area (size times length, in processor seconds), user, group,
+  // queue, executable or partition with a number, times in seconds or as "1h"; all of
+  // them must hold.  Else the reason why it is none. A name has letters, digits and
+  // "_", the first no digit.
   [[nodiscard]] static Result<JobClass, std::string> parse(std::string_view name,
                                                            std::string_view condition);
 

@@ -28,6 +28,10 @@ struct WhyNot {
   std::int64_t needed;
   std::int64_t available;
   std::optional<JobId> by;  // whose plan is in the way
+  // Of several kinds of resource the first that lacks, in whose unit the two numbers
+  // are; "chunks" where there is enough of each and no host has room for all of them.
+  // Empty: the machine counts processors alone, or a plan on hosts is in the way.
+  std::string_view kind{};
 };
 
 class Actions {

@@ -49,7 +49,9 @@ std::string where_it_holds(const std::vector<JudgedPoint>& each) {
         ranges(from, to, [](const JudgedPoint& point) { return point.holds; });
     const auto all = ranges(from, to, [](const JudgedPoint&) { return true; });
     auto text = fmt::format("holds at {}", holds.empty() ? "none" : holds);
-    if (holds != all) text += fmt::format(" of {}", all);
+    const bool is_only = from->at.empty();  // the only point: it has no name
+    if (is_only) text = from->holds ? "holds" : "does not hold";
+    if (!is_only && holds != all) text += fmt::format(" of {}", all);
     const bool is_alone = from == each.begin() && to == each.end();
     texts.push_back(is_alone ? text : fmt::format("{} {}", from->series, text));
     from = to;

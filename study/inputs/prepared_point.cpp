@@ -4,10 +4,15 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
+#include <span>
+#include <utility>
 
 #include "engine/base/error.hpp"
 #include "engine/hosts/fractional_settings.hpp"
+#include "engine/hosts/host_room.hpp"
+#include "engine/models/job_needs.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "engine/output/manifest.hpp"
 #include "study/scenario/resource_settings.hpp"
@@ -54,6 +59,60 @@ std::string without_memory(const SizedWorkload& loaded, const Resources& resourc
   if (count == 0) return {};
   return fmt::format("{} job{} no memory: {} counted as needing none", count,
                      count == 1 ? " has" : "s have", count == 1 ? "it is" : "they are");
+}
+
+// The kind without which the job would fit the empty machine, or what else is missing.
+std::string blamed_kind(const HostRoom& empty, std::span<const ResourceKind> kinds,
+                        const Need& need) {
+  std::vector<std::int64_t> amounts(need.amounts, need.amounts + kinds.size());
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    const auto wanted = std::exchange(amounts[kind], 0);
+    if (empty.fits({amounts.data(), need.chunks, need.partition})) {
+      return kinds[kind].name;
+    }
+    amounts[kind] = wanted;
+  }
+  std::fill(amounts.begin(), amounts.end(), 0);
+  const bool may_go = empty.fits({amounts.data(), need.chunks, need.partition});
+  return may_go ? "several kinds" : "partition";
+}
+
+// Jobs that no set of hosts holds, by kind; those wider than the machine are told
+// elsewhere.  Empty: none.
+std::string too_big(const SizedWorkload& loaded, sim::Machine machine) {
+  if (machine.resources.empty()) return {};
+  machine.processors = loaded.processors;
+  const auto& jobs = loaded.workload.jobs;
+  const auto needs = needs_of({machine, SpillingView<Job>(jobs), loaded.attributes});
+  const auto kinds = kinds_of(machine.processors, machine.resources);
+  const HostRoom empty(kinds, machine.resources);
+  std::map<std::string, std::int64_t> by_kind;
+  std::int64_t count = 0;
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const auto need = needs->of(JobId{static_cast<std::uint32_t>(i)});
+    if (jobs[i].size > loaded.processors || empty.fits(need)) continue;
+    ++by_kind[blamed_kind(empty, kinds, need)];
+    ++count;
+  }
+  if (count == 0) return {};
+  std::vector<std::string> parts;
+  parts.reserve(by_kind.size());
+  for (const auto& [kind, jobs_of] : by_kind) {
+    parts.push_back(fmt::format("{} {}", kind, jobs_of));
+  }
+  return fmt::format(
+      "{} job{} not fit the empty machine, so {} rejected, for want of: {}", count,
+      count == 1 ? " does" : "s do", count == 1 ? "it is" : "they are",
+      fmt::join(parts, ", "));
+}
+
+// Jobs that name no user, where others do.  Empty: none.
+std::string without_user(const Workload& workload) {
+  std::size_t count = 0;
+  for (const auto& job : workload.jobs) count += job.user < 0 ? 1 : 0;
+  if (count == 0 || count == workload.jobs.size()) return {};
+  return fmt::format("{} job{} no user: together they count as one user, -1", count,
+                     count == 1 ? " names" : "s name");
 }
 
 // What the trace asks for and no machine of berth has; dependencies are a finding of
@@ -116,6 +175,10 @@ std::shared_ptr<const PreparedWorkload> prepare_workload(
   if (!unknown.empty()) made->messages.push_back(std::move(unknown));
   auto missing = without_memory(made->loaded, scenario.machine.resources);
   if (!missing.empty()) made->messages.push_back(std::move(missing));
+  auto rejected = too_big(made->loaded, scenario.machine);
+  if (!rejected.empty()) made->messages.push_back(std::move(rejected));
+  auto no_user = without_user(made->loaded.workload);
+  if (!no_user.empty()) made->messages.push_back(std::move(no_user));
   made->result_warnings = workload_warnings(made->loaded, Naming::kBaseName);
   if (!made->loaded.sha256) made->checksum = workload_checksum(made->loaded.workload);
   return made;

@@ -19,10 +19,7 @@
 #include "engine/workload/tsafrir.hpp"
 #include "engine/workload/warnings.hpp"
 #include "study/common/file_source.hpp"
-#include "study/inputs/bandwidth_file.hpp"
-#include "study/inputs/cpu_use_file.hpp"
-#include "study/inputs/needs_file.hpp"
-#include "study/inputs/task_needs_file.hpp"
+#include "study/inputs/job_file.hpp"
 #include "study/scenario/resource_settings.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/workload_models.hpp"
@@ -59,6 +56,22 @@ class HashingSource final : public ByteSource {
   const auto place =
       scenario.file.empty() ? std::string() : printable_name(scenario.file) + ": ";
   throw Error(ErrorCode::kInput, place + std::string(what));
+}
+
+// What the file that the key names says of these jobs.
+JobValues read_file_of(const Scenario& scenario, std::string_view key,
+                       const Workload& workload, const JobFileForm& form) {
+  const auto path = *file_of(scenario, key);
+  std::optional<FileSource> file;
+  try {
+    file.emplace(path);
+  } catch (const Error& error) {
+    const auto place = scenario.places.find(key);
+    if (place == scenario.places.end()) throw;
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}{}: {}", place->second, key, error.what()));
+  }
+  return read_job_file(*file, path, workload.jobs, form);
 }
 
 // A network that no machine has, a machine on a network that has none, and a bandwidth
@@ -334,7 +347,6 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
            "[workload]");
   }
   SizedWorkload loaded;
-  std::optional<NeedsFile> needs;
   if (keys.trace.empty()) {
     loaded.processors = model_processors(scenario);
     loaded.workload = generate(scenario, loaded.processors);
@@ -343,9 +355,11 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
     loaded.processors = trace_processors(scenario, loaded.workload);
   }
   const bool is_shared = scenario.machine.sharing == kFractional;
-  const auto needs_file = file_of(scenario, "workload.needs");
-  if (needs_file && !is_shared) {
-    needs.emplace(*needs_file, loaded.workload, scenario.machine.resources);
+  const bool has_needs = file_of(scenario, "workload.needs").has_value();
+  JobValues values;
+  if (has_needs && !is_shared) {
+    values = read_file_of(scenario, "workload.needs", loaded.workload,
+                          needs_form(scenario.machine.resources));
   }
   select(loaded.workload, scenario);
   check_not_empty(scenario, loaded.workload);
@@ -356,16 +370,18 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
   shake(loaded.workload, keys.shake, seed);
   check_clock(scenario, loaded.workload);
   const auto columns = std::make_shared<JobColumns>(loaded.workload.jobs);
-  if (const auto file = file_of(scenario, "workload.cpu_use")) {
-    read_cpu_use(*file, loaded.workload.jobs, *columns);
+  add(*columns, values);
+  if (file_of(scenario, "workload.cpu_use")) {
+    add(*columns,
+        read_file_of(scenario, "workload.cpu_use", loaded.workload, cpu_use_form()));
   }
-  if (const auto file = file_of(scenario, "workload.bandwidth")) {
-    read_bandwidths(*file, loaded.workload.jobs, *columns);
+  if (file_of(scenario, "workload.bandwidth")) {
+    add(*columns, read_file_of(scenario, "workload.bandwidth", loaded.workload,
+                               bandwidth_form()));
   }
-  if (is_shared) {
-    if (needs_file) read_task_needs(*needs_file, loaded.workload.jobs, *columns);
-  } else if (needs) {
-    needs->add_to(*columns);
+  if (has_needs && is_shared) {
+    add(*columns,
+        read_file_of(scenario, "workload.needs", loaded.workload, task_needs_form()));
   }
   loaded.attributes = columns;
   const auto wide = too_wide(loaded.workload, loaded.processors);

@@ -49,11 +49,15 @@ void drive(sim::Simulation& simulation, const SpillingView<Job>& jobs,
   simulation.finish();
 }
 
+using UsageOfUsers = std::map<std::int32_t, double>;  // by number
+
 // Hands records to the auditor up to the first rule that does not hold, so that the run
 // ends and has metrics.
 class UpToFailure final : public sim::Observer {
  public:
-  explicit UpToFailure(audit::Auditor& auditor) : auditor_(auditor) {}
+  // `usage`: of users, to be judged at each pass; null: at none.
+  explicit UpToFailure(audit::Auditor& auditor, std::function<UsageOfUsers()> usage)
+      : auditor_(auditor), usage_(std::move(usage)) {}
 
   [[nodiscard]] sim::RecordKinds wants() const override { return auditor_.wants(); }
   void note(const sim::Record& record) override {
@@ -69,7 +73,10 @@ class UpToFailure final : public sim::Observer {
     try_to([&] { auditor_.ended(record); });
   }
   void passed(const sim::PassRecord& record) override {
-    try_to([&] { auditor_.passed(record); });
+    try_to([&] {
+      auditor_.passed(record);
+      if (usage_) auditor_.check_usage(usage_(), record.at);
+    });
   }
   void finish(Time at) override {
     try_to([&] { auditor_.finish(at); });
@@ -90,6 +97,7 @@ class UpToFailure final : public sim::Observer {
 
  private:
   audit::Auditor& auditor_;
+  std::function<UsageOfUsers()> usage_;
   std::optional<audit::AuditFailure> failure_;
 };
 
@@ -116,9 +124,9 @@ std::unique_ptr<KindLevels> levels_of_kinds(const Point& point, const ModelSpec&
                                       needs_of(spec), window);
 }
 
-// What each user has been charged by the end of the run.
-std::map<std::int32_t, double> usage_of(const sim::Simulation& simulation) {
-  std::map<std::int32_t, double> usage;
+// What each user has been charged by now.
+UsageOfUsers usage_of(const sim::Simulation& simulation) {
+  UsageOfUsers usage;
   const auto* shares = simulation.world().shares();
   if (shares == nullptr) return usage;
   for (Shares::Number user = 0; user < shares->known(); ++user) {
@@ -202,7 +210,11 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
     auditor.emplace(audited, model.law(spec),
                     audit == Audit::kFull ? audit::Thoroughness::kFull
                                           : audit::Thoroughness::kLight);
-    audited_by.emplace(*auditor);
+    const auto& traits = policy.traits();
+    const bool is_fair = traits.default_order == traits.fair_share();
+    audited_by.emplace(*auditor, audit == Audit::kFull && is_fair
+                                     ? [&] { return usage_of(simulation); }
+                                     : std::function<UsageOfUsers()>());
     simulation.observe(*audited_by);
   }
   for (auto* watcher : more) simulation.observe(*watcher);
@@ -222,6 +234,7 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   unplaced.warn(result);
   if (audited_by) {
     audited_by->try_to([&] { audit_utilisation(point, result.summary, *auditor); });
+    audited_by->try_to([&] { auditor->check_usage(result.usage, simulation.now()); });
     result.checked = auditor->checked();
     result.audit_failure = audited_by->failure();
   }

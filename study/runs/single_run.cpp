@@ -14,6 +14,7 @@
 #include "engine/output/expectation_files.hpp"
 #include "engine/output/summary_json.hpp"
 #include "engine/output/users_csv.hpp"
+#include "engine/share/shares.hpp"
 #include "study/common/version.hpp"
 #include "study/results/result_files.hpp"
 #include "study/runs/expectations.hpp"
@@ -344,6 +345,21 @@ class SingleRun {
   const std::string& identity_;
 };
 
+// A fair order needs users.  The place is that of the policy, or of the jobs.
+void require_users(const PreparedPoint& prepared, const LoadedPolicy& policy) {
+  const auto& traits = policy.decider().traits();
+  const bool is_fair = traits.default_order == traits.fair_share();
+  if (!is_fair || Shares::have_users(prepared.point.jobs)) return;
+  auto place = policy.choice.place;
+  for (const auto* key : {"workload.trace", "workload.mix", "workload.model"}) {
+    const auto at = prepared.scenario.places.find(key);
+    if (place.empty() && at != prepared.scenario.places.end()) place = at->second;
+  }
+  throw Error(ErrorCode::kInput,
+              fmt::format("{}{}: order \"fair_share\": no job names a user", place,
+                          traits.label));
+}
+
 }  // namespace
 
 Point point_for(const Point& point, const LoadedPolicy& policy) {
@@ -364,6 +380,7 @@ PolicyResult run_single(const PreparedPoint& prepared, LoadedPolicy& policy,
   if (policy.recorded) {
     policy.recorded->replay(prepared.workload->loaded.workload, prepared.scenario);
   }
+  require_users(prepared, policy);
   const SingleRun run(prepared, policy, options, identity);
   return folder.empty() ? run.run() : run.run_into(folder);
 }

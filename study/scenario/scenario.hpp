@@ -120,6 +120,9 @@ struct Windows {
 
 struct Scenario {
   std::string file;  // as the user typed it; empty: made on the command line
+  // Of the keys that the file gives and nothing has changed since: "file:line:column:
+  // ".
+  std::map<std::string, std::string, std::less<>> places;
   std::string title;
   std::int64_t seed = 0;
   std::string study;                       // "packing"; empty: jobs on a machine

@@ -39,6 +39,8 @@ class ScenarioReader {
     for (const auto& [key, node] : root) read_top(key, node);
     check_together();
     problems_.throw_if_any();
+    for (const auto& [key, place] : seen_)
+      scenario_.places.emplace(key, start_of(place));
     return std::move(scenario_);
   }
 
@@ -179,9 +181,7 @@ class ScenarioReader {
   }
 
   void keep(PolicyChoice choice, const toml::node& node) {
-    const auto place = lines_.place(node.source().begin);
-    choice.place = fmt::format("{}:{}:{}: ", printable_name(scenario_.file), place.line,
-                               place.column);
+    choice.place = start_of(lines_.place(node.source().begin));
     scenario_.policies.push_back(std::move(choice));
   }
 
@@ -253,9 +253,7 @@ class ScenarioReader {
     swept_policies_ = section.policies;
     scenario_.windows = section.windows;
     if (!scenario_.windows) return;
-    scenario_.windows->place =
-        fmt::format("{}:{}:{}: ", printable_name(scenario_.file),
-                    section.windows_at.line, section.windows_at.column);
+    scenario_.windows->place = start_of(section.windows_at);
   }
 
   // What [sweep] says beside the other sections, in whichever order the file has them.
@@ -309,7 +307,9 @@ class ScenarioReader {
     }
   }
 
+  // What the keys say together, once each is right on its own.
   void check_resources() {
+    if (!problems_.empty()) return;
     auto [key, what] = wrong_resources(scenario_);
     if (what.empty()) return;
     auto at = seen_.find(key);
@@ -370,6 +370,11 @@ class ScenarioReader {
     const auto& later = std::max(seen_.at(one), seen_.at(other));
     problems_.add(later,
                   fmt::format("{} and {}: only one of them can count", one, other));
+  }
+
+  [[nodiscard]] std::string start_of(const Place& place) const {
+    return fmt::format("{}:{}:{}: ", printable_name(scenario_.file), place.line,
+                       place.column);
   }
 
   void complain(const toml::node& node, std::string what) {

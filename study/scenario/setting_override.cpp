@@ -84,6 +84,7 @@ void override_one(Scenario& scenario, std::string_view key, std::string_view val
     refuse_value(key, option, wrong);
   }
   setting->set(scenario, typed);
+  scenario.places.erase(std::string(key));
 }
 
 }  // namespace

@@ -4,6 +4,9 @@
 
 #include <doctest/doctest.h>
 
+#include <map>
+#include <optional>
+
 #include "engine/audit/auditor.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/lua_policies.hpp"
@@ -20,9 +23,20 @@ Job of_user(std::int64_t id, std::int64_t submit, std::int32_t user,
   return job;
 }
 
+std::map<std::int32_t, double> usage_of(const sim::Simulation& simulation) {
+  std::map<std::int32_t, double> usage;
+  const auto& shares = *simulation.world().shares();
+  for (Shares::Number user = 0; user < shares.known(); ++user) {
+    usage[shares.name(user)] = shares.usage(user, simulation.now());
+  }
+  return usage;
+}
+
 // What the audit says of a policy that `schedule`s so in the fair order; "" if nothing.
+// `planted`: what the auditor is told of the shares instead.
 std::string said_of(const std::string& promise, const std::string& schedule,
-                    const std::vector<Job>& jobs, const ShareSettings& shares) {
+                    const std::vector<Job>& jobs, const ShareSettings& shares,
+                    const std::optional<ShareSettings>& planted = {}) {
   const auto policy =
       policy_of("return { order = 'fair_share', promises = '" + promise +
                 "', schedule = function(queue, cluster) " + schedule + " end }");
@@ -31,12 +45,15 @@ std::string said_of(const std::string& promise, const std::string& schedule,
   settings.shares = shares;
   sim::Simulation simulation(machine, settings, jobs, *policy,
                              make_model(machine, jobs));
+  if (planted) settings.shares = planted;
   audit::Auditor auditor({machine, settings, jobs, policy->traits()},
                          law_of(machine, jobs));
   simulation.observe(auditor);
   try {
     simulation.advance(kNever);
     simulation.finish();
+    auditor.check_usage(usage_of(simulation), simulation.now());
+    CHECK(auditor.checked().count("W9") == 1);
   } catch (const Error& error) {
     return error.what();
   }
@@ -78,37 +95,81 @@ TEST_SUITE("audit/fair_line") {
   TEST_CASE("weights, factors and periods count") {
     auto settings = no_decay();
     settings.period = seconds(100);
-    audit::FairLine line(settings);
+    audit::FairLine line(settings, kinds_of(1, {}));
     const auto first = of_user(1, 0, 1, 10);
     const auto second = of_user(2, 0, 2, 10);
     line.join(JobId{5}, first);
     line.join(JobId{6}, second);
-    line.hold(first, 0);
-    line.release(first, seconds(10));
+    line.hold(first, 0, {});
+    line.release(first, seconds(10), {});
     CHECK(line.first(seconds(99)) == std::vector{JobId{5}});
     CHECK(line.first(seconds(100)) == std::vector{JobId{6}});
-    line.hold(second, seconds(100));
+    line.hold(second, seconds(100), {});
     CHECK(line.first(seconds(199)) == std::vector{JobId{6}});
     CHECK(line.first(seconds(200)) == std::vector{JobId{5}});
     settings.period = 0;
     settings.users = {{2, 20.0}};
-    audit::FairLine weighted(settings);
+    audit::FairLine weighted(settings, kinds_of(1, {}));
     weighted.join(JobId{5}, first);
     weighted.join(JobId{6}, second);
-    weighted.hold(first, 0);
-    weighted.hold(second, 0);
+    weighted.hold(first, 0, {});
+    weighted.hold(second, 0, {});
     CHECK(weighted.first(seconds(5)) == std::vector{JobId{6}});
   }
 
   TEST_CASE("users whose usage differs by rounding alone may both be first") {
-    audit::FairLine line(no_decay());
+    audit::FairLine line(no_decay(), kinds_of(1, {}));
     const auto first = of_user(1, 0, 1, 10);
     const auto second = of_user(2, 0, 2, 10);
     line.join(JobId{5}, first);
     line.join(JobId{6}, second);
     CHECK(line.first(0) == std::vector{JobId{5}});
-    line.hold(first, 0);
-    line.hold(second, 0);
+    line.hold(first, 0, {});
+    line.hold(second, 0, {});
     CHECK(line.first(seconds(3)) == std::vector{JobId{5}, JobId{6}});
+  }
+
+  TEST_CASE("usage that is not the sum over the user's jobs breaks W9") {
+    const std::string all = "cluster:start_all(queue)";
+    const auto jobs = three_jobs();
+    auto decays = no_decay();
+    decays.half_life = seconds(20);
+    auto factors = no_decay();
+    factors.class_factor = {{kUnknown, 0.5}};
+    auto weights = no_decay();
+    weights.users = {{1, 2.0}};
+    for (const auto& right : {no_decay(), decays, factors, weights}) {
+      CHECK(said_of("in_order", all, jobs, right, {}) == "");
+    }
+    for (const auto& wrong : {decays, factors}) {
+      const auto said = said_of("in_order", all, jobs, no_decay(), wrong);
+      CHECK_MESSAGE(said.find("W9") != std::string::npos, said);
+    }
+    const auto said = said_of("in_order", all, jobs, decays, no_decay());
+    CHECK_MESSAGE(said.find("W9") != std::string::npos, said);
+  }
+
+  TEST_CASE("charges by dominant share and by weights are derived anew") {
+    constexpr std::int64_t kGib = 1'048'576;
+    Resources resources;
+    resources.memory = 16 * kGib;
+    const auto job = of_user(1, 0, 1, 10);
+    const std::vector<std::int64_t> amounts{1, 8 * kGib};
+    const auto usage = [&](ShareSettings settings) {
+      settings.half_life = 0;
+      audit::FairLine line(settings, kinds_of(8, resources));
+      line.hold(job, 0, amounts);
+      line.release(job, seconds(10), amounts);
+      return line.usage(1, seconds(20));
+    };
+    ShareSettings settings;
+    CHECK(usage(settings) == 10);
+    settings.charge = Charge::kDominant;
+    CHECK(usage(settings) == 40);
+    settings.charge = Charge::kBilling;
+    settings.billing = {{"processors", 3}, {"memory", 0.25}};
+    CHECK(usage(settings) == 50);
+    settings.billing_rule = BillingRule::kMax;
+    CHECK(usage(settings) == 30);
   }
 }

@@ -14,7 +14,7 @@ constexpr const char* kTwoHosts =
     "[machine.hosts.node]\ncount = 2\nprocessors = 4\nmemory = 8\n"
     "[workload]\ntrace = \"jobs.swf\"\nneeds = \"needs.csv\"\n";
 
-std::string spans(Played& played, const std::string& policy,
+std::string spans(PlayedScenario& played, const std::string& policy,
                   const std::vector<std::string>& more = {}) {
   const auto said = played.run(policy, more);
   CHECK_MESSAGE(said.code == 0, said.err);
@@ -25,7 +25,7 @@ std::string spans(Played& played, const std::string& policy,
 
 TEST_SUITE("cli/kinds_scenarios") {
   TEST_CASE("seven jobs in chunks on two hosts") {
-    Played played(
+    PlayedScenario played(
         {{0, 3, 10}, {0, 3, 6}, {1, 2, 5}, {1, 2, 4}, {2, 1, 3}, {3, 1, 30}, {4, 4, 2}},
         kTwoHosts,
         "job_id,chunks,processors,memory\n1,1,3,1\n2,1,3,1\n3,1,2,1\n"
@@ -55,17 +55,18 @@ TEST_SUITE("cli/kinds_scenarios") {
   }
 
   TEST_CASE("licences of the whole machine beside hosts") {
-    Played played({{0, 3, 10},
-                   {0, 2, 6},
-                   {1, 4, 5},
-                   {1, 1, 3},
-                   {2, 1, 20},
-                   {2, 2, 4},
-                   {3, 1, 9},
-                   {3, 4, 2}},
-                  std::string(kTwoHosts) + "[machine.resources]\nlicence = 3\n",
-                  "job_id,chunks,processors,memory,licence\n1,1,3,2,\n2,1,2,6,2\n"
-                  "3,2,2,4,0\n4,1,1,1,2\n5,1,1,2,1\n6,2,1,1,0\n7,1,1,2,\n8,1,4,2,\n");
+    PlayedScenario played(
+        {{0, 3, 10},
+         {0, 2, 6},
+         {1, 4, 5},
+         {1, 1, 3},
+         {2, 1, 20},
+         {2, 2, 4},
+         {3, 1, 9},
+         {3, 4, 2}},
+        std::string(kTwoHosts) + "[machine.resources]\nlicence = 3\n",
+        "job_id,chunks,processors,memory,licence\n1,1,3,2,\n2,1,2,6,2\n"
+        "3,2,2,4,0\n4,1,1,1,2\n5,1,1,2,1\n6,2,1,1,0\n7,1,1,2,\n8,1,4,2,\n");
     CHECK(spans(played, "fcfs") == "0-10 0-6 6-11 6-9 9-29 10-14 10-19 11-13");
     for (const auto* policy : {"first_fit", "easy", "bb"}) {
       CAPTURE(policy);
@@ -76,15 +77,16 @@ TEST_SUITE("cli/kinds_scenarios") {
   }
 
   TEST_CASE("eight jobs of three users, with and without decay") {
-    Played played({{0, 3, 100, 0, 1},
-                   {0, 1, 50, 0, 2},
-                   {10, 1, 40, 0, 1},
-                   {20, 3, 60, 0, 2},
-                   {30, 2, 30, 0, 3},
-                   {40, 1, 20, 0, 1},
-                   {60, 1, 30, 0, 3},
-                   {70, 1, 10, 0, 2}},
-                  "[machine]\nprocessors = 4\n[workload]\ntrace = \"jobs.swf\"\n");
+    PlayedScenario played(
+        {{0, 3, 100, 0, 1},
+         {0, 1, 50, 0, 2},
+         {10, 1, 40, 0, 1},
+         {20, 3, 60, 0, 2},
+         {30, 2, 30, 0, 3},
+         {40, 1, 20, 0, 1},
+         {60, 1, 30, 0, 3},
+         {70, 1, 10, 0, 2}},
+        "[machine]\nprocessors = 4\n[workload]\ntrace = \"jobs.swf\"\n");
     const std::string none = "shares.half_life=0";
     const std::string short_one = "shares.half_life=20";
     CHECK(spans(played, "fcfs") ==
@@ -108,14 +110,15 @@ TEST_SUITE("cli/kinds_scenarios") {
 
   TEST_CASE("a charge by dominant share changes who is next") {
     constexpr std::int64_t kGib = 1'048'576;
-    Played played({{0, 2, 10, 0, 1, 4 * kGib},
-                   {0, 4, 10, 0, 2, kGib / 4},
-                   {1, 4, 5, 0, 1, kGib / 4},
-                   {1, 6, 5, 0, 2, kGib},
-                   {12, 8, 5, 0, 1, kGib / 8},
-                   {13, 8, 5, 0, 2, kGib / 8}},
-                  "[machine]\nprocessors = 10\nmemory = 10\n"
-                  "[workload]\ntrace = \"jobs.swf\"\n[shares]\nhalf_life = 0\n");
+    PlayedScenario played(
+        {{0, 2, 10, 0, 1, 4 * kGib},
+         {0, 4, 10, 0, 2, kGib / 4},
+         {1, 4, 5, 0, 1, kGib / 4},
+         {1, 6, 5, 0, 2, kGib},
+         {12, 8, 5, 0, 1, kGib / 8},
+         {13, 8, 5, 0, 2, kGib / 8}},
+        "[machine]\nprocessors = 10\nmemory = 10\n"
+        "[workload]\ntrace = \"jobs.swf\"\n[shares]\nhalf_life = 0\n");
     CHECK(spans(played, "fairshare_fifo") == "0-10 0-10 1-6 10-15 15-20 20-25");
     CHECK(spans(played, "fairshare_fifo", {"--set", "shares.charge=dominant"}) ==
           "0-10 0-10 10-15 10-15 20-25 15-20");
@@ -124,10 +127,10 @@ TEST_SUITE("cli/kinds_scenarios") {
   // Job 1 outlives its walltime on the host that the reservation of job 3 names.  When
   // that is due, at 10, the rebuild names the other host, from 20 on.
   TEST_CASE("a reservation due on a host where a job overran moves to another") {
-    Played played({{0, 2, 30, 10}, {0, 2, 20}, {1, 2, 5}, {2, 2, 5}},
-                  "[machine.hosts.node]\ncount = 2\nprocessors = 2\n"
-                  "[workload]\ntrace = \"jobs.swf\"\nneeds = \"needs.csv\"\n",
-                  "job_id,chunks,processors\n1,1,2\n2,1,2\n3,1,2\n4,1,2\n");
+    PlayedScenario played({{0, 2, 30, 10}, {0, 2, 20}, {1, 2, 5}, {2, 2, 5}},
+                          "[machine.hosts.node]\ncount = 2\nprocessors = 2\n"
+                          "[workload]\ntrace = \"jobs.swf\"\nneeds = \"needs.csv\"\n",
+                          "job_id,chunks,processors\n1,1,2\n2,1,2\n3,1,2\n4,1,2\n");
     CHECK(spans(played, "conservative", {"--log"}) == "0-30 0-20 20-25 25-30");
     const auto log = played.text("log.jsonl");
     CAPTURE(log);
@@ -142,5 +145,65 @@ TEST_SUITE("cli/kinds_scenarios") {
     }
     // It is expected at 70 then, far behind the other host's 20.
     CHECK(spans(played, "easy") == "0-30 0-20 20-25 25-30");
+  }
+
+  // 6 processors, 4 GiB (2 on each host) and 1 licence are left by job 1 until 10.
+  TEST_CASE("a job that waits is told which kind lacks, or that no hosts have room") {
+    PlayedScenario played(
+        {{0, 2, 10}, {1, 1, 10}, {2, 1, 10}, {3, 1, 10}, {4, 8, 10}},
+        std::string(kTwoHosts) + "[machine.resources]\nlicence = 3\n",
+        "job_id,chunks,memory,licence\n1,2,6,2\n2,1,5,\n3,1,3,\n4,1,,2\n"
+        "5,2,,\n");
+    const auto policy = played.folder().file(
+        "asks.lua",
+        "return { schedule = function(queue, cluster)\n"
+        "  cluster:start_all(queue)\n"
+        "  if cluster:now() ~= 4 then return end\n"
+        "  for job in queue:all() do print(job.id, queue:why_not(job)) end\n"
+        "  local plan = cluster:reserve(queue:head())\n"
+        "  print(plan:spare_of('licence'))\n"
+        "end }\n");
+    CHECK(played.run(policy).code == 0);
+    CHECK(played.text("policy.log") ==
+          "t=4 2\tbusy\t5242880\t4194304\tnil\tmemory\n"
+          "t=4 3\tbusy\t1\t0\tnil\tchunks\n"
+          "t=4 4\tbusy\t2\t1\tnil\tlicence\n"
+          "t=4 5\tbusy\t8\t6\tnil\tprocessors\n"
+          "t=4 3\n");
+    const auto said = berth_says({"explain", played.out(), "2", "3", "4", "5"});
+    CAPTURE(said.out);
+    CHECK(said.code == 0);
+    for (const auto* words :
+         {"no room: memory asked 5 GiB, idle 4 GiB",
+          "no room: chunks asked 1, hosts have room for 0",
+          "no room: licence asked 2, idle 1", "no room: 8 asked, 5 to 6 idle"}) {
+      CAPTURE(words);
+      CHECK(said.out.find(words) != std::string::npos);
+    }
+  }
+
+  // In a pool: the plan of job 2 leaves 1 licence at 10, and job 3 would take 2 past
+  // it.
+  TEST_CASE("a job held back by a plan is told which kind the plan cannot spare") {
+    PlayedScenario played(
+        {{0, 1, 10}, {1, 8, 10}, {2, 1, 30}},
+        "[machine]\nprocessors = 10\n[machine.resources]\nlicence = 4\n"
+        "[workload]\ntrace = \"jobs.swf\"\nneeds = \"needs.csv\"\n",
+        "job_id,licence\n1,2\n2,3\n3,2\n");
+    const auto policy = played.folder().file(
+        "asks.lua",
+        "return { schedule = function(queue, cluster)\n"
+        "  local first = cluster:start_all(queue)\n"
+        "  if cluster:now() ~= 2 then return end\n"
+        "  local plan = cluster:reserve(first)\n"
+        "  for job in queue:all() do\n"
+        "    if job ~= first then print(queue:why_not(job, plan)) end\n"
+        "  end\n"
+        "end }\n");
+    CHECK(played.run(policy).code == 0);
+    const auto said = played.text("policy.log");
+    CAPTURE(said);
+    CHECK(said.find("held\t2\t1\t") != std::string::npos);
+    CHECK(said.find("\tlicence\n") != std::string::npos);
   }
 }

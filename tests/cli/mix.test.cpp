@@ -10,11 +10,11 @@ using namespace berth::test;  // NOLINT(google-build-using-namespace)
 namespace {
 
 // jobs.swf offers 0.3 of ten processors, other.swf 0.15.
-class TwoTraces : public Played {
+class TwoTraces : public PlayedScenario {
  public:
   explicit TwoTraces(const std::string& workload)
-      : Played({{50, 1, 100}, {100, 1, 100}, {150, 1, 100}},
-               "[machine]\nprocessors = 10\n[workload]\n" + workload) {
+      : PlayedScenario({{50, 1, 100}, {100, 1, 100}, {150, 1, 100}},
+                       "[machine]\nprocessors = 10\n[workload]\n" + workload) {
     (void)folder().file("other.swf",
                         swf_text({{0, 2, 100}, {100, 2, 100}, {400, 2, 100}}));
   }

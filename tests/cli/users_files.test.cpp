@@ -13,7 +13,7 @@ constexpr std::int64_t kGib = 1'048'576;
 
 // Two processors and 4 GiB; four jobs of 1 s of user 1, two of 2 s of user 2, a GiB
 // each.
-Played two_users(const std::string& more) {
+PlayedScenario two_users(const std::string& more) {
   std::vector<TraceRow> rows;
   for (int i = 0; i < 4; ++i) rows.push_back({0, 1, 1, 0, 1, kGib});
   for (int i = 0; i < 2; ++i) rows.push_back({0, 1, 2, 0, 2, kGib});
@@ -109,5 +109,23 @@ TEST_SUITE("cli/users_files") {
     CHECK(said.code == 3);
     CHECK(said.err.find("case.toml:9:14: expectations.processors") !=
           std::string::npos);
+  }
+
+  // Waits of hours on a site weigh little against the fair share, unless age is given
+  // more weight (docs/users.md).
+  TEST_CASE("on the site's jobs, age parts multifactor from fairshare_easy") {
+    const ScratchFolder folder;
+    const auto schedule = [&](const std::string& policy) {
+      const auto out = (folder.path() / policy).string();
+      const auto said =
+          berth_says({"run", std::string(BERTH_SOURCE_DIR) + "/scenarios/site.toml",
+                      "--policy", policy, "--out", out});
+      CHECK_MESSAGE(said.code == 0, said.err);
+      return text_of_file(out + "/jobs.csv");
+    };
+    const auto fair = schedule("fairshare_easy");
+    CHECK(fair.size() > 10'000);
+    CHECK(schedule("multifactor:age=1000") == fair);
+    CHECK(schedule("multifactor:age=70000") != fair);
   }
 }

@@ -13,7 +13,7 @@ namespace {
 // of one processor; 2: one of two with a GPU; 3: one of two with 6 GiB; 4: two
 // licences.
 Said verify(const std::string& rows, const std::vector<std::string>& more = {}) {
-  const Played played(
+  const PlayedScenario played(
       {{0, 2, 10}, {0, 2, 10, 0, 1, -1, 2}, {0, 2, 10}, {0, 1, 10}, {0, 1, 10}},
       "[machine.hosts.thin]\ncount = 2\nprocessors = 4\nmemory = 8\n"
       "[machine.hosts.gpu]\ncount = 1\nprocessors = 4\nmemory = 8\npartition = 2\n"
@@ -83,9 +83,9 @@ TEST_SUITE("cli/verify_hosts") {
 
   TEST_CASE("what cannot be judged is refused") {
     CHECK(verify(kRight, {"--promise", "easy"}).code == 2);
-    const Played played({{0, 1, 10}},
-                        "[machine]\nprocessors = 1\nmemory = 1\n[workload]\n"
-                        "trace = \"jobs.swf\"\n");
+    const PlayedScenario played({{0, 1, 10}},
+                                "[machine]\nprocessors = 1\nmemory = 1\n[workload]\n"
+                                "trace = \"jobs.swf\"\n");
     const auto schedule = played.folder().file(
         "schedule.csv", "job_id,starting_time,finish_time\n1,0,10\n");
     const auto said = berth_says({"verify", played.scenario(), "--schedule", schedule});

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "study/inputs/cpu_use_file.hpp"
+#include "study/inputs/job_file.hpp"
 #include "tests/fuzz/messages.hpp"
 #include "tests/workload/sources.hpp"
 
@@ -29,7 +29,8 @@ std::string read(const SpillingArray<Job>& jobs, std::string_view text) {
   test::MemorySource source{std::string(text), 5};
   JobColumns columns(jobs);
   try {
-    study::read_cpu_use(source, "x.csv", jobs, columns);
+    study::add(columns,
+               study::read_job_file(source, "x.csv", jobs, study::cpu_use_form()));
   } catch (const Error& error) {
     fuzz::check_message(error);
     expect(std::string_view(error.what()).starts_with("x.csv:"),

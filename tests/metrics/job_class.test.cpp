@@ -13,6 +13,7 @@ Job job(std::int32_t size, std::int64_t walltime, std::int32_t user = 1) {
   Job made;
   made.size = size;
   made.walltime = seconds(walltime);
+  made.length = seconds(walltime / 2);
   made.user = user;
   return made;
 }
@@ -40,6 +41,7 @@ TEST_SUITE("metrics/job_class") {
     };
     CHECK(holds("size == 8"));
     CHECK(holds("size != 7"));
+    CHECK(holds("area == 240"));
     CHECK(holds("user<4"));
     CHECK(holds("user > 2"));
     CHECK(holds("walltime >= 60"));
@@ -50,7 +52,7 @@ TEST_SUITE("metrics/job_class") {
   TEST_CASE("what is no condition is refused with the reason") {
     CHECK(reason("c", "sise > 3") ==
           "'sise' is no field of a job (did you mean 'size'?): size, walltime, length, "
-          "user, group, queue, executable, partition");
+          "area, user, group, queue, executable, partition");
     CHECK(reason("c", "size 3") ==
           "'size 3' is no condition such as \"walltime <= 1h\"");
     CHECK(reason("c", "size > many") == "'many' is no number");

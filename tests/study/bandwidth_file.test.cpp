@@ -1,13 +1,10 @@
-#include "study/inputs/bandwidth_file.hpp"
-
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "engine/base/error.hpp"
-#include "tests/study/scratch_folder.hpp"
+#include "study/inputs/job_file.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/workload/sources.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -20,18 +17,16 @@ const std::vector<Job>& three_jobs() {
   return kJobs;
 }
 
-// What is wrong with it, without the folder.
+// What is wrong with it, or what it says.
 std::string complaint(const std::string& text) {
-  const ScratchFolder folder;
-  const auto path = (folder.path() / "b.csv").string();
-  std::ofstream(path) << text;
+  MemorySource source{text, 7};
   JobColumns columns(three_jobs());
   try {
-    study::read_bandwidths(path, three_jobs(), columns);
+    study::add(columns, study::read_job_file(source, "b.csv", three_jobs(),
+                                             study::bandwidth_form()));
   } catch (const Error& error) {
     CHECK(error.code() == ErrorCode::kInput);
-    const std::string what = error.what();
-    return what.substr(what.find("b.csv"));
+    return error.what();
   }
   const auto& read = *columns.column("bandwidth");
   return fmt::format("{} {} {}", read.of(JobId{0})[0], read.of(JobId{1})[0],

@@ -1,13 +1,10 @@
-#include "study/inputs/cpu_use_file.hpp"
-
 #include <doctest/doctest.h>
-
-#include <fstream>
 
 #include "engine/base/error.hpp"
 #include "engine/base/spread.hpp"
-#include "tests/study/scratch_folder.hpp"
+#include "study/inputs/job_file.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/workload/sources.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)
 using namespace berth::study;  // NOLINT(google-build-using-namespace)
@@ -21,13 +18,11 @@ const std::vector<Job>& two_jobs() {
   return kJobs;
 }
 
-// What the text says about these jobs, read as a file.
+// What the text says about these jobs.
 JobColumns read(const std::string& text) {
-  const ScratchFolder folder;
-  const auto path = folder.path() / "use.csv";
-  std::ofstream(path) << text;
+  MemorySource source{text, 7};
   JobColumns columns(two_jobs());
-  read_cpu_use(path.string(), two_jobs(), columns);
+  add(columns, read_job_file(source, "use.csv", two_jobs(), cpu_use_form()));
   return columns;
 }
 
@@ -44,8 +39,7 @@ std::string refusal(const std::string& text) {
   try {
     (void)read(text);
   } catch (const Error& error) {
-    const std::string what = error.what();
-    return what.substr(what.find("use.csv"));
+    return error.what();
   }
   return "";
 }

@@ -6,10 +6,11 @@
 #include <fstream>
 
 #include "engine/base/error.hpp"
+#include "study/inputs/job_file.hpp"
 #include "study/inputs/prepared_point.hpp"
-#include "study/inputs/task_needs_file.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/workload/sources.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)
 using namespace berth::study;  // NOLINT(google-build-using-namespace)
@@ -40,12 +41,11 @@ class Folder {
 };
 
 std::string refusal_of(const std::string& text) {
-  const Folder folder;
   const std::vector jobs{test::a_job(1, 0, 1, 9), test::a_job(2, 0, 2, 9)};
   JobColumns columns(jobs);
-  const auto file = folder.write("needs.csv", text);
+  test::MemorySource source{text, 7};
   try {
-    read_task_needs(file, SpillingView<Job>(jobs), columns);
+    add(columns, read_job_file(source, "needs.csv", jobs, task_needs_form()));
   } catch (const Error& error) {
     CHECK(error.code() == ErrorCode::kInput);
     const std::string said = error.what();

@@ -1,10 +1,10 @@
 // A file of what jobs need: what it adds, and every broken one.
 
-#include "study/inputs/needs_file.hpp"
-
 #include <doctest/doctest.h>
 
 #include "engine/base/error.hpp"
+#include "engine/workload/workload.hpp"
+#include "study/inputs/job_file.hpp"
 #include "tests/support/builders.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)
@@ -46,7 +46,8 @@ std::string error_of(const std::string& text) {
   const auto workload = two_jobs_of_a_trace();
   TextSource source(text);
   try {
-    const NeedsFile file(source, "needs.csv", workload, a_machine_with_gpus());
+    (void)read_job_file(source, "needs.csv", workload.jobs,
+                        needs_form(a_machine_with_gpus()));
     return "";
   } catch (const Error& error) {
     CHECK(error.code() == ErrorCode::kInput);
@@ -61,10 +62,10 @@ TEST_SUITE("study/needs_file") {
       "chunks, memory in KiB and counts become columns; empty cells say nothing") {
     const auto workload = two_jobs_of_a_trace();
     TextSource source("job_id,processors,memory,gpu,licence\n1,4,1.5,1,\n2,,,,2\n");
-    const NeedsFile file(source, "needs.csv", workload, a_machine_with_gpus());
     std::vector<Job> jobs(workload.jobs.begin(), workload.jobs.end());
     JobColumns columns(jobs);
-    file.add_to(columns);
+    add(columns, read_job_file(source, "needs.csv", workload.jobs,
+                               needs_form(a_machine_with_gpus())));
     const auto of = [&](const char* name, std::uint32_t job) {
       const auto values = columns.column(name)->of(JobId{job});
       return values.empty() ? -1.0 : values.front();
@@ -82,10 +83,18 @@ TEST_SUITE("study/needs_file") {
     CHECK(error_of("job_id,gpus\n")
               .find("needs.csv:1:8: the machine has no kind "
                     "'gpus' (did you mean 'gpu'?)") == 0);
+    CHECK(error_of("job_id,gpu,gpu\n") ==
+          "needs.csv:1:12: the column gpu stands here twice");
+    CHECK(error_of("job_id,gpu\nx,1\n") == "needs.csv:2:1: 'x' is not a job number");
+    CHECK(error_of("job_id,memory\n1,-0.5\n") == "needs.csv:2:3: -0.5 is below 0");
+    CHECK(error_of("job_id,memory\n1,1e300\n") ==
+          "needs.csv:2:3: this is too much memory");
+    CHECK(error_of("job_id,gpu\n1,1e300\n") ==
+          "needs.csv:2:3: this is more than any machine has");
     CHECK(error_of("memory\n1\n") == "needs.csv:1:1: the first line must name job_id");
     CHECK(error_of("job_id,gpu\n3,1\n") == "needs.csv:2:1: the workload has no job 3");
     CHECK(error_of("job_id,gpu\n1,1\n1,2\n") ==
-          "needs.csv:3:1: job 1 stands here twice");
+          "needs.csv:3:1: job 1 is already on line 2");
     CHECK(error_of("job_id,gpu\n1,-1\n") == "needs.csv:2:3: -1 is below 0");
     CHECK(error_of("job_id,gpu\n1,0.5\n") ==
           "needs.csv:2:3: 0.5 is not whole, and gpu is a count");

@@ -63,11 +63,11 @@ struct TraceRow {
   return columns;
 }
 
-class Played {
+class PlayedScenario {
  public:
   // `scenario` names jobs.swf and, with needs, needs.csv.
-  Played(const std::vector<TraceRow>& rows, const std::string& scenario,
-         const std::string& needs = {}) {
+  PlayedScenario(const std::vector<TraceRow>& rows, const std::string& scenario,
+                 const std::string& needs = {}) {
     (void)folder_.file("jobs.swf", swf_text(rows));
     if (!needs.empty()) (void)folder_.file("needs.csv", needs);
     scenario_ = folder_.file("case.toml", scenario);
@@ -99,6 +99,8 @@ class Played {
     }
     return all;
   }
+  // The folder of the last run.
+  [[nodiscard]] const std::string& out() const { return out_; }
   [[nodiscard]] const std::string& scenario() const { return scenario_; }
   [[nodiscard]] const ScratchFolder& folder() const { return folder_; }
 

@@ -54,6 +54,15 @@ KindsLaw::KindsLaw(const sim::Machine& machine, std::span<const Job> jobs,
   }
 }
 
+std::span<const std::int64_t> KindsLaw::amounts(JobId job) {
+  const auto need = needs_->of(job);
+  amounts_.clear();
+  for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
+    amounts_.push_back(need[kind] * (kinds_[kind].is_on_hosts ? need.chunks : 1));
+  }
+  return amounts_;
+}
+
 bool KindsLaw::never_fits(JobId job) { return !has_room(job, true); }
 
 bool KindsLaw::fits_without(JobId job, std::span<const JobId> gone) {

@@ -31,6 +31,7 @@ class KindsLaw final : public ExclusiveLaw {
   [[nodiscard]] Verdict start(JobId job, const Placement* placement,
                               bool resumed) override;
   void leave(JobId job) override;
+  [[nodiscard]] std::span<const std::int64_t> amounts(JobId job) override;
 
  private:
   struct Host {
@@ -53,10 +54,11 @@ class KindsLaw final : public ExclusiveLaw {
 
   std::vector<ResourceKind> kinds_;
   std::shared_ptr<const Needs> needs_;
-  std::vector<Host> hosts_;         // empty: a pool
-  std::vector<std::int64_t> wide_;  // free, by kind; 0 for kinds on hosts
-  JobMap<Spread> spread_;           // of running jobs
-  std::string what_;                // the last fault, in words
+  std::vector<Host> hosts_;            // empty: a pool
+  std::vector<std::int64_t> wide_;     // free, by kind; 0 for kinds on hosts
+  JobMap<Spread> spread_;              // of running jobs
+  std::string what_;                   // the last fault, in words
+  std::vector<std::int64_t> amounts_;  // of the last job asked about
 };
 
 }  // namespace berth::audit

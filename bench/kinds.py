@@ -1,0 +1,149 @@
+"""Rows about users, hosts and kinds of resource, as measured / goal.
+
+    python3 bench/kinds.py BERTH TRACES [ROW...]
+
+BERTH is the program, TRACES a folder with KTH-SP2-1996-2.1-cln.swf.gz and
+LANL-CM5-1994-4.1-cln.swf.gz; with ROW only rows whose name holds it.  Both sides run in
+turns, three times, without audit; the least processor time of each counts.  Where both
+must make the same schedule, jobs.csv is compared, and a row without that does not count.
+"""
+
+import csv
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+TIMES = 3
+berth, traces = sys.argv[1], pathlib.Path(sys.argv[2]).resolve()
+wanted = sys.argv[3:]
+scratch = pathlib.Path(tempfile.mkdtemp())
+lanl = f'[workload]\ntrace = "{traces}/LANL-CM5-1994-4.1-cln.swf.gz"\n'
+kth = f'[workload]\ntrace = "{traces}/KTH-SP2-1996-2.1-cln.swf.gz"\nrepeat = 20\n'
+
+
+def seconds(arguments):
+    """User time of one run of the program."""
+    process = subprocess.Popen([berth, *map(str, arguments)], stdout=subprocess.DEVNULL,
+                               stderr=subprocess.PIPE, text=True)
+    said = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    if status != 0:
+        sys.exit(f"berth {arguments}: {said}")
+    return usage.ru_utime
+
+
+def scenario(name, text):
+    path = scratch / f"{name}.toml"
+    path.write_text(text)
+    return path
+
+
+def run(name, text, policy, *more):
+    return ["run", scenario(name, text), "--policy", policy, "--no-audit", *more]
+
+
+def in_turns(*sides):
+    least = [float("inf")] * len(sides)
+    for _ in range(TIMES):
+        least = [min(best, seconds(side)) for best, side in zip(least, sides)]
+    return least
+
+
+def show(name, measured, goal, unit=""):
+    print(f"{name:<58} {measured:8.2f} / {goal}{unit}", flush=True)
+
+
+def schedule(arguments):
+    """When each job started and ended."""
+    out = scratch / "out"
+    seconds([*arguments, "--out", out, "--force"])
+    with open(out / "jobs.csv") as file:
+        return [(row["job_id"], row["starting_time"], row["finish_time"])
+                for row in csv.DictReader(file)]
+
+
+def ratio(name, one, other, goal, same=False):
+    if same and schedule(one) != schedule(other):
+        sys.exit(f"{name}: the schedules differ, so the row does not count")
+    measured = in_turns(one, other)
+    show(name, measured[0] / measured[1], goal)
+
+
+def trace(name, rows):
+    """An SWF trace of (submit, length, size, user); each job waited a minute."""
+    path = scratch / f"{name}.swf"
+    with open(path, "w") as file:
+        file.write("; MaxProcs: 1000\n")
+        for i, (submit, length, size, user) in enumerate(rows, 1):
+            file.write(f"{i} {submit} 60 {length} {size} -1 -1 {size} {length} -1 1 {user} "
+                       "-1 -1 -1 -1 -1 -1\n")
+    return path
+
+
+def memory_row():
+    pool = "[machine]\nprocessors = 1024\n" + lanl + 'size = "allocated"\n'
+    both = pool.replace("1024\n", "1024\nmemory = 1024\n", 1) + 'memory = "used"\n'
+    ratio("EASY on LANL-CM5, with memory / without",
+          run("memory", both, "easy"), run("alone", pool, "easy"), 2.0)
+
+
+def hosts_row():
+    pool = "[machine]\nprocessors = 1024\n" + lanl + "first = 30000\n"
+    hosts = pool.replace("[machine]\nprocessors = 1024",
+                         "[machine.hosts.host]\ncount = 1024\nprocessors = 1")
+    ratio("EASY on 1,024 hosts of one processor / pool, 30,000 jobs",
+          run("hosts", hosts, "easy"), run("pool", pool, "easy"), 4.0, same=True)
+
+
+def fair_row():
+    ratio("fairshare_easy / easy, KTH x 20",
+          run("kth", kth, "fairshare_easy"), run("kth", kth, "easy"), 2.5)
+
+
+def fair_pass_row():
+    """Small jobs that start at once, beside jobs that wait for the whole machine."""
+    def cost(waiting):
+        small = 20000
+        beside = [(0, 10**6, 1, 0)] + [(0, 1, 1000, i % 200) for i in range(waiting)]
+        passing = [(10 + i, 1, 1, i % 200) for i in range(small)]
+        name = f"waiting{waiting}"
+        text = '[workload]\ntrace = "{}"\n'
+        with_small = text.format(trace(name, beside + passing))
+        without = text.format(trace(name + "_alone", beside))
+        least = in_turns(run(name, with_small, "fairshare_easy"),
+                         run(name + "_alone", without, "fairshare_easy"))
+        return (least[0] - least[1]) / small
+    show("a pass of the fair order, 100,000 waiting jobs / 1,000",
+         cost(100000) / cost(1000), 4)
+
+
+def conservative_row():
+    pool = "[machine]\nprocessors = 1024\n" + lanl + 'first = 20000\nsize = "allocated"\n'
+    both = pool.replace("1024\n", "1024\nmemory = 1024\n", 1) + 'memory = "used"\n'
+    ratio("conservative, with memory / without, 20,000 LANL jobs",
+          run("memory", both, "conservative"), run("alone", pool, "conservative"), 3.0)
+
+
+def eet_row():
+    draw = random.Random(1)
+    for jobs, goal in ((100000, 0.5), (1000000, 5)):
+        rows = [(20 * i, draw.randint(60, 20000), draw.randint(1, 32), draw.randrange(500))
+                for i in range(jobs)]
+        path = trace(f"eet{jobs}", rows)
+        judged, read = in_turns(["expectations", "--trace", path], ["trace", path])
+        show(f"EET of {jobs:,} jobs of 500 users, reading taken off", judged - read, goal, " s")
+
+
+def expectations_row():
+    on = kth + "[run]\nexpectations = true\n"
+    ratio("run.expectations on / off, KTH x 20, whole process",
+          run("on", on, "easy"), run("off", kth, "easy"), 1.3)
+
+
+for row in (memory_row, hosts_row, fair_row, fair_pass_row, conservative_row, eet_row,
+            expectations_row):
+    if not wanted or any(word in row.__name__ for word in wanted):
+        row()
