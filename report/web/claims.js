@@ -1,5 +1,5 @@
-// Judged claims as a forest plot: what was measured with its interval, and the accepted
-// band.  Claims in different units have axes of their own.
+// Judged claims as a forest plot: what was measured with its interval, the paper's value,
+// and the accepted band.  Claims in different units have axes of their own.
 
 import { Chart } from "./chart.js";
 import { make } from "./dom.js";
@@ -13,6 +13,7 @@ const VERDICTS = {
   "not reproduced": ["#cc79a7", "triangle"],
   opposite: ["#d55e00", "rect"],
 };
+const PAPER = "the paper";
 const OTHER = ["#7f7f7f", "pin"];
 const look = (verdict) => VERDICTS[verdict] ?? OTHER;
 
@@ -23,6 +24,7 @@ const rowsOf = (claims) => claims.flatMap((claim) => claim.results.filter((resul
 // The values and their intervals, with some room; bands beyond are cut.
 function range(rows) {
   const ends = rows.flatMap(({ value, half_width: half }) => [value - (half ?? 0), value + (half ?? 0)]);
+  for (const { published } of rows) if (published !== null) ends.push(published);
   for (const { least, most } of rows) if (least !== null && most !== null && most - least < 1000) ends.push(least, most);
   const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
   const room = 0.05 * (high - low || 1);
@@ -35,6 +37,7 @@ function forest(parent, unit, rows) {
   const horizontal = (y, x1, x2) => ({ type: "line", shape: { x1, y1: y, x2, y2: y }, style: { stroke: ink(), lineWidth: 2 } });
   const cap = (x, y) => ({ type: "line", shape: { x1: x, y1: y - 4, x2: x, y2: y + 4 }, style: { stroke: ink(), lineWidth: 2 } });
   const kinds = [...new Set(rows.map((row) => row.verdict))];
+  const published = rows.map((row, i) => [row.published, i]).filter(([value]) => value !== null);
   const shownAt = rows.map((_, i) => rows.length - 1 - i); // the first on top
   new Chart(parent, `claims-${unit}`, {
     height: 110 + 26 * rows.length,
@@ -42,10 +45,10 @@ function forest(parent, unit, rows) {
       grid: { left: 190, right: 30, top: 40, bottom: 50 },
       xAxis: { type: "value", min: low, max: high, name: unit, nameLocation: "middle", nameGap: 26, axisLabel: { formatter: rounded, showMinLabel: false, showMaxLabel: false } },
       yAxis: { type: "category", data: [...rows].reverse().map((row) => row.name), axisLabel: { width: 170, overflow: "truncate", interval: 0 } },
-      legend: { data: ["accepted", ...kinds] },
+      legend: { data: ["accepted", ...(published.length ? [PAPER] : []), ...kinds] },
       tooltip: { trigger: "item", formatter: ({ data }) => {
         const row = rows[data[2]];
-        return row ? `${row.name}: ${rounded(row.value)}${row.half_width === null ? "" : ` ± ${rounded(row.half_width)}`} ${unit}\n${row.verdict}\n${row.says}` : "";
+        return row ? `${row.name}: ${rounded(row.value)}${row.half_width === null ? "" : ` ± ${rounded(row.half_width)}`} ${unit}${row.published === null ? "" : `, the paper ${rounded(row.published)}`}\n${row.verdict}\n${row.says}` : "";
       } },
       series: [{
         type: "custom", name: "accepted", color: faint(), silent: true,
@@ -67,14 +70,17 @@ function forest(parent, unit, rows) {
           const [x2] = api.coord([value + half, api.value(1)]);
           return { type: "group", children: [horizontal(y, x1, x2), cap(x1, y), cap(x2, y)] };
         },
+      }, {
+        type: "scatter", name: PAPER, color: ink(), symbol: "emptyDiamond", symbolSize: 13, z: 3,
+        data: published.map(([value, i]) => [value, shownAt[i], i]),
       }, ...kinds.map((verdict) => ({
         type: "scatter", name: verdict, color: look(verdict)[0], symbol: look(verdict)[1], symbolSize: 11, z: 5,
         data: rows.map((row, i) => [row.value, shownAt[i], i]).filter(([, , i]) => rows[i].verdict === verdict),
       }))],
     }),
     rows: () => [
-      ["claim", "base", "says", "value", "half_width", "unit", "least", "most", "verdict", "points", "seeds"],
-      ...rows.map((row) => [row.id, row.base, row.says, row.value, row.half_width, unit, row.least, row.most, row.verdict, row.points, row.seeds]),
+      ["claim", "base", "says", "value", "half_width", "unit", "published", "least", "most", "verdict", "points", "seeds"],
+      ...rows.map((row) => [row.id, row.base, row.says, row.value, row.half_width, unit, row.published, row.least, row.most, row.verdict, row.points, row.seeds]),
     ],
   });
 }
