@@ -52,7 +52,7 @@ export class Chart {
       "aria-label": `${name}: arrow keys read its points`,
       onkeydown: (event) => this.walk(event),
     });
-    this.numbers = make("div", { class: "numbers", hidden: true });
+    this.numbers = make("div", { class: "numbers", hidden: true, tabindex: 0, role: "region", "aria-label": `${name}: numbers` });
     this.tools = make(
       "div", { class: "tools" },
       button("Data", () => this.toggleNumbers(), { "aria-expanded": "false" }),

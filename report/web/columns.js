@@ -141,10 +141,13 @@ export const isFrozen = (look) => look >= FROZEN;
 // What a Gantt chart draws.  Bar i is of job job[i], from start[i] to finish[i], on the
 // intervals of processors from at[i] to at[i + 1].  Bars of job j: begin[j] to
 // begin[j + 1].
-function barsOf(schedule) {
-  const { start, finish, at, first, more } = schedule;
-  const same = Uint32Array.from(start, (_, i) => i);
-  return { job: same, begin: Uint32Array.from({ length: start.length + 1 }, (_, i) => i), start, finish, at, first, more, look: null };
+function barsOf({ start, finish, at, first, more }) {
+  const count = start.length;
+  const job = new Uint32Array(count);
+  const begin = new Uint32Array(count + 1);
+  for (let i = 0; i < count; ++i) begin[i] = job[i] = i;
+  begin[count] = count;
+  return { job, begin, start, finish, at, first, more, look: null };
 }
 
 // A stretch without intervals has those of the stretch before.

@@ -300,6 +300,11 @@ def accessible(browser, what):
     with open(AXE) as file:
         browser.command("Page.enable")
         browser.command("Runtime.evaluate", expression=file.read())
+    # What can be opened, too.
+    browser.js("""
+        const opened = [...document.querySelectorAll("details")];
+        for (const one of opened) one.open = true;
+        for (const one of document.querySelectorAll("button[aria-expanded=false]")) one.click();""")
     for scheme in ("light", "dark"):
         browser.scheme(scheme)
         found = browser.asynchronous("""
@@ -812,8 +817,8 @@ def main():
             panel_numbers(browser, rows, "two policies")
             browser.quiet("two policies, after exports")
             keyboard(browser, "two policies")
-            names(browser, "two policies")
             printed(browser, reports, "two policies")
+            names(browser, "two policies")
             address(browser, page, "two policies")
             looks(browser, page, shots, "two policies")
             kth(browser, reports, shots)
