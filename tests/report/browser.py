@@ -380,7 +380,7 @@ def shares(browser, reports, shots):
     accessible(browser, what)
     linked(browser, page, what)
     browser.open(page, what)
-    browser.screenshot(os.path.join(shots, "users.png"), "#users")
+    browser.screenshot(os.path.join(shots, "report-users.png"), "#user_times")
     looks(browser, page, shots, what)
 
 
@@ -694,6 +694,7 @@ def claims(browser, reports, shots):
     exported(browser, "claims", "claims")
     accessible(browser, "claims")
     browser.screenshot(os.path.join(shots, "claims.png"))
+    browser.screenshot(os.path.join(shots, "report-claims.png"), "#claims")
 
 
 def waits(browser, reports, shots):
@@ -792,6 +793,8 @@ def sweep(browser, reports, shots):
               or number(row["p_value"]) != number(rows[key(row)]["p_value"]) or row["verdict"] != rows[key(row)]["verdict"]]
     check("sweep: means, intervals, differences, verdicts equal comparison.csv", len(shown) == 20 and len(differences) == 15 and not wrong, wrong[:2] or f"{len(shown)} means, {len(differences)} differences")
     accessible(browser, "sweep")
+    browser.open(page, "sweep")
+    browser.screenshot(os.path.join(shots, "report-sweep.png"), "#differences")
     looks(browser, page, shots, "sweep")
 
 
