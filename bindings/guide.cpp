@@ -243,10 +243,15 @@ return {
 }
 ```
 
-A job is `{ submit, size, length[, walltime] }` and may have `user = number`; without a walltime its
-estimate is exact.  A start is a time, or `false`: the job must not start.  A case may have `params =
-{ ... }` of the policy, `sharing` and `cpu_use` of the machine, `half_life` and `weights = { [user] =
-weight }` of the shares, `pass = "event"`, `ties = "submits_first"`.
+A job is `{ submit, size, length[, walltime] }` and may have `user = number` and `needs = { memory = 2,
+gpu = 1 }`, what it needs besides processors (memory in GiB); without a walltime its estimate is exact.
+A start is a time, or `false`: the job must not start.  A case may have
+
+* `params = { ... }` of the policy;
+* of the machine `sharing` and `cpu_use`, `memory = GiB`, `resources = { licence = 30 }`, or in place of
+  `processors` a list of groups `hosts = { { count = 4, processors = 16, memory = 64, gpu = 2 } }`;
+* of the shares `half_life`, `weights = { [user] = weight }` and `charge = "dominant"`;
+* `cycle = seconds` between passes, `pass = "event"`, `ties = "submits_first"`.
 
 Besides `starts`, or instead, a case may have `ends` and `why` by number of the job, `order`, `check =
 function(run)`, and `holds = function(run, other)`, where `other` is the run of the policy that

@@ -7,13 +7,13 @@ namespace berth::cli {
 
 namespace {
 
-struct Options {
+struct ApiOptions {
   std::string name;
   bool meta = false;
   bool docs = false;
 };
 
-int show(const Options& options, Console& console) {
+int show(const ApiOptions& options, Console& console) {
   if (options.meta && options.docs) wrong_usage("--meta or --docs, not both");
   if ((options.meta || options.docs) && !options.name.empty()) {
     wrong_usage("--meta and --docs are about everything; leave out the name");
@@ -31,7 +31,7 @@ int show(const Options& options, Console& console) {
 }  // namespace
 
 Action declare_api(Syntax& syntax) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ApiOptions>();
   syntax.option("NAME", options->name,
                 "a field of the policy file, an idiom or a member, such as orders, "
                 "keep_tenth or cluster:start");

@@ -16,7 +16,7 @@ namespace berth::cli {
 
 namespace {
 
-struct Options {
+struct ClaimsOptions {
   std::string folder;
   std::string out;
   std::string workers;
@@ -26,7 +26,7 @@ struct Options {
   bool json = false;
 };
 
-void print(const study::ClaimsOutcome& outcome, const Options& options,
+void print(const study::ClaimsOutcome& outcome, const ClaimsOptions& options,
            Console& console) {
   if (options.json) {
     console.out << study::claims_json(outcome).file_text();
@@ -51,7 +51,7 @@ int judge(const study::ClaimsOutcome& outcome, Console& console) {
   return code;
 }
 
-int claims(const Options& options, Console& console) {
+int claims(const ClaimsOptions& options, Console& console) {
   if (options.folder.empty()) {
     wrong_usage("name a folder: berth claims scenarios/papers/two-tier");
   }
@@ -85,7 +85,7 @@ int claims(const Options& options, Console& console) {
 }  // namespace
 
 Action declare_claims(Syntax& syntax) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ClaimsOptions>();
   syntax.option("FOLDER", options->folder,
                 "with claims.toml and the scenarios that it names (docs/claims.md)");
   syntax.option("--out", options->out,

@@ -60,7 +60,7 @@ int debug(const RunOptions& options, Console& console) {
   };
   std::vector<std::string_view> words;
   for (const auto& each : study::debug_commands()) words.push_back(each.name);
-  LineInput input("(berth) ", std::move(words));
+  LineInput input("(berth) ", words);
   const PromptOnInterrupt guard;
   return study::debug({prepared, load, [&] { return input.next(); }, console.out,
                        !input.is_terminal(), interrupt_requested});

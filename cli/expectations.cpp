@@ -26,7 +26,7 @@ namespace berth::cli {
 
 namespace {
 
-struct Options {
+struct ExpectationsOptions {
   std::string scenario;
   std::string trace;
   std::string schedule;
@@ -41,7 +41,7 @@ struct Options {
 using Ends = std::vector<std::optional<Time>>;  // by job; empty: not judged
 
 // The options count more than the scenario.
-study::Scenario scenario_of(const Options& options) {
+study::Scenario scenario_of(const ExpectationsOptions& options) {
   auto scenario = options.scenario.empty() ? study::Scenario{}
                                            : study::load_scenario(options.scenario);
   if (!options.trace.empty()) scenario.workload.trace = options.trace;
@@ -129,7 +129,14 @@ void write_files(const std::filesystem::path& folder, std::span<const Job> jobs,
   write("heatmap.csv", [&](Sink& sink) { write_heatmap(sink, rows.tardiness); });
 }
 
-int judge(const Options& options, Console& console) {
+void show_metrics(std::span<const UserTardiness> users, Console& console) {
+  for (const auto& metric : expectation_metrics(users)) {
+    const auto value = metric.value ? fmt::format("{:.6g}", *metric.value) : "-";
+    console.out << fmt::format("{:<26} {:>20} {}\n", metric.name, value, metric.unit);
+  }
+}
+
+int judge(const ExpectationsOptions& options, Console& console) {
   const auto scenario = scenario_of(options);
   if (scenario.workload.trace.empty()) {
     wrong_usage("name the jobs: berth expectations --trace FILE.swf");
@@ -170,11 +177,7 @@ int judge(const Options& options, Console& console) {
   console.out << fmt::format("{} of {} jobs judged, {} users, {} processors\n", judged,
                              ends.size(), users.size(),
                              prepared.point.machine.processors);
-  for (const auto& metric : expectation_metrics(users)) {
-    console.out << fmt::format(
-        "{:<26} {:>20} {}\n", metric.name,
-        metric.value ? fmt::format("{:.6g}", *metric.value) : "-", metric.unit);
-  }
+  show_metrics(users, console);
   if (!options.out.empty()) {
     write_files(options.out, workload.jobs, expected, ends,
                 rows_of(workload, ends, scenario.shares.users, users));
@@ -185,7 +188,7 @@ int judge(const Options& options, Console& console) {
 }  // namespace
 
 Action declare_expectations(Syntax& syntax) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExpectationsOptions>();
   syntax.option("SCENARIO", options->scenario,
                 "jobs, machine, [shares] and [expectations], instead of options");
   syntax.option("--trace", options->trace, "the jobs: an SWF file, plain or gzip");

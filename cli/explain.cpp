@@ -203,55 +203,77 @@ int show_all(ExplainedRun& run, const ExplainOptions& options, Console& console)
 
 // --- two policies ---
 
-int show_between(const std::string& name, const std::string& second,
-                 const std::vector<std::string>& numbers, const ExplainOptions& options,
-                 Console& console) {
-  constexpr std::size_t kShown = 10;
-  ExplainedRun left(name, options.between, options, console);
-  ExplainedRun right(name, second, options, console);
-  auto made = replay_options(options, console);
-  made.to_the_end = true;
-  if (!numbers.empty()) {
-    for (const auto& number : numbers) made.what.in_detail.push_back(left.job(number));
-    const auto a = left.replay(made);
-    const auto b = right.replay(made);
-    auto list = Json::array();
-    for (const JobId job : made.what.in_detail) {
-      if (!options.json) {
-        console.out << study::side_by_side(a, b, job, left.jobs(), form_of(options));
-        continue;
-      }
-      auto both = Json::array();
-      for (const auto* replay : {&a, &b}) {
-        both.append({{"policy", replay->label},
-                     {"job", study::job_json(replay->jobs.at(job), left.jobs())}});
-      }
-      list.append(both);
-    }
-    if (options.json) {
-      console.out << Json{{"format", kFormat}, {"jobs", list}}.file_text();
-    }
-    return study::kDone;
+struct Pair {
+  ExplainedRun left;
+  ExplainedRun right;
+};
+
+void show_jobs_between(Pair& runs, study::ReplayOptions made,
+                       const std::vector<std::string>& numbers,
+                       const ExplainOptions& options, Console& console) {
+  const auto& jobs = runs.left.jobs();
+  for (const auto& number : numbers) {
+    made.what.in_detail.push_back(runs.left.job(number));
   }
-  auto a = left.replay(made);
-  auto b = right.replay(made);
-  auto parting = study::parting(a, b, left.jobs());
-  parting.others = study::most_different(a, b, kShown);
+  const auto left = runs.left.replay(made);
+  const auto right = runs.right.replay(made);
+  const auto json_of = [&](const auto& replay, JobId job) {
+    return Json{{"policy", replay.label},
+                {"job", study::job_json(replay.jobs.at(job), jobs)}};
+  };
+  auto list = Json::array();
+  for (const JobId job : made.what.in_detail) {
+    if (options.json) {
+      auto both = Json::array();
+      both.append(json_of(left, job));
+      both.append(json_of(right, job));
+      list.append(both);
+    } else {
+      console.out << study::side_by_side(left, right, job, jobs, form_of(options));
+    }
+  }
+  if (options.json) {
+    console.out << Json{{"format", kFormat}, {"jobs", list}}.file_text();
+  }
+}
+
+void show_parting(Pair& runs, study::ReplayOptions made, const ExplainOptions& options,
+                  Console& console) {
+  constexpr std::size_t kShown = 10;
+  const auto& jobs = runs.left.jobs();
+  auto left = runs.left.replay(made);
+  auto right = runs.right.replay(made);
+  auto parting = study::parting(left, right, jobs);
+  parting.others = study::most_different(left, right, kShown);
   made.what.in_detail = parting.only_left;
   made.what.in_detail.insert(made.what.in_detail.end(), parting.only_right.begin(),
                              parting.only_right.end());
   made.what.sample = parting.others;
   std::sort(made.what.sample->begin(), made.what.sample->end());
-  a = left.replay(made);
-  b = right.replay(made);
-  say_notes(left, console);
-  say_notes(right, console);
+  left = runs.left.replay(made);
+  right = runs.right.replay(made);
+  say_notes(runs.left, console);
+  say_notes(runs.right, console);
   if (options.json) {
-    auto json = study::between_json(a, b, parting, left.jobs());
+    auto json = study::between_json(left, right, parting, jobs);
     json.add("format", kFormat);
     console.out << json.file_text();
   } else {
-    console.out << study::between_report(a, b, parting, left.jobs(), form_of(options));
+    console.out << study::between_report(left, right, parting, jobs, form_of(options));
+  }
+}
+
+int show_between(const std::string& name, const std::string& second,
+                 const std::vector<std::string>& numbers, const ExplainOptions& options,
+                 Console& console) {
+  Pair runs{{name, options.between, options, console},
+            {name, second, options, console}};
+  auto made = replay_options(options, console);
+  made.to_the_end = true;
+  if (numbers.empty()) {
+    show_parting(runs, made, options, console);
+  } else {
+    show_jobs_between(runs, made, numbers, options, console);
   }
   return study::kDone;
 }

@@ -17,7 +17,7 @@ namespace berth::cli {
 
 namespace {
 
-struct Options {
+struct GenerateOptions {
   std::string model;
   std::string file = "-";
   bool force = false;
@@ -41,7 +41,7 @@ std::string option_of(const std::string& key) {
   return "--" + name;
 }
 
-study::Scenario scenario_of(const Options& options) {
+study::Scenario scenario_of(const GenerateOptions& options) {
   study::Scenario scenario;
   study::override_setting(scenario, "workload.model=" + options.model, "MODEL");
   for (const auto& [key, value] : options.settings) {
@@ -53,7 +53,7 @@ study::Scenario scenario_of(const Options& options) {
 }
 
 // The command line, for the header of the file.
-SwfHeading heading_of(const Options& options) {
+SwfHeading heading_of(const GenerateOptions& options) {
   std::string note = "berth generate " + options.model;
   for (const auto& [key, value] : options.settings) {
     if (value.empty()) continue;
@@ -75,7 +75,7 @@ class StreamSink final : public Sink {
   std::ostream& out_;
 };
 
-void write_to_file(const Options& options, const Workload& workload) {
+void write_to_file(const GenerateOptions& options, const Workload& workload) {
   std::error_code failed;
   if (std::filesystem::is_regular_file(options.file, failed) && !options.force) {
     throw Error(ErrorCode::kUsage,
@@ -90,7 +90,7 @@ void write_to_file(const Options& options, const Workload& workload) {
   file.commit();
 }
 
-int generate(const Options& options, Console& console) {
+int generate(const GenerateOptions& options, Console& console) {
   if (options.model.empty()) {
     wrong_usage("name a model: berth generate lublin --jobs 1000");
   }
@@ -109,7 +109,7 @@ int generate(const Options& options, Console& console) {
 }  // namespace
 
 Action declare_generate(Syntax& syntax) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<GenerateOptions>();
   syntax.option("MODEL", options->model, "lublin | feitelson | jann | fwload | jwload");
   syntax.option("-o,--output", options->file,
                 "file to write, gzip if it ends in .gz; - is stdout (-)");

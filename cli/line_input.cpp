@@ -44,10 +44,10 @@ char** complete(const char* text, int start, int) {
 
 }  // namespace
 
-LineInput::LineInput(std::string prompt, std::vector<std::string_view> words)
+LineInput::LineInput(std::string prompt, const std::vector<std::string_view>& words)
     : prompt_(std::move(prompt)), is_terminal_(::isatty(STDIN_FILENO) == 1) {
   if (!is_terminal_) return;
-  completions() = std::move(words);
+  completions() = words;
   rl_attempted_completion_function = complete;
   using_history();
 }
@@ -70,7 +70,7 @@ std::optional<std::string> LineInput::next() {
 
 #else
 
-LineInput::LineInput(std::string prompt, std::vector<std::string_view>)
+LineInput::LineInput(std::string prompt, const std::vector<std::string_view>&)
     : prompt_(std::move(prompt)), is_terminal_(::isatty(STDIN_FILENO) == 1) {}
 
 LineInput::~LineInput() = default;

@@ -13,7 +13,7 @@ namespace berth::cli {
 class LineInput {
  public:
   // `words` complete the first word of a line.
-  LineInput(std::string prompt, std::vector<std::string_view> words);
+  LineInput(std::string prompt, const std::vector<std::string_view>& words);
   ~LineInput();
   LineInput(const LineInput&) = delete;
   LineInput& operator=(const LineInput&) = delete;

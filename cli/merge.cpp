@@ -13,13 +13,13 @@ namespace berth::cli {
 
 namespace {
 
-struct Options {
+struct MergeOptions {
   std::vector<std::string> parts;
   bool mark_missing = false;
   RunOptions results;  // only --out, --force and how to print
 };
 
-int merge(const Options& options, Console& console) {
+int merge(const MergeOptions& options, Console& console) {
   const auto& results = options.results;
   if (options.parts.empty()) {
     wrong_usage("name the folders of the parts: berth merge DIR...");
@@ -56,7 +56,7 @@ int merge(const Options& options, Console& console) {
 }  // namespace
 
 Action declare_merge(Syntax& syntax) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MergeOptions>();
   auto& results = options->results;
   syntax.words("DIR", options->parts, "the folders of the parts, or the one");
   syntax.flag("--mark-missing", options->mark_missing,

@@ -11,13 +11,13 @@ namespace berth::cli {
 
 namespace {
 
-struct Options {
+struct NewOptions {
   std::string kind;
   std::string name;
   bool is_packer = false;
 };
 
-int make(const Options& options, Console& console) {
+int make(const NewOptions& options, Console& console) {
   if (options.kind != "policy" || options.name.empty()) {
     wrong_usage("say what to make: berth new policy NAME");
   }
@@ -47,7 +47,7 @@ int make(const Options& options, Console& console) {
 }  // namespace
 
 Action declare_new(Syntax& syntax) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<NewOptions>();
   syntax.option("KIND", options->kind, "policy");
   syntax.option("NAME", options->name, "how it will be called");
   syntax.flag("--packer", options->is_packer,

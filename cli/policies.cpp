@@ -42,13 +42,13 @@ Json json_of(const study::LoadedPolicy& entry) {
           {"parameters", parameters}};
 }
 
-struct Options {
+struct PoliciesOptions {
   bool parameters = false;
   bool json = false;
 };
 
 int show(const study::PolicyLibrary& library, const std::string& name,
-         const Options& options, Json& list, Console& console) {
+         const PoliciesOptions& options, Json& list, Console& console) {
   study::Scenario scenario;
   scenario.policies.push_back({name, {}, {}});
   const auto policies = study::load_policies(scenario, library, {});
@@ -86,7 +86,7 @@ void show_embeddings(Console& console) {
 }
 
 // One after the other, so that one policy is in memory at a time.
-int list(const Options& options, Console& console) {
+int list(const PoliciesOptions& options, Console& console) {
   const auto watchdog = bindings::shared_watchdog();  // one thread for all policies
   const auto library = study::PolicyLibrary::standard();
   std::vector<int> codes;
@@ -113,7 +113,7 @@ int list(const Options& options, Console& console) {
 }  // namespace
 
 Action declare_policies(Syntax& syntax) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PoliciesOptions>();
   syntax.flag("--parameters", options->parameters,
               "with their parameters, as in --policy sjf:block=false");
   syntax.flag("--json", options->json, "the list with all parameters as JSON");

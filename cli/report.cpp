@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Options {
+struct ReportOptions {
   report::Sources sources;
   report::PageOptions page;
   std::string out = "report.html";
@@ -31,7 +31,7 @@ struct Options {
   bool json = false;
 };
 
-void check(Options& options) {
+void check(ReportOptions& options) {
   auto& sources = options.sources;
   if (sources.folders.empty() && sources.schedules.empty()) {
     wrong_usage("name the results: berth report DIR, or --jobs FILE");
@@ -61,7 +61,7 @@ void check(Options& options) {
   }
 }
 
-Json write_report(const Options& options, Console& console) {
+Json write_report(const ReportOptions& options, Console& console) {
   const auto results = report::read_results(options.sources);
   for (const auto& warning : results.warnings) console.say("warning: " + warning);
   AtomicFile file(options.out);
@@ -70,7 +70,7 @@ Json write_report(const Options& options, Console& console) {
   return said;
 }
 
-int make_report(Options& options, Console& console) {
+int make_report(ReportOptions& options, Console& console) {
   check(options);
   const auto said = write_report(options, console);
   if (options.json) console.out << said.file_text();
@@ -87,14 +87,14 @@ void report_results(const RunOptions& options, const study::StudyOutcome& outcom
     return std::any_of(point.policies.begin(), point.policies.end(), has_result);
   });
   if (!options.report || !is_any) return;
-  Options made;
+  ReportOptions made;
   made.sources.folders = {options.out};
   made.out = (fs::path(options.out) / "report.html").string();
   write_report(made, console);
 }
 
 Action declare_report(Syntax& syntax) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ReportOptions>();
   syntax.words(
       "RESULTS", options->sources.folders,
       "folders of runs, of a sweep, of claims or of waits, as --out made them");

@@ -10,7 +10,7 @@ namespace berth::cli {
 
 namespace {
 
-void show_messages(const study::StudyOutcome& outcome, Console& console) {
+void show_warnings(const study::StudyOutcome& outcome, Console& console) {
   const auto& point = outcome.points.front();
   for (const auto& line : point.warnings) console.say("warning: " + line);
   for (const auto& policy : point.policies) {
@@ -50,7 +50,7 @@ int run(const RunOptions& options, Console& console) {
     outcome = study::run_study(scenario, study::PolicyLibrary::standard(), made);
   }
   show_failures(outcome, console);
-  show_messages(outcome, console);
+  show_warnings(outcome, console);
   print_results(options, scenario, outcome, console);
   report_results(options, outcome, console);
   return outcome.code();

@@ -48,7 +48,7 @@ class Messages {
   std::vector<const std::pair<const std::string, Occurrences>*> order_;
 };
 
-void show_messages(const study::StudyOutcome& outcome, Console& console) {
+void show_all_messages(const study::StudyOutcome& outcome, Console& console) {
   Messages failures;
   Messages warnings;
   const auto add_run = [&](const auto& run, const std::string& point) {
@@ -195,7 +195,7 @@ int sweep(const RunOptions& options, const study::Scenario& scenario,
     if (options.dry_run) return show_plan(plan, options, shard, console);
     outcome = study::run_study(plan, made);
   }
-  show_messages(outcome, console);
+  show_all_messages(outcome, console);
   show_counts(outcome, console);
   if (outcome.count(study::PointState::kNotBegun) > 0) return outcome.code();
   if (shard.of > 1) {

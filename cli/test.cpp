@@ -11,7 +11,7 @@ namespace berth::cli {
 
 namespace {
 
-struct Options {
+struct TestOptions {
   std::vector<std::string> paths;
   std::string filter;
   std::string junit;
@@ -20,7 +20,7 @@ struct Options {
   bool coverage = false;
 };
 
-int test(const Options& options, Console& console) {
+int test(const TestOptions& options, Console& console) {
   study::TestOptions made;
   made.filter = options.filter;
   made.coverage = options.coverage;
@@ -41,7 +41,7 @@ int test(const Options& options, Console& console) {
 }  // namespace
 
 Action declare_test(Syntax& syntax) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TestOptions>();
   syntax.words("FILE", options->paths,
                "NAME.test.lua, its policy NAME.lua, or a folder; none: this folder");
   syntax.option("--filter", options->filter, "only cases with this text in their name");

@@ -8,7 +8,7 @@ namespace berth::cli {
 
 namespace {
 
-struct Options {
+struct TraceOptions {
   std::string file;
   std::string processors;
   std::string list;
@@ -16,7 +16,7 @@ struct Options {
   bool json = false;
 };
 
-int show(const Options& options, Console& console) {
+int show(const TraceOptions& options, Console& console) {
   if (options.file.empty()) wrong_usage("name a trace: berth trace FILE.swf.gz");
   const study::ReadingOptions reading{options.strict, !options.list.empty(), false};
   const auto workload = study::read_trace(options.file, reading);
@@ -40,7 +40,7 @@ int show(const Options& options, Console& console) {
 }  // namespace
 
 Action declare_trace(Syntax& syntax) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TraceOptions>();
   syntax.option("FILE", options->file, "an SWF file, plain or gzip; - reads stdin");
   syntax.option("--processors", options->processors,
                 "size of the machine, instead of what the trace says");

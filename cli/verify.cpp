@@ -25,7 +25,7 @@ namespace berth::cli {
 
 namespace {
 
-struct Options {
+struct VerifyOptions {
   std::string scenario;
   std::string trace;
   std::string schedule;
@@ -36,7 +36,7 @@ struct Options {
   bool json = false;
 };
 
-study::Scenario scenario_of(const Options& options) {
+study::Scenario scenario_of(const VerifyOptions& options) {
   auto scenario = options.scenario.empty() ? study::Scenario{}
                                            : study::load_scenario(options.scenario);
   if (!options.trace.empty()) scenario.workload.trace = options.trace;
@@ -51,7 +51,8 @@ study::Scenario scenario_of(const Options& options) {
   return scenario;
 }
 
-audit::ScheduleRules rules_of(const Options& options, const study::Scenario& scenario,
+audit::ScheduleRules rules_of(const VerifyOptions& options,
+                              const study::Scenario& scenario,
                               std::int32_t processors) {
   audit::ScheduleRules rules{processors};
   rules.easy = options.promise == "easy";
@@ -148,7 +149,8 @@ void check_places(const study::Scenario& scenario, const study::SizedWorkload& l
             std::back_inserter(to.violations));
 }
 
-audit::ScheduleReport check(const Options& options, const study::Scenario& scenario,
+audit::ScheduleReport check(const VerifyOptions& options,
+                            const study::Scenario& scenario,
                             const study::SizedWorkload& loaded,
                             const study::Schedule& schedule) {
   const auto& model = model_of(scenario.machine);
@@ -178,7 +180,7 @@ audit::ScheduleReport check(const Options& options, const study::Scenario& scena
   return found;
 }
 
-int verify(const Options& options, Console& console) {
+int verify(const VerifyOptions& options, Console& console) {
   const bool has_jobs = !options.trace.empty() || !options.scenario.empty();
   if (!has_jobs || options.schedule.empty()) {
     wrong_usage(fmt::format(
@@ -206,7 +208,7 @@ int verify(const Options& options, Console& console) {
 }  // namespace
 
 Action declare_verify(Syntax& syntax) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<VerifyOptions>();
   syntax.option("SCENARIO", options->scenario,
                 "the jobs and the machine, instead of --trace; placements on a network "
                 "or on hosts are judged, too");

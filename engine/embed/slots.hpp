@@ -41,6 +41,7 @@ class Slots final : public SharingModel, public Networked, public Foresight {
   [[nodiscard]] bool fits(JobId job, const Demand& demand) const override;
   [[nodiscard]] bool fits_without(JobId job, const Demand& demand,
                                   std::span<const JobId> gone) const override;
+  [[nodiscard]] bool explains_refusals() const override { return true; }
   [[nodiscard]] Refusal unfit(JobId, const Demand&) const override {
     return Refusal::kNoEmbedding;
   }

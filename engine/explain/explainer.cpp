@@ -92,16 +92,22 @@ void Explainer::on(const sim::SubmitRecord& record) {
   const JobId job = record.who.id;
   if (!is_followed(job)) return;
   jobs_[job].job = job;
-  waiting_.push_back({job, is_in_detail(job), true});  // arrivals come by number
-  std::inplace_merge(waiting_.begin(), waiting_.end() - 1, waiting_.end(),
-                     [](const Waiting& a, const Waiting& b) { return a.job < b.job; });
+  follow(job, true);
+}
+
+void Explainer::follow(JobId job, bool counts) {
+  const auto behind = [](const Waiting& each, JobId wanted) {
+    return each.job < wanted;
+  };
+  const auto at = std::lower_bound(waiting_.begin(), waiting_.end(), job, behind);
+  waiting_.insert(at, {job, &jobs_.at(job), is_in_detail(job), counts});
 }
 
 void Explainer::on(const sim::RejectRecord& record) {
   auto* waiting = find(record.who.id);
   if (waiting == nullptr) return;
   close(*waiting, record.at);
-  auto& explained = jobs_.at(record.who.id);
+  auto& explained = *waiting->explained;
   explained.fate = ExplainedJob::Fate::kRejected;
   explained.rejected_by_machine = record.by_machine;
   explained.rejected_because = record.because;
@@ -117,7 +123,7 @@ void Explainer::on(const sim::StartRecord& record) {
   auto* waiting = find(job);
   if (waiting == nullptr) return;
   close(*waiting, record.at);
-  auto& explained = jobs_.at(job);
+  auto& explained = *waiting->explained;
   explained.fate = ExplainedJob::Fate::kStarted;
   if (!explained.begin) explained.begin = BeginOfJob{record.at};
   forget(job);
@@ -125,10 +131,7 @@ void Explainer::on(const sim::StartRecord& record) {
 
 void Explainer::on(const sim::SuspendRecord& record) {
   notes_.suspended(record.who.job->size);
-  if (!is_in_detail(record.who.id)) return;
-  waiting_.push_back({record.who.id, true, false});
-  std::inplace_merge(waiting_.begin(), waiting_.end() - 1, waiting_.end(),
-                     [](const Waiting& a, const Waiting& b) { return a.job < b.job; });
+  if (is_in_detail(record.who.id)) follow(record.who.id, false);
 }
 
 void Explainer::on(const sim::EndRecord& record) {
@@ -139,7 +142,7 @@ void Explainer::on(const sim::EndRecord& record) {
   }
   for (const auto& each : waiting_) {
     if (!each.in_detail) continue;
-    for (auto& other : jobs_.at(each.job).overtakers) {
+    for (auto& other : each.explained->overtakers) {
       if (other.job == job) other.ended = record.at;
     }
   }
@@ -200,7 +203,7 @@ void Explainer::note_overtakers(const sim::Simulation& simulation,
     } else if (const auto how = admission(simulation, each)) {
       other.because = how->second ? "ends in time" : "uses what is spare";
     }
-    jobs_.at(waiting.job).overtakers.push_back(std::move(other));
+    waiting.explained->overtakers.push_back(std::move(other));
   }
 }
 
@@ -221,28 +224,28 @@ void Explainer::note_begins(const sim::Simulation& simulation) {
 // --- what is kept ---
 
 // The reason of the pass before held until now.
-void Explainer::close(Waiting& waiting, Time at) {
+void Explainer::close(Waiting& waiting, Time at) const {
   if (!waiting.is_judged) return;
   waiting.is_judged = false;
-  auto& explained = jobs_.at(waiting.job);
-  if (waiting.counts) add_time(explained, waiting, at);
+  if (waiting.counts) add_time(waiting, at);
   if (!waiting.in_detail) return;
-  add_line(explained, waiting, at);
+  add_line(waiting, at);
   if (!is_about_room(waiting.reason.why)) return;
-  for (auto& other : explained.overtakers) {
+  for (auto& other : waiting.explained->overtakers) {
     if (other.ended && *other.ended < at) continue;
     const auto held = std::min<std::int64_t>(other.size, waiting.reason.asked);
     other.processor_time += Int128{held} * (at - waiting.since);
   }
 }
 
-void Explainer::add_time(ExplainedJob& to, const Waiting& waiting, Time at) const {
+void Explainer::add_time(const Waiting& waiting, Time at) {
   const auto& reason = waiting.reason;
+  auto& times = waiting.explained->times;
   auto found =
-      std::lower_bound(to.times.begin(), to.times.end(), reason.why,
+      std::lower_bound(times.begin(), times.end(), reason.why,
                        [](const ReasonTime& each, Why why) { return each.why < why; });
-  if (found == to.times.end() || found->why != reason.why) {
-    found = to.times.insert(found, {reason.why, 0, 0, waiting.since, at});
+  if (found == times.end() || found->why != reason.why) {
+    found = times.insert(found, {reason.why, 0, 0, waiting.since, at});
   }
   ++found->passes;
   found->time += at - waiting.since;
@@ -259,16 +262,16 @@ void Explainer::add_time(ExplainedJob& to, const Waiting& waiting, Time at) cons
   }
 }
 
-void Explainer::add_line(ExplainedJob& to, const Waiting& waiting, Time at) const {
+void Explainer::add_line(const Waiting& waiting, Time at) const {
   const auto& reason = waiting.reason;
-  const bool goes_on = !what_.each_pass && !to.lines.empty() &&
-                       to.lines.back().to == waiting.since &&
-                       is_same(to.lines.back().last, reason);
+  auto& lines = waiting.explained->lines;
+  const bool goes_on = !what_.each_pass && !lines.empty() &&
+                       lines.back().to == waiting.since &&
+                       is_same(lines.back().last, reason);
   if (!goes_on) {
-    to.lines.push_back(
-        {waiting.since, at, 0, reason, reason, reason.idle, reason.idle});
+    lines.push_back({waiting.since, at, 0, reason, reason, reason.idle, reason.idle});
   }
-  auto& line = to.lines.back();
+  auto& line = lines.back();
   line.to = at;
   ++line.passes;
   line.last = reason;

@@ -125,6 +125,7 @@ class Explainer final
  private:
   struct Waiting {
     JobId job;
+    ExplainedJob* explained;  // in jobs_
     bool in_detail;
     bool counts;  // it has not started before
     bool is_judged = false;
@@ -134,10 +135,11 @@ class Explainer final
 
   [[nodiscard]] bool is_in_detail(JobId job) const;
   [[nodiscard]] bool is_followed(JobId job) const;
+  void follow(JobId job, bool counts);
   Waiting* find(JobId job);
-  void close(Waiting& waiting, Time at);
-  void add_time(ExplainedJob& to, const Waiting& waiting, Time at) const;
-  void add_line(ExplainedJob& to, const Waiting& waiting, Time at) const;
+  void close(Waiting& waiting, Time at) const;
+  static void add_time(const Waiting& waiting, Time at);
+  void add_line(const Waiting& waiting, Time at) const;
   void note_overtakers(const sim::Simulation& simulation, const Waiting& waiting);
   void note_begins(const sim::Simulation& simulation);
   void forget(JobId job);

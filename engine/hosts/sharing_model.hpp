@@ -51,6 +51,9 @@ class SharingModel {
   [[nodiscard]] virtual Refusal unfit(JobId, const Demand&) const {
     return Refusal::kBusy;
   }
+  // Whether the model knows more of why a job does not fit than unfit() says; then
+  // observers may ask it at the end of each pass that leaves jobs in the queue.
+  [[nodiscard]] virtual bool explains_refusals() const { return false; }
   // Of a job that does not fit: most processors of it that could be allocated.
   [[nodiscard]] virtual std::int64_t most_of(JobId, const Demand&) const {
     return idle_;

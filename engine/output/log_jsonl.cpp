@@ -185,8 +185,10 @@ void LogJsonl::on(const sim::PassRecord& record) {
 
 void LogJsonl::on(const sim::RefusalRecord& record) {
   begin(record.at, "refusal", record.who);
+  const auto* network = capability<Networked>(*record.hosts);
+  if (network == nullptr) return;
   const auto job = record.who.id;
-  if (const auto why = record.network->why_refused(job, record.who.job->demand())) {
+  if (const auto why = network->why_refused(job, record.who.job->demand())) {
     text_.print(",\"vms\":{}", why->vms);
     if (!why->node.empty()) {
       text_.print(",\"level\":{},\"switch\":{}", why->level, Json(why->node).compact());
@@ -197,7 +199,7 @@ void LogJsonl::on(const sim::RefusalRecord& record) {
                   json_mbits(link->needed), json_mbits(link->left));
     }
   }
-  if (const auto known = record.network->weights_of(job)) {
+  if (const auto known = network->weights_of(job)) {
     text_.print(",\"weights\":[");
     for (std::size_t i = 0; i < known->weights.size(); ++i) {
       text_.print("{}{}", i > 0 ? "," : "", json_number(known->weights[i]));

@@ -74,6 +74,7 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   if (options.instead_of) leaving = read_makers_of_way(job, *options.instead_of);
   Prepared made;
   if (const auto refusal = prepare(job, options, made)) return refused(job, *refusal);
+  orders_.tell_keys(job);
   if (!leaving.empty()) suspend_all(leaving);
 
   auto& entry = jobs[job];
@@ -246,6 +247,7 @@ void Actions::do_suspend(JobId job) {
 void Actions::reject(JobId job) {
   world_.require(Phase::kHook, "reject");
   world_.require_state(job, world_.jobs().state(job) == JobState::kWaiting, "reject");
+  orders_.tell_keys(job);
   orders_.leave(job);
   if (auto* book = world_.book_if_used()) book->drop(job);
   world_.depart(job, JobState::kRejected);

@@ -8,7 +8,6 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/plain_locale.hpp"
-#include "engine/embed/networked.hpp"
 
 namespace berth::sim {
 
@@ -251,7 +250,7 @@ void Loop::run_pass() {
   decision.phase = Phase::kOutside;
   world_.tell_book_changes();
   if (world_.wanted<PassRecord>()) {
-    if (network_ != nullptr) tell_refusal();
+    if (world_.wanted<RefusalRecord>()) tell_refusal();
     const auto& traits = world_.traits();
     const bool is_fair = traits.default_order == traits.fair_share();
     world_.tell(PassRecord{
@@ -260,14 +259,11 @@ void Loop::run_pass() {
   }
 }
 
-const Networked* Loop::network_of(const World& world) {
-  return capability<Networked>(world.hosts());
-}
-
 void Loop::tell_refusal() {
+  const auto& hosts = world_.hosts();
   const auto oldest = orders_.queue(0).head();
-  if (!oldest || !world_.wanted<RefusalRecord>()) return;
-  world_.tell(RefusalRecord{world_.now(), world_.subject(oldest->job), network_});
+  if (!oldest || !hosts.explains_refusals()) return;
+  world_.tell(RefusalRecord{world_.now(), world_.subject(oldest->job), &hosts});
 }
 
 // For an inspector the pass is made where it asks for that.

@@ -21,8 +21,7 @@ class Loop {
         plans_(plans),
         policy_(policy),
         simulation_(simulation),
-        idle_passes_(world, orders),
-        network_(network_of(world)) {}
+        idle_passes_(world, orders) {}
 
   // Handles every event up to and including `until`; whether any are left behind it.
   bool advance(Time until);
@@ -46,7 +45,6 @@ class Loop {
   std::int64_t decide();  // how many actions it took
   void run_hooks();
   void run_pass();
-  [[nodiscard]] static const Networked* network_of(const World& world);
   void tell_refusal();
   void leave_out_pass();
   void run_idle_pass();
@@ -58,7 +56,6 @@ class Loop {
   Policy& policy_;
   Simulation& simulation_;
   IdlePasses idle_passes_;
-  const Networked* network_;  // null: the machine has none
   bool has_begun_ = false;
   Time last_pass_ = -1;   // of passes by the clock
   bool is_idle_ = false;  // that pass did nothing

@@ -132,7 +132,6 @@ void Orders::leave(JobId job) {
 }
 
 void Orders::leave_queue(JobId job) {
-  if (world_.wanted<KeyRecord>()) tell_keys(job);
   for (std::size_t order = 0; order <= keys_.size(); ++order) {
     if (queues_[order].is_used) queues_[order].members.erase(place(job, order));
   }
@@ -198,6 +197,7 @@ void Orders::refresh(std::size_t order) {
 }
 
 void Orders::tell_keys(JobId job) const {
+  if (!world_.wanted<KeyRecord>()) return;
   const auto& orders = world_.traits().orders;
   const World::ReadingOnly reading(world_);
   for (std::size_t i = 0; i < orders.size(); ++i) {

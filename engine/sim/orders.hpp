@@ -63,8 +63,9 @@ class Orders {
   [[nodiscard]] bool is_refresh_due() const;
   // Computes anew the keys of the orders whose refresh is due, and the order of users.
   void refresh();
-  // Computes the job's keys without a refresh again and tells them (docs/model.md#p2).
-  // REQUIRES: the job is in the queue.
+  // Computes the job's keys without a refresh again and tells them, if an observer
+  // wants them (docs/model.md#p2).  A key may raise: an action that takes a job from
+  // the queue asks for it before its first change. REQUIRES: the job is in the queue.
   void tell_keys(JobId job) const;
 
  private:

@@ -104,6 +104,7 @@ Result<Done, Refusal> PackingActions::repack(std::span<const Seat> seats,
   if (!fractions_.can_seat(seats)) return Refusal::kNoPacking;
   if (step.is_empty()) return Done{};
 
+  for (const auto& seat : step.started) orders_.tell_keys(seat.job);
   const auto because = world_.decision().because;
   const auto tell = [&](bool is_over) {
     if (!world_.wanted<RepackRecord>()) return;

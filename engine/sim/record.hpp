@@ -20,10 +20,6 @@
 #include "engine/jobs/job_table.hpp"
 #include "engine/queue/job_queue.hpp"
 
-namespace berth {
-class Networked;
-}
-
 namespace berth::sim {
 
 // Kinds of event that lead to a pass, as a bit set.
@@ -194,13 +190,13 @@ struct PassRecord {
   // In the fair order: its first member.  In others observers know it from the keys.
   std::optional<Place> first{};
 };
-// On a network, at the end of a pass that leaves a job in the queue: the oldest of
-// them, told right before the PassRecord.  Why it has no place, and the weights of an
-// embedding of the policy's own, are worked out when they are asked for.
+// Of a model that explains_refusals(), at the end of a pass that leaves a job in the
+// queue: the oldest of them, told right before the PassRecord.  The model works out why
+// when one of its capabilities is asked.
 struct RefusalRecord {
   Time at;
   Subject who;
-  const Networked* network;
+  const SharingModel* hosts;
 };
 // A pass begins, or is over, that the engine would leave out by what the policy
 // declares (Passes::kWhenAJobFits).  Such a pass is made only if a watcher wants these

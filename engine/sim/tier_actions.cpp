@@ -45,6 +45,7 @@ Result<Done, Refusal> TierActions::start_background(JobId job) {
   const auto choice = tiers_.choose_background(demand);
   if (!choice) return choice.reason();
 
+  orders_.tell_keys(job);
   auto& entry = jobs[job];
   const Time now = world_.now();
   orders_.leave_queue(job);

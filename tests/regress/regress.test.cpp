@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/audit/auditor.hpp"
-#include "tests/support/builders.hpp"
+#include "tests/support/fractions.hpp"
 #include "tests/support/lua_policies.hpp"
 
 using namespace berth;
@@ -16,10 +16,10 @@ using namespace berth::test;
 
 namespace {
 
-std::vector<std::filesystem::path> scripts() {
+std::vector<std::filesystem::path> scripts(const std::string& below) {
   std::vector<std::filesystem::path> found;
   const std::filesystem::path folder =
-      std::filesystem::path(BERTH_SOURCE_DIR) / "tests/regress";
+      std::filesystem::path(BERTH_SOURCE_DIR) / "tests/regress" / below;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() == ".lua") found.push_back(entry.path());
   }
@@ -34,11 +34,10 @@ std::string contents(const std::filesystem::path& file) {
   return text.str();
 }
 
-// Six jobs of two processors on four, one a second, 10 s each: audited to the end.
-std::int64_t finished_under(const std::string& policy) {
+// Six jobs of two processors or tasks, one a second, 10 s each: audited to the end.
+std::int64_t finished_under(const std::string& policy, TestMachine machine) {
   std::vector<Job> jobs;
   for (std::int64_t i = 0; i < 6; ++i) jobs.push_back(a_job(i + 1, i, 2, 10, 12));
-  auto machine = a_machine(4);
   machine.preemption = true;
   const auto script = policy_of(policy);
   audit::Auditor auditor({machine, {}, jobs, script->traits()}, law_of(machine, jobs));
@@ -58,13 +57,18 @@ std::int64_t finished_under(const std::string& policy) {
 
 TEST_SUITE("regress/regress") {
   TEST_CASE("scripts that once went wrong run to their end") {
-    const auto all = scripts();
-    CHECK(all.size() >= 2);
-    for (const auto& script : all) {
+    const auto all_finish = [](const std::filesystem::path& script,
+                               const TestMachine& machine) {
       CAPTURE(script.filename().string());
       std::int64_t finished = 0;
-      CHECK_NOTHROW(finished = finished_under(contents(script)));
+      CHECK_NOTHROW(finished = finished_under(contents(script), machine));
       CHECK(finished == 6);
-    }
+    };
+    const auto on_processors = scripts("");
+    CHECK(on_processors.size() >= 2);
+    for (const auto& script : on_processors) all_finish(script, a_machine(4));
+    const auto on_hosts = scripts("fractional");
+    CHECK(!on_hosts.empty());
+    for (const auto& script : on_hosts) all_finish(script, a_fractional_machine(4));
   }
 }

@@ -44,7 +44,7 @@ void NetworkLaw::arrive(JobId job) {
 
 void NetworkLaw::refused(const sim::RefusalRecord& record) {
   told_of_.reset();
-  const auto weights = record.network->weights_of(record.who.id);
+  const auto weights = capability<Networked>(*record.hosts)->weights_of(record.who.id);
   if (!weights) return;
   embedding_ = weights->embedding();
   told_of_ = record.who.id;
