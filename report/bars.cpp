@@ -261,7 +261,8 @@ void add_places(Json& to, const RunResult& run, const std::optional<Window>& onl
   columns.add_to(to, blocks);
 }
 
-// Times are whole seconds where there are many: a pixel is longer.
+// Times are whole seconds where there are many: a pixel is longer.  The first stretch
+// of a job is measured from its start, the last one of an ended job to its end.
 Json stretch_columns(const RunResult& run, const std::optional<Window>& only,
                      Blocks& blocks) {
   const auto& of = *run.stretches;
@@ -269,6 +270,10 @@ Json stretch_columns(const RunResult& run, const std::optional<Window>& only,
   const auto drawn = [&](Time at) {
     return whole ? (at + kSecond / 2) / kSecond * kSecond : at;
   };
+  std::vector<const Stretch*> kept;
+  for (const auto& one : of.stretches) {
+    if (touches(only, one.from, one.to)) kept.push_back(&one);
+  }
   std::vector<std::int64_t> step;
   std::vector<std::int64_t> from;
   std::vector<std::int64_t> lasting;
@@ -276,24 +281,24 @@ Json stretch_columns(const RunResult& run, const std::optional<Window>& only,
   PlaceColumns columns;
   const std::span<const Interval> all(of.intervals);
   std::span<const Interval> before;
-  std::uint32_t job = 0;
-  Time end = 0;
-  for (const auto& one : of.stretches) {
-    if (!touches(only, one.from, one.to)) continue;
-    const bool is_next = step.empty() || one.job != job;
-    step.push_back(one.job - job);
-    from.push_back(drawn(one.from) - (is_next ? run.jobs->jobs[one.job].start : end));
-    end = drawn(one.to);
-    lasting.push_back(end - drawn(one.from));
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const auto& one = *kept[i];
+    const auto& owner = run.jobs->jobs[one.job];
+    const bool is_first = i == 0 || kept[i - 1]->job != one.job;
+    const bool is_last = i + 1 == kept.size() || kept[i + 1]->job != one.job;
+    step.push_back(one.job - (i == 0 ? 0 : kept[i - 1]->job));
+    from.push_back(drawn(one.from) - drawn(is_first ? owner.start : kept[i - 1]->to));
+    lasting.push_back(drawn(one.to) -
+                      drawn(is_last && owner.has_ended() ? owner.finish : one.from));
     look.push_back(static_cast<std::int64_t>(one.half) + (one.is_frozen ? 3 : 0));
     const auto places = all.subspan(one.first_interval, one.intervals);
-    const bool stays = !is_next && std::equal(places.begin(), places.end(),
-                                              before.begin(), before.end());
-    columns.add(stays ? places.first(0) : places, run.jobs->jobs[one.job].size);
-    job = one.job;
+    const bool stays = !is_first && std::equal(places.begin(), places.end(),
+                                               before.begin(), before.end());
+    columns.add(stays ? places.first(0) : places, owner.size);
     before = places;
   }
-  Json made{{"job", blocks.add(step)},
+  Json made{{"whole", whole},
+            {"job", blocks.add(step)},
             {"from", blocks.add_times(from)},
             {"lasting", blocks.add_times(lasting)},
             {"look", blocks.add(look)}};

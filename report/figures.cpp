@@ -253,7 +253,6 @@ Json workload_columns(const JobsOfFile& of, Blocks& blocks) {
 // Without the intervals of processors.
 Json run_columns(const RunResult& run, Blocks& blocks) {
   const auto& jobs = run.jobs->jobs;
-  const auto held = [](const ScheduledJob& job) { return job.finish - job.start; };
   const auto column = [&](auto value) {
     std::vector<std::int64_t> values;
     values.reserve(jobs.size());
@@ -272,14 +271,13 @@ Json run_columns(const RunResult& run, Blocks& blocks) {
              const bool is_said = after[at++] == 0 && job.has_started();
              return is_said ? job.start - job.submit : 0;
            })},
-          // Differences, for many jobs hold processors for their length, or end at
-          // their walltime.
-          {"unused", times([&](const auto& job) {
-             return job.has_ended() ? known(job.walltime) - held(job) : 0;
+          // Differences, for many jobs are as long as their walltime, or hold
+          // processors for their length.
+          {"spare", times([&](const auto& job) {
+             return known(job.walltime) - known(job.length);
            })},
           {"slower", times([&](const auto& job) {
-             const auto length = known(job.length);
-             return job.has_ended() ? held(job) - length : length;
+             return job.has_ended() ? job.finish - job.start - known(job.length) : 0;
            })}};
 }
 

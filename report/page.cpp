@@ -365,8 +365,9 @@ class Page {
       put("<h3>{}</h3>\n<dl>\n", isolated(run.label));
       for (const auto& [name, value] : run.made) {
         const bool is_long = value.find('\n') != std::string::npos;
-        put("<dt>{}</dt><dd>{}{}{}</dd>\n", isolated(name), is_long ? "<pre tabindex=\"0\">" : "",
-            html_text(value), is_long ? "</pre>" : "");
+        put("<dt>{}</dt><dd>{}{}{}</dd>\n", isolated(name),
+            is_long ? "<pre tabindex=\"0\">" : "", html_text(value),
+            is_long ? "</pre>" : "");
       }
       put("</dl>\n");
     }

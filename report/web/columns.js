@@ -119,8 +119,8 @@ function scheduleOf(read, { submit, walltime, size }) {
   const length = new Float64Array(count);
   const wait = new Float64Array(count);
   for (let i = 0; i < count; ++i) {
-    if (ended(state[i])) held[i] = tidy(walltime[i] - read.unused[i]);
-    length[i] = ended(state[i]) ? tidy(held[i] - read.slower[i]) : read.slower[i];
+    length[i] = tidy(walltime[i] - read.spare[i]);
+    if (ended(state[i])) held[i] = tidy(length[i] + read.slower[i]);
   }
   const start = startsOf(read, submit, held);
   let end = 0;
@@ -151,8 +151,9 @@ function barsOf({ start, finish, at, first, more }) {
 }
 
 // A stretch without intervals has those of the stretch before.
-function stretchesOf(read, schedule, size) {
+function stretchesOf(read, { whole }, schedule, size) {
   const count = read.job.length;
+  const drawn = (time) => (whole ? Math.floor(time + 0.5) : time);
   const job = new Uint32Array(count);
   const start = new Float64Array(count);
   const finish = new Float64Array(count);
@@ -163,8 +164,9 @@ function stretchesOf(read, schedule, size) {
     const before = i ? job[i - 1] : -1;
     job[i] = (i ? before : 0) + read.job[i];
     const stays = job[i] === before;
-    start[i] = tidy((stays ? finish[i - 1] : schedule.start[job[i]]) + read.from[i]);
-    finish[i] = tidy(start[i] + read.lasting[i]);
+    const ends = (i + 1 === count || read.job[i + 1] > 0) && ended(schedule.state[job[i]]);
+    start[i] = tidy((stays ? finish[i - 1] : drawn(schedule.start[job[i]])) + read.from[i]);
+    finish[i] = tidy((ends ? drawn(schedule.finish[job[i]]) : start[i]) + read.lasting[i]);
     from[i] = read.intervals[i] === 0 && stays ? from[i - 1] : i;
     at[i + 1] = at[i] + read.intervals[from[i]];
     ++begin[job[i] + 1];
@@ -199,7 +201,7 @@ export async function load() {
     if (run.columns) {
       run.jobs = figures.workloads[run.workload];
       run.schedule = scheduleOf(await columns(run.columns), run.jobs);
-      run.bars = run.stretches ? stretchesOf(await columns(run.stretches), run.schedule, run.jobs.size) : barsOf(run.schedule);
+      run.bars = run.stretches ? stretchesOf(await columns(run.stretches), run.stretches, run.schedule, run.jobs.size) : barsOf(run.schedule);
       if (run.far) run.far = await farOf(run.far);
     }
     if (run.timeline) {

@@ -301,10 +301,10 @@ def accessible(browser, what):
         browser.command("Page.enable")
         browser.command("Runtime.evaluate", expression=file.read())
     # What can be opened, too.
-    browser.js("""
-        const opened = [...document.querySelectorAll("details")];
-        for (const one of opened) one.open = true;
-        for (const one of document.querySelectorAll("button[aria-expanded=false]")) one.click();""")
+    turn = """
+        for (const one of document.querySelectorAll("details")) one.open = !one.open;
+        for (const one of document.querySelectorAll("button[aria-expanded]")) one.click();"""
+    browser.js(turn)
     for scheme in ("light", "dark"):
         browser.scheme(scheme)
         found = browser.asynchronous("""
@@ -314,6 +314,7 @@ def accessible(browser, what):
               (e) => done([String(e)]))""")
         check(f"{what}: axe-core has no serious finding, {scheme}", not found, found or "")
     browser.scheme("light")
+    browser.js(turn)
 
 
 # Zoom and cursor are one in every chart over time, and the address restores the view.
@@ -793,7 +794,6 @@ def sweep(browser, reports, shots):
               or number(row["p_value"]) != number(rows[key(row)]["p_value"]) or row["verdict"] != rows[key(row)]["verdict"]]
     check("sweep: means, intervals, differences, verdicts equal comparison.csv", len(shown) == 20 and len(differences) == 15 and not wrong, wrong[:2] or f"{len(shown)} means, {len(differences)} differences")
     accessible(browser, "sweep")
-    browser.open(page, "sweep")
     browser.screenshot(os.path.join(shots, "report-sweep.png"), "#differences")
     looks(browser, page, shots, "sweep")
 
