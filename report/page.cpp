@@ -22,7 +22,9 @@ namespace {
 
 // A label or another text from outside; its direction does not reach its surroundings.
 std::string isolated(std::string_view text) {
-  return fmt::format("<bdi>{}</bdi>", html_text(text));
+  constexpr std::size_t kLong = 60;  // characters: it may have to be scrolled
+  return fmt::format("<bdi{}>{}</bdi>", text.size() > kLong ? " tabindex=\"0\"" : "",
+                     html_text(text));
 }
 
 // What a script-src of the content security policy calls this script.
