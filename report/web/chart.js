@@ -22,7 +22,7 @@ const shortened = (label) => (label.length > LABEL ? `${label.slice(0, LABEL - 1
 function dressed(option) {
   const axis = (one) => ({
     ...one,
-    axisLine: { lineStyle: { color: ink() } },
+    axisLine: { lineStyle: { color: ink() }, ...one.axisLine },
     axisLabel: { color: ink(), hideOverlap: true, ...one.axisLabel },
     nameTextStyle: { color: ink() },
     splitLine: { lineStyle: { color: faint() }, ...one.splitLine },

@@ -31,7 +31,9 @@ function range(rows) {
   const at = (share) => ends[Math.round(share * (ends.length - 1))];
   let [low, high] = [Math.min(0, at(0)), Math.max(0, at(1))];
   const usual = [Math.min(0, at(0.05)), Math.max(0, at(0.95))];
-  if (high - low > 2 * (usual[1] - usual[0]) && usual[1] > usual[0]) [low, high] = usual;
+  const span = usual[1] - usual[0];
+  if (span > 0 && low < usual[0] - span) [low] = usual;
+  if (span > 0 && high > usual[1] + span) [, high] = usual;
   const room = 0.05 * (high - low || 1);
   return [low - room, high + room];
 }

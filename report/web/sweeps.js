@@ -59,8 +59,9 @@ class SweepChart {
     const shift = (policy) => (policy - (this.sweep.policies.length - 1) / 2) * 7;
     const differs = this.mean === DIFFERENCE;
     return {
-      xAxis: { type: "category", data: rows.map((row) => this.place(row.cell)), name: this.sweep.keys[this.key] ?? "", nameLocation: "middle", nameGap: 30 },
-      yAxis: { type: "value", scale: true, axisLabel: { formatter: (value) => amount(value, unit) } },
+      xAxis: { type: "category", data: rows.map((row) => this.place(row.cell)), name: this.sweep.keys[this.key] ?? "", nameLocation: "middle", nameGap: 30, axisLine: { onZero: false } },
+      // Differences are seen against 0.
+      yAxis: { type: "value", scale: !differs, axisLabel: { formatter: (value) => amount(value, unit) } },
       tooltip: { trigger: "item", formatter: ({ seriesName, value }) => `${seriesName}: ${amount(value[1], unit)}` },
       legend: { data: this.policies.map((i) => this.sweep.policies[i]) },
       series: this.policies.flatMap((policy, order) => {
@@ -91,5 +92,5 @@ export function sweep(parent, figures) {
 }
 
 export function differences(parent, figures) {
-  new SweepChart(parent, figures, "differences", DIFFERENCE, DIFFERENCE_HALF, figures.sweep.policies.map((_, i) => i).slice(1));
+  return new SweepChart(parent, figures, "differences", DIFFERENCE, DIFFERENCE_HALF, figures.sweep.policies.map((_, i) => i).slice(1)).chart;
 }

@@ -793,6 +793,8 @@ def sweep(browser, reports, shots):
     wrong += [key(row) for row in differences if number(row["difference"]) != number(rows[key(row)]["difference"])
               or number(row["p_value"]) != number(rows[key(row)]["p_value"]) or row["verdict"] != rows[key(row)]["verdict"]]
     check("sweep: means, intervals, differences, verdicts equal comparison.csv", len(shown) == 20 and len(differences) == 15 and not wrong, wrong[:2] or f"{len(shown)} means, {len(differences)} differences")
+    extent = browser.js("return berth.charts.differences.drawn.getModel().getComponent('yAxis').axis.scale.getExtent()")
+    check("sweep: differences are shown against 0", extent[0] <= 0 <= extent[1], extent)
     accessible(browser, "sweep")
     browser.screenshot(os.path.join(shots, "report-sweep.png"), "#differences")
     looks(browser, page, shots, "sweep")
