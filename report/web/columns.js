@@ -20,12 +20,14 @@ export async function block(id) {
 // An Int32Array or, for columns of four bytes and more, a Float64Array.
 export function unfold({ count, bytes: width, folded }, planes) {
   const values = width < 4 ? new Int32Array(count) : new Float64Array(count);
-  let weight = 1;
-  for (let plane = 0; plane < width; ++plane, weight *= 256) {
+  for (let i = 0; i < count; ++i) values[i] = planes[i];
+  for (let plane = 1, weight = 256; plane < width; ++plane, weight *= 256) {
     const offset = plane * count;
     for (let i = 0; i < count; ++i) values[i] += planes[offset + i] * weight;
   }
-  if (folded) {
+  if (folded && width < 4) {
+    for (let i = 0; i < count; ++i) values[i] = (values[i] >>> 1) ^ -(values[i] & 1);
+  } else if (folded) {
     for (let i = 0; i < count; ++i) {
       const value = values[i];
       values[i] = value % 2 === 0 ? value / 2 : -(value + 1) / 2;
@@ -37,7 +39,7 @@ export function unfold({ count, bytes: width, folded }, planes) {
 // Times are in seconds.
 export async function column(description) {
   const values = unfold(description, await block(`block-${description.block}`));
-  return description.scale ? scaled(values, description.scale) : values;
+  return description.scale > 1 ? scaled(values, description.scale) : values;
 }
 
 async function columns(of) {
