@@ -17,17 +17,33 @@ export async function block(id) {
   return bytes;
 }
 
-// An Int32Array or, for columns of four bytes and more, a Float64Array.
-export function unfold({ count, bytes: width, folded }, planes) {
-  const values = width < 4 ? new Int32Array(count) : new Float64Array(count);
-  for (let i = 0; i < count; ++i) values[i] = planes[i];
+function small(count, width, planes) {
+  const values = new Int32Array(planes.subarray(0, count));
+  for (let plane = 1; plane < width; ++plane) {
+    const offset = plane * count;
+    for (let i = 0; i < count; ++i) values[i] |= planes[offset + i] << (8 * plane);
+  }
+  return values;
+}
+
+function large(count, width, planes) {
+  const values = new Float64Array(planes.subarray(0, count));
   for (let plane = 1, weight = 256; plane < width; ++plane, weight *= 256) {
     const offset = plane * count;
     for (let i = 0; i < count; ++i) values[i] += planes[offset + i] * weight;
   }
-  if (folded && width < 4) {
-    for (let i = 0; i < count; ++i) values[i] = (values[i] >>> 1) ^ -(values[i] & 1);
-  } else if (folded) {
+  return values;
+}
+
+// An Int32Array or, for columns of four bytes and more, a Float64Array.
+export function unfold({ count, bytes: width, folded }, planes) {
+  if (width < 4) {
+    const values = small(count, width, planes);
+    if (folded) for (let i = 0; i < count; ++i) values[i] = (values[i] >>> 1) ^ -(values[i] & 1);
+    return values;
+  }
+  const values = large(count, width, planes);
+  if (folded) {
     for (let i = 0; i < count; ++i) {
       const value = values[i];
       values[i] = value % 2 === 0 ? value / 2 : -(value + 1) / 2;
