@@ -695,7 +695,7 @@ def claims(browser, reports, shots):
     exported(browser, "claims", "claims")
     accessible(browser, "claims")
     browser.screenshot(os.path.join(shots, "claims.png"))
-    browser.screenshot(os.path.join(shots, "report-claims.png"), "#claims")
+    browser.screenshot(os.path.join(shots, "report-claims.png"), "#claims .part")
 
 
 def waits(browser, reports, shots):
