@@ -28,6 +28,16 @@ load = 0.8
 [run]
 policies = ["fcfs", "easy", "./mine.lua"]
 """
+LUBLIN = """seed = 1
+[machine]
+processors = 256
+[workload]
+model = "lublin"
+jobs = {jobs}
+load = {load}
+[run]
+policies = ["easy"]
+"""
 
 
 def spent(command, commands=None):
@@ -39,6 +49,17 @@ def spent(command, commands=None):
     wall = time.monotonic() - began
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return wall, after.ru_utime - before.ru_utime
+
+
+def measured(command):
+    """Wall and user seconds of a command, and its largest resident memory in MiB."""
+    began = time.monotonic()
+    child = subprocess.Popen(command, stdout=subprocess.DEVNULL,
+                             stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(child.pid, 0)
+    if status != 0:
+        sys.exit(f"{' '.join(command)}: exit {os.waitstatus_to_exitcode(status)}")
+    return time.monotonic() - began, used.ru_utime, used.ru_maxrss / 1024
 
 
 def row(name, value, goal, unit=""):
@@ -66,7 +87,7 @@ def saved_to_table(berth, folder):
     return took - alone
 
 
-def on_kth(berth, trace, folder, repeats):
+def on_kth(berth, trace, repeats):
     run = [berth, "run", "--trace", trace, "--policy", "easy"]
     explain = [berth, "explain", "--trace", trace, "--policy", "easy"]
     debug = [berth, "debug", "--trace", trace, "--policy", "easy"]
@@ -75,11 +96,36 @@ def on_kth(berth, trace, folder, repeats):
     for _ in range(repeats):
         wall, user = spent(run)
         one.append(spent(explain + ["20000"])[0] / wall)
-        every.append(spent(explain + ["--out", folder + "/waits"])[1] / user)
+        every.append(spent(explain)[1] / user)
         back.append(spent(debug, forward + "back\n")[0] - spent(debug, forward)[0])
     row("explain of one job of KTH / the run, wall", statistics.median(one), 1.5)
     row("explain of all jobs of KTH / the run, user", statistics.median(every), 1.7)
     row("debug: back at pass 20,000 of KTH", statistics.median(back), 0.3, "s")
+
+
+def on_many(berth, folder, repeats):
+    def written(name, jobs, load):
+        path = folder + "/" + name
+        with open(path, "w") as file:
+            file.write(LUBLIN.format(jobs=jobs, load=load))
+        return path
+
+    million = written("million.toml", 1_000_000, 0.9)
+    backlog = written("backlog.toml", 100_000, 1.05)
+    last, beyond, sample = [], [], []
+    for _ in range(repeats):
+        run = measured([berth, "run", million, "--no-audit"])
+        one = measured([berth, "explain", million, "1000000"])
+        last.append(one[0] / run[0])
+        beyond.append(one[2] - run[2])
+        run = measured([berth, "run", backlog, "--no-audit"])
+        some = measured([berth, "explain", backlog, "--sample", "1000"])
+        sample.append(some[1] / run[1])
+    row("explain of the last of 1,000,000 jobs / the run, wall",
+        statistics.median(last), 1.2)
+    row("its memory beyond the run", statistics.median(beyond), 1, "MiB")
+    row("--sample 1000 of a backlog, 100,000 jobs / the run, user",
+        statistics.median(sample), 3)
 
 
 def main():
@@ -88,9 +134,10 @@ def main():
     trace = os.environ.get("BERTH_DATA", "") + "/traces/KTH-SP2-1996-2.1-cln.swf.gz"
     with tempfile.TemporaryDirectory() as folder:
         if os.path.exists(trace):
-            on_kth(berth, trace, folder, repeats)
+            on_kth(berth, trace, repeats)
         else:
             print("no KTH trace: its rows are left out")
+        on_many(berth, folder, min(repeats, 3))
         for name, text in (("mine.lua", POLICY), ("mine.test.lua", PROPERTY),
                            ("mine.toml", SCENARIO)):
             with open(folder + "/" + name, "w") as file:

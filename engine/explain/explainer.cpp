@@ -91,16 +91,18 @@ bool Explainer::wants_spare_pass() const {
 void Explainer::on(const sim::SubmitRecord& record) {
   const JobId job = record.who.id;
   if (!is_followed(job)) return;
-  jobs_[job].job = job;
-  follow(job, true);
+  auto& explained = jobs_.try_emplace(jobs_.end(), job)->second;  // they come by number
+  explained.job = job;
+  follow(explained, true);
 }
 
-void Explainer::follow(JobId job, bool counts) {
+void Explainer::follow(ExplainedJob& explained, bool counts) {
+  const JobId job = explained.job;
   const auto behind = [](const Waiting& each, JobId wanted) {
     return each.job < wanted;
   };
   const auto at = std::lower_bound(waiting_.begin(), waiting_.end(), job, behind);
-  waiting_.insert(at, {job, &jobs_.at(job), is_in_detail(job), counts});
+  waiting_.insert(at, {job, &explained, is_in_detail(job), counts});
 }
 
 void Explainer::on(const sim::RejectRecord& record) {
@@ -131,7 +133,7 @@ void Explainer::on(const sim::StartRecord& record) {
 
 void Explainer::on(const sim::SuspendRecord& record) {
   notes_.suspended(record.who.job->size);
-  if (is_in_detail(record.who.id)) follow(record.who.id, false);
+  if (is_in_detail(record.who.id)) follow(jobs_.at(record.who.id), false);
 }
 
 void Explainer::on(const sim::EndRecord& record) {

@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/explain/judge.hpp"
@@ -103,7 +104,8 @@ class Explainer final
   // Whether every job in detail has ended, or will never start.
   [[nodiscard]] bool has_seen_all() const { return left_ == 0; }
   // The jobs followed, by number.  REQUIRES: the run is over.
-  [[nodiscard]] const std::map<JobId, ExplainedJob>& jobs() const { return jobs_; }
+  [[nodiscard]] const std::map<JobId, ExplainedJob>& jobs() const& { return jobs_; }
+  [[nodiscard]] std::map<JobId, ExplainedJob> jobs() && { return std::move(jobs_); }
 
   [[nodiscard]] bool wants_spare_pass() const override;
   void passed(const sim::Simulation& simulation, sim::PassKind kind) override;
@@ -135,7 +137,7 @@ class Explainer final
 
   [[nodiscard]] bool is_in_detail(JobId job) const;
   [[nodiscard]] bool is_followed(JobId job) const;
-  void follow(JobId job, bool counts);
+  void follow(ExplainedJob& explained, bool counts);
   Waiting* find(JobId job);
   void close(Waiting& waiting, Time at) const;
   static void add_time(const Waiting& waiting, Time at);

@@ -1,25 +1,44 @@
 #include "engine/explain/judge.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
 #include "engine/base/error.hpp"
+#include "engine/embed/networked.hpp"
 #include "engine/hosts/tiers.hpp"
 
 namespace berth {
+
+namespace {
+
+std::string reach_of(const SharingModel& hosts, const Job& job, JobId id) {
+  const auto* network = capability<Networked>(hosts);
+  if (network == nullptr) return {};
+  const auto why = network->why_refused(id, job.demand());
+  if (!why || why->node.empty()) return {};
+  auto text = fmt::format("below {}", why->node);
+  if (const auto& link = why->link) {
+    constexpr double kKbitsPerMbit = 1000;
+    text += fmt::format("; link {} to {}: {} Mb/s needed, {} left", link->lower,
+                        link->upper, static_cast<double>(link->needed) / kKbitsPerMbit,
+                        static_cast<double>(link->left) / kKbitsPerMbit);
+  }
+  return text;
+}
+
+}  // namespace
 
 Reason Judge::reason(JobId job) {
   Reason reason;
   const auto& asked = world().jobs().job(job);
   reason.asked = asked.size;
   reason.idle = world().hosts().idle();
-  reason.idle_before = reason.idle - notes_.freed();
-  for (const JobId each : notes_.all_started()) {
-    reason.idle_before += world().jobs().job(each).size;
-  }
+  reason.idle_before = idle_before();
   reason.ends = after(world().now(), world().planned_span(job));
-  if (!world().fits(job)) {
-    judge_room(job, reason);
+  if (const auto no_room = simulation_.why_not(job)) {
+    judge_room(job, *no_room, reason);
   } else if (!judge_plans(job, reason) && !judge_book(job, reason)) {
     const bool is_suspended = world().jobs().state(job) == JobState::kSuspended;
     if (is_suspended) {
@@ -30,6 +49,14 @@ Reason Judge::reason(JobId job) {
   }
   if (detail_ == Detail::kAll) name_remedies(job, reason);
   return reason;
+}
+
+std::int64_t Judge::idle_before() {
+  if (idle_before_) return *idle_before_;
+  auto idle = world().hosts().idle() - notes_.freed();
+  for (const JobId each : notes_.all_started()) idle += world().jobs().job(each).size;
+  idle_before_ = idle;
+  return idle;
 }
 
 bool Judge::counts_tell() const {
@@ -61,26 +88,27 @@ void Judge::read_releases() {
   if (has_freed_) return;
   has_freed_ = true;
   std::int64_t idle = world().hosts().idle();
-  for (const auto& each : world().running().releases(world().now())) {
+  const auto& releases = world().running().releases(world().now());
+  freed_.reserve(releases.size());
+  for (const auto& each : releases) {
     idle += each.size;
     freed_.push_back({each.at, idle, each.job});
   }
 }
 
-void Judge::judge_room(JobId job, Reason& reason) {
-  const auto why = simulation_.why_not(job);
-  BERTH_ASSERT(why.has_value());
-  reason.why = why_of(why->reason);
-  reason.refusal = why->reason;
-  reason.asked = why->needed;
-  reason.idle = why->available;
-  if (why->by) reason.blocker = why->by;
+void Judge::judge_room(JobId job, const sim::WhyNot& why, Reason& reason) {
+  reason.why = why_of(why.reason);
+  reason.refusal = why.reason;
+  reason.asked = why.needed;
+  reason.idle = why.available;
+  if (why.by) reason.blocker = why.by;
   const auto order = world().traits().default_order;
   if (detail_ == Detail::kAll) {
     const auto own = simulation_.place(job, order);
     for (const JobId each : notes_.all_started()) {
       reason.others.push_back({each, own < simulation_.place(each, order)});
     }
+    reason.reach = reach_of(world().hosts(), world().jobs().job(job), job);
   }
   read_releases();
   const auto enough = std::lower_bound(

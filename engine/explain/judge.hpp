@@ -64,7 +64,8 @@ class Judge {
   template <class Look>
   void walk(JobId job, const Look& look);
 
-  void judge_room(JobId job, Reason& reason);
+  [[nodiscard]] std::int64_t idle_before();
+  void judge_room(JobId job, const sim::WhyNot& why, Reason& reason);
   bool judge_plans(JobId job, Reason& reason) const;
   void name_colliding(JobId job, Time short_at, Reason& reason) const;
   bool judge_book(JobId job, Reason& reason);
@@ -77,6 +78,7 @@ class Judge {
   const sim::Simulation& simulation_;
   const PassNotes& notes_;
   Detail detail_;
+  std::optional<std::int64_t> idle_before_;  // the pass
   std::vector<Freed> freed_;
   bool has_freed_ = false;
   bool has_book_ = false;

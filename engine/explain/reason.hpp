@@ -75,6 +75,10 @@ struct Reason {
   // declined, refused: the policy's reason.  depth, order, not_asked: the line of its
   // last look, "easy.lua:14".
   std::string text{};
+  // no_embedding, in detail: below which switch most of it could be placed, and the
+  // link that binds there.  "below agg-1; link agg-1 to core-1: 450 Mb/s needed, 200
+  // left".
+  std::string reach{};
   // no_room: started in this pass.  later_reservation: reservations in the way.
   std::vector<OtherJob> others{};
   // The largest size, and the longest walltime, with which nothing would have been in

@@ -38,9 +38,12 @@ std::string takers(const std::vector<JobId>& taken_by, std::span<const Job> jobs
 }
 
 std::string room_words(const ReasonLine& line, std::span<const Job> jobs) {
-  return fmt::format("{}: {} asked, {} idle{}", record_of(line.first.why).words,
+  const bool is_embedding = line.first.why == Why::kNoEmbedding;
+  const auto& reach = line.last.reach;
+  return fmt::format("{}: {} asked, {} {}{}{}", record_of(line.first.why).words,
                      line.first.asked, range(line.idle_least, line.idle_most),
-                     takers(line.taken_by, jobs));
+                     is_embedding ? "can be placed" : "idle",
+                     reach.empty() ? "" : " " + reach, takers(line.taken_by, jobs));
 }
 
 std::string delay_words(const ReasonLine& line, std::span<const Job> jobs) {
@@ -186,6 +189,7 @@ Json reason_json(const Reason& reason, std::span<const Job> jobs) {
   if (reason.collides) json.add("collides", seconds_json(reason.collides));
   if (reason.refusal) json.add("refusal", name(*reason.refusal));
   if (!reason.text.empty()) json.add("text", reason.text);
+  if (!reason.reach.empty()) json.add("reach", reason.reach);
   if (!reason.others.empty()) {
     auto others = Json::array();
     for (const auto& each : reason.others) {

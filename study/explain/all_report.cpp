@@ -65,8 +65,9 @@ void add_reason(Totals& totals, const TimeOf& each) {
   sum.passes += each.passes;
   sum.jobs += each.time > 0 ? 1 : 0;
   for (const auto& [blocker, time] : each.blockers) {
-    totals.by_blocker[blocker].time += time;
-    ++totals.by_blocker[blocker].jobs;
+    auto& of_blocker = totals.by_blocker[blocker];
+    of_blocker.time += time;
+    ++of_blocker.jobs;
   }
 }
 

@@ -120,9 +120,12 @@ Replay run(const Point& point, LoadedPolicy& policy, const ReplayOptions& option
   simulation.inspect(explainer);
   const auto is_over = [&] { return !options.to_the_end && explainer.has_seen_all(); };
   drive(simulation, point.jobs, is_over, options.interrupted);
-  return {policy.label,          {},
-          explainer.jobs(),      std::move(times.starts),
-          std::move(times.ends), std::move(times.order)};
+  return {policy.label,
+          {},
+          std::move(explainer).jobs(),
+          std::move(times.starts),
+          std::move(times.ends),
+          std::move(times.order)};
 }
 
 // The jobs of a reason as they are numbered in the workload.

@@ -63,7 +63,7 @@ std::map<JobId, ExplainedJob> explain_run(const Point& point, sim::Policy& polic
   simulation.inspect(explainer);
   simulation.advance(kNever);
   simulation.finish();
-  return explainer.jobs();
+  return std::move(explainer).jobs();
 }
 
 TestedRun::TestedRun(const Point& point, PolicyMaker make)
