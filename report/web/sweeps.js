@@ -2,7 +2,7 @@
 
 import { Chart } from "./chart.js";
 import { choice, make } from "./dom.js";
-import { policyColour, policyDash, policyMarker } from "./palette.js";
+import { ink, policyColour, policyDash, policyMarker } from "./palette.js";
 import { amount } from "./words.js";
 
 const [MEAN, HALF, DIFFERENCE, DIFFERENCE_HALF, P, VERDICT] = [0, 1, 2, 3, 4, 5];
@@ -70,7 +70,7 @@ class SweepChart {
         return [{
           type: differs ? "scatter" : "line", name: label, color: policyColour(policy), symbol: policyMarker(policy), symbolSize: 8,
           symbolOffset: [shift(policy), 0], data: points.map(([at, mean]) => [at, mean]), lineStyle: { type: policyDash(policy), width: 2 },
-          ...(differs && order === 0 ? { markLine: { silent: true, symbol: "none", label: { show: false }, data: [{ yAxis: 0 }] } } : {}),
+          ...(differs && order === 0 ? { markLine: { silent: true, symbol: "none", label: { show: false }, lineStyle: { color: ink(), type: "solid" }, data: [{ yAxis: 0 }] } } : {}),
         }, intervals(label, policyColour(policy), points, shift(policy))];
       }),
     };
