@@ -160,8 +160,10 @@ class TableReader {
       if (unknown == Unknown::kRefused || !nearest(key, known).empty()) first = key;
     }
     if (!first) return;
-    refuse(fmt::format("there is no field '{}'{}", printable(*first),
-                       did_you_mean(*first, known)));
+    const auto meant = did_you_mean(*first, known);
+    refuse(fmt::format(
+        "there is no field '{}'{}", printable(*first),
+        meant.empty() ? fmt::format("; it has {}", fmt::join(known, ", ")) : meant));
   }
 
  private:
