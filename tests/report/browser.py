@@ -362,7 +362,8 @@ def linked(browser, page, what):
 # A site with groups of users, weights and fair shares, judged by what they could expect.
 def shares(browser, reports, shots):
     what = "fair shares"
-    reports.run("run", os.path.join(ROOT, "scenarios/site.toml"), "--set", "run.expectations=true", "--out", "shares")
+    reports.run("run", os.path.join(ROOT, "scenarios/site.toml"), "--set", "run.expectations=true",
+                "--set", 'run.policies=["multifactor", "fairshare_easy"]', "--out", "shares")
     page = reports.report("shares.html", "shares")
     browser.open(page, what)
     labels = browser.js("return berth.figures.runs.map((run) => run.label)")
@@ -382,7 +383,6 @@ def shares(browser, reports, shots):
     linked(browser, page, what)
     browser.open(page, what)
     browser.screenshot(os.path.join(shots, "report-users.png"), "#user_times")
-    looks(browser, page, shots, what)
 
 
 def printed(browser, reports, what):
