@@ -186,6 +186,40 @@ Level level_of(const RunResult& run, Half tier) {
   return level.made();
 }
 
+// Intervals of processors as columns: of each first interval its first processor, of
+// each further one the gap before it, of all but the last one what it has above one
+// processor; the last one takes the rest of the job's size, and `beyond` besides.
+class PlaceColumns {
+ public:
+  void add(std::span<const Interval> places, std::int64_t size) {
+    counts_.push_back(static_cast<std::int64_t>(places.size()));
+    beyond_.push_back(places.empty() ? 0 : count(places) - size);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      if (i == 0) {
+        first_.push_back(places[i].first);
+      } else {
+        gap_.push_back(places[i].first - places[i - 1].last - 1);
+      }
+      if (i + 1 < places.size()) more_.push_back(places[i].last - places[i].first);
+    }
+  }
+
+  void add_to(Json& json, Blocks& blocks) const {
+    json.add("intervals", blocks.add(counts_));
+    json.add("first", blocks.add(first_));
+    json.add("gap", blocks.add(gap_));
+    json.add("more", blocks.add(more_));
+    json.add("beyond", blocks.add(beyond_));
+  }
+
+ private:
+  std::vector<std::int64_t> counts_;
+  std::vector<std::int64_t> beyond_;
+  std::vector<std::int64_t> first_;
+  std::vector<std::int64_t> gap_;
+  std::vector<std::int64_t> more_;
+};
+
 }  // namespace
 
 void each_bar(const RunResult& run, const std::function<void(const Bar&)>& action) {
@@ -216,27 +250,19 @@ std::int64_t rectangles_of(const RunResult& run) {
 
 void add_places(Json& to, const RunResult& run, const std::optional<Window>& only,
                 Blocks& blocks) {
-  std::vector<std::int64_t> counts;
-  std::vector<std::int64_t> first;
-  std::vector<std::int64_t> more;
+  PlaceColumns columns;
   const auto end = end_of(*run.jobs);
-  counts.reserve(run.jobs->jobs.size());
+  const std::span<const Interval> all(run.jobs->intervals);
   for (const auto& job : run.jobs->jobs) {
     const auto last = job.has_ended() ? job.finish : end;
     const auto kept = touches(only, job.start, last) ? job.intervals : 0U;
-    counts.push_back(kept);
-    for (std::uint32_t i = 0; i < kept; ++i) {
-      const auto& part = run.jobs->intervals[job.first_interval + i];
-      first.push_back(part.first);
-      more.push_back(part.last - part.first);
-    }
+    columns.add(all.subspan(job.first_interval, kept), job.size);
   }
-  to.add("intervals", blocks.add(counts));
-  to.add("first", blocks.add(first));
-  to.add("more", blocks.add(more));
+  columns.add_to(to, blocks);
 }
 
-// Times are whole seconds where there are many: a pixel is longer.
+// Times are whole seconds where there are many: a pixel is longer.  The first stretch
+// of a job is measured from its start, the last one of an ended job to its end.
 Json stretch_columns(const RunResult& run, const std::optional<Window>& only,
                      Blocks& blocks) {
   const auto& of = *run.stretches;
@@ -244,43 +270,40 @@ Json stretch_columns(const RunResult& run, const std::optional<Window>& only,
   const auto drawn = [&](Time at) {
     return whole ? (at + kSecond / 2) / kSecond * kSecond : at;
   };
+  std::vector<const Stretch*> kept;
+  for (const auto& one : of.stretches) {
+    if (touches(only, one.from, one.to)) kept.push_back(&one);
+  }
   std::vector<std::int64_t> step;
   std::vector<std::int64_t> from;
   std::vector<std::int64_t> lasting;
   std::vector<std::int64_t> look;
-  std::vector<std::int64_t> counts;
-  std::vector<std::int64_t> first;
-  std::vector<std::int64_t> more;
+  PlaceColumns columns;
   const std::span<const Interval> all(of.intervals);
   std::span<const Interval> before;
-  std::uint32_t job = 0;
-  Time end = 0;
-  for (const auto& one : of.stretches) {
-    if (!touches(only, one.from, one.to)) continue;
-    const bool is_next = step.empty() || one.job != job;
-    step.push_back(one.job - job);
-    from.push_back(drawn(one.from) - (is_next ? run.jobs->jobs[one.job].start : end));
-    end = drawn(one.to);
-    lasting.push_back(end - drawn(one.from));
+  for (std::size_t i = 0; i < kept.size(); ++i) {
+    const auto& one = *kept[i];
+    const auto& owner = run.jobs->jobs[one.job];
+    const bool is_first = i == 0 || kept[i - 1]->job != one.job;
+    const bool is_last = i + 1 == kept.size() || kept[i + 1]->job != one.job;
+    step.push_back(one.job - (i == 0 ? 0 : kept[i - 1]->job));
+    from.push_back(drawn(one.from) - drawn(is_first ? owner.start : kept[i - 1]->to));
+    lasting.push_back(drawn(one.to) -
+                      drawn(is_last && owner.has_ended() ? owner.finish : one.from));
     look.push_back(static_cast<std::int64_t>(one.half) + (one.is_frozen ? 3 : 0));
     const auto places = all.subspan(one.first_interval, one.intervals);
-    const bool stays = !is_next && std::equal(places.begin(), places.end(),
-                                              before.begin(), before.end());
-    counts.push_back(stays ? 0 : one.intervals);
-    for (const auto& part : stays ? places.first(0) : places) {
-      first.push_back(part.first);
-      more.push_back(part.last - part.first);
-    }
-    job = one.job;
+    const bool stays = !is_first && std::equal(places.begin(), places.end(),
+                                               before.begin(), before.end());
+    columns.add(stays ? places.first(0) : places, owner.size);
     before = places;
   }
-  return {{"job", blocks.add(step)},
-          {"from", blocks.add_times(from)},
-          {"lasting", blocks.add_times(lasting)},
-          {"look", blocks.add(look)},
-          {"intervals", blocks.add(counts)},
-          {"first", blocks.add(first)},
-          {"more", blocks.add(more)}};
+  Json made{{"whole", whole},
+            {"job", blocks.add(step)},
+            {"from", blocks.add_times(from)},
+            {"lasting", blocks.add_times(lasting)},
+            {"look", blocks.add(look)}};
+  columns.add_to(made, blocks);
+  return made;
 }
 
 Json far_levels(const RunResult& run, Blocks& blocks) {

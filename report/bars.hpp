@@ -28,8 +28,8 @@ void each_bar(const RunResult& run, const std::function<void(const Bar&)>& actio
 
 [[nodiscard]] std::int64_t rectangles_of(const RunResult& run);
 
-// What the page shows of the intervals of processors of jobs: {"first", "more",
-// "intervals"} as columns, for all jobs, or for those in `only`.
+// Adds the intervals of processors of jobs as columns, for all jobs, or for those in
+// `only`.
 void add_places(Json& to, const RunResult& run, const std::optional<Window>& only,
                 Blocks& blocks);
 

@@ -34,6 +34,7 @@ Bundle load_bundle() {
     std::error_code failed;
     if (fs::exists(folder / "report.js", failed)) {
       return {study::read_text((folder / "report.js").string()),
+              study::read_text((folder / "loader.js").string()),
               study::read_text((folder / "report.css").string())};
     }
     tried += "\n  " + folder.string();

@@ -1,7 +1,7 @@
 #pragma once
 // The script and the style of every report, made by report/web/build.
 //
-// Its first line is a comment that ends in the SHA-256 of what it was made of.
+// The script's first line is a comment that ends in the SHA-256 of what it was made of.
 
 #include <string>
 
@@ -9,6 +9,7 @@ namespace berth::report {
 
 struct Bundle {
   std::string script;
+  std::string loader;  // of the script, which is in the page deflated
   std::string style;
 };
 

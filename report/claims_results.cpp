@@ -46,6 +46,7 @@ ClaimRow row(const ordered_json& json) {
     made.least = number(json.at("reproduced"), "least");
     made.most = number(json.at("reproduced"), "most");
   }
+  made.published = number(json, "published");
   if (!json.contains("results")) return made;
   for (const auto& result : json.at("results"))
     made.results.push_back(measured(result));

@@ -29,6 +29,7 @@ struct ClaimRow {
   std::string unit;
   std::optional<double> least;  // of the accepted band; nullopt: no limit
   std::optional<double> most;
+  std::optional<double> published;  // the paper's value, where it gives one
   std::vector<ClaimMeasured> results;
   std::vector<std::string> assumptions;
 };

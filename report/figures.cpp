@@ -193,29 +193,42 @@ Json grids(const Runs& runs, std::map<std::string, std::string>& captions) {
   return {{"rows", rows}, {"columns", columns}, {"runs", of_runs}};
 }
 
-// With more jobs the page holds whole seconds: fractions are half of its size.
-constexpr std::size_t kExactJobs = 500'000;
+// Unknown ones are -1 s.
+Duration known(Duration duration) { return duration < 0 ? -kSecond : duration; }
 
-// The instants of jobs as the page holds them.
-class Instants {
- public:
-  explicit Instants(const JobsOfFile& of) : rounds_(of.jobs.size() > kExactJobs) {}
-  [[nodiscard]] Time operator()(Time at) const {
-    return rounds_ ? (at + kSecond / 2) / kSecond * kSecond : at;
+// By job: how many places before it the nearest job stands that ended when it started;
+// 0: none did, or it did not wait.  Most jobs that wait do so for the end of another
+// one: that is shorter to say than their wait, and exact.
+std::vector<std::int64_t> ends_waited_for(const std::vector<ScheduledJob>& jobs) {
+  using End = std::pair<Time, std::int64_t>;
+  std::vector<End> ends;
+  ends.reserve(jobs.size());
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const auto& job = jobs[i];
+    // Of jobs without length two could wait for each other.
+    const bool can_be = job.has_ended() && job.finish > job.start;
+    if (can_be) ends.emplace_back(job.finish, static_cast<std::int64_t>(i));
   }
-  // -1 s for an unknown one.
-  [[nodiscard]] Duration known(Duration duration) const {
-    return duration < 0 ? -kSecond : (*this)(duration);
+  std::sort(ends.begin(), ends.end());
+  std::vector<std::int64_t> steps(jobs.size(), 0);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    const auto& job = jobs[i];
+    if (!job.has_started() || job.start == job.submit) continue;
+    const auto own = static_cast<std::int64_t>(i);
+    const auto above = std::lower_bound(ends.begin(), ends.end(), End{job.start, own});
+    if (above != ends.end() && above->first == job.start) {
+      steps[i] = own - above->second;
+    }
+    if (above == ends.begin() || std::prev(above)->first != job.start) continue;
+    const auto step = own - std::prev(above)->second;
+    if (steps[i] == 0 || step <= -steps[i]) steps[i] = step;
   }
-
- private:
-  bool rounds_;
-};
+  return steps;
+}
 
 // What all runs of the same jobs share.
 Json workload_columns(const JobsOfFile& of, Blocks& blocks) {
   const auto& jobs = of.jobs;
-  const Instants shown(of);
   const auto column = [&](auto value) {
     std::vector<std::int64_t> values;
     values.reserve(jobs.size());
@@ -225,26 +238,21 @@ Json workload_columns(const JobsOfFile& of, Blocks& blocks) {
   const auto plain = [&](auto value) { return blocks.add(column(value)); };
   const auto times = [&](auto value) { return blocks.add_times(column(value)); };
   Time before = 0;
-  return {
-      {"jobs", jobs.size()},
-      {"id", plain([](const auto& job) { return job.id; })},
-      {"submit", times([&](const auto& job) {
-         const auto step = shown(job.submit) - before;
-         before = shown(job.submit);
-         return step;
-       })},
-      {"size", plain([](const auto& job) { return job.size; })},
-      {"user", plain([](const auto& job) { return job.user; })},
-      {"walltime", times([&](const auto& job) { return shown.known(job.walltime); })}};
+  return {{"jobs", jobs.size()},
+          {"id", plain([](const auto& job) { return job.id; })},
+          {"submit", times([&](const auto& job) {
+             const auto step = job.submit - before;
+             before = job.submit;
+             return step;
+           })},
+          {"size", plain([](const auto& job) { return job.size; })},
+          {"user", plain([](const auto& job) { return job.user; })},
+          {"walltime", times([](const auto& job) { return known(job.walltime); })}};
 }
 
 // Without the intervals of processors.
 Json run_columns(const RunResult& run, Blocks& blocks) {
   const auto& jobs = run.jobs->jobs;
-  const Instants shown(*run.jobs);
-  const auto held = [&](const ScheduledJob& job) {
-    return shown(job.finish) - shown(job.start);
-  };
   const auto column = [&](auto value) {
     std::vector<std::int64_t> values;
     values.reserve(jobs.size());
@@ -252,20 +260,24 @@ Json run_columns(const RunResult& run, Blocks& blocks) {
     return values;
   };
   const auto times = [&](auto value) { return blocks.add_times(column(value)); };
+  const auto after = ends_waited_for(jobs);
+  std::size_t at = 0;
   return {{"state", blocks.add(column([](const auto& job) {
              return static_cast<std::int64_t>(job.state);
            }))},
+          {"after", blocks.add(after)},
+          // Of the others.
           {"wait", times([&](const auto& job) {
-             return job.has_started() ? shown(job.start) - shown(job.submit) : 0;
+             const bool is_said = after[at++] == 0 && job.has_started();
+             return is_said ? job.start - job.submit : 0;
            })},
-          // Differences, for many jobs hold processors for their length, or end at
-          // their walltime.
-          {"unused", times([&](const auto& job) {
-             return job.has_ended() ? shown.known(job.walltime) - held(job) : 0;
+          // Differences, for many jobs are as long as their walltime, or hold
+          // processors for their length.
+          {"spare", times([&](const auto& job) {
+             return known(job.walltime) - known(job.length);
            })},
           {"slower", times([&](const auto& job) {
-             const auto length = shown.known(job.length);
-             return job.has_ended() ? held(job) - length : length;
+             return job.has_ended() ? job.finish - job.start - known(job.length) : 0;
            })}};
 }
 
@@ -402,14 +414,6 @@ Json jobs_figures(const Results& results, const PageOptions& options, Blocks& bl
         "too many rectangles for the page: the Gantt chart shows shares in use of "
         "bins; --from and --to add the rectangles of that time, --gantt exact adds "
         "all");
-  }
-  if (std::any_of(firsts.begin(), firsts.end(), [&](auto first) {
-        return results.runs[first].jobs->jobs.size() > kExactJobs;
-      })) {
-    figures.notes.push_back(fmt::format(
-        "more than {} jobs: times of single jobs are in whole seconds here; jobs.csv "
-        "has them exact",
-        kExactJobs));
   }
   auto runs = Json::array();
   for (std::size_t i = 0; i < results.runs.size(); ++i) {

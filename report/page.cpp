@@ -22,7 +22,9 @@ namespace {
 
 // A label or another text from outside; its direction does not reach its surroundings.
 std::string isolated(std::string_view text) {
-  return fmt::format("<bdi>{}</bdi>", html_text(text));
+  constexpr std::size_t kLong = 60;  // characters: it may have to be scrolled
+  return fmt::format("<bdi{}>{}</bdi>", text.size() > kLong ? " tabindex=\"0\"" : "",
+                     html_text(text));
 }
 
 // What a script-src of the content security policy calls this script.
@@ -119,7 +121,7 @@ class Page {
     put("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
         "script-src '{}' blob:; style-src 'unsafe-inline'; img-src data: blob:; "
         "connect-src data:; base-uri 'none'; form-action 'none'\">\n",
-        script_hash(bundle.script));
+        script_hash(bundle.loader));
     put("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<title>{}</title>\n",
         title);
@@ -131,8 +133,8 @@ class Page {
     panels();
     made();
     put("</main>\n");
-    data();
-    put("<script>{}</script>\n</body>\n</html>\n", bundle.script);
+    data(bundle.script);
+    put("<script>{}</script>\n</body>\n</html>\n", bundle.loader);
     sink.write(text_);
     auto runs = Json::array();
     for (const auto& run : results_.runs) {
@@ -189,13 +191,15 @@ class Page {
         isolated(claims.paper));
     put("<div class=\"wide\" tabindex=\"0\"><table "
         "class=\"claims\">\n<thead><tr><th>claim</th>"
-        "<th>what is claimed</th><th>measured</th><th>accepted</th><th>verdict</th>"
+        "<th>what is claimed</th><th>the paper</th><th>measured</th><th>accepted</th>"
+        "<th>verdict</th>"
         "<th>assumptions</th></tr></thead>\n<tbody>\n");
     for (const auto& claim : claims.claims) {
       put("<tr data-claim=\"{}\"><th scope=\"row\">{}</th><td>{}{}</td><td>{}</td>"
-          "<td>{}</td><td>{}</td><td>{}</td></tr>\n",
+          "<td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
           html_text(claim.id), isolated(claim.id), isolated(claim.says),
-          claim.is_own ? " (not of the paper)" : "", measured_text(claim),
+          claim.is_own ? " (not of the paper)" : "",
+          claim.published ? ratio_text(*claim.published) : "", measured_text(claim),
           band_text(claim), html_text(claim.verdict),
           isolated(fmt::format("{}", fmt::join(claim.assumptions, "; "))));
     }
@@ -310,33 +314,49 @@ class Page {
     struct Chart {
       const char* name;
       const char* heading;
+      std::string_view needs;  // said where it is not shown; empty: not said
     };
+    constexpr std::string_view kJobs =
+        "needs jobs.csv, which a sweep writes with --keep-jobs";
+    constexpr std::string_view kUsers = "needs jobs with users";
     constexpr std::array kCharts{
-        Chart{"timelines", "Timelines"},
-        Chart{"gantt", "Gantt chart"},
-        Chart{"wait", "Distribution of waits"},
-        Chart{"response", "Distribution of responses"},
-        Chart{"bounded_slowdown", "Distribution of bounded slowdowns"},
-        Chart{"heatmap", "Size and walltime"},
-        Chart{"user_times", "Users over time"},
-        Chart{"week", "Hours of the week"},
-        Chart{"users", "Users"},
-        Chart{"waits", "Why jobs waited"},
-        Chart{"claims", "Claims"},
-        Chart{"sweep", "Sweep"},
-        Chart{"differences", "Paired differences"},
-        Chart{"jobs", "Jobs"}};
+        Chart{"timelines", "Timelines", "needs timeline.csv, which berth run writes"},
+        Chart{"gantt", "Gantt chart",
+              "needs the column allocated_resources of jobs.csv, which a sweep writes "
+              "with --keep-jobs"},
+        Chart{"wait", "Distribution of waits", kJobs},
+        Chart{"response", "Distribution of responses", kJobs},
+        Chart{"bounded_slowdown", "Distribution of bounded slowdowns", kJobs},
+        Chart{"heatmap", "Size and walltime", kJobs},
+        Chart{"user_times", "Users over time", kUsers},
+        Chart{"week", "Hours of the week",
+              "needs a trace whose header says when it begins (UnixStartTime)"},
+        Chart{"users", "Users", kUsers},
+        Chart{"waits", "Why jobs waited",
+              "needs waits.csv: berth explain RUN --out RUN"},
+        Chart{"claims", "Claims", ""},
+        Chart{"sweep", "Sweep", ""},
+        Chart{"differences", "Paired differences", ""},
+        Chart{"jobs", "Jobs", kJobs}};
+    std::string absent;
     for (const auto& chart : kCharts) {
       const auto caption = figures_.captions.find(chart.name);
       const bool is_off =
           options_.gantt == GanttData::kOff && std::string_view(chart.name) == "gantt";
-      if (caption == figures_.captions.end() || is_off) continue;
+      if (caption == figures_.captions.end() || is_off) {
+        const auto why = is_off ? "is left out by --gantt off" : chart.needs;
+        if (!why.empty()) absent += fmt::format("<li>{} {}</li>\n", chart.heading, why);
+        continue;
+      }
       panels_.emplace_back(chart.name);
       put("<section id=\"{}\" class=\"panel\">\n<h2>{}</h2>\n<figure>\n"
           "<div class=\"chart\" data-chart=\"{}\"></div>\n<figcaption>{}</figcaption>\n"
           "</figure>\n</section>\n",
           chart.name, chart.heading, chart.name, html_text(caption->second));
     }
+    if (absent.empty() || (results_.runs.empty() && !results_.sweep)) return;
+    put("<section id=\"absent\">\n<h2>Not shown</h2>\n<ul>\n{}</ul>\n</section>\n",
+        absent);
   }
 
   void made() {
@@ -347,8 +367,9 @@ class Page {
       put("<h3>{}</h3>\n<dl>\n", isolated(run.label));
       for (const auto& [name, value] : run.made) {
         const bool is_long = value.find('\n') != std::string::npos;
-        put("<dt>{}</dt><dd>{}{}{}</dd>\n", isolated(name), is_long ? "<pre>" : "",
-            html_text(value), is_long ? "</pre>" : "");
+        put("<dt>{}</dt><dd>{}{}{}</dd>\n", isolated(name),
+            is_long ? "<pre tabindex=\"0\">" : "", html_text(value),
+            is_long ? "</pre>" : "");
       }
       put("</dl>\n");
     }
@@ -367,17 +388,21 @@ class Page {
     put("</dl>\n");
   }
 
-  // The figures, then the columns; base64 holds nothing that HTML could misread.
-  void data() {
+  // The figures, the columns, the script; base64 holds nothing that HTML could misread.
+  void data(std::string_view script) {
     if (options_.window) {
       figures_.data.add("window", std::vector{to_seconds(options_.window->from),
                                               to_seconds(options_.window->to)});
     }
-    const auto number = blocks_.add(figures_.data.compact());
+    const auto figures = blocks_.add(figures_.data.compact());
+    const auto number = blocks_.add(script);
     const auto& texts = blocks_.texts();
     for (std::size_t i = 0; i < texts.size(); ++i) {
-      put("<script type=\"application/octet-stream\" id=\"{}\">{}</script>\n",
-          i == number ? std::string("figures") : fmt::format("block-{}", i), texts[i]);
+      const auto id = i == figures  ? "figures"
+                      : i == number ? "script"
+                                    : fmt::format("block-{}", i);
+      put("<script type=\"application/octet-stream\" id=\"{}\">{}</script>\n", id,
+          texts[i]);
     }
   }
 

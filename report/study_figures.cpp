@@ -22,9 +22,15 @@ Json claim_of(const ClaimRow& claim) {
                     {"seeds", result.seeds},
                     {"at", result.at}});
   }
-  return {{"id", claim.id},           {"says", claim.says},   {"own", claim.is_own},
-          {"unit", claim.unit},       {"least", claim.least}, {"most", claim.most},
-          {"verdict", claim.verdict}, {"results", results}};
+  return {{"id", claim.id},
+          {"says", claim.says},
+          {"own", claim.is_own},
+          {"unit", claim.unit},
+          {"least", claim.least},
+          {"most", claim.most},
+          {"published", claim.published},
+          {"verdict", claim.verdict},
+          {"results", results}};
 }
 
 void add_claims(const ClaimsResults& claims, Figures& figures) {
@@ -40,7 +46,7 @@ void add_claims(const ClaimsResults& claims, Figures& figures) {
   figures.data.add("claims", rows);
   figures.captions["claims"] = fmt::format(
       "{} of {} judged claims are reproduced. A point with its interval is what was "
-      "measured, the band what counts as the paper's value.",
+      "measured, the band what counts as the paper's value, the diamond that value.",
       reproduced, judged);
 }
 

@@ -22,7 +22,7 @@ const shortened = (label) => (label.length > LABEL ? `${label.slice(0, LABEL - 1
 function dressed(option) {
   const axis = (one) => ({
     ...one,
-    axisLine: { lineStyle: { color: ink() } },
+    axisLine: { lineStyle: { color: ink() }, ...one.axisLine },
     axisLabel: { color: ink(), hideOverlap: true, ...one.axisLabel },
     nameTextStyle: { color: ink() },
     splitLine: { lineStyle: { color: faint() }, ...one.splitLine },
@@ -52,7 +52,7 @@ export class Chart {
       "aria-label": `${name}: arrow keys read its points`,
       onkeydown: (event) => this.walk(event),
     });
-    this.numbers = make("div", { class: "numbers", hidden: true });
+    this.numbers = make("div", { class: "numbers", hidden: true, tabindex: 0, role: "region", "aria-label": `${name}: numbers` });
     this.tools = make(
       "div", { class: "tools" },
       button("Data", () => this.toggleNumbers(), { "aria-expanded": "false" }),

@@ -17,14 +17,32 @@ export async function block(id) {
   return bytes;
 }
 
-// An Int32Array or, for columns of four bytes and more, a Float64Array.
-export function unfold({ count, bytes: width, folded }, planes) {
-  const values = width < 4 ? new Int32Array(count) : new Float64Array(count);
-  let weight = 1;
-  for (let plane = 0; plane < width; ++plane, weight *= 256) {
+function small(count, width, planes) {
+  const values = new Int32Array(planes.subarray(0, count));
+  for (let plane = 1; plane < width; ++plane) {
+    const offset = plane * count;
+    for (let i = 0; i < count; ++i) values[i] |= planes[offset + i] << (8 * plane);
+  }
+  return values;
+}
+
+function large(count, width, planes) {
+  const values = new Float64Array(planes.subarray(0, count));
+  for (let plane = 1, weight = 256; plane < width; ++plane, weight *= 256) {
     const offset = plane * count;
     for (let i = 0; i < count; ++i) values[i] += planes[offset + i] * weight;
   }
+  return values;
+}
+
+// An Int32Array or, for columns of four bytes and more, a Float64Array.
+export function unfold({ count, bytes: width, folded }, planes) {
+  if (width < 4) {
+    const values = small(count, width, planes);
+    if (folded) for (let i = 0; i < count; ++i) values[i] = (values[i] >>> 1) ^ -(values[i] & 1);
+    return values;
+  }
+  const values = large(count, width, planes);
   if (folded) {
     for (let i = 0; i < count; ++i) {
       const value = values[i];
@@ -37,7 +55,7 @@ export function unfold({ count, bytes: width, folded }, planes) {
 // Times are in seconds.
 export async function column(description) {
   const values = unfold(description, await block(`block-${description.block}`));
-  return description.scale ? scaled(values, description.scale) : values;
+  return description.scale > 1 ? scaled(values, description.scale) : values;
 }
 
 async function columns(of) {
@@ -67,25 +85,70 @@ function workloadOf(read) {
 const [FINISHED, KILLED, RUNNING, FAILED] = [0, 1, 4, 5];
 const ended = (state) => state === FINISHED || state === KILLED || state === FAILED;
 
-// The jobs of a run: times in seconds, intervals of job i from at[i] to at[i + 1].
-function scheduleOf(read, { submit, walltime }) {
+// Starts: job i waits for the end of job i - after[i], or, where that is 0, for wait[i].
+function startsOf({ after, wait }, submit, held) {
   const count = submit.length;
-  const { wait, state } = read;
   const start = new Float64Array(count);
+  const isKnown = new Uint8Array(count);
+  const chain = [];
+  for (let i = 0; i < count; ++i) {
+    let at = i;
+    for (; !isKnown[at] && after[at] !== 0; at -= after[at]) chain.push(at);
+    if (!isKnown[at]) start[at] = tidy(submit[at] + wait[at]);
+    isKnown[at] = 1;
+    while (chain.length > 0) {
+      const next = chain.pop();
+      start[next] = tidy(start[at] + held[at]);
+      isKnown[next] = 1;
+      at = next;
+    }
+  }
+  return start;
+}
+
+// Intervals of processors of owner i, from at[i] to at[i + 1]: the first processor of
+// each, and how many more it has.  What is not said follows from the owner's size.
+function placesOf({ intervals, beyond, first: begins, gap, more: wider }, sizeOf) {
+  const count = intervals.length;
+  const at = new Uint32Array(count + 1);
+  for (let i = 0; i < count; ++i) at[i + 1] = at[i] + intervals[i];
+  const first = new Int32Array(at[count]);
+  const more = new Int32Array(at[count]);
+  let begin = 0;
+  let further = 0;
+  for (let i = 0; i < count; ++i) {
+    let left = sizeOf(i) + beyond[i];
+    for (let k = at[i]; k < at[i + 1]; ++k) {
+      const isLast = k + 1 === at[i + 1];
+      first[k] = k === at[i] ? begins[begin++] : first[k - 1] + more[k - 1] + 1 + gap[further - 1];
+      more[k] = isLast ? left - 1 : wider[further++];
+      left -= more[k] + 1;
+    }
+  }
+  return { at, first, more };
+}
+
+// The jobs of a run: times in seconds, intervals of job i from at[i] to at[i + 1].
+function scheduleOf(read, { submit, walltime, size }) {
+  const count = submit.length;
+  const { state } = read;
+  const held = new Float64Array(count);
   const finish = new Float64Array(count);
   const length = new Float64Array(count);
-  const at = new Uint32Array(count + 1);
+  const wait = new Float64Array(count);
+  for (let i = 0; i < count; ++i) {
+    length[i] = tidy(walltime[i] - read.spare[i]);
+    if (ended(state[i])) held[i] = tidy(length[i] + read.slower[i]);
+  }
+  const start = startsOf(read, submit, held);
   let end = 0;
   for (let i = 0; i < count; ++i) {
-    const held = ended(state[i]) ? tidy(walltime[i] - read.unused[i]) : 0;
-    length[i] = ended(state[i]) ? tidy(held - read.slower[i]) : read.slower[i];
-    start[i] = submit[i] + wait[i];
-    finish[i] = start[i] + held;
+    wait[i] = tidy(start[i] - submit[i]);
+    finish[i] = tidy(start[i] + held[i]);
     if (finish[i] > end) end = finish[i];
-    at[i + 1] = at[i] + read.intervals[i];
   }
   for (let i = 0; i < count; ++i) if (state[i] === RUNNING) finish[i] = end;
-  return { state, wait, start, finish, at, end, length, first: read.first, more: read.more };
+  return { state, wait, start, finish, end, length, ...placesOf(read, (i) => size[i]) };
 }
 
 // Looks of a bar: which half of a processor's row it takes, and whether it is frozen.
@@ -96,37 +159,47 @@ export const isFrozen = (look) => look >= FROZEN;
 // What a Gantt chart draws.  Bar i is of job job[i], from start[i] to finish[i], on the
 // intervals of processors from at[i] to at[i + 1].  Bars of job j: begin[j] to
 // begin[j + 1].
-function barsOf(schedule) {
-  const { start, finish, at, first, more } = schedule;
-  const same = Uint32Array.from(start, (_, i) => i);
-  return { job: same, begin: Uint32Array.from({ length: start.length + 1 }, (_, i) => i), start, finish, at, first, more, look: null };
+function barsOf({ start, finish, at, first, more }) {
+  const count = start.length;
+  const job = new Uint32Array(count);
+  const begin = new Uint32Array(count + 1);
+  for (let i = 0; i < count; ++i) begin[i] = job[i] = i;
+  begin[count] = count;
+  return { job, begin, start, finish, at, first, more, look: null };
 }
 
-function stretchesOf(read, schedule) {
+// A stretch without intervals has those of the stretch before.
+function stretchesOf(read, { whole }, schedule, size) {
   const count = read.job.length;
+  const drawn = (time) => (whole ? Math.floor(time + 0.5) : time);
   const job = new Uint32Array(count);
   const start = new Float64Array(count);
   const finish = new Float64Array(count);
   const at = new Uint32Array(count + 1);
+  const from = new Uint32Array(count); // the stretch whose intervals it has
   const begin = new Uint32Array(schedule.start.length + 1);
-  const first = [];
-  const more = [];
-  let next = 0;
   for (let i = 0; i < count; ++i) {
     const before = i ? job[i - 1] : -1;
     job[i] = (i ? before : 0) + read.job[i];
     const stays = job[i] === before;
-    start[i] = tidy((stays ? finish[i - 1] : schedule.start[job[i]]) + read.from[i]);
-    finish[i] = tidy(start[i] + read.lasting[i]);
-    if (read.intervals[i] === 0 && stays) {
-      for (let k = at[i - 1]; k < at[i]; ++k) { first.push(first[k]); more.push(more[k]); }
-    }
-    for (let k = 0; k < read.intervals[i]; ++k, ++next) { first.push(read.first[next]); more.push(read.more[next]); }
-    at[i + 1] = first.length;
+    const ends = (i + 1 === count || read.job[i + 1] > 0) && ended(schedule.state[job[i]]);
+    start[i] = tidy((stays ? finish[i - 1] : drawn(schedule.start[job[i]])) + read.from[i]);
+    finish[i] = tidy((ends ? drawn(schedule.finish[job[i]]) : start[i]) + read.lasting[i]);
+    from[i] = read.intervals[i] === 0 && stays ? from[i - 1] : i;
+    at[i + 1] = at[i] + read.intervals[from[i]];
     ++begin[job[i] + 1];
   }
   for (let j = 1; j < begin.length; ++j) begin[j] += begin[j - 1];
-  return { job, begin, start, finish, at, first: Int32Array.from(first), more: Int32Array.from(more), look: read.look };
+  const said = placesOf(read, (i) => size[job[i]]);
+  const first = new Int32Array(at[count]);
+  const more = new Int32Array(at[count]);
+  for (let i = 0; i < count; ++i) {
+    for (let k = at[i], own = said.at[from[i]]; k < at[i + 1]; ++k, ++own) {
+      first[k] = said.first[own];
+      more[k] = said.more[own];
+    }
+  }
+  return { job, begin, start, finish, at, first, more, look: read.look };
 }
 
 // Shares in use of cells, at several levels of detail, for a run with too many rectangles.
@@ -146,7 +219,7 @@ export async function load() {
     if (run.columns) {
       run.jobs = figures.workloads[run.workload];
       run.schedule = scheduleOf(await columns(run.columns), run.jobs);
-      run.bars = run.stretches ? stretchesOf(await columns(run.stretches), run.schedule) : barsOf(run.schedule);
+      run.bars = run.stretches ? stretchesOf(await columns(run.stretches), run.stretches, run.schedule, run.jobs.size) : barsOf(run.schedule);
       if (run.far) run.far = await farOf(run.far);
     }
     if (run.timeline) {

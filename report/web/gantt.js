@@ -176,7 +176,8 @@ export class Gantt {
   values(window, width, height) {
     if (this.run.far) return binned(this.run.far, this.run.processors, window, width, height);
     const { weight, mean, tier } = QUANTITIES[this.settings.quantity];
-    const values = coverage(this.run.bars, window, width, height, weight(this.run, this.settings.found(this.run)), tier);
+    const found = this.settings.quantity === "found" ? this.settings.found(this.run) : null;
+    const values = coverage(this.run.bars, window, width, height, weight(this.run, found), tier);
     if (!mean) return values;
     const covered = coverage(this.run.bars, window, width, height);
     return values.map((value, i) => (covered[i] > 1e-9 ? value / covered[i] : 0));

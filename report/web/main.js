@@ -78,9 +78,6 @@ function keys(charts) {
 
 async function begin() {
   document.querySelector("header").prepend(make("div", { class: "tools corner" }, button("Light or dark", toggleTheme)));
-  if (typeof DecompressionStream === "undefined") {
-    throw new Error("This browser is too old for the charts (it has no DecompressionStream); the tables are complete.");
-  }
   const figures = await load();
   wholeTime(figures);
   const charts = draw(figures);

@@ -2,7 +2,7 @@
 
 import { Chart } from "./chart.js";
 import { choice, make } from "./dom.js";
-import { policyColour, policyDash, policyMarker } from "./palette.js";
+import { ink, policyColour, policyDash, policyMarker } from "./palette.js";
 import { amount } from "./words.js";
 
 const [MEAN, HALF, DIFFERENCE, DIFFERENCE_HALF, P, VERDICT] = [0, 1, 2, 3, 4, 5];
@@ -59,8 +59,9 @@ class SweepChart {
     const shift = (policy) => (policy - (this.sweep.policies.length - 1) / 2) * 7;
     const differs = this.mean === DIFFERENCE;
     return {
-      xAxis: { type: "category", data: rows.map((row) => this.place(row.cell)), name: this.sweep.keys[this.key] ?? "", nameLocation: "middle", nameGap: 30 },
-      yAxis: { type: "value", scale: true, axisLabel: { formatter: (value) => amount(value, unit) } },
+      xAxis: { type: "category", data: rows.map((row) => this.place(row.cell)), name: this.sweep.keys[this.key] ?? "", nameLocation: "middle", nameGap: 30, axisLine: { onZero: false } },
+      // Differences are seen against 0.
+      yAxis: { type: "value", scale: !differs, axisLabel: { formatter: (value) => amount(value, unit) } },
       tooltip: { trigger: "item", formatter: ({ seriesName, value }) => `${seriesName}: ${amount(value[1], unit)}` },
       legend: { data: this.policies.map((i) => this.sweep.policies[i]) },
       series: this.policies.flatMap((policy, order) => {
@@ -69,7 +70,7 @@ class SweepChart {
         return [{
           type: differs ? "scatter" : "line", name: label, color: policyColour(policy), symbol: policyMarker(policy), symbolSize: 8,
           symbolOffset: [shift(policy), 0], data: points.map(([at, mean]) => [at, mean]), lineStyle: { type: policyDash(policy), width: 2 },
-          ...(differs && order === 0 ? { markLine: { silent: true, symbol: "none", label: { show: false }, data: [{ yAxis: 0 }] } } : {}),
+          ...(differs && order === 0 ? { markLine: { silent: true, symbol: "none", label: { show: false }, lineStyle: { color: ink(), type: "solid" }, data: [{ yAxis: 0 }] } } : {}),
         }, intervals(label, policyColour(policy), points, shift(policy))];
       }),
     };
@@ -91,5 +92,5 @@ export function sweep(parent, figures) {
 }
 
 export function differences(parent, figures) {
-  new SweepChart(parent, figures, "differences", DIFFERENCE, DIFFERENCE_HALF, figures.sweep.policies.map((_, i) => i).slice(1));
+  return new SweepChart(parent, figures, "differences", DIFFERENCE, DIFFERENCE_HALF, figures.sweep.policies.map((_, i) => i).slice(1)).chart;
 }

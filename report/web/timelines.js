@@ -97,6 +97,7 @@ function level(parent, runs, name) {
     clearTimeout(resting);
     resting = setTimeout(() => chart.draw(), REST);
   });
+  return chart;
 }
 
 const TITLES = {
@@ -108,9 +109,11 @@ export function timelines(parent, figures) {
   const runs = figures.runs.filter((run) => run.timeline);
   const names = [...new Set(runs.flatMap((run) => Object.keys(run.timeline[0])))]
     .filter((name) => name.endsWith("_mean")).map((name) => name.slice(0, -5));
+  const charts = [];
   for (const name of ["used", "queue", ...names.filter((one) => !["used", "queue", "idle"].includes(one)), "idle"]) {
     if (!names.includes(name)) continue;
     const title = TITLES[name] ?? name.replace("used_", "In use: ");
-    level(parent.appendChild(make("div", { class: "part" }, make("h3", {}, title))), runs, name);
+    charts.push(level(parent.appendChild(make("div", { class: "part" }, make("h3", {}, title))), runs, name));
   }
+  return charts;
 }

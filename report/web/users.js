@@ -18,6 +18,9 @@ function columnOf(run, name) {
   return new Map(run.users.rows.map((row) => [String(row[key]), at < 0 ? null : number(row[at])]));
 }
 
+// A row of users.csv under these names: results of two versions may differ in columns.
+const under = (run, row, names) => names.map((name) => row[run.users.names.indexOf(name)] ?? "");
+
 function means(parent, runs, all, shown, wait) {
   new Chart(parent.appendChild(make("div", { class: "part" }, make("h3", {}, "Mean waits"))), "users", {
     option: () => ({
@@ -33,7 +36,7 @@ function means(parent, runs, all, shown, wait) {
     rows: () => [
       ["policy", ...runs[0].users.names],
       ...all.flatMap((user) => runs.flatMap((run) => run.users.rows.filter((row) => String(row[run.users.names.indexOf("user")]) === user)
-        .map((row) => [run.label, ...row]))),
+        .map((row) => [run.label, ...under(run, row, runs[0].users.names)]))),
     ],
   });
 }
@@ -65,7 +68,7 @@ function worst(parent, runs, shown) {
   const columns = runs[0].users.names;
   const text = (name, value) => (number(value) === null || Number.isNaN(number(value)) ? value ?? "" : /wait|response/.test(name) ? duration(number(value)) : amount(number(value), ""));
   const rows = shown.flatMap((user) => runs.flatMap((run) => run.users.rows.filter((row) => String(row[run.users.names.indexOf("user")]) === user)
-    .map((row) => [run.label, ...row.map((value, i) => (columns[i] === "user" ? named(value) : text(columns[i], value)))])));
+    .map((row) => [run.label, ...under(run, row, columns).map((value, i) => (columns[i] === "user" ? named(value) : text(columns[i], value)))])));
   parent.append(make("h3", {}, "Users who waited longest"),
     make("div", { class: "wide", tabindex: "0" }, table([["policy", ...columns.map((name) => name.replaceAll("_", " "))], ...rows])));
 }

@@ -90,6 +90,7 @@ export function userTimes(parent, figures) {
     clearTimeout(resting);
     resting = setTimeout(() => chart.draw(), REST);
   });
+  return chart;
 }
 
 const DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];

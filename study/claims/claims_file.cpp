@@ -19,10 +19,10 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kTop{"title", "paper", "assumptions",
                                                "claim"};
-constexpr std::array<std::string_view, 17> kKeys{
-    "id",        "says",   "given",  "sweeps",      "base_sweeps", "policies",
-    "base",      "metric", "as",     "over",        "where",       "reproduced",
-    "direction", "best",   "expect", "assumptions", "own"};
+constexpr std::array<std::string_view, 18> kKeys{
+    "id",        "says",      "given", "sweeps", "base_sweeps", "policies",
+    "base",      "metric",    "as",    "over",   "where",       "reproduced",
+    "published", "direction", "best",  "expect", "assumptions", "own"};
 // In the order of the enumerations.
 constexpr std::array<std::string_view, 3> kAs{"percent", "points", "value"};
 constexpr std::array<std::string_view, 7> kOver{"mean",   "largest", "smallest", "each",
@@ -91,6 +91,7 @@ class ClaimsReader {
                       "a claim that is judged needs sweeps, policies and metric");
     }
     check_metric(table, claim);
+    check_published(table, claim);
     check_direction(table, claim);
     auto& bases = claim.base_sweeps;
     if (bases.empty()) bases = claim.sweeps;
@@ -110,6 +111,11 @@ class ClaimsReader {
     complain(*table.get("metric"),
              fmt::format("metric: there is no metric {}{}", printable(claim.metric),
                          did_you_mean(claim.metric, known)));
+  }
+
+  void check_published(const toml::table& table, const Claim& claim) {
+    if (!claim.published || claim.rule.reproduced.has(*claim.published)) return;
+    complain(*table.get("published"), "published: lies outside of reproduced");
   }
 
   // A value without a base has no side: its direction is where the paper has it.
@@ -153,6 +159,7 @@ class ClaimsReader {
     if (name == "metric") return read_text(name, node, claim.metric);
     if (name == "assumptions") return read_texts(name, node, claim.assumptions);
     if (name == "reproduced") return read_bounds(name, node, claim.rule.reproduced);
+    if (name == "published") return read_number(name, node, claim.published);
     if (name == "direction") return read_direction(node, claim.rule.direction);
     if (name == "as") return read_word(name, node, kAs, claim.rule.as);
     if (name == "over") return read_word(name, node, kOver, claim.rule.over);
@@ -186,6 +193,14 @@ class ClaimsReader {
       return complain(node, fmt::format("{}: must be true or false", name));
     }
     to = flag->get();
+  }
+
+  void read_number(std::string_view name, const toml::node& node,
+                   std::optional<double>& to) {
+    if (!node.is_number()) {
+      return complain(node, fmt::format("{}: must be a number", name));
+    }
+    to = node.value<double>();
   }
 
   void read_texts(std::string_view name, const toml::node& node,

@@ -20,6 +20,7 @@
 //   over = "mean"                      # see ClaimRule
 //   where = { "workload.load" = [0.9] }  # only these points; open: all
 //   reproduced = [15, 31]              # where the paper has the value
+//   published = 23.1                   # the paper's value itself; open: not shown
 //   direction = [0, 1000]              # the side claimed; open: that of `reproduced`
 //   best = "stand-in"                  # the workload is not the paper's
 //   expect = "reproduced"              # the verdict known; another one is an error
@@ -52,6 +53,7 @@ struct Claim {
   std::string metric;
   std::map<std::string, std::vector<std::string>> where;  // values as text, by key
   ClaimRule rule;
+  std::optional<double> published;  // in `reproduced`, and in its unit
   std::optional<ClaimVerdict> expected;
   std::vector<std::string> assumptions;
   // Where its keys stand, and the claim itself (""): "claims.toml:12:8".

@@ -127,6 +127,7 @@ Json json_of(const JudgedClaim& judged) {
     json.add("unit", unit_of(claim));
     const auto& band = claim.rule.reproduced;
     json.add("reproduced", {{"least", band.least}, {"most", band.most}});
+    if (claim.published) json.add("published", claim.published);
     auto list = Json::array();
     for (std::size_t i = 0; i < results.size(); ++i) {
       const auto& result = results[i];

@@ -290,12 +290,21 @@ def names(browser, what):
     bare = [node["role"]["value"] for node in nodes
             if node.get("role", {}).get("value") in wanted and not node.get("ignored") and not node.get("name", {}).get("value")]
     check(f"{what}: every control and chart has a name", not bare, bare[:5] or f"{len(nodes)} nodes")
+    accessible(browser, what)
+
+
+def accessible(browser, what):
     if not os.path.exists(AXE):
         print("skip axe-core: report/web/node_modules has none")
         return
     with open(AXE) as file:
         browser.command("Page.enable")
         browser.command("Runtime.evaluate", expression=file.read())
+    # What can be opened, too; of the tables of numbers, which are alike, the first two.
+    turn = """
+        for (const one of document.querySelectorAll("details")) one.open = !one.open;
+        for (const one of [...document.querySelectorAll("button[aria-expanded]")].slice(0, 2)) one.click();"""
+    browser.js(turn)
     for scheme in ("light", "dark"):
         browser.scheme(scheme)
         found = browser.asynchronous("""
@@ -305,6 +314,75 @@ def names(browser, what):
               (e) => done([String(e)]))""")
         check(f"{what}: axe-core has no serious finding, {scheme}", not found, found or "")
     browser.scheme("light")
+    browser.js(turn)
+
+
+# Zoom and cursor are one in every chart over time, and the address restores the view.
+LINKED = """
+    const drawn = [...berth.charts.timelines, berth.charts.user_times].map((chart) => chart.drawn.getOption().xAxis[0]);
+    const { from, to } = berth.view.view;
+    const gantt = berth.charts.gantt.map((chart) => chart.picture.window);
+    return [from, to, drawn.length, drawn.every((axis) => axis.min === from && axis.max === to) && gantt.every((one) => one.from === from && one.to === to)];"""
+CURSORS = """
+    return [...document.querySelectorAll(".cursor")].filter((line) => !line.hidden).map((line) => {
+      const chart = line.previousElementSibling;
+      return (line.getBoundingClientRect().left - chart.getBoundingClientRect().left - 70) / (chart.offsetWidth - 90);
+    });"""
+
+
+def linked(browser, page, what):
+    over = lambda selector: ActionChains(browser.driver).move_to_element(browser.driver.find_element("css selector", selector)).perform()
+    whole = browser.js("const w = berth.view.wholeTime(); return [w.from, w.to]")
+    for selector in ("#timelines .plot", "canvas.gantt", "#user_times .plot"):
+        before = browser.js("const v = berth.view.view; return [v.from, v.to]")
+        browser.js("""
+            const element = document.querySelector(arguments[0]);
+            element.scrollIntoView({ block: "center" });
+            const box = element.getBoundingClientRect();
+            element.dispatchEvent(new WheelEvent("wheel", { deltaY: -100, ctrlKey: true, cancelable: true, bubbles: true,
+              clientX: box.left + 0.7 * box.width, clientY: box.top + box.height / 2 }));""", selector)
+        seen = browser.wait(f"const read = (() => {{ {LINKED} }})(); return read[3] && read")
+        check(f"{what}: a wheel on {selector} zooms every chart over time to one window",
+              seen and before != seen[:2] and whole[0] <= seen[0] < seen[1] <= whole[1] and seen[2] > 3, seen)
+        over(selector)
+        shares = browser.js(CURSORS)
+        charts = seen[2] + browser.js("return berth.charts.gantt.length")
+        check(f"{what}: the mouse on {selector} is a line at one time in all {charts} of them",
+              len(shares) == charts and max(shares) - min(shares) < 0.005, [round(share, 4) for share in shares])
+    browser.js("berth.view.choose(berth.figures.workloads[0].id[3])")
+    state = browser.js("const v = berth.view.view; return [v.from, v.to, v.job]")
+    address = browser.wait("return location.hash.includes('t=') && location.hash.includes('job=') && location.hash")
+    browser.open(page, f"{what}, from its address", address)
+    again = browser.js("const v = berth.view.view; return [v.from, v.to, v.job]")
+    drawn = browser.wait(f"const read = (() => {{ {LINKED} }})(); return read[3] && read")
+    near = all(abs(a - b) <= 1e-3 for a, b in zip(state, again))
+    check(f"{what}: the address restores window and job in every chart", near and drawn and not browser.js("return document.querySelector('.card').hidden"), f"{address} {again}")
+
+
+# A site with groups of users, weights and fair shares, judged by what they could expect.
+def shares(browser, reports, shots):
+    what = "fair shares"
+    reports.run("run", os.path.join(ROOT, "scenarios/site.toml"), "--set", "run.expectations=true",
+                "--set", 'run.policies=["multifactor", "fairshare_easy"]', "--out", "shares")
+    page = reports.report("shares.html", "shares")
+    browser.open(page, what)
+    labels = browser.js("return berth.figures.runs.map((run) => run.label)")
+    shown = [table for table in (read_csv(browser.saved(button)) for button in browser.buttons("users", "CSV")) if "usage" in table[0]]
+    rows = {(row["policy"], row["user"]): row for row in (shown[0] if shown else [])}
+    wrong = []
+    seen = 0
+    for label in labels:
+        with open(reports.path(f"shares/{label}/users.csv")) as file:
+            for row in csv.DictReader(file):
+                seen += 1
+                wrong += [(label, row["user"], name) for name, value in row.items() if rows.get((label, row["user"]), {}).get(name) != value]
+    check(f"{what}: every column of users.csv of every policy is in the panel", seen == len(rows) > 0 and not wrong, wrong[:3] or f"{seen} rows, {len(shown[0][0]) - 1} columns, {len(labels)} policies")
+    table = browser.js("return [...document.querySelectorAll('#users table thead th')].map((th) => th.textContent)")
+    check(f"{what}: the table of users has weights, usage and violations", {"weight", "usage", "violated", "weighted tardiness"} <= set(table), table)
+    accessible(browser, what)
+    linked(browser, page, what)
+    browser.open(page, what)
+    browser.screenshot(os.path.join(shots, "report-users.png"), "#user_times")
 
 
 def printed(browser, reports, what):
@@ -386,7 +464,7 @@ def address(browser, page, what):
 
 
 # The trace begins at 843480031 in Unix time.
-def weekly(browser, rows):
+def weekly(browser, rows, shots):
     cells = {}
     for row in rows:
         if row["finish_time"]:
@@ -410,7 +488,7 @@ def weekly(browser, rows):
     check("KTH: a user's processor time over time adds up", abs(seconds - expected) < 1e-6 * expected, f"user {top}: {seconds}, {expected}")
     for section in ("week", "users", "user_times"):
         exported(browser, section, "KTH")
-        browser.screenshot(os.path.join(os.environ.get("SHOTS", "/tmp"), f"{section}.png"), f"#{section}")
+        browser.screenshot(os.path.join(shots, f"{section}.png"), f"#{section}")
 
 
 # On a real log, where there is one; the pictures of docs/report.md.
@@ -434,7 +512,7 @@ def kth(browser, reports, shots):
     browser.open(page, "KTH")
     print(f"     KTH: painted in {browser.js('return Math.round(performance.getEntriesByName(`painted`)[0].startTime)')} ms")
     truth(browser, reports, "kth", ["easy", "conservative"], "KTH")
-    weekly(browser, rows)
+    weekly(browser, rows, shots)
     hits(browser, rows, "KTH")
     browser.screenshot(os.path.join(shots, "report-far.png"), "#gantt")
     far(browser, rows, 100, "KTH")
@@ -525,6 +603,7 @@ def two_tiers(browser, reports, shots):
     check(f"{what}: timelines of both tiers hold the processor seconds of stretches.csv", near, f"{shown}, {used}")
     frozen = browser.js("const { look } = berth.figures.runs[0].bars; return look.filter((one) => one >= 3).length")
     check(f"{what}: frozen stretches are there as in stretches.csv", (frozen > 0) == any(row["kind"] == "frozen" for row in rows), frozen)
+    accessible(browser, what)
     browser.screenshot(os.path.join(shots, "two-tiers.png"))
     tiers_by_hand(browser, reports, shots)
 
@@ -572,6 +651,7 @@ base = "fcfs"
 metric = "mean_wait"
 over = "mean"
 reproduced = [20, 90]
+published = 40
 direction = [0, 1000]
 [[claim]]
 id = "2 <b>"
@@ -605,13 +685,17 @@ def claims(browser, reports, shots):
     for index in range(browser.js("return document.querySelectorAll('#claims .plot').length")):
         shown += read_csv(browser.saved(browser.buttons("claims", "CSV")[index]))
     number = lambda text: float(text) if text else None
-    expected = [(one["id"], one["results"][0]["value"], one["results"][0]["half_width"], one["reproduced"]["least"], one["reproduced"]["most"], one["results"][0]["verdict"]) for one in judged]
-    found = [(row["claim"], number(row["value"]), number(row["half_width"]), number(row["least"]), number(row["most"]), row["verdict"]) for row in shown]
-    check("claims: values, intervals, bands and verdicts equal claims.json", sorted(found) == sorted(expected) and len(found) == 2, f"{found}, {expected}")
+    expected = [(one["id"], one["results"][0]["value"], one["results"][0]["half_width"], one.get("published"), one["reproduced"]["least"], one["reproduced"]["most"], one["results"][0]["verdict"]) for one in judged]
+    found = [(row["claim"], number(row["value"]), number(row["half_width"]), number(row["published"]), number(row["least"]), number(row["most"]), row["verdict"]) for row in shown]
+    check("claims: values, intervals, the paper's values, bands and verdicts equal claims.json", sorted(found, key=str) == sorted(expected, key=str) and len(found) == 2, f"{found}, {expected}")
+    marks = [xml.fromstring(browser.saved(button)).itertext() for button in browser.buttons("claims", "SVG")]
+    check("claims: the paper's value is a mark where the paper gives one", ["the paper" in "".join(text) for text in marks] == [True, False])
     rows = browser.js("return [...document.querySelectorAll('#claims-table tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent))")
-    check("claims: the table has each claim, as text", [row[0] for row in rows] == ["1", "2 <b>", "3"] and rows[2][2] == "built in", [row[0] for row in rows])
+    check("claims: the table has each claim, as text", [row[0] for row in rows] == ["1", "2 <b>", "3"] and rows[2][3] == "built in" and [row[2] for row in rows] == ["40", "", ""], [row[0] for row in rows])
     exported(browser, "claims", "claims")
+    accessible(browser, "claims")
     browser.screenshot(os.path.join(shots, "claims.png"))
+    browser.screenshot(os.path.join(shots, "report-claims.png"), "#claims .part")
 
 
 def waits(browser, reports, shots):
@@ -709,6 +793,10 @@ def sweep(browser, reports, shots):
     wrong += [key(row) for row in differences if number(row["difference"]) != number(rows[key(row)]["difference"])
               or number(row["p_value"]) != number(rows[key(row)]["p_value"]) or row["verdict"] != rows[key(row)]["verdict"]]
     check("sweep: means, intervals, differences, verdicts equal comparison.csv", len(shown) == 20 and len(differences) == 15 and not wrong, wrong[:2] or f"{len(shown)} means, {len(differences)} differences")
+    extent = browser.js("return berth.charts.differences.drawn.getModel().getComponent('yAxis').axis.scale.getExtent()")
+    check("sweep: differences are shown against 0", extent[0] <= 0 <= extent[1], extent)
+    accessible(browser, "sweep")
+    browser.screenshot(os.path.join(shots, "report-sweep.png"), "#differences")
     looks(browser, page, shots, "sweep")
 
 
@@ -734,14 +822,15 @@ def main():
             panel_numbers(browser, rows, "two policies")
             browser.quiet("two policies, after exports")
             keyboard(browser, "two policies")
-            names(browser, "two policies")
             printed(browser, reports, "two policies")
+            names(browser, "two policies")
             address(browser, page, "two policies")
             looks(browser, page, shots, "two policies")
             kth(browser, reports, shots)
             sweep(browser, reports, shots)
             two_tiers(browser, reports, shots)
             claims(browser, reports, shots)
+            shares(browser, reports, shots)
             waits(browser, reports, shots)
             binned(browser, reports, shots)
             other_simulator(browser, reports, shots)

@@ -106,6 +106,16 @@ TEST_SUITE("report/report") {
     CHECK(has(page, "connect-src data:;"));
   }
 
+  TEST_CASE("the page says what it does not show, and what would give it") {
+    const Run run;
+    const auto page = text_of_file(fs::path(run.out) / "report.html");
+    CHECK(
+        has(page, "<li>Why jobs waited needs waits.csv: berth explain RUN --out RUN"));
+    CHECK_FALSE(has(page, "<li>Timelines"));
+    CHECK(berth_says({"report", run.out, "-o", run.page, "--gantt", "off"}).code == 0);
+    CHECK(has(text_of_file(run.page), "<li>Gantt chart is left out by --gantt off"));
+  }
+
   TEST_CASE("what is in the report is printed as JSON") {
     const Run run;
     const auto said = berth_says({"report", run.out, "-o", run.page, "--json"});

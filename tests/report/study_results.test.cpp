@@ -100,6 +100,7 @@ base = "fcfs"
 metric = "mean_wait"
 over = "mean"
 reproduced = [0, 1000]
+published = 30
 )"));
     const auto out = (scratch.path() / "o").string();
     REQUIRE(
@@ -109,11 +110,13 @@ reproduced = [0, 1000]
         nlohmann::json::parse(text_of_file(fs::path(out) / "claims.json"));
     CHECK(json["format"] == 1);
     CHECK(json["claims"][0]["reproduced"]["most"] == 1000);
+    CHECK(json["claims"][0]["published"] == 30);
     REQUIRE(report_of(scratch, "o").code == 0);
     const auto page = text_of_file(scratch.path() / "page.html");
     CHECK(has(page, "<bdi>1 &lt;i&gt;</bdi>"));
     CHECK(has(page, "data-value=\"" + json["claims"][0]["results"][0]["value"].dump() +
                         "\""));
+    CHECK(has(page, "<td>30</td>"));
     CHECK(has(page, "of 1 judged claims are reproduced"));
   }
 }

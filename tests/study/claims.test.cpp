@@ -152,6 +152,19 @@ TEST_SUITE("study/claims") {
         "c.toml:7:6: as: \"value\" is for claims without a base, the others need one");
   }
 
+  TEST_CASE("the paper's value is a number where the paper has it") {
+    const std::string head =
+        "[[claim]]\nid = \"1\"\nsays = \"x\"\nsweeps = [\"a\"]\npolicies = [\"easy\"]\n"
+        "metric = \"mean_wait\"\nreproduced = [3, 5]\n";
+    CHECK_FALSE(read_claims("c.toml", head).claims.front().published);
+    CHECK(read_claims("c.toml", head + "published = 4\n").claims.front().published ==
+          4.0);
+    CHECK(refusal(head + "published = 5.5\n") ==
+          "c.toml:8:13: published: lies outside of reproduced");
+    CHECK(refusal(head + "published = \"4 %\"\n") ==
+          "c.toml:8:13: published: must be a number");
+  }
+
   TEST_CASE(
       "the table says at which points a claim holds, and keeps own claims apart") {
     ClaimsOutcome outcome;
