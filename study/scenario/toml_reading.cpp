@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "engine/base/error.hpp"
@@ -12,6 +13,8 @@
 namespace berth::study {
 
 namespace {
+
+constexpr std::size_t kMostTold = 40;  // problems of one file
 
 std::string place_text(const Place& place) {
   if (place.line == 0) return {};
@@ -119,9 +122,14 @@ void Problems::throw_if_any() const {
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.place < b.place; });
   std::string text;
-  for (const auto& problem : sorted) {
+  const auto told = std::min(sorted.size(), kMostTold);
+  for (const auto& problem : std::span(sorted).first(told)) {
     text += fmt::format("{}{}:{} {}", text.empty() ? "" : "\n", printable_name(file_),
                         place_text(problem.place), problem.what);
+  }
+  if (told < sorted.size()) {
+    text +=
+        fmt::format("\n{}: and {} more", printable_name(file_), sorted.size() - told);
   }
   throw Error(ErrorCode::kInput, text);
 }

@@ -31,7 +31,7 @@ class Problems {
   [[nodiscard]] std::size_t size() const { return all_.size(); }
 
   // Throws Error{kInput} with one line each, "file:line:column: what", in the order of
-  // the file; returns if there are none.
+  // the file, the first 40 and how many more there are; returns if there are none.
   void throw_if_any() const;
 
  private:

@@ -1,6 +1,7 @@
 #include "study/scenario/scenario_reader.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -140,6 +141,16 @@ backfill_depth = 10
           "s.toml:4:8: workload.load: inf is not a finite number\n"
           "s.toml:6:14: machine.processors: nan is not a whole number\n"
           "s.toml:8:25: sweep.seed.to: 'ten' is not a whole number");
+  }
+
+  TEST_CASE("of many mistakes the first 40 are told, and how many more there are") {
+    std::string text;
+    for (int i = 0; i < 100; ++i) text += fmt::format("wrong_{} = 1\n", i);
+    const auto said = complaint(text);
+    CHECK(std::count(said.begin(), said.end(), '\n') == 40);
+    CHECK(said.find("wrong_39") != std::string::npos);
+    CHECK(said.find("wrong_40") == std::string::npos);
+    CHECK(said.ends_with(": and 60 more"));
   }
 
   TEST_CASE("the axes of a sweep stand in the order of the file, seeds last") {
