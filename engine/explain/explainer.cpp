@@ -177,11 +177,16 @@ void Explainer::refused(const sim::Simulation& simulation, JobId job, Refusal wh
 void Explainer::passed(const sim::Simulation& simulation, sim::PassKind) {
   notes_.close(simulation);
   const Time now = simulation.now();
-  Judge in_short(simulation, notes_, Judge::Detail::kReason);
-  Judge in_detail(simulation, notes_, Judge::Detail::kAll);
+  Judge judge(simulation, notes_);
   for (auto& each : waiting_) {
     close(each, now);
-    each.reason = (each.in_detail ? in_detail : in_short).reason(each.job);
+    if (each.in_detail) {
+      each.reason = judge.reason(each.job);
+    } else {
+      const auto brief = judge.brief(each.job);
+      each.reason.why = brief.why;
+      each.reason.blocker = brief.blocker;
+    }
     each.is_judged = true;
     each.since = now;
     if (each.in_detail) note_overtakers(simulation, each);

@@ -132,7 +132,7 @@ class Explainer final
     bool counts;  // it has not started before
     bool is_judged = false;
     Time since = 0;
-    Reason reason{};
+    Reason reason{};  // not in detail: why and blocker alone
   };
 
   [[nodiscard]] bool is_in_detail(JobId job) const;

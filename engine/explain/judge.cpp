@@ -30,7 +30,19 @@ std::string reach_of(const SharingModel& hosts, const Job& job, JobId id) {
 
 }  // namespace
 
-Reason Judge::reason(JobId job) {
+Judge::Brief Judge::brief(JobId job) {
+  // With several kinds the blocker is found kind by kind, as for the whole reason.
+  if (world().several_kinds() == nullptr) {
+    if (const auto no_room = simulation_.why_not(job)) {
+      const auto* freed = enough_for(no_room->needed);
+      return {why_of(no_room->reason), freed == nullptr ? no_room->by : freed->job};
+    }
+  }
+  const auto whole = reason(job, Detail::kBrief);
+  return {whole.why, whole.blocker};
+}
+
+Reason Judge::reason(JobId job, Detail detail) {
   Reason reason;
   const auto& asked = world().jobs().job(job);
   reason.asked = asked.size;
@@ -38,7 +50,7 @@ Reason Judge::reason(JobId job) {
   reason.idle_before = idle_before();
   reason.ends = after(world().now(), world().planned_span(job));
   if (const auto no_room = simulation_.why_not(job)) {
-    judge_room(job, *no_room, reason);
+    judge_room(job, *no_room, detail, reason);
   } else if (!judge_plans(job, reason) && !judge_book(job, reason)) {
     const bool is_suspended = world().jobs().state(job) == JobState::kSuspended;
     if (is_suspended) {
@@ -47,7 +59,7 @@ Reason Judge::reason(JobId job) {
       judge_stop(job, reason);
     }
   }
-  if (detail_ == Detail::kAll) name_remedies(job, reason);
+  if (detail == Detail::kAll) name_remedies(job, reason);
   return reason;
 }
 
@@ -96,7 +108,8 @@ void Judge::read_releases() {
   }
 }
 
-void Judge::judge_room(JobId job, const sim::WhyNot& why, Reason& reason) {
+void Judge::judge_room(JobId job, const sim::WhyNot& why, Detail detail,
+                       Reason& reason) {
   reason.why = why_of(why.reason);
   reason.refusal = why.reason;
   reason.asked = why.needed;
@@ -105,7 +118,7 @@ void Judge::judge_room(JobId job, const sim::WhyNot& why, Reason& reason) {
   if (why.kind != "processors") reason.kind = why.kind;
   if (!reason.kind.empty()) reason.idle_before = reason.idle + started(reason.kind);
   const auto order = world().traits().default_order;
-  if (detail_ == Detail::kAll) {
+  if (detail == Detail::kAll) {
     const auto own = simulation_.place(job, order);
     for (const JobId each : notes_.all_started()) {
       reason.others.push_back({each, own < simulation_.place(each, order)});
@@ -115,13 +128,19 @@ void Judge::judge_room(JobId job, const sim::WhyNot& why, Reason& reason) {
   if (const auto* machine = world().several_kinds()) {
     return name_release(*machine, job, reason);
   }
-  read_releases();
-  const auto enough = std::lower_bound(
-      freed_.begin(), freed_.end(), reason.asked,
-      [](const Freed& each, std::int64_t asked) { return each.idle < asked; });
-  if (enough == freed_.end()) return;
+  const auto* enough = enough_for(reason.asked);
+  if (enough == nullptr) return;
   reason.at = enough->at;
   reason.blocker = enough->job;
+}
+
+// The end after which so many processors are free; nullptr: there never are.
+const Judge::Freed* Judge::enough_for(std::int64_t size) {
+  read_releases();
+  const auto enough = std::lower_bound(
+      freed_.begin(), freed_.end(), size,
+      [](const Freed& each, std::int64_t asked) { return each.idle < asked; });
+  return enough == freed_.end() ? nullptr : &*enough;
 }
 
 // How much of a kind the jobs hold that this pass started.

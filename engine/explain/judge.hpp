@@ -22,16 +22,18 @@ namespace berth {
 
 class Judge {
  public:
-  enum class Detail : std::uint8_t {
-    kReason,  // the reason and the blocker
-    kAll,     // other jobs that took part, and what would have let it start
-  };
   // Of the state as it is now.  Both outlive the judge and do not change.
-  Judge(const sim::Simulation& simulation, const PassNotes& notes, Detail detail)
-      : simulation_(simulation), notes_(notes), detail_(detail) {}
+  Judge(const sim::Simulation& simulation, const PassNotes& notes)
+      : simulation_(simulation), notes_(notes) {}
 
   // REQUIRES: the job waits or is suspended.
-  [[nodiscard]] Reason reason(JobId job);
+  [[nodiscard]] Reason reason(JobId job) { return reason(job, Detail::kAll); }
+  // The reason and the blocker alone, as reason() has them.
+  struct Brief {
+    Why why;
+    std::optional<JobId> blocker;
+  };
+  [[nodiscard]] Brief brief(JobId job);
 
   // Whether a waiting job of this size and walltime, in the place of `job`, would fit
   // and be in the way of nothing that is promised.  REQUIRES: counts_tell().
@@ -57,6 +59,12 @@ class Judge {
     JobId job;          // that ends then
   };
 
+  enum class Detail : std::uint8_t {
+    kBrief,
+    kAll,  // other jobs that took part, and what would have let it start
+  };
+  [[nodiscard]] Reason reason(JobId job, Detail detail);
+
   [[nodiscard]] const sim::World& world() const { return simulation_.world(); }
   void read_releases();
   void read_book();
@@ -66,7 +74,8 @@ class Judge {
   void walk(JobId job, const Look& look);
 
   [[nodiscard]] std::int64_t idle_before();
-  void judge_room(JobId job, const sim::WhyNot& why, Reason& reason);
+  void judge_room(JobId job, const sim::WhyNot& why, Detail detail, Reason& reason);
+  [[nodiscard]] const Freed* enough_for(std::int64_t size);
   [[nodiscard]] std::int64_t started(std::string_view kind) const;
   void name_release(const SeveralKinds& machine, JobId job, Reason& reason) const;
   bool judge_plans(JobId job, Reason& reason) const;
@@ -80,7 +89,6 @@ class Judge {
 
   const sim::Simulation& simulation_;
   const PassNotes& notes_;
-  Detail detail_;
   std::optional<std::int64_t> idle_before_;  // the pass
   std::vector<Freed> freed_;
   bool has_freed_ = false;

@@ -414,7 +414,7 @@ class Session final : public sim::Observer, public sim::Inspector {
       out_ << job_text(*simulation_, job);
       return;
     }
-    Judge judge(*simulation_, *notes_, Judge::Detail::kAll);
+    Judge judge(*simulation_, *notes_);
     const auto reason = judge.reason(job);
     out_ << words(reason, jobs_) << '\n';
     if (reason.size)

@@ -68,7 +68,7 @@ class Checking final : public sim::Inspector,
   void finish(Time) override {}
   void passed(const Simulation& world, sim::PassKind) override {
     notes_.close(world);
-    Judge judge(world, notes_, Judge::Detail::kAll);
+    Judge judge(world, notes_);
     const auto queue = world.queue(0);
     for (auto at = queue.head(); at; at = queue.next(&*at))
       check(world, judge, at->job);
@@ -83,6 +83,9 @@ class Checking final : public sim::Inspector,
   void check(const Simulation& world, Judge& judge, JobId job) {
     const auto reason = judge.reason(job);
     ++seen[reason.why];
+    const auto brief = judge.brief(job);
+    CHECK(brief.why == reason.why);
+    CHECK(brief.blocker == reason.blocker);
     const auto& asked = world.jobs().job(job);
     const bool is_about_room = reason.why == Why::kNoRoom;
     CHECK(is_about_room == (asked.size > world.hosts().idle()));
