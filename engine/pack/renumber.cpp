@@ -38,11 +38,12 @@ class Matching {
  public:
   Matching(const Problem& problem, const Hosts& hosts)
       : problem_(problem),
-        kept_(static_cast<std::size_t>(problem.hosts) * problem.hosts),
+        kept_(static_cast<std::size_t>(problem.hosts)),
         host_of_(problem.hosts, kNoHost),
         in_bin_(problem.hosts),
         on_host_(problem.hosts) {
     for (int job = 0; job < problem.items.jobs(); ++job) add_job(hosts, job);
+    for (auto& row : kept_) std::sort(row.begin(), row.end());
   }
 
   std::vector<int> run() {
@@ -69,8 +70,8 @@ class Matching {
     }
     for (const int bin : in_bin_.places()) {
       for (const int host : on_host_.places()) {
-        kept_[place(bin, host)] +=
-            std::min(in_bin_.at(bin), on_host_.at(host)) * items.needs(job).memory;
+        add(bin, host,
+            std::min(in_bin_.at(bin), on_host_.at(host)) * items.needs(job).memory);
       }
     }
     in_bin_.clear();
@@ -80,8 +81,7 @@ class Matching {
   void match_pairs() {
     std::vector<Pair> pairs;
     for (int bin = 0; bin < problem_.hosts; ++bin) {
-      for (int host = 0; host < problem_.hosts; ++host) {
-        const double memory = kept(bin, host);
+      for (const auto& [host, memory] : kept_[bin]) {
         if (memory > 0) pairs.push_back({bin, host, memory});
       }
     }
@@ -106,8 +106,9 @@ class Matching {
 
   bool exchange_two() {
     for (int a = 0; a < problem_.hosts; ++a) {
+      const double of_a = kept(a, host_of_[a]);
       for (int b = a + 1; b < problem_.hosts; ++b) {
-        const double now = kept(a, host_of_[a]) + kept(b, host_of_[b]);
+        const double now = of_a + kept(b, host_of_[b]);
         const double then = kept(a, host_of_[b]) + kept(b, host_of_[a]);
         if (then <= now + kCapEps) continue;
         std::swap(host_of_[a], host_of_[b]);
@@ -117,13 +118,27 @@ class Matching {
     return false;
   }
 
-  [[nodiscard]] std::size_t place(int bin, int host) const {
-    return static_cast<std::size_t>(bin) * problem_.hosts + host;
+  void add(int bin, int host, double memory) {
+    auto& row = kept_[bin];
+    const auto at = std::find_if(row.begin(), row.end(), [host](const auto& each) {
+      return each.first == host;
+    });
+    if (at == row.end()) {
+      row.emplace_back(host, memory);
+    } else {
+      at->second += memory;
+    }
   }
-  [[nodiscard]] double kept(int bin, int host) const { return kept_[place(bin, host)]; }
+  [[nodiscard]] double kept(int bin, int host) const {
+    for (const auto& [at, memory] : kept_[bin]) {
+      if (at == host) return memory;
+    }
+    return 0;
+  }
 
   const Problem& problem_;
-  std::vector<double> kept_;    // by (bin, host)
+  // By bin: hosts with tasks of it, and their memory.  A bin has few of them.
+  std::vector<std::vector<std::pair<int, double>>> kept_;
   std::vector<int> host_of_;    // by bin
   std::vector<bool> is_taken_;  // by host
   Counts in_bin_;
