@@ -39,11 +39,20 @@ class Matching {
   Matching(const Problem& problem, const Hosts& hosts)
       : problem_(problem),
         kept_(static_cast<std::size_t>(problem.hosts)),
+        by_host_(static_cast<std::size_t>(problem.hosts)),
+        now_(static_cast<std::size_t>(problem.hosts)),
+        of_a_(static_cast<std::size_t>(problem.hosts)),
+        on_a_(static_cast<std::size_t>(problem.hosts)),
         host_of_(problem.hosts, kNoHost),
         in_bin_(problem.hosts),
         on_host_(problem.hosts) {
     for (int job = 0; job < problem.items.jobs(); ++job) add_job(hosts, job);
-    for (auto& row : kept_) std::sort(row.begin(), row.end());
+    for (int bin = 0; bin < problem.hosts; ++bin) {
+      std::sort(kept_[bin].begin(), kept_[bin].end());
+      for (const auto& [host, memory] : kept_[bin]) {
+        by_host_[host].emplace_back(bin, memory);
+      }
+    }
   }
 
   std::vector<int> run() {
@@ -105,17 +114,28 @@ class Matching {
   }
 
   bool exchange_two() {
+    for (int bin = 0; bin < problem_.hosts; ++bin) now_[bin] = kept(bin, host_of_[bin]);
     for (int a = 0; a < problem_.hosts; ++a) {
-      const double of_a = kept(a, host_of_[a]);
-      for (int b = a + 1; b < problem_.hosts; ++b) {
-        const double now = of_a + kept(b, host_of_[b]);
-        const double then = kept(a, host_of_[b]) + kept(b, host_of_[a]);
-        if (then <= now + kCapEps) continue;
-        std::swap(host_of_[a], host_of_[b]);
-        return true;
-      }
+      for (const auto& [host, memory] : kept_[a]) of_a_[host] = memory;
+      for (const auto& [bin, memory] : by_host_[host_of_[a]]) on_a_[bin] = memory;
+      const int b = partner_of(a);
+      for (const auto& each : kept_[a]) of_a_[each.first] = 0;
+      for (const auto& each : by_host_[host_of_[a]]) on_a_[each.first] = 0;
+      if (b == problem_.hosts) continue;
+      std::swap(host_of_[a], host_of_[b]);
+      return true;
     }
     return false;
+  }
+
+  // The first bin behind it with which to exchange hosts; as many as there are: none.
+  [[nodiscard]] int partner_of(int a) const {
+    int b = a + 1;
+    while (b < problem_.hosts &&
+           of_a_[host_of_[b]] + on_a_[b] <= now_[a] + now_[b] + kCapEps) {
+      ++b;
+    }
+    return b;
   }
 
   void add(int bin, int host, double memory) {
@@ -137,8 +157,12 @@ class Matching {
   }
 
   const Problem& problem_;
-  // By bin: hosts with tasks of it, and their memory.  A bin has few of them.
+  // By bin: hosts with tasks of it, and their memory; the same by host.  A bin has few.
   std::vector<std::vector<std::pair<int, double>>> kept_;
+  std::vector<std::vector<std::pair<int, double>>> by_host_;
+  std::vector<double> now_;     // kept by bin, as numbered now
+  std::vector<double> of_a_;    // scratch: of one bin, by host
+  std::vector<double> on_a_;    // scratch: on one host, by bin
   std::vector<int> host_of_;    // by bin
   std::vector<bool> is_taken_;  // by host
   Counts in_bin_;
