@@ -1,18 +1,10 @@
 // Columns of whole numbers, as report/columns.hpp writes them: base64 of a zlib stream of
 // byte planes.
 
-const MIME = "data:application/octet-stream;base64,";
-
-async function inflated(base64) {
-  const packed = await fetch(MIME + base64);
-  const stream = packed.body.pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
-}
-
 // The bytes of a block of the page; its text is dropped, for it is read once.
 export async function block(id) {
   const element = document.getElementById(id);
-  const bytes = await inflated(element.textContent);
+  const bytes = await inflated(element.textContent); // of loader.js
   element.remove();
   return bytes;
 }
@@ -207,6 +199,25 @@ async function farOf({ from, to, levels }) {
   return { from, to, levels: await Promise.all(levels.map(async (level) => ({ ...level, use: await column(level.use) }))) };
 }
 
+async function decode(run, workload) {
+  if (run.columns) {
+    run.jobs = workload;
+    run.schedule = scheduleOf(await columns(run.columns), run.jobs);
+    run.bars = run.stretches ? stretchesOf(await columns(run.stretches), run.stretches, run.schedule, run.jobs.size) : barsOf(run.schedule);
+    if (run.far) run.far = await farOf(run.far);
+  }
+  if (run.timeline) {
+    run.timeline = await Promise.all(
+      run.timeline.map(async (level) => {
+        const read = await columns(level);
+        return Object.fromEntries(
+          Object.entries(read).map(([name, values]) => [name, scaled(values, TIMELINE)]),
+        );
+      }),
+    );
+  }
+}
+
 // Everything that the page holds, decoded.
 export async function load() {
   const text = new TextDecoder().decode(await block("figures"));
@@ -214,24 +225,9 @@ export async function load() {
   figures.workloads = await Promise.all(
     figures.workloads.map(async (of) => workloadOf(await columns(of))),
   );
-  for (const [number, run] of figures.runs.entries()) {
+  await Promise.all(figures.runs.map((run, number) => {
     run.number = number;
-    if (run.columns) {
-      run.jobs = figures.workloads[run.workload];
-      run.schedule = scheduleOf(await columns(run.columns), run.jobs);
-      run.bars = run.stretches ? stretchesOf(await columns(run.stretches), run.stretches, run.schedule, run.jobs.size) : barsOf(run.schedule);
-      if (run.far) run.far = await farOf(run.far);
-    }
-    if (run.timeline) {
-      run.timeline = await Promise.all(
-        run.timeline.map(async (level) => {
-          const read = await columns(level);
-          return Object.fromEntries(
-            Object.entries(read).map(([name, values]) => [name, scaled(values, TIMELINE)]),
-          );
-        }),
-      );
-    }
-  }
+    return decode(run, figures.workloads[run.workload]);
+  }));
   return figures;
 }
