@@ -60,7 +60,9 @@ std::optional<JobId> ReasonTime::blocker() const {
 }
 
 Explainer::Explainer(const sim::Policy& policy, ExplainWhat what)
-    : what_(std::move(what)), notes_(policy), left_(what_.in_detail.size()) {
+    : what_(std::move(what)),
+      notes_(what_.in_detail.empty() ? nullptr : &policy),
+      left_(what_.in_detail.size()) {
   std::sort(what_.in_detail.begin(), what_.in_detail.end());
 }
 
@@ -179,21 +181,31 @@ void Explainer::passed(const sim::Simulation& simulation, sim::PassKind) {
   const Time now = simulation.now();
   Judge judge(simulation, notes_);
   for (auto& each : waiting_) {
-    close(each, now);
-    if (each.in_detail) {
-      each.reason = judge.reason(each.job);
-    } else {
-      const auto brief = judge.brief(each.job);
-      each.reason.why = brief.why;
-      each.reason.blocker = brief.blocker;
-    }
-    each.is_judged = true;
-    each.since = now;
+    this->judge(judge, each, now);
     if (each.in_detail) note_overtakers(simulation, each);
   }
   note_begins(simulation);
   notes_.clear();
   words_.clear();
+}
+
+// A job in detail has its own reason in each pass; of the others only a change counts.
+void Explainer::judge(Judge& judge, Waiting& waiting, Time now) const {
+  if (waiting.in_detail) {
+    close(waiting, now);
+    waiting.reason = std::make_unique<Reason>(judge.reason(waiting.job));
+    waiting.brief = {waiting.reason->why, waiting.reason->blocker};
+  } else {
+    const auto brief = judge.brief(waiting.job);
+    if (waiting.passes > 0 && brief == waiting.brief) {
+      ++waiting.passes;
+      return;
+    }
+    close(waiting, now);
+    waiting.brief = brief;
+  }
+  waiting.passes = 1;
+  waiting.since = now;
 }
 
 void Explainer::note_overtakers(const sim::Simulation& simulation,
@@ -230,47 +242,47 @@ void Explainer::note_begins(const sim::Simulation& simulation) {
 
 // --- what is kept ---
 
-// The reason of the pass before held until now.
+// The reason of the passes before held until now.
 void Explainer::close(Waiting& waiting, Time at) const {
-  if (!waiting.is_judged) return;
-  waiting.is_judged = false;
+  if (waiting.passes == 0) return;
   if (waiting.counts) add_time(waiting, at);
+  waiting.passes = 0;
   if (!waiting.in_detail) return;
   add_line(waiting, at);
-  if (!is_about_room(waiting.reason.why)) return;
+  if (!is_about_room(waiting.brief.why)) return;
   for (auto& other : waiting.explained->overtakers) {
     if (other.ended && *other.ended < at) continue;
-    const auto held = std::min<std::int64_t>(other.size, waiting.reason.asked);
+    const auto held = std::min<std::int64_t>(other.size, waiting.reason->asked);
     other.processor_time += Int128{held} * (at - waiting.since);
   }
 }
 
 void Explainer::add_time(const Waiting& waiting, Time at) {
-  const auto& reason = waiting.reason;
+  const auto& [why, blocker] = waiting.brief;
   auto& times = waiting.explained->times;
-  auto found =
-      std::lower_bound(times.begin(), times.end(), reason.why,
-                       [](const ReasonTime& each, Why why) { return each.why < why; });
-  if (found == times.end() || found->why != reason.why) {
-    found = times.insert(found, {reason.why, 0, 0, waiting.since, at});
+  auto found = std::lower_bound(
+      times.begin(), times.end(), why,
+      [](const ReasonTime& each, Why wanted) { return each.why < wanted; });
+  if (found == times.end() || found->why != why) {
+    found = times.insert(found, {why, 0, 0, waiting.since, at});
   }
-  ++found->passes;
+  found->passes += waiting.passes;
   found->time += at - waiting.since;
   found->last = at;
-  if (!reason.blocker || at == waiting.since) return;
+  if (!blocker || at == waiting.since) return;
   auto& blockers = found->blockers;
-  const auto same =
-      std::find_if(blockers.begin(), blockers.end(),
-                   [&](const auto& each) { return each.first == *reason.blocker; });
+  const auto same = std::find_if(
+      blockers.begin(), blockers.end(),
+      [job = *waiting.brief.blocker](const auto& each) { return each.first == job; });
   if (same == blockers.end()) {
-    blockers.emplace_back(*reason.blocker, at - waiting.since);
+    blockers.emplace_back(*blocker, at - waiting.since);
   } else {
     same->second += at - waiting.since;
   }
 }
 
 void Explainer::add_line(const Waiting& waiting, Time at) const {
-  const auto& reason = waiting.reason;
+  const auto& reason = *waiting.reason;
   auto& lines = waiting.explained->lines;
   const bool goes_on = !what_.each_pass && !lines.empty() &&
                        lines.back().to == waiting.since &&

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -125,14 +126,16 @@ class Explainer final
   void finish(Time at) override;
 
  private:
+  // A job in the queue, and why it did not start in the last passes since `since`.
   struct Waiting {
     JobId job;
     ExplainedJob* explained;  // in jobs_
     bool in_detail;
-    bool counts;  // it has not started before
-    bool is_judged = false;
+    bool counts;              // it has not started before
+    std::int64_t passes = 0;  // with this reason and blocker; 0: not judged yet
     Time since = 0;
-    Reason reason{};  // not in detail: why and blocker alone
+    Judge::Brief brief{};
+    std::unique_ptr<Reason> reason{};  // in detail, of one pass
   };
 
   [[nodiscard]] bool is_in_detail(JobId job) const;
@@ -142,6 +145,7 @@ class Explainer final
   void close(Waiting& waiting, Time at) const;
   static void add_time(const Waiting& waiting, Time at);
   void add_line(const Waiting& waiting, Time at) const;
+  void judge(Judge& judge, Waiting& waiting, Time now) const;
   void note_overtakers(const sim::Simulation& simulation, const Waiting& waiting);
   void note_begins(const sim::Simulation& simulation);
   void forget(JobId job);

@@ -30,8 +30,9 @@ class Judge {
   [[nodiscard]] Reason reason(JobId job) { return reason(job, Detail::kAll); }
   // The reason and the blocker alone, as reason() has them.
   struct Brief {
-    Why why;
-    std::optional<JobId> blocker;
+    Why why = Why::kNotAsked;
+    std::optional<JobId> blocker{};
+    friend bool operator==(const Brief&, const Brief&) = default;
   };
   [[nodiscard]] Brief brief(JobId job);
 

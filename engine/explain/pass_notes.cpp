@@ -10,14 +10,14 @@ void PassNotes::shown(const sim::Simulation& simulation, std::size_t order,
                       const Place& place) {
   keep_words(simulation);
   looks_.push_back({place.job, std::nullopt, {}});
-  line_ = policy_.where();
+  keep_line();
   stop_ = Stop{order, Stop::How::kAt, place};
 }
 
 void PassNotes::ended(const sim::Simulation& simulation, std::size_t order,
                       sim::SelectionEnd how, const Place* at) {
   keep_words(simulation);
-  line_ = policy_.where();
+  keep_line();
   const auto as = how == sim::SelectionEnd::kDepth ? Stop::How::kDepth
                   : at == nullptr                  ? Stop::How::kNoMore
                                                    : Stop::How::kAt;
@@ -28,7 +28,7 @@ void PassNotes::refused(const sim::Simulation& simulation, JobId job, Refusal wh
   keep_words(simulation);
   looks_.push_back({job, why, {}});
   const auto order = simulation.world().traits().default_order;
-  line_ = policy_.where();
+  keep_line();
   stop_ = Stop{order, Stop::How::kAt, simulation.place(job, order)};
 }
 

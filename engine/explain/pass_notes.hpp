@@ -14,8 +14,8 @@ namespace berth {
 
 class PassNotes {
  public:
-  // `policy` says which line looks; it outlives the notes.
-  explicit PassNotes(const sim::Policy& policy) : policy_(policy) {}
+  // `policy` says which line looks; it outlives the notes.  Null: no line is kept.
+  explicit PassNotes(const sim::Policy* policy) : policy_(policy) {}
 
   void started(JobId job) { started_.push_back(job); }
   void suspended(std::int64_t processors) { freed_ += processors; }
@@ -34,7 +34,7 @@ class PassNotes {
     Place at;  // the last that was looked at; not for kNoMore
   };
   [[nodiscard]] const std::optional<Stop>& stop() const { return stop_; }
-  // The line of the script that looked then; empty: unknown.
+  // The line of the script that looked then; empty: unknown, or not kept.
   [[nodiscard]] const std::string& line() const { return line_; }
   // What happened to the job when the policy looked at it.
   struct Look {
@@ -51,8 +51,11 @@ class PassNotes {
 
  private:
   void keep_words(const sim::Simulation& simulation);
+  void keep_line() {
+    if (policy_ != nullptr) line_ = policy_->where();
+  }
 
-  const sim::Policy& policy_;
+  const sim::Policy* policy_;
   std::vector<JobId> started_;
   std::int64_t freed_ = 0;
   std::optional<Stop> stop_;

@@ -183,7 +183,7 @@ class Session final : public sim::Observer, public sim::Inspector {
                                policy_->decider(), model_of(point.machine).make(spec));
     simulation_ = &simulation;
     jobs_ = point.jobs;
-    notes_.emplace(policy_->decider());
+    notes_.emplace(&policy_->decider());
     simulation.observe(*this);
     simulation.inspect(*this);
     try {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 
@@ -15,25 +16,35 @@ namespace {
 
 constexpr std::size_t kShown = 10;
 
+constexpr auto kReasons = static_cast<std::size_t>(Why::kNotAsked) + 1;
+
 struct Sum {
   Duration time = 0;
   std::int64_t jobs = 0;
   std::int64_t passes = 0;
-  std::map<Why, Duration> by_reason{};
+};
+
+// Of a group of jobs.
+struct GroupSum : Sum {
+  std::array<Duration, kReasons> by_reason;  // kNone: not one pass
+  static constexpr Duration kNone = -1;
+  GroupSum() { by_reason.fill(kNone); }
+  void add(Why why, Duration more) {
+    auto& sum = by_reason[static_cast<std::size_t>(why)];
+    sum = std::max(sum, Duration{0}) + more;
+  }
   [[nodiscard]] Why main() const {
-    const auto most = std::max_element(
-        by_reason.begin(), by_reason.end(),
-        [](const auto& a, const auto& b) { return a.second < b.second; });
-    return most->first;
+    const auto* most = std::max_element(by_reason.begin(), by_reason.end());
+    return static_cast<Why>(most - by_reason.begin());
   }
 };
 
 struct Totals {
-  Sum all;
+  GroupSum all;
   std::map<Why, Sum> by_reason;
-  std::map<JobId, Sum> by_blocker;
-  std::map<std::int32_t, Sum> by_user;
-  std::map<int, Sum> by_size;  // up to 2^key
+  std::vector<Sum> by_blocker;  // by job
+  std::map<std::int32_t, GroupSum> by_user;
+  std::map<int, GroupSum> by_size;  // up to 2^key
 };
 
 int size_class(std::int32_t size) {
@@ -46,12 +57,12 @@ std::string size_words(int size) {
   return least >= most ? fmt::format("{}", most) : fmt::format("{}-{}", least, most);
 }
 
-void add(Sum& sum, const ExplainedJob& explained) {
+void add(GroupSum& sum, const ExplainedJob& explained) {
   Duration waited = 0;
   for (const auto& each : explained.times) {
     waited += each.time;
     sum.passes += each.passes;
-    sum.by_reason[each.why] += each.time;
+    sum.add(each.why, each.time);
   }
   sum.time += waited;
   sum.jobs += waited > 0 ? 1 : 0;
@@ -65,7 +76,7 @@ void add_reason(Totals& totals, const TimeOf& each) {
   sum.passes += each.passes;
   sum.jobs += each.time > 0 ? 1 : 0;
   for (const auto& [blocker, time] : each.blockers) {
-    auto& of_blocker = totals.by_blocker[blocker];
+    auto& of_blocker = totals.by_blocker[index(blocker)];
     of_blocker.time += time;
     ++of_blocker.jobs;
   }
@@ -73,6 +84,7 @@ void add_reason(Totals& totals, const TimeOf& each) {
 
 Totals totals_of(const Replay& replay, std::span<const Job> jobs) {
   Totals totals;
+  totals.by_blocker.resize(jobs.size());
   for (const auto& [job, explained] : replay.jobs) {
     add(totals.all, explained);
     const auto& asked = jobs[index(job)];
@@ -92,16 +104,33 @@ std::string share(Duration part, Duration whole) {
 }
 
 // By time, the most first; ties by key.
-template <class Key>
-std::vector<std::pair<Key, const Sum*>> longest(const std::map<Key, Sum>& sums,
-                                                std::size_t most) {
-  std::vector<std::pair<Key, const Sum*>> all;
+template <class Key, class OfKey>
+std::vector<std::pair<Key, const OfKey*>> longest(const std::map<Key, OfKey>& sums,
+                                                  std::size_t most) {
+  std::vector<std::pair<Key, const OfKey*>> all;
   all.reserve(sums.size());
   for (const auto& [key, sum] : sums) all.emplace_back(key, &sum);
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return b.second->time < a.second->time;
   });
   if (all.size() > most) all.resize(most);
+  return all;
+}
+
+// Of the jobs that others waited for, likewise.
+std::vector<std::pair<JobId, Sum>> longest_blockers(const Totals& totals) {
+  std::vector<std::pair<JobId, Sum>> all;
+  for (std::uint32_t i = 0; i < totals.by_blocker.size(); ++i) {
+    const auto& sum = totals.by_blocker[i];
+    if (sum.jobs > 0) all.emplace_back(JobId{i}, sum);
+  }
+  const auto shown = std::min(all.size(), kShown);
+  std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown),
+                    all.end(), [](const auto& a, const auto& b) {
+                      return std::pair(-a.second.time, a.first) <
+                             std::pair(-b.second.time, b.first);
+                    });
+  all.resize(shown);
   return all;
 }
 
@@ -124,16 +153,16 @@ TextTable reason_table(const Totals& totals) {
 
 TextTable blocker_table(const Totals& totals, std::span<const Job> jobs) {
   TextTable table{{{"job", "size", "length", "walltime", "seconds", "jobs"}}, 1};
-  for (const auto& [job, sum] : longest(totals.by_blocker, kShown)) {
+  for (const auto& [job, sum] : longest_blockers(totals)) {
     const auto& asked = jobs[index(job)];
     table.lines.push_back({fmt::format("{}", asked.id), grouped(asked.size),
                            clock_text(asked.length), clock_text(asked.walltime),
-                           grouped_seconds(sum->time), grouped(sum->jobs)});
+                           grouped_seconds(sum.time), grouped(sum.jobs)});
   }
   return table;
 }
 
-TableLine group_line(const std::string& name, const Sum& sum, Duration whole) {
+TableLine group_line(const std::string& name, const GroupSum& sum, Duration whole) {
   return {name, std::string(record_of(sum.main()).name), grouped_seconds(sum.time),
           share(sum.time, whole), grouped(sum.jobs)};
 }
@@ -172,9 +201,9 @@ std::string all_report(const Replay& replay, std::span<const Job> jobs,
                           grouped_seconds(totals.all.time));
   if (totals.by_reason.empty()) return text;
   text += printed(reason_table(totals), form);
-  if (!totals.by_blocker.empty()) {
-    text += "\njobs that others waited for longest\n\n" +
-            printed(blocker_table(totals, jobs), form);
+  const auto blockers = blocker_table(totals, jobs);
+  if (blockers.lines.size() > 1) {
+    text += "\njobs that others waited for longest\n\n" + printed(blockers, form);
   }
   if (!totals.by_user.empty()) {
     text += "\nby user\n\n" + printed(user_table(totals), form);
@@ -193,10 +222,10 @@ Json all_json(const Replay& replay, std::span<const Job> jobs) {
     reasons.add(record_of(why).name, values(sum));
   }
   auto blockers = Json::array();
-  for (const auto& [job, sum] : longest(totals.by_blocker, kShown)) {
+  for (const auto& [job, sum] : longest_blockers(totals)) {
     blockers.append({{"job", jobs[index(job)].id},
-                     {"seconds", to_seconds(sum->time)},
-                     {"jobs", sum->jobs}});
+                     {"seconds", to_seconds(sum.time)},
+                     {"jobs", sum.jobs}});
   }
   auto users = Json::object();
   for (const auto& [user, sum] : totals.by_user) {

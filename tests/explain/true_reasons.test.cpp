@@ -49,7 +49,7 @@ sim::Settings with_shares() {
 class Checking final : public sim::Inspector,
                        public sim::RecordVisitor<Checking, sim::StartRecord> {
  public:
-  explicit Checking(const sim::Policy& policy) : notes_(policy) {}
+  explicit Checking(const sim::Policy& policy) : notes_(&policy) {}
 
   using RecordVisitor::ended;
   using RecordVisitor::passed;
