@@ -7,6 +7,7 @@
 #include "report/waits_file.hpp"
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/berth_says.hpp"
+#include "tests/support/small_sweep.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;
@@ -77,18 +78,7 @@ TEST_SUITE("report/study_results") {
 
   TEST_CASE("berth claims --out leaves claims.json, and its report shows each claim") {
     const test::ScratchFolder scratch;
-    static_cast<void>(scratch.file("c/sweep.toml", R"(
-[machine]
-processors = 16
-[workload]
-model = "lublin"
-jobs = 60
-[run]
-policies = ["fcfs", "easy"]
-[sweep]
-"workload.load" = [0.6, 0.9]
-seed = { from = 1, to = 3 }
-)"));
+    static_cast<void>(scratch.file("c/sweep.toml", test::kSmallSweep));
     static_cast<void>(scratch.file("c/claims.toml", R"(
 title = "Does backfilling pay?"
 [[claim]]

@@ -7,25 +7,13 @@
 #include "study/claims/claims_table.hpp"
 #include "study/common/exit_code.hpp"
 #include "tests/study/scratch_folder.hpp"
+#include "tests/support/small_sweep.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)
 using namespace berth::study;  // NOLINT(google-build-using-namespace)
 using namespace berth::test;   // NOLINT(google-build-using-namespace)
 
 namespace {
-
-constexpr std::string_view kSweep = R"(
-[machine]
-processors = 16
-[workload]
-model = "lublin"
-jobs = 60
-[run]
-policies = ["fcfs", "easy"]
-[sweep]
-"workload.load" = [0.6, 0.9]
-seed = { from = 1, to = 3 }
-)";
 
 constexpr std::string_view kClaims = R"(
 title = "Does backfilling pay?"
@@ -242,7 +230,7 @@ TEST_SUITE("study/claims") {
 
   TEST_CASE("what the sweeps do not have is named before anything runs") {
     const ScratchFolder folder;
-    (void)folder.file("sweep.toml", kSweep);
+    (void)folder.file("sweep.toml", kSmallSweep);
     StudyOptions options;
     options.progress = [](std::string_view, std::size_t, std::size_t) { FAIL("runs"); };
     const auto library = PolicyLibrary::standard();
@@ -280,7 +268,7 @@ TEST_SUITE("study/claims") {
 
   TEST_CASE("a folder of claims is run, judged, kept and taken again") {
     const ScratchFolder folder;
-    (void)folder.file("sweep.toml", kSweep);
+    (void)folder.file("sweep.toml", kSmallSweep);
     (void)folder.file("claims.toml", kClaims);
     StudyOptions options;
     options.out = folder.path() / "out";
@@ -327,7 +315,7 @@ TEST_SUITE("study/claims") {
 
   TEST_CASE("a run that fails or is interrupted leaves no claim to judge") {
     const ScratchFolder folder;
-    std::string sweep(kSweep);
+    std::string sweep(kSmallSweep);
     sweep.replace(sweep.find("\"easy\""), 6, "\"fails.lua\"");
     (void)folder.file("sweep.toml", sweep);
     std::string claims(kClaims);
