@@ -11,6 +11,7 @@ namespace berth {
 enum class EventKind : std::uint8_t {
   kJobEnd,
   kUnfreeze,
+  kShare,  // one that was set a while ago takes hold
   kCapacity,
   kJobSubmit,
   kWake

@@ -108,8 +108,8 @@ bool Slots::fits_without(JobId job, const Demand& demand,
   return embedding_->find(network_, request(job, demand)).has_value();
 }
 
-std::int64_t Slots::most_of(JobId job, const Demand& demand) const {
-  return embedding_->reach(network_, request(job, demand)).vms;
+Shortage Slots::shortage(JobId job, const Demand& demand) const {
+  return {demand.processors(), embedding_->reach(network_, request(job, demand)).vms};
 }
 
 void Slots::take(JobId job, const Demand& demand, const Placement& placement,

@@ -45,7 +45,7 @@ class Slots final : public SharingModel, public Networked, public Foresight {
   [[nodiscard]] Refusal unfit(JobId, const Demand&) const override {
     return Refusal::kNoEmbedding;
   }
-  [[nodiscard]] std::int64_t most_of(JobId job, const Demand& demand) const override;
+  [[nodiscard]] Shortage shortage(JobId job, const Demand& demand) const override;
   void take(JobId job, const Demand& demand, const Placement& placement,
             Affected&) override;
   void leave(JobId job, Affected&) override;

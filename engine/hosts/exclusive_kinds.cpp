@@ -63,6 +63,19 @@ bool ExclusiveKinds::fits_without(JobId job, const Demand&,
   return later.fits(need(job));
 }
 
+Shortage ExclusiveKinds::shortage(JobId job, const Demand&) const {
+  const auto wanted = need(job);
+  const auto kind = room_.lacks(wanted);
+  if (kind < kinds_.size()) {
+    return {need_in_all(job, kind), room_.free(kind), kinds_[kind].name};
+  }
+  std::int64_t chunks = 0;
+  for (std::size_t host = 0; host < room_.hosts(); ++host) {
+    chunks += room_.room(wanted, static_cast<std::int32_t>(host));
+  }
+  return {wanted.chunks, chunks, "chunks"};
+}
+
 Result<Placement, Refusal> ExclusiveKinds::choose(JobId job, const Demand& demand,
                                                   const Placement* where) const {
   if (!fits(job, demand)) return Refusal::kBusy;

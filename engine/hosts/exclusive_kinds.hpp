@@ -35,6 +35,7 @@ class ExclusiveKinds final : public SharingModel, public SeveralKinds {
   [[nodiscard]] bool fits(JobId job, const Demand& demand) const override;
   [[nodiscard]] bool fits_without(JobId job, const Demand& demand,
                                   std::span<const JobId> gone) const override;
+  [[nodiscard]] Shortage shortage(JobId job, const Demand&) const override;
   void allocate(JobId job, const Demand& demand, Affected& affected) override;
   void take(JobId job, const Demand& demand, const Placement& placement,
             Affected& affected) override;

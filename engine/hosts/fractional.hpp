@@ -9,7 +9,7 @@
 // idle() is always all hosts: one with tasks may have room for more.
 //
 //   operation                 cost, n = tasks of the job, H = hosts, t = tasks of a
-//   host choose                    O((n + H) log H) fits, most_of             O(n + H)
+//   host choose                    O((n + H) log H) fits, shortage            O(n + H)
 //   take, leave, share        O(n t)
 //   reseat                    that of leave and take, for each job named
 //
@@ -38,7 +38,9 @@ class Fractional final : public SharingModel, public Fractions {
   [[nodiscard]] bool fits(JobId job, const Demand& demand) const override;
   [[nodiscard]] bool fits_without(JobId job, const Demand& demand,
                                   std::span<const JobId> gone) const override;
-  [[nodiscard]] std::int64_t most_of(JobId job, const Demand& demand) const override;
+  [[nodiscard]] Shortage shortage(JobId job, const Demand& demand) const override {
+    return {demand.processors(), most_of(job, demand)};
+  }
   void take(JobId job, const Demand& demand, const Placement& placement,
             Affected&) override;
   void leave(JobId job, Affected&) override;
@@ -88,6 +90,8 @@ class Fractional final : public SharingModel, public Fractions {
     std::vector<JobId> tasks{};  // their jobs, in the order in which they came
   };
 
+  // So many tasks of the job could be placed now.
+  [[nodiscard]] std::int64_t most_of(JobId job, const Demand& demand) const;
   [[nodiscard]] const Allocation& allocation(JobId job) const {
     return allocations_.at(index(job));
   }

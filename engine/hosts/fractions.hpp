@@ -49,9 +49,11 @@ class Fractions {
   // REQUIRES: each has an allocation and is named once; the seats, with those of the
   // jobs not named, keep within the hosts.
   virtual void reseat(std::span<const Seat> seats, Time now, Affected& affected) = 0;
-  // For so long after `reseat` a job that does not stand still keeps its rate; then the
-  // model is told to settle it.
+  // For so long after `reseat` a job that does not stand still keeps its rate.
   [[nodiscard]] virtual Duration cap_delay() const = 0;
+  // From now on the job has the rate of its share if `reseat` was that long ago; then
+  // appends it.  REQUIRES: it has an allocation.
+  virtual void settle(JobId job, Time now, Affected& affected) = 0;
 };
 
 // Tasks of a job that change host.  Tasks of one job are alike, so that only their

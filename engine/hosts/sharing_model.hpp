@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/demand.hpp"
@@ -29,6 +30,16 @@ enum class Frozen : std::uint8_t { kNo, kYes };
 // Jobs whose rate may have changed.  May name a job twice, and a job whose rate has
 // not changed.
 using Affected = std::vector<JobId>;
+
+// Of what too little can be allocated.
+struct Shortage {
+  std::int64_t needed;
+  std::int64_t available;
+  // Of several kinds of resource the first that lacks, in whose unit the two numbers
+  // are; "chunks" where there is enough of each and no host has room for all of them.
+  // Empty: processors.
+  std::string_view kind{};
+};
 
 class SharingModel {
  public:
@@ -55,9 +66,9 @@ class SharingModel {
   // Whether the model knows more of why a job does not fit than unfit() says; then
   // observers may ask it at the end of each pass that leaves jobs in the queue.
   [[nodiscard]] virtual bool explains_refusals() const { return false; }
-  // Of a job that does not fit: most processors of it that could be allocated.
-  [[nodiscard]] virtual std::int64_t most_of(JobId, const Demand&) const {
-    return idle_;
+  // What a job lacks that does not fit.  REQUIRES: fits() is false.
+  [[nodiscard]] virtual Shortage shortage(JobId, const Demand& demand) const {
+    return {demand.processors(), idle_};
   }
   // Allocates what `choose` without restriction gives.  REQUIRES: fits(job, demand).
   virtual void allocate(JobId job, const Demand& demand, Affected& affected) {
@@ -72,8 +83,6 @@ class SharingModel {
   virtual void leave(JobId job, Affected& affected) = 0;
   // A frozen job holds its allocation and stands still.
   virtual void freeze(JobId job, Frozen frozen, Affected& affected) = 0;
-  // A change of rate that was put off may be due; appends the job if it is.
-  virtual void settle(JobId, Time, Affected&) {}
   // Work per tick: 0..1, and 0 while frozen.
   [[nodiscard]] virtual double rate(JobId job) const = 0;
   // REQUIRES: the job has an allocation.  Valid until it changes.

@@ -17,4 +17,14 @@ std::optional<std::int64_t> Outlook::spare(std::size_t kind) const {
   return room_.free(kind) - machine_->need(job_)[kind];
 }
 
+std::optional<Shortage> Outlook::shortage(JobId candidate) const {
+  const auto kinds = machine_->kinds();
+  for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
+    const auto left = spare(kind);
+    const auto needed = machine_->need_in_all(candidate, kind);
+    if (left && needed > *left) return Shortage{needed, *left, kinds[kind].name};
+  }
+  return std::nullopt;
+}
+
 }  // namespace berth

@@ -35,6 +35,9 @@ class Outlook {
   [[nodiscard]] bool fits_beside(JobId candidate);
   // What is left over; nullopt for kinds on hosts.
   [[nodiscard]] std::optional<std::int64_t> spare(std::size_t kind) const;
+  // The first kind of which less is left over than the candidate needs; nullopt: there
+  // is none.
+  [[nodiscard]] std::optional<Shortage> shortage(JobId candidate) const;
 
  private:
   const SeveralKinds* machine_;

@@ -313,54 +313,20 @@ void Actions::because(std::string_view text) {
   world_.decision().because = text;
 }
 
-namespace {
-
-// Of a job that does not fit now.
-WhyNot lacking(const SeveralKinds& machine, JobId job) {
-  const auto need = machine.need(job);
-  const auto& room = machine.room();
-  const auto kind = room.lacks(need);
-  if (kind < machine.kinds().size()) {
-    return {Refusal::kBusy, machine.need_in_all(job, kind), room.free(kind),
-            std::nullopt, machine.kinds()[kind].name};
-  }
-  std::int64_t chunks = 0;
-  for (std::size_t host = 0; host < room.hosts(); ++host) {
-    chunks += room.room(need, static_cast<std::int32_t>(host));
-  }
-  return {Refusal::kBusy, need.chunks, chunks, std::nullopt, "chunks"};
-}
-
-// Of a job that is not admitted by a plan: the kind of which too little is spare.
-WhyNot held_back(const SeveralKinds& machine, JobId job, const Plan& by) {
-  for (std::size_t kind = 0; kind < machine.kinds().size(); ++kind) {
-    const auto spare = by.outlook->spare(kind);
-    const auto needed = machine.need_in_all(job, kind);
-    if (!spare || needed <= *spare) continue;
-    return {Refusal::kHeld, needed, *spare, by.job, machine.kinds()[kind].name};
-  }
-  return {Refusal::kHeld, machine.need_in_all(job, 0), by.spare, by.job};
-}
-
-}  // namespace
-
 std::optional<WhyNot> Actions::why_not(JobId job, std::optional<PlanId> under) const {
   world_.require_state(job, may_be_planned(job), "why_not");
-  const std::int64_t size = world_.jobs().job(job).size;
-  const auto* machine = world_.several_kinds();
+  const auto demand = world_.jobs().job(job).demand();
   if (!world_.fits(job)) {
-    if (machine != nullptr) return lacking(*machine, job);
-    const auto demand = world_.jobs().job(job).demand();
     const auto& hosts = world_.hosts();
-    return WhyNot{hosts.unfit(job, demand), size, hosts.most_of(job, demand),
-                  std::nullopt};
+    return WhyNot{hosts.shortage(job, demand), hosts.unfit(job, demand)};
   }
   if (!under) return std::nullopt;
   const auto& held = plans_.at(*under);
   const Time ends = after(world_.now(), world_.planned_span(job));
   if (plans_.admits(held, job, ends)) return std::nullopt;
-  if (machine != nullptr && held.outlook) return held_back(*machine, job, held);
-  return WhyNot{Refusal::kHeld, size, held.spare, held.job};
+  const auto lacks = held.outlook ? held.outlook->shortage(job) : std::nullopt;
+  return WhyNot{lacks.value_or(Shortage{demand.processors(), held.spare}),
+                Refusal::kHeld, held.job};
 }
 
 }  // namespace berth::sim

@@ -22,16 +22,11 @@ struct StartOptions {
   std::optional<std::span<const JobId>> instead_of = {};
 };
 
-// Why a member of the queue could not start now.
-struct WhyNot {
+// Why a member of the queue could not start now: too little is idle, or is spare beside
+// a plan.  Where a plan on hosts is in the way, the shortage is one of processors.
+struct WhyNot : Shortage {
   Refusal reason;
-  std::int64_t needed;
-  std::int64_t available;
-  std::optional<JobId> by;  // whose plan is in the way
-  // Of several kinds of resource the first that lacks, in whose unit the two numbers
-  // are; "chunks" where there is enough of each and no host has room for all of them.
-  // Empty: the machine counts processors alone, or a plan on hosts is in the way.
-  std::string_view kind{};
+  std::optional<JobId> by{};  // whose plan is in the way
 };
 
 class Actions {

@@ -1,6 +1,6 @@
 #pragma once
-// The pending events of a run: job ends, ends of freezes, arrivals and the policy's one
-// wake-up.
+// The pending events of a run: job ends, ends of freezes, shares that take hold,
+// arrivals and the policy's one wake-up.
 //
 // Cancelling costs O(1): the subject's version moves on, and events of older versions
 // are void.  Void events are dropped when they come up, or all at once when they
@@ -54,9 +54,8 @@ class Agenda {
  private:
   [[nodiscard]] bool is_void(const Event& event) const {
     if (event.kind == EventKind::kWake) return wake_version_ != event.version;
-    const bool is_of_job =
-        event.kind == EventKind::kJobEnd || event.kind == EventKind::kUnfreeze;
-    if (!is_of_job) return false;
+    const bool is_of_running_job = event.kind <= EventKind::kShare;
+    if (!is_of_running_job) return false;
     const auto* entry = jobs_.find(JobId{event.subject});
     return entry == nullptr || entry->version != event.version;
   }

@@ -8,6 +8,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/plain_locale.hpp"
+#include "engine/sim/packing_actions.hpp"
 
 namespace berth::sim {
 
@@ -121,6 +122,7 @@ void Loop::apply(EventKind kind, JobId job) {
     case EventKind::kJobEnd:
     case EventKind::kJobSubmit: BERTH_ASSERT(false); return;
     case EventKind::kUnfreeze: return unfreeze(job);
+    case EventKind::kShare: return PackingActions(simulation_).settle(job);
     case EventKind::kCapacity: world_.decision().causes |= kCapacityChanged; return;
     case EventKind::kWake:
       world_.agenda().woken();
@@ -200,20 +202,11 @@ void Loop::end(JobId job) {
 }
 
 void Loop::unfreeze(JobId job) {
-  const auto* entry = world_.jobs().find(job);
-  if (entry == nullptr || !entry->frozen) return settle_share(job);
   world_.unfreeze(job);
   world_.decision().causes |= kUnfrozen;
   if (world_.wanted<UnfreezeRecord>()) {
     world_.tell(UnfreezeRecord{world_.now(), world_.subject(job)});
   }
-  world_.update_affected();
-}
-
-// The share of a job takes hold that was set a while ago; it may have ended since.
-void Loop::settle_share(JobId job) {
-  if (world_.jobs().state(job) != JobState::kRunning) return;
-  world_.hosts().settle(job, world_.now(), world_.affected());
   world_.update_affected();
 }
 

@@ -38,7 +38,6 @@ class Loop {
   void submit(JobId job);
   void end(JobId job);
   void unfreeze(JobId job);
-  void settle_share(JobId job);
   void schedule_next_arrival();
 
   bool advance_by_clock(Time until);

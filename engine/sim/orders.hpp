@@ -65,7 +65,8 @@ class Orders {
   void refresh();
   // Computes the job's keys without a refresh again and tells them, if an observer
   // wants them (docs/model.md#p2).  A key may raise: an action that takes a job from
-  // the queue asks for it before its first change. REQUIRES: the job is in the queue.
+  // the queue asks for it before its first change.
+  // REQUIRES: the job is in the queue.
   void tell_keys(JobId job) const;
 
  private:

@@ -130,15 +130,21 @@ Result<Done, Refusal> PackingActions::repack(std::span<const Seat> seats,
   return Done{};
 }
 
-// The events are void once a job stops; a frozen one goes on at its new rate.
+// A frozen job goes on at its new rate.
 void PackingActions::expect_rates(std::span<const Seat> changed) {
   if (fractions_.cap_delay() == 0) return;
   const Time at = after(world_.now(), fractions_.cap_delay());
   for (const auto& seat : changed) {
     const auto& entry = world_.jobs()[seat.job];
     if (entry.frozen) continue;
-    world_.agenda().add({at, EventKind::kUnfreeze, index(seat.job), entry.version});
+    world_.agenda().add({at, EventKind::kShare, index(seat.job), entry.version});
   }
+}
+
+void PackingActions::settle(JobId job) {
+  if (world_.jobs().state(job) != JobState::kRunning) return;
+  fractions_.settle(job, world_.now(), world_.affected());
+  world_.update_affected();
 }
 
 void PackingActions::check(const Seat& seat) const {

@@ -45,6 +45,10 @@ class PackingActions {
   [[nodiscard]] Result<Done, Refusal> repack(std::span<const Seat> seats,
                                              LeftOut left_out = LeftOut::kWrong);
 
+  // The share of the job that was set `cap_delay` ago takes hold; nothing if the job
+  // has ended since.
+  void settle(JobId job);
+
  private:
   struct Step;  // what a repacking comes to
 
