@@ -1,8 +1,9 @@
 // What .ci/count counts the instructions of: one run over KTH, unless it says
 // otherwise.
 //
-// bench_count lua|list|audited|conservative|conservative_lua|refit|deep
+// bench_count lua|loops|list|audited|conservative|conservative_lua|refit|deep
 //   lua, list             EASY in Lua, as the frozen list
+//   loops                 EASY in Lua, each start by a call of its own
 //   audited               EASY in Lua with the light auditor watching
 //   conservative, refit   the engine's book, the frozen refit; without overruns
 //   deep                  EASY in Lua: 100,000 jobs come at once, then one at a time
@@ -44,6 +45,9 @@ void over_normalised_kth() {
 }
 
 bench::Runner easy(const bench::Work& work) { return bench::lua(work, "easy"); }
+bench::Runner loops(const bench::Work& work) {
+  return bench::lua(work, "bench/easy_in_loops.lua");
+}
 bench::Runner audited(const bench::Work& work) {
   return bench::audited_lua(work, "easy");
 }
@@ -59,6 +63,7 @@ void deep() {
 
 constexpr std::array kRuns{
     Named{"lua", over_kth<easy>},
+    Named{"loops", over_kth<loops>},
     Named{"list", over_kth<bench::list_easy>},
     Named{"audited", over_kth<audited>},
     Named{"conservative_lua", over_normalised_kth<conservative>},

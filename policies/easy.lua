@@ -11,12 +11,10 @@ local easy = {
 }
 
 function easy.schedule(queue, cluster)
-  for job in queue:startable() do cluster:start(job) end
-  local head = queue:head()
-  if head then
-    local plan, depth = cluster:reserve(head), cluster.params.backfill_depth
-    for job in queue:backfillable(plan, depth >= 0 and depth or nil) do cluster:start(job) end
-  end
+  local head = cluster:start_all(queue)
+  if not head then return end
+  local plan, depth = cluster:reserve(head), cluster.params.backfill_depth
+  cluster:start_all(queue:backfillable(plan, depth >= 0 and depth or nil))
 end
 
 return easy
