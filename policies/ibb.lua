@@ -8,9 +8,12 @@ function ibb.schedule(queue, cluster)
   local head = cluster:start_all(queue)
   local plan = head and cluster:reserve(head)
   if not plan then return end
+  local before, fullness = balance.with(cluster)
   for job in queue:backfillable(plan) do
-    local before, fullness = balance.with(cluster)
-    if fullness == 0 or balance.with(cluster, job) <= before + 1e-12 then cluster:start(job) end
+    if fullness == 0 or balance.with(cluster, job) <= before + 1e-12 then
+      cluster:start(job)
+      before, fullness = balance.with(cluster)
+    end
   end
 end
 

@@ -5,17 +5,19 @@ local balance = {
             help = "parts of capacity, or amounts: processors and MB" },
 }
 
-local function in_units(cluster, kind, part)
-  if cluster.params.units == "fraction" then return part end
+local function amount(cluster, kind, part)
   return part * cluster:size(kind) * (cluster:kind(kind) == "memory" and 1024 or 1)
 end
 
 function balance.with(cluster, job)
   local kinds, sum, top = cluster:kinds(), 0, 0
+  local is_raw = cluster.params.units == "raw"
   for kind = 1, kinds do
-    local part = cluster:used_fraction(kind) + (job and cluster:need_fraction(job, kind) or 0)
-    local value = in_units(cluster, kind, part)
-    sum, top = sum + value, math.max(top, value)
+    local value = cluster:used_fraction(kind)
+    if job then value = value + cluster:need_fraction(job, kind) end
+    if is_raw then value = amount(cluster, kind, value) end
+    sum = sum + value
+    if value > top then top = value end
   end
   return sum > 0 and top * kinds / sum or 1, sum / kinds
 end
