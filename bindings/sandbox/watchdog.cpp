@@ -19,6 +19,9 @@ constexpr std::chrono::steady_clock::duration kLongestLook =
     std::chrono::milliseconds(50);
 constexpr std::chrono::steady_clock::duration kShortestLook =
     std::chrono::milliseconds(1);
+// The next look that comes later than this shows that the process was stopped (Ctrl-Z)
+// or had no processor, and so had the work that it watches: the rest is not counted.
+constexpr std::chrono::steady_clock::duration kLongestPause = 4 * kLongestLook;
 constexpr int kLooksPerLimit = 100;
 constexpr auto kRepeat = std::chrono::milliseconds(50);
 constexpr int kHardStop = 7;
@@ -140,6 +143,7 @@ void Watchdog::forget(Watched& work) {
 void Watchdog::run() {
   std::unique_lock lock(mutex_);
   auto until_next = pace_;
+  auto looked = Clock::now();
   while (!stopping_) {
     asleep_ = watched_.empty();
     if (asleep_) {
@@ -148,8 +152,13 @@ void Watchdog::run() {
       changed_.wait_for(lock, std::max(until_next, kShortestLook));
     }
     const auto now = Clock::now();
+    const auto lost = std::max(now - looked - kLongestPause, Clock::duration::zero());
+    looked = now;
     until_next = pace_;
-    for (Watched* work : watched_) until_next = std::min(until_next, look(*work, now));
+    for (Watched* work : watched_) {
+      work->since_ += lost;
+      until_next = std::min(until_next, look(*work, now));
+    }
   }
 }
 

@@ -5,7 +5,7 @@
 // thread checks a hundred times per shortest limit, every 1 to 50 ms.  Work that
 // exceeds its limit is marked late, and its thread receives a real-time signal whose
 // handler calls `stop`, repeated every 50 ms until the work ends.  After `end` returns,
-// no signal of that work has an effect.
+// no signal of that work has an effect.  Of a stop of the process 200 ms count.
 //
 // A host that forbids signals gives its sandboxes no watchdog; then only the work limit
 // stops a script.  A thread that blocks the signal is stopped by charge() at the

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -40,6 +41,12 @@ int call_result(lua_State* lua) {
   return 0;
 }
 
+int wait_for(pid_t child) {
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 // The exit status of a process that calls a library function of ours which hangs.
 int exit_of_hanging_process() {
   const pid_t child = fork();
@@ -52,9 +59,45 @@ int exit_of_hanging_process() {
     sandbox.enter(hang, nullptr);
     _exit(99);
   }
-  int status = 0;
-  waitpid(child, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return wait_for(child);
+}
+
+// Tells that it has begun, and takes 0.6 s.
+int begin_and_sleep(lua_State* lua) {
+  const int begun = *static_cast<int*>(lua_touserdata(lua, 1));
+  [[maybe_unused]] const auto written = write(begun, "x", 1);
+  for (int i = 0; i < 2; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  return 0;
+}
+
+// The exit status of a process that is stopped in the middle of a call for twice its
+// limit, and goes on.
+int exit_of_stopped_process() {
+  std::array<int, 2> ends{};
+  REQUIRE(pipe(ends.data()) == 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    Limits limits = quick_limits();
+    limits.time_seconds = 1;
+    limits.hard_stop_seconds = 0.5;
+    Sandbox sandbox(limits, 1, {});
+    try {
+      sandbox.enter(begin_and_sleep, &ends[1]);
+    } catch (const Error&) {
+      _exit(5);
+    }
+    _exit(0);
+  }
+  char begun = 0;
+  [[maybe_unused]] const auto got = read(ends[0], &begun, 1);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // it is looked at
+  kill(child, SIGSTOP);
+  std::this_thread::sleep_for(std::chrono::seconds(2));
+  kill(child, SIGCONT);
+  close(ends[0]);
+  close(ends[1]);
+  return wait_for(child);
 }
 
 struct Timed {
@@ -320,5 +363,9 @@ TEST_SUITE("bindings/sandbox_limits") {
   TEST_CASE(
       "a function of ours that hangs ends the process with 7 where that is allowed") {
     CHECK(exit_of_hanging_process() == 7);
+  }
+
+  TEST_CASE("a process that was stopped (Ctrl-Z) for longer than its limit goes on") {
+    CHECK(exit_of_stopped_process() == 0);
   }
 }
