@@ -8,8 +8,9 @@
 //
 // idle() is always all hosts: one with tasks may have room for more.
 //
-//   operation                 cost, n = tasks of the job, H = hosts, t = tasks of a
-//   host choose                    O((n + H) log H) fits, shortage            O(n + H)
+//   operation                 cost; n = tasks of the job, H = hosts, t = those of one
+//   choose                    O((n + H) log H)
+//   fits, shortage            O(n + H)
 //   take, leave, share        O(n t)
 //   reseat                    that of leave and take, for each job named
 //
