@@ -25,17 +25,9 @@ bool NetworkDemand::fits_empty(JobId job, std::int32_t vms) {
   return fits;
 }
 
-std::array<std::int64_t, kLinkLayers> NetworkDemand::reserved(
-    JobId job, std::int32_t vms, const VirtualCluster& where) const {
-  return hose_.reserved_by_layer({vms, bandwidth(job, vms)}, {where.node, where.vms});
-}
-
-std::array<std::int64_t, kLinkLayers> NetworkDemand::capacity() const {
-  std::array<std::int64_t, kLinkLayers> sums{};
-  for (NetworkLink link = 0; link < topology_->links(); ++link) {
-    sums[topology_->layer(link)] += topology_->capacity(link);
-  }
-  return sums;
+std::vector<LinkShare> NetworkDemand::reserved(JobId job, std::int32_t vms,
+                                               const VirtualCluster& where) const {
+  return hose_.shares_of_links({vms, bandwidth(job, vms)}, {where.node, where.vms});
 }
 
 }  // namespace berth

@@ -3,9 +3,9 @@
 //
 // Source       docs/model.md#bandwidth
 
-#include <array>
 #include <map>
 #include <memory>
+#include <vector>
 
 #include "engine/embed/bandwidths.hpp"
 #include "engine/embed/embedding.hpp"
@@ -25,11 +25,10 @@ class NetworkDemand {
   // refuses no embedding can place.  One search for most sizes and bandwidths: less
   // bandwidth fits wherever more does.
   [[nodiscard]] bool fits_empty(JobId job, std::int32_t vms);
-  // What the job reserves there, by layer of links, in kbit/s.
-  [[nodiscard]] std::array<std::int64_t, kLinkLayers> reserved(
-      JobId job, std::int32_t vms, const VirtualCluster& where) const;
-  // Of all links of each layer, in kbit/s.
-  [[nodiscard]] std::array<std::int64_t, kLinkLayers> capacity() const;
+  // What the job reserves there, in kbit/s.
+  [[nodiscard]] std::vector<LinkShare> reserved(JobId job, std::int32_t vms,
+                                                const VirtualCluster& where) const;
+  [[nodiscard]] const Topology& topology() const { return *topology_; }
 
  private:
   // Of one number of VMs.

@@ -7,6 +7,18 @@
 
 namespace berth {
 
+namespace {
+
+void count_links(const Topology& topology, NetworkCounts& counts) {
+  for (NetworkLink link = 0; link < topology.links(); ++link) {
+    counts.capacities.push_back(topology.capacity(link));
+    counts.capacity.at(topology.layer(link)) += topology.capacity(link);
+  }
+  counts.reserved.resize(counts.capacities.size());
+}
+
+}  // namespace
+
 RunMetrics::RunMetrics(const SpillingView<Job>& jobs, const Window& window,
                        const MetricOptions& options, BusyProcessors busy,
                        std::shared_ptr<NetworkDemand> network)
@@ -15,7 +27,7 @@ RunMetrics::RunMetrics(const SpillingView<Job>& jobs, const Window& window,
       busy_(std::move(busy)),
       network_(std::move(network)) {
   gathered_.has_tiers = busy_ != nullptr;
-  if (network_) gathered_.network.emplace().capacity = network_->capacity();
+  if (network_) count_links(network_->topology(), gathered_.network.emplace());
   gathered_.window = window;
   gathered_.outcomes = Outcomes(jobs);
 }
@@ -24,6 +36,7 @@ void RunMetrics::finish(Time at) {
   move_to(at);
   close_instant();
   if (gathered_.window.end) gathered_.totals = integrals_.totals();
+  for (const auto& [job, held] : reserved_) add_link_use(held, at);
 }
 
 Summary RunMetrics::summary() const { return summarise(gathered_, options_); }
@@ -265,20 +278,28 @@ void RunMetrics::count_demand(const sim::Subject& who, Int128 NetworkCounts::*su
 void RunMetrics::unreserve(JobId job) {
   const auto at = reserved_.find(job);
   if (at == reserved_.end()) return;
-  for (std::size_t layer = 0; layer < kLinkLayers; ++layer) {
-    levels_.reserved[layer] -= at->second[layer];
+  for (const auto& [link, bandwidth] : at->second.links) {
+    levels_.reserved.at(network_->topology().layer(link)) -= bandwidth;
   }
+  add_link_use(at->second, *now_);
   reserved_.erase(at);
+}
+
+void RunMetrics::add_link_use(const Reservation& held, Time to) {
+  const Int128 span = integrals_.inside(held.since, to);
+  for (const auto& [link, bandwidth] : held.links) {
+    gathered_.network->reserved[static_cast<std::size_t>(link)] += bandwidth * span;
+  }
 }
 
 void RunMetrics::reserve(const sim::Subject& who, const Placement& placement) {
   const auto* cluster = std::get_if<VirtualCluster>(&placement);
   if (cluster == nullptr || cluster->reserved == 0) return;
-  const auto held = network_->reserved(who.id, who.job->size, *cluster);
-  for (std::size_t layer = 0; layer < kLinkLayers; ++layer) {
-    levels_.reserved[layer] += held[layer];
+  auto links = network_->reserved(who.id, who.job->size, *cluster);
+  for (const auto& [link, bandwidth] : links) {
+    levels_.reserved.at(network_->topology().layer(link)) += bandwidth;
   }
-  reserved_.emplace(who.id, held);
+  reserved_.emplace(who.id, Reservation{*now_, std::move(links)});
 }
 
 void RunMetrics::count_place(const sim::Subject& who, const Placement& placement) {

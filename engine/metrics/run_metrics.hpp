@@ -66,6 +66,11 @@ class RunMetrics
     Time since = 0;     // when rate and work were last updated
     double use = 0.0;   // sum over its processes or tasks; with tiers or fractions
   };
+  // What a job holds of links since it started or resumed.
+  struct Reservation {
+    Time since;
+    std::vector<LinkShare> links;
+  };
 
   void on(const sim::SubmitRecord& record);
   void on(const sim::RejectRecord& record);
@@ -94,6 +99,7 @@ class RunMetrics
   void count_demand(const sim::Subject& who, Int128 NetworkCounts::*sum);
   void reserve(const sim::Subject& who, const Placement& placement);
   void unreserve(JobId job);
+  void add_link_use(const Reservation& held, Time to);
   void count_place(const sim::Subject& who, const Placement& placement);
 
   MetricOptions options_;
@@ -104,8 +110,7 @@ class RunMetrics
   BusyProcessors busy_;
   HeldProcessors held_;
   std::shared_ptr<NetworkDemand> network_;  // null: there is none
-  // On a network: of the jobs that hold bandwidth what they hold, by layer of links.
-  std::map<JobId, std::array<std::int64_t, kLinkLayers>> reserved_;
+  std::map<JobId, Reservation> reserved_;   // on a network: of jobs that hold bandwidth
   std::map<JobId, std::vector<ServerVms>> last_places_;
   JobPages<Active> active_;
   std::map<JobId, double> yields_;  // of running jobs, with fractions

@@ -176,7 +176,20 @@ class Writer {
           ratio(totals.reserved[layer], Int128{network.capacity[layer]} * totals.span),
           gathered_.started);
     }
+    add("max_reserved_link", most_reserved(network), gathered_.started);
     add("moved_vms", if_any(jobs_, static_cast<double>(network.moved_vms)), jobs_);
+  }
+
+  // Of the links that have a capacity.
+  [[nodiscard]] std::optional<double> most_reserved(
+      const NetworkCounts& network) const {
+    std::optional<double> most;
+    for (std::size_t link = 0; link < network.reserved.size(); ++link) {
+      const auto part = ratio(network.reserved[link],
+                              Int128{network.capacities[link]} * gathered_.totals.span);
+      if (part && (!most || *part > *most)) most = part;
+    }
+    return most;
   }
 
   void of_fractions(const FractionCounts& fractions) {

@@ -38,6 +38,8 @@ struct NetworkCounts {
   Int128 hidden = 0;           // the same where nothing had to be reserved
   std::int64_t moved_vms = 0;  // at resumes: VMs on another server than before
   std::array<std::int64_t, kLinkLayers> capacity{};  // of all links, by layer
+  std::vector<std::int64_t> capacities;              // of each link
+  std::vector<Int128> reserved;  // of each link, times ticks of the window
 };
 
 // Of a machine whose hosts are shared by fractions: yields times ticks in which a job

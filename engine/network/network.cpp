@@ -100,14 +100,14 @@ std::int64_t Network::reserved(const ClusterRequest& request,
   return sum;
 }
 
-std::array<std::int64_t, kLinkLayers> Network::reserved_by_layer(
-    const ClusterRequest& request, const Embedded& where) const {
-  std::array<std::int64_t, kLinkLayers> sums{};
+std::vector<LinkShare> Network::shares_of_links(const ClusterRequest& request,
+                                                const Embedded& where) const {
+  std::vector<LinkShare> shares;
   for_each_need(request, where.top, where.vms,
                 [&](NetworkLink link, std::int64_t need) {
-                  sums[topology_->layer(link)] += need;
+                  shares.push_back({link, need});
                 });
-  return sums;
+  return shares;
 }
 
 std::optional<Network::Shortage> Network::shortage(const ClusterRequest& request,

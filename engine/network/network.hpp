@@ -15,7 +15,6 @@
 //   everything else     O(1)
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -48,6 +47,12 @@ struct ClusterRequest {
 struct Embedded {
   NetworkNode top;
   std::vector<ServerVms> vms;
+};
+
+// Bandwidth of a link that one cluster reserves.
+struct LinkShare {
+  NetworkLink link;
+  std::int64_t bandwidth;
 };
 
 // What a link that separates `vms` into `below` and the rest carries at most.
@@ -109,9 +114,9 @@ class Network {
   // Bandwidth that the cluster reserves on all links together.
   [[nodiscard]] std::int64_t reserved(const ClusterRequest& request,
                                       const Embedded& where) const;
-  // The same by layer of links.
-  [[nodiscard]] std::array<std::int64_t, kLinkLayers> reserved_by_layer(
-      const ClusterRequest& request, const Embedded& where) const;
+  // The same of each link on which it reserves.
+  [[nodiscard]] std::vector<LinkShare> shares_of_links(const ClusterRequest& request,
+                                                       const Embedded& where) const;
   // A link that cannot carry the cluster; nullopt: all can.
   [[nodiscard]] std::optional<Shortage> shortage(const ClusterRequest& request,
                                                  const Embedded& where) const;

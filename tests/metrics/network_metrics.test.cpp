@@ -69,6 +69,17 @@ TEST_SUITE("metrics/network_metrics") {
     CHECK(value(found, "mean_reserved_server") == doctest::Approx(200.0 / 1600));
     CHECK(value(found, "mean_reserved_edge") == doctest::Approx(200.0 / 1600));
     CHECK(value(found, "mean_reserved_core") == doctest::Approx(80.0 / 1600));
+    CHECK(value(found, "max_reserved_link") == doctest::Approx(0.8));
+  }
+
+  TEST_CASE("the link that is reserved most over time") {
+    // Job 1, 4 VMs and 1, reserves 10 on the links of servers 0 and 1 until 10; job 2,
+    // 4, 4 and 1 VMs, 40, 40 and 10 from then until 40.
+    auto settings = a_network(NetworkShape::kStar, 10);
+    settings.servers = 3;
+    const auto found = measure({a_job(1, 0, 5, 10), a_job(2, 0, 9, 30)}, settings);
+    CHECK(value(found, "mean_reserved_server") == doctest::Approx(2900.0 / 12000));
+    CHECK(value(found, "max_reserved_link") == doctest::Approx(1300.0 / 4000));
   }
 
   TEST_CASE("jobs without bandwidth reserve nothing") {
@@ -76,5 +87,6 @@ TEST_SUITE("metrics/network_metrics") {
         measure({a_job(1, 0, 20, 10)}, a_network(NetworkShape::kFatTree, 0));
     CHECK(value(found, "mean_reserved_server") == 0);
     CHECK(value(found, "mean_reserved_core") == 0);
+    CHECK(value(found, "max_reserved_link") == 0);
   }
 }
