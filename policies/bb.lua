@@ -19,11 +19,12 @@ function bb.schedule(queue, cluster)
   end
   local plan = head and cluster:reserve(head)
   if not plan then return end
-  local function score(job)
-    local unevenness, fullness = balance.with(cluster, job)
-    return unevenness * (1 - fullness)
-  end
   repeat
+    local with = balance.now(cluster)
+    local function score(job)
+      local unevenness, fullness = with(job)
+      return unevenness * (1 - fullness)
+    end
     local job = pick.lowest(score, queue:backfillable(plan))
     if job then cluster:start(job) end
   until not job or rounds ~= "until_none"

@@ -8,11 +8,13 @@ function ibb.schedule(queue, cluster)
   local head = cluster:start_all(queue)
   local plan = head and cluster:reserve(head)
   if not plan then return end
-  local before, fullness = balance.with(cluster)
+  local with = balance.now(cluster)
+  local before, fullness = with()
   for job in queue:backfillable(plan) do
-    if fullness == 0 or balance.with(cluster, job) <= before + 1e-12 then
+    if fullness == 0 or with(job) <= before + 1e-12 then
       cluster:start(job)
-      before, fullness = balance.with(cluster)
+      with = balance.now(cluster)
+      before, fullness = with()
     end
   end
 end
