@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
 
 namespace berth {
@@ -56,6 +57,23 @@ std::vector<double> growth(std::span<const ClaimPoint> points) {
   return sums;
 }
 
+// For each seed the mean of the last sweep less that of the first.
+std::vector<double> over_sweeps(std::span<const ClaimPoint> points) {
+  const auto mean_of = [&](std::size_t sweep) {
+    std::vector<ClaimPoint> own;
+    std::copy_if(points.begin(), points.end(), std::back_inserter(own),
+                 [&](const auto& point) { return point.sweep == sweep; });
+    return over_points(own);
+  };
+  const auto [first, last] = std::minmax_element(
+      points.begin(), points.end(),
+      [](const auto& a, const auto& b) { return a.sweep < b.sweep; });
+  auto differences = mean_of(last->sweep);
+  const auto before = mean_of(first->sweep);
+  for (std::size_t i = 0; i < before.size(); ++i) differences[i] -= before[i];
+  return differences;
+}
+
 // For each seed the share of points, in per cent, with the sign that is claimed.
 std::vector<double> wins(const ClaimRule& rule, std::span<const ClaimPoint> points) {
   const bool is_positive = rule.direction.most > 0;
@@ -77,6 +95,7 @@ std::vector<double> chosen(const ClaimRule& rule, std::span<const ClaimPoint> po
   if (over == Over::kMean || over == Over::kEach) return over_points(points);
   if (over == Over::kWeighted) return over_weighted(points);
   if (over == Over::kGrowth) return growth(points);
+  if (over == Over::kSweeps) return over_sweeps(points);
   if (over == Over::kWins) return wins(rule, points);
   const auto lower = [](const ClaimPoint& a, const ClaimPoint& b) {
     return mean(a.by_seed) < mean(b.by_seed);
@@ -88,8 +107,22 @@ std::vector<double> chosen(const ClaimRule& rule, std::span<const ClaimPoint> po
   return at->by_seed;
 }
 
-bool usable(std::span<const ClaimPoint> points) {
+// Whether it has another point of its series, or of another sweep.
+bool has_other(Over over, const ClaimPoint& point, std::span<const ClaimPoint> points) {
+  return std::any_of(points.begin(), points.end(), [&](const ClaimPoint& other) {
+    return over == Over::kSweeps ? other.sweep != point.sweep
+                                 : &other != &point && other.series == point.series;
+  });
+}
+
+bool usable(Over over, std::span<const ClaimPoint> points) {
   if (points.empty() || points.front().by_seed.empty()) return false;
+  const bool is_difference = over == Over::kGrowth || over == Over::kSweeps;
+  if (is_difference &&
+      !std::all_of(points.begin(), points.end(),
+                   [&](const auto& point) { return has_other(over, point, points); })) {
+    return false;
+  }
   return std::all_of(points.begin(), points.end(), [&](const ClaimPoint& point) {
     return point.by_seed.size() == points.front().by_seed.size();
   });
@@ -160,7 +193,7 @@ ClaimResult judge(const ClaimRule& rule, std::span<const ClaimPoint> points) {
   result.full_points = static_cast<std::size_t>(
       std::count_if(points.begin(), points.end(),
                     [](const ClaimPoint& point) { return point.is_full; }));
-  if (!usable(points)) return result;
+  if (!usable(rule.over, points)) return result;
   result.seeds = points.front().by_seed.size();
   const auto values = chosen(rule, points, result.point);
   result.value = mean(values);

@@ -38,6 +38,7 @@ enum class Over : std::uint8_t {
   kGrowth,    // last point of a series less its first; the mean of the series
   kWins,      // per cent of the points at which the value has the claimed sign
   kWeighted,  // mean of the points by what their values are computed from
+  kSweeps,    // mean of the points of the last sweep less that of the first
 };
 
 // What the value at a point is.
@@ -86,6 +87,7 @@ struct ClaimPoint {
   std::string at{};             // where on the axis: "0.7"
   bool is_full = false;  // the queue holds jobs for most of the time: no steady state
   std::vector<double> weights{};  // by seed, for kWeighted; empty: all the same
+  std::size_t sweep = 0;          // of those that the claim names
 };
 
 struct JudgedPoint {
@@ -105,9 +107,10 @@ struct ClaimResult {
   std::size_t full_points = 0;    // see ClaimPoint
 };
 
-// Nothing is judged without points, or where points have not the same seeds.  Judged at
-// each point, the verdict is the worst of the points if it holds at all of them,
-// opposite if it is at all of them.
+// Nothing is judged without points, or where points have not the same seeds, nor a
+// growth where a series has one point, nor a difference of sweeps where there is one.
+// Judged at each point, the verdict is the worst of the points if it holds at all of
+// them, opposite if it is at all of them.
 [[nodiscard]] ClaimResult judge(const ClaimRule& rule,
                                 std::span<const ClaimPoint> points);
 

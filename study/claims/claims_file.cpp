@@ -25,8 +25,8 @@ constexpr std::array<std::string_view, 18> kKeys{
     "published", "direction", "best",  "expect", "assumptions", "own"};
 // In the order of the enumerations.
 constexpr std::array<std::string_view, 3> kAs{"percent", "points", "value"};
-constexpr std::array<std::string_view, 7> kOver{"mean",   "largest", "smallest", "each",
-                                                "growth", "wins",    "weighted"};
+constexpr std::array<std::string_view, 8> kOver{
+    "mean", "largest", "smallest", "each", "growth", "wins", "weighted", "sweeps"};
 constexpr std::array<std::string_view, 2> kBest{"reproduced", "stand-in"};
 constexpr std::array<std::string_view, 2> kDirections{"better", "worse"};
 constexpr std::array<std::string_view, 6> kVerdicts{"reproduced",
@@ -98,6 +98,9 @@ class ClaimsReader {
     if (bases.size() == 1) bases.resize(claim.sweeps.size(), bases.front());
     if (bases.size() != claim.sweeps.size()) {
       complain(table, "base_sweeps: name one, or one for each of sweeps");
+    }
+    if (claim.rule.over == Over::kSweeps && claim.sweeps.size() < 2) {
+      complain(*table.get("over"), "over: \"sweeps\" compares at least two sweeps");
     }
   }
 

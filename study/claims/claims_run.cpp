@@ -126,6 +126,7 @@ class Points {
     point.series = fmt::format("{}, {}", policy, file.stem().string());
     point.name = fmt::format("{}, {}", point.series, text_of(cell));
     point.at = place_on_axes(cell);
+    point.sweep = sweep;
     point.is_full = is_full(policy, replications);
     if (base_.empty()) {
       for (const auto& replication : replications) {
@@ -316,6 +317,20 @@ struct ClaimsStudy::Sweep {
       }
     }
   }
+  // REQUIRES: the sweep has all axes of `where`.
+  void check_growth(const Claim& claim, std::vector<std::string>& problems) const {
+    if (claim.rule.over != Over::kGrowth) return;
+    std::set<PointSettings> wanted;
+    for (std::size_t i = 0; i < plan.grid().size(); ++i) {
+      const auto cell = plan.grid().cell_settings(i);
+      if (is_wanted(claim, cell)) wanted.insert(cell);
+    }
+    if (wanted.size() > 1) return;
+    problems.push_back(
+        fmt::format("{}: over: \"growth\" needs two points, and {} has one; \"sweeps\" "
+                    "compares sweeps",
+                    claim.places.at("over"), printable(name)));
+  }
   // The class of a metric such as "mean_wait@short".
   void check_class(const Claim& claim, std::vector<std::string>& problems) const {
     const auto at = claim.metric.find('@');
@@ -416,7 +431,9 @@ void ClaimsStudy::check(const Claim& claim, std::vector<std::string>& problems) 
     sweep.check_labels(claim, "policies", claim.policies, problems);
     this->sweep(claim.base_sweeps[i])
         .check_labels(claim, "base", claim.bases, problems);
+    const auto before = problems.size();
     sweep.check_where(claim, problems);
+    if (problems.size() == before) sweep.check_growth(claim, problems);
     sweep.check_class(claim, problems);
   }
 }

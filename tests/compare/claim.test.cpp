@@ -76,6 +76,29 @@ TEST_SUITE("compare/claim") {
     CHECK(result.verdict == ClaimVerdict::kNotReproduced);  // 4 +- 6.3 holds 0
   }
 
+  TEST_CASE("a series of one point has no growth, and is not judged") {
+    const std::vector<ClaimPoint> alone{
+        {"a 0.5", {1, 2}, "a"}, {"b 0.5", {2, 2}, "b"}, {"b 0.9", {4, 6}, "b"}};
+    const auto result = judge(rule(Over::kGrowth), alone);
+    CHECK(result.verdict == ClaimVerdict::kNotJudged);
+    CHECK_FALSE(result.value.has_value());
+  }
+
+  TEST_CASE("sweeps are compared by the means of the last and the first") {
+    std::vector<ClaimPoint> points{{"pure 0.5", {10, 12}, "pure"},
+                                   {"pure 0.9", {20, 22}, "pure"},
+                                   {"between", {99, 99}, "between"},
+                                   {"mixed 0.5", {19, 21}, "mixed"},
+                                   {"mixed 0.9", {21, 23}, "mixed"}};
+    for (std::size_t i = 2; i < points.size(); ++i) points[i].sweep = i == 2 ? 1 : 2;
+    auto result = judge(rule(Over::kSweeps, {4, 6}), points);
+    CHECK(result.value == doctest::Approx(5));  // 20 - 15 and 22 - 17
+    CHECK(result.verdict == ClaimVerdict::kReproduced);
+    points.resize(2);
+    result = judge(rule(Over::kSweeps, {4, 6}), points);
+    CHECK(result.verdict == ClaimVerdict::kNotJudged);
+  }
+
   TEST_CASE("wins are the share of points with the claimed sign") {
     const std::vector<ClaimPoint> mixed{
         {"a", {1, 1}}, {"b", {-1, 2}}, {"c", {3, 3}}, {"d", {0, -5}}};

@@ -262,6 +262,12 @@ TEST_SUITE("study/claims") {
           "claims.toml:9:9: where: sweep.toml has no axis machine.size");
     CHECK(told(good + "where = { \"workload.load\" = [0.7] }\n") ==
           "claims.toml:9:9: where: sweep.toml has no point with workload.load = 0.7");
+    CHECK(
+        told(good + "where = { \"workload.load\" = [0.6] }\nover = \"growth\"\n") ==
+        "claims.toml:10:8: over: \"growth\" needs two points, and sweep.toml has one; "
+        "\"sweeps\" compares sweeps");
+    CHECK(told(good + "over = \"sweeps\"\n") ==
+          "claims.toml:9:8: over: \"sweeps\" compares at least two sweeps");
     CHECK(told(good, {"8"}) == "--claim: there is no claim '8' (did you mean '7'?)");
     CHECK(told(good, {"7"}).empty());
   }
