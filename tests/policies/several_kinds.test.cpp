@@ -262,35 +262,54 @@ TEST_SUITE("policies/several_kinds") {
     CHECK(play(Charge::kDominant) == "0-10 0-10 10-15 10-15 20-25 15-20");
   }
 
-  // 2,000 workloads, spread over the policies.
+  // 2,000 workloads, spread over the policies; of kinds that a policy weighs no job
+  // needs any.
   TEST_CASE("kinds that never bind change no schedule") {
-    const std::vector<std::pair<std::string, Parameters>> policies{
-        {"fcfs", {}},
-        {"sjf", {}},
-        {"first_fit", {}},
-        {"best_fit", {}},
-        {"easy", {}},
-        {"conservative", {}},
-        {"conservative", {{"compress", "every_pass"}}},
-        {"conservative", {{"compress", "start_now"}}},
-        {"bb", {}},
-        {"bb", {{"rounds", "one"}}},
-        {"ibb", {}},
-        {"priority", {}}};
+    struct Case {
+      std::string policy;
+      Parameters parameters = {};
+      bool weighs_kinds = false;
+    };
+    const std::vector<Case> cases{{"fcfs"},
+                                  {"sjf"},
+                                  {"first_fit"},
+                                  {"best_fit"},
+                                  {"easy"},
+                                  {"conservative"},
+                                  {"conservative", {{"compress", "every_pass"}}},
+                                  {"conservative", {{"compress", "start_now"}}},
+                                  {"priority"},
+                                  {"admission"},
+                                  {"fairshare_fifo"},
+                                  {"fairshare_easy"},
+                                  {"fairshare_conservative"},
+                                  {"multifactor"},
+                                  {"bb", {}, true},
+                                  {"bb", {{"rounds", "one"}}, true},
+                                  {"ibb", {}, true},
+                                  {"drf", {}, true},
+                                  {"tetris", {}, true}};
+    sim::Settings settings;
+    settings.shares = ShareSettings();
     for (std::uint64_t seed = 0; seed < 2'000; ++seed) {
       CAPTURE(seed);
       RandomShape shape;
       shape.overruns = seed % 3 == 0;
       const auto jobs = random_jobs(seed, shape);
-      const auto& policy = policies[seed % policies.size()];
-      const auto& name = policy.first;  // a binding cannot be captured
-      const auto& parameters = policy.second;
-      CAPTURE(name);
+      const auto& [name, parameters, weighs_kinds] = cases[seed % cases.size()];
+      CAPTURE(cases[seed % cases.size()].policy);
       const auto one = lua_policy(name, parameters);
-      const auto plain = run_kinds(jobs, {}, a_machine(shape.processors), *one);
+      const auto plain =
+          run_kinds(jobs, {}, a_machine(shape.processors), *one, settings);
+      NeedColumns needs;
+      for (const auto& job : jobs) {
+        if (weighs_kinds) break;
+        needs["memory"][job.id] = {static_cast<double>(job.id % 3) * kGib};
+        needs["licence"][job.id] = {static_cast<double>(job.id % 2)};
+      }
       const auto many = lua_policy(name, parameters);
-      const auto pool = a_pool(shape.processors, 64, {{"licence", 5}, {"other", 7}});
-      const auto same = run_kinds(jobs, {}, pool, *many);
+      const auto pool = a_pool(shape.processors, 64, {{"licence", 30}, {"other", 7}});
+      const auto same = run_kinds(jobs, needs, pool, *many, settings);
       CHECK(plain.watched.starts == same.watched.starts);
     }
   }
