@@ -103,34 +103,32 @@ std::string share(Duration part, Duration whole) {
                      100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
-// By time, the most first; ties by key.
+// By key.
 template <class Key, class OfKey>
-std::vector<std::pair<Key, const OfKey*>> longest(const std::map<Key, OfKey>& sums,
-                                                  std::size_t most) {
+std::vector<std::pair<Key, const OfKey*>> entries(const std::map<Key, OfKey>& sums) {
   std::vector<std::pair<Key, const OfKey*>> all;
   all.reserve(sums.size());
   for (const auto& [key, sum] : sums) all.emplace_back(key, &sum);
+  return all;
+}
+
+// Those that others waited for, by job.
+std::vector<std::pair<JobId, const Sum*>> entries(const std::vector<Sum>& by_blocker) {
+  std::vector<std::pair<JobId, const Sum*>> all;
+  for (std::uint32_t i = 0; i < by_blocker.size(); ++i) {
+    if (by_blocker[i].jobs > 0) all.emplace_back(JobId{i}, &by_blocker[i]);
+  }
+  return all;
+}
+
+// By time, the most first; ties by key.
+template <class Sums>
+auto longest(const Sums& sums, std::size_t most) {
+  auto all = entries(sums);
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return b.second->time < a.second->time;
   });
   if (all.size() > most) all.resize(most);
-  return all;
-}
-
-// Of the jobs that others waited for, likewise.
-std::vector<std::pair<JobId, Sum>> longest_blockers(const Totals& totals) {
-  std::vector<std::pair<JobId, Sum>> all;
-  for (std::uint32_t i = 0; i < totals.by_blocker.size(); ++i) {
-    const auto& sum = totals.by_blocker[i];
-    if (sum.jobs > 0) all.emplace_back(JobId{i}, sum);
-  }
-  const auto shown = std::min(all.size(), kShown);
-  std::partial_sort(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(shown),
-                    all.end(), [](const auto& a, const auto& b) {
-                      return std::pair(-a.second.time, a.first) <
-                             std::pair(-b.second.time, b.first);
-                    });
-  all.resize(shown);
   return all;
 }
 
@@ -153,11 +151,11 @@ TextTable reason_table(const Totals& totals) {
 
 TextTable blocker_table(const Totals& totals, std::span<const Job> jobs) {
   TextTable table{{{"job", "size", "length", "walltime", "seconds", "jobs"}}, 1};
-  for (const auto& [job, sum] : longest_blockers(totals)) {
+  for (const auto& [job, sum] : longest(totals.by_blocker, kShown)) {
     const auto& asked = jobs[index(job)];
     table.lines.push_back({fmt::format("{}", asked.id), grouped(asked.size),
                            clock_text(asked.length), clock_text(asked.walltime),
-                           grouped_seconds(sum.time), grouped(sum.jobs)});
+                           grouped_seconds(sum->time), grouped(sum->jobs)});
   }
   return table;
 }
@@ -222,10 +220,10 @@ Json all_json(const Replay& replay, std::span<const Job> jobs) {
     reasons.add(record_of(why).name, values(sum));
   }
   auto blockers = Json::array();
-  for (const auto& [job, sum] : longest_blockers(totals)) {
+  for (const auto& [job, sum] : longest(totals.by_blocker, kShown)) {
     blockers.append({{"job", jobs[index(job)].id},
-                     {"seconds", to_seconds(sum.time)},
-                     {"jobs", sum.jobs}});
+                     {"seconds", to_seconds(sum->time)},
+                     {"jobs", sum->jobs}});
   }
   auto users = Json::object();
   for (const auto& [user, sum] : totals.by_user) {
