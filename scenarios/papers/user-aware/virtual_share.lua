@@ -3,7 +3,6 @@
 -- little is served at once; one who asks for more than a part waits behind the others.
 local ends, last = {}, {}
 
-
 return {
   passes = "when_a_job_fits",
   params = {
