@@ -5,6 +5,7 @@
 #include <bit>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <utility>
 
@@ -19,102 +20,111 @@ McbRule mcb_rule(int variant, FirstList first_list) {
 }
 
 void BinPacker::List::reserve(int tasks) {
-  const int places = (tasks / kBlock + 1) * kBlock;
-  number_.resize(places);
-  cpu_.resize(places);
-  memory_.resize(places);
-  blocks_.resize(places / kBlock);
+  ranges_ = std::max(1, tasks);
+  places_.resize(tasks + 1);  // add_if() writes behind the last
+  blocks_.resize(tasks / kBlock + 1);
+  first_.resize(ranges_ + 1);
 }
 
-void BinPacker::List::add(int number, double cpu, double memory) {
-  number_[size_] = number;
-  cpu_[size_] = cpu;
-  memory_[size_] = memory;
-  ++size_;
-}
-
-void BinPacker::List::finish() {
-  constexpr double kNever = std::numeric_limits<double>::infinity();
-  for (int place = size_; place % kBlock != 0; ++place) {
-    cpu_[place] = memory_[place] = kNever;
+void BinPacker::List::order_ties() {
+  const auto is_swapped = [](const Place& a, const Place& b) {
+    return a.own == b.own && a.number > b.number;
+  };
+  for (int end = 1; end < size_; ++end) {
+    for (int at = end; at > 0 && is_swapped(places_[at - 1], places_[at]); --at) {
+      std::swap(places_[at - 1], places_[at]);
+    }
   }
-  double tail_cpu = kNever;
-  double tail_memory = kNever;
+}
+
+void BinPacker::List::finish(bool is_sorted) {
+  is_sorted_ = is_sorted;
+  if (is_sorted_) index_needs();
+  double tail_own = std::numeric_limits<double>::infinity();
+  double tail_other = tail_own;
   for (int index = (size_ + kBlock - 1) / kBlock; index-- > 0;) {
     auto& block = blocks_[index];
-    const auto first = static_cast<std::ptrdiff_t>(index) * kBlock;
-    block.is_left = (1U << kBlock) - 1;
-    block.least_cpu =
-        *std::min_element(cpu_.begin() + first, cpu_.begin() + first + kBlock);
-    block.least_memory =
-        *std::min_element(memory_.begin() + first, memory_.begin() + first + kBlock);
-    block.tail_cpu = tail_cpu = std::min(tail_cpu, block.least_cpu);
-    block.tail_memory = tail_memory = std::min(tail_memory, block.least_memory);
+    const int first = index * kBlock;
+    const int end = std::min(size_, first + kBlock);
+    for (int place = first; place < end; ++place) {
+      tail_own = std::min(tail_own, places_[place].own);
+      tail_other = std::min(tail_other, places_[place].other);
+    }
+    block = {tail_own, tail_other, ~std::uint64_t{0} >> (kBlock - (end - first))};
   }
 }
 
-void BinPacker::List::remove(int place) {
-  blocks_[place / kBlock].is_left &= ~(1U << (place % kBlock));
+void BinPacker::List::index_needs() {
+  std::fill(first_.begin(), first_.end(), size_);
+  for (int place = size_; place-- > 0;) first_[range_of(places_[place].own)] = place;
+  // A range without a task begins where the next smaller one does.
+  for (int range = 1; range <= ranges_; ++range) {
+    first_[range] = std::min(first_[range], first_[range - 1]);
+  }
 }
 
-int BinPacker::List::first_fit(int from, double cpu, double memory) const {
-  unsigned behind = ~0U << (from % kBlock);
-  for (int index = from / kBlock; index * kBlock < size_; ++index, behind = ~0U) {
+int BinPacker::List::first_fit(int from, double own, double other) const {
+  if (from >= size_) return size_;
+  if (is_sorted_) from = std::max(from, first_[range_of(own)]);
+  std::uint64_t behind = ~std::uint64_t{0} << (from % kBlock);
+  for (int index = from / kBlock; index * kBlock < size_; ++index) {
     const auto& block = blocks_[index];
-    if (block.tail_cpu > cpu || block.tail_memory > memory) return size_;
-    const unsigned left = block.is_left & behind;
-    if (left == 0 || block.least_cpu > cpu || block.least_memory > memory) continue;
-    unsigned fits = 0;
-    for (int i = 0; i < kBlock; ++i) {
-      const int place = index * kBlock + i;
-      const unsigned both = static_cast<unsigned>(cpu_[place] <= cpu) &
-                            static_cast<unsigned>(memory_[place] <= memory);
-      fits |= both << i;
+    if (block.tail_own > own || block.tail_other > other) return size_;
+    std::uint64_t left = block.left & behind;
+    behind = ~std::uint64_t{0};
+    for (; left != 0; left &= left - 1) {
+      const int place = index * kBlock + std::countr_zero(left);
+      const auto& task = places_[place];
+      const bool fits_own = task.own <= own;
+      const bool fits_other = task.other <= other;
+      if (fits_own & fits_other) return place;
     }
-    fits &= left;
-    if (fits != 0) return index * kBlock + std::countr_zero(fits);
   }
   return size_;
-}
-
-int BinPacker::List::first_of(const std::vector<double>& needs, double need) const {
-  // Halves without branches, which could not be foreseen.
-  const double* first = needs.data();
-  for (int left = size_; left > 0;) {
-    const int half = left / 2;
-    const bool is_behind = first[half] > need;
-    first = is_behind ? first + half + 1 : first;
-    left = is_behind ? left - half - 1 : half;
-  }
-  return static_cast<int>(first - needs.data());
 }
 
 BinPacker::BinPacker(const Problem& problem, McbRule rule)
     : problem_(problem), rule_(std::move(rule)) {
   const auto& items = problem_.items;
   const int tasks = items.tasks();
-  cpu_list_.reserve(tasks);
-  memory_list_.reserve(tasks);
+  for (auto& list : lists_) list.reserve(tasks);
   sorted_.resize(tasks);
   if (rule_.own_key || rule_.key != Key::kMax) return;
-  is_descending_max_ = rule_.direction == Direction::kDescending;
-  const auto sort_by = [&](std::span<const double> needs) {
-    for (int task = 0; task < tasks; ++task) sorted_[task] = {needs[task], task};
-    sort_tasks();
-    std::vector<int> order;
-    for (const auto& task : sorted_) order.push_back(task.number);
-    return order;
-  };
-  by_cpu_ = sort_by(items.cpus());
-  by_memory_ = sort_by(items.memories());
+  is_sorted_by_own_ = rule_.direction == Direction::kDescending;
+  by_cpu_ = sorted_by(items.cpus(), items.memories());
+  by_memory_ = sorted_by(items.memories(), items.cpus());
 }
 
-void BinPacker::sort_tasks() {
+std::vector<BinPacker::Place> BinPacker::sorted_by(std::span<const double> own,
+                                                   std::span<const double> other) {
+  // First by ranges of equal width, without comparisons, which cannot be predicted.
+  const auto tasks = static_cast<int>(own.size());
   const bool is_ascending = rule_.direction == Direction::kAscending;
-  std::sort(sorted_.begin(), sorted_.end(), [&](const Task& a, const Task& b) {
-    if (a.key != b.key) return is_ascending ? a.key < b.key : a.key > b.key;
-    return a.number < b.number;
-  });
+  const auto range_of = [&](double need) {
+    const int range = std::min(static_cast<int>(need * tasks), tasks);
+    return is_ascending ? range : tasks - range;
+  };
+  std::vector<int> begins(tasks + 1);
+  for (const double need : own) ++begins[range_of(need)];
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  for (int task = tasks; task-- > 0;)
+    sorted_[--begins[range_of(own[task])]] = {own[task], task};
+  for (int range = 0; range <= tasks; ++range) {
+    sort_tasks(begins[range], range < tasks ? begins[range + 1] : tasks);
+  }
+  std::vector<Place> places;
+  places.reserve(sorted_.size());
+  for (const auto& [need, task] : sorted_) places.push_back({need, other[task], task});
+  return places;
+}
+
+void BinPacker::sort_tasks(int first, int end) {
+  const bool is_ascending = rule_.direction == Direction::kAscending;
+  std::sort(sorted_.begin() + first, sorted_.begin() + end,
+            [&](const Task& a, const Task& b) {
+              if (a.key != b.key) return is_ascending ? a.key < b.key : a.key > b.key;
+              return a.number < b.number;
+            });
 }
 
 double key_of(Key key, double cpu, double memory) {
@@ -135,32 +145,18 @@ double BinPacker::rank(double cpu, double memory) const {
 }
 
 void BinPacker::add_by_cpu(double yield) {
-  const auto& items = problem_.items;
-  int count = 0;
-  for (const int task : by_cpu_) {
-    const double cpu = items.cpu(task) * yield;
-    if (!is_cpu_first(cpu, items.memory(task))) continue;
-    // Needs that differ may be equal once they are scaled: ties are by number.
-    int place = count++;
-    for (;
-         place > 0 && sorted_[place - 1].key == cpu && sorted_[place - 1].number > task;
-         --place) {
-      sorted_[place] = sorted_[place - 1];
-    }
-    sorted_[place] = {cpu, task};
+  for (const auto& task : by_cpu_) {
+    const double cpu = task.own * yield;
+    lists_[kCpu].add_if(is_cpu_first(cpu, task.other), {cpu, task.other, task.number});
   }
-  for (int place = 0; place < count; ++place) {
-    const int task = sorted_[place].number;
-    cpu_list_.add(task, sorted_[place].key, items.memory(task));
-  }
+  // Needs that differ may be equal once they are scaled.
+  lists_[kCpu].order_ties();
 }
 
 void BinPacker::add_by_memory(double yield) {
-  const auto& items = problem_.items;
-  for (const int task : by_memory_) {
-    const double cpu = items.cpu(task) * yield;
-    if (is_cpu_first(cpu, items.memory(task))) continue;
-    memory_list_.add(task, cpu, items.memory(task));
+  for (const auto& task : by_memory_) {
+    const double cpu = task.other * yield;
+    lists_[kMemory].add_if(!is_cpu_first(cpu, task.own), {task.own, cpu, task.number});
   }
 }
 
@@ -169,61 +165,56 @@ void BinPacker::make_sorted_lists(double yield) {
   for (int task = 0; task < items.tasks(); ++task) {
     sorted_[task] = {rank(items.cpu(task) * yield, items.memory(task)), task};
   }
-  sort_tasks();
-  for (const auto& task : sorted_) {
-    const double cpu = items.cpu(task.number) * yield;
-    const double memory = items.memory(task.number);
-    auto& list = is_cpu_first(cpu, memory) ? cpu_list_ : memory_list_;
-    list.add(task.number, cpu, memory);
+  sort_tasks(0, items.tasks());
+  for (const auto& [key, task] : sorted_) {
+    const double cpu = items.cpu(task) * yield;
+    const double memory = items.memory(task);
+    const bool is_cpu = is_cpu_first(cpu, memory);
+    lists_[kCpu].add_if(is_cpu, {cpu, memory, task});
+    lists_[kMemory].add_if(!is_cpu, {memory, cpu, task});
   }
 }
 
 void BinPacker::make_lists(double yield) {
-  cpu_list_.clear();
-  memory_list_.clear();
+  for (auto& list : lists_) list.clear();
   if (by_cpu_.empty()) {
     make_sorted_lists(yield);
   } else {
     add_by_cpu(yield);
     add_by_memory(yield);
   }
-  cpu_list_.finish();
-  memory_list_.finish();
+  for (auto& list : lists_) list.finish(is_sorted_by_own_);
   left_ = problem_.items.tasks();
   left_cpu_ = problem_.items.total_cpu() * yield;
   left_memory_ = problem_.items.total_memory();
-}
-
-int BinPacker::next_fit(bool is_cpu, int from, double cpu, double memory) const {
-  const auto& list = is_cpu ? cpu_list_ : memory_list_;
-  if (from >= list.size()) return list.size();
-  if (is_descending_max_) {
-    from = std::max(from, is_cpu ? list.first_cpu(cpu) : list.first_memory(memory));
-  }
-  return list.first_fit(from, cpu, memory);
 }
 
 void BinPacker::fill_host(int host, Hosts& hosts) {
   double cpu = 1;
   double memory = 1;
   // What is left of a host only shrinks: each list is passed once.
-  std::array<int, 2> places = {0, 0};  // of the CPU list last
+  std::array<int, 2> places = {0, 0};
   while (left_ > 0) {
-    bool is_cpu = is_cpu_first(cpu, memory);
-    for (int tried = 0; tried < 2; ++tried, is_cpu = !is_cpu) {
-      auto& place = places.at(is_cpu ? 1 : 0);
-      place = next_fit(is_cpu, place, cpu + kCapEps, memory + kCapEps);
-      if (place < list_of(is_cpu).size()) break;
-      if (tried == 1) return;
+    // An index, not a branch, chooses the list: which one it is cannot be predicted.
+    unsigned list = is_cpu_first(cpu, memory) ? kCpu : kMemory;
+    // The list that comes first is that of the larger rest.
+    const double more = std::max(cpu, memory) + kCapEps;
+    const double less = std::min(cpu, memory) + kCapEps;
+    places[list] = lists_[list].first_fit(places[list], more, less);
+    if (places[list] == lists_[list].size()) {
+      list ^= 1U;
+      places[list] = lists_[list].first_fit(places[list], less, more);
+      if (places[list] == lists_[list].size()) return;
     }
-    auto& list = list_of(is_cpu);
-    const int place = places.at(is_cpu ? 1 : 0);
-    hosts[list.number(place)] = host;
-    cpu -= list.cpu(place);
-    memory -= list.memory(place);
-    left_cpu_ -= list.cpu(place);
-    left_memory_ -= list.memory(place);
-    list.remove(place);
+    const auto& task = lists_[list].at(places[list]);
+    const double task_cpu = list == kCpu ? task.own : task.other;
+    const double task_memory = list == kCpu ? task.other : task.own;
+    hosts[task.number] = host;
+    cpu -= task_cpu;
+    memory -= task_memory;
+    left_cpu_ -= task_cpu;
+    left_memory_ -= task_memory;
+    lists_[list].remove(places[list]);
     --left_;
   }
 }

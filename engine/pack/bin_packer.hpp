@@ -7,8 +7,10 @@
 // CPU list is taken, of the memory list if none does; otherwise the other way round.
 // Section 3.2 of the paper; MCB5 is due to Leinberger, Karypis, Kumar (1999).
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "engine/pack/packing.hpp"
@@ -51,46 +53,59 @@ class BinPacker {
     double key;
     int number;
   };
+  // A task in a list.  Of its needs the list's own is the larger one: CPU in the CPU
+  // list, memory in the other.
+  struct Place {
+    double own;
+    double other;
+    int number;
+  };
+  // Indices of lists_.
+  static constexpr unsigned kMemory = 0;
+  static constexpr unsigned kCpu = 1;
   // Tasks in the order of their key; those that are placed are passed over.
   class List {
    public:
     void reserve(int tasks);
     void clear() { size_ = 0; }
-    void add(int number, double cpu, double memory);
-    // After the last add().
-    void finish();
+    // Without a branch: which list a task is in cannot be predicted.
+    void add_if(bool is_member, const Place& place) {
+      places_[size_] = place;
+      size_ += is_member ? 1 : 0;
+    }
+    // Tasks with equal own needs by number.
+    void order_ties();
+    // After the last add_if().  `is_sorted`: by own need, largest first.
+    void finish(bool is_sorted);
     // The first place at or behind `from` that fits these rests; size() if none does.
-    [[nodiscard]] int first_fit(int from, double cpu, double memory) const;
-    void remove(int place);
-
-    [[nodiscard]] int size() const { return size_; }
-    [[nodiscard]] int number(int place) const { return number_[place]; }
-    [[nodiscard]] double cpu(int place) const { return cpu_[place]; }
-    [[nodiscard]] double memory(int place) const { return memory_[place]; }
-    // Where needs of at most `need` begin.  REQUIRES: sorted by it, largest first.
-    [[nodiscard]] int first_cpu(double need) const { return first_of(cpu_, need); }
-    [[nodiscard]] int first_memory(double need) const {
-      return first_of(memory_, need);
+    [[nodiscard]] int first_fit(int from, double own, double other) const;
+    void remove(int place) {
+      blocks_[place / kBlock].left &= ~(std::uint64_t{1} << (place % kBlock));
     }
 
+    [[nodiscard]] int size() const { return size_; }
+    [[nodiscard]] const Place& at(int place) const { return places_[place]; }
+
    private:
-    static constexpr int kBlock = 8;
-    // What a search needs to pass over eight places at once.
+    static constexpr int kBlock = 64;
     struct Block {
-      double least_cpu;
-      double least_memory;
-      // Of this block and all behind it.
-      double tail_cpu;
-      double tail_memory;
-      unsigned is_left;  // a bit for each place
+      // The least needs of this block and all behind it.
+      double tail_own;
+      double tail_other;
+      std::uint64_t left;  // a bit for each place
     };
-    [[nodiscard]] int first_of(const std::vector<double>& needs, double need) const;
+    void index_needs();
+    // Ranges of equal width over [0, 1], numbered upwards.
+    [[nodiscard]] int range_of(double need) const {
+      return static_cast<int>(need * ranges_);
+    }
 
     int size_ = 0;
-    std::vector<int> number_;
-    std::vector<double> cpu_;
-    std::vector<double> memory_;
+    int ranges_ = 1;
+    bool is_sorted_ = false;
+    std::vector<Place> places_;
     std::vector<Block> blocks_;
+    std::vector<int> first_;  // if sorted, by range: where needs of it or below begin
   };
 
   [[nodiscard]] bool is_cpu_first(double cpu, double memory) const {
@@ -99,24 +114,24 @@ class BinPacker {
   // The key by which lists are sorted.
   [[nodiscard]] double rank(double cpu, double memory) const;
   void make_lists(double yield);
-  void sort_tasks();
+  // All tasks in the order of one need, as the rule directs.
+  [[nodiscard]] std::vector<Place> sorted_by(std::span<const double> own,
+                                             std::span<const double> other);
+  // Those at [first, end) of sorted_.
+  void sort_tasks(int first, int end);
   void make_sorted_lists(double yield);
   void add_by_cpu(double yield);
   void add_by_memory(double yield);
   void fill_host(int host, Hosts& hosts);
-  [[nodiscard]] List& list_of(bool is_cpu) { return is_cpu ? cpu_list_ : memory_list_; }
-  // The first place at or behind `from` that fits these rests.
-  [[nodiscard]] int next_fit(bool is_cpu, int from, double cpu, double memory) const;
-
   const Problem& problem_;
   McbRule rule_;
-  bool is_descending_max_ = false;  // then the larger need of each list is sorted
-  // For the key kMax: the order of either need is the same at every yield.
-  std::vector<int> by_cpu_;
-  std::vector<int> by_memory_;
+  bool is_sorted_by_own_ = false;  // the lists, by the larger need of each task
+  // For the key kMax: all tasks at yield 1; the order of either need is the same at
+  // every yield.
+  std::vector<Place> by_cpu_;
+  std::vector<Place> by_memory_;
   std::vector<Task> sorted_;
-  List cpu_list_;
-  List memory_list_;
+  std::array<List, 2> lists_;  // of memory, of CPU
   // Sums of what is not yet placed.
   int left_ = 0;
   double left_cpu_ = 0;

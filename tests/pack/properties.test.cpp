@@ -11,6 +11,7 @@
 #include "engine/pack/bin_packer.hpp"
 #include "engine/pack/compact_form.hpp"
 #include "engine/pack/exact.hpp"
+#include "engine/pack/generator.hpp"
 #include "engine/pack/greedy.hpp"
 #include "engine/pack/improve.hpp"
 #include "engine/pack/raise.hpp"
@@ -233,6 +234,28 @@ TEST_SUITE("pack/properties") {
         for (const double yield : {1.0, 0.7, 0.5, 0.25, 0.1}) {
           const bool is_packed = packer.pack(yield, hosts);
           REQUIRE(is_packed == plain_mcb(problem, variant, yield, plain));
+          if (is_packed) REQUIRE(hosts == plain);
+        }
+      }
+    }
+  }
+
+  TEST_CASE("MCB packs lists of hundreds of tasks as the plain algorithm does") {
+    for (int i = 1; i <= 10; ++i) {
+      CAPTURE(i);
+      InstanceSettings settings{40, 300, i / 20.0};
+      settings.cv_cpu = settings.cv_memory = 0.75;
+      settings.parallel = i % 2 == 0;  // tasks of a job have equal needs
+      const auto problem = random_instance(settings, 1, i);
+      const double bound = relaxed_bound(problem).value();
+      for (int variant = 1; variant <= 8; ++variant) {
+        CAPTURE(variant);
+        BinPacker packer(problem, mcb_rule(variant));
+        Hosts hosts(problem.items.tasks(), kNoHost);
+        Hosts plain = hosts;
+        for (const double part : {1.0, 0.95, 0.8, 0.5}) {
+          const bool is_packed = packer.pack(part * bound, hosts);
+          REQUIRE(is_packed == plain_mcb(problem, variant, part * bound, plain));
           if (is_packed) REQUIRE(hosts == plain);
         }
       }
