@@ -25,6 +25,10 @@ namespace berth {
 enum class Admission : std::uint8_t { kInTime, kSpare };
 
 struct Plan {
+  // Not constexpr: a constant object is first cleared, with its room for a placement.
+  Plan(JobId who, Time shadow_time, std::int64_t left_over)
+      : job(who), start(shadow_time), spare(left_over) {}
+
   JobId job;
   Time start;          // the shadow time; the instant of the plan if the job fits then
   std::int64_t spare;  // processors left over at `start`; negative once overdrawn

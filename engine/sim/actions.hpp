@@ -66,6 +66,8 @@ class Actions {
   void tell_place(JobId job) const;
   // What a start comes to, before anything changes.
   struct Prepared {
+    // Not constexpr: a constant object is first cleared, with its room for a placement.
+    Prepared() {}
     std::optional<Placement> chosen;  // else the machine's own rule
     Time unfreezes = 0;
     Time planned_end = 0;

@@ -15,11 +15,8 @@ PlanId Plans::add(JobId job, const Shadow& shadow, std::optional<Placement> room
   if (world_.wanted<PlanRecord>()) {
     world_.tell(PlanRecord{world_.now(), job, shadow.start, shadow.spare});
   }
-  auto& plan = plans_.emplace_back();
-  plan.job = job;
-  plan.start = shadow.start;
-  plan.spare = shadow.spare;
-  plan.room = std::move(room);
+  auto& plan = plans_.emplace_back(job, shadow.start, shadow.spare);
+  if (room) plan.room = std::move(room);
   return {world_.decision().number, plans_.size() - 1};
 }
 
