@@ -63,6 +63,19 @@ void IntervalSet::insert(const IntervalSet& other) {
   for (const auto& part : other.parts_) insert(part);
 }
 
+void IntervalSet::append(std::span<const Interval> parts) {
+  parts_.reserve(parts_.size() + parts.size());
+  for (const Interval part : parts) {
+    BERTH_ASSERT(parts_.empty() || parts_.back().last < part.first);
+    count_ += width(part);
+    if (!parts_.empty() && parts_.back().last + 1 == part.first) {
+      parts_.back().last = part.last;
+    } else {
+      parts_.push_back(part);
+    }
+  }
+}
+
 void IntervalSet::erase(Interval part) {
   auto at = reaching(parts_, part.first);
   BERTH_ASSERT(at != parts_.end() && at->first <= part.first && part.last <= at->last);

@@ -3,10 +3,12 @@
 //
 //   operation        cost, k = number of intervals
 //   insert, erase    O(k) for one interval
+//   append           O(1) for one interval
 //   take_lowest      O(intervals taken)
 //   text             O(k)
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,6 +35,9 @@ class IntervalSet {
   // REQUIRES: none of the numbers is in the set.
   void insert(Interval part);
   void insert(const IntervalSet& other);
+  // As insert, of ascending intervals that may be adjacent.
+  // REQUIRES: they lie behind all numbers of the set.
+  void append(std::span<const Interval> parts);
   // REQUIRES: all of the numbers are in the set.
   void erase(Interval part);
   void erase(const IntervalSet& other);

@@ -28,9 +28,11 @@ class ServerOrder {
 
   void begin(NodeRange range) {
     range_ = range;
+    end_word_ = (index(range.last) + kWord - 1) / kWord;
     servers_.clear();
     at_class_ = 0;
     word_ = index(range.first) / kWord;
+    bits_ = 0;
   }
   // All of them in an order of the caller's.
   std::vector<NetworkNode>& all(const Network& network) {
@@ -46,26 +48,25 @@ class ServerOrder {
 
  private:
   bool find_more(const Network& network) {
-    const auto end = (index(range_.last) + kWord - 1) / kWord;
+    if (bits_ == 0 && !find_word(network)) return false;
+    const auto first = static_cast<NetworkNode>((word_ - 1) * kWord);
+    servers_.push_back(first + std::countr_zero(bits_));
+    bits_ &= bits_ - 1;
+    return true;
+  }
+
+  // The next servers of one class and word, into bits_.
+  bool find_word(const Network& network) {
     for (; at_class_ < classes_.size(); ++at_class_) {
-      while (word_ < end) {
-        const auto word = word_++;
-        const auto bits = servers_of(network, classes_[at_class_], word);
-        if (add(bits & in_range(word), word)) return true;
+      const auto counts = classes_[at_class_];
+      while (counts != 0 && word_ < end_word_) {
+        bits_ = servers_of(network, counts, word_) & in_range(word_);
+        ++word_;
+        if (bits_ != 0) return true;
       }
       word_ = index(range_.first) / kWord;
     }
     return false;
-  }
-
-  // The servers of a word; whether there is one.
-  bool add(std::uint64_t bits, std::size_t word) {
-    const bool has_any = bits != 0;
-    for (; bits != 0; bits &= bits - 1) {
-      servers_.push_back(static_cast<NetworkNode>(word * kWord) +
-                         std::countr_zero(bits));
-    }
-    return has_any;
   }
 
   static std::uint64_t servers_of(const Network& network, std::uint64_t counts,
@@ -89,10 +90,12 @@ class ServerOrder {
 
   std::vector<std::uint64_t> classes_;
   NodeRange range_{};
+  std::size_t end_word_ = 0;
   std::vector<NetworkNode> servers_;
   // Where the search for more goes on.
   std::size_t at_class_ = 0;
-  std::size_t word_ = 0;
+  std::size_t word_ = 0;    // the next
+  std::uint64_t bits_ = 0;  // servers of the word before it
 };
 
 class Frame final : public Embedding {
@@ -155,17 +158,12 @@ class Frame final : public Embedding {
     auto& classes = order_.classes();
     classes.assign(1, ServerOrder::kAnyCount);
     if (!settings_.slot_order) return;
-    rank_.assign(index(topology.most_slots()) + 1, 0);
+    const auto ranks = index(topology.most_slots()) + 1;
+    rank_.assign(ranks, 0);
     settings_.slot_order(network, request, rank_);
-    ranked_.clear();
-    for (std::size_t idle = 1; idle < rank_.size(); ++idle) {
-      ranked_.emplace_back(rank_[idle], idle - 1);
-    }
-    std::sort(ranked_.begin(), ranked_.end());
-    classes.clear();
-    for (std::size_t i = 0; i < ranked_.size(); ++i) {
-      if (i == 0 || ranked_[i].first != ranked_[i - 1].first) classes.push_back(0);
-      classes.back() |= std::uint64_t{1} << ranked_[i].second;
+    classes.assign(ranks, 0);
+    for (std::size_t idle = 1; idle < ranks; ++idle) {
+      classes[index(rank_[idle])] |= std::uint64_t{1} << (idle - 1);
     }
   }
 
@@ -251,8 +249,9 @@ class Frame final : public Embedding {
                                      const ClusterRequest& request, const Way& way,
                                      std::int32_t most) const {
     for (;;) {
-      auto count = most;
-      network.topology().for_each_link(way.top, way.server, [&](NetworkLink link) {
+      // The link of the server carries what the server takes now, and nothing before.
+      auto count = passing(request, network.left(way.server), 0, most);
+      network.topology().for_each_link_above(way.top, way.server, [&](NetworkLink link) {
         const auto sum = sums_[index(link)];
         count = network.hose() == Hose::kSubtree
                     ? passing(request, network.left(link), sum, count)
@@ -273,12 +272,14 @@ class Frame final : public Embedding {
     return static_cast<std::int32_t>(std::max(least, std::int64_t{0}));
   }
 
+  // To the links above the server.
   void add(const Network& network, const ClusterRequest& request, const Way& way,
            std::int32_t count) {
+    if (network.topology().is_lowest(way.top)) return;
     const auto amount = network.hose() == Hose::kSubtree
                             ? std::int64_t{count}
                             : hose_need(count, request.vms, request.bandwidth);
-    network.topology().for_each_link(way.top, way.server, [&](NetworkLink link) {
+    network.topology().for_each_link_above(way.top, way.server, [&](NetworkLink link) {
       if (sums_[index(link)] == 0) touched_.push_back(link);
       sums_[index(link)] += amount;
     });
@@ -292,12 +293,11 @@ class Frame final : public Embedding {
   FrameSettings settings_;
   ServerOrder order_;
   std::vector<std::int32_t> rank_;  // by idle slots
-  std::vector<std::pair<std::int32_t, std::size_t>> ranked_;
   std::vector<double> weights_;
   std::vector<std::pair<double, NetworkNode>> weighted_;
   std::uint64_t request_ = 0;
   std::vector<Bound> bounds_;  // by node
-  // Of the walk at hand: VMs, or needs, by link; all 0 between walks.
+  // Of the walk at hand: VMs, or needs, by link above servers; all 0 between walks.
   std::vector<std::int64_t> sums_;
   std::vector<NetworkLink> touched_;
   std::vector<ServerVms> chosen_;

@@ -27,8 +27,8 @@ enum class Fill : std::uint8_t {
 enum class Scope : std::uint8_t { kSmallestSubtree, kCoreOnly };
 
 struct FrameSettings {
-  // Sets rank[a] for a = 1 .. slots: servers with `a` idle slots come in the order of
-  // their ranks, those of one rank by number.  Empty: all by number.
+  // Sets rank[a] for a = 1 .. slots to 0 .. slots: servers with `a` idle slots come in
+  // the order of their ranks, those of one rank by number.  Empty: all by number.
   using SlotOrder =
       std::function<void(const Network& network, const ClusterRequest& request,
                          std::span<std::int32_t> rank)>;

@@ -41,7 +41,7 @@ class MaxTree {
   // REQUIRES: least >= 0.
   [[nodiscard]] std::size_t next(std::size_t from, std::int32_t least) const {
     if (from >= size_) return size_;
-    auto node = leaves_ + from;
+    auto node = from == 0 ? 1 : leaves_ + from;
     while (values_[node] < least) {
       while (node % 2 == 1) node /= 2;  // the last of its siblings
       if (node == 0) return size_;

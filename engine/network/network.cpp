@@ -13,18 +13,21 @@ constexpr std::size_t kWord = 64;
 
 std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
 
+// REQUIRES: count is 1 .. 64.
 std::uint64_t bits_of(std::int32_t first, std::int32_t count) {
-  const auto all = count == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-  return all << first;
+  return ~std::uint64_t{0} >> (64 - count) << first;
 }
 
 // Adds the processors of the `count` lowest of these slots; slot 0 is `first`.
 void add_lowest(std::uint64_t slots, std::int32_t first, std::int32_t count,
-                IntervalSet& to) {
-  for (std::int32_t i = 0; i < count; ++i, slots &= slots - 1) {
+                std::vector<Interval>& to) {
+  while (count > 0) {
     BERTH_ASSERT(slots != 0);
-    const auto processor = first + std::countr_zero(slots);
-    to.insert(Interval{processor, processor});
+    const auto skipped = std::countr_zero(slots);
+    const auto length = std::min(std::countr_one(slots >> skipped), count);
+    to.push_back({first + skipped, first + skipped + length - 1});
+    slots &= ~bits_of(skipped, length);
+    count -= length;
   }
 }
 
@@ -50,22 +53,21 @@ std::int64_t moved_vms(std::span<const ServerVms> before,
 Network::Network(std::shared_ptr<const Topology> topology, Hose hose)
     : topology_(std::move(topology)),
       hose_(hose),
-      slots_(index(topology_->servers())),
-      idle_(slots_.size()),
-      below_(index(topology_->groups())),
-      most_idle_((slots_.size() + kWord - 1) / kWord),
-      buckets_(most_idle_.size() * (index(topology_->most_slots()) + 1)) {
+      idle_(index(topology_->servers())),
+      below_(index(topology_->groups() - 1)),
+      most_idle_((idle_.size() + kWord - 1) / kWord),
+      classes_(index(topology_->most_slots()) + 1),
+      buckets_(most_idle_.size() * classes_),
+      sums_(index(topology_->links())) {
   links_.reserve(index(topology_->links()));
   for (NetworkLink link = 0; link < topology_->links(); ++link) {
     links_.push_back({topology_->capacity(link)});
   }
   for (NetworkNode server = 0; server < topology_->servers(); ++server) {
     const auto slots = topology_->slots(server);
-    slots_[index(server)] = bits_of(0, slots);
+    links_[index(server)].slots = bits_of(0, slots);
     set_idle(server, slots);
-    topology_->for_each_group(server, [&](std::int32_t group) {
-      below_.set(index(group), below_.at(index(group)) + slots);
-    });
+    change_below(server, slots);
   }
 }
 
@@ -73,19 +75,26 @@ template <class Call>
 void Network::for_each_need(const ClusterRequest& request, NetworkNode top,
                             std::span<const ServerVms> vms, const Call& call) const {
   if (request.bandwidth == 0 || vms.size() < 2) return;
+  if (topology_->is_lowest(top)) {
+    for (const auto& [server, count] : vms) {
+      const auto need = hose_need(count, request.vms, request.bandwidth);
+      if (need > 0) call(server, need);
+    }
+    return;
+  }
   const bool adds_needs = hose_ == Hose::kPerPath;
   for (const auto& [server, count] : vms) {
     const auto amount = adds_needs ? hose_need(count, request.vms, request.bandwidth)
                                    : std::int64_t{count};
     if (amount == 0) continue;
     topology_->for_each_link(top, server, [&](NetworkLink link) {
-      auto& sum = links_[index(link)].sum;
+      auto& sum = sums_[index(link)];
       if (sum == 0) touched_.push_back(link);
       sum += amount;
     });
   }
   for (const NetworkLink link : touched_) {
-    const auto sum = std::exchange(links_[index(link)].sum, 0);
+    const auto sum = std::exchange(sums_[index(link)], 0);
     const auto need = adds_needs ? sum : hose_need(sum, request.vms, request.bandwidth);
     if (need > 0) call(link, need);
   }
@@ -152,19 +161,22 @@ std::optional<std::int64_t> Network::least_left(const ClusterRequest& request,
 }
 
 VirtualCluster Network::placement(const ClusterRequest& request,
-                                  const Embedded& where) const {
-  VirtualCluster made;
-  made.node = where.top;
-  made.level = topology_->level(where.top);
-  made.name = topology_->name(where.top);
-  made.vms = where.vms;
-  std::sort(made.vms.begin(), made.vms.end(),
-            [](const auto& a, const auto& b) { return a.server < b.server; });
-  made.reserved = reserved(request, where);
-  for (const auto& [server, count] : made.vms) {
-    add_lowest(slots_[index(server)], topology_->first_processor(server), count,
-               made.processors);
+                                  Embedded where) const {
+  const auto by_server = [](const auto& a, const auto& b) {
+    return a.server < b.server;
+  };
+  if (!std::is_sorted(where.vms.begin(), where.vms.end(), by_server)) {
+    std::sort(where.vms.begin(), where.vms.end(), by_server);
   }
+  VirtualCluster made{where.top, topology_->level(where.top),
+                      topology_->name(where.top), {}, {}, reserved(request, where)};
+  parts_.clear();
+  for (const auto& [server, count] : where.vms) {
+    add_lowest(links_[index(server)].slots, topology_->first_processor(server), count,
+               parts_);
+  }
+  made.processors.append(parts_);
+  made.vms = std::move(where.vms);
   return made;
 }
 
@@ -202,41 +214,48 @@ void Network::set_idle(NetworkNode server, std::int32_t idle) {
   const auto bit = std::uint64_t{1} << (index(server) % kWord);
   const auto before =
       std::exchange(idle_[index(server)], static_cast<std::uint8_t>(idle));
-  buckets_[before * most_idle_.size() + word] &= ~bit;
-  buckets_[index(idle) * most_idle_.size() + word] |= bit;
-  auto most = std::max(most_idle_.at(word), idle);
-  while (most > 0 && servers_with(most, word) == 0) --most;
-  if (most != most_idle_.at(word)) most_idle_.set(word, most);
+  auto* const bucket = &buckets_[word * classes_];
+  bucket[before] &= ~bit;
+  bucket[idle] |= bit;
+  auto most = most_idle_.at(word);
+  if (idle > most) return most_idle_.set(word, idle);
+  if (bucket[most] != 0 || most == 0) return;
+  while (most > 0 && bucket[most] == 0) --most;
+  most_idle_.set(word, most);
 }
 
 void Network::change_slots(const VirtualCluster& placement, bool gives) {
-  const auto& parts = placement.processors.intervals();
-  auto part = parts.begin();
-  std::int32_t change = 0;  // of the servers that follow one another in one group
-  for (std::size_t i = 0; i < placement.vms.size(); ++i) {
-    const auto [server, count] = placement.vms[i];
-    const auto first = topology_->first_processor(server);
-    const auto last = first + topology_->slots(server) - 1;
-    auto& slots = slots_[index(server)];
-    while (part != parts.end() && part->first <= last) {
-      const auto from = std::max(part->first, first);
-      const auto to = std::min(part->last, last);
-      const auto bits = bits_of(from - first, to - from + 1);
-      flip(slots, bits, gives);
-      if (part->last > last) break;
-      ++part;
+  auto part = placement.processors.intervals().begin();
+  const auto end = placement.processors.intervals().end();
+  for (auto each = placement.vms.begin(); each != placement.vms.end();) {
+    const auto first_server = each->server;
+    const auto end_beside = topology_->end_beside(first_server);
+    std::int32_t change = 0;
+    for (; each != placement.vms.end() && each->server < end_beside; ++each) {
+      const auto first = topology_->first_processor(each->server);
+      const auto last = first + topology_->slots(each->server) - 1;
+      std::uint64_t bits = 0;
+      for (; part != end && part->first <= last; ++part) {
+        const auto from = std::max(part->first, first);
+        const auto to = std::min(part->last, last);
+        bits |= bits_of(from - first, to - from + 1);
+        if (part->last > last) break;
+      }
+      flip(links_[index(each->server)].slots, bits, gives);
+      const auto count = gives ? each->vms : -each->vms;
+      set_idle(each->server, idle(each->server) + count);
+      change += count;
     }
-    set_idle(server, gives ? idle(server) + count : idle(server) - count);
-    change += gives ? count : -count;
-    const bool goes_on = i + 1 < placement.vms.size() &&
-                         topology_->lowest_group(placement.vms[i + 1].server) ==
-                             topology_->lowest_group(server);
-    if (goes_on) continue;
-    topology_->for_each_group(server, [&](std::int32_t group) {
-      below_.set(index(group), below_.at(index(group)) + change);
-    });
-    change = 0;
+    change_below(first_server, change);
   }
+}
+
+void Network::change_below(NetworkNode server, std::int32_t change) {
+  idle_slots_ += change;
+  topology_->for_each_group(server, [&](std::int32_t group) {
+    const auto at = index(group);
+    if (at < below_.size()) below_.set(at, below_.at(at) + change);
+  });
 }
 
 }  // namespace berth

@@ -86,20 +86,24 @@ class Network {
   [[nodiscard]] std::int32_t idle_below(NetworkNode top) const {
     return topology_->is_server(top)
                ? idle(top)
-               : below_.at(static_cast<std::size_t>(topology_->group(top)));
+               : below_group(topology_->group(top));
   }
-  [[nodiscard]] std::int32_t idle_slots() const { return below_.at(below_.size() - 1); }
+  [[nodiscard]] std::int32_t idle_slots() const { return idle_slots_; }
   // The first group (Topology::group) from this one on, in which as many slots are
   // idle; Topology::groups(): none.
   [[nodiscard]] std::int32_t next_group(std::int32_t from, std::int32_t idle) const {
-    return static_cast<std::int32_t>(below_.next(static_cast<std::size_t>(from), idle));
+    const auto found = below_.next(static_cast<std::size_t>(from), idle);
+    const auto last = below_.size();
+    const bool has_none = found == last && (from > static_cast<std::int32_t>(last) ||
+                                            idle_slots_ < idle);
+    return static_cast<std::int32_t>(found) + (has_none ? 1 : 0);
   }
   // The first server with as many idle slots; nullopt: none.  REQUIRES: idle >= 1.
   [[nodiscard]] std::optional<NetworkNode> first_server(std::int32_t idle) const;
   // The servers with exactly so many idle slots, of 64 * word .. 64 * word + 63, as
   // bits.
   [[nodiscard]] std::uint64_t servers_with(std::int32_t idle, std::size_t word) const {
-    return buckets_[static_cast<std::size_t>(idle) * most_idle_.size() + word];
+    return buckets_[word * classes_ + static_cast<std::size_t>(idle)];
   }
   // Bandwidth of a link that is not reserved.
   [[nodiscard]] std::int64_t left(NetworkLink link) const {
@@ -131,15 +135,15 @@ class Network {
   // The placement with the lowest idle slots of each server.
   // REQUIRES: as many slots are idle.
   [[nodiscard]] VirtualCluster placement(const ClusterRequest& request,
-                                         const Embedded& where) const;
+                                         Embedded where) const;
   // REQUIRES: its slots are idle, and no link lacks bandwidth.
   void take(const ClusterRequest& request, const VirtualCluster& placement);
   // REQUIRES: taken as it is and not given back since.
   void give(const ClusterRequest& request, const VirtualCluster& placement);
 
   friend bool operator==(const Network& a, const Network& b) {
-    return a.links_ == b.links_ && a.slots_ == b.slots_ && a.idle_ == b.idle_ &&
-           a.below_ == b.below_ && a.buckets_ == b.buckets_ &&
+    return a.links_ == b.links_ && a.idle_ == b.idle_ && a.below_ == b.below_ &&
+           a.idle_slots_ == b.idle_slots_ && a.buckets_ == b.buckets_ &&
            a.most_idle_ == b.most_idle_;
   }
 
@@ -148,7 +152,12 @@ class Network {
   template <class Call>
   void for_each_need(const ClusterRequest& request, NetworkNode top,
                      std::span<const ServerVms> vms, const Call& call) const;
+  [[nodiscard]] std::int32_t below_group(std::int32_t group) const {
+    const auto at = static_cast<std::size_t>(group);
+    return at < below_.size() ? below_.at(at) : idle_slots_;
+  }
   void change_slots(const VirtualCluster& placement, bool gives);
+  void change_below(NetworkNode server, std::int32_t change);
   void set_idle(NetworkNode server, std::int32_t idle);
 
   std::shared_ptr<const Topology> topology_;
@@ -157,20 +166,24 @@ class Network {
   std::uint64_t state_ = 0;
   struct Link {
     std::int64_t left;
-    // Scratch: VMs, or bandwidth; 0 between calls.  Here, because it is used with
-    // `left`.
-    mutable std::int64_t sum = 0;
+    // Of a link of a server: the idle slots of the server, as bits.  Here, because they
+    // are used with `left`.
+    std::uint64_t slots = 0;
     friend bool operator==(const Link&, const Link&) = default;
   };
   std::vector<Link> links_;
-  std::vector<std::uint64_t> slots_;  // by server: its idle slots, as bits
-  std::vector<std::uint8_t> idle_;    // by server
-  MaxTree below_;                     // idle slots by group; the last: all
+  std::vector<std::uint8_t> idle_;  // by server
+  MaxTree below_;                   // idle slots by group, but for the last
+  std::int32_t idle_slots_ = 0;     // of the last: all
   // The servers of each number of idle slots, as bits, 64 a word; and the largest such
   // number by word.
   MaxTree most_idle_;
-  std::vector<std::uint64_t> buckets_;
-  mutable std::vector<NetworkLink> touched_;  // scratch
+  std::size_t classes_;                 // numbers of idle slots
+  std::vector<std::uint64_t> buckets_;  // by word, then number
+  // Scratch.
+  mutable std::vector<std::int64_t> sums_;    // by link: VMs, or bandwidth; all 0
+  mutable std::vector<NetworkLink> touched_;  // those that are not 0
+  mutable std::vector<Interval> parts_;
 };
 
 }  // namespace berth

@@ -123,6 +123,13 @@ Topology Topology::tree(const std::vector<TreeNode>& nodes) {
     auto& children = made.children_[i - index(made.servers_)];
     for (const auto child : walk.children(order[i])) children.push_back(number[child]);
   }
+  made.ends_beside_.resize(index(made.servers_), made.servers_);
+  for (auto server = made.servers_ - 2; server >= 0; --server) {
+    const bool is_beside =
+        made.parents_[index(server)] == made.parents_[index(server + 1)];
+    made.ends_beside_[index(server)] =
+        is_beside ? made.ends_beside_[index(server + 1)] : server + 1;
+  }
   for (NetworkNode server = 0; server < made.servers_; ++server) {
     made.for_each_group(server, [&](std::int32_t group) {
       auto& below = made.below_[index(group)];

@@ -78,6 +78,8 @@ class Topology {
   // k; 0: it is not a fat tree.
   [[nodiscard]] std::int32_t fat_tree_parameter() const { return 2 * half_; }
   [[nodiscard]] bool is_server(NetworkNode node) const { return node < servers_; }
+  // Whether all routes below the node are links of servers alone.
+  [[nodiscard]] bool is_lowest(NetworkNode node) const { return node < level_ends_[1]; }
 
   [[nodiscard]] std::int32_t slots(NetworkNode server) const {
     return first_slot_.empty()
@@ -128,15 +130,23 @@ class Topology {
   // the server upwards.  REQUIRES: is_below(server, top).
   template <class Call>
   void for_each_link(NetworkNode top, NetworkNode server, const Call& call) const {
+    if (top == server) return;
+    call(server);
+    for_each_link_above(top, server, call);
+  }
+  // The same without the link of the server itself, which has the server's number.
+  // REQUIRES: top is a switch.
+  template <class Call>
+  void for_each_link_above(NetworkNode top, NetworkNode server,
+                           const Call& call) const {
+    const auto edges = level_ends_[1];
+    if (top < edges) return;
     if (half_ == 0) {
-      for (NetworkNode node = server; node != top; node = parents_[index(node)])
+      for (auto node = parents_[index(server)]; node != top;
+           node = parents_[index(node)])
         call(node);
       return;
     }
-    if (top < servers_) return;
-    call(server);
-    const auto edges = level_ends_[1];
-    if (top < edges) return;
     const auto edge = server / half_;
     const auto index_of_top =
         top < level_ends_[2] ? (top - edges) % half_ : (top - level_ends_[2]) / half_;
@@ -191,9 +201,9 @@ class Topology {
     const auto first = level_ends_[1] + (group - edges) * half_;
     return {first, first + half_};
   }
-  // The group of the switch right above the server.
-  [[nodiscard]] std::int32_t lowest_group(NetworkNode server) const {
-    return half_ == 0 ? parents_[index(server)] - servers_ : server / half_;
+  // The servers from this one up to the number returned belong to the same groups.
+  [[nodiscard]] NetworkNode end_beside(NetworkNode server) const {
+    return half_ == 0 ? ends_beside_[index(server)] : (server / half_ + 1) * half_;
   }
   // Calls back with every group that the server belongs to.
   template <class Call>
@@ -247,6 +257,7 @@ class Topology {
   std::vector<std::int32_t> first_slot_;
   std::vector<std::int64_t> capacities_;
   std::vector<NetworkNode> parents_;                // -1: the root
+  std::vector<NetworkNode> ends_beside_;            // by server
   std::vector<NodeRange> below_;                    // by switch
   std::vector<std::vector<NetworkNode>> children_;  // by switch
 };
