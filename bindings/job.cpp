@@ -107,7 +107,7 @@ void push_tier(const Field& at) {
 }
 
 void push_bandwidth(const Field& at) {
-  const auto* network = capability<Networked>(at.simulation.hosts());
+  const auto* network = border(at.lua).network;
   if (network == nullptr) return lua_pushnil(at.lua);
   constexpr double kKbitPerMbit = 1000.0;
   const auto kbits =

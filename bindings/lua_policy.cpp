@@ -422,6 +422,7 @@ void LuaPolicy::begin(sim::Simulation& simulation) {
   const auto& own = script.table.own_embedding;
   const auto chosen = script.values.find("embedding");
   auto* network = capability<Networked>(simulation.parts().world.hosts());
+  script.border.network = network;
   const bool is_in_force = own && network != nullptr && chosen != script.values.end() &&
                            parameter_text(chosen->second) == kOwnEmbedding;
   if (!is_in_force) return;

@@ -49,7 +49,8 @@ Kept& kept(lua_State* lua) {
 }
 
 const Networked& networked(lua_State* lua) {
-  const auto* found = capability<Networked>(simulation(lua).hosts());
+  (void)simulation(lua);
+  const auto* found = border(lua).network;
   if (found == nullptr) no_family(lua, "network");
   return *found;
 }

@@ -24,6 +24,10 @@
 #include "engine/sim/selection.hpp"
 #include "engine/sim/simulation.hpp"
 
+namespace berth {
+class Networked;
+}
+
 namespace berth::bindings {
 
 enum class Kind : std::uint8_t {
@@ -49,6 +53,7 @@ class Packings;
 // What the primitives of one policy share.
 struct Border {
   sim::Simulation* simulation = nullptr;  // null while the script is loaded
+  const Networked* network = nullptr;     // of its machine; null: there is none
   const sim::PolicyTraits* traits = nullptr;
   std::span<const Family> families;  // those that only some machines have
   bool lacked_family = false;        // a family that this machine lacks was called
