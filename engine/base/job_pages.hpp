@@ -34,8 +34,11 @@ class JobPages {
     auto& page = *pages_[number];
     BERTH_ASSERT((page.opened & bit_of(job)) == 0);
     page.opened |= bit_of(job);
+    ++size_;
     return page.values[slot_of(job)];
   }
+  // Jobs with a value.
+  [[nodiscard]] std::size_t size() const { return size_; }
 
   // REQUIRES: the job has a value.
   [[nodiscard]] Value& operator[](JobId job) {
@@ -55,6 +58,7 @@ class JobPages {
     auto& page = pages_[page_of(job)];
     BERTH_ASSERT((page->opened & bit_of(job)) != 0);
     page->opened &= ~bit_of(job);
+    --size_;
     if (page->opened == 0) spare(page);
   }
 
@@ -107,6 +111,7 @@ class JobPages {
 
   std::vector<std::unique_ptr<Page>> pages_;  // null: no job of the page has a value
   std::vector<std::unique_ptr<Page>> spare_;
+  std::size_t size_ = 0;
 };
 
 }  // namespace berth

@@ -277,7 +277,8 @@ void ProfileOf<Amount>::add(Amount amount, Time from, Time to) {
 }
 
 // Adds to the steps [first, last) of one chunk.  Bounds are widened, and made tight
-// again after as many times as the chunk has room for steps.
+// again after as many times as the chunk has room for steps.  A claim gains no room, so
+// it lowers the least alone.
 template <class Amount>
 void ProfileOf<Amount>::add_inside(Amount amount, Position first, std::size_t last) {
   auto& chunk = chunks_[first.chunk];
@@ -286,7 +287,11 @@ void ProfileOf<Amount>::add_inside(Amount amount, Position first, std::size_t la
     step.free += amount;
     step.gained = std::max(Amount{0}, step.gained + amount);
     step.gained_now = std::max(Amount{0}, step.gained_now + amount);
-    widen(chunk, step);
+    if (amount < 0) {
+      chunk.least = std::min(chunk.least, step.free);
+    } else {
+      widen(chunk, step);
+    }
   }
   if (++chunk.widened > most_in_a_chunk_) compute_bounds(chunk);
   BERTH_ASSERT(chunk.most <= capacity_);
@@ -319,9 +324,11 @@ template <class Amount>
 void ProfileOf<Amount>::widen(Chunk& chunk, const Step& step) {
   chunk.least = std::min(chunk.least, step.free);
   chunk.most = std::max(chunk.most, step.free);
-  if (step.gained == 0) return;
-  chunk.gain_least = std::min(chunk.gain_least, step.free - step.gained + 1);
-  chunk.gain_most = std::max(chunk.gain_most, step.free);
+  constexpr auto kNone = std::numeric_limits<Amount>::max();
+  const bool has_gained = step.gained != 0;
+  const Amount least = step.free - step.gained + 1;
+  chunk.gain_least = std::min(chunk.gain_least, has_gained ? least : kNone);
+  chunk.gain_most = std::max(chunk.gain_most, has_gained ? step.free : Amount{0});
 }
 
 template <class Amount>

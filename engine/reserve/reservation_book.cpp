@@ -41,7 +41,7 @@ void ReservationBook::started(const Request& request, Time now, Time planned_end
     forget(request.job);  // the running job keeps its claim
     begun.until = planned_end;
   } else {
-    if (reservations_.contains(request.job)) give_up(request.job);
+    if (reservations_.has(request.job)) give_up(request.job);
     if (calendar_ != nullptr) calendar_->settle(request.job);
     const bool is_free = planned_end > now && has_room(request, now, planned_end);
     if (is_free) {
@@ -143,7 +143,7 @@ void ReservationBook::place_unclaimed(const Request& member, Time now) {
   const auto start = earliest_of(member, now);
   auto* held = reservations_.find(member.job);
   if (!start) {
-    if (held != nullptr) (void)reservations_.take(member.job);
+    if (held != nullptr) reservations_.close(member.job);
     return;
   }
   if (held == nullptr || held->start != *start)
@@ -153,7 +153,7 @@ void ReservationBook::place_unclaimed(const Request& member, Time now) {
   if (held != nullptr) {
     *held = now_held;
   } else {
-    reservations_.insert(member.job, now_held);
+    reservations_.open(member.job) = now_held;
   }
   by_start_.push({*start, member.job});
   ++version_;
@@ -170,7 +170,7 @@ std::optional<Time> ReservationBook::place(const Request& request, Time now) {
 }
 
 void ReservationBook::drop(JobId job) {
-  if (!reservations_.contains(job)) return;
+  if (!reservations_.has(job)) return;
   give_up(job);
   changes_.push_back({job, std::nullopt});
 }
@@ -216,13 +216,13 @@ void ReservationBook::advance(Time now) {
 
 void ReservationBook::hold(const Request& request, Time start) {
   reserve(request, start);
-  reservations_.insert(request.job, {start, request.size, request.planned});
+  reservations_.open(request.job) = {start, request.size, request.planned};
   by_start_.push({start, request.job});
   ++version_;
 }
 
 void ReservationBook::forget(JobId job) {
-  (void)reservations_.take(job);
+  reservations_.close(job);
   tidy_starts();
 }
 
@@ -239,7 +239,7 @@ bool ReservationBook::is_live(const StartHeap::Entry& entry) const {
 }
 
 void ReservationBook::give_up(JobId job) {
-  const auto reservation = reservations_.at(job);
+  const auto reservation = reservations_[job];
   const Time from = std::max(reservation.start, profile_.start());
   const Time to = std::max(from, after(reservation.start, reservation.planned));
   release(job, reservation.size, {from, to});
@@ -283,7 +283,7 @@ bool ReservationBook::place_new(std::span<const Request> members, Time now) {
   if (reservations_.size() == members.size()) return false;
   bool any = false;
   for (const auto& member : members) {
-    if (reservations_.contains(member.job)) continue;
+    if (reservations_.has(member.job)) continue;
     any = place(member, now).has_value() || any;
   }
   return any;

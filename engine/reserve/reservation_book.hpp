@@ -28,7 +28,7 @@
 #include <vector>
 
 #include "engine/base/ids.hpp"
-#include "engine/base/job_map.hpp"
+#include "engine/base/job_pages.hpp"
 #include "engine/base/time.hpp"
 #include "engine/jobs/overrun_rule.hpp"
 #include "engine/reserve/availability_profile.hpp"
@@ -85,7 +85,7 @@ class ReservationBook {
   void drop(JobId job);
   // The hosts that the job's reservation names; none in a pool or without one.
   [[nodiscard]] std::span<const HostChunks> place_of(JobId job) const {
-    const bool names_hosts = calendar_ != nullptr && reservations_.contains(job);
+    const bool names_hosts = calendar_ != nullptr && reservations_.has(job);
     return names_hosts ? calendar_->place_of(job) : std::span<const HostChunks>();
   }
   // Start of the job's reservation; nullopt: it has none.
@@ -170,7 +170,7 @@ class ReservationBook {
   AvailabilityProfile profile_;         // unused beside a calendar
   std::unique_ptr<Calendar> calendar_;  // null: processors in one pool
   OverrunRule rule_;
-  JobMap<Reservation> reservations_;
+  JobPages<Reservation> reservations_;
   StartHeap by_start_;
   std::vector<StartHeap::Entry> found_;  // scratch
   std::vector<JobId> due_;               // scratch

@@ -36,13 +36,13 @@ class StartHeap {
   void clear() { heap_.clear(); }
   void push(const Entry& entry) {
     heap_.push_back(entry);
-    std::push_heap(heap_.begin(), heap_.end(), later);
+    std::push_heap(heap_.begin(), heap_.end(), Later{});
   }
   // Removes dead entries from the top.
   template <class IsLive>
   void trim(const IsLive& is_live) {
     while (!heap_.empty() && !is_live(heap_.front())) {
-      std::pop_heap(heap_.begin(), heap_.end(), later);
+      std::pop_heap(heap_.begin(), heap_.end(), Later{});
       heap_.pop_back();
     }
   }
@@ -50,7 +50,7 @@ class StartHeap {
   template <class IsLive>
   void sweep(const IsLive& is_live) {
     std::erase_if(heap_, [&](const Entry& entry) { return !is_live(entry); });
-    std::make_heap(heap_.begin(), heap_.end(), later);
+    std::make_heap(heap_.begin(), heap_.end(), Later{});
   }
 
   // Every entry up to `until`, dead ones too, in no order; replaces `out`.
@@ -79,7 +79,9 @@ class StartHeap {
   }
 
  private:
-  static bool later(const Entry& a, const Entry& b) { return a.start > b.start; }
+  struct Later {  // a type of its own, so that it is inlined
+    bool operator()(const Entry& a, const Entry& b) const { return a.start > b.start; }
+  };
 
   // Visits the children of a node if visit(node) is true.
   template <class Visit>

@@ -14,8 +14,10 @@ TEST_SUITE("base/job_pages") {
     JobPages<int> values;
     values.open(JobId{7}) = 3;
     values.open(JobId{2}) = 4;
+    CHECK(values.size() == 2);
     CHECK(values[JobId{7}] == 3);
     values.close(JobId{7});
+    CHECK(values.size() == 1);
     CHECK_FALSE(values.has(JobId{7}));
     CHECK(values.open(JobId{9}) == 0);
     CHECK(values[JobId{2}] == 4);
