@@ -251,12 +251,13 @@ class Frame final : public Embedding {
     for (;;) {
       // The link of the server carries what the server takes now, and nothing before.
       auto count = passing(request, network.left(way.server), 0, most);
-      network.topology().for_each_link_above(way.top, way.server, [&](NetworkLink link) {
-        const auto sum = sums_[index(link)];
-        count = network.hose() == Hose::kSubtree
-                    ? passing(request, network.left(link), sum, count)
-                    : passing(request, network.left(link) - sum, 0, count);
-      });
+      network.topology().for_each_link_above(
+          way.top, way.server, [&](NetworkLink link) {
+            const auto sum = sums_[index(link)];
+            count = network.hose() == Hose::kSubtree
+                        ? passing(request, network.left(link), sum, count)
+                        : passing(request, network.left(link) - sum, 0, count);
+          });
       if (count == most || count == 0) return count;
       most = count;
     }

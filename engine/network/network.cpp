@@ -160,16 +160,16 @@ std::optional<std::int64_t> Network::least_left(const ClusterRequest& request,
   return least;
 }
 
-VirtualCluster Network::placement(const ClusterRequest& request,
-                                  Embedded where) const {
+VirtualCluster Network::placement(const ClusterRequest& request, Embedded where) const {
   const auto by_server = [](const auto& a, const auto& b) {
     return a.server < b.server;
   };
   if (!std::is_sorted(where.vms.begin(), where.vms.end(), by_server)) {
     std::sort(where.vms.begin(), where.vms.end(), by_server);
   }
-  VirtualCluster made{where.top, topology_->level(where.top),
-                      topology_->name(where.top), {}, {}, reserved(request, where)};
+  VirtualCluster made{
+      where.top, topology_->level(where.top), topology_->name(where.top), {},
+      {},        reserved(request, where)};
   parts_.clear();
   for (const auto& [server, count] : where.vms) {
     add_lowest(links_[index(server)].slots, topology_->first_processor(server), count,

@@ -84,9 +84,7 @@ class Network {
     return idle_[static_cast<std::size_t>(server)];
   }
   [[nodiscard]] std::int32_t idle_below(NetworkNode top) const {
-    return topology_->is_server(top)
-               ? idle(top)
-               : below_group(topology_->group(top));
+    return topology_->is_server(top) ? idle(top) : below_group(topology_->group(top));
   }
   [[nodiscard]] std::int32_t idle_slots() const { return idle_slots_; }
   // The first group (Topology::group) from this one on, in which as many slots are
@@ -94,8 +92,8 @@ class Network {
   [[nodiscard]] std::int32_t next_group(std::int32_t from, std::int32_t idle) const {
     const auto found = below_.next(static_cast<std::size_t>(from), idle);
     const auto last = below_.size();
-    const bool has_none = found == last && (from > static_cast<std::int32_t>(last) ||
-                                            idle_slots_ < idle);
+    const bool has_none =
+        found == last && (from > static_cast<std::int32_t>(last) || idle_slots_ < idle);
     return static_cast<std::int32_t>(found) + (has_none ? 1 : 0);
   }
   // The first server with as many idle slots; nullopt: none.  REQUIRES: idle >= 1.
