@@ -235,20 +235,18 @@ std::optional<JobId> start_shown(sim::Simulation& machine, sim::Selection& walk)
 
 int start_all(lua_State* lua) {
   auto& machine = cluster(lua);
-  if (!lua_isfunction(lua, 2)) {  // a selection begins with a function
-    const auto& shared = border(lua);
-    if (const auto order = order_of(lua, 2)) {
-      push_job(lua, attempt(lua, [&] { return start_members(machine, *order); }));
-      return 1;
-    }
-    if (lua_topointer(lua, 2) == shared.book_table) {
-      const auto by_default = shared.traits->default_order;
-      push_job(lua, attempt(lua, [&] { return start_due(machine, by_default); }));
-      return 1;
-    }
+  const auto& shared = border(lua);
+  const bool is_selection = lua_isfunction(lua, 2);  // it begins with a function
+  const auto order = is_selection ? std::nullopt : order_of(lua, 2);
+  if (order) {
+    push_job(lua, attempt(lua, [&] { return start_members(machine, *order); }));
+  } else if (!is_selection && lua_topointer(lua, 2) == shared.book_table) {
+    const auto by_default = shared.traits->default_order;
+    push_job(lua, attempt(lua, [&] { return start_due(machine, by_default); }));
+  } else {
+    auto& walk = read_walk(lua, 2);
+    push_job(lua, attempt(lua, [&] { return start_shown(machine, walk); }));
   }
-  auto& walk = read_walk(lua, 2);
-  push_job(lua, attempt(lua, [&] { return start_shown(machine, walk); }));
   return 1;
 }
 

@@ -36,6 +36,20 @@ void flip(std::uint64_t& slots, std::uint64_t bits, bool gives) {
   slots ^= bits;
 }
 
+// Of the numbers first .. last those in the parts, as bits; goes on to the first part
+// that reaches beyond them.
+template <class Part>
+std::uint64_t bits_from(Part& part, Part end, std::int32_t first, std::int32_t last) {
+  std::uint64_t bits = 0;
+  for (; part != end && part->first <= last; ++part) {
+    const auto from = std::max(part->first, first);
+    const auto to = std::min(part->last, last);
+    bits |= bits_of(from - first, to - from + 1);
+    if (part->last > last) break;
+  }
+  return bits;
+}
+
 }  // namespace
 
 std::int64_t moved_vms(std::span<const ServerVms> before,
@@ -234,14 +248,7 @@ void Network::change_slots(const VirtualCluster& placement, bool gives) {
     for (; each != placement.vms.end() && each->server < end_beside; ++each) {
       const auto first = topology_->first_processor(each->server);
       const auto last = first + topology_->slots(each->server) - 1;
-      std::uint64_t bits = 0;
-      for (; part != end && part->first <= last; ++part) {
-        const auto from = std::max(part->first, first);
-        const auto to = std::min(part->last, last);
-        bits |= bits_of(from - first, to - from + 1);
-        if (part->last > last) break;
-      }
-      flip(links_[index(each->server)].slots, bits, gives);
+      flip(links_[index(each->server)].slots, bits_from(part, end, first, last), gives);
       const auto count = gives ? each->vms : -each->vms;
       set_idle(each->server, idle(each->server) + count);
       change += count;
