@@ -1,6 +1,7 @@
 #include "engine/reserve/hosts_calendar.hpp"
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "engine/base/error.hpp"
@@ -20,67 +21,132 @@ HostsCalendar::HostsCalendar(const SeveralKinds& machine, Time now)
     for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
       if (!kinds[kind].is_on_hosts) continue;
       const auto size = machine.size_on(static_cast<std::int32_t>(i), kind);
-      if (size > 0) hosts_[i].lines.push_back({kind, Profile(now, size)});
+      if (size > 0) hosts_[i].kinds.push_back({kind, Profile(now, size)});
     }
   }
 }
 
 void HostsCalendar::reset(Time now, std::span<const Held> held) {
   now_ = now;
-  ends_.clear();
-  for (auto& line : wide_) line.profile.reset(now, {});
-  for (auto& host : hosts_) {
-    for (auto& line : host.lines) line.profile.reset(now, {});
-  }
+  for_each_profile([now](Profile& profile) { profile.reset(now, {}); });
   for (const auto& each : held) claim(each.job, now, each.until);
 }
 
 void HostsCalendar::advance(Time now) {
   now_ = now;
-  ends_.erase(ends_.begin(), ends_.lower_bound(now));
-  for (auto& line : wide_) line.profile.advance(now);
-  for (auto& host : hosts_) {
-    for (auto& line : host.lines) line.profile.advance(now);
-  }
+  for_each_profile([now](Profile& profile) { profile.advance(now); });
 }
 
-template <class Fits>
-std::optional<Time> HostsCalendar::first_start(Time from, Time before,
-                                               const Fits& fits) const {
-  if (from < before && fits(from)) return from;
-  for (auto end = ends_.upper_bound(from); end != ends_.end(); ++end) {
-    if (end->first >= before || end->first == kNever) return std::nullopt;
-    if (fits(end->first)) return end->first;
+void HostsCalendar::begin_round() {
+  for_each_profile([](Profile& profile) { profile.begin_round(); });
+}
+
+template <class Call>
+void HostsCalendar::for_each_profile(const Call& call) {
+  for (auto& each : wide_) call(each.profile);
+  for (auto& host : hosts_) {
+    for (auto& each : host.kinds) call(each.profile);
   }
-  return std::nullopt;
 }
 
 std::int64_t HostsCalendar::room(const Host& host, const Need& need, Time start,
                                  Time end) const {
   auto room = std::numeric_limits<std::int64_t>::max();
   std::size_t needed = 0;
-  for (const auto& line : host.lines) {
-    const auto amount = need[line.kind];
+  for (const auto& [kind, profile] : host.kinds) {
+    const auto amount = need[kind];
     if (amount == 0) continue;
     ++needed;
-    room = std::min(room, line.profile.least(start, end) / amount);
+    room = std::min(room, profile.least(start, end) / amount);
     if (room <= 0) return 0;
   }
-  // A kind that the host has none of has no line.
-  std::size_t kinds = 0;
+  return needed == kinds_on_hosts(need) ? room : 0;
+}
+
+// A kind that a host has none of has no profile there.
+std::size_t HostsCalendar::kinds_on_hosts(const Need& need) const {
+  std::size_t needed = 0;
   for (std::size_t kind = 0; kind < machine_.kinds().size(); ++kind) {
-    if (machine_.kinds()[kind].is_on_hosts && need[kind] > 0) ++kinds;
+    if (machine_.kinds()[kind].is_on_hosts && need[kind] > 0) ++needed;
   }
-  return needed == kinds ? room : 0;
+  return needed;
+}
+
+HostsCalendar::Limit HostsCalendar::limit_of(const Host& host, const Need& need,
+                                             Duration length, Time start) const {
+  const auto chunks = std::min(room(host, need, start, after(start, length)),
+                               std::int64_t{need.chunks});
+  Limit limit{chunks, start, kNever};
+  if (chunks == need.chunks) return limit;
+  const auto more =
+      first_for_all(host.kinds, need, start,
+                    [&](const Profile& profile, std::int64_t amount, Time from) {
+                      return profile.earliest(amount * (chunks + 1), length, from);
+                    });
+  if (more && *more > start) limit.until = *more;
+  return limit;
+}
+
+Time HostsCalendar::next_room(const Need& need, Duration length, Time start) const {
+  for (const bool exactly : {false, true}) {
+    std::int64_t chunks = 0;
+    Time next = kNever;
+    for (std::size_t i = 0; i < hosts_.size(); ++i) {
+      auto& limit = limits_[i];
+      const bool may_be_less = limit.chunks > 0 && limit.start < start;
+      if (limit.until <= start || (exactly && may_be_less)) {
+        limit = limit_of(hosts_[i], need, length, start);
+      }
+      chunks += limit.chunks;
+      next = std::min(next, limit.until);
+    }
+    if (chunks < need.chunks) return next;
+  }
+  return start;
+}
+
+void HostsCalendar::begin_search(Time from) const {
+  limits_.assign(hosts_.size(), {0, from, from});
+}
+
+std::optional<Time> HostsCalendar::first_start(const Need& need, Duration length,
+                                               Time from, Time before) const {
+  const auto suits_wide = [&](Time start) {
+    return first_for_all(wide_, need, start,
+                         [&](const Profile& profile, std::int64_t amount, Time at) {
+                           return profile.earliest(amount, length, at);
+                         });
+  };
+  auto start = suits_wide(from);
+  while (start && *start < before) {
+    const auto next = next_room(need, length, *start);
+    if (next == *start) return start;
+    start = next < before ? suits_wide(next) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::optional<Time> HostsCalendar::first_start_of(JobId job, Duration length, Time from,
+                                                  Time before) const {
+  const auto need = machine_.need(job);
+  begin_search(from);
+  for (std::size_t i = 0; i < hosts_.size(); ++i) {
+    const auto number = static_cast<std::int32_t>(i);
+    if (!machine_.room().may_use(need, number)) limits_[i].until = kNever;
+  }
+  return first_start(need, length, from, before);
+}
+
+bool HostsCalendar::has_wide(const Need& need, Time from, Time to) const {
+  return std::all_of(wide_.begin(), wide_.end(), [&](const KindProfile& each) {
+    const auto amount = need[each.kind];
+    return amount == 0 || each.profile.least(from, to) >= amount;
+  });
 }
 
 HostsCalendar::Place HostsCalendar::find_place(JobId job, Time start, Time end) const {
   const auto need = machine_.need(job);
-  for (const auto& line : wide_) {
-    if (need[line.kind] > 0 && line.profile.least(start, end) < need[line.kind]) {
-      return {};
-    }
-  }
+  if (!has_wide(need, start, end)) return {};
   Place place;
   std::int64_t left = need.chunks;
   for (std::size_t i = 0; i < hosts_.size() && left > 0; ++i) {
@@ -97,19 +163,45 @@ HostsCalendar::Place HostsCalendar::find_place(JobId job, Time start, Time end) 
 
 std::optional<Time> HostsCalendar::earliest(JobId job, Duration length,
                                             Time from) const {
-  return first_start(from, kNever, [&](Time start) {
-    return !find_place(job, start, after(start, length)).empty();
-  });
+  return first_start_of(job, length, from, kNever);
 }
 
 std::optional<Time> HostsCalendar::earlier(JobId job, Duration length, Time held) {
   const Time end = after(held, length);
+  if (!has_gained(job, held, end)) return std::nullopt;
   release(job, held, end);
-  const auto start = first_start(now_, held, [&](Time at) {
-    return !find_place(job, at, after(at, length)).empty();
-  });
+  const auto start = first_start_of(job, length, now_, held);
   claim(job, held, end);
   return start;
+}
+
+// Machine-wide, what the job has from `held` on is its own.  On hosts it may be another
+// that gained room, up to the end.
+bool HostsCalendar::has_gained(JobId job, Time held, Time end) const {
+  const auto need = machine_.need(job);
+  const auto gained_wide = [&](const KindProfile& each) {
+    const auto amount = need[each.kind];
+    return amount > 0 && each.profile.has_gained(amount, held);
+  };
+  const auto gained_there = [&](const KindProfile& each) {
+    const auto amount = need[each.kind];
+    const auto most = amount * need.chunks;
+    if (amount == 0) return false;
+    const auto last = std::min(most, each.profile.capacity());
+    for (auto sum = amount; sum <= last; sum += amount) {
+      if (each.profile.has_gained(sum, end)) return true;
+    }
+    return false;
+  };
+  if (std::any_of(wide_.begin(), wide_.end(), gained_wide)) return true;
+  for (std::size_t i = 0; i < hosts_.size(); ++i) {
+    const auto& kinds = hosts_[i].kinds;
+    if (machine_.room().may_use(need, static_cast<std::int32_t>(i)) &&
+        std::any_of(kinds.begin(), kinds.end(), gained_there)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 bool HostsCalendar::fits_at(JobId job, Duration length, Time now, Time held) {
@@ -137,13 +229,13 @@ void HostsCalendar::move(JobId job, Duration length, Time held, Time start) {
 template <class Call>
 void HostsCalendar::for_claimed(JobId job, const Call& call) {
   const auto need = machine_.need(job);
-  for (auto& line : wide_) {
-    if (need[line.kind] > 0) call(line.profile, need[line.kind]);
+  for (auto& [kind, profile] : wide_) {
+    if (need[kind] > 0) call(profile, need[kind]);
   }
   for (const auto& at : places_.at(job)) {
-    for (auto& line : hosts_[static_cast<std::size_t>(at.host)].lines) {
-      const auto amount = need[line.kind] * at.chunks;
-      if (amount > 0) call(line.profile, amount);
+    for (auto& [kind, profile] : hosts_[static_cast<std::size_t>(at.host)].kinds) {
+      const auto amount = need[kind] * at.chunks;
+      if (amount > 0) call(profile, amount);
     }
   }
 }
@@ -153,7 +245,6 @@ void HostsCalendar::claim(JobId job, Time from, Time to) {
   for_claimed(job, [&](Profile& profile, std::int64_t amount) {
     profile.claim(amount, from, to);
   });
-  ++ends_[to];
 }
 
 void HostsCalendar::release(JobId job, Time from, Time to) {
@@ -161,9 +252,6 @@ void HostsCalendar::release(JobId job, Time from, Time to) {
   for_claimed(job, [&](Profile& profile, std::int64_t amount) {
     profile.release(amount, from, to);
   });
-  const auto end = ends_.find(to);
-  BERTH_ASSERT(end != ends_.end());
-  if (--end->second == 0) ends_.erase(end);
 }
 
 void HostsCalendar::forget(JobId job) {
@@ -189,43 +277,37 @@ std::span<const HostChunks> HostsCalendar::place_of(JobId job) const {
 
 bool HostsCalendar::has_room(JobId job, Time from, Time to) const {
   const auto need = machine_.need(job);
-  for (const auto& line : wide_) {
-    if (need[line.kind] > 0 && line.profile.least(from, to) < need[line.kind]) {
-      return false;
-    }
-  }
   const auto& place = places_.at(job);
-  return std::all_of(place.begin(), place.end(), [&](const HostChunks& at) {
-    return room(hosts_[static_cast<std::size_t>(at.host)], need, from, to) >= at.chunks;
-  });
+  return has_wide(need, from, to) &&
+         std::all_of(place.begin(), place.end(), [&](const HostChunks& at) {
+           return room(hosts_[static_cast<std::size_t>(at.host)], need, from, to) >=
+                  at.chunks;
+         });
 }
 
 bool HostsCalendar::is_overbooked(Time from, Time to) const {
-  const auto is_short = [&](const Line& line) {
-    return line.profile.least(from, to) < 0;
+  const auto is_short = [&](const KindProfile& each) {
+    return each.profile.least(from, to) < 0;
   };
   return std::any_of(wide_.begin(), wide_.end(), is_short) ||
          std::any_of(hosts_.begin(), hosts_.end(), [&](const Host& host) {
-           return std::any_of(host.lines.begin(), host.lines.end(), is_short);
+           return std::any_of(host.kinds.begin(), host.kinds.end(), is_short);
          });
 }
 
 std::int64_t HostsCalendar::free_at(Time t) const {
   std::int64_t sum = 0;
-  for (const auto& host : hosts_) sum += host.lines.front().profile.free_at(t);
+  for (const auto& host : hosts_) sum += host.kinds.front().profile.free_at(t);
   return sum;
 }
 
 std::optional<Time> HostsCalendar::earliest_of(std::int64_t processors, Duration length,
                                                Time from) const {
-  return first_start(from, kNever, [&](Time start) {
-    std::int64_t sum = 0;
-    for (const auto& host : hosts_) {
-      const auto least = host.lines.front().profile.least(start, after(start, length));
-      sum += std::max(std::int64_t{0}, least);
-    }
-    return sum >= processors;
-  });
+  if (processors > machine_.kinds().front().capacity) return std::nullopt;
+  const std::array<std::int64_t, kMostKinds> amounts{1};
+  begin_search(from);
+  return first_start({amounts.data(), static_cast<std::int32_t>(processors), -1},
+                     length, from, kNever);
 }
 
 std::unique_ptr<Calendar> make_calendar(const SeveralKinds& machine, Time now) {

@@ -3,15 +3,22 @@
 // machine-wide kind.  A reservation names its hosts: by ascending number, as many
 // chunks on each as fit there all the time.
 //
-// Cost         Of earliest: for each end of a claim that is tried, the profiles of all
-//              hosts.  Of the others: the profiles of the hosts of the job.
+// Search       A host has room for so many chunks at a start, and until its profiles
+//              next have room for one more it never has more.  So the search goes from
+//              one such time to the next, and asks those hosts again that reached it.
+// Gains        A reservation can move forward only if a host that the job may use
+//              gained room for one or more of its chunks: see
+//              AvailabilityProfile::earlier.
+//
+// Cost         Of earliest, and of earlier where room was gained: a walk over the
+//              profiles of all hosts.  Of the others: the profiles of the hosts of the
+//              job.
 
-#include <map>
 #include <vector>
 
 #include "engine/base/job_map.hpp"
-#include "engine/reserve/availability_profile.hpp"
 #include "engine/reserve/calendar.hpp"
+#include "engine/reserve/kind_profile.hpp"
 
 namespace berth {
 
@@ -22,7 +29,7 @@ class HostsCalendar final : public Calendar {
 
   void reset(Time now, std::span<const Held> held) override;
   void advance(Time now) override;
-  void begin_round() override {}
+  void begin_round() override;
   [[nodiscard]] std::optional<Time> earliest(JobId job, Duration length,
                                              Time from) const override;
   [[nodiscard]] std::optional<Time> earlier(JobId job, Duration length,
@@ -46,20 +53,37 @@ class HostsCalendar final : public Calendar {
  private:
   using Profile = ProfileOf<std::int64_t>;
   using Place = std::vector<HostChunks>;
-  // A machine-wide kind, or a kind on a host.
-  struct Line {
-    std::size_t kind;
-    Profile profile;
-  };
   struct Host {
-    std::vector<Line> lines;
+    std::vector<KindProfile> kinds;  // processors first
+  };
+  // So many chunks fit on the host from `start` on, and no more from a start before
+  // `until`.  Of a job no more than its own are counted.
+  struct Limit {
+    std::int64_t chunks;
+    Time start;
+    Time until;
   };
 
-  // The first start in [from, before) at which fits(start) holds: `from` or the end of
-  // a claim.
-  template <class Fits>
-  [[nodiscard]] std::optional<Time> first_start(Time from, Time before,
-                                                const Fits& fits) const;
+  // Begins a search on all hosts, from this start.
+  void begin_search(Time from) const;
+  // The first start in [from, before) at which there is room on the hosts of the
+  // search.
+  [[nodiscard]] std::optional<Time> first_start(const Need& need, Duration length,
+                                                Time from, Time before) const;
+  // The same on the hosts that the job may use.
+  [[nodiscard]] std::optional<Time> first_start_of(JobId job, Duration length,
+                                                   Time from, Time before) const;
+  // `start` if the hosts have room for all chunks then; else a later time, before which
+  // they have not.
+  [[nodiscard]] Time next_room(const Need& need, Duration length, Time start) const;
+  [[nodiscard]] Limit limit_of(const Host& host, const Need& need, Duration length,
+                               Time start) const;
+  [[nodiscard]] bool has_gained(JobId job, Time held, Time end) const;
+  [[nodiscard]] bool has_wide(const Need& need, Time from, Time to) const;
+  // Of the kinds on hosts, how many are needed.
+  [[nodiscard]] std::size_t kinds_on_hosts(const Need& need) const;
+  template <class Call>
+  void for_each_profile(const Call& call);
   // Where the job fits in [start, end); empty: nowhere.
   [[nodiscard]] Place find_place(JobId job, Time start, Time end) const;
   [[nodiscard]] std::int64_t room(const Host& host, const Need& need, Time start,
@@ -69,11 +93,11 @@ class HostsCalendar final : public Calendar {
   void for_claimed(JobId job, const Call& call);
 
   const SeveralKinds& machine_;
-  std::vector<Line> wide_;
+  std::vector<KindProfile> wide_;
   std::vector<Host> hosts_;
   Time now_;
-  std::map<Time, std::int64_t> ends_;  // how many claims end then
   JobMap<Place> places_;
+  mutable std::vector<Limit> limits_;  // scratch: of each host
 };
 
 }  // namespace berth

@@ -10,59 +10,40 @@ PoolCalendar::PoolCalendar(const SeveralKinds& machine, Time now) : machine_(mac
   for (std::size_t kind = 0; kind < machine.kinds().size(); ++kind) {
     const auto capacity = machine.kinds()[kind].capacity;
     if (capacity == 0) continue;
-    kinds_.push_back(kind);
-    profiles_.emplace_back(now, capacity);
+    kinds_.push_back({kind, Profile(now, capacity)});
   }
 }
 
 void PoolCalendar::reset(Time now, std::span<const Held> held) {
-  for (std::size_t i = 0; i < kinds_.size(); ++i) {
+  for (auto& [kind, profile] : kinds_) {
     taken_.clear();
     for (const auto& each : held) {
-      const auto amount = machine_.need(each.job)[kinds_[i]];
+      const auto amount = machine_.need(each.job)[kind];
       if (amount > 0) taken_.push_back({each.until, amount});
     }
-    profiles_[i].reset(now, taken_);
+    profile.reset(now, taken_);
   }
 }
 
 void PoolCalendar::advance(Time now) {
-  for (auto& profile : profiles_) profile.advance(now);
+  for (auto& each : kinds_) each.profile.advance(now);
 }
 
 void PoolCalendar::begin_round() {
-  for (auto& profile : profiles_) profile.begin_round();
-}
-
-template <class Suits>
-std::optional<Time> PoolCalendar::first_for_all(JobId job, Time from,
-                                                const Suits& suits) const {
-  const auto need = machine_.need(job);
-  std::size_t agreed = 0;
-  for (std::size_t i = 0; agreed < kinds_.size(); i = (i + 1) % kinds_.size()) {
-    ++agreed;
-    const auto amount = need[kinds_[i]];
-    if (amount == 0) continue;
-    const auto start = suits(profiles_[i], amount, from);
-    if (!start) return std::nullopt;
-    if (*start == from) continue;
-    from = *start;
-    agreed = 1;
-  }
-  return from;
+  for (auto& each : kinds_) each.profile.begin_round();
 }
 
 template <class Call>
 void PoolCalendar::for_needed(JobId job, const Call& call) {
   const auto need = machine_.need(job);
-  for (std::size_t i = 0; i < kinds_.size(); ++i) {
-    if (need[kinds_[i]] > 0) call(profiles_[i], need[kinds_[i]]);
+  for (auto& [kind, profile] : kinds_) {
+    if (need[kind] > 0) call(profile, need[kind]);
   }
 }
 
 std::optional<Time> PoolCalendar::earliest(JobId job, Duration length,
                                            Time from) const {
-  return first_for_all(job, from,
+  return first_for_all(kinds_, machine_.need(job), from,
                        [&](const Profile& profile, std::int64_t amount, Time start) {
                          return profile.earliest(amount, length, start);
                        });
@@ -74,9 +55,9 @@ std::optional<Time> PoolCalendar::earlier(JobId job, Duration length, Time held)
   for_needed(job, [&](const Profile& profile, std::int64_t amount) {
     has_gained = has_gained || profile.has_gained(amount, held);
   });
-  const Time now = profiles_.front().start();
+  const Time now = kinds_.front().profile.start();
   if (!has_gained || held <= now) return std::nullopt;
-  return first_for_all(job, now,
+  return first_for_all(kinds_, machine_.need(job), now,
                        [&](const Profile& profile, std::int64_t amount, Time start) {
                          return profile.earliest_before(amount, length, start, held);
                        });
@@ -106,16 +87,15 @@ void PoolCalendar::release(JobId job, Time from, Time to) {
 
 bool PoolCalendar::has_room(JobId job, Time from, Time to) const {
   const auto need = machine_.need(job);
-  for (std::size_t i = 0; i < kinds_.size(); ++i) {
-    const auto amount = need[kinds_[i]];
-    if (amount > 0 && profiles_[i].least(from, to) < amount) return false;
-  }
-  return true;
+  return std::all_of(kinds_.begin(), kinds_.end(), [&](const KindProfile& each) {
+    const auto amount = need[each.kind];
+    return amount == 0 || each.profile.least(from, to) >= amount;
+  });
 }
 
 bool PoolCalendar::is_overbooked(Time from, Time to) const {
-  return std::any_of(profiles_.begin(), profiles_.end(), [&](const Profile& profile) {
-    return profile.least(from, to) < 0;
+  return std::any_of(kinds_.begin(), kinds_.end(), [&](const KindProfile& each) {
+    return each.profile.least(from, to) < 0;
   });
 }
 

@@ -10,8 +10,8 @@
 
 #include <vector>
 
-#include "engine/reserve/availability_profile.hpp"
 #include "engine/reserve/calendar.hpp"
+#include "engine/reserve/kind_profile.hpp"
 
 namespace berth {
 
@@ -38,28 +38,22 @@ class PoolCalendar final : public Calendar {
   [[nodiscard]] bool has_room(JobId job, Time from, Time to) const override;
   [[nodiscard]] bool is_overbooked(Time from, Time to) const override;
   [[nodiscard]] std::int64_t free_at(Time t) const override {
-    return profiles_.front().free_at(t);
+    return kinds_.front().profile.free_at(t);
   }
   [[nodiscard]] std::optional<Time> earliest_of(std::int64_t processors,
                                                 Duration length,
                                                 Time from) const override {
-    return profiles_.front().earliest(processors, length, from);
+    return kinds_.front().profile.earliest(processors, length, from);
   }
 
  private:
   using Profile = ProfileOf<std::int64_t>;
-  // The first start >= from that suits all; each(profile, amount, start) is what suits
-  // one.
-  template <class Suits>
-  [[nodiscard]] std::optional<Time> first_for_all(JobId job, Time from,
-                                                  const Suits& suits) const;
   // Calls with each profile of which the job needs some, and the amount.
   template <class Call>
   void for_needed(JobId job, const Call& call);
 
   const SeveralKinds& machine_;
-  std::vector<std::size_t> kinds_;     // those of which there is any
-  std::vector<Profile> profiles_;      // of these
+  std::vector<KindProfile> kinds_;     // those of which there is any
   std::vector<Profile::Taken> taken_;  // scratch
 };
 
