@@ -2,13 +2,16 @@
 
     python3 bench/kinds.py BERTH TRACES [ROW...]
 
-BERTH is the program, TRACES a folder with KTH-SP2-1996-2.1-cln.swf.gz and
-LANL-CM5-1994-4.1-cln.swf.gz; with ROW only rows whose name holds it.  Both sides run in
+BERTH is the program, TRACES a folder with KTH-SP2-1996-2.1-cln.swf.gz,
+LANL-CM5-1994-4.1-cln.swf.gz, MetaCentrum-CERIT-wagap-2013-alea18.swf.gz and the log's side
+file .jobs.tsv.gz; with ROW only rows whose name holds it.  Both sides run in
 turns, three times, without audit; the least processor time of each counts.  Where both
 must make the same schedule, jobs.csv is compared, and a row without that does not count.
 """
 
 import csv
+import gzip
+import json
 import os
 import pathlib
 import random
@@ -143,7 +146,29 @@ def expectations_row():
           run("on", on, "easy"), run("off", kth, "easy"), 1.3)
 
 
+def zewura_row():
+    """The jobs of one cluster of the MetaCentrum log, on hosts with memory."""
+    log = traces / "MetaCentrum-CERIT-wagap-2013-alea18"
+    with gzip.open(f"{log}.swf.gz", "rt") as file:
+        fields = [line.split() for line in file if not line.startswith(";")]
+    there = {int(job[0]) for job in fields if float(job[3]) >= 0 and job[15] == "1"}
+    with gzip.open(f"{log}.jobs.tsv.gz", "rt") as file:
+        jobs = [line.split() for line in file][1:]
+    needs = scratch / "needs.csv"
+    needs.write_text("job_id,chunks,processors,memory\n" + "".join(
+        f"{job},{chunks},{processors},{float(memory) / 2**20!r}\n"
+        for job, chunks, processors, memory, *_ in jobs if int(job) in there))
+    text = ("[machine.hosts.zewura]\ncount = 14\nprocessors = 80\nmemory = 504.9\n"
+            f'[workload]\ntrace = "{log}.swf.gz"\nneeds = "{needs}"\npartitions = [1]\n')
+    for policy in ("easy", "conservative"):
+        out = scratch / "zewura"
+        seconds([*run("zewura", text, policy), "--out", out, "--force"])
+        of_policy = json.loads((out / "timing.json").read_text())["policy"]
+        show(f"zewura, 14 hosts, {policy}: a decision of {of_policy['passes']:,}",
+             of_policy["mean_pass_seconds"] * 1e6, "measured", " us")
+
+
 for row in (memory_row, hosts_row, fair_row, fair_pass_row, conservative_row, eet_row,
-            expectations_row):
+            expectations_row, zewura_row):
     if not wanted or any(word in row.__name__ for word in wanted):
         row()
