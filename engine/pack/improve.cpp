@@ -10,6 +10,13 @@ namespace {
 
 constexpr int kMove = -1;  // in place of the other task
 
+// A task on its host, with what it needs beside it: the search reads all of them.
+struct Seat {
+  double cpu;
+  double memory;
+  int task;
+};
+
 struct Step {
   int task = kNoHost;        // leaves the most loaded host
   int other = kMove;         // takes its place
@@ -25,12 +32,13 @@ class Improvement {
         hosts_(std::move(hosts)),
         load_(cpu_by_host(problem, hosts_)),
         memory_(memory_by_host(problem, hosts_)),
-        tasks_(problem.hosts),
+        seats_(problem.hosts),
         budget_(budget),
         moved_(pack::moved(problem, hosts_).memory),
         counts_moves_(has_present(problem)) {
-    for (int task = 0; task < problem.items.tasks(); ++task) {
-      tasks_[hosts_[task]].push_back(task);
+    const auto& items = problem.items;
+    for (int task = 0; task < items.tasks(); ++task) {
+      seats_[hosts_[task]].push_back({items.cpu(task), items.memory(task), task});
     }
   }
 
@@ -45,7 +53,7 @@ class Improvement {
     for (int host = 0; host < problem_.hosts; ++host) {
       // Even the best swap leaves at least the mean of the two.
       if (host == source_ || (*most + load_[host]) / 2 > best_.load + kCapEps) continue;
-      for (const int task : tasks_[source_]) try_task(task, host);
+      for (const auto& seat : seats_[source_]) try_task(seat, host);
     }
     if (best_.task == kNoHost) return false;
     apply();
@@ -55,23 +63,20 @@ class Improvement {
   [[nodiscard]] Hosts& hosts() { return hosts_; }
 
  private:
-  void try_task(int task, int host) {
-    const auto& items = problem_.items;
-    const double cpu = items.cpu(task);
-    const double room = 1 + kCapEps - memory_[host] - items.memory(task);
-    const double own_room = 1 + kCapEps - memory_[source_] + items.memory(task);
+  void try_task(const Seat& seat, int host) {
+    const double room = 1 + kCapEps - memory_[host] - seat.memory;
+    const double own_room = 1 + kCapEps - memory_[source_] + seat.memory;
     if (room >= 0) {
-      consider(
-          {task, kMove, host, std::max(load_[source_] - cpu, load_[host] + cpu), 0});
+      const double load = std::max(load_[source_] - seat.cpu, load_[host] + seat.cpu);
+      consider({seat.task, kMove, host, load, 0});
     }
-    for (const int other : tasks_[host]) {
-      const double change = cpu - items.cpu(other);
+    for (const auto& other : seats_[host]) {
+      const double change = seat.cpu - other.cpu;
       if (change <= 0) continue;
       const double load = std::max(load_[source_] - change, load_[host] + change);
       if (load > best_.load + kCapEps) continue;
-      const double memory = items.memory(other);
-      if (room + memory < 0 || own_room - memory < 0) continue;
-      consider({task, other, host, load, 0});
+      if (room + other.memory < 0 || own_room - other.memory < 0) continue;
+      consider({seat.task, other.task, host, load, 0});
     }
   }
 
@@ -124,16 +129,20 @@ class Improvement {
 
   void transfer(int task, int from, int to) {
     hosts_[task] = to;
-    std::erase(tasks_[from], task);
-    tasks_[to].push_back(task);
+    const auto at =
+        std::find_if(seats_[from].begin(), seats_[from].end(),
+                     [task](const Seat& seat) { return seat.task == task; });
+    seats_[to].push_back(*at);
+    seats_[from].erase(at);
   }
 
   void sum_up(int host) {
     load_[host] = memory_[host] = 0;
-    std::sort(tasks_[host].begin(), tasks_[host].end());
-    for (const int task : tasks_[host]) {
-      load_[host] += problem_.items.cpu(task);
-      memory_[host] += problem_.items.memory(task);
+    std::sort(seats_[host].begin(), seats_[host].end(),
+              [](const Seat& a, const Seat& b) { return a.task < b.task; });
+    for (const auto& seat : seats_[host]) {
+      load_[host] += seat.cpu;
+      memory_[host] += seat.memory;
     }
   }
 
@@ -141,7 +150,7 @@ class Improvement {
   Hosts hosts_;
   std::vector<double> load_;
   std::vector<double> memory_;
-  std::vector<std::vector<int>> tasks_;  // by host, by number
+  std::vector<std::vector<Seat>> seats_;  // by host, by number of the task
   double budget_;
   double moved_;
   bool counts_moves_;
