@@ -37,6 +37,8 @@ class Improvement {
         moved_(pack::moved(problem, hosts_).memory),
         counts_moves_(has_present(problem)) {
     const auto& items = problem.items;
+    const auto usual = items.tasks() / std::max(1, problem.hosts) + 1;
+    for (auto& seats : seats_) seats.reserve(static_cast<std::size_t>(2 * usual));
     for (int task = 0; task < items.tasks(); ++task) {
       seats_[hosts_[task]].push_back({items.cpu(task), items.memory(task), task});
     }
@@ -70,9 +72,14 @@ class Improvement {
       const double load = std::max(load_[source_] - seat.cpu, load_[host] + seat.cpu);
       consider({seat.task, kMove, host, load, 0});
     }
+    // Changes that leave both hosts with at most the best load, which each of several
+    // equal steps may raise by the tolerance.
+    const auto slack = static_cast<double>(seats_[host].size() + 1) * kCapEps;
+    const double least = load_[source_] - best_.load - slack;
+    const double most = best_.load - load_[host] + slack;
     for (const auto& other : seats_[host]) {
       const double change = seat.cpu - other.cpu;
-      if (change <= 0) continue;
+      if (change <= 0 || change < least || change > most) continue;
       const double load = std::max(load_[source_] - change, load_[host] + change);
       if (load > best_.load + kCapEps) continue;
       if (room + other.memory < 0 || own_room - other.memory < 0) continue;
