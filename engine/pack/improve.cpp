@@ -37,8 +37,8 @@ class Improvement {
         moved_(pack::moved(problem, hosts_).memory),
         counts_moves_(has_present(problem)) {
     const auto& items = problem.items;
-    const auto usual = items.tasks() / std::max(1, problem.hosts) + 1;
-    for (auto& seats : seats_) seats.reserve(static_cast<std::size_t>(2 * usual));
+    const auto tasks = static_cast<std::size_t>(items.tasks());
+    for (auto& seats : seats_) seats.reserve(2 * (tasks / seats_.size() + 1));
     for (int task = 0; task < items.tasks(); ++task) {
       seats_[hosts_[task]].push_back({items.cpu(task), items.memory(task), task});
     }

@@ -88,21 +88,29 @@ HostsCalendar::Limit HostsCalendar::limit_of(const Host& host, const Need& need,
 }
 
 Time HostsCalendar::next_room(const Need& need, Duration length, Time start) const {
+  // What was found for an earlier start may be too much now.
   for (const bool exactly : {false, true}) {
+    renew_limits(need, length, start, exactly);
     std::int64_t chunks = 0;
     Time next = kNever;
-    for (std::size_t i = 0; i < hosts_.size(); ++i) {
-      auto& limit = limits_[i];
-      const bool may_be_less = limit.chunks > 0 && limit.start < start;
-      if (limit.until <= start || (exactly && may_be_less)) {
-        limit = limit_of(hosts_[i], need, length, start);
-      }
+    for (const auto& limit : limits_) {
       chunks += limit.chunks;
       next = std::min(next, limit.until);
     }
     if (chunks < need.chunks) return next;
   }
   return start;
+}
+
+void HostsCalendar::renew_limits(const Need& need, Duration length, Time start,
+                                 bool exactly) const {
+  for (std::size_t i = 0; i < hosts_.size(); ++i) {
+    const auto& limit = limits_[i];
+    const bool may_be_less = limit.chunks > 0 && limit.start < start;
+    if (limit.until <= start || (exactly && may_be_less)) {
+      limits_[i] = limit_of(hosts_[i], need, length, start);
+    }
+  }
 }
 
 void HostsCalendar::begin_search(Time from) const {

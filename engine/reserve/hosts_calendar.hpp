@@ -76,6 +76,8 @@ class HostsCalendar final : public Calendar {
   // `start` if the hosts have room for all chunks then; else a later time, before which
   // they have not.
   [[nodiscard]] Time next_room(const Need& need, Duration length, Time start) const;
+  // Asks again the hosts that may have more room at `start`, or, exactly, any other.
+  void renew_limits(const Need& need, Duration length, Time start, bool exactly) const;
   [[nodiscard]] Limit limit_of(const Host& host, const Need& need, Duration length,
                                Time start) const;
   [[nodiscard]] bool has_gained(JobId job, Time held, Time end) const;
