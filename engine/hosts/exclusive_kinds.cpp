@@ -53,7 +53,16 @@ std::optional<Refusal> ExclusiveKinds::arrive(JobId job, const Demand&) {
 }
 
 bool ExclusiveKinds::fits(JobId job, const Demand&) const {
-  return room_.fits(need(job));
+  return is_pool() ? room_.fits(need(job)) : lay_out(job);
+}
+
+// Whether the job fits; `laid_out_` is where, then.  REQUIRES: there are hosts.
+bool ExclusiveKinds::lay_out(JobId job) const {
+  if (laid_out_job_ == job) return true;
+  laid_out_job_.reset();
+  if (!room_.spread(need(job), laid_out_)) return false;
+  laid_out_job_ = job;
+  return true;
 }
 
 bool ExclusiveKinds::fits_without(JobId job, const Demand&,
@@ -80,9 +89,7 @@ Result<Placement, Refusal> ExclusiveKinds::choose(JobId job, const Demand& deman
                                                   const Placement* where) const {
   if (!fits(job, demand)) return Refusal::kBusy;
   if (where == nullptr) {
-    std::vector<HostChunks> onto;
-    spread(job, onto);
-    return place(job, onto);
+    return place(job, laid_out_);
   }
   const auto wanted = berth::processors_of(*where);
   if (is_pool()) {
@@ -128,9 +135,12 @@ std::int32_t ExclusiveKinds::last_of(std::size_t block) const {
                                     : std::int32_t(kinds_[0].capacity) - 1;
 }
 
-void ExclusiveKinds::spread(JobId job, std::vector<HostChunks>& onto) const {
+bool ExclusiveKinds::spread(JobId job, std::vector<HostChunks>& onto) const {
   onto.clear();
-  if (!is_pool()) room_.spread(need(job), onto);
+  if (is_pool()) return true;
+  if (!lay_out(job)) return false;
+  onto = laid_out_;
+  return true;
 }
 
 Placement ExclusiveKinds::place(JobId job, std::span<const HostChunks> onto) const {
@@ -151,7 +161,8 @@ Placement ExclusiveKinds::place(JobId job, std::span<const HostChunks> onto) con
 void ExclusiveKinds::allocate(JobId job, const Demand&, Affected&) {
   const auto wanted = need(job);
   Allocation made;
-  spread(job, made.hosts);
+  const bool fits = spread(job, made.hosts);
+  BERTH_ASSERT(fits);
   if (is_pool()) {
     made.pieces.resize(1);
     take_from(0, wanted[0], made.pieces[0]);
@@ -201,6 +212,7 @@ void ExclusiveKinds::take(JobId job, const Demand&, const Placement& placement,
 
 void ExclusiveKinds::add(JobId job, Allocation allocation) {
   room_.take(need(job), allocation.hosts);
+  laid_out_job_.reset();
   set_idle(room_.free(0));
   allocations_.insert(job, std::make_unique<Allocation>(std::move(allocation)));
 }
@@ -209,6 +221,7 @@ void ExclusiveKinds::leave(JobId job, Affected&) {
   const auto left = allocations_.take(job);
   for (const auto& piece : left->pieces) blocks_[piece.block].idle.give(piece.share);
   room_.give(need(job), left->hosts);
+  laid_out_job_.reset();
   set_idle(room_.free(0));
   if (!frozen_.empty()) frozen_.erase(job);
 }

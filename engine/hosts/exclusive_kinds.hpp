@@ -47,7 +47,7 @@ class ExclusiveKinds final : public SharingModel, public SeveralKinds {
   [[nodiscard]] std::span<const ResourceKind> kinds() const override { return kinds_; }
   [[nodiscard]] Need need(JobId job) const override { return needs_->of(job); }
   [[nodiscard]] const HostRoom& room() const override { return room_; }
-  void spread(JobId job, std::vector<HostChunks>& onto) const override;
+  [[nodiscard]] bool spread(JobId job, std::vector<HostChunks>& onto) const override;
   [[nodiscard]] std::span<const HostChunks> hosts_of(JobId job) const override;
   [[nodiscard]] Placement place(JobId job,
                                 std::span<const HostChunks> onto) const override;
@@ -78,6 +78,7 @@ class ExclusiveKinds final : public SharingModel, public SeveralKinds {
   void take_from(std::size_t block, std::int64_t processors, Piece& piece);
   [[nodiscard]] bool may_take(JobId job, const IntervalSet& processors,
                               std::vector<HostChunks>& onto) const;
+  [[nodiscard]] bool lay_out(JobId job) const;
   void add(JobId job, Allocation allocation);
 
   std::vector<ResourceKind> kinds_;
@@ -89,6 +90,10 @@ class ExclusiveKinds final : public SharingModel, public SeveralKinds {
   std::vector<Block> blocks_;
   JobMap<std::unique_ptr<Allocation>> allocations_;
   boost::container::flat_set<JobId> frozen_;  // few or none
+  // The job that was found to fit last, on hosts, until something changes; a job that
+  // starts is asked about more than once.
+  mutable std::optional<JobId> laid_out_job_;
+  mutable std::vector<HostChunks> laid_out_;  // where it would sit
 };
 
 }  // namespace berth

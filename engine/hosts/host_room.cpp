@@ -48,13 +48,7 @@ HostRoom::HostRoom(std::span<const ResourceKind> kinds, const Resources& resourc
       at = write_amounts(group, kinds, on_hosts_, at);
     }
   }
-  const auto width = on_hosts_.size();
-  for (auto node = leaves_ - 1; node > 0; --node) {
-    for (std::size_t i = 0; i < width; ++i) {
-      tree_[node * width + i] =
-          std::max(tree_[2 * node * width + i], tree_[(2 * node + 1) * width + i]);
-    }
-  }
+  for (auto node = leaves_ - 1; node > 0; --node) compute_node(node);
 }
 
 std::int64_t HostRoom::room(const Need& need, std::int32_t host) const {
@@ -69,24 +63,45 @@ std::int64_t HostRoom::room(const Need& need, std::int32_t host) const {
   return room;
 }
 
-bool HostRoom::has_wide(const Need& need) const {
+// Whether as much is free as is needed, whatever the hosts.
+bool HostRoom::has_sums(const Need& need) const {
+  const auto has = [&](std::size_t kind, std::int64_t times) {
+    return need[kind] * times <= free_[kind];
+  };
   return std::all_of(wide_.begin(), wide_.end(),
-                     [&](std::size_t kind) { return need[kind] <= free_[kind]; });
+                     [&](std::size_t kind) { return has(kind, 1); }) &&
+         std::all_of(on_hosts_.begin(), on_hosts_.end(),
+                     [&](std::size_t kind) { return has(kind, need.chunks); });
+}
+
+// Calls put(HostChunks) for each host that the job would get; false: it does not fit.
+template <class Put>
+bool HostRoom::lay_out(const Need& need, const Put& put) const {
+  if (!has_sums(need)) return false;
+  refresh();
+  std::int64_t left = need.chunks;
+  for (auto host = next_host(0, need); host < hosts();) {
+    const auto number = static_cast<std::int32_t>(host++);
+    const auto chunks = std::min(left, room(need, number));
+    if (chunks > 0) {  // the next host is likely to have room, too
+      put(HostChunks{number, static_cast<std::int32_t>(chunks)});
+      left -= chunks;
+      if (left == 0) return true;
+    } else {
+      host = next_host(host, need);
+    }
+  }
+  return false;
 }
 
 bool HostRoom::fits(const Need& need) const {
-  if (!has_wide(need)) return false;
-  if (on_hosts_.empty()) return true;
-  for (const auto kind : on_hosts_) {
-    if (need[kind] * need.chunks > free_[kind]) return false;
-  }
-  std::int64_t chunks = 0;
-  for (auto host = next_host(0, need); host < hosts();
-       host = next_host(host + 1, need)) {
-    chunks += room(need, static_cast<std::int32_t>(host));
-    if (chunks >= need.chunks) return true;
-  }
-  return false;
+  if (on_hosts_.empty()) return has_sums(need);
+  return lay_out(need, [](const HostChunks&) {});
+}
+
+bool HostRoom::spread(const Need& need, std::vector<HostChunks>& onto) const {
+  onto.clear();
+  return lay_out(need, [&](const HostChunks& at) { onto.push_back(at); });
 }
 
 std::size_t HostRoom::lacks(const Need& need) const {
@@ -96,19 +111,6 @@ std::size_t HostRoom::lacks(const Need& need) const {
     if (need[kind] * (is_wide ? 1 : need.chunks) > free_[kind]) return kind;
   }
   return free_.size();
-}
-
-void HostRoom::spread(const Need& need, std::vector<HostChunks>& onto) const {
-  onto.clear();
-  std::int64_t left = need.chunks;
-  for (auto host = next_host(0, need); left > 0; host = next_host(host + 1, need)) {
-    BERTH_ASSERT(host < hosts());
-    const auto number = static_cast<std::int32_t>(host);
-    const auto chunks = std::min(left, room(need, number));
-    if (chunks == 0) continue;
-    onto.push_back({number, static_cast<std::int32_t>(chunks)});
-    left -= chunks;
-  }
 }
 
 bool HostRoom::may_hold(std::size_t node, const Need& need) const {
@@ -134,34 +136,46 @@ std::size_t HostRoom::next_host(std::size_t from, const Need& need) const {
   }
 }
 
-// The leaves, then the nodes above them; what the next host lies below, too, is left to
-// it.
 void HostRoom::change(const Need& need, std::span<const HostChunks> where, int sign) {
   for (const auto kind : wide_) free_[kind] += sign * need[kind];
   for (const auto& at : where) change_host(need, at, sign);
-  const auto width = on_hosts_.size();
-  const auto refresh = [&](std::size_t node) {
-    for (std::size_t k = 0; k < width; ++k) {
-      tree_[node * width + k] =
-          std::max(tree_[2 * node * width + k], tree_[(2 * node + 1) * width + k]);
-    }
-  };
-  for (std::size_t i = 0; i < where.size(); ++i) {
-    auto next = i + 1 < where.size() ? leaves_ + std::size_t(where[i + 1].host) : 0;
-    auto node = leaves_ + std::size_t(where[i].host);
-    for (node /= 2, next /= 2; node > 0 && node != next; node /= 2, next /= 2) {
-      refresh(node);
-    }
-  }
 }
 
 void HostRoom::change_host(const Need& need, const HostChunks& at, int sign) {
   auto* free = &tree_[(leaves_ + std::size_t(at.host)) * on_hosts_.size()];
+  const auto times = sign * std::int64_t{at.chunks};
   for (std::size_t i = 0; i < on_hosts_.size(); ++i) {
-    const auto change = sign * need[on_hosts_[i]] * at.chunks;
+    const auto kind = on_hosts_[i];
+    const auto change = need[kind] * times;
     free[i] += change;
-    free_[on_hosts_[i]] += change;
+    free_[kind] += change;
   }
+  changed_.push_back(at.host);
+}
+
+// A node that the next host lies below, too, is left to it.
+void HostRoom::refresh_changed() const {
+  const auto levels = static_cast<std::size_t>(std::bit_width(leaves_));
+  if (changed_.size() * levels > leaves_) {
+    for (auto node = leaves_ - 1; node > 0; --node) compute_node(node);
+  } else {
+    std::sort(changed_.begin(), changed_.end());
+    for (std::size_t i = 0; i < changed_.size(); ++i) {
+      auto next = i + 1 < changed_.size() ? leaves_ + std::size_t(changed_[i + 1]) : 0;
+      auto node = leaves_ + std::size_t(changed_[i]);
+      for (node /= 2, next /= 2; node > 0 && node != next; node /= 2, next /= 2) {
+        compute_node(node);
+      }
+    }
+  }
+  changed_.clear();
+}
+
+void HostRoom::compute_node(std::size_t node) const {
+  const auto width = on_hosts_.size();
+  auto* most = &tree_[node * width];
+  const auto* low = &tree_[2 * node * width];
+  for (std::size_t i = 0; i < width; ++i) most[i] = std::max(low[i], low[width + i]);
 }
 
 bool HostRoom::is_overdrawn() const {

@@ -6,11 +6,13 @@
 //              counting them host by host is exact.
 // Order        Hosts by ascending number, on each as many chunks as fit.
 // Structure    machine-wide amounts in an array; those of hosts in the leaves of a tree
-//              whose nodes have the most that any host below has free, kind by kind
+//              whose nodes have the most that any host below has free, kind by kind.
+//              Nodes above changed leaves are computed when they are read next.
 //
 //   operation        time, h = hosts, k = kinds on hosts
-//   fits, spread     O(k log h) for each host with room that is looked at
-//   take, give       O(k log h)
+//   take, give       O(k) a host
+//   fits, spread     O(k log h) for each host with room that is looked at, and for each
+//                    that changed since, but O(k h) at most for these
 
 #include <cstdint>
 #include <span>
@@ -49,8 +51,9 @@ class HostRoom {
   // The first kind of which too little is free, whatever the hosts; kinds(): none, but
   // no host has enough of all for a chunk.  REQUIRES: it does not fit.
   [[nodiscard]] std::size_t lacks(const Need& need) const;
-  // The hosts that the job would get.  REQUIRES: it fits, and there are hosts.
-  void spread(const Need& need, std::vector<HostChunks>& onto) const;
+  // The hosts that the job would get; false: it does not fit, and what `onto` holds is
+  // arbitrary.  REQUIRES: there are hosts.
+  [[nodiscard]] bool spread(const Need& need, std::vector<HostChunks>& onto) const;
 
   // Takes the chunks away, or gives them back (sign 1), and what the job needs
   // machine-wide.  May leave less than nothing.
@@ -67,11 +70,19 @@ class HostRoom {
   [[nodiscard]] const std::int64_t* leaf(std::int32_t host) const {
     return &tree_[(leaves_ + std::size_t(host)) * on_hosts_.size()];
   }
-  [[nodiscard]] bool has_wide(const Need& need) const;
+  template <class Put>
+  bool lay_out(const Need& need, const Put& put) const;
+  [[nodiscard]] bool has_sums(const Need& need) const;
   [[nodiscard]] bool may_hold(std::size_t node, const Need& need) const;
   [[nodiscard]] std::size_t next_host(std::size_t from, const Need& need) const;
   void change(const Need& need, std::span<const HostChunks> where, int sign);
   void change_host(const Need& need, const HostChunks& at, int sign);
+  // Computes the nodes above the hosts that changed.
+  void refresh() const {
+    if (!changed_.empty()) refresh_changed();
+  }
+  void refresh_changed() const;
+  void compute_node(std::size_t node) const;
 
   std::vector<std::int64_t> free_;        // by kind, of the whole machine
   std::vector<std::size_t> wide_;         // the kinds that are machine-wide
@@ -79,7 +90,9 @@ class HostRoom {
   std::vector<std::size_t> place_;        // of a kind among those
   std::vector<std::int32_t> partitions_;  // by host; -1: any
   std::size_t leaves_ = 0;                // a power of two, or 0
-  std::vector<std::int64_t> tree_;        // node 1 is the root
+  // Node 1 is the root.
+  mutable std::vector<std::int64_t> tree_;
+  mutable std::vector<std::int32_t> changed_;  // hosts, since the nodes were computed
 };
 
 }  // namespace berth

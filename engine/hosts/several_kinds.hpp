@@ -20,8 +20,9 @@ class SeveralKinds {
   [[nodiscard]] virtual Need need(JobId job) const = 0;
   // What is free now.
   [[nodiscard]] virtual const HostRoom& room() const = 0;
-  // The hosts that the job would get by the machine's rule.  REQUIRES: it fits now.
-  virtual void spread(JobId job, std::vector<HostChunks>& onto) const = 0;
+  // The hosts that the job would get by the machine's rule; false: it does not fit now,
+  // and what `onto` holds is arbitrary.  In a pool true, and none.
+  [[nodiscard]] virtual bool spread(JobId job, std::vector<HostChunks>& onto) const = 0;
   // Where a running job sits; nothing in a pool.  Valid until it leaves.
   [[nodiscard]] virtual std::span<const HostChunks> hosts_of(JobId job) const = 0;
   // The processors that these chunks would get now.  REQUIRES: they fit there.

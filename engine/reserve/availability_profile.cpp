@@ -86,6 +86,7 @@ template <class Amount>
 std::optional<Time> ProfileOf<Amount>::earlier(const Claim& held) const {
   BERTH_ASSERT(held.amount > 0 && held.length > 0);
   const auto needed = static_cast<Amount>(held.amount);
+  if (!may_have_gained(needed)) return std::nullopt;
   for (Position at{0, 0}; find_gain(at, needed, held.start);) {
     const Time start = room_begins(at, needed);
     const Time end = std::min(after(start, held.length), held.start);
@@ -111,9 +112,12 @@ std::optional<Time> ProfileOf<Amount>::earliest_before(std::int64_t amount,
 
 template <class Amount>
 void ProfileOf<Amount>::begin_round() {
+  gain_least_ = std::numeric_limits<Amount>::max();
+  gain_most_ = 0;
   for (auto& chunk : chunks_) {
     for (auto& step : chunk.steps) step.gained = std::exchange(step.gained_now, 0);
     compute_bounds(chunk);
+    note_gains(chunk);
   }
 }
 
@@ -219,26 +223,23 @@ typename ProfileOf<Amount>::Position ProfileOf<Amount>::step_at(Time t) const {
 // REQUIRES: t is not before the first.
 template <class Amount>
 std::size_t ProfileOf<Amount>::chunk_at(Time t) const {
-  if (chunks_.size() == 1) return 0;
+  if (t < end_of(0)) return 0;
   const auto behind =
       std::upper_bound(chunks_.begin(), chunks_.end(), t,
                        [](Time time, const Chunk& chunk) { return time < chunk.from; });
   return static_cast<std::size_t>(behind - chunks_.begin()) - 1;
 }
 
-// The number of the step that begins at `t`, made if there is none.
-// REQUIRES: t is not before the first.
+// The number of the step that begins at `t`, made if there is none; `number` is that of
+// a step at or before it.
 template <class Amount>
-std::size_t ProfileOf<Amount>::split(std::vector<Step>& steps, Time t) {
-  if (t == steps.front().from) return 0;
-  const auto at =
-      std::lower_bound(steps.begin(), steps.end(), t,
-                       [](const Step& step, Time time) { return step.from < time; });
-  const auto number = static_cast<std::size_t>(at - steps.begin());
-  if (at == steps.end() || at->from != t) {
-    Step second = *std::prev(at);
+std::size_t ProfileOf<Amount>::split(std::vector<Step>& steps, std::size_t number,
+                                     Time t) {
+  while (number < steps.size() && steps[number].from < t) ++number;
+  if (number == steps.size() || steps[number].from != t) {
+    Step second = steps[number - 1];
     second.from = t;
-    steps.insert(at, second);
+    steps.insert(std::next(steps.begin(), std::ptrdiff_t(number)), second);
   }
   return number;
 }
@@ -261,14 +262,14 @@ void ProfileOf<Amount>::add(Amount amount, Time from, Time to) {
   if (from >= to) return;
   BERTH_ASSERT(from >= start());
   const auto chunk = chunk_at(from);
-  const Position first{chunk, split(chunks_[chunk].steps, from)};
+  const Position first{chunk, split(chunks_[chunk].steps, 0, from)};
   auto at = first;
   for (; end_of(at.chunk) < to; ++at.chunk, at.step = 0) {
     add_inside(amount, at, chunks_[at.chunk].steps.size());
   }
   const bool ends_inside = to < end_of(at.chunk);
   auto& steps = chunks_[at.chunk].steps;
-  const auto last = ends_inside ? split(steps, to) : steps.size();
+  const auto last = ends_inside ? split(steps, at.step, to) : steps.size();
   add_inside(amount, at, last);
   join(ends_inside ? Position{at.chunk, last} : Position{at.chunk + 1, 0});
   if (at.chunk != first.chunk) halve_if_full(at.chunk);
@@ -293,6 +294,7 @@ void ProfileOf<Amount>::add_inside(Amount amount, Position first, std::size_t la
       widen(chunk, step);
     }
   }
+  if (amount > 0) note_gains(chunk);
   if (++chunk.widened > most_in_a_chunk_) compute_bounds(chunk);
   BERTH_ASSERT(chunk.most <= capacity_);
 }
@@ -303,11 +305,19 @@ void ProfileOf<Amount>::join(Position at) {
   const auto [number, step] = at;
   if (number == chunks_.size() || step == chunks_[number].steps.size()) return;
   if (number == 0 && step == 0) return;
+  const auto& joined =
+      step > 0 ? chunks_[number].steps[step - 1] : chunks_[number - 1].steps.back();
+  if (chunks_[number].steps[step].free == joined.free) drop(at);
+}
+
+// The step before lasts as long as both.
+template <class Amount>
+void ProfileOf<Amount>::drop(Position at) {
+  const auto [number, step] = at;
   auto& chunk = chunks_[number];
   auto& before = step > 0 ? chunk : chunks_[number - 1];
   auto& steps = chunk.steps;
   auto& joined = step > 0 ? steps[step - 1] : before.steps.back();
-  if (steps[step].free != joined.free) return;
   joined.gained = std::max(joined.gained, steps[step].gained);
   joined.gained_now = std::max(joined.gained_now, steps[step].gained_now);
   widen(before, joined);

@@ -21,6 +21,7 @@
 //   advance             O(breakpoints passed + n/b)
 //   begin_round         O(n)
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -81,7 +82,8 @@ class ProfileOf {
   // before.
   [[nodiscard]] bool has_gained(std::int64_t amount, Time before) const {
     Position at{0, 0};
-    return find_gain(at, static_cast<Amount>(amount), before);
+    const auto needed = static_cast<Amount>(amount);
+    return may_have_gained(needed) && find_gain(at, needed, before);
   }
   // The first start >= `from`, but before `before`, from which `amount` stay free for
   // `length` or up to `before`.
@@ -132,6 +134,9 @@ class ProfileOf {
     std::size_t step;
   };
 
+  [[nodiscard]] bool may_have_gained(Amount amount) const {
+    return gain_least_ <= amount && amount <= gain_most_;
+  }
   bool find_room(Position& at, Amount amount) const;
   bool find_gain(Position& at, Amount amount, Time before) const;
   bool has_room_until(Position& at, Amount amount, Time end) const;
@@ -147,7 +152,7 @@ class ProfileOf {
   [[nodiscard]] Time end_of(std::size_t chunk) const {
     return chunk + 1 < chunks_.size() ? chunks_[chunk + 1].from : kNever;
   }
-  static std::size_t split(std::vector<Step>& steps, Time t);
+  static std::size_t split(std::vector<Step>& steps, std::size_t number, Time t);
   void halve(std::size_t chunk);
   void halve_if_full(std::size_t chunk) {
     const bool is_full = chunk < chunks_.size() &&  // or dropped
@@ -157,12 +162,20 @@ class ProfileOf {
   void add(Amount amount, Time from, Time to);
   void add_inside(Amount amount, Position first, std::size_t last);
   void join(Position at);
+  [[gnu::noinline]] void drop(Position at);
   static void widen(Chunk& chunk, const Step& step);
+  void note_gains(const Chunk& chunk) {
+    gain_least_ = std::min(gain_least_, chunk.gain_least);
+    gain_most_ = std::max(gain_most_, chunk.gain_most);
+  }
   static void compute_bounds(Chunk& chunk);
 
   std::int64_t capacity_;
   std::size_t most_in_a_chunk_;
   std::vector<Chunk> chunks_;  // by time; neighbouring steps differ in what is free
+  // Only amounts in between can have gained room in any chunk.
+  Amount gain_least_ = 0;
+  Amount gain_most_ = 0;
 };
 
 extern template class ProfileOf<std::int32_t>;

@@ -145,16 +145,9 @@ std::optional<Time> HostsCalendar::first_start_of(JobId job, Duration length, Ti
   return first_start(need, length, from, before);
 }
 
-bool HostsCalendar::has_wide(const Need& need, Time from, Time to) const {
-  return std::all_of(wide_.begin(), wide_.end(), [&](const KindProfile& each) {
-    const auto amount = need[each.kind];
-    return amount == 0 || each.profile.least(from, to) >= amount;
-  });
-}
-
 HostsCalendar::Place HostsCalendar::find_place(JobId job, Time start, Time end) const {
   const auto need = machine_.need(job);
-  if (!has_wide(need, start, end)) return {};
+  if (!berth::has_room(wide_, need, start, end)) return {};
   Place place;
   std::int64_t left = need.chunks;
   for (std::size_t i = 0; i < hosts_.size() && left > 0; ++i) {
@@ -286,7 +279,7 @@ std::span<const HostChunks> HostsCalendar::place_of(JobId job) const {
 bool HostsCalendar::has_room(JobId job, Time from, Time to) const {
   const auto need = machine_.need(job);
   const auto& place = places_.at(job);
-  return has_wide(need, from, to) &&
+  return berth::has_room(wide_, need, from, to) &&
          std::all_of(place.begin(), place.end(), [&](const HostChunks& at) {
            return room(hosts_[static_cast<std::size_t>(at.host)], need, from, to) >=
                   at.chunks;
@@ -294,12 +287,9 @@ bool HostsCalendar::has_room(JobId job, Time from, Time to) const {
 }
 
 bool HostsCalendar::is_overbooked(Time from, Time to) const {
-  const auto is_short = [&](const KindProfile& each) {
-    return each.profile.least(from, to) < 0;
-  };
-  return std::any_of(wide_.begin(), wide_.end(), is_short) ||
+  return berth::is_overbooked(wide_, from, to) ||
          std::any_of(hosts_.begin(), hosts_.end(), [&](const Host& host) {
-           return std::any_of(host.kinds.begin(), host.kinds.end(), is_short);
+           return berth::is_overbooked(host.kinds, from, to);
          });
 }
 

@@ -81,7 +81,6 @@ class HostsCalendar final : public Calendar {
   [[nodiscard]] Limit limit_of(const Host& host, const Need& need, Duration length,
                                Time start) const;
   [[nodiscard]] bool has_gained(JobId job, Time held, Time end) const;
-  [[nodiscard]] bool has_wide(const Need& need, Time from, Time to) const;
   // Of the kinds on hosts, how many are needed.
   [[nodiscard]] std::size_t kinds_on_hosts(const Need& need) const;
   template <class Call>

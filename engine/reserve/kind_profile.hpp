@@ -1,6 +1,7 @@
 #pragma once
 // The profile of one kind of resource, and starts that suit several of them.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -36,6 +37,23 @@ template <class Suits>
     agreed = 1;
   }
   return from;
+}
+
+// Whether of each kind as much as is needed stays free in [from, to).
+[[nodiscard]] inline bool has_room(std::span<const KindProfile> kinds, const Need& need,
+                                   Time from, Time to) {
+  return std::all_of(kinds.begin(), kinds.end(), [&](const KindProfile& each) {
+    const auto amount = need[each.kind];
+    return amount == 0 || each.profile.least(from, to) >= amount;
+  });
+}
+
+// Whether more of a kind than there is has been claimed anywhere in [from, to).
+[[nodiscard]] inline bool is_overbooked(std::span<const KindProfile> kinds, Time from,
+                                        Time to) {
+  return std::any_of(kinds.begin(), kinds.end(), [&](const KindProfile& each) {
+    return each.profile.least(from, to) < 0;
+  });
 }
 
 }  // namespace berth

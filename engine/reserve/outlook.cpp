@@ -4,8 +4,7 @@ namespace berth {
 
 bool Outlook::fits_beside(JobId candidate) {
   const auto need = machine_->need(candidate);
-  if (room_.hosts() > 0 && !machine_->room().fits(need)) return false;
-  machine_->spread(candidate, onto_);
+  if (!machine_->spread(candidate, onto_)) return false;
   room_.take(need, onto_);
   const bool fits = room_.fits(machine_->need(job_));
   room_.give(need, onto_);

@@ -86,17 +86,11 @@ void PoolCalendar::release(JobId job, Time from, Time to) {
 }
 
 bool PoolCalendar::has_room(JobId job, Time from, Time to) const {
-  const auto need = machine_.need(job);
-  return std::all_of(kinds_.begin(), kinds_.end(), [&](const KindProfile& each) {
-    const auto amount = need[each.kind];
-    return amount == 0 || each.profile.least(from, to) >= amount;
-  });
+  return berth::has_room(kinds_, machine_.need(job), from, to);
 }
 
 bool PoolCalendar::is_overbooked(Time from, Time to) const {
-  return std::any_of(kinds_.begin(), kinds_.end(), [&](const KindProfile& each) {
-    return each.profile.least(from, to) < 0;
-  });
+  return berth::is_overbooked(kinds_, from, to);
 }
 
 }  // namespace berth

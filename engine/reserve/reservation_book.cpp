@@ -28,10 +28,13 @@ std::optional<Time> ReservationBook::earliest_of(const Request& request,
                               : profile_.earliest(request.size, request.planned, now);
 }
 
-std::optional<Time> ReservationBook::earlier(JobId job, const Reservation& held) const {
-  if (calendar_ != nullptr) return calendar_->earlier(job, held.planned, held.start);
+// kNever: none.  An optional of two sources is copied in parts, which stalls.
+Time ReservationBook::earlier(JobId job, const Reservation& held) const {
+  if (calendar_ != nullptr) {
+    return calendar_->earlier(job, held.planned, held.start).value_or(kNever);
+  }
   const AvailabilityProfile::Claim claim{held.size, held.planned, held.start};
-  return profile_.earlier(claim);
+  return profile_.earlier(claim).value_or(kNever);
 }
 
 void ReservationBook::started(const Request& request, Time now, Time planned_end) {
@@ -309,8 +312,8 @@ bool ReservationBook::compress(std::span<const Request> members, Time now,
     } else if (is_overbooked_) {
       if (!replace(member.job, *held, now)) return false;
     } else {
-      const auto start = earlier(member.job, *held);
-      if (start) move_forward(member.job, *held, *start);
+      const Time start = earlier(member.job, *held);
+      if (start != kNever) move_forward(member.job, *held, start);
     }
   }
   is_overbooked_ = false;

@@ -162,7 +162,7 @@ class ReservationBook {
   bool replace(JobId job, Reservation& held, Time now);
   void pull_to_now(std::span<const Request> members, Time now);
   [[nodiscard]] bool fits_now(JobId job, const Reservation& held, Time now) const;
-  [[nodiscard]] std::optional<Time> earlier(JobId job, const Reservation& held) const;
+  [[nodiscard]] Time earlier(JobId job, const Reservation& held) const;
   void reserve(const Request& request, Time start);
   void move_forward(JobId job, Reservation& held, Time start);
   void note_start(JobId job, Reservation& held, Time start);

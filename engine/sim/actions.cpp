@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "engine/base/error.hpp"
 #include "engine/hosts/foresight.hpp"
@@ -271,7 +272,7 @@ Result<PlanId, Refusal> Actions::reserve(JobId job, std::int64_t keep) {
     Outlook outlook(*machine, job);
     const auto shadow = look_ahead(outlook, world_, job);
     if (!shadow) return Refusal::kTooBig;
-    return plans_.add(job, *shadow, outlook);
+    return plans_.add(job, *shadow, std::move(outlook));
   }
   // Idle processors less those that are kept: to free the rest takes the same ends.
   const auto shadow =

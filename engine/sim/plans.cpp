@@ -20,9 +20,9 @@ PlanId Plans::add(JobId job, const Shadow& shadow, std::optional<Placement> room
   return {world_.decision().number, plans_.size() - 1};
 }
 
-PlanId Plans::add(JobId job, const Shadow& shadow, const Outlook& outlook) {
+PlanId Plans::add(JobId job, const Shadow& shadow, Outlook outlook) {
   const auto id = add(job, shadow);
-  plans_.back().outlook = std::make_unique<Outlook>(outlook);
+  plans_.back().outlook = std::make_unique<Outlook>(std::move(outlook));
   return id;
 }
 

@@ -38,7 +38,7 @@ class Plans {
   // Adds a plan of the present decision and tells it.  Error{kPolicy} beyond 65,536.
   PlanId add(JobId job, const Shadow& shadow, std::optional<Placement> room = {});
   // The same on a machine with several kinds, which is expected to be so at the start.
-  PlanId add(JobId job, const Shadow& shadow, const Outlook& outlook);
+  PlanId add(JobId job, const Shadow& shadow, Outlook outlook);
   // Error{kPolicy} for a plan of an earlier decision.
   [[nodiscard]] const Plan& at(PlanId plan) const {
     const bool is_of_now =

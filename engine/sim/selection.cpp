@@ -37,7 +37,7 @@ Selection Selection::backfillable(const Simulation& simulation, std::size_t orde
   selection.begin_behind(from);
   selection.plan_ = plans.front();
   if (plans.size() > 1) {
-    selection.rest_ = std::make_unique<Rest>();
+    selection.rest_ = std::make_unique_for_overwrite<Rest>();
     selection.rest_->more_plans.assign(plans.begin() + 1, plans.end());
   }
   if (depth == kAnyDepth) return selection;
@@ -52,7 +52,7 @@ Selection Selection::due(std::size_t order) { return {Kind::kDue, order}; }
 
 Selection Selection::listed(std::span<const JobId> jobs) {
   Selection selection(Kind::kListed, 0);
-  selection.rest_ = std::make_unique<Rest>();
+  selection.rest_ = std::make_unique_for_overwrite<Rest>();
   auto& left = selection.rest_->left;
   left.reserve(jobs.size());
   for (auto job = jobs.rbegin(); job != jobs.rend(); ++job) left.push_back({0.0, *job});
@@ -165,7 +165,7 @@ bool Selection::find_due(Simulation& simulation) {
   auto& book = simulation.book();
   if (rest_ == nullptr) {
     if (!book.may_be_due(simulation.now())) return false;
-    rest_ = std::make_unique<Rest>();
+    rest_ = std::make_unique_for_overwrite<Rest>();
   }
   if (rest_->due_as_of != book.version()) read_due(simulation);
   while (find_listed()) {

@@ -52,7 +52,7 @@ TEST_SUITE("hosts/host_room") {
     const std::vector<std::int64_t> licences{1, 0, 0, 4};
     CHECK(room.lacks({licences.data(), 1, -1}) == 3);
     std::vector<HostChunks> onto;
-    room.spread({gpu.data(), 3, 1}, onto);
+    REQUIRE(room.spread({gpu.data(), 3, 1}, onto));
     CHECK(onto == std::vector<HostChunks>{{5, 2}, {6, 1}});
   }
 
@@ -94,7 +94,7 @@ TEST_SUITE("hosts/host_room") {
       REQUIRE(room.fits(need) == fits);
       if (!fits) continue;
       ++fitted;
-      room.spread(need, job.onto);
+      REQUIRE(room.spread(need, job.onto));
       std::int64_t placed = 0;
       for (const auto& at : job.onto) placed += at.chunks;
       CHECK(placed == job.chunks);
