@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <limits>
 #include <random>
 
@@ -103,5 +104,46 @@ TEST_SUITE("hosts/host_room") {
       all.push_back(std::move(job));
     }
     CHECK(fitted > 5'000);
+  }
+
+  TEST_CASE("many changes between two questions: laid out as host by host") {
+    std::mt19937 draw(11);
+    const auto below = [&](int n) { return static_cast<int>(draw() % unsigned(n)); };
+    constexpr int kHosts = 200;
+    Resources resources;
+    resources.hosts = {{"host", kHosts, 4, 8}};
+    HostRoom room(kinds_of(1, resources), resources);
+    // A chunk of one processor and two of memory each, on hosts drawn anew in each
+    // round: as few as are refreshed one by one, or as many as need all nodes.
+    const std::vector<std::int64_t> small{1, 2};
+    const Need one{small.data(), 1, -1};
+    std::vector<HostChunks> taken;
+    for (int round = 0; round < 2'000; ++round) {
+      for (int changes = below(2) == 0 ? below(8) : below(120); changes > 0;
+           --changes) {
+        if (!taken.empty() && below(5) < 2) {
+          const auto at = taken.begin() + below(static_cast<int>(taken.size()));
+          room.give(one, {&*at, 1});
+          taken.erase(at);
+        } else if (const HostChunks at{below(kHosts), 1}; room.room(one, at.host) > 0) {
+          room.take(one, {&at, 1});
+          taken.push_back(at);
+        }
+      }
+      const std::vector<std::int64_t> wanted{1 + below(4), below(9)};
+      const Need need{wanted.data(), 1 + below(150), -1};
+      std::vector<HostChunks> expected;
+      std::int64_t left = need.chunks;
+      for (std::int32_t host = 0; host < kHosts && left > 0; ++host) {
+        const auto here = std::min(left, room.room(need, host));
+        if (here > 0) expected.push_back({host, static_cast<std::int32_t>(here)});
+        left -= here;
+      }
+      std::vector<HostChunks> onto;
+      REQUIRE(room.fits(need) == (left == 0));
+      REQUIRE(room.spread(need, onto) == (left == 0));
+      if (left == 0) REQUIRE(onto == expected);
+    }
+    CHECK(taken.size() > 200);
   }
 }
