@@ -153,22 +153,25 @@ void HostRoom::change_host(const Need& need, const HostChunks& at, int sign) {
   changed_.push_back(at.host);
 }
 
-// A node that the next host lies below, too, is left to it.
 void HostRoom::refresh_changed() const {
   const auto levels = static_cast<std::size_t>(std::bit_width(leaves_));
   if (changed_.size() * levels > leaves_) {
     for (auto node = leaves_ - 1; node > 0; --node) compute_node(node);
   } else {
     std::sort(changed_.begin(), changed_.end());
-    for (std::size_t i = 0; i < changed_.size(); ++i) {
-      auto next = i + 1 < changed_.size() ? leaves_ + std::size_t(changed_[i + 1]) : 0;
-      auto node = leaves_ + std::size_t(changed_[i]);
-      for (node /= 2, next /= 2; node > 0 && node != next; node /= 2, next /= 2) {
-        compute_node(node);
-      }
-    }
+    for (std::size_t i = 0; i < changed_.size(); ++i) compute_above(i);
   }
   changed_.clear();
+}
+
+// The nodes above one host that changed.  A node that the next one lies below, too, is
+// left to it.
+void HostRoom::compute_above(std::size_t i) const {
+  auto next = i + 1 < changed_.size() ? leaves_ + std::size_t(changed_[i + 1]) : 0;
+  auto node = leaves_ + std::size_t(changed_[i]);
+  for (node /= 2, next /= 2; node > 0 && node != next; node /= 2, next /= 2) {
+    compute_node(node);
+  }
 }
 
 void HostRoom::compute_node(std::size_t node) const {

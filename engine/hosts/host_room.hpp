@@ -82,6 +82,7 @@ class HostRoom {
     if (!changed_.empty()) refresh_changed();
   }
   void refresh_changed() const;
+  void compute_above(std::size_t i) const;
   void compute_node(std::size_t node) const;
 
   std::vector<std::int64_t> free_;        // by kind, of the whole machine
