@@ -2,8 +2,7 @@
 // Pending events in one total order (docs/model.md#events).
 //
 // Order        by time; at one instant by kind (see EventKind), then by job number,
-// then
-//              by version.  Ties::kSubmitsFirst puts arrivals first.
+//              then by version.  Ties::kSubmitsFirst puts arrivals first.
 // Structure    the next few events in a sorted row, the others in a heap, 16 bytes an
 //              event.  One arrival is kept apart: arrivals are pushed in order, one at
 //              a time, and need no search.

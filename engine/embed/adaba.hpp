@@ -3,9 +3,8 @@
 // with many for large ones.
 //
 // Source       Li et al. 2018, algorithm 1: the weight -a^2/2 + L (B/Bmax) a of a
-// server
-//              with `a` idle slots out of L, where Bmax is the largest bandwidth that
-//              was ever asked for.  It is compared in integers, as
+//              server with `a` idle slots out of L, where Bmax is the largest
+//              bandwidth that was ever asked for.  It is compared in integers, as
 //              2 L B a - Bmax a^2.
 
 #include <cstdint>

@@ -8,8 +8,7 @@
 //              On a network also switch and reserved: where the virtual switch sits,
 //              and Mb/s on all links together.
 // Order        By the end of the stretch, then by event.  Stretches of no length are
-// left
-//              out; those of jobs that still run end with the run.
+//              left out; those of jobs that still run end with the run.
 
 #include <cstdint>
 #include <string>

@@ -3,15 +3,13 @@
 // enough.
 //
 // Structure    Blocks of 16 slots are the leaves of a tree of arity 8.  A node holds
-// the
-//              smallest size below it and, for each class of sizes, the shortest
+//              the smallest size below it and, for each class of sizes, the shortest
 //              planned time of the jobs in this class or a smaller one.  Classes end
-//              just below powers of two, the sizes most often asked for; the last class
-//              holds all larger sizes.  A flat index has one class and no inner nodes,
-//              which is cheaper while the row is short.
+//              just below powers of two, the sizes most often asked for; the last
+//              class holds all larger sizes.  A flat index has one class and no inner
+//              nodes, which is cheaper while the row is short.
 // Exactness    May report false positives (smallest size and shortest time may come
-// from
-//              different jobs; times are rounded).  Never false negatives.
+//              from different jobs; times are rounded).  Never false negatives.
 //
 //   operation        time, b = blocks, c = classes
 //   add, remove      O(16 + c log b); stops at the first node that does not change

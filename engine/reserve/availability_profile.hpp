@@ -8,9 +8,9 @@
 // Determinism  A function of the calls alone.
 //
 // Structure    breakpoints in chunks of at most kChunk.  A chunk holds the least and
-// the
-//              most that is free in it, and for which amounts it gained room.  Few
-//              breakpoints are one chunk: a sorted array.
+//              the most that is free in it, and for which amounts it gained room; the
+//              whole has bounds of these amounts.  Few breakpoints are one chunk: a
+//              sorted array.
 //
 //   operation           time, n = breakpoints, b = kChunk
 //   free_at             O(log n)

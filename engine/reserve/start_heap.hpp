@@ -2,9 +2,8 @@
 // The starts of reservations, earliest first.
 //
 // Structure    a binary heap without removal.  An entry is dead once its job has
-// another
-//              reservation or none; the caller knows which (`is_live`) and sweeps when
-//              dead entries are the majority.
+//              another reservation or none; the caller knows which (`is_live`) and
+//              sweeps when dead entries are the majority.
 //
 //   operation             time, n = entries, d = entries up to the instant asked about
 //   push                  O(log n)

@@ -2,10 +2,9 @@
 // The queue by the users' standing (docs/model.md#shares), then by (submit, id).
 //
 // Structure    a queue for each user, in order of arrival, and the users with members
-// by
-//              standing.  Users of equal standing are one class, whose queues are
-//              merged while they are searched.  The key of a member is the label of its
-//              user's class.
+//              by standing.  Users of equal standing are one class, whose queues are
+//              merged while they are searched.  The key of a member is the label of
+//              its user's class.
 //
 //   operation          time, q = members of a user, u = users with members, c = users
 //   of

@@ -9,9 +9,8 @@
 //           0.95 - 0.20 n / N; scaled to a mean of 2606.6 s.  The form is not verified
 //           against the paper.
 // Repeats   a job is run r times, P(r) ~ r^-2.5 for r up to `most_repeats`, with the
-// same
-//           size and run time; each run is submitted when the one before would end if
-//           it never waited (an open loop: waiting does not delay it)
+//           same size and run time; each run is submitted when the one before would
+//           end if it never waited (an open loop: waiting does not delay it)
 // Arrivals  exponential gaps between first runs, for an expected load of 0.7
 //
 // Determinism  draws in sequence from the streams workload.arrivals, workload.size and
