@@ -2,7 +2,8 @@
 // Builds the records of a table of settings, one call a key.
 //
 // `member` is where the owner keeps the value: a pointer to a member, or a function
-// object from Owner& (const or not) to a reference.  An empty optional is left open.
+// object without state from Owner& (const or not) to a reference.  An empty optional is
+// left open.
 
 #include <algorithm>
 #include <concepts>
@@ -32,52 +33,39 @@ class SettingList {
 
   template <class Member>
   Record& flag(std::string_view name, std::string_view help, Member member) {
-    return add(
-        {section_, name, SettingKind::kFlag, {}, {}, help}, member,
-        [](const SettingValue& v) { return std::get<bool>(v); },
-        [](bool v) { return SettingValue(v); });
+    return add({section_, name, SettingKind::kFlag, {}, {}, help}, kept(member),
+               same_of<bool>, value_of<bool>);
   }
 
   template <class Member>
   Record& whole(std::string_view name, Range range, std::string_view help,
                 Member member) {
     using T = Held<Member>;
-    return add(
-        {section_, name, SettingKind::kWhole, range, {}, help}, member,
-        [](const SettingValue& v) { return static_cast<T>(std::get<std::int64_t>(v)); },
-        [](T v) { return SettingValue(static_cast<std::int64_t>(v)); });
+    return add({section_, name, SettingKind::kWhole, range, {}, help}, kept(member),
+               whole_of<T>, value_of_whole<T>);
   }
 
   template <class Member>
   Record& real(std::string_view name, Range range, std::string_view help,
                Member member) {
-    return add({section_, name, SettingKind::kReal, range, {}, help}, member, real_of,
-               [](double v) { return SettingValue(v); });
+    return add({section_, name, SettingKind::kReal, range, {}, help}, kept(member),
+               real_of, value_of<double>);
   }
 
   // A Time or Duration, given in seconds.
   template <class Member>
   Record& time(std::string_view name, Range range, std::string_view help,
                Member member) {
-    return add(
-        {section_, name, SettingKind::kSeconds, range, {}, help}, member,
-        [](const SettingValue& v) { return ticks_from_seconds(real_of(v)).value(); },
-        [](Duration v) { return SettingValue(to_seconds(v)); });
+    return add({section_, name, SettingKind::kSeconds, range, {}, help}, kept(member),
+               ticks_of, value_of_ticks);
   }
 
   // Empty text is left open.
   template <class Member>
   Record& text(std::string_view name, std::string_view help, Member member) {
-    auto& made = add(
-        {section_, name, SettingKind::kText, {}, {}, help}, member,
-        [](const SettingValue& v) { return std::get<std::string>(v); },
-        [](const std::string& v) { return SettingValue(v); });
-    made.value = [shown = std::move(made.value)](const Owner& owner) {
-      auto value = shown(owner);
-      if (value && std::get<std::string>(*value).empty()) value.reset();
-      return value;
-    };
-    return made;
+    return left_open_if_empty(add({section_, name, SettingKind::kText, {}, {}, help},
+                                  kept(member), same_of<std::string>,
+                                  value_of<std::string>));
   }
 
   // Words with commas between; none is left open.
@@ -100,22 +88,16 @@ class SettingList {
       made.choices = std::move(words);
       return made;
     } else {
-      return add(
-          {section_, name, SettingKind::kChoice, {}, words, help}, member,
-          [words](const SettingValue& v) {
-            return static_cast<T>(number_of(words, v));
-          },
-          [words](T v) { return SettingValue(words[static_cast<std::size_t>(v)]); });
+      return add({section_, name, SettingKind::kChoice, {}, words, help}, kept(member),
+                 OfWord<T>{words}, WordOf<T>{words});
     }
   }
 
   template <class Member>
   Record& spread(std::string_view name, Range range, std::string_view help,
                  Member member) {
-    return add(
-        {section_, name, SettingKind::kSpread, range, {}, help}, member,
-        [](const SettingValue& v) { return spread_from_text(text_of(v)).value(); },
-        [](const Spread& v) { return SettingValue(text_of(v)); });
+    return add({section_, name, SettingKind::kSpread, range, {}, help}, kept(member),
+               spread_of, value_of_spread);
   }
 
   // A record made by hand.
@@ -143,9 +125,81 @@ class SettingList {
     static constexpr bool kIsOptional = true;
   };
   template <class Member>
-  using Kept = Plain<std::remove_cvref_t<std::invoke_result_t<Member, Owner&>>>;
+  using Kept = std::remove_cvref_t<std::invoke_result_t<Member, Owner&>>;
   template <class Member>
-  using Held = typename Kept<Member>::Type;
+  using Held = typename Plain<Kept<Member>>::Type;
+
+  // Where a value is kept, as plain functions: a record is compiled once for each type
+  // of value, not for each function object.
+  template <class T>
+  struct Place {
+    T& (*of)(Owner& owner);
+    const T& (*of_const)(const Owner& owner);
+
+    T& operator()(Owner& owner) const { return of(owner); }
+    const T& operator()(const Owner& owner) const { return of_const(owner); }
+  };
+
+  // REQUIRES: a function object has no state.
+  template <class Member>
+  static auto kept(Member member) {
+    if constexpr (std::is_member_pointer_v<Member>) {
+      return member;
+    } else {
+      using T = Kept<Member>;
+      return Place<T>{[](Owner& owner) -> T& { return Member()(owner); },
+                      [](const Owner& owner) -> const T& { return Member()(owner); }};
+    }
+  }
+
+  template <class T>
+  static T same_of(const SettingValue& value) {
+    return std::get<T>(value);
+  }
+  template <class T>
+  static SettingValue value_of(const T& held) {
+    return held;
+  }
+  template <class T>
+  static T whole_of(const SettingValue& value) {
+    return static_cast<T>(std::get<std::int64_t>(value));
+  }
+  template <class T>
+  static SettingValue value_of_whole(const T& held) {
+    return static_cast<std::int64_t>(held);
+  }
+  static Duration ticks_of(const SettingValue& value) {
+    return ticks_from_seconds(real_of(value)).value();
+  }
+  static SettingValue value_of_ticks(const Duration& held) { return to_seconds(held); }
+  static Spread spread_of(const SettingValue& value) {
+    return spread_from_text(text_of(value)).value();
+  }
+  static SettingValue value_of_spread(const Spread& held) { return text_of(held); }
+
+  template <class T>
+  struct OfWord {
+    Words words;
+    T operator()(const SettingValue& value) const {
+      return static_cast<T>(number_of(words, value));
+    }
+  };
+  template <class T>
+  struct WordOf {
+    Words words;
+    SettingValue operator()(T held) const {
+      return words[static_cast<std::size_t>(held)];
+    }
+  };
+
+  static Record& left_open_if_empty(Record& made) {
+    made.value = [shown = std::move(made.value)](const Owner& owner) {
+      auto value = shown(owner);
+      if (value && std::get<std::string>(*value).empty()) value.reset();
+      return value;
+    };
+    return made;
+  }
 
   template <class Member, class FromValue, class ToValue>
   Record& add(SettingShape shape, Member member, FromValue from_value,
@@ -157,7 +211,7 @@ class SettingList {
                       [member, to_value](const Owner& owner) {
                         std::optional<SettingValue> shown;
                         const auto& held = std::invoke(member, owner);
-                        if constexpr (!Kept<Member>::kIsOptional) {
+                        if constexpr (!Plain<Kept<Member>>::kIsOptional) {
                           shown = to_value(held);
                         } else if (held) {
                           shown = to_value(*held);
