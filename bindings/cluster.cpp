@@ -15,6 +15,7 @@
 
 namespace berth::bindings {
 
+namespace cluster_calls {
 namespace {
 
 sim::Simulation& cluster(lua_State* lua) {
@@ -113,6 +114,7 @@ int running(lua_State* lua) {
 }
 
 }  // namespace
+}  // namespace cluster_calls
 
 void refuse_other_options(lua_State* lua, int at,
                           std::span<const std::string_view> known) {
@@ -149,6 +151,7 @@ void refuse_other_options(lua_State* lua, int at,
                                               shown, near.data()));
 }
 
+namespace cluster_calls {
 namespace {
 
 // The list of jobs that make way, if there is one.
@@ -473,7 +476,8 @@ constexpr std::array kPrimitives{
 };
 
 }  // namespace
+}  // namespace cluster_calls
 
-std::span<const Primitive> cluster_primitives() { return kPrimitives; }
+std::span<const Primitive> cluster_primitives() { return cluster_calls::kPrimitives; }
 
 }  // namespace berth::bindings

@@ -9,6 +9,7 @@
 
 namespace berth::bindings {
 
+namespace draft_calls {
 namespace {
 
 constexpr lua_Integer kAnyHost = -1;
@@ -296,11 +297,12 @@ constexpr std::array kDraft{
 };
 
 }  // namespace
+}  // namespace draft_calls
 
-std::span<const Primitive> draft_primitives() { return kDraft; }
+std::span<const Primitive> draft_primitives() { return draft_calls::kDraft; }
 
 int draft_member(lua_State* lua) {
-  const auto& draft = self_draft(lua);
+  const auto& draft = draft_calls::self_draft(lua);
   if (lua_type(lua, 2) == LUA_TSTRING) {
     const auto key = read_text(lua, 2);
     if (key == "yield") return lua_pushnumber(lua, draft.yield()), 1;
@@ -309,7 +311,7 @@ int draft_member(lua_State* lua) {
   lua_rawgeti(lua, LUA_REGISTRYINDEX, border(lua).draft_methods);
   lua_pushvalue(lua, 2);
   if (lua_rawget(lua, -2) == LUA_TNIL) {
-    unknown_member(lua, 2, "a draft", Names(kDraft));
+    unknown_member(lua, 2, "a draft", Names(draft_calls::kDraft));
   }
   return 1;
 }

@@ -10,6 +10,7 @@
 
 namespace berth::bindings {
 
+namespace hosts_calls {
 namespace {
 
 // REQUIRES: the run has the family.
@@ -169,7 +170,8 @@ constexpr std::array kPrimitives{
 };
 
 }  // namespace
+}  // namespace hosts_calls
 
-std::span<const Primitive> hosts_primitives() { return kPrimitives; }
+std::span<const Primitive> hosts_primitives() { return hosts_calls::kPrimitives; }
 
 }  // namespace berth::bindings

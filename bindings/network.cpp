@@ -14,6 +14,7 @@
 
 namespace berth::bindings {
 
+namespace network_calls {
 namespace {
 
 constexpr double kKbitPerMbit = 1000.0;
@@ -541,42 +542,44 @@ bool push_placement_field(lua_State* lua, const VirtualCluster& cluster,
 }
 
 }  // namespace
+}  // namespace network_calls
 
-std::span<const Primitive> network_primitives() { return kPrimitives; }
-std::span<const Primitive> placement_primitives() { return kPlacement; }
+std::span<const Primitive> network_primitives() { return network_calls::kPrimitives; }
+std::span<const Primitive> placement_primitives() { return network_calls::kPlacement; }
 
 bool has_network(const SharingModel& model) {
   return capability<Networked>(model) != nullptr;
 }
 
 std::size_t keep_placement(lua_State* lua, JobId job, Placement placement) {
-  auto& all = kept(lua);
+  auto& all = network_calls::kept(lua);
   const auto intervals = berth::processors_of(placement).intervals().size();
   all.placements.push_back({job, std::move(placement)});
-  const auto bytes = sizeof(Kept::Found) + intervals * sizeof(Interval);
+  const auto bytes = sizeof(network_calls::Kept::Found) + intervals * sizeof(Interval);
   all.bytes += bytes;
   return bytes;
 }
 
 void push_last_placement(lua_State* lua) {
-  push_decision_handle(lua, kept(lua).placements.size() - 1, Kind::kPlacement);
+  push_decision_handle(lua, network_calls::kept(lua).placements.size() - 1,
+                       Kind::kPlacement);
 }
 
 const Placement* read_placement(lua_State* lua, int at) {
-  return &read_found(lua, at).placement;
+  return &network_calls::read_found(lua, at).placement;
 }
 
 int placement_member(lua_State* lua) {
   ++border(lua).crossings;
-  const auto& cluster = read_cluster(lua, 1);
+  const auto& cluster = network_calls::read_cluster(lua, 1);
   if (lua_type(lua, 2) == LUA_TSTRING) {
     const auto key = read_text(lua, 2);
-    if (push_placement_field(lua, cluster, key)) return 1;
-    for (const auto& primitive : kPlacement) {
+    if (network_calls::push_placement_field(lua, cluster, key)) return 1;
+    for (const auto& primitive : network_calls::kPlacement) {
       if (primitive.name == key) return lua_pushcfunction(lua, primitive.call), 1;
     }
   }
-  unknown_member(lua, 2, "a placement", Names(kPlacement));
+  unknown_member(lua, 2, "a placement", Names(network_calls::kPlacement));
 }
 
 std::string switch_text(const Border& shared, std::uint64_t number) {

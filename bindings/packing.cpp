@@ -66,6 +66,7 @@ void check_options(lua_State* lua, int at, std::span<const std::string_view> kno
   refuse_other_options(lua, at, known);
 }
 
+namespace packing_calls {
 namespace {
 
 using Subject = Packings::Subject;
@@ -498,7 +499,8 @@ constexpr std::array kPacker{
 };
 
 }  // namespace
+}  // namespace packing_calls
 
-std::span<const Primitive> packer_primitives() { return kPacker; }
+std::span<const Primitive> packer_primitives() { return packing_calls::kPacker; }
 
 }  // namespace berth::bindings

@@ -8,6 +8,7 @@
 
 namespace berth::bindings {
 
+namespace plan_calls {
 namespace {
 
 // --- plans ---
@@ -250,19 +251,21 @@ constexpr std::array kBook{
 };
 
 }  // namespace
+}  // namespace plan_calls
 
-std::span<const Primitive> plan_primitives() { return kPlan; }
-std::span<const Primitive> book_primitives() { return kBook; }
+std::span<const Primitive> plan_primitives() { return plan_calls::kPlan; }
+std::span<const Primitive> book_primitives() { return plan_calls::kBook; }
 
 int plan_member(lua_State* lua) {
-  const auto& plan = self_plan(lua);
+  const auto& plan = plan_calls::self_plan(lua);
   if (lua_type(lua, 2) == LUA_TSTRING &&
-      push_plan_field(lua, plan, read_text(lua, 2))) {
+      plan_calls::push_plan_field(lua, plan, read_text(lua, 2))) {
     return 1;
   }
   lua_rawgeti(lua, LUA_REGISTRYINDEX, border(lua).plan_methods);
   lua_pushvalue(lua, 2);
-  if (lua_rawget(lua, -2) == LUA_TNIL) unknown_member(lua, 2, "a plan", Names(kPlan));
+  if (lua_rawget(lua, -2) == LUA_TNIL)
+    unknown_member(lua, 2, "a plan", Names(plan_calls::kPlan));
   return 1;
 }
 

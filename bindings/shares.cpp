@@ -10,6 +10,7 @@
 
 namespace berth::bindings {
 
+namespace shares_calls {
 namespace {
 
 // REQUIRES: the run has the family.
@@ -113,7 +114,8 @@ constexpr std::array kPrimitives{
 };
 
 }  // namespace
+}  // namespace shares_calls
 
-std::span<const Primitive> shares_primitives() { return kPrimitives; }
+std::span<const Primitive> shares_primitives() { return shares_calls::kPrimitives; }
 
 }  // namespace berth::bindings

@@ -8,6 +8,7 @@
 
 namespace berth::bindings {
 
+namespace tiers_calls {
 namespace {
 
 const Tiers& tiers(lua_State* lua) {
@@ -139,8 +140,9 @@ constexpr std::array kPrimitives{
 };
 
 }  // namespace
+}  // namespace tiers_calls
 
-std::span<const Primitive> tiers_primitives() { return kPrimitives; }
+std::span<const Primitive> tiers_primitives() { return tiers_calls::kPrimitives; }
 
 bool has_tiers(const SharingModel& model) {
   return capability<Tiers>(model) != nullptr;
@@ -156,20 +158,20 @@ void append_background(sim::Simulation& machine, std::vector<JobId>& jobs) {
 }
 
 int push_fitting_background(lua_State* lua, std::size_t order) {
-  (void)tiers(lua);
+  (void)tiers_calls::tiers(lua);
   return push_walk(
       lua, [&] { return sim::Selection::fitting_background(simulation(lua), order); });
 }
 
 int push_declared_use(lua_State* lua, int at) {
   const auto& machine = simulation(lua);
-  const auto& known = tiers(lua);
+  const auto& known = tiers_calls::tiers(lua);
   const JobId job = read_job(lua, at);
-  const auto process = read_process(lua, at + 1, job);
-  return push_use(lua, attempt(lua, [&] {
-                    return known.declared_use(job, machine.jobs().job(job).demand(),
-                                              process);
-                  }));
+  const auto process = tiers_calls::read_process(lua, at + 1, job);
+  return tiers_calls::push_use(lua, attempt(lua, [&] {
+                                 return known.declared_use(
+                                     job, machine.jobs().job(job).demand(), process);
+                               }));
 }
 
 }  // namespace berth::bindings

@@ -12,6 +12,7 @@
 
 namespace berth::bindings {
 
+namespace view_calls {
 namespace {
 
 using sim::Selection;
@@ -249,8 +250,9 @@ constexpr std::array kPrimitives{
 };
 
 }  // namespace
+}  // namespace view_calls
 
-std::span<const Primitive> view_primitives() { return kPrimitives; }
+std::span<const Primitive> view_primitives() { return view_calls::kPrimitives; }
 
 std::string members_text(const char* what, const sim::QueueView& members,
                          const JobTable& jobs) {
@@ -269,7 +271,7 @@ int view_member(lua_State* lua) {
   lua_rawgeti(lua, LUA_REGISTRYINDEX, border(lua).view_methods);
   lua_pushvalue(lua, 2);
   if (lua_rawget(lua, -2) == LUA_TNIL)
-    unknown_member(lua, 2, "a view", Names(kPrimitives));
+    unknown_member(lua, 2, "a view", Names(view_calls::kPrimitives));
   return 1;
 }
 
