@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "bindings/table_reader.hpp"
+#include "engine/base/memory.hpp"
 #include "engine/base/narrow.hpp"
 #include "engine/explain/reason.hpp"
 #include "engine/models/sharing_models.hpp"
@@ -12,7 +13,7 @@ namespace berth::bindings {
 
 namespace {
 
-constexpr std::array<std::string_view, 24> kFields{
+constexpr std::array<std::string_view, 24> kCaseFields{
     "processors", "params",  "jobs",      "starts",   "pass",   "ties",
     "sharing",    "cpu_use", "half_life", "weights",  "charge", "memory",
     "resources",  "hosts",   "cycle",     "scenario", "trace",  "random",
@@ -23,7 +24,6 @@ constexpr std::array<std::string_view, 12> kOfMachine{
     "charge", "memory", "resources", "hosts",   "cycle",     "jobs"};
 constexpr std::array<std::string_view, 7> kOfRandom{
     "jobs", "runs", "seed", "longest", "users", "load", "estimates"};
-constexpr double kKibPerGib = 1024.0 * 1024.0;
 constexpr double kMostOfKind = 4503599627370496.0;  // 2^52
 constexpr std::size_t kMostCases = 10'000;
 constexpr std::size_t kMostJobs = 100'000;  // of a case
@@ -65,7 +65,7 @@ class CaseReader : TableReader {
     require(lua_type(lua(), -1) == LUA_TSTRING, "a case begins with its name");
     result.name = escaped(kept(-1, "the name of a case", kLongestName));
     enter(result.name);
-    check_keys(table, kFields, Unknown::kRefused);
+    check_keys(table, kCaseFields, Unknown::kRefused);
     if (reads_input(table, result)) {
       read_parameters(table, result);
       read_expected(table, result);

@@ -6,10 +6,12 @@
 #include "bindings/fractions.hpp"
 #include "bindings/tiers.hpp"
 #include "bindings/value.hpp"
+#include "engine/base/memory.hpp"
 #include "engine/embed/networked.hpp"
 
 namespace berth::bindings {
 
+namespace job_calls {
 namespace {
 
 struct Field {
@@ -83,13 +85,12 @@ void push_chunks(const Field& at) {
 
 void push_memory(const Field& at) {
   if (const auto needs = needs_of(at)) {
-    const auto kib = static_cast<double>(needs->memory_kib);
-    return lua_pushnumber(at.lua, kib / kKibPerGib);
+    return lua_pushnumber(at.lua, gib_of(needs->memory_kib));
   }
   if (at.job.memory_kib == kUnknown) {
     lua_pushnil(at.lua);
   } else {
-    lua_pushnumber(at.lua, static_cast<double>(at.job.memory_kib) / kKibPerGib);
+    lua_pushnumber(at.lua, gib_of(at.job.memory_kib));
   }
 }
 
@@ -252,8 +253,9 @@ const FieldRecord* find_field(const Border& shared, const char* key) {
 }
 
 }  // namespace
+}  // namespace job_calls
 
-std::span<const Primitive> job_primitives() { return kPrimitives; }
+std::span<const Primitive> job_primitives() { return job_calls::kPrimitives; }
 
 int job_member(lua_State* lua) {
   auto& shared = border(lua);
@@ -263,13 +265,13 @@ int job_member(lua_State* lua) {
   auto& running = *shared.simulation;
   // Short strings are interned: equal names are equal pointers.
   const char* key = lua_type(lua, 2) == LUA_TSTRING ? lua_tostring(lua, 2) : nullptr;
-  const auto* field = find_field(shared, key);
-  if (field == nullptr) no_field(lua);
+  const auto* field = job_calls::find_field(shared, key);
+  if (field == nullptr) job_calls::no_field(lua);
   static constexpr JobEntry kForgotten;
   const bool is_known = running.jobs().holds(id);
   const auto& entry = is_known ? running.jobs()[id] : kForgotten;
-  const bool gone =
-      !is_known || (has_left(entry.state) && entry.state_since != running.now());
+  const bool gone = !is_known || (job_calls::has_left(entry.state) &&
+                                  entry.state_since != running.now());
   if (gone && !field->kept) {
     const auto number = static_cast<lua_Integer>(running.jobs().job(id).id);
     return luaL_error(lua, "job %I has left: only id, submit and state are kept",

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/memory.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/hosts/fractions.hpp"
 
@@ -11,7 +12,6 @@ namespace berth::bindings {
 
 namespace {
 
-constexpr double kKibPerGib = 1024.0 * 1024.0;
 constexpr std::string_view kProcessors = "processors";
 
 [[noreturn]] void unknown_kind(lua_State* lua, int at) {
@@ -95,7 +95,7 @@ std::int64_t need_of(const sim::World& world, JobId job, std::size_t kind) {
 int push_amount(lua_State* lua, std::size_t kind, std::int64_t amount) {
   const auto& world = simulation(lua).world();
   if (kind != 0 && kind_name(world, kind) == "memory") {
-    lua_pushnumber(lua, static_cast<double>(amount) / kKibPerGib);
+    lua_pushnumber(lua, gib_of(amount));
   } else {
     lua_pushinteger(lua, amount);
   }

@@ -11,9 +11,9 @@ namespace berth::bindings {
 
 namespace {
 
-class OwnEmbedding final : public Embedding {
+class WeighedEmbedding final : public Embedding {
  public:
-  OwnEmbedding(const FrameSettings& frame, Weighed what, Weigh weigh, Weights kept)
+  WeighedEmbedding(const FrameSettings& frame, Weighed what, Weigh weigh, Weights kept)
       : plain_(frame), weigh_(std::move(weigh)), keeps_(kept == Weights::kKept) {
     auto settings = frame;
     if (what == Weighed::kServers) {
@@ -156,7 +156,7 @@ EmbeddingTable read_embedding_table(lua_State* lua, int argument, int function) 
 
 std::unique_ptr<Embedding> make_own_embedding(const FrameSettings& frame, Weighed what,
                                               Weigh weigh, Weights kept) {
-  return std::make_unique<OwnEmbedding>(frame, what, std::move(weigh), kept);
+  return std::make_unique<WeighedEmbedding>(frame, what, std::move(weigh), kept);
 }
 
 }  // namespace berth::bindings

@@ -11,7 +11,7 @@ namespace berth::bindings {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kFields{
+constexpr std::array<std::string_view, 12> kPolicyFields{
     "schedule", "on_submit", "on_end", "name",     "paper",     "params",
     "orders",   "order",     "passes", "promises", "embedding", "pack"};
 constexpr std::array<std::string_view, 5> kParameterFields{"default", "min", "max",
@@ -304,7 +304,7 @@ void read_policy_table(lua_State* lua, const std::string& file, PolicyTable& tab
     reader.refuse("the file must return a table with a function 'schedule'");
   }
   const int top = lua_gettop(lua);
-  refuse_misspelt(reader, top, kFields);
+  refuse_misspelt(reader, top, kPolicyFields);
   read_embedding(reader, top, table);
   table.pack = read_function(reader, top, "pack", false);
   const bool is_packer = table.pack != LUA_NOREF;

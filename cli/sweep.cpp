@@ -96,7 +96,7 @@ int show_plan(const study::StudyPlan& plan, const RunOptions& options,
         !options.out.empty() && study::read_finished(folder, plan.runs(i), keep);
     finished += is_finished ? 1 : 0;
     console.out << fmt::format("{:04}  {}{}\n", i + 1,
-                               printable(study::text_of(grid.settings(i))),
+                               printable(study::point_text(grid.settings(i))),
                                is_finished ? "  (finished)" : "");
   }
   const auto policies = plan.labels().size();

@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::size_t kBlockers = 20;
 
-struct Sum {
+struct Blocked {
   std::int64_t jobs = 0;
   std::int64_t passes = 0;
   Duration time = 0;
 };
 
-WaitsOfReason reason_of(const std::string& name, const Sum& sum) {
+WaitsOfReason reason_of(const std::string& name, const Blocked& sum) {
   WaitsOfReason made{name, name, "", sum.jobs, sum.passes, to_seconds(sum.time)};
   const auto known = why_records();
   const auto at = std::find_if(known.begin(), known.end(),
@@ -39,8 +39,8 @@ Waits read_waits(ByteSource& source, const std::string& name) {
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
   CsvRows rows(source, name);
   rows.need({"job_id", "reason", "passes", "seconds", "blocker"});
-  std::map<std::string, Sum, std::less<>> reasons;
-  std::map<std::int64_t, Sum> blockers;
+  std::map<std::string, Blocked, std::less<>> reasons;
+  std::map<std::int64_t, Blocked> blockers;
   while (rows.next()) {
     auto& sum = reasons[std::string(rows.text(rows.find("reason")))];
     const auto time = rows.time(rows.find("seconds"));

@@ -324,7 +324,7 @@ constexpr std::array kOffered{"assert", "error",  "ipairs", "rawequal", "rawget"
                               "rawlen", "rawset", "select", "type"};
 constexpr std::array kRefused{"load", "loadstring", "loadfile", "dofile",
                               "collectgarbage"};
-constexpr std::array kSafe{luaL_Reg{"pcall", safe_pcall},
+constexpr std::array kBase{luaL_Reg{"pcall", safe_pcall},
                            luaL_Reg{"xpcall", safe_xpcall},
                            luaL_Reg{"tostring", safe_tostring},
                            luaL_Reg{"setmetatable", safe_setmetatable},
@@ -343,7 +343,7 @@ void open_base(lua_State* lua) {
   lua_newtable(lua);
   for (const char* name : kOffered) take(lua, stock, name);
   for (const char* name : kRefused) add_refused(lua, name);
-  luaL_setfuncs(lua, kSafe.data(), 0);
+  luaL_setfuncs(lua, kBase.data(), 0);
   lua_getfield(lua, stock, "tonumber");
   lua_pushcclosure(lua, safe_tonumber, 1);
   lua_setfield(lua, -2, "tonumber");

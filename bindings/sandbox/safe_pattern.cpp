@@ -583,13 +583,13 @@ int safe_gsub(lua_State* lua) {
   return 2;
 }
 
-constexpr std::array kFunctions{
+constexpr std::array kPatternFunctions{
     luaL_Reg{"find", safe_find}, luaL_Reg{"match", safe_match},
     luaL_Reg{"gmatch", safe_gmatch}, luaL_Reg{"gsub", safe_gsub},
     luaL_Reg{nullptr, nullptr}};
 
 }  // namespace
 
-void add_patterns(lua_State* lua) { luaL_setfuncs(lua, kFunctions.data(), 0); }
+void add_patterns(lua_State* lua) { luaL_setfuncs(lua, kPatternFunctions.data(), 0); }
 
 }  // namespace berth::bindings

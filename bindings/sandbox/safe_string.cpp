@@ -134,8 +134,9 @@ int safe_format(lua_State* lua) {
 }
 
 constexpr std::array kStock{"byte", "char", "len", "reverse", "sub"};
-constexpr std::array kSafe{luaL_Reg{"lower", safe_lower}, luaL_Reg{"upper", safe_upper},
-                           luaL_Reg{"rep", safe_rep}, luaL_Reg{nullptr, nullptr}};
+constexpr std::array kString{luaL_Reg{"lower", safe_lower},
+                             luaL_Reg{"upper", safe_upper}, luaL_Reg{"rep", safe_rep},
+                             luaL_Reg{nullptr, nullptr}};
 
 // Adds the stock function `name` behind `wrapper` to the table on top.
 void wrap(lua_State* lua, int stock, const char* name, lua_CFunction wrapper) {
@@ -164,7 +165,7 @@ void open_string(lua_State* lua) {
   lua_newtable(lua);
   for (const char* name : kStock) wrap(lua, stock, name, charged);
   wrap(lua, stock, "format", safe_format);
-  luaL_setfuncs(lua, kSafe.data(), 0);
+  luaL_setfuncs(lua, kString.data(), 0);
   add_patterns(lua);
   lock_metatable(lua, stock + 1);
   lua_remove(lua, stock);

@@ -270,7 +270,7 @@ int safe_sort(lua_State* lua) {
   return 0;
 }
 
-constexpr std::array kFunctions{
+constexpr std::array kTableFunctions{
     luaL_Reg{"insert", safe_insert}, luaL_Reg{"remove", safe_remove},
     luaL_Reg{"concat", safe_concat}, luaL_Reg{"pack", safe_pack},
     luaL_Reg{"unpack", safe_unpack}, luaL_Reg{"sort", safe_sort},
@@ -279,7 +279,7 @@ constexpr std::array kFunctions{
 
 void open_table(lua_State* lua) {
   lua_newtable(lua);
-  luaL_setfuncs(lua, kFunctions.data(), 0);
+  luaL_setfuncs(lua, kTableFunctions.data(), 0);
 }
 
 }  // namespace berth::bindings

@@ -75,7 +75,7 @@ constexpr std::array<std::string_view, 22> kGlobals{
     "pairs",  "pcall",    "print",        "rawequal",     "rawget", "rawlen",
     "rawset", "require",  "select",       "setmetatable", "string", "table",
     "type",   "tonumber", "tostring",     "xpcall"};
-constexpr std::array<std::string_view, 43> kFunctions{
+constexpr std::array<std::string_view, 43> kNames{
     "byte",       "char", "find",       "format", "gmatch", "gsub",   "len",    "lower",
     "match",      "rep",  "reverse",    "sub",    "upper",  "concat", "insert", "pack",
     "remove",     "sort", "unpack",     "abs",    "acos",   "asin",   "atan",   "ceil",
@@ -175,7 +175,7 @@ std::string name_hint(std::string_view message) {
   for (const std::string_view kind :
        {"a nil value (field '", "a nil value (method '"}) {
     const auto name = quoted_after(message, kind);
-    if (!name.empty()) return did_you_mean(name, kFunctions);
+    if (!name.empty()) return did_you_mean(name, kNames);
   }
   return {};
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/base/error.hpp"
+#include "engine/base/memory.hpp"
 
 namespace berth::audit {
 
@@ -16,7 +17,6 @@ const double kNaturalOfTwo = std::log(2.0);
 
 // What is charged for it each second, before the factor of its class.
 double FairLine::units(const Job& job, Amounts amounts) const {
-  constexpr double kKibPerGib = 1024.0 * 1024.0;
   double sum = 0;
   double most = 0;
   for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {

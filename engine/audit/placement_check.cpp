@@ -9,12 +9,12 @@ namespace berth::audit {
 
 namespace {
 
-struct Moment {
+struct Change {
   Time at;
   bool begins;
   JobId job;
   std::uint32_t row;
-  friend bool operator<(const Moment& a, const Moment& b) {
+  friend bool operator<(const Change& a, const Change& b) {
     return std::tie(a.at, a.begins, a.job, a.row) <
            std::tie(b.at, b.begins, b.job, b.row);
   }
@@ -27,12 +27,12 @@ class PlacementChecker {
       : jobs_(jobs), stays_(stays), topology_(topology), law_(law) {}
 
   ScheduleReport run() {
-    for (const auto& moment : moments()) {
-      const auto& row = stays_[moment.row];
-      if (moment.begins) {
-        begin(row, moment.row);
+    for (const auto& change : changes()) {
+      const auto& row = stays_[change.row];
+      if (change.begins) {
+        begin(row, change.row);
       } else if (const auto at = held_.find(row.job);
-                 at != held_.end() && at->second == moment.row) {
+                 at != held_.end() && at->second == change.row) {
         law_.leave(row.job);
         held_.erase(at);
       }
@@ -41,8 +41,8 @@ class PlacementChecker {
   }
 
  private:
-  std::vector<Moment> moments() {
-    std::vector<Moment> all;
+  std::vector<Change> changes() {
+    std::vector<Change> all;
     for (std::uint32_t i = 0; i < stays_.size(); ++i) {
       const auto& row = stays_[i];
       if (!row.start) continue;

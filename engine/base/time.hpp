@@ -39,6 +39,16 @@ inline constexpr double kMaxSeconds = 1e11;
   return static_cast<double>(ticks) / static_cast<double>(kSecond);
 }
 
+// Of a sum of spans, which may be more than a Duration holds.
+[[nodiscard]] constexpr double total_seconds(Int128 ticks) {
+  return static_cast<double>(ticks) / static_cast<double>(kSecond);
+}
+
+// Whole seconds, rounded up.  REQUIRES: ticks >= 0.
+[[nodiscard]] constexpr std::int64_t seconds_up(Duration ticks) {
+  return (ticks + kSecond - 1) / kSecond;
+}
+
 // t + d, or kNever on overflow.  REQUIRES: d >= 0.
 [[nodiscard]] constexpr Time after(Time t, Duration d) {
   return t > kNever - d ? kNever : t + d;

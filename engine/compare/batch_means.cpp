@@ -19,12 +19,6 @@ namespace {
 constexpr double kWidest = 0.05;  // of the mean
 constexpr double kMostCorrelated = 0.2;
 
-double mean_of(const SpillingView<double>& values) {
-  CompensatedSum sum;
-  for (const double value : values) sum.add(value);
-  return sum.value() / static_cast<double>(values.size());
-}
-
 double lag_1(std::span<const double> means, double mean) {
   CompensatedSum products;
   CompensatedSum squares;
@@ -69,7 +63,7 @@ double p95_of(const SpillingView<double>& values, std::size_t from, std::size_t 
 }
 
 // The values of the jobs under the base and, for differences, under the other policy.
-struct Values {
+struct PairOfValues {
   SpillingArray<double> base;
   SpillingArray<double> other;
 };
@@ -80,7 +74,7 @@ BatchedMetrics batched(const OutcomeView& ended, const BatchOptions& options,
                        const ValuesOf& values_of) {
   BatchedMetrics all;
   for (const auto& metric : job_metrics()) {
-    Values values;
+    PairOfValues values;
     for (const auto& job : ended) values_of(metric, job, values);
     const bool is_pair = values.other.size() == values.base.size();
     SpillingArray<double> of_mean;
@@ -119,11 +113,12 @@ std::optional<BatchMeans> batch_means(const SpillingView<double>& values,
 
 BatchedMetrics batched_metrics(const OutcomeView& ended, const SlowdownBound& bound,
                                const BatchOptions& options) {
-  return batched(ended, options,
-                 [&](const JobMetric& metric, const JobOutcome& job, Values& values) {
-                   const auto own = metric.value(job, bound);
-                   if (own) values.base.push_back(in_unit(metric, *own));
-                 });
+  return batched(
+      ended, options,
+      [&](const JobMetric& metric, const JobOutcome& job, PairOfValues& values) {
+        const auto own = metric.value(job, bound);
+        if (own) values.base.push_back(in_unit(metric, *own));
+      });
 }
 
 BatchedMetrics batched_differences(const OutcomeView& ended, const OutcomeView& other,
@@ -131,7 +126,8 @@ BatchedMetrics batched_differences(const OutcomeView& ended, const OutcomeView& 
                                    const BatchOptions& options) {
   const OutcomesByJob after_of(other);
   std::size_t finds = 0;
-  const auto add = [&](const JobMetric& metric, const JobOutcome& job, Values& values) {
+  const auto add = [&](const JobMetric& metric, const JobOutcome& job,
+                       PairOfValues& values) {
     after_of.visited(finds++);
     const auto changed = after_of.find(job.job);
     if (!changed) return;

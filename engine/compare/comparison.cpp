@@ -56,12 +56,6 @@ bool equal(const Summary& a, const Summary& b) {
                     b.metrics.end(), same);
 }
 
-double mean_of(std::span<const double> values) {
-  CompensatedSum sum;
-  for (const double value : values) sum.add(value);
-  return sum.value() / static_cast<double>(values.size());
-}
-
 // Without an interval where there is one value, or all are equal.
 Value with_interval(std::span<const double> values, double confidence) {
   const auto interval = replication_interval(values, confidence);

@@ -25,12 +25,12 @@ std::string fields(const std::optional<Value>& value) {
   return fmt::format("{},{}", value->mean, field(value->half_width));
 }
 
-std::optional<double> mean_of(const std::optional<Value>& value) {
+std::optional<double> mean_if_any(const std::optional<Value>& value) {
   return value ? std::optional(value->mean) : std::nullopt;
 }
 
 std::string run_fields(const Entry& entry) {
-  return fmt::format("{},{},{},{},{}", field(mean_of(entry.value)), entry.n,
+  return fmt::format("{},{},{},{},{}", field(mean_if_any(entry.value)), entry.n,
                      entry.best ? 1 : 0, field(entry.improvement),
                      csv_field(entry.warning));
 }
@@ -56,7 +56,7 @@ Json json_of(const std::optional<Value>& value) {
 
 Json run_json(const Entry& entry) {
   return {{"policy", entry.policy},
-          {"value", mean_of(entry.value)},
+          {"value", mean_if_any(entry.value)},
           {"n", entry.n},
           {"best", entry.best},
           {"improvement_percent", entry.improvement},

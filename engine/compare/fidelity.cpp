@@ -22,14 +22,8 @@ struct Pairs {
   Values simulated;
 };
 
-double mean(const Values& values) {
-  CompensatedSum sum;
-  for (const double value : values) sum.add(value);
-  return sum.value() / static_cast<double>(values.size());
-}
-
 WaitsBeside::Waits waits_of(Values values) {
-  const double average = mean(values);
+  const double average = mean_of(values);
   std::sort(values.begin(), values.end());
   constexpr double kMost = 0.95;
   return {average, *quantile(values, 0.5), *quantile(values, kMost)};
@@ -52,8 +46,8 @@ Values ranks_of(const Values& values) {
 }
 
 std::optional<double> correlation(const Values& a, const Values& b) {
-  const double mean_a = mean(a);
-  const double mean_b = mean(b);
+  const double mean_a = mean_of(a);
+  const double mean_b = mean_of(b);
   CompensatedSum both;
   CompensatedSum of_a;
   CompensatedSum of_b;

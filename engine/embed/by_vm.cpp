@@ -9,8 +9,6 @@ namespace berth {
 
 namespace {
 
-std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
-
 class ByVm final : public Embedding {
  public:
   [[nodiscard]] std::optional<Embedded> find(const Network& network,

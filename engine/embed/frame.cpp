@@ -8,8 +8,6 @@ namespace berth {
 
 namespace {
 
-std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
-
 constexpr std::size_t kWord = 64;
 
 // The servers of a range with idle slots, class by class of their numbers of idle

@@ -11,8 +11,6 @@ namespace berth {
 
 namespace {
 
-std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
-
 // A set of numbers of VMs up to N: one word while N is below 64, any length otherwise.
 class OneWord {
  public:

@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::int64_t kImpossible = std::numeric_limits<std::int64_t>::max();
 
-std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
-
 // Least reservations by number of VMs.
 using Costs = std::vector<std::int64_t>;
 

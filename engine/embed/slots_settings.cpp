@@ -11,9 +11,6 @@ namespace berth {
 
 namespace {
 
-using Own = SlotsSettings;
-using List = SettingList<Own>;
-
 constexpr Range kRate{0.001, 1e9};
 constexpr std::array<std::string_view, 3> kRules{"servers_needed", "normal", "capped"};
 
@@ -23,38 +20,41 @@ std::vector<std::string> names_of_embeddings() {
   return names;
 }
 
-void add_network(List& to) {
+void add_network(SettingList<SlotsSettings>& to) {
   to.section("machine.network");
   to.choice(
       "topology", {"fat_tree", "star", "tree"},
       "how servers and switches are linked: a fat tree of parameter k, one switch "
       "above all, or as a file says",
-      &Own::topology);
-  to.whole("k", {2, 64, false, 2}, "ports of each switch of a fat tree", &Own::k);
-  to.whole("servers", {1, 150'000}, "servers of a star", &Own::servers);
-  to.add({{"machine.network",
-           "file",
-           SettingKind::kInputFile,
-           {},
-           {},
-           "of a tree: a CSV file node,parent,capacity,slots; its servers are numbered "
-           "as the tree is walked depth first"},
-          [](Own& own, const SettingValue& value) { own.file = text_of(value); },
-          [](const Own& own) -> std::optional<SettingValue> {
-            if (own.file.empty()) return std::nullopt;
-            return own.file;
-          }});
-  to.whole("slots", {1, 64}, "VMs that a server has room for", &Own::slots);
-  to.real("link_rate", kRate, "Mb/s of the link of a server", &Own::link_rate);
+      &SlotsSettings::topology);
+  to.whole("k", {2, 64, false, 2}, "ports of each switch of a fat tree",
+           &SlotsSettings::k);
+  to.whole("servers", {1, 150'000}, "servers of a star", &SlotsSettings::servers);
+  to.add(
+      {{"machine.network",
+        "file",
+        SettingKind::kInputFile,
+        {},
+        {},
+        "of a tree: a CSV file node,parent,capacity,slots; its servers are numbered "
+        "as the tree is walked depth first"},
+       [](SlotsSettings& own, const SettingValue& value) { own.file = text_of(value); },
+       [](const SlotsSettings& own) -> std::optional<SettingValue> {
+         if (own.file.empty()) return std::nullopt;
+         return own.file;
+       }});
+  to.whole("slots", {1, 64}, "VMs that a server has room for", &SlotsSettings::slots);
+  to.real("link_rate", kRate, "Mb/s of the link of a server",
+          &SlotsSettings::link_rate);
   to.real("edge_rate", kRate,
           "Mb/s between edge and aggregation switches; open: as link_rate",
-          &Own::edge_rate);
+          &SlotsSettings::edge_rate);
   to.real("core_rate", kRate,
           "Mb/s between aggregation and core switches; open: as link_rate",
-          &Own::core_rate);
+          &SlotsSettings::core_rate);
   to.choice("hose", {"subtree", "per_path"},
             "the VMs below a link count together, or each server by itself",
-            &Own::hose);
+            &SlotsSettings::hose);
   to.choice(
       "greedy_scope", {"lowest_level", "global"},
       "switches that the embedding greedy compares: of the lowest level at which one "
@@ -63,10 +63,10 @@ void add_network(List& to) {
   to.choice(
       "embedding", names_of_embeddings(),
       "where a plain start puts the VMs of a job; also a parameter of every policy",
-      &Own::embedding);
+      &SlotsSettings::embedding);
 }
 
-void set_bandwidth(Own& own, const SettingValue& value) {
+void set_bandwidth(SlotsSettings& own, const SettingValue& value) {
   const auto text = text_of(value);
   own.bandwidth_file.clear();
   for (std::size_t i = 0; i < kRules.size(); ++i) {
@@ -80,7 +80,7 @@ void set_bandwidth(Own& own, const SettingValue& value) {
   }
 }
 
-std::optional<SettingValue> bandwidth_of(const Own& own) {
+std::optional<SettingValue> bandwidth_of(const SlotsSettings& own) {
   if (own.rule != BandwidthRule::kGiven) {
     return std::string(kRules[static_cast<std::size_t>(own.rule)]);
   }
@@ -88,7 +88,7 @@ std::optional<SettingValue> bandwidth_of(const Own& own) {
   return text_of(SettingValue(own.bandwidth));
 }
 
-void add_bandwidth(List& to) {
+void add_bandwidth(SettingList<SlotsSettings>& to) {
   to.add({{"workload",
            "bandwidth",
            SettingKind::kJobValues,
@@ -100,15 +100,15 @@ void add_bandwidth(List& to) {
           bandwidth_of});
   to.section("workload");
   to.real("bandwidth_mean", {0, 1e9, true}, "Mb/s; mean of bandwidth = normal",
-          &Own::bandwidth_mean);
+          &SlotsSettings::bandwidth_mean);
   to.real("bandwidth_cv", {0, 10}, "its standard deviation, as part of the mean",
-          &Own::bandwidth_cv);
+          &SlotsSettings::bandwidth_cv);
 }
 
 }  // namespace
 
 std::vector<SettingOf<SlotsSettings>> slots_setting_records() {
-  List list;
+  SettingList<SlotsSettings> list;
   add_network(list);
   add_bandwidth(list);
   return list.take();

@@ -8,8 +8,6 @@ namespace berth {
 
 namespace {
 
-std::int64_t seconds_up(Duration ticks) { return (ticks + kSecond - 1) / kSecond; }
-
 Time ticks(std::int64_t whole_seconds) {
   return whole_seconds > kNever / kSecond ? kNever : seconds(whole_seconds);
 }

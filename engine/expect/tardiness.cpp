@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::int64_t kMinute = 60;  // seconds
 
-std::int64_t seconds_up(Duration ticks) { return (ticks + kSecond - 1) / kSecond; }
-
 }  // namespace
 
 std::optional<double> UserTardiness::veet() const {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "engine/base/memory.hpp"
+
 namespace berth {
 
 namespace {
@@ -39,9 +41,8 @@ std::string takers(const std::vector<JobId>& taken_by, std::span<const Job> jobs
 
 // "64 GiB", "4": of this kind.
 std::string amount(std::string_view kind, std::int64_t amount) {
-  constexpr double kKibPerGib = 1024.0 * 1024.0;
   if (kind != "memory") return fmt::format("{}", amount);
-  return fmt::format("{:.4g} GiB", static_cast<double>(amount) / kKibPerGib);
+  return fmt::format("{:.4g} GiB", gib_of(amount));
 }
 
 std::string room_words(const ReasonLine& line, std::span<const Job> jobs) {

@@ -6,31 +6,28 @@ namespace berth {
 
 namespace {
 
-using Own = FractionalSettings;
-using List = SettingList<Own>;
-
 constexpr Range kGib{0, 1e6};
 constexpr Range kPart{0, 1};
 constexpr Range kDelay{0, 3600};  // seconds
 
-void add_hosts(List& to) {
+void add_hosts(SettingList<FractionalSettings>& to) {
   to.section("machine.fractional");
-  to.real("memory", {0, 1e6, true}, "GiB of a host", &Own::memory);
+  to.real("memory", {0, 1e6, true}, "GiB of a host", &FractionalSettings::memory);
   to.real("migration_budget", kGib,
           "GiB that one action may move between hosts; open: any amount",
-          &Own::migration_budget);
+          &FractionalSettings::migration_budget);
   to.real("cap_overhead", kPart, "part of its share that a task loses",
-          &Own::cap_overhead);
+          &FractionalSettings::cap_overhead);
   to.real("cap_error", kPart,
           "mean error of a share, as part of it, drawn whenever a share is set",
-          &Own::cap_error);
+          &FractionalSettings::cap_error);
   to.real("cap_error_max", {0.001, 1}, "largest such error; drawn again until inside",
-          &Own::cap_error_max);
+          &FractionalSettings::cap_error_max);
   to.time("cap_delay", kDelay, "for which the old rate holds after a share is set",
-          &Own::cap_delay);
+          &FractionalSettings::cap_delay);
 }
 
-void set_needs(Own& own, const SettingValue& value) {
+void set_needs(FractionalSettings& own, const SettingValue& value) {
   const auto text = text_of(value);
   own.cpu = 1;
   own.needs_file.clear();
@@ -45,14 +42,14 @@ void set_needs(Own& own, const SettingValue& value) {
   own.needs_file = text;
 }
 
-std::optional<SettingValue> needs_of(const Own& own) {
+std::optional<SettingValue> needs_of(const FractionalSettings& own) {
   if (own.rule == NeedsRule::kDfrs) return std::string("dfrs");
   if (own.rule == NeedsRule::kFile) return own.needs_file;
   if (own.cpu == 1) return std::string("trace");
   return text_of(SettingValue(own.cpu));
 }
 
-void add_needs(List& to) {
+void add_needs(SettingList<FractionalSettings>& to) {
   to.add(
       {{"workload",
         "needs",
@@ -70,7 +67,7 @@ void add_needs(List& to) {
 }  // namespace
 
 std::vector<SettingOf<FractionalSettings>> fractional_setting_records() {
-  List list;
+  SettingList<FractionalSettings> list;
   add_hosts(list);
   add_needs(list);
   return list.take();

@@ -10,15 +10,6 @@ namespace {
 
 constexpr std::int32_t kAnyPartition = -1;
 
-std::int64_t amount_of(const HostGroup& group, const std::string& name) {
-  if (name == "processors") return group.processors;
-  if (name == "memory") return group.memory;
-  for (const auto& [resource, amount] : group.resources) {
-    if (resource == name) return amount;
-  }
-  return 0;
-}
-
 // Of one host, from `to` on; what follows it.
 std::int64_t* write_amounts(const HostGroup& group, std::span<const ResourceKind> kinds,
                             const std::vector<std::size_t>& on_hosts,

@@ -6,13 +6,6 @@ namespace berth {
 
 namespace {
 
-std::int64_t amount_of(const HostGroup& group, const std::string& name) {
-  const auto at =
-      std::find_if(group.resources.begin(), group.resources.end(),
-                   [&](const auto& resource) { return resource.first == name; });
-  return at == group.resources.end() ? 0 : at->second;
-}
-
 std::int64_t sum_of(const std::vector<HostGroup>& groups, const std::string& name) {
   std::int64_t sum = 0;
   for (const auto& group : groups) sum += group.count * amount_of(group, name);
@@ -25,8 +18,7 @@ bool has_kind(const std::vector<ResourceKind>& kinds, const std::string& name) {
 }
 
 void add_of_hosts(std::vector<ResourceKind>& kinds, const Resources& resources) {
-  std::int64_t memory = 0;
-  for (const auto& group : resources.hosts) memory += group.count * group.memory;
+  const auto memory = sum_of(resources.hosts, "memory");
   if (memory > 0) kinds.push_back({"memory", memory, true});
   for (const auto& group : resources.hosts) {
     for (const auto& [name, amount] : group.resources) {
@@ -37,6 +29,15 @@ void add_of_hosts(std::vector<ResourceKind>& kinds, const Resources& resources) 
 }
 
 }  // namespace
+
+std::int64_t amount_of(const HostGroup& group, std::string_view kind) {
+  if (kind == "processors") return group.processors;
+  if (kind == "memory") return group.memory;
+  const auto at =
+      std::find_if(group.resources.begin(), group.resources.end(),
+                   [&](const auto& resource) { return resource.first == kind; });
+  return at == group.resources.end() ? 0 : at->second;
+}
 
 std::vector<ResourceKind> kinds_of(std::int32_t processors,
                                    const Resources& resources) {

@@ -46,6 +46,9 @@ struct Resources {
   [[nodiscard]] bool empty() const { return !memory && wide.empty() && hosts.empty(); }
 };
 
+// Of the kind with this name on each host of the group: 0 if there is none.
+[[nodiscard]] std::int64_t amount_of(const HostGroup& group, std::string_view kind);
+
 struct ResourceKind {
   std::string name;
   std::int64_t capacity;  // of the whole machine

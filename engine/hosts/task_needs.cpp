@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/base/memory.hpp"
 #include "engine/base/random_stream.hpp"
 
 namespace berth {
@@ -69,10 +70,6 @@ double NeedsOfTasks::error(JobId job, std::int64_t times) const {
     size = -settings_.cap_error * std::log1p(-uniform(engine));
   } while (size > settings_.cap_error_max);
   return sign * size;
-}
-
-std::int64_t kib_of(double gib) {
-  return static_cast<std::int64_t>(std::llround(gib * kKibPerGib));
 }
 
 }  // namespace berth

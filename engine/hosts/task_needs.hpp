@@ -57,8 +57,4 @@ class NeedsOfTasks {
   std::int64_t budget_;
 };
 
-// GiB in KiB, to the nearest.
-[[nodiscard]] std::int64_t kib_of(double gib);
-constexpr double kKibPerGib = 1024.0 * 1024.0;
-
 }  // namespace berth

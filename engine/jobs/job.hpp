@@ -37,6 +37,11 @@ struct Job {
     return std::max(walltime, min_planned);
   }
   [[nodiscard]] Demand demand() const { return Demand(size); }
+  // kUnknown if below 0.  REQUIRES: kib < 2^54.
+  void set_memory(std::int64_t kib) {
+    constexpr auto kBits = (std::int64_t{1} << 54U) - 1;  // the compiler sees it fit
+    memory_kib = kib < 0 ? kUnknown : kib & kBits;
+  }
 };
 
 static_assert(sizeof(Job) == 64, "a workload holds millions of jobs");

@@ -23,4 +23,12 @@ class CompensatedSum {
   double lost_ = 0.0;
 };
 
+// Of a range of doubles.  REQUIRES: there are some.
+template <class Values>
+[[nodiscard]] double mean_of(const Values& values) {
+  CompensatedSum sum;
+  for (const double value : values) sum.add(value);
+  return sum.value() / static_cast<double>(values.size());
+}
+
 }  // namespace berth

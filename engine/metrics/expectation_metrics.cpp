@@ -9,10 +9,6 @@ namespace berth {
 
 namespace {
 
-double in_seconds(Int128 ticks) {
-  return static_cast<double>(ticks) / static_cast<double>(kSecond);
-}
-
 double mean_line(std::span<const UserTardiness> users) {
   std::int64_t sum = 0;
   for (const auto& user : users) sum += user.longest_line();
@@ -48,7 +44,7 @@ std::vector<Metric> expectation_metrics(std::span<const UserTardiness> users) {
     violated += user.violated;
     total += user.weighted_tardiness;
     veets.push_back(*user.veet());
-    tardinesses.push_back(in_seconds(user.weighted_tardiness));
+    tardinesses.push_back(total_seconds(user.weighted_tardiness));
   }
   std::sort(veets.begin(), veets.end());
   std::sort(tardinesses.begin(), tardinesses.end());
@@ -61,7 +57,7 @@ std::vector<Metric> expectation_metrics(std::span<const UserTardiness> users) {
       {"median_veet", quantile(veets, 0.5), "%", jobs},
       {"p75_veet", quantile(veets, 0.75), "%", jobs},
       {"max_veet", quantile(veets, 1), "%", jobs},
-      {"total_weighted_tardiness", if_any(in_seconds(total)), "processor s", jobs},
+      {"total_weighted_tardiness", if_any(total_seconds(total)), "processor s", jobs},
       {"median_weighted_tardiness", quantile(tardinesses, 0.5), "processor s", jobs},
       {"p75_weighted_tardiness", quantile(tardinesses, 0.75), "processor s", jobs},
       {"line_ratio", line_ratio(std::move(judged)), "ratio", jobs},

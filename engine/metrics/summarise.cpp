@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "engine/base/memory.hpp"
 #include "engine/base/spilling_array.hpp"
 #include "engine/base/spilling_view.hpp"
 #include "engine/metrics/compensated_sum.hpp"
@@ -23,10 +24,6 @@ namespace {
 constexpr double kLongWait = 10.0;  // factor on the mean wait
 
 using Value = std::optional<double>;
-
-double in_seconds(Int128 ticks) {
-  return static_cast<double>(ticks) / static_cast<double>(kSecond);
-}
 
 // nullopt for an empty set.
 Value if_any(std::int64_t n, double value) { return n > 0 ? Value(value) : Value(); }
@@ -141,7 +138,7 @@ class Writer {
     add("max_queue_length",
         if_any(totals.span, static_cast<double>(totals.longest_queue)), submitted);
     const auto& last = gathered_.at_last_submit;
-    add("backlog_at_last_submit", if_any(submitted, in_seconds(last.backlog)),
+    add("backlog_at_last_submit", if_any(submitted, total_seconds(last.backlog)),
         last.members);
     add("long_waits", if_any(finished_jobs_, static_cast<double>(long_waits_)),
         finished_jobs_);
@@ -193,11 +190,9 @@ class Writer {
   }
 
   void of_fractions(const FractionCounts& fractions) {
-    constexpr double kKibPerGib = 1024.0 * 1024.0;
     add("least_yield", ratio(fractions.least, fractions.span), gathered_.started);
     add("running_yield", ratio(fractions.mean, fractions.span), gathered_.started);
-    add("moved_memory", static_cast<double>(fractions.moved_kib) / kKibPerGib,
-        gathered_.started);
+    add("moved_memory", gib_of(fractions.moved_kib), gathered_.started);
   }
 
   void of_users() {

@@ -11,8 +11,6 @@ namespace {
 
 constexpr std::size_t kWord = 64;
 
-std::size_t index(std::int32_t number) { return static_cast<std::size_t>(number); }
-
 // REQUIRES: count is 1 .. 64.
 std::uint64_t bits_of(std::int32_t first, std::int32_t count) {
   return ~std::uint64_t{0} >> (64 - count) << first;

@@ -8,11 +8,10 @@ namespace berth {
 
 namespace {
 
-struct LinkNumber {
-  NetworkLink number = 0;
-};
-using Adjacency = boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS,
-                                        boost::no_property, LinkNumber>;
+using Adjacency =
+    boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS,
+                          boost::no_property,
+                          boost::property<boost::edge_index_t, NetworkLink>>;
 using Vertex = boost::graph_traits<Adjacency>::vertex_descriptor;
 
 Vertex vertex(NetworkNode node) { return static_cast<Vertex>(node); }
@@ -77,7 +76,7 @@ std::vector<std::int32_t> NetworkGraph::distances(NetworkNode from) const {
 std::optional<NetworkLink> NetworkGraph::link(NetworkNode a, NetworkNode b) const {
   const auto [edge, exists] = boost::edge(vertex(a), vertex(b), graph_->links);
   if (!exists) return std::nullopt;
-  return graph_->links[edge].number;
+  return boost::get(boost::edge_index, graph_->links, edge);
 }
 
 std::optional<Topology::Route> NetworkGraph::way_up(NetworkNode server,
@@ -93,7 +92,7 @@ std::optional<Topology::Route> NetworkGraph::way_up(NetworkNode server,
       continue;
     }
     if (auto rest = way_up(next, top)) {
-      rest->insert(rest->begin(), graph_->links[*at].number);
+      rest->insert(rest->begin(), boost::get(boost::edge_index, graph_->links, *at));
       return rest;
     }
   }

@@ -36,6 +36,11 @@ using NetworkLink = std::int32_t;
 // switches above.
 inline constexpr std::size_t kLinkLayers = 3;
 
+// Of a node, a link, a server or a number of VMs.  REQUIRES: number >= 0.
+[[nodiscard]] constexpr std::size_t index(std::int32_t number) {
+  return static_cast<std::size_t>(number);
+}
+
 // Consecutive numbers.
 struct NodeRange {
   std::int32_t first;
@@ -231,9 +236,6 @@ class Topology {
     std::int32_t count;
   };
 
-  static std::size_t index(std::int32_t number) {
-    return static_cast<std::size_t>(number);
-  }
   [[nodiscard]] NodeRange below_in_fat_tree(NetworkNode node) const {
     const auto number = node - servers_;
     const auto edges = 2 * half_ * half_;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 
 namespace berth {
 
@@ -79,8 +80,15 @@ void AtomicFile::commit() {
 }
 
 void AtomicFile::fail(const char* what, int reason) const {
-  throw Error(ErrorCode::kOutput, fmt::format("{}: {}: {}", target_.string(), what,
-                                              std::generic_category().message(reason)));
+  throw Error(ErrorCode::kOutput,
+              fmt::format("{}: {}: {}", printable_name(target_.string()), what,
+                          std::generic_category().message(reason)));
+}
+
+void cannot_write(const std::filesystem::path& path, const std::error_code& why) {
+  throw Error(ErrorCode::kOutput,
+              fmt::format("{}: cannot be written: {}", printable_name(path.string()),
+                          why.message()));
 }
 
 void write_file(const std::filesystem::path& target, std::string_view text) {

@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "engine/output/sink.hpp"
 
@@ -39,6 +40,10 @@ class AtomicFile : public Sink {
   std::filesystem::path written_;  // = target_ if written directly
   int file_ = -1;
 };
+
+// Throws Error{kOutput}: "PATH: cannot be written: WHY".
+[[noreturn]] void cannot_write(const std::filesystem::path& path,
+                               const std::error_code& why);
 
 // The whole text as one file, complete or not there.
 void write_file(const std::filesystem::path& target, std::string_view text);

@@ -8,14 +8,6 @@
 
 namespace berth {
 
-namespace {
-
-std::string name_of(std::int32_t user) {
-  return user == kUnknown ? std::string() : fmt::to_string(user);
-}
-
-}  // namespace
-
 void write_expectations(Sink& sink, std::span<const Job> jobs,
                         std::span<const Time> expected,
                         std::span<const std::optional<Time>> ends) {
@@ -24,8 +16,9 @@ void write_expectations(Sink& sink, std::span<const Job> jobs,
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     if (!ends[i]) continue;
     const Duration late = std::max(Duration{0}, *ends[i] - expected[i]);
-    text.print("{},{},{},{},{},{}\n", jobs[i].id, name_of(jobs[i].user), jobs[i].size,
-               seconds_text(expected[i]), seconds_text(*ends[i]), seconds_text(late));
+    text.print("{},{},{},{},{},{}\n", jobs[i].id, number_text(jobs[i].user),
+               jobs[i].size, seconds_text(expected[i]), seconds_text(*ends[i]),
+               seconds_text(late));
   }
   text.flush();
 }
@@ -35,7 +28,8 @@ void write_heatmap(Sink& sink, std::span<const UserTardiness> users) {
   text.append("user,from,to,violations\n");
   for (const auto& user : users) {
     for (const auto& run : user.minutes) {
-      text.print("{},{},{},{}\n", name_of(user.user), run.from, run.to, run.violations);
+      text.print("{},{},{},{}\n", number_text(user.user), run.from, run.to,
+                 run.violations);
     }
   }
   text.flush();

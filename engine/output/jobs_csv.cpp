@@ -27,10 +27,6 @@ std::string_view final_state(JobState state) {
   }
 }
 
-std::string name_of(std::int32_t number) {
-  return number == kUnknown ? std::string() : fmt::to_string(number);
-}
-
 }  // namespace
 
 JobsCsv::JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bound,
@@ -143,13 +139,14 @@ void JobsCsv::own_columns(const sim::Subject& who, const JobOutcome& outcome) {
     plain = slowdown(outcome.response, outcome.length);
     bounded = bounded_slowdown(outcome.response, outcome.length, bound_);
   }
-  text_.print(FMT_COMPILE("{},{},{},{},{},"), name_of(job.user), name_of(job.group),
-              InSeconds{job.length}, AsRatio{plain}, AsRatio{bounded});
+  text_.print(FMT_COMPILE("{},{},{},{},{},"), number_text(job.user),
+              number_text(job.group), InSeconds{job.length}, AsRatio{plain},
+              AsRatio{bounded});
   text_.print(FMT_COMPILE("{},{},{},{},{},{},{},"), InSeconds{outcome.suspended},
               InSeconds{outcome.frozen}, InSeconds{lost_work(*who.entry)},
               account.kills, account.migrations, account.swaps, account.suspensions);
-  text_.print(FMT_COMPILE("{},{},{}"), name_of(job.queue_class), name_of(job.partition),
-              name_of(job.executable));
+  text_.print(FMT_COMPILE("{},{},{}"), number_text(job.queue_class),
+              number_text(job.partition), number_text(job.executable));
 }
 
 }  // namespace berth

@@ -4,7 +4,13 @@
 
 #include <cmath>
 
+#include "engine/jobs/job.hpp"
+
 namespace berth {
+
+std::string number_text(std::int32_t number) {
+  return number == kUnknown ? std::string() : fmt::to_string(number);
+}
 
 std::string ratio_text(std::optional<double> ratio) {
   return ratio ? fmt::to_string(*ratio) : std::string();

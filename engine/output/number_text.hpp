@@ -13,6 +13,9 @@
 
 namespace berth {
 
+// Of a user, group, partition or the like; empty for kUnknown.
+[[nodiscard]] std::string number_text(std::int32_t number);
+
 // The shortest text that reads back as the same number; empty for nullopt.
 [[nodiscard]] std::string ratio_text(std::optional<double> ratio);
 // The same into `out`, which has room for 32 characters; the end of the text.

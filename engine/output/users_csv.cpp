@@ -9,13 +9,7 @@ namespace berth {
 
 namespace {
 
-std::string number_or_nothing(std::int32_t number) {
-  return number == kUnknown ? std::string() : fmt::to_string(number);
-}
-
-std::string in_seconds(Int128 ticks) {
-  return ratio_text(static_cast<double>(ticks) / static_cast<double>(kSecond));
-}
+std::string in_seconds(Int128 ticks) { return ratio_text(total_seconds(ticks)); }
 
 template <class Map>
 auto find_in(const Map& map, std::int32_t user) {
@@ -35,8 +29,7 @@ void write_users(Sink& sink, const UserRows& rows) {
       "weighted_tardiness,longest_line\n");
   for (const auto& user : rows.users) {
     const auto details = find_in(rows.details, user.user).value_or(UserDetails{});
-    text.print("{},{},{},{},{},{},", number_or_nothing(user.user),
-               number_or_nothing(details.group),
+    text.print("{},{},{},{},{},{},", number_text(user.user), number_text(details.group),
                ratio_text(find_in(rows.weights, user.user).value_or(1.0)), user.jobs,
                user.finished, ratio_text(user.processor_seconds));
     text.print("{},{},{},{},{},", ratio_text(user.mean_wait),

@@ -16,9 +16,9 @@ struct Turn {
   double memory = 0;
 };
 
-class Search {
+class Backtracking {
  public:
-  Search(const Problem& problem, TaskOrder order, std::int64_t attempts)
+  Backtracking(const Problem& problem, TaskOrder order, std::int64_t attempts)
       : problem_(problem),
         tasks_(in_order(problem.items, order)),
         by_load_(problem.hosts),
@@ -82,7 +82,7 @@ class Search {
 Packing greedy_backtracking(const Problem& problem, TaskOrder order,
                             std::int64_t attempts) {
   if (const auto why = cannot_fit(problem)) return failed(*why);
-  return Search(problem, order, attempts).run();
+  return Backtracking(problem, order, attempts).run();
 }
 
 }  // namespace berth::pack

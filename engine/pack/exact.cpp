@@ -26,9 +26,9 @@ double least_load(const Problem& problem) {
   return least;
 }
 
-class Search {
+class BranchAndBound {
  public:
-  Search(const Problem& problem, std::int64_t nodes)
+  BranchAndBound(const Problem& problem, std::int64_t nodes)
       : problem_(problem),
         by_load_(problem.hosts),
         ranked_(problem.items.tasks(), std::vector<int>(problem.hosts)),
@@ -162,7 +162,7 @@ class Search {
 
 Proven exact(const Problem& problem, std::int64_t nodes) {
   if (const auto why = cannot_fit(problem)) return {failed(*why), 0};
-  return Search(problem, nodes).run();
+  return BranchAndBound(problem, nodes).run();
 }
 
 }  // namespace berth::pack

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/base/error.hpp"
+#include "engine/base/memory.hpp"
 #include "engine/share/fair_tree.hpp"
 
 namespace berth {
@@ -59,7 +60,6 @@ std::int64_t Shares::rate(const Job& job, Amounts needs) const {
 }
 
 double Shares::billed(Amounts needs) const {
-  constexpr double kKibPerGib = 1024.0 * 1024.0;
   const bool is_dominant = settings_.charge == Charge::kDominant;
   double sum = 0;
   double most = 0;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
+#include "engine/base/memory.hpp"
 
 namespace berth::sim {
 
@@ -49,9 +50,7 @@ PackingActions::PackingActions(Simulation& simulation)
       orders_(simulation.parts().orders),
       fractions_(fractions_of(world_)) {}
 
-double PackingActions::host_gib() const {
-  return static_cast<double>(fractions_.host_memory()) / kKibPerGib;
-}
+double PackingActions::host_gib() const { return gib_of(fractions_.host_memory()); }
 
 pack::Problem PackingActions::problem(std::span<const JobId> jobs) const {
   std::vector<JobId> sorted(jobs.begin(), jobs.end());

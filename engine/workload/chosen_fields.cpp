@@ -6,11 +6,9 @@ namespace berth {
 
 namespace {
 
-constexpr std::int64_t kMemoryBits = (std::int64_t{1} << 54U) - 1;
-
 void choose_memory(Job& job, const Recorded* recorded, const ChosenFields& chosen) {
   if (chosen.memory == MemoryField::kNone) {
-    job.memory_kib = kUnknown;
+    job.set_memory(kUnknown);
     return;
   }
   const std::int64_t requested = job.memory_kib;
@@ -20,7 +18,7 @@ void choose_memory(Job& job, const Recorded* recorded, const ChosenFields& chose
   if (memory <= 0 && chosen.missing_memory == MissingMemory::kOther) {
     memory = takes_used ? requested : used;
   }
-  job.memory_kib = memory < 0 ? kUnknown : memory & kMemoryBits;
+  job.set_memory(memory);
 }
 
 }  // namespace

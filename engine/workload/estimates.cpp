@@ -8,19 +8,6 @@
 
 namespace berth {
 
-namespace {
-
-constexpr Duration kMinute = seconds(60);
-constexpr Duration kHour = 60 * kMinute;
-constexpr Duration kDay = 24 * kHour;
-
-constexpr std::array kLimits{1 * kMinute,  5 * kMinute,  10 * kMinute, 15 * kMinute,
-                             20 * kMinute, 30 * kMinute, 1 * kHour,    2 * kHour,
-                             3 * kHour,    4 * kHour,    5 * kHour,    6 * kHour,
-                             8 * kHour,    10 * kHour,   12 * kHour,   18 * kHour};
-
-}  // namespace
-
 void estimate_exactly(Workload& workload) {
   for (Job& job : workload.jobs) {
     job.walltime = job.length;
@@ -38,6 +25,13 @@ void estimate_by_factor(Workload& workload, std::uint64_t seed) {
 }
 
 Duration usual_limit(Duration time) {
+  constexpr Duration kMinute = seconds(60);
+  constexpr Duration kHour = 60 * kMinute;
+  constexpr Duration kDay = 24 * kHour;
+  static constexpr std::array kLimits{
+      1 * kMinute, 5 * kMinute, 10 * kMinute, 15 * kMinute, 20 * kMinute, 30 * kMinute,
+      1 * kHour,   2 * kHour,   3 * kHour,    4 * kHour,    5 * kHour,    6 * kHour,
+      8 * kHour,   10 * kHour,  12 * kHour,   18 * kHour};
   const auto limit = std::lower_bound(kLimits.begin(), kLimits.end(), time);
   return limit != kLimits.end() ? *limit : (time + kDay - 1) / kDay * kDay;
 }

@@ -25,9 +25,6 @@ namespace {
 
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// Memory is at most 2^53 KiB; masking tells the compiler that it fits into Job's field.
-constexpr std::int64_t kMemoryBits = (std::int64_t{1} << 54U) - 1;
-
 enum Class : std::uint8_t {
   kNoProcessorCount,
   kNoRunTime,
@@ -202,7 +199,7 @@ class SwfReader {
     job.length = line.length;
     job.walltime_given = line.walltime > 0;
     job.walltime = job.walltime_given ? line.walltime : line.length;
-    job.memory_kib = line.memory_kib < 0 ? kUnknown : line.memory_kib & kMemoryBits;
+    job.set_memory(line.memory_kib);
     job.size = size_of(line);
     job.user = line.user;
     job.group = line.group;

@@ -12,7 +12,7 @@ namespace berth {
 
 namespace {
 
-constexpr double kLoad = 0.5;
+constexpr double kMeanLoad = 0.5;
 
 double exponential(double mean, RandomEngine& engine) {
   return -mean * std::log1p(-uniform(engine));
@@ -57,7 +57,8 @@ Workload tenants_workload(const TenantSettings& settings, std::int32_t processor
   auto arrivals = random_stream(seed, "workload.arrivals");
   auto sizes = random_stream(seed, "workload.size");
   auto lengths = random_stream(seed, "workload.runtime");
-  const double gap = settings.mean_size * settings.mean_length / (kLoad * processors);
+  const double gap =
+      settings.mean_size * settings.mean_length / (kMeanLoad * processors);
   double submit = 0;
   for (std::int64_t i = 0; i < jobs; ++i) {
     const auto size = size_of(settings, sizes);

@@ -19,7 +19,7 @@ namespace berth {
 namespace {
 
 constexpr double kTailExponent = -2.267;
-constexpr std::int64_t kMinute = 60;
+constexpr std::int64_t kRoundedTo = 60;  // seconds
 
 struct Knot {
   double jobs;
@@ -56,7 +56,7 @@ class Tail {
     for (std::int64_t i = 1; i <= wanted; ++i) {
       const double x = static_cast<double>(i) / static_cast<double>(wanted);
       const double value = static_cast<double>(longest) * (a - 1) * x / (a - x);
-      add(std::llround(value / kMinute) * kMinute);
+      add(std::llround(value / kRoundedTo) * kRoundedTo);
     }
   }
 

@@ -63,7 +63,7 @@ MeasuredValue value_of(const Claim& claim, const MeasuredPoint& point,
   }
   if (value == run.end()) {
     refuse(claim, fmt::format("{} has no value of {} at {}", policy, claim.metric,
-                              text_of(point.cell)));
+                              point_text(point.cell)));
   }
   return value->second;
 }
@@ -124,7 +124,7 @@ class Points {
     ClaimPoint point;
     const fs::path file(claim_.sweeps[sweep]);
     point.series = fmt::format("{}, {}", policy, file.stem().string());
-    point.name = fmt::format("{}, {}", point.series, text_of(cell));
+    point.name = fmt::format("{}, {}", point.series, point_text(cell));
     point.at = place_on_axes(cell);
     point.sweep = sweep;
     point.is_full = is_full(policy, replications);
@@ -174,7 +174,7 @@ class Points {
                    const std::vector<const MeasuredPoint*>& bases, ClaimPoint& point) {
     if (bases.size() < replications.size()) {
       refuse(claim_, fmt::format("the base was not measured at {}",
-                                 text_of(replications.front().cell)));
+                                 point_text(replications.front().cell)));
     }
     for (std::size_t i = 0; i < replications.size(); ++i) {
       const auto base = value_of(claim_, *bases[i], base_);
@@ -229,7 +229,7 @@ MeasuredPoint measured(const PointOutcome& point, const PointSettings& cell) {
   return result;
 }
 
-std::string did_you_mean(std::string_view word, const std::set<std::string>& known) {
+std::string like_word(std::string_view word, const std::set<std::string>& known) {
   const std::vector<std::string_view> views(known.begin(), known.end());
   return berth::did_you_mean(word, views);
 }
@@ -240,7 +240,7 @@ void keep_only(ClaimsFile& file, const std::vector<std::string>& ids) {
   for (const auto& id : ids) {
     if (known.count(id) != 0) continue;
     throw Error(ErrorCode::kUsage, fmt::format("--claim: there is no claim '{}'{}",
-                                               printable(id), did_you_mean(id, known)));
+                                               printable(id), like_word(id, known)));
   }
   std::erase_if(file.claims, [&](const Claim& claim) {
     return std::find(ids.begin(), ids.end(), claim.id) == ids.end();
@@ -291,7 +291,7 @@ struct ClaimsStudy::Sweep {
       if (known.count(label) != 0) continue;
       problems.push_back(fmt::format("{}: {}: no policy {} runs in {}{}",
                                      claim.places.at(key), key, printable(label),
-                                     printable(name), did_you_mean(label, known)));
+                                     printable(name), like_word(label, known)));
     }
   }
   void check_where(const Claim& claim, std::vector<std::string>& problems) const {

@@ -42,7 +42,7 @@ struct Breakpoint {
   std::string text;         // submit, start, end or any; the expression; the file
 };
 
-std::string text_of(const Breakpoint& at) {
+std::string breakpoint_text(const Breakpoint& at) {
   switch (at.kind) {
     case Breakpoint::Kind::kJob:
       return fmt::format("job {}{}{}", at.number, at.text.empty() ? "" : " ", at.text);
@@ -475,7 +475,7 @@ class Session final : public sim::Observer, public sim::Inspector {
   void list_breakpoints() {
     if (breakpoints_.empty()) out_ << "no breakpoints\n";
     for (std::size_t i = 0; i < breakpoints_.size(); ++i) {
-      out_ << fmt::format("  {}  {}\n", i + 1, text_of(breakpoints_[i]));
+      out_ << fmt::format("  {}  {}\n", i + 1, breakpoint_text(breakpoints_[i]));
     }
   }
 
@@ -506,7 +506,8 @@ class Session final : public sim::Observer, public sim::Inspector {
     }
     const bool had_lines = has_line_breakpoints();
     breakpoints_.push_back(made);
-    out_ << fmt::format("breakpoint {}: {}\n", breakpoints_.size(), text_of(made));
+    out_ << fmt::format("breakpoint {}: {}\n", breakpoints_.size(),
+                        breakpoint_text(made));
     // Lines are watched from the load on: to this place in a run of its own.
     if (!had_lines && has_line_breakpoints()) is_spoiled_ = true;
   }

@@ -13,7 +13,7 @@ namespace berth::study {
 
 namespace {
 
-constexpr std::size_t kColumns = 100;
+constexpr std::size_t kWidth = 100;
 constexpr std::size_t kRemedyColumns = 26;
 constexpr std::size_t kShownOvertakers = 5;
 
@@ -88,7 +88,7 @@ std::string text_of_rows(const std::vector<Row>& rows) {
   std::size_t time = 4;
   for (const auto& row : rows) time = std::max({time, row.from.size(), row.to.size()});
   const auto fixed = 2 + 2 * (time + 2) + 8;
-  const auto why = kColumns - fixed - kRemedyColumns - 2;
+  const auto why = kWidth - fixed - kRemedyColumns - 2;
   auto text = fmt::format("  {:<{}}  {:<{}}  {:>6}  {:<{}}  {}\n", "from", time, "to",
                           time, "passes", "why", why, "would have started with");
   for (const auto& row : rows) {

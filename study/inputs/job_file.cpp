@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
+#include "engine/base/memory.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/embed/slots_settings.hpp"
@@ -186,8 +187,7 @@ std::string not_a_part(double part) {
   return fmt::format("{} is not above 0 and at most 1", part);
 }
 
-constexpr double kMostTaskMemory = 1000;  // of a host; more than 1 is no mistake
-constexpr double kKibPerGib = 1024.0 * 1024.0;
+constexpr double kMostTaskMemory = 1000;         // of a host; more than 1 is no mistake
 constexpr double kLargest = 4503599627370496.0;  // 2^52: every fit is exact below
 
 std::string not_finite(double number, std::string_view text) {
@@ -219,16 +219,16 @@ JobFileForm::Column count_column(const std::string& name, double least) {
           }};
 }
 
-constexpr std::size_t kChunks = 0;  // columns of needs_form()
-constexpr std::size_t kProcessors = 1;
+constexpr std::size_t kChunksColumn = 0;  // columns of needs_form()
+constexpr std::size_t kProcessorsColumn = 1;
 
 // Chunks times processors are the job's size; chunks follow from processors.
 std::optional<JobFileForm::Wrong> wrong_chunks(const Job& job,
                                                JobFileForm::Numbers numbers) {
-  auto& chunks = numbers[kChunks];
-  const auto& processors = numbers[kProcessors];
+  auto& chunks = numbers[kChunksColumn];
+  const auto& processors = numbers[kProcessorsColumn];
   const double size = job.size;
-  const auto blamed = processors ? kProcessors : kChunks;
+  const auto blamed = processors ? kProcessorsColumn : kChunksColumn;
   if (!chunks && !processors) return std::nullopt;
   if (!chunks) chunks = std::ceil(size / *processors);
   const bool is_right =
@@ -281,7 +281,7 @@ JobFileForm needs_form(const Resources& resources) {
                    Lines::kAtMostOne,
                    "the machine has no kind",
                    wrong_chunks};
-  form.columns[kProcessors].keeps.clear();
+  form.columns[kProcessorsColumn].keeps.clear();
   for (const auto& kind : kinds_of(1, resources)) {
     if (kind.name == "processors") continue;
     if (kind.name == "memory") {

@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <fstream>
+#include <system_error>
 
 #include "bindings/families.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/output/atomic_file.hpp"
 
 namespace berth::study {
 
@@ -231,13 +232,11 @@ void write_new_files(const std::vector<NewFile>& files) {
     std::ofstream out(files[i].path, std::ios::binary);
     out << files[i].text << std::flush;
     if (out) continue;
-    const std::string why = std::strerror(errno);
+    const std::error_code why(errno, std::generic_category());
     out.close();
     std::error_code ignored;
     for (std::size_t j = 0; j <= i; ++j) fs::remove(files[j].path, ignored);
-    throw Error(ErrorCode::kOutput,
-                fmt::format("{}: cannot be written: {}",
-                            printable_name(files[i].path.string()), why));
+    cannot_write(files[i].path, why);
   }
 }
 

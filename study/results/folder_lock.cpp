@@ -13,6 +13,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/output/atomic_file.hpp"
 
 namespace berth::study {
 
@@ -34,12 +35,6 @@ std::string this_process() {
   return fmt::format("process {} on {}", ::getpid(), host.data());
 }
 
-[[noreturn]] void fail(const std::filesystem::path& file, int reason) {
-  throw Error(ErrorCode::kOutput,
-              fmt::format("{}: cannot be written: {}", printable_name(file.string()),
-                          std::generic_category().message(reason)));
-}
-
 }  // namespace
 
 FolderLock::FolderLock(std::filesystem::path file, const std::filesystem::path& folder,
@@ -53,7 +48,7 @@ FolderLock::FolderLock(std::filesystem::path file, const std::filesystem::path& 
   if (written) return;
   const int reason = errno;
   ::close(open_);
-  fail(file_, reason);
+  cannot_write(file_, {reason, std::generic_category()});
 }
 
 FolderLock::~FolderLock() {
@@ -64,7 +59,7 @@ FolderLock::~FolderLock() {
 
 bool FolderLock::take(const std::filesystem::path& folder, Hold hold) {
   open_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, kEveryone);
-  if (open_ < 0) fail(file_, errno);
+  if (open_ < 0) cannot_write(file_, {errno, std::generic_category()});
   const int how = hold == Hold::kAlone ? LOCK_EX : LOCK_SH;
   if (::flock(open_, how | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
     const auto other = holder(open_);

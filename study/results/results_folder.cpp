@@ -5,6 +5,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/output/atomic_file.hpp"
 #include "study/results/own_files.hpp"
 
 namespace berth::study {
@@ -33,12 +34,6 @@ void check_target(const fs::path& target, Existing existing) {
   check_all_ours(target);
 }
 
-[[noreturn]] void fail(const fs::path& path, const std::error_code& why) {
-  throw Error(ErrorCode::kOutput,
-              fmt::format("{}: cannot be written: {}", printable_name(path.string()),
-                          why.message()));
-}
-
 // "out" of "out", "out/" and "./out".
 fs::path without_slash(const fs::path& path) {
   return path.has_filename() ? path : path.parent_path();
@@ -55,7 +50,7 @@ fs::path make_beside(const fs::path& target) {
         fmt::format(".partial-{}{}", ::getpid(), i == 0 ? "" : fmt::format("-{}", i));
     if (fs::create_directory(path, failed)) return path;
   }
-  fail(path, failed ? failed : std::make_error_code(std::errc::file_exists));
+  cannot_write(path, failed ? failed : std::make_error_code(std::errc::file_exists));
 }
 
 }  // namespace
@@ -65,7 +60,7 @@ ResultsFolder::ResultsFolder(const fs::path& target, Existing existing)
   check_target(target_, existing);
   std::error_code failed;
   if (target_.has_parent_path()) fs::create_directories(target_.parent_path(), failed);
-  if (failed) fail(target_.parent_path(), failed);
+  if (failed) cannot_write(target_.parent_path(), failed);
   const auto name = target_.filename().string();
   lock_ = std::make_unique<FolderLock>(
       target_.parent_path() / fmt::format(".{}.lock", name), target_, Hold::kAlone);
@@ -87,7 +82,7 @@ fs::path ResultsFolder::make(const std::string& name) const {
   auto folder = partial_ / name;
   std::error_code failed;
   fs::create_directory(folder, failed);
-  if (failed) fail(folder, failed);
+  if (failed) cannot_write(folder, failed);
   return folder;
 }
 
@@ -114,7 +109,7 @@ void ResultsFolder::keep() {
   failed.clear();
   if (replaces) fs::rename(target_, old, failed);
   if (!failed) fs::rename(partial_, target_, failed);
-  if (failed) fail(target_, failed);
+  if (failed) cannot_write(target_, failed);
   kept_ = true;
   if (!replaces) return;
   remove_ours_below(old);

@@ -20,12 +20,6 @@ namespace {
 constexpr auto kPlan = "sweep.json";
 constexpr auto kPoints = "points";
 
-[[noreturn]] void fail(const fs::path& path, const std::error_code& why) {
-  throw Error(ErrorCode::kOutput,
-              fmt::format("{}: cannot be written: {}", printable_name(path.string()),
-                          why.message()));
-}
-
 [[noreturn]] void refuse(const fs::path& path, std::string_view what) {
   throw Error(ErrorCode::kUsage,
               fmt::format("{}: {}", printable_name(path.string()), what));
@@ -43,7 +37,7 @@ void clear(const fs::path& target) {
     if (fs::is_directory(path)) remove_ours_below(path);
     std::error_code failed;
     fs::remove(path, failed);
-    if (failed) fail(path, failed);
+    if (failed) cannot_write(path, failed);
   }
 }
 
@@ -59,7 +53,7 @@ bool is_vacant(const fs::path& folder) {
 void make(const fs::path& folder) {
   std::error_code failed;
   fs::create_directories(folder, failed);
-  if (failed) fail(folder, failed);
+  if (failed) cannot_write(folder, failed);
 }
 
 void check_target(const fs::path& target, std::string_view plan, Existing existing) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/memory.hpp"
 #include "engine/base/setting_list.hpp"
 #include "study/scenario/resource_settings.hpp"
 #include "study/scenario/settings_table.hpp"
@@ -13,8 +14,6 @@
 namespace berth::study {
 
 namespace {
-
-constexpr double kKibPerGib = 1024.0 * 1024.0;
 
 // Numbers of the trace that are not judged.
 Setting ignored(std::string_view name, std::string_view help,
@@ -40,13 +39,12 @@ Setting memory() {
            {},
            "GiB of every user's share; open: the machine's is divided"},
           [](Scenario& s, const SettingValue& v) {
-            s.expectations.memory_kib = std::max(
-                std::int64_t{1}, std::int64_t{std::llround(real_of(v) * kKibPerGib)});
+            s.expectations.memory_kib = std::max(std::int64_t{1}, kib_of(real_of(v)));
           },
           [](const Scenario& s) -> std::optional<SettingValue> {
             const auto& kib = s.expectations.memory_kib;
             if (!kib) return std::nullopt;
-            return SettingValue(static_cast<double>(*kib) / kKibPerGib);
+            return SettingValue(gib_of(*kib));
           }};
 }
 

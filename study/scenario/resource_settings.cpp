@@ -11,6 +11,7 @@
 #include <set>
 
 #include "engine/base/error.hpp"
+#include "engine/base/memory.hpp"
 #include "engine/base/setting_list.hpp"
 
 namespace berth::study {
@@ -21,7 +22,6 @@ constexpr std::string_view kResources = "machine.resources";
 constexpr std::string_view kBilling = "shares.billing";
 constexpr std::string_view kHosts = "machine.hosts";
 constexpr Range kAmounts{0, 4503599627370496.0};
-constexpr double kKibPerGib = 1024.0 * 1024.0;
 
 constexpr std::string_view kWideHelp =
     "how much of this kind the whole machine has, such as licences";
@@ -101,11 +101,11 @@ const std::array kGroupKeys{
              {0, 4294967296.0},
              "GiB of each",
              [](HostGroup& group, const SettingValue& value) {
-               group.memory = std::llround(real_of(value) * kKibPerGib);
+               group.memory = kib_of(real_of(value));
              },
              [](const HostGroup& group) -> std::optional<SettingValue> {
                if (group.memory == 0) return std::nullopt;
-               return SettingValue(static_cast<double>(group.memory) / kKibPerGib);
+               return SettingValue(gib_of(group.memory));
              }},
     GroupKey{"partition",
              SettingKind::kWhole,
@@ -330,12 +330,12 @@ Setting memory_setting() {
            {},
            "GiB of a pool in all; open: memory does not count"},
           [](Scenario& s, const SettingValue& v) {
-            s.machine.resources.memory = std::llround(real_of(v) * 1024 * 1024);
+            s.machine.resources.memory = kib_of(real_of(v));
           },
           [](const Scenario& s) -> std::optional<SettingValue> {
             const auto& memory = s.machine.resources.memory;
             if (!memory) return std::nullopt;
-            return SettingValue(static_cast<double>(*memory) / (1024.0 * 1024.0));
+            return SettingValue(gib_of(*memory));
           }};
 }
 

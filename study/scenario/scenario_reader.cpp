@@ -314,7 +314,7 @@ class ScenarioReader {
     if (what.empty()) return;
     auto at = seen_.find(key);
     if (at == seen_.end()) at = seen_.lower_bound("machine.");
-    problems_.add(at == seen_.end() ? Place{} : at->second,
+    problems_.add(at == seen_.end() ? TextPosition{} : at->second,
                   fmt::format("{}: {}", key, what));
   }
 
@@ -356,7 +356,7 @@ class ScenarioReader {
     }
   }
 
-  void check_runs(const std::string& name, const Place& place) {
+  void check_runs(const std::string& name, const TextPosition& place) {
     for (const auto& policy : scenario_.policies) {
       if (policy.stem() == name) return;
     }
@@ -372,7 +372,7 @@ class ScenarioReader {
                   fmt::format("{} and {}: only one of them can count", one, other));
   }
 
-  [[nodiscard]] std::string start_of(const Place& place) const {
+  [[nodiscard]] std::string start_of(const TextPosition& place) const {
     return fmt::format("{}:{}:{}: ", printable_name(scenario_.file), place.line,
                        place.column);
   }
@@ -384,9 +384,9 @@ class ScenarioReader {
   TomlLines lines_;
   Problems problems_;
   Scenario scenario_;
-  std::map<std::string, Place> seen_;
-  std::map<std::string, Place> parameter_sections_;
-  std::map<std::string, Place> axes_;
+  std::map<std::string, TextPosition> seen_;
+  std::map<std::string, TextPosition> parameter_sections_;
+  std::map<std::string, TextPosition> axes_;
   const toml::node* swept_policies_ = nullptr;
 };
 

@@ -13,7 +13,7 @@ namespace berth::study {
 namespace {
 
 // The number that an axis of this key counts.
-std::size_t SweepGrid::Where::*kind_of(std::string_view key) {
+std::size_t SweepGrid::Where::*count_for(std::string_view key) {
   if (key == "seed" || key == "workload.window") return &SweepGrid::Where::replication;
   if (key.starts_with("policies.")) return &SweepGrid::Where::variant;
   return &SweepGrid::Where::cell;
@@ -29,7 +29,7 @@ std::string shown(const std::string& key, const std::string& value) {
 SweepGrid::SweepGrid(const Scenario& scenario) : scenario_(scenario) {
   for (const auto& axis : scenario.sweep) {
     size_ *= axis.values.size();
-    sizes_.*kind_of(axis.key) *= axis.values.size();
+    sizes_.*count_for(axis.key) *= axis.values.size();
   }
 }
 
@@ -38,7 +38,7 @@ SweepGrid::Where SweepGrid::where(std::size_t number) const {
   const auto at = places(number);
   for (std::size_t i = 0; i < at.size(); ++i) {
     const auto& axis = scenario_.sweep[i];
-    auto& count = where.*kind_of(axis.key);
+    auto& count = where.*count_for(axis.key);
     count = count * axis.values.size() + at[i];
   }
   return where;
@@ -89,12 +89,12 @@ SweepPoint SweepGrid::point(std::size_t number) const {
 PointSettings SweepGrid::cell_settings(std::size_t number) const {
   auto settings = this->settings(number);
   std::erase_if(settings, [](const auto& setting) {
-    return kind_of(setting.first) != &Where::cell;
+    return count_for(setting.first) != &Where::cell;
   });
   return settings;
 }
 
-std::string text_of(const PointSettings& settings) {
+std::string point_text(const PointSettings& settings) {
   std::string text;
   for (const auto& [key, value] : settings) {
     text += fmt::format("{}{}={}", text.empty() ? "" : ", ", key, value);

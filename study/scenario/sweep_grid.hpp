@@ -72,6 +72,6 @@ class SweepGrid {
 };
 
 // "workload.load=0.7, seed=2"; empty without settings.
-[[nodiscard]] std::string text_of(const PointSettings& settings);
+[[nodiscard]] std::string point_text(const PointSettings& settings);
 
 }  // namespace berth::study

@@ -14,14 +14,14 @@ namespace berth::study {
 
 struct PlacedAxis {
   SweepAxis axis;
-  Place place;  // of its key
+  TextPosition place;  // of its key
 };
 
 struct SweepSection {
   std::vector<PlacedAxis> axes;          // in the order of the file, seed last
   const toml::node* policies = nullptr;  // of "run.policies": no axis, a list to read
   std::optional<Windows> windows;        // without a place
-  Place windows_at;
+  TextPosition windows_at;
 };
 
 // A list holds values, a table { from, to, step } a range with both ends (step 1 unless

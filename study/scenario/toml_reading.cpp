@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostTold = 40;  // problems of one file
 
-std::string place_text(const Place& place) {
+std::string place_text(const TextPosition& place) {
   if (place.line == 0) return {};
   if (place.column == 0) return fmt::format("{}:", place.line);
   return fmt::format("{}:{}:", place.line, place.column);
@@ -99,7 +99,7 @@ class Depth {
   int dots_ = 0;  // of the key or value so far
 };
 
-Place place_of_byte(std::string_view text, std::size_t byte) {
+TextPosition place_of_byte(std::string_view text, std::size_t byte) {
   const auto before = text.substr(0, byte);
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
   const auto start = before.rfind('\n') + 1;  // npos + 1 is 0
@@ -112,7 +112,7 @@ bool continues_character(char byte) {
 
 }  // namespace
 
-void Problems::add(Place place, std::string what) {
+void Problems::add(TextPosition place, std::string what) {
   all_.push_back({place, std::move(what)});
 }
 
@@ -143,7 +143,7 @@ TomlLines::TomlLines(std::string_view text) {
   }
 }
 
-Place TomlLines::place(const toml::source_position& at) const {
+TextPosition TomlLines::place(const toml::source_position& at) const {
   throw_if_interrupted();  // it may be asked for each of many places in a long line
   const auto line = static_cast<std::size_t>(at.line);
   if (line == 0 || line > lines_.size()) return {at.line, at.column};

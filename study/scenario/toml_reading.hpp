@@ -15,10 +15,10 @@
 
 namespace berth::study {
 
-struct Place {
+struct TextPosition {
   std::int64_t line = 0;    // from 1; 0: no place
   std::int64_t column = 0;  // byte, from 1; 0: no column
-  friend auto operator<=>(const Place&, const Place&) = default;
+  friend auto operator<=>(const TextPosition&, const TextPosition&) = default;
 };
 
 class Problems {
@@ -26,7 +26,7 @@ class Problems {
   // `file` as the user typed it.
   explicit Problems(std::string file) : file_(std::move(file)) {}
 
-  void add(Place place, std::string what);
+  void add(TextPosition place, std::string what);
   [[nodiscard]] bool empty() const { return all_.empty(); }
   [[nodiscard]] std::size_t size() const { return all_.size(); }
 
@@ -36,7 +36,7 @@ class Problems {
 
  private:
   struct Problem {
-    Place place;
+    TextPosition place;
     std::string what;
   };
   std::string file_;
@@ -48,7 +48,7 @@ class TomlLines {
  public:
   // REQUIRES: `text` outlives this object.
   explicit TomlLines(std::string_view text);
-  [[nodiscard]] Place place(const toml::source_position& at) const;
+  [[nodiscard]] TextPosition place(const toml::source_position& at) const;
 
  private:
   std::vector<std::string_view> lines_;

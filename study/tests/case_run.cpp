@@ -39,7 +39,7 @@ PolicyChoice choice_of(const std::string& text, const CaseSubject& subject,
   return made;
 }
 
-std::string text_of(std::optional<Time> at) {
+std::string time_text(std::optional<Time> at) {
   return at ? seconds_text(*at) : std::string("never");
 }
 
@@ -155,15 +155,15 @@ class Comparison {
       const auto job = run_.find(number);
       const auto& seen = run_.jobs()[index(job)];
       if (seen.start == expected) continue;
-      add(fmt::format("job {} starts at {}, expected {}", number, text_of(seen.start),
-                      text_of(expected)));
+      add(fmt::format("job {} starts at {}, expected {}", number, time_text(seen.start),
+                      time_text(expected)));
       text_ += reason_of_start(run_, job, expected);
     }
     for (const auto& [number, expected] : case_.ends) {
       const auto& seen = run_.jobs()[index(run_.find(number))];
       if (seen.finish == expected) continue;
-      add(fmt::format("job {} ends at {}, expected {}", number, text_of(seen.finish),
-                      text_of(expected)));
+      add(fmt::format("job {} ends at {}, expected {}", number, time_text(seen.finish),
+                      time_text(expected)));
     }
     compare_order();
     for (const auto& expected : case_.why) compare(expected);

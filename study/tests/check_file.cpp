@@ -22,10 +22,6 @@ namespace berth::study {
 
 namespace {
 
-bool ends_in(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
-
 // A trial that is over in a moment, with a queue, early ends and all sizes.
 Scenario trial_scenario() {
   Scenario scenario;
@@ -66,9 +62,6 @@ class PrintedLines {
   std::vector<std::string> shown_;
   std::size_t count_ = 0;
 };
-
-constexpr std::string_view kPolicyEnd = ".lua";
-constexpr std::string_view kCasesEnd = ".test.lua";
 
 void run_cases(const std::string& path, const PolicyLibrary& library,
                const bindings::Limits& limits, CheckReport& report) {
@@ -286,20 +279,20 @@ int CheckReport::code() const {
 CheckReport check_file(const std::string& path, const PolicyLibrary& library,
                        const bindings::Limits& limits) {
   CheckReport report;
-  if (ends_in(path, kCasesEnd)) {
+  if (path.ends_with(kCasesEnd)) {
     const auto stem = path.substr(0, path.size() - kCasesEnd.size());
     return check_file(stem + std::string(kPolicyEnd), library, limits);
   }
-  if (ends_in(path, kPolicyEnd)) {
+  if (path.ends_with(kPolicyEnd)) {
     try_to(report, [&] { check_policy(path, library, limits, report); });
-  } else if (ends_in(path, ".toml")) {
+  } else if (path.ends_with(".toml")) {
     try_to(report, [&] { check_scenario(path, library, limits, report); });
-  } else if (ends_in(path, ".csv")) {
+  } else if (path.ends_with(".csv")) {
     try_to(report, [&] {
       report.notes.push_back(
           fmt::format("{} instances", load_instances(path).first.size()));
     });
-  } else if (ends_in(path, ".swf") || ends_in(path, ".swf.gz")) {
+  } else if (path.ends_with(".swf") || path.ends_with(".swf.gz")) {
     try_to(report, [&] { check_trace(path, report); });
   } else {
     throw Error(ErrorCode::kUsage,

@@ -23,8 +23,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kCasesEnd = ".test.lua";
-constexpr std::string_view kPolicyEnd = ".lua";
 constexpr std::int64_t kRunsAtOnce = 25;  // of a property, on one core
 
 std::string cases_of(const std::string& path) {

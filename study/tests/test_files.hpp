@@ -5,12 +5,16 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bindings/sandbox/guard.hpp"
 #include "study/policies/policy_library.hpp"
 
 namespace berth::study {
+
+inline constexpr std::string_view kPolicyEnd = ".lua";  // of names of files
+inline constexpr std::string_view kCasesEnd = ".test.lua";
 
 struct TestOptions {
   bindings::Limits limits{};

@@ -33,15 +33,16 @@ TEST_SUITE("study/sweep_grid") {
     CHECK(grid.size() == 12);
     CHECK(grid.replications() == 3);
     CHECK(grid.cells() == 4);
-    CHECK(text_of(grid.settings(0)) ==
+    CHECK(point_text(grid.settings(0)) ==
           "workload.load=0.5, workload.trace=one two.swf, seed=1");
-    CHECK(text_of(grid.settings(2)) ==
+    CHECK(point_text(grid.settings(2)) ==
           "workload.load=0.5, workload.trace=one two.swf, seed=3");
-    CHECK(text_of(grid.settings(3)) ==
+    CHECK(point_text(grid.settings(3)) ==
           "workload.load=0.5, workload.trace=b.swf, seed=1");
-    CHECK(text_of(grid.settings(11)) ==
+    CHECK(point_text(grid.settings(11)) ==
           "workload.load=0.9, workload.trace=b.swf, seed=3");
-    CHECK(text_of(grid.cell_settings(3)) == "workload.load=0.5, workload.trace=b.swf");
+    CHECK(point_text(grid.cell_settings(3)) ==
+          "workload.load=0.5, workload.trace=b.swf");
   }
 
   TEST_CASE("a point is the scenario with its settings, and no sweep any more") {
