@@ -132,7 +132,7 @@ class SettingList {
   // Where a value is kept, as plain functions: a record is compiled once for each type
   // of value, not for each function object.
   template <class T>
-  struct Place {
+  struct Access {
     T& (*of)(Owner& owner);
     const T& (*of_const)(const Owner& owner);
 
@@ -147,8 +147,8 @@ class SettingList {
       return member;
     } else {
       using T = Kept<Member>;
-      return Place<T>{[](Owner& owner) -> T& { return Member()(owner); },
-                      [](const Owner& owner) -> const T& { return Member()(owner); }};
+      return Access<T>{[](Owner& owner) -> T& { return Member()(owner); },
+                       [](const Owner& owner) -> const T& { return Member()(owner); }};
     }
   }
 
