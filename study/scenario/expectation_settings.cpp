@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "engine/base/memory.hpp"
 #include "engine/base/setting_list.hpp"
