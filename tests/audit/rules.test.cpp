@@ -14,6 +14,7 @@
 #include "engine/audit/laws/fraction_law.hpp"
 #include "engine/audit/laws/network_law.hpp"
 #include "engine/audit/laws/tier_law.hpp"
+#include "tests/support/shared_data.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)
 using namespace berth::audit;  // NOLINT(google-build-using-namespace)
@@ -21,7 +22,7 @@ using namespace berth::audit;  // NOLINT(google-build-using-namespace)
 TEST_SUITE("audit/rules") {
   TEST_CASE("each rule is explained in docs/model.md by code and name") {
     std::ostringstream text;
-    text << std::ifstream(std::string(BERTH_SOURCE_DIR) + "/docs/model.md").rdbuf();
+    text << std::ifstream(test::source_root() + "/docs/model.md").rdbuf();
     const auto page = text.str();
     const std::array rules{
         kCapacity,      kTiers,         kWholePlacement,  kWorkDone,  kWorkBalance,

@@ -14,6 +14,7 @@
 #include "engine/base/error.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/lua_policies.hpp"
+#include "tests/support/shared_data.hpp"
 
 using namespace berth;
 using namespace berth::test;
@@ -74,7 +75,7 @@ std::vector<Case> cases_in(const std::filesystem::path& file) {
 }
 
 std::vector<Case> cases_of(const std::string& group) {
-  const std::filesystem::path root = BERTH_SOURCE_DIR;
+  const std::filesystem::path root = source_root();
   return cases_in(root / "tests/bindings/hostile" / (group + ".cases"));
 }
 

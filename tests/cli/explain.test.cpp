@@ -26,7 +26,7 @@ bool has(const std::string& text, std::string_view part) {
 
 std::string page() {
   std::ostringstream text;
-  text << std::ifstream(std::string(BERTH_SOURCE_DIR) + "/docs/explain.md").rdbuf();
+  text << std::ifstream(source_root() + "/docs/explain.md").rdbuf();
   return text.str();
 }
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/support/played.hpp"
+#include "tests/support/shared_data.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -117,9 +118,8 @@ TEST_SUITE("cli/users_files") {
     const ScratchFolder folder;
     const auto schedule = [&](const std::string& policy) {
       const auto out = (folder.path() / policy).string();
-      const auto said =
-          berth_says({"run", std::string(BERTH_SOURCE_DIR) + "/scenarios/site.toml",
-                      "--policy", policy, "--out", out});
+      const auto said = berth_says({"run", source_root() + "/scenarios/site.toml",
+                                    "--policy", policy, "--out", out});
       CHECK_MESSAGE(said.code == 0, said.err);
       return text_of_file(out + "/jobs.csv");
     };

@@ -9,13 +9,14 @@
 
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/berth_says.hpp"
+#include "tests/support/shared_data.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
-const std::string kFolder = std::string(BERTH_SOURCE_DIR) + "/scenarios/";
+const std::string kFolder = source_root() + "/scenarios/";
 
 std::string contents(const std::filesystem::path& file) {
   std::ostringstream text;

@@ -10,6 +10,7 @@
 #include "engine/audit/auditor.hpp"
 #include "tests/support/fractions.hpp"
 #include "tests/support/lua_policies.hpp"
+#include "tests/support/shared_data.hpp"
 
 using namespace berth;
 using namespace berth::test;
@@ -19,7 +20,7 @@ namespace {
 std::vector<std::filesystem::path> scripts(const std::string& below) {
   std::vector<std::filesystem::path> found;
   const std::filesystem::path folder =
-      std::filesystem::path(BERTH_SOURCE_DIR) / "tests/regress" / below;
+      std::filesystem::path(source_root()) / "tests/regress" / below;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() == ".lua") found.push_back(entry.path());
   }

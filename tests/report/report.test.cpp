@@ -7,6 +7,7 @@
 #include "report/page.hpp"
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/berth_says.hpp"
+#include "tests/support/shared_data.hpp"
 
 using namespace berth;
 namespace fs = std::filesystem;
@@ -40,7 +41,7 @@ class Run {
 
 // As report/web/build does.
 std::string checksum_of_sources() {
-  const fs::path folder = fs::path(BERTH_SOURCE_DIR) / "report/web";
+  const fs::path folder = fs::path(test::source_root()) / "report/web";
   std::vector<std::string> modules;
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() == ".js") modules.push_back(entry.path().filename());
@@ -59,7 +60,7 @@ std::string checksum_of_sources() {
 TEST_SUITE("report/report") {
   TEST_CASE("the bundle is made of the sources that are in the tree") {
     const auto bundle =
-        text_of_file(fs::path(BERTH_SOURCE_DIR) / "report/dist/report.js");
+        text_of_file(fs::path(test::source_root()) / "report/dist/report.js");
     const auto first = bundle.substr(0, bundle.find('\n'));
     CHECK(first == "// Made by report/web/build of sources with the SHA-256 " +
                        checksum_of_sources());
@@ -69,7 +70,7 @@ TEST_SUITE("report/report") {
 
   TEST_CASE("the lock file names no registry") {
     const auto lock =
-        text_of_file(fs::path(BERTH_SOURCE_DIR) / "report/web/package-lock.json");
+        text_of_file(fs::path(test::source_root()) / "report/web/package-lock.json");
     CHECK_FALSE(has(lock, "\"resolved\""));
     CHECK(has(lock, "\"integrity\""));
   }

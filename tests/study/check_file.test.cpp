@@ -10,6 +10,7 @@
 
 #include "bindings/guide.hpp"
 #include "tests/study/scratch_folder.hpp"
+#include "tests/support/shared_data.hpp"
 
 using namespace berth;  // NOLINT(google-build-using-namespace)
 
@@ -18,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using study::CheckReport;
 
-const fs::path kSource(BERTH_SOURCE_DIR);
+const fs::path kSource(test::source_root());
 
 CheckReport check(const fs::path& file) {
   return study::check_file(file.string(), study::PolicyLibrary(kSource / "policies"),

@@ -14,6 +14,7 @@
 #include "study/scenario/scenario_reader.hpp"
 #include "study/tests/check_file.hpp"
 #include "tests/study/scratch_folder.hpp"
+#include "tests/support/shared_data.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)
 using namespace berth::study;  // NOLINT(google-build-using-namespace)
@@ -27,7 +28,7 @@ constexpr auto kStudy =
     "\"greedy\", \"cosine\", \"mcb_improved\", \"near\"]\n";
 
 const PolicyLibrary& library() {
-  static const PolicyLibrary kLibrary(BERTH_SOURCE_DIR "/policies");
+  static const PolicyLibrary kLibrary(test::source_root() + "/policies");
   return kLibrary;
 }
 
@@ -242,7 +243,7 @@ TEST_SUITE("study/packing_study") {
          {"mcb", "greedy", "exact", "cosine", "near", "mcb_improved", "rounding"}) {
       CAPTURE(name);
       const auto report = check_file(
-          fmt::format("{}/policies/{}.lua", BERTH_SOURCE_DIR, name), library(), {});
+          fmt::format("{}/policies/{}.lua", test::source_root(), name), library(), {});
       CHECK(report.code() == 0);
       CHECK(report.notes.front().find("a trial of 100 instances") == 0);
     }

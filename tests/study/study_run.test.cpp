@@ -11,6 +11,7 @@
 #include "study/results/sweep_merge.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "tests/study/scratch_folder.hpp"
+#include "tests/support/shared_data.hpp"
 
 using namespace berth;
 using namespace berth::study;
@@ -24,7 +25,7 @@ constexpr auto kSweep =
     "[sweep]\nworkload.load = [0.5, 0.9]\nseed = { from = 1, to = 3 }\n";
 
 const PolicyLibrary& library() {
-  static const PolicyLibrary kLibrary(BERTH_SOURCE_DIR "/policies");
+  static const PolicyLibrary kLibrary(test::source_root() + "/policies");
   return kLibrary;
 }
 
@@ -158,7 +159,7 @@ TEST_SUITE("study/study_run") {
     const auto idle = run(scenario, scratch.path() / "out");
     CHECK(idle.points[0].policies[0].run->summary.jobs.finished == 0);
     static_cast<void>(scratch.file(
-        "mine.lua", test::text_of_file(BERTH_SOURCE_DIR "/policies/fcfs.lua")));
+        "mine.lua", test::text_of_file(test::source_root() + "/policies/fcfs.lua")));
     const auto again = run(scenario, scratch.path() / "out");
     CHECK(again.count(PointState::kReused) == 0);
     CHECK(again.points[0].policies[0].run->summary.jobs.finished == 5);

@@ -6,11 +6,13 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "tests/support/shared_data.hpp"
+
 namespace berth::test {
 
 namespace {
 
-const std::filesystem::path kSource = BERTH_SOURCE_DIR;
+const std::filesystem::path kSource = test::source_root();
 
 std::string contents(const std::filesystem::path& path) {
   std::ifstream in(path);

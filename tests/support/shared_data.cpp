@@ -7,11 +7,13 @@
 
 namespace berth::test {
 
+std::string source_root() { return BERTH_SOURCE_DIR; }
+
 std::optional<std::filesystem::path> shared_data(std::string_view relative) {
   const char* given = std::getenv("BERTH_DATA");
   const std::filesystem::path root =
       given ? std::filesystem::path(given)
-            : std::filesystem::path(BERTH_SOURCE_DIR) / ".." / "shared" / "data";
+            : std::filesystem::path(source_root()) / ".." / "shared" / "data";
   const std::filesystem::path path = root / relative;
   if (std::filesystem::exists(path)) return path;
   const std::string shown(relative);
