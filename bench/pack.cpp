@@ -34,13 +34,15 @@ using namespace berth;
 
 namespace {
 
+Budget budget;  // without limits
+
 using Problems = std::vector<pack::Problem>;
 using Packer = std::function<pack::Packing(const pack::Problem&)>;
 
 Problems instances(const pack::InstanceSettings& settings, int count) {
   Problems problems;
   for (int i = 1; i <= count; ++i) {
-    problems.push_back(pack::random_instance(settings, 1, i));
+    problems.push_back(pack::random_instance(settings, budget, 1, i));
   }
   return problems;
 }
@@ -84,7 +86,9 @@ void large_instances(int repeats) {
   pack::InstanceSettings settings{64, 500, 0.3};
   settings.cv_cpu = settings.cv_memory = 0.75;
   const auto problems = instances(settings, 20);
-  const auto mcb = [](const pack::Problem& problem) { return pack::mcb(problem); };
+  const auto mcb = [](const pack::Problem& problem) {
+    return pack::mcb(problem, budget);
+  };
   bool is_same = true;
   std::vector<pack::Packing> packed;
   for (const auto& problem : problems) {
@@ -96,10 +100,10 @@ void large_instances(int repeats) {
     times[0].push_back(seconds(problems, mcb));
     times[1].push_back(seconds(problems, bench::plain_mcb));
     times[2].push_back(seconds(problems, [](const pack::Problem& problem) {
-      return pack::greedy(problem, pack::TaskOrder::kByNumber);
+      return pack::greedy(problem, budget, pack::TaskOrder::kByNumber);
     }));
     times[3].push_back(seconds(problems.size(), [&](std::size_t each) {
-      if (pack::improved(problems[each], packed[each]).yield > 1) std::abort();
+      if (pack::improved(problems[each], budget, packed[each]).yield > 1) std::abort();
     }));
   }
   print("plain MCB8 over MCB8, 64 x 500 (at least)",
@@ -114,8 +118,8 @@ void large_instances(int repeats) {
 // Best fit by the cosine between what a task needs and what a host has left, as
 // policies/cosine.lua has it.
 pack::Packing cosine(const pack::Problem& problem) {
-  pack::Draft draft(problem);
-  return pack::search(problem, [&](double yield, pack::Hosts& hosts) {
+  pack::Draft draft(problem, budget);
+  return pack::search(problem, budget, [&](double yield, pack::Hosts& hosts) {
     draft.begin(yield);
     for (const int task : draft.order(pack::Key::kMax)) {
       const double cpu = draft.cpu(task);
@@ -180,11 +184,12 @@ void whole_sets(int repeats) {
   bench::Seconds exact;
   double worst = 0;
   for (int i = 0; i < repeats; ++i) {
-    mcb.push_back(seconds(
-        large, [](const pack::Problem& problem) { return pack::mcb(problem); }));
+    mcb.push_back(seconds(large, [](const pack::Problem& problem) {
+      return pack::mcb(problem, budget);
+    }));
     exact.push_back(seconds(small.size(), [&](std::size_t each) {
       const double before = bench::cpu_seconds();
-      if (pack::exact(small[each]).gap() > 0) std::abort();
+      if (pack::exact(small[each], budget).gap() > 0) std::abort();
       worst = std::max(worst, bench::cpu_seconds() - before);
     }));
   }
@@ -205,7 +210,7 @@ void against_solver(int repeats) {
   bench::Seconds relaxed;
   for (int i = 0; i < repeats; ++i) {
     relaxed.push_back(seconds(large.size(), [&](std::size_t each) {
-      if (!pack::relaxed_parts(large[each], pack::RelaxedSource::kSimplex))
+      if (!pack::relaxed_parts(large[each], budget, pack::RelaxedSource::kSimplex))
         std::abort();
     }));
   }
@@ -216,13 +221,13 @@ void against_solver(int repeats) {
   bool is_same = true;
   std::vector<double> yields;
   by_search = seconds(twelve, [&](const pack::Problem& problem) {
-    auto packing = pack::exact(problem).packing;
+    auto packing = pack::exact(problem, budget).packing;
     yields.push_back(packing.yield);
     return packing;
   });
   std::size_t each = 0;
   const double by_program = seconds(twelve, [&](const pack::Problem& problem) {
-    auto packing = pack::exact_by_program(problem).packing;
+    auto packing = pack::exact_by_program(problem, budget).packing;
     is_same = is_same && std::abs(packing.yield - yields[each++]) < 1e-6;
     return packing;
   });

@@ -508,7 +508,8 @@ pack::Packing LuaPolicy::pack(const PackingTask& task) {
   }
   auto& held = desk.held(*call.packing);
   if (held.is_raised) return std::move(held.packing);
-  return pack::raised(task.problem, std::move(held.packing), pack::Raising::kAverage);
+  return pack::raised(task.problem, budget(), std::move(held.packing),
+                      pack::Raising::kAverage);
 }
 
 const std::string& LuaPolicy::name() const { return script_->table.name; }
@@ -554,6 +555,8 @@ std::string LuaPolicy::evaluate(sim::Simulation& simulation,
   return text_of_expression(
       *script.sandbox, {expression, script.queue, script.cluster, script.is_at_line});
 }
+
+Budget& LuaPolicy::budget() { return script_->sandbox->guard().budget(); }
 
 const Usage& LuaPolicy::usage() const { return script_->sandbox->usage(); }
 

@@ -77,7 +77,7 @@ struct PackingTask {
   std::uint64_t seed = 0;
   PackingRules rules = {};
   // relaxed_parts() of the problem, or null if there are none; may be empty.
-  std::function<const std::vector<double>*()> parts = {};
+  std::function<const std::vector<double>*(Budget&)> parts = {};
 };
 
 // REQUIRES: used for one simulation only.
@@ -89,6 +89,8 @@ class LuaPolicy final : public sim::Policy {
   LuaPolicy& operator=(const LuaPolicy&) = delete;
 
   [[nodiscard]] const sim::PolicyTraits& traits() const override;
+  // What the script charges, and within whose limits.
+  [[nodiscard]] Budget& budget() override;
   void begin(sim::Simulation& simulation) override;
   void schedule(sim::Simulation& simulation) override;
   void on_submit(sim::Simulation& simulation, JobId job) override;

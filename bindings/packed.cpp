@@ -75,8 +75,9 @@ int raised(lua_State* lua) {
   if (!lua_isnoneornil(lua, 2)) how = pack::raising(read_text(lua, 2));
   if (!how) bad_argument(lua, 2, "\"average\", \"max_min\" or \"none\" expected");
   const auto& subject = *held.subject;
-  const int pushed = push_packed(
-      lua, subject, [&] { return pack::raised(*subject.problem, held.packing, *how); });
+  const int pushed = push_packed(lua, subject, [&] {
+    return pack::raised(*subject.problem, budget(lua), held.packing, *how);
+  });
   auto& desk = packings_in_use(lua);
   desk.held(desk.count() - 1).is_raised = true;
   return pushed;

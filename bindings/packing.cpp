@@ -120,20 +120,22 @@ const Subject& read_jobs(lua_State* lua, Packings& desk) {
 }
 
 // A packing made from nothing, on the hosts where its jobs are now.
-pack::Packing numbered(const Subject& subject, pack::Packing packing) {
-  return pack::renumbered(*subject.problem, std::move(packing));
+pack::Packing numbered(const Subject& subject, Budget& budget, pack::Packing packing) {
+  return pack::renumbered(*subject.problem, budget, std::move(packing));
 }
 
 // As pack::search, with the rules of the study.
-pack::Packing searched(const Packings& desk, const Subject& subject,
+pack::Packing searched(const Packings& desk, const Subject& subject, Budget& budget,
                        const pack::Fill& fill) {
-  return pack::search(*subject.problem, fill, desk.rules().search);
+  return pack::search(*subject.problem, budget, fill, desk.rules().search);
 }
 
-pack::Packing by_mcb(const Packings& desk, const Subject& subject, pack::McbRule rule) {
+pack::Packing by_mcb(const Packings& desk, const Subject& subject, Budget& budget,
+                     pack::McbRule rule) {
   rule.first_list = desk.rules().first_list;
   if (const auto why = pack::cannot_fit(*subject.problem)) return pack::failed(*why);
-  return numbered(subject, pack::mcb(*subject.problem, rule, desk.rules().search));
+  return numbered(subject, budget,
+                  pack::mcb(*subject.problem, budget, rule, desk.rules().search));
 }
 
 int mcb(lua_State* lua) {
@@ -155,7 +157,7 @@ int mcb(lua_State* lua) {
     rule.key = key;
     if (!is_descending) rule.direction = pack::Direction::kAscending;
     if (is_own) rule.own_key = own_key;
-    return by_mcb(desk, subject, std::move(rule));
+    return by_mcb(desk, subject, budget(lua), std::move(rule));
   });
 }
 
@@ -171,18 +173,20 @@ int greedy(lua_State* lua) {
   const auto attempts = static_cast<std::int64_t>(
       std::min(number_option(lua, 3, "backtrack", 0), kMostAttempts));
   return push_packed(lua, subject, [&] {
-    return numbered(subject, attempts == 0 ? pack::greedy(*subject.problem, order)
-                                           : pack::greedy_backtracking(
-                                                 *subject.problem, order, attempts));
+    auto& work = budget(lua);
+    return numbered(subject, work,
+                    attempts == 0 ? pack::greedy(*subject.problem, work, order)
+                                  : pack::greedy_backtracking(*subject.problem, work,
+                                                              order, attempts));
   });
 }
 
 // Where tasks are divided; null: nothing can be divided.
 const std::vector<double>* parts_of(const Packings& desk, const Subject& subject,
-                                    pack::RelaxedSource source,
+                                    Budget& budget, pack::RelaxedSource source,
                                     std::optional<std::vector<double>>& own) {
-  if (subject.is_whole && desk.task()->parts) return desk.task()->parts();
-  own = pack::relaxed_parts(*subject.problem, source);
+  if (subject.is_whole && desk.task()->parts) return desk.task()->parts(budget);
+  own = pack::relaxed_parts(*subject.problem, budget, source);
   return own ? &*own : nullptr;
 }
 
@@ -212,10 +216,12 @@ int rounding(lua_State* lua) {
   return push_packed(lua, subject, [&] {
     if (const auto why = pack::cannot_fit(*subject.problem)) return pack::failed(*why);
     std::optional<std::vector<double>> own;
-    const auto* parts = parts_of(desk, subject, source, own);
+    auto& work = budget(lua);
+    const auto* parts = parts_of(desk, subject, work, source, own);
     if (parts == nullptr) return pack::failed(pack::Outcome::kNoPacking);
     return numbered(
-        subject, pack::rounded(*subject.problem, *parts, epsilon, draws_of(lua, desk)));
+        subject, work,
+        pack::rounded(*subject.problem, work, *parts, epsilon, draws_of(lua, desk)));
   });
 }
 
@@ -243,11 +249,12 @@ int exact(lua_State* lua) {
   }
   double gap = 0;
   const int pushed = push_packed(lua, subject, [&] {
-    auto proven =
-        is_program ? pack::exact_by_program(*subject.problem, static_cast<int>(nodes))
-                   : pack::exact(*subject.problem, nodes);
+    auto& work = budget(lua);
+    auto proven = is_program ? pack::exact_by_program(*subject.problem, work,
+                                                      static_cast<int>(nodes))
+                             : pack::exact(*subject.problem, work, nodes);
     gap = proven.gap();
-    return numbered(subject, std::move(proven.packing));
+    return numbered(subject, work, std::move(proven.packing));
   });
   if (pushed == 2) return 2;
   return lua_pushnumber(lua, gap), 2;
@@ -257,7 +264,9 @@ int exact(lua_State* lua) {
 class Filler {
  public:
   Filler(lua_State* lua, Packings& desk, const Subject& subject)
-      : lua_(lua), desk_(desk), filling_{pack::Draft(*subject.problem), &subject} {}
+      : lua_(lua),
+        desk_(desk),
+        filling_{pack::Draft(*subject.problem, budget(lua)), &subject} {}
   ~Filler() { desk_.filling = nullptr; }
   Filler(const Filler&) = delete;
   Filler& operator=(const Filler&) = delete;
@@ -281,7 +290,8 @@ class Filler {
   // Bins get the hosts where their jobs are now, unless the script placed them.
   [[nodiscard]] pack::Packing finished(const Subject& subject,
                                        pack::Packing packing) const {
-    return is_kept_ ? std::move(packing) : numbered(subject, std::move(packing));
+    return is_kept_ ? std::move(packing)
+                    : numbered(subject, budget(lua_), std::move(packing));
   }
 
  private:
@@ -326,7 +336,7 @@ int search(lua_State* lua) {
     Filler filler(lua, desk, subject);
     if (yield >= 0) return filled_at(subject, filler, 3, yield);
     return filler.finished(subject, pack::search(
-                                        *subject.problem,
+                                        *subject.problem, budget(lua),
                                         [&](double at, pack::Hosts& hosts) {
                                           return filler.fill(3, at, hosts);
                                         },
@@ -373,7 +383,7 @@ pack::Fill fill_at(lua_State* lua, int at, Filler& filler, const Packings& desk,
     };
   }
   const auto packer = std::make_shared<pack::BinPacker>(
-      *subject.problem,
+      *subject.problem, budget(lua),
       pack::mcb_rule(variant_of(lua_tostring(lua, at)), desk.rules().first_list));
   return
       [packer](double yield, pack::Hosts& hosts) { return packer->pack(yield, hosts); };
@@ -391,8 +401,8 @@ int best(lua_State* lua) {
     for (int at = 4; at < 4 + count; ++at) {
       fills.push_back(fill_at(lua, at, filler, desk, subject));
     }
-    return filler.finished(subject,
-                           searched(desk, subject, pack::first_of(std::move(fills))));
+    return filler.finished(subject, searched(desk, subject, budget(lua),
+                                             pack::first_of(std::move(fills))));
   });
 }
 
@@ -401,12 +411,12 @@ int improve(lua_State* lua) {
   auto& desk = self_packer(lua);
   const auto number = read_of_decision(lua, 2, Kind::kPacking);
   check_options(lua, 3, kOptions);
-  const double budget =
+  const double allowance =
       number_option(lua, 3, "budget", pack::kUnlimited) / desk.host_memory();
   const auto& held = desk.held(number);
   const auto& subject = *held.subject;
   return push_packed(lua, subject, [&] {
-    return pack::improved(*subject.problem, held.packing, budget);
+    return pack::improved(*subject.problem, budget(lua), held.packing, allowance);
   });
 }
 
@@ -415,10 +425,10 @@ int adapt(lua_State* lua) {
   auto& desk = self_packer(lua);
   const auto& subject = read_jobs(lua, desk);
   check_options(lua, 3, kOptions);
-  const double budget =
+  const double allowance =
       number_option(lua, 3, "budget", pack::kUnlimited) / desk.host_memory();
   return push_packed(lua, subject, [&] {
-    return pack::adapted(*subject.problem, budget, desk.rules().search);
+    return pack::adapted(*subject.problem, budget(lua), allowance, desk.rules().search);
   });
 }
 

@@ -94,6 +94,9 @@ struct Border {
   return *running;
 }
 
+// What engine work on behalf of the script charges.
+[[nodiscard]] inline Budget& budget(lua_State* lua) { return Guard::of(lua).budget(); }
+
 // Runs engine work and returns its result.  A wrong call becomes a Lua error
 // "file:line: what"; any other exception (a failed audit, a full disk, a defect) leaves
 // Lua and cannot be caught by the script.

@@ -21,7 +21,9 @@ constexpr std::size_t kStringHeader = 25;
 constexpr std::int64_t kUnlimitedUnits = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t kUnlimited = std::numeric_limits<std::size_t>::max();
 
-std::int64_t budget(std::int64_t units) { return units > 0 ? units : kUnlimitedUnits; }
+std::int64_t limit_of(std::int64_t units) {
+  return units > 0 ? units : kUnlimitedUnits;
+}
 
 std::size_t bytes(std::int64_t mib) {
   const auto limit = static_cast<std::size_t>(mib);
@@ -48,7 +50,7 @@ Guard::Guard(const Limits& limits, lua_Alloc heap, void* heap_context,
       soft_(bytes(limits.memory_mib)),
       hard_(soft_ > kUnlimited / kHardFactor ? kUnlimited : soft_ * kHardFactor),
       counting_(limits.work_units > 0 || limits.run_work_units > 0),
-      run_left_(budget(limits.run_work_units)) {}
+      run_left_(limit_of(limits.run_work_units)) {}
 
 Guard::~Guard() {
   if (keeps_time() && lua_ != nullptr) watchdog_->forget(watched_);
@@ -64,9 +66,10 @@ void Guard::attach(lua_State* lua, Sandbox& owner) {
 void Guard::begin(const Errand& errand) {
   errand_ = errand;
   inside_ = true;
+  (void)budget_.take_pending();  // of what the engine did by itself
   collections_ = 0;
   if (counting_) {
-    entry_left_ = budget(limits_.work_units);
+    entry_left_ = limit_of(limits_.work_units);
     --run_left_;
     arm(overspent() ? 1 : kPeriod);  // short entries never complete a period
   } else if (hot_) {
@@ -82,7 +85,8 @@ void Guard::end() {
   if (was_late || period_ != 0) rest();
   inside_ = false;
   if (!counting_) return;
-  const std::int64_t used = budget(limits_.work_units) - entry_left_;
+  spend(budget_.take_pending());
+  const std::int64_t used = limit_of(limits_.work_units) - entry_left_;
   usage_.work_units += used;
   usage_.longest_entry = std::max(usage_.longest_entry, used);
 }
@@ -198,8 +202,27 @@ void Guard::note_memory_error() noexcept { record(lua_, Trip::kMemory); }
 
 void Guard::keep(std::exception_ptr exception) noexcept {
   if (trip_ != Trip::kNone) return;
-  kept_ = std::move(exception);
+  try {
+    std::rethrow_exception(exception);
+  } catch (const BudgetSpent& spent) {
+    return record(lua_, spent.why == Answer::kWork ? Trip::kWork : Trip::kTime);
+  } catch (...) {
+    kept_ = std::move(exception);
+  }
   record(lua_, Trip::kHost);
+}
+
+// A watchdog counts a wish to stop as a deadline; without one the wish stands alone.
+Meter::Answer Guard::account(std::int64_t units) {
+  if (interrupt_requested()) return Answer::kInterrupted;
+  if (!inside_) return Answer::kGoOn;
+  if (counting_) spend(units);
+  if (overspent()) return Answer::kWork;
+  return watched_.is_late() ? Answer::kTime : Answer::kGoOn;
+}
+
+std::int64_t Guard::left() const {
+  return counting_ && inside_ ? std::min(entry_left_, run_left_) : Budget::kUnlimited;
 }
 
 void* Guard::allocate(void* guard, void* block, std::size_t was, std::size_t wanted) {

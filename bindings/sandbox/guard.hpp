@@ -12,8 +12,8 @@
 //              anything above four times the limit.
 // Work units   Lua instructions, counted in thousands, plus what C functions charge:
 //              matcher steps, bytes copied or compared / 16, elements moved, calls of a
-//              comparison, 100 for an error that is caught.  They depend on the script
-//              and its input alone.
+//              comparison, 100 for an error that is caught, and what the engine charges
+//              to its Budget.  They depend on the script and its input alone.
 // Cost         begin + end: about 20 ns.  charge: 1 ns.
 
 #include <cstddef>
@@ -25,6 +25,7 @@
 #include <string>
 
 #include "bindings/sandbox/watchdog.hpp"
+#include "engine/base/budget.hpp"
 
 namespace berth::bindings {
 
@@ -63,13 +64,13 @@ enum class Trip : std::uint8_t {
 
 constexpr std::size_t kStringBytes = std::size_t{1} << 20U;
 
-class Guard {
+class Guard final : private Meter {
  public:
   // `heap` as lua_Alloc, called with `heap_context`; null: the C heap.
   // `watchdog` null: no time limit.
   Guard(const Limits& limits, lua_Alloc heap, void* heap_context,
         std::shared_ptr<Watchdog> watchdog);
-  ~Guard();
+  ~Guard() override;
   Guard(const Guard&) = delete;
   Guard& operator=(const Guard&) = delete;
 
@@ -112,6 +113,10 @@ class Guard {
     of(lua).charge(lua, static_cast<std::int64_t>(bytes / 16));
   }
 
+  // What the engine charges on behalf of the script: its work counts, and ends, with
+  // that of the script.  Between two entries only the wish to stop ends it.
+  [[nodiscard]] Budget& budget() { return budget_; }
+
   // Counts memory outside Lua that the script caused, until `release`.  As with memory
   // of Lua, the limit is enforced at the next instruction.
   void hold(std::size_t bytes);
@@ -127,8 +132,8 @@ class Guard {
   [[noreturn]] void raise(lua_State* lua);
   // Lua ran out of memory in a protected call: treated as the memory limit.
   void note_memory_error() noexcept;
-  // Stores an exception of the host.  Call it in the catch block, leave the block, then
-  // `raise`.  Ignored if already tripped.
+  // Stores an exception of the host; BudgetSpent is the trip that it stands for.  Call
+  // it in the catch block, leave the block, then `raise`.  Ignored if already tripped.
   void keep(std::exception_ptr exception) noexcept;
   // Runs code of the host; an exception becomes an error that no script can catch.
   // REQUIRES: `work` does not call Lua, and captures nothing with a destructor.
@@ -168,6 +173,8 @@ class Guard {
   }
   [[nodiscard]] bool overspent() const { return entry_left_ < 0 || run_left_ < 0; }
 
+  Answer account(std::int64_t units) override;
+  [[nodiscard]] std::int64_t left() const override;
   void arm(int period);
   void rest();
   void grow(std::size_t more);
@@ -200,6 +207,7 @@ class Guard {
   int collections_ = 0;  // in this entry
   std::int64_t entry_left_ = 0;
   std::int64_t run_left_ = 0;
+  Budget budget_{*this};
 
   Trip trip_ = Trip::kNone;
   std::size_t refused_string_ = 0;

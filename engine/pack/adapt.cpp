@@ -11,23 +11,23 @@ namespace berth::pack {
 
 namespace {
 
-Packing kept(const Problem& problem, double budget) {
+Packing kept(const Problem& problem, Budget& budget, double allowance) {
   auto hosts = problem.present;
   hosts.resize(problem.items.tasks(), kNoHost);
-  if (!place_rest(problem, TaskOrder::kByMemory, hosts)) {
+  if (!place_rest(problem, budget, TaskOrder::kByMemory, hosts)) {
     return failed(Outcome::kNoPacking);
   }
-  return improved(problem, packed(problem, std::move(hosts)), budget);
+  return improved(problem, budget, packed(problem, std::move(hosts)), allowance);
 }
 
-Packing repacked(const Problem& problem, double budget,
+Packing repacked(const Problem& problem, Budget& budget, double allowance,
                  const SearchSettings& settings) {
-  auto packing = renumbered(problem, mcb(problem, {}, settings));
+  auto packing = renumbered(problem, budget, mcb(problem, budget, {}, settings));
   if (!packing.packed()) return packing;
-  if (moved(problem, packing.hosts).memory > budget + kCapEps) {
+  if (moved(problem, packing.hosts).memory > allowance + kCapEps) {
     return failed(Outcome::kNoPacking, packing.effort);
   }
-  return improved(problem, std::move(packing), budget);
+  return improved(problem, budget, std::move(packing), allowance);
 }
 
 // Of two packings.
@@ -39,10 +39,11 @@ bool is_better(const Problem& problem, const Packing& a, const Packing& b) {
 
 }  // namespace
 
-Packing adapted(const Problem& problem, double budget, const SearchSettings& settings) {
+Packing adapted(const Problem& problem, Budget& budget, double allowance,
+                const SearchSettings& settings) {
   if (const auto why = cannot_fit(problem)) return failed(*why);
-  auto near = kept(problem, budget);
-  auto far = repacked(problem, budget, settings);
+  auto near = kept(problem, budget, allowance);
+  auto far = repacked(problem, budget, allowance, settings);
   const auto effort =
       Effort{.packs = far.effort.packs, .steps = near.effort.steps + far.effort.steps};
   const bool takes_far =

@@ -1,7 +1,9 @@
 #pragma once
-// A packing near the present placement: tasks that have a host move only within a
-// budget of memory.  Section 6 of the paper states the problem; the heuristic is ours.
+// A packing near the present placement: tasks that have a host move only within an
+// allowance of memory.  Section 6 of the paper states the problem; the heuristic is
+// ours.
 
+#include "engine/base/budget.hpp"
 #include "engine/pack/packing.hpp"
 #include "engine/pack/search.hpp"
 
@@ -9,11 +11,12 @@ namespace berth::pack {
 
 // The better of two, ties: less memory moved.
 //  1. Tasks that have a host keep it, new ones are placed by SG beside them; improved
-//     within the budget.
-//  2. MCB8 on everything, renumbered; if that keeps the budget, improved within what is
+//     within the allowance.
+//  2. MCB8 on everything, renumbered; if that keeps the allowance, improved within what
+//  is
 //     left of it.
-// `budget`: memory that may move in all, in hosts.  Fails where both do.
-[[nodiscard]] Packing adapted(const Problem& problem, double budget,
+// `allowance`: memory that may move in all, in hosts.  Fails where both do.
+[[nodiscard]] Packing adapted(const Problem& problem, Budget& budget, double allowance,
                               const SearchSettings& settings = {});
 
 }  // namespace berth::pack

@@ -18,22 +18,23 @@ struct Turn {
 
 class Backtracking {
  public:
-  Backtracking(const Problem& problem, TaskOrder order, std::int64_t attempts)
+  Backtracking(const Problem& problem, Budget& budget, TaskOrder order,
+               std::int64_t attempts)
       : problem_(problem),
+        budget_(budget),
         tasks_(in_order(problem.items, order)),
-        by_load_(problem.hosts),
+        by_load_(problem.hosts, budget),
         turns_(tasks_.size()),
         hosts_(tasks_.size(), kNoHost),
         limit_(attempts) {}
 
   Packing run() {
     std::size_t depth = 0;
-    if (!tasks_.empty()) turns_[0].ranked = by_load_.order();
+    if (!tasks_.empty()) rank(0);
     while (depth < tasks_.size()) {
       if (place(depth)) {
         if (++depth == tasks_.size()) break;
-        turns_[depth].ranked = by_load_.order();
-        turns_[depth].next = 0;
+        rank(depth);
         continue;
       }
       if (effort_.attempts >= limit_) return failed(Outcome::kLimit, effort_);
@@ -44,6 +45,12 @@ class Backtracking {
   }
 
  private:
+  void rank(std::size_t depth) {
+    budget_.charge_each(problem_.hosts);
+    turns_[depth].ranked = by_load_.order();
+    turns_[depth].next = 0;
+  }
+
   // Onto the next host that has room.
   bool place(std::size_t depth) {
     auto& turn = turns_[depth];
@@ -52,6 +59,7 @@ class Backtracking {
     while (turn.next < problem_.hosts && effort_.attempts < limit_) {
       const int host = turn.ranked[turn.next++];
       ++effort_.attempts;
+      budget_.charge();
       if (!by_load_.has_room(host, items.memory(task))) continue;
       turn.load = by_load_.load(host);
       turn.memory = by_load_.memory(host);
@@ -69,6 +77,7 @@ class Backtracking {
   }
 
   const Problem& problem_;
+  Budget& budget_;
   std::vector<int> tasks_;
   HostsByLoad by_load_;
   std::vector<Turn> turns_;
@@ -79,10 +88,10 @@ class Backtracking {
 
 }  // namespace
 
-Packing greedy_backtracking(const Problem& problem, TaskOrder order,
+Packing greedy_backtracking(const Problem& problem, Budget& budget, TaskOrder order,
                             std::int64_t attempts) {
   if (const auto why = cannot_fit(problem)) return failed(*why);
-  return Backtracking(problem, order, attempts).run();
+  return Backtracking(problem, budget, order, attempts).run();
 }
 
 }  // namespace berth::pack

@@ -26,14 +26,16 @@ void BinPacker::List::reserve(int tasks) {
   first_.resize(ranges_ + 1);
 }
 
-void BinPacker::List::order_ties() {
+void BinPacker::List::order_ties(Budget& budget) {
   const auto is_swapped = [](const Place& a, const Place& b) {
     return a.own == b.own && a.number > b.number;
   };
   for (int end = 1; end < size_; ++end) {
-    for (int at = end; at > 0 && is_swapped(places_[at - 1], places_[at]); --at) {
+    int at = end;
+    for (; at > 0 && is_swapped(places_[at - 1], places_[at]); --at) {
       std::swap(places_[at - 1], places_[at]);
     }
+    budget.charge_each(end - at);
   }
 }
 
@@ -63,11 +65,13 @@ void BinPacker::List::index_needs() {
   }
 }
 
-int BinPacker::List::first_fit(int from, double own, double other) const {
+int BinPacker::List::first_fit(int from, double own, double other,
+                               Budget& budget) const {
   if (from >= size_) return size_;
   if (is_sorted_) from = std::max(from, first_[range_of(own)]);
   std::uint64_t behind = ~std::uint64_t{0} << (from % kBlock);
   for (int index = from / kBlock; index * kBlock < size_; ++index) {
+    budget.charge();
     const auto& block = blocks_[index];
     if (block.tail_own > own || block.tail_other > other) return size_;
     std::uint64_t left = block.left & behind;
@@ -83,8 +87,8 @@ int BinPacker::List::first_fit(int from, double own, double other) const {
   return size_;
 }
 
-BinPacker::BinPacker(const Problem& problem, McbRule rule)
-    : problem_(problem), rule_(std::move(rule)) {
+BinPacker::BinPacker(const Problem& problem, Budget& budget, McbRule rule)
+    : problem_(problem), budget_(budget), rule_(std::move(rule)) {
   const auto& items = problem_.items;
   const int tasks = items.tasks();
   for (auto& list : lists_) list.reserve(tasks);
@@ -150,7 +154,7 @@ void BinPacker::add_by_cpu(double yield) {
     lists_[kCpu].add_if(is_cpu_first(cpu, task.other), {cpu, task.other, task.number});
   }
   // Needs that differ may be equal once they are scaled.
-  lists_[kCpu].order_ties();
+  lists_[kCpu].order_ties(budget_);
 }
 
 void BinPacker::add_by_memory(double yield) {
@@ -176,6 +180,7 @@ void BinPacker::make_sorted_lists(double yield) {
 }
 
 void BinPacker::make_lists(double yield) {
+  budget_.charge_each(2 * problem_.items.tasks());
   for (auto& list : lists_) list.clear();
   if (by_cpu_.empty()) {
     make_sorted_lists(yield);
@@ -195,15 +200,16 @@ void BinPacker::fill_host(int host, Hosts& hosts) {
   // What is left of a host only shrinks: each list is passed once.
   std::array<int, 2> places = {0, 0};
   while (left_ > 0) {
+    budget_.charge();
     // An index, not a branch, chooses the list: which one it is cannot be predicted.
     unsigned list = is_cpu_first(cpu, memory) ? kCpu : kMemory;
     // The list that comes first is that of the larger rest.
     const double more = std::max(cpu, memory) + kCapEps;
     const double less = std::min(cpu, memory) + kCapEps;
-    places[list] = lists_[list].first_fit(places[list], more, less);
+    places[list] = lists_[list].first_fit(places[list], more, less, budget_);
     if (places[list] == lists_[list].size()) {
       list ^= 1U;
-      places[list] = lists_[list].first_fit(places[list], less, more);
+      places[list] = lists_[list].first_fit(places[list], less, more, budget_);
       if (places[list] == lists_[list].size()) return;
     }
     const auto& task = lists_[list].at(places[list]);
@@ -224,6 +230,7 @@ bool BinPacker::pack(double yield, Hosts& hosts) {
   constexpr double kSpare = 1 + 1e-6;
   make_lists(yield);
   for (int host = 0; host < problem_.hosts && left_ > 0; ++host) {
+    budget_.charge();
     const double room = (problem_.hosts - host) * kSpare;
     if (left_cpu_ > room || left_memory_ > room) return false;
     fill_host(host, hosts);
@@ -231,22 +238,22 @@ bool BinPacker::pack(double yield, Hosts& hosts) {
   return left_ == 0;
 }
 
-Packing mcb(const Problem& problem, const McbRule& rule,
+Packing mcb(const Problem& problem, Budget& budget, const McbRule& rule,
             const SearchSettings& settings) {
-  BinPacker packer(problem, rule);
+  BinPacker packer(problem, budget, rule);
   return search(
-      problem, [&](double yield, Hosts& hosts) { return packer.pack(yield, hosts); },
-      settings);
+      problem, budget,
+      [&](double yield, Hosts& hosts) { return packer.pack(yield, hosts); }, settings);
 }
 
-Packing meta(const Problem& problem, const SearchSettings& settings) {
+Packing meta(const Problem& problem, Budget& budget, const SearchSettings& settings) {
   std::vector<Fill> fills;
   for (const int variant : {8, 5, 6, 7}) {
-    const auto packer = std::make_shared<BinPacker>(problem, mcb_rule(variant));
+    const auto packer = std::make_shared<BinPacker>(problem, budget, mcb_rule(variant));
     fills.emplace_back(
         [packer](double yield, Hosts& hosts) { return packer->pack(yield, hosts); });
   }
-  return search(problem, first_of(std::move(fills)), settings);
+  return search(problem, budget, first_of(std::move(fills)), settings);
 }
 
 }  // namespace berth::pack

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/pack/packing.hpp"
 #include "engine/pack/search.hpp"
 
@@ -42,8 +43,8 @@ struct McbRule {
 
 class BinPacker {
  public:
-  // Keeps a reference to `problem`.  REQUIRES: no task larger than a host.
-  BinPacker(const Problem& problem, McbRule rule);
+  // Keeps references to `problem` and `budget`.  REQUIRES: no task larger than a host.
+  BinPacker(const Problem& problem, Budget& budget, McbRule rule);
 
   // As a Fill.  Allocates nothing.  O(tasks * (log tasks + hosts)).
   bool pack(double yield, Hosts& hosts);
@@ -74,11 +75,12 @@ class BinPacker {
       size_ += is_member ? 1 : 0;
     }
     // Tasks with equal own needs by number.
-    void order_ties();
+    void order_ties(Budget& budget);
     // After the last add_if().  `is_sorted`: by own need, largest first.
     void finish(bool is_sorted);
     // The first place at or behind `from` that fits these rests; size() if none does.
-    [[nodiscard]] int first_fit(int from, double own, double other) const;
+    [[nodiscard]] int first_fit(int from, double own, double other,
+                                Budget& budget) const;
     void remove(int place) {
       blocks_[place / kBlock].left &= ~(std::uint64_t{1} << (place % kBlock));
     }
@@ -124,6 +126,7 @@ class BinPacker {
   void add_by_memory(double yield);
   void fill_host(int host, Hosts& hosts);
   const Problem& problem_;
+  Budget& budget_;
   McbRule rule_;
   bool is_sorted_by_own_ = false;  // the lists, by the larger need of each task
   // For the key kMax: all tasks at yield 1; the order of either need is the same at
@@ -139,9 +142,11 @@ class BinPacker {
 };
 
 // The search with one of MCB1 to MCB8.
-[[nodiscard]] Packing mcb(const Problem& problem, const McbRule& rule = {},
+[[nodiscard]] Packing mcb(const Problem& problem, Budget& budget,
+                          const McbRule& rule = {},
                           const SearchSettings& settings = {});
 // The search with the first of MCB8, 5, 6 and 7 that succeeds at a yield.
-[[nodiscard]] Packing meta(const Problem& problem, const SearchSettings& settings = {});
+[[nodiscard]] Packing meta(const Problem& problem, Budget& budget,
+                           const SearchSettings& settings = {});
 
 }  // namespace berth::pack

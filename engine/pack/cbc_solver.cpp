@@ -1,14 +1,18 @@
-// CBC and Clp (COIN-OR), loaded when first used.
+// CBC and Clp (COIN-OR), loaded when first used, each program in a child process.
 
 #include <coin/Cbc_C_Interface.h>
 #include <coin/Clp_C_Interface.h>
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <limits>
 #include <memory>
-#include <mutex>
+#include <numeric>
 #include <string>
+#include <utility>
 
+#include "engine/base/error.hpp"
+#include "engine/pack/in_child.hpp"
 #include "engine/pack/linear_program.hpp"
 
 namespace berth::pack {
@@ -49,6 +53,8 @@ struct Clp {
     BERTH_FIND(library, Clp_isProvenPrimalInfeasible);
     BERTH_FIND(library, Clp_getColSolution);
     BERTH_FIND(library, Clp_objectiveValue);
+    BERTH_FIND(library, Clp_numberIterations);
+    BERTH_FIND(library, Clp_setMaximumIterations);
     is_loaded = library.is_complete();
   }
   bool is_loaded = false;
@@ -61,6 +67,8 @@ struct Clp {
   decltype(&::Clp_isProvenPrimalInfeasible) Clp_isProvenPrimalInfeasible = nullptr;
   decltype(&::Clp_getColSolution) Clp_getColSolution = nullptr;
   decltype(&::Clp_objectiveValue) Clp_objectiveValue = nullptr;
+  decltype(&::Clp_numberIterations) Clp_numberIterations = nullptr;
+  decltype(&::Clp_setMaximumIterations) Clp_setMaximumIterations = nullptr;
 };
 
 struct Cbc {
@@ -77,6 +85,7 @@ struct Cbc {
     BERTH_FIND(library, Cbc_bestSolution);
     BERTH_FIND(library, Cbc_getBestPossibleObjValue);
     BERTH_FIND(library, Cbc_getNodeCount);
+    BERTH_FIND(library, Cbc_getIterationCount);
     is_loaded = library.is_complete();
   }
   bool is_loaded = false;
@@ -91,6 +100,7 @@ struct Cbc {
   decltype(&::Cbc_bestSolution) Cbc_bestSolution = nullptr;
   decltype(&::Cbc_getBestPossibleObjValue) Cbc_getBestPossibleObjValue = nullptr;
   decltype(&::Cbc_getNodeCount) Cbc_getNodeCount = nullptr;
+  decltype(&::Cbc_getIterationCount) Cbc_getIterationCount = nullptr;
 };
 
 const Clp& clp() {
@@ -138,24 +148,35 @@ struct Arrays {
   std::vector<double> row_uppers;
 };
 
-LinearSolution solve_divisible(const LinearProgram& program) {
+// A solution and how many iterations it took.
+struct Solved {
+  LinearSolution solution;
+  double iterations = 0;
+};
+
+Solved solve_divisible(const LinearProgram& program, int iterations) {
   const auto& library = clp();
   const std::unique_ptr<Clp_Simplex, decltype(library.Clp_deleteModel)> model(
       library.Clp_newModel(), library.Clp_deleteModel);
   library.Clp_setLogLevel(model.get(), 0);
   Arrays(program).load_into(model.get(), library.Clp_loadProblem);
+  library.Clp_setMaximumIterations(model.get(), iterations);
   library.Clp_primal(model.get(), 0);
+  Solved solved;
+  solved.iterations = library.Clp_numberIterations(model.get());
   if (library.Clp_isProvenOptimal(model.get()) == 0) {
     const bool none = library.Clp_isProvenPrimalInfeasible(model.get()) != 0;
-    return {none ? LinearOutcome::kInfeasible : LinearOutcome::kLimit};
+    solved.solution = {none ? LinearOutcome::kInfeasible : LinearOutcome::kLimit};
+    return solved;
   }
   const double* values = library.Clp_getColSolution(model.get());
-  return {LinearOutcome::kOptimal,
-          {values, values + program.columns.size()},
-          library.Clp_objectiveValue(model.get())};
+  solved.solution = {LinearOutcome::kOptimal,
+                     {values, values + program.columns.size()},
+                     library.Clp_objectiveValue(model.get())};
+  return solved;
 }
 
-LinearSolution solve_integer(const LinearProgram& program, int nodes) {
+Solved solve_integer(const LinearProgram& program, int nodes) {
   const auto& library = cbc();
   const std::unique_ptr<Cbc_Model, decltype(library.Cbc_deleteModel)> model(
       library.Cbc_newModel(), library.Cbc_deleteModel);
@@ -174,12 +195,14 @@ LinearSolution solve_integer(const LinearProgram& program, int nodes) {
   set("integerTolerance", "1e-9");
   set("allowableGap", "0");
   library.Cbc_solve(model.get());
-  LinearSolution solution;
+  Solved solved;
+  solved.iterations = library.Cbc_getIterationCount(model.get());
+  auto& solution = solved.solution;
   solution.nodes = library.Cbc_getNodeCount(model.get());
   solution.outcome = LinearOutcome::kLimit;
   if (library.Cbc_isProvenInfeasible(model.get()) != 0) {
     solution.outcome = LinearOutcome::kInfeasible;
-    return solution;
+    return solved;
   }
   if (library.Cbc_isProvenOptimal(model.get()) != 0) {
     solution.outcome = LinearOutcome::kOptimal;
@@ -188,24 +211,63 @@ LinearSolution solve_integer(const LinearProgram& program, int nodes) {
   if (const double* values = library.Cbc_bestSolution(model.get())) {
     solution.values.assign(values, values + program.columns.size());
   }
-  return solution;
+  return solved;
+}
+
+// As the numbers that a child hands over, values last.
+enum Told : std::size_t { kOutcome, kBound, kNodes, kIterations, kValues };
+
+std::vector<double> told(const Solved& solved) {
+  const auto& [outcome, values, bound, nodes] = solved.solution;
+  std::vector<double> numbers(kValues);
+  numbers[kOutcome] = static_cast<double>(outcome);
+  numbers[kBound] = bound;
+  numbers[kNodes] = static_cast<double>(nodes);
+  numbers[kIterations] = solved.iterations;
+  numbers.insert(numbers.end(), values.begin(), values.end());
+  return numbers;
+}
+
+Solved heard(const std::vector<double>& numbers) {
+  BERTH_ASSERT(numbers.size() >= kValues);
+  Solved solved;
+  solved.solution = {static_cast<LinearOutcome>(numbers[kOutcome]),
+                     {numbers.begin() + kValues, numbers.end()},
+                     numbers[kBound],
+                     static_cast<std::int64_t>(numbers[kNodes])};
+  solved.iterations = numbers[kIterations];
+  return solved;
+}
+
+// As many steps of `units` each as the budget still has, and one more, so that the
+// charge for them ends the work.
+int steps_within(const Budget& budget, std::int64_t units) {
+  constexpr std::int64_t kMost = std::numeric_limits<int>::max();
+  return static_cast<int>(std::min(kMost - 1, budget.left() / units) + 1);
 }
 
 }  // namespace
 
 bool has_solver() { return clp().is_loaded && cbc().is_loaded; }
 
-LinearSolution solve(const LinearProgram& program, int nodes) {
-  // CBC keeps some of its parameters in static variables.
-  static std::mutex turn;
-  const std::lock_guard lock(turn);
+LinearSolution solve(const LinearProgram& program, Budget& budget, int nodes) {
   const bool is_integer =
       std::any_of(program.columns.begin(), program.columns.end(),
                   [](const auto& column) { return column.is_integer; });
-  if (is_integer) {
-    return cbc().is_loaded ? solve_integer(program, nodes) : LinearSolution{};
-  }
-  return clp().is_loaded ? solve_divisible(program) : LinearSolution{};
+  const bool is_loaded = is_integer ? cbc().is_loaded : clp().is_loaded;
+  if (!is_loaded) return {};
+  const auto size =
+      static_cast<std::int64_t>(program.columns.size() + program.rows.size());
+  budget.charge(size);
+  const int most = steps_within(budget, size);
+  const auto solved = heard(in_child(budget, [&] {
+    return told(is_integer ? solve_integer(program, std::min(nodes, most))
+                           : solve_divisible(program, most));
+  }));
+  const auto steps = std::max(solved.iterations,  // a node may take none
+                              static_cast<double>(solved.solution.nodes));
+  budget.charge(static_cast<std::int64_t>(steps) * size);
+  return solved.solution;
 }
 
 }  // namespace berth::pack

@@ -6,7 +6,7 @@
 
 namespace berth::pack {
 
-LinearProgram compact_form(const Problem& problem, bool is_integer) {
+LinearProgram compact_form(const Problem& problem, Budget& budget, bool is_integer) {
   constexpr double kInfinity = std::numeric_limits<double>::max();
   const auto& items = problem.items;
   const int tasks = items.tasks();
@@ -15,7 +15,10 @@ LinearProgram compact_form(const Problem& problem, bool is_integer) {
   program.rows.assign(tasks, {1, 1});
   program.rows.insert(program.rows.end(), hosts, {-kInfinity, 0});  // CPU
   program.rows.insert(program.rows.end(), hosts, {-kInfinity, 1});  // memory
+  // A column takes as long as so many units.
+  constexpr std::int64_t kColumn = 8;
   for (int task = 0; task < tasks; ++task) {
+    budget.charge(kColumn * hosts);
     for (int host = 0; host < hosts; ++host) {
       program.columns.push_back({0, 0, 1, is_integer});
       program.entries.push_back({{task, 1},
@@ -31,10 +34,10 @@ LinearProgram compact_form(const Problem& problem, bool is_integer) {
   return program;
 }
 
-Proven exact_by_program(const Problem& problem, int nodes) {
+Proven exact_by_program(const Problem& problem, Budget& budget, int nodes) {
   if (const auto why = cannot_fit(problem)) return {failed(*why), 0};
   if (problem.items.tasks() == 0) return {packed(problem, {}), 1};
-  const auto solution = solve(compact_form(problem, true), nodes);
+  const auto solution = solve(compact_form(problem, budget, true), budget, nodes);
   const Effort effort{.nodes = solution.nodes};
   const double bound = 1 / std::max(1.0, solution.bound);
   if (solution.values.empty()) {
@@ -56,15 +59,16 @@ Proven exact_by_program(const Problem& problem, int nodes) {
   return proven;
 }
 
-std::optional<std::vector<double>> relaxed_parts(const Problem& problem,
+std::optional<std::vector<double>> relaxed_parts(const Problem& problem, Budget& budget,
                                                  RelaxedSource source) {
   if (cannot_fit(problem)) return std::nullopt;
   const std::size_t size =
       static_cast<std::size_t>(problem.items.tasks()) * problem.hosts;
+  budget.charge_each(size);
   if (source == RelaxedSource::kUniform) {
     return std::vector<double>(size, 1.0 / problem.hosts);
   }
-  auto solution = solve(compact_form(problem, false));
+  auto solution = solve(compact_form(problem, budget, false), budget);
   if (solution.outcome != LinearOutcome::kOptimal) return std::nullopt;
   solution.values.resize(size);
   return std::move(solution.values);

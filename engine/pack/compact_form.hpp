@@ -20,10 +20,12 @@ namespace berth::pack {
 
 // Column task * hosts + host: the part of the task on the host; last column: L.
 // `is_integer`: tasks may not be divided.
-[[nodiscard]] LinearProgram compact_form(const Problem& problem, bool is_integer);
+[[nodiscard]] LinearProgram compact_form(const Problem& problem, Budget& budget,
+                                         bool is_integer);
 
 // As exact(), by an integer program.  kNoSolver where there is no solver.
-[[nodiscard]] Proven exact_by_program(const Problem& problem, int nodes = 1'000'000);
+[[nodiscard]] Proven exact_by_program(const Problem& problem, Budget& budget,
+                                      int nodes = 1'000'000);
 
 // Where the parts of divided tasks come from.
 enum class RelaxedSource : std::uint8_t {
@@ -34,6 +36,7 @@ enum class RelaxedSource : std::uint8_t {
 // Parts of tasks: [task * hosts + host].  nullopt where the tasks cannot fit, or the
 // source needs a solver and there is none (has_solver()).
 [[nodiscard]] std::optional<std::vector<double>> relaxed_parts(const Problem& problem,
+                                                               Budget& budget,
                                                                RelaxedSource source);
 
 }  // namespace berth::pack

@@ -7,12 +7,16 @@
 
 namespace berth::pack {
 
-Draft::Draft(const Problem& problem)
-    : problem_(problem), hosts_(problem.items.tasks()), bins_(problem.hosts) {
+Draft::Draft(const Problem& problem, Budget& budget)
+    : problem_(problem),
+      budget_(budget),
+      hosts_(problem.items.tasks()),
+      bins_(problem.hosts) {
   begin(0);
 }
 
 void Draft::begin(double yield) {
+  budget_.charge_each(problem_.hosts + problem_.items.tasks());
   yield_ = yield;
   left_ = problem_.items.tasks();
   is_kept_ = false;
@@ -46,6 +50,7 @@ void Draft::take(int task) {
   BERTH_ASSERT(hosts_[task] != kNoHost);
   auto& bin = bins_[hosts_[task]];
   bin.tasks.erase(std::find(bin.tasks.begin(), bin.tasks.end(), task));
+  budget_.charge_each(1 + bin.tasks.size());
   // Undoing by addition would not give back the old values.
   bin.cpu = bin.memory = 1;
   bin.load = 0;
@@ -57,6 +62,7 @@ void Draft::take(int task) {
 bool Draft::keep(int job) {
   const auto& items = problem_.items;
   if (problem_.present.empty()) return true;
+  budget_.charge_each(items.needs(job).tasks);
   for (int task = items.first(job); task < items.first(job + 1); ++task) {
     const int host = problem_.present[task];
     if (host == kNoHost || put(task, host)) continue;
@@ -72,6 +78,7 @@ bool Draft::keep(int job) {
 const std::vector<int>& Draft::order(Key key) {
   auto& order = orders_.at(static_cast<std::size_t>(key));
   if (!order.empty()) return order;
+  budget_.charge_each(hosts_.size());
   order.resize(hosts_.size());
   keys_.resize(hosts_.size());
   std::iota(order.begin(), order.end(), 0);

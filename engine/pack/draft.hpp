@@ -13,8 +13,8 @@ namespace berth::pack {
 
 class Draft {
  public:
-  // Keeps a reference to `problem`.
-  explicit Draft(const Problem& problem);
+  // Keeps references to both.
+  Draft(const Problem& problem, Budget& budget);
 
   // Empty, at this yield.
   void begin(double yield);
@@ -64,6 +64,7 @@ class Draft {
   void add(Bin& bin, int task) const;
 
   const Problem& problem_;
+  Budget& budget_;
   double yield_ = 0;
   int left_ = 0;
   bool is_kept_ = false;

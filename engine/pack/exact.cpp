@@ -13,12 +13,13 @@ namespace {
 
 // A largest load that no packing can avoid: the mean, and, since of the k * hosts + 1
 // largest tasks some k + 1 share a host, the sum of the k + 1 smallest of these.
-double least_load(const Problem& problem) {
+double least_load(const Problem& problem, Budget& budget) {
   std::vector<double> cpus(problem.items.cpus().begin(), problem.items.cpus().end());
   std::sort(cpus.begin(), cpus.end(), std::greater<>());
   double least = std::max(1.0, problem.items.total_cpu() / problem.hosts);
   const auto hosts = static_cast<std::size_t>(problem.hosts);
   for (std::size_t k = 1; k * hosts < cpus.size(); ++k) {
+    budget.charge_each(1 + k);
     const auto last = cpus.begin() + static_cast<std::ptrdiff_t>(k * hosts);
     least = std::max(
         least, std::accumulate(last - static_cast<std::ptrdiff_t>(k), last + 1, 0.0));
@@ -28,12 +29,13 @@ double least_load(const Problem& problem) {
 
 class BranchAndBound {
  public:
-  BranchAndBound(const Problem& problem, std::int64_t nodes)
+  BranchAndBound(const Problem& problem, Budget& budget, std::int64_t nodes)
       : problem_(problem),
-        by_load_(problem.hosts),
-        ranked_(problem.items.tasks(), std::vector<int>(problem.hosts)),
+        budget_(budget),
+        by_load_(problem.hosts, budget),
+        ranked_(problem.items.tasks()),
         hosts_(problem.items.tasks(), kNoHost),
-        least_(least_load(problem)),
+        least_(least_load(problem, budget)),
         limit_(nodes) {
     order_tasks();
   }
@@ -84,6 +86,7 @@ class BranchAndBound {
 
   // Whether the rest could be placed below the best load if tasks could be divided.
   [[nodiscard]] bool has_hope(const Rest& rest) const {
+    budget_.charge_each(problem_.hosts);
     double cpu = 0;
     double memory = 0;
     for (int host = 0; host < problem_.hosts; ++host) {
@@ -107,6 +110,7 @@ class BranchAndBound {
     if (!has_hope(rests_[depth])) return false;
     const int task = tasks_[depth];
     auto& ranked = ranked_[depth];
+    budget_.charge_each(problem_.hosts);
     ranked = by_load_.order();
     for (std::size_t rank = 0; rank < ranked.size(); ++rank) {
       const int host = ranked[rank];
@@ -126,6 +130,7 @@ class BranchAndBound {
                                  std::size_t rank) const {
     const int host = ranked[rank];
     for (std::size_t before = rank; before-- > 0;) {
+      budget_.charge();
       const int other = ranked[before];
       if (by_load_.load(other) != by_load_.load(host)) return false;
       if (by_load_.memory(other) == by_load_.memory(host)) return true;
@@ -145,6 +150,7 @@ class BranchAndBound {
   }
 
   const Problem& problem_;
+  Budget& budget_;
   std::vector<int> tasks_;  // in the order of the search
   std::vector<Rest> rests_;
   HostsByLoad by_load_;
@@ -160,9 +166,9 @@ class BranchAndBound {
 
 }  // namespace
 
-Proven exact(const Problem& problem, std::int64_t nodes) {
+Proven exact(const Problem& problem, Budget& budget, std::int64_t nodes) {
   if (const auto why = cannot_fit(problem)) return {failed(*why), 0};
-  return BranchAndBound(problem, nodes).run();
+  return BranchAndBound(problem, budget, nodes).run();
 }
 
 }  // namespace berth::pack

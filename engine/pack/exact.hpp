@@ -8,6 +8,7 @@
 
 #include <cstdint>
 
+#include "engine/base/budget.hpp"
 #include "engine/pack/packing.hpp"
 
 namespace berth::pack {
@@ -26,6 +27,7 @@ struct Proven {
 
 // kLimit if `nodes` placements of a task were tried and no packing was found.  With one
 // found it is returned, and the gap says whether more nodes could do better.
-[[nodiscard]] Proven exact(const Problem& problem, std::int64_t nodes = 1'000'000);
+[[nodiscard]] Proven exact(const Problem& problem, Budget& budget,
+                           std::int64_t nodes = 1'000'000);
 
 }  // namespace berth::pack

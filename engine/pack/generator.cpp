@@ -34,10 +34,11 @@ int drawn_size(JobEngine& engine) {
   return std::clamp(static_cast<int>(std::lround(std::exp2(exponent))), 1, 64);
 }
 
-std::vector<JobNeeds> jobs_with_sizes(const InstanceSettings& settings,
+std::vector<JobNeeds> jobs_with_sizes(const InstanceSettings& settings, Budget& budget,
                                       JobEngine& engine) {
   std::vector<JobNeeds> jobs;
   for (int left = settings.jobs; left > 0; left -= jobs.back().tasks) {
+    budget.charge();
     const int size = settings.parallel ? std::min(left, drawn_size(engine)) : 1;
     jobs.push_back({static_cast<std::int64_t>(jobs.size()) + 1, size, 0, 0});
   }
@@ -45,10 +46,14 @@ std::vector<JobNeeds> jobs_with_sizes(const InstanceSettings& settings,
 }
 
 // REQUIRES: 0 < mean < 1.
-double truncated_normal(JobEngine& engine, double mean, double variation) {
+double truncated_normal(JobEngine& engine, Budget& budget, double mean,
+                        double variation) {
   boost::random::normal_distribution<double> normal(mean, mean * variation);
   double value = normal(engine);
-  while (value <= 0 || value >= 1) value = normal(engine);
+  while (value <= 0 || value >= 1) {
+    budget.charge();
+    value = normal(engine);
+  }
   return value;
 }
 
@@ -61,8 +66,8 @@ void scale_memory(std::vector<JobNeeds>& jobs, double total) {
 
 }  // namespace
 
-Problem random_instance(const InstanceSettings& settings, std::uint64_t seed,
-                        std::int64_t instance) {
+Problem random_instance(const InstanceSettings& settings, Budget& budget,
+                        std::uint64_t seed, std::int64_t instance) {
   const double total = settings.hosts * (1 - settings.slack);
   const double mean_memory = total / settings.jobs;
   if (mean_memory >= 1) {
@@ -72,12 +77,12 @@ Problem random_instance(const InstanceSettings& settings, std::uint64_t seed,
                             mean_memory));
   }
   auto engine = job_stream(seed, "packing.instances", instance);
-  auto jobs = jobs_with_sizes(settings, engine);
+  auto jobs = jobs_with_sizes(settings, budget, engine);
   for (auto& job : jobs) {
-    job.cpu = truncated_normal(engine, settings.mean_cpu, settings.cv_cpu);
+    job.cpu = truncated_normal(engine, budget, settings.mean_cpu, settings.cv_cpu);
   }
   for (auto& job : jobs) {
-    job.memory = truncated_normal(engine, mean_memory, settings.cv_memory);
+    job.memory = truncated_normal(engine, budget, mean_memory, settings.cv_memory);
   }
   if (settings.memory_total == MemoryTotal::kExact) scale_memory(jobs, total);
   return {Items(std::move(jobs)), settings.hosts, {}};

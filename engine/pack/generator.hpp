@@ -9,6 +9,7 @@
 
 #include <cstdint>
 
+#include "engine/base/budget.hpp"
 #include "engine/pack/packing.hpp"
 
 namespace berth::pack {
@@ -34,7 +35,7 @@ struct InstanceSettings {
 
 // Error{kUsage} if the mean memory of a task would be a host or more: no draw below 1
 // could have it.
-[[nodiscard]] Problem random_instance(const InstanceSettings& settings,
+[[nodiscard]] Problem random_instance(const InstanceSettings& settings, Budget& budget,
                                       std::uint64_t seed, std::int64_t instance);
 
 }  // namespace berth::pack

@@ -18,9 +18,9 @@ std::vector<int> in_order(const Items& items, TaskOrder order) {
   return tasks;
 }
 
-bool place_rest(const Problem& problem, TaskOrder order, Hosts& hosts) {
+bool place_rest(const Problem& problem, Budget& budget, TaskOrder order, Hosts& hosts) {
   const auto& items = problem.items;
-  HostsByLoad by_load(problem.hosts);
+  HostsByLoad by_load(problem.hosts, budget);
   for (int task = 0; task < items.tasks(); ++task) {
     if (hosts[task] == kNoHost) continue;
     by_load.put(hosts[task], items.cpu(task), items.memory(task));
@@ -31,6 +31,7 @@ bool place_rest(const Problem& problem, TaskOrder order, Hosts& hosts) {
     const auto found = std::find_if(least.begin(), least.end(), [&](int host) {
       return by_load.has_room(host, items.memory(task));
     });
+    budget.charge_each(found - least.begin());
     if (found == least.end()) return false;
     hosts[task] = *found;
     by_load.put(*found, items.cpu(task), items.memory(task));
@@ -38,10 +39,10 @@ bool place_rest(const Problem& problem, TaskOrder order, Hosts& hosts) {
   return true;
 }
 
-Packing greedy(const Problem& problem, TaskOrder order) {
+Packing greedy(const Problem& problem, Budget& budget, TaskOrder order) {
   if (const auto why = cannot_fit(problem)) return failed(*why);
   Hosts hosts(problem.items.tasks(), kNoHost);
-  if (!place_rest(problem, order, hosts)) return failed(Outcome::kNoPacking);
+  if (!place_rest(problem, budget, order, hosts)) return failed(Outcome::kNoPacking);
   return packed(problem, std::move(hosts));
 }
 

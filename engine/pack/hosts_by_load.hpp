@@ -6,6 +6,7 @@
 #include <numeric>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/pack/items.hpp"
 
 namespace berth::pack {
@@ -20,7 +21,9 @@ class HostsByLoad {
 
  public:
   // `hosts` empty hosts.
-  explicit HostsByLoad(int hosts) : order_(hosts), load_(hosts, 0), memory_(hosts, 0) {
+  HostsByLoad(int hosts, Budget& budget)
+      : budget_(budget), order_(hosts), load_(hosts, 0), memory_(hosts, 0) {
+    budget_.charge_each(hosts);
     std::iota(order_.begin(), order_.end(), 0);
   }
 
@@ -43,13 +46,18 @@ class HostsByLoad {
     auto to = std::lower_bound(from + 1, order_.end(), host, less());
     std::move(from + 1, to, from);
     *(to - 1) = host;
+    // So many are moved in the time of one unit.
+    constexpr std::ptrdiff_t kMoved = 16;
+    budget_.charge(1 + (to - from) / kMoved);
     if (to - 1 != from) return;
     to = std::lower_bound(order_.begin(), from, host, less());
+    budget_.charge((from - to) / kMoved);
     std::move_backward(to, from, from + 1);
     *to = host;
   }
 
  private:
+  Budget& budget_;
   std::vector<int> order_;
   std::vector<double> load_;
   std::vector<double> memory_;

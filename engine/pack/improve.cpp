@@ -27,13 +27,14 @@ struct Step {
 
 class Improvement {
  public:
-  Improvement(const Problem& problem, Hosts hosts, double budget)
+  Improvement(const Problem& problem, Budget& budget, Hosts hosts, double allowance)
       : problem_(problem),
+        budget_(budget),
         hosts_(std::move(hosts)),
         load_(cpu_by_host(problem, hosts_)),
         memory_(memory_by_host(problem, hosts_)),
         seats_(problem.hosts),
-        budget_(budget),
+        allowance_(allowance),
         moved_(pack::moved(problem, hosts_).memory),
         counts_moves_(has_present(problem)) {
     const auto& items = problem.items;
@@ -46,6 +47,7 @@ class Improvement {
 
   // True if a step was made.
   bool step() {
+    budget_.charge_each(2 * problem_.hosts);
     const auto most = std::max_element(load_.begin(), load_.end());
     if (*most <= 1) return false;
     source_ = static_cast<int>(most - load_.begin());
@@ -77,6 +79,7 @@ class Improvement {
     const auto slack = static_cast<double>(seats_[host].size() + 1) * kCapEps;
     const double least = load_[source_] - best_.load - slack;
     const double most = best_.load - load_[host] + slack;
+    budget_.charge_each(1 + seats_[host].size());
     for (const auto& other : seats_[host]) {
       const double change = seat.cpu - other.cpu;
       if (change <= 0 || change < least || change > most) continue;
@@ -92,7 +95,7 @@ class Improvement {
     if (step.load >= limit_) return;
     if (!is_first && step.load > best_.load + kCapEps) return;
     step.moved = counts_moves_ ? moved_after(step) : 0;
-    if (step.moved > budget_ + kCapEps) return;
+    if (step.moved > allowance_ + kCapEps) return;
     const bool is_better = step.load < best_.load - kCapEps;
     if (is_first || is_better || precedes(step)) best_ = step;
   }
@@ -106,6 +109,7 @@ class Improvement {
   }
 
   [[nodiscard]] double job_memory(int job) const {
+    budget_.charge_each(problem_.items.needs(job).tasks);
     return moved_tasks(problem_, hosts_, job) * problem_.items.needs(job).memory;
   }
 
@@ -154,11 +158,12 @@ class Improvement {
   }
 
   const Problem& problem_;
+  Budget& budget_;
   Hosts hosts_;
   std::vector<double> load_;
   std::vector<double> memory_;
   std::vector<std::vector<Seat>> seats_;  // by host, by number of the task
-  double budget_;
+  double allowance_;                      // memory that may have moved in all
   double moved_;
   bool counts_moves_;
   int source_ = 0;
@@ -168,10 +173,11 @@ class Improvement {
 
 }  // namespace
 
-Packing improved(const Problem& problem, Packing packing, double budget) {
+Packing improved(const Problem& problem, Budget& budget, Packing packing,
+                 double allowance) {
   if (!packing.packed()) return packing;
   auto effort = packing.effort;
-  Improvement improvement(problem, std::move(packing.hosts), budget);
+  Improvement improvement(problem, budget, std::move(packing.hosts), allowance);
   while (improvement.step()) ++effort.steps;
   return packed(problem, std::move(improvement.hosts()), effort);
 }

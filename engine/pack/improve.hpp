@@ -9,16 +9,17 @@
 
 #include <limits>
 
+#include "engine/base/budget.hpp"
 #include "engine/pack/packing.hpp"
 
 namespace berth::pack {
 
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
-// Never worse than `packing`.  `budget`: no step after which more memory (in hosts) has
-// moved in all against the present placement.  The yields are the new common yield.  A
-// failure is returned as it is.
-[[nodiscard]] Packing improved(const Problem& problem, Packing packing,
-                               double budget = kUnlimited);
+// Never worse than `packing`.  `allowance`: no step after which more memory (in hosts)
+// has moved in all against the present placement.  The yields are the new common yield.
+// A failure is returned as it is.
+[[nodiscard]] Packing improved(const Problem& problem, Budget& budget, Packing packing,
+                               double allowance = kUnlimited);
 
 }  // namespace berth::pack

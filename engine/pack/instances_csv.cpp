@@ -50,7 +50,8 @@ struct Row {
 
 class Reader {
  public:
-  Reader(std::istream& in, const std::string& name) : in_(in), name_(name) {}
+  Reader(std::istream& in, const std::string& name, Budget& budget)
+      : in_(in), name_(name), budget_(budget) {}
 
   std::vector<Instance> run() {
     std::string line;
@@ -76,6 +77,7 @@ class Reader {
   bool next(std::string& line) {
     ++line_;
     if (!std::getline(in_, line)) return false;
+    budget_.charge_each(1 + line.size());
     if (!line.empty() && line.back() == '\r') line.pop_back();
     return true;
   }
@@ -209,6 +211,7 @@ class Reader {
   }
 
   [[nodiscard]] Instance finished(Draft& draft) const {
+    budget_.charge_each(draft.rows.size());
     std::sort(draft.rows.begin(), draft.rows.end(), [](const Row& a, const Row& b) {
       return a.needs.number < b.needs.number;
     });
@@ -218,6 +221,7 @@ class Reader {
     for (const auto& row : draft.rows) {
       jobs.push_back(row.needs);
       const auto tasks = static_cast<std::size_t>(row.needs.tasks);
+      budget_.charge_each(tasks);
       if (row.present.empty()) hosts.insert(hosts.end(), tasks, kNoHost);
       hosts.insert(hosts.end(), row.present.begin(), row.present.end());
       for (const int host : row.present) {
@@ -235,6 +239,7 @@ class Reader {
 
   std::istream& in_;
   const std::string& name_;
+  Budget& budget_;
   std::size_t line_ = 0;
   std::vector<std::size_t> heading_;  // columns by place
   std::vector<Draft> drafts_;
@@ -256,11 +261,13 @@ std::string present_text(const Problem& problem, int job) {
 
 }  // namespace
 
-std::vector<Instance> read_instances(std::istream& in, const std::string& name) {
-  return Reader(in, name).run();
+std::vector<Instance> read_instances(std::istream& in, const std::string& name,
+                                     Budget& budget) {
+  return Reader(in, name, budget).run();
 }
 
-void write_instances(std::ostream& out, const std::vector<Instance>& instances) {
+void write_instances(std::ostream& out, const std::vector<Instance>& instances,
+                     Budget& budget) {
   const bool has_hosts = std::any_of(
       instances.begin(), instances.end(),
       [](const Instance& instance) { return has_present(instance.problem); });
@@ -269,6 +276,7 @@ void write_instances(std::ostream& out, const std::vector<Instance>& instances) 
     const auto& items = problem.items;
     for (int job = 0; job < items.jobs(); ++job) {
       const auto& needs = items.needs(job);
+      budget.charge_each(1 + needs.tasks);
       fmt::print(out, "{},{},{},{},{},{}", number, problem.hosts, needs.number,
                  needs.tasks, needs.cpu, needs.memory);
       if (has_hosts) out << ',' << present_text(problem, job);

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/pack/packing.hpp"
 
 namespace berth::pack {
@@ -28,9 +29,11 @@ struct Instance {
 // that does not exist; as many hosts as tasks not given; present hosts that overfill
 // their memory.  An instance that has no packing is no mistake.
 [[nodiscard]] std::vector<Instance> read_instances(std::istream& in,
-                                                   const std::string& name);
+                                                   const std::string& name,
+                                                   Budget& budget);
 
 // Numbers as the shortest text that reads back the same.
-void write_instances(std::ostream& out, const std::vector<Instance>& instances);
+void write_instances(std::ostream& out, const std::vector<Instance>& instances,
+                     Budget& budget);
 
 }  // namespace berth::pack

@@ -3,11 +3,16 @@
 // that this build knows.  The interface names no solver.
 //
 // The solver is loaded when a program is solved for the first time; what does not solve
-// one does not pay for it.  It runs on one thread, is limited by nodes, never by
-// seconds, and prints nothing.
+// one does not pay for it.  It runs on one thread of a child process, since nothing
+// else ends it at any moment: the budget is polled every few milliseconds, and where it
+// ends the work the child is killed.  It is limited by nodes and iterations, never by
+// seconds, and prints nothing.  Each of its iterations is charged one unit a row and
+// column.
 
 #include <cstdint>
 #include <vector>
+
+#include "engine/base/budget.hpp"
 
 namespace berth::pack {
 
@@ -46,7 +51,9 @@ struct LinearSolution {
 // Whether solve() can do without kNoSolver.  Loads the solver.
 [[nodiscard]] bool has_solver();
 
-// At most `nodes` nodes if a column is integer.  Callers on several threads take turns.
-[[nodiscard]] LinearSolution solve(const LinearProgram& program, int nodes = 1'000'000);
+// At most `nodes` nodes if a column is integer.  Throws std::bad_alloc if the child
+// runs out of memory or the system refuses a process, Error{kDefect} if it dies.
+[[nodiscard]] LinearSolution solve(const LinearProgram& program, Budget& budget,
+                                   int nodes = 1'000'000);
 
 }  // namespace berth::pack

@@ -6,6 +6,9 @@ namespace berth::pack {
 
 bool has_solver() { return false; }
 
-LinearSolution solve(const LinearProgram& /*program*/, int /*nodes*/) { return {}; }
+LinearSolution solve(const LinearProgram& /*program*/, Budget& /*budget*/,
+                     int /*nodes*/) {
+  return {};
+}
 
 }  // namespace berth::pack

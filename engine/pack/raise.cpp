@@ -9,7 +9,7 @@ namespace {
 
 // As far as the fullest of its hosts allows, each of which may hold several of its
 // tasks.
-void raise_one(const Problem& problem, Packing& packing, int job,
+void raise_one(const Problem& problem, Budget& budget, Packing& packing, int job,
                std::vector<double>& free) {
   const auto& items = problem.items;
   const auto begin = packing.hosts.begin() + items.first(job);
@@ -17,6 +17,7 @@ void raise_one(const Problem& problem, Packing& packing, int job,
   const double cpu = items.needs(job).cpu;
   double most = 1 - packing.yields[job];
   for (auto host = begin; host != end; ++host) {
+    budget.charge_each(1 + (end - begin) / 4);
     const auto here = static_cast<double>(std::count(begin, end, *host));
     most = std::min(most, free[*host] / (cpu * here));
   }
@@ -25,7 +26,8 @@ void raise_one(const Problem& problem, Packing& packing, int job,
   for (auto host = begin; host != end; ++host) free[*host] -= cpu * most;
 }
 
-void raise_average(const Problem& problem, Packing& packing) {
+void raise_average(const Problem& problem, Budget& budget, Packing& packing) {
+  budget.charge_each(problem.hosts);
   const auto& items = problem.items;
   auto free = cpu_by_host(problem, packing.hosts);
   for (double& host : free) host = 1 - packing.yield * host;
@@ -35,13 +37,14 @@ void raise_average(const Problem& problem, Packing& packing) {
     return items.needs(a).cpu * items.needs(a).tasks <
            items.needs(b).cpu * items.needs(b).tasks;
   });
-  for (const int job : jobs) raise_one(problem, packing, job, free);
+  for (const int job : jobs) raise_one(problem, budget, packing, job, free);
 }
 
 class Rising {
  public:
-  Rising(const Problem& problem, Packing& packing)
+  Rising(const Problem& problem, Budget& budget, Packing& packing)
       : problem_(problem),
+        budget_(budget),
         packing_(packing),
         open_need_(cpu_by_host(problem, packing.hosts)),
         given_(problem.hosts, 0),
@@ -50,6 +53,7 @@ class Rising {
   void run() {
     auto left = static_cast<int>(is_open_.size());
     while (left > 0) {
+      budget_.charge_each(2 * problem_.hosts + problem_.items.tasks());
       const double level = next_level();
       const int closed = close(level);
       left -= closed;
@@ -95,6 +99,7 @@ class Rising {
   }
 
   const Problem& problem_;
+  Budget& budget_;
   Packing& packing_;
   std::vector<double> open_need_;
   std::vector<double> given_;  // to jobs that rise no more
@@ -110,11 +115,11 @@ std::optional<Raising> raising(std::string_view name) {
   return std::nullopt;
 }
 
-Packing raised(const Problem& problem, Packing packing, Raising how) {
+Packing raised(const Problem& problem, Budget& budget, Packing packing, Raising how) {
   packing.yield = common_yield(problem, packing.hosts);
   packing.yields.assign(problem.items.jobs(), packing.yield);
-  if (how == Raising::kAverage) raise_average(problem, packing);
-  if (how == Raising::kMaxMin) Rising(problem, packing).run();
+  if (how == Raising::kAverage) raise_average(problem, budget, packing);
+  if (how == Raising::kMaxMin) Rising(problem, budget, packing).run();
   return packing;
 }
 

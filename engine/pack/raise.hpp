@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "engine/base/budget.hpp"
 #include "engine/pack/packing.hpp"
 
 namespace berth::pack {
@@ -26,6 +27,7 @@ enum class Raising : std::uint8_t {
 
 // Starts from the largest common yield of the placement, whatever yields `packing` has.
 // REQUIRES: packed.
-[[nodiscard]] Packing raised(const Problem& problem, Packing packing, Raising how);
+[[nodiscard]] Packing raised(const Problem& problem, Budget& budget, Packing packing,
+                             Raising how);
 
 }  // namespace berth::pack

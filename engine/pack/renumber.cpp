@@ -36,8 +36,9 @@ class Counts {
 
 class Matching {
  public:
-  Matching(const Problem& problem, const Hosts& hosts)
+  Matching(const Problem& problem, Budget& budget, const Hosts& hosts)
       : problem_(problem),
+        budget_(budget),
         kept_(static_cast<std::size_t>(problem.hosts)),
         by_host_(static_cast<std::size_t>(problem.hosts)),
         now_(static_cast<std::size_t>(problem.hosts)),
@@ -73,11 +74,13 @@ class Matching {
   // Of the tasks of a job only their number in a bin and on a host matters.
   void add_job(const Hosts& hosts, int job) {
     const auto& items = problem_.items;
+    budget_.charge_each(items.needs(job).tasks);
     for (int task = items.first(job); task < items.first(job + 1); ++task) {
       in_bin_.add(hosts[task]);
       if (problem_.present[task] != kNoHost) on_host_.add(problem_.present[task]);
     }
     for (const int bin : in_bin_.places()) {
+      budget_.charge_each(on_host_.places().size());
       for (const int host : on_host_.places()) {
         add(bin, host,
             std::min(in_bin_.at(bin), on_host_.at(host)) * items.needs(job).memory);
@@ -88,6 +91,7 @@ class Matching {
   }
 
   void match_pairs() {
+    budget_.charge_each(problem_.hosts);
     std::vector<Pair> pairs;
     for (int bin = 0; bin < problem_.hosts; ++bin) {
       for (const auto& [host, memory] : kept_[bin]) {
@@ -114,6 +118,7 @@ class Matching {
   }
 
   bool exchange_two() {
+    budget_.charge_each(problem_.hosts);
     for (int bin = 0; bin < problem_.hosts; ++bin) now_[bin] = kept(bin, host_of_[bin]);
     for (int a = 0; a < problem_.hosts; ++a) {
       for (const auto& [host, memory] : kept_[a]) of_a_[host] = memory;
@@ -130,16 +135,19 @@ class Matching {
 
   // The first bin behind it with which to exchange hosts; as many as there are: none.
   [[nodiscard]] int partner_of(int a) const {
+    budget_.charge();
     int b = a + 1;
     while (b < problem_.hosts &&
            of_a_[host_of_[b]] + on_a_[b] <= now_[a] + now_[b] + kCapEps) {
       ++b;
+      budget_.charge();
     }
     return b;
   }
 
   void add(int bin, int host, double memory) {
     auto& row = kept_[bin];
+    budget_.charge_each(1 + row.size());
     const auto at = std::find_if(row.begin(), row.end(), [host](const auto& each) {
       return each.first == host;
     });
@@ -157,6 +165,7 @@ class Matching {
   }
 
   const Problem& problem_;
+  Budget& budget_;
   // By bin: hosts with tasks of it, and their memory; the same by host.  A bin has few.
   std::vector<std::vector<std::pair<int, double>>> kept_;
   std::vector<std::vector<std::pair<int, double>>> by_host_;
@@ -171,9 +180,9 @@ class Matching {
 
 }  // namespace
 
-Packing renumbered(const Problem& problem, Packing packing) {
+Packing renumbered(const Problem& problem, Budget& budget, Packing packing) {
   if (!packing.packed() || !has_present(problem)) return packing;
-  Matching matching(problem, packing.hosts);
+  Matching matching(problem, budget, packing.hosts);
   std::vector<int> same(problem.hosts);
   for (int host = 0; host < problem.hosts; ++host) same[host] = host;
   const auto host_of = matching.run();

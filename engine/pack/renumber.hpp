@@ -2,6 +2,7 @@
 // A packing made from nothing numbers its hosts arbitrarily.  Hosts are identical, so
 // its bins are matched to the present placement: little memory then moves.
 
+#include "engine/base/budget.hpp"
 #include "engine/pack/packing.hpp"
 
 namespace berth::pack {
@@ -11,6 +12,7 @@ namespace berth::pack {
 // order; then two bins exchange hosts while that keeps more, the first such pair in the
 // order of bins, again from the start.  Never moves more than `packing` as numbered.
 // As it is if no task has a host now, or if it is a failure.
-[[nodiscard]] Packing renumbered(const Problem& problem, Packing packing);
+[[nodiscard]] Packing renumbered(const Problem& problem, Budget& budget,
+                                 Packing packing);
 
 }  // namespace berth::pack

@@ -27,10 +27,12 @@ int draw_index(const std::vector<double>& weights, double x) {
 
 // A host with room, drawn by these weights; kNoHost: there is none.  Hosts without room
 // get weight 0.
-int draw_host(std::vector<double>& weights, const std::vector<double>& memory,
-              double asked, const std::function<double()>& draw) {
+int draw_host(std::vector<double>& weights, Budget& budget,
+              const std::vector<double>& memory, double asked,
+              const std::function<double()>& draw) {
   const auto is_open = [](double weight) { return weight > 0; };
   while (std::any_of(weights.begin(), weights.end(), is_open)) {
+    budget.charge_each(3 * weights.size());
     const int host = draw_index(weights, draw());
     if (memory[host] + asked <= 1 + kCapEps) return host;
     weights[host] = 0;
@@ -40,19 +42,21 @@ int draw_host(std::vector<double>& weights, const std::vector<double>& memory,
 
 }  // namespace
 
-Packing rounded(const Problem& problem, const std::vector<double>& parts,
-                double epsilon, const std::function<double()>& draw) {
+Packing rounded(const Problem& problem, Budget& budget,
+                const std::vector<double>& parts, double epsilon,
+                const std::function<double()>& draw) {
   if (const auto why = cannot_fit(problem)) return failed(*why);
   const auto& items = problem.items;
   Hosts hosts(items.tasks(), kNoHost);
   std::vector<double> memory(problem.hosts, 0);
   std::vector<double> weights(problem.hosts);
   for (int task = 0; task < items.tasks(); ++task) {
+    budget.charge_each(problem.hosts);
     for (int host = 0; host < problem.hosts; ++host) {
       const double part = parts[static_cast<std::size_t>(task) * problem.hosts + host];
       weights[host] = part > kCapEps ? part : epsilon;
     }
-    const int host = draw_host(weights, memory, items.memory(task), draw);
+    const int host = draw_host(weights, budget, memory, items.memory(task), draw);
     if (host == kNoHost) return failed(Outcome::kNoPacking);
     hosts[task] = host;
     memory[host] += items.memory(task);

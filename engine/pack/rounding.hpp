@@ -4,6 +4,7 @@
 #include <functional>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/pack/packing.hpp"
 
 namespace berth::pack {
@@ -16,8 +17,9 @@ constexpr double kRrnzEpsilon = 0.01;
 // below 1e-9 they count as 0.  `epsilon`: 0 for RRND; RRNZ puts it in place of every
 // part that is 0.  `draw` gives numbers in [0, 1): the first host whose cumulative
 // probability exceeds it is taken.
-[[nodiscard]] Packing rounded(const Problem& problem, const std::vector<double>& parts,
-                              double epsilon, const std::function<double()>& draw);
+[[nodiscard]] Packing rounded(const Problem& problem, Budget& budget,
+                              const std::vector<double>& parts, double epsilon,
+                              const std::function<double()>& draw);
 
 // The draws of an instance: a function of both.
 [[nodiscard]] std::function<double()> rounding_draws(std::uint64_t seed,

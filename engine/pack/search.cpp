@@ -5,7 +5,7 @@
 
 namespace berth::pack {
 
-Packing search(const Problem& problem, const Fill& fill,
+Packing search(const Problem& problem, Budget& budget, const Fill& fill,
                const SearchSettings& settings) {
   if (const auto why = cannot_fit(problem)) return failed(*why);
   Effort effort;
@@ -13,6 +13,7 @@ Packing search(const Problem& problem, const Fill& fill,
   Hosts best;
   const auto succeeds = [&](double yield) {
     ++effort.packs;
+    budget.charge_each(1 + problem.items.tasks());
     return fill(yield, hosts);
   };
   double high = *relaxed_bound(problem);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/pack/packing.hpp"
 
 namespace berth::pack {
@@ -24,7 +25,7 @@ struct SearchSettings {
 
 // The placement of the largest yield that succeeded, with the yield that this placement
 // allows, which is often larger.  1 + ceil(log2(bound / tolerance)) packs at most.
-[[nodiscard]] Packing search(const Problem& problem, const Fill& fill,
+[[nodiscard]] Packing search(const Problem& problem, Budget& budget, const Fill& fill,
                              const SearchSettings& settings = {});
 
 // At each yield the first of `fills` that succeeds (Stillwell et al. 2010, METAVP).

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/ids.hpp"
 #include "engine/base/time.hpp"
 
@@ -66,6 +67,9 @@ class Policy {
   virtual ~Policy() = default;
   // The same object at every call, which does not change during a run.
   [[nodiscard]] virtual const PolicyTraits& traits() const = 0;
+  // What the engine charges for its own work in a run of this policy: the same object
+  // at every call.  By default one without limits.
+  [[nodiscard]] virtual Budget& budget() { return unlimited_; }
   // Called once, before the first event of the run.
   virtual void begin(Simulation&) {}
   virtual void schedule(Simulation& simulation) = 0;
@@ -88,6 +92,9 @@ class Policy {
   [[nodiscard]] virtual std::string where() const { return {}; }
   // Random numbers drawn so far.
   [[nodiscard]] virtual std::int64_t drawn() const { return 0; }
+
+ private:
+  Budget unlimited_;
 };
 
 }  // namespace berth::sim

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <sstream>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/interrupt.hpp"
 #include "engine/base/printable.hpp"
@@ -20,10 +21,10 @@ namespace {
 std::vector<pack::Instance> drawn(const Scenario& scenario) {
   const auto seed = static_cast<std::uint64_t>(scenario.seed);
   std::vector<pack::Instance> instances;
+  Budget budget;
   for (std::int64_t number = 1; number <= scenario.packing.instances; ++number) {
-    throw_if_interrupted();
     instances.push_back(
-        {number, pack::random_instance(scenario.packing.drawn, seed, number)});
+        {number, pack::random_instance(scenario.packing.drawn, budget, seed, number)});
   }
   return instances;
 }
@@ -53,7 +54,8 @@ std::pair<std::vector<pack::Instance>, std::string> load_instances(
     const std::string& path) {
   const auto text = read_text(path);
   std::istringstream in(text);
-  return {pack::read_instances(in, printable_name(path)), berth::sha256(text)};
+  Budget budget;
+  return {pack::read_instances(in, printable_name(path), budget), berth::sha256(text)};
 }
 
 PackingPoint::PackingPoint(const Scenario& scenario) : scenario_(scenario) {
@@ -78,12 +80,19 @@ bindings::PackingTask PackingPoint::task(std::size_t number) {
   // So many may be kept until the last packer of the point has run.
   constexpr std::size_t kMostKept = 1000;
   if (instances_.size() > kMostKept) return task;
-  task.parts = [this, number, &keys]() -> const std::vector<double>* {
+  // Each packer is charged what the first paid, so that none stops earlier or later for
+  // the order in which they ask.
+  task.parts = [this, number, &keys](Budget& budget) -> const std::vector<double>* {
     auto& relaxed = *relaxed_[number];
+    bool is_first = false;
     std::call_once(relaxed.once, [&] {
+      const auto before = budget.charged();
       relaxed.parts =
-          pack::relaxed_parts(instances_[number].problem, keys.relaxed_source);
+          pack::relaxed_parts(instances_[number].problem, budget, keys.relaxed_source);
+      relaxed.units = budget.charged() - before;
+      is_first = true;
     });
+    if (!is_first) budget.charge(relaxed.units);
     return relaxed.parts ? &*relaxed.parts : nullptr;
   };
   return task;

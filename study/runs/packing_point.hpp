@@ -39,6 +39,7 @@ class PackingPoint {
   struct Relaxed {
     std::once_flag once;
     std::optional<std::vector<double>> parts;
+    std::int64_t units = 0;  // what computing them was charged
   };
 
   [[nodiscard]] bindings::PackingTask task(std::size_t number);

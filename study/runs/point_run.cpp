@@ -152,7 +152,8 @@ void PointRun::close_packings() {
   }
   if (!folder_) return;
   std::ostringstream text;
-  pack::write_instances(text, packing_->instances());
+  Budget budget;
+  pack::write_instances(text, packing_->instances(), budget);
   write_file(folder_->path() / "instances.csv", text.str());
 }
 

@@ -19,7 +19,8 @@ std::string read(const std::string& text) {
   std::istringstream in(text);
   try {
     std::ostringstream out;
-    pack::write_instances(out, pack::read_instances(in, "x.csv"));
+    Budget budget;
+    pack::write_instances(out, pack::read_instances(in, "x.csv", budget), budget);
     return out.str();
   } catch (const Error& error) {
     fuzz::check_message(error);

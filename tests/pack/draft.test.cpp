@@ -11,7 +11,7 @@ using namespace berth::pack;  // NOLINT(google-build-using-namespace)
 TEST_SUITE("pack/draft") {
   TEST_CASE("a task is put where CPU at the yield and memory suffice") {
     const auto problem = five_jobs();
-    Draft draft(problem);
+    Draft draft(problem, budget);
     draft.begin(0.5);
     CHECK(draft.put(0, 0));
     CHECK(draft.free_cpu(0) == 1 - 0.8 * 0.5);
@@ -31,9 +31,9 @@ TEST_SUITE("pack/draft") {
     RandomInstances random("draft");
     for (int i = 0; i < 200; ++i) {
       const auto problem = random.next();
-      Draft draft(problem);
+      Draft draft(problem, budget);
       draft.begin(0.1);
-      Draft without(problem);
+      Draft without(problem, budget);
       without.begin(0.1);
       const int taken = random.whole(0, problem.items.tasks() - 1);
       for (int task = 0; task < problem.items.tasks(); ++task) {
@@ -58,7 +58,7 @@ TEST_SUITE("pack/draft") {
 
   TEST_CASE("the tasks of a job stay where they are, all of them or none") {
     Problem problem{Items({{1, 2, 0.5, 0.5}, {2, 1, 0.5, 0.8}}), 2, {0, 1, kNoHost}};
-    Draft draft(problem);
+    Draft draft(problem, budget);
     draft.begin(1);
     CHECK(draft.put(2, 1));
     CHECK_FALSE(draft.keep(0));
@@ -74,7 +74,7 @@ TEST_SUITE("pack/draft") {
 
   TEST_CASE("orders are by need at the yield, largest first, ties by number") {
     const auto problem = single_tasks(2, {0.4, 0.8, 0.2, 0.8}, {0.3, 0.1, 0.6, 0.1});
-    Draft draft(problem);
+    Draft draft(problem, budget);
     draft.begin(0.5);
     CHECK(draft.order(Key::kMax) == std::vector<int>{2, 1, 3, 0});
     draft.begin(1);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/base/error.hpp"
+#include "tests/pack/instances.hpp"
 
 using namespace berth::pack;  // NOLINT(google-build-using-namespace)
 
@@ -59,7 +60,7 @@ TEST_SUITE("pack/generator") {
       Moments cpu;
       Moments memory;
       for (int instance = 0; instance < 10'000; ++instance) {
-        const auto problem = random_instance(settings, 7, instance);
+        const auto problem = random_instance(settings, budget, 7, instance);
         for (int task = 0; task < 10; ++task) {
           cpu.add(problem.items.cpu(task));
           memory.add(problem.items.memory(task));
@@ -80,7 +81,7 @@ TEST_SUITE("pack/generator") {
       for (const double slack : {0.1, 0.5, 0.9}) {
         InstanceSettings settings{.hosts = 4, .jobs = jobs, .slack = slack};
         for (int instance = 0; instance < 100; ++instance) {
-          const auto items = random_instance(settings, 1, instance).items;
+          const auto items = random_instance(settings, budget, 1, instance).items;
           CHECK(items.tasks() == jobs);
           CHECK(std::abs(items.total_memory() - 4 * (1 - slack)) < 1e-9);
         }
@@ -93,7 +94,7 @@ TEST_SUITE("pack/generator") {
     settings.cv_memory = 0.75;
     bool is_cut = false;
     for (int instance = 0; instance < 500; ++instance) {
-      const auto items = random_instance(settings, 1, instance).items;
+      const auto items = random_instance(settings, budget, 1, instance).items;
       for (const double memory : items.memories()) {
         CHECK(memory > 0);
         CHECK(memory <= 1);
@@ -111,7 +112,7 @@ TEST_SUITE("pack/generator") {
     int powers = 0;
     int jobs = 0;
     for (int instance = 0; instance < 500; ++instance) {
-      const auto items = random_instance(settings, 1, instance).items;
+      const auto items = random_instance(settings, budget, 1, instance).items;
       CHECK(items.tasks() == 250);
       CHECK(items.total_memory() == doctest::Approx(64 * 0.7).epsilon(1e-9));
       // The last job is cut.
@@ -132,15 +133,15 @@ TEST_SUITE("pack/generator") {
 
   TEST_CASE("an instance is a function of seed and number") {
     const InstanceSettings settings;
-    const auto one = random_instance(settings, 1, 5).items;
-    CHECK(one.cpu(3) == random_instance(settings, 1, 5).items.cpu(3));
-    CHECK(one.cpu(3) != random_instance(settings, 1, 6).items.cpu(3));
-    CHECK(one.cpu(3) != random_instance(settings, 2, 5).items.cpu(3));
+    const auto one = random_instance(settings, budget, 1, 5).items;
+    CHECK(one.cpu(3) == random_instance(settings, budget, 1, 5).items.cpu(3));
+    CHECK(one.cpu(3) != random_instance(settings, budget, 1, 6).items.cpu(3));
+    CHECK(one.cpu(3) != random_instance(settings, budget, 2, 5).items.cpu(3));
   }
 
   TEST_CASE("a mean memory of a whole host is refused") {
     const InstanceSettings settings{.hosts = 8, .jobs = 4, .slack = 0.2};
-    CHECK_THROWS_WITH_AS((void)random_instance(settings, 1, 1),
+    CHECK_THROWS_WITH_AS((void)random_instance(settings, budget, 1, 1),
                          doctest::Contains("more jobs or more slack"), berth::Error);
   }
 }

@@ -5,10 +5,14 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/random_stream.hpp"
 #include "engine/pack/packing.hpp"
 
 namespace berth::pack {
+
+// Without limits.
+inline Budget budget;
 
 // Jobs of one task, numbered from 1 in this order.
 inline Problem single_tasks(int hosts, const std::vector<double>& cpus,

@@ -8,6 +8,7 @@
 #include "engine/base/error.hpp"
 #include "engine/pack/generator.hpp"
 #include "engine/pack/greedy.hpp"
+#include "tests/pack/instances.hpp"
 
 using namespace berth::pack;  // NOLINT(google-build-using-namespace)
 
@@ -15,7 +16,7 @@ namespace {
 
 std::vector<Instance> read(const std::string& text) {
   std::istringstream in(text);
-  return read_instances(in, "i.csv");
+  return read_instances(in, "i.csv", budget);
 }
 
 // The message that this text is refused with.
@@ -56,17 +57,17 @@ TEST_SUITE("pack/instances_csv") {
     settings.parallel = true;
     std::vector<Instance> written;
     for (int i = 1; i <= 50; ++i)
-      written.push_back({i, random_instance(settings, 1, i)});
+      written.push_back({i, random_instance(settings, budget, 1, i)});
     for (const bool has_present : {false, true}) {
       if (has_present) {
         written[3].problem.present =
-            greedy(written[3].problem, TaskOrder::kByMemory).hosts;
+            greedy(written[3].problem, budget, TaskOrder::kByMemory).hosts;
       }
       std::ostringstream out;
-      write_instances(out, written);
+      write_instances(out, written, budget);
       const auto again = read(out.str());
       std::ostringstream second;
-      write_instances(second, again);
+      write_instances(second, again, budget);
       CHECK(second.str() == out.str());
       REQUIRE(again.size() == written.size());
       CHECK(again[3].problem.present.size() == (has_present ? 9 : 0));

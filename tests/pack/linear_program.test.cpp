@@ -8,6 +8,7 @@
 
 #include "engine/pack/compact_form.hpp"
 #include "engine/pack/generator.hpp"
+#include "tests/pack/instances.hpp"
 
 using namespace berth::pack;  // NOLINT(google-build-using-namespace)
 
@@ -44,15 +45,15 @@ long printed(const std::function<void()>& run) {
 
 TEST_SUITE("pack/linear_program") {
   TEST_CASE("without a solver a program says so" * doctest::skip(has_solver())) {
-    CHECK(solve(two_columns(false)).outcome == LinearOutcome::kNoSolver);
-    const auto problem = random_instance({}, 1, 1);
-    CHECK(exact_by_program(problem).packing.outcome == Outcome::kNoSolver);
-    CHECK_FALSE(relaxed_parts(problem, RelaxedSource::kSimplex));
-    CHECK(relaxed_parts(problem, RelaxedSource::kUniform));
+    CHECK(solve(two_columns(false), budget).outcome == LinearOutcome::kNoSolver);
+    const auto problem = random_instance({}, budget, 1, 1);
+    CHECK(exact_by_program(problem, budget).packing.outcome == Outcome::kNoSolver);
+    CHECK_FALSE(relaxed_parts(problem, budget, RelaxedSource::kSimplex));
+    CHECK(relaxed_parts(problem, budget, RelaxedSource::kUniform));
   }
 
   TEST_CASE("columns that may be divided: a vertex" * doctest::skip(!has_solver())) {
-    const auto solution = solve(two_columns(false));
+    const auto solution = solve(two_columns(false), budget);
     REQUIRE(solution.outcome == LinearOutcome::kOptimal);
     CHECK(solution.values[0] == doctest::Approx(1.6));
     CHECK(solution.values[1] == doctest::Approx(1.2));
@@ -60,7 +61,7 @@ TEST_SUITE("pack/linear_program") {
   }
 
   TEST_CASE("integer columns" * doctest::skip(!has_solver())) {
-    const auto solution = solve(two_columns(true));
+    const auto solution = solve(two_columns(true), budget);
     REQUIRE(solution.outcome == LinearOutcome::kOptimal);
     CHECK(solution.values[0] + solution.values[1] == doctest::Approx(2));
     CHECK(solution.bound == doctest::Approx(-2));
@@ -71,7 +72,7 @@ TEST_SUITE("pack/linear_program") {
       auto program = two_columns(is_integer);
       program.rows[0] = {30, 40};
       program.columns[0].upper = 1;
-      CHECK(solve(program).outcome == LinearOutcome::kInfeasible);
+      CHECK(solve(program, budget).outcome == LinearOutcome::kInfeasible);
     }
   }
 
@@ -80,20 +81,22 @@ TEST_SUITE("pack/linear_program") {
     InstanceSettings settings{.hosts = 4, .jobs = 12, .slack = 0.2};
     settings.cv_cpu = settings.cv_memory = 0.75;
     for (int instance = 1; instance <= 3; ++instance) {
-      const auto problem = random_instance(settings, 1, instance);
-      const auto cut = exact_by_program(problem, 1);
-      const auto best = exact(problem);
+      const auto problem = random_instance(settings, budget, 1, instance);
+      const auto cut = exact_by_program(problem, budget, 1);
+      const auto best = exact(problem, budget);
       CHECK(cut.bound >= best.packing.yield - 1e-7);
       CHECK(cut.packing.yield <= best.packing.yield + 1e-7);
     }
   }
 
   TEST_CASE("the solver prints nothing" * doctest::skip(!has_solver())) {
-    const auto problem = random_instance({}, 1, 1);
-    CHECK(printed([&] { (void)exact_by_program(problem); }) == 0);
-    CHECK(printed([&] { (void)relaxed_parts(problem, RelaxedSource::kSimplex); }) == 0);
+    const auto problem = random_instance({}, budget, 1, 1);
+    CHECK(printed([&] { (void)exact_by_program(problem, budget); }) == 0);
+    CHECK(printed([&] {
+            (void)relaxed_parts(problem, budget, RelaxedSource::kSimplex);
+          }) == 0);
     auto infeasible = two_columns(true);
     infeasible.rows[0] = {300, 400};
-    CHECK(printed([&] { (void)solve(infeasible); }) == 0);
+    CHECK(printed([&] { (void)solve(infeasible, budget); }) == 0);
   }
 }

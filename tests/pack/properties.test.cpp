@@ -29,17 +29,17 @@ constexpr auto kNoLimit = std::numeric_limits<std::int64_t>::max();
 std::vector<Packing> by_all_heuristics(const Problem& problem) {
   std::vector<Packing> packings;
   for (int variant = 1; variant <= 8; ++variant) {
-    packings.push_back(mcb(problem, mcb_rule(variant)));
-    packings.push_back(mcb(problem, mcb_rule(variant, FirstList::kMemory),
+    packings.push_back(mcb(problem, budget, mcb_rule(variant)));
+    packings.push_back(mcb(problem, budget, mcb_rule(variant, FirstList::kMemory),
                            {.tolerance = 1e-3, .test_upper_first = false}));
   }
   for (const auto order : {TaskOrder::kByNumber, TaskOrder::kByMemory}) {
-    packings.push_back(greedy(problem, order));
-    packings.push_back(greedy_backtracking(problem, order));
+    packings.push_back(greedy(problem, budget, order));
+    packings.push_back(greedy_backtracking(problem, budget, order));
   }
-  packings.push_back(meta(problem));
-  if (const auto parts = relaxed_parts(problem, RelaxedSource::kUniform)) {
-    packings.push_back(rounded(problem, *parts, 0, rounding_draws(1, 1)));
+  packings.push_back(meta(problem, budget));
+  if (const auto parts = relaxed_parts(problem, budget, RelaxedSource::kUniform)) {
+    packings.push_back(rounded(problem, budget, *parts, 0, rounding_draws(1, 1)));
   }
   return packings;
 }
@@ -61,7 +61,7 @@ double mean_by_program(const Problem& problem, const Packing& packing) {
     }
     program.entries.push_back(entries);
   }
-  const auto solution = solve(program);
+  const auto solution = solve(program, budget);
   REQUIRE(solution.outcome == LinearOutcome::kOptimal);
   return -solution.bound / items.jobs();
 }
@@ -115,7 +115,7 @@ bool plain_mcb(const Problem& problem, int variant, double yield, Hosts& hosts) 
 
 // A random present placement of some of the jobs, which fits.
 Problem with_present(RandomInstances& random, Problem problem) {
-  const auto packing = greedy_backtracking(problem, TaskOrder::kByNumber);
+  const auto packing = greedy_backtracking(problem, budget, TaskOrder::kByNumber);
   if (!packing.packed()) return problem;
   std::vector<int> other(problem.hosts);
   std::iota(other.begin(), other.end(), 0);
@@ -140,7 +140,7 @@ TEST_SUITE("pack/properties") {
     for (int i = 0; i < kInstances; ++i) {
       CAPTURE(i);
       const auto problem = random.next();
-      const auto best = exact(problem);
+      const auto best = exact(problem, budget);
       feasible += best.packing.packed() ? 1 : 0;
       CHECK(best.gap() == 0);
       if (best.packing.packed()) {
@@ -151,7 +151,7 @@ TEST_SUITE("pack/properties") {
         if (!packing.packed()) continue;
         REQUIRE(is_feasible(problem, packing));
         REQUIRE(packing.yield <= best.packing.yield + 1e-9);
-        const auto better = improved(problem, packing);
+        const auto better = improved(problem, budget, packing);
         REQUIRE(is_feasible(problem, better));
         REQUIRE(better.yield >= packing.yield - 1e-12);
         REQUIRE(better.yield <= best.packing.yield + 1e-9);
@@ -169,7 +169,7 @@ TEST_SUITE("pack/properties") {
       if (std::pow(problem.hosts, problem.items.tasks()) > 20'000) continue;
       CAPTURE(i);
       ++tried;
-      CHECK(exact(problem).packing.yield ==
+      CHECK(exact(problem, budget).packing.yield ==
             doctest::Approx(best_by_enumeration(problem)).epsilon(1e-9));
     }
     CHECK(tried > kInstances / 2);
@@ -181,8 +181,8 @@ TEST_SUITE("pack/properties") {
     for (int i = 0; i < kInstances; ++i) {
       CAPTURE(i);
       const auto problem = random.next();
-      const auto some = exact(problem, 20);
-      const auto all = exact(problem);
+      const auto some = exact(problem, budget, 20);
+      const auto all = exact(problem, budget);
       CHECK(some.packing.effort.nodes <= 20);
       CHECK(some.bound >= all.packing.yield - 1e-9);
       CHECK(some.packing.yield <= all.packing.yield + 1e-9);
@@ -199,10 +199,10 @@ TEST_SUITE("pack/properties") {
     for (int i = 0; i < kInstances; ++i) {
       CAPTURE(i);
       const auto problem = random.next(8, 3);
-      const bool is_feasible_at_all = exact(problem).packing.packed();
+      const bool is_feasible_at_all = exact(problem, budget).packing.packed();
       infeasible += is_feasible_at_all ? 0 : 1;
       for (const auto order : {TaskOrder::kByNumber, TaskOrder::kByMemory}) {
-        CHECK(greedy_backtracking(problem, order, kNoLimit).packed() ==
+        CHECK(greedy_backtracking(problem, budget, order, kNoLimit).packed() ==
               is_feasible_at_all);
       }
     }
@@ -213,9 +213,10 @@ TEST_SUITE("pack/properties") {
     // Four tasks of 0.6 cannot share three hosts; two of 0.1 delay the discovery.
     const auto problem =
         single_tasks(3, {0.1, 0.1, 0.1, 0.1, 0.1, 0.1}, {0.1, 0.1, 0.6, 0.6, 0.6, 0.6});
-    const auto whole = greedy_backtracking(problem, TaskOrder::kByNumber, kNoLimit);
+    const auto whole =
+        greedy_backtracking(problem, budget, TaskOrder::kByNumber, kNoLimit);
     CHECK(whole.outcome == Outcome::kNoPacking);
-    const auto cut = greedy_backtracking(problem, TaskOrder::kByNumber, 10);
+    const auto cut = greedy_backtracking(problem, budget, TaskOrder::kByNumber, 10);
     CHECK(cut.outcome == Outcome::kLimit);
     CHECK(cut.effort.attempts == 10);
   }
@@ -228,7 +229,7 @@ TEST_SUITE("pack/properties") {
       if (cannot_fit(problem)) continue;
       for (int variant = 1; variant <= 8; ++variant) {
         CAPTURE(variant);
-        BinPacker packer(problem, mcb_rule(variant));
+        BinPacker packer(problem, budget, mcb_rule(variant));
         Hosts hosts(problem.items.tasks(), kNoHost);
         Hosts plain = hosts;
         for (const double yield : {1.0, 0.7, 0.5, 0.25, 0.1}) {
@@ -246,11 +247,11 @@ TEST_SUITE("pack/properties") {
       InstanceSettings settings{40, 300, i / 20.0};
       settings.cv_cpu = settings.cv_memory = 0.75;
       settings.parallel = i % 2 == 0;  // tasks of a job have equal needs
-      const auto problem = random_instance(settings, 1, i);
+      const auto problem = random_instance(settings, budget, 1, i);
       const double bound = relaxed_bound(problem).value();
       for (int variant = 1; variant <= 8; ++variant) {
         CAPTURE(variant);
-        BinPacker packer(problem, mcb_rule(variant));
+        BinPacker packer(problem, budget, mcb_rule(variant));
         Hosts hosts(problem.items.tasks(), kNoHost);
         Hosts plain = hosts;
         for (const double part : {1.0, 0.95, 0.8, 0.5}) {
@@ -268,7 +269,7 @@ TEST_SUITE("pack/properties") {
       const auto problem = random.next();
       McbRule own;
       own.own_key = [](double cpu, double memory) { return cpu + memory; };
-      CHECK(mcb(problem, own).hosts == mcb(problem, mcb_rule(5)).hosts);
+      CHECK(mcb(problem, budget, own).hosts == mcb(problem, budget, mcb_rule(5)).hosts);
     }
   }
 
@@ -282,9 +283,9 @@ TEST_SUITE("pack/properties") {
         jobs.back().number = 10 * jobs.back().number - 1000;
       }
       const Problem reversed{Items(jobs), problem.hosts};
-      CHECK(mcb(reversed).hosts == mcb(problem).hosts);
-      CHECK(greedy_backtracking(reversed, TaskOrder::kByMemory).hosts ==
-            greedy_backtracking(problem, TaskOrder::kByMemory).hosts);
+      CHECK(mcb(reversed, budget).hosts == mcb(problem, budget).hosts);
+      CHECK(greedy_backtracking(reversed, budget, TaskOrder::kByMemory).hosts ==
+            greedy_backtracking(problem, budget, TaskOrder::kByMemory).hosts);
     }
   }
 
@@ -293,10 +294,10 @@ TEST_SUITE("pack/properties") {
     for (int i = 0; i < kInstances; ++i) {
       CAPTURE(i);
       const auto problem = random.next();
-      const auto placed = mcb(problem);
+      const auto placed = mcb(problem, budget);
       if (!placed.packed()) continue;
-      const auto average = raised(problem, placed, Raising::kAverage);
-      const auto max_min = raised(problem, placed, Raising::kMaxMin);
+      const auto average = raised(problem, budget, placed, Raising::kAverage);
+      const auto max_min = raised(problem, budget, placed, Raising::kMaxMin);
       for (const auto* packing : {&average, &max_min}) {
         REQUIRE(is_feasible(problem, *packing));
         CHECK(*std::min_element(packing->yields.begin(), packing->yields.end()) ==
@@ -314,69 +315,70 @@ TEST_SUITE("pack/properties") {
     }
   }
 
-  TEST_CASE("improvement keeps any budget, and a budget of 0 moves nothing") {
+  TEST_CASE("improvement keeps any allowance, and one of 0 moves nothing") {
     RandomInstances random("pack.improve");
     for (int i = 0; i < kInstances; ++i) {
       CAPTURE(i);
       auto problem = random.next();
-      const auto placed = mcb(problem, mcb_rule(4));
+      const auto placed = mcb(problem, budget, mcb_rule(4));
       if (!placed.packed()) continue;
       problem.present = placed.hosts;
       // What needs no memory moves free of charge.
-      const auto stays = improved(problem, placed, 0);
+      const auto stays = improved(problem, budget, placed, 0);
       CHECK(moved(problem, stays.hosts).memory == 0);
-      for (const double budget : {0.1, 0.4}) {
-        const auto packing = improved(problem, placed, budget);
-        CHECK(moved(problem, packing.hosts).memory <= budget + 2e-9);
+      for (const double allowance : {0.1, 0.4}) {
+        const auto packing = improved(problem, budget, placed, allowance);
+        CHECK(moved(problem, packing.hosts).memory <= allowance + 2e-9);
         CHECK(packing.yield >= placed.yield);
       }
     }
   }
 
-  TEST_CASE("adaptation keeps its budget and is never worse than staying") {
+  TEST_CASE("adaptation keeps its allowance and is never worse than staying") {
     RandomInstances random("pack.adapt");
     int moved_some = 0;
     for (int i = 0; i < kInstances; ++i) {
       CAPTURE(i);
       const auto problem = with_present(random, random.next(10, 4));
       if (problem.present.empty()) continue;
-      const auto stays = adapted(problem, 0);
+      const auto stays = adapted(problem, budget, 0);
       if (stays.packed()) CHECK(moved(problem, stays.hosts).memory <= 1e-9);
       auto before = problem.present;
-      const bool is_placed = place_rest(problem, TaskOrder::kByMemory, before);
-      for (const double budget : {0.2, 0.5, kUnlimited}) {
-        const auto packing = adapted(problem, budget);
+      const bool is_placed = place_rest(problem, budget, TaskOrder::kByMemory, before);
+      for (const double allowance : {0.2, 0.5, kUnlimited}) {
+        const auto packing = adapted(problem, budget, allowance);
         if (is_placed) {
           REQUIRE(packing.packed());
           CHECK(packing.yield >= common_yield(problem, before) - 1e-9);
         }
         if (!packing.packed()) continue;
         CHECK(is_feasible(problem, packing));
-        CHECK(moved(problem, packing.hosts).memory <= budget + 2e-9);
+        CHECK(moved(problem, packing.hosts).memory <= allowance + 2e-9);
         moved_some += moved(problem, packing.hosts).jobs > 0 ? 1 : 0;
       }
-      const auto repacked = mcb(problem);
+      const auto repacked = mcb(problem, budget);
       if (repacked.packed()) {
-        CHECK(adapted(problem, kUnlimited).yield >=
-              improved(problem, renumbered(problem, repacked)).yield - 1e-9);
+        CHECK(adapted(problem, budget, kUnlimited).yield >=
+              improved(problem, budget, renumbered(problem, budget, repacked)).yield -
+                  1e-9);
       }
     }
     CHECK(moved_some > 100);
   }
 
-  TEST_CASE("adaptation does not beat the best placement within the budget") {
+  TEST_CASE("adaptation does not beat the best placement within the allowance") {
     RandomInstances random("pack.adapt_exact");
     for (int i = 0; i < 200; ++i) {
       CAPTURE(i);
       const auto problem = with_present(random, random.next(6, 3));
       if (problem.present.empty()) continue;
-      for (const double budget : {0.0, 0.3}) {
+      for (const double allowance : {0.0, 0.3}) {
         double best = 0;
         for_each_placement(problem, [&](const Hosts& hosts) {
-          if (moved(problem, hosts).memory > budget + kCapEps) return;
+          if (moved(problem, hosts).memory > allowance + kCapEps) return;
           best = std::max(best, common_yield(problem, hosts));
         });
-        CHECK(adapted(problem, budget).yield <= best + 1e-9);
+        CHECK(adapted(problem, budget, allowance).yield <= best + 1e-9);
       }
     }
   }
@@ -386,9 +388,9 @@ TEST_SUITE("pack/properties") {
     for (int i = 0; i < kInstances; ++i) {
       CAPTURE(i);
       const auto problem = with_present(random, random.next());
-      const auto packing = mcb(problem);
+      const auto packing = mcb(problem, budget);
       if (!packing.packed()) continue;
-      const auto again = renumbered(problem, packing);
+      const auto again = renumbered(problem, budget, packing);
       CHECK(moved(problem, again.hosts).memory <=
             moved(problem, packing.hosts).memory + 1e-9);
       CHECK(again.yield == packing.yield);
@@ -423,7 +425,7 @@ TEST_SUITE("pack/properties") {
           needs->push_back((10 - first - second) / 10.0);
         }
       }
-      CHECK(exact(single_tasks(hosts, cpus, memories)).packing.yield ==
+      CHECK(exact(single_tasks(hosts, cpus, memories), budget).packing.yield ==
             doctest::Approx(1).epsilon(1e-9));
     }
   }
@@ -434,10 +436,10 @@ TEST_SUITE("pack/properties") {
     for (int i = 0; i < kInstances; ++i) {
       CAPTURE(i);
       const auto problem = random.next();
-      const auto parts = relaxed_parts(problem, RelaxedSource::kUniform);
+      const auto parts = relaxed_parts(problem, budget, RelaxedSource::kUniform);
       if (!parts) continue;
-      const auto once = rounded(problem, *parts, 0, rounding_draws(3, i));
-      const auto twice = rounded(problem, *parts, 0, rounding_draws(3, i));
+      const auto once = rounded(problem, budget, *parts, 0, rounding_draws(3, i));
+      const auto twice = rounded(problem, budget, *parts, 0, rounding_draws(3, i));
       CHECK(once.hosts == twice.hosts);
       if (!once.packed()) continue;
       ++found;
@@ -452,14 +454,14 @@ TEST_SUITE("pack/properties") {
     for (int i = 0; i < 150; ++i) {
       CAPTURE(i);
       const auto problem = random.next(8, 4);
-      const auto by_search = exact(problem);
-      const auto by_program = exact_by_program(problem);
+      const auto by_search = exact(problem, budget);
+      const auto by_program = exact_by_program(problem, budget);
       CHECK(by_program.packing.packed() == by_search.packing.packed());
       CHECK(by_program.gap() == doctest::Approx(0));
       CHECK(by_program.packing.yield ==
             doctest::Approx(by_search.packing.yield).epsilon(1e-7));
       if (by_program.packing.packed()) CHECK(is_feasible(problem, by_program.packing));
-      const auto relaxed = solve(compact_form(problem, false));
+      const auto relaxed = solve(compact_form(problem, budget, false), budget);
       const auto bound = relaxed_bound(problem);
       CHECK((relaxed.outcome == LinearOutcome::kOptimal) == bound.has_value());
       if (bound) CHECK(1 / relaxed.bound == doctest::Approx(*bound).epsilon(1e-7));
@@ -473,9 +475,10 @@ TEST_SUITE("pack/properties") {
     for (int i = 0; i < kInstances; ++i) {
       CAPTURE(i);
       const auto problem = random.next();
-      const auto placed = mcb(problem);
+      const auto placed = mcb(problem, budget);
       if (!placed.packed()) continue;
-      const double mean = raised(problem, placed, Raising::kAverage).mean_yield();
+      const double mean =
+          raised(problem, budget, placed, Raising::kAverage).mean_yield();
       const double most = mean_by_program(problem, placed);
       CHECK(mean <= most + 1e-7);
       if (problem.items.jobs() != problem.items.tasks()) continue;

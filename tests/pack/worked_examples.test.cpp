@@ -80,10 +80,10 @@ struct Expected {
 void check_mcb(const Problem& problem, const std::vector<Expected>& rows) {
   for (const auto& row : rows) {
     CAPTURE(row.variant);
-    const auto packing = mcb(problem, mcb_rule(row.variant));
+    const auto packing = mcb(problem, budget, mcb_rule(row.variant));
     CHECK(packing.hosts == row.hosts);
     CHECK(packing.yield == near(row.yield));
-    const auto better = improved(problem, packing);
+    const auto better = improved(problem, budget, packing);
     CHECK(better.hosts == row.improved);
     CHECK(better.yield == near(row.improved_yield));
     CHECK(better.effort.steps == (row.improved == row.hosts ? 0 : 1));
@@ -95,7 +95,7 @@ void check_mcb(const Problem& problem, const std::vector<Expected>& rows) {
 TEST_SUITE("pack/worked_examples") {
   TEST_CASE("three jobs of 0.6 on two hosts: 5/6 without migration, at most 1") {
     const auto problem = single_tasks(2, {0.6, 0.6, 0.6}, {0, 0, 0});
-    CHECK(exact(problem).packing.yield == near(0.833333));
+    CHECK(exact(problem, budget).packing.yield == near(0.833333));
     CHECK(*relaxed_bound(problem) == 1);
   }
 
@@ -113,15 +113,15 @@ TEST_SUITE("pack/worked_examples") {
 
   TEST_CASE("five jobs: the greedy four") {
     const auto problem = five_jobs();
-    CHECK(greedy(problem, TaskOrder::kByNumber).outcome == Outcome::kNoPacking);
-    const auto sg = greedy(problem, TaskOrder::kByMemory);
+    CHECK(greedy(problem, budget, TaskOrder::kByNumber).outcome == Outcome::kNoPacking);
+    const auto sg = greedy(problem, budget, TaskOrder::kByMemory);
     CHECK(sg.hosts == Hosts{1, 1, 0, 1, 0});
     CHECK(sg.yield == near(0.526316));
-    const auto gb = greedy_backtracking(problem, TaskOrder::kByNumber);
+    const auto gb = greedy_backtracking(problem, budget, TaskOrder::kByNumber);
     CHECK(gb.hosts == Hosts{0, 1, 1, 1, 0});
     CHECK(gb.effort.attempts == 8);
     CHECK(gb.yield == near(0.625));
-    const auto sgb = greedy_backtracking(problem, TaskOrder::kByMemory);
+    const auto sgb = greedy_backtracking(problem, budget, TaskOrder::kByMemory);
     CHECK(sgb.hosts == Hosts{1, 1, 0, 1, 0});
     CHECK(sgb.effort.attempts == 6);
     CHECK(sgb.yield == near(0.526316));
@@ -130,23 +130,23 @@ TEST_SUITE("pack/worked_examples") {
   TEST_CASE("five jobs: the bound, the optimum, a packer of one's own") {
     const auto problem = five_jobs();
     CHECK(*relaxed_bound(problem) == near(2 / 2.8));
-    const auto best = exact(problem);
+    const auto best = exact(problem, budget);
     CHECK(best.packing.yield == near(2.0 / 3));
     const bool is_either = best.packing.hosts == Hosts{1, 0, 1, 0, 0} ||
                            best.packing.hosts == Hosts{0, 1, 0, 1, 1};
     CHECK(is_either);
     CHECK(best.gap() == 0);
-    const auto own = search(problem, cosine(problem));
+    const auto own = search(problem, budget, cosine(problem));
     CHECK(own.hosts == Hosts{0, 1, 1, 1, 0});
     CHECK(own.yield == near(0.625));
   }
 
   TEST_CASE("five jobs: the yields that the search of MCB8 tries") {
     const auto problem = five_jobs();
-    BinPacker packer(problem, {});
+    BinPacker packer(problem, budget, {});
     std::vector<double> tried;
     std::vector<bool> succeeded;
-    const auto packing = search(problem, [&](double yield, Hosts& hosts) {
+    const auto packing = search(problem, budget, [&](double yield, Hosts& hosts) {
       tried.push_back(yield);
       succeeded.push_back(packer.pack(yield, hosts));
       return succeeded.back();
@@ -166,17 +166,17 @@ TEST_SUITE("pack/worked_examples") {
     const auto mcb8 = at(problem, {0, 1, 1, 1, 0});
     const auto best = at(problem, {1, 0, 1, 0, 0});
     const double third = 2.0 / 3;
-    const auto mcb8_average = raised(problem, mcb8, Raising::kAverage);
+    const auto mcb8_average = raised(problem, budget, mcb8, Raising::kAverage);
     check_yields(mcb8_average.yields, {0.75, 0.625, 0.625, 0.625, 1});
     CHECK(mcb8_average.mean_yield() == near(0.725));
-    const auto best_average = raised(problem, best, Raising::kAverage);
+    const auto best_average = raised(problem, budget, best, Raising::kAverage);
     check_yields(best_average.yields, {third, third, 14.0 / 15, third, third});
     CHECK(best_average.mean_yield() == near(0.72));
-    check_yields(raised(problem, mcb8, Raising::kMaxMin).yields,
+    check_yields(raised(problem, budget, mcb8, Raising::kMaxMin).yields,
                  {5.0 / 6, 0.625, 0.625, 0.625, 5.0 / 6});
-    check_yields(raised(problem, best, Raising::kMaxMin).yields,
+    check_yields(raised(problem, budget, best, Raising::kMaxMin).yields,
                  {10.0 / 13, third, 10.0 / 13, third, third});
-    check_yields(raised(problem, mcb8, Raising::kNone).yields,
+    check_yields(raised(problem, budget, mcb8, Raising::kNone).yields,
                  {0.625, 0.625, 0.625, 0.625, 0.625});
   }
 
@@ -192,11 +192,12 @@ TEST_SUITE("pack/worked_examples") {
                         {6, first, best, first, best},
                         {7, first, best, first, best},
                         {8, {0, 0, 1, 0, 1}, 0.769231, first, best}});
-    const auto mcb2 = mcb(problem, mcb_rule(2));
+    const auto mcb2 = mcb(problem, budget, mcb_rule(2));
     CHECK(mcb2.hosts == Hosts{1, 1, 1, 0, 0});
     CHECK(mcb2.yield == near(0.714286));
-    CHECK(mcb(problem).effort.packs == 15);
-    const auto average = raised(problem, mcb(problem), Raising::kAverage);
+    CHECK(mcb(problem, budget).effort.packs == 15);
+    const auto average =
+        raised(problem, budget, mcb(problem, budget), Raising::kAverage);
     check_yields(average.yields, {10.0 / 13, 10.0 / 13, 1, 10.0 / 13, 1});
     CHECK(average.mean_yield() == near(0.861538));
   }
@@ -204,18 +205,18 @@ TEST_SUITE("pack/worked_examples") {
   TEST_CASE("five other jobs: all other packers") {
     const auto problem = other_five_jobs();
     CHECK(*relaxed_bound(problem) == near(0.869565));
-    CHECK(exact(problem).packing.yield == near(0.833333));
-    CHECK_FALSE(greedy(problem, TaskOrder::kByNumber).packed());
-    const auto sg = greedy(problem, TaskOrder::kByMemory);
+    CHECK(exact(problem, budget).packing.yield == near(0.833333));
+    CHECK_FALSE(greedy(problem, budget, TaskOrder::kByNumber).packed());
+    const auto sg = greedy(problem, budget, TaskOrder::kByMemory);
     CHECK(sg.hosts == Hosts{1, 1, 1, 0, 0});
     CHECK(sg.yield == near(0.714286));
-    const auto gb = greedy_backtracking(problem, TaskOrder::kByNumber);
+    const auto gb = greedy_backtracking(problem, budget, TaskOrder::kByNumber);
     CHECK(gb.yield == near(0.833333));
     CHECK(gb.effort.attempts == 8);
-    const auto sgb = greedy_backtracking(problem, TaskOrder::kByMemory);
+    const auto sgb = greedy_backtracking(problem, budget, TaskOrder::kByMemory);
     CHECK(sgb.yield == near(0.714286));
     CHECK(sgb.effort.attempts == 5);
-    const auto own = search(problem, cosine(problem));
+    const auto own = search(problem, budget, cosine(problem));
     CHECK(own.hosts == Hosts{1, 0, 0, 0, 1});
     CHECK(own.yield == near(0.833333));
   }
@@ -225,10 +226,10 @@ TEST_SUITE("pack/worked_examples") {
     const auto placed = at(problem, {0, 0, 0, 1, 1});
     const double least = 5.0 / 9;
     CHECK(placed.yield == near(least));
-    const auto average = raised(problem, placed, Raising::kAverage);
+    const auto average = raised(problem, budget, placed, Raising::kAverage);
     check_yields(average.yields, {0.6, 1, 1, least, least});
     CHECK(average.mean_yield() == near(0.742222));
-    const auto max_min = raised(problem, placed, Raising::kMaxMin);
+    const auto max_min = raised(problem, budget, placed, Raising::kMaxMin);
     check_yields(max_min.yields, {5.0 / 6, 5.0 / 6, 5.0 / 6, least, least});
     CHECK(max_min.mean_yield() == near(0.722222));
   }
@@ -254,8 +255,8 @@ TEST_SUITE("pack/worked_examples") {
   TEST_CASE("adaptation: a second present placement") {
     const auto problem =
         single_tasks(2, {0.8, 0.7, 0.4, 0.3}, {0.3, 0.2, 0.4, 0.2}, {0, 0, 1, kNoHost});
-    CHECK(adapted(problem, 0).yield == near(0.666667));
-    CHECK(adapted(problem, 0.19).yield == near(0.666667));
+    CHECK(adapted(problem, budget, 0).yield == near(0.666667));
+    CHECK(adapted(problem, budget, 0.19).yield == near(0.666667));
     for (const double budget : {0.2, kUnlimited}) {
       const auto packing = adapted(problem, budget);
       CHECK(packing.yield == near(0.909091));
@@ -268,7 +269,7 @@ TEST_SUITE("pack/worked_examples") {
     const auto placed = at(problem, {0, 1, 0, 1});
     CHECK(placed.yield == near(0.909091));
     for (const auto how : {Raising::kAverage, Raising::kMaxMin}) {
-      const auto packing = raised(problem, placed, how);
+      const auto packing = raised(problem, budget, placed, how);
       check_yields(packing.yields, {1 / 1.1, 1, 1 / 1.1});
       CHECK(packing.mean_yield() == near(0.939394));
     }
@@ -280,16 +281,16 @@ TEST_SUITE("pack/worked_examples") {
     const std::vector<double> draws = {0.3, 0.2, 0.9, 0.4, 0.7};
     std::size_t used = 0;
     const auto draw = [&] { return draws.at(used++); };
-    CHECK(rounded(problem, parts, 0, draw).outcome == Outcome::kNoPacking);
+    CHECK(rounded(problem, budget, parts, 0, draw).outcome == Outcome::kNoPacking);
     CHECK(used == 4);
     used = 0;
-    CHECK(rounded(problem, parts, kRrnzEpsilon, draw).hosts == Hosts{0, 1, 0});
+    CHECK(rounded(problem, budget, parts, kRrnzEpsilon, draw).hosts == Hosts{0, 1, 0});
     CHECK(used == 5);
   }
 
   TEST_CASE("renumbering: two bins exchange hosts after the greedy matching") {
     const auto problem = single_tasks(3, {0.1, 0.1, 0.1}, {0.3, 0.2, 0.4}, {2, 0, 2});
-    const auto packing = renumbered(problem, at(problem, {0, 1, 1}));
+    const auto packing = renumbered(problem, budget, at(problem, {0, 1, 1}));
     CHECK(packing.hosts == Hosts{2, 0, 0});
     CHECK(moved(problem, packing.hosts).memory == near(0.4));
     CHECK(moved(problem, packing.hosts).jobs == 1);
@@ -297,28 +298,30 @@ TEST_SUITE("pack/worked_examples") {
 
   TEST_CASE("no task: yield 1") {
     const Problem problem{Items{}, 3};
-    CHECK(mcb(problem).packed());
-    CHECK(mcb(problem).yield == 1);
-    CHECK(exact(problem).packing.packed());
-    CHECK(greedy_backtracking(problem, TaskOrder::kByMemory).packed());
-    CHECK(adapted(problem, 0).packed());
-    CHECK(raised(problem, mcb(problem), Raising::kMaxMin).mean_yield() == 1);
+    CHECK(mcb(problem, budget).packed());
+    CHECK(mcb(problem, budget).yield == 1);
+    CHECK(exact(problem, budget).packing.packed());
+    CHECK(greedy_backtracking(problem, budget, TaskOrder::kByMemory).packed());
+    CHECK(adapted(problem, budget, 0).packed());
+    CHECK(
+        raised(problem, budget, mcb(problem, budget), Raising::kMaxMin).mean_yield() ==
+        1);
   }
 
   TEST_CASE("what memory alone forbids fails without a search, with the reason") {
     const auto full = single_tasks(1, {0.1, 0.1}, {0.6, 0.6});
-    CHECK(name_of(mcb(full).outcome) == "memory");
-    CHECK(mcb(full).effort.packs == 0);
-    CHECK(exact(full).bound == 0);
+    CHECK(name_of(mcb(full, budget).outcome) == "memory");
+    CHECK(mcb(full, budget).effort.packs == 0);
+    CHECK(exact(full, budget).bound == 0);
     const auto wide = single_tasks(3, {0.1}, {1.5});
-    CHECK(name_of(greedy(wide, TaskOrder::kByNumber).outcome) == "too_big");
+    CHECK(name_of(greedy(wide, budget, TaskOrder::kByNumber).outcome) == "too_big");
     CHECK_FALSE(relaxed_bound(wide));
-    CHECK_FALSE(improved(wide, mcb(wide)).packed());
+    CHECK_FALSE(improved(wide, budget, mcb(wide, budget)).packed());
   }
 
   TEST_CASE("as many hosts as tasks: every job at 1, by the first pack") {
     const auto problem = single_tasks(3, {1, 0.9, 1}, {1, 1, 1});
-    CHECK(mcb(problem).yield == 1);
-    CHECK(mcb(problem).effort.packs == 1);
+    CHECK(mcb(problem, budget).yield == 1);
+    CHECK(mcb(problem, budget).effort.packs == 1);
   }
 }
