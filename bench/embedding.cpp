@@ -27,6 +27,8 @@ using namespace berth;
 
 namespace {
 
+Budget budget;  // without limits
+
 using Find =
     std::function<std::optional<Embedded>(const Network&, const ClusterRequest&)>;
 
@@ -43,7 +45,7 @@ class Steady {
         engine_(random_stream(1, "bench.embedding")) {
     const auto first_fit = find_embedding("first_fit")->make({});
     const Find find = [&](const Network& network, const ClusterRequest& request) {
-      return first_fit->find(network, request);
+      return first_fit->find(network, request, budget);
     };
     draw(topology_->processors() / 6);
     (void)run(find, topology_->processors() / 6);
@@ -137,7 +139,7 @@ Measured measure(const Steady& from, const Find& find, int requests) {
 Find indexed(std::string_view name) {
   std::shared_ptr<Embedding> made = find_embedding(name)->make({});
   return [made](const Network& network, const ClusterRequest& request) {
-    return made->find(network, request);
+    return made->find(network, request, budget);
   };
 }
 

@@ -28,14 +28,15 @@ class WeighedEmbedding final : public Embedding {
   }
 
   [[nodiscard]] std::optional<Embedded> find(const Network& network,
-                                             const ClusterRequest& request) override {
+                                             const ClusterRequest& request,
+                                             Budget& budget) override {
     const Busy busy(busy_);
-    return frame_->find(network, request);
+    return frame_->find(network, request, budget);
   }
-  [[nodiscard]] Reached reach(const Network& network,
-                              const ClusterRequest& request) override {
+  [[nodiscard]] Reached reach(const Network& network, const ClusterRequest& request,
+                              Budget& budget) override {
     const Busy busy(busy_);
-    return frame_->reach(network, request);
+    return frame_->reach(network, request, budget);
   }
   [[nodiscard]] std::optional<SlotWeights> weights_of(
       std::uint32_t who) const override {

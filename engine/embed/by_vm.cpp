@@ -12,11 +12,13 @@ namespace {
 class ByVm final : public Embedding {
  public:
   [[nodiscard]] std::optional<Embedded> find(const Network& network,
-                                             const ClusterRequest& request) override {
+                                             const ClusterRequest& request,
+                                             Budget& budget) override {
     const auto& topology = network.topology();
     for (auto top = topology.servers(); top < topology.nodes(); ++top) {
+      budget.charge();
       if (network.idle_below(top) < request.vms) continue;
-      if (walk(network, request, top) < request.vms) continue;
+      if (walk({network, request, budget}, top) < request.vms) continue;
       Embedded found{top, {}};
       for (auto server = topology.below(top).first; server < topology.below(top).last;
            ++server) {
@@ -28,25 +30,32 @@ class ByVm final : public Embedding {
     return std::nullopt;
   }
 
-  [[nodiscard]] Reached reach(const Network& network,
-                              const ClusterRequest& request) override {
+  [[nodiscard]] Reached reach(const Network& network, const ClusterRequest& request,
+                              Budget& budget) override {
     const auto& topology = network.topology();
     Reached most;
     for (auto top = topology.servers(); top < topology.nodes(); ++top) {
-      const auto vms = walk(network, request, top);
+      const auto vms = walk({network, request, budget}, top);
       if (vms > most.vms) most = {vms, top};
     }
     return most;
   }
 
  private:
+  struct Question {
+    const Network& network;
+    const ClusterRequest& request;
+    Budget& budget;
+  };
+
   // Places VMs below the switch, into vms_; how many.
-  std::int32_t walk(const Network& network, const ClusterRequest& request,
-                    NetworkNode top) {
+  std::int32_t walk(const Question& at, NetworkNode top) {
+    const auto& [network, request, budget] = at;
+    budget.charge_each(network.topology().nodes());
     counts_.assign(index(network.topology().links()), 0);
     vms_.assign(index(network.topology().servers()), 0);
     for (std::int32_t placed = 0; placed < request.vms; ++placed) {
-      const auto best = least_occupied(network, request, top);
+      const auto best = least_occupied(at, top);
       if (!best) return placed;
       ++vms_[index(*best)];
       network.topology().for_each_link(
@@ -55,13 +64,14 @@ class ByVm final : public Embedding {
     return request.vms;
   }
 
-  [[nodiscard]] std::optional<NetworkNode> least_occupied(const Network& network,
-                                                          const ClusterRequest& request,
+  [[nodiscard]] std::optional<NetworkNode> least_occupied(const Question& at,
                                                           NetworkNode top) const {
+    const auto& [network, request, budget] = at;
     std::optional<NetworkNode> best;
     Occupancy least;
     const auto below = network.topology().below(top);
     for (auto server = below.first; server < below.last; ++server) {
+      budget.charge();
       if (network.idle(server) <= vms_[index(server)]) continue;
       const auto occupancy = with_one_more(network, request, {top, server});
       if (!occupancy || (best && !(*occupancy < least))) continue;

@@ -11,6 +11,7 @@
 #include <span>
 #include <string_view>
 
+#include "engine/base/budget.hpp"
 #include "engine/network/network.hpp"
 
 namespace berth {
@@ -33,10 +34,12 @@ class Embedding {
   // REQUIRES: vms >= 1, 0 <= bandwidth <= largest.
   // Not for two threads at a time: the object keeps its working memory.
   [[nodiscard]] virtual std::optional<Embedded> find(const Network& network,
-                                                     const ClusterRequest& request) = 0;
+                                                     const ClusterRequest& request,
+                                                     Budget& budget) = 0;
   // Of a request that find() refuses.
   [[nodiscard]] virtual Reached reach(const Network& network,
-                                      const ClusterRequest& request) = 0;
+                                      const ClusterRequest& request,
+                                      Budget& budget) = 0;
 
   // Of an embedding that a policy weighs for: those of the last question about the
   // request of this number (ClusterRequest::who), until it is forgotten.  nullopt: it

@@ -101,7 +101,8 @@ class Frame final : public Embedding {
   explicit Frame(FrameSettings settings) : settings_(std::move(settings)) {}
 
   [[nodiscard]] std::optional<Embedded> find(const Network& network,
-                                             const ClusterRequest& request) override {
+                                             const ClusterRequest& request,
+                                             Budget& budget) override {
     if (network.idle_slots() < request.vms) return std::nullopt;
     const auto& topology = network.topology();
     if (settings_.whole_server_first && request.vms <= topology.most_slots()) {
@@ -109,6 +110,7 @@ class Frame final : public Embedding {
         return Embedded{*server, {{*server, request.vms}}};
       }
     }
+    const Charged charged(*this, budget);
     begin(network, request);
     bool has_failed = false;
     for (auto group = network.next_group(first_group(topology), request.vms);
@@ -116,6 +118,7 @@ class Frame final : public Embedding {
          group = network.next_group(group + 1, request.vms)) {
       const auto [first, last] = topology.switches_of(group);
       for (auto top = first; top < last; ++top) {
+        budget.charge();
         // The first is likely to do.
         if (has_failed && bound(network, request, top) < request.vms) continue;
         if (walk(network, request, top) == request.vms) return Embedded{top, chosen_};
@@ -125,14 +128,16 @@ class Frame final : public Embedding {
     return std::nullopt;
   }
 
-  [[nodiscard]] Reached reach(const Network& network,
-                              const ClusterRequest& request) override {
+  [[nodiscard]] Reached reach(const Network& network, const ClusterRequest& request,
+                              Budget& budget) override {
+    const Charged charged(*this, budget);
     begin(network, request);
     Reached most;
     const auto& topology = network.topology();
     for (auto group = first_group(topology); group < topology.groups(); ++group) {
       const auto [first, last] = topology.switches_of(group);
       for (auto top = first; top < last; ++top) {
+        budget.charge();
         if (bound(network, request, top) <= most.vms) continue;
         const auto vms = walk(network, request, top);
         if (vms > most.vms) most = {vms, top};
@@ -142,6 +147,18 @@ class Frame final : public Embedding {
   }
 
  private:
+  // The budget of the question at hand.
+  class Charged {
+   public:
+    Charged(Frame& frame, Budget& budget) : frame_(frame) { frame.budget_ = &budget; }
+    ~Charged() { frame_.budget_ = nullptr; }
+    Charged(const Charged&) = delete;
+    Charged& operator=(const Charged&) = delete;
+
+   private:
+    Frame& frame_;
+  };
+
   [[nodiscard]] std::int32_t first_group(const Topology& topology) const {
     if (settings_.scope == Scope::kSmallestSubtree) return 0;
     return topology.group(topology.switches(topology.levels()).first);
@@ -171,6 +188,7 @@ class Frame final : public Embedding {
     order_.begin(below);
     if (!settings_.server_weights) return;
     auto& servers = order_.all(network);
+    budget_->charge_each(servers.size());
     weights_.resize(servers.size());
     settings_.server_weights(request, servers, weights_);
     weighted_.clear();
@@ -193,6 +211,7 @@ class Frame final : public Embedding {
     std::int32_t sum = 0;
     if (network.idle_below(node) > 0) {
       topology.for_each_child(node, [&](NetworkNode child, NetworkLink link) {
+        budget_->charge();
         if (sum >= request.vms) return;
         const auto most = bound(network, request, child);
         if (most > 0) sum += passing(request, network.left(link), 0, most);
@@ -209,6 +228,7 @@ class Frame final : public Embedding {
     chosen_.clear();
     std::int32_t left = request.vms;
     for (std::size_t i = 0; left > 0; ++i) {
+      budget_->charge();
       const auto server = order_.at(network, i);
       if (!server) break;
       const auto count = fill(network, request, {top, *server}, left);
@@ -237,6 +257,7 @@ class Frame final : public Embedding {
     if (is_whole) return request.vms;
     std::int32_t count = 0;
     while (count < most && largest(network, request, way, count + 1) == count + 1) {
+      budget_->charge();
       ++count;
     }
     return count;
@@ -290,6 +311,7 @@ class Frame final : public Embedding {
   };
 
   FrameSettings settings_;
+  Budget* budget_ = nullptr;  // null between questions
   ServerOrder order_;
   std::vector<std::int32_t> rank_;  // by idle slots
   std::vector<double> weights_;

@@ -71,8 +71,11 @@ class ManyWords {
 template <class Set>
 class Search {
  public:
-  Search(const Network& network, const ClusterRequest& request)
-      : network_(network), topology_(network.topology()), request_(request) {}
+  Search(const Network& network, const ClusterRequest& request, Budget& budget)
+      : network_(network),
+        topology_(network.topology()),
+        request_(request),
+        budget_(budget) {}
 
   // The least occupancy with which all VMs have a place below the switch; nullopt:
   // none is below `bound`.
@@ -107,6 +110,7 @@ class Search {
       behind[i].add(sets[i]);
     }
     for (std::size_t i = 0; i < children.size() && vms > 0; ++i) {
+      budget_.charge_each(1 + vms);
       auto take = vms;
       while (take > 0 && !(sets[i].has(take) && behind[i + 1].has(vms - take))) --take;
       if (take > 0) assign(children[i], take, most, to);
@@ -117,6 +121,7 @@ class Search {
   // The most VMs that have a place below the switch.
   [[nodiscard]] std::int32_t most(NetworkNode top) const {
     auto vms = index(request_.vms);
+    budget_.charge_each(vms);
     const auto possible = below(top, nullptr);
     while (!possible.has(vms)) --vms;
     return static_cast<std::int32_t>(vms);
@@ -130,6 +135,7 @@ class Search {
 
   // The numbers of VMs that are possible below a node; `most` null: any occupancy.
   [[nodiscard]] Set below(NetworkNode node, const Occupancy* most) const {
+    budget_.charge_each(1 + request_.vms / 64);
     if (topology_.is_server(node)) {
       return {index(request_.vms), index(std::min(network_.idle(node), request_.vms))};
     }
@@ -172,6 +178,7 @@ class Search {
                            std::get<1>(links[i]) != std::get<1>(links[i + 1]);
       if (!is_last) continue;
       const auto& [capacity, left, vms] = links[i];
+      budget_.charge(vms);
       for (std::int64_t m = 1; m <= vms; ++m) {
         const auto need = m * request_.bandwidth;
         if (need > left) break;
@@ -189,6 +196,7 @@ class Search {
     if (topology_.is_server(node) || request_.bandwidth == 0) return;
     topology_.for_each_child(node, [&](NetworkNode child, NetworkLink link) {
       const auto idle = network_.idle_below(child);
+      budget_.charge();
       if (idle == 0) return;
       to.emplace_back(topology_.capacity(link), network_.left(link),
                       std::min(idle, request_.vms / 2));
@@ -199,6 +207,7 @@ class Search {
   const Network& network_;
   const Topology& topology_;
   const ClusterRequest& request_;
+  Budget& budget_;
 };
 
 class LeastCongested final : public Embedding {
@@ -206,28 +215,31 @@ class LeastCongested final : public Embedding {
   explicit LeastCongested(GreedyScope scope) : scope_(scope) {}
 
   [[nodiscard]] std::optional<Embedded> find(const Network& network,
-                                             const ClusterRequest& request) override {
+                                             const ClusterRequest& request,
+                                             Budget& budget) override {
     if (network.idle_slots() < request.vms) return std::nullopt;
-    return request.vms < 64 ? find_with<OneWord>(network, request)
-                            : find_with<ManyWords>(network, request);
+    return request.vms < 64 ? find_with<OneWord>(network, request, budget)
+                            : find_with<ManyWords>(network, request, budget);
   }
-  [[nodiscard]] Reached reach(const Network& network,
-                              const ClusterRequest& request) override {
-    return request.vms < 64 ? reach_with<OneWord>(network, request)
-                            : reach_with<ManyWords>(network, request);
+  [[nodiscard]] Reached reach(const Network& network, const ClusterRequest& request,
+                              Budget& budget) override {
+    return request.vms < 64 ? reach_with<OneWord>(network, request, budget)
+                            : reach_with<ManyWords>(network, request, budget);
   }
 
  private:
   template <class Set>
   std::optional<Embedded> find_with(const Network& network,
-                                    const ClusterRequest& request) const {
+                                    const ClusterRequest& request,
+                                    Budget& budget) const {
     const auto& topology = network.topology();
-    const Search<Set> search(network, request);
+    const Search<Set> search(network, request, budget);
     std::optional<Occupancy> least;
     NetworkNode best = -1;
     for (std::int32_t level = 1; level <= topology.levels(); ++level) {
       const auto [first, last] = topology.switches(level);
       for (auto top = first; top < last; ++top) {
+        budget.charge();
         if (network.idle_below(top) < request.vms) continue;
         const auto found = search.least(top, least);
         if (!found) continue;
@@ -242,9 +254,10 @@ class LeastCongested final : public Embedding {
     return found;
   }
   template <class Set>
-  static Reached reach_with(const Network& network, const ClusterRequest& request) {
+  static Reached reach_with(const Network& network, const ClusterRequest& request,
+                            Budget& budget) {
     const auto& topology = network.topology();
-    const Search<Set> search(network, request);
+    const Search<Set> search(network, request, budget);
     Reached most;
     for (auto top = topology.servers(); top < topology.nodes(); ++top) {
       const auto vms = search.most(top);

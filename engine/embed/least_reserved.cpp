@@ -13,10 +13,11 @@ constexpr std::int64_t kImpossible = std::numeric_limits<std::int64_t>::max();
 // Least reservations by number of VMs.
 using Costs = std::vector<std::int64_t>;
 
-Costs sum(const Costs& a, const Costs& b, std::size_t most) {
+Costs sum(const Costs& a, const Costs& b, std::size_t most, Budget& budget) {
   Costs made(std::min(a.size() + b.size() - 1, most + 1), kImpossible);
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (a[i] == kImpossible) continue;
+    budget.charge_each(1 + b.size());
     for (std::size_t j = 0; j < b.size() && i + j < made.size(); ++j) {
       if (b[j] != kImpossible) made[i + j] = std::min(made[i + j], a[i] + b[j]);
     }
@@ -27,14 +28,16 @@ Costs sum(const Costs& a, const Costs& b, std::size_t most) {
 class LeastReserved final : public Embedding {
  public:
   [[nodiscard]] std::optional<Embedded> find(const Network& network,
-                                             const ClusterRequest& request) override {
+                                             const ClusterRequest& request,
+                                             Budget& budget) override {
     if (network.idle_slots() < request.vms) return std::nullopt;
     const auto& topology = network.topology();
+    budget.charge_each(topology.nodes());
     tables_.assign(index(topology.nodes()), {});
     NetworkNode best = -1;
     std::int64_t least = kImpossible;
     for (auto top = topology.servers(); top < topology.nodes() && least > 0; ++top) {
-      const auto& table = table_of({network, request}, top);
+      const auto& table = table_of({network, request, budget}, top);
       if (table.size() <= index(request.vms)) continue;
       if (table[index(request.vms)] >= least) continue;
       least = table[index(request.vms)];
@@ -42,17 +45,18 @@ class LeastReserved final : public Embedding {
     }
     if (best < 0) return std::nullopt;
     Embedded found{best, {}};
-    assign({network, request}, best, index(request.vms), found.vms);
+    assign({network, request, budget}, best, index(request.vms), found.vms);
     return found;
   }
 
-  [[nodiscard]] Reached reach(const Network& network,
-                              const ClusterRequest& request) override {
+  [[nodiscard]] Reached reach(const Network& network, const ClusterRequest& request,
+                              Budget& budget) override {
     const auto& topology = network.topology();
+    budget.charge_each(topology.nodes());
     tables_.assign(index(topology.nodes()), {});
     Reached most;
     for (auto top = topology.servers(); top < topology.nodes(); ++top) {
-      const auto vms = most_of(table_of({network, request}, top), request.vms);
+      const auto vms = most_of(table_of({network, request, budget}, top), request.vms);
       if (vms > most.vms) most = {vms, top};
     }
     return most;
@@ -62,6 +66,7 @@ class LeastReserved final : public Embedding {
   struct Search {
     const Network& network;
     const ClusterRequest& request;
+    Budget& budget;
   };
 
   // As many VMs as a table has a possible entry for, up to `vms`.
@@ -73,6 +78,7 @@ class LeastReserved final : public Embedding {
 
   // Of the tree below a node, without a link above it.
   const Costs& table_of(const Search& in, NetworkNode node) {
+    in.budget.charge();
     auto& table = tables_[index(node)];
     if (!table.empty()) return table;
     if (in.network.topology().is_server(node)) {
@@ -82,7 +88,7 @@ class LeastReserved final : public Embedding {
     Costs all{0};
     in.network.topology().for_each_child(
         node, [&](NetworkNode child, NetworkLink link) {
-          all = sum(all, through(in, child, link), index(in.request.vms));
+          all = sum(all, through(in, child, link), index(in.request.vms), in.budget);
         });
     return tables_[index(node)] = std::move(all);
   }
@@ -91,6 +97,7 @@ class LeastReserved final : public Embedding {
   Costs through(const Search& in, NetworkNode child, NetworkLink link) {
     Costs costs = table_of(in, child);
     const auto left = in.network.left(link);
+    in.budget.charge_each(costs.size());
     for (std::size_t vms = 0; vms < costs.size(); ++vms) {
       const auto need = hose_need(static_cast<std::int64_t>(vms), in.request.vms,
                                   in.request.bandwidth);
@@ -115,8 +122,9 @@ class LeastReserved final : public Embedding {
                                          });
     std::vector<Costs> behind(children.size() + 1, Costs{0});
     for (auto i = children.size(); i-- > 0;)
-      behind[i] = sum(costs[i], behind[i + 1], vms);
+      behind[i] = sum(costs[i], behind[i + 1], vms, in.budget);
     for (std::size_t i = 0; i < children.size() && vms > 0; ++i) {
+      in.budget.charge_each(1 + vms);
       const auto take = most_that_keeps(costs[i], behind[i + 1], vms, behind[i][vms]);
       if (take > 0) assign(in, children[i], take, to);
       vms -= take;

@@ -40,7 +40,8 @@ class NetworkDemand {
   std::shared_ptr<const Topology> topology_;
   Bandwidths bandwidths_;
   Network empty_;
-  Network hose_;  // with the hose of the machine; empty too
+  Network hose_;   // with the hose of the machine; empty too
+  Budget budget_;  // without limits
   std::unique_ptr<Embedding> quick_;
   std::unique_ptr<Embedding> exact_;
   std::map<std::int32_t, Known> known_;

@@ -51,7 +51,7 @@ std::optional<Refusal> Slots::arrive(JobId job, const Demand& demand) {
   largest_ = std::max(largest_, bandwidths_.of(job, demand));
   if (demand.processors() > topology_->processors()) return Refusal::kTooBig;
   const auto wanted = request(job, demand);
-  if (embedding_->find(empty_, wanted)) return std::nullopt;
+  if (embedding_->find(empty_, wanted, *budget_)) return std::nullopt;
   embedding_->forget(wanted.who);
   return Refusal::kNoEmbedding;
 }
@@ -69,7 +69,7 @@ const std::optional<Embedded>& Slots::ask(JobId job,
   answer_.reset();
   if (refused_.contains(job)) return answer_;
   try {
-    answer_ = embedding_->find(network_, request);
+    answer_ = embedding_->find(network_, request, *budget_);
   } catch (...) {
     asked_.reset();
     throw;
@@ -105,11 +105,12 @@ bool Slots::fits_without(JobId job, const Demand& demand,
                          std::span<const JobId> gone) const {
   Without later(*this);
   later.leave(gone);
-  return embedding_->find(network_, request(job, demand)).has_value();
+  return embedding_->find(network_, request(job, demand), *budget_).has_value();
 }
 
 Shortage Slots::shortage(JobId job, const Demand& demand) const {
-  return {demand.processors(), embedding_->reach(network_, request(job, demand)).vms};
+  return {demand.processors(),
+          embedding_->reach(network_, request(job, demand), *budget_).vms};
 }
 
 void Slots::take(JobId job, const Demand& demand, const Placement& placement,
@@ -151,7 +152,7 @@ std::optional<VirtualCluster> Slots::embed(JobId job, const Demand& demand,
   Without later(*this);
   if (!options.empty) later.leave(options.without);
   const auto& network = options.empty ? empty_ : network_;
-  const auto found = by.find(network, wanted);
+  const auto found = by.find(network, wanted, *budget_);
   if (!found) return std::nullopt;
   return network.placement(wanted, *found);
 }
@@ -161,7 +162,7 @@ std::optional<NoPlace> Slots::why_refused(JobId job, const Demand& demand) const
   const auto weights = embedding_->weights_of(wanted.who);
   if (!weights && embedding_->calls_policy()) return std::nullopt;
   const auto known = weights ? weights->embedding() : nullptr;
-  const auto reached = (known ? *known : *embedding_).reach(network_, wanted);
+  const auto reached = (known ? *known : *embedding_).reach(network_, wanted, *budget_);
   if (reached.vms >= wanted.vms) return std::nullopt;
   if (reached.top < 0) return NoPlace{0, 0, {}};
   NoPlace why{reached.vms, topology_->level(reached.top), topology_->name(reached.top)};
@@ -193,7 +194,7 @@ std::optional<std::size_t> Slots::first_fit(JobId job, const Demand& demand,
   for (std::size_t step = 0; step < steps.size(); ++step) {
     for (; gone < steps[step]; ++gone) later.leave(leaving[gone]);
     if (network_.idle_slots() < wanted.vms) continue;
-    if (embedding_->find(network_, wanted)) return step;
+    if (embedding_->find(network_, wanted, *budget_)) return step;
   }
   return std::nullopt;
 }
@@ -211,7 +212,7 @@ bool Slots::fits_beside(JobId later, const Demand& of_later,
   {
     Without gone(*this);
     gone.leave(leaving);
-    fits = embedding_->find(network_, request(later, of_later)).has_value();
+    fits = embedding_->find(network_, request(later, of_later), *budget_).has_value();
   }
   network_.give(wanted, placement);
   network_.restore(version);

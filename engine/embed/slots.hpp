@@ -34,6 +34,7 @@ class Slots final : public SharingModel, public Networked, public Foresight {
   Slots(const SlotsSettings& settings, std::uint64_t seed,
         std::shared_ptr<const JobAttributes> attributes);
 
+  void charge_to(Budget& budget) override { budget_ = &budget; }
   std::optional<Refusal> arrive(JobId job, const Demand& demand) override;
   // `where`: a virtual cluster of as many VMs.
   [[nodiscard]] Result<Placement, Refusal> choose(
@@ -104,6 +105,8 @@ class Slots final : public SharingModel, public Networked, public Foresight {
   std::shared_ptr<const Topology> topology_;
   Bandwidths bandwidths_;
   std::unique_ptr<Embedding> embedding_;
+  Budget unlimited_;
+  Budget* budget_ = &unlimited_;
   mutable Network network_;
   Network empty_;
   std::int64_t largest_ = 0;

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/demand.hpp"
 #include "engine/base/ids.hpp"
 #include "engine/base/placement.hpp"
@@ -59,6 +60,9 @@ class SharingModel {
   // REQUIRES: they have allocations, each is named once.
   [[nodiscard]] virtual bool fits_without(JobId job, const Demand& demand,
                                           std::span<const JobId> gone) const;
+  // What its searches charge from now on; before the first call they have no limit.
+  // REQUIRES: the budget outlives the model.
+  virtual void charge_to(Budget&) {}
   // Why a job does not fit.  REQUIRES: fits() is false.
   [[nodiscard]] virtual Refusal unfit(JobId, const Demand&) const {
     return Refusal::kBusy;

@@ -55,6 +55,8 @@ class ProfileOf {
   [[nodiscard]] std::int64_t capacity() const { return capacity_; }
   [[nodiscard]] Time start() const { return chunks_.front().from; }
   [[nodiscard]] std::size_t breakpoints() const;
+  // Parts that a search goes over at most, each with a bounded number of breakpoints.
+  [[nodiscard]] std::size_t parts() const { return chunks_.size(); }
 
   // Processors free at `t`.  REQUIRES: t >= start().
   [[nodiscard]] std::int64_t free_at(Time t) const;

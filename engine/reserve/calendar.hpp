@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/ids.hpp"
 #include "engine/base/time.hpp"
 #include "engine/hosts/several_kinds.hpp"
@@ -75,8 +76,8 @@ class Calendar {
                                                         Time from) const = 0;
 };
 
-// All free from `now` on.  The machine outlives it.
+// All free from `now` on.  The machine and the budget outlive it.
 [[nodiscard]] std::unique_ptr<Calendar> make_calendar(const SeveralKinds& machine,
-                                                      Time now);
+                                                      Time now, Budget& budget);
 
 }  // namespace berth

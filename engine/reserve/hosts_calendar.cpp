@@ -9,8 +9,8 @@
 
 namespace berth {
 
-HostsCalendar::HostsCalendar(const SeveralKinds& machine, Time now)
-    : machine_(machine), now_(now) {
+HostsCalendar::HostsCalendar(const SeveralKinds& machine, Time now, Budget& budget)
+    : machine_(machine), budget_(budget), now_(now) {
   const auto kinds = machine.kinds();
   for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
     if (kinds[kind].is_on_hosts || kinds[kind].capacity == 0) continue;
@@ -43,6 +43,7 @@ void HostsCalendar::begin_round() {
 
 template <class Call>
 void HostsCalendar::for_each_profile(const Call& call) {
+  budget_.charge_each(wide_.size() + hosts_.size());
   for (auto& each : wide_) call(each.profile);
   for (auto& host : hosts_) {
     for (auto& each : host.kinds) call(each.profile);
@@ -90,6 +91,7 @@ HostsCalendar::Limit HostsCalendar::limit_of(const Host& host, const Need& need,
 Time HostsCalendar::next_room(const Need& need, Duration length, Time start) const {
   // What was found for an earlier start may be too much now.
   for (const bool exactly : {false, true}) {
+    budget_.charge_each(2 * hosts_.size());
     renew_limits(need, length, start, exactly);
     std::int64_t chunks = 0;
     Time next = kNever;
@@ -108,12 +110,14 @@ void HostsCalendar::renew_limits(const Need& need, Duration length, Time start,
     const auto& limit = limits_[i];
     const bool may_be_less = limit.chunks > 0 && limit.start < start;
     if (limit.until <= start || (exactly && may_be_less)) {
+      budget_.charge_each(hosts_[i].kinds.front().profile.parts());
       limits_[i] = limit_of(hosts_[i], need, length, start);
     }
   }
 }
 
 void HostsCalendar::begin_search(Time from) const {
+  budget_.charge_each(hosts_.size());
   limits_.assign(hosts_.size(), {0, from, from});
 }
 
@@ -151,6 +155,7 @@ HostsCalendar::Place HostsCalendar::find_place(JobId job, Time start, Time end) 
   Place place;
   std::int64_t left = need.chunks;
   for (std::size_t i = 0; i < hosts_.size() && left > 0; ++i) {
+    budget_.charge();
     const auto number = static_cast<std::int32_t>(i);
     if (!machine_.room().may_use(need, number)) continue;
     const auto here = std::min(left, room(hosts_[i], need, start, end));
@@ -196,6 +201,7 @@ bool HostsCalendar::has_gained(JobId job, Time held, Time end) const {
   };
   if (std::any_of(wide_.begin(), wide_.end(), gained_wide)) return true;
   for (std::size_t i = 0; i < hosts_.size(); ++i) {
+    budget_.charge();
     const auto& kinds = hosts_[i].kinds;
     if (machine_.room().may_use(need, static_cast<std::int32_t>(i)) &&
         std::any_of(kinds.begin(), kinds.end(), gained_there)) {
@@ -229,6 +235,7 @@ void HostsCalendar::move(JobId job, Duration length, Time held, Time start) {
 
 template <class Call>
 void HostsCalendar::for_claimed(JobId job, const Call& call) {
+  budget_.charge_each(1 + places_.at(job).size());
   const auto need = machine_.need(job);
   for (auto& [kind, profile] : wide_) {
     if (need[kind] > 0) call(profile, need[kind]);
@@ -287,6 +294,7 @@ bool HostsCalendar::has_room(JobId job, Time from, Time to) const {
 }
 
 bool HostsCalendar::is_overbooked(Time from, Time to) const {
+  budget_.charge_each(hosts_.size());
   return berth::is_overbooked(wide_, from, to) ||
          std::any_of(hosts_.begin(), hosts_.end(), [&](const Host& host) {
            return berth::is_overbooked(host.kinds, from, to);
@@ -294,6 +302,7 @@ bool HostsCalendar::is_overbooked(Time from, Time to) const {
 }
 
 std::int64_t HostsCalendar::free_at(Time t) const {
+  budget_.charge_each(hosts_.size());
   std::int64_t sum = 0;
   for (const auto& host : hosts_) sum += host.kinds.front().profile.free_at(t);
   return sum;
@@ -308,9 +317,12 @@ std::optional<Time> HostsCalendar::earliest_of(std::int64_t processors, Duration
                      length, from, kNever);
 }
 
-std::unique_ptr<Calendar> make_calendar(const SeveralKinds& machine, Time now) {
-  if (machine.room().hosts() == 0) return std::make_unique<PoolCalendar>(machine, now);
-  return std::make_unique<HostsCalendar>(machine, now);
+std::unique_ptr<Calendar> make_calendar(const SeveralKinds& machine, Time now,
+                                        Budget& budget) {
+  if (machine.room().hosts() == 0) {
+    return std::make_unique<PoolCalendar>(machine, now, budget);
+  }
+  return std::make_unique<HostsCalendar>(machine, now, budget);
 }
 
 }  // namespace berth

@@ -25,7 +25,7 @@ namespace berth {
 class HostsCalendar final : public Calendar {
  public:
   // REQUIRES: a machine with hosts, which outlives it.
-  HostsCalendar(const SeveralKinds& machine, Time now);
+  HostsCalendar(const SeveralKinds& machine, Time now, Budget& budget);
 
   void reset(Time now, std::span<const Held> held) override;
   void advance(Time now) override;
@@ -94,6 +94,7 @@ class HostsCalendar final : public Calendar {
   void for_claimed(JobId job, const Call& call);
 
   const SeveralKinds& machine_;
+  Budget& budget_;
   std::vector<KindProfile> wide_;
   std::vector<Host> hosts_;
   Time now_;

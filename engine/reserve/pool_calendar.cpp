@@ -6,7 +6,8 @@
 
 namespace berth {
 
-PoolCalendar::PoolCalendar(const SeveralKinds& machine, Time now) : machine_(machine) {
+PoolCalendar::PoolCalendar(const SeveralKinds& machine, Time now, Budget& budget)
+    : machine_(machine), budget_(budget) {
   for (std::size_t kind = 0; kind < machine.kinds().size(); ++kind) {
     const auto capacity = machine.kinds()[kind].capacity;
     if (capacity == 0) continue;

@@ -18,7 +18,7 @@ namespace berth {
 class PoolCalendar final : public Calendar {
  public:
   // REQUIRES: a pool, which outlives it.
-  PoolCalendar(const SeveralKinds& machine, Time now);
+  PoolCalendar(const SeveralKinds& machine, Time now, Budget& budget);
 
   void reset(Time now, std::span<const Held> held) override;
   void advance(Time now) override;
@@ -53,6 +53,7 @@ class PoolCalendar final : public Calendar {
   void for_needed(JobId job, const Call& call);
 
   const SeveralKinds& machine_;
+  Budget& budget_;
   std::vector<KindProfile> kinds_;     // those of which there is any
   std::vector<Profile::Taken> taken_;  // scratch
 };

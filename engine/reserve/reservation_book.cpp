@@ -24,6 +24,7 @@ void ReservationBook::reserve(const Request& request, Time start) {
 
 std::optional<Time> ReservationBook::earliest_of(const Request& request,
                                                  Time now) const {
+  budget_.charge_each(profile_.parts());
   return calendar_ != nullptr ? calendar_->earliest(request.job, request.planned, now)
                               : profile_.earliest(request.size, request.planned, now);
 }
@@ -33,6 +34,7 @@ Time ReservationBook::earlier(JobId job, const Reservation& held) const {
   if (calendar_ != nullptr) {
     return calendar_->earlier(job, held.planned, held.start).value_or(kNever);
   }
+  budget_.charge_each(profile_.parts());
   const AvailabilityProfile::Claim claim{held.size, held.planned, held.start};
   return profile_.earlier(claim).value_or(kNever);
 }
@@ -102,6 +104,7 @@ void ReservationBook::rebuild_now(std::span<const Request> members, Time now) {
   stale_ = is_overbooked_ = false;
   claim_running(now);
   by_start_.clear();
+  budget_.charge_each(members.size());
   for (const auto& member : members) place_unclaimed(member, now);
 }
 
@@ -113,6 +116,7 @@ std::vector<ReservationBook::Running>::iterator ReservationBook::running(JobId j
 }
 
 void ReservationBook::claim_running(Time now) {
+  budget_.charge_each(running_.size());
   const auto sooner = [](const Running& a, const Running& b) {
     return a.until < b.until;
   };
@@ -191,6 +195,7 @@ std::span<const JobId> ReservationBook::due(Time now) {
   });
   found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
   due_.clear();
+  budget_.charge_each(found_.size());
   for (const auto& entry : found_) due_.push_back(entry.job);
   return due_;
 }
@@ -285,6 +290,7 @@ Time ReservationBook::end_of_claim(const Running& it, Time now) const {
 bool ReservationBook::place_new(std::span<const Request> members, Time now) {
   if (reservations_.size() == members.size()) return false;
   bool any = false;
+  budget_.charge_each(members.size());
   for (const auto& member : members) {
     if (reservations_.has(member.job)) continue;
     any = place(member, now).has_value() || any;
@@ -305,6 +311,7 @@ bool ReservationBook::compress(std::span<const Request> members, Time now,
   } else {
     profile_.begin_round();
   }
+  budget_.charge_each(members.size());
   for (const auto& member : members) {
     auto* held = reservations_.find(member.job);
     if (held == nullptr) {
@@ -337,6 +344,7 @@ bool ReservationBook::replace(JobId job, Reservation& held, Time now) {
 }
 
 void ReservationBook::pull_to_now(std::span<const Request> members, Time now) {
+  budget_.charge_each(members.size());
   auto free = free_at(now, now);
   for (const auto& member : members) {
     auto* held = reservations_.find(member.job);

@@ -27,6 +27,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/ids.hpp"
 #include "engine/base/job_pages.hpp"
 #include "engine/base/time.hpp"
@@ -57,11 +58,18 @@ enum class Updated : std::uint8_t { kUnchanged, kPlaced, kCompressed, kRebuilt }
 
 class ReservationBook {
  public:
-  ReservationBook(Time now, std::int64_t capacity, const OverrunRule& rule)
-      : profile_(now, capacity), rule_(rule) {}
+  // The budget outlives the book: one unit a member and a part of its profile, or a
+  // host, that is looked at.
+  ReservationBook(Time now, std::int64_t capacity, const OverrunRule& rule,
+                  Budget& budget)
+      : budget_(budget), profile_(now, capacity), rule_(rule) {}
   // On a machine with several kinds of resource.
-  ReservationBook(Time now, const SeveralKinds& machine, const OverrunRule& rule)
-      : profile_(now, 1), calendar_(make_calendar(machine, now)), rule_(rule) {}
+  ReservationBook(Time now, const SeveralKinds& machine, const OverrunRule& rule,
+                  Budget& budget)
+      : budget_(budget),
+        profile_(now, 1),
+        calendar_(make_calendar(machine, now, budget)),
+        rule_(rule) {}
 
   // To be told of every start and end.  A start uses up the job's reservation.
   void started(const Request& request, Time now, Time planned_end);
@@ -167,6 +175,7 @@ class ReservationBook {
   void move_forward(JobId job, Reservation& held, Time start);
   void note_start(JobId job, Reservation& held, Time start);
 
+  Budget& budget_;
   AvailabilityProfile profile_;         // unused beside a calendar
   std::unique_ptr<Calendar> calendar_;  // null: processors in one pool
   OverrunRule rule_;

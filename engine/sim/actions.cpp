@@ -69,6 +69,7 @@ std::optional<Shadow> look_ahead(Outlook& outlook, const World& world, JobId job
 
 Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   world_.require(Phase::kDecision, "start");
+  world_.budget().charge();
   auto& jobs = world_.jobs();
   world_.require_state(job, jobs.holds(job) && queues(jobs[job].state), "start");
   std::vector<JobId> leaving;

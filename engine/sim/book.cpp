@@ -47,6 +47,7 @@ Request Book::request(JobId job) const {
 std::span<const Request> Book::read(std::size_t order) {
   const auto& queue = simulation_.queue(order);
   const auto members = simulation_.book().members(queue.length());
+  simulation_.budget().charge_each(members.size());
   auto next = members.begin();
   queue.for_each([&next](const JobQueue::Member& member) {
     *next++ = {member.place.job, member.size, member.planned};

@@ -107,6 +107,7 @@ bool Loop::is_over() const {
 
 // Arrivals and job ends, which are most of the events, are handled inline.
 void Loop::apply_next() {
+  world_.budget().charge();
   world_.agenda().pop_to([this](std::uint32_t job) { submit(JobId{job}); },
                          [this](const Event& event) {
                            if (event.kind == EventKind::kJobEnd) {

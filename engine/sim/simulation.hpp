@@ -27,7 +27,8 @@ class Simulation {
   Simulation(const Machine& machine, const Settings& settings,
              std::span<const Job> jobs, Policy& policy,
              std::unique_ptr<SharingModel> model)
-      : world_(machine, settings, jobs, policy.traits(), std::move(model)),
+      : world_(machine, settings, jobs, policy.traits(), std::move(model),
+               policy.budget()),
         orders_(world_, policy, *this),
         plans_(world_),
         actions_(world_, orders_, plans_, *this),
@@ -53,6 +54,7 @@ class Simulation {
 
   // Ask.
   [[nodiscard]] const World& world() const { return world_; }
+  [[nodiscard]] Budget& budget() const { return world_.budget(); }
   [[nodiscard]] Time now() const { return world_.now(); }
   [[nodiscard]] const SharingModel& hosts() const { return world_.hosts(); }
   [[nodiscard]] const JobTable& jobs() const { return world_.jobs(); }

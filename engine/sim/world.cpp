@@ -30,7 +30,7 @@ Time later_by(Time now, double ticks) {
 
 World::World(const Machine& machine, const Settings& settings,
              std::span<const Job> jobs, const PolicyTraits& traits,
-             std::unique_ptr<SharingModel> model)
+             std::unique_ptr<SharingModel> model, Budget& budget)
     : machine_(machine),
       settings_(settings),
       traits_(traits),
@@ -43,7 +43,9 @@ World::World(const Machine& machine, const Settings& settings,
       foresight_(capability<Foresight>(std::as_const(*model_))),
       several_kinds_(capability<SeveralKinds>(std::as_const(*model_))),
       counts_tell_(foresight_ == nullptr && several_kinds_ == nullptr),
+      budget_(budget),
       now_(jobs.empty() ? 0 : jobs.front().submit) {
+  model_->charge_to(budget);
   if (settings.shares && Shares::have_users(jobs)) {
     shares_ = std::make_unique<Shares>(*settings.shares,
                                        kinds_of(machine.processors, machine.resources));
@@ -104,10 +106,11 @@ ReservationBook& World::book() {
           "of numbers of processors here (a plan of cluster:reserve says when "
           "it would)");
     }
-    book_ =
-        several_kinds_ != nullptr
-            ? std::make_unique<ReservationBook>(now_, *several_kinds_, running_.rule())
-            : std::make_unique<ReservationBook>(now_, capacity(), running_.rule());
+    book_ = several_kinds_ != nullptr
+                ? std::make_unique<ReservationBook>(now_, *several_kinds_,
+                                                    running_.rule(), budget_)
+                : std::make_unique<ReservationBook>(now_, capacity(), running_.rule(),
+                                                    budget_);
     for (const auto& each : running_.releases(now_)) {
       const Request request{each.job, each.size, each.planned_end - now_};
       book_->started(request, now_, each.planned_end);

@@ -48,7 +48,8 @@ class World {
   // REQUIRES: jobs by (submit, id), ids unique.  Jobs and traits outlive the world.
   // Throws Error{kInput} if the policy's order is fair_share and no job names a user.
   World(const Machine& machine, const Settings& settings, std::span<const Job> jobs,
-        const PolicyTraits& traits, std::unique_ptr<SharingModel> model);
+        const PolicyTraits& traits, std::unique_ptr<SharingModel> model,
+        Budget& budget);
 
   // Ask.
   [[nodiscard]] Time now() const { return now_; }
@@ -123,6 +124,8 @@ class World {
   [[nodiscard]] Affected& affected() { return affected_; }
   // The policy's book of reservations, made at its first use.
   [[nodiscard]] ReservationBook& book();
+  // What the work of the present decision is charged to.
+  [[nodiscard]] Budget& budget() const { return budget_; }
   // nullptr if it was never used.
   [[nodiscard]] ReservationBook* book_if_used() { return book_.get(); }
   [[nodiscard]] const ReservationBook* book_if_used() const { return book_.get(); }
@@ -244,6 +247,7 @@ class World {
   const Foresight* foresight_;         // of the model
   const SeveralKinds* several_kinds_;  // of the model
   bool counts_tell_;
+  Budget& budget_;
   std::unique_ptr<ReservationBook> book_;
   std::unique_ptr<Shares> shares_;
   std::vector<Watcher> watchers_;

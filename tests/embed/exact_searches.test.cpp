@@ -46,7 +46,7 @@ void fill(Network& network, RandomEngine& engine) {
   for (auto more = draw(engine, 0, 3); more > 0; --more) {
     const ClusterRequest request{static_cast<std::int32_t>(draw(engine, 1, 3)),
                                  draw(engine, 0, 40) * kMbit, 100 * kMbit};
-    if (const auto found = first_fit->find(network, request)) {
+    if (const auto found = first_fit->find(network, request, budget)) {
       network.take(request, network.placement(request, *found));
     }
   }
@@ -139,8 +139,8 @@ TEST_SUITE("embed/exact_searches") {
       const ClusterRequest request{static_cast<std::int32_t>(draw(engine, 1, 7)),
                                    draw(engine, 0, 80) * kMbit, 100 * kMbit};
       const auto best = Everything(network, request).best();
-      const auto congested = greedy->find(network, request);
-      const auto cheapest = least->find(network, request);
+      const auto congested = greedy->find(network, request, budget);
+      const auto cheapest = least->find(network, request, budget);
       REQUIRE(congested.has_value() == best.any);
       REQUIRE(cheapest.has_value() == best.any);
       if (!best.any) continue;
@@ -163,10 +163,10 @@ TEST_SUITE("embed/exact_searches") {
       for (int more = 0; more < 5; ++more) fill(network, engine);
       const ClusterRequest request{static_cast<std::int32_t>(draw(engine, 1, 12)),
                                    draw(engine, 0, 90) * kMbit, 100 * kMbit};
-      const auto cheapest = least->find(network, request);
+      const auto cheapest = least->find(network, request, budget);
       for (const auto& record : embeddings()) {
         CAPTURE(record.name);
-        const auto found = record.make({})->find(network, request);
+        const auto found = record.make({})->find(network, request, budget);
         if (!found) continue;
         REQUIRE(cheapest.has_value());
         CHECK(!network.shortage(request, *found));
@@ -186,8 +186,8 @@ TEST_SUITE("embed/exact_searches") {
       fill(network, engine);
       const ClusterRequest request{static_cast<std::int32_t>(draw(engine, 2, 6)),
                                    draw(engine, 1, 60) * kMbit, 100 * kMbit};
-      const auto one = lowest->find(network, request);
-      const auto all = global->find(network, request);
+      const auto one = lowest->find(network, request, budget);
+      const auto all = global->find(network, request, budget);
       REQUIRE(one.has_value() == all.has_value());
       if (!one) continue;
       const auto of_one = congestion_of(network, request, *one);
@@ -204,7 +204,7 @@ TEST_SUITE("embed/exact_searches") {
     const ClusterRequest of_63{63, 90 * kMbit, 100 * kMbit};
     const ClusterRequest of_64{64, 90 * kMbit, 100 * kMbit};
     for (const auto& request : {of_63, of_64}) {
-      const auto found = greedy->find(network, request);
+      const auto found = greedy->find(network, request, budget);
       REQUIRE(found.has_value());
       CHECK(!network.shortage(request, *found));
       std::int32_t vms = 0;
@@ -245,7 +245,9 @@ TEST_SUITE("embed/exact_searches") {
                                                                          {128, 32}}};
     const auto takes = [](const Network& network, std::string_view name,
                           std::int32_t vms, std::int64_t bandwidth) {
-      return an_embedding(name)->find(network, {vms, bandwidth, bandwidth}).has_value();
+      return an_embedding(name)
+          ->find(network, {vms, bandwidth, bandwidth}, budget)
+          .has_value();
     };
     const auto check = [&](std::int32_t k, auto& rows) {
       const Network network(a_fat_tree(k, 8), Hose::kSubtree);
@@ -285,7 +287,7 @@ TEST_SUITE("embed/exact_searches") {
         } else {
           const ClusterRequest request{static_cast<std::int32_t>(draw(engine, 1, 12)),
                                        draw(engine, 0, 200) * kMbit, 200 * kMbit};
-          if (const auto found = adaba->find(network, request)) {
+          if (const auto found = adaba->find(network, request, budget)) {
             held.emplace_back(request, network.placement(request, *found));
             network.take(request, held.back().second);
           }

@@ -40,7 +40,7 @@ TEST_SUITE("embed/plain_search") {
         CAPTURE(name);
         CAPTURE(request.vms);
         const auto plain = plain_frame(name).find(network, request);
-        const auto indexed = an_embedding(name)->find(network, request);
+        const auto indexed = an_embedding(name)->find(network, request, budget);
         REQUIRE(plain.has_value() == indexed.has_value());
         if (!plain) {
           if (held.empty()) continue;

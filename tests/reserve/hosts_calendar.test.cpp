@@ -126,7 +126,7 @@ class Site {
   explicit Site(std::uint64_t seed)
       : stream_(random_stream(seed, "test.calendar")),
         machine_(make_machine()),
-        calendar_(*machine_, 0),
+        calendar_(*machine_, 0, budget_),
         reference_(*machine_) {}
 
   // One instant at which everything is asked.
@@ -248,6 +248,7 @@ class Site {
 
   RandomEngine stream_;
   std::unique_ptr<ExclusiveKinds> machine_;
+  Budget budget_;
   HostsCalendar calendar_;
   Reference reference_;
   Time now_ = 0;
@@ -280,7 +281,8 @@ TEST_SUITE("reserve/hosts_calendar") {
     auto needs = std::make_shared<Needs>(1);
     for (const int processors : {2, 1, 2, 1}) needs->add({processors}, 1, -1);
     const ExclusiveKinds machine(4, resources, needs, Pick::kLowest);
-    HostsCalendar calendar(machine, 0);
+    Budget budget;
+    HostsCalendar calendar(machine, 0, budget);
     calendar.reserve(JobId{0}, 0, 10);
     calendar.reserve(JobId{3}, 0, 12);
     calendar.reserve(JobId{1}, 10, 25);

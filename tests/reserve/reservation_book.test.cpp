@@ -9,7 +9,7 @@ namespace {
 // A book in whole seconds over 10 processors; jobs by number.
 class Desk {
  public:
-  explicit Desk(const OverrunRule& rule = {}) : book(0, 10, rule) {}
+  explicit Desk(const OverrunRule& rule = {}) : book(0, 10, rule, budget) {}
 
   static Request request(std::uint32_t job, std::int32_t size, std::int64_t planned) {
     return {JobId{job}, size, seconds(planned)};
@@ -53,6 +53,7 @@ class Desk {
     return *time / kSecond;
   }
 
+  Budget budget;
   ReservationBook book;
   Time now = 0;
 };

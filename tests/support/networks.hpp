@@ -9,12 +9,16 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/error.hpp"
 #include "engine/embed/embedding.hpp"
 
 namespace berth::test {
 
 constexpr std::int64_t kMbit = 1000;
+
+// Without limits.
+inline Budget budget;
 
 inline std::shared_ptr<const Topology> a_fat_tree(std::int32_t k, std::int32_t slots,
                                                   std::int64_t rate = 1000) {
@@ -50,7 +54,7 @@ class Tenants {
   [[nodiscard]] std::string ask(std::int32_t vms, std::int64_t bandwidth) {
     seen(bandwidth);
     const ClusterRequest request{vms, bandwidth * kMbit, largest_};
-    const auto found = embedding_->find(network_, request);
+    const auto found = embedding_->find(network_, request, budget);
     return found ? text(network_.placement(request, *found)) : "rejected";
   }
   // The same, and it goes there as `name`.
@@ -58,7 +62,7 @@ class Tenants {
     const auto where = ask(vms, bandwidth);
     if (where == "rejected") return where;
     const ClusterRequest request{vms, bandwidth * kMbit, largest_};
-    const auto found = embedding_->find(network_, request);
+    const auto found = embedding_->find(network_, request, budget);
     const auto placement = network_.placement(request, *found);
     network_.take(request, placement);
     held_.emplace_back(std::move(name), request, placement);

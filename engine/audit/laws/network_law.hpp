@@ -75,6 +75,7 @@ class NetworkLaw final : public Law {
   bool proves_hose_ = false;  // see prove_hose()
   std::span<const Job> jobs_;
   Bandwidths bandwidths_;
+  Budget budget_;  // without limits
   std::unique_ptr<Embedding> embedding_;
   // The job of the last refusal whose weights were told: those are in embedding_ then.
   std::optional<JobId> told_of_;
