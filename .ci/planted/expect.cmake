@@ -1,5 +1,6 @@
 # expect(NAME FILES name text ... FINDS words...): in a small tree made of these files,
 # the check called CHECK fails and says each of the words; without FINDS it passes.
+# An @ in a text stands for a semicolon.
 # SCRATCH is a folder to make the tree in.
 cmake_minimum_required(VERSION 3.25)
 
@@ -9,6 +10,7 @@ function(expect name)
   file(REMOVE_RECURSE ${tree})
   while(ARG_FILES)
     list(POP_FRONT ARG_FILES path text)
+    string(REPLACE "@" "\;" text "${text}")
     file(WRITE ${tree}/${path} "${text}\n")
   endwhile()
   execute_process(COMMAND ${CMAKE_COMMAND} -P ${CMAKE_CURRENT_LIST_DIR}/../${CHECK}.cmake

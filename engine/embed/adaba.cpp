@@ -13,6 +13,7 @@ void rank_by_adaba(const Network& network, const ClusterRequest& request,
   const auto last = static_cast<std::int64_t>(rank.size()) - 1;
   auto below = std::min(peak / largest, last);
   auto above = below + 1;
+  // Bounded: the slots of a server, at most 64.
   for (std::int32_t next = 0; below >= 1 || above <= last; ++next) {
     const auto nearer = 2 * peak - (below + above) * largest;  // > 0: above
     const bool takes_below = above > last || (below >= 1 && nearer <= 0);

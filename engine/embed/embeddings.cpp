@@ -19,6 +19,7 @@ constexpr std::string_view kBallani = "Ballani et al. 2011";
 constexpr std::string_view kYu = "Yu et al. 2018";
 
 void rank_by_idle(const Network&, const ClusterRequest&, std::span<std::int32_t> rank) {
+  // Bounded: the slots of a server, at most 64.
   for (std::size_t idle = 1; idle < rank.size(); ++idle) {
     rank[idle] = static_cast<std::int32_t>(idle);
   }

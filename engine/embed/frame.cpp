@@ -34,6 +34,7 @@ class ServerOrder {
   }
   // All of them in an order of the caller's.
   std::vector<NetworkNode>& all(const Network& network) {
+    // Bounded: the servers of a range once, which sort() charges.
     while (find_more(network)) {
     }
     return servers_;
@@ -55,8 +56,10 @@ class ServerOrder {
 
   // The next servers of one class and word, into bits_.
   bool find_word(const Network& network) {
+    // Bounded: at most 64 classes; their words are passed once a walk.
     for (; at_class_ < classes_.size(); ++at_class_) {
       const auto counts = classes_[at_class_];
+      // Bounded: words of 64 servers, once a walk.
       while (counts != 0 && word_ < end_word_) {
         bits_ = servers_of(network, counts, word_) & in_range(word_);
         ++word_;
@@ -71,6 +74,7 @@ class ServerOrder {
                                   std::size_t word) {
     if (counts == kAnyCount) return ~network.servers_with(0, word);
     std::uint64_t servers = 0;
+    // Bounded: the bits of one word.
     for (; counts != 0; counts &= counts - 1) {
       servers |= network.servers_with(std::countr_zero(counts) + 1, word);
     }
@@ -177,6 +181,7 @@ class Frame final : public Embedding {
     rank_.assign(ranks, 0);
     settings_.slot_order(network, request, rank_);
     classes.assign(ranks, 0);
+    // Bounded: the slots of a server, at most 64.
     for (std::size_t idle = 1; idle < ranks; ++idle) {
       classes[index(rank_[idle])] |= std::uint64_t{1} << (idle - 1);
     }
@@ -237,6 +242,7 @@ class Frame final : public Embedding {
       chosen_.push_back({*server, count});
       left -= count;
     }
+    // Bounded: as many links as servers were charged for, times the height.
     for (const auto link : touched_) sums_[index(link)] = 0;
     touched_.clear();
     return request.vms - left;
@@ -267,6 +273,7 @@ class Frame final : public Embedding {
   [[nodiscard]] std::int32_t largest(const Network& network,
                                      const ClusterRequest& request, const Way& way,
                                      std::int32_t most) const {
+    // Bounded: `most` falls at each turn, to 0 at least.
     for (;;) {
       // The link of the server carries what the server takes now, and nothing before.
       auto count = passing(request, network.left(way.server), 0, most);
@@ -336,6 +343,7 @@ void rank_by_weight(std::span<const double> weights, std::span<std::int32_t> ran
   std::sort(order.begin(), order.end(),
             [&](auto a, auto b) { return weights[a] > weights[b]; });
   std::int32_t next = 0;
+  // Bounded: the slots of a server, at most 64.
   for (std::size_t i = 0; i < order.size(); ++i) {
     if (i > 0 && weights[order[i]] != weights[order[i - 1]]) ++next;
     rank[order[i] + 1] = next;

@@ -20,6 +20,7 @@ class OneWord {
   void remove(std::size_t vms) { bits_ &= ~(std::uint64_t{1} << vms); }
   template <class Call>
   void for_each(const Call& call) const {
+    // Bounded: the bits of one word.
     for (auto rest = bits_; rest != 0; rest &= rest - 1) {
       call(static_cast<std::size_t>(std::countr_zero(rest)));
     }
@@ -48,6 +49,7 @@ class ManyWords {
   void remove(std::size_t vms) { bits_.reset(vms); }
   template <class Call>
   void for_each(const Call& call) const {
+    // Bounded: the VMs of one request.
     for (auto at = bits_.find_first(); at != Bits::npos; at = bits_.find_next(at)) {
       call(at);
     }
@@ -105,6 +107,7 @@ class Search {
       sets.push_back(through(child, link, &most));
     });
     std::vector<Set> behind(children.size() + 1, none());
+    // Bounded: the children of one switch, for each of which below() charged.
     for (auto i = children.size(); i-- > 0;) {
       behind[i] = behind[i + 1];
       behind[i].add(sets[i]);
@@ -260,6 +263,7 @@ class LeastCongested final : public Embedding {
     const Search<Set> search(network, request, budget);
     Reached most;
     for (auto top = topology.servers(); top < topology.nodes(); ++top) {
+      budget.charge();
       const auto vms = search.most(top);
       if (vms > most.vms) most = {vms, top};
     }

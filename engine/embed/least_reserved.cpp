@@ -72,6 +72,7 @@ class LeastReserved final : public Embedding {
   // As many VMs as a table has a possible entry for, up to `vms`.
   [[nodiscard]] static std::int32_t most_of(const Costs& table, std::int32_t vms) {
     auto count = std::min(index(vms) + 1, table.size());
+    // Bounded: the VMs of one request.
     while (count > 0 && table[count - 1] == kImpossible) --count;
     return static_cast<std::int32_t>(count) - 1;
   }
@@ -134,6 +135,7 @@ class LeastReserved final : public Embedding {
   static std::size_t most_that_keeps(const Costs& costs, const Costs& behind,
                                      std::size_t vms, std::int64_t least) {
     auto take = std::min(vms, costs.size() - 1);
+    // Bounded: the VMs of one request, which assign() charges.
     for (; take > 0; --take) {
       const auto rest = vms - take;
       if (rest >= behind.size()) continue;

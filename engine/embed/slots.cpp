@@ -8,6 +8,7 @@ class Slots::Without {
  public:
   explicit Without(const Slots& of) : of_(of) {}
   ~Without() {
+    // Bounded: the jobs that were named to leave().
     while (!gone_.empty()) {
       const auto& held = of_.allocations_[gone_.back()];
       of_.network_.take(held.request, std::get<VirtualCluster>(held.placement));
@@ -23,6 +24,7 @@ class Slots::Without {
     of_.network_.give(of_.allocations_[job].request, of_.cluster(job));
   }
   void leave(std::span<const JobId> jobs) {
+    // Bounded: the jobs that the caller names.
     for (const JobId job : jobs) leave(job);
   }
 
@@ -89,6 +91,7 @@ Result<Placement, Refusal> Slots::choose(JobId job, const Demand& demand,
   const auto* given = std::get_if<VirtualCluster>(where);
   if (given == nullptr) return Refusal::kBusy;
   const Embedded place{given->node, given->vms};
+  // Bounded: the servers of one placement.
   for (const auto& [server, vms] : place.vms) {
     if (network_.idle(server) < vms) return Refusal::kBusy;
   }
@@ -192,6 +195,7 @@ std::optional<std::size_t> Slots::first_fit(JobId job, const Demand& demand,
   const auto wanted = request(job, demand);
   std::size_t gone = 0;
   for (std::size_t step = 0; step < steps.size(); ++step) {
+    // Bounded: each leaving job once in all.
     for (; gone < steps[step]; ++gone) later.leave(leaving[gone]);
     if (network_.idle_slots() < wanted.vms) continue;
     if (embedding_->find(network_, wanted, *budget_)) return step;

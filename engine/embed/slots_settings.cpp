@@ -16,6 +16,7 @@ constexpr std::array<std::string_view, 3> kRules{"servers_needed", "normal", "ca
 
 std::vector<std::string> names_of_embeddings() {
   std::vector<std::string> names;
+  // Bounded: the embeddings that there are.
   for (const auto& record : embeddings()) names.emplace_back(record.name);
   return names;
 }
@@ -69,6 +70,7 @@ void add_network(SettingList<SlotsSettings>& to) {
 void set_bandwidth(SlotsSettings& own, const SettingValue& value) {
   const auto text = text_of(value);
   own.bandwidth_file.clear();
+  // Bounded: the rules that there are.
   for (std::size_t i = 0; i < kRules.size(); ++i) {
     if (text == kRules[i]) return void(own.rule = static_cast<BandwidthRule>(i));
   }

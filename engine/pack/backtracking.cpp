@@ -32,6 +32,7 @@ class Backtracking {
     std::size_t depth = 0;
     if (!tasks_.empty()) rank(0);
     while (depth < tasks_.size()) {
+      budget_.charge();
       if (place(depth)) {
         if (++depth == tasks_.size()) break;
         rank(depth);

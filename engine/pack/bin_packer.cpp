@@ -32,6 +32,7 @@ void BinPacker::List::order_ties(Budget& budget) {
   };
   for (int end = 1; end < size_; ++end) {
     int at = end;
+    // Bounded: charged at once below.
     for (; at > 0 && is_swapped(places_[at - 1], places_[at]); --at) {
       std::swap(places_[at - 1], places_[at]);
     }
@@ -44,10 +45,12 @@ void BinPacker::List::finish(bool is_sorted) {
   if (is_sorted_) index_needs();
   double tail_own = std::numeric_limits<double>::infinity();
   double tail_other = tail_own;
+  // Bounded: each place once, which make_lists() charges.
   for (int index = (size_ + kBlock - 1) / kBlock; index-- > 0;) {
     auto& block = blocks_[index];
     const int first = index * kBlock;
     const int end = std::min(size_, first + kBlock);
+    // Bounded: the places of one block.
     for (int place = first; place < end; ++place) {
       tail_own = std::min(tail_own, places_[place].own);
       tail_other = std::min(tail_other, places_[place].other);
@@ -58,8 +61,10 @@ void BinPacker::List::finish(bool is_sorted) {
 
 void BinPacker::List::index_needs() {
   std::fill(first_.begin(), first_.end(), size_);
+  // Bounded: each place once, which make_lists() charges.
   for (int place = size_; place-- > 0;) first_[range_of(places_[place].own)] = place;
   // A range without a task begins where the next smaller one does.
+  // Bounded: as many ranges as tasks.
   for (int range = 1; range <= ranges_; ++range) {
     first_[range] = std::min(first_[range], first_[range - 1]);
   }
@@ -91,6 +96,7 @@ BinPacker::BinPacker(const Problem& problem, Budget& budget, McbRule rule)
     : problem_(problem), budget_(budget), rule_(std::move(rule)) {
   const auto& items = problem_.items;
   const int tasks = items.tasks();
+  // Bounded: there are two lists.
   for (auto& list : lists_) list.reserve(tasks);
   sorted_.resize(tasks);
   if (rule_.own_key || rule_.key != Key::kMax) return;
@@ -103,6 +109,7 @@ std::vector<BinPacker::Place> BinPacker::sorted_by(std::span<const double> own,
                                                    std::span<const double> other) {
   // First by ranges of equal width, without comparisons, which cannot be predicted.
   const auto tasks = static_cast<int>(own.size());
+  budget_.charge_each(4 * own.size());
   const bool is_ascending = rule_.direction == Direction::kAscending;
   const auto range_of = [&](double need) {
     const int range = std::min(static_cast<int>(need * tasks), tasks);
@@ -149,6 +156,7 @@ double BinPacker::rank(double cpu, double memory) const {
 }
 
 void BinPacker::add_by_cpu(double yield) {
+  // Bounded: each task once, which make_lists() charges.
   for (const auto& task : by_cpu_) {
     const double cpu = task.own * yield;
     lists_[kCpu].add_if(is_cpu_first(cpu, task.other), {cpu, task.other, task.number});
@@ -158,6 +166,7 @@ void BinPacker::add_by_cpu(double yield) {
 }
 
 void BinPacker::add_by_memory(double yield) {
+  // Bounded: each task once, which make_lists() charges.
   for (const auto& task : by_memory_) {
     const double cpu = task.other * yield;
     lists_[kMemory].add_if(!is_cpu_first(cpu, task.own), {task.own, cpu, task.number});
@@ -166,10 +175,12 @@ void BinPacker::add_by_memory(double yield) {
 
 void BinPacker::make_sorted_lists(double yield) {
   const auto& items = problem_.items;
+  // Bounded: each task once, which make_lists() charges.
   for (int task = 0; task < items.tasks(); ++task) {
     sorted_[task] = {rank(items.cpu(task) * yield, items.memory(task)), task};
   }
   sort_tasks(0, items.tasks());
+  // Bounded: each task once, which make_lists() charges.
   for (const auto& [key, task] : sorted_) {
     const double cpu = items.cpu(task) * yield;
     const double memory = items.memory(task);

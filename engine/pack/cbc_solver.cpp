@@ -15,6 +15,9 @@
 #include "engine/pack/in_child.hpp"
 #include "engine/pack/linear_program.hpp"
 
+// Bounded in this file: a program is copied once, in the child, and solve() charges its
+// size.
+
 namespace berth::pack {
 
 namespace {

@@ -26,6 +26,7 @@ LinearProgram compact_form(const Problem& problem, Budget& budget, bool is_integ
                                  {tasks + hosts + host, items.memory(task)}});
     }
   }
+  budget.charge_each(hosts);
   program.columns.push_back({1, 1, kInfinity, false});
   program.entries.emplace_back();
   for (int host = 0; host < hosts; ++host) {
@@ -48,6 +49,7 @@ Proven exact_by_program(const Problem& problem, Budget& budget, int nodes) {
     }
   }
   Hosts hosts(problem.items.tasks());
+  budget.charge_each(solution.values.size());
   for (std::size_t task = 0; task < hosts.size(); ++task) {
     const auto first =
         solution.values.begin() + static_cast<std::ptrdiff_t>(task) * problem.hosts;

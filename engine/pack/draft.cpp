@@ -63,6 +63,7 @@ bool Draft::keep(int job) {
   const auto& items = problem_.items;
   if (problem_.present.empty()) return true;
   budget_.charge_each(items.needs(job).tasks);
+  // Bounded: the tasks of one job, which are charged above.
   for (int task = items.first(job); task < items.first(job + 1); ++task) {
     const int host = problem_.present[task];
     if (host == kNoHost || put(task, host)) continue;

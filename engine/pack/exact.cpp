@@ -65,6 +65,7 @@ class BranchAndBound {
 
   void order_tasks() {
     const auto& items = problem_.items;
+    budget_.charge_each(2 * items.tasks());
     tasks_.resize(items.tasks());
     std::iota(tasks_.begin(), tasks_.end(), 0);
     const auto larger = [&](int task) {

@@ -61,6 +61,7 @@ void scale_memory(std::vector<JobNeeds>& jobs, double total) {
   const double drawn = std::accumulate(
       jobs.begin(), jobs.end(), 0.0,
       [](double sum, const auto& job) { return sum + job.tasks * job.memory; });
+  // Bounded: each job once, for each of which more was charged.
   for (auto& job : jobs) job.memory = std::min(1.0, job.memory * (total / drawn));
 }
 

@@ -20,6 +20,7 @@ std::vector<int> in_order(const Items& items, TaskOrder order) {
 
 bool place_rest(const Problem& problem, Budget& budget, TaskOrder order, Hosts& hosts) {
   const auto& items = problem.items;
+  budget.charge_each(items.tasks());
   HostsByLoad by_load(problem.hosts, budget);
   for (int task = 0; task < items.tasks(); ++task) {
     if (hosts[task] == kNoHost) continue;

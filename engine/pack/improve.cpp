@@ -39,6 +39,7 @@ class Improvement {
         counts_moves_(has_present(problem)) {
     const auto& items = problem.items;
     const auto tasks = static_cast<std::size_t>(items.tasks());
+    budget_.charge_each(tasks + seats_.size());
     for (auto& seats : seats_) seats.reserve(2 * (tasks / seats_.size() + 1));
     for (int task = 0; task < items.tasks(); ++task) {
       seats_[hosts_[task]].push_back({items.cpu(task), items.memory(task), task});
@@ -54,6 +55,7 @@ class Improvement {
     best_ = {};
     // What does not fall by more than the tolerance is no step.
     best_.load = limit_ = *most - kCapEps;
+    // Bounded: each host once, charged above; try_task() charges its tasks.
     for (int host = 0; host < problem_.hosts; ++host) {
       // Even the best swap leaves at least the mean of the two.
       if (host == source_ || (*most + load_[host]) / 2 > best_.load + kCapEps) continue;
@@ -135,6 +137,7 @@ class Improvement {
     if (best_.other != kMove) transfer(best_.other, best_.host, source_);
     moved_ = best_.moved;
     // From the start, so that no rounding adds up over the steps.
+    // Bounded: there are two hosts.
     for (const int host : {source_, best_.host}) sum_up(host);
   }
 
@@ -148,6 +151,7 @@ class Improvement {
   }
 
   void sum_up(int host) {
+    budget_.charge_each(1 + seats_[host].size());
     load_[host] = memory_[host] = 0;
     std::sort(seats_[host].begin(), seats_[host].end(),
               [](const Seat& a, const Seat& b) { return a.task < b.task; });
@@ -178,6 +182,7 @@ Packing improved(const Problem& problem, Budget& budget, Packing packing,
   if (!packing.packed()) return packing;
   auto effort = packing.effort;
   Improvement improvement(problem, budget, std::move(packing.hosts), allowance);
+  // Bounded: step() charges what it looks at.
   while (improvement.step()) ++effort.steps;
   return packed(problem, std::move(improvement.hosts()), effort);
 }

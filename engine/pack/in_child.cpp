@@ -34,6 +34,7 @@ constexpr int kFailed = 4;
 
 bool write_all(int to, const void* data, std::size_t size) {
   const auto* next = static_cast<const std::byte*>(data);
+  // Bounded: the bytes of one result, in the child.
   while (size > 0) {
     const auto wrote = ::write(to, next, size);
     if (wrote < 0 && errno == EINTR) continue;
@@ -109,6 +110,7 @@ class Child {
   // All that can be read now.
   void drain() {
     std::array<std::byte, 1U << 14U> piece;
+    // Bounded: what the pipe holds now.
     while (!is_closed_) {
       const auto got = ::read(from_, piece.data(), piece.size());
       if (got < 0 && errno == EINTR) continue;
@@ -120,6 +122,7 @@ class Child {
 
   void wait(int options) {
     pid_t ended = 0;
+    // Bounded: a signal may interrupt it a few times.
     do {
       ended = ::waitpid(pid_, &status_, options);
     } while (ended < 0 && errno == EINTR);

@@ -33,6 +33,7 @@ struct Field {
 
 std::vector<Field> split(std::string_view line, char separator) {
   std::vector<Field> fields;
+  // Bounded: the bytes of one line, which next() charges.
   for (std::size_t start = 0;;) {
     const auto end = std::min(line.find(separator, start), line.size());
     fields.push_back({line.substr(start, end - start), start + 1});
@@ -58,10 +59,12 @@ class Reader {
     if (!next(line))
       fail(1, "expected the heading instance,hosts,job,tasks,cpu,memory");
     read_heading(line);
+    // Bounded: next() charges each line.
     while (next(line)) {
       if (!line.empty()) read_row(line);
     }
     std::vector<Instance> instances;
+    // Bounded: finished() charges each row.
     for (auto& draft : drafts_) instances.push_back(finished(draft));
     return instances;
   }
@@ -93,6 +96,7 @@ class Reader {
 
   void read_heading(const std::string& line) {
     heading_.clear();
+    // Bounded: the fields of one line.
     for (const auto& field : split(line, ',')) {
       const auto found = std::find(kColumns.begin(), kColumns.end(), field.text);
       if (found == kColumns.end()) {
@@ -105,6 +109,7 @@ class Reader {
       }
       heading_.push_back(column);
     }
+    // Bounded: the columns that there are.
     for (std::size_t column = 0; column < kHost; ++column) {
       if (std::find(heading_.begin(), heading_.end(), column) != heading_.end())
         continue;
@@ -141,6 +146,7 @@ class Reader {
                           heading_.size()));
     }
     std::array<Field, kColumns.size()> fields;
+    // Bounded: the fields of one line.
     for (std::size_t i = 0; i < split_line.size(); ++i) {
       fields.at(heading_[i]) = split_line[i];
     }
@@ -193,6 +199,7 @@ class Reader {
   [[nodiscard]] std::vector<int> present(const Field& field, const JobNeeds& needs,
                                          int hosts) const {
     std::vector<int> present;
+    // Bounded: the words of one field, which next() charges.
     for (const auto& word : split(field.text, ' ')) {
       if (word.text.empty()) continue;
       const Field here{word.text, field.column + word.column - 1};
@@ -251,6 +258,7 @@ std::string present_text(const Problem& problem, int job) {
   std::string text;
   const auto& items = problem.items;
   if (!has_present(problem)) return text;
+  // Bounded: the tasks of one job, which write_instances() charges.
   for (int task = items.first(job); task < items.first(job + 1); ++task) {
     if (problem.present[task] == kNoHost) return {};
     if (!text.empty()) text += ' ';

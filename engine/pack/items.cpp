@@ -4,6 +4,8 @@
 
 #include "engine/base/error.hpp"
 
+// Bounded in this file: each task is made once.
+
 namespace berth::pack {
 
 Items::Items(std::vector<JobNeeds> needs) : needs_(std::move(needs)) {

@@ -6,6 +6,9 @@
 #include <numeric>
 #include <utility>
 
+// Bounded in this file: each function passes the tasks of one packing once, for which
+// the search for it charged more.
+
 namespace berth::pack {
 
 namespace {

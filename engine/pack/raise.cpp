@@ -15,6 +15,7 @@ void raise_one(const Problem& problem, Budget& budget, Packing& packing, int job
   const auto begin = packing.hosts.begin() + items.first(job);
   const auto end = packing.hosts.begin() + items.first(job + 1);
   const double cpu = items.needs(job).cpu;
+  budget.charge_each(end - begin);
   double most = 1 - packing.yields[job];
   for (auto host = begin; host != end; ++host) {
     budget.charge_each(1 + (end - begin) / 4);
@@ -68,6 +69,7 @@ class Rising {
   }
   [[nodiscard]] double next_level() const {
     double level = 1;
+    // Bounded: each host once, which run() charges.
     for (int host = 0; host < problem_.hosts; ++host) {
       level = std::min(level, host_level(host));
     }
@@ -77,11 +79,13 @@ class Rising {
   // Jobs that cannot rise above `level`; how many.
   int close(double level) {
     std::vector<bool> is_full(problem_.hosts);
+    // Bounded: each host once, which run() charges.
     for (int host = 0; host < problem_.hosts; ++host) {
       is_full[host] = level >= 1 || host_level(host) <= level + kCapEps;
     }
     int closed = 0;
     const auto& items = problem_.items;
+    // Bounded: each job and task once, which run() charges.
     for (int job = 0; job < items.jobs(); ++job) {
       if (!is_open_[job]) continue;
       packing_.yields[job] = level;
@@ -90,6 +94,7 @@ class Rising {
       if (std::none_of(begin, end, [&](int host) { return is_full[host]; })) continue;
       is_open_[job] = false;
       ++closed;
+      // Bounded: the tasks of one job, once in all.
       for (auto host = begin; host != end; ++host) {
         open_need_[*host] -= items.needs(job).cpu;
         given_[*host] += items.needs(job).cpu * level;

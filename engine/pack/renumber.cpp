@@ -23,6 +23,7 @@ class Counts {
     if (tasks_[place]++ == 0) places_.push_back(place);
   }
   void clear() {
+    // Bounded: as many places as add() was called for.
     for (const int place : places_) tasks_[place] = 0;
     places_.clear();
   }
@@ -47,9 +48,12 @@ class Matching {
         host_of_(problem.hosts, kNoHost),
         in_bin_(problem.hosts),
         on_host_(problem.hosts) {
+    // Bounded: add_job() charges each task.
     for (int job = 0; job < problem.items.jobs(); ++job) add_job(hosts, job);
+    // Bounded: each pair once, for each of which add() charged.
     for (int bin = 0; bin < problem.hosts; ++bin) {
       std::sort(kept_[bin].begin(), kept_[bin].end());
+      // Bounded: each pair once, for each of which add() charged.
       for (const auto& [host, memory] : kept_[bin]) {
         by_host_[host].emplace_back(bin, memory);
       }
@@ -59,6 +63,7 @@ class Matching {
   std::vector<int> run() {
     match_pairs();
     match_rest();
+    // Bounded: exchange_two() charges what it looks at.
     while (exchange_two()) {
     }
     return host_of_;
@@ -66,6 +71,7 @@ class Matching {
 
   [[nodiscard]] double kept_by(const std::vector<int>& host_of) const {
     double sum = 0;
+    // Bounded: each pair at most once, for each of which add() charged.
     for (int bin = 0; bin < problem_.hosts; ++bin) sum += kept(bin, host_of[bin]);
     return sum;
   }
@@ -93,6 +99,7 @@ class Matching {
   void match_pairs() {
     budget_.charge_each(problem_.hosts);
     std::vector<Pair> pairs;
+    // Bounded: each pair once, for each of which add() charged.
     for (int bin = 0; bin < problem_.hosts; ++bin) {
       for (const auto& [host, memory] : kept_[bin]) {
         if (memory > 0) pairs.push_back({bin, host, memory});
@@ -110,8 +117,10 @@ class Matching {
 
   void match_rest() {
     int host = 0;
+    budget_.charge_each(problem_.hosts);
     for (int& place : host_of_) {
       if (place != kNoHost) continue;
+      // Bounded: each host once in all.
       while (is_taken_[host]) ++host;
       place = host++;
     }
@@ -120,6 +129,7 @@ class Matching {
   bool exchange_two() {
     budget_.charge_each(problem_.hosts);
     for (int bin = 0; bin < problem_.hosts; ++bin) now_[bin] = kept(bin, host_of_[bin]);
+    // Bounded: partner_of() charges the bins that it passes.
     for (int a = 0; a < problem_.hosts; ++a) {
       for (const auto& [host, memory] : kept_[a]) of_a_[host] = memory;
       for (const auto& [bin, memory] : by_host_[host_of_[a]]) on_a_[bin] = memory;
@@ -158,6 +168,7 @@ class Matching {
     }
   }
   [[nodiscard]] double kept(int bin, int host) const {
+    // Bounded: the hosts of one bin.
     for (const auto& [at, memory] : kept_[bin]) {
       if (at == host) return memory;
     }
@@ -183,6 +194,7 @@ class Matching {
 Packing renumbered(const Problem& problem, Budget& budget, Packing packing) {
   if (!packing.packed() || !has_present(problem)) return packing;
   Matching matching(problem, budget, packing.hosts);
+  budget.charge_each(problem.hosts + problem.items.tasks());
   std::vector<int> same(problem.hosts);
   for (int host = 0; host < problem.hosts; ++host) same[host] = host;
   const auto host_of = matching.run();

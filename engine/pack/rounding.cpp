@@ -16,6 +16,7 @@ int draw_index(const std::vector<double>& weights, double x) {
   const double target = x * std::accumulate(weights.begin(), weights.end(), 0.0);
   double sum = 0;
   int last = 0;
+  // Bounded: each host once, which draw_host() charges.
   for (std::size_t index = 0; index < weights.size(); ++index) {
     if (weights[index] <= 0) continue;
     sum += weights[index];

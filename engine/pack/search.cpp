@@ -21,6 +21,7 @@ Packing search(const Problem& problem, Budget& budget, const Fill& fill,
     return packed(problem, std::move(hosts), effort);
   }
   bool is_found = false;
+  // Bounded: at most 30 yields, each of which is charged.
   for (double low = 0; high - low > settings.tolerance;) {
     const double middle = (low + high) / 2;
     if (succeeds(middle)) {

@@ -7,6 +7,9 @@
 
 #include "engine/base/error.hpp"
 
+// Bounded in this file: each function passes the parts of one profile at most once,
+// and the owner of a profile charges its parts for each search.
+
 namespace berth {
 
 template <class Amount>

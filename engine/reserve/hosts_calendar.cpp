@@ -12,12 +12,15 @@ namespace berth {
 HostsCalendar::HostsCalendar(const SeveralKinds& machine, Time now, Budget& budget)
     : machine_(machine), budget_(budget), now_(now) {
   const auto kinds = machine.kinds();
+  // Bounded: at most 16 kinds.
   for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
     if (kinds[kind].is_on_hosts || kinds[kind].capacity == 0) continue;
     wide_.push_back({kind, Profile(now, kinds[kind].capacity)});
   }
   hosts_.resize(machine.room().hosts());
+  budget_.charge_each(hosts_.size());
   for (std::size_t i = 0; i < hosts_.size(); ++i) {
+    // Bounded: at most 16 kinds.
     for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
       if (!kinds[kind].is_on_hosts) continue;
       const auto size = machine.size_on(static_cast<std::int32_t>(i), kind);
@@ -29,6 +32,7 @@ HostsCalendar::HostsCalendar(const SeveralKinds& machine, Time now, Budget& budg
 void HostsCalendar::reset(Time now, std::span<const Held> held) {
   now_ = now;
   for_each_profile([now](Profile& profile) { profile.reset(now, {}); });
+  // Bounded: claim() charges each host.
   for (const auto& each : held) claim(each.job, now, each.until);
 }
 
@@ -45,6 +49,7 @@ template <class Call>
 void HostsCalendar::for_each_profile(const Call& call) {
   budget_.charge_each(wide_.size() + hosts_.size());
   for (auto& each : wide_) call(each.profile);
+  // Bounded: at most 16 kinds of each host, which are charged above.
   for (auto& host : hosts_) {
     for (auto& each : host.kinds) call(each.profile);
   }
@@ -54,6 +59,7 @@ std::int64_t HostsCalendar::room(const Host& host, const Need& need, Time start,
                                  Time end) const {
   auto room = std::numeric_limits<std::int64_t>::max();
   std::size_t needed = 0;
+  // Bounded: at most 16 kinds.
   for (const auto& [kind, profile] : host.kinds) {
     const auto amount = need[kind];
     if (amount == 0) continue;
@@ -67,6 +73,7 @@ std::int64_t HostsCalendar::room(const Host& host, const Need& need, Time start,
 // A kind that a host has none of has no profile there.
 std::size_t HostsCalendar::kinds_on_hosts(const Need& need) const {
   std::size_t needed = 0;
+  // Bounded: at most 16 kinds.
   for (std::size_t kind = 0; kind < machine_.kinds().size(); ++kind) {
     if (machine_.kinds()[kind].is_on_hosts && need[kind] > 0) ++needed;
   }
@@ -130,6 +137,7 @@ std::optional<Time> HostsCalendar::first_start(const Need& need, Duration length
                          });
   };
   auto start = suits_wide(from);
+  // Bounded: next_room() charges all hosts at each turn.
   while (start && *start < before) {
     const auto next = next_room(need, length, *start);
     if (next == *start) return start;
@@ -142,6 +150,7 @@ std::optional<Time> HostsCalendar::first_start_of(JobId job, Duration length, Ti
                                                   Time before) const {
   const auto need = machine_.need(job);
   begin_search(from);
+  budget_.charge_each(hosts_.size());
   for (std::size_t i = 0; i < hosts_.size(); ++i) {
     const auto number = static_cast<std::int32_t>(i);
     if (!machine_.room().may_use(need, number)) limits_[i].until = kNever;
@@ -194,6 +203,7 @@ bool HostsCalendar::has_gained(JobId job, Time held, Time end) const {
     const auto most = amount * need.chunks;
     if (amount == 0) return false;
     const auto last = std::min(most, each.profile.capacity());
+    // Bounded: the chunks of one job on one host.
     for (auto sum = amount; sum <= last; sum += amount) {
       if (each.profile.has_gained(sum, end)) return true;
     }
@@ -240,6 +250,7 @@ void HostsCalendar::for_claimed(JobId job, const Call& call) {
   for (auto& [kind, profile] : wide_) {
     if (need[kind] > 0) call(profile, need[kind]);
   }
+  // Bounded: at most 16 kinds of each host, which are charged above.
   for (const auto& at : places_.at(job)) {
     for (auto& [kind, profile] : hosts_[static_cast<std::size_t>(at.host)].kinds) {
       const auto amount = need[kind] * at.chunks;

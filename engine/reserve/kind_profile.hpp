@@ -26,6 +26,7 @@ template <class Suits>
                                                 const Need& need, Time from,
                                                 const Suits& suits) {
   std::size_t agreed = 0;
+  // Bounded: at most 16 kinds for each breakpoint that is passed.
   for (std::size_t i = 0; agreed < kinds.size(); i = (i + 1) % kinds.size()) {
     ++agreed;
     const auto amount = need[kinds[i].kind];

@@ -18,6 +18,7 @@ std::optional<std::int64_t> Outlook::spare(std::size_t kind) const {
 
 std::optional<Shortage> Outlook::shortage(JobId candidate) const {
   const auto kinds = machine_->kinds();
+  // Bounded: at most 16 kinds.
   for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
     const auto left = spare(kind);
     const auto needed = machine_->need_in_all(candidate, kind);

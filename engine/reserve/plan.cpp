@@ -10,17 +10,20 @@ std::optional<Shadow> walk(std::int64_t size, std::int64_t available,
                            std::span<const Release> releases, ShadowTies ties) {
   // Four at a time, as long as they are not enough.
   std::size_t i = 0;
+  // Bounded: each running job once, without a call.
   for (; i + 4 <= releases.size(); i += 4) {
     const auto freed = std::int64_t{releases[i].size} + releases[i + 1].size +
                        releases[i + 2].size + releases[i + 3].size;
     if (available + freed >= size) break;
     available += freed;
   }
+  // Bounded: each running job once, without a call.
   for (; i < releases.size(); ++i) {
     available += releases[i].size;
     if (available < size) continue;
     const Time start = releases[i].at;
     if (ties == ShadowTies::kInclusive) {
+      // Bounded: each running job once, without a call.
       while (++i < releases.size() && releases[i].at == start)
         available += releases[i].size;
     }
@@ -34,7 +37,9 @@ std::optional<Shadow> walk(std::int64_t size, std::int64_t available,
 void Plan::give_up(const Placement& placement) {
   auto& spare_ones = std::get<IntervalSet>(*room);
   const auto used = processors_of(placement);
+  // Bounded: the processors of one placement.
   for (const auto& part : used.intervals()) {
+    // Bounded: the processors of one placement.
     for (auto number = part.first; number <= part.last; ++number) {
       if (spare_ones.contains(number)) spare_ones.erase(Interval{number, number});
     }

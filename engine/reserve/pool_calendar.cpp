@@ -8,6 +8,7 @@ namespace berth {
 
 PoolCalendar::PoolCalendar(const SeveralKinds& machine, Time now, Budget& budget)
     : machine_(machine), budget_(budget) {
+  // Bounded: at most 16 kinds.
   for (std::size_t kind = 0; kind < machine.kinds().size(); ++kind) {
     const auto capacity = machine.kinds()[kind].capacity;
     if (capacity == 0) continue;
@@ -18,6 +19,7 @@ PoolCalendar::PoolCalendar(const SeveralKinds& machine, Time now, Budget& budget
 void PoolCalendar::reset(Time now, std::span<const Held> held) {
   for (auto& [kind, profile] : kinds_) {
     taken_.clear();
+    budget_.charge_each(held.size());
     for (const auto& each : held) {
       const auto amount = machine_.need(each.job)[kind];
       if (amount > 0) taken_.push_back({each.until, amount});
@@ -27,16 +29,19 @@ void PoolCalendar::reset(Time now, std::span<const Held> held) {
 }
 
 void PoolCalendar::advance(Time now) {
+  // Bounded: at most 16 kinds.
   for (auto& each : kinds_) each.profile.advance(now);
 }
 
 void PoolCalendar::begin_round() {
+  // Bounded: at most 16 kinds.
   for (auto& each : kinds_) each.profile.begin_round();
 }
 
 template <class Call>
 void PoolCalendar::for_needed(JobId job, const Call& call) {
   const auto need = machine_.need(job);
+  // Bounded: at most 16 kinds are passed.
   for (auto& [kind, profile] : kinds_) {
     if (need[kind] > 0) call(profile, need[kind]);
   }

@@ -131,6 +131,7 @@ void ReservationBook::claim_running(Time now) {
 }
 
 void ReservationBook::reset_to_running(Time now) {
+  budget_.charge_each(running_.size());
   if (calendar_ != nullptr) {
     held_.clear();
     for (const auto& it : running_) {
@@ -269,6 +270,7 @@ void ReservationBook::extend_late(Time now) {
   if (is_overbooked_) is_overbooked_ = is_overbooked(now, kNever);
   if (first_end_ > now) return;
   first_end_ = kNever;
+  budget_.charge_each(running_.size());
   for (auto& it : running_) {
     if (it.until <= now) {
       it.until = end_of_claim(it, now);

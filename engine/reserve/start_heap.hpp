@@ -40,6 +40,7 @@ class StartHeap {
   // Removes dead entries from the top.
   template <class IsLive>
   void trim(const IsLive& is_live) {
+    // Bounded: each dead start once in all.
     while (!heap_.empty() && !is_live(heap_.front())) {
       std::pop_heap(heap_.begin(), heap_.end(), Later{});
       heap_.pop_back();

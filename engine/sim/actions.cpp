@@ -69,7 +69,9 @@ std::optional<Shadow> look_ahead(Outlook& outlook, const World& world, JobId job
 
 Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   world_.require(Phase::kDecision, "start");
-  world_.budget().charge();
+  // A start takes as long as so many units.
+  constexpr std::int64_t kUnits = 64;
+  world_.budget().charge(kUnits);
   auto& jobs = world_.jobs();
   world_.require_state(job, jobs.holds(job) && queues(jobs[job].state), "start");
   std::vector<JobId> leaving;
