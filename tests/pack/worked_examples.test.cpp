@@ -234,17 +234,18 @@ TEST_SUITE("pack/worked_examples") {
     CHECK(max_min.mean_yield() == near(0.722222));
   }
 
-  TEST_CASE("adaptation: a swap within the budget, and no more moves than it needs") {
+  TEST_CASE(
+      "adaptation: a swap within the allowance, and no more moves than it needs") {
     const auto problem =
         single_tasks(2, {0.6, 0.6, 0.3, 0.5}, {0.4, 0.3, 0.3, 0.5}, {0, 0, 1, kNoHost});
-    for (const double budget : {0.0, 0.29}) {
-      const auto packing = adapted(problem, budget);
+    for (const double allowance : {0.0, 0.29}) {
+      const auto packing = adapted(problem, budget, allowance);
       CHECK(packing.hosts == Hosts{0, 0, 1, 1});
       CHECK(packing.yield == near(0.833333));
       CHECK(moved(problem, packing.hosts).memory == 0);
     }
-    for (const double budget : {0.3, 1.0, kUnlimited}) {
-      const auto packing = adapted(problem, budget);
+    for (const double allowance : {0.3, 1.0, kUnlimited}) {
+      const auto packing = adapted(problem, budget, allowance);
       CHECK(packing.hosts == Hosts{0, 1, 1, 0});
       CHECK(packing.yield == near(0.909091));
       CHECK(moved(problem, packing.hosts).memory == near(0.3));
@@ -257,8 +258,8 @@ TEST_SUITE("pack/worked_examples") {
         single_tasks(2, {0.8, 0.7, 0.4, 0.3}, {0.3, 0.2, 0.4, 0.2}, {0, 0, 1, kNoHost});
     CHECK(adapted(problem, budget, 0).yield == near(0.666667));
     CHECK(adapted(problem, budget, 0.19).yield == near(0.666667));
-    for (const double budget : {0.2, kUnlimited}) {
-      const auto packing = adapted(problem, budget);
+    for (const double allowance : {0.2, kUnlimited}) {
+      const auto packing = adapted(problem, budget, allowance);
       CHECK(packing.yield == near(0.909091));
       CHECK(moved(problem, packing.hosts).memory == near(0.2));
     }
