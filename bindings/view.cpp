@@ -89,7 +89,8 @@ int backfillable(lua_State* lua) {
 }
 
 int tightest(lua_State* lua) {
-  push_job(lua, sim::tightest(simulation(lua), self_order(lua)));
+  const auto order = self_order(lua);
+  push_job(lua, attempt(lua, [&] { return sim::tightest(simulation(lua), order); }));
   return 1;
 }
 
