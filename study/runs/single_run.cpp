@@ -32,6 +32,7 @@ class TimedPolicy final : public sim::Policy {
   [[nodiscard]] const sim::PolicyTraits& traits() const override {
     return inner_.traits();
   }
+  [[nodiscard]] Budget& budget() override { return inner_.budget(); }
   void begin(sim::Simulation& simulation) override { inner_.begin(simulation); }
   void schedule(sim::Simulation& simulation) override;
   void on_submit(sim::Simulation& simulation, JobId job) override {

@@ -18,6 +18,8 @@ using namespace berth::test;  // NOLINT(google-build-using-namespace)
 
 namespace {
 
+Budget budget;  // without limits
+
 // MCB8 as the paper has it, by a draft.
 constexpr const char* kMcb8 = R"(
 local function first(draft, host, wants_cpu)
@@ -220,24 +222,26 @@ TEST_SUITE("bindings/packing") {
 
   TEST_CASE("a packer of a file does what the library does") {
     for (const auto& problem : random_instances(300)) {
-      check_same(plain("mcb(jobs)", problem), pack::mcb(problem));
+      check_same(plain("mcb(jobs)", problem), pack::mcb(problem, budget));
       check_same(plain("mcb(jobs, { key = 'ratio', descending = false })", problem),
-                 pack::mcb(problem, pack::mcb_rule(3)));
-      check_same(plain("greedy(jobs, { sorted = true, backtrack = 1000 })", problem),
-                 pack::greedy_backtracking(problem, pack::TaskOrder::kByMemory, 1000));
-      check_same(plain("exact(jobs)", problem), pack::exact(problem).packing);
+                 pack::mcb(problem, budget, pack::mcb_rule(3)));
+      check_same(
+          plain("greedy(jobs, { sorted = true, backtrack = 1000 })", problem),
+          pack::greedy_backtracking(problem, budget, pack::TaskOrder::kByMemory, 1000));
+      check_same(plain("exact(jobs)", problem), pack::exact(problem, budget).packing);
       check_same(plain("adapt(jobs)", problem),
-                 pack::adapted(problem, pack::kUnlimited));
+                 pack::adapted(problem, budget, pack::kUnlimited));
       check_same(plain("best(jobs, { 'mcb8', 'mcb5', 'mcb6', 'mcb7' })", problem),
-                 pack::meta(problem));
+                 pack::meta(problem, budget));
     }
   }
 
   TEST_CASE("MCB8 by a draft is MCB8, task for task") {
     for (const auto& problem : random_instances(300)) {
-      auto wanted = pack::mcb(problem);
+      auto wanted = pack::mcb(problem, budget);
       if (wanted.packed()) {
-        wanted = pack::raised(problem, std::move(wanted), pack::Raising::kAverage);
+        wanted =
+            pack::raised(problem, budget, std::move(wanted), pack::Raising::kAverage);
       }
       const auto said = pack_with(kMcb8, problem);
       check_same(said, wanted);
@@ -247,19 +251,20 @@ TEST_SUITE("bindings/packing") {
 
   TEST_CASE("MCB8 with a key of the script is MCB8") {
     for (const auto& problem : random_instances(100)) {
-      check_same(plain("mcb(jobs, { key = math.max })", problem), pack::mcb(problem));
+      check_same(plain("mcb(jobs, { key = math.max })", problem),
+                 pack::mcb(problem, budget));
     }
   }
 
   TEST_CASE("improvement keeps what it was given within a budget") {
     for (const auto& problem : random_instances(100)) {
-      const auto from = pack::greedy(problem, pack::TaskOrder::kByMemory);
+      const auto from = pack::greedy(problem, budget, pack::TaskOrder::kByMemory);
       if (!from.packed()) continue;
       const auto said =
           pack_with(packer("local p = packing:greedy(jobs, { sorted = true }) return "
                            "packing:improve(p):raised('none')"),
                     problem);
-      check_same(said, pack::improved(problem, from));
+      check_same(said, pack::improved(problem, budget, from));
     }
   }
 
@@ -267,10 +272,10 @@ TEST_SUITE("bindings/packing") {
     const bindings::PackingRules rules{{}, {}, pack::RelaxedSource::kUniform};
     const auto text = packer("return packing:rounding(jobs, { epsilon = 0.01 })");
     for (const auto& problem : random_instances(50)) {
-      const auto parts = pack::relaxed_parts(problem, rules.relaxed_source);
+      const auto parts = pack::relaxed_parts(problem, budget, rules.relaxed_source);
       if (!parts) continue;
       const auto wanted =
-          pack::rounded(problem, *parts, 0.01, pack::rounding_draws(1, 1));
+          pack::rounded(problem, budget, *parts, 0.01, pack::rounding_draws(1, 1));
       CHECK(pack_with(text, problem, rules).packing.hosts == wanted.hosts);
     }
   }
