@@ -51,9 +51,9 @@ struct Study {
   explicit Study(
       const std::string& policy, std::string_view others = "\"fcfs\", \"mcb\"",
       const std::string& machine = "processors = 30\nsharing = \"fractional\"\n") {
-    folder.file("t.swf", trace_of(79));
-    folder.file("n.csv", needs_of(79));
-    folder.file("p.lua", policy);
+    (void)folder.file("t.swf", trace_of(79));
+    (void)folder.file("n.csv", needs_of(79));
+    (void)folder.file("p.lua", policy);
     const bool has_needs = machine.find("fractional") != std::string::npos;
     scenario = folder.file(
         "s.toml", fmt::format("[machine]\n{}[workload]\ntrace = \"t.swf\"\n{}"
