@@ -88,6 +88,7 @@ class CheckedRun::Watched final : public sim::Policy {
   [[nodiscard]] const sim::PolicyTraits& traits() const override {
     return inner_.traits();
   }
+  [[nodiscard]] Budget& budget() override { return inner_.budget(); }
   void begin(Simulation& simulation) override { inner_.begin(simulation); }
   void schedule(Simulation& simulation) override {
     inner_.schedule(simulation);
