@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <fstream>
+#include <filesystem>
 #include <map>
+#include <span>
 
+#include "engine/base/csv_reader.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
-#include "study/common/csv_line.hpp"
+#include "engine/workload/line_reader.hpp"
+#include "study/common/file_source.hpp"
 
 namespace berth::cli {
 
@@ -123,10 +126,12 @@ void ExplainedRun::check_same(const study::LoadedPolicy& policy) {
 void ExplainedRun::compare(const study::Replay& replay) const {
   if (!folder_ || !notes_.empty()) return;
   const auto file = folder_->path / "jobs.csv";
-  std::ifstream in(file);
-  std::string line;
-  if (!std::getline(in, line)) return;
-  const auto header = study::split_csv(line);
+  std::error_code failed;
+  if (!std::filesystem::exists(file, failed)) return;
+  study::FileSource source(file.string());
+  LineReader lines(source, file.string());
+  CsvReader rows(file.string(), [&] { return lines.next(); });
+  const auto header = rows.next().value_or(std::span<const CsvField>());
   std::map<std::int64_t, const ExplainedJob*> wanted;
   for (const auto& each : replay.jobs) {
     wanted[jobs()[index(each.first)].id] = &each.second;
@@ -138,10 +143,10 @@ void ExplainedRun::compare(const study::Replay& replay) const {
   };
   const auto number = column("job_id");
   const auto start = column("starting_time");
-  while (std::getline(in, line)) {
-    const auto cells = study::split_csv(line);
+  while (const auto row = rows.next()) {
+    const auto cells = *row;
     if (cells.size() <= std::max(number, start)) continue;
-    const auto found = wanted.find(std::atoll(cells[number].text.c_str()));
+    const auto found = wanted.find(std::atoll(std::string(cells[number].text).c_str()));
     if (found == wanted.end()) continue;
     const auto& begin = found->second->begin;
     const auto again = begin ? seconds_text(begin->at) : std::string();

@@ -7,14 +7,14 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/spelling.hpp"
 #include "engine/workload/swf_number.hpp"
 
 namespace berth::report {
 
 CsvRows::CsvRows(ByteSource& source, const std::string& name)
-    : lines_(source, name), name_(name) {
-  const auto line = lines_.next();
-  split(line ? *line : std::string_view());
+    : lines_(source, name), rows_(name, [this] { return lines_.next(); }), name_(name) {
+  fields_ = rows_.next().value_or(std::span<const CsvField>());
   names_.reserve(fields_.size());
   for (const auto& field : fields_) names_.emplace_back(field.text);
 }
@@ -27,31 +27,15 @@ std::size_t CsvRows::find(std::string_view name) const {
 void CsvRows::need(const std::vector<std::string_view>& needed) const {
   for (const auto name : needed) {
     if (find(name) != kNone) continue;
-    fail(0, fmt::format("column {} is missing; the first line must name {}", name,
-                        fmt::join(needed, ", ")));
-  }
-}
-
-// Lines without quotes are not copied.
-void CsvRows::split(std::string_view line) {
-  fields_.clear();
-  if (line.find('"') != std::string_view::npos) {
-    quoted_ = study::split_csv(line);
-    for (const auto& field : quoted_) fields_.push_back({field.text, field.column});
-    return;
-  }
-  for (std::size_t at = 0; at <= line.size();) {
-    const auto end = std::min(line.find(',', at), line.size());
-    fields_.push_back({line.substr(at, end - at), at + 1});
-    at = end + 1;
+    fail(0, fmt::format("column {} is missing; the first line must name {}{}", name,
+                        fmt::join(needed, ", "), look_alike({{name}}, names_)));
   }
 }
 
 bool CsvRows::next() {
-  auto line = lines_.next();
-  while (line && line->empty()) line = lines_.next();
-  if (!line) return false;
-  split(*line);
+  const auto row = rows_.next();
+  if (!row) return false;
+  fields_ = *row;
   if (fields_.size() != names_.size()) {
     fail(0,
          fmt::format("{} fields where {} are needed", fields_.size(), names_.size()));
@@ -120,9 +104,8 @@ void CsvRows::complain(std::size_t column, std::string_view what) const {
 
 void CsvRows::fail(std::size_t column, const std::string& what) const {
   const auto at = column == 0 ? std::string() : fmt::format("{}:", column);
-  throw Error(ErrorCode::kInput,
-              fmt::format("{}:{}:{} {}", printable_name(name_),
-                          std::max<std::int64_t>(lines_.number(), 1), at, what));
+  throw Error(ErrorCode::kInput, fmt::format("{}:{}:{} {}", printable_name(name_),
+                                             rows_.line(), at, what));
 }
 
 }  // namespace berth::report

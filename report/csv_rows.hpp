@@ -5,15 +5,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "engine/base/csv_reader.hpp"
 #include "engine/base/interval_set.hpp"
 #include "engine/base/time.hpp"
 #include "engine/workload/byte_source.hpp"
 #include "engine/workload/line_reader.hpp"
-#include "study/common/csv_line.hpp"
 
 namespace berth::report {
 
@@ -23,6 +24,8 @@ class CsvRows {
 
   // Reads the first line.  `name` is the file as the user typed it.
   // REQUIRES: `source` outlives this.
+  CsvRows(const CsvRows&) = delete;
+  CsvRows& operator=(const CsvRows&) = delete;
   CsvRows(ByteSource& source, const std::string& name);
 
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
@@ -33,7 +36,7 @@ class CsvRows {
   // The next row that is not empty; false at the end.  Complains of a row with too few
   // or too many fields.
   bool next();
-  [[nodiscard]] std::int64_t line() const { return lines_.number(); }
+  [[nodiscard]] std::int64_t line() const { return rows_.line(); }
 
   // Of the present row; empty for kNone.  Valid until next().
   [[nodiscard]] std::string_view text(std::size_t column) const {
@@ -49,21 +52,15 @@ class CsvRows {
   [[noreturn]] void complain(std::size_t column, std::string_view what) const;
 
  private:
-  struct Field {
-    std::string_view text;
-    std::size_t column;
-  };
-
-  void split(std::string_view line);
   [[nodiscard]] Interval interval(std::size_t column, std::string_view text,
                                   std::optional<std::int32_t> most) const;
   [[noreturn]] void fail(std::size_t column, const std::string& what) const;
 
   LineReader lines_;
+  CsvReader rows_;
   std::string name_;
   std::vector<std::string> names_;
-  std::vector<study::CsvField> quoted_;
-  std::vector<Field> fields_;  // of the row read last
+  std::span<const CsvField> fields_;  // of the row read last
 };
 
 }  // namespace berth::report

@@ -49,8 +49,30 @@ void move_character(std::string_view& text, std::string& shown) {
   text.remove_prefix(length == 0 ? 1 : length);
 }
 
+// Characters that show nothing, or a blank: no-break and other spaces, soft hyphens,
+// marks of direction and byte order, zero-width characters.
+bool is_invisible(std::string_view character) {
+  if (character.size() == 2) return character == "\xC2\xA0" || character == "\xC2\xAD";
+  if (character.size() != 3) return false;
+  const auto last = static_cast<unsigned char>(character[2]);
+  if (character.starts_with("\xE2\x80"))
+    return last < 0x90 || (last >= 0xA8 && last < 0xB0);
+  if (character.starts_with("\xE2\x81")) return last >= 0x9F && last < 0xB0;
+  return character == "\xEF\xBB\xBF" || character == "\xE3\x80\x80";
+}
+
 void move_escaped(std::string_view& text, std::string& shown) {
   if (text[0] == '\\') shown += '\\';
+  const auto length =
+      static_cast<unsigned char>(text[0]) < 0x80 ? 0 : utf8_length(text);
+  if (length > 0 && is_invisible(text.substr(0, length))) {
+    for (const char byte : text.substr(0, length)) {
+      fmt::format_to(std::back_inserter(shown), "\\x{:02x}",
+                     static_cast<unsigned char>(byte));
+    }
+    text.remove_prefix(length);
+    return;
+  }
   move_character(text, shown);
 }
 

@@ -3,7 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
+
+#include "engine/base/printable.hpp"
 
 namespace berth {
 
@@ -31,6 +34,25 @@ std::size_t distance(std::string_view a, std::string_view b) {
 
 constexpr std::size_t kLongestWord = 64;
 
+// ", with the character U+0430" for the first character beyond ASCII that `other` has
+// not, or a blank at an end; such words may look alike.
+std::string odd_character(std::string_view word, std::string_view other) {
+  for (std::size_t i = 0; i < word.size(); ++i) {
+    const auto lead = static_cast<unsigned char>(word[i]);
+    if (lead < 0xC0 || other.find(word[i]) != std::string_view::npos) continue;
+    const std::size_t more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : 1;
+    std::uint32_t code = lead & (0x3FU >> more);
+    for (std::size_t j = 1; j <= more && i + j < word.size(); ++j) {
+      code = code << 6U | (static_cast<unsigned char>(word[i + j]) & 0x3FU);
+    }
+    return fmt::format(", with the character U+{:04X}", code);
+  }
+  if (!word.empty() && (word.front() == ' ' || word.back() == ' ')) {
+    return ", with a blank at its end";
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string_view nearest(std::string_view word,
@@ -55,7 +77,18 @@ std::string did_you_mean(std::string_view word,
                          std::span<const std::string_view> known) {
   const auto found = nearest(word, known);
   if (found.empty() || found == word) return {};
-  return fmt::format(" (did you mean '{}'?)", found);
+  return fmt::format(" (did you mean '{}'?{})", found, odd_character(word, found));
+}
+
+std::string look_alike(std::span<const std::string_view> wanted,
+                       std::span<const std::string_view> there) {
+  for (const auto word : there) {
+    const auto found = nearest(word, wanted);
+    if (found.empty() || found == word) continue;
+    const auto odd = odd_character(word, found);
+    return fmt::format("; it has '{}'{}", printable(word), odd);
+  }
+  return {};
 }
 
 }  // namespace berth

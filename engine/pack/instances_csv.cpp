@@ -10,9 +10,12 @@
 #include <istream>
 #include <map>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <utility>
 
+#include "engine/base/csv_reader.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
@@ -26,21 +29,8 @@ constexpr std::array<std::string_view, 7> kColumns = {
     "instance", "hosts", "job", "tasks", "cpu", "memory", "host"};
 constexpr std::int64_t kMost = 1'000'000;
 
-struct Field {
-  std::string_view text;
-  std::size_t column = 1;  // of the line, for messages
-};
-
-std::vector<Field> split(std::string_view line, char separator) {
-  std::vector<Field> fields;
-  // Bounded: the bytes of one line, which next() charges.
-  for (std::size_t start = 0;;) {
-    const auto end = std::min(line.find(separator, start), line.size());
-    fields.push_back({line.substr(start, end - start), start + 1});
-    if (end == line.size()) return fields;
-    start = end + 1;
-  }
-}
+using Field = CsvField;
+using Fields = std::span<const CsvField>;
 
 struct Row {
   JobNeeds needs;
@@ -52,17 +42,17 @@ struct Row {
 class Reader {
  public:
   Reader(std::istream& in, const std::string& name, Budget& budget)
-      : in_(in), name_(name), budget_(budget) {}
+      : in_(in),
+        name_(name),
+        budget_(budget),
+        rows_(name, [this] { return next_line(); }) {}
 
   std::vector<Instance> run() {
-    std::string line;
-    if (!next(line))
-      fail(1, "expected the heading instance,hosts,job,tasks,cpu,memory");
-    read_heading(line);
-    // Bounded: next() charges each line.
-    while (next(line)) {
-      if (!line.empty()) read_row(line);
-    }
+    const auto heading = rows_.next();
+    if (!heading) fail(1, "expected the heading instance,hosts,job,tasks,cpu,memory");
+    read_heading(*heading);
+    // Bounded: next_line() charges each line.
+    while (const auto row = rows_.next()) read_row(*row);
     std::vector<Instance> instances;
     // Bounded: finished() charges each row.
     for (auto& draft : drafts_) instances.push_back(finished(draft));
@@ -77,16 +67,15 @@ class Reader {
     std::map<std::int64_t, std::size_t> line_of;  // by job
   };
 
-  bool next(std::string& line) {
-    ++line_;
-    if (!std::getline(in_, line)) return false;
-    budget_.charge_each(1 + line.size());
-    if (!line.empty() && line.back() == '\r') line.pop_back();
-    return true;
+  std::optional<std::string_view> next_line() {
+    if (!std::getline(in_, text_)) return std::nullopt;
+    budget_.charge_each(1 + text_.size());
+    if (!text_.empty() && text_.back() == '\r') text_.pop_back();
+    return text_;
   }
 
   [[noreturn]] void fail(std::size_t column, const std::string& what) const {
-    fail_at(line_, column, what);
+    fail_at(static_cast<std::size_t>(rows_.line()), column, what);
   }
   [[noreturn]] void fail_at(std::size_t line, std::size_t column,
                             const std::string& what) const {
@@ -94,10 +83,10 @@ class Reader {
                 fmt::format("{}:{}:{}: {}", name_, line, column, what));
   }
 
-  void read_heading(const std::string& line) {
+  void read_heading(Fields fields) {
     heading_.clear();
     // Bounded: the fields of one line.
-    for (const auto& field : split(line, ',')) {
+    for (const auto& field : fields) {
       const auto found = std::find(kColumns.begin(), kColumns.end(), field.text);
       if (found == kColumns.end()) {
         fail(field.column, fmt::format("unknown column '{}'{}", printable(field.text),
@@ -139,8 +128,7 @@ class Reader {
     return static_cast<int>(value);
   }
 
-  void read_row(const std::string& line) {
-    const auto split_line = split(line, ',');
+  void read_row(Fields split_line) {
     if (split_line.size() != heading_.size()) {
       fail(1, fmt::format("{} fields; the heading has {}", split_line.size(),
                           heading_.size()));
@@ -152,10 +140,10 @@ class Reader {
     }
     auto& draft = draft_of(fields);
     Row row;
-    row.line = line_;
+    row.line = static_cast<std::size_t>(rows_.line());
     row.column = fields[kHost].column;
     row.needs = needs(fields);
-    const auto [before, is_new] = draft.line_of.emplace(row.needs.number, line_);
+    const auto [before, is_new] = draft.line_of.emplace(row.needs.number, row.line);
     if (!is_new) {
       fail(fields[kJob].column,
            fmt::format("job {} of instance {} twice; first on line {}",
@@ -199,10 +187,12 @@ class Reader {
   [[nodiscard]] std::vector<int> present(const Field& field, const JobNeeds& needs,
                                          int hosts) const {
     std::vector<int> present;
-    // Bounded: the words of one field, which next() charges.
-    for (const auto& word : split(field.text, ' ')) {
-      if (word.text.empty()) continue;
-      const Field here{word.text, field.column + word.column - 1};
+    // Bounded: the words of one field, which next_line() charges.
+    for (std::size_t at = 0; at < field.text.size();) {
+      const auto end = std::min(field.text.find(' ', at), field.text.size());
+      const Field here{field.text.substr(at, end - at), field.column + at};
+      at = end + 1;
+      if (here.text.empty()) continue;
       const auto host = number<std::int64_t>(here, kHost);
       if (host < 0 || host >= hosts) {
         fail(here.column,
@@ -247,7 +237,8 @@ class Reader {
   std::istream& in_;
   const std::string& name_;
   Budget& budget_;
-  std::size_t line_ = 0;
+  std::string text_;  // of the line read last
+  CsvReader rows_;
   std::vector<std::size_t> heading_;  // columns by place
   std::vector<Draft> drafts_;
   std::map<std::int64_t, std::size_t> place_of_;  // of an instance, in `drafts_`

@@ -8,6 +8,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/interrupt.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/text_encoding.hpp"
 
 namespace berth {
 
@@ -20,7 +21,15 @@ constexpr std::size_t kBufferSize = std::size_t{256} * 1024;
 LineReader::LineReader(ByteSource& source, std::string name)
     : source_(source), name_(std::move(name)), buffer_(kBufferSize) {}
 
+void LineReader::skip_mark() {
+  has_begun_ = true;
+  while (end_ < 4 && refill()) {
+  }
+  begin_ = searched_ = byte_order_mark({buffer_.data(), end_}, name_);
+}
+
 std::optional<std::string_view> LineReader::next() {
+  if (!has_begun_) skip_mark();
   while (true) {
     const char* from = buffer_.data() + searched_;
     if (const void* found = std::memchr(from, '\n', end_ - searched_)) {

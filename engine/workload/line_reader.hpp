@@ -1,5 +1,6 @@
 #pragma once
-// Reads a source line by line, without copying.
+// Reads a source line by line, without copying.  A byte order mark at its beginning is
+// passed over; lines end in LF or CR LF.
 //
 // Cost         linear; one buffer of 256 KiB
 
@@ -22,7 +23,7 @@ class LineReader {
   LineReader(ByteSource& source, std::string name);
 
   // The next line without LF or CR LF, valid until the next call; nullopt at the end.
-  // Throws Error{kInput} for a line longer than kLongestLine.
+  // Throws Error{kInput} for a line longer than kLongestLine, and for UTF-16.
   std::optional<std::string_view> next();
 
   // Of the last line returned: its number, from 1, and whether the source ended without
@@ -32,6 +33,7 @@ class LineReader {
 
  private:
   bool refill();
+  void skip_mark();
   std::string_view take(std::size_t length, std::size_t with_end);
   [[noreturn]] void too_long(std::int64_t number) const;
 
@@ -43,6 +45,7 @@ class LineReader {
   std::size_t searched_ = 0;  // no end of line before this index
   std::int64_t number_ = 0;
   bool cut_short_ = false;
+  bool has_begun_ = false;
 };
 
 }  // namespace berth

@@ -14,6 +14,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/interrupt.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/text_encoding.hpp"
 
 namespace berth::study {
 
@@ -73,7 +74,7 @@ std::size_t FileSource::read(char* to, std::size_t capacity) {
   }
 }
 
-std::string read_text(const std::string& path) {
+std::string read_bytes(const std::string& path) {
   FileSource source(path);
   std::string text;
   std::string piece(std::size_t{64} << 10U, '\0');
@@ -82,6 +83,11 @@ std::string read_text(const std::string& path) {
     if (text.size() > kLongestText) fail(path, "is larger than 16 MiB");
   }
   return text;
+}
+
+std::string read_text(const std::string& path) {
+  auto text = read_bytes(path);
+  return text.erase(0, byte_order_mark(text, path));
 }
 
 std::optional<std::string> read_text_below(const std::string& folder,

@@ -27,7 +27,11 @@ class FileSource final : public ByteSource {
   int file_ = -1;
 };
 
-// The whole file.  Throws Error{kInput}; a file above 16 MiB is refused.
+// The whole file as it is stored.  Throws Error{kInput}; a file above 16 MiB is
+// refused.
+[[nodiscard]] std::string read_bytes(const std::string& path);
+
+// The same as text: without a byte order mark.  Throws Error{kInput} for UTF-16, too.
 [[nodiscard]] std::string read_text(const std::string& path);
 
 // The same for a file that is named by another one; nullopt if it is not there.  Throws

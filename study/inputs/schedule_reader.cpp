@@ -8,19 +8,20 @@
 #include <optional>
 #include <unordered_map>
 
+#include "engine/base/csv_reader.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/spelling.hpp"
 #include "engine/base/spread.hpp"
 #include "engine/embed/slots_settings.hpp"
 #include "engine/workload/line_reader.hpp"
 #include "engine/workload/swf_number.hpp"
-#include "study/common/csv_line.hpp"
 
 namespace berth::study {
 
 namespace {
 
-using Fields = std::vector<CsvField>;
+using Fields = std::span<const CsvField>;
 
 enum Column : std::size_t {
   kJob,
@@ -76,7 +77,10 @@ bool overlaps(const IntervalSet& set, const Interval& with) {
 class ScheduleReader {
  public:
   ScheduleReader(ByteSource& source, const std::string& name, std::span<const Job> jobs)
-      : lines_(source, name), name_(name), jobs_(jobs) {
+      : lines_(source, name),
+        rows_(name, [this] { return lines_.next(); }),
+        name_(name),
+        jobs_(jobs) {
     for (std::uint32_t i = 0; i < jobs.size(); ++i) ids_.emplace(jobs[i].id, JobId{i});
   }
 
@@ -86,9 +90,8 @@ class ScheduleReader {
     schedule.has_switches = where_[kSwitch] && where_[kProcessors];
     schedule.has_processors = where_[kProcessors].has_value();
     schedule.is_of_stretches = where_[kKind].has_value();
-    while (const auto line = lines_.next()) {
-      if (line->empty()) continue;
-      const auto fields = split_csv(*line);
+    while (const auto row = rows_.next()) {
+      const auto fields = *row;
       if (fields.size() != width_) {
         fail(0, fmt::format("{} fields where {} are needed", fields.size(), width_));
       }
@@ -100,8 +103,7 @@ class ScheduleReader {
 
  private:
   void read_header() {
-    const auto line = lines_.next();
-    const auto fields = line ? split_csv(*line) : Fields{};
+    const auto fields = rows_.next().value_or(Fields());
     width_ = fields.size();
     for (std::size_t column = 0; column < kColumns; ++column) {
       where_[column] = find(fields, kNames[column]);
@@ -109,8 +111,9 @@ class ScheduleReader {
     for (const auto column : {kJob, kStart, kEnd}) {
       if (where_[column]) continue;
       fail(0, fmt::format("column {} is missing; the first line must name job_id, "
-                          "starting_time and finish_time",
-                          kNames[column].name));
+                          "starting_time and finish_time{}",
+                          kNames[column].name,
+                          look_alike({{kNames[column].name}}, fields)));
     }
   }
 
@@ -174,7 +177,7 @@ class ScheduleReader {
     if (found == ids_.end()) {
       complain(fields, kJob, fmt::format("job {} is not in the trace", id.value));
     }
-    const auto [first, is_new] = seen_.emplace(id.value, lines_.number());
+    const auto [first, is_new] = seen_.emplace(id.value, rows_.line());
     if (!is_new && !where_[kKind]) {
       complain(fields, kJob,
                fmt::format("job {} is there twice (first at line {})", id.value,
@@ -236,12 +239,12 @@ class ScheduleReader {
 
   [[noreturn]] void fail(std::size_t column, const std::string& what) const {
     const auto at = column == 0 ? std::string() : fmt::format("{}:", column);
-    throw Error(ErrorCode::kInput,
-                fmt::format("{}:{}:{} {}", printable_name(name_),
-                            std::max<std::int64_t>(lines_.number(), 1), at, what));
+    throw Error(ErrorCode::kInput, fmt::format("{}:{}:{} {}", printable_name(name_),
+                                               rows_.line(), at, what));
   }
 
   LineReader lines_;
+  CsvReader rows_;
   std::string name_;
   std::span<const Job> jobs_;
   std::unordered_map<std::int64_t, JobId> ids_;

@@ -11,8 +11,10 @@
 #include "engine/base/error.hpp"
 #include "engine/base/interrupt.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/text_encoding.hpp"
 #include "engine/output/sha256.hpp"
 #include "study/common/file_source.hpp"
+#include "study/common/input_path.hpp"
 
 namespace berth::study {
 
@@ -51,11 +53,12 @@ double cpu_seconds() {
 }  // namespace
 
 std::pair<std::vector<pack::Instance>, std::string> load_instances(
-    const std::string& path) {
-  const auto text = read_text(path);
-  std::istringstream in(text);
+    const std::string& name) {
+  const auto path = find_input(name);
+  const auto bytes = read_bytes(path);
+  std::istringstream in(bytes.substr(byte_order_mark(bytes, path)));
   Budget budget;
-  return {pack::read_instances(in, printable_name(path), budget), berth::sha256(text)};
+  return {pack::read_instances(in, printable_name(path), budget), berth::sha256(bytes)};
 }
 
 PackingPoint::PackingPoint(const Scenario& scenario) : scenario_(scenario) {
