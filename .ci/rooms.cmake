@@ -1,5 +1,7 @@
 # cmake -P .ci/rooms.cmake : lua.hpp and its like only under bindings/ and tests/;
-# boost/graph only in .cpp files of engine/network/, engine/embed/ and engine/audit/laws/.
+# boost/graph only in .cpp files of engine/network/, engine/embed/ and engine/audit/laws/;
+# nlohmann only in the reader and the writer of JSON, so that nothing else can call value(),
+# at() or get() of the library, which throw what no caller expects; at() on a map of places.
 # Run from the root of the tree.
 cmake_minimum_required(VERSION 3.25)
 
@@ -19,5 +21,17 @@ foreach(source IN LISTS sources)
        AND NOT source MATCHES "^engine/(network|embed|audit/laws)/.*\\.cpp$")
       message(SEND_ERROR "${source} may not include Boost.Graph: ${line}")
     endif()
+    if(line MATCHES "[<\"]nlohmann/"
+       AND NOT source MATCHES "^engine/(output/json_reading|base/json)\\.cpp$"
+       AND NOT source MATCHES "^tests/")
+      message(SEND_ERROR "${source} may not include nlohmann; JsonReader reads: ${line}")
+    endif()
+  endforeach()
+  if(source MATCHES "^tests/")
+    continue()
+  endif()
+  file(STRINGS ${source} lookups REGEX "(seen_|places)\\.at\\(")
+  foreach(line IN LISTS lookups)
+    message(SEND_ERROR "${source} may not call at() on a map of places: ${line}")
   endforeach()
 endforeach()

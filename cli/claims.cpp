@@ -43,9 +43,9 @@ int judge(const study::ClaimsOutcome& outcome, Console& console) {
   for (const auto& judged : outcome.claims) {
     if (judged.is_as_expected()) continue;
     console.err << fmt::format(
-        "berth: {}: claim {}: expected {}, found {}\n",
-        judged.claim.places.at("expect"), printable(judged.claim.id),
-        text_of(*judged.claim.expected), text_of(judged.verdict()));
+        "berth: {}: claim {}: expected {}, found {}\n", judged.claim.place_of("expect"),
+        printable(judged.claim.id), text_of(*judged.claim.expected),
+        text_of(judged.verdict()));
     code = static_cast<int>(ErrorCode::kAudit);
   }
   return code;

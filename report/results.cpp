@@ -4,18 +4,15 @@
 
 #include <algorithm>
 #include <limits>
-#include <nlohmann/json.hpp>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/output/json_reading.hpp"
 #include "engine/output/summary_json.hpp"
 #include "engine/workload/gzip_source.hpp"
-#include "engine/workload/line_reader.hpp"
 #include "engine/workload/swf_number.hpp"
 #include "report/bars.hpp"
 #include "report/csv_rows.hpp"
-#include "study/common/csv_line.hpp"
 #include "study/common/file_source.hpp"
 #include "study/scenario/toml_reading.hpp"
 
@@ -36,21 +33,17 @@ bool is_there(const fs::path& file) {
 }
 
 void read_summary_into(const fs::path& file, RunResult& run) {
-  const auto text = study::read_text(file.string());
-  auto summary = read_summary(text);
-  if (!summary) {
-    wrong(file, "is no summary of format 1; make the results again with this berth");
-  }
-  const auto json = parse_json(text);
-  run.label = json.value("policy", std::string());
-  run.scenario = json.value("scenario", std::string());
-  run.warnings = json.value("warnings", std::vector<std::string>());
-  if (json.contains("audit") && json["audit"].is_object()) {
+  const JsonReader json(file.string(), study::read_text(file.string()));
+  auto summary = read_summary(json);
+  run.label = json.text_or("policy", {});
+  run.scenario = json.text_or("scenario", {});
+  if (json.find("warnings")) run.warnings = json.texts("warnings");
+  if (const auto audit = json.find("audit")) {
     run.made.emplace_back("rules audited, times checked",
-                          std::to_string(json["audit"].value("checked", 0LL)));
+                          std::to_string(audit->whole<std::int64_t>("checked")));
   }
   run.measured.emplace();
-  run.measured->summary = *std::move(summary);
+  run.measured->summary = std::move(summary);
 }
 
 // The scenario of a manifest is complete: keys that do not apply are in it, too, so
@@ -66,27 +59,26 @@ void read_machine(const fs::path& file, const std::string& scenario, RunResult& 
 }
 
 void read_manifest(const fs::path& file, RunResult& run) {
-  const auto json = parse_json(study::read_text(file.string()));
-  if (json.value("format", 0) != 1) wrong(file, "is no manifest of format 1");
+  const JsonReader json(file.string(), study::read_text(file.string()));
+  json.need_format_1("manifest");
   const auto add = [&](const char* name, const std::string& value) {
     if (!value.empty()) run.made.emplace_back(name, value);
   };
-  add("berth", json.value("berth", std::string()));
-  add("sources, SHA-256", json.value("source", std::string()));
-  for (const auto& [name, version] : json.at("versions").items()) {
-    run.made.emplace_back(name, version.get<std::string>());
+  add("berth", json.text_or("berth", {}));
+  add("sources, SHA-256", json.text_or("source", {}));
+  for (const auto& [name, version] : json.member("versions").members()) {
+    run.made.emplace_back(name, version.text());
   }
   for (const auto* kind : {"policies", "inputs", "outputs"}) {
-    for (const auto& item : json.at(kind)) {
-      run.made.emplace_back(
-          fmt::format("{}, SHA-256", item.at("name").get<std::string>()),
-          item.at("sha256").get<std::string>());
+    for (const auto& item : json.member(kind).elements()) {
+      run.made.emplace_back(fmt::format("{}, SHA-256", item.text("name")),
+                            item.text("sha256"));
     }
   }
-  if (json.contains("unix_start")) {
-    run.unix_start = whole_of<std::int64_t>(json.at("unix_start"));
+  if (json.find("unix_start")) {
+    run.unix_start = json.whole<std::int64_t>("unix_start");
   }
-  const auto scenario = json.value("scenario", std::string());
+  const auto scenario = json.text_or("scenario", {});
   run.made.emplace_back("scenario", scenario);
   read_machine(file, scenario, run);
 }
@@ -94,33 +86,29 @@ void read_manifest(const fs::path& file, RunResult& run) {
 // Reads timeline.csv.
 Timeline read_timeline(const fs::path& file) {
   study::FileSource source(file.string());
-  LineReader lines(source, file.string());
-  const auto fail = [&](const std::string& what) {
-    wrong(
-        fmt::format("{}:{}", file.string(), std::max<std::int64_t>(lines.number(), 1)),
-        what);
-  };
-  const auto number_in = [&](const study::CsvField& field) {
-    const auto number = parse_real(field.text);
+  CsvRows rows(source, file.string());
+  rows.need({"from", "to"});
+  const auto number_in = [&](std::size_t column) {
+    const auto number = parse_real(rows.text(column));
     if (number.fault == NumberFault::kNone) return number.value;
-    fail(fmt::format("{}: '{}' is no number", field.column, printable(field.text)));
-    return 0.0;
+    rows.complain(column,
+                  fmt::format("'{}' is no number", printable(rows.text(column))));
   };
   Timeline made;
-  const auto header = lines.next();
-  const auto names =
-      header ? study::split_csv(*header) : std::vector<study::CsvField>{};
-  if (names.size() < 2 || names[0].text != "from" || names[1].text != "to") {
-    fail("the first line must begin with from,to");
+  const auto from = rows.find("from");
+  const auto to = rows.find("to");
+  std::vector<std::size_t> others;
+  for (std::size_t i = 0; i < rows.names().size(); ++i) {
+    if (i == from || i == to) continue;
+    others.push_back(i);
+    made.names.push_back(rows.names()[i]);
   }
-  for (std::size_t i = 2; i < names.size(); ++i) made.names.push_back(names[i].text);
-  made.values.resize(made.names.size());
-  while (const auto line = lines.next()) {
-    const auto fields = study::split_csv(*line);
-    if (fields.size() != names.size()) fail("a field is missing");
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      auto& to = i == 0 ? made.from : i == 1 ? made.to : made.values[i - 2];
-      to.push_back(number_in(fields[i]));
+  made.values.resize(others.size());
+  while (rows.next()) {
+    made.from.push_back(number_in(from));
+    made.to.push_back(number_in(to));
+    for (std::size_t i = 0; i < others.size(); ++i) {
+      made.values[i].push_back(number_in(others[i]));
     }
   }
   return made;
@@ -156,14 +144,9 @@ JobsOfFile read_jobs_of(const std::string& file,
 
 RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings) {
   RunResult run;
-  try {
-    read_summary_into(folder / "summary.json", run);
-    if (is_there(folder / "manifest.json")) {
-      read_manifest(folder / "manifest.json", run);
-    }
-  } catch (const nlohmann::json::exception& error) {
-    wrong(folder, fmt::format("summary.json or manifest.json cannot be read: {}",
-                              printable(error.what())));
+  read_summary_into(folder / "summary.json", run);
+  if (is_there(folder / "manifest.json")) {
+    read_manifest(folder / "manifest.json", run);
   }
   const auto processors =
       run.processors > 0 ? std::optional(run.processors) : std::nullopt;
@@ -202,19 +185,12 @@ std::vector<fs::path> policy_folders(const fs::path& folder) {
 std::vector<std::string> labels_in_order(const fs::path& folder) {
   std::vector<std::string> labels;
   if (!is_there(folder / "comparison.csv")) return labels;
-  study::FileSource source((folder / "comparison.csv").string());
-  LineReader lines(source, "comparison.csv");
-  const auto header = lines.next();
-  if (!header) return labels;
-  const auto names = study::split_csv(*header);
-  const auto at = static_cast<std::size_t>(
-      std::find_if(names.begin(), names.end(),
-                   [](const auto& field) { return field.text == "policy"; }) -
-      names.begin());
-  while (const auto line = lines.next()) {
-    const auto fields = study::split_csv(*line);
-    if (at >= fields.size()) break;
-    const auto& label = fields[at].text;
+  const auto file = (folder / "comparison.csv").string();
+  study::FileSource source(file);
+  CsvRows rows(source, file);
+  const auto at = rows.find("policy");
+  while (at != CsvRows::kNone && rows.next()) {
+    const std::string label(rows.text(at));
     if (std::find(labels.begin(), labels.end(), label) != labels.end()) break;
     labels.push_back(label);
   }
@@ -293,9 +269,8 @@ class Reading {
     }
     results_.sweep = study::merge_sweep({folder}, study::Gaps::kMark);
     const auto file = (folder / "sweep.json").string();
-    const auto plan = parse_json(results_.sweep->plan);
-    const auto scenario =
-        study::parse_toml(file, plan.value("scenario", std::string()));
+    const JsonReader plan(file, results_.sweep->plan);
+    const auto scenario = study::parse_toml(file, plan.text_or("scenario", {}));
     results_.sweep_title = scenario["title"].value_or(std::string());
     const auto& missing = results_.sweep->missing;
     if (!missing.empty()) {

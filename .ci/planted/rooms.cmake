@@ -7,7 +7,11 @@ expect(where_they_belong FILES
   engine/network/fat_tree.cpp "#include <boost/graph/adjacency_list.hpp>"
   engine/embed/oktopus.cpp "#include <boost/graph/breadth_first_search.hpp>"
   engine/base/random.hpp "#include <boost/random/taus88.hpp>"
-  engine/base/evaluation.cpp "#include \"engine/base/value.hpp\"")
+  engine/base/evaluation.cpp "#include \"engine/base/value.hpp\""
+  engine/output/json_reading.cpp "#include <nlohmann/json.hpp>"
+  engine/base/json.cpp "#include <nlohmann/detail/conversions/to_chars.hpp>"
+  tests/output/json.test.cpp "#include <nlohmann/json.hpp>"
+  study/scenario/places.cpp "  const auto at = seen_.find(key);")
 expect(lua_in_the_engine
   FILES engine/sim/policy.cpp "#include <lua.hpp>"
   FINDS "engine/sim/policy.cpp may not include Lua")
@@ -20,3 +24,12 @@ expect(graph_in_a_header
 expect(graph_elsewhere
   FILES engine/pack/pack.cpp "#include <boost/graph/adjacency_list.hpp>"
   FINDS "engine/pack/pack.cpp may not include Boost.Graph")
+expect(json_read_elsewhere
+  FILES report/results.cpp "#include <nlohmann/json.hpp>"
+  FINDS "report/results.cpp may not include nlohmann")
+expect(json_in_a_header
+  FILES engine/output/json_reading.hpp "#include <nlohmann/json_fwd.hpp>"
+  FINDS "engine/output/json_reading.hpp may not include nlohmann")
+expect(place_that_may_be_missing
+  FILES study/scenario/scenario_reader.cpp "  problems_.add(seen_.at(\"workload.to\"), what);"
+  FINDS "study/scenario/scenario_reader.cpp may not call at() on a map of places")

@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <nlohmann/json.hpp>
 
+#include "engine/jobs/label.hpp"
 #include "engine/output/json_reading.hpp"
 
 namespace berth {
 
 namespace {
-
-using nlohmann::ordered_json;
 
 template <class Counts>
 struct Key {
@@ -44,10 +42,10 @@ void add(Json& json, const std::array<Key<Counts>, N>& keys, const Counts& count
 }
 
 template <class Counts, std::size_t N>
-void read(const ordered_json& json, const std::array<Key<Counts>, N>& keys,
+void read(const JsonReader& json, const std::array<Key<Counts>, N>& keys,
           Counts& counts) {
   for (const auto& [name, count] : keys) {
-    counts.*count = whole_of<std::int64_t>(json.at(name));
+    counts.*count = json.whole<std::int64_t>(name);
   }
 }
 
@@ -72,7 +70,7 @@ Json metrics(const std::vector<Metric>& list) {
 Json users(const std::vector<UserSummary>& list) {
   auto json = Json::array();
   for (const auto& user : list) {
-    json.append({{"user", user.user < 0 ? Json() : Json(user.user)},
+    json.append({{"user", user.user < 0 ? Json() : Json(label_number(user.user))},
                  {"jobs", user.jobs},
                  {"finished", user.finished},
                  {"mean_wait", user.mean_wait},
@@ -105,7 +103,9 @@ Json distributions(const SummaryContext& context) {
 template <class Key>
 Json by_name(const std::map<Key, double>& values) {
   auto json = Json::object();
-  for (const auto& [name, value] : values) json.add(fmt::format("{}", name), value);
+  for (const auto& [label, value] : values) {
+    json.add(fmt::format("{}", label_number(label)), value);
+  }
   return json;
 }
 
@@ -142,48 +142,22 @@ Json audit(const std::optional<AuditReport>& report) {
   return {{"rules", report->rules}, {"checked", report->checked}};
 }
 
-std::optional<double> number(const ordered_json& json) {
-  if (json.is_null()) return std::nullopt;
-  return json.get<double>();
-}
-
 // A whole number of ticks that was written in seconds; 0 for one out of range.
-Duration ticks_in(const ordered_json& json, const char* name) {
-  return ticks_from_seconds(json.at(name).get<double>()).value_or(0);
+Duration ticks_in(const JsonReader& json, const char* name) {
+  return ticks_from_seconds(json.number(name)).value_or(0);
 }
 
-UserSummary read_user(const ordered_json& user) {
+UserSummary read_user(const JsonReader& user) {
   UserSummary made;
-  if (!user.at("user").is_null()) {
-    made.user = whole_of<decltype(made.user)>(user.at("user"));
+  if (const auto number = user.find("user")) {
+    made.user = label_code(number->whole_between(0, kLargestLabel));
   }
-  made.jobs = whole_of<decltype(made.jobs)>(user.at("jobs"));
-  made.finished = whole_of<decltype(made.finished)>(user.at("finished"));
-  made.mean_wait = number(user.at("mean_wait"));
-  made.mean_bounded_slowdown = number(user.at("mean_bounded_slowdown"));
-  user.at("processor_seconds").get_to(made.processor_seconds);
+  made.jobs = user.whole<decltype(made.jobs)>("jobs");
+  made.finished = user.whole<decltype(made.finished)>("finished");
+  made.mean_wait = user.number_or_null("mean_wait");
+  made.mean_bounded_slowdown = user.number_or_null("mean_bounded_slowdown");
+  made.processor_seconds = user.number("processor_seconds");
   return made;
-}
-
-Summary summary_of(const ordered_json& json) {
-  Summary summary;
-  const auto& counts = json.at("counts");
-  summary.jobs.submitted =
-      whole_of<decltype(summary.jobs.submitted)>(json.at("jobs").at("submitted"));
-  read(json.at("jobs"), kOutcomes, summary.jobs);
-  read(counts, kRejections, summary.jobs);
-  summary.jobs.rejected_never_embeds = counts.value("rejected_never_embeds", 0);
-  read(counts, kRunCounts, summary.counts);
-  counts.at("queue_never_empties").get_to(summary.queue_never_empties);
-  summary.longest_queue_stretch = ticks_in(counts, "longest_queue_stretch");
-  summary.submit_span = ticks_in(counts, "submit_span");
-  for (const auto& [name, metric] : json.at("metrics").items()) {
-    summary.metrics.push_back({name, number(metric.at("value")),
-                               metric.at("unit").get<std::string>(),
-                               whole_of<std::int64_t>(metric.at("n"))});
-  }
-  for (const auto& user : json.at("users")) summary.users.push_back(read_user(user));
-  return summary;
 }
 
 }  // namespace
@@ -209,14 +183,28 @@ Json summary_json(const Summary& summary, const SummaryContext& context) {
   return json;
 }
 
-std::optional<Summary> read_summary(std::string_view text) {
-  try {
-    const auto json = parse_json(text);
-    if (json.at("format") != 1) return std::nullopt;
-    return summary_of(json);
-  } catch (const nlohmann::json::exception&) {
-    return std::nullopt;
+Summary read_summary(const JsonReader& json) {
+  json.need_format_1("summary");
+  Summary summary;
+  const auto counts = json.member("counts");
+  const auto jobs = json.member("jobs");
+  summary.jobs.submitted = jobs.whole<decltype(summary.jobs.submitted)>("submitted");
+  read(jobs, kOutcomes, summary.jobs);
+  read(counts, kRejections, summary.jobs);
+  summary.jobs.rejected_never_embeds =
+      counts.whole_or<std::int64_t>("rejected_never_embeds", 0);
+  read(counts, kRunCounts, summary.counts);
+  summary.queue_never_empties = counts.flag("queue_never_empties");
+  summary.longest_queue_stretch = ticks_in(counts, "longest_queue_stretch");
+  summary.submit_span = ticks_in(counts, "submit_span");
+  for (const auto& [name, metric] : json.member("metrics").members()) {
+    summary.metrics.push_back({name, metric.number_or_null("value"),
+                               metric.text("unit"), metric.whole<std::int64_t>("n")});
   }
+  for (const auto& user : json.member("users").elements()) {
+    summary.users.push_back(read_user(user));
+  }
+  return summary;
 }
 
 Json timing_json(const Timing& timing) {

@@ -19,6 +19,8 @@
 
 namespace berth {
 
+class JsonReader;
+
 // What the auditor did.
 struct AuditReport {
   std::vector<std::string> rules;  // that were checked, e.g. "C1"
@@ -45,8 +47,8 @@ struct SummaryContext {
 [[nodiscard]] Json summary_json(const Summary& summary, const SummaryContext& context);
 
 // The Summary of a summary.json, every number bit for bit, without what summary.json
-// does not hold; nullopt for a text that is not a summary of format 1.
-[[nodiscard]] std::optional<Summary> read_summary(std::string_view text);
+// does not hold.  Throws Error{kInput} for JSON that is not a summary of format 1.
+[[nodiscard]] Summary read_summary(const JsonReader& json);
 
 // How long a run took: timing.json, the one result that differs between equal runs.
 struct Timing {

@@ -58,6 +58,12 @@ struct Claim {
   std::vector<std::string> assumptions;
   // Where its keys stand, and the claim itself (""): "claims.toml:12:8".
   std::map<std::string, std::string> places;
+  // The place of a key, or that of the claim where the key is not given.
+  [[nodiscard]] std::string place_of(const std::string& key) const {
+    const auto at = places.find(key);
+    const auto own = at != places.end() ? at : places.find("");
+    return own == places.end() ? std::string() : own->second;
+  }
 };
 
 // The counts a finished job that claims know beside the metrics of a summary.

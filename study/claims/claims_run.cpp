@@ -290,7 +290,7 @@ struct ClaimsStudy::Sweep {
     for (const auto& label : labels) {
       if (known.count(label) != 0) continue;
       problems.push_back(fmt::format("{}: {}: no policy {} runs in {}{}",
-                                     claim.places.at(key), key, printable(label),
+                                     claim.place_of(key), key, printable(label),
                                      printable(name), like_word(label, known)));
     }
   }
@@ -302,8 +302,8 @@ struct ClaimsStudy::Sweep {
       }
     }
     const auto add = [&](const std::string& what) {
-      problems.push_back(fmt::format("{}: where: {} has no {}",
-                                     claim.places.at("where"), printable(name), what));
+      problems.push_back(fmt::format("{}: where: {} has no {}", claim.place_of("where"),
+                                     printable(name), what));
     };
     for (const auto& [key, values] : claim.where) {
       const auto axis = axes.find(key);
@@ -329,7 +329,7 @@ struct ClaimsStudy::Sweep {
     problems.push_back(
         fmt::format("{}: over: \"growth\" needs two points, and {} has one; \"sweeps\" "
                     "compares sweeps",
-                    claim.places.at("over"), printable(name)));
+                    claim.place_of("over"), printable(name)));
   }
   // The class of a metric such as "mean_wait@short".
   void check_class(const Claim& claim, std::vector<std::string>& problems) const {
@@ -338,7 +338,7 @@ struct ClaimsStudy::Sweep {
     const auto of_class = std::string_view(claim.metric).substr(at + 1);
     if (scenario.run.metrics.classes.knows(of_class)) return;
     problems.push_back(fmt::format("{}: metric: {} has no class {}",
-                                   claim.places.at("metric"), printable(name),
+                                   claim.place_of("metric"), printable(name),
                                    printable(of_class)));
   }
   [[nodiscard]] std::vector<MeasuredPoint> measure(const StudyOptions& options) {

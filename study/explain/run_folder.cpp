@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
@@ -21,8 +20,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using nlohmann::ordered_json;
-
 std::string shown(const fs::path& path) { return printable_name(path.string()); }
 
 // The folders below that hold a run: "easy, fcfs".
@@ -38,7 +35,7 @@ std::string runs_below(const fs::path& folder) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-ordered_json read_manifest(const fs::path& folder) {
+JsonReader read_manifest(const fs::path& folder) {
   const auto file = folder / "manifest.json";
   std::error_code failed;
   if (!fs::exists(file, failed)) {
@@ -51,19 +48,13 @@ ordered_json read_manifest(const fs::path& folder) {
             : fmt::format("{}: holds several runs; name one of its folders: {}",
                           shown(folder), below));
   }
-  try {
-    return parse_json(read_text(file.string()));
-  } catch (const nlohmann::json::exception&) {
-    throw Error(ErrorCode::kInput,
-                fmt::format("{}: is not as berth wrote it", shown(file)));
-  }
+  return JsonReader(file.string(), read_text(file.string()));
 }
 
-std::vector<HashedItem> items(const ordered_json& list) {
+std::vector<HashedItem> items(const JsonReader& list) {
   std::vector<HashedItem> all;
-  for (const auto& each : list) {
-    all.push_back(
-        {each.at("name").get<std::string>(), each.at("sha256").get<std::string>()});
+  for (const auto& each : list.elements()) {
+    all.push_back({each.text("name"), each.text("sha256")});
   }
   return all;
 }
@@ -126,24 +117,24 @@ std::string differs(std::string_view what, std::string_view now,
 
 }  // namespace
 
-RunFolder read_run_folder(const fs::path& path, const fs::path& inputs) try {
+RunFolder read_run_folder(const fs::path& path, const fs::path& inputs) {
   const auto manifest = read_manifest(path);
-  const auto text = manifest.at("scenario").get<std::string>();
+  const auto text = manifest.text("scenario");
   RunFolder made{path,
                  read_scenario((path / "manifest.json").string(), text),
                  library_of(path),
-                 manifest.at("source").get<std::string>(),
-                 items(manifest.at("policies")),
-                 items(manifest.at("inputs"))};
+                 manifest.text("source"),
+                 items(manifest.member("policies")),
+                 items(manifest.member("inputs"))};
   if (made.scenario.is_packing()) {
     throw Error(ErrorCode::kUsage,
                 fmt::format("{}: a packing study has no queue: there is nothing to "
                             "explain",
                             shown(path)));
   }
-  if (made.scenario.policies.size() != 1)
-    throw ordered_json::other_error::create(500, "one policy",
-                                            static_cast<const ordered_json*>(nullptr));
+  if (made.scenario.policies.size() != 1) {
+    manifest.member("scenario").fail("is not of one policy, as berth wrote it");
+  }
   const Inputs places(path, inputs);
   made.scenario.file.clear();
   made.scenario.workload.trace = places.find(made.scenario.workload.trace);
@@ -152,9 +143,6 @@ RunFolder read_run_folder(const fs::path& path, const fs::path& inputs) try {
                      [&](const std::string& name) { return places.find(name); });
   use_kept_policy(path, places, made.scenario);
   return made;
-} catch (const nlohmann::json::exception&) {
-  throw Error(ErrorCode::kInput, fmt::format("{}: is not as berth wrote it",
-                                             shown(path / "manifest.json")));
 }
 
 std::vector<std::string> differences(const RunFolder& folder,

@@ -1,7 +1,6 @@
 #include "study/results/finished_point.hpp"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "engine/base/error.hpp"
 #include "engine/base/json.hpp"
@@ -18,8 +17,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using nlohmann::ordered_json;
-
 constexpr auto kPoint = "point.json";
 constexpr auto kFailed = "failed.json";
 // In the place of the checksum while it is computed.
@@ -33,12 +30,11 @@ Json json_of(const CommonJobs& common) {
   return {{"n", common.n}, {"means", means}};
 }
 
-CommonJobs common_of(const ordered_json& json) {
+CommonJobs common_of(const JsonReader& json) {
   CommonJobs common;
-  common.n = whole_of<decltype(common.n)>(json.at("n"));
-  for (const auto& [metric, mean] : json.at("means").items()) {
-    common.means[metric] = {mean.at("base").get<double>(),
-                            mean.at("other").get<double>()};
+  common.n = json.whole<decltype(common.n)>("n");
+  for (const auto& [metric, mean] : json.member("means").members()) {
+    common.means[metric] = {mean.number("base"), mean.number("other")};
   }
   return common;
 }
@@ -55,20 +51,19 @@ Json json_of(const BatchedMetrics& batches) {
   return json;
 }
 
-BatchedMetrics batches_of(const ordered_json& json) {
+BatchedMetrics batches_of(const JsonReader& json) {
   BatchedMetrics batches;
-  for (const auto& [metric, batched] : json.items()) {
+  for (const auto& [metric, batched] : json.members()) {
     batches[metric] = {
-        {batched.at("mean").get<double>(), batched.at("variance").get<double>(),
-         batched.at("half_width").get<double>(),
-         whole_of<std::size_t>(batched.at("batches"))},
-        batched.at("lag_1_correlation").get<double>()};
+        {batched.number("mean"), batched.number("variance"),
+         batched.number("half_width"), batched.whole<std::size_t>("batches")},
+        batched.number("lag_1_correlation")};
   }
   return batches;
 }
 
-ordered_json json_in(const fs::path& file) {
-  return parse_json(read_text(file.string()));
+JsonReader json_in(const fs::path& file) {
+  return JsonReader(file.string(), read_text(file.string()));
 }
 
 // What `read` returns; nothing where a file is not there or not as it should be.
@@ -78,42 +73,40 @@ auto if_readable(const Read& read) -> decltype(read()) {
     return read();
   } catch (const Error&) {
     return {};
-  } catch (const nlohmann::json::exception&) {
-    return {};
   }
 }
 
 // With any checksum if none is given.
-bool lists(const ordered_json& manifest, const std::string& name,
+bool lists(const JsonReader& manifest, const std::string& name,
            const std::optional<std::string>& checksum) {
-  const auto& outputs = manifest.at("outputs");
+  const auto outputs = manifest.member("outputs").elements();
   return std::any_of(outputs.begin(), outputs.end(), [&](const auto& output) {
-    return output.at("name") == name && (!checksum || output.at("sha256") == *checksum);
+    return output.text("name") == name &&
+           (!checksum || output.text("sha256") == *checksum);
   });
 }
 
 std::optional<FinishedRun> read_run(const fs::path& folder, const PlannedRun& planned,
                                     Keep keep) {
   const auto manifest = json_in(folder / "manifest.json");
-  if (manifest.at("identity") != planned.identity) return std::nullopt;
+  if (manifest.text("identity") != planned.identity) return std::nullopt;
   FinishedRun finished;
-  finished.made_by =
-      manifest.at("source").get<std::string>() + manifest.at("policies").dump();
-  finished.summary_json = read_text((folder / "summary.json").string());
+  finished.made_by = manifest.text("source") + manifest.member("policies").dump();
+  const auto file = (folder / "summary.json").string();
+  finished.summary_json = read_text(file);
   const bool has_all =
       lists(manifest, "summary.json", sha256(finished.summary_json)) &&
       (keep == Keep::kSummary || lists(manifest, "jobs.csv", std::nullopt) ||
        lists(manifest, "packings.csv", std::nullopt));
-  auto summary = read_summary(finished.summary_json);
-  if (!has_all || !summary) return std::nullopt;
-  finished.run.summary = std::move(*summary);
+  if (!has_all) return std::nullopt;
+  finished.run.summary = read_summary(JsonReader(file, finished.summary_json));
   return finished;
 }
 
 Failure read_failure(const fs::path& folder, const PlannedRun& run) {
   const auto json = json_in(folder / kFailed);
-  if (json.at("identity") != run.identity) return {};
-  return {whole_of<int>(json.at("code"), 1), json.at("message").get<std::string>()};
+  if (json.text("identity") != run.identity) return {};
+  return {json.whole<int>("code", 1), json.text("message")};
 }
 
 // Of the text with zeros in the place of the checksum.
@@ -125,19 +118,17 @@ bool has_right_sum(std::string text, const std::string& sum) {
 
 std::optional<FinishedPoint> read_runs(const fs::path& folder, Keep keep) {
   const auto text = read_text((folder / kPoint).string());
-  const auto json = parse_json(text);
-  if (!has_right_sum(text, json.at("sha256").get<std::string>())) return std::nullopt;
+  const JsonReader json((folder / kPoint).string(), text);
+  if (!has_right_sum(text, json.text("sha256"))) return std::nullopt;
   FinishedPoint point;
-  for (const auto& policy : json.at("policies")) {
-    PlannedRun run{policy.at("label").get<std::string>(),
-                   policy.at("identity").get<std::string>(),
-                   {}};
+  for (const auto& policy : json.member("policies").elements()) {
+    PlannedRun run{policy.text("label"), policy.text("identity"), {}};
     const auto own = folder / folder_name(run.label);
     auto result = if_readable([&] { return read_run(own, run, keep); });
     if (result) {
-      result->run.common = common_of(policy.at("common"));
-      result->run.batches = batches_of(policy.at("batches"));
-      result->run.difference_batches = batches_of(policy.at("difference_batches"));
+      result->run.common = common_of(policy.member("common"));
+      result->run.batches = batches_of(policy.member("batches"));
+      result->run.difference_batches = batches_of(policy.member("difference_batches"));
     }
     if (!result) run.failure = if_readable([&] { return read_failure(own, run); });
     point.results.push_back(std::move(result));

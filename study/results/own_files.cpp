@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -22,7 +21,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using nlohmann::ordered_json;
 using Names = std::set<std::string>;
 
 constexpr std::array<std::string_view, 18> kAll{
@@ -42,25 +40,23 @@ constexpr std::array<Mark, 4> kMarks{{{"manifest.json", "outputs"},
                                       {"sweep.json", "sweep"}}};
 
 // nullopt unless the file is there and this program wrote it.
-std::optional<ordered_json> read_mark(const fs::path& folder, const Mark& mark) {
+std::optional<JsonReader> read_mark(const fs::path& folder, const Mark& mark) {
   const auto file = folder / mark.file;
   std::error_code failed;
   if (!fs::is_regular_file(fs::symlink_status(file, failed))) return std::nullopt;
   try {
-    auto json = parse_json(read_text(file.string()));
-    if (!json.contains("format") || !json.contains(mark.member)) return std::nullopt;
+    JsonReader json(file.string(), read_text(file.string()));
+    if (!json.has("format") || !json.has(mark.member)) return std::nullopt;
     return json;
   } catch (const Error&) {
-    return std::nullopt;
-  } catch (const ordered_json::exception&) {
     return std::nullopt;
   }
 }
 
-void add_listed(const ordered_json& manifest, Names& names) {
+void add_listed(const JsonReader& manifest, Names& names) {
   names.insert("timing.json");
-  for (const auto& output : manifest.at("outputs")) {
-    names.insert(output.at("name").get<std::string>());
+  for (const auto& output : manifest.member("outputs").elements()) {
+    names.insert(output.text("name"));
   }
 }
 

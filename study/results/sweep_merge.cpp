@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
@@ -11,6 +10,7 @@
 #include "study/common/file_source.hpp"
 #include "study/results/finished_point.hpp"
 #include "study/results/sweep_folder.hpp"
+#include "study/scenario/settings_table.hpp"
 
 namespace berth::study {
 
@@ -29,19 +29,18 @@ constexpr std::size_t kMostNamed = 5;  // missing points in a message
 // What comparison_of() needs of the scenario.
 Scenario scenario_of(const fs::path& part, const std::string& plan) {
   Scenario scenario;
-  try {
-    const auto json = parse_json(plan);
-    for (const auto& axis : json.at("sweep")) {
-      scenario.sweep.push_back({axis.at("key").get<std::string>(),
-                                axis.at("values").get<std::vector<std::string>>()});
-    }
-    scenario.run.primary = json.value("primary", std::string());
-    scenario.workload.shake = json.value("shake", scenario.workload.shake);
-    if (json.value("resamples_users", false)) {
-      scenario.workload.resample = Resample::kUsers;
-    }
-  } catch (const nlohmann::json::exception& error) {
-    refuse_plan(part, error.what());
+  const JsonReader json((part / "sweep.json").string(), plan);
+  for (const auto& axis : json.member("sweep").elements()) {
+    scenario.sweep.push_back({axis.text("key"), axis.texts("values")});
+  }
+  scenario.run.primary = json.text_or("primary", {});
+  if (const auto wrong = wrong_metrics("run.primary", scenario.run.primary);
+      !scenario.run.primary.empty() && !wrong.empty()) {
+    json.member("primary").fail(wrong);
+  }
+  scenario.workload.shake = json.whole_or("shake", scenario.workload.shake);
+  if (json.flag_or("resamples_users", false)) {
+    scenario.workload.resample = Resample::kUsers;
   }
   std::size_t points = 1;
   for (const auto& axis : scenario.sweep) {

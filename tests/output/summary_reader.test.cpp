@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include "engine/base/error.hpp"
+#include "engine/output/json_reading.hpp"
 #include "engine/output/summary_json.hpp"
 
 using namespace berth;
@@ -22,20 +24,29 @@ Summary some_summary() {
 TEST_SUITE("output/summary_reader") {
   TEST_CASE("what was written comes back bit by bit") {
     const auto text = summary_json(some_summary(), {}).file_text();
-    const auto read = read_summary(text);
-    REQUIRE(read.has_value());
-    CHECK(summary_json(*read, {}).file_text() == text);
-    CHECK(*read->find("mean_wait")->value == 1.0 / 3.0);
-    CHECK_FALSE(read->find("mean_slowdown")->value);
-    CHECK(read->jobs.rejected_by_policy == 2);
-    CHECK(read->users[0].user == -1);
+    const auto read = read_summary(JsonReader("s.json", text));
+    CHECK(summary_json(read, {}).file_text() == text);
+    CHECK(*read.find("mean_wait")->value == 1.0 / 3.0);
+    CHECK_FALSE(read.find("mean_slowdown")->value);
+    CHECK(read.jobs.rejected_by_policy == 2);
+    CHECK(read.users[0].user == -1);
   }
 
   TEST_CASE("half of a summary is none, and nothing else is one") {
     const auto text = summary_json(some_summary(), {}).file_text();
-    CHECK_FALSE(read_summary(text.substr(0, text.size() / 2)));
-    CHECK_FALSE(read_summary(""));
-    CHECK_FALSE(read_summary("{\"format\": 1}"));
-    CHECK_FALSE(read_summary("[1, 2]"));
+    const auto complaint = [](const std::string& wrong) -> std::string {
+      try {
+        (void)read_summary(JsonReader("s.json", wrong));
+        return "none";
+      } catch (const Error& error) {
+        CHECK(error.code() == ErrorCode::kInput);
+        return error.what();
+      }
+    };
+    CHECK(complaint(text.substr(0, text.size() / 2)).find("s.json: is no JSON: ") == 0);
+    CHECK(complaint("").find("s.json: is no JSON: ") == 0);
+    CHECK(complaint("{\"format\": 1}") == "s.json: the member counts is missing");
+    CHECK(complaint("[1, 2]") ==
+          "s.json: is no summary of format 1; make the results again with this berth");
   }
 }
