@@ -40,7 +40,7 @@ TaskNeeds NeedsOfTasks::of(JobId job, std::int64_t tasks) const {
     return static_cast<std::int64_t>(
         std::llround(part * static_cast<double>(host_memory_)));
   };
-  if (settings_.rule == NeedsRule::kFile && cpu_ != nullptr) {
+  if (settings_.rule == NeedsRule::kFile && cpu_ != nullptr && !cpu_->of(job).empty()) {
     return {cpu_->of(job).front(), of_host(memory_->of(job).front())};
   }
   if (settings_.rule != NeedsRule::kDfrs) {

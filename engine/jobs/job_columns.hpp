@@ -1,8 +1,13 @@
 #pragma once
 // Attributes of the jobs of one workload, in memory or, where they are many, in files.
 //
+// A column is joined with the jobs once, by their numbers, and keeps the index of each
+// job from then on: when jobs are left out, repeated or numbered anew, follow() says
+// where each of them was.
+//
 // Memory       Of a column: 8 bytes a job and 8 a value (see SpillingArray).
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <span>
@@ -10,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/error.hpp"
 #include "engine/base/job_attributes.hpp"
 #include "engine/base/spilling_array.hpp"
 #include "engine/jobs/job.hpp"
@@ -18,11 +24,11 @@ namespace berth {
 
 class JobColumns final : public JobAttributes {
  public:
-  // The jobs outlive the attributes.
+  // The jobs outlive the attributes, or the next call of follow().
   explicit JobColumns(std::span<const Job> jobs) : jobs_(jobs) {}
 
   // Adds or replaces a column.  `values` are those of the jobs named, by the job's own
-  // number; every other job has none.
+  // number; every other job has none.  REQUIRES: before follow().
   void add(const std::string& name,
            const std::map<std::int64_t, std::vector<double>>& values) {
     auto column = std::make_unique<Values>();
@@ -32,6 +38,15 @@ class JobColumns final : public JobAttributes {
       column->ends.push_back(column->values.size());
     }
     columns_[name] = std::move(column);
+  }
+
+  // From now on the attributes are those of these jobs: job i has the values of the
+  // job that was the of_trace[i]-th.  Both outlive the attributes.
+  // REQUIRES: one entry for each job.
+  void follow(std::span<const Job> jobs, std::span<const std::uint32_t> of_trace) {
+    BERTH_ASSERT(of_trace.size() == jobs.size());
+    jobs_ = jobs;
+    for (auto& [name, column] : columns_) column->of_trace = of_trace;
   }
 
   [[nodiscard]] std::int64_t number(JobId job) const override {
@@ -46,15 +61,54 @@ class JobColumns final : public JobAttributes {
   struct Values final : Column {
     SpillingArray<double> values;       // of the first job, the second, ...
     SpillingArray<std::uint64_t> ends;  // by job, where its values end
+    std::span<const std::uint32_t>
+        of_trace{};  // by job, its index here; empty: its own
     [[nodiscard]] std::span<const double> of(JobId job) const override {
-      const auto begin = index(job) == 0 ? 0 : ends[index(job) - 1];
-      return {values.data() + begin,
-              static_cast<std::size_t>(ends[index(job)] - begin)};
+      const auto own = of_trace.empty() ? index(job) : of_trace[index(job)];
+      const auto begin = own == 0 ? 0 : ends[own - 1];
+      return {values.data() + begin, static_cast<std::size_t>(ends[own] - begin)};
     }
   };
 
   std::span<const Job> jobs_;
   std::map<std::string, std::unique_ptr<Values>, std::less<>> columns_;
+};
+
+// The attributes of some of the jobs, in another order.
+class SelectedAttributes final : public JobAttributes {
+ public:
+  // Job i is the job `from[i]` of `all`.
+  SelectedAttributes(std::shared_ptr<const JobAttributes> all,
+                     std::vector<std::uint32_t> from)
+      : all_(std::move(all)), from_(std::move(from)) {}
+
+  [[nodiscard]] std::int64_t number(JobId job) const override {
+    return all_->number(JobId{from_[index(job)]});
+  }
+  [[nodiscard]] const Column* column(std::string_view name) const override {
+    const auto* const whole = all_->column(name);
+    if (whole == nullptr) return nullptr;
+    const auto at = columns_.try_emplace(std::string(name), *this, *whole).first;
+    return &at->second;
+  }
+
+ private:
+  class Selected final : public Column {
+   public:
+    Selected(const SelectedAttributes& of, const Column& whole)
+        : of_(of), whole_(whole) {}
+    [[nodiscard]] std::span<const double> of(JobId job) const override {
+      return whole_.of(JobId{of_.from_[index(job)]});
+    }
+
+   private:
+    const SelectedAttributes& of_;
+    const Column& whole_;
+  };
+
+  std::shared_ptr<const JobAttributes> all_;
+  std::vector<std::uint32_t> from_;
+  mutable std::map<std::string, Selected, std::less<>> columns_;  // those asked for
 };
 
 }  // namespace berth

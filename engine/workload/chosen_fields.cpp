@@ -24,22 +24,32 @@ void choose_memory(Job& job, const Recorded* recorded, const ChosenFields& chose
 }  // namespace
 
 void choose_fields(Workload& workload, const ChosenFields& chosen) {
-  SpillingArray<std::uint32_t> kept;
-  for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
-    auto& job = workload.jobs[i];
+  std::size_t i = 0;
+  for (auto& job : workload.jobs) {
     const auto* recorded = workload.recorded.empty() ? nullptr : &workload.recorded[i];
+    workload.recorded.visited(i++);
     if (chosen.size == SizeField::kAllocated && recorded != nullptr &&
         recorded->allocated > 0) {
       job.size = recorded->allocated;
     }
     choose_memory(job, recorded, chosen);
-    const auto& wanted = chosen.partitions;
+  }
+}
+
+void leave_out(Workload& workload, const ChosenFields& chosen) {
+  const auto& wanted = chosen.partitions;
+  const bool wants_memory = chosen.missing_memory == MissingMemory::kLeaveOut &&
+                            chosen.memory != MemoryField::kNone;
+  if (wanted.empty() && !wants_memory) return;
+  SpillingArray<std::uint32_t> kept;
+  std::uint32_t i = 0;
+  for (const auto& job : workload.jobs) {
     const bool is_elsewhere =
         !wanted.empty() &&
         std::find(wanted.begin(), wanted.end(), job.partition) == wanted.end();
-    const bool is_left_out = chosen.missing_memory == MissingMemory::kLeaveOut &&
-                             chosen.memory != MemoryField::kNone && job.memory_kib <= 0;
-    if (!is_elsewhere && !is_left_out) kept.push_back(static_cast<std::uint32_t>(i));
+    const bool is_left_out = wants_memory && job.memory_kib <= 0;
+    if (!is_elsewhere && !is_left_out) kept.push_back(i);
+    ++i;
   }
   if (kept.size() < workload.jobs.size()) select_jobs(workload, kept);
 }

@@ -25,7 +25,12 @@ struct ChosenFields {
   }
 };
 
+// Sets size and memory of each job.
 // REQUIRES: the workload has its recorded fields if they are needed.
 void choose_fields(Workload& workload, const ChosenFields& chosen);
+
+// Keeps the jobs that the choice does not leave out: those of the partitions, and those
+// with memory where it says so.
+void leave_out(Workload& workload, const ChosenFields& chosen);
 
 }  // namespace berth

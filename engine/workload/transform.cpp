@@ -16,6 +16,7 @@
 #include "engine/base/interrupt.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/random_stream.hpp"
+#include "engine/jobs/label.hpp"
 
 namespace berth {
 
@@ -88,7 +89,7 @@ void append_shifted(SpillingArray<Job>& jobs, const Shift& shift, std::size_t co
 constexpr Duration kWeek = seconds(604'800);
 
 // The jobs of each user, as indices.
-using JobsOfUsers = std::map<std::int32_t, std::vector<std::uint32_t>>;
+using JobsOfUsers = std::map<std::int32_t, std::vector<std::uint32_t>, LabelLess>;
 
 JobsOfUsers jobs_of_users(const SpillingArray<Job>& jobs) {
   JobsOfUsers all;
@@ -104,16 +105,25 @@ struct DrawnUser {
   Duration shift = 0;
 };
 
+std::int32_t next_user(const Workload& workload, std::int64_t number) {
+  if (number > kLargestLabel) {
+    refuse(workload,
+           "the numbers of users are too large to number drawn users behind "
+           "them");
+  }
+  return label_code(number);
+}
+
 // A user drawn for the first time keeps number and times.
-std::vector<DrawnUser> draw_users(const JobsOfUsers& users, std::int64_t weeks,
-                                  std::uint64_t seed) {
+std::vector<DrawnUser> draw_users(const Workload& workload, const JobsOfUsers& users,
+                                  std::int64_t weeks, std::uint64_t seed) {
   auto engine = random_stream(seed, "workload.resample");
   using Draw = boost::random::uniform_int_distribution<std::int64_t>;
   Draw which(0, static_cast<std::int64_t>(users.size()) - 1);
   Draw week(0, weeks - 1);
   std::vector<std::int32_t> numbers;
   for (const auto& [user, jobs] : users) numbers.push_back(user);
-  auto next_number = static_cast<std::int64_t>(numbers.back()) + 1;
+  auto next_number = label_number(numbers.back()) + 1;
   std::vector<DrawnUser> drawn;
   std::set<std::int32_t> seen;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -122,8 +132,7 @@ std::vector<DrawnUser> draw_users(const JobsOfUsers& users, std::int64_t weeks,
       drawn.push_back({from, from, 0});
       continue;
     }
-    BERTH_ASSERT(next_number <= std::numeric_limits<std::int32_t>::max());
-    const auto user = static_cast<std::int32_t>(next_number++);
+    const auto user = next_user(workload, next_number++);
     drawn.push_back({from, user, week(engine) * kWeek});
   }
   return drawn;
@@ -137,6 +146,7 @@ void keep_first(Workload& workload, std::int64_t count) {
   workload.jobs.resize(kept);
   workload.recorded.resize(std::min(kept, workload.recorded.size()));
   workload.lines.keep_first(kept);
+  workload.of_trace.resize(std::min(kept, workload.of_trace.size()));
 }
 
 void keep_window(Workload& workload, Time from, Time to) {
@@ -159,6 +169,7 @@ void repeat(Workload& workload, std::int64_t copies) {
   append_shifted(jobs, shift, count);
   append_copies(workload.recorded, count);
   append_copies(workload.lines, count);
+  append_copies(workload.of_trace, count);
 }
 
 std::optional<double> offered_load(const Workload& workload, std::int32_t processors) {
@@ -227,7 +238,7 @@ void resample_users(Workload& workload, std::uint64_t seed) {
   }
   const Time first = workload.jobs.front().submit;
   const auto weeks = span_of(workload.jobs) / kWeek + 1;
-  const auto drawn = draw_users(users, weeks, seed);
+  const auto drawn = draw_users(workload, users, weeks, seed);
   SpillingArray<std::uint32_t> indices;
   for (const auto& user : drawn) {
     for (const auto index : users.at(user.from)) indices.push_back(index);

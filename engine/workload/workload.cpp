@@ -118,9 +118,17 @@ std::int64_t Workload::outliving_walltime() const {
                        [](const Job& job) { return job.length > job.walltime; });
 }
 
+void keep_places(Workload& workload) {
+  workload.of_trace.clear();
+  workload.of_trace.reserve(workload.jobs.size());
+  for (std::uint32_t i = 0; i < workload.jobs.size(); ++i)
+    workload.of_trace.push_back(i);
+}
+
 void select_jobs(Workload& workload, const SpillingArray<std::uint32_t>& indices) {
   select(workload.jobs, indices);
   select(workload.recorded, indices);
+  select(workload.of_trace, indices);
   pick(workload.lines, indices, [](std::uint32_t index) { return index; });
 }
 
@@ -130,6 +138,7 @@ void put_in_order(Workload& workload) {
   const auto ranks = ranks_of(jobs);
   rearrange(workload.jobs, ranks);
   rearrange(workload.recorded, ranks);
+  rearrange(workload.of_trace, ranks);
   pick(workload.lines, ranks, [](const Rank& rank) { return rank.index; });
 }
 

@@ -4,8 +4,8 @@
 // Invariant    jobs are in the order (submit, id); ids are unique; size >= 1, length
 //              and walltime >= 0.  A job wider than the machine is part of the
 //              workload; the machine rejects it.
-// Memory       64 bytes a job, 40 more if the recorded fields of the trace are kept, in
-//              spilling arrays
+// Memory       64 bytes a job, 40 more if the recorded fields of the trace are kept, 4
+//              more if the places of the jobs are, in spilling arrays
 
 #include <cstddef>
 #include <cstdint>
@@ -86,8 +86,12 @@ struct Workload {
   std::string name;    // base name of the trace file, or name of the model
   std::string source;  // path as the user typed it; for messages, never in results
   SpillingArray<Job> jobs;
-  SpillingArray<Recorded> recorded;        // empty, or one for each job
-  TraceLines lines;                        // empty, or one for each job
+  SpillingArray<Recorded> recorded;  // empty, or one for each job
+  TraceLines lines;                  // empty, or one for each job
+  // For each job the index that it, or the job of which it is a copy, had when
+  // keep_places() was called; empty: it was not.  Transforms move these, too.
+  SpillingArray<std::uint32_t> of_trace;
+  SpillingArray<std::int64_t> not_jobs;  // numbers of the lines left out, if asked for
   std::optional<std::int32_t> processors;  // machine size, if the trace gives it
   std::optional<std::int64_t> unix_start;  // Unix time of time 0, if the trace gives it
   std::int64_t jobs_read = 0;  // job lines of the trace, with those left out
@@ -104,12 +108,16 @@ struct Workload {
   [[nodiscard]] std::int64_t outliving_walltime() const;
 };
 
-// Keeps the jobs at these indices, in this order, with their records and lines.
+// Remembers the place of each job, for what is known of jobs beside the workload.
+// 4 bytes a job.
+void keep_places(Workload& workload);
+
+// Keeps the jobs at these indices, in this order, with their records, lines and places.
 // REQUIRES: every index is below jobs.size().
 void select_jobs(Workload& workload, const SpillingArray<std::uint32_t>& indices);
 
-// Sorts jobs, records and lines by (submit, id).  O(n) if they are sorted, else O(n log
-// n) and 24 bytes a job while it runs.
+// Sorts jobs, records, lines and places by (submit, id).  O(n) if they are sorted, else
+// O(n log n) and 24 bytes a job while it runs.
 void put_in_order(Workload& workload);
 
 }  // namespace berth

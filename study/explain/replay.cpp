@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "engine/base/error.hpp"
+#include "engine/jobs/job_columns.hpp"
+#include "engine/models/job_needs.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "engine/sim/simulation.hpp"
 #include "study/common/exit_code.hpp"
@@ -56,6 +59,8 @@ class Renumbered {
 
   [[nodiscard]] const std::vector<Job>& jobs() const { return made_; }
   [[nodiscard]] std::vector<Job> take() { return std::move(made_); }
+  // By job as it is numbered now, the index that it had.
+  [[nodiscard]] const std::vector<std::uint32_t>& all_before() const { return before_; }
   [[nodiscard]] JobId before(JobId job) const { return JobId{before_[index(job)]}; }
   // Those that are still there.
   [[nodiscard]] std::vector<JobId> now(const std::vector<JobId>& jobs) const {
@@ -179,28 +184,51 @@ class Restored {
   const Renumbered& numbers_;
 };
 
+// A job whose chunks are named keeps them: its size must stay a multiple.
 void check_change(const Point& point, const Change& change) {
-  const bool moves = change.submit.has_value() || !change.without.empty();
-  if (moves && point.attributes != nullptr) {
-    throw Error(ErrorCode::kUsage,
-                "this machine gives each job attributes of its own: no job can be left "
-                "out or submitted at another time (--try walltime= and size= work)");
+  if (!change.job || !change.size || point.attributes == nullptr) return;
+  const auto* const column = point.attributes->column(kChunksColumn);
+  if (column == nullptr || column->of(*change.job).empty()) return;
+  const auto chunks = std::llround(column->of(*change.job).front());
+  if (*change.size % chunks == 0) return;
+  throw Error(ErrorCode::kUsage,
+              fmt::format("--try size={}: the file of needs gives this job {} chunks, "
+                          "so its size must be a multiple of {}",
+                          *change.size, chunks, chunks));
+}
+
+// The workload of the changed run, for a policy that replays what was recorded.
+Workload changed_workload(const Workload& workload, const Renumbered& numbers) {
+  Workload changed;
+  for (const auto& job : numbers.jobs()) changed.jobs.push_back(job);
+  if (workload.recorded.empty()) return changed;
+  for (const auto was : numbers.all_before()) {
+    changed.recorded.push_back(workload.recorded[was]);
   }
+  return changed;
 }
 
 }  // namespace
 
 Replay replay(const PreparedPoint& prepared, LoadedPolicy& policy,
               const ReplayOptions& options) {
-  if (policy.recorded) {
-    policy.recorded->replay(prepared.workload->loaded.workload, prepared.scenario);
-  }
+  const auto& workload = prepared.workload->loaded.workload;
+  if (policy.recorded) policy.recorded->replay(workload, prepared.scenario);
   auto point = point_for(prepared.point, policy);
   if (options.change.is_empty()) return run(point, policy, options, options.what);
   check_change(point, options.change);
   const auto jobs = point.jobs.size();
   Renumbered numbers(point.jobs, options.change);
   point.jobs = numbers.jobs();
+  if (point.attributes != nullptr) {
+    point.attributes =
+        std::make_shared<SelectedAttributes>(point.attributes, numbers.all_before());
+  }
+  Workload changed;
+  if (policy.recorded) {
+    changed = changed_workload(workload, numbers);
+    policy.recorded->replay(changed, prepared.scenario);
+  }
   auto what = options.what;
   what.in_detail = numbers.now(what.in_detail);
   if (what.sample) what.sample = numbers.now(*what.sample);

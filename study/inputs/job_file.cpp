@@ -8,13 +8,13 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/base/csv_reader.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/memory.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/embed/slots_settings.hpp"
 #include "engine/workload/line_reader.hpp"
-#include "study/common/csv_line.hpp"
 
 namespace berth::study {
 
@@ -26,22 +26,29 @@ using Lines = JobFileForm::Lines;
 class JobFileReader {
  public:
   JobFileReader(ByteSource& source, const std::string& name, const JobFileForm& form)
-      : name_(name), lines_(source, name), form_(form), at_(form.columns.size()) {}
+      : name_(name),
+        lines_(source, name),
+        rows_(name, [this] { return lines_.next(); }),
+        form_(form),
+        at_(form.columns.size()) {}
 
-  JobValues read(const SpillingView<Job>& jobs) {
-    for (const auto& job : jobs) told_.emplace(job.id, Told{&job});
+  JobValues read(const Workload& workload) {
+    values_.file = name_;
+    for (const auto& job : workload.jobs) told_.emplace(job.id, Told{&job});
+    for (const auto number : workload.not_jobs) told_.try_emplace(number);
     read_header();
-    while (const auto line = lines_.next()) {
-      ++line_;
-      if (!line->empty()) read_line(split_csv(*line));
+    while (const auto fields = rows_.next()) {
+      line_ = rows_.line();
+      read_line(*fields);
     }
-    for (const auto& job : jobs) check_lines(job, told_.at(job.id));
+    std::uint32_t index = 0;
+    for (const auto& job : workload.jobs) check_lines(job, index++);
     return std::move(values_);
   }
 
  private:
   struct Told {
-    const Job* job;
+    const Job* job = nullptr;  // null: the line of the trace is no job
     std::int64_t first_line = 0;
     std::int64_t lines = 0;
   };
@@ -53,15 +60,15 @@ class JobFileReader {
   }
 
   void read_header() {
-    const auto line = lines_.next();
-    line_ = 1;
-    const auto fields = line ? split_csv(*line) : std::vector<CsvField>{};
+    const auto row = rows_.next();
+    line_ = rows_.line();
+    const auto fields = row.value_or(std::span<const CsvField>());
     width_ = fields.size();
     for (std::size_t i = 0; i < fields.size(); ++i) {
       auto* const at = place_of(fields[i]);
       if (at == nullptr) continue;
       if (*at) {
-        fail(1, fields[i].column,
+        fail(line_, fields[i].column,
              fmt::format("the column {} stands here twice", fields[i].text));
       }
       *at = i;
@@ -70,16 +77,20 @@ class JobFileReader {
     bool has_all = job_.has_value();
     for (std::size_t i = 0; i < at_.size(); ++i) {
       const auto& column = form_.columns[i];
-      if (at_[i] && !column.keeps.empty()) values_[column.keeps];
+      if (at_[i] && !column.keeps.empty()) values_.columns[column.keeps];
       if (column.given != Given::kAlways) continue;
       needed.push_back(column.name);
       has_all = has_all && at_[i];
     }
-    if (!has_all) fail(1, 1, "the first line must name job_id" + listed(needed));
+    if (has_all) return;
+    needed.insert(needed.begin(), "job_id");
+    fail(line_, 1,
+         "the first line must name job_id" + listed(std::span(needed).subspan(1)) +
+             look_alike(needed, fields));
   }
 
   // ", cpu and memory"
-  static std::string listed(const std::vector<std::string_view>& names) {
+  static std::string listed(std::span<const std::string_view> names) {
     std::string text;
     for (std::size_t i = 0; i < names.size(); ++i) {
       text += fmt::format("{}{}", i + 1 < names.size() ? ", " : " and ", names[i]);
@@ -97,7 +108,7 @@ class JobFileReader {
       known.emplace_back(form_.columns[i].name);
     }
     if (form_.unknown.empty()) return nullptr;
-    fail(1, field.column,
+    fail(line_, field.column,
          fmt::format("{} '{}'{}", form_.unknown, printable(field.text),
                      did_you_mean(field.text, known)));
   }
@@ -137,30 +148,33 @@ class JobFileReader {
     return value;
   }
 
-  void read_line(const std::vector<CsvField>& fields) {
+  void read_line(std::span<const CsvField> fields) {
     if (fields.size() != width_) {
       fail(line_, 1,
            fmt::format("{} fields where {} are needed", fields.size(), width_));
     }
-    const auto& job = *job_of(fields[*job_]).job;
+    const auto* const job = job_of(fields[*job_]).job;
     numbers_.assign(at_.size(), std::nullopt);
     for (std::size_t i = 0; i < at_.size(); ++i) {
       if (at_[i]) numbers_[i] = cell(form_.columns[i], fields[*at_[i]]);
     }
+    if (job == nullptr) return;
     if (form_.check) {
-      if (const auto wrong = form_.check(job, numbers_)) {
+      if (const auto wrong = form_.check(*job, numbers_)) {
         fail(line_, fields[*at_[wrong->column]].column, wrong->what);
       }
     }
     for (std::size_t i = 0; i < at_.size(); ++i) {
       const auto& keeps = form_.columns[i].keeps;
-      if (numbers_[i] && !keeps.empty()) values_[keeps][job.id].push_back(*numbers_[i]);
+      if (!numbers_[i] || keeps.empty()) continue;
+      values_.columns[keeps][job->id].push_back(*numbers_[i]);
     }
   }
 
-  void check_lines(const Job& job, const Told& told) const {
+  void check_lines(const Job& job, std::uint32_t index) {
+    const Told& told = told_.at(job.id);
     if (form_.lines == Lines::kOne && told.lines == 0) {
-      fail(1, 1, fmt::format("there is no line for job {}", job.id));
+      values_.without.emplace_back(index, job.id);
     }
     const bool is_by_process = form_.lines == Lines::kNoneOrOneForEachProcess;
     if (is_by_process && told.lines != 0 && told.lines != job.size) {
@@ -172,6 +186,7 @@ class JobFileReader {
 
   const std::string& name_;
   LineReader lines_;
+  CsvReader rows_;
   const JobFileForm& form_;
   std::unordered_map<std::int64_t, Told> told_;
   std::int64_t line_ = 0;
@@ -187,7 +202,6 @@ std::string not_a_part(double part) {
   return fmt::format("{} is not above 0 and at most 1", part);
 }
 
-constexpr double kMostTaskMemory = 1000;         // of a host; more than 1 is no mistake
 constexpr double kLargest = 4503599627370496.0;  // 2^52: every fit is exact below
 
 std::string not_finite(double number, std::string_view text) {
@@ -268,8 +282,9 @@ JobFileForm task_needs_form() {
     return wrong.empty() ? wrong : "cpu: " + wrong;
   };
   const auto memory = [](double& part, std::string_view) -> std::string {
-    if (part >= 0 && part <= kMostTaskMemory) return {};
-    return fmt::format("memory: {} is not from 0 to {} hosts", part, kMostTaskMemory);
+    if (part >= 0 && part <= 1) return {};
+    return fmt::format("memory: {} is not from 0 to 1: it is a part of a host, not GiB",
+                       part);
   };
   return {{{"cpu", "cpu_need", Given::kAlways, cpu},
            {"memory", "memory_need", Given::kAlways, memory}},
@@ -294,12 +309,26 @@ JobFileForm needs_form(const Resources& resources) {
 }
 
 JobValues read_job_file(ByteSource& source, const std::string& name,
-                        const SpillingView<Job>& jobs, const JobFileForm& form) {
-  return JobFileReader(source, name, form).read(jobs);
+                        const Workload& workload, const JobFileForm& form) {
+  return JobFileReader(source, name, form).read(workload);
 }
 
 void add(JobColumns& columns, const JobValues& values) {
-  for (const auto& [name, of_jobs] : values) columns.add(name, of_jobs);
+  for (const auto& [name, of_jobs] : values.columns) columns.add(name, of_jobs);
+}
+
+void check_has_lines(const JobValues& values,
+                     const SpillingArray<std::uint32_t>& of_trace) {
+  if (values.without.empty()) return;
+  for (const auto index : of_trace) {
+    const auto found = std::lower_bound(
+        values.without.begin(), values.without.end(), index,
+        [](const auto& each, std::uint32_t wanted) { return each.first < wanted; });
+    if (found == values.without.end() || found->first != index) continue;
+    throw Error(ErrorCode::kInput,
+                fmt::format("{}:1:1: there is no line for job {}",
+                            printable_name(values.file), found->second));
+  }
 }
 
 }  // namespace berth::study

@@ -11,12 +11,13 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "engine/base/spilling_view.hpp"
 #include "engine/hosts/kinds.hpp"
 #include "engine/jobs/job_columns.hpp"
 #include "engine/workload/byte_source.hpp"
+#include "engine/workload/workload.hpp"
 
 namespace berth::study {
 
@@ -59,16 +60,30 @@ struct JobFileForm {
 // chunk and kept in KiB (docs/model.md#needs).
 [[nodiscard]] JobFileForm needs_form(const Resources& resources);
 
-// By column of JobColumns, and number of the job.
-using JobValues = std::map<std::string, std::map<std::int64_t, std::vector<double>>>;
+// What a file says.
+struct JobValues {
+  using OfJobs = std::map<std::int64_t, std::vector<double>>;  // by number of the job
+  std::string file;                                            // for messages
+  std::map<std::string, OfJobs> columns;  // by column of JobColumns
+  // Index and number of each job that has no line, though the form wants one of each.
+  std::vector<std::pair<std::uint32_t, std::int64_t>> without;
+};
 
+// Reads the values of the jobs of a workload as it was read or made, before anything is
+// left out, repeated or numbered anew.  A line may also be of a job that the reader of
+// the trace left out (Workload::not_jobs); it is passed over.
 // Throws Error{kInput} "file:line:column: what" for what the form has not, a job that
-// is not among `jobs`, and more or fewer lines of a job than the form says; a job
-// without its line is told at file:1:1.
+// the workload has not, and more lines of a job than the form says, or fewer but none.
 [[nodiscard]] JobValues read_job_file(ByteSource& source, const std::string& name,
-                                      const SpillingView<Job>& jobs,
+                                      const Workload& workload,
                                       const JobFileForm& form);
 
+// Joins the values with the columns, whose jobs are those of that workload.
 void add(JobColumns& columns, const JobValues& values);
+
+// Throws Error{kInput} at file:1:1 for the first job that is left without the line that
+// it must have.  REQUIRES: `of_trace` is that of the jobs to run.
+void check_has_lines(const JobValues& values,
+                     const SpillingArray<std::uint32_t>& of_trace);
 
 }  // namespace berth::study

@@ -58,10 +58,36 @@ class HashingSource final : public ByteSource {
   throw Error(ErrorCode::kInput, place + std::string(what));
 }
 
+constexpr std::string_view kFractional = "fractional";
+
+// Each file by job that a scenario may name: a key, and the form of its file.
+struct JobFileKey {
+  std::string_view key;
+  JobFileForm (*form)(const Scenario& scenario);
+};
+constexpr std::array kJobFiles{
+    JobFileKey{"workload.needs",
+               [](const Scenario& scenario) {
+                 return scenario.machine.sharing == kFractional
+                            ? task_needs_form()
+                            : needs_form(scenario.machine.resources);
+               }},
+    JobFileKey{"workload.cpu_use", [](const Scenario&) { return cpu_use_form(); }},
+    JobFileKey{"workload.bandwidth", [](const Scenario&) { return bandwidth_form(); }},
+};
+
+// The key of the first file by job that the scenario names; empty: it names none.
+std::string_view named_job_file(const Scenario& scenario) {
+  for (const auto& each : kJobFiles) {
+    if (file_of(scenario, each.key)) return each.key;
+  }
+  return {};
+}
+
 // What the file that the key names says of these jobs.
 JobValues read_file_of(const Scenario& scenario, std::string_view key,
-                       const Workload& workload, const JobFileForm& form) {
-  const auto path = *file_of(scenario, key);
+                       const std::string& path, const Workload& workload,
+                       const JobFileForm& form) {
   std::optional<FileSource> file;
   try {
     file.emplace(path);
@@ -71,8 +97,39 @@ JobValues read_file_of(const Scenario& scenario, std::string_view key,
     throw Error(ErrorCode::kInput,
                 fmt::format("{}{}: {}", place->second, key, error.what()));
   }
-  return read_job_file(*file, path, workload.jobs, form);
+  return read_job_file(*file, path, workload, form);
 }
+
+// What is known of the jobs beside the workload.  Read before anything is left out,
+// repeated or numbered anew; afterwards a job is found by its place, not its number.
+class JobFiles {
+ public:
+  JobFiles(const Scenario& scenario, Workload& workload)
+      : columns_(std::make_shared<JobColumns>(workload.jobs)) {
+    for (const auto& [key, form] : kJobFiles) {
+      const auto path = file_of(scenario, key);
+      if (!path) continue;
+      auto values = read_file_of(scenario, key, *path, workload, form(scenario));
+      add(*columns_, values);
+      values.columns.clear();
+      values_.push_back(std::move(values));
+    }
+    if (!values_.empty()) keep_places(workload);
+    workload.not_jobs.clear();
+  }
+
+  // The attributes of the jobs that are left, which outlive them.
+  std::shared_ptr<const JobAttributes> of(const Workload& workload) {
+    for (const auto& values : values_) check_has_lines(values, workload.of_trace);
+    if (values_.empty()) return std::make_shared<JobColumns>(workload.jobs);
+    columns_->follow(workload.jobs, workload.of_trace);
+    return columns_;
+  }
+
+ private:
+  std::shared_ptr<JobColumns> columns_;
+  std::vector<JobValues> values_;  // without their columns
+};
 
 // A network that no machine has, a machine on a network that has none, and a bandwidth
 // that would be lost.
@@ -115,8 +172,6 @@ void check_network(const Scenario& scenario) {
                        settings.bandwidth));
   }
 }
-
-constexpr std::string_view kFractional = "fractional";
 
 // Whether the scenario asks for what only hosts shared by fractions have.  A file of
 // needs is for other machines, too.
@@ -283,20 +338,32 @@ void check_not_empty(const Scenario& scenario, const Workload& workload) {
                   printable_name(scenario.workload.trace)));
 }
 
-// The trace, or the traces of a mix, with their chosen fields; the sharing of the load
-// is done.
-Workload read_traces(const Scenario& scenario, const ReadingOptions& options,
-                     std::string& sha256) {
-  const auto& keys = scenario.workload;
+// A trace with its chosen fields, and nothing left out yet.
+Workload read_whole(const Scenario& scenario, const std::string& path,
+                    const ReadingOptions& options, std::string* sha256) {
   auto reading = options;
-  reading.keep_recorded = options.keep_recorded || keys.fields.needs_recorded();
-  const auto read = [&](const std::string& path, std::string* sum) {
-    auto workload = read_trace(path, reading, sum);
-    choose_fields(workload, keys.fields);
-    if (!options.keep_recorded) workload.recorded.clear();
-    return workload;
-  };
-  if (keys.mix.empty()) return read(keys.trace, &sha256);
+  const auto& fields = scenario.workload.fields;
+  reading.keep_recorded = options.keep_recorded || fields.needs_recorded();
+  reading.keep_left_out = !named_job_file(scenario).empty();
+  auto workload = read_trace(path, reading, sha256);
+  choose_fields(workload, fields);
+  if (!options.keep_recorded) workload.recorded.clear();
+  return workload;
+}
+
+// The traces of a mix; the sharing of the load is done.
+Workload read_mix(const Scenario& scenario, const ReadingOptions& options,
+                  std::string& sha256) {
+  const auto& keys = scenario.workload;
+  if (const auto key = named_job_file(scenario); !key.empty()) {
+    const auto place = scenario.places.find(key);
+    const auto what = fmt::format(
+        "{}: a file by job cannot stand beside workload.mix, whose traces have jobs of "
+        "the same numbers; merge the traces into one file with numbers of its own",
+        key);
+    if (place == scenario.places.end()) refuse(scenario, what);
+    throw Error(ErrorCode::kInput, place->second + what);
+  }
   if (!keys.load) {
     refuse(scenario,
            "workload.mix: the traces share workload.load; add load = 0.7 under "
@@ -305,7 +372,9 @@ Workload read_traces(const Scenario& scenario, const ReadingOptions& options,
   std::vector<Workload> traces;
   std::vector<double> loads;
   for (const auto& [trace, share] : keys.mix) {
-    traces.push_back(read(trace, traces.empty() ? &sha256 : nullptr));
+    traces.push_back(
+        read_whole(scenario, trace, options, traces.empty() ? &sha256 : nullptr));
+    leave_out(traces.back(), keys.fields);
     check_not_empty(scenario, traces.back());
     loads.push_back(share * *keys.load);
   }
@@ -333,8 +402,8 @@ Workload read_trace(const std::string& path, const ReadingOptions& options,
   FileSource file(path);
   HashingSource hashed(file);
   GzipSource unpacked(hashed, name);
-  auto workload = read_swf(
-      unpacked, {name, options.strict, options.keep_lines, options.keep_recorded});
+  auto workload = read_swf(unpacked, {name, options.strict, options.keep_lines,
+                                      options.keep_recorded, options.keep_left_out});
   if (sha256 != nullptr) *sha256 = hashed.digest();
   return workload;
 }
@@ -347,43 +416,29 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
            "[workload]");
   }
   SizedWorkload loaded;
+  auto& workload = loaded.workload;
   if (keys.trace.empty()) {
     loaded.processors = model_processors(scenario);
-    loaded.workload = generate(scenario, loaded.processors);
+    workload = generate(scenario, loaded.processors);
+  } else if (!keys.mix.empty()) {
+    workload = read_mix(scenario, options, loaded.sha256.emplace());
   } else {
-    loaded.workload = read_traces(scenario, options, loaded.sha256.emplace());
-    loaded.processors = trace_processors(scenario, loaded.workload);
+    workload = read_whole(scenario, keys.trace, options, &loaded.sha256.emplace());
   }
-  const bool is_shared = scenario.machine.sharing == kFractional;
-  const bool has_needs = file_of(scenario, "workload.needs").has_value();
-  JobValues values;
-  if (has_needs && !is_shared) {
-    values = read_file_of(scenario, "workload.needs", loaded.workload,
-                          needs_form(scenario.machine.resources));
+  JobFiles files(scenario, workload);
+  if (!keys.trace.empty()) {
+    if (keys.mix.empty()) leave_out(workload, keys.fields);
+    loaded.processors = trace_processors(scenario, workload);
   }
-  select(loaded.workload, scenario);
-  check_not_empty(scenario, loaded.workload);
+  select(workload, scenario);
+  check_not_empty(scenario, workload);
   const auto seed = static_cast<std::uint64_t>(scenario.seed);
-  if (keys.resample == Resample::kUsers) resample_users(loaded.workload, seed);
-  estimate(loaded.workload, scenario);
-  stretch(loaded.workload, keys, loaded.processors);
-  shake(loaded.workload, keys.shake, seed);
-  check_clock(scenario, loaded.workload);
-  const auto columns = std::make_shared<JobColumns>(loaded.workload.jobs);
-  add(*columns, values);
-  if (file_of(scenario, "workload.cpu_use")) {
-    add(*columns,
-        read_file_of(scenario, "workload.cpu_use", loaded.workload, cpu_use_form()));
-  }
-  if (file_of(scenario, "workload.bandwidth")) {
-    add(*columns, read_file_of(scenario, "workload.bandwidth", loaded.workload,
-                               bandwidth_form()));
-  }
-  if (has_needs && is_shared) {
-    add(*columns,
-        read_file_of(scenario, "workload.needs", loaded.workload, task_needs_form()));
-  }
-  loaded.attributes = columns;
+  if (keys.resample == Resample::kUsers) resample_users(workload, seed);
+  estimate(workload, scenario);
+  stretch(workload, keys, loaded.processors);
+  shake(workload, keys.shake, seed);
+  check_clock(scenario, workload);
+  loaded.attributes = files.of(workload);
   const auto wide = too_wide(loaded.workload, loaded.processors);
   if (options.strict && wide) throw Error(ErrorCode::kInput, wide->first_text);
   return loaded;

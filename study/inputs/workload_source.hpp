@@ -22,6 +22,7 @@ struct ReadingOptions {
   bool strict = false;      // what would be left out or rejected is an error
   bool keep_lines = false;  // every line of every finding
   bool keep_recorded = false;
+  bool keep_left_out = false;  // the numbers of lines that are no job
 };
 
 // Reads a trace, plain or gzip; "-" is standard input.  Throws Error{kInput}.

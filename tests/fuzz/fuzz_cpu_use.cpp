@@ -14,23 +14,23 @@ using fuzz::expect;
 
 namespace {
 
-SpillingArray<Job> three_jobs() {
-  SpillingArray<Job> jobs;
+Workload three_jobs() {
+  Workload workload;
   for (std::int32_t size = 1; size <= 3; ++size) {
     Job job;
     job.id = size;
     job.size = size;
-    jobs.push_back(job);
+    workload.jobs.push_back(job);
   }
-  return jobs;
+  return workload;
 }
 
-std::string read(const SpillingArray<Job>& jobs, std::string_view text) {
+std::string read(const Workload& workload, std::string_view text) {
   test::MemorySource source{std::string(text), 5};
-  JobColumns columns(jobs);
+  JobColumns columns(workload.jobs);
   try {
     study::add(columns,
-               study::read_job_file(source, "x.csv", jobs, study::cpu_use_form()));
+               study::read_job_file(source, "x.csv", workload, study::cpu_use_form()));
   } catch (const Error& error) {
     fuzz::check_message(error);
     expect(std::string_view(error.what()).starts_with("x.csv:"),
@@ -43,8 +43,8 @@ std::string read(const SpillingArray<Job>& jobs, std::string_view text) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const auto jobs = three_jobs();
+  static const auto workload = three_jobs();
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  expect(read(jobs, text) == read(jobs, text), "the same bytes read the same");
+  expect(read(workload, text) == read(workload, text), "the same bytes read the same");
   return 0;
 }

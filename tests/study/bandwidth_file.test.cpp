@@ -20,10 +20,16 @@ const std::vector<Job>& three_jobs() {
 // What is wrong with it, or what it says.
 std::string complaint(const std::string& text) {
   MemorySource source{text, 7};
+  Workload workload;
+  for (const auto& job : three_jobs()) workload.jobs.push_back(job);
+  workload.not_jobs.push_back(8);
   JobColumns columns(three_jobs());
   try {
-    study::add(columns, study::read_job_file(source, "b.csv", three_jobs(),
-                                             study::bandwidth_form()));
+    const auto values =
+        study::read_job_file(source, "b.csv", workload, study::bandwidth_form());
+    study::add(columns, values);
+    keep_places(workload);
+    study::check_has_lines(values, workload.of_trace);
   } catch (const Error& error) {
     CHECK(error.code() == ErrorCode::kInput);
     return error.what();
@@ -39,6 +45,25 @@ TEST_SUITE("study/bandwidth_file") {
   TEST_CASE("values are read by the job's own number") {
     CHECK(complaint("job_id,bandwidth\n7,0\n1,12.5\n2,1000000000\n") ==
           "12.5 1000000000 0");
+  }
+  TEST_CASE("a line of a job that the reader left out is passed over") {
+    CHECK(complaint("job_id,bandwidth\n8,5\n7,0\n2,1\n1,12.5\n") == "12.5 1 0");
+  }
+  TEST_CASE("a file of a spreadsheet is read") {
+    CHECK(complaint(
+              "\xef\xbb\xbf\"job_id\",\"bandwidth\"\r\n\"7\",0\r\n1,\"12.5\"\r\n\r\n"
+              "2,1\r\n") == "12.5 1 0");
+    CHECK(complaint("j\xd0\xbe"
+                    "b_id,bandwidth\n") ==
+          "b.csv:1:1: the first line must name job_id and bandwidth; it has "
+          "'j\xd0\xbe"
+          "b_id', with the character U+043E");
+    CHECK(complaint("job_id,bandwidth\n1,\"12\n") ==
+          "b.csv:2:3: the quote that begins here is not closed");
+    CHECK(complaint(std::string("\xff\xfe"
+                                "j\0o\0",
+                                6)) ==
+          "b.csv:1: the text is UTF-16, of two bytes a letter; save it as UTF-8");
   }
   TEST_CASE("each fault is named at its place") {
     const std::string head = "job_id,bandwidth\n";

@@ -21,8 +21,10 @@ const std::vector<Job>& two_jobs() {
 // What the text says about these jobs.
 JobColumns read(const std::string& text) {
   MemorySource source{text, 7};
+  Workload workload;
+  for (const auto& job : two_jobs()) workload.jobs.push_back(job);
   JobColumns columns(two_jobs());
-  add(columns, read_job_file(source, "use.csv", two_jobs(), cpu_use_form()));
+  add(columns, read_job_file(source, "use.csv", workload, cpu_use_form()));
   return columns;
 }
 

@@ -42,17 +42,22 @@ class Folder {
 
 std::string refusal_of(const std::string& text) {
   const std::vector jobs{test::a_job(1, 0, 1, 9), test::a_job(2, 0, 2, 9)};
+  Workload workload;
+  for (const auto& job : jobs) workload.jobs.push_back(job);
   JobColumns columns(jobs);
   test::MemorySource source{text, 7};
   try {
-    add(columns, read_job_file(source, "needs.csv", jobs, task_needs_form()));
+    const auto values = read_job_file(source, "needs.csv", workload, task_needs_form());
+    add(columns, values);
+    keep_places(workload);
+    check_has_lines(values, workload.of_trace);
   } catch (const Error& error) {
     CHECK(error.code() == ErrorCode::kInput);
     const std::string said = error.what();
     return said.substr(said.find("needs.csv") + 9);
   }
   CHECK(columns.column("cpu_need")->of(JobId{1}).front() == 0.5);
-  CHECK(columns.column("memory_need")->of(JobId{1}).front() == 2);
+  CHECK(columns.column("memory_need")->of(JobId{1}).front() == 1);
   return "";
 }
 
@@ -74,8 +79,8 @@ constexpr const char* kModel = "[workload]\nmodel = \"lublin\"\njobs = 5\n";
 
 TEST_SUITE("study/needs") {
   TEST_CASE("a file of needs has one right line for each job") {
-    CHECK(refusal_of("job_id,cpu,memory\n2,0.5,2\n1,1,0\n") == "");
-    CHECK(refusal_of("memory,job_id,cpu\n2,2,0.5\n0,1,1\n") == "");
+    CHECK(refusal_of("job_id,cpu,memory\n2,0.5,1\n1,1,0\n") == "");
+    CHECK(refusal_of("memory,job_id,cpu\n1,2,0.5\n0,1,1\n") == "");
     CHECK(refusal_of("") == ":1:1: the first line must name job_id, cpu and memory");
     CHECK(refusal_of("job_id,cpu\n1,1\n") ==
           ":1:1: the first line must name job_id, cpu and memory");
@@ -86,7 +91,9 @@ TEST_SUITE("study/needs") {
     CHECK(refusal_of("job_id,cpu,memory\n1,1.5,1\n") ==
           ":2:3: cpu: 1.5 is not above 0 and at most 1");
     CHECK(refusal_of("job_id,cpu,memory\n1,1,-1\n") ==
-          ":2:5: memory: -1 is not from 0 to 1000 hosts");
+          ":2:5: memory: -1 is not from 0 to 1: it is a part of a host, not GiB");
+    CHECK(refusal_of("job_id,cpu,memory\n1,1,2\n") ==
+          ":2:5: memory: 2 is not from 0 to 1: it is a part of a host, not GiB");
     CHECK(refusal_of("job_id,cpu,memory\n1,nan,1\n") ==
           ":2:3: cpu: nan is not above 0 and at most 1");
     CHECK(refusal_of("job_id,cpu,memory\n1,1,x\n") == ":2:5: 'x' is not a number");

@@ -46,7 +46,7 @@ std::string error_of(const std::string& text) {
   const auto workload = two_jobs_of_a_trace();
   TextSource source(text);
   try {
-    (void)read_job_file(source, "needs.csv", workload.jobs,
+    (void)read_job_file(source, "needs.csv", workload,
                         needs_form(a_machine_with_gpus()));
     return "";
   } catch (const Error& error) {
@@ -64,7 +64,7 @@ TEST_SUITE("study/needs_file") {
     TextSource source("job_id,processors,memory,gpu,licence\n1,4,1.5,1,\n2,,,,2\n");
     std::vector<Job> jobs(workload.jobs.begin(), workload.jobs.end());
     JobColumns columns(jobs);
-    add(columns, read_job_file(source, "needs.csv", workload.jobs,
+    add(columns, read_job_file(source, "needs.csv", workload,
                                needs_form(a_machine_with_gpus())));
     const auto of = [&](const char* name, std::uint32_t job) {
       const auto values = columns.column(name)->of(JobId{job});
