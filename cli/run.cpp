@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/progress.hpp"
 #include "cli/run_options.hpp"
@@ -13,10 +16,21 @@ namespace {
 void show_warnings(const study::StudyOutcome& outcome, Console& console) {
   const auto& point = outcome.points.front();
   for (const auto& line : point.warnings) console.say("warning: " + line);
+  // A line that several policies have is said once.
+  std::vector<std::pair<std::string, std::vector<std::string>>> lines;
   for (const auto& policy : point.policies) {
     for (const auto& line : policy.warnings) {
-      console.say(fmt::format("warning: {}: {}", policy.label, line));
+      const auto known =
+          std::find_if(lines.begin(), lines.end(),
+                       [&](const auto& each) { return each.first == line; });
+      auto& labels = known != lines.end()
+                         ? known->second
+                         : lines.emplace_back(line, std::vector<std::string>()).second;
+      labels.push_back(policy.label);
     }
+  }
+  for (const auto& [line, labels] : lines) {
+    console.say(fmt::format("warning: {}: {}", fmt::join(labels, ", "), line));
   }
 }
 

@@ -162,6 +162,25 @@ std::string without_task_memory(const Scenario& scenario, const Workload& worklo
 
 }  // namespace
 
+std::string never_fits(const Scenario& scenario, const SizedWorkload& loaded) {
+  const auto& model = model_of(scenario.machine);
+  if (model.counts_tell) return {};
+  const auto& jobs = loaded.workload.jobs;
+  const auto point = make_point(scenario, loaded.processors, jobs);
+  const auto machine =
+      model.make({point.machine, point.jobs, loaded.attributes, point.settings.seed});
+  std::int64_t count = 0;
+  std::uint32_t index = 0;
+  for (const auto& job : jobs) {
+    const JobId id{index++};
+    if (job.size > loaded.processors) continue;
+    count += machine->arrive(id, job.demand()).has_value() ? 1 : 0;
+  }
+  if (count == 0) return {};
+  return fmt::format("{} job{} not fit the empty machine, so {} rejected", count,
+                     count == 1 ? " does" : "s do", count == 1 ? "it is" : "they are");
+}
+
 std::shared_ptr<const PreparedWorkload> prepare_workload(
     const Scenario& scenario, const ReadingOptions& options) {
   auto made = std::make_shared<PreparedWorkload>();
@@ -177,6 +196,10 @@ std::shared_ptr<const PreparedWorkload> prepare_workload(
   if (!missing.empty()) made->messages.push_back(std::move(missing));
   auto rejected = too_big(made->loaded, scenario.machine);
   if (!rejected.empty()) made->messages.push_back(std::move(rejected));
+  // On a network it depends on the embedding, which a policy may choose: the run tells.
+  const bool has_network = model_of(scenario.machine).network != nullptr;
+  auto never = has_network ? std::string() : never_fits(scenario, made->loaded);
+  if (!never.empty()) made->messages.push_back(std::move(never));
   auto no_user = without_user(made->loaded.workload);
   if (!no_user.empty()) made->messages.push_back(std::move(no_user));
   made->result_warnings = workload_warnings(made->loaded, Naming::kBaseName);

@@ -39,6 +39,13 @@ struct PreparedWorkload {
   std::optional<std::string> checksum;       // of a generated workload
 };
 
+// What is to be said of jobs that the empty machine cannot hold, as its model says, and
+// that are rejected; those wider than the machine aside.  Empty: there are none, or the
+// machine has several kinds of resource, whose own line it is.  Asks the model once for
+// each job.
+[[nodiscard]] std::string never_fits(const Scenario& scenario,
+                                     const SizedWorkload& loaded);
+
 // Throws what load_workload() throws.
 [[nodiscard]] std::shared_ptr<const PreparedWorkload> prepare_workload(
     const Scenario& scenario, const ReadingOptions& options);

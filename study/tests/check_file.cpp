@@ -255,8 +255,13 @@ void check_scenario(const std::string& path, const PolicyLibrary& library,
       return report.notes.push_back(
           fmt::format("{} instances", point.instances().size()));
     }
-    auto loaded = load_workload(scenario, {});
-    report.notes = workload_warnings(loaded, Naming::kAsTyped);
+    const auto prepared = prepare_workload(scenario, {});
+    const auto& loaded = prepared->loaded;
+    report.notes = prepared->messages;
+    if (model_of(scenario.machine).network != nullptr) {
+      auto never = never_fits(scenario, loaded);
+      if (!never.empty()) report.notes.push_back(std::move(never));
+    }
     report.notes.push_back(fmt::format("{} jobs on {} processors",
                                        loaded.workload.jobs.size(), loaded.processors));
   });
