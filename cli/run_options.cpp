@@ -216,6 +216,12 @@ study::Scenario scenario_of(const RunOptions& options) {
     }
     study::override_setting(scenario, setting);
   }
+  for (const auto& setting : options.settings) {
+    const auto key = setting.substr(0, setting.find('='));
+    if (scenario.workload.trace.empty() || !study::belongs_to_a_model(key)) continue;
+    wrong_usage(fmt::format("--set {}: belongs to a model, not to a trace{}", key,
+                            key == "workload.jobs" ? "; use workload.first" : ""));
+  }
   for (const auto& list : {scenario.run.metrics_shown, scenario.run.primary}) {
     const auto wrong = study::wrong_class(scenario, list);
     if (!wrong.empty()) wrong_usage(wrong);

@@ -16,8 +16,10 @@ namespace berth {
 
 namespace {
 
+constexpr double kLargestShown = 1e18;  // in full, with all digits
+
 std::string number_text(double value) {
-  const bool is_whole = value == std::floor(value) && std::abs(value) < 1e15;
+  const bool is_whole = value == std::floor(value) && std::abs(value) <= kLargestShown;
   return is_whole ? fmt::format("{:.0f}", value) : fmt::format("{}", value);
 }
 
@@ -25,27 +27,12 @@ std::string quoted(const SettingValue& value) {
   if (const auto* text = std::get_if<std::string>(&value)) {
     return fmt::format("'{}'", printable(*text));
   }
-  if (const auto* real = std::get_if<double>(&value)) return fmt::format("{:#}", *real);
-  return text_of(value);
-}
-
-std::string_view kind_text(SettingKind kind) {
-  switch (kind) {
-    case SettingKind::kFlag: return "true or false";
-    case SettingKind::kWhole: return "a whole number";
-    case SettingKind::kReal: return "a number";
-    case SettingKind::kSeconds: return "a number of seconds or a time such as 2h30m";
-    case SettingKind::kInstant:
-      return "a number of seconds, a time such as 5d or a date such as 1996-10-01";
-    case SettingKind::kText:
-    case SettingKind::kInputFile:
-    case SettingKind::kChoice: return "text";
-    case SettingKind::kNames: return "a list of words";
-    case SettingKind::kSpread: return "a number or a range such as \"0.1..0.5\"";
-    case SettingKind::kJobValues: return "a word, a number or a file";
-    case SettingKind::kPolicies: return "a list of policies";
+  if (const auto* real = std::get_if<double>(&value)) {
+    const bool is_whole =
+        *real == std::floor(*real) && std::abs(*real) <= kLargestShown;
+    return is_whole ? fmt::format("{:.1f}", *real) : fmt::format("{:#}", *real);
   }
-  BERTH_ASSERT(false);
+  return text_of(value);
 }
 
 bool is_date(const SettingValue& value) {
@@ -78,6 +65,42 @@ bool is_of_kind(SettingKind kind, const SettingValue& value) {
   BERTH_ASSERT(false);
 }
 
+// How to write the value that is meant where one of another type stands:
+// "; write 320", or nothing.
+std::string form_text(const SettingShape& setting, const SettingValue& value) {
+  const auto* const text = std::get_if<std::string>(&value);
+  const auto* const real = std::get_if<double>(&value);
+  switch (setting.kind) {
+    case SettingKind::kFlag:
+      if (text != nullptr && (*text == "true" || *text == "false")) {
+        return fmt::format("; write {}, without quotes", *text);
+      }
+      if (text != nullptr) return {};
+      return real_of(value) == 0 ? "; write false" : "; write true";
+    case SettingKind::kWhole:
+      if (real != nullptr && *real == std::floor(*real) &&
+          std::abs(*real) <= kLargestShown) {
+        return fmt::format("; write {:.0f}", *real);
+      }
+      [[fallthrough]];
+    case SettingKind::kReal:
+    case SettingKind::kSeconds:
+    case SettingKind::kInstant: {
+      if (text == nullptr) return {};
+      const auto meant = value_from_text(setting, *text);
+      if (meant == value || !is_of_kind(setting.kind, meant)) return {};
+      return fmt::format("; write {}, without quotes", text_of(meant));
+    }
+    case SettingKind::kText:
+    case SettingKind::kInputFile:
+      return fmt::format("; write \"{}\", in quotes", text_of(value));
+    case SettingKind::kChoice:
+      return fmt::format("; write \"{}\"", fmt::join(setting.choices, "\" or \""));
+    case SettingKind::kNames: return fmt::format("; write [{}]", text_of(value));
+    default: return {};
+  }
+}
+
 std::string out_of_range(const Range& range, const SettingValue& value) {
   const double number = real_of(value);
   if (!std::isfinite(number)) return quoted(value) + " is not a finite number";
@@ -87,10 +110,14 @@ std::string out_of_range(const Range& range, const SettingValue& value) {
   if (number < range.least) {
     return fmt::format("{} is below {}", text_of(value), number_text(range.least));
   }
-  if (number > range.most) {
+  // A whole number is compared as one: above 2^53 doubles are too coarse.
+  const auto* whole = std::get_if<std::int64_t>(&value);
+  const bool is_above = whole != nullptr && range.most <= kLargestShown
+                            ? *whole > static_cast<std::int64_t>(range.most)
+                            : number > range.most;
+  if (is_above) {
     return fmt::format("{} is above {}", text_of(value), number_text(range.most));
   }
-  const auto* whole = std::get_if<std::int64_t>(&value);
   if (whole != nullptr && *whole % range.multiple_of != 0) {
     return fmt::format("{} is not a multiple of {}", *whole, range.multiple_of);
   }
@@ -148,6 +175,25 @@ SettingValue whole_if_exact(double value) {
 
 }  // namespace
 
+std::string_view kind_text(SettingKind kind) {
+  switch (kind) {
+    case SettingKind::kFlag: return "true or false";
+    case SettingKind::kWhole: return "a whole number";
+    case SettingKind::kReal: return "a number";
+    case SettingKind::kSeconds: return "a number of seconds or a time such as 2h30m";
+    case SettingKind::kInstant:
+      return "a number of seconds, a time such as 5d or a date such as 1996-10-01";
+    case SettingKind::kText:
+    case SettingKind::kInputFile:
+    case SettingKind::kChoice: return "text";
+    case SettingKind::kNames: return "a list of words";
+    case SettingKind::kSpread: return "a number or a range such as \"0.1..0.5\"";
+    case SettingKind::kJobValues: return "a word, a number or a file";
+    case SettingKind::kPolicies: return "a list of policies";
+  }
+  BERTH_ASSERT(false);
+}
+
 std::string SettingShape::key() const {
   return section.empty() ? std::string(name)
                          : std::string(section) + "." + std::string(name);
@@ -155,7 +201,8 @@ std::string SettingShape::key() const {
 
 std::string wrong_with(const SettingShape& setting, const SettingValue& value) {
   if (!is_of_kind(setting.kind, value)) {
-    return fmt::format("{} is not {}", quoted(value), kind_text(setting.kind));
+    return fmt::format("{} is not {}{}", quoted(value), kind_text(setting.kind),
+                       form_text(setting, value));
   }
   switch (setting.kind) {
     case SettingKind::kWhole:

@@ -95,6 +95,9 @@ template <class Owner>
 [[nodiscard]] SettingValue value_from_text(const SettingShape& setting,
                                            std::string_view text);
 
+// "a whole number", "text": what a setting of this kind takes.
+[[nodiscard]] std::string_view kind_text(SettingKind kind);
+
 // "0.5", "true", "lublin": for messages, help and the manifest.
 [[nodiscard]] std::string text_of(const SettingValue& value);
 

@@ -25,6 +25,15 @@ constexpr std::array<std::string_view, 9> kSections = {
     "machine", "workload", "packing", "shares", "expectations",
     "run",     "policies", "classes", "sweep"};
 
+// Keys that give other keys their values; those then stand where these do.
+struct AlsoSets {
+  std::string_view key;
+  std::string_view other;
+};
+constexpr std::array<AlsoSets, 3> kAlsoSets{{{"workload.window", "workload.from"},
+                                             {"workload.window", "workload.to"},
+                                             {"workload.mix", "workload.trace"}}};
+
 constexpr std::array<std::string_view, 4> kOfModels = {
     "workload.jobs", "workload.variant", "workload.umed", "workload.most_repeats"};
 
@@ -111,10 +120,10 @@ class ScenarioReader {
     }
     seen_.emplace(name, lines_.place(node.source().begin));
     if (setting->kind == SettingKind::kPolicies) return read_policies(node);
-    const auto value =
-        setting->kind == SettingKind::kNames ? names_of(node) : value_of(node);
-    const auto wrong = value ? wrong_with(*setting, *value)
-                             : fmt::format("{} cannot stand here", kind_of(node));
+    const auto value = setting->kind == SettingKind::kNames
+                           ? names_of(node)
+                           : value_of(node, setting->kind);
+    const auto wrong = value ? wrong_with(*setting, *value) : no_value(node, setting);
     if (!wrong.empty()) return complain(node, fmt::format("{}: {}", name, wrong));
     if (const auto unknown = wrong_metrics(name, *value); !unknown.empty()) {
       return complain(node, fmt::format("{}: {}", name, unknown));
@@ -303,7 +312,7 @@ class ScenarioReader {
                       [&](const auto& kind) { return kind.name == weight.first; });
       if (is_there) continue;
       const auto key = "shares.billing." + weight.first;
-      problems_.add(seen_[key], key + ": the machine has no kind of this name");
+      problems_.add(place_of(key), key + ": the machine has no kind of this name");
     }
   }
 
@@ -324,18 +333,25 @@ class ScenarioReader {
     check_resources();
     check_billing();
     complain_about_both("workload.trace", "workload.model");
-    complain_about_both("workload.trace", "workload.mix");
     complain_about_both("workload.model", "workload.mix");
     complain_about_both("workload.load_scale", "workload.mix");
     complain_about_both("workload.interarrival_factor", "workload.mix");
     complain_about_both("workload.load", "workload.load_scale");
     complain_about_both("workload.load", "workload.interarrival_factor");
     complain_about_both("workload.load_scale", "workload.interarrival_factor");
+    for (const auto& [key, other] : kAlsoSets) {
+      complain_about_both(std::string(other), std::string(key));
+    }
+    for (const auto& [key, other] : kAlsoSets) {
+      if (seen_.contains(std::string(key))) {
+        seen_.emplace(other, place_of(std::string(key)));
+      }
+    }
     for (const auto of_model : kOfModels) {
       const std::string key(of_model);
       if (seen_.count("workload.trace") != 0 && seen_.count(key) != 0) {
         problems_.add(
-            seen_.at(key),
+            place_of(key),
             fmt::format("{}: belongs to a model, not to a trace{}", key,
                         key == "workload.jobs" ? "; use workload.first" : ""));
       }
@@ -344,7 +360,12 @@ class ScenarioReader {
     const bool has_both =
         workload.from && workload.to && workload.from->is_date == workload.to->is_date;
     if (has_both && workload.from->at >= workload.to->at) {
-      problems_.add(seen_.at("workload.to"), "workload.to: not after workload.from");
+      const bool is_window = seen_.contains("workload.window");
+      problems_.add(place_of("workload.to"),
+                    is_window
+                        ? "workload.window: the second time is not after the first; "
+                          "write from and to, such as \"0..2592000\""
+                        : "workload.to: not after workload.from");
     }
     for (const auto& [name, place] : parameter_sections_) check_runs(name, place);
     for (const auto* key : {"run.metrics", "run.primary"}) {
@@ -352,7 +373,8 @@ class ScenarioReader {
                              ? scenario_.run.metrics_shown
                              : scenario_.run.primary;
       const auto wrong = wrong_class(scenario_, list);
-      if (!wrong.empty()) problems_.add(seen_[key], fmt::format("{}: {}", key, wrong));
+      if (!wrong.empty())
+        problems_.add(place_of(key), fmt::format("{}: {}", key, wrong));
     }
   }
 
@@ -367,9 +389,15 @@ class ScenarioReader {
 
   void complain_about_both(const std::string& one, const std::string& other) {
     if (seen_.count(one) == 0 || seen_.count(other) == 0) return;
-    const auto& later = std::max(seen_.at(one), seen_.at(other));
+    const auto later = std::max(place_of(one), place_of(other));
     problems_.add(later,
                   fmt::format("{} and {}: only one of them can count", one, other));
+  }
+
+  // Line 0 for a key that the file does not give.
+  [[nodiscard]] TextPosition place_of(const std::string& key) const {
+    const auto at = seen_.find(key);
+    return at == seen_.end() ? TextPosition{} : at->second;
   }
 
   [[nodiscard]] std::string start_of(const TextPosition& place) const {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
@@ -60,6 +62,29 @@ void override_class(Scenario& scenario, std::string_view key, std::string_view v
   scenario.run.metrics.classes.add(std::move(made.value()));
 }
 
+// "100,120" or "[100, 120]" for a key that takes one of them: " ...[sweep]..."; else
+// nothing.
+std::string list_hint(const Setting& setting, std::string_view value) {
+  if (value.starts_with('[') && value.ends_with(']')) {
+    value = value.substr(1, value.size() - 2);
+  }
+  if (value.find(',') == std::string_view::npos) return {};
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= value.size();) {
+    const auto end = std::min(value.find(',', at), value.size());
+    auto part = value.substr(at, end - at);
+    part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
+    const auto typed = value_from_text(setting, part);
+    if (!wrong_with(setting, typed).empty()) return {};
+    parts.emplace_back(part);
+    at = end + 1;
+  }
+  return fmt::format(
+      "; to try several values write them under [sweep] of a scenario: "
+      "\"{}\" = [{}]",
+      setting.key(), fmt::join(parts, ", "));
+}
+
 void override_one(Scenario& scenario, std::string_view key, std::string_view value,
                   std::string_view option) {
   const auto* setting = find_setting(key);
@@ -72,6 +97,9 @@ void override_one(Scenario& scenario, std::string_view key, std::string_view val
   if (const auto wrong = wrong_with(*setting, typed); !wrong.empty()) {
     const auto range = range_text(*setting);  // "whole number, 1 to 100"
     const auto last = range.rfind(", ");
+    if (const auto hint = list_hint(*setting, value); !hint.empty()) {
+      refuse_value(key, option, fmt::format("{}{}", wrong, hint));
+    }
     const bool has_listed = setting->kind == SettingKind::kChoice;
     refuse_value(
         key, option,

@@ -166,8 +166,7 @@ class SweepReader {
         continue;
       }
       const auto value = value_of(inner);
-      const auto wrong = value ? wrong_with(shape, *value)
-                               : fmt::format("{} cannot stand here", kind_of(inner));
+      const auto wrong = value ? wrong_with(shape, *value) : no_value(inner, &shape);
       if (!wrong.empty()) {
         complain(inner, fmt::format("sweep.windows.{}: {}", key.str(), wrong));
         continue;
@@ -271,10 +270,11 @@ class SweepReader {
 
   std::optional<SettingValue> checked(const Name& name, const std::string& full,
                                       const toml::node& node) {
-    auto value = value_of(node);
+    auto value =
+        name.setting != nullptr ? value_of(node, name.setting->kind) : value_of(node);
     std::string wrong;
     if (!value) {
-      wrong = fmt::format("{} cannot stand here", kind_of(node));
+      wrong = no_value(node, name.setting);
     } else if (name.setting != nullptr) {
       wrong = wrong_with(*name.setting, *value);
     }

@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <span>
 #include <utility>
 
+#include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/interrupt.hpp"
 #include "engine/base/printable.hpp"
@@ -106,6 +108,22 @@ TextPosition place_of_byte(std::string_view text, std::size_t byte) {
   return {line, static_cast<std::int64_t>(byte - start) + 1};
 }
 
+std::string text_of_date(const toml::date& date) {
+  return fmt::format("{:04}-{:02}-{:02}", date.year, date.month, date.day);
+}
+
+// In UTC, without parts of a second.
+std::string text_of(const toml::date_time& moment) {
+  const std::chrono::sys_days day{std::chrono::year_month_day{
+      std::chrono::year(moment.date.year), std::chrono::month(moment.date.month),
+      std::chrono::day(moment.date.day)}};
+  const std::int64_t of_day =
+      moment.time.hour * 3600 + moment.time.minute * 60 + moment.time.second;
+  const std::int64_t ahead = moment.offset ? moment.offset->minutes * 60 : 0;
+  return date_text(day.time_since_epoch().count() * std::int64_t{86'400} + of_day -
+                   ahead);
+}
+
 bool continues_character(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
 }
@@ -182,6 +200,45 @@ std::optional<SettingValue> value_of(const toml::node& node) {
   return std::nullopt;
 }
 
+std::optional<SettingValue> value_of(const toml::node& node, SettingKind kind) {
+  if (kind == SettingKind::kInstant) {
+    if (const auto* date = node.as_date())
+      return SettingValue(text_of_date(date->get()));
+    if (const auto* moment = node.as_date_time()) {
+      if (moment->get().time.nanosecond == 0)
+        return SettingValue(text_of(moment->get()));
+    }
+  }
+  return value_of(node);
+}
+
+std::string no_value(const toml::node& node, const SettingShape* setting) {
+  const auto what = fmt::format("{} cannot stand here", kind_of(node));
+  const bool is_text = setting == nullptr || setting->kind == SettingKind::kText ||
+                       setting->kind == SettingKind::kInputFile ||
+                       setting->kind == SettingKind::kInstant;
+  if (const auto* date = node.as_date(); date != nullptr && is_text) {
+    return fmt::format("{}; write it as text, in quotes: \"{}\"", what,
+                       text_of_date(date->get()));
+  }
+  if (const auto* moment = node.as_date_time(); moment != nullptr && is_text) {
+    return fmt::format("{}; write it as text, in quotes and to the second: \"{}\"",
+                       what, text_of(moment->get()));
+  }
+  const bool is_span = setting != nullptr && (setting->kind == SettingKind::kSeconds ||
+                                              setting->kind == SettingKind::kInstant);
+  if (const auto* time = node.as_time(); time != nullptr && is_span) {
+    return fmt::format("{}; write a span of time as text, in quotes: \"{}h{}m{}s\"",
+                       what, time->get().hour, time->get().minute, time->get().second);
+  }
+  if (setting == nullptr) return what;
+  if (node.is_array() && setting->kind == SettingKind::kSpread) {
+    return what + "; write two numbers as text, in quotes: \"0.1..0.5\"";
+  }
+  const auto takes = fmt::format("{}; write {}", what, kind_text(setting->kind));
+  return node.is_array() ? takes + " (values to try go under [sweep])" : takes;
+}
+
 std::optional<SettingValue> names_of(const toml::node& node) {
   const auto* list = node.as_array();
   if (list == nullptr) return value_of(node);
@@ -209,7 +266,7 @@ std::string_view kind_of(const toml::node& node) {
   if (node.is_number()) return "a number";
   if (node.is_boolean()) return "a truth value";
   if (node.is_string()) return "text";
-  return "a date";
+  return node.is_time() ? "a time of day" : "a date";
 }
 
 }  // namespace berth::study

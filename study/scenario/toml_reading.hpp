@@ -62,10 +62,19 @@ class TomlLines {
 // nullopt: a table, a list, a date.
 [[nodiscard]] std::optional<SettingValue> value_of(const toml::node& node);
 
+// The same; of a kInstant setting also a date, as text and in UTC.
+[[nodiscard]] std::optional<SettingValue> value_of(const toml::node& node,
+                                                   SettingKind kind);
+
+// "a date cannot stand here; write it as text, in quotes: "2001-09-09"": what is wrong
+// with a node that is no value, and how to write what is meant.  `setting`: whose value
+// it should be; null: a parameter of a policy.
+[[nodiscard]] std::string no_value(const toml::node& node, const SettingShape* setting);
+
 // A list of words, or one, as text with commas between; nullopt: anything else.
 [[nodiscard]] std::optional<SettingValue> names_of(const toml::node& node);
 
-// "a table", "a list", "a date", "a number", ...
+// "a table", "a list", "a date", "a time of day", "a number", ...
 [[nodiscard]] std::string_view kind_of(const toml::node& node);
 
 }  // namespace berth::study

@@ -8,6 +8,8 @@
 #include <fstream>
 
 #include "engine/base/error.hpp"
+#include "engine/jobs/label.hpp"
+#include "study/scenario/settings_table.hpp"
 #include "tests/support/shared_data.hpp"
 
 using namespace berth;
@@ -87,12 +89,17 @@ backfill_depth = 10
          "s.toml:1:2: machin: there is no such key (did you mean 'machine'?)"},
         {"machine = 4", "s.toml:1:11: machine: must be a section: [machine]"},
         {"[machine]\nprocessors = \"64\"",
-         "s.toml:2:14: machine.processors: '64' is not a whole number"},
+         "s.toml:2:14: machine.processors: '64' is not a whole number; write 64, "
+         "without "
+         "quotes"},
         {"[machine]\nprocessors = 0", "s.toml:2:14: machine.processors: 0 is below 1"},
         {"[machine]\nprocessors = [4]",
-         "s.toml:2:14: machine.processors: a list cannot stand here"},
+         "s.toml:2:14: machine.processors: a list cannot stand here; write a whole "
+         "number "
+         "(values to try go under [sweep])"},
         {"[machine]\nprocessors = 2020-01-01",
-         "s.toml:2:14: machine.processors: a date cannot stand here"},
+         "s.toml:2:14: machine.processors: a date cannot stand here; write a whole "
+         "number"},
         {"[machine]\noverrun_grace = -inf",
          "s.toml:2:17: machine.overrun_grace: -inf is not a finite number"},
         {"[run]\npass = \"evnt\"",
@@ -114,6 +121,45 @@ backfill_depth = 10
         {"[workload]\ntrace = \"a\"\njobs = 4",
          "s.toml:3:8: workload.jobs: belongs to a model, not to a trace; use "
          "workload.first"},
+        {"[workload]\nwindow = 1",  // F28
+         "s.toml:2:10: workload.window: the second time is not after the first; write "
+         "from and to, such as \"0..2592000\""},
+        {"[workload]\nwindow = \"0..5\"\nto = 5",
+         "s.toml:3:6: workload.to and workload.window: only one of them can count"},
+        {"[workload]\nfrom = 2001-09-09T01:46:42.5Z",
+         "s.toml:2:8: workload.from: a date cannot stand here; write it as text, in "
+         "quotes and to the second: \"2001-09-09T01:46:42\""},
+        {"[workload]\nfrom = 01:46:42",
+         "s.toml:2:8: workload.from: a time of day cannot stand here; write a span of "
+         "time as text, in quotes: \"1h46m42s\""},
+        {"[run]\ncycle = 2001-09-09",
+         "s.toml:2:9: run.cycle: a date cannot stand here; write a number of seconds "
+         "or "
+         "a time such as 2h30m"},
+        {"title = 2001-09-09",
+         "s.toml:1:9: title: a date cannot stand here; write it as text, in quotes: "
+         "\"2001-09-09\""},
+        {"seed = 1e17",
+         "s.toml:1:8: seed: 100000000000000000.0 is not a whole number; write "
+         "100000000000000000"},
+        {"seed = 9007199254740993",
+         "s.toml:1:8: seed: 9007199254740993 is above 9007199254740992"},
+        {"title = 3", "s.toml:1:9: title: 3 is not text; write \"3\", in quotes"},
+        {"[machine]\npreemption = \"true\"",
+         "s.toml:2:14: machine.preemption: 'true' is not true or false; write true, "
+         "without quotes"},
+        {"[workload]\nload = \"0.7\"",
+         "s.toml:2:8: workload.load: '0.7' is not a number; write 0.7, without quotes"},
+        {"[workload]\npartitions = 1",
+         "s.toml:2:14: workload.partitions: 1 is not a list of words; write [1]"},
+        {"[run]\npass = 1",
+         "s.toml:2:8: run.pass: 1 is not text; write \"instant\" or \"event\""},
+        {"[machine]\nprocessors = 4\n[machine.two_tier]\nfg_loss = [0.1, 0.2]",
+         "s.toml:4:11: machine.two_tier.fg_loss: a list cannot stand here; write two "
+         "numbers as text, in quotes: \"0.1..0.5\""},
+        {"[workload]\nmix = [{ trace = \"a\", share = 1 }]\njobs = 4",
+         "s.toml:3:8: workload.jobs: belongs to a model, not to a trace; use "
+         "workload.first"},
         {"[workload]\nfrom = 5\nto = 5",
          "s.toml:3:6: workload.to: not after workload.from"},
         {"[run]\npolicies = [\"easy\"]\n[policies.sjf]\nblock = false",
@@ -132,6 +178,45 @@ backfill_depth = 10
       CAPTURE(text);
       CHECK(complaint(text) == message);
     }
+  }
+
+  TEST_CASE("dates and times of TOML stand for those in quotes") {
+    const auto from = [](const std::string& value) {
+      return read_scenario("s.toml", "[workload]\ntrace = \"t\"\nfrom = " + value)
+          .workload.from;
+    };
+    CHECK(from("2001-09-09") == from("\"2001-09-09\""));
+    CHECK(from("2001-09-09T01:46:42") == from("\"2001-09-09T01:46:42\""));
+    CHECK(from("2001-09-09T01:46:42Z") == from("\"2001-09-09T01:46:42\""));
+    CHECK(from("2001-09-09T03:46:42+02:00") == from("\"2001-09-09T01:46:42\""));
+    const auto swept = read_scenario(
+        "s.toml", "[sweep]\n\"workload.from\" = [2001-09-09, 2001-09-10T12:00:00]\n");
+    CHECK(swept.sweep.front().values ==
+          std::vector<std::string>{"2001-09-09", "2001-09-10T12:00:00"});
+  }
+
+  TEST_CASE("users, groups and classes have any number up to 2^53") {
+    const auto scenario =
+        read_scenario("s.toml",
+                      "[shares.users]\n41000000000017 = 2\n9007199254740992 = 3\n"
+                      "[expectations]\nignore_users = [41000000000017]\n"
+                      "[workload]\npartitions = [3000000000]\n");
+    CHECK(scenario.shares.users.at(label_code(41000000000017)) == 2);
+    std::vector<std::string> shown;
+    for (const auto* setting : settings_of(scenario)) {
+      if (setting->section == "shares.users") shown.push_back(setting->key());
+      if (setting->key() == "expectations.ignore_users" ||
+          setting->key() == "workload.partitions") {
+        shown.push_back(text_of(*setting->value(scenario)));
+      }
+    }
+    CHECK(std::is_permutation(
+        shown.begin(), shown.end(),
+        std::vector<std::string>{"3000000000", "shares.users.41000000000017",
+                                 "shares.users.9007199254740992", "41000000000017"}
+            .begin()));
+    CHECK(complaint("[shares.users]\n9007199254740993 = 3\n")
+              .find("9007199254740993: there is no such key") != std::string::npos);
   }
 
   TEST_CASE("all mistakes are told in one go, in the order of the file") {

@@ -82,6 +82,13 @@ TEST_SUITE("study/setting_override") {
     CHECK(refusal("machine.processors=") ==
           "--set machine.processors: '' is not a whole number (1 to "
           "10000000)");
+    CHECK(
+        refusal("machine.processors=100,120") ==
+        "--set machine.processors: '100,120' is not a whole number; to try several "
+        "values write them under [sweep] of a scenario: \"machine.processors\" = [100, "
+        "120]");
+    CHECK(refusal("machine.processors=[100, x]") ==
+          "--set machine.processors: '[100, x]' is not a whole number (1 to 10000000)");
     CHECK(refusal("run.ties=last") ==
           "--set run.ties: 'last' is not one of ends_first, submits_first");
     CHECK(refusal("policies.easy.depth=1") ==

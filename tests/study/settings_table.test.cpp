@@ -153,13 +153,15 @@ TEST_SUITE("study/settings_table") {
 
   TEST_CASE("a message names the value and what it should be") {
     CHECK(wrong("machine.processors", std::nan("")) == "nan is not a whole number");
-    CHECK(wrong("machine.processors", 320.0) == "320.0 is not a whole number");
+    CHECK(wrong("machine.processors", 320.0) ==
+          "320.0 is not a whole number; write 320");
     CHECK(wrong("workload.jobs", std::int64_t{-3}) == "-3 is below 1");
     CHECK(wrong("workload.load", std::numeric_limits<double>::infinity()) ==
           "inf is not a finite number");
     CHECK(wrong("workload.load", 0.0) == "0 is not above 0");
     CHECK(wrong("seed", std::string("ten")) == "'ten' is not a whole number");
-    CHECK(wrong("machine.preemption", std::int64_t{1}) == "1 is not true or false");
+    CHECK(wrong("machine.preemption", std::int64_t{1}) ==
+          "1 is not true or false; write true");
     CHECK(wrong("run.pass", std::string("instnat")) ==
           "'instnat' is not one of instant, event (did you mean 'instant'?)");
     CHECK(wrong("machine.sharing", std::string("shared")) ==
