@@ -7,6 +7,7 @@
 #include "engine/base/memory.hpp"
 #include "engine/base/narrow.hpp"
 #include "engine/explain/reason.hpp"
+#include "engine/jobs/label.hpp"
 #include "engine/models/sharing_models.hpp"
 
 namespace berth::bindings {
@@ -211,7 +212,7 @@ class CaseReader : TableReader {
     } else if (name == "memory") {
       group.memory = held;
     } else if (name == "partition") {
-      group.partition = count;
+      group.partition = label_code(std::min(held, kLargestLabel));
     } else {
       group.resources.emplace_back(name, held);
     }
@@ -332,9 +333,10 @@ class CaseReader : TableReader {
   std::int32_t read_user() {
     const auto user = number(lua_gettop(lua()), "user");
     if (!user) return kUnknown;
-    require(*user >= 0 && *user <= 1e9 && std::floor(*user) == *user,
+    constexpr auto kMost = static_cast<double>(kLargestLabel);
+    require(*user >= 0 && *user <= kMost && std::floor(*user) == *user,
             "user = a whole number");
-    return static_cast<std::int32_t>(*user);
+    return label_code(static_cast<std::int64_t>(*user));
   }
 
   void read_jobs(int table, PolicyCase& result) {

@@ -8,6 +8,7 @@
 #include "bindings/value.hpp"
 #include "engine/base/memory.hpp"
 #include "engine/embed/networked.hpp"
+#include "engine/jobs/label.hpp"
 
 namespace berth::bindings {
 
@@ -144,19 +145,23 @@ constexpr std::array kFields{
         true},
     FieldRecord{{"user", "", "integer?",
                  "The user's number; nil if the trace has none.", "job.user == 7"},
-                [](const Field& at) { push_known(at.lua, at.job.user); }},
-    FieldRecord{{"group", "", "integer?", "The group's number; nil if unknown.",
-                 "job.group == nil"},
-                [](const Field& at) { push_known(at.lua, at.job.group); }},
-    FieldRecord{{"executable", "", "integer?", "The program's number; nil if unknown.",
-                 "job.executable == nil"},
-                [](const Field& at) { push_known(at.lua, at.job.executable); }},
-    FieldRecord{{"class", "", "integer?", "The trace's queue number; nil if unknown.",
-                 "job.class == nil"},
-                [](const Field& at) { push_known(at.lua, at.job.queue_class); }},
-    FieldRecord{{"partition", "", "integer?", "The trace's partition; nil if unknown.",
-                 "job.partition == nil"},
-                [](const Field& at) { push_known(at.lua, at.job.partition); }},
+                [](const Field& at) { push_known(at.lua, label_number(at.job.user)); }},
+    FieldRecord{
+        {"group", "", "integer?", "The group's number; nil if unknown.",
+         "job.group == nil"},
+        [](const Field& at) { push_known(at.lua, label_number(at.job.group)); }},
+    FieldRecord{
+        {"executable", "", "integer?", "The program's number; nil if unknown.",
+         "job.executable == nil"},
+        [](const Field& at) { push_known(at.lua, label_number(at.job.executable)); }},
+    FieldRecord{
+        {"class", "", "integer?", "The trace's queue number; nil if unknown.",
+         "job.class == nil"},
+        [](const Field& at) { push_known(at.lua, label_number(at.job.queue_class)); }},
+    FieldRecord{
+        {"partition", "", "integer?", "The trace's partition; nil if unknown.",
+         "job.partition == nil"},
+        [](const Field& at) { push_known(at.lua, label_number(at.job.partition)); }},
     FieldRecord{{"start", "", "seconds?", "Its first start; nil if it never ran.",
                  "job.start == nil"},
                 [](const Field& at) { push_seconds(at.lua, at.entry.first_start); }},

@@ -5,6 +5,7 @@
 #include "bindings/case_reader.hpp"
 #include "bindings/table_reader.hpp"
 #include "bindings/value.hpp"
+#include "engine/jobs/label.hpp"
 
 namespace berth::bindings {
 
@@ -89,7 +90,7 @@ void CaseFile::Desk::push_job(lua_State* lua, const TestedJob& job) {
   lua_pushinteger(lua, asked.size);
   set(lua, "size");
   if (asked.user != kUnknown) {
-    lua_pushinteger(lua, asked.user);
+    lua_pushinteger(lua, label_number(asked.user));
     set(lua, "user");
   }
   const std::pair<const char*, std::optional<Time>> times[]{

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "bindings/kinds.hpp"
+#include "engine/jobs/label.hpp"
 
 namespace berth::bindings {
 
@@ -26,9 +26,8 @@ Shares::Number read_user(lua_State* lua, int at) {
     return known.of(simulation(lua).jobs().job(read_job(lua, at)));
   }
   const auto number = read_count(lua, at, kUnknown);
-  const bool fits = number <= std::numeric_limits<std::int32_t>::max();
-  const auto found =
-      fits ? known.find(static_cast<std::int32_t>(number)) : std::nullopt;
+  const bool fits = number <= kLargestLabel;
+  const auto found = fits ? known.find(label_code(number)) : std::nullopt;
   if (!found) {
     bad_argument(lua, at,
                  lua_pushfstring(lua, "no job of user %I has been submitted",

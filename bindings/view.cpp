@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "bindings/tiers.hpp"
 #include "bindings/value.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/jobs/label.hpp"
 
 namespace berth::bindings {
 
@@ -149,7 +149,7 @@ int users(lua_State* lua) {
   lua_newtable(lua);
   lua_Integer count = 0;
   for (auto place = members.head(); place; place = members.next(&*place)) {
-    const auto user = running.jobs().job(place->job).user;
+    const auto user = label_number(running.jobs().job(place->job).user);
     if (lua_rawgeti(lua, seen, user) == LUA_TNIL) {
       lua_pushboolean(lua, 1);
       lua_rawseti(lua, seen, user);
@@ -164,17 +164,15 @@ int users(lua_State* lua) {
 }
 
 int of(lua_State* lua) {
-  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   const auto order = self_order(lua);
-  auto user = static_cast<std::int64_t>(kUnknown);
+  std::int32_t user = kUnknown;
   if (is_kind(lua, 2, Kind::kJob)) {
     user = simulation(lua).jobs().job(read_job(lua, 2)).user;
   } else {
-    user = std::min(read_count(lua, 2, kUnknown), kMost);
+    user = label_code(std::min(read_count(lua, 2, kUnknown), kLargestLabel));
   }
   push_view(lua, attempt(lua, [&] {
-              return simulation(lua).parts().orders.of_user(
-                  order, static_cast<std::int32_t>(user));
+              return simulation(lua).parts().orders.of_user(order, user);
             }));
   return 1;
 }

@@ -8,6 +8,7 @@
 
 #include "engine/base/duration_text.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/jobs/label.hpp"
 #include "engine/metrics/sample.hpp"
 #include "report/bars.hpp"
 #include "report/measures.hpp"
@@ -246,7 +247,7 @@ Json workload_columns(const JobsOfFile& of, Blocks& blocks) {
              return step;
            })},
           {"size", plain([](const auto& job) { return job.size; })},
-          {"user", plain([](const auto& job) { return job.user; })},
+          {"user", plain([](const auto& job) { return label_number(job.user); })},
           {"walltime", times([](const auto& job) { return known(job.walltime); })}};
 }
 

@@ -10,6 +10,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/jobs/label.hpp"
 #include "report/csv_rows.hpp"
 
 namespace berth::report {
@@ -84,8 +85,7 @@ class JobsReader {
     job.size = static_cast<std::int32_t>(
         whole(kSize, std::numeric_limits<std::int32_t>::max()));
     if (!text(kUser).empty()) {
-      job.user = static_cast<std::int32_t>(
-          whole(kUser, std::numeric_limits<std::int32_t>::max()));
+      job.user = label_code(whole(kUser, kLargestLabel));
     }
     if (!text(kWalltime).empty()) job.walltime = time(kWalltime);
     if (!text(kLength).empty()) job.length = time(kLength);

@@ -9,6 +9,7 @@
 #include <map>
 #include <utility>
 
+#include "engine/jobs/label.hpp"
 #include "report/bars.hpp"
 #include "report/measures.hpp"
 
@@ -40,12 +41,21 @@ std::vector<std::int32_t> largest(const std::map<std::int32_t, double>& by) {
   std::vector<std::pair<double, std::int32_t>> order;
   order.reserve(by.size());
   for (const auto& [user, value] : by) order.emplace_back(-value, user);
-  std::sort(order.begin(), order.end());
+  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : LabelLess()(a.second, b.second);
+  });
   if (order.size() > kShown) order.resize(kShown);
   std::vector<std::int32_t> users;
   users.reserve(order.size());
   for (const auto& entry : order) users.push_back(entry.second);
   return users;
+}
+
+std::vector<std::int64_t> numbers(const std::vector<std::int32_t>& users) {
+  std::vector<std::int64_t> all;
+  all.reserve(users.size());
+  for (const auto user : users) all.push_back(label_number(user));
+  return all;
 }
 
 // Of jobs that ended and name a user.
@@ -96,7 +106,7 @@ Json user_boxes(const Runs& runs, const std::vector<std::int32_t>& users) {
     }
     made.append({{"name", measure.name}, {"unit", measure.unit}, {"runs", of_runs}});
   }
-  return {{"users", Json(users)}, {"measures", made}};
+  return {{"users", Json(numbers(users))}, {"measures", made}};
 }
 
 std::int64_t held(const Bar& bar) {
@@ -205,7 +215,7 @@ void add_user_times(const Runs& runs, Figures& figures) {
     of_runs.append(run.jobs ? user_time_cells(user_times(run, times, rows), times)
                             : Json::array());
   }
-  figures.data.add("user_times", {{"users", Json(users)},
+  figures.data.add("user_times", {{"users", Json(numbers(users))},
                                   {"bins", kTimes},
                                   {"from", times.from},
                                   {"width", times.width},
@@ -213,7 +223,7 @@ void add_user_times(const Runs& runs, Figures& figures) {
   figures.captions["user_times"] = fmt::format(
       "When the {} users with most processor time ran and waited; user {} had the "
       "most.",
-      users.size(), users.front());
+      users.size(), label_number(users.front()));
 }
 
 // By day from Monday and hour, UTC, of the submit: [jobs, mean wait or null].
@@ -270,7 +280,7 @@ Json users_table(const RunResult& run) {
   }
   for (const auto& user : run.measured->summary.users) {
     auto row = Json::array();
-    row.append(user.user);
+    row.append(label_number(user.user));
     row.append(user.jobs);
     row.append(user.finished);
     row.append(user.mean_wait);
@@ -286,8 +296,9 @@ void add_user_figures(const Results& results, Figures& figures) {
   const auto worst = worst_hit(runs);
   if (!worst.empty()) {
     figures.data.add("user_boxes", user_boxes(runs, worst));
-    figures.captions["users"] = fmt::format(
-        "Who waited longest: user {}, by mean wait under any policy.", worst.front());
+    figures.captions["users"] =
+        fmt::format("Who waited longest: user {}, by mean wait under any policy.",
+                    label_number(worst.front()));
   } else if (std::any_of(runs.begin(), runs.end(), [](const auto& run) {
                return run.measured && !run.measured->summary.users.empty();
              })) {

@@ -7,6 +7,7 @@
 #include "engine/base/json.hpp"
 #include "engine/compare/renderers.hpp"
 #include "engine/compare/text_table.hpp"
+#include "engine/jobs/label.hpp"
 #include "engine/metrics/csv_field.hpp"
 
 namespace berth {
@@ -101,7 +102,9 @@ Json row_json(const Comparison& comparison, const Comparison::Row& row) {
 }
 
 Json json_of(const Comparison::HitUsers::Change& change) {
-  return {{"user", change.user}, {"wait_change", change.wait}, {"jobs", change.jobs}};
+  return {{"user", label_number(change.user)},
+          {"wait_change", change.wait},
+          {"jobs", change.jobs}};
 }
 
 Json users_json(const Comparison& comparison) {

@@ -8,6 +8,7 @@
 
 #include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
+#include "engine/jobs/label.hpp"
 #include "engine/metrics/compensated_sum.hpp"
 
 namespace berth {
@@ -117,9 +118,10 @@ std::size_t missing(const ComparedPolicy& policy) {
 
 const UserSummary* find_user(const ComparedRun& run, std::int32_t user) {
   const auto& users = run.summary.users;
-  const auto at = std::lower_bound(
-      users.begin(), users.end(), user,
-      [](const UserSummary& it, std::int32_t number) { return it.user < number; });
+  const auto at = std::lower_bound(users.begin(), users.end(), user,
+                                   [](const UserSummary& it, std::int32_t wanted) {
+                                     return LabelLess()(it.user, wanted);
+                                   });
   return at != users.end() && at->user == user ? &*at : nullptr;
 }
 
@@ -414,8 +416,9 @@ void note_full_queues(Notes& notes, const Comparison& comparison) {
 }
 
 std::string change_text(const HitUsers::Change& change, std::string_view verb) {
-  return fmt::format("user {} {} most: {:+.1f} s ({} job{}{})", change.user, verb,
-                     change.wait, change.jobs, change.jobs == 1 ? "" : "s",
+  return fmt::format("user {} {} most: {:+.1f} s ({} job{}{})",
+                     label_number(change.user), verb, change.wait, change.jobs,
+                     change.jobs == 1 ? "" : "s",
                      change.runs > 1 ? fmt::format(" in {} runs", change.runs) : "");
 }
 

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "engine/jobs/label.hpp"
+
 namespace berth {
 
 namespace {
@@ -54,7 +56,10 @@ ShareSizes share_sizes(std::span<const Job> jobs, std::int64_t processors,
     return is_given ? at->second : 1.0;
   };
   double all = 0;
-  for (const auto& [user, size] : sizes) all += weight_of(user);
+  std::vector<std::int32_t> users;
+  for (const auto& [user, size] : sizes) users.push_back(user);
+  std::sort(users.begin(), users.end(), LabelLess());
+  for (const auto user : users) all += weight_of(user);
   for (auto& [user, size] : sizes) {
     const double part = static_cast<double>(processors) * weight_of(user) / all;
     const auto divided = static_cast<std::int64_t>(std::floor(part));

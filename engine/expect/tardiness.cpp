@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "engine/jobs/label.hpp"
+
 namespace berth {
 
 namespace {
@@ -56,7 +58,11 @@ void TardinessOfUsers::finished(JobId id, Time end) {
 std::vector<UserTardiness> TardinessOfUsers::users() const {
   std::vector<UserTardiness> all;
   std::set<std::int32_t> seen;
-  std::set<std::pair<Time, std::int32_t>> first_submits;
+  const auto comes_first = [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : LabelLess()(a.second, b.second);
+  };
+  std::set<std::pair<Time, std::int32_t>, decltype(comes_first)> first_submits(
+      comes_first);
   for (const auto& job : jobs_) {
     if (seen.insert(job.user).second) first_submits.emplace(job.submit, job.user);
   }

@@ -13,6 +13,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/jobs/label.hpp"
 
 namespace berth {
 
@@ -32,11 +33,16 @@ constexpr std::array kFields{
     Field{"walltime", [](const Job& job) { return to_seconds(job.walltime); }, true},
     Field{"length", [](const Job& job) { return to_seconds(job.length); }, true},
     Field{"area", [](const Job& job) { return job.size * to_seconds(job.length); }},
-    Field{"user", [](const Job& job) { return double(job.user); }, false, true},
-    Field{"group", [](const Job& job) { return double(job.group); }, false, true},
-    Field{"queue", [](const Job& job) { return double(job.queue_class); }, false, true},
-    Field{"executable", [](const Job& job) { return double(job.executable); }},
-    Field{"partition", [](const Job& job) { return double(job.partition); }},
+    Field{"user", [](const Job& job) { return double(label_number(job.user)); }, false,
+          true},
+    Field{"group", [](const Job& job) { return double(label_number(job.group)); },
+          false, true},
+    Field{"queue", [](const Job& job) { return double(label_number(job.queue_class)); },
+          false, true},
+    Field{"executable",
+          [](const Job& job) { return double(label_number(job.executable)); }},
+    Field{"partition",
+          [](const Job& job) { return double(label_number(job.partition)); }},
 };
 
 struct Comparator {

@@ -12,6 +12,7 @@
 #include "engine/base/memory.hpp"
 #include "engine/base/spilling_array.hpp"
 #include "engine/base/spilling_view.hpp"
+#include "engine/jobs/label.hpp"
 #include "engine/metrics/compensated_sum.hpp"
 #include "engine/metrics/job_metric.hpp"
 #include "engine/metrics/metric_record.hpp"
@@ -241,7 +242,7 @@ struct Row {
   Int128 waits = 0;           // ticks, of the finished jobs
   std::size_t slowdowns = 0;  // end of the user's range in the values of all users
 };
-using Rows = std::map<std::int32_t, Row>;
+using Rows = std::map<std::int32_t, Row, LabelLess>;
 
 Rows rows_of(const OutcomeView& jobs) {
   Rows rows;

@@ -16,7 +16,7 @@ void write_expectations(Sink& sink, std::span<const Job> jobs,
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     if (!ends[i]) continue;
     const Duration late = std::max(Duration{0}, *ends[i] - expected[i]);
-    text.print("{},{},{},{},{},{}\n", jobs[i].id, number_text(jobs[i].user),
+    text.print("{},{},{},{},{},{}\n", jobs[i].id, label_text(jobs[i].user),
                jobs[i].size, seconds_text(expected[i]), seconds_text(*ends[i]),
                seconds_text(late));
   }
@@ -28,7 +28,7 @@ void write_heatmap(Sink& sink, std::span<const UserTardiness> users) {
   text.append("user,from,to,violations\n");
   for (const auto& user : users) {
     for (const auto& run : user.minutes) {
-      text.print("{},{},{},{}\n", number_text(user.user), run.from, run.to,
+      text.print("{},{},{},{}\n", label_text(user.user), run.from, run.to,
                  run.violations);
     }
   }

@@ -139,14 +139,14 @@ void JobsCsv::own_columns(const sim::Subject& who, const JobOutcome& outcome) {
     plain = slowdown(outcome.response, outcome.length);
     bounded = bounded_slowdown(outcome.response, outcome.length, bound_);
   }
-  text_.print(FMT_COMPILE("{},{},{},{},{},"), number_text(job.user),
-              number_text(job.group), InSeconds{job.length}, AsRatio{plain},
+  text_.print(FMT_COMPILE("{},{},{},{},{},"), label_text(job.user),
+              label_text(job.group), InSeconds{job.length}, AsRatio{plain},
               AsRatio{bounded});
   text_.print(FMT_COMPILE("{},{},{},{},{},{},{},"), InSeconds{outcome.suspended},
               InSeconds{outcome.frozen}, InSeconds{lost_work(*who.entry)},
               account.kills, account.migrations, account.swaps, account.suspensions);
-  text_.print(FMT_COMPILE("{},{},{}"), number_text(job.queue_class),
-              number_text(job.partition), number_text(job.executable));
+  text_.print(FMT_COMPILE("{},{},{}"), label_text(job.queue_class),
+              label_text(job.partition), label_text(job.executable));
 }
 
 }  // namespace berth

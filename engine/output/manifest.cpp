@@ -1,5 +1,6 @@
 #include "engine/output/manifest.hpp"
 
+#include "engine/jobs/label.hpp"
 #include "engine/output/buffered_text.hpp"
 #include "engine/output/sha256.hpp"
 
@@ -18,8 +19,10 @@ Json items(const std::vector<HashedItem>& list) {
 void print(BufferedText& text, const Job& job) {
   text.print(FMT_COMPILE("{} {} {} {} {} {} "), job.id, job.submit, job.length,
              job.walltime, std::int64_t{job.memory_kib}, job.size);
-  text.print(FMT_COMPILE("{} {} {} {} {} {}\n"), job.user, job.group, job.executable,
-             job.queue_class, job.partition, job.walltime_given ? 1 : 0);
+  text.print(FMT_COMPILE("{} {} {} {} {} {}\n"), label_number(job.user),
+             label_number(job.group), label_number(job.executable),
+             label_number(job.queue_class), label_number(job.partition),
+             job.walltime_given ? 1 : 0);
 }
 
 }  // namespace

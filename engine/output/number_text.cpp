@@ -5,11 +5,12 @@
 #include <cmath>
 
 #include "engine/jobs/job.hpp"
+#include "engine/jobs/label.hpp"
 
 namespace berth {
 
-std::string number_text(std::int32_t number) {
-  return number == kUnknown ? std::string() : fmt::to_string(number);
+std::string label_text(std::int32_t label) {
+  return label == kUnknown ? std::string() : fmt::to_string(label_number(label));
 }
 
 std::string ratio_text(std::optional<double> ratio) {

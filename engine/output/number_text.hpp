@@ -13,8 +13,8 @@
 
 namespace berth {
 
-// Of a user, group, partition or the like; empty for kUnknown.
-[[nodiscard]] std::string number_text(std::int32_t number);
+// The number of a user, group, partition or the like; empty for kUnknown.
+[[nodiscard]] std::string label_text(std::int32_t label);
 
 // The shortest text that reads back as the same number; empty for nullopt.
 [[nodiscard]] std::string ratio_text(std::optional<double> ratio);

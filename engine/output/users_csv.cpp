@@ -29,7 +29,7 @@ void write_users(Sink& sink, const UserRows& rows) {
       "weighted_tardiness,longest_line\n");
   for (const auto& user : rows.users) {
     const auto details = find_in(rows.details, user.user).value_or(UserDetails{});
-    text.print("{},{},{},{},{},{},", number_text(user.user), number_text(details.group),
+    text.print("{},{},{},{},{},{},", label_text(user.user), label_text(details.group),
                ratio_text(find_in(rows.weights, user.user).value_or(1.0)), user.jobs,
                user.finished, ratio_text(user.processor_seconds));
     text.print("{},{},{},{},{},", ratio_text(user.mean_wait),

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/jobs/label.hpp"
+
 namespace berth {
 
 namespace {
@@ -39,7 +41,7 @@ std::vector<std::int64_t> fair_tree(
     const auto at = group_weights.find(group);
     return at == group_weights.end() ? 1.0 : at->second;
   };
-  std::map<std::int32_t, Sum> groups;
+  std::map<std::int32_t, Sum, LabelLess> groups;
   for (const auto& user : users) groups[user.group].add(user.weight, user.usage);
   Sum all;
   for (const auto& [group, sum] : groups) all.add(weight_of(group), sum.usage);

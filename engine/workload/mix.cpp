@@ -7,6 +7,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/jobs/label.hpp"
 #include "engine/workload/transform.hpp"
 
 namespace berth {
@@ -40,28 +41,28 @@ void add_findings(const std::map<std::string, Finding>& from,
 class Mixer {
  public:
   void add(const Workload& trace) {
-    std::int64_t smallest_user = std::numeric_limits<std::int32_t>::max();
+    std::int64_t smallest_user = kLargestLabel;
     for (const auto& job : trace.jobs) {
       if (job.user != kUnknown)
-        smallest_user = std::min(smallest_user, std::int64_t{job.user});
+        smallest_user = std::min(smallest_user, label_number(job.user));
     }
     const auto ids = ids_.shift(1);
     const auto users = users_.shift(smallest_user);
     for (auto job : trace.jobs) {
       if (job.id > std::numeric_limits<std::int64_t>::max() - ids ||
-          job.user > std::numeric_limits<std::int32_t>::max() - users) {
+          label_number(job.user) > kLargestLabel - users) {
         throw Error(ErrorCode::kInput,
                     fmt::format("{}: numbers of jobs or users are too large to be "
                                 "shifted behind those of another trace",
                                 printable_name(trace.source)));
       }
       job.id += ids;
-      if (job.user != kUnknown) job.user += static_cast<std::int32_t>(users);
+      if (job.user != kUnknown) job.user = label_code(label_number(job.user) + users);
       made_.jobs.push_back(job);
     }
     for (const auto& job : made_.jobs) {
       ids_.largest = std::max(ids_.largest, job.id);
-      users_.largest = std::max(users_.largest, std::int64_t{job.user});
+      users_.largest = std::max(users_.largest, label_number(job.user));
     }
     for (const auto& record : trace.recorded) made_.recorded.push_back(record);
     made_.name += (made_.name.empty() ? "" : " + ") + trace.name;

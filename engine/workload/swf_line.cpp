@@ -10,6 +10,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/narrow.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/jobs/label.hpp"
 #include "engine/workload/swf_number.hpp"
 
 namespace berth {
@@ -60,7 +61,7 @@ class Fields {
     return value;
   }
 
-  // A count or an identifier; kUnknown for a negative value.
+  // A count; kUnknown for a negative value.
   [[nodiscard]] std::int32_t number(std::size_t field) const {
     const std::int64_t value = whole(field);
     if (value > std::numeric_limits<std::int32_t>::max()) out_of_range(field);
@@ -71,6 +72,13 @@ class Fields {
   [[nodiscard]] double amount(std::size_t field) const {
     const double value = real(field);
     return value < 0 ? kUnknown : value;
+  }
+
+  // The code of a label; kUnknown for a negative value.
+  [[nodiscard]] std::int32_t label(std::size_t field) const {
+    const std::int64_t value = whole(field);
+    if (value > kLargestLabel) out_of_range(field);
+    return label_code(value);
   }
 
   // KiB; kUnknown for a negative value.
@@ -211,11 +219,18 @@ SwfLine parse_swf_line(std::string_view text, const SwfPlace& place) {
   const Fields fields(text, place);
   SwfLine line;
   line.id_column = fields.column(1);
+  line.submit_column = fields.column(2);
   line.length_column = fields.column(4);
   line.requested_column = fields.column(8);
   line.walltime_column = fields.column(9);
+  line.status_column = fields.column(11);
   line.id = fields.job_number(1);
-  line.submit = fields.not_negative(2, fields.time(2));
+  line.submit = fields.time(2);
+  if (line.submit == -kSecond) {
+    line.submit = kUnknown;
+  } else {
+    (void)fields.not_negative(2, line.submit);
+  }
   line.recorded.wait = known(fields.time(3));
   line.length = known(fields.time(4));
   line.recorded.allocated = fields.number(5);
@@ -225,11 +240,11 @@ SwfLine parse_swf_line(std::string_view text, const SwfPlace& place) {
   line.walltime = known(fields.time(9));
   line.memory_kib = fields.memory(10);
   line.recorded.status = fields.number(11);
-  line.user = fields.number(12);
-  line.group = fields.number(13);
-  line.executable = fields.number(14);
-  line.queue_class = fields.number(15);
-  line.partition = fields.number(16);
+  line.user = fields.label(12);
+  line.group = fields.label(13);
+  line.executable = fields.label(14);
+  line.queue_class = fields.label(15);
+  line.partition = fields.label(16);
   const bool has_parent = fields.real(17) > 0;
   const bool has_think_time = fields.real(18) > 0;
   line.follows_another = has_parent || has_think_time;

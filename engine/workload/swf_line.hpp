@@ -24,7 +24,7 @@ struct SwfPlace {
 // negative user, group, executable, queue and partition is kUnknown.
 struct SwfLine {
   std::int64_t id = 0;                  // field 1
-  Time submit = 0;                      // 2
+  Time submit = kUnknown;               // 2; unknown only where it is -1
   Duration length = 0;                  // 4
   Recorded recorded;                    // 3, 5, 6, 7, 11
   std::int32_t requested = kUnknown;    // 8
@@ -37,16 +37,24 @@ struct SwfLine {
   std::int32_t partition = kUnknown;    // 16
   bool follows_another = false;         // 17 or 18 is above 0
 
-  // Columns (bytes, from 1) of fields 1, 4, 8 and 9.
+  // Whether the line is of a part of a job that was swapped out, between two of its
+  // swaps (status 2, 3 or 4).  The whole job has a line of its own.
+  [[nodiscard]] bool is_part() const {
+    return recorded.status >= 2 && recorded.status <= 4;
+  }
+
+  // Columns (bytes, from 1) of fields 1, 2, 4, 8, 9 and 11.
   std::uint16_t id_column = 0;
+  std::uint16_t submit_column = 0;
   std::uint16_t length_column = 0;
   std::uint16_t requested_column = 0;
   std::uint16_t walltime_column = 0;
+  std::uint16_t status_column = 0;
 };
 
 // Parses a job line.  Throws Error{kInput} with file, line and column unless it has
-// eighteen fields, each a number of its kind and in range, job number and submit time
-// not negative.  REQUIRES: text is at most 65,535 bytes.
+// eighteen fields, each a number of its kind and in range, the job number not negative
+// and the submit time not below -1.  REQUIRES: text is at most 65,535 bytes.
 [[nodiscard]] SwfLine parse_swf_line(std::string_view text, const SwfPlace& place);
 
 // "file:line: ", or with a column above 0 "file:line:column: ".

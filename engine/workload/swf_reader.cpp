@@ -23,9 +23,9 @@ namespace berth {
 
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
 enum Class : std::uint8_t {
+  kPartialExecution,
+  kNoSubmitTime,
   kNoProcessorCount,
   kNoRunTime,
   kUnsorted,
@@ -40,7 +40,9 @@ struct ClassRecord {
   std::map<std::string, Finding> Workload::*list;
 };
 
-constexpr std::array<ClassRecord, 7> kClasses{{
+constexpr std::array<ClassRecord, 9> kClasses{{
+    {"partial_execution", &Workload::left_out},
+    {"no_submit_time", &Workload::left_out},
     {"no_processor_count", &Workload::left_out},
     {"no_run_time", &Workload::left_out},
     {"unsorted", &Workload::repairs},
@@ -113,9 +115,12 @@ class SwfReader {
 
  private:
   void read_job(const SwfLine& line, const SwfPlace& place) {
+    ++workload_.jobs_read;
+    if (line.is_part()) return leave_out_part(line, place);
     look_at_order(line, place);
     if (is_left_out(line, place)) {
       left_out_.push_back({line.id, place.line});
+      if (options_.keep_left_out) workload_.not_jobs.push_back(line.id);
       return;
     }
     note_repairs(line, place);
@@ -125,18 +130,31 @@ class SwfReader {
     if (options_.keep_recorded) workload_.recorded.push_back(line.recorded);
   }
 
+  // Its number is that of the job, which has a line of its own.
+  void leave_out_part(const SwfLine& line, const SwfPlace& place) {
+    leave_out(kPartialExecution, "status: a part of a job that was swapped out", place,
+              line.status_column);
+    if (options_.keep_left_out) workload_.not_jobs.push_back(line.id);
+  }
+
   void look_at_order(const SwfLine& line, const SwfPlace& place) {
-    if (line.submit < last_submit_) note(kUnsorted, place.line);
     ids_ascend_ = ids_ascend_ && line.id > last_id_;
-    last_submit_ = line.submit;
+    if (line.submit != kUnknown) {
+      if (line.submit < last_submit_) note(kUnsorted, place.line);
+      last_submit_ = line.submit;
+    }
     last_id_ = line.id;
     if (id_columns_.empty() || id_columns_.back().column != line.id_column) {
       id_columns_.push_back({place.line, line.id_column});
     }
-    ++workload_.jobs_read;
   }
 
   bool is_left_out(const SwfLine& line, const SwfPlace& place) {
+    if (line.submit == kUnknown) {
+      leave_out(kNoSubmitTime, "submit time: no submit time", place,
+                line.submit_column);
+      return true;
+    }
     if (size_of(line) <= 0) {
       leave_out(kNoProcessorCount, "requested processors: no processor count", place,
                 line.requested_column);
@@ -268,9 +286,7 @@ Workload read_swf(ByteSource& source, const SwfOptions& options) {
   LineReader lines(source, options.name);
   while (const auto text = lines.next()) {
     const SwfPlace place{options.name, lines.number(), lines.cut_short()};
-    const bool marked = place.line == 1 && text->substr(0, 3) == kByteOrderMark;
-    if (marked && text->size() == kByteOrderMark.size()) continue;
-    reader.read_line(marked ? text->substr(kByteOrderMark.size()) : *text, place);
+    reader.read_line(*text, place);
   }
   return reader.finish();
 }

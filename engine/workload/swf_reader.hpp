@@ -8,7 +8,10 @@
 // Accepts LF and CR LF, a byte order mark, blank lines, and header lines anywhere.
 // Submit and run times may have decimals; they are rounded to the tick and not shifted.
 //
-// left_out     no_processor_count   neither field 8 nor field 5 is above 0
+// left_out     partial_execution    status 2, 3 or 4: a part of a job that was swapped
+//                                   out, which has a line of its own for the whole
+//              no_submit_time       field 2 is -1
+//              no_processor_count   neither field 8 nor field 5 is above 0
 //              no_run_time          field 4 is negative
 // repairs      unsorted             submit before that of the line above
 //              size_from_allocated  field 8 is not above 0, field 5 is
@@ -29,10 +32,11 @@
 namespace berth {
 
 struct SwfOptions {
-  std::string name;           // the file as the user typed it
-  bool strict = false;        // a line that would be left out is an error
-  bool keep_lines = false;    // fills Finding::lines
-  bool keep_recorded = true;  // fills Workload::recorded
+  std::string name;            // the file as the user typed it
+  bool strict = false;         // a line that would be left out is an error
+  bool keep_lines = false;     // fills Finding::lines
+  bool keep_recorded = true;   // fills Workload::recorded
+  bool keep_left_out = false;  // fills Workload::not_jobs
 };
 
 // Throws Error{kInput} for a malformed line, a number out of range, a job number used

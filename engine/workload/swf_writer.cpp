@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "engine/base/printable.hpp"
+#include "engine/jobs/label.hpp"
 
 namespace berth {
 
@@ -37,8 +38,9 @@ void append_job(std::string& text, const Job& job, const Recorded& recorded) {
                  seconds_text(job.length), recorded.allocated, recorded.cpu_time,
                  recorded.used_memory_kib, job.size,
                  time_text(job.walltime, job.walltime_given),
-                 std::int64_t{job.memory_kib}, recorded.status, job.user, job.group,
-                 job.executable, job.queue_class, job.partition);
+                 std::int64_t{job.memory_kib}, recorded.status, label_number(job.user),
+                 label_number(job.group), label_number(job.executable),
+                 label_number(job.queue_class), label_number(job.partition));
 }
 
 }  // namespace

@@ -19,7 +19,12 @@ struct Wording {
   std::string_view many;
 };
 
-constexpr std::array<Wording, 8> kWordings{{
+constexpr std::array<Wording, 10> kWordings{{
+    {"partial_execution",
+     "1 line left out: by its status a part of a job that was swapped out{2}",
+     "{0} lines left out: by their status parts of jobs that were swapped out{2}"},
+    {"no_submit_time", "1 job left out: no submit time{2}",
+     "{0} jobs left out: no submit time{2}"},
     {"no_processor_count", "1 job left out: no processor count{2}",
      "{0} jobs left out: no processor count{2}"},
     {"no_run_time", "1 job left out: no run time{2}",

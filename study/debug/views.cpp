@@ -9,6 +9,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/explain/words.hpp"
+#include "engine/jobs/label.hpp"
 
 namespace berth::study {
 
@@ -114,7 +115,7 @@ std::string job_text(const sim::Simulation& simulation, JobId id) {
   auto text = fmt::format("job {} is {}: size {}, walltime {}, submitted at {}", job.id,
                           name(state), job.size, clock_text(job.walltime),
                           seconds_text(job.submit));
-  if (job.user != kUnknown) text += fmt::format(", user {}", job.user);
+  if (job.user != kUnknown) text += fmt::format(", user {}", label_number(job.user));
   const auto* entry = simulation.jobs().find(id);
   if (entry != nullptr && entry->first_start != kNever) {
     text += fmt::format(", started at {}", seconds_text(entry->first_start));

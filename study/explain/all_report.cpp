@@ -9,6 +9,7 @@
 
 #include "engine/compare/text_table.hpp"
 #include "engine/explain/words.hpp"
+#include "engine/jobs/label.hpp"
 
 namespace berth::study {
 
@@ -42,9 +43,9 @@ struct GroupSum : Sum {
 struct Totals {
   GroupSum all;
   std::map<Why, Sum> by_reason;
-  std::vector<Sum> by_blocker;  // by job
-  std::map<std::int32_t, GroupSum> by_user;
-  std::map<int, GroupSum> by_size;  // up to 2^key
+  std::vector<Sum> by_blocker;               // by job
+  std::map<std::int64_t, GroupSum> by_user;  // by number
+  std::map<int, GroupSum> by_size;           // up to 2^key
 };
 
 int size_class(std::int32_t size) {
@@ -89,7 +90,8 @@ Totals totals_of(const Replay& replay, std::span<const Job> jobs) {
     add(totals.all, explained);
     const auto& asked = jobs[index(job)];
     if (!explained.times.empty()) {
-      if (asked.user != kUnknown) add(totals.by_user[asked.user], explained);
+      if (asked.user != kUnknown)
+        add(totals.by_user[label_number(asked.user)], explained);
       add(totals.by_size[size_class(asked.size)], explained);
     }
     for (const auto& each : explained.times) add_reason(totals, each);

@@ -8,6 +8,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/compare/text_table.hpp"
 #include "engine/explain/words.hpp"
+#include "engine/jobs/label.hpp"
 
 namespace berth::study {
 
@@ -167,7 +168,7 @@ std::string overtakers_text(const ExplainedJob& explained, std::span<const Job> 
 std::string heading(const ExplainedJob& explained, const std::string& label,
                     const Job& job) {
   auto text = fmt::format("job {} under {}: ", job.id, label);
-  if (job.user != kUnknown) text += fmt::format("user {}, ", job.user);
+  if (job.user != kUnknown) text += fmt::format("user {}, ", label_number(job.user));
   text += fmt::format("size {}, walltime {}, ", job.size, clock_text(job.walltime));
   if (explained.begin) {
     const auto wait = explained.begin->at - job.submit;

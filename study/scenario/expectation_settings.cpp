@@ -26,7 +26,8 @@ Setting ignored(std::string_view name, std::string_view help,
           [numbers](const Scenario& s) -> std::optional<SettingValue> {
             const auto& all = s.expectations.*numbers;
             if (all.empty()) return std::nullopt;
-            return SettingValue(fmt::format("{}", fmt::join(all, ",")));
+            return SettingValue(
+                numbers_text(std::vector<std::int32_t>(all.begin(), all.end())));
           }};
 }
 

@@ -12,6 +12,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/memory.hpp"
 #include "engine/base/setting_list.hpp"
+#include "engine/jobs/label.hpp"
 
 namespace berth::study {
 
@@ -108,14 +109,14 @@ const std::array kGroupKeys{
              }},
     GroupKey{"partition",
              SettingKind::kWhole,
-             {0, 1'000'000'000},
+             {0, kLargestLabel},
              "takes only jobs of this partition of the trace; open: all",
              [](HostGroup& group, const SettingValue& value) {
-               group.partition = static_cast<std::int32_t>(whole(value));
+               group.partition = label_code(whole(value));
              },
              [](const HostGroup& group) -> std::optional<SettingValue> {
                if (!group.partition) return std::nullopt;
-               return SettingValue(std::int64_t{*group.partition});
+               return SettingValue(label_number(*group.partition));
              }},
 };
 
@@ -296,17 +297,25 @@ std::vector<std::int32_t> numbers_of(std::string_view key, std::string_view text
   std::vector<std::int32_t> all;
   while (!text.empty()) {
     const auto comma = std::min(text.find(','), text.size());
-    std::int32_t number = 0;
+    std::int64_t number = 0;
     const auto* end = text.data() + comma;
     const auto [at, code] = std::from_chars(text.data(), end, number);
-    if (code != std::errc() || at != end) {
+    if (code != std::errc() || at != end || number > kLargestLabel) {
       throw Error(ErrorCode::kInput, fmt::format("{}: '{}' is no number of the trace",
                                                  key, text.substr(0, comma)));
     }
-    all.push_back(number);
+    all.push_back(label_code(number));
     text.remove_prefix(std::min(comma + 1, text.size()));
   }
   return all;
+}
+
+std::string numbers_text(std::span<const std::int32_t> labels) {
+  std::string text;
+  for (const auto label : labels) {
+    text += fmt::format("{}{}", text.empty() ? "" : ",", label_number(label));
+  }
+  return text;
 }
 
 std::vector<Setting> any_resource_settings() {
@@ -383,7 +392,7 @@ std::vector<Setting> need_settings() {
           [](const Scenario& s) -> std::optional<SettingValue> {
             const auto& all = s.workload.fields.partitions;
             if (all.empty()) return std::nullopt;
-            return SettingValue(fmt::format("{}", fmt::join(all, ",")));
+            return SettingValue(numbers_text(all));
           }});
   return to.take();
 }

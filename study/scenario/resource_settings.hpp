@@ -2,6 +2,7 @@
 // The keys of [machine.resources], [machine.hosts.NAME] and [shares.billing], whose
 // names the scenario makes up: part of the table of settings.
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,10 +25,11 @@ namespace berth::study {
 [[nodiscard]] std::vector<MixPart> mix_of(std::string_view text);
 [[nodiscard]] std::string mix_text(const std::vector<MixPart>& mix);
 
-// "1,3": numbers of partitions, users or classes in the trace.  Throws Error{kInput}
-// that names the key.
+// "1,3": the labels of partitions, users or classes by their numbers in the trace, and
+// back.  Throws Error{kInput} that names the key.
 [[nodiscard]] std::vector<std::int32_t> numbers_of(std::string_view key,
                                                    std::string_view text);
+[[nodiscard]] std::string numbers_text(std::span<const std::int32_t> labels);
 
 // nullptr if there can be no such key.  Threads  Any.
 [[nodiscard]] const Setting* find_resource_setting(std::string_view key);

@@ -13,6 +13,7 @@
 #include "engine/base/spelling.hpp"
 #include "engine/base/spread.hpp"
 #include "engine/base/time.hpp"
+#include "engine/jobs/label.hpp"
 #include "engine/metrics/metric_record.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "study/scenario/resource_settings.hpp"
@@ -32,7 +33,6 @@ constexpr double kMost = 1e11;  // seconds; see kMaxSeconds
 constexpr Range kSomeSeconds{1e-6, kMost};
 constexpr Range kAnySeconds{0, kMost};
 constexpr Range kPositive{0, 1e6, true};
-
 template <class Records>
 std::vector<std::string> names_of(const Records& records) {
   std::vector<std::string> names;
@@ -367,7 +367,7 @@ Setting any_number(const NumberedSection& of) {
 
 // `name` outlives the record.
 Setting of_number(const NumberedSection& of, std::string_view name,
-                  std::int32_t number) {
+                  std::int32_t number) {  // the code of the label
   const auto values = of.values;
   return {shape_of(of, name),
           [values, number](Scenario& scenario, const SettingValue& value) {
@@ -383,12 +383,11 @@ Setting of_number(const NumberedSection& of, std::string_view name,
 
 // nullopt unless it is written as this program writes it: "07" would be 7 twice.
 std::optional<std::int32_t> number_of(std::string_view name) {
-  std::int32_t number = 0;
-  const auto* end = name.data() + name.size();
-  const auto [at, code] = std::from_chars(name.data(), end, number);
-  const bool is_one = code == std::errc() && at == end && number >= kUnknown;
-  if (!is_one || fmt::to_string(number) != name) return std::nullopt;
-  return number;
+  std::int64_t number = 0;
+  const auto code = std::from_chars(name.data(), name.data() + name.size(), number).ec;
+  if (code != std::errc() || fmt::to_string(number) != name) return {};
+  if (number < kUnknown || number > kLargestLabel) return {};
+  return label_code(number);
 }
 
 // Made when it is asked for first, and kept.
@@ -494,8 +493,9 @@ std::vector<const Setting*> settings_of(const Scenario& scenario) {
       all.push_back(&setting);
       continue;
     }
-    for (const auto& [number, value] : scenario.shares.*of->values) {
-      all.push_back(find_numbered(fmt::format("{}.{}", of->section, number)));
+    for (const auto& [code, value] : scenario.shares.*of->values) {
+      const auto name = label_number(code);
+      all.push_back(find_numbered(fmt::format("{}.{}", of->section, name)));
     }
   }
   return all;

@@ -13,6 +13,7 @@
 #include "engine/base/interrupt.hpp"
 #include "engine/base/random_stream.hpp"
 #include "engine/explain/words.hpp"
+#include "engine/jobs/label.hpp"
 
 namespace berth::study {
 
@@ -293,7 +294,9 @@ std::string as_case(const Counterexample& found, const PolicyCase& property) {
     if (job.walltime != job.length) {
       text += fmt::format(", {}", seconds_text(job.walltime));
     }
-    if (job.user != kUnknown) text += fmt::format(", user = {}", job.user);
+    if (job.user != kUnknown) {
+      text += fmt::format(", user = {}", label_number(job.user));
+    }
     text += " }";
   }
   text += " },\n";

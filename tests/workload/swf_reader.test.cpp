@@ -5,6 +5,7 @@
 #include <random>
 #include <string>
 
+#include "engine/workload/warnings.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;
@@ -180,18 +181,56 @@ TEST_SUITE("workload/swf_reader") {
   TEST_CASE("file order never matters: jobs come by submit time, then by number") {
     const Workload workload = parse(kHeader +
                                     "3 20 0 100 8 -1 -1 8 200 -1 1 1 1 1 1 1 -1 -1\n"
-                                    "1 0 0 100 4 -1 -1 4 200 -1 2 1 1 1 1 1 -1 -1\n"
-                                    "5 20 0 100 4 -1 -1 4 200 -1 3 1 1 1 1 1 -1 -1\n"
-                                    "4 20 0 100 4 -1 -1 4 200 -1 4 1 1 1 1 1 -1 -1\n");
+                                    "1 0 0 100 4 -1 -1 4 200 -1 0 1 1 1 1 1 -1 -1\n"
+                                    "5 20 0 100 4 -1 -1 4 200 -1 -1 1 1 1 1 1 -1 -1\n"
+                                    "4 20 0 100 4 -1 -1 4 200 -1 5 1 1 1 1 1 -1 -1\n");
     REQUIRE(workload.jobs.size() == 4);
     CHECK(workload.jobs[0].id == 1);
     CHECK(workload.jobs[1].id == 3);
     CHECK(workload.jobs[2].id == 4);
     CHECK(workload.jobs[3].id == 5);
     CHECK(workload.lines == TraceLines{5, 4, 7, 6});
-    CHECK(workload.recorded[2].status == 4);
+    CHECK(workload.recorded[2].status == 5);
     CHECK(workload.repairs.at("unsorted").count == 1);
     CHECK(workload.repairs.at("unsorted").first_line == 5);
+  }
+
+  TEST_CASE("parts of jobs that were swapped out are left out and counted") {
+    // As the definition has it: the whole job, then its parts, of which the first alone
+    // has a submit time.
+    const std::string text = kHeader +
+                             "1 0 0 10 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1\n"
+                             "2 5 0 100 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1\n"
+                             "2 5 0 60 4 -1 -1 4 200 -1 2 1 1 1 1 1 -1 -1\n"
+                             "2 -1 9 40 4 -1 -1 4 200 -1 3 1 1 1 1 1 -1 -1\n"
+                             "3 9 0 10 4 -1 -1 4 200 -1 0 1 1 1 1 1 -1 -1\n"
+                             "3 9 0 10 4 -1 -1 4 200 -1 4 1 1 1 1 1 -1 -1\n";
+    const auto workload = parse(text);
+    REQUIRE(workload.jobs.size() == 3);
+    CHECK(workload.jobs[1].length == seconds(100));
+    CHECK(workload.jobs_read == 6);
+    CHECK(workload.left_out.at("partial_execution").count == 3);
+    CHECK(workload.left_out.at("partial_execution").first_line == 6);
+    CHECK(workload.repairs.count("unsorted") == 0);
+    CHECK(
+        warnings(workload).front() ==
+        "3 lines left out: by their status parts of jobs that were swapped out (first "
+        "at line 6)");
+  }
+
+  TEST_CASE("every status is read, and a job of unknown submit time is left out") {
+    std::string text = kHeader;
+    for (int status = -1; status <= 6; ++status) {
+      text += std::to_string(status + 2) + " 0 0 10 4 -1 -1 4 200 -1 " +
+              std::to_string(status) + " 1 1 1 1 1 -1 -1\n";
+    }
+    const auto workload =
+        parse(text + "9 -1 0 10 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1\n");
+    std::vector<std::int32_t> read;
+    for (const auto& recorded : workload.recorded) read.push_back(recorded.status);
+    CHECK(read == std::vector<std::int32_t>{-1, 0, 1, 5, 6});
+    CHECK(workload.left_out.at("partial_execution").count == 3);
+    CHECK(workload.left_out.at("no_submit_time").count == 1);
   }
 
   TEST_CASE("jobs without a size or a run time are left out and counted") {
