@@ -5,6 +5,7 @@
 #include <random>
 #include <string>
 
+#include "engine/jobs/label.hpp"
 #include "engine/workload/lublin.hpp"
 #include "tests/support/shared_data.hpp"
 #include "tests/workload/sources.hpp"
@@ -46,7 +47,7 @@ class Draws {
     if (engine_() % 2) workload.unix_start = number();
     for (int i = 0; i < 40; ++i) {
       workload.jobs.push_back(job(i));
-      workload.recorded.push_back({time(), number(), real(), number(), number()});
+      workload.recorded.push_back({time(), number(), real(), number(), status()});
     }
     put_in_order(workload);
     return workload;
@@ -62,12 +63,19 @@ class Draws {
     job.walltime = job.walltime_given ? time() + 1 : job.length;
     job.size = number();
     job.memory_kib = engine_() % 2 ? number() : kUnknown;
-    job.user = number();
-    job.queue_class = engine_() % 2 ? number() : kUnknown;
-    job.partition = number();
+    job.user = label();
+    job.queue_class = engine_() % 2 ? label() : kUnknown;
+    job.partition = label();
     return job;
   }
 
+  // Of every magnitude up to 2^53.
+  std::int32_t label() {
+    return label_code(
+        static_cast<std::int64_t>((engine_() >> 11U) >> (engine_() % 53)));
+  }
+  // A line of status 2, 3 or 4 is no job.
+  std::int32_t status() { return 5 + number() / 2; }
   // Of every magnitude, up to some 3,000 years.
   Duration time() {
     return static_cast<Duration>((engine_() >> 8U) >> (engine_() % 56));
