@@ -25,10 +25,11 @@ struct Job {
   std::int64_t memory_kib : 63 = kUnknown;  // per processor, as requested
   bool walltime_given : 1 = true;
   std::int32_t size = 1;  // processors, >= 1
+  // The labels of the trace, as codes: label_number() is the number (label.hpp).
   std::int32_t user = kUnknown;
   std::int32_t group = kUnknown;
   std::int32_t executable = kUnknown;
-  std::int32_t queue_class = kUnknown;  // the trace's queue number
+  std::int32_t queue_class = kUnknown;  // the trace's queue
   std::int32_t partition = kUnknown;
 
   // How long the job is planned for (docs/model.md#estimates): never 0, since a profile
