@@ -19,47 +19,6 @@ double work_tolerance(Duration length) {
   return 1e-6 * static_cast<double>(std::max(kSecond, length)) + 1.0;
 }
 
-// How often a record of a kind is held to a rule.  Every record is held to W6 once;
-// what the law checks at starts and promotions is not in here.
-struct Check {
-  unsigned kind;
-  Rule rule;
-  std::int64_t times;
-};
-constexpr std::array kChecks{
-    Check{kKind<sim::SubmitRecord>, kJobStates, 1},
-    Check{kKind<sim::SubmitRecord>, kTimeOrder, 1},
-    Check{kKind<sim::RejectRecord>, kJobStates, 2},
-    Check{kKind<sim::StartRecord>, kJobStates, 1},
-    Check{kKind<sim::StartRecord>, kTimeOrder, 1},
-    Check{kKind<sim::StartRecord>, kRates, 2},
-    Check{kKind<sim::PromoteRecord>, kRates, 2},
-    Check{kKind<sim::SuspendRecord>, kJobStates, 2},
-    Check{kKind<sim::UnfreezeRecord>, kRates, 1},
-    Check{kKind<sim::RateRecord>, kRates, 1},
-    Check{kKind<sim::EndRecord>, kJobStates, 2},
-    Check{kKind<sim::EndRecord>, kWorkDone, 1},
-    Check{kKind<sim::EndRecord>, kTimeBalance, 2},
-    Check{kKind<sim::EndRecord>, kActionCount, 3},
-    Check{kKind<sim::LeftRecord>, kWholePlacement, 1},
-    Check{kKind<sim::ShareRecord>, kJobStates, 1},
-    Check{kKind<sim::ShareRecord>, kRates, 1},
-};
-
-constexpr std::array kCounted{kCapacity};
-
-Rule rule_of(Promise promise) {
-  switch (promise) {
-    case Promise::kEasy: return kHeadPromise;
-    case Promise::kConservative: return kKeptReservation;
-    case Promise::kTopFirst: return kTopFirst;
-    case Promise::kInOrder: return kInOrder;
-    case Promise::kFirstIfItFits: return kFirstIfItFits;
-    case Promise::kNone: break;
-  }
-  return {};
-}
-
 constexpr bool is_inside(JobState state) {
   return state == JobState::kWaiting || state == JobState::kRunning ||
          state == JobState::kSuspended;
@@ -230,7 +189,7 @@ void Auditor::judge(const sim::PromoteRecord& record) {
   require(law_->promote(id, record.placement, record.how), id);
   used_ = law_->used();
   judge_start(id);
-  life.is_candidate = false;
+  leave_background(id, life);
   const bool migrates = record.how == sim::Promotion::kMigrate;
   require(
       record.frozen_until == after(record.at, migrates ? machine_.migration_cost : 0),
@@ -311,16 +270,34 @@ inline void Auditor::judge(const sim::EndRecord& record) {
   const bool failed = record.who.entry->state == JobState::kFailed;
   move(id, JobState::kRunning, failed ? JobState::kFailed : JobState::kFinished);
   auto& life = resettle(id);
-  const Duration wanted = failed ? job(id).walltime : job(id).length;
-  require(std::abs(life.work - static_cast<double>(wanted)) <= work_tolerance(wanted),
-          kWorkDone, id,
-          failed ? "it was killed before its walltime" : "its work is not its length");
+  judge_work(id, life, failed);
   judge_account(id, life, record.who.entry->account);
   require(!failed || machine_.overrun == sim::Overrun::kKill, kJobStates, id,
           "it failed on a machine that kills no job");
   in_finished_ += life.work * static_cast<double>(job(id).size);
   leave_place(id, life);
   end_life(id, life);
+}
+
+// A job is killed when it has run for its walltime, whatever work it did in that time;
+// in the background no walltime limits it.
+inline void Auditor::judge_work(JobId id, const Life& life, bool killed) const {
+  const Duration length = job(id).length;
+  const double left = static_cast<double>(length) - life.work;
+  const double tolerance = work_tolerance(length);
+  const Duration limit = std::max(Duration{0}, job(id).walltime);
+  const Duration ran = life.ran - (life.has_past ? pasts_.at(id).unlimited : 0);
+  if (killed) {
+    require(ran >= limit && !life.is_candidate, kWorkDone, id,
+            "it was killed before its walltime");
+    require(ran <= limit && left >= -tolerance, kWorkDone, id,
+            "it was killed after its walltime, or after its work was done");
+    return;
+  }
+  require(std::abs(left) <= tolerance, kWorkDone, id, "its work is not its length");
+  const bool is_limited = machine_.overrun == sim::Overrun::kKill && !life.is_candidate;
+  require(!is_limited || ran <= limit, kWorkDone, id,
+          "it ran longer than its walltime on a machine that kills");
 }
 
 inline void Auditor::judge_account(JobId id, const Life& life, const Account& account) {
@@ -403,6 +380,12 @@ inline void Auditor::place(JobId id, const sim::PlacementOf& placement, bool res
   used_ += job(id).size;
 }
 
+// What a job did in the background is before all that it does in the foreground.
+void Auditor::leave_background(JobId id, Life& life) {
+  if (!std::exchange(life.is_candidate, false)) return;
+  past_of(id, life).unlimited = life.ran;
+}
+
 // A candidate leaves the queue that it never left.
 inline void Auditor::leave_place(JobId id, Life& life) {
   if (fair_) fair_->release(job(id), now_, law_->amounts(id));
@@ -412,7 +395,7 @@ inline void Auditor::leave_place(JobId id, Life& life) {
     head_.stop(life.place, now_);
     if (promise_ == Promise::kTopFirst) top_.stop(id);
   }
-  life.is_candidate = false;
+  leave_background(id, life);
   if (!asks_law_) {
     used_ -= job(id).size;
     return;
@@ -426,7 +409,7 @@ inline void Auditor::leave_place(JobId id, Life& life) {
 inline void Auditor::run_from(JobId id, Life& life, Time from) {
   leave_line(id, life);
   Duration planned = job(id).planned(machine_.min_planned);
-  if (life.work != 0.0 && law_->knows_progress()) {
+  if (life.work != 0.0 && law_->guarantees_speed()) {
     planned = std::max(machine_.min_planned,
                        planned - static_cast<Duration>(std::llround(life.work)));
   }
@@ -539,34 +522,6 @@ void Auditor::acted(std::string_view what) const {
        fmt::format("policy {} declares passes = \"when_a_job_fits\", but in a pass at "
                    "which no job fits {}",
                    label_, what));
-}
-
-std::map<std::string, std::int64_t> Auditor::checked() const {
-  std::map<std::string, std::int64_t> out;
-  const auto add = [&](const Rule& rule, std::int64_t times) {
-    if (times > 0) out[std::string(rule.code)] += times;
-  };
-  const auto add_all = [&](std::span<const Rule> rules, std::int64_t times) {
-    for (const auto& rule : rules) add(rule, times);
-  };
-  for (const auto& check : kChecks) add(check.rule, check.times * records_[check.kind]);
-  for (const auto times : records_) add(kTimeOrder, times);
-  add_all(asks_law_ ? law_->rules_of_start() : std::span<const Rule>(kCounted),
-          records_[kKind<sim::StartRecord>]);
-  add_all(law_->rules_of_promotion(), records_[kKind<sim::PromoteRecord>]);
-  add_all(law_->rules_of_share(), records_[kKind<sim::ShareRecord>]);
-  add_all(law_->rules_of_repack(), records_[kKind<sim::RepackRecord>] / 2);
-  add(kRates, rates_checked_);
-  add(rule_of(promise_), promises_judged());
-  add(kPassesLeftOut, records_[kKind<sim::SparePassRecord>] / 2);
-  add(kConstantKey, records_[kKind<sim::KeyRecord>]);
-  add(kUtilisation, utilisations_checked_);
-  add(kUsage, usages_checked_);
-  if (!is_over_) return out;
-  add(kTimeOrder, 1);
-  add(kJobStates, static_cast<std::int64_t>(jobs_.size()));
-  add(kWorkBalance, 1);
-  return out;
 }
 
 void Auditor::fail(const Rule& rule, std::optional<JobId> id,

@@ -97,6 +97,9 @@ class Auditor final
     Time unfreezes = 0;
     Duration froze = 0;
     Duration suspended = 0;
+    // It ran so long in the background or in earlier attempts, which no walltime
+    // limits.
+    Duration unlimited = 0;
     std::int32_t suspensions = 0;
     std::array<std::int32_t, 3> promotions{};  // by sim::Promotion
   };
@@ -147,6 +150,8 @@ class Auditor final
   void check_affected() { check_rates(law_->take_affected()); }
   [[gnu::noinline]] void check_rates(const std::vector<JobId>& jobs);
   void require_rate(JobId id, const Life& life);
+  void leave_background(JobId id, Life& life);
+  void judge_work(JobId id, const Life& life, bool killed) const;
   void judge_account(JobId id, const Life& life, const Account& account);
 
   // The queue and promises.

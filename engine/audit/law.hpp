@@ -115,9 +115,10 @@ class Law {
   // Whether a policy looks at the head of the queue in a pass with these causes; the
   // head promise is judged there only.
   [[nodiscard]] virtual bool serves_head(sim::Causes) const { return true; }
-  // Whether the work done so far is known, so that a resumed job is planned for the
-  // rest of its walltime; else for the whole.
-  [[nodiscard]] virtual bool knows_progress() const { return true; }
+  // Whether a job runs at rate 1 unless it is frozen.  Where not, the work done so far
+  // is not known, and a resumed job is planned for its whole walltime, not for the
+  // rest.
+  [[nodiscard]] virtual bool guarantees_speed() const { return true; }
   // How often one job may be promoted.
   [[nodiscard]] virtual std::int32_t most_promotions() const { return 0; }
 };

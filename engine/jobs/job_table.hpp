@@ -46,6 +46,7 @@ struct alignas(64) JobEntry {  // two cache lines
   Time settled = kNever;        // the instant for which `progress` holds
   double progress = 0.0;        // ticks of dedicated work done in this attempt
   double rate = 0.0;            // work per tick, 0..1
+  Duration used = 0;            // of its walltime, up to the last World::stop()
   Account account;
 };
 

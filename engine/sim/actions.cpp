@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "engine/base/error.hpp"
@@ -15,11 +14,6 @@ namespace berth::sim {
 namespace {
 
 constexpr std::size_t kLongestReason = 120;
-
-Duration walltime_left(const Job& job, const JobEntry& entry) {
-  const Duration done = std::llround(entry.progress);
-  return std::max(Duration{0}, job.walltime - done);
-}
 
 // The job starts with the first expected ends after which it fits; what is spare is
 // counted in processors.
@@ -96,10 +90,7 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   plans_.charge(job, made.planned_end);
   if (resumed) entry.account.suspended += now - entry.state_since;
   if (!resumed) entry.first_start = entry.attempt_start = now;
-  const bool kills = world_.machine().overrun == Overrun::kKill;
-  world_.run(job,
-             {made.unfreezes, made.planned_end,
-              kills ? after(made.unfreezes, walltime_left(asked, entry)) : kNever});
+  world_.run(job, {made.unfreezes, made.planned_end});
   world_.conclude([&] {
     return StartRecord{now,
                        {job, &asked, &entry},

@@ -254,13 +254,12 @@ void PackingActions::move(const Seat& seat, bool moved) {
   ++entry.account.migrations;
   const auto cost = world_.machine().migration_cost;
   if (cost == 0) return tell_share(seat.job, true, now);
-  const Time limit = entry.limit;
   const Time unfreezes = after(now, cost);
   world_.settle(entry);
   world_.stop(seat.job);
   world_.agenda().cancel(entry);
   const auto left = world_.planned_left(seat.job);
-  world_.run(seat.job, {unfreezes, after(unfreezes, left), limit});
+  world_.run(seat.job, {unfreezes, after(unfreezes, left)});
   tell_share(seat.job, true, unfreezes);
 }
 
@@ -282,10 +281,7 @@ void PackingActions::start(const Seat& seat) {
   if (resumed) entry.account.suspended += now - entry.state_since;
   if (!resumed) entry.first_start = entry.attempt_start = now;
   const Time unfreezes = after(now, resumed ? world_.machine().migration_cost : 0);
-  const bool kills = world_.machine().overrun == Overrun::kKill;
-  world_.run(seat.job, {unfreezes, after(unfreezes, world_.planned_left(seat.job)),
-                        kills ? after(unfreezes, std::max(Duration{0}, asked.walltime))
-                              : kNever});
+  world_.run(seat.job, {unfreezes, after(unfreezes, world_.planned_left(seat.job))});
   if (!world_.wanted<StartRecord>()) return;
   world_.tell(StartRecord{now, world_.subject(seat.job),
                           PlacementOf(world_.hosts(), seat.job), resumed, unfreezes,

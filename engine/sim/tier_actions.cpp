@@ -51,7 +51,7 @@ Result<Done, Refusal> TierActions::start_background(JobId job) {
   orders_.leave_queue(job);
   world_.hosts().take(job, demand, choice.value(), world_.affected());
   entry.first_start = entry.attempt_start = now;
-  world_.run(job, {now, kNever, kNever});
+  world_.run(job, {now, kNever});
   world_.conclude([&] {
     return StartRecord{now, world_.subject(job), &world_.hosts().placement(job), false,
                        now, entry.rate,          world_.decision().because};
@@ -81,9 +81,7 @@ Result<Done, Refusal> TierActions::promote(JobId job, Promotion how,
   const Time unfreezes =
       how == Promotion::kMigrate ? after(now, machine.migration_cost) : now;
   const Time planned_end = after(unfreezes, world_.planned_left(asked, entry));
-  const bool kills = machine.overrun == Overrun::kKill;
-  world_.run(
-      job, {unfreezes, planned_end, kills ? after(unfreezes, asked.walltime) : kNever});
+  world_.run(job, {unfreezes, planned_end});
   plans_.charge(job, planned_end);
   world_.conclude([&] {
     return PromoteRecord{
@@ -128,6 +126,7 @@ void TierActions::count_promotion(JobEntry& entry, Promotion how) const {
       ++account.kills;
       account.lost_work += std::llround(entry.progress);
       entry.progress = 0.0;
+      entry.used = 0;
       entry.attempt_start = world_.now();
   }
 }

@@ -137,13 +137,20 @@ void World::turn_away(JobId job) {
   departed_.push_back(job);
 }
 
+// When the machine kills the job; kNever: it does not.
+Time World::limit_of(const Job& job, const JobEntry& entry, const Run& how) const {
+  const bool kills = machine_.overrun == Overrun::kKill && how.planned_end != kNever;
+  if (!kills) return kNever;
+  return after(how.unfreezes, std::max(Duration{0}, job.walltime - entry.used));
+}
+
 void World::run(JobId job, const Run& how) {
   const auto& asked = table_.job(job);
   auto& entry = table_[job];
   entry.state = JobState::kRunning;
   entry.state_since = entry.settled = now_;
   entry.planned_end = how.planned_end;
-  entry.limit = how.limit;
+  entry.limit = limit_of(asked, entry, how);
   entry.version = next_version(entry.version);
   entry.frozen = how.unfreezes > now_;
   if (entry.frozen) {
@@ -178,6 +185,7 @@ void World::stop(JobId job) {
   if (shares_) shares_->releases(table_.job(job), now_, needs_in_all(job));
   if (entry.planned_end != kNever) {
     running_.erase(job, entry.planned_end);
+    if (!entry.frozen) entry.used += now_ - entry.state_since;
   } else {
     entry.account.background += now_ - entry.state_since;
   }

@@ -146,8 +146,7 @@ class World {
   // How a job runs from now on.
   struct Run {
     Time unfreezes;    // until then it is frozen; now: it runs at once
-    Time planned_end;  // kNever: no end is expected
-    Time limit;        // when the machine kills it; kNever: it does not
+    Time planned_end;  // kNever: no end is expected, and no walltime limits it
   };
   // The job, which has an allocation, runs.
   void run(JobId job, const Run& how);
@@ -232,6 +231,8 @@ class World {
   [[noreturn]] void refuse_phase(const char* action) const;
   [[noreturn]] void refuse_state(JobId job, const char* action) const;
   void forget_departed();
+  [[nodiscard]] Time limit_of(const Job& job, const JobEntry& entry,
+                              const Run& how) const;
   void predict(JobId job, JobEntry& entry);
   void update_rates();
   void tell_changes_of_book();

@@ -501,6 +501,23 @@ TEST_SUITE("audit/auditor") {
               .empty());
   }
 
+  TEST_CASE("a job that outlives its walltime fails where the machine kills") {
+    auto machine = Story::a_story_machine();
+    machine.overrun = sim::Overrun::kKill;
+    const auto end_at = [&](double at, JobState state) {
+      return found(
+          [&](Story& s) {
+            s.begin();
+            s.start(0, 0, 0, 1);
+            s.end(at, 0, state);
+          },
+          machine);
+    };
+    CHECK(end_at(11, JobState::kFailed) ==
+          "W1 at t=11, job 11: it was killed after its walltime, or after its work was "
+          "done");
+  }
+
   TEST_CASE("a processor is free again in the instant in which its job ends") {
     CHECK(found([](Story& s) {
             s.begin();

@@ -217,4 +217,14 @@ TEST_SUITE("policies/fractional") {
       }
     }
   }
+
+  // Three tasks that can each use all of one host: a third for each.
+  TEST_CASE("F27: a job is killed at its walltime, whatever its yield was") {
+    auto machine = a_fractional_machine(1);
+    machine.overrun = sim::Overrun::kKill;
+    const auto run = ran("mcb", three_jobs(), machine);
+    for (std::int64_t id = 1; id <= 3; ++id) {
+      CHECK(run.spans.at(id) == Remembering::Span{0, 10});
+    }
+  }
 }

@@ -260,4 +260,51 @@ TEST_SUITE("policies/two_tier") {
     CHECK(count.spans.at(4).end == doctest::Approx(27));
     CHECK(count.counts.swaps == 0);
   }
+
+  // Rate 0.9 in the foreground: in its walltime of 100 s job 1 does 90 s of work.
+  TEST_CASE("F27: a job is killed at its walltime, whatever work it did by then") {
+    auto machine = a_two_tier_machine(4, {{1, {.use = {1, 1}, .loss = 0.1}}});
+    machine.tiers().fg_loss_when = LossWhen::kAlways;
+    machine.overrun = sim::Overrun::kKill;
+    for (const auto* policy :
+         {"fcfs", "easy", "conservative", "keasy", "reasy", "measy"}) {
+      CAPTURE(policy);
+      const auto played = play(policy, {a_job(1, 0, 2, 100)}, machine);
+      CHECK(played.spans.at(1) == Remembering::Span{0, 100});
+    }
+  }
+
+  // Job 2 sits below job 1 and its efficiency is 0.5: after 10 s it has 5 of its 8 s.
+  // There no walltime limits it; in the foreground, from 10 on, it needs 3 s more.
+  TEST_CASE("F27: the time in the background counts for no walltime") {
+    auto machine = a_two_tier_machine(
+        1, {{1, {.use = {0.5}}}, {2, {.use = {0.5}, .efficiency = 0.5}}});
+    machine.overrun = sim::Overrun::kKill;
+    const auto played = play("keasy", {a_job(1, 0, 1, 10), a_job(2, 0, 1, 8)}, machine);
+    CHECK(played.counts.swaps == 1);
+    CHECK(played.spans.at(2) == Remembering::Span{0, 13});
+  }
+
+  // It runs from 0 to 4, is frozen from 10 to 30, and has 6 s of its walltime left
+  // then.
+  TEST_CASE("F27: a suspended job keeps what is left of its walltime") {
+    auto machine = a_two_tier_machine(1, {{1, {.use = {1}, .loss = 0.1}}});
+    machine.tiers().fg_loss_when = LossWhen::kAlways;
+    machine.overrun = sim::Overrun::kKill;
+    ScriptedPolicy policy([](sim::Simulation& world) {
+      const auto at = world.now();
+      if (at == seconds(4)) return world.suspend(JobId{0}), world.wake_at(seconds(10));
+      if (at <= seconds(10)) CHECK(world.start(JobId{0}));
+      if (at == 0) world.wake_at(seconds(4));
+    });
+    const std::vector jobs{a_job(1, 0, 1, 10)};
+    sim::Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
+    Remembering watched;
+    audit::Auditor auditor({machine, {}, jobs, policy.traits()}, law_of(machine, jobs));
+    simulation.observe(watched);
+    simulation.observe(auditor);
+    (void)simulation.advance(kNever);
+    simulation.finish();
+    CHECK(watched.spans.at(1) == Remembering::Span{0, 36});
+  }
 }

@@ -68,7 +68,7 @@ class NoisyLaw final : public audit::ExclusiveLaw {
       : ExclusiveLaw(spec.machine, spec.jobs), settings_(settings) {}
 
   [[nodiscard]] bool is_countable() const override { return false; }
-  [[nodiscard]] bool knows_progress() const override { return false; }
+  [[nodiscard]] bool guarantees_speed() const override { return false; }
   [[nodiscard]] audit::Verdict start(JobId job, const Placement* placement,
                                      bool resumed) override {
     if (const auto fault = ExclusiveLaw::start(job, placement, resumed)) return fault;

@@ -60,7 +60,7 @@ class FractionLaw final : public Law {
     return placed_.contains(job);
   }
   [[nodiscard]] std::int64_t used() const override { return used_; }
-  [[nodiscard]] bool knows_progress() const override { return false; }
+  [[nodiscard]] bool guarantees_speed() const override { return false; }
   [[nodiscard]] std::int32_t most_promotions() const override;
 
  private:

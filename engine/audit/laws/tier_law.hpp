@@ -48,7 +48,7 @@ class TierLaw final : public Law {
   [[nodiscard]] bool serves_head(sim::Causes causes) const override {
     return (causes & (sim::kSubmit | sim::kForegroundEnd)) != 0;
   }
-  [[nodiscard]] bool knows_progress() const override { return false; }
+  [[nodiscard]] bool guarantees_speed() const override { return false; }
   [[nodiscard]] std::int32_t most_promotions() const override { return 1; }
 
  private:

@@ -1,0 +1,86 @@
+// How often each rule was checked: worked out from how many records there were of each
+// kind.
+
+#include <array>
+
+#include "engine/audit/auditor.hpp"
+
+namespace berth::audit {
+
+namespace {
+
+using sim::kKind;
+using sim::Promise;
+
+// How often a record of a kind is held to a rule.  Every record is held to W6 once;
+// what the law checks at starts and promotions is not in here.
+struct Check {
+  unsigned kind;
+  Rule rule;
+  std::int64_t times;
+};
+constexpr std::array kChecks{
+    Check{kKind<sim::SubmitRecord>, kJobStates, 1},
+    Check{kKind<sim::SubmitRecord>, kTimeOrder, 1},
+    Check{kKind<sim::RejectRecord>, kJobStates, 2},
+    Check{kKind<sim::StartRecord>, kJobStates, 1},
+    Check{kKind<sim::StartRecord>, kTimeOrder, 1},
+    Check{kKind<sim::StartRecord>, kRates, 2},
+    Check{kKind<sim::PromoteRecord>, kRates, 2},
+    Check{kKind<sim::SuspendRecord>, kJobStates, 2},
+    Check{kKind<sim::UnfreezeRecord>, kRates, 1},
+    Check{kKind<sim::RateRecord>, kRates, 1},
+    Check{kKind<sim::EndRecord>, kJobStates, 2},
+    Check{kKind<sim::EndRecord>, kWorkDone, 1},
+    Check{kKind<sim::EndRecord>, kTimeBalance, 2},
+    Check{kKind<sim::EndRecord>, kActionCount, 3},
+    Check{kKind<sim::LeftRecord>, kWholePlacement, 1},
+    Check{kKind<sim::ShareRecord>, kJobStates, 1},
+    Check{kKind<sim::ShareRecord>, kRates, 1},
+};
+
+constexpr std::array kCounted{kCapacity};
+
+Rule rule_of(Promise promise) {
+  switch (promise) {
+    case Promise::kEasy: return kHeadPromise;
+    case Promise::kConservative: return kKeptReservation;
+    case Promise::kTopFirst: return kTopFirst;
+    case Promise::kInOrder: return kInOrder;
+    case Promise::kFirstIfItFits: return kFirstIfItFits;
+    case Promise::kNone: break;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::map<std::string, std::int64_t> Auditor::checked() const {
+  std::map<std::string, std::int64_t> out;
+  const auto add = [&](const Rule& rule, std::int64_t times) {
+    if (times > 0) out[std::string(rule.code)] += times;
+  };
+  const auto add_all = [&](std::span<const Rule> rules, std::int64_t times) {
+    for (const auto& rule : rules) add(rule, times);
+  };
+  for (const auto& check : kChecks) add(check.rule, check.times * records_[check.kind]);
+  for (const auto times : records_) add(kTimeOrder, times);
+  add_all(asks_law_ ? law_->rules_of_start() : std::span<const Rule>(kCounted),
+          records_[kKind<sim::StartRecord>]);
+  add_all(law_->rules_of_promotion(), records_[kKind<sim::PromoteRecord>]);
+  add_all(law_->rules_of_share(), records_[kKind<sim::ShareRecord>]);
+  add_all(law_->rules_of_repack(), records_[kKind<sim::RepackRecord>] / 2);
+  add(kRates, rates_checked_);
+  add(rule_of(promise_), promises_judged());
+  add(kPassesLeftOut, records_[kKind<sim::SparePassRecord>] / 2);
+  add(kConstantKey, records_[kKind<sim::KeyRecord>]);
+  add(kUtilisation, utilisations_checked_);
+  add(kUsage, usages_checked_);
+  if (!is_over_) return out;
+  add(kTimeOrder, 1);
+  add(kJobStates, static_cast<std::int64_t>(jobs_.size()));
+  add(kWorkBalance, 1);
+  return out;
+}
+
+}  // namespace berth::audit
