@@ -81,7 +81,13 @@ Ends scheduled_ends(const Workload& workload, const std::string& path) {
   study::FileSource file(path);
   GzipSource unpacked(file, path);
   Ends ends(workload.jobs.size());
-  for (const auto& row : study::read_schedule(unpacked, path, workload.jobs).rows) {
+  // Where the jobs were does not matter here.
+  const auto schedule =
+      study::read_schedule(unpacked, path, workload.jobs, {PlaceForm::kTasks});
+  if (schedule.is_of_stretches) {
+    wrong_usage("--schedule: a file of stretches says no job's end; give jobs.csv");
+  }
+  for (const auto& row : schedule.rows) {
     const bool is_whole =
         row.state != audit::Stated::kKilled && row.state != audit::Stated::kRejected;
     if (is_whole) ends[index(row.job)] = row.end;

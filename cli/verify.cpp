@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
+#include <filesystem>
 #include <memory>
+#include <set>
 #include <span>
 
 #include "cli/command.hpp"
-#include "engine/audit/placement_check.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/json.hpp"
 #include "engine/base/printable.hpp"
@@ -16,7 +16,7 @@
 #include "study/common/exit_code.hpp"
 #include "study/common/file_source.hpp"
 #include "study/inputs/prepared_point.hpp"
-#include "study/inputs/schedule_reader.hpp"
+#include "study/inputs/schedule_judge.hpp"
 #include "study/inputs/workload_source.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/setting_override.hpp"
@@ -29,6 +29,7 @@ struct VerifyOptions {
   std::string scenario;
   std::string trace;
   std::string schedule;
+  std::string stretches;
   std::string processors;
   std::string promise;
   std::string tolerance = "0";
@@ -51,12 +52,10 @@ study::Scenario scenario_of(const VerifyOptions& options) {
   return scenario;
 }
 
-audit::ScheduleRules rules_of(const VerifyOptions& options,
-                              const study::Scenario& scenario,
-                              std::int32_t processors) {
-  audit::ScheduleRules rules{processors};
+study::JudgeRules rules_of(const VerifyOptions& options) {
+  study::JudgeRules rules;
   rules.easy = options.promise == "easy";
-  rules.min_planned = scenario.machine.min_planned;
+  rules.names_machine = !options.scenario.empty();
   const auto tolerance =
       ticks_from_seconds(seconds_option("--tolerance", options.tolerance));
   if (!tolerance) {
@@ -67,16 +66,62 @@ audit::ScheduleRules rules_of(const VerifyOptions& options,
   return rules;
 }
 
+study::Schedule read(const std::string& path, const study::Point& point) {
+  study::FileSource file(path);
+  GzipSource unpacked(file, path);
+  return study::read_schedule(unpacked, path, point.jobs,
+                              study::form_of(point.machine));
+}
+
+// The other one of jobs.csv and stretches.csv, as a run of berth keeps them; empty if
+// the path is neither, or the other is not there.
+std::string beside(const std::string& path) {
+  const std::filesystem::path file(path);
+  const auto* other = file.filename() == "jobs.csv"        ? "stretches.csv"
+                      : file.filename() == "stretches.csv" ? "jobs.csv"
+                                                           : "";
+  std::error_code failed;
+  const auto found = file.parent_path() / other;
+  if (*other == '\0' || !std::filesystem::is_regular_file(found, failed)) return {};
+  return found.string();
+}
+
+study::GivenSchedule read_schedules(const VerifyOptions& options,
+                                    const study::Point& point) {
+  study::GivenSchedule given;
+  const auto other =
+      options.stretches.empty() ? beside(options.schedule) : options.stretches;
+  for (const auto& path : {options.schedule, other}) {
+    if (path.empty()) continue;
+    auto schedule = read(path, point);
+    auto& place = schedule.is_of_stretches ? given.stretches : given.jobs;
+    if (place) {
+      wrong_usage("--schedule, --stretches: one names jobs.csv, one stretches.csv");
+    }
+    place = std::move(schedule);
+  }
+  return given;
+}
+
+// How many jobs the schedule tells of.
+std::size_t jobs_in(const study::GivenSchedule& given) {
+  if (given.jobs) return given.jobs->rows.size();
+  std::set<JobId> jobs;
+  for (const auto& stay : given.stretches->stays) jobs.insert(stay.job);
+  return jobs.size();
+}
+
 // What the rules allow and a reader may not expect.
-std::string in_words(std::span<const audit::Scheduled> schedule,
-                     const SpillingArray<Job>& jobs, std::int32_t processors) {
+std::string in_words(const study::GivenSchedule& given, const study::Point& point) {
+  if (!given.jobs) return given.stretches->stays.empty() ? "no job ran; " : "";
+  const auto& schedule = given.jobs->rows;
   const auto count = [&](auto wanted) {
     return std::count_if(schedule.begin(), schedule.end(), wanted);
   };
   const auto ran = count([](const auto& row) { return !!row.start; });
   const auto rejected = count([&](const auto& row) {
     return row.state == audit::Stated::kRejected &&
-           jobs[index(row.job)].size <= processors;
+           point.jobs[index(row.job)].size <= point.machine.processors;
   });
   std::string text;
   if (ran == 0) text += "no job ran; ";
@@ -88,7 +133,7 @@ std::string in_words(std::span<const audit::Scheduled> schedule,
   return text;
 }
 
-int report(const audit::ScheduleReport& found, std::size_t jobs,
+int report(const audit::ScheduleReport& found, const study::GivenSchedule& given,
            const std::string& words, Console& console) {
   for (const auto& violation : found.violations)
     console.out << violation.text() << '\n';
@@ -100,13 +145,16 @@ int report(const audit::ScheduleReport& found, std::size_t jobs,
     console.out << fmt::format("{:<10} checked {:>10}, broken {}\n", rule, count,
                                times);
   }
+  const auto stretches =
+      given.stretches ? fmt::format(", {} stretches", given.stretches->stays.size())
+                      : std::string();
   console.out << fmt::format(
-      "{} jobs: {}{}\n", jobs, words,
+      "{} jobs{}: {}{}\n", jobs_in(given), stretches, words,
       broken == 0 ? "every rule holds" : "the schedule is wrong");
   return broken == 0 ? study::kDone : static_cast<int>(ErrorCode::kAudit);
 }
 
-int report_json(const audit::ScheduleReport& found, std::size_t jobs,
+int report_json(const audit::ScheduleReport& found, const study::GivenSchedule& given,
                 Console& console) {
   auto rules = Json::array();
   std::int64_t broken = 0;
@@ -118,66 +166,13 @@ int report_json(const audit::ScheduleReport& found, std::size_t jobs,
   }
   auto violations = Json::array();
   for (const auto& violation : found.violations) violations.append(violation.text());
-  console.out << Json{
-      {"format", 1},
-      {"jobs", jobs},
-      {"holds", broken == 0},
-      {"rules", rules},
-      {"violations",
-       violations}}.file_text();
+  Json made{{"format", 1}, {"jobs", jobs_in(given)}};
+  if (given.stretches) made.add("stretches", given.stretches->stays.size());
+  made.add("holds", broken == 0);
+  made.add("rules", rules);
+  made.add("violations", violations);
+  console.out << made.file_text();
   return broken == 0 ? study::kDone : static_cast<int>(ErrorCode::kAudit);
-}
-
-// On a network or with several kinds: where the jobs were, too.
-void check_places(const study::Scenario& scenario, const study::SizedWorkload& loaded,
-                  const study::Schedule& schedule, audit::ScheduleReport& to) {
-  const auto point =
-      study::make_point(scenario, loaded.processors, loaded.workload.jobs);
-  const ModelSpec spec{point.machine, point.jobs, loaded.attributes,
-                       point.settings.seed};
-  const auto law = model_of(point.machine).law(spec);
-  const std::span<const Job> jobs(loaded.workload.jobs);
-  auto found =
-      point.machine.resources.empty()
-          ? audit::check_placements(
-                jobs, schedule.rows,
-                *make_topology(settings_of<SlotsSettings>(point.machine)), *law)
-          : audit::check_placements(jobs, schedule.rows, *law);
-  for (const auto& [rule, count] : found.checked) to.checked[rule] += count;
-  for (const auto& [rule, count] : found.broken) to.broken[rule] += count;
-  std::move(found.violations.begin(), found.violations.end(),
-            std::back_inserter(to.violations));
-}
-
-audit::ScheduleReport check(const VerifyOptions& options,
-                            const study::Scenario& scenario,
-                            const study::SizedWorkload& loaded,
-                            const study::Schedule& schedule) {
-  const auto& model = model_of(scenario.machine);
-  const bool on_network = model.network != nullptr;
-  if (schedule.is_of_stretches && !on_network) {
-    wrong_usage("--schedule: stretches are judged on a network alone; give jobs.csv");
-  }
-  if (on_network && !schedule.has_switches) {
-    wrong_usage(
-        "--schedule: on a network it needs the columns allocated_resources and switch");
-  }
-  const bool has_kinds = !scenario.machine.resources.empty();
-  if (has_kinds && !schedule.has_processors) {
-    wrong_usage(
-        "--schedule: on a machine with several kinds of resource or hosts it needs the "
-        "column allocated_resources");
-  }
-  if (has_kinds && options.promise == "easy") {
-    wrong_usage("--promise: easy is judged on processors alone");
-  }
-  audit::ScheduleReport found;
-  if (!schedule.is_of_stretches) {
-    found = audit::check_schedule(loaded.workload.jobs, schedule.rows,
-                                  rules_of(options, scenario, loaded.processors));
-  }
-  if (on_network || has_kinds) check_places(scenario, loaded, schedule, found);
-  return found;
 }
 
 int verify(const VerifyOptions& options, Console& console) {
@@ -190,33 +185,39 @@ int verify(const VerifyOptions& options, Console& console) {
   constexpr std::array<std::string_view, 1> kPromises = {"easy"};
   if (!options.promise.empty()) choice_option("--promise", options.promise, kPromises);
   const auto scenario = scenario_of(options);
+  study::require_judge(model_of(scenario.machine));
+  const auto rules = rules_of(options);
   auto loaded = study::load_workload(scenario, {});
-  study::FileSource file(options.schedule);
-  GzipSource unpacked(file, options.schedule);
-  const auto schedule =
-      study::read_schedule(unpacked, options.schedule, loaded.workload.jobs);
-  const auto found = check(options, scenario, loaded, schedule);
+  auto point = study::make_point(scenario, loaded.processors, loaded.workload.jobs);
+  point.attributes = loaded.attributes;
+  const auto given = read_schedules(options, point);
+  const auto found = study::judge_schedule(point, given, rules);
   for (const auto& line : study::workload_warnings(loaded, study::Naming::kAsTyped)) {
     console.say("warning: " + line);
   }
-  const auto& rows = schedule.rows;
-  if (options.json) return report_json(found, rows.size(), console);
-  return report(found, rows.size(),
-                in_words(rows, loaded.workload.jobs, loaded.processors), console);
+  if (options.json) return report_json(found, given, console);
+  return report(found, given, in_words(given, point), console);
 }
 
 }  // namespace
 
 Action declare_verify(Syntax& syntax) {
   auto options = std::make_shared<VerifyOptions>();
-  syntax.option("SCENARIO", options->scenario,
-                "the jobs and the machine, instead of --trace; placements on a network "
-                "or on hosts are judged, too");
+  syntax.option(
+      "SCENARIO", options->scenario,
+      "the jobs and the machine, instead of --trace; each machine is judged by "
+      "its own laws");
   syntax.option("--trace", options->trace, "the jobs: an SWF file, plain or gzip");
-  syntax.option("--schedule", options->schedule,
-                "CSV with job_id, starting_time, finish_time (or job, start, end); "
-                "final_state and allocated_resources are checked where given, on a "
-                "network switch and reserved, too, and stretches.csv is read");
+  syntax.option(
+      "--schedule", options->schedule,
+      "CSV with job_id, starting_time, finish_time (or job, start, end); "
+      "final_state and allocated_resources are checked where given, on a "
+      "network switch and reserved, too; stretches.csv will do where no job is "
+      "slowed down");
+  syntax.option(
+      "--stretches", options->stretches,
+      "where jobs were when that are suspended, moved or slowed down; else the "
+      "stretches.csv beside a --schedule jobs.csv, if there is one");
   syntax.option("--processors", options->processors,
                 "size of the machine; else what the trace says");
   syntax.option("--promise", options->promise,

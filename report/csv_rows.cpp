@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
@@ -60,42 +59,13 @@ Time CsvRows::time(std::size_t column) const {
   complain(column, fmt::format("'{}' is not a time", printable(text(column))));
 }
 
-void CsvRows::places(std::size_t column, std::optional<std::int32_t> most,
+void CsvRows::places(std::size_t column, PlaceForm form,
+                     std::optional<std::int32_t> below,
                      std::vector<Interval>& to) const {
-  const auto before = to.size();
-  auto rest = text(column);
-  while (!rest.empty()) {
-    const auto end = std::min(rest.find(' '), rest.size());
-    if (end > 0) to.push_back(interval(column, rest.substr(0, end), most));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  std::sort(to.begin() + static_cast<std::ptrdiff_t>(before), to.end(),
-            [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (auto i = before + 1; i < to.size(); ++i) {
-    if (to[i].first > to[i - 1].last) continue;
-    complain(column, fmt::format("processor {} is named twice", to[i].first));
-  }
-}
-
-Interval CsvRows::interval(std::size_t column, std::string_view text,
-                           std::optional<std::int32_t> most) const {
-  const auto dash = text.find('-', 1);
-  const auto first = parse_whole(text.substr(0, dash));
-  const auto last =
-      dash == std::string_view::npos ? first : parse_whole(text.substr(dash + 1));
-  const bool numbers =
-      first.fault == NumberFault::kNone && last.fault == NumberFault::kNone;
-  if (!numbers || first.value < 0 || last.value < first.value) {
-    complain(column, fmt::format("'{}' is no range of processors", printable(text)));
-  }
-  const auto below =
-      std::int64_t{most.value_or(std::numeric_limits<std::int32_t>::max())};
-  if (last.value >= below) {
-    complain(column,
-             fmt::format("processor {} is off the machine of {}", last.value, below));
-  }
-  return {static_cast<std::int32_t>(first.value),
-          static_cast<std::int32_t>(last.value)};
+  const auto before = static_cast<std::ptrdiff_t>(to.size());
+  const auto wrong = read_places(text(column), form, below, to);
+  if (!wrong.empty()) complain(column, wrong);
+  to.erase(std::unique(to.begin() + before, to.end()), to.end());
 }
 
 void CsvRows::complain(std::size_t column, std::string_view what) const {

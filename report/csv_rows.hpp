@@ -11,10 +11,11 @@
 #include <vector>
 
 #include "engine/base/csv_reader.hpp"
-#include "engine/base/interval_set.hpp"
+#include "engine/base/places.hpp"
 #include "engine/base/time.hpp"
 #include "engine/workload/byte_source.hpp"
 #include "engine/workload/line_reader.hpp"
+#include "study/common/schedule_columns.hpp"
 
 namespace berth::report {
 
@@ -32,6 +33,10 @@ class CsvRows {
   [[nodiscard]] std::size_t find(std::string_view name) const;  // kNone: not there
   // Complains if one of `needed` is missing.
   void need(const std::vector<std::string_view>& needed) const;
+  // The same for a column of a schedule: kNone if it is not there.
+  [[nodiscard]] std::size_t find(const study::ScheduleColumns& columns,
+                                 study::ScheduleColumn column) const;
+  void need(const study::ScheduleColumns& columns, study::ScheduleColumn column) const;
 
   // The next row that is not empty; false at the end.  Complains of a row with too few
   // or too many fields.
@@ -46,14 +51,12 @@ class CsvRows {
   [[nodiscard]] std::int64_t whole(std::size_t column, std::int64_t least,
                                    std::int64_t most) const;
   [[nodiscard]] Time time(std::size_t column) const;
-  // "0-3 8": processors from 0, below `most` if given; appended, ascending.
-  void places(std::size_t column, std::optional<std::int32_t> most,
+  // Appends what read_places() reads (engine/base/places.hpp), each part once.
+  void places(std::size_t column, PlaceForm form, std::optional<std::int32_t> below,
               std::vector<Interval>& to) const;
   [[noreturn]] void complain(std::size_t column, std::string_view what) const;
 
  private:
-  [[nodiscard]] Interval interval(std::size_t column, std::string_view text,
-                                  std::optional<std::int32_t> most) const;
   [[noreturn]] void fail(std::size_t column, const std::string& what) const;
 
   LineReader lines_;

@@ -60,9 +60,8 @@ constexpr std::array<StateName, 4> kStates{{
 
 class JobsReader {
  public:
-  JobsReader(ByteSource& source, const std::string& name,
-             std::optional<std::int32_t> processors)
-      : rows_(source, name), name_(name), processors_(processors) {}
+  JobsReader(ByteSource& source, const std::string& name, const PlacesOfFile& places)
+      : rows_(source, name), name_(name), places_(places) {}
 
   JobsOfFile read() {
     rows_.need({kNames.begin(), kNames.begin() + kNeeded});
@@ -129,7 +128,7 @@ class JobsReader {
 
   void read_places() {
     const auto first = made_.intervals.size();
-    rows_.places(where_[kPlaces], processors_, made_.intervals);
+    rows_.places(where_[kPlaces], places_.form, places_.processors, made_.intervals);
     if (made_.intervals.size() > first) {
       made_.processors = std::max(made_.processors, made_.intervals.back().last + 1);
     }
@@ -166,7 +165,7 @@ class JobsReader {
 
   CsvRows rows_;
   std::string name_;
-  std::optional<std::int32_t> processors_;
+  PlacesOfFile places_;
   std::array<std::size_t, kColumns> where_{};
   JobsOfFile made_;
 };
@@ -174,8 +173,8 @@ class JobsReader {
 }  // namespace
 
 JobsOfFile read_jobs(ByteSource& source, const std::string& name,
-                     std::optional<std::int32_t> processors) {
-  return JobsReader(source, name, processors).read();
+                     const PlacesOfFile& places) {
+  return JobsReader(source, name, places).read();
 }
 
 void refuse_overlaps(const JobsOfFile& of, const std::string& name) {

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/interval_set.hpp"
+#include "engine/base/places.hpp"
 #include "engine/base/time.hpp"
 #include "engine/workload/byte_source.hpp"
 
@@ -50,6 +50,13 @@ struct ScheduledJob {
   }
 };
 
+// What the numbers in a column of places mean, and how many processors there are
+// (nullopt: any number will do).
+struct PlacesOfFile {
+  PlaceForm form = PlaceForm::kSet;
+  std::optional<std::int32_t> processors{};
+};
+
 struct JobsOfFile {
   std::vector<ScheduledJob> jobs;   // by (submit, id)
   std::vector<Interval> intervals;  // of each job together, ascending
@@ -59,10 +66,10 @@ struct JobsOfFile {
 
 // Throws Error{kInput}, "file:line:column: column: what is wrong", for a missing
 // column, a value that is none, a job that is there twice, times that run backwards,
-// processors that a job has twice or that are not below `processors` (nullopt: any).
+// processors that a job has twice or that are not of the machine.
 // `name` is the file as the user typed it.
 [[nodiscard]] JobsOfFile read_jobs(ByteSource& source, const std::string& name,
-                                   std::optional<std::int32_t> processors);
+                                   const PlacesOfFile& places);
 
 // Throws Error{kInput}, "file:line: ...", if two jobs have a processor at the same
 // time.

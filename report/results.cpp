@@ -7,6 +7,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/models/sharing_models.hpp"
 #include "engine/output/json_reading.hpp"
 #include "engine/output/summary_json.hpp"
 #include "engine/workload/gzip_source.hpp"
@@ -53,6 +54,8 @@ void read_machine(const fs::path& file, const std::string& scenario, RunResult& 
   constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
   run.processors = static_cast<std::int32_t>(std::clamp<std::int64_t>(
       read["machine"]["processors"].value_or<std::int64_t>(0), 0, kMost));
+  const auto* model = find_model(read["machine"]["sharing"].value_or(std::string()));
+  if (model != nullptr) run.form = model->schedules.form;
   const auto tau = ticks_from_seconds(read["run"]["tau"].value_or(10.0));
   if (tau && *tau > 0) run.bound.tau = *tau;
   run.bound.floor = read["run"]["bsld_floor"].value_or(true);
@@ -135,11 +138,10 @@ Waits read_waits_of(const fs::path& file, const std::string& label) {
   return made;
 }
 
-JobsOfFile read_jobs_of(const std::string& file,
-                        std::optional<std::int32_t> processors) {
+JobsOfFile read_jobs_of(const std::string& file, const PlacesOfFile& places) {
   study::FileSource source(file);
   GzipSource unpacked(source, file);
-  return read_jobs(unpacked, file, processors);
+  return read_jobs(unpacked, file, places);
 }
 
 RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings) {
@@ -148,10 +150,10 @@ RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings) {
   if (is_there(folder / "manifest.json")) {
     read_manifest(folder / "manifest.json", run);
   }
-  const auto processors =
-      run.processors > 0 ? std::optional(run.processors) : std::nullopt;
+  const PlacesOfFile places{
+      run.form, run.processors > 0 ? std::optional(run.processors) : std::nullopt};
   if (is_there(folder / "jobs.csv")) {
-    run.jobs = read_jobs_of((folder / "jobs.csv").string(), processors);
+    run.jobs = read_jobs_of((folder / "jobs.csv").string(), places);
     run.processors = std::max(run.processors, run.jobs->processors);
   } else {
     warnings.push_back(fmt::format(
@@ -165,7 +167,7 @@ RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings) {
   if (run.jobs && is_there(folder / "stretches.csv")) {
     const auto file = (folder / "stretches.csv").string();
     study::FileSource source(file);
-    run.stretches = read_stretches(source, file, *run.jobs, processors);
+    run.stretches = read_stretches(source, file, *run.jobs, places);
     if (run.stretches->has_tiers) add_tiers(run);
   }
   return run;
@@ -284,7 +286,7 @@ class Reading {
   void add_schedule(const std::string& file) {
     RunResult run;
     run.label = fs::path(file).filename().string();
-    run.jobs = read_jobs_of(file, sources_.processors);
+    run.jobs = read_jobs_of(file, {PlaceForm::kSet, sources_.processors});
     refuse_overlaps(*run.jobs, file);
     run.processors = sources_.processors.value_or(run.jobs->processors);
     run.scenario = run.label;

@@ -50,6 +50,7 @@ struct RunResult {
   std::optional<UsersTable> users;
   std::optional<std::int64_t> unix_start;  // Unix time of time 0
   std::int32_t processors = 0;             // of the machine
+  PlaceForm form = PlaceForm::kSet;        // of the places in its files
   SlowdownBound bound{};
   // What made it, for the end of the page: name, value.
   std::vector<std::pair<std::string, std::string>> made;

@@ -19,8 +19,8 @@ namespace {
 class StretchesReader {
  public:
   StretchesReader(ByteSource& source, const std::string& name, const JobsOfFile& jobs,
-                  std::optional<std::int32_t> processors)
-      : rows_(source, name), processors_(processors), ends_(jobs.jobs.size()) {
+                  const PlacesOfFile& places)
+      : rows_(source, name), form_(places), ends_(jobs.jobs.size()) {
     places_.reserve(jobs.jobs.size());
     for (std::uint32_t i = 0; i < jobs.jobs.size(); ++i) {
       places_.emplace(jobs.jobs[i].id, i);
@@ -65,7 +65,7 @@ class StretchesReader {
     }
     made.half = half();
     made.first_interval = static_cast<std::uint32_t>(made_.intervals.size());
-    rows_.places(resources_, processors_, made_.intervals);
+    rows_.places(resources_, form_.form, form_.processors, made_.intervals);
     made.intervals =
         static_cast<std::uint32_t>(made_.intervals.size()) - made.first_interval;
     made_.stretches.push_back(made);
@@ -113,7 +113,7 @@ class StretchesReader {
   }
 
   CsvRows rows_;
-  std::optional<std::int32_t> processors_;
+  PlacesOfFile form_;
   std::unordered_map<std::int64_t, std::uint32_t> places_;  // of jobs, by id
   std::vector<std::optional<Time>> ends_;                   // of the last stretch
   std::size_t job_ = 0;
@@ -128,9 +128,8 @@ class StretchesReader {
 }  // namespace
 
 StretchesOfFile read_stretches(ByteSource& source, const std::string& name,
-                               const JobsOfFile& jobs,
-                               std::optional<std::int32_t> processors) {
-  return StretchesReader(source, name, jobs, processors).read();
+                               const JobsOfFile& jobs, const PlacesOfFile& places) {
+  return StretchesReader(source, name, jobs, places).read();
 }
 
 }  // namespace berth::report

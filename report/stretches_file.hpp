@@ -38,6 +38,6 @@ struct StretchesOfFile {
 [[nodiscard]] StretchesOfFile read_stretches(ByteSource& source,
                                              const std::string& name,
                                              const JobsOfFile& jobs,
-                                             std::optional<std::int32_t> processors);
+                                             const PlacesOfFile& places);
 
 }  // namespace berth::report

@@ -1,9 +1,9 @@
 #include "engine/audit/placement_check.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <map>
 #include <tuple>
+#include <vector>
 
 namespace berth::audit {
 
@@ -22,18 +22,18 @@ struct Change {
 
 class PlacementChecker {
  public:
-  PlacementChecker(std::span<const Job> jobs, std::span<const Scheduled> stays,
-                   const Topology* topology, Law& law)
-      : jobs_(jobs), stays_(stays), topology_(topology), law_(law) {}
+  PlacementChecker(std::span<const Job> jobs, std::span<const Stay> stays,
+                   const PlaceReader& places, Law& law)
+      : jobs_(jobs), stays_(stays), places_(places), law_(law) {}
 
   ScheduleReport run() {
     for (const auto& change : changes()) {
-      const auto& row = stays_[change.row];
+      const auto& stay = stays_[change.row];
       if (change.begins) {
-        begin(row, change.row);
-      } else if (const auto at = held_.find(row.job);
+        begin(stay, change.row);
+      } else if (const auto at = held_.find(stay.job);
                  at != held_.end() && at->second == change.row) {
-        law_.leave(row.job);
+        law_.leave(stay.job);
         held_.erase(at);
       }
     }
@@ -44,97 +44,50 @@ class PlacementChecker {
   std::vector<Change> changes() {
     std::vector<Change> all;
     for (std::uint32_t i = 0; i < stays_.size(); ++i) {
-      const auto& row = stays_[i];
-      if (!row.start) continue;
-      const bool is_in_order = *row.start >= jobs_[index(row.job)].submit &&
-                               (!row.end || *row.end >= *row.start);
-      note({{}, "order"}, is_in_order, row,
+      const auto& stay = stays_[i];
+      if (stay.doing == Doing::kSuspended) continue;
+      const bool is_in_order = stay.from >= jobs_[index(stay.job)].submit &&
+                               (!stay.to || *stay.to >= stay.from);
+      note({{}, "order"}, is_in_order, stay,
            "it starts before it was submitted, or ends before it starts");
-      if (row.end && *row.end <= *row.start) continue;
-      all.push_back({*row.start, true, row.job, i});
-      if (row.end) all.push_back({*row.end, false, row.job, i});
+      if (stay.to && *stay.to <= stay.from) continue;
+      all.push_back({stay.from, true, stay.job, i});
+      if (stay.to) all.push_back({*stay.to, false, stay.job, i});
     }
     std::sort(all.begin(), all.end());
     return all;
   }
 
-  void begin(const Scheduled& row, std::uint32_t number) {
+  void begin(const Stay& stay, std::uint32_t number) {
+    Verdict verdict;
+    if (held_.contains(stay.job)) {
+      verdict = Fault{kWholePlacement, "it is in two places at a time"};
+    } else if (const auto placement = places_(stay)) {
+      verdict = law_.start(stay.job, &*placement, false);
+    } else {
+      verdict = Fault{kWholePlacement, "it names no place of this machine"};
+    }
+    bool is_told = false;
     for (const auto& rule : law_.rules_of_start()) {
-      ++report_.checked[std::string(rule.name)];
+      const bool fails = verdict && !is_told && verdict->rule == rule;
+      note(rule, !fails, stay, fails ? verdict->what : std::string_view());
+      is_told = is_told || fails;
     }
-    if (held_.contains(row.job)) {
-      return fail(kWholePlacement, row, "it is in two places at a time");
+    if (!verdict) {
+      held_.emplace(stay.job, number);
+    } else if (law_.is_placed(stay.job) && !held_.contains(stay.job)) {
+      law_.leave(stay.job);
     }
-    const auto placement = placement_of(row);
-    if (!placement) {
-      return fail(kWholePlacement, row,
-                  topology_ == nullptr
-                      ? "it names no processors"
-                      : "it names no slots of this network, or no switch of it");
-    }
-    if (const auto fault = law_.start(row.job, &*placement, false)) {
-      return fail(fault->rule, row, fault->what);
-    }
-    held_.emplace(row.job, number);
   }
 
-  std::optional<Placement> placement_of(const Scheduled& row) const {
-    if (!row.processors || row.processors->empty()) return std::nullopt;
-    if (topology_ == nullptr) return *row.processors;
-    const auto& parts = row.processors->intervals();
-    if (parts.back().last >= topology_->processors()) return std::nullopt;
-    for (NetworkNode node = 0; node < topology_->nodes(); ++node) {
-      if (topology_->name(node) != row.top) continue;
-      return VirtualCluster{node,
-                            topology_->level(node),
-                            topology_->name(node),
-                            vms_of(*row.processors),
-                            *row.processors,
-                            row.reserved.value_or(kNotSaid)};
-    }
-    return std::nullopt;
-  }
-
-  std::vector<ServerVms> vms_of(const IntervalSet& slots) const {
-    std::vector<ServerVms> vms;
-    for (const auto& part : slots.intervals()) {
-      for (auto slot = part.first; slot <= part.last; ++slot) {
-        const auto server = server_of(slot);
-        if (vms.empty() || vms.back().server != server) vms.push_back({server, 0});
-        ++vms.back().vms;
-      }
-    }
-    return vms;
-  }
-
-  NetworkNode server_of(std::int32_t slot) const {
-    NetworkNode first = 0;
-    NetworkNode last = topology_->servers() - 1;
-    while (first < last) {
-      const auto middle = (first + last + 1) / 2;
-      if (topology_->first_processor(middle) <= slot) {
-        first = middle;
-      } else {
-        last = middle - 1;
-      }
-    }
-    return first;
-  }
-
-  void note(Rule rule, bool holds, const Scheduled& row, std::string_view what) {
-    ++report_.checked[std::string(rule.name)];
-    if (!holds) fail(rule, row, what);
-  }
-
-  void fail(Rule rule, const Scheduled& row, std::string_view what) {
-    if (++report_.broken[std::string(rule.name)] > ScheduleReport::kMostListed) return;
-    report_.violations.push_back(
-        {rule, *row.start, {jobs_[index(row.job)].id}, std::string(what)});
+  void note(const Rule& rule, bool holds, const Stay& stay, std::string_view what) {
+    report_.note(rule, holds, stay.from, jobs_[index(stay.job)].id,
+                 [&] { return what; });
   }
 
   std::span<const Job> jobs_;
-  std::span<const Scheduled> stays_;
-  const Topology* topology_;  // nullptr: there is no network
+  std::span<const Stay> stays_;
+  const PlaceReader& places_;
   Law& law_;
   ScheduleReport report_;
   std::map<JobId, std::uint32_t> held_;  // by which stay
@@ -142,15 +95,9 @@ class PlacementChecker {
 
 }  // namespace
 
-ScheduleReport check_placements(std::span<const Job> jobs,
-                                std::span<const Scheduled> stays,
-                                const Topology& topology, Law& law) {
-  return PlacementChecker(jobs, stays, &topology, law).run();
-}
-
-ScheduleReport check_placements(std::span<const Job> jobs,
-                                std::span<const Scheduled> stays, Law& law) {
-  return PlacementChecker(jobs, stays, nullptr, law).run();
+ScheduleReport check_placements(std::span<const Job> jobs, std::span<const Stay> stays,
+                                const PlaceReader& places, Law& law) {
+  return PlacementChecker(jobs, stays, places, law).run();
 }
 
 }  // namespace berth::audit

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 #include "engine/audit/promises.hpp"
@@ -63,35 +64,25 @@ class Checker {
     }
   }
 
-  // Why the state is not what the row shows; empty if it is.
-  static std::string wrong_state(const Scheduled& row, const Job& job) {
-    switch (row.state) {
-      case Stated::kNothing: break;
-      case Stated::kRejected:
-        if (row.start) return "it is rejected and starts";
-        break;
-      case Stated::kUnfinished:
-        if (row.end) return "it is not finished and ends";
-        break;
-      case Stated::kKilled:
-        if (job.length <= job.walltime) {
-          return fmt::format(
-              "it was killed at its walltime of {}, and its length is {}",
-              seconds_text(job.walltime), seconds_text(job.length));
-        }
-        [[fallthrough]];
-      case Stated::kCompleted:
-        if (!row.start || !row.end) return "it completed without a start and an end";
-    }
-    return {};
-  }
-
   void check_state(const Scheduled& row) {
     if (row.state == Stated::kNothing) return;
     const auto& job = jobs_[index(row.job)];
-    auto wrong = wrong_state(row, job);
+    auto wrong = wrong_state(row);
+    if (wrong.empty()) wrong = wrong_length(row, job);
     note("state", wrong.empty(), row.start.value_or(job.submit), job.id,
          [&] { return wrong; });
+  }
+
+  // Jobs run at full speed here, so the length tells how they end.
+  std::string wrong_length(const Scheduled& row, const Job& job) const {
+    if (row.state == Stated::kKilled && job.length <= job.walltime) {
+      return fmt::format("it was killed at its walltime of {}, and its length is {}",
+                         seconds_text(job.walltime), seconds_text(job.length));
+    }
+    if (row.state != Stated::kCompleted || !rules_.kills) return {};
+    if (job.length <= std::max(Duration{0}, job.walltime)) return {};
+    return fmt::format("it completed, and the machine kills it at its walltime of {}",
+                       seconds_text(job.walltime));
   }
 
   // What never started is judged when everything has ended.
@@ -128,8 +119,11 @@ class Checker {
     note("order", *row.end >= start, start, job.id, [&] {
       return fmt::format("it ends at {}, before it starts", seconds_text(*row.end));
     });
-    const bool killed = row.state == Stated::kKilled;
-    const Duration wanted = killed ? job.walltime : job.length;
+    const Duration walltime = std::max(Duration{0}, job.walltime);
+    const bool killed =
+        row.state == Stated::kKilled ||
+        (row.state == Stated::kNothing && rules_.kills && job.length > walltime);
+    const Duration wanted = killed ? walltime : job.length;
     const Duration off = *row.end - start - wanted;
     note("length", std::max(off, -off) <= rules_.tolerance, start, job.id, [&] {
       return fmt::format("it runs for {} instead of {}", seconds_text(*row.end - start),
@@ -258,16 +252,10 @@ class Checker {
     });
   }
 
-  // `what` makes the text, called only if the rule is broken.
   template <class What>
   void note(const char* rule, bool holds, Time at, std::optional<std::int64_t> job,
-            What&& what) {
-    ++report_.checked[rule];
-    if (holds) return;
-    if (++report_.broken[rule] > ScheduleReport::kMostListed) return;
-    Violation violation{{{}, rule}, at, {}, what()};
-    if (job) violation.jobs.push_back(*job);
-    report_.violations.push_back(std::move(violation));
+            const What& what) {
+    report_.note({{}, rule}, holds, at, job, what);
   }
 
   std::span<const Job> jobs_;
@@ -284,6 +272,29 @@ class Checker {
 };
 
 }  // namespace
+
+std::string wrong_state(const Scheduled& row) {
+  switch (row.state) {
+    case Stated::kNothing: break;
+    case Stated::kRejected:
+      if (row.start) return "it is rejected and starts";
+      break;
+    case Stated::kUnfinished:
+      if (row.end) return "it is not finished and ends";
+      break;
+    case Stated::kKilled:
+    case Stated::kCompleted:
+      if (!row.start || !row.end) return "it completed without a start and an end";
+  }
+  return {};
+}
+
+void ScheduleReport::add(ScheduleReport&& other) {
+  for (const auto& [rule, count] : other.checked) checked[rule] += count;
+  for (const auto& [rule, count] : other.broken) broken[rule] += count;
+  std::move(other.violations.begin(), other.violations.end(),
+            std::back_inserter(violations));
+}
 
 ScheduleReport check_schedule(std::span<const Job> jobs,
                               std::span<const Scheduled> schedule,

@@ -13,7 +13,8 @@
 //   missing   every job that fits the machine is in the schedule
 //   state     what a row says of the job's end is what it shows: a rejected job has no
 //             start, one that completed has start and end, one that was killed at its
-//             walltime would have run longer
+//             walltime would have run longer, and where the machine kills none
+//             completed that is longer than its walltime
 //   unstarted no job waits for ever: where one that was not rejected never starts, it
 //             does not fit beside the jobs that never end
 //   easy      (on request) the head promise (docs/model.md#r1).  Heads are not judged
@@ -50,11 +51,9 @@ struct Scheduled {
   std::optional<Time> start;  // nullopt: it never ran (rejected, not finished)
   std::optional<Time> end;
   Stated state = Stated::kNothing;
-  std::optional<IntervalSet> processors;
-  // On a network: the name of the node of its virtual switch (empty: not said), and
-  // what it reserves on all links together, in kbit/s.
-  std::string top{};
-  std::optional<std::int64_t> reserved{};
+  std::optional<IntervalSet> processors{};  // where each serves one job
+  std::int64_t suspensions = 0;
+  std::int64_t restarts = 0;  // from the background of two tiers, with its work lost
 };
 
 struct ScheduleReport {
@@ -62,7 +61,25 @@ struct ScheduleReport {
   std::map<std::string, std::int64_t> broken;  // by rule: how often
   std::map<std::string, std::int64_t> checked;
   static constexpr std::int64_t kMostListed = 10;
+
+  // Counts a check.  `what` makes the text, and is called only if the rule is broken
+  // and still listed.
+  template <class What>
+  void note(const Rule& rule, bool holds, Time at, std::optional<std::int64_t> job,
+            const What& what) {
+    const std::string name(rule.name);
+    ++checked[name];
+    if (holds || ++broken[name] > kMostListed) return;
+    Violation violation{rule, at, {}, std::string(what())};
+    if (job) violation.jobs.push_back(*job);
+    violations.push_back(std::move(violation));
+  }
+  // Adds what another checker found.
+  void add(ScheduleReport&& other);
 };
+
+// Why what the row says of the end of its job is not what it shows; empty if it is.
+[[nodiscard]] std::string wrong_state(const Scheduled& row);
 
 struct ScheduleRules {
   std::int32_t processors;
@@ -70,6 +87,7 @@ struct ScheduleRules {
   Duration min_planned = kSecond;
   // Ends may be off by rounding in files of whole seconds.
   Duration tolerance = 0;
+  bool kills = false;  // jobs at their walltime
 };
 
 // REQUIRES: jobs by (submit, id); no job twice in `schedule`.

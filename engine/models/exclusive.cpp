@@ -8,6 +8,28 @@
 
 namespace berth {
 
+namespace {
+
+audit::PlaceReader sets_of_processors(const ModelSpec& spec) {
+  return [processors = spec.machine.processors](
+             const audit::Stay& stay) -> std::optional<Placement> {
+    if (stay.places.empty() || stay.tier || is_beyond(stay, processors)) {
+      return std::nullopt;
+    }
+    return set_of(stay);
+  };
+}
+
+std::unique_ptr<audit::Law> exclusive_law(const ModelSpec& spec) {
+  const auto& machine = spec.machine;
+  if (machine.resources.empty()) {
+    return std::make_unique<audit::ExclusiveLaw>(machine, spec.jobs);
+  }
+  return std::make_unique<audit::KindsLaw>(machine, spec.jobs, needs_of(spec));
+}
+
+}  // namespace
+
 ModelRecord exclusive_record() {
   return {
       .name = "exclusive",
@@ -20,13 +42,8 @@ ModelRecord exclusive_record() {
         return std::make_unique<ExclusiveKinds>(machine.processors, machine.resources,
                                                 needs_of(spec), machine.pick);
       },
-      .law = [](const ModelSpec& spec) -> std::unique_ptr<audit::Law> {
-        const auto& machine = spec.machine;
-        if (machine.resources.empty()) {
-          return std::make_unique<audit::ExclusiveLaw>(machine, spec.jobs);
-        }
-        return std::make_unique<audit::KindsLaw>(machine, spec.jobs, needs_of(spec));
-      },
+      .law = exclusive_law,
+      .schedules = {PlaceForm::kSet, sets_of_processors, exclusive_law},
   };
 }
 

@@ -12,6 +12,31 @@ NeedsOfTasks needs_of_tasks(const ModelSpec& spec) {
           [jobs = spec.jobs](JobId job) { return jobs[index(job)].memory_kib; }};
 }
 
+audit::PlaceReader hosts_of_tasks(const ModelSpec& spec) {
+  // By a rate alone no share can be told where caps change it.
+  const auto settings = settings_of<FractionalSettings>(spec.machine);
+  const bool tells_shares = settings.cap_error == 0 && settings.cap_delay == 0;
+  return [tells_shares, processors = spec.machine.processors](
+             const audit::Stay& stay) -> std::optional<Placement> {
+    if (stay.places.empty() || stay.tier || is_beyond(stay, processors)) {
+      return std::nullopt;
+    }
+    const bool runs = stay.doing == audit::Doing::kRunning;
+    TaskHosts made{{}, runs && tells_shares ? stay.yield : 0.0};
+    for (const auto& part : stay.places) {
+      for (auto host = part.first; host <= part.last; ++host) {
+        made.hosts.push_back(host);
+      }
+    }
+    return made;
+  };
+}
+
+std::unique_ptr<audit::Law> fraction_law(const ModelSpec& spec) {
+  return std::make_unique<audit::FractionLaw>(spec.machine, spec.jobs,
+                                              needs_of_tasks(spec));
+}
+
 }  // namespace
 
 ModelRecord fractional_record() {
@@ -30,10 +55,8 @@ ModelRecord fractional_record() {
         return std::make_unique<Fractional>(spec.machine.processors,
                                             needs_of_tasks(spec));
       },
-      .law = [](const ModelSpec& spec) -> std::unique_ptr<audit::Law> {
-        return std::make_unique<audit::FractionLaw>(spec.machine, spec.jobs,
-                                                    needs_of_tasks(spec));
-      },
+      .law = fraction_law,
+      .schedules = {PlaceForm::kTasks, hosts_of_tasks, fraction_law},
       .busy = [](const ModelSpec& spec) -> ModelRecord::BusyProcessors {
         return [needs = needs_of_tasks(spec), jobs = spec.jobs](JobId job) {
           const auto tasks = jobs[index(job)].size;

@@ -11,7 +11,9 @@
 #include <string_view>
 
 #include "engine/audit/law.hpp"
+#include "engine/audit/stays.hpp"
 #include "engine/base/job_attributes.hpp"
+#include "engine/base/places.hpp"
 #include "engine/base/setting.hpp"
 #include "engine/base/time.hpp"
 #include "engine/embed/network_demand.hpp"
@@ -27,6 +29,18 @@ struct ModelSpec {
   std::span<const Job> jobs;
   std::shared_ptr<const JobAttributes> attributes;  // of these jobs
   std::uint64_t seed = 0;                           // of what is drawn for jobs
+};
+
+// What reads and judges a schedule that is given as files (`berth verify`).
+struct OfSchedules {
+  // What a number in a column of places means.
+  PlaceForm form = PlaceForm::kSet;
+  // Makes a placement of what a row says.
+  audit::PlaceReader (*places)(const ModelSpec& spec) = nullptr;
+  // The law of the placements.  It is asked for no rates: files tell them, and the work
+  // that they come to is judged (audit/stretch_check.hpp).  Null: no law judges such
+  // schedules, and they are refused by the name of the model.
+  std::unique_ptr<audit::Law> (*law)(const ModelSpec& spec) = nullptr;
 };
 
 struct ModelRecord {
@@ -53,6 +67,7 @@ struct ModelRecord {
   std::unique_ptr<SharingModel> (*make)(const ModelSpec& spec) = nullptr;
   // The law that an audit holds its placements and rates to.
   std::unique_ptr<audit::Law> (*law)(const ModelSpec& spec) = nullptr;
+  OfSchedules schedules{};
   // Processors that the processes of a job keep busy at full speed; null: all that it
   // holds.
   using BusyProcessors = std::function<double(JobId)>;

@@ -18,6 +18,66 @@ Bandwidths bandwidths_of(const SlotsSettings& settings, const ModelSpec& spec) {
   return {settings, *make_topology(settings), spec.seed, spec.attributes};
 }
 
+std::optional<NetworkNode> node_named(const Topology& topology,
+                                      const std::string& name) {
+  for (NetworkNode node = 0; node < topology.nodes(); ++node) {
+    if (topology.name(node) == name) return node;
+  }
+  return std::nullopt;
+}
+
+// The server that has the slot.
+NetworkNode server_of(const Topology& topology, std::int32_t slot) {
+  NetworkNode first = 0;
+  NetworkNode last = topology.servers() - 1;
+  while (first < last) {
+    const auto middle = (first + last + 1) / 2;
+    if (topology.first_processor(middle) <= slot) {
+      first = middle;
+    } else {
+      last = middle - 1;
+    }
+  }
+  return first;
+}
+
+std::vector<ServerVms> vms_of(const Topology& topology, const IntervalSet& slots) {
+  std::vector<ServerVms> vms;
+  for (const auto& part : slots.intervals()) {
+    for (auto slot = part.first; slot <= part.last; ++slot) {
+      const auto server = server_of(topology, slot);
+      if (vms.empty() || vms.back().server != server) vms.push_back({server, 0});
+      ++vms.back().vms;
+    }
+  }
+  return vms;
+}
+
+audit::PlaceReader clusters_of(const ModelSpec& spec) {
+  const std::shared_ptr<const Topology> topology =
+      make_topology(settings_of<SlotsSettings>(spec.machine));
+  return [topology](const audit::Stay& stay) -> std::optional<Placement> {
+    const auto node = node_named(*topology, stay.top);
+    if (stay.places.empty() || !node || is_beyond(stay, topology->processors())) {
+      return std::nullopt;
+    }
+    auto slots = set_of(stay);
+    auto vms = vms_of(*topology, slots);
+    return VirtualCluster{*node,
+                          topology->level(*node),
+                          topology->name(*node),
+                          std::move(vms),
+                          std::move(slots),
+                          stay.reserved.value_or(audit::kNotSaid)};
+  };
+}
+
+std::unique_ptr<audit::Law> network_law(const ModelSpec& spec) {
+  const auto settings = settings_of<SlotsSettings>(spec.machine);
+  return std::make_unique<audit::NetworkLaw>(settings, spec.jobs,
+                                             bandwidths_of(settings, spec));
+}
+
 }  // namespace
 
 ModelRecord slots_record() {
@@ -41,11 +101,8 @@ ModelRecord slots_record() {
         return std::make_unique<Slots>(settings_of<SlotsSettings>(spec.machine),
                                        spec.seed, spec.attributes);
       },
-      .law = [](const ModelSpec& spec) -> std::unique_ptr<audit::Law> {
-        const auto settings = settings_of<SlotsSettings>(spec.machine);
-        return std::make_unique<audit::NetworkLaw>(settings, spec.jobs,
-                                                   bandwidths_of(settings, spec));
-      },
+      .law = network_law,
+      .schedules = {PlaceForm::kSet, clusters_of, network_law},
       .network = [](const ModelSpec& spec) -> std::shared_ptr<NetworkDemand> {
         return std::make_shared<NetworkDemand>(settings_of<SlotsSettings>(spec.machine),
                                                spec.seed, spec.attributes);

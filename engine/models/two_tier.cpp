@@ -13,6 +13,21 @@ CpuNatures natures_of(const ModelSpec& spec) {
   return {settings_of<TwoTierSettings>(spec.machine), spec.seed, spec.attributes};
 }
 
+// A row does not tell which process sits on which processor.
+audit::PlaceReader slots_of_tiers(const ModelSpec& spec) {
+  return [processors = spec.machine.processors](
+             const audit::Stay& stay) -> std::optional<Placement> {
+    if (stay.places.empty() || !stay.tier || is_beyond(stay, processors)) {
+      return std::nullopt;
+    }
+    TierSlots made{*stay.tier, {}};
+    for (const auto& part : stay.places) {
+      for (auto at = part.first; at <= part.last; ++at) made.processors.push_back(at);
+    }
+    return made;
+  };
+}
+
 }  // namespace
 
 ModelRecord two_tier_record() {
@@ -34,6 +49,12 @@ ModelRecord two_tier_record() {
         return std::make_unique<audit::TierLaw>(spec.machine, spec.jobs,
                                                 natures_of(spec));
       },
+      .schedules = {PlaceForm::kSet, slots_of_tiers,
+                    [](const ModelSpec& spec) -> std::unique_ptr<audit::Law> {
+                      return std::make_unique<audit::TierLaw>(
+                          spec.machine, spec.jobs, natures_of(spec),
+                          audit::TierLaw::Processes::kUnnumbered);
+                    }},
       .busy = [](const ModelSpec& spec) -> ModelRecord::BusyProcessors {
         return [natures = natures_of(spec), jobs = spec.jobs](JobId job) {
           const auto uses = natures.of(job, jobs[index(job)].demand()).use;

@@ -4,14 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <optional>
 #include <unordered_map>
 
 #include "engine/base/csv_reader.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/base/spelling.hpp"
 #include "engine/base/spread.hpp"
 #include "engine/embed/slots_settings.hpp"
 #include "engine/workload/line_reader.hpp"
@@ -23,36 +21,8 @@ namespace {
 
 using Fields = std::span<const CsvField>;
 
-enum Column : std::size_t {
-  kJob,
-  kStart,
-  kEnd,
-  kState,
-  kProcessors,
-  kSwitch,
-  kReserved,
-  kKind,
-  kSuspensions,
-  kColumns
-};
-
-struct ColumnName {
-  std::string_view name;
-  std::string_view other;
-  std::string_view of_stretches;
-};
-
-constexpr std::array<ColumnName, kColumns> kNames{{
-    {"job_id", "job", ""},
-    {"starting_time", "start", "from"},
-    {"finish_time", "end", "to"},
-    {"final_state", "", ""},
-    {"allocated_resources", "", "resources"},
-    {"switch", "", ""},
-    {"reserved", "", ""},
-    {"", "", "kind"},
-    {"suspensions", "", ""},
-}};
+using Column = ScheduleColumn;
+using enum ScheduleColumn;
 
 struct StateName {
   std::string_view name;
@@ -67,108 +37,163 @@ constexpr std::array<StateName, 4> kStates{{
     {"NOT_FINISHED", audit::Stated::kUnfinished},
 }};
 
-bool overlaps(const IntervalSet& set, const Interval& with) {
-  return std::any_of(set.intervals().begin(), set.intervals().end(),
-                     [&](const Interval& part) {
-                       return part.first <= with.last && with.first <= part.last;
-                     });
-}
-
 class ScheduleReader {
  public:
-  ScheduleReader(ByteSource& source, const std::string& name, std::span<const Job> jobs)
+  ScheduleReader(ByteSource& source, const std::string& name, std::span<const Job> jobs,
+                 const ScheduleForm& form)
       : lines_(source, name),
         rows_(name, [this] { return lines_.next(); }),
         name_(name),
-        jobs_(jobs) {
+        jobs_(jobs),
+        form_(form) {
     for (std::uint32_t i = 0; i < jobs.size(); ++i) ids_.emplace(jobs[i].id, JobId{i});
   }
 
   Schedule read() {
     read_header();
     Schedule schedule;
-    schedule.has_switches = where_[kSwitch] && where_[kProcessors];
-    schedule.has_processors = where_[kProcessors].has_value();
-    schedule.is_of_stretches = where_[kKind].has_value();
+    schedule.has_switches = has(kSwitch) && has(kPlaces);
+    schedule.has_processors = has(kPlaces);
+    schedule.is_of_stretches = has(kKind);
     while (const auto row = rows_.next()) {
       const auto fields = *row;
-      if (fields.size() != width_) {
-        fail(0, fmt::format("{} fields where {} are needed", fields.size(), width_));
+      if (fields.size() != names_.size()) {
+        fail(0, fmt::format("{} fields where {} are needed", fields.size(),
+                            names_.size()));
       }
-      const bool is_stay = !where_[kKind] || fields[*where_[kKind]].text != "suspended";
-      if (is_stay) schedule.rows.push_back(entry(fields));
+      if (schedule.is_of_stretches) {
+        schedule.stays.push_back(stretch(fields));
+        continue;
+      }
+      schedule.rows.push_back(entry(fields));
+      if (form_.keeps_stays && schedule.rows.back().start) {
+        schedule.stays.push_back(stay_of(schedule.rows.back(), fields));
+      }
     }
     return schedule;
   }
 
  private:
   void read_header() {
-    const auto fields = rows_.next().value_or(Fields());
-    width_ = fields.size();
-    for (std::size_t column = 0; column < kColumns; ++column) {
-      where_[column] = find(fields, kNames[column]);
+    for (const auto& field : rows_.next().value_or(Fields())) {
+      names_.emplace_back(field.text);
     }
-    for (const auto column : {kJob, kStart, kEnd}) {
-      if (where_[column]) continue;
-      fail(0, fmt::format("column {} is missing; the first line must name job_id, "
-                          "starting_time and finish_time{}",
-                          kNames[column].name,
-                          look_alike({{kNames[column].name}}, fields)));
+    for (std::size_t i = 0; i < where_.size(); ++i) {
+      where_[i] = form_.columns.find(static_cast<Column>(i), names_);
+    }
+    for (const auto column : {kJob, kStart, kFinish}) {
+      if (!has(column)) fail(0, form_.columns.missing_text(column, names_));
     }
   }
 
-  static std::optional<std::size_t> find(const Fields& fields, const ColumnName& name) {
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-      const auto& text = fields[i].text;
-      const bool is_it =
-          text == name.name || text == name.other || text == name.of_stretches;
-      if (!text.empty() && is_it) return i;
-    }
-    return std::nullopt;
+  [[nodiscard]] bool has(Column column) const {
+    return where_[static_cast<std::size_t>(column)].has_value();
+  }
+  // REQUIRES: there is such a column.
+  [[nodiscard]] const CsvField& field(Fields fields, Column column) const {
+    return fields[*where_[static_cast<std::size_t>(column)]];
   }
 
   audit::Scheduled entry(const Fields& fields) {
     audit::Scheduled made;
     made.job = job(fields);
     made.start = time(fields, kStart);
-    made.end = time(fields, kEnd);
+    made.end = time(fields, kFinish);
     if (made.end && !made.start)
       complain(fields, kStart, "a job that ends has a start");
-    if (where_[kState]) {
-      const auto& state = fields[*where_[kState]].text;
+    if (has(kState)) {
+      const auto& state = field(fields, kState).text;
       for (const auto& [name, stated] : kStates) {
         if (state == name) made.state = stated;
       }
     }
-    if (where_[kProcessors] && !fields[*where_[kProcessors]].text.empty()) {
-      made.processors = processors(fields);
+    const auto places = places_of(fields);
+    if (!places.empty() && form_.places == PlaceForm::kSet) {
+      made.processors.emplace();
+      for (const auto& part : places) made.processors->insert(part);
     }
-    if (where_[kSwitch]) read_switch(fields, made);
+    made.suspensions = count(fields, kSuspensions);
+    made.restarts = count(fields, kRestarts);
     return made;
   }
 
-  void read_switch(const Fields& fields, audit::Scheduled& made) {
-    made.top = fields[*where_[kSwitch]].text;
-    if (where_[kReserved] && !fields[*where_[kReserved]].text.empty()) {
-      const auto& text = fields[*where_[kReserved]].text;
-      const auto mbits = spread_from_text(text);
-      if (!mbits || mbits->least != mbits->most || mbits->least < 0) {
-        complain(fields, kReserved,
-                 fmt::format("'{}' is no bandwidth in Mb/s", printable(text)));
-      }
-      made.reserved = kbits(mbits->least);
+  // Where a job that never changed its place was.
+  audit::Stay stay_of(const audit::Scheduled& row, const Fields& fields) {
+    audit::Stay made{.job = row.job, .from = *row.start, .to = row.end};
+    made.places = places_of(fields);
+    read_switch(fields, made);
+    return made;
+  }
+
+  audit::Stay stretch(const Fields& fields) {
+    audit::Stay made{.job = job(fields)};
+    const auto from = time(fields, kStart);
+    if (!from) complain(fields, kStart, "a stretch has a begin");
+    made.from = *from;
+    made.to = time(fields, kFinish);
+    made.doing = doing(fields);
+    if (made.doing == audit::Doing::kRunning) {
+      made.yield = has(kYield) ? yield(fields) : 1.0;
+    } else {
+      made.yield = 0;
     }
-    if (!where_[kSuspensions]) return;
-    const auto suspensions = parse_whole(fields[*where_[kSuspensions]].text);
-    if (suspensions.fault == NumberFault::kNone && suspensions.value > 0) {
-      complain(fields, kSuspensions,
-               "the job was suspended, and one row does not tell where it was when; "
-               "give stretches.csv");
+    if (has(kTier)) made.tier = tier(fields);
+    made.places = places_of(fields);
+    read_switch(fields, made);
+    return made;
+  }
+
+  audit::Doing doing(const Fields& fields) {
+    const auto& text = field(fields, kKind).text;
+    if (text == "running") return audit::Doing::kRunning;
+    if (text == "frozen") return audit::Doing::kFrozen;
+    if (text == "suspended") return audit::Doing::kSuspended;
+    complain(
+        fields, kKind,
+        fmt::format("'{}' is none of running, frozen, suspended", printable(text)));
+  }
+
+  double yield(const Fields& fields) {
+    const auto& text = field(fields, kYield).text;
+    const auto number = parse_real(text);
+    if (number.fault == NumberFault::kNone) return number.value;
+    complain(fields, kYield, fmt::format("'{}' is no number", printable(text)));
+  }
+
+  std::optional<Tier> tier(const Fields& fields) {
+    const auto& text = field(fields, kTier).text;
+    if (text.empty()) return std::nullopt;
+    for (const auto each : {Tier::kForeground, Tier::kBackground}) {
+      if (text == name(each)) return each;
     }
+    complain(fields, kTier,
+             fmt::format("'{}' is neither foreground nor background", printable(text)));
+  }
+
+  // How often something happened to the job; 0 where the column does not say.
+  std::int64_t count(const Fields& fields, Column column) {
+    if (!has(column) || field(fields, column).text.empty()) return 0;
+    const auto& text = field(fields, column).text;
+    const auto number = parse_whole(text);
+    if (number.fault == NumberFault::kNone && number.value >= 0) return number.value;
+    complain(fields, column, fmt::format("'{}' is no count", printable(text)));
+  }
+
+  void read_switch(const Fields& fields, audit::Stay& made) {
+    if (!has(kSwitch)) return;
+    made.top = field(fields, kSwitch).text;
+    if (!has(kReserved) || field(fields, kReserved).text.empty()) return;
+    const auto& text = field(fields, kReserved).text;
+    const auto mbits = spread_from_text(text);
+    if (!mbits || mbits->least != mbits->most || mbits->least < 0) {
+      complain(fields, kReserved,
+               fmt::format("'{}' is no bandwidth in Mb/s", printable(text)));
+    }
+    made.reserved = kbits(mbits->least);
   }
 
   JobId job(const Fields& fields) {
-    const auto& text = fields[*where_[kJob]].text;
+    const auto& text = field(fields, kJob).text;
     const auto id = parse_whole(text);
     if (id.fault != NumberFault::kNone) {
       complain(fields, kJob, fmt::format("'{}' is not a job number", printable(text)));
@@ -178,7 +203,7 @@ class ScheduleReader {
       complain(fields, kJob, fmt::format("job {} is not in the trace", id.value));
     }
     const auto [first, is_new] = seen_.emplace(id.value, rows_.line());
-    if (!is_new && !where_[kKind]) {
+    if (!is_new && !has(kKind)) {
       complain(fields, kJob,
                fmt::format("job {} is there twice (first at line {})", id.value,
                            first->second));
@@ -187,54 +212,28 @@ class ScheduleReader {
   }
 
   std::optional<Time> time(const Fields& fields, Column column) {
-    const auto& text = fields[*where_[column]].text;
+    const auto& text = field(fields, column).text;
     if (text.empty()) return std::nullopt;
     const auto seconds = parse_seconds(text);
     if (seconds.fault == NumberFault::kNone) return seconds.value;
     complain(fields, column, fmt::format("'{}' is not a time", printable(text)));
   }
 
-  // "0-3 8": processors from 0.
-  IntervalSet processors(const Fields& fields) {
-    IntervalSet set;
-    std::string_view rest = fields[*where_[kProcessors]].text;
-    while (!rest.empty()) {
-      const auto end = std::min(rest.find(' '), rest.size());
-      add_interval(set, rest.substr(0, end), fields);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    return set;
-  }
-
-  void add_interval(IntervalSet& set, std::string_view text, const Fields& fields) {
-    const auto dash = text.find('-', 1);
-    const auto first = parse_whole(text.substr(0, dash));
-    const auto last =
-        dash == std::string_view::npos ? first : parse_whole(text.substr(dash + 1));
-    const bool numbers =
-        first.fault == NumberFault::kNone && last.fault == NumberFault::kNone;
-    constexpr auto kMost = std::numeric_limits<std::int32_t>::max();
-    if (!numbers || first.value < 0 || last.value < first.value ||
-        last.value >= kMost) {
-      complain(fields, kProcessors,
-               fmt::format("'{}' is no range of processors", printable(text)));
-    }
-    const Interval interval{static_cast<std::int32_t>(first.value),
-                            static_cast<std::int32_t>(last.value)};
-    if (overlaps(set, interval)) {
-      complain(fields, kProcessors,
-               fmt::format("'{}' is named twice", printable(text)));
-    }
-    set.insert(interval);
+  // Empty where the column does not say.
+  std::vector<Interval> places_of(const Fields& fields) {
+    std::vector<Interval> places;
+    if (!has(kPlaces)) return places;
+    const auto wrong =
+        read_places(field(fields, kPlaces).text, form_.places, std::nullopt, places);
+    if (!wrong.empty()) complain(fields, kPlaces, wrong);
+    return places;
   }
 
   [[noreturn]] void complain(const Fields& fields, Column column,
                              std::string_view what) {
-    fail(fields[*where_[column]].column,
-         fmt::format("{}: {}",
-                     kNames[column].name.empty() ? kNames[column].of_stretches
-                                                 : kNames[column].name,
-                     what));
+    fail(
+        field(fields, column).column,
+        fmt::format("{}: {}", names_[*where_[static_cast<std::size_t>(column)]], what));
   }
 
   [[noreturn]] void fail(std::size_t column, const std::string& what) const {
@@ -247,17 +246,18 @@ class ScheduleReader {
   CsvReader rows_;
   std::string name_;
   std::span<const Job> jobs_;
+  ScheduleForm form_;
   std::unordered_map<std::int64_t, JobId> ids_;
   std::unordered_map<std::int64_t, std::int64_t> seen_;  // line of each job
-  std::size_t width_ = 0;
-  std::array<std::optional<std::size_t>, kColumns> where_;
+  std::vector<std::string> names_;  // of the columns, as the file has them
+  std::array<std::optional<std::size_t>, static_cast<std::size_t>(kCount)> where_;
 };
 
 }  // namespace
 
 Schedule read_schedule(ByteSource& source, const std::string& name,
-                       std::span<const Job> jobs) {
-  return ScheduleReader(source, name, jobs).read();
+                       std::span<const Job> jobs, const ScheduleForm& form) {
+  return ScheduleReader(source, name, jobs, form).read();
 }
 
 }  // namespace berth::study

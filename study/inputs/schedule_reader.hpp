@@ -1,30 +1,40 @@
 #pragma once
-// Reads a finished schedule from a CSV file: jobs.csv of berth, or of any simulator.
+// Reads a finished schedule from a CSV file: jobs.csv of berth, or of any simulator, or
+// stretches.csv of berth.
 //
 // The first line names the columns.  Needed are job_id, starting_time and finish_time
-// (also known as job, start and end); final_state and allocated_resources are used
-// where they are given, other columns never.  Quotes follow RFC 4180, within one line.
-// Times in seconds; an empty time means "never".  On a network, switch and reserved
-// (Mb/s) say more of a placement; stretches.csv of berth (from, to, kind, resources)
-// says where jobs were that were suspended in between.
+// (also known as job, start and end); final_state, allocated_resources, suspensions and
+// kills are used where they are given, other columns never.  Quotes follow RFC 4180,
+// within one line.  Times in seconds; an empty time means "never".  On a network,
+// switch and reserved (Mb/s) say more of a placement.  A file with the columns from, to
+// and kind is one of stretches: tier, yield and resources are used where they are
+// given.
 
 #include <span>
 #include <string>
 #include <vector>
 
 #include "engine/audit/schedule_check.hpp"
+#include "engine/audit/stays.hpp"
+#include "engine/base/places.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/workload/byte_source.hpp"
 
 namespace berth::study {
 
 struct Schedule {
-  std::vector<audit::Scheduled> rows;  // in the order of the file
-  bool has_processors = false;         // it names those of each job
-  bool has_switches = false;           // it tells placements on a network
-  // The rows are of stretches.csv: one job has as many as it has stretches, those in
-  // which it is suspended left out.
-  bool is_of_stretches = false;
+  std::vector<audit::Scheduled> rows;  // of jobs, in the order of the file
+  // Where the jobs were when, in the order of the file.
+  std::vector<audit::Stay> stays;
+  bool has_processors = false;   // it names those of each job
+  bool has_switches = false;     // it tells placements on a network
+  bool is_of_stretches = false;  // there are no rows of jobs
+};
+
+struct ScheduleForm {
+  PlaceForm places = PlaceForm::kSet;
+  // Whether rows of jobs become stays, too; stretches always do.
+  bool keeps_stays = false;
 };
 
 // Throws Error{kInput}, "file:line:column: column: what is
@@ -32,6 +42,7 @@ struct Schedule {
 // and a job that occurs twice but for stretches.  `name` is the file as the user typed
 // it. REQUIRES: jobs by (submit, id).
 [[nodiscard]] Schedule read_schedule(ByteSource& source, const std::string& name,
-                                     std::span<const Job> jobs);
+                                     std::span<const Job> jobs,
+                                     const ScheduleForm& form = {});
 
 }  // namespace berth::study

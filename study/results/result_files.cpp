@@ -33,15 +33,17 @@ ResultFiles::ResultFiles(std::filesystem::path folder, const Point& point,
     open<TimelineCsv>("timeline.csv", kinds_of(point.machine.processors, resources),
                       needs_of(spec));
   }
-  const bool has_stretches =
-      point.machine.preemption || point.machine.sharing != "exclusive";
   const bool on_network = model.network != nullptr;
-  if (has_stretches) {
+  if (has_stretches(point.machine)) {
     open<StretchesCsv>("stretches.csv", on_network
                                             ? StretchesCsv::Columns::kOfNetwork
                                             : StretchesCsv::Columns::kOfAnyMachine);
   }
   if (log == Log::kOn) open<LogJsonl>("log.jsonl");
+}
+
+bool has_stretches(const sim::Machine& machine) {
+  return machine.preemption || machine.sharing != "exclusive";
 }
 
 std::vector<sim::Observer*> ResultFiles::watchers() const {

@@ -27,6 +27,10 @@ enum class Keep : std::uint8_t {
   kSummary,  // summary.json and manifest.json
 };
 
+// Whether a run on this machine keeps stretches.csv: on one on which jobs may be
+// suspended, moved or slowed down.
+[[nodiscard]] bool has_stretches(const sim::Machine& machine);
+
 class ResultFiles {
  public:
   // jobs.csv and timeline.csv; stretches.csv where jobs may be suspended or share;

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/embed/slots_settings.hpp"
+#include "engine/hosts/fractional_settings.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "tests/support/builders.hpp"
 
@@ -19,7 +20,7 @@ const std::vector<Job>& jobs() {
 
 // On a star of two servers with four slots, whose links carry `link_rate` Mb/s; each
 // VM asks for 25.
-ScheduleReport check(const std::vector<Scheduled>& stays, double link_rate = 100) {
+ScheduleReport check(const std::vector<Stay>& stays, double link_rate = 100) {
   auto machine = default_machine("slots", 1);
   SlotsSettings settings;
   settings.topology = NetworkShape::kStar;
@@ -30,20 +31,18 @@ ScheduleReport check(const std::vector<Scheduled>& stays, double link_rate = 100
   settings.bandwidth = 25;
   machine.model_settings = settings;
   machine.processors = 8;
-  const auto law = make_law(machine, jobs(), 1);
-  return check_placements(jobs(), stays, *make_topology(settings), *law);
+  const auto spec = berth::spec_of(machine, jobs(), 1);
+  const auto& schedules = model_of(machine).schedules;
+  const auto law = schedules.law(spec);
+  return check_placements(jobs(), stays, schedules.places(spec), *law);
 }
 
 // Two VMs on each server, from this slot of each.
-Scheduled stay(std::uint32_t job, std::int64_t from, std::optional<std::int64_t> to,
-               std::int32_t slot, std::optional<std::int64_t> reserved = 100'000) {
-  Scheduled made;
-  made.job = JobId{job};
-  made.start = seconds(from);
-  if (to) made.end = seconds(*to);
-  IntervalSet slots(slot, slot + 1);
-  slots.insert(Interval{slot + 4, slot + 5});
-  made.processors = slots;
+Stay stay(std::uint32_t job, std::int64_t from, std::optional<std::int64_t> to,
+          std::int32_t slot, std::optional<std::int64_t> reserved = 100'000) {
+  Stay made{.job = JobId{job}, .from = seconds(from)};
+  if (to) made.to = seconds(*to);
+  made.places = {{slot, slot + 1}, {slot + 4, slot + 5}};
   made.top = "edge 0";
   made.reserved = reserved;
   return made;
@@ -94,11 +93,61 @@ TEST_SUITE("audit/placement_check") {
     wrong.top = "core 0";
     CHECK(check({wrong}).broken == Broken{{"whole placement", 1}});
     auto beyond = stay(0, 0, 10, 0);
-    beyond.processors = IntervalSet(6, 9);
+    beyond.places = {{6, 9}};
     CHECK(check({beyond}).broken == Broken{{"whole placement", 1}});
   }
 
   TEST_CASE("a job that starts before it was submitted is found") {
     CHECK(check({stay(1, 4, 14, 0)}).broken == Broken{{"order", 1}});
+  }
+
+  // One host of 1 GiB; the tasks of both jobs can use half of it and 0.4 of its memory.
+  TEST_CASE("F36: two tasks of a job may sit on one host, as far as it has room") {
+    FractionalSettings settings;
+    settings.memory = 1;
+    settings.cpu = 0.5;
+    auto machine = default_machine("fractional", 2);
+    machine.model_settings = settings;
+    std::vector all{a_job(1, 0, 2, 10), a_job(2, 0, 1, 10)};
+    for (auto& job : all) job.memory_kib = 419'430;
+    const auto broken = [&](double yield, std::int32_t host) {
+      Stay two{.job = JobId{0}, .from = 0, .to = seconds(20)};
+      two.yield = yield;
+      two.places = {{0, 0}, {0, 0}};
+      Stay one{.job = JobId{1}, .from = 0, .to = seconds(10)};
+      one.places = {{host, host}};
+      const auto spec = berth::spec_of(machine, all);
+      const auto& schedules = model_of(machine).schedules;
+      const auto law = schedules.law(spec);
+      return check_placements(all, std::vector{two, one}, schedules.places(spec), *law)
+          .broken;
+    };
+    CHECK(broken(1, 1).empty());
+    CHECK(broken(0.5, 0) == Broken{{"memory", 1}});
+    for (auto& job : all) job.memory_kib = 0;
+    CHECK(broken(0.5, 0).empty());
+    CHECK(broken(1, 0) == Broken{{"shares", 1}});
+  }
+
+  // Its row does not tell which process sits on which processor.
+  TEST_CASE("F29: a slot of a tier serves one job, and a processor has two") {
+    const auto machine = a_two_tier_machine(2);
+    const auto broken = [&](Tier tier) {
+      Stay above{.job = JobId{0}, .from = 0, .to = seconds(10)};
+      above.tier = Tier::kForeground;
+      above.places = {{0, 0}};
+      Stay below{.job = JobId{1}, .from = 0, .to = seconds(10)};
+      below.tier = tier;
+      below.places = {{0, 1}};
+      const std::vector all{a_job(1, 0, 1, 10), a_job(2, 0, 2, 10)};
+      const auto spec = test::spec_of(machine, all);
+      const auto& schedules = model_of(machine).schedules;
+      const auto law = schedules.law(spec);
+      return check_placements(all, std::vector{above, below}, schedules.places(spec),
+                              *law)
+          .broken;
+    };
+    CHECK(broken(Tier::kBackground).empty());
+    CHECK(broken(Tier::kForeground) == Broken{{"tiers", 1}});
   }
 }

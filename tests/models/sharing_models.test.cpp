@@ -5,6 +5,9 @@
 #include <set>
 #include <string_view>
 
+#include "engine/base/error.hpp"
+#include "study/inputs/schedule_judge.hpp"
+
 using namespace berth;
 
 TEST_SUITE("models/sharing_models") {
@@ -30,6 +33,28 @@ TEST_SUITE("models/sharing_models") {
       const auto machine = default_machine(model.name, 16);
       CHECK(make_model(machine, {})->idle() == machine.processors);
       CHECK(make_law(machine, {})->used() == 0);
+    }
+  }
+
+  TEST_CASE("F29: every built-in model says what reads and judges its schedules") {
+    for (const auto& model : sharing_models()) {
+      CAPTURE(model.name);
+      CHECK((model.schedules.law != nullptr));
+      CHECK((model.schedules.places != nullptr));
+      CHECK_NOTHROW(study::require_judge(model));
+    }
+  }
+
+  TEST_CASE("F29: a model without a law for schedules is refused by its name") {
+    auto model = *find_model("two_tier");
+    model.schedules.law = nullptr;
+    try {
+      study::require_judge(model);
+      FAIL("it is not refused");
+    } catch (const Error& error) {
+      CHECK(error.code() == ErrorCode::kUsage);
+      CHECK(std::string_view(error.what()) ==
+            "machine.sharing = \"two_tier\": no law judges schedules of this machine");
     }
   }
 }

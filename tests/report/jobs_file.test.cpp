@@ -15,7 +15,7 @@ constexpr auto kHead =
 
 report::JobsOfFile read(const std::string& text) {
   test::MemorySource source(text);
-  return report::read_jobs(source, "jobs.csv", 8);
+  return report::read_jobs(source, "jobs.csv", {PlaceForm::kSet, 8});
 }
 
 // What is said of these rows.

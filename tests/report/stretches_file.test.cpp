@@ -16,12 +16,12 @@ report::JobsOfFile two_jobs() {
   test::MemorySource source(
       "job_id,submission_time,requested_number_of_resources,starting_time,finish_time,"
       "allocated_resources\n1,0,2,0,20,0-1\n2,5,2,10,30,2-3\n");
-  return report::read_jobs(source, "jobs.csv", 4);
+  return report::read_jobs(source, "jobs.csv", {PlaceForm::kSet, 4});
 }
 
 report::StretchesOfFile read(const std::string& rows) {
   test::MemorySource source(kHead + rows);
-  return report::read_stretches(source, "s.csv", two_jobs(), 4);
+  return report::read_stretches(source, "s.csv", two_jobs(), {PlaceForm::kSet, 4});
 }
 
 std::string refusal(const std::string& rows) {

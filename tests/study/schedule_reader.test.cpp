@@ -115,6 +115,6 @@ TEST_SUITE("study/schedule_reader") {
     CHECK(complaint(head + "7,0,5,3-1\n") ==
           "s.csv:2:7: allocated_resources: '3-1' is no range of processors");
     CHECK(complaint(head + "7,0,5,0-3 2\n") ==
-          "s.csv:2:7: allocated_resources: '2' is named twice");
+          "s.csv:2:7: allocated_resources: processor 2 is named twice");
   }
 }

@@ -114,6 +114,7 @@ Verdict TierLaw::forbids(JobId job, const TierSlots& slots) const {
 }
 
 bool TierLaw::is_usable(const Processor& processor) const {
+  if (processes_ == Processes::kUnnumbered) return true;
   if (!processor.foreground || !natures_.settings().cpu_usage_known) return true;
   const auto& above = placed(processor.foreground->job).nature;
   return above.declared_of(processor.foreground->number) <

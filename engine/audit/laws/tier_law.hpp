@@ -22,10 +22,15 @@ inline constexpr Rule kTiers{"C5", "tiers"};
 
 class TierLaw final : public Law {
  public:
+  // Whether placements tell which process sits on which processor; where not, what a
+  // process above declares is not judged, and no rate may be asked for.
+  enum class Processes : std::uint8_t { kNumbered, kUnnumbered };
   // REQUIRES: jobs outlive the law.
-  TierLaw(const sim::Machine& machine, std::span<const Job> jobs, CpuNatures natures)
+  TierLaw(const sim::Machine& machine, std::span<const Job> jobs, CpuNatures natures,
+          Processes processes = Processes::kNumbered)
       : natures_(std::move(natures)),
         jobs_(jobs),
+        processes_(processes),
         processors_(static_cast<std::size_t>(machine.processors)) {}
 
   [[nodiscard]] std::span<const Rule> rules_of_start() const override;
@@ -81,6 +86,7 @@ class TierLaw final : public Law {
 
   CpuNatures natures_;
   std::span<const Job> jobs_;
+  Processes processes_;
   std::vector<Processor> processors_;
   std::unordered_map<std::uint32_t, Placed> placed_;  // looked up only
   std::vector<JobId> affected_;

@@ -1,0 +1,54 @@
+#pragma once
+// Where the jobs of a finished schedule were when: the rows of stretches.csv, or those
+// of jobs.csv where no job changes its place or its speed.
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/base/ids.hpp"
+#include "engine/base/interval_set.hpp"
+#include "engine/base/placement.hpp"
+#include "engine/base/time.hpp"
+
+namespace berth::audit {
+
+// What a job does in a span of time.
+enum class Doing : std::uint8_t { kRunning, kFrozen, kSuspended };
+
+// A span of time in which nothing about a job changes.
+struct Stay {
+  JobId job;
+  Time from = 0;
+  std::optional<Time> to{};  // nullopt: it never leaves
+  Doing doing = Doing::kRunning;
+  double yield = 1;  // work per tick while it runs
+  std::optional<Tier> tier{};
+  std::vector<Interval> places{};  // empty while suspended
+  // On a network: the name of the node of its virtual switch, and what it reserves on
+  // all links together, in kbit/s (nullopt: not said).
+  std::string top{};
+  std::optional<std::int64_t> reserved{};
+};
+
+// The placement that a row tells of; nullopt if it names none of this machine.
+using PlaceReader = std::function<std::optional<Placement>(const Stay&)>;
+
+// Whether a number of the row is beyond a machine of so many processors.
+[[nodiscard]] inline bool is_beyond(const Stay& stay, std::int32_t processors) {
+  for (const auto& part : stay.places) {
+    if (part.last >= processors) return true;
+  }
+  return false;
+}
+
+// The places as one set.  REQUIRES: none is there twice.
+[[nodiscard]] inline IntervalSet set_of(const Stay& stay) {
+  IntervalSet set;
+  for (const auto& part : stay.places) set.insert(part);
+  return set;
+}
+
+}  // namespace berth::audit

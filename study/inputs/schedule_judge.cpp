@@ -1,0 +1,177 @@
+#include "study/inputs/schedule_judge.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/audit/placement_check.hpp"
+#include "engine/audit/stretch_check.hpp"
+#include "engine/base/error.hpp"
+#include "engine/models/sharing_models.hpp"
+
+namespace berth::study {
+
+namespace {
+
+[[noreturn]] void refuse(const std::string& why) {
+  throw Error(ErrorCode::kUsage, why);
+}
+
+class Judge {
+ public:
+  Judge(const Point& point, const GivenSchedule& given, const JudgeRules& rules)
+      : point_(point),
+        given_(given),
+        rules_(rules),
+        model_(model_of(point.machine)),
+        jobs_(point.jobs) {
+    require_judge(model_);
+    law_ = model_.schedules.law(spec());
+  }
+
+  audit::ScheduleReport run() {
+    const bool has_kinds = !point_.machine.resources.empty();
+    if (has_kinds && rules_.easy) {
+      refuse("--promise: easy is judged on processors alone");
+    }
+    if (given_.stretches) {
+      require_stretches_to_do();
+      return by_stretches();
+    }
+    require_rows_to_do(has_kinds);
+    auto found = audit::check_schedule(jobs_, given_.jobs->rows, rules_of_rows());
+    if (has_kinds || model_.network != nullptr) found.add(places(*given_.jobs));
+    return found;
+  }
+
+ private:
+  [[nodiscard]] ModelSpec spec() const {
+    return {point_.machine, jobs_, point_.attributes, point_.settings.seed};
+  }
+
+  // What rows of jobs alone do not tell.
+  void require_rows_to_do(bool has_kinds) const {
+    if (!law_->guarantees_speed()) {
+      refuse(
+          fmt::format("--schedule: on a machine with sharing = \"{}\" one row does not "
+                      "tell how fast "
+                      "a job ran when; give stretches.csv, too (--stretches)",
+                      model_.name));
+    }
+    if (model_.network != nullptr && !given_.jobs->has_switches) {
+      refuse(
+          "--schedule: on a network it needs the columns allocated_resources and "
+          "switch");
+    }
+    if (has_kinds && !given_.jobs->has_processors) {
+      refuse(
+          "--schedule: on a machine with several kinds of resource or hosts it needs "
+          "the "
+          "column allocated_resources");
+    }
+    const auto& rows = given_.jobs->rows;
+    const auto moved = std::find_if(
+        rows.begin(), rows.end(), [](const auto& row) { return row.suspensions > 0; });
+    if (moved == rows.end()) return;
+    throw Error(
+        ErrorCode::kInput,
+        fmt::format("--schedule: job {} was suspended, and one row does not tell "
+                    "where it was when; give stretches.csv (--stretches)",
+                    jobs_[index(moved->job)].id));
+  }
+
+  void require_stretches_to_do() const {
+    const auto& stays = given_.stretches->stays;
+    const auto any = [&](auto wanted) {
+      return std::any_of(stays.begin(), stays.end(), wanted);
+    };
+    if (rules_.easy) {
+      refuse("--promise: easy is judged where no job is suspended or slowed down");
+    }
+    if (model_.network != nullptr && !given_.stretches->has_switches) {
+      refuse(
+          "--schedule: on a network stretches need the columns resources and switch");
+    }
+    if (!law_->guarantees_speed() && !given_.jobs) {
+      refuse(
+          fmt::format("--schedule: on a machine with sharing = \"{}\" stretches do not "
+                      "tell how a job ends; give jobs.csv, too",
+                      model_.name));
+    }
+    const bool is_shared = any([](const audit::Stay& stay) {
+      return stay.tier.has_value() ||
+             (stay.doing == audit::Doing::kRunning && stay.yield != 1);
+    });
+    if (is_shared && !rules_.names_machine) {
+      refuse(
+          "--schedule: its jobs share processors, which those of a plain machine do "
+          "not; "
+          "name the scenario instead of the trace");
+    }
+    const bool suspends = any(
+        [](const audit::Stay& stay) { return stay.doing == audit::Doing::kSuspended; });
+    if (suspends && rules_.names_machine && !point_.machine.preemption) {
+      refuse(
+          "--schedule: jobs are suspended in it, and the scenario has no "
+          "machine.preemption = true");
+    }
+  }
+
+  [[nodiscard]] audit::ScheduleRules rules_of_rows() const {
+    audit::ScheduleRules rules{point_.machine.processors};
+    rules.easy = rules_.easy;
+    rules.min_planned = point_.machine.min_planned;
+    rules.tolerance = rules_.tolerance;
+    rules.kills = point_.machine.overrun == sim::Overrun::kKill;
+    return rules;
+  }
+
+  audit::ScheduleReport by_stretches() {
+    for (std::uint32_t i = 0; i < jobs_.size(); ++i) law_->arrive(JobId{i});
+    audit::StretchRules rules{[this](JobId id) {
+      return jobs_[index(id)].size > point_.machine.processors || law_->never_fits(id);
+    }};
+    rules.full_speed = law_->guarantees_speed();
+    rules.kills = point_.machine.overrun == sim::Overrun::kKill;
+    if (rules_.names_machine) rules.migration_cost = point_.machine.migration_cost;
+    rules.tolerance = rules_.tolerance;
+    audit::StretchedSchedule schedule{given_.stretches->stays, std::nullopt};
+    if (given_.jobs) schedule.rows = given_.jobs->rows;
+    auto found = audit::check_stretches(jobs_, schedule, rules);
+    found.add(places(*given_.stretches));
+    return found;
+  }
+
+  audit::ScheduleReport places(const Schedule& of) {
+    return audit::check_placements(jobs_, of.stays, model_.schedules.places(spec()),
+                                   *law_);
+  }
+
+  const Point& point_;
+  const GivenSchedule& given_;
+  const JudgeRules& rules_;
+  const ModelRecord& model_;
+  std::span<const Job> jobs_;
+  std::unique_ptr<audit::Law> law_;
+};
+
+}  // namespace
+
+void require_judge(const ModelRecord& model) {
+  if (model.schedules.law != nullptr) return;
+  refuse(fmt::format(
+      "machine.sharing = \"{}\": no law judges schedules of this machine", model.name));
+}
+
+ScheduleForm form_of(const sim::Machine& machine) {
+  const auto& model = model_of(machine);
+  return {model.schedules.form, model.network != nullptr || !machine.resources.empty()};
+}
+
+audit::ScheduleReport judge_schedule(const Point& point, const GivenSchedule& given,
+                                     const JudgeRules& rules) {
+  BERTH_ASSERT(given.jobs || given.stretches);
+  return Judge(point, given, rules).run();
+}
+
+}  // namespace berth::study

@@ -1,0 +1,38 @@
+#pragma once
+// Judges a finished schedule by the laws of its machine: what `berth verify` does.
+
+#include <optional>
+
+#include "engine/audit/schedule_check.hpp"
+#include "engine/models/model_record.hpp"
+#include "study/inputs/prepared_point.hpp"
+#include "study/inputs/schedule_reader.hpp"
+
+namespace berth::study {
+
+// One of them, or both: of berth, jobs.csv and stretches.csv.
+struct GivenSchedule {
+  std::optional<Schedule> jobs{};
+  std::optional<Schedule> stretches{};
+};
+
+struct JudgeRules {
+  bool easy = false;           // the head promise, too
+  Duration tolerance = 0;      // ends may be off by rounding in files of whole seconds
+  bool names_machine = false;  // a scenario says which it is; else it is a plain pool
+};
+
+// Throws Error{kUsage} with the machine's name where no law judges its schedules.
+void require_judge(const ModelRecord& model);
+
+// How the rows of a schedule of this machine are to be read.
+[[nodiscard]] ScheduleForm form_of(const sim::Machine& machine);
+
+// A schedule that the audit of its own run accepts breaks no rule, or is refused:
+// throws Error{kUsage} or Error{kInput} with what is missing to judge it. REQUIRES: it
+// was read in form_of() the machine, with the jobs of the point.
+[[nodiscard]] audit::ScheduleReport judge_schedule(const Point& point,
+                                                   const GivenSchedule& given,
+                                                   const JudgeRules& rules);
+
+}  // namespace berth::study
