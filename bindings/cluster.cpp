@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 
 #include "bindings/fractions.hpp"
@@ -276,10 +277,20 @@ int reject(lua_State* lua) {
   return 0;
 }
 
+// Beyond 2^51 ticks a script sees several instants as one number of seconds: one that
+// it sees as now then stands for the next tick.
+Time read_wake(lua_State* lua, Time now) {
+  const Time time = read_seconds(lua, 2);
+  constexpr Time kExact = Time{1} << 51;
+  const bool seems_now = time <= now && now >= kExact &&
+                         lua_tonumber(lua, 2) >= std::nextafter(to_seconds(now), 0.0);
+  return seems_now ? now + 1 : time;
+}
+
 int wake_at(lua_State* lua) {
   auto& machine = cluster(lua);
   std::optional<Time> time;
-  if (!lua_isnoneornil(lua, 2)) time = read_seconds(lua, 2);
+  if (!lua_isnoneornil(lua, 2)) time = read_wake(lua, machine.now());
   attempt(lua, [&] { machine.wake_at(time); });
   return 0;
 }
@@ -437,10 +448,11 @@ constexpr std::array kPrimitives{
     Primitive{"reject", "job: Job", "", "Remove a waiting job for good.",
               "(function() cluster:reject(job) return queue:length() == 1 end)()",
               reject},
-    Primitive{"wake_at", "time?: seconds", "",
-              "Request a pass at `time`, later than now; the last call counts, nil "
-              "cancels.",
-              "not pcall(cluster.wake_at, cluster, cluster:now())", wake_at},
+    Primitive{
+        "wake_at", "time?: seconds", "",
+        "Request a pass at `time`, later than now; the last call counts, nil "
+        "cancels. Beyond 2^51 ticks (71 years) what reads as now is the next tick.",
+        "not pcall(cluster.wake_at, cluster, cluster:now())", wake_at},
     Primitive{"happened", "kind: event", "boolean",
               "Whether events of this kind led to this pass.",
               "cluster:happened(\"submit\")", happened},

@@ -1,6 +1,7 @@
 // Plans and the book of reservations.
 
 #include <array>
+#include <cmath>
 
 #include "bindings/kinds.hpp"
 #include "bindings/value.hpp"
@@ -180,7 +181,16 @@ int due(lua_State* lua) {
 int next_start(lua_State* lua) {
   (void)self_book(lua);
   auto& running = simulation(lua);
-  push_seconds(lua, attempt(lua, [&] { return running.book().next(running.now()); }));
+  const auto next = attempt(lua, [&] { return running.book().next(running.now()); });
+  if (next.value_or(kNever) == kNever) {
+    lua_pushnil(lua);
+    return 1;
+  }
+  // Beyond 2^51 ticks the nearest number of seconds may be that of a later tick, and a
+  // wake-up then would miss the reservation.
+  double shown = to_seconds(*next);
+  if (ticks_from_seconds(shown).value_or(0) > *next) shown = std::nextafter(shown, 0.0);
+  lua_pushnumber(lua, shown);
   return 1;
 }
 

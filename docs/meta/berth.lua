@@ -378,7 +378,7 @@ function Cluster:share(job, yield) end
 ---@param job Job
 function Cluster:reject(job) end
 
----Request a pass at `time`, later than now; the last call counts, nil cancels.
+---Request a pass at `time`, later than now; the last call counts, nil cancels. Beyond 2^51 ticks (71 years) what reads as now is the next tick.
 ---
 ---```lua
 ---not pcall(cluster.wake_at, cluster, cluster:now())

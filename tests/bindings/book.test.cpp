@@ -63,4 +63,20 @@ print(cluster:start_all(book), job.state, queue:length(), book:next())
     CHECK(said.error.empty());
     CHECK(said.printed == "nil\nnil\trunning\t1\t60.0\n");
   }
+
+  // At 8e10 s a float tells instants 16 ticks apart.  Job 2 is reserved for the end of
+  // job 1, which comes 3 ticks after the arrival of job 3.
+  TEST_CASE("a reservation a few ticks from now, late in time, is no wrong wake-up") {
+    std::vector jobs{a_job(1, 80'000'000'000, 4, 10), a_job(2, 80'000'000'000, 4, 10),
+                     a_job(3, 80'000'000'010, 4, 10)};
+    jobs[0].length = jobs[0].walltime = seconds(10) + 3;
+    Remembering watched;
+    const auto said = play(
+        "return { schedule = function(queue, cluster) local book = cluster:book() "
+        "book:update() cluster:start_all(book) cluster:wake_at(book:next()) end }",
+        jobs, a_machine(4), {}, &watched);
+    CHECK(said.error.empty());
+    CHECK(watched.starts.at(2) == jobs[0].submit + jobs[0].length);
+    CHECK(watched.starts.at(3) == jobs[0].submit + jobs[0].length + seconds(10));
+  }
 }
