@@ -1,7 +1,7 @@
-// Every built-in policy on every machine, under every rule for overruns, passes and
-// ties, on three tiny workloads: a run under the full audit breaks no rule or is
-// refused in words, and its result files pass the laws of the machine, as `berth
-// verify` has them.
+// Every built-in policy, and some that act at random, on every machine, under every
+// rule for overruns, passes and ties, on three tiny workloads: a run under the full
+// audit breaks no rule or is refused in words, and its result files pass the laws of
+// the machine, as `berth verify` has them.
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -149,6 +149,56 @@ std::vector<std::unique_ptr<Ground>> all_grounds(const ScratchFolder& folder) {
   return all;
 }
 
+// Whatever the machine allows, at random: what no built-in policy does there, as to
+// suspend jobs on two tiers.  A job is suspended at most three times.
+constexpr auto kAtRandom = R"(
+local left = {}
+local function promote(cluster)
+  local calls = { cluster.tiers.swap, cluster.tiers.restart, cluster.tiers.migrate }
+  local below = {}
+  for job in cluster.tiers:candidates():all() do below[#below + 1] = job end
+  for _, job in ipairs(below) do
+    if job.tier == "background" then
+      local call = calls[cluster:random(6)]
+      if call then pcall(call, cluster.tiers, job) end
+    end
+  end
+end
+return { schedule = function(queue, cluster)
+  while skip > 0 do skip = skip - cluster:random(1, 1) end
+  local running = {}
+  for job in cluster:running() do running[#running + 1] = job end
+  for _, job in ipairs(running) do
+    local dice = cluster:random(6)
+    left[job.id] = left[job.id] or 3
+    if dice == 1 and left[job.id] > 0 then
+      left[job.id] = left[job.id] - 1
+      pcall(cluster.suspend, cluster, job)
+    elseif dice == 2 and cluster:has("packing") then
+      pcall(cluster.share, cluster, job, cluster:random(4) / 4)
+    end
+  end
+  if cluster:has("tiers") then promote(cluster) end
+  local waiting = {}
+  for job in queue:all() do waiting[#waiting + 1] = job end
+  for _, job in ipairs(waiting) do
+    local dice = cluster:random(4)
+    if dice == 1 and cluster:has("tiers") then
+      pcall(cluster.tiers.start_background, cluster.tiers, job)
+    elseif dice > 1 then
+      pcall(cluster.start, cluster, job)
+    end
+  end
+  cluster:wake_at(cluster:now() + 1)
+end })";
+constexpr int kSeeds = 6;
+
+// NAME.lua, or one that acts at random.
+std::unique_ptr<bindings::LuaPolicy> policy_named(const std::string& name) {
+  if (!name.starts_with("random ")) return lua_policy(name);
+  return policy_of("local skip = " + name.substr(name.find(' ')) + kAtRandom);
+}
+
 struct Cell {
   const Ground* ground;
   std::string policy;
@@ -168,8 +218,12 @@ std::string text_of(const Cell& cell) {
 
 std::vector<Cell> all_cells(const std::vector<std::unique_ptr<Ground>>& grounds) {
   std::vector<Cell> cells;
+  auto policies = policy_names();
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    policies.push_back(fmt::format("random {}", seed));
+  }
   for (const auto& ground : grounds) {
-    for (const auto& policy : policy_names()) {
+    for (const auto& policy : policies) {
       for (const auto overrun : {sim::Overrun::kRunOn, sim::Overrun::kKill}) {
         for (const auto pass : {sim::PassMode::kInstant, sim::PassMode::kEvent}) {
           for (const auto ties : {Ties::kEndsFirst, Ties::kSubmitsFirst}) {
@@ -241,7 +295,7 @@ Outcome play(const Cell& cell) {
   point.settings.ties = point.run.ties = cell.ties;
   study::LoadedPolicy policy;
   policy.label = cell.policy;
-  policy.policy = lua_policy(cell.policy);
+  policy.policy = policy_named(cell.policy);
   point = study::point_for(point, policy);
   Files files;
   try {
@@ -312,6 +366,7 @@ TEST_SUITE("matrix/matrix") {
       CHECK_MESSAGE(outcome.wrong.empty(), outcome.wrong);
       if (!outcome.refusal.empty()) {
         ++refused;
+        CHECK_FALSE(cells[i].policy.starts_with("random "));
         CHECK_MESSAGE(names_machine(outcome.refusal), outcome.refusal);
         refusals[why(outcome.refusal)][kMachines[cells[i].ground->machine].name].insert(
             cells[i].policy);
