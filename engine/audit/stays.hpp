@@ -51,4 +51,14 @@ using PlaceReader = std::function<std::optional<Placement>(const Stay&)>;
   return set;
 }
 
+// Each number of the places, one named twice twice.  REQUIRES: not is_beyond() the
+// machine, so that they are not many.
+[[nodiscard]] inline std::vector<std::int32_t> numbers_of(const Stay& stay) {
+  std::vector<std::int32_t> numbers;
+  for (const auto& part : stay.places) {
+    for (auto at = part.first; at <= part.last; ++at) numbers.push_back(at);
+  }
+  return numbers;
+}
+
 }  // namespace berth::audit

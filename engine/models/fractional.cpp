@@ -22,13 +22,7 @@ audit::PlaceReader hosts_of_tasks(const ModelSpec& spec) {
       return std::nullopt;
     }
     const bool runs = stay.doing == audit::Doing::kRunning;
-    TaskHosts made{{}, runs && tells_shares ? stay.yield : 0.0};
-    for (const auto& part : stay.places) {
-      for (auto host = part.first; host <= part.last; ++host) {
-        made.hosts.push_back(host);
-      }
-    }
-    return made;
+    return TaskHosts{numbers_of(stay), runs && tells_shares ? stay.yield : 0.0};
   };
 }
 

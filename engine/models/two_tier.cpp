@@ -20,11 +20,7 @@ audit::PlaceReader slots_of_tiers(const ModelSpec& spec) {
     if (stay.places.empty() || !stay.tier || is_beyond(stay, processors)) {
       return std::nullopt;
     }
-    TierSlots made{*stay.tier, {}};
-    for (const auto& part : stay.places) {
-      for (auto at = part.first; at <= part.last; ++at) made.processors.push_back(at);
-    }
-    return made;
+    return TierSlots{*stay.tier, numbers_of(stay)};
   };
 }
 
