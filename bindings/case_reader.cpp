@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "bindings/table_reader.hpp"
+#include "engine/base/amount.hpp"
 #include "engine/base/memory.hpp"
 #include "engine/base/narrow.hpp"
 #include "engine/explain/reason.hpp"
@@ -25,7 +26,7 @@ constexpr std::array<std::string_view, 12> kOfMachine{
     "charge", "memory", "resources", "hosts",   "cycle",     "jobs"};
 constexpr std::array<std::string_view, 7> kOfRandom{
     "jobs", "runs", "seed", "longest", "users", "load", "estimates"};
-constexpr double kMostOfKind = 4503599627370496.0;  // 2^52
+constexpr auto kMostOfKind = static_cast<double>(kMostAmount);
 constexpr std::size_t kMostCases = 10'000;
 constexpr std::size_t kMostJobs = 100'000;  // of a case
 constexpr std::int64_t kMostDrawn = 10'000;
@@ -64,7 +65,8 @@ class CaseReader : TableReader {
     PolicyCase result;
     lua_rawgeti(lua(), table, 1);
     require(lua_type(lua(), -1) == LUA_TSTRING, "a case begins with its name");
-    result.name = escaped(kept(-1, "the name of a case", kLongestName));
+    result.name =
+        plain_text(kept(-1, "the name of a case", kLongestName), Newlines::kEscape);
     enter(result.name);
     check_keys(table, kCaseFields, Unknown::kRefused);
     if (reads_input(table, result)) {
@@ -163,12 +165,15 @@ class CaseReader : TableReader {
     return true;
   }
 
-  // An amount of a kind: a count, or of memory KiB for the GiB given.
+  // An amount of a kind: a count, or of memory KiB for the GiB given, rounded down as
+  // in files (docs/model.md#amounts).
   std::int64_t amount(std::string_view kind, double value) {
-    if (kind == "memory") value *= kKibPerGib;
-    require(value >= 0 && value <= kMostOfKind && std::floor(value) == value,
-            "an amount is a whole number, 0 or more, memory in GiB");
-    return static_cast<std::int64_t>(value);
+    const bool is_memory = kind == "memory";
+    const double most = is_memory ? kMostOfKind / kKibPerGib : kMostOfKind;
+    require(value >= 0 && value <= most && (is_memory || std::floor(value) == value),
+            "an amount is a whole number, 0 or more; memory is in GiB and need not be "
+            "whole");
+    return is_memory ? kib_of(value) : static_cast<std::int64_t>(value);
   }
 
   // The amounts of the table on top of the stack, by name of the kind.
@@ -196,8 +201,12 @@ class CaseReader : TableReader {
       }
     }
     if (push(table, "hosts") != LUA_TNIL) read_hosts(resources);
-    require(kinds_of(1, resources).size() <= kMostKinds,
-            "a machine has up to 16 kinds");
+    const auto kinds = kinds_of(1, resources);
+    require(kinds.size() <= kMostKinds, "a machine has up to 16 kinds");
+    for (const auto& kind : kinds) {
+      require(kind.capacity <= kMostAmount,
+              "all hosts together have at most 2^52 of a kind, memory in KiB");
+    }
     lua_settop(lua(), table);
   }
 
@@ -273,12 +282,10 @@ class CaseReader : TableReader {
     if (push(table, "weights") == LUA_TTABLE) {
       const int weights = lua_gettop(lua());
       for (lua_pushnil(lua()); lua_next(lua(), weights) != 0; lua_pop(lua(), 1)) {
-        const bool right = lua_isinteger(lua(), -2) != 0 &&
-                           lua_type(lua(), -1) == LUA_TNUMBER &&
-                           lua_tonumber(lua(), -1) > 0;
-        require(right, kWeights);
-        shares.users[static_cast<std::int32_t>(lua_tointeger(lua(), -2))] =
-            lua_tonumber(lua(), -1);
+        const auto user = lua_isinteger(lua(), -2) != 0 ? lua_tointeger(lua(), -2) : -1;
+        const auto weight = exact_number(lua(), -1).value_or(0);
+        require(user >= 0 && user <= kLargestLabel && weight > 0, kWeights);
+        shares.users[label_code(user)] = weight;
       }
     } else {
       require(lua_isnil(lua(), -1), kWeights);
@@ -309,9 +316,8 @@ class CaseReader : TableReader {
   // The i-th number of the list on top of the stack; nullopt if there is none.
   std::optional<double> item(lua_Integer i) {
     lua_rawgeti(lua(), -1, i);
-    const bool is_number = lua_type(lua(), -1) == LUA_TNUMBER;
-    const auto value =
-        is_number ? std::optional(lua_tonumber(lua(), -1)) : std::nullopt;
+    std::optional<double> value;
+    if (lua_type(lua(), -1) == LUA_TNUMBER) value = number_at(-1, "a number of a list");
     lua_pop(lua(), 1);
     return value;
   }
@@ -390,7 +396,7 @@ class CaseReader : TableReader {
         times[id] = std::nullopt;
       } else {
         require(lua_type(lua(), -1) == LUA_TNUMBER, form);
-        times[id] = time(lua_tonumber(lua(), -1), form);
+        times[id] = time(exact_number(lua(), -1), form);
       }
     }
     lua_settop(lua(), table);
@@ -448,7 +454,7 @@ class CaseReader : TableReader {
         require(
             lua_type(lua(), -2) == LUA_TNUMBER && lua_type(lua(), -1) == LUA_TSTRING,
             kForm);
-        const auto at = time(lua_tonumber(lua(), -2), kForm);
+        const auto at = time(exact_number(lua(), -2), kForm);
         result.why.push_back({id, at, kept(-1, "why", kLongestName)});
       }
     }
@@ -466,7 +472,7 @@ class CaseReader : TableReader {
     result.has_check = check == LUA_TFUNCTION;
     const int holds = push(table, "holds");
     if (holds == LUA_TSTRING)
-      result.property = escaped(kept(-1, "holds", kLongestName));
+      result.property = plain_text(kept(-1, "holds", kLongestName), Newlines::kEscape);
     require(holds == LUA_TNIL || holds == LUA_TSTRING || holds == LUA_TFUNCTION,
             "holds = function(run, other) ... end, or the name of another case");
     result.has_holds = holds != LUA_TNIL;

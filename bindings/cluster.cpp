@@ -171,7 +171,7 @@ sim::StartOptions read_where(lua_State* lua, int at) {
     return options;
   }
   if (is_kind(lua, at, Kind::kPlacement)) {
-    options.where = read_placement(lua, at);
+    options.place = read_placement(lua, at);
     return options;
   }
   if (!lua_istable(lua, at)) {
@@ -193,7 +193,7 @@ sim::StartOptions read_where(lua_State* lua, int at) {
     bad_argument(lua, at, "place and instead_of exclude each other");
   }
   if (is_kind(lua, lua_gettop(lua), Kind::kPlacement)) {
-    options.where = read_placement(lua, lua_gettop(lua));
+    options.place = read_placement(lua, lua_gettop(lua));
     return options;
   }
   if (!is_kind(lua, lua_gettop(lua), Kind::kSet)) {
@@ -264,9 +264,8 @@ int suspend(lua_State* lua) {
 int share(lua_State* lua) {
   auto& machine = cluster(lua);
   const JobId job = read_job(lua, 2);
-  if (lua_type(lua, 3) != LUA_TNUMBER) bad_argument(lua, 3, "a yield expected");
   if (!has_fractions(machine.hosts())) no_family(lua, "packing");
-  const double yield = lua_tonumber(lua, 3);
+  const double yield = read_exact(lua, 3, "a yield");
   return push_done(lua, [&] { return sim::PackingActions(machine).share(job, yield); });
 }
 
@@ -381,6 +380,7 @@ int backfill(lua_State* lua) {
   const auto order = order_of(lua, 2);
   if (!order) bad_argument(lua, 2, "a view expected");
   const auto depth = read_depth(lua, 3);
+  require_plan(lua);
   const auto plan = attempt(lua, [&] { return sim::backfill(machine, *order, depth); });
   if (!plan) return lua_pushnil(lua), 1;
   push_plan(lua, *plan);

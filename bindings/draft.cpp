@@ -71,16 +71,16 @@ lua_Integer own_order(lua_State* lua, Packings::Filling& filled, int at) {
     lua_pushnumber(lua, draft.cpu(static_cast<int>(task)));
     lua_pushnumber(lua, draft.memory(static_cast<int>(task)));
     lua_call(lua, 2, 1);
-    const bool is_right =
-        lua_type(lua, -1) == LUA_TNUMBER && std::isfinite(lua_tonumber(lua, -1));
-    if (!is_right) luaL_error(lua, "a key must be a finite number");
+    if (!exact_number(lua, -1)) {
+      luaL_error(lua, "a key must be a finite number, got %s", push_inexact(lua, -1));
+    }
     lua_rawseti(lua, keys, static_cast<lua_Integer>(task) + 1);
   }
   attempt(lua, [&] {
     std::vector<double> values(count);
     for (std::size_t task = 0; task < count; ++task) {
       lua_rawgeti(lua, keys, static_cast<lua_Integer>(task) + 1);
-      values[task] = lua_tonumber(lua, -1);
+      values[task] = exact_number(lua, -1).value();
       lua_pop(lua, 1);
     }
     std::vector<int> order(count);
@@ -157,8 +157,9 @@ int next_host(lua_State* lua) {
   ++border(lua).crossings;
   const auto& draft = filling(lua, lua_upvalueindex(1)).draft;
   const auto task = static_cast<int>(lua_tointeger(lua, lua_upvalueindex(2))) - 1;
-  int host = lua_isnoneornil(lua, 2) ? 0 : static_cast<int>(lua_tointeger(lua, 2)) + 1;
-  for (; host < draft.problem().hosts; ++host) {
+  const auto from = lua_isnoneornil(lua, 2) ? 0 : read_count(lua, 2, 0) + 1;
+  if (from > draft.problem().hosts) return lua_pushnil(lua), 1;
+  for (auto host = static_cast<int>(from); host < draft.problem().hosts; ++host) {
     if (task >= 0 && !draft.fits(task, host)) continue;
     lua_pushinteger(lua, host);
     lua_pushnumber(lua, draft.free_cpu(host));

@@ -27,6 +27,8 @@ std::span<const Family> families() {
              draft_primitives()},
       Family{"Placement", "placement", "Where a job would be put on a network.",
              placement_primitives()},
+      Family{"Run", "run", "What `check` and `holds` of a case are given: a run.",
+             run_primitives()},
       // From here on: families that only some machines have.
       Family{"Tiers", "cluster.tiers",
              "Foreground and background slots (machines with two tiers).",

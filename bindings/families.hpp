@@ -30,7 +30,8 @@ struct Primitive {
   // processors) and a job of 4 processors wait; of packings also where `packing` is
   // that machine's and `jobs` are those two; of packings and drafts: where `jobs` are
   // `job` (2 tasks) and another one, each task with a quarter of the CPU and memory of
-  // one of two hosts, and `draft` is empty.
+  // one of two hosts, and `draft` is empty; of runs: where the first job ran at 0 and
+  // the other at 30.
   std::string_view example;
   lua_CFunction call = nullptr;  // null: a field
   [[nodiscard]] Form form() const {
@@ -69,6 +70,7 @@ struct Family {
 [[nodiscard]] std::span<const Primitive> packed_primitives();
 [[nodiscard]] std::span<const Primitive> draft_primitives();
 [[nodiscard]] std::span<const Primitive> placement_primitives();
+[[nodiscard]] std::span<const Primitive> run_primitives();
 [[nodiscard]] std::span<const Primitive> tiers_primitives();
 [[nodiscard]] std::span<const Primitive> shares_primitives();
 [[nodiscard]] std::span<const Primitive> hosts_primitives();

@@ -245,6 +245,11 @@ return {
 
 A job is `{ submit, size, length[, walltime] }` and may have `user = number` and `needs = { memory = 2,
 gpu = 1 }`, what it needs besides processors (memory in GiB); without a walltime its estimate is exact.
+On hosts a need is that of each chunk: of each processor, or with `needs = { chunks = 2, gpu = 1 }` of
+each of two equal parts of the size; so `gpu = 2` of a job of 4 processors is 8 in all.  Of a kind of
+the whole machine (`resources`, and of a pool all) it is that of the job, in all; memory of a pool is
+times `chunks`, which is 1 if not given.  A job that the empty machine cannot hold is rejected at its
+submit: its `why` is `too_big`, and the message says what it lacks.
 A start is a time, or `false`: the job must not start.  A case may have
 
 * `params = { ... }` of the policy;
@@ -267,15 +272,18 @@ machine and jobs `scenario = "x.toml"` or `trace = "x.swf"`: see [testing.md](te
 | word | meaning |
 |---|---|
 | `busy` | too few processors are idle; it may succeed later |
-| `held` | the plan of `under` does not admit the job now |
+| `held` | the plan of `under` does not admit the job now, where it would sit |
 | `too_big` | it can never succeed on this machine |
 | `no_embedding` | the network has no room for it now |
 | `foreground_busy`, `no_room` | two tiers: a foreground slot is occupied; too few usable background slots |
 | `no_packing`, `over_budget` | shared hosts: no room now; more memory would move than the budget allows |
 
-The options of `start`: `place` is where (a set of processors, or a placement of the network);
-`under` is a plan of `cluster:reserve`: the job starts only if the plan admits it; `instead_of` is
-a list of running jobs that are suspended in the same step, if the job then starts.
+The options of `start`: `place` is where (a set of processors, or a placement of hosts or the network,
+which is for the job that it was made for: for any other it is a wrong call); `under` is a plan of
+`cluster:reserve`: the job starts only if the plan admits it in the very place that it would take;
+`instead_of` is a list of running jobs that are suspended in the same step, if the job then starts.
+With both, on hosts and networks, the job has to end by the start of the plan, because its place is
+known only once the others have gone.
 
 `job.state` is `"waiting"`, `"running"`, `"suspended"`, `"finished"`, `"failed"` or `"rejected"`.)",
           R"(return {

@@ -82,13 +82,13 @@ double weigh(lua_State* lua, std::int32_t host) {
     status = lua_pcall(lua, 1, 1, 0);
   }
   if (status != LUA_OK) lua_error(lua);
-  const auto weight = lua_tonumber(lua, -1);
-  if (lua_type(lua, -1) != LUA_TNUMBER || !std::isfinite(weight)) {
+  const auto weight = exact_number(lua, -1);
+  if (!weight) {
     luaL_error(lua, "choose: the rule must give a finite number, got %s for host %d",
-               luaL_tolstring(lua, -1, nullptr), static_cast<int>(host));
+               push_inexact(lua, -1), static_cast<int>(host));
   }
   lua_pop(lua, 1);
-  return weight;
+  return *weight;
 }
 
 // As many chunks as fit on each, in this order; empty: not all of them fit.

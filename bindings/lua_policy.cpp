@@ -312,15 +312,14 @@ int LuaPolicy::Script::run_keys(lua_State* lua) {
     push_job(lua, call.jobs[i]);
     lua_pushvalue(lua, function + 1);
     lua_call(lua, 2, 1);
-    const bool is_number = lua_type(lua, -1) == LUA_TNUMBER;
-    call.keys[i] = is_number ? lua_tonumber(lua, -1) : NAN;
-    if (!std::isfinite(call.keys[i])) {
-      const char* got = is_number ? lua_pushfstring(lua, "%f", lua_tonumber(lua, -1))
-                                  : luaL_typename(lua, -1);
+    const auto key = exact_number(lua, -1);
+    if (!key) {
       return luaL_error(lua, "%s: order '%s' must return a finite number, got %s",
                         call.script.file.c_str(),
-                        call.script.table.traits.orders[call.order].name.c_str(), got);
+                        call.script.table.traits.orders[call.order].name.c_str(),
+                        push_inexact(lua, -1));
     }
+    call.keys[i] = *key;
     lua_pop(lua, 1);
   }
   return 0;
@@ -342,14 +341,13 @@ int LuaPolicy::Script::run_weights(lua_State* lua) {
     lua_pushvalue(lua, function + 1);
     lua_pushvalue(lua, network);
     lua_call(lua, 3, 1);
-    const bool is_number = lua_type(lua, -1) == LUA_TNUMBER;
-    call.keys[i] = is_number ? lua_tonumber(lua, -1) : NAN;
-    if (!std::isfinite(call.keys[i])) {
-      const char* got = is_number ? lua_pushfstring(lua, "%f", lua_tonumber(lua, -1))
-                                  : luaL_typename(lua, -1);
+    const auto weight = exact_number(lua, -1);
+    if (!weight) {
       return luaL_error(lua, "%s: a weight must be a finite number, got %s for %d",
-                        script.file.c_str(), got, static_cast<int>(call.things[i]));
+                        script.file.c_str(), push_inexact(lua, -1),
+                        static_cast<int>(call.things[i]));
     }
+    call.keys[i] = *weight;
     lua_pop(lua, 1);
   }
   return 0;

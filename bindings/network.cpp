@@ -21,11 +21,7 @@ constexpr double kKbitPerMbit = 1000.0;
 
 // What this family keeps for one policy.
 struct Kept {
-  struct Found {
-    JobId job;
-    Placement placement;
-  };
-  std::vector<Found> placements;  // of this decision
+  std::vector<Proposal> placements;  // of this decision
   std::int64_t decision = -1;
   std::size_t bytes = 0;  // of them, as counted by the guard
   std::map<std::string, std::unique_ptr<Embedding>, std::less<>> embeddings;
@@ -49,6 +45,13 @@ Kept& kept(lua_State* lua) {
   return all;
 }
 
+void keep_proposal(lua_State* lua, JobId job, Placement placement, std::size_t bytes) {
+  const auto& asked = simulation(lua).jobs().job(job);
+  auto& all = kept(lua);
+  all.placements.push_back({job, asked.id, asked.demand(), std::move(placement)});
+  all.bytes += bytes;
+}
+
 const Networked& networked(lua_State* lua) {
   (void)simulation(lua);
   const auto* found = border(lua).network;
@@ -61,13 +64,11 @@ void push_mbits(lua_State* lua, std::int64_t kbits) {
   lua_pushnumber(lua, static_cast<double>(kbits) / kKbitPerMbit);
 }
 
-// Keeps the placement and pushes it.
-int push_found(lua_State* lua, JobId job, VirtualCluster&& cluster) {
-  auto& all = kept(lua);
+// Keeps the placement; its bytes.
+int keep_found(lua_State* lua, JobId job, VirtualCluster&& cluster) {
   const auto bytes =
-      sizeof(Kept::Found) + cluster.vms.size() * (sizeof(ServerVms) + sizeof(Interval));
-  all.placements.push_back({job, Placement(std::move(cluster))});
-  all.bytes += bytes;
+      sizeof(Proposal) + cluster.vms.size() * (sizeof(ServerVms) + sizeof(Interval));
+  keep_proposal(lua, job, Placement(std::move(cluster)), bytes);
   return static_cast<int>(bytes);
 }
 
@@ -108,7 +109,7 @@ constexpr int kEmbedWeight = 4;
 // The script's error is on top of the stack.
 struct WeightFailed {};
 struct WeightNotFinite {
-  std::int32_t thing;
+  std::int32_t thing;  // what the function gave for it is on top of the stack
 };
 
 double weight_of(lua_State* lua, std::int32_t thing) {
@@ -120,10 +121,10 @@ double weight_of(lua_State* lua, std::int32_t thing) {
   const int status = lua_pcall(lua, 3, 1, 0);
   if (status == LUA_ERRMEM) Guard::of(lua).note_memory_error();
   if (status != LUA_OK) throw WeightFailed{};
-  const double weight = lua_type(lua, -1) == LUA_TNUMBER ? lua_tonumber(lua, -1) : NAN;
+  const auto weight = exact_number(lua, -1);
+  if (!weight) throw WeightNotFinite{thing};
   lua_pop(lua, 1);
-  if (!std::isfinite(weight)) throw WeightNotFinite{thing};
-  return weight;
+  return *weight;
 }
 
 void weigh(lua_State* lua, std::span<const std::int32_t> things,
@@ -231,7 +232,7 @@ int embed(lua_State* lua) {
     const sim::World::ReadingOnly reading(machine.parts().world);
     try {
       auto found = network.embed(job, machine.jobs().job(job).demand(), options);
-      return found ? push_found(lua, job, std::move(*found)) : 0;
+      return found ? keep_found(lua, job, std::move(*found)) : 0;
     } catch (const WeightFailed&) {
       has_failed = true;
     } catch (const WeightNotFinite& weight) {
@@ -242,8 +243,8 @@ int embed(lua_State* lua) {
   if (Guard::of(lua).tripped() != Trip::kNone) Guard::of(lua).raise(lua);
   if (has_failed) return lua_error(lua);
   if (not_finite >= 0) {
-    return luaL_error(lua, "a weight must be a finite number, got another for %d",
-                      static_cast<int>(not_finite));
+    return luaL_error(lua, "a weight must be a finite number, got %s for %d",
+                      push_inexact(lua, -1), static_cast<int>(not_finite));
   }
   if (bytes == 0) return push_refusal(lua, Refusal::kNoEmbedding);
   Guard::of(lua).hold(static_cast<std::size_t>(bytes));
@@ -320,7 +321,7 @@ int place(lua_State* lua) {
     const auto request = host.request(job, demand);
     if (const auto lacks = network.shortage(request, where))
       return shortage = *lacks, 0;
-    return push_found(lua, job, network.placement(request, where));
+    return keep_found(lua, job, network.placement(request, where));
   });
   if (bytes == 0) return refuse_links(lua, shortage);
   Guard::of(lua).hold(static_cast<std::size_t>(bytes));
@@ -410,7 +411,7 @@ int largest_request(lua_State* lua) {
 
 // --- placements ---
 
-const Kept::Found& read_found(lua_State* lua, int at) {
+const Proposal& read_found(lua_State* lua, int at) {
   const auto number = read_of_decision(lua, at, Kind::kPlacement);
   const auto& all = kept(lua).placements;
   if (number >= all.size()) bad_argument(lua, at, "no such placement");
@@ -552,11 +553,9 @@ bool has_network(const SharingModel& model) {
 }
 
 std::size_t keep_placement(lua_State* lua, JobId job, Placement placement) {
-  auto& all = network_calls::kept(lua);
   const auto intervals = berth::processors_of(placement).intervals().size();
-  all.placements.push_back({job, std::move(placement)});
-  const auto bytes = sizeof(network_calls::Kept::Found) + intervals * sizeof(Interval);
-  all.bytes += bytes;
+  const auto bytes = sizeof(Proposal) + intervals * sizeof(Interval);
+  network_calls::keep_proposal(lua, job, std::move(placement), bytes);
   return bytes;
 }
 
@@ -565,8 +564,8 @@ void push_last_placement(lua_State* lua) {
                        Kind::kPlacement);
 }
 
-const Placement* read_placement(lua_State* lua, int at) {
-  return &network_calls::read_found(lua, at).placement;
+const Proposal* read_placement(lua_State* lua, int at) {
+  return &network_calls::read_found(lua, at);
 }
 
 int placement_member(lua_State* lua) {

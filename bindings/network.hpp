@@ -14,7 +14,7 @@ namespace berth::bindings {
 
 // The placement that the handle at this index stands for; raises for one of an earlier
 // decision.  REQUIRES: is_kind(lua, at, Kind::kPlacement).
-[[nodiscard]] const Placement* read_placement(lua_State* lua, int at);
+[[nodiscard]] const Proposal* read_placement(lua_State* lua, int at);
 
 // Keeps a placement until the decision is over; the bytes to hold for it.
 [[nodiscard]] std::size_t keep_placement(lua_State* lua, JobId job,

@@ -40,14 +40,14 @@ void push_option(lua_State* lua, int at, const char* name) {
 double number_option(lua_State* lua, int at, const char* name, double absent) {
   push_option(lua, at, name);
   const auto type = lua_type(lua, -1);
-  const double number = type == LUA_TNIL ? absent : lua_tonumber(lua, -1);
-  const bool is_right =
-      type == LUA_TNIL || (type == LUA_TNUMBER && !std::isnan(number) && number >= 0);
-  if (!is_right) {
-    bad_argument(lua, at, lua_pushfstring(lua, "%s: a number >= 0 expected", name));
+  const auto number = exact_or_endless(lua, -1);
+  if (type != LUA_TNIL && number.value_or(-1) < 0) {
+    bad_argument(lua, at,
+                 lua_pushfstring(lua, "%s: a number >= 0 expected, got %s", name,
+                                 push_inexact(lua, -1)));
   }
   lua_pop(lua, 1);
-  return number;
+  return type == LUA_TNIL ? absent : *number;
 }
 
 // In a run the family's own calls have checked the table.

@@ -118,10 +118,10 @@ double key_inside(lua_State* lua, Packings& desk, int at, double cpu, double mem
   lua_pushnumber(lua, cpu);
   lua_pushnumber(lua, memory);
   call_inside(lua, desk, 2, 1);
-  const double key = lua_type(lua, -1) == LUA_TNUMBER ? lua_tonumber(lua, -1) : NAN;
+  const auto key = exact_number(lua, -1);
+  if (!key) throw NoNumber{};
   lua_pop(lua, 1);
-  if (!std::isfinite(key)) throw NoNumber{};
-  return key;
+  return *key;
 }
 
 std::size_t keep_packing(Packings& desk, const Packings::Subject& subject,
@@ -137,7 +137,8 @@ int push_kept(lua_State* lua, std::size_t number, Ended ended) {
   if (guard.tripped() != Trip::kNone) guard.raise(lua);
   if (ended == Ended::kScript) return lua_error(lua);
   if (ended == Ended::kNumber) {
-    return luaL_error(lua, "a key must be a finite number");
+    return luaL_error(lua, "a key must be a finite number, got %s",
+                      push_inexact(lua, -1));
   }
   guard.charge(lua, 1);
   if (number == kNoPacking) {
@@ -145,9 +146,7 @@ int push_kept(lua_State* lua, std::size_t number, Ended ended) {
     lua_pushliteral(lua, "no_packing");
     return 2;
   }
-  if (number >= sim::PlanId::kPerDecision) {
-    luaL_error(lua, "more than 65,536 packings for one instance");
-  }
+  require_handle(lua, number, " placements or packings in one decision");
   const auto& packing = packings_in_use(lua).held(number).packing;
   hold_for_decision(lua, sizeof(packing) + packing.hosts.size() * sizeof(int) +
                              packing.yields.size() * sizeof(double));

@@ -227,7 +227,8 @@ constexpr std::array kBook{
         "an early end (or always, \"every_pass\") give every member its earliest "
         "start, "
         "never later than before (\"start_now\": only members that can then start at "
-        "once); else place new members.",
+        "once); else place new members. Jobs that are not in the view lose their "
+        "reservations.",
         "cluster:book():update() == \"placed\"", update},
     Primitive{"place", "job: Job", "seconds?",
               "Reserve the earliest start of one job, in place of the reservation it "
@@ -239,7 +240,9 @@ constexpr std::array kBook{
               "Reserved start of the job; nil if it has none.",
               "cluster:book():of(job) == nil", of},
     Primitive{
-        "rebuild", "view?: View", "", "Make all reservations anew, in this order.",
+        "rebuild", "view?: View", "",
+        "Make all reservations anew, in this order; jobs that are not in the view have "
+        "none.",
         "(function() cluster:book():rebuild(queue) return cluster:book():of(job) == 0 "
         "end)()",
         rebuild},

@@ -29,6 +29,7 @@ struct CaseFile::Desk {
   std::vector<PolicyCase> cases;
   std::array<const RunAnswers*, 2> runs{};
   lua_Integer call = 0;  // a run is known in its own call alone
+  Border border{};       // of no simulation
   std::unique_ptr<Sandbox> sandbox;
 
   struct Call {
@@ -45,7 +46,10 @@ struct CaseFile::Desk {
   static int jobs_of(lua_State* lua);
   static int metric(lua_State* lua);
   static int why(lua_State* lua);
+  static std::span<const Primitive> records();
 };
+
+std::span<const Primitive> run_primitives() { return CaseFile::Desk::records(); }
 
 namespace {
 
@@ -119,13 +123,14 @@ const RunAnswers& CaseFile::Desk::run_of(lua_State* lua) {
 
 int CaseFile::Desk::job(lua_State* lua) {
   const auto& run = run_of(lua);
-  const auto number = luaL_checkinteger(lua, 2);
+  const auto number = read_count(lua, 2, 0);
   for (const auto& each : run.jobs()) {
     if (each.job->id != number) continue;
     push_job(lua, each);
     return 1;
   }
-  return luaL_error(lua, "there is no job %I in this run", number);
+  return luaL_error(lua, "there is no job %I in this run",
+                    static_cast<LUAI_UACINT>(number));
 }
 
 int CaseFile::Desk::jobs_of(lua_State* lua) {
@@ -142,9 +147,11 @@ int CaseFile::Desk::jobs_of(lua_State* lua) {
 
 int CaseFile::Desk::metric(lua_State* lua) {
   const auto& run = run_of(lua);
-  const char* name = luaL_checkstring(lua, 2);
+  const auto name = read_text(lua, 2);
   std::optional<double> value;
-  if (has_refused(lua, [&] { value = run.metric(name); })) return raise_scratch(lua);
+  if (has_refused(lua, [&] { value = run.metric(std::string(name)); })) {
+    return raise_scratch(lua);
+  }
   if (!value) return 0;
   lua_pushnumber(lua, *value);
   return 1;
@@ -152,7 +159,7 @@ int CaseFile::Desk::metric(lua_State* lua) {
 
 int CaseFile::Desk::why(lua_State* lua) {
   const auto& run = run_of(lua);
-  const auto number = luaL_checkinteger(lua, 2);
+  const auto number = read_count(lua, 2, 0);
   std::optional<Time> at;
   if (!lua_isnoneornil(lua, 3)) at = read_seconds(lua, 3);
   std::string_view name;
@@ -176,15 +183,35 @@ void CaseFile::Desk::push_run(lua_State* lua, const Call& call, int which) {
   lua_createtable(lua, 0, 5);
   lua_pushinteger(lua, run->processors());
   set(lua, "processors");
-  const std::pair<const char*, lua_CFunction> methods[]{
-      {"job", job}, {"jobs", jobs_of}, {"metric", metric}, {"why", why}};
-  for (const auto& [name, method] : methods) {
+  for (const auto& primitive : records()) {
+    if (primitive.form() != Form::kMethod) continue;
     lua_pushlightuserdata(lua, &call.desk);
     lua_pushinteger(lua, which);
     lua_pushinteger(lua, call.desk.call);
-    lua_pushcclosure(lua, method, 3);
-    set(lua, name);
+    lua_pushcclosure(lua, primitive.call, 3);
+    set(lua, primitive.name.data());
   }
+}
+
+std::span<const Primitive> CaseFile::Desk::records() {
+  static constexpr std::array kRun{
+      Primitive{"processors", "", "integer", "Processors of the machine.",
+                "run.processors == 4"},
+      Primitive{"job", "number: integer", "table",
+                "A job, with number, size, user, submit, length, walltime, start, finish "
+                "and wait; nil where a time is not known.",
+                "run:job(1).size == 2", job},
+      Primitive{"jobs", "", "table", "All jobs by (submit, number).",
+                "#run:jobs() == 2", jobs_of},
+      Primitive{"metric", "name: string", "number?",
+                "A metric of the run; nil if it is undefined.",
+                "run:metric(\"mean_wait\") == 15", metric},
+      Primitive{"why", "number: integer, at?: seconds", "string?, string? words",
+                "The reason why a job did not start, at a time or that under which it "
+                "waited longest, and its words; nil if it did not wait.",
+                "run:why(2) == \"no_room\"", why},
+  };
+  return kRun;
 }
 
 // `check` is content unless it says false; `holds` only if it says true.
@@ -217,6 +244,7 @@ CaseFile::CaseFile(const PolicyFile& file, const Limits& limits)
   auto& desk = *desk_;
   desk.file = file.chunk_name;
   desk.sandbox = std::make_unique<Sandbox>(limits, 0, Host{});
+  desk.sandbox->guard().carry(&desk.border);
   desk.sandbox->load(file.chunk_name, file.text);
   Reading reading{&desk.file, &desk.cases};
   desk.sandbox->enter(read_body, &reading, {"load", 0});

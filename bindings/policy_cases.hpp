@@ -7,6 +7,8 @@
 //       starts = { 0, 1 } },                       -- what each job's start must be
 //   }
 //
+// `needs` of kinds on hosts are of each chunk, of machine-wide kinds of the job.
+//
 // A job may have `user = 7` besides.  Jobs are numbered from 1 in the order given.  A
 // start of false: the job must not start. Optional: `pass`, `ties` and `sharing` as in
 // scenarios, `cycle` in seconds, `half_life`, `weights` and `charge` of users, and
@@ -129,6 +131,7 @@ class CaseFile {
                                 const RunAnswers& run, const RunAnswers* other);
 
  private:
+  friend std::span<const Primitive> run_primitives();
   struct Desk;
   std::unique_ptr<Desk> desk_;
 };

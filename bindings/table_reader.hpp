@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "bindings/sandbox/sandbox.hpp"
+#include "bindings/sandbox/script_number.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
@@ -94,14 +95,20 @@ class TableReader {
   // A number field; nullopt if absent.
   std::optional<double> number(int table, const char* key) {
     const int type = push(table, key);
-    const bool is_finite = type == LUA_TNUMBER && std::isfinite(lua_tonumber(lua_, -1));
-    if (type != LUA_TNIL && !is_finite) {
-      refuse(fmt::format("{} must be a finite number", key));
-    }
     std::optional<double> value;
-    if (is_finite) value = lua_tonumber(lua_, -1);
+    if (type != LUA_TNIL) value = number_at(-1, key);
     lua_pop(lua_, 1);
     return value;
+  }
+  // The number at stack index `at`, which is refused unless a double holds it.
+  double number_at(int at, std::string_view what) const {
+    const auto value = exact_number(lua_, at);
+    if (value) return *value;
+    const bool is_whole = lua_isinteger(lua_, at) != 0;
+    refuse(is_whole
+               ? fmt::format("{} = {}, a whole number that a double does not hold", what,
+                             lua_tointeger(lua_, at))
+               : fmt::format("{} must be a finite number", what));
   }
 
   // Sets `value` to the choice named by a text field; unchanged if absent.

@@ -82,16 +82,21 @@ const char* name_in(std::span<const Family> all, lua_CFunction call) {
   return nullptr;
 }
 
-// The name of the primitive that the function on top calls; pops the function.
+// The name of the primitive that the function on top calls; pops the function.  It is
+// asked of the function alone, which every sandbox has: the call of a family that only
+// some machines have brings its family.
 const char* primitive_name(lua_State* lua) {
-  if (lua_tocfunction(lua, -1) == call_on_machine) {
+  lua_CFunction call = lua_tocfunction(lua, -1);
+  std::span<const Family> among = families();
+  if (call == call_on_machine) {
     lua_getupvalue(lua, -1, 2);
-    lua_remove(lua, -2);
+    call = lua_tocfunction(lua, -1);
+    lua_getupvalue(lua, -2, 1);
+    among = {static_cast<const Family*>(lua_touserdata(lua, -1)), 1};
+    lua_pop(lua, 2);
   }
-  const lua_CFunction call = lua_tocfunction(lua, -1);
   lua_pop(lua, 1);
-  const char* name = name_in(families(), call);
-  if (name == nullptr) name = name_in(border(lua).families, call);
+  const char* name = name_in(among, call);
   return name == nullptr ? "?" : name;
 }
 
@@ -277,7 +282,7 @@ void hold_for_decision(lua_State* lua, std::size_t bytes) {
 // Number 0 is the set of all processors.
 void push_room(lua_State* lua, std::optional<sim::PlanId> plan) {
   if (!plan) return push_handle(lua, 0, Kind::kSet);
-  if (plan->number() + 1 >= kPerDecision) luaL_error(lua, "more than 65,535 plans");
+  require_handle(lua, plan->number() + 1, " sets of processors in one decision");
   push_handle(lua, of_decision(lua, plan->number() + 1), Kind::kSet);
 }
 
@@ -290,8 +295,7 @@ void push_view(lua_State* lua, std::size_t order) {
 }
 
 void push_decision_handle(lua_State* lua, std::size_t number, Kind kind) {
-  if (number >= kPerDecision)
-    luaL_error(lua, "more than 65,536 handles in one decision");
+  require_handle(lua, number, " placements or packings in one decision");
   push_handle(lua, of_decision(lua, number), kind);
 }
 
@@ -315,6 +319,18 @@ void hold_plan(lua_State* lua, sim::PlanId plan) {
   hold_for_decision(lua, sizeof(Plan) + (room ? bytes_of(*room) : 0));
 }
 
+// Plans, selections and what else has a handle of one decision, "plans": one limit, in
+// whatever call it is met.
+void require_handle(lua_State* lua, std::size_t number, const char* things) {
+  if (number < kPerDecision) return;
+  Guard::of(lua).refuse(lua, {number + 1, "", things, "65,536",
+                              "keep what was made in a variable, and use it again"});
+}
+
+void require_plan(lua_State* lua) {
+  require_handle(lua, simulation(lua).plans().size(), " plans in one decision");
+}
+
 std::size_t new_walk(lua_State* lua) {
   auto& shared = border(lua);
   const auto decision = simulation(lua).world().decision().number;
@@ -322,9 +338,7 @@ std::size_t new_walk(lua_State* lua) {
     shared.walks_used = 0;
     shared.walks_of = decision;
   }
-  if (shared.walks_used >= kPerDecision) {
-    luaL_error(lua, "more than 65,536 selections in one decision");
-  }
+  require_handle(lua, shared.walks_used, " selections in one decision");
   if (shared.walks_used == shared.walks.size()) {
     attempt(lua, [&] { (void)shared.walks.emplace_back(); });
   }
@@ -437,7 +451,7 @@ std::int64_t read_count(lua_State* lua, int at, std::int64_t least) {
   if (is_whole == 0) {
     bad_argument(
         lua, at,
-        lua_pushfstring(lua, "%f is not a whole number", lua_tonumber(lua, at)));
+        lua_pushfstring(lua, "%s is not a whole number", push_inexact(lua, at)));
   }
   if (count < least) {
     bad_argument(lua, at, lua_pushfstring(lua, "%I is less than %I", count, least));
@@ -453,13 +467,22 @@ std::int64_t read_depth(lua_State* lua, int at) {
 
 Duration read_seconds(lua_State* lua, int at) {
   if (lua_type(lua, at) != LUA_TNUMBER) expected(lua, at, "seconds");
-  const auto ticks = ticks_from_seconds(lua_tonumber(lua, at));
+  const auto number = exact_number(lua, at);
+  const auto ticks = number ? ticks_from_seconds(*number) : std::nullopt;
   if (!ticks) {
     bad_argument(lua, at,
-                 lua_pushfstring(lua, "%f is not a time in seconds (nil means never)",
-                                 lua_tonumber(lua, at)));
+                 lua_pushfstring(lua, "%s is not a time in seconds (nil means never)",
+                                 push_inexact(lua, at)));
   }
   return *ticks;
+}
+
+double read_exact(lua_State* lua, int at, const char* what) {
+  if (lua_type(lua, at) != LUA_TNUMBER) expected(lua, at, what);
+  const auto number = exact_number(lua, at);
+  if (number) return *number;
+  bad_argument(lua, at,
+               lua_pushfstring(lua, "%s expected, got %s", what, push_inexact(lua, at)));
 }
 
 std::string_view read_text(lua_State* lua, int at) {

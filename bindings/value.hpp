@@ -21,6 +21,7 @@
 
 #include "bindings/families.hpp"
 #include "bindings/sandbox/sandbox.hpp"
+#include "bindings/sandbox/script_number.hpp"
 #include "engine/sim/selection.hpp"
 #include "engine/sim/simulation.hpp"
 
@@ -162,6 +163,9 @@ int push_walk(lua_State* lua, const Make& make);
 [[nodiscard]] std::int64_t read_depth(lua_State* lua, int at);
 // Seconds, rounded to the nearest tick.
 [[nodiscard]] Duration read_seconds(lua_State* lua, int at);
+// A finite number of which a double holds the very value (sandbox/script_number.hpp);
+// `what`: "a yield".
+[[nodiscard]] double read_exact(lua_State* lua, int at, const char* what);
 [[nodiscard]] std::string_view read_text(lua_State* lua, int at);
 // The number of a job made by push_item().
 [[nodiscard]] int read_item(lua_State* lua, int at);
@@ -227,6 +231,11 @@ int draft_member(lua_State* lua);
 [[nodiscard]] std::size_t new_walk(lua_State* lua);
 // Counts memory that the present decision holds; gives back that of an earlier one.
 void hold_for_decision(lua_State* lua, std::size_t bytes);
+// Ends the run, which no script can catch, if the decision has 65,536 of these things.
+// REQUIRES: a literal, " plans in one decision".
+void require_handle(lua_State* lua, std::size_t number, const char* things);
+// The same of the next plan.
+void require_plan(lua_State* lua);
 // Counts the memory of the plan, until the decision is over.
 void hold_plan(lua_State* lua, sim::PlanId plan);
 // Counts the memory of the walk, and pushes it.
@@ -253,6 +262,7 @@ int push_done(lua_State* lua, Action&& action) {
 
 template <class Action>
 int push_made(lua_State* lua, Action&& action) {
+  require_plan(lua);
   const Result<sim::PlanId, Refusal> plan = attempt(lua, action);
   if (!plan) return push_refusal(lua, plan.reason());
   hold_plan(lua, plan.value());

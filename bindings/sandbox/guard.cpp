@@ -191,6 +191,11 @@ void Guard::trip(lua_State* lua, Trip kind) {
   raise(lua);
 }
 
+void Guard::refuse(lua_State* lua, const Refused& what) {
+  if (trip_ == Trip::kNone) refused_ = what;
+  trip(lua, Trip::kMemory);
+}
+
 void Guard::raise(lua_State* lua) {
   // An error object that needs no memory.
   lua_pushlightuserdata(lua, this);
@@ -245,7 +250,7 @@ bool Guard::refuses(const void* block, std::size_t was, std::size_t wanted) {
   const bool too_long = is_string && wanted > kStringBytes + kStringHeader;
   const std::size_t more = block == nullptr ? wanted : wanted - was;
   if (!too_long && more <= hard_ - std::min(hard_, usage_.memory_bytes)) return false;
-  if (too_long && refused_string_ == 0) refused_string_ = wanted - kStringHeader;
+  if (too_long && refused_.amount == 0) refused_ = string_of(wanted - kStringHeader);
   // Strings are created between instructions, when the call stack can be walked; it
   // cannot while the stack itself is being reallocated.
   if (is_string && inside_) record(lua_, Trip::kMemory);

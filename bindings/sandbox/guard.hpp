@@ -64,6 +64,19 @@ enum class Trip : std::uint8_t {
 
 constexpr std::size_t kStringBytes = std::size_t{1} << 20U;
 
+// More of one thing than its limit allows.
+struct Refused {
+  std::size_t amount = 0;
+  const char* before = "";  // the amount: "string of "
+  const char* behind = "";  // " bytes"
+  const char* limit = "";   // "1 MiB"
+  const char* hint = "";    // what to do
+};
+[[nodiscard]] constexpr Refused string_of(std::size_t bytes) {
+  return {bytes, "string of ", " bytes", "1 MiB",
+          "strings cannot be longer; use a table"};
+}
+
 class Guard final : private Meter {
  public:
   // `heap` as lua_Alloc, called with `heap_context`; null: the C heap.
@@ -128,6 +141,13 @@ class Guard final : private Meter {
 
   // Records that `kind` was exceeded here, and raises.
   [[noreturn]] void trip(lua_State* lua, Trip kind);
+  // The same of a limit on one thing, whatever call meets it: how much of it was asked
+  // for, "string of 2,000,000 bytes", and the limit, "1 MiB".  REQUIRES: literals.
+  [[noreturn]] void refuse(lua_State* lua, const Refused& what);
+  // Of a string of so many bytes, at least.
+  [[noreturn]] void refuse_string(lua_State* lua, std::size_t bytes) {
+    refuse(lua, string_of(bytes));
+  }
   // Raises the error that no script can catch.  REQUIRES: tripped.
   [[noreturn]] void raise(lua_State* lua);
   // Lua ran out of memory in a protected call: treated as the memory limit.
@@ -153,8 +173,8 @@ class Guard final : private Meter {
   // Of the trip: "policy.lua:12" (empty if Lua does not know) and traceback lines.
   [[nodiscard]] const std::string& place() const { return place_; }
   [[nodiscard]] const std::string& trace() const { return trace_; }
-  // Length of the string that was refused; 0: none.
-  [[nodiscard]] std::size_t refused_string() const { return refused_string_; }
+  // What was refused; its amount is 0: nothing.
+  [[nodiscard]] const Refused& refused() const { return refused_; }
   // The underlying allocator returned no memory.
   [[nodiscard]] bool is_heap_exhausted() const { return heap_exhausted_; }
   [[nodiscard]] const std::exception_ptr& kept() const { return kept_; }
@@ -210,7 +230,7 @@ class Guard final : private Meter {
   Budget budget_{*this};
 
   Trip trip_ = Trip::kNone;
-  std::size_t refused_string_ = 0;
+  Refused refused_;
   bool heap_exhausted_ = false;
   std::string place_;
   std::string trace_;

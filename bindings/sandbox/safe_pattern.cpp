@@ -460,9 +460,8 @@ class Result {
 
  private:
   void make_room(std::size_t length) {
-    if (luaL_bufflen(&buffer_) + length > kStringBytes) {
-      luaL_error(lua_, "the result of 'gsub' has more than 1 MiB");
-    }
+    const auto total = luaL_bufflen(&buffer_) + length;
+    if (total > kStringBytes) Guard::of(lua_).refuse_string(lua_, total);
     if (copied_ < kStringBytes / 16) return;
     Guard::charge_bytes(lua_, std::exchange(copied_, 0));
   }

@@ -50,6 +50,13 @@ void repeat(char* out, std::size_t unit, std::size_t total) {
   }
 }
 
+// The largest number, if it has no room in one.
+std::size_t length_of_repeated(std::size_t unit, std::size_t gap, lua_Integer count) {
+  constexpr auto kMost = static_cast<std::size_t>(LUA_MAXINTEGER);
+  const auto times = static_cast<std::size_t>(count);
+  return times > kMost / unit ? kMost : unit * times - gap;
+}
+
 // rep(s, n [, separator])
 int safe_rep(lua_State* lua) {
   std::size_t length = 0;
@@ -63,7 +70,7 @@ int safe_rep(lua_State* lua) {
     return 1;
   }
   if (static_cast<std::uint64_t>(count) > (kStringBytes + gap) / unit) {
-    return luaL_error(lua, "the result of 'rep' has more than 1 MiB");
+    Guard::of(lua).refuse_string(lua, length_of_repeated(unit, gap, count));
   }
   const std::size_t total = unit * static_cast<std::size_t>(count) - gap;
   Guard::charge_bytes(lua, total);
@@ -126,9 +133,7 @@ int safe_format(lua_State* lua) {
     total += prepare(lua, ++index, directive);
     Guard::of(lua).charge(lua, 1);
   }
-  if (total > kStringBytes) {
-    return luaL_error(lua, "the result of 'format' has more than 1 MiB");
-  }
+  if (total > kStringBytes) Guard::of(lua).refuse_string(lua, total);
   Guard::charge_bytes(lua, total);
   return lua_tocfunction(lua, lua_upvalueindex(1))(lua);
 }

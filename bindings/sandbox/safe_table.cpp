@@ -95,7 +95,7 @@ int safe_concat(lua_State* lua) {
     add_element(lua, buffer, i);
     if (i != last) luaL_addlstring(&buffer, separator, gap);
     if (luaL_bufflen(&buffer) > kStringBytes) {
-      return luaL_error(lua, "the result of 'concat' has more than 1 MiB");
+      Guard::of(lua).refuse_string(lua, luaL_bufflen(&buffer));
     }
     charge_move(lua, i - first + 1);
     if (i == last) break;  // the largest integer has no successor

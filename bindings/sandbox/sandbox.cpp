@@ -313,8 +313,10 @@ std::string Sandbox::problem_of(const LoadedSource& source) const {
 
 void Sandbox::compile_offered(lua_State* lua) {
   if (!problem_.empty()) {
-    lua_pushlstring(lua, problem_.data(), problem_.size());
-    lua_error(lua);
+    // A script that `require`s the file cannot catch this.
+    Guard::host_work(lua, [this] {
+      throw Error(ErrorCode::kPolicy, report(problem_, {}, {}));
+    });
   }
   const LoadedSource& source = sources_.back();
   scratch_ = "@" + source.name;
@@ -447,9 +449,10 @@ std::string Sandbox::limit_text() const {
                          standing());
     default: break;
   }
-  if (guard_.refused_string() > 0) {
-    return fmt::format("memory limit: string of {} bytes (limit 1 MiB)",
-                       grouped(static_cast<std::int64_t>(guard_.refused_string())));
+  if (const auto& refused = guard_.refused(); refused.amount > 0) {
+    return fmt::format("memory limit: {}{}{} (limit {})", refused.before,
+                       grouped(static_cast<std::int64_t>(refused.amount)),
+                       refused.behind, refused.limit);
   }
   if (guard_.is_heap_exhausted()) return "memory limit: this computer has no more";
   return fmt::format("memory limit: {} MiB live", limits.memory_mib);
@@ -461,7 +464,7 @@ std::string_view Sandbox::limit_hint() const {
     case Trip::kWork: return "raise it with --work-limit UNITS; 0 switches it off";
     default: break;
   }
-  if (guard_.refused_string() > 0) return "strings cannot be longer; use a table";
+  if (guard_.refused().amount > 0) return guard_.refused().hint;
   return "raise it with --memory-limit MIB; 0 switches it off";
 }
 

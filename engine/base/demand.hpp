@@ -34,6 +34,13 @@ class Demand {
   [[nodiscard]] std::int64_t operator[](std::size_t kind) const {
     return kind == 0 ? processors_ : amounts_[kind - 1];
   }
+  friend bool operator==(const Demand& a, const Demand& b) {
+    if (a.kinds() != b.kinds()) return false;
+    for (std::size_t kind = 0; kind < a.kinds(); ++kind) {
+      if (a[kind] != b[kind]) return false;
+    }
+    return true;
+  }
   // Appends the amount of the next kind.  REQUIRES: kinds() < kMostKinds, amount >= 0.
   void add(std::int64_t amount) {
     BERTH_ASSERT(kinds() < kMostKinds && amount >= 0);

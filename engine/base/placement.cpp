@@ -28,6 +28,18 @@ IntervalSet set_of(const TierSlots& slots) { return set_of(slots.processors); }
 
 IntervalSet set_of(const TaskHosts& tasks) { return set_of(tasks.hosts); }
 
+std::int64_t count_of(const IntervalSet& set) { return set.count(); }
+
+std::int64_t count_of(const TierSlots& slots) { return std::ssize(slots.processors); }
+
+std::int64_t count_of(const VirtualCluster& cluster) {
+  std::int64_t vms = 0;
+  for (const auto& each : cluster.vms) vms += each.vms;
+  return vms;
+}
+
+std::int64_t count_of(const TaskHosts& tasks) { return std::ssize(tasks.hosts); }
+
 }  // namespace
 
 std::string_view name(Tier tier) {
@@ -36,6 +48,10 @@ std::string_view name(Tier tier) {
 
 IntervalSet processors_of(const Placement& placement) {
   return std::visit([](const auto& form) { return set_of(form); }, placement);
+}
+
+std::int64_t parts_of(const Placement& placement) {
+  return std::visit([](const auto& form) { return count_of(form); }, placement);
 }
 
 std::optional<Tier> tier_of(const Placement& placement) {

@@ -61,6 +61,10 @@ using Placement = std::variant<IntervalSet, TierSlots, VirtualCluster, TaskHosts
 // The processors of the allocation, in whatever tier; of fractions: the hosts.
 [[nodiscard]] IntervalSet processors_of(const Placement& placement);
 
+// How many processors, slots, VMs or tasks it has: as many as the job asks for
+// processors.
+[[nodiscard]] std::int64_t parts_of(const Placement& placement);
+
 // nullopt for a form without tiers.
 [[nodiscard]] std::optional<Tier> tier_of(const Placement& placement);
 

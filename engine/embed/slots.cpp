@@ -1,5 +1,7 @@
 #include "engine/embed/slots.hpp"
 
+#include <algorithm>
+
 #include "engine/base/error.hpp"
 
 namespace berth {
@@ -51,7 +53,7 @@ Slots::Slots(const SlotsSettings& settings, std::uint64_t seed,
 
 std::optional<Refusal> Slots::arrive(JobId job, const Demand& demand) {
   largest_ = std::max(largest_, bandwidths_.of(job, demand));
-  if (demand.processors() > topology_->processors()) return Refusal::kTooBig;
+  if (const auto is_too_wide = SharingModel::arrive(job, demand)) return is_too_wide;
   const auto wanted = request(job, demand);
   if (embedding_->find(empty_, wanted, *budget_)) return std::nullopt;
   embedding_->forget(wanted.who);
@@ -91,12 +93,16 @@ Result<Placement, Refusal> Slots::choose(JobId job, const Demand& demand,
   const auto* given = std::get_if<VirtualCluster>(where);
   if (given == nullptr) return Refusal::kBusy;
   const Embedded place{given->node, given->vms};
-  // Bounded: the servers of one placement.
-  for (const auto& [server, vms] : place.vms) {
-    if (network_.idle(server) < vms) return Refusal::kBusy;
-  }
+  if (!are_idle(place.vms)) return Refusal::kBusy;
   if (network_.shortage(wanted, place)) return Refusal::kNoEmbedding;
   return Placement(network_.placement(wanted, place));
+}
+
+// REQUIRES: the servers exist.
+bool Slots::are_idle(std::span<const ServerVms> vms) const {
+  return std::all_of(vms.begin(), vms.end(), [this](const ServerVms& each) {
+    return network_.idle(each.server) >= each.vms;
+  });
 }
 
 bool Slots::fits(JobId job, const Demand& demand) const {
@@ -116,14 +122,16 @@ Shortage Slots::shortage(JobId job, const Demand& demand) const {
           embedding_->reach(network_, request(job, demand), *budget_).vms};
 }
 
-void Slots::take(JobId job, const Demand& demand, const Placement& placement,
-                 Affected&) {
+void Slots::put(JobId job, const Demand& demand, const Placement* placement,
+                Affected&) {
+  auto chosen =
+      placement != nullptr ? *placement : choose(job, demand, nullptr).value();
   const auto wanted = request(job, demand);
-  network_.take(wanted, std::get<VirtualCluster>(placement));
+  network_.take(wanted, std::get<VirtualCluster>(chosen));
   auto& held = allocations_.open(job);
   held.request = wanted;
   embedding_->forget(wanted.who);
-  held.placement = placement;
+  held.placement = std::move(chosen);
   set_idle(network_.idle_slots());
 }
 
@@ -204,21 +212,30 @@ std::optional<std::size_t> Slots::first_fit(JobId job, const Demand& demand,
 }
 
 bool Slots::fits_beside(JobId later, const Demand& of_later,
-                        std::span<const JobId> leaving, JobId first,
-                        const Demand& of_first) const {
-  const auto wanted = request(first, of_first);
-  const auto found = ask(first, wanted);
-  if (!found) return false;
-  const auto placement = network_.placement(wanted, *found);
+                        std::span<const JobId> leaving, const Candidate& first) const {
+  const auto wanted = request(first.job, first.demand);
+  if (first.there == nullptr) {
+    const auto& found = ask(first.job, wanted);
+    if (!found) return false;
+    return fits_beside(request(later, of_later), leaving, wanted,
+                       network_.placement(wanted, *found));
+  }
+  return fits_beside(request(later, of_later), leaving, wanted,
+                     std::get<VirtualCluster>(*first.there));
+}
+
+bool Slots::fits_beside(const ClusterRequest& later, std::span<const JobId> leaving,
+                        const ClusterRequest& first,
+                        const VirtualCluster& there) const {
   const auto version = network_.version();
-  network_.take(wanted, placement);
+  network_.take(first, there);
   bool fits = false;
   {
     Without gone(*this);
     gone.leave(leaving);
-    fits = embedding_->find(network_, request(later, of_later), *budget_).has_value();
+    fits = embedding_->find(network_, later, *budget_).has_value();
   }
-  network_.give(wanted, placement);
+  network_.give(first, there);
   network_.restore(version);
   return fits;
 }

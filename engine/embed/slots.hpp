@@ -36,7 +36,7 @@ class Slots final : public SharingModel, public Networked, public Foresight {
 
   void charge_to(Budget& budget) override { budget_ = &budget; }
   std::optional<Refusal> arrive(JobId job, const Demand& demand) override;
-  // `where`: a virtual cluster of as many VMs.
+  // `where`: a virtual cluster.
   [[nodiscard]] Result<Placement, Refusal> choose(
       JobId job, const Demand& demand, const Placement* where) const override;
   [[nodiscard]] bool fits(JobId job, const Demand& demand) const override;
@@ -47,8 +47,6 @@ class Slots final : public SharingModel, public Networked, public Foresight {
     return Refusal::kNoEmbedding;
   }
   [[nodiscard]] Shortage shortage(JobId job, const Demand& demand) const override;
-  void take(JobId job, const Demand& demand, const Placement& placement,
-            Affected&) override;
   void leave(JobId job, Affected&) override;
   void freeze(JobId job, Frozen frozen, Affected& affected) override;
   [[nodiscard]] double rate(JobId job) const override;
@@ -79,10 +77,13 @@ class Slots final : public SharingModel, public Networked, public Foresight {
       JobId job, const Demand& demand, std::span<const JobId> leaving,
       std::span<const std::size_t> steps) const override;
   [[nodiscard]] bool fits_beside(JobId later, const Demand& of_later,
-                                 std::span<const JobId> leaving, JobId first,
-                                 const Demand& of_first) const override;
+                                 std::span<const JobId> leaving,
+                                 const Candidate& first) const override;
 
  private:
+  void put(JobId job, const Demand& demand, const Placement* placement,
+           Affected&) override;
+
   Slots(const SlotsSettings& settings, std::uint64_t seed,
         std::shared_ptr<const JobAttributes> attributes,
         std::shared_ptr<const Topology> topology);
@@ -94,6 +95,11 @@ class Slots final : public SharingModel, public Networked, public Foresight {
   // Jobs that are gone while it lives.
   class Without;
 
+  [[nodiscard]] bool are_idle(std::span<const ServerVms> vms) const;
+  [[nodiscard]] bool fits_beside(const ClusterRequest& later,
+                                 std::span<const JobId> leaving,
+                                 const ClusterRequest& first,
+                                 const VirtualCluster& there) const;
   [[nodiscard]] const VirtualCluster& cluster(JobId job) const {
     return std::get<VirtualCluster>(allocations_[job].placement);
   }

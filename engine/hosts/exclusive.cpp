@@ -34,20 +34,18 @@ Result<Placement, Refusal> Exclusive::choose(JobId job, const Demand& demand,
                                           : allowed.take_highest(wanted));
 }
 
-void Exclusive::allocate(JobId job, const Demand& demand, Affected&) {
+void Exclusive::put(JobId job, const Demand& demand, const Placement* placement,
+                    Affected&) {
   auto& share = new_allocation(job).share;
-  if (pick_ == Pick::kLowest) {
+  if (placement != nullptr) {
+    const auto& processors = std::get<IntervalSet>(*placement);
+    BERTH_ASSERT(map_.has(processors));
+    map_.remove(processors, share);
+  } else if (pick_ == Pick::kLowest) {
     map_.take_lowest(demand.processors(), share);
   } else {
     map_.take_highest(demand.processors(), share);
   }
-  set_idle(map_.idle());
-}
-
-void Exclusive::take(JobId job, const Demand&, const Placement& placement, Affected&) {
-  const auto& processors = std::get<IntervalSet>(placement);
-  BERTH_ASSERT(map_.has(processors));
-  map_.remove(processors, new_allocation(job).share);
   set_idle(map_.idle());
 }
 

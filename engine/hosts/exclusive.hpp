@@ -22,9 +22,6 @@ class Exclusive final : public SharingModel {
   [[nodiscard]] bool fits(JobId, const Demand& demand) const override {
     return demand.processors() <= idle();
   }
-  void allocate(JobId job, const Demand& demand, Affected&) override;
-  void take(JobId job, const Demand& demand, const Placement& placement,
-            Affected&) override;
   void leave(JobId job, Affected&) override;
   void freeze(JobId job, Frozen frozen, Affected& affected) override;
   [[nodiscard]] double rate(JobId job) const override;
@@ -32,6 +29,9 @@ class Exclusive final : public SharingModel {
   [[nodiscard]] const Placement& placement(JobId job) const override;
 
  private:
+  void put(JobId job, const Demand& demand, const Placement* placement,
+           Affected&) override;
+
   struct alignas(64) Allocation {  // one cache line
     ProcessorMap::Share share;
     mutable std::unique_ptr<Placement> placement;  // null until it is asked for

@@ -103,31 +103,41 @@ Result<Placement, Refusal> ExclusiveKinds::choose(JobId job, const Demand& deman
     return Placement(pick_ == Pick::kLowest ? both.take_lowest(demand.processors())
                                             : both.take_highest(demand.processors()));
   }
-  std::vector<HostChunks> onto;
-  if (!may_take(job, wanted, onto)) return Refusal::kBusy;
+  if (!may_take(job, wanted)) return Refusal::kBusy;
   return Placement(wanted);
 }
 
 // Whether these processors are idle and whole chunks of the job, for which their hosts
 // have room.
-bool ExclusiveKinds::may_take(JobId job, const IntervalSet& processors,
-                              std::vector<HostChunks>& onto) const {
+bool ExclusiveKinds::may_take(JobId job, const IntervalSet& processors) const {
   const auto wanted = need(job);
-  if (processors.count() != wanted[0] * wanted.chunks) return false;
-  std::int64_t seen = 0;
-  for (std::size_t i = 0; i < blocks_.size(); ++i) {
-    const auto& block = blocks_[i];
-    const auto here = within(processors, block.first, last_of(i));
-    if (here.empty()) continue;
-    const auto chunks = here.count() / wanted[0];
-    const auto host = static_cast<std::int32_t>(i);
-    const bool right = chunks * wanted[0] == here.count() && block.idle.has(here) &&
-                       chunks <= room_.room(wanted, host);
+  const auto onto = chunks_of(job, processors);
+  std::int64_t chunks = 0;
+  for (const auto& at : onto) {
+    const auto number = std::size_t(at.host);
+    const auto& block = blocks_[number];
+    const auto here = within(processors, block.first, last_of(number));
+    const bool right = at.chunks * wanted[0] == here.count() && block.idle.has(here) &&
+                       at.chunks <= room_.room(wanted, at.host);
     if (!right) return false;
-    onto.push_back({host, static_cast<std::int32_t>(chunks)});
-    seen += here.count();
+    chunks += at.chunks;
   }
-  return seen == processors.count();
+  return chunks == wanted.chunks && chunks * wanted[0] == processors.count();
+}
+
+std::vector<HostChunks> ExclusiveKinds::chunks_of(JobId job,
+                                                  const Placement& placement) const {
+  std::vector<HostChunks> onto;
+  if (is_pool()) return onto;
+  const auto processors = berth::processors_of(placement);
+  const auto each = need(job)[0];
+  for (std::size_t i = 0; i < blocks_.size(); ++i) {
+    const auto here = within(processors, blocks_[i].first, last_of(i)).count();
+    if (here < each) continue;
+    onto.push_back(
+        {static_cast<std::int32_t>(i), static_cast<std::int32_t>(here / each)});
+  }
+  return onto;
 }
 
 std::int32_t ExclusiveKinds::last_of(std::size_t block) const {
@@ -158,22 +168,43 @@ Placement ExclusiveKinds::place(JobId job, std::span<const HostChunks> onto) con
   return all;
 }
 
-void ExclusiveKinds::allocate(JobId job, const Demand&, Affected&) {
-  const auto wanted = need(job);
+void ExclusiveKinds::put(JobId job, const Demand&, const Placement* placement,
+                         Affected&) {
   Allocation made;
+  if (placement == nullptr) {
+    put_by_rule(job, made);
+  } else {
+    put_there(job, std::get<IntervalSet>(*placement), made);
+  }
+  add(job, std::move(made));
+}
+
+void ExclusiveKinds::put_by_rule(JobId job, Allocation& made) {
+  const auto wanted = need(job);
   const bool fits = spread(job, made.hosts);
   BERTH_ASSERT(fits);
   if (is_pool()) {
     made.pieces.resize(1);
-    take_from(0, wanted[0], made.pieces[0]);
-  } else {
-    made.pieces.resize(made.hosts.size());
-    for (std::size_t i = 0; i < made.hosts.size(); ++i) {
-      const auto& at = made.hosts[i];
-      take_from(std::size_t(at.host), wanted[0] * at.chunks, made.pieces[i]);
-    }
+    return take_from(0, wanted[0], made.pieces[0]);
   }
-  add(job, std::move(made));
+  made.pieces.resize(made.hosts.size());
+  for (std::size_t i = 0; i < made.hosts.size(); ++i) {
+    const auto& at = made.hosts[i];
+    take_from(std::size_t(at.host), wanted[0] * at.chunks, made.pieces[i]);
+  }
+}
+
+void ExclusiveKinds::put_there(JobId job, const IntervalSet& processors,
+                               Allocation& made) {
+  made.hosts = chunks_of(job, processors);
+  made.pieces.resize(is_pool() ? 1 : made.hosts.size());
+  for (std::size_t i = 0; i < made.pieces.size(); ++i) {
+    const auto number = is_pool() ? 0 : std::size_t(made.hosts[i].host);
+    auto& block = blocks_[number];
+    made.pieces[i].block = number;
+    block.idle.remove(within(processors, block.first, last_of(number)),
+                      made.pieces[i].share);
+  }
 }
 
 void ExclusiveKinds::take_from(std::size_t block, std::int64_t processors,
@@ -185,29 +216,6 @@ void ExclusiveKinds::take_from(std::size_t block, std::int64_t processors,
   } else {
     idle.take_highest(processors, piece.share);
   }
-}
-
-void ExclusiveKinds::take(JobId job, const Demand&, const Placement& placement,
-                          Affected&) {
-  const auto& processors = std::get<IntervalSet>(placement);
-  Allocation made;
-  if (is_pool()) {
-    made.pieces.resize(1);
-    made.pieces[0].block = 0;
-    blocks_[0].idle.remove(processors, made.pieces[0].share);
-  } else {
-    const bool right = may_take(job, processors, made.hosts);
-    BERTH_ASSERT(right);
-    made.pieces.resize(made.hosts.size());
-    for (std::size_t i = 0; i < made.hosts.size(); ++i) {
-      const auto number = std::size_t(made.hosts[i].host);
-      auto& block = blocks_[number];
-      made.pieces[i].block = number;
-      block.idle.remove(within(processors, block.first, last_of(number)),
-                        made.pieces[i].share);
-    }
-  }
-  add(job, std::move(made));
 }
 
 void ExclusiveKinds::add(JobId job, Allocation allocation) {

@@ -36,9 +36,6 @@ class ExclusiveKinds final : public SharingModel, public SeveralKinds {
   [[nodiscard]] bool fits_without(JobId job, const Demand& demand,
                                   std::span<const JobId> gone) const override;
   [[nodiscard]] Shortage shortage(JobId job, const Demand&) const override;
-  void allocate(JobId job, const Demand& demand, Affected& affected) override;
-  void take(JobId job, const Demand& demand, const Placement& placement,
-            Affected& affected) override;
   void leave(JobId job, Affected& affected) override;
   void freeze(JobId job, Frozen frozen, Affected& affected) override;
   [[nodiscard]] double rate(JobId job) const override;
@@ -51,6 +48,8 @@ class ExclusiveKinds final : public SharingModel, public SeveralKinds {
   [[nodiscard]] std::span<const HostChunks> hosts_of(JobId job) const override;
   [[nodiscard]] Placement place(JobId job,
                                 std::span<const HostChunks> onto) const override;
+  [[nodiscard]] std::vector<HostChunks> chunks_of(
+      JobId job, const Placement& placement) const override;
   [[nodiscard]] std::int64_t size_on(std::int32_t host,
                                      std::size_t kind) const override {
     return empty_.free_on(host, kind);
@@ -58,6 +57,9 @@ class ExclusiveKinds final : public SharingModel, public SeveralKinds {
   [[nodiscard]] std::string_view group(std::int32_t host) const override;
 
  private:
+  void put(JobId job, const Demand& demand, const Placement* placement,
+           Affected& affected) override;
+
   // Processors with consecutive numbers: a host, or the pool.
   struct Block {
     std::int32_t first;
@@ -76,8 +78,9 @@ class ExclusiveKinds final : public SharingModel, public SeveralKinds {
   [[nodiscard]] bool is_pool() const { return room_.hosts() == 0; }
   [[nodiscard]] std::int32_t last_of(std::size_t block) const;
   void take_from(std::size_t block, std::int64_t processors, Piece& piece);
-  [[nodiscard]] bool may_take(JobId job, const IntervalSet& processors,
-                              std::vector<HostChunks>& onto) const;
+  [[nodiscard]] bool may_take(JobId job, const IntervalSet& processors) const;
+  void put_by_rule(JobId job, Allocation& made);
+  void put_there(JobId job, const IntervalSet& processors, Allocation& made);
   [[nodiscard]] bool lay_out(JobId job) const;
   void add(JobId job, Allocation allocation);
 

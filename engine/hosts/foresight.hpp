@@ -22,11 +22,16 @@ class Foresight {
   [[nodiscard]] virtual std::optional<std::size_t> first_fit(
       JobId job, const Demand& demand, std::span<const JobId> leaving,
       std::span<const std::size_t> steps) const = 0;
-  // Whether `later` fits once these jobs have left and `first` sits where it would sit
-  // now.  False if `first` does not fit now.
+  struct Candidate {
+    JobId job;
+    Demand demand;
+    const Placement* there = nullptr;  // null: where it would sit now
+  };
+  // Whether `later` fits once these jobs have left and `first` sits there.  False if
+  // `first` has no placement and does not fit now.
   [[nodiscard]] virtual bool fits_beside(JobId later, const Demand& of_later,
-                                         std::span<const JobId> leaving, JobId first,
-                                         const Demand& of_first) const = 0;
+                                         std::span<const JobId> leaving,
+                                         const Candidate& first) const = 0;
 };
 
 }  // namespace berth

@@ -67,6 +67,11 @@ std::int64_t Fractional::room(const std::vector<Host>& hosts, const TaskNeeds& n
 
 Result<Placement, Refusal> Fractional::choose(JobId job, const Demand& demand,
                                               const Placement* where) const {
+  const auto* given = where == nullptr ? nullptr : std::get_if<TaskHosts>(where);
+  if (given != nullptr) {
+    if (!has_room(needs(job, demand), *given)) return Refusal::kNoPacking;
+    return Placement(*given);
+  }
   auto found = place(needs(job, demand), demand.processors(), where);
   if (!found) return Refusal::kBusy;
   return Placement(*std::move(found));
@@ -96,14 +101,31 @@ std::int64_t Fractional::most_of(JobId job, const Demand& demand) const {
   return room(hosts_, needs(job, demand), demand.processors());
 }
 
-void Fractional::take(JobId job, const Demand& demand, const Placement& placement,
-                      Affected&) {
+// Of several tasks on a host the shares are added in another order than in load().
+bool Fractional::has_room(const TaskNeeds& needs, const TaskHosts& tasks) const {
+  std::map<std::int32_t, std::int64_t> here;
+  for (const auto host : tasks.hosts) ++here[host];
+  return std::all_of(here.begin(), here.end(), [&](const auto& each) {
+    const auto [number, count] = each;
+    if (number < 0 || std::cmp_greater_equal(number, hosts_.size())) return false;
+    const auto& host = hosts_[static_cast<std::size_t>(number)];
+    const double cpu =
+        host.cpu + needs.cpu * tasks.yield * static_cast<double>(count);
+    return host.memory + needs.memory_kib * count <= needs_.host_memory() &&
+           cpu <= 1 + 2 * kShareEps;
+  });
+}
+
+void Fractional::put(JobId job, const Demand& demand, const Placement* placement,
+                     Affected&) {
   BERTH_ASSERT(!allocations_.contains(index(job)));
+  auto chosen =
+      placement != nullptr ? *placement : choose(job, demand, nullptr).value();
   auto& held = allocations_[index(job)];
-  held.placement = placement;
+  held.placement = std::move(chosen);
   held.needs = needs(job, demand);
   count_share(job, held);
-  put(job, held);
+  seat(job, held);
   add_up(held.tasks());
 }
 
@@ -161,7 +183,7 @@ void Fractional::reseat(std::span<const Seat> seats, Time now, Affected& affecte
     keep_rate(seat.job, now, held);
     const auto before = std::exchange(held.tasks(), seat.place);
     count_share(seat.job, held);
-    put(seat.job, held);
+    this->seat(seat.job, held);
     add_up(before);
     affected.push_back(seat.job);
   }
@@ -184,7 +206,7 @@ double Fractional::load(const Host& host) const {
   return sum;
 }
 
-void Fractional::put(JobId job, const Allocation& held) {
+void Fractional::seat(JobId job, const Allocation& held) {
   for (const auto number : held.tasks().hosts) {
     auto& host = at(number);
     if (host.tasks.empty()) --idle_hosts_;

@@ -42,8 +42,6 @@ class Fractional final : public SharingModel, public Fractions {
   [[nodiscard]] Shortage shortage(JobId job, const Demand& demand) const override {
     return {demand.processors(), most_of(job, demand)};
   }
-  void take(JobId job, const Demand& demand, const Placement& placement,
-            Affected&) override;
   void leave(JobId job, Affected&) override;
   void freeze(JobId job, Frozen frozen, Affected& affected) override;
   [[nodiscard]] double rate(JobId job) const override;
@@ -73,6 +71,8 @@ class Fractional final : public SharingModel, public Fractions {
   void settle(JobId job, Time now, Affected& affected) override;
 
  private:
+  void put(JobId job, const Demand& demand, const Placement* placement,
+           Affected& affected) override;
   struct Allocation {
     Placement placement;
     TaskNeeds needs;
@@ -104,6 +104,8 @@ class Fractional final : public SharingModel, public Fractions {
     return memory + needs.memory_kib <= needs_.host_memory() &&
            cpu + needs.cpu <= 1 + kShareEps;
   }
+  // Whether the tasks have room there with this yield.
+  [[nodiscard]] bool has_room(const TaskNeeds& needs, const TaskHosts& tasks) const;
   [[nodiscard]] std::optional<TaskHosts> place(const TaskNeeds& needs,
                                                std::int32_t tasks,
                                                const Placement* where) const;
@@ -114,7 +116,7 @@ class Fractional final : public SharingModel, public Fractions {
     return hosts_[static_cast<std::size_t>(host)];
   }
   [[nodiscard]] double load(const Host& host) const;
-  void put(JobId job, const Allocation& held);
+  void seat(JobId job, const Allocation& held);
   void take_off(JobId job, const Allocation& held);
   void add_up(const TaskHosts& tasks);
   void count_share(JobId job, Allocation& held);

@@ -28,6 +28,9 @@ class SeveralKinds {
   // The processors that these chunks would get now.  REQUIRES: they fit there.
   [[nodiscard]] virtual Placement place(JobId job,
                                         std::span<const HostChunks> onto) const = 0;
+  // The hosts of a placement of the job, with its whole chunks there; in a pool none.
+  [[nodiscard]] virtual std::vector<HostChunks> chunks_of(
+      JobId job, const Placement& placement) const = 0;
   // What a host has of a kind that is on hosts.
   [[nodiscard]] virtual std::int64_t size_on(std::int32_t host,
                                              std::size_t kind) const = 0;

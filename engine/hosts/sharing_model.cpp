@@ -1,6 +1,61 @@
 #include "engine/hosts/sharing_model.hpp"
 
+#include <fmt/format.h>
+
 namespace berth {
+
+namespace {
+
+// What the model has chosen is for this demand: no model and no policy may make the
+// machine larger than it is.
+void require_whole(const Placement& placement, const Demand& demand) {
+  const auto parts = parts_of(placement);
+  if (parts == demand.processors()) return;
+  throw Error(ErrorCode::kPolicy,
+              fmt::format("start: the placement has {} processors, VMs or tasks, the job "
+                          "asks for {}",
+                          parts, demand.processors()));
+}
+
+}  // namespace
+
+std::optional<Refusal> SharingModel::grant(JobId job, const Demand& demand,
+                                           const Placement* where, Grant& made) const {
+  if (where == nullptr) {
+    const bool has_room =
+        fits_by_count() ? demand.processors() <= idle_ : fits(job, demand);
+    if (!has_room) return unfit(job, demand);
+    made.placement_.reset();
+  } else {
+    auto choice = choose(job, demand, where);
+    if (!choice) return choice.reason();
+    require_whole(choice.value(), demand);
+    made.placement_ = std::move(choice.value());
+  }
+  made.make(job, demand);
+  return std::nullopt;
+}
+
+std::optional<Refusal> SharingModel::grant(JobId job, const Demand& demand,
+                                           const Proposal& proposal,
+                                           Grant& made) const {
+  const bool is_its_own = proposal.job == job && proposal.demand == demand;
+  if (!is_its_own) {
+    throw Error(ErrorCode::kPolicy,
+                fmt::format("start: the placement was made for job {}, and can be that "
+                            "of no other job",
+                            proposal.number));
+  }
+  require_whole(proposal.placement, demand);
+  return grant(job, demand, &proposal.placement, made);
+}
+
+void SharingModel::allocate(JobId job, const Demand& demand, Affected& affected) {
+  Grant made;
+  const auto refused = grant(job, demand, nullptr, made);
+  BERTH_ASSERT(!refused);
+  take(made, affected);
+}
 
 bool SharingModel::fits_without(JobId, const Demand& demand,
                                 std::span<const JobId> gone) const {

@@ -20,6 +20,7 @@
 #include "engine/base/refusal.hpp"
 #include "engine/base/result.hpp"
 #include "engine/base/time.hpp"
+#include "engine/hosts/grant.hpp"
 
 namespace berth {
 
@@ -50,8 +51,8 @@ class SharingModel {
   // never start, not even on the empty machine; nullopt: it may start some day.
   virtual std::optional<Refusal> arrive(JobId, const Demand&) { return std::nullopt; }
   // The allocation that the machine's own rule gives the job now, or the refusal.
-  // `where`, if not null, restricts it; the forms that a model accepts are its own: a
-  // pool takes a set of processors to keep to.  Reads only.
+  // `where`, if not null, restricts it: a set of processors to keep to, or a placement
+  // in the machine's own form, which is then that of the answer.  Reads only.
   [[nodiscard]] virtual Result<Placement, Refusal> choose(
       JobId job, const Demand& demand, const Placement* where) const = 0;
   // Whether `choose` without restriction would grant this demand now.
@@ -74,16 +75,26 @@ class SharingModel {
   [[nodiscard]] virtual Shortage shortage(JobId, const Demand& demand) const {
     return {demand.processors(), idle_};
   }
-  // Allocates what `choose` without restriction gives.  REQUIRES: fits(job, demand).
-  virtual void allocate(JobId job, const Demand& demand, Affected& affected) {
-    take(job, demand, choose(job, demand, nullptr).value(), affected);
-  }
-  // Allocates this placement.  REQUIRES: `choose` would grant it now.
+  // What may be taken now, or why nothing may: the one way to an allocation.  Reads
+  // only.  Makes the grant of what the machine's own rule gives, kept to `where` if that
+  // is not null.
+  [[nodiscard]] std::optional<Refusal> grant(JobId job, const Demand& demand,
+                                             const Placement* where, Grant& made) const;
+  // The same of this very placement.  Error{kPolicy}: it was made for another job or
+  // demand, or has not as many processors, VMs or tasks as the job asks for.
+  [[nodiscard]] std::optional<Refusal> grant(JobId job, const Demand& demand,
+                                             const Proposal& proposal,
+                                             Grant& made) const;
+  // Allocates it.  REQUIRES: it was made since the last change of the model.
   //
   // This and the next two append every job whose rate may have changed.  The job
   // itself need not be among them when it is allocated or leaves.
-  virtual void take(JobId job, const Demand& demand, const Placement& placement,
-                    Affected& affected) = 0;
+  void take(const Grant& grant, Affected& affected) {
+    BERTH_ASSERT(grant.is_made_);
+    put(grant.job_, grant.demand_, grant.placement(), affected);
+  }
+  // Allocates what the machine's own rule gives.  REQUIRES: fits(job, demand).
+  void allocate(JobId job, const Demand& demand, Affected& affected);
   virtual void leave(JobId job, Affected& affected) = 0;
   // A frozen job holds its allocation and stands still.
   virtual void freeze(JobId job, Frozen frozen, Affected& affected) = 0;
@@ -106,6 +117,10 @@ class SharingModel {
   enum class Fit : std::uint8_t { kByCount, kByPlacement };
   explicit SharingModel(std::int64_t idle, Fit fit = Fit::kByPlacement)
       : idle_(idle), fit_(fit) {}
+  // Allocates this placement, or what `choose` without restriction gives if it is null.
+  // REQUIRES: it was granted.
+  virtual void put(JobId job, const Demand& demand, const Placement* placement,
+                   Affected& affected) = 0;
   // Called by the model after every change.
   void set_idle(std::int64_t processors) { idle_ = processors; }
 

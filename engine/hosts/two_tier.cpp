@@ -46,6 +46,11 @@ TwoTier::~TwoTier() {
 
 Result<Placement, Refusal> TwoTier::choose(JobId job, const Demand& demand,
                                            const Placement* where) const {
+  const auto* given = where == nullptr ? nullptr : std::get_if<TierSlots>(where);
+  if (given != nullptr) {
+    if (!are_free(*given)) return Refusal::kBusy;
+    return Placement(*given);
+  }
   if (!fits(job, demand)) return Refusal::kBusy;
   const auto wanted = demand.processors();
   TierSlots chosen{Tier::kForeground, first_of(foreground_, wanted, where)};
@@ -59,15 +64,17 @@ Result<Placement, Refusal> TwoTier::choose_background(const Demand& demand) cons
                              first_of(background_, demand.processors(), nullptr)});
 }
 
-void TwoTier::take(JobId job, const Demand& demand, const Placement& placement,
-                   Affected& affected) {
-  require_free(demand, std::get<TierSlots>(placement));
+void TwoTier::put(JobId job, const Demand& demand, const Placement* placement,
+                  Affected& affected) {
+  auto chosen =
+      placement != nullptr ? *placement : choose(job, demand, nullptr).value();
+  BERTH_ASSERT(are_free(std::get<TierSlots>(chosen)));
   (void)nature(job, demand);
   const auto [entry, is_new] = allocations_.try_emplace(berth::index(job));
   BERTH_ASSERT(is_new);
   auto& taken = entry->second;
   taken.job = job;
-  taken.placement = placement;
+  taken.placement = std::move(chosen);
   taken.nature = std::move(drawn_);
   drawn_for_.reset();
   ++changes_;
@@ -249,18 +256,20 @@ void TwoTier::index(Processor& processor) {
   }
 }
 
-// One free slot of the tier for each process; asked before anything changes.
-void TwoTier::require_free(const Demand& demand, const TierSlots& slots) {
-  BERTH_ASSERT(std::cmp_equal(slots.processors.size(), demand.processors()));
-  ++changes_;
-  for (const auto number : slots.processors) {
-    BERTH_ASSERT(number >= 0 && std::cmp_less(number, processors_.size()));
-    auto& processor = at(number);
-    BERTH_ASSERT(processor.named != changes_);
-    processor.named = changes_;
-    const bool front = slots.tier == Tier::kForeground;
-    BERTH_ASSERT((front ? processor.front : processor.back).job == nullptr);
-  }
+// Whether each of them is empty and named once.
+bool TwoTier::are_free(const TierSlots& slots) const {
+  ++questions_;
+  return std::all_of(
+      slots.processors.begin(), slots.processors.end(), [&](std::int32_t number) {
+        if (number < 0 || std::cmp_greater_equal(number, processors_.size())) {
+          return false;
+        }
+        const auto& processor = at(number);
+        const auto& slot =
+            slots.tier == Tier::kForeground ? processor.front : processor.back;
+        return slot.job == nullptr &&
+               std::exchange(processor.named, questions_) != questions_;
+      });
 }
 
 void TwoTier::occupy(Allocation& job, Affected& affected) {

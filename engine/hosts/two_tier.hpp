@@ -44,8 +44,6 @@ class TwoTier final : public SharingModel, public Tiers {
   [[nodiscard]] bool fits(JobId, const Demand& demand) const override {
     return demand.processors() <= idle();
   }
-  void take(JobId job, const Demand& demand, const Placement& placement,
-            Affected& affected) override;
   void leave(JobId job, Affected& affected) override;
   void freeze(JobId job, Frozen frozen, Affected& affected) override;
   [[nodiscard]] double rate(JobId job) const override;
@@ -70,6 +68,8 @@ class TwoTier final : public SharingModel, public Tiers {
                                                    std::size_t process) const override;
 
  private:
+  void put(JobId job, const Demand& demand, const Placement* placement,
+           Affected& affected) override;
   struct Allocation {
     JobId job;
     Placement placement;
@@ -96,7 +96,7 @@ class TwoTier final : public SharingModel, public Tiers {
     Slot back;
     double front_use = 0;     // of the process below: key of the idle foreground slot
     double back_use = 0;      // of the process above: key of the usable background slot
-    std::uint64_t named = 0;  // the change that named it last
+    mutable std::uint64_t named = 0;  // the question that named it last
     Hook front_hook;
     Hook back_hook;
   };
@@ -123,7 +123,7 @@ class TwoTier final : public SharingModel, public Tiers {
   [[nodiscard]] Allocation& allocation_of(JobId job);
   [[nodiscard]] const CpuNature& nature(JobId job, const Demand& demand) const;
   [[nodiscard]] bool usable(const Processor& processor) const;
-  void require_free(const Demand& demand, const TierSlots& slots);
+  [[nodiscard]] bool are_free(const TierSlots& slots) const;
   void index(Processor& processor);
   void occupy(Allocation& job, Affected& affected);
   void put_front(Allocation& job, std::size_t process, Affected& affected);
@@ -141,6 +141,7 @@ class TwoTier final : public SharingModel, public Tiers {
   BackSet background_;   // processors whose background slot is usable
   std::unordered_map<std::uint32_t, Allocation> allocations_;  // never walked
   std::uint64_t changes_ = 0;
+  mutable std::uint64_t questions_ = 0;
   // The last nature drawn: `choose` and `take` of one job follow each other.
   mutable std::optional<JobId> drawn_for_;
   mutable CpuNature drawn_;

@@ -2,9 +2,13 @@
 
 namespace berth {
 
-bool Outlook::fits_beside(JobId candidate) {
+bool Outlook::fits_beside(JobId candidate, const Placement* there) {
   const auto need = machine_->need(candidate);
-  if (!machine_->spread(candidate, onto_)) return false;
+  if (there != nullptr) {
+    onto_ = machine_->chunks_of(candidate, *there);
+  } else if (!machine_->spread(candidate, onto_)) {
+    return false;
+  }
   room_.take(need, onto_);
   const bool fits = room_.fits(machine_->need(job_));
   room_.give(need, onto_);

@@ -3,7 +3,7 @@
 // what a plan on such a machine rests on.
 //
 // "Fits" is that of HostRoom, asked of what is free then; a candidate counts where it
-// would sit now, even if it would fit elsewhere.
+// is to sit, or would sit now, even if it would fit elsewhere.
 //
 // Cost         A copy of what is free; each question that of HostRoom.
 // Source       docs/model.md#kinds.
@@ -31,8 +31,9 @@ class Outlook {
     room_.take(machine_->need(running), machine_->hosts_of(running));
   }
   [[nodiscard]] bool fits() const { return room_.fits(machine_->need(job_)); }
-  // Whether it fits beside this one.  False on hosts if that one does not fit now.
-  [[nodiscard]] bool fits_beside(JobId candidate);
+  // Whether it fits beside this one, there, or with null where that one would sit now.
+  // False on hosts if that one has no placement and does not fit now.
+  [[nodiscard]] bool fits_beside(JobId candidate, const Placement* there);
   // What is left over; nullopt for kinds on hosts.
   [[nodiscard]] std::optional<std::int64_t> spare(std::size_t kind) const;
   // The first kind of which less is left over than the candidate needs; nullopt: there

@@ -71,9 +71,11 @@ void ReservationBook::stopped(JobId job, Time now) {
   ended_early_ = ended_early_ || is_early;
 }
 
-Updated ReservationBook::update(std::span<const Request> members, Time now,
+Updated ReservationBook::update(const Members& all, Time now,
                                 Compress compress_when) {
+  const auto members = all.list;
   advance(now);
+  if (!all.is_all) drop_others(all);
   const bool ended_early = std::exchange(ended_early_, false);
   extend_late(now);
   const bool moves = ended_early || compress_when == Compress::kEveryPass;
@@ -95,9 +97,26 @@ bool ReservationBook::has_missed(Time now) {
                      [&](const auto& entry) { return is_live(entry); });
 }
 
-void ReservationBook::rebuild(std::span<const Request> members, Time now) {
+void ReservationBook::rebuild(const Members& members, Time now) {
   advance(now);
-  rebuild_now(members, now);
+  if (!members.is_all) drop_others(members);
+  rebuild_now(members.list, now);
+}
+
+// Entries and profile change together: what a job held is given back before anything is
+// made anew.
+void ReservationBook::drop_others(const Members& members) {
+  const auto has_one = [this](const Request& each) {
+    return reservations_.has(each.job);
+  };
+  const auto kept = std::count_if(members.list.begin(), members.list.end(), has_one);
+  if (std::cmp_equal(kept, reservations_.size())) return;
+  std::vector<JobId> named;
+  for (const auto& each : members.list) named.push_back(each.job);
+  std::sort(named.begin(), named.end());
+  for (const JobId job : due(kNever)) {
+    if (!std::binary_search(named.begin(), named.end(), job)) drop(job);
+  }
 }
 
 void ReservationBook::rebuild_now(std::span<const Request> members, Time now) {
@@ -151,7 +170,9 @@ void ReservationBook::place_unclaimed(const Request& member, Time now) {
   const auto start = earliest_of(member, now);
   auto* held = reservations_.find(member.job);
   if (!start) {
-    if (held != nullptr) reservations_.close(member.job);
+    if (held == nullptr) return;
+    reservations_.close(member.job);
+    changes_.push_back({member.job, std::nullopt});
     return;
   }
   if (held == nullptr || held->start != *start)

@@ -5,6 +5,8 @@
 // Source       conservative backfilling with compression: Mu'alem and Feitelson 2001;
 //              see docs/model.md#conservative.
 // Promise      Between rebuilds a reservation never moves later.
+// Members      After an update or a rebuild no job has a reservation that was not among
+//              the members.
 // Order        Members are worked through in the order given.
 //
 // Overruns     A late job holds its processors until its expected end
@@ -46,6 +48,18 @@ struct Request {
   friend bool operator==(const Request&, const Request&) = default;
 };
 
+// For whom reservations are kept, in order; all others lose theirs.
+struct Members {
+  // NOLINTNEXTLINE(google-explicit-constructor): a list is a list of members
+  Members(const std::vector<Request>& all) : list(all) {}
+  Members(std::span<const Request> some, bool is_every_one)
+      : list(some), is_all(is_every_one) {}
+
+  std::span<const Request> list;
+  // No other job can have a reservation, so that none is looked for.
+  bool is_all = false;
+};
+
 // When `update` moves members forward, and which.
 enum class Compress : std::uint8_t {
   kEarlyEnds,  // after an early end: all, as far as possible
@@ -78,14 +92,14 @@ class ReservationBook {
   // One pass.  A missed promise (a reservation before now, or due now while a late job
   // holds its processors) rebuilds; else `compress` says whether members move forward;
   // else new members are placed.
-  Updated update(std::span<const Request> members, Time now, Compress compress);
+  Updated update(const Members& members, Time now, Compress compress);
   // Memory for so many members of the next update or rebuild.
   [[nodiscard]] std::span<Request> members(std::size_t count) {
     members_.resize(count);
     return members_;
   }
   // Makes all reservations again, in this order.
-  void rebuild(std::span<const Request> members, Time now);
+  void rebuild(const Members& members, Time now);
 
   // Gives the job its earliest start, in place of any it had.  nullopt: never.
   std::optional<Time> place(const Request& request, Time now);
@@ -151,6 +165,7 @@ class ReservationBook {
                                 : profile_.least(from, to) >= request.size;
   }
   void rebuild_now(std::span<const Request> members, Time now);
+  void drop_others(const Members& members);
   void advance(Time now);
   void hold(const Request& request, Time start);
   void forget(JobId job);

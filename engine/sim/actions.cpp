@@ -77,15 +77,14 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
 
   auto& entry = jobs[job];
   const auto& asked = jobs.job(job);
-  const auto demand = asked.demand();
   const Time now = world_.now();
   const bool resumed = entry.state == JobState::kSuspended;
   if (world_.shares() != nullptr) tell_place(job);
   orders_.leave(job);
-  if (made.chosen) {
-    world_.hosts().take(job, demand, *made.chosen, world_.affected());
+  if (leaving.empty()) {
+    world_.hosts().take(made.grant, world_.affected());
   } else {
-    world_.hosts().allocate(job, demand, world_.affected());
+    world_.hosts().allocate(job, asked.demand(), world_.affected());
   }
   plans_.charge(job, made.planned_end);
   if (resumed) entry.account.suspended += now - entry.state_since;
@@ -117,33 +116,60 @@ std::optional<Refusal> Actions::prepare(JobId job, const StartOptions& options,
                                         Prepared& made) const {
   const auto& entry = world_.jobs()[job];
   const auto& asked = world_.jobs().job(job);
-  if (const auto refusal = refuse_place(job, options, made.chosen)) return refusal;
   made.unfreezes = after(world_.now(), world_.migration_delay(entry));
   made.planned_end = after(made.unfreezes, world_.planned_left(asked, entry));
-  if (options.under &&
-      !plans_.admits(plans_.at(*options.under), job, made.planned_end)) {
-    return Refusal::kHeld;
+  if (options.instead_of && !options.instead_of->empty()) {
+    return prepare_instead(job, options, made);
   }
-  return std::nullopt;
+  if (const auto refusal = find_grant(job, options, made.grant)) return refusal;
+  if (!options.under) return std::nullopt;
+  const bool is_placed = options.where != nullptr || options.place != nullptr;
+  if (!is_held(plans_.at(*options.under), job, is_placed, made)) return std::nullopt;
+  return Refusal::kHeld;
 }
 
-std::optional<Refusal> Actions::refuse_place(JobId job, const StartOptions& options,
-                                             std::optional<Placement>& chosen) const {
+// Where the job will sit is known once the others have gone.
+std::optional<Refusal> Actions::prepare_instead(JobId job, const StartOptions& options,
+                                                const Prepared& made) const {
   const auto& hosts = world_.hosts();
   const auto demand = world_.jobs().job(job).demand();
-  if (options.instead_of && !options.instead_of->empty()) {
-    const bool fits = hosts.fits_without(job, demand, *options.instead_of);
-    return fits ? std::nullopt : std::optional(hosts.unfit(job, demand));
+  if (!hosts.fits_without(job, demand, *options.instead_of)) {
+    return hosts.unfit(job, demand);
   }
-  if (options.where != nullptr) {
-    auto choice = hosts.choose(job, demand, options.where);
-    if (!choice) return choice.reason();
-    chosen = std::move(choice.value());
-    return std::nullopt;
+  if (!options.under) return std::nullopt;
+  const auto& plan = plans_.at(*options.under);
+  const bool is_admitted = plan.job == job ||
+                           plans_.admission_anywhere(plan, job, made.planned_end);
+  return is_admitted ? std::nullopt : std::optional(Refusal::kHeld);
+}
+
+std::optional<Refusal> Actions::find_grant(JobId job, const StartOptions& options,
+                                           Grant& grant) const {
+  const auto& hosts = world_.hosts();
+  const auto& asked = world_.jobs().job(job);
+  const auto demand = asked.demand();
+  if (options.place != nullptr) return hosts.grant(job, demand, *options.place, grant);
+  if (options.where == nullptr && world_.several_kinds() != nullptr &&
+      world_.book_if_used() != nullptr && world_.fits(job)) {
+    if (auto there = reserved_place(job)) {
+      return hosts.grant(job, demand, {job, asked.id, demand, *std::move(there)},
+                         grant);
+    }
   }
-  if (!world_.fits(job)) return hosts.unfit(job, demand);
-  if (world_.several_kinds() != nullptr) chosen = reserved_place(job);
-  return std::nullopt;
+  return hosts.grant(job, demand, options.where, grant);
+}
+
+// The plan is asked about the placement that will be taken.  A job that is free to sit
+// anywhere keeps to what a plan pinned to its processors can spare.
+bool Actions::is_held(const Plan& plan, JobId job, bool is_placed,
+                      Prepared& made) const {
+  if (plan.job == job) return false;
+  const auto ends = made.planned_end;
+  const auto admitted = plans_.admission(plan, job, ends, made.grant.placement());
+  if (!admitted || *admitted == Admission::kInTime) return !admitted;
+  if (is_placed || !plan.room) return false;
+  const auto demand = world_.jobs().job(job).demand();
+  return world_.hosts().grant(job, demand, &*plan.room, made.grant).has_value();
 }
 
 // The hosts that a reservation which is due names, if there is room; else the machine's
@@ -318,7 +344,12 @@ std::optional<WhyNot> Actions::why_not(JobId job, std::optional<PlanId> under) c
   if (!under) return std::nullopt;
   const auto& held = plans_.at(*under);
   const Time ends = after(world_.now(), world_.planned_span(job));
-  if (plans_.admits(held, job, ends)) return std::nullopt;
+  const auto there =
+      world_.several_kinds() != nullptr ? reserved_place(job) : std::nullopt;
+  if (held.job == job ||
+      plans_.admission(held, job, ends, there ? &*there : nullptr)) {
+    return std::nullopt;
+  }
   const auto lacks = held.outlook ? held.outlook->shortage(job) : std::nullopt;
   return WhyNot{lacks.value_or(Shortage{demand.processors(), held.spare}),
                 Refusal::kHeld, held.job};

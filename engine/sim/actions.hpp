@@ -16,8 +16,9 @@
 namespace berth::sim {
 
 struct StartOptions {
-  const Placement* where = nullptr;  // restricts the machine's own rule
-  std::optional<PlanId> under = {};  // refuse what this plan does not admit
+  const Placement* where = nullptr;  // a set of processors to keep to
+  const Proposal* place = nullptr;   // this very placement; excludes `where`
+  std::optional<PlanId> under = {};  // refuse what this plan does not admit there
   // Suspend these first, all or none; where it is given, the machine has to preempt.
   std::optional<std::span<const JobId>> instead_of = {};
 };
@@ -66,16 +67,20 @@ class Actions {
   void tell_place(JobId job) const;
   // What a start comes to, before anything changes.
   struct Prepared {
-    // Not constexpr: a constant object is first cleared, with its room for a placement.
-    Prepared() {}
-    std::optional<Placement> chosen;  // else the machine's own rule
+    Grant grant;  // empty if other jobs make way first
     Time unfreezes = 0;
     Time planned_end = 0;
   };
   [[nodiscard]] std::optional<Refusal> prepare(JobId job, const StartOptions& options,
                                                Prepared& made) const;
-  [[nodiscard]] std::optional<Refusal> refuse_place(
-      JobId job, const StartOptions& options, std::optional<Placement>& chosen) const;
+  [[nodiscard]] std::optional<Refusal> prepare_instead(JobId job,
+                                                       const StartOptions& options,
+                                                       const Prepared& made) const;
+  [[nodiscard]] std::optional<Refusal> find_grant(JobId job,
+                                                  const StartOptions& options,
+                                                  Grant& grant) const;
+  [[nodiscard]] bool is_held(const Plan& plan, JobId job, bool is_placed,
+                             Prepared& made) const;
   [[nodiscard]] std::optional<Placement> reserved_place(JobId job) const;
   void require_preemption(const char* action) const;
   [[nodiscard]] std::vector<JobId> read_makers_of_way(

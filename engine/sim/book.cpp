@@ -1,5 +1,8 @@
 #include "engine/sim/book.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "engine/base/error.hpp"
 
 namespace berth::sim {
@@ -44,7 +47,7 @@ Request Book::request(JobId job) const {
   return {job, simulation_.jobs().job(job).size, simulation_.world().planned_span(job)};
 }
 
-std::span<const Request> Book::read(std::size_t order) {
+Members Book::read(std::size_t order) {
   const auto& queue = simulation_.queue(order);
   const auto members = simulation_.book().members(queue.length());
   simulation_.budget().charge_each(members.size());
@@ -52,7 +55,14 @@ std::span<const Request> Book::read(std::size_t order) {
   queue.for_each([&next](const JobQueue::Member& member) {
     *next++ = {member.place.job, member.size, member.planned};
   });
-  return members;
+  // Candidates that run have no reservation.
+  if (order == simulation_.parts().orders.candidates()) {
+    next = std::remove_if(members.begin(), next, [this](const Request& each) {
+      return !queues(simulation_.jobs().state(each.job));
+    });
+  }
+  const std::span<const Request> list(members.begin(), next);
+  return {list, std::cmp_equal(list.size(), simulation_.queue(0).length())};
 }
 
 }  // namespace berth::sim

@@ -16,7 +16,8 @@ class Book {
   // Each change REQUIRES (else Error{kPolicy}) a decision: hooks and functions passed
   // in only read the book.
 
-  // ReservationBook::update and rebuild over the queue in this order.
+  // ReservationBook::update and rebuild over the members of the queue in this order;
+  // other jobs lose their reservations.
   Updated update(std::size_t order, Compress compress);
   void rebuild(std::size_t order);
   // REQUIRES (else Error{kPolicy}): the job waits or is suspended.
@@ -26,7 +27,7 @@ class Book {
  private:
   [[nodiscard]] ReservationBook& change(const char* action);
   [[nodiscard]] Request request(JobId job) const;
-  [[nodiscard]] std::span<const Request> read(std::size_t order);
+  [[nodiscard]] Members read(std::size_t order);
 
   Simulation& simulation_;
 };

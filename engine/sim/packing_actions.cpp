@@ -155,7 +155,7 @@ void PackingActions::check(const Seat& seat) const {
   const bool exist = std::all_of(hosts.begin(), hosts.end(), [this](auto host) {
     return host >= 0 && host < world_.capacity();
   });
-  if (exist && std::cmp_equal(hosts.size(), asked.size)) return;
+  if (exist && parts_of(Placement(seat.place)) == asked.size) return;
   throw Error(ErrorCode::kPolicy, fmt::format("apply: job {} has {} tasks, and each "
                                               "needs one of the {} hosts",
                                               asked.id, asked.size, world_.capacity()));
@@ -276,8 +276,12 @@ void PackingActions::start(const Seat& seat) {
   const Time now = world_.now();
   const bool resumed = entry.state == JobState::kSuspended;
   orders_.leave(seat.job);
-  world_.hosts().take(seat.job, asked.demand(), Placement(seat.place),
-                      world_.affected());
+  Grant grant;
+  const auto refused = world_.hosts().grant(
+      seat.job, asked.demand(), {seat.job, asked.id, asked.demand(), seat.place},
+      grant);
+  BERTH_ASSERT(!refused);
+  world_.hosts().take(grant, world_.affected());
   if (resumed) entry.account.suspended += now - entry.state_since;
   if (!resumed) entry.first_start = entry.attempt_start = now;
   const Time unfreezes = after(now, resumed ? world_.machine().migration_cost : 0);

@@ -40,16 +40,19 @@ void Plans::charge_all(JobId job, Time ends) {
   }
 }
 
-// Beside all that run then by what is expected, the job where it would sit now.
-bool Plans::fits_beside(const Plan& plan, JobId job) const {
-  if (plan.outlook != nullptr) return plan.outlook->fits_beside(job);
+// Beside all that run then by what is expected, the job there.
+bool Plans::leaves_room(const Plan& plan, JobId job, const Placement* there) const {
+  if (plan.room) {
+    return std::get<IntervalSet>(*plan.room).contains(processors_of(*there));
+  }
+  if (plan.outlook != nullptr) return plan.outlook->fits_beside(job, there);
   std::vector<JobId> leaving;
   for (const auto& each : world_.running().releases(world_.now())) {
     if (each.at <= plan.start) leaving.push_back(each.job);
   }
   const auto& jobs = world_.jobs();
   return world_.foresight()->fits_beside(plan.job, jobs.job(plan.job).demand(), leaving,
-                                         job, jobs.job(job).demand());
+                                         {job, jobs.job(job).demand(), there});
 }
 
 }  // namespace berth::sim

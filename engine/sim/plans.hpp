@@ -48,17 +48,24 @@ class Plans {
   }
   // Those of the present decision, in the order in which they were made.
   [[nodiscard]] std::span<const Plan> all() const { return plans_; }
-  // Whether a start of the job now, ending at `ends`, may pass.  A plan never holds its
-  // own job.
-  [[nodiscard]] bool admits(const Plan& plan, JobId job, Time ends) const {
-    return plan.job == job || admission(plan, job, ends).has_value();
-  }
-  // How it may pass.  REQUIRES: it is not the plan's own job.
-  [[nodiscard]] std::optional<Admission> admission(const Plan& plan, JobId job,
-                                                   Time ends) const {
+  // How a start of the job now, ending at `ends`, may pass; nullopt: not.  `there` is
+  // its placement; null: where it would sit by the machine's own rule, or where it is
+  // pinned to its processors, on those that the plan can spare.
+  // REQUIRES: it is not the plan's own job, which no plan holds.
+  [[nodiscard]] std::optional<Admission> admission(
+      const Plan& plan, JobId job, Time ends, const Placement* there = nullptr) const {
     const auto admitted = plan.admits(world_.jobs().job(job).demand(), ends);
-    if (world_.counts_tell() || admitted != Admission::kSpare) return admitted;
-    return fits_beside(plan, job) ? admitted : std::nullopt;
+    if (admitted != Admission::kSpare) return admitted;
+    const bool is_told = world_.counts_tell() && (there == nullptr || !plan.room);
+    return is_told || leaves_room(plan, job, there) ? admitted : std::nullopt;
+  }
+  // The same of a start whose placement is known only once other jobs have gone: where
+  // numbers of processors do not tell, it has to end in time.
+  [[nodiscard]] std::optional<Admission> admission_anywhere(const Plan& plan, JobId job,
+                                                            Time ends) const {
+    const auto admitted = plan.admits(world_.jobs().job(job).demand(), ends);
+    if (admitted != Admission::kSpare) return admitted;
+    return world_.counts_tell() && !plan.room ? admitted : std::nullopt;
   }
   // Takes the start of a job, which has its allocation, into account.
   void charge(JobId job, Time ends) {
@@ -70,7 +77,8 @@ class Plans {
  private:
   [[noreturn]] static void refuse_old_plan();
   void charge_all(JobId job, Time ends);
-  [[nodiscard]] bool fits_beside(const Plan& plan, JobId job) const;
+  [[nodiscard]] bool leaves_room(const Plan& plan, JobId job,
+                                 const Placement* there) const;
 
   const World& world_;
   std::vector<Plan> plans_;

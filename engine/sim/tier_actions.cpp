@@ -44,12 +44,17 @@ Result<Done, Refusal> TierActions::start_background(JobId job) {
   const auto demand = jobs.job(job).demand();
   const auto choice = tiers_.choose_background(demand);
   if (!choice) return choice.reason();
+  Grant grant;
+  const Proposal proposal{job, jobs.job(job).id, demand, choice.value()};
+  if (const auto refused = world_.hosts().grant(job, demand, proposal, grant)) {
+    return *refused;
+  }
 
   orders_.tell_keys(job);
   auto& entry = jobs[job];
   const Time now = world_.now();
   orders_.leave_queue(job);
-  world_.hosts().take(job, demand, choice.value(), world_.affected());
+  world_.hosts().take(grant, world_.affected());
   entry.first_start = entry.attempt_start = now;
   world_.run(job, {now, kNever});
   world_.conclude([&] {

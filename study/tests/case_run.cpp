@@ -145,6 +145,16 @@ std::string reason_of_start(const TestedRun& run, JobId job,
                : std::string();
 }
 
+// "job 1 was rejected: it needs 8 gpu, no host has more than 2".
+std::string text_of(std::int64_t number, const TestedRun::Rejected& rejected) {
+  const auto words = printable(rejected.words);
+  const auto by = rejected.by_machine
+                      ? std::string()
+                      : " by the policy at " + seconds_text(rejected.at);
+  return fmt::format("job {} was rejected{}{}{}", number, by, words.empty() ? "" : ": ",
+                     words);
+}
+
 class Comparison {
  public:
   Comparison(const PolicyCase& wanted, const TestedRun& run)
@@ -155,6 +165,11 @@ class Comparison {
       const auto job = run_.find(number);
       const auto& seen = run_.jobs()[index(job)];
       if (seen.start == expected) continue;
+      if (const auto* rejected = run_.rejected(job)) {
+        add(fmt::format("{}; expected to start at {}", text_of(number, *rejected),
+                        time_text(expected)));
+        continue;
+      }
       add(fmt::format("job {} starts at {}, expected {}", number, time_text(seen.start),
                       time_text(expected)));
       text_ += reason_of_start(run_, job, expected);
@@ -162,6 +177,11 @@ class Comparison {
     for (const auto& [number, expected] : case_.ends) {
       const auto& seen = run_.jobs()[index(run_.find(number))];
       if (seen.finish == expected) continue;
+      if (const auto* rejected = run_.rejected(run_.find(number))) {
+        add(fmt::format("{}; expected to end at {}", text_of(number, *rejected),
+                        time_text(expected)));
+        continue;
+      }
       add(fmt::format("job {} ends at {}, expected {}", number, time_text(seen.finish),
                       time_text(expected)));
     }

@@ -7,6 +7,7 @@
 #include "engine/audit/auditor.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/interrupt.hpp"
+#include "engine/explain/rejection.hpp"
 #include "engine/explain/words.hpp"
 #include "engine/metrics/metric_record.hpp"
 #include "engine/models/sharing_models.hpp"
@@ -16,11 +17,17 @@ namespace berth::study {
 
 namespace {
 
-class Times final : public sim::RecordVisitor<Times, sim::SubmitRecord,
-                                              sim::StartRecord, sim::EndRecord> {
+class Times final
+    : public sim::RecordVisitor<Times, sim::SubmitRecord, sim::RejectRecord,
+                                sim::StartRecord, sim::EndRecord> {
  public:
-  Times(std::vector<bindings::TestedJob>& jobs, std::vector<JobId>& order)
-      : jobs_(jobs), order_(order) {}
+  Times(std::vector<bindings::TestedJob>& jobs, std::vector<JobId>& order,
+        std::map<JobId, TestedRun::Rejected>& rejected)
+      : jobs_(jobs), order_(order), rejected_(rejected) {}
+  void on(const sim::RejectRecord& record) {
+    rejected_[record.who.id] = {record.at, record.by_machine,
+                                std::string(record.because)};
+  }
   void on(const sim::SubmitRecord&) { throw_if_interrupted(); }
   void on(const sim::StartRecord& record) {
     auto& job = jobs_[index(record.who.id)];
@@ -36,6 +43,7 @@ class Times final : public sim::RecordVisitor<Times, sim::SubmitRecord,
  private:
   std::vector<bindings::TestedJob>& jobs_;
   std::vector<JobId>& order_;
+  std::map<JobId, TestedRun::Rejected>& rejected_;
 };
 
 ModelSpec spec_of_point(const Point& point) {
@@ -80,12 +88,19 @@ TestedRun::TestedRun(const Point& point, PolicyMaker make)
       model.network != nullptr ? model.network(spec) : nullptr);
   audit::Auditor auditor({point.machine, point.settings, point.jobs, policy->traits()},
                          model.law(spec), audit::Thoroughness::kFull);
-  Times times(jobs_, order_);
+  Times times(jobs_, order_, rejected_);
   simulation.observe(*metrics_);
   simulation.observe(auditor);
   simulation.observe(times);
   simulation.advance(kNever);
   simulation.finish();
+  for (auto& [job, rejected] : rejected_) {
+    if (!rejected.by_machine) continue;
+    const auto found =
+        rejection_of(*model.make(spec), point.machine.processors, job,
+                     point.jobs[index(job)]);
+    if (found) rejected.words = found->words;
+  }
 }
 
 std::int64_t TestedRun::processors() const { return point_.machine.processors; }
@@ -118,7 +133,14 @@ const ExplainedJob& TestedRun::explained(JobId job) const {
 
 std::optional<TestedRun::Why> TestedRun::why(std::int64_t number,
                                              std::optional<Time> at) const {
-  const auto& job = explained(find(number));
+  const auto id = find(number);
+  const auto* rejection = rejected(id);
+  if (rejection != nullptr && rejection->by_machine) {
+    if (at && *at < rejection->at) return std::nullopt;
+    return Why{record_of(berth::Why::kTooBig).name,
+               "rejected at submit: " + rejection->words};
+  }
+  const auto& job = explained(id);
   std::optional<berth::Why> wanted;
   if (!at) {
     const auto most =

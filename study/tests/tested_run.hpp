@@ -36,6 +36,17 @@ class TestedRun final : public bindings::RunAnswers {
   [[nodiscard]] const std::vector<JobId>& order() const { return order_; }
   // By the trace's own number.  Throws Error{kUsage} if there is none.
   [[nodiscard]] JobId find(std::int64_t number) const;
+  // A job that was never started because it was rejected: by whom, and why; the reason
+  // has a name if the machine could not hold it.
+  struct Rejected {
+    Time at;
+    bool by_machine;
+    std::string words;  // of the policy's reason, perhaps none
+  };
+  [[nodiscard]] const Rejected* rejected(JobId job) const {
+    const auto found = rejected_.find(job);
+    return found == rejected_.end() ? nullptr : &found->second;
+  }
   // A line a pass.  The first question makes the run again, to be looked at.
   [[nodiscard]] const ExplainedJob& explained(JobId job) const;
 
@@ -44,6 +55,7 @@ class TestedRun final : public bindings::RunAnswers {
   PolicyMaker make_;
   std::vector<bindings::TestedJob> jobs_;
   std::vector<JobId> order_;
+  std::map<JobId, Rejected> rejected_;
   std::unique_ptr<RunMetrics> metrics_;
   mutable std::optional<Summary> summary_;
   mutable std::map<JobId, ExplainedJob> explained_;

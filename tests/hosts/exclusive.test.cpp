@@ -21,12 +21,12 @@ constexpr JobId kAny{99};
 
 // Allocates what the machine's own rule gives the job, and says where that is.
 std::string allocate(Exclusive& hosts, JobId job, std::int32_t size) {
-  const auto placement = hosts.choose(kAny, Demand(size), nullptr);
-  REQUIRE(placement);
+  Grant grant;
+  REQUIRE_FALSE(hosts.grant(job, Demand(size), nullptr, grant));
   Affected affected;
-  hosts.take(job, Demand(size), placement.value(), affected);
+  hosts.take(grant, affected);
   CHECK(affected.empty());  // no other job runs faster or slower
-  return processors(placement.value());
+  return processors(hosts.placement(job));
 }
 
 void leave(Exclusive& hosts, JobId job) {
@@ -105,12 +105,11 @@ TEST_SUITE("hosts/exclusive") {
     CHECK(processors(hosts.placement(JobId{7})) == "0-1");
   }
 
-  TEST_CASE("processors taken twice, or given back untaken, are our defect") {
+  TEST_CASE("processors given back untaken, or taken without a grant, are our defect") {
     Exclusive hosts(4, Pick::kLowest);
     allocate(hosts, JobId{0}, 2);
     Affected affected;
-    CHECK_THROWS_AS(
-        hosts.take(JobId{1}, Demand(2), Placement(IntervalSet(1, 2)), affected), Error);
+    CHECK_THROWS_AS(hosts.take(Grant(), affected), Error);
     CHECK_THROWS_AS(hosts.leave(JobId{1}, affected), Error);
   }
 
@@ -121,9 +120,10 @@ TEST_SUITE("hosts/exclusive") {
     for (std::uint32_t step = 0; step < 5000; ++step) {
       const auto size = static_cast<std::int32_t>(1 + engine() % 12);
       Affected affected;
-      if (const auto placement = hosts.choose(kAny, Demand(size), nullptr)) {
-        hosts.take(JobId{step}, Demand(size), placement.value(), affected);
-        held.emplace(step, std::get<IntervalSet>(placement.value()));
+      Grant grant;
+      if (!hosts.grant(JobId{step}, Demand(size), nullptr, grant)) {
+        hosts.take(grant, affected);
+        held.emplace(step, std::get<IntervalSet>(hosts.placement(JobId{step})));
       } else {
         const auto at = std::next(held.begin(),
                                   static_cast<std::ptrdiff_t>(engine() % held.size()));

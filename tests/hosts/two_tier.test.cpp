@@ -18,10 +18,6 @@ struct Given {
 };
 Given given(CpuGivenTable table) { return {{}, std::move(table)}; }
 
-std::vector<std::int32_t> slots(const Result<Placement, Refusal>& placement) {
-  return std::get<TierSlots>(placement.value()).processors;
-}
-
 // Job n has the number n.
 const std::vector<Job>& ten_jobs() {
   static const auto kJobs = [] {
@@ -44,14 +40,18 @@ struct Scene {
       : hosts(processors, pick, natures(given)) {}
 
   std::vector<std::int32_t> front(std::uint32_t job, std::int32_t size) {
-    const auto placement = hosts.choose(JobId{job}, Demand(size), nullptr);
-    hosts.take(JobId{job}, Demand(size), placement.value(), affected);
-    return slots(placement);
+    return take(job, size, hosts.choose(JobId{job}, Demand(size), nullptr).value());
   }
   std::vector<std::int32_t> back(std::uint32_t job, std::int32_t size) {
-    const auto placement = hosts.choose_background(Demand(size));
-    hosts.take(JobId{job}, Demand(size), placement.value(), affected);
-    return slots(placement);
+    return take(job, size, hosts.choose_background(Demand(size)).value());
+  }
+  std::vector<std::int32_t> take(std::uint32_t job, std::int32_t size,
+                                 const Placement& placement) {
+    Grant grant;
+    const Proposal proposal{JobId{job}, job, Demand(size), placement};
+    REQUIRE_FALSE(hosts.grant(JobId{job}, Demand(size), proposal, grant));
+    hosts.take(grant, affected);
+    return std::get<TierSlots>(placement).processors;
   }
   [[nodiscard]] double rate(std::uint32_t job) const { return hosts.rate(JobId{job}); }
   [[nodiscard]] Result<Done, Refusal> can(std::uint32_t job, std::int32_t size,
@@ -250,15 +250,18 @@ TEST_SUITE("hosts/two_tier") {
     (void)scene.front(1, 1);  // 2
     const auto refused = [&scene](std::vector<std::int32_t> numbers) {
       const Placement wrong(TierSlots{Tier::kForeground, std::move(numbers)});
-      CHECK_THROWS_AS(scene.hosts.take(JobId{2}, Demand(2), wrong, scene.affected),
-                      Error);
+      Grant grant;
+      const auto answer = scene.hosts.grant(JobId{2}, Demand(2),
+                                            {JobId{2}, 2, Demand(2), wrong}, grant);
+      CHECK_THROWS_AS(scene.hosts.take(grant, scene.affected), Error);
       CHECK(scene.hosts.idle() == 2);
+      return answer;
     };
-    refused({2, 1});  // taken
-    refused({1, 1});  // twice
-    refused({1});     // a process without one
-    refused({1, 3});  // beyond the machine
-    refused({-1, 1});
+    CHECK(refused({2, 1}) == Refusal::kBusy);  // taken
+    CHECK(refused({1, 1}) == Refusal::kBusy);  // twice
+    CHECK_THROWS_AS((void)refused({1}), Error);  // a process without one
+    CHECK(refused({1, 3}) == Refusal::kBusy);    // beyond the machine
+    CHECK(refused({-1, 1}) == Refusal::kBusy);
     CHECK(scene.front(2, 2) == Numbers{1, 0});
   }
 }

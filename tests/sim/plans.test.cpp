@@ -193,7 +193,7 @@ TEST_SUITE("sim/plans") {
       [[nodiscard]] bool fits(JobId, const Demand& demand) const override {
         return demand.processors() <= 1;
       }
-      void take(JobId, const Demand&, const Placement&, Affected&) override {}
+      void put(JobId, const Demand&, const Placement*, Affected&) override {}
       void leave(JobId, Affected&) override {}
       void freeze(JobId, Frozen, Affected&) override {}
       [[nodiscard]] double rate(JobId) const override { return 1.0; }

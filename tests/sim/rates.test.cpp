@@ -32,7 +32,7 @@ class TwoPlaces : public SharingModel {
   [[nodiscard]] bool fits(JobId, const Demand&) const override {
     return held_.size() < 2;
   }
-  void take(JobId job, const Demand&, const Placement&, Affected& affected) override {
+  void put(JobId job, const Demand&, const Placement*, Affected& affected) override {
     held_.push_back(job);
     set_idle(idle() - 1);
     name_all(affected);
@@ -68,7 +68,7 @@ class Crowd : public SharingModel {
     return Placement(IntervalSet(0, 0));
   }
   [[nodiscard]] bool fits(JobId, const Demand&) const override { return true; }
-  void take(JobId job, const Demand&, const Placement&, Affected& affected) override {
+  void put(JobId job, const Demand&, const Placement*, Affected& affected) override {
     held_.push_back(job);
     affected.insert(affected.end(), held_.begin(), held_.end());
   }

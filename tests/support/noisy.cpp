@@ -25,9 +25,15 @@ class Noisy final : public SharingModel, public Neighbours {
   [[nodiscard]] bool fits(JobId job, const Demand& demand) const override {
     return processors_.fits(job, demand);
   }
-  void take(JobId job, const Demand& demand, const Placement& placement,
-            Affected& affected) override {
-    processors_.take(job, demand, placement, affected);
+  void put(JobId job, const Demand& demand, const Placement* placement,
+           Affected& affected) override {
+    Grant grant;
+    const auto refused =
+        placement == nullptr
+            ? processors_.grant(job, demand, nullptr, grant)
+            : processors_.grant(job, demand, {job, 0, demand, *placement}, grant);
+    BERTH_ASSERT(!refused);
+    processors_.take(grant, affected);
     jobs_.push_back(job);
     changed(affected);
   }
