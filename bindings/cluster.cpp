@@ -333,6 +333,15 @@ int because(lua_State* lua) {
 
 int random(lua_State* lua) {
   (void)cluster(lua);
+  std::int64_t low = 1;
+  const int last = std::min(lua_gettop(lua), 3);
+  for (int at = 2; at <= last; ++at) {
+    const auto bound = read_count(lua, at, LUA_MININTEGER);
+    const bool is_any = at == 2 && last == 2 && bound == 0;  // of all integers
+    if (at == last && bound < low && !is_any)
+      bad_argument(lua, at, "interval is empty");
+    low = bound;
+  }
   return push_random(lua, Sandbox::of(lua).random(), 2);
 }
 

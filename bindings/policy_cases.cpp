@@ -197,10 +197,11 @@ std::span<const Primitive> CaseFile::Desk::records() {
   static constexpr std::array kRun{
       Primitive{"processors", "", "integer", "Processors of the machine.",
                 "run.processors == 4"},
-      Primitive{"job", "number: integer", "table",
-                "A job, with number, size, user, submit, length, walltime, start, finish "
-                "and wait; nil where a time is not known.",
-                "run:job(1).size == 2", job},
+      Primitive{
+          "job", "number: integer", "table",
+          "A job, with number, size, user, submit, length, walltime, start, finish "
+          "and wait; nil where a time is not known.",
+          "run:job(1).size == 2", job},
       Primitive{"jobs", "", "table", "All jobs by (submit, number).",
                 "#run:jobs() == 2", jobs_of},
       Primitive{"metric", "name: string", "number?",

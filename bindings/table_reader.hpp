@@ -105,10 +105,9 @@ class TableReader {
     const auto value = exact_number(lua_, at);
     if (value) return *value;
     const bool is_whole = lua_isinteger(lua_, at) != 0;
-    refuse(is_whole
-               ? fmt::format("{} = {}, a whole number that a double does not hold", what,
-                             lua_tointeger(lua_, at))
-               : fmt::format("{} must be a finite number", what));
+    refuse(is_whole ? fmt::format("{} = {}, a whole number that a double does not hold",
+                                  what, lua_tointeger(lua_, at))
+                    : fmt::format("{} must be a finite number", what));
   }
 
   // Sets `value` to the choice named by a text field; unchanged if absent.

@@ -481,8 +481,9 @@ double read_exact(lua_State* lua, int at, const char* what) {
   if (lua_type(lua, at) != LUA_TNUMBER) expected(lua, at, what);
   const auto number = exact_number(lua, at);
   if (number) return *number;
-  bad_argument(lua, at,
-               lua_pushfstring(lua, "%s expected, got %s", what, push_inexact(lua, at)));
+  bad_argument(
+      lua, at,
+      lua_pushfstring(lua, "%s expected, got %s", what, push_inexact(lua, at)));
 }
 
 std::string_view read_text(lua_State* lua, int at) {

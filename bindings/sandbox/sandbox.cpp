@@ -314,9 +314,8 @@ std::string Sandbox::problem_of(const LoadedSource& source) const {
 void Sandbox::compile_offered(lua_State* lua) {
   if (!problem_.empty()) {
     // A script that `require`s the file cannot catch this.
-    Guard::host_work(lua, [this] {
-      throw Error(ErrorCode::kPolicy, report(problem_, {}, {}));
-    });
+    Guard::host_work(
+        lua, [this] { throw Error(ErrorCode::kPolicy, report(problem_, {}, {})); });
   }
   const LoadedSource& source = sources_.back();
   scratch_ = "@" + source.name;

@@ -109,8 +109,7 @@ bool Fractional::has_room(const TaskNeeds& needs, const TaskHosts& tasks) const 
     const auto [number, count] = each;
     if (number < 0 || std::cmp_greater_equal(number, hosts_.size())) return false;
     const auto& host = hosts_[static_cast<std::size_t>(number)];
-    const double cpu =
-        host.cpu + needs.cpu * tasks.yield * static_cast<double>(count);
+    const double cpu = host.cpu + needs.cpu * tasks.yield * static_cast<double>(count);
     return host.memory + needs.memory_kib * count <= needs_.host_memory() &&
            cpu <= 1 + 2 * kShareEps;
   });

@@ -11,10 +11,11 @@ namespace {
 void require_whole(const Placement& placement, const Demand& demand) {
   const auto parts = parts_of(placement);
   if (parts == demand.processors()) return;
-  throw Error(ErrorCode::kPolicy,
-              fmt::format("start: the placement has {} processors, VMs or tasks, the job "
-                          "asks for {}",
-                          parts, demand.processors()));
+  throw Error(
+      ErrorCode::kPolicy,
+      fmt::format("start: the placement has {} processors, VMs or tasks, the job "
+                  "asks for {}",
+                  parts, demand.processors()));
 }
 
 }  // namespace

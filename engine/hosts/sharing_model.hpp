@@ -76,8 +76,8 @@ class SharingModel {
     return {demand.processors(), idle_};
   }
   // What may be taken now, or why nothing may: the one way to an allocation.  Reads
-  // only.  Makes the grant of what the machine's own rule gives, kept to `where` if that
-  // is not null.
+  // only.  Makes the grant of what the machine's own rule gives, kept to `where` if
+  // that is not null.
   [[nodiscard]] std::optional<Refusal> grant(JobId job, const Demand& demand,
                                              const Placement* where, Grant& made) const;
   // The same of this very placement.  Error{kPolicy}: it was made for another job or

@@ -94,8 +94,8 @@ class TwoTier final : public SharingModel, public Tiers {
     std::int32_t rank = 0;  // ties: smallest first
     Slot front;
     Slot back;
-    double front_use = 0;     // of the process below: key of the idle foreground slot
-    double back_use = 0;      // of the process above: key of the usable background slot
+    double front_use = 0;  // of the process below: key of the idle foreground slot
+    double back_use = 0;   // of the process above: key of the usable background slot
     mutable std::uint64_t named = 0;  // the question that named it last
     Hook front_hook;
     Hook back_hook;

@@ -71,8 +71,7 @@ void ReservationBook::stopped(JobId job, Time now) {
   ended_early_ = ended_early_ || is_early;
 }
 
-Updated ReservationBook::update(const Members& all, Time now,
-                                Compress compress_when) {
+Updated ReservationBook::update(const Members& all, Time now, Compress compress_when) {
   const auto members = all.list;
   advance(now);
   if (!all.is_all) drop_others(all);

@@ -138,8 +138,8 @@ std::optional<Refusal> Actions::prepare_instead(JobId job, const StartOptions& o
   }
   if (!options.under) return std::nullopt;
   const auto& plan = plans_.at(*options.under);
-  const bool is_admitted = plan.job == job ||
-                           plans_.admission_anywhere(plan, job, made.planned_end);
+  const bool is_admitted =
+      plan.job == job || plans_.admission_anywhere(plan, job, made.planned_end);
   return is_admitted ? std::nullopt : std::optional(Refusal::kHeld);
 }
 
@@ -346,8 +346,7 @@ std::optional<WhyNot> Actions::why_not(JobId job, std::optional<PlanId> under) c
   const Time ends = after(world_.now(), world_.planned_span(job));
   const auto there =
       world_.several_kinds() != nullptr ? reserved_place(job) : std::nullopt;
-  if (held.job == job ||
-      plans_.admission(held, job, ends, there ? &*there : nullptr)) {
+  if (held.job == job || plans_.admission(held, job, ends, there ? &*there : nullptr)) {
     return std::nullopt;
   }
   const auto lacks = held.outlook ? held.outlook->shortage(job) : std::nullopt;

@@ -277,9 +277,9 @@ void PackingActions::start(const Seat& seat) {
   const bool resumed = entry.state == JobState::kSuspended;
   orders_.leave(seat.job);
   Grant grant;
-  const auto refused = world_.hosts().grant(
-      seat.job, asked.demand(), {seat.job, asked.id, asked.demand(), seat.place},
-      grant);
+  const auto refused =
+      world_.hosts().grant(seat.job, asked.demand(),
+                           {seat.job, asked.id, asked.demand(), seat.place}, grant);
   BERTH_ASSERT(!refused);
   world_.hosts().take(grant, world_.affected());
   if (resumed) entry.account.suspended += now - entry.state_since;

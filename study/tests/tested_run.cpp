@@ -96,9 +96,8 @@ TestedRun::TestedRun(const Point& point, PolicyMaker make)
   simulation.finish();
   for (auto& [job, rejected] : rejected_) {
     if (!rejected.by_machine) continue;
-    const auto found =
-        rejection_of(*model.make(spec), point.machine.processors, job,
-                     point.jobs[index(job)]);
+    const auto found = rejection_of(*model.make(spec), point.machine.processors, job,
+                                    point.jobs[index(job)]);
     if (found) rejected.words = found->words;
   }
 }

@@ -69,9 +69,10 @@ TEST_SUITE("bindings/families") {
     std::vector<std::string_view> types;
     for (const auto& family : bindings::families()) types.push_back(family.type);
     std::sort(types.begin(), types.end());
-    CHECK(types == std::vector<std::string_view>{
-                       "Book", "Cluster", "Draft", "Hosts", "Job", "Network", "Packed",
-                       "Packer", "Placement", "Plan", "Run", "Shares", "Tiers", "View"});
+    CHECK(types == std::vector<std::string_view>{"Book", "Cluster", "Draft", "Hosts",
+                                                 "Job", "Network", "Packed", "Packer",
+                                                 "Placement", "Plan", "Run", "Shares",
+                                                 "Tiers", "View"});
   }
 
   TEST_CASE("every call of a family that the machine lacks says so") {

@@ -58,7 +58,8 @@ return { schedule = function(queue, cluster)
       end
       for job in queue:all() do
         local from = book:of(job)
-        if from and from <= at and at < from + math.max(1, job.walltime_left) then
+        local frozen = has.tiers and cluster.tiers:freeze(job) or 0
+        if from and from <= at and at < from + frozen + math.max(1, job.walltime_left) then
           sum = sum + job.size
         end
       end
@@ -223,7 +224,8 @@ std::vector<std::pair<std::string, TestMachine>> all_machines() {
   std::vector<std::pair<std::string, TestMachine>> all;
   all.emplace_back("pool", a_machine(8));
   all.emplace_back("pool of kinds", a_pool(8, 16, {{"licence", 3}}));
-  all.emplace_back("hosts", with_hosts({{"thin", 2, 2, 4 * kGib}, {"fat", 1, 4, kGib}}));
+  all.emplace_back("hosts",
+                   with_hosts({{"thin", 2, 2, 4 * kGib}, {"fat", 1, 4, kGib}}));
   all.emplace_back("two tiers", a_two_tier_machine(8));
   all.emplace_back("network", a_network_machine(8));
   all.emplace_back("fractions", a_fractional_machine(8, 0.5));
@@ -234,7 +236,8 @@ std::vector<std::pair<std::string, TestMachine>> all_machines() {
 // The placement of a small job, for one of eight VMs.
 const std::string kForeign =
     "return { schedule = function(queue, cluster) local small, big "
-    "for job in queue:all() do if job.size == 1 then small = job else big = job end end\n"
+    "for job in queue:all() do if job.size == 1 then small = job else big = job end "
+    "end\n"
     "if not big or big.state == 'running' then return end "
     "local place = PLACE(small)\n"
     "CALL end }";
@@ -280,12 +283,13 @@ TEST_SUITE("bindings/grants") {
       CAPTURE(place);
       const auto colon = place.find(':');
       const auto call = place.substr(0, colon) + "." + place.substr(colon + 1);
-      const auto of = "(function(j) return " + call + "(" + place.substr(0, colon) +
-                      ", j) end)";
+      const auto of =
+          "(function(j) return " + call + "(" + place.substr(0, colon) + ", j) end)";
       const auto said = foreign(of, "cluster:start(big, { place = place })", machine);
+      CAPTURE(said.error);
       CHECK(said.code == ErrorCode::kPolicy);
       CHECK(said.fails_with(
-          "test.lua:2: start: the placement was made for job 1, and can be that of no "
+          "test.lua:3: start: the placement was made for job 1, and can be that of no "
           "other job"));
       CHECK(foreign(of,
                     "print(pcall(cluster.start, cluster, big, { place = place }), "
@@ -302,18 +306,19 @@ TEST_SUITE("bindings/grants") {
 
   TEST_CASE("F25: a book made anew of some jobs has no reservation of another job") {
     const auto with = [](const std::string& call) {
-      return play("return { schedule = function(queue, cluster) local book = "
-                  "cluster:book() local a, b = queue:of(1):head(), queue:of(2):head() "
-                  "if a and b then book:place(a) " +
-                      call +
-                      " print(book:of(a), book:of(b), book:free_at(0)) book:drop(a) "
-                      "print(book:free_at(0)) end cluster:start_all(queue) end }",
-                  [] {
-                    std::vector jobs{a_job(1, 0, 3, 10), a_job(2, 0, 1, 10)};
-                    jobs[0].user = 1;
-                    jobs[1].user = 2;
-                    return jobs;
-                  }());
+      return play(
+          "return { schedule = function(queue, cluster) local book = "
+          "cluster:book() local a, b = queue:of(1):head(), queue:of(2):head() "
+          "if a and b then book:place(a) " +
+              call +
+              " print(book:of(a), book:of(b), book:free_at(0)) book:drop(a) "
+              "print(book:free_at(0)) end cluster:start_all(queue) end }",
+          [] {
+            std::vector jobs{a_job(1, 0, 3, 10), a_job(2, 0, 1, 10)};
+            jobs[0].user = 1;
+            jobs[1].user = 2;
+            return jobs;
+          }());
     };
     for (const auto* call : {"book:rebuild(queue:of(2))", "book:update(queue:of(2))"}) {
       const auto said = with(call);
@@ -324,9 +329,9 @@ TEST_SUITE("bindings/grants") {
   }
 
   TEST_CASE("F49: a plan is asked about the placement that will be taken") {
-    // Job 1 has half of the memory of host 2 until 10; job 2 is planned for then, there.
-    // Job 3 ends behind that: on the two idle processors of host 2 it would be in the
-    // way, on host 0 it is not.
+    // Job 1 has half of the memory of host 2 until 10; job 2 is planned for then,
+    // there. Job 3 ends behind that: on the two idle processors of host 2 it would be
+    // in the way, on host 0 it is not.
     const auto machine =
         with_hosts({{"a", 1, 2, kGib}, {"b", 1, 1, kGib}, {"c", 1, 3, 4 * kGib}});
     const std::string policy =
@@ -334,7 +339,8 @@ TEST_SUITE("bindings/grants") {
         "cluster:start_all(queue) return end "
         "local j = {} for job in queue:all() do j[job.id] = job end "
         "cluster:start(j[1]) local plan = cluster:reserve(j[2]) print(plan.start) "
-        "local function on(host) return cluster.hosts:choose(j[3], function(h) return h "
+        "local function on(host) return cluster.hosts:choose(j[3], function(h) return "
+        "h "
         "== host and 1 or 0 end) end "
         "print(cluster:start(j[3], { place = on(2), under = plan })) "
         "print(cluster:start(j[3], { place = on(0), under = plan })) end }";

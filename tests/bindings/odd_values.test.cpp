@@ -85,8 +85,9 @@ struct Stage {
 
 // Each family on a machine that has it.
 std::vector<Stage> stages() {
-  const auto all = "(function() local l = {} for j in queue:all() do l[#l + 1] = j end "
-                   "return l end)()";
+  const auto all =
+      "(function() local l = {} for j in queue:all() do l[#l + 1] = j end "
+      "return l end)()";
   const auto packed = std::string("cluster.packing:mcb(") + all + ")";
   return {{a_machine(4),
            {{"View", "queue"},
@@ -104,9 +105,7 @@ std::vector<Stage> stages() {
             {"Cluster", "cluster"},
             {"Plan", "cluster:reserve(job)"}}},
           {with_hosts({{"host", 2, 2}}),
-           {{"Hosts", "cluster.hosts"},
-            {"Placement", "cluster.hosts:choose(job)"},
-            {"Book", "cluster:book()"}}},
+           {{"Hosts", "cluster.hosts"}, {"Book", "cluster:book()"}}},
           {a_fractional_machine(4, 0.125),
            {{"Packer", "cluster.packing"}, {"Packed", packed}}}};
 }
@@ -147,12 +146,13 @@ TEST_SUITE("bindings/odd_values") {
         CAPTURE(object);
         // Twice: in the second decision handles of the first are old.
         const auto text =
-            "local calls, old, more = 0 return { orders = { widest = function(j) return "
+            "local calls, old, more = 0 return { orders = { widest = function(j) "
+            "return "
             "-j.size end }, schedule = function(queue, cluster) "
-            "local job = queue:head() if not job or cluster:now() > 10 then return end " +
-            std::string(kValues) + std::string(kTry) +
-            "local object = " + object + " if object then " +
-            tried(type, "object") +
+            "local job = queue:head() if not job or cluster:now() > 10 then return "
+            "end " +
+            std::string(kValues) + std::string(kTry) + "local object = " + object +
+            " if object then " + tried(type, "object") +
             " end old = object more = cluster:running() print(calls) end }";
         const auto said = play(text, odd_jobs(), stage.machine);
         CHECK(said.error.empty());
@@ -162,15 +162,18 @@ TEST_SUITE("bindings/odd_values") {
     }
   }
 
-  TEST_CASE("F23: in a case, too: `run` of this run, of another, and of one that is over") {
+  TEST_CASE(
+      "F23: in a case, too: `run` of this run, of another, and of one that is over") {
     const auto body = std::string(kValues) + std::string(kTry) + tried("Run", "run");
     const auto text =
         "local calls, old, more, job = 0, nil, nil, 1 return { "
         "{ 'one', processors = 4, jobs = { { 0, 2, 30, 60 }, { 0, 4, 30, 60 } }, "
         "starts = { 0, 30 }, versus = 'fcfs', check = function(run) " +
         body +
-        " old, more = run.why, run assert(calls > 100) end, holds = function(run, other) "
-        "local ok, why = pcall(more.why, more, 1) assert(not ok and why:find('is over')) " +
+        " old, more = run.why, run assert(calls > 100) end, holds = function(run, "
+        "other) "
+        "local ok, why = pcall(more.why, more, 1) assert(not ok and why:find('is "
+        "over')) " +
         body + " run = other " + body +
         " return true end }, "
         "{ 'why', processors = 4, jobs = { { 0, 2, 30 } }, starts = { 0 }, "
@@ -191,7 +194,8 @@ TEST_SUITE("bindings/odd_values") {
     for (const auto& primitive : family("Run").primitives) {
       CAPTURE(primitive.example);
       const auto text = fmt::format(
-          "return {{ {{ 'x', processors = 4, jobs = {{ {{ 0, 2, 30, 60 }}, {{ 0, 4, 30, "
+          "return {{ {{ 'x', processors = 4, jobs = {{ {{ 0, 2, 30, 60 }}, {{ 0, 4, "
+          "30, "
           "60 }} }}, starts = {{ 0, 30 }}, check = function(run) return ({}) == true "
           "end }} }}",
           primitive.example);
@@ -204,12 +208,12 @@ TEST_SUITE("bindings/odd_values") {
 
   TEST_CASE("in a packer and its drafts, too") {
     const auto values = "local calls, old, more = 0 " + std::string(kValues);
-    const auto packs = pack_with(packer(
-        values + std::string(kTry) + tried("Packer", "packing") +
-        tried("Packed", "packing:mcb(jobs)") + " return packing:mcb(jobs)"));
+    const auto packs = pack_with(
+        packer(values + std::string(kTry) + tried("Packer", "packing") +
+               tried("Packed", "packing:mcb(jobs)") + " return packing:mcb(jobs)"));
     CHECK(packs.error.empty());
-    const auto fills = pack_with(filler(values + std::string(kTry) +
-                                        tried("Draft", "draft")));
+    const auto fills =
+        pack_with(filler(values + std::string(kTry) + tried("Draft", "draft")));
     CHECK(fills.error.empty());
   }
 

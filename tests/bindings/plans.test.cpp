@@ -64,7 +64,8 @@ TEST_SUITE("bindings/plans") {
   TEST_CASE("65,536 plans are enough for one decision, more are refused") {
     const std::string enough = "for i = 1, 65536 do cluster:reserve(job) end ";
     CHECK(play(once(enough)).error.empty());
-    const auto said = play(once(enough + "print(pcall(cluster.reserve, cluster, job))"));
+    const auto said =
+        play(once(enough + "print(pcall(cluster.reserve, cluster, job))"));
     CHECK(said.code == ErrorCode::kMemory);
     CHECK(said.fails_with("65,537 plans in one decision (limit 65,536)"));
   }

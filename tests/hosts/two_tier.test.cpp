@@ -257,8 +257,8 @@ TEST_SUITE("hosts/two_tier") {
       CHECK(scene.hosts.idle() == 2);
       return answer;
     };
-    CHECK(refused({2, 1}) == Refusal::kBusy);  // taken
-    CHECK(refused({1, 1}) == Refusal::kBusy);  // twice
+    CHECK(refused({2, 1}) == Refusal::kBusy);    // taken
+    CHECK(refused({1, 1}) == Refusal::kBusy);    // twice
     CHECK_THROWS_AS((void)refused({1}), Error);  // a process without one
     CHECK(refused({1, 3}) == Refusal::kBusy);    // beyond the machine
     CHECK(refused({-1, 1}) == Refusal::kBusy);
