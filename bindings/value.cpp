@@ -113,15 +113,6 @@ const char* called_as(lua_State* lua, bool* with_colon) {
   return activation.name != nullptr ? activation.name : own;
 }
 
-[[noreturn]] void expected(lua_State* lua, int at, const char* what) {
-  if (lua_islightuserdata(lua, at)) {
-    const char* got = kind_name(kind_of(lua_touserdata(lua, at)));
-    bad_argument(lua, at, lua_pushfstring(lua, "%s expected, got a %s", what, got));
-  }
-  const char* got = lua_isnoneornil(lua, at) ? "nothing" : luaL_typename(lua, at);
-  bad_argument(lua, at, lua_pushfstring(lua, "%s expected, got %s", what, got));
-}
-
 [[noreturn]] void no_list(lua_State* lua) {
   luaL_error(lua,
              "a view is not a list: walk it with `for job in queue:all() do`, count it "
@@ -444,53 +435,20 @@ std::size_t read_view(lua_State* lua, int at) {
   return 0;
 }
 
-std::int64_t read_count(lua_State* lua, int at, std::int64_t least) {
-  if (lua_type(lua, at) != LUA_TNUMBER) expected(lua, at, "a whole number");
-  int is_whole = 0;
-  const auto count = lua_tointegerx(lua, at, &is_whole);
-  if (is_whole == 0) {
-    bad_argument(
-        lua, at,
-        lua_pushfstring(lua, "%s is not a whole number", push_inexact(lua, at)));
-  }
-  if (count < least) {
-    bad_argument(lua, at, lua_pushfstring(lua, "%I is less than %I", count, least));
-  }
-  return count;
-}
-
-std::int64_t read_depth(lua_State* lua, int at) {
-  if (lua_isnoneornil(lua, at)) return sim::kAnyDepth;
-  const auto depth = read_count(lua, at, -1);
-  return depth < 0 ? sim::kAnyDepth : depth;
-}
-
-Duration read_seconds(lua_State* lua, int at) {
-  if (lua_type(lua, at) != LUA_TNUMBER) expected(lua, at, "seconds");
-  const auto number = exact_number(lua, at);
-  const auto ticks = number ? ticks_from_seconds(*number) : std::nullopt;
-  if (!ticks) {
-    bad_argument(lua, at,
-                 lua_pushfstring(lua, "%s is not a time in seconds (nil means never)",
-                                 push_inexact(lua, at)));
-  }
-  return *ticks;
-}
-
-double read_exact(lua_State* lua, int at, const char* what) {
-  if (lua_type(lua, at) != LUA_TNUMBER) expected(lua, at, what);
-  const auto number = exact_number(lua, at);
-  if (number) return *number;
-  bad_argument(
-      lua, at,
-      lua_pushfstring(lua, "%s expected, got %s", what, push_inexact(lua, at)));
-}
-
 std::string_view read_text(lua_State* lua, int at) {
   if (lua_type(lua, at) != LUA_TSTRING) expected(lua, at, "text");
   std::size_t length = 0;
   const char* text = lua_tolstring(lua, at, &length);
   return {text, length};
+}
+
+void expected(lua_State* lua, int at, const char* what) {
+  if (lua_islightuserdata(lua, at)) {
+    const char* got = kind_name(kind_of(lua_touserdata(lua, at)));
+    bad_argument(lua, at, lua_pushfstring(lua, "%s expected, got a %s", what, got));
+  }
+  const char* got = lua_isnoneornil(lua, at) ? "nothing" : luaL_typename(lua, at);
+  bad_argument(lua, at, lua_pushfstring(lua, "%s expected, got %s", what, got));
 }
 
 void require_self(lua_State* lua, const void* table, const char* name) {

@@ -179,6 +179,8 @@ void require_self(lua_State* lua, const void* table, const char* name);
 
 // Raises "file:line: bad argument #at to 'primitive': what"; self is not counted.
 [[noreturn]] void bad_argument(lua_State* lua, int at, const char* what);
+// The same where another value was expected: "seconds expected, got nil".
+[[noreturn]] void expected(lua_State* lua, int at, const char* what);
 // Names of members, without memory of its own; those beyond the 64th are left out.
 class Names {
  public:

@@ -492,7 +492,7 @@ function Plan:spare_of(kind) end
 ---@class (exact) Book
 local Book = {}
 
----Bring the book up to date: after a missed promise rebuild it in order; after an early end (or always, "every_pass") give every member its earliest start, never later than before ("start_now": only members that can then start at once); else place new members.
+---Bring the book up to date: after a missed promise rebuild it in order; after an early end (or always, "every_pass") give every member its earliest start, never later than before ("start_now": only members that can then start at once); else place new members. Jobs that are not in the view lose their reservations.
 ---
 ---```lua
 ---cluster:book():update() == "placed"
@@ -528,7 +528,7 @@ function Book:drop(job) end
 ---@return seconds?
 function Book:of(job) end
 
----Make all reservations anew, in this order.
+---Make all reservations anew, in this order; jobs that are not in the view have none.
 ---
 ---```lua
 ---(function() cluster:book():rebuild(queue) return cluster:book():of(job) == 0 end)()
@@ -749,6 +749,48 @@ function Placement:vms(server) end
 ---@return fun(): integer?
 ---@return integer?
 function Placement:servers() end
+
+---What `check` and `holds` of a case are given: a run.
+---@class (exact) Run
+---@field processors integer Processors of the machine.
+local Run = {}
+
+---A job, with number, size, user, submit, length, walltime, start, finish and wait; nil where a time is not known.
+---
+---```lua
+---run:job(1).size == 2
+---```
+---@param number integer
+---@return table
+function Run:job(number) end
+
+---All jobs by (submit, number).
+---
+---```lua
+---#run:jobs() == 2
+---```
+---@return table
+function Run:jobs() end
+
+---A metric of the run; nil if it is undefined.
+---
+---```lua
+---run:metric("mean_wait") == 15
+---```
+---@param name string
+---@return number?
+function Run:metric(name) end
+
+---The reason why a job did not start, at a time or that under which it waited longest, and its words; nil if it did not wait.
+---
+---```lua
+---run:why(2) == "no_room"
+---```
+---@param number integer
+---@param at? seconds
+---@return string?
+---@return string? words
+function Run:why(number, at) end
 
 ---Foreground and background slots (machines with two tiers).
 ---@class (exact) Tiers

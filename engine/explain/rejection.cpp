@@ -51,8 +51,11 @@ std::string words_of_kinds(const SeveralKinds& machine, JobId id) {
     if (!kinds[kind].is_on_hosts) continue;
     const auto most = most_on_a_host(machine, kind);
     if (need[kind] <= most) continue;
-    return fmt::format("each of its {} chunks needs {}, no host has more than {}",
-                       need.chunks, amount_text(kinds[kind].name, need[kind]),
+    const auto needed = amount_text(kinds[kind].name, need[kind]);
+    return fmt::format("{}, no host has more than {}",
+                       need.chunks == 1 ? fmt::format("it needs {} on one host", needed)
+                                        : fmt::format("each of its {} chunks needs {}",
+                                                      need.chunks, needed),
                        bare_text(kinds[kind].name, most));
   }
   std::int64_t chunks = 0;

@@ -147,7 +147,7 @@ std::string reason_of_start(const TestedRun& run, JobId job,
 
 // "job 1 was rejected: it needs 8 gpu, no host has more than 2".
 std::string text_of(std::int64_t number, const TestedRun::Rejected& rejected) {
-  const auto words = printable(rejected.words);
+  const auto words = plain_text(rejected.words, Newlines::kEscape);
   const auto by = rejected.by_machine
                       ? std::string()
                       : " by the policy at " + seconds_text(rejected.at);

@@ -120,4 +120,69 @@ TEST_SUITE("bindings/policy_cases") {
       CHECK(text.find(refused.says) != std::string::npos);
     }
   }
+
+  TEST_CASE("F45: a rejected job says what it lacks, and its reason is too_big") {
+    struct Row {
+      const char* fields;
+      const char* says;
+    };
+    const std::vector<Row> rows{
+        {"hosts = { { count = 1, processors = 8, gpu = 2 } }, jobs = { { 1, 4, 50, "
+         "needs "
+         "= { gpu = 2 } } }",
+         "it needs 8 gpu, no host has more than 2"},
+        {"hosts = { { count = 3, processors = 8, gpu = 2 } }, jobs = { { 1, 4, 50, "
+         "needs "
+         "= { gpu = 2 } } }",
+         "it needs 8 gpu, no host has more than 2, all together have 6"},
+        {"hosts = { { count = 4, processors = 8, gpu = 2 } }, jobs = { { 1, 4, 50, "
+         "needs "
+         "= { chunks = 2, gpu = 3 } } }",
+         "each of its 2 chunks needs 3 gpu, no host has more than 2"},
+        {"hosts = { { count = 2, processors = 3 } }, jobs = { { 1, 4, 50, needs = { "
+         "chunks = 1 } } }",
+         "it needs 4 processors on one host, no host has more than 3"},
+        {"processors = 4, resources = { licence = 2 }, jobs = { { 1, 1, 50, needs = { "
+         "licence = 3 } } }",
+         "it needs 3 licence, the machine has 2"},
+        {"processors = 4, memory = 8, jobs = { { 1, 1, 50, needs = { memory = 9 } } }",
+         "it needs 9 GiB of memory, the machine has 8"},
+        {"processors = 4, jobs = { { 1, 5, 50 } }",
+         "it needs 5 processors, the machine has 4"}};
+    const auto told = [](const std::string& fields) {
+      return test::case_verdict(
+          {"x", "x.test.lua", "return { { 'the case', " + fields + " } }"}, 0,
+          {"fcfs", "fcfs.lua", kFcfs});
+    };
+    for (const auto& row : rows) {
+      CAPTURE(row.says);
+      CHECK(told(std::string(row.fields) + ", starts = { 1 }") ==
+            std::string("the case: job 1 was rejected: ") + row.says +
+                "; expected to start at 1\n");
+      CHECK(told(std::string(row.fields) + ", starts = { false }") == "");
+      CHECK(told(std::string(row.fields) + ", why = { [1] = 'too_big' }") == "");
+      CHECK(told(std::string(row.fields) +
+                 ", check = function(run) return false, select(2, run:why(1)) end") ==
+            std::string("the case: rejected at submit: ") + row.says + "\n");
+      CHECK(told(std::string(row.fields) + ", ends = { [1] = 51 }") ==
+            std::string("the case: job 1 was rejected: ") + row.says +
+                "; expected to end at 51\n");
+    }
+  }
+
+  TEST_CASE(
+      "F45: of a job that the policy rejects it says when, and the policy's reason") {
+    CHECK(
+        test::case_verdict(
+            {"x", "x.test.lua",
+             "return { { 'the case', processors = 4, jobs = { { 3, 1, 5 } }, starts = "
+             "{ "
+             "3 } } }"},
+            0,
+            {"r", "r.lua",
+             "return { schedule = function(queue, cluster) for job in queue:all() do "
+             "cluster:because('not today') cluster:reject(job) end end }"}) ==
+        "the case: job 1 was rejected by the policy at 3: not today; expected to start "
+        "at 3\n");
+  }
 }

@@ -113,6 +113,24 @@ TEST_SUITE("hosts/exclusive") {
     CHECK_THROWS_AS(hosts.leave(JobId{1}, affected), Error);
   }
 
+  TEST_CASE(
+      "F22: a placement of another job, demand or number of processors is wrong") {
+    const Exclusive hosts(8, Pick::kLowest);
+    Grant grant;
+    const auto asked = [&](JobId job, std::int32_t size, const Proposal& proposal) {
+      return hosts.grant(job, Demand(size), proposal, grant);
+    };
+    const Proposal own{JobId{1}, 1, Demand(2), IntervalSet(2, 3)};
+    CHECK_FALSE(asked(JobId{1}, 2, own));
+    CHECK(processors(*grant.placement()) == "2-3");
+    CHECK_THROWS_AS((void)asked(JobId{2}, 2, own), Error);
+    CHECK_THROWS_AS((void)asked(JobId{1}, 3, own), Error);
+    CHECK_THROWS_AS(
+        (void)asked(JobId{1}, 2, {JobId{1}, 1, Demand(2), IntervalSet(2, 2)}), Error);
+    CHECK_THROWS_AS(
+        (void)asked(JobId{1}, 1, {JobId{1}, 1, Demand(1), IntervalSet(2, 9)}), Error);
+  }
+
   TEST_CASE("no processor ever serves two jobs, and none is lost") {
     auto engine = random_stream(1, "test.exclusive");
     Exclusive hosts(32, Pick::kLowest);

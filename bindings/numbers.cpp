@@ -1,0 +1,49 @@
+// Numbers as arguments of primitives.
+
+#include "bindings/value.hpp"
+
+namespace berth::bindings {
+
+std::int64_t read_count(lua_State* lua, int at, std::int64_t least) {
+  if (lua_type(lua, at) != LUA_TNUMBER) expected(lua, at, "a whole number");
+  int is_whole = 0;
+  const auto count = lua_tointegerx(lua, at, &is_whole);
+  if (is_whole == 0) {
+    bad_argument(
+        lua, at,
+        lua_pushfstring(lua, "%s is not a whole number", push_inexact(lua, at)));
+  }
+  if (count < least) {
+    bad_argument(lua, at, lua_pushfstring(lua, "%I is less than %I", count, least));
+  }
+  return count;
+}
+
+std::int64_t read_depth(lua_State* lua, int at) {
+  if (lua_isnoneornil(lua, at)) return sim::kAnyDepth;
+  const auto depth = read_count(lua, at, -1);
+  return depth < 0 ? sim::kAnyDepth : depth;
+}
+
+Duration read_seconds(lua_State* lua, int at) {
+  if (lua_type(lua, at) != LUA_TNUMBER) expected(lua, at, "seconds");
+  const auto number = exact_number(lua, at);
+  const auto ticks = number ? ticks_from_seconds(*number) : std::nullopt;
+  if (!ticks) {
+    bad_argument(lua, at,
+                 lua_pushfstring(lua, "%s is not a time in seconds (nil means never)",
+                                 push_inexact(lua, at)));
+  }
+  return *ticks;
+}
+
+double read_exact(lua_State* lua, int at, const char* what) {
+  if (lua_type(lua, at) != LUA_TNUMBER) expected(lua, at, what);
+  const auto number = exact_number(lua, at);
+  if (number) return *number;
+  bad_argument(
+      lua, at,
+      lua_pushfstring(lua, "%s expected, got %s", what, push_inexact(lua, at)));
+}
+
+}  // namespace berth::bindings
