@@ -63,7 +63,11 @@ ParameterValue read_default(TableReader& reader, int table, const std::string& n
   auto* lua = reader.lua();
   ParameterValue value = false;
   switch (reader.push(table, "default")) {
-    case LUA_TNUMBER: value = reader.number_at(-1, "a default"); break;
+    case LUA_TNUMBER:
+      reader.require(lua_isinteger(lua, -1) != 0 || exact_number(lua, -1).has_value(),
+                     "a default must be finite");
+      value = reader.number_at(-1, "a default");
+      break;
     case LUA_TBOOLEAN: value = lua_toboolean(lua, -1) != 0; break;
     case LUA_TSTRING: value = reader.kept(-1, "a default"); break;
     default:
@@ -133,9 +137,9 @@ std::optional<Duration> read_refresh(TableReader& reader, int order) {
   const int type = reader.push(order, "refresh");
   const bool is_every_pass =
       type == LUA_TSTRING && std::string_view(lua_tostring(lua, -1)) == "every_pass";
-  const auto every = type == LUA_TNUMBER
-                         ? ticks_from_seconds(reader.number_at(-1, "refresh"))
-                         : std::optional<Duration>(0);
+  const bool is_whole = lua_isinteger(lua, -1) != 0;
+  const auto every = ticks_from_seconds(is_whole ? reader.number_at(-1, "refresh")
+                                                 : exact_number(lua, -1).value_or(0));
   lua_pop(lua, 1);
   if (type == LUA_TNIL) return std::nullopt;
   if (is_every_pass) return Duration{0};

@@ -115,18 +115,18 @@ TEST_SUITE("sim/plans") {
 
   TEST_CASE("a start under a plan that does not admit it is held and changes nothing") {
     with_plan({a_job(4, 0, 2, 7), a_job(5, 0, 2, 6)}, [](Simulation& world, PlanId id) {
-      const auto answer = world.start(JobId{3}, {nullptr, id});
+      const auto answer = world.start(JobId{3}, {.under = id});
       REQUIRE_FALSE(answer);
       CHECK(answer.reason() == Refusal::kHeld);
       CHECK(world.hosts().idle() == 2);
       CHECK(world.plan(id).spare == 1);
-      CHECK(world.start(JobId{4}, {nullptr, id}));
+      CHECK(world.start(JobId{4}, {.under = id}));
     });
   }
 
   TEST_CASE("no room is the first reason, the plan the second") {
     with_plan({a_job(4, 0, 3, 1)}, [](Simulation& world, PlanId id) {
-      CHECK(world.start(JobId{3}, {nullptr, id}).reason() == Refusal::kBusy);
+      CHECK(world.start(JobId{3}, {.under = id}).reason() == Refusal::kBusy);
       const auto why = world.why_not(JobId{3}, id);
       CHECK(why->reason == Refusal::kBusy);
       CHECK(why->needed == 3);
@@ -160,7 +160,7 @@ TEST_SUITE("sim/plans") {
       CHECK(world.plan(plan.value()).start == 0);
       CHECK(world.plan(plan.value()).spare == 1);
       CHECK_FALSE(world.why_not(JobId{0}, plan.value()));
-      CHECK(world.start(JobId{0}, {nullptr, plan.value()}));
+      CHECK(world.start(JobId{0}, {.under = plan.value()}));
       CHECK(world.plan(plan.value()).spare == 1);
     });
   }
