@@ -26,13 +26,14 @@ std::optional<Refusal> SharingModel::grant(JobId job, const Demand& demand,
     const bool has_room =
         fits_by_count() ? demand.processors() <= idle_ : fits(job, demand);
     if (!has_room) return unfit(job, demand);
-    made.placement_.reset();
-  } else {
-    auto choice = choose(job, demand, where);
-    if (!choice) return choice.reason();
-    require_whole(choice.value(), demand);
-    made.placement_ = std::move(choice.value());
+    if (made.placement_) made.placement_.reset();
+    made.make(job, demand);
+    return std::nullopt;
   }
+  auto choice = choose(job, demand, where);
+  if (!choice) return choice.reason();
+  require_whole(choice.value(), demand);
+  made.placement_ = std::move(choice.value());
   made.make(job, demand);
   return std::nullopt;
 }

@@ -116,12 +116,18 @@ std::optional<Refusal> Actions::prepare(JobId job, const StartOptions& options,
                                         Prepared& made) const {
   const auto& entry = world_.jobs()[job];
   const auto& asked = world_.jobs().job(job);
+  const bool makes_way = options.instead_of && !options.instead_of->empty();
+  const bool is_plain = options.where == nullptr && options.place == nullptr &&
+                        world_.several_kinds() == nullptr;
+  if (!makes_way) {
+    const auto refusal =
+        is_plain ? world_.hosts().grant(job, asked.demand(), nullptr, made.grant)
+                 : find_grant(job, options, made.grant);
+    if (refusal) return refusal;
+  }
   made.unfreezes = after(world_.now(), world_.migration_delay(entry));
   made.planned_end = after(made.unfreezes, world_.planned_left(asked, entry));
-  if (options.instead_of && !options.instead_of->empty()) {
-    return prepare_instead(job, options, made);
-  }
-  if (const auto refusal = find_grant(job, options, made.grant)) return refusal;
+  if (makes_way) return prepare_instead(job, options, made);
   if (!options.under) return std::nullopt;
   const bool is_placed = options.where != nullptr || options.place != nullptr;
   if (!is_held(plans_.at(*options.under), job, is_placed, made)) return std::nullopt;
