@@ -1,16 +1,17 @@
 #pragma once
 // Memory: whole KiB inside the engine, GiB in files, messages and policies.
 
-#include <cmath>
 #include <cstdint>
+
+#include "engine/base/amount.hpp"
 
 namespace berth {
 
 inline constexpr double kKibPerGib = 1024.0 * 1024.0;
 
-// To the nearest KiB.  REQUIRES: |gib| < 2^43.
+// Rounded down (docs/model.md#amounts).  REQUIRES: 0 <= gib <= 2^32.
 [[nodiscard]] inline std::int64_t kib_of(double gib) {
-  return std::llround(gib * kKibPerGib);
+  return whole_units(gib, static_cast<std::int64_t>(kKibPerGib));
 }
 
 [[nodiscard]] constexpr double gib_of(std::int64_t kib) {

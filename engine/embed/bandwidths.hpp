@@ -25,7 +25,11 @@ class Bandwidths {
   [[nodiscard]] std::int64_t of(JobId job, const Demand& demand) const;
 
  private:
-  [[nodiscard]] double draw(JobId job, double size) const;
+  struct Drawn {
+    double rate;  // Mb/s
+    double most;
+  };
+  [[nodiscard]] Drawn draw(JobId job, double size) const;
 
   SlotsSettings settings_;
   double servers_;

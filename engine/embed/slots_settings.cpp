@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "engine/base/amount.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/setting_list.hpp"
 
@@ -149,6 +150,6 @@ std::unique_ptr<Embedding> make_embedding(const SlotsSettings& settings) {
   return record->make(settings.search);
 }
 
-std::int64_t kbits(double mbits) { return std::llround(mbits * 1000.0); }
+std::int64_t kbits(double mbits) { return whole_units(mbits, 1000); }
 
 }  // namespace berth

@@ -64,7 +64,7 @@ struct SlotsSettings {
 // machine.network.hose says.
 [[nodiscard]] std::unique_ptr<Embedding> make_embedding(const SlotsSettings& settings);
 
-// Mb/s to kbit/s, rounded to the nearest.
+// Mb/s to kbit/s, rounded down (docs/model.md#amounts).  REQUIRES: 0 <= mbits <= 1e12.
 [[nodiscard]] std::int64_t kbits(double mbits);
 
 }  // namespace berth

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/base/amount.hpp"
 #include "engine/base/memory.hpp"
 #include "engine/base/random_stream.hpp"
 
@@ -36,10 +37,7 @@ NeedsOfTasks::NeedsOfTasks(const FractionalSettings& settings, std::uint64_t see
                                         : std::numeric_limits<std::int64_t>::max()) {}
 
 TaskNeeds NeedsOfTasks::of(JobId job, std::int64_t tasks) const {
-  const auto of_host = [this](double part) {
-    return static_cast<std::int64_t>(
-        std::llround(part * static_cast<double>(host_memory_)));
-  };
+  const auto of_host = [this](double part) { return whole_units(part, host_memory_); };
   if (settings_.rule == NeedsRule::kFile && cpu_ != nullptr && !cpu_->of(job).empty()) {
     return {cpu_->of(job).front(), of_host(memory_->of(job).front())};
   }

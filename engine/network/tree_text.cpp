@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/amount.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 
@@ -112,7 +113,7 @@ class TreeReader {
            fmt::format("a capacity of {} is not between 0.001 and 1000000000 Mb/s",
                        printable(field.text)));
     }
-    return std::llround(rate * 1000.0);
+    return whole_units(rate, 1000);
   }
 
   std::int32_t slots(const Field& field) const {

@@ -81,10 +81,10 @@ class Fields {
     return label_code(value);
   }
 
-  // KiB; kUnknown for a negative value.
+  // KiB, rounded down (docs/model.md#amounts); kUnknown for a negative value.
   [[nodiscard]] std::int64_t memory(std::size_t field) const {
     constexpr double kMost = 0x1.0p53;
-    const double value = std::ceil(real(field));
+    const double value = real(field);
     if (value > kMost) out_of_range(field);
     return value < 0 ? kUnknown : static_cast<std::int64_t>(value);
   }

@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "engine/base/amount.hpp"
 #include "engine/base/csv_reader.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/memory.hpp"
@@ -202,7 +203,7 @@ std::string not_a_part(double part) {
   return fmt::format("{} is not above 0 and at most 1", part);
 }
 
-constexpr double kLargest = 4503599627370496.0;  // 2^52: every fit is exact below
+constexpr auto kLargest = static_cast<double>(kMostAmount);
 
 std::string not_finite(double number, std::string_view text) {
   if (std::isfinite(number)) return {};
@@ -212,8 +213,9 @@ std::string not_finite(double number, std::string_view text) {
 std::string to_kib(double& gib, std::string_view text) {
   if (auto wrong = not_finite(gib, text); !wrong.empty()) return wrong;
   if (gib < 0) return fmt::format("{} is below 0", text);
-  gib = std::round(gib * kKibPerGib);
-  return gib > kLargest ? "this is too much memory" : "";
+  if (gib > kLargest / kKibPerGib) return "this is too much memory";
+  gib = static_cast<double>(kib_of(gib));
+  return {};
 }
 
 std::string not_a_count(const std::string& name, double least, double number,

@@ -50,7 +50,7 @@ struct JobFileForm {
   std::function<std::optional<Wrong>(const Job& job, Numbers numbers)> check{};
 };
 
-// bandwidth, in Mb/s of each VM, 0 to 10^9; below 1/2 kbit/s must be 0.
+// bandwidth, in Mb/s of each VM, 0 to 10^9; below 1 kbit/s must be 0.
 [[nodiscard]] JobFileForm bandwidth_form();
 // use, and declared if known: in (0, 1], a line for each process.
 [[nodiscard]] JobFileForm cpu_use_form();
