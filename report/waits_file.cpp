@@ -18,11 +18,11 @@ constexpr std::size_t kBlockers = 20;
 struct Blocked {
   std::int64_t jobs = 0;
   std::int64_t passes = 0;
-  Duration time = 0;
+  Int128 time = 0;  // ticks
 };
 
 WaitsOfReason reason_of(const std::string& name, const Blocked& sum) {
-  WaitsOfReason made{name, name, "", sum.jobs, sum.passes, to_seconds(sum.time)};
+  WaitsOfReason made{name, name, "", sum.jobs, sum.passes, total_seconds(sum.time)};
   const auto known = why_records();
   const auto at = std::find_if(known.begin(), known.end(),
                                [&](const auto& record) { return record.name == name; });
@@ -58,7 +58,7 @@ Waits read_waits(ByteSource& source, const std::string& name) {
     made.reasons.push_back(reason_of(reason, sum));
   }
   for (const auto& [job, sum] : blockers) {
-    made.blockers.push_back({job, sum.jobs, to_seconds(sum.time)});
+    made.blockers.push_back({job, sum.jobs, total_seconds(sum.time)});
   }
   const auto longer = [](const auto& a, const auto& b) {
     return a.seconds > b.seconds;

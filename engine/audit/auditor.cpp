@@ -95,7 +95,7 @@ inline void Auditor::on(const Kind& record) {
 
 inline void Auditor::come_to(Time at) {
   require(at >= now_, kTimeOrder, std::nullopt, "time went back");
-  held_ += static_cast<double>(used_ * (at - now_));
+  held_ += Int128{used_} * (at - now_);
   now_ = at;
   if (asks_law_) check_rates(law_->come_to(at));
 }
@@ -361,7 +361,7 @@ void Auditor::finish(Time at) {
 void Auditor::check_utilisation(double reported, Duration span) {
   ++utilisations_checked_;
   const double offered = static_cast<double>(machine_.processors) * to_seconds(span);
-  const double used = held_ / static_cast<double>(kSecond);
+  const double used = total_seconds(held_);
   require(std::abs(reported * offered - used) <= 1e-9 * std::max(1.0, used),
           kUtilisation, std::nullopt,
           "the utilisation reported is not that of the processors held");

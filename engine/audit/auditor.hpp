@@ -214,7 +214,7 @@ class Auditor final
   std::optional<FairLine> fair_;  // where the fair order is the default
   std::set<JobId> unreserved_;    // waiting jobs without a reservation (R2)
   std::int64_t used_ = 0;         // processors
-  double held_ = 0;               // processor-ticks in use
+  Int128 held_ = 0;               // processor-ticks in use
   double delivered_ = 0;          // processor-ticks of work
   double in_finished_ = 0;        // of it, in jobs that left
   double lost_ = 0;               // of it, at restarts

@@ -2,14 +2,18 @@
 
 #include <algorithm>
 
+#include "engine/base/amount.hpp"
+#include "engine/base/time.hpp"
+
 namespace berth {
 
 namespace {
 
+// Just above kMostAmount where it is more than that; readers refuse such a machine.
 std::int64_t sum_of(const std::vector<HostGroup>& groups, const std::string& name) {
-  std::int64_t sum = 0;
-  for (const auto& group : groups) sum += group.count * amount_of(group, name);
-  return sum;
+  Int128 sum = 0;
+  for (const auto& group : groups) sum += Int128{group.count} * amount_of(group, name);
+  return static_cast<std::int64_t>(std::min(sum, Int128{kMostAmount} + 1));
 }
 
 bool has_kind(const std::vector<ResourceKind>& kinds, const std::string& name) {

@@ -267,12 +267,13 @@ void RunMetrics::show_held() {
   levels_.background = held_.in(Tier::kBackground);
 }
 
-std::int64_t RunMetrics::bandwidth(const sim::Subject& who) const {
-  return who.job->size * network_->bandwidth(who.id, who.job->size);
+// Of all its VMs.
+Int128 RunMetrics::bandwidth(const sim::Subject& who) const {
+  return Int128{who.job->size} * network_->bandwidth(who.id, who.job->size);
 }
 
 void RunMetrics::count_demand(const sim::Subject& who, Int128 NetworkCounts::*sum) {
-  *gathered_.network.*sum += Int128{bandwidth(who)} * who.job->length;
+  *gathered_.network.*sum += bandwidth(who) * who.job->length;
 }
 
 void RunMetrics::unreserve(JobId job) {

@@ -95,7 +95,7 @@ class RunMetrics
   void show_held();
   void add_yields(Time to);
   void count_leaving(const sim::Subject& who, Time at);
-  [[nodiscard]] std::int64_t bandwidth(const sim::Subject& who) const;
+  [[nodiscard]] Int128 bandwidth(const sim::Subject& who) const;
   void count_demand(const sim::Subject& who, Int128 NetworkCounts::*sum);
   void reserve(const sim::Subject& who, const Placement& placement);
   void unreserve(JobId job);

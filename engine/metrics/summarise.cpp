@@ -154,8 +154,8 @@ class Writer {
     add("accept_rate",
         ratio(static_cast<double>(accepted), static_cast<double>(measured.submitted)),
         measured.submitted);
-    add("frozen_time", if_any(jobs_, to_seconds(gathered_.frozen)), jobs_);
-    add("wasted_work", if_any(jobs_, to_seconds(gathered_.lost_work)), jobs_);
+    add("frozen_time", if_any(jobs_, total_seconds(gathered_.frozen)), jobs_);
+    add("wasted_work", if_any(jobs_, total_seconds(gathered_.lost_work)), jobs_);
   }
 
   void of_network(const NetworkCounts& network) {
@@ -193,7 +193,8 @@ class Writer {
   void of_fractions(const FractionCounts& fractions) {
     add("least_yield", ratio(fractions.least, fractions.span), gathered_.started);
     add("running_yield", ratio(fractions.mean, fractions.span), gathered_.started);
-    add("moved_memory", gib_of(fractions.moved_kib), gathered_.started);
+    add("moved_memory", static_cast<double>(fractions.moved_kib) / kKibPerGib,
+        gathered_.started);
   }
 
   void of_users() {

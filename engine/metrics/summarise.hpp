@@ -48,7 +48,7 @@ struct FractionCounts {
   double least = 0;  // the smallest yield at each instant
   double mean = 0;   // the mean over the running jobs
   double span = 0;
-  std::int64_t moved_kib = 0;
+  Int128 moved_kib = 0;
 };
 
 // What RunMetrics has counted, before anything is divided or sorted.
@@ -70,8 +70,8 @@ struct Gathered {
   LevelTotals totals;
   bool has_tiers = false;    // the machine has tiers
   double killed_work = 0.0;  // processor ticks done in the window by killed attempts
-  Duration frozen = 0;       // of all measured jobs
-  Duration lost_work = 0;    // of all measured jobs
+  Int128 frozen = 0;         // ticks of all measured jobs
+  Int128 lost_work = 0;      // ticks of all measured jobs
   QueueState at_last_submit;
   std::optional<NetworkCounts> network;     // nullopt: the machine has none
   std::optional<FractionCounts> fractions;  // nullopt: no job shared its host

@@ -1,11 +1,21 @@
 #include "engine/hosts/fractional.hpp"
 
+#include <utility>
+
 #include "engine/audit/laws/fraction_law.hpp"
+#include "engine/base/error.hpp"
 #include "engine/models/records.hpp"
 
 namespace berth {
 
 namespace {
+
+// What one action moves is at most what all hosts have, and is summed in 64 bits.
+void require_countable(std::int64_t hosts, std::int64_t host_kib) {
+  if (Int128{hosts} * host_kib <= Int128{1} << 62U) return;
+  throw Error(ErrorCode::kInput,
+              "machine.fractional.memory: all hosts together have more than 2^62 KiB");
+}
 
 NeedsOfTasks needs_of_tasks(const ModelSpec& spec) {
   return {settings_of<FractionalSettings>(spec.machine), spec.seed, spec.attributes,
@@ -46,8 +56,9 @@ ModelRecord fractional_record() {
             return own_settings(FractionalSettings{}, fractional_setting_records());
           },
       .make = [](const ModelSpec& spec) -> std::unique_ptr<SharingModel> {
-        return std::make_unique<Fractional>(spec.machine.processors,
-                                            needs_of_tasks(spec));
+        auto needs = needs_of_tasks(spec);
+        require_countable(spec.machine.processors, needs.host_memory());
+        return std::make_unique<Fractional>(spec.machine.processors, std::move(needs));
       },
       .law = fraction_law,
       .schedules = {PlaceForm::kTasks, hosts_of_tasks, fraction_law},

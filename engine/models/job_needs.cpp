@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "engine/base/amount.hpp"
+
 namespace berth {
 
 namespace {
@@ -39,6 +41,11 @@ class NeedsReader {
     return std::llround(column->of(job).front());
   }
 
+  // What is more than any machine has is as good as the most that can be multiplied.
+  static std::int64_t in_all(std::int64_t amount, std::int64_t times) {
+    return std::min(amount, 2 * kMostAmount / times) * times;
+  }
+
   void add(Needs& needs, const Job& job, JobId id) {
     const bool has_hosts = kinds_.front().is_on_hosts;
     const auto told = value(chunks_, id);
@@ -52,8 +59,9 @@ class NeedsReader {
         // The file gives that of a chunk, the trace that of a processor.
         const auto of_trace = std::max(std::int64_t{0}, std::int64_t{job.memory_kib});
         const auto said = value(columns_[kind], id);
-        amounts_[kind] = said ? *said * parts : of_trace * processors;
+        amounts_[kind] = said ? in_all(*said, parts) : in_all(of_trace, processors);
       }
+      amounts_[kind] = in_all(amounts_[kind], chunks) / chunks;
     }
     needs.add(amounts_, has_hosts ? chunks : 1, job.partition);
   }

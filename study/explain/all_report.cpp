@@ -20,19 +20,19 @@ constexpr std::size_t kShown = 10;
 constexpr auto kReasons = static_cast<std::size_t>(Why::kNotAsked) + 1;
 
 struct Sum {
-  Duration time = 0;
+  Int128 time = 0;  // ticks
   std::int64_t jobs = 0;
   std::int64_t passes = 0;
 };
 
 // Of a group of jobs.
 struct GroupSum : Sum {
-  std::array<Duration, kReasons> by_reason;  // kNone: not one pass
-  static constexpr Duration kNone = -1;
+  std::array<Int128, kReasons> by_reason;  // kNone: not one pass
+  static constexpr Int128 kNone = -1;
   GroupSum() { by_reason.fill(kNone); }
   void add(Why why, Duration more) {
     auto& sum = by_reason[static_cast<std::size_t>(why)];
-    sum = std::max(sum, Duration{0}) + more;
+    sum = std::max(sum, Int128{0}) + more;
   }
   [[nodiscard]] Why main() const {
     const auto* most = std::max_element(by_reason.begin(), by_reason.end());
@@ -99,7 +99,7 @@ Totals totals_of(const Replay& replay, std::span<const Job> jobs) {
   return totals;
 }
 
-std::string share(Duration part, Duration whole) {
+std::string share(Int128 part, Int128 whole) {
   if (whole == 0) return "-";
   return fmt::format("{:.1f} %",
                      100.0 * static_cast<double>(part) / static_cast<double>(whole));
@@ -162,7 +162,7 @@ TextTable blocker_table(const Totals& totals, std::span<const Job> jobs) {
   return table;
 }
 
-TableLine group_line(const std::string& name, const GroupSum& sum, Duration whole) {
+TableLine group_line(const std::string& name, const GroupSum& sum, Int128 whole) {
   return {name, std::string(record_of(sum.main()).name), grouped_seconds(sum.time),
           share(sum.time, whole), grouped(sum.jobs)};
 }
@@ -214,8 +214,9 @@ std::string all_report(const Replay& replay, std::span<const Job> jobs,
 Json all_json(const Replay& replay, std::span<const Job> jobs) {
   const auto totals = totals_of(replay, jobs);
   const auto values = [](const Sum& sum) {
-    return Json{
-        {"seconds", to_seconds(sum.time)}, {"jobs", sum.jobs}, {"passes", sum.passes}};
+    return Json{{"seconds", total_seconds(sum.time)},
+                {"jobs", sum.jobs},
+                {"passes", sum.passes}};
   };
   auto reasons = Json::object();
   for (const auto& [why, sum] : totals.by_reason) {
@@ -224,7 +225,7 @@ Json all_json(const Replay& replay, std::span<const Job> jobs) {
   auto blockers = Json::array();
   for (const auto& [job, sum] : longest(totals.by_blocker, kShown)) {
     blockers.append({{"job", jobs[index(job)].id},
-                     {"seconds", to_seconds(sum->time)},
+                     {"seconds", total_seconds(sum->time)},
                      {"jobs", sum->jobs}});
   }
   auto users = Json::object();
@@ -238,7 +239,7 @@ Json all_json(const Replay& replay, std::span<const Job> jobs) {
   return {{"policy", replay.label},
           {"jobs", replay.jobs.size()},
           {"waited", totals.all.jobs},
-          {"seconds", to_seconds(totals.all.time)},
+          {"seconds", total_seconds(totals.all.time)},
           {"reasons", reasons},
           {"blockers", blockers},
           {"users", users},

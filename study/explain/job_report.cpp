@@ -118,10 +118,6 @@ std::string markdown_of_rows(const std::vector<Row>& rows) {
   return markdown_table(table);
 }
 
-double processor_seconds(Int128 time) {
-  return static_cast<double>(time) / static_cast<double>(kSecond);
-}
-
 // "exact", "2.5 x its length".
 std::string estimate_words(const Job& job) {
   if (job.walltime == job.length) return "exact walltime";
@@ -150,7 +146,7 @@ std::string overtakers_text(const ExplainedJob& explained, std::span<const Job> 
     text += fmt::format(
         "; {} of them ({} processor seconds) held processors it could "
         "have used",
-        took, grouped(std::llround(processor_seconds(sum))));
+        took, grouped(std::llround(total_seconds(sum))));
   }
   text += "\n";
   for (std::size_t i = 0; i < std::min(all.size(), kShownOvertakers); ++i) {
@@ -188,8 +184,12 @@ std::string grouped(std::int64_t number) {
   return digits;
 }
 
-std::string grouped_seconds(Duration time) {
-  return time % kSecond == 0 ? grouped(time / kSecond) : seconds_text(time);
+std::string grouped_seconds(Int128 time) {
+  const auto whole = static_cast<std::int64_t>(time / kSecond);
+  const auto rest = static_cast<Duration>(time % kSecond);
+  // "0.5" without its 0.
+  return rest == 0 ? grouped(whole)
+                   : fmt::format("{}{}", whole, seconds_text(rest).substr(1));
 }
 
 std::optional<Proposal> proposal(const ExplainedJob& explained, const Job& job) {
@@ -246,7 +246,7 @@ Json job_json(const ExplainedJob& explained, std::span<const Job> jobs) {
                        {"start", to_seconds(each.start)},
                        {"size", each.size},
                        {"because", each.because},
-                       {"processor_seconds", processor_seconds(each.processor_time)}});
+                       {"processor_seconds", total_seconds(each.processor_time)}});
   }
   Json json{{"job", job.id},
             {"submit", to_seconds(job.submit)},
@@ -273,8 +273,8 @@ namespace {
 struct Effect {
   std::size_t sooner = 0;
   std::size_t later = 0;
-  Duration gained = 0;
-  Duration lost = 0;
+  Int128 gained = 0;  // ticks
+  Int128 lost = 0;
   Time parts = kNever;  // the first instant at which the runs differ
 };
 
@@ -334,9 +334,9 @@ Json change_json(const Replay& before, const Replay& after, std::optional<JobId>
   };
   const auto effect = effect_of(before, after, job);
   Json json{{"sooner", effect.sooner},
-            {"gained", to_seconds(effect.gained)},
+            {"gained", total_seconds(effect.gained)},
             {"later", effect.later},
-            {"lost", to_seconds(effect.lost)},
+            {"lost", total_seconds(effect.lost)},
             {"differ_from", seconds(effect.parts)}};
   if (job) {
     json.add("job", jobs[index(*job)].id);

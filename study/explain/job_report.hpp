@@ -45,7 +45,8 @@ struct Proposal {
 
 // "1,234,567".
 [[nodiscard]] std::string grouped(std::int64_t number);
-// Seconds, whole ones grouped: "15,885", "0.5".
-[[nodiscard]] std::string grouped_seconds(Duration time);
+// Seconds of so many ticks, whole ones grouped: "15,885", "0.5".  REQUIRES: none is
+// negative.
+[[nodiscard]] std::string grouped_seconds(Int128 time);
 
 }  // namespace berth::study

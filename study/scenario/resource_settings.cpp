@@ -9,6 +9,7 @@
 #include <mutex>
 #include <set>
 
+#include "engine/base/amount.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/memory.hpp"
 #include "engine/base/setting_list.hpp"
@@ -21,7 +22,7 @@ namespace {
 constexpr std::string_view kResources = "machine.resources";
 constexpr std::string_view kBilling = "shares.billing";
 constexpr std::string_view kHosts = "machine.hosts";
-constexpr Range kAmounts{0, 4503599627370496.0};
+constexpr Range kAmounts{0, static_cast<double>(kMostAmount)};
 
 constexpr std::string_view kWideHelp =
     "how much of this kind the whole machine has, such as licences";
@@ -455,6 +456,12 @@ WrongResources wrong_resources(const Scenario& scenario) {
     }
     if (processors_of(resources) > 10'000'000) {
       return {std::string(kHosts), "the hosts have more than 10000000 processors"};
+    }
+    for (const auto& kind : kinds_of(1, resources)) {
+      if (kind.capacity <= kMostAmount) continue;
+      return {std::string(kHosts),
+              fmt::format("all hosts together have more than 2^52 of {}{}", kind.name,
+                          kind.name == "memory" ? ", in KiB" : "")};
     }
   }
   if (scenario.machine.sharing != "exclusive") {

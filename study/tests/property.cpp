@@ -50,7 +50,7 @@ PolicyCase drawn(const PolicyCase& property, std::int64_t run) {
   Draw draw(wanted.seed, run);
   auto made = property;
   made.jobs.reserve(static_cast<std::size_t>(wanted.jobs));
-  std::int64_t area = 0;
+  double area = 0;
   for (std::int64_t id = 1; id <= wanted.jobs; ++id) {
     Job job;
     job.id = id;
@@ -61,12 +61,12 @@ PolicyCase drawn(const PolicyCase& property, std::int64_t run) {
     job.walltime =
         is_exact ? job.length : seconds(length * draw.from(1, 4) + draw.from(0, 3));
     job.user = static_cast<std::int32_t>(draw.from(1, wanted.users));
-    area += job.size * length;
+    area += job.size * static_cast<double>(length);
     made.jobs.push_back(job);
   }
   // A third come with the one before; the gaps make the load.
-  const double mean = static_cast<double>(area) / (wanted.load * property.processors *
-                                                   static_cast<double>(wanted.jobs));
+  const double mean =
+      area / (wanted.load * property.processors * static_cast<double>(wanted.jobs));
   const auto longest_gap =
       std::max<std::int64_t>(1, static_cast<std::int64_t>(3 * mean));
   std::int64_t submit = 0;
