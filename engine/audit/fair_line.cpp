@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "engine/base/error.hpp"
 #include "engine/base/memory.hpp"
@@ -12,6 +13,10 @@ namespace {
 
 constexpr double kNear = 1e-9;
 const double kNaturalOfTwo = std::log(2.0);
+
+// Usage so near to the least one may be none to a sum with other rounding errors.
+bool may_be_none(double usage) { return usage < kLeastUsage * (1 + kNear); }
+bool is_none(double usage) { return usage < kLeastUsage * (1 - kNear); }
 
 }  // namespace
 
@@ -82,6 +87,18 @@ void FairLine::read_before(User& user, Time now) const {
   user.read_at = at;
 }
 
+void FairLine::join(JobId id, const Job& job) {
+  auto& user = users_[job.user];
+  if (user.members.empty()) waiting_.emplace(job.user, &user);
+  user.members.insert(id);
+}
+
+void FairLine::leave(JobId id, const Job& job) {
+  auto& user = users_[job.user];
+  user.members.erase(id);
+  if (user.members.empty()) waiting_.erase(job.user);
+}
+
 void FairLine::hold(const Job& job, Time now, Amounts amounts) {
   auto& user = users_[job.user];
   read_before(user, now);
@@ -98,14 +115,12 @@ void FairLine::release(const Job& job, Time now, Amounts amounts) {
   BERTH_ASSERT(at != user.running.end());
   user.past = decayed(user.past, now - user.past_at) + charge(*at, now);
   user.past_at = now;
-  user.most = std::max(user.most, user.past);
   user.running.erase(at);
 }
 
-double FairLine::standing(std::int32_t number, const User& user, Time now) const {
-  const auto weight = settings_.users.find(number);
-  const double by = weight == settings_.users.end() ? 1.0 : weight->second;
-  return read(user, now) / by;
+double FairLine::weight(std::int32_t user) const {
+  const auto weight = settings_.users.find(user);
+  return weight == settings_.users.end() ? 1.0 : weight->second;
 }
 
 // As of the last multiple of the period.
@@ -116,37 +131,46 @@ double FairLine::read(const User& user, Time now) const {
 
 double FairLine::usage(std::int32_t user, Time now) const {
   const auto at = users_.find(user);
-  return at == users_.end() ? 0 : read(at->second, now);
+  const double usage = at == users_.end() ? 0 : read(at->second, now);
+  return usage < kLeastUsage ? 0 : usage;
 }
 
 bool FairLine::is_usage(double reported, std::int32_t user, Time now) const {
-  constexpr double kRounding = 1e-13;
-  const double own = usage(user, now);
   const auto at = users_.find(user);
-  const double most = at == users_.end() ? 0 : at->second.most;
-  return std::abs(reported - own) <=
-         kNear * std::max({1.0, reported, own}) + kRounding * most;
+  const double own = at == users_.end() ? 0 : read(at->second, now);
+  if (reported == 0) return may_be_none(own);
+  return !is_none(own) && std::abs(reported - own) <= kNear * std::max(reported, own);
 }
 
 std::vector<JobId> FairLine::first(Time now) const {
   struct Candidate {
-    double standing;
     JobId job;
+    double usage;
+    double standing;
   };
   std::vector<Candidate> all;
+  std::optional<JobId> without;  // the first job of a user who has certainly none
   double least = 0;
-  for (const auto& [number, user] : users_) {
-    if (user.members.empty()) continue;
-    all.push_back({standing(number, user, now), *user.members.begin()});
-    least =
-        all.size() == 1 ? all.back().standing : std::min(least, all.back().standing);
+  for (const auto& [number, user] : waiting_) {
+    const JobId job = *user->members.begin();
+    const double usage = read(*user, now);
+    if (is_none(usage)) {
+      without = std::min(without.value_or(job), job);
+      continue;
+    }
+    const double standing = usage_by_weight(usage, weight(number));
+    least = all.empty() ? standing : std::min(least, standing);
+    all.push_back({job, usage, standing});
   }
   std::vector<JobId> jobs;
+  if (without) jobs.push_back(*without);
   for (const auto& each : all) {
-    if (each.standing <= least * (1 + kNear)) jobs.push_back(each.job);
+    const bool ties_with_none =
+        may_be_none(each.usage) && (!without || each.job < *without);
+    const bool is_least = !without && each.standing <= least * (1 + kNear);
+    if (ties_with_none || is_least) jobs.push_back(each.job);
   }
   std::sort(jobs.begin(), jobs.end());
-  if (least == 0 && !jobs.empty()) jobs.resize(1);
   return jobs;
 }
 

@@ -5,7 +5,7 @@
 // Usage is summed job by job in its closed form, not step by step as the engine does.
 // Standings that differ by less than one part in 10^9 cannot be told apart by rounding:
 // any of these users may come first, but users without usage stand by (submit, id).
-// Under the fair tree the order is not judged.
+// Usage below kLeastUsage is none.  Under the fair tree the order is not judged.
 //
 // Cost         O(log q) a change, q = waiting jobs of the user; O(u r) a judgement, u =
 //              users that wait, r = running jobs of a user
@@ -33,8 +33,8 @@ class FairLine {
   [[nodiscard]] bool judges() const { return settings_.rule == ShareRule::kRatio; }
 
   // The job joins or leaves the queue.  One that is not in may leave.
-  void join(JobId id, const Job& job) { users_[job.user].members.insert(id); }
-  void leave(JobId id, const Job& job) { users_[job.user].members.erase(id); }
+  void join(JobId id, const Job& job);
+  void leave(JobId id, const Job& job);
   // It has processors from now on, or no longer; `amounts` is what it holds of each
   // kind, empty: its processors alone.
   using Amounts = std::span<const std::int64_t>;
@@ -48,8 +48,7 @@ class FairLine {
 
   // Usage of a user as of the last multiple of the period; 0 for one without jobs.
   [[nodiscard]] double usage(std::int32_t user, Time now) const;
-  // Whether `reported` cannot be told apart from it.  A sum that is kept step by step
-  // has rounding errors of what it was at its largest.
+  // Whether `reported` cannot be told apart from it by more than rounding.
   [[nodiscard]] bool is_usage(double reported, std::int32_t user, Time now) const;
 
  private:
@@ -62,7 +61,6 @@ class FairLine {
     std::vector<Held> running;
     double past = 0;    // processor seconds charged for jobs that have released...
     Time past_at = 0;   // ...as of then
-    double most = 0;    // that `past` has been
     double read = 0;    // the usage at the last multiple of the period...
     Time read_at = -1;  // ...if it is this one
   };
@@ -73,13 +71,15 @@ class FairLine {
   [[nodiscard]] double charge(const Held& held, Time now) const;
   [[nodiscard]] double decayed(double usage, Duration span) const;
   [[nodiscard]] double usage(const User& user, Time at) const;
-  [[nodiscard]] double standing(std::int32_t number, const User& user, Time now) const;
+  [[nodiscard]] double weight(std::int32_t user) const;
+  // Not yet none where it is below kLeastUsage.
   [[nodiscard]] double read(const User& user, Time now) const;
   void read_before(User& user, Time now) const;
 
   ShareSettings settings_;
   std::vector<ResourceKind> kinds_;
   std::map<std::int32_t, User> users_;
+  std::map<std::int32_t, const User*> waiting_;  // those with members
 };
 
 }  // namespace berth::audit

@@ -3,9 +3,10 @@
 //
 // A charge at a constant rate over some span is the integral of
 // rate 2^(-(now - t) / half_life); the sum over spans is kept up to date step by step,
-// and differs from the closed form by rounding alone.  Without decay it is exact.
+// by sums of positive terms alone, so that its relative error stays that of rounding
+// however much has faded.  Below kLeastUsage it is 0.  Without decay it is exact.
 //
-// Cost         O(1) a call, one exponential.
+// Cost         O(1) a call, at most two exponentials.
 // Source       Toth and Klusacek 2014, section 4.
 
 #include <cmath>
@@ -13,6 +14,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/time.hpp"
+#include "engine/share/share_settings.hpp"
 
 namespace berth {
 
@@ -48,11 +50,15 @@ class DecayedUsage {
       whole_ += Int128{rate_} * span;
       return;
     }
-    // At a constant rate the usage tends to that of an endless charge.
     const double halves = static_cast<double>(span) / static_cast<double>(half_life);
-    const double endless =
-        static_cast<double>(rate_) / kProcessor * to_seconds(half_life) / kNaturalOfTwo;
-    decayed_ += (decayed_ - endless) * std::expm1(-halves * kNaturalOfTwo);
+    double sum = decayed_ == 0 ? 0 : decayed_ * std::exp2(-halves);
+    if (rate_ != 0) {
+      // At a constant rate the usage tends to that of an endless charge.
+      const double endless = static_cast<double>(rate_) / kProcessor *
+                             to_seconds(half_life) / kNaturalOfTwo;
+      sum += endless * -std::expm1(-halves * kNaturalOfTwo);
+    }
+    decayed_ = sum < kLeastUsage ? 0 : sum;
   }
 
   static constexpr double kNaturalOfTwo = 0.693147180559945309417;

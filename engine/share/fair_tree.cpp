@@ -18,9 +18,11 @@ struct Sum {
   }
 };
 
+// Up to a constant factor, a power of two, that keeps the least usage among much of it
+// apart from none.
 double level(double weight, double usage, const Sum& siblings) {
   if (usage <= 0) return std::numeric_limits<double>::infinity();
-  return weight / siblings.weight / (usage / siblings.usage);
+  return weight / siblings.weight / (usage * 0x1p80 / siblings.usage);
 }
 
 struct Ranked {

@@ -18,7 +18,7 @@ namespace berth {
 struct TreeUser {
   std::int32_t group = -1;
   double weight = 1;  // > 0
-  double usage = 0;   // >= 0
+  double usage = 0;   // 0, or at least kLeastUsage
 };
 
 // By user: how many users come before it; equals share the number.  `group_weights`: a

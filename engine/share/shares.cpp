@@ -16,7 +16,47 @@ double or_one(const std::map<std::int32_t, double>& values, std::int32_t key) {
   return at == values.end() ? 1.0 : at->second;
 }
 
+// What is charged for these needs each second, before the factor of a class.
+double billed(const ShareSettings& settings, const std::vector<ResourceKind>& kinds,
+              Shares::Amounts needs) {
+  const bool is_dominant = settings.charge == Charge::kDominant;
+  double sum = 0;
+  double most = 0;
+  for (std::size_t kind = 0; kind < needs.size(); ++kind) {
+    const auto amount = static_cast<double>(needs[kind]);
+    double term = 0;
+    if (is_dominant) {
+      const auto capacity = static_cast<double>(kinds[kind].capacity);
+      const auto processors = static_cast<double>(kinds.front().capacity);
+      term = amount == 0 ? 0 : amount / capacity * processors;
+    } else {
+      const auto weight = settings.billing.find(kinds[kind].name);
+      if (weight == settings.billing.end()) continue;
+      const bool is_memory = kinds[kind].name == "memory";
+      term = weight->second * (is_memory ? amount / kKibPerGib : amount);
+    }
+    sum += term;
+    most = std::max(most, term);
+  }
+  const bool is_max = is_dominant || settings.billing_rule == BillingRule::kMax;
+  return is_max ? most : sum;
+}
+
 }  // namespace
+
+std::string Shares::wrong_billing(const ShareSettings& settings,
+                                  const std::vector<ResourceKind>& kinds) {
+  if (settings.charge != Charge::kBilling) return {};
+  std::vector<std::int64_t> all;
+  all.reserve(kinds.size());
+  for (const auto& kind : kinds) all.push_back(kind.capacity);
+  double factor = 1;
+  for (const auto& [label, own] : settings.class_factor) factor = std::max(factor, own);
+  constexpr double kMost = 4e12;  // in millionths this is below 2^62
+  if (factor * billed(settings, kinds, all) <= kMost) return {};
+  return "shares.billing: all of the machine costs more than 4e12 a second; use "
+         "smaller weights, since they count only against each other";
+}
 
 Shares::Shares(ShareSettings settings, std::vector<ResourceKind> kinds)
     : settings_(std::move(settings)), kinds_(std::move(kinds)) {
@@ -27,6 +67,9 @@ Shares::Shares(ShareSettings settings, std::vector<ResourceKind> kinds)
     if (is_known) continue;
     throw Error(ErrorCode::kInput,
                 "shares.billing." + name + ": the machine has no kind of this name");
+  }
+  if (const auto wrong = wrong_billing(settings_, kinds_); !wrong.empty()) {
+    throw Error(ErrorCode::kInput, wrong);
   }
 }
 
@@ -48,39 +91,18 @@ void Shares::submitted(const Job& job) {
   table_.as_of = -1;
 }
 
-// In millionths of a processor.
+// In millionths of a processor.  All jobs that run at once are charged below 2^62: 10^7
+// processors at a factor of 1000 are 10^16, at most 16 times that under the dominant
+// share, and wrong_billing() bounds the rest.
 std::int64_t Shares::rate(const Job& job, Amounts needs) const {
   const double factor = or_one(settings_.class_factor, job.queue_class);
   if (settings_.charge == Charge::kProcessors) {
     return std::llround(factor * DecayedUsage::kProcessor) * job.size;
   }
   const std::int64_t size = job.size;
-  const double units = billed(needs.empty() ? Amounts(&size, 1) : needs);
+  const double units =
+      billed(settings_, kinds_, needs.empty() ? Amounts(&size, 1) : needs);
   return std::llround(factor * units * DecayedUsage::kProcessor);
-}
-
-double Shares::billed(Amounts needs) const {
-  const bool is_dominant = settings_.charge == Charge::kDominant;
-  double sum = 0;
-  double most = 0;
-  for (std::size_t kind = 0; kind < needs.size(); ++kind) {
-    const auto amount = static_cast<double>(needs[kind]);
-    double term = 0;
-    if (is_dominant) {
-      const auto capacity = static_cast<double>(kinds_[kind].capacity);
-      const auto processors = static_cast<double>(kinds_.front().capacity);
-      term = amount == 0 ? 0 : amount / capacity * processors;
-    } else {
-      const auto weight = settings_.billing.find(kinds_[kind].name);
-      if (weight == settings_.billing.end()) continue;
-      const bool is_memory = kinds_[kind].name == "memory";
-      term = weight->second * (is_memory ? amount / kKibPerGib : amount);
-    }
-    sum += term;
-    most = std::max(most, term);
-  }
-  const bool is_max = is_dominant || settings_.billing_rule == BillingRule::kMax;
-  return is_max ? most : sum;
 }
 
 void Shares::charge(const Job& job, Time now, Amounts needs, int sign) {
@@ -112,7 +134,7 @@ double Shares::usage(Number number, Time now) const {
 
 double Shares::standing(Number user, Time now) const {
   if (settings_.rule == ShareRule::kRatio)
-    return usage(user, now) / users_[user].weight;
+    return usage_by_weight(usage(user, now), users_[user].weight);
   return static_cast<double>(table(now).before[user]);
 }
 
@@ -155,7 +177,7 @@ std::vector<std::int64_t> Shares::places(const Table& all) const {
   std::vector<double> ratios;
   ratios.reserve(users_.size());
   for (std::size_t i = 0; i < users_.size(); ++i) {
-    ratios.push_back(all.usage[i] / users_[i].weight);
+    ratios.push_back(usage_by_weight(all.usage[i], users_[i].weight));
   }
   auto sorted = ratios;
   std::sort(sorted.begin(), sorted.end());

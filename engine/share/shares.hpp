@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -29,9 +30,14 @@ class Shares {
   // Of a user, in the order of their first submits.
   using Number = std::uint32_t;
 
-  // `kinds`: of the machine; at least processors.
+  // `kinds`: of the machine; at least processors.  Throws Error{kInput} for billing of
+  // a kind that is not there or that costs too much.
   Shares(ShareSettings settings, std::vector<ResourceKind> kinds);
 
+  // Why the weights of billing cannot be used on such a machine; empty: they can.  All
+  // of a machine costs at most 4 * 10^12 a second, so that sums of charges are exact.
+  [[nodiscard]] static std::string wrong_billing(
+      const ShareSettings& settings, const std::vector<ResourceKind>& kinds);
   // Whether any of the jobs names a user.
   [[nodiscard]] static bool have_users(std::span<const Job> jobs);
 
@@ -95,7 +101,6 @@ class Shares {
 
   void charge(const Job& job, Time now, Amounts needs, int sign);
   [[nodiscard]] std::int64_t rate(const Job& job, Amounts needs) const;
-  [[nodiscard]] double billed(Amounts needs) const;
   // The instant whose usage counts at `now`.
   [[nodiscard]] Time instant(Time now) const {
     return settings_.period == 0 ? now : now / settings_.period * settings_.period;

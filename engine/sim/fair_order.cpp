@@ -43,7 +43,8 @@ void FairOrder::leave(JobId job, const Job& asked) {
                              [&](const Ranked& each) { return each.user == number; }));
 }
 
-// Puts a user among the others without a change of their labels.
+// Puts a user among the others without a change of their labels, as long as there is a
+// number between two of them.
 void FairOrder::rank(Number number, Time now) {
   const double standing = shares_.standing(number, now);
   const auto at = std::lower_bound(
@@ -51,15 +52,18 @@ void FairOrder::rank(Number number, Time now) {
       [](const Ranked& each, double value) { return each.standing < value; });
   const bool is_last = at == ranked_.end();
   double label = 0;
+  bool is_full = false;  // there is no number in between
   if (!is_last && at->standing == standing) {
     label = at->label;
   } else if (is_last || at == ranked_.begin()) {
     if (!ranked_.empty()) label = is_last ? ranked_.back().label + 1 : at->label - 1;
   } else {
     label = (std::prev(at)->label + at->label) / 2;
+    is_full = label <= std::prev(at)->label || label >= at->label;
   }
   ranked_.insert(at, {standing, label, number});
   users_[number].label = label;
+  if (is_full) relabel();
 }
 
 void FairOrder::refresh(Time now) {
@@ -69,6 +73,10 @@ void FairOrder::refresh(Time now) {
       return a.standing != b.standing ? a.standing < b.standing : a.user < b.user;
     });
   }
+  relabel();
+}
+
+void FairOrder::relabel() {
   double label = 0;
   for (std::size_t i = 0; i < ranked_.size(); ++i) {
     if (i > 0 && ranked_[i].standing != ranked_[i - 1].standing) ++label;

@@ -28,7 +28,8 @@ class FairOrder {
   // The job, which need not be a member, in this order.
   [[nodiscard]] Place place(JobId job, const Job& asked) const;
 
-  // The order of the users who have members does not change until the next refresh.
+  // The order of the users who have members does not change until the next refresh; nor
+  // do their keys, unless more than fifty users come between the same two of them.
   void enter(JobId job, const Job& asked, Duration planned, Time now);
   // REQUIRES: a member.
   void leave(JobId job, const Job& asked);
@@ -63,6 +64,7 @@ class FairOrder {
 
   [[nodiscard]] User& user(Number number);
   void rank(Number number, Time now);
+  void relabel();
   [[nodiscard]] bool is_in_order() const;
   [[nodiscard]] std::vector<JobQueue::Member> all() const;
   struct Found {

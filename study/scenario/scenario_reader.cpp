@@ -11,6 +11,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/share/shares.hpp"
 #include "study/common/file_source.hpp"
 #include "study/scenario/resource_settings.hpp"
 #include "study/scenario/settings_table.hpp"
@@ -314,6 +315,12 @@ class ScenarioReader {
       const auto key = "shares.billing." + weight.first;
       problems_.add(place_of(key), key + ": the machine has no kind of this name");
     }
+    if (!problems_.empty() || scenario_.shares.billing.empty()) return;
+    auto all = kinds;
+    all.front().capacity = scenario_.processors.value_or(all.front().capacity);
+    const auto wrong = Shares::wrong_billing(scenario_.shares, all);
+    const auto key = "shares.billing." + scenario_.shares.billing.begin()->first;
+    if (!wrong.empty()) problems_.add(seen_[key], wrong);
   }
 
   // What the keys say together, once each is right on its own.

@@ -4,8 +4,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
+#include <random>
 
 #include "engine/audit/auditor.hpp"
 #include "tests/support/builders.hpp"
@@ -127,6 +129,49 @@ TEST_SUITE("audit/fair_line") {
     line.hold(first, 0, {});
     line.hold(second, 0, {});
     CHECK(line.first(seconds(3)) == std::vector{JobId{5}, JobId{6}});
+  }
+
+  TEST_CASE("F34: engine and auditor agree who is first after any number of halvings") {
+    std::mt19937 random(34);
+    ShareSettings settings;
+    settings.half_life = seconds(1);
+    settings.users = {{1, 1e9}, {2, 0.001}};
+    int told_apart = 0;  // where what both have is below the precision of what was
+    for (int round = 0; round < 300; ++round) {
+      Shares shares(settings, kinds_of(8, {}));
+      audit::FairLine line(settings, kinds_of(8, {}));
+      Time now = 0;
+      for (std::int32_t user = 0; user < 6; ++user) {
+        const auto job = of_user(user, 0, user, 1);
+        shares.submitted(job);
+        line.join(JobId{static_cast<std::uint32_t>(user)}, job);
+        if (random() % 4 == 0) continue;
+        shares.holds(job, now);
+        line.hold(job, now, {});
+        now += seconds(1) + static_cast<Time>(random() % 300) * kSecond / 7;
+        shares.releases(job, now);
+        line.release(job, now, {});
+      }
+      for (int look = 0; look < 20; ++look) {
+        now += static_cast<Time>(random() % 100) * kSecond;
+        std::pair<double, JobId> first{1e300, JobId{0}};
+        for (std::int32_t user = 0; user < 6; ++user) {
+          const auto number = *shares.find(user);
+          const auto own = shares.usage(number, now);
+          CHECK(line.is_usage(own, user, now));
+          if (own > 0) CHECK_FALSE(line.is_usage(0, user, now));
+          if (own > 0) CHECK_FALSE(line.is_usage(own * 1.001, user, now));
+          if (own == 0) CHECK_FALSE(line.is_usage(0x1p-900, user, now));
+          told_apart += own > 0 && own < 1e-16;
+          first = std::min(first, {shares.standing(number, now),
+                                   JobId{static_cast<std::uint32_t>(user)}});
+        }
+        const auto allowed = line.first(now);
+        CHECK(std::find(allowed.begin(), allowed.end(), first.second) != allowed.end());
+        CHECK(allowed.size() == 1);
+      }
+    }
+    CHECK(told_apart > 1000);
   }
 
   TEST_CASE("usage that is not the sum over the user's jobs breaks W9") {

@@ -132,6 +132,16 @@ TEST_SUITE("policies/fair_share") {
     CHECK(of_easy(20) == 52.5);
   }
 
+  TEST_CASE(
+      "F34: a user who had the machine 100 half-lives ago comes after a new one") {
+    auto jobs =
+        jobs_of({{0, 2, 32, 24}, {14, 1, 1, 1027}, {14, 2, 64, 50}, {428, 3, 64, 40}});
+    const auto run = play("fairshare_fifo", jobs, 64, half_life(10));
+    CHECK(run.starts.at(4) == seconds(1041));
+    CHECK(run.starts.at(3) == seconds(1081));
+    CHECK(play("fairshare_easy", jobs, 64, half_life(10)).starts == run.starts);
+  }
+
   TEST_CASE("on KTH mean waits are those of the specification") {
     const auto path = shared_data("traces/KTH-SP2-1996-2.1-cln.swf.gz");
     if (!path) return;

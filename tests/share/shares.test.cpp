@@ -53,6 +53,88 @@ struct Charged {
   double to;
 };
 
+// Sums of positive terms: no digits are lost where much has faded.
+long double faded(const std::vector<Charged>& charges, Time now, Duration half_life) {
+  long double sum = 0;
+  for (const auto& each : charges) {
+    const auto halves = [&](long double span) {
+      return span * kSecond / static_cast<long double>(half_life);
+    };
+    const long double end = static_cast<long double>(now) / kSecond - each.to;
+    const long double held = -std::expm1(-halves(each.to - each.from) * std::log(2.0L));
+    sum += each.processors * (static_cast<long double>(half_life) / kSecond) /
+           std::log(2.0L) * held * std::exp2(-halves(end));
+  }
+  return sum;
+}
+
+struct Charges {
+  Shares shares;
+  std::vector<std::vector<Charged>> of;  // by user
+  Time end = 0;
+};
+
+// Each user but every seventh has held one to three jobs at whole seconds, the first
+// ones at once.
+Charges charges_of(std::int32_t users, std::int64_t life, std::mt19937& random) {
+  Charges made{Shares(half_life(life), kProcessors), {}};
+  struct Change {
+    std::int64_t at;
+    Job job;
+    bool ends;
+  };
+  std::vector<Change> changes;
+  made.of.resize(static_cast<std::size_t>(users));
+  for (std::int32_t user = 0; user < users; ++user) {
+    made.shares.submitted(of_user(user, 1));
+    const auto jobs = user % 7 == 6 ? 0 : 1 + random() % 3;
+    for (std::uint32_t i = 0; i < jobs; ++i) {
+      const auto job = of_user(user, static_cast<std::int32_t>(1 + random() % 64));
+      const auto from = static_cast<std::int64_t>(random() % 1000 * i);
+      const std::int64_t to = from + 1 + static_cast<std::int64_t>(random() % 5000);
+      changes.push_back({from, job, false});
+      changes.push_back({to, job, true});
+      made.of[static_cast<std::size_t>(user)].push_back({static_cast<double>(job.size),
+                                                         static_cast<double>(from),
+                                                         static_cast<double>(to)});
+      made.end = std::max(made.end, seconds(to));
+    }
+  }
+  std::stable_sort(changes.begin(), changes.end(), [](const auto& a, const auto& b) {
+    return a.at != b.at ? a.at < b.at : a.ends < b.ends;
+  });
+  for (const auto& [at, job, ends] : changes) {
+    ends ? made.shares.releases(job, seconds(at)) : made.shares.holds(job, seconds(at));
+  }
+  return made;
+}
+
+// Usage, standing and rank of all users against the closed form.
+void check_against_closed_form(const Charges& charges, Time now, Duration life) {
+  const auto users = static_cast<Shares::Number>(charges.of.size());
+  std::vector<std::pair<long double, Shares::Number>> order;
+  double worst = 0;
+  for (Shares::Number user = 0; user < users; ++user) {
+    auto wanted = faded(charges.of[user], now, life);
+    if (wanted < 0x1p-1000L) wanted = 0;
+    const double own = charges.shares.usage(user, now);
+    REQUIRE((own == 0) == (wanted == 0));
+    REQUIRE((charges.shares.standing(user, now) == 0) == (wanted == 0));
+    if (wanted > 0) {
+      worst = std::max(worst, std::abs(static_cast<double>(own / wanted - 1)));
+    }
+    order.emplace_back(wanted, user);
+  }
+  CHECK(worst < 1e-11);
+  std::sort(order.begin(), order.end());
+  for (std::size_t i = 1; i < order.size(); ++i) {
+    const auto& [less, before] = order[i - 1];
+    const auto& [more, behind] = order[i];
+    if (more <= less * (1 + 1e-10L)) continue;  // these cannot be told apart
+    CHECK(charges.shares.rank(before, now) < charges.shares.rank(behind, now));
+  }
+}
+
 double closed_form(const std::vector<Charged>& charges, double now, double half_life) {
   long double sum = 0;
   for (const auto& each : charges) {
@@ -105,6 +187,72 @@ TEST_SUITE("share/shares") {
       // The second in which they were charged is short against the half-life.
       CHECK(shares.usage(0, now) == doctest::Approx(left).epsilon(1e-6));
     }
+  }
+
+  TEST_CASE("F34: usage halves in each half-life, however many have passed") {
+    Shares shares(half_life(50), kProcessors);
+    hold(shares, of_user(1, 2), 0, 100);
+    CHECK(usage(shares, 1, 100) == doctest::Approx(108.202128).epsilon(1e-8));
+    CHECK(usage(shares, 1, 150) == doctest::Approx(54.101064).epsilon(1e-8));
+    CHECK(usage(shares, 1, 200) == doctest::Approx(27.050532).epsilon(1e-8));
+    CHECK(usage(shares, 1, 3100) == doctest::Approx(9.3849e-17).epsilon(1e-4));
+    CHECK(usage(shares, 1, 3100) * 1024 == usage(shares, 1, 2600));
+    shares.submitted(of_user(2, 1));
+    CHECK(shares.rank(*shares.find(2), seconds(40'000)) == 1);
+    CHECK(shares.rank(*shares.find(1), seconds(40'000)) == 2);
+  }
+
+  TEST_CASE("F34: below 2^-1000 processor seconds there is no usage") {
+    auto settings = half_life(1);
+    settings.users = {{1, 1e9}};
+    Shares shares(settings, kProcessors);
+    hold(shares, of_user(1, 1), 0, 1);  // 0.72 processor seconds
+    CHECK(usage(shares, 1, 1000) == doctest::Approx(1.4427 * 0x1p-1000).epsilon(1e-4));
+    CHECK(shares.standing(0, seconds(1000)) > 0);
+    CHECK(usage(shares, 1, 1001) == 0);
+    CHECK(shares.standing(0, seconds(1001)) == 0);
+  }
+
+  TEST_CASE("F34: usage is the closed form over any span, and orders the users") {
+    std::mt19937 random(34);
+    constexpr std::int64_t kYear = 365 * kDay;
+    const std::array kHalfLives{
+        std::int64_t{1}, std::int64_t{60}, std::int64_t{3600}, kDay,
+        3 * kDay,        7 * kDay,         30 * kDay,          kYear,
+        10 * kYear};
+    const std::array kSpans{0.001, 0.01, 0.1,  0.5,  1.0,   5.0,
+                            20.0,  53.0, 55.7, 60.0, 300.0, 850.0};
+    for (const std::int32_t users : {1, 10, 100, 1'000, 10'000}) {
+      CAPTURE(users);
+      for (const auto life : kHalfLives) {
+        CAPTURE(life);
+        if (users == 10'000 && life != 1 && life != 7 * kDay && life != 10 * kYear) {
+          continue;
+        }
+        const auto charges = charges_of(users, life, random);
+        for (const double halves : kSpans) {
+          CAPTURE(halves);
+          const auto span = halves * static_cast<double>(seconds(life));
+          check_against_closed_form(charges, charges.end + std::llround(span),
+                                    seconds(life));
+        }
+      }
+    }
+  }
+
+  TEST_CASE("F34: in the fair tree usage of any size stands behind none") {
+    auto settings = half_life(1);
+    settings.rule = ShareRule::kFairTree;
+    settings.users = {{1, 1e9}};
+    Shares shares(settings, kProcessors);
+    shares.submitted(of_user(1, 1, 1));
+    shares.submitted(of_user(2, 1, 1));
+    shares.holds(of_user(1, 1, 1), 0);
+    shares.releases(of_user(1, 1, 1), seconds(1));
+    hold(shares, of_user(3, 1000, 1), 900, 990);
+    CHECK(shares.rank(*shares.find(2), seconds(1000)) == 1);
+    CHECK(shares.rank(*shares.find(1), seconds(1000)) == 2);
+    CHECK(shares.rank(*shares.find(3), seconds(1000)) == 3);
   }
 
   TEST_CASE("without decay usage is exact") {

@@ -157,4 +157,28 @@ TEST_SUITE("sim/fair_order") {
     for (std::uint32_t i = 0; i < 5; ++i) by_usage.push_back(JobId{i});
     CHECK(in_order(order) == by_usage);
   }
+
+  TEST_CASE("many users who come between the same two of them stand apart") {
+    ShareSettings settings;
+    settings.half_life = 0;
+    Shares shares(settings, kinds_of(1000, {}));
+    sim::FairOrder order(shares);
+    constexpr std::uint32_t kUsers = 200;  // of usages 1, 2, 3, ...
+    std::vector<Job> jobs;
+    for (std::uint32_t i = 0; i < kUsers; ++i) {
+      const auto number = static_cast<std::int32_t>(i);
+      jobs.push_back(of_user(number + 1, number, number + 1));
+      shares.submitted(jobs.back());
+      shares.holds(jobs.back(), 0);
+    }
+    for (const auto& job : jobs) shares.releases(job, seconds(1));
+    const auto enter = [&](std::uint32_t i) {
+      order.enter(JobId{i}, jobs[i], 1, seconds(1));
+    };
+    enter(0);
+    for (std::uint32_t i = kUsers; i-- > 1;) enter(i);
+    std::vector<JobId> by_usage;
+    for (std::uint32_t i = 0; i < kUsers; ++i) by_usage.push_back(JobId{i});
+    CHECK(in_order(order) == by_usage);
+  }
 }
