@@ -54,6 +54,21 @@ TEST_SUITE("cli/kinds_scenarios") {
     }
   }
 
+  TEST_CASE("F48: a reservation that gets no earlier keeps its hosts") {
+    PlayedScenario played(
+        {{0, 1, 50, 100}, {0, 1, 80}, {0, 1, 80}, {1, 2, 10}, {2, 1, 100}},
+        "[machine.hosts.a]\ncount = 3\nprocessors = 1\nmemory = 1\n"
+        "[workload]\ntrace = \"jobs.swf\"\n");
+    CHECK(spans(played, "conservative") == "0-50 0-80 0-80 80-90 50-150");
+    auto jobs = columns_of(played.text("jobs.csv"));
+    std::map<std::string, std::string> places;
+    for (std::size_t i = 0; i < 5; ++i) {
+      places[jobs["job_id"][i]] = jobs["allocated_resources"][i];
+    }
+    CHECK(places["4"] == "1-2");
+    CHECK(places["5"] == "0");
+  }
+
   TEST_CASE("licences of the whole machine beside hosts") {
     PlayedScenario played(
         {{0, 3, 10},
