@@ -10,6 +10,7 @@
 //   operation     time, n = events in the queue
 //   push, pop     O(log n); O(1) for an arrival if no other is in
 //   top, next_at  O(1)
+//   any_of        O(n)
 //   drop_if       O(n)
 //
 // Cancelling costs nothing: the owner keeps a version per subject and drops events of
@@ -79,6 +80,15 @@ class EventQueue {
   // Cancelled events included.
   [[nodiscard]] std::size_t size() const {
     return soon_count_ + later_.size() + (arrival_.at == kNever ? 0 : 1);
+  }
+  // Whether holds(event) is true of any event, cancelled ones included.  O(n).
+  template <class Holds>
+  [[nodiscard]] bool any_of(const Holds& holds) const {
+    const auto holds_entry = [&](const Entry& it) { return holds(event_of(it)); };
+    const auto last = soon_.begin() + static_cast<std::ptrdiff_t>(soon_count_) + 1;
+    return (arrival_.at != kNever && holds_entry(arrival_)) ||
+           std::any_of(soon_.begin() + 1, last, holds_entry) ||
+           std::any_of(later_.begin(), later_.end(), holds_entry);
   }
   // Removes the events, other than the next arrival, for which is_void(event) holds.
   template <class IsVoid>

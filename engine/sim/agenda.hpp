@@ -44,6 +44,21 @@ class Agenda {
     may_hold_void_ = true;
   }
 
+  // Whether an arrival or the end of a job is pending: it will come, or the job will
+  // have got on, whatever the policy does until then.  O(pending events).
+  [[nodiscard]] bool goes_on() const {
+    return events_.any_of([this](const Event& each) {
+      return (each.kind == EventKind::kJobEnd || each.kind == EventKind::kJobSubmit) &&
+             !is_void(each);
+    });
+  }
+  // Whether anything but the wake-up of the policy is pending.  O(pending events).
+  [[nodiscard]] bool awaits_event() const {
+    return events_.any_of([this](const Event& each) {
+      return each.kind != EventKind::kWake && !is_void(each);
+    });
+  }
+
   // The instant of the wake-up; nullopt if none is set.
   [[nodiscard]] std::optional<Time> wake() const { return wake_; }
   // Replaces it; nullopt clears.

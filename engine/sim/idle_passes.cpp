@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 
 #include "engine/base/error.hpp"
 
@@ -26,49 +26,31 @@ bool IdlePasses::any_fits() const {
   return false;
 }
 
-void IdlePasses::count() {
+// Counts a pass that follows neither an end nor an arrival.
+void IdlePasses::count_between() {
   const auto& decision = world_.decision();
-  if ((decision.causes & (kEnd | kSubmit)) != 0) {  // as many of these as jobs
+  const auto& agenda = world_.agenda();
+  const auto before = std::exchange(in_system_, world_.in_system());
+  if (before != in_system_ || agenda.goes_on()) {
     idle_passes_ = 0;
     return;
   }
-  if (instant_ != world_.now()) {
-    instant_ = world_.now();
-    passes_at_instant_ = 0;
-  }
-  ++passes_at_instant_;
-  const bool only_woken = (decision.causes & ~kWoken) == 0;
-  const bool idles = decision.actions == 0 && only_woken;
-  idle_passes_ = idles || is_stuck() ? idle_passes_ + 1 : 0;
-  const auto& settings = world_.settings();
-  if (passes_at_instant_ > settings.passes_at_one_instant) {
-    stand_still(passes_at_instant_,
-                "at this instant; the policy wakes itself but does nothing");
-  }
-  if (idle_passes_ < settings.idle_passes_in_a_row) return;
-  stand_still(idle_passes_, idles ? "in a row without an action or an event; "
-                                    "the policy wakes itself but does nothing"
-                                  : "in a row without an event or a job that gets on; "
-                                    "the policy suspends and starts jobs, no more");
+  const bool acts = decision.actions != 0;
+  const bool is_asked_for = (decision.causes & kWoken) != 0;
+  // The clock made this pass, or an event that the policy leaves alone ends the wait.
+  if (!acts && (!is_asked_for || agenda.awaits_event())) return;
+  if (++idle_passes_ < world_.settings().idle_passes_in_a_row) return;
+  stand_still(acts ? "without an event or a job that gets on; the policy suspends and "
+                     "starts jobs, no more"
+                   : "without an action or an event; the policy wakes itself but does "
+                     "nothing");
 }
 
-// Whether no running job makes progress, whatever the policy does.
-bool IdlePasses::is_stuck() const {
-  if ((world_.decision().causes & ~(kWoken | kUnfrozen)) != 0) return false;
-  const auto running = world_.running().releases(world_.now());
-  const auto queued = static_cast<std::int64_t>(orders_.queue(0).length());
-  const auto known = queued + static_cast<std::int64_t>(running.size());
-  if (world_.in_system() > known) return false;  // some run without an expected end
-  return std::all_of(running.begin(), running.end(), [this](const Release& each) {
-    return world_.jobs()[each.job].frozen;
-  });
-}
-
-void IdlePasses::stand_still(std::int64_t passes, const char* how) const {
-  throw Error(
-      ErrorCode::kTime,
-      fmt::format("{}: the run stands still at t={}: {} passes {}",
-                  world_.traits().label, seconds_text(world_.now()), passes, how));
+void IdlePasses::stand_still(const char* how) const {
+  throw Error(ErrorCode::kTime,
+              fmt::format("{}: the run stands still at t={}: {} passes in a row {}",
+                          world_.traits().label, seconds_text(world_.now()),
+                          idle_passes_, how));
 }
 
 }  // namespace berth::sim

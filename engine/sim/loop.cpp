@@ -66,6 +66,7 @@ Time Loop::next_of_clock() const {
   if (!orders_.queue(0).head()) return kNever;
   if (is_idle_ && world_.agenda().empty()) return kNever;
   const auto cycle = world_.settings().cycle;
+  if (world_.now() > kNever - 2 * cycle) return kNever;
   const Time next = (world_.now() + cycle - 1) / cycle * cycle;
   return next == last_pass_ ? next + cycle : next;
 }
@@ -147,10 +148,8 @@ void Loop::submit(JobId job) {
   auto& jobs = world_.jobs();
   jobs.admit(job);
   if (auto* shares = world_.shares()) shares->submitted(jobs.job(job));
-  const bool never_starts =
-      world_.hosts().arrive(job, jobs.job(job).demand()).has_value();
-  const bool is_too_wide = jobs.job(job).size > world_.capacity();
-  if (is_too_wide || never_starts) {
+  if (world_.hosts().arrive(job, jobs.job(job).demand())) {
+    const bool is_too_wide = jobs.job(job).size > world_.hosts().widest();
     world_.turn_away(job);
     const auto who = world_.subject(job);
     if (world_.wanted<SubmitRecord>()) {
@@ -218,7 +217,7 @@ std::int64_t Loop::decide() {
   if (!ended_.empty() || !submitted_.empty()) run_hooks();
   if (idle_passes_.may_be_left_out()) {
     leave_out_pass();
-    idle_passes_.left_out();
+    idle_passes_.count();
   } else {
     run_pass();
     idle_passes_.count();

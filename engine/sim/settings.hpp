@@ -21,8 +21,7 @@ struct Settings {
   std::uint64_t seed = 0;
   // nullopt: usage is not kept, and there is no fair order.
   std::optional<ShareSettings> shares{};
-  // A run that stands still ends at these bounds (docs/model.md#events).
-  std::int64_t passes_at_one_instant = 10'000;
+  // A run that stands still ends at this bound (docs/model.md#events).
   std::int64_t idle_passes_in_a_row = 1'000'000;
 };
 

@@ -6,6 +6,7 @@
 // one step; the caller has asked before whether the step is allowed.
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -45,11 +46,10 @@ struct Decision {
 
 class World {
  public:
-  // REQUIRES: jobs by (submit, id), ids unique.  Jobs and traits outlive the world.
+  // REQUIRES: jobs by (submit, id), ids unique.  Jobs and policy outlive the world.
   // Throws Error{kInput} if the policy's order is fair_share and no job names a user.
   World(const Machine& machine, const Settings& settings, std::span<const Job> jobs,
-        const PolicyTraits& traits, std::unique_ptr<SharingModel> model,
-        Budget& budget);
+        Policy& policy, std::unique_ptr<SharingModel> model);
 
   // Ask.
   [[nodiscard]] Time now() const { return now_; }
@@ -60,6 +60,7 @@ class World {
   [[nodiscard]] const SharingModel& hosts() const { return *model_; }
   [[nodiscard]] const JobTable& jobs() const { return table_; }
   [[nodiscard]] const RunningSet& running() const { return running_; }
+  [[nodiscard]] const Agenda& agenda() const { return agenda_; }
   [[nodiscard]] const Decision& decision() const { return decision_; }
   // The cause, besides kEnd, of the end of a job with an expected end: kForegroundEnd
   // on a machine with tiers, else none.
@@ -158,6 +159,11 @@ class World {
     entry.progress += entry.rate * static_cast<double>(now_ - entry.settled);
     entry.settled = now_;
   }
+  // The job is about to leave its placement, to resume some day.
+  void leave_place(JobId job);
+  // It has resumed.  Whether that is a migration: on a network a resume with VMs on
+  // other servers.
+  [[nodiscard]] bool resumes_elsewhere(JobId job);
   // Ends a freeze.
   void unfreeze(JobId job);
   // Recomputes rate and end of the affected jobs.
@@ -249,6 +255,7 @@ class World {
   const SeveralKinds* several_kinds_;  // of the model
   bool counts_tell_;
   Budget& budget_;
+  bool is_network_;
   std::unique_ptr<ReservationBook> book_;
   std::unique_ptr<Shares> shares_;
   std::vector<Watcher> watchers_;
@@ -259,7 +266,8 @@ class World {
   Decision decision_;
   std::vector<JobId> departed_;  // at this instant
   Affected affected_;
-  std::vector<std::int64_t> needs_;  // scratch
+  std::vector<std::int64_t> needs_;                   // scratch
+  std::map<JobId, std::vector<ServerVms>> left_vms_;  // of suspended jobs, on a network
 };
 
 }  // namespace berth::sim

@@ -56,7 +56,6 @@ sim::Settings settings_from(Bytes& bytes) {
   settings.pass = (flags & 1) != 0 ? sim::PassMode::kEvent : sim::PassMode::kInstant;
   settings.ties = (flags & 2) != 0 ? Ties::kSubmitsFirst : Ties::kEndsFirst;
   settings.seed = static_cast<std::uint64_t>(flags >> 2);
-  settings.passes_at_one_instant = 50;
   settings.idle_passes_in_a_row = 200;
   return settings;
 }

@@ -60,7 +60,6 @@ Setup make_setup() {
   setup.machine.preemption = true;
   setup.settings.seed = 5;
   setup.settings.shares.emplace();
-  setup.settings.passes_at_one_instant = 100;
   setup.settings.idle_passes_in_a_row = 1000;
   setup.limits.time_seconds = 0.2;
   setup.limits.memory_mib = 16;

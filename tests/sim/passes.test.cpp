@@ -134,21 +134,111 @@ TEST_SUITE("sim/passes") {
           "action or an event; the policy wakes itself but does nothing");
   }
 
-  TEST_CASE("an action starts the count of idle passes anew") {
+  TEST_CASE("a job that starts begins the count of idle passes anew") {
     sim::Settings settings;
-    settings.idle_passes_in_a_row = 5;
-    // A start at 3, 7 and 11, and three idle passes before each.
+    settings.idle_passes_in_a_row = 3;
+    // A start at 3, 7 and 11, an end at 4 and 8, and two idle passes before each start.
     const auto schedule = [](Simulation& world) {
       const auto t = world.now() / kSecond;
       const auto first = world.queue(0).head();
       if (t % 4 == 3 && first) (void)world.start(first->job);
       if (first) world.wake_at(world.now() + seconds(1));
     };
-    const std::vector jobs{a_job(1, 0, 1, 30), a_job(2, 0, 1, 30), a_job(3, 0, 1, 30)};
+    const std::vector jobs{a_job(1, 0, 1, 1), a_job(2, 0, 1, 1), a_job(3, 0, 1, 1)};
     const auto outcome = run(jobs, a_machine(4), schedule, settings);
     CHECK(outcome.watched.spans.at(3).start == 11);
-    settings.idle_passes_in_a_row = 3;
+    settings.idle_passes_in_a_row = 2;
     CHECK_THROWS_AS((void)run(jobs, a_machine(4), schedule, settings), Error);
+  }
+
+  TEST_CASE("a gap of 30 days before a known event is no standstill") {
+    constexpr std::int64_t kGap = 30 * 86'400;
+    const auto wakes_each_second = [](Simulation& world) {
+      fcfs(world);
+      world.wake_at(world.now() + seconds(1));
+    };
+    // Job 2 waits for the end of job 1.
+    const std::vector jobs{a_job(1, 0, 4, kGap), a_job(2, 1, 4, 50)};
+    sim::Settings cycle;
+    cycle.cycle = seconds(1);
+    const auto start_of_second = [&](const std::vector<Job>& of,
+                                     const sim::Settings& settings, auto schedule) {
+      return run(of, a_machine(4), schedule, settings).watched.spans.at(2).start;
+    };
+    CHECK(start_of_second(jobs, cycle, fcfs) == kGap);
+    CHECK(start_of_second(jobs, {}, wakes_each_second) == kGap);
+    // The policy keeps job 1 until job 2 arrives.
+    const std::vector later{a_job(1, 0, 4, 50), a_job(2, kGap, 4, 50)};
+    const auto in_pairs = [](Simulation& world) {
+      if (world.now() >= seconds(kGap)) fcfs(world);
+      world.wake_at(world.now() + seconds(1));
+    };
+    CHECK(start_of_second(later, {}, in_pairs) == kGap + 50);
+    CHECK(start_of_second(later, cycle, in_pairs) == kGap + 50);
+  }
+
+  TEST_CASE("a long freeze that the policy leaves alone is no standstill") {
+    auto machine = a_machine(4);
+    machine.preemption = true;
+    machine.migration_cost = seconds(100);
+    sim::Settings settings;
+    settings.idle_passes_in_a_row = 5;
+    const auto moves_once = [](Simulation& world) {
+      if (world.now() == seconds(1)) world.suspend(JobId{0});
+      fcfs(world);
+      world.wake_at(world.now() + seconds(1));
+    };
+    const auto outcome =
+        run({a_job(1, 0, 4, 10), a_job(2, 0, 4, 1)}, machine, moves_once, settings);
+    CHECK(outcome.watched.spans.at(1).end == 110);
+  }
+
+  TEST_CASE("a standstill under a cycle is found") {
+    sim::Settings settings;
+    settings.cycle = seconds(1);
+    settings.idle_passes_in_a_row = 5;
+    // Passes at 3, 4, 5, ...: those at 6, 9, 12, 15 and 18 are asked for.
+    const auto wakes = [](Simulation& world) {
+      if (world.now() % seconds(3) == 0) world.wake_at(world.now() + seconds(3));
+    };
+    CHECK(standstill(settings, wakes) ==
+          "restless(x=1): the run stands still at t=18: 5 passes in a row without an "
+          "action or an event; the policy wakes itself but does nothing");
+
+    sim::PolicyTraits sparing;
+    sparing.passes = sim::Passes::kWhenAJobFits;
+    ScriptedPolicy policy(wakes, sparing);
+    const std::vector one{a_job(1, 3, 4, 10)};
+    CHECK_THROWS_AS((void)run(one, a_machine(4), policy, settings), Error);
+
+    auto machine = a_machine(4);
+    machine.preemption = true;
+    machine.migration_cost = seconds(2);
+    const auto shuffle = [](Simulation& world) {
+      const JobId job{0};
+      if (world.jobs()[job].state == JobState::kRunning) world.suspend(job);
+      (void)world.start(job);
+    };
+    CHECK_THROWS_AS(
+        (void)run({a_job(1, 0, 4, 10), a_job(2, 3, 4, 1)}, machine, shuffle, settings),
+        Error);
+  }
+
+  TEST_CASE("idle passes between moves do not hide that no job gets on") {
+    auto machine = a_machine(4);
+    machine.preemption = true;
+    machine.migration_cost = seconds(10);
+    sim::Settings settings;
+    settings.idle_passes_in_a_row = 5;
+    // At each multiple of 4 the job is frozen anew; the passes between do nothing.
+    const auto shuffle = [](Simulation& world) {
+      const JobId job{0};
+      const bool runs = world.jobs()[job].state == JobState::kRunning;
+      if (runs && world.now() % seconds(4) == 0) world.suspend(job);
+      fcfs(world);
+      world.wake_at(world.now() + seconds(1));
+    };
+    CHECK_THROWS_AS((void)run({a_job(1, 0, 4, 30)}, machine, shuffle, settings), Error);
   }
 
   TEST_CASE("jobs that are frozen again before they get on are a standstill") {
@@ -191,7 +281,7 @@ TEST_SUITE("sim/passes") {
     CHECK(run(jobs, a_machine(4), policy, settings).watched.spans.size() == 10);
   }
 
-  TEST_CASE("more passes at one instant than allowed stop the run") {
+  TEST_CASE("a pass for each of many thaws at one instant is no standstill") {
     auto machine = a_machine(4);
     machine.preemption = true;
     machine.migration_cost = seconds(2);
@@ -199,24 +289,26 @@ TEST_SUITE("sim/passes") {
     settings.pass = sim::PassMode::kEvent;
     std::vector<Job> jobs;
     for (std::int64_t i = 1; i <= 4; ++i) jobs.push_back(a_job(i, 0, 1, 10));
-    // At 1 all four are moved, at 3 all four thaw: a pass each.
+    // At 1 all four are moved, in a pass that leaves none that gets on; at 3 all four
+    // thaw: a pass each.
     const auto attempt_with = [&](std::int64_t limit) {
-      settings.passes_at_one_instant = limit;
+      settings.idle_passes_in_a_row = limit;
       sim::PolicyTraits traits;
       traits.label = "juggler";
       ScriptedPolicy policy(juggle_at_one, traits);
       (void)run(jobs, machine, policy, settings);
     };
-    CHECK_NOTHROW(attempt_with(4));
-    CHECK_THROWS_WITH(attempt_with(3),
-                      "juggler: the run stands still at t=3: 4 passes at this instant; "
-                      "the policy wakes itself but does nothing");
+    CHECK_NOTHROW(attempt_with(2));
+    CHECK_THROWS_WITH(attempt_with(1),
+                      "juggler: the run stands still at t=1: 1 passes in a row without "
+                      "an event or a job that gets on; the policy suspends and starts "
+                      "jobs, no more");
   }
 
   TEST_CASE(
       "a pass that follows a completion or an arrival does not count as standing") {
     sim::Settings settings;
-    settings.passes_at_one_instant = 1;
+    settings.idle_passes_in_a_row = 1;
     std::vector<Job> jobs;
     for (std::int64_t i = 1; i <= 40; ++i) jobs.push_back(a_job(i, 5, 4, 0));
     ScriptedPolicy policy(fcfs);
