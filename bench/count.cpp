@@ -1,12 +1,15 @@
 // What .ci/count counts the instructions of: one run over KTH, unless it says
 // otherwise.
 //
-// bench_count lua|loops|list|audited|conservative|conservative_lua|refit|deep
+// bench_count lua|loops|list|audited|conservative|conservative_lua|refit|deep|crowd|
+//             crowd4
 //   lua, list             EASY in Lua, as the frozen list
 //   loops                 EASY in Lua, each start by a call of its own
 //   audited               EASY in Lua with the light auditor watching
 //   conservative, refit   the engine's book, the frozen refit; without overruns
 //   deep                  EASY in Lua: 100,000 jobs come at once, then one at a time
+//   crowd, crowd4         four policies: 10,000 jobs, or 40,000, that start and end at
+//                         one instant, and as many that end one after the other
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -61,6 +64,17 @@ void deep() {
   fmt::print("{}\n", work.name);
 }
 
+template <std::int32_t jobs>
+void crowd() {
+  for (const auto ends : {bench::Ends::kEqual, bench::Ends::kDifferent}) {
+    const auto work = bench::crowd(jobs, ends);
+    for (const auto* policy : {"fcfs", "first_fit", "easy", "conservative"}) {
+      (void)bench::lua(work, policy).seconds();
+    }
+    fmt::print("{}\n", work.name);
+  }
+}
+
 constexpr std::array kRuns{
     Named{"lua", over_kth<easy>},
     Named{"loops", over_kth<loops>},
@@ -70,6 +84,8 @@ constexpr std::array kRuns{
     Named{"conservative", over_normalised_kth<bench::native_conservative>},
     Named{"refit", over_normalised_kth<bench::refit_conservative>},
     Named{"deep", deep},
+    Named{"crowd", crowd<10'000>},
+    Named{"crowd4", crowd<40'000>},
 };
 
 }  // namespace

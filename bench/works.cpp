@@ -220,4 +220,22 @@ Work lublin(double load) {
   return model(fmt::format("L {:.2f}", load), 1024, 1'000'000, load);
 }
 
+Work crowd(std::int32_t jobs, Ends ends) {
+  Work work{fmt::format("{} at one instant", jobs), machine_of(jobs), {}};
+  const auto add = [&](std::int32_t size, std::int64_t length) {
+    Job job;
+    job.id = static_cast<std::int64_t>(work.jobs.size()) + 1;
+    job.size = size;
+    job.length = job.walltime = seconds(length);
+    work.jobs.push_back(job);
+  };
+  add(jobs, 10);
+  // A permutation of 1 to `jobs`, if the step has no factor in common with them.
+  constexpr std::int64_t kStep = 7919;
+  for (std::int64_t i = 0; i < jobs; ++i) {
+    add(1, ends == Ends::kEqual ? 10 : 10 + i * kStep % jobs);
+  }
+  return work;
+}
+
 }  // namespace berth::bench

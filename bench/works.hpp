@@ -52,4 +52,9 @@ struct Work {
 // that many wait until the last of `depth + decisions` jobs is submitted.
 [[nodiscard]] Work backlog(std::int64_t depth, std::int64_t decisions);
 
+// So many jobs of one processor that wait for the whole machine and start at one
+// instant; walltimes and lengths all differ, or are all the same.
+enum class Ends : std::uint8_t { kEqual, kDifferent };
+[[nodiscard]] Work crowd(std::int32_t jobs, Ends ends);
+
 }  // namespace berth::bench

@@ -36,19 +36,75 @@ std::size_t count_before(const std::vector<Release>& row, Time at) {
 }  // namespace
 
 void RunningSet::erase(JobId job, Time planned_end) {
-  const Time at = rule_.expected_end(planned_end, as_of_);
-  const auto found = jobs_.begin() + place_of({at, planned_end, job, 0});
-  BERTH_ASSERT(found != jobs_.end() && found->job == job &&
-               found->planned_end == planned_end);
+  const Release entry{rule_.expected_end(planned_end, as_of_), planned_end, job, 0};
+  if (is_long()) return put_off({entry, Change::kErase});
+  erase_now(entry);
+}
+
+void RunningSet::erase_now(const Release& entry) const {
+  const auto found = jobs_.begin() + place_of(entry);
+  BERTH_ASSERT(found != jobs_.end() && found->job == entry.job &&
+               found->planned_end == entry.planned_end);
   jobs_.erase(found);
 }
 
 // How many come before it.
 std::ptrdiff_t RunningSet::place_of(const Release& entry) const {
-  auto at = jobs_.begin();
-  at += static_cast<std::ptrdiff_t>(count_before(jobs_, entry.at));
-  while (at != jobs_.end() && sooner(*at, entry)) ++at;  // equal ends
+  constexpr std::ptrdiff_t kFew = 8;  // with an equal end
+  auto at = jobs_.begin() + static_cast<std::ptrdiff_t>(count_before(jobs_, entry.at));
+  const auto few = jobs_.end() - at <= kFew ? jobs_.end() : at + kFew;
+  while (at != few && sooner(*at, entry)) ++at;
+  if (at == few && at != jobs_.end()) {
+    at = std::lower_bound(at, jobs_.end(), entry, sooner);
+  }
   return at - jobs_.begin();
+}
+
+// The row grows by a part of itself between two merges.
+void RunningSet::put_off(const PutOff& change) {
+  changes_.push_back(change);
+  ++(change.change == Change::kInsert ? inserts_ : erasures_);
+  if (changes_.size() > kLong + jobs_.size()) settle();
+}
+
+void RunningSet::settle() const {
+  constexpr std::size_t kFew = 4;  // cost less one by one
+  if (changes_.size() > kFew) {
+    merge_changes();
+  } else {
+    for (const auto& [entry, change] : changes_) {
+      if (change == Change::kErase) {
+        erase_now(entry);
+      } else {
+        jobs_.insert(jobs_.begin() + place_of(entry), entry);
+      }
+    }
+  }
+  changes_.clear();
+  inserts_ = erasures_ = 0;
+}
+
+// A job may have come and gone, and come again with the same end.
+void RunningSet::merge_changes() const {
+  const auto before = [](const PutOff& a, const PutOff& b) {
+    return sooner(a.entry, b.entry);
+  };
+  std::stable_sort(changes_.begin(), changes_.end(), before);
+  std::vector<Release> merged;
+  merged.reserve(jobs_.size() + inserts_);
+  auto kept = jobs_.begin();
+  for (auto at = changes_.begin(); at != changes_.end();) {
+    const auto& entry = at->entry;
+    while (kept != jobs_.end() && sooner(*kept, entry)) merged.push_back(*kept++);
+    const bool was_in = kept != jobs_.end() && !sooner(entry, *kept);
+    BERTH_ASSERT(was_in == (at->change == Change::kErase));
+    if (was_in) ++kept;
+    const auto last = std::upper_bound(at, changes_.end(), *at, before) - 1;
+    if (last->change == Change::kInsert) merged.push_back(last->entry);
+    at = last + 1;
+  }
+  merged.insert(merged.end(), kept, jobs_.end());
+  jobs_ = std::move(merged);
 }
 
 void RunningSet::refresh(Time now) const {

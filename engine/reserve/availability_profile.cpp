@@ -1,6 +1,7 @@
 #include "engine/reserve/availability_profile.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -15,7 +16,10 @@ namespace berth {
 template <class Amount>
 ProfileOf<Amount>::ProfileOf(Time now, std::int64_t capacity,
                              std::size_t most_in_a_chunk)
-    : capacity_(capacity), most_in_a_chunk_(most_in_a_chunk), chunks_(1) {
+    : capacity_(capacity),
+      least_noted_(most_in_a_chunk),
+      most_in_a_chunk_(most_in_a_chunk),
+      chunks_(1) {
   BERTH_ASSERT(capacity > 0 && most_in_a_chunk >= 2);
   BERTH_ASSERT(capacity <= std::numeric_limits<Amount>::max());
   reset(now, {});
@@ -24,7 +28,9 @@ ProfileOf<Amount>::ProfileOf(Time now, std::int64_t capacity,
 template <class Amount>
 void ProfileOf<Amount>::reset(Time now, std::span<const Taken> taken) {
   chunks_.erase(std::next(chunks_.begin()), chunks_.end());
+  most_in_a_chunk_ = least_noted_;
   auto& chunk = chunks_.front();
+  chunk.added = chunk.floor = 0;
   auto free = capacity_;
   for (const auto& each : taken) free -= each.amount;
   BERTH_ASSERT(free >= 0);
@@ -38,10 +44,37 @@ void ProfileOf<Amount>::reset(Time now, std::span<const Taken> taken) {
       chunk.steps.push_back({until, Amount(free), 0, 0});
     }
   }
-  compute_bounds(chunk);
-  for (std::size_t i = 0; i < chunks_.size(); ++i) {
-    while (chunks_[i].steps.size() > most_in_a_chunk_) halve(i);
+  if (chunk.steps.size() <= most_in_a_chunk_) return compute_bounds(chunk);
+  cut(std::exchange(chunk.steps, {}));
+}
+
+// Into chunks that have room for more.
+template <class Amount>
+void ProfileOf<Amount>::cut(std::vector<Step> steps) {
+  const auto all = static_cast<double>(steps.size());
+  while (2 * all > 4 * std::pow(static_cast<double>(most_in_a_chunk_), 2)) {
+    most_in_a_chunk_ *= 2;
   }
+  chunks_.clear();
+  const auto each = static_cast<std::ptrdiff_t>(most_in_a_chunk_ / 2);
+  for (auto at = steps.begin(); at != steps.end();) {
+    const auto until = steps.end() - at <= each ? steps.end() : at + each;
+    chunks_.push_back({at->from, 0, 0, 0, 0, 0, {at, until}});
+    compute_bounds(chunks_.back());
+    at = until;
+  }
+}
+
+// So that there are about as many chunks as steps in one.
+template <class Amount>
+void ProfileOf<Amount>::lengthen_chunks() {
+  if (chunks_.size() > 4 * most_in_a_chunk_) most_in_a_chunk_ *= 2;
+}
+
+template <class Amount>
+void ProfileOf<Amount>::Chunk::write_noted() {
+  for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = step(i);
+  added = floor = 0;
 }
 
 template <class Amount>
@@ -64,7 +97,7 @@ std::int64_t ProfileOf<Amount>::least(Time from, Time to) const {
     const auto& chunk = chunks_[number];
     if (chunk.least >= least) continue;
     for (; step < chunk.steps.size() && chunk.steps[step].from < to; ++step) {
-      least = std::min(least, chunk.steps[step].free);
+      least = std::min(least, chunk.free(step));
     }
   }
   return least;
@@ -118,6 +151,7 @@ void ProfileOf<Amount>::begin_round() {
   gain_least_ = std::numeric_limits<Amount>::max();
   gain_most_ = 0;
   for (auto& chunk : chunks_) {
+    chunk.settle();
     for (auto& step : chunk.steps) step.gained = std::exchange(step.gained_now, 0);
     compute_bounds(chunk);
     note_gains(chunk);
@@ -130,8 +164,9 @@ bool ProfileOf<Amount>::find_room(Position& at, Amount amount) const {
   for (; at.chunk < chunks_.size(); ++at.chunk, at.step = 0) {
     const auto& chunk = chunks_[at.chunk];
     if (chunk.most < amount) continue;
+    const auto needed = static_cast<Amount>(amount - chunk.added);
     for (; at.step < chunk.steps.size(); ++at.step) {
-      if (chunk.steps[at.step].free >= amount) return true;
+      if (chunk.steps[at.step].free >= needed) return true;
     }
   }
   return false;
@@ -145,7 +180,7 @@ bool ProfileOf<Amount>::find_gain(Position& at, Amount amount, Time before) cons
     if (chunk.from >= before) return false;
     if (amount < chunk.gain_least || chunk.gain_most < amount) continue;
     for (; at.step < chunk.steps.size(); ++at.step) {
-      const auto& step = chunk.steps[at.step];
+      const auto step = chunk.step(at.step);
       if (step.gained_for(amount)) return step.from < before;
     }
   }
@@ -158,11 +193,11 @@ Time ProfileOf<Amount>::room_begins(Position at, Amount amount) const {
   for (;; at.step = chunks_[--at.chunk].steps.size()) {
     const auto& chunk = chunks_[at.chunk];
     for (; at.step > 0; --at.step) {
-      if (chunk.steps[at.step - 1].free < amount) return chunk.steps[at.step].from;
+      if (chunk.free(at.step - 1) < amount) return chunk.steps[at.step].from;
     }
-    if (at.chunk == 0 || chunks_[at.chunk - 1].steps.back().free < amount) {
-      return chunk.from;
-    }
+    if (at.chunk == 0) return chunk.from;
+    const auto& before = chunks_[at.chunk - 1];
+    if (before.free(before.steps.size() - 1) < amount) return chunk.from;
   }
 }
 
@@ -173,9 +208,10 @@ bool ProfileOf<Amount>::has_room_until(Position& at, Amount amount, Time end) co
     const auto& chunk = chunks_[at.chunk];
     if (chunk.from >= end) return true;
     if (chunk.least >= amount) continue;
+    const auto needed = static_cast<Amount>(amount - chunk.added);
     for (; at.step < chunk.steps.size(); ++at.step) {
       const auto& step = chunk.steps[at.step];
-      if (step.free < amount) return step.from >= end;
+      if (step.free < needed) return step.from >= end;
     }
   }
   return true;
@@ -250,6 +286,7 @@ std::size_t ProfileOf<Amount>::split(std::vector<Step>& steps, std::size_t numbe
 template <class Amount>
 void ProfileOf<Amount>::halve(std::size_t number) {
   auto& lower = chunks_[number];
+  lower.settle();
   const auto middle =
       std::next(lower.steps.begin(), std::ptrdiff_t(lower.steps.size() / 2));
   Chunk upper{middle->from, 0, 0, 0, 0, 0, {middle, lower.steps.end()}};
@@ -258,6 +295,7 @@ void ProfileOf<Amount>::halve(std::size_t number) {
   compute_bounds(upper);
   chunks_.insert(std::next(chunks_.begin(), std::ptrdiff_t(number) + 1),
                  std::move(upper));
+  lengthen_chunks();
 }
 
 template <class Amount>
@@ -265,12 +303,14 @@ void ProfileOf<Amount>::add(Amount amount, Time from, Time to) {
   if (from >= to) return;
   BERTH_ASSERT(from >= start());
   const auto chunk = chunk_at(from);
+  chunks_[chunk].settle();
   const Position first{chunk, split(chunks_[chunk].steps, 0, from)};
   auto at = first;
   for (; end_of(at.chunk) < to; ++at.chunk, at.step = 0) {
     add_inside(amount, at, chunks_[at.chunk].steps.size());
   }
   const bool ends_inside = to < end_of(at.chunk);
+  if (ends_inside) chunks_[at.chunk].settle();
   auto& steps = chunks_[at.chunk].steps;
   const auto last = ends_inside ? split(steps, at.step, to) : steps.size();
   add_inside(amount, at, last);
@@ -286,6 +326,9 @@ void ProfileOf<Amount>::add(Amount amount, Time from, Time to) {
 template <class Amount>
 void ProfileOf<Amount>::add_inside(Amount amount, Position first, std::size_t last) {
   auto& chunk = chunks_[first.chunk];
+  const bool is_whole = first.step == 0 && last == chunk.steps.size();
+  if (is_whole && last > least_noted_) return add_to_all(amount, chunk);
+  chunk.settle();
   for (auto number = first.step; number < last; ++number) {
     auto& step = chunk.steps[number];
     step.free += amount;
@@ -302,15 +345,36 @@ void ProfileOf<Amount>::add_inside(Amount amount, Position first, std::size_t la
   BERTH_ASSERT(chunk.most <= capacity_);
 }
 
+// Steps that had not gained have gained from what was free on.
+template <class Amount>
+void ProfileOf<Amount>::add_to_all(Amount amount, Chunk& chunk) {
+  if (amount > 0) {
+    chunk.gain_least = std::min(chunk.gain_least, Amount(chunk.least + 1));
+    const auto most = std::int64_t{chunk.most} + amount;
+    chunk.most = chunk.gain_most = static_cast<Amount>(std::min(most, capacity_));
+    note_gains(chunk);
+  } else {
+    chunk.most += amount;
+  }
+  chunk.least += amount;
+  chunk.added += amount;
+  chunk.floor = std::max(Amount{0}, Amount(chunk.floor + amount));
+  if (++chunk.widened > most_in_a_chunk_) {
+    chunk.settle();
+    compute_bounds(chunk);
+  }
+}
+
 // Drops the breakpoint that this step begins with if nothing changes there.
 template <class Amount>
 void ProfileOf<Amount>::join(Position at) {
   const auto [number, step] = at;
   if (number == chunks_.size() || step == chunks_[number].steps.size()) return;
   if (number == 0 && step == 0) return;
-  const auto& joined =
-      step > 0 ? chunks_[number].steps[step - 1] : chunks_[number - 1].steps.back();
-  if (chunks_[number].steps[step].free == joined.free) drop(at);
+  const auto before = step > 0
+                          ? Position{number, step - 1}
+                          : Position{number - 1, chunks_[number - 1].steps.size() - 1};
+  if (free(at) == free(before)) drop(at);
 }
 
 // The step before lasts as long as both.
@@ -319,6 +383,8 @@ void ProfileOf<Amount>::drop(Position at) {
   const auto [number, step] = at;
   auto& chunk = chunks_[number];
   auto& before = step > 0 ? chunk : chunks_[number - 1];
+  chunk.settle();
+  before.settle();
   auto& steps = chunk.steps;
   auto& joined = step > 0 ? steps[step - 1] : before.steps.back();
   joined.gained = std::max(joined.gained, steps[step].gained);

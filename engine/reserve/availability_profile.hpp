@@ -7,16 +7,17 @@
 //              which a reservation holds too.
 // Determinism  A function of the calls alone.
 //
-// Structure    breakpoints in chunks of at most kChunk.  A chunk holds the least and
-//              the most that is free in it, and for which amounts it gained room; the
-//              whole has bounds of these amounts.  Few breakpoints are one chunk: a
-//              sorted array.
+// Structure    breakpoints in chunks of at most kChunk, or about the square root of
+//              their number if that is more.  A chunk holds the least and the most that
+//              is free in it, and for which amounts it gained room; the whole has
+//              bounds of these amounts.  What is added to all of a chunk longer than
+//              kChunk is noted once.  Few breakpoints are one chunk: a sorted array.
 //
-//   operation           time, n = breakpoints, b = kChunk
+//   operation           time, n = breakpoints, b = those of a chunk
 //   free_at             O(log n)
 //   least, earliest     O(log n + n/b + breakpoints of chunks that must be scanned)
 //   earlier             O(n/b + breakpoints of chunks where the amount gained room)
-//   claim, release      O(log n + b + breakpoints in the span)
+//   claim, release      O(log n + b + chunks in the span)
 //   move                that of a claim and a release where the two spans differ
 //   advance             O(breakpoints passed + n/b)
 //   begin_round         O(n)
@@ -129,7 +130,27 @@ class ProfileOf {
     Amount gain_least = 0;
     Amount gain_most = 0;
     std::size_t widened = 0;  // times since the bounds were tight
-    std::vector<Step> steps;  // never empty
+    std::vector<Step> steps;  // never empty; to be read with what is noted below
+    // Noted for all steps: `free` is more by this, and the gains are by as much, but
+    // not below the floor.
+    Amount added = 0;
+    Amount floor = 0;
+    [[nodiscard]] Amount free(std::size_t step) const {
+      return steps[step].free + added;
+    }
+    [[nodiscard]] Amount gain(Amount gained) const {
+      return std::max(floor, Amount(gained + added));
+    }
+    // The step with what is noted.
+    [[nodiscard]] Step step(std::size_t number) const {
+      const auto& it = steps[number];
+      return {it.from, it.free + added, gain(it.gained), gain(it.gained_now)};
+    }
+    // Writes what is noted into the steps.
+    void settle() {
+      if (added != 0 || floor != 0) write_noted();
+    }
+    void write_noted();
   };
   struct Position {
     std::size_t chunk;
@@ -149,7 +170,7 @@ class ProfileOf {
     return chunks_[at.chunk].steps[at.step].from;
   }
   [[nodiscard]] Amount free(Position at) const {
-    return chunks_[at.chunk].steps[at.step].free;
+    return chunks_[at.chunk].free(at.step);
   }
   [[nodiscard]] Time end_of(std::size_t chunk) const {
     return chunk + 1 < chunks_.size() ? chunks_[chunk + 1].from : kNever;
@@ -163,6 +184,9 @@ class ProfileOf {
   }
   void add(Amount amount, Time from, Time to);
   void add_inside(Amount amount, Position first, std::size_t last);
+  void add_to_all(Amount amount, Chunk& chunk);
+  void cut(std::vector<Step> steps);
+  void lengthen_chunks();
   void join(Position at);
   [[gnu::noinline]] void drop(Position at);
   static void widen(Chunk& chunk, const Step& step);
@@ -173,6 +197,7 @@ class ProfileOf {
   static void compute_bounds(Chunk& chunk);
 
   std::int64_t capacity_;
+  std::size_t least_noted_;  // longer chunks note what is added to all of their steps
   std::size_t most_in_a_chunk_;
   std::vector<Chunk> chunks_;  // by time; neighbouring steps differ in what is free
   // Only amounts in between can have gained room in any chunk.

@@ -56,15 +56,14 @@ void ReservationBook::started(const Request& request, Time now, Time planned_end
       stale_ = true;
     }
   }
+  in_running_.open(request.job) = running_.size();
   running_.push_back(begun);
   first_end_ = std::min(first_end_, begun.until);
 }
 
 void ReservationBook::stopped(JobId job, Time now) {
   advance(now);
-  const auto at = running(job);
-  const auto ended = *at;
-  running_.erase(at);
+  const auto ended = take_running(job);
   release(job, ended.size, {now, std::max(now, ended.until)});
   if (calendar_ != nullptr) calendar_->forget(job);
   const bool is_early = ended.until > now || rule_.ends_early(ended.planned_end, now);
@@ -126,11 +125,17 @@ void ReservationBook::rebuild_now(std::span<const Request> members, Time now) {
   for (const auto& member : members) place_unclaimed(member, now);
 }
 
-std::vector<ReservationBook::Running>::iterator ReservationBook::running(JobId job) {
-  const auto at = std::find_if(running_.begin(), running_.end(),
-                               [job](const Running& it) { return it.job == job; });
-  BERTH_ASSERT(at != running_.end());
-  return at;
+// Their order counts only while they are claimed anew.
+ReservationBook::Running ReservationBook::take_running(JobId job) {
+  const auto place = in_running_[job];
+  in_running_.close(job);
+  const auto taken = running_[place];
+  if (place + 1 < running_.size()) {
+    running_[place] = running_.back();
+    in_running_[running_[place].job] = place;
+  }
+  running_.pop_back();
+  return taken;
 }
 
 void ReservationBook::claim_running(Time now) {
@@ -143,6 +148,9 @@ void ReservationBook::claim_running(Time now) {
   }
   if (!std::is_sorted(running_.begin(), running_.end(), sooner)) {
     std::sort(running_.begin(), running_.end(), sooner);
+    for (std::size_t i = 0; i < running_.size(); ++i) {
+      in_running_[running_[i].job] = i;
+    }
   }
   reset_to_running(now);
   first_end_ = running_.empty() ? kNever : running_.front().until;

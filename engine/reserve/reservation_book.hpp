@@ -176,7 +176,7 @@ class ReservationBook {
   void extend_late(Time now);
   [[nodiscard]] bool has_missed(Time now);
   [[nodiscard]] Time end_of_claim(const Running& it, Time now) const;
-  [[nodiscard]] std::vector<Running>::iterator running(JobId job);
+  [[nodiscard]] Running take_running(JobId job);
   void claim_running(Time now);
   void reset_to_running(Time now);
   void place_unclaimed(const Request& member, Time now);
@@ -199,6 +199,7 @@ class ReservationBook {
   std::vector<StartHeap::Entry> found_;  // scratch
   std::vector<JobId> due_;               // scratch
   std::vector<Running> running_;
+  JobPages<std::size_t> in_running_;               // where each of them is
   std::vector<AvailabilityProfile::Taken> taken_;  // scratch
   std::vector<Calendar::Held> held_;               // scratch
   std::vector<Change> changes_;

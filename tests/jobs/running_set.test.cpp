@@ -147,6 +147,44 @@ TEST_SUITE("jobs/running_set") {
     CHECK(running.size() == 1);
   }
 
+  TEST_CASE("a long row, many changes between two questions: equal to a sorted list") {
+    auto engine = random_stream(2, "test.running_set");
+    for (const Time spread : {1, 7, 100'000}) {  // equal ends, or all different
+      RunningSet running({3, 2});
+      std::vector<Release> model;
+      Time now = 0;
+      std::uint32_t next = 0;
+      for (const std::size_t most : {3000, 10, 5000, 1100, 1000, 2000, 0, 1500}) {
+        while (model.size() < most) {
+          const Time end = now + 1 + static_cast<Time>(engine() % spread);
+          model.push_back({end, end, JobId{next}, 1});
+          running.insert(JobId{next++}, 1, end);
+        }
+        while (model.size() > most) {
+          const auto gone =
+              model.begin() + static_cast<std::ptrdiff_t>(engine() % model.size());
+          running.erase(gone->job, gone->planned_end);
+          model.erase(gone);
+        }
+        // One leaves and comes back with the same end, one comes and leaves.
+        if (most > 0 && model.front().planned_end > now) {
+          running.erase(model.front().job, model.front().planned_end);
+          running.insert(model.front().job, 1, model.front().planned_end);
+        }
+        running.insert(JobId{next}, 1, now + 2);
+        running.erase(JobId{next++}, now + 2);
+        CHECK(running.size() == model.size());
+        if (engine() % 2 == 0) continue;
+        now += static_cast<Time>(engine() % 3);
+        REQUIRE(releases(running, now) == naive_releases(model, {3, 2}, now));
+        if (most == 0) continue;
+        running.erase(model.back().job, model.back().planned_end);
+        model.pop_back();
+        REQUIRE(releases(running, now) == naive_releases(model, {3, 2}, now));
+      }
+    }
+  }
+
   TEST_CASE("after any starts, ends and questions it equals a sorted list") {
     auto engine = random_stream(1, "test.running_set");
     for (const OverrunRule rule : {OverrunRule{3, 2}, OverrunRule{1, 1},
