@@ -82,8 +82,7 @@ std::int64_t capacity_of(const sim::World& world, std::size_t kind) {
 std::int64_t idle_of(const sim::World& world, std::size_t kind) {
   const auto* machine = world.several_kinds();
   if (machine != nullptr) return machine->room().free(kind);
-  const auto* fractions = capability<Fractions>(world.hosts());
-  return fractions != nullptr ? fractions->idle_hosts() : world.hosts().idle();
+  return idle_processors(world.hosts());
 }
 
 std::int64_t need_of(const sim::World& world, JobId job, std::size_t kind) {

@@ -40,6 +40,11 @@ local function seat(job, cluster)
   end
 end
 
+-- A row has one task of a job on each host.
+function gang.on_submit(job, cluster)
+  if job.size > cluster:size() then cluster:reject(job) end
+end
+
 function gang.on_end(job)
   for _, host in ipairs(seats[job]) do
     used[host] = used[host] - job.memory

@@ -67,6 +67,10 @@ class Law {
   // It is so late now; told before anything else that happens then.  Jobs whose rate
   // must have changed since the last call, although nothing happened to them.
   [[nodiscard]] virtual std::vector<JobId> come_to(Time) { return {}; }
+  // The most processes that a job may have on a machine of so many processors.
+  [[nodiscard]] virtual std::int32_t widest(std::int32_t processors) const {
+    return processors;
+  }
   // The job is submitted.
   virtual void arrive(JobId) {}
   // Whether a job that is not wider than the machine can never start on it.
@@ -119,7 +123,9 @@ class Law {
   // is not known, and a resumed job is planned for its whole walltime, not for the
   // rest.
   [[nodiscard]] virtual bool guarantees_speed() const { return true; }
-  // How often one job may be promoted.
+  // Whether a resume with VMs on other servers counts as a migration.
+  [[nodiscard]] virtual bool counts_moves() const { return false; }
+  // How often one job may be promoted or migrate.
   [[nodiscard]] virtual std::int32_t most_promotions() const { return 0; }
 };
 

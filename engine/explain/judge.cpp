@@ -7,6 +7,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/embed/networked.hpp"
+#include "engine/hosts/fractions.hpp"
 #include "engine/hosts/tiers.hpp"
 
 namespace berth {
@@ -46,7 +47,7 @@ Reason Judge::reason(JobId job, Detail detail) {
   Reason reason;
   const auto& asked = world().jobs().job(job);
   reason.asked = asked.size;
-  reason.idle = world().hosts().idle();
+  reason.idle = idle_processors(world().hosts());
   reason.idle_before = idle_before();
   reason.ends = after(world().now(), world().planned_span(job));
   if (const auto no_room = simulation_.why_not(job)) {
@@ -65,10 +66,10 @@ Reason Judge::reason(JobId job, Detail detail) {
 
 std::int64_t Judge::idle_before() {
   if (idle_before_) return *idle_before_;
-  auto idle = world().hosts().idle() - notes_.freed();
-  for (const JobId each : notes_.all_started()) idle += world().jobs().job(each).size;
-  idle_before_ = idle;
-  return idle;
+  auto before = idle_processors(world().hosts()) - notes_.freed();
+  for (const JobId each : notes_.all_started()) before += world().jobs().job(each).size;
+  idle_before_ = before;
+  return before;
 }
 
 bool Judge::counts_tell() const {
@@ -83,7 +84,7 @@ Duration Judge::span_of(Duration walltime) const {
 
 bool Judge::admits(JobId job, std::int64_t size, Duration walltime) {
   BERTH_ASSERT(counts_tell());
-  if (size > world().hosts().idle()) return false;
+  if (size > idle_processors(world().hosts())) return false;
   const Time ends = after(world().now(), span_of(walltime));
   const auto plans = simulation_.plans();
   const bool is_held = std::any_of(plans.begin(), plans.end(), [&](const Plan& plan) {
@@ -99,12 +100,12 @@ bool Judge::admits(JobId job, std::int64_t size, Duration walltime) {
 void Judge::read_releases() {
   if (has_freed_) return;
   has_freed_ = true;
-  std::int64_t idle = world().hosts().idle();
+  std::int64_t free = idle_processors(world().hosts());
   const auto& releases = world().running().releases(world().now());
   freed_.reserve(releases.size());
   for (const auto& each : releases) {
-    idle += each.size;
-    freed_.push_back({each.at, idle, each.job});
+    free += each.size;
+    freed_.push_back({each.at, free, each.job});
   }
 }
 
@@ -201,7 +202,7 @@ void Judge::read_book() {
   });
   const Time now = world().now();
   std::map<Time, std::int64_t> change;
-  change[now] += world().hosts().idle();
+  change[now] += idle_processors(world().hosts());
   for (const auto& each : world().running().releases(now)) {
     change[each.at] += each.size;
   }
@@ -331,7 +332,7 @@ void Judge::name_remedies(JobId job, Reason& reason) {
   read_book();
   const Time now = world().now();
   const Time ends = *reason.ends;
-  std::int64_t size = world().hosts().idle();
+  std::int64_t size = idle_processors(world().hosts());
   Time latest = kNever;  // end, at the size asked for
   for (const auto& plan : simulation_.plans()) {
     if (plan.job == job) continue;
@@ -343,7 +344,7 @@ void Judge::name_remedies(JobId job, Reason& reason) {
     latest = std::min(latest, short_from(job, reason.asked));
   }
   if (size >= 1 && size < reason.asked) reason.size = size;
-  const bool fits = reason.asked <= world().hosts().idle();
+  const bool fits = reason.asked <= idle_processors(world().hosts());
   if (!fits || latest >= ends) return;
   const Duration walltime = (latest - now) / kSecond * kSecond;
   const bool is_long_enough = walltime > 0 && span_of(walltime) <= latest - now;

@@ -47,8 +47,9 @@ ExclusiveKinds::ExclusiveKinds(std::int32_t processors, const Resources& resourc
   if (blocks_.empty()) blocks_.push_back({0, ProcessorMap(processors)});
 }
 
-std::optional<Refusal> ExclusiveKinds::arrive(JobId job, const Demand&) {
-  if (empty_.fits(need(job))) return std::nullopt;
+std::optional<Refusal> ExclusiveKinds::arrive(JobId job, const Demand& demand) {
+  const auto is_too_wide = SharingModel::arrive(job, demand);
+  if (is_too_wide || empty_.fits(need(job))) return is_too_wide;
   return Refusal::kTooBig;
 }
 

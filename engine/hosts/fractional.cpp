@@ -11,21 +11,47 @@
 
 namespace berth {
 
+namespace {
+
+std::vector<std::int32_t> distinct(const TaskHosts& tasks) {
+  auto hosts = tasks.hosts;
+  std::sort(hosts.begin(), hosts.end());
+  hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
+  return hosts;
+}
+
+}  // namespace
+
 Fractional::Fractional(std::int32_t hosts, NeedsOfTasks needs)
-    : SharingModel(hosts),
+    : SharingModel(kAnyWidth),
       needs_(std::move(needs)),
       hosts_(static_cast<std::size_t>(hosts)),
       idle_hosts_(hosts) {}
 
 std::optional<Refusal> Fractional::arrive(JobId job, const Demand& demand) {
-  if (needs(job, demand).memory_kib > needs_.host_memory()) return Refusal::kTooBig;
-  return std::nullopt;
+  const auto memory = needs(job, demand).memory_kib;
+  if (memory == 0) return std::nullopt;
+  const auto tasks = needs_.host_memory() / memory * std::ssize(hosts_);
+  return demand.processors() > tasks ? std::optional(Refusal::kTooBig) : std::nullopt;
+}
+
+// The least loaded host with room comes next, so that on empty hosts the tasks of a job
+// spread evenly.
+Fractional::Plain Fractional::plain(JobId job, const Demand& demand) const {
+  auto full = needs(job, demand);
+  const auto hosts = std::ssize(hosts_);
+  const auto on_one_host = (demand.processors() + hosts - 1) / hosts;
+  const double yield =
+      std::min(1.0, 1.0 / (static_cast<double>(on_one_host) * full.cpu));
+  full.cpu *= yield;
+  return {full, yield};
 }
 
 // Loads only grow: a host without room for a task has none for those that follow, which
 // are alike.
-std::optional<TaskHosts> Fractional::place(const TaskNeeds& needs, std::int32_t tasks,
+std::optional<TaskHosts> Fractional::place(const Plain& start, std::int32_t tasks,
                                            const Placement* where) const {
+  const auto& needs = start.needs;
   using Candidate = std::tuple<double, std::int32_t, std::int64_t>;  // CPU, host, KiB
   std::vector<Candidate> candidates;
   const auto allowed = where != nullptr ? processors_of(*where) : IntervalSet();
@@ -37,7 +63,7 @@ std::optional<TaskHosts> Fractional::place(const TaskNeeds& needs, std::int32_t 
   }
   std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> least(
       std::greater<>(), std::move(candidates));
-  TaskHosts placed{{}, 1.0};
+  TaskHosts placed{{}, start.yield};
   while (std::cmp_less(placed.hosts.size(), tasks)) {
     if (least.empty()) return std::nullopt;
     auto [cpu, host, memory] = least.top();
@@ -72,7 +98,7 @@ Result<Placement, Refusal> Fractional::choose(JobId job, const Demand& demand,
     if (!has_room(needs(job, demand), *given)) return Refusal::kNoPacking;
     return Placement(*given);
   }
-  auto found = place(needs(job, demand), demand.processors(), where);
+  auto found = place(plain(job, demand), demand.processors(), where);
   if (!found) return Refusal::kBusy;
   return Placement(*std::move(found));
 }
@@ -87,18 +113,21 @@ bool Fractional::fits_without(JobId job, const Demand& demand,
   for (const JobId each : gone) {
     const auto& held = allocation(each);
     for (const auto number : held.tasks().hosts) {
+      drop(each, held.needs, hosts[static_cast<std::size_t>(number)]);
+    }
+  }
+  for (const JobId each : gone) {
+    for (const auto number : distinct(allocation(each).tasks())) {
       auto& host = hosts[static_cast<std::size_t>(number)];
-      host.tasks.erase(std::find(host.tasks.begin(), host.tasks.end(), each));
-      host.memory -= held.needs.memory_kib;
       host.cpu = load(host);
     }
   }
   const auto tasks = demand.processors();
-  return room(hosts, needs(job, demand), tasks) == tasks;
+  return room(hosts, plain(job, demand).needs, tasks) == tasks;
 }
 
 std::int64_t Fractional::most_of(JobId job, const Demand& demand) const {
-  return room(hosts_, needs(job, demand), demand.processors());
+  return room(hosts_, plain(job, demand).needs, demand.processors());
 }
 
 // Of several tasks on a host the shares are added in another order than in load().
@@ -198,9 +227,9 @@ void Fractional::settle(JobId job, Time now, Affected& affected) {
 
 double Fractional::load(const Host& host) const {
   double sum = 0;
-  for (const JobId job : host.tasks) {
+  for (const auto& [job, count] : host.tasks) {
     const auto& held = allocation(job);
-    sum += held.needs.cpu * held.tasks().yield;
+    for (std::int32_t i = 0; i < count; ++i) sum += held.needs.cpu * held.tasks().yield;
   }
   return sum;
 }
@@ -209,7 +238,9 @@ void Fractional::seat(JobId job, const Allocation& held) {
   for (const auto number : held.tasks().hosts) {
     auto& host = at(number);
     if (host.tasks.empty()) --idle_hosts_;
-    host.tasks.push_back(job);
+    const bool is_first = host.tasks.empty() || host.tasks.back().job != job;
+    if (is_first) host.tasks.push_back({job, 0});
+    ++host.tasks.back().count;
     host.memory += held.needs.memory_kib;
   }
 }
@@ -217,17 +248,22 @@ void Fractional::seat(JobId job, const Allocation& held) {
 void Fractional::take_off(JobId job, const Allocation& held) {
   for (const auto number : held.tasks().hosts) {
     auto& host = at(number);
-    const auto found = std::find(host.tasks.begin(), host.tasks.end(), job);
-    BERTH_ASSERT(found != host.tasks.end());
-    host.tasks.erase(found);
-    host.memory -= held.needs.memory_kib;
+    drop(job, held.needs, host);
     if (host.tasks.empty()) ++idle_hosts_;
   }
 }
 
+void Fractional::drop(JobId job, const TaskNeeds& needs, Host& host) {
+  const auto found = std::find_if(host.tasks.begin(), host.tasks.end(),
+                                  [&](const auto& each) { return each.job == job; });
+  BERTH_ASSERT(found != host.tasks.end());
+  if (--found->count == 0) host.tasks.erase(found);
+  host.memory -= needs.memory_kib;
+}
+
 // Sums that were kept by adding and subtracting would drift.
 void Fractional::add_up(const TaskHosts& tasks) {
-  for (const auto number : tasks.hosts) {
+  for (const auto number : distinct(tasks)) {
     auto& host = at(number);
     host.cpu = load(host);
     BERTH_ASSERT(host.memory <= needs_.host_memory());
@@ -243,7 +279,7 @@ void Fractional::keep_rate(JobId job, Time now, Allocation& held) {
   if (cap_delay() == 0 || held.frozen) return;
   if (held.settles <= now) held.settles = kNever;
   held.kept = rate(job);
-  held.settles = now + cap_delay();
+  held.settles = after(now, cap_delay());
 }
 
 std::int64_t moved_tasks(const TaskHosts& before, const TaskHosts& after) {

@@ -2,16 +2,19 @@
 // `fractional`: hosts are shared by fractions.  A job has as many tasks as the trace
 // gives it processors; each is on one host, several of a job may be on the same.
 //
-// A plain start gives full needs (yield 1): task by task to the least loaded host with
-// room for CPU and memory, ties by number.  The rate of a job is its yield, less what
-// the settings take (task_needs.hpp).
+// A plain start gives full needs (yield 1), or the largest yield at which the empty
+// machine has room, if that is less: task by task to the least loaded host with room
+// for CPU and memory, ties by number.  The rate of a job is its yield, less what the
+// settings take (task_needs.hpp).
 //
-// idle() is always all hosts: one with tasks may have room for more.
+// idle() bounds nothing: a host with tasks may have room for more, and a job may have
+// more tasks than there are hosts.
 //
-//   operation                 cost; n = tasks of the job, H = hosts, t = those of one
+//   operation                 cost; n = tasks of the job, H = hosts, t = tasks, all of
+//                             its hosts together, j = jobs on one of them
 //   choose                    O((n + H) log H)
 //   fits, shortage            O(n + H)
-//   take, leave, share        O(n t)
+//   take, leave, share        O(n (log n + j) + t)
 //   reseat                    that of leave and take, for each job named
 //
 // Source       Stillwell, Schanzenbach, Vivien, Casanova 2009;
@@ -31,7 +34,7 @@ class Fractional final : public SharingModel, public Fractions {
   // REQUIRES: hosts >= 1.
   Fractional(std::int32_t hosts, NeedsOfTasks needs);
 
-  // kTooBig: a task needs more memory than a host has.
+  // kTooBig: the hosts have too little memory for its tasks, even when all are empty.
   std::optional<Refusal> arrive(JobId job, const Demand& demand) override;
   // `where`: a set of hosts to keep to.
   [[nodiscard]] Result<Placement, Refusal> choose(
@@ -86,9 +89,14 @@ class Fractional final : public SharingModel, public Fractions {
     [[nodiscard]] TaskHosts& tasks() { return std::get<TaskHosts>(placement); }
   };
   struct Host {
-    double cpu = 0;              // sum of shares, added up anew at each change
-    std::int64_t memory = 0;     // KiB in use
-    std::vector<JobId> tasks{};  // their jobs, in the order in which they came
+    double cpu = 0;           // sum of shares, added up anew at each change
+    std::int64_t memory = 0;  // KiB in use
+    // By job, in the order in which they came; a job is in here once.
+    struct Tasks {
+      JobId job;
+      std::int32_t count;
+    };
+    std::vector<Tasks> tasks{};
   };
 
   // So many tasks of the job could be placed now.
@@ -106,8 +114,13 @@ class Fractional final : public SharingModel, public Fractions {
   }
   // Whether the tasks have room there with this yield.
   [[nodiscard]] bool has_room(const TaskNeeds& needs, const TaskHosts& tasks) const;
-  [[nodiscard]] std::optional<TaskHosts> place(const TaskNeeds& needs,
-                                               std::int32_t tasks,
+  // What each task of the job takes at a plain start, and the yield of that.
+  struct Plain {
+    TaskNeeds needs;
+    double yield;
+  };
+  [[nodiscard]] Plain plain(JobId job, const Demand& demand) const;
+  [[nodiscard]] std::optional<TaskHosts> place(const Plain& start, std::int32_t tasks,
                                                const Placement* where) const;
   // How many such tasks the hosts have room for, up to `most`.
   [[nodiscard]] std::int64_t room(const std::vector<Host>& hosts,
@@ -119,6 +132,8 @@ class Fractional final : public SharingModel, public Fractions {
   void seat(JobId job, const Allocation& held);
   void take_off(JobId job, const Allocation& held);
   void add_up(const TaskHosts& tasks);
+  // A task of the job leaves the host.
+  static void drop(JobId job, const TaskNeeds& needs, Host& host);
   void count_share(JobId job, Allocation& held);
   void keep_rate(JobId job, Time now, Allocation& held);
 

@@ -56,6 +56,13 @@ class Fractions {
   virtual void settle(JobId job, Time now, Affected& affected) = 0;
 };
 
+// Processors that can be allocated; where hosts are shared, hosts without a task.
+[[nodiscard]] inline std::int64_t idle_processors(const SharingModel& model) {
+  if (model.fits_by_count()) return model.idle();
+  const auto* fractions = capability<Fractions>(model);
+  return fractions == nullptr ? model.idle() : fractions->idle_hosts();
+}
+
 // Tasks of a job that change host.  Tasks of one job are alike, so that only their
 // number on each host counts.  REQUIRES: as many before as after.
 [[nodiscard]] std::int64_t moved_tasks(const TaskHosts& before, const TaskHosts& after);

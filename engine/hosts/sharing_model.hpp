@@ -8,6 +8,7 @@
 // which model it is.
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -48,8 +49,12 @@ class SharingModel {
   virtual ~SharingModel() = default;
 
   // The job is submitted; told once, before any other question about it.  Why it can
-  // never start, not even on the empty machine; nullopt: it may start some day.
-  virtual std::optional<Refusal> arrive(JobId, const Demand&) { return std::nullopt; }
+  // never start, not even on the empty machine; nullopt: it may start some day.  This
+  // is the one question for that: kTooBig if it has more than widest() processes.
+  virtual std::optional<Refusal> arrive(JobId, const Demand& demand) {
+    return demand.processors() > widest_ ? std::optional(Refusal::kTooBig)
+                                         : std::nullopt;
+  }
   // The allocation that the machine's own rule gives the job now, or the refusal.
   // `where`, if not null, restricts it: a set of processors to keep to, or a placement
   // in the machine's own form, which is then that of the answer.  Reads only.
@@ -109,14 +114,20 @@ class SharingModel {
   // At most so many processors can be allocated now: a hint by which an index prunes.
   // Whether a job fits is asked of fits().
   [[nodiscard]] std::int64_t idle() const { return idle_; }
+  // No job of more processes can ever start, whatever else it needs: idle() of the
+  // empty machine, and kAnyWidth where processes share processors.
+  [[nodiscard]] std::int64_t widest() const { return widest_; }
   // Whether a job fits exactly if it asks for at most idle() processors; then fits()
   // need not be asked.
   [[nodiscard]] bool fits_by_count() const { return fit_ == Fit::kByCount; }
 
  protected:
   enum class Fit : std::uint8_t { kByCount, kByPlacement };
-  explicit SharingModel(std::int64_t idle, Fit fit = Fit::kByPlacement)
-      : idle_(idle), fit_(fit) {}
+  static constexpr auto kAnyWidth =
+      std::int64_t{std::numeric_limits<std::int32_t>::max()};
+  // `widest` is idle() of the empty machine.
+  explicit SharingModel(std::int64_t widest, Fit fit = Fit::kByPlacement)
+      : idle_(widest), widest_(widest), fit_(fit) {}
   // Allocates this placement, or what `choose` without restriction gives if it is null.
   // REQUIRES: it was granted.
   virtual void put(JobId job, const Demand& demand, const Placement* placement,
@@ -126,6 +137,7 @@ class SharingModel {
 
  private:
   std::int64_t idle_;
+  std::int64_t widest_;
   Fit fit_;
 };
 

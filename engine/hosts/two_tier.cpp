@@ -28,7 +28,7 @@ std::vector<std::int32_t> first_of(const Set& set, std::int32_t count,
 }  // namespace
 
 TwoTier::TwoTier(std::int32_t processors, Pick pick, CpuNatures natures)
-    : SharingModel(0, Fit::kByCount),
+    : SharingModel(processors, Fit::kByCount),
       natures_(std::move(natures)),
       processors_(static_cast<std::size_t>(processors)) {
   for (std::int32_t i = 0; i < processors; ++i) {

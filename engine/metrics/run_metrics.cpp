@@ -47,10 +47,8 @@ void RunMetrics::on(const sim::SubmitRecord& record) {
   ++gathered_.jobs.submitted;
   if (!gathered_.first_submit) gathered_.first_submit = record.at;
   gathered_.last_submit = record.at;
-  if (job->size <= gathered_.processors) {
-    gathered_.offered += Int128{job->size} * job->length;
-    ++gathered_.offered_jobs;
-  }
+  gathered_.offered += Int128{job->size} * job->length;
+  ++gathered_.offered_jobs;
   if (gathered_.measures(id)) {
     ++gathered_.measured.submitted;
     if (!gathered_.first_measured) gathered_.first_measured = record.at;
@@ -70,6 +68,10 @@ void RunMetrics::on(const sim::RejectRecord& record) {
   ++(record.never_embeds ? jobs.rejected_never_embeds
      : record.by_machine ? jobs.rejected_by_machine
                          : jobs.rejected_by_policy);
+  if (record.by_machine && !record.never_embeds) {  // too wide: never offered to it
+    gathered_.offered -= Int128{job->size} * job->length;
+    --gathered_.offered_jobs;
+  }
   if (gathered_.measures(id)) {
     ++gathered_.measured.rejected;
     if (network_) count_demand(record.who, &NetworkCounts::turned_away);

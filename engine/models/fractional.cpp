@@ -51,6 +51,7 @@ ModelRecord fractional_record() {
           "policy sets, jobs that move",
       .preempts = true,
       .counts_tell = false,
+      .shares_processors = true,
       .settings =
           [] {
             return own_settings(FractionalSettings{}, fractional_setting_records());

@@ -53,6 +53,10 @@ struct ModelRecord {
   // not, promises that rest on such numbers are not judged (audit::Law::counts_tell).
   bool counts_tell = true;
 
+  // Whether several processes of a job may be on one processor, so that a job may have
+  // more of them than the machine has processors.
+  bool shares_processors = false;
+
   // Its scenario keys and their defaults; null: it has none.
   OwnSettings (*settings)() = nullptr;
   // Reads the files that the settings name, each given to `read` by its path; null:

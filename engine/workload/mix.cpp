@@ -86,10 +86,10 @@ class Mixer {
 }  // namespace
 
 Workload mix(std::vector<Workload> traces, std::span<const double> loads,
-             std::int32_t processors) {
+             std::int32_t processors, std::optional<std::int32_t> widest) {
   Time end = kNever - 1;
   for (std::size_t i = 0; i < traces.size(); ++i) {
-    reach_load(traces[i], processors, loads[i]);
+    reach_load(traces[i], processors, loads[i], widest);
     begin_at_zero(traces[i].jobs);
     end = std::min(end, traces[i].jobs.back().submit);
   }

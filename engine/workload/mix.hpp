@@ -2,6 +2,7 @@
 // Several traces as one workload (docs/model.md#mix).
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace berth {
 // does, and for numbers out of range. REQUIRES: traces with a job each, and a load
 // above 0 for each; with records all or none.
 [[nodiscard]] Workload mix(std::vector<Workload> traces, std::span<const double> loads,
-                           std::int32_t processors);
+                           std::int32_t processors,
+                           std::optional<std::int32_t> widest = {});
 
 }  // namespace berth

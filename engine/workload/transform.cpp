@@ -172,13 +172,14 @@ void repeat(Workload& workload, std::int64_t copies) {
   append_copies(workload.of_trace, count);
 }
 
-std::optional<double> offered_load(const Workload& workload, std::int32_t processors) {
+std::optional<double> offered_load(const Workload& workload, std::int32_t processors,
+                                   std::optional<std::int32_t> widest) {
   BERTH_ASSERT(processors >= 1);
   const auto& jobs = workload.jobs;
   if (jobs.empty() || span_of(jobs) == 0) return std::nullopt;
   double work = 0;
   for (const Job& job : jobs) {
-    if (job.size <= processors) work += to_seconds(job.length) * job.size;
+    if (job.size <= widest.value_or(processors)) work += to_seconds(job.length) * job.size;
   }
   return work / (processors * to_seconds(span_of(jobs)));
 }
@@ -200,9 +201,10 @@ void scale_load(Workload& workload, double factor) {
   put_in_order(workload);
 }
 
-void reach_load(Workload& workload, std::int32_t processors, double load) {
+void reach_load(Workload& workload, std::int32_t processors, double load,
+                std::optional<std::int32_t> widest) {
   BERTH_ASSERT(std::isfinite(load) && load > 0);
-  const auto offered = offered_load(workload, processors);
+  const auto offered = offered_load(workload, processors, widest);
   if (!offered || !(*offered > 0)) {
     refuse(workload,
            "no load to scale: needs two different submit times and a job with "

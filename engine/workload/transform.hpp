@@ -29,11 +29,13 @@ void keep_window(Workload& workload, Time from, Time to);
 // REQUIRES: copies >= 1.
 void repeat(Workload& workload, std::int64_t copies);
 
-// sum(size * length) over jobs no wider than the machine, divided by processors * (last
-// submit - first submit) of all jobs.  nullopt if that span is 0.
+// sum(size * length) over jobs of at most `widest` processes, by default one for each
+// processor, divided by processors * (last submit - first submit) of all jobs.  nullopt
+// if that span is 0.
 // REQUIRES: processors >= 1.
-[[nodiscard]] std::optional<double> offered_load(const Workload& workload,
-                                                 std::int32_t processors);
+[[nodiscard]] std::optional<double> offered_load(
+    const Workload& workload, std::int32_t processors,
+    std::optional<std::int32_t> widest = {});
 
 // Multiplies the distance of each submit from the first by `factor`, which divides the
 // offered load by it.  Each time is rounded once, so errors do not accumulate.  Throws
@@ -44,7 +46,8 @@ void scale_load(Workload& workload, double factor);
 // Scales submit times so that offered_load() is `load`.  Throws Error{kInput} if there
 // is no load to scale (no span, or no work that fits the machine). REQUIRES: load is
 // finite and above 0, processors >= 1.
-void reach_load(Workload& workload, std::int32_t processors, double load);
+void reach_load(Workload& workload, std::int32_t processors, double load,
+                std::optional<std::int32_t> widest = {});
 
 // Input shaking (Tsafrir, Ouaknine and Feitelson 2007): each submit later by 0 to
 // `most_seconds` whole seconds, drawn once for all jobs of a user with one submit time;

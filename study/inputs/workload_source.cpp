@@ -19,6 +19,7 @@
 #include "engine/workload/tsafrir.hpp"
 #include "engine/workload/warnings.hpp"
 #include "study/common/file_source.hpp"
+#include "study/common/input_path.hpp"
 #include "study/inputs/job_file.hpp"
 #include "study/scenario/resource_settings.hpp"
 #include "study/scenario/settings_table.hpp"
@@ -85,11 +86,11 @@ std::string_view named_job_file(const Scenario& scenario) {
 }
 
 // What the file that the key names says of these jobs.
-JobValues read_file_of(const Scenario& scenario, std::string_view key,
-                       const std::string& path, const Workload& workload,
-                       const JobFileForm& form) {
+JobValues read_file_of(const Scenario& scenario, std::string_view key, std::string path,
+                       const Workload& workload, const JobFileForm& form) {
   std::optional<FileSource> file;
   try {
+    path = find_input(path);
     file.emplace(path);
   } catch (const Error& error) {
     const auto place = scenario.places.find(key);
@@ -251,6 +252,13 @@ const WorkloadModel* workload_model_of(const WorkloadKeys& keys) {
   return keys.trace.empty() ? find_workload_model(keys.model) : nullptr;
 }
 
+// See SharingModel::widest().
+std::int32_t widest(const Scenario& scenario, std::int32_t processors) {
+  return model_of(scenario.machine).shares_processors
+             ? std::numeric_limits<std::int32_t>::max()
+             : processors;
+}
+
 Workload generate(const Scenario& scenario, std::int32_t processors) {
   const auto* model = workload_model_of(scenario.workload);
   BERTH_ASSERT(model != nullptr);
@@ -302,28 +310,13 @@ void estimate(Workload& workload, const Scenario& scenario) {
   }
 }
 
-void stretch(Workload& workload, const WorkloadKeys& keys, std::int32_t processors) {
-  if (keys.load && keys.mix.empty()) reach_load(workload, processors, *keys.load);
+void stretch(SizedWorkload& loaded, const WorkloadKeys& keys) {
+  auto& workload = loaded.workload;
+  if (keys.load && keys.mix.empty()) {
+    reach_load(workload, loaded.processors, *keys.load, loaded.widest);
+  }
   if (keys.load_scale) scale_load(workload, 1.0 / *keys.load_scale);
   if (keys.interarrival_factor) scale_load(workload, *keys.interarrival_factor);
-}
-
-// The reader has checked a trace as it is; copies, other estimates, other submit times
-// and a long min_planned come later.
-void check_clock(const Scenario& scenario, const Workload& workload) {
-  Time end = workload.jobs.back().submit;
-  for (const auto& job : workload.jobs) {
-    const auto planned = job.planned(scenario.machine.min_planned);
-    end += std::max(job.length, planned);
-    if (end <= kLongestWorkload) continue;
-    const auto place = workload.source.empty() ? scenario.file : workload.source;
-    throw Error(
-        ErrorCode::kInput,
-        fmt::format("{}: up to job {} the jobs would take more than {} s one after the "
-                    "other, which the clock cannot carry; repeat it less often, or "
-                    "lower machine.min_planned",
-                    printable_name(place), job.id, seconds_text(kLongestWorkload)));
-  }
 }
 
 void check_not_empty(const Scenario& scenario, const Workload& workload) {
@@ -379,7 +372,7 @@ Workload read_mix(const Scenario& scenario, const ReadingOptions& options,
     loads.push_back(share * *keys.load);
   }
   const auto processors = trace_processors(scenario, traces.front());
-  return mix(std::move(traces), loads, processors);
+  return mix(std::move(traces), loads, processors, widest(scenario, processors));
 }
 
 }  // namespace
@@ -391,13 +384,15 @@ std::any model_settings(const Scenario& scenario) {
   auto settings =
       own != scenario.model_settings.end() ? own->second : model.settings().defaults;
   if (model.read != nullptr) {
-    model.read(settings, [](const std::string& path) { return read_text(path); });
+    model.read(settings,
+               [](const std::string& path) { return read_text(find_input(path)); });
   }
   return settings;
 }
 
-Workload read_trace(const std::string& path, const ReadingOptions& options,
+Workload read_trace(const std::string& given, const ReadingOptions& options,
                     std::string* sha256) {
+  const auto path = find_input(given);
   const auto name = path == "-" ? std::string("standard input") : path;
   FileSource file(path);
   HashingSource hashed(file);
@@ -435,11 +430,11 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
   const auto seed = static_cast<std::uint64_t>(scenario.seed);
   if (keys.resample == Resample::kUsers) resample_users(workload, seed);
   estimate(workload, scenario);
-  stretch(workload, keys, loaded.processors);
+  loaded.widest = widest(scenario, loaded.processors);
+  stretch(loaded, keys);
   shake(workload, keys.shake, seed);
-  check_clock(scenario, workload);
   loaded.attributes = files.of(workload);
-  const auto wide = too_wide(loaded.workload, loaded.processors);
+  const auto wide = too_wide(loaded.workload, loaded.widest);
   if (options.strict && wide) throw Error(ErrorCode::kInput, wide->first_text);
   return loaded;
 }
@@ -449,7 +444,7 @@ std::vector<std::string> workload_warnings(SizedWorkload& loaded, Naming naming)
   auto lines = warnings(workload);
   const auto typed = workload.source;
   if (naming == Naming::kBaseName) workload.source = workload.name;
-  const auto wide = too_wide(workload, loaded.processors);
+  const auto wide = too_wide(workload, loaded.widest);
   workload.source = typed;
   if (wide) lines.push_back(wide->first_text);
   if (wide && static_cast<std::size_t>(wide->count) == workload.jobs.size()) {

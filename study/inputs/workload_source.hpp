@@ -34,6 +34,7 @@ struct ReadingOptions {
 struct SizedWorkload {
   Workload workload;
   std::int32_t processors = 0;        // of the machine that the jobs run on
+  std::int32_t widest = 0;            // processes of a job; wider ones are rejected
   std::optional<std::string> sha256;  // of the trace's bytes; nullopt: a model
   std::shared_ptr<const JobAttributes> attributes{};  // of the workload's jobs
 };

@@ -122,6 +122,43 @@ TEST_SUITE("sim/packing_actions") {
     CHECK(seen.rejected == std::vector<std::int64_t>{1});
   }
 
+  TEST_CASE("F44: a job may have more tasks than there are hosts") {
+    // Two tasks of 0.2 on the only host.
+    auto seen = play({a_job(1, 0, 2, 10)}, a_fractional_machine(1, 0.2),
+                     [](Simulation& simulation) {
+                       CHECK(simulation.start(kOne));
+                       CHECK(place(simulation, kOne).hosts == std::vector{0, 0});
+                       CHECK(place(simulation, kOne).yield == 1);
+                     });
+    CHECK(seen.rejected.empty());
+    CHECK(seen.spans.at(1).end == 10);
+
+    // Five tasks that need a whole CPU each, on two hosts: three on the fuller one.
+    seen = play({a_job(1, 0, 5, 10), a_job(2, 0, 1, 10)}, a_fractional_machine(2),
+                [](Simulation& simulation) {
+                  CHECK(simulation.start(kOne));
+                  CHECK(place(simulation, kOne).hosts == std::vector{0, 1, 0, 1, 0});
+                  CHECK(place(simulation, kOne).yield == doctest::Approx(1.0 / 3));
+                  CHECK(simulation.start(kTwo).reason() == Refusal::kBusy);
+                });
+    CHECK(seen.rejected.empty());
+    CHECK(seen.spans.at(1).end == doctest::Approx(30));
+  }
+
+  TEST_CASE(
+      "F44: a job is turned away where the empty hosts lack memory for its tasks") {
+    // Two tasks of 0.4 in the memory of each of two hosts.
+    const std::vector jobs{with_memory(a_job(1, 0, 4, 10), 0.4),
+                           with_memory(a_job(2, 0, 5, 10), 0.4),
+                           with_memory(a_job(3, 0, 1000, 10), 0)};
+    const auto seen =
+        play(jobs, a_fractional_machine(2, 0.001), [](Simulation& simulation) {
+          CHECK(simulation.start(kOne));
+          CHECK(simulation.start(kThree));
+        });
+    CHECK(seen.rejected == std::vector<std::int64_t>{2});
+  }
+
   TEST_CASE("the rate of a job is its yield") {
     const auto seen =
         play(three_jobs(), a_fractional_machine(2, 0.6), [](Simulation& simulation) {

@@ -1,6 +1,7 @@
 #include "engine/audit/laws/fraction_law.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -54,7 +55,21 @@ std::vector<JobId> FractionLaw::come_to(Time at) {
   return late;
 }
 
-// A plain start: task by task onto the least loaded host with room.
+// Host by host until each has as many tasks as its memory holds.
+bool FractionLaw::never_fits(JobId job) {
+  const auto memory = needs(job).memory_kib;
+  if (memory > needs_.host_memory()) return true;
+  std::int64_t left = jobs_[index(job)].size;
+  if (memory == 0) return false;
+  for (std::size_t host = 0; host < hosts_.size() && left > 0; ++host) {
+    left -= needs_.host_memory() / memory;
+  }
+  return left > 0;
+}
+
+// A plain start: task by task onto the least loaded host with room.  Where even the
+// empty hosts have too little CPU for all tasks, each takes what its part of the
+// fullest host would be.
 bool FractionLaw::fits_without(JobId job, std::span<const JobId> gone) {
   auto hosts = hosts_;
   for (const JobId each : gone) {
@@ -65,7 +80,10 @@ bool FractionLaw::fits_without(JobId job, std::span<const JobId> gone) {
       host.memory -= held.needs.memory_kib;
     }
   }
-  const auto wanted = needs(job);
+  auto wanted = needs(job);
+  const double fullest = std::ceil(static_cast<double>(jobs_[index(job)].size) /
+                                   static_cast<double>(hosts_.size()));
+  wanted.cpu = std::min(wanted.cpu, 1 / fullest);
   for (std::int32_t task = 0; task < jobs_[index(job)].size; ++task) {
     Host* best = nullptr;
     for (auto& host : hosts) {
@@ -96,7 +114,7 @@ Verdict FractionLaw::share(const sim::ShareRecord& record) {
   auto& placed = placed_.at(job);
   if (const auto delay = needs_.settings().cap_delay; delay > 0 && !placed.frozen) {
     placed.kept = rate(job);
-    placed.settles = now_ + delay;
+    placed.settles = after(now_, delay);
     settling_.emplace(placed.settles, job);
   }
   subtract(placed);

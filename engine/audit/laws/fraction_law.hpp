@@ -44,9 +44,10 @@ class FractionLaw final : public Law {
   [[nodiscard]] bool counts_tell() const override { return false; }
   void be_thorough() override { is_thorough_ = true; }
   [[nodiscard]] std::vector<JobId> come_to(Time at) override;
-  [[nodiscard]] bool never_fits(JobId job) override {
-    return needs(job).memory_kib > needs_.host_memory();
+  [[nodiscard]] std::int32_t widest(std::int32_t) const override {
+    return std::numeric_limits<std::int32_t>::max();
   }
+  [[nodiscard]] bool never_fits(JobId job) override;
   [[nodiscard]] bool fits_without(JobId job, std::span<const JobId> gone) override;
   [[nodiscard]] Verdict start(JobId job, const Placement* placement,
                               bool resumed) override;
