@@ -20,8 +20,7 @@ double work_tolerance(Duration length) {
 }
 
 constexpr bool is_inside(JobState state) {
-  return state == JobState::kWaiting || state == JobState::kRunning ||
-         state == JobState::kSuspended;
+  return queues(state) || state == JobState::kRunning;
 }
 
 }  // namespace
@@ -35,6 +34,8 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
       law_(std::move(law)),
       counts_tell_(law_->counts_tell()),
       most_promotions_(law_->most_promotions()),
+      widest_(law_->widest(machine_.processors)),
+      counts_moves_(law_->counts_moves()),
       asks_law_(thoroughness == Thoroughness::kFull || !law_->is_countable()),
       judges_spares_(thoroughness == Thoroughness::kFull &&
                      run.policy.passes == sim::Passes::kWhenAJobFits),
@@ -129,6 +130,7 @@ Auditor::Past& Auditor::past_of(JobId id, Life& life) {
 
 inline void Auditor::end_life(JobId id, const Life& life) {
   if (life.has_past) (void)pasts_.take(id);
+  if (counts_moves_) last_vms_.erase(id);
   lives_.close(id);
 }
 
@@ -152,8 +154,7 @@ void Auditor::judge(const sim::RejectRecord& record) {
           counts_tell_
               ? "the machine rejects jobs that are wider than it, and no others"
               : "the machine rejects jobs that can never start, and no others");
-  require(!record.by_machine ||
-              record.never_embeds == (job(id).size <= machine_.processors),
+  require(!record.by_machine || record.never_embeds == (job(id).size <= widest_),
           kJobStates, id, "a job that never embeds is not one that is too wide");
   leave_line(id, lives_[id]);
   end_life(id, lives_[id]);
@@ -161,14 +162,15 @@ void Auditor::judge(const sim::RejectRecord& record) {
 
 inline void Auditor::judge(const sim::StartRecord& record) {
   const JobId id = record.who.id;
-  move(id, record.resumed ? JobState::kSuspended : JobState::kWaiting,
-       JobState::kRunning);
+  const auto from = record.resumed ? JobState::kSuspended : JobState::kWaiting;
+  move(id, from, JobState::kRunning);
   require(record.at >= job(id).submit, kTimeOrder, id,
           "it starts before its submit time");
   auto& life = lives_.unchecked(id);
   (record.resumed ? past_of(id, life).suspended : life.waited) += now_ - life.since;
   life.since = now_;
   place(id, record.placement, record.resumed);
+  if (counts_moves_) count_move(id, life, record);
   life.is_candidate = asks_law_ && !law_->occupies(id);
   if (!life.is_candidate) judge_start(id);
   if (fair_) fair_->hold(job(id), now_, law_->amounts(id));

@@ -137,13 +137,14 @@ class Auditor final
   [[nodiscard]] bool is_any(JobState state) const;
   // Not even on the empty machine.  REQUIRES: the job has arrived.
   [[nodiscard]] bool never_starts(JobId id) {
-    return job(id).size > machine_.processors ||
-           (!counts_tell_ && law_->never_fits(id));
+    return job(id).size > widest_ || (!counts_tell_ && law_->never_fits(id));
   }
 
   // Placements and rates.
   void place(JobId id, const sim::PlacementOf& placement, bool resumed);
   void leave_place(JobId id, Life& life);
+  [[gnu::noinline]] void count_move(JobId id, Life& life,
+                                    const sim::StartRecord& record);
   void run_from(JobId id, Life& life, Time from);
   void freeze_until(JobId id, Life& life, Time until);
   [[nodiscard]] double expected_rate(JobId id, const Life& life) const;
@@ -162,6 +163,7 @@ class Auditor final
   [[nodiscard]] std::vector<JobId> first_of_order();
   void judge_first();
   [[gnu::noinline]] void judge_pass(sim::Causes causes);
+  [[nodiscard]] bool clock_may_end() const;
   [[gnu::noinline]] void note_reserved(JobId id, JobState from, JobState to);
   // Whether the job fits, or would if these running jobs had left.
   [[nodiscard]] bool would_fit(JobId id, std::span<const JobId> gone) {
@@ -198,6 +200,8 @@ class Auditor final
   std::unique_ptr<Law> law_;
   bool counts_tell_;  // whether a job fits; else the law is asked
   std::int32_t most_promotions_;
+  std::int32_t widest_;    // processes of a job; wider ones never start
+  bool counts_moves_;      // a resume on other servers is a migration
   bool asks_law_;          // else processors are counted
   bool judges_spares_;     // P1
   bool judges_keys_;       // P2
@@ -207,6 +211,7 @@ class Auditor final
   JobPages<Life> lives_;          // of the jobs in the system
   JobMap<Past> pasts_;            // of those of them that have one
   HeadPromise head_;
+  std::map<JobId, std::vector<ServerVms>> last_vms_;  // where moves are counted
   std::vector<JobId> by_place_;  // running jobs by their names in it
   std::vector<JobId> gone_;      // scratch
   ReservationPromise reservations_;

@@ -51,22 +51,19 @@ void JobsCsv::on(const sim::StartRecord& record) {
   if (cluster == nullptr) return;
   const auto [at, is_first] = placed_.try_emplace(record.who.id);
   auto& placed = at->second;
-  if (is_first) {
-    placed.text = network_text(*cluster);
-  } else {
-    placed.moved += moved_vms(placed.last, cluster->vms);
-  }
+  if (!is_first) placed.moved += moved_vms(placed.last, cluster->vms);
   placed.last = cluster->vms;
 }
 
-std::string JobsCsv::network_columns(const sim::Subject& who) {
+std::string JobsCsv::network_columns(const sim::Subject& who,
+                                     const Placement* placement) {
   const auto bandwidth = network_->bandwidth(who.id, who.job->size);
-  const auto at = placed_.find(who.id);
-  if (at == placed_.end()) return fmt::format(",{},,,", mbits_text(bandwidth));
-  auto text = fmt::format(",{},{},{}", mbits_text(bandwidth), at->second.text,
-                          at->second.moved);
-  placed_.erase(at);
-  return text;
+  const auto placed = placed_.extract(who.id);
+  if (placed.empty()) return fmt::format(",{},,,", mbits_text(bandwidth));
+  const auto where = placement == nullptr
+                         ? std::string(",")
+                         : network_text(std::get<VirtualCluster>(*placement));
+  return fmt::format(",{},{},{}", mbits_text(bandwidth), where, placed.mapped().moved);
 }
 
 void JobsCsv::finish(Time) {
@@ -81,7 +78,7 @@ void JobsCsv::keep(const sim::Subject& who, Time at, const Placement* placement)
   std::optional<Placement> place;
   if (placement != nullptr) place = *placement;
   rows_.push_back({who.id, who.job, *who.entry, at, std::move(place),
-                   network_ ? network_columns(who) : std::string()});
+                   network_ ? network_columns(who, placement) : std::string()});
   if (rows_.size() < kAtATime) return;
   writer_.post([this, rows = std::exchange(rows_, {})] { write(rows); });
   rows_.reserve(kAtATime);

@@ -3,8 +3,9 @@
 //
 // Columns      Those of Batsim's jobs.csv in its order, then ours.
 //              On a network also bandwidth (Mb/s of a VM), switch and reserved (Mb/s on
-//              all links together) of the first start, and moved_vms (VMs that changed
-//              their server at resumes).
+//              all links together), and moved_vms (VMs that changed their server at
+//              resumes).  Processors, switch and reserved are those of the last
+//              placement; empty for a job that holds none when the run is over.
 // Order        A row is written when its job leaves: rows stand by time and, within an
 //              instant, by event; jobs still in the system come last, by (submit, id).
 // Numbers      Seconds exact and as short as possible; ratios as the shortest text that
@@ -59,9 +60,9 @@ class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::Start
     std::optional<Placement> placement;
     std::string network;  // its columns, with a comma before them
   };
-  // What is known of a job on a network since it started first.
+  // Where the VMs of a job on a network were at its last start, and how many have moved
+  // since its first.
   struct Placed {
-    std::string text;  // "edge 0,120"
     std::vector<ServerVms> last;
     std::int64_t moved = 0;
   };
@@ -72,7 +73,8 @@ class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::Start
   void times(const sim::Subject& who, const JobOutcome& outcome);
   void times_of_ended(Time start, const JobOutcome& outcome);
   void own_columns(const sim::Subject& who, const JobOutcome& outcome);
-  [[nodiscard]] std::string network_columns(const sim::Subject& who);
+  [[nodiscard]] std::string network_columns(const sim::Subject& who,
+                                            const Placement* placement);
 
   BufferedText text_;
   std::string workload_;  // as a field

@@ -87,7 +87,10 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
     world_.hosts().allocate(job, asked.demand(), world_.affected());
   }
   plans_.charge(job, made.planned_end);
-  if (resumed) entry.account.suspended += now - entry.state_since;
+  if (resumed) {
+    entry.account.suspended += now - entry.state_since;
+    if (world_.resumes_elsewhere(job)) ++entry.account.migrations;
+  }
   if (!resumed) entry.first_start = entry.attempt_start = now;
   world_.run(job, {made.unfreezes, made.planned_end});
   world_.conclude([&] {
@@ -260,6 +263,7 @@ void Actions::do_suspend(JobId job) {
   entry.state = JobState::kSuspended;
   entry.state_since = world_.now();
   ++entry.account.suspensions;
+  world_.leave_place(job);
   world_.hosts().leave(job, world_.affected());
   auto* book = world_.book_if_used();
   if (book != nullptr && had_expected_end) book->stopped(job, world_.now());

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/base/error.hpp"
+#include "engine/embed/networked.hpp"
 #include "engine/hosts/fractions.hpp"
 #include "engine/hosts/tiers.hpp"
 
@@ -26,16 +27,29 @@ Time later_by(Time now, double ticks) {
   return after(now, std::max(Duration{0}, Duration{std::llround(ticks)}));
 }
 
+// No event is later: what is planned from it on lies before the end of the clock, since
+// a walltime, a least duration and a delay are at most kMaxSeconds each.
+constexpr Time kLastEvent =
+    kNever - 4 * seconds(static_cast<std::int64_t>(kMaxSeconds));
+
+[[noreturn]] void refuse_late(const Job& job, const char* does) {
+  throw Error(
+      ErrorCode::kInput,
+      fmt::format("job {} would {} later than {} s, which the clock cannot carry; "
+                  "correct the times of the workload, or leave jobs out",
+                  job.id, does, seconds_text(kLastEvent)));
+}
+
 }  // namespace
 
 World::World(const Machine& machine, const Settings& settings,
-             std::span<const Job> jobs, const PolicyTraits& traits,
-             std::unique_ptr<SharingModel> model, Budget& budget)
+             std::span<const Job> jobs, Policy& policy,
+             std::unique_ptr<SharingModel> model)
     : machine_(machine),
       settings_(settings),
-      traits_(traits),
+      traits_(policy.traits()),
       model_(std::move(model)),
-      table_(jobs, traits.orders.size()),
+      table_(jobs, traits_.orders.size()),
       agenda_(settings.ties, table_),
       running_(overrun_rule(machine, settings)),
       foreground_end_(capability<Tiers>(*model_) != nullptr ? Causes{kForegroundEnd}
@@ -43,17 +57,18 @@ World::World(const Machine& machine, const Settings& settings,
       foresight_(capability<Foresight>(std::as_const(*model_))),
       several_kinds_(capability<SeveralKinds>(std::as_const(*model_))),
       counts_tell_(foresight_ == nullptr && several_kinds_ == nullptr),
-      budget_(budget),
+      budget_(policy.budget()),
+      is_network_(capability<Networked>(std::as_const(*model_)) != nullptr),
       now_(jobs.empty() ? 0 : jobs.front().submit) {
-  model_->charge_to(budget);
+  model_->charge_to(budget_);
   if (settings.shares && Shares::have_users(jobs)) {
     shares_ = std::make_unique<Shares>(*settings.shares,
                                        kinds_of(machine.processors, machine.resources));
   }
-  if (traits.default_order == traits.fair_share() && !shares_) {
+  if (traits_.default_order == traits_.fair_share() && !shares_) {
     throw Error(
         ErrorCode::kInput,
-        fmt::format("{}: order \"fair_share\": no job names a user", traits.label));
+        fmt::format("{}: order \"fair_share\": no job names a user", traits_.label));
   }
 }
 
@@ -146,6 +161,7 @@ Time World::limit_of(const Job& job, const JobEntry& entry, const Run& how) cons
 
 void World::run(JobId job, const Run& how) {
   const auto& asked = table_.job(job);
+  if (how.unfreezes > kLastEvent) refuse_late(asked, "go on");
   auto& entry = table_[job];
   entry.state = JobState::kRunning;
   entry.state_since = entry.settled = now_;
@@ -193,6 +209,18 @@ void World::stop(JobId job) {
   entry.frozen = false;
 }
 
+void World::leave_place(JobId job) {
+  if (!is_network_) return;
+  left_vms_[job] = std::get<VirtualCluster>(model_->placement(job)).vms;
+}
+
+bool World::resumes_elsewhere(JobId job) {
+  const auto left = left_vms_.extract(job);
+  if (left.empty()) return false;
+  return moved_vms(left.mapped(),
+                   std::get<VirtualCluster>(model_->placement(job)).vms) > 0;
+}
+
 void World::unfreeze(JobId job) {
   auto& entry = table_[job];
   entry.account.frozen += now_ - entry.state_since;
@@ -201,7 +229,8 @@ void World::unfreeze(JobId job) {
   model_->freeze(job, Frozen::kNo, affected_);
 }
 
-// Schedules the end at the present rate, or at the limit where the machine kills.
+// Schedules the end at the present rate, or at the limit where the machine kills.  At a
+// low rate an end may be behind the clock: the rate changes, or the job does not end.
 void World::predict(JobId job, JobEntry& entry) {
   const auto& asked = table_.job(job);
   Time end = kNever;
@@ -213,7 +242,12 @@ void World::predict(JobId job, JobEntry& entry) {
   }
   entry.ends_at_limit = entry.limit < end;
   end = std::min(end, entry.limit);
-  if (end != kNever) agenda_.add({end, EventKind::kJobEnd, index(job), entry.version});
+  if (end > kLastEvent) {
+    const double left = static_cast<double>(asked.length) - entry.progress;
+    if (left > static_cast<double>(kLastEvent - now_)) refuse_late(asked, "end");
+    return;
+  }
+  agenda_.add({end, EventKind::kJobEnd, index(job), entry.version});
 }
 
 void World::update_rates() {

@@ -3,7 +3,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "engine/audit/auditor.hpp"
 #include "engine/base/error.hpp"
+#include "engine/metrics/run_metrics.hpp"
 #include "tests/output/run_of_four.hpp"
 
 namespace berth {
@@ -67,6 +69,43 @@ TEST_SUITE("output/jobs_csv") {
               "2,tiny,,4,1,5,1,COMPLETED_SUCCESSFULLY,4,5,9,0,5,1,0,,,,,5,1,1,"
               "0,0,0,0,0,0,0,,,\n"
               "1,tiny,,0,1,50,0,NOT_FINISHED,0,,,0,,,,,,,,50,,,5,0,0,0,0,0,1,,,\n");
+  }
+
+  TEST_CASE("F42: all columns of a row are of the last placement") {
+    // Two servers of two slots.  Job 2 is on server 1 from 0 to 6, makes way for job 3
+    // and goes on at 11 on server 0, since job 1 has left it.
+    auto machine = test::a_network_machine(4);
+    machine.preemption = true;
+    machine.migration_cost = 0;
+    const std::vector jobs{test::a_job(1, 0, 2, 6), test::a_job(2, 0, 2, 10),
+                           test::a_job(3, 1, 4, 5)};
+    StringSink sink;
+    JobsCsv csv(sink, "tiny", {},
+                model_of(machine).network(test::spec_of(machine, jobs)));
+    test::ScriptedPolicy policy([](sim::Simulation& it) {
+      if (it.now() == seconds(6)) it.suspend(JobId{1});
+      if (it.now() == seconds(6)) (void)it.start(JobId{2});
+      if (it.now() != 0 && it.now() != seconds(11)) return;
+      if (it.now() == 0) (void)it.start(JobId{0});
+      (void)it.start(JobId{1});
+    });
+    sim::Simulation simulation(machine, {}, jobs, policy,
+                               test::make_model(machine, jobs));
+    RunMetrics metrics(jobs);
+    audit::Auditor auditor({machine, {}, jobs, policy.traits()},
+                           test::law_of(machine, jobs));
+    simulation.observe(csv);
+    simulation.observe(metrics);
+    simulation.observe(auditor);
+    simulation.advance(kNever);
+    simulation.finish();
+    const auto row = sink.text().substr(sink.text().find("\n2,") + 1);
+    // Kills, migrations, swaps, suspensions.
+    CHECK(row ==
+          "2,tiny,,0,2,10,1,COMPLETED_SUCCESSFULLY,0,15,15,0,15,1,0-1,,,,,10,1.5,"
+          "1.5,5,0,0,0,1,0,1,,,,10,edge 0,0,2\n");
+    CHECK(metrics.summary().counts.migrations == 1);
+    CHECK(metrics.summary().counts.suspensions == 1);
   }
 
   TEST_CASE("suspended and frozen time have columns of their own") {

@@ -10,6 +10,7 @@
 //
 // Cost         O(VMs) a change, and a way through the graph for each server in it.
 
+#include <limits>
 #include <map>
 #include <memory>
 
@@ -51,6 +52,10 @@ class NetworkLaw final : public Law {
   }
   [[nodiscard]] bool is_placed(JobId job) const override { return held_.contains(job); }
   [[nodiscard]] std::int64_t used() const override { return used_; }
+  [[nodiscard]] bool counts_moves() const override { return true; }
+  [[nodiscard]] std::int32_t most_promotions() const override {
+    return std::numeric_limits<std::int32_t>::max();
+  }
 
  private:
   struct Held {
