@@ -277,19 +277,25 @@ int reject(lua_State* lua) {
 }
 
 // Beyond 2^51 ticks a script sees several instants as one number of seconds: one that
-// it sees as now then stands for the next tick.
-Time read_wake(lua_State* lua, Time now) {
-  const Time time = read_seconds(lua, 2);
-  constexpr Time kExact = Time{1} << 51;
-  const bool seems_now = time <= now && now >= kExact &&
-                         lua_tonumber(lua, 2) >= std::nextafter(to_seconds(now), 0.0);
-  return seems_now ? now + 1 : time;
+// it sees as now then stands for the next tick.  What is reserved behind many long jobs
+// may start later than any time in a file, up to the end of the clock; what is later
+// than any event is never.
+std::optional<Time> read_wake(lua_State* lua, Time now) {
+  constexpr double kExact = 2'251'799'813;  // 2^51 ticks
+  constexpr double kLastEvent = 8.8e12;
+  constexpr double kEndOfClock = 9.3e12;
+  if (lua_isnoneornil(lua, 2)) return std::nullopt;
+  const double time = exact_number(lua, 2).value_or(0);
+  if (!(time > kExact && time < kEndOfClock)) return read_seconds(lua, 2);
+  if (time > kLastEvent) return std::nullopt;
+  const Time tick{std::llround(time * static_cast<double>(kSecond))};
+  const bool seems_now = tick <= now && time >= std::nextafter(to_seconds(now), 0.0);
+  return seems_now ? now + 1 : tick;
 }
 
 int wake_at(lua_State* lua) {
   auto& machine = cluster(lua);
-  std::optional<Time> time;
-  if (!lua_isnoneornil(lua, 2)) time = read_wake(lua, machine.now());
+  const auto time = read_wake(lua, machine.now());
   attempt(lua, [&] { machine.wake_at(time); });
   return 0;
 }

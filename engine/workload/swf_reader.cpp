@@ -124,7 +124,6 @@ class SwfReader {
       return;
     }
     note_repairs(line, place);
-    check_clock(line, place);
     workload_.jobs.push_back(job_of(line));
     workload_.lines.push_back(place.line);
     if (options_.keep_recorded) workload_.recorded.push_back(line.recorded);
@@ -165,23 +164,6 @@ class SwfReader {
       return true;
     }
     return false;
-  }
-
-  // The clock must carry the jobs one after the other, as they run and as they are
-  // planned.
-  void check_clock(const SwfLine& line, const SwfPlace& place) {
-    latest_submit_ = std::max(latest_submit_, line.submit);
-    const bool by_length = line.length > line.walltime;
-    in_a_row_ += std::max(line.length, line.walltime);
-    if (latest_submit_ + in_a_row_ <= kLongestWorkload) return;
-    throw Error(
-        ErrorCode::kInput,
-        fmt::format(
-            "{}{}: with it the jobs so far would take more than {} s one after "
-            "the other, which the clock cannot carry; correct the times, or "
-            "leave jobs out",
-            place_text(place, by_length ? line.length_column : line.walltime_column),
-            by_length ? "run time" : "requested time", seconds_text(kLongestWorkload)));
   }
 
   void leave_out(Class which, std::string_view what, const SwfPlace& place,
@@ -273,8 +255,6 @@ class SwfReader {
   SpillingArray<IdColumn> id_columns_;  // one entry for each change
   SpillingArray<IdUse> left_out_;
   Time last_submit_ = 0;
-  Time latest_submit_ = 0;
-  Duration in_a_row_ = 0;  // of the jobs so far
   std::int64_t last_id_ = -1;
   bool ids_ascend_ = true;
 };

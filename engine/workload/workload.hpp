@@ -23,11 +23,6 @@ namespace berth {
 // The largest job number: every integer up to it is exact as a double.
 inline constexpr std::int64_t kLargestId = std::int64_t{1} << 53U;
 
-// The clock carries a workload whose jobs, one after the other behind the last submit
-// time, would all have ended by then: half of what a Time holds, so that sums of
-// planned ends do not saturate.
-inline constexpr Duration kLongestWorkload = seconds(4'000'000'000'000);
-
 // One class of irregularities that a reader repaired or left out.
 struct Finding {
   std::int64_t count = 0;
