@@ -179,7 +179,8 @@ std::optional<double> offered_load(const Workload& workload, std::int32_t proces
   if (jobs.empty() || span_of(jobs) == 0) return std::nullopt;
   double work = 0;
   for (const Job& job : jobs) {
-    if (job.size <= widest.value_or(processors)) work += to_seconds(job.length) * job.size;
+    if (job.size <= widest.value_or(processors))
+      work += to_seconds(job.length) * job.size;
   }
   return work / (processors * to_seconds(span_of(jobs)));
 }
