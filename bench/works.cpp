@@ -222,11 +222,12 @@ Work lublin(double load) {
 
 Work crowd(std::int32_t jobs, Ends ends) {
   Work work{fmt::format("{} at one instant", jobs), machine_of(jobs), {}};
-  const auto add = [&](std::int32_t size, std::int64_t length) {
+  const auto add = [&](std::int32_t size, std::int64_t walltime) {
     Job job;
     job.id = static_cast<std::int64_t>(work.jobs.size()) + 1;
     job.size = size;
-    job.length = job.walltime = seconds(length);
+    job.length = seconds(10);
+    job.walltime = seconds(walltime);
     work.jobs.push_back(job);
   };
   add(jobs, 10);

@@ -53,7 +53,7 @@ struct Work {
 [[nodiscard]] Work backlog(std::int64_t depth, std::int64_t decisions);
 
 // So many jobs of one processor that wait for the whole machine and start at one
-// instant; walltimes and lengths all differ, or are all the same.
+// instant, and end at one; their walltimes all differ, or are all the same.
 enum class Ends : std::uint8_t { kEqual, kDifferent };
 [[nodiscard]] Work crowd(std::int32_t jobs, Ends ends);
 
