@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "engine/base/error.hpp"
+#include "engine/hosts/fractions.hpp"
 #include "study/inputs/schedule_judge.hpp"
 
 using namespace berth;
@@ -31,7 +32,7 @@ TEST_SUITE("models/sharing_models") {
     for (const auto& model : sharing_models()) {
       CAPTURE(model.name);
       const auto machine = default_machine(model.name, 16);
-      CHECK(make_model(machine, {})->idle() == machine.processors);
+      CHECK(idle_processors(*make_model(machine, {})) == machine.processors);
       CHECK(make_law(machine, {})->used() == 0);
     }
   }
