@@ -6,6 +6,7 @@
 
 #include "cli/command.hpp"
 #include "cli/progress.hpp"
+#include "cli/steps.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/output/atomic_file.hpp"
@@ -35,6 +36,12 @@ void print(const study::ClaimsOutcome& outcome, const ClaimsOptions& options,
   if (!outcome.file.title.empty()) console.out << "# " << outcome.file.title << "\n\n";
   if (!outcome.file.paper.empty()) console.out << outcome.file.paper << ".\n\n";
   console.out << study::claims_table(outcome);
+}
+
+void write_json(const study::ClaimsOutcome& outcome, const ClaimsOptions& options) {
+  if (options.out.empty()) return;
+  write_file(std::filesystem::path(options.out) / "claims.json",
+             study::claims_json(outcome).file_text());
 }
 
 // The exit status: 1 if a claim got another verdict than it expects.
@@ -74,12 +81,10 @@ int claims(const ClaimsOptions& options, Console& console) {
   }
   progress.expect("points", study.sweeps());
   const auto outcome = study.run();
-  if (!options.out.empty()) {
-    write_file(std::filesystem::path(options.out) / "claims.json",
-               study::claims_json(outcome).file_text());
-  }
-  print(outcome, options, console);
-  return judge(outcome, console);
+  return Steps(judge(outcome, console), console)
+      .then([&] { write_json(outcome, options); })
+      .then([&] { print(outcome, options, console); })
+      .code();
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 
 #include "cli/cli.hpp"
 #include "engine/base/interrupt.hpp"
+#include "study/common/exit_code.hpp"
 
 namespace berth::cli {
 
@@ -107,6 +108,11 @@ void catch_interrupts() {
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  // Under nohup the end of the terminal is ignored, and stays so.
+  struct sigaction inherited {};
+  const bool is_known = sigaction(SIGHUP, nullptr, &inherited) == 0;
+  if (is_known && inherited.sa_handler == SIG_IGN) return;
+  sigaction(SIGHUP, &action, nullptr);
 }
 
 int start(int argc, char** argv) {
@@ -126,13 +132,13 @@ int start(int argc, char** argv) {
                   true,
                   columns_of_output(),
                   is_live_terminal(STDOUT_FILENO) && !refuses_colour()};
-  const int code = run(args, console);
+  study::ExitStatus status(run(args, console));
   out.flush();
   if (!buffer.problem().empty()) {
     std::cerr << "standard output: " << buffer.problem() << '\n';
-    return kOutputFailed;
+    status.add(kOutputFailed);
   }
-  return code;
+  return status.code();
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "cli/run_options.hpp"
+#include "cli/steps.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/compare/renderers.hpp"
 #include "engine/output/atomic_file.hpp"
@@ -19,6 +20,23 @@ struct MergeOptions {
   RunOptions results;  // only --out, --force and how to print
 };
 
+// Into --out, and the comparison; the comparison alone into the one part.
+void write(const study::MergedSweep& merged,
+           const std::vector<std::filesystem::path>& parts, const RunOptions& results) {
+  std::filesystem::path out = results.out;
+  if (!out.empty()) {
+    study::write_merged(
+        merged, out,
+        results.force ? study::Existing::kReplace : study::Existing::kRefuse);
+  } else if (parts.size() == 1) {
+    out = parts.front();
+  }
+  if (out.empty()) return;
+  write_file(
+      out / "comparison.csv",
+      as_csv(study::comparison_of(merged.scenario, merged.outcome, study::Rows::kAll)));
+}
+
 int merge(const MergeOptions& options, Console& console) {
   const auto& results = options.results;
   if (options.parts.empty()) {
@@ -29,19 +47,6 @@ int merge(const MergeOptions& options, Console& console) {
                                                  options.parts.end());
   const auto gaps = options.mark_missing ? study::Gaps::kMark : study::Gaps::kRefuse;
   const auto merged = study::merge_sweep(parts, gaps);
-  std::filesystem::path out = results.out;
-  if (!out.empty()) {
-    study::write_merged(
-        merged, out,
-        results.force ? study::Existing::kReplace : study::Existing::kRefuse);
-  } else if (parts.size() == 1) {
-    out = parts.front();
-  }
-  if (!out.empty()) {
-    write_file(out / "comparison.csv",
-               as_csv(study::comparison_of(merged.scenario, merged.outcome,
-                                           study::Rows::kAll)));
-  }
   for (const auto& missing : merged.missing) {
     console.err << "missing: " << printable(missing) << '\n';
   }
@@ -49,8 +54,10 @@ int merge(const MergeOptions& options, Console& console) {
   if (!results.metrics.empty()) {
     study::override_setting(scenario, "run.metrics=" + results.metrics, "--metric");
   }
-  print_results(results, scenario, merged.outcome, console);
-  return study::kDone;
+  return Steps(merged.failed_code(), console)
+      .then([&] { write(merged, parts, results); })
+      .then([&] { print_results(results, scenario, merged.outcome, console); })
+      .code();
 }
 
 }  // namespace
@@ -65,7 +72,9 @@ Action declare_merge(Syntax& syntax) {
                 "folder for all points and comparison.csv (none: the one DIR)");
   syntax.flag("--force", results.force, "replace the results in --out");
   declare_printing(syntax, results);
-  syntax.footer("Example:\n  berth merge part1 part2 --out results");
+  syntax.footer(
+      "Where a run of the sweep failed, the exit status is that of its failure.\n\n"
+      "Example:\n  berth merge part1 part2 --out results");
   return [options](Console& console) { return merge(*options, console); };
 }
 

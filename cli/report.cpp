@@ -81,7 +81,9 @@ int make_report(ReportOptions& options, Console& console) {
 
 void report_results(const RunOptions& options, const study::StudyOutcome& outcome,
                     Console& console) {
-  const auto has_result = [](const auto& policy) { return policy.run.has_value(); };
+  const auto has_result = [](const auto& policy) {
+    return policy.run.has_value() && policy.failure.code == study::kDone;
+  };
   const auto& points = outcome.points;
   const bool is_any = std::any_of(points.begin(), points.end(), [&](const auto& point) {
     return std::any_of(point.policies.begin(), point.policies.end(), has_result);

@@ -8,6 +8,7 @@
 
 #include "cli/progress.hpp"
 #include "cli/run_options.hpp"
+#include "cli/steps.hpp"
 
 namespace berth::cli {
 
@@ -65,9 +66,10 @@ int run(const RunOptions& options, Console& console) {
   }
   show_failures(outcome, console);
   show_warnings(outcome, console);
-  print_results(options, scenario, outcome, console);
-  report_results(options, outcome, console);
-  return outcome.code();
+  return Steps(outcome.code(), console)
+      .then([&] { print_results(options, scenario, outcome, console); })
+      .then([&] { report_results(options, outcome, console); })
+      .code();
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "cli/progress.hpp"
 #include "cli/run_options.hpp"
 #include "cli/slurm_script.hpp"
+#include "cli/steps.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/compare/renderers.hpp"
@@ -109,6 +110,13 @@ int show_plan(const study::StudyPlan& plan, const RunOptions& options,
   return study::kDone;
 }
 
+void write_comparison(const RunOptions& options, const study::Scenario& scenario,
+                      const study::StudyOutcome& outcome) {
+  if (options.out.empty()) return;
+  write_file(std::filesystem::path(options.out) / "comparison.csv",
+             as_csv(study::comparison_of(scenario, outcome, study::Rows::kAll)));
+}
+
 // The command line of a part without -j and --shard.
 std::vector<std::string> arguments_of(const RunOptions& options) {
   std::vector<std::string> words;
@@ -203,13 +211,11 @@ int sweep(const RunOptions& options, const study::Scenario& scenario,
                                shard.number, shard.of, printable(options.out));
     return outcome.code();
   }
-  if (!options.out.empty()) {
-    write_file(std::filesystem::path(options.out) / "comparison.csv",
-               as_csv(study::comparison_of(scenario, outcome, study::Rows::kAll)));
-  }
-  print_results(options, scenario, outcome, console);
-  report_results(options, outcome, console);
-  return outcome.code();
+  return Steps(outcome.code(), console)
+      .then([&] { write_comparison(options, scenario, outcome); })
+      .then([&] { print_results(options, scenario, outcome, console); })
+      .then([&] { report_results(options, outcome, console); })
+      .code();
 }
 
 Action declare_sweep(Syntax& syntax) {

@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "cli/command.hpp"
+#include "cli/steps.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/output/atomic_file.hpp"
 #include "study/tests/test_files.hpp"
@@ -33,9 +34,13 @@ int test(const TestOptions& options, Console& console) {
   if (report.tests.empty()) {
     wrong_usage("no case has --filter in its name: " + printable(options.filter));
   }
-  if (!options.junit.empty()) write_file(options.junit, study::test_junit(report));
-  console.out << (options.tap ? study::test_tap(report) : study::test_text(report));
-  return report.code();
+  const auto write_junit = [&] {
+    if (!options.junit.empty()) write_file(options.junit, study::test_junit(report));
+  };
+  const auto print = [&] {
+    console.out << (options.tap ? study::test_tap(report) : study::test_text(report));
+  };
+  return Steps(report.code(), console).then(write_junit).then(print).code();
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ class Watching {
     files_.watch(named_);
   }
 
-  // Until the user stops it.
+  // Until the user stops it; the status is that of the last run.
   int run() {
     std::vector<std::string> changed;
     while (!is_over()) {
@@ -54,7 +54,7 @@ class Watching {
         std::this_thread::sleep_for(kPause);
       }
     }
-    return study::kDone;
+    return code_;
   }
 
  private:
@@ -65,15 +65,17 @@ class Watching {
   // What is printed after one run; errors are a part of it.
   std::string make_block() {
     ++runs_;
+    code_ = study::kDone;
     std::string text;
     try {
       const auto scenario = scenario_of(options_.run);
       watch(scenario);
       text = options_.tests ? tests_of(scenario) : run_of(scenario);
-    } catch (const study::Interrupted&) {
-      text = "stopped\n";
     } catch (...) {
-      text = failure_text(study::failure_now());
+      const auto failure = study::failure_now();
+      const bool stopped = failure.code == study::kInterruptedCode;
+      text = stopped ? "stopped\n" : failure_text(failure);
+      code_ = failure.code;
     }
     return text;
   }
@@ -95,7 +97,12 @@ class Watching {
     watch.interrupted = console_.interrupted;
     auto made = study::run_watched(scenario, library_, loading, watch);
     std::string text;
-    for (const auto& failure : made.failures) text += failure_text(failure);
+    std::vector<int> codes;
+    for (const auto& failure : made.failures) {
+      text += failure_text(failure);
+      codes.push_back(failure.code);
+    }
+    code_ = study::worst_code(codes);
     if (made.policies.empty()) return text;
     text += study::watched_text(made, good_ ? &*good_ : nullptr);
     if (made.failures.empty()) good_ = std::move(made);
@@ -111,8 +118,9 @@ class Watching {
     study::TestOptions options;
     options.workers = std::max(1U, std::thread::hardware_concurrency());
     if (console_.hard_stop) options.limits.hard_stop_seconds = 2;
-    return study::test_text(
-        study::run_tests(study::test_files(paths), library_, options));
+    const auto report = study::run_tests(study::test_files(paths), library_, options);
+    code_ = report.code();
+    return study::test_text(report);
   }
 
   void show(const std::string& block, const std::vector<std::string>& changed) {
@@ -133,6 +141,7 @@ class Watching {
   std::vector<std::string> named_;         // on the command line
   std::optional<study::WatchedRun> good_;  // the last without a failure
   std::size_t runs_ = 0;
+  int code_ = study::kDone;  // of the last
 };
 
 int watch(const WatchOptions& options, Console& console) {
@@ -156,7 +165,8 @@ Action declare_watch(Syntax& syntax) {
   syntax.flag("--test", options->tests, "run the tests of the policies instead");
   syntax.footer(
       "Runs again when the scenario, the trace, a policy or a library is saved, until\n"
-      "Ctrl-C.  Without a terminal each run is a block of its own.\n\n"
+      "Ctrl-C; the exit status is that of the last run.  Without a terminal each run\n"
+      "is a block of its own.\n\n"
       "Example:\n  berth watch quickstart.toml --policy easy --policy ./mine.lua");
   return [options](Console& console) { return watch(*options, console); };
 }

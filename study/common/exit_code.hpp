@@ -25,6 +25,22 @@ struct Failure {
 // of memory is a limit, no defect.  REQUIRES: called inside a catch block.
 [[nodiscard]] Failure failure_now();
 
+// The exit status of work in several steps: that of the first step that went wrong,
+// whatever the steps after it do.
+class ExitStatus {
+ public:
+  explicit ExitStatus(int code = kDone) : code_(code) {}
+
+  // One more step has ended with this status.
+  void add(int code) {
+    if (code_ == kDone) code_ = code;
+  }
+  [[nodiscard]] int code() const { return code_; }
+
+ private:
+  int code_;
+};
+
 // The first that occurs of 70, 130, 8, 1, 7, 6, 5, 4, 3, 2; 0 if none does.
 [[nodiscard]] int worst_code(std::span<const int> codes);
 

@@ -175,7 +175,9 @@ class Merge {
       }
       text += "\n  " + printable(merged_.missing[i]);
     }
-    throw Error(ErrorCode::kInput, text);
+    const int failed = merged_.failed_code();
+    throw Error(failed == kDone ? ErrorCode::kInput : static_cast<ErrorCode>(failed),
+                text);
   }
 
   const std::vector<fs::path>& parts_;
@@ -199,6 +201,14 @@ void copy_point(const fs::path& from, const SweepFolder& folder,
 }
 
 }  // namespace
+
+int MergedSweep::failed_code() const {
+  std::vector<int> codes;
+  for (const auto& point : outcome.points) {
+    for (const auto& policy : point.policies) codes.push_back(policy.failure.code);
+  }
+  return worst_code(codes);
+}
 
 MergedSweep merge_sweep(const std::vector<fs::path>& parts, Gaps gaps) {
   BERTH_ASSERT(!parts.empty());

@@ -25,11 +25,15 @@ struct MergedSweep {
   std::string plan;                            // text of sweep.json
   std::vector<std::filesystem::path> folders;  // of the points, empty if missing
   std::vector<std::string> missing;            // points and runs without a result
+
+  // That of the gravest failure that the parts recorded; 0 if there is none.
+  [[nodiscard]] int failed_code() const;
 };
 
 // Throws Error{kUsage} for a folder that holds no sweep or another one than the first,
 // Error{kInput} for results of different programs or policies, for a point of which two
-// folders have different results, and, unless gaps are marked, for an incomplete grid.
+// folders have different results, and, unless gaps are marked, for an incomplete grid;
+// where runs of it failed, with the code of the gravest failure.
 [[nodiscard]] MergedSweep merge_sweep(const std::vector<std::filesystem::path>& parts,
                                       Gaps gaps);
 
