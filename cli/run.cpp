@@ -36,13 +36,33 @@ void show_warnings(const study::StudyOutcome& outcome, Console& console) {
 }
 
 void show_failures(const study::StudyOutcome& outcome, Console& console) {
-  bool interrupted = false;
   for (const auto& policy : outcome.points.front().policies) {
-    if (policy.failure.code == study::kDone) continue;
-    if (policy.failure.code == study::kInterruptedCode && interrupted) continue;
-    interrupted = policy.failure.code == study::kInterruptedCode;
-    console.say(policy.failure.text);
+    const auto& failure = policy.failure;
+    if (failure.code == study::kDone || failure.code == study::kInterruptedCode) {
+      continue;
+    }
+    console.say(failure.text);
   }
+}
+
+// Where not all policies have a result: which have, and how to go on.
+void show_kept(const RunOptions& options, const study::StudyOutcome& outcome,
+               Console& console) {
+  const auto code = outcome.code();
+  if (code == study::kDone) return;
+  const bool interrupted = code == study::kInterruptedCode;
+  const auto kept = outcome.kept();
+  const auto* head = interrupted ? "interrupted: " : "";
+  if (options.out.empty() || kept.empty()) {
+    const auto* what =
+        options.out.empty() ? "interrupted" : "interrupted: nothing is kept";
+    if (interrupted) console.say(what);
+    return;
+  }
+  console.say(fmt::format(
+      "{}{} of {} policies {} kept in {}: {}; the same command{} runs the rest", head,
+      kept.size(), outcome.labels.size(), kept.size() == 1 ? "is" : "are", options.out,
+      fmt::join(kept, ", "), options.force ? " without --force" : ""));
 }
 
 // A scenario without [sweep] is a sweep of one point if an option of sweeps was given.
@@ -65,7 +85,15 @@ int run(const RunOptions& options, Console& console) {
     outcome = study::run_study(scenario, study::PolicyLibrary::standard(), made);
   }
   show_failures(outcome, console);
+  show_kept(options, outcome, console);
+  if (outcome.code() == study::kInterruptedCode && !options.out.empty()) {
+    return study::kInterruptedCode;
+  }
   show_warnings(outcome, console);
+  if (outcome.code() == study::kInterruptedCode) {
+    // These results are nowhere else.
+    print_results(options, scenario, outcome, console);
+  }
   return Steps(outcome.code(), console)
       .then([&] { print_results(options, scenario, outcome, console); })
       .then([&] { report_results(options, outcome, console); })

@@ -33,7 +33,8 @@ void declare_results(Syntax& syntax, RunOptions& options) {
   syntax.option("--out", options.out,
                 "folder for results: of a run jobs.csv, timeline.csv, summary.json, "
                 "manifest.json, one folder a policy where there are several; of a "
-                "sweep one folder a point, and comparison.csv");
+                "sweep one folder a point, and comparison.csv; what is finished in it "
+                "is not run again");
   syntax.flag("--force", options.force, "replace the results in --out");
   syntax.flag("--log", options.log, "also write every record to log.jsonl");
   declare_printing(syntax, options);

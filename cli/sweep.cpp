@@ -15,7 +15,7 @@
 #include "engine/output/atomic_file.hpp"
 #include "study/inputs/windows.hpp"
 #include "study/results/finished_point.hpp"
-#include "study/results/sweep_folder.hpp"
+#include "study/results/study_folder.hpp"
 
 namespace berth::cli {
 
@@ -88,13 +88,15 @@ int show_plan(const study::StudyPlan& plan, const RunOptions& options,
   const auto& grid = plan.grid();
   std::size_t points = 0;
   std::size_t finished = 0;
-  const auto keep = options.keep_jobs ? study::Keep::kAll : study::Keep::kSummary;
+  const study::Wanted wanted{
+      options.keep_jobs ? study::Keep::kAll : study::Keep::kSummary,
+      options.log ? study::Log::kOn : study::Log::kOff};
   for (std::size_t i = 0; i < grid.size(); ++i) {
     if (!shard.has(i)) continue;
     ++points;
     const auto folder = std::filesystem::path(options.out) / "points" / grid.name(i);
     const bool is_finished =
-        !options.out.empty() && study::read_finished(folder, plan.runs(i), keep);
+        !options.out.empty() && study::read_finished(folder, plan.runs(i), wanted);
     finished += is_finished ? 1 : 0;
     console.out << fmt::format("{:04}  {}{}\n", i + 1,
                                printable(study::point_text(grid.settings(i))),

@@ -178,6 +178,8 @@ std::vector<fs::path> policy_folders(const fs::path& folder) {
   std::vector<fs::path> found;
   std::error_code failed;
   for (const auto& entry : fs::directory_iterator(folder, failed)) {
+    const bool is_hidden = entry.path().filename().string().front() == '.';
+    if (is_hidden) continue;  // a run that is not finished
     if (is_there(entry.path() / "summary.json")) found.push_back(entry.path());
   }
   std::sort(found.begin(), found.end());

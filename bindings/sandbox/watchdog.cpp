@@ -10,6 +10,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/interrupt.hpp"
+#include "engine/base/leftovers.hpp"
 
 namespace berth::bindings {
 
@@ -201,6 +202,7 @@ void Watchdog::hard_stop(const Watched& work) {
       "{}: time limit: a library call does not come back (work {}); the process ends\n",
       work.text_, work.number_.load(std::memory_order_relaxed));
   [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
+  remove_leftovers();
   _exit(kHardStop);
 }
 

@@ -27,7 +27,8 @@ std::string runs_below(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code failed;
   for (const auto& entry : fs::directory_iterator(folder, failed)) {
-    if (fs::exists(entry.path() / "manifest.json", failed)) {
+    const bool is_hidden = entry.path().filename().string().front() == '.';
+    if (!is_hidden && fs::exists(entry.path() / "manifest.json", failed)) {
       names.push_back(printable(entry.path().filename().string()));
     }
   }

@@ -86,20 +86,66 @@ bool lists(const JsonReader& manifest, const std::string& name,
   });
 }
 
+// Whether everything is there that the manifest lists, and that is wanted.
+bool has_files(const fs::path& folder, const JsonReader& manifest,
+               const Wanted& wanted) {
+  if (wanted.keep == Keep::kSummary) return true;
+  const bool has_all = lists(manifest, "jobs.csv", std::nullopt) ||
+                       lists(manifest, "packings.csv", std::nullopt);
+  const bool has_log =
+      wanted.log == Log::kOff || lists(manifest, "log.jsonl", std::nullopt);
+  const auto outputs = manifest.member("outputs").elements();
+  return has_all && has_log &&
+         std::all_of(outputs.begin(), outputs.end(), [&](const auto& output) {
+           const auto name = output.text("name");
+           // It is read again, where the packers are compared.
+           if (name == "packings.csv") {
+             return output.text("sha256") ==
+                    sha256(read_text((folder / name).string()));
+           }
+           return fs::is_regular_file(folder / name);
+         });
+}
+
+WaitsBeside::Waits waits_of(const JsonReader& json) {
+  return {json.number("mean"), json.number("median"), json.number("p95")};
+}
+
+WaitsBeside waits_beside(const JsonReader& json) {
+  WaitsBeside waits;
+  waits.jobs = json.whole<std::int64_t>("jobs");
+  waits.recorded = waits_of(json.member("recorded"));
+  waits.simulated = waits_of(json.member("simulated"));
+  waits.rank_correlation = json.number_or_null("rank_correlation");
+  return waits;
+}
+
+// As fidelity_json() gives it.
+Fidelity fidelity_of(const JsonReader& json) {
+  Fidelity fidelity{waits_beside(json)};
+  for (const auto& month : json.member("months").elements()) {
+    fidelity.months.emplace_back(month.text("month"), waits_beside(month));
+  }
+  if (json.has("postponed")) fidelity.postponed = json.whole<std::int64_t>("postponed");
+  return fidelity;
+}
+
 std::optional<FinishedRun> read_run(const fs::path& folder, const PlannedRun& planned,
-                                    Keep keep) {
+                                    const Wanted& wanted) {
   const auto manifest = json_in(folder / "manifest.json");
   if (manifest.text("identity") != planned.identity) return std::nullopt;
   FinishedRun finished;
   finished.made_by = manifest.text("source") + manifest.member("policies").dump();
   const auto file = (folder / "summary.json").string();
   finished.summary_json = read_text(file);
-  const bool has_all =
-      lists(manifest, "summary.json", sha256(finished.summary_json)) &&
-      (keep == Keep::kSummary || lists(manifest, "jobs.csv", std::nullopt) ||
-       lists(manifest, "packings.csv", std::nullopt));
+  const bool has_all = lists(manifest, "summary.json", sha256(finished.summary_json)) &&
+                       has_files(folder, manifest, wanted);
   if (!has_all) return std::nullopt;
-  finished.run.summary = read_summary(JsonReader(file, finished.summary_json));
+  const JsonReader json(file, finished.summary_json);
+  finished.run.summary = read_summary(json);
+  if (const auto fidelity = json.find("fidelity")) {
+    finished.run.fidelity = fidelity_of(*fidelity);
+  }
   return finished;
 }
 
@@ -116,7 +162,7 @@ bool has_right_sum(std::string text, const std::string& sum) {
   return sha256(text.replace(at, sum.size(), kNoSum)) == sum;
 }
 
-std::optional<FinishedPoint> read_runs(const fs::path& folder, Keep keep) {
+std::optional<FinishedPoint> read_runs(const fs::path& folder, const Wanted& wanted) {
   const auto text = read_text((folder / kPoint).string());
   const JsonReader json((folder / kPoint).string(), text);
   if (!has_right_sum(text, json.text("sha256"))) return std::nullopt;
@@ -124,7 +170,7 @@ std::optional<FinishedPoint> read_runs(const fs::path& folder, Keep keep) {
   for (const auto& policy : json.member("policies").elements()) {
     PlannedRun run{policy.text("label"), policy.text("identity"), {}};
     const auto own = folder / folder_name(run.label);
-    auto result = if_readable([&] { return read_run(own, run, keep); });
+    auto result = if_readable([&] { return read_run(own, run, wanted); });
     if (result) {
       result->run.common = common_of(policy.member("common"));
       result->run.batches = batches_of(policy.member("batches"));
@@ -172,15 +218,22 @@ bool FinishedPoint::is_complete() const {
                      [](const auto& result) { return result.has_value(); });
 }
 
-std::optional<FinishedPoint> read_point(const fs::path& folder, Keep keep) {
+std::optional<FinishedRun> read_finished_run(const fs::path& folder,
+                                             const PlannedRun& run,
+                                             const Wanted& wanted) {
+  if (run.failure.code != kDone) return std::nullopt;
+  return if_readable([&] { return read_run(folder, run, wanted); });
+}
+
+std::optional<FinishedPoint> read_point(const fs::path& folder, const Wanted& wanted) {
   if (!fs::exists(folder)) return std::nullopt;
-  return if_readable([&] { return read_runs(folder, keep); });
+  return if_readable([&] { return read_runs(folder, wanted); });
 }
 
 std::optional<FinishedPoint> read_finished(const fs::path& folder,
                                            std::span<const PlannedRun> runs,
-                                           Keep keep) {
-  auto point = read_point(folder, keep);
+                                           const Wanted& wanted) {
+  auto point = read_point(folder, wanted);
   if (!point || !point->is_complete()) return std::nullopt;
   const auto same = [](const PlannedRun& a, const PlannedRun& b) {
     return a.label == b.label && a.identity == b.identity;

@@ -1,6 +1,6 @@
 #pragma once
-// The folder of a point of a sweep: what is written into it beside the results of its
-// policies, and everything read back.
+// What a study finds in its folder when it goes on: the results of policies, and in the
+// folder of a point of a sweep what is written beside them.
 //
 //   point.json         the policies in order, the identity of each run, the jobs that
 //                      finished under it and the first policy, batch means; under a
@@ -22,7 +22,7 @@ namespace berth::study {
 // What the plan says about one policy at one point.
 struct PlannedRun {
   std::string label;
-  std::string identity;  // of its results; empty in a run
+  std::string identity;  // of its results; empty where nothing is written
   Failure failure;       // code 0: the policy loads
 };
 
@@ -40,6 +40,17 @@ struct FinishedRun {
   std::string made_by;  // the sources of program and policy, by checksum
 };
 
+// What there must be of a result.
+struct Wanted {
+  Keep keep = Keep::kAll;
+  Log log = Log::kOff;
+};
+
+// The result of one policy, of which `folder` is; nullopt: there is none that is
+// complete and of the planned identity.
+[[nodiscard]] std::optional<FinishedRun> read_finished_run(
+    const std::filesystem::path& folder, const PlannedRun& run, const Wanted& wanted);
+
 // A point as it was written, finished or not.
 struct FinishedPoint {
   std::vector<PlannedRun> runs;  // with their failures
@@ -51,10 +62,11 @@ struct FinishedPoint {
 // nullopt if there is no readable point.  A run has a result if its files are complete
 // and those of its manifest; with `Keep::kAll` jobs.csv and the rest are required, too.
 [[nodiscard]] std::optional<FinishedPoint> read_point(
-    const std::filesystem::path& folder, Keep keep);
+    const std::filesystem::path& folder, const Wanted& wanted);
 
 // The same if every run has a result and the planned identity; else nullopt.
 [[nodiscard]] std::optional<FinishedPoint> read_finished(
-    const std::filesystem::path& folder, std::span<const PlannedRun> runs, Keep keep);
+    const std::filesystem::path& folder, std::span<const PlannedRun> runs,
+    const Wanted& wanted);
 
 }  // namespace berth::study

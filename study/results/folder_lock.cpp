@@ -41,6 +41,7 @@ FolderLock::FolderLock(std::filesystem::path file, const std::filesystem::path& 
                        Hold hold)
     : file_(std::move(file)) {
   while (!take(folder, hold)) ::close(open_);
+  if (hold == Hold::kAlone) leftover_.emplace(file_);
   const auto text = this_process();
   const bool written =
       ::ftruncate(open_, 0) == 0 &&

@@ -7,6 +7,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
+
+#include "engine/base/leftovers.hpp"
 
 namespace berth::study {
 
@@ -29,6 +32,7 @@ class FolderLock {
 
   std::filesystem::path file_;
   int open_ = -1;
+  std::optional<Leftover> leftover_;  // while it is held alone
 };
 
 }  // namespace berth::study

@@ -80,6 +80,14 @@ bool StudyOutcome::is_complete() const {
   });
 }
 
+std::vector<std::string> StudyOutcome::kept() const {
+  std::vector<std::string> all;
+  for (const auto& policy : points.front().policies) {
+    if (policy.run && policy.failure.code == kDone) all.push_back(policy.label);
+  }
+  return all;
+}
+
 int StudyOutcome::code() const {
   std::vector<int> codes;
   for (const auto& point : points) {

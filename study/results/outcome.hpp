@@ -19,6 +19,7 @@ struct PolicyOutcome {
   std::optional<ComparedRun> run{};  // its result; of a run also where the audit failed
   std::vector<std::string> warnings{};  // about this run
   std::string summary_json{};           // on request
+  bool is_reused = false;               // of a run: its result was in the folder
 };
 
 enum class PointState : std::uint8_t {
@@ -44,6 +45,8 @@ struct StudyOutcome {
   [[nodiscard]] std::size_t count(PointState state) const;
   // Every policy has a result at each of these points.
   [[nodiscard]] bool is_complete() const;
+  // Labels of the policies of a run that have a result, which is written.
+  [[nodiscard]] std::vector<std::string> kept() const;
   // The exit status: that of the worst failure; 130 if a point was not begun.
   [[nodiscard]] int code() const;
 };

@@ -23,21 +23,24 @@ namespace {
 
 using Names = std::set<std::string>;
 
-constexpr std::array<std::string_view, 18> kAll{
-    "comparison.csv", "expectations.csv", "failed.json", "heatmap.csv",
-    "instances.csv",  "jobs.csv",         "log.jsonl",   "manifest.json",
-    "packings.csv",   "point.json",       "policy.log",  "report.html",
-    "stretches.csv",  "summary.json",     "sweep.json",  "timeline.csv",
-    "timing.json",    "users.csv"};
+constexpr std::array<std::string_view, 19> kAll{
+    "comparison.csv", "expectations.csv", "failed.json",  "heatmap.csv",
+    "instances.csv",  "jobs.csv",         "log.jsonl",    "manifest.json",
+    "packings.csv",   "point.json",       "policy.log",   "report.html",
+    "run.json",       "stretches.csv",    "summary.json", "sweep.json",
+    "timeline.csv",   "timing.json",      "users.csv"};
 
 struct Mark {
   const char* file;
   const char* member;  // that this program writes into it
 };
-constexpr std::array<Mark, 4> kMarks{{{"manifest.json", "outputs"},
+constexpr Mark kRun{"run.json", "policies"};
+constexpr Mark kSweep{"sweep.json", "sweep"};
+constexpr std::array<Mark, 5> kMarks{{{"manifest.json", "outputs"},
                                       {"failed.json", "identity"},
                                       {"point.json", "policies"},
-                                      {"sweep.json", "sweep"}}};
+                                      kRun,
+                                      kSweep}};
 
 // nullopt unless the file is there and this program wrote it.
 std::optional<JsonReader> read_mark(const fs::path& folder, const Mark& mark) {
@@ -67,15 +70,19 @@ std::string without_making(const std::string& name) {
   return name.substr(1, end - 1);
 }
 
-// "points/0001-seed=1" or "points/.0001-seed=1.partial" of a sweep.  Whatever became of
+bool is_in_points(const fs::path& folder) {
+  return folder.parent_path().filename() == "points" &&
+         read_mark(folder.parent_path().parent_path(), kSweep);
+}
+
+bool is_hidden(const fs::path& path) { return path.filename().string().front() == '.'; }
+
+// "points/0001-seed=1" of a sweep, or one that was not finished.  Whatever became of
 // its manifests, its files are ours by their names.
 bool is_point(const fs::path& folder) {
   const auto name = folder.filename().string();
   const bool is_numbered = name.front() >= '0' && name.front() <= '9';
-  const bool is_unfinished = name.front() == '.' && folder.extension() == ".partial";
-  return (is_numbered || is_unfinished) &&
-         folder.parent_path().filename() == "points" &&
-         read_mark(folder.parent_path().parent_path(), kMarks.back());
+  return (is_numbered && is_in_points(folder)) || is_unfinished(folder);
 }
 
 class OwnFiles {
@@ -107,7 +114,8 @@ class OwnFiles {
     if (is_run && entry.filename() == kPolicyFolder) return collect_scripts(entry);
     const auto before = all_.size();
     collect(entry, in_point || is_point(entry));
-    const bool may_be_empty = in_point || names.count("sweep.json") != 0;
+    const bool may_be_empty =
+        in_point || names.count("sweep.json") != 0 || is_unfinished(entry);
     if (all_.size() > before) {
       names.insert({"comparison.csv", "instances.csv", "report.html"});
     } else if (!may_be_empty) {
@@ -195,9 +203,19 @@ bool holds_results(const fs::path& folder) {
 
 void check_all_ours(const fs::path& folder) { static_cast<void>(OwnFiles(folder)); }
 
-void remove_ours_below(const fs::path& folder) {
+// "points/.0001-seed=1.partial" of a sweep, ".easy.partial" of a run.
+bool is_unfinished(const fs::path& folder) {
+  const auto end = folder.extension();
+  if (!is_hidden(folder) || (end != ".partial" && end != ".replaced")) return false;
+  return is_in_points(folder) || read_mark(folder.parent_path(), kRun);
+}
+
+void remove_ours_below(const fs::path& folder, const Stays& stays) {
   const OwnFiles own(folder);
+  const auto top = std::distance(folder.begin(), folder.end());
   for (const auto& path : own.all()) {
+    const auto entry = *std::next(path.begin(), top);
+    if (stays && stays(entry)) continue;
     std::error_code failed;
     fs::remove(path, failed);
     if (!failed) continue;
@@ -205,6 +223,12 @@ void remove_ours_below(const fs::path& folder) {
                 fmt::format("{}: cannot be removed: {}", printable_name(path.string()),
                             failed.message()));
   }
+}
+
+void remove_results_in(const fs::path& folder) {
+  remove_ours_below(folder, [](const fs::path& entry) {
+    return is_hidden(entry) || entry == kRun.file;
+  });
 }
 
 }  // namespace berth::study

@@ -9,7 +9,7 @@
 #include "engine/output/json_reading.hpp"
 #include "study/common/file_source.hpp"
 #include "study/results/finished_point.hpp"
-#include "study/results/sweep_folder.hpp"
+#include "study/results/study_folder.hpp"
 #include "study/scenario/settings_table.hpp"
 
 namespace berth::study {
@@ -99,7 +99,7 @@ class Merge {
     merged_.folders.emplace_back();
     for (const auto& part : parts_) {
       const auto folder = part / "points" / point.name;
-      auto found = read_point(folder, Keep::kSummary);
+      auto found = read_point(folder, {Keep::kSummary});
       // A complete one is better than one with failures.
       if (found && (merged_.folders.back().empty() || found->is_complete())) {
         merged_.folders.back() = folder;
@@ -186,7 +186,7 @@ class Merge {
   std::map<std::size_t, std::pair<std::string, std::string>> makers_;
 };
 
-void copy_point(const fs::path& from, const SweepFolder& folder,
+void copy_point(const fs::path& from, const StudyFolder& folder,
                 const std::string& name) {
   std::error_code failed;
   if (fs::equivalent(from, folder.point(name), failed)) return;
@@ -216,7 +216,7 @@ MergedSweep merge_sweep(const std::vector<fs::path>& parts, Gaps gaps) {
 }
 
 void write_merged(const MergedSweep& merged, const fs::path& out, Existing existing) {
-  const SweepFolder folder(out, merged.plan, existing);
+  const StudyFolder folder(out, PointPlace::kInPoints, merged.plan, existing);
   for (std::size_t i = 0; i < merged.folders.size(); ++i) {
     const auto& from = merged.folders[i];
     if (!from.empty()) copy_point(from, folder, merged.outcome.points[i].name);

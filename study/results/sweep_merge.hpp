@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "study/results/outcome.hpp"
-#include "study/results/results_folder.hpp"
+#include "study/results/study_folder.hpp"
 
 namespace berth::study {
 
@@ -38,7 +38,7 @@ struct MergedSweep {
                                       Gaps gaps);
 
 // Copies the points into one folder, as if one process had run the sweep.  Throws as
-// SweepFolder does.
+// StudyFolder does.
 void write_merged(const MergedSweep& merged, const std::filesystem::path& out,
                   Existing existing);
 

@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <sstream>
 
+#include "engine/base/error.hpp"
 #include "engine/metrics/compensated_sum.hpp"
 #include "engine/metrics/metric_record.hpp"
 #include "engine/output/number_text.hpp"
 #include "engine/output/summary_json.hpp"
+#include "engine/workload/swf_number.hpp"
+#include "study/common/csv_line.hpp"
 #include "study/common/version.hpp"
 
 namespace berth::study {
@@ -131,6 +135,66 @@ std::string packing_summary_json(const Scenario& scenario, const LoadedPolicy& p
                          : scenario.title;
   context.seed = static_cast<std::uint64_t>(scenario.seed);
   return summary_json(summary, context).file_text();
+}
+
+namespace {
+
+// The columns of packings.csv that are read back, by their place.
+enum Column : std::size_t {
+  kReason = 2,
+  kYield = 3,
+  kMeanYield = 4,
+  kBound = 5,
+  kPacks = 7,
+  kSteps = 8,
+  kPlacement = 9,
+  kYields = 10,
+};
+
+// 0 where there is none.
+double real_in(const CsvField& field) {
+  return field.text.empty() ? 0 : parse_real(field.text).value;
+}
+
+template <class Add>
+void for_each_word(const std::string& text, const Add& add) {
+  std::istringstream words(text);
+  for (std::string word; words >> word;) add(word);
+}
+
+PackedInstance instance_of(const std::vector<CsvField>& fields) {
+  BERTH_ASSERT(fields.size() > kYields);
+  PackedInstance one;
+  const auto& reason = fields[kReason].text;
+  for (int i = 0; i <= static_cast<int>(pack::Outcome::kNoSolver); ++i) {
+    const auto outcome = static_cast<pack::Outcome>(i);
+    const bool is_it = reason.empty() ? outcome == pack::Outcome::kPacked
+                                      : reason == pack::name_of(outcome);
+    if (is_it) one.outcome = outcome;
+  }
+  one.yield = real_in(fields[kYield]);
+  one.mean_yield = real_in(fields[kMeanYield]);
+  if (!fields[kBound].text.empty()) one.bound = real_in(fields[kBound]);
+  one.effort.packs = parse_whole(fields[kPacks].text).value;
+  one.effort.steps = parse_whole(fields[kSteps].text).value;
+  for_each_word(fields[kPlacement].text, [&](const std::string& word) {
+    one.hosts.push_back(static_cast<int>(parse_whole(word).value));
+  });
+  for_each_word(fields[kYields].text, [&](const std::string& word) {
+    one.yields.push_back(parse_real(word).value);
+  });
+  return one;
+}
+
+}  // namespace
+
+PackedInstances read_packings(std::string_view text) {
+  PackedInstances packed;
+  std::istringstream lines{std::string(text)};
+  std::string line;
+  std::getline(lines, line);  // the names
+  while (std::getline(lines, line)) packed.push_back(instance_of(split_csv(line)));
+  return packed;
 }
 
 std::string packings_csv(std::span<const pack::Instance> instances,

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/metrics/summary.hpp"
@@ -43,5 +44,8 @@ using PackedInstances = std::vector<PackedInstance>;  // in the order of the ins
 // a share of it; the placement has the host of each task, with blanks between.
 [[nodiscard]] std::string packings_csv(std::span<const pack::Instance> instances,
                                        const PackedInstances& packed);
+// Reads such a text back, all but the effort that it does not hold.  REQUIRES: it is
+// whole, as this program wrote it.
+[[nodiscard]] PackedInstances read_packings(std::string_view text);
 
 }  // namespace berth::study

@@ -9,11 +9,13 @@
 #include "engine/compare/renderers.hpp"
 #include "engine/output/atomic_file.hpp"
 #include "engine/output/summary_json.hpp"
+#include "study/common/file_source.hpp"
 #include "study/common/folder_name.hpp"
 #include "study/results/finished_point.hpp"
 #include "study/runs/expectations.hpp"
 #include "study/runs/run_identity.hpp"
 #include "study/runs/single_run.hpp"
+#include "study/scenario/input_files.hpp"
 
 namespace berth::study {
 
@@ -27,6 +29,19 @@ std::optional<BatchOptions> batch_options(const RunKeys& run) {
   return BatchOptions{static_cast<std::size_t>(*run.batches), kConfidence};
 }
 
+// nullopt: there is no such file.
+std::optional<std::string> text_if_there(const fs::path& file) {
+  if (!fs::exists(file)) return std::nullopt;
+  return read_text(file.string());
+}
+
+std::vector<std::string> lines_of(const fs::path& file) {
+  std::vector<std::string> lines;
+  std::istringstream text(text_if_there(file).value_or(std::string()));
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
 // As "mean_wait@short".
 void add_of_class(const JobClass& one, const BatchedMetrics& own, BatchedMetrics& to) {
   for (const auto& [metric, batched] : own) {
@@ -36,15 +51,23 @@ void add_of_class(const JobClass& one, const BatchedMetrics& own, BatchedMetrics
 
 }  // namespace
 
-PointRun::PointRun(StudyShared& shared, PointOutcome& outcome,
-                   std::unique_ptr<ResultsFolder> folder)
+PointRun::PointRun(StudyShared& shared, PointOutcome& outcome)
     : shared_(shared),
       outcome_(outcome),
-      folder_(std::move(folder)),
       workload_key_(workload_key(shared.plan.grid().point(outcome.number).scenario)),
-      left_(outcome.policies.size()),
+      left_(0),
       finished_(outcome.policies.size()),
-      packed_(outcome.policies.size()) {}
+      packed_(outcome.policies.size()) {
+  left_ = to_run().size();
+}
+
+std::vector<std::size_t> PointRun::to_run() const {
+  std::vector<std::size_t> policies;
+  for (std::size_t i = 0; i < outcome_.policies.size(); ++i) {
+    if (!outcome_.policies[i].is_reused) policies.push_back(i);
+  }
+  return policies;
+}
 
 bool PointRun::has_begun() const {
   const std::lock_guard lock(mutex_);
@@ -55,6 +78,9 @@ void PointRun::run(std::size_t policy) {
   auto& outcome = outcome_.policies[policy];
   try {
     begin();
+    if (is_run() && shared_.options.interrupted && shared_.options.interrupted()) {
+      throw Interrupted{};
+    }
     simulate(policy);
   } catch (...) {
     outcome.failure = failure_now();
@@ -63,13 +89,19 @@ void PointRun::run(std::size_t policy) {
   if (--left_ == 0) close();
 }
 
+void PointRun::close_reused() {
+  begin();
+  const std::lock_guard lock(mutex_);
+  close();
+}
+
 void PointRun::begin() {
   const std::lock_guard lock(mutex_);
   if (has_begun_) return;
   const auto scenario = shared_.plan.grid().point(outcome_.number).scenario;
   if (scenario.is_packing()) packing_ = std::make_unique<PackingPoint>(scenario);
   outcome_.state = PointState::kRan;
-  if (shared_.folder) folder_ = shared_.folder->begin(outcome_.name);
+  if (shared_.folder && !is_run()) folder_ = shared_.folder->begin(outcome_.name);
   has_begun_ = true;
 }
 
@@ -135,7 +167,23 @@ void PointRun::pack(std::size_t policy, const Scenario& scenario) {
   packed_[policy] = Packed{std::move(loaded), std::move(result)};
 }
 
+// What an earlier run packed: a packer is compared with all others.
+void PointRun::take_reused_packings() {
+  const auto scenario = shared_.plan.grid().point(outcome_.number).scenario;
+  for (std::size_t i = 0; i < packed_.size(); ++i) {
+    const auto& outcome = outcome_.policies[i];
+    if (!outcome.is_reused) continue;
+    const auto folder = shared_.folder->point(folder_name(outcome.label));
+    Packed packed{shared_.plan.load(scenario, i, nullptr), {}, {}};
+    packed.result.packed = read_packings(read_text((folder / "packings.csv").string()));
+    packed.loaded->printed = lines_of(folder / "policy.log");
+    packed.timing = text_if_there(folder / "timing.json");
+    packed_[i] = std::move(packed);
+  }
+}
+
 void PointRun::close_packings() {
+  if (is_run()) take_reused_packings();
   const auto scenario = shared_.plan.grid().point(outcome_.number).scenario;
   std::vector<std::optional<PackedInstances>> packers;
   for (auto& packed : packed_) {
@@ -150,11 +198,12 @@ void PointRun::close_packings() {
     outcome_.policies[i].run = ComparedRun{*summaries[i], {}, {}, {}};
     write_packings(i, *summaries[i]);
   }
-  if (!folder_) return;
+  if (!shared_.folder) return;
   std::ostringstream text;
   Budget budget;
   pack::write_instances(text, packing_->instances(), budget);
-  write_file(folder_->path() / "instances.csv", text.str());
+  const auto& whole = folder_ ? folder_->path() : shared_.folder->path();
+  write_file(whole / "instances.csv", text.str());
 }
 
 void PointRun::write_packings(std::size_t policy, const Summary& summary) {
@@ -163,7 +212,8 @@ void PointRun::write_packings(std::size_t policy, const Summary& summary) {
   const auto scenario = shared_.plan.grid().point(outcome_.number).scenario;
   const auto text = packing_summary_json(scenario, loaded, summary);
   if (shared_.options.summaries) outcome_.policies[policy].summary_json = text;
-  const auto folder = folder_of(loaded.label);
+  const auto own = folder_of_run(loaded.label);
+  const auto folder = own ? own->path() : folder_in_point(loaded.label);
   if (folder.empty()) return;
   ResultFiles files(folder);
   files.add("summary.json", text);
@@ -181,25 +231,36 @@ void PointRun::write_packings(std::size_t policy, const Summary& summary) {
     const auto file = fs::path(scenario.packing.file).filename().string();
     made.inputs.push_back({file, *packing_->sha256()});
   }
+  made.found_at = found_inputs(scenario);
   made.seeds = {{"scenario", static_cast<std::uint64_t>(scenario.seed)}};
   made.outputs = files.written();
   files.add_unlisted("manifest.json", manifest_json(made).file_text());
-  if (!keeps_all) return;
-  Timing timing{packed.result.seconds, packed.result.cpu_seconds, packed.result.seconds,
-                0, static_cast<std::int64_t>(packed.result.packed.size())};
-  timing.threads = static_cast<int>(shared_.options.workers);
-  files.add_unlisted("timing.json", timing_json(timing).file_text());
+  if (keeps_all) {
+    Timing timing{packed.result.seconds, packed.result.cpu_seconds,
+                  packed.result.seconds, 0,
+                  static_cast<std::int64_t>(packed.result.packed.size())};
+    timing.threads = static_cast<int>(shared_.options.workers);
+    files.add_unlisted("timing.json",
+                       packed.timing.value_or(timing_json(timing).file_text()));
+  }
+  if (own) own->keep();
 }
 
-fs::path PointRun::folder_of(const std::string& label) const {
+// The points of a run are its policies, each with a folder of its own.
+std::unique_ptr<PointFolder> PointRun::folder_of_run(const std::string& label) {
+  if (!shared_.folder || !is_run()) return nullptr;
+  return shared_.folder->begin(folder_name(label));
+}
+
+fs::path PointRun::folder_in_point(const std::string& label) const {
   if (!folder_) return {};
-  if (is_run() && outcome_.policies.size() == 1) return folder_->path();
   return folder_->make(folder_name(label));
 }
 
 void PointRun::run_loaded(std::size_t policy, const PreparedPoint& prepared,
                           LoadedPolicy& loaded) {
-  const auto folder = folder_of(loaded.label);
+  const auto own = folder_of_run(loaded.label);
+  const auto folder = own ? own->path() : folder_in_point(loaded.label);
   PolicyResult ran;
   try {
     ran = run_single(prepared, loaded, folder, shared_.options,
@@ -212,7 +273,8 @@ void PointRun::run_loaded(std::size_t policy, const PreparedPoint& prepared,
   if (ran.audit_failure) {
     outcome.failure = {static_cast<int>(ErrorCode::kAudit),
                        fmt::format("{}: {}", outcome.label, ran.audit_failure->what())};
-    if (folder_) folder_->drop(folder);
+  } else if (own) {
+    own->keep();
   }
   outcome.warnings = std::move(ran.warnings);
   if (shared_.options.summaries) outcome.summary_json = std::move(ran.summary_json);
@@ -254,14 +316,9 @@ void PointRun::close_run() {
   const bool stopped = std::any_of(all.begin(), all.end(), [](const auto& policy) {
     return policy.failure.code == kInterruptedCode;
   });
-  if (!folder_ || ran == 0 || stopped) return;
-  if (all.size() > 1) {
-    const auto& scenario = shared_.plan.scenario();
-    write_file(
-        folder_->path() / "comparison.csv",
-        as_csv(comparison_of(scenario, {Layout::kRun, {}, {outcome_}}, Rows::kAll)));
-  }
-  folder_->keep();
+  if (!shared_.folder || ran == 0 || stopped || all.size() == 1) return;
+  write_comparison(shared_.folder->path(), shared_.plan.scenario(),
+                   {Layout::kRun, {}, {outcome_}});
 }
 
 void PointRun::close_point() {
@@ -312,7 +369,7 @@ void PointRun::write_point_files() const {
     const auto& policy = outcome_.policies[i];
     results.push_back(policy.run ? &*policy.run : nullptr);
     if (policy.failure.code == kDone) continue;
-    write_failure(folder_of(planned[i].label), planned[i], policy.failure);
+    write_failure(folder_in_point(planned[i].label), planned[i], policy.failure);
   }
   write_point(folder_->path(), planned, results);
 }

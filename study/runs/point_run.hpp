@@ -10,7 +10,7 @@
 
 #include "engine/metrics/outcomes.hpp"
 #include "study/inputs/prepared_point.hpp"
-#include "study/results/sweep_folder.hpp"
+#include "study/results/study_folder.hpp"
 #include "study/runs/packing_point.hpp"
 #include "study/runs/study_run.hpp"
 
@@ -21,20 +21,23 @@ struct StudyShared {
   StudyPlan& plan;
   StudyOptions options;
   SharedWorkloads workloads;
-  std::optional<SweepFolder> folder;
+  std::optional<StudyFolder> folder;
 };
 
 class PointRun {
  public:
-  // `folder` of a run, null if nothing is written; null in a sweep.
   // REQUIRES: `shared` and `outcome` outlive this object.
-  PointRun(StudyShared& shared, PointOutcome& outcome,
-           std::unique_ptr<ResultsFolder> folder);
+  PointRun(StudyShared& shared, PointOutcome& outcome);
+
+  // The policies that have no result yet, by number.
+  [[nodiscard]] std::vector<std::size_t> to_run() const;
 
   // Runs the policy of this number and puts its result into the outcome.  An error
   // becomes the failure of that policy; throws Error only where the folder of a run
-  // cannot be completed.  Threads  Any.  REQUIRES: called once for each policy.
+  // cannot be completed.  Threads  Any.  REQUIRES: called once for each of to_run().
   void run(std::size_t policy);
+  // Writes what is written last.  REQUIRES: no policy is to be run.
+  void close_reused();
 
   [[nodiscard]] const std::string& workload() const { return workload_key_; }
   [[nodiscard]] bool has_begun() const;
@@ -58,6 +61,8 @@ class PointRun {
   struct Packed {
     std::unique_ptr<LoadedPolicy> loaded;
     PackingPoint::Result result;
+    // Of a result that was in the folder: timing.json.
+    std::optional<std::string> timing{};
   };
 
   [[nodiscard]] bool is_run() const { return shared_.options.layout == Layout::kRun; }
@@ -69,11 +74,13 @@ class PointRun {
                        const std::optional<std::string>& input,
                        const PlannedRun& planned) const;
   void pack(std::size_t policy, const Scenario& scenario);
+  void take_reused_packings();
   void close_packings();
   void write_packings(std::size_t policy, const Summary& summary);
   void run_loaded(std::size_t policy, const PreparedPoint& prepared,
                   LoadedPolicy& loaded);
-  [[nodiscard]] std::filesystem::path folder_of(const std::string& label) const;
+  [[nodiscard]] std::unique_ptr<PointFolder> folder_of_run(const std::string& label);
+  [[nodiscard]] std::filesystem::path folder_in_point(const std::string& label) const;
   void close();
   void close_run();
   void close_point();
@@ -82,7 +89,7 @@ class PointRun {
 
   StudyShared& shared_;
   PointOutcome& outcome_;
-  std::unique_ptr<ResultsFolder> folder_;
+  std::unique_ptr<PointFolder> folder_;  // of a sweep; null if nothing is written
   std::string workload_key_;
   mutable std::mutex mutex_;
   bool has_begun_ = false;

@@ -61,8 +61,8 @@ Json axes_json(const Scenario& scenario) {
   return list;
 }
 
-// The rows that a table shows are no part of the sweep; the metric that decides is.
-std::string sweep_text(Scenario scenario, Audit audit) {
+// The rows that a table shows are no part of the study; the metric that decides is.
+std::string plan_text(Scenario scenario, Audit audit) {
   scenario.run.metrics_shown.clear();
   const auto& workload = scenario.workload;
   const Json json{{"format", 1},
@@ -89,11 +89,11 @@ StudyPlan::StudyPlan(const Scenario& scenario, const PolicyLibrary& library,
       audit_(audit),
       grid_(scenario),
       runs_(grid_.size()) {
+  text_ = plan_text(scenario, audit_);
   if (layout_ == Layout::kRun) {
     plan_run();
     return;
   }
-  text_ = sweep_text(scenario, audit_);
   for (std::size_t i = 0; i < grid_.size(); ++i) plan_point(i);
   check_identities();
 }
@@ -109,6 +109,19 @@ void StudyPlan::plan_run() {
   loaded_ = load_policies(scenario_, library_, options_);
   for (const auto& policy : loaded_) {
     runs_.front().push_back({policy->label, {}, policy->failure});
+  }
+}
+
+void StudyPlan::identify(const std::optional<std::string>& trace) {
+  const auto& keys = scenario_.workload;
+  if (trace && keys.mix.empty()) files_.emplace(keys.trace, *trace);
+  read_inputs(scenario_);
+  const auto inputs = inputs_of(scenario_);
+  for (std::size_t i = 0; i < loaded_.size(); ++i) {
+    auto& run = runs_.front()[i];
+    if (run.failure.code != kDone) continue;
+    run.identity =
+        run_identity(scenario_, policy_identity(*loaded_[i]), inputs, audit_);
   }
 }
 
@@ -161,12 +174,12 @@ const std::vector<PlannedRun>& StudyPlan::policies_of(const SweepPoint& point) {
 
 void StudyPlan::read_inputs(const Scenario& point) {
   for (const auto& file : input_files(point)) {
+    if (files_.count(file) != 0) continue;
     if (file == "-") {
       throw Error(ErrorCode::kUsage,
                   "a sweep reads its trace more than once: name a file, not -");
     }
-    const auto [at, is_new] = files_.try_emplace(file);
-    if (is_new) at->second = checksum_of_file(file);
+    files_.emplace(file, checksum_of_file(file));
   }
 }
 

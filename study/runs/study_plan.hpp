@@ -40,14 +40,17 @@ class StudyPlan {
                                                    std::size_t policy,
                                                    const PrintSink& print);
   // Whether the policy, and the trace of which this checksum was read, are those of the
-  // plan.  Always true in a run.
+  // plan.  Always true in a run, which reads its trace once.
   [[nodiscard]] bool is_as_planned(const Scenario& point, const LoadedPolicy& policy,
                                    const std::optional<std::string>& trace,
                                    const PlannedRun& planned) const;
   // Labels of the policies at the first point.
   [[nodiscard]] std::vector<std::string> labels() const;
-  // sweep.json, which says which sweep this is: independent of the text of the
-  // policies, without paths.  Empty for a run.
+  // Gives the runs of a run their identities.  `trace` is the checksum of the bytes
+  // that were read; nullopt: there is no trace.  REQUIRES: a run, no policy taken yet.
+  void identify(const std::optional<std::string>& trace);
+  // sweep.json or run.json, which says which study this is: independent of the text of
+  // the policies, without paths.
   [[nodiscard]] const std::string& text() const { return text_; }
 
  private:

@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 
+#include "study/common/folder_name.hpp"
 #include "study/common/for_each_index.hpp"
 #include "study/policies/recorded.hpp"
 #include "study/results/finished_point.hpp"
@@ -22,36 +23,41 @@ class Study {
                 SharedWorkloads({options.strict, false, replays(plan.scenario())}),
                 {}} {
     if (!options.out) return;
-    if (is_run()) {
-      run_folder_ = std::make_unique<ResultsFolder>(*options.out, options.existing);
-    } else {
-      shared_.folder.emplace(*options.out, plan.text(), options.existing,
-                             options.shard);
-    }
+    shared_.folder.emplace(*options.out, place(), plan.text(), options.existing,
+                           options.shard);
   }
 
   StudyOutcome run() {
     outcome_.layout = shared_.options.layout;
     outcome_.labels = shared_.plan.labels();
     list_points();
+    if (is_run()) read_workload();
     for (auto& point : outcome_.points) {
       if (reuse(point)) continue;
-      to_run_.push_back(
-          std::make_unique<PointRun>(shared_, point, std::move(run_folder_)));
+      points_.push_back(std::make_unique<PointRun>(shared_, point));
     }
     put_equal_workloads_together();
-    announce_workloads();
-    const auto policies = outcome_.labels.size();
-    const auto runs = to_run_.size() * policies;
-    shared_.options.workers = std::min(shared_.options.workers, runs);
-    for_each_index(
-        runs, std::max<std::size_t>(1, shared_.options.workers),
-        [&](std::size_t i) { run_one(*to_run_[i / policies], i % policies); });
+    list_runs();
+    shared_.options.workers =
+        std::max<std::size_t>(1, std::min(shared_.options.workers, runs_.size()));
+    for_each_index(runs_.size(), shared_.options.workers,
+                   [&](std::size_t i) { run_one(*runs_[i].point, runs_[i].policy); });
     return std::move(outcome_);
   }
 
  private:
+  struct Run {
+    PointRun* point;
+    std::size_t policy;
+  };
+
   [[nodiscard]] bool is_run() const { return shared_.options.layout == Layout::kRun; }
+
+  [[nodiscard]] PointPlace place() const {
+    if (!is_run()) return PointPlace::kInPoints;
+    return shared_.plan.runs(0).size() > 1 ? PointPlace::kInFolder
+                                           : PointPlace::kItself;
+  }
 
   void list_points() {
     const auto& grid = shared_.plan.grid();
@@ -68,50 +74,84 @@ class Study {
     }
   }
 
+  // Before any policy: a workload, or instances, that cannot be made fail the run, not
+  // each of its policies.  What was read is part of the identity of the results.
+  void read_workload() {
+    const auto scenario = shared_.plan.grid().point(0).scenario;
+    std::optional<std::string> trace;
+    if (scenario.is_packing()) {
+      static_cast<void>(PackingPoint(scenario));
+    } else {
+      const auto key = workload_key(scenario);
+      shared_.workloads.announce(key, 1 + outcome_.labels.size());
+      trace = shared_.workloads.take(key, scenario)->loaded.sha256;
+    }
+    if (shared_.folder) shared_.plan.identify(trace);
+  }
+
   // Whether the point is finished in the folder.
   bool reuse(PointOutcome& point) const {
     if (!shared_.folder) return false;
-    auto finished =
-        read_finished(shared_.folder->point(point.name),
-                      shared_.plan.runs(point.number), shared_.options.keep);
+    return is_run() ? reuse_policies(point) : reuse_point(point);
+  }
+
+  [[nodiscard]] Wanted wanted() const {
+    return {shared_.options.keep, shared_.options.log};
+  }
+
+  void take(FinishedRun& result, PolicyOutcome& policy) const {
+    policy.run = std::move(result.run);
+    if (shared_.options.summaries) policy.summary_json = std::move(result.summary_json);
+  }
+
+  bool reuse_point(PointOutcome& point) const {
+    auto finished = read_finished(shared_.folder->point(point.name),
+                                  shared_.plan.runs(point.number), wanted());
     if (!finished) return false;
     point.state = PointState::kReused;
     for (std::size_t i = 0; i < point.policies.size(); ++i) {
-      auto& result = *finished->results[i];
-      auto& policy = point.policies[i];
-      policy.run = std::move(result.run);
-      if (shared_.options.summaries) {
-        policy.summary_json = std::move(result.summary_json);
-      }
+      take(*finished->results[i], point.policies[i]);
     }
     return true;
+  }
+
+  // A packing study compares all of its packers, so its point is closed anew.
+  bool reuse_policies(PointOutcome& point) const {
+    const auto& planned = shared_.plan.runs(point.number);
+    bool are_all = !shared_.plan.scenario().is_packing();
+    for (std::size_t i = 0; i < planned.size(); ++i) {
+      const auto folder = shared_.folder->point(folder_name(planned[i].label));
+      auto result = read_finished_run(folder, planned[i], wanted());
+      are_all = are_all && result;
+      if (!result) continue;
+      take(*result, point.policies[i]);
+      point.policies[i].is_reused = true;
+    }
+    const bool has_comparison =
+        planned.size() == 1 ||
+        std::filesystem::exists(shared_.folder->path() / "comparison.csv");
+    if (are_all) point.state = PointState::kReused;
+    return are_all && has_comparison;
   }
 
   // So that few workloads are alive at one time; else in the order of the grid.
   void put_equal_workloads_together() {
     std::map<std::string, std::size_t> first;
-    for (std::size_t i = 0; i < to_run_.size(); ++i) {
-      first.emplace(to_run_[i]->workload(), i);
+    for (std::size_t i = 0; i < points_.size(); ++i) {
+      first.emplace(points_[i]->workload(), i);
     }
-    std::stable_sort(to_run_.begin(), to_run_.end(), [&](const auto& a, const auto& b) {
+    std::stable_sort(points_.begin(), points_.end(), [&](const auto& a, const auto& b) {
       return first.at(a->workload()) < first.at(b->workload());
     });
   }
 
-  void announce_workloads() {
-    for (const auto& point : to_run_) {
-      shared_.workloads.announce(point->workload(), outcome_.labels.size());
+  void list_runs() {
+    for (const auto& point : points_) {
+      const auto policies = point->to_run();
+      for (const auto policy : policies) runs_.push_back({point.get(), policy});
+      if (policies.empty()) point->close_reused();
+      if (!is_run()) shared_.workloads.announce(point->workload(), policies.size());
     }
-    if (!is_run()) return;
-    // Instances that cannot be made fail the run, too.
-    if (shared_.plan.scenario().is_packing()) {
-      return static_cast<void>(PackingPoint(shared_.plan.grid().point(0).scenario));
-    }
-    // A workload that cannot be made fails the run, not each of its policies.
-    const auto& key = to_run_.front()->workload();
-    shared_.workloads.announce(key, 1);
-    static_cast<void>(
-        shared_.workloads.take(key, shared_.plan.grid().point(0).scenario));
   }
 
   void run_one(PointRun& point, std::size_t policy) {
@@ -121,14 +161,14 @@ class Study {
     point.run(policy);
     const auto done = ++runs_done_;
     if (options.progress && !is_run()) {
-      options.progress("points", done / outcome_.labels.size(), to_run_.size());
+      options.progress("points", done / outcome_.labels.size(), points_.size());
     }
   }
 
   StudyShared shared_;
-  std::unique_ptr<ResultsFolder> run_folder_;
   StudyOutcome outcome_;
-  std::vector<std::unique_ptr<PointRun>> to_run_;
+  std::vector<std::unique_ptr<PointRun>> points_;  // that are not finished
+  std::vector<Run> runs_;
   std::atomic<std::size_t> runs_done_{0};
 };
 

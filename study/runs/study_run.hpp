@@ -3,11 +3,12 @@
 // folder.  A single run is a study of one point.
 //
 // Every policy of a point meets the same jobs and draws.  Where a policy fails the
-// others still run; the failed one leaves no result.
+// others still run; the failed one leaves no result.  What is finished in the folder is
+// reused, whatever ended the process that made it.
 //
 //                  run                              sweep
 //   --out          DIR/, or DIR/LABEL/ for several  DIR/points/NAME/LABEL/
-//   resumes        no: DIR is written whole         yes: finished points are reused
+//   finished is    a policy                         a point with all its policies
 //   interrupted    simulations stop                 simulations end, none begins; a
 //                                                   point that is cut short is left out
 //   job outcomes   dropped                          kept until the point is compared
@@ -24,8 +25,7 @@
 
 #include "study/results/outcome.hpp"
 #include "study/results/result_files.hpp"
-#include "study/results/results_folder.hpp"
-#include "study/results/sweep_folder.hpp"
+#include "study/results/study_folder.hpp"
 #include "study/runs/study_plan.hpp"
 
 namespace berth::study {
@@ -51,8 +51,8 @@ struct StudyOptions {
       progress;
 };
 
-// Throws Error for what keeps every point from running: see StudyPlan, ResultsFolder,
-// SweepFolder; in a run also the workload and what keeps the folder from being written.
+// Throws Error for what keeps every point from running: see StudyPlan, StudyFolder; in
+// a run also the workload and what keeps the folder from being written.
 [[nodiscard]] StudyOutcome run_study(const Scenario& scenario,
                                      const PolicyLibrary& library,
                                      const StudyOptions& options);

@@ -317,7 +317,7 @@ TEST_SUITE("cli/cli") {
     for (const auto& [name, text] : results(out)) names.push_back(name);
     CHECK(names == std::vector<std::string>{"jobs.csv", "log.jsonl", "manifest.json",
                                             "policy.log", "policy/talks.lua",
-                                            "summary.json", "timeline.csv",
+                                            "run.json", "summary.json", "timeline.csv",
                                             "users.csv"});
     CHECK(fs::exists(out / "timing.json"));
     CHECK(has(test::text_of_file(out / "policy.log"), "t=1 pass\n"));
@@ -331,7 +331,7 @@ TEST_SUITE("cli/cli") {
   }
 
   TEST_CASE(
-      "an --out that exists is refused before anything runs, --force replaces it") {
+      "an --out of another run is refused before anything runs, --force replaces it") {
     const test::ScratchFolder scratch;
     const auto trace = scratch.file("t.swf", kTrace);
     const auto out = scratch.path() / "out";
@@ -339,7 +339,12 @@ TEST_SUITE("cli/cli") {
                                            "fcfs", "--out",   out};
     CHECK(berth_says(args).code == 0);
     const auto before = results(out);
-    CHECK(berth_says(args).code == 2);
+    CHECK(berth_says(args).code == 0);  // the same run, which is finished
+    CHECK(results(out) == before);
+    auto other = args;
+    other.insert(other.end(), {"--seed", "2"});
+    CHECK(berth_says(other).code == 2);
+    CHECK(results(out) == before);
     auto forced = args;
     forced.emplace_back("--force");
     CHECK(berth_says(forced).code == 0);
@@ -362,7 +367,7 @@ TEST_SUITE("cli/cli") {
       return std::pair(results(out), said.out);
     };
     const auto one = run("one", "1");
-    CHECK(one.first.size() == 4 * 7 + 1);
+    CHECK(one.first.size() == 4 * 7 + 2);
     CHECK(run("again", "1") == one);
     CHECK(run("four", "4") == one);
     for (const auto& [this_name, text] : one.first) {

@@ -35,7 +35,7 @@ constexpr Ending kEndings[] = {
     {0, "",
      "return { schedule = function(queue, cluster)\n"
      "  for job in queue:startable() do cluster:start(job) end end }\n"},
-    {1, "docs/model.md#r",
+    {1, "head promise broken",
      "return { promises = 'easy', schedule = function(queue, cluster)\n"
      "  for job in queue:fitting() do cluster:start(job) end end }\n"},
     {4, "it broke", "return { schedule = function() error('it broke') end }\n"},

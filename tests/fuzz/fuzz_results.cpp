@@ -57,8 +57,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                  "\"values\":[\"1\"]}]}"));
   static_cast<void>(scratch.file(file, text));
   const auto point = scratch.path() / "points/0001-seed=1";
-  const auto first = read_point(point, Keep::kSummary).has_value();
-  expect(first == read_point(point, Keep::kSummary).has_value(),
+  const auto first = read_point(point, {Keep::kSummary}).has_value();
+  expect(first == read_point(point, {Keep::kSummary}).has_value(),
          "the same files read the same");
   expect(merged(scratch.path()) == merged(scratch.path()), "a merge is repeatable");
   const auto canary = scratch.file("points/0001-seed=1/fcfs/mine.txt", "alive");
