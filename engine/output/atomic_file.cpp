@@ -17,7 +17,8 @@ namespace berth {
 namespace {
 
 constexpr int kMostTries = 1000;
-constexpr mode_t kEveryone = 0666;  // less what the umask takes
+constexpr std::size_t kLongest = 200;  // bytes of a name; file systems take 255
+constexpr mode_t kEveryone = 0666;     // less what the umask takes
 
 bool replaceable(const std::filesystem::path& target) {
   std::error_code none;
@@ -44,10 +45,12 @@ AtomicFile::~AtomicFile() {
 }
 
 // An earlier process may have left such a file when it was killed: take the next name.
+// Of a long name the end stays, which has the kind of the file.
 void AtomicFile::open_beside() {
+  auto name = target_.filename().string();
+  if (name.size() > kLongest) name.erase(0, name.size() - kLongest);
   for (int i = 0; i < kMostTries; ++i) {
-    written_ = target_.parent_path() /
-               fmt::format(".{}.partial-{}", target_.filename().string(), i);
+    written_ = target_.parent_path() / fmt::format(".{}.partial-{}", name, i);
     file_ =
         ::open(written_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kEveryone);
     if (file_ >= 0 || errno != EEXIST) return;

@@ -1,5 +1,6 @@
 #include "engine/output/writer_thread.hpp"
 
+#include <system_error>
 #include <utility>
 
 namespace berth {
@@ -20,8 +21,18 @@ WriterThread::~WriterThread() {
   if (thread_.joinable()) thread_.join();
 }
 
+bool WriterThread::has_thread() {
+  if (thread_.joinable() || is_refused_) return !is_refused_;
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error&) {
+    is_refused_ = true;
+  }
+  return !is_refused_;
+}
+
 void WriterThread::post(Task task) {
-  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  if (!has_thread()) return task();
   {
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [this] { return waiting_.size() < kMostWaiting || failure_; });

@@ -5,7 +5,9 @@
 // Errors       What a task throws, the next post() or finish() throws; later tasks are
 //              dropped.
 // Memory       At most four tasks wait; with four waiting post() blocks until one
-// begins. Threads      post() and finish() belong to one thread.
+// begins.
+// Threads      post() and finish() belong to one thread.  Where the system gives no
+//              thread, post() does the task.
 
 #include <condition_variable>
 #include <cstddef>
@@ -33,6 +35,7 @@ class WriterThread {
   void finish();
 
  private:
+  [[nodiscard]] bool has_thread();
   void run();
   void throw_on();
 
@@ -40,6 +43,7 @@ class WriterThread {
   std::condition_variable changed_;
   std::deque<Task> waiting_;
   bool is_at_work_ = false;
+  bool is_refused_ = false;  // the thread, by the system
   bool stopping_ = false;
   std::exception_ptr failure_;
   std::thread thread_;

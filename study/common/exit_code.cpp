@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <new>
 #include <system_error>
 
@@ -13,6 +14,12 @@ namespace berth::study {
 namespace {
 
 constexpr int kMemoryCode = static_cast<int>(ErrorCode::kMemory);
+
+// The system does not do something with a file: it lacks one, or room, or the right.
+Failure refused(const std::filesystem::filesystem_error& error) {
+  return {static_cast<int>(ErrorCode::kOutput),
+          message_text(error.path1().string() + ": " + error.code().message())};
+}
 
 }  // namespace
 
@@ -27,6 +34,8 @@ Failure failure_now() {
     return {kMemoryCode,
             "memory limit: this computer, or ulimit -v, has no memory left for this "
             "run; make it smaller, or give it more"};
+  } catch (const std::filesystem::filesystem_error& error) {
+    return refused(error);
   } catch (const std::system_error& error) {
     if (error.code() == std::errc::resource_unavailable_try_again ||
         error.code() == std::errc::not_enough_memory) {

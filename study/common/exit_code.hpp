@@ -21,8 +21,9 @@ struct Failure {
   std::string text;
 };
 
-// What an exception that was caught means; the text as message_text() gives it.  Lack
-// of memory is a limit, no defect.  REQUIRES: called inside a catch block.
+// What an exception that was caught means; the text as message_text() gives it.  What
+// the system refuses is no defect: lack of memory or threads is a limit, of files or of
+// room for them a failure of output.  REQUIRES: called inside a catch block.
 [[nodiscard]] Failure failure_now();
 
 // The exit status of work in several steps: that of the first step that went wrong,

@@ -141,6 +141,8 @@ class SingleRun {
         options_.keep == Keep::kAll
             ? ResultFiles(folder, prepared_.point, workload().name, options_.log)
             : ResultFiles(folder);
+    // Before the run, which is lost where its files cannot be written.
+    if (options_.keep == Keep::kAll) keep_policy(files);
     TimedPolicy timed(policy_.decider());
     const auto begin = thread_seconds();
     auto result = run_policy(point_, timed, options_.audit, files.watchers(), watch());
@@ -152,7 +154,6 @@ class SingleRun {
     if (options_.keep == Keep::kAll) {
       write_users_files(files, result);
       write_log(files);
-      keep_policy(files);
     }
     files.add_unlisted("manifest.json", manifest(files).file_text());
     if (options_.keep == Keep::kSummary) return result;
