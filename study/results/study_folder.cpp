@@ -25,15 +25,22 @@ constexpr auto kPoints = "points";
               fmt::format("{}: {}", printable_name(path.string()), what));
 }
 
-bool is_hidden(const fs::path& path) { return path.filename().string().front() == '.'; }
+// A lock, or what is under way, by its name.
+bool is_passing(const fs::path& path) {
+  const auto name = path.filename().string();
+  if (name == ".lock" || name.starts_with(".lock-")) return true;
+  const bool is_under_way =
+      name.find(".partial") != std::string::npos || name.ends_with(".replaced");
+  return name.front() == '.' && is_under_way;
+}
 
-// Whether nothing is in it but what is hidden, and perhaps this file: that is what a
+// Whether nothing is in it but what passes, and perhaps this file: that is what a
 // process that was killed at its very start leaves, too.
 bool is_vacant(const fs::path& folder, const fs::path& file = {}) {
   std::error_code failed;
   const fs::directory_iterator entries(folder, failed);
   return !failed && std::all_of(begin(entries), end(entries), [&](const auto& entry) {
-    return is_hidden(entry.path()) || entry.path() == file;
+    return is_passing(entry.path()) || entry.path() == file;
   });
 }
 
@@ -71,7 +78,7 @@ StudyFolder::StudyFolder(fs::path target, PointPlace place, std::string_view pla
   check_target(plan, existing);
   if (existing == Existing::kReplace && !is_vacant(target_)) {
     // The locks are those of this process.
-    remove_ours_below(target_, [](const auto& entry) { return is_hidden(entry); });
+    remove_ours_below(target_, [](const auto& entry) { return is_passing(entry); });
   }
   // The plan first: another process that works on this sweep looks for it.
   if (!fs::exists(plan_file())) write_file(plan_file(), plan);

@@ -92,6 +92,18 @@ TEST_SUITE("output/atomic_file") {
     CHECK(folder.entries() == 1);
   }
 
+  TEST_CASE("E 23: a name as long as the file system takes is written") {
+    const Folder folder;
+    const auto name = std::string(251, 'n') + ".lua";
+    write_file(folder / name.c_str(), "whole");
+    CHECK(text_of(folder / name.c_str()) == "whole");
+    CHECK(folder.entries() == 1);
+    std::string message;
+    CHECK(code_of([&] { write_file(folder / (name + "x").c_str(), "text"); },
+                  message) == ErrorCode::kOutput);
+    CHECK(folder.entries() == 1);
+  }
+
   TEST_CASE("what a killed process left behind is no obstacle") {
     const Folder folder;
     std::ofstream(folder / ".out.csv.partial-0") << "half";

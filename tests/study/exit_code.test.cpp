@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <new>
 #include <string>
 #include <system_error>
@@ -55,6 +56,22 @@ TEST_SUITE("study/exit_code") {
       CHECK(failure.code == 6);
       CHECK(failure.text.starts_with("memory limit: this computer, or ulimit"));
     }
+  }
+
+  TEST_CASE("E 23: what a file system refuses is a failure of output, no defect") {
+    for (const int reason :
+         {EMFILE, ENFILE, ENAMETOOLONG, ENOSPC, EACCES, EROFS, EIO}) {
+      const std::filesystem::filesystem_error error(
+          "open", "out/jobs.csv", std::error_code(reason, std::generic_category()));
+      CHECK(failure_of(error).code == 8);
+      CHECK(failure_of(error).text.starts_with("out/jobs.csv: "));
+    }
+  }
+
+  TEST_CASE("the first step that goes wrong is the status of all") {
+    ExitStatus status;
+    for (const int code : {0, 0, 5, 0, 1, 70, 130}) status.add(code);
+    CHECK(status.code() == 5);
   }
 
   TEST_CASE("the text of a failure is escaped and has at most 16 KiB") {
