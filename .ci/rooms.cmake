@@ -2,6 +2,8 @@
 # boost/graph only in .cpp files of engine/network/, engine/embed/ and engine/audit/laws/;
 # nlohmann only in the reader and the writer of JSON, so that nothing else can call value(),
 # at() or get() of the library, which throw what no caller expects; at() on a map of places.
+# Words leave through one door: cli/ writes files by OutputFile alone, and scripts for a
+# shell are begun by shell_script() alone.
 # Run from the root of the tree.
 cmake_minimum_required(VERSION 3.25)
 
@@ -34,4 +36,17 @@ foreach(source IN LISTS sources)
   foreach(line IN LISTS lookups)
     message(SEND_ERROR "${source} may not call at() on a map of places: ${line}")
   endforeach()
+  if(source MATCHES "^cli/")
+    file(STRINGS ${source} lines REGEX "ofstream|AtomicFile|[^_]write_file\\(")
+    foreach(line IN LISTS lines)
+      message(SEND_ERROR "${source} may write a file by OutputFile alone: ${line}")
+    endforeach()
+  endif()
+  if(source MATCHES "^(engine|bindings|study|report|cli)/"
+     AND NOT source STREQUAL "engine/base/shell_text.cpp")
+    file(STRINGS ${source} lines REGEX "\"#!/bin/sh|<<-?[ '\"]*[A-Z]+\\\\n|^[^/]*<<[A-Z]+$")
+    foreach(line IN LISTS lines)
+      message(SEND_ERROR "${source} may write a script by shell_script() alone: ${line}")
+    endforeach()
+  endif()
 endforeach()

@@ -566,11 +566,10 @@ std::string policy_label(const std::string& stem,
     const auto& value = values.at(parameter.name);
     if (value == parameter.value) continue;
     if (!changed.empty()) changed += ',';
-    changed +=
-        fmt::format("{}={}", escaped(parameter.name), escaped(parameter_text(value)));
+    changed += fmt::format("{}={}", parameter.name, parameter_text(value));
   }
-  const auto name = escaped(stem);
-  return changed.empty() ? name : fmt::format("{}({})", name, changed);
+  return plain_text(changed.empty() ? stem : fmt::format("{}({})", stem, changed),
+                    Newlines::kEscape);
 }
 
 }  // namespace berth::bindings

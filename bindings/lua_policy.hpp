@@ -149,7 +149,8 @@ class LuaPolicy final : public sim::Policy {
 };
 
 // "sjf", or "sjf(block=false)" with the parameters that differ from their defaults, by
-// name; escaped, so that a label is one line of plain text.
+// name.  A label is one line of plain text, the same in every format: control bytes are
+// shown as "\x1b", backslashes are as they are.
 [[nodiscard]] std::string policy_label(
     const std::string& stem, const std::vector<Parameter>& parameters,
     const std::map<std::string, ParameterValue>& values);

@@ -9,9 +9,10 @@
 #include "cli/steps.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/output/atomic_file.hpp"
+#include "engine/output/output_file.hpp"
 #include "study/claims/claims_table.hpp"
 #include "study/common/exit_code.hpp"
+#include "study/results/own_files.hpp"
 
 namespace berth::cli {
 
@@ -40,8 +41,10 @@ void print(const study::ClaimsOutcome& outcome, const ClaimsOptions& options,
 
 void write_json(const study::ClaimsOutcome& outcome, const ClaimsOptions& options) {
   if (options.out.empty()) return;
-  write_file(std::filesystem::path(options.out) / "claims.json",
-             study::claims_json(outcome).file_text());
+  OutputFile file(std::filesystem::path(options.out) / "claims.json",
+                  Existing::kReplace);
+  file.write(study::claims_json(outcome).file_text());
+  file.commit();
 }
 
 // The exit status: 1 if a claim got another verdict than it expects.
@@ -62,6 +65,7 @@ int claims(const ClaimsOptions& options, Console& console) {
   if (options.folder.empty()) {
     wrong_usage("name a folder: berth claims scenarios/papers/two-tier");
   }
+  if (options.dry_run && options.json) wrong_usage("--dry-run and --json: use one");
   study::StudyOptions how;
   how.audit = options.no_audit ? study::Audit::kOff : study::Audit::kOn;
   how.workers = options.workers.empty()
@@ -79,6 +83,7 @@ int claims(const ClaimsOptions& options, Console& console) {
     console.out << study.dry_run();
     return study::kDone;
   }
+  if (!options.out.empty()) study::check_claims_ours(options.out);
   progress.expect("points", study.sweeps());
   const auto outcome = study.run();
   return Steps(judge(outcome, console), console)

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "engine/base/error.hpp"
@@ -11,8 +12,8 @@
 #include "engine/expect/expected_end_times.hpp"
 #include "engine/metrics/expectation_metrics.hpp"
 #include "engine/metrics/summarise.hpp"
-#include "engine/output/atomic_file.hpp"
 #include "engine/output/expectation_files.hpp"
+#include "engine/output/output_file.hpp"
 #include "engine/output/users_csv.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "study/common/file_source.hpp"
@@ -36,6 +37,7 @@ struct ExpectationsOptions {
   std::vector<std::string> weights;
   std::string out;
   bool exact = false;
+  bool force = false;
 };
 
 using Ends = std::vector<std::optional<Time>>;  // by job; empty: not judged
@@ -120,20 +122,27 @@ UserRows rows_of(const Workload& workload, const Ends& ends,
           {users.begin(), users.end()}};
 }
 
-void write_files(const std::filesystem::path& folder, std::span<const Job> jobs,
-                 std::span<const Time> expected, const Ends& ends,
-                 const UserRows& rows) {
-  std::filesystem::create_directories(folder);
-  const auto write = [&](const char* name, const auto& print) {
-    AtomicFile file(folder / name);
-    print(file);
-    file.commit();
-  };
-  write("users.csv", [&](Sink& sink) { write_users(sink, rows); });
-  write("expectations.csv",
-        [&](Sink& sink) { write_expectations(sink, jobs, expected, ends); });
-  write("heatmap.csv", [&](Sink& sink) { write_heatmap(sink, rows.tardiness); });
-}
+// The files of --out.
+struct Files {
+  explicit Files(const ExpectationsOptions& options)
+      : folder(options.out),
+        existing(options.force ? Existing::kReplace : Existing::kRefuse) {}
+
+  void write(std::span<const Job> jobs, std::span<const Time> ends_expected,
+             const Ends& ends, const UserRows& rows) {
+    make_output_folder(folder);
+    write_users(users, rows);
+    write_expectations(expected, jobs, ends_expected, ends);
+    write_heatmap(heatmap, rows.tardiness);
+    for (auto* file : {&users, &expected, &heatmap}) file->commit();
+  }
+
+  std::filesystem::path folder;
+  Existing existing;
+  OutputFile users{folder / "users.csv", existing};
+  OutputFile expected{folder / "expectations.csv", existing};
+  OutputFile heatmap{folder / "heatmap.csv", existing};
+};
 
 void show_metrics(std::span<const UserTardiness> users, Console& console) {
   for (const auto& metric : expectation_metrics(users)) {
@@ -147,6 +156,9 @@ int judge(const ExpectationsOptions& options, Console& console) {
   if (scenario.workload.trace.empty()) {
     wrong_usage("name the jobs: berth expectations --trace FILE.swf");
   }
+  if (options.force && options.out.empty()) wrong_usage("--force needs -o DIR");
+  std::optional<Files> files;
+  if (!options.out.empty()) files.emplace(options);
   study::ReadingOptions reading;
   reading.keep_recorded = options.schedule.empty();
   const study::PreparedPoint prepared(scenario,
@@ -184,9 +196,9 @@ int judge(const ExpectationsOptions& options, Console& console) {
                              ends.size(), users.size(),
                              prepared.point.machine.processors);
   show_metrics(users, console);
-  if (!options.out.empty()) {
-    write_files(options.out, workload.jobs, expected, ends,
-                rows_of(workload, ends, scenario.shares.users, users));
+  if (files) {
+    files->write(workload.jobs, expected, ends,
+                 rows_of(workload, ends, scenario.shares.users, users));
   }
   return 0;
 }
@@ -214,6 +226,7 @@ Action declare_expectations(Syntax& syntax) {
                 "seconds: jobs submitted earlier are poured but not judged");
   syntax.option("-o,--out", options->out,
                 "folder for users.csv, expectations.csv and heatmap.csv");
+  syntax.flag("--force", options->force, "replace these files");
   syntax.footer("Example:\n  berth expectations --trace KTH-SP2-1996-2.1-cln.swf.gz");
   return [options](Console& console) { return judge(*options, console); };
 }

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "cli/explain_run.hpp"
 #include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/explain/words.hpp"
-#include "engine/output/atomic_file.hpp"
+#include "engine/output/output_file.hpp"
 #include "study/explain/all_report.hpp"
 #include "study/explain/job_report.hpp"
 
@@ -46,7 +47,7 @@ struct Tried {
   std::optional<study::PolicyChoice> policy{};
 };
 
-void read_try(const std::string& text, const ExplainedRun& run, Tried& tried) {
+void read_try(const std::string& text, Tried& tried) {
   const auto equals = text.find('=');
   const auto key = text.substr(0, equals);
   const auto value = equals == std::string::npos ? "" : text.substr(equals + 1);
@@ -73,7 +74,6 @@ void read_try(const std::string& text, const ExplainedRun& run, Tried& tried) {
                     "submit=SECONDS, policy=NAME",
                     printable(text)));
   }
-  (void)run;
 }
 
 void say_notes(const ExplainedRun& run, Console& console) {
@@ -92,7 +92,7 @@ study::ReplayOptions replay_options(const ExplainOptions& options, Console& cons
 int show_change(ExplainedRun& run, const std::vector<JobId>& jobs,
                 const ExplainOptions& options, Console& console) {
   Tried tried;
-  for (const auto& text : options.tries) read_try(text, run, tried);
+  for (const auto& text : options.tries) read_try(text, tried);
   auto& change = tried.change;
   const bool is_of_job = change.walltime || change.size || change.submit;
   if (is_of_job && jobs.size() != 1) {
@@ -183,13 +183,18 @@ int show_all(ExplainedRun& run, const ExplainOptions& options, Console& console)
   if (!options.sample.empty()) {
     made.what.sample = sample_of(options.sample, run.jobs().size());
   }
+  const std::filesystem::path folder = options.run.out;
+  std::optional<OutputFile> waits;
+  if (!folder.empty()) {
+    waits.emplace(folder / "waits.csv",
+                  options.run.force ? Existing::kReplace : Existing::kRefuse);
+  }
   const auto replay = run.replay(made);
   say_notes(run, console);
-  if (!options.run.out.empty()) {
-    const std::filesystem::path folder = options.run.out;
-    std::error_code failed;
-    std::filesystem::create_directories(folder, failed);
-    write_file(folder / "waits.csv", study::waits_csv(replay, run.jobs()));
+  if (waits) {
+    make_output_folder(folder);
+    waits->write(study::waits_csv(replay, run.jobs()));
+    waits->commit();
   }
   if (options.json) {
     auto json = study::all_json(replay, run.jobs());
@@ -280,6 +285,26 @@ int show_between(const std::string& name, const std::string& second,
 
 // --- the command ---
 
+// Options that would say nothing here.
+void check_ignored(const ExplainOptions& options, bool has_jobs) {
+  const bool has_change = !options.tries.empty() || !options.without.empty();
+  const bool is_of_all = !has_jobs && !has_change && options.between.empty();
+  if (options.json && options.markdown) wrong_usage("--json and --markdown: use one");
+  if (!options.between.empty() && has_change) {
+    wrong_usage("--between and --try or --without: use one");
+  }
+  if (!options.run.out.empty() && !is_of_all) {
+    wrong_usage("--out is for a run without jobs named");
+  }
+  if (options.run.force && options.run.out.empty()) {
+    wrong_usage("--force needs --out DIR");
+  }
+  if (!options.sample.empty() && !is_of_all) {
+    wrong_usage("--sample is for a run without jobs named");
+  }
+  if (options.passes && is_of_all) wrong_usage("--passes is for jobs: name some");
+}
+
 int explain(const ExplainOptions& options, Console& console) {
   auto words = options.words;
   std::string name;
@@ -293,9 +318,7 @@ int explain(const ExplainOptions& options, Console& console) {
         "name a run: a folder of results, a scenario, or --trace FILE "
         "--policy NAME; then the jobs");
   }
-  if (!options.sample.empty() && !words.empty()) {
-    wrong_usage("--sample is for a run without jobs named");
-  }
+  check_ignored(options, !words.empty());
   if (!options.between.empty()) {
     if (words.empty() || is_number(words.front())) {
       wrong_usage(
@@ -334,6 +357,7 @@ Action declare_explain(Syntax& syntax) {
                 "A B: where two policies part, and which waits differ most");
   syntax.option("--sample", options->sample, "of all jobs only N, evenly spaced");
   syntax.option("--out", run.out, "of all jobs: folder for waits.csv");
+  syntax.flag("--force", run.force, "replace waits.csv there");
   syntax.flag("--json", options->json, "the same as JSON");
   syntax.flag("--markdown", options->markdown, "tables in Markdown");
   syntax.option("--inputs", options->inputs, "folder where the run's inputs are");

@@ -12,6 +12,7 @@
 #include "engine/base/csv_reader.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/shell_text.hpp"
 #include "engine/workload/line_reader.hpp"
 #include "study/common/file_source.hpp"
 
@@ -19,9 +20,18 @@ namespace berth::cli {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+// A path that no command takes for an option.
+std::string as_operand(const std::string& path) {
+  return path.starts_with('-') ? "./" + path : path;
+}
+
+}  // namespace
+
 ExplainedRun::ExplainedRun(const std::string& name, const std::string& policy,
                            const ExplainOptions& options, Console& console)
-    : command_("berth explain"), anyway_(options.anyway), console_(console) {
+    : anyway_(options.anyway), console_(console) {
   if (console.hard_stop) limits_.hard_stop_seconds = 2;
   open(name, policy, options);
 }
@@ -29,13 +39,21 @@ ExplainedRun::ExplainedRun(const std::string& name, const std::string& policy,
 void ExplainedRun::open(const std::string& name, const std::string& policy,
                         const ExplainOptions& options) {
   study::Scenario scenario;
+  std::vector<std::string> words{"berth", "explain"};
   std::error_code failed;
   if (fs::is_directory(name, failed)) {
+    const auto& run = options.run;
+    if (!run.processors.empty() || !run.policies.empty() || !run.settings.empty() ||
+        !run.seed.empty()) {
+      wrong_usage(
+          "a folder of results says what was run: --processors, --policy, --set and "
+          "--seed are for a scenario or --trace; --try says what to change");
+    }
     const auto folder = policy.empty() ? fs::path(name) : fs::path(name) / policy;
     folder_ = study::read_run_folder(folder, options.inputs);
     scenario = folder_->scenario;
     library_ = folder_->library;
-    command_ += " " + printable_name(folder.string());
+    words.push_back(as_operand(folder.string()));
   } else {
     auto run = options.run;
     run.scenario = name;
@@ -46,10 +64,17 @@ void ExplainedRun::open(const std::string& name, const std::string& policy,
       scenario.policies = {std::move(choice.value())};
     }
     library_ = study::PolicyLibrary::standard();
-    if (!name.empty()) command_ += " " + printable_name(name);
-    if (!run.trace.empty()) command_ += " --trace " + printable_name(run.trace);
-    for (const auto& each : run.policies) command_ += " --policy " + printable(each);
+    if (!name.empty()) words.push_back(as_operand(name));
+    const auto add = [&](const char* option, const std::string& value) {
+      if (!value.empty()) words.insert(words.end(), {option, value});
+    };
+    add("--trace", run.trace);
+    add("--processors", run.processors);
+    for (const auto& each : run.policies) add("--policy", each);
+    for (const auto& each : run.settings) add("--set", each);
+    add("--seed", run.seed);
   }
+  command_ = plain_text(shell_words(words), Newlines::kEscape);
   if (scenario.is_packing() || !scenario.sweep.empty()) {
     wrong_usage("one run is explained, no sweep and no packing study");
   }

@@ -5,8 +5,6 @@
 #include "cli/run_options.hpp"
 #include "cli/steps.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/compare/renderers.hpp"
-#include "engine/output/atomic_file.hpp"
 #include "study/results/sweep_merge.hpp"
 #include "study/scenario/setting_override.hpp"
 
@@ -31,10 +29,7 @@ void write(const study::MergedSweep& merged,
   } else if (parts.size() == 1) {
     out = parts.front();
   }
-  if (out.empty()) return;
-  write_file(
-      out / "comparison.csv",
-      as_csv(study::comparison_of(merged.scenario, merged.outcome, study::Rows::kAll)));
+  if (!out.empty()) study::write_comparison(out, merged.scenario, merged.outcome);
 }
 
 int merge(const MergeOptions& options, Console& console) {

@@ -8,7 +8,7 @@
 #include "cli/run_options.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/output/atomic_file.hpp"
+#include "engine/output/output_file.hpp"
 #include "report/page.hpp"
 #include "report/results.hpp"
 #include "study/common/exit_code.hpp"
@@ -44,6 +44,9 @@ void check(ReportOptions& options) {
   constexpr std::array<std::string_view, 3> kGantt = {"auto", "exact", "off"};
   options.page.gantt =
       static_cast<report::GanttData>(choice_option("--gantt", options.gantt, kGantt));
+  if (!options.processors.empty() && sources.schedules.empty()) {
+    wrong_usage("--processors is for --jobs: results say how large their machine was");
+  }
   if (options.from.empty() != options.to.empty()) {
     wrong_usage("--from and --to belong together");
   }
@@ -54,17 +57,12 @@ void check(ReportOptions& options) {
     if (!(*from < *to)) wrong_usage("--from: is not before --to");
     options.page.window = report::Window{*from, *to};
   }
-  std::error_code failed;
-  if (!options.force && fs::exists(options.out, failed)) {
-    throw Error(ErrorCode::kUsage, fmt::format("{}: exists; --force replaces it",
-                                               printable_name(options.out)));
-  }
 }
 
 Json write_report(const ReportOptions& options, Console& console) {
+  OutputFile file(options.out, options.force ? Existing::kReplace : Existing::kRefuse);
   const auto results = report::read_results(options.sources);
   for (const auto& warning : results.warnings) console.say("warning: " + warning);
-  AtomicFile file(options.out);
   auto said = report::write_page(results, options.page, file);
   file.commit();
   return said;
@@ -92,6 +90,7 @@ void report_results(const RunOptions& options, const study::StudyOutcome& outcom
   ReportOptions made;
   made.sources.folders = {options.out};
   made.out = (fs::path(options.out) / "report.html").string();
+  made.force = true;
   write_report(made, console);
 }
 

@@ -9,8 +9,8 @@ namespace berth::cli {
 struct SlurmSweep {
   std::string folder;  // that relative paths start from
   std::string berth;   // the program
-  std::vector<std::string>
-      arguments;  // of `berth run`: the scenario, --out and the rest
+  // Of `berth run`: options, --out among them, then "--" and the scenario.
+  std::vector<std::string> arguments;
   std::string out;
   std::size_t points = 1;
   double seconds_a_point = 1.0;  // measured, on one processor
@@ -20,8 +20,5 @@ struct SlurmSweep {
 // job that merges them, and prints both job numbers.  It asks scontrol for the largest
 // array, the longest time and the most jobs that the site allows.
 [[nodiscard]] std::string slurm_script(const SlurmSweep& sweep);
-
-// In single quotes: one word of a POSIX shell.
-[[nodiscard]] std::string shell_quoted(const std::string& text);
 
 }  // namespace berth::cli

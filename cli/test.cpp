@@ -1,11 +1,12 @@
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "cli/command.hpp"
 #include "cli/steps.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/output/atomic_file.hpp"
+#include "engine/output/output_file.hpp"
 #include "study/tests/test_files.hpp"
 
 namespace berth::cli {
@@ -17,11 +18,14 @@ struct TestOptions {
   std::string filter;
   std::string junit;
   std::string workers;
+  bool force = false;
   bool tap = false;
   bool coverage = false;
 };
 
 int test(const TestOptions& options, Console& console) {
+  if (options.tap && options.coverage) wrong_usage("--tap and --coverage: use one");
+  if (options.force && options.junit.empty()) wrong_usage("--force needs --junit FILE");
   study::TestOptions made;
   made.filter = options.filter;
   made.coverage = options.coverage;
@@ -29,13 +33,20 @@ int test(const TestOptions& options, Console& console) {
                      ? std::max(1U, std::thread::hardware_concurrency())
                      : workers_option(options.workers);
   if (console.hard_stop) made.limits.hard_stop_seconds = 2;
+  std::optional<OutputFile> junit;
+  if (!options.junit.empty()) {
+    junit.emplace(options.junit,
+                  options.force ? Existing::kReplace : Existing::kRefuse);
+  }
   const auto library = study::PolicyLibrary::standard();
   const auto report = study::run_tests(study::test_files(options.paths), library, made);
   if (report.tests.empty()) {
     wrong_usage("no case has --filter in its name: " + printable(options.filter));
   }
   const auto write_junit = [&] {
-    if (!options.junit.empty()) write_file(options.junit, study::test_junit(report));
+    if (!junit) return;
+    junit->write(study::test_junit(report));
+    junit->commit();
   };
   const auto print = [&] {
     console.out << (options.tap ? study::test_tap(report) : study::test_text(report));
@@ -51,6 +62,7 @@ Action declare_test(Syntax& syntax) {
                "NAME.test.lua, its policy NAME.lua, or a folder; none: this folder");
   syntax.option("--filter", options->filter, "only cases with this text in their name");
   syntax.option("--junit", options->junit, "write JUnit XML, too");
+  syntax.flag("--force", options->force, "replace the file of --junit");
   syntax.flag("--tap", options->tap, "print TAP instead");
   syntax.flag("--coverage", options->coverage, "show the lines that never ran");
   syntax.option("-j", options->workers, "cores to use; all by default");

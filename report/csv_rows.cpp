@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/base/csv_text.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
@@ -29,6 +30,16 @@ void CsvRows::need(const std::vector<std::string_view>& needed) const {
     fail(0, fmt::format("column {} is missing; the first line must name {}{}", name,
                         fmt::join(needed, ", "), look_alike({{name}}, names_)));
   }
+}
+
+std::size_t CsvRows::find(const study::ScheduleColumns& columns,
+                          study::ScheduleColumn column) const {
+  return columns.find(column, names_).value_or(kNone);
+}
+
+void CsvRows::need(const study::ScheduleColumns& columns,
+                   study::ScheduleColumn column) const {
+  if (find(columns, column) == kNone) fail(0, columns.missing_text(column, names_));
 }
 
 bool CsvRows::next() {

@@ -125,7 +125,7 @@ Json distribution(const Results& results, const Measure& measure,
     if (!values.empty()) {
       said.push_back(fmt::format(
           "under {} half of the jobs have at most {}, one in twenty more than {}",
-          printable(run.label), amount(*quantile(values, 0.5), measure),
+          run.label, amount(*quantile(values, 0.5), measure),
           amount(*quantile(values, 0.95), measure)));
     }
     quantiles.append(made);
@@ -431,8 +431,8 @@ std::string over_runs(const Runs& runs, std::string_view metric) {
   for (const auto& run : runs) {
     const auto* found = run.measured ? run.measured->summary.find(metric) : nullptr;
     if (found == nullptr || !found->value) continue;
-    text += fmt::format("{}{} {:.3g}", text.empty() ? "" : ", ", printable(run.label),
-                        *found->value);
+    text +=
+        fmt::format("{}{} {:.3g}", text.empty() ? "" : ", ", run.label, *found->value);
   }
   return text;
 }

@@ -158,7 +158,7 @@ RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings) {
   } else {
     warnings.push_back(fmt::format(
         "{} has no jobs.csv: no panels of jobs; --keep-jobs writes it in a sweep",
-        printable(run.label)));
+        run.label));
   }
   if (is_there(folder / "timeline.csv")) {
     run.timeline = read_timeline(folder / "timeline.csv");
@@ -296,7 +296,7 @@ class Reading {
       results_.warnings.push_back(fmt::format(
           "{}: the machine is taken to have {} processors, as many as were ever used; "
           "--processors says how many it has",
-          printable(run.label), run.processors));
+          run.label, run.processors));
     }
     results_.runs.push_back(std::move(run));
   }

@@ -70,10 +70,10 @@ Json waits_of(const Waits& waits) {
 std::string said_of(const Waits& waits) {
   double sum = 0.0;
   for (const auto& one : waits.reasons) sum += one.seconds;
-  if (!(sum > 0)) return fmt::format("under {} no job waited", printable(waits.label));
+  if (!(sum > 0)) return fmt::format("under {} no job waited", waits.label);
   const auto& first = waits.reasons.front();
-  return fmt::format("under {} {:.0f} % of {} of waiting for: {}",
-                     printable(waits.label), 100 * first.seconds / sum, human_time(sum),
+  return fmt::format("under {} {:.0f} % of {} of waiting for: {}", waits.label,
+                     100 * first.seconds / sum, human_time(sum),
                      printable(first.words));
 }
 

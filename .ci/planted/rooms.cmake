@@ -11,7 +11,10 @@ expect(where_they_belong FILES
   engine/output/json_reading.cpp "#include <nlohmann/json.hpp>"
   engine/base/json.cpp "#include <nlohmann/detail/conversions/to_chars.hpp>"
   tests/output/json.test.cpp "#include <nlohmann/json.hpp>"
-  study/scenario/places.cpp "  const auto at = seen_.find(key);")
+  study/scenario/places.cpp "  const auto at = seen_.find(key);"
+  engine/base/shell_text.cpp "text = \"#!/bin/sh\\n\"\;"
+  study/output.cpp "AtomicFile file(path)\;"
+  cli/output.cpp "OutputFile file(path, existing)\;")
 expect(lua_in_the_engine
   FILES engine/sim/policy.cpp "#include <lua.hpp>"
   FINDS "engine/sim/policy.cpp may not include Lua")
@@ -33,3 +36,13 @@ expect(json_in_a_header
 expect(place_that_may_be_missing
   FILES study/scenario/scenario_reader.cpp "  problems_.add(seen_.at(\"workload.to\"), what);"
   FINDS "study/scenario/scenario_reader.cpp may not call at() on a map of places")
+expect(a_file_by_another_door
+  FILES cli/export.cpp "std::ofstream out(options.file)\;"
+        cli/save.cpp "  write_file(options.file, text)\;"
+  FINDS "cli/export.cpp may write a file by OutputFile alone"
+        "cli/save.cpp may write a file by OutputFile alone")
+expect(a_script_by_another_door
+  FILES cli/pbs_script.cpp "const auto text = \"#!/bin/sh\\ncd \" + folder\;"
+        study/job.cpp "R\"(qsub <<PART"
+  FINDS "cli/pbs_script.cpp may write a script by shell_script() alone"
+        "study/job.cpp may write a script by shell_script() alone")

@@ -4,11 +4,11 @@
 
 #include <iterator>
 
+#include "engine/base/csv_text.hpp"
 #include "engine/base/json.hpp"
 #include "engine/compare/renderers.hpp"
 #include "engine/compare/text_table.hpp"
 #include "engine/jobs/label.hpp"
-#include "engine/metrics/csv_field.hpp"
 
 namespace berth {
 
@@ -33,7 +33,7 @@ std::optional<double> mean_if_any(const std::optional<Value>& value) {
 std::string run_fields(const Entry& entry) {
   return fmt::format("{},{},{},{},{}", field(mean_if_any(entry.value)), entry.n,
                      entry.best ? 1 : 0, field(entry.improvement),
-                     csv_field(entry.warning));
+                     csv_text(entry.doubts()));
 }
 
 std::string sweep_fields(const Comparison& comparison, const Comparison::Row& row,
@@ -43,11 +43,12 @@ std::string sweep_fields(const Comparison& comparison, const Comparison::Row& ro
                      field(entry.p_value), field(entry.improvement), entry.common_jobs,
                      text_of(entry.verdict), row.exploratory ? 1 : 0,
                      comparison.comparisons, field(comparison.loads[row.cell]),
-                     csv_field(entry.warning));
+                     csv_text(entry.doubts()));
 }
 
 Json warning_json(const Entry& entry) {
-  return entry.warning.empty() ? Json() : Json(entry.warning);
+  const auto doubts = entry.doubts();
+  return doubts.empty() ? Json() : Json(doubts);
 }
 
 Json json_of(const std::optional<Value>& value) {
@@ -123,7 +124,7 @@ Json users_json(const Comparison& comparison) {
 std::string as_csv(const Comparison& comparison) {
   const bool is_run = comparison.layout == Layout::kRun;
   std::string text;
-  for (const auto& key : comparison.keys) text += csv_field(key) + ",";
+  for (const auto& key : comparison.keys) text += csv_text(key) + ",";
   text += "metric,unit,better,policy,";
   text += is_run ? "value,n,best,improvement_percent,warning\n"
                  : "runs,n,mean,half_width,difference,difference_half_width,p_value,"
@@ -131,11 +132,11 @@ std::string as_csv(const Comparison& comparison) {
                    "load,warning\n";
   for (const auto& row : comparison.rows) {
     std::string cell;
-    for (const auto& value : comparison.cells[row.cell]) cell += csv_field(value) + ",";
+    for (const auto& value : comparison.cells[row.cell]) cell += csv_text(value) + ",";
     for (const auto& entry : row.entries) {
       text += cell;
-      fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", row.metric, row.unit,
-                     word(row.better), csv_field(entry.policy),
+      fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n", csv_text(row.metric),
+                     row.unit, word(row.better), csv_text(entry.policy),
                      is_run ? run_fields(entry) : sweep_fields(comparison, row, entry));
     }
   }

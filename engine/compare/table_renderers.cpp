@@ -30,7 +30,6 @@ struct Marks {
   bool colour = false;
 };
 
-// Labels are escaped already: their backslashes are not doubled.
 std::string on_one_line(std::string_view text) {
   return plain_text(text, Newlines::kEscape);
 }
@@ -486,13 +485,16 @@ std::string as_markdown(const Comparison& comparison) {
 
 std::string as_latex(const Comparison& comparison) {
   std::string text;
-  if (const auto head = head_of(comparison); !head.empty()) text += "% " + head + "\n";
+  const auto comment = [](std::string_view line) {
+    return "% " + on_one_line(line) + "\n";
+  };
+  if (const auto head = head_of(comparison); !head.empty()) text += comment(head);
   for (const auto& [title, table] :
        blocks_of(comparison, {"\\textbf{", "}", "!", for_latex})) {
     const auto tabular = latex_tabular(table);
-    text += title.empty() ? tabular : fmt::format("% {}\n{}\n", title, tabular);
+    text += title.empty() ? tabular : comment(title) + tabular + "\n";
   }
-  for (const auto& line : lines_below(comparison)) text += "% " + line + "\n";
+  for (const auto& line : lines_below(comparison)) text += comment(line);
   return text;
 }
 

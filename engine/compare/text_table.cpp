@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/base/printable.hpp"
+
 namespace berth {
 
 namespace {
@@ -130,16 +132,27 @@ std::string latex_tabular(const TextTable& table) {
 }
 
 std::string for_markdown(std::string_view text) {
-  return with_backslashes(text, "\\`*_|<>[]");
+  return with_backslashes(plain_text(text, Newlines::kEscape), "\\`*_|<>[]&~$");
 }
 
+// Of a letter that means something to LaTeX, or that its usual fonts show as another.
+// A * or [ behind the end of a line of a table belongs to that end unless it is in
+// braces.
 std::string for_latex(std::string_view text) {
   std::string out;
-  for (const char letter : text) {
+  for (const char letter : plain_text(text, Newlines::kEscape)) {
     switch (letter) {
       case '\\': out += "\\textbackslash{}"; break;
       case '~': out += "\\textasciitilde{}"; break;
       case '^': out += "\\textasciicircum{}"; break;
+      case '<': out += "\\textless{}"; break;
+      case '>': out += "\\textgreater{}"; break;
+      case '|': out += "\\textbar{}"; break;
+      case '`': out += "\\textasciigrave{}"; break;
+      case '\'': out += "\\textquotesingle{}"; break;
+      case '*':
+      case '[': out += fmt::format("{{{}}}", letter); break;
+      case '-': out += out.ends_with('-') ? "{}-" : "-"; break;
       default: out += with_backslashes({&letter, 1}, "&%$#_{}");
     }
   }

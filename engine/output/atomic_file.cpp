@@ -28,7 +28,8 @@ bool replaceable(const std::filesystem::path& target) {
 
 }  // namespace
 
-AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)) {
+AtomicFile::AtomicFile(std::filesystem::path target, Existing existing)
+    : target_(std::move(target)), existing_(existing) {
   if (replaceable(target_)) {
     open_beside();
   } else {
@@ -75,11 +76,26 @@ void AtomicFile::commit() {
     fail("cannot write", reason);
   }
   if (written_ == target_) return;
-  if (::rename(written_.c_str(), target_.c_str()) != 0) {
+  if (!rename_into_place()) {
     const int reason = errno;
     ::unlink(written_.c_str());
     fail("cannot rename into place", reason);
   }
+}
+
+// Some file systems cannot rename without replacing: there a link does not replace.
+bool AtomicFile::rename_into_place() const {
+  if (existing_ == Existing::kReplace) {
+    return ::rename(written_.c_str(), target_.c_str()) == 0;
+  }
+  if (::renameat2(AT_FDCWD, written_.c_str(), AT_FDCWD, target_.c_str(),
+                  RENAME_NOREPLACE) == 0) {
+    return true;
+  }
+  if (errno != EINVAL && errno != ENOSYS) return false;
+  if (::link(written_.c_str(), target_.c_str()) != 0) return false;
+  ::unlink(written_.c_str());
+  return true;
 }
 
 void AtomicFile::fail(const char* what, int reason) const {

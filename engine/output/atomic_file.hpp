@@ -7,6 +7,7 @@
 //
 // Errors       Error{kOutput} with the target's path and the system's reason.
 
+#include <cstdint>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -15,10 +16,14 @@
 
 namespace berth {
 
+// What becomes of something that stands at the place of a result already.
+enum class Existing : std::uint8_t { kRefuse, kReplace };
+
 class AtomicFile : public Sink {
  public:
   // Creates the file beside the target.
-  explicit AtomicFile(std::filesystem::path target);
+  explicit AtomicFile(std::filesystem::path target,
+                      Existing existing = Existing::kReplace);
   ~AtomicFile() override;
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -26,7 +31,8 @@ class AtomicFile : public Sink {
   // Not buffered: one call, one write to the system.  REQUIRES: not committed.
   void write(std::string_view text) override;
 
-  // Closes the file and gives it its name; an older file of that name is replaced.
+  // Closes the file and gives it its name; an older file of that name is replaced, or
+  // Error{kOutput} is thrown and it stays as it was.
   // REQUIRES: not committed.
   void commit();
 
@@ -36,7 +42,10 @@ class AtomicFile : public Sink {
   void open_beside();
   [[noreturn]] void fail(const char* what, int reason) const;
 
+  [[nodiscard]] bool rename_into_place() const;
+
   std::filesystem::path target_;
+  Existing existing_;
   std::filesystem::path written_;  // = target_ if written directly
   int file_ = -1;
 };

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "engine/metrics/csv_field.hpp"
+#include "engine/base/csv_text.hpp"
 #include "engine/output/number_text.hpp"
 #include "engine/output/placement_text.hpp"
 
@@ -32,7 +32,7 @@ std::string_view final_state(JobState state) {
 JobsCsv::JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bound,
                  std::shared_ptr<NetworkDemand> network)
     : text_(sink),
-      workload_(csv_field(workload)),
+      workload_(csv_text(workload)),
       bound_(bound),
       network_(std::move(network)) {
   text_.append(kHeader);

@@ -1,6 +1,6 @@
 #include "engine/output/placement_text.hpp"
 
-#include "engine/metrics/csv_field.hpp"
+#include "engine/base/csv_text.hpp"
 #include "engine/output/number_text.hpp"
 
 namespace berth {
@@ -19,7 +19,7 @@ std::string mbits_text(std::int64_t kbits) {
 }
 
 std::string network_text(const VirtualCluster& cluster) {
-  return fmt::format("{},{}", csv_field(cluster.name), mbits_text(cluster.reserved));
+  return fmt::format("{},{}", csv_text(cluster.name), mbits_text(cluster.reserved));
 }
 
 }  // namespace berth

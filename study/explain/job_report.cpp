@@ -47,7 +47,7 @@ struct Row {
 
 std::string why_words(const ReasonLine& line, std::span<const Job> jobs) {
   const auto slurm = record_of(line.first.why).slurm;
-  auto text = escaped(words(line, jobs));
+  auto text = plain_text(words(line, jobs), Newlines::kEscape);
   return slurm.empty() ? text : fmt::format("{} [{}]", text, slurm);
 }
 
@@ -55,16 +55,19 @@ Row last_row(const ExplainedJob& explained, std::span<const Job> jobs) {
   using Fate = ExplainedJob::Fate;
   if (explained.fate == Fate::kRejected) {
     const auto& said = explained.rejected_because;
-    return {seconds_text(*explained.ended), "", "",
-            explained.rejected_by_machine
-                ? std::string("rejected: the machine can never run it")
-                : fmt::format("rejected by the policy{}",
-                              said.empty() ? "" : ": \"" + escaped(said) + "\""),
-            ""};
+    return {
+        seconds_text(*explained.ended), "", "",
+        explained.rejected_by_machine
+            ? std::string("rejected: the machine can never run it")
+            : fmt::format("rejected by the policy{}",
+                          said.empty()
+                              ? ""
+                              : ": \"" + plain_text(said, Newlines::kEscape) + "\""),
+        ""};
   }
   if (explained.begin) {
     return {seconds_text(explained.begin->at), "", "",
-            escaped(words(*explained.begin, jobs)), ""};
+            plain_text(words(*explained.begin, jobs), Newlines::kEscape), ""};
   }
   return {"", "", "", "never started: nothing can happen any more", ""};
 }
@@ -152,10 +155,11 @@ std::string overtakers_text(const ExplainedJob& explained, std::span<const Job> 
   for (std::size_t i = 0; i < std::min(all.size(), kShownOvertakers); ++i) {
     const auto& each = all[i];
     const auto& job = jobs[index(each.job)];
-    text += fmt::format("  job {} at {}: {} processor{}{}, {}\n", job.id,
-                        seconds_text(each.start), each.size, each.size == 1 ? "" : "s",
-                        each.because.empty() ? "" : ", " + escaped(each.because),
-                        estimate_words(job));
+    text += fmt::format(
+        "  job {} at {}: {} processor{}{}, {}\n", job.id, seconds_text(each.start),
+        each.size, each.size == 1 ? "" : "s",
+        each.because.empty() ? "" : ", " + plain_text(each.because, Newlines::kEscape),
+        estimate_words(job));
   }
   if (all.size() > kShownOvertakers) text += "  ...\n";
   return text;

@@ -66,7 +66,7 @@ void check_labels(const std::vector<std::unique_ptr<LoadedPolicy>>& policies) {
                   fmt::format("two policies would be called {}: labels are the stem of "
                               "the file and the parameters off their default; rename "
                               "one file or change a parameter",
-                              printable(entry->label)));
+                              entry->label));
     }
   }
 }
@@ -126,7 +126,7 @@ std::vector<std::unique_ptr<LoadedPolicy>> load_policies(
     auto entry = std::make_unique<LoadedPolicy>();
     entry->choice = scenario.policies[i];
     if (const auto& file = files[i]) {
-      entry->label = escaped(file->stem);
+      entry->label = plain_text(file->stem, Newlines::kEscape);
       load(*entry, *file, options_for(scenario, library, *entry, options));
     } else {
       load_recorded(*entry, scenario);

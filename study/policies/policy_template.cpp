@@ -3,14 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
 #include <system_error>
 
 #include "bindings/families.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/output/atomic_file.hpp"
+#include "engine/output/output_file.hpp"
 
 namespace berth::study {
 
@@ -229,14 +227,15 @@ void write_new_files(const std::vector<NewFile>& files) {
                             printable_name(file.path.string())));
   }
   for (std::size_t i = 0; i < files.size(); ++i) {
-    std::ofstream out(files[i].path, std::ios::binary);
-    out << files[i].text << std::flush;
-    if (out) continue;
-    const std::error_code why(errno, std::generic_category());
-    out.close();
-    std::error_code ignored;
-    for (std::size_t j = 0; j <= i; ++j) fs::remove(files[j].path, ignored);
-    cannot_write(files[i].path, why);
+    try {
+      OutputFile out(files[i].path, Existing::kRefuse);
+      out.write(files[i].text);
+      out.commit();
+    } catch (const Error&) {
+      std::error_code ignored;
+      for (std::size_t j = 0; j < i; ++j) fs::remove(files[j].path, ignored);
+      throw;
+    }
   }
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/compare/renderers.hpp"
+#include "engine/output/atomic_file.hpp"
 #include "study/inputs/windows.hpp"
 
 namespace berth::study {
@@ -146,6 +148,12 @@ Comparison comparison_of(const Scenario& scenario, const StudyOutcome& outcome,
     names.insert(names.begin(), primary);
   }
   return compare(cells, names, options);
+}
+
+void write_comparison(const std::filesystem::path& folder, const Scenario& scenario,
+                      const StudyOutcome& outcome) {
+  write_file(folder / "comparison.csv",
+             as_csv(comparison_of(scenario, outcome, Rows::kAll)));
 }
 
 std::string json_array(const StudyOutcome& outcome) {

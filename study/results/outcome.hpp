@@ -1,6 +1,7 @@
 #pragma once
 // The results of a study in memory: points, their policies, and the comparison of them.
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -57,6 +58,10 @@ enum class Rows : std::uint8_t { kUsual, kAll };
 // no column in a run, and no value in a sweep.
 [[nodiscard]] Comparison comparison_of(const Scenario& scenario,
                                        const StudyOutcome& outcome, Rows rows);
+
+// comparison.csv, with all rows, in a folder of results.
+void write_comparison(const std::filesystem::path& folder, const Scenario& scenario,
+                      const StudyOutcome& outcome);
 
 // The summaries of the runs that have a result, as one JSON array.  REQUIRES: kept.
 [[nodiscard]] std::string json_array(const StudyOutcome& outcome);

@@ -92,6 +92,13 @@ class OwnFiles {
   // Before the folder that they are in.
   [[nodiscard]] const std::vector<fs::path>& all() const { return all_; }
 
+  [[noreturn]] static void refuse(const fs::path& stranger) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{}: berth did not write it, so nothing is replaced; move "
+                            "it, or give another --out",
+                            printable_name(stranger.string())));
+  }
+
  private:
   void collect(const fs::path& folder, bool in_point) {
     auto names = names_of(folder, in_point);
@@ -179,13 +186,6 @@ class OwnFiles {
     return entries;
   }
 
-  [[noreturn]] static void refuse(const fs::path& stranger) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("{}: berth did not write it, so nothing is replaced; move "
-                            "it, or give another --out",
-                            printable_name(stranger.string())));
-  }
-
   std::vector<fs::path> all_;
 };
 
@@ -202,6 +202,14 @@ bool holds_results(const fs::path& folder) {
 }
 
 void check_all_ours(const fs::path& folder) { static_cast<void>(OwnFiles(folder)); }
+
+void check_claims_ours(const fs::path& folder) {
+  constexpr Mark kClaims{"claims.json", "claims"};
+  const auto file = folder / kClaims.file;
+  std::error_code failed;
+  const bool is_there = fs::exists(fs::symlink_status(file, failed));
+  if (is_there && !read_mark(folder, kClaims)) OwnFiles::refuse(file);
+}
 
 // "points/.0001-seed=1.partial" of a sweep, ".easy.partial" of a run.
 bool is_unfinished(const fs::path& folder) {

@@ -23,6 +23,10 @@ namespace berth::study {
 // file, by path, that is not.
 void check_all_ours(const std::filesystem::path& folder);
 
+// Returns if there is no claims.json in `folder`, or one that this program wrote.
+// Throws Error{kUsage} otherwise.
+void check_claims_ours(const std::filesystem::path& folder);
+
 // Whether this is a folder of a point that was not finished, or that was being
 // replaced, by its name and by what it stands in.
 [[nodiscard]] bool is_unfinished(const std::filesystem::path& folder);

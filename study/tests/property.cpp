@@ -278,7 +278,10 @@ void shrink(Counterexample& found, bindings::CaseFile& file, std::size_t number,
 std::string as_case(const Counterexample& found, const PolicyCase& property) {
   const auto quoted = [](const std::string& text) {
     std::string made = "\"";
-    for (const char c : text) made += c == '"' ? "\\\"" : std::string(1, c);
+    for (const char c : text) {
+      if (c == '"' || c == '\\') made += '\\';
+      made += c;
+    }
     return made + "\"";
   };
   const auto& made = found.jobs;

@@ -37,10 +37,16 @@ std::string coverage_text(const CoveredFile& file) {
   return text;
 }
 
-std::string xml(const std::string& text) {
+// Control bytes have no form in XML.  In an attribute a reader takes ends of lines and
+// tabs for blanks, unless they are numbers.
+enum class XmlPlace : std::uint8_t { kAttribute, kContent };
+std::string xml(const std::string& text, XmlPlace place = XmlPlace::kAttribute) {
+  const bool is_content = place == XmlPlace::kContent;
   std::string made;
-  for (const char c : text) {
+  for (const char c : plain_text(text, Newlines::kKeep)) {
     switch (c) {
+      case '\n': made += is_content ? "\n" : "&#10;"; break;
+      case '\t': made += is_content ? "\t" : "&#9;"; break;
       case '&': made += "&amp;"; break;
       case '<': made += "&lt;"; break;
       case '>': made += "&gt;"; break;
@@ -83,8 +89,11 @@ std::string test_tap(const TestReport& report) {
   auto text = fmt::format("TAP version 13\n1..{}\n", report.tests.size());
   std::size_t number = 0;
   for (const auto& test : report.tests) {
-    std::string plain = title(test);
-    std::replace(plain.begin(), plain.end(), '#', ' ');
+    std::string plain;
+    for (const char c : plain_text(title(test), Newlines::kEscape)) {
+      if (c == '#' || c == '\\') plain += '\\';
+      plain += c;
+    }
     text +=
         fmt::format("{}ok {} - {}\n", test.code == 0 ? "" : "not ", ++number, plain);
     const auto add = [&](const std::string& line) { text += "# " + line + "\n"; };
@@ -108,7 +117,7 @@ std::string test_junit(const TestReport& report) {
     }
     const auto first = test.says.substr(0, test.says.find('\n'));
     text += fmt::format(">\n    <failure message=\"{}\">{}</failure>\n  </testcase>\n",
-                        xml(first), xml(test.says + test.paste));
+                        xml(first), xml(test.says + test.paste, XmlPlace::kContent));
   }
   return text + "</testsuite>\n";
 }

@@ -120,7 +120,7 @@ std::string watched_text(const WatchedRun& run, const WatchedRun* before) {
   for (const auto name : kShown) table.lines.back().emplace_back(name);
   for (const auto& policy : run.policies) {
     const auto* was = find(before, policy.label);
-    table.lines.push_back({printable(policy.label)});
+    table.lines.push_back({policy.label});
     for (const auto name : kShown) {
       table.lines.back().push_back(cell(policy, was, name));
     }

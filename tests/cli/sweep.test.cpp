@@ -168,10 +168,10 @@ TEST_SUITE("cli/sweep") {
     const auto said = berth_says({"sweep", sweep.file, "--emit", "slurm", "--out",
                                   sweep.out, "--policy", "fcfs", "--no-audit"});
     CHECK(said.code == 0);
-    CHECK(has(said.out, "a sweep of 4 points"));
-    CHECK(has(said.out, fmt::format("run '{}' '--policy' 'fcfs' '--out' '{}' "
-                                    "'--no-audit' -j 1 --shard",
-                                    sweep.file, sweep.out)));
+    CHECK(has(said.out, "\npoints=4\n"));
+    CHECK(has(said.out, "run -j 1 --shard \"$SLURM_ARRAY_TASK_ID/$parts\" "));
+    CHECK(has(said.out, fmt::format("--policy=fcfs --out={} --no-audit -- {}'\n",
+                                    sweep.out, sweep.file)));
   }
 
   TEST_CASE("batch means give the one run of a point its interval") {
