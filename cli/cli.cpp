@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "cli/command.hpp"
@@ -18,6 +19,7 @@
 namespace berth::cli {
 
 void Syntax::option(const char* names, std::string& value, const char* help) {
+  if (*names != '-') operands_.push_back({&value, nullptr});
   command_.add_option(names, value, help);
 }
 
@@ -28,6 +30,7 @@ void Syntax::repeated(const char* names, std::vector<std::string>& values,
 
 void Syntax::words(const char* name, std::vector<std::string>& values,
                    const char* help) {
+  operands_.push_back({nullptr, &values});
   command_.add_option(name, values, help);
 }
 
@@ -67,22 +70,72 @@ std::string hint(const std::string& word, const std::vector<std::string>& known)
   return did_you_mean(word, views);
 }
 
-void refuse_extras(const CLI::App& command) {
+// An option, or several of one letter; "-" is a file and "-1" a number.
+bool is_option(const std::string& word) {
+  return word.size() > 1 && word[0] == '-' && !(word[1] >= '0' && word[1] <= '9');
+}
+
+void refuse_options(const CLI::App& command) {
   const auto extras = command.remaining();
-  if (extras.empty()) return;
-  const auto option = std::find_if(extras.begin(), extras.end(), [](const auto& word) {
-    return word.size() > 1 && word[0] == '-';
-  });
-  if (option == extras.end()) {
-    wrong_usage(fmt::format("unexpected argument '{}'", printable(extras.front())));
-  }
+  const auto option = std::find_if(extras.begin(), extras.end(), is_option);
+  if (option == extras.end()) return;
   const auto name = option->substr(0, option->find('='));
   wrong_usage(fmt::format("there is no option '{}'{}", printable(name),
                           hint(name, option_names(command))));
 }
 
+// The words behind the name of a command.
+struct Words {
+  std::vector<std::string> options;  // with their values
+  std::vector<std::string> operands;
+};
+
+// Behind "--" all words are operands.  The value of an option may be any word.  The
+// library that reads the options would take an empty value for none.
+Words words_of(const CLI::App& command, std::span<const std::string> words) {
+  Words found;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto& word = words[i];
+    if (word == "--") {
+      found.operands.insert(found.operands.end(), words.begin() + i + 1, words.end());
+      break;
+    }
+    if (!is_option(word)) {
+      found.operands.push_back(word);
+      continue;
+    }
+    found.options.push_back(word);
+    const auto* option = command.get_option_no_throw(word);
+    const bool has_value = option != nullptr && option->get_items_expected_min() > 0;
+    const bool has_next = has_value && i + 1 < words.size();
+    if (has_next) found.options.push_back(words[++i]);
+    if ((has_next && words[i].empty()) || (!has_next && word.ends_with('='))) {
+      wrong_usage(fmt::format("{}: its value is empty",
+                              printable(word.substr(0, word.find('=')))));
+    }
+  }
+  return found;
+}
+
+void give(const std::vector<std::string>& words, const std::vector<Operand>& operands) {
+  std::size_t next = 0;
+  for (const auto& word : words) {
+    if (word.empty()) wrong_usage("an argument is empty");
+    if (next == operands.size()) {
+      wrong_usage(fmt::format("unexpected argument '{}'", printable(word)));
+    }
+    const auto& operand = operands[next];
+    if (operand.many != nullptr) {
+      operand.many->push_back(word);
+    } else {
+      *operand.one = word;
+      ++next;
+    }
+  }
+}
+
 [[noreturn]] void refuse_command(const CLI::App& app, const std::string& word) {
-  if (word[0] == '-') refuse_extras(app);
+  if (is_option(word)) refuse_options(app);
   std::vector<std::string> names;
   for (const auto& command : commands()) names.emplace_back(command.name);
   wrong_usage(
@@ -134,7 +187,18 @@ class Program {
   }
 
   int run(std::vector<std::string> args, Console& console) {
+    if (!args.empty() && args.front() == "--") {
+      args.erase(args.begin());
+      if (!args.empty() && is_option(args.front())) refuse_command(app_, args.front());
+    }
     if (!args.empty() && args.front() == "help") args = help_of(args);
+    std::vector<std::string> operands;
+    if (const auto* command = find(args)) {
+      auto words = words_of(*command, std::span(args).subspan(1));
+      args.resize(1);
+      args.insert(args.end(), words.options.begin(), words.options.end());
+      operands = std::move(words.operands);
+    }
     std::reverse(args.begin(), args.end());
     try {
       app_.parse(args);
@@ -149,7 +213,7 @@ class Program {
     } catch (const CLI::ParseError& error) {
       wrong_usage(error.what());
     }
-    return act(console);
+    return act(operands, console);
   }
 
   // "berth" or "berth COMMAND", as far as it is known.
@@ -172,6 +236,9 @@ class Program {
   // `berth help CMD` is `berth CMD --help`.
   std::vector<std::string> help_of(const std::vector<std::string>& args) const {
     if (args.size() == 1) return {"--help"};
+    if (args.size() > 2) {
+      wrong_usage(fmt::format("unexpected argument '{}'", printable(args[2])));
+    }
     const auto all = commands();
     const bool is_known = std::any_of(all.begin(), all.end(), [&](const auto& command) {
       return args[1] == command.name;
@@ -184,7 +251,18 @@ class Program {
     auto* made = app_.add_subcommand(command.name, command.brief);
     made->allow_extras();
     Syntax syntax(*made);
-    actions_[made] = command.declare(syntax);
+    auto action = command.declare(syntax);
+    declared_[made] = {std::move(action), syntax.operands()};
+  }
+
+  // The command that the first word names; nullptr: none.
+  [[nodiscard]] const CLI::App* find(const std::vector<std::string>& args) const {
+    if (args.empty()) return nullptr;
+    const auto all = app_.get_subcommands({});
+    const auto at = std::find_if(all.begin(), all.end(), [&](const auto* command) {
+      return command->get_name() == args.front();
+    });
+    return at == all.end() ? nullptr : *at;
   }
 
   CLI::App& chosen() {
@@ -192,7 +270,7 @@ class Program {
     return parsed.empty() ? app_ : *parsed.front();
   }
 
-  int act(Console& console) {
+  int act(const std::vector<std::string>& operands, Console& console) {
     auto& command = chosen();
     if (&command == &app_) {
       const auto extras = app_.remaining();
@@ -200,12 +278,19 @@ class Program {
       console.err << wrapped_help(app_.help(), console.columns);
       return static_cast<int>(ErrorCode::kUsage);
     }
-    refuse_extras(command);
-    return actions_.at(&command)(console);
+    refuse_options(command);
+    const auto& declared = declared_.at(&command);
+    give(operands, declared.operands);
+    return declared.action(console);
   }
 
+  struct Declared {
+    Action action;
+    std::vector<Operand> operands;
+  };
+
   CLI::App app_;
-  std::map<const CLI::App*, Action> actions_;
+  std::map<const CLI::App*, Declared> declared_;
 };
 
 }  // namespace

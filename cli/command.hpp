@@ -22,6 +22,12 @@ namespace berth::cli {
 // WrongUsage.
 using Action = std::function<int(Console&)>;
 
+// An argument without a name: of one word, or of all that are left.
+struct Operand {
+  std::string* one = nullptr;
+  std::vector<std::string>* many = nullptr;
+};
+
 // Declares the options of one command.  Names are written "--out", "-o,--output" or,
 // for an argument without a name, "FILE".  The variables outlive the parsing.
 class Syntax {
@@ -38,8 +44,12 @@ class Syntax {
   void flag(const char* names, std::string& value, const char* help);
   void footer(const char* text);
 
+  // In the order of their declaration.
+  [[nodiscard]] const std::vector<Operand>& operands() const { return operands_; }
+
  private:
   CLI::App& command_;
+  std::vector<Operand> operands_;
 };
 
 struct Command {

@@ -1,17 +1,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "cli/command.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/output/atomic_file.hpp"
+#include "engine/output/output_file.hpp"
 #include "study/common/exit_code.hpp"
 #include "study/inputs/swf_file.hpp"
 #include "study/inputs/workload_source.hpp"
 #include "study/scenario/setting_override.hpp"
+#include "study/scenario/workload_models.hpp"
 
 namespace berth::cli {
 
@@ -75,15 +76,8 @@ class StreamSink final : public Sink {
   std::ostream& out_;
 };
 
-void write_to_file(const GenerateOptions& options, const Workload& workload) {
-  std::error_code failed;
-  if (std::filesystem::is_regular_file(options.file, failed) && !options.force) {
-    throw Error(ErrorCode::kUsage,
-                fmt::format("{}: already exists; give another name, or --force to "
-                            "replace it",
-                            printable_name(options.file)));
-  }
-  AtomicFile file(options.file);
+void write_to_file(const GenerateOptions& options, const Workload& workload,
+                   OutputFile& file) {
   study::write_swf_to(
       file, workload, heading_of(options),
       is_gzip_name(options.file) ? study::Packing::kGzip : study::Packing::kPlain);
@@ -94,14 +88,19 @@ int generate(const GenerateOptions& options, Console& console) {
   if (options.model.empty()) {
     wrong_usage("name a model: berth generate lublin --jobs 1000");
   }
+  if (options.force && options.file == "-") wrong_usage("--force needs -o FILE");
+  std::optional<OutputFile> file;
+  if (options.file != "-") {
+    file.emplace(options.file, options.force ? Existing::kReplace : Existing::kRefuse);
+  }
   auto loaded = study::load_workload(scenario_of(options), {});
   loaded.workload.processors = loaded.processors;
-  if (options.file == "-") {
+  if (!file) {
     StreamSink sink(console.out);
     study::write_swf_to(sink, loaded.workload, heading_of(options),
                         study::Packing::kPlain);
   } else {
-    write_to_file(options, loaded.workload);
+    write_to_file(options, loaded.workload, *file);
   }
   return study::kDone;
 }
@@ -110,7 +109,11 @@ int generate(const GenerateOptions& options, Console& console) {
 
 Action declare_generate(Syntax& syntax) {
   auto options = std::make_shared<GenerateOptions>();
-  syntax.option("MODEL", options->model, "lublin | feitelson | jann | fwload | jwload");
+  std::string models;
+  for (const auto& model : study::workload_models()) {
+    models += fmt::format("{}{}", models.empty() ? "" : " | ", model.name);
+  }
+  syntax.option("MODEL", options->model, models.c_str());
   syntax.option("-o,--output", options->file,
                 "file to write, gzip if it ends in .gz; - is stdout (-)");
   syntax.flag("--force", options->force, "replace an existing file");

@@ -26,13 +26,15 @@ namespace {
 constexpr int kOutputFailed = 8;
 
 // Opens /dev/null for a standard stream that was closed before the program started, so
-// that no file opened later gets its number.
+// that no file opened later gets its number.  What is printed on a closed standard
+// output fails as it would without; messages without a reader are lost.
 void open_missing_streams() {
+  constexpr std::array kModes{O_RDONLY, O_RDONLY, O_WRONLY};
   for (int number = 0; number <= 2; ++number) {
-    if (::fcntl(number, F_GETFD) == -1 && errno == EBADF) {
-      // The lowest free number is this one.
-      if (::open("/dev/null", O_RDWR) != number) return;
-    }
+    const bool is_closed = ::fcntl(number, F_GETFD) == -1 && errno == EBADF;
+    // The lowest free number is this one.
+    const auto mode = kModes.at(static_cast<std::size_t>(number));
+    if (is_closed && ::open("/dev/null", mode) != number) return;
   }
 }
 
@@ -58,12 +60,13 @@ std::size_t columns_of_output() {
   return std::max<std::size_t>(kLeast, size.ws_col);
 }
 
-// Standard output.  A closed pipe ends the output silently; any other error is kept.
+// Standard output.  Output that is lost is a failure, whatever the reason; that nothing
+// reads a pipe any more is known to its reader, and not said.
 class StandardOutput final : public std::streambuf {
  public:
   StandardOutput() { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
-  // Why output was lost; empty if none was.
-  [[nodiscard]] const std::string& problem() const { return problem_; }
+  // The number of the error by which output was lost; 0 if none was.
+  [[nodiscard]] int problem() const { return problem_; }
 
  protected:
   int_type overflow(int_type next) override {
@@ -82,22 +85,20 @@ class StandardOutput final : public std::streambuf {
  private:
   void write_out() {
     const char* at = pbase();
-    while (at < pptr() && !closed_) {
+    while (at < pptr() && problem_ == 0) {
       const auto written =
           ::write(STDOUT_FILENO, at, static_cast<std::size_t>(pptr() - at));
       if (written >= 0) {
         at += written;
       } else if (errno != EINTR) {
-        closed_ = true;
-        if (errno != EPIPE) problem_ = std::strerror(errno);
+        problem_ = errno;
       }
     }
     setp(buffer_.data(), buffer_.data() + buffer_.size());
   }
 
   std::array<char, 65536> buffer_{};
-  bool closed_ = false;
-  std::string problem_;
+  int problem_ = 0;
 };
 
 // The first signal asks the program to stop, the second ends it.
@@ -134,8 +135,10 @@ int start(int argc, char** argv) {
                   is_live_terminal(STDOUT_FILENO) && !refuses_colour()};
   study::ExitStatus status(run(args, console));
   out.flush();
-  if (!buffer.problem().empty()) {
-    std::cerr << "standard output: " << buffer.problem() << '\n';
+  if (buffer.problem() != 0) {
+    if (buffer.problem() != EPIPE) {
+      std::cerr << "standard output: " << std::strerror(buffer.problem()) << '\n';
+    }
     status.add(kOutputFailed);
   }
   return status.code();
