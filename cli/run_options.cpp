@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <map>
 #include <thread>
 
 #include "engine/base/error.hpp"
@@ -141,6 +142,53 @@ std::size_t workers_of(const RunOptions& options) {
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
+// Of two such options one would be ignored.
+void check_ignored(const RunOptions& options) {
+  const bool has_json = !options.json.empty();
+  const bool has_table = options.table != "text";
+  if (has_json && has_table) wrong_usage("--json and --table: use one");
+  if (options.all_metrics && !options.metrics.empty()) {
+    wrong_usage("--all-metrics and --metric: use one");
+  }
+  if (options.no_audit && options.audit == "full") {
+    wrong_usage("--no-audit and --audit full: use one");
+  }
+  if (options.colour != "auto" && (has_json || has_table)) {
+    wrong_usage("--color is for the text table alone");
+  }
+}
+
+// "seed" of "seed=1,2".
+std::string key_of(const std::string& assignment) {
+  return assignment.substr(0, assignment.find('='));
+}
+
+// A key that is given twice on the command line would be ignored once.
+void vary(const RunOptions& options, study::Scenario& scenario) {
+  std::map<std::string, std::string> given;  // the option of each key
+  const auto add = [&](const std::string& key, const std::string& option) {
+    const auto [at, is_new] = given.emplace(key, option);
+    if (is_new || (option == "--set" && at->second == "--set")) return;
+    wrong_usage(fmt::format("{} and {} both give {}: use one", at->second, option,
+                            printable(key)));
+  };
+  const std::array<std::pair<const char*, const std::string*>, 4> named{
+      {{"workload.trace --trace", &options.trace},
+       {"machine.processors --processors", &options.processors},
+       {"seed --seed", &options.seed},
+       {"run.metrics --metric", &options.metrics}}};
+  for (const auto& [names, value] : named) {
+    const std::string both(names);
+    const auto blank = both.find(' ');
+    if (!value->empty()) add(both.substr(0, blank), both.substr(blank + 1));
+  }
+  for (const auto& setting : options.settings) add(key_of(setting), "--set");
+  for (const auto& axis : options.varied) {
+    add(key_of(axis), "--vary");
+    study::vary_setting(scenario, axis);
+  }
+}
+
 }  // namespace
 
 void declare_printing(Syntax& syntax, RunOptions& options) {
@@ -166,6 +214,9 @@ void declare_run_options(Syntax& syntax, RunOptions& options) {
                   "sjf:block=false; once for each");
   syntax.repeated("--set", options.settings,
                   "KEY=VALUE over the scenario, such as workload.load=0.9");
+  syntax.repeated("--vary", options.varied,
+                  "KEY=a,b,c: a sweep with a point for each value, such as "
+                  "workload.load=0.6,0.8; again for further keys");
   syntax.option("--seed", options.seed, "start of the random streams");
   declare_results(syntax, options);
   syntax.flag("--no-audit", options.no_audit,
@@ -223,6 +274,7 @@ study::Scenario scenario_of(const RunOptions& options) {
     wrong_usage(fmt::format("--set {}: belongs to a model, not to a trace{}", key,
                             key == "workload.jobs" ? "; use workload.first" : ""));
   }
+  vary(options, scenario);
   for (const auto& list : {scenario.run.metrics_shown, scenario.run.primary}) {
     const auto wrong = study::wrong_class(scenario, list);
     if (!wrong.empty()) wrong_usage(wrong);
@@ -272,6 +324,7 @@ void check_options(const RunOptions& options, const Console& console) {
   (void)audit_of(options);
   (void)format_of(options);
   (void)has_colour(options, console);
+  check_ignored(options);
   if (!options.json.empty() && options.json != "true" && options.json != "runs") {
     wrong_usage(fmt::format("--json: '{}' is not runs", printable(options.json)));
   }
@@ -294,7 +347,8 @@ void check_options(const RunOptions& options, const Console& console) {
 
 std::optional<int> show_tables(const RunOptions& options, Console& console) {
   if (!options.help_keys && !options.help_metrics) return std::nullopt;
-  options.help_keys ? show_keys(console) : show_metrics(console);
+  if (options.help_keys) show_keys(console);
+  if (options.help_metrics) show_metrics(console);
   return study::kDone;
 }
 

@@ -19,6 +19,7 @@ struct RunOptions {
   std::string seed;
   std::vector<std::string> policies;
   std::vector<std::string> settings;
+  std::vector<std::string> varied;
   std::string out;
   bool force = false;
   std::string workers;

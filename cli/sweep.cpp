@@ -11,8 +11,7 @@
 #include "cli/steps.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/compare/renderers.hpp"
-#include "engine/output/atomic_file.hpp"
+#include "engine/base/shell_text.hpp"
 #include "study/inputs/windows.hpp"
 #include "study/results/finished_point.hpp"
 #include "study/results/study_folder.hpp"
@@ -112,19 +111,12 @@ int show_plan(const study::StudyPlan& plan, const RunOptions& options,
   return study::kDone;
 }
 
-void write_comparison(const RunOptions& options, const study::Scenario& scenario,
-                      const study::StudyOutcome& outcome) {
-  if (options.out.empty()) return;
-  write_file(std::filesystem::path(options.out) / "comparison.csv",
-             as_csv(study::comparison_of(scenario, outcome, study::Rows::kAll)));
-}
-
-// The command line of a part without -j and --shard.
+// The command line of a part without -j and --shard.  No word can be taken for an
+// option that is none.
 std::vector<std::string> arguments_of(const RunOptions& options) {
   std::vector<std::string> words;
-  if (!options.scenario.empty()) words.push_back(options.scenario);
   const auto add = [&](const char* name, const std::string& value) {
-    if (!value.empty()) words.insert(words.end(), {name, value});
+    if (!value.empty()) words.push_back(fmt::format("{}={}", name, value));
   };
   const auto add_flag = [&](const char* name, bool is_set) {
     if (is_set) words.emplace_back(name);
@@ -133,6 +125,8 @@ std::vector<std::string> arguments_of(const RunOptions& options) {
   add("--processors", options.processors);
   for (const auto& policy : options.policies) add("--policy", policy);
   for (const auto& setting : options.settings) add("--set", setting);
+  for (const auto& axis : options.varied) add("--vary", axis);
+  add("--metric", options.metrics);
   add("--seed", options.seed);
   add("--out", options.out);
   add_flag("--keep-jobs", options.keep_jobs);
@@ -143,7 +137,14 @@ std::vector<std::string> arguments_of(const RunOptions& options) {
   add("--time-limit", options.time_limit);
   add("--memory-limit", options.memory_limit);
   add("--work-limit", options.work_limit);
+  if (!options.scenario.empty()) words.insert(words.end(), {"--", options.scenario});
   return words;
+}
+
+// Whether something is asked of the table that is not usual.
+bool prints_otherwise(const RunOptions& options) {
+  return !options.json.empty() || options.table != "text" || options.all_metrics ||
+         options.colour != "auto";
 }
 
 // Seconds that the first point takes under all policies, on one worker.
@@ -170,6 +171,11 @@ int emit(const RunOptions& options, const study::Scenario& scenario, Console& co
   if (options.out.empty() || options.force || !options.shard.empty()) {
     wrong_usage("--emit slurm needs --out DIR, and neither --force nor --shard");
   }
+  if (options.dry_run || options.report || prints_otherwise(options)) {
+    wrong_usage(
+        "--emit slurm prints a script: --dry-run, --report, --json, --table, "
+        "--all-metrics and --color would do nothing");
+  }
   SlurmSweep made;
   made.folder = std::filesystem::current_path().string();
   made.berth = std::filesystem::read_symlink("/proc/self/exe").string();
@@ -188,6 +194,11 @@ int sweep(const RunOptions& options, const study::Scenario& scenario,
   const auto shard = shard_of(options);
   if (options.log && !options.keep_jobs) {
     wrong_usage("--log of a sweep needs --keep-jobs");
+  }
+  if (shard.of > 1 && (options.report || prints_otherwise(options))) {
+    wrong_usage(
+        "--shard: a part prints no table and has no report; give --json, --table, "
+        "--all-metrics and --color to berth merge, and make the report behind it");
   }
   const auto library = study::PolicyLibrary::standard();
   for (const auto& line : study::replication_warnings(scenario)) {
@@ -209,12 +220,16 @@ int sweep(const RunOptions& options, const study::Scenario& scenario,
   show_counts(outcome, console);
   if (outcome.count(study::PointState::kNotBegun) > 0) return outcome.code();
   if (shard.of > 1) {
-    console.err << fmt::format("part {} of {}; when all are done: berth merge {}\n",
-                               shard.number, shard.of, printable(options.out));
+    const std::vector<std::string> merge{"berth", "merge", "--", options.out};
+    console.say(fmt::format("part {} of {}; when all are done: {}", shard.number,
+                            shard.of, shell_words(merge)));
     return outcome.code();
   }
   return Steps(outcome.code(), console)
-      .then([&] { write_comparison(options, scenario, outcome); })
+      .then([&] {
+        if (options.out.empty()) return;
+        study::write_comparison(options.out, scenario, outcome);
+      })
       .then([&] { print_results(options, scenario, outcome, console); })
       .then([&] { report_results(options, outcome, console); })
       .code();

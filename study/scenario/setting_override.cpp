@@ -10,6 +10,7 @@
 #include "engine/base/printable.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/settings_table.hpp"
+#include "study/scenario/sweep_grid.hpp"
 
 namespace berth::study {
 
@@ -62,27 +63,48 @@ void override_class(Scenario& scenario, std::string_view key, std::string_view v
   scenario.run.metrics.classes.add(std::move(made.value()));
 }
 
-// "100,120" or "[100, 120]" for a key that takes one of them: " ...[sweep]..."; else
-// nothing.
-std::string list_hint(const Setting& setting, std::string_view value) {
-  if (value.starts_with('[') && value.ends_with(']')) {
-    value = value.substr(1, value.size() - 2);
+// The parts of "a,b" or "[a, b]".
+std::vector<std::string> parts_of(std::string_view list) {
+  if (list.starts_with('[') && list.ends_with(']')) {
+    list = list.substr(1, list.size() - 2);
   }
-  if (value.find(',') == std::string_view::npos) return {};
   std::vector<std::string> parts;
-  for (std::size_t at = 0; at <= value.size();) {
-    const auto end = std::min(value.find(',', at), value.size());
-    auto part = value.substr(at, end - at);
+  for (std::size_t at = 0; at <= list.size();) {
+    const auto end = std::min(list.find(',', at), list.size());
+    auto part = list.substr(at, end - at);
     part.remove_prefix(std::min(part.find_first_not_of(' '), part.size()));
-    const auto typed = value_from_text(setting, part);
-    if (!wrong_with(setting, typed).empty()) return {};
+    part = part.substr(0, part.find_last_not_of(' ') + 1);
     parts.emplace_back(part);
     at = end + 1;
   }
+  return parts;
+}
+
+// Empty if the key may have the value.
+std::string wrong_value(const Setting& setting, std::string_view key,
+                        std::string_view value) {
+  const auto typed = value_from_text(setting, value);
+  auto wrong = wrong_with(setting, typed);
+  if (wrong.empty()) return wrong_metrics(key, typed);
+  if (setting.kind == SettingKind::kChoice) return wrong;  // it lists them
+  const auto range = range_text(setting);                  // "whole number, 1 to 100"
+  const auto last = range.rfind(", ");
+  return fmt::format("{} ({})", wrong,
+                     last == std::string::npos ? range : range.substr(last + 2));
+}
+
+// Where a list of values was given of which each alone would do.
+std::string list_hint(const Setting& setting, std::string_view key,
+                      std::string_view value) {
+  const auto parts = parts_of(value);
+  const bool is_list = parts.size() > 1 &&
+                       std::all_of(parts.begin(), parts.end(), [&](const auto& part) {
+                         return wrong_value(setting, key, part).empty();
+                       });
+  if (!is_list) return {};
   return fmt::format(
-      "; to try several values write them under [sweep] of a scenario: "
-      "\"{}\" = [{}]",
-      setting.key(), fmt::join(parts, ", "));
+      "; a list is varied by --vary {}={}, or by [sweep] in the scenario", key,
+      fmt::join(parts, ","));
 }
 
 void override_one(Scenario& scenario, std::string_view key, std::string_view value,
@@ -93,29 +115,77 @@ void override_one(Scenario& scenario, std::string_view key, std::string_view val
            fmt::format("there is no such key{}; `berth run --help-keys` lists them",
                        key_suggestion(key)));
   }
-  const auto typed = value_from_text(*setting, value);
-  if (const auto wrong = wrong_with(*setting, typed); !wrong.empty()) {
-    const auto range = range_text(*setting);  // "whole number, 1 to 100"
-    const auto last = range.rfind(", ");
-    if (const auto hint = list_hint(*setting, value); !hint.empty()) {
-      refuse_value(key, option, fmt::format("{}{}", wrong, hint));
-    }
-    const bool has_listed = setting->kind == SettingKind::kChoice;
-    refuse_value(
-        key, option,
-        has_listed
-            ? wrong
-            : fmt::format("{} ({})", wrong,
-                          last == std::string::npos ? range : range.substr(last + 2)));
+  if (const auto wrong = wrong_value(*setting, key, value); !wrong.empty()) {
+    refuse_value(key, option, wrong + list_hint(*setting, key, value));
   }
-  if (const auto wrong = wrong_metrics(key, typed); !wrong.empty()) {
-    refuse_value(key, option, wrong);
-  }
-  setting->set(scenario, typed);
+  setting->set(scenario, value_from_text(*setting, value));
   scenario.places.erase(std::string(key));
 }
 
+[[noreturn]] void refuse_axis(std::string_view key, std::string_view what) {
+  throw Error(ErrorCode::kUsage, fmt::format("--vary {}: {}", printable(key), what));
+}
+
+// Why the axis cannot stand beside the windows of the scenario; empty: it can.
+std::string_view wrong_beside_windows(std::string_view key) {
+  if (key == "seed") return "the windows of the scenario are the replications";
+  if (key == "workload.from" || key == "workload.to" || key == "workload.window") {
+    return "the windows of the scenario set it";
+  }
+  return {};
+}
+
+// As text that --set takes; parameters of policies are checked where they are set.
+std::vector<std::string> axis_values(std::string_view key, std::string_view list) {
+  const auto* setting = find_setting(key);
+  const bool is_parameter = key.starts_with("policies.");
+  if (key == "run.policies") {
+    refuse_axis(key, "policies are compared, not varied: name each by --policy");
+  }
+  if (setting == nullptr && !is_parameter) {
+    refuse_axis(
+        key, fmt::format("there is no such key{}; `berth run --help-keys` lists them",
+                         key_suggestion(key)));
+  }
+  std::vector<std::string> values;
+  for (auto& part : parts_of(list)) {
+    if (part.empty()) refuse_axis(key, "a value is empty: write KEY=a,b,c");
+    if (!is_parameter) {
+      const auto wrong = wrong_value(*setting, key, part);
+      if (!wrong.empty()) refuse_axis(key, wrong);
+      part = text_of(value_from_text(*setting, part));
+    }
+    if (std::find(values.begin(), values.end(), part) != values.end()) {
+      refuse_axis(key,
+                  fmt::format("{} stands there twice: two points would be the same",
+                              printable(part)));
+    }
+    values.push_back(std::move(part));
+  }
+  return values;
+}
+
 }  // namespace
+
+void vary_setting(Scenario& scenario, std::string_view assignment) {
+  const auto equals = assignment.find('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    refuse_axis(assignment, "write --vary key=a,b,c, such as workload.load=0.6,0.8");
+  }
+  const auto key = assignment.substr(0, equals);
+  SweepAxis axis{std::string(key), axis_values(key, assignment.substr(equals + 1))};
+  const auto beside = wrong_beside_windows(key);
+  if (scenario.windows && !beside.empty()) refuse_axis(key, beside);
+  std::erase_if(scenario.sweep, [&](const auto& other) { return other.key == key; });
+  std::size_t points = axis.values.size();
+  for (const auto& other : scenario.sweep) points *= other.values.size();
+  if (points > kMostPoints) {
+    refuse_axis(key, fmt::format("more than {} points", kMostPoints));
+  }
+  const bool before_seed =
+      key != "seed" && !scenario.sweep.empty() && scenario.sweep.back().key == "seed";
+  scenario.sweep.insert(scenario.sweep.end() - (before_seed ? 1 : 0), std::move(axis));
+}
 
 void override_setting(Scenario& scenario, std::string_view assignment,
                       std::string_view option) {

@@ -15,4 +15,9 @@ namespace berth::study {
 void override_setting(Scenario& scenario, std::string_view assignment,
                       std::string_view option = {});
 
+// One "key=a,b,c": an axis of the sweep, in place of one with that key, behind the
+// others and before the seed.  Throws Error{kUsage} for a key that cannot vary, a value
+// that it cannot have, a value twice, and more than 100,000 points.
+void vary_setting(Scenario& scenario, std::string_view assignment);
+
 }  // namespace berth::study
