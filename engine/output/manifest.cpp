@@ -40,6 +40,11 @@ Json manifest_json(const Manifest& manifest) {
             {"cpu_features", manifest.cpu_features},
             {"workload", manifest.workload},
             {"outputs", items(manifest.outputs)}};
+  if (!manifest.found_at.empty()) {
+    auto paths = Json::object();
+    for (const auto& [name, path] : manifest.found_at) paths.add(name, path);
+    json.add("found_at", std::move(paths));
+  }
   if (manifest.unix_start) json.add("unix_start", *manifest.unix_start);
   return json;
 }

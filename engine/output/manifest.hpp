@@ -1,8 +1,9 @@
 #pragma once
 // manifest.json: all that determines a result, so that it can be had again.
 //
-// Files stand by base name and SHA-256, never by path.  Two runs with equal manifests
-// give equal bytes.
+// Files stand by base name and SHA-256.  Two runs with equal manifests give equal
+// bytes. Where the inputs were, `found_at`, helps to find them again, and says nothing
+// of the result: no checksum and no identity covers it.
 
 #include <cstdint>
 #include <filesystem>
@@ -30,7 +31,8 @@ struct Manifest {
   std::string scenario;                         // resolved, as text
   std::vector<HashedItem> policies;             // scripts and the libraries they loaded
   std::vector<HashedItem> inputs;
-  std::map<std::string, std::uint64_t> seeds;  // by stream or purpose
+  std::map<std::string, std::string> found_at;  // absolute paths by base name
+  std::map<std::string, std::uint64_t> seeds;   // by stream or purpose
   std::vector<std::string> cpu_features;
   std::optional<std::string> workload;  // checksum, if it was generated
   std::vector<HashedItem> outputs;

@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <functional>
+#include <optional>
 #include <set>
 
 #include "engine/base/duration_text.hpp"
@@ -16,6 +18,7 @@
 #include "study/inputs/windows.hpp"
 #include "study/inputs/workload_source.hpp"
 #include "study/runs/study_plan.hpp"
+#include "study/scenario/input_files.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/workload_models.hpp"
 
@@ -264,6 +267,26 @@ StudyOptions options_for(const std::string& sweep, const StudyOptions& all) {
   return options;
 }
 
+// With the inputs that the runs in the folder of results read, where others are
+// missing.
+Scenario with_inputs(Scenario scenario, const std::optional<fs::path>& folder) {
+  if (folder) recall_inputs(scenario, *folder);
+  return scenario;
+}
+
+std::string counted(std::size_t count, std::string_view one,
+                    std::string_view many = {}) {
+  if (count == 1) return fmt::format("1 {}", one);
+  return many.empty() ? fmt::format("{} {}s", count, one)
+                      : fmt::format("{} {}", count, many);
+}
+
+// A guess has no digits below a second.
+std::string rough_time(double seconds) {
+  if (seconds < 1) return "less than a second";
+  return "about " + human_time(std::round(seconds));
+}
+
 // How many jobs a trace has.
 using JobsOf = std::function<std::int64_t(const std::string&)>;
 
@@ -277,7 +300,8 @@ struct ClaimsStudy::Sweep {
   Sweep(std::string file, const fs::path& path, const PolicyLibrary& library,
         const StudyOptions& options)
       : name(std::move(file)),
-        scenario(with_windows(load_scenario(path.string()))),
+        scenario(with_windows(
+            with_inputs(load_scenario(path.string()), options_for(name, options).out))),
         plan(scenario, library, {options.limits, {}}, Layout::kSweep, options.audit) {}
 
   void check_labels(const Claim& claim, const char* key,
@@ -462,13 +486,15 @@ std::string ClaimsStudy::dry_run() const {
     const auto seconds =
         static_cast<double>(runs) * sweep->seconds_a_run(library_, options_, jobs_of);
     all += seconds;
-    text += fmt::format("{}: {} points, {} seeds, {} policies: {} runs, about {}\n",
-                        sweep->name, plan.grid().cells(), plan.grid().replications(),
-                        plan.labels().size(), runs, human_time(seconds));
+    text += fmt::format("{}: {}, {}, {}: {}, {}\n", sweep->name,
+                        counted(plan.grid().cells(), "point"),
+                        counted(plan.grid().replications(), "seed"),
+                        counted(plan.labels().size(), "policy", "policies"),
+                        counted(runs, "run"), rough_time(seconds));
   }
   const auto workers = static_cast<double>(std::max<std::size_t>(1, options_.workers));
-  return text + fmt::format("in all about {} on {} {}\n", human_time(all / workers),
-                            workers, workers == 1 ? "core" : "cores");
+  return text + fmt::format("in all {} on {} {}\n", rough_time(all / workers), workers,
+                            workers == 1 ? "core" : "cores");
 }
 
 ClaimsOutcome ClaimsStudy::run() {

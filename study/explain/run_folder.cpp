@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/output/json_reading.hpp"
 #include "engine/output/sha256.hpp"
 #include "study/common/file_source.hpp"
+#include "study/common/input_path.hpp"
 #include "study/common/version.hpp"
 #include "study/results/result_files.hpp"
+#include "study/scenario/input_files.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/settings_table.hpp"
 
@@ -70,34 +73,32 @@ PolicyLibrary library_of(const fs::path& folder) {
 
 class Inputs {
  public:
-  Inputs(const fs::path& folder, const fs::path& given) {
-    if (!given.empty()) {
-      places_ = {given};
-    } else {
-      const auto whole = fs::absolute(folder).lexically_normal();
-      const auto self = whole.has_filename() ? whole : whole.parent_path();
-      places_ = {self, self.parent_path(), self.parent_path().parent_path(), "."};
-    }
+  Inputs(const fs::path& folder, const fs::path& given)
+      : remembered_(remembered_inputs(folder)) {
+    if (!given.empty()) places_ = {given};
+    const auto whole = fs::absolute(folder).lexically_normal();
+    const auto self = whole.has_filename() ? whole : whole.parent_path();
+    places_.insert(places_.end(),
+                   {self, self.parent_path(), self.parent_path().parent_path(), "."});
   }
 
   [[nodiscard]] std::string find(const std::string& name) const {
     if (name.empty() || name == "-") return name;
-    std::error_code failed;
-    for (const auto& place : places_) {
-      if (fs::is_regular_file(place / name, failed)) return (place / name).string();
+    std::vector<fs::path> others;
+    for (const auto& place : places_) others.push_back(place / name);
+    if (const auto at = remembered_.find(name); at != remembered_.end()) {
+      others.emplace_back(at->second);
     }
-    throw Error(ErrorCode::kInput,
-                fmt::format("{}: not found in {}; --inputs DIR says where it is",
-                            printable(name),
-                            shown(fmt::format("{}", fmt::join(texts(), ", ")))));
+    try {
+      return find_input(others.front().string(), std::span(others).subspan(1));
+    } catch (const Error& error) {
+      throw Error(error.code(),
+                  fmt::format("{}; --inputs DIR says where it is", error.what()));
+    }
   }
 
  private:
-  [[nodiscard]] std::vector<std::string> texts() const {
-    std::vector<std::string> all;
-    for (const auto& place : places_) all.push_back(place.string());
-    return all;
-  }
+  InputPaths remembered_;
   std::vector<fs::path> places_;
 };
 
@@ -138,10 +139,8 @@ RunFolder read_run_folder(const fs::path& path, const fs::path& inputs) {
   }
   const Inputs places(path, inputs);
   made.scenario.file.clear();
-  made.scenario.workload.trace = places.find(made.scenario.workload.trace);
-  for (auto& part : made.scenario.workload.mix) part.trace = places.find(part.trace);
-  rename_named_files(made.scenario,
-                     [&](const std::string& name) { return places.find(name); });
+  rename_inputs(made.scenario,
+                [&](const std::string& name) { return places.find(name); });
   use_kept_policy(path, places, made.scenario);
   return made;
 }

@@ -23,9 +23,10 @@ struct RunFolder {
   std::vector<HashedItem> inputs;
 };
 
-// Inputs are looked for in `inputs` if it is not empty, else in the folder, beside it
-// and in the current folder.  Throws Error{kUsage} if the folder holds no single run,
-// and Error{kInput} if a file is missing or not as berth wrote it.
+// Inputs are looked for in `inputs` if it is not empty, in the folder, beside it, in
+// the current folder, where the run read them, and as find_input() does.  Throws
+// Error{kUsage} if the folder holds no single run, and Error{kInput} if a file is
+// missing or not as berth wrote it.
 [[nodiscard]] RunFolder read_run_folder(const std::filesystem::path& path,
                                         const std::filesystem::path& inputs);
 

@@ -25,9 +25,10 @@ struct ReadingOptions {
   bool keep_left_out = false;  // the numbers of lines that are no job
 };
 
-// Reads a trace, plain or gzip; "-" is standard input.  Throws Error{kInput}.
-// `sha256`, if not null, gets the checksum of the bytes as they are stored.
-[[nodiscard]] Workload read_trace(const std::string& path,
+// Reads a trace, plain or gzip, from where find_input() finds it; "-" is standard
+// input. Throws Error{kInput}. `sha256`, if not null, gets the checksum of the bytes as
+// they are stored.
+[[nodiscard]] Workload read_trace(const std::string& given,
                                   const ReadingOptions& options,
                                   std::string* sha256 = nullptr);
 

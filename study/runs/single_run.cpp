@@ -19,6 +19,7 @@
 #include "study/results/result_files.hpp"
 #include "study/runs/expectations.hpp"
 #include "study/runs/run_identity.hpp"
+#include "study/scenario/input_files.hpp"
 
 namespace berth::study {
 
@@ -333,6 +334,7 @@ class SingleRun {
     auto made = manifest_of(policy_, identity_);
     made.scenario = resolved_text(prepared_.scenario, prepared_.point, policy_);
     if (sha256_of_trace) made.inputs.push_back({workload().name, *sha256_of_trace});
+    made.found_at = found_inputs(prepared_.scenario);
     made.seeds = {{"scenario", prepared_.point.settings.seed}};
     made.workload = prepared_.workload->checksum;
     made.unix_start = workload().unix_start;

@@ -11,7 +11,9 @@
 #include "engine/base/printable.hpp"
 #include "engine/output/sha256.hpp"
 #include "study/common/file_source.hpp"
+#include "study/common/input_path.hpp"
 #include "study/runs/run_identity.hpp"
+#include "study/scenario/input_files.hpp"
 #include "study/scenario/settings_table.hpp"
 
 namespace berth::study {
@@ -19,7 +21,7 @@ namespace berth::study {
 namespace {
 
 std::string checksum_of_file(const std::string& path) {
-  FileSource file(path);
+  FileSource file(find_input(path));
   Sha256 hash;
   std::array<char, 65536> piece{};
   for (auto size = file.read(piece.data(), piece.size()); size > 0;
@@ -27,16 +29,6 @@ std::string checksum_of_file(const std::string& path) {
     hash.write({piece.data(), size});
   }
   return hash.digest();
-}
-
-std::vector<std::string> input_files(const Scenario& scenario) {
-  const auto& keys = scenario.workload;
-  std::vector<std::string> files;
-  if (!keys.trace.empty()) files.push_back(keys.trace);
-  for (const auto& part : keys.mix) files.push_back(part.trace);
-  if (!scenario.packing.file.empty()) files.push_back(scenario.packing.file);
-  for (auto& file : named_files(scenario)) files.push_back(std::move(file));
-  return files;
 }
 
 Json policies_json(const Scenario& scenario) {

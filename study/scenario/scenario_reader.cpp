@@ -13,6 +13,7 @@
 #include "engine/base/spelling.hpp"
 #include "engine/share/shares.hpp"
 #include "study/common/file_source.hpp"
+#include "study/scenario/input_files.hpp"
 #include "study/scenario/resource_settings.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/sweep_reader.hpp"
@@ -445,18 +446,8 @@ Scenario load_scenario(const std::string& path) {
   }
   auto scenario = read_scenario(path, read_text(path));
   const auto folder = std::filesystem::path(path).parent_path();
-  const auto beside = [&](std::string& trace) {
-    if (!trace.empty() && trace != "-") trace = (folder / trace).string();
-  };
-  beside(scenario.workload.trace);
-  for (auto& part : scenario.workload.mix) beside(part.trace);
-  beside(scenario.packing.file);
-  rename_named_files(scenario,
-                     [&](const std::string& file) { return (folder / file).string(); });
-  for (auto& axis : scenario.sweep) {
-    if (axis.key != "workload.trace" && axis.key != "packing.file") continue;
-    for (auto& trace : axis.values) beside(trace);
-  }
+  rename_inputs(scenario,
+                [&](const std::string& file) { return (folder / file).string(); });
   for (auto& policy : scenario.policies) {
     if (policy.is_file()) policy.name = (folder / policy.name).string();
   }

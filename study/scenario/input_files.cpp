@@ -1,0 +1,65 @@
+#include "study/scenario/input_files.hpp"
+
+#include <filesystem>
+#include <optional>
+
+#include "study/scenario/settings_table.hpp"
+
+namespace berth::study {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool is_file_name(const std::string& path) { return !path.empty() && path != "-"; }
+
+}  // namespace
+
+std::vector<std::string> input_files(const Scenario& scenario) {
+  const auto& keys = scenario.workload;
+  std::vector<std::string> files;
+  if (!keys.trace.empty()) files.push_back(keys.trace);
+  for (const auto& part : keys.mix) files.push_back(part.trace);
+  if (!scenario.packing.file.empty()) files.push_back(scenario.packing.file);
+  for (auto& file : named_files(scenario)) files.push_back(std::move(file));
+  return files;
+}
+
+void rename_inputs(Scenario& scenario,
+                   const std::function<std::string(const std::string&)>& rename) {
+  const auto apply = [&](std::string& path) {
+    if (is_file_name(path)) path = rename(path);
+  };
+  apply(scenario.workload.trace);
+  for (auto& part : scenario.workload.mix) apply(part.trace);
+  apply(scenario.packing.file);
+  rename_named_files(scenario, rename);
+  for (auto& axis : scenario.sweep) {
+    if (axis.key != "workload.trace" && axis.key != "packing.file") continue;
+    for (auto& path : axis.values) apply(path);
+  }
+}
+
+InputPaths found_inputs(const Scenario& scenario) {
+  InputPaths found;
+  for (const auto& path : input_files(scenario)) {
+    if (!is_file_name(path)) continue;
+    found.emplace(fs::path(path).filename().string(),
+                  fs::absolute(find_input(path)).lexically_normal().string());
+  }
+  return found;
+}
+
+void recall_inputs(Scenario& scenario, const fs::path& folder) {
+  std::optional<InputPaths> remembered;
+  rename_inputs(scenario, [&](const std::string& path) {
+    std::error_code failed;
+    if (fs::exists(path, failed)) return path;
+    if (!remembered) remembered = remembered_inputs(folder);
+    const auto at = remembered->find(fs::path(path).filename().string());
+    const bool is_there = at != remembered->end() && fs::exists(at->second, failed);
+    return is_there ? at->second : path;
+  });
+}
+
+}  // namespace berth::study
