@@ -27,13 +27,20 @@ int show_json(const std::string& file, const study::CheckReport& report,
   return report.code();
 }
 
-int check(const std::string& file, bool json, Console& console) {
+struct CheckOptions {
+  std::string file;
+  std::string scenario;
+  bool json = false;
+};
+
+int check(const CheckOptions& options, Console& console) {
+  const auto& file = options.file;
   if (file.empty()) {
     wrong_usage("name a file: berth check mine.lua, run.toml or trace.swf.gz");
   }
-  const auto report =
-      study::check_file(file, study::PolicyLibrary::standard(), bindings::Limits{});
-  if (json) return show_json(file, report, console);
+  const auto report = study::check_file(file, study::PolicyLibrary::standard(),
+                                        bindings::Limits{}, options.scenario);
+  if (options.json) return show_json(file, report, console);
   for (const auto& failure : report.failures) console.say(failure.text);
   for (const auto& note : report.notes) console.out << message_text(note) << '\n';
   if (report.failures.empty()) {
@@ -45,11 +52,18 @@ int check(const std::string& file, bool json, Console& console) {
 }  // namespace
 
 Action declare_check(Syntax& syntax) {
-  auto file = std::make_shared<std::string>();
-  syntax.option("FILE", *file, "a policy (.lua), a scenario (.toml) or a trace");
-  auto json = std::make_shared<bool>(false);
-  syntax.flag("--json", *json, "the report as JSON");
-  return [file, json](Console& console) { return check(*file, *json, console); };
+  auto options = std::make_shared<CheckOptions>();
+  syntax.option("FILE", options->file,
+                "a policy (.lua), a scenario (.toml) or a trace");
+  syntax.option(
+      "--scenario", options->scenario,
+      "try the policy on the machine and the first 200 jobs of this scenario, "
+      "with its users, overruns and needs; else on machines of 32 processors");
+  syntax.flag("--json", options->json, "the report as JSON");
+  syntax.footer(
+      "Examples:\n  berth check mine.lua\n"
+      "  berth check mine.lua --scenario scenarios/site.toml");
+  return [options](Console& console) { return check(*options, console); };
 }
 
 }  // namespace berth::cli

@@ -10,11 +10,13 @@
 #include "engine/base/printable.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "engine/workload/warnings.hpp"
+#include "study/inputs/windows.hpp"
 #include "study/inputs/workload_source.hpp"
 #include "study/policies/policy_set.hpp"
 #include "study/runs/packing_point.hpp"
 #include "study/runs/policy_run.hpp"
 #include "study/scenario/scenario_reader.hpp"
+#include "study/scenario/sweep_grid.hpp"
 #include "study/tests/luacheck.hpp"
 #include "study/tests/test_files.hpp"
 
@@ -98,8 +100,11 @@ struct Trial {
   bool needs_another_machine = false;  // it called a family that this machine lacks
 };
 
+// Whose users the jobs of a trial have.
+enum class Users : std::uint8_t { kOfScenario, kMadeUp };
+
 // One run of the policy on this kind of machine.  Adds a note if it comes to its end.
-Trial try_on(Scenario& scenario, const PolicyLibrary& library,
+Trial try_on(const Scenario& scenario, Users users, const PolicyLibrary& library,
              const bindings::Limits& limits, CheckReport& report) {
   PrintedLines printed;
   const auto policies = load_policies(
@@ -108,7 +113,7 @@ Trial try_on(Scenario& scenario, const PolicyLibrary& library,
   auto& entry = *policies.front();
   if (entry.failure.code != kDone) return {entry.failure};
   auto loaded = load_workload(scenario, {});
-  name_users(loaded.workload);
+  if (users == Users::kMadeUp) name_users(loaded.workload);
   auto point = make_point(scenario, loaded.processors, loaded.workload.jobs);
   point.attributes = loaded.attributes;
   PolicyResult result;
@@ -138,15 +143,20 @@ Trial try_on(Scenario& scenario, const PolicyLibrary& library,
                        entry.label, jobs.not_finished, jobs.submitted)}};
 }
 
+constexpr std::int64_t kMostInstances = 100;
+
 // Instances as small as those of the paper on virtual clusters.
-Failure try_to_pack(const PolicyChoice& choice, const PolicyLibrary& library,
-                    const bindings::Limits& limits, CheckReport& report) {
+Scenario packing_scenario() {
   Scenario scenario;
   scenario.seed = 1;
   scenario.study = "packing";
-  scenario.packing.instances = 100;
+  scenario.packing.instances = kMostInstances;
   scenario.packing.relaxed_source = pack::RelaxedSource::kUniform;
-  scenario.policies.push_back(choice);
+  return scenario;
+}
+
+Failure try_to_pack(const Scenario& scenario, const PolicyLibrary& library,
+                    const bindings::Limits& limits, CheckReport& report) {
   const auto policies = load_policies(scenario, library, {limits, {}});
   PackingPoint point(scenario);
   PackedInstances packed;
@@ -157,10 +167,13 @@ Failure try_to_pack(const PolicyChoice& choice, const PolicyLibrary& library,
   }
   const auto solved = std::count_if(packed.begin(), packed.end(),
                                     [](const auto& one) { return one.packed(); });
+  const auto& drawn = scenario.packing.drawn;
   report.notes.push_back(
-      fmt::format("a trial of {} instances of {} jobs on {} hosts went well: {} packed",
-                  packed.size(), scenario.packing.drawn.jobs,
-                  scenario.packing.drawn.hosts, solved));
+      fmt::format("a trial of {} instances{} went well: {} packed", packed.size(),
+                  scenario.packing.file.empty()
+                      ? fmt::format(" of {} jobs on {} hosts", drawn.jobs, drawn.hosts)
+                      : std::string(),
+                  solved));
   if (solved > 0) return {};
   return {static_cast<int>(ErrorCode::kPolicy),
           fmt::format("{}: it packed no instance", policies.front()->label)};
@@ -182,41 +195,107 @@ Functions functions_of(const Scenario& scenario, const PolicyLibrary& library,
           entry.policy->has_embedding()};
 }
 
-void check_policy(const std::string& path, const PolicyLibrary& library,
-                  const bindings::Limits& limits, CheckReport& report) {
+// On the first kind of machine that has what the policy calls.
+Failure try_on_machines(const PolicyChoice& choice, bool has_embedding,
+                        const PolicyLibrary& library, const bindings::Limits& limits,
+                        CheckReport& report) {
   auto scenario = trial_scenario();
-  // A plain name would mean a built-in policy.
-  const auto name = path.find('/') == std::string::npos ? "./" + path : path;
-  scenario.policies.push_back({name, {}, {}});
-  const auto has = functions_of(scenario, library, limits);
-  if (has.loaded) {
-    for (const auto& warning : luacheck(path)) {
-      report.notes.push_back("luacheck: " + warning);
-    }
-  }
-  if (has.pack) {
-    auto failure = try_to_pack(scenario.policies.front(), library, limits, report);
-    if (failure.code != kDone) report.failures.push_back(std::move(failure));
-  }
-  if (!has.schedule) return;
+  scenario.policies.push_back(choice);
   Trial trial;
   for (const auto& model : sharing_models()) {
     // An embedding is used on a network alone.
-    if (has.embedding && model.processors == nullptr) continue;
+    if (has_embedding && model.processors == nullptr) continue;
     scenario.machine.sharing = model.name;
     if (model.processors != nullptr) {
       scenario.processors.reset();
       scenario.model_settings.emplace(model.name, model.settings().defaults);
     }
-    trial = try_on(scenario, library, limits, report);
+    trial = try_on(scenario, Users::kMadeUp, library, limits, report);
     if (!trial.needs_another_machine) break;
   }
-  if (trial.failure.code != kDone) {
-    report.failures.push_back(trial.failure);
-    return;
+  if (trial.needs_another_machine) {
+    report.notes.emplace_back(
+        "it needs a machine with parts that these have not: name one by --scenario");
   }
+  return trial.failure;
+}
+
+// The scenario of the user with this policy alone: its first point, its first jobs or
+// instances.
+Scenario shortened_scenario(const std::string& path, const PolicyChoice& choice) {
+  constexpr std::int64_t kMostJobs = 200;
+  auto whole = load_scenario(path);
+  whole.policies = {choice};
+  std::erase_if(whole.sweep,
+                [](const auto& axis) { return axis.key.starts_with("policies."); });
+  resolve_windows(whole);
+  auto scenario = SweepGrid(whole).point(0).scenario;
+  auto& first = scenario.workload.first;
+  if (!scenario.is_packing()) first = std::min(first.value_or(kMostJobs), kMostJobs);
+  auto& instances = scenario.packing.instances;
+  instances = std::min(instances, kMostInstances);
+  return scenario;
+}
+
+Failure try_in_scenario(const Scenario& scenario, const Functions& has,
+                        const PolicyLibrary& library, const bindings::Limits& limits,
+                        CheckReport& report) {
+  if (scenario.is_packing()) {
+    if (has.pack) return try_to_pack(scenario, library, limits, report);
+    return {static_cast<int>(ErrorCode::kPolicy),
+            fmt::format("{}: the policy has no function 'pack', and {} is a packing "
+                        "study",
+                        printable_name(scenario.policies.front().name),
+                        printable_name(scenario.file))};
+  }
+  return try_on(scenario, Users::kOfScenario, library, limits, report).failure;
+}
+
+struct CheckTarget {
+  std::string path;
+  std::string scenario;  // what it is tried in; empty: on machines made up for it
+  bindings::Limits limits;
+};
+
+// Whether nothing failed.
+bool try_policy(const PolicyChoice& choice, const CheckTarget& target,
+                const Functions& has, const PolicyLibrary& library,
+                CheckReport& report) {
+  std::vector<Failure> failures;
+  if (!target.scenario.empty()) {
+    failures.push_back(try_in_scenario(shortened_scenario(target.scenario, choice), has,
+                                       library, target.limits, report));
+  } else if (has.pack) {
+    auto scenario = packing_scenario();
+    scenario.policies.push_back(choice);
+    failures.push_back(try_to_pack(scenario, library, target.limits, report));
+  }
+  if (target.scenario.empty() && has.schedule) {
+    failures.push_back(
+        try_on_machines(choice, has.embedding, library, target.limits, report));
+  }
+  std::erase_if(failures, [](const auto& failure) { return failure.code == kDone; });
+  report.failures.insert(report.failures.end(), failures.begin(), failures.end());
+  return failures.empty();
+}
+
+void check_policy(const CheckTarget& target, const PolicyLibrary& library,
+                  CheckReport& report) {
+  const auto& path = target.path;
+  // A plain name would mean a built-in policy.
+  const PolicyChoice choice{
+      path.find('/') == std::string::npos ? "./" + path : path, {}, {}};
+  auto scenario = trial_scenario();
+  scenario.policies.push_back(choice);
+  const auto has = functions_of(scenario, library, target.limits);
+  if (has.loaded) {
+    for (const auto& warning : luacheck(path)) {
+      report.notes.push_back("luacheck: " + warning);
+    }
+  }
+  if (!try_policy(choice, target, has, library, report) || !has.schedule) return;
   const auto beside = path.substr(0, path.size() - kPolicyEnd.size()).append(kCasesEnd);
-  run_cases(beside, library, limits, report);
+  run_cases(beside, library, target.limits, report);
 }
 
 void check_trace(const std::string& path, CheckReport& report) {
@@ -282,14 +361,18 @@ int CheckReport::code() const {
 }
 
 CheckReport check_file(const std::string& path, const PolicyLibrary& library,
-                       const bindings::Limits& limits) {
+                       const bindings::Limits& limits, const std::string& scenario) {
   CheckReport report;
   if (path.ends_with(kCasesEnd)) {
     const auto stem = path.substr(0, path.size() - kCasesEnd.size());
-    return check_file(stem + std::string(kPolicyEnd), library, limits);
+    return check_file(stem + std::string(kPolicyEnd), library, limits, scenario);
   }
   if (path.ends_with(kPolicyEnd)) {
-    try_to(report, [&] { check_policy(path, library, limits, report); });
+    try_to(report, [&] { check_policy({path, scenario, limits}, library, report); });
+  } else if (!scenario.empty()) {
+    throw Error(ErrorCode::kUsage,
+                fmt::format("{}: a policy (.lua) is tried in a scenario, nothing else",
+                            printable_name(path)));
   } else if (path.ends_with(".toml")) {
     try_to(report, [&] { check_scenario(path, library, limits, report); });
   } else if (path.ends_with(".csv")) {

@@ -23,11 +23,14 @@ struct CheckReport {
 //             lines it prints are notes, as are the warnings of luacheck where that
 //             is installed
 //             a file with `pack` packs 100 instances, of which it has to solve one
+//             with `scenario`, a file: runs the first 200 jobs, or packs the first 100
+//             instances, of its first point, as `berth run` would
 //   cases     NAME.test.lua: as its policy
 //   scenario  is read; its trace and its policies are looked at, too
 //   trace     is read; so are instances for packers (.csv)
 [[nodiscard]] CheckReport check_file(const std::string& path,
                                      const PolicyLibrary& library,
-                                     const bindings::Limits& limits);
+                                     const bindings::Limits& limits,
+                                     const std::string& scenario = {});
 
 }  // namespace berth::study
