@@ -12,9 +12,19 @@
 
 namespace berth {
 
+namespace {
+
+// In double throughout.  In long double the library computes constants before main(),
+// which overflow where a checker has no such type: valgrind.
+namespace policies = boost::math::policies;
+using InDouble = policies::policy<policies::promote_double<false>>;
+using StudentsT = boost::math::students_t_distribution<double, InDouble>;
+
+}  // namespace
+
 double t_quantile(double degrees, double probability) {
   BERTH_ASSERT(degrees >= 1.0 && 0.0 < probability && probability < 1.0);
-  return boost::math::quantile(boost::math::students_t(degrees), probability);
+  return boost::math::quantile(StudentsT(degrees), probability);
 }
 
 std::optional<Estimate> t_interval(std::span<const double> values, double confidence) {
@@ -36,7 +46,7 @@ double two_sided_p(const Estimate& difference) {
   if (difference.variance == 0.0) return 0.0;
   const auto n = static_cast<double>(difference.n);
   const double t = std::abs(difference.mean) / std::sqrt(difference.variance / n);
-  const boost::math::students_t distribution(n - 1.0);
+  const StudentsT distribution(n - 1.0);
   return 2.0 * boost::math::cdf(boost::math::complement(distribution, t));
 }
 
