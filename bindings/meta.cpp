@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <vector>
 
@@ -99,6 +100,14 @@ std::string topic_meant(std::string_view name) {
   return text;
 }
 
+// What is no word of the API, but what many will ask for.
+std::string_view meant_by(std::string_view name) {
+  constexpr std::array<std::string_view, 8> kKinds{
+      "gpu", "gpus", "memory", "gib", "kind", "kinds", "resource", "resources"};
+  const bool is_kind = std::find(kKinds.begin(), kKinds.end(), name) != kKinds.end();
+  return is_kind ? "; of kinds of resource tell `need` and `hosts`" : "";
+}
+
 [[noreturn]] void unknown(std::string_view name) {
   std::vector<std::string_view> known{"reasons"};
   for (const auto& record : why_records()) known.push_back(record.name);
@@ -109,9 +118,11 @@ std::string topic_meant(std::string_view name) {
     known.push_back(family.reach);
     for (const auto& primitive : family.primitives) known.push_back(primitive.name);
   }
-  throw Error(ErrorCode::kUsage,
-              fmt::format("the policy API has no '{}'{}; `berth api` lists it all",
-                          printable(name), did_you_mean(name, known)));
+  const std::string meant(meant_by(name));
+  throw Error(
+      ErrorCode::kUsage,
+      fmt::format("the policy API has no '{}'{}; `berth api` lists it all",
+                  printable(name), meant.empty() ? did_you_mean(name, known) : meant));
 }
 
 // The parts of a list "job: Job, where?: Processors|table".

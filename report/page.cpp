@@ -338,13 +338,20 @@ class Page {
         Chart{"sweep", "Sweep", ""},
         Chart{"differences", "Paired differences", ""},
         Chart{"jobs", "Jobs", kJobs}};
+    // Without them no other cause is known.
+    const bool has_no_jobs =
+        results_.sweep && std::none_of(results_.runs.begin(), results_.runs.end(),
+                                       [](const auto& run) { return !!run.jobs; });
     std::string absent;
     for (const auto& chart : kCharts) {
       const auto caption = figures_.captions.find(chart.name);
       const bool is_off =
           options_.gantt == GanttData::kOff && std::string_view(chart.name) == "gantt";
       if (caption == figures_.captions.end() || is_off) {
-        const auto why = is_off ? "is left out by --gantt off" : chart.needs;
+        const bool needs_jobs = has_no_jobs && !chart.needs.empty();
+        const auto why = is_off       ? "is left out by --gantt off"
+                         : needs_jobs ? kJobs
+                                      : chart.needs;
         if (!why.empty()) absent += fmt::format("<li>{} {}</li>\n", chart.heading, why);
         continue;
       }

@@ -425,6 +425,14 @@ class Session final : public sim::Observer, public sim::Inspector {
     }
   }
 
+  // An action in an expression is refused as in an order's key.
+  static std::string without_phase(std::string_view text) {
+    const auto at = text.find(": not allowed in ");
+    if (at == std::string_view::npos) return std::string(text);
+    return std::string(text.substr(0, at))
+        .append(": an expression looks at the run and changes nothing");
+  }
+
   std::string evaluate(const std::string& expression) {
     if (!policy_->policy) wrong("recorded is no script");
     try {
@@ -434,7 +442,7 @@ class Session final : public sim::Observer, public sim::Inspector {
       constexpr std::string_view kPlace = "expression:1: ";
       std::string_view text = error.what();
       while (text.starts_with(kPlace)) text.remove_prefix(kPlace.size());
-      wrong(std::string(text.substr(0, text.find('\n'))));
+      wrong(without_phase(text.substr(0, text.find('\n'))));
     }
   }
 
