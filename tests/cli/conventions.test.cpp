@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "study/scenario/workload_models.hpp"
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/berth_says.hpp"
 #include "tests/support/environment.hpp"
@@ -190,6 +191,32 @@ TEST_SUITE("cli/conventions") {
     CHECK(berth_says({"run", "--trace", "t.swf", "--policy", "fcfs"}).code == 0);
     CHECK(berth_says({"sweep", file, "--vary", "machine.processors=4,5"}).code == 0);
     CHECK(berth_says({"check", file}).code == 0);
+  }
+
+  TEST_CASE("help and suggestions name what there is") {
+    const auto help = berth_says({"generate", "--help"}).out;
+    for (const auto& model : study::workload_models()) {
+      CAPTURE(model.name);
+      CHECK(has(help, model.name));
+    }
+    CHECK(has(berth_says({"api", "gpu"}).err, "`need` and `hosts`"));
+  }
+
+  TEST_CASE("a page of a sweep without jobs names that as the cause") {
+    const test::ScratchFolder scratch;
+    const auto trace = scratch.file("t.swf", kTrace);
+    const auto out = (scratch.path() / "o").string();
+    const auto page = (scratch.path() / "page.html").string();
+    REQUIRE(berth_says({"run", "--trace", trace, "--policy", "easy", "--policy", "fcfs",
+                        "--vary", "machine.processors=4,5", "--out", out})
+                .code == 0);
+    REQUIRE(berth_says({"report", out, "-o", page}).code == 0);
+    const auto text = text_of(page);
+    const auto at = text.find("<section id=\"absent\">");
+    REQUIRE(at != std::string::npos);
+    const auto absent = text.substr(at, text.find("</section>", at) - at);
+    CHECK(has(absent, "Users needs jobs.csv, which a sweep writes with --keep-jobs"));
+    CHECK_FALSE(has(absent, "needs a trace whose header"));
   }
 
   TEST_CASE("F46: a policy is tried in a scenario") {

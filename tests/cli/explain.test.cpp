@@ -173,7 +173,7 @@ TEST_SUITE("cli/explain") {
     fs::remove("seven.swf");
     const auto gone = SevenJobs::says("explain r/easy 4");
     CHECK(gone.code == 3);
-    CHECK(has(gone.err, "seven.swf: not found in "));
+    CHECK(has(gone.err, "seven.swf: there is no such file; looked in "));
     CHECK(has(gone.err, "--inputs DIR"));
   }
 

@@ -132,7 +132,8 @@ TEST_SUITE("report/report") {
     REQUIRE(berth_says({"report", run.out, "-o", run.page}).code == 0);
     const auto again = berth_says({"report", run.out, "-o", run.page});
     CHECK(again.code == 2);
-    CHECK(has(again.err, "exists; --force replaces it"));
+    CHECK(
+        has(again.err, "already exists; give another name, or --force to replace it"));
     CHECK(berth_says({"report", run.out, "-o", run.page, "--force"}).code == 0);
   }
 

@@ -159,6 +159,7 @@ TEST_SUITE("study/debug session") {
     CHECK(has(text, "> print count, queue:length()\n1  1\n"));
     CHECK(has(text, "return count end)()\n100\n"));
     CHECK(has(text, "> print count\n2\n"));
+    CHECK(has(text, "start: an expression looks at the run and changes nothing\n"));
     CHECK(has(text, "> print nothing.at.all\nattempt to index a nil value"));
     CHECK(has(after_last(text, "print"), "print what?"));
   }
