@@ -17,12 +17,14 @@
 
 #include "cli/slurm_script.hpp"
 #include "engine/base/csv_text.hpp"
+#include "engine/base/error.hpp"
 #include "engine/base/json.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/shell_text.hpp"
 #include "engine/compare/text_table.hpp"
 #include "report/page.hpp"
 #include "study/common/csv_line.hpp"
+#include "study/results/own_files.hpp"
 #include "study/tests/test_files.hpp"
 #include "tests/support/berth_says.hpp"
 
@@ -118,6 +120,13 @@ std::vector<std::string> lines_of(const std::string& text, char end = '\n') {
   return lines;
 }
 
+// The cells of one record, as berth reads it.
+std::vector<std::string> cells_of(const std::string& record) {
+  std::vector<std::string> cells;
+  for (const auto& field : study::split_csv(record)) cells.emplace_back(field.text);
+  return cells;
+}
+
 // As it stands in a table, on one line.
 std::string shown(std::string_view word) { return plain_text(word, Newlines::kEscape); }
 
@@ -187,13 +196,11 @@ TEST_SUITE("cli/words") {
     for (const auto& word : kWords) {
       CAPTURE(word);
       const auto cell = csv_text(word);
-      CHECK(study::split_csv(cell).front().text == word);
+      CHECK(cells_of(cell).front() == word);
       CHECK(std::string("=+-@\t\r").find(cell.front()) == std::string::npos);
       row += (row.empty() ? "" : ",") + cell;
     }
-    const auto cells = study::split_csv(row);
-    REQUIRE(cells.size() == kWords.size());
-    for (std::size_t i = 0; i < cells.size(); ++i) CHECK(cells[i].text == kWords[i]);
+    CHECK(cells_of(row) == kWords);
   }
 
   TEST_CASE("JSON, Markdown, LaTeX and HTML: every word is read back") {
@@ -293,8 +300,8 @@ TEST_SUITE("cli/words") {
 
     std::vector<std::string> found;
     for (const auto& line : lines_of(table("csv"))) {
-      const auto cells = study::split_csv(line);
-      if (cells.front().text == "mean_wait") found.push_back(cells.at(3).text);
+      const auto cells = cells_of(line);
+      if (cells.front() == "mean_wait") found.push_back(cells.at(3));
     }
     CHECK(found == labels);
     CHECK(nlohmann::json::parse(table("json")).at("policies") == labels);
@@ -369,6 +376,12 @@ TEST_SUITE("cli/words") {
       CHECK(berth_says(forced).code == (args.front() == "run" ? 2 : 0));
       CHECK((text_of(file) == "precious") == (args.front() == "run"));
     }
+
+    // The folder of claims is taken up again: its own file is no victim.
+    put("d/claims.json", "precious");
+    CHECK_THROWS_AS(study::check_claims_ours("d"), Error);
+    put("d/claims.json", R"({"format":1,"claims":[]})");
+    CHECK_NOTHROW(study::check_claims_ours("d"));
   }
 }
 
