@@ -25,8 +25,12 @@ using Runs = std::vector<RunResult>;
 constexpr std::array<std::int64_t, 7> kWalltimes{60,    600,   3600,  14400,
                                                  43200, 86400, 604800};
 
+// The class of a job; nullopt where what makes the class is not known.
+using JobClass = std::optional<std::size_t>;
+
 // 0: size 1, 1: 2-3, 2: 4-7, ...
-std::size_t size_class(const ScheduledJob& job) {
+JobClass size_class(const ScheduledJob& job) {
+  if (job.size <= 0) return std::nullopt;
   std::size_t found = 0;
   while ((job.size >> (found + 1)) > 0) ++found;
   return found;
@@ -37,7 +41,8 @@ std::string size_class_text(std::size_t number) {
   return number == 0 ? "1" : fmt::format("{}-{}", first, 2 * first - 1);
 }
 
-std::size_t walltime_class(const ScheduledJob& job) {
+JobClass walltime_class(const ScheduledJob& job) {
+  if (job.walltime < 0) return std::nullopt;
   const auto at = std::find_if(kWalltimes.begin(), kWalltimes.end(), [&](auto most) {
     return job.walltime <= seconds(most);
   });
@@ -67,7 +72,8 @@ std::vector<std::vector<double>> by_class(const RunResult& run, const Measure& m
   for (const auto& job : run.jobs->jobs) {
     if (!job.has_ended()) continue;
     const auto value = measure.of(job, run.bound);
-    if (value) values[class_of(job)].push_back(*value);
+    const JobClass at = class_of(job);
+    if (value && at) values[*at].push_back(*value);
   }
   return values;
 }
@@ -76,7 +82,9 @@ std::size_t count_size_classes(const Runs& runs) {
   std::size_t count = 1;
   for (const auto& run : runs) {
     if (!run.jobs) continue;
-    for (const auto& job : run.jobs->jobs) count = std::max(count, size_class(job) + 1);
+    for (const auto& job : run.jobs->jobs) {
+      count = std::max(count, size_class(job).value_or(0) + 1);
+    }
   }
   return count;
 }
@@ -106,7 +114,7 @@ Json boxes(const Runs& runs, const Measure& measure, std::size_t classes,
 // Of all jobs that ended; none without jobs.csv.
 std::vector<double> sorted_values(const RunResult& run, const Measure& measure) {
   if (!run.jobs) return {};
-  const auto all = [](const auto& /*unused*/) { return std::size_t{0}; };
+  const auto all = [](const auto& /*unused*/) { return JobClass(0); };
   auto values = std::move(by_class(run, measure, all, 1)[0]);
   std::sort(values.begin(), values.end());
   return values;
@@ -144,6 +152,11 @@ Json distribution(const Results& results, const Measure& measure,
                              walltime_class, walltime_class_text)}};
 }
 
+// Whether the job ended, and both classes and its wait are known.
+bool is_in_grid(const ScheduledJob& job) {
+  return job.has_ended() && job.has_submit && size_class(job) && walltime_class(job);
+}
+
 // By size class and walltime class: n, mean wait, mean bounded slowdown of the jobs
 // that ended; n alone where it is 0.
 Json grid_of(const RunResult& run, std::size_t sizes) {
@@ -155,8 +168,8 @@ Json grid_of(const RunResult& run, std::size_t sizes) {
   constexpr auto kColumns = kWalltimes.size() + 1;
   std::vector<Cell> cells(sizes * kColumns);
   for (const auto& job : run.jobs->jobs) {
-    if (!job.has_ended()) continue;
-    auto& cell = cells[size_class(job) * kColumns + walltime_class(job)];
+    if (!is_in_grid(job)) continue;
+    auto& cell = cells[*size_class(job) * kColumns + *walltime_class(job)];
     ++cell.n;
     cell.wait += *measures()[kWait].of(job, run.bound);
     cell.slowdown += *measures()[kBoundedSlowdown].of(job, run.bound);
@@ -184,8 +197,10 @@ Json grids(const Runs& runs, std::map<std::string, std::string>& captions) {
   }
   auto of_runs = Json::array();
   for (const auto& run : runs) {
-    of_runs.append(run.jobs ? grid_of(run, sizes) : Json::array());
-    if (run.jobs) {
+    const bool any = run.jobs && std::any_of(run.jobs->jobs.begin(),
+                                             run.jobs->jobs.end(), is_in_grid);
+    of_runs.append(any ? grid_of(run, sizes) : Json::array());
+    if (any) {
       captions["heatmap"] =
           "Which jobs waited: means by size class and walltime class; of two policies "
           "also their difference, second minus first.";
@@ -240,6 +255,7 @@ Json workload_columns(const JobsOfFile& of, Blocks& blocks) {
   const auto times = [&](auto value) { return blocks.add_times(column(value)); };
   Time before = 0;
   return {{"jobs", jobs.size()},
+          {"has_submits", of.has_submits},
           {"id", plain([](const auto& job) { return job.id; })},
           {"submit", times([&](const auto& job) {
              const auto step = job.submit - before;
@@ -366,7 +382,7 @@ std::vector<std::size_t> workloads_of(const Runs& runs,
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (!runs[i].jobs) continue;
     const auto same = std::find_if(firsts.begin(), firsts.end(), [&](auto first) {
-      return same_jobs(*runs[first].jobs, *runs[i].jobs);
+      return same_workload(*runs[first].jobs, *runs[i].jobs);
     });
     numbers[i] = static_cast<std::size_t>(same - firsts.begin());
     if (same == firsts.end()) firsts.push_back(i);
@@ -477,7 +493,7 @@ std::optional<Comparison> comparison_of_runs(const Results& results, study::Rows
   const std::vector<ComparedCell> cells{cell};
   CompareOptions options;
   options.layout = Layout::kRun;
-  const auto usual = default_metrics();
+  const auto usual = default_metrics(cells);
   return rows == study::Rows::kAll ? compare(cells, all_metrics(cells), options)
                                    : compare(cells, usual, options);
 }

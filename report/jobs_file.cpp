@@ -68,6 +68,7 @@ class JobsReader {
     for (std::size_t i = 0; i < kColumns; ++i) where_[i] = rows_.find(kNames[i]);
     while (rows_.next()) read_job();
     made_.has_places = where_[kPlaces] != CsvRows::kNone;
+    made_.has_submits = where_[kSubmit] != CsvRows::kNone;
     sort_jobs();
     return std::move(made_);
   }

@@ -30,12 +30,13 @@ enum class State : std::uint8_t {
 
 struct ScheduledJob {
   std::int64_t id = 0;
-  Time submit = 0;
+  Time submit = 0;               // the start, or 0 without one, if it is not known
   Time start = 0;                // undefined for kRejected, kWaiting
   Time finish = 0;               // undefined for these and kRunning
   Duration walltime = -kSecond;  // below 0: unknown
   Duration length = -kSecond;    // below 0: unknown
-  std::int32_t size = 0;
+  std::int32_t size = 0;         // 0: unknown
+  bool has_submit = true;
   std::int32_t user = -1;  // -1: unknown
   std::uint32_t first_interval = 0;
   std::uint32_t intervals = 0;
@@ -61,6 +62,7 @@ struct JobsOfFile {
   std::vector<ScheduledJob> jobs;   // by (submit, id)
   std::vector<Interval> intervals;  // of each job together, ascending
   std::int32_t processors = 0;      // one above the largest that a job had
+  bool has_submits = false;         // the times of submits are there
   bool has_places = false;          // the column allocated_resources is there
 };
 

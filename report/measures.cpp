@@ -11,15 +11,18 @@ namespace berth::report {
 namespace {
 
 std::optional<double> wait(const ScheduledJob& job, const SlowdownBound& /*unused*/) {
+  if (!job.has_submit) return std::nullopt;
   return to_seconds(job.start - job.submit);
 }
 
 std::optional<double> response(const ScheduledJob& job,
                                const SlowdownBound& /*unused*/) {
+  if (!job.has_submit) return std::nullopt;
   return to_seconds(job.finish - job.submit);
 }
 
 std::optional<double> bounded(const ScheduledJob& job, const SlowdownBound& bound) {
+  if (!job.has_submit) return std::nullopt;
   return bounded_slowdown(job.finish - job.submit, job.length, bound);
 }
 

@@ -15,7 +15,8 @@ namespace berth::report {
 struct Measure {
   const char* name;
   const char* unit;  // "s" or "ratio"
-  // REQUIRES: the job ended.  nullopt: undefined.
+  // REQUIRES: the job ended.  nullopt: undefined, or the time of its submit is not
+  // known.
   std::optional<double> (*of)(const ScheduledJob&, const SlowdownBound&);
 };
 

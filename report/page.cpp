@@ -59,21 +59,34 @@ std::vector<double> means_of(const Comparison::Row& row) {
   return means;
 }
 
-// A cell of the comparison table; the exact number is its data-value.
+// What stands beside a value: why it is not comparable, in a sweep else the verdict.
+std::string beside(const Comparison::Entry& entry, Layout layout) {
+  const bool has_verdict = layout == Layout::kSweep && entry.verdict != Verdict::kBase;
+  const auto text = !entry.not_comparable.empty() ? entry.not_comparable
+                    : has_verdict                 ? std::string(text_of(entry.verdict))
+                                                  : std::string();
+  return text.empty() ? text : fmt::format(" <small>{}</small>", text);
+}
+
+// A cell of a comparison table; the exact number is its data-value.  A run's best is
+// bold, in a sweep what is better than the first policy.
 std::string value_cell(const Comparison::Row& row, const Comparison::Entry& entry,
-                       int decimals) {
+                       int decimals, Layout layout) {
   if (!entry.value) return "<td>-</td>";
   auto text = display(entry.value->mean, decimals);
   if (entry.value->half_width) {
     text += " &#177; " + display(entry.value->half_width, decimals);
   }
   if (entry.best) text = fmt::format("<strong>{} *</strong>", text);
+  if (layout == Layout::kSweep && entry.verdict == Verdict::kBetter) {
+    text = fmt::format("<strong>{}</strong>", text);
+  }
   if (!entry.warning.empty()) text += " !";
   if (row.unit == "s" && entry.value->mean >= 60) {
     text += fmt::format(" <small>{}</small>", human_time(entry.value->mean));
   }
-  return fmt::format("<td data-value=\"{}\">{}</td>", ratio_text(entry.value->mean),
-                     text);
+  return fmt::format("<td data-value=\"{}\">{}{}</td>", ratio_text(entry.value->mean),
+                     text, beside(entry, layout));
 }
 
 std::string measured_text(const ClaimRow& claim) {
@@ -242,7 +255,9 @@ class Page {
       const auto decimals = decimals_for(means_of(row));
       put("<tr data-metric=\"{0}\"><th scope=\"row\">{0}</th><td>{1}</td>",
           html_text(row.metric), row.unit);
-      for (const auto& entry : row.entries) put("{}", value_cell(row, entry, decimals));
+      for (const auto& entry : row.entries) {
+        put("{}", value_cell(row, entry, decimals, runs.layout));
+      }
       put("</tr>\n");
     }
     put("</tbody>\n</table></div>\n");
@@ -272,7 +287,9 @@ class Page {
       put("<th scope=\"row\">{}</th>", html_text(value));
     }
     const auto decimals = decimals_for(means_of(row));
-    for (const auto& entry : row.entries) put("{}", value_cell(row, entry, decimals));
+    for (const auto& entry : row.entries) {
+      put("{}", value_cell(row, entry, decimals, sweep.layout));
+    }
     put("</tr>\n");
   }
 
@@ -296,7 +313,7 @@ class Page {
     for (const auto& run : results_.runs) {
       if (!run.jobs) continue;
       if (first == nullptr) first = &run;
-      differ = differ || !same_jobs(*first->jobs, *run.jobs);
+      differ = differ || !same_workload(*first->jobs, *run.jobs);
     }
     if (differ) {
       lines.emplace_back(

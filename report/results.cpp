@@ -321,7 +321,7 @@ class Reading {
 
 Results read_results(const Sources& sources) { return Reading(sources).read(); }
 
-bool same_jobs(const JobsOfFile& a, const JobsOfFile& b) {
+bool same_workload(const JobsOfFile& a, const JobsOfFile& b) {
   return std::equal(a.jobs.begin(), a.jobs.end(), b.jobs.begin(), b.jobs.end(),
                     [](const ScheduledJob& x, const ScheduledJob& y) {
                       return x.id == y.id && x.submit == y.submit && x.size == y.size &&

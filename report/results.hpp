@@ -77,6 +77,6 @@ struct Sources {
 [[nodiscard]] Results read_results(const Sources& sources);
 
 // Whether both have the same jobs, so that jobs may be compared one by one.
-[[nodiscard]] bool same_jobs(const JobsOfFile& a, const JobsOfFile& b);
+[[nodiscard]] bool same_workload(const JobsOfFile& a, const JobsOfFile& b);
 
 }  // namespace berth::report

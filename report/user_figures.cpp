@@ -64,7 +64,9 @@ std::map<std::int32_t, Sum> mean_waits(const RunResult& run) {
   if (!run.jobs) return by_user;
   for (const auto& job : run.jobs->jobs) {
     if (job.user < 0 || !job.has_ended()) continue;
-    by_user[job.user].add(*measures()[kWait].of(job, run.bound));
+    if (const auto wait = measures()[kWait].of(job, run.bound)) {
+      by_user[job.user].add(*wait);
+    }
   }
   return by_user;
 }
@@ -166,7 +168,7 @@ UserTimes user_times(const RunResult& run, const Times& times,
   });
   for (const auto& job : jobs) {
     const auto row = rows.find(job.user);
-    if (row == rows.end() || !job.has_ended()) continue;
+    if (row == rows.end() || !job.has_ended() || !job.has_submit) continue;
     made.waits[row->second * kTimes + times.bin(to_seconds(job.submit))].add(
         *measures()[kWait].of(job, run.bound));
   }
@@ -194,7 +196,7 @@ std::vector<std::int32_t> busiest(const Runs& runs) {
     std::map<std::int32_t, double> by_user;
     each_bar(run, [&](const Bar& bar) {
       const auto& job = run.jobs->jobs[bar.job];
-      if (job.user < 0) return;
+      if (job.user < 0 || job.size <= 0) return;
       by_user[job.user] += to_seconds(bar.to - bar.from) * job.size;
     });
     for (const auto& [user, value] : by_user) {
@@ -231,7 +233,7 @@ Json week_of(const RunResult& run) {
   using std::chrono::seconds;
   std::array<Sum, kDays * kHours> cells{};
   for (const auto& job : run.jobs->jobs) {
-    if (!job.has_ended()) continue;
+    if (!job.has_ended() || !job.has_submit) continue;
     const std::chrono::sys_seconds at{seconds(*run.unix_start + job.submit / kSecond)};
     const auto day = std::chrono::floor<std::chrono::days>(at);
     const auto hour = std::chrono::duration_cast<std::chrono::hours>(at - day).count();

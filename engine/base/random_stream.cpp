@@ -2,15 +2,14 @@
 
 namespace berth {
 
-namespace {
-
-// The finaliser of splitmix64: every input bit reaches every output bit.
-std::uint64_t mix(std::uint64_t x) {
+std::uint64_t mix_bits(std::uint64_t x) {
   x += 0x9e3779b97f4a7c15U;
   x = (x ^ (x >> 30U)) * 0xbf58476d1ce4e5b9U;
   x = (x ^ (x >> 27U)) * 0x94d049bb133111ebU;
   return x ^ (x >> 31U);
 }
+
+namespace {
 
 // FNV-1a over the name, then mixed with the seed.
 std::uint64_t key(std::uint64_t seed, std::string_view name) {
@@ -18,7 +17,7 @@ std::uint64_t key(std::uint64_t seed, std::string_view name) {
   for (const char c : name) {
     hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
   }
-  return mix(mix(seed) ^ hash);
+  return mix_bits(mix_bits(seed) ^ hash);
 }
 
 }  // namespace
@@ -28,7 +27,8 @@ RandomEngine random_stream(std::uint64_t seed, std::string_view name) {
 }
 
 JobEngine job_stream(std::uint64_t seed, std::string_view name, std::int64_t job) {
-  const auto mixed = mix(key(seed, name) ^ mix(static_cast<std::uint64_t>(job)));
+  const auto mixed =
+      mix_bits(key(seed, name) ^ mix_bits(static_cast<std::uint64_t>(job)));
   return JobEngine(static_cast<std::uint32_t>(mixed ^ (mixed >> 32U)));
 }
 

@@ -25,6 +25,10 @@ using JobEngine = boost::random::taus88;
 [[nodiscard]] JobEngine job_stream(std::uint64_t seed, std::string_view name,
                                    std::int64_t job);
 
+// One to one; every bit of the answer depends on every bit of `x` (the finaliser of
+// SplitMix64).
+[[nodiscard]] std::uint64_t mix_bits(std::uint64_t x);
+
 // Uniform on [0, 1) with 53 bits.
 template <class Engine>
 [[nodiscard]] double uniform(Engine& engine);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "engine/base/error.hpp"
+#include "engine/compare/comparable.hpp"
 #include "engine/compare/confidence.hpp"
 #include "engine/compare/notes.hpp"
 #include "engine/metrics/compensated_sum.hpp"
@@ -21,6 +22,9 @@ using Value = Comparison::Value;
 constexpr std::array<std::string_view, 6> kUsualMetrics{
     "mean_wait",   "p95_wait", "max_wait", "mean_bounded_slowdown",
     "utilisation", "load"};
+constexpr std::array<std::string_view, 7> kWithSuspensions{
+    "mean_response",         "mean_lost_time", "p95_response", "max_response",
+    "mean_bounded_slowdown", "utilisation",    "load"};
 constexpr std::array<std::string_view, 6> kPackingMetrics{
     "min_yield",    "mean_yield",  "share_of_bound",
     "failure_rate", "degradation", "packs"};
@@ -35,6 +39,7 @@ void mark_best(std::vector<Entry>& entries, Better better) {
   bool differ = false;
   for (const auto& entry : entries) {
     if (!entry.value) continue;
+    if (!entry.not_comparable.empty()) return;
     const double own = entry.value->mean;
     differ = differ || (best && *best != own);
     if (!best || beats(own, *best, better)) best = own;
@@ -190,14 +195,19 @@ std::optional<double> load_of(const ComparedCell& cell) {
 // One metric in one cell.
 class RowMaker {
  public:
-  RowMaker(const ComparedCell& cell, const MetricRecord& record, double confidence)
-      : cell_(cell), record_(record), confidence_(confidence) {}
+  RowMaker(const ComparedCell& cell, const MetricRecord& record,
+           const CompareOptions& options)
+      : cell_(cell), record_(record), options_(options) {}
 
   std::vector<Entry> make() const {
     std::vector<Entry> entries;
     for (const auto& policy : cell_.policies) entries.push_back(entry(policy));
-    for (std::size_t i = 1; i < entries.size(); ++i) compare(i, entries[i]);
-    mark_best(entries, record_.better);
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      entries[i].not_comparable = why_not_comparable(record_, cell_.policies, i);
+      if (i > 0) compare(i, entries[i]);
+    }
+    // The mark of a sweep is its verdict.
+    if (options_.layout == Layout::kRun) mark_best(entries, record_.better);
     return entries;
   }
 
@@ -227,7 +237,7 @@ class RowMaker {
     if (values.empty()) {
       entry.verdict = Verdict::kUndefined;
     } else {
-      entry.value = with_interval(values, confidence_);
+      entry.value = with_interval(values, options_.confidence);
     }
     const auto* batched = find(policy.runs.front()->batches, record_.name);
     if (entry.runs == 1 && batched != nullptr) entry.value = value_of(*batched);
@@ -297,6 +307,10 @@ class RowMaker {
       entry.p_value = two_sided_p(batched->estimate);
       entry.verdict = Verdict::kNotShown;
     }
+    if (comparable(record_, base, cell_.policies[i])) return;
+    entry.improvement.reset();
+    entry.p_value.reset();
+    entry.verdict = Verdict::kNotComparable;
   }
 
   void difference(const Pairs& pairs, Entry& entry) const {
@@ -304,9 +318,9 @@ class RowMaker {
     for (std::size_t i = 0; i < pairs.base.size(); ++i) {
       differences.push_back(pairs.other[i] - pairs.base[i]);
     }
-    entry.difference = with_interval(differences, confidence_);
+    entry.difference = with_interval(differences, options_.confidence);
     if (entry.difference->half_width) {
-      entry.p_value = two_sided_p(*t_interval(differences, confidence_));
+      entry.p_value = two_sided_p(*t_interval(differences, options_.confidence));
       entry.verdict = Verdict::kNotShown;
     } else {
       const bool none = entry.difference->mean == 0.0;
@@ -317,7 +331,7 @@ class RowMaker {
 
   const ComparedCell& cell_;
   const MetricRecord& record_;
-  double confidence_;
+  const CompareOptions& options_;
 };
 
 }  // namespace
@@ -332,6 +346,7 @@ std::string_view text_of(Verdict verdict) {
     case Verdict::kEqual: return "equal";
     case Verdict::kOneRun: return "no interval";
     case Verdict::kUndefined: return "undefined";
+    case Verdict::kNotComparable: return "not comparable";
     case Verdict::kIncomplete: return "incomplete";
   }
   BERTH_ASSERT(false);
@@ -424,13 +439,24 @@ Comparison heading_of(std::span<const ComparedCell> cells,
 
 }  // namespace
 
+std::string Comparison::Entry::doubts() const {
+  const bool both = !warning.empty() && !not_comparable.empty();
+  return warning + (both ? "; " : "") + not_comparable;
+}
+
 std::optional<double> improvement_percent(double base, double changed, Better better) {
   if (base == 0.0 || better == Better::kNeither) return std::nullopt;
   const double gain = better == Better::kLower ? base - changed : changed - base;
   return 100.0 * gain / base;
 }
 
-std::span<const std::string_view> default_metrics() { return kUsualMetrics; }
+std::span<const std::string_view> default_metrics(std::span<const ComparedCell> cells) {
+  const bool any = std::any_of(cells.begin(), cells.end(), [](const auto& cell) {
+    return std::any_of(cell.policies.begin(), cell.policies.end(), has_suspensions);
+  });
+  if (any) return kWithSuspensions;
+  return kUsualMetrics;
+}
 
 std::span<const std::string_view> packing_metrics() { return kPackingMetrics; }
 
@@ -465,8 +491,7 @@ Comparison compare(std::span<const ComparedCell> cells,
     const auto& record = metric_record(name);
     for (std::size_t i = 0; i < cells.size(); ++i) {
       comparison.rows.push_back({record.name, record.unit, record.better, i,
-                                 RowMaker(cells[i], record, options.confidence).make(),
-                                 false});
+                                 RowMaker(cells[i], record, options).make(), false});
       unmark_starving(comparison.rows.back(), cells[i]);
     }
   }

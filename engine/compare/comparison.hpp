@@ -66,12 +66,13 @@ enum class Verdict : std::uint8_t {
   kBase,    // the first policy itself
   kBetter,  // than the first one
   kWorse,
-  kDiffers,     // where the metric has no better side
-  kNotShown,    // no difference can be shown
-  kEqual,       // the same value in every replication
-  kOneRun,      // a difference without an interval: one run, or the same everywhere
-  kUndefined,   // no value in some replication
-  kIncomplete,  // no result in some replication
+  kDiffers,        // where the metric has no better side
+  kNotShown,       // no difference can be shown
+  kEqual,          // the same value in every replication
+  kOneRun,         // a difference without an interval: one run, or the same everywhere
+  kUndefined,      // no value in some replication
+  kNotComparable,  // other jobs finished, or waits end at the first of several starts
+  kIncomplete,     // no result in some replication
 };
 
 // "better", "no difference can be shown", ...
@@ -92,17 +93,24 @@ struct Comparison {
   // One policy in a row.
   struct Entry {
     std::string policy;
-    std::size_t runs = 0;               // that differ; 1 if all seeds gave the same
-    std::int64_t n = 0;                 // jobs behind the value, all replications
-    std::int64_t n_each = 0;            // in each run, where that is the same; else 0
-    std::optional<Value> value;         // nullopt: undefined or incomplete
-    std::optional<Value> difference;    // to the first policy; nullopt for itself
-    std::optional<double> p_value;      // corrected; nullopt without an interval
-    std::optional<double> improvement;  // on the first policy, in per cent of it
-    std::int64_t common_jobs = 0;       // behind the difference; 0: not a mean of jobs
-    bool best = false;                  // of the row, where at least two values differ
+    std::size_t runs = 0;             // that differ; 1 if all seeds gave the same
+    std::int64_t n = 0;               // jobs behind the value, all replications
+    std::int64_t n_each = 0;          // in each run, where that is the same; else 0
+    std::optional<Value> value;       // nullopt: undefined or incomplete
+    std::optional<Value> difference;  // to the first policy; nullopt for itself
+    std::optional<double> p_value;    // corrected; nullopt without an interval
+    // On the first policy, in per cent of it; nullopt also where not comparable.
+    std::optional<double> improvement;
+    std::int64_t common_jobs = 0;  // behind the difference; 0: not a mean of jobs
+    // Of the row of a run, where at least two values differ and all are comparable.
+    bool best = false;
     Verdict verdict = Verdict::kBase;
     std::string warning{};  // what spoils the value: a queue that never empties
+    // Why the value is not comparable with the others (engine/compare/comparable.hpp).
+    std::string not_comparable{};
+
+    // Both, for one column; empty without any.
+    [[nodiscard]] std::string doubts() const;
   };
   struct Row {
     std::string metric;
@@ -143,8 +151,10 @@ struct Comparison {
   std::vector<std::string> notes;    // what must be known to read the numbers
 };
 
-// The metrics of the table unless told otherwise.
-[[nodiscard]] std::span<const std::string_view> default_metrics();
+// The metrics of the table unless told otherwise.  Where a job was suspended under any
+// policy, responses and the lost time stand for waits, which end at the first start.
+[[nodiscard]] std::span<const std::string_view> default_metrics(
+    std::span<const ComparedCell> cells);
 
 // The same of packing studies.
 [[nodiscard]] std::span<const std::string_view> packing_metrics();

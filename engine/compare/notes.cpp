@@ -8,6 +8,7 @@
 
 #include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
+#include "engine/compare/comparable.hpp"
 #include "engine/jobs/label.hpp"
 #include "engine/metrics/compensated_sum.hpp"
 
@@ -149,6 +150,7 @@ std::optional<HitUsers::Change> change_of(std::int32_t user,
 
 std::optional<HitUsers> hits(const ComparedPolicy& base, const ComparedPolicy& other) {
   if (missing(base) + missing(other) > 0) return std::nullopt;
+  if (!comparable(metric_record("mean_wait"), base, other)) return std::nullopt;
   std::optional<HitUsers> found;
   for (const auto& user : base.runs.front()->summary.users) {
     if (user.user < 0) continue;
@@ -301,8 +303,9 @@ std::string size_text(std::span<const double> percents) {
 }
 
 constexpr Verdict kSaid[] = {
-    Verdict::kBetter, Verdict::kWorse,  Verdict::kDiffers,   Verdict::kNotShown,
-    Verdict::kEqual,  Verdict::kOneRun, Verdict::kUndefined, Verdict::kIncomplete};
+    Verdict::kBetter,    Verdict::kWorse,         Verdict::kDiffers,
+    Verdict::kNotShown,  Verdict::kEqual,         Verdict::kOneRun,
+    Verdict::kUndefined, Verdict::kNotComparable, Verdict::kIncomplete};
 
 // How much better or worse, where that is the verdict.
 std::vector<double> shown_percents(std::span<const Comparison::Row> rows,

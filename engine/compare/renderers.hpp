@@ -18,8 +18,9 @@ struct TextStyle {
 };
 
 // Aligned columns, times also in days and hours; the notes below.  Control bytes in
-// labels are escaped.  In a run "*" marks the best, "!" a value that the queue spoils;
-// a sweep has one table for each metric.
+// labels are escaped.  In a run "*" marks the best, "!" a value that the queue spoils,
+// and a value that is not comparable has the reason below; a sweep has one table for
+// each metric.
 [[nodiscard]] std::string as_text(const Comparison& comparison,
                                   const TextStyle& style = {});
 
@@ -35,8 +36,9 @@ struct TextStyle {
 // metric,unit,better,policy,runs,n,mean,half_width,
 // difference,difference_half_width,p_value,improvement_percent,common_jobs,verdict,
 // exploratory,comparisons,load,warning.
-// `better` is lower, higher or none; p-values are corrected for `comparisons` (not
-// those of exploratory rows).
+// `better` is lower, higher or none; `warning` says what spoils the value, and why it
+// is not comparable ("other jobs: 42 of 500"), with "; " between; p-values are
+// corrected for `comparisons` (not those of exploratory rows).
 [[nodiscard]] std::string as_csv(const Comparison& comparison);
 
 [[nodiscard]] std::string as_json(const Comparison& comparison);

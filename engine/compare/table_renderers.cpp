@@ -62,6 +62,13 @@ std::string value_cell(const Entry& entry, int decimals, const Marks& marks) {
   return marks.colour ? coloured(text, Colour::kGood) : text;
 }
 
+// With the reason why it is not comparable, where that has no line of its own.
+std::string cell_with_reason(const Entry& entry, int decimals, const Marks& marks) {
+  auto text = value_cell(entry, decimals, marks);
+  if (marks.is_text || !entry.value || entry.not_comparable.empty()) return text;
+  return fmt::format("{} ({})", text, marks.escape(entry.not_comparable));
+}
+
 std::size_t marks_in(const std::string& cell) {
   return static_cast<std::size_t>(std::count_if(
       cell.begin(), cell.end(), [](char c) { return c == '*' || c == '!'; }));
@@ -83,11 +90,17 @@ std::string human_cell(const Entry& entry) {
   return human_time(entry.value->mean);
 }
 
-// Whether a line of times in days and hours belongs below the row.
-bool has_times(const Row& row, const Marks& marks) {
-  if (!marks.is_text || row.unit != "s") return false;
-  return std::any_of(row.entries.begin(), row.entries.end(),
-                     [](const auto& entry) { return !human_cell(entry).empty(); });
+// Why the value is not comparable, below it.
+std::string reason_cell(const Entry& entry) {
+  return entry.value ? entry.not_comparable : std::string();
+}
+
+// Adds a line below the last one, unless all its cells of numbers are empty.
+void add_below(TextTable& table, const TableLine& line) {
+  const auto first = line.begin() + static_cast<std::ptrdiff_t>(table.words);
+  if (std::any_of(first, line.end(), [](const auto& cell) { return !cell.empty(); })) {
+    table.lines.push_back(line);
+  }
 }
 
 Block run_block(const Comparison& comparison, const Marks& marks) {
@@ -97,13 +110,17 @@ Block run_block(const Comparison& comparison, const Marks& marks) {
   for (const auto& row : comparison.rows) {
     TableLine line{marks.escape(row.metric), marks.escape(row.unit)};
     TableLine times{"", ""};
+    TableLine reasons{"", ""};
     const int decimals = decimals_for(values_of({&row, 1}));
     for (const auto& entry : row.entries) {
-      line.push_back(value_cell(entry, decimals, marks));
-      times.push_back(human_cell(entry));
+      line.push_back(cell_with_reason(entry, decimals, marks));
+      times.push_back(row.unit == "s" ? human_cell(entry) : "");
+      reasons.push_back(reason_cell(entry));
     }
     block.table.lines.push_back(std::move(line));
-    if (has_times(row, marks)) block.table.lines.push_back(std::move(times));
+    if (!marks.is_text) continue;
+    add_below(block.table, times);
+    add_below(block.table, reasons);
   }
   if (marks.is_text) align_marks(block.table);
   return block;
@@ -143,15 +160,16 @@ TextTable transposed(const Comparison& comparison, Rows rows, const Marks& marks
   for (std::size_t policy = 0; policy < comparison.policies.size(); ++policy) {
     TableLine line{marks.escape(comparison.policies[policy])};
     TableLine times{""};
+    TableLine reasons{""};
     for (const auto& row : rows) {
       const auto& entry = row.entries[policy];
       line.push_back(value_cell(entry, decimals_for(values_of({&row, 1})), marks));
-      times.push_back(has_times(row, marks) ? human_cell(entry) : "");
+      times.push_back(row.unit == "s" ? human_cell(entry) : "");
+      reasons.push_back(reason_cell(entry));
     }
-    const bool any = std::any_of(times.begin(), times.end(),
-                                 [](const auto& time) { return !time.empty(); });
     table.lines.push_back(std::move(line));
-    if (any) table.lines.push_back(std::move(times));
+    add_below(table, times);
+    add_below(table, reasons);
   }
   align_marks(table);
   return table;
@@ -199,10 +217,17 @@ std::string percent_text(const Row& row, const Entry& entry) {
   return fmt::format("{:+.1f}", change);
 }
 
+// The verdict; the reason, where the value is not comparable.
+std::string verdict_words(const Entry& entry, const Marks& marks) {
+  if (marks.is_text && entry.verdict == Verdict::kNotShown) return "not shown";
+  const auto text = marks.escape(text_of(entry.verdict));
+  if (entry.not_comparable.empty()) return text;
+  const auto reason = marks.escape(entry.not_comparable);
+  return entry.verdict == Verdict::kNotComparable ? reason : text + "; " + reason;
+}
+
 std::string verdict_cell(const Entry& entry, const Marks& marks) {
-  const bool is_short = marks.is_text && entry.verdict == Verdict::kNotShown;
-  auto text =
-      is_short ? std::string("not shown") : marks.escape(text_of(entry.verdict));
+  auto text = verdict_words(entry, marks);
   if (!marks.colour) return text;
   switch (entry.verdict) {
     case Verdict::kBetter: return coloured(text, Colour::kGood);

@@ -26,6 +26,7 @@ struct JobMetric {
   [[nodiscard]] bool by_queue() const {
     return name != "lost_time" && name != "service_stretch";
   }
+  [[nodiscard]] bool to_first_start() const { return name == "wait"; }
 };
 
 [[nodiscard]] std::span<const JobMetric> job_metrics();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <vector>
 
@@ -21,7 +22,7 @@ void add_statistics(std::vector<MetricRecord>& records) {
           {metric_name(statistic.prefix, metric), std::string(metric.unit),
            fmt::format("{}({})", statistic.prefix, metric.formula),
            fmt::format("{}, over finished jobs: {}.", statistic.brief, metric.brief),
-           Better::kLower, metric.by_queue()});
+           Better::kLower, metric.by_queue(), metric.to_first_start()});
     }
   }
   for (const auto& metric : job_metrics()) {
@@ -29,7 +30,7 @@ void add_statistics(std::vector<MetricRecord>& records) {
         {metric_name("weighted_mean", metric), std::string(metric.unit),
          fmt::format("sum(n L ({})) / sum(n L)", metric.formula),
          fmt::format("Mean weighted by size times length: {}.", metric.brief),
-         Better::kLower, metric.by_queue()});
+         Better::kLower, metric.by_queue(), metric.to_first_start()});
   }
 }
 
@@ -191,6 +192,22 @@ void add_of_packings(std::vector<MetricRecord>& records) {
   records.insert(records.end(), of_packings.begin(), of_packings.end());
 }
 
+constexpr std::array kOfSubmitted{"load", "accept_rate", "fits_empty",
+                                  "accepted_bandwidth"};
+constexpr std::array kToFirstStart{"long_waits", "deviation_of_user_waits",
+                                   "jain_index_of_user_waits"};
+
+// Says which metrics of a run may be compared where (engine/compare/comparable.hpp).
+void mark_metrics_of_run(std::vector<MetricRecord>& records) {
+  const auto is_in = [](const auto& names, const MetricRecord& record) {
+    return std::find(names.begin(), names.end(), record.name) != names.end();
+  };
+  for (auto& record : records) {
+    if (is_in(kOfSubmitted, record)) record.of_submitted = true;
+    if (is_in(kToFirstStart, record)) record.to_first_start = true;
+  }
+}
+
 std::vector<MetricRecord> make_records() {
   std::vector<MetricRecord> records;
   add_statistics(records);
@@ -199,6 +216,7 @@ std::vector<MetricRecord> make_records() {
   add_of_expectations(records);
   records.push_back(utilisation_of("KIND"));
   add_of_packings(records);
+  mark_metrics_of_run(records);
   return records;
 }
 

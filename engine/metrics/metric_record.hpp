@@ -21,6 +21,10 @@ struct MetricRecord {
   Better better = Better::kLower;
   // Grows with the length of a trace in which the queue never empties.
   bool by_queue = false;
+  // Ends at the first start of a job, so that suspensions behind it do not count.
+  bool to_first_start = false;
+  // Is over all submitted jobs, so that it does not depend on which of them finished.
+  bool of_submitted = false;
 };
 
 // In the order of results.

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/base/memory.hpp"
+#include "engine/base/random_stream.hpp"
 #include "engine/base/spilling_array.hpp"
 #include "engine/base/spilling_view.hpp"
 #include "engine/jobs/label.hpp"
@@ -37,6 +38,13 @@ Value ratio(Int128 part, Int128 whole) {
   return ratio(static_cast<double>(part), static_cast<double>(whole));
 }
 
+// The share of one job in the digest of a set of jobs, a sum.
+std::uint64_t digest_of(const JobOutcome& job) {
+  const auto length = static_cast<std::uint64_t>(job.length);
+  const auto size = static_cast<std::uint64_t>(job.size);
+  return mix_bits(mix_bits(mix_bits(index(job.job)) ^ length) ^ size);
+}
+
 // Appends the metrics in the order of metric_records().
 class Writer {
  public:
@@ -46,11 +54,16 @@ class Writer {
         summary_(summary),
         measured_(gathered.outcomes, gathered.window.first_job),
         finished_(measured_.finished()) {
+    std::uint64_t digest = 0;
     for (const auto& job : measured_) {
       ++jobs_;
-      finished_jobs_ += job.state == JobState::kFinished ? 1 : 0;
+      if (job.state == JobState::kFinished) {
+        ++finished_jobs_;
+        digest += digest_of(job);
+      }
       failed_jobs_ += job.state == JobState::kFailed ? 1 : 0;
     }
+    summary_.finished_digest = digest;
   }
 
   void write() {

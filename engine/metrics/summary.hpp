@@ -60,6 +60,10 @@ struct UserSummary {
 
 struct Summary {
   JobCounts jobs;
+  // A digest of the measured jobs that finished, by number, length and size, in any
+  // order; two runs finished the same jobs if their digests are equal.  nullopt: the
+  // summary was written without it.
+  std::optional<std::uint64_t> finished_digest{};
   std::vector<Metric> metrics;     // in the order of metric_records()
   std::vector<UserSummary> users;  // by user
   RunCounts counts;

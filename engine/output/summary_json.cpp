@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <charconv>
 
 #include "engine/jobs/label.hpp"
 #include "engine/output/json_reading.hpp"
@@ -49,12 +50,33 @@ void read(const JsonReader& json, const std::array<Key<Counts>, N>& keys,
   }
 }
 
-Json jobs(const JobCounts& counts, const SummaryContext& context) {
+// A digest has 64 bits, more than a number of JSON holds.
+Json digest(const std::optional<std::uint64_t>& bits) {
+  return bits ? Json(fmt::format("{:016x}", *bits)) : Json();
+}
+
+std::optional<std::uint64_t> read_digest(const JsonReader& jobs) {
+  const auto found = jobs.find("finished_digest");
+  if (!found) return std::nullopt;
+  const auto text = found->text();
+  std::uint64_t bits = 0;
+  constexpr int kHexadecimal = 16;
+  const auto* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, bits, kHexadecimal);
+  if (read.ec != std::errc() || read.ptr != end) {
+    found->fail("is no digest of hexadecimal digits");
+  }
+  return bits;
+}
+
+Json jobs(const Summary& summary, const SummaryContext& context) {
+  const auto& counts = summary.jobs;
   Json json{{"read", context.jobs_read},
             {"left_out", context.left_out},
             {"submitted", counts.submitted},
             {"rejected", counts.rejected()}};
   add(json, kOutcomes, counts);
+  json.add("finished_digest", digest(summary.finished_digest));
   return json;
 }
 
@@ -169,7 +191,7 @@ Json summary_json(const Summary& summary, const SummaryContext& context) {
             {"scenario", context.scenario},
             {"seed", context.seed},
             {"oracle", context.oracle},
-            {"jobs", jobs(summary.jobs, context)},
+            {"jobs", jobs(summary, context)},
             {"metrics", metrics(summary.metrics)},
             {"users", users(summary.users)},
             {"counts", counts(summary)},
@@ -190,6 +212,7 @@ Summary read_summary(const JsonReader& json) {
   const auto jobs = json.member("jobs");
   summary.jobs.submitted = jobs.whole<decltype(summary.jobs.submitted)>("submitted");
   read(jobs, kOutcomes, summary.jobs);
+  summary.finished_digest = read_digest(jobs);
   read(counts, kRejections, summary.jobs);
   summary.jobs.rejected_never_embeds =
       counts.whole_or<std::int64_t>("rejected_never_embeds", 0);

@@ -223,7 +223,7 @@ export async function load() {
   const text = new TextDecoder().decode(await block("figures"));
   const figures = JSON.parse(text);
   figures.workloads = await Promise.all(
-    figures.workloads.map(async (of) => workloadOf(await columns(of))),
+    figures.workloads.map(async (of) => ({ ...workloadOf(await columns(of)), hasSubmits: of.has_submits })),
   );
   await Promise.all(figures.runs.map((run, number) => {
     run.number = number;

@@ -73,6 +73,7 @@ function boxes(parent, figures, metric, kind) {
 export function distribution(parent, figures, name) {
   const metric = figures.distributions.find((one) => one.name === name);
   for (const [kind, title] of [[null, "All jobs: share of jobs up to a value"], ["size", "By size: 5, 25, 50, 75, 95 %"], ["walltime", "By walltime: 5, 25, 50, 75, 95 %"]]) {
+    if (kind && !metric[kind].runs.some((run) => run.some((box) => box.length))) continue; // not known of any job
     const place = parent.appendChild(make("div", { class: "part" }, make("h3", {}, title)));
     if (kind) boxes(place, figures, metric, kind);
     else curve(place, figures, metric);

@@ -299,8 +299,12 @@ export class Gantt {
 
   describe(i) {
     const { jobs, schedule } = this.run;
-    return `job ${jobs.id[i]}, user ${jobs.user[i]}, ${jobs.size[i]} processors, ` +
-      `start ${exact(schedule.start[i])}, waited ${duration(schedule.wait[i])}, ran ${duration(schedule.finish[i] - schedule.start[i])}`;
+    const parts = [`job ${jobs.id[i]}`];
+    if (jobs.user[i] >= 0) parts.push(`user ${jobs.user[i]}`);
+    if (jobs.size[i] > 0) parts.push(`${jobs.size[i]} processors`);
+    parts.push(`start ${exact(schedule.start[i])}`);
+    if (jobs.hasSubmits) parts.push(`waited ${duration(schedule.wait[i])}`);
+    return [...parts, `ran ${duration(schedule.finish[i] - schedule.start[i])}`].join(", ");
   }
 
   zoomRows(event) {

@@ -13,16 +13,19 @@ const [REJECTED, WAITING, RUNNING] = [2, 3, 4];
 const started = (state) => state !== REJECTED && state !== WAITING;
 const known = (seconds) => (seconds < 0 ? "" : exact(seconds));
 
+// The text of a time that is counted from the submit; empty where that is not known.
+const fromSubmit = (run, text) => (run.jobs.hasSubmits ? text() : "");
+
 const COLUMNS = [
   ["job_id", (run, i) => run.jobs.id[i]],
-  ["user", (run, i) => run.jobs.user[i]],
-  ["size", (run, i) => run.jobs.size[i]],
-  ["submit", (run, i) => exact(run.jobs.submit[i])],
+  ["user", (run, i) => (run.jobs.user[i] < 0 ? "" : run.jobs.user[i])],
+  ["size", (run, i) => run.jobs.size[i] || ""],
+  ["submit", (run, i) => fromSubmit(run, () => exact(run.jobs.submit[i]))],
   ["walltime", (run, i) => known(run.jobs.walltime[i])],
   ["length", (run, i) => known(run.schedule.length[i])],
   ["start", (run, i) => (started(run.schedule.state[i]) ? exact(run.schedule.start[i]) : "")],
   ["finish", (run, i) => (started(run.schedule.state[i]) && run.schedule.state[i] !== RUNNING ? exact(run.schedule.finish[i]) : "")],
-  ["wait", (run, i) => (started(run.schedule.state[i]) ? exact(run.schedule.wait[i]) : "")],
+  ["wait", (run, i) => fromSubmit(run, () => (started(run.schedule.state[i]) ? exact(run.schedule.wait[i]) : ""))],
   ["state", (run, i) => STATES[run.schedule.state[i]]],
 ];
 
@@ -126,8 +129,8 @@ class JobTable {
     const at = this.runs.map((run) => run.jobs.id.indexOf(view.job));
     const add = (name, value) => rows.push([name, ...this.runs.map((run, k) => (at[k] < 0 ? "" : value(run, at[k])))]);
     for (const [name, value] of COLUMNS.slice(1)) add(name, value);
-    add("response", (run, i) => (started(run.schedule.state[i]) ? exact(run.schedule.finish[i] - run.jobs.submit[i]) : ""));
-    add("waited", (run, i) => (started(run.schedule.state[i]) ? duration(run.schedule.wait[i]) : ""));
+    add("response", (run, i) => fromSubmit(run, () => (started(run.schedule.state[i]) ? exact(run.schedule.finish[i] - run.jobs.submit[i]) : "")));
+    add("waited", (run, i) => fromSubmit(run, () => (started(run.schedule.state[i]) ? duration(run.schedule.wait[i]) : "")));
     add("processors", places);
     this.card.replaceChildren(
       make("h3", {}, `Job ${view.job}`),
@@ -136,7 +139,7 @@ class JobTable {
         button("Show in the Gantt chart", () => this.zoomTo(view.job)),
         button("Close", () => this.close())),
     );
-    say(`Job ${view.job}: ${this.runs.map((run, k) => (at[k] < 0 ? "" : `under ${run.label} it waited ${duration(run.schedule.wait[at[k]])}, ${STATES[run.schedule.state[at[k]]]}`)).join("; ")}`);
+    say(`Job ${view.job}: ${this.runs.map((run, k) => (at[k] < 0 ? "" : `under ${run.label} ${fromSubmit(run, () => `it waited ${duration(run.schedule.wait[at[k]])}, `)}${STATES[run.schedule.state[at[k]]]}`)).join("; ")}`);
   }
 
   close() {

@@ -1,5 +1,7 @@
 #include "study/results/outcome.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -130,10 +132,11 @@ Comparison comparison_of(const Scenario& scenario, const StudyOutcome& outcome,
   auto names = metric_names(shown);
   std::vector<std::string> of_classes;
   if (shown.empty()) {
-    const auto usual = scenario.is_packing() ? packing_metrics() : default_metrics();
+    const auto usual =
+        scenario.is_packing() ? packing_metrics() : default_metrics(cells);
     names.assign(usual.begin(), usual.end());
     for (const auto& one : scenario.run.metrics.classes.named()) {
-      of_classes.push_back("mean_wait@" + one.name());
+      of_classes.push_back(fmt::format("{}@{}", usual.front(), one.name()));
     }
     names.insert(names.end(), of_classes.begin(), of_classes.end());
   }
