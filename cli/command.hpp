@@ -52,6 +52,11 @@ class Syntax {
   std::vector<Operand> operands_;
 };
 
+// The help of --columns, of each command that reads a schedule.
+inline constexpr auto kColumnsHelp =
+    "what the schedule calls its columns, where not by a name of docs/report.md: "
+    "job_id=a,starting_time=b";
+
 struct Command {
   const char* name;
   const char* brief;  // one line of `berth --help`

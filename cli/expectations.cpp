@@ -31,6 +31,7 @@ struct ExpectationsOptions {
   std::string scenario;
   std::string trace;
   std::string schedule;
+  std::string columns;
   std::string processors;
   std::string share;
   std::string ignore_before;
@@ -79,13 +80,14 @@ Ends recorded_ends(const Workload& workload) {
   return ends;
 }
 
-Ends scheduled_ends(const Workload& workload, const std::string& path) {
+Ends scheduled_ends(const Workload& workload, const std::string& path,
+                    const study::ScheduleColumns& columns) {
   study::FileSource file(path);
   GzipSource unpacked(file, path);
   Ends ends(workload.jobs.size());
   // Where the jobs were does not matter here.
-  const auto schedule =
-      study::read_schedule(unpacked, path, workload.jobs, {PlaceForm::kTasks});
+  const auto schedule = study::read_schedule(unpacked, path, workload.jobs,
+                                             {PlaceForm::kTasks, false, columns});
   if (schedule.is_of_stretches) {
     wrong_usage("--schedule: a file of stretches says no job's end; give jobs.csv");
   }
@@ -167,8 +169,10 @@ int judge(const ExpectationsOptions& options, Console& console) {
   const auto& workload = loaded.workload;
   const auto& settings = scenario.expectations;
   const auto expected = study::expected_ends(prepared);
-  auto ends = options.schedule.empty() ? recorded_ends(workload)
-                                       : scheduled_ends(workload, options.schedule);
+  auto ends = options.schedule.empty()
+                  ? recorded_ends(workload)
+                  : scheduled_ends(workload, options.schedule,
+                                   study::ScheduleColumns(options.columns));
   TardinessOfUsers tardiness(workload.jobs, expected, settings.ignore_before);
   std::size_t judged = 0;
   for (std::size_t i = 0; i < ends.size(); ++i) {
@@ -212,8 +216,9 @@ Action declare_expectations(Syntax& syntax) {
   syntax.option("--trace", options->trace, "the jobs: an SWF file, plain or gzip");
   syntax.option(
       "--schedule", options->schedule,
-      "CSV with job_id, starting_time, finish_time (or job, start, end); else "
+      "CSV with job_id, starting_time, finish_time (or job, start, end, ...); else "
       "the waits that the trace recorded are judged");
+  syntax.option("--columns", options->columns, kColumnsHelp);
   syntax.option("--processors", options->processors,
                 "size of the machine; else what the trace says");
   syntax.option("--share", options->share,

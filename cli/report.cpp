@@ -24,6 +24,7 @@ struct ReportOptions {
   report::PageOptions page;
   std::string out = "report.html";
   std::string processors;
+  std::string columns;
   std::string from;
   std::string to;
   std::string gantt = "auto";
@@ -41,6 +42,7 @@ void check(ReportOptions& options) {
     sources.processors = static_cast<std::int32_t>(
         whole_option("--processors", options.processors, 1, kMost));
   }
+  sources.columns = study::ScheduleColumns(options.columns);
   constexpr std::array<std::string_view, 3> kGantt = {"auto", "exact", "off"};
   options.page.gantt =
       static_cast<report::GanttData>(choice_option("--gantt", options.gantt, kGantt));
@@ -100,9 +102,11 @@ Action declare_report(Syntax& syntax) {
       "RESULTS", options->sources.folders,
       "folders of runs, of a sweep, of claims or of waits, as --out made them");
   syntax.repeated("--jobs", options->sources.schedules,
-                  "a schedule of any simulator: CSV with Batsim's columns");
+                  "a schedule of any simulator: CSV with job_id, starting_time, "
+                  "finish_time, and more of Batsim's columns");
   syntax.option("--processors", options->processors,
                 "size of the machine of --jobs; else as many as were used");
+  syntax.option("--columns", options->columns, kColumnsHelp);
   syntax.option("-o,--output", options->out, "the file to write (report.html)");
   syntax.flag("--force", options->force, "replace the file");
   syntax.option("--title", options->page.title, "its title; else the scenario's");
@@ -111,10 +115,12 @@ Action declare_report(Syntax& syntax) {
   syntax.option("--gantt", options->gantt,
                 "auto | exact: every rectangle, however many | off: no Gantt chart");
   syntax.flag("--json", options->json, "print what is in the report as JSON");
-  syntax.footer(
-      "Examples:\n  berth run scenarios/quickstart.toml --out results\n"
-      "  berth report results -o report.html\n"
-      "  berth report --jobs out_jobs.csv --processors 64");
+  syntax.footer(("Columns of a schedule, with further names of each:\n" +
+                 study::schedule_columns_text() +
+                 "\nExamples:\n  berth run scenarios/quickstart.toml --out results\n"
+                 "  berth report results -o report.html\n"
+                 "  berth report --jobs out_jobs.csv --processors 64")
+                    .c_str());
   return [options](Console& console) { return make_report(*options, console); };
 }
 

@@ -29,6 +29,7 @@ struct VerifyOptions {
   std::string scenario;
   std::string trace;
   std::string schedule;
+  std::string columns;
   std::string stretches;
   std::string processors;
   std::string promise;
@@ -66,11 +67,13 @@ study::JudgeRules rules_of(const VerifyOptions& options) {
   return rules;
 }
 
-study::Schedule read(const std::string& path, const study::Point& point) {
+study::Schedule read(const std::string& path, const study::Point& point,
+                     const study::ScheduleColumns& columns) {
   study::FileSource file(path);
   GzipSource unpacked(file, path);
-  return study::read_schedule(unpacked, path, point.jobs,
-                              study::form_of(point.machine));
+  auto form = study::form_of(point.machine);
+  form.columns = columns;
+  return study::read_schedule(unpacked, path, point.jobs, form);
 }
 
 // The other one of jobs.csv and stretches.csv, as a run of berth keeps them; empty if
@@ -91,9 +94,12 @@ study::GivenSchedule read_schedules(const VerifyOptions& options,
   study::GivenSchedule given;
   const auto other =
       options.stretches.empty() ? beside(options.schedule) : options.stretches;
+  // The other file has the names of berth.
+  const study::ScheduleColumns columns(options.columns);
   for (const auto& path : {options.schedule, other}) {
     if (path.empty()) continue;
-    auto schedule = read(path, point);
+    auto schedule =
+        read(path, point, path == other ? study::ScheduleColumns() : columns);
     auto& place = schedule.is_of_stretches ? given.stretches : given.jobs;
     if (place) {
       wrong_usage("--schedule, --stretches: one names jobs.csv, one stretches.csv");
@@ -210,7 +216,7 @@ Action declare_verify(Syntax& syntax) {
   syntax.option("--trace", options->trace, "the jobs: an SWF file, plain or gzip");
   syntax.option(
       "--schedule", options->schedule,
-      "CSV with job_id, starting_time, finish_time (or job, start, end); "
+      "CSV with job_id, starting_time, finish_time (or job, start, end, ...); "
       "final_state and allocated_resources are checked where given, on a "
       "network switch and reserved, too; stretches.csv will do where no job is "
       "slowed down");
@@ -218,6 +224,7 @@ Action declare_verify(Syntax& syntax) {
       "--stretches", options->stretches,
       "where jobs were when that are suspended, moved or slowed down; else the "
       "stretches.csv beside a --schedule jobs.csv, if there is one");
+  syntax.option("--columns", options->columns, kColumnsHelp);
   syntax.option("--processors", options->processors,
                 "size of the machine; else what the trace says");
   syntax.option("--promise", options->promise,

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
@@ -17,34 +18,10 @@ namespace berth::report {
 
 namespace {
 
-enum Column : std::size_t {
-  kJob,
-  kSubmit,
-  kStart,
-  kFinish,
-  kSize,
-  kPlaces,
-  kWalltime,
-  kState,
-  kSuccess,
-  kUser,
-  kLength,
-  kColumns
-};
+using Column = study::ScheduleColumn;
+using enum study::ScheduleColumn;
 
-constexpr std::size_t kNeeded = kPlaces;  // the columns before it
-
-constexpr std::array<std::string_view, kColumns> kNames{"job_id",
-                                                        "submission_time",
-                                                        "starting_time",
-                                                        "finish_time",
-                                                        "requested_number_of_resources",
-                                                        "allocated_resources",
-                                                        "requested_time",
-                                                        "final_state",
-                                                        "success",
-                                                        "user",
-                                                        "length"};
+constexpr std::array kNeeded{kJob, kStart, kFinish};
 
 struct StateName {
   std::string_view name;
@@ -60,30 +37,41 @@ constexpr std::array<StateName, 4> kStates{{
 
 class JobsReader {
  public:
-  JobsReader(ByteSource& source, const std::string& name, const PlacesOfFile& places)
-      : rows_(source, name), name_(name), places_(places) {}
+  JobsReader(ByteSource& source, const std::string& name, const PlacesOfFile& places,
+             const study::ScheduleColumns& columns)
+      : rows_(source, name), name_(name), places_(places), columns_(columns) {}
 
   JobsOfFile read() {
-    rows_.need({kNames.begin(), kNames.begin() + kNeeded});
-    for (std::size_t i = 0; i < kColumns; ++i) where_[i] = rows_.find(kNames[i]);
+    for (const auto column : kNeeded) rows_.need(columns_, column);
+    for (std::size_t i = 0; i < where_.size(); ++i) {
+      where_[i] = rows_.find(columns_, static_cast<Column>(i));
+    }
     while (rows_.next()) read_job();
-    made_.has_places = where_[kPlaces] != CsvRows::kNone;
-    made_.has_submits = where_[kSubmit] != CsvRows::kNone;
+    made_.has_places = at(kPlaces) != CsvRows::kNone;
+    made_.has_submits = at(kSubmit) != CsvRows::kNone;
+    place_waiting_jobs();
     sort_jobs();
     return std::move(made_);
   }
 
  private:
+  [[nodiscard]] std::size_t at(Column column) const {
+    return where_[static_cast<std::size_t>(column)];
+  }
+
   [[nodiscard]] std::string_view text(Column column) const {
-    return rows_.text(where_[column]);
+    return rows_.text(at(column));
   }
 
   void read_job() {
     ScheduledJob job;
     job.id = whole(kJob, std::numeric_limits<std::int64_t>::max());
-    job.submit = time(kSubmit);
-    job.size = static_cast<std::int32_t>(
-        whole(kSize, std::numeric_limits<std::int32_t>::max()));
+    job.has_submit = !text(kSubmit).empty();
+    if (job.has_submit) job.submit = time(kSubmit);
+    if (!text(kSize).empty()) {
+      job.size = static_cast<std::int32_t>(
+          whole(kSize, std::numeric_limits<std::int32_t>::max()));
+    }
     if (!text(kUser).empty()) {
       job.user = label_code(whole(kUser, kLargestLabel));
     }
@@ -116,6 +104,7 @@ class JobsReader {
       return;
     }
     job.start = time(kStart);
+    if (!job.has_submit) job.submit = job.start;
     if (job.start < job.submit) complain(kStart, "the job starts before its submit");
     if (!ends) {
       job.state = State::kRunning;
@@ -129,17 +118,29 @@ class JobsReader {
 
   void read_places() {
     const auto first = made_.intervals.size();
-    rows_.places(where_[kPlaces], places_.form, places_.processors, made_.intervals);
+    rows_.places(at(kPlaces), places_.form, places_.processors, made_.intervals);
     if (made_.intervals.size() > first) {
       made_.processors = std::max(made_.processors, made_.intervals.back().last + 1);
     }
   }
 
   std::int64_t whole(Column column, std::int64_t most) {
-    return rows_.whole(where_[column], -1, most);
+    return rows_.whole(at(column), -1, most);
   }
 
-  Time time(Column column) { return rows_.time(where_[column]); }
+  Time time(Column column) { return rows_.time(at(column)); }
+
+  // Without a time of its own a job that never started stands where the schedule
+  // begins.
+  void place_waiting_jobs() {
+    auto first = kNever;
+    for (const auto& job : made_.jobs) {
+      if (job.has_started() || job.has_submit) first = std::min(first, job.submit);
+    }
+    for (auto& job : made_.jobs) {
+      if (!job.has_started() && !job.has_submit && first != kNever) job.submit = first;
+    }
+  }
 
   void sort_jobs() {
     std::vector<std::uint32_t> order(made_.jobs.size());
@@ -161,21 +162,41 @@ class JobsReader {
   }
 
   [[noreturn]] void complain(Column column, std::string_view what) const {
-    rows_.complain(where_[column], what);
+    rows_.complain(at(column), what);
   }
 
   CsvRows rows_;
   std::string name_;
   PlacesOfFile places_;
-  std::array<std::size_t, kColumns> where_{};
+  const study::ScheduleColumns& columns_;
+  std::array<std::size_t, static_cast<std::size_t>(kCount)> where_{};
   JobsOfFile made_;
 };
 
 }  // namespace
 
 JobsOfFile read_jobs(ByteSource& source, const std::string& name,
-                     const PlacesOfFile& places) {
-  return JobsReader(source, name, places).read();
+                     const PlacesOfFile& places,
+                     const study::ScheduleColumns& columns) {
+  return JobsReader(source, name, places, columns).read();
+}
+
+std::int32_t most_in_use(const JobsOfFile& of) {
+  std::vector<std::pair<Time, std::int64_t>> changes;
+  for (const auto& job : of.jobs) {
+    const bool has_time =
+        job.has_started() && !(job.has_ended() && job.finish == job.start);
+    if (!has_time) continue;
+    changes.emplace_back(job.start, job.size);
+    if (job.has_ended()) changes.emplace_back(job.finish, -job.size);
+  }
+  // At one instant ends come before starts.
+  std::sort(changes.begin(), changes.end());
+  std::int64_t used = 0;
+  std::int64_t most = 0;
+  for (const auto& [at, change] : changes) most = std::max(most, used += change);
+  return static_cast<std::int32_t>(
+      std::min<std::int64_t>(most, std::numeric_limits<std::int32_t>::max()));
 }
 
 void refuse_overlaps(const JobsOfFile& of, const std::string& name) {

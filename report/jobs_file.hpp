@@ -2,9 +2,10 @@
 // The jobs of a schedule, from jobs.csv of berth or the like of any simulator with
 // Batsim's columns.
 //
-// Needed are job_id, submission_time, starting_time, finish_time and
-// requested_number_of_resources; used where they are there: allocated_resources,
-// requested_time, final_state, success, user, length (else finish - start).
+// Needed are job_id, starting_time and finish_time, by one of their names
+// (study/common/schedule_columns.hpp); used where they are there: submission_time,
+// requested_number_of_resources, allocated_resources, requested_time, final_state,
+// success, user, length (else finish - start).  What is not there is not known.
 //
 // Memory       about 80 bytes a job and 8 for an interval of processors
 
@@ -16,6 +17,7 @@
 #include "engine/base/places.hpp"
 #include "engine/base/time.hpp"
 #include "engine/workload/byte_source.hpp"
+#include "study/common/schedule_columns.hpp"
 
 namespace berth::report {
 
@@ -30,7 +32,7 @@ enum class State : std::uint8_t {
 
 struct ScheduledJob {
   std::int64_t id = 0;
-  Time submit = 0;               // the start, or 0 without one, if it is not known
+  Time submit = 0;               // the start, or the first one, if it is not known
   Time start = 0;                // undefined for kRejected, kWaiting
   Time finish = 0;               // undefined for these and kRunning
   Duration walltime = -kSecond;  // below 0: unknown
@@ -71,7 +73,12 @@ struct JobsOfFile {
 // processors that a job has twice or that are not of the machine.
 // `name` is the file as the user typed it.
 [[nodiscard]] JobsOfFile read_jobs(ByteSource& source, const std::string& name,
-                                   const PlacesOfFile& places);
+                                   const PlacesOfFile& places,
+                                   const study::ScheduleColumns& columns = {});
+
+// The most processors in use at one time by the sizes of the jobs that took time; 0
+// where no size is known.
+[[nodiscard]] std::int32_t most_in_use(const JobsOfFile& of);
 
 // Throws Error{kInput}, "file:line: ...", if two jobs have a processor at the same
 // time.

@@ -138,10 +138,11 @@ Waits read_waits_of(const fs::path& file, const std::string& label) {
   return made;
 }
 
-JobsOfFile read_jobs_of(const std::string& file, const PlacesOfFile& places) {
+JobsOfFile read_jobs_of(const std::string& file, const PlacesOfFile& places,
+                        const study::ScheduleColumns& columns = {}) {
   study::FileSource source(file);
   GzipSource unpacked(source, file);
-  return read_jobs(unpacked, file, places);
+  return read_jobs(unpacked, file, places, columns);
 }
 
 RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings) {
@@ -288,17 +289,28 @@ class Reading {
   void add_schedule(const std::string& file) {
     RunResult run;
     run.label = fs::path(file).filename().string();
-    run.jobs = read_jobs_of(file, {PlaceForm::kSet, sources_.processors});
+    run.jobs =
+        read_jobs_of(file, {PlaceForm::kSet, sources_.processors}, sources_.columns);
     refuse_overlaps(*run.jobs, file);
-    run.processors = sources_.processors.value_or(run.jobs->processors);
+    const auto used = std::max(run.jobs->processors, most_in_use(*run.jobs));
+    run.processors = sources_.processors.value_or(used);
     run.scenario = run.label;
-    if (!sources_.processors) {
-      results_.warnings.push_back(fmt::format(
-          "{}: the machine is taken to have {} processors, as many as were ever used; "
-          "--processors says how many it has",
-          run.label, run.processors));
-    }
+    if (!sources_.processors) results_.warnings.push_back(size_taken(run));
     results_.runs.push_back(std::move(run));
+  }
+
+  static std::string size_taken(const RunResult& run) {
+    const auto& file = run.label;
+    if (run.processors == 0) {
+      return fmt::format(
+          "{}: how many processors the machine has is not known: no column says what a "
+          "job had; --processors says it",
+          file);
+    }
+    return fmt::format(
+        "{}: the machine is taken to have {} processors, as many as were ever used; "
+        "--processors says how many it has",
+        file, run.processors);
   }
 
   // Equal labels get the number of the run, from 1.

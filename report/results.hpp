@@ -69,6 +69,7 @@ struct Sources {
   std::vector<std::string> folders;
   std::vector<std::string> schedules;      // files
   std::optional<std::int32_t> processors;  // of the machine of the schedules
+  study::ScheduleColumns columns{};        // of the schedules
 };
 
 // Runs in the order of the command line, those of a folder in that of its

@@ -2,13 +2,12 @@
 // Reads a finished schedule from a CSV file: jobs.csv of berth, or of any simulator, or
 // stretches.csv of berth.
 //
-// The first line names the columns.  Needed are job_id, starting_time and finish_time
-// (also known as job, start and end); final_state, allocated_resources, suspensions and
-// kills are used where they are given, other columns never.  Quotes follow RFC 4180,
-// within one line.  Times in seconds; an empty time means "never".  On a network,
-// switch and reserved (Mb/s) say more of a placement.  A file with the columns from, to
-// and kind is one of stretches: tier, yield and resources are used where they are
-// given.
+// The first line names the columns, by one of their names (schedule_columns.hpp).
+// Needed are job_id, starting_time and finish_time; final_state, allocated_resources,
+// suspensions and kills are used where they are given, other columns never.  Quotes
+// follow RFC 4180.  Times in seconds; an empty time means "never".  On a network,
+// switch and reserved (Mb/s) say more of a placement.  A file with the column kind is
+// one of stretches: tier, yield and resources are used where they are given.
 
 #include <span>
 #include <string>
@@ -19,6 +18,7 @@
 #include "engine/base/places.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/workload/byte_source.hpp"
+#include "study/common/schedule_columns.hpp"
 
 namespace berth::study {
 
@@ -35,6 +35,7 @@ struct ScheduleForm {
   PlaceForm places = PlaceForm::kSet;
   // Whether rows of jobs become stays, too; stretches always do.
   bool keeps_stays = false;
+  ScheduleColumns columns{};
 };
 
 // Throws Error{kInput}, "file:line:column: column: what is

@@ -63,11 +63,41 @@ TEST_SUITE("report/jobs_file") {
   TEST_CASE("a missing column is named") {
     CHECK(
         refusal("job_id,submission_time\n1,2\n") ==
-        "jobs.csv:1: column starting_time is missing; the first line must name job_id, "
-        "submission_time, starting_time, finish_time, requested_number_of_resources");
+        "jobs.csv:1: column starting_time (or start, start_time, from) is missing; the "
+        "first line names job_id, submission_time (--columns starting_time=NAME says "
+        "what the column is called)");
     CHECK(refusal("") ==
-          "jobs.csv:1: column job_id is missing; the first line must name job_id, "
-          "submission_time, starting_time, finish_time, requested_number_of_resources");
+          "jobs.csv:1: column job_id (or job, id) is missing; the first line is empty "
+          "(--columns job_id=NAME says what the column is called)");
+  }
+
+  TEST_CASE("F39: what a schedule does not say is not known") {
+    const auto made = read("job,start,end\n1,0,400\n2,10,90\n3,,\n");
+    REQUIRE(made.jobs.size() == 3);
+    CHECK_FALSE(made.has_submits);
+    CHECK(made.jobs[0].size == 0);
+    CHECK(made.jobs[0].walltime < 0);
+    CHECK_FALSE(made.jobs[0].has_submit);
+    CHECK(made.jobs[1].state == report::State::kWaiting);
+    CHECK(made.jobs[1].submit == 0);
+    CHECK(report::most_in_use(made) == 0);
+  }
+
+  TEST_CASE("F39: the most in use follows from the sizes, ends before starts") {
+    const auto made = read(
+        "job_id,submission_time,requested_number_of_resources,starting_time,"
+        "finish_time\n1,0,60,0,400\n2,10,40,10,90\n3,20,70,400,1000\n"
+        "4,30,30,400,460\n5,0,90,50,50\n");
+    CHECK(report::most_in_use(made) == 100);
+  }
+
+  TEST_CASE("--columns says what a file calls its columns") {
+    test::MemorySource source("nr,begin,finish\n7,1,2\n");
+    const study::ScheduleColumns columns(
+        "job_id=nr,starting_time=begin,finish_time=finish");
+    const auto made = report::read_jobs(source, "jobs.csv", std::nullopt, columns);
+    REQUIRE(made.jobs.size() == 1);
+    CHECK(made.jobs[0].id == 7);
   }
 
   TEST_CASE("what is wrong with a row is said with line and column") {
