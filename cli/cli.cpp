@@ -97,7 +97,8 @@ Words words_of(const CLI::App& command, std::span<const std::string> words) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto& word = words[i];
     if (word == "--") {
-      found.operands.insert(found.operands.end(), words.begin() + i + 1, words.end());
+      const auto behind = words.subspan(i + 1);
+      found.operands.insert(found.operands.end(), behind.begin(), behind.end());
       break;
     }
     if (!is_option(word)) {

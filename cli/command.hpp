@@ -5,12 +5,12 @@
 #include <functional>
 #include <limits>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "cli/console.hpp"
+#include "engine/base/error.hpp"
 
 namespace CLI {
 class App;
@@ -93,9 +93,9 @@ struct CommandOptions {
 [[nodiscard]] std::vector<CommandOptions> options_of_commands();
 
 // Reported as "berth COMMAND: what", with exit status 2.
-class WrongUsage : public std::runtime_error {
+class WrongUsage : public Error {
  public:
-  using std::runtime_error::runtime_error;
+  explicit WrongUsage(const std::string& what) : Error(ErrorCode::kUsage, what) {}
 };
 [[noreturn]] void wrong_usage(const std::string& what);
 

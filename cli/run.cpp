@@ -14,23 +14,30 @@ namespace berth::cli {
 
 namespace {
 
+// Lines in the order in which they came, each with the policies that have it.
+class WarningLines {
+ public:
+  void add(const std::string& line, const std::string& label) {
+    auto at = std::find_if(lines_.begin(), lines_.end(),
+                           [&](const auto& each) { return each.first == line; });
+    if (at == lines_.end()) at = lines_.insert(at, {line, {}});
+    at->second.push_back(label);
+  }
+  [[nodiscard]] const auto& all() const { return lines_; }
+
+ private:
+  std::vector<std::pair<std::string, std::vector<std::string>>> lines_;
+};
+
 void show_warnings(const study::StudyOutcome& outcome, Console& console) {
   const auto& point = outcome.points.front();
   for (const auto& line : point.warnings) console.say("warning: " + line);
   // A line that several policies have is said once.
-  std::vector<std::pair<std::string, std::vector<std::string>>> lines;
+  WarningLines lines;
   for (const auto& policy : point.policies) {
-    for (const auto& line : policy.warnings) {
-      const auto known =
-          std::find_if(lines.begin(), lines.end(),
-                       [&](const auto& each) { return each.first == line; });
-      auto& labels = known != lines.end()
-                         ? known->second
-                         : lines.emplace_back(line, std::vector<std::string>()).second;
-      labels.push_back(policy.label);
-    }
+    for (const auto& line : policy.warnings) lines.add(line, policy.label);
   }
-  for (const auto& [line, labels] : lines) {
+  for (const auto& [line, labels] : lines.all()) {
     console.say(fmt::format("warning: {}: {}", fmt::join(labels, ", "), line));
   }
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/base/csv_text.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 
@@ -35,19 +36,16 @@ std::optional<std::span<const CsvField>> CsvReader::next() {
 void CsvReader::split(std::string_view line) {
   for (std::size_t at = 0; at <= line.size();) {
     CsvField field{{}, at + 1};
-    if (at < line.size() && line[at] == '"') {
-      field.text = quoted(line, at);
-      if (at < line.size() && line[at] != ',') {
-        const auto end = std::min(line.find(',', at), line.size());
-        field.text = texts_.emplace_back(std::string(field.text) +
-                                         std::string(line.substr(at, end - at)));
-        at = end;
-      }
-    } else {
-      const auto end = std::min(line.find(',', at), line.size());
-      field.text = line.substr(at, end - at);
-      at = end;
+    if (at < line.size() && line[at] == '"') field.text = quoted(line, at);
+    const auto end = std::min(line.find(',', at), line.size());
+    const auto plain = line.substr(std::min(at, line.size()), end - at);
+    if (field.text.data() == nullptr) {
+      field.text = plain;
+    } else if (!plain.empty()) {
+      field.text = texts_.emplace_back(std::string(field.text) + std::string(plain));
     }
+    at = end;
+    field.text = read_csv_text(field.text);
     fields_.push_back(field);
     ++at;
   }
@@ -60,13 +58,16 @@ std::string_view CsvReader::quoted(std::string_view& line, std::size_t& at) {
   auto& text = texts_.emplace_back();
   ++at;
   while (true) {
-    for (; at < line.size(); ++at) {
-      if (line[at] == '"' && line.substr(at + 1, 1) != "\"") {
-        ++at;
-        return text;
-      }
+    const auto is_end = [&] {
+      return line[at] == '"' && line.substr(at + 1, 1) != "\"";
+    };
+    for (; at < line.size() && !is_end(); ++at) {
       if (line[at] == '"') ++at;
       text += line[at];
+    }
+    if (at < line.size()) {
+      ++at;
+      return text;
     }
     // The fields so far show parts of this line, which the next one replaces.
     for (auto& field : fields_) {

@@ -1,9 +1,10 @@
 #pragma once
 // Reads CSV files as RFC 4180 has them: the one reader for all of them.
 //
-// A field in quotes may hold commas, doubled quotes and ends of line.  Lines without
-// anything in them are passed over.  Text behind a closing quote, and a quote within a
-// field that does not begin with one, is kept as it is.
+// A text that csv_text() wrote is read back as it was.  A field in quotes may hold
+// commas, doubled quotes and ends of line.  Lines without anything in them are passed
+// over.  Text behind a closing quote, and a quote within a field that does not begin
+// with one, is kept as it is.
 
 #include <cstddef>
 #include <cstdint>

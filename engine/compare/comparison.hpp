@@ -102,7 +102,7 @@ struct Comparison {
     // On the first policy, in per cent of it; nullopt also where not comparable.
     std::optional<double> improvement;
     std::int64_t common_jobs = 0;  // behind the difference; 0: not a mean of jobs
-    // Of the row of a run, where at least two values differ and all are comparable.
+    // Whether it is the best of a row of a run whose values differ and are comparable.
     bool best = false;
     Verdict verdict = Verdict::kBase;
     std::string warning{};  // what spoils the value: a queue that never empties

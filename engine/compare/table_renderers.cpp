@@ -220,9 +220,9 @@ std::string percent_text(const Row& row, const Entry& entry) {
 // The verdict; the reason, where the value is not comparable.
 std::string verdict_words(const Entry& entry, const Marks& marks) {
   if (marks.is_text && entry.verdict == Verdict::kNotShown) return "not shown";
-  const auto text = marks.escape(text_of(entry.verdict));
+  auto text = marks.escape(text_of(entry.verdict));
   if (entry.not_comparable.empty()) return text;
-  const auto reason = marks.escape(entry.not_comparable);
+  auto reason = marks.escape(entry.not_comparable);
   return entry.verdict == Verdict::kNotComparable ? reason : text + "; " + reason;
 }
 

@@ -135,9 +135,9 @@ std::string for_markdown(std::string_view text) {
   return with_backslashes(plain_text(text, Newlines::kEscape), "\\`*_|<>[]&~$");
 }
 
-// Of a letter that means something to LaTeX, or that its usual fonts show as another.
-// A * or [ behind the end of a line of a table belongs to that end unless it is in
-// braces.
+// The text of a letter that means something to LaTeX, or that its usual fonts show as
+// another. A * or [ behind the end of a line of a table belongs to that end unless it
+// is in braces.
 std::string for_latex(std::string_view text) {
   std::string out;
   for (const char letter : plain_text(text, Newlines::kEscape)) {

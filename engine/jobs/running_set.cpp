@@ -67,18 +67,20 @@ void RunningSet::put_off(const PutOff& change) {
   if (changes_.size() > kLong + jobs_.size()) settle();
 }
 
+void RunningSet::make(const PutOff& change) const {
+  if (change.change == Change::kErase) {
+    erase_now(change.entry);
+  } else {
+    jobs_.insert(jobs_.begin() + place_of(change.entry), change.entry);
+  }
+}
+
 void RunningSet::settle() const {
   constexpr std::size_t kFew = 4;  // cost less one by one
   if (changes_.size() > kFew) {
     merge_changes();
   } else {
-    for (const auto& [entry, change] : changes_) {
-      if (change == Change::kErase) {
-        erase_now(entry);
-      } else {
-        jobs_.insert(jobs_.begin() + place_of(entry), entry);
-      }
-    }
+    for (const auto& change : changes_) make(change);
   }
   changes_.clear();
   inserts_ = erasures_ = 0;

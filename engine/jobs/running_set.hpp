@@ -78,6 +78,8 @@ class RunningSet {
   [[gnu::noinline]] void settle() const;
   void merge_changes() const;
   void erase_now(const Release& entry) const;
+  // One change that was put off.
+  void make(const PutOff& change) const;
   void refresh(Time now) const;
 
   OverrunRule rule_;

@@ -46,7 +46,7 @@ AtomicFile::~AtomicFile() {
 }
 
 // An earlier process may have left such a file when it was killed: take the next name.
-// Of a long name the end stays, which has the kind of the file.
+// The end of a long name stays, which has the kind of the file.
 void AtomicFile::open_beside() {
   auto name = target_.filename().string();
   if (name.size() > kLongest) name.erase(0, name.size() - kLongest);

@@ -72,14 +72,17 @@ ordered_json parsed(const std::string& file, std::string_view text) {
 }  // namespace
 
 struct JsonReader::Tree {
+  Tree(std::string name, std::string_view text)
+      : file(std::move(name)), root(parsed(file, text)) {}
+  Tree(const Tree&) = delete;
+  Tree& operator=(const Tree&) = delete;
+
   std::string file;
   ordered_json root;
 };
 
 JsonReader::JsonReader(std::string file, std::string_view text) {
-  auto tree = std::make_shared<Tree>();
-  tree->file = std::move(file);
-  tree->root = parsed(tree->file, text);
+  auto tree = std::make_shared<Tree>(std::move(file), text);
   value_ = &tree->root;
   tree_ = std::move(tree);
 }

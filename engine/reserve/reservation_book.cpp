@@ -110,6 +110,7 @@ void ReservationBook::drop_others(const Members& members) {
   const auto kept = std::count_if(members.list.begin(), members.list.end(), has_one);
   if (std::cmp_equal(kept, reservations_.size())) return;
   std::vector<JobId> named;
+  budget_.charge_each(members.list.size() + reservations_.size());
   for (const auto& each : members.list) named.push_back(each.job);
   std::sort(named.begin(), named.end());
   for (const JobId job : due(kNever)) {

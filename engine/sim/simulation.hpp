@@ -27,8 +27,7 @@ class Simulation {
   Simulation(const Machine& machine, const Settings& settings,
              std::span<const Job> jobs, Policy& policy,
              std::unique_ptr<SharingModel> model)
-      : world_(machine, settings, jobs, policy.traits(), std::move(model),
-               policy.budget()),
+      : world_(machine, settings, jobs, policy, std::move(model)),
         orders_(world_, policy, *this),
         plans_(world_),
         actions_(world_, orders_, plans_, *this),

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 #include <string_view>
 #include <vector>
 
@@ -53,19 +52,16 @@ bool is_there(const fs::path& path) {
 
 void add_remembered(const fs::path& file, InputPaths& paths) {
   try {
-    const auto manifest = parse_json(read_text(file.string()));
-    if (!manifest.contains("found_at")) return;
-    for (const auto& [name, path] : manifest.at("found_at").items()) {
-      if (path.is_string()) paths.emplace(name, path.get<std::string>());
-    }
+    const JsonReader manifest(file.string(), read_text(file.string()));
+    const auto found = manifest.find("found_at");
+    if (!found) return;
+    for (const auto& [name, path] : found->members()) paths.emplace(name, path.text());
   } catch (const Error&) {
     return;  // nothing is remembered there
-  } catch (const nlohmann::json::exception&) {
-    return;
   }
 }
 
-// Of the run in this folder, or of those below.
+// Collects the paths of the run in this folder, or of those below.
 void collect(const fs::path& folder, int depth, InputPaths& paths) {
   std::error_code failed;
   if (fs::is_regular_file(folder / "manifest.json", failed)) {

@@ -33,7 +33,10 @@ constexpr std::array<std::array<std::string_view, kMostNames>,
         {"switch"},
         {"reserved"},
         {"suspensions"},
+        {"kills"},
         {"kind"},
+        {"tier"},
+        {"yield"},
     }};
 
 const auto& names_of(ScheduleColumn column) {
@@ -80,6 +83,7 @@ ScheduleColumns::ScheduleColumns(std::string_view given) {
     });
     if (at == kNames.end()) {
       std::vector<std::string_view> known;
+      known.reserve(kNames.size());
       for (const auto& names : kNames) known.push_back(names.front());
       throw Error(ErrorCode::kUsage,
                   fmt::format("--columns: there is no column '{}'{}", printable(name),

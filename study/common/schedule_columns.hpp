@@ -31,7 +31,10 @@ enum class ScheduleColumn : std::uint8_t {
   kSwitch,
   kReserved,
   kSuspensions,
-  kKind,  // of a row of stretches.csv
+  kRestarts,
+  kKind,  // this and what follows: of a row of stretches.csv
+  kTier,
+  kYield,
   kCount
 };
 

@@ -51,7 +51,7 @@ void make(const fs::path& folder) {
 }
 
 // "out" of "out" and "out/".
-fs::path without_slash(fs::path path) {
+fs::path without_slash(const fs::path& path) {
   return path.has_filename() ? path : path.parent_path();
 }
 
@@ -66,9 +66,9 @@ void refuse_other_divisions(const fs::path& target, const std::string& own_end) 
 
 }  // namespace
 
-StudyFolder::StudyFolder(fs::path target, PointPlace place, std::string_view plan,
-                         Existing existing, const Shard& shard)
-    : target_(without_slash(std::move(target))), place_(place) {
+StudyFolder::StudyFolder(const fs::path& target, PointPlace place,
+                         std::string_view plan, Existing existing, const Shard& shard)
+    : target_(without_slash(target)), place_(place) {
   check_length();
   check_target(plan, existing);
   std::error_code unknown;

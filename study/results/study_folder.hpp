@@ -22,12 +22,13 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/output/atomic_file.hpp"
 #include "study/results/folder_lock.hpp"
 #include "study/results/point_folder.hpp"
 
 namespace berth::study {
 
-enum class Existing : std::uint8_t { kRefuse, kReplace };
+using berth::Existing;
 
 // Points number, number + of, number + 2 of, ... (from 1): one of several parts.
 struct Shard {
@@ -50,8 +51,8 @@ class StudyFolder {
   // study it is.  Throws Error{kUsage} if another process works in it, or if it holds
   // another study or something else and may not be replaced; what berth did not write
   // never is.
-  StudyFolder(std::filesystem::path target, PointPlace place, std::string_view plan,
-              Existing existing, const Shard& shard = {});
+  StudyFolder(const std::filesystem::path& target, PointPlace place,
+              std::string_view plan, Existing existing, const Shard& shard = {});
   // A folder of a run without a finished point is removed.
   ~StudyFolder();
   StudyFolder(const StudyFolder&) = delete;

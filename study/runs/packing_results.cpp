@@ -5,15 +5,19 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <optional>
+#include <span>
 #include <sstream>
+#include <string>
+#include <string_view>
 
+#include "engine/base/csv_reader.hpp"
 #include "engine/base/error.hpp"
 #include "engine/metrics/compensated_sum.hpp"
 #include "engine/metrics/metric_record.hpp"
 #include "engine/output/number_text.hpp"
 #include "engine/output/summary_json.hpp"
 #include "engine/workload/swf_number.hpp"
-#include "study/common/csv_line.hpp"
 #include "study/common/version.hpp"
 
 namespace berth::study {
@@ -157,12 +161,12 @@ double real_in(const CsvField& field) {
 }
 
 template <class Add>
-void for_each_word(const std::string& text, const Add& add) {
-  std::istringstream words(text);
+void for_each_word(std::string_view text, const Add& add) {
+  std::istringstream words{std::string(text)};
   for (std::string word; words >> word;) add(word);
 }
 
-PackedInstance instance_of(const std::vector<CsvField>& fields) {
+PackedInstance instance_of(std::span<const CsvField> fields) {
   BERTH_ASSERT(fields.size() > kYields);
   PackedInstance one;
   const auto& reason = fields[kReason].text;
@@ -189,11 +193,15 @@ PackedInstance instance_of(const std::vector<CsvField>& fields) {
 }  // namespace
 
 PackedInstances read_packings(std::string_view text) {
-  PackedInstances packed;
   std::istringstream lines{std::string(text)};
   std::string line;
-  std::getline(lines, line);  // the names
-  while (std::getline(lines, line)) packed.push_back(instance_of(split_csv(line)));
+  CsvReader rows("packings.csv", [&]() -> std::optional<std::string_view> {
+    if (!std::getline(lines, line)) return std::nullopt;
+    return line;
+  });
+  PackedInstances packed;
+  rows.next();  // the names
+  while (const auto row = rows.next()) packed.push_back(instance_of(*row));
   return packed;
 }
 

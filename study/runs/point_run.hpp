@@ -61,7 +61,7 @@ class PointRun {
   struct Packed {
     std::unique_ptr<LoadedPolicy> loaded;
     PackingPoint::Result result;
-    // Of a result that was in the folder: timing.json.
+    // What timing.json says, of a result that was in the folder.
     std::optional<std::string> timing{};
   };
 

@@ -213,7 +213,7 @@ std::optional<SettingValue> value_of(const toml::node& node, SettingKind kind) {
 }
 
 std::string no_value(const toml::node& node, const SettingShape* setting) {
-  const auto what = fmt::format("{} cannot stand here", kind_of(node));
+  auto what = fmt::format("{} cannot stand here", kind_of(node));
   const bool is_text = setting == nullptr || setting->kind == SettingKind::kText ||
                        setting->kind == SettingKind::kInputFile ||
                        setting->kind == SettingKind::kInstant;
@@ -235,7 +235,7 @@ std::string no_value(const toml::node& node, const SettingShape* setting) {
   if (node.is_array() && setting->kind == SettingKind::kSpread) {
     return what + "; write two numbers as text, in quotes: \"0.1..0.5\"";
   }
-  const auto takes = fmt::format("{}; write {}", what, kind_text(setting->kind));
+  auto takes = fmt::format("{}; write {}", what, kind_text(setting->kind));
   return node.is_array() ? takes + " (values to try go under [sweep])" : takes;
 }
 

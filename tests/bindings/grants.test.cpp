@@ -257,7 +257,8 @@ TEST_SUITE("bindings/grants") {
     std::map<std::string, std::int64_t> told;
     for (const auto& [name, machine] : all_machines()) {
       for (std::uint64_t seed = 1; seed <= rounds(12); ++seed) {
-        CAPTURE(name);
+        const auto& of_name = name;
+        CAPTURE(of_name);
         CAPTURE(seed);
         RandomShape shape;
         shape.jobs = 20;
@@ -280,7 +281,8 @@ TEST_SUITE("bindings/grants") {
          {std::pair{std::string("cluster.network:embed"), a_network_machine(8)},
           std::pair{std::string("cluster.hosts:choose"),
                     TestMachine(with_hosts({{"host", 4, 2}}))}}) {
-      CAPTURE(place);
+      const auto& of_place = place;
+      CAPTURE(of_place);
       const auto colon = place.find(':');
       const auto call = place.substr(0, colon) + "." + place.substr(colon + 1);
       const auto of =

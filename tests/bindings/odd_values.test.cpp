@@ -142,8 +142,10 @@ TEST_SUITE("bindings/odd_values") {
   TEST_CASE("in a policy an odd value is an error of the script or an answer") {
     for (const auto& stage : stages()) {
       for (const auto& [type, object] : stage.objects) {
-        CAPTURE(type);
-        CAPTURE(object);
+        const auto& of_type = type;
+        CAPTURE(of_type);
+        const auto& of_object = object;
+        CAPTURE(of_object);
         // Twice: in the second decision handles of the first are old.
         const auto text =
             "local calls, old, more = 0 return { orders = { widest = function(j) "
@@ -231,7 +233,8 @@ TEST_SUITE("bindings/odd_values") {
                                  make_model(stage.machine, jobs));
       (void)simulation.advance(0);
       for (const auto& [type, object] : stage.objects) {
-        CAPTURE(object);
+        const auto& of_object = object;
+        CAPTURE(of_object);
         // A plan is made by an action, which is refused there.
         const auto text = fmt::format(
             "(function() local calls, old, more, job = 0, nil, nil, queue:head() {} {} "

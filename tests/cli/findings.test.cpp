@@ -36,7 +36,7 @@ constexpr Finding kFindings[] = {
      "not allowed in an order's key or a function passed in"},
     {"F13b_wrong_audit_failure.lua", false, 4,
      "not allowed in an order's key or a function passed in"},
-    {"F15_plans_memory.lua", false, 5, "time limit"},
+    {"F15_plans_memory.lua", false, 6, "65,537 plans in one decision (limit 65,536)"},
     {"F16_late_stop_objname.lua", false, 4, "more than 200 accesses in a row"},
     {"F17_log_flood.lua", false, 5, "time limit"},
     {"F18_fifo/p.lua", false, 3, "F18_fifo/lib/fifo.lua: is no regular file"},

@@ -103,18 +103,24 @@ int tried(const fs::path& root, const Read& read) {
   const auto file = root / read.file;
   const auto text = berth::test::text_of_file(file);
   const auto json = Json::parse(text);
+  // A sweep with a failed run is merged with the status of its failure.
+  std::vector<int> untouched;
+  for (const auto& command : read.commands) {
+    untouched.push_back(berth_says(command).code);
+  }
   int count = 0;
   for (const auto& at : pointers(json)) {
     for (const auto& other : changed(json, at)) {
       std::ofstream(file, std::ios::binary) << (read.is_summed ? summed(other) : other);
-      for (const auto& command : read.commands) {
+      for (std::size_t i = 0; i < read.commands.size(); ++i) {
+        const auto& command = read.commands[i];
         CAPTURE(read.file);
         CAPTURE(command.front());
         CAPTURE(at.to_string());
         CAPTURE(other);
         const auto said = berth_says(command);
         CAPTURE(said.err);
-        CHECK((said.code == 0 || said.code == 3));
+        CHECK((said.code == 0 || said.code == 3 || said.code == untouched[i]));
         CHECK((said.code == 0 || !said.err.empty()));
         ++count;
       }

@@ -103,7 +103,8 @@ TEST_SUITE("cli/limits") {
   TEST_CASE(
       "F26: a packer that passes its work limit ends with 5, not with the process") {
     for (const auto& [name, call] : kPackers) {
-      CAPTURE(std::string(name));
+      const std::string of_name(name);
+      CAPTURE(of_name);
       const Study study(collecting(call));
       const auto said = study.run("1000000");
       CAPTURE(said.err);
@@ -130,7 +131,8 @@ TEST_SUITE("cli/limits") {
              Case{"selection", "for i = 1, 1e9 do queue:tightest() end"},
              Case{"book", "for i = 1, 1e9 do cluster:book():rebuild(queue) end"},
          }) {
-      CAPTURE(std::string(name));
+      const std::string of_name(name);
+      CAPTURE(of_name);
       const Study study(collecting(call), "\"fcfs\"", pool);
       const auto said = study.run("1000000");
       CAPTURE(said.err);

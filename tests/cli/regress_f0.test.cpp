@@ -66,7 +66,8 @@ TEST_SUITE("cli/regress_f0") {
     const auto out = setup.folder.path() / "parent/out";
     CHECK(fs::exists(out / "easy/jobs.csv"));
     INFO(all_of(out));
-    CHECK(std::distance(fs::directory_iterator(out), {}) == 2);  // and comparison.csv
+    CHECK(std::distance(fs::directory_iterator(out), {}) ==
+          3);  // and comparison.csv, run.json
   }
 
   TEST_CASE("a failing policy ...lua in a sweep leaves files beside --out alone") {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "cli/slurm_script.hpp"
+#include "engine/base/csv_reader.hpp"
 #include "engine/base/csv_text.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/json.hpp"
@@ -23,7 +24,6 @@
 #include "engine/base/shell_text.hpp"
 #include "engine/compare/text_table.hpp"
 #include "report/page.hpp"
-#include "study/common/csv_line.hpp"
 #include "study/results/own_files.hpp"
 #include "study/tests/test_files.hpp"
 #include "tests/support/berth_says.hpp"
@@ -34,6 +34,19 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::berth_says;
+
+// The cells of one line of CSV.
+std::vector<std::string> cells_of(const std::string& line) {
+  bool is_read = false;
+  CsvReader reader("line.csv", [&]() -> std::optional<std::string_view> {
+    if (std::exchange(is_read, true)) return std::nullopt;
+    return line;
+  });
+  std::vector<std::string> cells;
+  const auto fields = reader.next().value();
+  for (const auto& field : fields) cells.emplace_back(field.text);
+  return cells;
+}
 
 // Each may be the name of a file.
 const std::vector<std::string> kWords{
@@ -118,13 +131,6 @@ std::vector<std::string> lines_of(const std::string& text, char end = '\n') {
     at = to + 1;
   }
   return lines;
-}
-
-// The cells of one record, as berth reads it.
-std::vector<std::string> cells_of(const std::string& record) {
-  std::vector<std::string> cells;
-  for (const auto& field : study::split_csv(record)) cells.emplace_back(field.text);
-  return cells;
 }
 
 // As it stands in a table, on one line.
@@ -362,8 +368,10 @@ TEST_SUITE("cli/words") {
         {{"run", "--trace", "t.swf", "--policy", "easy", "--out", "victim"}, "victim"},
     };
     for (const auto& [args, file] : cases) {
-      CAPTURE(args.front());
-      CAPTURE(file);
+      const auto& of_args = args;
+      CAPTURE(of_args.front());
+      const auto& of_file = file;
+      CAPTURE(of_file);
       fs::remove_all("d");
       fs::create_directory("d");
       fs::remove_all("victim");

@@ -138,7 +138,8 @@ bool has_child() { return ::waitpid(-1, nullptr, WNOHANG) >= 0 || errno != ECHIL
 TEST_SUITE("pack/limits") {
   TEST_CASE("F26: a limit of work ends every packer, at the same unit every time") {
     for (const auto& [name, run] : packers()) {
-      CAPTURE(name);
+      const auto& of_name = name;
+      CAPTURE(of_name);
       const auto once = ended_at(50'000, run);
       REQUIRE(once);
       CHECK(*once > 50'000);

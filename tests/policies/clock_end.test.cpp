@@ -81,7 +81,8 @@ TEST_SUITE("policies/clock_end") {
     const auto jobs = long_jobs(120, 60, kLongest);
     for (const auto& [name, machine] : all_machines()) {
       for (const auto& policy : all_policies()) {
-        CAPTURE(name);
+        const auto& of_name = name;
+        CAPTURE(of_name);
         CAPTURE(policy);
         const auto error = error_of_run(policy, machine, jobs);
         CHECK(error.find("clock") == std::string::npos);
@@ -97,7 +98,8 @@ TEST_SUITE("policies/clock_end") {
     for (const auto& [name, machine] : all_machines()) {
       for (const auto& policy : all_policies()) {
         if (policy == "dfrs") continue;  // it wakes itself each ten minutes
-        CAPTURE(name);
+        const auto& of_name = name;
+        CAPTURE(of_name);
         CAPTURE(policy);
         (void)error_of_run(policy, machine, jobs);
       }

@@ -95,7 +95,7 @@ TEST_SUITE("report/jobs_file") {
     test::MemorySource source("nr,begin,finish\n7,1,2\n");
     const study::ScheduleColumns columns(
         "job_id=nr,starting_time=begin,finish_time=finish");
-    const auto made = report::read_jobs(source, "jobs.csv", std::nullopt, columns);
+    const auto made = report::read_jobs(source, "jobs.csv", {}, columns);
     REQUIRE(made.jobs.size() == 1);
     CHECK(made.jobs[0].id == 7);
   }

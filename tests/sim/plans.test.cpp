@@ -184,7 +184,7 @@ TEST_SUITE("sim/plans") {
     // A machine of two processors, of which one cannot be allocated.
     class Half : public SharingModel {
      public:
-      Half() : SharingModel(1) {}
+      Half() : SharingModel(2) { set_idle(1); }
       [[nodiscard]] Result<Placement, Refusal> choose(JobId, const Demand& demand,
                                                       const Placement*) const override {
         if (demand.processors() > 1) return Refusal::kBusy;

@@ -73,7 +73,7 @@ const std::vector<Row> kRows{
     {{"run", "--trace", "F6_two_long_jobs.swf", "--policy", "easy"}, 0, "mean_wait"},
     {{"run", "--trace", "F7_false_audit_failure.swf", "--policy", "conservative"},
      3,
-     "F7_false_audit_failure.swf:42:31: requested time: with it the jobs so far"},
+     "which the clock cannot carry"},
     {{"run", "F8_deep_key.toml"}, 3, ":7:32: more than 16 levels"},
     {{"verify", "--trace", "F10_verify/v.swf", "--schedule",
       "F10_verify/rejected_but_ran.csv"},

@@ -9,7 +9,6 @@
 #include "study/inputs/job_file.hpp"
 #include "study/inputs/prepared_point.hpp"
 #include "study/scenario/scenario_reader.hpp"
-#include "tests/support/berth_says.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/workload/sources.hpp"
 
@@ -148,30 +147,5 @@ TEST_SUITE("study/needs") {
     CHECK(all.find("1 job without memory in the trace needs none") !=
           std::string::npos);
     CHECK(all.find("requested memory") == std::string::npos);
-  }
-
-  TEST_CASE("F43: jobs that no empty host holds are warned of, and told by check") {
-    const Folder folder;
-    // Two jobs of 3 GiB a task, on hosts of 2 GiB.
-    const auto trace =
-        folder.write("jobs.swf",
-                     "1 0 -1 10 1 -1 -1 1 10 3145728 1 -1 -1 -1 -1 -1 -1 -1\n"
-                     "2 0 -1 10 1 -1 -1 1 10 3145728 1 -1 -1 -1 -1 -1 -1 -1\n"
-                     "3 0 -1 10 1 -1 -1 1 10 1024 1 -1 -1 -1 -1 -1 -1 -1\n");
-    const auto file = folder.write(
-        "case.toml",
-        "[machine]\nprocessors = 4\nsharing = \"fractional\"\n[machine.fractional]\n"
-        "memory = 2\n[workload]\ntrace = \"" +
-            trace + "\"\n[run]\npolicies = [\"mcb\", \"fcfs\"]\n");
-    const std::string_view kTold =
-        "2 jobs do not fit the empty machine, so they are rejected";
-    const auto ran = test::berth_says({"run", file});
-    CHECK(ran.code == 0);
-    const auto first = ran.err.find(kTold);
-    REQUIRE(first != std::string::npos);
-    CHECK(ran.err.find(kTold, first + 1) == std::string::npos);
-    const auto checked = test::berth_says({"check", file});
-    CHECK(checked.code == 0);
-    CHECK(checked.out.find(kTold) != std::string::npos);
   }
 }

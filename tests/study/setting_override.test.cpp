@@ -84,9 +84,9 @@ TEST_SUITE("study/setting_override") {
           "10000000)");
     CHECK(
         refusal("machine.processors=100,120") ==
-        "--set machine.processors: '100,120' is not a whole number; to try several "
-        "values write them under [sweep] of a scenario: \"machine.processors\" = [100, "
-        "120]");
+        "--set machine.processors: '100,120' is not a whole number (1 to 10000000); a "
+        "list is varied by --vary machine.processors=100,120, or by [sweep] in the "
+        "scenario");
     CHECK(refusal("machine.processors=[100, x]") ==
           "--set machine.processors: '[100, x]' is not a whole number (1 to 10000000)");
     CHECK(refusal("run.ties=last") ==
