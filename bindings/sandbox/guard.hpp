@@ -144,7 +144,7 @@ class Guard final : private Meter {
   // The same of a limit on one thing, whatever call meets it: how much of it was asked
   // for, "string of 2,000,000 bytes", and the limit, "1 MiB".  REQUIRES: literals.
   [[noreturn]] void refuse(lua_State* lua, const Refused& what);
-  // Of a string of so many bytes, at least.
+  // The string would have so many bytes, or more.
   [[noreturn]] void refuse_string(lua_State* lua, std::size_t bytes) {
     refuse(lua, string_of(bytes));
   }
