@@ -115,7 +115,8 @@ void check_sums(const Large& machine, const std::string& out) {
 }  // namespace
 
 TEST_SUITE("cli/large_machines") {
-  TEST_CASE("10^7 processors for 10^11 s, 10^4 with two tiers: every policy, both audits") {
+  TEST_CASE(
+      "10^7 processors for 10^11 s, 10^4 with two tiers: every policy, both audits") {
     std::map<std::string, int> ran;
     for (const auto& machine : machines()) {
       CAPTURE(machine.name);
