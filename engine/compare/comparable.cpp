@@ -9,11 +9,6 @@ namespace berth {
 
 namespace {
 
-bool is_complete(const ComparedPolicy& policy) {
-  return std::find(policy.runs.begin(), policy.runs.end(), nullptr) ==
-         policy.runs.end();
-}
-
 std::int64_t finished(const ComparedPolicy& policy) {
   std::int64_t count = 0;
   for (const auto* run : policy.runs) count += run->summary.jobs.finished;
@@ -37,6 +32,11 @@ const ComparedPolicy* most_finished(std::span<const ComparedPolicy> policies) {
 }
 
 }  // namespace
+
+bool is_complete(const ComparedPolicy& policy) {
+  return std::find(policy.runs.begin(), policy.runs.end(), nullptr) ==
+         policy.runs.end();
+}
 
 bool same_jobs(const Summary& a, const Summary& b) {
   if (a.jobs.finished != b.jobs.finished) return false;

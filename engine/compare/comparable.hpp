@@ -15,6 +15,9 @@
 
 namespace berth {
 
+// Whether the policy has a result in each replication.
+[[nodiscard]] bool is_complete(const ComparedPolicy& policy);
+
 // Whether the same jobs finished in both runs; of summaries without the digest, whether
 // all jobs did.
 [[nodiscard]] bool same_jobs(const Summary& a, const Summary& b);

@@ -48,11 +48,6 @@ void mark_best(std::vector<Entry>& entries, Better better) {
   for (auto& entry : entries) entry.best = entry.value && entry.value->mean == *best;
 }
 
-bool is_complete(const ComparedPolicy& policy) {
-  return std::find(policy.runs.begin(), policy.runs.end(), nullptr) ==
-         policy.runs.end();
-}
-
 bool equal(const Summary& a, const Summary& b) {
   const auto same = [](const Metric& one, const Metric& other) {
     return one.name == other.name && one.value == other.value && one.n == other.n;
