@@ -19,7 +19,7 @@ namespace berth::bindings {
 namespace cluster_calls {
 namespace {
 
-sim::Simulation& cluster(lua_State* lua) {
+[[gnu::always_inline]] inline sim::Simulation& cluster(lua_State* lua) {
   auto& shared = border(lua);
   ++shared.crossings;
   require_self(lua, shared.cluster_table, "cluster");

@@ -35,6 +35,26 @@ std::size_t count_before(const std::vector<Release>& row, Time at) {
 
 }  // namespace
 
+inline std::ptrdiff_t RunningSet::place_of(const Release& entry) const {
+  const auto first = count_before(jobs_, entry.at);
+  const auto place = static_cast<std::ptrdiff_t>(first);
+  const bool is_here = first == jobs_.size() || !sooner(jobs_[first], entry);
+  return is_here ? place : place_among_equals(entry, place);
+}
+
+// The ends from `first` on are not before its own.
+std::ptrdiff_t RunningSet::place_among_equals(const Release& entry,
+                                              std::ptrdiff_t first) const {
+  const auto begin = jobs_.begin() + first;
+  return std::lower_bound(begin, jobs_.end(), entry, sooner) - jobs_.begin();
+}
+
+void RunningSet::insert(JobId job, std::int32_t size, Time planned_end) {
+  const Release entry{planned_end, planned_end, job, size};
+  if (is_long()) return put_off({entry, Change::kInsert});
+  jobs_.insert(jobs_.begin() + place_of(entry), entry);
+}
+
 void RunningSet::erase(JobId job, Time planned_end) {
   const Release entry{rule_.expected_end(planned_end, as_of_), planned_end, job, 0};
   if (is_long()) return put_off({entry, Change::kErase});
@@ -46,18 +66,6 @@ void RunningSet::erase_now(const Release& entry) const {
   BERTH_ASSERT(found != jobs_.end() && found->job == entry.job &&
                found->planned_end == entry.planned_end);
   jobs_.erase(found);
-}
-
-// How many come before it.
-std::ptrdiff_t RunningSet::place_of(const Release& entry) const {
-  constexpr std::ptrdiff_t kFew = 8;  // with an equal end
-  auto at = jobs_.begin() + static_cast<std::ptrdiff_t>(count_before(jobs_, entry.at));
-  const auto few = jobs_.end() - at <= kFew ? jobs_.end() : at + kFew;
-  while (at != few && sooner(*at, entry)) ++at;
-  if (at == few && at != jobs_.end()) {
-    at = std::lower_bound(at, jobs_.end(), entry, sooner);
-  }
-  return at - jobs_.begin();
 }
 
 // The row grows by a part of itself between two merges.

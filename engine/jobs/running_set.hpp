@@ -39,11 +39,7 @@ class RunningSet {
   explicit RunningSet(const OverrunRule& rule) : rule_(rule) {}
 
   // REQUIRES: planned_end is later than the last instant asked about.
-  void insert(JobId job, std::int32_t size, Time planned_end) {
-    const Release entry{planned_end, planned_end, job, size};
-    if (is_long()) return put_off({entry, Change::kInsert});
-    jobs_.insert(jobs_.begin() + place_of(entry), entry);
-  }
+  void insert(JobId job, std::int32_t size, Time planned_end);
   // REQUIRES: inserted with the same planned end.
   void erase(JobId job, Time planned_end);
 
@@ -72,7 +68,10 @@ class RunningSet {
   [[nodiscard]] bool is_long() const {
     return jobs_.size() > kLong || !changes_.empty();
   }
-  [[nodiscard]] std::ptrdiff_t place_of(const Release& entry) const;
+  // How many come before it.
+  [[nodiscard]] inline std::ptrdiff_t place_of(const Release& entry) const;
+  [[nodiscard, gnu::noinline]] std::ptrdiff_t place_among_equals(
+      const Release& entry, std::ptrdiff_t first) const;
   [[gnu::noinline]] void put_off(const PutOff& change);
   // Makes the changes that were put off.
   [[gnu::noinline]] void settle() const;

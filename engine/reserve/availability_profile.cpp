@@ -179,10 +179,8 @@ bool ProfileOf<Amount>::find_gain(Position& at, Amount amount, Time before) cons
     const auto& chunk = chunks_[at.chunk];
     if (chunk.from >= before) return false;
     if (amount < chunk.gain_least || chunk.gain_most < amount) continue;
-    for (; at.step < chunk.steps.size(); ++at.step) {
-      const auto step = chunk.step(at.step);
-      if (step.gained_for(amount)) return step.from < before;
-    }
+    at.step = chunk.find_gain(at.step, amount);
+    if (at.step < chunk.steps.size()) return begin(at) < before;
   }
   return false;
 }

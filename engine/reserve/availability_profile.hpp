@@ -81,6 +81,10 @@ class ProfileOf {
   // REQUIRES: free >= 0 everywhere; in this round or the one before the claim was made
   // at its earliest start, or asked about.
   [[nodiscard]] std::optional<Time> earlier(const Claim& held) const;
+  // False: `earlier` finds no start for so much.  O(1).
+  [[nodiscard]] bool may_be_earlier(std::int64_t amount) const {
+    return may_have_gained(static_cast<Amount>(amount));
+  }
   // Whether so much gained room anywhere before `before`, in this round or the one
   // before.
   [[nodiscard]] bool has_gained(std::int64_t amount, Time before) const {
@@ -146,9 +150,20 @@ class ProfileOf {
       const auto& it = steps[number];
       return {it.from, it.free + added, gain(it.gained), gain(it.gained_now)};
     }
+    [[nodiscard]] bool has_noted() const { return added != 0 || floor != 0; }
+    // The first step from this one on that gained room for the amount; the number of
+    // steps if there is none.
+    [[nodiscard]] std::size_t find_gain(std::size_t number, Amount amount) const {
+      if (has_noted()) {
+        while (number < steps.size() && !step(number).gained_for(amount)) ++number;
+      } else {
+        while (number < steps.size() && !steps[number].gained_for(amount)) ++number;
+      }
+      return number;
+    }
     // Writes what is noted into the steps.
     void settle() {
-      if (added != 0 || floor != 0) write_noted();
+      if (has_noted()) write_noted();
     }
     void write_noted();
   };

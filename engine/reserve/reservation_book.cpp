@@ -34,6 +34,7 @@ Time ReservationBook::earlier(JobId job, const Reservation& held) const {
   if (calendar_ != nullptr) {
     return calendar_->earlier(job, held.planned, held.start).value_or(kNever);
   }
+  if (!profile_.may_be_earlier(held.size)) return kNever;
   budget_.charge_each(profile_.parts());
   const AvailabilityProfile::Claim claim{held.size, held.planned, held.start};
   return profile_.earlier(claim).value_or(kNever);

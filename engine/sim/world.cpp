@@ -111,27 +111,24 @@ void World::require_plans(const char* action) const {
                           action));
 }
 
-ReservationBook& World::book() {
-  if (!book_) {
-    require_plans("book");
-    if (foresight_ != nullptr) {
-      throw Error(
-          ErrorCode::kPolicy,
-          "book: this machine keeps no book: whether a job fits is not a matter "
-          "of numbers of processors here (a plan of cluster:reserve says when "
-          "it would)");
-    }
-    book_ = several_kinds_ != nullptr
-                ? std::make_unique<ReservationBook>(now_, *several_kinds_,
-                                                    running_.rule(), budget_)
-                : std::make_unique<ReservationBook>(now_, capacity(), running_.rule(),
-                                                    budget_);
-    for (const auto& each : running_.releases(now_)) {
-      const Request request{each.job, each.size, each.planned_end - now_};
-      book_->started(request, now_, each.planned_end);
-    }
+void World::make_book() {
+  require_plans("book");
+  if (foresight_ != nullptr) {
+    throw Error(
+        ErrorCode::kPolicy,
+        "book: this machine keeps no book: whether a job fits is not a matter "
+        "of numbers of processors here (a plan of cluster:reserve says when "
+        "it would)");
   }
-  return *book_;
+  book_ = several_kinds_ != nullptr
+              ? std::make_unique<ReservationBook>(now_, *several_kinds_,
+                                                  running_.rule(), budget_)
+              : std::make_unique<ReservationBook>(now_, capacity(), running_.rule(),
+                                                  budget_);
+  for (const auto& each : running_.releases(now_)) {
+    const Request request{each.job, each.size, each.planned_end - now_};
+    book_->started(request, now_, each.planned_end);
+  }
 }
 
 void World::forget_departed() {

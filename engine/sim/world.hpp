@@ -124,7 +124,10 @@ class World {
   // Jobs whose rate may have changed, until update_affected().
   [[nodiscard]] Affected& affected() { return affected_; }
   // The policy's book of reservations, made at its first use.
-  [[nodiscard]] ReservationBook& book();
+  [[nodiscard]] ReservationBook& book() {
+    if (!book_) make_book();
+    return *book_;
+  }
   // What the work of the present decision is charged to.
   [[nodiscard]] Budget& budget() const { return budget_; }
   // nullptr if it was never used.
@@ -241,6 +244,7 @@ class World {
                               const Run& how) const;
   void predict(JobId job, JobEntry& entry);
   void update_rates();
+  void make_book();
   void tell_changes_of_book();
 
   Machine machine_;
