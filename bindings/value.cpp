@@ -427,12 +427,11 @@ std::optional<std::size_t> order_of(lua_State* lua, int at) {
   return within_decision(lua, *handle, "view");
 }
 
-std::size_t read_view(lua_State* lua, int at) {
-  if (const auto order = order_of(lua, at)) return *order;
+void refuse_view(lua_State* lua) {
   bool with_colon = false;
   const char* name = called_as(lua, &with_colon);
   luaL_error(lua, "%s: call it on a view, with a colon: queue:%s(...)", name, name);
-  return 0;
+  std::abort();  // luaL_error does not return
 }
 
 std::string_view read_text(lua_State* lua, int at) {
@@ -451,11 +450,11 @@ void expected(lua_State* lua, int at, const char* what) {
   bad_argument(lua, at, lua_pushfstring(lua, "%s expected, got %s", what, got));
 }
 
-void require_self(lua_State* lua, const void* table, const char* name) {
-  if (lua_topointer(lua, 1) == table) return;  // no other value has its address
+void refuse_self(lua_State* lua, const char* name) {
   bool with_colon = false;
   const char* called = called_as(lua, &with_colon);
   luaL_error(lua, "%s: call it with a colon: %s:%s(...)", called, name, called);
+  std::abort();  // luaL_error does not return
 }
 
 void bad_argument(lua_State* lua, int at, const char* what) {

@@ -155,8 +155,14 @@ int push_walk(lua_State* lua, const Make& make);
 [[nodiscard]] sim::Selection& read_walk(lua_State* lua, int at);
 // nullopt if the value is not a view.
 [[nodiscard]] std::optional<std::size_t> order_of(lua_State* lua, int at);
+// Raises: the value on which a method was called is not a view.
+[[noreturn]] void refuse_view(lua_State* lua);
 // The order of the view that a method was called on (`queue` or a view of it).
-[[nodiscard]] std::size_t read_view(lua_State* lua, int at);
+[[nodiscard]] inline std::size_t read_view(lua_State* lua, int at) {
+  const auto order = order_of(lua, at);
+  if (!order) refuse_view(lua);
+  return *order;
+}
 // A whole number >= `least`.
 [[nodiscard]] std::int64_t read_count(lua_State* lua, int at, std::int64_t least);
 // A whole number >= 0; sim::kAnyDepth for nil and -1.
@@ -174,8 +180,13 @@ void refuse_other_options(lua_State* lua, int at,
                           std::span<const std::string_view> known);
 // Raises "this machine has no tiers", and notes that the policy needs another machine.
 [[noreturn]] void no_family(lua_State* lua, std::string_view name);
+// Raises: a method of the table of this name was called on another value.
+[[noreturn]] void refuse_self(lua_State* lua, const char* name);
 // Raises unless the method was called on this table (with a colon).
-void require_self(lua_State* lua, const void* table, const char* name);
+inline void require_self(lua_State* lua, const void* table, const char* name) {
+  // No other value has its address.
+  if (lua_topointer(lua, 1) != table) refuse_self(lua, name);
+}
 
 // Raises "file:line: bad argument #at to 'primitive': what"; self is not counted.
 [[noreturn]] void bad_argument(lua_State* lua, int at, const char* what);

@@ -66,9 +66,9 @@ void Guard::attach(lua_State* lua, Sandbox& owner) {
 void Guard::begin(const Errand& errand) {
   errand_ = errand;
   inside_ = true;
-  (void)budget_.take_pending();  // of what the engine did by itself
   collections_ = 0;
   if (counting_) {
+    (void)budget_.take_pending();  // of what the engine did by itself
     entry_left_ = limit_of(limits_.work_units);
     --run_left_;
     arm(overspent() ? 1 : kPeriod);  // short entries never complete a period
@@ -84,7 +84,10 @@ void Guard::end() {
   const bool was_late = keeps_time() && watched_.end(*watchdog_);
   if (was_late || period_ != 0) rest();
   inside_ = false;
-  if (!counting_) return;
+  if (counting_) count_entry();
+}
+
+void Guard::count_entry() {
   spend(budget_.take_pending());
   const std::int64_t used = limit_of(limits_.work_units) - entry_left_;
   usage_.work_units += used;

@@ -197,6 +197,7 @@ class Guard final : private Meter {
   [[nodiscard]] std::int64_t left() const override;
   void arm(int period);
   void rest();
+  [[gnu::noinline]] void count_entry();
   void grow(std::size_t more);
   [[nodiscard]] bool refuses(const void* block, std::size_t was, std::size_t wanted);
   void collect(lua_State* lua);

@@ -51,13 +51,14 @@ std::ptrdiff_t RunningSet::place_among_equals(const Release& entry,
 
 void RunningSet::insert(JobId job, std::int32_t size, Time planned_end) {
   const Release entry{planned_end, planned_end, job, size};
-  if (is_long()) return put_off({entry, Change::kInsert});
+  if (is_long_) return put_off({entry, Change::kInsert});
+  is_long_ = jobs_.size() >= kLong;
   jobs_.insert(jobs_.begin() + place_of(entry), entry);
 }
 
 void RunningSet::erase(JobId job, Time planned_end) {
   const Release entry{rule_.expected_end(planned_end, as_of_), planned_end, job, 0};
-  if (is_long()) return put_off({entry, Change::kErase});
+  if (is_long_) return put_off({entry, Change::kErase});
   erase_now(entry);
 }
 
@@ -92,6 +93,7 @@ void RunningSet::settle() const {
   }
   changes_.clear();
   inserts_ = erasures_ = 0;
+  is_long_ = jobs_.size() > kLong;
 }
 
 // A job may have come and gone, and come again with the same end.

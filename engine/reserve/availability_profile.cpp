@@ -119,10 +119,12 @@ std::optional<Time> ProfileOf<Amount>::earliest(std::int64_t amount, Duration le
 // A claim that can move forward now could not before.  So its new span contains a step
 // that gained room for it, and only the room around such steps is searched.
 template <class Amount>
-std::optional<Time> ProfileOf<Amount>::earlier(const Claim& held) const {
+std::optional<Time> ProfileOf<Amount>::earlier(const Claim& held,
+                                               Budget& budget) const {
   BERTH_ASSERT(held.amount > 0 && held.length > 0);
   const auto needed = static_cast<Amount>(held.amount);
   if (!may_have_gained(needed)) return std::nullopt;
+  budget.charge_each(parts());
   for (Position at{0, 0}; find_gain(at, needed, held.start);) {
     const Time start = room_begins(at, needed);
     const Time end = std::min(after(start, held.length), held.start);

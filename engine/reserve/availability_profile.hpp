@@ -29,6 +29,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/time.hpp"
 
 namespace berth {
@@ -79,12 +80,8 @@ class ProfileOf {
   // The earliest start to which the claim could move forward, all others unchanged:
   // start() or a breakpoint; nullopt: none.  Looks only where room was gained.
   // REQUIRES: free >= 0 everywhere; in this round or the one before the claim was made
-  // at its earliest start, or asked about.
-  [[nodiscard]] std::optional<Time> earlier(const Claim& held) const;
-  // False: `earlier` finds no start for so much.  O(1).
-  [[nodiscard]] bool may_be_earlier(std::int64_t amount) const {
-    return may_have_gained(static_cast<Amount>(amount));
-  }
+  // at its earliest start, or asked about.  A search charges one unit a part.
+  [[nodiscard]] std::optional<Time> earlier(const Claim& held, Budget& budget) const;
   // Whether so much gained room anywhere before `before`, in this round or the one
   // before.
   [[nodiscard]] bool has_gained(std::int64_t amount, Time before) const {

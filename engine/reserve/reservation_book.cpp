@@ -34,10 +34,8 @@ Time ReservationBook::earlier(JobId job, const Reservation& held) const {
   if (calendar_ != nullptr) {
     return calendar_->earlier(job, held.planned, held.start).value_or(kNever);
   }
-  if (!profile_.may_be_earlier(held.size)) return kNever;
-  budget_.charge_each(profile_.parts());
   const AvailabilityProfile::Claim claim{held.size, held.planned, held.start};
-  return profile_.earlier(claim).value_or(kNever);
+  return profile_.earlier(claim, budget_).value_or(kNever);
 }
 
 void ReservationBook::started(const Request& request, Time now, Time planned_end) {

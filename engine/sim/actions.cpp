@@ -68,7 +68,7 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
   world_.budget().charge(kUnits);
   auto& jobs = world_.jobs();
   world_.require_state(job, jobs.holds(job) && queues(jobs[job].state), "start");
-  std::vector<JobId> leaving;
+  std::span<const JobId> leaving;
   if (options.instead_of) leaving = read_makers_of_way(job, *options.instead_of);
   Prepared made;
   if (const auto refusal = prepare(job, options, made)) return refused(job, *refusal);
@@ -207,10 +207,11 @@ void Actions::require_preemption(const char* action) const {
 }
 
 // By (submit, id).
-std::vector<JobId> Actions::read_makers_of_way(JobId job,
-                                               std::span<const JobId> jobs) const {
+std::span<const JobId> Actions::read_makers_of_way(JobId job,
+                                                   std::span<const JobId> jobs) {
   require_preemption("instead_of");
-  std::vector<JobId> sorted(jobs.begin(), jobs.end());
+  auto& sorted = makers_of_way_;
+  sorted.assign(jobs.begin(), jobs.end());
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) {
@@ -240,7 +241,7 @@ void Actions::suspend(JobId job) {
 
 // All keys are computed before the first job is suspended, because a key function may
 // raise.
-void Actions::suspend_all(const std::vector<JobId>& jobs) {
+void Actions::suspend_all(std::span<const JobId> jobs) {
   std::vector<std::vector<double>> keys;
   for (const JobId job : jobs) {
     world_.settle(world_.jobs()[job]);

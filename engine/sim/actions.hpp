@@ -83,9 +83,10 @@ class Actions {
                              Prepared& made) const;
   [[nodiscard]] std::optional<Placement> reserved_place(JobId job) const;
   void require_preemption(const char* action) const;
-  [[nodiscard]] std::vector<JobId> read_makers_of_way(
-      JobId job, std::span<const JobId> jobs) const;
-  void suspend_all(const std::vector<JobId>& jobs);
+  // By id; valid until the next call.
+  [[nodiscard]] std::span<const JobId> read_makers_of_way(JobId job,
+                                                          std::span<const JobId> jobs);
+  void suspend_all(std::span<const JobId> jobs);
   void do_suspend(JobId job);
   [[nodiscard]] bool may_be_planned(JobId job) const {
     return queues(world_.jobs().state(job)) || world_.runs_without_expected_end(job);
@@ -95,6 +96,7 @@ class Actions {
   Orders& orders_;
   Plans& plans_;
   const Simulation& simulation_;
+  std::vector<JobId> makers_of_way_;  // scratch
 };
 
 }  // namespace berth::sim

@@ -108,7 +108,6 @@ bool Loop::is_over() const {
 
 // Arrivals and job ends, which are most of the events, are handled inline.
 void Loop::apply_next() {
-  world_.budget().charge();
   world_.agenda().pop_to([this](std::uint32_t job) { submit(JobId{job}); },
                          [this](const Event& event) {
                            if (event.kind == EventKind::kJobEnd) {
@@ -247,6 +246,7 @@ void Loop::run_hooks() {
 
 void Loop::run_pass() {
   auto& decision = world_.decision();
+  world_.budget().charge();
   orders_.refresh();
   decision.phase = Phase::kDecision;
   policy_.schedule(simulation_);

@@ -158,7 +158,6 @@ Time World::limit_of(const Job& job, const JobEntry& entry, const Run& how) cons
 
 void World::run(JobId job, const Run& how) {
   const auto& asked = table_.job(job);
-  if (how.unfreezes > kLastEvent) refuse_late(asked, "go on");
   auto& entry = table_[job];
   entry.state = JobState::kRunning;
   entry.state_since = entry.settled = now_;
@@ -167,6 +166,7 @@ void World::run(JobId job, const Run& how) {
   entry.version = next_version(entry.version);
   entry.frozen = how.unfreezes > now_;
   if (entry.frozen) {
+    if (how.unfreezes > kLastEvent) refuse_late(asked, "go on");
     model_->freeze(job, Frozen::kYes, affected_);
     agenda_.add({how.unfreezes, EventKind::kUnfreeze, index(job), entry.version});
   }

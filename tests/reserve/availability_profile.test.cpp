@@ -185,7 +185,7 @@ class Rounds {
     ticks_.add(held.amount, held.start, until);
     const auto start = ticks_.earliest(held.amount, held.length, now_);
     ticks_.add(-held.amount, *start, *start + held.length);
-    REQUIRE(profile_.earlier(held).value_or(held.start) == start);
+    REQUIRE(profile_.earlier(held, budget_).value_or(held.start) == start);
     if (*start == held.start) return;
     profile_.move(held, *start);
     held.start = *start;
@@ -196,6 +196,7 @@ class Rounds {
     REQUIRE(profile_.breakpoints() == ticks_.breakpoints(now_));
   }
 
+  Budget budget_;
   RandomEngine stream_;
   std::int64_t capacity_;
   AvailabilityProfile profile_;
@@ -384,17 +385,18 @@ TEST_SUITE("reserve/availability_profile") {
   }
 
   TEST_CASE("what was free before the last round is no gain") {
+    Budget budget;
     AvailabilityProfile profile(0, 4);
     profile.claim(4, 0, 10);
     profile.claim(4, 10, 20);
     const AvailabilityProfile::Claim held{4, 10, 10};
-    CHECK_FALSE(profile.earlier(held));
+    CHECK_FALSE(profile.earlier(held, budget));
     profile.release(4, 0, 10);
-    CHECK(profile.earlier(held) == 0);
+    CHECK(profile.earlier(held, budget) == 0);
     profile.begin_round();
-    CHECK(profile.earlier(held) == 0);
+    CHECK(profile.earlier(held, budget) == 0);
     profile.begin_round();
-    CHECK_FALSE(profile.earlier(held));
+    CHECK_FALSE(profile.earlier(held, budget));
   }
 
   TEST_CASE("a held moves over its own span and leaves the rest of it") {
