@@ -59,7 +59,7 @@ void ProfileOf<Amount>::cut(std::vector<Step> steps) {
   const auto each = static_cast<std::ptrdiff_t>(most_in_a_chunk_ / 2);
   for (auto at = steps.begin(); at != steps.end();) {
     const auto until = steps.end() - at <= each ? steps.end() : at + each;
-    chunks_.push_back({at->from, 0, 0, 0, 0, 0, {at, until}});
+    chunks_.push_back({at->from, {}, 0, {at, until}});
     compute_bounds(chunks_.back());
     at = until;
   }
@@ -95,7 +95,7 @@ std::int64_t ProfileOf<Amount>::least(Time from, Time to) const {
   auto [number, step] = step_at(from);
   for (; number < chunks_.size() && chunks_[number].from < to; ++number, step = 0) {
     const auto& chunk = chunks_[number];
-    if (chunk.least >= least) continue;
+    if (chunk.bounds.least >= least) continue;
     for (; step < chunk.steps.size() && chunk.steps[step].from < to; ++step) {
       least = std::min(least, chunk.free(step));
     }
@@ -124,7 +124,7 @@ std::optional<Time> ProfileOf<Amount>::earlier(const Claim& held,
   BERTH_ASSERT(held.amount > 0 && held.length > 0);
   const auto needed = static_cast<Amount>(held.amount);
   if (!may_have_gained(needed)) return std::nullopt;
-  budget.charge_each(parts());
+  budget.charge();
   for (Position at{0, 0}; find_gain(at, needed, held.start);) {
     const Time start = room_begins(at, needed);
     const Time end = std::min(after(start, held.length), held.start);
@@ -154,9 +154,14 @@ void ProfileOf<Amount>::begin_round() {
   gain_most_ = 0;
   for (auto& chunk : chunks_) {
     chunk.settle();
-    for (auto& step : chunk.steps) step.gained = std::exchange(step.gained_now, 0);
-    compute_bounds(chunk);
-    note_gains(chunk);
+    Bounds bounds;
+    for (auto& step : chunk.steps) {
+      step.gained = std::exchange(step.gained_now, 0);
+      bounds.widen(step);
+    }
+    chunk.bounds = bounds;
+    chunk.widened = 0;
+    note_gains(bounds);
   }
 }
 
@@ -165,7 +170,7 @@ template <class Amount>
 bool ProfileOf<Amount>::find_room(Position& at, Amount amount) const {
   for (; at.chunk < chunks_.size(); ++at.chunk, at.step = 0) {
     const auto& chunk = chunks_[at.chunk];
-    if (chunk.most < amount) continue;
+    if (chunk.bounds.most < amount) continue;
     const auto needed = static_cast<Amount>(amount - chunk.added);
     for (; at.step < chunk.steps.size(); ++at.step) {
       if (chunk.steps[at.step].free >= needed) return true;
@@ -180,7 +185,7 @@ bool ProfileOf<Amount>::find_gain(Position& at, Amount amount, Time before) cons
   for (; at.chunk < chunks_.size(); ++at.chunk, at.step = 0) {
     const auto& chunk = chunks_[at.chunk];
     if (chunk.from >= before) return false;
-    if (amount < chunk.gain_least || chunk.gain_most < amount) continue;
+    if (amount < chunk.bounds.gain_least || chunk.bounds.gain_most < amount) continue;
     at.step = chunk.find_gain(at.step, amount);
     if (at.step < chunk.steps.size()) return begin(at) < before;
   }
@@ -207,7 +212,7 @@ bool ProfileOf<Amount>::has_room_until(Position& at, Amount amount, Time end) co
   for (; at.chunk < chunks_.size(); ++at.chunk, at.step = 0) {
     const auto& chunk = chunks_[at.chunk];
     if (chunk.from >= end) return true;
-    if (chunk.least >= amount) continue;
+    if (chunk.bounds.least >= amount) continue;
     const auto needed = static_cast<Amount>(amount - chunk.added);
     for (; at.step < chunk.steps.size(); ++at.step) {
       const auto& step = chunk.steps[at.step];
@@ -289,7 +294,7 @@ void ProfileOf<Amount>::halve(std::size_t number) {
   lower.settle();
   const auto middle =
       std::next(lower.steps.begin(), std::ptrdiff_t(lower.steps.size() / 2));
-  Chunk upper{middle->from, 0, 0, 0, 0, 0, {middle, lower.steps.end()}};
+  Chunk upper{middle->from, {}, 0, {middle, lower.steps.end()}};
   lower.steps.erase(middle, lower.steps.end());
   compute_bounds(lower);
   compute_bounds(upper);
@@ -329,34 +334,40 @@ void ProfileOf<Amount>::add_inside(Amount amount, Position first, std::size_t la
   const bool is_whole = first.step == 0 && last == chunk.steps.size();
   if (is_whole && last > least_noted_) return add_to_all(amount, chunk);
   chunk.settle();
-  for (auto number = first.step; number < last; ++number) {
-    auto& step = chunk.steps[number];
-    step.free += amount;
-    step.gained = std::max(Amount{0}, step.gained + amount);
-    step.gained_now = std::max(Amount{0}, step.gained_now + amount);
-    if (amount < 0) {
-      chunk.least = std::min(chunk.least, step.free);
-    } else {
-      widen(chunk, step);
+  const std::span steps(&chunk.steps[first.step], last - first.step);
+  if (amount < 0) {
+    auto least = chunk.bounds.least;
+    for (auto& step : steps) {
+      step.add(amount);
+      least = std::min(least, step.free);
     }
+    chunk.bounds.least = least;
+  } else {
+    auto bounds = chunk.bounds;
+    for (auto& step : steps) {
+      step.add(amount);
+      bounds.widen(step);
+    }
+    chunk.bounds = bounds;
+    note_gains(bounds);
   }
-  if (amount > 0) note_gains(chunk);
   if (++chunk.widened > most_in_a_chunk_) compute_bounds(chunk);
-  BERTH_ASSERT(chunk.most <= capacity_);
+  BERTH_ASSERT(chunk.bounds.most <= capacity_);
 }
 
 // Steps that had not gained have gained from what was free on.
 template <class Amount>
 void ProfileOf<Amount>::add_to_all(Amount amount, Chunk& chunk) {
+  auto& bounds = chunk.bounds;
   if (amount > 0) {
-    chunk.gain_least = std::min(chunk.gain_least, Amount(chunk.least + 1));
-    const auto most = std::int64_t{chunk.most} + amount;
-    chunk.most = chunk.gain_most = static_cast<Amount>(std::min(most, capacity_));
-    note_gains(chunk);
+    bounds.gain_least = std::min(bounds.gain_least, Amount(bounds.least + 1));
+    const auto most = std::int64_t{bounds.most} + amount;
+    bounds.most = bounds.gain_most = static_cast<Amount>(std::min(most, capacity_));
+    note_gains(bounds);
   } else {
-    chunk.most += amount;
+    bounds.most += amount;
   }
-  chunk.least += amount;
+  bounds.least += amount;
   chunk.added += amount;
   chunk.floor = std::max(Amount{0}, Amount(chunk.floor + amount));
   if (++chunk.widened > most_in_a_chunk_) {
@@ -389,7 +400,7 @@ void ProfileOf<Amount>::drop(Position at) {
   auto& joined = step > 0 ? steps[step - 1] : before.steps.back();
   joined.gained = std::max(joined.gained, steps[step].gained);
   joined.gained_now = std::max(joined.gained_now, steps[step].gained_now);
-  widen(before, joined);
+  before.bounds.widen(joined);
   steps.erase(std::next(steps.begin(), std::ptrdiff_t(step)));
   if (steps.empty()) {
     chunks_.erase(std::next(chunks_.begin(), std::ptrdiff_t(number)));
@@ -400,22 +411,11 @@ void ProfileOf<Amount>::drop(Position at) {
 }
 
 template <class Amount>
-void ProfileOf<Amount>::widen(Chunk& chunk, const Step& step) {
-  chunk.least = std::min(chunk.least, step.free);
-  chunk.most = std::max(chunk.most, step.free);
-  constexpr auto kNone = std::numeric_limits<Amount>::max();
-  const bool has_gained = step.gained != 0;
-  const Amount least = step.free - step.gained + 1;
-  chunk.gain_least = std::min(chunk.gain_least, has_gained ? least : kNone);
-  chunk.gain_most = std::max(chunk.gain_most, has_gained ? step.free : Amount{0});
-}
-
-template <class Amount>
 void ProfileOf<Amount>::compute_bounds(Chunk& chunk) {
-  chunk.least = chunk.gain_least = std::numeric_limits<Amount>::max();
-  chunk.most = chunk.gain_most = 0;
+  Bounds bounds;
+  for (const auto& step : chunk.steps) bounds.widen(step);
+  chunk.bounds = bounds;
   chunk.widened = 0;
-  for (const auto& step : chunk.steps) widen(chunk, step);
 }
 
 template class ProfileOf<std::int32_t>;

@@ -24,6 +24,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <type_traits>
@@ -80,7 +81,7 @@ class ProfileOf {
   // The earliest start to which the claim could move forward, all others unchanged:
   // start() or a breakpoint; nullopt: none.  Looks only where room was gained.
   // REQUIRES: free >= 0 everywhere; in this round or the one before the claim was made
-  // at its earliest start, or asked about.  A search charges one unit a part.
+  // at its earliest start, or asked about.  A search charges one unit.
   [[nodiscard]] std::optional<Time> earlier(const Claim& held, Budget& budget) const;
   // Whether so much gained room anywhere before `before`, in this round or the one
   // before.
@@ -116,20 +117,35 @@ class ProfileOf {
     Amount free;        // until the next step
     Amount gained;      // since the previous round began
     Amount gained_now;  // since this round began
+    void add(Amount amount) {
+      free += amount;
+      gained = std::max(Amount{0}, gained + amount);
+      gained_now = std::max(Amount{0}, gained_now + amount);
+    }
     // Whether `amount` fits now and did not before: 0 <= free - amount < gained.
     [[nodiscard]] bool gained_for(Amount amount) const {
       using Whole = std::make_unsigned_t<Amount>;
       return static_cast<Whole>(free - amount) < static_cast<Whole>(gained);
     }
   };
-  struct Chunk {
-    Time from;  // of its first step
-    // Bounds of `free` in its steps; they may be too wide.
-    Amount least = 0;
+  // What a chunk is searched by; they may be too wide.  At first those of no step.
+  struct Bounds {
+    Amount least = std::numeric_limits<Amount>::max();  // of what is free
     Amount most = 0;
     // Only amounts from gain_least to gain_most can have gained room.
-    Amount gain_least = 0;
+    Amount gain_least = std::numeric_limits<Amount>::max();
     Amount gain_most = 0;
+    void widen(const Step& step) {
+      least = std::min(least, step.free);
+      most = std::max(most, step.free);
+      if (step.gained == 0) return;
+      gain_least = std::min(gain_least, Amount(step.free - step.gained + 1));
+      gain_most = std::max(gain_most, step.free);
+    }
+  };
+  struct Chunk {
+    Time from;  // of its first step
+    Bounds bounds;
     std::size_t widened = 0;  // times since the bounds were tight
     std::vector<Step> steps;  // never empty; to be read with what is noted below
     // Noted for all steps: `free` is more by this, and the gains are by as much, but
@@ -201,10 +217,9 @@ class ProfileOf {
   void lengthen_chunks();
   void join(Position at);
   [[gnu::noinline]] void drop(Position at);
-  static void widen(Chunk& chunk, const Step& step);
-  void note_gains(const Chunk& chunk) {
-    gain_least_ = std::min(gain_least_, chunk.gain_least);
-    gain_most_ = std::max(gain_most_, chunk.gain_most);
+  void note_gains(const Bounds& bounds) {
+    gain_least_ = std::min(gain_least_, bounds.gain_least);
+    gain_most_ = std::max(gain_most_, bounds.gain_most);
   }
   static void compute_bounds(Chunk& chunk);
 

@@ -56,13 +56,13 @@ Members Book::read(std::size_t order) {
     *next++ = {member.place.job, member.size, member.planned};
   });
   // Candidates that run have no reservation.
-  if (order == simulation_.parts().orders.candidates()) {
+  const auto& orders = simulation_.parts().orders;
+  if (order == orders.candidates()) {
     next = std::remove_if(members.begin(), next, [this](const Request& each) {
       return !queues(simulation_.jobs().state(each.job));
     });
   }
-  const std::span<const Request> list(members.begin(), next);
-  return {list, std::cmp_equal(list.size(), simulation_.queue(0).length())};
+  return {std::span<const Request>(members.begin(), next), orders.holds_all(order)};
 }
 
 }  // namespace berth::sim

@@ -34,6 +34,10 @@ class Orders {
   [[nodiscard]] std::size_t candidates() const { return keys_.size() + 1; }
   // The order by the standing of users.  Error{kPolicy} at its use if no job names one.
   [[nodiscard]] std::size_t fair_share() const { return keys_.size() + 2; }
+  // Whether it holds every job in the queue, as all but those of one user do.
+  [[nodiscard]] bool holds_all(std::size_t order) const {
+    return order <= fair_share();
+  }
   // A further order, as long as the run: the members of this user alone, in `order` or
   // its own base.  A view of a user that was asked for before is the same.
   // Error{kPolicy} for the order of the candidates.
