@@ -58,6 +58,7 @@ void ReservationBook::started(const Request& request, Time now, Time planned_end
   in_running_.open(request.job) = running_.size();
   running_.push_back(begun);
   first_end_ = std::min(first_end_, begun.until);
+  if (ends_.size() > 0) ends_.push({begun.until, request.job});
 }
 
 void ReservationBook::stopped(JobId job, Time now) {
@@ -154,6 +155,7 @@ void ReservationBook::claim_running(Time now) {
   }
   reset_to_running(now);
   first_end_ = running_.empty() ? kNever : running_.front().until;
+  ends_.clear();
 }
 
 void ReservationBook::reset_to_running(Time now) {
@@ -297,17 +299,51 @@ bool ReservationBook::is_as_reserved(const Request& request, Time now,
 void ReservationBook::extend_late(Time now) {
   if (is_overbooked_) is_overbooked_ = is_overbooked(now, kNever);
   if (first_end_ > now) return;
+  find_late(now);
+  for (const JobId job : late_) {
+    auto& it = running_[in_running_[job]];
+    if (it.until > now) continue;  // the job is named twice
+    it.until = end_of_claim(it, now);
+    claim(it.job, it.size, {now, it.until});
+    is_overbooked_ =
+        is_overbooked_ || (it.until > now && is_overbooked(now, it.until));
+    first_end_ = std::min(first_end_, it.until);
+    if (ends_.size() > 0) ends_.push({it.until, it.job});
+  }
+}
+
+// The jobs whose claims have ended, and the first end of those that have not.  A few
+// running jobs are looked at one by one, of many their ends are kept by time.
+void ReservationBook::find_late(Time now) {
+  constexpr std::size_t kFew = 256;
+  late_.clear();
+  if (running_.size() > kFew) return take_late(now);
+  ends_.clear();
   first_end_ = kNever;
   budget_.charge_each(running_.size());
-  for (auto& it : running_) {
+  for (const auto& it : running_) {
     if (it.until <= now) {
-      it.until = end_of_claim(it, now);
-      claim(it.job, it.size, {now, it.until});
-      is_overbooked_ =
-          is_overbooked_ || (it.until > now && is_overbooked(now, it.until));
+      late_.push_back(it.job);
+    } else {
+      first_end_ = std::min(first_end_, it.until);
     }
-    first_end_ = std::min(first_end_, it.until);
   }
+}
+
+void ReservationBook::take_late(Time now) {
+  if (ends_.size() == 0 || ends_.size() > 2 * running_.size()) {
+    budget_.charge_each(running_.size());
+    ends_.clear();
+    for (const auto& it : running_) ends_.push({it.until, it.job});
+  }
+  ends_.take_up_to(now, found_);
+  budget_.charge_each(found_.size());
+  for (const auto& end : found_) {
+    const auto* place = in_running_.find(end.job);
+    const bool is_live = place != nullptr && running_[*place].until == end.start;
+    if (is_live) late_.push_back(end.job);
+  }
+  first_end_ = ends_.earliest();
 }
 
 // A job whose planned end is now has no claim while its end may be handled yet: what is

@@ -174,6 +174,8 @@ class ReservationBook {
   void give_up(JobId job);
   bool is_as_reserved(const Request& request, Time now, Time planned_end) const;
   void extend_late(Time now);
+  void find_late(Time now);
+  void take_late(Time now);
   [[nodiscard]] bool has_missed(Time now);
   [[nodiscard]] Time end_of_claim(const Running& it, Time now) const;
   [[nodiscard]] Running take_running(JobId job);
@@ -206,6 +208,8 @@ class ReservationBook {
   std::uint64_t version_ = 0;
   std::vector<Request> members_;
   Time first_end_ = kNever;  // no claim of a running job ends before
+  StartHeap ends_;           // of these claims, dead ones too; empty: none are kept
+  std::vector<JobId> late_;  // scratch
   bool ended_early_ = false;
   bool is_overbooked_ = false;  // a late job may hold what is reserved
   bool stale_ = false;          // a job was started on processors reserved for another

@@ -1,13 +1,14 @@
 #pragma once
-// The starts of reservations, earliest first.
+// Instants of jobs, the starts of reservations or the ends of claims, earliest first.
 //
 // Structure    a binary heap without removal.  An entry is dead once its job has
-//              another reservation or none; the caller knows which (`is_live`) and
-//              sweeps when dead entries are the majority.
+//              another instant or none; the caller knows which (`is_live`) and sweeps
+//              when dead entries are the majority.
 //
 //   operation             time, n = entries, d = entries up to the instant asked about
 //   push                  O(log n)
 //   up_to, first_behind   O(d)
+//   take_up_to            O(d log n)
 
 #include <algorithm>
 #include <cstddef>
@@ -61,6 +62,16 @@ class StartHeap {
       out.push_back(entry);
       return true;
     });
+  }
+  // The same in order of time; they are entries no longer.
+  void take_up_to(Time until, std::vector<Entry>& out) {
+    out.clear();
+    // Bounded: each entry is taken once.
+    while (earliest() <= until && !heap_.empty()) {
+      out.push_back(heap_.front());
+      std::pop_heap(heap_.begin(), heap_.end(), Later{});
+      heap_.pop_back();
+    }
   }
   // The earliest live start later than `after`; nullopt: none.
   template <class IsLive>
