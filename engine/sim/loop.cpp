@@ -213,6 +213,7 @@ std::int64_t Loop::decide() {
   auto& decision = world_.decision();
   ++decision.number;
   decision.actions = 0;
+  world_.budget().charge();
   if (!ended_.empty() || !submitted_.empty()) run_hooks();
   if (idle_passes_.may_be_left_out()) {
     leave_out_pass();
@@ -246,7 +247,6 @@ void Loop::run_hooks() {
 
 void Loop::run_pass() {
   auto& decision = world_.decision();
-  world_.budget().charge();
   orders_.refresh();
   decision.phase = Phase::kDecision;
   policy_.schedule(simulation_);
