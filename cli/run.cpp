@@ -69,8 +69,8 @@ void show_kept(const RunOptions& options, const study::StudyOutcome& outcome,
   }
   const auto existing =
       options.force ? study::Existing::kReplace : study::Existing::kRefuse;
-  console.say(head + study::kept_text(outcome.layout, kept, outcome.labels.size(), options.out,
-                               existing));
+  console.say(head + study::kept_text(outcome.layout, kept, outcome.labels.size(),
+                                      options.out, existing));
 }
 
 // A scenario without [sweep] is a sweep of one point if an option of sweeps was given.

@@ -294,7 +294,7 @@ void require_one_run(const study::Scenario& scenario, std::string_view verb) {
   for (const auto& [key, value] : study::SweepGrid(scenario).settings(0)) {
     const bool is_seed = key == "seed";
     words.emplace_back(is_seed ? "--seed" : "--set");
-    words.push_back(is_seed ? value : key + "=" + value);
+    words.push_back(is_seed ? value : fmt::format("{}={}", key, value));
   }
   wrong_usage(fmt::format("this is a sweep: choose the point to {}, such as {}", verb,
                           shell_words(words)));

@@ -84,7 +84,8 @@ StudyFolder::StudyFolder(const fs::path& target, PointPlace place,
   }
   // The plan first: another process that works on this sweep looks for it.
   if (!fs::exists(plan_file())) write_file(plan_file(), plan);
-  place_ == PointPlace::kInPoints ? make_folder(target_ / kPoints) : remove_unfinished();
+  place_ == PointPlace::kInPoints ? make_folder(target_ / kPoints)
+                                  : remove_unfinished();
 }
 
 StudyFolder::~StudyFolder() {
@@ -122,23 +123,25 @@ void StudyFolder::check_target(std::string_view plan, Existing existing) const {
   if (existing == Existing::kReplace) {
     if (!is_alike && !holds_results(target_)) {
       refuse_folder(target_,
-             "holds no results of berth, so --force does not replace it; give "
-             "another --out");
+                    "holds no results of berth, so --force does not replace it; give "
+                    "another --out");
     }
     return check_all_ours(target_);
   }
   const auto* what = place_ == PointPlace::kInPoints ? "sweep" : "run";
   if (!is_alike) {
-    refuse_folder(target_,
-           fmt::format("already exists and holds no {} that could go on; give another "
-                       "--out, or --force to replace the results in it",
-                       what));
+    refuse_folder(
+        target_,
+        fmt::format("already exists and holds no {} that could go on; give another "
+                    "--out, or --force to replace the results in it",
+                    what));
   }
   if (read_text(file.string()) != plan) {
-    refuse_folder(target_,
-           fmt::format("already exists and holds another {} (its {} says which); give "
-                       "another --out, or --force to replace it",
-                       what, file.filename().string()));
+    refuse_folder(
+        target_,
+        fmt::format("already exists and holds another {} (its {} says which); give "
+                    "another --out, or --force to replace it",
+                    what, file.filename().string()));
   }
 }
 

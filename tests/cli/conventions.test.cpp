@@ -204,8 +204,9 @@ TEST_SUITE("cli/conventions") {
     REQUIRE(berth_says({"run", file, "--out", out}).code == 0);
     const auto of_model = berth_says({"expectations", file});
     CHECK(of_model.code == 3);
-    CHECK(has(of_model.err, "s.toml: jobs of a model have no recorded wait; give "
-                            "--schedule jobs.csv"));
+    CHECK(has(of_model.err,
+              "s.toml: jobs of a model have no recorded wait; give "
+              "--schedule jobs.csv"));
     const auto again = (scratch.path() / "e").string();
     const auto judged = berth_says(
         {"expectations", file, "--schedule", out + "/jobs.csv", "--out", again});

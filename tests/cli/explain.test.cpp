@@ -198,8 +198,7 @@ TEST_SUITE("cli/explain") {
     const auto said = SevenJobs::says("explain easy.toml --trace seven.swf 4");
     CHECK(said.code == 0);
     CHECK(has(said.out, "job 4"));
-    CHECK(said.out ==
-          SevenJobs::says("explain --trace seven.swf --policy easy 4").out);
+    CHECK(said.out == SevenJobs::says("explain --trace seven.swf --policy easy 4").out);
   }
 
   TEST_CASE("what cannot be explained is refused with what to do") {

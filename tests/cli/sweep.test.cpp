@@ -75,8 +75,9 @@ TEST_SUITE("cli/sweep") {
     CHECK(limited(open_files() + 7) == 8);
     CHECK_FALSE(fs::exists(sweep.out));
     CHECK(limited(open_files() + 21) == 0);
-    CHECK(sweep.run({"--dry-run", "--out", sweep.out}).out.find("; 4 points finished") !=
-          std::string::npos);
+    CHECK(
+        sweep.run({"--dry-run", "--out", sweep.out}).out.find("; 4 points finished") !=
+        std::string::npos);
     // With one worker, a run as well.
     const auto run = (sweep.scratch.path() / "run").string();
     CHECK(status_with_files(open_files() + 21, [&] {

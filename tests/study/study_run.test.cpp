@@ -102,11 +102,11 @@ TEST_SUITE("study/study_run") {
         scratch.file("mine.lua",
                      "return { schedule = function(queue, cluster) print('here')\n"
                      "  cluster:start_all(queue) end }\n");
-    const auto text =
-        fmt::format("run.policies = [\"fcfs\", \"easy\", \"{}\"]\n"
-                    "machine.processors = 4\nworkload.model = \"lublin\"\n"
-                    "workload.jobs = 5\n",
-                    policy);
+    const auto text = fmt::format(
+        "run.policies = [\"fcfs\", \"easy\", \"{}\"]\n"
+        "machine.processors = 4\nworkload.model = \"lublin\"\n"
+        "workload.jobs = 5\n",
+        policy);
     const auto out = scratch.path() / "out";
     std::vector<std::string> said;  // while mine runs
     StudyOptions options;
