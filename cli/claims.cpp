@@ -110,7 +110,7 @@ Action declare_claims(Syntax& syntax) {
               "do not check the laws of the model in each run");
   syntax.footer(
       "Exit status 1 if a claim gets another verdict than its `expect`.\n\n"
-      "Example:\n  berth claims scenarios/papers/two-tier --claim \"3a JWload\"");
+      "Example:\n  berth claims scenarios/papers/virtual-clusters --claim V1");
   return [options](Console& console) { return claims(*options, console); };
 }
 

@@ -57,6 +57,15 @@ inline constexpr auto kColumnsHelp =
     "what the schedule calls its columns, where not by a name of docs/report.md: "
     "job_id=a,starting_time=b";
 
+// The help of --processors, of each command that takes the jobs of a run.
+inline constexpr auto kProcessorsHelp =
+    "size of the machine; else what the trace says; hosts and a network have a size of "
+    "their own";
+// The help of --set, of each command that takes the jobs of a run.
+inline constexpr auto kPointHelp =
+    "KEY=VALUE over the scenario, as of berth run; with --seed it chooses a point of a "
+    "sweep";
+
 struct Command {
   const char* name;
   const char* brief;  // one line of `berth --help`

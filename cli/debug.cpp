@@ -35,9 +35,7 @@ int debug(const RunOptions& options, Console& console) {
     wrong_usage("name a scenario, or --trace FILE; and --policy ./mine.lua");
   }
   auto scenario = scenario_of(options);
-  if (scenario.is_packing() || !scenario.sweep.empty()) {
-    wrong_usage("one run is debugged, no sweep and no packing study");
-  }
+  require_one_run(scenario, "debug");
   if (scenario.policies.size() != 1) {
     wrong_usage("name the one policy to debug: --policy ./mine.lua");
   }

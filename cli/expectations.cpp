@@ -6,7 +6,7 @@
 #include <memory>
 #include <optional>
 
-#include "cli/command.hpp"
+#include "cli/run_options.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/expect/expected_end_times.hpp"
@@ -20,7 +20,6 @@
 #include "study/inputs/prepared_point.hpp"
 #include "study/inputs/schedule_reader.hpp"
 #include "study/inputs/workload_source.hpp"
-#include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/setting_override.hpp"
 
 namespace berth::cli {
@@ -28,11 +27,9 @@ namespace berth::cli {
 namespace {
 
 struct ExpectationsOptions {
-  std::string scenario;
-  std::string trace;
+  RunOptions run;  // the jobs and the machine
   std::string schedule;
   std::string columns;
-  std::string processors;
   std::string share;
   std::string ignore_before;
   std::vector<std::string> weights;
@@ -45,12 +42,8 @@ using Ends = std::vector<std::optional<Time>>;  // by job; empty: not judged
 
 // The options count more than the scenario.
 study::Scenario scenario_of(const ExpectationsOptions& options) {
-  auto scenario = options.scenario.empty() ? study::Scenario{}
-                                           : study::load_scenario(options.scenario);
-  if (!options.trace.empty()) scenario.workload.trace = options.trace;
-  if (!options.processors.empty()) {
-    study::override_setting(scenario, "machine.processors=" + options.processors);
-  }
+  auto scenario = scenario_of(options.run);
+  require_one_run(scenario, "judge");
   for (const auto& weight : options.weights) {
     study::override_setting(scenario, "shares.users." + weight);
   }
@@ -69,7 +62,7 @@ study::Scenario scenario_of(const ExpectationsOptions& options) {
   return scenario;
 }
 
-// What the trace itself recorded.
+// What the trace itself recorded.  REQUIRES: the workload keeps it.
 Ends recorded_ends(const Workload& workload) {
   Ends ends(workload.jobs.size());
   for (std::size_t i = 0; i < ends.size(); ++i) {
@@ -153,26 +146,41 @@ void show_metrics(std::span<const UserTardiness> users, Console& console) {
   }
 }
 
+[[noreturn]] void refuse_without_ends(const study::Scenario& scenario,
+                                      bool has_schedule) {
+  const bool has_trace = !scenario.workload.trace.empty();
+  const auto* what = has_schedule ? "no job of the schedule has an end"
+                     : has_trace  ? "no job has a recorded wait (field 3); give "
+                                    "--schedule jobs.csv"
+                                  : "jobs of a model have no recorded wait; give "
+                                    "--schedule jobs.csv";
+  const auto& of = has_trace ? scenario.workload.trace : scenario.file;
+  throw Error(ErrorCode::kInput, fmt::format("{}: {}", printable(of), what));
+}
+
 int judge(const ExpectationsOptions& options, Console& console) {
+  if (options.run.scenario.empty() && options.run.trace.empty()) {
+    wrong_usage("name the jobs: a scenario, or --trace FILE.swf");
+  }
   const auto scenario = scenario_of(options);
-  if (scenario.workload.trace.empty()) {
-    wrong_usage("name the jobs: berth expectations --trace FILE.swf");
+  const bool has_schedule = !options.schedule.empty();
+  if (!has_schedule && scenario.workload.trace.empty()) {
+    refuse_without_ends(scenario, has_schedule);
   }
   if (options.force && options.out.empty()) wrong_usage("--force needs -o DIR");
   std::optional<Files> files;
   if (!options.out.empty()) files.emplace(options);
   study::ReadingOptions reading;
-  reading.keep_recorded = options.schedule.empty();
+  reading.keep_recorded = !has_schedule;
   const study::PreparedPoint prepared(scenario,
                                       study::prepare_workload(scenario, reading));
   const auto& loaded = prepared.workload->loaded;
   const auto& workload = loaded.workload;
   const auto& settings = scenario.expectations;
   const auto expected = study::expected_ends(prepared);
-  auto ends = options.schedule.empty()
-                  ? recorded_ends(workload)
-                  : scheduled_ends(workload, options.schedule,
-                                   study::ScheduleColumns(options.columns));
+  auto ends = has_schedule ? scheduled_ends(workload, options.schedule,
+                                            study::ScheduleColumns(options.columns))
+                           : recorded_ends(workload);
   TardinessOfUsers tardiness(workload.jobs, expected, settings.ignore_before);
   std::size_t judged = 0;
   for (std::size_t i = 0; i < ends.size(); ++i) {
@@ -184,14 +192,7 @@ int judge(const ExpectationsOptions& options, Console& console) {
       tardiness.finished(JobId{static_cast<std::uint32_t>(i)}, *ends[i]);
     }
   }
-  if (judged == 0) {
-    throw Error(ErrorCode::kInput,
-                fmt::format("{}: {}", printable(scenario.workload.trace),
-                            options.schedule.empty()
-                                ? "no job has a recorded wait (field 3); give "
-                                  "--schedule jobs.csv"
-                                : "no job of the schedule has an end"));
-  }
+  if (judged == 0) refuse_without_ends(scenario, has_schedule);
   const auto users = tardiness.users();
   for (const auto& line : prepared.workload->messages) {
     console.err << "warning: " << line << '\n';
@@ -211,16 +212,18 @@ int judge(const ExpectationsOptions& options, Console& console) {
 
 Action declare_expectations(Syntax& syntax) {
   auto options = std::make_shared<ExpectationsOptions>();
-  syntax.option("SCENARIO", options->scenario,
+  auto& run = options->run;
+  syntax.option("SCENARIO", run.scenario,
                 "jobs, machine, [shares] and [expectations], instead of options");
-  syntax.option("--trace", options->trace, "the jobs: an SWF file, plain or gzip");
+  syntax.option("--trace", run.trace, "the jobs: an SWF file, plain or gzip");
   syntax.option(
       "--schedule", options->schedule,
       "CSV with job_id, starting_time, finish_time (or job, start, end, ...); else "
-      "the waits that the trace recorded are judged");
+      "the waits that the trace recorded are judged; a model has none");
   syntax.option("--columns", options->columns, kColumnsHelp);
-  syntax.option("--processors", options->processors,
-                "size of the machine; else what the trace says");
+  syntax.option("--processors", run.processors, kProcessorsHelp);
+  syntax.repeated("--set", run.settings, kPointHelp);
+  syntax.option("--seed", run.seed, "start of the random streams, as of berth run");
   syntax.option("--share", options->share,
                 "processors of every user's share; else the machine is divided");
   syntax.repeated("--weight", options->weights,

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <system_error>
 
 #include "cli/explain_run.hpp"
 #include "engine/base/duration_text.hpp"
@@ -305,11 +307,18 @@ void check_ignored(const ExplainOptions& options, bool has_jobs) {
   if (options.passes && is_of_all) wrong_usage("--passes is for jobs: name some");
 }
 
+// Whether the first word is the run; beside --trace it may also be a job.
+bool names_run(const std::vector<std::string>& words, const std::string& trace) {
+  if (words.empty()) return false;
+  std::error_code failed;
+  return trace.empty() ||
+         (!is_number(words.front()) && std::filesystem::exists(words.front(), failed));
+}
+
 int explain(const ExplainOptions& options, Console& console) {
   auto words = options.words;
   std::string name;
-  const bool has_run = options.run.trace.empty() && !words.empty();
-  if (has_run) {
+  if (names_run(words, options.run.trace)) {
     name = words.front();
     words.erase(words.begin());
   }

@@ -43,11 +43,11 @@ void ExplainedRun::open(const std::string& name, const std::string& policy,
   std::error_code failed;
   if (fs::is_directory(name, failed)) {
     const auto& run = options.run;
-    if (!run.processors.empty() || !run.policies.empty() || !run.settings.empty() ||
-        !run.seed.empty()) {
+    if (!run.trace.empty() || !run.processors.empty() || !run.policies.empty() ||
+        !run.settings.empty() || !run.seed.empty()) {
       wrong_usage(
-          "a folder of results says what was run: --processors, --policy, --set and "
-          "--seed are for a scenario or --trace; --try says what to change");
+          "a folder of results says what was run: --trace, --processors, --policy, "
+          "--set and --seed are for a scenario; --try says what to change");
     }
     const auto folder = policy.empty() ? fs::path(name) : fs::path(name) / policy;
     folder_ = study::read_run_folder(folder, options.inputs);
@@ -75,9 +75,7 @@ void ExplainedRun::open(const std::string& name, const std::string& policy,
     add("--seed", run.seed);
   }
   command_ = plain_text(shell_words(words), Newlines::kEscape);
-  if (scenario.is_packing() || !scenario.sweep.empty()) {
-    wrong_usage("one run is explained, no sweep and no packing study");
-  }
+  require_one_run(scenario, "explain");
   if (scenario.policies.size() != 1) {
     wrong_usage("name the one policy to explain: --policy easy");
   }

@@ -58,7 +58,7 @@ Action declare_new(Syntax& syntax) {
       "they are not there, .luarc.json and berth.meta.lua, by which an editor knows "
       "the\n"
       "API (`berth api --meta`), and .luacheckrc; never replaces a file.\n\n"
-      "Examples:\n  berth new policy mine\n  berth new policy mine --packer");
+      "Examples:\n  berth new policy mine\n  berth new policy my_packer --packer");
   return [options](Console& console) { return make(*options, console); };
 }
 

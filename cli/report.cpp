@@ -119,7 +119,7 @@ Action declare_report(Syntax& syntax) {
                  study::schedule_columns_text() +
                  "\nExamples:\n  berth run scenarios/quickstart.toml --out results\n"
                  "  berth report results -o report.html\n"
-                 "  berth report --jobs out_jobs.csv --processors 64")
+                 "  berth report --jobs out_jobs.csv --processors 64 -o schedule.html")
                     .c_str());
   return [options](Console& console) { return make_report(*options, console); };
 }

@@ -9,6 +9,7 @@
 #include "cli/progress.hpp"
 #include "cli/run_options.hpp"
 #include "cli/steps.hpp"
+#include "study/results/kept_results.hpp"
 
 namespace berth::cli {
 
@@ -59,17 +60,17 @@ void show_kept(const RunOptions& options, const study::StudyOutcome& outcome,
   if (code == study::kDone) return;
   const bool interrupted = code == study::kInterruptedCode;
   const auto kept = outcome.kept();
-  const auto* head = interrupted ? "interrupted: " : "";
+  const std::string head = interrupted ? "interrupted: " : "";
   if (options.out.empty() || kept.empty()) {
     const auto* what =
         options.out.empty() ? "interrupted" : "interrupted: nothing is kept";
     if (interrupted) console.say(what);
     return;
   }
-  console.say(fmt::format(
-      "{}{} of {} policies {} kept in {}: {}; the same command{} runs the rest", head,
-      kept.size(), outcome.labels.size(), kept.size() == 1 ? "is" : "are", options.out,
-      fmt::join(kept, ", "), options.force ? " without --force" : ""));
+  const auto existing =
+      options.force ? study::Existing::kReplace : study::Existing::kRefuse;
+  console.say(head + study::kept_text(outcome.layout, kept, outcome.labels.size(),
+                                      options.out, existing));
 }
 
 // A scenario without [sweep] is a sweep of one point if an option of sweeps was given.

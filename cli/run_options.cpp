@@ -8,6 +8,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/base/shell_text.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/compare/renderers.hpp"
 #include "engine/metrics/metric_record.hpp"
@@ -16,6 +17,7 @@
 #include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/setting_override.hpp"
 #include "study/scenario/settings_table.hpp"
+#include "study/scenario/sweep_grid.hpp"
 
 namespace berth::cli {
 
@@ -207,8 +209,7 @@ void declare_printing(Syntax& syntax, RunOptions& options) {
 void declare_run_options(Syntax& syntax, RunOptions& options) {
   syntax.option("SCENARIO", options.scenario, "a scenario file, .toml");
   syntax.option("--trace", options.trace, "an SWF trace, plain or gzip; - reads stdin");
-  syntax.option("--processors", options.processors,
-                "size of the machine; else what the trace says");
+  syntax.option("--processors", options.processors, kProcessorsHelp);
   syntax.repeated("--policy", options.policies,
                   "a built-in policy or a file, with parameters: easy, ./mine.lua, "
                   "sjf:block=false; once for each");
@@ -281,6 +282,22 @@ study::Scenario scenario_of(const RunOptions& options) {
   }
   study::resolve_windows(scenario);
   return scenario;
+}
+
+void require_one_run(const study::Scenario& scenario, std::string_view verb) {
+  if (scenario.is_packing()) {
+    wrong_usage(
+        fmt::format("a packing study has no queue: there is nothing to {}", verb));
+  }
+  if (scenario.sweep.empty()) return;
+  std::vector<std::string> words;
+  for (const auto& [key, value] : study::SweepGrid(scenario).settings(0)) {
+    const bool is_seed = key == "seed";
+    words.emplace_back(is_seed ? "--seed" : "--set");
+    words.push_back(is_seed ? value : fmt::format("{}={}", key, value));
+  }
+  wrong_usage(fmt::format("this is a sweep: choose the point to {}, such as {}", verb,
+                          shell_words(words)));
 }
 
 study::Shard shard_of(const RunOptions& options) {

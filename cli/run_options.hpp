@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/command.hpp"
@@ -51,6 +52,10 @@ void declare_printing(Syntax& syntax, RunOptions& options);
 // The scenario file with the settings of the command line over it.  Relative paths
 // among these are relative to the working directory.  Throws Error, WrongUsage.
 [[nodiscard]] study::Scenario scenario_of(const RunOptions& options);
+// For a command that takes one run, with what it does to it: "debug".  Throws
+// WrongUsage for a packing study, which has no queue, and for a sweep, with the options
+// that choose its first point.
+void require_one_run(const study::Scenario& scenario, std::string_view verb);
 // What both commands ask of a study; the progress outlives it.
 [[nodiscard]] study::StudyOptions study_options(const RunOptions& options,
                                                 const Console& console,

@@ -7,7 +7,7 @@
 #include <set>
 #include <span>
 
-#include "cli/command.hpp"
+#include "cli/run_options.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/json.hpp"
 #include "engine/base/printable.hpp"
@@ -18,7 +18,6 @@
 #include "study/inputs/prepared_point.hpp"
 #include "study/inputs/schedule_judge.hpp"
 #include "study/inputs/workload_source.hpp"
-#include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/setting_override.hpp"
 
 namespace berth::cli {
@@ -26,12 +25,10 @@ namespace berth::cli {
 namespace {
 
 struct VerifyOptions {
-  std::string scenario;
-  std::string trace;
+  RunOptions run;  // the jobs and the machine
   std::string schedule;
   std::string columns;
   std::string stretches;
-  std::string processors;
   std::string promise;
   std::string tolerance = "0";
   std::string min_planned;
@@ -39,13 +36,8 @@ struct VerifyOptions {
 };
 
 study::Scenario scenario_of(const VerifyOptions& options) {
-  auto scenario = options.scenario.empty() ? study::Scenario{}
-                                           : study::load_scenario(options.scenario);
-  if (!options.trace.empty()) scenario.workload.trace = options.trace;
-  if (!options.processors.empty()) {
-    study::override_setting(scenario, "machine.processors=" + options.processors,
-                            "--processors");
-  }
+  auto scenario = scenario_of(options.run);
+  require_one_run(scenario, "verify");
   if (!options.min_planned.empty()) {
     study::override_setting(scenario, "machine.min_planned=" + options.min_planned,
                             "--min-planned");
@@ -56,7 +48,7 @@ study::Scenario scenario_of(const VerifyOptions& options) {
 study::JudgeRules rules_of(const VerifyOptions& options) {
   study::JudgeRules rules;
   rules.easy = options.promise == "easy";
-  rules.names_machine = !options.scenario.empty();
+  rules.names_machine = !options.run.scenario.empty();
   const auto tolerance =
       ticks_from_seconds(seconds_option("--tolerance", options.tolerance));
   if (!tolerance) {
@@ -182,11 +174,12 @@ int report_json(const audit::ScheduleReport& found, const study::GivenSchedule& 
 }
 
 int verify(const VerifyOptions& options, Console& console) {
-  const bool has_jobs = !options.trace.empty() || !options.scenario.empty();
+  const auto& run = options.run;
+  const bool has_jobs = !run.trace.empty() || !run.scenario.empty();
   if (!has_jobs || options.schedule.empty()) {
     wrong_usage(fmt::format(
         "name both: {} --schedule jobs.csv",
-        options.scenario.empty() ? "--trace FILE.swf" : printable(options.scenario)));
+        run.scenario.empty() ? "--trace FILE.swf" : printable(run.scenario)));
   }
   constexpr std::array<std::string_view, 1> kPromises = {"easy"};
   if (!options.promise.empty()) choice_option("--promise", options.promise, kPromises);
@@ -209,11 +202,12 @@ int verify(const VerifyOptions& options, Console& console) {
 
 Action declare_verify(Syntax& syntax) {
   auto options = std::make_shared<VerifyOptions>();
+  auto& run = options->run;
   syntax.option(
-      "SCENARIO", options->scenario,
+      "SCENARIO", run.scenario,
       "the jobs and the machine, instead of --trace; each machine is judged by "
       "its own laws");
-  syntax.option("--trace", options->trace, "the jobs: an SWF file, plain or gzip");
+  syntax.option("--trace", run.trace, "the jobs: an SWF file, plain or gzip");
   syntax.option(
       "--schedule", options->schedule,
       "CSV with job_id, starting_time, finish_time (or job, start, end, ...); "
@@ -225,10 +219,13 @@ Action declare_verify(Syntax& syntax) {
       "where jobs were when that are suspended, moved or slowed down; else the "
       "stretches.csv beside a --schedule jobs.csv, if there is one");
   syntax.option("--columns", options->columns, kColumnsHelp);
-  syntax.option("--processors", options->processors,
-                "size of the machine; else what the trace says");
+  syntax.option("--processors", run.processors, kProcessorsHelp);
+  syntax.repeated("--set", run.settings, kPointHelp);
+  syntax.option("--seed", run.seed, "start of the random streams, as of berth run");
   syntax.option("--promise", options->promise,
-                "easy: the first job of the queue is never delayed by others");
+                "easy: the first job of the queue is never delayed by others; judged "
+                "on machines of processors alone, where no job is suspended or slowed "
+                "down");
   syntax.option("--tolerance", options->tolerance,
                 "seconds by which an end may be off (0)");
   syntax.option("--min-planned", options->min_planned,

@@ -91,6 +91,7 @@ class Watching {
   }
 
   std::string run_of(const study::Scenario& scenario) {
+    require_one_run(scenario, "watch");
     study::LoadingOptions loading;
     if (console_.hard_stop) loading.limits.hard_stop_seconds = 2;
     study::Watch watch;

@@ -201,8 +201,10 @@ void Watchdog::hard_stop(const Watched& work) {
   const std::string text = fmt::format(
       "{}: time limit: a library call does not come back (work {}); the process ends\n",
       work.text_, work.number_.load(std::memory_order_relaxed));
-  [[maybe_unused]] const auto written = write(STDERR_FILENO, text.data(), text.size());
+  [[maybe_unused]] auto written = write(STDERR_FILENO, text.data(), text.size());
   remove_leftovers();
+  const auto last = last_words();
+  written = write(STDERR_FILENO, last.data(), last.size());
   _exit(kHardStop);
 }
 

@@ -13,6 +13,7 @@ namespace {
 struct Known {
   std::mutex mutex;
   std::vector<std::filesystem::path> paths;
+  std::vector<const std::function<std::string()>*> last;
 };
 
 // It is never destroyed: a watching thread may ask at the very end.
@@ -33,6 +34,30 @@ Leftover::~Leftover() {
   auto& paths = known().paths;
   const auto at = std::find(paths.begin(), paths.end(), path_);
   if (at != paths.end()) paths.erase(at);
+}
+
+LastWords::LastWords(std::function<std::string()> say) : say_(std::move(say)) {
+  const std::lock_guard lock(known().mutex);
+  known().last.push_back(&say_);
+}
+
+LastWords::~LastWords() {
+  const std::lock_guard lock(known().mutex);
+  std::erase(known().last, &say_);
+}
+
+std::string last_words() noexcept {
+  try {
+    const std::lock_guard lock(known().mutex);
+    std::string text;
+    for (const auto* say : known().last) {
+      const auto line = (*say)();
+      if (!line.empty()) text += line + '\n';
+    }
+    return text;
+  } catch (...) {
+    return {};
+  }
 }
 
 // Those that were made last come first: a lock outlives what is written under it.

@@ -32,7 +32,9 @@ class Judge {
   audit::ScheduleReport run() {
     const bool has_kinds = !point_.machine.resources.empty();
     if (has_kinds && rules_.easy) {
-      refuse("--promise: easy is judged on processors alone");
+      refuse(
+          "--promise: easy is judged on machines of processors alone, not of hosts or "
+          "several kinds of resource");
     }
     if (given_.stretches) {
       require_stretches_to_do();
@@ -86,7 +88,9 @@ class Judge {
       return std::any_of(stays.begin(), stays.end(), wanted);
     };
     if (rules_.easy) {
-      refuse("--promise: easy is judged where no job is suspended or slowed down");
+      refuse(
+          "--promise: easy is judged where no job is suspended or slowed down; this "
+          "schedule is given by stretches");
     }
     if (model_.network != nullptr && !given_.stretches->has_switches) {
       refuse(

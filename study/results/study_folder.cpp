@@ -10,6 +10,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/output/atomic_file.hpp"
 #include "study/common/file_source.hpp"
+#include "study/common/open_files.hpp"
 #include "study/results/own_files.hpp"
 
 namespace berth::study {
@@ -20,7 +21,7 @@ namespace {
 
 constexpr auto kPoints = "points";
 
-[[noreturn]] void refuse(const fs::path& path, std::string_view what) {
+[[noreturn]] void refuse_folder(const fs::path& path, std::string_view what) {
   throw Error(ErrorCode::kUsage,
               fmt::format("{}: {}", printable_name(path.string()), what));
 }
@@ -44,7 +45,7 @@ bool is_vacant(const fs::path& folder, const fs::path& file = {}) {
   });
 }
 
-void make(const fs::path& folder) {
+void make_folder(const fs::path& folder) {
   std::error_code failed;
   fs::create_directories(folder, failed);
   if (failed) cannot_write(folder, failed);
@@ -71,9 +72,10 @@ StudyFolder::StudyFolder(const fs::path& target, PointPlace place,
     : target_(without_slash(target)), place_(place) {
   check_length();
   check_target(plan, existing);
+  require_files_of_run();
   std::error_code unknown;
   made_ = !fs::exists(target_, unknown);
-  make(target_);
+  make_folder(target_);
   lock(existing, shard);
   check_target(plan, existing);
   if (existing == Existing::kReplace && !is_vacant(target_)) {
@@ -82,7 +84,8 @@ StudyFolder::StudyFolder(const fs::path& target, PointPlace place,
   }
   // The plan first: another process that works on this sweep looks for it.
   if (!fs::exists(plan_file())) write_file(plan_file(), plan);
-  place_ == PointPlace::kInPoints ? make(target_ / kPoints) : remove_unfinished();
+  place_ == PointPlace::kInPoints ? make_folder(target_ / kPoints)
+                                  : remove_unfinished();
 }
 
 StudyFolder::~StudyFolder() {
@@ -112,31 +115,33 @@ void StudyFolder::check_target(std::string_view plan, Existing existing) const {
   std::error_code failed;
   if (!fs::exists(fs::symlink_status(target_, failed))) return;
   if (!fs::is_directory(target_, failed)) {
-    refuse(target_, "already exists, and is no folder");
+    refuse_folder(target_, "already exists, and is no folder");
   }
   if (is_vacant(target_)) return;
   const auto file = plan_file();
   const bool is_alike = fs::exists(file, failed);
   if (existing == Existing::kReplace) {
     if (!is_alike && !holds_results(target_)) {
-      refuse(target_,
-             "holds no results of berth, so --force does not replace it; give "
-             "another --out");
+      refuse_folder(target_,
+                    "holds no results of berth, so --force does not replace it; give "
+                    "another --out");
     }
     return check_all_ours(target_);
   }
   const auto* what = place_ == PointPlace::kInPoints ? "sweep" : "run";
   if (!is_alike) {
-    refuse(target_,
-           fmt::format("already exists and holds no {} that could go on; give another "
-                       "--out, or --force to replace the results in it",
-                       what));
+    refuse_folder(
+        target_,
+        fmt::format("already exists and holds no {} that could go on; give another "
+                    "--out, or --force to replace the results in it",
+                    what));
   }
   if (read_text(file.string()) != plan) {
-    refuse(target_,
-           fmt::format("already exists and holds another {} (its {} says which); give "
-                       "another --out, or --force to replace it",
-                       what, file.filename().string()));
+    refuse_folder(
+        target_,
+        fmt::format("already exists and holds another {} (its {} says which); give "
+                    "another --out, or --force to replace it",
+                    what, file.filename().string()));
   }
 }
 

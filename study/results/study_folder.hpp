@@ -13,7 +13,8 @@
 // folder is locked while this object lives: several processes may work in it at one
 // time if each has a part of the same division of a sweep.
 //
-// Errors  Error{kOutput} with the path and the system's reason.
+// Errors  Error{kOutput} with the path and the system's reason, and, before anything is
+//         written, where too few files can be opened.
 
 #include <cstdint>
 #include <filesystem>

@@ -243,7 +243,9 @@ void PointRun::write_packings(std::size_t policy, const Summary& summary) {
     files.add_unlisted("timing.json",
                        packed.timing.value_or(timing_json(timing).file_text()));
   }
-  if (own) own->keep();
+  if (!own) return;
+  own->keep();
+  shared_.kept.add(loaded.label);
 }
 
 // The points of a run are its policies, each with a folder of its own.
@@ -275,6 +277,7 @@ void PointRun::run_loaded(std::size_t policy, const PreparedPoint& prepared,
                        fmt::format("{}: {}", outcome.label, ran.audit_failure->what())};
   } else if (own) {
     own->keep();
+    shared_.kept.add(loaded.label);
   }
   outcome.warnings = std::move(ran.warnings);
   if (shared_.options.summaries) outcome.summary_json = std::move(ran.summary_json);
@@ -331,6 +334,7 @@ void PointRun::close_point() {
   if (!folder_ || stopped) return;
   write_point_files();
   folder_->keep();
+  shared_.kept.add(outcome_.name);
 }
 
 void PointRun::compare_jobs() {

@@ -10,6 +10,7 @@
 
 #include "engine/metrics/outcomes.hpp"
 #include "study/inputs/prepared_point.hpp"
+#include "study/results/kept_results.hpp"
 #include "study/results/study_folder.hpp"
 #include "study/runs/packing_point.hpp"
 #include "study/runs/study_run.hpp"
@@ -22,6 +23,7 @@ struct StudyShared {
   StudyOptions options;
   SharedWorkloads workloads;
   std::optional<StudyFolder> folder;
+  KeptResults kept{};  // in the folder: policies of a run, points of a sweep
 };
 
 class PointRun {

@@ -5,8 +5,11 @@
 #include <map>
 #include <memory>
 
+#include "engine/base/leftovers.hpp"
+#include "engine/base/printable.hpp"
 #include "study/common/folder_name.hpp"
 #include "study/common/for_each_index.hpp"
+#include "study/common/open_files.hpp"
 #include "study/policies/recorded.hpp"
 #include "study/results/finished_point.hpp"
 #include "study/runs/point_run.hpp"
@@ -39,7 +42,8 @@ class Study {
     put_equal_workloads_together();
     list_runs();
     shared_.options.workers =
-        std::max<std::size_t>(1, std::min(shared_.options.workers, runs_.size()));
+        workers_by_files(std::min(shared_.options.workers, runs_.size()));
+    const LastWords last_words([this] { return kept_so_far(); });
     for_each_index(runs_.size(), shared_.options.workers,
                    [&](std::size_t i) { run_one(*runs_[i].point, runs_[i].policy); });
     return std::move(outcome_);
@@ -74,6 +78,21 @@ class Study {
     }
   }
 
+  // For a process that ends here, whatever the other workers do.
+  [[nodiscard]] std::string kept_so_far() const {
+    if (!shared_.folder) return {};
+    std::vector<std::string> names;
+    if (is_run()) names = outcome_.labels;
+    for (const auto& point : outcome_.points) {
+      if (!is_run()) names.push_back(point.name);
+    }
+    const auto kept = shared_.kept.among(names);
+    if (kept.empty()) return {};
+    const auto& options = shared_.options;
+    return message_text(kept_text(options.layout, kept, names.size(),
+                                  shared_.folder->path(), options.existing));
+  }
+
   // Before any policy: a workload, or instances, that cannot be made fail the run, not
   // each of its policies.  What was read is part of the identity of the results.
   void read_workload() {
@@ -90,7 +109,7 @@ class Study {
   }
 
   // Whether the point is finished in the folder.
-  bool reuse(PointOutcome& point) const {
+  bool reuse(PointOutcome& point) {
     if (!shared_.folder) return false;
     return is_run() ? reuse_policies(point) : reuse_point(point);
   }
@@ -104,11 +123,12 @@ class Study {
     if (shared_.options.summaries) policy.summary_json = std::move(result.summary_json);
   }
 
-  bool reuse_point(PointOutcome& point) const {
+  bool reuse_point(PointOutcome& point) {
     auto finished = read_finished(shared_.folder->point(point.name),
                                   shared_.plan.runs(point.number), wanted());
     if (!finished) return false;
     point.state = PointState::kReused;
+    shared_.kept.add(point.name);
     for (std::size_t i = 0; i < point.policies.size(); ++i) {
       take(*finished->results[i], point.policies[i]);
     }
@@ -116,7 +136,7 @@ class Study {
   }
 
   // A packing study compares all of its packers, so its point is closed anew.
-  bool reuse_policies(PointOutcome& point) const {
+  bool reuse_policies(PointOutcome& point) {
     const auto& planned = shared_.plan.runs(point.number);
     bool are_all = !shared_.plan.scenario().is_packing();
     for (std::size_t i = 0; i < planned.size(); ++i) {
@@ -126,6 +146,7 @@ class Study {
       if (!result) continue;
       take(*result, point.policies[i]);
       point.policies[i].is_reused = true;
+      shared_.kept.add(point.policies[i].label);
     }
     const bool has_comparison =
         planned.size() == 1 ||

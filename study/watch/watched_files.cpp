@@ -9,6 +9,8 @@
 
 #include "engine/base/error.hpp"
 #include "engine/output/sha256.hpp"
+#include "study/common/input_path.hpp"
+#include "study/scenario/input_files.hpp"
 
 namespace berth::study {
 
@@ -29,6 +31,17 @@ void add_files(const fs::path& folder, std::string_view end,
     if (name.ends_with(end) && at->is_regular_file(failed)) {
       files.push_back((folder / name).string());
     }
+  }
+}
+
+// The path as it is named, where a file may come to be, and where a run finds it.
+void add_input(const std::string& path, std::vector<std::string>& files) {
+  if (path.empty() || path == "-") return;
+  files.push_back(path);
+  try {
+    files.push_back(find_input(path));
+  } catch (const Error&) {
+    return;  // it is nowhere yet
   }
 }
 
@@ -80,8 +93,7 @@ std::vector<std::string> files_of(const Scenario& scenario) {
     files.push_back(scenario.file);
     add_files(fs::path(scenario.file).parent_path(), ".csv", files);
   }
-  const auto& trace = scenario.workload.trace;
-  if (!trace.empty() && trace != "-") files.push_back(trace);
+  for (const auto& path : input_files(scenario)) add_input(path, files);
   for (const auto& policy : scenario.policies) {
     if (!policy.is_file()) continue;
     files.push_back(policy.name);

@@ -30,8 +30,9 @@ class WatchedFiles {
   std::map<std::string, Seen> files_;
 };
 
-// What a run of the scenario reads, or may read: its file, the trace, the tables (.csv)
-// beside it, the policies, and the Lua files beside these and in lib/.
+// What a run of the scenario reads, or may read: its file, its inputs as they are named
+// and where they are found (study/common/input_path.hpp), the tables (.csv) beside it,
+// the policies, and the Lua files beside these and in lib/.
 [[nodiscard]] std::vector<std::string> files_of(const Scenario& scenario);
 
 }  // namespace berth::study

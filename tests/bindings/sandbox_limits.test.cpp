@@ -11,9 +11,11 @@
 #include <ctime>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "bindings/sandbox/sandbox.hpp"
+#include "engine/base/leftovers.hpp"
 #include "tests/bindings/sandbox_driver.hpp"
 
 using namespace berth::test;
@@ -47,11 +49,15 @@ int wait_for(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// The exit status of a process that calls a library function of ours which hangs.
-int exit_of_hanging_process() {
+// The exit status of a process that calls a library function of ours which hangs, and
+// what it says.
+std::pair<int, std::string> end_of_hanging_process() {
+  std::array<int, 2> ends{};
+  REQUIRE(pipe(ends.data()) == 0);
   const pid_t child = fork();
   if (child == 0) {
-    close(STDERR_FILENO);
+    dup2(ends[1], STDERR_FILENO);
+    const berth::LastWords last([] { return std::string("2 of 3 are kept"); });
     Limits limits = quick_limits();
     limits.time_seconds = 0.1;
     limits.hard_stop_seconds = 0.1;
@@ -59,7 +65,15 @@ int exit_of_hanging_process() {
     sandbox.enter(hang, nullptr);
     _exit(99);
   }
-  return wait_for(child);
+  close(ends[1]);
+  std::string said;
+  std::array<char, 512> piece{};
+  for (auto got = read(ends[0], piece.data(), piece.size()); got > 0;
+       got = read(ends[0], piece.data(), piece.size())) {
+    said.append(piece.data(), static_cast<std::size_t>(got));
+  }
+  close(ends[0]);
+  return {wait_for(child), said};
 }
 
 // Tells that it has begun, and takes 0.6 s.
@@ -362,7 +376,10 @@ TEST_SUITE("bindings/sandbox_limits") {
 
   TEST_CASE(
       "a function of ours that hangs ends the process with 7 where that is allowed") {
-    CHECK(exit_of_hanging_process() == 7);
+    const auto [code, said] = end_of_hanging_process();
+    CHECK(code == 7);
+    CHECK(said.find("does not come back") != std::string::npos);
+    CHECK(said.find("; the process ends\n2 of 3 are kept\n") != std::string::npos);
   }
 
   TEST_CASE("a process that was stopped (Ctrl-Z) for longer than its limit goes on") {

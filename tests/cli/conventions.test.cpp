@@ -157,6 +157,66 @@ TEST_SUITE("cli/conventions") {
     CHECK(has(list.err, "--vary machine.processors=16,32"));
   }
 
+  TEST_CASE("a command that takes one run names a point of a sweep, or is refused") {
+    const test::ScratchFolder scratch;
+    const auto sweep = scratch.file(
+        "s.toml",
+        "[machine]\nprocessors = 16\n[workload]\nmodel = \"lublin\"\njobs = 40\n"
+        "[run]\npolicies = [\"easy\"]\n[sweep]\n\"workload.load\" = [0.6, 0.9]\n"
+        "seed = [1, 2]\n");
+    const auto packing = scratch.file("p.toml", "study = \"packing\"\n");
+    const auto out = (scratch.path() / "o").string();
+    const Args point{"--set", "workload.load=0.9", "--seed", "2"};
+    const auto with = [&](Args args, const Args& more) {
+      args.insert(args.end(), more.begin(), more.end());
+      return berth_says(args);
+    };
+    REQUIRE(with({"run", sweep, "--out", out}, point).code == 0);
+    const auto jobs = out + "/jobs.csv";
+    for (const auto& args : {Args{"verify", sweep, "--schedule", jobs},
+                             Args{"expectations", sweep, "--schedule", jobs},
+                             Args{"explain", sweep, "3"}, Args{"debug", sweep}}) {
+      CAPTURE(args.front());
+      const auto whole = berth_says(args);
+      CHECK(whole.code == 2);
+      CHECK(has(whole.err, "such as --set workload.load=0.6 --seed 1\n"));
+      const auto chosen = with(args, point);
+      CHECK(chosen.code == 0);
+      CHECK(chosen.err.find("sweep") == std::string::npos);
+      auto of_packers = args;
+      of_packers[1] = packing;
+      const auto packed = berth_says(of_packers);
+      CHECK(packed.code == 2);
+      CHECK(has(packed.err, "a packing study has no queue: there is nothing to "));
+    }
+    // It is the point that is judged.
+    const auto other = Args{"--set", "workload.load=0.9", "--seed", "1"};
+    CHECK(with({"verify", sweep, "--schedule", jobs}, other).code == 1);
+  }
+
+  TEST_CASE("expectations of a model's jobs are judged by a schedule") {
+    const test::ScratchFolder scratch;
+    const auto file = scratch.file("s.toml",
+                                   "[machine]\nprocessors = 16\n[workload]\nmodel = "
+                                   "\"lublin\"\njobs = 40\n[run]\npolicies = "
+                                   "[\"fcfs\"]\nexpectations = true\n");
+    const auto out = (scratch.path() / "o").string();
+    REQUIRE(berth_says({"run", file, "--out", out}).code == 0);
+    const auto of_model = berth_says({"expectations", file});
+    CHECK(of_model.code == 3);
+    CHECK(has(of_model.err,
+              "s.toml: jobs of a model have no recorded wait; give "
+              "--schedule jobs.csv"));
+    const auto again = (scratch.path() / "e").string();
+    const auto judged = berth_says(
+        {"expectations", file, "--schedule", out + "/jobs.csv", "--out", again});
+    CHECK(judged.code == 0);
+    CHECK(has(judged.out, "40 of 40 jobs judged"));
+    // As the run itself judged them.
+    CHECK(text_of(fs::path(again) / "expectations.csv") ==
+          text_of(fs::path(out) / "expectations.csv"));
+  }
+
   TEST_CASE("F47: a trace is found where the run read it, and in BERTH_TRACES") {
     const test::ScratchFolder scratch;
     const test::ScratchFolder elsewhere;

@@ -1,289 +1,452 @@
 #!/usr/bin/env python3
-"""documented.py PROGRAM SOURCES [--write] : runs every documented option, and every example.
+"""documented.py PROGRAM SOURCES [--write]: runs every option and example of the help.
 
-Each option that the help of a command lists is run on each scenario that is shipped
-(made smaller: forty jobs, two seeds), or on the results of it, and each example of each
-help is run as it stands.  What is documented works, or is refused with exit status 2, 3
-or 4 and one of the messages in documented.tsv beside this file; --write makes that list
-anew, to be read before it is kept.  An option without a sample value below has to get one.
+Each option that the help of a command lists is run on each scenario of SOURCES/scenarios
+(made small: forty jobs, two seeds), or once where a command takes no scenario; each example
+of each help is run as it stands.  What is documented works (exit status 0), or is refused
+with exit status 2, 3 or 4 and the message that documented.tsv beside this file keeps for
+it.  A refusal that is not kept, one that is kept and does not come, and any other end fail.
+
+--write makes documented.tsv anew, to be read before it is kept: a user has to understand
+each message, and the help or the docs have to state what it says.
+
+Nothing is read but PROGRAM and SOURCES, all is written in a folder of its own, and the
+result depends neither on the number of processors nor on the order of the runs.
 """
-import collections, concurrent.futures, gzip, os, pathlib, re, shutil, signal, subprocess
-import sys, tempfile, time
 
-SAMPLES = {  # by option, or by command and option; {name} stands for a path
-    "--trace": "{trace}", "--processors": "128", "--policy": "fcfs", "--seed": "3",
-    "--set": "run.tau=20", "--out": "{new}", "--json": None, "--table": "markdown",
-    "--metric": "mean_wait,p99_wait", "--color": "always", "--audit": "full", "-j": "1",
-    "--time-limit": "30", "--memory-limit": "512", "--work-limit": "100000000",
-    "--shard": "1/2", "--emit": "slurm", "--vary": "workload.first=20,30",
-    "--schedule": "{schedule}", "--stretches": "{stretches}", "--promise": "easy",
-    "--columns": "job_id=job_id", "--tolerance": "1", "--min-planned": "1",
-    "--share": "4", "--weight": "1=2", "--ignore-before": "10",
-    "-o,--out": "{new}", "-o,--output": "{new}.html", "--title": "A title",
-    "--from": "0", "--to": "1000", "--gantt": "exact", "--jobs": "{schedule}",
-    "--try": "walltime=100", "--without": "2", "--between": "{policies}",
-    "--sample": "3", "--inputs": "{folder}", "--scenario": "{scenario}",
-    "--filter": "starts", "--junit": "{new}.xml", "--claim": "1", "--list": "no_run_time",
-    ("generate", "-o,--output"): "{new}.swf", ("generate", "--jobs"): "50",
-    "--load": "0.8", "--variant": "whole", "--umed": "4", "--estimates": "factor",
-    "--longest-estimate": "36000", ("explain", "--out"): "{new}",
-    ("claims", "--out"): "{new}",
+import collections
+import concurrent.futures
+import csv
+import gzip
+import os
+import pathlib
+import re
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+REFUSED = (2, 3, 4)  # wrong usage, a wrong input, a wrong policy
+LONGEST = 60  # seconds; a process that takes more is killed, which fails
+
+# ---- what is run -----------------------------------------------------------------------
+#
+# In these tables a name in braces stands for what differs:
+#   {new}       a path that nothing has yet
+#   {scenario}  the file of a scenario; with {load}, and with {point}, which also chooses
+#               the seed, it is one run, of a sweep its first point
+#   {trace}     a trace that goes with the files that the scenario names
+#   {policy}    a policy for its machine, {other} another one
+#   {setting}   a key and a value for it, {axis} with values to vary it
+#   {run}       the folder of the run of {policy} at {point}, {jobs} the schedule in it,
+#               {stretches} the same by stretches, {renamed} with nr for the column job_id
+#   {results}   the folder of all that the scenario runs
+
+# The words of each command in front of an option.
+BASES = {
+    "run": "run {scenario}",
+    "sweep": "sweep {scenario}",
+    "merge": "merge part1 part2",
+    "report": "report {results} -o {new}.html",
+    "verify": "verify {scenario} {point} --schedule {jobs}",
+    "expectations": "expectations {scenario} {point} --schedule {jobs}",
+    "explain": "explain {run} 3",
+    "policies": "policies",
+    "new": "new policy",
+    "check": "check mine.lua",
+    "test": "test mine.test.lua",
+    "watch": "watch {scenario} {point} --policy {policy}",
+    "debug": "debug {scenario} {point} --policy {policy}",
+    "claims": "claims scenarios/papers/virtual-clusters --claim V1",
+    "trace": "trace t.swf.gz",
+    "generate": "generate lublin --jobs 50",
+    "api": "api",
+    "completions": "completions bash",
 }
-WITH = {  # what an option needs beside it
-    "--from": ["--to", "1000"], "--to": ["--from", "0"], "--force": ["{out}", "{new}"],
-    "--log": ["--out", "{new}"], "--report": ["--out", "{new}"],
-    "--keep-jobs": ["--out", "{new}"], "--shard": ["--out", "{new}"],
-    "--emit": ["--out", "{new}"], ("report", "--processors"): ["--jobs", "{schedule}"],
-    ("report", "--columns"): ["--jobs", "{schedule}"],
-    ("test", "--force"): ["--junit", "{new}.xml"],
-    ("generate", "--force"): ["-o", "{new}.swf"],
-    ("generate", "--longest-estimate"): ["--estimates", "tsafrir"],
-    ("report", "--force"): ["-o", "{new}.html"],
+
+# The words of each option behind them, of all commands or of the one that is named.  An
+# option without a value and without an entry is given as it is.
+WORDS = {
+    "--trace": "--trace {trace}",
+    "--processors": "--processors 256",
+    "--policy": "--policy {other}",
+    "--set": "--set {setting}",
+    "--vary": "--vary {axis}",
+    "--seed": "--seed 3",
+    "--out": "--out {new}",
+    "-o,--out": "--out {new}",
+    "-o,--output": "--output {new}.swf",
+    "--log": "--log --keep-jobs --out {new}",
+    "--keep-jobs": "--keep-jobs --out {new}",
+    "--report": "--report --out {new}",
+    "--shard": "--shard 1/2 --out {new}",
+    "--emit": "--emit slurm --out {new}",
+    "--table": "--table markdown",
+    "--metric": "--metric mean_wait,p99_wait",
+    "--color": "--color always",
+    "--audit": "--audit full",
+    "-j": "-j 1",
+    "--time-limit": "--time-limit 30",
+    "--memory-limit": "--memory-limit 512",
+    "--work-limit": "--work-limit 100000000",
+    "--title": "--title 'A title'",
+    "--from": "--from 0 --to 1000",
+    "--to": "--to 1000 --from 0",
+    "--gantt": "--gantt exact",
+    "--promise": "--promise easy",
+    "--tolerance": "--tolerance 1",
+    "--share": "--share 4",
+    "--weight": "--weight 1=2",
+    "--ignore-before": "--ignore-before 1000",
+    "--try": "--try walltime=100000",
+    "--without": "--without 2",
+    "--inputs": "--inputs .",
+    "new --packer": "packer --packer",
+    "--scenario": "--scenario {scenario}",
+    "--filter": "--filter backfilling",
+    "--junit": "--junit {new}.xml",
+    "watch --test": "--policy mine.lua --test",
+    "--list": "--list no_walltime",
+    "--load": "--load 0.8",
+    "--variant": "--variant whole",
+    "--umed": "--umed 4",
+    "--estimates": "--estimates factor",
+    "--longest-estimate": "--longest-estimate 72000 --estimates tsafrir",
+}
+
+# Whole command lines, where the words of the command do not fit, or where others make what
+# the last one reads; how that one ends counts.
+LINES = {
+    "run --force": "run {scenario} --out {new} && run {scenario} --seed 3 --out {new} --force",
+    "sweep --force":
+        "sweep {scenario} --out {new} && sweep {scenario} --seed 3 --out {new} --force",
+    "merge --force":
+        "merge part1 part2 --out {new} && merge part1 part2 --out {new} --force",
+    "merge --mark-missing": "merge part1 --mark-missing",
+    "report -o,--output": "report {results} --output {new}.html",
+    "report --force": "report {results} -o {new}.html && report {results} -o {new}.html --force",
+    "report --jobs": "report --jobs {jobs} -o {new}.html",
+    "report --columns": "report --jobs {renamed} --columns job_id=nr -o {new}.html",
+    "report --processors": "report --jobs {jobs} --processors 1024 -o {new}.html",
+    "verify --schedule": "verify {scenario} {point} --schedule {jobs}",
+    "verify --columns": "verify {scenario} {point} --schedule {renamed} --columns job_id=nr "
+                        "--stretches {stretches}",
+    "verify --min-planned":
+        "run {scenario} {point} --set machine.min_planned=600 --policy {policy} --out {new} && "
+        "verify {scenario} {point} --min-planned 600 --schedule {new}/jobs.csv",
+    "verify --stretches":
+        "verify {scenario} {point} --schedule {jobs} --stretches {stretches}",
+    "expectations --schedule": "expectations {scenario} {point} --schedule {jobs}",
+    "expectations --columns":
+        "expectations {scenario} {point} --schedule {renamed} --columns job_id=nr",
+    "expectations --force":
+        "expectations {scenario} {point} --schedule {jobs} -o {new} && "
+        "expectations {scenario} {point} --schedule {jobs} -o {new} --force",
+    "explain --between": "explain {scenario} {point} --between {policy} {other}",
+    "explain --sample": "explain {run} --sample 3",
+    "explain --out": "explain {run} --out {new}",
+    "explain --force": "explain {run} --out {new} && explain {run} --out {new} --force",
+    "explain --trace": "explain {scenario} {point} --trace {trace} --policy {policy} 3",
+    "explain --processors":
+        "explain {scenario} {point} --processors 256 --policy {policy} 3",
+    "explain --policy": "explain {scenario} {point} --policy {other} 3",
+    "explain --set": "explain {scenario} {point} --set {setting} --policy {policy} 3",
+    "explain --seed": "explain {scenario} {load} --seed 3 --policy {policy} 3",
+    "check --scenario": "check policies/{policy}.lua --scenario {scenario}",
+    "test --force":
+        "test mine.test.lua --junit {new}.xml && test mine.test.lua --junit {new}.xml --force",
+    "watch --policy": "watch {scenario} {point} --policy {other}",
+    "watch --seed": "watch {scenario} {load} --policy {policy} --seed 3",
+    "debug --policy": "debug {scenario} {point} --policy {other}",
+    "debug --seed": "debug {scenario} {load} --policy {policy} --seed 3",
+    "claims --claim": "claims scenarios/papers/virtual-clusters --claim V1",
+    "generate --jobs": "generate lublin --jobs 50",
+    "generate --force": "generate lublin --jobs 50 -o {new}.swf && "
+                        "generate lublin --jobs 60 -o {new}.swf --force",
+}
+for judge in ("verify", "expectations"):  # of a schedule of the same jobs
+    for option, jobs in {"--trace": "{scenario} {point} --trace {trace}",
+                         "--processors": "{scenario} {point} --processors 256",
+                         "--set": "{scenario} {point} --set {setting}",
+                         "--seed": "{scenario} {load} --seed 3"}.items():
+        LINES[f"{judge} {option}"] = (f"run {jobs} --policy {{policy}} --out {{new}} && "
+                                      f"{judge} {jobs} --schedule {{new}}/jobs.csv")
+
+# What a name stands for, and where a scenario needs another one.
+USUAL = {"trace": "t.swf.gz", "policy": "easy", "other": "fcfs", "load": "", "point": "",
+         "setting": "workload.first=20", "axis": "workload.first=20,30"}
+OF_SCENARIO = {
+    "fractions": {"policy": "gang"},
+    "load_sweep": {"load": "--set workload.load=0.6",
+                   "point": "--set workload.load=0.6 --seed 1"},
+    "packing": {"policy": "greedy", "other": "cosine", "setting": "packing.jobs=8",
+                "axis": "packing.slack=0.2,0.3", "jobs": "one/packing/packings.csv",
+                "renamed": "one/packing/packings.csv"},
+    "site": {"trace": "scenarios/site.swf"},
+    "star": {"trace": "scenarios/star.swf", "setting": "workload.first=4"},
+}
+
+# What the examples of a command name, made by a shell in a folder of their own, where also
+# the scenarios are and KTH.swf.gz and others, which are no logs but look like one.
+SETUPS = {
+    "run": "berth new policy mine",
+    "check": "berth new policy mine",
+    "test": "mkdir policies && (cd policies && berth new policy mine); berth new policy mine",
+    "watch": "berth new policy mine; cp scenarios/quickstart.toml .",
+    "debug": "berth new policy mine; cp scenarios/quickstart.toml .",
+    "verify": "berth run --trace t.swf.gz --policy easy --out out\n"
+              "berth run scenarios/star.toml --out star; cp -r star/fcfs out/fcfs",
+    "merge": "for i in 1 2; do\n"
+             "  berth run scenarios/load_sweep.toml --out part$i --shard $i/2\n"
+             "done",
+    "report": "berth generate lublin --jobs 50 --processors 64 -o t.swf\n"
+              "berth run --trace t.swf --policy easy --out out; cp out/jobs.csv out_jobs.csv",
+    "explain": "berth run --trace KTH.swf.gz --policy easy --policy conservative "
+               "--out results",
 }
 
 
 class Bench:
-    """The scratch folder, and what every run needs in it."""
+    """The folder in which all is run, and how."""
 
     def __init__(self, program, sources):
-        self.program, self.sources = program, sources
+        self.program = program
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="documented."))
         (self.folder / "bin").mkdir()
         (self.folder / "bin/berth").symlink_to(program)
-        path = f"{self.folder}/bin:{os.environ['PATH']}"
-        self.env = {**os.environ, "PATH": path, "NO_COLOR": "1"}
-        self.env.pop("BERTH_TRACES", None)
-        self.count = 0
-        shutil.copytree(sources / "scenarios", self.folder / "scenarios")
+        self.env = {**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}"}
+        for name in ("BERTH_TRACES", "BERTH_JOBS_IN_MEMORY", "COLUMNS"):
+            self.env.pop(name, None)
+        (self.folder / "other").mkdir()
+        shutil.copytree(sources / "policies", self.folder / "policies")
+        self.copy_scenarios(sources / "scenarios", self.folder)
         self.scenarios = sorted(p.stem for p in (self.folder / "scenarios").glob("*.toml"))
-        for name in self.scenarios:
-            file = self.folder / f"scenarios/{name}.toml"
-            text = re.sub(r"(?m)^(jobs\s*=\s*)\d+", r"\g<1>40", file.read_text())
+
+    @staticmethod
+    def copy_scenarios(scenarios, to):
+        """The scenarios, made small."""
+        shutil.copytree(scenarios, to / "scenarios")
+        for file in (to / "scenarios").glob("*.toml"):
+            text = re.sub(r"(?m)^(jobs\s*=\s*)\d{3,}", r"\g<1>40", file.read_text())
+            text = re.sub(r"(?m)^(instances\s*=\s*)\d+", r"\g<1>5", text)
             text = re.sub(r"(seed\s*=\s*\{ from = 1, to = )\d+", r"\g<1>2", text)
             file.write_text(text)
 
-    def says(self, args, until=None, cwd=None):
-        """(exit status, both streams); `until` is a text after which it is interrupted."""
-        work = subprocess.Popen([self.program, *args], cwd=cwd or self.folder, env=self.env,
-                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.STDOUT, text=True, errors="replace")
-        text = ""
-        if until:
-            for line in work.stdout:
-                text += line
-                if re.search(until, line):
-                    time.sleep(1)  # it waits for changes by then
-                    work.send_signal(signal.SIGINT)
+    def berth(self, words, folder=None):
+        """(exit status, output, messages); a watch is interrupted after its first run."""
+        process = subprocess.Popen(
+            [self.program, *words], cwd=folder or self.folder, env=self.env, text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            errors="replace")
+        too_late = threading.Timer(LONGEST, process.kill)
+        too_late.start()
+        output = ""
+        if words[0] == "watch":
+            for line in process.stdout:  # a block is printed as one piece
+                output += line
+                if line.startswith("--- run 1"):
+                    output += process.stdout.readline()
+                    process.send_signal(signal.SIGINT)
                     break
-        try:
-            rest, _ = work.communicate(timeout=60)
-        except subprocess.TimeoutExpired:
-            work.kill()
-            rest, _ = work.communicate()
-            return "timeout", text + rest
-        return work.returncode, text + rest
+        orders = "queue\ncontinue\n" if words[0] == "debug" else ""
+        rest, messages = process.communicate(orders)
+        too_late.cancel()
+        return process.returncode, output + rest, messages
+
+    def must(self, line):
+        """What others need, which has to work."""
+        code, _, messages = self.berth(shlex.split(line))
+        if code != 0:
+            sys.exit(f"berth {line}: exit {code}: {messages}")
 
     def prepare(self):
-        """Results of every scenario, and what the options name."""
+        """What the tables above name."""
+        for line in ("generate lublin --jobs 60 -o t.swf.gz", "new policy mine",
+                     "run scenarios/load_sweep.toml --out part1 --shard 1/2",
+                     "run scenarios/load_sweep.toml --out part2 --shard 2/2"):
+            self.must(line)
         for name in self.scenarios:
-            self.says(["run", f"scenarios/{name}.toml", "--out", f"of/{name}", "--keep-jobs"])
-        self.says(["generate", "lublin", "--jobs", "60", "-o", "t.swf.gz"])
-        self.says(["run", "--trace", "t.swf.gz", "--policy", "easy", "--out", "of/t"])
-        self.says(["new", "policy", "mine"])
-        for part in (1, 2):
-            self.says(["run", "scenarios/load_sweep.toml", "--out", f"part{part}",
-                       "--shard", f"{part}/2"])
+            names = self.names_of(name)
+            self.must("run {scenario} --out {results} --keep-jobs".format(**names))
+            self.must("run {scenario} {point} --policy {policy} --out {run}"
+                      .format(**names))
+            if (self.folder / names["run"] / "jobs.csv").exists():
+                self.write_schedules(self.folder / names["run"], names)
 
-    def names(self, scenario):
-        self.count += 1
-        runs = sorted((self.folder / f"of/{scenario}").rglob("jobs.csv"))
-        first = runs[0].parent if runs else self.folder / "of" / scenario
-        labels = [p.parent.name for p in runs[:2]]
-        return {"trace": "t.swf.gz", "new": f"new/{self.count}", "out": "--out",
-                "folder": str(self.folder), "scenario": f"scenarios/{scenario}.toml",
-                "schedule": str(first / "jobs.csv"), "run": str(first),
-                "stretches": str(first / "stretches.csv"), "of": f"of/{scenario}",
-                "policies": labels}
+    def write_schedules(self, run, names):
+        """The schedule of a run in other words."""
+        text = (run / "jobs.csv").read_text()
+        (self.folder / names["renamed"]).write_text(text.replace("job_id", "nr", 1))
+        stretches = self.folder / names["stretches"]
+        if (run / "stretches.csv").exists():
+            shutil.copy(run / "stretches.csv", stretches)
+        else:  # each job is one stretch
+            lines = ["{job_id},{starting_time},{finish_time},running,,1,{allocated_resources}"
+                     .format(**job) for job in csv.DictReader(text.splitlines())]
+            head = "job_id,from,to,kind,tier,yield,resources"
+            stretches.write_text("\n".join([head, *lines]) + "\n")
 
+    def names_of(self, scenario, number=0):
+        """What the names in braces stand for."""
+        return {"new": f"new/{number}", "scenario": f"scenarios/{scenario}.toml",
+                "run": f"one/{scenario}", "jobs": f"one/{scenario}/jobs.csv",
+                "stretches": f"other/{scenario}-stretches.csv",
+                "renamed": f"other/{scenario}-renamed.csv", "results": f"all/{scenario}",
+                **USUAL, **OF_SCENARIO.get(scenario, {})}
 
-def commands_of(bench):
-    _, text = bench.says(["--help"])
-    names = re.findall(r"(?m)^  ([a-z]+)  +\S", text)
-    return [name for name in names if bench.says([name, "--help"])[0] == 0]
+    def help_of(self, command):
+        return self.berth([command, "--help"])[1]
 
+    def commands(self):
+        """As the help lists them."""
+        text = self.berth(["--help"])[1].split("Subcommands:")[1].split("\n\n")[0]
+        return re.findall(r"(?m)^  ([a-z]+) ", text)
 
-def options_of(bench, command):
-    """(names, whether there is a value) of each option in the help."""
-    _, text = bench.says([command, "--help"])
-    text = text[text.index("Options:"):].split("\n\n")[0]
-    found = re.findall(r"(?m)^  (-{1,2}[\w-]+(?:,-{1,2}[\w-]+)*)( TEXT)?", text)
-    return [(names, bool(value)) for names, value in found if names != "-h,--help"]
+    def options(self, command):
+        """(names as the help has them, whether there is a value) of each option."""
+        text = self.help_of(command).split("Options:")[1].split("\n\n")[0]
+        found = re.findall(r"(?m)^  (-{1,2}[\w-]+(?:,-{1,2}[\w-]+)*)( TEXT)?", text)
+        return [(names, bool(value)) for names, value in found if names != "-h,--help"]
 
-
-def base_of(command):
-    """The words in front of an option, and whether they differ from scenario to scenario."""
-    return {
-        "run": (["{scenario}"], True), "sweep": (["{scenario}", "--out", "{new}"], True),
-        "verify": (["{scenario}", "--schedule", "{schedule}"], True),
-        "expectations": (["{scenario}"], True), "explain": (["{run}", "3"], True),
-        "check": (["mine.lua"], True), "watch": (["{scenario}"], True),
-        "debug": (["{scenario}"], True), "report": (["{of}", "-o", "{new}.html"], True),
-        "merge": (["part1", "part2"], False), "test": (["mine.test.lua"], False),
-        "claims": (["scenarios/papers/k-resource", "--dry-run"], False),
-        "generate": (["lublin", "--jobs", "50"], False), "trace": (["t.swf.gz"], False),
-        "policies": ([], False), "api": ([], False), "new": (["policy", "{new}"], False),
-        "completions": (["bash"], False),
-    }[command]
+    def examples(self, command):
+        return re.findall(r"(?m)^  (berth .*)$", self.help_of(command))
 
 
-def filled(words, names):
-    made = []
-    for word in words:
-        if word == "{policies}":
-            made += names["policies"]
-        else:
-            made.append(word.format(**names))
-    return made
+# ---- options ---------------------------------------------------------------------------
 
 
-def words_of(command, option, has_value, names):
-    base, _ = base_of(command)
-    flag = option.split(",")[-1]
-    words = list(base)
-    if flag in words:  # given by the base already
-        at = words.index(flag)
-        del words[at:at + (2 if has_value else 1)]
-    for key in ("-o", "--output"):
-        if option == "-o,--output" and key in words:
-            at = words.index(key)
-            del words[at:at + 2]
-    if has_value:
-        sample = SAMPLES.get((command, option), SAMPLES.get(option))
-        if sample is None:
-            raise KeyError(f"{command} {option}: give it a sample value in {__file__}")
-        words += [flag, sample]
-    else:
-        words.append(flag)
-    extra = WITH.get((command, option), WITH.get(option, []))
-    for key, value in zip(extra[::2], extra[1::2]):
-        if key not in words and key.format(**names) not in words:
-            words += [key, value]
-    if (command, option) == ("verify", "--trace"):
-        words = ["--trace", "{trace}", "--schedule", "of/t/jobs.csv"]
-    if option == "--between":
-        words = [word for word in words if word not in ("{run}", "3")]
-        words.insert(words.index("--between"), "{of}")
-    return filled(words, names)
+def line_of(command, option, has_value):
+    """The command line of an option, with names in braces."""
+    both = f"{command} {option}"
+    if both in LINES:
+        return LINES[both]
+    words = WORDS.get(both, WORDS.get(option))
+    if words is None and has_value:
+        sys.exit(f"{both} has a value: give it an entry in {__file__}")
+    return f"{BASES[command]} {words or option.split(',')[-1]}"
 
 
-def cells(bench):
-    for command in commands_of(bench):
-        base, differs = base_of(command)
-        for option, has_value in options_of(bench, command):
+Row = collections.namedtuple("Row", "command option scenario lines")
+
+
+def rows_of(bench):
+    """Each option on each scenario."""
+    rows = []
+    for command in bench.commands():
+        for option, has_value in bench.options(command):
+            line = line_of(command, option, has_value)
+            differs = re.search(r"\{(scenario|run|jobs|renamed|results)\}", line)
             for scenario in bench.scenarios if differs else ["-"]:
-                names = bench.names(scenario if differs else "quickstart")
-                yield command, option, scenario, words_of(command, option, has_value, names)
+                names = bench.names_of(scenario, len(rows))
+                lines = [shlex.split(each) for each in line.format(**names).split("&&")]
+                rows.append(Row(command, option, scenario, lines))
+    return rows
 
 
-def message_of(text):
-    """The first complaint, without what differs from run to run."""
-    lines = [line for line in text.splitlines() if line.strip()]
-    quiet = ("warning", "part ", "--- run", "see `", " ", "the same at")
-    wrong = [line for line in lines if not line.startswith(quiet)]
-    line = wrong[0] if wrong else ""
-    line = re.sub(r"/tmp/\S*?documented\.\w+/", "", line)
-    return re.sub(r"\bnew/\d+", "NEW", line)[:200]
+def complaint(words, output, messages):
+    """The first line of what was wrong; the names of new files are left out."""
+    quiet = r"warning: |see `|--- run|\d+ points?: "
+    text = output if words[0] == "watch" else messages
+    lines = [line for line in text.splitlines() if line and not re.match(quiet, line)]
+    return re.sub(r"\bnew/\d+", "NEW", lines[0]) if lines else ""
 
 
-def try_option(bench, cell):
-    command, option, scenario, words = cell
-    until = r"^--- run 1" if command == "watch" else None
-    code, text = bench.says([command, *words], until)
-    if command == "watch" and code == 130:
-        code = 0
-    return cell, code, message_of(text)
+def end_of(bench, row):
+    """(the words that were run last, their exit status, their complaint)"""
+    ends = [bench.berth(words) for words in row.lines]
+    for words, (code, output, messages) in zip(row.lines, ends):
+        if code != 0 and ends[-1][0] == 0:  # what is read was not made
+            return words, "before the option", complaint(words, output, messages)
+    code, output, messages = ends[-1]
+    return words, code, complaint(words, output, messages) if code != 0 else ""
 
 
-# What the examples of a command name, made by a shell in a folder of their own.
-SETUP = {
-    "report": "berth run --trace t.swf.gz --policy easy --out out\ncp out/jobs.csv out_jobs.csv",
-    "verify": "berth run --trace t.swf.gz --policy easy --out out\n"
-              "berth run scenarios/star.toml --out star\ncp -r star/fcfs out/fcfs",
-    "merge": "for i in 1 2; do berth run scenarios/load_sweep.toml --out part$i --shard $i/2; done",
-    "explain": "berth run --trace KTH.swf.gz --policy easy --policy conservative --out results",
-    "test": "berth new policy mine\ncp -r \"$SOURCES/policies\" policies",
-    "check": "berth new policy mine", "run": "berth new policy mine",
-}
+def try_options(bench, rows):
+    """(lines of documented.tsv, number of refusals, failures)"""
+    refused, failed = collections.defaultdict(list), []
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        ends = pool.map(lambda row: end_of(bench, row), rows)
+        for row, (words, code, message) in zip(rows, ends):
+            if code in REFUSED and message:
+                refused[row.command, row.option, message].append(row.scenario)
+            elif code != 0:
+                failed.append(f"berth {shlex.join(words)}: exit {code}: {message}")
+    lines = ["\t".join([command, option, " ".join(scenarios), message])
+             for (command, option, message), scenarios in sorted(refused.items())]
+    return lines, sum(len(scenarios) for scenarios in refused.values()), failed
 
 
-def try_examples(bench):
-    """Each example of each help."""
-    failed, count = [], 0
-    bench.env["SOURCES"] = str(bench.sources)
-    traces = bench.folder / "traces"
-    traces.mkdir()
-    bench.says(["generate", "lublin", "--jobs", "5000", "-o", "traces/long.swf"])
-    text = (traces / "long.swf").read_text().splitlines()
-    rows = [line if line.startswith(";") else re.sub(r"^(\s*\S+\s+\S+\s+)-1", r"\g<1>5", line)
-            for line in text]
-    for name in ("KTH.swf.gz", "KTH-SP2-1996-2.1-cln.swf.gz", "t.swf.gz", "FILE.swf.gz"):
-        (traces / name).write_bytes(gzip.compress("\n".join(rows).encode() + b"\n"))
-    for command in commands_of(bench):
-        if command in ("watch", "debug"):
-            continue  # they wait for a user; their options are run above
-        _, text = bench.says([command, "--help"])
-        lines = re.findall(r"(?m)^  (berth .*)$", text)
-        folder = bench.folder / f"examples/{command}"
-        folder.mkdir(parents=True)
-        shutil.copytree(bench.sources / "scenarios", folder / "scenarios")
-        for trace in traces.iterdir():
-            shutil.copy(trace, folder)
+# ---- examples --------------------------------------------------------------------------
+
+
+def write_traces(bench):
+    """A workload under the names that examples give to traces: SWF with waits of 5 s."""
+    bench.must("generate lublin --jobs 5000 -o long.swf")
+    lines = (bench.folder / "long.swf").read_text().splitlines()
+    lines = [line if line.startswith(";") else
+             re.sub(r"^(\s*\S+\s+\S+\s+)-1", r"\g<1>5", line) for line in lines]
+    packed = gzip.compress("\n".join(lines).encode() + b"\n")
+    (bench.folder / "traces").mkdir()
+    for name in ("KTH", "KTH-SP2-1996-2.1-cln", "t", "FILE"):
+        (bench.folder / f"traces/{name}.swf.gz").write_bytes(packed)
+
+
+def try_examples(bench, sources):
+    """(number of examples, failures): those of a command in their order, in one folder."""
+    count, failed = 0, []
+    write_traces(bench)
+    for command in bench.commands():
+        folder = bench.folder / "examples" / command
+        shutil.copytree(bench.folder / "traces", folder)
+        shutil.copytree(sources / "scenarios", folder / "scenarios")
         shell = {"cwd": folder, "env": bench.env, "stdin": subprocess.DEVNULL,
-                 "capture_output": True, "text": True}
-        subprocess.run(["sh", "-ec", SETUP.get(command, "")], **shell)
-        for line in lines:
+                 "capture_output": True, "text": True, "timeout": 5 * LONGEST}
+        setup = subprocess.run(["sh", "-ec", SETUPS.get(command, "")], **shell)
+        if setup.returncode != 0:
+            failed.append(f"what the examples of {command} need: {setup.stderr}")
+        for line in bench.examples(command):
             count += 1
-            work = subprocess.run(["sh", "-c", line], **shell)
-            if work.returncode != 0:
-                failed.append(f"{line}: exit {work.returncode}: {message_of(work.stderr)}")
+            if line.startswith("berth watch"):
+                code, _, messages = bench.berth(shlex.split(line)[1:], folder)
+            else:
+                done = subprocess.run(["sh", "-c", line], **shell)
+                code, messages = done.returncode, done.stderr
+            if code != 0:
+                failed.append(f"{line}: exit {code}: {complaint(['-'], '', messages)}")
     return count, failed
 
 
 def main():
+    begin = time.monotonic()
     program, sources = (pathlib.Path(path).resolve() for path in sys.argv[1:3])
-    file = pathlib.Path(__file__).with_suffix(".tsv")
+    kept = pathlib.Path(__file__).with_suffix(".tsv")
+    head = "command\toption\tscenarios\trefusal"
     bench = Bench(program, sources)
     try:
         bench.prepare()
-        refused, wrong = collections.defaultdict(list), []
-        work = list(cells(bench))
-        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            for cell, code, message in pool.map(lambda c: try_option(bench, c), work):
-                command, option, scenario, words = cell
-                if command == "verify" and code == 1 and "wrong" in message:
-                    continue  # judged: the schedule of one point is not that of another
-                if code in (2, 3, 4) and message:
-                    refused[command, option, message].append(scenario)
-                elif code != 0:
-                    wrong.append(f"berth {command} {' '.join(words)}: exit {code}: {message}")
-        examples, failed = try_examples(bench)
+        rows = rows_of(bench)
+        refused, refusals, failed = try_options(bench, rows)
+        examples, failed_examples = try_examples(bench, sources)
     finally:
         shutil.rmtree(bench.folder, ignore_errors=True)
-    rows = sorted("\t".join([command, option, " ".join(sorted(names)), message])
-                  for (command, option, message), names in refused.items())
     if sys.argv[3:] == ["--write"]:
-        file.write_text("\n".join(rows) + "\n")
-    known = set(file.read_text().splitlines()) if file.exists() else set()
-    wrong += failed + [f"refused, and not in {file.name}: {row}" for row in rows
-                       if row not in known]
-    wrong += [f"in {file.name}, and not refused: {row}" for row in known - set(rows)]
-    some = sum(len(names) for names in refused.values())
-    print("\n".join(rows))
-    print(f"{len(work)} options on scenarios: {len(work) - some} work, {some} are refused; "
-          f"{examples} examples")
-    print("\n".join(wrong))
-    print(f"documented: {len(work) + examples - len(wrong)} passed, {len(wrong)} failed")
-    return 1 if wrong else 0
+        kept.write_text("\n".join([head, *refused]) + "\n")
+    known = kept.read_text().splitlines()[1:]
+    failed += failed_examples
+    failed += [f"refused, and not kept in {kept.name}: {line}"
+               for line in refused if line not in known]
+    failed += [f"kept in {kept.name}, and not refused: {line}"
+               for line in known if line not in refused]
+    print(*failed, sep="\n", end="\n" if failed else "")
+    print(f"documented: {len(rows)} rows of option and scenario, {refusals} of them refused "
+          f"in {len(refused)} messages; {examples} examples; {len(failed)} failed; "
+          f"{time.monotonic() - begin:.0f} s")
+    return 1 if failed else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -192,8 +192,18 @@ TEST_SUITE("cli/explain") {
     CHECK(has(said.err, "r/easy/jobs.csv: job 4 started at 11, and made again at 10"));
   }
 
+  TEST_CASE("a scenario is explained with another trace") {
+    const SevenJobs jobs;
+    (void)jobs.scratch.file("easy.toml", "run.policies = [\"easy\"]\n");
+    const auto said = SevenJobs::says("explain easy.toml --trace seven.swf 4");
+    CHECK(said.code == 0);
+    CHECK(has(said.out, "job 4"));
+    CHECK(said.out == SevenJobs::says("explain --trace seven.swf --policy easy 4").out);
+  }
+
   TEST_CASE("what cannot be explained is refused with what to do") {
     const SevenJobs jobs;
+    (void)jobs.scratch.file("easy.toml", "run.policies = [\"easy\"]\n");
     struct Case {
       const char* line;
       int code;
@@ -214,6 +224,9 @@ TEST_SUITE("cli/explain") {
              Case{"explain r/easy 4 --sample 3", 2, "--sample is for a run without"},
              Case{"explain r --between easy", 2, "takes two policies"},
              Case{"explain --trace seven.swf 4", 2, "--policy easy"},
+             Case{"explain r/easy --trace seven.swf 4", 2, "says what was run"},
+             Case{"explain easy.toml --trace none.swf 4", 3, "none.swf: there is no"},
+             Case{"explain --trace seven.swf four --policy easy", 2, "is no job"},
          }) {
       CAPTURE(each.line);
       const auto said = SevenJobs::says(each.line);

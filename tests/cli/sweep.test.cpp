@@ -1,6 +1,11 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -39,9 +44,50 @@ class Sweep {
   std::string out;
 };
 
+std::size_t open_files() {
+  const fs::directory_iterator files("/proc/self/fd");
+  return static_cast<std::size_t>(std::distance(begin(files), end(files))) - 1;
+}
+
+// What `work` returns in a process of its own that may have so many files open.
+template <class Work>
+int status_with_files(rlim_t files, const Work& work) {
+  const auto child = ::fork();
+  if (child == 0) {
+    const rlimit limit{files, files};
+    ::_exit(::setrlimit(RLIMIT_NOFILE, &limit) == 0 ? work() : 99);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
 }  // namespace
 
 TEST_SUITE("cli/sweep") {
+  TEST_CASE("under a low limit of open files fewer workers run, or none begins") {
+    const Sweep sweep;
+    const auto limited = [&](rlim_t files) {
+      return status_with_files(files, [&] {
+        return sweep.run({"--out", sweep.out, "--keep-jobs", "--log", "-j", "16"}).code;
+      });
+    };
+    CHECK(limited(open_files() + 7) == 8);
+    CHECK_FALSE(fs::exists(sweep.out));
+    CHECK(limited(open_files() + 21) == 0);
+    CHECK(
+        sweep.run({"--dry-run", "--out", sweep.out}).out.find("; 4 points finished") !=
+        std::string::npos);
+    // With one worker, a run as well.
+    const auto run = (sweep.scratch.path() / "run").string();
+    CHECK(status_with_files(open_files() + 21, [&] {
+            return berth_says({"run", sweep.file, "--set", "workload.load=0.5",
+                               "--seed", "1", "--out", run, "--log", "-j", "16"})
+                .code;
+          }) == 0);
+    CHECK(fs::exists(fs::path(run) / "easy/log.jsonl"));
+  }
+
   TEST_CASE("a dry run prints the points and their number, and runs nothing") {
     const Sweep sweep;
     CHECK(sweep.run({"--dry-run"}).out ==

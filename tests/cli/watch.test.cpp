@@ -13,6 +13,7 @@
 #include "cli/cli.hpp"
 #include "study/watch/watched_files.hpp"
 #include "tests/study/scratch_folder.hpp"
+#include "tests/support/environment.hpp"
 
 using namespace berth;  // NOLINT(google-build-using-namespace)
 
@@ -53,10 +54,12 @@ class SharedText final : public std::stringbuf {
 
 class Watched {
  public:
-  explicit Watched(std::vector<std::string> more = {}) {
+  // `trace`: another one than three.swf of the folder; empty: that.
+  explicit Watched(std::vector<std::string> more = {}, const std::string& trace = {}) {
     write("three.swf", kTrace);
     write("mine.lua", kFcfs);
-    std::vector<std::string> arguments{"watch", "--trace", path("three.swf"),
+    std::vector<std::string> arguments{"watch", "--trace",
+                                       trace.empty() ? path("three.swf") : trace,
                                        "--policy", path("mine.lua")};
     arguments.insert(arguments.end(), more.begin(), more.end());
     thread_ = std::thread([this, arguments] {
@@ -164,6 +167,50 @@ TEST_SUITE("cli/watch") {
         "{ 0 } } }");
     watched.save("mine.lua", kEasy);
     CHECK(has(watched.wait_for("ok   mine.test.lua: first"), "all as expected"));
+  }
+
+  TEST_CASE("a trace that is found in BERTH_TRACES is watched where it lies") {
+    const test::ScratchFolder elsewhere;
+    const auto trace = elsewhere.file("far.swf", kTrace);
+    const test::Variable folders("BERTH_TRACES", elsewhere.path().string());
+    Watched watched({}, "far.swf");
+    CHECK(has(watched.wait_for("--- run 1\n"), "mean_wait"));
+    static_cast<void>(elsewhere.file(
+        "far.swf",
+        std::string(kTrace) + "4 2 -1 5 1 -1 -1 1 5 -1 1 1 1 1 1 -1 -1 -1\n"));
+    CHECK(has(watched.wait_for("--- run 2"), "changed: " + trace));
+    CHECK(watched.stop() == 0);
+  }
+
+  TEST_CASE("an input is watched where it is named and where it is found") {
+    const test::ScratchFolder elsewhere;
+    const auto trace = elsewhere.file("far.swf", kTrace);
+    const test::Variable folders("BERTH_TRACES", elsewhere.path().string());
+    study::Scenario scenario;
+    scenario.workload.mix = {{"far.swf"}, {"nowhere.swf"}};
+    const std::vector<std::string> watched{trace, "far.swf", "nowhere.swf"};
+    CHECK(study::files_of(scenario) == watched);  // in the order of names
+  }
+
+  TEST_CASE("a sweep is watched at the point that is chosen") {
+    const auto sweep =
+        "[machine]\nprocessors = 4\n[workload]\nmodel = \"lublin\"\n"
+        "jobs = 5\n[sweep]\n\"workload.load\" = [0.5, 0.9]\n";
+    const test::ScratchFolder folder;
+    const auto file = folder.file("s.toml", sweep);
+    const auto says = [&](std::vector<std::string> more) {
+      more.insert(more.begin(), {"watch", file, "--policy", "fcfs"});
+      std::ostringstream out;
+      std::ostringstream err;
+      int looks = 0;  // one run
+      cli::Console console{out, err, [&] { return ++looks > 20; }};
+      const int code = cli::run(more, console);
+      return std::to_string(code) + "\n" + out.str();
+    };
+    CHECK(has(says({}),
+              "2\n--- run 1\nthis is a sweep: choose the point to watch, such "
+              "as --set workload.load=0.5"));
+    CHECK(has(says({"--set", "workload.load=0.9"}), "0\n--- run 1\npolicy"));
   }
 
   TEST_CASE("files are compared by what they hold") {

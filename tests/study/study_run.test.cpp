@@ -7,6 +7,7 @@
 #include <map>
 
 #include "engine/base/error.hpp"
+#include "engine/base/leftovers.hpp"
 #include "engine/compare/renderers.hpp"
 #include "study/results/sweep_merge.hpp"
 #include "study/scenario/scenario_reader.hpp"
@@ -93,6 +94,49 @@ TEST_SUITE("study/study_run") {
     CHECK(resumed.count(PointState::kRan) == 2);
     CHECK(table(scenario, resumed) == table(scenario, whole));
     CHECK(files(scratch.path() / "whole") == before);
+  }
+
+  TEST_CASE("a process that ends in a study says what is kept of it") {
+    const test::ScratchFolder scratch;
+    const auto policy =
+        scratch.file("mine.lua",
+                     "return { schedule = function(queue, cluster) print('here')\n"
+                     "  cluster:start_all(queue) end }\n");
+    const auto text = fmt::format(
+        "run.policies = [\"fcfs\", \"easy\", \"{}\"]\n"
+        "machine.processors = 4\nworkload.model = \"lublin\"\n"
+        "workload.jobs = 5\n",
+        policy);
+    const auto out = scratch.path() / "out";
+    std::vector<std::string> said;  // while mine runs
+    StudyOptions options;
+    options.print = [&](std::string_view, std::string_view) {
+      said.push_back(last_words());
+    };
+    options.out = out;
+    options.layout = Layout::kRun;
+    static_cast<void>(run_study(read_scenario("s.toml", text), library(), options));
+    REQUIRE_FALSE(said.empty());
+    CHECK(said.back() == fmt::format("2 of 3 policies are kept in {}: fcfs, easy; the "
+                                     "same command runs the rest\n",
+                                     out.string()));
+    CHECK(last_words().empty());
+
+    said.clear();
+    options.layout = Layout::kSweep;
+    options.out = scratch.path() / "sweep";
+    const auto sweep = read_scenario("s.toml", text + "sweep.seed = [1, 2]\n");
+    static_cast<void>(run_study(sweep, library(), options));
+    REQUIRE_FALSE(said.empty());
+    CHECK(said.front().empty());
+    CHECK(said.back() == fmt::format("1 of 2 points is kept in {}; the same command "
+                                     "runs the rest\n",
+                                     options.out->string()));
+    options.out.reset();
+    said.clear();
+    static_cast<void>(run_study(sweep, library(), options));
+    REQUIRE_FALSE(said.empty());
+    CHECK(said.back().empty());
   }
 
   TEST_CASE("a run whose audit failed has metrics in the table, and no results") {
