@@ -22,7 +22,7 @@ pack::Problem part_of(const pack::Problem& instance, const std::vector<int>& job
     part.present.insert(part.present.end(), present + instance.items.first(job),
                         present + instance.items.first(job + 1));
   }
-  part.items = pack::Items(std::move(needs));
+  part.items = pack::Items(std::move(needs), instance.items.host_units());
   part.hosts = instance.hosts;
   return part;
 }

@@ -117,18 +117,18 @@ std::string in_words(const study::GivenSchedule& given, const study::Point& poin
     return std::count_if(schedule.begin(), schedule.end(), wanted);
   };
   const auto ran = count([](const auto& row) { return !!row.start; });
-  const auto rejected = count([&](const auto& row) {
-    return row.state == audit::Stated::kRejected &&
-           point.jobs[index(row.job)].size <= point.machine.processors;
-  });
+  const auto rejected = study::rejected_though_fitting(point, *given.jobs);
   std::string text;
   if (ran == 0) text += "no job ran; ";
-  if (rejected > 0) {
-    text += fmt::format("{} {} rejected although {} the machine; ", rejected,
-                        rejected == 1 ? "job is" : "jobs are",
-                        rejected == 1 ? "it fits" : "they fit");
+  if (rejected == 0) return text;
+  const bool is_one = rejected == 1;
+  text += fmt::format("{} {} rejected although ", rejected, is_one ? "job is" : "jobs are");
+  if (model_of(point.machine).network != nullptr) {
+    return text + fmt::format("the embedding of the scenario places {} on the empty "
+                              "network; ",
+                              is_one ? "it" : "each");
   }
-  return text;
+  return text + (is_one ? "it fits the machine; " : "they fit the machine; ");
 }
 
 int report(const audit::ScheduleReport& found, const study::GivenSchedule& given,

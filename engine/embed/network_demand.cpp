@@ -2,6 +2,8 @@
 
 #include <limits>
 
+#include "engine/embed/has_place.hpp"
+
 namespace berth {
 
 NetworkDemand::NetworkDemand(const SlotsSettings& settings, std::uint64_t seed,
@@ -10,8 +12,7 @@ NetworkDemand::NetworkDemand(const SlotsSettings& settings, std::uint64_t seed,
       bandwidths_(settings, *topology_, seed, std::move(attributes)),
       empty_(topology_, Hose::kSubtree),
       hose_(topology_, settings.hose),
-      quick_(find_embedding("first_fit")->make({})),
-      exact_(find_embedding("least_reserved")->make({})) {}
+      quick_(find_embedding("first_fit")->make({})) {}
 
 bool NetworkDemand::fits_empty(JobId job, std::int32_t vms) {
   if (vms > empty_.idle_slots()) return false;
@@ -21,7 +22,7 @@ bool NetworkDemand::fits_empty(JobId job, std::int32_t vms) {
   if (request.bandwidth <= known.fits) return true;
   if (request.bandwidth >= known.too_much) return false;
   const bool fits =
-      quick_->find(empty_, request, budget_) || exact_->find(empty_, request, budget_);
+      quick_->find(empty_, request, budget_) || has_place(empty_, request, budget_);
   (fits ? known.fits : known.too_much) = request.bandwidth;
   return fits;
 }

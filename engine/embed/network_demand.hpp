@@ -43,7 +43,6 @@ class NetworkDemand {
   Network hose_;   // with the hose of the machine; empty too
   Budget budget_;  // without limits
   std::unique_ptr<Embedding> quick_;
-  std::unique_ptr<Embedding> exact_;
   std::map<std::int32_t, Known> known_;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/base/time.hpp"
+
 namespace berth {
 
 namespace {
@@ -14,9 +16,7 @@ constexpr std::int64_t kFarthest = std::int64_t{1} << 61;
 
 std::int64_t VirtualShare::pour(std::int64_t arrival, std::int64_t size,
                                 std::int64_t length) {
-  std::int64_t work = 0;
-  if (__builtin_mul_overflow(size, length, &work)) work = kFarthest;
-  work = std::min(work, kFarthest);
+  auto work = Int128{size} * length;
   if (work == 0) return arrival;
   for (auto step = begin_at(arrival);; ++step) {
     const auto [from, left] = *step;
@@ -24,16 +24,19 @@ std::int64_t VirtualShare::pour(std::int64_t arrival, std::int64_t size,
     const auto taken = std::min(left, size);
     if (taken == 0) continue;  // the last step is never empty for ever
     const auto next = std::next(step);
-    const auto units = (work + taken - 1) / taken;
-    if (next != left_.end() && units > next->first - from) {
-      work -= taken * (next->first - from);
+    const auto wanted = (work + taken - 1) / taken;
+    if (next != left_.end() && wanted > next->first - from) {
+      work -= Int128{taken} * (next->first - from);
       step->second -= taken;
       step = joined(step);
       continue;
     }
-    const bool is_cut = overshoot_ == Overshoot::kExact && work % taken != 0;
+    const auto units =
+        static_cast<std::int64_t>(std::min(wanted, Int128{kFarthest - from}));
+    const auto rest = static_cast<std::int64_t>(work % taken);
+    const bool is_cut = overshoot_ == Overshoot::kExact && rest != 0;
     left_.try_emplace(next, from + units, left);
-    if (is_cut) left_[from + units - 1] = left - work % taken;
+    if (is_cut) left_[from + units - 1] = left - rest;
     if (!is_cut || units > 1) step->second = left - taken;
     joined(step);
     return from + units;

@@ -48,17 +48,19 @@ Fractional::Plain Fractional::plain(JobId job, const Demand& demand) const {
 }
 
 // Loads only grow: a host without room for a task has none for those that follow, which
-// are alike.
+// are alike.  Of the hosts without a task as many as there are tasks suffice, by number.
 std::optional<TaskHosts> Fractional::place(const Plain& start, std::int32_t tasks,
                                            const Placement* where) const {
   const auto& needs = start.needs;
   using Candidate = std::tuple<double, std::int32_t, std::int64_t>;  // CPU, host, KiB
   std::vector<Candidate> candidates;
   const auto allowed = where != nullptr ? processors_of(*where) : IntervalSet();
+  std::int32_t idle = 0;
   for (std::int32_t number = 0; std::cmp_less(number, hosts_.size()); ++number) {
     if (where != nullptr && !allowed.contains(number)) continue;
     const auto& host = hosts_[static_cast<std::size_t>(number)];
     if (!has_room(host.cpu, host.memory, needs)) continue;
+    if (host.tasks.empty() && ++idle > tasks) continue;
     candidates.emplace_back(host.cpu, number, host.memory);
   }
   std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> least(

@@ -31,12 +31,16 @@ TwoTier::TwoTier(std::int32_t processors, Pick pick, CpuNatures natures)
     : SharingModel(processors, Fit::kByCount),
       natures_(std::move(natures)),
       processors_(static_cast<std::size_t>(processors)) {
+  // All are alike but for their rank: in its order each comes last.
   for (std::int32_t i = 0; i < processors; ++i) {
-    auto& processor = at(i);
-    processor.number = i;
-    processor.rank = pick == Pick::kLowest ? i : -i;
-    index(processor);
+    const auto number = pick == Pick::kLowest ? i : processors - 1 - i;
+    auto& processor = at(number);
+    processor.number = number;
+    processor.rank = pick == Pick::kLowest ? number : -number;
+    foreground_.push_back(processor);
+    if (usable(processor)) background_.push_back(processor);
   }
+  set_idle(processors);
 }
 
 TwoTier::~TwoTier() {

@@ -24,7 +24,7 @@ Packing repacked(const Problem& problem, Budget& budget, double allowance,
                  const SearchSettings& settings) {
   auto packing = renumbered(problem, budget, mcb(problem, budget, {}, settings));
   if (!packing.packed()) return packing;
-  if (moved(problem, packing.hosts).memory > allowance + kCapEps) {
+  if (moved(problem, packing.hosts).amount > most_moved(problem, allowance)) {
     return failed(Outcome::kNoPacking, packing.effort);
   }
   return improved(problem, budget, std::move(packing), allowance);

@@ -13,7 +13,7 @@ struct Turn {
   std::vector<int> ranked;
   int next = 0;  // of `ranked`
   double load = 0;
-  double memory = 0;
+  double amount = 0;
 };
 
 class Backtracking {
@@ -23,7 +23,7 @@ class Backtracking {
       : problem_(problem),
         budget_(budget),
         tasks_(in_order(problem.items, order)),
-        by_load_(problem.hosts, budget),
+        by_load_(problem, budget),
         turns_(tasks_.size()),
         hosts_(tasks_.size(), kNoHost),
         limit_(attempts) {}
@@ -61,10 +61,10 @@ class Backtracking {
       const int host = turn.ranked[turn.next++];
       ++effort_.attempts;
       budget_.charge();
-      if (!by_load_.has_room(host, items.memory(task))) continue;
+      if (!by_load_.has_room(host, items.amount(task))) continue;
       turn.load = by_load_.load(host);
-      turn.memory = by_load_.memory(host);
-      by_load_.put(host, items.cpu(task), items.memory(task));
+      turn.amount = by_load_.amount(host);
+      by_load_.put(host, items.cpu(task), items.amount(task));
       hosts_[task] = host;
       return true;
     }
@@ -73,7 +73,7 @@ class Backtracking {
 
   void undo(std::size_t depth) {
     const int task = tasks_[depth];
-    by_load_.set(hosts_[task], turns_[depth].load, turns_[depth].memory);
+    by_load_.set(hosts_[task], turns_[depth].load, turns_[depth].amount);
     hosts_[task] = kNoHost;
   }
 

@@ -22,7 +22,7 @@ McbRule mcb_rule(int variant, FirstList first_list) {
 void BinPacker::List::reserve(int tasks) {
   ranges_ = std::max(1, tasks);
   places_.resize(tasks + 1);  // add_if() writes behind the last
-  blocks_.resize(tasks / kBlock + 1);
+  blocks_.resize(tasks / kBlock + 2);
   first_.resize(ranges_ + 1);
 }
 
@@ -55,8 +55,21 @@ void BinPacker::List::finish(bool is_sorted) {
       tail_own = std::min(tail_own, places_[place].own);
       tail_other = std::min(tail_other, places_[place].other);
     }
-    block = {tail_own, tail_other, ~std::uint64_t{0} >> (kBlock - (end - first))};
+    block = {tail_own, tail_other, ~std::uint64_t{0} >> (kBlock - (end - first)),
+             index};
   }
+  const int end = (size_ + kBlock - 1) / kBlock;
+  blocks_[end].next = end;
+}
+
+// Halves the way that later calls take: many hosts pass over the same empty blocks.
+int BinPacker::List::not_empty(int index) {
+  // Bounded: each empty block a few times in all.
+  while (blocks_[index].next != index) {
+    blocks_[index].next = blocks_[blocks_[index].next].next;
+    index = blocks_[index].next;
+  }
+  return index;
 }
 
 void BinPacker::List::index_needs() {
@@ -70,15 +83,20 @@ void BinPacker::List::index_needs() {
   }
 }
 
-int BinPacker::List::first_fit(int from, double own, double other,
-                               Budget& budget) const {
+int BinPacker::List::first_fit(int from, double own, double other, Budget& budget) {
   if (from >= size_) return size_;
   if (is_sorted_) from = std::max(from, first_[range_of(own)]);
   std::uint64_t behind = ~std::uint64_t{0} << (from % kBlock);
   for (int index = from / kBlock; index * kBlock < size_; ++index) {
     budget.charge();
-    const auto& block = blocks_[index];
+    if (const int open = not_empty(index); open != index) {
+      behind = ~std::uint64_t{0};
+      index = open;
+      if (index * kBlock >= size_) return size_;
+    }
+    auto& block = blocks_[index];
     if (block.tail_own > own || block.tail_other > other) return size_;
+    if (block.left == 0) block.next = index + 1;
     std::uint64_t left = block.left & behind;
     behind = ~std::uint64_t{0};
     for (; left != 0; left &= left - 1) {
@@ -205,23 +223,33 @@ void BinPacker::make_lists(double yield) {
   left_memory_ = problem_.items.total_memory();
 }
 
+// The quotient of whole units is rounded as that of each task was, and two numbers of
+// units have two quotients: comparing these is comparing units.
+double BinPacker::memory_room(double memory, double amount) const {
+  const auto& items = problem_.items;
+  return items.host_units() > 0 ? amount / items.host_amount() : memory + kCapEps;
+}
+
 void BinPacker::fill_host(int host, Hosts& hosts) {
+  const auto& items = problem_.items;
   double cpu = 1;
   double memory = 1;
+  double amount = items.host_amount();
   // What is left of a host only shrinks: each list is passed once.
   std::array<int, 2> places = {0, 0};
   while (left_ > 0) {
     budget_.charge();
     // An index, not a branch, chooses the list: which one it is cannot be predicted.
     unsigned list = is_cpu_first(cpu, memory) ? kCpu : kMemory;
-    // The list that comes first is that of the larger rest.
-    const double more = std::max(cpu, memory) + kCapEps;
-    const double less = std::min(cpu, memory) + kCapEps;
-    places[list] = lists_[list].first_fit(places[list], more, less, budget_);
-    if (places[list] == lists_[list].size()) {
+    const std::array<double, 2> rooms = {memory_room(memory, amount), cpu + kCapEps};
+    const auto find = [&](unsigned in) {
+      places[in] =
+          lists_[in].first_fit(places[in], rooms[in], rooms[in ^ 1U], budget_);
+      return places[in] < lists_[in].size();
+    };
+    if (!find(list)) {
       list ^= 1U;
-      places[list] = lists_[list].first_fit(places[list], less, more, budget_);
-      if (places[list] == lists_[list].size()) return;
+      if (!find(list)) return;
     }
     const auto& task = lists_[list].at(places[list]);
     const double task_cpu = list == kCpu ? task.own : task.other;
@@ -229,6 +257,7 @@ void BinPacker::fill_host(int host, Hosts& hosts) {
     hosts[task.number] = host;
     cpu -= task_cpu;
     memory -= task_memory;
+    amount -= items.amount(task.number);
     left_cpu_ -= task_cpu;
     left_memory_ -= task_memory;
     lists_[list].remove(places[list]);

@@ -46,7 +46,8 @@ class BinPacker {
   // Keeps references to `problem` and `budget`.  REQUIRES: no task larger than a host.
   BinPacker(const Problem& problem, Budget& budget, McbRule rule);
 
-  // As a Fill.  Allocates nothing.  O(tasks * (log tasks + hosts)).
+  // As a Fill.  Allocates nothing.  O(tasks * (log tasks + hosts)) at most; near
+  // O(tasks log tasks + hosts) where the first task left fits most hosts.
   bool pack(double yield, Hosts& hosts);
 
  private:
@@ -79,8 +80,7 @@ class BinPacker {
     // After the last add_if().  `is_sorted`: by own need, largest first.
     void finish(bool is_sorted);
     // The first place at or behind `from` that fits these rests; size() if none does.
-    [[nodiscard]] int first_fit(int from, double own, double other,
-                                Budget& budget) const;
+    [[nodiscard]] int first_fit(int from, double own, double other, Budget& budget);
     void remove(int place) {
       blocks_[place / kBlock].left &= ~(std::uint64_t{1} << (place % kBlock));
     }
@@ -95,7 +95,12 @@ class BinPacker {
       double tail_own;
       double tail_other;
       std::uint64_t left;  // a bit for each place
+      // The block to go on with: itself, or one behind it once nothing is left here.
+      int next;
     };
+    // The first block at or behind this one that is not known to be empty; as many as
+    // there are: none.
+    [[nodiscard]] int not_empty(int index);
     void index_needs();
     // Ranges of equal width over [0, 1], numbered upwards.
     [[nodiscard]] int range_of(double need) const {
@@ -124,6 +129,8 @@ class BinPacker {
   void make_sorted_lists(double yield);
   void add_by_cpu(double yield);
   void add_by_memory(double yield);
+  // Up to which a task needs no more memory, as a part of a host, than is left of it.
+  [[nodiscard]] double memory_room(double memory, double amount) const;
   void fill_host(int host, Hosts& hosts);
   const Problem& problem_;
   Budget& budget_;

@@ -22,16 +22,22 @@ void Draft::begin(double yield) {
   is_kept_ = false;
   std::fill(hosts_.begin(), hosts_.end(), kNoHost);
   for (auto& bin : bins_) {
-    bin.cpu = bin.memory = 1;
-    bin.load = 0;
+    clear(bin);
     bin.tasks.clear();
   }
   for (auto& order : orders_) order.clear();
 }
 
+void Draft::clear(Bin& bin) const {
+  bin.cpu = bin.memory = 1;
+  bin.amount = problem_.items.host_amount();
+  bin.load = 0;
+}
+
 void Draft::add(Bin& bin, int task) const {
   bin.cpu -= cpu(task);
   bin.memory -= memory(task);
+  bin.amount -= problem_.items.amount(task);
   bin.load += problem_.items.cpu(task);
 }
 
@@ -52,8 +58,7 @@ void Draft::take(int task) {
   bin.tasks.erase(std::find(bin.tasks.begin(), bin.tasks.end(), task));
   budget_.charge_each(1 + bin.tasks.size());
   // Undoing by addition would not give back the old values.
-  bin.cpu = bin.memory = 1;
-  bin.load = 0;
+  clear(bin);
   for (const int other : bin.tasks) add(bin, other);
   hosts_[task] = kNoHost;
   ++left_;

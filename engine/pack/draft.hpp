@@ -39,7 +39,9 @@ class Draft {
 
   [[nodiscard]] bool fits(int task, int host) const {
     const auto& bin = bins_[host];
-    return cpu(task) <= bin.cpu + kCapEps && memory(task) <= bin.memory + kCapEps;
+    const auto& items = problem_.items;
+    return cpu(task) <= bin.cpu + kCapEps &&
+           items.amount(task) <= bin.amount + items.amount_slack();
   }
   // False: no room.  REQUIRES: the task is not put.
   bool put(int task, int host);
@@ -56,11 +58,13 @@ class Draft {
   struct Bin {
     double cpu = 1;
     double memory = 1;
+    double amount = 1;  // what is left of host_amount()
     double load = 0;
     std::vector<int> tasks;  // in the order in which they were put
   };
   static constexpr std::size_t kKeys = 4;
 
+  void clear(Bin& bin) const;
   void add(Bin& bin, int task) const;
 
   const Problem& problem_;

@@ -32,7 +32,7 @@ class BranchAndBound {
   BranchAndBound(const Problem& problem, Budget& budget, std::int64_t nodes)
       : problem_(problem),
         budget_(budget),
-        by_load_(problem.hosts, budget),
+        by_load_(problem, budget),
         ranked_(problem.items.tasks()),
         hosts_(problem.items.tasks(), kNoHost),
         least_(least_load(problem, budget)),
@@ -58,9 +58,9 @@ class BranchAndBound {
   // The needs of the tasks that have no host yet, at each depth of the search.
   struct Rest {
     double cpu = 0;
-    double memory = 0;
+    double amount = 0;
     double least_cpu = std::numeric_limits<double>::infinity();
-    double least_memory = std::numeric_limits<double>::infinity();
+    double least_amount = std::numeric_limits<double>::infinity();
   };
 
   void order_tasks() {
@@ -77,9 +77,9 @@ class BranchAndBound {
     for (std::size_t depth = tasks_.size(); depth-- > 0;) {
       const int task = tasks_[depth];
       const auto& below = rests_[depth + 1];
-      rests_[depth] = {below.cpu + items.cpu(task), below.memory + items.memory(task),
+      rests_[depth] = {below.cpu + items.cpu(task), below.amount + items.amount(task),
                        std::min(below.least_cpu, items.cpu(task)),
-                       std::min(below.least_memory, items.memory(task))};
+                       std::min(below.least_amount, items.amount(task))};
     }
   }
 
@@ -89,16 +89,19 @@ class BranchAndBound {
   [[nodiscard]] bool has_hope(const Rest& rest) const {
     budget_.charge_each(problem_.hosts);
     double cpu = 0;
-    double memory = 0;
+    double amount = 0;
     for (int host = 0; host < problem_.hosts; ++host) {
       const double load = by_load_.load(host);
       if (!improves(load + rest.least_cpu)) continue;
-      if (!by_load_.has_room(host, rest.least_memory)) continue;
+      if (!by_load_.has_room(host, rest.least_amount)) continue;
       // Before the first packing any load will do.
       cpu += std::min(most_, 2 * rest.cpu + load) - load;
-      memory += 1 + kCapEps - by_load_.memory(host);
+      amount += by_load_.most_amount() - by_load_.amount(host);
     }
-    return cpu > rest.cpu - kCapEps && memory > rest.memory - kCapEps;
+    // Sums over many hosts are rounded: of whole units that may be some.
+    const bool counts_units = problem_.items.host_units() > 0;
+    const double slack = counts_units ? 1 + kCapEps * rest.amount : kCapEps;
+    return cpu > rest.cpu - kCapEps && amount > rest.amount - slack;
   }
 
   // True when the search is over: the limit, or a packing that meets the bound.
@@ -116,7 +119,7 @@ class BranchAndBound {
     for (std::size_t rank = 0; rank < ranked.size(); ++rank) {
       const int host = ranked[rank];
       if (!improves(by_load_.load(host) + problem_.items.cpu(task))) break;
-      if (!by_load_.has_room(host, problem_.items.memory(task))) continue;
+      if (!by_load_.has_room(host, problem_.items.amount(task))) continue;
       if (is_repeated(ranked, rank)) continue;
       is_cut_ = effort_.nodes >= limit_;
       if (is_cut_) return true;
@@ -134,7 +137,7 @@ class BranchAndBound {
       budget_.charge();
       const int other = ranked[before];
       if (by_load_.load(other) != by_load_.load(host)) return false;
-      if (by_load_.memory(other) == by_load_.memory(host)) return true;
+      if (by_load_.amount(other) == by_load_.amount(host)) return true;
     }
     return false;
   }
@@ -142,11 +145,11 @@ class BranchAndBound {
   bool try_host(std::size_t depth, int host) {
     const int task = tasks_[depth];
     const double load = by_load_.load(host);
-    const double memory = by_load_.memory(host);
-    by_load_.put(host, problem_.items.cpu(task), problem_.items.memory(task));
+    const double amount = by_load_.amount(host);
+    by_load_.put(host, problem_.items.cpu(task), problem_.items.amount(task));
     hosts_[task] = host;
     const bool is_over = descend(depth + 1);
-    by_load_.set(host, load, memory);
+    by_load_.set(host, load, amount);
     return is_over;
   }
 

@@ -2,11 +2,62 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <utility>
 
-#include "engine/pack/hosts_by_load.hpp"
-
 namespace berth::pack {
+
+namespace {
+
+// Hosts in the order of their load, ties by number.  A host without a task comes before
+// every other, since a task needs some CPU.
+class LeastLoaded {
+ public:
+  LeastLoaded(const Problem& problem, Budget& budget, const Hosts& hosts)
+      : budget_(budget),
+        load_(cpu_by_host(problem, hosts)),
+        amount_(amount_by_host(problem, hosts)),
+        most_(problem.items.host_amount() + problem.items.amount_slack()) {
+    budget_.charge_each(3 * load_.size());
+    for (int host = 0; host < problem.hosts; ++host) {
+      if (load_[host] > 0) busy_.emplace(load_[host], host);
+    }
+  }
+
+  // The least loaded host with so much memory left; kNoHost: there is none.
+  [[nodiscard]] int with_room(double amount) {
+    // Bounded: each host once in all, which the constructor charged.
+    while (empty_ < std::ssize(load_) && load_[empty_] > 0) ++empty_;
+    if (empty_ < std::ssize(load_) && amount <= most_) {
+      return static_cast<int>(empty_);
+    }
+    for (const auto& [load, host] : busy_) {
+      budget_.charge();
+      if (amount_[host] + amount <= most_) return host;
+    }
+    return kNoHost;
+  }
+
+  // O(log hosts).
+  void put(int host, double cpu, double amount) {
+    constexpr std::int64_t kPut = 4;  // it takes as long as so many units
+    budget_.charge(kPut);
+    if (load_[host] > 0) busy_.erase({load_[host], host});
+    load_[host] += cpu;
+    amount_[host] += amount;
+    busy_.emplace(load_[host], host);
+  }
+
+ private:
+  Budget& budget_;
+  std::vector<double> load_;
+  std::vector<double> amount_;
+  double most_;
+  std::ptrdiff_t empty_ = 0;              // no host before it has no task
+  std::set<std::pair<double, int>> busy_;  // load and number of those with a task
+};
+
+}  // namespace
 
 std::vector<int> in_order(const Items& items, TaskOrder order) {
   std::vector<int> tasks(items.tasks());
@@ -20,22 +71,14 @@ std::vector<int> in_order(const Items& items, TaskOrder order) {
 
 bool place_rest(const Problem& problem, Budget& budget, TaskOrder order, Hosts& hosts) {
   const auto& items = problem.items;
-  budget.charge_each(items.tasks());
-  HostsByLoad by_load(problem.hosts, budget);
-  for (int task = 0; task < items.tasks(); ++task) {
-    if (hosts[task] == kNoHost) continue;
-    by_load.put(hosts[task], items.cpu(task), items.memory(task));
-  }
+  budget.charge_each(2 * items.tasks());
+  LeastLoaded least(problem, budget, hosts);
   for (const int task : in_order(items, order)) {
     if (hosts[task] != kNoHost) continue;
-    const auto& least = by_load.order();
-    const auto found = std::find_if(least.begin(), least.end(), [&](int host) {
-      return by_load.has_room(host, items.memory(task));
-    });
-    budget.charge_each(found - least.begin());
-    if (found == least.end()) return false;
-    hosts[task] = *found;
-    by_load.put(*found, items.cpu(task), items.memory(task));
+    const int host = least.with_room(items.amount(task));
+    if (host == kNoHost) return false;
+    hosts[task] = host;
+    least.put(host, items.cpu(task), items.amount(task));
   }
   return true;
 }

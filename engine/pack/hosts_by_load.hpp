@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/base/budget.hpp"
-#include "engine/pack/items.hpp"
+#include "engine/pack/packing.hpp"
 
 namespace berth::pack {
 
@@ -20,29 +20,35 @@ class HostsByLoad {
   }
 
  public:
-  // `hosts` empty hosts.
-  HostsByLoad(int hosts, Budget& budget)
-      : budget_(budget), order_(hosts), load_(hosts, 0), memory_(hosts, 0) {
-    budget_.charge_each(hosts);
+  // The hosts of the problem, all empty.
+  HostsByLoad(const Problem& problem, Budget& budget)
+      : budget_(budget),
+        most_(problem.items.host_amount() + problem.items.amount_slack()),
+        order_(problem.hosts),
+        load_(problem.hosts, 0),
+        amount_(problem.hosts, 0) {
+    budget_.charge_each(problem.hosts);
     std::iota(order_.begin(), order_.end(), 0);
   }
 
   // Least loaded first.
   [[nodiscard]] const std::vector<int>& order() const { return order_; }
   [[nodiscard]] double load(int host) const { return load_[host]; }
-  [[nodiscard]] double memory(int host) const { return memory_[host]; }
-  [[nodiscard]] bool has_room(int host, double memory) const {
-    return memory_[host] + memory <= 1 + kCapEps;
+  // Of memory (Items::amounts).
+  [[nodiscard]] double amount(int host) const { return amount_[host]; }
+  [[nodiscard]] double most_amount() const { return most_; }
+  [[nodiscard]] bool has_room(int host, double amount) const {
+    return amount_[host] + amount <= most_;
   }
 
-  void put(int host, double cpu, double memory) {
-    set(host, load_[host] + cpu, memory_[host] + memory);
+  void put(int host, double cpu, double amount) {
+    set(host, load_[host] + cpu, amount_[host] + amount);
   }
   // Undoing by subtraction would not give back the old value.
-  void set(int host, double load, double memory) {
+  void set(int host, double load, double amount) {
     const auto from = std::lower_bound(order_.begin(), order_.end(), host, less());
     load_[host] = load;
-    memory_[host] = memory;
+    amount_[host] = amount;
     auto to = std::lower_bound(from + 1, order_.end(), host, less());
     std::move(from + 1, to, from);
     *(to - 1) = host;
@@ -58,9 +64,10 @@ class HostsByLoad {
 
  private:
   Budget& budget_;
+  double most_;
   std::vector<int> order_;
   std::vector<double> load_;
-  std::vector<double> memory_;
+  std::vector<double> amount_;
 };
 
 }  // namespace berth::pack

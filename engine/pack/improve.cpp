@@ -13,7 +13,7 @@ constexpr int kMove = -1;  // in place of the other task
 // A task on its host, with what it needs beside it: the search reads all of them.
 struct Seat {
   double cpu;
-  double memory;
+  double amount;  // of memory
   int task;
 };
 
@@ -22,7 +22,9 @@ struct Step {
   int other = kMove;         // takes its place
   int host = kNoHost;        // where `task` goes
   double load = kUnlimited;  // the larger of the two hosts
+  // Moved in all after it, as parts of a host and as an amount.
   double moved = kUnlimited;
+  double amount = 0;
 };
 
 class Improvement {
@@ -32,17 +34,17 @@ class Improvement {
         budget_(budget),
         hosts_(std::move(hosts)),
         load_(cpu_by_host(problem, hosts_)),
-        memory_(memory_by_host(problem, hosts_)),
+        amount_(amount_by_host(problem, hosts_)),
         seats_(problem.hosts),
-        allowance_(allowance),
-        moved_(pack::moved(problem, hosts_).memory),
+        most_moved_(most_moved(problem, allowance)),
+        moved_(pack::moved(problem, hosts_)),
         counts_moves_(has_present(problem)) {
     const auto& items = problem.items;
     const auto tasks = static_cast<std::size_t>(items.tasks());
     budget_.charge_each(tasks + seats_.size());
     for (auto& seats : seats_) seats.reserve(2 * (tasks / seats_.size() + 1));
     for (int task = 0; task < items.tasks(); ++task) {
-      seats_[hosts_[task]].push_back({items.cpu(task), items.memory(task), task});
+      seats_[hosts_[task]].push_back({items.cpu(task), items.amount(task), task});
     }
   }
 
@@ -70,11 +72,13 @@ class Improvement {
 
  private:
   void try_task(const Seat& seat, int host) {
-    const double room = 1 + kCapEps - memory_[host] - seat.memory;
-    const double own_room = 1 + kCapEps - memory_[source_] + seat.memory;
+    const double most_amount =
+        problem_.items.host_amount() + problem_.items.amount_slack();
+    const double room = most_amount - amount_[host] - seat.amount;
+    const double own_room = most_amount - amount_[source_] + seat.amount;
     if (room >= 0) {
       const double load = std::max(load_[source_] - seat.cpu, load_[host] + seat.cpu);
-      consider({seat.task, kMove, host, load, 0});
+      consider({seat.task, kMove, host, load, 0, 0});
     }
     // Changes that leave both hosts with at most the best load, which each of several
     // equal steps may raise by the tolerance.
@@ -87,8 +91,8 @@ class Improvement {
       if (change <= 0 || change < least || change > most) continue;
       const double load = std::max(load_[source_] - change, load_[host] + change);
       if (load > best_.load + kCapEps) continue;
-      if (room + other.memory < 0 || own_room - other.memory < 0) continue;
-      consider({seat.task, other.task, host, load, 0});
+      if (room + other.amount < 0 || own_room - other.amount < 0) continue;
+      consider({seat.task, other.task, host, load, 0, 0});
     }
   }
 
@@ -96,8 +100,8 @@ class Improvement {
     const bool is_first = best_.task == kNoHost;
     if (step.load >= limit_) return;
     if (!is_first && step.load > best_.load + kCapEps) return;
-    step.moved = counts_moves_ ? moved_after(step) : 0;
-    if (step.moved > allowance_ + kCapEps) return;
+    if (counts_moves_) set_moved(step);
+    if (step.amount > most_moved_) return;
     const bool is_better = step.load < best_.load - kCapEps;
     if (is_first || is_better || precedes(step)) best_ = step;
   }
@@ -110,32 +114,41 @@ class Improvement {
            std::tie(best_.task, best_.other, best_.host);
   }
 
-  [[nodiscard]] double job_memory(int job) const {
+  // What the tasks of a job that have moved need.
+  [[nodiscard]] Moved moved_of(int job) const {
     budget_.charge_each(problem_.items.needs(job).tasks);
-    return moved_tasks(problem_, hosts_, job) * problem_.items.needs(job).memory;
+    const auto& items = problem_.items;
+    const int tasks = moved_tasks(problem_, hosts_, job);
+    return {tasks * items.needs(job).memory, tasks * items.amount(items.first(job))};
   }
 
-  // The memory moved in all after this step.
-  [[nodiscard]] double moved_after(const Step& step) {
+  void set_moved(Step& step) {
     const auto& items = problem_.items;
     const int job = items.job(step.task);
     const int other = step.other == kMove ? job : items.job(step.other);
     const auto sum = [&] {
-      return job_memory(job) + (other == job ? 0 : job_memory(other));
+      auto both = moved_of(job);
+      if (other == job) return both;
+      const auto second = moved_of(other);
+      both.memory += second.memory;
+      both.amount += second.amount;
+      return both;
     };
-    const double before = sum();
+    const auto before = sum();
     hosts_[step.task] = step.host;
     if (step.other != kMove) hosts_[step.other] = source_;
-    const double after = sum();
+    const auto after = sum();
     hosts_[step.task] = source_;
     if (step.other != kMove) hosts_[step.other] = step.host;
-    return moved_ + after - before;
+    step.moved = moved_.memory + after.memory - before.memory;
+    step.amount = moved_.amount + after.amount - before.amount;
   }
 
   void apply() {
     transfer(best_.task, source_, best_.host);
     if (best_.other != kMove) transfer(best_.other, best_.host, source_);
-    moved_ = best_.moved;
+    moved_.memory = best_.moved;
+    moved_.amount = best_.amount;
     // From the start, so that no rounding adds up over the steps.
     // Bounded: there are two hosts.
     for (const int host : {source_, best_.host}) sum_up(host);
@@ -152,12 +165,12 @@ class Improvement {
 
   void sum_up(int host) {
     budget_.charge_each(1 + seats_[host].size());
-    load_[host] = memory_[host] = 0;
+    load_[host] = amount_[host] = 0;
     std::sort(seats_[host].begin(), seats_[host].end(),
               [](const Seat& a, const Seat& b) { return a.task < b.task; });
     for (const auto& seat : seats_[host]) {
       load_[host] += seat.cpu;
-      memory_[host] += seat.memory;
+      amount_[host] += seat.amount;
     }
   }
 
@@ -165,10 +178,10 @@ class Improvement {
   Budget& budget_;
   Hosts hosts_;
   std::vector<double> load_;
-  std::vector<double> memory_;
+  std::vector<double> amount_;
   std::vector<std::vector<Seat>> seats_;  // by host, by number of the task
-  double allowance_;                      // memory that may have moved in all
-  double moved_;
+  double most_moved_;                     // amount that may have moved in all
+  Moved moved_;
   bool counts_moves_;
   int source_ = 0;
   double limit_ = 0;  // a step has a load below

@@ -8,7 +8,8 @@
 
 namespace berth::pack {
 
-Items::Items(std::vector<JobNeeds> needs) : needs_(std::move(needs)) {
+Items::Items(std::vector<JobNeeds> needs, std::int64_t host_units)
+    : needs_(std::move(needs)), host_units_(host_units) {
   std::sort(needs_.begin(), needs_.end(),
             [](const JobNeeds& a, const JobNeeds& b) { return a.number < b.number; });
   for (int job = 0; job < jobs(); ++job) {
@@ -18,6 +19,7 @@ Items::Items(std::vector<JobNeeds> needs) : needs_(std::move(needs)) {
     for (int task = 0; task < need.tasks; ++task) {
       cpu_.push_back(need.cpu);
       memory_.push_back(need.memory);
+      if (host_units_ > 0) units_.push_back(static_cast<double>(need.units));
       job_.push_back(job);
       total_cpu_ += need.cpu;
       total_memory_ += need.memory;

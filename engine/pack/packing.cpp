@@ -6,6 +6,9 @@
 #include <numeric>
 #include <utility>
 
+#include "engine/base/amount.hpp"
+#include "engine/base/time.hpp"
+
 // Bounded in this file: each function passes the tasks of one packing once, for which
 // the search for it charged more.
 
@@ -73,6 +76,17 @@ std::vector<double> memory_by_host(const Problem& problem, const Hosts& hosts) {
   return by_host(problem, hosts, problem.items.memories());
 }
 
+std::vector<double> amount_by_host(const Problem& problem, const Hosts& hosts) {
+  return by_host(problem, hosts, problem.items.amounts());
+}
+
+bool keeps_memory(const Problem& problem, const Hosts& hosts) {
+  const auto amounts = amount_by_host(problem, hosts);
+  const double most = problem.items.host_amount() + problem.items.amount_slack();
+  return std::all_of(amounts.begin(), amounts.end(),
+                     [most](double amount) { return amount <= most; });
+}
+
 double common_yield(const Problem& problem, const Hosts& hosts) {
   double most = 1;
   for (const double load : cpu_by_host(problem, hosts)) most = std::max(most, load);
@@ -80,12 +94,22 @@ double common_yield(const Problem& problem, const Hosts& hosts) {
 }
 
 std::optional<Outcome> cannot_fit(const Problem& problem) {
-  for (const double memory : problem.items.memories()) {
-    if (memory > 1 + kCapEps) return Outcome::kTooBig;
+  const auto& items = problem.items;
+  const double most = items.host_amount() + items.amount_slack();
+  for (const double amount : items.amounts()) {
+    if (amount > most) return Outcome::kTooBig;
+  }
+  if (items.host_units() > 0) {
+    Int128 wanted = 0;
+    for (int job = 0; job < items.jobs(); ++job) {
+      wanted += Int128{items.needs(job).tasks} * items.needs(job).units;
+    }
+    const bool is_enough = wanted <= Int128{problem.hosts} * items.host_units();
+    return is_enough ? std::nullopt : std::optional(Outcome::kMemory);
   }
   // Each host may exceed its memory by the tolerance.
   const double room = problem.hosts * (1 + kCapEps);
-  if (problem.items.total_memory() > room + kCapEps) return Outcome::kMemory;
+  if (items.total_memory() > room + kCapEps) return Outcome::kMemory;
   return std::nullopt;
 }
 
@@ -126,9 +150,21 @@ Moved moved(const Problem& problem, const Hosts& hosts) {
   for (int job = 0; job < problem.items.jobs(); ++job) {
     const int tasks = moved_tasks(problem, hosts, job);
     sum.memory += tasks * problem.items.needs(job).memory;
-    sum.jobs += tasks > 0 ? 1 : 0;
+    if (tasks == 0) continue;
+    sum.amount += tasks * problem.items.amount(problem.items.first(job));
+    ++sum.jobs;
   }
   return sum;
+}
+
+double most_moved(const Problem& problem, double allowance) {
+  const auto units = problem.items.host_units();
+  if (units == 0) return allowance + kCapEps;
+  // Above 2^52 units the double itself is a whole number.
+  if (allowance * static_cast<double>(units) >= static_cast<double>(kMostAmount)) {
+    return allowance * static_cast<double>(units);
+  }
+  return static_cast<double>(whole_units(allowance, units));
 }
 
 bool has_present(const Problem& problem) {

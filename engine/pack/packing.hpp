@@ -65,6 +65,10 @@ struct Packing {
                                               const Hosts& hosts);
 [[nodiscard]] std::vector<double> memory_by_host(const Problem& problem,
                                                  const Hosts& hosts);
+[[nodiscard]] std::vector<double> amount_by_host(const Problem& problem,
+                                                 const Hosts& hosts);
+// Whether no host has more tasks than its memory holds.
+[[nodiscard]] bool keeps_memory(const Problem& problem, const Hosts& hosts);
 
 // The largest yield that all jobs can have: min(1, 1 / largest sum of CPU needs on a
 // host).  1 without tasks.  REQUIRES: every task has a host.
@@ -77,13 +81,18 @@ struct Packing {
 // the relaxed program, in which tasks may be divided.  nullopt if they cannot fit.
 [[nodiscard]] std::optional<double> relaxed_bound(const Problem& problem);
 
-// Memory and jobs that change host.  Tasks of a job are alike, so only the number of
-// them on each host counts; new tasks do not move.
+// Memory, as parts of a host and as an amount, and jobs that change host.  Tasks of a
+// job are alike, so only the number of them on each host counts; new tasks do not move.
 struct Moved {
   double memory = 0;
+  double amount = 0;
   int jobs = 0;
 };
 [[nodiscard]] Moved moved(const Problem& problem, const Hosts& hosts);
+
+// The amount that may move where an allowance says how many hosts of memory: whole
+// units are rounded down.  REQUIRES: allowance >= 0; infinity is no limit.
+[[nodiscard]] double most_moved(const Problem& problem, double allowance);
 
 // Tasks of one job that change host.
 [[nodiscard]] int moved_tasks(const Problem& problem, const Hosts& hosts, int job);

@@ -2,43 +2,53 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace berth::pack {
 
 namespace {
 
+// The CPU left of a host, and how many tasks of the job at hand it has; 0 between jobs.
+struct HostLeft {
+  double cpu;
+  int tasks = 0;
+};
+
 // As far as the fullest of its hosts allows, each of which may hold several of its
 // tasks.
 void raise_one(const Problem& problem, Budget& budget, Packing& packing, int job,
-               std::vector<double>& free) {
+               std::vector<HostLeft>& hosts) {
   const auto& items = problem.items;
   const auto begin = packing.hosts.begin() + items.first(job);
   const auto end = packing.hosts.begin() + items.first(job + 1);
   const double cpu = items.needs(job).cpu;
-  budget.charge_each(end - begin);
+  budget.charge_each(3 * (end - begin));
+  for (auto host = begin; host != end; ++host) ++hosts[*host].tasks;
   double most = 1 - packing.yields[job];
   for (auto host = begin; host != end; ++host) {
-    budget.charge_each(1 + (end - begin) / 4);
-    const auto here = static_cast<double>(std::count(begin, end, *host));
-    most = std::min(most, free[*host] / (cpu * here));
+    const auto here = std::exchange(hosts[*host].tasks, 0);
+    if (here > 0) most = std::min(most, hosts[*host].cpu / (cpu * here));
   }
   if (most <= 0) return;
   packing.yields[job] = std::min(1.0, packing.yields[job] + most);
-  for (auto host = begin; host != end; ++host) free[*host] -= cpu * most;
+  for (auto host = begin; host != end; ++host) hosts[*host].cpu -= cpu * most;
 }
 
 void raise_average(const Problem& problem, Budget& budget, Packing& packing) {
   budget.charge_each(problem.hosts);
   const auto& items = problem.items;
-  auto free = cpu_by_host(problem, packing.hosts);
-  for (double& host : free) host = 1 - packing.yield * host;
+  std::vector<HostLeft> left;
+  left.reserve(problem.hosts);
+  for (const double load : cpu_by_host(problem, packing.hosts)) {
+    left.push_back({1 - packing.yield * load});
+  }
   std::vector<int> jobs(items.jobs());
   std::iota(jobs.begin(), jobs.end(), 0);
   std::stable_sort(jobs.begin(), jobs.end(), [&](int a, int b) {
     return items.needs(a).cpu * items.needs(a).tasks <
            items.needs(b).cpu * items.needs(b).tasks;
   });
-  for (const int job : jobs) raise_one(problem, budget, packing, job, free);
+  for (const int job : jobs) raise_one(problem, budget, packing, job, left);
 }
 
 class Rising {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <utility>
 #include <vector>
 
@@ -46,14 +47,16 @@ class Matching {
         of_a_(static_cast<std::size_t>(problem.hosts)),
         on_a_(static_cast<std::size_t>(problem.hosts)),
         host_of_(problem.hosts, kNoHost),
+        bin_of_(problem.hosts),
+        place_in_row_(static_cast<std::size_t>(problem.hosts), kNoPlace),
         in_bin_(problem.hosts),
         on_host_(problem.hosts) {
     // Bounded: add_job() charges each task.
     for (int job = 0; job < problem.items.jobs(); ++job) add_job(hosts, job);
-    // Bounded: each pair once, for each of which add() charged.
+    // Bounded: each pair once, for each of which add_to_row() charged.
     for (int bin = 0; bin < problem.hosts; ++bin) {
       std::sort(kept_[bin].begin(), kept_[bin].end());
-      // Bounded: each pair once, for each of which add() charged.
+      // Bounded: each pair once, for each of which add_to_row() charged.
       for (const auto& [host, memory] : kept_[bin]) {
         by_host_[host].emplace_back(bin, memory);
       }
@@ -63,6 +66,8 @@ class Matching {
   std::vector<int> run() {
     match_pairs();
     match_rest();
+    // Bounded: each bin once, which match_rest() charged.
+    for (int bin = 0; bin < problem_.hosts; ++bin) bin_of_[host_of_[bin]] = bin;
     // Bounded: exchange_two() charges what it looks at.
     while (exchange_two()) {
     }
@@ -71,7 +76,7 @@ class Matching {
 
   [[nodiscard]] double kept_by(const std::vector<int>& host_of) const {
     double sum = 0;
-    // Bounded: each pair at most once, for each of which add() charged.
+    // Bounded: each pair at most once, for each of which add_to_row() charged.
     for (int bin = 0; bin < problem_.hosts; ++bin) sum += kept(bin, host_of[bin]);
     return sum;
   }
@@ -80,18 +85,13 @@ class Matching {
   // Of the tasks of a job only their number in a bin and on a host matters.
   void add_job(const Hosts& hosts, int job) {
     const auto& items = problem_.items;
+    if (items.needs(job).memory == 0) return;  // it keeps nothing
     budget_.charge_each(items.needs(job).tasks);
     for (int task = items.first(job); task < items.first(job + 1); ++task) {
       in_bin_.add(hosts[task]);
       if (problem_.present[task] != kNoHost) on_host_.add(problem_.present[task]);
     }
-    for (const int bin : in_bin_.places()) {
-      budget_.charge_each(on_host_.places().size());
-      for (const int host : on_host_.places()) {
-        add(bin, host,
-            std::min(in_bin_.at(bin), on_host_.at(host)) * items.needs(job).memory);
-      }
-    }
+    for (const int bin : in_bin_.places()) add_to_row(bin, items.needs(job).memory);
     in_bin_.clear();
     on_host_.clear();
   }
@@ -99,7 +99,7 @@ class Matching {
   void match_pairs() {
     budget_.charge_each(problem_.hosts);
     std::vector<Pair> pairs;
-    // Bounded: each pair once, for each of which add() charged.
+    // Bounded: each pair once, for each of which add_to_row() charged.
     for (int bin = 0; bin < problem_.hosts; ++bin) {
       for (const auto& [host, memory] : kept_[bin]) {
         if (memory > 0) pairs.push_back({bin, host, memory});
@@ -129,7 +129,7 @@ class Matching {
   bool exchange_two() {
     budget_.charge_each(problem_.hosts);
     for (int bin = 0; bin < problem_.hosts; ++bin) now_[bin] = kept(bin, host_of_[bin]);
-    // Bounded: partner_of() charges the bins that it passes.
+    // Bounded: partner_of() charges the bins that it looks at.
     for (int a = 0; a < problem_.hosts; ++a) {
       for (const auto& [host, memory] : kept_[a]) of_a_[host] = memory;
       for (const auto& [bin, memory] : by_host_[host_of_[a]]) on_a_[bin] = memory;
@@ -138,34 +138,44 @@ class Matching {
       for (const auto& each : by_host_[host_of_[a]]) on_a_[each.first] = 0;
       if (b == problem_.hosts) continue;
       std::swap(host_of_[a], host_of_[b]);
+      std::swap(bin_of_[host_of_[a]], bin_of_[host_of_[b]]);
       return true;
     }
     return false;
   }
 
   // The first bin behind it with which to exchange hosts; as many as there are: none.
+  // Such a bin has a host of which bin `a` keeps something, or keeps something of the
+  // host of `a`: nothing is gained by any other.
   [[nodiscard]] int partner_of(int a) const {
-    budget_.charge();
-    int b = a + 1;
-    while (b < problem_.hosts &&
-           of_a_[host_of_[b]] + on_a_[b] <= now_[a] + now_[b] + kCapEps) {
-      ++b;
-      budget_.charge();
-    }
-    return b;
+    budget_.charge_each(1 + kept_[a].size() + by_host_[host_of_[a]].size());
+    int first = problem_.hosts;
+    const auto look_at = [&](int b) {
+      if (b <= a || b >= first) return;
+      if (of_a_[host_of_[b]] + on_a_[b] > now_[a] + now_[b] + kCapEps) first = b;
+    };
+    for (const auto& each : kept_[a]) look_at(bin_of_[each.first]);
+    for (const auto& each : by_host_[host_of_[a]]) look_at(each.first);
+    return first;
   }
 
-  void add(int bin, int host, double memory) {
+  // To the row of a bin, what one job keeps in it: of each host once.
+  void add_to_row(int bin, double memory) {
     auto& row = kept_[bin];
-    budget_.charge_each(1 + row.size());
-    const auto at = std::find_if(row.begin(), row.end(), [host](const auto& each) {
-      return each.first == host;
-    });
-    if (at == row.end()) {
-      row.emplace_back(host, memory);
-    } else {
-      at->second += memory;
+    const auto& hosts = on_host_.places();
+    budget_.charge_each(1 + row.size() + hosts.size());
+    // Bounded: the hosts of one bin, which are charged above.
+    for (std::size_t i = 0; i < row.size(); ++i) place_in_row_[row[i].first] = i;
+    for (const int host : hosts) {
+      const double kept = std::min(in_bin_.at(bin), on_host_.at(host)) * memory;
+      if (const auto place = place_in_row_[host]; place != kNoPlace) {
+        row[place].second += kept;
+      } else {
+        row.emplace_back(host, kept);
+      }
     }
+    // Bounded: the hosts of one bin, which are charged above.
+    for (const auto& each : row) place_in_row_[each.first] = kNoPlace;
   }
   [[nodiscard]] double kept(int bin, int host) const {
     // Bounded: the hosts of one bin.
@@ -174,6 +184,8 @@ class Matching {
     }
     return 0;
   }
+
+  static constexpr auto kNoPlace = std::numeric_limits<std::size_t>::max();
 
   const Problem& problem_;
   Budget& budget_;
@@ -184,6 +196,8 @@ class Matching {
   std::vector<double> of_a_;    // scratch: of one bin, by host
   std::vector<double> on_a_;    // scratch: on one host, by bin
   std::vector<int> host_of_;    // by bin
+  std::vector<int> bin_of_;     // by host, once every bin has one
+  std::vector<std::size_t> place_in_row_;  // scratch: in the row of one bin, by host
   std::vector<bool> is_taken_;  // by host
   Counts in_bin_;
   Counts on_host_;

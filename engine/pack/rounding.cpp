@@ -29,13 +29,13 @@ int draw_index(const std::vector<double>& weights, double x) {
 // A host with room, drawn by these weights; kNoHost: there is none.  Hosts without room
 // get weight 0.
 int draw_host(std::vector<double>& weights, Budget& budget,
-              const std::vector<double>& memory, double asked,
+              const std::function<bool(int)>& has_room,
               const std::function<double()>& draw) {
   const auto is_open = [](double weight) { return weight > 0; };
   while (std::any_of(weights.begin(), weights.end(), is_open)) {
     budget.charge_each(3 * weights.size());
     const int host = draw_index(weights, draw());
-    if (memory[host] + asked <= 1 + kCapEps) return host;
+    if (has_room(host)) return host;
     weights[host] = 0;
   }
   return kNoHost;
@@ -49,7 +49,8 @@ Packing rounded(const Problem& problem, Budget& budget,
   if (const auto why = cannot_fit(problem)) return failed(*why);
   const auto& items = problem.items;
   Hosts hosts(items.tasks(), kNoHost);
-  std::vector<double> memory(problem.hosts, 0);
+  std::vector<double> amounts(problem.hosts, 0);
+  const double most = items.host_amount() + items.amount_slack();
   std::vector<double> weights(problem.hosts);
   for (int task = 0; task < items.tasks(); ++task) {
     budget.charge_each(problem.hosts);
@@ -57,10 +58,12 @@ Packing rounded(const Problem& problem, Budget& budget,
       const double part = parts[static_cast<std::size_t>(task) * problem.hosts + host];
       weights[host] = part > kCapEps ? part : epsilon;
     }
-    const int host = draw_host(weights, budget, memory, items.memory(task), draw);
+    const double asked = items.amount(task);
+    const auto has_room = [&](int host) { return amounts[host] + asked <= most; };
+    const int host = draw_host(weights, budget, has_room, draw);
     if (host == kNoHost) return failed(Outcome::kNoPacking);
     hosts[task] = host;
-    memory[host] += items.memory(task);
+    amounts[host] += asked;
   }
   return packed(problem, std::move(hosts));
 }

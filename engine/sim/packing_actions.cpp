@@ -66,7 +66,8 @@ pack::Problem PackingActions::problem(std::span<const JobId> jobs) const {
     const auto needs = fractions_.needs(job, asked.demand());
     all.push_back({std::int64_t{index(job)}, asked.size, needs.cpu,
                    static_cast<double>(needs.memory_kib) /
-                       static_cast<double>(fractions_.host_memory())});
+                       static_cast<double>(fractions_.host_memory()),
+                   needs.memory_kib});
     if (runs) {
       const auto& hosts = place(job).hosts;
       made.present.insert(made.present.end(), hosts.begin(), hosts.end());
@@ -75,7 +76,7 @@ pack::Problem PackingActions::problem(std::span<const JobId> jobs) const {
                           pack::kNoHost);
     }
   }
-  made.items = pack::Items(std::move(all));
+  made.items = pack::Items(std::move(all), fractions_.host_memory());
   return made;
 }
 

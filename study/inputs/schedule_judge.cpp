@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "engine/audit/placement_check.hpp"
 #include "engine/audit/stretch_check.hpp"
@@ -131,10 +132,8 @@ class Judge {
   }
 
   audit::ScheduleReport by_stretches() {
-    for (std::uint32_t i = 0; i < jobs_.size(); ++i) law_->arrive(JobId{i});
-    audit::StretchRules rules{[this](JobId id) {
-      return jobs_[index(id)].size > point_.machine.processors || law_->never_fits(id);
-    }};
+    const auto never_fit = absent_that_never_fit();
+    audit::StretchRules rules{[&never_fit](JobId id) { return never_fit[index(id)]; }};
     rules.full_speed = law_->guarantees_speed();
     rules.kills = point_.machine.overrun == sim::Overrun::kKill;
     if (rules_.names_machine) rules.migration_cost = point_.machine.migration_cost;
@@ -144,6 +143,24 @@ class Judge {
     auto found = audit::check_stretches(jobs_, schedule, rules);
     found.add(places(*given_.stretches));
     return found;
+  }
+
+  // By job, of those of which neither file tells: whether the empty machine has no place
+  // for it, as it arrives.
+  std::vector<bool> absent_that_never_fit() {
+    std::vector<bool> is_there(jobs_.size());
+    for (const auto& stay : given_.stretches->stays) is_there[index(stay.job)] = true;
+    if (given_.jobs) {
+      for (const auto& row : given_.jobs->rows) is_there[index(row.job)] = true;
+    }
+    const auto widest = law_->widest(point_.machine.processors);
+    std::vector<bool> never_fit(jobs_.size());
+    for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
+      law_->arrive(JobId{i});
+      if (is_there[i]) continue;
+      never_fit[i] = jobs_[i].size > widest || law_->never_fits(JobId{i});
+    }
+    return never_fit;
   }
 
   audit::ScheduleReport places(const Schedule& of) {
@@ -170,6 +187,25 @@ void require_judge(const ModelRecord& model) {
 ScheduleForm form_of(const sim::Machine& machine) {
   const auto& model = model_of(machine);
   return {model.schedules.form, model.network != nullptr || !machine.resources.empty()};
+}
+
+std::int64_t rejected_though_fitting(const Point& point, const Schedule& jobs) {
+  const std::span<const Job> all = point.jobs;
+  std::vector<bool> is_rejected(all.size());
+  for (const auto& row : jobs.rows) {
+    is_rejected[index(row.job)] = row.state == audit::Stated::kRejected && !row.start;
+  }
+  const ModelSpec spec{point.machine, all, point.attributes, point.settings.seed};
+  const auto law = model_of(point.machine).schedules.law(spec);
+  const auto widest = law->widest(point.machine.processors);
+  std::int64_t count = 0;
+  // What arrived before may decide where an embedding looks.
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    const JobId id{i};
+    law->arrive(id);
+    if (is_rejected[i] && all[i].size <= widest && !law->never_fits(id)) ++count;
+  }
+  return count;
 }
 
 audit::ScheduleReport judge_schedule(const Point& point, const GivenSchedule& given,

@@ -35,4 +35,10 @@ void require_judge(const ModelRecord& model);
                                                    const GivenSchedule& given,
                                                    const JudgeRules& rules);
 
+// Jobs that the rows say were rejected although the machine, as the scenario has it,
+// has a place for each of them when it is empty: what a job was asked for is judged as
+// it arrives, and on a network by the embedding of the scenario.
+[[nodiscard]] std::int64_t rejected_though_fitting(const Point& point,
+                                                   const Schedule& jobs);
+
 }  // namespace berth::study

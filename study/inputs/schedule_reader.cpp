@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <optional>
 #include <unordered_map>
 
@@ -18,6 +19,26 @@
 namespace berth::study {
 
 namespace {
+
+// What seconds_text() writes of a time, to the tick: a double holds no ticks beyond
+// 2^53 of them.  nullopt: anything else.
+std::optional<Time> ticks_of_text(std::string_view text) {
+  constexpr std::size_t kDigits = 6;  // of a tick
+  const auto point = std::min(text.find('.'), text.size());
+  std::string digits(text.substr(0, point));
+  const auto fraction = text.substr(std::min(point + 1, text.size()));
+  if (digits.empty() || fraction.size() > kDigits) return std::nullopt;
+  if (point < text.size() && fraction.empty()) return std::nullopt;
+  digits += fraction;
+  digits.append(kDigits - fraction.size(), '0');
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  if (!std::all_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
+  Time ticks = 0;
+  const auto* const end = digits.data() + digits.size();
+  const auto read = std::from_chars(digits.data(), end, ticks);
+  if (read.ec != std::errc() || ticks == kNever) return std::nullopt;
+  return ticks;
+}
 
 using Fields = std::span<const CsvField>;
 
@@ -214,6 +235,8 @@ class ScheduleReader {
   std::optional<Time> time(const Fields& fields, Column column) {
     const auto& text = field(fields, column).text;
     if (text.empty()) return std::nullopt;
+    // A run may go on beyond the times that a trace may have.
+    if (const auto exact = ticks_of_text(text)) return exact;
     const auto seconds = parse_seconds(text);
     if (seconds.fault == NumberFault::kNone) return seconds.value;
     complain(fields, column, fmt::format("'{}' is not a time", printable(text)));

@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include <numeric>
+
 #include "tests/support/builders.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)
@@ -48,6 +50,24 @@ std::string promote(Law& law, JobId job, const Placement& placement,
 }  // namespace
 
 TEST_SUITE("audit/tier_law") {
+  TEST_CASE("a change affects each job once, however many processes it has") {
+    constexpr std::int32_t kWidth = 1000;
+    const std::vector wide{a_job(1, 0, kWidth, 9), a_job(2, 0, kWidth, 9)};
+    const auto law_made = law_of(a_two_tier_machine(kWidth, {}), wide);
+    Law& law = *law_made;
+    std::vector<std::int32_t> all(kWidth);
+    std::iota(all.begin(), all.end(), 0);
+    REQUIRE(start(law, kFull, front(all)).empty());
+    CHECK(law.take_affected().size() == 1);
+    REQUIRE(start(law, kWide, back(all)).empty());
+    CHECK(law.take_affected().size() == 2);
+    law.freeze(kFull, true);
+    law.freeze(kFull, false);
+    CHECK(law.take_affected().size() == 2);
+    law.leave(kFull);
+    CHECK(law.take_affected() == std::vector{kWide});
+  }
+
   TEST_CASE("one job in each tier of a processor, one process on each processor") {
     const auto law_made = law_of(machine(), jobs());
     Law& law = *law_made;

@@ -9,6 +9,7 @@
 
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/berth_says.hpp"
+#include "tests/support/played.hpp"
 #include "tests/support/shared_data.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
@@ -65,6 +66,42 @@ bool breaks(const Said& said, const std::string& rule) {
 }  // namespace
 
 TEST_SUITE("cli/verify_network") {
+  // Eight VMs of 50 Mb/s have no place on two servers of four slots with links of 100;
+  // those of 25 have one.
+  TEST_CASE("a job that the empty network has no place for is not said to fit") {
+    const ScratchFolder scratch;
+    (void)scratch.file("jobs.swf", swf_text({{0, 8, 10}, {1, 8, 10}, {2, 1, 10}}));
+    (void)scratch.file("b.csv", "job_id,bandwidth\n1,50\n2,25\n3,1\n");
+    const auto two = scratch.file(
+        "two.toml",
+        "[machine]\nsharing = \"slots\"\n[machine.network]\ntopology = \"star\"\n"
+        "servers = 2\nslots = 4\nlink_rate = 100\n[workload]\ntrace = \"jobs.swf\"\n"
+        "bandwidth = \"b.csv\"\n");
+    const auto out = scratch.path() / "two";
+    REQUIRE(berth_says({"run", two, "--policy", "easy", "--out", out.string()}).code ==
+            0);
+    const auto rows = contents(out / "jobs.csv");
+    CHECK(rows.find("REJECTED") != std::string::npos);
+    const auto said =
+        berth_says({"verify", two, "--schedule", (out / "jobs.csv").string()});
+    CAPTURE(said.out);
+    CHECK(said.code == 0);
+    CHECK(said.out.find("rejected") == std::string::npos);
+    // Rejected by somebody else, job 2 would have had a place.
+    const auto none = berth_says(
+        {"verify", two, "--schedule",
+         scratch.file("none.csv",
+                      "job_id,starting_time,finish_time,final_state,"
+                      "allocated_resources,switch\n1,,,REJECTED,,\n2,,,REJECTED,,\n"
+                      "3,2,12,COMPLETED_SUCCESSFULLY,0,edge 0\n")});
+    CAPTURE(none.out);
+    CAPTURE(none.err);
+    CHECK(none.code == 0);
+    CHECK(none.out.find("1 job is rejected although the embedding of the scenario "
+                        "places it on the empty network; every rule holds") !=
+          std::string::npos);
+  }
+
   TEST_CASE("what berth wrote passes, and four mistakes are found by their rules") {
     const ScratchFolder scratch;
     const auto right = stays(scratch);

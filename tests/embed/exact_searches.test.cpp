@@ -5,6 +5,7 @@
 #include <boost/random/uniform_int_distribution.hpp>
 
 #include "engine/base/random_stream.hpp"
+#include "engine/embed/has_place.hpp"
 #include "engine/embed/occupancy.hpp"
 #include "tests/support/networks.hpp"
 
@@ -143,6 +144,7 @@ TEST_SUITE("embed/exact_searches") {
       const auto cheapest = least->find(network, request, budget);
       REQUIRE(congested.has_value() == best.any);
       REQUIRE(cheapest.has_value() == best.any);
+      REQUIRE(has_place(network, request, budget) == best.any);
       if (!best.any) continue;
       ++placed;
       CHECK(network.topology().level(congested->top) == best.level);
@@ -164,6 +166,7 @@ TEST_SUITE("embed/exact_searches") {
       const ClusterRequest request{static_cast<std::int32_t>(draw(engine, 1, 12)),
                                    draw(engine, 0, 90) * kMbit, 100 * kMbit};
       const auto cheapest = least->find(network, request, budget);
+      CHECK(has_place(network, request, budget) == cheapest.has_value());
       for (const auto& record : embeddings()) {
         CAPTURE(record.name);
         const auto found = record.make({})->find(network, request, budget);
@@ -174,6 +177,17 @@ TEST_SUITE("embed/exact_searches") {
               network.reserved(request, *found));
       }
     }
+  }
+
+  TEST_CASE("whether there is a place is known of millions of VMs") {
+    // The link of a server carries 32 of its 64 VMs, or all of them.
+    const auto star = std::make_shared<Topology>(Topology::star(150'000, 64, 32));
+    Network network(star, Hose::kSubtree);
+    Budget own;
+    CHECK(has_place(network, {150'000 * 32, 1, 1}, own));
+    CHECK_FALSE(has_place(network, {150'000 * 32 + 1, 1, 1}, own));
+    CHECK(has_place(network, {64, 1, 1}, own));
+    CHECK(own.charged() < 100 * star->nodes());
   }
 
   TEST_CASE("a greedy search of all levels is never more congested") {

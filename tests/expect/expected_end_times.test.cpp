@@ -113,6 +113,20 @@ TEST_SUITE("expect/expected_end_times") {
           std::vector<Time>{kNever, kNever});
   }
 
+  TEST_CASE("work beyond 64 bits ends when it is done") {
+    constexpr std::int64_t kMost = std::int64_t{1} << 52;
+    constexpr std::int64_t kLong = 99'999'999'999;
+    const std::vector<Poured> jobs{{0, kMost, kLong}, {1, kMost / 2, 3}, {2, kMost, 1}};
+    for (const auto overshoot : {Overshoot::kLiteral, Overshoot::kExact}) {
+      CHECK(ends_of(jobs, kMost, overshoot) ==
+            std::vector{kLong, kLong + 3, kLong + 4});
+      CHECK(ends_of({{0, kMost, kLong}}, kMost / 2, overshoot) ==
+            std::vector{2 * kLong});
+    }
+    CHECK(ends_of({{0, kMost, kLong}}, kMost - 1, Overshoot::kExact) ==
+          std::vector{kLong + 1});
+  }
+
   TEST_CASE("no job ends before its arrival and length") {
     std::mt19937 random(8);
     std::vector<Poured> jobs;

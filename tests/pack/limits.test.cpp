@@ -147,6 +147,21 @@ TEST_SUITE("pack/limits") {
     }
   }
 
+  TEST_CASE("work follows the size of a job, not its square") {
+    // One job of so many tasks on as many hosts, half of which it leaves.
+    const auto units_of = [](int tasks) {
+      const Problem problem{Items({{1, tasks, 0.5, 0}}), tasks,
+                            Hosts(std::size_t(tasks), 0)};
+      Budget own;
+      const auto packing = mcb(problem, own);
+      REQUIRE(packing.packed());
+      const auto found = greedy(problem, own, TaskOrder::kByNumber);
+      (void)raised(problem, own, renumbered(problem, own, found), Raising::kAverage);
+      return own.charged();
+    };
+    CHECK(units_of(100'000) < 15 * units_of(10'000));
+  }
+
   TEST_CASE("F26: a solver ends when its time is over, and its process with it") {
     if (!has_solver()) return;
     const auto program = hard_program(30, 150);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -84,16 +85,32 @@ bool FractionLaw::fits_without(JobId job, std::span<const JobId> gone) {
   const double fullest = std::ceil(static_cast<double>(jobs_[index(job)].size) /
                                    static_cast<double>(hosts_.size()));
   wanted.cpu = std::min(wanted.cpu, 1 / fullest);
-  for (std::int32_t task = 0; task < jobs_[index(job)].size; ++task) {
-    Host* best = nullptr;
-    for (auto& host : hosts) {
-      const bool has_room = host.cpu + wanted.cpu <= 1 + kEps &&
-                            host.memory + wanted.memory_kib <= needs_.host_memory();
-      if (has_room && (best == nullptr || host.cpu < best->cpu)) best = &host;
-    }
-    if (best == nullptr) return false;
-    best->cpu += wanted.cpu;
-    best->memory += wanted.memory_kib;
+  return has_places(std::move(hosts), wanted, jobs_[index(job)].size);
+}
+
+// What a host has only grows: one without room for a task has none for those that
+// follow.
+bool FractionLaw::has_places(std::vector<Host> hosts, const TaskNeeds& wanted,
+                             std::int32_t tasks) const {
+  using Loaded = std::pair<double, std::size_t>;  // CPU, host
+  std::vector<Loaded> open;
+  const auto add_open = [&](std::size_t number) {
+    const auto& host = hosts[number];
+    const bool has_room = host.cpu + wanted.cpu <= 1 + kEps &&
+                          host.memory + wanted.memory_kib <= needs_.host_memory();
+    if (has_room) open.emplace_back(host.cpu, number);
+    return has_room;
+  };
+  for (std::size_t number = 0; number < hosts.size(); ++number) add_open(number);
+  std::make_heap(open.begin(), open.end(), std::greater<>());
+  for (std::int32_t task = 0; task < tasks; ++task) {
+    if (open.empty()) return false;
+    std::pop_heap(open.begin(), open.end(), std::greater<>());
+    const auto number = open.back().second;
+    open.pop_back();
+    hosts[number].cpu += wanted.cpu;
+    hosts[number].memory += wanted.memory_kib;
+    if (add_open(number)) std::push_heap(open.begin(), open.end(), std::greater<>());
   }
   return true;
 }
@@ -236,9 +253,10 @@ void FractionLaw::set_times(JobId job, Placed& placed) {
 
 Verdict FractionLaw::judge_hosts() {
   if (is_repacking_) return std::nullopt;
-  for (const auto number : std::exchange(changed_, {})) {
-    auto& host = at(number);
-    if (is_thorough_) host.cpu = cpu_anew(number);
+  const auto changed = std::exchange(changed_, {});
+  if (is_thorough_) add_up_anew(changed);
+  for (const auto number : changed) {
+    const auto& host = at(number);
     if (host.memory > needs_.host_memory()) {
       return Fault{kMemory, "the tasks of a host need more memory than it has"};
     }
@@ -249,14 +267,20 @@ Verdict FractionLaw::judge_hosts() {
   return std::nullopt;
 }
 
-double FractionLaw::cpu_anew(std::int32_t host) const {
-  double sum = 0;
+// Job by job, each task once, however many hosts are named.
+void FractionLaw::add_up_anew(const std::set<std::int32_t>& numbers) {
+  for (const auto number : numbers) at(number).cpu = at(number).here = 0;
   for (const auto& [job, placed] : placed_) {
-    const auto& hosts = placed.tasks.hosts;
-    const auto tasks = std::count(hosts.begin(), hosts.end(), host);
-    sum += static_cast<double>(tasks) * placed.needs.cpu * placed.tasks.yield;
+    for (const auto number : placed.tasks.hosts) {
+      if (at(number).here != kNotAdded) ++at(number).here;
+    }
+    for (const auto number : placed.tasks.hosts) {
+      auto& host = at(number);
+      if (host.here <= 0) continue;
+      host.cpu += std::exchange(host.here, 0) * placed.needs.cpu * placed.tasks.yield;
+    }
   }
-  return sum;
+  for (const auto number : numbers) at(number).here = kNotAdded;
 }
 
 }  // namespace berth::audit

@@ -77,7 +77,10 @@ class FractionLaw final : public Law {
     double cpu = 0;
     std::int64_t memory = 0;
     std::int64_t tasks = 0;
+    // Of the job at hand, while its CPU is added up anew; kNotAdded: it is not.
+    std::int32_t here = kNotAdded;
   };
+  static constexpr std::int32_t kNotAdded = -1;
 
   [[nodiscard]] TaskNeeds needs(JobId job) const {
     return needs_.of(job, jobs_[index(job)].size);
@@ -88,7 +91,9 @@ class FractionLaw final : public Law {
   void set_times(JobId job, Placed& placed);
   // Judges the hosts that changed since the last call, unless a repacking goes on.
   [[nodiscard]] Verdict judge_hosts();
-  [[nodiscard]] double cpu_anew(std::int32_t host) const;
+  [[nodiscard]] bool has_places(std::vector<Host> hosts, const TaskNeeds& wanted,
+                                std::int32_t tasks) const;
+  void add_up_anew(const std::set<std::int32_t>& numbers);
   [[nodiscard]] Host& at(std::int32_t host) {
     return hosts_[static_cast<std::size_t>(host)];
   }

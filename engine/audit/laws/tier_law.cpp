@@ -85,7 +85,13 @@ double TierLaw::rate(JobId job) const {
   return slowest;
 }
 
-std::vector<JobId> TierLaw::take_affected() { return std::exchange(affected_, {}); }
+std::vector<JobId> TierLaw::take_affected() {
+  for (const auto job : affected_) {
+    const auto found = placed_.find(index(job));
+    if (found != placed_.end()) found->second.is_affected = false;
+  }
+  return std::exchange(affected_, {});
+}
 
 Verdict TierLaw::forbids(JobId job, const TierSlots& slots) const {
   if (std::cmp_not_equal(slots.processors.size(), jobs_[index(job)].size)) {
@@ -152,9 +158,19 @@ double TierLaw::process_rate(const Placed& asked, std::size_t process) const {
 void TierLaw::affect(const TierSlots& slots) {
   for (const auto number : slots.processors) {
     const auto& processor = processors_[static_cast<std::size_t>(number)];
-    if (processor.foreground) affected_.push_back(processor.foreground->job);
-    if (processor.background) affected_.push_back(processor.background->job);
+    affect(processor.foreground);
+    affect(processor.background);
   }
+}
+
+// Each job once, however many of its processes are concerned: a rate takes a step for
+// each of them.
+void TierLaw::affect(const std::optional<Process>& process) {
+  if (!process) return;
+  if (!affected_.empty() && affected_.back() == process->job) return;
+  auto& concerned = placed_.at(index(process->job));
+  if (std::exchange(concerned.is_affected, true)) return;
+  affected_.push_back(process->job);
 }
 
 }  // namespace berth::audit

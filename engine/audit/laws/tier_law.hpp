@@ -61,6 +61,7 @@ class TierLaw final : public Law {
     TierSlots slots;
     CpuNature nature;
     bool frozen = false;
+    bool is_affected = false;  // it stands in affected_
   };
   struct Process {
     JobId job;
@@ -83,6 +84,7 @@ class TierLaw final : public Law {
                                const Processor& processor) const;
   [[nodiscard]] double process_rate(const Placed& placed, std::size_t process) const;
   void affect(const TierSlots& slots);
+  void affect(const std::optional<Process>& process);
 
   CpuNatures natures_;
   std::span<const Job> jobs_;
