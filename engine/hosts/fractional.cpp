@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <queue>
 #include <tuple>
 #include <utility>
@@ -12,6 +11,21 @@
 namespace berth {
 
 namespace {
+
+// Calls back with each host, ascending, and how many of the tasks it has, until `is_fine`
+// says no; whether it never did.
+template <class IsFine>
+bool for_each_host(const TaskHosts& tasks, const IsFine& is_fine) {
+  auto hosts = tasks.hosts;
+  std::sort(hosts.begin(), hosts.end());
+  for (auto first = hosts.begin(); first != hosts.end();) {
+    const auto end =
+        std::find_if(first, hosts.end(), [first](auto host) { return host != *first; });
+    if (!is_fine(*first, static_cast<std::int64_t>(end - first))) return false;
+    first = end;
+  }
+  return true;
+}
 
 std::vector<std::int32_t> distinct(const TaskHosts& tasks) {
   auto hosts = tasks.hosts;
@@ -100,6 +114,7 @@ Result<Placement, Refusal> Fractional::choose(JobId job, const Demand& demand,
     if (!has_room(needs(job, demand), *given)) return Refusal::kNoPacking;
     return Placement(*given);
   }
+  budget_->charge(demand.processors());
   auto found = place(plain(job, demand), demand.processors(), where);
   if (!found) return Refusal::kBusy;
   return Placement(*std::move(found));
@@ -134,10 +149,8 @@ std::int64_t Fractional::most_of(JobId job, const Demand& demand) const {
 
 // Of several tasks on a host the shares are added in another order than in load().
 bool Fractional::has_room(const TaskNeeds& needs, const TaskHosts& tasks) const {
-  std::map<std::int32_t, std::int64_t> here;
-  for (const auto host : tasks.hosts) ++here[host];
-  return std::all_of(here.begin(), here.end(), [&](const auto& each) {
-    const auto [number, count] = each;
+  charge(tasks);
+  return for_each_host(tasks, [&](std::int32_t number, std::int64_t count) {
     if (number < 0 || std::cmp_greater_equal(number, hosts_.size())) return false;
     const auto& host = hosts_[static_cast<std::size_t>(number)];
     const double cpu = host.cpu + needs.cpu * tasks.yield * static_cast<double>(count);
@@ -182,18 +195,20 @@ double Fractional::rate(JobId job) const {
 
 bool Fractional::can_share(JobId job, double yield) const {
   const auto& held = allocation(job);
-  std::map<std::int32_t, double> more;
+  charge(held.tasks());
   const double change = held.needs.cpu * (yield - held.tasks().yield);
-  for (const auto host : held.tasks().hosts) more[host] += change;
-  return std::all_of(more.begin(), more.end(), [&](const auto& each) {
-    const auto& host = hosts_[static_cast<std::size_t>(each.first)];
-    return each.second <= 0 || host.cpu + each.second <= 1 + kShareEps;
+  return for_each_host(held.tasks(), [&](std::int32_t number, std::int64_t count) {
+    double more = 0;
+    for (std::int64_t i = 0; i < count; ++i) more += change;
+    const auto& host = hosts_[static_cast<std::size_t>(number)];
+    return more <= 0 || host.cpu + more <= 1 + kShareEps;
   });
 }
 
 bool Fractional::can_seat(std::span<const Seat> seats) const {
   std::vector<std::pair<double, std::int64_t>> used(hosts_.size());
   for (const auto& seat : seats) {
+    charge(seat.place);
     const auto needs = needs_.of(seat.job, std::ssize(seat.place.hosts));
     for (const auto number : seat.place.hosts) {
       auto& [cpu, memory] = used[static_cast<std::size_t>(number)];
@@ -236,7 +251,14 @@ double Fractional::load(const Host& host) const {
   return sum;
 }
 
+// Asks whether to go on before each walk over the tasks of a job, of which a job may have
+// millions.
+void Fractional::charge(const TaskHosts& tasks) const {
+  budget_->charge_each(tasks.hosts.size());
+}
+
 void Fractional::seat(JobId job, const Allocation& held) {
+  charge(held.tasks());
   for (const auto number : held.tasks().hosts) {
     auto& host = at(number);
     if (host.tasks.empty()) --idle_hosts_;
@@ -248,6 +270,7 @@ void Fractional::seat(JobId job, const Allocation& held) {
 }
 
 void Fractional::take_off(JobId job, const Allocation& held) {
+  charge(held.tasks());
   for (const auto number : held.tasks().hosts) {
     auto& host = at(number);
     drop(job, held.needs, host);
@@ -265,6 +288,7 @@ void Fractional::drop(JobId job, const TaskNeeds& needs, Host& host) {
 
 // Sums that were kept by adding and subtracting would drift.
 void Fractional::add_up(const TaskHosts& tasks) {
+  charge(tasks);
   for (const auto number : distinct(tasks)) {
     auto& host = at(number);
     host.cpu = load(host);

@@ -34,6 +34,7 @@ class Fractional final : public SharingModel, public Fractions {
   // REQUIRES: hosts >= 1.
   Fractional(std::int32_t hosts, NeedsOfTasks needs);
 
+  void charge_to(Budget& budget) override { budget_ = &budget; }
   // kTooBig: the hosts have too little memory for its tasks, even when all are empty.
   std::optional<Refusal> arrive(JobId job, const Demand& demand) override;
   // `where`: a set of hosts to keep to.
@@ -137,6 +138,10 @@ class Fractional final : public SharingModel, public Fractions {
   void count_share(JobId job, Allocation& held);
   void keep_rate(JobId job, Time now, Allocation& held);
 
+  void charge(const TaskHosts& tasks) const;
+
+  Budget unlimited_;
+  Budget* budget_ = &unlimited_;
   NeedsOfTasks needs_;
   std::vector<Host> hosts_;
   std::int64_t idle_hosts_;

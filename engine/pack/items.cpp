@@ -12,6 +12,12 @@ Items::Items(std::vector<JobNeeds> needs, std::int64_t host_units)
     : needs_(std::move(needs)), host_units_(host_units) {
   std::sort(needs_.begin(), needs_.end(),
             [](const JobNeeds& a, const JobNeeds& b) { return a.number < b.number; });
+  std::size_t count = 0;
+  for (const auto& need : needs_) count += static_cast<std::size_t>(need.tasks);
+  cpu_.reserve(count);
+  memory_.reserve(count);
+  job_.reserve(count);
+  if (host_units_ > 0) units_.reserve(count);
   for (int job = 0; job < jobs(); ++job) {
     const auto& need = needs_[job];
     BERTH_ASSERT(job == 0 || needs_[job - 1].number < need.number);

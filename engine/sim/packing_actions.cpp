@@ -63,6 +63,8 @@ pack::Problem PackingActions::problem(std::span<const JobId> jobs) const {
     const bool runs = state == JobState::kRunning;
     world_.require_state(job, runs || queues(state), "packing");
     const auto& asked = world_.jobs().job(job);
+    // Its tasks are listed here, and once more for their items.
+    world_.budget().charge(2 * std::int64_t{asked.size});
     const auto needs = fractions_.needs(job, asked.demand());
     all.push_back({std::int64_t{index(job)}, asked.size, needs.cpu,
                    static_cast<double>(needs.memory_kib) /
@@ -153,6 +155,7 @@ void PackingActions::check(const Seat& seat) const {
   require_yield("apply", seat.place.yield);
   const auto& hosts = seat.place.hosts;
   const auto& asked = world_.jobs().job(seat.job);
+  world_.budget().charge_each(hosts.size());
   const bool exist = std::all_of(hosts.begin(), hosts.end(), [this](auto host) {
     return host >= 0 && host < world_.capacity();
   });
@@ -176,6 +179,7 @@ PackingActions::Step PackingActions::plan(std::span<const Seat> seats,
       continue;
     }
     const auto& now = place(seat.job);
+    world_.budget().charge_each(now.hosts.size());
     const bool moves = !stays(now, seat.place);
     // Which of its alike tasks sits where is left as it is.
     if (!moves) seat.place.hosts = now.hosts;

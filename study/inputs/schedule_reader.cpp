@@ -23,14 +23,14 @@ namespace {
 // What seconds_text() writes of a time, to the tick: a double holds no ticks beyond
 // 2^53 of them.  nullopt: anything else.
 std::optional<Time> ticks_of_text(std::string_view text) {
-  constexpr std::size_t kDigits = 6;  // of a tick
+  constexpr std::size_t kOfTick = 6;  // digits of a second
   const auto point = std::min(text.find('.'), text.size());
   std::string digits(text.substr(0, point));
   const auto fraction = text.substr(std::min(point + 1, text.size()));
-  if (digits.empty() || fraction.size() > kDigits) return std::nullopt;
+  if (digits.empty() || fraction.size() > kOfTick) return std::nullopt;
   if (point < text.size() && fraction.empty()) return std::nullopt;
   digits += fraction;
-  digits.append(kDigits - fraction.size(), '0');
+  digits.append(kOfTick - fraction.size(), '0');
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   if (!std::all_of(digits.begin(), digits.end(), is_digit)) return std::nullopt;
   Time ticks = 0;

@@ -277,7 +277,7 @@ TEST_SUITE("cli/large_machines") {
                   .code == 0);
       const auto said =
           berth_says({"verify", scenario, "--schedule", (out / "jobs.csv").string()});
-      CHECK_MESSAGE(said.code == 0, said.out + said.err);
+      CHECK_MESSAGE(said.code == 0, (said.out + said.err));
       CHECK(said.out.find("every rule holds") != std::string::npos);
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -15,12 +16,14 @@ constexpr double kEps = 1e-9;
 
 // Tasks that are on another host than before; tasks of one job are alike.
 std::int64_t tasks_moved(const TaskHosts& before, const TaskHosts& after) {
-  std::map<std::int32_t, std::int64_t> left;
-  for (const auto host : before.hosts) ++left[host];
-  for (const auto host : after.hosts) --left[host];
-  std::int64_t moved = 0;
-  for (const auto& [host, tasks] : left) moved += std::max<std::int64_t>(0, tasks);
-  return moved;
+  auto was = before.hosts;
+  auto is = after.hosts;
+  std::sort(was.begin(), was.end());
+  std::sort(is.begin(), is.end());
+  std::vector<std::int32_t> left;
+  std::set_difference(was.begin(), was.end(), is.begin(), is.end(),
+                      std::back_inserter(left));
+  return std::ssize(left);
 }
 
 }  // namespace
@@ -232,7 +235,7 @@ void FractionLaw::add(const Placed& placed) {
     if (host.tasks++ == 0) ++used_;
     host.cpu += placed.needs.cpu * placed.tasks.yield;
     host.memory += placed.needs.memory_kib;
-    changed_.insert(number);
+    changed_.push_back(number);
   }
 }
 
@@ -253,7 +256,9 @@ void FractionLaw::set_times(JobId job, Placed& placed) {
 
 Verdict FractionLaw::judge_hosts() {
   if (is_repacking_) return std::nullopt;
-  const auto changed = std::exchange(changed_, {});
+  auto changed = std::exchange(changed_, {});
+  std::sort(changed.begin(), changed.end());
+  changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
   if (is_thorough_) add_up_anew(changed);
   for (const auto number : changed) {
     const auto& host = at(number);
@@ -268,7 +273,7 @@ Verdict FractionLaw::judge_hosts() {
 }
 
 // Job by job, each task once, however many hosts are named.
-void FractionLaw::add_up_anew(const std::set<std::int32_t>& numbers) {
+void FractionLaw::add_up_anew(std::span<const std::int32_t> numbers) {
   for (const auto number : numbers) at(number).cpu = at(number).here = 0;
   for (const auto& [job, placed] : placed_) {
     for (const auto number : placed.tasks.hosts) {

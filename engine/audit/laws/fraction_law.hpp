@@ -93,7 +93,8 @@ class FractionLaw final : public Law {
   [[nodiscard]] Verdict judge_hosts();
   [[nodiscard]] bool has_places(std::vector<Host> hosts, const TaskNeeds& wanted,
                                 std::int32_t tasks) const;
-  void add_up_anew(const std::set<std::int32_t>& numbers);
+  // REQUIRES: no number is named twice.
+  void add_up_anew(std::span<const std::int32_t> numbers);
   [[nodiscard]] Host& at(std::int32_t host) {
     return hosts_[static_cast<std::size_t>(host)];
   }
@@ -106,7 +107,7 @@ class FractionLaw final : public Law {
   std::map<JobId, std::int64_t> times_;
   std::set<std::pair<Time, JobId>> settling_;  // when shares take hold
   Time now_ = 0;
-  std::set<std::int32_t> changed_;  // hosts not judged yet
+  std::vector<std::int32_t> changed_;  // hosts not judged yet; may name one twice
   std::vector<JobId> affected_;
   bool is_repacking_ = false;
   std::int64_t moved_kib_ = 0;  // by the present action
