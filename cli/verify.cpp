@@ -122,11 +122,13 @@ std::string in_words(const study::GivenSchedule& given, const study::Point& poin
   if (ran == 0) text += "no job ran; ";
   if (rejected == 0) return text;
   const bool is_one = rejected == 1;
-  text += fmt::format("{} {} rejected although ", rejected, is_one ? "job is" : "jobs are");
+  text +=
+      fmt::format("{} {} rejected although ", rejected, is_one ? "job is" : "jobs are");
   if (model_of(point.machine).network != nullptr) {
-    return text + fmt::format("the embedding of the scenario places {} on the empty "
-                              "network; ",
-                              is_one ? "it" : "each");
+    return text + fmt::format(
+                      "the embedding of the scenario places {} on the empty "
+                      "network; ",
+                      is_one ? "it" : "each");
   }
   return text + (is_one ? "it fits the machine; " : "they fit the machine; ");
 }

@@ -25,7 +25,8 @@ void add_vm_range(VmRanges& to, const VmRange& range) {
 }
 
 // All sums of a number of one and a number of the other, up to `most`.
-VmRanges sums_of(const VmRanges& a, const VmRanges& b, std::int64_t most, Budget& budget) {
+VmRanges sums_of(const VmRanges& a, const VmRanges& b, std::int64_t most,
+                 Budget& budget) {
   VmRanges sums;
   for (const auto& one : a) {
     for (const auto& other : b) {

@@ -12,8 +12,8 @@ namespace berth {
 
 namespace {
 
-// Calls back with each host, ascending, and how many of the tasks it has, until `is_fine`
-// says no; whether it never did.
+// Calls back with each host, ascending, and how many of the tasks it has, until
+// `is_fine` says no; whether it never did.
 template <class IsFine>
 bool for_each_host(const TaskHosts& tasks, const IsFine& is_fine) {
   auto hosts = tasks.hosts;
@@ -62,7 +62,8 @@ Fractional::Plain Fractional::plain(JobId job, const Demand& demand) const {
 }
 
 // Loads only grow: a host without room for a task has none for those that follow, which
-// are alike.  Of the hosts without a task as many as there are tasks suffice, by number.
+// are alike.  Of the hosts without a task as many as there are tasks suffice, by
+// number.
 std::optional<TaskHosts> Fractional::place(const Plain& start, std::int32_t tasks,
                                            const Placement* where) const {
   const auto& needs = start.needs;
@@ -251,8 +252,8 @@ double Fractional::load(const Host& host) const {
   return sum;
 }
 
-// Asks whether to go on before each walk over the tasks of a job, of which a job may have
-// millions.
+// Asks whether to go on before each walk over the tasks of a job, of which a job may
+// have millions.
 void Fractional::charge(const TaskHosts& tasks) const {
   budget_->charge_each(tasks.hosts.size());
 }

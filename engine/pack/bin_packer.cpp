@@ -243,8 +243,7 @@ void BinPacker::fill_host(int host, Hosts& hosts) {
     unsigned list = is_cpu_first(cpu, memory) ? kCpu : kMemory;
     const std::array<double, 2> rooms = {memory_room(memory, amount), cpu + kCapEps};
     const auto find = [&](unsigned in) {
-      places[in] =
-          lists_[in].first_fit(places[in], rooms[in], rooms[in ^ 1U], budget_);
+      places[in] = lists_[in].first_fit(places[in], rooms[in], rooms[in ^ 1U], budget_);
       return places[in] < lists_[in].size();
     };
     if (!find(list)) {

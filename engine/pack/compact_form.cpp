@@ -57,7 +57,8 @@ Proven exact_by_program(const Problem& problem, Budget& budget, int nodes) {
         static_cast<int>(std::max_element(first, first + problem.hosts) - first);
   }
   // A solver keeps its rows within a tolerance of its own.
-  if (!keeps_memory(problem, hosts)) return {failed(Outcome::kNoPacking, effort), bound};
+  if (!keeps_memory(problem, hosts))
+    return {failed(Outcome::kNoPacking, effort), bound};
   Proven proven{packed(problem, std::move(hosts), effort), bound};
   if (solution.outcome == LinearOutcome::kOptimal) proven.bound = proven.packing.yield;
   return proven;

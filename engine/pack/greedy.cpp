@@ -53,7 +53,7 @@ class LeastLoaded {
   std::vector<double> load_;
   std::vector<double> amount_;
   double most_;
-  std::ptrdiff_t empty_ = 0;              // no host before it has no task
+  std::ptrdiff_t empty_ = 0;               // no host before it has no task
   std::set<std::pair<double, int>> busy_;  // load and number of those with a task
 };
 

@@ -192,13 +192,13 @@ class Matching {
   // By bin: hosts with tasks of it, and their memory; the same by host.  A bin has few.
   std::vector<std::vector<std::pair<int, double>>> kept_;
   std::vector<std::vector<std::pair<int, double>>> by_host_;
-  std::vector<double> now_;     // kept by bin, as numbered now
-  std::vector<double> of_a_;    // scratch: of one bin, by host
-  std::vector<double> on_a_;    // scratch: on one host, by bin
-  std::vector<int> host_of_;    // by bin
-  std::vector<int> bin_of_;     // by host, once every bin has one
+  std::vector<double> now_;                // kept by bin, as numbered now
+  std::vector<double> of_a_;               // scratch: of one bin, by host
+  std::vector<double> on_a_;               // scratch: on one host, by bin
+  std::vector<int> host_of_;               // by bin
+  std::vector<int> bin_of_;                // by host, once every bin has one
   std::vector<std::size_t> place_in_row_;  // scratch: in the row of one bin, by host
-  std::vector<bool> is_taken_;  // by host
+  std::vector<bool> is_taken_;             // by host
   Counts in_bin_;
   Counts on_host_;
 };

@@ -145,8 +145,8 @@ class Judge {
     return found;
   }
 
-  // By job, of those of which neither file tells: whether the empty machine has no place
-  // for it, as it arrives.
+  // By job, of those of which neither file tells: whether the empty machine has no
+  // place for it, as it arrives.
   std::vector<bool> absent_that_never_fit() {
     std::vector<bool> is_there(jobs_.size());
     for (const auto& stay : given_.stretches->stays) is_there[index(stay.job)] = true;

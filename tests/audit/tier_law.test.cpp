@@ -52,8 +52,10 @@ std::string promote(Law& law, JobId job, const Placement& placement,
 TEST_SUITE("audit/tier_law") {
   TEST_CASE("a change affects each job once, however many processes it has") {
     constexpr std::int32_t kWidth = 1000;
+    const std::vector<double> half(kWidth, 0.5);
     const std::vector wide{a_job(1, 0, kWidth, 9), a_job(2, 0, kWidth, 9)};
-    const auto law_made = law_of(a_two_tier_machine(kWidth, {}), wide);
+    const auto law_made = law_of(
+        a_two_tier_machine(kWidth, {{1, {.use = half}}, {2, {.use = half}}}), wide);
     Law& law = *law_made;
     std::vector<std::int32_t> all(kWidth);
     std::iota(all.begin(), all.end(), 0);

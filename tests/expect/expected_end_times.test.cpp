@@ -119,7 +119,7 @@ TEST_SUITE("expect/expected_end_times") {
     const std::vector<Poured> jobs{{0, kMost, kLong}, {1, kMost / 2, 3}, {2, kMost, 1}};
     for (const auto overshoot : {Overshoot::kLiteral, Overshoot::kExact}) {
       CHECK(ends_of(jobs, kMost, overshoot) ==
-            std::vector{kLong, kLong + 3, kLong + 4});
+            std::vector{kLong, kLong + 3, kLong + 2});
       CHECK(ends_of({{0, kMost, kLong}}, kMost / 2, overshoot) ==
             std::vector{2 * kLong});
     }
