@@ -20,8 +20,8 @@ bool NetworkDemand::fits_empty(JobId job, std::int32_t vms) {
   const ClusterRequest request{vms, bandwidth(job, vms)};
   if (request.bandwidth <= known.fits) return true;
   if (request.bandwidth >= known.too_much) return false;
-  const bool fits =
-      quick_->find(empty_, request, budget_) || exact_->find(empty_, request, budget_);
+  const bool fits = quick_->find(empty_, request, *budget_) ||
+                    exact_->find(empty_, request, *budget_);
   (fits ? known.fits : known.too_much) = request.bandwidth;
   return fits;
 }
