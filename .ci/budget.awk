@@ -49,7 +49,7 @@ function read_word(word) {
     close_block()
   } else if (word == ";") {
     end_statement()
-  } else if (word ~ /^charge(_each)?$/) {
+  } else if (word ~ /^charge(_each|_sort)?$/) {
     note_charge()
     if (depth > 0) charged_before[depth] = 1
   } else if (word ~ /^budget_?$/) {

@@ -19,10 +19,12 @@ class RefitConservative final : public sim::Policy {
   RefitConservative(std::int64_t processors, std::size_t jobs);
 
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
+  [[nodiscard]] Budget& budget() override { return budget_; }
   void schedule(sim::Simulation& simulation) override;
   void on_end(sim::Simulation& simulation, JobId job) override;
 
  private:
+  Budget budget_;
   struct Waiting {
     JobId job;
     std::int32_t size;

@@ -82,11 +82,13 @@ class NativeEasy final : public sim::Policy {
     traits_.passes = sim::Passes::kWhenAJobFits;
   }
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
+  [[nodiscard]] Budget& budget() override { return budget_; }
   void schedule(sim::Simulation& simulation) override {
     (void)sim::backfill(simulation, 0);
   }
 
  private:
+  Budget budget_;
   sim::PolicyTraits traits_;
 };
 
@@ -95,6 +97,7 @@ class NativeConservative final : public sim::Policy {
  public:
   NativeConservative() { traits_.label = "native_conservative"; }
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
+  [[nodiscard]] Budget& budget() override { return budget_; }
   void schedule(sim::Simulation& simulation) override {
     (void)sim::Book(simulation).update(0, Compress::kEarlyEnds);
     auto due = sim::Selection::due(0);
@@ -103,6 +106,7 @@ class NativeConservative final : public sim::Policy {
   }
 
  private:
+  Budget budget_;
   sim::PolicyTraits traits_;
 };
 

@@ -24,6 +24,8 @@ namespace berth::bench {
 
 namespace {
 
+Budget budget;  // without limits
+
 constexpr std::uint64_t kSeed = 7;
 constexpr std::int64_t kKthJobs = 28'475;
 constexpr std::int32_t kKthProcessors = 100;
@@ -65,7 +67,7 @@ void to_whole_seconds(Workload& workload) {
     job.length = whole_seconds(job.length);
     job.walltime = whole_seconds(job.walltime);
   }
-  put_in_order(workload);
+  put_in_order(workload, budget);
 }
 
 Duration usual_limit(double wanted_seconds) {
@@ -92,20 +94,20 @@ Work model(std::string name, std::int32_t processors, std::int64_t jobs, double 
   LublinSettings settings;
   settings.processors = processors;
   settings.jobs = jobs;
-  Workload workload = lublin_workload(settings, kSeed);
+  Workload workload = lublin_workload(settings, kSeed, budget);
   give_walltimes(workload);
-  reach_load(workload, processors, load);
+  reach_load(workload, processors, load, budget);
   to_whole_seconds(workload);
   return {std::move(name), machine_of(processors), std::move(workload.jobs)};
 }
 
 Workload read(const std::filesystem::path& path) {
   FileSource packed(path);
-  GzipSource source(packed, path.filename().string());
+  GzipSource source(packed, path.filename().string(), budget);
   SwfOptions options;
   options.name = path.filename().string();
   options.keep_recorded = false;
-  return read_swf(source, options);
+  return read_swf(source, options, budget);
 }
 
 sim::Machine network_of(std::int32_t k, SlotsSettings settings) {
@@ -133,7 +135,7 @@ std::optional<Work> nasa_on_network() {
   keep_first(workload, 1000);
   for (Job& job : workload.jobs) job.walltime = std::max(job.length, kSecond);
   Work work{"NASA, 1,000 jobs", network_of(6, SlotsSettings()), {}};
-  reach_load(workload, work.machine.processors, 1.2);
+  reach_load(workload, work.machine.processors, 1.2, budget);
   work.jobs = std::move(workload.jobs);
   return work;
 }
@@ -160,7 +162,7 @@ Work clusters(std::int32_t k, std::int64_t jobs) {
     job.walltime = job.length;
     made.jobs.push_back(job);
   }
-  put_in_order(made);
+  put_in_order(made, budget);
   work.jobs = std::move(made.jobs);
   return work;
 }
@@ -176,7 +178,7 @@ Work kth(int copies) {
     return model("Lublin, the size of KTH", kKthProcessors, kKthJobs * copies, 0.7);
   }
   Workload workload = read(*path);
-  repeat(workload, copies);
+  repeat(workload, copies, budget);
   to_whole_seconds(workload);
   const std::int32_t processors = workload.processors.value_or(kKthProcessors);
   const auto kept =
@@ -208,9 +210,9 @@ Work backlog(std::int64_t depth, std::int64_t decisions) {
 
 Work fwload(double load) {
   constexpr std::int32_t kProcessors = 320;
-  Workload workload = feitelson_workload(kProcessors, 200'000, kSeed);
-  estimate_by_tsafrir(workload, {}, kSeed);
-  reach_load(workload, kProcessors, load);
+  Workload workload = feitelson_workload(kProcessors, 200'000, kSeed, budget);
+  estimate_by_tsafrir(workload, {}, kSeed, budget);
+  reach_load(workload, kProcessors, load, budget);
   to_whole_seconds(workload);
   return {fmt::format("FWload {:.2f}", load), machine_of(kProcessors),
           std::move(workload.jobs)};

@@ -358,6 +358,8 @@ void LuaPolicy::Script::weigh(sim::Simulation& simulation,
                               std::span<const std::int32_t> things,
                               std::span<double> weights) {
   if (things.empty()) return;
+  auto& guard = sandbox->guard();
+  if (!guard.is_inside()) guard.account_for_engine();
   const sim::World::ReadingOnly reading(simulation.parts().world);
   const JobId job{request.who};
   const auto& own = *table.own_embedding;
@@ -378,7 +380,8 @@ void LuaPolicy::Script::run(sim::Simulation& simulation, lua_CFunction body, Cal
   about = call.jobs.front();
   border.simulation = &simulation;
   border.crossings += static_cast<std::int64_t>(call.jobs.size());
-  sandbox->enter(body, &call, {kind, simulation.world().decision().number});
+  sandbox->enter(body, &call,
+                 {kind, simulation.world().decision().number, !call.things.empty()});
 }
 
 LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
@@ -417,6 +420,7 @@ const sim::PolicyTraits& LuaPolicy::traits() const { return script_->table.trait
 
 void LuaPolicy::begin(sim::Simulation& simulation) {
   auto& script = *script_;
+  script.border.simulation = &simulation;
   const auto& own = script.table.own_embedding;
   const auto chosen = script.values.find("embedding");
   auto* network = capability<Networked>(simulation.parts().world.hosts());

@@ -41,7 +41,8 @@ int debug(const RunOptions& options, Console& console) {
   }
   study::ReadingOptions reading;
   reading.keep_recorded = study::replays(scenario);
-  auto workload = study::prepare_workload(scenario, reading);
+  Budget budget;
+  auto workload = study::prepare_workload(scenario, reading, budget);
   const study::PreparedPoint prepared(std::move(scenario), std::move(workload));
   const auto library = study::PolicyLibrary::standard();
   const auto load = [&](study::DebugSetup::LineSink line) {

@@ -76,10 +76,11 @@ Ends recorded_ends(const Workload& workload) {
 Ends scheduled_ends(const Workload& workload, const std::string& path,
                     const study::ScheduleColumns& columns) {
   study::FileSource file(path);
-  GzipSource unpacked(file, path);
+  Budget budget;
+  GzipSource unpacked(file, path, budget);
   Ends ends(workload.jobs.size());
   // Where the jobs were does not matter here.
-  const auto schedule = study::read_schedule(unpacked, path, workload.jobs,
+  const auto schedule = study::read_schedule(unpacked, path, workload.jobs, budget,
                                              {PlaceForm::kTasks, false, columns});
   if (schedule.is_of_stretches) {
     wrong_usage("--schedule: a file of stretches says no job's end; give jobs.csv");
@@ -172,8 +173,9 @@ int judge(const ExpectationsOptions& options, Console& console) {
   if (!options.out.empty()) files.emplace(options);
   study::ReadingOptions reading;
   reading.keep_recorded = !has_schedule;
-  const study::PreparedPoint prepared(scenario,
-                                      study::prepare_workload(scenario, reading));
+  Budget budget;
+  const study::PreparedPoint prepared(
+      scenario, study::prepare_workload(scenario, reading, budget));
   const auto& loaded = prepared.workload->loaded;
   const auto& workload = loaded.workload;
   const auto& settings = scenario.expectations;

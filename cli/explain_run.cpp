@@ -81,7 +81,8 @@ void ExplainedRun::open(const std::string& name, const std::string& policy,
   }
   study::ReadingOptions reading;
   reading.keep_recorded = study::replays(scenario);
-  auto workload = study::prepare_workload(scenario, reading);
+  Budget budget;
+  auto workload = study::prepare_workload(scenario, reading, budget);
   prepared_ =
       std::make_unique<study::PreparedPoint>(std::move(scenario), std::move(workload));
 }
@@ -152,7 +153,8 @@ void ExplainedRun::compare(const study::Replay& replay) const {
   std::error_code failed;
   if (!std::filesystem::exists(file, failed)) return;
   study::FileSource source(file.string());
-  LineReader lines(source, file.string());
+  Budget budget;
+  LineReader lines(source, file.string(), budget);
   CsvReader rows(file.string(), [&] { return lines.next(); });
   const auto header = rows.next().value_or(std::span<const CsvField>());
   std::map<std::int64_t, const ExplainedJob*> wanted;

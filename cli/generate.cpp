@@ -77,10 +77,11 @@ class StreamSink final : public Sink {
 };
 
 void write_to_file(const GenerateOptions& options, const Workload& workload,
-                   OutputFile& file) {
+                   OutputFile& file, Budget& budget) {
   study::write_swf_to(
       file, workload, heading_of(options),
-      is_gzip_name(options.file) ? study::Packing::kGzip : study::Packing::kPlain);
+      is_gzip_name(options.file) ? study::Packing::kGzip : study::Packing::kPlain,
+      budget);
   file.commit();
 }
 
@@ -93,14 +94,15 @@ int generate(const GenerateOptions& options, Console& console) {
   if (options.file != "-") {
     file.emplace(options.file, options.force ? Existing::kReplace : Existing::kRefuse);
   }
-  auto loaded = study::load_workload(scenario_of(options), {});
+  Budget budget;
+  auto loaded = study::load_workload(scenario_of(options), {}, budget);
   loaded.workload.processors = loaded.processors;
   if (!file) {
     StreamSink sink(console.out);
     study::write_swf_to(sink, loaded.workload, heading_of(options),
-                        study::Packing::kPlain);
+                        study::Packing::kPlain, budget);
   } else {
-    write_to_file(options, loaded.workload, *file);
+    write_to_file(options, loaded.workload, *file, budget);
   }
   return study::kDone;
 }

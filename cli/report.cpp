@@ -62,10 +62,11 @@ void check(ReportOptions& options) {
 }
 
 Json write_report(const ReportOptions& options, Console& console) {
+  Budget budget;
   OutputFile file(options.out, options.force ? Existing::kReplace : Existing::kRefuse);
-  const auto results = report::read_results(options.sources);
+  const auto results = report::read_results(options.sources, budget);
   for (const auto& warning : results.warnings) console.say("warning: " + warning);
-  auto said = report::write_page(results, options.page, file);
+  auto said = report::write_page(results, options.page, file, budget);
   file.commit();
   return said;
 }

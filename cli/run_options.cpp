@@ -13,6 +13,7 @@
 #include "engine/compare/renderers.hpp"
 #include "engine/metrics/metric_record.hpp"
 #include "study/common/exit_code.hpp"
+#include "study/common/time_limit.hpp"
 #include "study/inputs/windows.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/setting_override.hpp"
@@ -24,8 +25,10 @@ namespace berth::cli {
 namespace {
 
 void declare_limits(Syntax& syntax, RunOptions& options) {
-  syntax.option("--time-limit", options.time_limit,
-                "seconds that one decision of a policy may take (10; 0: no limit)");
+  syntax.option(
+      "--time-limit", options.time_limit,
+      "seconds that one decision of a policy may take (10; 0: no limit); if given "
+      "also for reading or making the jobs");
   syntax.option("--memory-limit", options.memory_limit,
                 "MiB that a policy may hold (256; 0: no limit)");
   syntax.option("--work-limit", options.work_limit,
@@ -119,6 +122,13 @@ bool has_colour(const RunOptions& options, const Console& console) {
 // Whether --json asks for the summaries of the runs.
 bool wants_runs(const RunOptions& options, const study::Scenario& scenario) {
   return options.json == "runs" || (options.json == "true" && scenario.sweep.empty());
+}
+
+// What is read or made for a run has a limit where one is given: a trace of many jobs
+// takes longer than a decision may.
+double input_seconds(const RunOptions& options) {
+  if (options.time_limit.empty()) return 0;
+  return seconds_option("--time-limit", options.time_limit);
 }
 
 bindings::Limits limits_of(const RunOptions& options, const Console& console) {
@@ -280,7 +290,8 @@ study::Scenario scenario_of(const RunOptions& options) {
     const auto wrong = study::wrong_class(scenario, list);
     if (!wrong.empty()) wrong_usage(wrong);
   }
-  study::resolve_windows(scenario);
+  study::within_time(input_seconds(options), "[sweep] windows",
+                     [&](Budget& budget) { study::resolve_windows(scenario, budget); });
   return scenario;
 }
 
@@ -324,6 +335,7 @@ study::StudyOptions study_options(const RunOptions& options, const Console& cons
   made.summaries = !options.json.empty();
   made.workers = workers_of(options);
   made.limits = limits_of(options, console);
+  made.input_seconds = input_seconds(options);
   if (!options.out.empty()) made.out = options.out;
   made.existing = options.force ? study::Existing::kReplace : study::Existing::kRefuse;
   made.interrupted = console.interrupted;

@@ -19,7 +19,8 @@ struct TraceOptions {
 int show(const TraceOptions& options, Console& console) {
   if (options.file.empty()) wrong_usage("name a trace: berth trace FILE.swf.gz");
   const study::ReadingOptions reading{options.strict, !options.list.empty(), false};
-  const auto workload = study::read_trace(options.file, reading);
+  Budget budget;
+  const auto workload = study::read_trace(options.file, reading, budget);
   auto processors = workload.processors.value_or(0);
   if (!options.processors.empty()) {
     processors = static_cast<std::int32_t>(
@@ -28,12 +29,13 @@ int show(const TraceOptions& options, Console& console) {
   }
   if (options.json) {
     if (!options.list.empty()) wrong_usage("--json and --list: use one");
-    console.out << study::trace_json(workload, processors).file_text();
+    console.out << study::trace_json(workload, processors, budget).file_text();
     return 0;
   }
   console.out << (options.list.empty()
-                      ? study::trace_report(workload, processors)
-                      : study::class_listing(workload, options.list, processors));
+                      ? study::trace_report(workload, processors, budget)
+                      : study::class_listing(workload, options.list, processors,
+                                             budget));
   return 0;
 }
 

@@ -62,10 +62,11 @@ study::JudgeRules rules_of(const VerifyOptions& options) {
 study::Schedule read(const std::string& path, const study::Point& point,
                      const study::ScheduleColumns& columns) {
   study::FileSource file(path);
-  GzipSource unpacked(file, path);
+  Budget budget;
+  GzipSource unpacked(file, path, budget);
   auto form = study::form_of(point.machine);
   form.columns = columns;
-  return study::read_schedule(unpacked, path, point.jobs, form);
+  return study::read_schedule(unpacked, path, point.jobs, budget, form);
 }
 
 // The other one of jobs.csv and stretches.csv, as a run of berth keeps them; empty if
@@ -188,12 +189,14 @@ int verify(const VerifyOptions& options, Console& console) {
   const auto scenario = scenario_of(options);
   study::require_judge(model_of(scenario.machine));
   const auto rules = rules_of(options);
-  auto loaded = study::load_workload(scenario, {});
+  Budget budget;
+  auto loaded = study::load_workload(scenario, {}, budget);
   auto point = study::make_point(scenario, loaded.processors, loaded.workload.jobs);
   point.attributes = loaded.attributes;
   const auto given = read_schedules(options, point);
   const auto found = study::judge_schedule(point, given, rules);
-  for (const auto& line : study::workload_warnings(loaded, study::Naming::kAsTyped)) {
+  for (const auto& line :
+       study::workload_warnings(loaded, study::Naming::kAsTyped, budget)) {
     console.say("warning: " + line);
   }
   if (options.json) return report_json(found, given, console);

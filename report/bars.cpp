@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t kWholeSecondsFrom = 100'000;  // stretches
 
-Time end_of(const JobsOfFile& of) {
+Time end_of(const JobsOfFile& of, Budget& budget) {
+  budget.charge_each(of.jobs.size());
   Time end = 0;
   for (const auto& job : of.jobs) {
     end = std::max(end, job.submit);
@@ -36,7 +37,9 @@ class Cells {
   void add(double left, double right, double top, double bottom, double weight) {
     const auto across = steps(left, right, columns_);
     const auto down = steps(top, bottom, rows_);
+    // Bounded: four steps at most.
     for (const auto& [y, dy] : down) {
+      // Bounded: four steps at most.
       for (const auto& [x, dx] : across) {
         sums_[y * (columns_ + 2) + x] += weight * dx * dy;
       }
@@ -44,12 +47,13 @@ class Cells {
   }
 
   // By row, in 255ths.
-  [[nodiscard]] std::vector<std::int64_t> shares() const {
+  [[nodiscard]] std::vector<std::int64_t> shares(Budget& budget) const {
     std::vector<std::int64_t> made;
     made.reserve(columns_ * rows_);
     std::vector<double> above(columns_, 0.0);
     for (std::size_t y = 0; y < rows_; ++y) {
       double along = 0.0;
+      budget.charge_each(columns_);
       for (std::size_t x = 0; x < columns_; ++x) {
         along += sums_[y * (columns_ + 2) + x];
         above[x] += along;
@@ -98,16 +102,18 @@ Json far_level(const RunResult& run, const Window& whole, const Size& most,
                       static_cast<double>(std::max<Time>(whole.to - whole.from, 1));
   const auto down =
       static_cast<double>(rows) / static_cast<double>(std::max(run.processors, 1));
-  each_bar(run, [&](const Bar& bar) {
+  each_bar(run, blocks.budget(), [&](const Bar& bar) {
     const auto left = static_cast<double>(bar.from - whole.from) * across;
     const auto right = static_cast<double>(bar.to - whole.from) * across;
+    // Bounded: the places of a bar, for which each_bar() charges.
     for (const auto& part : bar.places) {
       cells.add(left, right, part.first * down, (part.last + 1) * down,
                 share_of(bar.half));
     }
   });
-  return {
-      {"columns", most.columns}, {"rows", rows}, {"use", blocks.add(cells.shares())}};
+  return {{"columns", most.columns},
+          {"rows", rows},
+          {"use", blocks.add(cells.shares(blocks.budget()))}};
 }
 
 // The change of the processors in use in a tier.
@@ -118,18 +124,20 @@ struct Change {
 
 std::int64_t count(std::span<const Interval> places) {
   std::int64_t sum = 0;
+  // Bounded: the places of one bar or job, for which those who ask charge.
   for (const auto& part : places) sum += part.last - part.first + 1;
   return sum;
 }
 
-std::vector<Change> changes_of(const RunResult& run, Half tier) {
+std::vector<Change> changes_of(const RunResult& run, Half tier, Budget& budget) {
   std::vector<Change> changes;
-  each_bar(run, [&](const Bar& bar) {
+  each_bar(run, budget, [&](const Bar& bar) {
     if (bar.half != tier || bar.from == bar.to) return;
     const auto processors = count(bar.places);
     changes.push_back({bar.from, processors});
     changes.push_back({bar.to, -processors});
   });
+  budget.charge_sort(changes.size());
   std::sort(changes.begin(), changes.end(),
             [](const Change& a, const Change& b) { return a.at < b.at; });
   return changes;
@@ -143,13 +151,18 @@ struct Level {
 
 class LevelOfBins {
  public:
-  explicit LevelOfBins(const Timeline& of)
-      : of_(of), integral_(of.from.size(), 0.0), most_(of.from.size(), 0.0) {}
+  LevelOfBins(const Timeline& of, Budget& budget)
+      : of_(of),
+        budget_(budget),
+        integral_(of.from.size(), 0.0),
+        most_(of.from.size(), 0.0) {}
 
   // `value` held from `from` until `to`, in seconds.  REQUIRES: not before the last.
   void add(double from, double to, double value) {
+    // Bounded: each bin once in all.
     while (bin_ < of_.from.size() && of_.to[bin_] <= from) ++bin_;
     for (auto i = bin_; i < of_.from.size() && of_.from[i] < to; ++i) {
+      budget_.charge();
       const auto width = std::min(to, of_.to[i]) - std::max(from, of_.from[i]);
       if (!(width > 0)) continue;
       integral_[i] += value * width;
@@ -158,6 +171,7 @@ class LevelOfBins {
   }
 
   Level made() {
+    budget_.charge_each(integral_.size());
     for (std::size_t i = 0; i < integral_.size(); ++i) {
       const auto width = of_.to[i] - of_.from[i];
       if (width > 0) integral_[i] /= width;
@@ -167,16 +181,18 @@ class LevelOfBins {
 
  private:
   const Timeline& of_;
+  Budget& budget_;
   std::vector<double> integral_;
   std::vector<double> most_;
   std::size_t bin_ = 0;
 };
 
-Level level_of(const RunResult& run, Half tier) {
-  LevelOfBins level(*run.timeline);
+Level level_of(const RunResult& run, Half tier, Budget& budget) {
+  LevelOfBins level(*run.timeline, budget);
   std::int64_t used = 0;
   std::optional<Time> before;
-  for (const auto& change : changes_of(run, tier)) {
+  for (const auto& change : changes_of(run, tier, budget)) {
+    budget.charge();
     if (before && change.at > *before && used > 0) {
       level.add(to_seconds(*before), to_seconds(change.at), static_cast<double>(used));
     }
@@ -194,6 +210,7 @@ class PlaceColumns {
   void add(std::span<const Interval> places, std::int64_t size) {
     counts_.push_back(static_cast<std::int64_t>(places.size()));
     beyond_.push_back(places.empty() ? 0 : count(places) - size);
+    // Bounded: the places of one job or stretch, for which those who add charge.
     for (std::size_t i = 0; i < places.size(); ++i) {
       if (i == 0) {
         first_.push_back(places[i].first);
@@ -222,20 +239,23 @@ class PlaceColumns {
 
 }  // namespace
 
-void each_bar(const RunResult& run, const std::function<void(const Bar&)>& action) {
+void each_bar(const RunResult& run, Budget& budget,
+              const std::function<void(const Bar&)>& action) {
   const auto& jobs = run.jobs->jobs;
   if (run.stretches) {
     const std::span all(run.stretches->intervals);
     for (const auto& one : run.stretches->stretches) {
+      budget.charge_each(1 + one.intervals);
       action({one.job, one.from, one.to, one.half,
               all.subspan(one.first_interval, one.intervals)});
     }
     return;
   }
-  const auto end = end_of(*run.jobs);
+  const auto end = end_of(*run.jobs, budget);
   const std::span all(run.jobs->intervals);
   for (std::uint32_t i = 0; i < jobs.size(); ++i) {
     const auto& job = jobs[i];
+    budget.charge_each(1 + job.intervals);
     if (!job.has_started()) continue;
     action({i, job.start, job.has_ended() ? job.finish : std::max(end, job.start),
             Half::kWhole, all.subspan(job.first_interval, job.intervals)});
@@ -251,9 +271,10 @@ std::int64_t rectangles_of(const RunResult& run) {
 void add_places(Json& to, const RunResult& run, const std::optional<Window>& only,
                 Blocks& blocks) {
   PlaceColumns columns;
-  const auto end = end_of(*run.jobs);
+  const auto end = end_of(*run.jobs, blocks.budget());
   const std::span<const Interval> all(run.jobs->intervals);
   for (const auto& job : run.jobs->jobs) {
+    blocks.budget().charge_each(1 + job.intervals);
     const auto last = job.has_ended() ? job.finish : end;
     const auto kept = touches(only, job.start, last) ? job.intervals : 0U;
     columns.add(all.subspan(job.first_interval, kept), job.size);
@@ -271,6 +292,7 @@ Json stretch_columns(const RunResult& run, const std::optional<Window>& only,
     return whole ? (at + kSecond / 2) / kSecond * kSecond : at;
   };
   std::vector<const Stretch*> kept;
+  blocks.budget().charge_each(of.stretches.size());
   for (const auto& one : of.stretches) {
     if (touches(only, one.from, one.to)) kept.push_back(&one);
   }
@@ -283,6 +305,7 @@ Json stretch_columns(const RunResult& run, const std::optional<Window>& only,
   std::span<const Interval> before;
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const auto& one = *kept[i];
+    blocks.budget().charge_each(1 + one.intervals);
     const auto& owner = run.jobs->jobs[one.job];
     const bool is_first = i == 0 || kept[i - 1]->job != one.job;
     const bool is_last = i + 1 == kept.size() || kept[i + 1]->job != one.job;
@@ -308,11 +331,12 @@ Json stretch_columns(const RunResult& run, const std::optional<Window>& only,
 
 Json far_levels(const RunResult& run, Blocks& blocks) {
   Window whole{kNever, 0};
-  each_bar(run, [&](const Bar& bar) {
+  each_bar(run, blocks.budget(), [&](const Bar& bar) {
     whole.from = std::min(whole.from, bar.from);
     whole.to = std::max(whole.to, bar.to);
   });
   auto levels = Json::array();
+  // Bounded: the three levels.
   for (const auto& level : kLevels) {
     levels.append(far_level(run, whole, level, blocks));
   }
@@ -321,10 +345,11 @@ Json far_levels(const RunResult& run, Blocks& blocks) {
           {"levels", levels}};
 }
 
-void add_tiers(RunResult& run) {
+void add_tiers(RunResult& run, Budget& budget) {
   if (!run.timeline) return;
+  // Bounded: the two tiers.
   for (const auto tier : {Half::kForeground, Half::kBackground}) {
-    auto level = level_of(run, tier);
+    auto level = level_of(run, tier, budget);
     const std::string name = tier == Half::kForeground ? "foreground" : "background";
     run.timeline->names.push_back(name + "_mean");
     run.timeline->values.push_back(std::move(level.mean));

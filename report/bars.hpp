@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/json.hpp"
 #include "report/columns.hpp"
 #include "report/page_options.hpp"
@@ -22,9 +23,11 @@ struct Bar {
   std::span<const Interval> places;
 };
 
-// By job, then from.  Jobs that still run end with the last event of the run.
+// By job, then from.  Jobs that still run end with the last event of the run.  Charges
+// for each bar and each of its places, before the action.
 // REQUIRES: run.jobs.
-void each_bar(const RunResult& run, const std::function<void(const Bar&)>& action);
+void each_bar(const RunResult& run, Budget& budget,
+              const std::function<void(const Bar&)>& action);
 
 [[nodiscard]] std::int64_t rectangles_of(const RunResult& run);
 
@@ -45,6 +48,6 @@ void add_places(Json& to, const RunResult& run, const std::optional<Window>& onl
 
 // Adds processors in use in each tier to the run's timeline.
 // REQUIRES: run.stretches has tiers.
-void add_tiers(RunResult& run);
+void add_tiers(RunResult& run, Budget& budget);
 
 }  // namespace berth::report

@@ -30,6 +30,7 @@ std::vector<fs::path> folders() {
 
 Bundle load_bundle() {
   std::string tried;
+  // Bounded: three folders at most.
   for (const auto& folder : folders()) {
     std::error_code failed;
     if (fs::exists(folder / "report.js", failed)) {

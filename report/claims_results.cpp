@@ -18,7 +18,7 @@ ClaimMeasured measured(const JsonReader& json) {
   return made;
 }
 
-ClaimRow row(const JsonReader& json) {
+ClaimRow row(const JsonReader& json, Budget& budget) {
   ClaimRow made;
   made.id = json.text("id");
   made.says = json.text("says");
@@ -36,6 +36,7 @@ ClaimRow row(const JsonReader& json) {
   const auto results = json.find("results");
   if (!results) return made;
   for (const auto& result : results->elements()) {
+    budget.charge();
     made.results.push_back(measured(result));
   }
   return made;
@@ -43,7 +44,8 @@ ClaimRow row(const JsonReader& json) {
 
 }  // namespace
 
-ClaimsResults read_claims_results(const std::string& name, std::string_view text) {
+ClaimsResults read_claims_results(const std::string& name, std::string_view text,
+                                  Budget& budget) {
   const JsonReader json(name, text);
   json.need_format_1("claims.json");
   ClaimsResults made;
@@ -51,7 +53,7 @@ ClaimsResults read_claims_results(const std::string& name, std::string_view text
   made.paper = json.text("paper");
   made.assumptions = json.texts("assumptions");
   for (const auto& claim : json.member("claims").elements()) {
-    made.claims.push_back(row(claim));
+    made.claims.push_back(row(claim, budget));
   }
   return made;
 }

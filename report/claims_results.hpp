@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/budget.hpp"
+
 namespace berth::report {
 
 struct ClaimMeasured {
@@ -43,6 +45,6 @@ struct ClaimsResults {
 
 // `name` is what messages call the text.  Throws Error{kInput}.
 [[nodiscard]] ClaimsResults read_claims_results(const std::string& name,
-                                                std::string_view text);
+                                                std::string_view text, Budget& budget);
 
 }  // namespace berth::report

@@ -37,13 +37,16 @@ std::string base64(std::string_view bytes) {
   constexpr unsigned kMask = 63;
   std::string out;
   out.reserve((bytes.size() + 2) / 3 * 4);
+  // Bounded: the bytes of a block, for which Blocks::add() charges, or of a checksum.
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
     const auto here = std::min<std::size_t>(3, bytes.size() - i);
     std::uint32_t group = 0;
+    // Bounded: three bytes at most.
     for (std::size_t k = 0; k < 3; ++k) {
       group <<= kByte;
       if (k < here) group |= static_cast<unsigned char>(bytes[i + k]);
     }
+    // Bounded: four digits a turn.
     for (std::size_t k = 0; k < 4; ++k) {
       const auto shift = static_cast<unsigned>(18 - 6 * k);
       out += k <= here ? kDigits[(group >> shift) & kMask] : '=';
@@ -53,6 +56,7 @@ std::string base64(std::string_view bytes) {
 }
 
 std::size_t Blocks::add(std::string_view bytes) {
+  budget_->charge_each(1 + bytes.size());
   texts_.push_back(base64(deflated(bytes)));
   return texts_.size() - 1;
 }
@@ -64,12 +68,17 @@ Json Blocks::add(std::span<const std::int64_t> values) {
     return folds ? folded(value) : static_cast<std::uint64_t>(value);
   };
   std::uint64_t largest = 0;
+  budget_->charge_each(2 * values.size());
   for (const auto value : values) largest = std::max(largest, stored(value));
   std::size_t width = 1;
+  // Bounded: eight bytes at most.
   while (width < sizeof largest && largest >> (kByte * width) != 0) ++width;
   std::string planes(values.size() * width, '\0');
+  budget_->charge_each(values.size() * width);
+  // Bounded: as the line above says.
   for (std::size_t i = 0; i < values.size(); ++i) {
     auto rest = stored(values[i]);
+    // Bounded: eight bytes at most.
     for (std::size_t plane = 0; plane < width; ++plane, rest >>= kByte) {
       planes[plane * values.size() + i] = static_cast<char>(rest & 0xFFU);
     }
@@ -83,6 +92,7 @@ Json Blocks::add(std::span<const std::int64_t> values) {
 Json Blocks::add_times(std::vector<std::int64_t> ticks) {
   const bool whole = std::all_of(ticks.begin(), ticks.end(),
                                  [](auto value) { return value % kSecond == 0; });
+  budget_->charge_each(2 * ticks.size());
   if (whole) {
     for (auto& value : ticks) value /= kSecond;
   }

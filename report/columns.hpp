@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/json.hpp"
 #include "engine/base/time.hpp"
 
@@ -21,6 +22,10 @@ namespace berth::report {
 // The blocks of a page, by number.  Cost: O(bytes); each keeps its text alone.
 class Blocks {
  public:
+  // REQUIRES: the budget outlives the blocks.
+  explicit Blocks(Budget& budget) : budget_(&budget) {}
+  // What making them, and what goes into them, is charged to.
+  [[nodiscard]] Budget& budget() const { return *budget_; }
   // Adds the text, deflated and in base64; its number.
   std::size_t add(std::string_view bytes);
   // Adds a column; {"block", "count", "bytes", "folded"} for the page.
@@ -33,6 +38,7 @@ class Blocks {
   [[nodiscard]] const std::vector<std::string>& texts() const { return texts_; }
 
  private:
+  Budget* budget_;
   std::vector<std::string> texts_;
 };
 

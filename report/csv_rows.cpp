@@ -12,10 +12,13 @@
 
 namespace berth::report {
 
-CsvRows::CsvRows(ByteSource& source, const std::string& name)
-    : lines_(source, name), rows_(name, [this] { return lines_.next(); }), name_(name) {
+CsvRows::CsvRows(ByteSource& source, const std::string& name, Budget& budget)
+    : lines_(source, name, budget),
+      rows_(name, [this] { return lines_.next(); }),
+      name_(name) {
   fields_ = rows_.next().value_or(std::span<const CsvField>());
   names_.reserve(fields_.size());
+  // Bounded: the fields of a line, for which its reader charges.
   for (const auto& field : fields_) names_.emplace_back(field.text);
 }
 
@@ -25,6 +28,7 @@ std::size_t CsvRows::find(std::string_view name) const {
 }
 
 void CsvRows::need(const std::vector<std::string_view>& needed) const {
+  // Bounded: the columns that a kind of file has.
   for (const auto name : needed) {
     if (find(name) != kNone) continue;
     fail(0, fmt::format("column {} is missing; the first line must name {}{}", name,

@@ -1,6 +1,8 @@
 #pragma once
 // The rows of a CSV file with a first line that names its columns.  Every complaint is
 // Error{kInput}, "file:line:column: column: what is wrong".
+//
+// Units        those of the lines (line_reader.hpp)
 
 #include <cstddef>
 #include <cstdint>
@@ -10,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/csv_reader.hpp"
 #include "engine/base/places.hpp"
 #include "engine/base/time.hpp"
@@ -24,10 +27,10 @@ class CsvRows {
   static constexpr auto kNone = static_cast<std::size_t>(-1);  // no such column
 
   // Reads the first line.  `name` is the file as the user typed it.
-  // REQUIRES: `source` outlives this.
+  // REQUIRES: `source` and the budget outlive this.
+  CsvRows(ByteSource& source, const std::string& name, Budget& budget);
   CsvRows(const CsvRows&) = delete;
   CsvRows& operator=(const CsvRows&) = delete;
-  CsvRows(ByteSource& source, const std::string& name);
 
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] std::size_t find(std::string_view name) const;  // kNone: not there

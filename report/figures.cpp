@@ -32,6 +32,7 @@ using JobClass = std::optional<std::size_t>;
 JobClass size_class(const ScheduledJob& job) {
   if (job.size <= 0) return std::nullopt;
   std::size_t found = 0;
+  // Bounded: the bits of a size.
   while ((job.size >> (found + 1)) > 0) ++found;
   return found;
 }
@@ -59,6 +60,7 @@ std::string walltime_class_text(std::size_t number) {
 std::vector<double> levels() {
   std::vector<double> levels;
   levels.reserve(103);
+  // Bounded: a hundred levels.
   for (int i = 0; i < 100; ++i) levels.push_back(i / 100.0);
   levels.insert(levels.end(), {0.995, 0.999, 1.0});
   return levels;
@@ -67,8 +69,10 @@ std::vector<double> levels() {
 // Values of ended jobs, by class.
 template <class Class>
 std::vector<std::vector<double>> by_class(const RunResult& run, const Measure& measure,
-                                          Class class_of, std::size_t classes) {
+                                          Class class_of, std::size_t classes,
+                                          Budget& budget) {
   std::vector<std::vector<double>> values(classes);
+  budget.charge_each(run.jobs->jobs.size());
   for (const auto& job : run.jobs->jobs) {
     if (!job.has_ended()) continue;
     const auto value = measure.of(job, run.bound);
@@ -78,10 +82,11 @@ std::vector<std::vector<double>> by_class(const RunResult& run, const Measure& m
   return values;
 }
 
-std::size_t count_size_classes(const Runs& runs) {
+std::size_t count_size_classes(const Runs& runs, Budget& budget) {
   std::size_t count = 1;
   for (const auto& run : runs) {
     if (!run.jobs) continue;
+    budget.charge_each(run.jobs->jobs.size());
     for (const auto& job : run.jobs->jobs) {
       count = std::max(count, size_class(job).value_or(0) + 1);
     }
@@ -93,18 +98,25 @@ std::string amount(double value, const Measure& measure) {
   return measure.unit[0] == 's' ? human_time(value) : fmt::format("{:.3g}", value);
 }
 
+// Classes of jobs: how many, that of a job, and what one is called.
+struct Classes {
+  std::size_t count;
+  JobClass (*of)(const ScheduledJob& job);
+  std::string (*text)(std::size_t number);
+};
+
 // The boxes of every run over classes: {"classes", "runs"}.
-template <class Class, class Text>
-Json boxes(const Runs& runs, const Measure& measure, std::size_t classes,
-           Class class_of, Text text) {
+Json boxes(const Runs& runs, const Measure& measure, const Classes& classes,
+           Budget& budget) {
   auto names = Json::array();
-  for (std::size_t i = 0; i < classes; ++i) names.append(text(i));
+  // Bounded: the classes of sizes or walltimes.
+  for (std::size_t i = 0; i < classes.count; ++i) names.append(classes.text(i));
   auto of_runs = Json::array();
   for (const auto& run : runs) {
     auto made = Json::array();
     if (run.jobs) {
-      auto values = by_class(run, measure, class_of, classes);
-      for (auto& group : values) made.append(box_of(group));
+      auto values = by_class(run, measure, classes.of, classes.count, budget);
+      for (auto& group : values) made.append(box_of(group, budget));
     }
     of_runs.append(made);
   }
@@ -112,21 +124,24 @@ Json boxes(const Runs& runs, const Measure& measure, std::size_t classes,
 }
 
 // Of all jobs that ended; none without jobs.csv.
-std::vector<double> sorted_values(const RunResult& run, const Measure& measure) {
+std::vector<double> sorted_values(const RunResult& run, const Measure& measure,
+                                  Budget& budget) {
   if (!run.jobs) return {};
   const auto all = [](const auto& /*unused*/) { return JobClass(0); };
-  auto values = std::move(by_class(run, measure, all, 1)[0]);
+  auto values = std::move(by_class(run, measure, all, 1, budget)[0]);
+  budget.charge_sort(values.size());
   std::sort(values.begin(), values.end());
   return values;
 }
 
 Json distribution(const Results& results, const Measure& measure,
-                  std::map<std::string, std::string>& captions) {
+                  std::map<std::string, std::string>& captions, Budget& budget) {
   std::vector<std::string> said;
   auto quantiles = Json::array();
   for (const auto& run : results.runs) {
     auto made = Json::array();
-    const auto values = sorted_values(run, measure);
+    const auto values = sorted_values(run, measure, budget);
+    // Bounded: the levels of a distribution.
     for (const auto level : levels()) {
       if (run.jobs) made.append(quantile(values, level));
     }
@@ -143,13 +158,16 @@ Json distribution(const Results& results, const Measure& measure,
   if (!said.empty()) {
     captions[measure.name] = fmt::format("The {}: {}.", name, fmt::join(said, "; "));
   }
-  const auto sizes = count_size_classes(results.runs);
-  return {{"name", measure.name},
-          {"unit", measure.unit},
-          {"quantiles", quantiles},
-          {"size", boxes(results.runs, measure, sizes, size_class, size_class_text)},
-          {"walltime", boxes(results.runs, measure, kWalltimes.size() + 1,
-                             walltime_class, walltime_class_text)}};
+  const auto sizes = count_size_classes(results.runs, budget);
+  return {
+      {"name", measure.name},
+      {"unit", measure.unit},
+      {"quantiles", quantiles},
+      {"size",
+       boxes(results.runs, measure, {sizes, size_class, size_class_text}, budget)},
+      {"walltime",
+       boxes(results.runs, measure,
+             {kWalltimes.size() + 1, walltime_class, walltime_class_text}, budget)}};
 }
 
 // Whether the job ended, and both classes and its wait are known.
@@ -159,7 +177,7 @@ bool is_in_grid(const ScheduledJob& job) {
 
 // By size class and walltime class: n, mean wait, mean bounded slowdown of the jobs
 // that ended; n alone where it is 0.
-Json grid_of(const RunResult& run, std::size_t sizes) {
+Json grid_of(const RunResult& run, std::size_t sizes, Budget& budget) {
   struct Cell {
     std::int64_t n = 0;
     double wait = 0.0;
@@ -167,6 +185,7 @@ Json grid_of(const RunResult& run, std::size_t sizes) {
   };
   constexpr auto kColumns = kWalltimes.size() + 1;
   std::vector<Cell> cells(sizes * kColumns);
+  budget.charge_each(run.jobs->jobs.size() + cells.size());
   for (const auto& job : run.jobs->jobs) {
     if (!is_in_grid(job)) continue;
     auto& cell = cells[*size_class(job) * kColumns + *walltime_class(job)];
@@ -187,19 +206,23 @@ Json grid_of(const RunResult& run, std::size_t sizes) {
 }
 
 // Rows are size classes, columns walltime classes.
-Json grids(const Runs& runs, std::map<std::string, std::string>& captions) {
-  const auto sizes = count_size_classes(runs);
+Json grids(const Runs& runs, std::map<std::string, std::string>& captions,
+           Budget& budget) {
+  const auto sizes = count_size_classes(runs, budget);
   auto rows = Json::array();
+  // Bounded: the classes of sizes.
   for (std::size_t i = 0; i < sizes; ++i) rows.append(size_class_text(i));
   auto columns = Json::array();
+  // Bounded: the classes of walltimes.
   for (std::size_t i = 0; i <= kWalltimes.size(); ++i) {
     columns.append(walltime_class_text(i));
   }
   auto of_runs = Json::array();
   for (const auto& run : runs) {
+    if (run.jobs) budget.charge_each(run.jobs->jobs.size());
     const bool any = run.jobs && std::any_of(run.jobs->jobs.begin(),
                                              run.jobs->jobs.end(), is_in_grid);
-    of_runs.append(any ? grid_of(run, sizes) : Json::array());
+    of_runs.append(any ? grid_of(run, sizes, budget) : Json::array());
     if (any) {
       captions["heatmap"] =
           "Which jobs waited: means by size class and walltime class; of two policies "
@@ -215,7 +238,9 @@ Duration known(Duration duration) { return duration < 0 ? -kSecond : duration; }
 // By job: how many places before it the nearest job stands that ended when it started;
 // 0: none did, or it did not wait.  Most jobs that wait do so for the end of another
 // one: that is shorter to say than their wait, and exact.
-std::vector<std::int64_t> ends_waited_for(const std::vector<ScheduledJob>& jobs) {
+std::vector<std::int64_t> ends_waited_for(const std::vector<ScheduledJob>& jobs,
+                                          Budget& budget) {
+  budget.charge_each(2 * jobs.size());
   using End = std::pair<Time, std::int64_t>;
   std::vector<End> ends;
   ends.reserve(jobs.size());
@@ -225,6 +250,8 @@ std::vector<std::int64_t> ends_waited_for(const std::vector<ScheduledJob>& jobs)
     const bool can_be = job.has_ended() && job.finish > job.start;
     if (can_be) ends.emplace_back(job.finish, static_cast<std::int64_t>(i));
   }
+  // And as much again to find each start among them.
+  budget.charge_sort(2 * ends.size());
   std::sort(ends.begin(), ends.end());
   std::vector<std::int64_t> steps(jobs.size(), 0);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -248,6 +275,7 @@ Json workload_columns(const JobsOfFile& of, Blocks& blocks) {
   const auto column = [&](auto value) {
     std::vector<std::int64_t> values;
     values.reserve(jobs.size());
+    blocks.budget().charge_each(jobs.size());
     for (const auto& job : jobs) values.push_back(value(job));
     return values;
   };
@@ -273,11 +301,12 @@ Json run_columns(const RunResult& run, Blocks& blocks) {
   const auto column = [&](auto value) {
     std::vector<std::int64_t> values;
     values.reserve(jobs.size());
+    blocks.budget().charge_each(jobs.size());
     for (const auto& job : jobs) values.push_back(value(job));
     return values;
   };
   const auto times = [&](auto value) { return blocks.add_times(column(value)); };
-  const auto after = ends_waited_for(jobs);
+  const auto after = ends_waited_for(jobs, blocks.budget());
   std::size_t at = 0;
   return {{"state", blocks.add(column([](const auto& job) {
              return static_cast<std::int64_t>(job.state);
@@ -306,6 +335,7 @@ double mean_of(const Timeline& of, const std::vector<double>& values, std::size_
   const auto width = of.to[end - 1] - of.from[i];
   if (!(width > 0)) return values[i];
   double sum = 0.0;
+  // Bounded: the bins that are merged, for which timeline_level() charges.
   for (auto at = i; at < end; ++at) sum += values[at] * (of.to[at] - of.from[at]);
   return sum / width;
 }
@@ -318,6 +348,7 @@ Json timeline_level(const Timeline& of, std::size_t merged, Blocks& blocks) {
   };
   const auto column = [&](auto value) {
     std::vector<std::int64_t> values;
+    blocks.budget().charge_each(of.from.size());
     for (std::size_t i = 0; i < count; ++i) {
       const auto end = std::min((i + 1) * merged, of.from.size());
       values.push_back(stored(value(i * merged, end)));
@@ -327,6 +358,7 @@ Json timeline_level(const Timeline& of, std::size_t merged, Blocks& blocks) {
   auto made = Json::object();
   made.add("from", column([&](auto i, auto) { return of.from[i]; }));
   made.add("to", column([&](auto, auto end) { return of.to[end - 1]; }));
+  // Bounded: the columns of a timeline.
   for (std::size_t k = 0; k < of.names.size(); ++k) {
     const auto& values = of.values[k];
     const bool is_mean = of.names[k].ends_with("_mean");
@@ -341,6 +373,7 @@ Json timeline_level(const Timeline& of, std::size_t merged, Blocks& blocks) {
 
 Json timeline_of(const Timeline& of, Blocks& blocks) {
   auto made = Json::array();
+  // Bounded: three levels of detail.
   for (const std::size_t merged : {1, 8, 64}) {
     made.append(timeline_level(of, merged, blocks));
   }
@@ -349,6 +382,7 @@ Json timeline_of(const Timeline& of, Blocks& blocks) {
 
 Json entry_of(const Comparison::Entry& entry) {
   auto made = Json::array();
+  // Bounded: two of its values.
   for (const auto* value : {&entry.value, &entry.difference}) {
     made.append(*value ? Json((*value)->mean) : Json());
     made.append(*value ? Json((*value)->half_width) : Json());
@@ -358,10 +392,11 @@ Json entry_of(const Comparison::Entry& entry) {
   return made;
 }
 
-Json sweep_of(const Comparison& comparison) {
+Json sweep_of(const Comparison& comparison, Budget& budget) {
   auto rows = Json::array();
   for (const auto& row : comparison.rows) {
     auto entries = Json::array();
+    budget.charge_each(1 + row.entries.size());
     for (const auto& entry : row.entries) entries.append(entry_of(entry));
     rows.append({{"metric", row.metric},
                  {"unit", row.unit},
@@ -377,10 +412,12 @@ Json sweep_of(const Comparison& comparison) {
 
 // By run: the workload that it shares with others, by number.
 std::vector<std::size_t> workloads_of(const Runs& runs,
-                                      std::vector<std::size_t>& firsts) {
+                                      std::vector<std::size_t>& firsts,
+                                      Budget& budget) {
   std::vector<std::size_t> numbers(runs.size(), 0);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (!runs[i].jobs) continue;
+    budget.charge_each(firsts.size() * runs[i].jobs->jobs.size());
     const auto same = std::find_if(firsts.begin(), firsts.end(), [&](auto first) {
       return same_workload(*runs[first].jobs, *runs[i].jobs);
     });
@@ -395,7 +432,7 @@ Json run_figures(const RunResult& run, const PageOptions& options, bool binned,
   Json made{{"label", run.label},
             {"processors", run.processors},
             {"timeline", run.timeline ? timeline_of(*run.timeline, blocks) : Json()},
-            {"users", users_table(run)}};
+            {"users", users_table(run, blocks.budget())}};
   if (!run.jobs) return made;
   const bool draws = options.gantt != GanttData::kOff;
   made.add("places", run.jobs->has_places && draws);
@@ -416,13 +453,15 @@ Json run_figures(const RunResult& run, const PageOptions& options, bool binned,
 Json jobs_figures(const Results& results, const PageOptions& options, Blocks& blocks,
                   Figures& figures) {
   std::vector<std::size_t> firsts;
-  const auto numbers = workloads_of(results.runs, firsts);
+  const auto numbers = workloads_of(results.runs, firsts, blocks.budget());
   auto workloads = Json::array();
+  // Bounded: the runs that were named.
   for (const auto first : firsts) {
     workloads.append(workload_columns(*results.runs[first].jobs, blocks));
   }
   figures.data.add("workloads", workloads);
   std::int64_t rectangles = 0;
+  // Bounded: the runs that were named.
   for (const auto& run : results.runs) rectangles += rectangles_of(run);
   const bool binned =
       options.gantt == GanttData::kAuto && rectangles > options.most_rectangles;
@@ -433,6 +472,7 @@ Json jobs_figures(const Results& results, const PageOptions& options, Blocks& bl
         "all");
   }
   auto runs = Json::array();
+  // Bounded: the runs that were named.
   for (std::size_t i = 0; i < results.runs.size(); ++i) {
     auto run = run_figures(results.runs[i], options, binned, blocks);
     run.add("workload", results.runs[i].jobs ? Json(numbers[i]) : Json());
@@ -444,6 +484,7 @@ Json jobs_figures(const Results& results, const PageOptions& options, Blocks& bl
 // "easy 0.699, fcfs 0.581"; empty if no run has the metric.
 std::string over_runs(const Runs& runs, std::string_view metric) {
   std::string text;
+  // Bounded: the runs that were named.
   for (const auto& run : runs) {
     const auto* found = run.measured ? run.measured->summary.find(metric) : nullptr;
     if (found == nullptr || !found->value) continue;
@@ -485,6 +526,7 @@ void say_of_runs(const Results& results, Figures& figures) {
 
 std::optional<Comparison> comparison_of_runs(const Results& results, study::Rows rows) {
   ComparedCell cell;
+  // Bounded: the runs that were named.
   for (const auto& run : results.runs) {
     if (!run.measured) continue;
     cell.policies.push_back({run.label, {&*run.measured}, false});
@@ -506,10 +548,10 @@ std::optional<Comparison> comparison_of_sweep(const Results& results,
 
 namespace {
 
-void add_sweep_figures(const Results& results, Figures& figures) {
+void add_sweep_figures(const Results& results, Figures& figures, Budget& budget) {
   const auto sweep = comparison_of_sweep(results, study::Rows::kAll);
   if (!sweep) return;
-  figures.data.add("sweep", sweep_of(*sweep));
+  figures.data.add("sweep", sweep_of(*sweep, budget));
   figures.captions["sweep"] = fmt::format(
       "Means over the replications with their intervals: {}.", sweep->basis);
   figures.captions["differences"] = fmt::format(
@@ -517,6 +559,7 @@ void add_sweep_figures(const Results& results, Figures& figures) {
       "difference.",
       printable(sweep->policies.front()));
   if (const auto missing = results.sweep->missing.size(); missing > 0) {
+    // Bounded: the two charts.
     for (const auto* name : {"sweep", "differences"}) {
       figures.captions[name] +=
           fmt::format(" Incomplete: {} of its results are missing.", missing);
@@ -528,20 +571,22 @@ void add_sweep_figures(const Results& results, Figures& figures) {
 
 Figures figures_of(const Results& results, const PageOptions& options, Blocks& blocks) {
   Figures figures;
+  auto& budget = blocks.budget();
   figures.data = Json::object();
   figures.data.add("format", 1);
   const auto runs = jobs_figures(results, options, blocks, figures);
   figures.data.add("runs", runs);
   figures.data.add("levels", Json(levels()));
   auto distributions = Json::array();
+  // Bounded: three measures of a job.
   for (const auto& measure : measures()) {
-    distributions.append(distribution(results, measure, figures.captions));
+    distributions.append(distribution(results, measure, figures.captions, budget));
   }
   figures.data.add("distributions", distributions);
-  figures.data.add("grids", grids(results.runs, figures.captions));
-  add_sweep_figures(results, figures);
+  figures.data.add("grids", grids(results.runs, figures.captions, budget));
+  add_sweep_figures(results, figures, budget);
   say_of_runs(results, figures);
-  add_user_figures(results, figures);
+  add_user_figures(results, figures, budget);
   add_study_figures(results, figures);
   return figures;
 }

@@ -25,6 +25,7 @@ struct Figures {
   std::vector<std::string> notes;  // on what the page leaves out
 };
 
+// Charges the budget of the blocks.
 [[nodiscard]] Figures figures_of(const Results& results, const PageOptions& options,
                                  Blocks& blocks);
 

@@ -38,14 +38,21 @@ constexpr std::array<StateName, 4> kStates{{
 class JobsReader {
  public:
   JobsReader(ByteSource& source, const std::string& name, const PlacesOfFile& places,
-             const study::ScheduleColumns& columns)
-      : rows_(source, name), name_(name), places_(places), columns_(columns) {}
+             const study::ScheduleColumns& columns, Budget& budget)
+      : budget_(budget),
+        rows_(source, name, budget),
+        name_(name),
+        places_(places),
+        columns_(columns) {}
 
   JobsOfFile read() {
+    // Bounded: the three columns.
     for (const auto column : kNeeded) rows_.need(columns_, column);
+    // Bounded: the columns that are known.
     for (std::size_t i = 0; i < where_.size(); ++i) {
       where_[i] = rows_.find(columns_, static_cast<Column>(i));
     }
+    // Bounded: the rows, for which the reader of lines charges.
     while (rows_.next()) read_job();
     made_.has_places = at(kPlaces) != CsvRows::kNone;
     made_.has_submits = at(kSubmit) != CsvRows::kNone;
@@ -89,6 +96,7 @@ class JobsReader {
 
   State state() {
     const auto name = text(kState);
+    // Bounded: the four names.
     for (const auto& [known, state] : kStates) {
       if (name == known) return state;
     }
@@ -134,6 +142,7 @@ class JobsReader {
   // begins.
   void place_waiting_jobs() {
     auto first = kNever;
+    budget_.charge_each(2 * made_.jobs.size());
     for (const auto& job : made_.jobs) {
       if (job.has_started() || job.has_submit) first = std::min(first, job.submit);
     }
@@ -144,10 +153,12 @@ class JobsReader {
 
   void sort_jobs() {
     std::vector<std::uint32_t> order(made_.jobs.size());
+    budget_.charge_each(2 * order.size());
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
     const auto by_id = [&](std::uint32_t a, std::uint32_t b) {
       return std::tie(made_.jobs[a].id, a) < std::tie(made_.jobs[b].id, b);
     };
+    budget_.charge_sort(order.size());
     std::sort(order.begin(), order.end(), by_id);
     for (std::size_t i = 1; i < order.size(); ++i) {
       if (made_.jobs[order[i]].id != made_.jobs[order[i - 1]].id) continue;
@@ -156,6 +167,7 @@ class JobsReader {
                               printable_name(name_), made_.jobs[order[i]].line,
                               made_.jobs[order[i]].id, made_.jobs[order[i - 1]].line));
     }
+    budget_.charge_sort(made_.jobs.size());
     std::sort(made_.jobs.begin(), made_.jobs.end(), [](const auto& a, const auto& b) {
       return std::tie(a.submit, a.id) < std::tie(b.submit, b.id);
     });
@@ -165,6 +177,7 @@ class JobsReader {
     rows_.complain(at(column), what);
   }
 
+  Budget& budget_;
   CsvRows rows_;
   std::string name_;
   PlacesOfFile places_;
@@ -176,12 +189,14 @@ class JobsReader {
 }  // namespace
 
 JobsOfFile read_jobs(ByteSource& source, const std::string& name,
-                     const PlacesOfFile& places,
+                     const PlacesOfFile& places, Budget& budget,
                      const study::ScheduleColumns& columns) {
-  return JobsReader(source, name, places, columns).read();
+  return JobsReader(source, name, places, columns, budget).read();
 }
 
-std::int32_t most_in_use(const JobsOfFile& of) {
+std::int32_t most_in_use(const JobsOfFile& of, Budget& budget) {
+  // Each job begins and ends.
+  budget.charge_each(3 * of.jobs.size());
   std::vector<std::pair<Time, std::int64_t>> changes;
   for (const auto& job : of.jobs) {
     const bool has_time =
@@ -190,6 +205,7 @@ std::int32_t most_in_use(const JobsOfFile& of) {
     changes.emplace_back(job.start, job.size);
     if (job.has_ended()) changes.emplace_back(job.finish, -job.size);
   }
+  budget.charge_sort(changes.size());
   // At one instant ends come before starts.
   std::sort(changes.begin(), changes.end());
   std::int64_t used = 0;
@@ -199,12 +215,14 @@ std::int32_t most_in_use(const JobsOfFile& of) {
       std::min<std::int64_t>(most, std::numeric_limits<std::int32_t>::max()));
 }
 
-void refuse_overlaps(const JobsOfFile& of, const std::string& name) {
+void refuse_overlaps(const JobsOfFile& of, const std::string& name, Budget& budget) {
+  budget.charge_each(of.jobs.size());
   std::vector<const ScheduledJob*> order;
   order.reserve(of.jobs.size());
   for (const auto& job : of.jobs) {
     if (job.has_ended() && job.finish > job.start) order.push_back(&job);
   }
+  budget.charge_sort(order.size());
   std::sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
     return std::tie(a->start, a->line) < std::tie(b->start, b->line);
   });
@@ -223,8 +241,11 @@ void refuse_overlaps(const JobsOfFile& of, const std::string& name) {
     before = &job;
   };
   for (const auto* job : order) {
+    budget.charge();
+    // Bounded: the intervals of a job, each charged for below.
     for (std::uint32_t i = 0; i < job->intervals; ++i) {
       const auto& part = of.intervals[job->first_interval + i];
+      budget.charge_each(part.last - part.first + 1);
       for (auto at = part.first; at <= part.last; ++at) take(*job, at);
     }
   }

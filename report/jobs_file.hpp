@@ -8,12 +8,14 @@
 // success, user, length (else finish - start).  What is not there is not known.
 //
 // Memory       about 80 bytes a job and 8 for an interval of processors
+// Units        those of the lines, and one for each job, comparison and processor
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/places.hpp"
 #include "engine/base/time.hpp"
 #include "engine/workload/byte_source.hpp"
@@ -73,15 +75,15 @@ struct JobsOfFile {
 // processors that a job has twice or that are not of the machine.
 // `name` is the file as the user typed it.
 [[nodiscard]] JobsOfFile read_jobs(ByteSource& source, const std::string& name,
-                                   const PlacesOfFile& places,
+                                   const PlacesOfFile& places, Budget& budget,
                                    const study::ScheduleColumns& columns = {});
 
 // The most processors in use at one time by the sizes of the jobs that took time; 0
 // where no size is known.
-[[nodiscard]] std::int32_t most_in_use(const JobsOfFile& of);
+[[nodiscard]] std::int32_t most_in_use(const JobsOfFile& of, Budget& budget);
 
 // Throws Error{kInput}, "file:line: ...", if two jobs have a processor at the same
 // time.
-void refuse_overlaps(const JobsOfFile& of, const std::string& name);
+void refuse_overlaps(const JobsOfFile& of, const std::string& name, Budget& budget);
 
 }  // namespace berth::report

@@ -36,11 +36,13 @@ constexpr std::array kBox{0.05, 0.25, 0.5, 0.75, 0.95};
 
 std::span<const Measure> measures() { return kMeasures; }
 
-Json box_of(std::vector<double>& values) {
+Json box_of(std::vector<double>& values, Budget& budget) {
+  budget.charge_sort(values.size());
   std::sort(values.begin(), values.end());
   auto box = Json::array();
   if (values.empty()) return box;
   box.append(values.size());
+  // Bounded: the five quantiles.
   for (const auto q : kBox) box.append(quantile(values, q));
   box.append(std::accumulate(values.begin(), values.end(), 0.0) /
              static_cast<double>(values.size()));

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/json.hpp"
 #include "engine/metrics/slowdown.hpp"
 #include "report/jobs_file.hpp"
@@ -27,6 +28,6 @@ inline constexpr std::size_t kBoundedSlowdown = 2;
 
 // n, the quantiles 5, 25, 50, 75, 95 %, mean; an empty array for no values, which are
 // sorted.
-[[nodiscard]] Json box_of(std::vector<double>& values);
+[[nodiscard]] Json box_of(std::vector<double>& values, Budget& budget);
 
 }  // namespace berth::report

@@ -32,6 +32,7 @@ std::string script_hash(std::string_view script) {
   const auto digits = sha256(script);
   std::string bytes;
   constexpr int kHexadecimal = 16;
+  // Bounded: the digits of a checksum.
   for (std::size_t i = 0; i < digits.size(); i += 2) {
     unsigned value = 0;
     std::from_chars(digits.data() + i, digits.data() + i + 2, value, kHexadecimal);
@@ -53,6 +54,7 @@ std::string title_of(const Results& results, const PageOptions& options) {
 
 std::vector<double> means_of(const Comparison::Row& row) {
   std::vector<double> means;
+  // Bounded: the policies of a comparison.
   for (const auto& entry : row.entries) {
     if (entry.value) means.push_back(entry.value->mean);
   }
@@ -92,6 +94,7 @@ std::string value_cell(const Comparison::Row& row, const Comparison::Entry& entr
 std::string measured_text(const ClaimRow& claim) {
   if (!claim.given.empty()) return isolated(claim.given);
   std::string text;
+  // Bounded: the results of one claim, which were charged for as they were read.
   for (const auto& result : claim.results) {
     if (!text.empty()) text += "<br>";
     if (!result.base.empty()) {
@@ -122,9 +125,10 @@ std::string band_text(const ClaimRow& claim) {
 
 class Page {
  public:
-  Page(const Results& results, const PageOptions& options)
+  Page(const Results& results, const PageOptions& options, Budget& budget)
       : results_(results),
         options_(options),
+        blocks_(budget),
         figures_(figures_of(results, options, blocks_)) {}
 
   Json write(Sink& sink) {
@@ -150,6 +154,7 @@ class Page {
     put("<script>{}</script>\n</body>\n</html>\n", bundle.loader);
     sink.write(text_);
     auto runs = Json::array();
+    // Bounded: the runs that were named.
     for (const auto& run : results_.runs) {
       runs.append({{"label", run.label},
                    {"processors", run.processors},
@@ -163,6 +168,8 @@ class Page {
   }
 
  private:
+  [[nodiscard]] Budget& budget() const { return blocks_.budget(); }
+
   template <class... Args>
   void put(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
@@ -189,6 +196,7 @@ class Page {
       put("<p>{}.</p>\n", html_text(sweep->basis));
       std::string_view before;
       for (const auto& row : sweep->rows) {
+        budget().charge();
         if (row.metric != before) sweep_table(*sweep, row.metric);
         before = row.metric;
       }
@@ -207,6 +215,7 @@ class Page {
         "<th>what is claimed</th><th>the paper</th><th>measured</th><th>accepted</th>"
         "<th>verdict</th>"
         "<th>assumptions</th></tr></thead>\n<tbody>\n");
+    // Bounded: the claims, which were charged for as they were read.
     for (const auto& claim : claims.claims) {
       put("<tr data-claim=\"{}\"><th scope=\"row\">{}</th><td>{}{}</td><td>{}</td>"
           "<td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
@@ -218,6 +227,7 @@ class Page {
     }
     put("</tbody>\n</table></div>\n");
     if (!claims.assumptions.empty()) put("<p>For all claims:</p>\n<ul>\n");
+    // Bounded: the lines of a paper's claims.
     for (const auto& line : claims.assumptions) put("<li>{}</li>\n", isolated(line));
     if (!claims.assumptions.empty()) put("</ul>\n");
     put("</section>\n");
@@ -227,8 +237,10 @@ class Page {
   void verdicts(const Comparison& runs) {
     if (runs.policies.size() < 2) return;
     put("<ul class=\"verdicts\">\n");
+    // Bounded: the metrics, and the policies of a run.
     for (const auto& row : runs.rows) {
       if (row.better == Better::kNeither) continue;
+      // Bounded: the policies of a run.
       for (std::size_t i = 1; i < row.entries.size(); ++i) verdict(row, i);
     }
     put("</ul>\n");
@@ -247,14 +259,17 @@ class Page {
         "id=\"{}\">\n<thead><tr><th>metric</th>"
         "<th>unit</th>",
         id);
+    // Bounded: the policies of a run.
     for (const auto& policy : runs.policies) {
       put("<th class=\"number\">{}</th>", isolated(policy));
     }
     put("</tr></thead>\n<tbody>\n");
+    // Bounded: the metrics that are known.
     for (const auto& row : runs.rows) {
       const auto decimals = decimals_for(means_of(row));
       put("<tr data-metric=\"{0}\"><th scope=\"row\">{0}</th><td>{1}</td>",
           html_text(row.metric), row.unit);
+      // Bounded: the policies of a run.
       for (const auto& entry : row.entries) {
         put("{}", value_cell(row, entry, decimals, runs.layout));
       }
@@ -265,6 +280,7 @@ class Page {
 
   void sweep_table(const Comparison& sweep, std::string_view metric) {
     std::vector<const Comparison::Row*> rows;
+    budget().charge_each(sweep.rows.size());
     for (const auto& row : sweep.rows) {
       if (row.metric == metric) rows.push_back(&row);
     }
@@ -272,7 +288,9 @@ class Page {
         "({})</caption>\n"
         "<thead><tr>",
         html_text(metric), rows.front()->unit);
+    // Bounded: the axes of a sweep.
     for (const auto& key : sweep.keys) put("<th>{}</th>", html_text(key));
+    // Bounded: the policies of a sweep.
     for (const auto& policy : sweep.policies) {
       put("<th class=\"number\">{}</th>", isolated(policy));
     }
@@ -283,6 +301,7 @@ class Page {
 
   void sweep_row(const Comparison& sweep, const Comparison::Row& row) {
     put("<tr data-metric=\"{}\">", html_text(row.metric));
+    budget().charge_each(sweep.cells[row.cell].size() + row.entries.size());
     for (const auto& value : sweep.cells[row.cell]) {
       put("<th scope=\"row\">{}</th>", html_text(value));
     }
@@ -296,13 +315,16 @@ class Page {
   void notes(const Comparison& of) {
     if (of.notes.empty()) return;
     put("<ul class=\"notes\">\n");
+    // Bounded: the notes on a comparison.
     for (const auto& note : of.notes) put("<li>{}</li>\n", html_text(note));
     put("</ul>\n");
   }
 
   void warnings() {
     std::vector<std::string> lines = results_.warnings;
+    // Bounded: the runs that were named.
     for (const auto& run : results_.runs) {
+      // Bounded: the warnings of one run.
       for (const auto& warning : run.warnings) {
         const auto line = run.label + ": " + warning;
         lines.push_back(line);
@@ -313,6 +335,7 @@ class Page {
     for (const auto& run : results_.runs) {
       if (!run.jobs) continue;
       if (first == nullptr) first = &run;
+      budget().charge_each(run.jobs->jobs.size());
       differ = differ || !same_workload(*first->jobs, *run.jobs);
     }
     if (differ) {
@@ -323,6 +346,7 @@ class Page {
     lines.insert(lines.end(), figures_.notes.begin(), figures_.notes.end());
     if (lines.empty()) return;
     put("<section id=\"warnings\">\n<h2>Warnings</h2>\n<ul>\n");
+    // Bounded: the warnings of the runs that were named.
     for (const auto& line : lines) put("<li>{}</li>\n", isolated(line));
     put("</ul>\n</section>\n");
   }
@@ -360,6 +384,7 @@ class Page {
         results_.sweep && std::none_of(results_.runs.begin(), results_.runs.end(),
                                        [](const auto& run) { return !!run.jobs; });
     std::string absent;
+    // Bounded: the charts of a page.
     for (const auto& chart : kCharts) {
       const auto caption = figures_.captions.find(chart.name);
       const bool is_off =
@@ -386,9 +411,11 @@ class Page {
   void made() {
     put("<section id=\"made\">\n<h2>How it was made</h2>\n<details><summary>Versions, "
         "checksums, scenarios, definitions</summary>\n");
+    // Bounded: the runs that were named.
     for (const auto& run : results_.runs) {
       if (run.made.empty()) continue;
       put("<h3>{}</h3>\n<dl>\n", isolated(run.label));
+      // Bounded: what a manifest lists.
       for (const auto& [name, value] : run.made) {
         const bool is_long = value.find('\n') != std::string::npos;
         put("<dt>{}</dt><dd>{}{}{}</dd>\n", isolated(name),
@@ -405,6 +432,7 @@ class Page {
     put("<h3>Definitions</h3>\n<p>a: submit, S: first start, C: end, L: length, n: "
         "size, W: window, tau: 10 s unless the scenario says otherwise. Quantiles are "
         "linear between neighbours (type 7).</p>\n<dl>\n");
+    // Bounded: the metrics that are known.
     for (const auto& record : metric_records()) {
       put("<dt>{}</dt><dd>{} <code>{}</code></dd>\n", record.name,
           html_text(record.brief), html_text(record.formula));
@@ -422,6 +450,7 @@ class Page {
     const auto number = blocks_.add(script);
     const auto& texts = blocks_.texts();
     for (std::size_t i = 0; i < texts.size(); ++i) {
+      budget().charge_each(1 + texts[i].size() / 16);
       const auto id = i == figures  ? "figures"
                       : i == number ? "script"
                                     : fmt::format("block-{}", i);
@@ -442,6 +471,8 @@ class Page {
 
 std::string html_text(std::string_view text) {
   std::string out;
+  // Bounded: one text, which is in the page once or twice and was charged for as it
+  // was read.
   for (const auto c : plain_text(text, Newlines::kKeep)) {
     switch (c) {
       case '&': out += "&amp;"; break;
@@ -455,8 +486,9 @@ std::string html_text(std::string_view text) {
   return out;
 }
 
-Json write_page(const Results& results, const PageOptions& options, Sink& sink) {
-  return Page(results, options).write(sink);
+Json write_page(const Results& results, const PageOptions& options, Sink& sink,
+                Budget& budget) {
+  return Page(results, options, budget).write(sink);
 }
 
 }  // namespace berth::report

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/json.hpp"
 #include "engine/output/sink.hpp"
 #include "report/page_options.hpp"
@@ -20,7 +21,8 @@ namespace berth::report {
 
 // What is in it, as JSON: {"format", "bytes", "panels", "runs", "warnings"}.  Throws
 // Error{kUsage} without the bundle, and what the sink throws.
-Json write_page(const Results& results, const PageOptions& options, Sink& sink);
+Json write_page(const Results& results, const PageOptions& options, Sink& sink,
+                Budget& budget);
 
 // Text as HTML shows it, in an element or in an attribute with double quotes; control
 // characters as "\x1b".

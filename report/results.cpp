@@ -69,10 +69,13 @@ void read_manifest(const fs::path& file, RunResult& run) {
   };
   add("berth", json.text_or("berth", {}));
   add("sources, SHA-256", json.text_or("source", {}));
+  // Bounded: what a manifest lists, and was read whole.
   for (const auto& [name, version] : json.member("versions").members()) {
     run.made.emplace_back(name, version.text());
   }
+  // Bounded: three of its lists.
   for (const auto* kind : {"policies", "inputs", "outputs"}) {
+    // Bounded: what a manifest lists, and was read whole.
     for (const auto& item : json.member(kind).elements()) {
       run.made.emplace_back(fmt::format("{}, SHA-256", item.text("name")),
                             item.text("sha256"));
@@ -87,9 +90,9 @@ void read_manifest(const fs::path& file, RunResult& run) {
 }
 
 // Reads timeline.csv.
-Timeline read_timeline(const fs::path& file) {
+Timeline read_timeline(const fs::path& file, Budget& budget) {
   study::FileSource source(file.string());
-  CsvRows rows(source, file.string());
+  CsvRows rows(source, file.string(), budget);
   rows.need({"from", "to"});
   const auto number_in = [&](std::size_t column) {
     const auto number = parse_real(rows.text(column));
@@ -101,6 +104,7 @@ Timeline read_timeline(const fs::path& file) {
   const auto from = rows.find("from");
   const auto to = rows.find("to");
   std::vector<std::size_t> others;
+  // Bounded: the columns of a timeline.
   for (std::size_t i = 0; i < rows.names().size(); ++i) {
     if (i == from || i == to) continue;
     others.push_back(i);
@@ -108,6 +112,7 @@ Timeline read_timeline(const fs::path& file) {
   }
   made.values.resize(others.size());
   while (rows.next()) {
+    budget.charge_each(others.size());
     made.from.push_back(number_in(from));
     made.to.push_back(number_in(to));
     for (std::size_t i = 0; i < others.size(); ++i) {
@@ -117,12 +122,13 @@ Timeline read_timeline(const fs::path& file) {
   return made;
 }
 
-UsersTable read_users(const fs::path& file) {
+UsersTable read_users(const fs::path& file, Budget& budget) {
   study::FileSource source(file.string());
-  CsvRows rows(source, file.string());
+  CsvRows rows(source, file.string(), budget);
   rows.need({"user"});
   UsersTable made{rows.names(), {}};
   while (rows.next()) {
+    budget.charge_each(made.names.size());
     std::vector<std::string> row;
     row.reserve(made.names.size());
     for (std::size_t i = 0; i < made.names.size(); ++i) row.emplace_back(rows.text(i));
@@ -131,21 +137,22 @@ UsersTable read_users(const fs::path& file) {
   return made;
 }
 
-Waits read_waits_of(const fs::path& file, const std::string& label) {
+Waits read_waits_of(const fs::path& file, const std::string& label, Budget& budget) {
   study::FileSource source(file.string());
-  auto made = read_waits(source, file.string());
+  auto made = read_waits(source, file.string(), budget);
   made.label = label;
   return made;
 }
 
 JobsOfFile read_jobs_of(const std::string& file, const PlacesOfFile& places,
-                        const study::ScheduleColumns& columns = {}) {
+                        Budget& budget, const study::ScheduleColumns& columns = {}) {
   study::FileSource source(file);
-  GzipSource unpacked(source, file);
-  return read_jobs(unpacked, file, places, columns);
+  GzipSource unpacked(source, file, budget);
+  return read_jobs(unpacked, file, places, budget, columns);
 }
 
-RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings) {
+RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings,
+                   Budget& budget) {
   RunResult run;
   read_summary_into(folder / "summary.json", run);
   if (is_there(folder / "manifest.json")) {
@@ -154,7 +161,7 @@ RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings) {
   const PlacesOfFile places{
       run.form, run.processors > 0 ? std::optional(run.processors) : std::nullopt};
   if (is_there(folder / "jobs.csv")) {
-    run.jobs = read_jobs_of((folder / "jobs.csv").string(), places);
+    run.jobs = read_jobs_of((folder / "jobs.csv").string(), places, budget);
     run.processors = std::max(run.processors, run.jobs->processors);
   } else {
     warnings.push_back(fmt::format(
@@ -162,23 +169,26 @@ RunResult read_run(const fs::path& folder, std::vector<std::string>& warnings) {
         run.label));
   }
   if (is_there(folder / "timeline.csv")) {
-    run.timeline = read_timeline(folder / "timeline.csv");
+    run.timeline = read_timeline(folder / "timeline.csv", budget);
   }
-  if (is_there(folder / "users.csv")) run.users = read_users(folder / "users.csv");
+  if (is_there(folder / "users.csv")) {
+    run.users = read_users(folder / "users.csv", budget);
+  }
   if (run.jobs && is_there(folder / "stretches.csv")) {
     const auto file = (folder / "stretches.csv").string();
     study::FileSource source(file);
-    run.stretches = read_stretches(source, file, *run.jobs, places);
-    if (run.stretches->has_tiers) add_tiers(run);
+    run.stretches = read_stretches(source, file, *run.jobs, places, budget);
+    if (run.stretches->has_tiers) add_tiers(run, budget);
   }
   return run;
 }
 
 // The policies of a run in the order of comparison.csv, others after them by name.
-std::vector<fs::path> policy_folders(const fs::path& folder) {
+std::vector<fs::path> policy_folders(const fs::path& folder, Budget& budget) {
   std::vector<fs::path> found;
   std::error_code failed;
   for (const auto& entry : fs::directory_iterator(folder, failed)) {
+    budget.charge();
     const bool is_hidden = entry.path().filename().string().front() == '.';
     if (is_hidden) continue;  // a run that is not finished
     if (is_there(entry.path() / "summary.json")) found.push_back(entry.path());
@@ -187,14 +197,15 @@ std::vector<fs::path> policy_folders(const fs::path& folder) {
   return found;
 }
 
-std::vector<std::string> labels_in_order(const fs::path& folder) {
+std::vector<std::string> labels_in_order(const fs::path& folder, Budget& budget) {
   std::vector<std::string> labels;
   if (!is_there(folder / "comparison.csv")) return labels;
   const auto file = (folder / "comparison.csv").string();
   study::FileSource source(file);
-  CsvRows rows(source, file);
+  CsvRows rows(source, file, budget);
   const auto at = rows.find("policy");
   while (at != CsvRows::kNone && rows.next()) {
+    budget.charge_each(labels.size());
     const std::string label(rows.text(at));
     if (std::find(labels.begin(), labels.end(), label) != labels.end()) break;
     labels.push_back(label);
@@ -204,10 +215,13 @@ std::vector<std::string> labels_in_order(const fs::path& folder) {
 
 class Reading {
  public:
-  explicit Reading(const Sources& sources) : sources_(sources) {}
+  Reading(const Sources& sources, Budget& budget)
+      : sources_(sources), budget_(budget) {}
 
   Results read() {
+    // Bounded: the folders of the command line.
     for (const auto& folder : sources_.folders) add_folder(folder);
+    // Bounded: the files of the command line.
     for (const auto& file : sources_.schedules) add_schedule(file);
     name_apart();
     return std::move(results_);
@@ -226,10 +240,10 @@ class Reading {
     } else if (is_there(folder / "summary.json")) {
       add_run(folder);
     } else {
-      const auto parts = policy_folders(folder);
+      const auto parts = policy_folders(folder, budget_);
       if (parts.empty() && is_there(folder / "waits.csv")) {
         results_.waits.push_back(
-            read_waits_of(folder / "waits.csv", folder.filename().string()));
+            read_waits_of(folder / "waits.csv", folder.filename().string(), budget_));
         return;
       }
       if (parts.empty()) {
@@ -238,16 +252,17 @@ class Reading {
               "sweep.json, claims.json or waits.csv; make them by berth run --out");
       }
       const auto first = results_.runs.size();
+      // Bounded: the policies of a run, whose files charge.
       for (const auto& part : parts) add_run(part);
-      sort_runs(first, labels_in_order(folder));
+      sort_runs(first, labels_in_order(folder, budget_));
     }
   }
 
   void add_run(const fs::path& folder) {
-    results_.runs.push_back(read_run(folder, results_.warnings));
+    results_.runs.push_back(read_run(folder, results_.warnings, budget_));
     if (!is_there(folder / "waits.csv")) return;
     results_.waits.push_back(
-        read_waits_of(folder / "waits.csv", results_.runs.back().label));
+        read_waits_of(folder / "waits.csv", results_.runs.back().label, budget_));
   }
 
   void add_claims(const fs::path& folder) {
@@ -255,7 +270,7 @@ class Reading {
       throw Error(ErrorCode::kUsage, "two folders of claims: one page shows one");
     }
     const auto file = (folder / "claims.json").string();
-    results_.claims = read_claims_results(file, study::read_text(file));
+    results_.claims = read_claims_results(file, study::read_text(file), budget_);
   }
 
   void sort_runs(std::size_t first, const std::vector<std::string>& labels) {
@@ -289,10 +304,10 @@ class Reading {
   void add_schedule(const std::string& file) {
     RunResult run;
     run.label = fs::path(file).filename().string();
-    run.jobs =
-        read_jobs_of(file, {PlaceForm::kSet, sources_.processors}, sources_.columns);
-    refuse_overlaps(*run.jobs, file);
-    const auto used = std::max(run.jobs->processors, most_in_use(*run.jobs));
+    run.jobs = read_jobs_of(file, {PlaceForm::kSet, sources_.processors}, budget_,
+                            sources_.columns);
+    refuse_overlaps(*run.jobs, file, budget_);
+    const auto used = std::max(run.jobs->processors, most_in_use(*run.jobs, budget_));
     run.processors = sources_.processors.value_or(used);
     run.scenario = run.label;
     if (!sources_.processors) results_.warnings.push_back(size_taken(run));
@@ -318,6 +333,8 @@ class Reading {
     auto& runs = results_.runs;
     std::vector<std::string> labels;
     labels.reserve(runs.size());
+    // Each with all others.
+    budget_.charge_each(runs.size() * (runs.size() + 1));
     for (const auto& run : runs) labels.push_back(run.label);
     for (std::size_t i = 0; i < runs.size(); ++i) {
       if (std::count(labels.begin(), labels.end(), labels[i]) < 2) continue;
@@ -326,12 +343,15 @@ class Reading {
   }
 
   const Sources& sources_;
+  Budget& budget_;
   Results results_;
 };
 
 }  // namespace
 
-Results read_results(const Sources& sources) { return Reading(sources).read(); }
+Results read_results(const Sources& sources, Budget& budget) {
+  return Reading(sources, budget).read();
+}
 
 bool same_workload(const JobsOfFile& a, const JobsOfFile& b) {
   return std::equal(a.jobs.begin(), a.jobs.end(), b.jobs.begin(), b.jobs.end(),

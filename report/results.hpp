@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/compare/comparison.hpp"
 #include "engine/metrics/slowdown.hpp"
 #include "report/claims_results.hpp"
@@ -75,7 +76,7 @@ struct Sources {
 // Runs in the order of the command line, those of a folder in that of its
 // comparison.csv.  Throws Error{kInput} for a folder without results, for files of
 // another format and for what read_jobs() refuses.
-[[nodiscard]] Results read_results(const Sources& sources);
+[[nodiscard]] Results read_results(const Sources& sources, Budget& budget);
 
 // Whether both have the same jobs, so that jobs may be compared one by one.
 [[nodiscard]] bool same_workload(const JobsOfFile& a, const JobsOfFile& b);

@@ -19,8 +19,12 @@ namespace {
 class StretchesReader {
  public:
   StretchesReader(ByteSource& source, const std::string& name, const JobsOfFile& jobs,
-                  const PlacesOfFile& places)
-      : rows_(source, name), form_(places), ends_(jobs.jobs.size()) {
+                  const PlacesOfFile& places, Budget& budget)
+      : budget_(budget),
+        rows_(source, name, budget),
+        form_(places),
+        ends_(jobs.jobs.size()) {
+    budget_.charge_each(jobs.jobs.size());
     places_.reserve(jobs.jobs.size());
     for (std::uint32_t i = 0; i < jobs.jobs.size(); ++i) {
       places_.emplace(jobs.jobs[i].id, i);
@@ -35,8 +39,10 @@ class StretchesReader {
     kind_ = rows_.find("kind");
     tier_ = rows_.find("tier");
     resources_ = rows_.find("resources");
+    // Bounded: the rows, for which the reader of lines charges.
     while (rows_.next()) read_stretch();
     auto& all = made_.stretches;
+    budget_.charge_sort(all.size());
     std::sort(all.begin(), all.end(), [](const Stretch& a, const Stretch& b) {
       return std::tie(a.job, a.from) < std::tie(b.job, b.from);
     });
@@ -102,6 +108,7 @@ class StretchesReader {
   void join() {
     auto& all = made_.stretches;
     std::size_t kept = 0;
+    budget_.charge_each(all.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (kept > 0 && same_look(all[kept - 1], all[i])) {
         all[kept - 1].to = all[i].to;
@@ -112,6 +119,7 @@ class StretchesReader {
     all.resize(kept);
   }
 
+  Budget& budget_;
   CsvRows rows_;
   PlacesOfFile form_;
   std::unordered_map<std::int64_t, std::uint32_t> places_;  // of jobs, by id
@@ -128,8 +136,9 @@ class StretchesReader {
 }  // namespace
 
 StretchesOfFile read_stretches(ByteSource& source, const std::string& name,
-                               const JobsOfFile& jobs, const PlacesOfFile& places) {
-  return StretchesReader(source, name, jobs, places).read();
+                               const JobsOfFile& jobs, const PlacesOfFile& places,
+                               Budget& budget) {
+  return StretchesReader(source, name, jobs, places, budget).read();
 }
 
 }  // namespace berth::report

@@ -38,6 +38,7 @@ struct StretchesOfFile {
 [[nodiscard]] StretchesOfFile read_stretches(ByteSource& source,
                                              const std::string& name,
                                              const JobsOfFile& jobs,
-                                             const PlacesOfFile& places);
+                                             const PlacesOfFile& places,
+                                             Budget& budget);
 
 }  // namespace berth::report

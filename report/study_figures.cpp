@@ -13,6 +13,7 @@ namespace {
 
 Json claim_of(const ClaimRow& claim) {
   auto results = Json::array();
+  // Bounded: the results of one claim, which were charged for as they were read.
   for (const auto& result : claim.results) {
     results.append({{"base", result.base},
                     {"verdict", result.verdict},
@@ -37,6 +38,7 @@ void add_claims(const ClaimsResults& claims, Figures& figures) {
   auto rows = Json::array();
   std::size_t judged = 0;
   std::size_t reproduced = 0;
+  // Bounded: the claims, which were charged for as they were read.
   for (const auto& claim : claims.claims) {
     if (!claim.given.empty()) continue;
     rows.append(claim_of(claim));
@@ -52,6 +54,7 @@ void add_claims(const ClaimsResults& claims, Figures& figures) {
 
 Json waits_of(const Waits& waits) {
   auto reasons = Json::array();
+  // Bounded: the reasons, which were charged for as they were read.
   for (const auto& one : waits.reasons) {
     reasons.append({{"name", one.name},
                     {"words", one.words},
@@ -61,6 +64,7 @@ Json waits_of(const Waits& waits) {
                     {"seconds", one.seconds}});
   }
   auto blockers = Json::array();
+  // Bounded: at most twenty.
   for (const auto& one : waits.blockers) {
     blockers.append({{"job", one.job}, {"jobs", one.jobs}, {"seconds", one.seconds}});
   }
@@ -69,6 +73,7 @@ Json waits_of(const Waits& waits) {
 
 std::string said_of(const Waits& waits) {
   double sum = 0.0;
+  // Bounded: the reasons, which were charged for as they were read.
   for (const auto& one : waits.reasons) sum += one.seconds;
   if (!(sum > 0)) return fmt::format("under {} no job waited", waits.label);
   const auto& first = waits.reasons.front();
@@ -85,6 +90,7 @@ void add_study_figures(const Results& results, Figures& figures) {
   auto waits = Json::array();
   std::vector<std::string> said;
   said.reserve(results.waits.size());
+  // Bounded: the folders that were named.
   for (const auto& one : results.waits) {
     waits.append(waits_of(one));
     said.push_back(said_of(one));

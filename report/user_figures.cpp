@@ -37,7 +37,10 @@ struct Sum {
 };
 
 // Users with the largest of `by`, ties by user; at most kShown.
-std::vector<std::int32_t> largest(const std::map<std::int32_t, double>& by) {
+std::vector<std::int32_t> largest(const std::map<std::int32_t, double>& by,
+                                  Budget& budget) {
+  budget.charge_each(by.size());
+  budget.charge_sort(by.size());
   std::vector<std::pair<double, std::int32_t>> order;
   order.reserve(by.size());
   for (const auto& [user, value] : by) order.emplace_back(-value, user);
@@ -54,14 +57,16 @@ std::vector<std::int32_t> largest(const std::map<std::int32_t, double>& by) {
 std::vector<std::int64_t> numbers(const std::vector<std::int32_t>& users) {
   std::vector<std::int64_t> all;
   all.reserve(users.size());
+  // Bounded: the users that are shown, at most kShown.
   for (const auto user : users) all.push_back(label_number(user));
   return all;
 }
 
 // Of jobs that ended and name a user.
-std::map<std::int32_t, Sum> mean_waits(const RunResult& run) {
+std::map<std::int32_t, Sum> mean_waits(const RunResult& run, Budget& budget) {
   std::map<std::int32_t, Sum> by_user;
   if (!run.jobs) return by_user;
+  budget.charge_each(run.jobs->jobs.size());
   for (const auto& job : run.jobs->jobs) {
     if (job.user < 0 || !job.has_ended()) continue;
     if (const auto wait = measures()[kWait].of(job, run.bound)) {
@@ -71,20 +76,22 @@ std::map<std::int32_t, Sum> mean_waits(const RunResult& run) {
   return by_user;
 }
 
-std::vector<std::int32_t> worst_hit(const Runs& runs) {
+std::vector<std::int32_t> worst_hit(const Runs& runs, Budget& budget) {
   std::map<std::int32_t, double> worst;
   for (const auto& run : runs) {
-    for (const auto& [user, sum] : mean_waits(run)) {
+    for (const auto& [user, sum] : mean_waits(run, budget)) {
+      budget.charge();
       auto& most = worst[user];
       most = std::max(most, sum.mean());
     }
   }
-  return largest(worst);
+  return largest(worst, budget);
 }
 
 // Of each user's jobs that ended.
 Json boxes_of(const RunResult& run, const Measure& measure,
-              const std::vector<std::int32_t>& users) {
+              const std::vector<std::int32_t>& users, Budget& budget) {
+  budget.charge_each(run.jobs->jobs.size() + users.size());
   std::map<std::int32_t, std::vector<double>> values;
   for (const auto user : users) values[user] = {};
   for (const auto& job : run.jobs->jobs) {
@@ -94,17 +101,19 @@ Json boxes_of(const RunResult& run, const Measure& measure,
     if (value) found->second.push_back(*value);
   }
   auto boxes = Json::array();
-  for (const auto user : users) boxes.append(box_of(values[user]));
+  for (const auto user : users) boxes.append(box_of(values[user], budget));
   return boxes;
 }
 
-Json user_boxes(const Runs& runs, const std::vector<std::int32_t>& users) {
+Json user_boxes(const Runs& runs, const std::vector<std::int32_t>& users,
+                Budget& budget) {
   auto made = Json::array();
+  // Bounded: two measures of a job.
   for (const auto at : {kWait, kBoundedSlowdown}) {
     const auto& measure = measures()[at];
     auto of_runs = Json::array();
     for (const auto& run : runs) {
-      of_runs.append(run.jobs ? boxes_of(run, measure, users) : Json::array());
+      of_runs.append(run.jobs ? boxes_of(run, measure, users, budget) : Json::array());
     }
     made.append({{"name", measure.name}, {"unit", measure.unit}, {"runs", of_runs}});
   }
@@ -113,6 +122,7 @@ Json user_boxes(const Runs& runs, const std::vector<std::int32_t>& users) {
 
 std::int64_t held(const Bar& bar) {
   std::int64_t processors = 0;
+  // Bounded: the places of a bar, for which each_bar() charges.
   for (const auto& part : bar.places) processors += part.last - part.first + 1;
   return processors;
 }
@@ -128,14 +138,14 @@ struct Times {
   }
 };
 
-Times times_of(const Runs& runs) {
+Times times_of(const Runs& runs, Budget& budget) {
   Time from = kNever;
   Time to = 0;
   for (const auto& run : runs) {
     if (!run.jobs || run.jobs->jobs.empty()) continue;
     from = std::min(from, run.jobs->jobs.front().submit);
     to = std::max(to, run.jobs->jobs.back().submit);
-    each_bar(run, [&](const Bar& bar) { to = std::max(to, bar.to); });
+    each_bar(run, budget, [&](const Bar& bar) { to = std::max(to, bar.to); });
   }
   if (from >= to) return {};
   return {to_seconds(from), to_seconds(to - from) / static_cast<double>(kTimes)};
@@ -148,11 +158,11 @@ struct UserTimes {
 };
 
 UserTimes user_times(const RunResult& run, const Times& times,
-                     const std::map<std::int32_t, std::size_t>& rows) {
+                     const std::map<std::int32_t, std::size_t>& rows, Budget& budget) {
   UserTimes made{std::vector<double>(rows.size() * kTimes, 0.0),
                  std::vector<Sum>(rows.size() * kTimes)};
   const auto& jobs = run.jobs->jobs;
-  each_bar(run, [&](const Bar& bar) {
+  each_bar(run, budget, [&](const Bar& bar) {
     const auto row = rows.find(jobs[bar.job].user);
     if (row == rows.end() || bar.to <= bar.from) return;
     // A file without places says how many processors a job had.
@@ -160,12 +170,14 @@ UserTimes user_times(const RunResult& run, const Times& times,
         static_cast<double>(bar.places.empty() ? jobs[bar.job].size : held(bar));
     const auto from = to_seconds(bar.from);
     const auto to = to_seconds(bar.to);
+    // Bounded: the bins of time, kTimes of them.
     for (auto i = times.bin(from); i <= times.bin(to); ++i) {
       const auto left = times.from + static_cast<double>(i) * times.width;
       const auto width = std::min(to, left + times.width) - std::max(from, left);
       if (width > 0) made.used[row->second * kTimes + i] += processors * width;
     }
   });
+  budget.charge_each(jobs.size());
   for (const auto& job : jobs) {
     const auto row = rows.find(job.user);
     if (row == rows.end() || !job.has_ended() || !job.has_submit) continue;
@@ -176,8 +188,9 @@ UserTimes user_times(const RunResult& run, const Times& times,
 }
 
 // A cell is [jobs by submit, mean wait or null, mean processors in use].
-Json user_time_cells(const UserTimes& of, const Times& times) {
+Json user_time_cells(const UserTimes& of, const Times& times, Budget& budget) {
   auto cells = Json::array();
+  budget.charge_each(of.used.size());
   for (std::size_t i = 0; i < of.used.size(); ++i) {
     auto cell = Json::array();
     cell.append(of.waits[i].n);
@@ -189,33 +202,36 @@ Json user_time_cells(const UserTimes& of, const Times& times) {
 }
 
 // The users who had most processor time in any run.
-std::vector<std::int32_t> busiest(const Runs& runs) {
+std::vector<std::int32_t> busiest(const Runs& runs, Budget& budget) {
   std::map<std::int32_t, double> most;
   for (const auto& run : runs) {
     if (!run.jobs) continue;
     std::map<std::int32_t, double> by_user;
-    each_bar(run, [&](const Bar& bar) {
+    each_bar(run, budget, [&](const Bar& bar) {
       const auto& job = run.jobs->jobs[bar.job];
       if (job.user < 0 || job.size <= 0) return;
       by_user[job.user] += to_seconds(bar.to - bar.from) * job.size;
     });
     for (const auto& [user, value] : by_user) {
+      budget.charge();
       most[user] = std::max(most[user], value);
     }
   }
-  return largest(most);
+  return largest(most, budget);
 }
 
-void add_user_times(const Runs& runs, Figures& figures) {
-  const auto users = busiest(runs);
+void add_user_times(const Runs& runs, Figures& figures, Budget& budget) {
+  const auto users = busiest(runs, budget);
   if (users.empty()) return;
   std::map<std::int32_t, std::size_t> rows;
+  // Bounded: the users that are shown, at most kShown.
   for (const auto user : users) rows.emplace(user, rows.size());
-  const auto times = times_of(runs);
+  const auto times = times_of(runs, budget);
   auto of_runs = Json::array();
   for (const auto& run : runs) {
-    of_runs.append(run.jobs ? user_time_cells(user_times(run, times, rows), times)
-                            : Json::array());
+    of_runs.append(
+        run.jobs ? user_time_cells(user_times(run, times, rows, budget), times, budget)
+                 : Json::array());
   }
   figures.data.add("user_times", {{"users", Json(numbers(users))},
                                   {"bins", kTimes},
@@ -229,7 +245,8 @@ void add_user_times(const Runs& runs, Figures& figures) {
 }
 
 // By day from Monday and hour, UTC, of the submit: [jobs, mean wait or null].
-Json week_of(const RunResult& run) {
+Json week_of(const RunResult& run, Budget& budget) {
+  budget.charge_each(run.jobs->jobs.size());
   using std::chrono::seconds;
   std::array<Sum, kDays * kHours> cells{};
   for (const auto& job : run.jobs->jobs) {
@@ -242,6 +259,7 @@ Json week_of(const RunResult& run) {
         *measures()[kWait].of(job, run.bound));
   }
   auto made = Json::array();
+  // Bounded: the hours of a week.
   for (const auto& cell : cells) {
     auto values = Json::array();
     values.append(cell.n);
@@ -251,13 +269,13 @@ Json week_of(const RunResult& run) {
   return made;
 }
 
-void add_week(const Runs& runs, Figures& figures) {
+void add_week(const Runs& runs, Figures& figures, Budget& budget) {
   auto of_runs = Json::array();
   bool is_any = false;
   for (const auto& run : runs) {
     const bool has = run.jobs && run.unix_start;
     is_any = is_any || has;
-    of_runs.append(has ? week_of(run) : Json::array());
+    of_runs.append(has ? week_of(run, budget) : Json::array());
   }
   if (!is_any) return;
   figures.data.add("week", {{"runs", of_runs}});
@@ -268,19 +286,22 @@ void add_week(const Runs& runs, Figures& figures) {
 
 }  // namespace
 
-Json users_table(const RunResult& run) {
+Json users_table(const RunResult& run, Budget& budget) {
   auto names = Json::array();
   auto rows = Json::array();
   if (run.users) {
+    budget.charge_each(run.users->rows.size());
     for (const auto& row : run.users->rows) rows.append(Json(row));
     return {{"names", Json(run.users->names)}, {"rows", rows}};
   }
   if (!run.measured || run.measured->summary.users.empty()) return {};
+  // Bounded: the six columns.
   for (const auto* name : {"user", "jobs", "finished", "mean_wait",
                            "mean_bounded_slowdown", "processor_seconds"}) {
     names.append(name);
   }
   for (const auto& user : run.measured->summary.users) {
+    budget.charge();
     auto row = Json::array();
     row.append(label_number(user.user));
     row.append(user.jobs);
@@ -293,11 +314,11 @@ Json users_table(const RunResult& run) {
   return {{"names", names}, {"rows", rows}};
 }
 
-void add_user_figures(const Results& results, Figures& figures) {
+void add_user_figures(const Results& results, Figures& figures, Budget& budget) {
   const auto& runs = results.runs;
-  const auto worst = worst_hit(runs);
+  const auto worst = worst_hit(runs, budget);
   if (!worst.empty()) {
-    figures.data.add("user_boxes", user_boxes(runs, worst));
+    figures.data.add("user_boxes", user_boxes(runs, worst, budget));
     figures.captions["users"] =
         fmt::format("Who waited longest: user {}, by mean wait under any policy.",
                     label_number(worst.front()));
@@ -306,8 +327,8 @@ void add_user_figures(const Results& results, Figures& figures) {
              })) {
     figures.captions["users"] = "The mean wait of every user with a finished job.";
   }
-  add_user_times(runs, figures);
-  add_week(runs, figures);
+  add_user_times(runs, figures, budget);
+  add_week(runs, figures, budget);
 }
 
 }  // namespace berth::report

@@ -35,12 +35,13 @@ WaitsOfReason reason_of(const std::string& name, const Blocked& sum) {
 
 }  // namespace
 
-Waits read_waits(ByteSource& source, const std::string& name) {
+Waits read_waits(ByteSource& source, const std::string& name, Budget& budget) {
   constexpr auto kMost = std::numeric_limits<std::int64_t>::max();
-  CsvRows rows(source, name);
+  CsvRows rows(source, name, budget);
   rows.need({"job_id", "reason", "passes", "seconds", "blocker"});
   std::map<std::string, Blocked, std::less<>> reasons;
   std::map<std::int64_t, Blocked> blockers;
+  // Bounded: the rows, for which the reader of lines charges.
   while (rows.next()) {
     auto& sum = reasons[std::string(rows.text(rows.find("reason")))];
     const auto time = rows.time(rows.find("seconds"));
@@ -54,6 +55,7 @@ Waits read_waits(ByteSource& source, const std::string& name) {
     blocked.time += time;
   }
   Waits made;
+  budget.charge_each(reasons.size() + blockers.size());
   for (const auto& [reason, sum] : reasons) {
     made.reasons.push_back(reason_of(reason, sum));
   }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/workload/byte_source.hpp"
 
 namespace berth::report {
@@ -31,6 +32,7 @@ struct Waits {
 };
 
 // Throws Error{kInput}, "file:line:column: column: what is wrong".
-[[nodiscard]] Waits read_waits(ByteSource& source, const std::string& name);
+[[nodiscard]] Waits read_waits(ByteSource& source, const std::string& name,
+                               Budget& budget);
 
 }  // namespace berth::report

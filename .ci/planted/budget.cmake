@@ -11,6 +11,8 @@ expect(charged_before
   FILES engine/embed/e.hpp "void f() {\n  budget_.charge_each(hosts)@\n  for (int i = 0@ i < n@ ++i) g(i)@\n}")
 expect(charged_before_in_an_outer_block
   FILES engine/reserve/r.cpp "void f() {\n  for (int a : as) {\n    budget_.charge_each(9)@\n    if (a) {\n      for (int b : bs) g(b)@\n    }\n  }\n}")
+expect(charged_for_a_sort_before
+  FILES report/r.cpp "void f() {\n  blocks.budget().charge_sort(n)@\n  for (int job : jobs) g(job)@\n}")
 expect(marked
   FILES engine/pack/p.cpp "void f() {\n  // Bounded: at most 16 kinds.\n  for (int kind : kinds) g(kind)@\n  do g()@ while (h())@  // Bounded: as many as there are.\n}")
 expect(marked_file
@@ -50,6 +52,15 @@ expect(mark_of_another_loop
 expect(mark_inside
   FILES engine/pack/p.cpp "void f() {\n  while (true) {\n    // Bounded: at most 16 kinds.\n    for (int a : as) g(a)@\n  }\n}"
   FINDS "engine/pack/p.cpp:2: ${mistake}")
+expect(over_jobs_of_a_trace
+  FILES engine/workload/w.cpp "void f(Workload& workload, Budget& budget) {\n  for (const auto& job : workload.jobs) g(job)@\n}"
+  FINDS "engine/workload/w.cpp:2: ${mistake}")
+expect(over_lines_of_a_trace
+  FILES engine/workload/w.hpp "void f() {\n  while (const auto line = lines.next()) {\n    read(*line)@\n  }\n}"
+  FINDS "engine/workload/w.hpp:2: ${mistake}")
+expect(over_rows_of_a_report
+  FILES report/r.cpp "void f() {\n  budget.charge()@\n  for (const auto& run : runs) {\n    for (const auto& row : run.rows) put(row)@\n  }\n}"
+  FINDS "report/r.cpp:3: ${mistake}")
 expect(nothing_there
   FILES README.md "empty"
   FINDS "run from the root")

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bindings/sandbox/safe_text.hpp"
+#include "bindings/sandbox/sandbox.hpp"
 #include "engine/base/interrupt.hpp"
 
 namespace berth::bindings {
@@ -84,6 +85,7 @@ void Guard::end() {
   const bool was_late = keeps_time() && watched_.end(*watchdog_);
   if (was_late || period_ != 0) rest();
   inside_ = false;
+  if (!errand_.is_part) budget_.begin_piece();
   if (counting_) count_entry();
 }
 
@@ -92,6 +94,7 @@ void Guard::count_entry() {
   const std::int64_t used = limit_of(limits_.work_units) - entry_left_;
   usage_.work_units += used;
   usage_.longest_entry = std::max(usage_.longest_entry, used);
+  if (errand_.is_part) between_.in_parts += used;
 }
 
 void Guard::arm(int period) {
@@ -223,10 +226,27 @@ void Guard::keep(std::exception_ptr exception) noexcept {
 // A watchdog counts a wish to stop as a deadline; without one the wish stands alone.
 Meter::Answer Guard::account(std::int64_t units) {
   if (interrupt_requested()) return Answer::kInterrupted;
-  if (!inside_) return Answer::kGoOn;
+  if (!inside_) {
+    account_between();
+    return Answer::kGoOn;
+  }
   if (counting_) spend(units);
   if (overspent()) return Answer::kWork;
   return watched_.is_late() ? Answer::kTime : Answer::kGoOn;
+}
+
+void Guard::account_between() {
+  if (budget_.take_new_piece()) between_ = {};
+  const auto units = budget_.charged_in_piece() + between_.in_parts;
+  if (units > limit_of(limits_.work_units)) stop_between(Trip::kWork);
+  if (!keeps_time() || limits_.time_seconds <= 0) return;
+  if (between_.clock.look() > limits_.time_seconds) stop_between(Trip::kTime);
+}
+
+void Guard::stop_between(Trip kind) {
+  errand_ = {"step of the engine", 0};
+  record(lua_, kind);
+  owner_->fail_tripped();
 }
 
 std::int64_t Guard::left() const {

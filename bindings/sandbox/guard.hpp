@@ -25,6 +25,7 @@
 #include <string>
 
 #include "bindings/sandbox/watchdog.hpp"
+#include "bindings/sandbox/work_clock.hpp"
 #include "engine/base/budget.hpp"
 
 namespace berth::bindings {
@@ -43,6 +44,8 @@ struct Limits {
 struct Errand {
   const char* kind = "decision";
   std::int64_t number = 0;
+  // The engine asks for it within work of its own, whose limits go on over it.
+  bool is_part = false;
 };
 
 // What a sandbox has used so far.
@@ -127,8 +130,14 @@ class Guard final : private Meter {
   }
 
   // What the engine charges on behalf of the script: its work counts, and ends, with
-  // that of the script.  Between two entries only the wish to stop ends it.
+  // that of the script.  What it does between two entries at one instant has the limits
+  // of an entry; Error{kTime} ends it.
   [[nodiscard]] Budget& budget() { return budget_; }
+  // Before an entry that is a part of the engine's work: that work counts up to here.
+  void account_for_engine() {
+    (void)budget_.take_pending();
+    account_between();
+  }
 
   // Counts memory outside Lua that the script caused, until `release`.  As with memory
   // of Lua, the limit is enforced at the next instruction.
@@ -193,8 +202,16 @@ class Guard final : private Meter {
   }
   [[nodiscard]] bool overspent() const { return entry_left_ < 0 || run_left_ < 0; }
 
+  // Of the present piece of the engine's work, between two entries.
+  struct Between {
+    std::int64_t in_parts = 0;  // units of entries that are a part of it
+    WorkClock clock;
+  };
+
   Answer account(std::int64_t units) override;
   [[nodiscard]] std::int64_t left() const override;
+  void account_between();
+  [[noreturn]] void stop_between(Trip kind);
   void arm(int period);
   void rest();
   [[gnu::noinline]] void count_entry();
@@ -229,6 +246,7 @@ class Guard final : private Meter {
   std::int64_t entry_left_ = 0;
   std::int64_t run_left_ = 0;
   Budget budget_{*this};
+  Between between_;
 
   Trip trip_ = Trip::kNone;
   Refused refused_;

@@ -85,6 +85,10 @@ class Sandbox {
   // REQUIRES: outside every entry; the thread uses the plain locale.
   void call_prepared(Errand errand);
 
+  // Throws the error that the trip of the guard stands for, and so does every later
+  // entry.  REQUIRES: it has tripped, and no Lua runs.
+  [[noreturn]] void fail_tripped();
+
   // Pushes what the loaded file returned.  For use in a body.
   static void push_result(lua_State* lua);
   // The sandbox that `lua` belongs to.
@@ -126,7 +130,6 @@ class Sandbox {
   int run(int arguments, int handler, const Errand& errand);
   void note_error(lua_State* lua) noexcept;
   [[noreturn]] void fail(int status);
-  [[noreturn]] void fail_tripped();
   [[nodiscard]] std::string problem_of(const LoadedSource& source) const;
   [[nodiscard]] std::string limit_text() const;
   [[nodiscard]] std::string_view limit_hint() const;

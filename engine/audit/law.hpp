@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/audit/rules.hpp"
+#include "engine/base/budget.hpp"
 #include "engine/base/ids.hpp"
 #include "engine/base/placement.hpp"
 #include "engine/sim/record.hpp"
@@ -62,6 +63,9 @@ class Law {
   // Whether the law tells by `fits_without` when a job is expected to fit, for R1.
   // REQUIRES: not counts_tell().
   [[nodiscard]] virtual bool tells_expected_fit() const { return false; }
+  // What its searches charge from now on; before the first call they have no limit.
+  // REQUIRES: the budget outlives the law.
+  virtual void charge_to(Budget&) {}
   // From now on it proves what else it works out by a formula, where it can.
   virtual void be_thorough() {}
   // It is so late now; told before anything else that happens then.  Jobs whose rate

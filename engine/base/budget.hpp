@@ -2,22 +2,23 @@
 // How much work may still be done, and whether its result is still wanted.
 //
 // A Budget is an argument of every function below engine/ and report/ whose time grows
-// with what it is given: searches, packers, solvers, embeddings, books, readers and
-// generators.  Each charges what it does; every kStride units the Meter behind the
-// budget is told and answers.  The engine reads no clock and no signal: the Meter does.
+// with what it is given: searches, packers, solvers, embeddings, books, readers,
+// generators, transforms and figures.  Each charges what it does; every kStride units
+// the Meter behind the budget is told and answers.  The engine reads no clock and no
+// signal: the Meter does.
 //
-// Unit         One item, host, node, row or byte of 16 that is looked at once: about
-// the
-//              time of one instruction of Lua.
+// Unit         One item, host, node, job, row or 16 bytes that are looked at once:
+//              about the time of one instruction of Lua.
 // Determinism  Units depend on the input alone, and the meter is asked at the same
 //              counts, so a limit of units ends the work at the same place everywhere.
-// Errors       BudgetSpent, Interrupted.  An object that was being changed is then in
-// no
-//              defined state; a run ends.
+// Errors       BudgetSpent, Interrupted, and what the meter throws in their stead.  An
+//              object that was being changed is then in no defined state; a run ends.
 // Cost         charge: a subtraction and a branch.
 
+#include <bit>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 namespace berth {
 
@@ -32,7 +33,8 @@ class Meter {
   };
 
   virtual ~Meter() = default;
-  // `units` were charged since the call before, 0 or more.
+  // `units` were charged since the call before, 0 or more.  It may also throw what
+  // tells the user of a limit.
   virtual Answer account(std::int64_t units) = 0;
   // Units until kWork; kUnlimited: there is no limit of units.
   [[nodiscard]] virtual std::int64_t left() const = 0;
@@ -65,6 +67,11 @@ class Budget {
   void charge_each(Size count) {
     charge(static_cast<std::int64_t>(count));
   }
+  // Charges what sorting so many elements takes: about as many units as comparisons.
+  template <class Size>
+  void charge_sort(Size count) {
+    charge_each(count * static_cast<Size>(std::bit_width(count)));
+  }
   // Asks whether to go on and charges nothing, for a wait whose length says nothing
   // of the work.  O(1).
   void poll() const;
@@ -73,6 +80,17 @@ class Budget {
   [[nodiscard]] std::int64_t charged() const { return told_ + pending(); }
   // Units that may still be charged; kUnlimited without a limit.
   [[nodiscard]] std::int64_t left() const;
+  // Another piece of work begins: limits of one piece hold anew.
+  void begin_piece() {
+    before_piece_ = charged();
+    is_new_piece_ = true;
+  }
+  // Charged since it began.
+  [[nodiscard]] std::int64_t charged_in_piece() const {
+    return charged() - before_piece_;
+  }
+  // Whether one has begun since the last call; for the meter.
+  [[nodiscard]] bool take_new_piece() { return std::exchange(is_new_piece_, false); }
   // Units charged since the meter was told last, which it is never told of.
   std::int64_t take_pending() {
     const auto units = pending();
@@ -89,6 +107,24 @@ class Budget {
   Meter* meter_ = nullptr;
   std::int64_t left_ = kStride;
   std::int64_t told_ = 0;
+  std::int64_t before_piece_ = 0;  // charged until it began
+  bool is_new_piece_ = true;
+};
+
+// Keeps to the time and the signal of another budget and charges it nothing: for what
+// watches a run, and must not change where its work ends.
+class TimeOf final : public Meter {
+ public:
+  // REQUIRES: the budget outlives this.
+  explicit TimeOf(const Budget& budget) : budget_(budget) {}
+  Answer account(std::int64_t) override {
+    budget_.poll();
+    return Answer::kGoOn;
+  }
+  [[nodiscard]] std::int64_t left() const override { return Budget::kUnlimited; }
+
+ private:
+  const Budget& budget_;
 };
 
 }  // namespace berth

@@ -22,7 +22,7 @@ bool NetworkDemand::fits_empty(JobId job, std::int32_t vms) {
   if (request.bandwidth <= known.fits) return true;
   if (request.bandwidth >= known.too_much) return false;
   const bool fits =
-      quick_->find(empty_, request, budget_) || has_place(empty_, request, budget_);
+      quick_->find(empty_, request, *budget_) || has_place(empty_, request, *budget_);
   (fits ? known.fits : known.too_much) = request.bandwidth;
   return fits;
 }

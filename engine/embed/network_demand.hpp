@@ -17,6 +17,9 @@ class NetworkDemand {
   NetworkDemand(const SlotsSettings& settings, std::uint64_t seed,
                 std::shared_ptr<const JobAttributes> attributes);
 
+  // What its searches charge from now on; before the first call they have no limit.
+  // REQUIRES: the budget outlives this.
+  void charge_to(Budget& budget) { budget_ = &budget; }
   // Of each VM of the job, in kbit/s.
   [[nodiscard]] std::int64_t bandwidth(JobId job, std::int32_t vms) const {
     return bandwidths_.of(job, Demand(vms));
@@ -40,8 +43,9 @@ class NetworkDemand {
   std::shared_ptr<const Topology> topology_;
   Bandwidths bandwidths_;
   Network empty_;
-  Network hose_;   // with the hose of the machine; empty too
-  Budget budget_;  // without limits
+  Network hose_;  // with the hose of the machine; empty too
+  Budget unlimited_;
+  Budget* budget_ = &unlimited_;
   std::unique_ptr<Embedding> quick_;
   std::map<std::int32_t, Known> known_;
 };

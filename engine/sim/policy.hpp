@@ -68,8 +68,8 @@ class Policy {
   // The same object at every call, which does not change during a run.
   [[nodiscard]] virtual const PolicyTraits& traits() const = 0;
   // What the engine charges for its own work in a run of this policy: the same object
-  // at every call.  By default one without limits.
-  [[nodiscard]] virtual Budget& budget() { return unlimited_; }
+  // at every call.  The events of an instant are one piece of it.
+  [[nodiscard]] virtual Budget& budget() = 0;
   // Called once, before the first event of the run.
   virtual void begin(Simulation&) {}
   virtual void schedule(Simulation& simulation) = 0;
@@ -92,9 +92,6 @@ class Policy {
   [[nodiscard]] virtual std::string where() const { return {}; }
   // Random numbers drawn so far.
   [[nodiscard]] virtual std::int64_t drawn() const { return 0; }
-
- private:
-  Budget unlimited_;
 };
 
 }  // namespace berth::sim

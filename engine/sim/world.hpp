@@ -141,6 +141,7 @@ class World {
     BERTH_ASSERT(instant >= now_);
     if (instant != now_ && !departed_.empty()) forget_departed();
     now_ = instant;
+    budget_.begin_piece();
   }
   void enter() { ++in_system_; }
   // The job leaves the system in this state; its entry stays readable at this instant.

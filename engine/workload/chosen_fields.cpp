@@ -23,9 +23,10 @@ void choose_memory(Job& job, const Recorded* recorded, const ChosenFields& chose
 
 }  // namespace
 
-void choose_fields(Workload& workload, const ChosenFields& chosen) {
+void choose_fields(Workload& workload, const ChosenFields& chosen, Budget& budget) {
   std::size_t i = 0;
   for (auto& job : workload.jobs) {
+    budget.charge();
     const auto* recorded = workload.recorded.empty() ? nullptr : &workload.recorded[i];
     workload.recorded.visited(i++);
     if (chosen.size == SizeField::kAllocated && recorded != nullptr &&
@@ -36,7 +37,7 @@ void choose_fields(Workload& workload, const ChosenFields& chosen) {
   }
 }
 
-void leave_out(Workload& workload, const ChosenFields& chosen) {
+void leave_out(Workload& workload, const ChosenFields& chosen, Budget& budget) {
   const auto& wanted = chosen.partitions;
   const bool wants_memory = chosen.missing_memory == MissingMemory::kLeaveOut &&
                             chosen.memory != MemoryField::kNone;
@@ -44,6 +45,7 @@ void leave_out(Workload& workload, const ChosenFields& chosen) {
   SpillingArray<std::uint32_t> kept;
   std::uint32_t i = 0;
   for (const auto& job : workload.jobs) {
+    budget.charge_each(1 + wanted.size());
     const bool is_elsewhere =
         !wanted.empty() &&
         std::find(wanted.begin(), wanted.end(), job.partition) == wanted.end();
@@ -51,7 +53,7 @@ void leave_out(Workload& workload, const ChosenFields& chosen) {
     if (!is_elsewhere && !is_left_out) kept.push_back(i);
     ++i;
   }
-  if (kept.size() < workload.jobs.size()) select_jobs(workload, kept);
+  if (kept.size() < workload.jobs.size()) select_jobs(workload, kept, budget);
 }
 
 }  // namespace berth

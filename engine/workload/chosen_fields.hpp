@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/workload/workload.hpp"
 
 namespace berth {
@@ -27,10 +28,10 @@ struct ChosenFields {
 
 // Sets size and memory of each job.
 // REQUIRES: the workload has its recorded fields if they are needed.
-void choose_fields(Workload& workload, const ChosenFields& chosen);
+void choose_fields(Workload& workload, const ChosenFields& chosen, Budget& budget);
 
 // Keeps the jobs that the choice does not leave out: those of the partitions, and those
 // with memory where it says so.
-void leave_out(Workload& workload, const ChosenFields& chosen);
+void leave_out(Workload& workload, const ChosenFields& chosen, Budget& budget);
 
 }  // namespace berth

@@ -8,17 +8,19 @@
 
 namespace berth {
 
-void estimate_exactly(Workload& workload) {
+void estimate_exactly(Workload& workload, Budget& budget) {
   for (Job& job : workload.jobs) {
+    budget.charge();
     job.walltime = job.length;
     job.walltime_given = false;
   }
 }
 
-void estimate_by_factor(Workload& workload, std::uint64_t seed) {
+void estimate_by_factor(Workload& workload, std::uint64_t seed, Budget& budget) {
   RandomEngine engine = random_stream(seed, "workload.estimate");
   boost::random::uniform_int_distribution<int> factor(1, 5);
   for (Job& job : workload.jobs) {
+    budget.charge();
     job.walltime = usual_limit(job.length * factor(engine));
     job.walltime_given = true;
   }

@@ -28,6 +28,7 @@ class Weights {
  public:
   explicit Weights(std::vector<double> weights) : sums_(std::move(weights)) {
     double sum = 0;
+    // Bounded: the sizes or repeats whose weights were charged for.
     for (double& weight : sums_) weight = sum += weight;
   }
   [[nodiscard]] std::int32_t draw(RandomEngine& engine) const {
@@ -42,6 +43,7 @@ class Weights {
 
 std::vector<double> repeat_weights(std::int32_t most) {
   std::vector<double> weights;
+  // Bounded: at most kMostRepeats of them.
   for (int r = 1; r <= most; ++r) weights.push_back(std::pow(r, -kRepeatOrder));
   return weights;
 }
@@ -49,6 +51,7 @@ std::vector<double> repeat_weights(std::int32_t most) {
 double mean_of(const std::vector<double>& weights) {
   double sum = 0;
   double moment = 0;
+  // Bounded: the weights of kMostRepeats repeats at most.
   for (std::size_t i = 0; i < weights.size(); ++i) {
     sum += weights[i];
     moment += weights[i] * static_cast<double>(i + 1);
@@ -59,8 +62,9 @@ double mean_of(const std::vector<double>& weights) {
 // The run time law, which depends on the size.
 class RunTimes {
  public:
-  RunTimes(const std::vector<double>& sizes, std::int32_t processors)
+  RunTimes(const std::vector<double>& sizes, std::int32_t processors, Budget& budget)
       : processors_(processors) {
+    budget.charge_each(sizes.size());
     double unit = 0;  // mean run time in units of the mean of the short branch
     for (std::size_t i = 0; i < sizes.size(); ++i) {
       const double mean = mean_in_units(static_cast<std::int32_t>(i + 1));
@@ -105,11 +109,12 @@ struct Run {
 
 class Feitelson {
  public:
-  Feitelson(std::int32_t processors, std::uint64_t seed, std::int32_t most_repeats)
-      : sizes_(feitelson_sizes(processors)),
+  Feitelson(std::int32_t processors, std::uint64_t seed, std::int32_t most_repeats,
+            Budget& budget)
+      : sizes_(feitelson_sizes(processors, budget)),
         size_law_(sizes_),
         repeat_law_(repeat_weights(most_repeats)),
-        run_times_(sizes_, processors),
+        run_times_(sizes_, processors, budget),
         arrivals_(random_stream(seed, "workload.arrivals")),
         size_draws_(random_stream(seed, "workload.size")),
         run_time_draws_(random_stream(seed, "workload.runtime")) {
@@ -151,27 +156,30 @@ class Feitelson {
 
 }  // namespace
 
-std::vector<double> feitelson_sizes(std::int32_t processors) {
+std::vector<double> feitelson_sizes(std::int32_t processors, Budget& budget) {
   BERTH_ASSERT(processors >= 1);
   std::vector<double> shares;
   double sum = 0;
   for (std::int32_t n = 1; n <= processors; ++n) {
+    budget.charge();
     const bool is_power = n > 1 && (n & (n - 1)) == 0;
     shares.push_back((is_power ? kPowerOfTwo : 1.0) * std::pow(n, -kSizeOrder));
     sum += shares.back();
   }
+  budget.charge_each(shares.size());
   for (double& share : shares) share /= sum;
   return shares;
 }
 
 Workload feitelson_workload(std::int32_t processors, std::int64_t jobs,
-                            std::uint64_t seed, std::int32_t most_repeats) {
+                            std::uint64_t seed, Budget& budget,
+                            std::int32_t most_repeats) {
   BERTH_ASSERT(most_repeats >= 1 && most_repeats <= kMostRepeats);
   auto workload = model_workload("feitelson", processors, jobs);
-  Feitelson model(processors, seed, most_repeats);
+  Feitelson model(processors, seed, most_repeats, budget);
   for (std::int64_t i = 0; i < jobs; ++i) {
     const auto run = model.next();
-    add_model_job(workload, run.submit, run.size, run.length);
+    add_model_job(workload, {run.submit, run.size, run.length}, budget);
   }
   return workload;
 }

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/workload/workload.hpp"
 
 namespace berth {
@@ -28,14 +29,14 @@ namespace berth {
 inline constexpr std::int32_t kMostRepeats = 1000;
 
 // P(1), P(2), ..., P(processors).  REQUIRES: processors >= 1.
-[[nodiscard]] std::vector<double> feitelson_sizes(std::int32_t processors);
+[[nodiscard]] std::vector<double> feitelson_sizes(std::int32_t processors,
+                                                  Budget& budget);
 
 // Jobs 1 to `jobs` by submit time; run times in whole seconds, at least 1; no walltime
-// is given.  Throws Error{kInput} if submit times are out of range. REQUIRES:
-// processors >= 1, jobs >= 0.
-// most_repeats in 1 to kMostRepeats.
+// is given.  Throws Error{kInput} if submit times are out of range.
+// REQUIRES: processors >= 1, jobs >= 0, most_repeats in 1 to kMostRepeats.
 [[nodiscard]] Workload feitelson_workload(std::int32_t processors, std::int64_t jobs,
-                                          std::uint64_t seed,
+                                          std::uint64_t seed, Budget& budget,
                                           std::int32_t most_repeats = kMostRepeats);
 
 }  // namespace berth

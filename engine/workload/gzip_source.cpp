@@ -25,8 +25,9 @@ constexpr std::size_t kStep = std::size_t{1} << 30U;  // zlib counts in 32 bits
 
 class GzipSource::Inflater {
  public:
-  Inflater(ByteSource& packed, std::string_view name, std::string_view head)
-      : packed_(packed), name_(name) {
+  Inflater(ByteSource& packed, Budget& budget, std::string_view name,
+           std::string_view head)
+      : packed_(packed), budget_(budget), name_(name) {
     std::copy(head.begin(), head.end(), input_.begin());
     set_input(head.size());
     if (inflateInit2(&stream_, kGzipOnly) != Z_OK) throw std::bad_alloc();
@@ -39,6 +40,7 @@ class GzipSource::Inflater {
     const std::size_t wanted = std::min(capacity, kStep);
     stream_.next_out = reinterpret_cast<Bytef*>(to);
     stream_.avail_out = static_cast<uInt>(wanted);
+    // Bounded: by the data, for which refill() charges.
     while (stream_.avail_out == wanted && !ended_ && !fault_) step();
     const std::size_t made = wanted - stream_.avail_out;
     lines_ += std::count(to, to + made, '\n');
@@ -65,6 +67,7 @@ class GzipSource::Inflater {
 
   // Skips padding.  False: the input buffer is empty.
   bool begin_member() {
+    // Bounded: by the buffer, for which refill() charges.
     while (stream_.avail_in > 0 && *stream_.next_in == 0) {
       ++stream_.next_in;
       --stream_.avail_in;
@@ -78,7 +81,11 @@ class GzipSource::Inflater {
     return true;
   }
 
-  void refill() { set_input(packed_.read(input_.data(), input_.size())); }
+  void refill() {
+    const auto count = packed_.read(input_.data(), input_.size());
+    budget_.charge_each(1 + count / 16);
+    set_input(count);
+  }
 
   void set_input(std::size_t count) {
     input_ended_ = count == 0;
@@ -93,6 +100,7 @@ class GzipSource::Inflater {
   }
 
   ByteSource& packed_;
+  Budget& budget_;
   std::string name_;
   z_stream stream_{};
   std::array<char, 65536> input_{};
@@ -103,8 +111,8 @@ class GzipSource::Inflater {
   std::int64_t lines_ = 0;
 };
 
-GzipSource::GzipSource(ByteSource& packed, std::string name)
-    : packed_(packed), name_(std::move(name)) {}
+GzipSource::GzipSource(ByteSource& packed, std::string name, Budget& budget)
+    : packed_(packed), budget_(budget), name_(std::move(name)) {}
 
 GzipSource::~GzipSource() = default;
 
@@ -116,12 +124,14 @@ std::size_t GzipSource::read(char* to, std::size_t capacity) {
 void GzipSource::look_at_magic() {
   looked_ = true;
   std::array<char, 2> bytes{};
+  // Bounded: two bytes at most.
   while (head_.size() < bytes.size()) {
     const std::size_t count = packed_.read(bytes.data(), bytes.size() - head_.size());
     if (count == 0) return;
     head_.append(bytes.data(), count);
   }
-  if (head_ == kMagic) inflater_ = std::make_unique<Inflater>(packed_, name_, head_);
+  if (head_ != kMagic) return;
+  inflater_ = std::make_unique<Inflater>(packed_, budget_, name_, head_);
 }
 
 std::size_t GzipSource::pass_through(char* to, std::size_t capacity) {

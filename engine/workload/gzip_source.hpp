@@ -5,11 +5,13 @@
 // zero bytes may follow the last member (RFC 1952).
 //
 // Memory       about 100 KB, whatever the data
+// Units        one for each 16 bytes of gzip data
 
 #include <cstdint>
 #include <memory>
 #include <string>
 
+#include "engine/base/budget.hpp"
 #include "engine/workload/byte_source.hpp"
 
 namespace berth {
@@ -17,8 +19,8 @@ namespace berth {
 class GzipSource final : public ByteSource {
  public:
   // `name` is the file as the user typed it, for messages.
-  // REQUIRES: `packed` outlives this source.
-  GzipSource(ByteSource& packed, std::string name);
+  // REQUIRES: `packed` and the budget outlive this source.
+  GzipSource(ByteSource& packed, std::string name, Budget& budget);
   ~GzipSource() override;
 
   // Throws Error{kInput} with an approximate line number if a member is truncated or
@@ -32,6 +34,7 @@ class GzipSource final : public ByteSource {
   std::size_t pass_through(char* to, std::size_t capacity);
 
   ByteSource& packed_;
+  Budget& budget_;
   std::string name_;
   bool looked_ = false;
   std::string head_;  // bytes read to detect the format, if it is not gzip

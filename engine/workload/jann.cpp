@@ -43,26 +43,30 @@ std::int32_t draw_size(const JannRange& range, RandomEngine& engine) {
 double HyperErlang::draw(RandomEngine& engine) const {
   const double rate = uniform(engine) < p ? rate_1 : rate_2;
   double stages = 0;
+  // Bounded: the stages of a law, 7 at most.
   for (int i = 0; i < order; ++i) stages -= std::log1p(-uniform(engine));
   return stages / rate;
 }
 
 std::span<const JannRange> jann_ranges() { return kRanges; }
 
-Workload jann_workload(std::int32_t processors, std::int64_t jobs, std::uint64_t seed) {
+Workload jann_workload(std::int32_t processors, std::int64_t jobs, std::uint64_t seed,
+                       Budget& budget) {
   auto workload = model_workload("jann", processors, jobs);
   auto arrivals = random_stream(seed, "workload.arrivals");
   auto sizes = random_stream(seed, "workload.size");
   auto run_times = random_stream(seed, "workload.runtime");
   std::vector<double> next;
   next.reserve(kRanges.size());
+  // Bounded: the ten ranges.
   for (const auto& range : kRanges) next.push_back(range.gap.draw(arrivals));
   for (std::int64_t i = 0; i < jobs; ++i) {
     const auto first = std::min_element(next.begin(), next.end());
     const auto& range = kRanges[static_cast<std::size_t>(first - next.begin())];
     const auto size = std::min(draw_size(range, sizes), processors);
-    add_model_job(workload, *first, size,
-                  whole_seconds(range.run_time.draw(run_times)));
+    add_model_job(workload,
+                  {*first, size, whole_seconds(range.run_time.draw(run_times))},
+                  budget);
     *first += range.gap.draw(arrivals);
   }
   return workload;

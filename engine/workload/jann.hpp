@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <span>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/random_stream.hpp"
 #include "engine/workload/workload.hpp"
 
@@ -49,6 +50,6 @@ struct JannRange {
 // no walltime is given; sizes are cut to the machine.  Throws Error{kInput} if submit
 // times are out of range.  REQUIRES: processors >= 1, jobs >= 0.
 [[nodiscard]] Workload jann_workload(std::int32_t processors, std::int64_t jobs,
-                                     std::uint64_t seed);
+                                     std::uint64_t seed, Budget& budget);
 
 }  // namespace berth

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
-#include "engine/base/interrupt.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/text_encoding.hpp"
 
@@ -18,11 +17,12 @@ constexpr std::size_t kBufferSize = std::size_t{256} * 1024;
 
 }  // namespace
 
-LineReader::LineReader(ByteSource& source, std::string name)
-    : source_(source), name_(std::move(name)), buffer_(kBufferSize) {}
+LineReader::LineReader(ByteSource& source, std::string name, Budget& budget)
+    : source_(source), budget_(budget), name_(std::move(name)), buffer_(kBufferSize) {}
 
 void LineReader::skip_mark() {
   has_begun_ = true;
+  // Bounded: four bytes at most.
   while (end_ < 4 && refill()) {
   }
   begin_ = searched_ = byte_order_mark({buffer_.data(), end_}, name_);
@@ -30,6 +30,7 @@ void LineReader::skip_mark() {
 
 std::optional<std::string_view> LineReader::next() {
   if (!has_begun_) skip_mark();
+  // Bounded: one line at most; take() charges for it.
   while (true) {
     const char* from = buffer_.data() + searched_;
     if (const void* found = std::memchr(from, '\n', end_ - searched_)) {
@@ -46,7 +47,7 @@ std::optional<std::string_view> LineReader::next() {
 }
 
 bool LineReader::refill() {
-  throw_if_interrupted();
+  budget_.poll();
   if (begin_ > 0) {
     std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
     searched_ -= begin_;
@@ -61,6 +62,7 @@ bool LineReader::refill() {
 
 std::string_view LineReader::take(std::size_t length, std::size_t with_end) {
   ++number_;
+  budget_.charge_each(1 + length / 16);
   std::string_view line(buffer_.data() + begin_, length);
   begin_ += with_end;
   searched_ = begin_;

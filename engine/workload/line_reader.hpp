@@ -3,6 +3,8 @@
 // passed over; lines end in LF or CR LF.
 //
 // Cost         linear; one buffer of 256 KiB
+// Units        one for each line, and one for each 16 bytes of it; the budget is asked
+//              before each read, too, which may wait
 
 #include <cstdint>
 #include <optional>
@@ -10,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/workload/byte_source.hpp"
 
 namespace berth {
@@ -19,8 +22,8 @@ class LineReader {
   static constexpr std::size_t kLongestLine = 65'535;  // bytes
 
   // `name` is the file as the user typed it, for messages.
-  // REQUIRES: `source` outlives this reader.
-  LineReader(ByteSource& source, std::string name);
+  // REQUIRES: `source` and the budget outlive this reader.
+  LineReader(ByteSource& source, std::string name, Budget& budget);
 
   // The next line without LF or CR LF, valid until the next call; nullopt at the end.
   // Throws Error{kInput} for a line longer than kLongestLine, and for UTF-16.
@@ -38,6 +41,7 @@ class LineReader {
   [[noreturn]] void too_long(std::int64_t number) const;
 
   ByteSource& source_;
+  Budget& budget_;
   std::string name_;
   std::vector<char> buffer_;
   std::size_t begin_ = 0;     // of the next line

@@ -81,6 +81,7 @@ class RunTimeLaw {
   Duration draw(std::int32_t size, RandomEngine& engine) {
     const double p = std::clamp(pa_ * size + pb_, 0.0, 1.0);
     double log_seconds = 0;
+    // Bounded: most draws of a law that was fitted to jobs are short enough.
     do {
       log_seconds = uniform(engine) <= p ? first_(engine) : second_(engine);
     } while (log_seconds > kMostLogRunTime);
@@ -95,12 +96,14 @@ class RunTimeLaw {
 
 std::array<double, kSlots> slot_weights(double shape, double scale) {
   std::array<double, kSlots> weights{};
+  // Bounded: the half hours of a day.
   for (int i = kFirstWeight; i < kFirstWeight + kSlots; ++i) {
     weights[static_cast<std::size_t>((i - 1) % kSlots)] =
         boost::math::gamma_p(shape, (i + 0.5) / scale) -
         boost::math::gamma_p(shape, (i - 0.5) / scale);
   }
   const double mean = std::accumulate(weights.begin(), weights.end(), 0.0) / kSlots;
+  // Bounded: the half hours of a day.
   for (double& weight : weights) weight /= mean;
   return weights;
 }
@@ -112,9 +115,10 @@ class ArrivalProcess {
       : weights_(slot_weights(p.anum, p.bnum)), log_gap_(p.aarr * p.arar, p.barr) {}
 
   // Seconds since midnight of the first day.
-  double next(RandomEngine& engine) {
+  double next(RandomEngine& engine, Budget& budget) {
     points_ += std::exp(draw_log_gap(engine)) / kSlotSeconds;
     while (points_ > weights_[slot_]) {
+      budget.charge();
       points_ -= weights_[slot_];
       slot_ = (slot_ + 1) % kSlots;
       ++slots_passed_;
@@ -126,6 +130,7 @@ class ArrivalProcess {
  private:
   double draw_log_gap(RandomEngine& engine) {
     double log_gap = 0;
+    // Bounded: most draws of a law that was fitted to gaps are short enough.
     do {
       log_gap = log_gap_(engine);
     } while (log_gap > kMostLogGap);
@@ -177,13 +182,16 @@ JobStream stream_of(LublinType type, const LublinSettings& settings) {
 
 class LublinModel {
  public:
-  LublinModel(const LublinSettings& settings, std::uint64_t seed)
-      : arrivals_(random_stream(seed, "workload.arrivals")),
+  LublinModel(const LublinSettings& settings, std::uint64_t seed, Budget& budget)
+      : budget_(budget),
+        arrivals_(random_stream(seed, "workload.arrivals")),
         sizes_(random_stream(seed, "workload.size")),
         run_times_(random_stream(seed, "workload.runtime")) {
+    // Bounded: one or two streams.
     for (const LublinType type : types_of(settings.variant)) {
       streams_.push_back(stream_of(type, settings));
     }
+    // Bounded: one or two streams.
     for (JobStream& stream : streams_) advance(stream);
   }
 
@@ -195,7 +203,7 @@ class LublinModel {
                                           });
     const auto size = stream.size.draw(sizes_);
     const auto length = stream.run_time.draw(size, run_times_);
-    Job& job = add_model_job(workload, stream.next_arrival, size, length);
+    Job& job = add_model_job(workload, {stream.next_arrival, size, length}, budget_);
     if (stream.type != LublinType::kWhole)
       job.queue_class = static_cast<int>(stream.type);
     advance(stream);
@@ -203,9 +211,10 @@ class LublinModel {
 
  private:
   void advance(JobStream& stream) {
-    stream.next_arrival = stream.arrivals.next(arrivals_);
+    stream.next_arrival = stream.arrivals.next(arrivals_, budget_);
   }
 
+  Budget& budget_;
   RandomEngine arrivals_, sizes_, run_times_;
   std::vector<JobStream> streams_;
 };
@@ -222,9 +231,11 @@ LublinParameters lublin_parameters(LublinType type, std::int32_t processors) {
   return p;
 }
 
-Workload lublin_workload(const LublinSettings& settings, std::uint64_t seed) {
+Workload lublin_workload(const LublinSettings& settings, std::uint64_t seed,
+                         Budget& budget) {
   auto workload = model_workload("lublin", settings.processors, settings.jobs);
-  LublinModel model(settings, seed);
+  LublinModel model(settings, seed, budget);
+  // Bounded: the jobs, each charged for where it is added.
   for (std::int64_t i = 0; i < settings.jobs; ++i) model.add_next(workload);
   return workload;
 }

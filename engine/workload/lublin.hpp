@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/base/budget.hpp"
 #include "engine/workload/workload.hpp"
 
 namespace berth {
@@ -60,6 +61,6 @@ struct LublinSettings {
 // ulow <= umed <= uhi <= log2(processors), and if submit times are out of range.
 // REQUIRES: processors >= 1, jobs >= 0.
 [[nodiscard]] Workload lublin_workload(const LublinSettings& settings,
-                                       std::uint64_t seed);
+                                       std::uint64_t seed, Budget& budget);
 
 }  // namespace berth

@@ -24,13 +24,15 @@ struct Taken {
   }
 };
 
-void begin_at_zero(SpillingArray<Job>& jobs) {
+void begin_at_zero(SpillingArray<Job>& jobs, Budget& budget) {
+  budget.charge_each(jobs.size());
   const Time first = jobs.front().submit;
   for (auto& job : jobs) job.submit -= first;
 }
 
 void add_findings(const std::map<std::string, Finding>& from,
                   std::map<std::string, Finding>& to) {
+  // Bounded: the classes of findings.
   for (const auto& [name, finding] : from) {
     auto& sum = to[name];
     sum.count += finding.count;
@@ -40,7 +42,11 @@ void add_findings(const std::map<std::string, Finding>& from,
 
 class Mixer {
  public:
+  explicit Mixer(Budget& budget) : budget_(budget) {}
+
   void add(const Workload& trace) {
+    // In two passes; those of all traces in one.
+    budget_.charge_each(2 * trace.jobs.size() + trace.recorded.size());
     std::int64_t smallest_user = kLargestLabel;
     for (const auto& job : trace.jobs) {
       if (job.user != kUnknown)
@@ -60,6 +66,7 @@ class Mixer {
       if (job.user != kUnknown) job.user = label_code(label_number(job.user) + users);
       made_.jobs.push_back(job);
     }
+    budget_.charge_each(made_.jobs.size());
     for (const auto& job : made_.jobs) {
       ids_.largest = std::max(ids_.largest, job.id);
       users_.largest = std::max(users_.largest, label_number(job.user));
@@ -73,11 +80,12 @@ class Mixer {
   }
 
   [[nodiscard]] Workload take() {
-    put_in_order(made_);
+    put_in_order(made_, budget_);
     return std::move(made_);
   }
 
  private:
+  Budget& budget_;
   Workload made_;
   Taken ids_;
   Taken users_;
@@ -86,16 +94,17 @@ class Mixer {
 }  // namespace
 
 Workload mix(std::vector<Workload> traces, std::span<const double> loads,
-             std::int32_t processors, std::optional<std::int32_t> widest) {
+             std::int32_t processors, Budget& budget,
+             std::optional<std::int32_t> widest) {
   Time end = kNever - 1;
   for (std::size_t i = 0; i < traces.size(); ++i) {
-    reach_load(traces[i], processors, loads[i], widest);
-    begin_at_zero(traces[i].jobs);
+    reach_load(traces[i], processors, loads[i], budget, widest);
+    begin_at_zero(traces[i].jobs, budget);
     end = std::min(end, traces[i].jobs.back().submit);
   }
-  Mixer mixer;
+  Mixer mixer(budget);
   for (auto& trace : traces) {
-    keep_window(trace, 0, end + 1);
+    keep_window(trace, 0, end + 1, budget);
     trace.lines.clear();
     mixer.add(trace);
   }

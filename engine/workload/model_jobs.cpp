@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "engine/base/error.hpp"
-#include "engine/base/interrupt.hpp"
 
 namespace berth {
 
@@ -21,10 +20,9 @@ Workload model_workload(std::string_view model, std::int32_t processors,
   return workload;
 }
 
-Job& add_model_job(Workload& workload, double submit, std::int32_t size,
-                   Duration length) {
-  throw_if_interrupted();
-  const auto ticks = ticks_from_seconds(submit);
+Job& add_model_job(Workload& workload, const ModelJob& made, Budget& budget) {
+  budget.charge(kUnitsOfModelJob);
+  const auto ticks = ticks_from_seconds(made.submit);
   if (!ticks) {
     throw Error(ErrorCode::kInput,
                 fmt::format("{}: submit times are out of range; ask for fewer jobs",
@@ -33,8 +31,8 @@ Job& add_model_job(Workload& workload, double submit, std::int32_t size,
   Job job;
   job.id = static_cast<std::int64_t>(workload.jobs.size()) + 1;
   job.submit = *ticks;
-  job.size = size;
-  job.length = job.walltime = length;
+  job.size = made.size;
+  job.length = job.walltime = made.length;
   job.walltime_given = false;
   workload.jobs.push_back(job);
   return workload.jobs.back();

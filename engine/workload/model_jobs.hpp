@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "engine/base/budget.hpp"
 #include "engine/workload/workload.hpp"
 
 namespace berth {
@@ -12,11 +13,18 @@ namespace berth {
 [[nodiscard]] Workload model_workload(std::string_view model, std::int32_t processors,
                                       std::int64_t jobs);
 
-// Appends a job with the next number, from 1, without a given walltime.  Throws
-// Error{kInput} naming the model if the submit time is out of range.
-// REQUIRES: submit (in seconds) is not before that of the last job.
-Job& add_model_job(Workload& workload, double submit, std::int32_t size,
-                   Duration length);
+struct ModelJob {
+  double submit;  // in seconds
+  std::int32_t size;
+  Duration length;
+};
+
+// Appends a job with the next number, from 1, without a given walltime, and charges
+// kUnitsOfModelJob for the draws that made it.  Throws Error{kInput} naming the model
+// if the submit time is out of range.
+// REQUIRES: submit is not before that of the last job.
+inline constexpr std::int64_t kUnitsOfModelJob = 8;
+Job& add_model_job(Workload& workload, const ModelJob& made, Budget& budget);
 
 // `time` seconds, rounded to whole seconds, at least 1.
 [[nodiscard]] Duration whole_seconds(double time);

@@ -13,6 +13,9 @@
 #include "engine/jobs/label.hpp"
 #include "engine/workload/swf_number.hpp"
 
+// Bounded in this file: a line is at most LineReader::kLongestLine bytes, for which
+// the reader of lines charges.
+
 namespace berth {
 
 namespace {

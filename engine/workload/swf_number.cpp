@@ -5,6 +5,9 @@
 #include <cmath>
 #include <optional>
 
+// Bounded in this file: a number is a part of a line, for which the reader of lines
+// charges.
+
 namespace berth {
 
 namespace {

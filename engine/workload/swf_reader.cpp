@@ -83,7 +83,8 @@ std::string_view base_name(std::string_view path) {
 
 class SwfReader {
  public:
-  explicit SwfReader(const SwfOptions& options) : options_(options) {
+  SwfReader(const SwfOptions& options, Budget& budget)
+      : options_(options), budget_(budget) {
     workload_.name = base_name(options.name);
     workload_.source = options.name;
   }
@@ -104,12 +105,13 @@ class SwfReader {
     workload_.processors = header_.processors();
     workload_.unix_start = header_.unix_start();
     if (!workload_.processors) note(kNoMachineSize, 0);
+    // Bounded: the classes of findings.
     for (std::size_t i = 0; i < kClasses.size(); ++i) {
       if (findings_[i].count == 0) continue;
       (workload_.*kClasses[i].list)[std::string(kClasses[i].name)] =
           std::move(findings_[i]);
     }
-    put_in_order(workload_);
+    put_in_order(workload_, budget_);
     return std::move(workload_);
   }
 
@@ -213,10 +215,12 @@ class SwfReader {
   void refuse_repeated_ids() {
     auto uses = std::move(left_out_);
     uses.reserve(uses.size() + workload_.jobs.size());
+    budget_.charge_each(2 * (uses.size() + workload_.jobs.size()));
     std::size_t place = 0;
     for (const auto& job : workload_.jobs) {
       uses.push_back({job.id, workload_.lines[place++]});
     }
+    budget_.charge_sort(uses.size());
     const auto sort = [](IdUse* first, IdUse* last) { std::sort(first, last); };
     external_sort(uses, sort, std::less<>());
     std::optional<IdUse> before;
@@ -249,6 +253,7 @@ class SwfReader {
   }
 
   const SwfOptions& options_;
+  Budget& budget_;
   Workload workload_;
   SwfHeader header_;
   std::array<Finding, kClasses.size()> findings_;
@@ -261,9 +266,10 @@ class SwfReader {
 
 }  // namespace
 
-Workload read_swf(ByteSource& source, const SwfOptions& options) {
-  SwfReader reader(options);
-  LineReader lines(source, options.name);
+Workload read_swf(ByteSource& source, const SwfOptions& options, Budget& budget) {
+  SwfReader reader(options, budget);
+  LineReader lines(source, options.name, budget);
+  // Bounded: the lines, for which their reader charges.
   while (const auto text = lines.next()) {
     const SwfPlace place{options.name, lines.number(), lines.cut_short()};
     reader.read_line(*text, place);

@@ -26,6 +26,7 @@
 
 #include <string>
 
+#include "engine/base/budget.hpp"
 #include "engine/workload/byte_source.hpp"
 #include "engine/workload/workload.hpp"
 
@@ -43,6 +44,7 @@ struct SwfOptions {
 // twice (left-out lines included) and, if strict, a line that would be left out.  The
 // text is "file:line:column: field: what is wrong", below 500 bytes, with control bytes
 // escaped. A file without jobs gives an empty workload.
-[[nodiscard]] Workload read_swf(ByteSource& source, const SwfOptions& options);
+[[nodiscard]] Workload read_swf(ByteSource& source, const SwfOptions& options,
+                                Budget& budget);
 
 }  // namespace berth

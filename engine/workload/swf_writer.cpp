@@ -27,6 +27,7 @@ std::string heading_text(const Workload& workload, const SwfHeading& heading) {
   line("MaxRecords", workload.jobs.size());
   if (workload.processors) line("MaxProcs", *workload.processors);
   if (workload.unix_start) line("UnixStartTime", *workload.unix_start);
+  // Bounded: the notes that the caller gives.
   for (const std::string& note : heading.notes) line("Note", escaped(note));
   return text;
 }
@@ -46,9 +47,10 @@ void append_job(std::string& text, const Job& job, const Recorded& recorded) {
 }  // namespace
 
 void write_swf(const Workload& workload, const SwfHeading& heading,
-               const TextSink& sink) {
+               const TextSink& sink, Budget& budget) {
   std::string text = heading_text(workload, heading);
   for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
+    budget.charge(kUnitsOfSwfLine);
     workload.jobs.visited(i);
     workload.recorded.visited(i);
     append_job(text, workload.jobs[i],

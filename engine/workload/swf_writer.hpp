@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/workload/workload.hpp"
 
 namespace berth {
@@ -24,8 +25,10 @@ using TextSink = std::function<void(std::string_view)>;
 // are the shortest exact decimals.  Control bytes of the heading are escaped.
 //
 // read_swf() of the text gives the same jobs, records, processors and start time,
-// without the findings; a job without a record gets one of unknown fields.
+// without the findings; a job without a record gets one of unknown fields.  Charges
+// kUnitsOfSwfLine for each job.
+inline constexpr std::int64_t kUnitsOfSwfLine = 8;
 void write_swf(const Workload& workload, const SwfHeading& heading,
-               const TextSink& sink);
+               const TextSink& sink, Budget& budget);
 
 }  // namespace berth

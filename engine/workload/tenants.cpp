@@ -20,6 +20,7 @@ double exponential(double mean, RandomEngine& engine) {
 
 std::int32_t powers_up_to(double most) {
   std::int32_t count = 0;
+  // Bounded: the powers of two of 31 bits.
   while (std::ldexp(1.0, count) <= most && count < 31) ++count;
   return count;
 }
@@ -52,7 +53,7 @@ std::int32_t size_of(const TenantSettings& settings, RandomEngine& engine) {
 }  // namespace
 
 Workload tenants_workload(const TenantSettings& settings, std::int32_t processors,
-                          std::int64_t jobs, std::uint64_t seed) {
+                          std::int64_t jobs, std::uint64_t seed, Budget& budget) {
   auto workload = model_workload("tenants", processors, jobs);
   auto arrivals = random_stream(seed, "workload.arrivals");
   auto sizes = random_stream(seed, "workload.size");
@@ -63,7 +64,7 @@ Workload tenants_workload(const TenantSettings& settings, std::int32_t processor
   for (std::int64_t i = 0; i < jobs; ++i) {
     const auto size = size_of(settings, sizes);
     const auto length = whole_seconds(exponential(settings.mean_length, lengths));
-    (void)add_model_job(workload, submit, size, length);
+    add_model_job(workload, {submit, size, length}, budget);
     submit += exponential(gap, arrivals);
   }
   return workload;

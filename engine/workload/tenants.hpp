@@ -11,6 +11,7 @@
 
 #include <cstdint>
 
+#include "engine/base/budget.hpp"
 #include "engine/workload/workload.hpp"
 
 namespace berth {
@@ -36,6 +37,6 @@ struct TenantSettings {
 // REQUIRES: processors >= 1, jobs >= 0, mean_size >= 1, mean_length > 0.
 [[nodiscard]] Workload tenants_workload(const TenantSettings& settings,
                                         std::int32_t processors, std::int64_t jobs,
-                                        std::uint64_t seed);
+                                        std::uint64_t seed, Budget& budget);
 
 }  // namespace berth

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "engine/base/error.hpp"
-#include "engine/base/interrupt.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/random_stream.hpp"
 #include "engine/jobs/label.hpp"
@@ -66,18 +65,20 @@ void refuse_far_copies(const Workload& workload, const Shift& shift,
 
 // Repeats the items until there are `count`.
 template <class Items>
-void append_copies(Items& items, std::size_t count) {
+void append_copies(Items& items, std::size_t count, Budget& budget) {
   const std::size_t period = items.size();
   while (!items.empty() && items.size() < count) {
+    budget.charge();
     items.push_back(items[items.size() - period]);
   }
 }
 
-void append_shifted(SpillingArray<Job>& jobs, const Shift& shift, std::size_t count) {
+void append_shifted(SpillingArray<Job>& jobs, const Shift& shift, std::size_t count,
+                    Budget& budget) {
   const std::size_t period = jobs.size();
   jobs.reserve(count);
   while (jobs.size() < count) {
-    throw_if_interrupted();
+    budget.charge();
     jobs.visited(jobs.size());
     Job job = jobs[jobs.size() - period];
     job.submit += shift.submit;
@@ -91,9 +92,10 @@ constexpr Duration kWeek = seconds(604'800);
 // The jobs of each user, as indices.
 using JobsOfUsers = std::map<std::int32_t, std::vector<std::uint32_t>, LabelLess>;
 
-JobsOfUsers jobs_of_users(const SpillingArray<Job>& jobs) {
+JobsOfUsers jobs_of_users(const SpillingArray<Job>& jobs, Budget& budget) {
   JobsOfUsers all;
   std::uint32_t index = 0;
+  budget.charge_each(jobs.size());
   for (const auto& job : jobs) all[job.user].push_back(index++);
   return all;
 }
@@ -116,7 +118,9 @@ std::int32_t next_user(const Workload& workload, std::int64_t number) {
 
 // A user drawn for the first time keeps number and times.
 std::vector<DrawnUser> draw_users(const Workload& workload, const JobsOfUsers& users,
-                                  std::int64_t weeks, std::uint64_t seed) {
+                                  std::int64_t weeks, std::uint64_t seed,
+                                  Budget& budget) {
+  budget.charge_each(2 * users.size());
   auto engine = random_stream(seed, "workload.resample");
   using Draw = boost::random::uniform_int_distribution<std::int64_t>;
   Draw which(0, static_cast<std::int64_t>(users.size()) - 1);
@@ -149,35 +153,37 @@ void keep_first(Workload& workload, std::int64_t count) {
   workload.of_trace.resize(std::min(kept, workload.of_trace.size()));
 }
 
-void keep_window(Workload& workload, Time from, Time to) {
+void keep_window(Workload& workload, Time from, Time to, Budget& budget) {
   SpillingArray<std::uint32_t> places;
   std::uint32_t place = 0;
+  budget.charge_each(workload.jobs.size());
   for (const auto& job : workload.jobs) {
     if (from <= job.submit && job.submit < to) places.push_back(place);
     ++place;
   }
-  select_jobs(workload, places);
+  select_jobs(workload, places, budget);
 }
 
-void repeat(Workload& workload, std::int64_t copies) {
+void repeat(Workload& workload, std::int64_t copies, Budget& budget) {
   BERTH_ASSERT(copies >= 1);
   auto& jobs = workload.jobs;
   if (jobs.empty()) return;
   const Shift shift = shift_between_copies(jobs);
   refuse_far_copies(workload, shift, copies);
   const std::size_t count = jobs.size() * static_cast<std::size_t>(copies);
-  append_shifted(jobs, shift, count);
-  append_copies(workload.recorded, count);
-  append_copies(workload.lines, count);
-  append_copies(workload.of_trace, count);
+  append_shifted(jobs, shift, count, budget);
+  append_copies(workload.recorded, count, budget);
+  append_copies(workload.lines, count, budget);
+  append_copies(workload.of_trace, count, budget);
 }
 
 std::optional<double> offered_load(const Workload& workload, std::int32_t processors,
-                                   std::optional<std::int32_t> widest) {
+                                   Budget& budget, std::optional<std::int32_t> widest) {
   BERTH_ASSERT(processors >= 1);
   const auto& jobs = workload.jobs;
   if (jobs.empty() || span_of(jobs) == 0) return std::nullopt;
   double work = 0;
+  budget.charge_each(jobs.size());
   for (const Job& job : jobs) {
     if (job.size <= widest.value_or(processors))
       work += to_seconds(job.length) * job.size;
@@ -185,7 +191,7 @@ std::optional<double> offered_load(const Workload& workload, std::int32_t proces
   return work / (processors * to_seconds(span_of(jobs)));
 }
 
-void scale_load(Workload& workload, double factor) {
+void scale_load(Workload& workload, double factor, Budget& budget) {
   BERTH_ASSERT(std::isfinite(factor) && factor > 0);
   auto& jobs = workload.jobs;
   if (jobs.empty()) return;
@@ -196,26 +202,29 @@ void scale_load(Workload& workload, double factor) {
                                  "ask for a larger load",
                                  factor));
   }
+  budget.charge_each(jobs.size());
   for (Job& job : jobs) {
     job.submit = first + std::llround(static_cast<double>(job.submit - first) * factor);
   }
-  put_in_order(workload);
+  put_in_order(workload, budget);
 }
 
 void reach_load(Workload& workload, std::int32_t processors, double load,
-                std::optional<std::int32_t> widest) {
+                Budget& budget, std::optional<std::int32_t> widest) {
   BERTH_ASSERT(std::isfinite(load) && load > 0);
-  const auto offered = offered_load(workload, processors, widest);
+  const auto offered = offered_load(workload, processors, budget, widest);
   if (!offered || !(*offered > 0)) {
     refuse(workload,
            "no load to scale: needs two different submit times and a job with "
            "work that fits on the machine");
   }
   using Limits = std::numeric_limits<double>;
-  scale_load(workload, std::clamp(*offered / load, Limits::min(), Limits::max()));
+  scale_load(workload, std::clamp(*offered / load, Limits::min(), Limits::max()),
+             budget);
 }
 
-void shake(Workload& workload, std::int64_t most_seconds, std::uint64_t seed) {
+void shake(Workload& workload, std::int64_t most_seconds, std::uint64_t seed,
+           Budget& budget) {
   BERTH_ASSERT(0 <= most_seconds && most_seconds <= 1'000'000'000);
   if (most_seconds == 0) return;
   auto engine = random_stream(seed, "workload.shake");
@@ -223,6 +232,7 @@ void shake(Workload& workload, std::int64_t most_seconds, std::uint64_t seed) {
   std::map<std::int32_t, Duration> drawn;  // by user, for the present submit time
   std::optional<Time> present;
   for (Job& job : workload.jobs) {
+    budget.charge();
     if (present != job.submit) drawn.clear();
     present = job.submit;
     const auto [at, is_new] = drawn.try_emplace(job.user, 0);
@@ -230,28 +240,32 @@ void shake(Workload& workload, std::int64_t most_seconds, std::uint64_t seed) {
     job.submit += at->second;
     if (job.submit > kLastTime) refuse(workload, "submit times are out of range");
   }
-  put_in_order(workload);
+  put_in_order(workload, budget);
 }
 
-void resample_users(Workload& workload, std::uint64_t seed) {
-  const auto users = jobs_of_users(workload.jobs);
+void resample_users(Workload& workload, std::uint64_t seed, Budget& budget) {
+  const auto users = jobs_of_users(workload.jobs, budget);
   if (users.empty()) return;
   if (users.rbegin()->first == kUnknown) {
     refuse(workload, "no job names a user: there are none to resample");
   }
   const Time first = workload.jobs.front().submit;
   const auto weeks = span_of(workload.jobs) / kWeek + 1;
-  const auto drawn = draw_users(workload, users, weeks, seed);
+  const auto drawn = draw_users(workload, users, weeks, seed, budget);
   SpillingArray<std::uint32_t> indices;
   for (const auto& user : drawn) {
-    for (const auto index : users.at(user.from)) indices.push_back(index);
+    const auto& own = users.at(user.from);
+    budget.charge_each(1 + own.size());
+    for (const auto index : own) indices.push_back(index);
   }
   if (indices.size() > std::numeric_limits<std::uint32_t>::max()) {
     refuse(workload, "too many jobs after resampling");
   }
-  select_jobs(workload, indices);
+  select_jobs(workload, indices, budget);
   std::size_t place = 0;
+  budget.charge_each(2 * workload.jobs.size());
   for (const auto& user : drawn) {
+    // Bounded: the jobs that were drawn, for which the line above charges.
     for (std::size_t i = users.at(user.from).size(); i > 0; --i) {
       Job& job = workload.jobs[place++];
       job.submit = first + (job.submit - first + user.shift) % (weeks * kWeek);
@@ -259,7 +273,7 @@ void resample_users(Workload& workload, std::uint64_t seed) {
       job.id = static_cast<std::int64_t>(place);  // unique, in the order of the draws
     }
   }
-  put_in_order(workload);
+  put_in_order(workload, budget);
   std::int64_t id = 0;
   for (Job& job : workload.jobs) job.id = ++id;
 }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/random_stream.hpp"
 #include "engine/workload/workload.hpp"
 
@@ -49,18 +50,19 @@ struct TsafrirSettings {
 [[nodiscard]] std::int64_t distinct_estimates(std::int64_t jobs, DistinctValues rule);
 
 // The number of jobs for each value, by value; the counts are above 0 and sum to
-// `jobs`. Throws Error{kInput} if `longest` is at most 5,700 s (no twenty popular
+// `jobs`.  Throws Error{kInput} if `longest` is at most 5,700 s (no twenty popular
 // values), `jobs` is below the number of values, or `known` is invalid: more than
 // nineteen values, a value twice or outside 1..longest, a share <= 0, or shares that
 // sum to more than kHeadShare.
 [[nodiscard]] std::vector<EstimateCount> estimate_histogram(
-    const TsafrirSettings& settings, std::int64_t jobs, std::uint64_t seed);
+    const TsafrirSettings& settings, std::int64_t jobs, std::uint64_t seed,
+    Budget& budget);
 
 // Sets every walltime to a value of the histogram, at least the length.  Lengths above
 // the longest estimate are cut to it and counted as repair "length_cut".  Throws
 // Error{kInput} as estimate_histogram(), and if too few estimates are as long as the
 // longest jobs.  An empty workload is left alone.  O(n log n).
 void estimate_by_tsafrir(Workload& workload, const TsafrirSettings& settings,
-                         std::uint64_t seed);
+                         std::uint64_t seed, Budget& budget);
 
 }  // namespace berth

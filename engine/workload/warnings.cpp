@@ -77,7 +77,9 @@ std::string too_wide_text(const Workload& workload, const Job& job,
 
 std::vector<std::string> warnings(const Workload& workload) {
   std::vector<std::string> lines;
+  // Bounded: two lists, each of a few classes.
   for (const auto* list : {&workload.left_out, &workload.repairs}) {
+    // Bounded: the classes of findings.
     for (const auto& [name, finding] : *list) {
       lines.push_back(in_words(name, finding, workload.jobs_read));
     }
@@ -85,7 +87,9 @@ std::vector<std::string> warnings(const Workload& workload) {
   return lines;
 }
 
-std::optional<Finding> too_wide(const Workload& workload, std::int32_t processors) {
+std::optional<Finding> too_wide(const Workload& workload, std::int32_t processors,
+                                Budget& budget) {
+  budget.charge_each(workload.jobs.size());
   Finding finding;
   const Job* first = nullptr;
   std::size_t place = 0;

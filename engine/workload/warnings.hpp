@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/workload/workload.hpp"
 
 namespace berth {
@@ -19,6 +20,6 @@ namespace berth {
 // none.  `first_text` is the complete warning: "x.swf:10: job 2 needs 128 processors,
 // the machine has 64 (1 job will be rejected)".  `lines` are all their lines, if known.
 [[nodiscard]] std::optional<Finding> too_wide(const Workload& workload,
-                                              std::int32_t processors);
+                                              std::int32_t processors, Budget& budget);
 
 }  // namespace berth

@@ -13,8 +13,10 @@ namespace berth {
 namespace {
 
 template <class Indices, class IndexOf>
-void pick(TraceLines& lines, const Indices& indices, const IndexOf& index_of) {
+void pick(TraceLines& lines, const Indices& indices, const IndexOf& index_of,
+          Budget& budget) {
   if (lines.empty()) return;
+  budget.charge_each(indices.size());
   TraceLines picked;
   for (const auto& each : indices) picked.push_back(lines[index_of(each)]);
   lines = std::move(picked);
@@ -32,8 +34,10 @@ bool ranks_first(const Rank& a, const Rank& b) {
 }
 
 template <class T>
-void select(SpillingArray<T>& items, const SpillingArray<std::uint32_t>& indices) {
+void select(SpillingArray<T>& items, const SpillingArray<std::uint32_t>& indices,
+            Budget& budget) {
   if (items.empty()) return;
+  budget.charge_each(indices.size());
   SpillingArray<T> selected;
   selected.reserve(indices.size());
   for (const auto index : indices) {
@@ -46,8 +50,10 @@ void select(SpillingArray<T>& items, const SpillingArray<std::uint32_t>& indices
 
 // In place, along the cycles of the permutation.
 template <class T>
-void rearrange(SpillingArray<T>& items, const SpillingArray<Rank>& ranks) {
+void rearrange(SpillingArray<T>& items, const SpillingArray<Rank>& ranks,
+               Budget& budget) {
   if (items.empty()) return;
+  budget.charge_each(2 * ranks.size());
   std::vector<bool> is_done(ranks.size());
   for (std::size_t first = 0; first < ranks.size(); ++first) {
     items.visited(first);
@@ -55,6 +61,7 @@ void rearrange(SpillingArray<T>& items, const SpillingArray<Rank>& ranks) {
     if (is_done[first]) continue;
     const T moved = items[first];
     std::size_t to = first;
+    // Bounded: each item once in all, for which the line above the loops charges.
     for (std::size_t from = ranks[to].index; from != first; from = ranks[to].index) {
       items[to] = items[from];
       is_done[to] = true;
@@ -65,11 +72,13 @@ void rearrange(SpillingArray<T>& items, const SpillingArray<Rank>& ranks) {
   }
 }
 
-SpillingArray<Rank> ranks_of(const SpillingArray<Job>& jobs) {
+SpillingArray<Rank> ranks_of(const SpillingArray<Job>& jobs, Budget& budget) {
+  budget.charge_each(jobs.size());
   SpillingArray<Rank> ranks;
   ranks.reserve(jobs.size());
   std::uint32_t index = 0;
   for (const auto& job : jobs) ranks.push_back({job.submit, job.id, index++});
+  budget.charge_sort(ranks.size());
   const auto sort = [](Rank* first, Rank* last) {
     std::sort(first, last, ranks_first);
   };
@@ -118,28 +127,33 @@ std::int64_t Workload::outliving_walltime() const {
                        [](const Job& job) { return job.length > job.walltime; });
 }
 
-void keep_places(Workload& workload) {
+void keep_places(Workload& workload, Budget& budget) {
+  budget.charge_each(workload.jobs.size());
   workload.of_trace.clear();
   workload.of_trace.reserve(workload.jobs.size());
   for (std::uint32_t i = 0; i < workload.jobs.size(); ++i)
     workload.of_trace.push_back(i);
 }
 
-void select_jobs(Workload& workload, const SpillingArray<std::uint32_t>& indices) {
-  select(workload.jobs, indices);
-  select(workload.recorded, indices);
-  select(workload.of_trace, indices);
-  pick(workload.lines, indices, [](std::uint32_t index) { return index; });
+void select_jobs(Workload& workload, const SpillingArray<std::uint32_t>& indices,
+                 Budget& budget) {
+  select(workload.jobs, indices, budget);
+  select(workload.recorded, indices, budget);
+  select(workload.of_trace, indices, budget);
+  pick(
+      workload.lines, indices, [](std::uint32_t index) { return index; }, budget);
 }
 
-void put_in_order(Workload& workload) {
+void put_in_order(Workload& workload, Budget& budget) {
   const auto& jobs = workload.jobs;
+  budget.charge_each(jobs.size());
   if (std::is_sorted(jobs.begin(), jobs.end(), comes_first)) return;
-  const auto ranks = ranks_of(jobs);
-  rearrange(workload.jobs, ranks);
-  rearrange(workload.recorded, ranks);
-  rearrange(workload.of_trace, ranks);
-  pick(workload.lines, ranks, [](const Rank& rank) { return rank.index; });
+  const auto ranks = ranks_of(jobs, budget);
+  rearrange(workload.jobs, ranks, budget);
+  rearrange(workload.recorded, ranks, budget);
+  rearrange(workload.of_trace, ranks, budget);
+  pick(
+      workload.lines, ranks, [](const Rank& rank) { return rank.index; }, budget);
 }
 
 }  // namespace berth

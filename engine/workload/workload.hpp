@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/spilling_array.hpp"
 #include "engine/jobs/job.hpp"
 
@@ -50,6 +51,7 @@ class TraceLines {
  public:
   TraceLines() = default;
   TraceLines(std::initializer_list<std::int64_t> lines) {
+    // Bounded: the lines that the source text lists.
     for (const auto line : lines) push_back(line);
   }
   friend bool operator==(const TraceLines&, const TraceLines&) = default;
@@ -105,14 +107,15 @@ struct Workload {
 
 // Remembers the place of each job, for what is known of jobs beside the workload.
 // 4 bytes a job.
-void keep_places(Workload& workload);
+void keep_places(Workload& workload, Budget& budget);
 
 // Keeps the jobs at these indices, in this order, with their records, lines and places.
 // REQUIRES: every index is below jobs.size().
-void select_jobs(Workload& workload, const SpillingArray<std::uint32_t>& indices);
+void select_jobs(Workload& workload, const SpillingArray<std::uint32_t>& indices,
+                 Budget& budget);
 
 // Sorts jobs, records, lines and places by (submit, id).  O(n) if they are sorted, else
 // O(n log n) and 24 bytes a job while it runs.
-void put_in_order(Workload& workload);
+void put_in_order(Workload& workload, Budget& budget);
 
 }  // namespace berth

@@ -251,7 +251,8 @@ void keep_only(ClaimsFile& file, const std::vector<std::string>& ids) {
 }
 
 Scenario with_windows(Scenario scenario) {
-  resolve_windows(scenario);
+  Budget budget;
+  resolve_windows(scenario, budget);
   return scenario;
 }
 
@@ -476,7 +477,8 @@ std::string ClaimsStudy::dry_run() const {
   const auto jobs_of = [&](const std::string& trace) {
     const auto [at, is_new] = known.try_emplace(trace);
     if (is_new) {
-      at->second = static_cast<std::int64_t>(read_trace(trace, {}).jobs.size());
+      Budget budget;
+      at->second = static_cast<std::int64_t>(read_trace(trace, {}, budget).jobs.size());
     }
     return at->second;
   };

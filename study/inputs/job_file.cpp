@@ -26,15 +26,19 @@ using Lines = JobFileForm::Lines;
 
 class JobFileReader {
  public:
-  JobFileReader(ByteSource& source, const std::string& name, const JobFileForm& form)
-      : name_(name),
-        lines_(source, name),
+  JobFileReader(ByteSource& source, const std::string& name, const JobFileForm& form,
+                Budget& budget)
+      : budget_(budget),
+        name_(name),
+        lines_(source, name, budget),
         rows_(name, [this] { return lines_.next(); }),
         form_(form),
         at_(form.columns.size()) {}
 
   JobValues read(const Workload& workload) {
     values_.file = name_;
+    // Each twice: before the lines and behind them.
+    budget_.charge_each(2 * workload.jobs.size() + workload.not_jobs.size());
     for (const auto& job : workload.jobs) told_.emplace(job.id, Told{&job});
     for (const auto number : workload.not_jobs) told_.try_emplace(number);
     read_header();
@@ -185,6 +189,7 @@ class JobFileReader {
     }
   }
 
+  Budget& budget_;
   const std::string& name_;
   LineReader lines_;
   CsvReader rows_;
@@ -311,8 +316,9 @@ JobFileForm needs_form(const Resources& resources) {
 }
 
 JobValues read_job_file(ByteSource& source, const std::string& name,
-                        const Workload& workload, const JobFileForm& form) {
-  return JobFileReader(source, name, form).read(workload);
+                        const Workload& workload, const JobFileForm& form,
+                        Budget& budget) {
+  return JobFileReader(source, name, form, budget).read(workload);
 }
 
 void add(JobColumns& columns, const JobValues& values) {

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/hosts/kinds.hpp"
 #include "engine/jobs/job_columns.hpp"
 #include "engine/workload/byte_source.hpp"
@@ -75,8 +76,8 @@ struct JobValues {
 // Throws Error{kInput} "file:line:column: what" for what the form has not, a job that
 // the workload has not, and more lines of a job than the form says, or fewer but none.
 [[nodiscard]] JobValues read_job_file(ByteSource& source, const std::string& name,
-                                      const Workload& workload,
-                                      const JobFileForm& form);
+                                      const Workload& workload, const JobFileForm& form,
+                                      Budget& budget);
 
 // Joins the values with the columns, whose jobs are those of that workload.
 void add(JobColumns& columns, const JobValues& values);

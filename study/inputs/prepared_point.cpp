@@ -10,11 +10,13 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/hosts/fractional_settings.hpp"
 #include "engine/hosts/host_room.hpp"
 #include "engine/models/job_needs.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "engine/output/manifest.hpp"
+#include "study/common/time_limit.hpp"
 #include "study/scenario/resource_settings.hpp"
 #include "study/scenario/settings_table.hpp"
 
@@ -160,15 +162,23 @@ std::string without_task_memory(const Scenario& scenario, const Workload& worklo
       unknown, unknown == 1 ? "" : "s", unknown == 1 ? "s" : "");
 }
 
+// For messages.
+std::string workload_name(const WorkloadKeys& keys) {
+  return keys.trace.empty() ? keys.model : printable_name(keys.trace);
+}
+
 }  // namespace
 
-std::string never_fits(const Scenario& scenario, const SizedWorkload& loaded) {
+std::string never_fits(const Scenario& scenario, const SizedWorkload& loaded,
+                       Budget& budget) {
   const auto& model = model_of(scenario.machine);
   if (model.counts_tell) return {};
   const auto& jobs = loaded.workload.jobs;
   const auto point = make_point(scenario, loaded.processors, jobs);
   const auto machine =
       model.make({point.machine, point.jobs, loaded.attributes, point.settings.seed});
+  machine->charge_to(budget);
+  budget.charge_each(jobs.size());
   std::int64_t count = 0;
   std::uint32_t index = 0;
   for (const auto& job : jobs) {
@@ -181,11 +191,12 @@ std::string never_fits(const Scenario& scenario, const SizedWorkload& loaded) {
                      count == 1 ? " does" : "s do", count == 1 ? "it is" : "they are");
 }
 
-std::shared_ptr<const PreparedWorkload> prepare_workload(
-    const Scenario& scenario, const ReadingOptions& options) {
+std::shared_ptr<const PreparedWorkload> prepare_workload(const Scenario& scenario,
+                                                         const ReadingOptions& options,
+                                                         Budget& budget) {
   auto made = std::make_shared<PreparedWorkload>();
-  made->loaded = load_workload(scenario, options);
-  made->messages = workload_warnings(made->loaded, Naming::kAsTyped);
+  made->loaded = load_workload(scenario, options, budget);
+  made->messages = workload_warnings(made->loaded, Naming::kAsTyped, budget);
   if (made->loaded.sha256) {
     auto ignored = not_modelled(scenario, made->loaded.workload);
     if (!ignored.empty()) made->messages.push_back(std::move(ignored));
@@ -198,11 +209,11 @@ std::shared_ptr<const PreparedWorkload> prepare_workload(
   if (!rejected.empty()) made->messages.push_back(std::move(rejected));
   // On a network it depends on the embedding, which a policy may choose: the run tells.
   const bool has_network = model_of(scenario.machine).network != nullptr;
-  auto never = has_network ? std::string() : never_fits(scenario, made->loaded);
+  auto never = has_network ? std::string() : never_fits(scenario, made->loaded, budget);
   if (!never.empty()) made->messages.push_back(std::move(never));
   auto no_user = without_user(made->loaded.workload);
   if (!no_user.empty()) made->messages.push_back(std::move(no_user));
-  made->result_warnings = workload_warnings(made->loaded, Naming::kBaseName);
+  made->result_warnings = workload_warnings(made->loaded, Naming::kBaseName, budget);
   if (!made->loaded.sha256) made->checksum = workload_checksum(made->loaded.workload);
   return made;
 }
@@ -262,7 +273,10 @@ std::shared_ptr<const PreparedWorkload> SharedWorkloads::take(
   }
   if (is_mine) {
     try {
-      promise.set_value(prepare_workload(scenario, options_));
+      promise.set_value(
+          within_time(seconds_, workload_name(scenario.workload), [&](Budget& budget) {
+            return prepare_workload(scenario, options_, budget);
+          }));
     } catch (...) {
       promise.set_exception(std::current_exception());
     }

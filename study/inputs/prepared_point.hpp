@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/job_attributes.hpp"
 #include "engine/base/spilling_view.hpp"
 #include "engine/sim/machine.hpp"
@@ -44,11 +45,11 @@ struct PreparedWorkload {
 // machine has several kinds of resource, whose own line it is.  Asks the model once for
 // each job.
 [[nodiscard]] std::string never_fits(const Scenario& scenario,
-                                     const SizedWorkload& loaded);
+                                     const SizedWorkload& loaded, Budget& budget);
 
 // Throws what load_workload() throws.
 [[nodiscard]] std::shared_ptr<const PreparedWorkload> prepare_workload(
-    const Scenario& scenario, const ReadingOptions& options);
+    const Scenario& scenario, const ReadingOptions& options, Budget& budget);
 
 struct PreparedPoint {
   // REQUIRES: the workload is that of the scenario, or of one whose workload is equal.
@@ -72,17 +73,20 @@ struct PreparedPoint {
 [[nodiscard]] std::string workload_key(const Scenario& scenario);
 
 // The workloads of a study while it runs: each is made once, by the first run that
-// needs it, and dropped after the last.  Threads  Any; a run waits for a workload that
-// another one is making.
+// needs it, and dropped after the last.
+//
+// Threads  Any; a run waits for a workload that another one is making.
 class SharedWorkloads {
  public:
-  explicit SharedWorkloads(const ReadingOptions& options) : options_(options) {}
+  // `seconds` for reading or making one of them; 0: no limit.
+  SharedWorkloads(const ReadingOptions& options, double seconds)
+      : options_(options), seconds_(seconds) {}
 
   // So many more runs will take this workload.
   void announce(const std::string& key, std::size_t runs) { shelf_[key].uses += runs; }
 
-  // REQUIRES: announced once for each call; the key is that of the scenario.  Throws
-  // what prepare_workload() throws, for every run that takes it.
+  // Throws what prepare_workload() throws, and Error{kTime}, for every run that takes
+  // it.  REQUIRES: announced once for each call; the key is that of the scenario.
   [[nodiscard]] std::shared_ptr<const PreparedWorkload> take(const std::string& key,
                                                              const Scenario& scenario);
 
@@ -94,6 +98,7 @@ class SharedWorkloads {
   };
 
   ReadingOptions options_;
+  double seconds_;
   std::mutex mutex_;
   std::map<std::string, Entry> shelf_;
 };

@@ -61,12 +61,13 @@ constexpr std::array<StateName, 4> kStates{{
 class ScheduleReader {
  public:
   ScheduleReader(ByteSource& source, const std::string& name, std::span<const Job> jobs,
-                 const ScheduleForm& form)
-      : lines_(source, name),
+                 Budget& budget, const ScheduleForm& form)
+      : lines_(source, name, budget),
         rows_(name, [this] { return lines_.next(); }),
         name_(name),
         jobs_(jobs),
         form_(form) {
+    budget.charge_each(jobs.size());
     for (std::uint32_t i = 0; i < jobs.size(); ++i) ids_.emplace(jobs[i].id, JobId{i});
   }
 
@@ -279,8 +280,9 @@ class ScheduleReader {
 }  // namespace
 
 Schedule read_schedule(ByteSource& source, const std::string& name,
-                       std::span<const Job> jobs, const ScheduleForm& form) {
-  return ScheduleReader(source, name, jobs, form).read();
+                       std::span<const Job> jobs, Budget& budget,
+                       const ScheduleForm& form) {
+  return ScheduleReader(source, name, jobs, budget, form).read();
 }
 
 }  // namespace berth::study

@@ -15,6 +15,7 @@
 
 #include "engine/audit/schedule_check.hpp"
 #include "engine/audit/stays.hpp"
+#include "engine/base/budget.hpp"
 #include "engine/base/places.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/workload/byte_source.hpp"
@@ -43,7 +44,7 @@ struct ScheduleForm {
 // and a job that occurs twice but for stretches.  `name` is the file as the user typed
 // it. REQUIRES: jobs by (submit, id).
 [[nodiscard]] Schedule read_schedule(ByteSource& source, const std::string& name,
-                                     std::span<const Job> jobs,
+                                     std::span<const Job> jobs, Budget& budget,
                                      const ScheduleForm& form = {});
 
 }  // namespace berth::study

@@ -50,13 +50,15 @@ class GzipWriter {
 }  // namespace
 
 void write_swf_to(Sink& sink, const Workload& workload, const SwfHeading& heading,
-                  Packing packing) {
+                  Packing packing, Budget& budget) {
   if (packing == Packing::kPlain) {
-    write_swf(workload, heading, [&](std::string_view text) { sink.write(text); });
+    write_swf(
+        workload, heading, [&](std::string_view text) { sink.write(text); }, budget);
     return;
   }
   GzipWriter writer(sink);
-  write_swf(workload, heading, [&](std::string_view text) { writer.write(text); });
+  write_swf(
+      workload, heading, [&](std::string_view text) { writer.write(text); }, budget);
   writer.finish();
 }
 

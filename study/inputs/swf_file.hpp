@@ -11,6 +11,6 @@ enum class Packing : std::uint8_t { kPlain, kGzip };
 
 // The same workload gives the same bytes, packed too.  Throws what the sink throws.
 void write_swf_to(Sink& sink, const Workload& workload, const SwfHeading& heading,
-                  Packing packing);
+                  Packing packing, Budget& budget);
 
 }  // namespace berth::study

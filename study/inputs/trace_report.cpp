@@ -59,14 +59,15 @@ std::int64_t sum_of(const Findings& findings) {
   return sum;
 }
 
-void describe_jobs(Line to, const Workload& workload, std::int32_t processors) {
+void describe_jobs(Line to, const Workload& workload, std::int32_t processors,
+                   Budget& budget) {
   const auto& jobs = workload.jobs;
   const auto span = jobs.back().submit - jobs.front().submit;
   fmt::format_to(to, "{:<12} {} to {} s ({:.1f} days)\n", "submits",
                  seconds_text(jobs.front().submit), seconds_text(jobs.back().submit),
                  to_seconds(span) / 86'400);
   if (processors > 0) {
-    const auto load = offered_load(workload, processors);
+    const auto load = offered_load(workload, processors, budget);
     fmt::format_to(to, "{:<12} {}\n", "load",
                    load ? fmt::format("{:.4f} of {} processors", *load, processors)
                         : "undefined: all jobs are submitted at one time");
@@ -101,11 +102,13 @@ void describe_findings(Line to, std::string_view title, const Findings& findings
 }
 
 // All classes, and the one that depends on the machine.
-Findings all_classes(const Workload& workload, std::int32_t processors) {
+Findings all_classes(const Workload& workload, std::int32_t processors,
+                     Budget& budget) {
   auto all = workload.left_out;
   all.insert(workload.repairs.begin(), workload.repairs.end());
   if (processors > 0) {
-    if (auto wide = too_wide(workload, processors)) all.emplace("too_wide", *wide);
+    if (auto wide = too_wide(workload, processors, budget))
+      all.emplace("too_wide", *wide);
   }
   return all;
 }
@@ -129,7 +132,7 @@ Json findings_json(const Findings& findings) {
 
 }  // namespace
 
-Json trace_json(const Workload& workload, std::int32_t processors) {
+Json trace_json(const Workload& workload, std::int32_t processors, Budget& budget) {
   const auto& jobs = workload.jobs;
   const bool has_load = processors > 0 && !jobs.empty();
   std::optional<double> first;
@@ -138,30 +141,32 @@ Json trace_json(const Workload& workload, std::int32_t processors) {
     first = to_seconds(jobs.front().submit);
     last = to_seconds(jobs.back().submit);
   }
-  return {{"format", 1},
-          {"trace", workload.name},
-          {"processors", processors > 0 ? Json(processors) : Json()},
-          {"jobs_read", workload.jobs_read},
-          {"jobs", jobs.size()},
-          {"first_submit", first},
-          {"last_submit", last},
-          {"load", has_load ? offered_load(workload, processors) : std::nullopt},
-          {"size", spread_json(sorted_values(
-                       jobs, [](const Job& j) { return double(j.size); }))},
-          {"length", spread_json(sorted_values(
-                         jobs, [](const Job& j) { return to_seconds(j.length); }))},
-          {"walltime", spread_json(sorted_values(
-                           jobs, [](const Job& j) { return to_seconds(j.walltime); }))},
-          {"users", distinct(jobs, [](const Job& j) { return j.user; })},
-          {"groups", distinct(jobs, [](const Job& j) { return j.group; })},
-          {"queues", distinct(jobs, [](const Job& j) { return j.queue_class; })},
-          {"exceed_walltime", workload.outliving_walltime()},
-          {"without_walltime", workload.without_walltime()},
-          {"left_out", findings_json(workload.left_out)},
-          {"repairs", findings_json(workload.repairs)}};
+  return {
+      {"format", 1},
+      {"trace", workload.name},
+      {"processors", processors > 0 ? Json(processors) : Json()},
+      {"jobs_read", workload.jobs_read},
+      {"jobs", jobs.size()},
+      {"first_submit", first},
+      {"last_submit", last},
+      {"load", has_load ? offered_load(workload, processors, budget) : std::nullopt},
+      {"size",
+       spread_json(sorted_values(jobs, [](const Job& j) { return double(j.size); }))},
+      {"length", spread_json(sorted_values(
+                     jobs, [](const Job& j) { return to_seconds(j.length); }))},
+      {"walltime", spread_json(sorted_values(
+                       jobs, [](const Job& j) { return to_seconds(j.walltime); }))},
+      {"users", distinct(jobs, [](const Job& j) { return j.user; })},
+      {"groups", distinct(jobs, [](const Job& j) { return j.group; })},
+      {"queues", distinct(jobs, [](const Job& j) { return j.queue_class; })},
+      {"exceed_walltime", workload.outliving_walltime()},
+      {"without_walltime", workload.without_walltime()},
+      {"left_out", findings_json(workload.left_out)},
+      {"repairs", findings_json(workload.repairs)}};
 }
 
-std::string trace_report(const Workload& workload, std::int32_t processors) {
+std::string trace_report(const Workload& workload, std::int32_t processors,
+                         Budget& budget) {
   std::string text;
   const Line to(text);
   fmt::format_to(to, "{:<12} {}\n", "trace", printable_name(workload.name));
@@ -171,19 +176,19 @@ std::string trace_report(const Workload& workload, std::int32_t processors) {
                      : "size unknown: the trace does not say; --processors N");
   fmt::format_to(to, "{:<12} {} read, {} left out, {} kept\n", "jobs",
                  workload.jobs_read, sum_of(workload.left_out), workload.jobs.size());
-  if (!workload.jobs.empty()) describe_jobs(to, workload, processors);
+  if (!workload.jobs.empty()) describe_jobs(to, workload, processors, budget);
   describe_findings(to, "left out", workload.left_out);
   describe_findings(to, "repaired or noticed", workload.repairs);
   if (const auto wide =
-          processors > 0 ? too_wide(workload, processors) : std::nullopt) {
+          processors > 0 ? too_wide(workload, processors, budget) : std::nullopt) {
     describe_findings(to, "rejected by the machine", {{"too_wide", *wide}});
   }
   return text;
 }
 
 std::string class_listing(const Workload& workload, const std::string& name,
-                          std::int32_t processors) {
-  const auto all = all_classes(workload, processors);
+                          std::int32_t processors, Budget& budget) {
+  const auto all = all_classes(workload, processors, budget);
   const auto found = all.find(name);
   if (found == all.end()) {
     std::vector<std::string_view> known;

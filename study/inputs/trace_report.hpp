@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/json.hpp"
 #include "engine/workload/workload.hpp"
 
@@ -12,16 +13,17 @@ namespace berth::study {
 // the classes of what was left out and repaired.  `processors` 0: the size of the
 // machine is not known, and neither is the load.
 [[nodiscard]] std::string trace_report(const Workload& workload,
-                                       std::int32_t processors);
+                                       std::int32_t processors, Budget& budget);
 
 // The same for programs.
-[[nodiscard]] Json trace_json(const Workload& workload, std::int32_t processors);
+[[nodiscard]] Json trace_json(const Workload& workload, std::int32_t processors,
+                              Budget& budget);
 
 // Every line of one class, "name: line 12", one each.  Throws Error{kUsage} with the
 // classes there are if the workload has no such class.
 // REQUIRES: the workload was read with its lines kept.
 [[nodiscard]] std::string class_listing(const Workload& workload,
                                         const std::string& name,
-                                        std::int32_t processors);
+                                        std::int32_t processors, Budget& budget);
 
 }  // namespace berth::study

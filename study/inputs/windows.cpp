@@ -67,7 +67,7 @@ std::string window_text(const SweepAxis& axis) {
 
 }  // namespace
 
-void resolve_windows(Scenario& scenario) {
+void resolve_windows(Scenario& scenario, Budget& budget) {
   if (!scenario.windows) return;
   const auto windows = *scenario.windows;
   scenario.windows.reset();
@@ -75,7 +75,7 @@ void resolve_windows(Scenario& scenario) {
       scenario.workload.trace.empty()) {
     refuse(windows, "only one trace has windows; of a model vary the seed");
   }
-  const auto workload = read_trace(scenario.workload.trace, {});
+  const auto workload = read_trace(scenario.workload.trace, {}, budget);
   SweepAxis axis{kWindow, windows_in(windows, workload.jobs)};
   if (axis.values.size() < 2) {
     refuse(windows, fmt::format("{} of {} in this trace; replications need two",

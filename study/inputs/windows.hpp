@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "study/scenario/scenario.hpp"
 
 namespace berth::study {
@@ -12,7 +13,7 @@ namespace berth::study {
 // `length` that lies wholly between the first and the last submit and holds a job, a
 // `step` from the one before.  Reads the trace.  Throws Error{kInput} without a trace
 // and for fewer than two windows.
-void resolve_windows(Scenario& scenario);
+void resolve_windows(Scenario& scenario, Budget& budget);
 
 // How the replications of the scenario come about, for the head of its table: "10
 // seeds, submits shaken by up to 60 s", "14 windows of 30 d".  Empty: one replication.

@@ -85,37 +85,44 @@ std::string_view named_job_file(const Scenario& scenario) {
   return {};
 }
 
+struct NamedFile {
+  std::string_view key;  // of the scenario
+  std::string path;
+};
+
 // What the file that the key names says of these jobs.
-JobValues read_file_of(const Scenario& scenario, std::string_view key, std::string path,
-                       const Workload& workload, const JobFileForm& form) {
+JobValues read_file_of(const Scenario& scenario, NamedFile named,
+                       const Workload& workload, const JobFileForm& form,
+                       Budget& budget) {
   std::optional<FileSource> file;
   try {
-    path = find_input(path);
-    file.emplace(path);
+    named.path = find_input(named.path);
+    file.emplace(named.path);
   } catch (const Error& error) {
-    const auto place = scenario.places.find(key);
+    const auto place = scenario.places.find(named.key);
     if (place == scenario.places.end()) throw;
     throw Error(ErrorCode::kInput,
-                fmt::format("{}{}: {}", place->second, key, error.what()));
+                fmt::format("{}{}: {}", place->second, named.key, error.what()));
   }
-  return read_job_file(*file, path, workload, form);
+  return read_job_file(*file, named.path, workload, form, budget);
 }
 
 // What is known of the jobs beside the workload.  Read before anything is left out,
 // repeated or numbered anew; afterwards a job is found by its place, not its number.
 class JobFiles {
  public:
-  JobFiles(const Scenario& scenario, Workload& workload)
+  JobFiles(const Scenario& scenario, Workload& workload, Budget& budget)
       : columns_(std::make_shared<JobColumns>(workload.jobs)) {
     for (const auto& [key, form] : kJobFiles) {
       const auto path = file_of(scenario, key);
       if (!path) continue;
-      auto values = read_file_of(scenario, key, *path, workload, form(scenario));
+      auto values =
+          read_file_of(scenario, {key, *path}, workload, form(scenario), budget);
       add(*columns_, values);
       values.columns.clear();
       values_.push_back(std::move(values));
     }
-    if (!values_.empty()) keep_places(workload);
+    if (!values_.empty()) keep_places(workload, budget);
     workload.not_jobs.clear();
   }
 
@@ -259,11 +266,11 @@ std::int32_t widest(const Scenario& scenario, std::int32_t processors) {
              : processors;
 }
 
-Workload generate(const Scenario& scenario, std::int32_t processors) {
+Workload generate(const Scenario& scenario, std::int32_t processors, Budget& budget) {
   const auto* model = workload_model_of(scenario.workload);
   BERTH_ASSERT(model != nullptr);
-  return model->make(scenario, processors,
-                     scenario.workload.jobs.value_or(model->jobs));
+  return model->make(scenario, processors, scenario.workload.jobs.value_or(model->jobs),
+                     budget);
 }
 
 // On the clock of the workload.
@@ -279,20 +286,20 @@ Time time_of(const Instant& instant, std::string_view key, const Scenario& scena
   return instant.at - *workload.unix_start * kSecond;
 }
 
-void select(Workload& workload, const Scenario& scenario) {
+void select(Workload& workload, const Scenario& scenario, Budget& budget) {
   const auto& keys = scenario.workload;
   if (keys.from || keys.to) {
     const auto from = keys.from ? time_of(*keys.from, "from", scenario, workload) : 0;
     const auto to = keys.to ? time_of(*keys.to, "to", scenario, workload) : kNever;
-    keep_window(workload, from, to);
+    keep_window(workload, from, to, budget);
   }
   if (keys.first) keep_first(workload, *keys.first);
-  if (keys.repeat > 1) repeat(workload, keys.repeat);
+  if (keys.repeat > 1) repeat(workload, keys.repeat, budget);
 }
 
 constexpr Duration kLongestOfTraces = seconds(36'000);
 
-void estimate(Workload& workload, const Scenario& scenario) {
+void estimate(Workload& workload, const Scenario& scenario, Budget& budget) {
   const auto seed = static_cast<std::uint64_t>(scenario.seed);
   const auto& keys = scenario.workload;
   const auto* model = workload_model_of(keys);
@@ -300,23 +307,23 @@ void estimate(Workload& workload, const Scenario& scenario) {
   if (!rule && model != nullptr) rule = model->estimates;
   if (!rule) return;
   switch (*rule) {
-    case Estimates::kExact: return estimate_exactly(workload);
-    case Estimates::kFactor: return estimate_by_factor(workload, seed);
+    case Estimates::kExact: return estimate_exactly(workload, budget);
+    case Estimates::kFactor: return estimate_by_factor(workload, seed, budget);
     case Estimates::kTsafrir:
       TsafrirSettings settings;
       const auto usual = model != nullptr ? model->longest_estimate : kLongestOfTraces;
       settings.longest = keys.longest_estimate.value_or(usual) / kSecond;
-      return estimate_by_tsafrir(workload, settings, seed);
+      return estimate_by_tsafrir(workload, settings, seed, budget);
   }
 }
 
-void stretch(SizedWorkload& loaded, const WorkloadKeys& keys) {
+void stretch(SizedWorkload& loaded, const WorkloadKeys& keys, Budget& budget) {
   auto& workload = loaded.workload;
   if (keys.load && keys.mix.empty()) {
-    reach_load(workload, loaded.processors, *keys.load, loaded.widest);
+    reach_load(workload, loaded.processors, *keys.load, budget, loaded.widest);
   }
-  if (keys.load_scale) scale_load(workload, 1.0 / *keys.load_scale);
-  if (keys.interarrival_factor) scale_load(workload, *keys.interarrival_factor);
+  if (keys.load_scale) scale_load(workload, 1.0 / *keys.load_scale, budget);
+  if (keys.interarrival_factor) scale_load(workload, *keys.interarrival_factor, budget);
 }
 
 void check_not_empty(const Scenario& scenario, const Workload& workload) {
@@ -333,20 +340,21 @@ void check_not_empty(const Scenario& scenario, const Workload& workload) {
 
 // A trace with its chosen fields, and nothing left out yet.
 Workload read_whole(const Scenario& scenario, const std::string& path,
-                    const ReadingOptions& options, std::string* sha256) {
+                    const ReadingOptions& options, Budget& budget,
+                    std::string* sha256) {
   auto reading = options;
   const auto& fields = scenario.workload.fields;
   reading.keep_recorded = options.keep_recorded || fields.needs_recorded();
   reading.keep_left_out = !named_job_file(scenario).empty();
-  auto workload = read_trace(path, reading, sha256);
-  choose_fields(workload, fields);
+  auto workload = read_trace(path, reading, budget, sha256);
+  choose_fields(workload, fields, budget);
   if (!options.keep_recorded) workload.recorded.clear();
   return workload;
 }
 
 // The traces of a mix; the sharing of the load is done.
 Workload read_mix(const Scenario& scenario, const ReadingOptions& options,
-                  std::string& sha256) {
+                  Budget& budget, std::string& sha256) {
   const auto& keys = scenario.workload;
   if (const auto key = named_job_file(scenario); !key.empty()) {
     const auto place = scenario.places.find(key);
@@ -365,14 +373,15 @@ Workload read_mix(const Scenario& scenario, const ReadingOptions& options,
   std::vector<Workload> traces;
   std::vector<double> loads;
   for (const auto& [trace, share] : keys.mix) {
-    traces.push_back(
-        read_whole(scenario, trace, options, traces.empty() ? &sha256 : nullptr));
-    leave_out(traces.back(), keys.fields);
+    traces.push_back(read_whole(scenario, trace, options, budget,
+                                traces.empty() ? &sha256 : nullptr));
+    leave_out(traces.back(), keys.fields, budget);
     check_not_empty(scenario, traces.back());
     loads.push_back(share * *keys.load);
   }
   const auto processors = trace_processors(scenario, traces.front());
-  return mix(std::move(traces), loads, processors, widest(scenario, processors));
+  return mix(std::move(traces), loads, processors, budget,
+             widest(scenario, processors));
 }
 
 }  // namespace
@@ -391,19 +400,22 @@ std::any model_settings(const Scenario& scenario) {
 }
 
 Workload read_trace(const std::string& given, const ReadingOptions& options,
-                    std::string* sha256) {
+                    Budget& budget, std::string* sha256) {
   const auto path = find_input(given);
   const auto name = path == "-" ? std::string("standard input") : path;
   FileSource file(path);
   HashingSource hashed(file);
-  GzipSource unpacked(hashed, name);
-  auto workload = read_swf(unpacked, {name, options.strict, options.keep_lines,
-                                      options.keep_recorded, options.keep_left_out});
+  GzipSource unpacked(hashed, name, budget);
+  auto workload = read_swf(unpacked,
+                           {name, options.strict, options.keep_lines,
+                            options.keep_recorded, options.keep_left_out},
+                           budget);
   if (sha256 != nullptr) *sha256 = hashed.digest();
   return workload;
 }
 
-SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& options) {
+SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& options,
+                            Budget& budget) {
   const auto& keys = scenario.workload;
   if (keys.trace.empty() && keys.model.empty()) {
     refuse(scenario,
@@ -414,37 +426,39 @@ SizedWorkload load_workload(const Scenario& scenario, const ReadingOptions& opti
   auto& workload = loaded.workload;
   if (keys.trace.empty()) {
     loaded.processors = model_processors(scenario);
-    workload = generate(scenario, loaded.processors);
+    workload = generate(scenario, loaded.processors, budget);
   } else if (!keys.mix.empty()) {
-    workload = read_mix(scenario, options, loaded.sha256.emplace());
+    workload = read_mix(scenario, options, budget, loaded.sha256.emplace());
   } else {
-    workload = read_whole(scenario, keys.trace, options, &loaded.sha256.emplace());
+    workload =
+        read_whole(scenario, keys.trace, options, budget, &loaded.sha256.emplace());
   }
-  JobFiles files(scenario, workload);
+  JobFiles files(scenario, workload, budget);
   if (!keys.trace.empty()) {
-    if (keys.mix.empty()) leave_out(workload, keys.fields);
+    if (keys.mix.empty()) leave_out(workload, keys.fields, budget);
     loaded.processors = trace_processors(scenario, workload);
   }
-  select(workload, scenario);
+  select(workload, scenario, budget);
   check_not_empty(scenario, workload);
   const auto seed = static_cast<std::uint64_t>(scenario.seed);
-  if (keys.resample == Resample::kUsers) resample_users(workload, seed);
-  estimate(workload, scenario);
+  if (keys.resample == Resample::kUsers) resample_users(workload, seed, budget);
+  estimate(workload, scenario, budget);
   loaded.widest = widest(scenario, loaded.processors);
-  stretch(loaded, keys);
-  shake(workload, keys.shake, seed);
+  stretch(loaded, keys, budget);
+  shake(workload, keys.shake, seed, budget);
   loaded.attributes = files.of(workload);
-  const auto wide = too_wide(loaded.workload, loaded.widest);
+  const auto wide = too_wide(loaded.workload, loaded.widest, budget);
   if (options.strict && wide) throw Error(ErrorCode::kInput, wide->first_text);
   return loaded;
 }
 
-std::vector<std::string> workload_warnings(SizedWorkload& loaded, Naming naming) {
+std::vector<std::string> workload_warnings(SizedWorkload& loaded, Naming naming,
+                                           Budget& budget) {
   auto& workload = loaded.workload;
   auto lines = warnings(workload);
   const auto typed = workload.source;
   if (naming == Naming::kBaseName) workload.source = workload.name;
-  const auto wide = too_wide(workload, loaded.widest);
+  const auto wide = too_wide(workload, loaded.widest, budget);
   workload.source = typed;
   if (wide) lines.push_back(wide->first_text);
   if (wide && static_cast<std::size_t>(wide->count) == workload.jobs.size()) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "engine/base/job_attributes.hpp"
 #include "engine/workload/workload.hpp"
 #include "study/scenario/scenario.hpp"
@@ -26,10 +27,10 @@ struct ReadingOptions {
 };
 
 // Reads a trace, plain or gzip, from where find_input() finds it; "-" is standard
-// input. Throws Error{kInput}. `sha256`, if not null, gets the checksum of the bytes as
-// they are stored.
+// input.  Throws Error{kInput}.  `sha256`, if not null, gets the checksum of the bytes
+// as they are stored.
 [[nodiscard]] Workload read_trace(const std::string& given,
-                                  const ReadingOptions& options,
+                                  const ReadingOptions& options, Budget& budget,
                                   std::string* sha256 = nullptr);
 
 struct SizedWorkload {
@@ -46,13 +47,14 @@ struct SizedWorkload {
 // workload in which no job is left, and, when strict, for a job wider than the machine.
 // A scenario with neither trace nor model is Error{kInput}, too.
 [[nodiscard]] SizedWorkload load_workload(const Scenario& scenario,
-                                          const ReadingOptions& options);
+                                          const ReadingOptions& options,
+                                          Budget& budget);
 
 enum class Naming : std::uint8_t { kAsTyped, kBaseName };
 
 // What reading and making the workload did, one line each, ready to print.  Results
 // name the trace by its base name, messages as the user typed it.
 [[nodiscard]] std::vector<std::string> workload_warnings(SizedWorkload& loaded,
-                                                         Naming naming);
+                                                         Naming naming, Budget& budget);
 
 }  // namespace berth::study

@@ -29,6 +29,7 @@ class Recorded final : public sim::Policy {
   void replay(const Workload& workload, const Scenario& scenario);
 
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
+  [[nodiscard]] Budget& budget() override { return budget_; }
   void schedule(sim::Simulation& simulation) override;
   [[nodiscard]] double key(sim::Simulation& simulation, std::size_t order,
                            JobId job) override;
@@ -41,6 +42,7 @@ class Recorded final : public sim::Policy {
   [[nodiscard]] Time start_of(JobId job) const;
 
   sim::PolicyTraits traits_;
+  Budget budget_;  // without limits: no script decides
   const Workload* workload_ = nullptr;
   std::int64_t postponed_ = 0;
   std::int64_t unknown_ = 0;

@@ -15,15 +15,15 @@
 #include "engine/output/sha256.hpp"
 #include "study/common/file_source.hpp"
 #include "study/common/input_path.hpp"
+#include "study/common/time_limit.hpp"
 
 namespace berth::study {
 
 namespace {
 
-std::vector<pack::Instance> drawn(const Scenario& scenario) {
+std::vector<pack::Instance> drawn(const Scenario& scenario, Budget& budget) {
   const auto seed = static_cast<std::uint64_t>(scenario.seed);
   std::vector<pack::Instance> instances;
-  Budget budget;
   for (std::int64_t number = 1; number <= scenario.packing.instances; ++number) {
     instances.push_back(
         {number, pack::random_instance(scenario.packing.drawn, budget, seed, number)});
@@ -53,23 +53,32 @@ double cpu_seconds() {
 }  // namespace
 
 std::pair<std::vector<pack::Instance>, std::string> load_instances(
-    const std::string& name) {
+    const std::string& name, Budget& budget) {
   const auto path = find_input(name);
   const auto bytes = read_bytes(path);
   std::istringstream in(bytes.substr(byte_order_mark(bytes, path)));
-  Budget budget;
   return {pack::read_instances(in, printable_name(path), budget), berth::sha256(bytes)};
 }
 
-PackingPoint::PackingPoint(const Scenario& scenario) : scenario_(scenario) {
+PackingPoint::PackingPoint(const Scenario& scenario, Budget& budget)
+    : scenario_(scenario) {
   if (scenario.packing.file.empty()) {
-    instances_ = drawn(scenario);
+    instances_ = drawn(scenario, budget);
   } else {
-    std::tie(instances_, sha256_) = load_instances(scenario.packing.file);
+    std::tie(instances_, sha256_) = load_instances(scenario.packing.file, budget);
   }
+  budget.charge_each(instances_.size());
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     relaxed_.push_back(std::make_unique<Relaxed>());
   }
+}
+
+std::unique_ptr<PackingPoint> packing_point(const Scenario& scenario, double seconds) {
+  const auto& file = scenario.packing.file;
+  const auto name = file.empty() ? std::string("[packing]") : printable_name(file);
+  return within_time(seconds, name, [&](Budget& budget) {
+    return std::make_unique<PackingPoint>(scenario, budget);
+  });
 }
 
 bindings::PackingTask PackingPoint::task(std::size_t number) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/base/budget.hpp"
 #include "study/policies/policy_set.hpp"
 #include "study/runs/packing_results.hpp"
 
@@ -15,7 +16,7 @@ namespace berth::study {
 class PackingPoint {
  public:
   // Draws or reads the instances.  Throws Error{kInput, kUsage}.
-  explicit PackingPoint(const Scenario& scenario);
+  PackingPoint(const Scenario& scenario, Budget& budget);
 
   [[nodiscard]] const std::vector<pack::Instance>& instances() const {
     return instances_;
@@ -50,8 +51,12 @@ class PackingPoint {
   std::vector<std::unique_ptr<Relaxed>> relaxed_;
 };
 
+// The same within so many seconds; 0: no limit.  Throws Error{kTime}, too.
+[[nodiscard]] std::unique_ptr<PackingPoint> packing_point(const Scenario& scenario,
+                                                          double seconds);
+
 // Reads a file of instances; its checksum as second value.
 [[nodiscard]] std::pair<std::vector<pack::Instance>, std::string> load_instances(
-    const std::string& path);
+    const std::string& path, Budget& budget);
 
 }  // namespace berth::study

@@ -99,7 +99,9 @@ void PointRun::begin() {
   const std::lock_guard lock(mutex_);
   if (has_begun_) return;
   const auto scenario = shared_.plan.grid().point(outcome_.number).scenario;
-  if (scenario.is_packing()) packing_ = std::make_unique<PackingPoint>(scenario);
+  if (scenario.is_packing()) {
+    packing_ = packing_point(scenario, shared_.options.input_seconds);
+  }
   outcome_.state = PointState::kRan;
   if (shared_.folder && !is_run()) folder_ = shared_.folder->begin(outcome_.name);
   has_begun_ = true;

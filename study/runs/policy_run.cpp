@@ -124,6 +124,22 @@ std::unique_ptr<KindLevels> levels_of_kinds(const Point& point, const ModelSpec&
                                       needs_of(spec), window);
 }
 
+// What jobs ask of the network; null: there is none.
+std::shared_ptr<NetworkDemand> network_of(const ModelRecord& model,
+                                          const ModelSpec& spec, Budget& watching) {
+  if (model.network == nullptr) return nullptr;
+  auto network = model.network(spec);
+  network->charge_to(watching);
+  return network;
+}
+
+std::unique_ptr<audit::Law> law_of(const ModelRecord& model, const ModelSpec& spec,
+                                   Budget& watching) {
+  auto law = model.law(spec);
+  law->charge_to(watching);
+  return law;
+}
+
 // What each user has been charged by now.
 UsageOfUsers usage_of(const sim::Simulation& simulation) {
   UsageOfUsers usage;
@@ -194,9 +210,11 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
                              model.make(spec));
   const auto window =
       window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
+  TimeOf time(policy.budget());
+  Budget watching(time);
   RunMetrics metrics(point.jobs, window, point.run.metrics,
                      model.busy != nullptr ? model.busy(spec) : nullptr,
-                     model.network != nullptr ? model.network(spec) : nullptr);
+                     network_of(model, spec, watching));
   simulation.observe(metrics);
   const auto levels = levels_of_kinds(point, spec, window);
   if (levels) simulation.observe(*levels);
@@ -207,7 +225,7 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
   if (audit != Audit::kOff) {
     const audit::AuditedRun audited{point.machine, point.settings, point.jobs,
                                     policy.traits()};
-    auditor.emplace(audited, model.law(spec),
+    auditor.emplace(audited, law_of(model, spec, watching),
                     audit == Audit::kFull ? audit::Thoroughness::kFull
                                           : audit::Thoroughness::kLight);
     const auto& traits = policy.traits();

@@ -23,7 +23,8 @@ class Study {
   Study(StudyPlan& plan, const StudyOptions& options)
       : shared_{plan,
                 options,
-                SharedWorkloads({options.strict, false, replays(plan.scenario())}),
+                SharedWorkloads({options.strict, false, replays(plan.scenario())},
+                                options.input_seconds),
                 {}} {
     if (!options.out) return;
     shared_.folder.emplace(*options.out, place(), plan.text(), options.existing,
@@ -99,7 +100,7 @@ class Study {
     const auto scenario = shared_.plan.grid().point(0).scenario;
     std::optional<std::string> trace;
     if (scenario.is_packing()) {
-      static_cast<void>(PackingPoint(scenario));
+      static_cast<void>(packing_point(scenario, shared_.options.input_seconds));
     } else {
       const auto key = workload_key(scenario);
       shared_.workloads.announce(key, 1 + outcome_.labels.size());

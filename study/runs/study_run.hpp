@@ -39,6 +39,7 @@ struct StudyOptions {
   bool summaries = false;  // keep the text of every summary.json in the outcome
   std::size_t workers = 1;
   bindings::Limits limits;
+  double input_seconds = 0;  // for reading or making the jobs of a point; 0: no limit
   std::optional<std::filesystem::path> out;  // nullopt: nothing is written
   Existing existing = Existing::kRefuse;     // for results of something else
   Shard shard;

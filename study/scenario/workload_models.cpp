@@ -17,30 +17,30 @@ std::uint64_t seed_of(const Scenario& scenario) {
 }
 
 Workload make_lublin(const Scenario& scenario, std::int32_t processors,
-                     std::int64_t jobs) {
+                     std::int64_t jobs, Budget& budget) {
   LublinSettings settings;
   settings.variant = scenario.workload.variant;
   settings.processors = processors;
   settings.jobs = jobs;
   settings.umed = scenario.workload.umed;
-  return lublin_workload(settings, seed_of(scenario));
+  return lublin_workload(settings, seed_of(scenario), budget);
 }
 
 Workload make_feitelson(const Scenario& scenario, std::int32_t processors,
-                        std::int64_t jobs) {
-  return feitelson_workload(processors, jobs, seed_of(scenario),
+                        std::int64_t jobs, Budget& budget) {
+  return feitelson_workload(processors, jobs, seed_of(scenario), budget,
                             scenario.workload.most_repeats);
 }
 
-Workload make_jann(const Scenario& scenario, std::int32_t processors,
-                   std::int64_t jobs) {
-  return jann_workload(processors, jobs, seed_of(scenario));
+Workload make_jann(const Scenario& scenario, std::int32_t processors, std::int64_t jobs,
+                   Budget& budget) {
+  return jann_workload(processors, jobs, seed_of(scenario), budget);
 }
 
 Workload make_tenants(const Scenario& scenario, std::int32_t processors,
-                      std::int64_t jobs) {
+                      std::int64_t jobs, Budget& budget) {
   return tenants_workload(scenario.workload.tenants, processors, jobs,
-                          seed_of(scenario));
+                          seed_of(scenario), budget);
 }
 
 // Limits of the sites: ten hours as the estimate model's authors take for synthetic

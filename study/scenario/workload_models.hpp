@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "engine/base/budget.hpp"
 #include "engine/workload/workload.hpp"
 #include "study/scenario/scenario.hpp"
 
@@ -18,8 +19,8 @@ struct WorkloadModel {
   std::int64_t jobs;
   std::optional<Estimates> estimates;  // nullopt: exact
   Duration longest_estimate;           // of tsafrir
-  Workload (*make)(const Scenario& scenario, std::int32_t processors,
-                   std::int64_t jobs);
+  Workload (*make)(const Scenario& scenario, std::int32_t processors, std::int64_t jobs,
+                   Budget& budget);
 };
 
 [[nodiscard]] std::span<const WorkloadModel> workload_models();

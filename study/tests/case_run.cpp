@@ -84,7 +84,8 @@ void CaseBench::take_input() {
     scenario.workload.trace = path_below(subject_.folder, case_.trace);
     if (case_.has_processors) scenario.processors = case_.processors;
   }
-  auto workload = prepare_workload(scenario, {});
+  Budget budget;
+  auto workload = prepare_workload(scenario, {}, budget);
   prepared_ = std::make_unique<PreparedPoint>(std::move(scenario), std::move(workload));
   point_ = prepared_->point;
 }

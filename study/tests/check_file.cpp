@@ -112,7 +112,8 @@ Trial try_on(const Scenario& scenario, Users users, const PolicyLibrary& library
       {limits, [&](const auto&, std::string_view line) { printed.add(line); }});
   auto& entry = *policies.front();
   if (entry.failure.code != kDone) return {entry.failure};
-  auto loaded = load_workload(scenario, {});
+  Budget budget;
+  auto loaded = load_workload(scenario, {}, budget);
   if (users == Users::kMadeUp) name_users(loaded.workload);
   auto point = make_point(scenario, loaded.processors, loaded.workload.jobs);
   point.attributes = loaded.attributes;
@@ -158,7 +159,8 @@ Scenario packing_scenario() {
 Failure try_to_pack(const Scenario& scenario, const PolicyLibrary& library,
                     const bindings::Limits& limits, CheckReport& report) {
   const auto policies = load_policies(scenario, library, {limits, {}});
-  PackingPoint point(scenario);
+  Budget budget;
+  PackingPoint point(scenario, budget);
   PackedInstances packed;
   try {
     packed = point.run(*policies.front(), {}).packed;
@@ -228,7 +230,8 @@ Scenario shortened_scenario(const std::string& path, const PolicyChoice& choice)
   whole.policies = {choice};
   std::erase_if(whole.sweep,
                 [](const auto& axis) { return axis.key.starts_with("policies."); });
-  resolve_windows(whole);
+  Budget budget;
+  resolve_windows(whole, budget);
   auto scenario = SweepGrid(whole).point(0).scenario;
   auto& first = scenario.workload.first;
   if (!scenario.is_packing()) first = std::min(first.value_or(kMostJobs), kMostJobs);
@@ -299,10 +302,11 @@ void check_policy(const CheckTarget& target, const PolicyLibrary& library,
 }
 
 void check_trace(const std::string& path, CheckReport& report) {
-  const auto workload = read_trace(path, {});
+  Budget budget;
+  const auto workload = read_trace(path, {}, budget);
   report.notes = warnings(workload);
   if (workload.processors) {
-    const auto wide = too_wide(workload, *workload.processors);
+    const auto wide = too_wide(workload, *workload.processors, budget);
     if (wide) report.notes.push_back(wide->first_text);
   }
   report.notes.push_back(fmt::format("{} jobs", workload.jobs.size()));
@@ -328,17 +332,18 @@ Failure failure_of(const LoadedPolicy& entry, const Scenario& scenario) {
 void check_scenario(const std::string& path, const PolicyLibrary& library,
                     const bindings::Limits& limits, CheckReport& report) {
   const auto scenario = load_scenario(path);
+  Budget budget;
   try_to(report, [&] {
     if (scenario.is_packing()) {
-      const PackingPoint point(scenario);
+      const PackingPoint point(scenario, budget);
       return report.notes.push_back(
           fmt::format("{} instances", point.instances().size()));
     }
-    const auto prepared = prepare_workload(scenario, {});
+    const auto prepared = prepare_workload(scenario, {}, budget);
     const auto& loaded = prepared->loaded;
     report.notes = prepared->messages;
     if (model_of(scenario.machine).network != nullptr) {
-      auto never = never_fits(scenario, loaded);
+      auto never = never_fits(scenario, loaded, budget);
       if (!never.empty()) report.notes.push_back(std::move(never));
     }
     report.notes.push_back(fmt::format("{} jobs on {} processors",
@@ -377,8 +382,9 @@ CheckReport check_file(const std::string& path, const PolicyLibrary& library,
     try_to(report, [&] { check_scenario(path, library, limits, report); });
   } else if (path.ends_with(".csv")) {
     try_to(report, [&] {
+      Budget budget;
       report.notes.push_back(
-          fmt::format("{} instances", load_instances(path).first.size()));
+          fmt::format("{} instances", load_instances(path, budget).first.size()));
     });
   } else if (path.ends_with(".swf") || path.ends_with(".swf.gz")) {
     try_to(report, [&] { check_trace(path, report); });

@@ -105,7 +105,8 @@ WatchedRun run_watched(const Scenario& scenario, const PolicyLibrary& library,
                        const LoadingOptions& loading, const Watch& watch) {
   ReadingOptions reading;
   reading.keep_recorded = replays(scenario);
-  const PreparedPoint prepared(scenario, prepare_workload(scenario, reading));
+  Budget budget;
+  const PreparedPoint prepared(scenario, prepare_workload(scenario, reading, budget));
   WatchedRun made;
   for (const auto& policy : load_policies(scenario, library, loading)) {
     run_one(prepared, *policy, watch, made);

@@ -13,6 +13,7 @@
 #include "tests/support/audits.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/random_jobs.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -76,6 +77,7 @@ class Reordering final : public sim::Policy {
     traits_.promise = promise;
   }
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
+  [[nodiscard]] Budget& budget() override { return test::unlimited(); }
   void schedule(Simulation& world) override { schedule_(world); }
   double key(Simulation& world, std::size_t, JobId job) override {
     return key_(world, job);

@@ -53,6 +53,44 @@ TEST_SUITE("base/budget") {
     CHECK(budget.take_pending() == 7);
   }
 
+  TEST_CASE("a sort is charged for its comparisons") {
+    Budget budget;
+    budget.charge_sort(std::size_t{1'000});
+    CHECK(budget.charged() == 10'000);
+    budget.charge_sort(std::size_t{0});
+    CHECK(budget.charged() == 10'000);
+  }
+
+  TEST_CASE("each piece is new to the meter once") {
+    Budget budget;
+    CHECK(budget.take_new_piece());
+    CHECK_FALSE(budget.take_new_piece());
+    budget.charge(10'000);
+    budget.charge(7);
+    CHECK(budget.charged_in_piece() == 10'007);
+    budget.begin_piece();
+    budget.begin_piece();
+    CHECK(budget.charged_in_piece() == 0);
+    budget.charge(5);
+    CHECK(budget.charged_in_piece() == 5);
+    CHECK(budget.take_new_piece());
+    CHECK_FALSE(budget.take_new_piece());
+  }
+
+  TEST_CASE("what watches keeps to the time of a budget and charges it nothing") {
+    test::Limited meter(5'000);
+    meter.polls = 3;
+    Budget budget(meter);
+    TimeOf time(budget);
+    Budget watching(time);
+    CHECK(watching.left() == Budget::kUnlimited);
+    watching.charge(10'000);
+    watching.charge(10'000);
+    CHECK(budget.charged() == 0);
+    CHECK(budget.left() == 5'000);
+    CHECK_THROWS_AS(watching.charge(10'000), BudgetSpent);
+  }
+
   TEST_CASE("a poll ends work whose time is over") {
     test::Limited meter;
     meter.polls = 3;

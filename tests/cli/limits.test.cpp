@@ -82,6 +82,37 @@ struct Study {
   std::string out;
 };
 
+// One job of so many VMs that arrives on a fat tree of 16,000 servers.
+struct Arrival {
+  // `policies`: without the first and the last quote.
+  explicit Arrival(std::string_view policies) {
+    (void)folder.file("own.lua",
+                      "return { embedding = { server_weight = function(server)\n"
+                      "  return server % 7 end },\n"
+                      "  schedule = function(queue, cluster)\n"
+                      "  cluster:start_all(queue) end }\n");
+    scenario = folder.file(
+        "s.toml", fmt::format("[machine]\nsharing = \"slots\"\n[machine.network]\n"
+                              "topology = \"fat_tree\"\nk = 40\nlink_rate = 100\n"
+                              "[workload]\ntrace = \"t.swf\"\nbandwidth = 60\n"
+                              "[run]\npolicies = [\"{}\"]\n",
+                              policies));
+  }
+  [[nodiscard]] test::Said run(int vms, const std::string& work,
+                               const std::string& audit = "light") const {
+    (void)folder.file("t.swf", fmt::format("; MaxProcs: 1\n1 0 -1 9 {0} -1 -1 {0} 9 -1 "
+                                           "1 1 1 1 1 1 -1 -1\n",
+                                           vms));
+    return berth_says({"run", scenario, "--time-limit", "0", "--work-limit", work,
+                       "--audit", audit, "--out", out().string(), "--force", "-j",
+                       "1"});
+  }
+  [[nodiscard]] fs::path out() const { return folder.path() / "o"; }
+
+  test::ScratchFolder folder;
+  std::string scenario;
+};
+
 struct Case {
   const char* name;
   const char* call;
@@ -123,6 +154,33 @@ TEST_SUITE("cli/limits") {
   TEST_CASE("F26: the same limit lets a packer end that needs less") {
     const Study study(collecting("cluster.packing:mcb(jobs)"));
     CHECK(study.run("1000000").code == 0);
+  }
+
+  TEST_CASE("F26: the search for a place of a job that arrives ends at its limit") {
+    const Arrival arrival(
+        R"(first_fit", { name = "first_fit", embedding = "least_reserved" }, "fcfs)");
+    CHECK(arrival.run(8, "2000000").code == 0);
+    const auto said = arrival.run(3'000, "2000000");
+    CAPTURE(said.err);
+    CHECK(said.code == 5);
+    CHECK(said.err.find("first_fit.lua: work limit (2,000,000 units)") !=
+          std::string::npos);
+    // The other policies keep their results, and the words are the same again.
+    CHECK(fs::exists(arrival.out() / "first_fit" / "jobs.csv"));
+    CHECK(fs::exists(arrival.out() / "fcfs" / "jobs.csv"));
+    CHECK(arrival.run(3'000, "2000000").err == said.err);
+    // The audit and the metrics search, too, and move no limit.
+    CHECK(arrival.run(3'000, "2000000", "off").err == said.err);
+  }
+
+  TEST_CASE("the weights that a script gives are a part of that search") {
+    const Arrival arrival("./own.lua:embedding=own");
+    CHECK(arrival.run(8, "20000").code == 0);
+    const auto said = arrival.run(3'000, "20000");
+    CAPTURE(said.err);
+    CHECK(said.code == 5);
+    CHECK(said.err.find("own.lua: work limit (20,000 units)") != std::string::npos);
+    CHECK(arrival.run(3'000, "20000").err == said.err);
   }
 
   TEST_CASE("work of the engine counts: selections, starts of all, the book") {

@@ -15,6 +15,7 @@
 #include "tests/support/builders.hpp"
 #include "tests/support/lua_policies.hpp"
 #include "tests/support/random_jobs.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -163,6 +164,7 @@ class Overriding final : public sim::Policy {
     traits_.promise = sim::Promise::kEasy;
   }
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
+  [[nodiscard]] Budget& budget() override { return test::unlimited(); }
   void schedule(Simulation& world) override {
     easy(world);
     const bool is_it =

@@ -7,6 +7,7 @@
 
 #include "study/inputs/job_file.hpp"
 #include "tests/fuzz/messages.hpp"
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;
@@ -29,8 +30,8 @@ std::string read(const Workload& workload, std::string_view text) {
   test::MemorySource source{std::string(text), 5};
   JobColumns columns(workload.jobs);
   try {
-    study::add(columns,
-               study::read_job_file(source, "x.csv", workload, study::cpu_use_form()));
+    study::add(columns, study::read_job_file(source, "x.csv", workload,
+                                             study::cpu_use_form(), test::unlimited()));
   } catch (const Error& error) {
     fuzz::check_message(error);
     expect(std::string_view(error.what()).starts_with("x.csv:"),

@@ -11,6 +11,7 @@
 
 #include "study/inputs/schedule_reader.hpp"
 #include "tests/fuzz/messages.hpp"
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;
@@ -36,7 +37,7 @@ std::string check(const std::vector<Job>& jobs, std::string_view text) {
   test::MemorySource source{std::string(text), 7};
   std::vector<audit::Scheduled> schedule;
   try {
-    schedule = study::read_schedule(source, "x.csv", jobs).rows;
+    schedule = study::read_schedule(source, "x.csv", jobs, test::unlimited()).rows;
   } catch (const Error& error) {
     fuzz::check_message(error);
     expect(std::string_view(error.what()).starts_with("x.csv:"),

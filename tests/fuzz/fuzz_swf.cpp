@@ -17,6 +17,7 @@
 #include "engine/workload/swf_reader.hpp"
 #include "engine/workload/swf_writer.hpp"
 #include "tests/fuzz/expect.hpp"
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;
@@ -45,10 +46,10 @@ void check_error(const Error& error) {
 Reading read(std::string_view bytes, SwfOptions options, std::size_t step) {
   options.name = "x.swf";
   test::MemorySource packed{std::string(bytes), step};
-  GzipSource source(packed, options.name);
+  GzipSource source(packed, options.name, test::unlimited());
   Reading reading;
   try {
-    reading.workload = read_swf(source, options);
+    reading.workload = read_swf(source, options, test::unlimited());
   } catch (const Error& error) {
     check_error(error);
     reading.error = error.what();
@@ -101,7 +102,8 @@ void expect_same(const Reading& a, const Reading& b, std::string_view promise) {
 
 std::string written(const Workload& workload) {
   std::string text;
-  write_swf(workload, {}, [&](std::string_view piece) { text += piece; });
+  write_swf(
+      workload, {}, [&](std::string_view piece) { text += piece; }, test::unlimited());
   return text;
 }
 

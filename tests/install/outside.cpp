@@ -19,12 +19,14 @@ class FirstComeFirstServed : public berth::sim::Policy {
   [[nodiscard]] const berth::sim::PolicyTraits& traits() const override {
     return traits_;
   }
+  [[nodiscard]] berth::Budget& budget() override { return budget_; }
   void schedule(berth::sim::Simulation& simulation) override {
     auto startable = berth::sim::Selection::startable(0);
     while (const auto job = startable.next(simulation)) (void)simulation.start(*job);
   }
 
  private:
+  berth::Budget budget_;
   berth::sim::PolicyTraits traits_{"fcfs", {}, 0, berth::sim::Passes::kEvery, {}};
 };
 

@@ -27,6 +27,7 @@
 #include "study/scenario/scenario_reader.hpp"
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/lua_policies.hpp"
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
@@ -141,7 +142,7 @@ std::vector<std::unique_ptr<Ground>> all_grounds(const ScratchFolder& folder) {
           fmt::format("{}[workload]\ntrace = \"{}\"\n{}", kMachines[machine].machine,
                       trace, kMachines[machine].workload));
       auto scenario = study::load_scenario(file);
-      auto workload = study::prepare_workload(scenario, {});
+      auto workload = study::prepare_workload(scenario, {}, unlimited());
       all.push_back(std::make_unique<Ground>(
           Ground{machine, kind, study::PreparedPoint(scenario, std::move(workload))}));
     }
@@ -269,7 +270,7 @@ void run(const study::Point& point, sim::Policy& policy, Files& files) {
 void verify(const study::Point& point, const Files& files, Outcome& outcome) {
   const auto read = [&](const std::string& text, const char* name) {
     MemorySource source(text);
-    return study::read_schedule(source, name, point.jobs,
+    return study::read_schedule(source, name, point.jobs, unlimited(),
                                 study::form_of(point.machine));
   };
   study::GivenSchedule given;

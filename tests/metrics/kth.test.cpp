@@ -14,6 +14,7 @@
 #include "engine/workload/swf_reader.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/shared_data.hpp"
+#include "tests/support/unlimited.hpp"
 
 namespace berth {
 
@@ -35,10 +36,10 @@ std::optional<Workload> kth(const std::string& trace) {
   const auto path = test::shared_data("traces/" + trace);
   if (!path) return std::nullopt;
   FileBytes file(*path);
-  GzipSource text(file, trace);
+  GzipSource text(file, trace, test::unlimited());
   SwfOptions options;
   options.name = trace;
-  return read_swf(text, options);
+  return read_swf(text, options, test::unlimited());
 }
 
 Summary measure(const Workload& workload, test::ScriptedPolicy::Schedule schedule,

@@ -16,6 +16,7 @@
 #include "tests/support/lua_policies.hpp"
 #include "tests/support/rounds.hpp"
 #include "tests/support/shared_data.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -146,8 +147,8 @@ TEST_SUITE("policies/fair_share") {
     const auto path = shared_data("traces/KTH-SP2-1996-2.1-cln.swf.gz");
     if (!path) return;
     study::FileSource file(path->string());
-    GzipSource plain(file, path->filename().string());
-    const auto workload = read_swf(plain, {.name = "kth"});
+    GzipSource plain(file, path->filename().string(), unlimited());
+    const auto workload = read_swf(plain, {.name = "kth"}, unlimited());
     const std::vector<Job> jobs(workload.jobs.begin(), workload.jobs.end());
     const std::map<std::string, std::string> kMeans{{"fairshare_fifo", "165754.731"},
                                                     {"fairshare_easy", "7080.967"}};

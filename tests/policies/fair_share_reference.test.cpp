@@ -17,6 +17,7 @@
 #include "tests/support/builders.hpp"
 #include "tests/support/lua_policies.hpp"
 #include "tests/support/shared_data.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -278,8 +279,8 @@ TEST_SUITE("policies/fair_share_reference") {
     const auto path = shared_data("traces/KTH-SP2-1996-2.1-cln.swf.gz");
     if (!path) return;
     study::FileSource file(path->string());
-    GzipSource plain(file, path->filename().string());
-    const auto workload = read_swf(plain, {.name = "kth"});
+    GzipSource plain(file, path->filename().string(), unlimited());
+    const auto workload = read_swf(plain, {.name = "kth"}, unlimited());
     const std::vector<Job> jobs(workload.jobs.begin(), workload.jobs.end());
     for (const std::int64_t life : {std::int64_t{1}, std::int64_t{60},
                                     std::int64_t{3600}, kDay, 3 * kDay, 3650 * kDay}) {

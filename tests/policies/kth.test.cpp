@@ -15,6 +15,7 @@
 #include "tests/support/builders.hpp"
 #include "tests/support/lua_policies.hpp"
 #include "tests/support/shared_data.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -26,14 +27,14 @@ constexpr const char* kNormalised = "traces/KTH-SP2-1996-normalised.swf.gz";
 
 Workload read(const std::filesystem::path& path) {
   study::FileSource file(path.string());
-  GzipSource plain(file, path.filename().string());
-  return read_swf(plain, {.name = path.filename().string()});
+  GzipSource plain(file, path.filename().string(), unlimited());
+  return read_swf(plain, {.name = path.filename().string()}, unlimited());
 }
 
 // All text of a gzipped file.
 std::string text_of(const std::filesystem::path& path) {
   study::FileSource file(path.string());
-  GzipSource plain(file, path.filename().string());
+  GzipSource plain(file, path.filename().string(), unlimited());
   std::string text;
   std::string block(1U << 16U, '\0');
   while (const auto n = plain.read(block.data(), block.size()))

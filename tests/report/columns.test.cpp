@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/unlimited.hpp"
+
 using namespace berth;
 
 namespace {
@@ -20,7 +22,7 @@ TEST_SUITE("report/columns") {
   }
 
   TEST_CASE("a column takes as many bytes a value as its largest value needs") {
-    report::Blocks blocks;
+    report::Blocks blocks(test::unlimited());
     const auto width = [&](std::int64_t value) {
       return text_of(blocks.add(std::vector<std::int64_t>{0, value}));
     };
@@ -32,7 +34,7 @@ TEST_SUITE("report/columns") {
   }
 
   TEST_CASE("times are whole seconds where all of them are") {
-    report::Blocks blocks;
+    report::Blocks blocks(test::unlimited());
     CHECK(text_of(blocks.add_times({seconds(3), seconds(200)})) ==
           R"({"block":0,"count":2,"bytes":1,"folded":false,"scale":1})");
     CHECK(text_of(blocks.add_times({seconds(3), 1})) ==
@@ -40,7 +42,7 @@ TEST_SUITE("report/columns") {
   }
 
   TEST_CASE("a column without values has a block, too") {
-    report::Blocks blocks;
+    report::Blocks blocks(test::unlimited());
     CHECK(text_of(blocks.add(std::vector<std::int64_t>{})) ==
           R"({"block":0,"count":0,"bytes":1,"folded":false})");
     CHECK(blocks.texts().size() == 1);

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/base/error.hpp"
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;
@@ -15,7 +16,7 @@ constexpr auto kHead =
 
 report::JobsOfFile read(const std::string& text) {
   test::MemorySource source(text);
-  return report::read_jobs(source, "jobs.csv", {PlaceForm::kSet, 8});
+  return report::read_jobs(source, "jobs.csv", {PlaceForm::kSet, 8}, test::unlimited());
 }
 
 // What is said of these rows.
@@ -80,7 +81,7 @@ TEST_SUITE("report/jobs_file") {
     CHECK_FALSE(made.jobs[0].has_submit);
     CHECK(made.jobs[1].state == report::State::kWaiting);
     CHECK(made.jobs[1].submit == 0);
-    CHECK(report::most_in_use(made) == 0);
+    CHECK(report::most_in_use(made, test::unlimited()) == 0);
   }
 
   TEST_CASE("F39: the most in use follows from the sizes, ends before starts") {
@@ -88,14 +89,15 @@ TEST_SUITE("report/jobs_file") {
         "job_id,submission_time,requested_number_of_resources,starting_time,"
         "finish_time\n1,0,60,0,400\n2,10,40,10,90\n3,20,70,400,1000\n"
         "4,30,30,400,460\n5,0,90,50,50\n");
-    CHECK(report::most_in_use(made) == 100);
+    CHECK(report::most_in_use(made, test::unlimited()) == 100);
   }
 
   TEST_CASE("--columns says what a file calls its columns") {
     test::MemorySource source("nr,begin,finish\n7,1,2\n");
     const study::ScheduleColumns columns(
         "job_id=nr,starting_time=begin,finish_time=finish");
-    const auto made = report::read_jobs(source, "jobs.csv", {}, columns);
+    const auto made =
+        report::read_jobs(source, "jobs.csv", {}, test::unlimited(), columns);
     REQUIRE(made.jobs.size() == 1);
     CHECK(made.jobs[0].id == 7);
   }
@@ -124,7 +126,7 @@ TEST_SUITE("report/jobs_file") {
       "two jobs on one processor at a time are refused, one behind the other not") {
     const auto said = [](const std::string& rows) -> std::string {
       try {
-        report::refuse_overlaps(read(kHead + rows), "jobs.csv");
+        report::refuse_overlaps(read(kHead + rows), "jobs.csv", test::unlimited());
       } catch (const Error& error) {
         return error.what();
       }

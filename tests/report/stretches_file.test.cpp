@@ -4,6 +4,7 @@
 
 #include "engine/base/error.hpp"
 #include "report/bars.hpp"
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;
@@ -16,12 +17,13 @@ report::JobsOfFile two_jobs() {
   test::MemorySource source(
       "job_id,submission_time,requested_number_of_resources,starting_time,finish_time,"
       "allocated_resources\n1,0,2,0,20,0-1\n2,5,2,10,30,2-3\n");
-  return report::read_jobs(source, "jobs.csv", {PlaceForm::kSet, 4});
+  return report::read_jobs(source, "jobs.csv", {PlaceForm::kSet, 4}, test::unlimited());
 }
 
 report::StretchesOfFile read(const std::string& rows) {
   test::MemorySource source(kHead + rows);
-  return report::read_stretches(source, "s.csv", two_jobs(), {PlaceForm::kSet, 4});
+  return report::read_stretches(source, "s.csv", two_jobs(), {PlaceForm::kSet, 4},
+                                test::unlimited());
 }
 
 std::string refusal(const std::string& rows) {
@@ -90,7 +92,7 @@ TEST_SUITE("report/stretches_file") {
     run.timeline.emplace();
     run.timeline->from = {0, 16};
     run.timeline->to = {16, 32};
-    report::add_tiers(run);
+    report::add_tiers(run, test::unlimited());
     REQUIRE(run.timeline->names ==
             std::vector<std::string>{"foreground_mean", "foreground_max",
                                      "background_mean", "background_max"});
@@ -104,14 +106,14 @@ TEST_SUITE("report/stretches_file") {
     auto run = run_of("1,0,10,running,foreground,1,0-1\n");
     CHECK(report::rectangles_of(run) == 1);
     int bars = 0;
-    report::each_bar(run, [&](const report::Bar& bar) {
+    report::each_bar(run, test::unlimited(), [&](const report::Bar& bar) {
       ++bars;
       CHECK(bar.to == seconds(10));
     });
     CHECK(bars == 1);
     run.stretches.reset();
     bars = 0;
-    report::each_bar(run, [&](const report::Bar&) { ++bars; });
+    report::each_bar(run, test::unlimited(), [&](const report::Bar&) { ++bars; });
     CHECK(bars == 2);
     CHECK(report::rectangles_of(run) == 2);
   }

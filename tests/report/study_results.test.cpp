@@ -8,6 +8,7 @@
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/berth_says.hpp"
 #include "tests/support/small_sweep.hpp"
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;
@@ -36,7 +37,7 @@ TEST_SUITE("report/study_results") {
     test::MemorySource source(
         "job_id,reason,passes,seconds,first,last,blocker\n"
         "1,no_room,2,5,0,5,7\n2,no_room,1,2.5,0,5,8\n2,depth,3,4,0,5,8\n");
-    const auto made = report::read_waits(source, "waits.csv");
+    const auto made = report::read_waits(source, "waits.csv", test::unlimited());
     REQUIRE(made.reasons.size() == 2);
     CHECK(made.reasons[0].words == "no room");
     CHECK(made.reasons[0].jobs == 2);
@@ -69,10 +70,14 @@ TEST_SUITE("report/study_results") {
   }
 
   TEST_CASE("claims of another format, and text that is none, are refused") {
-    CHECK_THROWS_AS(static_cast<void>(report::read_claims_results("c", "{}")), Error);
-    CHECK_THROWS_AS(static_cast<void>(report::read_claims_results("c", "[")), Error);
+    CHECK_THROWS_AS(
+        static_cast<void>(report::read_claims_results("c", "{}", test::unlimited())),
+        Error);
+    CHECK_THROWS_AS(
+        static_cast<void>(report::read_claims_results("c", "[", test::unlimited())),
+        Error);
     CHECK_THROWS_AS(static_cast<void>(report::read_claims_results(
-                        "c", R"({"format": 1, "title": 5})")),
+                        "c", R"({"format": 1, "title": 5})", test::unlimited())),
                     Error);
   }
 

@@ -11,6 +11,7 @@
 #include "engine/sim/selection.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/random_jobs.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -194,6 +195,7 @@ class Lockstep final : public sim::Policy {
   Lockstep(Compress compress, std::int64_t suspend_every)
       : compress_(compress), suspend_every_(suspend_every) {}
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
+  [[nodiscard]] Budget& budget() override { return test::unlimited(); }
 
   void schedule(sim::Simulation& world) override {
     suspend_one(world);

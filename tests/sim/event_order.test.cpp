@@ -6,6 +6,7 @@
 #include "engine/sim/selection.hpp"
 #include "tests/sim/told.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -21,6 +22,7 @@ constexpr auto kCourse =
 class Hooked : public sim::Policy {
  public:
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
+  [[nodiscard]] Budget& budget() override { return test::unlimited(); }
   void schedule(sim::Simulation& world) override {
     note(world, "pass", "");
     causes.push_back(world.world().decision().causes);

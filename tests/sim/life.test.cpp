@@ -2,9 +2,12 @@
 
 #include <doctest/doctest.h>
 
+#include <type_traits>
+
 #include "engine/sim/selection.hpp"
 #include "tests/sim/told.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -18,10 +21,18 @@ constexpr auto kLife =
                sim::SuspendRecord, sim::EndRecord, sim::LeftRecord>();
 
 // A policy whose hooks are functions.
+// A policy says what the engine's work is charged to, or does not compile.
+struct WithoutBudget : sim::Policy {
+  [[nodiscard]] const sim::PolicyTraits& traits() const override;
+  void schedule(Simulation& world) override;
+};
+static_assert(std::is_abstract_v<WithoutBudget>);
+
 class Hooks : public sim::Policy {
  public:
   using Hook = std::function<void(Simulation&, JobId)>;
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
+  [[nodiscard]] Budget& budget() override { return test::unlimited(); }
   void schedule(Simulation& world) override {
     ++passes;
     fcfs(world);

@@ -6,6 +6,7 @@
 #include "engine/sim/selection.hpp"
 #include "tests/sim/told.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -24,6 +25,7 @@ class Ordered : public sim::Policy {
   }
   void leave_out() { traits_.passes = sim::Passes::kWhenAJobFits; }
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
+  [[nodiscard]] Budget& budget() override { return test::unlimited(); }
   void schedule(Simulation& world) override {
     if (pass) pass(world);
   }

@@ -11,6 +11,7 @@
 #include "tests/sim/told.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/random_jobs.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -71,6 +72,7 @@ class Comparing final : public sim::Policy {
     traits_.orders.push_back({"by_size", {}});
   }
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
+  [[nodiscard]] Budget& budget() override { return test::unlimited(); }
   double key(Simulation& world, std::size_t, JobId job) override {
     return world.jobs().job(job).size;
   }

@@ -6,6 +6,7 @@
 #include "engine/sim/selection.hpp"
 #include "tests/sim/told.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -161,6 +162,7 @@ TEST_SUITE("sim/suspension") {
      public:
       Picky() { traits_.orders.push_back({"odd", {}}); }
       [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
+      [[nodiscard]] Budget& budget() override { return test::unlimited(); }
       double key(Simulation& world, std::size_t, JobId job) override {
         if (world.jobs()[job].state == JobState::kSuspended) {
           throw Error(ErrorCode::kPolicy, "no key for a suspended job");

@@ -4,6 +4,7 @@
 #include "engine/base/error.hpp"
 #include "study/inputs/job_file.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
@@ -25,10 +26,10 @@ std::string complaint(const std::string& text) {
   workload.not_jobs.push_back(8);
   JobColumns columns(three_jobs());
   try {
-    const auto values =
-        study::read_job_file(source, "b.csv", workload, study::bandwidth_form());
+    const auto values = study::read_job_file(source, "b.csv", workload,
+                                             study::bandwidth_form(), unlimited());
     study::add(columns, values);
-    keep_places(workload);
+    keep_places(workload, unlimited());
     study::check_has_lines(values, workload.of_trace);
   } catch (const Error& error) {
     CHECK(error.code() == ErrorCode::kInput);

@@ -4,6 +4,7 @@
 #include "engine/base/spread.hpp"
 #include "study/inputs/job_file.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)
@@ -24,7 +25,7 @@ JobColumns read(const std::string& text) {
   Workload workload;
   for (const auto& job : two_jobs()) workload.jobs.push_back(job);
   JobColumns columns(two_jobs());
-  add(columns, read_job_file(source, "use.csv", workload, cpu_use_form()));
+  add(columns, read_job_file(source, "use.csv", workload, cpu_use_form(), unlimited()));
   return columns;
 }
 

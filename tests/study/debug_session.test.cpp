@@ -10,6 +10,7 @@
 #include "engine/base/interrupt.hpp"
 #include "study/debug/session.hpp"
 #include "tests/study/scratch_folder.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;  // NOLINT(google-build-using-namespace)
 
@@ -56,7 +57,7 @@ Ended session(const std::string& commands, const std::string& policy = kPolicy,
   study::Scenario scenario;
   scenario.workload.trace = (path / "seven.swf").string();
   scenario.policies.push_back({(path / "mine.lua").string(), {}, {}});
-  auto workload = study::prepare_workload(scenario, {});
+  auto workload = study::prepare_workload(scenario, {}, test::unlimited());
   const study::PreparedPoint prepared(std::move(scenario), std::move(workload));
   const auto library = study::PolicyLibrary::standard();
   const auto load = [&](study::DebugSetup::LineSink line) {

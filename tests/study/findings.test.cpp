@@ -10,6 +10,7 @@
 #include "engine/workload/gzip_source.hpp"
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/shared_data.hpp"
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;
@@ -56,7 +57,7 @@ class Findings {
  private:
   void unpack(const std::string& file) {
     test::FileSource packed(root() / (file + ".gz"));
-    GzipSource source(packed, file);
+    GzipSource source(packed, file, test::unlimited());
     static_cast<void>(folder_.file("in/" + file, test::read_all(source)));
   }
 

@@ -15,6 +15,7 @@
 #include "study/scenario/scenario_reader.hpp"
 #include "study/scenario/setting_override.hpp"
 #include "tests/study/scratch_folder.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)
 using namespace berth::study;  // NOLINT(google-build-using-namespace)
@@ -114,7 +115,7 @@ const std::vector<std::string>& transforms() {
 
 std::string complaint(const Scenario& scenario) {
   try {
-    (void)load_workload(scenario, {});
+    (void)load_workload(scenario, {}, test::unlimited());
     return {};
   } catch (const Error& error) {
     CHECK(error.code() == ErrorCode::kInput);
@@ -162,7 +163,8 @@ TEST_SUITE("study/job_places") {
           CAPTURE(file.name);
           CAPTURE(transform);
           CAPTURE(seed);
-          const auto loaded = load_workload(bench.scenario(transform, seed), {});
+          const auto loaded =
+              load_workload(bench.scenario(transform, seed), {}, test::unlimited());
           const auto& jobs = loaded.workload.jobs;
           REQUIRE(!jobs.empty());
           const auto* const column = loaded.attributes->column(file.column);
@@ -184,8 +186,8 @@ TEST_SUITE("study/job_places") {
     Bench bench(files().front());
     const auto marks = [&](int seed) {
       std::vector<std::int32_t> all;
-      const auto loaded =
-          load_workload(bench.scenario("resample = \"users\"\n", seed), {});
+      const auto loaded = load_workload(bench.scenario("resample = \"users\"\n", seed),
+                                        {}, test::unlimited());
       for (const auto& job : loaded.workload.jobs) all.push_back(job.executable);
       return all;
     };
@@ -261,7 +263,8 @@ TEST_SUITE("study/job_places") {
           "s.toml", fmt::format("seed = {}\n[machine]\nprocessors = 8\nmemory = "
                                 "4\n[workload]\n{}[run]\nexpectations = true\n",
                                 seed, workload)));
-      const PreparedPoint point(scenario, prepare_workload(scenario, {}));
+      const PreparedPoint point(scenario,
+                                prepare_workload(scenario, {}, test::unlimited()));
       return expected_ends(point);
     };
     for (const std::string transform : {"", "repeat = 2\n", "resample = \"users\"\n",

@@ -10,6 +10,7 @@
 #include "study/inputs/prepared_point.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)
@@ -47,9 +48,10 @@ std::string refusal_of(const std::string& text) {
   JobColumns columns(jobs);
   test::MemorySource source{text, 7};
   try {
-    const auto values = read_job_file(source, "needs.csv", workload, task_needs_form());
+    const auto values = read_job_file(source, "needs.csv", workload, task_needs_form(),
+                                      test::unlimited());
     add(columns, values);
-    keep_places(workload);
+    keep_places(workload, test::unlimited());
     check_has_lines(values, workload.of_trace);
   } catch (const Error& error) {
     CHECK(error.code() == ErrorCode::kInput);
@@ -66,7 +68,7 @@ std::string refusal_of_scenario(const std::string& text) {
   const Folder folder;
   const auto file = folder.write("case.toml", text);
   try {
-    (void)prepare_workload(load_scenario(file), {});
+    (void)prepare_workload(load_scenario(file), {}, test::unlimited());
   } catch (const Error& error) {
     return error.what();
   }
@@ -140,7 +142,8 @@ TEST_SUITE("study/needs") {
                                    "[machine]\nprocessors = 4\nsharing = "
                                    "\"fractional\"\n[workload]\ntrace = \"" +
                                        trace + "\"\n");
-    const auto messages = prepare_workload(load_scenario(file), {})->messages;
+    const auto messages =
+        prepare_workload(load_scenario(file), {}, test::unlimited())->messages;
     std::string all;
     for (const auto& line : messages) all += line + "\n";
     CAPTURE(all);

@@ -6,6 +6,7 @@
 #include "engine/workload/workload.hpp"
 #include "study/inputs/job_file.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)
 using namespace berth::study;  // NOLINT(google-build-using-namespace)
@@ -47,7 +48,7 @@ std::string error_of(const std::string& text) {
   TextSource source(text);
   try {
     (void)read_job_file(source, "needs.csv", workload,
-                        needs_form(a_machine_with_gpus()));
+                        needs_form(a_machine_with_gpus()), unlimited());
     return "";
   } catch (const Error& error) {
     CHECK(error.code() == ErrorCode::kInput);
@@ -65,7 +66,7 @@ TEST_SUITE("study/needs_file") {
     std::vector<Job> jobs(workload.jobs.begin(), workload.jobs.end());
     JobColumns columns(jobs);
     add(columns, read_job_file(source, "needs.csv", workload,
-                               needs_form(a_machine_with_gpus())));
+                               needs_form(a_machine_with_gpus()), unlimited()));
     const auto of = [&](const char* name, std::uint32_t job) {
       const auto values = columns.column(name)->of(JobId{job});
       return values.empty() ? -1.0 : values.front();

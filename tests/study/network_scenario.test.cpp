@@ -5,6 +5,7 @@
 #include "engine/base/error.hpp"
 #include "study/inputs/workload_source.hpp"
 #include "study/scenario/scenario_reader.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;  // NOLINT(google-build-using-namespace)
 
@@ -19,7 +20,7 @@ std::string error_of(const std::string& network,
         "s.toml", "[machine]\n" + machine + "\n" + network +
                       "\n[workload]\nmodel = \"tenants\"\njobs = 5\n" + workload +
                       "\n[run]\npolicies = [\"fcfs\"]\n");
-    (void)study::load_workload(scenario, {});
+    (void)study::load_workload(scenario, {}, test::unlimited());
   } catch (const Error& error) {
     return error.what();
   }

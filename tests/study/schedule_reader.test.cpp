@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "engine/base/error.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;
 using namespace berth::study;
@@ -40,7 +41,7 @@ std::vector<Job> three_jobs() {
 std::vector<audit::Scheduled> read(std::string_view text) {
   Text source(text);
   const auto jobs = three_jobs();
-  return read_schedule(source, "s.csv", jobs).rows;
+  return read_schedule(source, "s.csv", jobs, test::unlimited()).rows;
 }
 
 std::string complaint(std::string_view text) {

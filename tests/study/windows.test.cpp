@@ -9,6 +9,7 @@
 #include "study/runs/study_run.hpp"
 #include "study/scenario/scenario_reader.hpp"
 #include "tests/study/scratch_folder.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;
 using namespace berth::study;
@@ -36,7 +37,7 @@ Scenario with(const ScratchFolder& folder, const std::string& sweep,
 
 std::string refusal(Scenario scenario) {
   try {
-    resolve_windows(scenario);
+    resolve_windows(scenario, unlimited());
   } catch (const Error& error) {
     return error.what();
   }
@@ -49,7 +50,7 @@ TEST_SUITE("study/windows") {
   TEST_CASE("the whole windows of a trace are the replications of one cell") {
     const ScratchFolder folder;
     auto scenario = with(folder, "windows = { length = 400, step = \"5m\" }\n");
-    resolve_windows(scenario);
+    resolve_windows(scenario, unlimited());
     REQUIRE(scenario.sweep.size() == 1);
     CHECK(scenario.sweep[0].values ==
           std::vector<std::string>{"0..400", "300..700", "600..1000"});

@@ -8,6 +8,7 @@
 #include "study/inputs/prepared_point.hpp"
 #include "study/scenario/setting_override.hpp"
 #include "tests/study/scratch_folder.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;
 using namespace berth::study;
@@ -38,7 +39,7 @@ std::vector<std::int64_t> ids(const Workload& workload) {
 
 std::string complaint(const Scenario& scenario, const ReadingOptions& options = {}) {
   try {
-    static_cast<void>(load_workload(scenario, options));
+    static_cast<void>(load_workload(scenario, options, test::unlimited()));
     return {};
   } catch (const Error& error) {
     CHECK(error.code() == ErrorCode::kInput);
@@ -52,9 +53,9 @@ TEST_SUITE("study/workload_source") {
   TEST_CASE("the machine has the trace's size unless the scenario says another") {
     const test::ScratchFolder scratch;
     auto scenario = on(scratch.file("t.swf", ten_jobs("; MaxProcs: 4\n")));
-    CHECK(load_workload(scenario, {}).processors == 4);
+    CHECK(load_workload(scenario, {}, test::unlimited()).processors == 4);
     scenario.processors = 2;
-    CHECK(load_workload(scenario, {}).processors == 2);
+    CHECK(load_workload(scenario, {}, test::unlimited()).processors == 2);
   }
 
   TEST_CASE("the window comes before first, first before repeat") {
@@ -65,7 +66,7 @@ TEST_SUITE("study/workload_source") {
     scenario.workload.first = 2;
     scenario.workload.repeat = 2;
     // Jobs 2 and 3 at 110 and 120; the copy one mean gap later, numbers moved by 2.
-    const auto loaded = load_workload(scenario, {});
+    const auto loaded = load_workload(scenario, {}, test::unlimited());
     CHECK(ids(loaded.workload) == std::vector<std::int64_t>{2, 3, 4, 5});
     CHECK(loaded.workload.jobs[2].submit == seconds(130));
   }
@@ -77,10 +78,11 @@ TEST_SUITE("study/workload_source") {
         scratch.file("t.swf", ten_jobs("; MaxProcs: 4\n; UnixStartTime: 844171200\n")));
     override_setting(scenario, "workload.from=1996-10-01 12:02");
     override_setting(scenario, "workload.to=150");
-    CHECK(ids(load_workload(scenario, {}).workload) ==
+    CHECK(ids(load_workload(scenario, {}, test::unlimited()).workload) ==
           std::vector<std::int64_t>{3, 4, 5});
     override_setting(scenario, "workload.to=1996-10-01T12:02:05");
-    CHECK(ids(load_workload(scenario, {}).workload) == std::vector<std::int64_t>{3});
+    CHECK(ids(load_workload(scenario, {}, test::unlimited()).workload) ==
+          std::vector<std::int64_t>{3});
     override_setting(scenario, "workload.to=1996-10-01");  // before the trace begins
     CHECK(complaint(scenario).find("no job is submitted in this window") !=
           std::string::npos);
@@ -97,10 +99,10 @@ TEST_SUITE("study/workload_source") {
     auto scenario = on(scratch.file("t.swf", ten_jobs("; MaxProcs: 4\n")));
     scenario.workload.load = 0.5;
     scenario.workload.estimates = Estimates::kExact;
-    auto loaded = load_workload(scenario, {});
-    CHECK(offered_load(loaded.workload, 4) == doctest::Approx(0.5));
+    auto loaded = load_workload(scenario, {}, test::unlimited());
+    CHECK(offered_load(loaded.workload, 4, test::unlimited()) == doctest::Approx(0.5));
     CHECK(loaded.workload.jobs[0].walltime == seconds(10));
-    CHECK(workload_warnings(loaded, Naming::kAsTyped) ==
+    CHECK(workload_warnings(loaded, Naming::kAsTyped, test::unlimited()) ==
           std::vector<std::string>{"estimates are exact for 10 jobs"});
   }
 
@@ -110,14 +112,14 @@ TEST_SUITE("study/workload_source") {
         load_workload(on(scratch.file("t.swf",
                                       "; MaxProcs: 4\n"
                                       "1 0 -1 10 3 -1 -1 3 10 -1 1 1 1 1 1 1 -1 -1\n")),
-                      {});
+                      {}, test::unlimited());
     REQUIRE(loaded.sha256.has_value());
     CHECK(loaded.sha256->size() == 64);
     Scenario model;
     model.workload.model = "lublin";
     model.workload.jobs = 3;
     model.processors = 4;
-    CHECK_FALSE(load_workload(model, {}).sha256.has_value());
+    CHECK_FALSE(load_workload(model, {}, test::unlimited()).sha256.has_value());
   }
 
   TEST_CASE("a workload that cannot be had says what to do") {
@@ -149,7 +151,8 @@ TEST_SUITE("study/workload_source") {
           memory, partition);
     };
     const auto messages = [&](const std::string& trace) {
-      const auto made = prepare_workload(on(scratch.file("t.swf", trace)), {});
+      const auto made =
+          prepare_workload(on(scratch.file("t.swf", trace)), {}, test::unlimited());
       CHECK(made->result_warnings.empty());
       return made->messages;
     };

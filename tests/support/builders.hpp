@@ -15,6 +15,7 @@
 #include "engine/jobs/job_columns.hpp"
 #include "engine/models/sharing_models.hpp"
 #include "engine/sim/simulation.hpp"
+#include "tests/support/unlimited.hpp"
 
 namespace berth::test {
 
@@ -72,6 +73,7 @@ class ScriptedPolicy : public sim::Policy {
   explicit ScriptedPolicy(Schedule schedule, sim::PolicyTraits traits = {})
       : traits_(std::move(traits)), schedule_(std::move(schedule)) {}
   [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
+  [[nodiscard]] Budget& budget() override { return unlimited(); }
   void schedule(sim::Simulation& simulation) override { schedule_(simulation); }
 
  private:

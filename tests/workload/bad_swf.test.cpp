@@ -7,6 +7,7 @@
 
 #include "engine/workload/warnings.hpp"
 #include "tests/support/shared_data.hpp"
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;
@@ -95,7 +96,7 @@ TEST_SUITE("workload/bad_swf") {
   TEST_CASE("a job wider than the machine is named with its place") {
     const auto path = bad("s05-wider-than-machine.swf");
     if (!path) return;
-    const auto wide = too_wide(parse_file(*path), 64);
+    const auto wide = too_wide(parse_file(*path), 64, unlimited());
     REQUIRE(wide);
     CHECK(wide->count == 1);
     CHECK(

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;
@@ -65,8 +66,8 @@ std::string gzip(const std::string& text) { return deflated(text, 16 + MAX_WBITS
 
 Workload unpack_and_parse(const std::string& bytes) {
   MemorySource file(bytes, 7);
-  GzipSource source(file, "x.swf.gz");
-  return read_swf(source, {"x.swf.gz"});
+  GzipSource source(file, "x.swf.gz", unlimited());
+  return read_swf(source, {"x.swf.gz"}, unlimited());
 }
 
 std::string unpacking_error(const std::string& bytes) {
@@ -183,7 +184,7 @@ TEST_SUITE("workload/broken_traces") {
   TEST_CASE("an endless line is refused early") {
     for (const std::string_view unit : {"1", " ", "1 ", "; ", "\xff"}) {
       Endless endless(unit);
-      CHECK(error_of([&] { (void)read_swf(endless, {"x.swf"}); }) ==
+      CHECK(error_of([&] { (void)read_swf(endless, {"x.swf"}, unlimited()); }) ==
             "x.swf:1: the line is longer than 65535 bytes; is this an SWF file?");
       CHECK(endless.given() < 1'000'000);
     }

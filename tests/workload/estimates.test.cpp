@@ -5,6 +5,7 @@
 #include <array>
 
 #include "engine/workload/lublin.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;
 
@@ -29,10 +30,10 @@ TEST_SUITE("workload/estimates") {
   }
 
   TEST_CASE("exact estimates are the lengths and count as not given") {
-    Workload workload = lublin_workload({.jobs = 100}, 1);
-    estimate_by_factor(workload, 1);
+    Workload workload = lublin_workload({.jobs = 100}, 1, test::unlimited());
+    estimate_by_factor(workload, 1, test::unlimited());
     CHECK(workload.without_walltime() == 0);
-    estimate_exactly(workload);
+    estimate_exactly(workload, test::unlimited());
     CHECK(workload.without_walltime() == 100);
     for (const Job& job : workload.jobs) CHECK(job.walltime == job.length);
   }
@@ -44,7 +45,7 @@ TEST_SUITE("workload/estimates") {
     workload.jobs.resize(kJobs);
     for (Job& job : workload.jobs)
       job.length = kDay;  // every multiple is a usual limit
-    estimate_by_factor(workload, 3);
+    estimate_by_factor(workload, 3, test::unlimited());
     std::array<int, 6> drawn{};
     for (const Job& job : workload.jobs) {
       CHECK(job.walltime % kDay == 0);
@@ -56,12 +57,12 @@ TEST_SUITE("workload/estimates") {
   }
 
   TEST_CASE("a seed gives the same walltimes again, another seed others") {
-    Workload first = lublin_workload({.jobs = 200}, 1);
+    Workload first = lublin_workload({.jobs = 200}, 1, test::unlimited());
     Workload again = first;
     Workload other = first;
-    estimate_by_factor(first, 7);
-    estimate_by_factor(again, 7);
-    estimate_by_factor(other, 8);
+    estimate_by_factor(first, 7, test::unlimited());
+    estimate_by_factor(again, 7, test::unlimited());
+    estimate_by_factor(other, 8, test::unlimited());
     int different = 0;
     for (std::size_t i = 0; i < first.jobs.size(); ++i) {
       CHECK(first.jobs[i].walltime == again.jobs[i].walltime);

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;
@@ -31,7 +32,7 @@ std::string packed(const std::string& text) {
 std::string unpacked(const std::string& bytes, std::size_t step = std::string::npos,
                      std::size_t capacity = 4096) {
   MemorySource source(bytes, step);
-  GzipSource gzip(source, "x.gz");
+  GzipSource gzip(source, "x.gz", unlimited());
   return read_all(gzip, capacity);
 }
 
@@ -91,7 +92,7 @@ TEST_SUITE("workload/gzip_source") {
     const std::string text = some_lines(5000);
     const std::string bytes = packed(text);
     MemorySource source(bytes.substr(0, bytes.size() - 1));
-    GzipSource gzip(source, "x.gz");
+    GzipSource gzip(source, "x.gz", unlimited());
     std::string got;
     std::string piece(100, '\0');
     const std::string error = error_of([&] {

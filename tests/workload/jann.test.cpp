@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/moments.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
@@ -42,7 +43,7 @@ TEST_SUITE("workload/jann") {
   }
 
   TEST_CASE("100,000 jobs have the sizes of the log, as the paper's workload has") {
-    const auto workload = jann_workload(320, 100'000, 1);
+    const auto workload = jann_workload(320, 100'000, 1, unlimited());
     Sample sizes;
     Sample lengths;
     double serial = 0;
@@ -60,12 +61,13 @@ TEST_SUITE("workload/jann") {
   }
 
   TEST_CASE("same seed, same jobs; sizes are cut to a smaller machine") {
-    const auto jobs = jann_workload(320, 200, 5).jobs;
-    const auto again = jann_workload(320, 200, 5).jobs;
-    const auto other = jann_workload(320, 200, 6).jobs;
+    const auto jobs = jann_workload(320, 200, 5, unlimited()).jobs;
+    const auto again = jann_workload(320, 200, 5, unlimited()).jobs;
+    const auto other = jann_workload(320, 200, 6, unlimited()).jobs;
     CHECK(jobs.back().submit == again.back().submit);
     CHECK(jobs.back().submit != other.back().submit);
-    for (const auto& job : jann_workload(8, 2000, 5).jobs) REQUIRE(job.size <= 8);
-    CHECK(jann_workload(320, 0, 5).jobs.empty());
+    for (const auto& job : jann_workload(8, 2000, 5, unlimited()).jobs)
+      REQUIRE(job.size <= 8);
+    CHECK(jann_workload(320, 0, 5, unlimited()).jobs.empty());
   }
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;
@@ -14,7 +15,7 @@ namespace {
 
 std::vector<std::string> lines_of(const std::string& text, std::size_t step) {
   MemorySource source(text, step);
-  LineReader reader(source, "x");
+  LineReader reader(source, "x", unlimited());
   std::vector<std::string> lines;
   while (const auto line = reader.next()) lines.emplace_back(*line);
   return lines;
@@ -39,7 +40,7 @@ TEST_SUITE("workload/line_reader") {
 
   TEST_CASE("only a last line without its end is cut short") {
     MemorySource source("a\nb");
-    LineReader reader(source, "x");
+    LineReader reader(source, "x", unlimited());
     CHECK(reader.next() == "a");
     CHECK_FALSE(reader.cut_short());
     CHECK(reader.next() == "b");

@@ -15,6 +15,7 @@
 
 #include "engine/base/spilling_view.hpp"
 #include "engine/workload/transform.hpp"
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/moments.hpp"
 #include "tests/workload/sources.hpp"
 
@@ -94,8 +95,8 @@ TEST_SUITE("workload/lublin") {
           Case{320, 27.0, 1.92, .858, .812, 5111, 1.72, 166, 15851, 35107, .271,
                .89}}) {
       CAPTURE(each.processors);
-      const Workload workload =
-          lublin_workload({.processors = each.processors, .jobs = kJobs}, 2);
+      const Workload workload = lublin_workload(
+          {.processors = each.processors, .jobs = kJobs}, 2, unlimited());
       const Figures got = figures_of(workload.jobs);
       check_near(got.sizes.mean(), each.size, 0.015);
       check_near(got.sizes.variation(), each.size_variation, 0.015);
@@ -110,12 +111,14 @@ TEST_SUITE("workload/lublin") {
       check_near(got.gaps.mean(), 915, 0.03);
       check_near(got.gaps.variation(), 7.2, 0.05);
       check_within(correlation(got.sizes, got.lengths), each.correlation, 0.015);
-      check_near(offered_load(workload, each.processors).value(), each.load, 0.03);
+      check_near(offered_load(workload, each.processors, unlimited()).value(),
+                 each.load, 0.03);
     }
   }
 
   TEST_CASE("sizes on 128 processors have the published shares") {
-    const Workload workload = lublin_workload({.processors = 128, .jobs = kJobs}, 2);
+    const Workload workload =
+        lublin_workload({.processors = 128, .jobs = kJobs}, 2, unlimited());
     struct Case {
       std::int32_t size;
       double share;
@@ -136,7 +139,8 @@ TEST_SUITE("workload/lublin") {
 
   TEST_CASE("two merged streams have the published figures, together and apart") {
     const Workload workload = lublin_workload(
-        {.variant = LublinVariant::kTyped, .processors = 128, .jobs = kJobs}, 2);
+        {.variant = LublinVariant::kTyped, .processors = 128, .jobs = kJobs}, 2,
+        unlimited());
     const Figures all = figures_of(workload.jobs);
     check_near(all.sizes.mean(), 8.91, 0.015);
     check_near(all.sizes.variation(), 1.38, 0.015);
@@ -147,7 +151,7 @@ TEST_SUITE("workload/lublin") {
     check_near(all.lengths.quantile(0.9), 899, 0.1);
     check_near(all.gaps.mean(), 522, 0.03);
     check_within(correlation(all.sizes, all.lengths), .146, 0.015);
-    check_near(offered_load(workload, 128).value(), .40, 0.03);
+    check_near(offered_load(workload, 128, unlimited()).value(), .40, 0.03);
 
     const std::vector<Job> interactive = of_type(workload, 0);
     const std::vector<Job> batch = of_type(workload, 1);
@@ -176,7 +180,8 @@ TEST_SUITE("workload/lublin") {
   TEST_CASE("a single stream is of its type alone") {
     const auto types = [](LublinVariant variant) {
       std::set<std::int32_t> found;
-      for (const Job& job : lublin_workload({.variant = variant, .jobs = 50}, 1).jobs) {
+      for (const Job& job :
+           lublin_workload({.variant = variant, .jobs = 50}, 1, unlimited()).jobs) {
         found.insert(job.queue_class);
       }
       return found;
@@ -188,8 +193,8 @@ TEST_SUITE("workload/lublin") {
   }
 
   TEST_CASE("jobs are numbered in order of submit and nothing else is known of them") {
-    const Workload workload =
-        lublin_workload({.variant = LublinVariant::kTyped, .jobs = 5000}, 4);
+    const Workload workload = lublin_workload(
+        {.variant = LublinVariant::kTyped, .jobs = 5000}, 4, unlimited());
     CHECK(workload.jobs.size() == 5000);
     CHECK(workload.name == "lublin");
     CHECK(workload.processors == 128);
@@ -204,7 +209,7 @@ TEST_SUITE("workload/lublin") {
       CHECK(job.walltime == job.length);
       CHECK(job.user == kUnknown);
     }
-    CHECK(lublin_workload({.jobs = 0}, 4).jobs.empty());
+    CHECK(lublin_workload({.jobs = 0}, 4, unlimited()).jobs.empty());
   }
 
   TEST_CASE("no job is wider than the machine, whose largest power of two is in use") {
@@ -212,7 +217,7 @@ TEST_SUITE("workload/lublin") {
       CAPTURE(processors);
       const Workload workload = lublin_workload(
           {.variant = LublinVariant::kTyped, .processors = processors, .jobs = 20'000},
-          9);
+          9, unlimited());
       for (const Job& job : workload.jobs) {
         CHECK((job.size >= 1 && job.size <= processors));
       }
@@ -236,13 +241,15 @@ TEST_SUITE("workload/lublin") {
   TEST_CASE("sizes can be given, but only in order and on the machine") {
     const LublinSettings narrow{
         .processors = 128, .jobs = 5000, .umed = 1.0, .uhi = 2.0};
-    for (const Job& job : lublin_workload(narrow, 1).jobs) CHECK(job.size <= 4);
+    for (const Job& job : lublin_workload(narrow, 1, unlimited()).jobs)
+      CHECK(job.size <= 4);
     for (const LublinSettings& wrong : {LublinSettings{.umed = 8.0},
                                         {.uhi = 7.5},
                                         {.umed = 0.5},
                                         {.umed = std::nan("")}}) {
-      CHECK(error_of([&] { (void)lublin_workload(wrong, 1); }).rfind("lublin: ", 0) ==
-            0);
+      CHECK(error_of([&] {
+              (void)lublin_workload(wrong, 1, unlimited());
+            }).rfind("lublin: ", 0) == 0);
     }
   }
 
@@ -250,9 +257,9 @@ TEST_SUITE("workload/lublin") {
     const LublinSettings settings{.variant = LublinVariant::kTyped, .jobs = 1000};
     LublinSettings longer = settings;
     longer.jobs = 1500;
-    const Workload first = lublin_workload(settings, 6);
-    const Workload again = lublin_workload(longer, 6);
-    const Workload other = lublin_workload(settings, 7);
+    const Workload first = lublin_workload(settings, 6, unlimited());
+    const Workload again = lublin_workload(longer, 6, unlimited());
+    const Workload other = lublin_workload(settings, 7, unlimited());
     int equal = 0;
     for (std::size_t i = 0; i < first.jobs.size(); ++i) {
       CHECK(first.jobs[i].submit == again.jobs[i].submit);
@@ -264,8 +271,10 @@ TEST_SUITE("workload/lublin") {
   }
 
   TEST_CASE("arrivals do not depend on the machine") {
-    const Workload wide = lublin_workload({.processors = 1024, .jobs = 1000}, 6);
-    const Workload narrow = lublin_workload({.processors = 16, .jobs = 1000}, 6);
+    const Workload wide =
+        lublin_workload({.processors = 1024, .jobs = 1000}, 6, unlimited());
+    const Workload narrow =
+        lublin_workload({.processors = 16, .jobs = 1000}, 6, unlimited());
     for (std::size_t i = 0; i < wide.jobs.size(); ++i) {
       CHECK(wide.jobs[i].submit == narrow.jobs[i].submit);
     }

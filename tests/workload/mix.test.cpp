@@ -7,6 +7,7 @@
 #include "engine/base/error.hpp"
 #include "engine/workload/transform.hpp"
 #include "tests/support/builders.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
@@ -38,7 +39,7 @@ TEST_SUITE("workload/mix") {
         "two", {a_job(1, 1000, 2, 100), a_job(5, 1100, 2, 100), a_job(9, 1400, 2, 100)},
         1);
     const std::array loads{0.15, 0.15};
-    const auto mixed = mix({one, two}, loads, 10);
+    const auto mixed = mix({one, two}, loads, 10, unlimited());
     // The second: 600 processor s over 400 s of 10 is 0.15, as it is: it ends at 400,
     // the first at 200.
     REQUIRE(mixed.jobs.size() == 5);
@@ -59,7 +60,7 @@ TEST_SUITE("workload/mix") {
     two.jobs[1].user = kUnknown;
     const auto one = trace_of("one", {a_job(1, 0, 1, 100), a_job(2, 100, 1, 100)}, 7);
     const std::array loads{0.2, 0.2};
-    const auto mixed = mix({one, two}, loads, 10);
+    const auto mixed = mix({one, two}, loads, 10, unlimited());
     REQUIRE(mixed.jobs.size() == 4);
     CHECK(mixed.jobs[1].user == 9);
     CHECK(mixed.jobs[3].user == kUnknown);
@@ -70,6 +71,6 @@ TEST_SUITE("workload/mix") {
         trace_of("one", {a_job(1, 0, 1, 100), a_job(2, 100, 1, 100)}, 2'147'483'600);
     const auto two = trace_of("two", {a_job(1, 0, 1, 100), a_job(2, 100, 1, 100)}, 100);
     const std::array loads{0.2, 0.2};
-    CHECK_THROWS_AS((void)mix({one, two}, loads, 10), Error);
+    CHECK_THROWS_AS((void)mix({one, two}, loads, 10, unlimited()), Error);
   }
 }

@@ -12,6 +12,7 @@
 #include "engine/base/error.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "engine/workload/swf_reader.hpp"
+#include "tests/support/unlimited.hpp"
 
 namespace berth::test {
 
@@ -59,14 +60,14 @@ inline std::string read_all(ByteSource& source, std::size_t step = 4096) {
 
 inline Workload parse(std::string text, SwfOptions options = {"x.swf"}) {
   MemorySource source(std::move(text));
-  return read_swf(source, options);
+  return read_swf(source, options, unlimited());
 }
 
 inline Workload parse_file(const std::filesystem::path& path, SwfOptions options = {}) {
   options.name = path.filename().string();
   FileSource file(path);
-  GzipSource source(file, options.name);
-  return read_swf(source, options);
+  GzipSource source(file, options.name, unlimited());
+  return read_swf(source, options, unlimited());
 }
 
 // The text of the error; "" if none is thrown.

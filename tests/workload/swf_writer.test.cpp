@@ -8,6 +8,7 @@
 #include "engine/jobs/label.hpp"
 #include "engine/workload/lublin.hpp"
 #include "tests/support/shared_data.hpp"
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;
@@ -17,7 +18,8 @@ namespace {
 
 std::string written(const Workload& workload, const SwfHeading& heading = {}) {
   std::string text;
-  write_swf(workload, heading, [&](std::string_view piece) { text += piece; });
+  write_swf(
+      workload, heading, [&](std::string_view piece) { text += piece; }, unlimited());
   return text;
 }
 
@@ -49,7 +51,7 @@ class Draws {
       workload.jobs.push_back(job(i));
       workload.recorded.push_back({time(), number(), real(), number(), status()});
     }
-    put_in_order(workload);
+    put_in_order(workload, unlimited());
     return workload;
   }
 
@@ -138,13 +140,16 @@ TEST_SUITE("workload/swf_writer") {
   }
 
   TEST_CASE("long texts come in pieces that join to the same") {
-    const Workload workload = lublin_workload({.jobs = 10'000}, 3);
+    const Workload workload = lublin_workload({.jobs = 10'000}, 3, unlimited());
     std::string joined;
     int pieces = 0;
-    write_swf(workload, {}, [&](std::string_view piece) {
-      joined += piece;
-      ++pieces;
-    });
+    write_swf(
+        workload, {},
+        [&](std::string_view piece) {
+          joined += piece;
+          ++pieces;
+        },
+        unlimited());
     CHECK(pieces > 5);
     Workload read = parse(joined);
     CHECK(std::equal(workload.jobs.begin(), workload.jobs.end(), read.jobs.begin(),

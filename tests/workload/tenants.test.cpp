@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "tests/support/unlimited.hpp"
+
 using namespace berth;  // NOLINT(google-build-using-namespace)
 
 namespace {
@@ -17,7 +19,9 @@ struct Moments {
 
 Moments of(TenantSizes sizes) {
   constexpr std::int32_t kProcessors = 432;
-  const auto made = tenants_workload({.sizes = sizes}, kProcessors, 40'000, 1).jobs;
+  const auto made =
+      tenants_workload({.sizes = sizes}, kProcessors, 40'000, 1, test::unlimited())
+          .jobs;
   Moments sums;
   double work = 0;
   for (const auto& job : made) {
@@ -57,7 +61,7 @@ TEST_SUITE("workload/tenants") {
 
   TEST_CASE("equal seeds give equal jobs, and other sizes leave the arrivals alone") {
     const auto jobs = [](TenantSizes sizes, std::uint64_t seed) {
-      return tenants_workload({.sizes = sizes}, 100, 50, seed).jobs;
+      return tenants_workload({.sizes = sizes}, 100, 50, seed, test::unlimited()).jobs;
     };
     const auto first = jobs(TenantSizes::kGeometric, 1);
     const auto again = jobs(TenantSizes::kGeometric, 1);

@@ -7,6 +7,7 @@
 #include "engine/workload/transform.hpp"
 #include "engine/workload/warnings.hpp"
 #include "tests/support/shared_data.hpp"
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/moments.hpp"
 #include "tests/workload/sources.hpp"
 
@@ -45,7 +46,7 @@ double load_by_allocation(Workload workload, std::int32_t processors) {
     const std::int32_t allocated = workload.recorded[i].allocated;
     if (allocated > 0) workload.jobs[i].size = allocated;
   }
-  return offered_load(workload, processors).value();
+  return offered_load(workload, processors, unlimited()).value();
 }
 
 }  // namespace
@@ -70,10 +71,11 @@ TEST_SUITE("workload/traces") {
     CHECK(kth->left_out.at("no_processor_count").count == 1);
     CHECK(std::none_of(kth->jobs.begin(), kth->jobs.end(),
                        [](const Job& job) { return job.id == 27'313; }));
-    CHECK(!too_wide(*kth, 100));
+    CHECK(!too_wide(*kth, 100, unlimited()));
     CHECK(lengths(*kth).mean() == doctest::Approx(8871.9).epsilon(0.0005));
     CHECK(load_by_allocation(*kth, 100) == doctest::Approx(0.701).epsilon(0.001));
-    CHECK(offered_load(*kth, 100).value() == doctest::Approx(0.699238).epsilon(1e-6));
+    CHECK(offered_load(*kth, 100, unlimited()).value() ==
+          doctest::Approx(0.699238).epsilon(1e-6));
   }
 
   TEST_CASE("the first thousand jobs of KTH-SP2 run 72.45 minutes on average") {
@@ -105,7 +107,8 @@ TEST_SUITE("workload/traces") {
     CHECK(nasa->left_out.empty());
     CHECK(zero_lengths(*nasa) == 173);
     CHECK(sizes(*nasa).mean() == doctest::Approx(16.99).epsilon(0.0005));
-    CHECK(offered_load(*nasa, 128).value() == doctest::Approx(0.466).epsilon(0.002));
+    CHECK(offered_load(*nasa, 128, unlimited()).value() ==
+          doctest::Approx(0.466).epsilon(0.002));
   }
 
   TEST_CASE("LANL-CM5 has 122,057 jobs and three without processors") {
@@ -140,6 +143,7 @@ TEST_SUITE("workload/traces") {
     };
     CHECK(in_partition(1) + in_partition(2) + in_partition(3) == 17'898);
     CHECK(in_partition(3) == 31);
-    CHECK(offered_load(*meta, 1752).value() == doctest::Approx(0.716).epsilon(0.001));
+    CHECK(offered_load(*meta, 1752, unlimited()).value() ==
+          doctest::Approx(0.716).epsilon(0.001));
   }
 }

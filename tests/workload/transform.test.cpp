@@ -8,6 +8,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/workload/lublin.hpp"
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;
@@ -64,7 +65,7 @@ TEST_SUITE("workload/transform") {
   TEST_CASE(
       "a window begins with its first instant, ends before its last, shifts nothing") {
     Workload workload = at({0, 10, 20, 30});
-    keep_window(workload, seconds(10), seconds(30));
+    keep_window(workload, seconds(10), seconds(30), unlimited());
     CHECK(submits(workload) == Times{10, 20});
     CHECK(ids(workload) == Ids{2, 3});
     CHECK(workload.recorded[1].status == 3);
@@ -74,14 +75,14 @@ TEST_SUITE("workload/transform") {
     const Workload workload = at({0, 10, 10, 20, 30});
     Workload left = workload;
     Workload right = workload;
-    keep_window(left, 0, seconds(10));
-    keep_window(right, seconds(10), kNever);
+    keep_window(left, 0, seconds(10), unlimited());
+    keep_window(right, seconds(10), kNever, unlimited());
     CHECK(left.jobs.size() + right.jobs.size() == 5);
   }
 
   TEST_CASE("a copy comes one mean gap after the copy before, with new numbers") {
     Workload workload = at({100, 110, 140});  // mean gap 20
-    repeat(workload, 3);
+    repeat(workload, 3, unlimited());
     CHECK(submits(workload) == Times{100, 110, 140, 160, 170, 200, 220, 230, 260});
     CHECK(ids(workload) == Ids{1, 2, 3, 4, 5, 6, 7, 8, 9});
     CHECK(workload.recorded[8].status == 3);
@@ -93,7 +94,7 @@ TEST_SUITE("workload/transform") {
     workload.jobs[0].id = 20;
     workload.jobs[1].id = 41;
     workload.jobs[2].id = 3;
-    repeat(workload, 4);
+    repeat(workload, 4, unlimited());
     const Ids all = ids(workload);
     CHECK(std::set<std::int64_t>(all.begin(), all.end()).size() == 12);
     CHECK(all[3] == 20 + 39);  // 41 - 3 + 1
@@ -102,39 +103,39 @@ TEST_SUITE("workload/transform") {
 
   TEST_CASE("jobs of one instant are repeated second by second") {
     Workload workload = at({50, 50});
-    repeat(workload, 2);
+    repeat(workload, 2, unlimited());
     CHECK(submits(workload) == Times{50, 50, 51, 51});
     Workload none;
-    repeat(none, 5);
+    repeat(none, 5, unlimited());
     CHECK(none.jobs.empty());
   }
 
   TEST_CASE("copies beyond the range of times or numbers are refused") {
     Workload workload = at({0, 10'000'000'000});
-    CHECK(error_of([&] { repeat(workload, 6); }) ==
+    CHECK(error_of([&] { repeat(workload, 6, unlimited()); }) ==
           "x.swf: 6 copies end to end are out of range; repeat it less often");
     CHECK(workload.jobs.size() == 2);
     Workload numbered = at({0});
     numbered.jobs[0].id = kLargestId;
-    CHECK(!error_of([&] { repeat(numbered, 2); }).empty());
+    CHECK(!error_of([&] { repeat(numbered, 2, unlimited()); }).empty());
   }
 
   TEST_CASE("offered load is work over capacity in the span of submits") {
     Workload workload = at({0, 50, 100});  // 30 processor seconds in 100 s
-    CHECK(offered_load(workload, 1).value() == doctest::Approx(0.3));
-    CHECK(offered_load(workload, 4).value() == doctest::Approx(0.075));
+    CHECK(offered_load(workload, 1, unlimited()).value() == doctest::Approx(0.3));
+    CHECK(offered_load(workload, 4, unlimited()).value() == doctest::Approx(0.075));
     workload.jobs[2].size = 5;
-    CHECK(offered_load(workload, 4).value() == doctest::Approx(0.05));
-    CHECK(offered_load(workload, 5).value() == doctest::Approx(0.14));
-    CHECK_FALSE(offered_load(at({7}), 4));
-    CHECK_FALSE(offered_load(Workload{}, 4));
+    CHECK(offered_load(workload, 4, unlimited()).value() == doctest::Approx(0.05));
+    CHECK(offered_load(workload, 5, unlimited()).value() == doctest::Approx(0.14));
+    CHECK_FALSE(offered_load(at({7}), 4, unlimited()));
+    CHECK_FALSE(offered_load(Workload{}, 4, unlimited()));
   }
 
   TEST_CASE("half the gaps are twice the load, and the first job stays where it is") {
     Workload workload = at({100, 110, 140});
-    scale_load(workload, 0.5);
+    scale_load(workload, 0.5, unlimited());
     CHECK(submits(workload) == Times{100, 105, 120});
-    scale_load(workload, 3);
+    scale_load(workload, 3, unlimited());
     CHECK(submits(workload) == Times{100, 115, 160});
     CHECK(workload.jobs[1].length == seconds(10));
   }
@@ -147,7 +148,7 @@ TEST_SUITE("workload/transform") {
       job.submit = i;  // one tick apart
       workload.jobs.push_back(job);
     }
-    scale_load(workload, 1.0 / 3);
+    scale_load(workload, 1.0 / 3, unlimited());
     CHECK(workload.jobs[3000].submit == 1000);
     CHECK(workload.jobs[1].submit == 0);
     CHECK(workload.jobs[2].submit == 1);
@@ -157,28 +158,30 @@ TEST_SUITE("workload/transform") {
     Workload workload = at({0, 1, 2});
     workload.jobs[1].id = 9;
     workload.jobs[2].id = 5;
-    scale_load(workload, 1e-9);
+    scale_load(workload, 1e-9, unlimited());
     CHECK(ids(workload) == Ids{1, 5, 9});
     CHECK(workload.recorded[1].status == 3);
   }
 
   TEST_CASE("a load that is asked for is reached") {
     for (const double load : {0.3, 0.9, 1.7}) {
-      Workload workload = lublin_workload({.processors = 64, .jobs = 2000}, 5);
-      reach_load(workload, 64, load);
-      CHECK(offered_load(workload, 64).value() == doctest::Approx(load).epsilon(1e-6));
+      Workload workload =
+          lublin_workload({.processors = 64, .jobs = 2000}, 5, unlimited());
+      reach_load(workload, 64, load, unlimited());
+      CHECK(offered_load(workload, 64, unlimited()).value() ==
+            doctest::Approx(load).epsilon(1e-6));
     }
   }
 
   TEST_CASE("a load that cannot be reached is refused") {
     Workload one = at({3});
-    CHECK(!error_of([&] { reach_load(one, 4, 0.5); }).empty());
+    CHECK(!error_of([&] { reach_load(one, 4, 0.5, unlimited()); }).empty());
     Workload wide = at({0, 10});
     for (Job& job : wide.jobs) job.size = 8;
-    CHECK(!error_of([&] { reach_load(wide, 4, 0.5); }).empty());
+    CHECK(!error_of([&] { reach_load(wide, 4, 0.5, unlimited()); }).empty());
     Workload far = at({0, 1000});
     CHECK(error_of([&] {
-            reach_load(far, 1, 1e-12);
+            reach_load(far, 1, 1e-12, unlimited());
           }).rfind("x.swf: submit times", 0) == 0);
   }
 
@@ -189,7 +192,7 @@ TEST_SUITE("workload/transform") {
       workload.jobs[i].user = i == 2 ? 8 : 7;
     }
     auto shaken = workload;
-    shake(shaken, 60, 3);
+    shake(shaken, 60, 3, unlimited());
     std::map<std::int64_t, Time> later;
     for (const Job& job : shaken.jobs) {
       const auto before = workload.jobs[static_cast<std::size_t>(job.id - 1)].submit;
@@ -206,14 +209,14 @@ TEST_SUITE("workload/transform") {
       CHECK(shaken.lines[i] == shaken.jobs[i].id);
     }
     auto again = workload;
-    shake(again, 60, 3);
+    shake(again, 60, 3, unlimited());
     CHECK(submits(again) == submits(shaken));
-    shake(again, 0, 3);
+    shake(again, 0, 3, unlimited());
     CHECK(submits(again) == submits(shaken));
     std::set<Times> draws;
     for (std::uint64_t seed = 1; seed <= 5; ++seed) {
       auto other = workload;
-      shake(other, 60, seed);
+      shake(other, 60, seed, unlimited());
       draws.insert(submits(other));
     }
     CHECK(draws.size() > 1);
@@ -230,7 +233,7 @@ TEST_SUITE("workload/transform") {
     bool has_copy = false;
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
       auto drawn = workload;
-      resample_users(drawn, seed);
+      resample_users(drawn, seed, unlimited());
       CHECK(drawn.jobs.size() == 40);  // four users of ten jobs each
       CHECK(std::is_sorted(drawn.jobs.begin(), drawn.jobs.end(), comes_first));
       std::map<std::int32_t, int> counts;
@@ -252,11 +255,11 @@ TEST_SUITE("workload/transform") {
       CHECK(counts.size() == 4);
       for (const auto& [user, count] : counts) CHECK(count == 10);
       auto again = workload;
-      resample_users(again, seed);
+      resample_users(again, seed, unlimited());
       CHECK(submits(again) == submits(drawn));
     }
     CHECK(has_copy);
     Workload nameless = at({0, 1});
-    CHECK_THROWS_AS(resample_users(nameless, 1), Error);
+    CHECK_THROWS_AS(resample_users(nameless, 1, unlimited()), Error);
   }
 }

@@ -13,6 +13,7 @@
 #include "engine/workload/lublin.hpp"
 #include "engine/workload/warnings.hpp"
 #include "tests/support/shared_data.hpp"
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/moments.hpp"
 #include "tests/workload/sources.hpp"
 
@@ -69,7 +70,7 @@ Workload of_lengths(const std::vector<std::int64_t>& lengths) {
 }
 
 std::string histogram_error(const TsafrirSettings& settings, std::int64_t jobs) {
-  return error_of([&] { (void)estimate_histogram(settings, jobs, 1); });
+  return error_of([&] { (void)estimate_histogram(settings, jobs, 1, unlimited()); });
 }
 
 }  // namespace
@@ -138,7 +139,8 @@ TEST_SUITE("workload/tsafrir") {
   TEST_CASE("a histogram has the published shares") {
     Sample means;
     for (std::uint64_t seed = 1; seed <= 8; ++seed) {
-      const auto histogram = estimate_histogram({.longest = 64'800}, 100'000, seed);
+      const auto histogram =
+          estimate_histogram({.longest = 64'800}, 100'000, seed, unlimited());
       CHECK(std::abs(static_cast<double>(histogram.size()) - 378) <= 2);
       const auto counts = sorted_counts(histogram);
       CHECK(std::vector<std::int64_t>(counts.begin(), counts.begin() + 5) ==
@@ -169,7 +171,7 @@ TEST_SUITE("workload/tsafrir") {
     for (const std::int64_t jobs : {20, 21, 57, 199, 200, 201, 999, 12'345, 300'000}) {
       CAPTURE(jobs);
       std::int64_t sum = 0;
-      for (const EstimateCount& each : estimate_histogram({}, jobs, 5)) {
+      for (const EstimateCount& each : estimate_histogram({}, jobs, 5, unlimited())) {
         CHECK(each.jobs >= 1);
         sum += each.jobs;
       }
@@ -185,8 +187,9 @@ TEST_SUITE("workload/tsafrir") {
                                      .044, .035, .029, .024, .029};
     Sample mean_estimates;
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {
-      Workload workload = lublin_workload({.processors = 128, .jobs = 100'001}, seed);
-      estimate_by_tsafrir(workload, {.longest = 36'000}, seed);
+      Workload workload =
+          lublin_workload({.processors = 128, .jobs = 100'001}, seed, unlimited());
+      estimate_by_tsafrir(workload, {.longest = 36'000}, seed, unlimited());
       CHECK(workload.without_walltime() == 0);
       CHECK(workload.outliving_walltime() == 0);
       CHECK(workload.repairs.at("length_cut").count ==
@@ -213,11 +216,11 @@ TEST_SUITE("workload/tsafrir") {
   }
 
   TEST_CASE("every estimate of the histogram is given to exactly one job") {
-    Workload workload = lublin_workload({.jobs = 5000}, 2);
-    estimate_by_tsafrir(workload, {}, 2);
+    Workload workload = lublin_workload({.jobs = 5000}, 2, unlimited());
+    estimate_by_tsafrir(workload, {}, 2, unlimited());
     std::map<std::int64_t, std::int64_t> given;
     for (const Job& job : workload.jobs) ++given[job.walltime / kSecond];
-    const auto histogram = estimate_histogram({}, 5000, 2);
+    const auto histogram = estimate_histogram({}, 5000, 2, unlimited());
     CHECK(given.size() == histogram.size());
     for (const EstimateCount& each : histogram) CHECK(given[each.value] == each.jobs);
   }
@@ -228,7 +231,7 @@ TEST_SUITE("workload/tsafrir") {
     lengths[7] = 36'000;
     lengths[9] = 99'999;
     Workload workload = of_lengths(lengths);
-    estimate_by_tsafrir(workload, {}, 1);
+    estimate_by_tsafrir(workload, {}, 1, unlimited());
     CHECK(workload.jobs[3].length == seconds(36'000));
     CHECK(workload.jobs[9].length == seconds(36'000));
     CHECK(workload.jobs[9].walltime == seconds(36'000));
@@ -239,8 +242,10 @@ TEST_SUITE("workload/tsafrir") {
 
   TEST_CASE("more long jobs than long estimates are refused") {
     Workload workload = of_lengths(std::vector<std::int64_t>(1000, 36'000));
-    const std::string error = error_of([&] { estimate_by_tsafrir(workload, {}, 1); });
-    const std::int64_t as_long = estimate_histogram({}, 1000, 1).back().jobs;
+    const std::string error =
+        error_of([&] { estimate_by_tsafrir(workload, {}, 1, unlimited()); });
+    const std::int64_t as_long =
+        estimate_histogram({}, 1000, 1, unlimited()).back().jobs;
     CHECK(error.rfind("x.swf: tsafrir estimates: " + std::to_string(as_long + 1) +
                           " jobs run 36000 s or longer",
                       0) == 0);
@@ -331,15 +336,15 @@ TEST_SUITE("workload/tsafrir") {
   }
 
   TEST_CASE("a seed gives the same walltimes again") {
-    Workload first = lublin_workload({.jobs = 3000}, 1);
+    Workload first = lublin_workload({.jobs = 3000}, 1, unlimited());
     Workload again = first;
-    estimate_by_tsafrir(first, {}, 9);
-    estimate_by_tsafrir(again, {}, 9);
+    estimate_by_tsafrir(first, {}, 9, unlimited());
+    estimate_by_tsafrir(again, {}, 9, unlimited());
     for (std::size_t i = 0; i < first.jobs.size(); ++i) {
       CHECK(first.jobs[i].walltime == again.jobs[i].walltime);
     }
     Workload none;
-    estimate_by_tsafrir(none, {}, 9);
+    estimate_by_tsafrir(none, {}, 9, unlimited());
     CHECK(none.jobs.empty());
   }
 }

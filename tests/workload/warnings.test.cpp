@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "tests/support/unlimited.hpp"
 #include "tests/workload/sources.hpp"
 
 using namespace berth;
@@ -70,7 +71,7 @@ TEST_SUITE("workload/warnings") {
         "1 0 0 5 8 -1 -1 8 9 -1 1 1 1 1 1 1 -1 -1\n"
         "2 1 0 5 4 -1 -1 4 9 -1 1 1 1 1 1 1 -1 -1\n"
         "3 2 0 5 5 -1 -1 5 9 -1 1 1 1 1 1 1 -1 -1\n");
-    const auto wide = too_wide(workload, 4);
+    const auto wide = too_wide(workload, 4, unlimited());
     REQUIRE(wide);
     CHECK(wide->count == 2);
     CHECK(wide->first_line == 2);
@@ -78,11 +79,11 @@ TEST_SUITE("workload/warnings") {
     CHECK(wide->first_text ==
           "x.swf:2: job 1 needs 8 processors, the machine has 4 (2 jobs will be "
           "rejected)");
-    CHECK_FALSE(too_wide(workload, 8));
+    CHECK_FALSE(too_wide(workload, 8, unlimited()));
     workload.lines.clear();
     workload.source = "lublin";
     CHECK(
-        too_wide(workload, 7)->first_text ==
+        too_wide(workload, 7, unlimited())->first_text ==
         "lublin: job 1 needs 8 processors, the machine has 7 (1 job will be rejected)");
   }
 }

@@ -6,6 +6,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/random_stream.hpp"
+#include "tests/support/unlimited.hpp"
 
 using namespace berth;
 
@@ -33,7 +34,7 @@ TEST_SUITE("workload/workload") {
   TEST_CASE(
       "jobs are put in order of submit time, then of number, with their records") {
     Workload workload = three_jobs();
-    put_in_order(workload);
+    put_in_order(workload, test::unlimited());
     CHECK(workload.lines == TraceLines{10, 20, 30});
     for (std::size_t i = 0; i < 3; ++i) {
       CHECK(workload.jobs[i].id == static_cast<std::int64_t>(i) + 1);
@@ -53,7 +54,7 @@ TEST_SUITE("workload/workload") {
       workload.recorded.push_back({.status = static_cast<std::int32_t>(id)});
       workload.lines.push_back(7 * id);
     }
-    put_in_order(workload);
+    put_in_order(workload, test::unlimited());
     CHECK(std::is_sorted(workload.jobs.begin(), workload.jobs.end(), comes_first));
     for (std::size_t i = 0; i < 500; ++i) {
       const auto id = workload.jobs[i].id;
@@ -66,7 +67,7 @@ TEST_SUITE("workload/workload") {
   TEST_CASE("selected jobs come in the order asked for; empty lists stay empty") {
     Workload workload = three_jobs();
     workload.recorded.clear();
-    select_jobs(workload, {2, 0});
+    select_jobs(workload, {2, 0}, test::unlimited());
     REQUIRE(workload.jobs.size() == 2);
     CHECK(workload.jobs[0].id == 2);
     CHECK(workload.jobs[1].id == 3);

@@ -52,7 +52,7 @@ void NetworkLaw::refused(const sim::RefusalRecord& record) {
 
 bool NetworkLaw::never_fits(JobId job) {
   return !is_own_embedding_ &&
-         !embedding_->find(empty_, request(job), budget_).has_value();
+         !embedding_->find(empty_, request(job), *budget_).has_value();
 }
 
 bool NetworkLaw::fits_without(JobId job, std::span<const JobId> gone) {
@@ -64,7 +64,7 @@ bool NetworkLaw::fits_without(JobId job, std::span<const JobId> gone) {
   for (const JobId each : gone) {
     network_->give(held_.at(each).request, held_.at(each).cluster);
   }
-  const bool fits = embedding_->find(*network_, request(job), budget_).has_value();
+  const bool fits = embedding_->find(*network_, request(job), *budget_).has_value();
   for (const JobId each : gone) {
     network_->take(held_.at(each).request, held_.at(each).cluster);
   }

@@ -39,6 +39,7 @@ class NetworkLaw final : public Law {
   [[nodiscard]] bool knows_if_fits(JobId job) const override {
     return !is_own_embedding_ || told_of_ == job;
   }
+  void charge_to(Budget& budget) override { budget_ = &budget; }
   void be_thorough() override { proves_hose_ = true; }
   void arrive(JobId job) override;
   [[nodiscard]] bool never_fits(JobId job) override;
@@ -80,7 +81,8 @@ class NetworkLaw final : public Law {
   bool proves_hose_ = false;  // see prove_hose()
   std::span<const Job> jobs_;
   Bandwidths bandwidths_;
-  Budget budget_;  // without limits
+  Budget unlimited_;
+  Budget* budget_ = &unlimited_;
   std::unique_ptr<Embedding> embedding_;
   // The job of the last refusal whose weights were told: those are in embedding_ then.
   std::optional<JobId> told_of_;
