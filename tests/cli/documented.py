@@ -313,7 +313,10 @@ class Bench:
         return [(names, bool(value)) for names, value in found if names != "-h,--help"]
 
     def examples(self, command):
-        return re.findall(r"(?m)^  (berth .*)$", self.help_of(command))
+        text = self.help_of(command)
+        if re.search(r"(?m)^  berth .*\n  (?!berth )", text):
+            sys.exit(f"berth {command} --help: an example is longer than a line")
+        return re.findall(r"(?m)^  (berth .*)$", text)
 
 
 # ---- options ---------------------------------------------------------------------------

@@ -195,10 +195,15 @@ TEST_SUITE("cli/explain") {
   TEST_CASE("a scenario is explained with another trace") {
     const SevenJobs jobs;
     (void)jobs.scratch.file("easy.toml", "run.policies = [\"easy\"]\n");
-    const auto said = SevenJobs::says("explain easy.toml --trace seven.swf 4");
-    CHECK(said.code == 0);
-    CHECK(has(said.out, "job 4"));
-    CHECK(said.out == SevenJobs::says("explain --trace seven.swf --policy easy 4").out);
+    const std::string line = "explain easy.toml --trace seven.swf 4";
+    const auto json = SevenJobs::says(line + " --json");
+    CHECK(json.code == 0);
+    CHECK(json.out ==
+          SevenJobs::says("explain --trace seven.swf --policy easy 4 --json").out);
+    // What it proposes runs.
+    const auto proposed = line + " --try size=1";
+    CHECK(has(SevenJobs::says(line).out, "berth " + proposed));
+    CHECK(SevenJobs::says(proposed).code == 0);
   }
 
   TEST_CASE("what cannot be explained is refused with what to do") {
