@@ -82,7 +82,7 @@ class RunningSet {
   // By (expected end as of `as_of_`, id), without the changes that were put off.
   mutable std::vector<Release> jobs_;
   mutable std::vector<PutOff> changes_;
-  mutable bool is_long_ = false;  // changes are put off
+  mutable bool is_long_ = false;     // changes are put off
   mutable std::size_t inserts_ = 0;  // of the changes
   mutable std::size_t erasures_ = 0;
   mutable Time as_of_ = -kNever;

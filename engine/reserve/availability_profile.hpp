@@ -168,8 +168,10 @@ class ProfileOf {
     // steps if there is none.
     [[nodiscard]] std::size_t find_gain(std::size_t number, Amount amount) const {
       if (has_noted()) {
+        // Bounded: the steps of one chunk.
         while (number < steps.size() && !step(number).gained_for(amount)) ++number;
       } else {
+        // Bounded: the steps of one chunk.
         while (number < steps.size() && !steps[number].gained_for(amount)) ++number;
       }
       return number;

@@ -300,13 +300,13 @@ void ReservationBook::extend_late(Time now) {
   if (is_overbooked_) is_overbooked_ = is_overbooked(now, kNever);
   if (first_end_ > now) return;
   find_late(now);
+  budget_.charge_each(late_.size());
   for (const JobId job : late_) {
     auto& it = running_[in_running_[job]];
     if (it.until > now) continue;  // the job is named twice
     it.until = end_of_claim(it, now);
     claim(it.job, it.size, {now, it.until});
-    is_overbooked_ =
-        is_overbooked_ || (it.until > now && is_overbooked(now, it.until));
+    is_overbooked_ = is_overbooked_ || (it.until > now && is_overbooked(now, it.until));
     first_end_ = std::min(first_end_, it.until);
     if (ends_.size() > 0) ends_.push({it.until, it.job});
   }

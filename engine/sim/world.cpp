@@ -114,11 +114,10 @@ void World::require_plans(const char* action) const {
 void World::make_book() {
   require_plans("book");
   if (foresight_ != nullptr) {
-    throw Error(
-        ErrorCode::kPolicy,
-        "book: this machine keeps no book: whether a job fits is not a matter "
-        "of numbers of processors here (a plan of cluster:reserve says when "
-        "it would)");
+    throw Error(ErrorCode::kPolicy,
+                "book: this machine keeps no book: whether a job fits is not a matter "
+                "of numbers of processors here (a plan of cluster:reserve says when "
+                "it would)");
   }
   book_ = several_kinds_ != nullptr
               ? std::make_unique<ReservationBook>(now_, *several_kinds_,
