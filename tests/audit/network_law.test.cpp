@@ -2,6 +2,9 @@
 
 #include <doctest/doctest.h>
 
+#include <limits>
+#include <random>
+
 #include "engine/audit/laws/hose_flow.hpp"
 #include "engine/jobs/job_columns.hpp"
 #include "engine/models/sharing_models.hpp"
@@ -123,6 +126,47 @@ TEST_SUITE("audit/network_law") {
     CHECK(flow({0, 0}) == 0);
     const std::vector<ReservedLink> less{{0, kEdge, 49'999}, {1, kEdge, 50'000}};
     CHECK(largest_flow(less, vms, std::vector<std::int32_t>{2, 0}, 25'000) == 49'999);
+  }
+
+  // The smallest cut: a set of nodes with all that is offered in it and not wanted in
+  // it.
+  TEST_CASE("the largest flow on a tree is the smallest of all cuts") {
+    std::mt19937 random(3);
+    const auto draw = [&](std::int32_t below) {
+      return static_cast<std::int32_t>(random() % static_cast<unsigned>(below));
+    };
+    for (int i = 0; i < 300; ++i) {
+      CAPTURE(i);
+      const std::int32_t nodes = 2 + draw(6);
+      // The upper end of each link has a larger number; some links are left out.
+      std::vector<ReservedLink> links;
+      for (std::int32_t node = 0; node + 1 < nodes; ++node) {
+        if (draw(6) == 0) continue;
+        links.push_back({node, node + 1 + draw(nodes - node - 1), draw(5)});
+      }
+      std::vector<ServerVms> vms;
+      std::vector<std::int32_t> part;
+      for (std::int32_t node = 0; node < nodes; ++node) {
+        vms.push_back({node, draw(5)});
+        part.push_back(vms.back().vms > 0 ? draw(vms.back().vms + 1) : 0);
+      }
+      std::int64_t least = std::numeric_limits<std::int64_t>::max();
+      for (unsigned cut = 0; cut < 1U << static_cast<unsigned>(nodes); ++cut) {
+        const auto is_in = [&](NetworkNode node) {
+          return (cut >> static_cast<unsigned>(node) & 1U) != 0;
+        };
+        std::int64_t crosses = 0;
+        for (const auto& [lower, upper, reserved] : links) {
+          if (is_in(lower) != is_in(upper)) crosses += reserved;
+        }
+        for (std::int32_t node = 0; node < nodes; ++node) {
+          const auto at = static_cast<std::size_t>(node);
+          crosses += is_in(node) ? vms[at].vms - part[at] : part[at];
+        }
+        least = std::min(least, crosses);
+      }
+      CHECK(largest_flow(links, vms, part, 1) == least);
+    }
   }
 
   TEST_CASE("a thorough law proves the placements of 200 random clusters") {

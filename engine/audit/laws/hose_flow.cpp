@@ -1,40 +1,71 @@
 #include "engine/audit/laws/hose_flow.hpp"
 
-#include <boost/graph/adjacency_list.hpp>
-#include <boost/graph/edmonds_karp_max_flow.hpp>
-#include <map>
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
 
 namespace berth::audit {
 
 namespace {
 
-using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
-using Graph = boost::adjacency_list<
-    boost::vecS, boost::vecS, boost::directedS, boost::no_property,
-    boost::property<boost::edge_capacity_t, std::int64_t,
-                    boost::property<boost::edge_residual_capacity_t, std::int64_t,
-                                    boost::property<boost::edge_reverse_t,
-                                                    Traits::edge_descriptor>>>>;
-
-class Flow {
+// What is offered and what is wanted at a node, from below its link upwards.
+class FlowTree {
  public:
-  // Both ways, `capacity` each; or `back` the other way.
-  void join(std::size_t a, std::size_t b, std::int64_t capacity, std::int64_t back) {
-    const auto there = boost::add_edge(a, b, graph_).first;
-    const auto again = boost::add_edge(b, a, graph_).first;
-    boost::put(boost::edge_capacity, graph_, there, capacity);
-    boost::put(boost::edge_capacity, graph_, again, back);
-    boost::put(boost::edge_reverse, graph_, there, again);
-    boost::put(boost::edge_reverse, graph_, again, there);
+  // REQUIRES: no node has two links upwards, and they make no circle.
+  void join(const ReservedLink& link) {
+    const auto lower = vertex(link.lower);
+    const auto upper = vertex(link.upper);
+    nodes_[lower].upper = upper;
+    nodes_[lower].capacity = link.reserved;
+    ++nodes_[upper].open;
   }
-  std::size_t vertex(NetworkNode node) {
-    return vertices_.try_emplace(node, vertices_.size() + 2).first->second;
+  void add(NetworkNode node, std::int64_t offered, std::int64_t wanted) {
+    auto& at = nodes_[vertex(node)];
+    at.offered += offered;
+    at.wanted += wanted;
   }
-  std::int64_t largest() { return boost::edmonds_karp_max_flow(graph_, 0, 1); }
+
+  // A unit that could go on upwards while another comes down instead would meet it at
+  // this node: so what both sides below a node can exchange there is exchanged there,
+  // and one of them has nothing left for the links above.
+  [[nodiscard]] std::int64_t largest() {
+    std::vector<std::size_t> ready;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i].open == 0) ready.push_back(i);
+    }
+    std::int64_t flow = 0;
+    while (!ready.empty()) {
+      const auto& node = nodes_[ready.back()];
+      ready.pop_back();
+      const auto here = std::min(node.offered, node.wanted);
+      flow += here;
+      if (node.upper == kNone) continue;
+      auto& upper = nodes_[node.upper];
+      upper.offered += std::min(node.offered - here, node.capacity);
+      upper.wanted += std::min(node.wanted - here, node.capacity);
+      if (--upper.open == 0) ready.push_back(node.upper);
+    }
+    return flow;
+  }
 
  private:
-  Graph graph_{2};  // the source and the sink
-  std::map<NetworkNode, std::size_t> vertices_;
+  static constexpr auto kNone = ~std::size_t{0};
+  struct Node {
+    std::size_t upper = kNone;
+    std::int64_t capacity = 0;  // of the link upwards, each way
+    std::int64_t offered = 0;
+    std::int64_t wanted = 0;
+    std::size_t open = 0;  // nodes below that are not yet added up
+  };
+
+  std::size_t vertex(NetworkNode node) {
+    const auto [at, is_new] = numbers_.try_emplace(node, nodes_.size());
+    if (is_new) nodes_.emplace_back();
+    return at->second;
+  }
+
+  std::vector<Node> nodes_;
+  std::unordered_map<NetworkNode, std::size_t> numbers_;  // looked up only
 };
 
 }  // namespace
@@ -42,17 +73,12 @@ class Flow {
 std::int64_t largest_flow(std::span<const ReservedLink> links,
                           std::span<const ServerVms> vms,
                           std::span<const std::int32_t> part, std::int64_t bandwidth) {
-  Flow flow;
-  for (const auto& [lower, upper, reserved] : links) {
-    flow.join(flow.vertex(lower), flow.vertex(upper), reserved, reserved);
-  }
+  FlowTree tree;
+  for (const auto& link : links) tree.join(link);
   for (std::size_t i = 0; i < vms.size(); ++i) {
-    const auto server = flow.vertex(vms[i].server);
-    const auto rest = vms[i].vms - part[i];
-    if (part[i] > 0) flow.join(0, server, part[i] * bandwidth, 0);
-    if (rest > 0) flow.join(server, 1, rest * bandwidth, 0);
+    tree.add(vms[i].server, part[i] * bandwidth, (vms[i].vms - part[i]) * bandwidth);
   }
-  return flow.largest();
+  return tree.largest();
 }
 
 }  // namespace berth::audit

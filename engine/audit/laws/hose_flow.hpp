@@ -21,7 +21,9 @@ struct ReservedLink {
 
 // The most that the VMs of one part can send to all others at a time.  `part`: how many
 // VMs of each entry of `vms` are in it.  VMs of one server reach each other in it.
-// Cost: a maximum flow on the links.
+// A link carries what it has both ways.  O(links + servers).
+// REQUIRES: the links are of one cluster, so that they are a tree below its switch, or
+// parts of one.
 [[nodiscard]] std::int64_t largest_flow(std::span<const ReservedLink> links,
                                         std::span<const ServerVms> vms,
                                         std::span<const std::int32_t> part,
