@@ -20,14 +20,15 @@ constexpr auto kLife =
     sim::kinds<sim::SubmitRecord, sim::RejectRecord, sim::StartRecord,
                sim::SuspendRecord, sim::EndRecord, sim::LeftRecord>();
 
-// A policy whose hooks are functions.
 // A policy says what the engine's work is charged to, or does not compile.
 struct WithoutBudget : sim::Policy {
-  [[nodiscard]] const sim::PolicyTraits& traits() const override;
-  void schedule(Simulation& world) override;
+  [[nodiscard]] const sim::PolicyTraits& traits() const override { return traits_; }
+  void schedule(Simulation&) override {}
+  sim::PolicyTraits traits_;
 };
 static_assert(std::is_abstract_v<WithoutBudget>);
 
+// A policy whose hooks are functions.
 class Hooks : public sim::Policy {
  public:
   using Hook = std::function<void(Simulation&, JobId)>;
