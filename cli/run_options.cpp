@@ -27,7 +27,7 @@ namespace {
 void declare_limits(Syntax& syntax, RunOptions& options) {
   syntax.option(
       "--time-limit", options.time_limit,
-      "seconds that one decision of a policy may take (10; 0: no limit); if given "
+      "seconds that one decision of a policy may take (10; 0: no limit); if given, "
       "also for reading or making the jobs");
   syntax.option("--memory-limit", options.memory_limit,
                 "MiB that a policy may hold (256; 0: no limit)");

@@ -257,6 +257,13 @@ std::string workload_key(const Scenario& scenario) {
   return key;
 }
 
+std::shared_ptr<const PreparedWorkload> SharedWorkloads::make(
+    const Scenario& scenario) const {
+  return within_time(seconds_, workload_name(scenario.workload), [&](Budget& budget) {
+    return prepare_workload(scenario, options_, budget);
+  });
+}
+
 std::shared_ptr<const PreparedWorkload> SharedWorkloads::take(
     const std::string& key, const Scenario& scenario) {
   std::promise<Made> promise;
@@ -273,10 +280,7 @@ std::shared_ptr<const PreparedWorkload> SharedWorkloads::take(
   }
   if (is_mine) {
     try {
-      promise.set_value(
-          within_time(seconds_, workload_name(scenario.workload), [&](Budget& budget) {
-            return prepare_workload(scenario, options_, budget);
-          }));
+      promise.set_value(make(scenario));
     } catch (...) {
       promise.set_exception(std::current_exception());
     }

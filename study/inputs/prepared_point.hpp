@@ -97,6 +97,8 @@ class SharedWorkloads {
     std::shared_future<Made> made;
   };
 
+  [[nodiscard]] Made make(const Scenario& scenario) const;
+
   ReadingOptions options_;
   double seconds_;
   std::mutex mutex_;
