@@ -202,7 +202,7 @@ class Guard final : private Meter {
   }
   [[nodiscard]] bool overspent() const { return entry_left_ < 0 || run_left_ < 0; }
 
-  // Of the present piece of the engine's work, between two entries.
+  // What is known of the engine's present piece of work, between two entries.
   struct Between {
     std::int64_t in_parts = 0;  // units of entries that are a part of it
     WorkClock clock;

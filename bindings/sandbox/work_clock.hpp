@@ -1,8 +1,8 @@
 #pragma once
 // The wall clock of work that looks at it often.
 //
-// Of a stop of the process, or a wait, at most kMostBetween counts, as it is with the
-// watchdog.
+// Where the process is stopped or waits, at most kMostBetween of that time counts, as
+// it does with the watchdog.
 
 #include <algorithm>
 #include <chrono>

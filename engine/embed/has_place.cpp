@@ -63,7 +63,7 @@ class PlaceSearch {
   }
 
  private:
-  // Of a switch, without a link above it.
+  // The numbers of VMs that fit below a switch; its link upwards does not count.
   const VmRanges& below(NetworkNode node) {
     auto& known = below_[index(node - topology_.servers())];
     if (!known.empty()) return known;

@@ -1,7 +1,6 @@
 #include "engine/sim/book.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "engine/base/error.hpp"
 

@@ -77,7 +77,7 @@ class FractionLaw final : public Law {
     double cpu = 0;
     std::int64_t memory = 0;
     std::int64_t tasks = 0;
-    // Of the job at hand, while its CPU is added up anew; kNotAdded: it is not.
+    // Counts tasks of the job at hand while its CPU is added up anew; else kNotAdded.
     std::int32_t here = kNotAdded;
   };
   static constexpr std::int32_t kNotAdded = -1;
