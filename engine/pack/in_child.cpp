@@ -17,6 +17,22 @@
 
 #include "engine/base/error.hpp"
 
+// The child allocates.  The C library lets no thread hold its allocator at a fork; the
+// address sanitizer of clang does so only since version 17, and has these for it.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) && __clang_major__ < 17
+#define BERTH_HOLD_ALLOCATOR
+namespace __lsan {       // NOLINT(bugprone-reserved-identifier)
+void LockAllocator();    // NOLINT(readability-identifier-naming)
+void UnlockAllocator();  // NOLINT(readability-identifier-naming)
+}  // namespace __lsan
+namespace __sanitizer {      // NOLINT(bugprone-reserved-identifier)
+void StackDepotLockAll();    // NOLINT(readability-identifier-naming)
+void StackDepotUnlockAll();  // NOLINT(readability-identifier-naming)
+}  // namespace __sanitizer
+#endif
+#endif
+
 namespace berth::pack {
 
 namespace {
@@ -61,6 +77,21 @@ bool write_all(int to, const void* data, std::size_t size) {
   ::_exit(status);
 }
 
+pid_t fork_with_allocator() {
+#ifdef BERTH_HOLD_ALLOCATOR
+  __lsan::LockAllocator();
+  __sanitizer::StackDepotLockAll();
+  const auto pid = ::fork();
+  const int error = errno;
+  __sanitizer::StackDepotUnlockAll();
+  __lsan::UnlockAllocator();
+  errno = error;
+  return pid;
+#else
+  return ::fork();
+#endif
+}
+
 class Child {
  public:
   explicit Child(const std::function<std::vector<double>()>& work) {
@@ -68,7 +99,7 @@ class Child {
     if (::pipe2(ends.data(), O_CLOEXEC) != 0) refuse("a pipe");
     from_ = ends[0];
     ::fcntl(from_, F_SETFL, O_NONBLOCK);
-    pid_ = ::fork();
+    pid_ = fork_with_allocator();
     const int error = errno;
     if (pid_ == 0) work_and_exit(ends[1], work);
     ::close(ends[1]);
