@@ -15,31 +15,26 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
        "$<$<CONFIG:RelWithDebInfo,Release>:SHELL:--param inline-unit-growth=100>")
 endif()
 
-# Tests and installed libraries are linked without the optimisation across files, so the
-# objects of the hot folders need ordinary code beside.  Elsewhere no object has ordinary
-# code: templates that many files instantiate are then compiled once, when the program is
-# linked, which takes less time in all.
+# Whatever links an object of the program optimises it across files, so no object has
+# ordinary code: templates that many files instantiate are then compiled once, when the
+# program is linked, which takes less time in all.  Other projects link installed libraries
+# with compilers of their own, so those have ordinary code.
 set(BERTH_WHOLE "")  # for the link of a program
 set(BERTH_COLD "")
 if(BERTH_LTO AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT BERTH_SANITIZE
    AND CMAKE_BUILD_TYPE MATCHES "Rel")
   set(BERTH_WHOLE -flto=auto)
   list(APPEND BERTH_FAST -flto=auto)
-  if(BERTH_TESTS OR BERTH_INSTALL)
+  if(BERTH_INSTALL)
     list(APPEND BERTH_FAST -ffat-lto-objects)
   else()
     set(BERTH_COLD -flto=auto -O1)
   endif()
 endif()
 
-# Without tests and installed libraries (./quickstart, the benchmarks) a folder is
-# compiled as a few joined files: headers are read, and templates instantiated, once for
-# each.  A joined file takes up to 1.5 GB; collecting garbage below that costs a sixth of
-# the time.
-set(BERTH_JOINED OFF)
-if(NOT BERTH_TESTS AND NOT BERTH_INSTALL)
-  set(BERTH_JOINED ON)
-endif()
+# A folder is compiled as a few joined files: headers are read, and templates
+# instantiated, once for each.  A joined file takes up to 1.5 GB; collecting garbage below
+# that costs a sixth of the time.
 set(BERTH_COLLECT $<$<CXX_COMPILER_ID:GNU>:SHELL:--param ggc-min-heapsize=1048576>)
 
 # What most files include.  No file may rely on it: the preset dev-clang does without.
