@@ -1,5 +1,5 @@
-# cmake -P .ci/budget.cmake : below engine/pack, engine/embed, engine/reserve,
-# engine/workload and report every loop charges a Budget (engine/base/budget.hpp) or says
+# cmake -P .ci/budget.cmake : below engine/reserve, engine/workload, report and in the rooms
+# pack and embed of machines every loop charges a Budget (engine/base/budget.hpp) or says
 # why it need not.  A loop counts as charged if
 #   - charge, charge_each, charge_sort, budget or budget_ is named in its head or body, or
 #   - it has no loop in it, and one of the first three was called before it in a block that
@@ -11,8 +11,8 @@
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB sources RELATIVE ${CMAKE_SOURCE_DIR}
-     engine/pack/*.?pp engine/embed/*.?pp engine/reserve/*.?pp engine/workload/*.?pp
-     report/*.?pp)
+     engine/machines/*/pack/*.?pp engine/machines/*/embed/*.?pp
+     engine/reserve/*.?pp engine/workload/*.?pp report/*.?pp)
 if(NOT sources)
   message(FATAL_ERROR "no sources below ${CMAKE_SOURCE_DIR}: run from the root")
 endif()

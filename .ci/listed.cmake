@@ -1,8 +1,10 @@
 # cmake -P .ci/listed.cmake : every .cpp below engine/, bindings/, study/, report/ and cli/
 # is named in the CMakeLists.txt beside it; every tests/FOLDER/UNIT.test.cpp in
-# tests/CMakeLists.txt, with a suite FOLDER/..., without which it would not run.
+# tests/CMakeLists.txt, with a suite FOLDER/..., without which it would not run.  The calls
+# and the tests of machines are found by the names in cmake/machines.cmake.
 # Run from the root of the tree.
 cmake_minimum_required(VERSION 3.25)
+include(${CMAKE_CURRENT_LIST_DIR}/../cmake/machines.cmake)
 
 # find_word(FOUND file word): whether a line of the file has this word.
 function(find_word found file word)
@@ -17,6 +19,7 @@ endfunction()
 
 file(GLOB_RECURSE sources RELATIVE ${CMAKE_SOURCE_DIR}
      engine/*.cpp bindings/*.cpp study/*.cpp report/*.cpp cli/*.cpp)
+list(FILTER sources EXCLUDE REGEX "^bindings/machines/")
 foreach(source IN LISTS sources)
   get_filename_component(folder ${source} DIRECTORY)
   get_filename_component(name ${source} NAME)
@@ -32,6 +35,10 @@ if(NOT units AND NOT sources)
 endif()
 foreach(unit IN LISTS units)
   find_word(found tests/CMakeLists.txt ${unit})
+  string(REGEX MATCH "^machines/([a-z_]+)/" of_machine ${unit})
+  if(of_machine AND CMAKE_MATCH_1 IN_LIST BERTH_MACHINES)
+    set(found 1)
+  endif()
   if(NOT found)
     message(SEND_ERROR "tests/${unit} is not listed in tests/CMakeLists.txt")
   endif()

@@ -1,5 +1,5 @@
 # cmake -P .ci/rooms.cmake : lua.hpp and its like only under bindings/ and tests/;
-# boost/graph only in .cpp files of engine/network/, engine/embed/ and engine/audit/laws/;
+# boost/graph only in .cpp files of machines;
 # nlohmann only in the reader and the writer of JSON, so that nothing else can call value(),
 # at() or get() of the library, which throw what no caller expects; at() on a map of places.
 # Words leave through one door: cli/ writes files by OutputFile alone, and scripts for a
@@ -20,7 +20,7 @@ foreach(source IN LISTS sources)
       message(SEND_ERROR "${source} may not include Lua: ${line}")
     endif()
     if(line MATCHES "[<\"]boost/graph/"
-       AND NOT source MATCHES "^engine/(network|embed|audit/laws)/.*\\.cpp$")
+       AND NOT source MATCHES "^engine/machines/.*\\.cpp$")
       message(SEND_ERROR "${source} may not include Boost.Graph: ${line}")
     endif()
     if(line MATCHES "[<\"]nlohmann/"

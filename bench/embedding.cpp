@@ -6,7 +6,7 @@
 // clusters leave at random, so that 85 % of the slots stay in use; releases count.
 // Where bandwidth binds the line above says how many requests are refused.
 
-#include "engine/embed/embedding.hpp"
+#include "engine/machines/network/embed/embedding.hpp"
 
 #include <fmt/format.h>
 #include <sys/resource.h>

@@ -13,7 +13,7 @@
 
 #include "bench/interleaved.hpp"
 #include "bindings/lua_policy.hpp"
-#include "engine/models/sharing_models.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "engine/sim/simulation.hpp"
 
 using namespace berth;

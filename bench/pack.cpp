@@ -1,4 +1,4 @@
-// Packers alone, on random instances (engine/pack/generator.hpp).
+// Packers alone, on random instances (engine/machines/fractional/pack/generator.hpp).
 //
 // bench_pack [REPEATS] : medians of that many interleaved runs, 7 unless given.  User
 // and system CPU of this thread; instances are made before.
@@ -21,14 +21,14 @@
 #include "bench/plain_mcb.hpp"
 #include "bench/works.hpp"
 #include "bindings/lua_policy.hpp"
-#include "engine/hosts/fractional_settings.hpp"
-#include "engine/pack/bin_packer.hpp"
-#include "engine/pack/compact_form.hpp"
-#include "engine/pack/draft.hpp"
-#include "engine/pack/exact.hpp"
-#include "engine/pack/generator.hpp"
-#include "engine/pack/greedy.hpp"
-#include "engine/pack/improve.hpp"
+#include "engine/machines/fractional/fractional_settings.hpp"
+#include "engine/machines/fractional/pack/bin_packer.hpp"
+#include "engine/machines/fractional/pack/compact_form.hpp"
+#include "engine/machines/fractional/pack/draft.hpp"
+#include "engine/machines/fractional/pack/exact.hpp"
+#include "engine/machines/fractional/pack/generator.hpp"
+#include "engine/machines/fractional/pack/greedy.hpp"
+#include "engine/machines/fractional/pack/improve.hpp"
 
 using namespace berth;
 

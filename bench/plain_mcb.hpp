@@ -3,7 +3,7 @@
 // sorted anew; for each place on a host they are searched from the front; a task that
 // is placed is erased.  Frozen: never made quicker.
 
-#include "engine/pack/packing.hpp"
+#include "engine/machines/fractional/pack/packing.hpp"
 
 namespace berth::bench {
 

@@ -11,7 +11,7 @@
 #include "bench/refit_conservative.hpp"
 #include "bindings/lua_policy.hpp"
 #include "engine/audit/auditor.hpp"
-#include "engine/models/sharing_models.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "engine/sim/backfill.hpp"
 #include "engine/sim/book.hpp"
 #include "engine/sim/selection.hpp"

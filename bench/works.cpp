@@ -11,8 +11,8 @@
 #include <fstream>
 
 #include "engine/base/random_stream.hpp"
-#include "engine/embed/slots_settings.hpp"
-#include "engine/models/sharing_models.hpp"
+#include "engine/machines/network/slots_settings.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "engine/workload/feitelson.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "engine/workload/lublin.hpp"

@@ -9,7 +9,7 @@
 #include "engine/base/narrow.hpp"
 #include "engine/explain/reason.hpp"
 #include "engine/jobs/label.hpp"
-#include "engine/models/sharing_models.hpp"
+#include "engine/machines/sharing_models.hpp"
 
 namespace berth::bindings {
 

@@ -5,14 +5,14 @@
 #include <cmath>
 #include <span>
 
-#include "bindings/fractions.hpp"
 #include "bindings/kinds.hpp"
-#include "bindings/network.hpp"
-#include "bindings/tiers.hpp"
+#include "bindings/machines/fractional.hpp"
+#include "bindings/machines/network.hpp"
+#include "bindings/machines/two_tier.hpp"
 #include "bindings/value.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/machines/fractional/packing_actions.hpp"
 #include "engine/sim/backfill.hpp"
-#include "engine/sim/packing_actions.hpp"
 
 namespace berth::bindings {
 

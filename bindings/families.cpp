@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
-#include "bindings/fractions.hpp"
-#include "bindings/network.hpp"
-#include "bindings/tiers.hpp"
+#include "bindings/machines/fractional.hpp"
+#include "bindings/machines/network.hpp"
+#include "bindings/machines/two_tier.hpp"
 #include "engine/sim/world.hpp"
 
 namespace berth::bindings {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "bindings/kinds.hpp"
-#include "bindings/network.hpp"
+#include "bindings/machines/network.hpp"
 
 namespace berth::bindings {
 

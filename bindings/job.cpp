@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 
-#include "bindings/fractions.hpp"
-#include "bindings/tiers.hpp"
+#include "bindings/machines/fractional.hpp"
+#include "bindings/machines/two_tier.hpp"
 #include "bindings/value.hpp"
 #include "engine/base/memory.hpp"
-#include "engine/embed/networked.hpp"
 #include "engine/jobs/label.hpp"
+#include "engine/machines/network/networked.hpp"
 
 namespace berth::bindings {
 

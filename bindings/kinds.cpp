@@ -6,7 +6,7 @@
 
 #include "engine/base/memory.hpp"
 #include "engine/base/spelling.hpp"
-#include "engine/hosts/fractions.hpp"
+#include "engine/machines/fractional/fractions.hpp"
 
 namespace berth::bindings {
 

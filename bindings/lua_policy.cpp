@@ -7,17 +7,17 @@
 #include <cmath>
 
 #include "bindings/evaluation.hpp"
-#include "bindings/own_embedding.hpp"
-#include "bindings/packing.hpp"
+#include "bindings/machines/fractional_packing.hpp"
+#include "bindings/machines/network_embedding.hpp"
 #include "bindings/policy_table.hpp"
 #include "bindings/table_reader.hpp"
 #include "bindings/value.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
-#include "engine/embed/networked.hpp"
-#include "engine/embed/slots_settings.hpp"
-#include "engine/pack/raise.hpp"
+#include "engine/machines/fractional/pack/raise.hpp"
+#include "engine/machines/network/networked.hpp"
+#include "engine/machines/network/slots_settings.hpp"
 
 namespace berth::bindings {
 

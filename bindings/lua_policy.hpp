@@ -20,8 +20,8 @@
 
 #include "bindings/families.hpp"
 #include "bindings/sandbox/sandbox.hpp"
-#include "engine/pack/bin_packer.hpp"
-#include "engine/pack/compact_form.hpp"
+#include "engine/machines/fractional/pack/bin_packer.hpp"
+#include "engine/machines/fractional/pack/compact_form.hpp"
 #include "engine/sim/policy.hpp"
 
 namespace berth::bindings {

@@ -9,7 +9,7 @@
 
 #include "bindings/lua_policy.hpp"
 #include "bindings/table_reader.hpp"
-#include "engine/embed/frame.hpp"
+#include "engine/machines/network/embed/frame.hpp"
 #include "engine/sim/policy.hpp"
 
 namespace berth::bindings {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <utility>
 
-#include "bindings/network.hpp"
+#include "bindings/machines/network.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/spelling.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "bindings/tiers.hpp"
+#include "bindings/machines/two_tier.hpp"
 #include "bindings/value.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/jobs/label.hpp"

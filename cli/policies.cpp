@@ -5,7 +5,7 @@
 #include "bindings/sandbox/watchdog.hpp"
 #include "cli/command.hpp"
 #include "engine/base/json.hpp"
-#include "engine/embed/embedding.hpp"
+#include "engine/machines/network/embed/embedding.hpp"
 #include "study/policies/policy_set.hpp"
 
 namespace berth::cli {

@@ -11,7 +11,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/json.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/models/sharing_models.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "engine/workload/gzip_source.hpp"
 #include "study/common/exit_code.hpp"
 #include "study/common/file_source.hpp"

@@ -7,7 +7,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/models/sharing_models.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "engine/output/json_reading.hpp"
 #include "engine/output/summary_json.hpp"
 #include "engine/workload/gzip_source.hpp"

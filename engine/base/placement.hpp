@@ -35,7 +35,7 @@ struct ServerVms {
   friend bool operator==(const ServerVms&, const ServerVms&) = default;
 };
 
-// A virtual cluster on a network (engine/network/network.hpp).
+// A virtual cluster on a network (engine/machines/network/tree/network.hpp).
 struct VirtualCluster {
   std::int32_t node;           // of its virtual switch
   std::int32_t level;          // of that node; 0: a server

@@ -10,8 +10,8 @@
 #include "engine/base/job_pages.hpp"
 #include "engine/base/placement.hpp"
 #include "engine/base/time.hpp"
+#include "engine/machines/network/tree/topology.hpp"
 #include "engine/metrics/metric_options.hpp"
-#include "engine/network/topology.hpp"
 
 namespace berth {
 

@@ -18,8 +18,8 @@
 #include <vector>
 
 #include "engine/base/job_pages.hpp"
-#include "engine/embed/network_demand.hpp"
-#include "engine/hosts/cpu_nature.hpp"
+#include "engine/machines/network/network_demand.hpp"
+#include "engine/machines/two_tier/cpu_nature.hpp"
 #include "engine/metrics/levels.hpp"
 #include "engine/metrics/metric_options.hpp"
 #include "engine/metrics/queue_watch.hpp"

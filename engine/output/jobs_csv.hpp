@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine/embed/network_demand.hpp"
+#include "engine/machines/network/network_demand.hpp"
 #include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/slowdown.hpp"
 #include "engine/output/buffered_text.hpp"

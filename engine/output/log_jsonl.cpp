@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "engine/base/json.hpp"
-#include "engine/embed/networked.hpp"
+#include "engine/machines/network/networked.hpp"
 #include "engine/output/number_text.hpp"
 #include "engine/output/placement_text.hpp"
 

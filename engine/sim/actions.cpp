@@ -7,7 +7,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/hosts/foresight.hpp"
-#include "engine/hosts/tiers.hpp"
+#include "engine/machines/two_tier/tiers.hpp"
 
 namespace berth::sim {
 

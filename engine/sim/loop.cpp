@@ -8,7 +8,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/plain_locale.hpp"
-#include "engine/sim/packing_actions.hpp"
+#include "engine/machines/fractional/packing_actions.hpp"
 
 namespace berth::sim {
 

@@ -16,8 +16,8 @@
 #include "engine/base/refusal.hpp"
 #include "engine/base/time.hpp"
 #include "engine/hosts/sharing_model.hpp"
-#include "engine/hosts/tiers.hpp"
 #include "engine/jobs/job_table.hpp"
+#include "engine/machines/two_tier/tiers.hpp"
 #include "engine/queue/job_queue.hpp"
 
 namespace berth::sim {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/error.hpp"
-#include "engine/hosts/tiers.hpp"
+#include "engine/machines/two_tier/tiers.hpp"
 
 namespace berth::sim {
 

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "engine/base/error.hpp"
-#include "engine/embed/networked.hpp"
-#include "engine/hosts/fractions.hpp"
-#include "engine/hosts/tiers.hpp"
+#include "engine/machines/fractional/fractions.hpp"
+#include "engine/machines/network/networked.hpp"
+#include "engine/machines/two_tier/tiers.hpp"
 
 namespace berth::sim {
 

@@ -12,7 +12,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/explain/judge.hpp"
 #include "engine/explain/words.hpp"
-#include "engine/models/sharing_models.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "study/common/exit_code.hpp"
 #include "study/debug/command_line.hpp"
 #include "study/debug/views.hpp"

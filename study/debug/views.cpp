@@ -9,8 +9,8 @@
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/explain/words.hpp"
-#include "engine/hosts/fractions.hpp"
 #include "engine/jobs/label.hpp"
+#include "engine/machines/fractional/fractions.hpp"
 
 namespace berth::study {
 

@@ -14,7 +14,7 @@
 #include "engine/base/memory.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
-#include "engine/embed/slots_settings.hpp"
+#include "engine/machines/network/slots_settings.hpp"
 #include "engine/workload/line_reader.hpp"
 
 namespace berth::study {

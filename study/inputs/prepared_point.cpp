@@ -11,10 +11,10 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/hosts/fractional_settings.hpp"
 #include "engine/hosts/host_room.hpp"
-#include "engine/models/job_needs.hpp"
-#include "engine/models/sharing_models.hpp"
+#include "engine/machines/exclusive/job_needs.hpp"
+#include "engine/machines/fractional/fractional_settings.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "engine/output/manifest.hpp"
 #include "study/common/time_limit.hpp"
 #include "study/scenario/resource_settings.hpp"

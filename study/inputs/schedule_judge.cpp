@@ -8,7 +8,7 @@
 #include "engine/audit/placement_check.hpp"
 #include "engine/audit/stretch_check.hpp"
 #include "engine/base/error.hpp"
-#include "engine/models/sharing_models.hpp"
+#include "engine/machines/sharing_models.hpp"
 
 namespace berth::study {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "engine/audit/schedule_check.hpp"
-#include "engine/models/model_record.hpp"
+#include "engine/machines/model_record.hpp"
 #include "study/inputs/prepared_point.hpp"
 #include "study/inputs/schedule_reader.hpp"
 

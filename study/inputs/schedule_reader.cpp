@@ -12,7 +12,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spread.hpp"
-#include "engine/embed/slots_settings.hpp"
+#include "engine/machines/network/slots_settings.hpp"
 #include "engine/workload/line_reader.hpp"
 #include "engine/workload/swf_number.hpp"
 

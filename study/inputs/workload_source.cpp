@@ -7,9 +7,9 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/embed/slots_settings.hpp"
-#include "engine/hosts/fractional_settings.hpp"
-#include "engine/models/sharing_models.hpp"
+#include "engine/machines/fractional/fractional_settings.hpp"
+#include "engine/machines/network/slots_settings.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "engine/output/sha256.hpp"
 #include "engine/workload/estimates.hpp"
 #include "engine/workload/gzip_source.hpp"

@@ -8,7 +8,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/interrupt.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/models/sharing_models.hpp"
+#include "engine/machines/sharing_models.hpp"
 
 namespace berth::study {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "engine/models/job_needs.hpp"
-#include "engine/models/sharing_models.hpp"
+#include "engine/machines/exclusive/job_needs.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "engine/output/jobs_csv.hpp"
 #include "engine/output/log_jsonl.hpp"
 #include "engine/output/stretches_csv.hpp"

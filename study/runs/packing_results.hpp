@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/machines/fractional/pack/instances_csv.hpp"
 #include "engine/metrics/summary.hpp"
-#include "engine/pack/instances_csv.hpp"
 #include "study/policies/policy_set.hpp"
 #include "study/scenario/scenario.hpp"
 

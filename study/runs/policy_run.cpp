@@ -8,10 +8,10 @@
 
 #include "engine/audit/auditor.hpp"
 #include "engine/base/error.hpp"
-#include "engine/metrics/kind_levels.hpp"
+#include "engine/machines/exclusive/job_needs.hpp"
+#include "engine/machines/exclusive/kind_measure.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "engine/metrics/run_metrics.hpp"
-#include "engine/models/job_needs.hpp"
-#include "engine/models/sharing_models.hpp"
 #include "engine/sim/simulation.hpp"
 #include "study/common/exit_code.hpp"
 

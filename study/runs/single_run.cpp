@@ -8,9 +8,9 @@
 #include <span>
 
 #include "engine/base/error.hpp"
-#include "engine/embed/slots_settings.hpp"
+#include "engine/machines/network/slots_settings.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "engine/metrics/summarise.hpp"
-#include "engine/models/sharing_models.hpp"
 #include "engine/output/expectation_files.hpp"
 #include "engine/output/summary_json.hpp"
 #include "engine/output/users_csv.hpp"

@@ -9,7 +9,7 @@
 #include "engine/base/printable.hpp"
 #include "engine/explain/words.hpp"
 #include "engine/jobs/job_columns.hpp"
-#include "engine/models/sharing_models.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "study/policies/policy_set.hpp"
 #include "study/runs/single_run.hpp"
 #include "study/scenario/scenario_reader.hpp"

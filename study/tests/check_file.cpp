@@ -8,7 +8,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/models/sharing_models.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "engine/workload/warnings.hpp"
 #include "study/inputs/windows.hpp"
 #include "study/inputs/workload_source.hpp"

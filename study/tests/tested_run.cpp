@@ -9,8 +9,8 @@
 #include "engine/base/interrupt.hpp"
 #include "engine/explain/rejection.hpp"
 #include "engine/explain/words.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "engine/metrics/metric_record.hpp"
-#include "engine/models/sharing_models.hpp"
 #include "engine/sim/simulation.hpp"
 
 namespace berth::study {

@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/embed/slots_settings.hpp"
-#include "engine/hosts/fractional_settings.hpp"
-#include "engine/models/sharing_models.hpp"
+#include "engine/machines/fractional/fractional_settings.hpp"
+#include "engine/machines/network/slots_settings.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "tests/support/builders.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)

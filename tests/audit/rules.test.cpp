@@ -11,9 +11,9 @@
 #include <sstream>
 
 #include "engine/audit/audit_failure.hpp"
-#include "engine/audit/laws/fraction_law.hpp"
-#include "engine/audit/laws/network_law.hpp"
-#include "engine/audit/laws/tier_law.hpp"
+#include "engine/machines/fractional/fraction_law.hpp"
+#include "engine/machines/network/network_law.hpp"
+#include "engine/machines/two_tier/tier_law.hpp"
 #include "tests/support/shared_data.hpp"
 
 using namespace berth;         // NOLINT(google-build-using-namespace)

@@ -13,7 +13,7 @@
 
 #include "engine/base/memory.hpp"
 #include "engine/base/time.hpp"
-#include "engine/embed/slots_settings.hpp"
+#include "engine/machines/network/slots_settings.hpp"
 
 using namespace berth;  // NOLINT(google-build-using-namespace)
 

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "bindings/policy_cases.hpp"
-#include "tests/bindings/packing_scene.hpp"
+#include "tests/machines/fractional/packing_scene.hpp"
 #include "tests/bindings/scene.hpp"
 #include "tests/support/cases.hpp"
 #include "tests/support/fractions.hpp"

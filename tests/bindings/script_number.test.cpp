@@ -9,7 +9,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "tests/bindings/packing_scene.hpp"
+#include "tests/machines/fractional/packing_scene.hpp"
 #include "tests/bindings/scene.hpp"
 #include "tests/support/cases.hpp"
 #include "tests/support/fractions.hpp"

@@ -3,8 +3,8 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/embed/slots_settings.hpp"
 #include "engine/explain/words.hpp"
+#include "engine/machines/network/slots_settings.hpp"
 #include "engine/sim/simulation.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/lua_policies.hpp"

@@ -9,8 +9,8 @@
 #include <variant>
 
 #include "engine/base/error.hpp"
-#include "engine/hosts/fractions.hpp"
-#include "engine/models/sharing_models.hpp"
+#include "engine/machines/fractional/fractions.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "tests/fuzz/expect.hpp"
 
 namespace berth::fuzz {

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-#include "engine/pack/instances_csv.hpp"
+#include "engine/machines/fractional/pack/instances_csv.hpp"
 #include "tests/fuzz/messages.hpp"
 
 using namespace berth;

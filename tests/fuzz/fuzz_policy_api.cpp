@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <string>
 
-#include "engine/hosts/fractional_settings.hpp"
+#include "engine/machines/fractional/fractional_settings.hpp"
 #include "tests/fuzz/checked_run.hpp"
 #include "tests/fuzz/expect.hpp"
 #include "tests/fuzz/policy_text.hpp"

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "engine/base/error.hpp"
-#include "engine/models/sharing_models.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "engine/output/jobs_csv.hpp"
 #include "engine/output/stretches_csv.hpp"
 #include "study/common/for_each_index.hpp"

@@ -2,10 +2,10 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/embed/network_demand.hpp"
 #include "engine/jobs/job_columns.hpp"
+#include "engine/machines/network/network_demand.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "engine/metrics/run_metrics.hpp"
-#include "engine/models/sharing_models.hpp"
 #include "engine/sim/selection.hpp"
 #include "tests/support/builders.hpp"
 

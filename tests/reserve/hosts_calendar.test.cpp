@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "engine/base/random_stream.hpp"
-#include "engine/hosts/exclusive_kinds.hpp"
+#include "engine/machines/exclusive/exclusive_kinds.hpp"
 #include "tests/support/rounds.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/base/error.hpp"
-#include "engine/models/sharing_models.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "engine/sim/simulation.hpp"
 
 namespace berth::test {

@@ -5,7 +5,7 @@
 #include <type_traits>
 #include <variant>
 
-#include "engine/embed/slots_settings.hpp"
+#include "engine/machines/network/slots_settings.hpp"
 #include "engine/sim/book.hpp"
 #include "engine/sim/selection.hpp"
 

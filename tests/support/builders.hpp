@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/hosts/two_tier_settings.hpp"
 #include "engine/jobs/job_columns.hpp"
-#include "engine/models/sharing_models.hpp"
+#include "engine/machines/sharing_models.hpp"
+#include "engine/machines/two_tier/two_tier_settings.hpp"
 #include "engine/sim/simulation.hpp"
 #include "tests/support/unlimited.hpp"
 

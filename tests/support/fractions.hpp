@@ -1,7 +1,7 @@
 #pragma once
 // Machines whose hosts are shared by fractions, for tests.
 
-#include "engine/hosts/fractional_settings.hpp"
+#include "engine/machines/fractional/fractional_settings.hpp"
 #include "tests/support/builders.hpp"
 
 namespace berth::test {

@@ -11,7 +11,7 @@
 
 #include "engine/base/budget.hpp"
 #include "engine/base/error.hpp"
-#include "engine/embed/embedding.hpp"
+#include "engine/machines/network/embed/embedding.hpp"
 
 namespace berth::test {
 

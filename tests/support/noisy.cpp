@@ -3,9 +3,9 @@
 #include <array>
 
 #include "bindings/value.hpp"
-#include "engine/audit/laws/exclusive_law.hpp"
 #include "engine/base/setting_list.hpp"
-#include "engine/hosts/exclusive.hpp"
+#include "engine/machines/exclusive/exclusive.hpp"
+#include "engine/machines/exclusive/exclusive_law.hpp"
 
 namespace berth::test {
 

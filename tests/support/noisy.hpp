@@ -5,7 +5,7 @@
 // each kind.
 
 #include "bindings/families.hpp"
-#include "engine/models/model_record.hpp"
+#include "engine/machines/model_record.hpp"
 
 namespace berth::test {
 

@@ -6,7 +6,7 @@
 #include <functional>
 #include <optional>
 
-#include "engine/embed/frame.hpp"
+#include "engine/machines/network/embed/frame.hpp"
 
 namespace berth::test {
 

@@ -1,0 +1,177 @@
+// Machines with two tiers: cluster.tiers, and their part in other members.
+
+#include "bindings/machines/two_tier.hpp"
+
+#include <array>
+
+#include "engine/machines/two_tier/tier_actions.hpp"
+
+namespace berth::bindings {
+
+namespace tiers_calls {
+namespace {
+
+const Tiers& tiers(lua_State* lua) {
+  const auto* found = capability<Tiers>(simulation(lua).hosts());
+  if (found == nullptr) no_family(lua, "tiers");
+  return *found;
+}
+
+int candidates(lua_State* lua) {
+  push_view(lua, simulation(lua).parts().orders.candidates());
+  return 1;
+}
+
+int start_background(lua_State* lua) {
+  auto& machine = simulation(lua);
+  const JobId job = read_job(lua, 2);
+  return push_done(lua,
+                   [&] { return sim::TierActions(machine).start_background(job); });
+}
+
+int promote(lua_State* lua, sim::Promotion how) {
+  auto& machine = simulation(lua);
+  const JobId job = read_job(lua, 2);
+  const auto* where = read_room(lua, 3);
+  return push_done(lua,
+                   [&] { return sim::TierActions(machine).promote(job, how, where); });
+}
+
+int swap(lua_State* lua) { return promote(lua, sim::Promotion::kSwap); }
+int restart(lua_State* lua) { return promote(lua, sim::Promotion::kRestart); }
+int migrate(lua_State* lua) { return promote(lua, sim::Promotion::kMigrate); }
+
+int freeze(lua_State* lua) {
+  auto& machine = simulation(lua);
+  const JobId job = read_job(lua, 2);
+  push_seconds(lua, attempt(lua, [&] {
+                 return sim::TierActions(machine).freeze_if_promoted(job);
+               }));
+  return 1;
+}
+
+int reserve(lua_State* lua) {
+  auto& machine = simulation(lua);
+  const JobId job = read_job(lua, 2);
+  return push_made(lua,
+                   [&] { return sim::TierActions(machine).reserve_in_place(job); });
+}
+
+// The process named by argument `at`, counted from 0.
+std::size_t read_process(lua_State* lua, int at, JobId job) {
+  const auto number = read_count(lua, at, 1);
+  const lua_Integer size = simulation(lua).jobs().job(job).size;
+  if (number > size) {
+    bad_argument(lua, at, lua_pushfstring(lua, "the job has %I processes", size));
+  }
+  return static_cast<std::size_t>(number - 1);
+}
+
+int push_use(lua_State* lua, std::optional<double> use) {
+  if (!use) return lua_pushnil(lua), 1;
+  return lua_pushnumber(lua, *use), 1;
+}
+
+int use(lua_State* lua) { return push_declared_use(lua, 2); }
+
+int above(lua_State* lua) {
+  const auto& machine = simulation(lua);
+  const JobId job = read_job(lua, 2);
+  const auto process = read_process(lua, 3, job);
+  if (!machine.world().runs_without_expected_end(job)) {
+    bad_argument(lua, 2, "the job does not run in the background");
+  }
+  return push_use(lua, tiers(lua).use_above(job, process));
+}
+
+int jobs_above(lua_State* lua) {
+  const auto& machine = simulation(lua);
+  const JobId job = read_job(lua, 2);
+  if (!machine.world().runs_without_expected_end(job)) {
+    bad_argument(lua, 2, "the job does not run in the background");
+  }
+  return push_walk(lua,
+                   [&] { return sim::Selection::listed(tiers(lua).jobs_above(job)); });
+}
+
+constexpr std::array kPrimitives{
+    Primitive{"candidates", "", "View",
+              "The queue and the background jobs, by (submit, id).",
+              "cluster.tiers:candidates():head() == job", candidates},
+    Primitive{"start_background", "job: Job", "true?, refusal? why",
+              "Start a waiting job on usable background slots, those under the least "
+              "used foreground first.",
+              "cluster.tiers:start_background(job) and job.tier == \"background\"",
+              start_background},
+    Primitive{"swap", "job: Job, room?: Processors", "true?, refusal? why",
+              "Move a background job to the foreground of its processors.",
+              "cluster.tiers:start_background(job) and cluster.tiers:swap(job)", swap},
+    Primitive{"restart", "job: Job, room?: Processors", "true?, refusal? why",
+              "Move a background job to the foreground elsewhere; it starts anew.",
+              "cluster.tiers:start_background(job) and cluster.tiers:restart(job)",
+              restart},
+    Primitive{
+        "migrate", "job: Job, room?: Processors", "true?, refusal? why",
+        "Move a background job to the foreground elsewhere, with its progress; it "
+        "is frozen for the migration delay.",
+        "cluster.tiers:start_background(job) and cluster.tiers:migrate(job)", migrate},
+    Primitive{"freeze", "job: Job", "seconds",
+              "How long the job would be frozen if promoted now; 0 if it waits or can "
+              "swap.",
+              "cluster.tiers:freeze(job) == 0", freeze},
+    Primitive{"reserve", "job: Job", "Plan?, refusal? why",
+              "As cluster:reserve, for a background job that stays on its processors.",
+              "cluster.tiers:reserve(job).start == 0", reserve},
+    Primitive{"use", "job: Job, i: integer", "number?",
+              "Declared processor use of process i; nil if unknown.",
+              "cluster.tiers:use(job, 1) <= 1", use},
+    Primitive{
+        "above", "job: Job, i: integer", "number?",
+        "Declared use of the foreground process above process i of a background "
+        "job; 0 if there is none, nil if unknown.",
+        "cluster.tiers:start_background(job) and cluster.tiers:above(job, 1) == 0",
+        above},
+    Primitive{"jobs_above", "job: Job", "Selection",
+              "Walk the foreground jobs above the processes of a background job, by "
+              "(submit, id).",
+              "(function() cluster.tiers:start_background(job) for above in "
+              "cluster.tiers:jobs_above(job) do return false end return true end)()",
+              jobs_above},
+};
+
+}  // namespace
+}  // namespace tiers_calls
+
+std::span<const Primitive> tiers_primitives() { return tiers_calls::kPrimitives; }
+
+bool has_tiers(const SharingModel& model) {
+  return capability<Tiers>(model) != nullptr;
+}
+
+void append_background(sim::Simulation& machine, std::vector<JobId>& jobs) {
+  if (!has_tiers(machine.hosts())) return;
+  const auto& orders = machine.parts().orders;
+  orders.queue(orders.candidates()).for_each([&](const JobQueue::Member& each) {
+    const JobId job = each.place.job;
+    if (machine.world().runs_without_expected_end(job)) jobs.push_back(job);
+  });
+}
+
+int push_fitting_background(lua_State* lua, std::size_t order) {
+  (void)tiers_calls::tiers(lua);
+  return push_walk(
+      lua, [&] { return sim::Selection::fitting_background(simulation(lua), order); });
+}
+
+int push_declared_use(lua_State* lua, int at) {
+  const auto& machine = simulation(lua);
+  const auto& known = tiers_calls::tiers(lua);
+  const JobId job = read_job(lua, at);
+  const auto process = tiers_calls::read_process(lua, at + 1, job);
+  return tiers_calls::push_use(lua, attempt(lua, [&] {
+                                 return known.declared_use(
+                                     job, machine.jobs().job(job).demand(), process);
+                               }));
+}
+
+}  // namespace berth::bindings

@@ -1,0 +1,36 @@
+#include "engine/machines/exclusive/exclusive_law.hpp"
+
+#include <variant>
+
+namespace berth::audit {
+
+std::span<const Rule> ExclusiveLaw::rules_of_start() const {
+  static constexpr std::array kOfStart{kWholePlacement, kCapacity};
+  return kOfStart;
+}
+
+Verdict ExclusiveLaw::start(JobId job, const Placement* placement, bool) {
+  const auto* processors =
+      placement == nullptr ? nullptr : std::get_if<IntervalSet>(placement);
+  if (processors == nullptr || processors->count() != jobs_[index(job)].size) {
+    return Fault{kWholePlacement,
+                 "it does not hold as many processors as it asked for"};
+  }
+  if (!idle_.contains(*processors)) {
+    return Fault{kCapacity,
+                 "it was given a processor that serves another job or does not exist"};
+  }
+  idle_.erase(*processors);
+  held_.insert(job, {*processors});
+  return std::nullopt;
+}
+
+void ExclusiveLaw::leave(JobId job) { idle_.insert(held_.take(job).processors); }
+
+void ExclusiveLaw::freeze(JobId job, bool frozen) { held_.at(job).frozen = frozen; }
+
+double ExclusiveLaw::rate(JobId job) const {
+  return held_.find(job)->frozen ? 0.0 : 1.0;
+}
+
+}  // namespace berth::audit

@@ -1,0 +1,20 @@
+#pragma once
+// What the jobs of a run need of each kind of resource, from the fields of the jobs and
+// the columns of the side file (docs/model.md#needs).
+
+#include <memory>
+
+#include "engine/hosts/kinds.hpp"
+#include "engine/machines/model_record.hpp"
+
+namespace berth {
+
+// Columns of a side file: chunks, processors of a chunk, and each kind by its name.
+// What a column does not say of a job is as the trace has it, else 0; in a pool a job
+// is one chunk.
+inline constexpr const char* kChunksColumn = "needs.chunks";
+inline constexpr const char* kKindColumns = "needs.";  // and the name of the kind
+
+[[nodiscard]] std::shared_ptr<const Needs> needs_of(const ModelSpec& spec);
+
+}  // namespace berth

@@ -1,0 +1,69 @@
+#include "engine/machines/exclusive/kind_measure.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace berth {
+
+KindLevels::KindLevels(std::vector<ResourceKind> kinds,
+                       std::shared_ptr<const Needs> needs, const Window& window)
+    : kinds_(std::move(kinds)), needs_(std::move(needs)), window_(window) {
+  levels_.reserve(kinds_.size() - 1);
+  for (std::size_t kind = 1; kind < kinds_.size(); ++kind) {
+    auto& level = levels_.emplace_back(Level{LevelIntegrals(window)});
+    level.levels.capacity = kinds_[kind].capacity;
+  }
+}
+
+void KindLevels::finish(Time at) {
+  move_to(at);
+  if (window_.end) keep_totals();
+}
+
+std::vector<Metric> KindLevels::utilisations() const {
+  std::vector<Metric> all;
+  all.reserve(levels_.size());
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    const auto& totals = levels_[i].totals;
+    std::optional<double> value;
+    if (totals.capacity > 0) {
+      value = static_cast<double>(totals.held) / static_cast<double>(totals.capacity);
+    }
+    all.push_back({fmt::format("utilisation_of_{}", kinds_[i + 1].name), value,
+                   "fraction", started_});
+  }
+  return all;
+}
+
+void KindLevels::on(const sim::StartRecord& record) {
+  add(record.who.id, record.at, 1);
+  started_ += record.resumed ? 0 : 1;
+}
+
+void KindLevels::on(const sim::SuspendRecord& record) {
+  add(record.who.id, record.at, -1);
+}
+
+// As for processors: up to the last end unless the window has one.
+void KindLevels::on(const sim::EndRecord& record) {
+  add(record.who.id, record.at, -1);
+  if (!window_.end) keep_totals();
+}
+
+void KindLevels::move_to(Time at) {
+  for (auto& level : levels_) level.integrals.advance(at, level.levels);
+}
+
+void KindLevels::add(JobId job, Time at, int sign) {
+  move_to(at);
+  for (std::size_t i = 0; i < levels_.size(); ++i) {
+    levels_[i].levels.held += sign * need_in_all(*needs_, job, kinds_, i + 1);
+  }
+}
+
+void KindLevels::keep_totals() {
+  for (auto& level : levels_) level.totals = level.integrals.totals();
+}
+
+}  // namespace berth

@@ -1,0 +1,64 @@
+#pragma once
+// Exclusive processors on a machine with several kinds of resource: no more in use of
+// any kind than there is, on each host and machine-wide (C1); every job holds as many
+// processors as it asked for, in whole chunks, each on one host of its partition (C7).
+//
+// Everything is counted here anew, host by host.
+//
+// Cost         O(hosts) a start, O(hosts of the job) an end, O(1) a rate.
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "engine/hosts/host_room.hpp"
+#include "engine/machines/exclusive/exclusive_law.hpp"
+
+namespace berth::audit {
+
+class KindsLaw final : public ExclusiveLaw {
+ public:
+  // REQUIRES: the machine has several kinds or hosts; the jobs outlive the law.
+  KindsLaw(const sim::Machine& machine, std::span<const Job> jobs,
+           std::shared_ptr<const Needs> needs);
+
+  [[nodiscard]] bool is_countable() const override { return false; }
+  [[nodiscard]] bool counts_tell() const override { return false; }
+  [[nodiscard]] bool tells_expected_fit() const override { return true; }
+  [[nodiscard]] bool never_fits(JobId job) override;
+  [[nodiscard]] bool fits_without(JobId job, std::span<const JobId> gone) override;
+  [[nodiscard]] Verdict start(JobId job, const Placement* placement,
+                              bool resumed) override;
+  void leave(JobId job) override;
+  [[nodiscard]] std::span<const std::int64_t> amounts(JobId job) override;
+
+ private:
+  struct Host {
+    std::int32_t first;  // processor
+    std::int32_t last;
+    std::int32_t partition;          // -1: any
+    std::vector<std::int64_t> free;  // by kind; 0 for machine-wide ones
+    std::vector<std::int64_t> whole;
+  };
+  // Chunks on a host.
+  using Spread = std::vector<HostChunks>;
+
+  [[nodiscard]] Verdict find_chunks(JobId job, const IntervalSet& processors,
+                                    Spread& onto) const;
+  // Takes what the job needs, or nothing.
+  [[nodiscard]] Verdict take(JobId job, const Spread& onto);
+  [[nodiscard]] Verdict overfull(const Spread& onto);
+  void give(JobId job, const Spread& onto, int sign);
+  [[nodiscard]] bool has_room(JobId job, bool when_empty) const;
+
+  std::vector<ResourceKind> kinds_;
+  std::shared_ptr<const Needs> needs_;
+  std::vector<Host> hosts_;            // empty: a pool
+  std::vector<std::int64_t> wide_;     // free, by kind; 0 for kinds on hosts
+  JobMap<Spread> spread_;              // of running jobs
+  std::string what_;                   // the last fault, in words
+  std::vector<std::int64_t> amounts_;  // of the last job asked about
+};
+
+}  // namespace berth::audit

@@ -1,0 +1,49 @@
+#include "engine/machines/exclusive/exclusive.hpp"
+#include "engine/machines/exclusive/exclusive_kinds.hpp"
+#include "engine/machines/exclusive/exclusive_law.hpp"
+#include "engine/machines/exclusive/job_needs.hpp"
+#include "engine/machines/exclusive/kinds_law.hpp"
+#include "engine/machines/model_record.hpp"
+
+namespace berth {
+
+namespace {
+
+audit::PlaceReader sets_of_processors(const ModelSpec& spec) {
+  return [processors = spec.machine.processors](
+             const audit::Stay& stay) -> std::optional<Placement> {
+    if (stay.places.empty() || stay.tier || is_beyond(stay, processors)) {
+      return std::nullopt;
+    }
+    return set_of(stay);
+  };
+}
+
+std::unique_ptr<audit::Law> exclusive_law(const ModelSpec& spec) {
+  const auto& machine = spec.machine;
+  if (machine.resources.empty()) {
+    return std::make_unique<audit::ExclusiveLaw>(machine, spec.jobs);
+  }
+  return std::make_unique<audit::KindsLaw>(machine, spec.jobs, needs_of(spec));
+}
+
+}  // namespace
+
+ModelRecord exclusive_record() {
+  return {
+      .name = "exclusive",
+      .help = "every processor serves one job at a time, at full speed",
+      .make = [](const ModelSpec& spec) -> std::unique_ptr<SharingModel> {
+        const auto& machine = spec.machine;
+        if (machine.resources.empty()) {
+          return std::make_unique<Exclusive>(machine.processors, machine.pick);
+        }
+        return std::make_unique<ExclusiveKinds>(machine.processors, machine.resources,
+                                                needs_of(spec), machine.pick);
+      },
+      .law = exclusive_law,
+      .schedules = {PlaceForm::kSet, sets_of_processors, exclusive_law},
+  };
+}
+
+}  // namespace berth

@@ -1,0 +1,98 @@
+#include "engine/machines/fractional/pack/draft.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "engine/base/error.hpp"
+
+namespace berth::pack {
+
+Draft::Draft(const Problem& problem, Budget& budget)
+    : problem_(problem),
+      budget_(budget),
+      hosts_(problem.items.tasks()),
+      bins_(problem.hosts) {
+  begin(0);
+}
+
+void Draft::begin(double yield) {
+  budget_.charge_each(problem_.hosts + problem_.items.tasks());
+  yield_ = yield;
+  left_ = problem_.items.tasks();
+  is_kept_ = false;
+  std::fill(hosts_.begin(), hosts_.end(), kNoHost);
+  for (auto& bin : bins_) {
+    clear(bin);
+    bin.tasks.clear();
+  }
+  for (auto& order : orders_) order.clear();
+}
+
+void Draft::clear(Bin& bin) const {
+  bin.cpu = bin.memory = 1;
+  bin.amount = problem_.items.host_amount();
+  bin.load = 0;
+}
+
+void Draft::add(Bin& bin, int task) const {
+  bin.cpu -= cpu(task);
+  bin.memory -= memory(task);
+  bin.amount -= problem_.items.amount(task);
+  bin.load += problem_.items.cpu(task);
+}
+
+bool Draft::put(int task, int host) {
+  BERTH_ASSERT(hosts_[task] == kNoHost);
+  if (!fits(task, host)) return false;
+  auto& bin = bins_[host];
+  add(bin, task);
+  bin.tasks.push_back(task);
+  hosts_[task] = host;
+  --left_;
+  return true;
+}
+
+void Draft::take(int task) {
+  BERTH_ASSERT(hosts_[task] != kNoHost);
+  auto& bin = bins_[hosts_[task]];
+  bin.tasks.erase(std::find(bin.tasks.begin(), bin.tasks.end(), task));
+  budget_.charge_each(1 + bin.tasks.size());
+  // Undoing by addition would not give back the old values.
+  clear(bin);
+  for (const int other : bin.tasks) add(bin, other);
+  hosts_[task] = kNoHost;
+  ++left_;
+}
+
+bool Draft::keep(int job) {
+  const auto& items = problem_.items;
+  if (problem_.present.empty()) return true;
+  budget_.charge_each(items.needs(job).tasks);
+  // Bounded: the tasks of one job, which are charged above.
+  for (int task = items.first(job); task < items.first(job + 1); ++task) {
+    const int host = problem_.present[task];
+    if (host == kNoHost || put(task, host)) continue;
+    while (task-- > items.first(job)) {
+      if (hosts_[task] != kNoHost) take(task);
+    }
+    return false;
+  }
+  is_kept_ = true;
+  return true;
+}
+
+const std::vector<int>& Draft::order(Key key) {
+  auto& order = orders_.at(static_cast<std::size_t>(key));
+  if (!order.empty()) return order;
+  budget_.charge_each(hosts_.size());
+  order.resize(hosts_.size());
+  keys_.resize(hosts_.size());
+  std::iota(order.begin(), order.end(), 0);
+  for (const int task : order) keys_[task] = key_of(key, cpu(task), memory(task));
+  std::sort(order.begin(), order.end(), [&](int a, int b) {
+    return keys_[a] != keys_[b] ? keys_[a] > keys_[b] : a < b;
+  });
+  return order;
+}
+
+}  // namespace berth::pack

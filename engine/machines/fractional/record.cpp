@@ -1,0 +1,74 @@
+#include <utility>
+
+#include "engine/base/error.hpp"
+#include "engine/machines/fractional/fraction_law.hpp"
+#include "engine/machines/fractional/fractional.hpp"
+#include "engine/machines/model_record.hpp"
+
+namespace berth {
+
+namespace {
+
+// What one action moves is at most what all hosts have, and is summed in 64 bits.
+void require_countable(std::int64_t hosts, std::int64_t host_kib) {
+  if (Int128{hosts} * host_kib <= Int128{1} << 62U) return;
+  throw Error(ErrorCode::kInput,
+              "machine.fractional.memory: all hosts together have more than 2^62 KiB");
+}
+
+NeedsOfTasks needs_of_tasks(const ModelSpec& spec) {
+  return {settings_of<FractionalSettings>(spec.machine), spec.seed, spec.attributes,
+          [jobs = spec.jobs](JobId job) { return jobs[index(job)].memory_kib; }};
+}
+
+audit::PlaceReader hosts_of_tasks(const ModelSpec& spec) {
+  // By a rate alone no share can be told where caps change it.
+  const auto settings = settings_of<FractionalSettings>(spec.machine);
+  const bool tells_shares = settings.cap_error == 0 && settings.cap_delay == 0;
+  return [tells_shares, processors = spec.machine.processors](
+             const audit::Stay& stay) -> std::optional<Placement> {
+    if (stay.places.empty() || stay.tier || is_beyond(stay, processors)) {
+      return std::nullopt;
+    }
+    const bool runs = stay.doing == audit::Doing::kRunning;
+    return TaskHosts{numbers_of(stay), runs && tells_shares ? stay.yield : 0.0};
+  };
+}
+
+std::unique_ptr<audit::Law> fraction_law(const ModelSpec& spec) {
+  return std::make_unique<audit::FractionLaw>(spec.machine, spec.jobs,
+                                              needs_of_tasks(spec));
+}
+
+}  // namespace
+
+ModelRecord fractional_record() {
+  return {
+      .name = "fractional",
+      .help =
+          "hosts shared by fractions: tasks with CPU and memory needs, shares that a "
+          "policy sets, jobs that move",
+      .preempts = true,
+      .counts_tell = false,
+      .shares_processors = true,
+      .settings =
+          [] {
+            return own_settings(FractionalSettings{}, fractional_setting_records());
+          },
+      .make = [](const ModelSpec& spec) -> std::unique_ptr<SharingModel> {
+        auto needs = needs_of_tasks(spec);
+        require_countable(spec.machine.processors, needs.host_memory());
+        return std::make_unique<Fractional>(spec.machine.processors, std::move(needs));
+      },
+      .law = fraction_law,
+      .schedules = {PlaceForm::kTasks, hosts_of_tasks, fraction_law},
+      .busy = [](const ModelSpec& spec) -> ModelRecord::BusyProcessors {
+        return [needs = needs_of_tasks(spec), jobs = spec.jobs](JobId job) {
+          const auto tasks = jobs[index(job)].size;
+          return tasks * needs.of(job, tasks).cpu;
+        };
+      },
+  };
+}
+
+}  // namespace berth

@@ -1,0 +1,20 @@
+// The machines, in the order in which they are shown.
+
+#include <array>
+
+#include "engine/machines/sharing_models.hpp"
+
+namespace berth {
+
+ModelRecord exclusive_record();
+ModelRecord two_tier_record();
+ModelRecord fractional_record();
+ModelRecord slots_record();
+
+std::span<const ModelRecord> sharing_models() {
+  static const std::array kRecords{exclusive_record(), two_tier_record(),
+                                   fractional_record(), slots_record()};
+  return kRecords;
+}
+
+}  // namespace berth

@@ -1,0 +1,90 @@
+#pragma once
+// What is known of one sharing model: its one record.
+//
+// Readers of scenarios, runs, audits and lists find a model by its record alone, so a
+// new model is new files and one more record (sharing_models.cpp).  A record may also
+// be passed to these functions directly, without being in the list.
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "engine/audit/law.hpp"
+#include "engine/audit/stays.hpp"
+#include "engine/base/job_attributes.hpp"
+#include "engine/base/places.hpp"
+#include "engine/base/setting.hpp"
+#include "engine/base/time.hpp"
+#include "engine/hosts/sharing_model.hpp"
+#include "engine/jobs/job.hpp"
+#include "engine/machines/network/network_demand.hpp"
+#include "engine/sim/machine.hpp"
+
+namespace berth {
+
+// What a model, its law and its measures are made from; each takes what concerns it.
+struct ModelSpec {
+  const sim::Machine& machine;
+  std::span<const Job> jobs;
+  std::shared_ptr<const JobAttributes> attributes;  // of these jobs
+  std::uint64_t seed = 0;                           // of what is drawn for jobs
+};
+
+// What reads and judges a schedule that is given as files (`berth verify`).
+struct OfSchedules {
+  // What a number in a column of places means.
+  PlaceForm form = PlaceForm::kSet;
+  // Makes a placement of what a row says.
+  audit::PlaceReader (*places)(const ModelSpec& spec) = nullptr;
+  // The law of the placements.  It is asked for no rates: files tell them, and the work
+  // that they come to is judged (audit/stretch_check.hpp).  Null: no law judges such
+  // schedules, and they are refused by the name of the model.
+  std::unique_ptr<audit::Law> (*law)(const ModelSpec& spec) = nullptr;
+};
+
+struct ModelRecord {
+  std::string_view name;
+  std::string_view help;
+  Pick default_pick = Pick::kLowest;
+  Duration default_migration_cost = 0;
+  bool preempts = false;  // running jobs may be suspended by default
+  // Whether a job fits as soon as it asks for no more processors than are idle; where
+  // not, promises that rest on such numbers are not judged (audit::Law::counts_tell).
+  bool counts_tell = true;
+
+  // Whether several processes of a job may be on one processor, so that a job may have
+  // more of them than the machine has processors.
+  bool shares_processors = false;
+
+  // Its scenario keys and their defaults; null: it has none.
+  OwnSettings (*settings)() = nullptr;
+  // Reads the files that the settings name, each given to `read` by its path; null:
+  // they name none.
+  using ReadFile = std::function<std::string(const std::string& path)>;
+  void (*read)(std::any& settings, const ReadFile& read) = nullptr;
+  // The number of processors that follows from the settings, whose files have been
+  // read; null: it does not.
+  std::int32_t (*processors)(const std::any& settings) = nullptr;
+  // The setting that every policy may set for itself, as its parameter of this name.
+  std::string_view own_parameter{};
+  std::unique_ptr<SharingModel> (*make)(const ModelSpec& spec) = nullptr;
+  // The law that an audit holds its placements and rates to.
+  std::unique_ptr<audit::Law> (*law)(const ModelSpec& spec) = nullptr;
+  OfSchedules schedules{};
+  // Processors that the processes of a job keep busy at full speed; null: all that it
+  // holds.
+  using BusyProcessors = std::function<double(JobId)>;
+  BusyProcessors (*busy)(const ModelSpec& spec) = nullptr;
+  // What jobs ask of the network; null: there is none.
+  std::shared_ptr<NetworkDemand> (*network)(const ModelSpec& spec) = nullptr;
+};
+
+// The settings of a model in force on this machine.  REQUIRES: Settings is their type.
+template <class Settings>
+[[nodiscard]] Settings settings_of(const sim::Machine& machine) {
+  const auto* given = std::any_cast<Settings>(&machine.model_settings);
+  return given != nullptr ? *given : Settings{};
+}
+
+}  // namespace berth

@@ -1,0 +1,196 @@
+#include "engine/machines/network/network_law.hpp"
+
+#include <algorithm>
+#include <boost/random/binomial_distribution.hpp>
+#include <boost/random/mersenne_twister.hpp>
+
+#include "engine/machines/network/hose_flow.hpp"
+#include "engine/machines/network/networked.hpp"
+
+namespace berth::audit {
+
+namespace {
+
+std::size_t at(std::int32_t number) { return static_cast<std::size_t>(number); }
+
+}  // namespace
+
+NetworkLaw::NetworkLaw(const SlotsSettings& settings, std::span<const Job> jobs,
+                       Bandwidths bandwidths)
+    : topology_(make_topology(settings)),
+      graph_(*topology_),
+      hose_(settings.hose),
+      is_own_embedding_(settings.embedding == kOwnEmbedding),
+      jobs_(jobs),
+      bandwidths_(std::move(bandwidths)),
+      embedding_(make_embedding(settings)),
+      empty_(topology_, settings.hose),
+      taken_(at(topology_->processors()), false),
+      carried_(at(topology_->links()), 0) {}
+
+std::span<const Rule> NetworkLaw::rules_of_start() const {
+  static constexpr std::array kOfStart{kWholePlacement, kSlots, kLinks};
+  return kOfStart;
+}
+
+ClusterRequest NetworkLaw::request(JobId job) const {
+  const auto demand = jobs_[index(job)].demand();
+  return {demand.processors(), bandwidths_.of(job, demand), largest_};
+}
+
+void NetworkLaw::arrive(JobId job) {
+  largest_ = std::max(largest_, request(job).bandwidth);
+}
+
+void NetworkLaw::refused(const sim::RefusalRecord& record) {
+  told_of_.reset();
+  const auto weights = capability<Networked>(*record.hosts)->weights_of(record.who.id);
+  if (!weights) return;
+  embedding_ = weights->embedding();
+  told_of_ = record.who.id;
+}
+
+bool NetworkLaw::never_fits(JobId job) {
+  return !is_own_embedding_ &&
+         !embedding_->find(empty_, request(job), *budget_).has_value();
+}
+
+bool NetworkLaw::fits_without(JobId job, std::span<const JobId> gone) {
+  if (!network_) {
+    network_.emplace(topology_, hose_);
+    held_.for_each(
+        [&](JobId, const Held& held) { network_->take(held.request, held.cluster); });
+  }
+  for (const JobId each : gone) {
+    network_->give(held_.at(each).request, held_.at(each).cluster);
+  }
+  const bool fits = embedding_->find(*network_, request(job), *budget_).has_value();
+  for (const JobId each : gone) {
+    network_->take(held_.at(each).request, held_.at(each).cluster);
+  }
+  return fits;
+}
+
+Verdict NetworkLaw::start(JobId job, const Placement* placement, bool) {
+  const auto* cluster =
+      placement == nullptr ? nullptr : std::get_if<VirtualCluster>(placement);
+  if (cluster == nullptr) {
+    return Fault{kWholePlacement, "it was given no place on the network"};
+  }
+  if (const auto fault = check_vms(job, *cluster)) return fault;
+  if (const auto fault = check_slots(*cluster)) return fault;
+  Held held{*cluster, request(job), {}, false};
+  if (const auto fault = reserve(held)) return fault;
+  if (proves_hose_ && starts_++ % kProvedStarts == 0) {
+    if (const auto fault = prove_hose(job, held)) return fault;
+  }
+  mark_slots(*cluster, true);
+  used_ += cluster->processors.count();
+  if (network_) network_->take(held.request, held.cluster);
+  held_.insert(job, std::move(held));
+  return std::nullopt;
+}
+
+// All VMs, each on a server below the switch, and a slot for each on its own server.
+Verdict NetworkLaw::check_vms(JobId job, const VirtualCluster& cluster) const {
+  std::int64_t vms = 0;
+  NetworkNode before = -1;
+  auto slots = cluster.processors;
+  for (const auto& each : cluster.vms) {
+    const bool is_in_order = each.server > before && each.server < topology_->servers();
+    if (!is_in_order || each.vms < 1) {
+      return Fault{kWholePlacement, "its servers are not each named once, in order"};
+    }
+    before = each.server;
+    vms += each.vms;
+    const auto first = topology_->first_processor(each.server);
+    const auto last = topology_->first_processor(each.server + 1) - 1;
+    const auto own = slots.take_lowest(std::min<std::int64_t>(each.vms, slots.count()));
+    const bool has_own = own.count() == each.vms && !own.empty() &&
+                         own.intervals().front().first >= first &&
+                         own.intervals().back().last <= last;
+    if (!has_own) return Fault{kSlots, "it has not one slot for each VM of a server"};
+  }
+  if (vms != jobs_[index(job)].size || !slots.empty()) {
+    return Fault{kWholePlacement, "it has not as many VMs as it asked for"};
+  }
+  return std::nullopt;
+}
+
+Verdict NetworkLaw::check_slots(const VirtualCluster& cluster) const {
+  for (const auto& part : cluster.processors.intervals()) {
+    for (auto slot = part.first; slot <= part.last; ++slot) {
+      if (taken_[at(slot)]) return Fault{kSlots, "it was given a slot of another job"};
+    }
+  }
+  return std::nullopt;
+}
+
+void NetworkLaw::mark_slots(const VirtualCluster& cluster, bool taken) {
+  for (const auto& part : cluster.processors.intervals()) {
+    for (auto slot = part.first; slot <= part.last; ++slot) taken_[at(slot)] = taken;
+  }
+}
+
+Verdict NetworkLaw::reserve(Held& held) {
+  const auto vms = held.request.vms;
+  const auto bandwidth = held.request.bandwidth;
+  std::map<NetworkLink, std::int64_t> sums;  // VMs, or bandwidth
+  for (const auto& each : held.cluster.vms) {
+    const auto way = graph_.way_up(each.server, held.cluster.node);
+    if (!way) return Fault{kWholePlacement, "a server of it is not below its switch"};
+    const bool adds_needs = hose_ == Hose::kPerPath;
+    const auto amount = adds_needs ? std::min(each.vms, vms - each.vms) * bandwidth
+                                   : std::int64_t{each.vms};
+    for (const auto link : *way) sums[link] += amount;
+  }
+  std::int64_t all = 0;
+  for (const auto& [link, sum] : sums) {
+    const auto need = hose_ == Hose::kPerPath
+                          ? sum
+                          : std::min(sum, std::int64_t{vms} - sum) * bandwidth;
+    if (need == 0) continue;
+    all += need;
+    held.reserved.emplace_back(link, need);
+    if (carried_[at(link)] + need > topology_->capacity(link)) {
+      return Fault{kLinks, "a link carries more than its capacity"};
+    }
+  }
+  if (held.cluster.reserved != kNotSaid && all != held.cluster.reserved) {
+    return Fault{kLinks, "what it says to reserve is not what the hose rule asks for"};
+  }
+  for (const auto& [link, need] : held.reserved) carried_[at(link)] += need;
+  return std::nullopt;
+}
+
+// Each VM is in one half or the other with equal chance.
+Verdict NetworkLaw::prove_hose(JobId job, const Held& held) const {
+  std::vector<ReservedLink> links;
+  for (const auto& [link, reserved] : held.reserved) {
+    const auto [lower, upper] = topology_->ends(link);
+    links.push_back({lower, upper, reserved});
+  }
+  const auto& vms = held.cluster.vms;
+  boost::random::mt19937 engine(static_cast<std::uint32_t>(index(job)) + 1U);
+  std::vector<std::int32_t> part;
+  std::int64_t size = 0;
+  for (const auto& each : vms) {
+    part.push_back(
+        boost::random::binomial_distribution<std::int32_t>(each.vms)(engine));
+    size += part.back();
+  }
+  const auto& request = held.request;
+  const auto wanted = std::min(size, request.vms - size) * request.bandwidth;
+  if (largest_flow(links, vms, part, request.bandwidth) >= wanted) return std::nullopt;
+  return Fault{kLinks, "what it reserved does not carry the traffic of two halves"};
+}
+
+void NetworkLaw::leave(JobId job) {
+  const auto held = held_.take(job);
+  mark_slots(held.cluster, false);
+  used_ -= held.cluster.processors.count();
+  for (const auto& [link, need] : held.reserved) carried_[at(link)] -= need;
+  if (network_) network_->give(held.request, held.cluster);
+}
+
+}  // namespace berth::audit
