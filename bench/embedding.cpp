@@ -89,7 +89,7 @@ class Steady {
  private:
   struct Held {
     ClusterRequest request;
-    VirtualCluster placement;
+    Placement placement;
   };
 
   ClusterRequest next() {

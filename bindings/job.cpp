@@ -71,7 +71,7 @@ void push_yield(const Field& at) {
     return lua_pushnil(at.lua);
   }
   const auto& place = at.simulation.hosts().placement(at.id);
-  lua_pushnumber(at.lua, std::get<TaskHosts>(place).yield);
+  lua_pushnumber(at.lua, place.form_if<TaskHosts>()->yield);
 }
 
 void push_virtual_time(const Field& at) {
@@ -102,10 +102,12 @@ Duration walltime_used(const Field& at) {
 }
 
 void push_tier(const Field& at) {
-  std::optional<Tier> tier;
-  if (is_running(at)) tier = tier_of(at.simulation.hosts().placement(at.id));
-  if (!tier) return lua_pushnil(at.lua);
-  push_string(at.lua, name(*tier));
+  const TierSlots* slots = nullptr;
+  if (is_running(at)) {
+    slots = at.simulation.hosts().placement(at.id).form_if<TierSlots>();
+  }
+  if (slots == nullptr) return lua_pushnil(at.lua);
+  push_string(at.lua, name(slots->tier));
 }
 
 void push_bandwidth(const Field& at) {

@@ -20,8 +20,7 @@ namespace {
 constexpr auto kPerDecision = sim::PlanId::kPerDecision;
 
 std::size_t bytes_of(const Placement& room) {
-  const auto* set = std::get_if<IntervalSet>(&room);
-  return set == nullptr ? 0 : set->intervals().capacity() * sizeof(Interval);
+  return room.processors().intervals().capacity() * sizeof(Interval);
 }
 
 std::uint64_t handle_value(const void* value) {

@@ -62,11 +62,10 @@ struct Border {
   std::vector<std::optional<sim::Selection>> walks;
   std::size_t walks_used = 0;
   std::int64_t walks_of = -1;
-  std::int64_t held_of = -1;              // the decision of the memory below
-  std::size_t held_bytes = 0;             // of walks and plans, as counted by the guard
-  std::vector<JobId> job_list;            // of the call at hand
-  std::vector<ServerVms> vms_of_servers;  // likewise
-  std::shared_ptr<void> of_network;       // what cluster.network keeps
+  std::int64_t held_of = -1;         // the decision of the memory below
+  std::size_t held_bytes = 0;        // of walks and plans, as counted by the guard
+  std::vector<JobId> job_list;       // of the call at hand
+  std::shared_ptr<void> of_network;  // what cluster.network keeps
   std::int64_t crossings = 0;
   // References in the Lua registry.
   int view_methods = LUA_NOREF;

@@ -28,6 +28,7 @@ struct Kept {
   // Those with an order in Lua; what weighs is on the stack of `lua`.
   std::map<EmbeddingTable, std::unique_ptr<Embedding>> own_embeddings;
   lua_State* lua = nullptr;
+  std::vector<ServerVms> vms;  // of the call at hand
 };
 
 Kept& kept(lua_State* lua) {
@@ -65,10 +66,11 @@ void push_mbits(lua_State* lua, std::int64_t kbits) {
 }
 
 // Keeps the placement; its bytes.
-int keep_found(lua_State* lua, JobId job, VirtualCluster&& cluster) {
-  const auto bytes =
-      sizeof(Proposal) + cluster.vms.size() * (sizeof(ServerVms) + sizeof(Interval));
-  keep_proposal(lua, job, Placement(std::move(cluster)), bytes);
+int keep_found(lua_State* lua, JobId job, Placement&& placement) {
+  const auto servers = cluster_of(placement).vms.size();
+  const auto bytes = sizeof(Proposal) + sizeof(VirtualCluster) +
+                     servers * (sizeof(ServerVms) + sizeof(Interval));
+  keep_proposal(lua, job, std::move(placement), bytes);
   return static_cast<int>(bytes);
 }
 
@@ -246,7 +248,7 @@ int embed(lua_State* lua) {
     return luaL_error(lua, "a weight must be a finite number, got %s for %d",
                       push_inexact(lua, -1), static_cast<int>(not_finite));
   }
-  if (bytes == 0) return push_refusal(lua, Refusal::kNoEmbedding);
+  if (bytes == 0) return push_refusal(lua, kNoEmbedding);
   Guard::of(lua).hold(static_cast<std::size_t>(bytes));
   push_decision_handle(lua, all.placements.size() - 1, Kind::kPlacement);
   return 1;
@@ -287,7 +289,7 @@ std::int64_t read_vms(lua_State* lua, int at, NetworkNode top,
 
 int refuse_links(lua_State* lua, const Network::Shortage& shortage) {
   const auto [lower, upper] = topology(lua).ends(shortage.link);
-  push_refusal(lua, Refusal::kNoEmbedding);
+  push_refusal(lua, kNoEmbedding);
   push_string(lua, topology(lua).name(lower));
   lua_pushliteral(lua, " - ");
   push_string(lua, topology(lua).name(upper));
@@ -303,7 +305,7 @@ int place(lua_State* lua) {
   const JobId job = read_present_job(lua, 2);
   const auto top = read_switch(lua, 3);
   if (!lua_istable(lua, 4)) bad_argument(lua, 4, "{ [server] = VMs, ... } expected");
-  auto& vms = border(lua).vms_of_servers;
+  auto& vms = kept(lua).vms;
   vms.clear();
   const auto demand = machine.jobs().job(job).demand();
   if (read_vms(lua, 4, top, vms) != demand.processors()) {
@@ -418,14 +420,14 @@ const Proposal& read_found(lua_State* lua, int at) {
   return all[number];
 }
 const VirtualCluster& read_cluster(lua_State* lua, int at) {
-  const auto* cluster = std::get_if<VirtualCluster>(&read_found(lua, at).placement);
+  const auto* cluster = read_found(lua, at).placement.form_if<VirtualCluster>();
   if (cluster == nullptr) bad_argument(lua, at, "this placement is not on a network");
   return *cluster;
 }
 
 int left(lua_State* lua) {
   const auto& found = read_found(lua, 2);
-  const auto& cluster = std::get<VirtualCluster>(found.placement);
+  const auto& cluster = read_cluster(lua, 2);
   auto& machine = simulation(lua);
   const auto& host = networked(lua);
   const auto least = attempt(lua, [&] {
@@ -553,7 +555,7 @@ bool has_network(const SharingModel& model) {
 }
 
 std::size_t keep_placement(lua_State* lua, JobId job, Placement placement) {
-  const auto intervals = berth::processors_of(placement).intervals().size();
+  const auto intervals = placement.processors().intervals().size();
   const auto bytes = sizeof(Proposal) + intervals * sizeof(Interval);
   network_calls::keep_proposal(lua, job, std::move(placement), bytes);
   return bytes;

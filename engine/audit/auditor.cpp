@@ -130,7 +130,7 @@ Auditor::Past& Auditor::past_of(JobId id, Life& life) {
 
 inline void Auditor::end_life(JobId id, const Life& life) {
   if (life.has_past) (void)pasts_.take(id);
-  if (counts_moves_) last_vms_.erase(id);
+  if (counts_moves_) last_places_.erase(id);
   lives_.close(id);
 }
 

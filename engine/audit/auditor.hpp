@@ -211,9 +211,9 @@ class Auditor final
   JobPages<Life> lives_;          // of the jobs in the system
   JobMap<Past> pasts_;            // of those of them that have one
   HeadPromise head_;
-  std::map<JobId, std::vector<ServerVms>> last_vms_;  // where moves are counted
-  std::vector<JobId> by_place_;  // running jobs by their names in it
-  std::vector<JobId> gone_;      // scratch
+  std::map<JobId, Placement> last_places_;  // where moves are counted
+  std::vector<JobId> by_place_;             // running jobs by their names in it
+  std::vector<JobId> gone_;                 // scratch
   ReservationPromise reservations_;
   TopPromise top_;
   std::optional<FairLine> fair_;  // where the fair order is the default

@@ -52,14 +52,14 @@ ReservationPromise::Lateness Auditor::lateness() {
   return {head_.misses(now_) + head_.late_stops(), head_.any_late()};
 }
 
-// Both are in the order of servers.
 void Auditor::count_move(JobId id, Life& life, const sim::StartRecord& record) {
-  const auto& vms = std::get<VirtualCluster>(*record.placement).vms;
-  auto& last = last_vms_[id];
-  if (record.resumed && last != vms) {
+  const Placement& now = *record.placement;
+  const auto [last, is_first] = last_places_.try_emplace(id, now);
+  if (is_first) return;
+  if (record.resumed && now.moved_from(last->second) > 0) {
     ++past_of(id, life).promotions[static_cast<std::size_t>(sim::Promotion::kMigrate)];
   }
-  last = vms;
+  last->second = now;
 }
 
 // Which waiting jobs a policy has to have a reservation for.

@@ -4,14 +4,34 @@
 
 namespace berth {
 
-namespace {
+std::string Placement::text() const {
+  std::string text;
+  if (form_ != nullptr) {
+    form_->text(processors_, text);
+  } else {
+    text = processors_.text();
+  }
+  return text;
+}
 
-IntervalSet set_of(const IntervalSet& set) { return set; }
+bool Placement::has_equal_forms(const Placement& a, const Placement& b) {
+  if (a.form_ == b.form_) return true;
+  if (a.form_ == nullptr || b.form_ == nullptr) return false;
+  return a.form_->tag_ == b.form_->tag_ && a.form_->equals(*b.form_);
+}
 
-IntervalSet set_of(const VirtualCluster& cluster) { return cluster.processors; }
+std::vector<std::int32_t> numbers_of(const IntervalSet& set) {
+  std::vector<std::int32_t> numbers;
+  numbers.reserve(static_cast<std::size_t>(set.count()));
+  for (const auto& part : set.intervals()) {
+    for (auto number = part.first; number <= part.last; ++number) {
+      numbers.push_back(number);
+    }
+  }
+  return numbers;
+}
 
-// Each number counts once.
-IntervalSet set_of(std::vector<std::int32_t> numbers) {
+IntervalSet set_of_numbers(std::vector<std::int32_t> numbers) {
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   IntervalSet set;
@@ -22,41 +42,6 @@ IntervalSet set_of(std::vector<std::int32_t> numbers) {
     from = to + 1;
   }
   return set;
-}
-
-IntervalSet set_of(const TierSlots& slots) { return set_of(slots.processors); }
-
-IntervalSet set_of(const TaskHosts& tasks) { return set_of(tasks.hosts); }
-
-std::int64_t count_of(const IntervalSet& set) { return set.count(); }
-
-std::int64_t count_of(const TierSlots& slots) { return std::ssize(slots.processors); }
-
-std::int64_t count_of(const VirtualCluster& cluster) {
-  std::int64_t vms = 0;
-  for (const auto& each : cluster.vms) vms += each.vms;
-  return vms;
-}
-
-std::int64_t count_of(const TaskHosts& tasks) { return std::ssize(tasks.hosts); }
-
-}  // namespace
-
-std::string_view name(Tier tier) {
-  return tier == Tier::kForeground ? "foreground" : "background";
-}
-
-IntervalSet processors_of(const Placement& placement) {
-  return std::visit([](const auto& form) { return set_of(form); }, placement);
-}
-
-std::int64_t parts_of(const Placement& placement) {
-  return std::visit([](const auto& form) { return count_of(form); }, placement);
-}
-
-std::optional<Tier> tier_of(const Placement& placement) {
-  const auto* slots = std::get_if<TierSlots>(&placement);
-  return slots != nullptr ? std::optional(slots->tier) : std::nullopt;
 }
 
 }  // namespace berth

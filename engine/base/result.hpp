@@ -1,12 +1,12 @@
 #pragma once
 // A value, or the reason why there is none: for expected refusals.
 
-#include <cstdint>
 #include <optional>
 #include <type_traits>
 #include <utility>
 
 #include "engine/base/error.hpp"
+#include "engine/base/refusal.hpp"
 
 namespace berth {
 
@@ -17,44 +17,52 @@ class [[nodiscard]] Result {
   // NOLINTNEXTLINE(google-explicit-constructor): `return value;` is the point
   Result(Value value) : value_(std::move(value)) {}
   // NOLINTNEXTLINE(google-explicit-constructor): `return reason;` likewise
-  Result(Reason reason) : reason_(static_cast<Kept>(std::move(reason))) {}
+  Result(Reason reason) : reason_(std::move(reason)) {}
 
-  explicit operator bool() const { return reason_ == kNone; }
+  explicit operator bool() const { return !is_refused(); }
 
   // REQUIRES: there is a value.
   [[nodiscard]] const Value& value() const {
-    BERTH_ASSERT(reason_ == kNone);
+    BERTH_ASSERT(!is_refused());
     return value_;
   }
   [[nodiscard]] Value& value() {
-    BERTH_ASSERT(reason_ == kNone);
+    BERTH_ASSERT(!is_refused());
     return value_;
   }
   // REQUIRES: there is none.
   [[nodiscard]] Reason reason() const {
-    BERTH_ASSERT(reason_ != kNone);
-    if constexpr (kIsEnum) {
-      return static_cast<Reason>(reason_);
+    BERTH_ASSERT(is_refused());
+    if constexpr (kIsRefusal) {
+      return reason_;
     } else {
       return *reason_;
     }
   }
 
  private:
-  // An enumeration fills a word: a result that is written byte by byte stalls the load
-  // that returns it in a register.
-  static constexpr bool kIsEnum = std::is_enum_v<Reason>;
-  using Kept = std::conditional_t<kIsEnum, std::int64_t, std::optional<Reason>>;
-  static constexpr auto kNone = [] {
-    if constexpr (kIsEnum) {
-      return std::int64_t{-1};
+  // A refusal fills a word: a result that is written byte by byte stalls the load that
+  // returns it in a register.
+  static constexpr bool kIsRefusal = std::is_same_v<Reason, Refusal>;
+  using Kept = std::conditional_t<kIsRefusal, Refusal, std::optional<Reason>>;
+
+  [[nodiscard]] bool is_refused() const {
+    if constexpr (kIsRefusal) {
+      return reason_.word_ != nullptr;
+    } else {
+      return reason_.has_value();
+    }
+  }
+  static constexpr Kept none() {
+    if constexpr (kIsRefusal) {
+      return Refusal();
     } else {
       return std::nullopt;
     }
-  }();
+  }
 
   [[no_unique_address]] Value value_{};
-  Kept reason_ = kNone;
+  Kept reason_ = none();
 };
 
 // The value of an action that returns nothing else.

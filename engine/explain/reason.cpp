@@ -1,5 +1,6 @@
 #include "engine/explain/reason.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "engine/base/error.hpp"
@@ -53,17 +54,11 @@ const WhyRecord& record_of(Why why) {
 }
 
 Why why_of(Refusal unfit) {
-  switch (unfit) {
-    case Refusal::kBusy: return Why::kNoRoom;
-    case Refusal::kHeld: return Why::kWouldDelay;
-    case Refusal::kTooBig: return Why::kTooBig;
-    case Refusal::kForegroundBusy: return Why::kForegroundBusy;
-    case Refusal::kNoRoom: return Why::kNoBackgroundRoom;
-    case Refusal::kNoEmbedding: return Why::kNoEmbedding;
-    case Refusal::kNoPacking: return Why::kNoPacking;
-    case Refusal::kOverBudget: return Why::kOverBudget;
-  }
-  return Why::kNotAsked;
+  const auto at = std::find_if(
+      kRecords.begin(), kRecords.end(),
+      [&](const auto& record) { return record.words == unfit.word().words; });
+  BERTH_ASSERT(at != kRecords.end());
+  return at->why;
 }
 
 }  // namespace berth

@@ -82,13 +82,8 @@ std::optional<Rejection> rejection_of(SharingModel& empty, std::int64_t capacity
         fmt::format("it needs {} processors, the machine has {}", job.size, capacity)};
   }
   if (!refused) return std::nullopt;
-  return Rejection{
-      Why::kTooBig,
-      *refused == Refusal::kNoEmbedding
-          ? fmt::format("the empty network has no place for its {} virtual "
-                        "machines and their bandwidth",
-                        job.size)
-          : fmt::format("no empty machine has room for its {} tasks", job.size)};
+  return Rejection{Why::kTooBig,
+                   fmt::format(fmt::runtime(refused->word().never), job.size)};
 }
 
 }  // namespace berth

@@ -9,7 +9,7 @@ namespace {
 // What the model has chosen is for this demand: no model and no policy may make the
 // machine larger than it is.
 void require_whole(const Placement& placement, const Demand& demand) {
-  const auto parts = parts_of(placement);
+  const auto parts = placement.parts();
   if (parts == demand.processors()) return;
   throw Error(
       ErrorCode::kPolicy,
@@ -62,10 +62,7 @@ void SharingModel::allocate(JobId job, const Demand& demand, Affected& affected)
 bool SharingModel::fits_without(JobId, const Demand& demand,
                                 std::span<const JobId> gone) const {
   auto idle = idle_;
-  for (const JobId each : gone) {
-    const auto& held = placement(each);
-    if (tier_of(held) != Tier::kBackground) idle += processors_of(held).count();
-  }
+  for (const JobId each : gone) idle += placement(each).processors().count();
   return demand.processors() <= idle;
 }
 

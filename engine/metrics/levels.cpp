@@ -8,12 +8,6 @@ namespace berth {
 
 namespace {
 
-// Copies no set if the placement is one.
-std::int64_t count_of(const Placement& placement) {
-  const auto* set = std::get_if<IntervalSet>(&placement);
-  return set != nullptr ? set->count() : processors_of(placement).count();
-}
-
 template <class Do>
 void for_each_number(const IntervalSet& set, const Do& act) {
   for (const auto& part : set.intervals()) {
@@ -27,12 +21,13 @@ void for_each_number(const IntervalSet& set, const Do& act) {
 
 void HeldProcessors::take(JobId job, const Placement& placement) {
   auto& held = jobs_.open(job);
-  held.tier = tier_of(placement);
-  if (!held.tier && !std::holds_alternative<TaskHosts>(placement)) {
-    used_ += held.count = count_of(placement);
+  if (!placement.is_shared()) {
+    used_ += held.count = placement.processors().count();
     return;
   }
-  held.processors = processors_of(placement);
+  const auto* slots = placement.form_if<TierSlots>();
+  if (slots != nullptr) held.tier = slots->tier;
+  held.processors = placement.processors();
   if (held.tier) {
     slots_[static_cast<std::size_t>(*held.tier)] += held.processors.count();
   }

@@ -11,6 +11,7 @@
 #include "engine/base/placement.hpp"
 #include "engine/base/time.hpp"
 #include "engine/machines/network/tree/topology.hpp"
+#include "engine/machines/two_tier/tier_slots.hpp"
 #include "engine/metrics/metric_options.hpp"
 
 namespace berth {

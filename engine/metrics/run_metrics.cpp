@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
+#include "engine/machines/fractional/task_hosts.hpp"
 
 namespace berth {
 
@@ -124,7 +125,7 @@ void RunMetrics::on(const sim::ShareRecord& record) {
     hold(record.who, *record.placement);
     run_at(record.who, record.rate);
   }
-  yields_[record.who.id] = std::get<TaskHosts>(*record.placement).yield;
+  yields_[record.who.id] = record.placement->form_if<TaskHosts>()->yield;
 }
 
 void RunMetrics::on(const sim::RepackRecord& record) {
@@ -246,7 +247,7 @@ void RunMetrics::run_at(const sim::Subject& who, double rate) {
 void RunMetrics::hold(const sim::Subject& who, const Placement& placement) {
   auto& active = active_[who.id];
   if (busy_ && active.use == 0.0) active.use = busy_(who.id);
-  if (const auto* tasks = std::get_if<TaskHosts>(&placement)) {
+  if (const auto* tasks = placement.form_if<TaskHosts>()) {
     if (!gathered_.fractions) gathered_.fractions.emplace();
     yields_[who.id] = tasks->yield;
   }
@@ -296,7 +297,7 @@ void RunMetrics::add_link_use(const Reservation& held, Time to) {
 }
 
 void RunMetrics::reserve(const sim::Subject& who, const Placement& placement) {
-  const auto* cluster = std::get_if<VirtualCluster>(&placement);
+  const auto* cluster = placement.form_if<VirtualCluster>();
   if (cluster == nullptr || cluster->reserved == 0) return;
   auto links = network_->reserved(who.id, who.job->size, *cluster);
   for (const auto& [link, bandwidth] : links) {
@@ -306,16 +307,16 @@ void RunMetrics::reserve(const sim::Subject& who, const Placement& placement) {
 }
 
 void RunMetrics::count_place(const sim::Subject& who, const Placement& placement) {
-  const auto* cluster = std::get_if<VirtualCluster>(&placement);
+  const auto* cluster = placement.form_if<VirtualCluster>();
   if (cluster == nullptr || !gathered_.measures(who.id)) return;
   auto& counts = *gathered_.network;
   const auto amount = bandwidth(who);
   counts.placed += amount;
   if (cluster->reserved == 0) counts.hidden += amount;
-  const auto [at, is_first] = last_places_.try_emplace(who.id, cluster->vms);
+  const auto [at, is_first] = last_places_.try_emplace(who.id, placement);
   if (is_first) return;
-  counts.moved_vms += moved_vms(at->second, cluster->vms);
-  at->second = cluster->vms;
+  counts.moved_vms += placement.moved_from(at->second);
+  at->second = placement;
 }
 
 void RunMetrics::count_leaving(const sim::Subject& who, Time at) {

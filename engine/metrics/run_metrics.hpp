@@ -111,7 +111,7 @@ class RunMetrics
   HeldProcessors held_;
   std::shared_ptr<NetworkDemand> network_;  // null: there is none
   std::map<JobId, Reservation> reserved_;   // on a network: of jobs that hold bandwidth
-  std::map<JobId, std::vector<ServerVms>> last_places_;
+  std::map<JobId, Placement> last_places_;
   JobPages<Active> active_;
   std::map<JobId, double> yields_;  // of running jobs, with fractions
   std::vector<Place> starts_;       // of the present pass

@@ -46,13 +46,11 @@ sim::RecordKinds JobsCsv::wants() const {
 }
 
 void JobsCsv::on(const sim::StartRecord& record) {
-  const Placement& placement = *record.placement;
-  const auto* cluster = std::get_if<VirtualCluster>(&placement);
-  if (cluster == nullptr) return;
+  const Placement& now = *record.placement;
   const auto [at, is_first] = placed_.try_emplace(record.who.id);
   auto& placed = at->second;
-  if (!is_first) placed.moved += moved_vms(placed.last, cluster->vms);
-  placed.last = cluster->vms;
+  if (!is_first) placed.moved += now.moved_from(placed.last);
+  placed.last = now;
 }
 
 std::string JobsCsv::network_columns(const sim::Subject& who,
@@ -60,10 +58,10 @@ std::string JobsCsv::network_columns(const sim::Subject& who,
   const auto bandwidth = network_->bandwidth(who.id, who.job->size);
   const auto placed = placed_.extract(who.id);
   if (placed.empty()) return fmt::format(",{},,,", mbits_text(bandwidth));
-  const auto where = placement == nullptr
-                         ? std::string(",")
-                         : network_text(std::get<VirtualCluster>(*placement));
-  return fmt::format(",{},{},{}", mbits_text(bandwidth), where, placed.mapped().moved);
+  PlacementFields where;
+  if (placement != nullptr) placement->columns(where);
+  return fmt::format(",{},{},{},{}", mbits_text(bandwidth), where.of("switch"),
+                     where.of("reserved"), placed.mapped().moved);
 }
 
 void JobsCsv::finish(Time) {

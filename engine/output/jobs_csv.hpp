@@ -60,10 +60,10 @@ class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::Start
     std::optional<Placement> placement;
     std::string network;  // its columns, with a comma before them
   };
-  // Where the VMs of a job on a network were at its last start, and how many have moved
+  // Where a job on a network was at its last start, and how many of its VMs have moved
   // since its first.
   struct Placed {
-    std::vector<ServerVms> last;
+    Placement last;
     std::int64_t moved = 0;
   };
   void keep(const sim::Subject& who, Time at, const Placement* placement);

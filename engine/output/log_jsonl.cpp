@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "engine/base/json.hpp"
+#include "engine/machines/fractional/task_hosts.hpp"
 #include "engine/machines/network/networked.hpp"
 #include "engine/output/number_text.hpp"
 #include "engine/output/placement_text.hpp"
@@ -42,6 +43,21 @@ std::string causes_text(sim::Causes causes) {
 std::string json_mbits(std::int64_t kbits) {
   return json_number(static_cast<double>(kbits) / 1000.0);
 }
+
+// Members of the line at hand.
+class Members : public FieldWriter {
+ public:
+  explicit Members(BufferedText& to) : to_(to) {}
+  void text(std::string_view name, std::string_view value) override {
+    to_.print(",\"{}\":{}", name, Json(value).compact());
+  }
+  void number(std::string_view name, double value) override {
+    to_.print(",\"{}\":{}", name, json_number(value));
+  }
+
+ private:
+  BufferedText& to_;
+};
 
 // What a policy can bring about again and again in one decision.
 bool is_repeatable(const sim::Record& record) {
@@ -92,12 +108,7 @@ void LogJsonl::on(const sim::StartRecord& record) {
   text_.print(",\"resources\":\"{}\",\"frozen_until\":{},\"rate\":{}",
               placement_text(record.placement), json_seconds(record.frozen_until),
               json_number(record.rate));
-  const Placement* placement = record.placement;
-  if (const auto* cluster = std::get_if<VirtualCluster>(placement)) {
-    text_.print(",\"switch\":{},\"reserved\":{}", Json(cluster->name).compact(),
-                json_number(static_cast<double>(cluster->reserved) / 1000.0));
-  }
-  tier(*record.placement);
+  columns(*record.placement);
   because(record.because);
 }
 
@@ -106,14 +117,14 @@ void LogJsonl::on(const sim::PromoteRecord& record) {
   text_.print(",\"resources\":\"{}\",\"frozen_until\":{},\"rate\":{}",
               placement_text(record.placement), json_seconds(record.frozen_until),
               json_number(record.rate));
-  tier(*record.placement);
+  columns(*record.placement);
   because(record.because);
 }
 
 void LogJsonl::on(const sim::ShareRecord& record) {
   begin(record.at, record.moved ? "move" : "share", record.who);
   text_.print(",\"yield\":{},\"resources\":\"{}\",\"frozen_until\":{}",
-              json_number(std::get<TaskHosts>(*record.placement).yield),
+              json_number(record.placement->form_if<TaskHosts>()->yield),
               placement_text(record.placement), json_seconds(record.frozen_until));
   because(record.because);
 }
@@ -222,9 +233,9 @@ void LogJsonl::begin(Time at, std::string_view kind, JobId job) {
   text_.print(",\"job\":{}", numbers_[index(job)]);
 }
 
-void LogJsonl::tier(const Placement& placement) {
-  if (const auto tier = tier_of(placement))
-    text_.print(",\"tier\":\"{}\"", name(*tier));
+void LogJsonl::columns(const Placement& placement) {
+  Members members(text_);
+  placement.columns(members);
 }
 
 void LogJsonl::because(std::string_view reason) {

@@ -55,7 +55,7 @@ class LogJsonl : public sim::Observer {
   void begin(Time at, std::string_view kind);
   void begin(Time at, std::string_view kind, const sim::Subject& who);
   void begin(Time at, std::string_view kind, JobId job);
-  void tier(const Placement& placement);
+  void columns(const Placement& placement);
   void because(std::string_view reason);
 
   BufferedText text_;

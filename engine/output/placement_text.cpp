@@ -6,20 +6,26 @@
 namespace berth {
 
 std::string placement_text(const Placement* placement) {
-  if (placement == nullptr) return {};
-  if (const auto* known = std::get_if<IntervalSet>(placement)) return known->text();
-  if (const auto* tasks = std::get_if<TaskHosts>(placement)) {
-    return fmt::format("{}", fmt::join(tasks->hosts, " "));
+  return placement == nullptr ? std::string() : placement->text();
+}
+
+void PlacementFields::text(std::string_view name, std::string_view value) {
+  fields_.push_back({name, csv_text(value)});
+}
+
+void PlacementFields::number(std::string_view name, double value) {
+  fields_.push_back({name, ratio_text(value)});
+}
+
+std::string_view PlacementFields::of(std::string_view name) const {
+  for (const auto& field : fields_) {
+    if (field.name == name) return field.text;
   }
-  return processors_of(*placement).text();
+  return {};
 }
 
 std::string mbits_text(std::int64_t kbits) {
   return ratio_text(static_cast<double>(kbits) / 1000.0);
-}
-
-std::string network_text(const VirtualCluster& cluster) {
-  return fmt::format("{},{}", csv_text(cluster.name), mbits_text(cluster.reserved));
 }
 
 }  // namespace berth

@@ -1,20 +1,36 @@
 #pragma once
 // Where a job sat, as result files write it.
 
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "engine/base/placement.hpp"
 
 namespace berth {
 
-// Processors from 0, as "0-3 8"; of tasks on hosts the host of each, in order, as
-// "1 0 1"; empty for nullptr.
+// Processors from 0, as "0-3 8", or what the machine shows instead, as the host of each
+// task; empty for nullptr.
 [[nodiscard]] std::string placement_text(const Placement* placement);
+
+// The columns of a placement as fields of a CSV line.
+class PlacementFields : public FieldWriter {
+ public:
+  void text(std::string_view name, std::string_view value) override;
+  void number(std::string_view name, double value) override;
+  // Of this column; empty if the placement has none of this name.
+  [[nodiscard]] std::string_view of(std::string_view name) const;
+
+ private:
+  struct Field {
+    std::string_view name;
+    std::string text;
+  };
+  std::vector<Field> fields_;
+};
 
 // kbit/s as Mb/s.
 [[nodiscard]] std::string mbits_text(std::int64_t kbits);
-// Two fields of a CSV line: where the virtual switch sits, and Mb/s on all links
-// together, as "edge 0,120".
-[[nodiscard]] std::string network_text(const VirtualCluster& cluster);
 
 }  // namespace berth

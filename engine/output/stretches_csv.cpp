@@ -8,15 +8,6 @@
 
 namespace berth {
 
-namespace {
-
-std::string network_columns(const Placement& placement) {
-  const auto* cluster = std::get_if<VirtualCluster>(&placement);
-  return cluster == nullptr ? std::string(",") : network_text(*cluster);
-}
-
-}  // namespace
-
 StretchesCsv::StretchesCsv(Sink& sink, Columns columns)
     : text_(sink), columns_(columns) {
   text_.append("job_id,from,to,kind,tier,yield,resources");
@@ -79,14 +70,18 @@ void StretchesCsv::on(const sim::LeftRecord& record) {
 template <class Record>
 void StretchesCsv::begin(const Record& record) {
   const bool frozen = record.frozen_until > record.at;
-  const auto tier = tier_of(*record.placement);
+  PlacementFields where;
+  const Placement& placement = *record.placement;
+  placement.columns(where);
   open_[record.who.id] = {
       record.at,
       frozen ? Kind::kFrozen : Kind::kRunning,
       frozen ? 0.0 : record.rate,
-      tier ? name(*tier) : std::string_view(),
-      placement_text(record.placement),
-      columns_ == Columns::kOfNetwork ? network_columns(*record.placement) : ""};
+      std::string(where.of("tier")),
+      placement.text(),
+      columns_ == Columns::kOfNetwork
+          ? fmt::format("{},{}", where.of("switch"), where.of("reserved"))
+          : std::string()};
 }
 
 // Writes the stretch that ends now; the next one begins.

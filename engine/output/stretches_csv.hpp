@@ -46,7 +46,7 @@ class StretchesCsv
     Time from = 0;
     Kind kind = Kind::kRunning;
     double yield = 0.0;
-    std::string_view tier;  // empty without tiers, or while suspended
+    std::string tier;  // empty without tiers, or while suspended
     std::string resources;
     std::string network;  // "edge 0,120"; empty while suspended
   };

@@ -1,6 +1,7 @@
 #include "engine/reserve/plan.hpp"
 
 #include <span>
+#include <utility>
 
 namespace berth {
 
@@ -35,15 +36,15 @@ std::optional<Shadow> walk(std::int64_t size, std::int64_t available,
 }  // namespace
 
 void Plan::give_up(const Placement& placement) {
-  auto& spare_ones = std::get<IntervalSet>(*room);
-  const auto used = processors_of(placement);
+  auto spare_ones = room->processors();
   // Bounded: the processors of one placement.
-  for (const auto& part : used.intervals()) {
+  for (const auto& part : placement.processors().intervals()) {
     // Bounded: the processors of one placement.
     for (auto number = part.first; number <= part.last; ++number) {
       if (spare_ones.contains(number)) spare_ones.erase(Interval{number, number});
     }
   }
+  room = Placement(std::move(spare_ones));
 }
 
 std::optional<Shadow> shadow_of(const Demand& demand, std::int64_t idle,

@@ -34,7 +34,7 @@ struct Plan {
   std::int64_t spare;  // processors left over at `start`; negative once overdrawn
   // Which processors the spare ones are, where the job is pinned to its own; nullopt:
   // any.
-  std::optional<Placement> room{};  // holds an IntervalSet
+  std::optional<Placement> room{};
   // The machine at `start`; null where processors in one pool tell all.
   std::unique_ptr<Outlook> outlook{};
 

@@ -43,7 +43,7 @@ void Plans::charge_all(JobId job, Time ends) {
 // Beside all that run then by what is expected, the job there.
 bool Plans::leaves_room(const Plan& plan, JobId job, const Placement* there) const {
   if (plan.room) {
-    return std::get<IntervalSet>(*plan.room).contains(processors_of(*there));
+    return plan.room->processors().contains(there->processors());
   }
   if (plan.outlook != nullptr) return plan.outlook->fits_beside(job, there);
   std::vector<JobId> leaving;

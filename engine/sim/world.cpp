@@ -207,14 +207,12 @@ void World::stop(JobId job) {
 
 void World::leave_place(JobId job) {
   if (!is_network_) return;
-  left_vms_[job] = std::get<VirtualCluster>(model_->placement(job)).vms;
+  left_[job] = model_->placement(job);
 }
 
 bool World::resumes_elsewhere(JobId job) {
-  const auto left = left_vms_.extract(job);
-  if (left.empty()) return false;
-  return moved_vms(left.mapped(),
-                   std::get<VirtualCluster>(model_->placement(job)).vms) > 0;
+  const auto left = left_.extract(job);
+  return !left.empty() && model_->placement(job).moved_from(left.mapped()) > 0;
 }
 
 void World::unfreeze(JobId job) {

@@ -271,8 +271,8 @@ class World {
   Decision decision_;
   std::vector<JobId> departed_;  // at this instant
   Affected affected_;
-  std::vector<std::int64_t> needs_;                   // scratch
-  std::map<JobId, std::vector<ServerVms>> left_vms_;  // of suspended jobs, on a network
+  std::vector<std::int64_t> needs_;  // scratch
+  std::map<JobId, Placement> left_;  // places of suspended jobs, on a network
 };
 
 }  // namespace berth::sim

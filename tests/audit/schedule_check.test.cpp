@@ -31,7 +31,8 @@ class Writing : public sim::Observer {
   void note(const sim::Record& record) override {
     if (const auto* start = std::get_if<sim::StartRecord>(&record)) {
       row(start->who).start = start->at;
-      row(start->who).processors = std::get<IntervalSet>(*start->placement);
+      const Placement& placement = *start->placement;
+      row(start->who).processors = placement.processors();
     } else if (const auto* end = std::get_if<sim::EndRecord>(&record)) {
       row(end->who).end = end->at;
       row(end->who).state = end->who.entry->state == JobState::kFailed

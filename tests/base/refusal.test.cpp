@@ -9,10 +9,5 @@ TEST_SUITE("base/refusal") {
     CHECK(name(Refusal::kBusy) == "busy");
     CHECK(name(Refusal::kHeld) == "held");
     CHECK(name(Refusal::kTooBig) == "too_big");
-    CHECK(name(Refusal::kForegroundBusy) == "foreground_busy");
-    CHECK(name(Refusal::kNoRoom) == "no_room");
-    CHECK(name(Refusal::kNoEmbedding) == "no_embedding");
-    CHECK(name(Refusal::kNoPacking) == "no_packing");
-    CHECK(name(Refusal::kOverBudget) == "over_budget");
   }
 }

@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "engine/base/error.hpp"
+#include "engine/machines/fractional/task_hosts.hpp"
 #include "engine/machines/sharing_models.hpp"
+#include "engine/machines/two_tier/tier_slots.hpp"
 #include "engine/sim/simulation.hpp"
 
 namespace berth::test {
@@ -40,8 +42,8 @@ class Told : public sim::Observer {
   }
   static std::string on(const Placement* placement) {
     if (placement == nullptr) return "";
-    const auto* seat = std::get_if<TierSlots>(placement);
-    if (seat == nullptr) return " on " + std::get<IntervalSet>(*placement).text();
+    const auto* seat = placement->form_if<TierSlots>();
+    if (seat == nullptr) return " on " + placement->text();
     return fmt::format(" {} [{}]", seat->tier == Tier::kForeground ? "fg" : "bg",
                        fmt::join(seat->processors, ","));
   }
@@ -100,7 +102,7 @@ class Told : public sim::Observer {
     return fmt::format("{} pass {}", seconds_text(it.at), it.number);
   }
   static std::string write(const sim::ShareRecord& it) {
-    const auto& tasks = std::get<TaskHosts>(*it.placement);
+    const auto& tasks = *it.placement->form_if<TaskHosts>();
     return line(it, it.moved ? "move" : "share of") +
            fmt::format(" = {} [{}]", tasks.yield, fmt::join(tasks.hosts, ",")) +
            reason(it.because);

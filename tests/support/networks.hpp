@@ -79,12 +79,13 @@ class Tenants {
   // On all links together, in Mb/s.
   [[nodiscard]] std::int64_t reserved() const {
     std::int64_t sum = 0;
-    for (const auto& each : held_) sum += std::get<2>(each).reserved;
+    for (const auto& each : held_) sum += cluster_of(std::get<2>(each)).reserved;
     return sum / kMbit;
   }
 
  private:
-  static std::string text(const VirtualCluster& placement) {
+  static std::string text(const Placement& made) {
+    const auto& placement = cluster_of(made);
     std::string vms;
     for (const auto& each : placement.vms) {
       vms += fmt::format(" {}:{}", each.server, each.vms);
@@ -97,7 +98,7 @@ class Tenants {
   Network network_;
   std::unique_ptr<Embedding> embedding_;
   std::int64_t largest_ = 0;
-  std::vector<std::tuple<std::string, ClusterRequest, VirtualCluster>> held_;
+  std::vector<std::tuple<std::string, ClusterRequest, Placement>> held_;
 };
 
 // What is idle of one server of a star, and left of its link.

@@ -27,7 +27,7 @@ Result<Placement, Refusal> Exclusive::choose(JobId job, const Demand& demand,
                                              const Placement* where) const {
   if (!fits(job, demand)) return Refusal::kBusy;
   auto allowed = map_.idle_processors();
-  if (where != nullptr) allowed = common(allowed, processors_of(*where));
+  if (where != nullptr) allowed = common(allowed, where->processors());
   const auto wanted = demand.processors();
   if (wanted > allowed.count()) return Refusal::kBusy;
   return Placement(pick_ == Pick::kLowest ? allowed.take_lowest(wanted)
@@ -38,7 +38,7 @@ void Exclusive::put(JobId job, const Demand& demand, const Placement* placement,
                     Affected&) {
   auto& share = new_allocation(job).share;
   if (placement != nullptr) {
-    const auto& processors = std::get<IntervalSet>(*placement);
+    const auto& processors = placement->processors();
     BERTH_ASSERT(map_.has(processors));
     map_.remove(processors, share);
   } else if (pick_ == Pick::kLowest) {

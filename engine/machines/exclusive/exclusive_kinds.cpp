@@ -92,7 +92,7 @@ Result<Placement, Refusal> ExclusiveKinds::choose(JobId job, const Demand& deman
   if (where == nullptr) {
     return place(job, laid_out_);
   }
-  const auto wanted = berth::processors_of(*where);
+  const auto& wanted = where->processors();
   if (is_pool()) {
     auto allowed = within(wanted, 0, std::int32_t(kinds_[0].capacity) - 1);
     IntervalSet idle = blocks_.front().idle.idle_processors();
@@ -130,7 +130,7 @@ std::vector<HostChunks> ExclusiveKinds::chunks_of(JobId job,
                                                   const Placement& placement) const {
   std::vector<HostChunks> onto;
   if (is_pool()) return onto;
-  const auto processors = berth::processors_of(placement);
+  const auto& processors = placement.processors();
   const auto each = need(job)[0];
   for (std::size_t i = 0; i < blocks_.size(); ++i) {
     const auto here = within(processors, blocks_[i].first, last_of(i)).count();
@@ -175,7 +175,7 @@ void ExclusiveKinds::put(JobId job, const Demand&, const Placement* placement,
   if (placement == nullptr) {
     put_by_rule(job, made);
   } else {
-    put_there(job, std::get<IntervalSet>(*placement), made);
+    put_there(job, placement->processors(), made);
   }
   add(job, std::move(made));
 }

@@ -10,18 +10,19 @@ std::span<const Rule> ExclusiveLaw::rules_of_start() const {
 }
 
 Verdict ExclusiveLaw::start(JobId job, const Placement* placement, bool) {
-  const auto* processors =
-      placement == nullptr ? nullptr : std::get_if<IntervalSet>(placement);
-  if (processors == nullptr || processors->count() != jobs_[index(job)].size) {
+  const bool is_whole = placement != nullptr && !placement->has_form() &&
+                        placement->parts() == jobs_[index(job)].size;
+  if (!is_whole) {
     return Fault{kWholePlacement,
                  "it does not hold as many processors as it asked for"};
   }
-  if (!idle_.contains(*processors)) {
+  const auto& processors = placement->processors();
+  if (!idle_.contains(processors)) {
     return Fault{kCapacity,
                  "it was given a processor that serves another job or does not exist"};
   }
-  idle_.erase(*processors);
-  held_.insert(job, {*processors});
+  idle_.erase(processors);
+  held_.insert(job, {processors});
   return std::nullopt;
 }
 

@@ -96,7 +96,7 @@ bool KindsLaw::has_room(JobId job, bool when_empty) const {
 Verdict KindsLaw::start(JobId job, const Placement* placement, bool resumed) {
   if (const auto fault = ExclusiveLaw::start(job, placement, resumed)) return fault;
   Spread onto;
-  const auto& processors = std::get<IntervalSet>(*placement);
+  const auto& processors = placement->processors();
   auto fault = find_chunks(job, processors, onto);
   if (!fault) fault = take(job, onto);
   if (fault) {

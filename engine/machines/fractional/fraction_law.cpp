@@ -121,7 +121,7 @@ bool FractionLaw::has_places(std::vector<Host> hosts, const TaskNeeds& wanted,
 Verdict FractionLaw::start(JobId job, const Placement* placement, bool) {
   if (auto fault = forbids(job, placement)) return fault;
   auto& placed = placed_[job];
-  placed = {std::get<TaskHosts>(*placement), needs(job)};
+  placed = {*placement->form_if<TaskHosts>(), needs(job)};
   set_times(job, placed);
   add(placed);
   affected_.push_back(job);
@@ -139,7 +139,7 @@ Verdict FractionLaw::share(const sim::ShareRecord& record) {
   }
   subtract(placed);
   const auto before =
-      std::exchange(placed.tasks, std::get<TaskHosts>(*record.placement));
+      std::exchange(placed.tasks, *record.placement->form_if<TaskHosts>());
   set_times(job, placed);
   add(placed);
   affected_.push_back(job);
@@ -211,8 +211,7 @@ std::int32_t FractionLaw::most_promotions() const {
 }
 
 Verdict FractionLaw::forbids(JobId job, const Placement* placement) const {
-  const auto* tasks =
-      placement == nullptr ? nullptr : std::get_if<TaskHosts>(placement);
+  const auto* tasks = placement == nullptr ? nullptr : placement->form_if<TaskHosts>();
   if (tasks == nullptr) return Fault{kWholePlacement, "its tasks have no hosts"};
   if (std::cmp_not_equal(tasks->hosts.size(), jobs_[index(job)].size)) {
     return Fault{kWholePlacement, "it has not one host for each task"};

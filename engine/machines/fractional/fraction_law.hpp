@@ -20,6 +20,7 @@
 
 #include "engine/audit/law.hpp"
 #include "engine/jobs/job.hpp"
+#include "engine/machines/fractional/task_hosts.hpp"
 #include "engine/machines/fractional/task_needs.hpp"
 #include "engine/sim/machine.hpp"
 

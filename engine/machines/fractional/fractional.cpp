@@ -27,13 +27,6 @@ bool for_each_host(const TaskHosts& tasks, const IsFine& is_fine) {
   return true;
 }
 
-std::vector<std::int32_t> distinct(const TaskHosts& tasks) {
-  auto hosts = tasks.hosts;
-  std::sort(hosts.begin(), hosts.end());
-  hosts.erase(std::unique(hosts.begin(), hosts.end()), hosts.end());
-  return hosts;
-}
-
 }  // namespace
 
 Fractional::Fractional(std::int32_t hosts, NeedsOfTasks needs)
@@ -69,10 +62,9 @@ std::optional<TaskHosts> Fractional::place(const Plain& start, std::int32_t task
   const auto& needs = start.needs;
   using Candidate = std::tuple<double, std::int32_t, std::int64_t>;  // CPU, host, KiB
   std::vector<Candidate> candidates;
-  const auto allowed = where != nullptr ? processors_of(*where) : IntervalSet();
   std::int32_t idle = 0;
   for (std::int32_t number = 0; std::cmp_less(number, hosts_.size()); ++number) {
-    if (where != nullptr && !allowed.contains(number)) continue;
+    if (where != nullptr && !where->processors().contains(number)) continue;
     const auto& host = hosts_[static_cast<std::size_t>(number)];
     if (!has_room(host.cpu, host.memory, needs)) continue;
     if (host.tasks.empty() && ++idle > tasks) continue;
@@ -110,15 +102,15 @@ std::int64_t Fractional::room(const std::vector<Host>& hosts, const TaskNeeds& n
 
 Result<Placement, Refusal> Fractional::choose(JobId job, const Demand& demand,
                                               const Placement* where) const {
-  const auto* given = where == nullptr ? nullptr : std::get_if<TaskHosts>(where);
+  const auto* given = where == nullptr ? nullptr : where->form_if<TaskHosts>();
   if (given != nullptr) {
-    if (!has_room(needs(job, demand), *given)) return Refusal::kNoPacking;
-    return Placement(*given);
+    if (!has_room(needs(job, demand), *given)) return kNoPacking;
+    return *where;
   }
   budget_->charge(demand.processors());
   auto found = place(plain(job, demand), demand.processors(), where);
   if (!found) return Refusal::kBusy;
-  return Placement(*std::move(found));
+  return placement_of(*std::move(found));
 }
 
 bool Fractional::fits(JobId job, const Demand& demand) const {
@@ -135,7 +127,7 @@ bool Fractional::fits_without(JobId job, const Demand& demand,
     }
   }
   for (const JobId each : gone) {
-    for (const auto number : distinct(allocation(each).tasks())) {
+    for (const auto number : numbers_of(allocation(each).placement.processors())) {
       auto& host = hosts[static_cast<std::size_t>(number)];
       host.cpu = load(host);
     }
@@ -170,13 +162,13 @@ void Fractional::put(JobId job, const Demand& demand, const Placement* placement
   held.needs = needs(job, demand);
   count_share(job, held);
   seat(job, held);
-  add_up(held.tasks());
+  add_up(held.placement);
 }
 
 void Fractional::leave(JobId job, Affected&) {
   const auto& held = allocation(job);
   take_off(job, held);
-  add_up(held.tasks());
+  add_up(held.placement);
   allocations_.erase(index(job));
 }
 
@@ -227,13 +219,13 @@ void Fractional::reseat(std::span<const Seat> seats, Time now, Affected& affecte
   for (const auto& seat : seats) {
     auto& held = allocation(seat.job);
     keep_rate(seat.job, now, held);
-    const auto before = std::exchange(held.tasks(), seat.place);
+    const auto before = std::exchange(held.placement, placement_of(seat.place));
     count_share(seat.job, held);
     this->seat(seat.job, held);
     add_up(before);
     affected.push_back(seat.job);
   }
-  for (const auto& seat : seats) add_up(seat.place);
+  for (const auto& seat : seats) add_up(allocation(seat.job).placement);
 }
 
 void Fractional::settle(JobId job, Time now, Affected& affected) {
@@ -288,9 +280,9 @@ void Fractional::drop(JobId job, const TaskNeeds& needs, Host& host) {
 }
 
 // Sums that were kept by adding and subtracting would drift.
-void Fractional::add_up(const TaskHosts& tasks) {
-  charge(tasks);
-  for (const auto number : distinct(tasks)) {
+void Fractional::add_up(const Placement& placement) {
+  charge(*placement.form_if<TaskHosts>());
+  for (const auto number : numbers_of(placement.processors())) {
     auto& host = at(number);
     host.cpu = load(host);
     BERTH_ASSERT(host.memory <= needs_.host_memory());

@@ -85,9 +85,8 @@ class Fractional final : public SharingModel, public Fractions {
     Time settles = kNever;   // until then it keeps `kept`; kNever: it is settled
     double kept = 0;
     [[nodiscard]] const TaskHosts& tasks() const {
-      return std::get<TaskHosts>(placement);
+      return *placement.form_if<TaskHosts>();
     }
-    [[nodiscard]] TaskHosts& tasks() { return std::get<TaskHosts>(placement); }
   };
   struct Host {
     double cpu = 0;           // sum of shares, added up anew at each change
@@ -132,7 +131,7 @@ class Fractional final : public SharingModel, public Fractions {
   [[nodiscard]] double load(const Host& host) const;
   void seat(JobId job, const Allocation& held);
   void take_off(JobId job, const Allocation& held);
-  void add_up(const TaskHosts& tasks);
+  void add_up(const Placement& placement);
   // A task of the job leaves the host.
   static void drop(JobId job, const TaskNeeds& needs, Host& host);
   void count_share(JobId job, Allocation& held);

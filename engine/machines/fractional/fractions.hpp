@@ -15,9 +15,17 @@
 
 #include "engine/base/time.hpp"
 #include "engine/hosts/sharing_model.hpp"
+#include "engine/machines/fractional/task_hosts.hpp"
 #include "engine/machines/fractional/task_needs.hpp"
 
 namespace berth {
+
+// The hosts have no room for the tasks now; more memory would move than the budget
+// allows.
+inline constexpr RefusalWord kNoPackingWord{"no_packing", "no packing"};
+inline constexpr Refusal kNoPacking{kNoPackingWord};
+inline constexpr RefusalWord kOverBudgetWord{"over_budget", "over budget"};
+inline constexpr Refusal kOverBudget{kOverBudgetWord};
 
 constexpr double kShareEps = 1e-9;
 

@@ -103,8 +103,8 @@ Result<Done, Refusal> PackingActions::repack(std::span<const Seat> seats,
   world_.require(Phase::kDecision, "apply");
   for (const auto& seat : seats) check(seat);
   const auto step = plan(seats, left_out);
-  if (step.moved_kib > fractions_.migration_budget()) return Refusal::kOverBudget;
-  if (!fractions_.can_seat(seats)) return Refusal::kNoPacking;
+  if (step.moved_kib > fractions_.migration_budget()) return kOverBudget;
+  if (!fractions_.can_seat(seats)) return kNoPacking;
   if (step.is_empty()) return Done{};
 
   for (const auto& seat : step.started) orders_.tell_keys(seat.job);
@@ -159,7 +159,7 @@ void PackingActions::check(const Seat& seat) const {
   const bool exist = std::all_of(hosts.begin(), hosts.end(), [this](auto host) {
     return host >= 0 && host < world_.capacity();
   });
-  if (exist && parts_of(Placement(seat.place)) == asked.size) return;
+  if (exist && std::cmp_equal(hosts.size(), asked.size)) return;
   throw Error(ErrorCode::kPolicy, fmt::format("apply: job {} has {} tasks, and each "
                                               "needs one of the {} hosts",
                                               asked.id, asked.size, world_.capacity()));
@@ -282,9 +282,9 @@ void PackingActions::start(const Seat& seat) {
   const bool resumed = entry.state == JobState::kSuspended;
   orders_.leave(seat.job);
   Grant grant;
-  const auto refused =
-      world_.hosts().grant(seat.job, asked.demand(),
-                           {seat.job, asked.id, asked.demand(), seat.place}, grant);
+  const auto refused = world_.hosts().grant(
+      seat.job, asked.demand(),
+      {seat.job, asked.id, asked.demand(), placement_of(seat.place)}, grant);
   BERTH_ASSERT(!refused);
   world_.hosts().take(grant, world_.affected());
   if (resumed) entry.account.suspended += now - entry.state_since;

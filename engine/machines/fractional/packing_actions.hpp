@@ -63,7 +63,7 @@ class PackingActions {
   void start(const Seat& seat);
   void tell_share(JobId job, bool moved, Time frozen_until);
   [[nodiscard]] const TaskHosts& place(JobId job) const {
-    return std::get<TaskHosts>(world_.hosts().placement(job));
+    return *world_.hosts().placement(job).form_if<TaskHosts>();
   }
 
   World& world_;

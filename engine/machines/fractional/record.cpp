@@ -31,7 +31,8 @@ audit::PlaceReader hosts_of_tasks(const ModelSpec& spec) {
       return std::nullopt;
     }
     const bool runs = stay.doing == audit::Doing::kRunning;
-    return TaskHosts{numbers_of(stay), runs && tells_shares ? stay.yield : 0.0};
+    return placement_of(
+        TaskHosts(numbers_of(stay), runs && tells_shares ? stay.yield : 0.0));
   };
 }
 

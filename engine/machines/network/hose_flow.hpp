@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <span>
 
-#include "engine/base/placement.hpp"
 #include "engine/machines/network/tree/topology.hpp"
+#include "engine/machines/network/tree/virtual_cluster.hpp"
 
 namespace berth::audit {
 

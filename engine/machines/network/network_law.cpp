@@ -59,44 +59,44 @@ bool NetworkLaw::fits_without(JobId job, std::span<const JobId> gone) {
   if (!network_) {
     network_.emplace(topology_, hose_);
     held_.for_each(
-        [&](JobId, const Held& held) { network_->take(held.request, held.cluster); });
+        [&](JobId, const Held& held) { network_->take(held.request, held.placement); });
   }
   for (const JobId each : gone) {
-    network_->give(held_.at(each).request, held_.at(each).cluster);
+    network_->give(held_.at(each).request, held_.at(each).placement);
   }
   const bool fits = embedding_->find(*network_, request(job), *budget_).has_value();
   for (const JobId each : gone) {
-    network_->take(held_.at(each).request, held_.at(each).cluster);
+    network_->take(held_.at(each).request, held_.at(each).placement);
   }
   return fits;
 }
 
 Verdict NetworkLaw::start(JobId job, const Placement* placement, bool) {
   const auto* cluster =
-      placement == nullptr ? nullptr : std::get_if<VirtualCluster>(placement);
+      placement == nullptr ? nullptr : placement->form_if<VirtualCluster>();
   if (cluster == nullptr) {
     return Fault{kWholePlacement, "it was given no place on the network"};
   }
-  if (const auto fault = check_vms(job, *cluster)) return fault;
-  if (const auto fault = check_slots(*cluster)) return fault;
-  Held held{*cluster, request(job), {}, false};
+  if (const auto fault = check_vms(job, *placement)) return fault;
+  if (const auto fault = check_slots(placement->processors())) return fault;
+  Held held{*placement, request(job), {}, false};
   if (const auto fault = reserve(held)) return fault;
   if (proves_hose_ && starts_++ % kProvedStarts == 0) {
     if (const auto fault = prove_hose(job, held)) return fault;
   }
-  mark_slots(*cluster, true);
-  used_ += cluster->processors.count();
-  if (network_) network_->take(held.request, held.cluster);
+  mark_slots(placement->processors(), true);
+  used_ += placement->processors().count();
+  if (network_) network_->take(held.request, held.placement);
   held_.insert(job, std::move(held));
   return std::nullopt;
 }
 
 // All VMs, each on a server below the switch, and a slot for each on its own server.
-Verdict NetworkLaw::check_vms(JobId job, const VirtualCluster& cluster) const {
+Verdict NetworkLaw::check_vms(JobId job, const Placement& placement) const {
   std::int64_t vms = 0;
   NetworkNode before = -1;
-  auto slots = cluster.processors;
-  for (const auto& each : cluster.vms) {
+  auto slots = placement.processors();
+  for (const auto& each : cluster_of(placement).vms) {
     const bool is_in_order = each.server > before && each.server < topology_->servers();
     if (!is_in_order || each.vms < 1) {
       return Fault{kWholePlacement, "its servers are not each named once, in order"};
@@ -117,8 +117,8 @@ Verdict NetworkLaw::check_vms(JobId job, const VirtualCluster& cluster) const {
   return std::nullopt;
 }
 
-Verdict NetworkLaw::check_slots(const VirtualCluster& cluster) const {
-  for (const auto& part : cluster.processors.intervals()) {
+Verdict NetworkLaw::check_slots(const IntervalSet& slots) const {
+  for (const auto& part : slots.intervals()) {
     for (auto slot = part.first; slot <= part.last; ++slot) {
       if (taken_[at(slot)]) return Fault{kSlots, "it was given a slot of another job"};
     }
@@ -126,8 +126,8 @@ Verdict NetworkLaw::check_slots(const VirtualCluster& cluster) const {
   return std::nullopt;
 }
 
-void NetworkLaw::mark_slots(const VirtualCluster& cluster, bool taken) {
-  for (const auto& part : cluster.processors.intervals()) {
+void NetworkLaw::mark_slots(const IntervalSet& slots, bool taken) {
+  for (const auto& part : slots.intervals()) {
     for (auto slot = part.first; slot <= part.last; ++slot) taken_[at(slot)] = taken;
   }
 }
@@ -135,9 +135,10 @@ void NetworkLaw::mark_slots(const VirtualCluster& cluster, bool taken) {
 Verdict NetworkLaw::reserve(Held& held) {
   const auto vms = held.request.vms;
   const auto bandwidth = held.request.bandwidth;
+  const auto& cluster = cluster_of(held.placement);
   std::map<NetworkLink, std::int64_t> sums;  // VMs, or bandwidth
-  for (const auto& each : held.cluster.vms) {
-    const auto way = graph_.way_up(each.server, held.cluster.node);
+  for (const auto& each : cluster.vms) {
+    const auto way = graph_.way_up(each.server, cluster.node);
     if (!way) return Fault{kWholePlacement, "a server of it is not below its switch"};
     const bool adds_needs = hose_ == Hose::kPerPath;
     const auto amount = adds_needs ? std::min(each.vms, vms - each.vms) * bandwidth
@@ -156,7 +157,7 @@ Verdict NetworkLaw::reserve(Held& held) {
       return Fault{kLinks, "a link carries more than its capacity"};
     }
   }
-  if (held.cluster.reserved != kNotSaid && all != held.cluster.reserved) {
+  if (cluster.reserved != kNotSaid && all != cluster.reserved) {
     return Fault{kLinks, "what it says to reserve is not what the hose rule asks for"};
   }
   for (const auto& [link, need] : held.reserved) carried_[at(link)] += need;
@@ -170,7 +171,7 @@ Verdict NetworkLaw::prove_hose(JobId job, const Held& held) const {
     const auto [lower, upper] = topology_->ends(link);
     links.push_back({lower, upper, reserved});
   }
-  const auto& vms = held.cluster.vms;
+  const auto& vms = cluster_of(held.placement).vms;
   boost::random::mt19937 engine(static_cast<std::uint32_t>(index(job)) + 1U);
   std::vector<std::int32_t> part;
   std::int64_t size = 0;
@@ -187,10 +188,11 @@ Verdict NetworkLaw::prove_hose(JobId job, const Held& held) const {
 
 void NetworkLaw::leave(JobId job) {
   const auto held = held_.take(job);
-  mark_slots(held.cluster, false);
-  used_ -= held.cluster.processors.count();
+  const auto& slots = held.placement.processors();
+  mark_slots(slots, false);
+  used_ -= slots.count();
   for (const auto& [link, need] : held.reserved) carried_[at(link)] -= need;
-  if (network_) network_->give(held.request, held.cluster);
+  if (network_) network_->give(held.request, held.placement);
 }
 
 }  // namespace berth::audit

@@ -60,19 +60,19 @@ class NetworkLaw final : public Law {
 
  private:
   struct Held {
-    VirtualCluster cluster{};
+    Placement placement{};
     ClusterRequest request{};
     std::vector<std::pair<NetworkLink, std::int64_t>> reserved{};
     bool frozen = false;
   };
 
   [[nodiscard]] ClusterRequest request(JobId job) const;
-  [[nodiscard]] Verdict check_vms(JobId job, const VirtualCluster& cluster) const;
-  [[nodiscard]] Verdict check_slots(const VirtualCluster& cluster) const;
+  [[nodiscard]] Verdict check_vms(JobId job, const Placement& placement) const;
+  [[nodiscard]] Verdict check_slots(const IntervalSet& slots) const;
   [[nodiscard]] Verdict reserve(Held& held);
   [[nodiscard]] Verdict prove_hose(JobId job, const Held& held) const;
   static constexpr std::int64_t kProvedStarts = 4;  // one start of so many is proved
-  void mark_slots(const VirtualCluster& cluster, bool taken);
+  void mark_slots(const IntervalSet& slots, bool taken);
 
   std::shared_ptr<const Topology> topology_;
   NetworkGraph graph_;

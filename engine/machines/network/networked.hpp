@@ -11,6 +11,12 @@
 
 namespace berth {
 
+// The network has no room for the job now.
+inline constexpr RefusalWord kNoEmbeddingWord{
+    "no_embedding", "no embedding",
+    "the empty network has no place for its {} virtual machines and their bandwidth"};
+inline constexpr Refusal kNoEmbedding{kNoEmbeddingWord};
+
 // On which network a place is sought.
 struct EmbedOptions {
   Embedding* by = nullptr;           // null: the embedding in force
@@ -48,7 +54,7 @@ class Networked {
   [[nodiscard]] virtual ClusterRequest request(JobId job,
                                                const Demand& demand) const = 0;
   // Where the job would be put; changes nothing.
-  [[nodiscard]] virtual std::optional<VirtualCluster> embed(
+  [[nodiscard]] virtual std::optional<Placement> embed(
       JobId job, const Demand& demand, const EmbedOptions& options) const = 0;
   // nullopt: the job has a place, or the embedding in force calls the policy and its
   // weights are not known.  Calls no policy.

@@ -1,7 +1,7 @@
+#include "engine/machines/model_record.hpp"
 #include "engine/machines/network/network_law.hpp"
 #include "engine/machines/network/slots.hpp"
 #include "engine/machines/network/tree/tree_text.hpp"
-#include "engine/machines/model_record.hpp"
 
 namespace berth {
 
@@ -61,13 +61,13 @@ audit::PlaceReader clusters_of(const ModelSpec& spec) {
       return std::nullopt;
     }
     auto slots = set_of(stay);
-    auto vms = vms_of(*topology, slots);
-    return VirtualCluster{*node,
-                          topology->level(*node),
-                          topology->name(*node),
-                          std::move(vms),
-                          std::move(slots),
-                          stay.reserved.value_or(audit::kNotSaid)};
+    VirtualCluster cluster;
+    cluster.node = *node;
+    cluster.level = topology->level(*node);
+    cluster.name = topology->name(*node);
+    cluster.vms = vms_of(*topology, slots);
+    cluster.reserved = stay.reserved.value_or(audit::kNotSaid);
+    return placement_of(std::move(slots), std::move(cluster));
   };
 }
 

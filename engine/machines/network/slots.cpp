@@ -13,7 +13,7 @@ class Slots::Without {
     // Bounded: the jobs that were named to leave().
     while (!gone_.empty()) {
       const auto& held = of_.allocations_[gone_.back()];
-      of_.network_.take(held.request, std::get<VirtualCluster>(held.placement));
+      of_.network_.take(held.request, held.placement);
       gone_.pop_back();
     }
     of_.network_.restore(version_);
@@ -23,7 +23,8 @@ class Slots::Without {
 
   void leave(JobId job) {
     gone_.push_back(job);
-    of_.network_.give(of_.allocations_[job].request, of_.cluster(job));
+    const auto& held = of_.allocations_[job];
+    of_.network_.give(held.request, held.placement);
   }
   void leave(std::span<const JobId> jobs) {
     // Bounded: the jobs that the caller names.
@@ -57,7 +58,7 @@ std::optional<Refusal> Slots::arrive(JobId job, const Demand& demand) {
   const auto wanted = request(job, demand);
   if (embedding_->find(empty_, wanted, *budget_)) return std::nullopt;
   embedding_->forget(wanted.who);
-  return Refusal::kNoEmbedding;
+  return kNoEmbedding;
 }
 
 const std::optional<Embedded>& Slots::ask(JobId job,
@@ -87,15 +88,15 @@ Result<Placement, Refusal> Slots::choose(JobId job, const Demand& demand,
   const auto wanted = request(job, demand);
   if (where == nullptr) {
     const auto& found = ask(job, wanted);
-    if (!found) return Refusal::kNoEmbedding;
-    return Placement(network_.placement(wanted, *found));
+    if (!found) return kNoEmbedding;
+    return network_.placement(wanted, *found);
   }
-  const auto* given = std::get_if<VirtualCluster>(where);
+  const auto* given = where->form_if<VirtualCluster>();
   if (given == nullptr) return Refusal::kBusy;
   const Embedded place{given->node, given->vms};
   if (!are_idle(place.vms)) return Refusal::kBusy;
-  if (network_.shortage(wanted, place)) return Refusal::kNoEmbedding;
-  return Placement(network_.placement(wanted, place));
+  if (network_.shortage(wanted, place)) return kNoEmbedding;
+  return network_.placement(wanted, place);
 }
 
 // REQUIRES: the servers exist.
@@ -127,7 +128,7 @@ void Slots::put(JobId job, const Demand& demand, const Placement* placement,
   auto chosen =
       placement != nullptr ? *placement : choose(job, demand, nullptr).value();
   const auto wanted = request(job, demand);
-  network_.take(wanted, std::get<VirtualCluster>(chosen));
+  network_.take(wanted, chosen);
   auto& held = allocations_.open(job);
   held.request = wanted;
   embedding_->forget(wanted.who);
@@ -136,7 +137,8 @@ void Slots::put(JobId job, const Demand& demand, const Placement* placement,
 }
 
 void Slots::leave(JobId job, Affected&) {
-  network_.give(allocations_[job].request, cluster(job));
+  const auto& held = allocations_[job];
+  network_.give(held.request, held.placement);
   allocations_.close(job);
   frozen_.erase(job);
   set_idle(network_.idle_slots());
@@ -156,8 +158,8 @@ double Slots::rate(JobId job) const {
   return !frozen_.empty() && frozen_.contains(job) ? 0.0 : 1.0;
 }
 
-std::optional<VirtualCluster> Slots::embed(JobId job, const Demand& demand,
-                                           const EmbedOptions& options) const {
+std::optional<Placement> Slots::embed(JobId job, const Demand& demand,
+                                      const EmbedOptions& options) const {
   const auto wanted = request(job, demand);
   auto& by = options.by != nullptr ? *options.by : *embedding_;
   Without later(*this);
@@ -220,13 +222,11 @@ bool Slots::fits_beside(JobId later, const Demand& of_later,
     return fits_beside(request(later, of_later), leaving, wanted,
                        network_.placement(wanted, *found));
   }
-  return fits_beside(request(later, of_later), leaving, wanted,
-                     std::get<VirtualCluster>(*first.there));
+  return fits_beside(request(later, of_later), leaving, wanted, *first.there);
 }
 
 bool Slots::fits_beside(const ClusterRequest& later, std::span<const JobId> leaving,
-                        const ClusterRequest& first,
-                        const VirtualCluster& there) const {
+                        const ClusterRequest& first, const Placement& there) const {
   const auto version = network_.version();
   network_.take(first, there);
   bool fits = false;

@@ -44,7 +44,7 @@ class Slots final : public SharingModel, public Networked, public Foresight {
                                   std::span<const JobId> gone) const override;
   [[nodiscard]] bool explains_refusals() const override { return true; }
   [[nodiscard]] Refusal unfit(JobId, const Demand&) const override {
-    return Refusal::kNoEmbedding;
+    return kNoEmbedding;
   }
   [[nodiscard]] Shortage shortage(JobId job, const Demand& demand) const override;
   void leave(JobId job, Affected&) override;
@@ -63,7 +63,7 @@ class Slots final : public SharingModel, public Networked, public Foresight {
     return {demand.processors(), bandwidths_.of(job, demand), largest_,
             static_cast<std::uint32_t>(index(job))};
   }
-  [[nodiscard]] std::optional<VirtualCluster> embed(
+  [[nodiscard]] std::optional<Placement> embed(
       JobId job, const Demand& demand, const EmbedOptions& options) const override;
   [[nodiscard]] std::optional<NoPlace> why_refused(JobId job,
                                                    const Demand& demand) const override;
@@ -99,10 +99,7 @@ class Slots final : public SharingModel, public Networked, public Foresight {
   [[nodiscard]] bool fits_beside(const ClusterRequest& later,
                                  std::span<const JobId> leaving,
                                  const ClusterRequest& first,
-                                 const VirtualCluster& there) const;
-  [[nodiscard]] const VirtualCluster& cluster(JobId job) const {
-    return std::get<VirtualCluster>(allocations_[job].placement);
-  }
+                                 const Placement& there) const;
   // Where the embedding in force puts the job now.
   [[nodiscard]] const std::optional<Embedded>& ask(JobId job,
                                                    const ClusterRequest& request) const;

@@ -19,7 +19,7 @@ audit::PlaceReader slots_of_tiers(const ModelSpec& spec) {
     if (stay.places.empty() || !stay.tier || is_beyond(stay, processors)) {
       return std::nullopt;
     }
-    return TierSlots{*stay.tier, numbers_of(stay)};
+    return placement_of(TierSlots(*stay.tier, numbers_of(stay)));
   };
 }
 

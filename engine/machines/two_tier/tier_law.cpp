@@ -16,8 +16,7 @@ std::span<const Rule> TierLaw::rules_of_promotion() const {
 }
 
 Verdict TierLaw::start(JobId job, const Placement* placement, bool resumed) {
-  const auto* slots =
-      placement == nullptr ? nullptr : std::get_if<TierSlots>(placement);
+  const auto* slots = placement == nullptr ? nullptr : placement->form_if<TierSlots>();
   if (resumed && slots != nullptr && slots->tier == Tier::kBackground) {
     return Fault{kTiers, "a suspended job resumes in the foreground"};
   }
@@ -32,7 +31,8 @@ Verdict TierLaw::promote(JobId job, const Placement* placement, sim::Promotion h
   leave(job);
   if (auto fault = occupy(job, placement)) return fault;
   const auto& after = placed(job).slots;
-  const bool stays = processors_of(before) == processors_of(after);
+  const bool stays =
+      set_of_numbers(before.processors) == set_of_numbers(after.processors);
   if (after.tier != Tier::kForeground || (how == sim::Promotion::kSwap && !stays)) {
     return Fault{kTiers,
                  "it is promoted to another tier or, by a swap, to other processors"};
@@ -42,7 +42,7 @@ Verdict TierLaw::promote(JobId job, const Placement* placement, sim::Promotion h
 
 Verdict TierLaw::occupy(JobId job, const Placement* placement) {
   if (placement == nullptr) return Fault{kWholePlacement, "it runs on no processor"};
-  const auto* slots = std::get_if<TierSlots>(placement);
+  const auto* slots = placement->form_if<TierSlots>();
   if (slots == nullptr) return Fault{kTiers, "it has slots in no tier"};
   if (auto fault = forbids(job, *slots)) return fault;
   const bool in_front = slots->tier == Tier::kForeground;

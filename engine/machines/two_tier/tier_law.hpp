@@ -14,6 +14,7 @@
 #include "engine/audit/law.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/machines/two_tier/cpu_nature.hpp"
+#include "engine/machines/two_tier/tier_slots.hpp"
 #include "engine/sim/machine.hpp"
 
 namespace berth::audit {

@@ -13,8 +13,15 @@
 
 #include "engine/base/interval_set.hpp"
 #include "engine/hosts/sharing_model.hpp"
+#include "engine/machines/two_tier/tier_slots.hpp"
 
 namespace berth {
+
+// A foreground slot of its processors is occupied; too few usable background slots.
+inline constexpr RefusalWord kForegroundBusyWord{"foreground_busy", "foreground busy"};
+inline constexpr Refusal kForegroundBusy{kForegroundBusyWord};
+inline constexpr RefusalWord kNoRoomWord{"no_room", "no background room"};
+inline constexpr Refusal kNoRoom{kNoRoomWord};
 
 // How a job comes from the background to the foreground.
 enum class Promotion : std::uint8_t {

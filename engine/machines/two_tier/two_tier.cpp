@@ -14,12 +14,11 @@ namespace {
 template <class Set>
 std::vector<std::int32_t> first_of(const Set& set, std::int32_t count,
                                    const Placement* where) {
-  const auto allowed = where != nullptr ? processors_of(*where) : IntervalSet();
   std::vector<std::int32_t> numbers;
   numbers.reserve(static_cast<std::size_t>(count));
   for (const auto& processor : set) {
     if (static_cast<std::int32_t>(numbers.size()) == count) break;
-    if (where != nullptr && !allowed.contains(processor.number)) continue;
+    if (where != nullptr && !where->processors().contains(processor.number)) continue;
     numbers.push_back(processor.number);
   }
   return numbers;
@@ -50,29 +49,29 @@ TwoTier::~TwoTier() {
 
 Result<Placement, Refusal> TwoTier::choose(JobId job, const Demand& demand,
                                            const Placement* where) const {
-  const auto* given = where == nullptr ? nullptr : std::get_if<TierSlots>(where);
+  const auto* given = where == nullptr ? nullptr : where->form_if<TierSlots>();
   if (given != nullptr) {
     if (!are_free(*given)) return Refusal::kBusy;
-    return Placement(*given);
+    return *where;
   }
   if (!fits(job, demand)) return Refusal::kBusy;
   const auto wanted = demand.processors();
   TierSlots chosen{Tier::kForeground, first_of(foreground_, wanted, where)};
   if (std::cmp_less(chosen.processors.size(), wanted)) return Refusal::kBusy;
-  return Placement(std::move(chosen));
+  return placement_of(std::move(chosen));
 }
 
 Result<Placement, Refusal> TwoTier::choose_background(const Demand& demand) const {
-  if (demand.processors() > usable_background()) return Refusal::kNoRoom;
-  return Placement(TierSlots{Tier::kBackground,
-                             first_of(background_, demand.processors(), nullptr)});
+  if (demand.processors() > usable_background()) return kNoRoom;
+  return placement_of(
+      {Tier::kBackground, first_of(background_, demand.processors(), nullptr)});
 }
 
 void TwoTier::put(JobId job, const Demand& demand, const Placement* placement,
                   Affected& affected) {
   auto chosen =
       placement != nullptr ? *placement : choose(job, demand, nullptr).value();
-  BERTH_ASSERT(are_free(std::get<TierSlots>(chosen)));
+  BERTH_ASSERT(are_free(*chosen.form_if<TierSlots>()));
   (void)nature(job, demand);
   const auto [entry, is_new] = allocations_.try_emplace(berth::index(job));
   BERTH_ASSERT(is_new);
@@ -83,6 +82,16 @@ void TwoTier::put(JobId job, const Demand& demand, const Placement* placement,
   drawn_for_.reset();
   ++changes_;
   occupy(taken, affected);
+}
+
+bool TwoTier::fits_without(JobId, const Demand& demand,
+                           std::span<const JobId> gone) const {
+  auto free = idle();
+  for (const JobId each : gone) {
+    const auto& slots = allocation_of(each).slots();
+    if (slots.tier == Tier::kForeground) free += std::ssize(slots.processors);
+  }
+  return demand.processors() <= free;
 }
 
 void TwoTier::leave(JobId job, Affected& affected) {
@@ -133,11 +142,11 @@ Result<Done, Refusal> TwoTier::can_promote(JobId job, const Demand& demand,
     const auto choice = choose(job, demand, where);
     return choice ? Result<Done, Refusal>(Done{}) : choice.reason();
   }
-  const auto allowed = where != nullptr ? processors_of(*where) : IntervalSet();
   bool is_allowed = true;
   for (const auto number : slots.processors) {
-    if (at(number).front.job != nullptr) return Refusal::kForegroundBusy;
-    is_allowed = is_allowed && (where == nullptr || allowed.contains(number));
+    if (at(number).front.job != nullptr) return kForegroundBusy;
+    is_allowed =
+        is_allowed && (where == nullptr || where->processors().contains(number));
   }
   if (!is_allowed) return Refusal::kHeld;
   return Done{};
@@ -161,10 +170,9 @@ void TwoTier::promote(JobId job, const Demand& demand, Promotion how,
 }
 
 void TwoTier::swap_tiers(Allocation& job) {
-  auto& slots = std::get<TierSlots>(job.placement);
-  slots.tier = Tier::kForeground;
+  job.placement = placement_of({Tier::kForeground, job.slots().processors});
   job.shared = 0;
-  for (const auto number : slots.processors) {
+  for (const auto number : job.slots().processors) {
     auto& processor = at(number);
     BERTH_ASSERT(processor.front.job == nullptr);
     processor.front = std::exchange(processor.back, {});
@@ -195,14 +203,14 @@ std::vector<JobId> TwoTier::jobs_above(JobId job) const {
 }
 
 IntervalSet TwoTier::idle_without(JobId job) const {
-  TierSlots idle{Tier::kForeground, {}};
+  std::vector<std::int32_t> idle;
   for (const auto& processor : foreground_) {
     const auto* below = processor.back.job;
     if (below == nullptr || below->job != job) {
-      idle.processors.push_back(processor.number);
+      idle.push_back(processor.number);
     }
   }
-  return processors_of(Placement(std::move(idle)));
+  return set_of_numbers(std::move(idle));
 }
 
 TwoTier::Processor& TwoTier::at(std::int32_t number) {

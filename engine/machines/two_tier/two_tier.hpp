@@ -44,6 +44,8 @@ class TwoTier final : public SharingModel, public Tiers {
   [[nodiscard]] bool fits(JobId, const Demand& demand) const override {
     return demand.processors() <= idle();
   }
+  [[nodiscard]] bool fits_without(JobId, const Demand& demand,
+                                  std::span<const JobId> gone) const override;
   void leave(JobId job, Affected& affected) override;
   void freeze(JobId job, Frozen frozen, Affected& affected) override;
   [[nodiscard]] double rate(JobId job) const override;
@@ -78,7 +80,7 @@ class TwoTier final : public SharingModel, public Tiers {
     std::int32_t shared = 0;     // foreground: processors with a slot below that slows
     std::uint64_t affected = 0;  // the change that last named it affected
     [[nodiscard]] const TierSlots& slots() const {
-      return std::get<TierSlots>(placement);
+      return *placement.form_if<TierSlots>();
     }
   };
   struct Slot {

@@ -13,9 +13,7 @@ using namespace berth;
 
 namespace {
 
-std::string processors(const Placement& placement) {
-  return std::get<IntervalSet>(placement).text();
-}
+std::string processors(const Placement& placement) { return placement.text(); }
 
 constexpr JobId kAny{99};
 
@@ -141,7 +139,7 @@ TEST_SUITE("machines/exclusive/exclusive") {
       Grant grant;
       if (!hosts.grant(JobId{step}, Demand(size), nullptr, grant)) {
         hosts.take(grant, affected);
-        held.emplace(step, std::get<IntervalSet>(hosts.placement(JobId{step})));
+        held.emplace(step, hosts.placement(JobId{step}).processors());
       } else {
         const auto at = std::next(held.begin(),
                                   static_cast<std::ptrdiff_t>(engine() % held.size()));

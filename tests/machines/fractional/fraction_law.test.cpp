@@ -29,7 +29,7 @@ std::unique_ptr<Law> a_law() {
 }
 
 Placement on(std::vector<std::int32_t> hosts, double yield) {
-  return Placement(TaskHosts{std::move(hosts), yield});
+  return placement_of(TaskHosts(std::move(hosts), yield));
 }
 
 // "C3 what", or "" if the rule holds.

@@ -34,7 +34,7 @@ TEST_SUITE("machines/fractional/fractional") {
     CHECK(ends([&] { (void)hosts->choose(kJob, demand, nullptr); }));
     const auto place = hosts->choose(kJob, demand, nullptr).value();
     CHECK(ends([&] { (void)hosts->choose(kJob, demand, &place); }));
-    const std::vector seats{Seat{kJob, std::get<TaskHosts>(place)}};
+    const std::vector seats{Seat{kJob, *place.form_if<TaskHosts>()}};
     const auto* fractions = capability<Fractions>(*hosts);
     CHECK(ends([&] { (void)fractions->can_seat(seats); }));
   }

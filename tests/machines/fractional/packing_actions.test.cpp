@@ -47,7 +47,7 @@ std::vector<Job> three_jobs() {
 }
 
 const TaskHosts& place(const Simulation& simulation, JobId job) {
-  return std::get<TaskHosts>(simulation.hosts().placement(job));
+  return *simulation.hosts().placement(job).form_if<TaskHosts>();
 }
 
 TestMachine with_delay(Duration delay) {
@@ -223,9 +223,9 @@ TEST_SUITE("machines/fractional/packing_actions") {
       PackingActions actions(simulation);
       CHECK(simulation.start(kOne));
       const std::vector moving{seat(kOne, {1}, 1), seat(kTwo, {0}, 1)};
-      CHECK(actions.repack(moving).reason() == Refusal::kOverBudget);
+      CHECK(actions.repack(moving).reason() == kOverBudget);
       const std::vector full{seat(kOne, {0}, 1), seat(kTwo, {0}, 1)};
-      CHECK(actions.repack(full).reason() == Refusal::kNoPacking);
+      CHECK(actions.repack(full).reason() == kNoPacking);
       CHECK(place(simulation, kOne).hosts == std::vector{0});
       CHECK(simulation.jobs().state(kTwo) == JobState::kWaiting);
       CHECK(simulation.world().decision().actions == 1);

@@ -44,8 +44,13 @@ constexpr NetworkNode kEdge = 2;
 
 // Below the one switch.
 Placement below(std::vector<ServerVms> vms, IntervalSet slots, std::int64_t reserved) {
-  return Placement(
-      VirtualCluster{kEdge, 1, "edge 0", std::move(vms), std::move(slots), reserved});
+  VirtualCluster cluster;
+  cluster.node = kEdge;
+  cluster.level = 1;
+  cluster.name = "edge 0";
+  cluster.vms = std::move(vms);
+  cluster.reserved = reserved;
+  return placement_of(std::move(slots), std::move(cluster));
 }
 IntervalSet slots(std::int32_t first, std::int32_t last) { return {first, last}; }
 IntervalSet slots(const Interval& a, const Interval& b) {
@@ -109,8 +114,10 @@ TEST_SUITE("machines/network/network_law") {
     CHECK(start(*law, kOne, below({{0, 3}}, slots(0, 2), 0)) == "C7");
     CHECK(start(*law, kOne, below({{0, 2}, {0, 2}}, slots(0, 3), 0)) == "C7");
     CHECK(start(*law, kOne, Placement(IntervalSet(0, 3))) == "C7");
-    const Placement in_server(
-        VirtualCluster{0, 0, "server 0", {{1, 2}}, slots(4, 5), 0});
+    VirtualCluster zero;
+    zero.name = "server 0";
+    zero.vms = {{1, 2}};
+    const auto in_server = placement_of(slots(4, 5), zero);
     CHECK(start(*law, kPair, in_server) == "C7");
   }
 

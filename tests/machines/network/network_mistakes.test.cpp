@@ -109,9 +109,14 @@ std::string found(const Run& run, const Telling::Lie& lie) {
 
 std::optional<sim::Record> truth(const sim::Record& record) { return record; }
 
+struct Told {
+  IntervalSet slots;
+  VirtualCluster cluster;
+};
+
 // A lie about the start of the job of this number.
 Telling::Lie about_start(std::int64_t job,
-                         std::function<void(sim::StartRecord&, VirtualCluster&)> change,
+                         std::function<void(sim::StartRecord&, Told&)> change,
                          bool resumed = false) {
   return [=, kept = std::make_shared<Placement>()](const sim::Record& record) {
     const auto* start = std::get_if<sim::StartRecord>(&record);
@@ -120,8 +125,9 @@ Telling::Lie about_start(std::int64_t job,
     }
     auto told = *start;
     const Placement* placement = start->placement;
-    *kept = *placement;
-    change(told, std::get<VirtualCluster>(*kept));
+    Told there{placement->processors(), cluster_of(*placement)};
+    change(told, there);
+    *kept = placement_of(there.slots, there.cluster);
     told.placement = kept.get();
     return truth(told);
   };
@@ -160,16 +166,16 @@ TEST_SUITE("machines/network/network_mistakes") {
 
   TEST_CASE("a reservation that is off by 1 kbit/s") {
     for (const std::int64_t off : {-1, 1}) {
-      CHECK(found(two_halves(), about_start(1, [off](auto&, auto& cluster) {
-                    cluster.reserved += off;
+      CHECK(found(two_halves(), about_start(1, [off](auto&, auto& told) {
+                    told.cluster.reserved += off;
                   })) == "C6 at t=0, job 1");
     }
   }
 
   TEST_CASE("a slot that is used twice") {
-    CHECK(found(two_halves(), about_start(2, [](auto&, auto& cluster) {
-                  cluster.processors = IntervalSet(4, 5);  // job 1 has them
-                  cluster.processors.insert(Interval{8, 11});
+    CHECK(found(two_halves(), about_start(2, [](auto&, auto& told) {
+                  told.slots = IntervalSet(4, 5);  // job 1 has them
+                  told.slots.insert(Interval{8, 11});
                 })) == "C4 at t=1, job 2");
   }
 

@@ -25,10 +25,10 @@ TestMachine machine() {
 }
 
 Placement front(std::vector<std::int32_t> numbers) {
-  return Placement(TierSlots{Tier::kForeground, std::move(numbers)});
+  return placement_of({Tier::kForeground, std::move(numbers)});
 }
 Placement back(std::vector<std::int32_t> numbers) {
-  return Placement(TierSlots{Tier::kBackground, std::move(numbers)});
+  return placement_of({Tier::kBackground, std::move(numbers)});
 }
 
 constexpr JobId kFull{0};

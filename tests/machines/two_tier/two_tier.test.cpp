@@ -51,7 +51,7 @@ struct Scene {
     const Proposal proposal{JobId{job}, job, Demand(size), placement};
     REQUIRE_FALSE(hosts.grant(JobId{job}, Demand(size), proposal, grant));
     hosts.take(grant, affected);
-    return std::get<TierSlots>(placement).processors;
+    return placement.form_if<TierSlots>()->processors;
   }
   [[nodiscard]] double rate(std::uint32_t job) const { return hosts.rate(JobId{job}); }
   [[nodiscard]] Result<Done, Refusal> can(std::uint32_t job, std::int32_t size,
@@ -193,7 +193,7 @@ TEST_SUITE("machines/two_tier/two_tier") {
     CHECK(scene.front(2, 1) == Numbers{1});
     CHECK(scene.hosts.usable_background() == 2);
     CHECK(scene.back(3, 2) == Numbers{0, 1});
-    CHECK(scene.hosts.choose_background(Demand(1)).reason() == Refusal::kNoRoom);
+    CHECK(scene.hosts.choose_background(Demand(1)).reason() == kNoRoom);
   }
 
   TEST_CASE("where no use is declared every slot is usable, by number alone") {
@@ -214,13 +214,14 @@ TEST_SUITE("machines/two_tier/two_tier") {
     const Placement where(IntervalSet(0, 1));
     CHECK(scene.can(1, 2, Promotion::kSwap, &where).reason() == Refusal::kHeld);
     (void)scene.front(2, 2);  // 0, then the lesser used of the others
-    CHECK(scene.can(1, 2, Promotion::kSwap).reason() == Refusal::kForegroundBusy);
+    CHECK(scene.can(1, 2, Promotion::kSwap).reason() == kForegroundBusy);
     CHECK(scene.hosts.jobs_above(JobId{1}) == std::vector{JobId{2}});
     CHECK(scene.hosts.idle_without(JobId{1}).empty());
     scene.hosts.leave(JobId{2}, scene.affected);
     CHECK(static_cast<bool>(scene.can(1, 2, Promotion::kSwap)));
     scene.promote(1, 2, Promotion::kSwap);
-    CHECK(tier_of(scene.hosts.placement(JobId{1})) == Tier::kForeground);
+    CHECK(scene.hosts.placement(JobId{1}).form_if<TierSlots>()->tier ==
+          Tier::kForeground);
     CHECK(scene.hosts.idle() == 1);
     CHECK(scene.hosts.idle_without(JobId{1}).text() == "0");
   }
@@ -230,7 +231,7 @@ TEST_SUITE("machines/two_tier/two_tier") {
     Scene scene(3, given({{1, {.use = {0.9, 0.9}}}}));
     (void)scene.back(1, 2);
     scene.promote(1, 2, Promotion::kMigrate);
-    CHECK(std::get<TierSlots>(scene.hosts.placement(JobId{1})).processors ==
+    CHECK(scene.hosts.placement(JobId{1}).form_if<TierSlots>()->processors ==
           Numbers{2, 1});
     CHECK(scene.hosts.usable_background() == 3);
   }
@@ -249,7 +250,7 @@ TEST_SUITE("machines/two_tier/two_tier") {
     Scene scene(3);
     (void)scene.front(1, 1);  // 2
     const auto refused = [&scene](std::vector<std::int32_t> numbers) {
-      const Placement wrong(TierSlots{Tier::kForeground, std::move(numbers)});
+      const auto wrong = placement_of({Tier::kForeground, std::move(numbers)});
       Grant grant;
       const auto answer = scene.hosts.grant(JobId{2}, Demand(2),
                                             {JobId{2}, 2, Demand(2), wrong}, grant);

@@ -50,18 +50,6 @@ std::uint64_t bits_from(Part& part, Part end, std::int32_t first, std::int32_t l
 
 }  // namespace
 
-std::int64_t moved_vms(std::span<const ServerVms> before,
-                       std::span<const ServerVms> now) {
-  std::int64_t moved = 0;
-  for (const auto& each : now) {
-    const auto at = std::find_if(before.begin(), before.end(), [&](const auto& old) {
-      return old.server == each.server;
-    });
-    moved += std::max(0, each.vms - (at == before.end() ? 0 : at->vms));
-  }
-  return moved;
-}
-
 Network::Network(std::shared_ptr<const Topology> topology, Hose hose)
     : topology_(std::move(topology)),
       hose_(hose),
@@ -172,30 +160,34 @@ std::optional<std::int64_t> Network::least_left(const ClusterRequest& request,
   return least;
 }
 
-VirtualCluster Network::placement(const ClusterRequest& request, Embedded where) const {
+Placement Network::placement(const ClusterRequest& request, Embedded where) const {
   const auto by_server = [](const auto& a, const auto& b) {
     return a.server < b.server;
   };
   if (!std::is_sorted(where.vms.begin(), where.vms.end(), by_server)) {
     std::sort(where.vms.begin(), where.vms.end(), by_server);
   }
-  VirtualCluster made{
-      where.top, topology_->level(where.top), topology_->name(where.top), {},
-      {},        reserved(request, where)};
+  VirtualCluster made;
+  made.node = where.top;
+  made.level = topology_->level(where.top);
+  made.name = topology_->name(where.top);
+  made.reserved = reserved(request, where);
   parts_.clear();
   for (const auto& [server, count] : where.vms) {
     add_lowest(links_[index(server)].slots, topology_->first_processor(server), count,
                parts_);
   }
-  made.processors.append(parts_);
+  IntervalSet slots;
+  slots.append(parts_);
   made.vms = std::move(where.vms);
-  return made;
+  return placement_of(std::move(slots), std::move(made));
 }
 
-void Network::take(const ClusterRequest& request, const VirtualCluster& placement) {
+void Network::take(const ClusterRequest& request, const Placement& placement) {
   state_ = ++changes_;
   change_slots(placement, false);
-  for_each_need(request, placement.node, placement.vms,
+  const auto& cluster = cluster_of(placement);
+  for_each_need(request, cluster.node, cluster.vms,
                 [&](NetworkLink link, std::int64_t need) {
                   auto& left = links_[index(link)].left;
                   left -= need;
@@ -203,11 +195,12 @@ void Network::take(const ClusterRequest& request, const VirtualCluster& placemen
                 });
 }
 
-void Network::give(const ClusterRequest& request, const VirtualCluster& placement) {
+void Network::give(const ClusterRequest& request, const Placement& placement) {
   state_ = ++changes_;
   change_slots(placement, true);
+  const auto& cluster = cluster_of(placement);
   for_each_need(
-      request, placement.node, placement.vms,
+      request, cluster.node, cluster.vms,
       [&](NetworkLink link, std::int64_t need) { links_[index(link)].left += need; });
 }
 
@@ -236,14 +229,15 @@ void Network::set_idle(NetworkNode server, std::int32_t idle) {
   most_idle_.set(word, most);
 }
 
-void Network::change_slots(const VirtualCluster& placement, bool gives) {
-  auto part = placement.processors.intervals().begin();
-  const auto end = placement.processors.intervals().end();
-  for (auto each = placement.vms.begin(); each != placement.vms.end();) {
+void Network::change_slots(const Placement& placement, bool gives) {
+  auto part = placement.processors().intervals().begin();
+  const auto end = placement.processors().intervals().end();
+  const auto& vms = cluster_of(placement).vms;
+  for (auto each = vms.begin(); each != vms.end();) {
     const auto first_server = each->server;
     const auto end_beside = topology_->end_beside(first_server);
     std::int32_t change = 0;
-    for (; each != placement.vms.end() && each->server < end_beside; ++each) {
+    for (; each != vms.end() && each->server < end_beside; ++each) {
       const auto first = topology_->first_processor(each->server);
       const auto last = first + topology_->slots(each->server) - 1;
       flip(links_[index(each->server)].slots, bits_from(part, end, first, last), gives);

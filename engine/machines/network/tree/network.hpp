@@ -22,9 +22,9 @@
 #include <vector>
 
 #include "engine/base/interval_set.hpp"
-#include "engine/base/placement.hpp"
 #include "engine/machines/network/tree/max_tree.hpp"
 #include "engine/machines/network/tree/topology.hpp"
+#include "engine/machines/network/tree/virtual_cluster.hpp"
 
 namespace berth {
 
@@ -60,10 +60,6 @@ struct LinkShare {
                                                std::int64_t bandwidth) {
   return std::min(below, vms - below) * bandwidth;
 }
-
-// VMs that are on another server than before.  Both ascend by server.
-[[nodiscard]] std::int64_t moved_vms(std::span<const ServerVms> before,
-                                     std::span<const ServerVms> now);
 
 class Network {
  public:
@@ -132,12 +128,12 @@ class Network {
                                                        const Embedded& where) const;
   // The placement with the lowest idle slots of each server.
   // REQUIRES: as many slots are idle.
-  [[nodiscard]] VirtualCluster placement(const ClusterRequest& request,
-                                         Embedded where) const;
+  [[nodiscard]] Placement placement(const ClusterRequest& request,
+                                    Embedded where) const;
   // REQUIRES: its slots are idle, and no link lacks bandwidth.
-  void take(const ClusterRequest& request, const VirtualCluster& placement);
+  void take(const ClusterRequest& request, const Placement& placement);
   // REQUIRES: taken as it is and not given back since.
-  void give(const ClusterRequest& request, const VirtualCluster& placement);
+  void give(const ClusterRequest& request, const Placement& placement);
 
   friend bool operator==(const Network& a, const Network& b) {
     return a.links_ == b.links_ && a.idle_ == b.idle_ && a.below_ == b.below_ &&
@@ -154,7 +150,7 @@ class Network {
     const auto at = static_cast<std::size_t>(group);
     return at < below_.size() ? below_.at(at) : idle_slots_;
   }
-  void change_slots(const VirtualCluster& placement, bool gives);
+  void change_slots(const Placement& placement, bool gives);
   void change_below(NetworkNode server, std::int32_t change);
   void set_idle(NetworkNode server, std::int32_t idle);
 

@@ -290,7 +290,7 @@ TEST_SUITE("machines/network/embed/exact_searches") {
       const auto topology = a_fat_tree(k, 4, 300);
       Network network(topology, i % 3 == 0 ? Hose::kPerPath : Hose::kSubtree);
       const auto adaba = an_embedding("adaba");
-      std::vector<std::pair<ClusterRequest, VirtualCluster>> held;
+      std::vector<std::pair<ClusterRequest, Placement>> held;
       for (int step = 0; step < 60; ++step) {
         if (!held.empty() && draw(engine, 0, 2) == 0) {
           const auto which = static_cast<std::ptrdiff_t>(

@@ -32,7 +32,7 @@ TEST_SUITE("machines/network/embed/plain_search") {
       const auto topology =
           a_fat_tree(k, static_cast<std::int32_t>(draw(engine, 1, 8)));
       Network network(topology, i % 5 == 0 ? Hose::kPerPath : Hose::kSubtree);
-      std::vector<std::pair<ClusterRequest, VirtualCluster>> held;
+      std::vector<std::pair<ClusterRequest, Placement>> held;
       for (int step = 0; step < 50; ++step) {
         const ClusterRequest request{static_cast<std::int32_t>(draw(engine, 1, 24)),
                                      draw(engine, 0, 300) * kMbit, 300 * kMbit};

@@ -59,8 +59,7 @@ class Sequence {
     Network anew(std::make_shared<Topology>(network.topology()), network.hose());
     std::int64_t idle = network.topology().processors();
     for (const JobId job : running_) {
-      anew.take(model_.request(job, demand(job)),
-                std::get<VirtualCluster>(model_.placement(job)));
+      anew.take(model_.request(job, demand(job)), model_.placement(job));
       idle -= demand(job).processors();
     }
     return anew == network && model_.idle() == idle && network.idle_slots() == idle &&
