@@ -9,6 +9,7 @@
 #include "engine/base/memory.hpp"
 #include "engine/jobs/label.hpp"
 #include "engine/machines/network/networked.hpp"
+#include "engine/machines/two_tier/tier_slots.hpp"
 
 namespace berth::bindings {
 

@@ -29,7 +29,7 @@ int start_background(lua_State* lua) {
                    [&] { return sim::TierActions(machine).start_background(job); });
 }
 
-int promote(lua_State* lua, sim::Promotion how) {
+int promote(lua_State* lua, Promotion how) {
   auto& machine = simulation(lua);
   const JobId job = read_job(lua, 2);
   const auto* where = read_room(lua, 3);
@@ -37,9 +37,9 @@ int promote(lua_State* lua, sim::Promotion how) {
                    [&] { return sim::TierActions(machine).promote(job, how, where); });
 }
 
-int swap(lua_State* lua) { return promote(lua, sim::Promotion::kSwap); }
-int restart(lua_State* lua) { return promote(lua, sim::Promotion::kRestart); }
-int migrate(lua_State* lua) { return promote(lua, sim::Promotion::kMigrate); }
+int swap(lua_State* lua) { return promote(lua, Promotion::kSwap); }
+int restart(lua_State* lua) { return promote(lua, Promotion::kRestart); }
+int migrate(lua_State* lua) { return promote(lua, Promotion::kMigrate); }
 
 int freeze(lua_State* lua) {
   auto& machine = simulation(lua);

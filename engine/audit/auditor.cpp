@@ -52,7 +52,7 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
       promise_ == Promise::kEasy || promise_ == Promise::kConservative;
   if (run.settings.cycle > 0 && rests_on_time) promise_ = Promise::kNone;
   if (!counts_tell_ && promise_ == Promise::kEasy) ask_law_of_head();
-  const bool is_told = promise_ == Promise::kTopFirst && law_->learns_of_refusals();
+  const bool is_told = promise_ == Promise::kTopFirst && law_->reads() == Law::Reads::kForPromises;
   if (!law_->knows_what_fits() && rests_on_fit && !is_told) promise_ = Promise::kNone;
   if (thoroughness == Thoroughness::kFull) law_->be_thorough();
   if (run.policy.default_order == run.policy.fair_share()) {
@@ -77,9 +77,11 @@ void Auditor::ask_law_of_head() {
 sim::RecordKinds Auditor::wants() const {
   auto kinds = RecordVisitor::wants();
   if (!judges_spares_) kinds &= ~sim::kinds<sim::SparePassRecord, sim::WakeRecord>();
-  if (promise_ != Promise::kTopFirst || !law_->learns_of_refusals()) {
-    kinds &= ~sim::kinds<sim::RefusalRecord>();
-  }
+  const auto reads = law_->reads();
+  const bool is_read =
+      reads == Law::Reads::kAll ||
+      (reads == Law::Reads::kForPromises && promise_ == Promise::kTopFirst);
+  if (!is_read) kinds &= ~sim::kinds<sim::MachineRecord>();
   if (!judges_keys_) kinds &= ~sim::kinds<sim::KeyRecord>();
   return kinds;
 }
@@ -183,54 +185,47 @@ inline void Auditor::judge(const sim::StartRecord& record) {
   if (!life.is_candidate) run_from(id, life, record.frozen_until);
 }
 
-void Auditor::judge(const sim::PromoteRecord& record) {
+void Auditor::judge(const sim::ChangeRecord& record) {
+  using Effect = sim::ChangeRecord::Effect;
   const JobId id = record.who.id;
   require(state_of(id) == JobState::kRunning, kJobStates, id,
-          "it is promoted while it does not run");
+          "it is moved, or its share is set, while it does not run");
   auto& life = resettle(id);
-  require(law_->promote(id, record.placement, record.how), id);
+  require(law_->change(record), id);
   used_ = law_->used();
-  judge_start(id);
-  leave_background(id, life);
-  const bool migrates = record.how == sim::Promotion::kMigrate;
-  require(
-      record.frozen_until == after(record.at, migrates ? machine_.migration_cost : 0),
-      kRates, id,
-      "a migrating job is frozen for the migration delay, others not at all");
-  auto& past = past_of(id, life);
-  ++past.promotions[static_cast<std::size_t>(record.how)];
-  if (record.how == sim::Promotion::kRestart) {
-    lost_ += life.work * static_cast<double>(job(id).size);
-    past.lost += std::exchange(life.work, 0.0);
-  }
-  freeze_until(id, life, record.frozen_until);
-  life.rate = record.rate;
-  require_rate(id, life);
-  run_from(id, life, record.frozen_until);
-}
-
-void Auditor::judge(const sim::ShareRecord& record) {
-  const JobId id = record.who.id;
-  require(state_of(id) == JobState::kRunning, kJobStates, id,
-          "its share is set while it does not run");
-  auto& life = resettle(id);
-  require(law_->share(record), id);
-  used_ = law_->used();
-  const Duration cost = record.moved ? machine_.migration_cost : 0;
+  const bool migrates = record.effect == Effect::kMigrates;
+  const Duration cost = migrates ? machine_.migration_cost : 0;
   require(record.frozen_until == after(record.at, cost), kRates, id,
-          "a moved job is frozen for the migration delay, others not at all");
-  if (record.moved) {
-    ++past_of(id, life).promotions[static_cast<std::size_t>(sim::Promotion::kMigrate)];
-  }
-  if (cost > 0) {
+          "a migrating job is frozen for the migration delay, others not at all");
+  count_change(id, life, record.effect);
+  if (life.is_candidate) {
+    ++promoted_;
+    judge_start(id);
+    leave_background(id, life);
+    freeze_until(id, life, record.frozen_until);
+    life.rate = record.rate;
+    require_rate(id, life);
+    run_from(id, life, record.frozen_until);
+  } else if (cost > 0) {
     freeze_until(id, life, record.frozen_until);
     life.rate = 0;
   }
 }
 
-void Auditor::judge(const sim::RepackRecord& record) {
-  if (const auto fault = law_->repack(record)) {
-    fail(fault->rule, std::nullopt, fault->what);
+void Auditor::count_change(JobId id, Life& life, sim::ChangeRecord::Effect effect) {
+  using Effect = sim::ChangeRecord::Effect;
+  if (effect == Effect::kShares) return;
+  auto& past = past_of(id, life);
+  ++past.changes[static_cast<std::size_t>(effect)];
+  if (effect != Effect::kRestarts) return;
+  lost_ += life.work * static_cast<double>(job(id).size);
+  past.lost += std::exchange(life.work, 0.0);
+}
+
+void Auditor::judge(const sim::MachineRecord& record) {
+  if (const auto fault = law_->note(record)) {
+    const auto who = record.who ? std::optional(record.who->id) : std::nullopt;
+    fail(fault->rule, who, fault->what);
   }
   used_ = law_->used();
 }
@@ -303,14 +298,15 @@ inline void Auditor::judge_work(JobId id, const Life& life, bool killed) const {
 }
 
 inline void Auditor::judge_account(JobId id, const Life& life, const Account& account) {
+  using Effect = sim::ChangeRecord::Effect;
   static constexpr Past kNone{};
   const Past& past = life.has_past ? pasts_.at(id) : kNone;
   require(now_ - job(id).submit == life.waited + life.ran + past.froze + past.suspended,
           kTimeBalance, id, "its response is not wait + running + frozen + suspended");
   require(account.suspensions == past.suspensions &&
-              account.swaps == past.promotions[0] &&
-              account.kills == past.promotions[1] &&
-              account.migrations == past.promotions[2],
+              account.swaps == past.number_of(Effect::kSwaps) &&
+              account.kills == past.number_of(Effect::kRestarts) &&
+              account.migrations == past.number_of(Effect::kMigrates),
           kActionCount, id, "its counters differ from the actions recorded");
   require(account.swaps + account.kills + account.migrations <= most_promotions_,
           kActionCount, id, "it was promoted more often than this machine allows");
@@ -506,10 +502,8 @@ void Auditor::refuse_act(const Kind& record) const {
     act("suspended", record.who);
   } else if constexpr (std::is_same_v<Kind, sim::RejectRecord>) {
     act("rejected", record.who);
-  } else if constexpr (std::is_same_v<Kind, sim::PromoteRecord>) {
-    act("promoted", record.who);
-  } else if constexpr (std::is_same_v<Kind, sim::ShareRecord>) {
-    act("shared out", record.who);
+  } else if constexpr (std::is_same_v<Kind, sim::ChangeRecord>) {
+    act("changed", record.who);
   } else if constexpr (std::is_same_v<Kind, sim::ReservationRecord>) {
     acted(fmt::format("it changed the reservation of job {}", job(record.job).id));
   } else if constexpr (std::is_same_v<Kind, sim::WakeRecord>) {
@@ -537,7 +531,7 @@ void Auditor::fail(const Rule& rule, std::optional<JobId> id,
 template void Auditor::on(const sim::SubmitRecord&);
 template void Auditor::on(const sim::RejectRecord&);
 template void Auditor::on(const sim::StartRecord&);
-template void Auditor::on(const sim::PromoteRecord&);
+template void Auditor::on(const sim::ChangeRecord&);
 template void Auditor::on(const sim::SuspendRecord&);
 template void Auditor::on(const sim::UnfreezeRecord&);
 template void Auditor::on(const sim::RateRecord&);
@@ -549,8 +543,6 @@ template void Auditor::on(const sim::RekeyRecord&);
 template void Auditor::on(const sim::PassRecord&);
 template void Auditor::on(const sim::SparePassRecord&);
 template void Auditor::on(const sim::KeyRecord&);
-template void Auditor::on(const sim::ShareRecord&);
-template void Auditor::on(const sim::RepackRecord&);
-template void Auditor::on(const sim::RefusalRecord&);
+template void Auditor::on(const sim::MachineRecord&);
 
 }  // namespace berth::audit

@@ -52,10 +52,10 @@ struct AuditedRun {
 class Auditor final
     : public sim::RecordVisitor<
           Auditor, sim::SubmitRecord, sim::RejectRecord, sim::StartRecord,
-          sim::PromoteRecord, sim::SuspendRecord, sim::UnfreezeRecord, sim::RateRecord,
+          sim::ChangeRecord, sim::SuspendRecord, sim::UnfreezeRecord, sim::RateRecord,
           sim::EndRecord, sim::LeftRecord, sim::ReservationRecord, sim::WakeRecord,
           sim::RekeyRecord, sim::PassRecord, sim::SparePassRecord, sim::KeyRecord,
-          sim::ShareRecord, sim::RepackRecord, sim::RefusalRecord> {
+          sim::MachineRecord> {
  public:
   Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
           Thoroughness thoroughness = Thoroughness::kFull);
@@ -91,7 +91,7 @@ class Auditor final
     bool is_candidate = false;  // it runs, and occupies nothing
     bool has_past = false;
   };
-  // Of a job that was suspended, promoted or frozen.
+  // Of a job that was suspended, changed or frozen.
   struct Past {
     double lost = 0;  // work of earlier attempts
     Time unfreezes = 0;
@@ -101,7 +101,11 @@ class Auditor final
     // limits.
     Duration unlimited = 0;
     std::int32_t suspensions = 0;
-    std::array<std::int32_t, 3> promotions{};  // by sim::Promotion
+    std::array<std::int32_t, 4> changes{};  // by effect
+
+    [[nodiscard]] std::int32_t number_of(sim::ChangeRecord::Effect effect) const {
+      return changes[static_cast<std::size_t>(effect)];
+    }
   };
 
   template <class Kind>
@@ -109,7 +113,7 @@ class Auditor final
   void judge(const sim::SubmitRecord& record);
   void judge(const sim::RejectRecord& record);
   void judge(const sim::StartRecord& record);
-  void judge(const sim::PromoteRecord& record);
+  void judge(const sim::ChangeRecord& record);
   void judge(const sim::SuspendRecord& record);
   void judge(const sim::UnfreezeRecord& record);
   void judge(const sim::RateRecord& record);
@@ -121,9 +125,8 @@ class Auditor final
   void judge(const sim::PassRecord& record);
   void judge(const sim::SparePassRecord& record);
   void judge(const sim::KeyRecord& record);
-  void judge(const sim::ShareRecord& record);
-  void judge(const sim::RepackRecord& record);
-  void judge(const sim::RefusalRecord& record) { law_->refused(record); }
+  void judge(const sim::MachineRecord& record);
+  void count_change(JobId id, Life& life, sim::ChangeRecord::Effect effect);
 
   // Time and states.
   void come_to(Time at);
@@ -224,6 +227,7 @@ class Auditor final
   double in_finished_ = 0;        // of it, in jobs that left
   double lost_ = 0;               // of it, at restarts
   std::array<std::int64_t, std::variant_size_v<sim::Record>> records_{};  // by kind
+  std::int64_t promoted_ = 0;          // of the changes: jobs without an expected end
   std::int64_t rates_checked_ = 0;     // of jobs that a change affected
   std::int64_t promises_checked_ = 0;  // R3, R4, R5
   std::int64_t utilisations_checked_ = 0;

@@ -26,7 +26,7 @@ constexpr std::array kChecks{
     Check{kKind<sim::StartRecord>, kJobStates, 1},
     Check{kKind<sim::StartRecord>, kTimeOrder, 1},
     Check{kKind<sim::StartRecord>, kRates, 2},
-    Check{kKind<sim::PromoteRecord>, kRates, 2},
+    Check{kKind<sim::ChangeRecord>, kRates, 1},
     Check{kKind<sim::SuspendRecord>, kJobStates, 2},
     Check{kKind<sim::UnfreezeRecord>, kRates, 1},
     Check{kKind<sim::RateRecord>, kRates, 1},
@@ -35,8 +35,6 @@ constexpr std::array kChecks{
     Check{kKind<sim::EndRecord>, kTimeBalance, 2},
     Check{kKind<sim::EndRecord>, kActionCount, 3},
     Check{kKind<sim::LeftRecord>, kWholePlacement, 1},
-    Check{kKind<sim::ShareRecord>, kJobStates, 1},
-    Check{kKind<sim::ShareRecord>, kRates, 1},
 };
 
 constexpr std::array kCounted{kCapacity};
@@ -67,9 +65,11 @@ std::map<std::string, std::int64_t> Auditor::checked() const {
   for (const auto times : records_) add(kTimeOrder, times);
   add_all(asks_law_ ? law_->rules_of_start() : std::span<const Rule>(kCounted),
           records_[kKind<sim::StartRecord>]);
-  add_all(law_->rules_of_promotion(), records_[kKind<sim::PromoteRecord>]);
-  add_all(law_->rules_of_share(), records_[kKind<sim::ShareRecord>]);
-  add_all(law_->rules_of_repack(), records_[kKind<sim::RepackRecord>] / 2);
+  const auto changes = records_[kKind<sim::ChangeRecord>];
+  add_all(law_->rules_of_change(), changes);
+  add(kRates, promoted_);
+  add(kJobStates, changes - promoted_);
+  add_all(law_->rules_of_bracket(), records_[kKind<sim::MachineRecord>] / 2);
   add(kRates, rates_checked_);
   add(rule_of(promise_), promises_judged());
   add(kPassesLeftOut, records_[kKind<sim::SparePassRecord>] / 2);

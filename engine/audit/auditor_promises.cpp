@@ -57,7 +57,7 @@ void Auditor::count_move(JobId id, Life& life, const sim::StartRecord& record) {
   const auto [last, is_first] = last_places_.try_emplace(id, now);
   if (is_first) return;
   if (record.resumed && now.moved_from(last->second) > 0) {
-    ++past_of(id, life).promotions[static_cast<std::size_t>(sim::Promotion::kMigrate)];
+    count_change(id, life, sim::ChangeRecord::Effect::kMigrates);
   }
   last->second = now;
 }

@@ -37,9 +37,11 @@ class Law {
  public:
   virtual ~Law() = default;
 
-  // The rules that each call of `start` and `promote` checks, one entry a check.
+  // The rules that each call of `start` and `change`, and each bracket of records of
+  // the machine, checks, one entry a check.
   [[nodiscard]] virtual std::span<const Rule> rules_of_start() const = 0;
-  [[nodiscard]] virtual std::span<const Rule> rules_of_promotion() const { return {}; }
+  [[nodiscard]] virtual std::span<const Rule> rules_of_change() const { return {}; }
+  [[nodiscard]] virtual std::span<const Rule> rules_of_bracket() const { return {}; }
   // Whether numbers of processors tell it all: each running job has as many processors
   // as it asked for to itself, and runs at rate 1 unless frozen.  A light audit then
   // counts processors and calls none of the functions up to `used`.
@@ -55,9 +57,10 @@ class Law {
   // Whether the law can tell what fits; where not, the promises that rest on it are not
   // judged, and the machine is believed which jobs can never start.
   [[nodiscard]] virtual bool knows_what_fits() const { return true; }
-  // A law that does not know what fits may be told how a job was sought a place for.
-  [[nodiscard]] virtual bool learns_of_refusals() const { return false; }
-  virtual void refused(const sim::RefusalRecord&) {}
+  // Whether it reads records of the machine, all of them or only where what it must
+  // know to judge a promise is in them, as how a job was sought a place for.
+  enum class Reads : std::uint8_t { kNothing, kForPromises, kAll };
+  [[nodiscard]] virtual Reads reads() const { return Reads::kNothing; }
   // Whether it can tell by `fits_without` whether this job fits, at the end of a pass.
   [[nodiscard]] virtual bool knows_if_fits(JobId) const { return knows_what_fits(); }
   // Whether the law tells by `fits_without` when a job is expected to fit, for R1.
@@ -90,17 +93,11 @@ class Law {
   // REQUIRES: it holds no placement.
   [[nodiscard]] virtual Verdict start(JobId job, const Placement* placement,
                                       bool resumed) = 0;
-  // A running job changes its placement.  REQUIRES: started and not left since.
-  [[nodiscard]] virtual Verdict promote(JobId job, const Placement* placement,
-                                        sim::Promotion how);
-  // The rules that each call of `share`, and each repacking, checks.
-  [[nodiscard]] virtual std::span<const Rule> rules_of_share() const { return {}; }
-  [[nodiscard]] virtual std::span<const Rule> rules_of_repack() const { return {}; }
-  // A running job gets another share, or other hosts, as the record says.
+  // A running job gets another allocation or share.
   // REQUIRES: started and not left since.
-  [[nodiscard]] virtual Verdict share(const sim::ShareRecord& record);
-  // A repacking begins, or is over: what holds of all hosts is judged at its end.
-  [[nodiscard]] virtual Verdict repack(const sim::RepackRecord& record);
+  [[nodiscard]] virtual Verdict change(const sim::ChangeRecord& record);
+  // What only the machine tells.  REQUIRES: it reads such records.
+  [[nodiscard]] virtual Verdict note(const sim::MachineRecord&) { return {}; }
   // The job ends or is suspended.  REQUIRES: started and not left since.
   virtual void leave(JobId job) = 0;
   // REQUIRES: started and not left since.
@@ -133,16 +130,8 @@ class Law {
   [[nodiscard]] virtual std::int32_t most_promotions() const { return 0; }
 };
 
-inline Verdict Law::promote(JobId, const Placement*, sim::Promotion) {
+inline Verdict Law::change(const sim::ChangeRecord&) {
   return Fault{kWholePlacement, "it moves on a machine on which jobs stay in place"};
-}
-
-inline Verdict Law::share(const sim::ShareRecord&) {
-  return Fault{kWholePlacement, "it gets a share on a machine that has no shares"};
-}
-
-inline Verdict Law::repack(const sim::RepackRecord&) {
-  return Fault{kWholePlacement, "jobs are packed on a machine without packing"};
 }
 
 }  // namespace berth::audit

@@ -11,8 +11,8 @@ namespace berth {
 enum class EventKind : std::uint8_t {
   kJobEnd,
   kUnfreeze,
-  kShare,  // one that was set a while ago takes hold
-  kCapacity,
+  kOfJob,      // of a running job, as its machine has it
+  kOfMachine,  // of the machine alone
   kJobSubmit,
   kWake
 };

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include "engine/base/budget.hpp"
 #include "engine/base/demand.hpp"
 #include "engine/base/ids.hpp"
+#include "engine/base/machine_fact.hpp"
 #include "engine/base/placement.hpp"
 #include "engine/base/refusal.hpp"
 #include "engine/base/result.hpp"
@@ -73,9 +75,12 @@ class SharingModel {
   [[nodiscard]] virtual Refusal unfit(JobId, const Demand&) const {
     return Refusal::kBusy;
   }
-  // Whether the model knows more of why a job does not fit than unfit() says; then
-  // observers may ask it at the end of each pass that leaves jobs in the queue.
-  [[nodiscard]] virtual bool explains_refusals() const { return false; }
+  // Why it does not fit, as the log tells it of the oldest job that waits; null: no
+  // more is known than unfit() says.  Valid until the model changes.
+  [[nodiscard]] virtual std::unique_ptr<const MachineFact> why_unfit(
+      JobId, const Demand&) const {
+    return nullptr;
+  }
   // What a job lacks that does not fit.  REQUIRES: fits() is false.
   [[nodiscard]] virtual Shortage shortage(JobId, const Demand& demand) const {
     return {demand.processors(), idle_};

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
+#include "engine/machines/fractional/fraction_facts.hpp"
 #include "engine/machines/fractional/task_hosts.hpp"
 
 namespace berth {
@@ -97,17 +98,22 @@ void RunMetrics::on(const sim::StartRecord& record) {
   run_at(record.who, record.frozen_until > record.at ? 0.0 : record.rate);
 }
 
-void RunMetrics::on(const sim::PromoteRecord& record) {
+void RunMetrics::on(const sim::ChangeRecord& record) {
+  using Effect = sim::ChangeRecord::Effect;
   move_to(record.at);
   const auto& who = record.who;
-  release(who);
-  if (record.how == sim::Promotion::kRestart) {
-    auto& active = active_[who.id];
-    gathered_.killed_work += who.job->size * active.work;
-    active.work = 0.0;
+  if (record.effect != Effect::kShares) {
+    release(who);
+    if (record.effect == Effect::kRestarts) {
+      auto& active = active_[who.id];
+      gathered_.killed_work += who.job->size * active.work;
+      active.work = 0.0;
+    }
+    hold(who, *record.placement);
+    run_at(who, record.rate);
   }
-  hold(who, *record.placement);
-  run_at(who, record.rate);
+  const auto* tasks = record.placement->form_if<TaskHosts>();
+  if (tasks != nullptr) yields_[who.id] = tasks->yield;
 }
 
 void RunMetrics::on(const sim::SuspendRecord& record) {
@@ -118,20 +124,13 @@ void RunMetrics::on(const sim::SuspendRecord& record) {
   queue_.enter({record.key, record.who.id}, *record.who.job);
 }
 
-void RunMetrics::on(const sim::ShareRecord& record) {
-  move_to(record.at);
-  if (record.moved) {
-    release(record.who);
-    hold(record.who, *record.placement);
-    run_at(record.who, record.rate);
-  }
-  yields_[record.who.id] = record.placement->form_if<TaskHosts>()->yield;
-}
-
-void RunMetrics::on(const sim::RepackRecord& record) {
+void RunMetrics::on(const sim::MachineRecord& record) {
+  const auto* repack = dynamic_cast<const RepackFact*>(record.fact);
+  if (repack == nullptr) return;
   move_to(record.at);
   if (!gathered_.fractions) gathered_.fractions.emplace();
-  if (record.is_over) gathered_.fractions->moved_kib += record.moved_kib;
+  const bool is_over = record.bracket == sim::MachineRecord::Bracket::kEnds;
+  if (is_over) gathered_.fractions->moved_kib += repack->moved_kib();
 }
 
 void RunMetrics::on(const sim::UnfreezeRecord& record) {

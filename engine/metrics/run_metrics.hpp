@@ -29,11 +29,11 @@
 namespace berth {
 
 class RunMetrics
-    : public sim::RecordVisitor<
-          RunMetrics, sim::SubmitRecord, sim::RejectRecord, sim::StartRecord,
-          sim::PromoteRecord, sim::SuspendRecord, sim::UnfreezeRecord, sim::RateRecord,
-          sim::EndRecord, sim::LeftRecord, sim::CapacityRecord, sim::RekeyRecord,
-          sim::PassRecord, sim::ShareRecord, sim::RepackRecord> {
+    : public sim::RecordVisitor<RunMetrics, sim::SubmitRecord, sim::RejectRecord,
+                                sim::StartRecord, sim::ChangeRecord, sim::SuspendRecord,
+                                sim::UnfreezeRecord, sim::RateRecord, sim::EndRecord,
+                                sim::LeftRecord, sim::CapacityRecord, sim::RekeyRecord,
+                                sim::PassRecord, sim::MachineRecord> {
  public:
   // The processors that the processes of a job keep busy at full speed.
   using BusyProcessors = std::function<double(JobId)>;
@@ -75,10 +75,9 @@ class RunMetrics
   void on(const sim::SubmitRecord& record);
   void on(const sim::RejectRecord& record);
   void on(const sim::StartRecord& record);
-  void on(const sim::PromoteRecord& record);
+  void on(const sim::ChangeRecord& record);
   void on(const sim::SuspendRecord& record);
-  void on(const sim::ShareRecord& record);
-  void on(const sim::RepackRecord& record);
+  void on(const sim::MachineRecord& record);
   void on(const sim::UnfreezeRecord& record);
   void on(const sim::RateRecord& record);
   void on(const sim::EndRecord& record);

@@ -5,8 +5,6 @@
 #include <variant>
 
 #include "engine/base/json.hpp"
-#include "engine/machines/fractional/task_hosts.hpp"
-#include "engine/machines/network/networked.hpp"
 #include "engine/output/number_text.hpp"
 #include "engine/output/placement_text.hpp"
 
@@ -40,10 +38,6 @@ std::string causes_text(sim::Causes causes) {
   return text;
 }
 
-std::string json_mbits(std::int64_t kbits) {
-  return json_number(static_cast<double>(kbits) / 1000.0);
-}
-
 // Members of the line at hand.
 class Members : public FieldWriter {
  public:
@@ -54,18 +48,38 @@ class Members : public FieldWriter {
   void number(std::string_view name, double value) override {
     to_.print(",\"{}\":{}", name, json_number(value));
   }
+  void whole(std::string_view name, std::int64_t value) override {
+    to_.print(",\"{}\":{}", name, value);
+  }
+  void texts(std::string_view name, std::span<const std::string_view> values) override {
+    list(name, values, [](std::string_view value) { return Json(value).compact(); });
+  }
+  void numbers(std::string_view name, std::span<const double> values) override {
+    list(name, values, [](double value) { return json_number(value); });
+  }
 
  private:
+  template <class Value, class Text>
+  void list(std::string_view name, std::span<const Value> values, const Text& text_of) {
+    to_.print(",\"{}\":[", name);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      to_.print("{}{}", i > 0 ? "," : "", text_of(values[i]));
+    }
+    to_.print("]");
+  }
+
   BufferedText& to_;
 };
 
 // What a policy can bring about again and again in one decision.
 bool is_repeatable(const sim::Record& record) {
   const auto* start = std::get_if<sim::StartRecord>(&record);
-  return (start != nullptr && start->resumed) ||
+  const auto* of_machine = std::get_if<sim::MachineRecord>(&record);
+  const bool is_bracket = of_machine != nullptr &&
+                          of_machine->bracket != sim::MachineRecord::Bracket::kAlone;
+  return (start != nullptr && start->resumed) || is_bracket ||
          std::holds_alternative<sim::SuspendRecord>(record) ||
-         std::holds_alternative<sim::ShareRecord>(record) ||
-         std::holds_alternative<sim::RepackRecord>(record) ||
+         std::holds_alternative<sim::ChangeRecord>(record) ||
          std::holds_alternative<sim::PlanRecord>(record) ||
          std::holds_alternative<sim::ReservationRecord>(record) ||
          std::holds_alternative<sim::WakeRecord>(record);
@@ -112,27 +126,20 @@ void LogJsonl::on(const sim::StartRecord& record) {
   because(record.because);
 }
 
-void LogJsonl::on(const sim::PromoteRecord& record) {
-  begin(record.at, name(record.how), record.who);
-  text_.print(",\"resources\":\"{}\",\"frozen_until\":{},\"rate\":{}",
-              placement_text(record.placement), json_seconds(record.frozen_until),
-              json_number(record.rate));
+void LogJsonl::on(const sim::ChangeRecord& record) {
+  begin(record.at, record.word, record.who);
+  if (record.fact != nullptr) fields(*record.fact);
+  text_.print(",\"resources\":\"{}\",\"frozen_until\":{}",
+              placement_text(record.placement), json_seconds(record.frozen_until));
+  if (record.fact == nullptr) text_.print(",\"rate\":{}", json_number(record.rate));
   columns(*record.placement);
   because(record.because);
 }
 
-void LogJsonl::on(const sim::ShareRecord& record) {
-  begin(record.at, record.moved ? "move" : "share", record.who);
-  text_.print(",\"yield\":{},\"resources\":\"{}\",\"frozen_until\":{}",
-              json_number(record.placement->form_if<TaskHosts>()->yield),
-              placement_text(record.placement), json_seconds(record.frozen_until));
-  because(record.because);
-}
-
-void LogJsonl::on(const sim::RepackRecord& record) {
-  begin(record.at, record.is_over ? "repacked" : "repack");
-  text_.print(",\"yield\":{},\"moved_kib\":{}", json_number(record.yield),
-              record.moved_kib);
+void LogJsonl::on(const sim::MachineRecord& record) {
+  const auto word = record.fact->word();
+  record.who ? begin(record.at, word, *record.who) : begin(record.at, word);
+  fields(*record.fact);
   because(record.because);
 }
 
@@ -194,31 +201,6 @@ void LogJsonl::on(const sim::PassRecord& record) {
               causes_text(record.causes), record.actions);
 }
 
-void LogJsonl::on(const sim::RefusalRecord& record) {
-  begin(record.at, "refusal", record.who);
-  const auto* network = capability<Networked>(*record.hosts);
-  if (network == nullptr) return;
-  const auto job = record.who.id;
-  if (const auto why = network->why_refused(job, record.who.job->demand())) {
-    text_.print(",\"vms\":{}", why->vms);
-    if (!why->node.empty()) {
-      text_.print(",\"level\":{},\"switch\":{}", why->level, Json(why->node).compact());
-    }
-    if (const auto& link = why->link) {
-      text_.print(",\"link\":[{},{}],\"needed\":{},\"left\":{}",
-                  Json(link->lower).compact(), Json(link->upper).compact(),
-                  json_mbits(link->needed), json_mbits(link->left));
-    }
-  }
-  if (const auto known = network->weights_of(job)) {
-    text_.print(",\"weights\":[");
-    for (std::size_t i = 0; i < known->weights.size(); ++i) {
-      text_.print("{}{}", i > 0 ? "," : "", json_number(known->weights[i]));
-    }
-    text_.print("]");
-  }
-}
-
 void LogJsonl::begin(Time at, std::string_view kind) {
   text_.print("{{\"at\":{},\"record\":\"{}\"", json_seconds(at), kind);
 }
@@ -236,6 +218,11 @@ void LogJsonl::begin(Time at, std::string_view kind, JobId job) {
 void LogJsonl::columns(const Placement& placement) {
   Members members(text_);
   placement.columns(members);
+}
+
+void LogJsonl::fields(const MachineFact& fact) {
+  Members members(text_);
+  fact.fields(members);
 }
 
 void LogJsonl::because(std::string_view reason) {

@@ -34,7 +34,7 @@ class LogJsonl : public sim::Observer {
   void on(const sim::SubmitRecord& record);
   void on(const sim::RejectRecord& record);
   void on(const sim::StartRecord& record);
-  void on(const sim::PromoteRecord& record);
+  void on(const sim::ChangeRecord& record);
   void on(const sim::SuspendRecord& record);
   void on(const sim::UnfreezeRecord& record);
   void on(const sim::RateRecord& record);
@@ -48,14 +48,13 @@ class LogJsonl : public sim::Observer {
   void on(const sim::PassRecord& record);
   void on(const sim::SparePassRecord&) {}
   void on(const sim::KeyRecord&) {}
-  void on(const sim::ShareRecord& record);
-  void on(const sim::RepackRecord& record);
-  void on(const sim::RefusalRecord& record);
+  void on(const sim::MachineRecord& record);
 
   void begin(Time at, std::string_view kind);
   void begin(Time at, std::string_view kind, const sim::Subject& who);
   void begin(Time at, std::string_view kind, JobId job);
   void columns(const Placement& placement);
+  void fields(const MachineFact& fact);
   void because(std::string_view reason);
 
   BufferedText text_;

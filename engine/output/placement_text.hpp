@@ -14,11 +14,16 @@ namespace berth {
 // task; empty for nullptr.
 [[nodiscard]] std::string placement_text(const Placement* placement);
 
-// The columns of a placement as fields of a CSV line.
+// The columns of a placement as fields of a CSV line; several values of one column
+// stand side by side.
 class PlacementFields : public FieldWriter {
  public:
   void text(std::string_view name, std::string_view value) override;
   void number(std::string_view name, double value) override;
+  void whole(std::string_view name, std::int64_t value) override;
+  void texts(std::string_view name,
+             std::span<const std::string_view> values) override;
+  void numbers(std::string_view name, std::span<const double> values) override;
   // Of this column; empty if the placement has none of this name.
   [[nodiscard]] std::string_view of(std::string_view name) const;
 

@@ -25,7 +25,9 @@ void StretchesCsv::on(const sim::StartRecord& record) {
   begin(record);
 }
 
-void StretchesCsv::on(const sim::PromoteRecord& record) {
+// A frozen job that moves stays frozen.
+void StretchesCsv::on(const sim::ChangeRecord& record) {
+  if (record.effect == sim::ChangeRecord::Effect::kShares) return;
   close(record.who, record.at);
   begin(record);
 }
@@ -47,16 +49,6 @@ void StretchesCsv::on(const sim::RateRecord& record) {
   open_[record.who.id].yield = record.rate;
 }
 
-// A frozen job that gets another share without moving stays frozen.
-void StretchesCsv::on(const sim::ShareRecord& record) {
-  if (!record.moved) return;
-  close(record.who, record.at);
-  auto& stretch = open_[record.who.id];
-  if (record.frozen_until > record.at) stretch.kind = Kind::kFrozen;
-  stretch.yield = record.rate;
-  stretch.resources = placement_text(record.placement);
-}
-
 void StretchesCsv::on(const sim::EndRecord& record) {
   close(record.who, record.at);
   open_.close(record.who.id);
@@ -66,10 +58,10 @@ void StretchesCsv::on(const sim::LeftRecord& record) {
   if (open_.has(record.who.id)) close(record.who, record.at);
 }
 
-// Opens the stretch that a start or a promotion begins.
+// Opens the stretch that a start or a change begins.
 template <class Record>
 void StretchesCsv::begin(const Record& record) {
-  const bool frozen = record.frozen_until > record.at;
+  const bool frozen = record.who.entry->frozen;
   PlacementFields where;
   const Placement& placement = *record.placement;
   placement.columns(where);

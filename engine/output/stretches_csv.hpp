@@ -21,21 +21,19 @@
 namespace berth {
 
 class StretchesCsv
-    : public sim::RecordVisitor<StretchesCsv, sim::StartRecord, sim::PromoteRecord,
+    : public sim::RecordVisitor<StretchesCsv, sim::StartRecord, sim::ChangeRecord,
                                 sim::SuspendRecord, sim::UnfreezeRecord,
-                                sim::RateRecord, sim::EndRecord, sim::LeftRecord,
-                                sim::ShareRecord> {
+                                sim::RateRecord, sim::EndRecord, sim::LeftRecord> {
  public:
   enum class Columns : std::uint8_t { kOfAnyMachine, kOfNetwork };
   // The sink outlives this object.
   explicit StretchesCsv(Sink& sink, Columns columns = Columns::kOfAnyMachine);
 
   void on(const sim::StartRecord& record);
-  void on(const sim::PromoteRecord& record);
+  void on(const sim::ChangeRecord& record);
   void on(const sim::SuspendRecord& record);
   void on(const sim::UnfreezeRecord& record);
   void on(const sim::RateRecord& record);
-  void on(const sim::ShareRecord& record);
   void on(const sim::EndRecord& record);
   void on(const sim::LeftRecord& record);
   void finish(Time at) override;

@@ -115,14 +115,8 @@ void TimelineCsv::on(const sim::StartRecord& record) {
   hold_kinds(record.who.id, 1);
 }
 
-void TimelineCsv::on(const sim::PromoteRecord& record) {
-  move_to(record.at);
-  held_.release(record.who.id);
-  held_.take(record.who.id, *record.placement);
-}
-
-void TimelineCsv::on(const sim::ShareRecord& record) {
-  if (!record.moved) return;
+void TimelineCsv::on(const sim::ChangeRecord& record) {
+  if (record.effect == sim::ChangeRecord::Effect::kShares) return;
   move_to(record.at);
   held_.release(record.who.id);
   held_.take(record.who.id, *record.placement);

@@ -62,9 +62,8 @@ class TimelineBins {
 
 class TimelineCsv
     : public sim::RecordVisitor<TimelineCsv, sim::SubmitRecord, sim::RejectRecord,
-                                sim::StartRecord, sim::PromoteRecord,
-                                sim::SuspendRecord, sim::EndRecord, sim::CapacityRecord,
-                                sim::ShareRecord> {
+                                sim::StartRecord, sim::ChangeRecord, sim::SuspendRecord,
+                                sim::EndRecord, sim::CapacityRecord> {
  public:
   // The sink outlives this object.  All rows are written by finish().
   explicit TimelineCsv(Sink& sink) : sink_(sink) {}
@@ -75,8 +74,7 @@ class TimelineCsv
   void on(const sim::SubmitRecord& record);
   void on(const sim::RejectRecord& record);
   void on(const sim::StartRecord& record);
-  void on(const sim::PromoteRecord& record);
-  void on(const sim::ShareRecord& record);
+  void on(const sim::ChangeRecord& record);
   void on(const sim::SuspendRecord& record);
   void on(const sim::EndRecord& record);
   void on(const sim::CapacityRecord& record);

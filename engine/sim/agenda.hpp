@@ -69,7 +69,7 @@ class Agenda {
  private:
   [[nodiscard]] bool is_void(const Event& event) const {
     if (event.kind == EventKind::kWake) return wake_version_ != event.version;
-    const bool is_of_running_job = event.kind <= EventKind::kShare;
+    const bool is_of_running_job = event.kind <= EventKind::kOfJob;
     if (!is_of_running_job) return false;
     const auto* entry = jobs_.find(JobId{event.subject});
     return entry == nullptr || entry->version != event.version;

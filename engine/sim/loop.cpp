@@ -8,7 +8,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/plain_locale.hpp"
-#include "engine/machines/fractional/packing_actions.hpp"
+#include "engine/sim/machine_events.hpp"
 
 namespace berth::sim {
 
@@ -26,7 +26,7 @@ bool Loop::advance(Time until) {
       agenda.drop_void();
       next = agenda.next_at();
     } while (whole_instants && next == world_.now());
-    // That a share takes hold is no reason for a pass.
+    // What happens to a running job is no reason for a pass.
     if (world_.decision().causes != 0) (void)decide();
     agenda.drop_void();
     next = agenda.next_at();
@@ -123,13 +123,21 @@ void Loop::apply(EventKind kind, JobId job) {
     case EventKind::kJobEnd:
     case EventKind::kJobSubmit: BERTH_ASSERT(false); return;
     case EventKind::kUnfreeze: return unfreeze(job);
-    case EventKind::kShare: return PackingActions(simulation_).settle(job);
-    case EventKind::kCapacity: world_.decision().causes |= kCapacityChanged; return;
+    case EventKind::kOfJob: return happen_to(job);
+    case EventKind::kOfMachine:
+      capability<MachineEvents>(world_.hosts())->happen(simulation_);
+      world_.decision().causes |= kCapacityChanged;
+      return;
     case EventKind::kWake:
       world_.agenda().woken();
       world_.decision().causes |= kWoken;
       return;
   }
+}
+
+void Loop::happen_to(JobId job) {
+  if (world_.jobs().state(job) != JobState::kRunning) return;
+  capability<MachineEvents>(world_.hosts())->happen_to(job, simulation_);
 }
 
 void Loop::schedule_next_arrival() {
@@ -253,7 +261,7 @@ void Loop::run_pass() {
   decision.phase = Phase::kOutside;
   world_.tell_book_changes();
   if (world_.wanted<PassRecord>()) {
-    if (world_.wanted<RefusalRecord>()) tell_refusal();
+    if (world_.wanted<MachineRecord>()) tell_refusal();
     const auto& traits = world_.traits();
     const bool is_fair = traits.default_order == traits.fair_share();
     world_.tell(PassRecord{
@@ -263,10 +271,16 @@ void Loop::run_pass() {
 }
 
 void Loop::tell_refusal() {
-  const auto& hosts = world_.hosts();
   const auto oldest = orders_.queue(0).head();
-  if (!oldest || !hosts.explains_refusals()) return;
-  world_.tell(RefusalRecord{world_.now(), world_.subject(oldest->job), &hosts});
+  if (!oldest) return;
+  const auto demand = world_.jobs().job(oldest->job).demand();
+  const auto why = world_.hosts().why_unfit(oldest->job, demand);
+  if (why == nullptr) return;
+  world_.tell(MachineRecord{world_.now(),
+                            world_.subject(oldest->job),
+                            MachineRecord::Bracket::kAlone,
+                            why.get(),
+                            {}});
 }
 
 // For an inspector the pass is made where it asks for that.

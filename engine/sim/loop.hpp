@@ -35,6 +35,7 @@ class Loop {
 
   void apply_next();
   void apply(EventKind kind, JobId job);
+  void happen_to(JobId job);
   void submit(JobId job);
   void end(JobId job);
   void unfreeze(JobId job);

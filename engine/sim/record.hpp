@@ -12,12 +12,12 @@
 #include <variant>
 
 #include "engine/base/ids.hpp"
+#include "engine/base/machine_fact.hpp"
 #include "engine/base/placement.hpp"
 #include "engine/base/refusal.hpp"
 #include "engine/base/time.hpp"
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/jobs/job_table.hpp"
-#include "engine/machines/two_tier/tiers.hpp"
 #include "engine/queue/job_queue.hpp"
 
 namespace berth::sim {
@@ -90,14 +90,22 @@ struct SuspendRecord {
   double key;  // with which it returns to the queue
   std::string_view because;
 };
-using berth::Promotion;
-struct PromoteRecord {
+// A running job gets another allocation or share.
+struct ChangeRecord {
+  enum class Effect : std::uint8_t {
+    kShares,    // where it is; a new rate that follows is told by a RateRecord
+    kSwaps,     // in place, with all its progress
+    kRestarts,  // elsewhere, from the beginning
+    kMigrates,  // elsewhere, with all its progress
+  };
   Time at;
   Subject who;
   const Placement* placement;
-  Promotion how;
-  Time frozen_until;  // = at if it runs at once
-  double rate;
+  std::string_view word;  // the kind that the log gives it: "swap", "share"
+  Effect effect;
+  Time frozen_until;        // = at unless this begins a freeze
+  double rate;              // for the moment: 0 if it is frozen
+  const MachineFact* fact;  // null: nothing that only the machine tells
   std::string_view because;
 };
 struct UnfreezeRecord {
@@ -122,25 +130,18 @@ struct LeftRecord {
   Subject who;
   PlacementOf placement;
 };
-// A running job gets another share or other hosts, on a machine whose hosts are shared
-// by fractions.  A new rate that follows is told by a RateRecord.
-struct ShareRecord {
+// What only the machine tells.  The suspensions, changes and starts that are told
+// between a record that begins a bracket and the one that ends it, in this order and
+// each by (submit, id), are one action: what must hold of the machine holds after it.
+//
+// Of the oldest job that waits at the end of a pass the machine tells why it does not
+// fit, if it knows more than a refusal says, right before the PassRecord.
+struct MachineRecord {
+  enum class Bracket : std::uint8_t { kAlone, kBegins, kEnds };
   Time at;
-  Subject who;
-  const Placement* placement;
-  bool moved;         // a task changed host
-  Time frozen_until;  // = at unless this begins a freeze
-  double rate;        // for the moment: 0 if it is frozen, else as before
-  std::string_view because;
-};
-// A repacking begins, or is over.  The suspensions, shares and starts that are told in
-// between, in this order and each by (submit, id), are one action: what must hold on
-// the hosts holds after it.
-struct RepackRecord {
-  Time at;
-  bool is_over;
-  double yield;            // the smallest of all running jobs, after it
-  std::int64_t moved_kib;  // of tasks that change host
+  std::optional<Subject> who;
+  Bracket bracket;
+  const MachineFact* fact;  // not null
   std::string_view because;
 };
 // A plan was made.
@@ -190,14 +191,6 @@ struct PassRecord {
   // In the fair order: its first member.  In others observers know it from the keys.
   std::optional<Place> first{};
 };
-// Of a model that explains_refusals(), at the end of a pass that leaves a job in the
-// queue: the oldest of them, told right before the PassRecord.  The model works out why
-// when one of its capabilities is asked.
-struct RefusalRecord {
-  Time at;
-  Subject who;
-  const SharingModel* hosts;
-};
 // A pass begins, or is over, that the engine would leave out by what the policy
 // declares (Passes::kWhenAJobFits).  Such a pass is made only if a watcher wants these
 // records, and has no PassRecord.
@@ -211,8 +204,8 @@ struct SparePassRecord {
 using Record =
     std::variant<SubmitRecord, RejectRecord, StartRecord, SuspendRecord, UnfreezeRecord,
                  RateRecord, EndRecord, LeftRecord, PlanRecord, ReservationRecord,
-                 WakeRecord, CapacityRecord, RekeyRecord, PassRecord, PromoteRecord,
-                 SparePassRecord, KeyRecord, ShareRecord, RepackRecord, RefusalRecord>;
+                 WakeRecord, CapacityRecord, RekeyRecord, PassRecord, ChangeRecord,
+                 SparePassRecord, KeyRecord, MachineRecord>;
 
 // A set of record kinds.
 using RecordKinds = std::uint32_t;

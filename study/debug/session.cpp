@@ -63,8 +63,7 @@ bool is_action(const sim::Record& record) {
   return std::holds_alternative<sim::StartRecord>(record) ||
          std::holds_alternative<sim::SuspendRecord>(record) ||
          std::holds_alternative<sim::RejectRecord>(record) ||
-         std::holds_alternative<sim::PromoteRecord>(record) ||
-         std::holds_alternative<sim::ShareRecord>(record) ||
+         std::holds_alternative<sim::ChangeRecord>(record) ||
          std::holds_alternative<sim::PlanRecord>(record) ||
          std::holds_alternative<sim::ReservationRecord>(record);
 }

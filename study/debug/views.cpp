@@ -149,8 +149,13 @@ class Words {
   std::string operator()(const sim::SuspendRecord& of) const {
     return told(of.who, "is suspended", of.because);
   }
-  std::string operator()(const sim::PromoteRecord& of) const {
-    return told(of.who, "is promoted", of.because);
+  std::string operator()(const sim::ChangeRecord& of) const {
+    using Effect = sim::ChangeRecord::Effect;
+    const auto* what = of.effect == Effect::kShares     ? "gets another share"
+                       : of.effect == Effect::kSwaps    ? "changes place"
+                       : of.effect == Effect::kRestarts ? "begins anew elsewhere"
+                                                        : "moves";
+    return told(of.who, what, of.because);
   }
   std::string operator()(const sim::UnfreezeRecord& of) const {
     return told(of.who, "is no longer frozen", {});
@@ -164,9 +169,6 @@ class Words {
   }
   std::string operator()(const sim::LeftRecord& of) const {
     return told(of.who, "is left over", {});
-  }
-  std::string operator()(const sim::ShareRecord& of) const {
-    return told(of.who, of.moved ? "moves" : "gets another share", of.because);
   }
   std::string operator()(const sim::PlanRecord& of) const {
     return fmt::format("a plan: job {} at {}, {} spare", number(of.job),

@@ -36,9 +36,9 @@ std::vector<EventKind> kinds(const std::vector<Event>& events) {
   return kinds;
 }
 
-constexpr EventKind kAll[] = {EventKind::kWake,     EventKind::kJobSubmit,
-                              EventKind::kCapacity, EventKind::kShare,
-                              EventKind::kUnfreeze, EventKind::kJobEnd};
+constexpr EventKind kAll[] = {EventKind::kWake,      EventKind::kJobSubmit,
+                              EventKind::kOfMachine, EventKind::kOfJob,
+                              EventKind::kUnfreeze,  EventKind::kJobEnd};
 
 }  // namespace
 
@@ -57,7 +57,7 @@ TEST_SUITE("clock/event_queue") {
     EventQueue queue;
     for (const auto kind : kAll) queue.push({5, kind, 0, 0});
     CHECK(kinds(drain(queue)) == std::vector{EventKind::kJobEnd, EventKind::kUnfreeze,
-                                             EventKind::kShare, EventKind::kCapacity,
+                                             EventKind::kOfJob, EventKind::kOfMachine,
                                              EventKind::kJobSubmit, EventKind::kWake});
   }
 
@@ -65,8 +65,8 @@ TEST_SUITE("clock/event_queue") {
     EventQueue queue(Ties::kSubmitsFirst);
     for (const auto kind : kAll) queue.push({5, kind, 0, 0});
     CHECK(kinds(drain(queue)) == std::vector{EventKind::kJobSubmit, EventKind::kJobEnd,
-                                             EventKind::kUnfreeze, EventKind::kShare,
-                                             EventKind::kCapacity, EventKind::kWake});
+                                             EventKind::kUnfreeze, EventKind::kOfJob,
+                                             EventKind::kOfMachine, EventKind::kWake});
   }
 
   TEST_CASE("events of one kind at one instant come by job number") {

@@ -30,7 +30,7 @@ struct Played {
 };
 
 constexpr auto kLog =
-    sim::kinds<sim::StartRecord, sim::PromoteRecord, sim::EndRecord, sim::PlanRecord>();
+    sim::kinds<sim::StartRecord, sim::ChangeRecord, sim::EndRecord, sim::PlanRecord>();
 
 // A run under audit.
 Played play(const std::string& policy_name, const std::vector<Job>& jobs,

@@ -60,11 +60,17 @@ class Told : public sim::Observer {
     return line(it, it.resumed ? "resume" : "start") + on(it.placement) + frozen +
            reason(it.because);
   }
-  static std::string write(const sim::PromoteRecord& it) {
+  static std::string write(const sim::ChangeRecord& it) {
+    if (const auto* tasks = it.placement->form_if<TaskHosts>()) {
+      const bool moved = it.effect == sim::ChangeRecord::Effect::kMigrates;
+      return line(it, moved ? "move" : "share of") +
+             fmt::format(" = {} [{}]", tasks->yield, fmt::join(tasks->hosts, ",")) +
+             reason(it.because);
+    }
     const auto frozen = it.frozen_until == it.at
                             ? std::string()
                             : " frozen until " + seconds_text(it.frozen_until);
-    return line(it, name(it.how)) + on(it.placement) + frozen + reason(it.because);
+    return line(it, it.word) + on(it.placement) + frozen + reason(it.because);
   }
   static std::string write(const sim::SuspendRecord& it) {
     return line(it, "suspend") + reason(it.because);
@@ -101,18 +107,14 @@ class Told : public sim::Observer {
   static std::string write(const sim::PassRecord& it) {
     return fmt::format("{} pass {}", seconds_text(it.at), it.number);
   }
-  static std::string write(const sim::ShareRecord& it) {
-    const auto& tasks = *it.placement->form_if<TaskHosts>();
-    return line(it, it.moved ? "move" : "share of") +
-           fmt::format(" = {} [{}]", tasks.yield, fmt::join(tasks.hosts, ",")) +
-           reason(it.because);
-  }
-  static std::string write(const sim::RefusalRecord& it) {
-    return line(it, "refusal of");
-  }
-  static std::string write(const sim::RepackRecord& it) {
+  static std::string write(const sim::MachineRecord& it) {
+    if (it.who) {
+      return fmt::format("{} {} of {}", seconds_text(it.at), it.fact->word(),
+                         it.who->job->id);
+    }
+    const bool is_over = it.bracket == sim::MachineRecord::Bracket::kEnds;
     return fmt::format("{} repack {}{}", seconds_text(it.at),
-                       it.is_over ? "over" : "begins", reason(it.because));
+                       is_over ? "over" : "begins", reason(it.because));
   }
   static std::string write(const sim::KeyRecord& it) {
     return fmt::format("{} of {} was {}, is {}", it.order, number(it.job), it.entered,

@@ -33,13 +33,13 @@ std::span<const Rule> FractionLaw::rules_of_start() const {
   return kOfStart;
 }
 
-std::span<const Rule> FractionLaw::rules_of_share() const {
+std::span<const Rule> FractionLaw::rules_of_change() const {
   static constexpr std::array kOfShare{kWholePlacement, kMemory, kShares, kShares,
                                        kActionCount};
   return kOfShare;
 }
 
-std::span<const Rule> FractionLaw::rules_of_repack() const {
+std::span<const Rule> FractionLaw::rules_of_bracket() const {
   static constexpr std::array kOfRepack{kMemory, kShares, kShares, kMemoryMoved,
                                         kMemoryMoved};
   return kOfRepack;
@@ -128,7 +128,7 @@ Verdict FractionLaw::start(JobId job, const Placement* placement, bool) {
   return judge_hosts();
 }
 
-Verdict FractionLaw::share(const sim::ShareRecord& record) {
+Verdict FractionLaw::change(const sim::ChangeRecord& record) {
   const JobId job = record.who.id;
   if (auto fault = forbids(job, record.placement)) return fault;
   auto& placed = placed_.at(job);
@@ -145,7 +145,8 @@ Verdict FractionLaw::share(const sim::ShareRecord& record) {
   affected_.push_back(job);
   const auto moved = tasks_moved(before, placed.tasks);
   moved_kib_ += moved * placed.needs.memory_kib;
-  if (record.moved != (moved > 0)) {
+  const bool is_told = record.effect == sim::ChangeRecord::Effect::kMigrates;
+  if (is_told != (moved > 0)) {
     return Fault{kActionCount, "it counts as moved and is not, or the other way round"};
   }
   if (!is_repacking_ && moved > 0) {
@@ -157,22 +158,26 @@ Verdict FractionLaw::share(const sim::ShareRecord& record) {
   return judge_hosts();
 }
 
-Verdict FractionLaw::repack(const sim::RepackRecord& record) {
-  if (record.is_over != is_repacking_) {
+Verdict FractionLaw::note(const sim::MachineRecord& record) {
+  using Bracket = sim::MachineRecord::Bracket;
+  const auto* told = dynamic_cast<const RepackFact*>(record.fact);
+  BERTH_ASSERT(told != nullptr);
+  const bool is_over = record.bracket == Bracket::kEnds;
+  if (is_over != is_repacking_) {
     return Fault{kShares, "a repacking begins inside another, or ends without one"};
   }
-  is_repacking_ = !record.is_over;
-  if (!record.is_over) {
+  is_repacking_ = !is_over;
+  if (!is_over) {
     moved_kib_ = 0;
     return std::nullopt;
   }
   if (auto fault = judge_hosts()) return fault;
   double least = 1;
   for (const auto& [job, placed] : placed_) least = std::min(least, placed.tasks.yield);
-  if (least != record.yield) {
+  if (least != told->yield()) {
     return Fault{kShares, "the smallest yield that it tells is not that of the jobs"};
   }
-  if (moved_kib_ != record.moved_kib) {
+  if (moved_kib_ != told->moved_kib()) {
     return Fault{kMemoryMoved,
                  "the memory moved that it tells is not that of the jobs"};
   }

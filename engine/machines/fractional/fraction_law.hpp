@@ -20,6 +20,7 @@
 
 #include "engine/audit/law.hpp"
 #include "engine/jobs/job.hpp"
+#include "engine/machines/fractional/fraction_facts.hpp"
 #include "engine/machines/fractional/task_hosts.hpp"
 #include "engine/machines/fractional/task_needs.hpp"
 #include "engine/sim/machine.hpp"
@@ -40,8 +41,8 @@ class FractionLaw final : public Law {
         hosts_(static_cast<std::size_t>(machine.processors)) {}
 
   [[nodiscard]] std::span<const Rule> rules_of_start() const override;
-  [[nodiscard]] std::span<const Rule> rules_of_share() const override;
-  [[nodiscard]] std::span<const Rule> rules_of_repack() const override;
+  [[nodiscard]] std::span<const Rule> rules_of_change() const override;
+  [[nodiscard]] std::span<const Rule> rules_of_bracket() const override;
   [[nodiscard]] bool counts_tell() const override { return false; }
   void be_thorough() override { is_thorough_ = true; }
   [[nodiscard]] std::vector<JobId> come_to(Time at) override;
@@ -52,8 +53,9 @@ class FractionLaw final : public Law {
   [[nodiscard]] bool fits_without(JobId job, std::span<const JobId> gone) override;
   [[nodiscard]] Verdict start(JobId job, const Placement* placement,
                               bool resumed) override;
-  [[nodiscard]] Verdict share(const sim::ShareRecord& record) override;
-  [[nodiscard]] Verdict repack(const sim::RepackRecord& record) override;
+  [[nodiscard]] Reads reads() const override { return Reads::kAll; }
+  [[nodiscard]] Verdict change(const sim::ChangeRecord& record) override;
+  [[nodiscard]] Verdict note(const sim::MachineRecord& record) override;
   void leave(JobId job) override;
   void freeze(JobId job, bool frozen) override;
   [[nodiscard]] double rate(JobId job) const override;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
+#include "engine/machines/fractional/packing_actions.hpp"
 
 namespace berth {
 
@@ -233,6 +234,10 @@ void Fractional::settle(JobId job, Time now, Affected& affected) {
   if (held.settles > now) return;
   held.settles = kNever;
   affected.push_back(job);
+}
+
+void Fractional::happen_to(JobId job, sim::Simulation& simulation) {
+  sim::PackingActions(simulation).settle(job);
 }
 
 double Fractional::load(const Host& host) const {

@@ -26,10 +26,13 @@
 #include <vector>
 
 #include "engine/machines/fractional/fractions.hpp"
+#include "engine/sim/machine_events.hpp"
 
 namespace berth {
 
-class Fractional final : public SharingModel, public Fractions {
+class Fractional final : public SharingModel,
+                         public Fractions,
+                         public sim::MachineEvents {
  public:
   // REQUIRES: hosts >= 1.
   Fractional(std::int32_t hosts, NeedsOfTasks needs);
@@ -73,6 +76,8 @@ class Fractional final : public SharingModel, public Fractions {
     return needs_.settings().cap_delay;
   }
   void settle(JobId job, Time now, Affected& affected) override;
+  // A share that was set a while ago takes hold.
+  void happen_to(JobId job, sim::Simulation& simulation) override;
 
  private:
   void put(JobId job, const Demand& demand, const Placement* placement,

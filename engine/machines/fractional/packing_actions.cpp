@@ -7,6 +7,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/memory.hpp"
+#include "engine/machines/fractional/fraction_facts.hpp"
 
 namespace berth::sim {
 
@@ -109,12 +110,13 @@ Result<Done, Refusal> PackingActions::repack(std::span<const Seat> seats,
 
   for (const auto& seat : step.started) orders_.tell_keys(seat.job);
   const auto because = world_.decision().because;
-  const auto tell = [&](bool is_over) {
-    if (!world_.wanted<RepackRecord>()) return;
-    world_.tell(
-        RepackRecord{world_.now(), is_over, step.yield, step.moved_kib, because});
+  const auto tell = [&](MachineRecord::Bracket bracket) {
+    if (!world_.wanted<MachineRecord>()) return;
+    const RepackFact fact(bracket == MachineRecord::Bracket::kEnds, step.yield,
+                          step.moved_kib);
+    world_.tell(MachineRecord{world_.now(), {}, bracket, &fact, because});
   };
-  tell(false);
+  tell(MachineRecord::Bracket::kBegins);
   for (std::size_t i = 0; i < step.suspended.size(); ++i) {
     orders_.set_computed_keys(step.keys[i]);
     suspend(step.suspended[i]);
@@ -125,7 +127,7 @@ Result<Done, Refusal> PackingActions::repack(std::span<const Seat> seats,
   }
   for (const auto& seat : step.started) start(seat);
   ++world_.decision().actions;
-  tell(true);
+  tell(MachineRecord::Bracket::kEnds);
   world_.decision().because.clear();
   world_.update_affected();
   expect_rates(step.changed);
@@ -139,12 +141,11 @@ void PackingActions::expect_rates(std::span<const Seat> changed) {
   for (const auto& seat : changed) {
     const auto& entry = world_.jobs()[seat.job];
     if (entry.frozen) continue;
-    world_.agenda().add({at, EventKind::kShare, index(seat.job), entry.version});
+    world_.agenda().add({at, EventKind::kOfJob, index(seat.job), entry.version});
   }
 }
 
 void PackingActions::settle(JobId job) {
-  if (world_.jobs().state(job) != JobState::kRunning) return;
   fractions_.settle(job, world_.now(), world_.affected());
   world_.update_affected();
 }
@@ -269,10 +270,13 @@ void PackingActions::move(const Seat& seat, bool moved) {
 }
 
 void PackingActions::tell_share(JobId job, bool moved, Time frozen_until) {
-  if (!world_.wanted<ShareRecord>()) return;
-  world_.tell(ShareRecord{world_.now(), world_.subject(job),
-                          &world_.hosts().placement(job), moved, frozen_until,
-                          world_.jobs()[job].rate, world_.decision().because});
+  if (!world_.wanted<ChangeRecord>()) return;
+  using Effect = ChangeRecord::Effect;
+  const YieldFact fact(place(job).yield);
+  world_.tell(ChangeRecord{world_.now(), world_.subject(job),
+                           &world_.hosts().placement(job), moved ? "move" : "share",
+                           moved ? Effect::kMigrates : Effect::kShares, frozen_until,
+                           world_.jobs()[job].rate, &fact, world_.decision().because});
 }
 
 void PackingActions::start(const Seat& seat) {

@@ -4,8 +4,9 @@
 #include <boost/random/binomial_distribution.hpp>
 #include <boost/random/mersenne_twister.hpp>
 
+#include "engine/base/error.hpp"
 #include "engine/machines/network/hose_flow.hpp"
-#include "engine/machines/network/networked.hpp"
+#include "engine/machines/network/refusal_fact.hpp"
 
 namespace berth::audit {
 
@@ -42,12 +43,15 @@ void NetworkLaw::arrive(JobId job) {
   largest_ = std::max(largest_, request(job).bandwidth);
 }
 
-void NetworkLaw::refused(const sim::RefusalRecord& record) {
+Verdict NetworkLaw::note(const sim::MachineRecord& record) {
   told_of_.reset();
-  const auto weights = capability<Networked>(*record.hosts)->weights_of(record.who.id);
-  if (!weights) return;
+  const auto* refusal = dynamic_cast<const RefusalFact*>(record.fact);
+  BERTH_ASSERT(refusal != nullptr);
+  const auto weights = refusal->weights();
+  if (!weights) return std::nullopt;
   embedding_ = weights->embedding();
-  told_of_ = record.who.id;
+  told_of_ = record.who->id;
+  return std::nullopt;
 }
 
 bool NetworkLaw::never_fits(JobId job) {

@@ -34,8 +34,10 @@ class NetworkLaw final : public Law {
   [[nodiscard]] std::span<const Rule> rules_of_start() const override;
   [[nodiscard]] bool counts_tell() const override { return false; }
   [[nodiscard]] bool knows_what_fits() const override { return !is_own_embedding_; }
-  [[nodiscard]] bool learns_of_refusals() const override { return is_own_embedding_; }
-  void refused(const sim::RefusalRecord& record) override;
+  [[nodiscard]] Reads reads() const override {
+    return is_own_embedding_ ? Reads::kForPromises : Reads::kNothing;
+  }
+  [[nodiscard]] Verdict note(const sim::MachineRecord& record) override;
   [[nodiscard]] bool knows_if_fits(JobId job) const override {
     return !is_own_embedding_ || told_of_ == job;
   }

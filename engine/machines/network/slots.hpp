@@ -25,6 +25,7 @@
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/machines/network/bandwidths.hpp"
 #include "engine/machines/network/networked.hpp"
+#include "engine/machines/network/refusal_fact.hpp"
 
 namespace berth {
 
@@ -42,7 +43,10 @@ class Slots final : public SharingModel, public Networked, public Foresight {
   [[nodiscard]] bool fits(JobId job, const Demand& demand) const override;
   [[nodiscard]] bool fits_without(JobId job, const Demand& demand,
                                   std::span<const JobId> gone) const override;
-  [[nodiscard]] bool explains_refusals() const override { return true; }
+  [[nodiscard]] std::unique_ptr<const MachineFact> why_unfit(
+      JobId job, const Demand& demand) const override {
+    return std::make_unique<RefusalFact>(*this, job, demand);
+  }
   [[nodiscard]] Refusal unfit(JobId, const Demand&) const override {
     return kNoEmbedding;
   }

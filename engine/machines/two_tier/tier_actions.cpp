@@ -11,6 +11,15 @@ namespace berth::sim {
 
 namespace {
 
+ChangeRecord::Effect effect_of(Promotion how) {
+  switch (how) {
+    case Promotion::kSwap: return ChangeRecord::Effect::kSwaps;
+    case Promotion::kRestart: return ChangeRecord::Effect::kRestarts;
+    case Promotion::kMigrate: break;
+  }
+  return ChangeRecord::Effect::kMigrates;
+}
+
 Tiers& tiers_of(World& world) {
   auto* tiers = capability<Tiers>(world.hosts());
   if (tiers != nullptr) return *tiers;
@@ -89,9 +98,15 @@ Result<Done, Refusal> TierActions::promote(JobId job, Promotion how,
   world_.run(job, {unfreezes, planned_end});
   plans_.charge(job, planned_end);
   world_.conclude([&] {
-    return PromoteRecord{
-        now,       world_.subject(job), &world_.hosts().placement(job), how,
-        unfreezes, entry.rate,          world_.decision().because};
+    return ChangeRecord{now,
+                        world_.subject(job),
+                        &world_.hosts().placement(job),
+                        name(how),
+                        effect_of(how),
+                        unfreezes,
+                        entry.rate,
+                        nullptr,
+                        world_.decision().because};
   });
   return Done{};
 }

@@ -10,7 +10,7 @@ std::span<const Rule> TierLaw::rules_of_start() const {
   return kOfStart;
 }
 
-std::span<const Rule> TierLaw::rules_of_promotion() const {
+std::span<const Rule> TierLaw::rules_of_change() const {
   static constexpr std::array kOfPromotion{kWholePlacement, kTiers, kTiers, kTiers};
   return kOfPromotion;
 }
@@ -23,17 +23,19 @@ Verdict TierLaw::start(JobId job, const Placement* placement, bool resumed) {
   return occupy(job, placement);
 }
 
-Verdict TierLaw::promote(JobId job, const Placement* placement, sim::Promotion how) {
+Verdict TierLaw::change(const sim::ChangeRecord& record) {
+  const JobId job = record.who.id;
   const TierSlots before = placed(job).slots;
   if (before.tier != Tier::kBackground) {
     return Fault{kTiers, "only a job in the background can come to the foreground"};
   }
   leave(job);
-  if (auto fault = occupy(job, placement)) return fault;
+  if (auto fault = occupy(job, record.placement)) return fault;
   const auto& after = placed(job).slots;
   const bool stays =
       set_of_numbers(before.processors) == set_of_numbers(after.processors);
-  if (after.tier != Tier::kForeground || (how == sim::Promotion::kSwap && !stays)) {
+  const bool swaps = record.effect == sim::ChangeRecord::Effect::kSwaps;
+  if (after.tier != Tier::kForeground || (swaps && !stays)) {
     return Fault{kTiers,
                  "it is promoted to another tier or, by a swap, to other processors"};
   }

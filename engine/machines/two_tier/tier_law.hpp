@@ -35,11 +35,10 @@ class TierLaw final : public Law {
         processors_(static_cast<std::size_t>(machine.processors)) {}
 
   [[nodiscard]] std::span<const Rule> rules_of_start() const override;
-  [[nodiscard]] std::span<const Rule> rules_of_promotion() const override;
+  [[nodiscard]] std::span<const Rule> rules_of_change() const override;
   [[nodiscard]] Verdict start(JobId job, const Placement* placement,
                               bool resumed) override;
-  [[nodiscard]] Verdict promote(JobId job, const Placement* placement,
-                                sim::Promotion how) override;
+  [[nodiscard]] Verdict change(const sim::ChangeRecord& record) override;
   void leave(JobId job) override;
   void freeze(JobId job, bool frozen) override;
   [[nodiscard]] double rate(JobId job) const override;

@@ -43,13 +43,24 @@ std::string start(Law& law, JobId job, const Placement& placement) {
 }
 
 std::string share(Law& law, JobId job, const Placement& placement, bool moved) {
-  const sim::ShareRecord record{
-      0, {job, &jobs()[index(job)], nullptr}, &placement, moved, 0, 0, {}};
-  return said(law.share(record));
+  using Effect = sim::ChangeRecord::Effect;
+  const sim::ChangeRecord record{0,
+                                 {job, nullptr, nullptr},
+                                 &placement,
+                                 "",
+                                 moved ? Effect::kMigrates : Effect::kShares,
+                                 0,
+                                 1,
+                                 nullptr,
+                                 {}};
+  return said(law.change(record));
 }
 
 std::string repack(Law& law, bool is_over, double yield = 1, std::int64_t moved = 0) {
-  return said(law.repack({0, is_over, yield, moved, {}}));
+  using Bracket = sim::MachineRecord::Bracket;
+  const RepackFact fact(is_over, yield, moved);
+  return said(
+      law.note({0, {}, is_over ? Bracket::kEnds : Bracket::kBegins, &fact, {}}));
 }
 
 }  // namespace

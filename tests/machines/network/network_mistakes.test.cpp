@@ -185,7 +185,7 @@ TEST_SUITE("machines/network/network_mistakes") {
     const Run run{{{0, 5, 100, 50}, {1, 6, 16, 5}}, 3, 4};
     CHECK(found(run, truth).empty());
     const auto is_of_first = [](const auto& record) {
-      if constexpr (requires { record.who; }) return record.who.job->id == 1;
+      if constexpr (requires { record.who.job; }) return record.who.job->id == 1;
       return false;
     };
     CHECK(found(run, [&](const sim::Record& record) -> std::optional<sim::Record> {

@@ -41,9 +41,12 @@ std::string start(Law& law, JobId job, const Placement& placement) {
   return verdict ? std::string(verdict->what) : "";
 }
 
+using Effect = sim::ChangeRecord::Effect;
 std::string promote(Law& law, JobId job, const Placement& placement,
-                    sim::Promotion how = sim::Promotion::kSwap) {
-  const auto verdict = law.promote(job, &placement, how);
+                    Effect effect = Effect::kSwaps) {
+  const sim::ChangeRecord record{
+      0, {job, nullptr, nullptr}, &placement, "", effect, 0, 1, nullptr, {}};
+  const auto verdict = law.change(record);
   return verdict ? std::string(verdict->what) : "";
 }
 
@@ -157,7 +160,7 @@ TEST_SUITE("machines/two_tier/tier_law") {
     const auto fourth_made = law_of(machine(), jobs());
     Law& fourth = *fourth_made;
     CHECK(start(fourth, kWide, back({0, 1})).empty());
-    CHECK(promote(fourth, kWide, front({1, 2}), sim::Promotion::kMigrate).empty());
+    CHECK(promote(fourth, kWide, front({1, 2}), Effect::kMigrates).empty());
   }
 
   TEST_CASE("a suspended job resumes in the foreground") {
