@@ -32,11 +32,10 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
       label_(run.policy.label),
       promise_(run.policy.promise),
       law_(std::move(law)),
-      counts_tell_(law_->counts_tell()),
-      most_promotions_(law_->most_promotions()),
+      fit_(law_->fit()),
       widest_(law_->widest(machine_.processors)),
-      counts_moves_(law_->counts_moves()),
-      asks_law_(thoroughness == Thoroughness::kFull || !law_->is_countable()),
+      counts_moves_(law_->terms().counts_moves),
+      asks_law_(thoroughness == Thoroughness::kFull || !law_->terms().is_countable),
       judges_spares_(thoroughness == Thoroughness::kFull &&
                      run.policy.passes == sim::Passes::kWhenAJobFits),
       judges_keys_(thoroughness == Thoroughness::kFull),
@@ -51,9 +50,10 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
   const bool rests_on_time =
       promise_ == Promise::kEasy || promise_ == Promise::kConservative;
   if (run.settings.cycle > 0 && rests_on_time) promise_ = Promise::kNone;
-  if (!counts_tell_ && promise_ == Promise::kEasy) ask_law_of_head();
-  const bool is_told = promise_ == Promise::kTopFirst && law_->reads() == Law::Reads::kForPromises;
-  if (!law_->knows_what_fits() && rests_on_fit && !is_told) promise_ = Promise::kNone;
+  if (fit_ != nullptr && promise_ == Promise::kEasy) ask_law_of_head();
+  const bool is_told = promise_ == Promise::kTopFirst &&
+                       law_->terms().reads == LawTerms::Reads::kForPromises;
+  if (!knows_what_fits() && rests_on_fit && !is_told) promise_ = Promise::kNone;
   if (thoroughness == Thoroughness::kFull) law_->be_thorough();
   if (run.policy.default_order == run.policy.fair_share()) {
     fair_.emplace(run.settings.shares.value_or(ShareSettings()),
@@ -63,24 +63,24 @@ Auditor::Auditor(const AuditedRun& run, std::unique_ptr<Law> law,
 
 // R1 where numbers of processors do not tell when the head fits.
 void Auditor::ask_law_of_head() {
-  if (!law_->tells_expected_fit()) {
+  if (!fit_->tells_expected_fit()) {
     promise_ = Promise::kNone;
     return;
   }
   head_.ask([this](JobId id, std::span<const std::uint32_t> gone) {
     gone_.clear();
     for (const auto place : gone) gone_.push_back(by_place_[place]);
-    return law_->fits_without(id, gone_);
+    return fit_->fits_without(id, gone_);
   });
 }
 
 sim::RecordKinds Auditor::wants() const {
   auto kinds = RecordVisitor::wants();
   if (!judges_spares_) kinds &= ~sim::kinds<sim::SparePassRecord, sim::WakeRecord>();
-  const auto reads = law_->reads();
-  const bool is_read =
-      reads == Law::Reads::kAll ||
-      (reads == Law::Reads::kForPromises && promise_ == Promise::kTopFirst);
+  using Reads = LawTerms::Reads;
+  const auto reads = law_->terms().reads;
+  const bool is_read = reads == Reads::kAll ||
+                       (reads == Reads::kForPromises && promise_ == Promise::kTopFirst);
   if (!is_read) kinds &= ~sim::kinds<sim::MachineRecord>();
   if (!judges_keys_) kinds &= ~sim::kinds<sim::KeyRecord>();
   return kinds;
@@ -141,7 +141,7 @@ inline void Auditor::judge(const sim::SubmitRecord& record) {
   move(id, JobState::kFuture, JobState::kWaiting);
   require(record.at == job(id).submit, kTimeOrder, id,
           "it came in at another time than its submit time");
-  if (!counts_tell_) law_->arrive(id);
+  if (fit_ != nullptr) fit_->arrive(id);
   auto& life = lives_.open(id);
   life.since = now_;
   life.key = record.key;
@@ -151,9 +151,9 @@ inline void Auditor::judge(const sim::SubmitRecord& record) {
 void Auditor::judge(const sim::RejectRecord& record) {
   const JobId id = record.who.id;
   move(id, JobState::kWaiting, JobState::kRejected);
-  const bool is_believed = record.never_embeds && !law_->knows_what_fits();
+  const bool is_believed = record.never_embeds && !knows_what_fits();
   require(is_believed || record.by_machine == never_starts(id), kJobStates, id,
-          counts_tell_
+          fit_ == nullptr
               ? "the machine rejects jobs that are wider than it, and no others"
               : "the machine rejects jobs that can never start, and no others");
   require(!record.by_machine || record.never_embeds == (job(id).size <= widest_),
@@ -173,9 +173,10 @@ inline void Auditor::judge(const sim::StartRecord& record) {
   life.since = now_;
   place(id, record.placement, record.resumed);
   if (counts_moves_) count_move(id, life, record);
-  life.is_candidate = asks_law_ && !law_->occupies(id);
+  const auto* order = asks_law_ ? law_->order() : nullptr;
+  life.is_candidate = order != nullptr && !order->occupies(id);
   if (!life.is_candidate) judge_start(id);
-  if (fair_) fair_->hold(job(id), now_, law_->amounts(id));
+  if (fair_) fair_->hold(job(id), now_, amounts(id));
   const Duration cost = record.resumed ? machine_.migration_cost : 0;
   require(record.frozen_until == after(record.at, cost), kRates, id,
           "a resumed job is frozen for the migration delay, a new one not at all");
@@ -308,8 +309,9 @@ inline void Auditor::judge_account(JobId id, const Life& life, const Account& ac
               account.kills == past.number_of(Effect::kRestarts) &&
               account.migrations == past.number_of(Effect::kMigrates),
           kActionCount, id, "its counters differ from the actions recorded");
-  require(account.swaps + account.kills + account.migrations <= most_promotions_,
-          kActionCount, id, "it was promoted more often than this machine allows");
+  require(
+      account.swaps + account.kills + account.migrations <= law_->terms().most_moves,
+      kActionCount, id, "it was promoted more often than this machine allows");
   require(std::abs(static_cast<double>(account.lost_work) - past.lost) <= 1.0,
           kActionCount, id, "its account of lost work differs from the records");
   require(account.frozen == past.froze && account.suspended == past.suspended,
@@ -386,7 +388,7 @@ void Auditor::leave_background(JobId id, Life& life) {
 
 // A candidate leaves the queue that it never left.
 inline void Auditor::leave_place(JobId id, Life& life) {
-  if (fair_) fair_->release(job(id), now_, law_->amounts(id));
+  if (fair_) fair_->release(job(id), now_, amounts(id));
   if (life.is_candidate) {
     leave_line(id, life);
   } else {
@@ -407,13 +409,13 @@ inline void Auditor::leave_place(JobId id, Life& life) {
 inline void Auditor::run_from(JobId id, Life& life, Time from) {
   leave_line(id, life);
   Duration planned = job(id).planned(machine_.min_planned);
-  if (life.work != 0.0 && law_->guarantees_speed()) {
+  if (life.work != 0.0 && law_->terms().guarantees_speed) {
     planned = std::max(machine_.min_planned,
                        planned - static_cast<Duration>(std::llround(life.work)));
   }
   life.planned_end = after(from, planned);
   life.place = head_.start(job(id).size, life.planned_end);
-  if (!counts_tell_) {
+  if (fit_ != nullptr) {
     if (by_place_.size() <= life.place) by_place_.resize(life.place + 1);
     by_place_[life.place] = id;
   }

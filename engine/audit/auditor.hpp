@@ -140,7 +140,7 @@ class Auditor final
   [[nodiscard]] bool is_any(JobState state) const;
   // Not even on the empty machine.  REQUIRES: the job has arrived.
   [[nodiscard]] bool never_starts(JobId id) {
-    return job(id).size > widest_ || (!counts_tell_ && law_->never_fits(id));
+    return job(id).size > widest_ || (fit_ != nullptr && fit_->never_fits(id));
   }
 
   // Placements and rates.
@@ -151,6 +151,15 @@ class Auditor final
   void run_from(JobId id, Life& life, Time from);
   void freeze_until(JobId id, Life& life, Time until);
   [[nodiscard]] double expected_rate(JobId id, const Life& life) const;
+  [[nodiscard]] bool knows_what_fits() const {
+    return fit_ == nullptr || fit_->knows();
+  }
+  [[nodiscard]] bool knows_if_fits(JobId id) const {
+    return fit_ == nullptr || fit_->knows_of(id);
+  }
+  [[nodiscard]] std::span<const std::int64_t> amounts(JobId id) {
+    return fit_ == nullptr ? std::span<const std::int64_t>() : fit_->amounts(id);
+  }
   void check_affected() { check_rates(law_->take_affected()); }
   [[gnu::noinline]] void check_rates(const std::vector<JobId>& jobs);
   void require_rate(JobId id, const Life& life);
@@ -170,7 +179,7 @@ class Auditor final
   [[gnu::noinline]] void note_reserved(JobId id, JobState from, JobState to);
   // Whether the job fits, or would if these running jobs had left.
   [[nodiscard]] bool would_fit(JobId id, std::span<const JobId> gone) {
-    if (!counts_tell_) return law_->fits_without(id, gone);
+    if (fit_ != nullptr) return fit_->fits_without(id, gone);
     auto idle = head_.idle();
     for (const JobId each : gone) idle += job(each).size;
     return job(id).size <= idle;
@@ -201,8 +210,7 @@ class Auditor final
   std::string label_;  // of the policy
   sim::Promise promise_;
   std::unique_ptr<Law> law_;
-  bool counts_tell_;  // whether a job fits; else the law is asked
-  std::int32_t most_promotions_;
+  FitLaw* fit_;            // null: numbers of processors tell whether a job fits
   std::int32_t widest_;    // processes of a job; wider ones never start
   bool counts_moves_;      // a resume on other servers is a migration
   bool asks_law_;          // else processors are counted

@@ -63,13 +63,13 @@ std::map<std::string, std::int64_t> Auditor::checked() const {
   };
   for (const auto& check : kChecks) add(check.rule, check.times * records_[check.kind]);
   for (const auto times : records_) add(kTimeOrder, times);
-  add_all(asks_law_ ? law_->rules_of_start() : std::span<const Rule>(kCounted),
+  add_all(asks_law_ ? law_->terms().of_start : std::span<const Rule>(kCounted),
           records_[kKind<sim::StartRecord>]);
   const auto changes = records_[kKind<sim::ChangeRecord>];
-  add_all(law_->rules_of_change(), changes);
+  add_all(law_->terms().of_change, changes);
   add(kRates, promoted_);
   add(kJobStates, changes - promoted_);
-  add_all(law_->rules_of_bracket(), records_[kKind<sim::MachineRecord>] / 2);
+  add_all(law_->terms().of_bracket, records_[kKind<sim::MachineRecord>] / 2);
   add(kRates, rates_checked_);
   add(rule_of(promise_), promises_judged());
   add(kPassesLeftOut, records_[kKind<sim::SparePassRecord>] / 2);

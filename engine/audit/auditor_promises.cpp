@@ -82,7 +82,7 @@ bool Auditor::clock_may_end() const {
 void Auditor::judge_pass(sim::Causes causes) {
   switch (promise_) {
     case Promise::kEasy:
-      if (!law_->serves_head(causes)) return;
+      if (law_->order() != nullptr && !law_->order()->serves_head(causes)) return;
       if (const auto broken = head_.judge(now_)) {
         fail(kHeadPromise, broken->head,
              fmt::format("head of the queue, it was promised a start at {}, now {}",
@@ -94,7 +94,7 @@ void Auditor::judge_pass(sim::Causes causes) {
       fail(kKeptReservation, *unreserved_.begin(),
            "it waits without a reservation in the book");
     case Promise::kTopFirst:
-      if (const auto oldest = top_.oldest(); oldest && law_->knows_if_fits(*oldest)) {
+      if (const auto oldest = top_.oldest(); oldest && knows_if_fits(*oldest)) {
         ++promises_checked_;
         require(!would_fit(*oldest, top_.overtakers()), kTopFirst, *oldest,
                 "oldest of the queue, it would fit without the younger jobs that "

@@ -68,7 +68,7 @@ class PlacementChecker {
       verdict = Fault{kWholePlacement, "it names no place of this machine"};
     }
     bool is_told = false;
-    for (const auto& rule : law_.rules_of_start()) {
+    for (const auto& rule : law_.terms().of_start) {
       const bool fails = verdict && !is_told && verdict->rule == rule;
       note(rule, !fails, stay, fails ? verdict->what : std::string_view());
       is_told = is_told || fails;

@@ -54,7 +54,7 @@ class Judge {
 
   // What rows of jobs alone do not tell.
   void require_rows_to_do(bool has_kinds) const {
-    if (!law_->guarantees_speed()) {
+    if (!law_->terms().guarantees_speed) {
       refuse(
           fmt::format("--schedule: on a machine with sharing = \"{}\" one row does not "
                       "tell how fast "
@@ -97,7 +97,7 @@ class Judge {
       refuse(
           "--schedule: on a network stretches need the columns resources and switch");
     }
-    if (!law_->guarantees_speed() && !given_.jobs) {
+    if (!law_->terms().guarantees_speed && !given_.jobs) {
       refuse(
           fmt::format("--schedule: on a machine with sharing = \"{}\" stretches do not "
                       "tell how a job ends; give jobs.csv, too",
@@ -134,7 +134,7 @@ class Judge {
   audit::ScheduleReport by_stretches() {
     const auto never_fit = absent_that_never_fit();
     audit::StretchRules rules{[&never_fit](JobId id) { return never_fit[index(id)]; }};
-    rules.full_speed = law_->guarantees_speed();
+    rules.full_speed = law_->terms().guarantees_speed;
     rules.kills = point_.machine.overrun == sim::Overrun::kKill;
     if (rules_.names_machine) rules.migration_cost = point_.machine.migration_cost;
     rules.tolerance = rules_.tolerance;
@@ -156,9 +156,10 @@ class Judge {
     const auto widest = law_->widest(point_.machine.processors);
     std::vector<bool> never_fit(jobs_.size());
     for (std::uint32_t i = 0; i < jobs_.size(); ++i) {
-      law_->arrive(JobId{i});
+      if (law_->fit() != nullptr) law_->fit()->arrive(JobId{i});
       if (is_there[i]) continue;
-      never_fit[i] = jobs_[i].size > widest || law_->never_fits(JobId{i});
+      never_fit[i] = jobs_[i].size > widest ||
+                     (law_->fit() != nullptr && law_->fit()->never_fits(JobId{i}));
     }
     return never_fit;
   }
@@ -197,13 +198,15 @@ std::int64_t rejected_though_fitting(const Point& point, const Schedule& jobs) {
   }
   const ModelSpec spec{point.machine, all, point.attributes, point.settings.seed};
   const auto law = model_of(point.machine).schedules.law(spec);
+  auto* const fit = law->fit();
   const auto widest = law->widest(point.machine.processors);
   std::int64_t count = 0;
   // What arrived before may decide where an embedding looks.
   for (std::uint32_t i = 0; i < all.size(); ++i) {
     const JobId id{i};
-    law->arrive(id);
-    if (is_rejected[i] && all[i].size <= widest && !law->never_fits(id)) ++count;
+    if (fit != nullptr) fit->arrive(id);
+    if (!is_rejected[i] || all[i].size > widest) continue;
+    if (fit == nullptr || !fit->never_fits(id)) ++count;
   }
   return count;
 }

@@ -71,10 +71,9 @@ class Noisy final : public SharingModel, public Neighbours {
 class NoisyLaw final : public audit::ExclusiveLaw {
  public:
   NoisyLaw(const ModelSpec& spec, const NoisySettings& settings)
-      : ExclusiveLaw(spec.machine, spec.jobs), settings_(settings) {}
+      : ExclusiveLaw(spec.machine, spec.jobs, terms_of_slowed(), nullptr),
+        settings_(settings) {}
 
-  [[nodiscard]] bool is_countable() const override { return false; }
-  [[nodiscard]] bool guarantees_speed() const override { return false; }
   [[nodiscard]] audit::Verdict start(JobId job, const Placement* placement,
                                      bool resumed) override {
     if (const auto fault = ExclusiveLaw::start(job, placement, resumed)) return fault;
@@ -91,6 +90,13 @@ class NoisyLaw final : public audit::ExclusiveLaw {
   [[nodiscard]] std::vector<JobId> take_affected() override { return jobs_; }
 
  private:
+  static audit::LawTerms terms_of_slowed() {
+    auto terms = countable();
+    terms.is_countable = false;
+    terms.guarantees_speed = false;
+    return terms;
+  }
+
   NoisySettings settings_;
   std::vector<JobId> jobs_;
 };

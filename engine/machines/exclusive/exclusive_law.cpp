@@ -4,10 +4,22 @@
 
 namespace berth::audit {
 
-std::span<const Rule> ExclusiveLaw::rules_of_start() const {
-  static constexpr std::array kOfStart{kWholePlacement, kCapacity};
-  return kOfStart;
+namespace {
+
+constexpr std::array kOfStart{kWholePlacement, kCapacity};
+
+}  // namespace
+
+LawTerms ExclusiveLaw::countable() {
+  return {.of_start = kOfStart, .is_countable = true};
 }
+
+ExclusiveLaw::ExclusiveLaw(const sim::Machine& machine, std::span<const Job> jobs,
+                           const LawTerms& terms, FitLaw* fit)
+    : Law(terms, fit),
+      jobs_(jobs),
+      processors_(machine.processors),
+      idle_(0, machine.processors - 1) {}
 
 Verdict ExclusiveLaw::start(JobId job, const Placement* placement, bool) {
   const bool is_whole = placement != nullptr && !placement->has_form() &&

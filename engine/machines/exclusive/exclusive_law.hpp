@@ -18,12 +18,8 @@ class ExclusiveLaw : public Law {
  public:
   // REQUIRES: jobs outlive the law.
   ExclusiveLaw(const sim::Machine& machine, std::span<const Job> jobs)
-      : jobs_(jobs),
-        processors_(machine.processors),
-        idle_(0, machine.processors - 1) {}
+      : ExclusiveLaw(machine, jobs, countable(), nullptr) {}
 
-  [[nodiscard]] std::span<const Rule> rules_of_start() const override;
-  [[nodiscard]] bool is_countable() const override { return true; }
   [[nodiscard]] Verdict start(JobId job, const Placement* placement,
                               bool resumed) override;
   void leave(JobId job) override;
@@ -33,6 +29,12 @@ class ExclusiveLaw : public Law {
   [[nodiscard]] std::int64_t used() const override {
     return processors_ - idle_.count();
   }
+
+ protected:
+  // Where numbers of processors tell it all.
+  [[nodiscard]] static LawTerms countable();
+  ExclusiveLaw(const sim::Machine& machine, std::span<const Job> jobs,
+               const LawTerms& terms, FitLaw* fit);
 
  private:
   struct Held {

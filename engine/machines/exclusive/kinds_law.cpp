@@ -33,9 +33,15 @@ std::int64_t count_within(std::span<const Interval> from, std::int32_t first,
 
 }  // namespace
 
+LawTerms KindsLaw::uncountable() {
+  auto terms = countable();
+  terms.is_countable = false;
+  return terms;
+}
+
 KindsLaw::KindsLaw(const sim::Machine& machine, std::span<const Job> jobs,
                    std::shared_ptr<const Needs> needs)
-    : ExclusiveLaw(machine, jobs),
+    : ExclusiveLaw(machine, jobs, uncountable(), this),
       kinds_(kinds_of(machine.processors, machine.resources)),
       needs_(std::move(needs)) {
   for (const auto& kind : kinds_) {

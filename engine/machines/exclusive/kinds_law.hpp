@@ -17,14 +17,12 @@
 
 namespace berth::audit {
 
-class KindsLaw final : public ExclusiveLaw {
+class KindsLaw final : public ExclusiveLaw, public FitLaw {
  public:
   // REQUIRES: the machine has several kinds or hosts; the jobs outlive the law.
   KindsLaw(const sim::Machine& machine, std::span<const Job> jobs,
            std::shared_ptr<const Needs> needs);
 
-  [[nodiscard]] bool is_countable() const override { return false; }
-  [[nodiscard]] bool counts_tell() const override { return false; }
   [[nodiscard]] bool tells_expected_fit() const override { return true; }
   [[nodiscard]] bool never_fits(JobId job) override;
   [[nodiscard]] bool fits_without(JobId job, std::span<const JobId> gone) override;
@@ -34,6 +32,7 @@ class KindsLaw final : public ExclusiveLaw {
   [[nodiscard]] std::span<const std::int64_t> amounts(JobId job) override;
 
  private:
+  static LawTerms uncountable();
   struct Host {
     std::int32_t first;  // processor
     std::int32_t last;

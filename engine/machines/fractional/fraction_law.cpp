@@ -11,6 +11,10 @@ namespace berth::audit {
 
 namespace {
 
+constexpr std::array kOfStart{kWholePlacement, kMemory, kShares, kShares};
+constexpr std::array kOfShare{kWholePlacement, kMemory, kShares, kShares, kActionCount};
+constexpr std::array kOfRepack{kMemory, kShares, kShares, kMemoryMoved, kMemoryMoved};
+
 // Far above rounding.
 constexpr double kEps = 1e-9;
 
@@ -28,22 +32,19 @@ std::int64_t tasks_moved(const TaskHosts& before, const TaskHosts& after) {
 
 }  // namespace
 
-std::span<const Rule> FractionLaw::rules_of_start() const {
-  static constexpr std::array kOfStart{kWholePlacement, kMemory, kShares, kShares};
-  return kOfStart;
-}
-
-std::span<const Rule> FractionLaw::rules_of_change() const {
-  static constexpr std::array kOfShare{kWholePlacement, kMemory, kShares, kShares,
-                                       kActionCount};
-  return kOfShare;
-}
-
-std::span<const Rule> FractionLaw::rules_of_bracket() const {
-  static constexpr std::array kOfRepack{kMemory, kShares, kShares, kMemoryMoved,
-                                        kMemoryMoved};
-  return kOfRepack;
-}
+FractionLaw::FractionLaw(const sim::Machine& machine, std::span<const Job> jobs,
+                         NeedsOfTasks needs)
+    : Law({.of_start = kOfStart,
+           .of_change = kOfShare,
+           .of_bracket = kOfRepack,
+           .guarantees_speed = false,
+           .has_any_width = true,
+           .most_moves = std::numeric_limits<std::int32_t>::max(),
+           .reads = LawTerms::Reads::kAll},
+          this),
+      needs_(std::move(needs)),
+      jobs_(jobs),
+      hosts_(static_cast<std::size_t>(machine.processors)) {}
 
 // Shares that take hold at this very instant may do so after other events of it.
 std::vector<JobId> FractionLaw::come_to(Time at) {
@@ -211,10 +212,6 @@ std::vector<JobId> FractionLaw::take_affected() {
   return std::exchange(affected_, {});
 }
 
-std::int32_t FractionLaw::most_promotions() const {
-  return std::numeric_limits<std::int32_t>::max();
-}
-
 Verdict FractionLaw::forbids(JobId job, const Placement* placement) const {
   const auto* tasks = placement == nullptr ? nullptr : placement->form_if<TaskHosts>();
   if (tasks == nullptr) return Fault{kWholePlacement, "its tasks have no hosts"};
@@ -263,7 +260,7 @@ Verdict FractionLaw::judge_hosts() {
   auto changed = std::exchange(changed_, {});
   std::sort(changed.begin(), changed.end());
   changed.erase(std::unique(changed.begin(), changed.end()), changed.end());
-  if (is_thorough_) add_up_anew(changed);
+  if (is_thorough()) add_up_anew(changed);
   for (const auto number : changed) {
     const auto& host = at(number);
     if (host.memory > needs_.host_memory()) {

@@ -31,29 +31,17 @@ inline constexpr Rule kMemory{"C2", "memory"};
 inline constexpr Rule kShares{"C3", "shares"};
 inline constexpr Rule kMemoryMoved{"C8", "memory moved"};
 
-class FractionLaw final : public Law {
+class FractionLaw final : public Law, public FitLaw {
  public:
   // REQUIRES: jobs outlive the law.
   FractionLaw(const sim::Machine& machine, std::span<const Job> jobs,
-              NeedsOfTasks needs)
-      : needs_(std::move(needs)),
-        jobs_(jobs),
-        hosts_(static_cast<std::size_t>(machine.processors)) {}
+              NeedsOfTasks needs);
 
-  [[nodiscard]] std::span<const Rule> rules_of_start() const override;
-  [[nodiscard]] std::span<const Rule> rules_of_change() const override;
-  [[nodiscard]] std::span<const Rule> rules_of_bracket() const override;
-  [[nodiscard]] bool counts_tell() const override { return false; }
-  void be_thorough() override { is_thorough_ = true; }
   [[nodiscard]] std::vector<JobId> come_to(Time at) override;
-  [[nodiscard]] std::int32_t widest(std::int32_t) const override {
-    return std::numeric_limits<std::int32_t>::max();
-  }
   [[nodiscard]] bool never_fits(JobId job) override;
   [[nodiscard]] bool fits_without(JobId job, std::span<const JobId> gone) override;
   [[nodiscard]] Verdict start(JobId job, const Placement* placement,
                               bool resumed) override;
-  [[nodiscard]] Reads reads() const override { return Reads::kAll; }
   [[nodiscard]] Verdict change(const sim::ChangeRecord& record) override;
   [[nodiscard]] Verdict note(const sim::MachineRecord& record) override;
   void leave(JobId job) override;
@@ -64,8 +52,6 @@ class FractionLaw final : public Law {
     return placed_.contains(job);
   }
   [[nodiscard]] std::int64_t used() const override { return used_; }
-  [[nodiscard]] bool guarantees_speed() const override { return false; }
-  [[nodiscard]] std::int32_t most_promotions() const override;
 
  private:
   struct Placed {
@@ -104,7 +90,6 @@ class FractionLaw final : public Law {
 
   NeedsOfTasks needs_;
   std::span<const Job> jobs_;
-  bool is_thorough_ = false;
   std::vector<Host> hosts_;
   std::map<JobId, Placed> placed_;  // of running jobs
   std::map<JobId, std::int64_t> times_;

@@ -1,6 +1,7 @@
 #include "engine/machines/network/network_law.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/random/binomial_distribution.hpp>
 #include <boost/random/mersenne_twister.hpp>
 
@@ -12,13 +13,23 @@ namespace berth::audit {
 
 namespace {
 
+constexpr std::array kOfStart{kWholePlacement, kSlots, kLinks};
+
 std::size_t at(std::int32_t number) { return static_cast<std::size_t>(number); }
+
+LawTerms terms_of(bool is_own_embedding) {
+  LawTerms terms{.of_start = kOfStart, .counts_moves = true};
+  terms.most_moves = std::numeric_limits<std::int32_t>::max();
+  if (is_own_embedding) terms.reads = LawTerms::Reads::kForPromises;
+  return terms;
+}
 
 }  // namespace
 
 NetworkLaw::NetworkLaw(const SlotsSettings& settings, std::span<const Job> jobs,
                        Bandwidths bandwidths)
-    : topology_(make_topology(settings)),
+    : Law(terms_of(settings.embedding == kOwnEmbedding), this),
+      topology_(make_topology(settings)),
       graph_(*topology_),
       hose_(settings.hose),
       is_own_embedding_(settings.embedding == kOwnEmbedding),
@@ -28,11 +39,6 @@ NetworkLaw::NetworkLaw(const SlotsSettings& settings, std::span<const Job> jobs,
       empty_(topology_, settings.hose),
       taken_(at(topology_->processors()), false),
       carried_(at(topology_->links()), 0) {}
-
-std::span<const Rule> NetworkLaw::rules_of_start() const {
-  static constexpr std::array kOfStart{kWholePlacement, kSlots, kLinks};
-  return kOfStart;
-}
 
 ClusterRequest NetworkLaw::request(JobId job) const {
   const auto demand = jobs_[index(job)].demand();
@@ -56,7 +62,7 @@ Verdict NetworkLaw::note(const sim::MachineRecord& record) {
 
 bool NetworkLaw::never_fits(JobId job) {
   return !is_own_embedding_ &&
-         !embedding_->find(empty_, request(job), *budget_).has_value();
+         !embedding_->find(empty_, request(job), budget()).has_value();
 }
 
 bool NetworkLaw::fits_without(JobId job, std::span<const JobId> gone) {
@@ -68,7 +74,7 @@ bool NetworkLaw::fits_without(JobId job, std::span<const JobId> gone) {
   for (const JobId each : gone) {
     network_->give(held_.at(each).request, held_.at(each).placement);
   }
-  const bool fits = embedding_->find(*network_, request(job), *budget_).has_value();
+  const bool fits = embedding_->find(*network_, request(job), budget()).has_value();
   for (const JobId each : gone) {
     network_->take(held_.at(each).request, held_.at(each).placement);
   }
@@ -85,7 +91,7 @@ Verdict NetworkLaw::start(JobId job, const Placement* placement, bool) {
   if (const auto fault = check_slots(placement->processors())) return fault;
   Held held{*placement, request(job), {}, false};
   if (const auto fault = reserve(held)) return fault;
-  if (proves_hose_ && starts_++ % kProvedStarts == 0) {
+  if (is_thorough() && starts_++ % kProvedStarts == 0) {
     if (const auto fault = prove_hose(job, held)) return fault;
   }
   mark_slots(placement->processors(), true);

@@ -25,24 +25,17 @@ namespace berth::audit {
 inline constexpr Rule kSlots{"C4", "slots"};
 inline constexpr Rule kLinks{"C6", "links"};
 
-class NetworkLaw final : public Law {
+class NetworkLaw final : public Law, public FitLaw {
  public:
   // REQUIRES: jobs outlive the law.
   NetworkLaw(const SlotsSettings& settings, std::span<const Job> jobs,
              Bandwidths bandwidths);
 
-  [[nodiscard]] std::span<const Rule> rules_of_start() const override;
-  [[nodiscard]] bool counts_tell() const override { return false; }
-  [[nodiscard]] bool knows_what_fits() const override { return !is_own_embedding_; }
-  [[nodiscard]] Reads reads() const override {
-    return is_own_embedding_ ? Reads::kForPromises : Reads::kNothing;
-  }
+  [[nodiscard]] bool knows() const override { return !is_own_embedding_; }
   [[nodiscard]] Verdict note(const sim::MachineRecord& record) override;
-  [[nodiscard]] bool knows_if_fits(JobId job) const override {
+  [[nodiscard]] bool knows_of(JobId job) const override {
     return !is_own_embedding_ || told_of_ == job;
   }
-  void charge_to(Budget& budget) override { budget_ = &budget; }
-  void be_thorough() override { proves_hose_ = true; }
   void arrive(JobId job) override;
   [[nodiscard]] bool never_fits(JobId job) override;
   [[nodiscard]] bool fits_without(JobId job, std::span<const JobId> gone) override;
@@ -55,10 +48,6 @@ class NetworkLaw final : public Law {
   }
   [[nodiscard]] bool is_placed(JobId job) const override { return held_.contains(job); }
   [[nodiscard]] std::int64_t used() const override { return used_; }
-  [[nodiscard]] bool counts_moves() const override { return true; }
-  [[nodiscard]] std::int32_t most_promotions() const override {
-    return std::numeric_limits<std::int32_t>::max();
-  }
 
  private:
   struct Held {
@@ -79,12 +68,9 @@ class NetworkLaw final : public Law {
   std::shared_ptr<const Topology> topology_;
   NetworkGraph graph_;
   Hose hose_;
-  bool is_own_embedding_;     // of the policy
-  bool proves_hose_ = false;  // see prove_hose()
+  bool is_own_embedding_;  // of the policy
   std::span<const Job> jobs_;
   Bandwidths bandwidths_;
-  Budget unlimited_;
-  Budget* budget_ = &unlimited_;
   std::unique_ptr<Embedding> embedding_;
   // The job of the last refusal whose weights were told: those are in embedding_ then.
   std::optional<JobId> told_of_;

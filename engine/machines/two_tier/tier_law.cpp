@@ -5,15 +5,24 @@
 
 namespace berth::audit {
 
-std::span<const Rule> TierLaw::rules_of_start() const {
-  static constexpr std::array kOfStart{kWholePlacement, kTiers, kTiers};
-  return kOfStart;
-}
+namespace {
 
-std::span<const Rule> TierLaw::rules_of_change() const {
-  static constexpr std::array kOfPromotion{kWholePlacement, kTiers, kTiers, kTiers};
-  return kOfPromotion;
-}
+constexpr std::array kOfStart{kWholePlacement, kTiers, kTiers};
+constexpr std::array kOfChange{kWholePlacement, kTiers, kTiers, kTiers};
+
+}  // namespace
+
+TierLaw::TierLaw(const sim::Machine& machine, std::span<const Job> jobs,
+                 CpuNatures natures, Processes processes)
+    : Law({.of_start = kOfStart,
+           .of_change = kOfChange,
+           .guarantees_speed = false,
+           .most_moves = 1},
+          nullptr, this),
+      natures_(std::move(natures)),
+      jobs_(jobs),
+      processes_(processes),
+      processors_(static_cast<std::size_t>(machine.processors)) {}
 
 Verdict TierLaw::start(JobId job, const Placement* placement, bool resumed) {
   const auto* slots = placement == nullptr ? nullptr : placement->form_if<TierSlots>();

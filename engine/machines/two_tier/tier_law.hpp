@@ -21,21 +21,15 @@ namespace berth::audit {
 
 inline constexpr Rule kTiers{"C5", "tiers"};
 
-class TierLaw final : public Law {
+class TierLaw final : public Law, public TierOrder {
  public:
   // Whether placements tell which process sits on which processor; where not, what a
   // process above declares is not judged, and no rate may be asked for.
   enum class Processes : std::uint8_t { kNumbered, kUnnumbered };
   // REQUIRES: jobs outlive the law.
   TierLaw(const sim::Machine& machine, std::span<const Job> jobs, CpuNatures natures,
-          Processes processes = Processes::kNumbered)
-      : natures_(std::move(natures)),
-        jobs_(jobs),
-        processes_(processes),
-        processors_(static_cast<std::size_t>(machine.processors)) {}
+          Processes processes = Processes::kNumbered);
 
-  [[nodiscard]] std::span<const Rule> rules_of_start() const override;
-  [[nodiscard]] std::span<const Rule> rules_of_change() const override;
   [[nodiscard]] Verdict start(JobId job, const Placement* placement,
                               bool resumed) override;
   [[nodiscard]] Verdict change(const sim::ChangeRecord& record) override;
@@ -53,8 +47,6 @@ class TierLaw final : public Law {
   [[nodiscard]] bool serves_head(sim::Causes causes) const override {
     return (causes & (sim::kSubmit | sim::kForegroundEnd)) != 0;
   }
-  [[nodiscard]] bool guarantees_speed() const override { return false; }
-  [[nodiscard]] std::int32_t most_promotions() const override { return 1; }
 
  private:
   struct Placed {

@@ -89,8 +89,8 @@ TEST_SUITE("machines/fractional/fraction_law") {
     CHECK(start(*other, kOne, on({0, 1}, 0.5)).empty());
     CHECK(start(*other, kTwo, on({0}, 0.5)) ==
           "C2 the tasks of a host need more memory than it has");
-    CHECK(law->never_fits(JobId{2}));
-    CHECK_FALSE(law->never_fits(kTwo));
+    CHECK(law->fit()->never_fits(JobId{2}));
+    CHECK_FALSE(law->fit()->never_fits(kTwo));
   }
 
   TEST_CASE("shares add up to at most 1, yields are from 0 to 1") {
@@ -158,8 +158,8 @@ TEST_SUITE("machines/fractional/fraction_law") {
   TEST_CASE("what fits is a plain start, once jobs have left") {
     const auto law = a_law();
     CHECK(start(*law, kTwo, on({0}, 1)).empty());
-    CHECK(law->fits_without(kTwo, {}));
-    CHECK_FALSE(law->fits_without(kOne, {}));
-    CHECK(law->fits_without(kOne, std::array{kTwo}));
+    CHECK(law->fit()->fits_without(kTwo, {}));
+    CHECK_FALSE(law->fit()->fits_without(kOne, {}));
+    CHECK(law->fit()->fits_without(kOne, std::array{kTwo}));
   }
 }

@@ -194,7 +194,7 @@ TEST_SUITE("machines/network/network_law") {
     for (std::uint32_t i = 0; i < many.size(); ++i) {
       const JobId job{i};
       if (model->arrive(job, many[i].demand())) continue;
-      law->arrive(job);
+      law->fit()->arrive(job);
       while (!model->fits(job, many[i].demand())) {
         for (std::uint32_t other = 0; other < i; ++other) {
           if (!law->is_placed(JobId{other})) continue;

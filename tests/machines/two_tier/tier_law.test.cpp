@@ -142,9 +142,9 @@ TEST_SUITE("machines/two_tier/tier_law") {
     const auto law_made = law_of(machine(), jobs());
     Law& law = *law_made;
     CHECK(start(law, kWide, back({0, 1})).empty());
-    CHECK_FALSE(law.occupies(kWide));
+    CHECK_FALSE(law.order()->occupies(kWide));
     CHECK(promote(law, kWide, front({0, 1})).empty());
-    CHECK(law.occupies(kWide));
+    CHECK(law.order()->occupies(kWide));
     CHECK(promote(law, kWide, front({0, 1})) ==
           "only a job in the background can come to the foreground");
     const auto other_made = law_of(machine(), jobs());
