@@ -1,7 +1,6 @@
 #include "engine/reserve/availability_profile.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <limits>
 #include <utility>
@@ -14,106 +13,356 @@
 namespace berth {
 
 template <class Amount>
+void ProfileOf<Amount>::Note::append(const Note& next) {
+  for (std::size_t i = 0; i < kSince; ++i) {
+    const Amount low = added + next.dip[i];
+    dip[i] = next.is_anew[i] ? low : std::min(dip[i], low);
+    is_anew[i] = is_anew[i] || next.is_anew[i];
+  }
+  added += next.added;
+  is_empty = is_empty && next.is_empty;
+}
+
+template <class Amount>
+void ProfileOf<Amount>::Step::add(const Note& note) {
+  for (std::size_t i = 0; i < kSince; ++i) {
+    const Amount dip = free + note.dip[i];
+    low[i] = note.is_anew[i] ? dip : std::min(low[i], dip);
+  }
+  free += note.added;
+}
+
+template <class Amount>
+void ProfileOf<Amount>::Bounds::widen(const Bounds& other) {
+  least = std::min(least, other.least);
+  most = std::max(most, other.most);
+  for (std::size_t i = 0; i < kSince; ++i) gains[i].widen(other.gains[i]);
+}
+
+template <class Amount>
+void ProfileOf<Amount>::Bounds::widen(const Step& step) {
+  least = std::min(least, step.free);
+  most = std::max(most, step.free);
+  widen_gains(step);
+}
+
+template <class Amount>
+void ProfileOf<Amount>::Bounds::widen_gains(const Step& step) {
+  for (std::size_t i = 0; i < kSince; ++i) {
+    if (step.low[i] < step.free) gains[i].widen({Amount(step.low[i] + 1), step.free});
+  }
+}
+
+// A step that is now above its dip has gained from there on, whatever it was.  The most
+// may be too wide, but is never above the capacity.
+template <class Amount>
+void ProfileOf<Amount>::Bounds::add(const Note& note, std::int64_t capacity) {
+  const auto highest = std::min(std::int64_t{most} + note.added, capacity);
+  most = static_cast<Amount>(highest);
+  for (std::size_t i = 0; i < kSince; ++i) {
+    if (note.is_anew[i]) gains[i] = {};
+    if (note.added > note.dip[i]) {
+      gains[i].widen({Amount(least + note.dip[i] + 1), most});
+    }
+  }
+  least += note.added;
+}
+
+template <class Amount>
 ProfileOf<Amount>::ProfileOf(Time now, std::int64_t capacity,
-                             std::size_t most_in_a_chunk)
-    : capacity_(capacity),
-      least_noted_(most_in_a_chunk),
-      most_in_a_chunk_(most_in_a_chunk),
-      chunks_(1) {
-  BERTH_ASSERT(capacity > 0 && most_in_a_chunk >= 2);
+                             std::size_t most_in_a_part)
+    : capacity_(capacity), most_in_a_part_(most_in_a_part) {
+  BERTH_ASSERT(capacity > 0 && most_in_a_part >= 2);
   BERTH_ASSERT(capacity <= std::numeric_limits<Amount>::max());
   reset(now, {});
 }
 
 template <class Amount>
 void ProfileOf<Amount>::reset(Time now, std::span<const Taken> taken) {
-  chunks_.erase(std::next(chunks_.begin()), chunks_.end());
-  most_in_a_chunk_ = least_noted_;
-  auto& chunk = chunks_.front();
-  chunk.added = chunk.floor = 0;
   auto free = capacity_;
   for (const auto& each : taken) free -= each.amount;
   BERTH_ASSERT(free >= 0);
-  chunk.from = now;
-  chunk.steps.assign(1, {now, Amount(free), 0, 0});
+  std::vector<Step> steps;
+  if (!parts_.empty()) steps = std::exchange(parts_.front().steps, {});
+  const auto step = [&](Time from) {
+    return Step{from, Amount(free), {Amount(free), Amount(free)}};
+  };
+  steps.assign(1, step(now));
   for (const auto& [until, amount] : taken) {
     free += amount;
-    if (chunk.steps.back().from == until) {
-      chunk.steps.back().free = Amount(free);
+    if (steps.back().from == until) {
+      steps.back() = step(until);
     } else if (until != kNever) {
-      chunk.steps.push_back({until, Amount(free), 0, 0});
+      steps.push_back(step(until));
     }
   }
-  if (chunk.steps.size() <= most_in_a_chunk_) return compute_bounds(chunk);
-  cut(std::exchange(chunk.steps, {}));
+  bounds_ = {};
+  cut(std::move(steps));
 }
 
-// Into chunks that have room for more.
+// Into leaves that have room for more, unless they fit into one.
 template <class Amount>
 void ProfileOf<Amount>::cut(std::vector<Step> steps) {
-  const auto all = static_cast<double>(steps.size());
-  while (2 * all > 4 * std::pow(static_cast<double>(most_in_a_chunk_), 2)) {
-    most_in_a_chunk_ *= 2;
+  parts_.clear();
+  if (steps.size() <= most_in_a_part_) {
+    const Time from = steps.front().from;
+    parts_.push_back({.from = from, .steps = std::move(steps)});
+    return compute_bounds(parts_.back());
   }
-  chunks_.clear();
-  const auto each = static_cast<std::ptrdiff_t>(most_in_a_chunk_ / 2);
+  const auto each = static_cast<std::ptrdiff_t>(most_in_a_part_ / 2);
   for (auto at = steps.begin(); at != steps.end();) {
     const auto until = steps.end() - at <= each ? steps.end() : at + each;
-    chunks_.push_back({at->from, {}, 0, {at, until}});
-    compute_bounds(chunks_.back());
+    parts_.push_back({.from = at->from, .steps = {at, until}});
+    compute_bounds(parts_.back());
     at = until;
+  }
+  raise();
+}
+
+// Puts what is at the top one level below it, for as long as it is too much.
+template <class Amount>
+void ProfileOf<Amount>::raise() {
+  const auto each = static_cast<std::ptrdiff_t>(most_in_a_part_ / 2 + 1);
+  while (parts_.size() > 4 * most_in_a_part_) {
+    Parts below = std::exchange(parts_, {});
+    for (auto at = below.begin(); at != below.end();) {
+      const auto until = below.end() - at <= each ? below.end() : at + each;
+      parts_.push_back(
+          {.from = at->from,
+           .parts = {std::make_move_iterator(at), std::make_move_iterator(until)}});
+      compute_bounds(parts_.back());
+      at = until;
+    }
   }
 }
 
-// So that there are about as many chunks as steps in one.
 template <class Amount>
-void ProfileOf<Amount>::lengthen_chunks() {
-  if (chunks_.size() > 4 * most_in_a_chunk_) most_in_a_chunk_ *= 2;
+void ProfileOf<Amount>::lower() {
+  while (parts_.size() == 1 && !parts_.front().is_leaf()) {
+    settle(parts_.front());
+    auto below = std::move(parts_.front().parts);
+    parts_ = std::move(below);
+  }
 }
 
 template <class Amount>
-void ProfileOf<Amount>::Chunk::write_noted() {
-  for (std::size_t i = 0; i < steps.size(); ++i) steps[i] = step(i);
-  added = floor = 0;
-}
-
-template <class Amount>
-std::size_t ProfileOf<Amount>::breakpoints() const {
-  std::size_t count = 0;
-  for (const auto& chunk : chunks_) count += chunk.steps.size();
+std::size_t ProfileOf<Amount>::parts() const {
+  auto count = parts_.size();
+  for (const auto* part = &parts_.front(); !part->is_leaf();
+       part = &part->parts.front()) {
+    count += most_in_a_part_;
+  }
   return count;
 }
 
 template <class Amount>
+std::size_t ProfileOf<Amount>::breakpoints_in(const Parts& parts) {
+  std::size_t count = 0;
+  for (const auto& part : parts) {
+    count += part.steps.size() + breakpoints_in(part.parts);
+  }
+  return count;
+}
+
+// 0: all begin later, or the first is meant.
+template <class Amount>
+std::size_t ProfileOf<Amount>::part_at(const Parts& parts, Time t) {
+  if (parts.size() < 2 || t < parts[1].from) return 0;
+  const auto behind =
+      std::upper_bound(parts.begin(), parts.end(), t,
+                       [](Time time, const Part& part) { return time < part.from; });
+  return static_cast<std::size_t>(behind - parts.begin()) - 1;
+}
+
+template <class Amount>
+std::size_t ProfileOf<Amount>::step_at(const std::vector<Step>& steps, Time t) {
+  if (t <= steps.front().from) return 0;
+  const auto behind =
+      std::upper_bound(steps.begin(), steps.end(), t,
+                       [](Time time, const Step& step) { return time < step.from; });
+  return static_cast<std::size_t>(behind - steps.begin()) - 1;
+}
+
+template <class Amount>
 std::int64_t ProfileOf<Amount>::free_at(Time t) const {
-  return free(step_at(t));
+  BERTH_ASSERT(t >= start());
+  const auto* part = &parts_[part_at(parts_, t)];
+  auto added = part->note.added;
+  while (!part->is_leaf()) {
+    part = &part->parts[part_at(part->parts, t)];
+    added += part->note.added;
+  }
+  return part->steps[step_at(part->steps, t)].free + added;
 }
 
 template <class Amount>
 std::int64_t ProfileOf<Amount>::least(Time from, Time to) const {
-  auto least = static_cast<Amount>(capacity_);
-  auto [number, step] = step_at(from);
-  for (; number < chunks_.size() && chunks_[number].from < to; ++number, step = 0) {
-    const auto& chunk = chunks_[number];
-    if (chunk.bounds.least >= least) continue;
-    for (; step < chunk.steps.size() && chunk.steps[step].from < to; ++step) {
-      least = std::min(least, chunk.free(step));
+  BERTH_ASSERT(from >= start());
+  return least_in(parts_, from, to, static_cast<Amount>(capacity_));
+}
+
+// The least in [from, to), or the limit if that is less.
+template <class Amount>
+Amount ProfileOf<Amount>::least_in(const Parts& parts, Time from, Time to,
+                                   Amount limit) {
+  auto at = part_at(parts, from);
+  for (; at < parts.size() && parts[at].from < to; ++at) {
+    const auto& part = parts[at];
+    if (part.bounds.least >= limit) continue;
+    const auto added = part.note.added;
+    if (!part.is_leaf()) {
+      limit = added + least_in(part.parts, from, to, Amount(limit - added));
+      continue;
+    }
+    auto step = step_at(part.steps, from);
+    for (; step < part.steps.size() && part.steps[step].from < to; ++step) {
+      limit = std::min(limit, Amount(part.steps[step].free + added));
     }
   }
-  return least;
+  return limit;
+}
+
+// A start is sought, and then a step without room before the end; if there is one, the
+// search goes on behind it.
+template <class Amount>
+struct ProfileOf<Amount>::Search {
+  Amount amount;
+  Duration length;
+  Time from;
+  Time before;  // only starts before, and only room up to it
+  bool has_start = false;
+  Time start = 0;
+  Time end = 0;
+  // False: it is too late.
+  bool begin(Time at) {
+    start = at;
+    end = std::min(after(at, length), before);
+    has_start = at < before;
+    return has_start;
+  }
+  [[nodiscard]] std::optional<Time> found() const {
+    return has_start ? std::optional(start) : std::nullopt;
+  }
+};
+
+// Seeks the first step with room.
+template <class Amount>
+struct ProfileOf<Amount>::RoomSeeker {
+  static bool may_be_in(const Part& part, const Note& above, Amount amount) {
+    return part.bounds.most + above.added >= amount;
+  }
+  static std::size_t next(const Part& leaf, std::size_t number, const Note& above,
+                          Amount amount) {
+    const Amount needed = amount - leaf.note.added - above.added;
+    const auto& steps = leaf.steps;
+    while (number < steps.size() && steps[number].free < needed) ++number;
+    return number;
+  }
+  static Time begins(const Search& search, const Part& leaf, std::size_t step,
+                     Amount /*added*/) {
+    return std::max(search.from, leaf.steps[step].from);
+  }
+};
+
+// Seeks the first step that gained room, and where the room around it begins.
+template <class Amount>
+struct ProfileOf<Amount>::GainSeeker {
+  const ProfileOf& profile;
+  [[nodiscard]] bool may_be_in(const Part& part, const Note& above,
+                               Amount amount) const {
+    if (above.is_empty) return part.bounds.gains[profile.since_].has(amount);
+    auto bounds = part.bounds;
+    bounds.add(above, profile.capacity_);
+    return bounds.gains[profile.since_].has(amount);
+  }
+  [[nodiscard]] std::size_t next(const Part& leaf, std::size_t number,
+                                 const Note& above, Amount amount) const {
+    const auto& steps = leaf.steps;
+    const auto since = profile.since_;
+    if (leaf.note.is_empty && above.is_empty) {
+      while (number < steps.size() && !steps[number].gained_for(amount, since)) {
+        ++number;
+      }
+      return number;
+    }
+    auto note = leaf.note;
+    note.append(above);
+    for (; number < steps.size(); ++number) {
+      auto step = steps[number];
+      step.add(note);
+      if (step.gained_for(amount, since)) break;
+    }
+    return number;
+  }
+  [[nodiscard]] Time begins(const Search& search, const Part& leaf, std::size_t step,
+                            Amount added) const {
+    return profile.room_begins(leaf, step, Amount(search.amount - added),
+                               search.amount);
+  }
+};
+
+// True: the search is over.
+template <class Amount>
+template <class Seeker>
+bool ProfileOf<Amount>::find(Search& search, const Seeker& seeker, const Parts& parts,
+                             const Note& above) const {
+  auto at = part_at(parts, search.from);
+  for (; at < parts.size(); ++at) {
+    const auto& part = parts[at];
+    if (search.has_start) {
+      if (part.from >= search.end) return true;
+      if (part.bounds.least + above.added >= search.amount) continue;
+    } else {
+      if (part.from >= search.before) return true;
+      if (!seeker.may_be_in(part, above, search.amount)) continue;
+    }
+    if (part.is_leaf()) {
+      if (find_in_leaf(search, seeker, part, above)) return true;
+      continue;
+    }
+    auto note = part.note;
+    note.append(above);
+    if (find(search, seeker, part.parts, note)) return true;
+  }
+  return false;
+}
+
+template <class Amount>
+template <class Seeker>
+bool ProfileOf<Amount>::find_in_leaf(Search& search, const Seeker& seeker,
+                                     const Part& leaf, const Note& above) const {
+  const auto& steps = leaf.steps;
+  const Amount added = leaf.note.added + above.added;
+  const Amount needed = search.amount - added;
+  for (auto at = step_at(steps, search.from);; search.has_start = false) {
+    if (!search.has_start) {
+      at = seeker.next(leaf, at, above, search.amount);
+      if (at == steps.size()) return false;
+      if (steps[at].from >= search.before) return true;
+      if (!search.begin(seeker.begins(search, leaf, at, added))) return true;
+    }
+    while (at < steps.size() && steps[at].free >= needed) ++at;
+    if (at == steps.size()) return false;
+    if (steps[at].from >= search.end) return true;
+  }
 }
 
 template <class Amount>
 std::optional<Time> ProfileOf<Amount>::earliest(std::int64_t amount, Duration length,
                                                 Time not_before) const {
   BERTH_ASSERT(amount > 0 && length > 0);
+  return earliest_before(amount, length, not_before, kNever);
+}
+
+template <class Amount>
+std::optional<Time> ProfileOf<Amount>::earliest_before(std::int64_t amount,
+                                                       Duration length, Time from,
+                                                       Time before) const {
+  BERTH_ASSERT(from >= start());
   if (amount > capacity_) return std::nullopt;
-  const auto needed = static_cast<Amount>(amount);
-  for (auto at = step_at(not_before); find_room(at, needed);) {
-    const Time start = std::max(not_before, begin(at));
-    if (has_room_until(at, needed, after(start, length))) return start;
-  }
-  return std::nullopt;
+  Search search{static_cast<Amount>(amount), length, from, before};
+  (void)find(search, RoomSeeker{}, parts_, {});
+  return search.found();
 }
 
 // A claim that can move forward now could not before.  So its new span contains a step
@@ -123,113 +372,72 @@ std::optional<Time> ProfileOf<Amount>::earlier(const Claim& held,
                                                Budget& budget) const {
   BERTH_ASSERT(held.amount > 0 && held.length > 0);
   const auto needed = static_cast<Amount>(held.amount);
-  if (!may_have_gained(needed)) return std::nullopt;
+  if (!bounds_.gains[since_].has(needed)) return std::nullopt;
   budget.charge();
-  for (Position at{0, 0}; find_gain(at, needed, held.start);) {
-    const Time start = room_begins(at, needed);
-    const Time end = std::min(after(start, held.length), held.start);
-    if (has_room_until(at, needed, end)) return start;
-  }
-  return std::nullopt;
+  Search search{needed, held.length, start(), held.start};
+  (void)find(search, GainSeeker{*this}, parts_, {});
+  return search.found();
 }
 
 template <class Amount>
-std::optional<Time> ProfileOf<Amount>::earliest_before(std::int64_t amount,
-                                                       Duration length, Time from,
-                                                       Time before) const {
+bool ProfileOf<Amount>::has_gained(std::int64_t amount, Time before) const {
   const auto needed = static_cast<Amount>(amount);
-  if (amount > capacity_) return std::nullopt;
-  for (auto at = step_at(from); find_room(at, needed);) {
-    const Time start = std::max(from, begin(at));
-    if (start >= before) return std::nullopt;
-    const Time end = std::min(after(start, length), before);
-    if (has_room_until(at, needed, end)) return start;
+  if (!bounds_.gains[since_].has(needed)) return false;
+  Search search{needed, 0, start(), before};
+  (void)find(search, GainSeeker{*this}, parts_, {});
+  return search.has_start;
+}
+
+// Where the room around this step begins; `needed` is the amount without what is noted.
+template <class Amount>
+Time ProfileOf<Amount>::room_begins(const Part& leaf, std::size_t step, Amount needed,
+                                    Amount amount) const {
+  for (; step > 0; --step) {
+    if (leaf.steps[step - 1].free < needed) return leaf.steps[step].from;
+  }
+  if (leaf.from == start()) return leaf.from;
+  return room_ended(parts_, leaf.from, amount).value_or(start());
+}
+
+// The end, at most `before`, of the last step that begins before it and has no room.
+template <class Amount>
+std::optional<Time> ProfileOf<Amount>::room_ended(const Parts& parts, Time before,
+                                                  Amount amount) {
+  Time end = before;
+  for (auto at = part_at(parts, before - 1) + 1; at-- > 0; end = parts[at].from) {
+    const auto& part = parts[at];
+    if (part.bounds.least >= amount) continue;
+    const Amount needed = amount - part.note.added;
+    if (!part.is_leaf()) {
+      const auto ended = room_ended(part.parts, end, needed);
+      if (ended) return ended;
+      continue;
+    }
+    const auto last = step_at(part.steps, end - 1);
+    for (auto step = last + 1; step-- > 0; end = part.steps[step].from) {
+      if (part.steps[step].free < needed) return end;
+    }
   }
   return std::nullopt;
 }
 
 template <class Amount>
 void ProfileOf<Amount>::begin_round() {
-  gain_least_ = std::numeric_limits<Amount>::max();
-  gain_most_ = 0;
-  for (auto& chunk : chunks_) {
-    chunk.settle();
-    Bounds bounds;
-    for (auto& step : chunk.steps) {
-      step.gained = std::exchange(step.gained_now, 0);
-      bounds.widen(step);
-    }
-    chunk.bounds = bounds;
-    chunk.widened = 0;
-    note_gains(bounds);
+  bounds_.gains[since_] = {};
+  for (auto& part : parts_) {
+    if (!part.bounds.gains[since_].are_none()) note(Note::anew(since_), part);
   }
-}
-
-// Advances to the first step with room; false: none.
-template <class Amount>
-bool ProfileOf<Amount>::find_room(Position& at, Amount amount) const {
-  for (; at.chunk < chunks_.size(); ++at.chunk, at.step = 0) {
-    const auto& chunk = chunks_[at.chunk];
-    if (chunk.bounds.most < amount) continue;
-    const auto needed = static_cast<Amount>(amount - chunk.added);
-    for (; at.step < chunk.steps.size(); ++at.step) {
-      if (chunk.steps[at.step].free >= needed) return true;
-    }
-  }
-  return false;
-}
-
-// Advances to the first step that gained room; false: none begins before `before`.
-template <class Amount>
-bool ProfileOf<Amount>::find_gain(Position& at, Amount amount, Time before) const {
-  for (; at.chunk < chunks_.size(); ++at.chunk, at.step = 0) {
-    const auto& chunk = chunks_[at.chunk];
-    if (chunk.from >= before) return false;
-    if (amount < chunk.bounds.gain_least || chunk.bounds.gain_most < amount) continue;
-    at.step = chunk.find_gain(at.step, amount);
-    if (at.step < chunk.steps.size()) return begin(at) < before;
-  }
-  return false;
-}
-
-// Where the room around this step begins.
-template <class Amount>
-Time ProfileOf<Amount>::room_begins(Position at, Amount amount) const {
-  for (;; at.step = chunks_[--at.chunk].steps.size()) {
-    const auto& chunk = chunks_[at.chunk];
-    for (; at.step > 0; --at.step) {
-      if (chunk.free(at.step - 1) < amount) return chunk.steps[at.step].from;
-    }
-    if (at.chunk == 0) return chunk.from;
-    const auto& before = chunks_[at.chunk - 1];
-    if (before.free(before.steps.size() - 1) < amount) return chunk.from;
-  }
-}
-
-// Advances to the first step without room; true: none begins before `end`.
-template <class Amount>
-bool ProfileOf<Amount>::has_room_until(Position& at, Amount amount, Time end) const {
-  for (; at.chunk < chunks_.size(); ++at.chunk, at.step = 0) {
-    const auto& chunk = chunks_[at.chunk];
-    if (chunk.from >= end) return true;
-    if (chunk.bounds.least >= amount) continue;
-    const auto needed = static_cast<Amount>(amount - chunk.added);
-    for (; at.step < chunk.steps.size(); ++at.step) {
-      const auto& step = chunk.steps[at.step];
-      if (step.free < needed) return step.from >= end;
-    }
-  }
-  return true;
+  since_ = 1 - since_;
 }
 
 template <class Amount>
 void ProfileOf<Amount>::claim(std::int64_t amount, Time from, Time to) {
-  add(static_cast<Amount>(-amount), from, to);
+  add({static_cast<Amount>(-amount), from, to});
 }
 
 template <class Amount>
 void ProfileOf<Amount>::release(std::int64_t amount, Time from, Time to) {
-  add(static_cast<Amount>(amount), from, to);
+  add({static_cast<Amount>(amount), from, to});
 }
 
 template <class Amount>
@@ -241,37 +449,26 @@ void ProfileOf<Amount>::move(const Claim& held, Time start) {
 
 template <class Amount>
 void ProfileOf<Amount>::advance(Time now) {
-  const auto [number, step] = step_at(now);
-  chunks_.erase(chunks_.begin(), std::next(chunks_.begin(), std::ptrdiff_t(number)));
-  auto& chunk = chunks_.front();
-  chunk.from = now;
-  auto& steps = chunk.steps;
+  BERTH_ASSERT(now >= start());
+  drop_before(now, parts_);
+  lower();
+}
+
+template <class Amount>
+void ProfileOf<Amount>::drop_before(Time now, Parts& parts) {
+  const auto number = part_at(parts, now);
+  if (number > 0) {
+    parts.erase(parts.begin(), std::next(parts.begin(), std::ptrdiff_t(number)));
+  }
+  auto& part = parts.front();
+  part.from = now;
+  if (!part.is_leaf()) return drop_before(now, part.parts);
+  auto& steps = part.steps;
+  const auto step = step_at(steps, now);
   if (step > 0) {
     steps.erase(steps.begin(), std::next(steps.begin(), std::ptrdiff_t(step)));
   }
   steps.front().from = now;
-}
-
-template <class Amount>
-typename ProfileOf<Amount>::Position ProfileOf<Amount>::step_at(Time t) const {
-  BERTH_ASSERT(t >= start());
-  if (t == start()) return {0, 0};
-  const auto chunk = chunk_at(t);
-  const auto& steps = chunks_[chunk].steps;
-  const auto behind =
-      std::upper_bound(steps.begin(), steps.end(), t,
-                       [](Time time, const Step& step) { return time < step.from; });
-  return {chunk, static_cast<std::size_t>(behind - steps.begin()) - 1};
-}
-
-// REQUIRES: t is not before the first.
-template <class Amount>
-std::size_t ProfileOf<Amount>::chunk_at(Time t) const {
-  if (t < end_of(0)) return 0;
-  const auto behind =
-      std::upper_bound(chunks_.begin(), chunks_.end(), t,
-                       [](Time time, const Chunk& chunk) { return time < chunk.from; });
-  return static_cast<std::size_t>(behind - chunks_.begin()) - 1;
 }
 
 // The number of the step that begins at `t`, made if there is none; `number` is that of
@@ -289,133 +486,154 @@ std::size_t ProfileOf<Amount>::split(std::vector<Step>& steps, std::size_t numbe
 }
 
 template <class Amount>
-void ProfileOf<Amount>::halve(std::size_t number) {
-  auto& lower = chunks_[number];
-  lower.settle();
-  const auto middle =
-      std::next(lower.steps.begin(), std::ptrdiff_t(lower.steps.size() / 2));
-  Chunk upper{middle->from, {}, 0, {middle, lower.steps.end()}};
-  lower.steps.erase(middle, lower.steps.end());
+void ProfileOf<Amount>::halve(Parts& parts, std::size_t number) {
+  auto& lower = parts[number];
+  settle(lower);
+  const auto move_half = [](auto& from, auto& to) {
+    const auto middle = std::next(from.begin(), std::ptrdiff_t(from.size() / 2));
+    to.assign(std::make_move_iterator(middle), std::make_move_iterator(from.end()));
+    from.erase(middle, from.end());
+    return to.front().from;
+  };
+  Part upper{};
+  upper.from = lower.is_leaf() ? move_half(lower.steps, upper.steps)
+                               : move_half(lower.parts, upper.parts);
   compute_bounds(lower);
   compute_bounds(upper);
-  chunks_.insert(std::next(chunks_.begin(), std::ptrdiff_t(number) + 1),
-                 std::move(upper));
-  lengthen_chunks();
+  parts.insert(std::next(parts.begin(), std::ptrdiff_t(number) + 1), std::move(upper));
 }
 
 template <class Amount>
-void ProfileOf<Amount>::add(Amount amount, Time from, Time to) {
-  if (from >= to) return;
-  BERTH_ASSERT(from >= start());
-  const auto chunk = chunk_at(from);
-  chunks_[chunk].settle();
-  const Position first{chunk, split(chunks_[chunk].steps, 0, from)};
+void ProfileOf<Amount>::add(const Change& change) {
+  if (change.from >= change.to) return;
+  BERTH_ASSERT(change.from >= start());
+  add_within(change, parts_, kNever, bounds_);
+  raise();
+  lower();
+}
+
+// Adds in the parts that the change reaches; the last of them all ends at `end`.
+template <class Amount>
+void ProfileOf<Amount>::add_within(const Change& change, Parts& parts, Time end,
+                                   Bounds& above) {
+  const auto first = part_at(parts, change.from);
   auto at = first;
-  for (; end_of(at.chunk) < to; ++at.chunk, at.step = 0) {
-    add_inside(amount, at, chunks_[at.chunk].steps.size());
+  for (; at < parts.size() && parts[at].from < change.to; ++at) {
+    auto& part = parts[at];
+    add_to(change, part, at + 1 < parts.size() ? parts[at + 1].from : end);
+    if (change.amount < 0) {
+      above.least = std::min(above.least, part.bounds.least);
+    } else {
+      above.widen(part.bounds);
+    }
   }
-  const bool ends_inside = to < end_of(at.chunk);
-  if (ends_inside) chunks_[at.chunk].settle();
-  auto& steps = chunks_[at.chunk].steps;
-  const auto last = ends_inside ? split(steps, at.step, to) : steps.size();
-  add_inside(amount, at, last);
-  join(ends_inside ? Position{at.chunk, last} : Position{at.chunk + 1, 0});
-  if (at.chunk != first.chunk) halve_if_full(at.chunk);
-  join(first);
-  halve_if_full(first.chunk);
+  const auto last = at - 1;
+  if (at < parts.size() && parts[at].from == change.to) join(parts, at);
+  if (last != first) halve_if_full(parts, last);
+  if (first > 0 && parts[first].from == change.from) join(parts, first);
+  halve_if_full(parts, first);
 }
 
-// Adds to the steps [first, last) of one chunk.  Bounds are widened, and made tight
-// again after as many times as the chunk has room for steps.  A claim gains no room, so
-// it lowers the least alone.
 template <class Amount>
-void ProfileOf<Amount>::add_inside(Amount amount, Position first, std::size_t last) {
-  auto& chunk = chunks_[first.chunk];
-  const bool is_whole = first.step == 0 && last == chunk.steps.size();
-  if (is_whole && last > least_noted_) return add_to_all(amount, chunk);
-  chunk.settle();
-  const std::span steps(&chunk.steps[first.step], last - first.step);
+void ProfileOf<Amount>::add_to(const Change& change, Part& part, Time end) {
+  const bool is_whole = change.from <= part.from && end <= change.to;
+  if (is_whole && !part.is_leaf()) return note(Note::of(change.amount), part);
+  settle(part);
+  if (part.is_leaf()) return add_in_leaf(change, part, end);
+  add_within(change, part.parts, end, part.bounds);
+  note_widened(part);
+}
+
+template <class Amount>
+void ProfileOf<Amount>::add_in_leaf(const Change& change, Part& leaf, Time end) {
+  auto& steps = leaf.steps;
+  const auto first = change.from <= leaf.from ? 0 : split(steps, 0, change.from);
+  const auto last = end <= change.to ? steps.size() : split(steps, first, change.to);
+  add_to_steps(change.amount, leaf, {&steps[first], last - first});
+  if (last < steps.size()) drop_if_same(steps, last);
+  if (first > 0) drop_if_same(steps, first);
+}
+
+// Bounds are widened, and made tight again after as many times as a leaf has room for
+// steps.  A claim gains no room, so it lowers the least alone.
+template <class Amount>
+void ProfileOf<Amount>::add_to_steps(Amount amount, Part& leaf, std::span<Step> steps) {
   if (amount < 0) {
-    auto least = chunk.bounds.least;
+    auto least = leaf.bounds.least;
     for (auto& step : steps) {
-      step.add(amount);
+      step.take(Amount(-amount));
       least = std::min(least, step.free);
     }
-    chunk.bounds.least = least;
+    leaf.bounds.least = least;
   } else {
-    auto bounds = chunk.bounds;
+    auto bounds = leaf.bounds;
     for (auto& step : steps) {
-      step.add(amount);
+      step.free += amount;
       bounds.widen(step);
     }
-    chunk.bounds = bounds;
-    note_gains(bounds);
+    leaf.bounds = bounds;
   }
-  if (++chunk.widened > most_in_a_chunk_) compute_bounds(chunk);
-  BERTH_ASSERT(chunk.bounds.most <= capacity_);
+  note_widened(leaf);
+  BERTH_ASSERT(leaf.bounds.most <= capacity_);
 }
 
-// Steps that had not gained have gained from what was free on.
 template <class Amount>
-void ProfileOf<Amount>::add_to_all(Amount amount, Chunk& chunk) {
-  auto& bounds = chunk.bounds;
-  if (amount > 0) {
-    bounds.gain_least = std::min(bounds.gain_least, Amount(bounds.least + 1));
-    const auto most = std::int64_t{bounds.most} + amount;
-    bounds.most = bounds.gain_most = static_cast<Amount>(std::min(most, capacity_));
-    note_gains(bounds);
-  } else {
-    bounds.most += amount;
-  }
-  bounds.least += amount;
-  chunk.added += amount;
-  chunk.floor = std::max(Amount{0}, Amount(chunk.floor + amount));
-  if (++chunk.widened > most_in_a_chunk_) {
-    chunk.settle();
-    compute_bounds(chunk);
-  }
+void ProfileOf<Amount>::note(const Note& note, Part& part) {
+  part.bounds.add(note, capacity_);
+  part.note.append(note);
 }
 
-// Drops the breakpoint that this step begins with if nothing changes there.
 template <class Amount>
-void ProfileOf<Amount>::join(Position at) {
-  const auto [number, step] = at;
-  if (number == chunks_.size() || step == chunks_[number].steps.size()) return;
-  if (number == 0 && step == 0) return;
-  const auto before = step > 0
-                          ? Position{number, step - 1}
-                          : Position{number - 1, chunks_[number - 1].steps.size() - 1};
-  if (free(at) == free(before)) drop(at);
+void ProfileOf<Amount>::write_note(Part& part) {
+  for (auto& step : part.steps) step.add(part.note);
+  for (auto& each : part.parts) note(part.note, each);
+  part.note = {};
 }
 
-// The step before lasts as long as both.
+// Drops the breakpoint that this part begins with if nothing changes there.
 template <class Amount>
-void ProfileOf<Amount>::drop(Position at) {
-  const auto [number, step] = at;
-  auto& chunk = chunks_[number];
-  auto& before = step > 0 ? chunk : chunks_[number - 1];
-  chunk.settle();
-  before.settle();
-  auto& steps = chunk.steps;
-  auto& joined = step > 0 ? steps[step - 1] : before.steps.back();
-  joined.gained = std::max(joined.gained, steps[step].gained);
-  joined.gained_now = std::max(joined.gained_now, steps[step].gained_now);
-  before.bounds.widen(joined);
-  steps.erase(std::next(steps.begin(), std::ptrdiff_t(step)));
-  if (steps.empty()) {
-    chunks_.erase(std::next(chunks_.begin(), std::ptrdiff_t(number)));
-  } else if (step == 0) {
-    chunk.from = steps.front().from;
-    compute_bounds(chunk);
+void ProfileOf<Amount>::join(Parts& parts, std::size_t number) {
+  auto& part = parts[number];
+  auto& before = parts[number - 1];
+  if (part.first_free() != before.last_free()) return;
+  widen_last(before, drop_first(part));
+  if (part.is_empty()) {
+    parts.erase(std::next(parts.begin(), std::ptrdiff_t(number)));
   }
 }
 
 template <class Amount>
-void ProfileOf<Amount>::compute_bounds(Chunk& chunk) {
+typename ProfileOf<Amount>::Step ProfileOf<Amount>::drop_first(Part& part) {
+  settle(part);
+  if (part.is_leaf()) {
+    const Step dropped = part.steps.front();
+    part.steps.erase(part.steps.begin());
+    if (!part.steps.empty()) part.from = part.steps.front().from;
+    return dropped;
+  }
+  const Step dropped = drop_first(part.parts.front());
+  if (part.parts.front().is_empty()) part.parts.erase(part.parts.begin());
+  if (!part.parts.empty()) part.from = part.parts.front().from;
+  return dropped;
+}
+
+// The last step lasts as long as the one dropped behind it did, too, and has gained
+// what either has.
+template <class Amount>
+void ProfileOf<Amount>::widen_last(Part& part, const Step& dropped) {
+  settle(part);
+  part.bounds.widen_gains(dropped);
+  if (!part.is_leaf()) return widen_last(part.parts.back(), dropped);
+  part.steps.back().join(dropped);
+}
+
+template <class Amount>
+void ProfileOf<Amount>::compute_bounds(Part& part) {
   Bounds bounds;
-  for (const auto& step : chunk.steps) bounds.widen(step);
-  chunk.bounds = bounds;
-  chunk.widened = 0;
+  for (const auto& step : part.steps) bounds.widen(step);
+  for (const auto& each : part.parts) bounds.widen(each.bounds);
+  part.bounds = bounds;
+  part.widened = 0;
 }
 
 template class ProfileOf<std::int32_t>;

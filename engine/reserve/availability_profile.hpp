@@ -7,27 +7,30 @@
 //              which a reservation holds too.
 // Determinism  A function of the calls alone.
 //
-// Structure    breakpoints in chunks of at most kChunk, or about the square root of
-//              their number if that is more.  A chunk holds the least and the most that
-//              is free in it, and for which amounts it gained room; the whole has
-//              bounds of these amounts.  What is added to all of a chunk longer than
-//              kChunk is noted once.  Few breakpoints are one chunk: a sorted array.
+// Structure    a tree whose leaves hold the breakpoints, at most kChunk each; the list
+//              at its top has at most 4 kChunk parts, one below it at most kChunk.  Few
+//              breakpoints are one leaf, some hundreds a list of leaves: a sorted array
+//              in chunks.  A part knows the least and the most that is free in it, and
+//              which amounts gained room there.  What is added to all of a part is
+//              noted in it, and moves down once a part of it is changed.
 //
-//   operation           time, n = breakpoints, b = those of a chunk
+//   operation           time, n = breakpoints
 //   free_at             O(log n)
-//   least, earliest     O(log n + n/b + breakpoints of chunks that must be scanned)
-//   earlier             O(n/b + breakpoints of chunks where the amount gained room)
-//   claim, release      O(log n + b + chunks in the span)
+//   least, earliest     O(log n), and for each time that room ends too early, or begins
+//                       and ends within one leaf
+//   earlier             O(log n) for each leaf where the amount gained room
+//   claim, release      O(log n)
 //   move                that of a claim and a release where the two spans differ
-//   advance             O(breakpoints passed + n/b)
-//   begin_round         O(n)
+//   advance             O(log n + breakpoints passed)
+//   begin_round         O(1): the parts at the top
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <optional>
 #include <span>
-#include <type_traits>
 #include <vector>
 
 #include "engine/base/budget.hpp"
@@ -41,9 +44,9 @@ class ProfileOf {
  public:
   static constexpr std::size_t kChunk = 16;
 
-  // All processors free from `now` on.  `most_in_a_chunk` is for tests.
-  // REQUIRES: 0 < capacity, at most what an Amount holds; most_in_a_chunk >= 2.
-  ProfileOf(Time now, std::int64_t capacity, std::size_t most_in_a_chunk = kChunk);
+  // All processors free from `now` on.  `most_in_a_part` is for tests.
+  // REQUIRES: 0 < capacity, at most what an Amount holds; most_in_a_part >= 2.
+  ProfileOf(Time now, std::int64_t capacity, std::size_t most_in_a_part = kChunk);
 
   // `amount` processors in use from now until `until`.
   struct Taken {
@@ -56,10 +59,11 @@ class ProfileOf {
   void reset(Time now, std::span<const Taken> taken);
 
   [[nodiscard]] std::int64_t capacity() const { return capacity_; }
-  [[nodiscard]] Time start() const { return chunks_.front().from; }
-  [[nodiscard]] std::size_t breakpoints() const;
-  // Parts that a search goes over at most, each with a bounded number of breakpoints.
-  [[nodiscard]] std::size_t parts() const { return chunks_.size(); }
+  [[nodiscard]] Time start() const { return parts_.front().from; }
+  [[nodiscard]] std::size_t breakpoints() const { return breakpoints_in(parts_); }
+  // Parts that a search goes over before it finds room, each of bounded size; those in
+  // which room ends too early are further ones.
+  [[nodiscard]] std::size_t parts() const;
 
   // Processors free at `t`.  REQUIRES: t >= start().
   [[nodiscard]] std::int64_t free_at(Time t) const;
@@ -85,11 +89,7 @@ class ProfileOf {
   [[nodiscard]] std::optional<Time> earlier(const Claim& held, Budget& budget) const;
   // Whether so much gained room anywhere before `before`, in this round or the one
   // before.
-  [[nodiscard]] bool has_gained(std::int64_t amount, Time before) const {
-    Position at{0, 0};
-    const auto needed = static_cast<Amount>(amount);
-    return may_have_gained(needed) && find_gain(at, needed, before);
-  }
+  [[nodiscard]] bool has_gained(std::int64_t amount, Time before) const;
   // The first start >= `from`, but before `before`, from which `amount` stay free for
   // `length` or up to `before`.
   [[nodiscard]] std::optional<Time> earliest_before(std::int64_t amount,
@@ -110,128 +110,151 @@ class ProfileOf {
   void advance(Time now);
 
  private:
-  // `gained` counts the free processors that became free, and were not claimed again,
-  // since a round began.  A claim of at most free - gained already fitted before.
+  // What has been free is known from two instants on: when this round began, and the
+  // round before.  The next round forgets the earlier one.
+  static constexpr std::size_t kSince = 2;
+
+  // All that was added to something, one amount after the other, in short.
+  struct Note {
+    Amount added = 0;
+    std::array<Amount, kSince> dip{};  // the least sum on the way, since it began anew
+    std::array<bool, kSince> is_anew{};
+    bool is_empty = true;
+    static Note of(Amount amount) {
+      const auto dip = std::min(Amount{0}, amount);
+      return {amount, {dip, dip}, {}, false};
+    }
+    static Note anew(std::size_t since) {
+      Note note;
+      note.is_anew[since] = true;
+      note.is_empty = false;
+      return note;
+    }
+    void append(const Note& next);
+  };
   struct Step {
     Time from;
-    Amount free;        // until the next step
-    Amount gained;      // since the previous round began
-    Amount gained_now;  // since this round began
-    void add(Amount amount) {
-      free += amount;
-      gained = std::max(Amount{0}, gained + amount);
-      gained_now = std::max(Amount{0}, gained_now + amount);
+    Amount free;                     // until the next step
+    std::array<Amount, kSince> low;  // the least that was free since
+    void take(Amount amount) {
+      free -= amount;
+      for (auto& each : low) each = std::min(each, free);
     }
-    // Whether `amount` fits now and did not before: 0 <= free - amount < gained.
-    [[nodiscard]] bool gained_for(Amount amount) const {
-      using Whole = std::make_unsigned_t<Amount>;
-      return static_cast<Whole>(free - amount) < static_cast<Whole>(gained);
+    void add(const Note& note);
+    // Lasts as long as both, and has gained what either has.
+    void join(const Step& next) {
+      for (std::size_t i = 0; i < kSince; ++i) low[i] = std::min(low[i], next.low[i]);
+    }
+    // Whether `amount` fits now and did not before.
+    [[nodiscard]] bool gained_for(Amount amount, std::size_t since) const {
+      return low[since] < amount && amount <= free;
     }
   };
-  // What a chunk is searched by; they may be too wide.  At first those of no step.
+  // Amounts that may have gained room; at first none.
+  struct Gains {
+    Amount least = std::numeric_limits<Amount>::max();
+    Amount most = 0;
+    [[nodiscard]] bool are_none() const { return least > most; }
+    [[nodiscard]] bool has(Amount amount) const {
+      return least <= amount && amount <= most;
+    }
+    void widen(const Gains& other) {
+      least = std::min(least, other.least);
+      most = std::max(most, other.most);
+    }
+  };
+  // What a part is searched by; they may be too wide.  At first those of no step.
   struct Bounds {
     Amount least = std::numeric_limits<Amount>::max();  // of what is free
     Amount most = 0;
-    // Only amounts from gain_least to gain_most can have gained room.
-    Amount gain_least = std::numeric_limits<Amount>::max();
-    Amount gain_most = 0;
-    void widen(const Step& step) {
-      least = std::min(least, step.free);
-      most = std::max(most, step.free);
-      if (step.gained == 0) return;
-      gain_least = std::min(gain_least, Amount(step.free - step.gained + 1));
-      gain_most = std::max(gain_most, step.free);
-    }
+    std::array<Gains, kSince> gains{};
+    void widen(const Bounds& other);
+    void widen(const Step& step);
+    void widen_gains(const Step& step);
+    void add(const Note& note, std::int64_t capacity);
   };
-  struct Chunk {
+  // A leaf with steps, or parts of which each has the same height.
+  struct Part {
     Time from;  // of its first step
-    Bounds bounds;
+    Bounds bounds{};
+    Note note{};              // for all that is in it, not written there
     std::size_t widened = 0;  // times since the bounds were tight
-    std::vector<Step> steps;  // never empty; to be read with what is noted below
-    // Noted for all steps: `free` is more by this, and the gains are by as much, but
-    // not below the floor.
-    Amount added = 0;
-    Amount floor = 0;
-    [[nodiscard]] Amount free(std::size_t step) const {
-      return steps[step].free + added;
+    std::vector<Step> steps{};
+    std::vector<Part> parts{};
+    [[nodiscard]] bool is_leaf() const { return parts.empty(); }
+    [[nodiscard]] bool is_empty() const { return steps.empty() && parts.empty(); }
+    [[nodiscard]] Amount first_free() const {
+      return note.added + (is_leaf() ? steps.front().free : parts.front().first_free());
     }
-    [[nodiscard]] Amount gain(Amount gained) const {
-      return std::max(floor, Amount(gained + added));
+    [[nodiscard]] Amount last_free() const {
+      return note.added + (is_leaf() ? steps.back().free : parts.back().last_free());
     }
-    // The step with what is noted.
-    [[nodiscard]] Step step(std::size_t number) const {
-      const auto& it = steps[number];
-      return {it.from, it.free + added, gain(it.gained), gain(it.gained_now)};
-    }
-    [[nodiscard]] bool has_noted() const { return added != 0 || floor != 0; }
-    // The first step from this one on that gained room for the amount; the number of
-    // steps if there is none.
-    [[nodiscard]] std::size_t find_gain(std::size_t number, Amount amount) const {
-      if (has_noted()) {
-        // Bounded: the steps of one chunk.
-        while (number < steps.size() && !step(number).gained_for(amount)) ++number;
-      } else {
-        // Bounded: the steps of one chunk.
-        while (number < steps.size() && !steps[number].gained_for(amount)) ++number;
-      }
-      return number;
-    }
-    // Writes what is noted into the steps.
-    void settle() {
-      if (has_noted()) write_noted();
-    }
-    void write_noted();
   };
-  struct Position {
-    std::size_t chunk;
-    std::size_t step;
+  using Parts = std::vector<Part>;
+  struct Change {
+    Amount amount;
+    Time from;
+    Time to;
   };
+  struct Search;
+  struct RoomSeeker;
+  struct GainSeeker;
 
-  [[nodiscard]] bool may_have_gained(Amount amount) const {
-    return gain_least_ <= amount && amount <= gain_most_;
-  }
-  bool find_room(Position& at, Amount amount) const;
-  bool find_gain(Position& at, Amount amount, Time before) const;
-  bool has_room_until(Position& at, Amount amount, Time end) const;
-  [[nodiscard]] Time room_begins(Position at, Amount amount) const;
-  [[nodiscard]] Position step_at(Time t) const;
-  [[nodiscard]] std::size_t chunk_at(Time t) const;
-  [[nodiscard]] Time begin(Position at) const {
-    return chunks_[at.chunk].steps[at.step].from;
-  }
-  [[nodiscard]] Amount free(Position at) const {
-    return chunks_[at.chunk].free(at.step);
-  }
-  [[nodiscard]] Time end_of(std::size_t chunk) const {
-    return chunk + 1 < chunks_.size() ? chunks_[chunk + 1].from : kNever;
-  }
+  template <class Seeker>
+  bool find(Search& search, const Seeker& seeker, const Parts& parts,
+            const Note& above) const;
+  template <class Seeker>
+  bool find_in_leaf(Search& search, const Seeker& seeker, const Part& leaf,
+                    const Note& above) const;
+  [[nodiscard]] Time room_begins(const Part& leaf, std::size_t step, Amount needed,
+                                 Amount amount) const;
+  static std::optional<Time> room_ended(const Parts& parts, Time before, Amount amount);
+  static Amount least_in(const Parts& parts, Time from, Time to, Amount limit);
+  static std::size_t breakpoints_in(const Parts& parts);
+  static std::size_t part_at(const Parts& parts, Time t);
+  static std::size_t step_at(const std::vector<Step>& steps, Time t);
   static std::size_t split(std::vector<Step>& steps, std::size_t number, Time t);
-  void halve(std::size_t chunk);
-  void halve_if_full(std::size_t chunk) {
-    const bool is_full = chunk < chunks_.size() &&  // or dropped
-                         chunks_[chunk].steps.size() > most_in_a_chunk_;
-    if (is_full) halve(chunk);
+
+  void add(const Change& change);
+  void add_within(const Change& change, Parts& parts, Time end, Bounds& above);
+  void add_to(const Change& change, Part& part, Time end);
+  void add_in_leaf(const Change& change, Part& leaf, Time end);
+  void add_to_steps(Amount amount, Part& leaf, std::span<Step> steps);
+  void note(const Note& note, Part& part);
+  void settle(Part& part) {
+    if (!part.note.is_empty) write_note(part);
   }
-  void add(Amount amount, Time from, Time to);
-  void add_inside(Amount amount, Position first, std::size_t last);
-  void add_to_all(Amount amount, Chunk& chunk);
+  void write_note(Part& part);
+  void join(Parts& parts, std::size_t number);
+  static void drop_if_same(std::vector<Step>& steps, std::size_t number) {
+    if (steps[number].free != steps[number - 1].free) return;
+    steps[number - 1].join(steps[number]);
+    steps.erase(std::next(steps.begin(), std::ptrdiff_t(number)));
+  }
+  Step drop_first(Part& part);
+  void widen_last(Part& part, const Step& dropped);
+  void drop_before(Time now, Parts& parts);
+  void halve_if_full(Parts& parts, std::size_t number) {
+    if (number >= parts.size()) return;  // dropped
+    const auto& part = parts[number];
+    if (std::max(part.steps.size(), part.parts.size()) > most_in_a_part_) {
+      halve(parts, number);
+    }
+  }
+  void halve(Parts& parts, std::size_t number);
   void cut(std::vector<Step> steps);
-  void lengthen_chunks();
-  void join(Position at);
-  [[gnu::noinline]] void drop(Position at);
-  void note_gains(const Bounds& bounds) {
-    gain_least_ = std::min(gain_least_, bounds.gain_least);
-    gain_most_ = std::max(gain_most_, bounds.gain_most);
+  void raise();
+  void lower();
+  void note_widened(Part& part) {
+    if (++part.widened > most_in_a_part_) compute_bounds(part);
   }
-  static void compute_bounds(Chunk& chunk);
+  void compute_bounds(Part& part);
 
   std::int64_t capacity_;
-  std::size_t least_noted_;  // longer chunks note what is added to all of their steps
-  std::size_t most_in_a_chunk_;
-  std::vector<Chunk> chunks_;  // by time; neighbouring steps differ in what is free
-  // Only amounts in between can have gained room in any chunk.
-  Amount gain_least_ = 0;
-  Amount gain_most_ = 0;
+  std::size_t most_in_a_part_;  // steps, or parts
+  Parts parts_;                 // by time; neighbouring steps differ in what is free
+  Bounds bounds_;               // of all of them; only the gains are kept tight
+  std::size_t since_ = 0;       // which instant is when the previous round began
 };
 
 extern template class ProfileOf<std::int32_t>;
