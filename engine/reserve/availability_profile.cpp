@@ -33,10 +33,24 @@ void ProfileOf<Amount>::Step::add(const Note& note) {
 }
 
 template <class Amount>
-void ProfileOf<Amount>::Bounds::widen(const Bounds& other) {
-  least = std::min(least, other.least);
+void ProfileOf<Amount>::Bounds::widen_upwards(const Bounds& other) {
   most = std::max(most, other.most);
   for (std::size_t i = 0; i < kSince; ++i) gains[i].widen(other.gains[i]);
+}
+
+// REQUIRES: the step has gained room.
+template <class Amount>
+void ProfileOf<Amount>::Bounds::widen_upwards(const Step& step) {
+  most = std::max(most, step.free);
+  for (std::size_t i = 0; i < kSince; ++i) {
+    gains[i].widen({Amount(step.low[i] + 1), step.free});
+  }
+}
+
+template <class Amount>
+void ProfileOf<Amount>::Bounds::widen(const Bounds& other) {
+  least = std::min(least, other.least);
+  widen_upwards(other);
 }
 
 template <class Amount>
@@ -232,14 +246,7 @@ struct ProfileOf<Amount>::Search {
   Time before;  // only starts before, and only room up to it
   bool has_start = false;
   Time start = 0;
-  Time end = 0;
-  // False: it is too late.
-  bool begin(Time at) {
-    start = at;
-    end = std::min(after(at, length), before);
-    has_start = at < before;
-    return has_start;
-  }
+  Time end = 0;  // until then the room must last
   [[nodiscard]] std::optional<Time> found() const {
     return has_start ? std::optional(start) : std::nullopt;
   }
@@ -248,19 +255,22 @@ struct ProfileOf<Amount>::Search {
 // Seeks the first step with room.
 template <class Amount>
 struct ProfileOf<Amount>::RoomSeeker {
-  static bool may_be_in(const Part& part, const Note& above, Amount amount) {
-    return part.bounds.most + above.added >= amount;
+  static const Part* skip(const Part* part, const Part* end, const Note& above,
+                          Amount amount) {
+    const Amount needed = amount - above.added;
+    while (part != end && part->bounds.most < needed) ++part;
+    return part;
   }
-  static std::size_t next(const Part& leaf, std::size_t number, const Note& above,
+  static const Step* next(const Step* step, const Part& leaf, const Note& above,
                           Amount amount) {
     const Amount needed = amount - leaf.note.added - above.added;
-    const auto& steps = leaf.steps;
-    while (number < steps.size() && steps[number].free < needed) ++number;
-    return number;
+    const auto* const end = leaf.end();
+    while (step != end && step->free < needed) ++step;
+    return step;
   }
-  static Time begins(const Search& search, const Part& leaf, std::size_t step,
-                     Amount /*added*/) {
-    return std::max(search.from, leaf.steps[step].from);
+  static Time begins(const Search& search, const Part& /*leaf*/, const Step* step,
+                     Amount /*needed*/) {
+    return std::max(search.from, step->from);
   }
 };
 
@@ -268,36 +278,39 @@ struct ProfileOf<Amount>::RoomSeeker {
 template <class Amount>
 struct ProfileOf<Amount>::GainSeeker {
   const ProfileOf& profile;
-  [[nodiscard]] bool may_be_in(const Part& part, const Note& above,
-                               Amount amount) const {
-    if (above.is_empty) return part.bounds.gains[profile.since_].has(amount);
-    auto bounds = part.bounds;
-    bounds.add(above, profile.capacity_);
-    return bounds.gains[profile.since_].has(amount);
+  const std::size_t since = profile.since_;
+  const Part* skip(const Part* part, const Part* end, const Note& above,
+                   Amount amount) const {
+    if (above.is_empty) {
+      while (part != end && !part->bounds.gains[since].has(amount)) ++part;
+      return part;
+    }
+    for (; part != end; ++part) {
+      auto bounds = part->bounds;
+      bounds.add(above, profile.capacity_);
+      if (bounds.gains[since].has(amount)) break;
+    }
+    return part;
   }
-  [[nodiscard]] std::size_t next(const Part& leaf, std::size_t number,
-                                 const Note& above, Amount amount) const {
-    const auto& steps = leaf.steps;
-    const auto since = profile.since_;
+  const Step* next(const Step* step, const Part& leaf, const Note& above,
+                   Amount amount) const {
+    const auto* const end = leaf.end();
     if (leaf.note.is_empty && above.is_empty) {
-      while (number < steps.size() && !steps[number].gained_for(amount, since)) {
-        ++number;
-      }
-      return number;
+      while (step != end && !step->gained_for(amount, since)) ++step;
+      return step;
     }
     auto note = leaf.note;
     note.append(above);
-    for (; number < steps.size(); ++number) {
-      auto step = steps[number];
-      step.add(note);
-      if (step.gained_for(amount, since)) break;
+    for (; step != end; ++step) {
+      auto noted = *step;
+      noted.add(note);
+      if (noted.gained_for(amount, since)) break;
     }
-    return number;
+    return step;
   }
-  [[nodiscard]] Time begins(const Search& search, const Part& leaf, std::size_t step,
-                            Amount added) const {
-    return profile.room_begins(leaf, step, Amount(search.amount - added),
-                               search.amount);
+  [[nodiscard]] Time begins(const Search& search, const Part& leaf, const Step* step,
+                            Amount needed) const {
+    return profile.room_begins(leaf, step, needed, search.amount);
   }
 };
 
@@ -306,44 +319,55 @@ template <class Amount>
 template <class Seeker>
 bool ProfileOf<Amount>::find(Search& search, const Seeker& seeker, const Parts& parts,
                              const Note& above) const {
-  auto at = part_at(parts, search.from);
-  for (; at < parts.size(); ++at) {
-    const auto& part = parts[at];
+  const auto amount = search.amount;
+  const auto* part = &parts[part_at(parts, search.from)];
+  const auto* const end = parts.data() + parts.size();
+  for (;; ++part) {
+    Time until = search.before;
     if (search.has_start) {
-      if (part.from >= search.end) return true;
-      if (part.bounds.least + above.added >= search.amount) continue;
+      until = search.end;
+      const Amount needed = amount - above.added;
+      while (part != end && part->bounds.least >= needed) ++part;
     } else {
-      if (part.from >= search.before) return true;
-      if (!seeker.may_be_in(part, above, search.amount)) continue;
+      part = seeker.skip(part, end, above, amount);
     }
-    if (part.is_leaf()) {
-      if (find_in_leaf(search, seeker, part, above)) return true;
-      continue;
-    }
-    auto note = part.note;
-    note.append(above);
-    if (find(search, seeker, part.parts, note)) return true;
+    if (part == end) return false;
+    if (part->from >= until) return true;
+    const bool is_over = part->is_leaf() ? find_in_leaf(search, seeker, *part, above)
+                                         : find_below(search, seeker, *part, above);
+    if (is_over) return true;
   }
-  return false;
+}
+
+template <class Amount>
+template <class Seeker>
+bool ProfileOf<Amount>::find_below(Search& search, const Seeker& seeker,
+                                   const Part& part, const Note& above) const {
+  auto note = part.note;
+  note.append(above);
+  return find(search, seeker, part.parts, note);
 }
 
 template <class Amount>
 template <class Seeker>
 bool ProfileOf<Amount>::find_in_leaf(Search& search, const Seeker& seeker,
                                      const Part& leaf, const Note& above) const {
-  const auto& steps = leaf.steps;
-  const Amount added = leaf.note.added + above.added;
-  const Amount needed = search.amount - added;
-  for (auto at = step_at(steps, search.from);; search.has_start = false) {
-    if (!search.has_start) {
-      at = seeker.next(leaf, at, above, search.amount);
-      if (at == steps.size()) return false;
-      if (steps[at].from >= search.before) return true;
-      if (!search.begin(seeker.begins(search, leaf, at, added))) return true;
+  const Amount needed = search.amount - leaf.note.added - above.added;
+  const auto* step = &leaf.steps[step_at(leaf.steps, search.from)];
+  const auto* const end = leaf.end();
+  for (bool has_start = search.has_start;; has_start = search.has_start = false) {
+    if (!has_start) {
+      step = seeker.next(step, leaf, above, search.amount);
+      if (step == end) return false;
+      if (step->from >= search.before) return true;
+      search.start = seeker.begins(search, leaf, step, needed);
+      if (search.start >= search.before) return true;
+      search.has_start = true;
+      search.end = std::min(after(search.start, search.length), search.before);
     }
-    while (at < steps.size() && steps[at].free >= needed) ++at;
-    if (at == steps.size()) return false;
-    if (steps[at].from >= search.end) return true;
+    while (step != end && step->free >= needed) ++step;
+    if (step == end) return false;
+    if (step->from >= search.end) return true;
   }
 }
 
@@ -361,7 +385,7 @@ std::optional<Time> ProfileOf<Amount>::earliest_before(std::int64_t amount,
   BERTH_ASSERT(from >= start());
   if (amount > capacity_) return std::nullopt;
   Search search{static_cast<Amount>(amount), length, from, before};
-  (void)find(search, RoomSeeker{}, parts_, {});
+  (void)find(search, RoomSeeker{}, parts_, kNothing);
   return search.found();
 }
 
@@ -375,7 +399,7 @@ std::optional<Time> ProfileOf<Amount>::earlier(const Claim& held,
   if (!bounds_.gains[since_].has(needed)) return std::nullopt;
   budget.charge();
   Search search{needed, held.length, start(), held.start};
-  (void)find(search, GainSeeker{*this}, parts_, {});
+  (void)find(search, GainSeeker{*this}, parts_, kNothing);
   return search.found();
 }
 
@@ -384,16 +408,16 @@ bool ProfileOf<Amount>::has_gained(std::int64_t amount, Time before) const {
   const auto needed = static_cast<Amount>(amount);
   if (!bounds_.gains[since_].has(needed)) return false;
   Search search{needed, 0, start(), before};
-  (void)find(search, GainSeeker{*this}, parts_, {});
+  (void)find(search, GainSeeker{*this}, parts_, kNothing);
   return search.has_start;
 }
 
 // Where the room around this step begins; `needed` is the amount without what is noted.
 template <class Amount>
-Time ProfileOf<Amount>::room_begins(const Part& leaf, std::size_t step, Amount needed,
+Time ProfileOf<Amount>::room_begins(const Part& leaf, const Step* step, Amount needed,
                                     Amount amount) const {
-  for (; step > 0; --step) {
-    if (leaf.steps[step - 1].free < needed) return leaf.steps[step].from;
+  for (const auto* const first = leaf.steps.data(); step != first; --step) {
+    if (step[-1].free < needed) return step->from;
   }
   if (leaf.from == start()) return leaf.from;
   return room_ended(parts_, leaf.from, amount).value_or(start());
@@ -425,7 +449,13 @@ template <class Amount>
 void ProfileOf<Amount>::begin_round() {
   bounds_.gains[since_] = {};
   for (auto& part : parts_) {
-    if (!part.bounds.gains[since_].are_none()) note(Note::anew(since_), part);
+    if (part.bounds.gains[since_].are_none()) continue;
+    if (part.is_leaf() && part.note.is_empty) {
+      for (auto& step : part.steps) step.low[since_] = step.free;
+      part.bounds.gains[since_] = {};
+    } else {
+      note(Note::anew(since_), part);
+    }
   }
   since_ = 1 - since_;
 }
@@ -451,7 +481,7 @@ template <class Amount>
 void ProfileOf<Amount>::advance(Time now) {
   BERTH_ASSERT(now >= start());
   drop_before(now, parts_);
-  lower();
+  if (parts_.size() == 1) lower();
 }
 
 template <class Amount>
@@ -476,13 +506,14 @@ void ProfileOf<Amount>::drop_before(Time now, Parts& parts) {
 template <class Amount>
 std::size_t ProfileOf<Amount>::split(std::vector<Step>& steps, std::size_t number,
                                      Time t) {
-  while (number < steps.size() && steps[number].from < t) ++number;
-  if (number == steps.size() || steps[number].from != t) {
-    Step second = steps[number - 1];
+  auto step = std::next(steps.begin(), std::ptrdiff_t(number));
+  while (step != steps.end() && step->from < t) ++step;
+  if (step == steps.end() || step->from != t) {
+    Step second = step[-1];
     second.from = t;
-    steps.insert(std::next(steps.begin(), std::ptrdiff_t(number)), second);
+    step = steps.insert(step, second);
   }
-  return number;
+  return static_cast<std::size_t>(step - steps.begin());
 }
 
 template <class Amount>
@@ -508,8 +539,8 @@ void ProfileOf<Amount>::add(const Change& change) {
   if (change.from >= change.to) return;
   BERTH_ASSERT(change.from >= start());
   add_within(change, parts_, kNever, bounds_);
-  raise();
-  lower();
+  if (parts_.size() > 4 * most_in_a_part_) raise();
+  if (parts_.size() == 1) lower();
 }
 
 // Adds in the parts that the change reaches; the last of them all ends at `end`.
@@ -517,19 +548,19 @@ template <class Amount>
 void ProfileOf<Amount>::add_within(const Change& change, Parts& parts, Time end,
                                    Bounds& above) {
   const auto first = part_at(parts, change.from);
-  auto at = first;
-  for (; at < parts.size() && parts[at].from < change.to; ++at) {
-    auto& part = parts[at];
-    add_to(change, part, at + 1 < parts.size() ? parts[at + 1].from : end);
+  auto* part = &parts[first];
+  auto* const behind = parts.data() + parts.size();
+  do {
+    add_to(change, *part, part + 1 != behind ? part[1].from : end);
     if (change.amount < 0) {
-      above.least = std::min(above.least, part.bounds.least);
+      above.least = std::min(above.least, part->bounds.least);
     } else {
-      above.widen(part.bounds);
+      above.widen_upwards(part->bounds);
     }
-  }
-  const auto last = at - 1;
-  if (at < parts.size() && parts[at].from == change.to) join(parts, at);
-  if (last != first) halve_if_full(parts, last);
+  } while (++part != behind && part->from < change.to);
+  const auto next = static_cast<std::size_t>(part - parts.data());
+  if (part != behind && part->from == change.to) join(parts, next);
+  if (next - 1 != first) halve_if_full(parts, next - 1);
   if (first > 0 && parts[first].from == change.from) join(parts, first);
   halve_if_full(parts, first);
 }
@@ -569,7 +600,7 @@ void ProfileOf<Amount>::add_to_steps(Amount amount, Part& leaf, std::span<Step> 
     auto bounds = leaf.bounds;
     for (auto& step : steps) {
       step.free += amount;
-      bounds.widen(step);
+      bounds.widen_upwards(step);
     }
     leaf.bounds = bounds;
   }

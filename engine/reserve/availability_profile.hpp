@@ -132,17 +132,20 @@ class ProfileOf {
     }
     void append(const Note& next);
   };
+  static constexpr Note kNothing{};
   struct Step {
     Time from;
     Amount free;                     // until the next step
     std::array<Amount, kSince> low;  // the least that was free since
     void take(Amount amount) {
       free -= amount;
+      // Bounded: one for each of two rounds.
       for (auto& each : low) each = std::min(each, free);
     }
     void add(const Note& note);
     // Lasts as long as both, and has gained what either has.
     void join(const Step& next) {
+      // Bounded: one for each of two rounds.
       for (std::size_t i = 0; i < kSince; ++i) low[i] = std::min(low[i], next.low[i]);
     }
     // Whether `amount` fits now and did not before.
@@ -170,6 +173,9 @@ class ProfileOf {
     std::array<Gains, kSince> gains{};
     void widen(const Bounds& other);
     void widen(const Step& step);
+    // With what has risen: the least stays.
+    void widen_upwards(const Bounds& other);
+    void widen_upwards(const Step& step);
     void widen_gains(const Step& step);
     void add(const Note& note, std::int64_t capacity);
   };
@@ -183,6 +189,7 @@ class ProfileOf {
     std::vector<Part> parts{};
     [[nodiscard]] bool is_leaf() const { return parts.empty(); }
     [[nodiscard]] bool is_empty() const { return steps.empty() && parts.empty(); }
+    [[nodiscard]] const Step* end() const { return steps.data() + steps.size(); }
     [[nodiscard]] Amount first_free() const {
       return note.added + (is_leaf() ? steps.front().free : parts.front().first_free());
     }
@@ -204,9 +211,12 @@ class ProfileOf {
   bool find(Search& search, const Seeker& seeker, const Parts& parts,
             const Note& above) const;
   template <class Seeker>
+  [[gnu::noinline]] bool find_below(Search& search, const Seeker& seeker,
+                                    const Part& part, const Note& above) const;
+  template <class Seeker>
   bool find_in_leaf(Search& search, const Seeker& seeker, const Part& leaf,
                     const Note& above) const;
-  [[nodiscard]] Time room_begins(const Part& leaf, std::size_t step, Amount needed,
+  [[nodiscard]] Time room_begins(const Part& leaf, const Step* step, Amount needed,
                                  Amount amount) const;
   static std::optional<Time> room_ended(const Parts& parts, Time before, Amount amount);
   static Amount least_in(const Parts& parts, Time from, Time to, Amount limit);
@@ -237,9 +247,9 @@ class ProfileOf {
   void halve_if_full(Parts& parts, std::size_t number) {
     if (number >= parts.size()) return;  // dropped
     const auto& part = parts[number];
-    if (std::max(part.steps.size(), part.parts.size()) > most_in_a_part_) {
-      halve(parts, number);
-    }
+    const bool is_full =
+        part.steps.size() > most_in_a_part_ || part.parts.size() > most_in_a_part_;
+    if (is_full) halve(parts, number);
   }
   void halve(Parts& parts, std::size_t number);
   void cut(std::vector<Step> steps);

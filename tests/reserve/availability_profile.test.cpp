@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <array>
 #include <boost/random/uniform_int_distribution.hpp>
+#include <vector>
 
 #include "engine/base/error.hpp"
 #include "engine/base/random_stream.hpp"
@@ -16,11 +16,12 @@ namespace {
 // free(t) as one number a tick; behind the last tick everything is free.
 class Ticks {
  public:
-  static constexpr Time kEnd = 80;
-  explicit Ticks(std::int64_t capacity) : capacity_(capacity) { free_.fill(capacity); }
+  Ticks(std::int64_t capacity, Time end)
+      : capacity_(capacity), free_(static_cast<std::size_t>(end), capacity) {}
 
+  [[nodiscard]] Time end() const { return static_cast<Time>(free_.size()); }
   [[nodiscard]] std::int64_t free_at(Time t) const {
-    return t >= kEnd ? capacity_ : free_[static_cast<std::size_t>(t)];
+    return t >= end() ? capacity_ : free_[static_cast<std::size_t>(t)];
   }
   [[nodiscard]] std::int64_t least(Time from, Time to) const {
     auto least = capacity_;
@@ -36,17 +37,18 @@ class Ticks {
   void add(std::int64_t amount, Time from, Time to) {
     for (Time t = from; t < to; ++t) free_[static_cast<std::size_t>(t)] += amount;
   }
-  // Ticks in [now, kEnd] at which free(t) is another number than just before.
+  void free_all() { std::fill(free_.begin(), free_.end(), capacity_); }
+  // Ticks in [now, end()] at which free(t) is another number than just before.
   [[nodiscard]] std::size_t breakpoints(Time now) const {
     std::size_t count = 1;
-    for (Time t = now + 1; t <= kEnd; ++t)
+    for (Time t = now + 1; t <= end(); ++t)
       count += free_at(t) != free_at(t - 1) ? 1 : 0;
     return count;
   }
 
  private:
   std::int64_t capacity_;
-  std::array<std::int64_t, kEnd> free_{};
+  std::vector<std::int64_t> free_;
 };
 
 struct Claim {
@@ -58,13 +60,14 @@ struct Claim {
 // One random operation on both; every answer must be the same.
 class Twins {
  public:
-  explicit Twins(std::uint64_t seed)
+  explicit Twins(std::uint64_t seed, Time end = 80)
       : stream_(random_stream(seed, "test.profile")),
         capacity_(draw(1, 9)),
         profile_(0, capacity_, static_cast<std::size_t>(draw(2, 6))),
-        ticks_(capacity_) {}
+        ticks_(capacity_, end) {}
 
   void step() {
+    if (draw(0, 99) == 0) return reset();
     switch (draw(0, 5)) {
       case 0:
       case 1: return claim();
@@ -80,8 +83,8 @@ class Twins {
   }
 
   void claim() {
-    const Time from = draw(now_, Ticks::kEnd - 1);
-    const Time to = draw(from + 1, Ticks::kEnd);
+    const Time from = draw(now_, ticks_.end() - 1);
+    const Time to = draw(from + 1, ticks_.end());
     const auto room = ticks_.least(from, to);
     REQUIRE(profile_.least(from, to) == room);
     if (room == 0) return;
@@ -102,14 +105,30 @@ class Twins {
     if (from < given.to) ticks_.add(given.amount, from, given.to);
   }
 
+  void reset() {
+    ticks_.free_all();
+    claims_.clear();
+    auto free = capacity_;
+    std::vector<AvailabilityProfile::Taken> taken;
+    for (Time until = now_ + 1; free > 0 && until <= ticks_.end(); ++until) {
+      if (draw(0, 2) > 0) continue;
+      const auto amount = draw(1, free);
+      free -= amount;
+      taken.push_back({until, amount});
+      claims_.push_back({amount, now_, until});
+      ticks_.add(-amount, now_, until);
+    }
+    profile_.reset(now_, taken);
+  }
+
   void advance() {
-    now_ = std::min<Time>(now_ + draw(0, 2), Ticks::kEnd - 1);
+    now_ = std::min<Time>(now_ + draw(0, 2), ticks_.end() - 1);
     profile_.advance(now_);
     CHECK(profile_.start() == now_);
   }
 
   void ask() {
-    const Time t = draw(now_, Ticks::kEnd + 5);
+    const Time t = draw(now_, ticks_.end() + 5);
     REQUIRE(profile_.free_at(t) == ticks_.free_at(t));
     const auto amount = draw(1, capacity_ + 1);
     const auto length = draw(1, 30);
@@ -128,12 +147,12 @@ class Twins {
 // Rounds of claims that move forward, each against releasing it and searching again.
 class Rounds {
  public:
-  explicit Rounds(std::uint64_t seed)
+  explicit Rounds(std::uint64_t seed, Time end = 80)
       : stream_(random_stream(seed, "test.rounds")),
         capacity_(draw(2, 9)),
         profile_(0, capacity_, static_cast<std::size_t>(draw(2, 6))),
-        ticks_(capacity_) {
-    for (int i = 0; i < 12; ++i) come();
+        ticks_(capacity_, end) {
+    for (Time i = 0; i < end / 6; ++i) come();
   }
 
   // One claim leaves, some are added, time passes, and each claim is asked about.
@@ -156,7 +175,7 @@ class Rounds {
     const Claim wanted{draw(1, capacity_), draw(1, 12), 0};
     const auto start = ticks_.earliest(wanted.amount, wanted.length, now_);
     REQUIRE(profile_.earliest(wanted.amount, wanted.length, now_) == start);
-    if (*start + wanted.length > Ticks::kEnd) return;
+    if (*start + wanted.length > ticks_.end()) return;
     profile_.claim(wanted.amount, *start, *start + wanted.length);
     ticks_.add(-wanted.amount, *start, *start + wanted.length);
     claims_.push_back({wanted.amount, wanted.length, *start});
@@ -190,7 +209,7 @@ class Rounds {
     profile_.move(held, *start);
     held.start = *start;
     ++moves_;
-    for (Time t = now_; t < Ticks::kEnd; ++t) {
+    for (Time t = now_; t < ticks_.end(); ++t) {
       REQUIRE(profile_.free_at(t) == ticks_.free_at(t));
     }
     REQUIRE(profile_.breakpoints() == ticks_.breakpoints(now_));
@@ -382,6 +401,47 @@ TEST_SUITE("reserve/availability_profile") {
       moves += rounds.moves();
     }
     CHECK(moves > 1000);
+  }
+
+  TEST_CASE("a tree of many levels answers as an array with one cell a tick does") {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      CAPTURE(seed);
+      Twins twins(seed, 1500);
+      for (int i = 0; i < 1500; ++i) twins.step();
+    }
+  }
+
+  TEST_CASE("in a tree of many levels a claim finds what releasing it first would") {
+    int moves = 0;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      CAPTURE(seed);
+      Rounds rounds(seed, 900);
+      for (int i = 0; i < 60; ++i) rounds.round();
+      moves += rounds.moves();
+    }
+    CHECK(moves > 1000);
+  }
+
+  TEST_CASE("a claim over a tree and its release leave what was there") {
+    for (const std::size_t most : {2, 3, 16}) {
+      AvailabilityProfile profile(0, 1000, most);
+      for (Time i = 1; i < 600; ++i) profile.claim(1, 0, i);
+      profile.begin_round();
+      profile.claim(400, 0, kNever);
+      CHECK(profile.least(0, 1) == 1);
+      CHECK(profile.free_at(300) == 301);
+      CHECK(profile.earliest(301, 5, 0) == 300);
+      CHECK(profile.earliest(601, 5, 0) == std::nullopt);
+      CHECK_FALSE(profile.has_gained(301, 600));
+      profile.release(400, 0, kNever);
+      CHECK(profile.has_gained(701, 600));
+      CHECK_FALSE(profile.has_gained(701, 300));
+      CHECK_FALSE(profile.has_gained(1, 600));
+      CHECK(profile.breakpoints() == 600);
+      for (Time i = 1; i < 600; ++i) profile.release(1, 0, i);
+      CHECK(profile.breakpoints() == 1);
+      CHECK(profile.parts() == 1);
+    }
   }
 
   TEST_CASE("what was free before the last round is no gain") {
