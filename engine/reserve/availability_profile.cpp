@@ -133,7 +133,7 @@ void ProfileOf<Amount>::cut(std::vector<Step> steps) {
   raise();
 }
 
-// Puts what is at the top one level below it, for as long as it is too much.
+// Puts the parts at the top one level below it, for as long as they are too many.
 template <class Amount>
 void ProfileOf<Amount>::raise() {
   const auto each = static_cast<std::ptrdiff_t>(most_in_a_part_ / 2 + 1);
@@ -178,7 +178,7 @@ std::size_t ProfileOf<Amount>::breakpoints_in(const Parts& parts) {
   return count;
 }
 
-// 0: all begin later, or the first is meant.
+// It is the first if all begin later.
 template <class Amount>
 std::size_t ProfileOf<Amount>::part_at(const Parts& parts, Time t) {
   if (parts.size() < 2 || t < parts[1].from) return 0;
@@ -314,7 +314,7 @@ struct ProfileOf<Amount>::GainSeeker {
   }
 };
 
-// True: the search is over.
+// Looks in these parts, for all of which `above` is noted; true: the search is over.
 template <class Amount>
 template <class Seeker>
 bool ProfileOf<Amount>::find(Search& search, const Seeker& seeker, const Parts& parts,

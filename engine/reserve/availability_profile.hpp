@@ -14,11 +14,10 @@
 //              which amounts gained room there.  What is added to all of a part is
 //              noted in it, and moves down once a part of it is changed.
 //
-//   operation           time, n = breakpoints
+//   operation           time, n = breakpoints, or how many there have been since reset
 //   free_at             O(log n)
-//   least, earliest     O(log n), and for each time that room ends too early, or begins
-//                       and ends within one leaf
-//   earlier             O(log n) for each leaf where the amount gained room
+//   least, earliest     O(log n), once more for each leaf that bounds do not rule out
+//   earlier             that of earliest, over leaves where the amount gained room
 //   claim, release      O(log n)
 //   move                that of a claim and a release where the two spans differ
 //   advance             O(log n + breakpoints passed)
@@ -110,14 +109,15 @@ class ProfileOf {
   void advance(Time now);
 
  private:
-  // What has been free is known from two instants on: when this round began, and the
-  // round before.  The next round forgets the earlier one.
+  // The least that was free is kept since two instants: when this round began, and when
+  // the round before did.  The next round takes the place of the earlier one.
   static constexpr std::size_t kSince = 2;
 
-  // All that was added to something, one amount after the other, in short.
+  // Sums up what is added to a step, one amount after the other, and where what is kept
+  // of it begins anew.
   struct Note {
     Amount added = 0;
-    std::array<Amount, kSince> dip{};  // the least sum on the way, since it began anew
+    std::array<Amount, kSince> dip{};  // the least that was added by then
     std::array<bool, kSince> is_anew{};
     bool is_empty = true;
     static Note of(Amount amount) {
@@ -173,17 +173,17 @@ class ProfileOf {
     std::array<Gains, kSince> gains{};
     void widen(const Bounds& other);
     void widen(const Step& step);
-    // With what has risen: the least stays.
+    // By what has risen: it lowers no least.
     void widen_upwards(const Bounds& other);
     void widen_upwards(const Step& step);
     void widen_gains(const Step& step);
     void add(const Note& note, std::int64_t capacity);
   };
-  // A leaf with steps, or parts of which each has the same height.
+  // A part is a leaf with steps, or has parts, all of the same height.
   struct Part {
     Time from;  // of its first step
     Bounds bounds{};
-    Note note{};              // for all that is in it, not written there
+    Note note{};              // is to be written to all that is in it
     std::size_t widened = 0;  // times since the bounds were tight
     std::vector<Step> steps{};
     std::vector<Part> parts{};
@@ -210,6 +210,7 @@ class ProfileOf {
   template <class Seeker>
   bool find(Search& search, const Seeker& seeker, const Parts& parts,
             const Note& above) const;
+  // It is kept apart because few searches need it: those of a large profile.
   template <class Seeker>
   [[gnu::noinline]] bool find_below(Search& search, const Seeker& seeker,
                                     const Part& part, const Note& above) const;
@@ -263,8 +264,8 @@ class ProfileOf {
   std::int64_t capacity_;
   std::size_t most_in_a_part_;  // steps, or parts
   Parts parts_;                 // by time; neighbouring steps differ in what is free
-  Bounds bounds_;               // of all of them; only the gains are kept tight
-  std::size_t since_ = 0;       // which instant is when the previous round began
+  Bounds bounds_;               // of all of them; only the gains are read
+  std::size_t since_ = 0;       // which of the two is when the round before began
 };
 
 extern template class ProfileOf<std::int32_t>;
