@@ -67,18 +67,23 @@ void ProfileOf<Amount>::Bounds::widen_gains(const Step& step) {
   }
 }
 
-// A step that is now above its dip has gained from there on, whatever it was.  The most
-// may be too wide, but is never above the capacity.
+// A step that is now above its dip has gained from there on, whatever it was.
+template <class Amount>
+typename ProfileOf<Amount>::Gains ProfileOf<Amount>::Bounds::gains_with(
+    const Note& note, std::size_t since) const {
+  const Amount dip = note.dip[since];
+  auto all = note.is_anew[since] ? Gains{} : gains[since];
+  if (note.added > dip) all.widen({Amount(least + dip + 1), Amount(most + note.added)});
+  return all;
+}
+
+// The most may be too wide, but is never above the capacity.
 template <class Amount>
 void ProfileOf<Amount>::Bounds::add(const Note& note, std::int64_t capacity) {
-  const auto highest = std::min(std::int64_t{most} + note.added, capacity);
+  const auto highest = std::min<std::int64_t>(most, capacity - note.added);
   most = static_cast<Amount>(highest);
-  for (std::size_t i = 0; i < kSince; ++i) {
-    if (note.is_anew[i]) gains[i] = {};
-    if (note.added > note.dip[i]) {
-      gains[i].widen({Amount(least + note.dip[i] + 1), most});
-    }
-  }
+  for (std::size_t i = 0; i < kSince; ++i) gains[i] = gains_with(note, i);
+  most += note.added;
   least += note.added;
 }
 
@@ -281,31 +286,23 @@ struct ProfileOf<Amount>::GainSeeker {
   const std::size_t since = profile.since_;
   const Part* skip(const Part* part, const Part* end, const Note& above,
                    Amount amount) const {
-    if (above.is_empty) {
+    if (above.keeps(since)) {
       while (part != end && !part->bounds.gains[since].has(amount)) ++part;
-      return part;
-    }
-    for (; part != end; ++part) {
-      auto bounds = part->bounds;
-      bounds.add(above, profile.capacity_);
-      if (bounds.gains[since].has(amount)) break;
+    } else {
+      while (part != end && !part->bounds.gains_with(above, since).has(amount)) ++part;
     }
     return part;
   }
   const Step* next(const Step* step, const Part& leaf, const Note& above,
                    Amount amount) const {
     const auto* const end = leaf.end();
-    if (leaf.note.is_empty && above.is_empty) {
+    if (leaf.note.keeps(since) && above.keeps(since)) {
       while (step != end && !step->gained_for(amount, since)) ++step;
       return step;
     }
     auto note = leaf.note;
     note.append(above);
-    for (; step != end; ++step) {
-      auto noted = *step;
-      noted.add(note);
-      if (noted.gained_for(amount, since)) break;
-    }
+    while (step != end && !step->with(note).gained_for(amount, since)) ++step;
     return step;
   }
   [[nodiscard]] Time begins(const Search& search, const Part& leaf, const Step* step,
@@ -343,6 +340,8 @@ template <class Amount>
 template <class Seeker>
 bool ProfileOf<Amount>::find_below(Search& search, const Seeker& seeker,
                                    const Part& part, const Note& above) const {
+  if (part.note.is_empty) return find(search, seeker, part.parts, above);
+  if (above.is_empty) return find(search, seeker, part.parts, part.note);
   auto note = part.note;
   note.append(above);
   return find(search, seeker, part.parts, note);

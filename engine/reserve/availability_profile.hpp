@@ -131,6 +131,10 @@ class ProfileOf {
       return note;
     }
     void append(const Note& next);
+    // Whether no step gains or loses anything, as it has been since then.
+    [[nodiscard]] bool keeps(std::size_t since) const {
+      return is_empty || (added == 0 && dip[since] == 0 && !is_anew[since]);
+    }
   };
   static constexpr Note kNothing{};
   struct Step {
@@ -143,6 +147,11 @@ class ProfileOf {
       for (auto& each : low) each = std::min(each, free);
     }
     void add(const Note& note);
+    [[nodiscard]] Step with(const Note& note) const {
+      Step noted = *this;
+      noted.add(note);
+      return noted;
+    }
     // Lasts as long as both, and has gained what either has.
     void join(const Step& next) {
       // Bounded: one for each of two rounds.
@@ -177,6 +186,7 @@ class ProfileOf {
     void widen_upwards(const Bounds& other);
     void widen_upwards(const Step& step);
     void widen_gains(const Step& step);
+    [[nodiscard]] Gains gains_with(const Note& note, std::size_t since) const;
     void add(const Note& note, std::int64_t capacity);
   };
   // A part is a leaf with steps, or has parts, all of the same height.
