@@ -24,7 +24,6 @@
 //   begin_round         O(1): the parts at the top
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <iterator>
 #include <limits>
@@ -34,6 +33,7 @@
 
 #include "engine/base/budget.hpp"
 #include "engine/base/time.hpp"
+#include "engine/reserve/profile_step.hpp"
 
 namespace berth {
 
@@ -109,86 +109,10 @@ class ProfileOf {
   void advance(Time now);
 
  private:
-  // The least that was free is kept since two instants: when this round began, and when
-  // the round before did.  The next round takes the place of the earlier one.
-  static constexpr std::size_t kSince = 2;
-
-  // Sums up what is added to a step, one amount after the other, and where what is kept
-  // of it begins anew.
-  struct Note {
-    Amount added = 0;
-    std::array<Amount, kSince> dip{};  // the least that was added by then
-    std::array<bool, kSince> is_anew{};
-    bool is_empty = true;
-    static Note of(Amount amount) {
-      const auto dip = std::min(Amount{0}, amount);
-      return {amount, {dip, dip}, {}, false};
-    }
-    static Note anew(std::size_t since) {
-      Note note;
-      note.is_anew[since] = true;
-      note.is_empty = false;
-      return note;
-    }
-    void append(const Note& next);
-    // Whether no step gains or loses anything, as it has been since then.
-    [[nodiscard]] bool keeps(std::size_t since) const {
-      return is_empty || (added == 0 && dip[since] == 0 && !is_anew[since]);
-    }
-  };
+  using Note = profile::Note<Amount>;
+  using Step = profile::Step<Amount>;
+  using Bounds = profile::Bounds<Amount>;
   static constexpr Note kNothing{};
-  struct Step {
-    Time from;
-    Amount free;                     // until the next step
-    std::array<Amount, kSince> low;  // the least that was free since
-    void take(Amount amount) {
-      free -= amount;
-      // Bounded: one for each of two rounds.
-      for (auto& each : low) each = std::min(each, free);
-    }
-    void add(const Note& note);
-    [[nodiscard]] Step with(const Note& note) const {
-      Step noted = *this;
-      noted.add(note);
-      return noted;
-    }
-    // Lasts as long as both, and has gained what either has.
-    void join(const Step& next) {
-      // Bounded: one for each of two rounds.
-      for (std::size_t i = 0; i < kSince; ++i) low[i] = std::min(low[i], next.low[i]);
-    }
-    // Whether `amount` fits now and did not before.
-    [[nodiscard]] bool gained_for(Amount amount, std::size_t since) const {
-      return low[since] < amount && amount <= free;
-    }
-  };
-  // Amounts that may have gained room; at first none.
-  struct Gains {
-    Amount least = std::numeric_limits<Amount>::max();
-    Amount most = 0;
-    [[nodiscard]] bool are_none() const { return least > most; }
-    [[nodiscard]] bool has(Amount amount) const {
-      return least <= amount && amount <= most;
-    }
-    void widen(const Gains& other) {
-      least = std::min(least, other.least);
-      most = std::max(most, other.most);
-    }
-  };
-  // What a part is searched by; they may be too wide.  At first those of no step.
-  struct Bounds {
-    Amount least = std::numeric_limits<Amount>::max();  // of what is free
-    Amount most = 0;
-    std::array<Gains, kSince> gains{};
-    void widen(const Bounds& other);
-    void widen(const Step& step);
-    // By what has risen: it lowers no least.
-    void widen_upwards(const Bounds& other);
-    void widen_upwards(const Step& step);
-    void widen_gains(const Step& step);
-    [[nodiscard]] Gains gains_with(const Note& note, std::size_t since) const;
-    void add(const Note& note, std::int64_t capacity);
-  };
   // A part is a leaf with steps, or has parts, all of the same height.
   struct Part {
     Time from;  // of its first step
