@@ -1,7 +1,8 @@
 # cmake -P .ci/listed.cmake : every .cpp below engine/, bindings/, study/, report/ and cli/
 # is named in the CMakeLists.txt beside it; every tests/FOLDER/UNIT.test.cpp in
 # tests/CMakeLists.txt, with a suite FOLDER/..., without which it would not run.  The calls
-# and the tests of machines are found by the names in cmake/machines.cmake.
+# and the tests of machines are found by the names in cmake/machines.cmake, each of which
+# has one record in engine/machines/list.cpp.
 # Run from the root of the tree.
 cmake_minimum_required(VERSION 3.25)
 include(${CMAKE_CURRENT_LIST_DIR}/../cmake/machines.cmake)
@@ -20,6 +21,17 @@ endfunction()
 file(GLOB_RECURSE sources RELATIVE ${CMAKE_SOURCE_DIR}
      engine/*.cpp bindings/*.cpp study/*.cpp report/*.cpp cli/*.cpp)
 list(FILTER sources EXCLUDE REGEX "^bindings/machines/")
+if(EXISTS ${CMAKE_SOURCE_DIR}/engine/machines/list.cpp)
+  foreach(machine IN LISTS BERTH_MACHINES)
+    file(STRINGS engine/machines/list.cpp lines REGEX "[ {]${machine}_record\\(\\)[,}]")
+    string(REGEX MATCHALL "[ {]${machine}_record\\(\\)[,}]" named "${lines}")
+    list(LENGTH named count)
+    if(NOT count EQUAL 1)
+      message(SEND_ERROR "cmake/machines.cmake names ${machine}, and "
+                         "engine/machines/list.cpp has ${count} records of it, not one")
+    endif()
+  endforeach()
+endif()
 foreach(source IN LISTS sources)
   get_filename_component(folder ${source} DIRECTORY)
   get_filename_component(name ${source} NAME)

@@ -14,6 +14,16 @@ expect(source_not_listed
 expect(folder_without_a_list
   FILES study/time.cpp "int a;"
   FINDS "study/time.cpp is not listed")
+set(records "exclusive_record(), two_tier_record(), fractional_record()")
+set(units tests/CMakeLists.txt "set(sources\n)" engine/machines/CMakeLists.txt "list.cpp")
+expect(each_machine_once FILES ${units}
+  engine/machines/list.cpp "a{${records}, network_record()}@")
+expect(machine_without_a_record FILES ${units}
+  engine/machines/list.cpp "ModelRecord network_record()@\na{${records}}@"
+  FINDS "names network, and engine/machines/list.cpp has 0 records of it")
+expect(machine_with_two_records FILES ${units}
+  engine/machines/list.cpp "a{${records}, network_record(), network_record()}@"
+  FINDS "has 2 records of it")
 expect(test_not_listed
   FILES tests/CMakeLists.txt "set(sources\n  # base/time.test.cpp\n)"
         tests/base/time.test.cpp "TEST_SUITE(\"base/time\") {}"

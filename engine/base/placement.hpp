@@ -11,10 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "engine/base/field_writer.hpp"
 #include "engine/base/interval_set.hpp"
 
 namespace berth {
+
+class FieldWriter;
 
 class Placement {
  public:

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/machine_fact.hpp"
+
 namespace berth {
 
 namespace {
@@ -57,6 +59,10 @@ void SharingModel::allocate(JobId job, const Demand& demand, Affected& affected)
   const auto refused = grant(job, demand, nullptr, made);
   BERTH_ASSERT(!refused);
   take(made, affected);
+}
+
+std::unique_ptr<const MachineFact> SharingModel::why_unfit(JobId, const Demand&) const {
+  return nullptr;
 }
 
 bool SharingModel::fits_without(JobId, const Demand& demand,

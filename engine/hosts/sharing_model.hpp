@@ -18,7 +18,6 @@
 #include "engine/base/budget.hpp"
 #include "engine/base/demand.hpp"
 #include "engine/base/ids.hpp"
-#include "engine/base/machine_fact.hpp"
 #include "engine/base/placement.hpp"
 #include "engine/base/refusal.hpp"
 #include "engine/base/result.hpp"
@@ -26,6 +25,8 @@
 #include "engine/hosts/grant.hpp"
 
 namespace berth {
+
+class MachineFact;
 
 // Which of the idle processors a job gets (docs/model.md#assumptions).
 enum class Pick : std::uint8_t { kLowest, kHighest };
@@ -75,12 +76,12 @@ class SharingModel {
   [[nodiscard]] virtual Refusal unfit(JobId, const Demand&) const {
     return Refusal::kBusy;
   }
-  // Why it does not fit, as the log tells it of the oldest job that waits; null: no
-  // more is known than unfit() says.  Valid until the model changes.
+  // Whether the model knows more of that.
+  [[nodiscard]] bool knows_why_unfit() const { return knows_why_unfit_; }
+  // It, as the log tells it of the oldest job that waits; valid until the model
+  // changes.  REQUIRES: knows_why_unfit().
   [[nodiscard]] virtual std::unique_ptr<const MachineFact> why_unfit(
-      JobId, const Demand&) const {
-    return nullptr;
-  }
+      JobId, const Demand&) const;
   // What a job lacks that does not fit.  REQUIRES: fits() is false.
   [[nodiscard]] virtual Shortage shortage(JobId, const Demand& demand) const {
     return {demand.processors(), idle_};
@@ -137,6 +138,8 @@ class SharingModel {
   // REQUIRES: it was granted.
   virtual void put(JobId job, const Demand& demand, const Placement* placement,
                    Affected& affected) = 0;
+  // Called by a model that overrides why_unfit().
+  void know_why_unfit() { knows_why_unfit_ = true; }
   // Called by the model after every change.
   void set_idle(std::int64_t processors) { idle_ = processors; }
 
@@ -144,6 +147,7 @@ class SharingModel {
   std::int64_t idle_;
   std::int64_t widest_;
   Fit fit_;
+  bool knows_why_unfit_ = false;
 };
 
 // The model's capability of this type; nullptr if it has none.

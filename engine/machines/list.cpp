@@ -9,11 +9,11 @@ namespace berth {
 ModelRecord exclusive_record();
 ModelRecord two_tier_record();
 ModelRecord fractional_record();
-ModelRecord slots_record();
+ModelRecord network_record();
 
 std::span<const ModelRecord> sharing_models() {
   static const std::array kRecords{exclusive_record(), two_tier_record(),
-                                   fractional_record(), slots_record()};
+                                   fractional_record(), network_record()};
   return kRecords;
 }
 

@@ -44,6 +44,11 @@ class RunMetrics
                       const MetricOptions& options = {}, BusyProcessors busy = {},
                       std::shared_ptr<NetworkDemand> network = {});
 
+  // On a network no record of the machine is measured.
+  [[nodiscard]] sim::RecordKinds wants() const override {
+    const auto all = RecordVisitor::wants();
+    return network_ == nullptr ? all : all & ~sim::kinds<sim::MachineRecord>();
+  }
   void finish(Time at) override;
 
   // REQUIRES: the run is finished.

@@ -5,6 +5,7 @@
 #include <variant>
 
 #include "engine/base/json.hpp"
+#include "engine/base/machine_fact.hpp"
 #include "engine/output/number_text.hpp"
 #include "engine/output/placement_text.hpp"
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/field_writer.hpp"
 #include "engine/base/placement.hpp"
 
 namespace berth {
@@ -21,8 +22,7 @@ class PlacementFields : public FieldWriter {
   void text(std::string_view name, std::string_view value) override;
   void number(std::string_view name, double value) override;
   void whole(std::string_view name, std::int64_t value) override;
-  void texts(std::string_view name,
-             std::span<const std::string_view> values) override;
+  void texts(std::string_view name, std::span<const std::string_view> values) override;
   void numbers(std::string_view name, std::span<const double> values) override;
   // Of this column; empty if the placement has none of this name.
   [[nodiscard]] std::string_view of(std::string_view name) const;

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
+#include "engine/base/machine_fact.hpp"
 #include "engine/base/plain_locale.hpp"
 #include "engine/sim/machine_events.hpp"
 
@@ -271,11 +272,11 @@ void Loop::run_pass() {
 }
 
 void Loop::tell_refusal() {
+  if (!world_.hosts().knows_why_unfit()) return;
   const auto oldest = orders_.queue(0).head();
   if (!oldest) return;
   const auto demand = world_.jobs().job(oldest->job).demand();
   const auto why = world_.hosts().why_unfit(oldest->job, demand);
-  if (why == nullptr) return;
   world_.tell(MachineRecord{world_.now(),
                             world_.subject(oldest->job),
                             MachineRecord::Bracket::kAlone,

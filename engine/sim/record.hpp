@@ -12,13 +12,16 @@
 #include <variant>
 
 #include "engine/base/ids.hpp"
-#include "engine/base/machine_fact.hpp"
 #include "engine/base/placement.hpp"
 #include "engine/base/refusal.hpp"
 #include "engine/base/time.hpp"
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/jobs/job_table.hpp"
 #include "engine/queue/job_queue.hpp"
+
+namespace berth {
+class MachineFact;
+}  // namespace berth
 
 namespace berth::sim {
 

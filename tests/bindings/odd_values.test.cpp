@@ -6,8 +6,8 @@
 #include <set>
 
 #include "bindings/policy_cases.hpp"
-#include "tests/machines/fractional/packing_scene.hpp"
 #include "tests/bindings/scene.hpp"
+#include "tests/machines/fractional/packing_scene.hpp"
 #include "tests/support/cases.hpp"
 #include "tests/support/fractions.hpp"
 #include "tests/support/kinds.hpp"

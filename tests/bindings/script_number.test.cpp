@@ -9,8 +9,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "tests/machines/fractional/packing_scene.hpp"
 #include "tests/bindings/scene.hpp"
+#include "tests/machines/fractional/packing_scene.hpp"
 #include "tests/support/cases.hpp"
 #include "tests/support/fractions.hpp"
 #include "tests/support/kinds.hpp"

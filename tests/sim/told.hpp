@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/error.hpp"
+#include "engine/base/machine_fact.hpp"
 #include "engine/machines/fractional/task_hosts.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/machines/two_tier/tier_slots.hpp"

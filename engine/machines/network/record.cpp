@@ -79,7 +79,7 @@ std::unique_ptr<audit::Law> network_law(const ModelSpec& spec) {
 
 }  // namespace
 
-ModelRecord slots_record() {
+ModelRecord network_record() {
   return {
       .name = "slots",
       .help =

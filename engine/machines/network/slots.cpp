@@ -50,7 +50,9 @@ Slots::Slots(const SlotsSettings& settings, std::uint64_t seed,
       bandwidths_(settings, *topology_, seed, std::move(attributes)),
       embedding_(make_embedding(settings)),
       network_(topology_, settings.hose),
-      empty_(topology_, settings.hose) {}
+      empty_(topology_, settings.hose) {
+  know_why_unfit();
+}
 
 std::optional<Refusal> Slots::arrive(JobId job, const Demand& demand) {
   largest_ = std::max(largest_, bandwidths_.of(job, demand));

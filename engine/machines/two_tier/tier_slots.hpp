@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/field_writer.hpp"
 #include "engine/base/placement.hpp"
 #include "engine/base/tier.hpp"
 

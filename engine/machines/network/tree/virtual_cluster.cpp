@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/base/field_writer.hpp"
+
 namespace berth {
 
 std::int64_t moved_vms(std::span<const ServerVms> before,
