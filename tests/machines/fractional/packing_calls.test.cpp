@@ -10,8 +10,8 @@
 #include "engine/machines/fractional/pack/improve.hpp"
 #include "engine/machines/fractional/pack/raise.hpp"
 #include "engine/machines/fractional/pack/rounding.hpp"
-#include "tests/machines/fractional/packing_scene.hpp"
 #include "tests/machines/fractional/pack/instances.hpp"
+#include "tests/machines/fractional/packing_scene.hpp"
 
 using namespace berth;        // NOLINT(google-build-using-namespace)
 using namespace berth::test;  // NOLINT(google-build-using-namespace)
