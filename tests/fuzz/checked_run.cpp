@@ -133,7 +133,7 @@ class CheckedRun::Fingerprint final : public sim::Observer {
   template <class Kind>
   void on(const Kind& record) {
     add(static_cast<std::uint64_t>(record.at));
-    if constexpr (requires { record.who; }) add(index(record.who.id));
+    if constexpr (requires { record.who.id; }) add(index(record.who.id));
     if constexpr (requires { record.job; }) add(index(record.job));
     if constexpr (requires { record.spare; }) {
       add(static_cast<std::uint64_t>(record.start));
