@@ -11,7 +11,7 @@
 #include "engine/base/shell_text.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/compare/renderers.hpp"
-#include "engine/metrics/metric_record.hpp"
+#include "engine/machines/metric_list.hpp"
 #include "study/common/exit_code.hpp"
 #include "study/common/time_limit.hpp"
 #include "study/inputs/windows.hpp"

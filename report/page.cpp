@@ -9,7 +9,7 @@
 #include "engine/base/duration_text.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/compare/text_table.hpp"
-#include "engine/metrics/metric_record.hpp"
+#include "engine/machines/metric_list.hpp"
 #include "engine/output/number_text.hpp"
 #include "engine/output/sha256.hpp"
 #include "report/bundle.hpp"

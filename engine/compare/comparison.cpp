@@ -10,6 +10,7 @@
 #include "engine/compare/comparable.hpp"
 #include "engine/compare/confidence.hpp"
 #include "engine/compare/notes.hpp"
+#include "engine/machines/metric_list.hpp"
 #include "engine/metrics/compensated_sum.hpp"
 
 namespace berth {

@@ -10,6 +10,7 @@
 #include "engine/base/error.hpp"
 #include "engine/compare/comparable.hpp"
 #include "engine/jobs/label.hpp"
+#include "engine/machines/metric_list.hpp"
 #include "engine/metrics/compensated_sum.hpp"
 
 namespace berth {

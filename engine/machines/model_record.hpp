@@ -19,6 +19,8 @@
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/machines/network/network_demand.hpp"
+#include "engine/metrics/machine_measure.hpp"
+#include "engine/metrics/metric_options.hpp"
 #include "engine/sim/machine.hpp"
 
 namespace berth {
@@ -72,10 +74,11 @@ struct ModelRecord {
   // The law that an audit holds its placements and rates to.
   std::unique_ptr<audit::Law> (*law)(const ModelSpec& spec) = nullptr;
   OfSchedules schedules{};
-  // Processors that the processes of a job keep busy at full speed; null: all that it
-  // holds.
-  using BusyProcessors = std::function<double(JobId)>;
-  BusyProcessors (*busy)(const ModelSpec& spec) = nullptr;
+  // What it measures of a run besides, in this window, and its metrics.  Null, or null
+  // is made: nothing.
+  std::unique_ptr<MachineMeasure> (*measure)(const ModelSpec& spec,
+                                             const Window& window) = nullptr;
+  MetricGroup (*metrics)() = nullptr;
   // What jobs ask of the network; null: there is none.
   std::shared_ptr<NetworkDemand> (*network)(const ModelSpec& spec) = nullptr;
 };

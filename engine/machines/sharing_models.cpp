@@ -55,6 +55,20 @@ ModelSpec spec_of(const sim::Machine& machine, std::span<const Job> jobs,
   return {machine, jobs, std::make_shared<JobColumns>(jobs), seed};
 }
 
+std::unique_ptr<MachineMeasure> make_measure(const ModelSpec& spec,
+                                             const Window& window) {
+  const auto& model = model_of(spec.machine);
+  return model.measure != nullptr ? model.measure(spec, window) : nullptr;
+}
+
+void add_measured(const sim::Machine& machine, const MachineMeasure* measure,
+                  Summary& summary) {
+  if (measure == nullptr) return;
+  const auto& model = model_of(machine);
+  const auto group = model.metrics != nullptr ? model.metrics() : MetricGroup{};
+  add_measured(summary, group, measure->values());
+}
+
 std::unique_ptr<SharingModel> make_model(const sim::Machine& machine,
                                          std::span<const Job> jobs,
                                          std::uint64_t seed) {

@@ -33,6 +33,13 @@ void set_model_setting(sim::Machine& machine, std::string_view name,
 [[nodiscard]] ModelSpec spec_of(const sim::Machine& machine, std::span<const Job> jobs,
                                 std::uint64_t seed = 0);
 
+// What the machine measures besides; null: nothing.
+[[nodiscard]] std::unique_ptr<MachineMeasure> make_measure(const ModelSpec& spec,
+                                                           const Window& window);
+// Puts what was measured into the summary of the run.  `measure` may be null.
+void add_measured(const sim::Machine& machine, const MachineMeasure* measure,
+                  Summary& summary);
+
 // The sharing model, or the law, of a machine whose jobs have no further attributes.
 [[nodiscard]] std::unique_ptr<SharingModel> make_model(const sim::Machine& machine,
                                                        std::span<const Job> jobs,

@@ -25,12 +25,7 @@ void HeldProcessors::take(JobId job, const Placement& placement) {
     used_ += held.count = placement.processors().count();
     return;
   }
-  const auto* slots = placement.form_if<TierSlots>();
-  if (slots != nullptr) held.tier = slots->tier;
   held.processors = placement.processors();
-  if (held.tier) {
-    slots_[static_cast<std::size_t>(*held.tier)] += held.processors.count();
-  }
   const auto last = held.processors.intervals().back().last;
   if (std::cmp_less_equal(jobs_on_.size(), last)) {
     jobs_on_.resize(static_cast<std::size_t>(last) + 1);
@@ -43,9 +38,6 @@ void HeldProcessors::take(JobId job, const Placement& placement) {
 void HeldProcessors::release(JobId job) {
   const auto& held = jobs_[job];
   used_ -= held.count;
-  if (held.tier) {
-    slots_[static_cast<std::size_t>(*held.tier)] -= held.processors.count();
-  }
   for_each_number(held.processors, [&](std::size_t number) {
     if (--jobs_on_[number] == 0) --used_;
   });
@@ -53,8 +45,7 @@ void HeldProcessors::release(JobId job) {
 }
 
 void LevelIntegrals::advance(Time to, const Levels& levels) {
-  const Duration span = inside(last_.value_or(to), to);
-  last_ = to;
+  const Duration span = time_.come_to(to);
   if (span == 0) return;
   totals_.span += span;
   totals_.capacity += Int128{levels.capacity} * span;
@@ -62,17 +53,10 @@ void LevelIntegrals::advance(Time to, const Levels& levels) {
   totals_.queue += Int128{levels.queue} * span;
   totals_.lost += Int128{levels.lost} * span;
   totals_.work += levels.speed * static_cast<double>(span);
-  totals_.foreground += Int128{levels.foreground} * span;
-  totals_.background += Int128{levels.background} * span;
-  totals_.busy += levels.busy * static_cast<double>(span);
-  // Where no link of a server is reserved no other link is.
-  for (std::size_t layer = 0; layer < kLinkLayers && levels.reserved[0] > 0; ++layer) {
-    totals_.reserved[layer] += Int128{levels.reserved[layer]} * span;
-  }
   totals_.longest_queue = std::max(totals_.longest_queue, levels.queue);
 }
 
-Duration LevelIntegrals::inside(Time from, Time to) const {
+Duration MeasuredTime::inside(Time from, Time to) const {
   const Time begin = std::max(from, window_.begin);
   const Time end = window_.end ? std::min(to, *window_.end) : to;
   return std::max(Duration{0}, end - begin);

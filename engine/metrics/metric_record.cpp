@@ -46,17 +46,6 @@ void add_of_run(std::vector<MetricRecord>& records) {
       {"useful_utilisation", "fraction",
        "sum(n * work delivered in W by attempts not killed) / (P W)",
        "Part of the machine that did work not lost later.", Better::kHigher},
-      {"cpu_utilisation", "fraction", "integral of sum(use * rate) / (P W)",
-       "Part of the processors' cycles that processes used; with two tiers only.",
-       Better::kHigher},
-      {"foreground_utilisation", "fraction",
-       "integral of foreground slots held / (P W)",
-       "Part of the foreground slots that jobs held; with two tiers only.",
-       Better::kHigher},
-      {"background_utilisation", "fraction",
-       "integral of background slots held / (P W)",
-       "Part of the background slots that jobs held; with two tiers only.",
-       Better::kNeither},
       {"throughput", "1/s", "jobs finished in W / W", "Finished jobs in a second.",
        Better::kHigher},
       {"mean_queue_length", "jobs", "integral of queue length / W",
@@ -79,45 +68,8 @@ void add_of_run(std::vector<MetricRecord>& records) {
   records.insert(records.end(), of_run.begin(), of_run.end());
 }
 
-void add_of_network_and_users(std::vector<MetricRecord>& records) {
+void add_of_users(std::vector<MetricRecord>& records) {
   const std::vector<MetricRecord> more{
-      {"fits_empty", "fraction", "jobs that fit the empty network / submitted",
-       "Part of the submitted jobs that some embedding can place on the empty network, "
-       "which no accept rate exceeds; on networks only.",
-       Better::kNeither},
-      {"accepted_bandwidth", "fraction", "sum(n B L) of the accepted / of all",
-       "Part of the bandwidth asked for, over time, that was not rejected; on networks "
-       "only.",
-       Better::kHigher},
-      {"hidden_share", "fraction", "sum(n B) placed with nothing reserved / placed",
-       "Part of the placed bandwidth that needs none of the links; on networks only.",
-       Better::kHigher},
-      {"mean_reserved_server", "fraction", "integral of reserved / (capacity W)",
-       "Part of the bandwidth of the servers' links that is reserved, over time; on "
-       "networks only."},
-      {"mean_reserved_edge", "fraction", "integral of reserved / (capacity W)",
-       "The same of the links of edge switches upwards (of switches right above "
-       "servers); on networks only."},
-      {"mean_reserved_core", "fraction", "integral of reserved / (capacity W)",
-       "The same of the links above those; on networks only."},
-      {"max_reserved_link", "fraction",
-       "largest of the links' integrals of reserved / (capacity W)",
-       "The same of the one link for which it is largest; on networks only."},
-      {"moved_vms", "VMs", "VMs on another server after a resume",
-       "VMs that changed their server; on networks only.", Better::kLower},
-      {"least_yield", "fraction", "integral of min Y / time in which a job runs",
-       "Smallest yield of a running job, averaged over time; where hosts are shared by "
-       "fractions only.",
-       Better::kHigher},
-      {"running_yield", "fraction", "integral of mean Y / time in which a job runs",
-       "Mean yield of the running jobs, averaged over time; where hosts are shared by "
-       "fractions only.",
-       Better::kHigher},
-      {"moved_memory", "GiB", "sum of memory of the tasks that change host",
-       "Memory that repackings moved between hosts; where hosts are shared by "
-       "fractions "
-       "only.",
-       Better::kLower},
       {"deviation_of_user_waits", "s", "sqrt(sum((x - mean x)^2) / users)",
        "Standard deviation, over all users, of the mean wait of a user."},
       {"jain_index_of_user_waits", "fraction", "(sum x)^2 / (users sum x^2)",
@@ -192,8 +144,7 @@ void add_of_packings(std::vector<MetricRecord>& records) {
   records.insert(records.end(), of_packings.begin(), of_packings.end());
 }
 
-constexpr std::array kOfSubmitted{"load", "accept_rate", "fits_empty",
-                                  "accepted_bandwidth"};
+constexpr std::array kOfSubmitted{"load", "accept_rate"};
 constexpr std::array kToFirstStart{"long_waits", "deviation_of_user_waits",
                                    "jain_index_of_user_waits"};
 
@@ -212,7 +163,7 @@ std::vector<MetricRecord> make_records() {
   std::vector<MetricRecord> records;
   add_statistics(records);
   add_of_run(records);
-  add_of_network_and_users(records);
+  add_of_users(records);
   add_of_expectations(records);
   records.push_back(utilisation_of("KIND"));
   add_of_packings(records);
@@ -222,17 +173,20 @@ std::vector<MetricRecord> make_records() {
 
 }  // namespace
 
-std::span<const MetricRecord> metric_records() {
+std::span<const MetricRecord> common_metrics() {
   static const auto kRecords = make_records();
   return kRecords;
+}
+
+MetricRecord common_metric(std::string_view name) {
+  return find_metric(common_metrics(), name);
 }
 
 bool is_utilisation_of_kind(std::string_view name) {
   return name.starts_with(kUtilisationOf) && name.size() > kUtilisationOf.size();
 }
 
-MetricRecord metric_record(std::string_view name) {
-  const auto records = metric_records();
+MetricRecord find_metric(std::span<const MetricRecord> records, std::string_view name) {
   const auto plain = name.substr(0, name.find('@'));
   if (is_utilisation_of_kind(plain)) {
     return utilisation_of(plain.substr(kUtilisationOf.size()));
@@ -248,17 +202,6 @@ MetricRecord metric_record(std::string_view name) {
   for (const auto& record : records) known.push_back(record.name);
   throw Error(ErrorCode::kUsage, fmt::format("there is no metric '{}'{}", name,
                                              did_you_mean(name, known)));
-}
-
-std::vector<std::string_view> metric_names(std::string_view list) {
-  std::vector<std::string_view> names;
-  while (!list.empty()) {
-    const auto end = std::min(list.size(), list.find(','));
-    names.push_back(list.substr(0, end));
-    (void)metric_record(names.back());
-    list.remove_prefix(std::min(list.size(), end + 1));
-  }
-  return names;
 }
 
 }  // namespace berth

@@ -1,11 +1,10 @@
 #pragma once
-// The list of metrics: results, help and documentation are generated from it.
+// Metrics as records: results, help and documentation are generated from them.
 
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace berth {
 
@@ -27,19 +26,18 @@ struct MetricRecord {
   bool of_submitted = false;
 };
 
-// In the order of results.
-[[nodiscard]] std::span<const MetricRecord> metric_records();
+// Those that every machine has, in the order of results.
+[[nodiscard]] std::span<const MetricRecord> common_metrics();
 
 // Whether this is the metric of one of the machine's kinds, "utilisation_of_memory";
 // the list has one record for all of them.
 [[nodiscard]] bool is_utilisation_of_kind(std::string_view name);
 
 // That of "mean_wait", or of "mean_wait@short": the same metric over a class of jobs.
-// Throws Error{kUsage} with the nearest name if the name is unknown.
-[[nodiscard]] MetricRecord metric_record(std::string_view name);
-
-// Those of a list such as "mean_wait,load", in its order; the views are parts of it.
-// Throws Error{kUsage} for an unknown one.
-[[nodiscard]] std::vector<std::string_view> metric_names(std::string_view list);
+// Throws Error{kUsage} with the nearest name if the records have none of this name.
+[[nodiscard]] MetricRecord find_metric(std::span<const MetricRecord> records,
+                                       std::string_view name);
+// The same among common_metrics().
+[[nodiscard]] MetricRecord common_metric(std::string_view name);
 
 }  // namespace berth

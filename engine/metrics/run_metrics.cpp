@@ -4,32 +4,12 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
-#include "engine/machines/fractional/fraction_facts.hpp"
-#include "engine/machines/fractional/task_hosts.hpp"
 
 namespace berth {
 
-namespace {
-
-void count_links(const Topology& topology, NetworkCounts& counts) {
-  for (NetworkLink link = 0; link < topology.links(); ++link) {
-    counts.capacities.push_back(topology.capacity(link));
-    counts.capacity.at(topology.layer(link)) += topology.capacity(link);
-  }
-  counts.reserved.resize(counts.capacities.size());
-}
-
-}  // namespace
-
 RunMetrics::RunMetrics(const SpillingView<Job>& jobs, const Window& window,
-                       const MetricOptions& options, BusyProcessors busy,
-                       std::shared_ptr<NetworkDemand> network)
-    : options_(options),
-      integrals_(window),
-      busy_(std::move(busy)),
-      network_(std::move(network)) {
-  gathered_.has_tiers = busy_ != nullptr;
-  if (network_) count_links(network_->topology(), gathered_.network.emplace());
+                       const MetricOptions& options, const MachineMeasure* measure)
+    : options_(options), integrals_(window), measure_(measure) {
   gathered_.window = window;
   gathered_.outcomes = Outcomes(jobs);
 }
@@ -38,7 +18,6 @@ void RunMetrics::finish(Time at) {
   move_to(at);
   close_instant();
   if (gathered_.window.end) gathered_.totals = integrals_.totals();
-  for (const auto& [job, held] : reserved_) add_link_use(held, at);
 }
 
 Summary RunMetrics::summary() const { return summarise(gathered_, options_); }
@@ -55,10 +34,6 @@ void RunMetrics::on(const sim::SubmitRecord& record) {
     ++gathered_.measured.submitted;
     if (!gathered_.first_measured) gathered_.first_measured = record.at;
   }
-  if (network_ && gathered_.measures(id)) {
-    count_demand(record.who, &NetworkCounts::asked);
-    if (network_->fits_empty(id, job->size)) ++gathered_.network->fit_empty;
-  }
   active_.open(id).key = record.key;
   queue_.enter({record.key, id}, *job);
 }
@@ -74,10 +49,7 @@ void RunMetrics::on(const sim::RejectRecord& record) {
     gathered_.offered -= Int128{job->size} * job->length;
     --gathered_.offered_jobs;
   }
-  if (gathered_.measures(id)) {
-    ++gathered_.measured.rejected;
-    if (network_) count_demand(record.who, &NetworkCounts::turned_away);
-  }
+  if (gathered_.measures(id)) ++gathered_.measured.rejected;
   queue_.leave({active_[id].key, id}, *job);
   active_.close(id);
 }
@@ -94,26 +66,22 @@ void RunMetrics::on(const sim::StartRecord& record) {
     starts_.push_back(place);
   }
   hold(record.who, *record.placement);
-  if (network_) count_place(record.who, *record.placement);
   run_at(record.who, record.frozen_until > record.at ? 0.0 : record.rate);
 }
 
 void RunMetrics::on(const sim::ChangeRecord& record) {
   using Effect = sim::ChangeRecord::Effect;
   move_to(record.at);
+  if (record.effect == Effect::kShares) return;
   const auto& who = record.who;
-  if (record.effect != Effect::kShares) {
-    release(who);
-    if (record.effect == Effect::kRestarts) {
-      auto& active = active_[who.id];
-      gathered_.killed_work += who.job->size * active.work;
-      active.work = 0.0;
-    }
-    hold(who, *record.placement);
-    run_at(who, record.rate);
+  release(who);
+  if (record.effect == Effect::kRestarts) {
+    auto& active = active_[who.id];
+    gathered_.killed_work += who.job->size * active.work;
+    active.work = 0.0;
   }
-  const auto* tasks = record.placement->form_if<TaskHosts>();
-  if (tasks != nullptr) yields_[who.id] = tasks->yield;
+  hold(who, *record.placement);
+  run_at(who, record.rate);
 }
 
 void RunMetrics::on(const sim::SuspendRecord& record) {
@@ -122,15 +90,6 @@ void RunMetrics::on(const sim::SuspendRecord& record) {
   release(record.who);
   active_[record.who.id].key = record.key;
   queue_.enter({record.key, record.who.id}, *record.who.job);
-}
-
-void RunMetrics::on(const sim::MachineRecord& record) {
-  const auto* repack = dynamic_cast<const RepackFact*>(record.fact);
-  if (repack == nullptr) return;
-  move_to(record.at);
-  if (!gathered_.fractions) gathered_.fractions.emplace();
-  const bool is_over = record.bracket == sim::MachineRecord::Bracket::kEnds;
-  if (is_over) gathered_.fractions->moved_kib += repack->moved_kib();
 }
 
 void RunMetrics::on(const sim::UnfreezeRecord& record) {
@@ -197,23 +156,8 @@ void RunMetrics::move_to(Time at) {
   const auto smallest = queue_.smallest();
   levels_.queue = static_cast<std::int64_t>(queue_.size());
   levels_.lost = smallest && *smallest <= idle ? idle : 0;
-  if (!yields_.empty()) add_yields(at);
   integrals_.advance(at, levels_);
   now_ = at;
-}
-
-void RunMetrics::add_yields(Time to) {
-  const auto span = static_cast<double>(integrals_.inside(*now_, to));
-  double least = 1;
-  double sum = 0;
-  for (const auto& [job, yield] : yields_) {
-    least = std::min(least, yield);
-    sum += yield;
-  }
-  auto& counts = *gathered_.fractions;
-  counts.least += least * span;
-  counts.mean += sum / static_cast<double>(yields_.size()) * span;
-  counts.span += span;
 }
 
 // Called when time moves on: all records of the instant are known then.
@@ -236,91 +180,28 @@ void RunMetrics::run_at(const sim::Subject& who, double rate) {
   const auto span = integrals_.inside(active.since, *now_);
   active.work += active.rate * static_cast<double>(span);
   active.since = *now_;
-  // A task that shares its host works as much as it needs of the CPU.
-  const double processors = gathered_.fractions ? active.use : who.job->size;
-  levels_.speed += processors * (rate - active.rate);
-  levels_.busy += active.use * (rate - active.rate);
+  levels_.speed += active.weight * (rate - active.rate);
   active.rate = rate;
 }
 
 void RunMetrics::hold(const sim::Subject& who, const Placement& placement) {
-  auto& active = active_[who.id];
-  if (busy_ && active.use == 0.0) active.use = busy_(who.id);
-  if (const auto* tasks = placement.form_if<TaskHosts>()) {
-    if (!gathered_.fractions) gathered_.fractions.emplace();
-    yields_[who.id] = tasks->yield;
+  auto& weight = active_[who.id].weight;
+  if (weight == 0.0) {
+    const auto given = measure_ != nullptr ? measure_->weight(who.id) : std::nullopt;
+    weight = given.value_or(who.job->size);
   }
   held_.take(who.id, placement);
-  if (network_) reserve(who, placement);
-  show_held();
+  levels_.held = held_.used();
 }
 
 void RunMetrics::release(const sim::Subject& who) {
   run_at(who, 0.0);
   held_.release(who.id);
-  if (!yields_.empty()) yields_.erase(who.id);
-  if (!reserved_.empty()) unreserve(who.id);
-  show_held();
-}
-
-void RunMetrics::show_held() {
   levels_.held = held_.used();
-  levels_.foreground = held_.in(Tier::kForeground);
-  levels_.background = held_.in(Tier::kBackground);
-}
-
-// Of all its VMs.
-Int128 RunMetrics::bandwidth(const sim::Subject& who) const {
-  return Int128{who.job->size} * network_->bandwidth(who.id, who.job->size);
-}
-
-void RunMetrics::count_demand(const sim::Subject& who, Int128 NetworkCounts::*sum) {
-  *gathered_.network.*sum += bandwidth(who) * who.job->length;
-}
-
-void RunMetrics::unreserve(JobId job) {
-  const auto at = reserved_.find(job);
-  if (at == reserved_.end()) return;
-  for (const auto& [link, bandwidth] : at->second.links) {
-    levels_.reserved.at(network_->topology().layer(link)) -= bandwidth;
-  }
-  add_link_use(at->second, *now_);
-  reserved_.erase(at);
-}
-
-void RunMetrics::add_link_use(const Reservation& held, Time to) {
-  const Int128 span = integrals_.inside(held.since, to);
-  for (const auto& [link, bandwidth] : held.links) {
-    gathered_.network->reserved[static_cast<std::size_t>(link)] += bandwidth * span;
-  }
-}
-
-void RunMetrics::reserve(const sim::Subject& who, const Placement& placement) {
-  const auto* cluster = placement.form_if<VirtualCluster>();
-  if (cluster == nullptr || cluster->reserved == 0) return;
-  auto links = network_->reserved(who.id, who.job->size, *cluster);
-  for (const auto& [link, bandwidth] : links) {
-    levels_.reserved.at(network_->topology().layer(link)) += bandwidth;
-  }
-  reserved_.emplace(who.id, Reservation{*now_, std::move(links)});
-}
-
-void RunMetrics::count_place(const sim::Subject& who, const Placement& placement) {
-  const auto* cluster = placement.form_if<VirtualCluster>();
-  if (cluster == nullptr || !gathered_.measures(who.id)) return;
-  auto& counts = *gathered_.network;
-  const auto amount = bandwidth(who);
-  counts.placed += amount;
-  if (cluster->reserved == 0) counts.hidden += amount;
-  const auto [at, is_first] = last_places_.try_emplace(who.id, placement);
-  if (is_first) return;
-  counts.moved_vms += placement.moved_from(at->second);
-  at->second = placement;
 }
 
 void RunMetrics::count_leaving(const sim::Subject& who, Time at) {
   active_.close(who.id);
-  if (network_) last_places_.erase(who.id);
   const auto outcome = outcome_of(who, at);
   const auto& account = who.entry->account;
   gathered_.counts.kills += account.kills;

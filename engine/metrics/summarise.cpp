@@ -9,14 +9,16 @@
 #include <string_view>
 #include <utility>
 
-#include "engine/base/memory.hpp"
+#include "engine/base/error.hpp"
 #include "engine/base/random_stream.hpp"
 #include "engine/base/spilling_array.hpp"
 #include "engine/base/spilling_view.hpp"
 #include "engine/jobs/label.hpp"
 #include "engine/metrics/compensated_sum.hpp"
 #include "engine/metrics/job_metric.hpp"
+#include "engine/metrics/machine_measure.hpp"
 #include "engine/metrics/metric_record.hpp"
+#include "engine/metrics/ratio.hpp"
 #include "engine/metrics/sample.hpp"
 
 namespace berth {
@@ -27,17 +29,6 @@ constexpr double kLongWait = 10.0;  // factor on the mean wait
 
 using Value = std::optional<double>;
 
-// nullopt for an empty set.
-Value if_any(std::int64_t n, double value) { return n > 0 ? Value(value) : Value(); }
-
-Value ratio(double part, double whole) {
-  return whole == 0.0 ? Value() : Value(part / whole);
-}
-
-Value ratio(Int128 part, Int128 whole) {
-  return ratio(static_cast<double>(part), static_cast<double>(whole));
-}
-
 // The share of one job in the digest of a set of jobs, a sum.
 std::uint64_t digest_of(const JobOutcome& job) {
   const auto length = static_cast<std::uint64_t>(job.length);
@@ -45,7 +36,7 @@ std::uint64_t digest_of(const JobOutcome& job) {
   return mix_bits(mix_bits(mix_bits(index(job.job)) ^ length) ^ size);
 }
 
-// Appends the metrics in the order of metric_records().
+// Appends the metrics in the order of common_metrics().
 class Writer {
  public:
   Writer(const Gathered& gathered, const MetricOptions& options, Summary& summary)
@@ -71,18 +62,15 @@ class Writer {
     of_jobs();
     if (options_.weight == Weight::kArea) weighted();
     of_machine();
-    if (gathered_.has_tiers && !gathered_.fractions) of_tiers();
     of_queue();
     of_losses();
-    if (gathered_.network) of_network(*gathered_.network);
-    if (gathered_.fractions) of_fractions(*gathered_.fractions);
     of_users();
     of_classes();
   }
 
  private:
   void add(std::string_view name, Value value, std::int64_t n) {
-    auto record = metric_record(name);
+    auto record = common_metric(name);
     summary_.metrics.push_back(
         {std::move(record.name), value, std::move(record.unit), n});
   }
@@ -135,16 +123,6 @@ class Writer {
         gathered_.finished_inside);
   }
 
-  void of_tiers() {
-    const auto& totals = gathered_.totals;
-    add("cpu_utilisation", ratio(totals.busy, static_cast<double>(totals.capacity)),
-        gathered_.started);
-    add("foreground_utilisation", ratio(totals.foreground, totals.capacity),
-        gathered_.started);
-    add("background_utilisation", ratio(totals.background, totals.capacity),
-        gathered_.started);
-  }
-
   void of_queue() {
     const auto& totals = gathered_.totals;
     const auto submitted = gathered_.jobs.submitted;
@@ -169,45 +147,6 @@ class Writer {
         measured.submitted);
     add("frozen_time", if_any(jobs_, total_seconds(gathered_.frozen)), jobs_);
     add("wasted_work", if_any(jobs_, total_seconds(gathered_.lost_work)), jobs_);
-  }
-
-  void of_network(const NetworkCounts& network) {
-    const auto submitted = gathered_.measured.submitted;
-    add("fits_empty",
-        ratio(static_cast<double>(network.fit_empty), static_cast<double>(submitted)),
-        submitted);
-    add("accepted_bandwidth", ratio(network.asked - network.turned_away, network.asked),
-        submitted);
-    add("hidden_share", ratio(network.hidden, network.placed), gathered_.started);
-    const auto& totals = gathered_.totals;
-    static constexpr std::array<const char*, kLinkLayers> kReserved{
-        "mean_reserved_server", "mean_reserved_edge", "mean_reserved_core"};
-    for (std::size_t layer = 0; layer < kLinkLayers; ++layer) {
-      add(kReserved[layer],
-          ratio(totals.reserved[layer], Int128{network.capacity[layer]} * totals.span),
-          gathered_.started);
-    }
-    add("max_reserved_link", most_reserved(network), gathered_.started);
-    add("moved_vms", if_any(jobs_, static_cast<double>(network.moved_vms)), jobs_);
-  }
-
-  // Of the links that have a capacity.
-  [[nodiscard]] std::optional<double> most_reserved(
-      const NetworkCounts& network) const {
-    std::optional<double> most;
-    for (std::size_t link = 0; link < network.reserved.size(); ++link) {
-      const auto part = ratio(network.reserved[link],
-                              Int128{network.capacities[link]} * gathered_.totals.span);
-      if (part && (!most || *part > *most)) most = part;
-    }
-    return most;
-  }
-
-  void of_fractions(const FractionCounts& fractions) {
-    add("least_yield", ratio(fractions.least, fractions.span), gathered_.started);
-    add("running_yield", ratio(fractions.mean, fractions.span), gathered_.started);
-    add("moved_memory", static_cast<double>(fractions.moved_kib) / kKibPerGib,
-        gathered_.started);
   }
 
   void of_users() {
@@ -349,6 +288,18 @@ void Summary::add(std::vector<Metric> more) {
       });
   metrics.insert(at, std::make_move_iterator(more.begin()),
                  std::make_move_iterator(more.end()));
+}
+
+void add_measured(Summary& summary, const MetricGroup& group,
+                  std::vector<Metric> values) {
+  if (group.behind.empty()) return summary.add(std::move(values));
+  auto& metrics = summary.metrics;
+  const auto at =
+      std::find_if(metrics.begin(), metrics.end(),
+                   [&](const Metric& metric) { return metric.name == group.behind; });
+  BERTH_ASSERT(at != metrics.end());
+  metrics.insert(std::next(at), std::make_move_iterator(values.begin()),
+                 std::make_move_iterator(values.end()));
 }
 
 const Metric* Summary::find(std::string_view name) const {

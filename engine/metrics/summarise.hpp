@@ -29,28 +29,6 @@ struct MeasuredCounts {
   std::int64_t rejected = 0;
 };
 
-// Of the measured jobs of a machine with a network.  Bandwidths are in kbit/s.
-struct NetworkCounts {
-  std::int64_t fit_empty = 0;  // jobs that the empty network has a place for
-  Int128 asked = 0;            // VMs * bandwidth * ticks of all submitted jobs
-  Int128 turned_away = 0;      // the same of the rejected ones
-  Int128 placed = 0;           // VMs * bandwidth, at every start and resume
-  Int128 hidden = 0;           // the same where nothing had to be reserved
-  std::int64_t moved_vms = 0;  // at resumes: VMs on another server than before
-  std::array<std::int64_t, kLinkLayers> capacity{};  // of all links, by layer
-  std::vector<std::int64_t> capacities;              // of each link
-  std::vector<Int128> reserved;  // of each link, times ticks of the window
-};
-
-// Of a machine whose hosts are shared by fractions: yields times ticks in which a job
-// runs, and memory moved.
-struct FractionCounts {
-  double least = 0;  // the smallest yield at each instant
-  double mean = 0;   // the mean over the running jobs
-  double span = 0;
-  Int128 moved_kib = 0;
-};
-
 // What RunMetrics has counted, before anything is divided or sorted.
 struct Gathered {
   Window window;
@@ -68,13 +46,10 @@ struct Gathered {
   std::int64_t processors = 0;       // of the machine when the run began
   std::int64_t finished_inside = 0;  // in (begin, end] of the window
   LevelTotals totals;
-  bool has_tiers = false;    // the machine has tiers
   double killed_work = 0.0;  // processor ticks done in the window by killed attempts
   Int128 frozen = 0;         // ticks of all measured jobs
   Int128 lost_work = 0;      // ticks of all measured jobs
   QueueState at_last_submit;
-  std::optional<NetworkCounts> network;     // nullopt: the machine has none
-  std::optional<FractionCounts> fractions;  // nullopt: no job shared its host
 
   [[nodiscard]] bool measures(JobId job) const {
     return index(job) >= window.first_job;

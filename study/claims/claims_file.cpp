@@ -9,7 +9,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
-#include "engine/metrics/metric_record.hpp"
+#include "engine/machines/metric_list.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/toml_reading.hpp"
 

@@ -13,7 +13,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
-#include "engine/metrics/metric_record.hpp"
+#include "engine/machines/metric_list.hpp"
 #include "study/common/file_source.hpp"
 #include "study/inputs/windows.hpp"
 #include "study/inputs/workload_source.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "engine/metrics/metric_record.hpp"
+#include "engine/machines/metric_list.hpp"
 
 namespace berth::study {
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "engine/compare/renderers.hpp"
+#include "engine/machines/metric_list.hpp"
 #include "engine/output/atomic_file.hpp"
 #include "study/inputs/windows.hpp"
 

@@ -13,8 +13,8 @@
 
 #include "engine/base/csv_reader.hpp"
 #include "engine/base/error.hpp"
+#include "engine/machines/metric_list.hpp"
 #include "engine/metrics/compensated_sum.hpp"
-#include "engine/metrics/metric_record.hpp"
 #include "engine/output/number_text.hpp"
 #include "engine/output/summary_json.hpp"
 #include "engine/workload/swf_number.hpp"

@@ -8,8 +8,6 @@
 
 #include "engine/audit/auditor.hpp"
 #include "engine/base/error.hpp"
-#include "engine/machines/exclusive/job_needs.hpp"
-#include "engine/machines/exclusive/kind_measure.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/metrics/run_metrics.hpp"
 #include "engine/sim/simulation.hpp"
@@ -115,24 +113,6 @@ void audit_utilisation(const Point& point, const Summary& summary,
   auditor.check_utilisation(*utilisation->value, std::llround(ticks));
 }
 
-// Null on a machine of processors alone.
-std::unique_ptr<KindLevels> levels_of_kinds(const Point& point, const ModelSpec& spec,
-                                            const Window& window) {
-  const auto& resources = point.machine.resources;
-  if (resources.empty()) return nullptr;
-  return std::make_unique<KindLevels>(kinds_of(point.machine.processors, resources),
-                                      needs_of(spec), window);
-}
-
-// What jobs ask of the network; null: there is none.
-std::shared_ptr<NetworkDemand> network_of(const ModelRecord& model,
-                                          const ModelSpec& spec, Budget& watching) {
-  if (model.network == nullptr) return nullptr;
-  auto network = model.network(spec);
-  network->charge_to(watching);
-  return network;
-}
-
 std::unique_ptr<audit::Law> law_of(const ModelRecord& model, const ModelSpec& spec,
                                    Budget& watching) {
   auto law = model.law(spec);
@@ -212,12 +192,13 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
       window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
   TimeOf time(policy.budget());
   Budget watching(time);
-  RunMetrics metrics(point.jobs, window, point.run.metrics,
-                     model.busy != nullptr ? model.busy(spec) : nullptr,
-                     network_of(model, spec, watching));
+  const auto measure = make_measure(spec, window);
+  RunMetrics metrics(point.jobs, window, point.run.metrics, measure.get());
   simulation.observe(metrics);
-  const auto levels = levels_of_kinds(point, spec, window);
-  if (levels) simulation.observe(*levels);
+  if (measure) {
+    measure->charge_to(watching);
+    simulation.observe(measure->observer());
+  }
   FirstUnplaced unplaced;
   if (model.network != nullptr) simulation.observe(unplaced);
   std::optional<audit::Auditor> auditor;
@@ -246,7 +227,7 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
 
   PolicyResult result;
   result.summary = metrics.summary();
-  if (levels) result.summary.add(levels->utilisations());
+  add_measured(point.machine, measure.get(), result.summary);
   result.outcomes = metrics.take_outcomes();
   result.usage = usage_of(simulation);
   unplaced.warn(result);

@@ -14,8 +14,8 @@
 #include "engine/base/spread.hpp"
 #include "engine/base/time.hpp"
 #include "engine/jobs/label.hpp"
+#include "engine/machines/metric_list.hpp"
 #include "engine/machines/sharing_models.hpp"
-#include "engine/metrics/metric_record.hpp"
 #include "study/scenario/resource_settings.hpp"
 #include "study/scenario/workload_models.hpp"
 

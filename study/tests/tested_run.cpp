@@ -9,8 +9,8 @@
 #include "engine/base/interrupt.hpp"
 #include "engine/explain/rejection.hpp"
 #include "engine/explain/words.hpp"
+#include "engine/machines/metric_list.hpp"
 #include "engine/machines/sharing_models.hpp"
-#include "engine/metrics/metric_record.hpp"
 #include "engine/sim/simulation.hpp"
 
 namespace berth::study {
@@ -82,14 +82,16 @@ TestedRun::TestedRun(const Point& point, PolicyMaker make)
   const auto spec = spec_of_point(point);
   sim::Simulation simulation(point.machine, point.settings, point.jobs, *policy,
                              model.make(spec));
-  metrics_ = std::make_unique<RunMetrics>(
-      point.jobs, window_of(point.jobs, point.run.measure, point.run.warmup_fraction),
-      point.run.metrics, model.busy != nullptr ? model.busy(spec) : nullptr,
-      model.network != nullptr ? model.network(spec) : nullptr);
+  const auto window =
+      window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
+  measure_ = make_measure(spec, window);
+  metrics_ = std::make_unique<RunMetrics>(point.jobs, window, point.run.metrics,
+                                          measure_.get());
   audit::Auditor auditor({point.machine, point.settings, point.jobs, policy->traits()},
                          model.law(spec), audit::Thoroughness::kFull);
   Times times(jobs_, order_, rejected_);
   simulation.observe(*metrics_);
+  if (measure_) simulation.observe(measure_->observer());
   simulation.observe(auditor);
   simulation.observe(times);
   simulation.advance(kNever);
@@ -106,7 +108,10 @@ std::int64_t TestedRun::processors() const { return point_.machine.processors; }
 
 std::optional<double> TestedRun::metric(const std::string& name) const {
   (void)metric_record(name);
-  if (!summary_) summary_ = metrics_->summary();
+  if (!summary_) {
+    summary_ = metrics_->summary();
+    add_measured(point_.machine, measure_.get(), *summary_);
+  }
   const auto* found = summary_->find(name);
   return found != nullptr ? found->value : std::nullopt;
 }

@@ -56,6 +56,7 @@ class TestedRun final : public bindings::RunAnswers {
   std::vector<bindings::TestedJob> jobs_;
   std::vector<JobId> order_;
   std::map<JobId, Rejected> rejected_;
+  std::unique_ptr<MachineMeasure> measure_;
   std::unique_ptr<RunMetrics> metrics_;
   mutable std::optional<Summary> summary_;
   mutable std::map<JobId, ExplainedJob> explained_;

@@ -10,6 +10,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/compare/renderers.hpp"
+#include "engine/machines/metric_list.hpp"
 
 namespace berth {
 

@@ -36,16 +36,19 @@ Ran ran(const std::string& name, const std::vector<Job>& jobs,
   Remembering watched;
   StringSink sink;
   StretchesCsv stretches(sink);
-  RunMetrics metrics(jobs, {}, {},
-                     model_of(machine).busy(test::spec_of(machine, jobs)));
+  const auto measure = make_measure(test::spec_of(machine, jobs), {});
+  RunMetrics metrics(jobs, {}, {}, measure.get());
   audit::Auditor auditor({machine, {}, jobs, policy->traits()}, law_of(machine, jobs));
   simulation.observe(watched);
   simulation.observe(stretches);
   simulation.observe(metrics);
+  simulation.observe(measure->observer());
   simulation.observe(auditor);
   (void)simulation.advance(kNever);
   simulation.finish();
-  return {watched.spans, auditor.checked(), sink.text(), metrics.summary()};
+  auto summary = metrics.summary();
+  add_measured(machine, measure.get(), summary);
+  return {watched.spans, auditor.checked(), sink.text(), std::move(summary)};
 }
 
 const std::vector<Job>& three_jobs() {

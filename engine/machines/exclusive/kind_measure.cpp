@@ -6,8 +6,8 @@
 
 namespace berth {
 
-KindLevels::KindLevels(std::vector<ResourceKind> kinds,
-                       std::shared_ptr<const Needs> needs, const Window& window)
+KindMeasure::KindMeasure(std::vector<ResourceKind> kinds,
+                         std::shared_ptr<const Needs> needs, const Window& window)
     : kinds_(std::move(kinds)), needs_(std::move(needs)), window_(window) {
   levels_.reserve(kinds_.size() - 1);
   for (std::size_t kind = 1; kind < kinds_.size(); ++kind) {
@@ -16,12 +16,12 @@ KindLevels::KindLevels(std::vector<ResourceKind> kinds,
   }
 }
 
-void KindLevels::finish(Time at) {
+void KindMeasure::finish(Time at) {
   move_to(at);
   if (window_.end) keep_totals();
 }
 
-std::vector<Metric> KindLevels::utilisations() const {
+std::vector<Metric> KindMeasure::values() const {
   std::vector<Metric> all;
   all.reserve(levels_.size());
   for (std::size_t i = 0; i < levels_.size(); ++i) {
@@ -36,33 +36,33 @@ std::vector<Metric> KindLevels::utilisations() const {
   return all;
 }
 
-void KindLevels::on(const sim::StartRecord& record) {
+void KindMeasure::on(const sim::StartRecord& record) {
   add(record.who.id, record.at, 1);
   started_ += record.resumed ? 0 : 1;
 }
 
-void KindLevels::on(const sim::SuspendRecord& record) {
+void KindMeasure::on(const sim::SuspendRecord& record) {
   add(record.who.id, record.at, -1);
 }
 
 // As for processors: up to the last end unless the window has one.
-void KindLevels::on(const sim::EndRecord& record) {
+void KindMeasure::on(const sim::EndRecord& record) {
   add(record.who.id, record.at, -1);
   if (!window_.end) keep_totals();
 }
 
-void KindLevels::move_to(Time at) {
+void KindMeasure::move_to(Time at) {
   for (auto& level : levels_) level.integrals.advance(at, level.levels);
 }
 
-void KindLevels::add(JobId job, Time at, int sign) {
+void KindMeasure::add(JobId job, Time at, int sign) {
   move_to(at);
   for (std::size_t i = 0; i < levels_.size(); ++i) {
     levels_[i].levels.held += sign * need_in_all(*needs_, job, kinds_, i + 1);
   }
 }
 
-void KindLevels::keep_totals() {
+void KindMeasure::keep_totals() {
   for (auto& level : levels_) level.totals = level.integrals.totals();
 }
 

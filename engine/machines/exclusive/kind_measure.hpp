@@ -10,25 +10,25 @@
 
 #include "engine/hosts/need_in_all.hpp"
 #include "engine/metrics/levels.hpp"
+#include "engine/metrics/machine_measure.hpp"
 #include "engine/metrics/metric_options.hpp"
 #include "engine/metrics/summary.hpp"
 #include "engine/sim/observer.hpp"
 
 namespace berth {
 
-class KindLevels
-    : public sim::RecordVisitor<KindLevels, sim::StartRecord, sim::SuspendRecord,
-                                sim::EndRecord, sim::CapacityRecord> {
+class KindMeasure final
+    : public MachineMeasure,
+      private sim::RecordVisitor<KindMeasure, sim::StartRecord, sim::SuspendRecord,
+                                 sim::EndRecord, sim::CapacityRecord> {
  public:
   // `kinds`: of the machine, processors first.
-  KindLevels(std::vector<ResourceKind> kinds, std::shared_ptr<const Needs> needs,
-             const Window& window);
+  KindMeasure(std::vector<ResourceKind> kinds, std::shared_ptr<const Needs> needs,
+              const Window& window);
 
-  void finish(Time at) override;
-
+  [[nodiscard]] sim::Observer& observer() override { return *this; }
   // utilisation_of_KIND for each kind but processors, in their order.
-  // REQUIRES: the run is finished.
-  [[nodiscard]] std::vector<Metric> utilisations() const;
+  [[nodiscard]] std::vector<Metric> values() const override;
 
  private:
   friend RecordVisitor;
@@ -39,6 +39,7 @@ class KindLevels
     LevelTotals totals{};
   };
 
+  void finish(Time at) override;
   void on(const sim::StartRecord& record);
   void on(const sim::SuspendRecord& record);
   void on(const sim::EndRecord& record);

@@ -2,6 +2,7 @@
 #include "engine/machines/exclusive/exclusive_kinds.hpp"
 #include "engine/machines/exclusive/exclusive_law.hpp"
 #include "engine/machines/exclusive/job_needs.hpp"
+#include "engine/machines/exclusive/kind_measure.hpp"
 #include "engine/machines/exclusive/kinds_law.hpp"
 #include "engine/machines/model_record.hpp"
 
@@ -43,6 +44,13 @@ ModelRecord exclusive_record() {
       },
       .law = exclusive_law,
       .schedules = {PlaceForm::kSet, sets_of_processors, exclusive_law},
+      .measure = [](const ModelSpec& spec,
+                    const Window& window) -> std::unique_ptr<MachineMeasure> {
+        const auto& machine = spec.machine;
+        if (machine.resources.empty()) return nullptr;
+        return std::make_unique<KindMeasure>(
+            kinds_of(machine.processors, machine.resources), needs_of(spec), window);
+      },
   };
 }
 

@@ -2,6 +2,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/machines/fractional/fraction_law.hpp"
+#include "engine/machines/fractional/fraction_measure.hpp"
 #include "engine/machines/fractional/fractional.hpp"
 #include "engine/machines/model_record.hpp"
 
@@ -63,12 +64,15 @@ ModelRecord fractional_record() {
       },
       .law = fraction_law,
       .schedules = {PlaceForm::kTasks, hosts_of_tasks, fraction_law},
-      .busy = [](const ModelSpec& spec) -> ModelRecord::BusyProcessors {
-        return [needs = needs_of_tasks(spec), jobs = spec.jobs](JobId job) {
+      .measure = [](const ModelSpec& spec,
+                    const Window& window) -> std::unique_ptr<MachineMeasure> {
+        const auto busy = [needs = needs_of_tasks(spec), jobs = spec.jobs](JobId job) {
           const auto tasks = jobs[index(job)].size;
           return tasks * needs.of(job, tasks).cpu;
         };
+        return std::make_unique<FractionMeasure>(busy, window);
       },
+      .metrics = fraction_metrics,
   };
 }
 

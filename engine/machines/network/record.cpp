@@ -1,5 +1,6 @@
 #include "engine/machines/model_record.hpp"
 #include "engine/machines/network/network_law.hpp"
+#include "engine/machines/network/network_measure.hpp"
 #include "engine/machines/network/slots.hpp"
 #include "engine/machines/network/tree/tree_text.hpp"
 
@@ -71,6 +72,11 @@ audit::PlaceReader clusters_of(const ModelSpec& spec) {
   };
 }
 
+std::shared_ptr<NetworkDemand> demand_of(const ModelSpec& spec) {
+  return std::make_shared<NetworkDemand>(settings_of<SlotsSettings>(spec.machine),
+                                         spec.seed, spec.attributes);
+}
+
 std::unique_ptr<audit::Law> network_law(const ModelSpec& spec) {
   const auto settings = settings_of<SlotsSettings>(spec.machine);
   return std::make_unique<audit::NetworkLaw>(settings, spec.jobs,
@@ -102,10 +108,12 @@ ModelRecord network_record() {
       },
       .law = network_law,
       .schedules = {PlaceForm::kSet, clusters_of, network_law},
-      .network = [](const ModelSpec& spec) -> std::shared_ptr<NetworkDemand> {
-        return std::make_shared<NetworkDemand>(settings_of<SlotsSettings>(spec.machine),
-                                               spec.seed, spec.attributes);
+      .measure = [](const ModelSpec& spec,
+                    const Window& window) -> std::unique_ptr<MachineMeasure> {
+        return std::make_unique<NetworkMeasure>(demand_of(spec), window);
       },
+      .metrics = network_metrics,
+      .network = demand_of,
   };
 }
 

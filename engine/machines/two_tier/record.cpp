@@ -2,6 +2,7 @@
 
 #include "engine/machines/model_record.hpp"
 #include "engine/machines/two_tier/tier_law.hpp"
+#include "engine/machines/two_tier/tier_measure.hpp"
 #include "engine/machines/two_tier/two_tier.hpp"
 
 namespace berth {
@@ -50,12 +51,15 @@ ModelRecord two_tier_record() {
                           spec.machine, spec.jobs, natures_of(spec),
                           audit::TierLaw::Processes::kUnnumbered);
                     }},
-      .busy = [](const ModelSpec& spec) -> ModelRecord::BusyProcessors {
-        return [natures = natures_of(spec), jobs = spec.jobs](JobId job) {
+      .measure = [](const ModelSpec& spec,
+                    const Window& window) -> std::unique_ptr<MachineMeasure> {
+        const auto busy = [natures = natures_of(spec), jobs = spec.jobs](JobId job) {
           const auto uses = natures.of(job, jobs[index(job)].demand()).use;
           return std::accumulate(uses.begin(), uses.end(), 0.0);
         };
+        return std::make_unique<TierMeasure>(busy, window);
       },
+      .metrics = tier_metrics,
   };
 }
 

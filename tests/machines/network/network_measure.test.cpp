@@ -2,8 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/jobs/job_columns.hpp"
-#include "engine/machines/network/network_demand.hpp"
+#include "engine/machines/network/slots_settings.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/metrics/run_metrics.hpp"
 #include "engine/sim/selection.hpp"
@@ -20,13 +19,15 @@ Summary measure(const std::vector<Job>& jobs, const SlotsSettings& settings) {
   machine.processors = make_topology(settings)->processors();
   ScriptedPolicy policy(fcfs);
   sim::Simulation simulation(machine, {}, jobs, policy, make_model(machine, jobs));
-  RunMetrics metrics(
-      jobs, {}, {}, {},
-      std::make_shared<NetworkDemand>(settings, 0, std::make_shared<JobColumns>(jobs)));
+  const auto measured = make_measure(berth::spec_of(machine, jobs), {});
+  RunMetrics metrics(jobs, {}, {}, measured.get());
   simulation.observe(metrics);
+  simulation.observe(measured->observer());
   (void)simulation.advance(kNever);
   simulation.finish();
-  return metrics.summary();
+  auto summary = metrics.summary();
+  add_measured(machine, measured.get(), summary);
+  return summary;
 }
 
 SlotsSettings a_network(NetworkShape shape, double bandwidth) {
@@ -50,7 +51,7 @@ double value(const Summary& summary, std::string_view name) {
 
 }  // namespace
 
-TEST_SUITE("metrics/network_metrics") {
+TEST_SUITE("machines/network/network_measure") {
   TEST_CASE("a star has one layer of links, reserved while a job is on both servers") {
     // Job 1, 4 VMs and 1, reserves 50 on both links of 100 until 10; job 2 nothing.
     const auto found = measure({a_job(1, 0, 5, 10), a_job(2, 0, 4, 10)},

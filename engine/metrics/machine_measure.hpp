@@ -1,0 +1,45 @@
+#pragma once
+// What only one machine measures of a run.
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "engine/base/budget.hpp"
+#include "engine/base/ids.hpp"
+#include "engine/metrics/metric_record.hpp"
+#include "engine/metrics/summary.hpp"
+#include "engine/sim/observer.hpp"
+
+namespace berth {
+
+// Metrics of a machine, and where they stand.
+struct MetricGroup {
+  std::string_view behind;         // in results; empty: behind all of the whole run
+  std::string_view listed_behind;  // in the list of metrics
+  std::vector<MetricRecord> records;
+};
+
+// One a run.
+class MachineMeasure {
+ public:
+  virtual ~MachineMeasure() = default;
+  // Added to the run before those that read what is measured.
+  [[nodiscard]] virtual sim::Observer& observer() = 0;
+  // In the order of the machine's metrics; none if nothing was measured.
+  // REQUIRES: the run is finished.
+  [[nodiscard]] virtual std::vector<Metric> values() const = 0;
+  // The processors that a job counts in useful_utilisation while it runs at rate 1;
+  // nullopt: its size.
+  [[nodiscard]] virtual std::optional<double> weight(JobId) const {
+    return std::nullopt;
+  }
+  // What it computes charges from now on.  REQUIRES: the budget outlives it.
+  virtual void charge_to(Budget&) {}
+};
+
+// Puts what was measured where the group says.
+void add_measured(Summary& summary, const MetricGroup& group,
+                  std::vector<Metric> values);
+
+}  // namespace berth
