@@ -91,7 +91,7 @@ class Auditor final
     bool is_candidate = false;  // it runs, and occupies nothing
     bool has_past = false;
   };
-  // Of a job that was suspended, changed or frozen.
+  // What is kept of a job that was suspended, changed or frozen.
   struct Past {
     double lost = 0;  // work of earlier attempts
     Time unfreezes = 0;

@@ -5,11 +5,11 @@
 
 namespace berth {
 
-// Of the kernel or of one machine; one object for each refusal.
+// It belongs to the kernel or to one machine; there is one object for each refusal.
 struct RefusalWord {
   std::string_view name;   // that a policy sees: "busy", "too_big"
   std::string_view words;  // with which it is explained: "no room", "too big"
-  // Of a job that not even the empty machine has room for, with {} for its size.
+  // It says that not even the empty machine has room for a job; {} stands for its size.
   std::string_view never{"no empty machine has room for its {} tasks"};
 };
 

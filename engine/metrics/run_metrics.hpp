@@ -10,9 +10,6 @@
 // Determinism  times and amounts are summed as integers, ratios in ascending order: no
 //              sum depends on the order in which jobs end
 
-#include <functional>
-#include <map>
-#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>

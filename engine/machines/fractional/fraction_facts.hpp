@@ -7,7 +7,7 @@
 
 namespace berth {
 
-// Of a job that gets another share or other hosts: its yield.
+// It tells the yield of a job that gets another share or other hosts.
 class YieldFact final : public MachineFact {
  public:
   explicit YieldFact(double yield) : yield_(yield) {}
@@ -19,7 +19,7 @@ class YieldFact final : public MachineFact {
   double yield_;
 };
 
-// Of a repacking that begins, or is over.
+// It tells of a repacking that begins, or is over.
 class RepackFact final : public MachineFact {
  public:
   RepackFact(bool is_over, double yield, std::int64_t moved_kib)

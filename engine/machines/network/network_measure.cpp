@@ -76,7 +76,7 @@ std::vector<Metric> NetworkMeasure::values() const {
   return all;
 }
 
-// Of the links that have a capacity.
+// Links without a capacity do not count.
 std::optional<double> NetworkMeasure::most_reserved() const {
   std::optional<double> most;
   for (std::size_t link = 0; link < links_.size(); ++link) {
