@@ -125,11 +125,9 @@ std::string in_words(const study::GivenSchedule& given, const study::Point& poin
   const bool is_one = rejected == 1;
   text +=
       fmt::format("{} {} rejected although ", rejected, is_one ? "job is" : "jobs are");
-  if (model_of(point.machine).network != nullptr) {
-    return text + fmt::format(
-                      "the embedding of the scenario places {} on the empty "
-                      "network; ",
-                      is_one ? "it" : "each");
+  if (const auto set = model_of(point.machine).own_parameter; !set.empty()) {
+    return text + fmt::format("the {} of the scenario places {} on the empty machine; ",
+                              set, is_one ? "it" : "each");
   }
   return text + (is_one ? "it fits the machine; " : "they fit the machine; ");
 }

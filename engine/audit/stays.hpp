@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/ids.hpp"
@@ -27,10 +28,17 @@ struct Stay {
   double yield = 1;  // work per tick while it runs
   std::optional<Tier> tier{};
   std::vector<Interval> places{};  // empty while suspended
-  // On a network: the name of the node of its virtual switch, and what it reserves on
-  // all links together, in kbit/s (nullopt: not said).
-  std::string top{};
-  std::optional<std::int64_t> reserved{};
+  // What the columns of the machine say of it, in their order; empty: nothing, or there
+  // are none.
+  std::vector<std::string> of_machine{};
+};
+
+// A further column of the machine's placements, in jobs.csv and stretches.csv.
+struct PlaceColumn {
+  std::string_view name;
+  bool is_needed = true;  // else a schedule may leave it out
+  // What is wrong with a text that is not empty; empty: nothing.  Null: nothing ever is.
+  std::string (*wrong)(std::string_view text) = nullptr;
 };
 
 // The placement that a row tells of; nullopt if it names none of this machine.

@@ -1,6 +1,6 @@
 #pragma once
 // The places of a job as result files write them: "0-3 8", processors, slots or hosts
-// from 0 (IntervalSet::text, output/placement_text.hpp).
+// from 0 (IntervalSet::text, output/csv_fields.hpp).
 
 #include <cstdint>
 #include <optional>

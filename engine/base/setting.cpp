@@ -199,6 +199,12 @@ std::string SettingShape::key() const {
                          : std::string(section) + "." + std::string(name);
 }
 
+bool is_changed(const OwnSettings& own, const std::any& given) {
+  return std::any_of(own.records.begin(), own.records.end(), [&](const auto& record) {
+    return record.value(given) != record.value(own.defaults);
+  });
+}
+
 std::string wrong_with(const SettingShape& setting, const SettingValue& value) {
   if (!is_of_kind(setting.kind, value)) {
     return fmt::format("{} is not {}{}", quoted(value), kind_text(setting.kind),

@@ -87,6 +87,9 @@ template <class Owner>
   return own;
 }
 
+// Whether a setting of `given`, of the type of the defaults, differs from them.
+[[nodiscard]] bool is_changed(const OwnSettings& own, const std::any& given);
+
 // Why the value cannot be that setting: "nan is not a whole number"; empty: it can.
 [[nodiscard]] std::string wrong_with(const SettingShape& setting,
                                      const SettingValue& value);

@@ -8,7 +8,9 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/audit/law.hpp"
 #include "engine/audit/stays.hpp"
@@ -18,7 +20,7 @@
 #include "engine/base/time.hpp"
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/jobs/job.hpp"
-#include "engine/machines/network/network_demand.hpp"
+#include "engine/jobs/job_file_form.hpp"
 #include "engine/metrics/machine_measure.hpp"
 #include "engine/metrics/metric_options.hpp"
 #include "engine/sim/machine.hpp"
@@ -79,8 +81,21 @@ struct ModelRecord {
   std::unique_ptr<MachineMeasure> (*measure)(const ModelSpec& spec,
                                              const Window& window) = nullptr;
   MetricGroup (*metrics)() = nullptr;
-  // What jobs ask of the network; null: there is none.
-  std::shared_ptr<NetworkDemand> (*network)(const ModelSpec& spec) = nullptr;
+  // What its placements tell in stretches.csv besides resources and tier, and what a
+  // schedule has to tell of them.
+  std::span<const audit::PlaceColumn> place_columns{};
+  // Whether memory that a trace asks for counts; else the user is told that it does not.
+  bool counts_memory = false;
+  // Files of values by job that only this machine reads; null: none.  A key that all
+  // machines have gets this form on this machine.
+  std::vector<JobFile> (*job_files)() = nullptr;
+  // What is wrong with a scenario on this machine (`is_mine`), or with one on another
+  // machine that has settings of this one; empty: nothing.  `given`: the settings of
+  // this machine; null: it gives none.  Null: nothing ever is.
+  std::string (*wrong)(const sim::Machine& machine, const std::any* given,
+                       bool is_mine) = nullptr;
+  // Sentences for the user about the workload on this machine; null: none.
+  std::vector<std::string> (*remarks)(const ModelSpec& spec) = nullptr;
 };
 
 // The settings of a model in force on this machine.  REQUIRES: Settings is their type.

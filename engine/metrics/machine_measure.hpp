@@ -1,11 +1,16 @@
 #pragma once
 // What only one machine measures of a run.
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/base/budget.hpp"
+#include "engine/base/field_writer.hpp"
 #include "engine/base/ids.hpp"
 #include "engine/metrics/metric_record.hpp"
 #include "engine/metrics/summary.hpp"
@@ -34,6 +39,20 @@ class MachineMeasure {
   [[nodiscard]] virtual std::optional<double> weight(JobId) const {
     return std::nullopt;
   }
+  // Amounts by name, for timeline.csv.  They change at most when a job starts, is
+  // suspended, changes or ends, and with records of the machine.
+  [[nodiscard]] virtual std::span<const std::string> levels() const { return {}; }
+  // The present amount.  REQUIRES: levels() has this number.
+  [[nodiscard]] virtual std::int64_t level(std::size_t) const { return 0; }
+  // Further columns of jobs.csv.
+  [[nodiscard]] virtual std::span<const std::string_view> job_columns() const {
+    return {};
+  }
+  // Tells them; what it does not tell is empty.  REQUIRES: this job is the last that
+  // has left, and the observer has been told.
+  virtual void tell_job(const sim::Subject&, FieldWriter&) {}
+  // Sentences for the user about this run.  REQUIRES: the run is finished.
+  [[nodiscard]] virtual std::vector<std::string> remarks() const { return {}; }
   // What it computes charges from now on.  REQUIRES: the budget outlives it.
   virtual void charge_to(Budget&) {}
 };

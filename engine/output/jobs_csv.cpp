@@ -4,7 +4,7 @@
 
 #include "engine/base/csv_text.hpp"
 #include "engine/output/number_text.hpp"
-#include "engine/output/placement_text.hpp"
+#include "engine/output/csv_fields.hpp"
 
 namespace berth {
 
@@ -16,7 +16,6 @@ constexpr std::string_view kHeader =
     "waiting_time,turnaround_time,stretch,allocated_resources,consumed_energy,metadata,"
     "user,group,length,slowdown,bounded_slowdown,suspended_time,frozen_time,lost_work,"
     "kills,migrations,swaps,suspensions,queue,partition,executable";
-constexpr std::string_view kNetworkHeader = ",bandwidth,switch,reserved,moved_vms";
 
 std::string_view final_state(JobState state) {
   switch (state) {
@@ -30,38 +29,25 @@ std::string_view final_state(JobState state) {
 }  // namespace
 
 JobsCsv::JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bound,
-                 std::shared_ptr<NetworkDemand> network)
-    : text_(sink),
-      workload_(csv_text(workload)),
-      bound_(bound),
-      network_(std::move(network)) {
+                 MachineMeasure* measure)
+    : text_(sink), workload_(csv_text(workload)), bound_(bound), measure_(measure) {
   text_.append(kHeader);
-  if (network_) text_.append(kNetworkHeader);
+  if (measure_ != nullptr) {
+    for (const auto column : measure_->job_columns()) text_.print(",{}", column);
+  }
   text_.append("\n");
 }
 
-sim::RecordKinds JobsCsv::wants() const {
-  const auto all = RecordVisitor::wants();
-  return network_ ? all : all & ~sim::kinds<sim::StartRecord>();
-}
-
-void JobsCsv::on(const sim::StartRecord& record) {
-  const Placement& now = *record.placement;
-  const auto [at, is_first] = placed_.try_emplace(record.who.id);
-  auto& placed = at->second;
-  if (!is_first) placed.moved += now.moved_from(placed.last);
-  placed.last = now;
-}
-
-std::string JobsCsv::network_columns(const sim::Subject& who,
-                                     const Placement* placement) {
-  const auto bandwidth = network_->bandwidth(who.id, who.job->size);
-  const auto placed = placed_.extract(who.id);
-  if (placed.empty()) return fmt::format(",{},,,", mbits_text(bandwidth));
-  PlacementFields where;
-  if (placement != nullptr) placement->columns(where);
-  return fmt::format(",{},{},{},{}", mbits_text(bandwidth), where.of("switch"),
-                     where.of("reserved"), placed.mapped().moved);
+std::string JobsCsv::machine_columns(const sim::Subject& who) {
+  std::string text;
+  if (measure_ == nullptr || measure_->job_columns().empty()) return text;
+  CsvFields told;
+  measure_->tell_job(who, told);
+  for (const auto column : measure_->job_columns()) {
+    text += ',';
+    text += told.of(column);
+  }
+  return text;
 }
 
 void JobsCsv::finish(Time) {
@@ -76,7 +62,7 @@ void JobsCsv::keep(const sim::Subject& who, Time at, const Placement* placement)
   std::optional<Placement> place;
   if (placement != nullptr) place = *placement;
   rows_.push_back({who.id, who.job, *who.entry, at, std::move(place),
-                   network_ ? network_columns(who, placement) : std::string()});
+                   machine_columns(who)});
   if (rows_.size() < kAtATime) return;
   writer_.post([this, rows = std::exchange(rows_, {})] { write(rows); });
   rows_.reserve(kAtATime);
@@ -94,7 +80,7 @@ void JobsCsv::write(const Row& row) {
   text_.print(FMT_COMPILE("{},,,"),
               placement_text(row.placement ? &*row.placement : nullptr));
   own_columns(who, outcome);
-  text_.append(row.network);
+  text_.append(row.of_machine);
   text_.append("\n");
 }
 

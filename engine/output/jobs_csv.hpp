@@ -1,11 +1,9 @@
 #pragma once
 // jobs.csv: one row for each submitted job.
 //
-// Columns      Those of Batsim's jobs.csv in its order, then ours.
-//              On a network also bandwidth (Mb/s of a VM), switch and reserved (Mb/s on
-//              all links together), and moved_vms (VMs that changed their server at
-//              resumes).  Processors, switch and reserved are those of the last
-//              placement; empty for a job that holds none when the run is over.
+// Columns      Those of Batsim's jobs.csv in its order, then ours, then those that only
+//              the machine tells.  Processors are those of the last placement; empty
+//              for a job that holds none when the run is over.
 // Order        A row is written when its job leaves: rows stand by time and, within an
 //              instant, by event; jobs still in the system come last, by (submit, id).
 // Numbers      Seconds exact and as short as possible; ratios as the shortest text that
@@ -14,14 +12,12 @@
 // Threads      A writer thread formats the rows, 256 at a time; finish() waits for it.
 // Errors       What the sink throws, on() or finish() throws.
 
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "engine/machines/network/network_demand.hpp"
+#include "engine/metrics/machine_measure.hpp"
 #include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/slowdown.hpp"
 #include "engine/output/buffered_text.hpp"
@@ -30,18 +26,15 @@
 
 namespace berth {
 
-class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::StartRecord,
-                                          sim::EndRecord, sim::LeftRecord> {
+class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::EndRecord,
+                                          sim::LeftRecord> {
  public:
-  // `workload` is the workload_name of every row.  The sink outlives this object.
-  // `network`: null where there is none.
+  // `workload` is the workload_name of every row.  Sink and measure outlive this
+  // object; the observer of `measure`, which may be null, is told each record before.
   JobsCsv(Sink& sink, std::string_view workload, const SlowdownBound& bound = {},
-          std::shared_ptr<NetworkDemand> network = {});
-
-  [[nodiscard]] sim::RecordKinds wants() const override;
+          MachineMeasure* measure = nullptr);
 
   void on(const sim::RejectRecord& record) { keep(record.who, record.at, nullptr); }
-  void on(const sim::StartRecord& record);
   void on(const sim::EndRecord& record) {
     keep(record.who, record.at, record.placement);
   }
@@ -58,13 +51,7 @@ class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::Start
     JobEntry entry;
     Time at;
     std::optional<Placement> placement;
-    std::string network;  // its columns, with a comma before them
-  };
-  // Where a job on a network was at its last start, and how many of its VMs have moved
-  // since its first.
-  struct Placed {
-    Placement last;
-    std::int64_t moved = 0;
+    std::string of_machine;  // its columns, each with a comma before it
   };
   void keep(const sim::Subject& who, Time at, const Placement* placement);
   void write(const std::vector<Row>& rows);
@@ -73,14 +60,12 @@ class JobsCsv : public sim::RecordVisitor<JobsCsv, sim::RejectRecord, sim::Start
   void times(const sim::Subject& who, const JobOutcome& outcome);
   void times_of_ended(Time start, const JobOutcome& outcome);
   void own_columns(const sim::Subject& who, const JobOutcome& outcome);
-  [[nodiscard]] std::string network_columns(const sim::Subject& who,
-                                            const Placement* placement);
+  [[nodiscard]] std::string machine_columns(const sim::Subject& who);
 
   BufferedText text_;
   std::string workload_;  // as a field
   SlowdownBound bound_;
-  std::shared_ptr<NetworkDemand> network_;
-  std::map<JobId, Placed> placed_;
+  MachineMeasure* measure_;
   std::vector<Row> rows_;
   WriterThread writer_;  // last: its tasks use the members above
 };

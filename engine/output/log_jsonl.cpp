@@ -7,7 +7,7 @@
 #include "engine/base/json.hpp"
 #include "engine/base/machine_fact.hpp"
 #include "engine/output/number_text.hpp"
-#include "engine/output/placement_text.hpp"
+#include "engine/output/csv_fields.hpp"
 
 namespace berth {
 

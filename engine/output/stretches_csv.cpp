@@ -2,16 +2,17 @@
 
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "engine/output/number_text.hpp"
-#include "engine/output/placement_text.hpp"
 
 namespace berth {
 
-StretchesCsv::StretchesCsv(Sink& sink, Columns columns)
-    : text_(sink), columns_(columns) {
+StretchesCsv::StretchesCsv(Sink& sink, std::vector<std::string_view> further)
+    : text_(sink), columns_(std::move(further)) {
   text_.append("job_id,from,to,kind,tier,yield,resources");
-  text_.append(columns == Columns::kOfNetwork ? ",switch,reserved\n" : "\n");
+  for (const auto column : columns_) text_.print(",{}", column);
+  text_.append("\n");
 }
 
 void StretchesCsv::finish(Time) { text_.flush(); }
@@ -34,7 +35,7 @@ void StretchesCsv::on(const sim::ChangeRecord& record) {
 
 void StretchesCsv::on(const sim::SuspendRecord& record) {
   close(record.who, record.at);
-  open_[record.who.id] = {record.at, Kind::kSuspended, 0.0, {}, {}, ","};
+  open_[record.who.id] = {record.at, Kind::kSuspended, 0.0, {}, {}, further({})};
 }
 
 void StretchesCsv::on(const sim::UnfreezeRecord& record) {
@@ -62,7 +63,7 @@ void StretchesCsv::on(const sim::LeftRecord& record) {
 template <class Record>
 void StretchesCsv::begin(const Record& record) {
   const bool frozen = record.who.entry->frozen;
-  PlacementFields where;
+  CsvFields where;
   const Placement& placement = *record.placement;
   placement.columns(where);
   open_[record.who.id] = {
@@ -71,9 +72,16 @@ void StretchesCsv::begin(const Record& record) {
       frozen ? 0.0 : record.rate,
       std::string(where.of("tier")),
       placement.text(),
-      columns_ == Columns::kOfNetwork
-          ? fmt::format("{},{}", where.of("switch"), where.of("reserved"))
-          : std::string()};
+      further(where)};
+}
+
+std::string StretchesCsv::further(const CsvFields& told) const {
+  std::string text;
+  for (const auto column : columns_) {
+    text += ',';
+    text += told.of(column);
+  }
+  return text;
 }
 
 // Writes the stretch that ends now; the next one begins.
@@ -83,12 +91,10 @@ void StretchesCsv::close(const sim::Subject& who, Time at) {
   auto& stretch = open_[who.id];
   if (stretch.from < at) {
     const bool runs = stretch.kind != Kind::kSuspended;
-    text_.print("{},{},{},{},{},{},{}", who.job->id, seconds_text(stretch.from),
+    text_.print("{},{},{},{},{},{},{}{}\n", who.job->id, seconds_text(stretch.from),
                 seconds_text(at), kNames[static_cast<std::size_t>(stretch.kind)],
                 stretch.tier, runs ? ratio_text(stretch.yield) : std::string(),
-                stretch.resources);
-    if (columns_ == Columns::kOfNetwork) text_.print(",{}", stretch.network);
-    text_.append("\n");
+                stretch.resources, stretch.further);
   }
   stretch.from = at;
 }

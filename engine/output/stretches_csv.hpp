@@ -5,17 +5,18 @@
 // Columns      job_id,from,to,kind,tier,yield,resources.  kind is running, frozen or
 //              suspended; tier is empty on a machine without tiers; yield is the rate
 //              at which the job advances, 0 while frozen and empty while suspended.
-//              On a network also switch and reserved: where the virtual switch sits,
-//              and Mb/s on all links together.
+//              Then those further columns of a placement that the machine has.
 // Order        By the end of the stretch, then by event.  Stretches of no length are
 //              left out; those of jobs that still run end with the run.
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "engine/base/job_pages.hpp"
 #include "engine/output/buffered_text.hpp"
+#include "engine/output/csv_fields.hpp"
 #include "engine/sim/observer.hpp"
 
 namespace berth {
@@ -25,9 +26,8 @@ class StretchesCsv
                                 sim::SuspendRecord, sim::UnfreezeRecord,
                                 sim::RateRecord, sim::EndRecord, sim::LeftRecord> {
  public:
-  enum class Columns : std::uint8_t { kOfAnyMachine, kOfNetwork };
   // The sink outlives this object.
-  explicit StretchesCsv(Sink& sink, Columns columns = Columns::kOfAnyMachine);
+  explicit StretchesCsv(Sink& sink, std::vector<std::string_view> further = {});
 
   void on(const sim::StartRecord& record);
   void on(const sim::ChangeRecord& record);
@@ -46,15 +46,16 @@ class StretchesCsv
     double yield = 0.0;
     std::string tier;  // empty without tiers, or while suspended
     std::string resources;
-    std::string network;  // "edge 0,120"; empty while suspended
+    std::string further;  // columns, each with a comma before it
   };
 
   template <class Record>
   void begin(const Record& record);
   void close(const sim::Subject& who, Time at);
+  [[nodiscard]] std::string further(const CsvFields& told) const;
 
   BufferedText text_;
-  Columns columns_;
+  std::vector<std::string_view> columns_;
   JobPages<Stretch> open_;
 };
 

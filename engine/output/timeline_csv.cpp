@@ -1,7 +1,6 @@
 #include "engine/output/timeline_csv.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "engine/output/buffered_text.hpp"
 #include "engine/output/number_text.hpp"
@@ -66,19 +65,22 @@ void TimelineBins::widen() {
   bins_.resize((bins_.size() + 1) / 2);
 }
 
-TimelineCsv::TimelineCsv(Sink& sink, std::vector<ResourceKind> kinds,
-                         std::shared_ptr<const Needs> needs)
+TimelineCsv::TimelineCsv(Sink& sink, const MachineMeasure* measure)
     : sink_(sink),
-      needs_(std::move(needs)),
-      kinds_(std::move(kinds)),
-      further_(kinds_.size() - 1) {}
+      measure_(measure),
+      further_(measure == nullptr ? 0 : measure->levels().size()) {}
+
+sim::RecordKinds TimelineCsv::wants() const {
+  const auto all = RecordVisitor::wants();
+  return further_.empty() ? all & ~sim::kinds<sim::MachineRecord>() : all;
+}
 
 void TimelineCsv::finish(Time at) {
   move_to(at);
   BufferedText text(sink_);
   text.append("from,to,queue_mean,queue_max,idle_mean,idle_max,used_mean,used_max");
   for (std::size_t i = 0; i < further_.size(); ++i) {
-    text.print(",used_{0}_mean,used_{0}_max", kinds_[i + 1].name);
+    text.print(",{0}_mean,{0}_max", measure_->levels()[i]);
   }
   text.append("\n");
   for (std::size_t i = 0; i < bins_.bins().size(); ++i) {
@@ -112,12 +114,15 @@ void TimelineCsv::on(const sim::StartRecord& record) {
   move_to(record.at);
   --queue_;
   held_.take(record.who.id, *record.placement);
-  hold_kinds(record.who.id, 1);
+  read_further();
 }
 
 void TimelineCsv::on(const sim::ChangeRecord& record) {
-  if (record.effect == sim::ChangeRecord::Effect::kShares) return;
+  const bool stays = record.effect == sim::ChangeRecord::Effect::kShares;
+  if (stays && further_.empty()) return;
   move_to(record.at);
+  read_further();
+  if (stays) return;
   held_.release(record.who.id);
   held_.take(record.who.id, *record.placement);
 }
@@ -126,13 +131,13 @@ void TimelineCsv::on(const sim::SuspendRecord& record) {
   move_to(record.at);
   ++queue_;
   held_.release(record.who.id);
-  hold_kinds(record.who.id, -1);
+  read_further();
 }
 
 void TimelineCsv::on(const sim::EndRecord& record) {
   move_to(record.at);
   held_.release(record.who.id);
-  hold_kinds(record.who.id, -1);
+  read_further();
 }
 
 void TimelineCsv::on(const sim::CapacityRecord& record) {
@@ -140,14 +145,19 @@ void TimelineCsv::on(const sim::CapacityRecord& record) {
   capacity_ = record.processors;
 }
 
-void TimelineCsv::move_to(Time at) {
-  bins_.advance(at, {queue_, capacity_ - held_.used(), held_.used()});
-  for (auto& level : further_) level.bins.advance(at, {level.held});
+void TimelineCsv::on(const sim::MachineRecord& record) {
+  move_to(record.at);
+  read_further();
 }
 
-void TimelineCsv::hold_kinds(JobId job, int sign) {
+void TimelineCsv::move_to(Time at) {
+  bins_.advance(at, {queue_, capacity_ - held_.used(), held_.used()});
+  for (auto& level : further_) level.bins.advance(at, {level.value});
+}
+
+void TimelineCsv::read_further() {
   for (std::size_t i = 0; i < further_.size(); ++i) {
-    further_[i].held += sign * need_in_all(*needs_, job, kinds_, i + 1);
+    further_[i].value = measure_->level(i);
   }
 }
 

@@ -4,20 +4,18 @@
 //
 // Columns      from,to in seconds; then mean and maximum of each level in the bin:
 // queue,
-//              idle, used, and used_KIND for each kind of the machine but processors
-//              (memory in KiB, others as counts).
+//              idle, used, and what only the machine measures.
 //              Levels of no duration do not count.
 // Empty        A run of no length has no rows.
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <vector>
 
-#include "engine/hosts/need_in_all.hpp"
 #include "engine/metrics/levels.hpp"
+#include "engine/metrics/machine_measure.hpp"
 #include "engine/output/sink.hpp"
 #include "engine/sim/observer.hpp"
 
@@ -63,13 +61,14 @@ class TimelineBins {
 class TimelineCsv
     : public sim::RecordVisitor<TimelineCsv, sim::SubmitRecord, sim::RejectRecord,
                                 sim::StartRecord, sim::ChangeRecord, sim::SuspendRecord,
-                                sim::EndRecord, sim::CapacityRecord> {
+                                sim::EndRecord, sim::CapacityRecord,
+                                sim::MachineRecord> {
  public:
-  // The sink outlives this object.  All rows are written by finish().
-  explicit TimelineCsv(Sink& sink) : sink_(sink) {}
-  // `kinds`: of the machine, processors first; `needs` knows every job.
-  TimelineCsv(Sink& sink, std::vector<ResourceKind> kinds,
-              std::shared_ptr<const Needs> needs);
+  // All rows are written by finish().  Both outlive this object; the observer of
+  // `measure`, which may be null, is told each record before.
+  explicit TimelineCsv(Sink& sink, const MachineMeasure* measure = nullptr);
+
+  [[nodiscard]] sim::RecordKinds wants() const override;
 
   void on(const sim::SubmitRecord& record);
   void on(const sim::RejectRecord& record);
@@ -78,21 +77,21 @@ class TimelineCsv
   void on(const sim::SuspendRecord& record);
   void on(const sim::EndRecord& record);
   void on(const sim::CapacityRecord& record);
+  void on(const sim::MachineRecord& record);
   void finish(Time at) override;
 
  private:
-  // What jobs hold of a kind but processors.
-  struct KindLevel {
-    std::int64_t held = 0;
+  // A level that only the machine measures.
+  struct Further {
+    std::int64_t value = 0;
     TimelineBins bins{};  // in the first level
   };
   void move_to(Time at);
-  void hold_kinds(JobId job, int sign);
+  void read_further();
 
   Sink& sink_;
-  std::shared_ptr<const Needs> needs_;  // null: processors alone
-  std::vector<ResourceKind> kinds_;
-  std::vector<KindLevel> further_;  // of kinds_[1] and on
+  const MachineMeasure* measure_;
+  std::vector<Further> further_;
   TimelineBins bins_;
   HeldProcessors held_;
   std::int64_t queue_ = 0;

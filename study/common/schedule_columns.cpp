@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/machines/sharing_models.hpp"
 
 namespace berth::study {
 
@@ -30,8 +32,6 @@ constexpr std::array<std::array<std::string_view, kMostNames>,
         {"success"},
         {"user", "user_id"},
         {"length"},
-        {"switch"},
-        {"reserved"},
         {"suspensions"},
         {"kills"},
         {"kind"},
@@ -51,15 +51,35 @@ std::string others_of(const std::array<std::string_view, kMostNames>& names) {
   return text;
 }
 
+// First names of all columns: those of every schedule, then those of the machines.
+std::vector<std::string_view> first_names() {
+  std::vector<std::string_view> all;
+  for (const auto& names : kNames) all.push_back(names.front());
+  for (const auto& model : sharing_models()) {
+    for (const auto& column : model.place_columns) all.push_back(column.name);
+  }
+  return all;
+}
+
+std::optional<std::size_t> place_in(const std::vector<std::string>& names,
+                                    std::string_view name) {
+  const auto at = std::find(names.begin(), names.end(), name);
+  if (at == names.end()) return std::nullopt;
+  return static_cast<std::size_t>(at - names.begin());
+}
+
 }  // namespace
 
 std::string_view name_of(ScheduleColumn column) { return names_of(column).front(); }
 
 std::string schedule_columns_text() {
   std::string text;
-  for (const auto& names : kNames) {
-    const auto others = others_of(names);
-    text += fmt::format("  {}", names.front());
+  for (const auto name : first_names()) {
+    text += fmt::format("  {}", name);
+    const auto at = std::find_if(kNames.begin(), kNames.end(), [&](const auto& names) {
+      return names.front() == name;
+    });
+    const auto others = at == kNames.end() ? std::string() : others_of(*at);
     if (!others.empty()) text += fmt::format(" ({})", others);
     text += '\n';
   }
@@ -78,51 +98,53 @@ ScheduleColumns::ScheduleColumns(std::string_view given) {
                               printable(pair)));
     }
     const auto name = pair.substr(0, sign);
-    const auto at = std::find_if(kNames.begin(), kNames.end(), [&](const auto& names) {
-      return names.front() == name;
-    });
-    if (at == kNames.end()) {
-      std::vector<std::string_view> known;
-      known.reserve(kNames.size());
-      for (const auto& names : kNames) known.push_back(names.front());
+    const auto known = first_names();
+    if (std::find(known.begin(), known.end(), name) == known.end()) {
       throw Error(ErrorCode::kUsage,
                   fmt::format("--columns: there is no column '{}'{}", printable(name),
                               did_you_mean(name, known)));
     }
-    auto& own = given_[static_cast<std::size_t>(at - kNames.begin())];
-    if (!own.empty()) {
+    const auto [at, is_new] = given_.try_emplace(std::string(name));
+    if (!is_new) {
       throw Error(ErrorCode::kUsage, fmt::format("--columns: {} is there twice", name));
     }
-    own = pair.substr(sign + 1);
+    at->second = pair.substr(sign + 1);
   }
+}
+
+std::string_view ScheduleColumns::given(std::string_view column) const {
+  const auto at = given_.find(column);
+  return at == given_.end() ? std::string_view() : at->second;
 }
 
 std::optional<std::size_t> ScheduleColumns::find(
     ScheduleColumn column, const std::vector<std::string>& names) const {
-  const auto& given = given_[static_cast<std::size_t>(column)];
-  const auto place = [&](std::string_view name) -> std::optional<std::size_t> {
-    const auto at = std::find(names.begin(), names.end(), name);
-    if (at == names.end()) return std::nullopt;
-    return static_cast<std::size_t>(at - names.begin());
-  };
-  if (!given.empty()) return place(given);
+  if (const auto own = given(name_of(column)); !own.empty()) {
+    return place_in(names, own);
+  }
   for (const auto name : names_of(column)) {
     if (name.empty()) break;
-    if (const auto at = place(name)) return at;
+    if (const auto at = place_in(names, name)) return at;
   }
   return std::nullopt;
 }
 
+std::optional<std::size_t> ScheduleColumns::find(
+    std::string_view column, const std::vector<std::string>& names) const {
+  const auto own = given(column);
+  return place_in(names, own.empty() ? column : own);
+}
+
 std::string ScheduleColumns::missing_text(ScheduleColumn column,
                                           const std::vector<std::string>& names) const {
-  const auto& given = given_[static_cast<std::size_t>(column)];
   const auto name = name_of(column);
+  const auto own = given(name);
   const auto named =
       names.empty() ? std::string("is empty")
                     : "names " + printable(fmt::format("{}", fmt::join(names, ", ")));
-  if (!given.empty()) {
+  if (!own.empty()) {
     return fmt::format("column {} ({} by --columns) is missing; the first line {}",
-                       printable(given), name, named);
+                       printable(own), name, named);
   }
   const auto others = others_of(names_of(column));
   return fmt::format(

@@ -6,9 +6,10 @@
 // (--columns job_id=a,starting_time=b) come first, and replace the names of that
 // column.
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,8 +29,6 @@ enum class ScheduleColumn : std::uint8_t {
   kSuccess,
   kUser,
   kLength,
-  kSwitch,
-  kReserved,
   kSuspensions,
   kRestarts,
   kKind,  // this and what follows: of a row of stretches.csv
@@ -54,15 +53,18 @@ class ScheduleColumns {
   // Where the column is among the names of a first line; nullopt if it is not there.
   [[nodiscard]] std::optional<std::size_t> find(
       ScheduleColumn column, const std::vector<std::string>& names) const;
+  // The same of a column by its first name, which may be one that only a machine has.
+  [[nodiscard]] std::optional<std::size_t> find(
+      std::string_view column, const std::vector<std::string>& names) const;
   // "column starting_time (or start, start_time) is missing; the first line names ...",
   // with the way out.
   [[nodiscard]] std::string missing_text(ScheduleColumn column,
                                          const std::vector<std::string>& names) const;
 
  private:
-  static constexpr auto kColumns = static_cast<std::size_t>(ScheduleColumn::kCount);
+  [[nodiscard]] std::string_view given(std::string_view column) const;
 
-  std::array<std::string, kColumns> given_{};  // empty: the names of the list
+  std::map<std::string, std::string, std::less<>> given_;  // by first name
 };
 
 }  // namespace berth::study

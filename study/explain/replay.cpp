@@ -8,7 +8,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/jobs/job_columns.hpp"
-#include "engine/machines/exclusive/job_needs.hpp"
+#include "engine/sim/job_needs.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/sim/simulation.hpp"
 #include "study/common/exit_code.hpp"

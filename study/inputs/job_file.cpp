@@ -14,7 +14,6 @@
 #include "engine/base/memory.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
-#include "engine/machines/network/slots_settings.hpp"
 #include "engine/workload/line_reader.hpp"
 
 namespace berth::study {
@@ -203,11 +202,6 @@ class JobFileReader {
   JobValues values_;
 };
 
-std::string not_a_part(double part) {
-  if (part > 0 && part <= 1) return {};
-  return fmt::format("{} is not above 0 and at most 1", part);
-}
-
 constexpr auto kLargest = static_cast<double>(kMostAmount);
 
 std::string not_finite(double number, std::string_view text) {
@@ -262,41 +256,6 @@ std::optional<JobFileForm::Wrong> wrong_chunks(const Job& job,
 }
 
 }  // namespace
-
-JobFileForm bandwidth_form() {
-  const auto check = [](double& mbits, std::string_view text) -> std::string {
-    if (!(mbits >= 0 && mbits <= 1e9)) {
-      return fmt::format("{} is not between 0 and 1000000000 Mb/s", printable(text));
-    }
-    if (mbits == 0 || kbits(mbits) != 0) return {};
-    return fmt::format(
-        "{} Mb/s rounds to 0 kbit/s; write 0 for a job without bandwidth",
-        printable(text));
-  };
-  return {{{"bandwidth", "bandwidth", Given::kAlways, check}}, Lines::kOne};
-}
-
-JobFileForm cpu_use_form() {
-  const auto check = [](double& use, std::string_view) { return not_a_part(use); };
-  return {{{"use", "cpu_use", Given::kAlways, check},
-           {"declared", "cpu_declared", Given::kOrNever, check}},
-          Lines::kNoneOrOneForEachProcess};
-}
-
-JobFileForm task_needs_form() {
-  const auto cpu = [](double& part, std::string_view) {
-    const auto wrong = not_a_part(part);
-    return wrong.empty() ? wrong : "cpu: " + wrong;
-  };
-  const auto memory = [](double& part, std::string_view) -> std::string {
-    if (part >= 0 && part <= 1) return {};
-    return fmt::format("memory: {} is not from 0 to 1: it is a part of a host, not GiB",
-                       part);
-  };
-  return {{{"cpu", "cpu_need", Given::kAlways, cpu},
-           {"memory", "memory_need", Given::kAlways, memory}},
-          Lines::kOne};
-}
 
 JobFileForm needs_form(const Resources& resources) {
   JobFileForm form{{count_column("chunks", 1), count_column("processors", 1)},

@@ -5,7 +5,6 @@
 //              other line is of one job.  Empty lines are passed over.
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <span>
@@ -17,46 +16,12 @@
 #include "engine/base/budget.hpp"
 #include "engine/hosts/kinds.hpp"
 #include "engine/jobs/job_columns.hpp"
+#include "engine/jobs/job_file_form.hpp"
 #include "engine/workload/byte_source.hpp"
 #include "engine/workload/workload.hpp"
 
 namespace berth::study {
 
-// What a file may say.
-struct JobFileForm {
-  enum class Given : std::uint8_t {
-    kAlways,   // the file has the column
-    kOrNever,  // it may have it, and then a number in every line
-    kOrEmpty   // the same, with cells that are empty
-  };
-  struct Column {
-    std::string name;
-    std::string keeps;  // the column of JobColumns that the numbers go to; empty: none
-    Given given;
-    // What is wrong with the number, empty: nothing; may turn it into another unit.
-    // `text`: as it stands in the file.
-    std::function<std::string(double& number, std::string_view text)> check;
-  };
-  enum class Lines : std::uint8_t { kOne, kAtMostOne, kNoneOrOneForEachProcess };
-  struct Wrong {
-    std::size_t column;  // of `columns`
-    std::string what;
-  };
-  using Numbers = std::span<std::optional<double>>;  // of a line, by column
-
-  std::vector<Column> columns;
-  Lines lines;            // of a job
-  std::string unknown{};  // said of a column that is not here; empty: it may stand
-  // What is wrong with a line as a whole; may add numbers.  Null: nothing ever is.
-  std::function<std::optional<Wrong>(const Job& job, Numbers numbers)> check{};
-};
-
-// bandwidth, in Mb/s of each VM, 0 to 10^9; below 1 kbit/s must be 0.
-[[nodiscard]] JobFileForm bandwidth_form();
-// use, and declared if known: in (0, 1], a line for each process.
-[[nodiscard]] JobFileForm cpu_use_form();
-// cpu and memory of a task, in parts of a host.
-[[nodiscard]] JobFileForm task_needs_form();
 // chunks, processors (of a chunk) and the kinds of the machine, memory in GiB of a
 // chunk and kept in KiB (docs/model.md#needs).
 [[nodiscard]] JobFileForm needs_form(const Resources& resources);

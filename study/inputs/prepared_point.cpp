@@ -12,8 +12,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/hosts/host_room.hpp"
-#include "engine/machines/exclusive/job_needs.hpp"
-#include "engine/machines/fractional/fractional_settings.hpp"
+#include "engine/sim/job_needs.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/output/manifest.hpp"
 #include "study/common/time_limit.hpp"
@@ -85,7 +84,7 @@ std::string too_big(const SizedWorkload& loaded, sim::Machine machine) {
   if (machine.resources.empty()) return {};
   machine.processors = loaded.processors;
   const auto& jobs = loaded.workload.jobs;
-  const auto needs = needs_of({machine, SpillingView<Job>(jobs), loaded.attributes});
+  const auto needs = needs_of(machine, SpillingView<Job>(jobs), loaded.attributes.get());
   const auto kinds = kinds_of(machine.processors, machine.resources);
   const HostRoom empty(kinds, machine.resources);
   std::map<std::string, std::int64_t> by_kind;
@@ -133,7 +132,7 @@ std::string not_modelled(const Scenario& scenario, const Workload& workload) {
     has_partitions = has_partitions || group.partition.has_value();
   }
   const bool is_counted =
-      has_memory(resources) || scenario.machine.sharing == "fractional";
+      has_memory(resources) || model_of(scenario.machine).counts_memory;
   if (with_memory > 0 && !is_counted) {
     all.push_back(fmt::format("requested memory ({} job{})", with_memory,
                               with_memory == 1 ? "" : "s"));
@@ -145,26 +144,21 @@ std::string not_modelled(const Scenario& scenario, const Workload& workload) {
   return fmt::format("not modelled, so ignored: {}", fmt::join(all, ", "));
 }
 
-// Jobs whose memory counts on this machine and is not in the trace.  Empty: none.
-std::string without_task_memory(const Scenario& scenario, const Workload& workload) {
-  if (scenario.machine.sharing != "fractional") return {};
-  const auto given = scenario.model_settings.find("fractional");
-  const auto settings = given == scenario.model_settings.end()
-                            ? FractionalSettings{}
-                            : std::any_cast<FractionalSettings>(given->second);
-  if (settings.rule != NeedsRule::kTrace) return {};
-  std::int64_t unknown = 0;
-  for (const auto& job : workload.jobs) unknown += job.memory_kib < 0 ? 1 : 0;
-  if (unknown == 0) return {};
-  return fmt::format(
-      "{} job{} without memory in the trace need{} none "
-      "(workload.needs)",
-      unknown, unknown == 1 ? "" : "s", unknown == 1 ? "s" : "");
-}
-
 // For messages.
 std::string workload_name(const WorkloadKeys& keys) {
   return keys.trace.empty() ? keys.model : printable_name(keys.trace);
+}
+
+ModelSpec spec_of(const Point& point, const SizedWorkload& loaded) {
+  return {point.machine, point.jobs, loaded.attributes, point.settings.seed};
+}
+
+std::vector<std::string> remarks_of_machine(const Scenario& scenario,
+                                            const SizedWorkload& loaded) {
+  const auto& model = model_of(scenario.machine);
+  if (model.remarks == nullptr) return {};
+  const auto point = make_point(scenario, loaded.processors, loaded.workload.jobs);
+  return model.remarks(spec_of(point, loaded));
 }
 
 }  // namespace
@@ -175,8 +169,7 @@ std::string never_fits(const Scenario& scenario, const SizedWorkload& loaded,
   if (model.counts_tell) return {};
   const auto& jobs = loaded.workload.jobs;
   const auto point = make_point(scenario, loaded.processors, jobs);
-  const auto machine =
-      model.make({point.machine, point.jobs, loaded.attributes, point.settings.seed});
+  const auto machine = model.make(spec_of(point, loaded));
   machine->charge_to(budget);
   budget.charge_each(jobs.size());
   std::int64_t count = 0;
@@ -201,15 +194,16 @@ std::shared_ptr<const PreparedWorkload> prepare_workload(const Scenario& scenari
     auto ignored = not_modelled(scenario, made->loaded.workload);
     if (!ignored.empty()) made->messages.push_back(std::move(ignored));
   }
-  auto unknown = without_task_memory(scenario, made->loaded.workload);
-  if (!unknown.empty()) made->messages.push_back(std::move(unknown));
+  for (auto& remark : remarks_of_machine(scenario, made->loaded)) {
+    made->messages.push_back(std::move(remark));
+  }
   auto missing = without_memory(made->loaded, scenario.machine.resources);
   if (!missing.empty()) made->messages.push_back(std::move(missing));
   auto rejected = too_big(made->loaded, scenario.machine);
   if (!rejected.empty()) made->messages.push_back(std::move(rejected));
-  // On a network it depends on the embedding, which a policy may choose: the run tells.
-  const bool has_network = model_of(scenario.machine).network != nullptr;
-  auto never = has_network ? std::string() : never_fits(scenario, made->loaded, budget);
+  // What a policy sets for itself may decide it, and then the run tells.
+  const bool is_open = !model_of(scenario.machine).own_parameter.empty();
+  auto never = is_open ? std::string() : never_fits(scenario, made->loaded, budget);
   if (!never.empty()) made->messages.push_back(std::move(never));
   auto no_user = without_user(made->loaded.workload);
   if (!no_user.empty()) made->messages.push_back(std::move(no_user));

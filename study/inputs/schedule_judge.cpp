@@ -43,7 +43,7 @@ class Judge {
     }
     require_rows_to_do(has_kinds);
     auto found = audit::check_schedule(jobs_, given_.jobs->rows, rules_of_rows());
-    if (has_kinds || model_.network != nullptr) found.add(places(*given_.jobs));
+    if (form_of(point_.machine).keeps_stays) found.add(places(*given_.jobs));
     return found;
   }
 
@@ -61,11 +61,7 @@ class Judge {
                       "a job ran when; give stretches.csv, too (--stretches)",
                       model_.name));
     }
-    if (model_.network != nullptr && !given_.jobs->has_switches) {
-      refuse(
-          "--schedule: on a network it needs the columns allocated_resources and "
-          "switch");
-    }
+    require_machine_columns(*given_.jobs, "it needs the columns allocated_resources");
     if (has_kinds && !given_.jobs->has_processors) {
       refuse(
           "--schedule: on a machine with several kinds of resource or hosts it needs "
@@ -83,6 +79,16 @@ class Judge {
                     jobs_[index(moved->job)].id));
   }
 
+  void require_machine_columns(const Schedule& schedule, std::string_view what) const {
+    if (schedule.has_machine_columns) return;
+    std::string names;
+    for (const auto& column : model_.place_columns) {
+      if (column.is_needed) names += fmt::format(" and {}", column.name);
+    }
+    refuse(fmt::format("--schedule: on a machine with sharing = \"{}\" {}{}",
+                       model_.name, what, names));
+  }
+
   void require_stretches_to_do() const {
     const auto& stays = given_.stretches->stays;
     const auto any = [&](auto wanted) {
@@ -93,10 +99,7 @@ class Judge {
           "--promise: easy is judged where no job is suspended or slowed down; this "
           "schedule is given by stretches");
     }
-    if (model_.network != nullptr && !given_.stretches->has_switches) {
-      refuse(
-          "--schedule: on a network stretches need the columns resources and switch");
-    }
+    require_machine_columns(*given_.stretches, "stretches need the columns resources");
     if (!law_->terms().guarantees_speed && !given_.jobs) {
       refuse(
           fmt::format("--schedule: on a machine with sharing = \"{}\" stretches do not "
@@ -187,7 +190,8 @@ void require_judge(const ModelRecord& model) {
 
 ScheduleForm form_of(const sim::Machine& machine) {
   const auto& model = model_of(machine);
-  return {model.schedules.form, model.network != nullptr || !machine.resources.empty()};
+  const bool has_places = !model.place_columns.empty() || !machine.resources.empty();
+  return {model.schedules.form, has_places, model.place_columns};
 }
 
 std::int64_t rejected_though_fitting(const Point& point, const Schedule& jobs) {

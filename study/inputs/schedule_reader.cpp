@@ -11,8 +11,6 @@
 #include "engine/base/csv_reader.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/base/spread.hpp"
-#include "engine/machines/network/slots_settings.hpp"
 #include "engine/workload/line_reader.hpp"
 #include "engine/workload/swf_number.hpp"
 
@@ -74,7 +72,7 @@ class ScheduleReader {
   Schedule read() {
     read_header();
     Schedule schedule;
-    schedule.has_switches = has(kSwitch) && has(kPlaces);
+    schedule.has_machine_columns = has_machine_columns();
     schedule.has_processors = has(kPlaces);
     schedule.is_of_stretches = has(kKind);
     while (const auto row = rows_.next()) {
@@ -102,6 +100,9 @@ class ScheduleReader {
     }
     for (std::size_t i = 0; i < where_.size(); ++i) {
       where_[i] = form_.columns.find(static_cast<Column>(i), names_);
+    }
+    for (const auto& column : form_.of_machine) {
+      of_machine_.push_back(form_.columns.find(column.name, names_));
     }
     for (const auto column : {kJob, kStart, kFinish}) {
       if (!has(column)) fail(0, form_.columns.missing_text(column, names_));
@@ -143,7 +144,7 @@ class ScheduleReader {
   audit::Stay stay_of(const audit::Scheduled& row, const Fields& fields) {
     audit::Stay made{.job = row.job, .from = *row.start, .to = row.end};
     made.places = places_of(fields);
-    read_switch(fields, made);
+    read_machine_columns(fields, made);
     return made;
   }
 
@@ -161,7 +162,7 @@ class ScheduleReader {
     }
     if (has(kTier)) made.tier = tier(fields);
     made.places = places_of(fields);
-    read_switch(fields, made);
+    read_machine_columns(fields, made);
     return made;
   }
 
@@ -201,17 +202,23 @@ class ScheduleReader {
     complain(fields, column, fmt::format("'{}' is no count", printable(text)));
   }
 
-  void read_switch(const Fields& fields, audit::Stay& made) {
-    if (!has(kSwitch)) return;
-    made.top = field(fields, kSwitch).text;
-    if (!has(kReserved) || field(fields, kReserved).text.empty()) return;
-    const auto& text = field(fields, kReserved).text;
-    const auto mbits = spread_from_text(text);
-    if (!mbits || mbits->least != mbits->most || mbits->least < 0) {
-      complain(fields, kReserved,
-               fmt::format("'{}' is no bandwidth in Mb/s", printable(text)));
+  [[nodiscard]] bool has_machine_columns() const {
+    for (std::size_t i = 0; i < of_machine_.size(); ++i) {
+      if (form_.of_machine[i].is_needed && !of_machine_[i]) return false;
     }
-    made.reserved = kbits(mbits->least);
+    return of_machine_.empty() || has(kPlaces);
+  }
+
+  void read_machine_columns(const Fields& fields, audit::Stay& made) {
+    for (std::size_t i = 0; i < of_machine_.size(); ++i) {
+      const auto& at = of_machine_[i];
+      const auto text = at ? std::string(fields[*at].text) : std::string();
+      const auto& column = form_.of_machine[i];
+      const bool is_judged = column.wrong != nullptr && !text.empty();
+      const auto wrong = is_judged ? column.wrong(text) : std::string();
+      if (!wrong.empty()) fail_at(fields, *at, wrong);
+      made.of_machine.push_back(text);
+    }
   }
 
   JobId job(const Fields& fields) {
@@ -255,9 +262,11 @@ class ScheduleReader {
 
   [[noreturn]] void complain(const Fields& fields, Column column,
                              std::string_view what) {
-    fail(
-        field(fields, column).column,
-        fmt::format("{}: {}", names_[*where_[static_cast<std::size_t>(column)]], what));
+    fail_at(fields, *where_[static_cast<std::size_t>(column)], what);
+  }
+  [[noreturn]] void fail_at(const Fields& fields, std::size_t number,
+                            std::string_view what) {
+    fail(fields[number].column, fmt::format("{}: {}", names_[number], what));
   }
 
   [[noreturn]] void fail(std::size_t column, const std::string& what) const {
@@ -275,6 +284,7 @@ class ScheduleReader {
   std::unordered_map<std::int64_t, std::int64_t> seen_;  // line of each job
   std::vector<std::string> names_;  // of the columns, as the file has them
   std::array<std::optional<std::size_t>, static_cast<std::size_t>(kCount)> where_;
+  std::vector<std::optional<std::size_t>> of_machine_;  // likewise its own columns
 };
 
 }  // namespace

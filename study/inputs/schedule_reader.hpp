@@ -5,9 +5,8 @@
 // The first line names the columns, by one of their names (schedule_columns.hpp).
 // Needed are job_id, starting_time and finish_time; final_state, allocated_resources,
 // suspensions and kills are used where they are given, other columns never.  Quotes
-// follow RFC 4180.  Times in seconds; an empty time means "never".  On a network,
-// switch and reserved (Mb/s) say more of a placement.  A file with the column kind is
-// one of stretches: tier, yield and resources are used where they are given.
+// follow RFC 4180.  Times in seconds; an empty time means "never".  Columns of the
+// machine say more of a placement.  A file with the column kind is one of stretches: tier, yield and resources are used where they are given.
 
 #include <span>
 #include <string>
@@ -28,7 +27,8 @@ struct Schedule {
   // Where the jobs were when, in the order of the file.
   std::vector<audit::Stay> stays;
   bool has_processors = false;   // it names those of each job
-  bool has_switches = false;     // it tells placements on a network
+  // It tells all that the machine needs of a placement.
+  bool has_machine_columns = false;
   bool is_of_stretches = false;  // there are no rows of jobs
 };
 
@@ -36,6 +36,7 @@ struct ScheduleForm {
   PlaceForm places = PlaceForm::kSet;
   // Whether rows of jobs become stays, too; stretches always do.
   bool keeps_stays = false;
+  std::span<const audit::PlaceColumn> of_machine{};
   ScheduleColumns columns{};
 };
 

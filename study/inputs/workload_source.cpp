@@ -7,8 +7,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
-#include "engine/machines/fractional/fractional_settings.hpp"
-#include "engine/machines/network/slots_settings.hpp"
+#include "engine/jobs/job_file_form.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/output/sha256.hpp"
 #include "engine/workload/estimates.hpp"
@@ -59,27 +58,28 @@ class HashingSource final : public ByteSource {
   throw Error(ErrorCode::kInput, place + std::string(what));
 }
 
-constexpr std::string_view kFractional = "fractional";
-
-// Each file by job that a scenario may name: a key, and the form of its file.
-struct JobFileKey {
-  std::string_view key;
-  JobFileForm (*form)(const Scenario& scenario);
-};
-constexpr std::array kJobFiles{
-    JobFileKey{"workload.needs",
-               [](const Scenario& scenario) {
-                 return scenario.machine.sharing == kFractional
-                            ? task_needs_form()
-                            : needs_form(scenario.machine.resources);
-               }},
-    JobFileKey{"workload.cpu_use", [](const Scenario&) { return cpu_use_form(); }},
-    JobFileKey{"workload.bandwidth", [](const Scenario&) { return bandwidth_form(); }},
-};
+// Each file by job that a scenario may name, in the form of its machine.
+std::vector<JobFile> job_files_of(const Scenario& scenario) {
+  std::vector<JobFile> all{{"workload.needs", needs_form(scenario.machine.resources)}};
+  for (const auto& model : sharing_models()) {
+    if (model.job_files == nullptr) continue;
+    for (auto& file : model.job_files()) {
+      const auto at = std::find_if(all.begin(), all.end(), [&](const auto& each) {
+        return each.key == file.key;
+      });
+      if (at == all.end()) {
+        all.push_back(std::move(file));
+      } else if (model.name == scenario.machine.sharing) {
+        at->form = std::move(file.form);
+      }
+    }
+  }
+  return all;
+}
 
 // The key of the first file by job that the scenario names; empty: it names none.
 std::string_view named_job_file(const Scenario& scenario) {
-  for (const auto& each : kJobFiles) {
+  for (const auto& each : job_files_of(scenario)) {
     if (file_of(scenario, each.key)) return each.key;
   }
   return {};
@@ -113,11 +113,11 @@ class JobFiles {
  public:
   JobFiles(const Scenario& scenario, Workload& workload, Budget& budget)
       : columns_(std::make_shared<JobColumns>(workload.jobs)) {
-    for (const auto& [key, form] : kJobFiles) {
+    for (const auto& [key, form] : job_files_of(scenario)) {
       const auto path = file_of(scenario, key);
       if (!path) continue;
       auto values =
-          read_file_of(scenario, {key, *path}, workload, form(scenario), budget);
+          read_file_of(scenario, {key, *path}, workload, form, budget);
       add(*columns_, values);
       values.columns.clear();
       values_.push_back(std::move(values));
@@ -139,83 +139,21 @@ class JobFiles {
   std::vector<JobValues> values_;  // without their columns
 };
 
-// A network that no machine has, a machine on a network that has none, and a bandwidth
-// that would be lost.
-bool is_changed(const Scenario& scenario, const ModelRecord& model) {
-  const auto given = scenario.model_settings.find(model.name);
-  if (given == scenario.model_settings.end()) return false;
-  const auto own = model.settings();
-  return std::any_of(own.records.begin(), own.records.end(), [&](const auto& record) {
-    return record.value(given->second) != record.value(own.defaults);
-  });
-}
-
-void check_network(const Scenario& scenario) {
-  const auto& model = model_of(scenario.machine);
-  for (const auto& other : sharing_models()) {
-    if (other.network == nullptr) continue;
-    const bool is_in_force = other.name == model.name;
-    const bool is_given = is_in_force ? scenario.model_settings.contains(other.name)
-                                      : is_changed(scenario, other);
-    if (is_given == is_in_force) continue;
-    refuse(scenario,
-           is_given ? fmt::format("[machine.network] and workload.bandwidth are for "
-                                  "machine.sharing = \"{}\", and it is \"{}\"",
-                                  other.name, model.name)
-                    : fmt::format("machine.sharing = \"{}\" needs [machine.network]",
-                                  other.name));
+// What a machine says against the scenario, its own or one of which it has settings.
+void check_machines(const Scenario& scenario) {
+  const auto& mine = model_of(scenario.machine);
+  for (const auto& model : sharing_models()) {
+    if (model.wrong == nullptr) continue;
+    const auto given = scenario.model_settings.find(model.name);
+    const auto* own = given == scenario.model_settings.end() ? nullptr : &given->second;
+    const auto wrong = model.wrong(scenario.machine, own, model.name == mine.name);
+    if (!wrong.empty()) refuse(scenario, wrong);
   }
-  if (model.network == nullptr) return;
-  const auto settings =
-      std::any_cast<SlotsSettings>(scenario.model_settings.at(std::string(model.name)));
-  try {
-    (void)make_embedding(settings);
-  } catch (const Error& error) {
-    refuse(scenario, error.what());
-  }
-  if (settings.bandwidth > 0 && kbits(settings.bandwidth) == 0) {
-    refuse(scenario,
-           fmt::format("workload.bandwidth: {} Mb/s rounds to 0 kbit/s; write 0 for "
-                       "jobs without bandwidth",
-                       settings.bandwidth));
-  }
-}
-
-// Whether the scenario asks for what only hosts shared by fractions have.  A file of
-// needs is for other machines, too.
-bool asks_for_fractions(const Scenario& scenario) {
-  const auto given = scenario.model_settings.find(kFractional);
-  if (given == scenario.model_settings.end()) return false;
-  auto own = std::any_cast<FractionalSettings>(given->second);
-  if (own.rule == NeedsRule::kFile) {
-    own.rule = NeedsRule::kTrace;
-    own.needs_file.clear();
-  }
-  Scenario rest;
-  rest.model_settings.emplace(kFractional, own);
-  return is_changed(rest, *find_model(kFractional));
-}
-
-void check_fractions(const Scenario& scenario) {
-  const auto& model = model_of(scenario.machine);
-  if (model.name != kFractional) {
-    if (!asks_for_fractions(scenario)) return;
-    refuse(
-        scenario,
-        fmt::format("[machine.fractional], and workload.needs but for a file, are for "
-                    "machine.sharing = \"{}\", and it is \"{}\"",
-                    kFractional, model.name));
-  }
-  if (scenario.machine.overrun != sim::Overrun::kKill) return;
-  refuse(scenario,
-         "machine.overrun = \"kill\": a job that gets a part of its CPU need takes "
-         "longer than its walltime on a machine shared by fractions; use \"run_on\"");
 }
 
 // What follows from the settings of the sharing model; nullopt: nothing.
 std::optional<std::int32_t> processors_of_machine(const Scenario& scenario) {
-  check_network(scenario);
-  check_fractions(scenario);
+  check_machines(scenario);
   const auto& resources = scenario.machine.resources;
   if (const auto [key, wrong] = wrong_resources(scenario); !wrong.empty()) {
     refuse(scenario, fmt::format("{}: {}", key, wrong));
@@ -228,9 +166,10 @@ std::optional<std::int32_t> processors_of_machine(const Scenario& scenario) {
   const auto processors = model.processors(model_settings(scenario));
   if (scenario.processors && *scenario.processors != processors) {
     refuse(scenario,
-           fmt::format("machine.processors: {} are given, but [machine.network] has {} "
-                       "slots; leave processors out",
-                       *scenario.processors, processors));
+           fmt::format("machine.processors: {} are given, but [{}] has {} of them; leave "
+                       "processors out",
+                       *scenario.processors, model.settings().records.front().section,
+                       processors));
   }
   return processors;
 }

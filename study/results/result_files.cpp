@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/machines/exclusive/job_needs.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/output/jobs_csv.hpp"
 #include "engine/output/log_jsonl.hpp"
@@ -19,25 +18,16 @@ void ResultFiles::open(const char* name, Args&&... args) {
 }
 
 ResultFiles::ResultFiles(std::filesystem::path folder, const Point& point,
-                         const std::string& workload, Log log)
+                         MachineMeasure* measure, const std::string& workload, Log log)
     : folder_(std::move(folder)) {
-  const auto& model = model_of(point.machine);
-  const ModelSpec spec{point.machine, point.jobs, point.attributes,
-                       point.settings.seed};
-  open<JobsCsv>("jobs.csv", workload, point.run.metrics.bound,
-                model.network != nullptr ? model.network(spec) : nullptr);
-  const auto& resources = point.machine.resources;
-  if (resources.empty()) {
-    open<TimelineCsv>("timeline.csv");
-  } else {
-    open<TimelineCsv>("timeline.csv", kinds_of(point.machine.processors, resources),
-                      needs_of(spec));
-  }
-  const bool on_network = model.network != nullptr;
+  open<JobsCsv>("jobs.csv", workload, point.run.metrics.bound, measure);
+  open<TimelineCsv>("timeline.csv", measure);
   if (has_stretches(point.machine)) {
-    open<StretchesCsv>("stretches.csv", on_network
-                                            ? StretchesCsv::Columns::kOfNetwork
-                                            : StretchesCsv::Columns::kOfAnyMachine);
+    std::vector<std::string_view> columns;
+    for (const auto& column : model_of(point.machine).place_columns) {
+      columns.push_back(column.name);
+    }
+    open<StretchesCsv>("stretches.csv", std::move(columns));
   }
   if (log == Log::kOn) open<LogJsonl>("log.jsonl");
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/metrics/machine_measure.hpp"
 #include "engine/output/atomic_file.hpp"
 #include "engine/output/manifest.hpp"
 #include "engine/output/sha256.hpp"
@@ -34,8 +35,8 @@ enum class Keep : std::uint8_t {
 class ResultFiles {
  public:
   // jobs.csv and timeline.csv; stretches.csv where jobs may be suspended or share;
-  // log.jsonl on request.  Throws Error{kOutput}.
-  ResultFiles(std::filesystem::path folder, const Point& point,
+  // log.jsonl on request.  `measure`: of the run, may be null.  Throws Error{kOutput}.
+  ResultFiles(std::filesystem::path folder, const Point& point, MachineMeasure* measure,
               const std::string& workload, Log log);
 
   // None of these.

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/hosts/need_in_all.hpp"
-#include "engine/machines/exclusive/job_needs.hpp"
+#include "engine/sim/job_needs.hpp"
 #include "engine/metrics/expectation_metrics.hpp"
 
 namespace berth::study {
@@ -40,7 +40,7 @@ std::vector<Time> expected_ends(const PreparedPoint& point) {
   auto ends = expected_end_times(jobs, sizes, settings.overshoot);
   if (machine.resources.empty()) return ends;
   const auto kinds = kinds_of(machine.processors, machine.resources);
-  const auto needs = needs_of({machine, point.point.jobs, point.point.attributes, 0});
+  const auto needs = needs_of(machine, point.point.jobs, point.point.attributes.get());
   for (std::size_t number = 1; number < kinds.size(); ++number) {
     const bool counts =
         settings.kinds == ExpectedKinds::kAll || kinds[number].name == "memory";

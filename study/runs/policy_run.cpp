@@ -143,31 +143,13 @@ void check_started(const Summary& summary, const sim::Policy& policy) {
                           policy.traits().label, jobs.not_finished, jobs.submitted));
 }
 
-// The first job that the empty network has no place for.
-class FirstUnplaced final
-    : public sim::RecordVisitor<FirstUnplaced, sim::RejectRecord> {
- public:
-  void on(const sim::RejectRecord& record) {
-    if (record.never_embeds && vms_ == 0) {
-      id_ = record.who.job->id;
-      vms_ = record.who.job->size;
-    }
-  }
-  void finish(Time) override {}
-  void warn(PolicyResult& result) const {
-    if (vms_ == 0) return;
-    const auto jobs = result.summary.jobs.rejected_never_embeds;
-    result.warnings.push_back(
-        fmt::format("job {} needs more bandwidth for its {} VMs than the empty network "
-                    "gives by the "
-                    "embedding in force ({} {} rejected)",
-                    id_, vms_, jobs, jobs == 1 ? "job is" : "jobs are"));
-  }
+Window window_of(const Point& point) {
+  return berth::window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
+}
 
- private:
-  std::int64_t id_ = 0;
-  std::int32_t vms_ = 0;  // 0: there is none
-};
+ModelSpec spec_of(const Point& point) {
+  return {point.machine, point.jobs, point.attributes, point.settings.seed};
+}
 
 }  // namespace
 
@@ -180,27 +162,27 @@ std::string_view name(Audit audit) {
   return "?";
 }
 
+std::unique_ptr<MachineMeasure> measure_of(const Point& point) {
+  return make_measure(spec_of(point), window_of(point));
+}
+
 PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
-                        std::span<sim::Observer* const> more, const Watch& watch) {
+                        const Onlookers& more, const Watch& watch) {
   const auto begin = std::chrono::steady_clock::now();
   const auto& model = model_of(point.machine);
-  const ModelSpec spec{point.machine, point.jobs, point.attributes,
-                       point.settings.seed};
+  const auto spec = spec_of(point);
   sim::Simulation simulation(point.machine, point.settings, point.jobs, policy,
                              model.make(spec));
-  const auto window =
-      window_of(point.jobs, point.run.measure, point.run.warmup_fraction);
   TimeOf time(policy.budget());
   Budget watching(time);
-  const auto measure = make_measure(spec, window);
-  RunMetrics metrics(point.jobs, window, point.run.metrics, measure.get());
+  const auto own = more.measure == nullptr ? measure_of(point) : nullptr;
+  auto* const measure = own ? own.get() : more.measure;
+  RunMetrics metrics(point.jobs, window_of(point), point.run.metrics, measure);
   simulation.observe(metrics);
-  if (measure) {
+  if (measure != nullptr) {
     measure->charge_to(watching);
     simulation.observe(measure->observer());
   }
-  FirstUnplaced unplaced;
-  if (model.network != nullptr) simulation.observe(unplaced);
   std::optional<audit::Auditor> auditor;
   std::optional<UpToFailure> audited_by;
   if (audit != Audit::kOff) {
@@ -216,7 +198,7 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
                                      : std::function<UsageOfUsers()>());
     simulation.observe(*audited_by);
   }
-  for (auto* watcher : more) simulation.observe(*watcher);
+  for (auto* watcher : more.observers) simulation.observe(*watcher);
   try {
     drive(simulation, point.jobs, watch);
   } catch (const Error&) {
@@ -227,10 +209,10 @@ PolicyResult run_policy(const Point& point, sim::Policy& policy, Audit audit,
 
   PolicyResult result;
   result.summary = metrics.summary();
-  add_measured(point.machine, measure.get(), result.summary);
+  add_measured(point.machine, measure, result.summary);
+  if (measure != nullptr) result.warnings = measure->remarks();
   result.outcomes = metrics.take_outcomes();
   result.usage = usage_of(simulation);
-  unplaced.warn(result);
   if (audited_by) {
     audited_by->try_to([&] { audit_utilisation(point, result.summary, *auditor); });
     audited_by->try_to([&] { auditor->check_usage(result.usage, simulation.now()); });

@@ -14,6 +14,7 @@
 #include "engine/audit/audit_failure.hpp"
 #include "engine/compare/fidelity.hpp"
 #include "engine/expect/tardiness.hpp"
+#include "engine/metrics/machine_measure.hpp"
 #include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/summary.hpp"
 #include "engine/sim/observer.hpp"
@@ -53,13 +54,23 @@ struct PolicyResult {
   std::optional<Fidelity> fidelity{};
 };
 
-// Runs to the end, whatever the audit says.  `more` are observers as well.  Throws
+// Who else looks on.
+struct Onlookers {
+  std::span<sim::Observer* const> observers{};
+  // That they read, made for this run; null: none of them reads one.
+  MachineMeasure* measure = nullptr;
+};
+
+// What the machine of this point measures besides; null: nothing.
+[[nodiscard]] std::unique_ptr<MachineMeasure> measure_of(const Point& point);
+
+// Runs to the end, whatever the audit says.  Throws
 // Interrupted within some hundred jobs of the user's wish, Error{kPolicy} if jobs
 // waited to the end and none was ever started, and what the policy or an observer
 // throws.  Jobs that are over are let go, so that a file of them takes the memory of
 // those in the system.
 [[nodiscard]] PolicyResult run_policy(const Point& point, sim::Policy& policy,
-                                      Audit audit, std::span<sim::Observer* const> more,
+                                      Audit audit, const Onlookers& more,
                                       const Watch& watch);
 
 }  // namespace berth::study

@@ -138,15 +138,18 @@ class SingleRun {
   }
 
   [[nodiscard]] PolicyResult run_into(const std::filesystem::path& folder) const {
-    auto files =
-        options_.keep == Keep::kAll
-            ? ResultFiles(folder, prepared_.point, workload().name, options_.log)
-            : ResultFiles(folder);
+    const auto measure = measure_of(point_);
+    auto files = options_.keep == Keep::kAll
+                     ? ResultFiles(folder, prepared_.point, measure.get(),
+                                   workload().name, options_.log)
+                     : ResultFiles(folder);
     // Before the run, which is lost where its files cannot be written.
     if (options_.keep == Keep::kAll) keep_policy(files);
     TimedPolicy timed(policy_.decider());
     const auto begin = thread_seconds();
-    auto result = run_policy(point_, timed, options_.audit, files.watchers(), watch());
+    const auto watchers = files.watchers();
+    auto result = run_policy(point_, timed, options_.audit, {watchers, measure.get()},
+                             watch());
     judge_expectations(prepared_, result);
     if (has_failed(result)) return result;
     describe(result);

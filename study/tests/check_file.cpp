@@ -342,7 +342,7 @@ void check_scenario(const std::string& path, const PolicyLibrary& library,
     const auto prepared = prepare_workload(scenario, {}, budget);
     const auto& loaded = prepared->loaded;
     report.notes = prepared->messages;
-    if (model_of(scenario.machine).network != nullptr) {
+    if (!model_of(scenario.machine).own_parameter.empty()) {
       auto never = never_fits(scenario, loaded, budget);
       if (!never.empty()) report.notes.push_back(std::move(never));
     }

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "engine/machines/two_tier/two_tier_settings.hpp"
 #include "study/inputs/job_file.hpp"
 #include "tests/fuzz/messages.hpp"
 #include "tests/support/unlimited.hpp"
@@ -31,7 +32,7 @@ std::string read(const Workload& workload, std::string_view text) {
   JobColumns columns(workload.jobs);
   try {
     study::add(columns, study::read_job_file(source, "x.csv", workload,
-                                             study::cpu_use_form(), test::unlimited()));
+                                             cpu_use_form(), test::unlimited()));
   } catch (const Error& error) {
     fuzz::check_message(error);
     expect(std::string_view(error.what()).starts_with("x.csv:"),

@@ -251,19 +251,19 @@ struct Files {
 };
 
 void run(const study::Point& point, sim::Policy& policy, Files& files) {
-  const auto& model = model_of(point.machine);
-  const ModelSpec spec{point.machine, point.jobs, point.attributes,
-                       point.settings.seed};
-  const bool on_network = model.network != nullptr;
-  JobsCsv jobs(files.jobs, "w", {}, on_network ? model.network(spec) : nullptr);
-  StretchesCsv stretches(files.stretches, on_network
-                                              ? StretchesCsv::Columns::kOfNetwork
-                                              : StretchesCsv::Columns::kOfAnyMachine);
+  const auto measure = study::measure_of(point);
+  JobsCsv jobs(files.jobs, "w", {}, measure.get());
+  std::vector<std::string_view> columns;
+  for (const auto& column : model_of(point.machine).place_columns) {
+    columns.push_back(column.name);
+  }
+  StretchesCsv stretches(files.stretches, columns);
   std::vector<sim::Observer*> watchers{&jobs};
   files.has_stretches = study::has_stretches(point.machine);
   if (files.has_stretches) watchers.push_back(&stretches);
   const auto result =
-      study::run_policy(point, policy, study::Audit::kFull, watchers, {});
+      study::run_policy(point, policy, study::Audit::kFull, {watchers, measure.get()},
+                        {});
   if (result.audit_failure) throw *result.audit_failure;
 }
 

@@ -80,8 +80,8 @@ TEST_SUITE("output/jobs_csv") {
     const std::vector jobs{test::a_job(1, 0, 2, 6), test::a_job(2, 0, 2, 10),
                            test::a_job(3, 1, 4, 5)};
     StringSink sink;
-    JobsCsv csv(sink, "tiny", {},
-                model_of(machine).network(test::spec_of(machine, jobs)));
+    const auto measure = make_measure(test::spec_of(machine, jobs), {});
+    JobsCsv csv(sink, "tiny", {}, measure.get());
     test::ScriptedPolicy policy([](sim::Simulation& it) {
       if (it.now() == seconds(6)) it.suspend(JobId{1});
       if (it.now() == seconds(6)) (void)it.start(JobId{2});
@@ -94,6 +94,7 @@ TEST_SUITE("output/jobs_csv") {
     RunMetrics metrics(jobs);
     audit::Auditor auditor({machine, {}, jobs, policy.traits()},
                            test::law_of(machine, jobs));
+    simulation.observe(measure->observer());
     simulation.observe(csv);
     simulation.observe(metrics);
     simulation.observe(auditor);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/error.hpp"
+#include "engine/machines/network/slots_settings.hpp"
 #include "study/inputs/job_file.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/unlimited.hpp"
@@ -27,7 +28,7 @@ std::string complaint(const std::string& text) {
   JobColumns columns(three_jobs());
   try {
     const auto values = study::read_job_file(source, "b.csv", workload,
-                                             study::bandwidth_form(), unlimited());
+                                             bandwidth_form(), unlimited());
     study::add(columns, values);
     keep_places(workload, unlimited());
     study::check_has_lines(values, workload.of_trace);

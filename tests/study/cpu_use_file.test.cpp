@@ -2,6 +2,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/spread.hpp"
+#include "engine/machines/two_tier/two_tier_settings.hpp"
 #include "study/inputs/job_file.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/unlimited.hpp"

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "engine/base/error.hpp"
+#include "engine/machines/fractional/fractional_settings.hpp"
 #include "study/inputs/job_file.hpp"
 #include "study/inputs/prepared_point.hpp"
 #include "study/scenario/scenario_reader.hpp"

@@ -13,6 +13,7 @@ KindMeasure::KindMeasure(std::vector<ResourceKind> kinds,
   for (std::size_t kind = 1; kind < kinds_.size(); ++kind) {
     auto& level = levels_.emplace_back(Level{LevelIntegrals(window)});
     level.levels.capacity = kinds_[kind].capacity;
+    names_.push_back("used_" + kinds_[kind].name);
   }
 }
 

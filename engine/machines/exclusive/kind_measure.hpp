@@ -6,6 +6,8 @@
 
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "engine/hosts/need_in_all.hpp"
@@ -29,6 +31,11 @@ class KindMeasure final
   [[nodiscard]] sim::Observer& observer() override { return *this; }
   // utilisation_of_KIND for each kind but processors, in their order.
   [[nodiscard]] std::vector<Metric> values() const override;
+  // used_KIND, likewise; memory in KiB.
+  [[nodiscard]] std::span<const std::string> levels() const override { return names_; }
+  [[nodiscard]] std::int64_t level(std::size_t number) const override {
+    return levels_[number].levels.held;
+  }
 
  private:
   friend RecordVisitor;
@@ -52,6 +59,7 @@ class KindMeasure final
   std::shared_ptr<const Needs> needs_;
   Window window_;
   std::vector<Level> levels_;  // by kind, without processors
+  std::vector<std::string> names_;
   std::int64_t started_ = 0;
 };
 

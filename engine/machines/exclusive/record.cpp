@@ -1,7 +1,7 @@
 #include "engine/machines/exclusive/exclusive.hpp"
 #include "engine/machines/exclusive/exclusive_kinds.hpp"
 #include "engine/machines/exclusive/exclusive_law.hpp"
-#include "engine/machines/exclusive/job_needs.hpp"
+#include "engine/sim/job_needs.hpp"
 #include "engine/machines/exclusive/kind_measure.hpp"
 #include "engine/machines/exclusive/kinds_law.hpp"
 #include "engine/machines/model_record.hpp"
@@ -18,6 +18,10 @@ audit::PlaceReader sets_of_processors(const ModelSpec& spec) {
     }
     return set_of(stay);
   };
+}
+
+std::shared_ptr<const Needs> needs_of(const ModelSpec& spec) {
+  return berth::needs_of(spec.machine, spec.jobs, spec.attributes.get());
 }
 
 std::unique_ptr<audit::Law> exclusive_law(const ModelSpec& spec) {

@@ -1,5 +1,7 @@
 #include "engine/machines/fractional/fractional_settings.hpp"
 
+#include <fmt/format.h>
+
 #include "engine/base/setting_list.hpp"
 
 namespace berth {
@@ -71,6 +73,21 @@ std::vector<SettingOf<FractionalSettings>> fractional_setting_records() {
   add_hosts(list);
   add_needs(list);
   return list.take();
+}
+
+JobFileForm task_needs_form() {
+  const auto cpu = [](double& part, std::string_view) {
+    const auto wrong = not_a_part(part);
+    return wrong.empty() ? wrong : "cpu: " + wrong;
+  };
+  const auto memory = [](double& part, std::string_view) -> std::string {
+    if (part >= 0 && part <= 1) return {};
+    return fmt::format("memory: {} is not from 0 to 1: it is a part of a host, not GiB",
+                       part);
+  };
+  return {{{"cpu", "cpu_need", JobFileForm::Given::kAlways, cpu},
+           {"memory", "memory_need", JobFileForm::Given::kAlways, memory}},
+          JobFileForm::Lines::kOne};
 }
 
 }  // namespace berth

@@ -11,6 +11,7 @@
 
 #include "engine/base/setting.hpp"
 #include "engine/base/time.hpp"
+#include "engine/jobs/job_file_form.hpp"
 
 namespace berth {
 
@@ -37,5 +38,8 @@ struct FractionalSettings {
 
 // The scenario keys of the model: [machine.fractional], and workload.needs.
 [[nodiscard]] std::vector<SettingOf<FractionalSettings>> fractional_setting_records();
+
+// cpu and memory of a task, in parts of a host.
+[[nodiscard]] JobFileForm task_needs_form();
 
 }  // namespace berth

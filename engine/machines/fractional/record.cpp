@@ -1,3 +1,6 @@
+#include <fmt/format.h>
+
+#include <string_view>
 #include <utility>
 
 #include "engine/base/error.hpp"
@@ -9,6 +12,12 @@
 namespace berth {
 
 namespace {
+
+constexpr std::string_view kName = "fractional";
+
+OwnSettings settings() {
+  return own_settings(FractionalSettings{}, fractional_setting_records());
+}
 
 // What one action moves is at most what all hosts have, and is summed in 64 bits.
 void require_countable(std::int64_t hosts, std::int64_t host_kib) {
@@ -42,21 +51,55 @@ std::unique_ptr<audit::Law> fraction_law(const ModelSpec& spec) {
                                               needs_of_tasks(spec));
 }
 
+// Whether these settings ask for what only this machine has.  A file of needs is for
+// other machines, too.
+bool asks_for_fractions(const std::any& given) {
+  auto own = std::any_cast<FractionalSettings>(given);
+  if (own.rule == NeedsRule::kFile) {
+    own.rule = NeedsRule::kTrace;
+    own.needs_file.clear();
+  }
+  return is_changed(settings(), own);
+}
+
+std::string wrong_fractions(const sim::Machine& machine, const std::any* given,
+                            bool is_mine) {
+  if (!is_mine) {
+    if (given == nullptr || !asks_for_fractions(*given)) return {};
+    return fmt::format("[machine.fractional], and workload.needs but for a file, are "
+                       "for machine.sharing = \"{}\", and it is \"{}\"",
+                       kName, machine.sharing);
+  }
+  if (machine.overrun != sim::Overrun::kKill) return {};
+  return "machine.overrun = \"kill\": a job that gets a part of its CPU need takes "
+         "longer than its walltime on a machine shared by fractions; use \"run_on\"";
+}
+
+// Jobs whose memory counts on this machine and is not in the trace.
+std::vector<std::string> without_memory(const ModelSpec& spec) {
+  if (settings_of<FractionalSettings>(spec.machine).rule != NeedsRule::kTrace) {
+    return {};
+  }
+  std::int64_t unknown = 0;
+  for (const auto& job : spec.jobs) unknown += job.memory_kib < 0 ? 1 : 0;
+  if (unknown == 0) return {};
+  return {fmt::format("{} job{} without memory in the trace need{} none "
+                      "(workload.needs)",
+                      unknown, unknown == 1 ? "" : "s", unknown == 1 ? "s" : "")};
+}
+
 }  // namespace
 
 ModelRecord fractional_record() {
   return {
-      .name = "fractional",
+      .name = kName,
       .help =
           "hosts shared by fractions: tasks with CPU and memory needs, shares that a "
           "policy sets, jobs that move",
       .preempts = true,
       .counts_tell = false,
       .shares_processors = true,
-      .settings =
-          [] {
-            return own_settings(FractionalSettings{}, fractional_setting_records());
-          },
+      .settings = settings,
       .make = [](const ModelSpec& spec) -> std::unique_ptr<SharingModel> {
         auto needs = needs_of_tasks(spec);
         require_countable(spec.machine.processors, needs.host_memory());
@@ -73,6 +116,11 @@ ModelRecord fractional_record() {
         return std::make_unique<FractionMeasure>(busy, window);
       },
       .metrics = fraction_metrics,
+      .counts_memory = true,
+      .job_files =
+          [] { return std::vector<JobFile>{{"workload.needs", task_needs_form()}}; },
+      .wrong = wrong_fractions,
+      .remarks = without_memory,
   };
 }
 

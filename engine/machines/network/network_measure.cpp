@@ -1,5 +1,7 @@
 #include "engine/machines/network/network_measure.hpp"
 
+#include <fmt/format.h>
+
 #include "engine/machines/network/tree/virtual_cluster.hpp"
 #include "engine/metrics/ratio.hpp"
 
@@ -98,6 +100,10 @@ void NetworkMeasure::on(const sim::SubmitRecord& record) {
 
 void NetworkMeasure::on(const sim::RejectRecord& record) {
   move_to(record.at);
+  if (record.never_embeds && unplaced_++ == 0) {
+    first_unplaced_ = record.who.job->id;
+    vms_of_first_unplaced_ = record.who.job->size;
+  }
   if (!measures(record.who)) return;
   turned_away_ += bandwidth(record.who) * record.who.job->length;
 }
@@ -107,7 +113,10 @@ void NetworkMeasure::on(const sim::StartRecord& record) {
   if (!record.resumed) ++started_;
   const Placement& placement = *record.placement;
   reserve(record.who, placement);
-  if (measures(record.who)) count_place(record.who, placement);
+  const auto moved = move(record.who.id, placement);
+  if (!measures(record.who)) return;
+  moved_vms_ += moved;
+  count_place(record.who, placement);
 }
 
 void NetworkMeasure::on(const sim::SuspendRecord& record) {
@@ -119,12 +128,12 @@ void NetworkMeasure::on(const sim::EndRecord& record) {
   move_to(record.at);
   unreserve(record.who.id);
   if (!window_.end) keep_totals();
-  leave(record.who);
+  leave(record.who, record.placement);
 }
 
 void NetworkMeasure::on(const sim::LeftRecord& record) {
   move_to(record.at);
-  leave(record.who);
+  leave(record.who, record.placement);
 }
 
 void NetworkMeasure::finish(Time at) {
@@ -150,10 +159,16 @@ void NetworkMeasure::count_place(const sim::Subject& who, const Placement& place
   const auto amount = bandwidth(who);
   placed_ += amount;
   if (cluster_of(placement).reserved == 0) hidden_ += amount;
-  const auto [at, is_first] = last_places_.try_emplace(who.id, placement);
-  if (is_first) return;
-  moved_vms_ += placement.moved_from(at->second);
-  at->second = placement;
+}
+
+std::int64_t NetworkMeasure::move(JobId job, const Placement& placement) {
+  const auto [at, is_first] = places_.try_emplace(job, Place{placement});
+  if (is_first) return 0;
+  auto& [last, moved] = at->second;
+  const auto more = placement.moved_from(last);
+  moved += more;
+  last = placement;
+  return more;
 }
 
 void NetworkMeasure::reserve(const sim::Subject& who, const Placement& placement) {
@@ -183,9 +198,37 @@ void NetworkMeasure::add_link_use(const Reservation& held, Time to) {
   }
 }
 
-void NetworkMeasure::leave(const sim::Subject& who) {
-  last_places_.erase(who.id);
+void NetworkMeasure::leave(const sim::Subject& who, const Placement* placement) {
+  leaver_.reset();
   if (measures(who)) ++left_;
+  const auto at = places_.find(who.id);
+  if (at == places_.end()) return;
+  leaver_ = {who.id, at->second.moved, std::nullopt};
+  if (placement != nullptr) leaver_->place = *placement;
+  places_.erase(at);
+}
+
+std::span<const std::string_view> NetworkMeasure::job_columns() const {
+  static constexpr std::array<std::string_view, 4> kColumns{"bandwidth", "switch",
+                                                            "reserved", "moved_vms"};
+  return kColumns;
+}
+
+void NetworkMeasure::tell_job(const sim::Subject& who, FieldWriter& to) {
+  constexpr double kMbit = 1000.0;
+  const auto bandwidth = demand_->bandwidth(who.id, who.job->size);
+  to.number("bandwidth", static_cast<double>(bandwidth) / kMbit);
+  if (!leaver_ || leaver_->job != who.id) return;
+  if (leaver_->place) leaver_->place->columns(to);
+  to.whole("moved_vms", leaver_->moved);
+}
+
+std::vector<std::string> NetworkMeasure::remarks() const {
+  if (unplaced_ == 0) return {};
+  return {fmt::format("job {} needs more bandwidth for its {} VMs than the empty network "
+                      "gives by the embedding in force ({} {} rejected)",
+                      first_unplaced_, vms_of_first_unplaced_, unplaced_,
+                      unplaced_ == 1 ? "job is" : "jobs are")};
 }
 
 void NetworkMeasure::keep_totals() {

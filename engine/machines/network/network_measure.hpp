@@ -7,6 +7,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/machines/network/network_demand.hpp"
@@ -27,6 +30,11 @@ class NetworkMeasure final
 
   [[nodiscard]] sim::Observer& observer() override { return *this; }
   [[nodiscard]] std::vector<Metric> values() const override;
+  // Bandwidth of a VM and what is reserved on all links together in Mb/s, and how many
+  // VMs changed their server at resumes.  A job without a placement has no switch.
+  [[nodiscard]] std::span<const std::string_view> job_columns() const override;
+  void tell_job(const sim::Subject& who, FieldWriter& to) override;
+  [[nodiscard]] std::vector<std::string> remarks() const override;
   void charge_to(Budget& budget) override { demand_->charge_to(budget); }
 
  private:
@@ -36,6 +44,16 @@ class NetworkMeasure final
   struct Reservation {
     Time since;
     std::vector<LinkShare> links;
+  };
+  struct Place {
+    Placement last;
+    std::int64_t moved = 0;  // VMs on another server than before, at resumes
+  };
+  // The job that left last.
+  struct Leaver {
+    JobId job;
+    std::int64_t moved;
+    std::optional<Placement> place;  // that it held
   };
   using Layers = std::array<Int128, kLinkLayers>;
 
@@ -55,10 +73,12 @@ class NetworkMeasure final
   // Of all VMs of a job, in kbit/s.
   [[nodiscard]] Int128 bandwidth(const sim::Subject& who) const;
   void count_place(const sim::Subject& who, const Placement& placement);
+  // VMs of the job that this placement has moved.
+  std::int64_t move(JobId job, const Placement& placement);
   void reserve(const sim::Subject& who, const Placement& placement);
   void unreserve(JobId job);
   void add_link_use(const Reservation& held, Time to);
-  void leave(const sim::Subject& who);
+  void leave(const sim::Subject& who, const Placement* placement);
   void keep_totals();
   [[nodiscard]] std::optional<double> most_reserved() const;
 
@@ -67,7 +87,11 @@ class NetworkMeasure final
   MeasuredTime time_;
   Time now_ = 0;
   std::map<JobId, Reservation> reserved_;  // of jobs that hold bandwidth
-  std::map<JobId, Placement> last_places_;
+  std::map<JobId, Place> places_;          // of all that started and have not left
+  std::optional<Leaver> leaver_;
+  std::int64_t unplaced_ = 0;  // jobs that the empty network has no place for
+  std::int64_t first_unplaced_ = 0;
+  std::int32_t vms_of_first_unplaced_ = 0;
   // Of the measured jobs.
   std::int64_t submitted_ = 0;
   std::int64_t fit_empty_ = 0;  // that the empty network has a place for

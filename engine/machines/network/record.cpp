@@ -1,3 +1,12 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+#include <tuple>
+
+#include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
+#include "engine/base/spread.hpp"
 #include "engine/machines/model_record.hpp"
 #include "engine/machines/network/network_law.hpp"
 #include "engine/machines/network/network_measure.hpp"
@@ -7,6 +16,12 @@
 namespace berth {
 
 namespace {
+
+constexpr std::string_view kName = "slots";
+
+OwnSettings settings() {
+  return own_settings(SlotsSettings{}, slots_setting_records());
+}
 
 void read_tree_file(std::any& settings, const ModelRecord::ReadFile& read) {
   auto& own = std::any_cast<SlotsSettings&>(settings);
@@ -53,11 +68,37 @@ std::vector<ServerVms> vms_of(const Topology& topology, const IntervalSet& slots
   return vms;
 }
 
+// Mb/s on all links together.
+std::optional<double> reserved_in(std::string_view text) {
+  const auto mbits = spread_from_text(text);
+  if (!mbits || mbits->least != mbits->most || mbits->least < 0) return std::nullopt;
+  return mbits->least;
+}
+
+constexpr std::array kPlaceColumns{
+    audit::PlaceColumn{"switch"},
+    audit::PlaceColumn{"reserved", false, [](std::string_view text) {
+                         return reserved_in(text)
+                                    ? std::string()
+                                    : fmt::format("'{}' is no bandwidth in Mb/s",
+                                                  printable(text));
+                       }}};
+
+// The name of the node of the virtual switch, and what is reserved on all links
+// together, in kbit/s.
+std::pair<std::string, std::int64_t> told_of(const audit::Stay& stay) {
+  if (stay.of_machine.size() != kPlaceColumns.size()) return {{}, audit::kNotSaid};
+  const auto& [top, reserved] = std::tie(stay.of_machine[0], stay.of_machine[1]);
+  const auto mbits = reserved_in(reserved);
+  return {top, mbits ? kbits(*mbits) : audit::kNotSaid};
+}
+
 audit::PlaceReader clusters_of(const ModelSpec& spec) {
   const std::shared_ptr<const Topology> topology =
       make_topology(settings_of<SlotsSettings>(spec.machine));
   return [topology](const audit::Stay& stay) -> std::optional<Placement> {
-    const auto node = node_named(*topology, stay.top);
+    const auto& [top, reserved] = told_of(stay);
+    const auto node = node_named(*topology, top);
     if (stay.places.empty() || !node || is_beyond(stay, topology->processors())) {
       return std::nullopt;
     }
@@ -67,7 +108,7 @@ audit::PlaceReader clusters_of(const ModelSpec& spec) {
     cluster.level = topology->level(*node);
     cluster.name = topology->name(*node);
     cluster.vms = vms_of(*topology, slots);
-    cluster.reserved = stay.reserved.value_or(audit::kNotSaid);
+    cluster.reserved = reserved;
     return placement_of(std::move(slots), std::move(cluster));
   };
 }
@@ -75,6 +116,31 @@ audit::PlaceReader clusters_of(const ModelSpec& spec) {
 std::shared_ptr<NetworkDemand> demand_of(const ModelSpec& spec) {
   return std::make_shared<NetworkDemand>(settings_of<SlotsSettings>(spec.machine),
                                          spec.seed, spec.attributes);
+}
+
+// A network that no machine has, a machine on a network that has none, and a bandwidth
+// that would be lost.
+std::string wrong_network(const sim::Machine& machine, const std::any* given,
+                          bool is_mine) {
+  if (!is_mine) {
+    if (given == nullptr || !is_changed(settings(), *given)) return {};
+    return fmt::format("[machine.network] and workload.bandwidth are for "
+                       "machine.sharing = \"{}\", and it is \"{}\"",
+                       kName, machine.sharing);
+  }
+  if (given == nullptr) {
+    return fmt::format("machine.sharing = \"{}\" needs [machine.network]", kName);
+  }
+  const auto own = std::any_cast<SlotsSettings>(*given);
+  try {
+    (void)make_embedding(own);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  if (own.bandwidth == 0 || kbits(own.bandwidth) != 0) return {};
+  return fmt::format("workload.bandwidth: {} Mb/s rounds to 0 kbit/s; write 0 for jobs "
+                     "without bandwidth",
+                     own.bandwidth);
 }
 
 std::unique_ptr<audit::Law> network_law(const ModelSpec& spec) {
@@ -87,14 +153,14 @@ std::unique_ptr<audit::Law> network_law(const ModelSpec& spec) {
 
 ModelRecord network_record() {
   return {
-      .name = "slots",
+      .name = kName,
       .help =
           "servers with slots on a network; a job is a virtual cluster with guaranteed "
           "bandwidth",
       .default_migration_cost = seconds(20),
       .preempts = true,
       .counts_tell = false,
-      .settings = [] { return own_settings(SlotsSettings{}, slots_setting_records()); },
+      .settings = settings,
       .read = read_tree_file,
       .processors =
           [](const std::any& settings) {
@@ -113,7 +179,10 @@ ModelRecord network_record() {
         return std::make_unique<NetworkMeasure>(demand_of(spec), window);
       },
       .metrics = network_metrics,
-      .network = demand_of,
+      .place_columns = kPlaceColumns,
+      .job_files =
+          [] { return std::vector<JobFile>{{"workload.bandwidth", bandwidth_form()}}; },
+      .wrong = wrong_network,
   };
 }
 

@@ -150,6 +150,20 @@ std::unique_ptr<Embedding> make_embedding(const SlotsSettings& settings) {
   return record->make(settings.search);
 }
 
+JobFileForm bandwidth_form() {
+  const auto check = [](double& mbits, std::string_view text) -> std::string {
+    if (!(mbits >= 0 && mbits <= 1e9)) {
+      return fmt::format("{} is not between 0 and 1000000000 Mb/s", printable(text));
+    }
+    if (mbits == 0 || kbits(mbits) != 0) return {};
+    return fmt::format(
+        "{} Mb/s rounds to 0 kbit/s; write 0 for a job without bandwidth",
+        printable(text));
+  };
+  return {{{"bandwidth", "bandwidth", JobFileForm::Given::kAlways, check}},
+          JobFileForm::Lines::kOne};
+}
+
 std::int64_t kbits(double mbits) { return whole_units(mbits, 1000); }
 
 }  // namespace berth

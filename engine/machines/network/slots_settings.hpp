@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/base/setting.hpp"
+#include "engine/jobs/job_file_form.hpp"
 #include "engine/machines/network/embed/embedding.hpp"
 
 namespace berth {
@@ -54,6 +55,9 @@ struct SlotsSettings {
 // The scenario keys of the model: [machine.network], and those of [workload] that only
 // this model reads.
 [[nodiscard]] std::vector<SettingOf<SlotsSettings>> slots_setting_records();
+
+// bandwidth, in Mb/s of each VM, 0 to 10^9; below 1 kbit/s must be 0.
+[[nodiscard]] JobFileForm bandwidth_form();
 
 // REQUIRES: of a tree, its file has been read.
 [[nodiscard]] std::shared_ptr<const Topology> make_topology(

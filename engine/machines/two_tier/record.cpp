@@ -60,6 +60,8 @@ ModelRecord two_tier_record() {
         return std::make_unique<TierMeasure>(busy, window);
       },
       .metrics = tier_metrics,
+      .job_files =
+          [] { return std::vector<JobFile>{{"workload.cpu_use", cpu_use_form()}}; },
   };
 }
 

@@ -77,4 +77,11 @@ std::vector<SettingOf<TwoTierSettings>> two_tier_setting_records() {
   return list.take();
 }
 
+JobFileForm cpu_use_form() {
+  const auto check = [](double& use, std::string_view) { return not_a_part(use); };
+  return {{{"use", "cpu_use", JobFileForm::Given::kAlways, check},
+           {"declared", "cpu_declared", JobFileForm::Given::kOrNever, check}},
+          JobFileForm::Lines::kNoneOrOneForEachProcess};
+}
+
 }  // namespace berth

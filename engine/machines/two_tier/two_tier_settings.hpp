@@ -10,6 +10,7 @@
 
 #include "engine/base/setting.hpp"
 #include "engine/base/spread.hpp"
+#include "engine/jobs/job_file_form.hpp"
 
 namespace berth {
 
@@ -42,5 +43,8 @@ struct TwoTierSettings {
 // The scenario keys of the model: [machine.two_tier], and those of [workload] that only
 // this model reads.
 [[nodiscard]] std::vector<SettingOf<TwoTierSettings>> two_tier_setting_records();
+
+// use, and declared if known: in (0, 1], a line for each process.
+[[nodiscard]] JobFileForm cpu_use_form();
 
 }  // namespace berth

@@ -1,10 +1,10 @@
-#include "engine/output/placement_text.hpp"
+#include "engine/output/csv_fields.hpp"
 
 #include <doctest/doctest.h>
 
 namespace berth {
 
-TEST_SUITE("output/placement_text") {
+TEST_SUITE("output/csv_fields") {
   TEST_CASE("processors are written as intervals from 0") {
     IntervalSet set(0, 3);
     set.insert(Interval{8, 8});

@@ -3,9 +3,12 @@
 // the columns of the side file (docs/model.md#needs).
 
 #include <memory>
+#include <span>
 
+#include "engine/base/job_attributes.hpp"
 #include "engine/hosts/kinds.hpp"
-#include "engine/machines/model_record.hpp"
+#include "engine/jobs/job.hpp"
+#include "engine/sim/machine.hpp"
 
 namespace berth {
 
@@ -15,6 +18,9 @@ namespace berth {
 inline constexpr const char* kChunksColumn = "needs.chunks";
 inline constexpr const char* kKindColumns = "needs.";  // and the name of the kind
 
-[[nodiscard]] std::shared_ptr<const Needs> needs_of(const ModelSpec& spec);
+// `attributes`: of these jobs; may be null.
+[[nodiscard]] std::shared_ptr<const Needs> needs_of(const sim::Machine& machine,
+                                                    std::span<const Job> jobs,
+                                                    const JobAttributes* attributes);
 
 }  // namespace berth

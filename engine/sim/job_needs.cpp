@@ -1,4 +1,4 @@
-#include "engine/machines/exclusive/job_needs.hpp"
+#include "engine/sim/job_needs.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,9 +14,9 @@ using Column = JobAttributes::Column;
 
 class NeedsReader {
  public:
-  explicit NeedsReader(const ModelSpec& spec)
-      : spec_(spec),
-        kinds_(kinds_of(spec.machine.processors, spec.machine.resources)),
+  NeedsReader(const sim::Machine& machine, const JobAttributes* attributes)
+      : attributes_(attributes),
+        kinds_(kinds_of(machine.processors, machine.resources)),
         chunks_(column(kChunksColumn)),
         amounts_(kinds_.size()) {
     for (const auto& kind : kinds_) {
@@ -24,17 +24,17 @@ class NeedsReader {
     }
   }
 
-  std::shared_ptr<const Needs> read() {
+  std::shared_ptr<const Needs> read(std::span<const Job> jobs) {
     auto needs = std::make_shared<Needs>(kinds_.size());
-    for (std::size_t i = 0; i < spec_.jobs.size(); ++i) {
-      add(*needs, spec_.jobs[i], JobId{static_cast<std::uint32_t>(i)});
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      add(*needs, jobs[i], JobId{static_cast<std::uint32_t>(i)});
     }
     return needs;
   }
 
  private:
   [[nodiscard]] const Column* column(const std::string& name) const {
-    return spec_.attributes == nullptr ? nullptr : spec_.attributes->column(name);
+    return attributes_ == nullptr ? nullptr : attributes_->column(name);
   }
   static std::optional<std::int64_t> value(const Column* column, JobId job) {
     if (column == nullptr || column->of(job).empty()) return std::nullopt;
@@ -66,7 +66,7 @@ class NeedsReader {
     needs.add(amounts_, has_hosts ? chunks : 1, job.partition);
   }
 
-  const ModelSpec& spec_;
+  const JobAttributes* attributes_;
   std::vector<ResourceKind> kinds_;
   std::vector<const Column*> columns_;
   const Column* chunks_;
@@ -75,8 +75,10 @@ class NeedsReader {
 
 }  // namespace
 
-std::shared_ptr<const Needs> needs_of(const ModelSpec& spec) {
-  return NeedsReader(spec).read();
+std::shared_ptr<const Needs> needs_of(const sim::Machine& machine,
+                                      std::span<const Job> jobs,
+                                      const JobAttributes* attributes) {
+  return NeedsReader(machine, attributes).read(jobs);
 }
 
 }  // namespace berth

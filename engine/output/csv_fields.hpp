@@ -1,5 +1,5 @@
 #pragma once
-// Where a job sat, as result files write it.
+// Where a job sat, and what only one machine tells of it, as result files write it.
 
 #include <cstdint>
 #include <string>
@@ -15,16 +15,15 @@ namespace berth {
 // task; empty for nullptr.
 [[nodiscard]] std::string placement_text(const Placement* placement);
 
-// The columns of a placement as fields of a CSV line; several values of one column
-// stand side by side.
-class PlacementFields : public FieldWriter {
+// Columns of a CSV line; several values of one column stand side by side.
+class CsvFields : public FieldWriter {
  public:
   void text(std::string_view name, std::string_view value) override;
   void number(std::string_view name, double value) override;
   void whole(std::string_view name, std::int64_t value) override;
   void texts(std::string_view name, std::span<const std::string_view> values) override;
   void numbers(std::string_view name, std::span<const double> values) override;
-  // Of this column; empty if the placement has none of this name.
+  // Of this column; empty if it was not told.
   [[nodiscard]] std::string_view of(std::string_view name) const;
 
  private:
@@ -34,8 +33,5 @@ class PlacementFields : public FieldWriter {
   };
   std::vector<Field> fields_;
 };
-
-// kbit/s as Mb/s.
-[[nodiscard]] std::string mbits_text(std::int64_t kbits);
 
 }  // namespace berth
