@@ -61,7 +61,7 @@ int chunk(lua_State* lua) {
   const auto& world = cluster(lua).world();
   const JobId job = read_job(lua, 2);
   const auto kind = read_kind_if_any(lua, 3);
-  const auto* machine = world.several_kinds();
+  const auto* machine = world.hosts().kinds();
   return push_amount(
       lua, kind,
       machine == nullptr ? world.jobs().job(job).size : machine->need(job)[kind]);

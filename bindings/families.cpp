@@ -54,7 +54,7 @@ std::span<const Family> families() {
              "Hosts with processors, memory and other kinds (machines with hosts).",
              hosts_primitives(),
              [](const sim::World& world) {
-               const auto* machine = world.several_kinds();
+               const auto* machine = world.hosts().kinds();
                return machine != nullptr && machine->room().hosts() > 0;
              }},
   };

@@ -81,7 +81,7 @@ void push_virtual_time(const Field& at) {
 }
 
 void push_chunks(const Field& at) {
-  const auto* machine = at.simulation.world().several_kinds();
+  const auto* machine = at.simulation.hosts().kinds();
   lua_pushinteger(at.lua, machine == nullptr ? 1 : machine->need(at.id).chunks);
 }
 
@@ -98,7 +98,7 @@ void push_memory(const Field& at) {
 
 // Where speed is not guaranteed progress is hidden: the time since the start counts.
 Duration walltime_used(const Field& at) {
-  if (at.simulation.hosts().guarantees_speed()) return progress(at);
+  if (at.simulation.hosts().traits().guarantees_speed) return progress(at);
   return is_running(at) ? at.simulation.now() - at.entry.attempt_start : 0;
 }
 

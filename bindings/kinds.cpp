@@ -6,7 +6,6 @@
 
 #include "engine/base/memory.hpp"
 #include "engine/base/spelling.hpp"
-#include "engine/machines/fractional/fractions.hpp"
 
 namespace berth::bindings {
 
@@ -44,12 +43,12 @@ constexpr std::string_view kProcessors = "processors";
 }  // namespace
 
 std::size_t kind_count(const sim::World& world) {
-  const auto* machine = world.several_kinds();
+  const auto* machine = world.hosts().kinds();
   return machine == nullptr ? 1 : machine->kinds().size();
 }
 
 std::string_view kind_name(const sim::World& world, std::size_t kind) {
-  const auto* machine = world.several_kinds();
+  const auto* machine = world.hosts().kinds();
   return machine == nullptr ? kProcessors : machine->kinds()[kind].name;
 }
 
@@ -75,18 +74,18 @@ std::size_t read_kind_if_any(lua_State* lua, int at) {
 }
 
 std::int64_t capacity_of(const sim::World& world, std::size_t kind) {
-  const auto* machine = world.several_kinds();
+  const auto* machine = world.hosts().kinds();
   return machine == nullptr ? world.capacity() : machine->kinds()[kind].capacity;
 }
 
 std::int64_t idle_of(const sim::World& world, std::size_t kind) {
-  const auto* machine = world.several_kinds();
+  const auto* machine = world.hosts().kinds();
   if (machine != nullptr) return machine->room().free(kind);
-  return idle_processors(world.hosts());
+  return world.hosts().idle();
 }
 
 std::int64_t need_of(const sim::World& world, JobId job, std::size_t kind) {
-  const auto* machine = world.several_kinds();
+  const auto* machine = world.hosts().kinds();
   return machine == nullptr ? world.jobs().job(job).size
                             : machine->need_in_all(job, kind);
 }

@@ -36,7 +36,8 @@ std::optional<Admission> admission(lua_State* lua) {
 }
 
 bool counts_tell(lua_State* lua) {
-  return simulation(lua).world().foresight() == nullptr;
+  const auto& hosts = simulation(lua).hosts();
+  return hosts.traits().plans_by_count || hosts.kinds() != nullptr;
 }
 
 int admits(lua_State* lua) {

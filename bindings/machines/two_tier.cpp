@@ -159,8 +159,11 @@ void append_background(sim::Simulation& machine, std::vector<JobId>& jobs) {
 
 int push_fitting_background(lua_State* lua, std::size_t order) {
   (void)tiers_calls::tiers(lua);
-  return push_walk(
-      lua, [&] { return sim::Selection::fitting_background(simulation(lua), order); });
+  return push_walk(lua, [&] {
+    return sim::Selection::up_to(order, [](const sim::Simulation& running) {
+      return capability<Tiers>(running.hosts())->usable_background();
+    });
+  });
 }
 
 int push_declared_use(lua_State* lua, int at) {

@@ -1,6 +1,7 @@
 #pragma once
 // What only one machine can tell of what happened.
 
+#include <string>
 #include <string_view>
 
 #include "engine/base/field_writer.hpp"
@@ -16,6 +17,8 @@ class MachineFact {
   [[nodiscard]] virtual std::string_view word() const = 0;
   // May work them out when asked.
   virtual void fields(FieldWriter& to) const = 0;
+  // For the user, behind "3 can be placed"; empty: there are none.
+  [[nodiscard]] virtual std::string words() const { return {}; }
 };
 
 }  // namespace berth

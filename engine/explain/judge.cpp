@@ -6,34 +6,24 @@
 #include <map>
 
 #include "engine/base/error.hpp"
-#include "engine/machines/fractional/fractions.hpp"
-#include "engine/machines/network/networked.hpp"
-#include "engine/machines/two_tier/tiers.hpp"
+#include "engine/base/machine_fact.hpp"
+#include "engine/hosts/room_outlook.hpp"
 
 namespace berth {
 
 namespace {
 
 std::string reach_of(const SharingModel& hosts, const Job& job, JobId id) {
-  const auto* network = capability<Networked>(hosts);
-  if (network == nullptr) return {};
-  const auto why = network->why_refused(id, job.demand());
-  if (!why || why->node.empty()) return {};
-  auto text = fmt::format("below {}", why->node);
-  if (const auto& link = why->link) {
-    constexpr double kKbitsPerMbit = 1000;
-    text += fmt::format("; link {} to {}: {} Mb/s needed, {} left", link->lower,
-                        link->upper, static_cast<double>(link->needed) / kKbitsPerMbit,
-                        static_cast<double>(link->left) / kKbitsPerMbit);
-  }
-  return text;
+  if (hosts.reasons() == nullptr) return {};
+  const auto why = hosts.reasons()->why_unfit(id, job.demand());
+  return why == nullptr ? std::string() : why->words();
 }
 
 }  // namespace
 
 Judge::Brief Judge::brief(JobId job) {
   // With several kinds the blocker is found kind by kind, as for the whole reason.
-  if (world().several_kinds() == nullptr) {
+  if (world().hosts().kinds() == nullptr) {
     if (const auto no_room = simulation_.why_not(job)) {
       const auto* freed = enough_for(no_room->needed);
       return {why_of(no_room->reason), freed == nullptr ? no_room->by : freed->job};
@@ -47,7 +37,7 @@ Reason Judge::reason(JobId job, Detail detail) {
   Reason reason;
   const auto& asked = world().jobs().job(job);
   reason.asked = asked.size;
-  reason.idle = idle_processors(world().hosts());
+  reason.idle = world().hosts().idle();
   reason.idle_before = idle_before();
   reason.ends = after(world().now(), world().planned_span(job));
   if (const auto no_room = simulation_.why_not(job)) {
@@ -66,17 +56,13 @@ Reason Judge::reason(JobId job, Detail detail) {
 
 std::int64_t Judge::idle_before() {
   if (idle_before_) return *idle_before_;
-  auto before = idle_processors(world().hosts()) - notes_.freed();
+  auto before = world().hosts().idle() - notes_.freed();
   for (const JobId each : notes_.all_started()) before += world().jobs().job(each).size;
   idle_before_ = before;
   return before;
 }
 
-bool Judge::counts_tell() const {
-  const auto& hosts = world().hosts();
-  return hosts.fits_by_count() && world().foresight() == nullptr &&
-         capability<Tiers>(hosts) == nullptr;
-}
+bool Judge::counts_tell() const { return world().hosts().traits().is_pool(); }
 
 Duration Judge::span_of(Duration walltime) const {
   return std::max(walltime, world().machine().min_planned);
@@ -84,7 +70,7 @@ Duration Judge::span_of(Duration walltime) const {
 
 bool Judge::admits(JobId job, std::int64_t size, Duration walltime) {
   BERTH_ASSERT(counts_tell());
-  if (size > idle_processors(world().hosts())) return false;
+  if (size > world().hosts().idle()) return false;
   const Time ends = after(world().now(), span_of(walltime));
   const auto plans = simulation_.plans();
   const bool is_held = std::any_of(plans.begin(), plans.end(), [&](const Plan& plan) {
@@ -100,7 +86,7 @@ bool Judge::admits(JobId job, std::int64_t size, Duration walltime) {
 void Judge::read_releases() {
   if (has_freed_) return;
   has_freed_ = true;
-  std::int64_t free = idle_processors(world().hosts());
+  std::int64_t free = world().hosts().idle();
   const auto& releases = world().running().releases(world().now());
   freed_.reserve(releases.size());
   for (const auto& each : releases) {
@@ -126,7 +112,7 @@ void Judge::judge_room(JobId job, const sim::WhyNot& why, Detail detail,
     }
     reason.reach = reach_of(world().hosts(), world().jobs().job(job), job);
   }
-  if (const auto* machine = world().several_kinds()) {
+  if (const auto* machine = world().hosts().kinds()) {
     return name_release(*machine, job, reason);
   }
   const auto* enough = enough_for(reason.asked);
@@ -146,7 +132,7 @@ const Judge::Freed* Judge::enough_for(std::int64_t size) {
 
 // How much of a kind the jobs hold that this pass started.
 std::int64_t Judge::started(std::string_view kind) const {
-  const auto& machine = *world().several_kinds();
+  const auto& machine = *world().hosts().kinds();
   std::int64_t sum = 0;
   for (std::size_t i = 0; i < machine.kinds().size(); ++i) {
     if (machine.kinds()[i].name != kind) continue;
@@ -157,7 +143,7 @@ std::int64_t Judge::started(std::string_view kind) const {
 
 // The end without which the job would not fit, by expected ends.
 void Judge::name_release(const SeveralKinds& machine, JobId job, Reason& reason) const {
-  Outlook outlook(machine, job);
+  RoomOutlook outlook(machine, job);
   for (const auto& each : world().running().releases(world().now())) {
     outlook.release(each.job);
     if (!outlook.fits()) continue;
@@ -202,7 +188,7 @@ void Judge::read_book() {
   });
   const Time now = world().now();
   std::map<Time, std::int64_t> change;
-  change[now] += idle_processors(world().hosts());
+  change[now] += world().hosts().idle();
   for (const auto& each : world().running().releases(now)) {
     change[each.at] += each.size;
   }
@@ -332,7 +318,7 @@ void Judge::name_remedies(JobId job, Reason& reason) {
   read_book();
   const Time now = world().now();
   const Time ends = *reason.ends;
-  std::int64_t size = idle_processors(world().hosts());
+  std::int64_t size = world().hosts().idle();
   Time latest = kNever;  // end, at the size asked for
   for (const auto& plan : simulation_.plans()) {
     if (plan.job == job) continue;
@@ -344,7 +330,7 @@ void Judge::name_remedies(JobId job, Reason& reason) {
     latest = std::min(latest, short_from(job, reason.asked));
   }
   if (size >= 1 && size < reason.asked) reason.size = size;
-  const bool fits = reason.asked <= idle_processors(world().hosts());
+  const bool fits = reason.asked <= world().hosts().idle();
   if (!fits || latest >= ends) return;
   const Duration walltime = (latest - now) / kSecond * kSecond;
   const bool is_long_enough = walltime > 0 && span_of(walltime) <= latest - now;

@@ -72,7 +72,7 @@ std::optional<Rejection> rejection_of(SharingModel& empty, std::int64_t capacity
                                       JobId id, const Job& job) {
   const auto demand = job.demand();
   const auto refused = empty.arrive(id, demand);
-  if (const auto* kinds = capability<SeveralKinds>(std::as_const(empty))) {
+  if (const auto* kinds = empty.kinds()) {
     if (!refused) return std::nullopt;
     return Rejection{Why::kTooBig, words_of_kinds(*kinds, id)};
   }

@@ -26,7 +26,7 @@ std::optional<Refusal> SharingModel::grant(JobId job, const Demand& demand,
                                            const Placement* where, Grant& made) const {
   if (where == nullptr) {
     const bool has_room =
-        fits_by_count() ? demand.processors() <= idle_ : fits(job, demand);
+        traits_.fits_by_count ? demand.processors() <= idle_ : fits(job, demand);
     if (!has_room) return unfit(job, demand);
     if (made.placement_) made.placement_.reset();
     made.make(job, demand);
@@ -61,15 +61,12 @@ void SharingModel::allocate(JobId job, const Demand& demand, Affected& affected)
   take(made, affected);
 }
 
-std::unique_ptr<const MachineFact> SharingModel::why_unfit(JobId, const Demand&) const {
+std::unique_ptr<const MachineFact> Reasons::why_unfit(JobId, const Demand&) const {
   return nullptr;
 }
 
-bool SharingModel::fits_without(JobId, const Demand& demand,
-                                std::span<const JobId> gone) const {
-  auto idle = idle_;
-  for (const JobId each : gone) idle += placement(each).processors().count();
-  return demand.processors() <= idle;
+std::unique_ptr<Outlook> SharingModel::outlook(JobId, const Demand&) const {
+  return nullptr;
 }
 
 }  // namespace berth

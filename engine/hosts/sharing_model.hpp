@@ -4,8 +4,8 @@
 // A machine has one model.  The simulation asks before it changes anything; after a
 // change it recomputes the end of the jobs that the model names as affected, and of no
 // other.  What a model can do besides is a capability: an interface with a header of
-// its own (tiers.hpp), found by capability<>().  No code outside a model depends on
-// which model it is.
+// its own, found by capability<>() in the folder of the machine alone.  No code outside a
+// model depends on which model it is.
 
 #include <cstdint>
 #include <limits>
@@ -23,10 +23,12 @@
 #include "engine/base/result.hpp"
 #include "engine/base/time.hpp"
 #include "engine/hosts/grant.hpp"
+#include "engine/hosts/outlook.hpp"
 
 namespace berth {
 
 class MachineFact;
+class SeveralKinds;
 
 // Which of the idle processors a job gets (docs/model.md#assumptions).
 enum class Pick : std::uint8_t { kLowest, kHighest };
@@ -37,14 +39,51 @@ enum class Frozen : std::uint8_t { kNo, kYes };
 // not changed.
 using Affected = std::vector<JobId>;
 
-// Of what too little can be allocated.
-struct Shortage {
-  std::int64_t needed;
-  std::int64_t available;
-  // Of several kinds of resource the first that lacks, in whose unit the two numbers
-  // are; "chunks" where there is enough of each and no host has room for all of them.
-  // Empty: processors.
-  std::string_view kind{};
+// What is true of a model from its making on.
+struct ModelTraits {
+  // A job fits exactly if it asks for at most idle() processors; then fits() need not
+  // be asked.
+  bool fits_by_count = false;
+  // Numbers of processors tell what fits later, so that plans and the book count them.
+  bool plans_by_count = true;
+  // A job that runs unfrozen always makes full progress.  Where it does not, progress is
+  // hidden from policies and planned times count from the last start.
+  bool guarantees_speed = true;
+  // No end is expected of some jobs that run, while one is of others.
+  bool runs_without_expected_end = false;
+  // Jobs that are expected to end at one instant always count together, whatever
+  // machine.shadow_ties says.
+  bool joins_equal_ends = false;
+  // Several processes of a job may be on one processor: idle() bounds nothing.
+  bool shares_processors = false;
+  // Why nothing can be planned, as a sentence; empty: it can.
+  std::string_view cannot_plan{};
+
+  // One pool of processors, each of which serves one job.
+  [[nodiscard]] bool is_pool() const {
+    return fits_by_count && !runs_without_expected_end;
+  }
+};
+
+// Why jobs do not fit, where the number of idle processors does not tell.
+class Reasons {
+ public:
+  virtual ~Reasons() = default;
+  // REQUIRES, of these two: it does not fit now.
+  [[nodiscard]] virtual Refusal unfit(JobId, const Demand&) const {
+    return Refusal::kBusy;
+  }
+  [[nodiscard]] virtual Shortage shortage(JobId, const Demand&) const = 0;
+  // What else is known of that; null: nothing.  Told at each pass of the oldest job that
+  // waits, whether it fits or not; valid until the model changes.
+  [[nodiscard]] virtual std::unique_ptr<const MachineFact> why_unfit(
+      JobId, const Demand&) const;
+};
+
+// Of a model; null: it has none.
+struct ModelParts {
+  const Reasons* reasons = nullptr;
+  const SeveralKinds* kinds = nullptr;  // amounts of each kind, host by host
 };
 
 class SharingModel {
@@ -65,26 +104,21 @@ class SharingModel {
       JobId job, const Demand& demand, const Placement* where) const = 0;
   // Whether `choose` without restriction would grant this demand now.
   [[nodiscard]] virtual bool fits(JobId job, const Demand& demand) const = 0;
-  // Whether `choose` without restriction would grant it once these jobs have left.
-  // REQUIRES: they have allocations, each is named once.
-  [[nodiscard]] virtual bool fits_without(JobId job, const Demand& demand,
-                                          std::span<const JobId> gone) const;
+  // The machine as it is now, for this job, to be asked about a later instant; null:
+  // numbers of processors tell what fits later.  Cost: a copy of what is free.
+  [[nodiscard]] virtual std::unique_ptr<Outlook> outlook(JobId job,
+                                                         const Demand& demand) const;
   // What its searches charge from now on; before the first call they have no limit.
   // REQUIRES: the budget outlives the model.
   virtual void charge_to(Budget&) {}
-  // Why a job does not fit.  REQUIRES: fits() is false.
-  [[nodiscard]] virtual Refusal unfit(JobId, const Demand&) const {
-    return Refusal::kBusy;
+  // Why a job does not fit, and what it lacks.  REQUIRES: fits() is false.
+  [[nodiscard]] Refusal unfit(JobId job, const Demand& demand) const {
+    return parts_.reasons == nullptr ? Refusal::kBusy
+                                     : parts_.reasons->unfit(job, demand);
   }
-  // Whether the model knows more of that.
-  [[nodiscard]] bool knows_why_unfit() const { return knows_why_unfit_; }
-  // It, as the log tells it of the oldest job that waits; valid until the model
-  // changes.  REQUIRES: knows_why_unfit().
-  [[nodiscard]] virtual std::unique_ptr<const MachineFact> why_unfit(
-      JobId, const Demand&) const;
-  // What a job lacks that does not fit.  REQUIRES: fits() is false.
-  [[nodiscard]] virtual Shortage shortage(JobId, const Demand& demand) const {
-    return {demand.processors(), idle_};
+  [[nodiscard]] Shortage shortage(JobId job, const Demand& demand) const {
+    return parts_.reasons == nullptr ? Shortage{demand.processors(), idle_}
+                                     : parts_.reasons->shortage(job, demand);
   }
   // What may be taken now, or why nothing may: the one way to an allocation.  Reads
   // only.  Makes the grant of what the machine's own rule gives, kept to `where` if
@@ -113,41 +147,47 @@ class SharingModel {
   [[nodiscard]] virtual double rate(JobId job) const = 0;
   // REQUIRES: the job has an allocation.  Valid until it changes.
   [[nodiscard]] virtual const Placement& placement(JobId job) const = 0;
-  // Whether a job that runs unfrozen always makes full progress.  Where it does not,
-  // progress is hidden from policies and planned times count from the last start.
-  [[nodiscard]] virtual bool guarantees_speed() const { return true; }
 
-  // At most so many processors can be allocated now: a hint by which an index prunes.
-  // Whether a job fits is asked of fits().
+  [[nodiscard]] const ModelTraits& traits() const { return traits_; }
+  // Processors, or hosts, on which nothing runs.
   [[nodiscard]] std::int64_t idle() const { return idle_; }
-  // No job of more processes can ever start, whatever else it needs: idle() of the
-  // empty machine, and kAnyWidth where processes share processors.
+  // No job of more processes fits now: a hint by which an index prunes.  Whether a job
+  // fits is asked of fits().
+  [[nodiscard]] std::int64_t most() const { return most_; }
+  // No job of more processes can ever start, whatever else it needs: most() of the empty
+  // machine.
   [[nodiscard]] std::int64_t widest() const { return widest_; }
-  // Whether a job fits exactly if it asks for at most idle() processors; then fits()
-  // need not be asked.
-  [[nodiscard]] bool fits_by_count() const { return fit_ == Fit::kByCount; }
+  [[nodiscard]] const Reasons* reasons() const { return parts_.reasons; }
+  [[nodiscard]] const SeveralKinds* kinds() const { return parts_.kinds; }
 
  protected:
-  enum class Fit : std::uint8_t { kByCount, kByPlacement };
-  static constexpr auto kAnyWidth =
-      std::int64_t{std::numeric_limits<std::int32_t>::max()};
-  // `widest` is idle() of the empty machine.
-  explicit SharingModel(std::int64_t widest, Fit fit = Fit::kByPlacement)
-      : idle_(widest), widest_(widest), fit_(fit) {}
+  // `idle`: of the empty machine.
+  explicit SharingModel(std::int64_t idle, const ModelTraits& traits = {},
+                        const ModelParts& parts = {})
+      : idle_(idle),
+        most_(traits.shares_processors ? kAnyWidth : idle),
+        widest_(most_),
+        traits_(traits),
+        parts_(parts) {}
   // Allocates this placement, or what `choose` without restriction gives if it is null.
   // REQUIRES: it was granted.
   virtual void put(JobId job, const Demand& demand, const Placement* placement,
                    Affected& affected) = 0;
-  // Called by a model that overrides why_unfit().
-  void know_why_unfit() { knows_why_unfit_ = true; }
   // Called by the model after every change.
-  void set_idle(std::int64_t processors) { idle_ = processors; }
+  void set_idle(std::int64_t processors) {
+    idle_ = processors;
+    if (!traits_.shares_processors) most_ = processors;
+  }
 
  private:
+  static constexpr auto kAnyWidth =
+      std::int64_t{std::numeric_limits<std::int32_t>::max()};
+
   std::int64_t idle_;
+  std::int64_t most_;
   std::int64_t widest_;
-  Fit fit_;
-  bool knows_why_unfit_ = false;
+  ModelTraits traits_;
+  ModelParts parts_;
 };
 
 // The model's capability of this type; nullptr if it has none.

@@ -53,9 +53,8 @@ struct ModelRecord {
   Pick default_pick = Pick::kLowest;
   Duration default_migration_cost = 0;
   bool preempts = false;  // running jobs may be suspended by default
-  // Whether a job fits as soon as it asks for no more processors than are idle; where
-  // not, promises that rest on such numbers are not judged (audit::Law::counts_tell).
-  bool counts_tell = true;
+  // Whether promises that rest on numbers of idle processors can be judged.
+  bool promises_by_count = true;
 
   // Whether several processes of a job may be on one processor, so that a job may have
   // more of them than the machine has processors.

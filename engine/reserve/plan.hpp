@@ -18,7 +18,7 @@
 #include "engine/base/placement.hpp"
 #include "engine/base/time.hpp"
 #include "engine/jobs/running_set.hpp"
-#include "engine/reserve/outlook.hpp"
+#include "engine/hosts/outlook.hpp"
 
 namespace berth {
 

@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
-#include "engine/hosts/foresight.hpp"
-#include "engine/machines/two_tier/tiers.hpp"
+#include "engine/hosts/several_kinds.hpp"
 
 namespace berth::sim {
 
@@ -16,36 +15,12 @@ namespace {
 constexpr std::size_t kLongestReason = 120;
 
 // The job starts with the first expected ends after which it fits; what is spare is
-// counted in processors.
-std::optional<Shadow> shadow_with(const Foresight& later, const World& world,
-                                  JobId job) {
-  const auto demand = world.jobs().job(job).demand();
-  std::int64_t idle = world.hosts().idle();
-  if (world.fits(job)) return Shadow{world.now(), idle - demand.processors()};
-  std::vector<JobId> leaving;
-  std::vector<std::size_t> steps;
-  std::vector<Shadow> shadows;
-  for (const auto& each : world.running().releases(world.now())) {
-    idle += each.size;
-    leaving.push_back(each.job);
-    const bool joins = !shadows.empty() && shadows.back().start == each.at;
-    if (joins) {
-      steps.pop_back();
-      shadows.pop_back();
-    }
-    steps.push_back(leaving.size());
-    shadows.push_back({each.at, idle - demand.processors()});
-  }
-  const auto step = later.first_fit(job, demand, leaving, steps);
-  return step ? std::optional(shadows[*step]) : std::nullopt;
-}
-
-// On a machine with several kinds; what is spare is counted in processors.  Afterwards
-// `outlook` is that of the start.
+// counted in processors.  Afterwards `outlook` is that of the start.
 std::optional<Shadow> look_ahead(Outlook& outlook, const World& world, JobId job) {
   auto spare = world.hosts().idle() - world.jobs().job(job).size;
-  if (outlook.fits()) return Shadow{world.now(), spare};
-  const bool is_literal = world.machine().shadow_ties == ShadowTies::kLiteral;
+  if (world.fits(job)) return Shadow{world.now(), spare};
+  const bool is_literal = world.machine().shadow_ties == ShadowTies::kLiteral &&
+                          !world.hosts().traits().joins_equal_ends;
   const auto releases = world.running().releases(world.now());
   for (std::size_t i = 0; i < releases.size(); ++i) {
     outlook.release(releases[i].job);
@@ -57,6 +32,21 @@ std::optional<Shadow> look_ahead(Outlook& outlook, const World& world, JobId job
     }
   }
   return std::nullopt;
+}
+
+// Whether the job would fit if these running jobs had left.  One of which no end is
+// expected has nothing that the job could get.
+bool fits_without(const World& world, JobId job, std::span<const JobId> gone) {
+  const auto& hosts = world.hosts();
+  const auto demand = world.jobs().job(job).demand();
+  const auto later = hosts.outlook(job, demand);
+  auto idle = hosts.idle();
+  for (const JobId each : gone) {
+    if (world.runs_without_expected_end(each)) continue;
+    if (later != nullptr) later->release(each);
+    idle += world.jobs().job(each).size;
+  }
+  return later != nullptr ? later->fits() : demand.processors() <= idle;
 }
 
 }  // namespace
@@ -121,7 +111,7 @@ std::optional<Refusal> Actions::prepare(JobId job, const StartOptions& options,
   const auto& asked = world_.jobs().job(job);
   const bool makes_way = options.instead_of && !options.instead_of->empty();
   const bool is_plain = options.where == nullptr && options.place == nullptr &&
-                        world_.several_kinds() == nullptr;
+                        world_.hosts().kinds() == nullptr;
   if (!makes_way) {
     const auto refusal =
         is_plain ? world_.hosts().grant(job, asked.demand(), nullptr, made.grant)
@@ -140,10 +130,8 @@ std::optional<Refusal> Actions::prepare(JobId job, const StartOptions& options,
 // Where the job will sit is known once the others have gone.
 std::optional<Refusal> Actions::prepare_instead(JobId job, const StartOptions& options,
                                                 const Prepared& made) const {
-  const auto& hosts = world_.hosts();
-  const auto demand = world_.jobs().job(job).demand();
-  if (!hosts.fits_without(job, demand, *options.instead_of)) {
-    return hosts.unfit(job, demand);
+  if (!fits_without(world_, job, *options.instead_of)) {
+    return world_.hosts().unfit(job, world_.jobs().job(job).demand());
   }
   if (!options.under) return std::nullopt;
   const auto& plan = plans_.at(*options.under);
@@ -158,7 +146,7 @@ std::optional<Refusal> Actions::find_grant(JobId job, const StartOptions& option
   const auto& asked = world_.jobs().job(job);
   const auto demand = asked.demand();
   if (options.place != nullptr) return hosts.grant(job, demand, *options.place, grant);
-  if (options.where == nullptr && world_.several_kinds() != nullptr &&
+  if (options.where == nullptr && hosts.kinds() != nullptr &&
       world_.book_if_used() != nullptr && world_.fits(job)) {
     if (auto there = reserved_place(job)) {
       return hosts.grant(job, demand, {job, asked.id, demand, *std::move(there)},
@@ -189,7 +177,7 @@ std::optional<Placement> Actions::reserved_place(JobId job) const {
     return std::nullopt;
   }
   const auto place = book->place_of(job);
-  const auto& machine = *world_.several_kinds();
+  const auto& machine = *world_.hosts().kinds();
   const auto need = machine.need(job);
   const bool has_room = std::all_of(place.begin(), place.end(), [&](const auto& at) {
     return machine.room().room(need, at.host) >= at.chunks;
@@ -258,7 +246,11 @@ void Actions::suspend_all(std::span<const JobId> jobs) {
 void Actions::do_suspend(JobId job) {
   auto& entry = world_.jobs()[job];
   const bool had_expected_end = entry.planned_end != kNever;
-  if (!had_expected_end) orders_.leave_candidates(job);
+  if (had_expected_end) {
+    plans_.stopped(job);
+  } else {
+    orders_.leave_candidates(job);
+  }
   world_.stop(job);
   world_.agenda().cancel(entry);
   entry.state = JobState::kSuspended;
@@ -294,29 +286,22 @@ Result<PlanId, Refusal> Actions::reserve(JobId job, std::int64_t keep) {
   world_.require_plans("reserve");
   world_.require_state(job, may_be_planned(job), "reserve");
   if (keep != 0) require_pool(keep);
-  if (const auto* later = world_.foresight()) {
-    const auto shadow = shadow_with(*later, world_, job);
-    if (!shadow) return refused(job, Refusal::kTooBig);
-    return plans_.add(job, *shadow);
-  }
-  if (const auto* machine = world_.several_kinds()) {
-    Outlook outlook(*machine, job);
-    const auto shadow = look_ahead(outlook, world_, job);
-    if (!shadow) return Refusal::kTooBig;
-    return plans_.add(job, *shadow, std::move(outlook));
+  const auto demand = world_.jobs().job(job).demand();
+  if (auto outlook = world_.hosts().outlook(job, demand)) {
+    const auto found = look_ahead(*outlook, world_, job);
+    if (!found) return refused(job, Refusal::kTooBig);
+    return plans_.add(job, *found, std::move(outlook));
   }
   // Idle processors less those that are kept: to free the rest takes the same ends.
   const auto shadow =
-      shadow_of(world_.jobs().job(job).demand(), world_.hosts().idle() - keep,
-                world_.running(), world_.now(), world_.machine().shadow_ties);
+      shadow_of(demand, world_.hosts().idle() - keep, world_.running(), world_.now(),
+                world_.machine().shadow_ties);
   if (!shadow) return refused(job, Refusal::kTooBig);
   return plans_.add(job, *shadow);
 }
 
 void Actions::require_pool(std::int64_t keep) const {
-  const auto& hosts = world_.hosts();
-  const bool is_pool = hosts.fits_by_count() && capability<Tiers>(hosts) == nullptr;
-  if (keep > 0 && is_pool) return;
+  if (keep > 0 && world_.hosts().traits().is_pool()) return;
   throw Error(ErrorCode::kPolicy,
               keep < 0 ? fmt::format("reserve: keep = {} is less than 0", keep)
                        : std::string("reserve: keep needs a machine that is one pool "
@@ -356,7 +341,7 @@ std::optional<WhyNot> Actions::why_not(JobId job, std::optional<PlanId> under) c
   const auto& held = plans_.at(*under);
   const Time ends = after(world_.now(), world_.planned_span(job));
   const auto there =
-      world_.several_kinds() != nullptr ? reserved_place(job) : std::nullopt;
+      world_.hosts().kinds() != nullptr ? reserved_place(job) : std::nullopt;
   if (held.job == job || plans_.admission(held, job, ends, there ? &*there : nullptr)) {
     return std::nullopt;
   }

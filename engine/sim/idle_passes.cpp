@@ -16,9 +16,9 @@ bool IdlePasses::may_be_left_out() const {
 
 bool IdlePasses::any_fits() const {
   const auto& queue = orders_.queue(0);
-  const auto idle = world_.hosts().idle();
+  const auto idle = world_.hosts().most();
   if (!queue.has_up_to(idle)) return false;
-  if (world_.hosts().fits_by_count()) return true;
+  if (world_.hosts().traits().fits_by_count) return true;
   const Staircase under(idle);
   for (auto at = queue.next(nullptr, under); at; at = queue.next(&*at, under)) {
     if (world_.fits(at->job)) return true;

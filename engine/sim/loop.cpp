@@ -98,6 +98,9 @@ void Loop::begin() {
   if (world_.wanted<CapacityRecord>()) {
     world_.tell(CapacityRecord{world_.now(), world_.capacity()});
   }
+  if (auto* machine = capability<MachineEvents>(world_.hosts())) {
+    machine->begin(simulation_);
+  }
   schedule_next_arrival();
 }
 
@@ -126,8 +129,9 @@ void Loop::apply(EventKind kind, JobId job) {
     case EventKind::kUnfreeze: return unfreeze(job);
     case EventKind::kOfJob: return happen_to(job);
     case EventKind::kOfMachine:
-      capability<MachineEvents>(world_.hosts())->happen(simulation_);
-      world_.decision().causes |= kCapacityChanged;
+      if (capability<MachineEvents>(world_.hosts())->happen(index(job), simulation_)) {
+        world_.decision().causes |= kCapacityChanged;
+      }
       return;
     case EventKind::kWake:
       world_.agenda().woken();
@@ -205,7 +209,11 @@ void Loop::end(JobId job) {
   if (world_.traits().has_on_end) ended_.push_back(job);
   auto& causes = world_.decision().causes;
   causes |= kEnd;
-  causes |= had_expected_end ? world_.foreground_end() : Causes{kBackgroundEnd};
+  if (!had_expected_end) {
+    causes |= kBackgroundEnd;
+  } else if (world_.hosts().traits().runs_without_expected_end) {
+    causes |= kForegroundEnd;
+  }
   world_.update_affected();
 }
 
@@ -272,11 +280,12 @@ void Loop::run_pass() {
 }
 
 void Loop::tell_refusal() {
-  if (!world_.hosts().knows_why_unfit()) return;
-  const auto oldest = orders_.queue(0).head();
+  const auto* reasons = world_.hosts().reasons();
+  const auto oldest = reasons != nullptr ? orders_.queue(0).head() : std::nullopt;
   if (!oldest) return;
   const auto demand = world_.jobs().job(oldest->job).demand();
-  const auto why = world_.hosts().why_unfit(oldest->job, demand);
+  const auto why = reasons->why_unfit(oldest->job, demand);
+  if (why == nullptr) return;
   world_.tell(MachineRecord{world_.now(),
                             world_.subject(oldest->job),
                             MachineRecord::Bracket::kAlone,

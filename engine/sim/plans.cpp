@@ -20,9 +20,9 @@ PlanId Plans::add(JobId job, const Shadow& shadow, std::optional<Placement> room
   return {world_.decision().number, plans_.size() - 1};
 }
 
-PlanId Plans::add(JobId job, const Shadow& shadow, Outlook outlook) {
+PlanId Plans::add(JobId job, const Shadow& shadow, std::unique_ptr<Outlook> outlook) {
   const auto id = add(job, shadow);
-  plans_.back().outlook = std::make_unique<Outlook>(std::move(outlook));
+  plans_.back().outlook = std::move(outlook);
   return id;
 }
 
@@ -45,14 +45,17 @@ bool Plans::leaves_room(const Plan& plan, JobId job, const Placement* there) con
   if (plan.room) {
     return plan.room->processors().contains(there->processors());
   }
-  if (plan.outlook != nullptr) return plan.outlook->fits_beside(job, there);
-  std::vector<JobId> leaving;
-  for (const auto& each : world_.running().releases(world_.now())) {
-    if (each.at <= plan.start) leaving.push_back(each.job);
+  return plan.outlook->fits_beside(job, world_.jobs().job(job).demand(), there);
+}
+
+// A job that is expected to end by the start of a plan has left its outlook.
+void Plans::release(JobId job) {
+  const auto now = world_.now();
+  const auto ends =
+      world_.running().rule().expected_end(world_.jobs()[job].planned_end, now);
+  for (auto& plan : plans_) {
+    if (plan.outlook != nullptr && ends > plan.start) plan.outlook->release(job);
   }
-  const auto& jobs = world_.jobs();
-  return world_.foresight()->fits_beside(plan.job, jobs.job(plan.job).demand(), leaving,
-                                         {job, jobs.job(job).demand(), there});
 }
 
 }  // namespace berth::sim

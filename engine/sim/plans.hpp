@@ -3,10 +3,10 @@
 // with every start made after them.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
-#include "engine/hosts/foresight.hpp"
 #include "engine/reserve/plan.hpp"
 #include "engine/sim/world.hpp"
 
@@ -37,8 +37,8 @@ class Plans {
 
   // Adds a plan of the present decision and tells it.  Error{kPolicy} beyond 65,536.
   PlanId add(JobId job, const Shadow& shadow, std::optional<Placement> room = {});
-  // The same on a machine with several kinds, which is expected to be so at the start.
-  PlanId add(JobId job, const Shadow& shadow, Outlook outlook);
+  // The same on a machine which is expected to be so at the start.
+  PlanId add(JobId job, const Shadow& shadow, std::unique_ptr<Outlook> outlook);
   // Error{kPolicy} for a plan of an earlier decision.
   [[nodiscard]] const Plan& at(PlanId plan) const {
     const bool is_of_now =
@@ -56,7 +56,7 @@ class Plans {
       const Plan& plan, JobId job, Time ends, const Placement* there = nullptr) const {
     const auto admitted = plan.admits(world_.jobs().job(job).demand(), ends);
     if (admitted != Admission::kSpare) return admitted;
-    const bool is_told = world_.counts_tell() && (there == nullptr || !plan.room);
+    const bool is_told = world_.hosts().traits().plans_by_count && (there == nullptr || !plan.room);
     return is_told || leaves_room(plan, job, there) ? admitted : std::nullopt;
   }
   // The same of a start whose placement is known only once other jobs have gone: where
@@ -65,11 +65,15 @@ class Plans {
                                                             Time ends) const {
     const auto admitted = plan.admits(world_.jobs().job(job).demand(), ends);
     if (admitted != Admission::kSpare) return admitted;
-    return world_.counts_tell() && !plan.room ? admitted : std::nullopt;
+    return world_.hosts().traits().plans_by_count && !plan.room ? admitted : std::nullopt;
   }
   // Takes the start of a job, which has its allocation, into account.
   void charge(JobId job, Time ends) {
     if (!plans_.empty()) charge_all(job, ends);
+  }
+  // Takes into account that a running job, which still has its allocation, is to stop.
+  void stopped(JobId job) {
+    if (!plans_.empty()) release(job);
   }
   // The decision is over.
   void clear() { plans_.clear(); }
@@ -77,6 +81,7 @@ class Plans {
  private:
   [[noreturn]] static void refuse_old_plan();
   void charge_all(JobId job, Time ends);
+  void release(JobId job);
   [[nodiscard]] bool leaves_room(const Plan& plan, JobId job,
                                  const Placement* there) const;
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "engine/base/error.hpp"
-#include "engine/machines/two_tier/tiers.hpp"
+#include "engine/hosts/several_kinds.hpp"
 
 namespace berth::sim {
 
@@ -21,12 +21,11 @@ Selection Selection::fitting(std::size_t order, std::optional<Place> after) {
   return selection;
 }
 
-Selection Selection::fitting_background(const Simulation& simulation,
-                                        std::size_t order) {
-  if (capability<Tiers>(simulation.hosts()) == nullptr) {
-    throw Error(ErrorCode::kPolicy, "fitting: this machine has no tiers");
-  }
-  return {Kind::kBackground, order};
+Selection Selection::up_to(std::size_t order, Most most) {
+  Selection selection(Kind::kUpTo, order);
+  selection.rest_ = std::make_unique_for_overwrite<Rest>();
+  selection.rest_->most = most;
+  return selection;
 }
 
 Selection Selection::backfillable(const Simulation& simulation, std::size_t order,
@@ -100,10 +99,9 @@ bool Selection::find(Simulation& simulation) {
     case Kind::kAll: return go_to(simulation.queue(order_).next(behind()));
     case Kind::kStartable: return find_startable(simulation);
     case Kind::kFitting:
-      return find_fitting(simulation, Staircase(simulation.hosts().idle()));
-    case Kind::kBackground: {
-      const auto* tiers = capability<Tiers>(simulation.hosts());
-      const Staircase under(tiers->usable_background());
+      return find_fitting(simulation, Staircase(simulation.hosts().most()));
+    case Kind::kUpTo: {
+      const Staircase under(rest_->most(simulation));
       return go_to(simulation.queue(order_).next(behind(), under));
     }
     case Kind::kBackfillable: return find_backfillable(simulation);
@@ -115,13 +113,13 @@ bool Selection::find(Simulation& simulation) {
 
 bool Selection::find_startable(const Simulation& simulation) {
   const auto& hosts = simulation.hosts();
-  if (!go_to(simulation.queue(order_).next_if(behind(), hosts.idle()))) return false;
-  return hosts.fits_by_count() || simulation.world().fits(last_.job);
+  if (!go_to(simulation.queue(order_).next_if(behind(), hosts.most()))) return false;
+  return hosts.traits().fits_by_count || simulation.world().fits(last_.job);
 }
 
 bool Selection::find_fitting(const Simulation& simulation, const Staircase& under) {
   const auto& queue = simulation.queue(order_);
-  const bool fits_by_count = simulation.hosts().fits_by_count();
+  const bool fits_by_count = simulation.hosts().traits().fits_by_count;
   while (go_to(queue.next(behind(), under))) {
     simulation.budget().charge();
     if (fits_by_count || simulation.world().fits(last_.job)) return true;
@@ -130,7 +128,7 @@ bool Selection::find_fitting(const Simulation& simulation, const Staircase& unde
 }
 
 bool Selection::find_backfillable(const Simulation& simulation) {
-  const auto idle = simulation.hosts().idle();
+  const auto idle = simulation.hosts().most();
   if (idle <= 0) return false;
   Staircase under(idle);
   const auto respect = [&](const PlanId& id) {
@@ -141,7 +139,7 @@ bool Selection::find_backfillable(const Simulation& simulation) {
   if (rest_ != nullptr) {
     for (const auto& id : rest_->more_plans) respect(id);
   }
-  if (simulation.world().counts_tell()) {
+  if (simulation.hosts().traits().plans_by_count) {
     return find_fitting(simulation, under);
   }
   const auto& queue = simulation.queue(order_);
@@ -217,7 +215,7 @@ std::optional<JobId> tightest_of(const Simulation& simulation, std::size_t order
                                  const SeveralKinds& machine) {
   constexpr double kTie = 1e-12;
   const auto& queue = simulation.queue(order);
-  const Staircase idle(simulation.hosts().idle());
+  const Staircase idle(simulation.hosts().most());
   std::optional<JobId> best;
   double least = 0;
   for (auto at = queue.next(nullptr, idle); at; at = queue.next(&*at, idle)) {
@@ -234,11 +232,11 @@ std::optional<JobId> tightest_of(const Simulation& simulation, std::size_t order
 }  // namespace
 
 std::optional<JobId> tightest(const Simulation& simulation, std::size_t order) {
-  if (const auto* machine = simulation.world().several_kinds()) {
+  if (const auto* machine = simulation.hosts().kinds()) {
     return tightest_of(simulation, order, *machine);
   }
   const auto& queue = simulation.queue(order);
-  const Staircase idle(simulation.hosts().idle());
+  const Staircase idle(simulation.hosts().most());
   std::optional<JobId> best;
   std::int32_t largest = 0;
   for (auto at = queue.next(nullptr, idle); at; at = queue.next(&*at, idle)) {

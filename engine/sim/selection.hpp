@@ -30,9 +30,9 @@ class Selection {
   static Selection startable(std::size_t order);
   // Members behind `after` that fit now.
   static Selection fitting(std::size_t order, std::optional<Place> after = {});
-  // Members that fit the usable background slots now.  Wrong call on a machine without
-  // tiers.
-  static Selection fitting_background(const Simulation& simulation, std::size_t order);
+  // Members that ask for at most so many processors, which is asked anew at each step.
+  using Most = std::int64_t (*)(const Simulation&);
+  static Selection up_to(std::size_t order, Most most);
   // Members behind the last plan's job that fit now and that every plan admits; with a
   // depth, only among the first `depth` members behind that job, fitting or not.
   // REQUIRES: at least one plan, all of this decision.
@@ -60,7 +60,7 @@ class Selection {
     kAll,
     kStartable,
     kFitting,
-    kBackground,
+    kUpTo,
     kBackfillable,
     kDue,
     kListed
@@ -71,6 +71,7 @@ class Selection {
     // What is left to show, the first one last.
     boost::container::small_vector<Place, 4> left;
     std::optional<std::uint64_t> due_as_of;  // version of the book
+    Most most;
   };
   Selection(Kind kind, std::size_t order) : kind_(kind), order_(order) {}
 

@@ -6,9 +6,6 @@
 #include <cmath>
 
 #include "engine/base/error.hpp"
-#include "engine/machines/fractional/fractions.hpp"
-#include "engine/machines/network/networked.hpp"
-#include "engine/machines/two_tier/tiers.hpp"
 
 namespace berth::sim {
 
@@ -52,13 +49,7 @@ World::World(const Machine& machine, const Settings& settings,
       table_(jobs, traits_.orders.size()),
       agenda_(settings.ties, table_),
       running_(overrun_rule(machine, settings)),
-      foreground_end_(capability<Tiers>(*model_) != nullptr ? Causes{kForegroundEnd}
-                                                            : Causes{0}),
-      foresight_(capability<Foresight>(std::as_const(*model_))),
-      several_kinds_(capability<SeveralKinds>(std::as_const(*model_))),
-      counts_tell_(foresight_ == nullptr && several_kinds_ == nullptr),
       budget_(policy.budget()),
-      is_network_(capability<Networked>(std::as_const(*model_)) != nullptr),
       now_(jobs.empty() ? 0 : jobs.front().submit) {
   model_->charge_to(budget_);
   if (settings.shares && Shares::have_users(jobs)) {
@@ -75,7 +66,7 @@ World::World(const Machine& machine, const Settings& settings,
 // Where speed is not guaranteed, progress is hidden and all of the planned time counts.
 Duration World::planned_left(const Job& job, const JobEntry& entry) const {
   const auto planned = job.planned(machine_.min_planned);
-  if (entry.progress == 0.0 || !model_->guarantees_speed()) return planned;
+  if (entry.progress == 0.0 || !model_->traits().guarantees_speed) return planned;
   const auto done = Duration{std::llround(entry.progress)};
   return std::max(machine_.min_planned, planned - done);
 }
@@ -103,27 +94,24 @@ void World::refuse_state(JobId job, const char* action) const {
 }
 
 void World::require_plans(const char* action) const {
-  // Asked at each reserve: the cast is left out where it cannot succeed.
-  if (model_->guarantees_speed() || capability<Fractions>(*model_) == nullptr) return;
-  throw Error(ErrorCode::kPolicy,
-              fmt::format("{}: this machine shares hosts by fractions: how long a job "
-                          "runs depends on its yield, so that nothing can be planned",
-                          action));
+  const auto why = model_->traits().cannot_plan;
+  if (why.empty()) return;
+  throw Error(ErrorCode::kPolicy, fmt::format("{}: {}", action, why));
 }
 
 void World::make_book() {
   require_plans("book");
-  if (foresight_ != nullptr) {
+  const auto* kinds = model_->kinds();
+  if (kinds == nullptr && !model_->traits().plans_by_count) {
     throw Error(ErrorCode::kPolicy,
                 "book: this machine keeps no book: whether a job fits is not a matter "
                 "of numbers of processors here (a plan of cluster:reserve says when "
                 "it would)");
   }
-  book_ = several_kinds_ != nullptr
-              ? std::make_unique<ReservationBook>(now_, *several_kinds_,
-                                                  running_.rule(), budget_)
-              : std::make_unique<ReservationBook>(now_, capacity(), running_.rule(),
-                                                  budget_);
+  book_ = kinds != nullptr ? std::make_unique<ReservationBook>(now_, *kinds,
+                                                               running_.rule(), budget_)
+                           : std::make_unique<ReservationBook>(
+                                 now_, capacity(), running_.rule(), budget_);
   for (const auto& each : running_.releases(now_)) {
     const Request request{each.job, each.size, each.planned_end - now_};
     book_->started(request, now_, each.planned_end);
@@ -184,10 +172,11 @@ void World::run(JobId job, const Run& how) {
 
 // Empty on a machine with one kind; good until the next call.
 std::span<const std::int64_t> World::needs_in_all(JobId job) {
-  if (several_kinds_ == nullptr) return {};
+  const auto* machine = model_->kinds();
+  if (machine == nullptr) return {};
   needs_.clear();
-  for (std::size_t kind = 0; kind < several_kinds_->kinds().size(); ++kind) {
-    needs_.push_back(several_kinds_->need_in_all(job, kind));
+  for (std::size_t kind = 0; kind < machine->kinds().size(); ++kind) {
+    needs_.push_back(machine->need_in_all(job, kind));
   }
   return needs_;
 }
@@ -206,8 +195,8 @@ void World::stop(JobId job) {
 }
 
 void World::leave_place(JobId job) {
-  if (!is_network_) return;
-  left_[job] = model_->placement(job);
+  const auto& placement = model_->placement(job);
+  if (placement.has_form()) left_[job] = placement;
 }
 
 bool World::resumes_elsewhere(JobId job) {

@@ -15,7 +15,6 @@
 #include <utility>
 #include <vector>
 
-#include "engine/hosts/foresight.hpp"
 #include "engine/hosts/several_kinds.hpp"
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/jobs/job_table.hpp"
@@ -62,21 +61,12 @@ class World {
   [[nodiscard]] const RunningSet& running() const { return running_; }
   [[nodiscard]] const Agenda& agenda() const { return agenda_; }
   [[nodiscard]] const Decision& decision() const { return decision_; }
-  // The cause, besides kEnd, of the end of a job with an expected end: kForegroundEnd
-  // on a machine with tiers, else none.
-  [[nodiscard]] Causes foreground_end() const { return foreground_end_; }
-  // Null: what fits later is told by numbers of processors, or of each kind.
-  [[nodiscard]] const Foresight* foresight() const { return foresight_; }
-  // Null: the machine is one pool of processors, or has no other amounts that count.
-  [[nodiscard]] const SeveralKinds* several_kinds() const { return several_kinds_; }
-  // Whether numbers of processors tell what a plan admits.
-  [[nodiscard]] bool counts_tell() const { return counts_tell_; }
   // Jobs that arrived and have not left.
   [[nodiscard]] std::int64_t in_system() const { return in_system_; }
   // Whether a plain start of the job would succeed now.
   [[nodiscard]] bool fits(JobId job) const {
     const auto& asked = table_.job(job);
-    if (model_->fits_by_count()) return asked.size <= model_->idle();
+    if (model_->traits().fits_by_count) return asked.size <= model_->idle();
     return model_->fits(job, asked.demand());
   }
   // Planned time that the job has left, counted from the moment it runs (again).
@@ -165,8 +155,8 @@ class World {
   }
   // The job is about to leave its placement, to resume some day.
   void leave_place(JobId job);
-  // It has resumed.  Whether that is a migration: on a network a resume with VMs on
-  // other servers.
+  // It has resumed.  Whether that is a migration: the machine tells that parts of the job
+  // have moved.
   [[nodiscard]] bool resumes_elsewhere(JobId job);
   // Ends a freeze.
   void unfreeze(JobId job);
@@ -255,12 +245,7 @@ class World {
   JobTable table_;
   Agenda agenda_;
   RunningSet running_;
-  Causes foreground_end_;
-  const Foresight* foresight_;         // of the model
-  const SeveralKinds* several_kinds_;  // of the model
-  bool counts_tell_;
   Budget& budget_;
-  bool is_network_;
   std::unique_ptr<ReservationBook> book_;
   std::unique_ptr<Shares> shares_;
   std::vector<Watcher> watchers_;
@@ -272,7 +257,7 @@ class World {
   std::vector<JobId> departed_;  // at this instant
   Affected affected_;
   std::vector<std::int64_t> needs_;  // scratch
-  std::map<JobId, Placement> left_;  // places of suspended jobs, on a network
+  std::map<JobId, Placement> left_;  // places of suspended jobs, where moves are told
 };
 
 }  // namespace berth::sim

@@ -10,7 +10,6 @@
 #include "engine/base/spelling.hpp"
 #include "engine/explain/words.hpp"
 #include "engine/jobs/label.hpp"
-#include "engine/machines/fractional/fractions.hpp"
 
 namespace berth::study {
 
@@ -76,7 +75,7 @@ std::string running_text(const sim::Simulation& simulation) {
 std::string machine_text(const sim::Simulation& simulation) {
   const auto& world = simulation.world();
   return fmt::format("{} of {} processors idle, {} jobs run, {} wait; pass {} at {}\n",
-                     idle_processors(world.hosts()), world.capacity(),
+                     world.hosts().idle(), world.capacity(),
                      world.running().size(), simulation.queue(0).length(),
                      world.decision().number, seconds_text(world.now()));
 }

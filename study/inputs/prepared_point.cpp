@@ -166,10 +166,11 @@ std::vector<std::string> remarks_of_machine(const Scenario& scenario,
 std::string never_fits(const Scenario& scenario, const SizedWorkload& loaded,
                        Budget& budget) {
   const auto& model = model_of(scenario.machine);
-  if (model.counts_tell) return {};
   const auto& jobs = loaded.workload.jobs;
   const auto point = make_point(scenario, loaded.processors, jobs);
   const auto machine = model.make(spec_of(point, loaded));
+  // Of kinds and hosts too_big() tells more.
+  if (machine->traits().fits_by_count || machine->kinds() != nullptr) return {};
   machine->charge_to(budget);
   budget.charge_each(jobs.size());
   std::int64_t count = 0;

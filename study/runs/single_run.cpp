@@ -324,7 +324,7 @@ class SingleRun {
           "what the policy promises is not judged with passes by the clock, which come "
           "later than what was promised"};
     }
-    if (rests_on_counts && !model_of(point_.machine).counts_tell) {
+    if (rests_on_counts && !model_of(point_.machine).promises_by_count) {
       return {
           "what the policy promises is not judged on a network, where no number of "
           "processors tells when a job fits"};

@@ -39,12 +39,11 @@ ScheduleReport check(const std::vector<Stay>& stays, double link_rate = 100) {
 
 // Two VMs on each server, from this slot of each.
 Stay stay(std::uint32_t job, std::int64_t from, std::optional<std::int64_t> to,
-          std::int32_t slot, std::optional<std::int64_t> reserved = 100'000) {
+          std::int32_t slot, std::string reserved = "100") {
   Stay made{.job = JobId{job}, .from = seconds(from)};
   if (to) made.to = seconds(*to);
   made.places = {{slot, slot + 1}, {slot + 4, slot + 5}};
-  made.top = "edge 0";
-  made.reserved = reserved;
+  made.of_machine = {"edge 0", std::move(reserved)};
   return made;
 }
 
@@ -90,7 +89,7 @@ TEST_SUITE("audit/placement_check") {
 
   TEST_CASE("a switch that does not exist, and slots beyond the network, are found") {
     auto wrong = stay(0, 0, 10, 0);
-    wrong.top = "core 0";
+    wrong.of_machine[0] = "core 0";
     CHECK(check({wrong}).broken == Broken{{"whole placement", 1}});
     auto beyond = stay(0, 0, 10, 0);
     beyond.places = {{6, 9}};

@@ -32,7 +32,7 @@ TEST_SUITE("machines/sharing_models") {
     for (const auto& model : sharing_models()) {
       CAPTURE(model.name);
       const auto machine = default_machine(model.name, 16);
-      CHECK(idle_processors(*make_model(machine, {})) == machine.processors);
+      CHECK(make_model(machine, {})->idle() == machine.processors);
       CHECK(make_law(machine, {})->used() == 0);
     }
   }

@@ -13,7 +13,7 @@ namespace {
 // Four processors, one each, of which jobs are told something.
 class Belled : public SharingModel, public sim::MachineEvents {
  public:
-  Belled() : SharingModel(4, Fit::kByCount), pool_(4, Pick::kLowest) {}
+  Belled() : SharingModel(4, {.fits_by_count = true}), pool_(4, Pick::kLowest) {}
   [[nodiscard]] Result<Placement, Refusal> choose(
       JobId job, const Demand& demand, const Placement* where) const override {
     return pool_.choose(job, demand, where);
@@ -44,8 +44,14 @@ class Belled : public SharingModel, public sim::MachineEvents {
     heard += "job " + std::to_string(index(job)) + " at " +
              seconds_text(simulation.now()) + "; ";
   }
-  void happen(sim::Simulation& simulation) override {
-    heard += "machine at " + seconds_text(simulation.now()) + "; ";
+  void begin(sim::Simulation& simulation) override {
+    simulation.parts().world.agenda().add({seconds(7), EventKind::kOfMachine, 5, 0});
+    simulation.parts().world.agenda().add({seconds(8), EventKind::kOfMachine, 6, 0});
+  }
+  bool happen(std::uint32_t number, sim::Simulation& simulation) override {
+    heard += "machine, " + std::to_string(number) + ", at " +
+             seconds_text(simulation.now()) + "; ";
+    return number == 5;
   }
   std::string heard;
 
@@ -56,7 +62,8 @@ class Belled : public SharingModel, public sim::MachineEvents {
 }  // namespace
 
 TEST_SUITE("sim/machine_events") {
-  TEST_CASE("an event of a job goes to the machine, one of the machine to the policy") {
+  TEST_CASE("an event of a job goes to the machine, one of the machine to the policy if the "
+            "machine says so") {
     std::vector<Job> jobs{a_job(1, 0, 4, 100), a_job(2, 0, 1, 5)};
     auto model = std::make_unique<Belled>();
     auto& belled = *model;
@@ -70,13 +77,12 @@ TEST_SUITE("sim/machine_events") {
       auto& world = simulation.parts().world;
       const auto version = world.jobs()[JobId{0}].version;
       world.agenda().add({seconds(3), EventKind::kOfJob, 0, version});
-      world.agenda().add({seconds(7), EventKind::kOfMachine, 0, 0});
       world.agenda().add({seconds(200), EventKind::kOfJob, 0, version});  // has left
     });
     sim::Simulation simulation(a_machine(4), {}, jobs, policy, std::move(model));
     (void)simulation.advance(seconds(300));
     simulation.finish();
-    CHECK(belled.heard == "job 0 at 3; machine at 7; ");
+    CHECK(belled.heard == "job 0 at 3; machine, 5, at 7; machine, 6, at 8; ");
     CHECK(passes == "0; 7 of the machine; 100; ");
   }
 }

@@ -14,7 +14,7 @@ namespace {
 class Noisy final : public SharingModel, public Neighbours {
  public:
   Noisy(std::int32_t processors, const NoisySettings& settings)
-      : SharingModel(processors),
+      : SharingModel(processors, {.guarantees_speed = false}),
         processors_(processors, Pick::kLowest),
         settings_(settings) {}
 
@@ -52,7 +52,6 @@ class Noisy final : public SharingModel, public Neighbours {
   [[nodiscard]] const Placement& placement(JobId job) const override {
     return processors_.placement(job);
   }
-  [[nodiscard]] bool guarantees_speed() const override { return false; }
   [[nodiscard]] std::int64_t neighbours(JobId) const override {
     return static_cast<std::int64_t>(jobs_.size()) - 1;
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/base/error.hpp"
+#include "engine/hosts/room_outlook.hpp"
 
 namespace berth {
 
@@ -30,7 +31,7 @@ void insert_shifted(IntervalSet& into, const IntervalSet& from, std::int32_t by)
 
 ExclusiveKinds::ExclusiveKinds(std::int32_t processors, const Resources& resources,
                                std::shared_ptr<const Needs> needs, Pick pick)
-    : SharingModel(processors),
+    : SharingModel(processors, {.plans_by_count = false}, {this, this}),
       kinds_(kinds_of(processors, resources)),
       groups_(resources.hosts),
       room_(kinds_, resources),
@@ -66,11 +67,8 @@ bool ExclusiveKinds::lay_out(JobId job) const {
   return true;
 }
 
-bool ExclusiveKinds::fits_without(JobId job, const Demand&,
-                                  std::span<const JobId> gone) const {
-  auto later = room_;
-  for (const JobId each : gone) later.give(need(each), hosts_of(each));
-  return later.fits(need(job));
+std::unique_ptr<Outlook> ExclusiveKinds::outlook(JobId job, const Demand&) const {
+  return std::make_unique<RoomOutlook>(*this, job);
 }
 
 Shortage ExclusiveKinds::shortage(JobId job, const Demand&) const {

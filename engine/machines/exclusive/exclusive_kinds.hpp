@@ -20,7 +20,9 @@
 
 namespace berth {
 
-class ExclusiveKinds final : public SharingModel, public SeveralKinds {
+class ExclusiveKinds final : public SharingModel,
+                             public SeveralKinds,
+                             private Reasons {
  public:
   // REQUIRES: `needs` knows every job that the functions name, and its kinds are those
   // of the machine.
@@ -33,9 +35,8 @@ class ExclusiveKinds final : public SharingModel, public SeveralKinds {
   [[nodiscard]] Result<Placement, Refusal> choose(
       JobId job, const Demand& demand, const Placement* where) const override;
   [[nodiscard]] bool fits(JobId job, const Demand& demand) const override;
-  [[nodiscard]] bool fits_without(JobId job, const Demand& demand,
-                                  std::span<const JobId> gone) const override;
-  [[nodiscard]] Shortage shortage(JobId job, const Demand&) const override;
+  [[nodiscard]] std::unique_ptr<Outlook> outlook(JobId job,
+                                                 const Demand&) const override;
   void leave(JobId job, Affected& affected) override;
   void freeze(JobId job, Frozen frozen, Affected& affected) override;
   [[nodiscard]] double rate(JobId job) const override;
@@ -57,6 +58,7 @@ class ExclusiveKinds final : public SharingModel, public SeveralKinds {
   [[nodiscard]] std::string_view group(std::int32_t host) const override;
 
  private:
+  [[nodiscard]] Shortage shortage(JobId job, const Demand&) const override;
   void put(JobId job, const Demand& demand, const Placement* placement,
            Affected& affected) override;
 

@@ -28,13 +28,57 @@ bool for_each_host(const TaskHosts& tasks, const IsFine& is_fine) {
   return true;
 }
 
+// Progress is not hidden, since it is the integral of a yield that the policy sets; but a
+// planned end would be wrong as soon as the yield changes.
+constexpr ModelTraits kTraits{
+    .plans_by_count = false,
+    .guarantees_speed = false,
+    .shares_processors = true,
+    .cannot_plan = "this machine shares hosts by fractions: how long a job runs depends "
+                   "on its yield, so that nothing can be planned"};
+
 }  // namespace
 
+// Which hosts have room once jobs have left.
+class Fractional::Later final : public Outlook {
+ public:
+  Later(const Fractional& of, JobId job, const Demand& demand)
+      : of_(of),
+        tasks_(demand.processors()),
+        needs_(of.plain(job, demand).needs),
+        hosts_(of.hosts_) {}
+
+  void release(JobId running) override {
+    const auto& held = of_.allocation(running);
+    for (const auto number : held.tasks().hosts) drop(running, held.needs, at(number));
+    for (const auto number : numbers_of(held.placement.processors())) {
+      at(number).cpu = of_.load(at(number));
+    }
+  }
+  void keep(JobId) override { BERTH_ASSERT(false); }
+  [[nodiscard]] bool fits() const override {
+    return of_.room(hosts_, needs_, tasks_) == tasks_;
+  }
+  [[nodiscard]] bool fits_beside(JobId, const Demand&, const Placement*) override {
+    BERTH_ASSERT(false);
+    return false;
+  }
+
+ private:
+  [[nodiscard]] Host& at(std::int32_t host) {
+    return hosts_[static_cast<std::size_t>(host)];
+  }
+
+  const Fractional& of_;
+  std::int64_t tasks_;
+  TaskNeeds needs_;
+  std::vector<Host> hosts_;
+};
+
 Fractional::Fractional(std::int32_t hosts, NeedsOfTasks needs)
-    : SharingModel(kAnyWidth),
+    : SharingModel(hosts, kTraits, {this}),
       needs_(std::move(needs)),
-      hosts_(static_cast<std::size_t>(hosts)),
-      idle_hosts_(hosts) {}
+      hosts_(static_cast<std::size_t>(hosts)) {}
 
 std::optional<Refusal> Fractional::arrive(JobId job, const Demand& demand) {
   const auto memory = needs(job, demand).memory_kib;
@@ -118,23 +162,8 @@ bool Fractional::fits(JobId job, const Demand& demand) const {
   return most_of(job, demand) == demand.processors();
 }
 
-bool Fractional::fits_without(JobId job, const Demand& demand,
-                              std::span<const JobId> gone) const {
-  auto hosts = hosts_;
-  for (const JobId each : gone) {
-    const auto& held = allocation(each);
-    for (const auto number : held.tasks().hosts) {
-      drop(each, held.needs, hosts[static_cast<std::size_t>(number)]);
-    }
-  }
-  for (const JobId each : gone) {
-    for (const auto number : numbers_of(allocation(each).placement.processors())) {
-      auto& host = hosts[static_cast<std::size_t>(number)];
-      host.cpu = load(host);
-    }
-  }
-  const auto tasks = demand.processors();
-  return room(hosts, plain(job, demand).needs, tasks) == tasks;
+std::unique_ptr<Outlook> Fractional::outlook(JobId job, const Demand& demand) const {
+  return std::make_unique<Later>(*this, job, demand);
 }
 
 std::int64_t Fractional::most_of(JobId job, const Demand& demand) const {
@@ -259,7 +288,7 @@ void Fractional::seat(JobId job, const Allocation& held) {
   charge(held.tasks());
   for (const auto number : held.tasks().hosts) {
     auto& host = at(number);
-    if (host.tasks.empty()) --idle_hosts_;
+    if (host.tasks.empty()) set_idle(idle() - 1);
     const bool is_first = host.tasks.empty() || host.tasks.back().job != job;
     if (is_first) host.tasks.push_back({job, 0});
     ++host.tasks.back().count;
@@ -272,7 +301,7 @@ void Fractional::take_off(JobId job, const Allocation& held) {
   for (const auto number : held.tasks().hosts) {
     auto& host = at(number);
     drop(job, held.needs, host);
-    if (host.tasks.empty()) ++idle_hosts_;
+    if (host.tasks.empty()) set_idle(idle() + 1);
   }
 }
 

@@ -7,8 +7,8 @@
 // for CPU and memory, ties by number.  The rate of a job is its yield, less what the
 // settings take (task_needs.hpp).
 //
-// idle() bounds nothing: a host with tasks may have room for more, and a job may have
-// more tasks than there are hosts.
+// idle() is of hosts without a task, and bounds nothing: a host with tasks may have room
+// for more, and a job may have more tasks than there are hosts.
 //
 //   operation                 cost; n = tasks of the job, H = hosts, t = tasks, all of
 //                             its hosts together, j = jobs on one of them
@@ -32,6 +32,7 @@ namespace berth {
 
 class Fractional final : public SharingModel,
                          public Fractions,
+                         private Reasons,
                          public sim::MachineEvents {
  public:
   // REQUIRES: hosts >= 1.
@@ -44,20 +45,15 @@ class Fractional final : public SharingModel,
   [[nodiscard]] Result<Placement, Refusal> choose(
       JobId job, const Demand& demand, const Placement* where) const override;
   [[nodiscard]] bool fits(JobId job, const Demand& demand) const override;
-  [[nodiscard]] bool fits_without(JobId job, const Demand& demand,
-                                  std::span<const JobId> gone) const override;
-  [[nodiscard]] Shortage shortage(JobId job, const Demand& demand) const override {
-    return {demand.processors(), most_of(job, demand)};
-  }
+  // Knows which jobs leave, and nothing of those that come.
+  [[nodiscard]] std::unique_ptr<Outlook> outlook(JobId job,
+                                                 const Demand& demand) const override;
   void leave(JobId job, Affected&) override;
   void freeze(JobId job, Frozen frozen, Affected& affected) override;
   [[nodiscard]] double rate(JobId job) const override;
   [[nodiscard]] const Placement& placement(JobId job) const override {
     return allocations_.at(index(job)).placement;
   }
-  // Progress is not hidden, since it is the integral of a yield that the policy sets;
-  // but a planned end would be wrong as soon as the yield changes.
-  [[nodiscard]] bool guarantees_speed() const override { return false; }
 
   [[nodiscard]] TaskNeeds needs(JobId job, const Demand& demand) const override {
     return needs_.of(job, demand.processors());
@@ -68,7 +64,6 @@ class Fractional final : public SharingModel,
   [[nodiscard]] std::int64_t migration_budget() const override {
     return needs_.migration_budget();
   }
-  [[nodiscard]] std::int64_t idle_hosts() const override { return idle_hosts_; }
   [[nodiscard]] bool can_share(JobId job, double yield) const override;
   [[nodiscard]] bool can_seat(std::span<const Seat> seats) const override;
   void reseat(std::span<const Seat> seats, Time now, Affected& affected) override;
@@ -80,6 +75,11 @@ class Fractional final : public SharingModel,
   void happen_to(JobId job, sim::Simulation& simulation) override;
 
  private:
+  class Later;
+
+  [[nodiscard]] Shortage shortage(JobId job, const Demand& demand) const override {
+    return {demand.processors(), most_of(job, demand)};
+  }
   void put(JobId job, const Demand& demand, const Placement* placement,
            Affected& affected) override;
   struct Allocation {
@@ -148,7 +148,6 @@ class Fractional final : public SharingModel,
   Budget* budget_ = &unlimited_;
   NeedsOfTasks needs_;
   std::vector<Host> hosts_;
-  std::int64_t idle_hosts_;
   std::unordered_map<std::uint32_t, Allocation> allocations_;  // looked up only
   std::unordered_map<std::uint32_t, std::int64_t> times_;      // with errors: by job
 };

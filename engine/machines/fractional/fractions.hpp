@@ -45,8 +45,6 @@ class Fractions {
   [[nodiscard]] virtual std::int64_t host_memory() const = 0;
   // KiB that one action may move between hosts; the largest number: any amount.
   [[nodiscard]] virtual std::int64_t migration_budget() const = 0;
-  // Hosts without a task.
-  [[nodiscard]] virtual std::int64_t idle_hosts() const = 0;
   // Whether the job could have this yield where it is.
   // REQUIRES: it has an allocation, 0 <= yield <= 1.
   [[nodiscard]] virtual bool can_share(JobId job, double yield) const = 0;
@@ -63,13 +61,6 @@ class Fractions {
   // appends it.  REQUIRES: it has an allocation.
   virtual void settle(JobId job, Time now, Affected& affected) = 0;
 };
-
-// Processors that can be allocated; where hosts are shared, hosts without a task.
-[[nodiscard]] inline std::int64_t idle_processors(const SharingModel& model) {
-  if (model.fits_by_count()) return model.idle();
-  const auto* fractions = capability<Fractions>(model);
-  return fractions == nullptr ? model.idle() : fractions->idle_hosts();
-}
 
 // Tasks of a job that change host.  Tasks of one job are alike, so that only their
 // number on each host counts.  REQUIRES: as many before as after.

@@ -97,7 +97,7 @@ ModelRecord fractional_record() {
           "hosts shared by fractions: tasks with CPU and memory needs, shares that a "
           "policy sets, jobs that move",
       .preempts = true,
-      .counts_tell = false,
+      .promises_by_count = false,
       .shares_processors = true,
       .settings = settings,
       .make = [](const ModelSpec& spec) -> std::unique_ptr<SharingModel> {

@@ -159,7 +159,7 @@ ModelRecord network_record() {
           "bandwidth",
       .default_migration_cost = seconds(20),
       .preempts = true,
-      .counts_tell = false,
+      .promises_by_count = false,
       .settings = settings,
       .read = read_tree_file,
       .processors =

@@ -37,6 +37,45 @@ class Slots::Without {
   std::vector<JobId> gone_;
 };
 
+// A copy of the network, on which jobs come and go.
+class Slots::Later final : public Outlook {
+ public:
+  Later(const Slots& of, const ClusterRequest& wanted)
+      : of_(of), wanted_(wanted), network_(of.network_) {}
+
+  void release(JobId running) override {
+    const auto& held = of_.allocations_[running];
+    network_.give(held.request, held.placement);
+  }
+  void keep(JobId running) override {
+    const auto& held = of_.allocations_[running];
+    network_.take(held.request, held.placement);
+  }
+  [[nodiscard]] bool fits() const override {
+    if (network_.idle_slots() < wanted_.vms) return false;
+    return of_.embedding_->find(network_, wanted_, *of_.budget_).has_value();
+  }
+  [[nodiscard]] bool fits_beside(JobId candidate, const Demand& demand,
+                                 const Placement* there) override {
+    const auto first = of_.request(candidate, demand);
+    if (there != nullptr) return fits_beside(first, *there);
+    const auto& found = of_.ask(candidate, first);
+    return found && fits_beside(first, of_.network_.placement(first, *found));
+  }
+
+ private:
+  [[nodiscard]] bool fits_beside(const ClusterRequest& first, const Placement& there) {
+    network_.take(first, there);
+    const bool found = fits();
+    network_.give(first, there);
+    return found;
+  }
+
+  const Slots& of_;
+  ClusterRequest wanted_;
+  Network network_;
+};
+
 Slots::Slots(const SlotsSettings& settings, std::uint64_t seed,
              std::shared_ptr<const JobAttributes> attributes)
     : Slots(settings, seed, std::move(attributes), make_topology(settings)) {}
@@ -44,15 +83,14 @@ Slots::Slots(const SlotsSettings& settings, std::uint64_t seed,
 Slots::Slots(const SlotsSettings& settings, std::uint64_t seed,
              std::shared_ptr<const JobAttributes> attributes,
              std::shared_ptr<const Topology> topology)
-    : SharingModel(topology->processors()),
+    : SharingModel(topology->processors(),
+                   {.plans_by_count = false, .joins_equal_ends = true}, {this}),
       settings_(settings),
       topology_(std::move(topology)),
       bandwidths_(settings, *topology_, seed, std::move(attributes)),
       embedding_(make_embedding(settings)),
       network_(topology_, settings.hose),
-      empty_(topology_, settings.hose) {
-  know_why_unfit();
-}
+      empty_(topology_, settings.hose) {}
 
 std::optional<Refusal> Slots::arrive(JobId job, const Demand& demand) {
   largest_ = std::max(largest_, bandwidths_.of(job, demand));
@@ -113,11 +151,8 @@ bool Slots::fits(JobId job, const Demand& demand) const {
   return ask(job, request(job, demand)).has_value();
 }
 
-bool Slots::fits_without(JobId job, const Demand& demand,
-                         std::span<const JobId> gone) const {
-  Without later(*this);
-  later.leave(gone);
-  return embedding_->find(network_, request(job, demand), *budget_).has_value();
+std::unique_ptr<Outlook> Slots::outlook(JobId job, const Demand& demand) const {
+  return std::make_unique<Later>(*this, request(job, demand));
 }
 
 Shortage Slots::shortage(JobId job, const Demand& demand) const {
@@ -198,48 +233,6 @@ std::unique_ptr<Embedding> Slots::other(std::string_view name) const {
   auto settings = settings_;
   settings.embedding = name;
   return make_embedding(settings);
-}
-
-std::optional<std::size_t> Slots::first_fit(JobId job, const Demand& demand,
-                                            std::span<const JobId> leaving,
-                                            std::span<const std::size_t> steps) const {
-  Without later(*this);
-  const auto wanted = request(job, demand);
-  std::size_t gone = 0;
-  for (std::size_t step = 0; step < steps.size(); ++step) {
-    // Bounded: each leaving job once in all.
-    for (; gone < steps[step]; ++gone) later.leave(leaving[gone]);
-    if (network_.idle_slots() < wanted.vms) continue;
-    if (embedding_->find(network_, wanted, *budget_)) return step;
-  }
-  return std::nullopt;
-}
-
-bool Slots::fits_beside(JobId later, const Demand& of_later,
-                        std::span<const JobId> leaving, const Candidate& first) const {
-  const auto wanted = request(first.job, first.demand);
-  if (first.there == nullptr) {
-    const auto& found = ask(first.job, wanted);
-    if (!found) return false;
-    return fits_beside(request(later, of_later), leaving, wanted,
-                       network_.placement(wanted, *found));
-  }
-  return fits_beside(request(later, of_later), leaving, wanted, *first.there);
-}
-
-bool Slots::fits_beside(const ClusterRequest& later, std::span<const JobId> leaving,
-                        const ClusterRequest& first, const Placement& there) const {
-  const auto version = network_.version();
-  network_.take(first, there);
-  bool fits = false;
-  {
-    Without gone(*this);
-    gone.leave(leaving);
-    fits = embedding_->find(network_, later, *budget_).has_value();
-  }
-  network_.give(first, there);
-  network_.restore(version);
-  return fits;
 }
 
 }  // namespace berth

@@ -11,17 +11,15 @@
 //   fits, choose         that of the embedding in force, once for each state of the
 //                        network and job: what allocate needs is kept
 //   take, leave          that of Network::take
-//   fits_without, and    that of giving the jobs back and taking them again, besides;
-//   all of Foresight     nothing is copied
+//   outlook              a copy of the network; its questions cost that of the embedding
 //
-// The network is changed and changed back by questions: a model belongs to one thread.
+// The network is changed and changed back by embed(): a model belongs to one thread.
 
 #include <boost/container/flat_set.hpp>
 #include <functional>
 #include <memory>
 
 #include "engine/base/job_pages.hpp"
-#include "engine/hosts/foresight.hpp"
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/machines/network/bandwidths.hpp"
 #include "engine/machines/network/networked.hpp"
@@ -29,7 +27,7 @@
 
 namespace berth {
 
-class Slots final : public SharingModel, public Networked, public Foresight {
+class Slots final : public SharingModel, public Networked, private Reasons {
  public:
   // Throws as make_topology and make_embedding.
   Slots(const SlotsSettings& settings, std::uint64_t seed,
@@ -41,16 +39,8 @@ class Slots final : public SharingModel, public Networked, public Foresight {
   [[nodiscard]] Result<Placement, Refusal> choose(
       JobId job, const Demand& demand, const Placement* where) const override;
   [[nodiscard]] bool fits(JobId job, const Demand& demand) const override;
-  [[nodiscard]] bool fits_without(JobId job, const Demand& demand,
-                                  std::span<const JobId> gone) const override;
-  [[nodiscard]] std::unique_ptr<const MachineFact> why_unfit(
-      JobId job, const Demand& demand) const override {
-    return std::make_unique<RefusalFact>(*this, job, demand);
-  }
-  [[nodiscard]] Refusal unfit(JobId, const Demand&) const override {
-    return kNoEmbedding;
-  }
-  [[nodiscard]] Shortage shortage(JobId job, const Demand& demand) const override;
+  [[nodiscard]] std::unique_ptr<Outlook> outlook(JobId job,
+                                                 const Demand& demand) const override;
   void leave(JobId job, Affected&) override;
   void freeze(JobId job, Frozen frozen, Affected& affected) override;
   [[nodiscard]] double rate(JobId job) const override;
@@ -77,14 +67,15 @@ class Slots final : public SharingModel, public Networked, public Foresight {
   void use(std::unique_ptr<Embedding> embedding) override;
   [[nodiscard]] std::unique_ptr<Embedding> other(std::string_view name) const override;
 
-  [[nodiscard]] std::optional<std::size_t> first_fit(
-      JobId job, const Demand& demand, std::span<const JobId> leaving,
-      std::span<const std::size_t> steps) const override;
-  [[nodiscard]] bool fits_beside(JobId later, const Demand& of_later,
-                                 std::span<const JobId> leaving,
-                                 const Candidate& first) const override;
-
  private:
+  [[nodiscard]] Refusal unfit(JobId, const Demand&) const override {
+    return kNoEmbedding;
+  }
+  [[nodiscard]] Shortage shortage(JobId job, const Demand& demand) const override;
+  [[nodiscard]] std::unique_ptr<const MachineFact> why_unfit(
+      JobId job, const Demand& demand) const override {
+    return std::make_unique<RefusalFact>(*this, job, demand);
+  }
   void put(JobId job, const Demand& demand, const Placement* placement,
            Affected&) override;
 
@@ -98,12 +89,9 @@ class Slots final : public SharingModel, public Networked, public Foresight {
   };
   // Jobs that are gone while it lives.
   class Without;
+  class Later;
 
   [[nodiscard]] bool are_idle(std::span<const ServerVms> vms) const;
-  [[nodiscard]] bool fits_beside(const ClusterRequest& later,
-                                 std::span<const JobId> leaving,
-                                 const ClusterRequest& first,
-                                 const Placement& there) const;
   // Where the embedding in force puts the job now.
   [[nodiscard]] const std::optional<Embedded>& ask(JobId job,
                                                    const ClusterRequest& request) const;

@@ -27,7 +27,9 @@ std::vector<std::int32_t> first_of(const Set& set, std::int32_t count,
 }  // namespace
 
 TwoTier::TwoTier(std::int32_t processors, Pick pick, CpuNatures natures)
-    : SharingModel(processors, Fit::kByCount),
+    : SharingModel(processors, {.fits_by_count = true,
+                                .guarantees_speed = false,
+                                .runs_without_expected_end = true}),
       natures_(std::move(natures)),
       processors_(static_cast<std::size_t>(processors)) {
   // All are alike but for their rank: in its order each comes last.
@@ -82,16 +84,6 @@ void TwoTier::put(JobId job, const Demand& demand, const Placement* placement,
   drawn_for_.reset();
   ++changes_;
   occupy(taken, affected);
-}
-
-bool TwoTier::fits_without(JobId, const Demand& demand,
-                           std::span<const JobId> gone) const {
-  auto free = idle();
-  for (const JobId each : gone) {
-    const auto& slots = allocation_of(each).slots();
-    if (slots.tier == Tier::kForeground) free += std::ssize(slots.processors);
-  }
-  return demand.processors() <= free;
 }
 
 void TwoTier::leave(JobId job, Affected& affected) {

@@ -44,13 +44,10 @@ class TwoTier final : public SharingModel, public Tiers {
   [[nodiscard]] bool fits(JobId, const Demand& demand) const override {
     return demand.processors() <= idle();
   }
-  [[nodiscard]] bool fits_without(JobId, const Demand& demand,
-                                  std::span<const JobId> gone) const override;
   void leave(JobId job, Affected& affected) override;
   void freeze(JobId job, Frozen frozen, Affected& affected) override;
   [[nodiscard]] double rate(JobId job) const override;
   [[nodiscard]] const Placement& placement(JobId job) const override;
-  [[nodiscard]] bool guarantees_speed() const override { return false; }
 
   [[nodiscard]] Result<Placement, Refusal> choose_background(
       const Demand& demand) const override;

@@ -155,7 +155,9 @@ class Sequence {
     for (const JobId each : running_) {
       if (draw(engine_, 0, 1) == 0) leaving.push_back(each);
     }
-    if (!model_.fits_without(job, demand(job), leaving)) return;
+    const auto later = model_.outlook(job, demand(job));
+    for (const JobId each : leaving) later->release(each);
+    if (!later->fits()) return;
     for (const JobId each : leaving) end(each);
     start(job);
   }

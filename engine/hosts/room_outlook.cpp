@@ -1,8 +1,9 @@
-#include "engine/reserve/outlook.hpp"
+#include "engine/hosts/room_outlook.hpp"
 
 namespace berth {
 
-bool Outlook::fits_beside(JobId candidate, const Placement* there) {
+bool RoomOutlook::fits_beside(JobId candidate, const Demand&,
+                              const Placement* there) {
   const auto need = machine_->need(candidate);
   if (there != nullptr) {
     onto_ = machine_->chunks_of(candidate, *there);
@@ -15,12 +16,12 @@ bool Outlook::fits_beside(JobId candidate, const Placement* there) {
   return fits;
 }
 
-std::optional<std::int64_t> Outlook::spare(std::size_t kind) const {
+std::optional<std::int64_t> RoomOutlook::spare(std::size_t kind) const {
   if (machine_->kinds()[kind].is_on_hosts) return std::nullopt;
   return room_.free(kind) - machine_->need(job_)[kind];
 }
 
-std::optional<Shortage> Outlook::shortage(JobId candidate) const {
+std::optional<Shortage> RoomOutlook::shortage(JobId candidate) const {
   const auto kinds = machine_->kinds();
   // Bounded: at most 16 kinds.
   for (std::size_t kind = 0; kind < kinds.size(); ++kind) {
