@@ -54,7 +54,8 @@ void Plans::release(JobId job) {
   const auto ends =
       world_.running().rule().expected_end(world_.jobs()[job].planned_end, now);
   for (auto& plan : plans_) {
-    if (plan.outlook != nullptr && ends > plan.start) plan.outlook->release(job);
+    if (plan.job == job || plan.outlook == nullptr) continue;
+    if (ends > plan.start) plan.outlook->release(job);
   }
 }
 

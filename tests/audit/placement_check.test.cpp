@@ -74,7 +74,7 @@ TEST_SUITE("audit/placement_check") {
   }
 
   TEST_CASE("a reservation off by one kbit/s is found") {
-    CHECK(check({stay(0, 0, 10, 0, 100'001)}).broken == Broken{{"links", 1}});
+    CHECK(check({stay(0, 0, 10, 0, "100.001")}).broken == Broken{{"links", 1}});
   }
 
   TEST_CASE("a reservation that is never given back is found by the job it shuts out") {

@@ -98,7 +98,7 @@ TEST_SUITE("cli/verify_network") {
     CAPTURE(none.err);
     CHECK(none.code == 0);
     CHECK(none.out.find("1 job is rejected although the embedding of the scenario "
-                        "places it on the empty network; every rule holds") !=
+                        "places it on the empty machine; every rule holds") !=
           std::string::npos);
   }
 

@@ -66,7 +66,7 @@ TEST_SUITE("study/network_scenario") {
 
   TEST_CASE("a network and a machine that disagree are refused") {
     has(error_of("[machine.network]\nk = 4", "sharing = \"slots\"\nprocessors = 127"),
-        "[machine.network] has 128 slots");
+        "[machine.network] has 128 of them");
     has(error_of("[machine.network]\nk = 4", "processors = 128"),
         "[machine.network] and workload.bandwidth are for");
     has(error_of(""), "needs [machine.network]");
