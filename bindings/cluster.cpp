@@ -4,14 +4,13 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <vector>
 
 #include "bindings/kinds.hpp"
-#include "bindings/machines/fractional.hpp"
-#include "bindings/machines/network.hpp"
-#include "bindings/machines/two_tier.hpp"
-#include "bindings/value.hpp"
+#include "bindings/machine_calls.hpp"
+#include "bindings/proposals.hpp"
 #include "engine/base/spelling.hpp"
-#include "engine/machines/fractional/packing_actions.hpp"
+#include "engine/hosts/several_kinds.hpp"
 #include "engine/sim/backfill.hpp"
 
 namespace berth::bindings {
@@ -99,19 +98,27 @@ int kind(lua_State* lua) {
   return 1;
 }
 
+// Those of which an end is expected by it, then the others by (submit, id); all by (submit,
+// id) where nothing can be planned.
+std::vector<JobId> running_jobs(sim::Simulation& machine) {
+  std::vector<JobId> jobs;
+  for (const auto& release : machine.world().running().releases(machine.now())) {
+    jobs.push_back(release.job);
+  }
+  const auto& traits = machine.hosts().traits();
+  if (!traits.cannot_plan.empty()) std::sort(jobs.begin(), jobs.end());
+  if (!traits.runs_without_expected_end) return jobs;
+  const auto& orders = machine.parts().orders;
+  orders.queue(orders.candidates()).for_each([&](const JobQueue::Member& each) {
+    const JobId job = each.place.job;
+    if (machine.world().runs_without_expected_end(job)) jobs.push_back(job);
+  });
+  return jobs;
+}
+
 int running(lua_State* lua) {
   auto& machine = cluster(lua);
-  return push_walk(lua, [&] {
-    std::vector<JobId> jobs;
-    const auto now = machine.now();
-    for (const auto& release : machine.world().running().releases(now)) {
-      jobs.push_back(release.job);
-    }
-    append_background(machine, jobs);
-    // No end is expected of any of them.
-    if (has_fractions(machine.hosts())) std::sort(jobs.begin(), jobs.end());
-    return sim::Selection::listed(jobs);
-  });
+  return push_walk(lua, [&] { return sim::Selection::listed(running_jobs(machine)); });
 }
 
 }  // namespace
@@ -171,7 +178,7 @@ sim::StartOptions read_where(lua_State* lua, int at) {
     return options;
   }
   if (is_kind(lua, at, Kind::kPlacement)) {
-    options.place = read_placement(lua, at);
+    options.place = &read_proposal(lua, at);
     return options;
   }
   if (!lua_istable(lua, at)) {
@@ -193,7 +200,7 @@ sim::StartOptions read_where(lua_State* lua, int at) {
     bad_argument(lua, at, "place and instead_of exclude each other");
   }
   if (is_kind(lua, lua_gettop(lua), Kind::kPlacement)) {
-    options.place = read_placement(lua, lua_gettop(lua));
+    options.place = &read_proposal(lua, lua_gettop(lua));
     return options;
   }
   if (!is_kind(lua, lua_gettop(lua), Kind::kSet)) {
@@ -259,14 +266,6 @@ int suspend(lua_State* lua) {
   const JobId job = read_job(lua, 2);
   attempt(lua, [&] { machine.suspend(job); });
   return 0;
-}
-
-int share(lua_State* lua) {
-  auto& machine = cluster(lua);
-  const JobId job = read_job(lua, 2);
-  if (!has_fractions(machine.hosts())) no_family(lua, "packing");
-  const double yield = read_exact(lua, 3, "a yield");
-  return push_done(lua, [&] { return sim::PackingActions(machine).share(job, yield); });
 }
 
 int reject(lua_State* lua) {
@@ -454,12 +453,6 @@ constexpr std::array kPrimitives{
         "suspend", "job: Job", "",
         "Suspend a running job; it keeps its progress and its place in the queue.",
         "not pcall(cluster.suspend, cluster, job)", suspend},
-    Primitive{
-        "share", "job: Job, yield: number", "true?, refusal? why",
-        "Give all tasks of a running job this part, 0 to 1, of their CPU need; nil "
-        "and \"busy\" if a host has not so much left (machines shared by "
-        "fractions).",
-        "not pcall(cluster.share, cluster, job, 0.5)", share},
     Primitive{"reject", "job: Job", "", "Remove a waiting job for good.",
               "(function() cluster:reject(job) return queue:length() == 1 end)()",
               reject},
@@ -505,6 +498,16 @@ constexpr std::array kPrimitives{
 }  // namespace
 }  // namespace cluster_calls
 
-std::span<const Primitive> cluster_primitives() { return cluster_calls::kPrimitives; }
+std::span<const Primitive> cluster_primitives() {
+  static const auto kAll = [] {
+    std::vector<Primitive> all(cluster_calls::kPrimitives.begin(),
+                               cluster_calls::kPrimitives.end());
+    for (const auto& calls : machine_calls()) {
+      all.insert(all.end(), calls.of_cluster.begin(), calls.of_cluster.end());
+    }
+    return all;
+  }();
+  return kAll;
+}
 
 }  // namespace berth::bindings

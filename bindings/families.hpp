@@ -5,7 +5,8 @@
 // docs/api.md and a test that evaluates every example.
 //
 // What only some machines or workloads offer ("tiers", "shares") is a family of calls
-// with `serves`: one record in families.cpp.  Elsewhere its calls raise.
+// with `serves`: one record in families.cpp or of a machine (machine_calls.hpp).
+// Elsewhere its calls raise.
 
 #include <cstdint>
 #include <lua.hpp>
@@ -61,20 +62,15 @@ struct Family {
 // Those of them that only some machines have.
 [[nodiscard]] std::span<const Family> machine_families();
 
+// Those of jobs and of the cluster have what machines add behind the common ones.
 [[nodiscard]] std::span<const Primitive> job_primitives();
 [[nodiscard]] std::span<const Primitive> view_primitives();
 [[nodiscard]] std::span<const Primitive> cluster_primitives();
 [[nodiscard]] std::span<const Primitive> plan_primitives();
 [[nodiscard]] std::span<const Primitive> book_primitives();
-[[nodiscard]] std::span<const Primitive> packer_primitives();
-[[nodiscard]] std::span<const Primitive> packed_primitives();
-[[nodiscard]] std::span<const Primitive> draft_primitives();
-[[nodiscard]] std::span<const Primitive> placement_primitives();
 [[nodiscard]] std::span<const Primitive> run_primitives();
-[[nodiscard]] std::span<const Primitive> tiers_primitives();
 [[nodiscard]] std::span<const Primitive> shares_primitives();
 [[nodiscard]] std::span<const Primitive> hosts_primitives();
-[[nodiscard]] std::span<const Primitive> network_primitives();
 
 // The reference, written from the records; `berth api` prints it.
 

@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "bindings/kinds.hpp"
-#include "bindings/machines/network.hpp"
+#include "bindings/proposals.hpp"
+#include "engine/hosts/several_kinds.hpp"
 
 namespace berth::bindings {
 
@@ -136,11 +137,14 @@ int choose(lua_State* lua) {
   const auto bytes = attempt(lua, [&] {
     const std::span all(first, found);
     put_in_order(all);
-    return keep_placement(lua, job, machine.place(job, fill(all, need.chunks)));
+    auto placement = machine.place(job, fill(all, need.chunks));
+    const auto intervals = placement.processors().intervals().size();
+    const auto size = sizeof(Proposal) + intervals * sizeof(Interval);
+    keep_proposal(lua, job, std::move(placement), size);
+    return size;
   });
   Guard::of(lua).hold(bytes);
-  push_last_placement(lua);
-  return 1;
+  return push_last_proposal(lua);
 }
 
 constexpr std::array kPrimitives{

@@ -7,17 +7,13 @@
 #include <cmath>
 
 #include "bindings/evaluation.hpp"
-#include "bindings/machines/fractional_packing.hpp"
-#include "bindings/machines/network_embedding.hpp"
+#include "bindings/machine_calls.hpp"
 #include "bindings/policy_table.hpp"
 #include "bindings/table_reader.hpp"
 #include "bindings/value.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
-#include "engine/machines/fractional/pack/raise.hpp"
-#include "engine/machines/network/networked.hpp"
-#include "engine/machines/network/slots_settings.hpp"
 
 namespace berth::bindings {
 
@@ -62,50 +58,41 @@ void push_params(lua_State* lua, const Values& values) {
   close_table(lua);
 }
 
-// Pushes the table of an object that every machine has.
-void push_object(lua_State* lua, std::string_view type) {
-  for (const auto& family : families()) {
-    if (family.type == type) return push_family(lua, family);
-  }
-}
-
-// The packers of a study: those of cluster.packing, without a machine.
-void push_packer(lua_State* lua) {
-  static const auto kOfStudy = [] {
-    for (auto family : families()) {
-      if (family.type != "Packer") continue;
-      family.reach = "packing";
-      family.serves = nullptr;
-      return family;
-    }
-    return Family{};
-  }();
-  push_family(lua, kOfStudy);
-}
-
 void set_raw(lua_State* lua, const char* name) {
   lua_pushstring(lua, name);
   lua_insert(lua, -2);
   lua_rawset(lua, -3);
 }
 
-// The parameter with the value that the file asks for.  Error{kPolicy} if it cannot be.
-Parameter with_field(Parameter parameter, const PolicyTable& table,
-                     const std::string& file) {
-  if (table.own_embedding) {
-    parameter.values.emplace_back(kOwnEmbedding);
-    parameter.value = std::string(kOwnEmbedding);
-    return parameter;
+}  // namespace
+
+void push_object(lua_State* lua, std::string_view type) {
+  for (const auto& family : families()) {
+    if (family.type == type) return push_family(lua, family);
   }
-  if (table.embedding.empty()) return parameter;
-  const auto& known = parameter.values;
-  if (std::find(known.begin(), known.end(), table.embedding) == known.end()) {
-    const std::vector<std::string_view> names(known.begin(), known.end());
-    throw Error(ErrorCode::kPolicy,
-                fmt::format("{}: there is no embedding '{}'{}", file, table.embedding,
-                            did_you_mean(table.embedding, names)));
+  BERTH_ASSERT(false);
+}
+
+namespace {
+
+// Calls act(hook, field) for each field that only some machines read.
+template <class Act>
+void for_each_hook(const PolicyTable& table, const Act& act) {
+  for (const auto& calls : machine_calls()) {
+    for (const auto& hook : calls.hooks) {
+      const auto at = table.of_machines.find(hook.name);
+      if (at != table.of_machines.end()) act(hook, at->second);
+    }
   }
-  parameter.value = table.embedding;
+}
+
+// The parameter of the machine with what the file asks for.
+Parameter amended(Parameter parameter, const PolicyTable& table,
+                  const std::string& file) {
+  for_each_hook(table, [&](const PolicyHook& hook, const std::any& field) {
+    const bool is_its = hook.amend != nullptr && hook.name == parameter.name;
+    if (is_its) hook.amend(parameter, field, file);
+  });
   return parameter;
 }
 
@@ -118,7 +105,6 @@ struct LuaPolicy::Script {
   std::map<std::string, ParameterValue> values;
   int queue = LUA_NOREF;
   int cluster = LUA_NOREF;
-  int packer = LUA_NOREF;
   int params = LUA_NOREF;
   std::optional<JobId> about;  // the job of the running hook or key function
   bool is_at_line = false;
@@ -135,27 +121,17 @@ struct LuaPolicy::Script {
   static int read_table(lua_State* lua);
   static int install_params(lua_State* lua);
   static int ask_promise(lua_State* lua);
-  // A call of a hook for one job, of a key function for each of several, or of a weight
-  // for each of several things.
+  // A call of a hook for one job, or of a key function for each of several.
   struct Call {
     Script& script;
     int function;
     std::span<const JobId> jobs;
     std::size_t order = 0;
-    std::span<double> keys{};  // what the function returns, by job or thing
-    std::span<const std::int32_t> things{};  // idle-slot counts or servers
+    std::span<double> keys{};  // what the function returns, by job
   };
-  // A call of `pack`.
-  struct PackCall {
-    Script& script;
-    std::optional<std::size_t> packing;  // the number of what it answered
-  };
-  static int run_pack(lua_State* lua);
+  [[nodiscard]] HookScript for_hooks();
   static int run_hook(lua_State* lua);
   static int run_keys(lua_State* lua);
-  static int run_weights(lua_State* lua);
-  void weigh(sim::Simulation& simulation, const ClusterRequest& request,
-             std::span<const std::int32_t> things, std::span<double> weights);
   void run(sim::Simulation& simulation, lua_CFunction body, Call& call,
            const char* kind);
   void watch_lines(const std::function<void(std::string_view, int)>& look);
@@ -170,6 +146,10 @@ Host LuaPolicy::Script::host(const PolicyOptions& options) {
   return host;
 }
 
+HookScript LuaPolicy::Script::for_hooks() {
+  return {sandbox.get(), &border, &file, &values, cluster, params, &about};
+}
+
 void LuaPolicy::Script::watch_lines(
     const std::function<void(std::string_view, int)>& look) {
   sandbox->guard().watch_lines([this, look](lua_State* lua, lua_Debug* activation) {
@@ -182,9 +162,7 @@ void LuaPolicy::Script::watch_lines(
 }
 
 std::string LuaPolicy::Script::where() const {
-  if (border.packings != nullptr) {
-    return fmt::format("instance {}", border.packings->task()->instance);
-  }
+  if (border.at_hand != nullptr) return border.at_hand->where();
   const auto* running = border.simulation;
   if (running == nullptr) return "while loading";
   auto text = fmt::format("decision {} at t={}", running->world().decision().number,
@@ -200,7 +178,7 @@ int LuaPolicy::Script::install(lua_State* lua) {
   install_handles(lua);
   for (const auto& field : job_primitives()) {
     push_string(lua, field.name);
-    shared.job_fields.push_back(lua_tostring(lua, -1));
+    shared.job_fields.push_back({lua_tostring(lua, -1)});
     (void)luaL_ref(lua, LUA_REGISTRYINDEX);  // interned as long as it is referenced
   }
   push_object(lua, "View");
@@ -208,13 +186,9 @@ int LuaPolicy::Script::install(lua_State* lua) {
   script.queue = shared.view_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
   push_object(lua, "Plan");
   shared.plan_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
-  push_object(lua, "Packed");
-  shared.packing_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
-  push_object(lua, "Draft");
-  shared.draft_methods = luaL_ref(lua, LUA_REGISTRYINDEX);
-  push_packer(lua);
-  shared.packer_table = lua_topointer(lua, -1);
-  script.packer = luaL_ref(lua, LUA_REGISTRYINDEX);
+  for (const auto& calls : machine_calls()) {
+    if (calls.install != nullptr) calls.install(lua);
+  }
   push_object(lua, "Book");
   shared.book_table = lua_topointer(lua, -1);
   shared.book = luaL_ref(lua, LUA_REGISTRYINDEX);
@@ -240,36 +214,6 @@ int LuaPolicy::Script::install_params(lua_State* lua) {
   lua_pushvalue(lua, -1);
   script.params = luaL_ref(lua, LUA_REGISTRYINDEX);
   set_raw(lua, "params");
-  return 0;
-}
-
-// Calls `pack` with the packer, the list of all jobs and the parameters.
-int LuaPolicy::Script::run_pack(lua_State* lua) {
-  auto& call = *static_cast<PackCall*>(lua_touserdata(lua, 1));
-  auto& script = call.script;
-  auto& desk = *script.border.packings;
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.table.pack);
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.packer);
-  const int jobs = desk.task()->problem.items.jobs();
-  lua_createtable(lua, jobs, 0);
-  for (int job = 0; job < jobs; ++job) {
-    push_item(lua, job);
-    lua_rawseti(lua, -2, job + 1);
-  }
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.params);
-  lua_call(lua, 3, 1);
-  if (lua_isnil(lua, -1)) return 0;
-  const int answer = lua_gettop(lua);
-  if (!is_kind(lua, answer, Kind::kPacking)) {
-    return luaL_error(lua, "%s: pack must return a packing, or nil; got %s",
-                      script.file.c_str(), luaL_typename(lua, answer));
-  }
-  const auto number = read_of_decision(lua, answer, Kind::kPacking);
-  if (!desk.held(number).subject->is_whole) {
-    return luaL_error(lua, "%s: pack must return a packing of all jobs",
-                      script.file.c_str());
-  }
-  call.packing = number;
   return 0;
 }
 
@@ -325,49 +269,6 @@ int LuaPolicy::Script::run_keys(lua_State* lua) {
   return 0;
 }
 
-int LuaPolicy::Script::run_weights(lua_State* lua) {
-  auto& call = *static_cast<Call*>(lua_touserdata(lua, 1));
-  const auto& script = call.script;
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, call.function);
-  const int function = lua_gettop(lua);
-  push_job(lua, call.jobs.front());
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, script.cluster);
-  lua_pushliteral(lua, "network");
-  lua_rawget(lua, -2);
-  const int network = lua_gettop(lua);
-  for (std::size_t i = 0; i < call.things.size(); ++i) {
-    lua_pushvalue(lua, function);
-    lua_pushinteger(lua, call.things[i]);
-    lua_pushvalue(lua, function + 1);
-    lua_pushvalue(lua, network);
-    lua_call(lua, 3, 1);
-    const auto weight = exact_number(lua, -1);
-    if (!weight) {
-      return luaL_error(lua, "%s: a weight must be a finite number, got %s for %d",
-                        script.file.c_str(), push_inexact(lua, -1),
-                        static_cast<int>(call.things[i]));
-    }
-    call.keys[i] = *weight;
-    lua_pop(lua, 1);
-  }
-  return 0;
-}
-
-void LuaPolicy::Script::weigh(sim::Simulation& simulation,
-                              const ClusterRequest& request,
-                              std::span<const std::int32_t> things,
-                              std::span<double> weights) {
-  if (things.empty()) return;
-  auto& guard = sandbox->guard();
-  if (!guard.is_inside()) guard.account_for_engine();
-  const sim::World::ReadingOnly reading(simulation.parts().world);
-  const JobId job{request.who};
-  const auto& own = *table.own_embedding;
-  const int function = own.weight != LUA_NOREF ? own.weight : own.server_weight;
-  Call call{*this, function, {&job, 1}, 0, weights, things};
-  run(simulation, run_weights, call, "weight");
-}
-
 // Messages name the job until the call ends, by an error too.
 void LuaPolicy::Script::run(sim::Simulation& simulation, lua_CFunction body, Call& call,
                             const char* kind) {
@@ -381,7 +282,7 @@ void LuaPolicy::Script::run(sim::Simulation& simulation, lua_CFunction body, Cal
   border.simulation = &simulation;
   border.crossings += static_cast<std::int64_t>(call.jobs.size());
   sandbox->enter(body, &call,
-                 {kind, simulation.world().decision().number, !call.things.empty()});
+                 {kind, simulation.world().decision().number});
 }
 
 LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
@@ -390,16 +291,20 @@ LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
   script.file = file.chunk_name;
   script.border.traits = &script.table.traits;
   script.border.families = options.families;
+  for (const auto& calls : machine_calls()) {
+    script.border.states.push_back(calls.state != nullptr ? calls.state() : nullptr);
+  }
   script.sandbox =
       std::make_unique<Sandbox>(options.limits, options.seed, script.host(options));
   script.sandbox->guard().carry(&script.border);
   if (options.line) script.watch_lines(options.line);
   script.sandbox->enter(Script::install, &script, {"load", 0});
+  bind_job_fields(script.border, nullptr);
   script.sandbox->load(file.chunk_name, file.text);
   script.sandbox->enter(Script::read_table, &script, {"load", 0});
   if (options.of_machine) {
     script.table.parameters.push_back(
-        with_field(*options.of_machine, script.table, file.chunk_name));
+        amended(*options.of_machine, script.table, file.chunk_name));
   }
   script.values =
       parameter_values(file.stem, script.table.parameters, options.parameters);
@@ -421,31 +326,29 @@ const sim::PolicyTraits& LuaPolicy::traits() const { return script_->table.trait
 void LuaPolicy::begin(sim::Simulation& simulation) {
   auto& script = *script_;
   script.border.simulation = &simulation;
-  const auto& own = script.table.own_embedding;
-  const auto chosen = script.values.find("embedding");
-  auto* network = capability<Networked>(simulation.parts().world.hosts());
-  script.border.network = network;
-  const bool is_in_force = own && network != nullptr && chosen != script.values.end() &&
-                           parameter_text(chosen->second) == kOwnEmbedding;
-  if (!is_in_force) return;
-  const auto what = own->weight != LUA_NOREF ? Weighed::kSlotCounts : Weighed::kServers;
-  network->use(make_own_embedding(
-      own->frame, what,
-      [&script, &simulation](const ClusterRequest& request,
-                             std::span<const std::int32_t> things,
-                             std::span<double> weights) {
-        script.weigh(simulation, request, things, weights);
-      },
-      Weights::kKept));
+  const auto* machine = calls_of(simulation.world().machine().sharing);
+  script.border.machine = machine;
+  bind_job_fields(script.border, machine);
+  if (machine == nullptr) return;
+  for_each_hook(script.table, [&](const PolicyHook& hook, const std::any& field) {
+    const bool is_mine = &hook >= machine->hooks.data() &&
+                         &hook < machine->hooks.data() + machine->hooks.size();
+    if (is_mine && hook.begin != nullptr) {
+      hook.begin(script.for_hooks(), field, simulation);
+    }
+  });
 }
 
 void LuaPolicy::schedule(sim::Simulation& simulation) {
   auto& script = *script_;
   if (!has_schedule()) {
+    std::string_view instead;
+    for_each_hook(script.table, [&](const PolicyHook& hook, const std::any&) {
+      if (instead.empty()) instead = hook.instead_of_schedule;
+    });
     throw Error(ErrorCode::kPolicy,
-                fmt::format("{}: the policy has no function 'schedule': it packs "
-                            "instances, in scenarios with study = \"packing\"",
-                            script.file));
+                fmt::format("{}: the policy has no function 'schedule': {}", script.file,
+                            instead));
   }
   script.border.simulation = &simulation;
   ++script.border.crossings;
@@ -479,39 +382,26 @@ void LuaPolicy::keys(sim::Simulation& simulation, std::size_t order,
 
 bool LuaPolicy::has_schedule() const { return script_->table.schedule != LUA_NOREF; }
 
-bool LuaPolicy::has_embedding() const {
-  return script_->table.own_embedding || !script_->table.embedding.empty();
+bool LuaPolicy::has_hook(std::string_view name) const {
+  return script_->table.of_machines.contains(name);
 }
 
-bool LuaPolicy::weighs_servers() const {
-  const auto& own = script_->table.own_embedding;
-  return own && own->server_weight != LUA_NOREF;
+std::unique_ptr<CaseHook> LuaPolicy::bind(std::string_view name) {
+  std::unique_ptr<CaseHook> bound;
+  for_each_hook(script_->table, [&](const PolicyHook& hook, const std::any& field) {
+    if (hook.name == name) bound = hook.bind(script_->for_hooks(), field);
+  });
+  BERTH_ASSERT(bound != nullptr);
+  return bound;
 }
 
-bool LuaPolicy::has_pack() const { return script_->table.pack != LUA_NOREF; }
-
-pack::Packing LuaPolicy::pack(const PackingTask& task) {
-  BERTH_ASSERT(has_pack());
-  struct Leave {
-    Border& border;
-    ~Leave() { border.packings = nullptr; }
-  };
-  auto& script = *script_;
-  Packings desk(task);
-  const Leave leave{script.border};
-  script.border.packings = &desk;
-  ++script.border.packing_call;
-  ++script.border.crossings;
-  Script::PackCall call{script, std::nullopt};
-  script.sandbox->enter(Script::run_pack, &call, {"pack", task.instance});
-  if (!call.packing) {
-    if (const auto why = pack::cannot_fit(task.problem)) return pack::failed(*why);
-    return desk.failure.value_or(pack::failed(pack::Outcome::kNoPacking));
-  }
-  auto& held = desk.held(*call.packing);
-  if (held.is_raised) return std::move(held.packing);
-  return pack::raised(task.problem, budget(), std::move(held.packing),
-                      pack::Raising::kAverage);
+std::string_view LuaPolicy::unjudged() const {
+  std::string_view why;
+  for_each_hook(script_->table, [&](const PolicyHook& hook, const std::any& field) {
+    if (!why.empty() || hook.unjudged == nullptr) return;
+    why = hook.unjudged(script_->for_hooks(), field, traits().promise);
+  });
+  return why;
 }
 
 const std::string& LuaPolicy::name() const { return script_->table.name; }

@@ -20,8 +20,7 @@
 
 #include "bindings/families.hpp"
 #include "bindings/sandbox/sandbox.hpp"
-#include "engine/machines/fractional/pack/bin_packer.hpp"
-#include "engine/machines/fractional/pack/compact_form.hpp"
+#include "engine/machines/case_set.hpp"
 #include "engine/sim/policy.hpp"
 
 namespace berth::bindings {
@@ -63,23 +62,6 @@ struct PolicyOptions {
   std::span<const Family> families = machine_families();
 };
 
-// How packers work, whatever the policy.
-struct PackingRules {
-  pack::SearchSettings search = {};
-  pack::FirstList first_list = pack::FirstList::kCpu;
-  pack::RelaxedSource relaxed_source = pack::RelaxedSource::kSimplex;
-};
-
-// One instance of a packing study.
-struct PackingTask {
-  const pack::Problem& problem;
-  std::int64_t instance = 0;  // its number; with the seed it decides what is drawn
-  std::uint64_t seed = 0;
-  PackingRules rules = {};
-  // relaxed_parts() of the problem, or null if there are none; may be empty.
-  std::function<const std::vector<double>*(Budget&)> parts = {};
-};
-
 // REQUIRES: used for one simulation only.
 class LuaPolicy final : public sim::Policy {
  public:
@@ -101,16 +83,17 @@ class LuaPolicy final : public sim::Policy {
             std::span<double> out) override;
   [[nodiscard]] std::string where() const override;
   [[nodiscard]] std::int64_t drawn() const override;
-  // Whether the file has the function.  A file with `pack` alone has no `schedule`,
-  // which throws Error{kPolicy} when it is called.
+  // Whether the file has the function.  Where a hook stands for it, as `pack`, it may
+  // be absent, and throws Error{kPolicy} when it is called.
   [[nodiscard]] bool has_schedule() const;
-  [[nodiscard]] bool has_pack() const;
-  [[nodiscard]] bool has_embedding() const;
-  // Whether the embedding of its own, if it has one, weighs servers.
-  [[nodiscard]] bool weighs_servers() const;
-  // Packs one instance.  What the script did not raise is raised by kAverage.  Throws
-  // as `schedule`.  REQUIRES: has_pack().
-  [[nodiscard]] pack::Packing pack(const PackingTask& task);
+  // Whether the file has this field, which only some machines read ("pack").
+  [[nodiscard]] bool has_hook(std::string_view name) const;
+  // What answers the cases of a study; the policy outlives it, and works on one case at
+  // a time.  REQUIRES: has_hook(name), and such cases are answered by it.
+  [[nodiscard]] std::unique_ptr<CaseHook> bind(std::string_view hook);
+  // Why what the policy promises is not judged, for what its file asks of its machine;
+  // empty: it is.
+  [[nodiscard]] std::string_view unjudged() const;
   // The time of the simulation; nullopt while the file is loaded.
   [[nodiscard]] std::optional<Time> now() const;
   // Whether the script has called a family of calls that its machine lacks.

@@ -4,33 +4,22 @@
 
 #include <charconv>
 
+#include "bindings/machine_calls.hpp"
 #include "bindings/table_reader.hpp"
-#include "bindings/value.hpp"
 
 namespace berth::bindings {
 
 namespace {
 
-constexpr std::array<std::string_view, 12> kPolicyFields{
-    "schedule", "on_submit", "on_end", "name",     "paper",     "params",
-    "orders",   "order",     "passes", "promises", "embedding", "pack"};
+constexpr std::array<std::string_view, 10> kPolicyFields{
+    "schedule", "on_submit", "on_end", "name",   "paper",
+    "params",   "orders",    "order",  "passes", "promises"};
 constexpr std::array<std::string_view, 5> kParameterFields{"default", "min", "max",
                                                            "help", "values"};
 constexpr std::array<std::string_view, 2> kOrderFields{"key", "refresh"};
-constexpr std::array<std::string_view, 5> kEmbeddingFields{
-    "weight", "server_weight", "fill", "scope", "whole_server_first"};
 constexpr std::size_t kMostParameters = 256;
 constexpr std::size_t kMostValues = 1024;
 constexpr std::size_t kMostOrders = 64;  // each has a queue, and a key for every job
-
-// A function field as a registry reference.
-int read_function(TableReader& reader, int table, const char* key, bool required) {
-  auto* lua = reader.lua();
-  const int type = reader.push(table, key);
-  if (type == LUA_TNIL && !required) return lua_pop(lua, 1), LUA_NOREF;
-  if (type != LUA_TFUNCTION) reader.refuse(fmt::format("{} must be a function", key));
-  return luaL_ref(lua, LUA_REGISTRYINDEX);
-}
 
 // Fields that do not look like one of ours are the policy's own.
 void refuse_misspelt(TableReader& reader, int table,
@@ -224,36 +213,29 @@ void read_promises(TableReader& reader, int top, PolicyTable& table) {
   }
 }
 
-// A name, or a table with a weight.
-void read_embedding(TableReader& reader, int top, PolicyTable& table) {
-  auto* lua = reader.lua();
-  const int type = reader.push(top, "embedding");
-  if (type == LUA_TSTRING) table.embedding = reader.kept(-1, "embedding");
-  if (type != LUA_TNIL && type != LUA_TSTRING && type != LUA_TTABLE) {
-    reader.refuse("embedding must be a name, or a table with a weight");
+std::vector<std::string_view> policy_fields() {
+  std::vector<std::string_view> all(kPolicyFields.begin(), kPolicyFields.end());
+  for (const auto& calls : machine_calls()) {
+    for (const auto& hook : calls.hooks) all.push_back(hook.name);
   }
-  if (type != LUA_TTABLE) return lua_pop(lua, 1);
-  const int at = lua_gettop(lua);
-  reader.enter("embedding");
-  reader.check_keys(at, kEmbeddingFields, TableReader::Unknown::kRefused);
-  auto& own = table.own_embedding.emplace();
-  own.weight = read_function(reader, at, "weight", false);
-  own.server_weight = read_function(reader, at, "server_weight", false);
-  reader.require((own.weight == LUA_NOREF) != (own.server_weight == LUA_NOREF),
-                 "give either weight or server_weight, a function");
-  reader.choice<Fill>(at, "fill", own.frame.fill,
-                      {{"largest", Fill::kLargest},
-                       {"count_up", Fill::kCountUp},
-                       {"whole_or_count_up", Fill::kWholeOrCountUp}});
-  reader.choice<Scope>(
-      at, "scope", own.frame.scope,
-      {{"smallest_subtree", Scope::kSmallestSubtree}, {"core_only", Scope::kCoreOnly}});
-  const int flag = reader.push(at, "whole_server_first");
-  reader.require(flag == LUA_TNIL || flag == LUA_TBOOLEAN,
-                 "whole_server_first must be true or false");
-  own.frame.whole_server_first = lua_toboolean(lua, -1) != 0;
-  lua_pop(lua, 2);
-  reader.leave();
+  return all;
+}
+
+// Whether one of them stands for `schedule`.
+bool read_hooks(TableReader& reader, int top, PolicyTable& table) {
+  bool stands = false;
+  for (const auto& calls : machine_calls()) {
+    for (const auto& hook : calls.hooks) {
+      auto& field = table.of_machines[hook.name];
+      hook.read(reader, top, field);
+      if (!field.has_value()) {
+        table.of_machines.erase(hook.name);
+      } else if (!hook.instead_of_schedule.empty()) {
+        stands = true;
+      }
+    }
+  }
+  return stands;
 }
 
 constexpr std::size_t kMostShown = 1000;  // bytes of a list
@@ -299,23 +281,29 @@ ParameterValue parse_value(const std::string& stem, const Parameter& parameter,
 
 }  // namespace
 
+int read_function(TableReader& reader, int table, const char* key, bool required) {
+  auto* lua = reader.lua();
+  const int type = reader.push(table, key);
+  if (type == LUA_TNIL && !required) return lua_pop(lua, 1), LUA_NOREF;
+  if (type != LUA_TFUNCTION) reader.refuse(fmt::format("{} must be a function", key));
+  return luaL_ref(lua, LUA_REGISTRYINDEX);
+}
+
 void read_policy_table(lua_State* lua, const std::string& file, PolicyTable& table) {
   TableReader reader(lua, file);
   if (!lua_istable(lua, -1)) {
     reader.refuse("the file must return a table with a function 'schedule'");
   }
   const int top = lua_gettop(lua);
-  refuse_misspelt(reader, top, kPolicyFields);
-  read_embedding(reader, top, table);
-  table.pack = read_function(reader, top, "pack", false);
-  const bool is_packer = table.pack != LUA_NOREF;
-  if (reader.push(top, "schedule") == LUA_TNIL && !is_packer) {
+  refuse_misspelt(reader, top, policy_fields());
+  const bool needs_schedule = !read_hooks(reader, top, table);
+  if (reader.push(top, "schedule") == LUA_TNIL && needs_schedule) {
     reader.refuse(
         "the policy has no function 'schedule': return { schedule = "
         "function(queue, cluster) ... end }");
   }
   lua_pop(lua, 1);
-  table.schedule = read_function(reader, top, "schedule", !is_packer);
+  table.schedule = read_function(reader, top, "schedule", needs_schedule);
   table.on_submit = read_function(reader, top, "on_submit", false);
   table.on_end = read_function(reader, top, "on_end", false);
   table.traits.has_on_submit = table.on_submit != LUA_NOREF;

@@ -1,42 +1,39 @@
 #pragma once
 // The table that a policy file returns, checked field by field.
 
+#include <any>
 #include <lua.hpp>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bindings/lua_policy.hpp"
 #include "bindings/table_reader.hpp"
-#include "engine/machines/network/embed/frame.hpp"
 #include "engine/sim/policy.hpp"
 
 namespace berth::bindings {
-
-// An embedding of the policy's own: an order of servers within the frame.
-struct OwnEmbedding {
-  int weight = LUA_NOREF;         // references in the Lua registry: one of the two
-  int server_weight = LUA_NOREF;  // is there
-  FrameSettings frame{};          // without the order
-};
 
 struct PolicyTable {
   sim::PolicyTraits traits;
   std::string name;
   std::string paper;
-  // The embedding that the file asks for, by name; empty: it leaves it open.
-  std::string embedding;
-  std::optional<OwnEmbedding> own_embedding;
+  // Fields that only some machines read, by name, where they are there.
+  std::map<std::string_view, std::any> of_machines;
   std::vector<Parameter> parameters;
   // References in the Lua registry; LUA_NOREF where the policy has none.
-  int schedule = LUA_NOREF;  // absent only where there is `pack`
-  int pack = LUA_NOREF;
+  int schedule = LUA_NOREF;  // absent only where a hook stands for it
   int on_submit = LUA_NOREF;
   int on_end = LUA_NOREF;
   int promises = LUA_NOREF;  // a function of the parameters
   std::vector<int> keys;     // by order
 };
+
+// A function field as a reference in the registry; LUA_NOREF: it is not there.  Refuses,
+// by the reader, what is no function, and where it is needed, nothing.
+[[nodiscard]] int read_function(TableReader& reader, int table, const char* key,
+                                bool required);
 
 // Reads the table on top of the stack; see TableReader for errors.
 void read_policy_table(lua_State* lua, const std::string& file, PolicyTable& table);

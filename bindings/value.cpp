@@ -8,7 +8,7 @@
 #include <cstring>
 #include <utility>
 
-#include "bindings/machines/network.hpp"
+#include "bindings/machine_calls.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/spelling.hpp"
 
@@ -31,18 +31,33 @@ Kind kind_of(const void* value) {
   return static_cast<Kind>(handle_value(value) % kKinds);
 }
 
-const char* kind_name(Kind kind) {
-  static constexpr std::array kNames{
-      "job",       "plan",   "view",    "selection", "set of processors",
-      "placement", "switch", "packing", "draft"};
-  const auto number = static_cast<std::size_t>(kind);
-  return number < kNames.size() ? kNames[number] : "value";
+// nullptr for the common kinds, and a value that is none.
+const HandleKind* handle_of_machine(Kind kind) {
+  auto number = static_cast<std::size_t>(kind);
+  constexpr auto kCommon = static_cast<std::size_t>(Kind::kOfMachines);
+  if (number < kCommon) return nullptr;
+  number -= kCommon;
+  for (const auto& calls : machine_calls()) {
+    if (number < calls.handles.size()) return &calls.handles[number];
+    number -= calls.handles.size();
+  }
+  return nullptr;
 }
 
-// Of the simulation, or the call of a packer in a study.
+const char* kind_name(Kind kind) {
+  static constexpr std::array kNames{"job",       "plan",
+                                     "view",      "selection",
+                                     "set of processors", "placement"};
+  const auto number = static_cast<std::size_t>(kind);
+  if (number < kNames.size()) return kNames[number];
+  const auto* handle = handle_of_machine(kind);
+  return handle == nullptr ? "value" : handle->what;
+}
+
+// Of the simulation, or of the case at hand.
 std::int64_t present_decision(lua_State* lua) {
   const auto& shared = border(lua);
-  if (shared.packings != nullptr) return shared.packing_call;
+  if (shared.at_hand != nullptr) return shared.at_hand->number();
   return simulation(lua).world().decision().number;
 }
 
@@ -119,6 +134,16 @@ const char* called_as(lua_State* lua, bool* with_colon) {
   std::abort();  // luaL_error does not return
 }
 
+int no_members(lua_State* lua) {
+  return luaL_error(lua, "this value has no members");
+}
+
+int machine_member(lua_State* lua) {
+  const auto* handle = handle_of_machine(kind_of(lua_touserdata(lua, 1)));
+  const bool has_any = handle != nullptr && handle->member != nullptr;
+  return has_any ? handle->member(lua) : no_members(lua);
+}
+
 int handle_index(lua_State* lua) {
   if (!lua_islightuserdata(lua, 1)) expected(lua, 1, "a handle");
   switch (kind_of(lua_touserdata(lua, 1))) {
@@ -127,14 +152,16 @@ int handle_index(lua_State* lua) {
     case Kind::kView:
       if (lua_type(lua, 2) == LUA_TNUMBER) no_list(lua);
       return view_member(lua);
-    case Kind::kPacking: return packing_member(lua);
-    case Kind::kDraft: return draft_member(lua);
-    case Kind::kPlacement: return placement_member(lua);
+    case Kind::kPlacement: {
+      const auto* machine = border(lua).machine;
+      if (machine == nullptr || machine->placement_member == nullptr) break;
+      return machine->placement_member(lua);
+    }
     case Kind::kWalk:
-    case Kind::kSet:
-    case Kind::kSwitch: break;
+    case Kind::kSet: break;
+    default: return machine_member(lua);
   }
-  return luaL_error(lua, "this value has no members");
+  return no_members(lua);
 }
 
 int refuse_write(lua_State* lua) {
@@ -161,10 +188,10 @@ int queue_text(lua_State* lua) {
   return 1;
 }
 
-// By which jobs of a simulation, or of an instance, are compared.
+// By which jobs of a simulation, or of a case, are compared.
 std::int64_t read_rank(lua_State* lua, int at) {
-  return border(lua).packings != nullptr ? read_item(lua, at)
-                                         : index(read_job(lua, at));
+  auto* const at_hand = border(lua).at_hand;
+  return at_hand != nullptr ? at_hand->read_rank(lua, at) : index(read_job(lua, at));
 }
 
 int handle_less(lua_State* lua) {
@@ -536,9 +563,12 @@ void install_handles(lua_State* lua) {
 std::string handle_text(const Border& shared, const void* value) {
   const auto number = handle_value(value) / kKinds;
   const auto kind = kind_of(value);
-  if (kind == Kind::kSwitch) return switch_text(shared, number);
+  const auto* handle = handle_of_machine(kind);
+  if (handle != nullptr && handle->text != nullptr) return handle->text(shared, number);
   const auto* running = shared.simulation;
-  if (shared.packings != nullptr && kind == Kind::kJob) return item_text(shared, value);
+  if (shared.at_hand != nullptr && kind == Kind::kJob) {
+    return shared.at_hand->job_text(number);
+  }
   if (running == nullptr) return kind_name(kind);
   if (kind == Kind::kJob && number < running->jobs().size()) {
     const JobId job{static_cast<std::uint32_t>(number)};
@@ -549,6 +579,18 @@ std::string handle_text(const Border& shared, const void* value) {
     return members_text("view", running->queue(number % kPerDecision), running->jobs());
   }
   return kind_name(kind);
+}
+
+Kind kind_of(const HandleKind& handle) {
+  auto number = static_cast<std::size_t>(Kind::kOfMachines);
+  for (const auto& calls : machine_calls()) {
+    for (const auto& each : calls.handles) {
+      if (&each == &handle) return static_cast<Kind>(number);
+      ++number;
+    }
+  }
+  BERTH_ASSERT(false);
+  return Kind::kOfMachines;
 }
 
 void raise_kept(lua_State* lua) {

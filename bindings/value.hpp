@@ -25,10 +25,6 @@
 #include "engine/sim/selection.hpp"
 #include "engine/sim/simulation.hpp"
 
-namespace berth {
-class Networked;
-}
-
 namespace berth::bindings {
 
 enum class Kind : std::uint8_t {
@@ -38,9 +34,7 @@ enum class Kind : std::uint8_t {
   kWalk,
   kSet,
   kPlacement,
-  kSwitch,
-  kPacking,
-  kDraft,
+  kOfMachines,  // this and the next ones: those of machine_calls(), in their order
 };
 
 // Orders of every queue, besides those that the policy declares.
@@ -49,12 +43,45 @@ inline constexpr std::string_view kFairShare = "fair_share";
 
 [[noreturn]] void no_simulation(lua_State* lua);
 
-class Packings;
+struct JobFieldAt;
+struct MachineCalls;
+
+// What a script works on where there is no simulation: one case of a study.
+class CaseAtHand {
+ public:
+  virtual ~CaseAtHand() = default;
+  // Stands for the decision: handles of another one raise.
+  [[nodiscard]] virtual std::int64_t number() const = 0;
+  // "instance 3"; for messages.
+  [[nodiscard]] virtual std::string where() const = 0;
+  // A member of a job: arguments handle and key.
+  virtual int job_member(lua_State* lua) = 0;
+  // By which jobs are compared: of the job at this stack index.
+  [[nodiscard]] virtual std::int64_t read_rank(lua_State* lua, int at) = 0;
+  // "job 17"; for messages.
+  [[nodiscard]] virtual std::string job_text(std::uint64_t number) const = 0;
+};
+
+// Placements that were made for jobs in one decision (proposals.hpp).
+struct Proposals {
+  std::vector<Proposal> all;
+  std::int64_t decision = -1;
+  std::size_t bytes = 0;  // of them, as counted by the guard
+};
+
+// A field of jobs, as it is in the run at hand.
+struct BoundField {
+  const char* name;  // interned
+  void (*push)(const JobFieldAt&) = nullptr;
+  lua_CFunction call = nullptr;  // of a method; both null: nil
+  bool is_kept = false;          // readable after the job has left
+};
 
 // What the primitives of one policy share.
 struct Border {
   sim::Simulation* simulation = nullptr;  // null while the script is loaded
-  const Networked* network = nullptr;     // of its machine; null: there is none
+  CaseAtHand* at_hand = nullptr;          // null: no case of a study is at hand
+  const MachineCalls* machine = nullptr;  // of the run; null: its machine adds nothing
   const sim::PolicyTraits* traits = nullptr;
   std::span<const Family> families;  // those that only some machines have
   bool lacked_family = false;        // a family that this machine lacks was called
@@ -65,22 +92,17 @@ struct Border {
   std::int64_t held_of = -1;         // the decision of the memory below
   std::size_t held_bytes = 0;        // of walks and plans, as counted by the guard
   std::vector<JobId> job_list;       // of the call at hand
-  std::shared_ptr<void> of_network;  // what cluster.network keeps
+  Proposals proposals;
+  std::vector<std::shared_ptr<void>> states;  // of machine_calls(), what they keep
   std::int64_t crossings = 0;
   // References in the Lua registry.
   int view_methods = LUA_NOREF;
   int plan_methods = LUA_NOREF;
-  int packing_methods = LUA_NOREF;
-  int draft_methods = LUA_NOREF;
   int book = LUA_NOREF;
   const void* queue_table = nullptr;
   const void* cluster_table = nullptr;
   const void* book_table = nullptr;
-  const void* packer_table = nullptr;
-  Packings* packings = nullptr;  // of the instance at hand; null: no packing study
-  std::shared_ptr<Packings> run_packings;  // of a decision of a run; null: none yet
-  std::int64_t packing_call = 0;           // number of the call of `pack`
-  std::vector<const char*> job_fields;  // interned names, in the order of the records
+  std::vector<BoundField> job_fields;
 };
 
 // The border of the policy whose state this is.
@@ -118,8 +140,6 @@ void push_plan(lua_State* lua, sim::PlanId plan);
 void push_view(lua_State* lua, std::size_t order);
 // The set of the processors that the plan can spare; nullopt: of all.
 void push_room(lua_State* lua, std::optional<sim::PlanId> plan);
-// A job of the instance at hand, by its number in the items.
-void push_item(lua_State* lua, int job);
 void push_decision_handle(lua_State* lua, std::size_t number, Kind kind);
 void push_seconds(lua_State* lua, std::optional<Time> time);  // nil: nullopt, kNever
 void push_string(lua_State* lua, std::string_view text);
@@ -172,8 +192,6 @@ int push_walk(lua_State* lua, const Make& make);
 // `what`: "a yield".
 [[nodiscard]] double read_exact(lua_State* lua, int at, const char* what);
 [[nodiscard]] std::string_view read_text(lua_State* lua, int at);
-// The number of a job made by push_item().
-[[nodiscard]] int read_item(lua_State* lua, int at);
 // Raises unless every key of the table at `at` is one of these.
 void refuse_other_options(lua_State* lua, int at,
                           std::span<const std::string_view> known);
@@ -226,18 +244,13 @@ void install_handles(lua_State* lua);
 
 // Members of handles: arguments handle and key.
 int job_member(lua_State* lua);
-int item_member(lua_State* lua);
 int plan_member(lua_State* lua);
 int view_member(lua_State* lua);
 // "queue of 3 jobs: 1, 4, 7": the first 20.
 [[nodiscard]] std::string members_text(const char* what, const sim::QueueView& members,
                                        const JobTable& jobs);
-int packing_member(lua_State* lua);
-int draft_member(lua_State* lua);
 // "job 17"; for messages.
 [[nodiscard]] std::string handle_text(const Border& border, const void* value);
-// The same of a job of the instance at hand.
-[[nodiscard]] std::string item_text(const Border& border, const void* value);
 
 // Implementation.
 [[nodiscard]] std::size_t new_walk(lua_State* lua);

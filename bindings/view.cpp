@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "bindings/machines/two_tier.hpp"
-#include "bindings/value.hpp"
+#include "bindings/machine_calls.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/jobs/label.hpp"
 
@@ -61,11 +60,30 @@ int startable(lua_State* lua) {
   return push_walk(lua, [&] { return Selection::startable(order); });
 }
 
+// A bound that a machine names.  Raises on other machines.
+Selection::Most read_bound(lua_State* lua, int at) {
+  const auto name = read_text(lua, at);
+  lua_pushliteral(lua, "a job");
+  for (const auto& calls : machine_calls()) {
+    for (const auto& bound : calls.fitting) {
+      if (bound.name == name) {
+        if (border(lua).machine != &calls) no_family(lua, bound.family);
+        return bound.most;
+      }
+      lua_pushfstring(lua, " or \"%s\"", bound.name.data());
+      lua_concat(lua, 2);
+    }
+  }
+  lua_pushliteral(lua, " expected");
+  lua_concat(lua, 2);
+  bad_argument(lua, at, lua_tostring(lua, -1));
+}
+
 int fitting(lua_State* lua) {
   const auto order = self_order(lua);
   if (lua_type(lua, 2) == LUA_TSTRING) {
-    if (read_text(lua, 2) == "background") return push_fitting_background(lua, order);
-    bad_argument(lua, 2, "a job or \"background\" expected");
+    const auto most = read_bound(lua, 2);
+    return push_walk(lua, [&] { return Selection::up_to(order, most); });
   }
   const auto place = read_place(lua, 2, order);
   return push_walk(lua, [&] { return Selection::fitting(order, place); });

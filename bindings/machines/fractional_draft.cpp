@@ -15,9 +15,10 @@ namespace {
 constexpr lua_Integer kAnyHost = -1;
 
 Packings::Filling& filling(lua_State* lua, int at) {
-  const auto& shared = border(lua);
-  auto* desk = shared.packings != nullptr ? shared.packings : shared.run_packings.get();
-  const auto number = read_of_decision(lua, at, Kind::kDraft);
+  auto* desk = packings_at_hand(lua);
+  auto& of_run = packings_kept(lua).of_run;
+  if (desk == nullptr && of_run) desk = &*of_run;
+  const auto number = read_of_decision(lua, at, draft_kind());
   if (desk == nullptr || desk->filling == nullptr || desk->filling->number != number) {
     luaL_error(lua, "this draft belongs to an earlier call: use it while it is filled");
   }
@@ -309,7 +310,7 @@ int draft_member(lua_State* lua) {
     if (key == "yield") return lua_pushnumber(lua, draft.yield()), 1;
     if (key == "left") return lua_pushinteger(lua, draft.left()), 1;
   }
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, border(lua).draft_methods);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, packings_kept(lua).draft_methods);
   lua_pushvalue(lua, 2);
   if (lua_rawget(lua, -2) == LUA_TNIL) {
     unknown_member(lua, 2, "a draft", Names(draft_calls::kDraft));

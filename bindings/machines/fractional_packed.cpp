@@ -18,7 +18,7 @@ constexpr std::uint64_t kPerInstance = std::uint64_t{1} << 20U;
 Packings::Held& self_packed(lua_State* lua) {
   ++border(lua).crossings;
   auto& desk = packings(lua);
-  return desk.held(read_of_decision(lua, 1, Kind::kPacking));
+  return desk.held(read_of_decision(lua, 1, packing_kind()));
 }
 
 // The number of a job within the problem of the packing.
@@ -52,7 +52,7 @@ int next_job(lua_State* lua) {
   ++border(lua).crossings;
   auto& desk = packings(lua);
   const auto& subject =
-      *desk.held(read_of_decision(lua, lua_upvalueindex(1), Kind::kPacking)).subject;
+      *desk.held(read_of_decision(lua, lua_upvalueindex(1), packing_kind())).subject;
   const auto shown = lua_tointeger(lua, lua_upvalueindex(2));
   const auto job = static_cast<int>(shown);
   if (job >= subject.problem->items.jobs()) return lua_pushnil(lua), 1;
@@ -123,25 +123,31 @@ bool push_packed_field(lua_State* lua, const Packings::Held& held,
 }  // namespace
 
 void push_item(lua_State* lua, int job) {
-  const auto call = static_cast<std::uint64_t>(border(lua).packing_call);
+  const auto call = static_cast<std::uint64_t>(packings_at_hand(lua)->number());
   push_handle(lua, call * kPerInstance + static_cast<std::uint64_t>(job), Kind::kJob);
 }
 
-std::string item_text(const Border& shared, const void* value) {
-  const auto number = reinterpret_cast<std::uintptr_t>(value) / kKinds % kPerInstance;
-  const auto& items = shared.packings->task()->problem.items;
-  if (std::cmp_greater_equal(number, items.jobs())) return "job";
-  return fmt::format("job {}", items.needs(static_cast<int>(number)).number);
-}
-
 int read_item(lua_State* lua, int at) {
-  if (!is_kind(lua, at, Kind::kJob)) bad_argument(lua, at, "a job expected");
-  const auto number =
-      reinterpret_cast<std::uintptr_t>(lua_touserdata(lua, at)) / kKinds;
-  if (number / kPerInstance != static_cast<std::uint64_t>(border(lua).packing_call)) {
+  const auto handle = read_number(lua, at, Kind::kJob);
+  if (!handle) bad_argument(lua, at, "a job expected");
+  const auto call = static_cast<std::uint64_t>(packings_at_hand(lua)->number());
+  if (*handle / kPerInstance != call) {
     bad_argument(lua, at, "this job belongs to an earlier instance");
   }
-  return static_cast<int>(number % kPerInstance);
+  return static_cast<int>(*handle % kPerInstance);
+}
+
+std::string Packings::where() const {
+  return fmt::format("instance {}", task_->instance);
+}
+
+std::int64_t Packings::read_rank(lua_State* lua, int at) { return read_item(lua, at); }
+
+std::string Packings::job_text(std::uint64_t number) const {
+  const auto job = number % kPerInstance;
+  const auto& items = task_->problem.items;
+  if (std::cmp_greater_equal(job, items.jobs())) return "job";
+  return fmt::format("job {}", items.needs(static_cast<int>(job)).number);
 }
 
 std::span<const Primitive> packed_primitives() { return kPacked; }
@@ -152,7 +158,7 @@ int packing_member(lua_State* lua) {
       push_packed_field(lua, held, read_text(lua, 2))) {
     return 1;
   }
-  lua_rawgeti(lua, LUA_REGISTRYINDEX, border(lua).packing_methods);
+  lua_rawgeti(lua, LUA_REGISTRYINDEX, packings_kept(lua).packing_methods);
   lua_pushvalue(lua, 2);
   if (lua_rawget(lua, -2) == LUA_TNIL) {
     unknown_member(lua, 2, "a packing", Names(kPacked));
@@ -160,11 +166,8 @@ int packing_member(lua_State* lua) {
   return 1;
 }
 
-int item_member(lua_State* lua) {
-  auto& desk = *border(lua).packings;
-  const int job = read_item(lua, 1);
-  const auto& items = desk.task()->problem.items;
-  const auto& needs = items.needs(job);
+int Packings::job_member(lua_State* lua) {
+  const auto& needs = task_->problem.items.needs(read_item(lua, 1));
   const auto key = lua_type(lua, 2) == LUA_TSTRING ? read_text(lua, 2) : "";
   if (key == "cpu") return lua_pushnumber(lua, needs.cpu), 1;
   if (key == "memory") return lua_pushnumber(lua, needs.memory), 1;

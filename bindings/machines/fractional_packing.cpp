@@ -53,8 +53,8 @@ double number_option(lua_State* lua, int at, const char* name, double absent) {
 // In a run the family's own calls have checked the table.
 Packings& self_packer(lua_State* lua) {
   ++border(lua).crossings;
-  if (border(lua).packings != nullptr) {
-    require_self(lua, border(lua).packer_table, "packing");
+  if (packings_at_hand(lua) != nullptr) {
+    require_self(lua, packings_kept(lua).packer_table, "packing");
   }
   return packings(lua);
 }
@@ -279,7 +279,7 @@ class Filler {
     desk_.filling = &filling_;
     ++border(lua_).crossings;
     lua_pushvalue(lua_, at);
-    push_decision_handle(lua_, filling_.number, Kind::kDraft);
+    push_decision_handle(lua_, filling_.number, draft_kind());
     call_inside(lua_, desk_, 1, 0);
     is_kept_ = is_kept_ || draft.is_kept();
     if (draft.left() > 0) return false;
@@ -409,7 +409,7 @@ int best(lua_State* lua) {
 int improve(lua_State* lua) {
   static constexpr std::array<std::string_view, 1> kOptions{"budget"};
   auto& desk = self_packer(lua);
-  const auto number = read_of_decision(lua, 2, Kind::kPacking);
+  const auto number = read_of_decision(lua, 2, packing_kind());
   check_options(lua, 3, kOptions);
   const double allowance =
       number_option(lua, 3, "budget", pack::kUnlimited) / desk.host_memory();

@@ -8,13 +8,16 @@
 #include <optional>
 #include <vector>
 
-#include "bindings/lua_policy.hpp"
-#include "bindings/value.hpp"
+#include "bindings/machine_calls.hpp"
 #include "engine/machines/fractional/pack/draft.hpp"
+#include "engine/machines/fractional/packer.hpp"
 
 namespace berth::bindings {
 
-class Packings {
+using pack::PackingRules;
+using pack::PackingTask;
+
+class Packings final : public CaseAtHand {
  public:
   // Jobs that were handed to a packer, as a problem of their own.  A job has a number:
   // in a study that of the instance, in a run that of its JobId.
@@ -45,16 +48,21 @@ class Packings {
     std::vector<std::vector<int>> orders = {};
   };
 
-  // Of a study.
-  explicit Packings(const PackingTask& task)
-      : task_(&task), rules_(task.rules), whole_{&task.problem, true} {}
+  // Of a study; `call`: the number of the call of `pack`.
+  Packings(const PackingTask& task, std::int64_t call)
+      : task_(&task), rules_(task.rules), number_(call), whole_{&task.problem, true} {}
   // Of the present decision.
   explicit Packings(sim::Simulation& simulation);
 
   // Null in a run.
   [[nodiscard]] const PackingTask* task() const { return task_; }
   [[nodiscard]] const PackingRules& rules() const { return rules_; }
-  [[nodiscard]] std::int64_t decision() const { return decision_; }
+  // Of the call of `pack`, or of the decision.
+  [[nodiscard]] std::int64_t number() const override { return number_; }
+  [[nodiscard]] std::string where() const override;
+  int job_member(lua_State* lua) override;
+  [[nodiscard]] std::int64_t read_rank(lua_State* lua, int at) override;
+  [[nodiscard]] std::string job_text(std::uint64_t number) const override;
   // GiB of a host; 1 in a study, where memory is a part of a host.
   [[nodiscard]] double host_memory() const { return host_memory_; }
   // Of `numbers`, in any order, each once.  Error{kPolicy} for a job that has left.
@@ -79,7 +87,7 @@ class Packings {
   const PackingTask* task_ = nullptr;
   sim::Simulation* simulation_ = nullptr;
   PackingRules rules_ = {};
-  std::int64_t decision_ = 0;
+  std::int64_t number_ = 0;
   double host_memory_ = 1;
   Subject whole_;
   std::deque<Subject> parts_;
@@ -97,10 +105,37 @@ void check_options(lua_State* lua, int at, std::span<const std::string_view> kno
 int admit_to_packing(lua_State* lua);
 int apply_packing(lua_State* lua);
 // The same while it is in use.
-[[nodiscard]] inline Packings& packings_in_use(lua_State* lua) {
-  auto& shared = border(lua);
-  return shared.packings != nullptr ? *shared.packings : *shared.run_packings;
+[[nodiscard]] Packings& packings_in_use(lua_State* lua);
+// That of the instance at hand; null: in a run.
+[[nodiscard]] inline Packings* packings_at_hand(lua_State* lua) {
+  return dynamic_cast<Packings*>(border(lua).at_hand);
 }
+// A job of the instance at hand, by its number in the items.
+void push_item(lua_State* lua, int job);
+// The number of a job made by push_item().
+[[nodiscard]] int read_item(lua_State* lua, int at);
+
+// What these calls keep for one policy.
+struct PackingsKept {
+  std::optional<Packings> of_run;  // of a decision; nullopt: none yet
+  std::int64_t calls = 0;          // of `pack`
+  // References in the Lua registry.
+  int packing_methods = LUA_NOREF;
+  int draft_methods = LUA_NOREF;
+  int packer = LUA_NOREF;
+  const void* packer_table = nullptr;
+};
+[[nodiscard]] PackingsKept& packings_kept(lua_State* lua);
+[[nodiscard]] Kind packing_kind();
+[[nodiscard]] Kind draft_kind();
+
+// Members of handles: arguments handle and key.
+int packing_member(lua_State* lua);
+int draft_member(lua_State* lua);
+
+[[nodiscard]] std::span<const Primitive> packer_primitives();
+[[nodiscard]] std::span<const Primitive> packed_primitives();
+[[nodiscard]] std::span<const Primitive> draft_primitives();
 // The number of a job at stack index `at` (see Packings::Subject).
 [[nodiscard]] int read_packed_number(lua_State* lua, int at);
 // Pushes the job of this number.

@@ -31,7 +31,7 @@ pack::Problem part_of(const pack::Problem& instance, const std::vector<int>& job
 
 Packings::Packings(sim::Simulation& simulation)
     : simulation_(&simulation),
-      decision_(simulation.world().decision().number),
+      number_(simulation.world().decision().number),
       host_memory_(sim::PackingActions(simulation).host_gib()) {}
 
 std::optional<int> Packings::Subject::find(int number) const {
@@ -72,17 +72,22 @@ namespace {
 
 // Those of a run are of one decision.
 void renew_packings(lua_State* lua) {
-  auto& kept = border(lua).run_packings;
+  auto& kept = packings_kept(lua).of_run;
   auto& machine = simulation(lua);
   const auto decision = machine.world().decision().number;
-  if (kept != nullptr && kept->decision() == decision) return;
-  attempt(lua, [&] { kept = std::make_shared<Packings>(machine); });
+  if (kept && kept->number() == decision) return;
+  attempt(lua, [&] { kept.emplace(machine); });
 }
 
 }  // namespace
 
+Packings& packings_in_use(lua_State* lua) {
+  auto* const at_hand = packings_at_hand(lua);
+  return at_hand != nullptr ? *at_hand : *packings_kept(lua).of_run;
+}
+
 Packings& packings(lua_State* lua) {
-  if (border(lua).packings == nullptr) renew_packings(lua);
+  if (packings_at_hand(lua) == nullptr) renew_packings(lua);
   auto& desk = packings_in_use(lua);
   if (desk.is_inside) {
     luaL_error(lua, "a fill or a key may only use its own draft and its arguments");
@@ -91,12 +96,12 @@ Packings& packings(lua_State* lua) {
 }
 
 int read_packed_number(lua_State* lua, int at) {
-  if (border(lua).packings != nullptr) return read_item(lua, at);
+  if (packings_at_hand(lua) != nullptr) return read_item(lua, at);
   return static_cast<int>(index(read_job(lua, at)));
 }
 
 void push_packed_number(lua_State* lua, int number) {
-  if (border(lua).packings != nullptr) return push_item(lua, number);
+  if (packings_at_hand(lua) != nullptr) return push_item(lua, number);
   push_job(lua, JobId{static_cast<std::uint32_t>(number)});
 }
 
@@ -150,7 +155,7 @@ int push_kept(lua_State* lua, std::size_t number, Ended ended) {
   const auto& packing = packings_in_use(lua).held(number).packing;
   hold_for_decision(lua, sizeof(packing) + packing.hosts.size() * sizeof(int) +
                              packing.yields.size() * sizeof(double));
-  return push_decision_handle(lua, number, Kind::kPacking), 1;
+  return push_decision_handle(lua, number, packing_kind()), 1;
 }
 
 }  // namespace berth::bindings

@@ -72,11 +72,11 @@ bool admits(lua_State* lua, Packings& desk, const Admission& of, lua_Integer cou
   lua_call(lua, 2, 1);
   if (lua_isnil(lua, -1)) return lua_pop(lua, 1), false;
   const int at = lua_gettop(lua);
-  if (!is_kind(lua, at, Kind::kPacking)) {
+  if (!is_kind(lua, at, packing_kind())) {
     luaL_error(lua, "admit: pack must return a packing, or nil; got %s",
                luaL_typename(lua, at));
   }
-  const auto& held = desk.held(read_of_decision(lua, at, Kind::kPacking));
+  const auto& held = desk.held(read_of_decision(lua, at, packing_kind()));
   // Jobs that run stay admitted.
   if (count == 0 || held.packing.yield >= of.least_yield) return true;
   return lua_pop(lua, 1), false;
@@ -144,7 +144,7 @@ int admit_to_packing(lua_State* lua) {
 int apply_packing(lua_State* lua) {
   static constexpr std::array<std::string_view, 1> kOptions{"pause"};
   auto& desk = self_in_run(lua, "apply");
-  auto& held = desk.held(read_of_decision(lua, 2, Kind::kPacking));
+  auto& held = desk.held(read_of_decision(lua, 2, packing_kind()));
   check_options(lua, 3, kOptions);
   const auto left_out =
       flag_option(lua, 3, "pause") ? sim::LeftOut::kSuspended : sim::LeftOut::kWrong;

@@ -1,29 +1,26 @@
 // Machines with a network: cluster.network, and placements.
 
-#include "bindings/machines/network.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <map>
 #include <memory>
 
+#include "bindings/machine_calls.hpp"
 #include "bindings/machines/network_embedding.hpp"
+#include "bindings/proposals.hpp"
 #include "engine/base/spelling.hpp"
 #include "engine/machines/network/networked.hpp"
 
 namespace berth::bindings {
 
-namespace network_calls {
 namespace {
 
 constexpr double kKbitPerMbit = 1000.0;
 
 // What this family keeps for one policy.
 struct Kept {
-  std::vector<Proposal> placements;  // of this decision
-  std::int64_t decision = -1;
-  std::size_t bytes = 0;  // of them, as counted by the guard
+  const Networked* network = nullptr;  // of the run; null: not asked for yet
   std::map<std::string, std::unique_ptr<Embedding>, std::less<>> embeddings;
   // Those with an order in Lua; what weighs is on the stack of `lua`.
   std::map<EmbeddingTable, std::unique_ptr<Embedding>> own_embeddings;
@@ -32,32 +29,17 @@ struct Kept {
 };
 
 Kept& kept(lua_State* lua) {
-  auto& shared = border(lua);
-  if (shared.of_network == nullptr) {
-    attempt(lua, [&] { shared.of_network = std::make_shared<Kept>(); });
-  }
-  auto& all = *static_cast<Kept*>(shared.of_network.get());
-  const auto decision = simulation(lua).world().decision().number;
-  if (all.decision != decision) {
-    all.placements.clear();
-    all.decision = decision;
-    Guard::of(lua).release(std::exchange(all.bytes, 0));
-  }
-  return all;
-}
-
-void keep_proposal(lua_State* lua, JobId job, Placement placement, std::size_t bytes) {
-  const auto& asked = simulation(lua).jobs().job(job);
-  auto& all = kept(lua);
-  all.placements.push_back({job, asked.id, asked.demand(), std::move(placement)});
-  all.bytes += bytes;
+  static const auto& calls = *calls_of("slots");
+  return state_of<Kept>(border(lua), calls);
 }
 
 const Networked& networked(lua_State* lua) {
-  (void)simulation(lua);
-  const auto* found = border(lua).network;
-  if (found == nullptr) no_family(lua, "network");
-  return *found;
+  auto& all = kept(lua);
+  if (all.network == nullptr) {
+    all.network = capability<Networked>(std::as_const(simulation(lua).hosts()));
+  }
+  if (all.network == nullptr) no_family(lua, "network");
+  return *all.network;
 }
 const Topology& topology(lua_State* lua) { return networked(lua).network().topology(); }
 
@@ -90,8 +72,13 @@ NetworkNode read_server(lua_State* lua, int at) {
   return static_cast<NetworkNode>(server);
 }
 
+Kind switch_kind() {
+  static const auto kind = kind_of(calls_of("slots")->handles.front());
+  return kind;
+}
+
 NetworkNode read_switch(lua_State* lua, int at) {
-  const auto number = read_number(lua, at, Kind::kSwitch);
+  const auto number = read_number(lua, at, switch_kind());
   const auto& all = topology(lua);
   const bool is_one = number && *number >= static_cast<std::uint64_t>(all.servers()) &&
                       *number < static_cast<std::uint64_t>(all.nodes());
@@ -226,8 +213,7 @@ int embed(lua_State* lua) {
   const JobId job = read_present_job(lua, 2);
   lua_settop(lua, kEmbedWeight);
   const auto options = read_options(lua, kEmbedOptions);
-  auto& all = kept(lua);
-  all.lua = lua;
+  kept(lua).lua = lua;
   bool has_failed = false;
   std::int32_t not_finite = -1;
   const int bytes = attempt(lua, [&] {
@@ -250,8 +236,7 @@ int embed(lua_State* lua) {
   }
   if (bytes == 0) return push_refusal(lua, kNoEmbedding);
   Guard::of(lua).hold(static_cast<std::size_t>(bytes));
-  push_decision_handle(lua, all.placements.size() - 1, Kind::kPlacement);
-  return 1;
+  return push_last_proposal(lua);
 }
 
 // --- place ---
@@ -316,7 +301,6 @@ int place(lua_State* lua) {
     return network.idle(each.server) >= each.vms;
   });
   if (!is_idle) return push_refusal(lua, Refusal::kBusy);
-  auto& all = kept(lua);
   Network::Shortage shortage{};
   const int bytes = attempt(lua, [&] {
     const Embedded where{top, vms};
@@ -327,8 +311,7 @@ int place(lua_State* lua) {
   });
   if (bytes == 0) return refuse_links(lua, shortage);
   Guard::of(lua).hold(static_cast<std::size_t>(bytes));
-  push_decision_handle(lua, all.placements.size() - 1, Kind::kPlacement);
-  return 1;
+  return push_last_proposal(lua);
 }
 
 // --- servers and switches ---
@@ -348,7 +331,7 @@ int next_server(lua_State* lua) {
 }
 int next_switch(lua_State* lua) {
   return walk_numbers(lua, [lua](lua_Integer at) {
-    push_handle(lua, static_cast<std::uint64_t>(at), Kind::kSwitch);
+    push_handle(lua, static_cast<std::uint64_t>(at), switch_kind());
   });
 }
 int push_numbers(lua_State* lua, NodeRange range, lua_CFunction next) {
@@ -413,20 +396,14 @@ int largest_request(lua_State* lua) {
 
 // --- placements ---
 
-const Proposal& read_found(lua_State* lua, int at) {
-  const auto number = read_of_decision(lua, at, Kind::kPlacement);
-  const auto& all = kept(lua).placements;
-  if (number >= all.size()) bad_argument(lua, at, "no such placement");
-  return all[number];
-}
 const VirtualCluster& read_cluster(lua_State* lua, int at) {
-  const auto* cluster = read_found(lua, at).placement.form_if<VirtualCluster>();
+  const auto* cluster = read_proposal(lua, at).placement.form_if<VirtualCluster>();
   if (cluster == nullptr) bad_argument(lua, at, "this placement is not on a network");
   return *cluster;
 }
 
 int left(lua_State* lua) {
-  const auto& found = read_found(lua, 2);
+  const auto& found = read_proposal(lua, 2);
   const auto& cluster = read_cluster(lua, 2);
   auto& machine = simulation(lua);
   const auto& host = networked(lua);
@@ -540,47 +517,21 @@ bool push_placement_field(lua_State* lua, const VirtualCluster& cluster,
   if (key == "hidden") return lua_pushboolean(lua, cluster.reserved == 0 ? 1 : 0), true;
   if (key != "switch") return false;
   if (cluster.level == 0) return lua_pushnil(lua), true;
-  push_handle(lua, static_cast<std::uint64_t>(cluster.node), Kind::kSwitch);
+  push_handle(lua, static_cast<std::uint64_t>(cluster.node), switch_kind());
   return true;
-}
-
-}  // namespace
-}  // namespace network_calls
-
-std::span<const Primitive> network_primitives() { return network_calls::kPrimitives; }
-std::span<const Primitive> placement_primitives() { return network_calls::kPlacement; }
-
-bool has_network(const SharingModel& model) {
-  return capability<Networked>(model) != nullptr;
-}
-
-std::size_t keep_placement(lua_State* lua, JobId job, Placement placement) {
-  const auto intervals = placement.processors().intervals().size();
-  const auto bytes = sizeof(Proposal) + intervals * sizeof(Interval);
-  network_calls::keep_proposal(lua, job, std::move(placement), bytes);
-  return bytes;
-}
-
-void push_last_placement(lua_State* lua) {
-  push_decision_handle(lua, network_calls::kept(lua).placements.size() - 1,
-                       Kind::kPlacement);
-}
-
-const Proposal* read_placement(lua_State* lua, int at) {
-  return &network_calls::read_found(lua, at);
 }
 
 int placement_member(lua_State* lua) {
   ++border(lua).crossings;
-  const auto& cluster = network_calls::read_cluster(lua, 1);
+  const auto& cluster = read_cluster(lua, 1);
   if (lua_type(lua, 2) == LUA_TSTRING) {
     const auto key = read_text(lua, 2);
-    if (network_calls::push_placement_field(lua, cluster, key)) return 1;
-    for (const auto& primitive : network_calls::kPlacement) {
+    if (push_placement_field(lua, cluster, key)) return 1;
+    for (const auto& primitive : kPlacement) {
       if (primitive.name == key) return lua_pushcfunction(lua, primitive.call), 1;
     }
   }
-  unknown_member(lua, 2, "a placement", Names(network_calls::kPlacement));
+  unknown_member(lua, 2, "a placement", Names(kPlacement));
 }
 
 std::string switch_text(const Border& shared, std::uint64_t number) {
@@ -591,6 +542,43 @@ std::string switch_text(const Border& shared, std::uint64_t number) {
   const auto& all = host->network().topology();
   if (number >= static_cast<std::uint64_t>(all.nodes())) return "switch";
   return std::string(all.name(static_cast<NetworkNode>(number)));
+}
+
+void push_bandwidth(const JobFieldAt& at) {
+  const auto& network = networked(at.lua);
+  push_mbits(at.lua, attempt(at.lua, [&] {
+               return network.bandwidth(at.id, at.job.demand());
+             }));
+}
+
+constexpr std::array kObjects{Family{"Placement", "placement",
+                                     "Where a job would be put on a network.",
+                                     kPlacement}};
+constexpr std::array kFamilies{
+    Family{"Network", "cluster.network",
+           "Servers with slots, and the links between them (machines with a network).",
+           kPrimitives, [](const sim::World& world) {
+             return capability<Networked>(world.hosts()) != nullptr;
+           }}};
+constexpr std::array kOfJob{
+    JobField{{"bandwidth", "", "number?",
+              "Mb/s of each VM; nil on a machine without a network.",
+              "job.bandwidth == nil"},
+             push_bandwidth}};
+constexpr std::array kHandles{HandleKind{"switch", nullptr, switch_text}};
+
+}  // namespace
+
+MachineCalls network_calls() {
+  MachineCalls calls{"slots"};
+  calls.objects = kObjects;
+  calls.families = kFamilies;
+  calls.of_job = kOfJob;
+  calls.handles = kHandles;
+  calls.hooks = embedding_hooks();
+  calls.placement_member = placement_member;
+  calls.state = []() -> std::shared_ptr<void> { return std::make_shared<Kept>(); };
+  return calls;
 }
 
 }  // namespace berth::bindings

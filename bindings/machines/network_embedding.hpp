@@ -4,7 +4,7 @@
 #include <compare>
 #include <memory>
 
-#include "bindings/value.hpp"
+#include "bindings/machine_calls.hpp"
 #include "engine/machines/network/embed/frame.hpp"
 
 namespace berth::bindings {
@@ -41,5 +41,8 @@ enum class Weights : std::uint8_t { kKept, kDropped };
 [[nodiscard]] std::unique_ptr<Embedding> make_own_embedding(const FrameSettings& frame,
                                                             Weighed what, Weigh weigh,
                                                             Weights kept);
+
+// The field `embedding` of a policy file: a name, or a table with a weight.
+[[nodiscard]] std::span<const PolicyHook> embedding_hooks();
 
 }  // namespace berth::bindings

@@ -1,14 +1,12 @@
 // Machines with two tiers: cluster.tiers, and their part in other members.
 
-#include "bindings/machines/two_tier.hpp"
-
 #include <array>
 
+#include "bindings/machine_calls.hpp"
 #include "engine/machines/two_tier/tier_actions.hpp"
 
 namespace berth::bindings {
 
-namespace tiers_calls {
 namespace {
 
 const Tiers& tiers(lua_State* lua) {
@@ -72,7 +70,22 @@ int push_use(lua_State* lua, std::optional<double> use) {
   return lua_pushnumber(lua, *use), 1;
 }
 
+// Pushes the declared use of a process of a job; its arguments job and process (counted
+// from 1) start at stack index `at`.
+int push_declared_use(lua_State* lua, int at) {
+  const auto& machine = simulation(lua);
+  const auto& known = tiers(lua);
+  const JobId job = read_job(lua, at);
+  const auto process = read_process(lua, at + 1, job);
+  return push_use(lua, attempt(lua, [&] {
+                    return known.declared_use(job, machine.jobs().job(job).demand(),
+                                              process);
+                  }));
+}
+
 int use(lua_State* lua) { return push_declared_use(lua, 2); }
+
+int use_of_job(lua_State* lua) { return push_declared_use(lua, 1); }
 
 int above(lua_State* lua) {
   const auto& machine = simulation(lua);
@@ -139,42 +152,40 @@ constexpr std::array kPrimitives{
               jobs_above},
 };
 
+void push_tier(const JobFieldAt& at) {
+  if (at.entry.state != JobState::kRunning) return lua_pushnil(at.lua);
+  const auto& placement = at.simulation.hosts().placement(at.id);
+  push_string(at.lua, name(placement.form_if<TierSlots>()->tier));
+}
+
+constexpr std::array kFamilies{
+    Family{"Tiers", "cluster.tiers",
+           "Foreground and background slots (machines with two tiers).", kPrimitives,
+           [](const sim::World& world) {
+             return capability<Tiers>(world.hosts()) != nullptr;
+           }}};
+
+constexpr std::array kOfJob{
+    JobField{{"tier", "", "tier?", "The tier it runs in; nil on a machine without tiers.",
+              "job.tier == nil"},
+             push_tier},
+    JobField{{"declared_use", "i: integer", "number?",
+              "Declared processor use of process i (machines with tiers).",
+              "not pcall(job.declared_use, job, 1)", use_of_job}}};
+
+constexpr std::array kFitting{
+    FittingBound{"background", "tiers", [](const sim::Simulation& running) {
+                   return capability<Tiers>(running.hosts())->usable_background();
+                 }}};
+
 }  // namespace
-}  // namespace tiers_calls
 
-std::span<const Primitive> tiers_primitives() { return tiers_calls::kPrimitives; }
-
-bool has_tiers(const SharingModel& model) {
-  return capability<Tiers>(model) != nullptr;
-}
-
-void append_background(sim::Simulation& machine, std::vector<JobId>& jobs) {
-  if (!has_tiers(machine.hosts())) return;
-  const auto& orders = machine.parts().orders;
-  orders.queue(orders.candidates()).for_each([&](const JobQueue::Member& each) {
-    const JobId job = each.place.job;
-    if (machine.world().runs_without_expected_end(job)) jobs.push_back(job);
-  });
-}
-
-int push_fitting_background(lua_State* lua, std::size_t order) {
-  (void)tiers_calls::tiers(lua);
-  return push_walk(lua, [&] {
-    return sim::Selection::up_to(order, [](const sim::Simulation& running) {
-      return capability<Tiers>(running.hosts())->usable_background();
-    });
-  });
-}
-
-int push_declared_use(lua_State* lua, int at) {
-  const auto& machine = simulation(lua);
-  const auto& known = tiers_calls::tiers(lua);
-  const JobId job = read_job(lua, at);
-  const auto process = tiers_calls::read_process(lua, at + 1, job);
-  return tiers_calls::push_use(lua, attempt(lua, [&] {
-                                 return known.declared_use(
-                                     job, machine.jobs().job(job).demand(), process);
-                               }));
+MachineCalls two_tier_calls() {
+  MachineCalls calls{"two_tier"};
+  calls.families = kFamilies;
+  calls.of_job = kOfJob;
+  calls.fitting = kFitting;
+  return calls;
 }
 
 }  // namespace berth::bindings

@@ -81,10 +81,10 @@ std::unique_ptr<PackingPoint> packing_point(const Scenario& scenario, double sec
   });
 }
 
-bindings::PackingTask PackingPoint::task(std::size_t number) {
+pack::PackingTask PackingPoint::task(std::size_t number) {
   const auto& keys = scenario_.packing;
   const auto& [id, problem] = instances_[number];
-  bindings::PackingTask task{problem,
+  pack::PackingTask task{problem,
                              id,
                              static_cast<std::uint64_t>(scenario_.seed),
                              {keys.search, keys.first_list, keys.relaxed_source},
@@ -112,20 +112,22 @@ bindings::PackingTask PackingPoint::task(std::size_t number) {
 
 PackingPoint::Result PackingPoint::run(LoadedPolicy& policy,
                                        const std::function<bool()>& interrupted) {
-  if (!policy.policy || !policy.policy->has_pack()) {
+  if (!policy.policy || !policy.policy->has_hook("pack")) {
     throw Error(ErrorCode::kPolicy,
                 fmt::format("{}: the policy has no function 'pack', which a packing "
                             "study calls: return {{ pack = function(packing, jobs, "
                             "params) ... end }}",
                             policy.label));
   }
+  const auto hook = policy.policy->bind("pack");
+  auto& packer = dynamic_cast<pack::Packer&>(*hook);
   const auto begin = std::chrono::steady_clock::now();
   const double cpu = cpu_seconds();
   Result result;
   for (std::size_t i = 0; i < instances_.size(); ++i) {
     if (interrupted && interrupted()) throw Interrupted();
     result.packed.push_back(
-        packed_of(instances_[i].problem, policy.policy->pack(task(i))));
+        packed_of(instances_[i].problem, packer.pack(task(i))));
   }
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
   result.seconds = took.count();

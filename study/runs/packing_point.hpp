@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/base/budget.hpp"
+#include "engine/machines/fractional/packer.hpp"
 #include "study/policies/policy_set.hpp"
 #include "study/runs/packing_results.hpp"
 
@@ -43,7 +44,7 @@ class PackingPoint {
     std::int64_t units = 0;  // what computing them was charged
   };
 
-  [[nodiscard]] bindings::PackingTask task(std::size_t number);
+  [[nodiscard]] pack::PackingTask task(std::size_t number);
 
   const Scenario scenario_;
   std::vector<pack::Instance> instances_;

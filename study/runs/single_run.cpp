@@ -8,7 +8,6 @@
 #include <span>
 
 #include "engine/base/error.hpp"
-#include "engine/machines/network/slots_settings.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/metrics/summarise.hpp"
 #include "engine/output/expectation_files.hpp"
@@ -303,19 +302,8 @@ class SingleRun {
     using sim::Promise;
     if (policy_.recorded) return {};
     const auto promise = policy_.policy->traits().promise;
-    const auto& values = policy_.policy->values();
-    const auto own = values.find("embedding");
-    const auto* embedding =
-        own == values.end() ? nullptr : std::get_if<std::string>(&own->second);
-    const bool weighs = embedding != nullptr && *embedding == kOwnEmbedding;
-    const bool rests_on_fit =
-        promise == Promise::kTopFirst || promise == Promise::kFirstIfItFits;
-    const bool is_told =
-        promise == Promise::kTopFirst && !policy_.policy->weighs_servers();
-    if (rests_on_fit && weighs && !is_told) {
-      return {
-          "what the policy promises is not judged with an embedding of its own, "
-          "whose weights the audit is not told"};
+    if (const auto why = policy_.policy->unjudged(); !why.empty()) {
+      return {std::string(why)};
     }
     const bool rests_on_counts =
         promise == Promise::kEasy || promise == Promise::kConservative;

@@ -193,8 +193,8 @@ Functions functions_of(const Scenario& scenario, const PolicyLibrary& library,
   const auto policies = load_policies(scenario, library, {limits, {}});
   const auto& entry = *policies.front();
   if (entry.failure.code != kDone || !entry.policy) return {};
-  return {true, entry.policy->has_schedule(), entry.policy->has_pack(),
-          entry.policy->has_embedding()};
+  return {true, entry.policy->has_schedule(), entry.policy->has_hook("pack"),
+          entry.policy->has_hook("embedding")};
 }
 
 // On the first kind of machine that has what the policy calls.
@@ -321,7 +321,7 @@ void try_to(CheckReport& report, Work work) try {
 
 // Why the policy cannot run in the scenario.
 Failure failure_of(const LoadedPolicy& entry, const Scenario& scenario) {
-  const bool packs = entry.policy && entry.policy->has_pack();
+  const bool packs = entry.policy && entry.policy->has_hook("pack");
   if (entry.failure.code != kDone || !scenario.is_packing() || packs) {
     return entry.failure;
   }

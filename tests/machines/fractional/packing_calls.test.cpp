@@ -189,8 +189,8 @@ TEST_SUITE("machines/fractional/packing_calls") {
           return options;
         }());
     const auto problem = two_packed_jobs();
-    CHECK(policy.pack({problem, 1, 1, {}, {}}).packed());
-    CHECK(policy.pack({problem, 2, 1, {}, {}}).packed());
+    CHECK(pack_by(policy, {problem, 1, 1, {}, {}}).packed());
+    CHECK(pack_by(policy, {problem, 2, 1, {}, {}}).packed());
   }
 
   TEST_CASE("a fill that spins or hoards meets the limits of a decision") {
@@ -200,7 +200,7 @@ TEST_SUITE("machines/fractional/packing_calls") {
     const auto code_of = [&](const std::string& text) {
       bindings::LuaPolicy policy({"test", "test.lua", text}, options);
       try {
-        (void)policy.pack({problem, 1, 1, {}, {}});
+        (void)pack_by(policy, {problem, 1, 1, {}, {}});
       } catch (const Error& error) {
         return error.code();
       }
@@ -269,7 +269,7 @@ TEST_SUITE("machines/fractional/packing_calls") {
   }
 
   TEST_CASE("rounding draws by seed and instance") {
-    const bindings::PackingRules rules{{}, {}, pack::RelaxedSource::kUniform};
+    const pack::PackingRules rules{{}, {}, pack::RelaxedSource::kUniform};
     const auto text = packer("return packing:rounding(jobs, { epsilon = 0.01 })");
     for (const auto& problem : random_instances(50)) {
       const auto parts = pack::relaxed_parts(problem, budget, rules.relaxed_source);
@@ -328,7 +328,7 @@ TEST_SUITE("machines/fractional/packing_calls") {
 
   TEST_CASE("a file with `pack` alone says what it is for when it is to schedule") {
     bindings::LuaPolicy policy({"test", "test.lua", packer("return nil")}, {});
-    CHECK(policy.has_pack());
+    CHECK(policy.has_hook("pack"));
     CHECK_FALSE(policy.has_schedule());
   }
 }

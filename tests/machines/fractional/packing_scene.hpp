@@ -6,6 +6,7 @@
 
 #include "bindings/lua_policy.hpp"
 #include "engine/base/error.hpp"
+#include "engine/machines/fractional/packer.hpp"
 
 namespace berth::test {
 
@@ -25,10 +26,16 @@ struct Packed {
   }
 };
 
+[[nodiscard]] inline pack::Packing pack_by(bindings::LuaPolicy& policy,
+                                           const pack::PackingTask& task) {
+  const auto hook = policy.bind("pack");
+  return dynamic_cast<pack::Packer&>(*hook).pack(task);
+}
+
 // The policy file on this instance.
 [[nodiscard]] inline Packed pack_with(const std::string& text,
                                       const pack::Problem& problem = two_packed_jobs(),
-                                      bindings::PackingRules rules = {}) {
+                                      pack::PackingRules rules = {}) {
   Packed said;
   bindings::PolicyOptions options;
   options.print = [&said](std::string_view line) {
@@ -36,7 +43,7 @@ struct Packed {
   };
   try {
     bindings::LuaPolicy policy({"test", "test.lua", text}, options);
-    said.packing = policy.pack({problem, 1, 1, rules, {}});
+    said.packing = pack_by(policy, {problem, 1, 1, rules, {}});
   } catch (const Error& error) {
     said.error = error.what();
     said.code = error.code();
