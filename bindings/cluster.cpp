@@ -98,8 +98,8 @@ int kind(lua_State* lua) {
   return 1;
 }
 
-// Those of which an end is expected by it, then the others by (submit, id); all by (submit,
-// id) where nothing can be planned.
+// Those of which an end is expected by it, then the others by (submit, id); all by
+// (submit, id) where nothing can be planned.
 std::vector<JobId> running_jobs(sim::Simulation& machine) {
   std::vector<JobId> jobs;
   for (const auto& release : machine.world().running().releases(machine.now())) {

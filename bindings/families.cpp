@@ -35,13 +35,12 @@ std::vector<Family> all_families() {
        "What users have been charged, and their weights (workloads that name users).",
        shares_primitives(),
        [](const sim::World& world) { return world.shares() != nullptr; }});
-  all.push_back(
-      {"Hosts", "cluster.hosts",
-       "Hosts with processors, memory and other kinds (machines with hosts).",
-       hosts_primitives(), [](const sim::World& world) {
-         const auto* machine = world.hosts().kinds();
-         return machine != nullptr && machine->room().hosts() > 0;
-       }});
+  all.push_back({"Hosts", "cluster.hosts",
+                 "Hosts with processors, memory and other kinds (machines with hosts).",
+                 hosts_primitives(), [](const sim::World& world) {
+                   const auto* machine = world.hosts().kinds();
+                   return machine != nullptr && machine->room().hosts() > 0;
+                 }});
   return all;
 }
 

@@ -87,28 +87,33 @@ constexpr std::array kFields{
           push_string(at.lua, name(at.simulation.jobs().state(at.id)));
         },
         true},
-    FieldRecord{{"user", "", "integer?",
-                 "The user's number; nil if the trace has none.", "job.user == 7"},
-                [](const JobFieldAt& at) { push_known(at.lua, label_number(at.job.user)); }},
+    FieldRecord{
+        {"user", "", "integer?", "The user's number; nil if the trace has none.",
+         "job.user == 7"},
+        [](const JobFieldAt& at) { push_known(at.lua, label_number(at.job.user)); }},
     FieldRecord{
         {"group", "", "integer?", "The group's number; nil if unknown.",
          "job.group == nil"},
         [](const JobFieldAt& at) { push_known(at.lua, label_number(at.job.group)); }},
+    FieldRecord{{"executable", "", "integer?", "The program's number; nil if unknown.",
+                 "job.executable == nil"},
+                [](const JobFieldAt& at) {
+                  push_known(at.lua, label_number(at.job.executable));
+                }},
+    FieldRecord{{"class", "", "integer?", "The trace's queue number; nil if unknown.",
+                 "job.class == nil"},
+                [](const JobFieldAt& at) {
+                  push_known(at.lua, label_number(at.job.queue_class));
+                }},
+    FieldRecord{{"partition", "", "integer?", "The trace's partition; nil if unknown.",
+                 "job.partition == nil"},
+                [](const JobFieldAt& at) {
+                  push_known(at.lua, label_number(at.job.partition));
+                }},
     FieldRecord{
-        {"executable", "", "integer?", "The program's number; nil if unknown.",
-         "job.executable == nil"},
-        [](const JobFieldAt& at) { push_known(at.lua, label_number(at.job.executable)); }},
-    FieldRecord{
-        {"class", "", "integer?", "The trace's queue number; nil if unknown.",
-         "job.class == nil"},
-        [](const JobFieldAt& at) { push_known(at.lua, label_number(at.job.queue_class)); }},
-    FieldRecord{
-        {"partition", "", "integer?", "The trace's partition; nil if unknown.",
-         "job.partition == nil"},
-        [](const JobFieldAt& at) { push_known(at.lua, label_number(at.job.partition)); }},
-    FieldRecord{{"start", "", "seconds?", "Its first start; nil if it never ran.",
-                 "job.start == nil"},
-                [](const JobFieldAt& at) { push_seconds(at.lua, at.entry.first_start); }},
+        {"start", "", "seconds?", "Its first start; nil if it never ran.",
+         "job.start == nil"},
+        [](const JobFieldAt& at) { push_seconds(at.lua, at.entry.first_start); }},
     FieldRecord{
         {"elapsed", "", "seconds?", "Time since its first start; nil if it never ran.",
          "job.elapsed == nil"},
@@ -157,12 +162,28 @@ std::vector<Primitive> all_primitives() {
   return all;
 }
 
-const JobField* field_of(const MachineCalls* machine, std::string_view name) {
-  if (machine == nullptr) return nullptr;
-  for (const auto& field : machine->of_job) {
+// Of a machine, under this name; null: nil.
+const JobField* field_of(const MachineCalls& calls, std::string_view name) {
+  for (const auto& field : calls.of_job) {
     if (field.primitive.name == name) return &field;
   }
   return nullptr;
+}
+
+void push_nothing(const JobFieldAt& at) { lua_pushnil(at.lua); }
+
+// On this machine, which may be null.
+BoundField bound_field(std::size_t number, const MachineCalls* machine) {
+  const auto& name = job_primitives()[number].name;
+  const auto* own = machine == nullptr ? nullptr : field_of(*machine, name);
+  const bool is_common = number < kFields.size();
+  if (own != nullptr) return {own->push, is_common && kFields[number].kept};
+  if (is_common) return {kFields[number].push, kFields[number].kept};
+  for (const auto& calls : machine_calls()) {
+    const auto* method = field_of(calls, name);
+    if (method != nullptr && method->primitive.call != nullptr) return {method->push};
+  }
+  return {push_nothing};
 }
 
 bool has_left(JobState state) {
@@ -188,8 +209,8 @@ constexpr std::array<std::string_view, 6> kHidden{"length",   "run_time", "runti
 }
 
 const BoundField* find_field(const Border& shared, const char* key) {
-  for (const auto& field : shared.job_fields) {
-    if (field.name == key) return &field;
+  for (std::size_t i = 0; i < shared.job_names.size(); ++i) {
+    if (shared.job_names[i] == key) return &shared.job_fields[i];
   }
   return nullptr;
 }
@@ -203,17 +224,9 @@ std::span<const Primitive> job_primitives() {
 }
 
 void bind_job_fields(Border& shared, const MachineCalls* machine) {
-  for (std::size_t i = 0; i < shared.job_fields.size(); ++i) {
-    auto& bound = shared.job_fields[i];
-    const auto& primitive = job_primitives()[i];
-    bound.call = primitive.call;
-    bound.push = nullptr;
-    if (i < job_calls::kFields.size()) {
-      bound.push = job_calls::kFields[i].push;
-      bound.is_kept = job_calls::kFields[i].kept;
-    }
-    const auto* own = job_calls::field_of(machine, primitive.name);
-    if (own != nullptr && own->push != nullptr) bound.push = own->push;
+  shared.job_fields.clear();
+  for (std::size_t i = 0; i < shared.job_names.size(); ++i) {
+    shared.job_fields.push_back(job_calls::bound_field(i, machine));
   }
 }
 
@@ -236,11 +249,6 @@ int job_member(lua_State* lua) {
     const auto number = static_cast<lua_Integer>(running.jobs().job(id).id);
     return luaL_error(lua, "job %I has left: only id, submit and state are kept",
                       number);
-  }
-  if (field->push == nullptr) {
-    return field->call != nullptr ? lua_pushcfunction(lua, field->call)
-                                  : lua_pushnil(lua),
-           1;
   }
   field->push({lua, running, id, running.jobs().job(id), entry});
   return 1;

@@ -178,7 +178,7 @@ int LuaPolicy::Script::install(lua_State* lua) {
   install_handles(lua);
   for (const auto& field : job_primitives()) {
     push_string(lua, field.name);
-    shared.job_fields.push_back({lua_tostring(lua, -1)});
+    shared.job_names.push_back(lua_tostring(lua, -1));
     (void)luaL_ref(lua, LUA_REGISTRYINDEX);  // interned as long as it is referenced
   }
   push_object(lua, "View");
@@ -281,8 +281,7 @@ void LuaPolicy::Script::run(sim::Simulation& simulation, lua_CFunction body, Cal
   about = call.jobs.front();
   border.simulation = &simulation;
   border.crossings += static_cast<std::int64_t>(call.jobs.size());
-  sandbox->enter(body, &call,
-                 {kind, simulation.world().decision().number});
+  sandbox->enter(body, &call, {kind, simulation.world().decision().number});
 }
 
 LuaPolicy::LuaPolicy(const PolicyFile& file, const PolicyOptions& options)
@@ -347,8 +346,8 @@ void LuaPolicy::schedule(sim::Simulation& simulation) {
       if (instead.empty()) instead = hook.instead_of_schedule;
     });
     throw Error(ErrorCode::kPolicy,
-                fmt::format("{}: the policy has no function 'schedule': {}", script.file,
-                            instead));
+                fmt::format("{}: the policy has no function 'schedule': {}",
+                            script.file, instead));
   }
   script.border.simulation = &simulation;
   ++script.border.crossings;

@@ -29,35 +29,36 @@ struct JobFieldAt {
   const JobEntry& entry;
 };
 
-// A field of jobs on this machine, or a method of them.  Where every machine has a field
-// of this name, this machine has it in its own way.
+// A field of jobs on this machine, which is nil on others, or a method of them, which
+// is there on all.  Where every machine has a field of this name, this machine has it
+// in its own way.
 struct JobField {
   Primitive primitive;
-  void (*push)(const JobFieldAt&) = nullptr;  // null: a method, on other machines too
+  void (*push)(const JobFieldAt&);
 };
 
 // A kind of handle besides the common ones (value.hpp).
 struct HandleKind {
-  const char* what;                       // "switch": for messages
-  int (*member)(lua_State*) = nullptr;    // arguments handle and key; null: has none
+  const char* what;                     // "switch": for messages
+  int (*member)(lua_State*) = nullptr;  // arguments handle and key; null: has none
   // Of the handle with this number, for messages; null: `what`.
   std::string (*text)(const Border&, std::uint64_t number) = nullptr;
 };
 
 // A named number of processors for queue:fitting(name): members that ask for no more.
 struct FittingBound {
-  std::string_view name;                // "background"
-  std::string_view family;              // without which it raises: "tiers"
-  sim::Selection::Most most;            // asked on this machine alone
+  std::string_view name;      // "background"
+  std::string_view family;    // without which it raises: "tiers"
+  sim::Selection::Most most;  // asked on this machine alone
 };
 
 // The script of a policy, for its hooks, which it outlives.
 struct HookScript {
   Sandbox* sandbox;
   Border* border;
-  const std::string* file;  // as messages name it
+  const std::string* file;                              // as messages name it
   const std::map<std::string, ParameterValue>* values;  // of its parameters
-  int cluster = LUA_NOREF;                              // references in the Lua registry
+  int cluster = LUA_NOREF;  // references in the Lua registry
   int params = LUA_NOREF;
   std::optional<JobId>* about;  // the job that messages name
 };
@@ -86,9 +87,9 @@ struct PolicyHook {
 };
 
 struct MachineCalls {
-  std::string_view machine;                 // ModelRecord::name
-  std::span<const Family> objects{};        // families of values: every script knows them
-  std::span<const Family> families{};       // of cluster, which this machine serves
+  std::string_view machine;            // ModelRecord::name
+  std::span<const Family> objects{};   // families of values: every script knows them
+  std::span<const Family> families{};  // of cluster, which this machine serves
   std::span<const Primitive> of_cluster{};  // further members of `cluster`
   std::span<const JobField> of_job{};
   std::span<const HandleKind> handles{};

@@ -30,7 +30,7 @@ struct PolicyTable {
   std::vector<int> keys;     // by order
 };
 
-// A function field as a reference in the registry; LUA_NOREF: it is not there.  Refuses,
+// A function field as a reference in the registry; LUA_NOREF: it is not there. Refuses,
 // by the reader, what is no function, and where it is needed, nothing.
 [[nodiscard]] int read_function(TableReader& reader, int table, const char* key,
                                 bool required);

@@ -45,9 +45,8 @@ const HandleKind* handle_of_machine(Kind kind) {
 }
 
 const char* kind_name(Kind kind) {
-  static constexpr std::array kNames{"job",       "plan",
-                                     "view",      "selection",
-                                     "set of processors", "placement"};
+  static constexpr std::array kNames{
+      "job", "plan", "view", "selection", "set of processors", "placement"};
   const auto number = static_cast<std::size_t>(kind);
   if (number < kNames.size()) return kNames[number];
   const auto* handle = handle_of_machine(kind);
@@ -134,9 +133,7 @@ const char* called_as(lua_State* lua, bool* with_colon) {
   std::abort();  // luaL_error does not return
 }
 
-int no_members(lua_State* lua) {
-  return luaL_error(lua, "this value has no members");
-}
+int no_members(lua_State* lua) { return luaL_error(lua, "this value has no members"); }
 
 int machine_member(lua_State* lua) {
   const auto* handle = handle_of_machine(kind_of(lua_touserdata(lua, 1)));

@@ -71,10 +71,8 @@ struct Proposals {
 
 // A field of jobs, as it is in the run at hand.
 struct BoundField {
-  const char* name;  // interned
-  void (*push)(const JobFieldAt&) = nullptr;
-  lua_CFunction call = nullptr;  // of a method; both null: nil
-  bool is_kept = false;          // readable after the job has left
+  void (*push)(const JobFieldAt&);
+  bool is_kept = false;  // readable after the job has left
 };
 
 // What the primitives of one policy share.
@@ -89,9 +87,9 @@ struct Border {
   std::vector<std::optional<sim::Selection>> walks;
   std::size_t walks_used = 0;
   std::int64_t walks_of = -1;
-  std::int64_t held_of = -1;         // the decision of the memory below
-  std::size_t held_bytes = 0;        // of walks and plans, as counted by the guard
-  std::vector<JobId> job_list;       // of the call at hand
+  std::int64_t held_of = -1;    // the decision of the memory below
+  std::size_t held_bytes = 0;   // of walks and plans, as counted by the guard
+  std::vector<JobId> job_list;  // of the call at hand
   Proposals proposals;
   std::vector<std::shared_ptr<void>> states;  // of machine_calls(), what they keep
   std::int64_t crossings = 0;
@@ -102,7 +100,8 @@ struct Border {
   const void* queue_table = nullptr;
   const void* cluster_table = nullptr;
   const void* book_table = nullptr;
-  std::vector<BoundField> job_fields;
+  std::vector<const char*> job_names;  // of fields, interned
+  std::vector<BoundField> job_fields;  // by name
 };
 
 // The border of the policy whose state this is.

@@ -13,6 +13,7 @@
 
 namespace berth::bindings {
 
+namespace fraction_calls {
 namespace {
 
 // --- the cluster and jobs ---
@@ -27,13 +28,12 @@ int share(lua_State* lua) {
   return push_done(lua, [&] { return sim::PackingActions(machine).share(job, yield); });
 }
 
-constexpr std::array kOfCluster{
-    Primitive{
-        "share", "job: Job, yield: number", "true?, refusal? why",
-        "Give all tasks of a running job this part, 0 to 1, of their CPU need; nil "
-        "and \"busy\" if a host has not so much left (machines shared by "
-        "fractions).",
-        "not pcall(cluster.share, cluster, job, 0.5)", share}};
+constexpr std::array kOfCluster{Primitive{
+    "share", "job: Job, yield: number", "true?, refusal? why",
+    "Give all tasks of a running job this part, 0 to 1, of their CPU need; nil "
+    "and \"busy\" if a host has not so much left (machines shared by "
+    "fractions).",
+    "not pcall(cluster.share, cluster, job, 0.5)", share}};
 
 TaskNeeds needs_of(const JobFieldAt& at) {
   return capability<Fractions>(at.simulation.hosts())->needs(at.id, at.job.demand());
@@ -194,43 +194,47 @@ constexpr std::array kHandles{HandleKind{"packing", packing_member},
                               HandleKind{"draft", draft_member}};
 
 }  // namespace
+}  // namespace fraction_calls
 
-PackingsKept& packings_kept(lua_State* lua) { return kept_of(border(lua)); }
+PackingsKept& packings_kept(lua_State* lua) {
+  return fraction_calls::kept_of(border(lua));
+}
 
 Kind packing_kind() {
-  static const auto kind = kind_of(kHandles[0]);
+  static const auto kind = kind_of(fraction_calls::kHandles[0]);
   return kind;
 }
 
 Kind draft_kind() {
-  static const auto kind = kind_of(kHandles[1]);
+  static const auto kind = kind_of(fraction_calls::kHandles[1]);
   return kind;
 }
 
 MachineCalls fractional_calls() {
   static const std::array kObjects{
-      Family{"Packed", "packed", "A packing: a host for each task, a yield for each job.",
+      Family{"Packed", "packed",
+             "A packing: a host for each task, a yield for each job.",
              packed_primitives()},
       Family{"Draft", "draft", "A packing in the making at one yield, in a fill.",
              draft_primitives()}};
-  static const std::array kFamilies{
-      Family{"Packer", "cluster.packing",
-             "Packers: jobs in, a packing out (machines shared by fractions); the first "
-             "argument of `pack`, too.",
-             packer_primitives(), [](const sim::World& world) {
-               return capability<Fractions>(world.hosts()) != nullptr;
-             }}};
+  static const std::array kFamilies{Family{
+      "Packer", "cluster.packing",
+      "Packers: jobs in, a packing out (machines shared by fractions); the first "
+      "argument of `pack`, too.",
+      packer_primitives(), [](const sim::World& world) {
+        return capability<Fractions>(world.hosts()) != nullptr;
+      }}};
   MachineCalls calls{"fractional"};
   calls.objects = kObjects;
   calls.families = kFamilies;
-  calls.of_cluster = kOfCluster;
-  calls.of_job = kOfJob;
-  calls.handles = kHandles;
-  calls.hooks = kHooks;
+  calls.of_cluster = fraction_calls::kOfCluster;
+  calls.of_job = fraction_calls::kOfJob;
+  calls.handles = fraction_calls::kHandles;
+  calls.hooks = fraction_calls::kHooks;
   calls.state = []() -> std::shared_ptr<void> {
     return std::make_shared<PackingsKept>();
   };
-  calls.install = install;
+  calls.install = fraction_calls::install;
   return calls;
 }
 

@@ -14,6 +14,7 @@
 
 namespace berth::bindings {
 
+namespace cluster_network {
 namespace {
 
 constexpr double kKbitPerMbit = 1000.0;
@@ -551,33 +552,34 @@ void push_bandwidth(const JobFieldAt& at) {
              }));
 }
 
-constexpr std::array kObjects{Family{"Placement", "placement",
-                                     "Where a job would be put on a network.",
-                                     kPlacement}};
+constexpr std::array kObjects{Family{
+    "Placement", "placement", "Where a job would be put on a network.", kPlacement}};
 constexpr std::array kFamilies{
     Family{"Network", "cluster.network",
            "Servers with slots, and the links between them (machines with a network).",
            kPrimitives, [](const sim::World& world) {
              return capability<Networked>(world.hosts()) != nullptr;
            }}};
-constexpr std::array kOfJob{
-    JobField{{"bandwidth", "", "number?",
-              "Mb/s of each VM; nil on a machine without a network.",
-              "job.bandwidth == nil"},
-             push_bandwidth}};
+constexpr std::array kOfJob{JobField{
+    {"bandwidth", "", "number?", "Mb/s of each VM; nil on a machine without a network.",
+     "job.bandwidth == nil"},
+    push_bandwidth}};
 constexpr std::array kHandles{HandleKind{"switch", nullptr, switch_text}};
 
 }  // namespace
+}  // namespace cluster_network
 
 MachineCalls network_calls() {
   MachineCalls calls{"slots"};
-  calls.objects = kObjects;
-  calls.families = kFamilies;
-  calls.of_job = kOfJob;
-  calls.handles = kHandles;
+  calls.objects = cluster_network::kObjects;
+  calls.families = cluster_network::kFamilies;
+  calls.of_job = cluster_network::kOfJob;
+  calls.handles = cluster_network::kHandles;
   calls.hooks = embedding_hooks();
-  calls.placement_member = placement_member;
-  calls.state = []() -> std::shared_ptr<void> { return std::make_shared<Kept>(); };
+  calls.placement_member = cluster_network::placement_member;
+  calls.state = []() -> std::shared_ptr<void> {
+    return std::make_shared<cluster_network::Kept>();
+  };
   return calls;
 }
 

@@ -14,13 +14,14 @@
 
 namespace berth::bindings {
 
+namespace own_embedding {
 namespace {
 
-constexpr std::array<std::string_view, 5> kFields{
-    "weight", "server_weight", "fill", "scope", "whole_server_first"};
+constexpr std::array<std::string_view, 5> kFields{"weight", "server_weight", "fill",
+                                                  "scope", "whole_server_first"};
 
-// What the file asks for: an embedding by name, or an order of servers of its own within
-// the frame.
+// What the file asks for: an embedding by name, or an order of servers of its own
+// within the frame.
 struct EmbeddingField {
   std::string name;               // empty: it has its own
   int weight = LUA_NOREF;         // references in the Lua registry: one of the two is
@@ -184,10 +185,15 @@ std::string_view unjudged(const HookScript& script, const std::any& field,
 }
 
 }  // namespace
+}  // namespace own_embedding
 
 std::span<const PolicyHook> embedding_hooks() {
-  static constexpr std::array kHooks{
-      PolicyHook{"embedding", {}, read_field, amend, begin, unjudged}};
+  static constexpr std::array kHooks{PolicyHook{"embedding",
+                                                {},
+                                                own_embedding::read_field,
+                                                own_embedding::amend,
+                                                own_embedding::begin,
+                                                own_embedding::unjudged}};
   return kHooks;
 }
 

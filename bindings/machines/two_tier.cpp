@@ -7,6 +7,7 @@
 
 namespace berth::bindings {
 
+namespace tiers_calls {
 namespace {
 
 const Tiers& tiers(lua_State* lua) {
@@ -166,12 +167,14 @@ constexpr std::array kFamilies{
            }}};
 
 constexpr std::array kOfJob{
-    JobField{{"tier", "", "tier?", "The tier it runs in; nil on a machine without tiers.",
-              "job.tier == nil"},
-             push_tier},
+    JobField{
+        {"tier", "", "tier?", "The tier it runs in; nil on a machine without tiers.",
+         "job.tier == nil"},
+        push_tier},
     JobField{{"declared_use", "i: integer", "number?",
               "Declared processor use of process i (machines with tiers).",
-              "not pcall(job.declared_use, job, 1)", use_of_job}}};
+              "not pcall(job.declared_use, job, 1)", use_of_job},
+             [](const JobFieldAt& at) { lua_pushcfunction(at.lua, use_of_job); }}};
 
 constexpr std::array kFitting{
     FittingBound{"background", "tiers", [](const sim::Simulation& running) {
@@ -179,12 +182,13 @@ constexpr std::array kFitting{
                  }}};
 
 }  // namespace
+}  // namespace tiers_calls
 
 MachineCalls two_tier_calls() {
   MachineCalls calls{"two_tier"};
-  calls.families = kFamilies;
-  calls.of_job = kOfJob;
-  calls.fitting = kFitting;
+  calls.families = tiers_calls::kFamilies;
+  calls.of_job = tiers_calls::kOfJob;
+  calls.fitting = tiers_calls::kFitting;
   return calls;
 }
 
