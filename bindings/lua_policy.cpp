@@ -385,6 +385,15 @@ bool LuaPolicy::has_hook(std::string_view name) const {
   return script_->table.of_machines.contains(name);
 }
 
+std::string_view LuaPolicy::machine() const {
+  for (const auto& calls : machine_calls()) {
+    for (const auto& hook : calls.hooks) {
+      if (hook.begin != nullptr && has_hook(hook.name)) return calls.machine;
+    }
+  }
+  return {};
+}
+
 std::unique_ptr<CaseHook> LuaPolicy::bind(std::string_view name) {
   std::unique_ptr<CaseHook> bound;
   for_each_hook(script_->table, [&](const PolicyHook& hook, const std::any& field) {

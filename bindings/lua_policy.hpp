@@ -88,6 +88,8 @@ class LuaPolicy final : public sim::Policy {
   [[nodiscard]] bool has_schedule() const;
   // Whether the file has this field, which only some machines read ("pack").
   [[nodiscard]] bool has_hook(std::string_view name) const;
+  // The machine that reads a field of the file in a run; empty: any has what it needs.
+  [[nodiscard]] std::string_view machine() const;
   // What answers the cases of a study; the policy outlives it, and works on one case at
   // a time.  REQUIRES: has_hook(name), and such cases are answered by it.
   [[nodiscard]] std::unique_ptr<CaseHook> bind(std::string_view hook);

@@ -257,11 +257,13 @@ study::Scenario scenario_of(const RunOptions& options) {
     if (value.empty()) return;
     study::override_setting(scenario, fmt::format("{}={}", key, value), option);
   };
-  if (scenario.is_packing() &&
+  if (scenario.is_of_cases() &&
       (!options.trace.empty() || !options.processors.empty())) {
+    const auto& study = study::case_study(scenario);
     wrong_usage(
-        "a packing study has neither trace nor processors: --set "
-        "packing.file=FILE.csv names instances, packing.hosts their hosts");
+        fmt::format("a {0} study has neither trace nor processors: --set "
+                    "{0}.file=FILE.csv names {1}",
+                    study.name, study.cases));
   }
   override_with("workload.trace", options.trace, "--trace");
   override_with("machine.processors", options.processors, "--processors");
@@ -296,9 +298,9 @@ study::Scenario scenario_of(const RunOptions& options) {
 }
 
 void require_one_run(const study::Scenario& scenario, std::string_view verb) {
-  if (scenario.is_packing()) {
-    wrong_usage(
-        fmt::format("a packing study has no queue: there is nothing to {}", verb));
+  if (scenario.is_of_cases()) {
+    wrong_usage(fmt::format("a {} study has no queue: there is nothing to {}",
+                            scenario.study, verb));
   }
   if (scenario.sweep.empty()) return;
   std::vector<std::string> words;

@@ -37,7 +37,8 @@ struct Stay {
 struct PlaceColumn {
   std::string_view name;
   bool is_needed = true;  // else a schedule may leave it out
-  // What is wrong with a text that is not empty; empty: nothing.  Null: nothing ever is.
+  // What is wrong with a text that is not empty; empty: nothing.  Null: nothing ever
+  // is.
   std::string (*wrong)(std::string_view text) = nullptr;
 };
 

@@ -26,10 +26,6 @@ constexpr std::array<std::string_view, 6> kUsualMetrics{
 constexpr std::array<std::string_view, 7> kWithSuspensions{
     "mean_response",         "mean_lost_time", "p95_response", "max_response",
     "mean_bounded_slowdown", "utilisation",    "load"};
-constexpr std::array<std::string_view, 6> kPackingMetrics{
-    "min_yield",    "mean_yield",  "share_of_bound",
-    "failure_rate", "degradation", "packs"};
-
 bool beats(double a, double b, Better better) {
   return better == Better::kLower ? a < b : a > b;
 }
@@ -453,8 +449,6 @@ std::span<const std::string_view> default_metrics(std::span<const ComparedCell> 
   if (any) return kWithSuspensions;
   return kUsualMetrics;
 }
-
-std::span<const std::string_view> packing_metrics() { return kPackingMetrics; }
 
 std::span<const ComparedRun* const> distinct_runs(const ComparedPolicy& policy) {
   const std::span<const ComparedRun* const> runs(policy.runs);

@@ -156,9 +156,6 @@ struct Comparison {
 [[nodiscard]] std::span<const std::string_view> default_metrics(
     std::span<const ComparedCell> cells);
 
-// The same of packing studies.
-[[nodiscard]] std::span<const std::string_view> packing_metrics();
-
 // All metrics that any of the runs has, in the order of metric_records(), then those of
 // classes of jobs.
 [[nodiscard]] std::vector<std::string_view> all_metrics(

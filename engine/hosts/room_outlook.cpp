@@ -2,8 +2,7 @@
 
 namespace berth {
 
-bool RoomOutlook::fits_beside(JobId candidate, const Demand&,
-                              const Placement* there) {
+bool RoomOutlook::fits_beside(JobId candidate, const Demand&, const Placement* there) {
   const auto need = machine_->need(candidate);
   if (there != nullptr) {
     onto_ = machine_->chunks_of(candidate, *there);

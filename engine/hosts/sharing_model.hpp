@@ -4,8 +4,8 @@
 // A machine has one model.  The simulation asks before it changes anything; after a
 // change it recomputes the end of the jobs that the model names as affected, and of no
 // other.  What a model can do besides is a capability: an interface with a header of
-// its own, found by capability<>() in the folder of the machine alone.  No code outside a
-// model depends on which model it is.
+// its own, found by capability<>() in the folder of the machine alone.  No code outside
+// a model depends on which model it is.
 
 #include <cstdint>
 #include <limits>
@@ -46,8 +46,8 @@ struct ModelTraits {
   bool fits_by_count = false;
   // Numbers of processors tell what fits later, so that plans and the book count them.
   bool plans_by_count = true;
-  // A job that runs unfrozen always makes full progress.  Where it does not, progress is
-  // hidden from policies and planned times count from the last start.
+  // A job that runs unfrozen always makes full progress.  Where it does not, progress
+  // is hidden from policies and planned times count from the last start.
   bool guarantees_speed = true;
   // No end is expected of some jobs that run, while one is of others.
   bool runs_without_expected_end = false;
@@ -74,8 +74,8 @@ class Reasons {
     return Refusal::kBusy;
   }
   [[nodiscard]] virtual Shortage shortage(JobId, const Demand&) const = 0;
-  // What else is known of that; null: nothing.  Told at each pass of the oldest job that
-  // waits, whether it fits or not; valid until the model changes.
+  // What else is known of that; null: nothing.  Told at each pass of the oldest job
+  // that waits, whether it fits or not; valid until the model changes.
   [[nodiscard]] virtual std::unique_ptr<const MachineFact> why_unfit(
       JobId, const Demand&) const;
 };
@@ -154,8 +154,8 @@ class SharingModel {
   // No job of more processes fits now: a hint by which an index prunes.  Whether a job
   // fits is asked of fits().
   [[nodiscard]] std::int64_t most() const { return most_; }
-  // No job of more processes can ever start, whatever else it needs: most() of the empty
-  // machine.
+  // No job of more processes can ever start, whatever else it needs: most() of the
+  // empty machine.
   [[nodiscard]] std::int64_t widest() const { return widest_; }
   [[nodiscard]] const Reasons* reasons() const { return parts_.reasons; }
   [[nodiscard]] const SeveralKinds* kinds() const { return parts_.kinds; }

@@ -1,6 +1,6 @@
 #pragma once
-// What a CSV file may say of the jobs of a workload: its columns, and what is wrong with
-// a number or a line.
+// What a CSV file may say of the jobs of a workload: its columns, and what is wrong
+// with a number or a line.
 
 #include <cstdint>
 #include <functional>

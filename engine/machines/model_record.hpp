@@ -21,6 +21,7 @@
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/jobs/job_file_form.hpp"
+#include "engine/machines/case_set.hpp"
 #include "engine/metrics/machine_measure.hpp"
 #include "engine/metrics/metric_options.hpp"
 #include "engine/sim/machine.hpp"
@@ -83,7 +84,8 @@ struct ModelRecord {
   // What its placements tell in stretches.csv besides resources and tier, and what a
   // schedule has to tell of them.
   std::span<const audit::PlaceColumn> place_columns{};
-  // Whether memory that a trace asks for counts; else the user is told that it does not.
+  // Whether memory that a trace asks for counts; else the user is told that it does
+  // not.
   bool counts_memory = false;
   // Files of values by job that only this machine reads; null: none.  A key that all
   // machines have gets this form on this machine.
@@ -95,6 +97,8 @@ struct ModelRecord {
                        bool is_mine) = nullptr;
   // Sentences for the user about the workload on this machine; null: none.
   std::vector<std::string> (*remarks)(const ModelSpec& spec) = nullptr;
+  // A study of what it does without jobs over time; null: there is none.
+  const CaseStudy& (*cases)() = nullptr;
 };
 
 // The settings of a model in force on this machine.  REQUIRES: Settings is their type.

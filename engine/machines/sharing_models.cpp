@@ -16,6 +16,21 @@ const ModelRecord* find_model(std::string_view name) {
   return at == models.end() ? nullptr : &*at;
 }
 
+std::vector<const CaseStudy*> case_studies() {
+  std::vector<const CaseStudy*> all;
+  for (const auto& model : sharing_models()) {
+    if (model.cases != nullptr) all.push_back(&model.cases());
+  }
+  return all;
+}
+
+const CaseStudy* find_case_study(std::string_view name) {
+  for (const auto* study : case_studies()) {
+    if (study->name == name) return study;
+  }
+  return nullptr;
+}
+
 sim::Machine default_machine(std::string_view sharing, std::int32_t processors) {
   const auto* model = find_model(sharing);
   BERTH_ASSERT(model != nullptr);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "engine/machines/model_record.hpp"
 
@@ -14,6 +15,11 @@ namespace berth {
 
 // nullptr if there is no model of this name.
 [[nodiscard]] const ModelRecord* find_model(std::string_view name);
+
+// The studies of cases that models have.
+[[nodiscard]] std::vector<const CaseStudy*> case_studies();
+// nullptr if there is none of this name.
+[[nodiscard]] const CaseStudy* find_case_study(std::string_view name);
 
 // A machine of this size, or of that which follows from the model's settings, with the
 // defaults of its model.

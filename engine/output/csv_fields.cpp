@@ -25,8 +25,7 @@ void CsvFields::whole(std::string_view name, std::int64_t value) {
   fields_.push_back({name, fmt::format("{}", value)});
 }
 
-void CsvFields::texts(std::string_view name,
-                            std::span<const std::string_view> values) {
+void CsvFields::texts(std::string_view name, std::span<const std::string_view> values) {
   fields_.push_back({name, csv_text(fmt::format("{}", fmt::join(values, " ")))});
 }
 

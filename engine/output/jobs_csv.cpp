@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "engine/base/csv_text.hpp"
-#include "engine/output/number_text.hpp"
 #include "engine/output/csv_fields.hpp"
+#include "engine/output/number_text.hpp"
 
 namespace berth {
 
@@ -61,8 +61,8 @@ void JobsCsv::keep(const sim::Subject& who, Time at, const Placement* placement)
   constexpr std::size_t kAtATime = 256;
   std::optional<Placement> place;
   if (placement != nullptr) place = *placement;
-  rows_.push_back({who.id, who.job, *who.entry, at, std::move(place),
-                   machine_columns(who)});
+  rows_.push_back(
+      {who.id, who.job, *who.entry, at, std::move(place), machine_columns(who)});
   if (rows_.size() < kAtATime) return;
   writer_.post([this, rows = std::exchange(rows_, {})] { write(rows); });
   rows_.reserve(kAtATime);

@@ -6,8 +6,8 @@
 
 #include "engine/base/json.hpp"
 #include "engine/base/machine_fact.hpp"
-#include "engine/output/number_text.hpp"
 #include "engine/output/csv_fields.hpp"
+#include "engine/output/number_text.hpp"
 
 namespace berth {
 

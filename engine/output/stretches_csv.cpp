@@ -66,13 +66,12 @@ void StretchesCsv::begin(const Record& record) {
   CsvFields where;
   const Placement& placement = *record.placement;
   placement.columns(where);
-  open_[record.who.id] = {
-      record.at,
-      frozen ? Kind::kFrozen : Kind::kRunning,
-      frozen ? 0.0 : record.rate,
-      std::string(where.of("tier")),
-      placement.text(),
-      further(where)};
+  open_[record.who.id] = {record.at,
+                          frozen ? Kind::kFrozen : Kind::kRunning,
+                          frozen ? 0.0 : record.rate,
+                          std::string(where.of("tier")),
+                          placement.text(),
+                          further(where)};
 }
 
 std::string StretchesCsv::further(const CsvFields& told) const {

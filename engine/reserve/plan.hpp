@@ -17,8 +17,8 @@
 #include "engine/base/interval_set.hpp"
 #include "engine/base/placement.hpp"
 #include "engine/base/time.hpp"
-#include "engine/jobs/running_set.hpp"
 #include "engine/hosts/outlook.hpp"
+#include "engine/jobs/running_set.hpp"
 
 namespace berth {
 

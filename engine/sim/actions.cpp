@@ -293,9 +293,8 @@ Result<PlanId, Refusal> Actions::reserve(JobId job, std::int64_t keep) {
     return plans_.add(job, *found, std::move(outlook));
   }
   // Idle processors less those that are kept: to free the rest takes the same ends.
-  const auto shadow =
-      shadow_of(demand, world_.hosts().idle() - keep, world_.running(), world_.now(),
-                world_.machine().shadow_ties);
+  const auto shadow = shadow_of(demand, world_.hosts().idle() - keep, world_.running(),
+                                world_.now(), world_.machine().shadow_ties);
   if (!shadow) return refused(job, Refusal::kTooBig);
   return plans_.add(job, *shadow);
 }

@@ -56,7 +56,8 @@ class Plans {
       const Plan& plan, JobId job, Time ends, const Placement* there = nullptr) const {
     const auto admitted = plan.admits(world_.jobs().job(job).demand(), ends);
     if (admitted != Admission::kSpare) return admitted;
-    const bool is_told = world_.hosts().traits().plans_by_count && (there == nullptr || !plan.room);
+    const bool is_told =
+        world_.hosts().traits().plans_by_count && (there == nullptr || !plan.room);
     return is_told || leaves_room(plan, job, there) ? admitted : std::nullopt;
   }
   // The same of a start whose placement is known only once other jobs have gone: where
@@ -65,7 +66,8 @@ class Plans {
                                                             Time ends) const {
     const auto admitted = plan.admits(world_.jobs().job(job).demand(), ends);
     if (admitted != Admission::kSpare) return admitted;
-    return world_.hosts().traits().plans_by_count && !plan.room ? admitted : std::nullopt;
+    return world_.hosts().traits().plans_by_count && !plan.room ? admitted
+                                                                : std::nullopt;
   }
   // Takes the start of a job, which has its allocation, into account.
   void charge(JobId job, Time ends) {

@@ -155,8 +155,8 @@ class World {
   }
   // The job is about to leave its placement, to resume some day.
   void leave_place(JobId job);
-  // It has resumed.  Whether that is a migration: the machine tells that parts of the job
-  // have moved.
+  // It has resumed.  Whether that is a migration: the machine tells that parts of the
+  // job have moved.
   [[nodiscard]] bool resumes_elsewhere(JobId job);
   // Ends a freeze.
   void unfreeze(JobId job);

@@ -399,7 +399,7 @@ struct ClaimsStudy::Sweep {
                                      const JobsOf& jobs_of) const {
     const auto& grid = plan.grid();
     auto point = grid.point(grid.size() - 1).scenario;
-    const double scale = point.is_packing() ? 1 : shorten(point, jobs_of);
+    const double scale = point.is_of_cases() ? 1 : shorten(point, jobs_of);
     options.layout = Layout::kRun;
     options.workers = 1;
     options.out.reset();

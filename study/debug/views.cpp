@@ -75,9 +75,9 @@ std::string running_text(const sim::Simulation& simulation) {
 std::string machine_text(const sim::Simulation& simulation) {
   const auto& world = simulation.world();
   return fmt::format("{} of {} processors idle, {} jobs run, {} wait; pass {} at {}\n",
-                     world.hosts().idle(), world.capacity(),
-                     world.running().size(), simulation.queue(0).length(),
-                     world.decision().number, seconds_text(world.now()));
+                     world.hosts().idle(), world.capacity(), world.running().size(),
+                     simulation.queue(0).length(), world.decision().number,
+                     seconds_text(world.now()));
 }
 
 std::string plans_text(const sim::Simulation& simulation) {

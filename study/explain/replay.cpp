@@ -8,8 +8,8 @@
 
 #include "engine/base/error.hpp"
 #include "engine/jobs/job_columns.hpp"
-#include "engine/sim/job_needs.hpp"
 #include "engine/machines/sharing_models.hpp"
+#include "engine/sim/job_needs.hpp"
 #include "engine/sim/simulation.hpp"
 #include "study/common/exit_code.hpp"
 #include "study/runs/single_run.hpp"

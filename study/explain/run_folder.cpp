@@ -128,11 +128,10 @@ RunFolder read_run_folder(const fs::path& path, const fs::path& inputs) {
                  manifest.text("source"),
                  items(manifest.member("policies")),
                  items(manifest.member("inputs"))};
-  if (made.scenario.is_packing()) {
+  if (made.scenario.is_of_cases()) {
     throw Error(ErrorCode::kUsage,
-                fmt::format("{}: a packing study has no queue: there is nothing to "
-                            "explain",
-                            shown(path)));
+                fmt::format("{}: a {} study has no queue: there is nothing to explain",
+                            shown(path), made.scenario.study));
   }
   if (made.scenario.policies.size() != 1) {
     manifest.member("scenario").fail("is not of one policy, as berth wrote it");

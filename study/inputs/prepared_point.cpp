@@ -12,9 +12,9 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/hosts/host_room.hpp"
-#include "engine/sim/job_needs.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/output/manifest.hpp"
+#include "engine/sim/job_needs.hpp"
 #include "study/common/time_limit.hpp"
 #include "study/scenario/resource_settings.hpp"
 #include "study/scenario/settings_table.hpp"
@@ -84,7 +84,8 @@ std::string too_big(const SizedWorkload& loaded, sim::Machine machine) {
   if (machine.resources.empty()) return {};
   machine.processors = loaded.processors;
   const auto& jobs = loaded.workload.jobs;
-  const auto needs = needs_of(machine, SpillingView<Job>(jobs), loaded.attributes.get());
+  const auto needs =
+      needs_of(machine, SpillingView<Job>(jobs), loaded.attributes.get());
   const auto kinds = kinds_of(machine.processors, machine.resources);
   const HostRoom empty(kinds, machine.resources);
   std::map<std::string, std::int64_t> by_kind;
@@ -243,7 +244,8 @@ std::string workload_key(const Scenario& scenario) {
   for (const auto* setting : settings_of(scenario)) {
     const auto section = setting->section.substr(0, setting->section.find('.'));
     const bool is_input = setting->section == "machine" || section == "workload" ||
-                          section == "packing" || is_resource_section(setting->section);
+                          find_case_study(section) != nullptr ||
+                          is_resource_section(setting->section);
     if (!is_input) continue;
     if (const auto value = setting->value(scenario)) {
       key += fmt::format("{} = {}\n", setting->key(), text_of(*value));

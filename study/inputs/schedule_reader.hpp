@@ -6,7 +6,8 @@
 // Needed are job_id, starting_time and finish_time; final_state, allocated_resources,
 // suspensions and kills are used where they are given, other columns never.  Quotes
 // follow RFC 4180.  Times in seconds; an empty time means "never".  Columns of the
-// machine say more of a placement.  A file with the column kind is one of stretches: tier, yield and resources are used where they are given.
+// machine say more of a placement.  A file with the column kind is one of stretches:
+// tier, yield and resources are used where they are given.
 
 #include <span>
 #include <string>
@@ -26,7 +27,7 @@ struct Schedule {
   std::vector<audit::Scheduled> rows;  // of jobs, in the order of the file
   // Where the jobs were when, in the order of the file.
   std::vector<audit::Stay> stays;
-  bool has_processors = false;   // it names those of each job
+  bool has_processors = false;  // it names those of each job
   // It tells all that the machine needs of a placement.
   bool has_machine_columns = false;
   bool is_of_stretches = false;  // there are no rows of jobs

@@ -116,8 +116,7 @@ class JobFiles {
     for (const auto& [key, form] : job_files_of(scenario)) {
       const auto path = file_of(scenario, key);
       if (!path) continue;
-      auto values =
-          read_file_of(scenario, {key, *path}, workload, form, budget);
+      auto values = read_file_of(scenario, {key, *path}, workload, form, budget);
       add(*columns_, values);
       values.columns.clear();
       values_.push_back(std::move(values));
@@ -165,11 +164,12 @@ std::optional<std::int32_t> processors_of_machine(const Scenario& scenario) {
   if (model.processors == nullptr) return std::nullopt;
   const auto processors = model.processors(model_settings(scenario));
   if (scenario.processors && *scenario.processors != processors) {
-    refuse(scenario,
-           fmt::format("machine.processors: {} are given, but [{}] has {} of them; leave "
-                       "processors out",
-                       *scenario.processors, model.settings().records.front().section,
-                       processors));
+    refuse(
+        scenario,
+        fmt::format("machine.processors: {} are given, but [{}] has {} of them; leave "
+                    "processors out",
+                    *scenario.processors, model.settings().records.front().section,
+                    processors));
   }
   return processors;
 }

@@ -1,9 +1,12 @@
 #include "study/results/finished_point.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "engine/base/error.hpp"
 #include "engine/base/json.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "engine/output/atomic_file.hpp"
 #include "engine/output/json_reading.hpp"
 #include "engine/output/sha256.hpp"
@@ -86,20 +89,31 @@ bool lists(const JsonReader& manifest, const std::string& name,
   });
 }
 
+// Whether it has the answers of a policy to the cases of a study.
+bool is_of_answers(std::string_view file) {
+  const auto studies = case_studies();
+  return std::any_of(studies.begin(), studies.end(), [&](const auto* study) {
+    return file == fmt::format("{}.csv", study->answers);
+  });
+}
+
 // Whether everything is there that the manifest lists, and that is wanted.
 bool has_files(const fs::path& folder, const JsonReader& manifest,
                const Wanted& wanted) {
   if (wanted.keep == Keep::kSummary) return true;
-  const bool has_all = lists(manifest, "jobs.csv", std::nullopt) ||
-                       lists(manifest, "packings.csv", std::nullopt);
+  const auto outputs = manifest.member("outputs").elements();
+  const bool has_all =
+      std::any_of(outputs.begin(), outputs.end(), [](const auto& output) {
+        const auto name = output.text("name");
+        return name == "jobs.csv" || is_of_answers(name);
+      });
   const bool has_log =
       wanted.log == Log::kOff || lists(manifest, "log.jsonl", std::nullopt);
-  const auto outputs = manifest.member("outputs").elements();
   return has_all && has_log &&
          std::all_of(outputs.begin(), outputs.end(), [&](const auto& output) {
            const auto name = output.text("name");
-           // It is read again, where the packers are compared.
-           if (name == "packings.csv") {
+           // It is read again, where the policies are compared.
+           if (is_of_answers(name)) {
              return output.text("sha256") ==
                     sha256(read_text((folder / name).string()));
            }

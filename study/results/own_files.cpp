@@ -11,6 +11,7 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "engine/output/json_reading.hpp"
 #include "study/common/file_source.hpp"
 #include "study/results/result_files.hpp"
@@ -23,12 +24,27 @@ namespace {
 
 using Names = std::set<std::string>;
 
-constexpr std::array<std::string_view, 19> kAll{
-    "comparison.csv", "expectations.csv", "failed.json",  "heatmap.csv",
-    "instances.csv",  "jobs.csv",         "log.jsonl",    "manifest.json",
-    "packings.csv",   "point.json",       "policy.log",   "report.html",
-    "run.json",       "stretches.csv",    "summary.json", "sweep.json",
-    "timeline.csv",   "timing.json",      "users.csv"};
+constexpr std::array<std::string_view, 17> kAll{
+    "comparison.csv", "expectations.csv", "failed.json",  "heatmap.csv", "jobs.csv",
+    "log.jsonl",      "manifest.json",    "point.json",   "policy.log",  "report.html",
+    "run.json",       "stretches.csv",    "summary.json", "sweep.json",  "timeline.csv",
+    "timing.json",    "users.csv"};
+
+// The files of cases that a study or a point of it has.
+void add_files_of_cases(Names& to) {
+  for (const auto* study : case_studies()) {
+    to.insert(fmt::format("{}.csv", study->cases));
+  }
+}
+
+Names all_names() {
+  Names names(kAll.begin(), kAll.end());
+  add_files_of_cases(names);
+  for (const auto* study : case_studies()) {
+    names.insert(fmt::format("{}.csv", study->answers));
+  }
+  return names;
+}
 
 struct Mark {
   const char* file;
@@ -124,7 +140,8 @@ class OwnFiles {
     const bool may_be_empty =
         in_point || names.count("sweep.json") != 0 || is_unfinished(entry);
     if (all_.size() > before) {
-      names.insert({"comparison.csv", "instances.csv", "report.html"});
+      names.insert({"comparison.csv", "report.html"});
+      add_files_of_cases(names);
     } else if (!may_be_empty) {
       refuse(entry);
     }
@@ -154,15 +171,15 @@ class OwnFiles {
   }
 
   static Names names_of(const fs::path& folder, bool in_point) {
-    if (in_point) return {kAll.begin(), kAll.end()};
+    if (in_point) return all_names();
     Names names;
     for (const auto& mark : kMarks) {
       const auto json = read_mark(folder, mark);
       if (!json) continue;
       names.emplace(mark.file);
       names.emplace("comparison.csv");
-      names.emplace("instances.csv");
       names.emplace("report.html");
+      add_files_of_cases(names);
       if (mark.file == kMarks.front().file) add_listed(*json, names);
     }
     return names;

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "engine/hosts/need_in_all.hpp"
-#include "engine/sim/job_needs.hpp"
 #include "engine/metrics/expectation_metrics.hpp"
+#include "engine/sim/job_needs.hpp"
 
 namespace berth::study {
 

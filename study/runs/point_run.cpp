@@ -16,6 +16,7 @@
 #include "study/runs/run_identity.hpp"
 #include "study/runs/single_run.hpp"
 #include "study/scenario/input_files.hpp"
+#include "study/scenario/settings_table.hpp"
 
 namespace berth::study {
 
@@ -57,7 +58,7 @@ PointRun::PointRun(StudyShared& shared, PointOutcome& outcome)
       workload_key_(workload_key(shared.plan.grid().point(outcome.number).scenario)),
       left_(0),
       finished_(outcome.policies.size()),
-      packed_(outcome.policies.size()) {
+      answered_(outcome.policies.size()) {
   left_ = to_run().size();
 }
 
@@ -99,8 +100,8 @@ void PointRun::begin() {
   const std::lock_guard lock(mutex_);
   if (has_begun_) return;
   const auto scenario = shared_.plan.grid().point(outcome_.number).scenario;
-  if (scenario.is_packing()) {
-    packing_ = packing_point(scenario, shared_.options.input_seconds);
+  if (scenario.is_of_cases()) {
+    cases_ = case_point(scenario, shared_.options.input_seconds);
   }
   outcome_.state = PointState::kRan;
   if (shared_.folder && !is_run()) folder_ = shared_.folder->begin(outcome_.name);
@@ -111,7 +112,7 @@ void PointRun::simulate(std::size_t policy) {
   auto& failure = outcome_.policies[policy].failure;
   const auto& planned = shared_.plan.runs(outcome_.number)[policy];
   const auto scenario = shared_.plan.grid().point(outcome_.number).scenario;
-  if (packing_) return pack(policy, scenario);
+  if (cases_) return ask(policy, scenario);
   PreparedPoint prepared(scenario, shared_.workloads.take(workload_key_, scenario));
   if (scenario.run.expectations) prepared.expected = expected(prepared);
   {
@@ -151,7 +152,7 @@ void PointRun::check_unchanged(const Scenario& scenario, const LoadedPolicy& loa
                           outcome_.name));
 }
 
-void PointRun::pack(std::size_t policy, const Scenario& scenario) {
+void PointRun::ask(std::size_t policy, const Scenario& scenario) {
   auto& failure = outcome_.policies[policy].failure;
   const auto& planned = shared_.plan.runs(outcome_.number)[policy];
   failure = planned.failure;
@@ -163,56 +164,52 @@ void PointRun::pack(std::size_t policy, const Scenario& scenario) {
   auto loaded = shared_.plan.load(scenario, policy, print);
   failure = loaded->failure;
   if (failure.code != kDone) return;
-  check_unchanged(scenario, *loaded, packing_->sha256(), planned);
-  auto result = packing_->run(
+  check_unchanged(scenario, *loaded, cases_->sha256(), planned);
+  auto result = cases_->run(
       *loaded, is_run() ? shared_.options.interrupted : std::function<bool()>());
-  packed_[policy] = Packed{std::move(loaded), std::move(result)};
+  answered_[policy] = Answered{std::move(loaded), std::move(result)};
 }
 
-// What an earlier run packed: a packer is compared with all others.
-void PointRun::take_reused_packings() {
+// What an earlier run answered: a policy is compared with all others.
+void PointRun::take_reused_answers() {
   const auto scenario = shared_.plan.grid().point(outcome_.number).scenario;
-  for (std::size_t i = 0; i < packed_.size(); ++i) {
+  const auto name = fmt::format("{}.csv", cases_->study().answers);
+  for (std::size_t i = 0; i < answered_.size(); ++i) {
     const auto& outcome = outcome_.policies[i];
     if (!outcome.is_reused) continue;
     const auto folder = shared_.folder->point(folder_name(outcome.label));
-    Packed packed{shared_.plan.load(scenario, i, nullptr), {}, {}};
-    packed.result.packed = read_packings(read_text((folder / "packings.csv").string()));
-    packed.loaded->printed = lines_of(folder / "policy.log");
-    packed.timing = text_if_there(folder / "timing.json");
-    packed_[i] = std::move(packed);
+    Answered answered{shared_.plan.load(scenario, i, nullptr), {}, {}};
+    answered.result.answers = cases_->read(read_text((folder / name).string()));
+    answered.loaded->printed = lines_of(folder / "policy.log");
+    answered.timing = text_if_there(folder / "timing.json");
+    answered_[i] = std::move(answered);
   }
 }
 
-void PointRun::close_packings() {
-  if (is_run()) take_reused_packings();
-  const auto scenario = shared_.plan.grid().point(outcome_.number).scenario;
-  std::vector<std::optional<PackedInstances>> packers;
-  for (auto& packed : packed_) {
-    packers.emplace_back();
-    if (packed) packers.back() = std::move(packed->result.packed);
+void PointRun::close_cases() {
+  if (is_run()) take_reused_answers();
+  std::vector<const CaseAnswers*> all;
+  for (const auto& answered : answered_) {
+    all.push_back(answered ? answered->result.answers.get() : nullptr);
   }
-  const auto summaries =
-      packing_summaries(packers, scenario.packing.failed_degradation);
-  for (std::size_t i = 0; i < packers.size(); ++i) {
-    if (!packers[i]) continue;
-    packed_[i]->result.packed = *std::move(packers[i]);
+  const auto summaries = cases_->cases().summaries(all);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (all[i] == nullptr) continue;
     outcome_.policies[i].run = ComparedRun{*summaries[i], {}, {}, {}};
-    write_packings(i, *summaries[i]);
+    write_answers(i, *summaries[i]);
   }
   if (!shared_.folder) return;
   std::ostringstream text;
-  Budget budget;
-  pack::write_instances(text, packing_->instances(), budget);
+  cases_->cases().write(text);
   const auto& whole = folder_ ? folder_->path() : shared_.folder->path();
-  write_file(whole / "instances.csv", text.str());
+  write_file(whole / fmt::format("{}.csv", cases_->study().cases), text.str());
 }
 
-void PointRun::write_packings(std::size_t policy, const Summary& summary) {
-  const auto& packed = *packed_[policy];
-  const auto& loaded = *packed.loaded;
+void PointRun::write_answers(std::size_t policy, const Summary& summary) {
+  const auto& answered = *answered_[policy];
+  const auto& loaded = *answered.loaded;
   const auto scenario = shared_.plan.grid().point(outcome_.number).scenario;
-  const auto text = packing_summary_json(scenario, loaded, summary);
+  const auto text = case_summary_json(scenario, loaded, summary);
   if (shared_.options.summaries) outcome_.policies[policy].summary_json = text;
   const auto own = folder_of_run(loaded.label);
   const auto folder = own ? own->path() : folder_in_point(loaded.label);
@@ -221,29 +218,29 @@ void PointRun::write_packings(std::size_t policy, const Summary& summary) {
   files.add("summary.json", text);
   const bool keeps_all = shared_.options.keep == Keep::kAll;
   if (keeps_all) {
-    files.add("packings.csv",
-              packings_csv(packing_->instances(), packed.result.packed));
+    files.add(fmt::format("{}.csv", cases_->study().answers),
+              cases_->text_of(*answered.result.answers));
     if (!loaded.printed.empty()) {
       files.add("policy.log", fmt::format("{}\n", fmt::join(loaded.printed, "\n")));
     }
   }
   auto made = manifest_of(loaded, shared_.plan.runs(outcome_.number)[policy].identity);
   made.scenario = settings_text(scenario, policy_text(loaded));
-  if (packing_->sha256()) {
-    const auto file = fs::path(scenario.packing.file).filename().string();
-    made.inputs.push_back({file, *packing_->sha256()});
+  if (const auto& sha256 = cases_->sha256()) {
+    const auto file = fs::path(case_file(scenario)).filename().string();
+    made.inputs.push_back({file, *sha256});
   }
   made.found_at = found_inputs(scenario);
   made.seeds = {{"scenario", static_cast<std::uint64_t>(scenario.seed)}};
   made.outputs = files.written();
   files.add_unlisted("manifest.json", manifest_json(made).file_text());
   if (keeps_all) {
-    Timing timing{packed.result.seconds, packed.result.cpu_seconds,
-                  packed.result.seconds, 0,
-                  static_cast<std::int64_t>(packed.result.packed.size())};
+    Timing timing{answered.result.seconds, answered.result.cpu_seconds,
+                  answered.result.seconds, 0,
+                  static_cast<std::int64_t>(cases_->cases().size())};
     timing.threads = static_cast<int>(shared_.options.workers);
     files.add_unlisted("timing.json",
-                       packed.timing.value_or(timing_json(timing).file_text()));
+                       answered.timing.value_or(timing_json(timing).file_text()));
   }
   if (!own) return;
   own->keep();
@@ -296,11 +293,11 @@ void PointRun::run_loaded(std::size_t policy, const PreparedPoint& prepared,
 
 void PointRun::close() {
   if (is_run()) {
-    if (packing_) close_packings();
+    if (cases_) close_cases();
     return close_run();
   }
   try {
-    if (packing_) close_packings();
+    if (cases_) close_cases();
     close_point();
   } catch (...) {
     const auto failure = failure_now();

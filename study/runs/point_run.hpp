@@ -12,7 +12,7 @@
 #include "study/inputs/prepared_point.hpp"
 #include "study/results/kept_results.hpp"
 #include "study/results/study_folder.hpp"
-#include "study/runs/packing_point.hpp"
+#include "study/runs/case_point.hpp"
 #include "study/runs/study_run.hpp"
 
 namespace berth::study {
@@ -58,11 +58,11 @@ class PointRun {
     }
   };
 
-  // Of a packing study: a packer on the instances of the point.  Its files are written
-  // when all have run, since they are compared with each other.
-  struct Packed {
+  // Of a study of cases: a policy on those of the point.  Its files are written when
+  // all have run, since they are compared with each other.
+  struct Answered {
     std::unique_ptr<LoadedPolicy> loaded;
-    PackingPoint::Result result;
+    CasePoint::Result result;
     // What timing.json says, of a result that was in the folder.
     std::optional<std::string> timing{};
   };
@@ -75,10 +75,10 @@ class PointRun {
   void check_unchanged(const Scenario& scenario, const LoadedPolicy& loaded,
                        const std::optional<std::string>& input,
                        const PlannedRun& planned) const;
-  void pack(std::size_t policy, const Scenario& scenario);
-  void take_reused_packings();
-  void close_packings();
-  void write_packings(std::size_t policy, const Summary& summary);
+  void ask(std::size_t policy, const Scenario& scenario);
+  void take_reused_answers();
+  void close_cases();
+  void write_answers(std::size_t policy, const Summary& summary);
   void run_loaded(std::size_t policy, const PreparedPoint& prepared,
                   LoadedPolicy& loaded);
   [[nodiscard]] std::unique_ptr<PointFolder> folder_of_run(const std::string& label);
@@ -99,8 +99,8 @@ class PointRun {
   std::mutex expecting_;
   std::shared_ptr<const std::vector<Time>> expected_;  // made by the first policy
   std::vector<std::optional<Finished>> finished_;
-  std::unique_ptr<PackingPoint> packing_;  // null: no packing study
-  std::vector<std::optional<Packed>> packed_;
+  std::unique_ptr<CasePoint> cases_;  // null: the study is of jobs
+  std::vector<std::optional<Answered>> answered_;
 };
 
 }  // namespace berth::study

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "engine/machines/sharing_models.hpp"
 #include "engine/output/sha256.hpp"
 #include "study/common/version.hpp"
 #include "study/scenario/scenario_reader.hpp"
@@ -77,14 +78,18 @@ std::string settings_text(const Scenario& scenario, std::string_view policies) {
   };
   named.workload.trace = base_name(named.workload.trace);
   for (auto& part : named.workload.mix) part.trace = base_name(part.trace);
-  named.packing.file = base_name(named.packing.file);
+  if (named.is_of_cases()) {
+    find_setting(named.study + ".file")->set(named, base_name(case_file(named)));
+  }
   rename_named_files(named, base_name);
   std::string text;
   std::string_view section;
   for (const auto* each : settings_of(named)) {
     const auto& setting = *each;
-    if (scenario.is_packing() && is_of_machine(setting.section)) continue;
-    if (setting.section == "packing" && !scenario.is_packing()) continue;
+    if (scenario.is_of_cases() && is_of_machine(setting.section)) continue;
+    const bool is_of_other_study = find_case_study(setting.section) != nullptr &&
+                                   setting.section != scenario.study;
+    if (is_of_other_study) continue;
     const bool has_trace = !scenario.workload.trace.empty();
     if (has_trace && belongs_to_a_model(setting.key())) continue;
     const bool is_mixed = !scenario.workload.mix.empty();

@@ -147,8 +147,8 @@ class SingleRun {
     TimedPolicy timed(policy_.decider());
     const auto begin = thread_seconds();
     const auto watchers = files.watchers();
-    auto result = run_policy(point_, timed, options_.audit, {watchers, measure.get()},
-                             watch());
+    auto result =
+        run_policy(point_, timed, options_.audit, {watchers, measure.get()}, watch());
     judge_expectations(prepared_, result);
     if (has_failed(result)) return result;
     describe(result);

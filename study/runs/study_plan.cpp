@@ -129,7 +129,7 @@ bool StudyPlan::is_as_planned(const Scenario& point, const LoadedPolicy& policy,
                               const std::optional<std::string>& trace,
                               const PlannedRun& planned) const {
   if (layout_ == Layout::kRun) return true;
-  const auto& file = point.is_packing() ? point.packing.file : point.workload.trace;
+  const auto file = point.is_of_cases() ? case_file(point) : point.workload.trace;
   if (trace && *trace != files_.at(file)) return false;
   return planned.identity ==
          run_identity(point, policy_identity(policy), inputs_of(point), audit_);

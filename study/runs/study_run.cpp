@@ -99,8 +99,8 @@ class Study {
   void read_workload() {
     const auto scenario = shared_.plan.grid().point(0).scenario;
     std::optional<std::string> trace;
-    if (scenario.is_packing()) {
-      static_cast<void>(packing_point(scenario, shared_.options.input_seconds));
+    if (scenario.is_of_cases()) {
+      static_cast<void>(case_point(scenario, shared_.options.input_seconds));
     } else {
       const auto key = workload_key(scenario);
       shared_.workloads.announce(key, 1 + outcome_.labels.size());
@@ -136,10 +136,10 @@ class Study {
     return true;
   }
 
-  // A packing study compares all of its packers, so its point is closed anew.
+  // A study of cases compares all of its policies, so its point is closed anew.
   bool reuse_policies(PointOutcome& point) {
     const auto& planned = shared_.plan.runs(point.number);
-    bool are_all = !shared_.plan.scenario().is_packing();
+    bool are_all = !shared_.plan.scenario().is_of_cases();
     for (std::size_t i = 0; i < planned.size(); ++i) {
       const auto folder = shared_.folder->point(folder_name(planned[i].label));
       auto result = read_finished_run(folder, planned[i], wanted());

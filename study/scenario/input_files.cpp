@@ -20,7 +20,10 @@ std::vector<std::string> input_files(const Scenario& scenario) {
   std::vector<std::string> files;
   if (!keys.trace.empty()) files.push_back(keys.trace);
   for (const auto& part : keys.mix) files.push_back(part.trace);
-  if (!scenario.packing.file.empty()) files.push_back(scenario.packing.file);
+  if (scenario.is_of_cases()) {
+    if (auto file = case_file(scenario); !file.empty())
+      files.push_back(std::move(file));
+  }
   for (auto& file : named_files(scenario)) files.push_back(std::move(file));
   return files;
 }
@@ -32,10 +35,17 @@ void rename_inputs(Scenario& scenario,
   };
   apply(scenario.workload.trace);
   for (auto& part : scenario.workload.mix) apply(part.trace);
-  apply(scenario.packing.file);
+  if (scenario.is_of_cases()) {
+    auto file = case_file(scenario);
+    apply(file);
+    find_setting(scenario.study + ".file")->set(scenario, file);
+  }
   rename_named_files(scenario, rename);
   for (auto& axis : scenario.sweep) {
-    if (axis.key != "workload.trace" && axis.key != "packing.file") continue;
+    const bool is_of_files =
+        axis.key == "workload.trace" ||
+        (scenario.is_of_cases() && axis.key == scenario.study + ".file");
+    if (!is_of_files) continue;
     for (auto& path : axis.values) apply(path);
   }
 }

@@ -15,9 +15,6 @@
 #include "engine/base/time.hpp"
 #include "engine/expect/expected_end_times.hpp"
 #include "engine/hosts/sharing_model.hpp"
-#include "engine/machines/fractional/pack/bin_packer.hpp"
-#include "engine/machines/fractional/pack/compact_form.hpp"
-#include "engine/machines/fractional/pack/generator.hpp"
 #include "engine/metrics/metric_options.hpp"
 #include "engine/share/share_settings.hpp"
 #include "engine/sim/machine.hpp"
@@ -91,20 +88,6 @@ struct RunKeys {
   bool expectations = false;            // judged by what users could expect
 };
 
-// What a packer loses on an instance that others solve and it does not.
-enum class FailedDegradation : std::uint8_t { kWhole, kLeftOut };
-
-// The instances of a packing study, and how packers work.
-struct PackingKeys {
-  std::string file;  // of instances; empty: drawn
-  pack::InstanceSettings drawn;
-  std::int64_t instances = 10;  // drawn for each seed
-  pack::SearchSettings search;
-  pack::FirstList first_list = pack::FirstList::kCpu;
-  pack::RelaxedSource relaxed_source = pack::RelaxedSource::kSimplex;
-  FailedDegradation failed_degradation = FailedDegradation::kWhole;
-};
-
 // One key of [sweep] and the values it takes, as text that --set would take.
 struct SweepAxis {
   std::string key;  // of the settings table, or "policies.NAME.PARAMETER"
@@ -125,16 +108,16 @@ struct Scenario {
   std::map<std::string, std::string, std::less<>> places;
   std::string title;
   std::int64_t seed = 0;
-  std::string study;                       // "packing"; empty: jobs on a machine
+  std::string study;                       // "packing", of cases; empty: of jobs
   std::optional<std::int32_t> processors;  // open: what the trace says
   // Open: the default of the sharing model.
   std::optional<Pick> pick;
   std::optional<Duration> migration_cost;
   sim::Machine machine;  // all but those three
   WorkloadKeys workload;
-  // By name of the model; one that is not here has its defaults.
+  // By name of the model, or of the study of cases; one that is not here has its
+  // defaults.
   std::map<std::string, std::any, std::less<>> model_settings;
-  PackingKeys packing;
   ShareSettings shares;
   ExpectationSettings expectations;
   RunKeys run;
@@ -146,8 +129,8 @@ struct Scenario {
   // Not yet an axis: the trace says which windows there are (study/inputs/windows.hpp).
   std::optional<Windows> windows;
 
-  // Instances for packers instead of jobs on a machine.
-  [[nodiscard]] bool is_packing() const { return !study.empty(); }
+  // Cases that policies answer instead of jobs on a machine.
+  [[nodiscard]] bool is_of_cases() const { return !study.empty(); }
 };
 
 }  // namespace berth::study

@@ -11,6 +11,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "engine/share/shares.hpp"
 #include "study/common/file_source.hpp"
 #include "study/scenario/input_files.hpp"
@@ -285,24 +286,26 @@ class ScenarioReader {
     }
   }
 
-  // A packing study has instances, everything else a machine and jobs.
+  // A study of cases has those, everything else a machine and jobs.
   void check_study() {
     for (const auto& [key, place] : seen_) {
       const auto section = std::string_view(key).substr(0, key.rfind('.'));
-      if (scenario_.is_packing() && key != section && is_of_machine(section)) {
-        problems_.add(place, fmt::format("{}: a packing study has neither machine nor "
-                                         "jobs; say in [packing] what is packed",
-                                         key));
+      if (scenario_.is_of_cases() && key != section && is_of_machine(section)) {
+        problems_.add(place, fmt::format("{0}: a {1} study has neither machine nor "
+                                         "jobs; say in [{1}] what it asks",
+                                         key, scenario_.study));
       }
-      if (!scenario_.is_packing() && section == "packing") {
-        problems_.add(place, fmt::format("{}: belongs to a packing study: write study "
-                                         "= \"packing\" at the top",
-                                         key));
+      if (find_case_study(section) != nullptr && section != scenario_.study) {
+        problems_.add(place, fmt::format("{0}: belongs to a {1} study: write study "
+                                         "= \"{1}\" at the top",
+                                         key, section));
       }
     }
-    for (const auto* key : {"hosts", "jobs", "slack", "mean_cpu", "cv_cpu", "cv_memory",
-                            "memory_total", "parallel", "instances"}) {
-      complain_about_both("packing.file", fmt::format("packing.{}", key));
+    for (const auto* study : case_studies()) {
+      for (const auto key : study->of_drawn) {
+        complain_about_both(fmt::format("{}.file", study->name),
+                            fmt::format("{}.{}", study->name, key));
+      }
     }
   }
 

@@ -44,8 +44,13 @@ void add_top(List& to) {
   to.text("title", "what the scenario asks, in a few words", &Scenario::title);
   to.whole("seed", {0, 9007199254740992.0}, "start of every random stream of the run",
            &Scenario::seed);
-  to.choice("study", {"packing"},
-            "packing: instances for packers; open: jobs on a machine",
+  std::vector<std::string> studies;
+  std::string help;
+  for (const auto* study : case_studies()) {
+    studies.emplace_back(study->name);
+    help += fmt::format("{}: {}; ", study->name, study->help);
+  }
+  to.choice("study", std::move(studies), help + "open: jobs on a machine",
             &Scenario::study);
 }
 
@@ -104,6 +109,23 @@ Setting of_model(std::string_view model, const OwnSettings& own,
             const auto at = of.model_settings.find(model);
             return value(at == of.model_settings.end() ? defaults : at->second);
           }};
+}
+
+// The same of a study of cases; of another study it has no value.
+Setting of_study(std::string_view study, const OwnSettings& own,
+                 const SettingOf<std::any>& inner) {
+  auto made = of_model(study, own, inner);
+  made.value = [study, shown = std::move(made.value)](const Scenario& scenario) {
+    return scenario.study == study ? shown(scenario) : std::optional<SettingValue>();
+  };
+  return made;
+}
+
+void add_case_studies(List& to) {
+  for (const auto* study : case_studies()) {
+    const auto own = study->settings();
+    for (const auto& inner : own.records) to.add(of_study(study->name, own, inner));
+  }
 }
 
 void add_models(List& to) {
@@ -462,7 +484,7 @@ std::vector<Setting> make_settings() {
   add_transforms(list);
   add_draws(list);
   for (auto& setting : need_settings()) list.add(std::move(setting));
-  for (auto& setting : packing_settings()) list.add(std::move(setting));
+  add_case_studies(list);
   add_shares(list);
   for (auto& setting : expectation_settings()) list.add(std::move(setting));
   add_run(list);
@@ -525,6 +547,27 @@ bool is_of_machine(std::string_view section) {
   const auto top = section.substr(0, section.find('.'));
   return top == "machine" || top == "workload" || top == "shares" ||
          top == "expectations";
+}
+
+const CaseStudy& case_study(const Scenario& scenario) {
+  const auto* study = find_case_study(scenario.study);
+  BERTH_ASSERT(study != nullptr);
+  return *study;
+}
+
+std::any& case_settings(Scenario& scenario) {
+  const auto& study = case_study(scenario);
+  const auto [at, is_new] =
+      scenario.model_settings.try_emplace(std::string(study.name));
+  if (is_new) at->second = study.settings().defaults;
+  return at->second;
+}
+
+std::string case_file(const Scenario& scenario) {
+  const auto* setting = find_setting(fmt::format("{}.file", scenario.study));
+  BERTH_ASSERT(setting != nullptr);
+  const auto value = setting->value(scenario);
+  return value ? text_of(*value) : std::string();
 }
 
 std::string suggestion(std::string_view section, std::string_view name) {

@@ -3,6 +3,7 @@
 // the reader of scenario files, --set, the list of keys in the help, suggestions and
 // the manifest.  Sharing models bring their own keys; they are part of it.
 
+#include <any>
 #include <functional>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "engine/base/setting.hpp"
+#include "engine/machines/case_set.hpp"
 #include "study/scenario/scenario.hpp"
 
 namespace berth::study {
@@ -29,7 +31,7 @@ using Setting = SettingOf<Scenario>;
 // Whether a key belongs to this section ("machine.two_tier").
 [[nodiscard]] bool is_section(std::string_view name);
 
-// Whether the section is about the machine, its jobs or users: a packing study has
+// Whether the section is about the machine, its jobs or users: a study of cases has
 // none of them.
 [[nodiscard]] bool is_of_machine(std::string_view section);
 // Whether the keys of this section are numbers ("shares.users").
@@ -62,8 +64,13 @@ using Setting = SettingOf<Scenario>;
 void rename_named_files(Scenario& scenario,
                         const std::function<std::string(const std::string&)>& rename);
 
-// Implementation: the records of [packing], part of settings().
-[[nodiscard]] std::vector<Setting> packing_settings();
+// The study of cases that the scenario is, its settings, and the file of cases that
+// they name; empty: it names none.  REQUIRES: it is of cases.
+[[nodiscard]] const CaseStudy& case_study(const Scenario& scenario);
+[[nodiscard]] std::any& case_settings(Scenario& scenario);
+[[nodiscard]] std::string case_file(const Scenario& scenario);
+
+// Implementation: part of settings().
 [[nodiscard]] std::vector<Setting> expectation_settings();
 
 }  // namespace berth::study

@@ -13,9 +13,10 @@
 #include "study/inputs/windows.hpp"
 #include "study/inputs/workload_source.hpp"
 #include "study/policies/policy_set.hpp"
-#include "study/runs/packing_point.hpp"
+#include "study/runs/case_point.hpp"
 #include "study/runs/policy_run.hpp"
 #include "study/scenario/scenario_reader.hpp"
+#include "study/scenario/settings_table.hpp"
 #include "study/scenario/sweep_grid.hpp"
 #include "study/tests/luacheck.hpp"
 #include "study/tests/test_files.hpp"
@@ -144,69 +145,67 @@ Trial try_on(const Scenario& scenario, Users users, const PolicyLibrary& library
                        entry.label, jobs.not_finished, jobs.submitted)}};
 }
 
-constexpr std::int64_t kMostInstances = 100;
+constexpr std::int64_t kMostCases = 100;
 
-// Instances as small as those of the paper on virtual clusters.
-Scenario packing_scenario() {
+Scenario trial_of_cases(const CaseStudy& study) {
   Scenario scenario;
   scenario.seed = 1;
-  scenario.study = "packing";
-  scenario.packing.instances = kMostInstances;
-  scenario.packing.relaxed_source = pack::RelaxedSource::kUniform;
+  scenario.study = study.name;
+  scenario.model_settings.emplace(study.name, study.trial(kMostCases));
   return scenario;
 }
 
-Failure try_to_pack(const Scenario& scenario, const PolicyLibrary& library,
-                    const bindings::Limits& limits, CheckReport& report) {
+Failure try_on_cases(const Scenario& scenario, const PolicyLibrary& library,
+                     const bindings::Limits& limits, CheckReport& report) {
   const auto policies = load_policies(scenario, library, {limits, {}});
   Budget budget;
-  PackingPoint point(scenario, budget);
-  PackedInstances packed;
+  CasePoint point(scenario, budget);
+  CasePoint::Result result;
   try {
-    packed = point.run(*policies.front(), {}).packed;
+    result = point.run(*policies.front(), {});
   } catch (...) {
     return failure_now();
   }
-  const auto solved = std::count_if(packed.begin(), packed.end(),
-                                    [](const auto& one) { return one.packed(); });
-  const auto& drawn = scenario.packing.drawn;
-  report.notes.push_back(
-      fmt::format("a trial of {} instances{} went well: {} packed", packed.size(),
-                  scenario.packing.file.empty()
-                      ? fmt::format(" of {} jobs on {} hosts", drawn.jobs, drawn.hosts)
-                      : std::string(),
-                  solved));
+  const auto& study = point.study();
+  const auto solved = point.cases().solved(*result.answers);
+  report.notes.push_back(fmt::format("a trial of {} {}{} went well: {} {}",
+                                     point.cases().size(), study.cases,
+                                     point.cases().words(), solved, study.solved));
   if (solved > 0) return {};
   return {static_cast<int>(ErrorCode::kPolicy),
-          fmt::format("{}: it packed no instance", policies.front()->label)};
+          fmt::format("{}: it {} no {}", policies.front()->label, study.solved,
+                      study.cases.substr(0, study.cases.size() - 1))};
 }
 
 // What functions the file has; if it does not load, `schedule`, which then says why.
 struct Functions {
   bool loaded = false;
   bool schedule = true;
-  bool pack = false;
-  bool embedding = false;  // not a function, but holds them
+  const CaseStudy* study = nullptr;  // whose cases it answers; null: none
+  std::string machine{};             // that it needs; empty: any
 };
 Functions functions_of(const Scenario& scenario, const PolicyLibrary& library,
                        const bindings::Limits& limits) {
   const auto policies = load_policies(scenario, library, {limits, {}});
   const auto& entry = *policies.front();
   if (entry.failure.code != kDone || !entry.policy) return {};
-  return {true, entry.policy->has_schedule(), entry.policy->has_hook("pack"),
-          entry.policy->has_hook("embedding")};
+  Functions has{true, entry.policy->has_schedule()};
+  has.machine = entry.policy->machine();
+  for (const auto* study : case_studies()) {
+    if (entry.policy->has_hook(study->hook)) has.study = study;
+  }
+  return has;
 }
 
 // On the first kind of machine that has what the policy calls.
-Failure try_on_machines(const PolicyChoice& choice, bool has_embedding,
+Failure try_on_machines(const PolicyChoice& choice, std::string_view needed,
                         const PolicyLibrary& library, const bindings::Limits& limits,
                         CheckReport& report) {
   auto scenario = trial_scenario();
   scenario.policies.push_back(choice);
   Trial trial;
   for (const auto& model : sharing_models()) {
-    // An embedding is used on a network alone.
-    if (has_embedding && model.processors == nullptr) continue;
+    if (!needed.empty() && needed != model.name) continue;
     scenario.machine.sharing = model.name;
     if (model.processors != nullptr) {
       scenario.processors.reset();
@@ -234,22 +233,24 @@ Scenario shortened_scenario(const std::string& path, const PolicyChoice& choice)
   resolve_windows(whole, budget);
   auto scenario = SweepGrid(whole).point(0).scenario;
   auto& first = scenario.workload.first;
-  if (!scenario.is_packing()) first = std::min(first.value_or(kMostJobs), kMostJobs);
-  auto& instances = scenario.packing.instances;
-  instances = std::min(instances, kMostInstances);
+  if (scenario.is_of_cases()) {
+    case_study(scenario).shorten(case_settings(scenario), kMostCases);
+  } else {
+    first = std::min(first.value_or(kMostJobs), kMostJobs);
+  }
   return scenario;
 }
 
 Failure try_in_scenario(const Scenario& scenario, const Functions& has,
                         const PolicyLibrary& library, const bindings::Limits& limits,
                         CheckReport& report) {
-  if (scenario.is_packing()) {
-    if (has.pack) return try_to_pack(scenario, library, limits, report);
+  if (scenario.is_of_cases()) {
+    const auto& study = case_study(scenario);
+    if (has.study == &study) return try_on_cases(scenario, library, limits, report);
     return {static_cast<int>(ErrorCode::kPolicy),
-            fmt::format("{}: the policy has no function 'pack', and {} is a packing "
-                        "study",
-                        printable_name(scenario.policies.front().name),
-                        printable_name(scenario.file))};
+            fmt::format("{}: the policy has no function '{}', and {} is a {} study",
+                        printable_name(scenario.policies.front().name), study.hook,
+                        printable_name(scenario.file), study.name)};
   }
   return try_on(scenario, Users::kOfScenario, library, limits, report).failure;
 }
@@ -268,14 +269,14 @@ bool try_policy(const PolicyChoice& choice, const CheckTarget& target,
   if (!target.scenario.empty()) {
     failures.push_back(try_in_scenario(shortened_scenario(target.scenario, choice), has,
                                        library, target.limits, report));
-  } else if (has.pack) {
-    auto scenario = packing_scenario();
+  } else if (has.study != nullptr) {
+    auto scenario = trial_of_cases(*has.study);
     scenario.policies.push_back(choice);
-    failures.push_back(try_to_pack(scenario, library, target.limits, report));
+    failures.push_back(try_on_cases(scenario, library, target.limits, report));
   }
   if (target.scenario.empty() && has.schedule) {
     failures.push_back(
-        try_on_machines(choice, has.embedding, library, target.limits, report));
+        try_on_machines(choice, has.machine, library, target.limits, report));
   }
   std::erase_if(failures, [](const auto& failure) { return failure.code == kDone; });
   report.failures.insert(report.failures.end(), failures.begin(), failures.end());
@@ -321,12 +322,11 @@ void try_to(CheckReport& report, Work work) try {
 
 // Why the policy cannot run in the scenario.
 Failure failure_of(const LoadedPolicy& entry, const Scenario& scenario) {
-  const bool packs = entry.policy && entry.policy->has_hook("pack");
-  if (entry.failure.code != kDone || !scenario.is_packing() || packs) {
-    return entry.failure;
-  }
+  if (entry.failure.code != kDone || !scenario.is_of_cases()) return entry.failure;
+  const auto hook = case_study(scenario).hook;
+  if (entry.policy && entry.policy->has_hook(hook)) return {};
   return {static_cast<int>(ErrorCode::kPolicy),
-          fmt::format("{}: the policy has no function 'pack'", entry.label)};
+          fmt::format("{}: the policy has no function '{}'", entry.label, hook)};
 }
 
 void check_scenario(const std::string& path, const PolicyLibrary& library,
@@ -334,10 +334,10 @@ void check_scenario(const std::string& path, const PolicyLibrary& library,
   const auto scenario = load_scenario(path);
   Budget budget;
   try_to(report, [&] {
-    if (scenario.is_packing()) {
-      const PackingPoint point(scenario, budget);
+    if (scenario.is_of_cases()) {
+      const CasePoint point(scenario, budget);
       return report.notes.push_back(
-          fmt::format("{} instances", point.instances().size()));
+          fmt::format("{} {}", point.cases().size(), point.study().cases));
     }
     const auto prepared = prepare_workload(scenario, {}, budget);
     const auto& loaded = prepared->loaded;
@@ -381,11 +381,12 @@ CheckReport check_file(const std::string& path, const PolicyLibrary& library,
   } else if (path.ends_with(".toml")) {
     try_to(report, [&] { check_scenario(path, library, limits, report); });
   } else if (path.ends_with(".csv")) {
-    try_to(report, [&] {
-      Budget budget;
-      report.notes.push_back(
-          fmt::format("{} instances", load_instances(path, budget).first.size()));
-    });
+    for (const auto* study : case_studies()) {
+      try_to(report, [&] {
+        report.notes.push_back(
+            fmt::format("{} {}", cases_in(*study, path), study->cases));
+      });
+    }
   } else if (path.ends_with(".swf") || path.ends_with(".swf.gz")) {
     try_to(report, [&] { check_trace(path, report); });
   } else {

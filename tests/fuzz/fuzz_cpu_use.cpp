@@ -31,8 +31,8 @@ std::string read(const Workload& workload, std::string_view text) {
   test::MemorySource source{std::string(text), 5};
   JobColumns columns(workload.jobs);
   try {
-    study::add(columns, study::read_job_file(source, "x.csv", workload,
-                                             cpu_use_form(), test::unlimited()));
+    study::add(columns, study::read_job_file(source, "x.csv", workload, cpu_use_form(),
+                                             test::unlimited()));
   } catch (const Error& error) {
     fuzz::check_message(error);
     expect(std::string_view(error.what()).starts_with("x.csv:"),

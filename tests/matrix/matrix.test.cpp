@@ -261,9 +261,8 @@ void run(const study::Point& point, sim::Policy& policy, Files& files) {
   std::vector<sim::Observer*> watchers{&jobs};
   files.has_stretches = study::has_stretches(point.machine);
   if (files.has_stretches) watchers.push_back(&stretches);
-  const auto result =
-      study::run_policy(point, policy, study::Audit::kFull, {watchers, measure.get()},
-                        {});
+  const auto result = study::run_policy(point, policy, study::Audit::kFull,
+                                        {watchers, measure.get()}, {});
   if (result.audit_failure) throw *result.audit_failure;
 }
 

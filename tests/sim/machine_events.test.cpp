@@ -62,8 +62,9 @@ class Belled : public SharingModel, public sim::MachineEvents {
 }  // namespace
 
 TEST_SUITE("sim/machine_events") {
-  TEST_CASE("an event of a job goes to the machine, one of the machine to the policy if the "
-            "machine says so") {
+  TEST_CASE(
+      "an event of a job goes to the machine, one of the machine to the policy if the "
+      "machine says so") {
     std::vector<Job> jobs{a_job(1, 0, 4, 100), a_job(2, 0, 1, 5)};
     auto model = std::make_unique<Belled>();
     auto& belled = *model;

@@ -27,8 +27,8 @@ std::string complaint(const std::string& text) {
   workload.not_jobs.push_back(8);
   JobColumns columns(three_jobs());
   try {
-    const auto values = study::read_job_file(source, "b.csv", workload,
-                                             bandwidth_form(), unlimited());
+    const auto values =
+        study::read_job_file(source, "b.csv", workload, bandwidth_form(), unlimited());
     study::add(columns, values);
     keep_places(workload, unlimited());
     study::check_has_lines(values, workload.of_trace);

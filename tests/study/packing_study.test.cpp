@@ -8,10 +8,11 @@
 
 #include "engine/base/error.hpp"
 #include "engine/compare/renderers.hpp"
+#include "engine/machines/fractional/packing_cases.hpp"
 #include "study/policies/policy_template.hpp"
-#include "study/runs/packing_results.hpp"
 #include "study/runs/study_run.hpp"
 #include "study/scenario/scenario_reader.hpp"
+#include "study/scenario/setting_override.hpp"
 #include "study/tests/check_file.hpp"
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/shared_data.hpp"
@@ -126,7 +127,8 @@ TEST_SUITE("study/packing_study") {
         "f.toml",
         "study = \"packing\"\nseed = 3\n[run]\npolicies = [\"exact\", \"mcb\", "
         "\"greedy\", \"cosine\", \"mcb_improved\", \"near\"]\n");
-    scenario.packing.file = (scratch.path() / "drawn/instances.csv").string();
+    override_setting(
+        scenario, "packing.file=" + (scratch.path() / "drawn/instances.csv").string());
     const auto read = run(scenario, scratch.path() / "read", Layout::kRun);
     for (std::size_t i = 0; i < 6; ++i) {
       CHECK(value(read, i, "min_yield") == value(drawn, i, "min_yield"));
@@ -177,8 +179,10 @@ TEST_SUITE("study/packing_study") {
   TEST_CASE("instances that cannot be read end the run, with their place") {
     const test::ScratchFolder scratch;
     auto scenario = read_scenario("s.toml", kStudy);
-    scenario.packing.file =
-        scratch.file("bad.csv", "instance,hosts,job,tasks,cpu,memory\n1,2,1,1,1.5,0\n");
+    override_setting(
+        scenario, "packing.file=" + scratch.file("bad.csv",
+                                                 "instance,hosts,job,tasks,cpu,memory\n"
+                                                 "1,2,1,1,1.5,0\n"));
     try {
       (void)run(scenario, {}, Layout::kRun);
       FAIL("no error");
@@ -206,9 +210,9 @@ TEST_SUITE("study/packing_study") {
 
   TEST_CASE("degradation is against the best; a failure counts whole, or not at all") {
     const PackedInstance failed;
-    const std::vector<std::optional<PackedInstances>> packers{
-        PackedInstances{solved(0.5), solved(0.8), failed, failed},
-        PackedInstances{solved(0.4), solved(0.8), solved(0.6), failed}, std::nullopt};
+    const PackedInstances first{solved(0.5), solved(0.8), failed, failed};
+    const PackedInstances second{solved(0.4), solved(0.8), solved(0.6), failed};
+    const std::vector<const PackedInstances*> packers{&first, &second, nullptr};
     const auto whole = packing_summaries(packers, FailedDegradation::kWhole);
     CHECK(metric(whole[0], "degradation") == doctest::Approx(100.0 / 3));
     CHECK(metric(whole[0], "largest_degradation") == 0);

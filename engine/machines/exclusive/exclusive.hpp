@@ -14,7 +14,9 @@ class Exclusive final : public SharingModel {
  public:
   // REQUIRES: processors >= 1.
   Exclusive(std::int32_t processors, Pick pick)
-      : SharingModel(processors, {.fits_by_count = true}), map_(processors), pick_(pick) {}
+      : SharingModel(processors, {.fits_by_count = true}),
+        map_(processors),
+        pick_(pick) {}
 
   // `where`: a set of processors to keep to.
   [[nodiscard]] Result<Placement, Refusal> choose(

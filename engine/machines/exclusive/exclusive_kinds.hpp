@@ -20,9 +20,7 @@
 
 namespace berth {
 
-class ExclusiveKinds final : public SharingModel,
-                             public SeveralKinds,
-                             private Reasons {
+class ExclusiveKinds final : public SharingModel, public SeveralKinds, private Reasons {
  public:
   // REQUIRES: `needs` knows every job that the functions name, and its kinds are those
   // of the machine.

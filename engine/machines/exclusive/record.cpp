@@ -1,10 +1,10 @@
 #include "engine/machines/exclusive/exclusive.hpp"
 #include "engine/machines/exclusive/exclusive_kinds.hpp"
 #include "engine/machines/exclusive/exclusive_law.hpp"
-#include "engine/sim/job_needs.hpp"
 #include "engine/machines/exclusive/kind_measure.hpp"
 #include "engine/machines/exclusive/kinds_law.hpp"
 #include "engine/machines/model_record.hpp"
+#include "engine/sim/job_needs.hpp"
 
 namespace berth {
 

@@ -28,14 +28,15 @@ bool for_each_host(const TaskHosts& tasks, const IsFine& is_fine) {
   return true;
 }
 
-// Progress is not hidden, since it is the integral of a yield that the policy sets; but a
-// planned end would be wrong as soon as the yield changes.
+// Progress is not hidden, since it is the integral of a yield that the policy sets; but
+// a planned end would be wrong as soon as the yield changes.
 constexpr ModelTraits kTraits{
     .plans_by_count = false,
     .guarantees_speed = false,
     .shares_processors = true,
-    .cannot_plan = "this machine shares hosts by fractions: how long a job runs depends "
-                   "on its yield, so that nothing can be planned"};
+    .cannot_plan =
+        "this machine shares hosts by fractions: how long a job runs depends "
+        "on its yield, so that nothing can be planned"};
 
 }  // namespace
 

@@ -7,8 +7,8 @@
 // for CPU and memory, ties by number.  The rate of a job is its yield, less what the
 // settings take (task_needs.hpp).
 //
-// idle() is of hosts without a task, and bounds nothing: a host with tasks may have room
-// for more, and a job may have more tasks than there are hosts.
+// idle() is of hosts without a task, and bounds nothing: a host with tasks may have
+// room for more, and a job may have more tasks than there are hosts.
 //
 //   operation                 cost; n = tasks of the job, H = hosts, t = tasks, all of
 //                             its hosts together, j = jobs on one of them

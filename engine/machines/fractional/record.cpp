@@ -7,6 +7,7 @@
 #include "engine/machines/fractional/fraction_law.hpp"
 #include "engine/machines/fractional/fraction_measure.hpp"
 #include "engine/machines/fractional/fractional.hpp"
+#include "engine/machines/fractional/packing_cases.hpp"
 #include "engine/machines/model_record.hpp"
 
 namespace berth {
@@ -66,9 +67,10 @@ std::string wrong_fractions(const sim::Machine& machine, const std::any* given,
                             bool is_mine) {
   if (!is_mine) {
     if (given == nullptr || !asks_for_fractions(*given)) return {};
-    return fmt::format("[machine.fractional], and workload.needs but for a file, are "
-                       "for machine.sharing = \"{}\", and it is \"{}\"",
-                       kName, machine.sharing);
+    return fmt::format(
+        "[machine.fractional], and workload.needs but for a file, are "
+        "for machine.sharing = \"{}\", and it is \"{}\"",
+        kName, machine.sharing);
   }
   if (machine.overrun != sim::Overrun::kKill) return {};
   return "machine.overrun = \"kill\": a job that gets a part of its CPU need takes "
@@ -83,9 +85,10 @@ std::vector<std::string> without_memory(const ModelSpec& spec) {
   std::int64_t unknown = 0;
   for (const auto& job : spec.jobs) unknown += job.memory_kib < 0 ? 1 : 0;
   if (unknown == 0) return {};
-  return {fmt::format("{} job{} without memory in the trace need{} none "
-                      "(workload.needs)",
-                      unknown, unknown == 1 ? "" : "s", unknown == 1 ? "s" : "")};
+  return {
+      fmt::format("{} job{} without memory in the trace need{} none "
+                  "(workload.needs)",
+                  unknown, unknown == 1 ? "" : "s", unknown == 1 ? "s" : "")};
 }
 
 }  // namespace
@@ -118,9 +121,12 @@ ModelRecord fractional_record() {
       .metrics = fraction_metrics,
       .counts_memory = true,
       .job_files =
-          [] { return std::vector<JobFile>{{"workload.needs", task_needs_form()}}; },
+          [] {
+            return std::vector<JobFile>{{"workload.needs", task_needs_form()}};
+          },
       .wrong = wrong_fractions,
       .remarks = without_memory,
+      .cases = packing_study,
   };
 }
 

@@ -225,10 +225,11 @@ void NetworkMeasure::tell_job(const sim::Subject& who, FieldWriter& to) {
 
 std::vector<std::string> NetworkMeasure::remarks() const {
   if (unplaced_ == 0) return {};
-  return {fmt::format("job {} needs more bandwidth for its {} VMs than the empty network "
-                      "gives by the embedding in force ({} {} rejected)",
-                      first_unplaced_, vms_of_first_unplaced_, unplaced_,
-                      unplaced_ == 1 ? "job is" : "jobs are")};
+  return {
+      fmt::format("job {} needs more bandwidth for its {} VMs than the empty network "
+                  "gives by the embedding in force ({} {} rejected)",
+                  first_unplaced_, vms_of_first_unplaced_, unplaced_,
+                  unplaced_ == 1 ? "job is" : "jobs are")};
 }
 
 void NetworkMeasure::keep_totals() {

@@ -124,9 +124,10 @@ std::string wrong_network(const sim::Machine& machine, const std::any* given,
                           bool is_mine) {
   if (!is_mine) {
     if (given == nullptr || !is_changed(settings(), *given)) return {};
-    return fmt::format("[machine.network] and workload.bandwidth are for "
-                       "machine.sharing = \"{}\", and it is \"{}\"",
-                       kName, machine.sharing);
+    return fmt::format(
+        "[machine.network] and workload.bandwidth are for "
+        "machine.sharing = \"{}\", and it is \"{}\"",
+        kName, machine.sharing);
   }
   if (given == nullptr) {
     return fmt::format("machine.sharing = \"{}\" needs [machine.network]", kName);
@@ -138,9 +139,10 @@ std::string wrong_network(const sim::Machine& machine, const std::any* given,
     return error.what();
   }
   if (own.bandwidth == 0 || kbits(own.bandwidth) != 0) return {};
-  return fmt::format("workload.bandwidth: {} Mb/s rounds to 0 kbit/s; write 0 for jobs "
-                     "without bandwidth",
-                     own.bandwidth);
+  return fmt::format(
+      "workload.bandwidth: {} Mb/s rounds to 0 kbit/s; write 0 for jobs "
+      "without bandwidth",
+      own.bandwidth);
 }
 
 std::unique_ptr<audit::Law> network_law(const ModelSpec& spec) {
@@ -181,7 +183,9 @@ ModelRecord network_record() {
       .metrics = network_metrics,
       .place_columns = kPlaceColumns,
       .job_files =
-          [] { return std::vector<JobFile>{{"workload.bandwidth", bandwidth_form()}}; },
+          [] {
+            return std::vector<JobFile>{{"workload.bandwidth", bandwidth_form()}};
+          },
       .wrong = wrong_network,
   };
 }

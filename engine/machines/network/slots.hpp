@@ -11,7 +11,8 @@
 //   fits, choose         that of the embedding in force, once for each state of the
 //                        network and job: what allocate needs is kept
 //   take, leave          that of Network::take
-//   outlook              a copy of the network; its questions cost that of the embedding
+//   outlook              a copy of the network; its questions cost that of the
+//   embedding
 //
 // The network is changed and changed back by embed(): a model belongs to one thread.
 

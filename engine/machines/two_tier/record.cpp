@@ -61,7 +61,9 @@ ModelRecord two_tier_record() {
       },
       .metrics = tier_metrics,
       .job_files =
-          [] { return std::vector<JobFile>{{"workload.cpu_use", cpu_use_form()}}; },
+          [] {
+            return std::vector<JobFile>{{"workload.cpu_use", cpu_use_form()}};
+          },
   };
 }
 

@@ -1,0 +1,350 @@
+#include "engine/machines/fractional/packing_cases.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <mutex>
+#include <sstream>
+
+#include "engine/base/error.hpp"
+#include "engine/base/random_stream.hpp"
+#include "engine/machines/fractional/pack/instances_csv.hpp"
+#include "engine/machines/metric_list.hpp"
+#include "engine/metrics/compensated_sum.hpp"
+#include "engine/workload/swf_number.hpp"
+
+namespace berth {
+
+namespace {
+
+// The mean of what was added; nullopt of nothing.
+struct Mean {
+  CompensatedSum sum;
+  std::int64_t n = 0;
+
+  void add(double value) {
+    sum.add(value);
+    ++n;
+  }
+  [[nodiscard]] std::optional<double> value() const {
+    if (n == 0) return std::nullopt;
+    return sum.value() / static_cast<double>(n);
+  }
+};
+
+void put(Summary& summary, std::string_view name, std::optional<double> value,
+         std::int64_t n) {
+  const auto record = metric_record(name);
+  summary.metrics.push_back({record.name, value, record.unit, n});
+}
+
+void put(Summary& summary, std::string_view name, const Mean& mean) {
+  put(summary, name, mean.value(), mean.n);
+}
+
+// The largest yield that a packer reached on each instance; 0: none packed it.
+std::vector<double> best_yields(std::span<const PackedInstances* const> packers) {
+  std::vector<double> best;
+  for (const auto* packer : packers) {
+    if (packer == nullptr) continue;
+    best.resize(packer->size());
+    for (std::size_t i = 0; i < best.size(); ++i) {
+      best[i] = std::max(best[i], (*packer)[i].yield);
+    }
+  }
+  return best;
+}
+
+void put_degradation(Summary& summary, const PackedInstances& packed,
+                     const std::vector<double>& best, FailedDegradation failed) {
+  Mean loss;
+  Mean by_3;
+  Mean by_10;
+  std::optional<double> largest;
+  for (std::size_t i = 0; i < packed.size(); ++i) {
+    if (best[i] <= 0) continue;
+    if (!packed[i].packed()) {
+      if (failed == FailedDegradation::kWhole) loss.add(100);
+      continue;
+    }
+    const double percent = 100 * (best[i] - packed[i].yield) / best[i];
+    loss.add(percent);
+    by_3.add(percent > 3 ? 1 : 0);
+    by_10.add(percent > 10 ? 1 : 0);
+    largest = std::max(largest.value_or(0), percent);
+  }
+  put(summary, "degradation", loss);
+  put(summary, "largest_degradation", largest, by_3.n);
+  put(summary, "degraded_by_3", by_3);
+  put(summary, "degraded_by_10", by_10);
+}
+
+Summary summary_of(const PackedInstances& packed, const std::vector<double>& best,
+                   FailedDegradation failed) {
+  Summary summary;
+  Mean yield;
+  Mean mean_yield;
+  Mean share;
+  Mean packs;
+  for (const auto& one : packed) {
+    packs.add(static_cast<double>(one.effort.packs));
+    if (!one.packed()) continue;
+    yield.add(one.yield);
+    mean_yield.add(one.mean_yield);
+    share.add(one.yield / *one.bound);
+  }
+  const auto all = static_cast<std::int64_t>(packed.size());
+  std::optional<double> failure_rate;
+  if (all > 0) {
+    failure_rate = static_cast<double>(all - yield.n) / static_cast<double>(all);
+  }
+  put(summary, "min_yield", yield);
+  put(summary, "mean_yield", mean_yield);
+  put(summary, "share_of_bound", share);
+  put(summary, "failure_rate", failure_rate, all);
+  put_degradation(summary, packed, best, failed);
+  put(summary, "packs", packs);
+  return summary;
+}
+
+// --- the cases ---
+
+struct PackingAnswers final : CaseAnswers {
+  PackedInstances packed;
+};
+
+PackedInstances& packed_in(CaseAnswers& answers) {
+  return dynamic_cast<PackingAnswers&>(answers).packed;
+}
+const PackedInstances& packed_in(const CaseAnswers& answers) {
+  return dynamic_cast<const PackingAnswers&>(answers).packed;
+}
+
+PackedInstance packed_of(const pack::Problem& problem, pack::Packing packing) {
+  PackedInstance one;
+  one.outcome = packing.outcome;
+  one.effort = packing.effort;
+  one.bound = pack::relaxed_bound(problem);
+  if (!packing.packed()) return one;
+  one.yield = packing.yield;
+  one.mean_yield = packing.mean_yield();
+  one.hosts = std::move(packing.hosts);
+  one.yields = std::move(packing.yields);
+  return one;
+}
+
+// 0 where there is none.
+double real_in(std::string_view text) {
+  return text.empty() ? 0 : parse_real(text).value;
+}
+
+template <class Add>
+void for_each_word(std::string_view text, const Add& add) {
+  std::istringstream words{std::string(text)};
+  for (std::string word; words >> word;) add(word);
+}
+
+pack::Outcome outcome_of(std::string_view reason) {
+  if (reason.empty()) return pack::Outcome::kPacked;
+  auto found = pack::Outcome::kNoPacking;
+  for (int i = 0; i <= static_cast<int>(pack::Outcome::kNoSolver); ++i) {
+    const auto outcome = static_cast<pack::Outcome>(i);
+    if (reason == pack::name_of(outcome)) found = outcome;
+  }
+  return found;
+}
+
+class PackingCases final : public CaseSet {
+ public:
+  PackingCases(PackingSettings settings, std::uint64_t seed,
+               std::vector<pack::Instance> instances, Budget& budget)
+      : settings_(std::move(settings)), seed_(seed), instances_(std::move(instances)) {
+    budget.charge_each(instances_.size());
+    for (std::size_t i = 0; i < instances_.size(); ++i) {
+      relaxed_.push_back(std::make_unique<Relaxed>());
+    }
+  }
+
+  [[nodiscard]] std::size_t size() const override { return instances_.size(); }
+  [[nodiscard]] std::string words() const override {
+    if (!settings_.file.empty()) return {};
+    return fmt::format(" of {} jobs on {} hosts", settings_.drawn.jobs,
+                       settings_.drawn.hosts);
+  }
+  void write(std::ostream& to) const override {
+    Budget budget;
+    pack::write_instances(to, instances_, budget);
+  }
+  [[nodiscard]] std::unique_ptr<CaseAnswers> answers() const override {
+    return std::make_unique<PackingAnswers>();
+  }
+  void answer(CaseHook& hook, std::size_t number, CaseAnswers& answers) override {
+    auto& packer = dynamic_cast<pack::Packer&>(hook);
+    packed_in(answers).push_back(
+        packed_of(instances_[number].problem, packer.pack(task(number))));
+  }
+  [[nodiscard]] std::size_t solved(const CaseAnswers& answers) const override {
+    const auto& packed = packed_in(answers);
+    const auto count = std::count_if(packed.begin(), packed.end(),
+                                     [](const auto& one) { return one.packed(); });
+    return static_cast<std::size_t>(count);
+  }
+  [[nodiscard]] std::vector<std::optional<Summary>> summaries(
+      std::span<const CaseAnswers* const> of_policies) const override {
+    std::vector<const PackedInstances*> packers;
+    for (const auto* answers : of_policies) {
+      packers.push_back(answers == nullptr ? nullptr : &packed_in(*answers));
+    }
+    return packing_summaries(packers, settings_.failed_degradation);
+  }
+  void tell(const CaseAnswers& answers, std::size_t number,
+            FieldWriter& to) const override;
+  void read(const FieldOf& field, CaseAnswers& answers) const override;
+
+ private:
+  // Divided tasks of one instance.
+  struct Relaxed {
+    std::once_flag once;
+    std::optional<std::vector<double>> parts;
+    std::int64_t units = 0;  // what computing them was charged
+  };
+
+  [[nodiscard]] pack::PackingTask task(std::size_t number);
+
+  PackingSettings settings_;
+  std::uint64_t seed_;
+  std::vector<pack::Instance> instances_;
+  std::vector<std::unique_ptr<Relaxed>> relaxed_;
+};
+
+pack::PackingTask PackingCases::task(std::size_t number) {
+  const auto& [id, problem] = instances_[number];
+  pack::PackingTask task{problem, id, seed_, settings_.rules, {}};
+  // So many may be kept until the last packer of the point has run.
+  constexpr std::size_t kMostKept = 1000;
+  if (instances_.size() > kMostKept) return task;
+  // Each packer is charged what the first paid, so that none stops earlier or later for
+  // the order in which they ask.
+  task.parts = [this, number](Budget& budget) -> const std::vector<double>* {
+    auto& relaxed = *relaxed_[number];
+    bool is_first = false;
+    std::call_once(relaxed.once, [&] {
+      const auto before = budget.charged();
+      relaxed.parts = pack::relaxed_parts(instances_[number].problem, budget,
+                                          settings_.rules.relaxed_source);
+      relaxed.units = budget.charged() - before;
+      is_first = true;
+    });
+    if (!is_first) budget.charge(relaxed.units);
+    return relaxed.parts ? &*relaxed.parts : nullptr;
+  };
+  return task;
+}
+
+void PackingCases::tell(const CaseAnswers& answers, std::size_t number,
+                        FieldWriter& to) const {
+  const auto& one = packed_in(answers).at(number);
+  to.whole("instance", instances_[number].number);
+  to.whole("solved", one.packed() ? 1 : 0);
+  if (!one.packed()) to.text("reason", pack::name_of(one.outcome));
+  if (one.packed()) {
+    to.number("min_yield", one.yield);
+    to.number("mean_yield", one.mean_yield);
+    to.number("gap", (*one.bound - one.yield) / *one.bound);
+  }
+  if (one.bound) to.number("bound", *one.bound);
+  to.whole("packs", one.effort.packs);
+  to.whole("steps", one.effort.steps);
+  to.text("placement", fmt::format("{}", fmt::join(one.hosts, " ")));
+  to.numbers("yields", one.yields);
+}
+
+void PackingCases::read(const FieldOf& field, CaseAnswers& answers) const {
+  PackedInstance one;
+  one.outcome = outcome_of(field("reason"));
+  one.yield = real_in(field("min_yield"));
+  one.mean_yield = real_in(field("mean_yield"));
+  if (const auto bound = field("bound"); !bound.empty()) one.bound = real_in(bound);
+  one.effort.packs = parse_whole(field("packs")).value;
+  one.effort.steps = parse_whole(field("steps")).value;
+  for_each_word(field("placement"), [&](const std::string& word) {
+    one.hosts.push_back(static_cast<int>(parse_whole(word).value));
+  });
+  for_each_word(field("yields"), [&](const std::string& word) {
+    one.yields.push_back(parse_real(word).value);
+  });
+  packed_in(answers).push_back(std::move(one));
+}
+
+std::unique_ptr<CaseSet> make_cases(const CaseSpec& spec, Budget& budget) {
+  auto settings = std::any_cast<PackingSettings>(spec.settings);
+  std::vector<pack::Instance> instances;
+  if (spec.text) {
+    std::istringstream in(*spec.text);
+    instances = pack::read_instances(in, spec.file, budget);
+  } else {
+    for (std::int64_t number = 1; number <= settings.instances; ++number) {
+      instances.push_back(
+          {number, pack::random_instance(settings.drawn, budget, spec.seed, number)});
+    }
+  }
+  return std::make_unique<PackingCases>(std::move(settings), spec.seed,
+                                        std::move(instances), budget);
+}
+
+constexpr std::array<std::string_view, 11> kColumns{
+    "instance", "solved", "reason", "min_yield", "mean_yield", "bound",
+    "gap",      "packs",  "steps",  "placement", "yields"};
+constexpr std::array<std::string_view, 6> kMetrics{"min_yield",      "mean_yield",
+                                                   "share_of_bound", "failure_rate",
+                                                   "degradation",    "packs"};
+constexpr std::array<std::string_view, 9> kOfDrawn{
+    "hosts",     "jobs",         "slack",    "mean_cpu", "cv_cpu",
+    "cv_memory", "memory_total", "parallel", "instances"};
+
+}  // namespace
+
+std::vector<std::optional<Summary>> packing_summaries(
+    std::span<const PackedInstances* const> packers, FailedDegradation failed) {
+  const auto best = best_yields(packers);
+  std::vector<std::optional<Summary>> summaries;
+  for (const auto* packer : packers) {
+    auto& made = summaries.emplace_back();
+    if (packer != nullptr) made = summary_of(*packer, best, failed);
+  }
+  return summaries;
+}
+
+const CaseStudy& packing_study() {
+  static const CaseStudy kStudy{
+      .name = "packing",
+      .help = "instances for packers",
+      .hook = "pack",
+      .asks = "packing, jobs, params",
+      .cases = "instances",
+      .answers = "packings",
+      .solved = "packed",
+      .columns = kColumns,
+      .metrics = kMetrics,
+      .of_drawn = kOfDrawn,
+      .settings =
+          [] { return own_settings(PackingSettings{}, packing_setting_records()); },
+      .shorten =
+          [](std::any& settings, std::int64_t most) {
+            auto& own = std::any_cast<PackingSettings&>(settings);
+            own.instances = std::min(own.instances, most);
+          },
+      .trial =
+          [](std::int64_t cases) {
+            PackingSettings own;
+            own.instances = cases;
+            own.rules.relaxed_source = pack::RelaxedSource::kUniform;
+            return std::any(own);
+          },
+      .make = make_cases};
+  return kStudy;
+}
+
+}  // namespace berth
