@@ -1,8 +1,10 @@
 #include "bindings/guide.hpp"
 
 #include <array>
+#include <vector>
 
 #include "bindings/examples.hpp"
+#include "bindings/machine_calls.hpp"
 
 namespace berth::bindings {
 
@@ -199,22 +201,6 @@ It may be a function of the parameters that returns one of them, or nil.)",
 }
 )"},
     Topic{
-        "pack", "",
-        R"(`pack(packing, jobs, params)` packs one instance of a packing study (scenarios with
-`study = "packing"`, [packing.md](packing.md)): `packing` has the packers, `jobs` is the list of all
-jobs, `params` the parameters.  It returns a packing of all jobs, or nil.  A job then has `id`,
-`size` (tasks), `cpu` and `memory` (of each task, as shares of a host).  A file with `pack` may do
-without `schedule`.)",
-        R"(return {
-  params = { budget = { default = 1, min = 0, max = 64, help = "hosts of memory that may move" } },
-  pack = function(packing, jobs, params)
-    local packed, why = packing:greedy(jobs, { sorted = true })
-    return packed and packing:improve(packed, { budget = params.budget }), why
-  end,
-  schedule = function(queue, cluster) cluster:start_all(queue) end,
-}
-)"},
-    Topic{
         "require", "",
         R"(`require "name"`, while the file is loaded, gives what `lib/name.lua` returns: the one beside
 the policy, else the installed one.  Names are of `a-z`, `0-9` and `_`.  The libraries of Lua are
@@ -311,7 +297,16 @@ constexpr std::array kIdioms{
 
 }  // namespace
 
-std::span<const Topic> policy_topics() { return kTopics; }
+std::span<const Topic> policy_topics() {
+  static const auto kAll = [] {
+    std::vector<Topic> all(kTopics.begin(), kTopics.end());
+    for (const auto& calls : machine_calls()) {
+      all.insert(all.end(), calls.topics.begin(), calls.topics.end());
+    }
+    return all;
+  }();
+  return kAll;
+}
 
 std::span<const Topic> idioms() { return kIdioms; }
 

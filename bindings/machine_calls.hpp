@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "bindings/families.hpp"
+#include "bindings/guide.hpp"
 #include "bindings/lua_policy.hpp"
 #include "bindings/table_reader.hpp"
 #include "bindings/value.hpp"
@@ -84,6 +85,9 @@ struct PolicyHook {
   // What answers the cases of a study without a simulation.
   std::unique_ptr<CaseHook> (*bind)(const HookScript& script,
                                     const std::any& field) = nullptr;
+  // A new file with the field, and a scenario that studies it; "@" stands for its name.
+  std::string_view new_policy{};
+  std::string_view new_scenario{};
 };
 
 struct MachineCalls {
@@ -95,6 +99,7 @@ struct MachineCalls {
   std::span<const HandleKind> handles{};
   std::span<const FittingBound> fitting{};
   std::span<const PolicyHook> hooks{};
+  std::span<const Topic> topics{};  // of these fields, for the reference
   // Members of the placements that start takes: arguments handle and key.
   int (*placement_member)(lua_State*) = nullptr;
   // What its calls keep for one script, and its tables, made as the script is loaded.

@@ -28,7 +28,7 @@ int make(const NewOptions& options, Console& console) {
                     "would show two policies under one",
                     options.name));
   }
-  const auto files = options.is_packer ? study::packer_files("", options.name)
+  const auto files = options.is_packer ? study::case_files("", options.name, "pack")
                                        : study::policy_files("", options.name);
   study::write_new_files(files);
   for (const auto& file : files) console.out << file.path.string() << '\n';

@@ -5,7 +5,7 @@
 #include "bindings/sandbox/watchdog.hpp"
 #include "cli/command.hpp"
 #include "engine/base/json.hpp"
-#include "engine/machines/network/embed/embedding.hpp"
+#include "engine/machines/sharing_models.hpp"
 #include "study/policies/policy_set.hpp"
 
 namespace berth::cli {
@@ -68,20 +68,20 @@ int show(const study::PolicyLibrary& library, const std::string& name,
   return study::kDone;
 }
 
-Json embeddings_json() {
+Json algorithms_json(const ModelRecord& model) {
   auto list = Json::array();
-  for (const auto& record : embeddings()) {
-    list.append(
-        {{"name", record.name}, {"help", record.help}, {"paper", record.source}});
+  for (const auto& [name, help, source] : model.algorithms()) {
+    list.append({{"name", name}, {"help", help}, {"paper", source}});
   }
   return list;
 }
 
-void show_embeddings(Console& console) {
-  console.out << "\nembeddings, on a network (--policy easy:embedding=NAME):\n";
-  for (const auto& record : embeddings()) {
-    console.out << fmt::format("{:<17} {}: {}\n", record.name, record.source,
-                               record.help);
+void show_algorithms(const ModelRecord& model, Console& console) {
+  console.out << fmt::format(
+      "\n{0}s, with machine.sharing = \"{1}\" (--policy easy:{0}=NAME):\n",
+      model.own_parameter, model.name);
+  for (const auto& [name, help, source] : model.algorithms()) {
+    console.out << fmt::format("{:<17} {}: {}\n", name, source, help);
   }
 }
 
@@ -98,14 +98,18 @@ int list(const PoliciesOptions& options, Console& console) {
     shown.append({{"name", study::Recorded::kName},
                   {"paper", ""},
                   {"parameters", Json::array()}});
-    console.out << Json{{"format", 1},
-                        {"policies", shown},
-                        {"embeddings", embeddings_json()}}
-                       .file_text();
+    Json json{{"format", 1}, {"policies", shown}};
+    for (const auto& model : sharing_models()) {
+      if (model.algorithms == nullptr) continue;
+      json.add(fmt::format("{}s", model.own_parameter), algorithms_json(model));
+    }
+    console.out << json.file_text();
   } else {
     console.out << fmt::format("{:<14} {}\n", study::Recorded::kName,
                                "no policy: starts each job when its trace says so");
-    show_embeddings(console);
+    for (const auto& model : sharing_models()) {
+      if (model.algorithms != nullptr) show_algorithms(model, console);
+    }
   }
   return study::worst_code(codes);
 }

@@ -175,6 +175,56 @@ class ScriptPacker final : public pack::Packer {
   int function_;
 };
 
+constexpr std::string_view kNewPacker =
+    R"lua(-- @: each task, largest need first, goes to the host with the most CPU left.
+--
+-- berth calls pack(packing, jobs, params) once for each instance of a packing study.
+-- `berth api packing` and `berth api draft` list what can be called.
+
+-- Called at one yield after the other; one succeeds when every task is put.
+local function fill(draft)
+  for task, cpu, memory in draft:tasks("max") do
+    local best, most
+    for host, free_cpu, free_memory in draft:hosts(task) do
+      if not best or free_cpu > most then best, most = host, free_cpu end
+    end
+    if not best then return end
+    draft:put(task, best)
+  end
+end
+
+-- It packs the instances of studies; by the library `repack` it is a policy, too, where
+-- hosts are shared by fractions.
+return require("repack").policy({
+  -- What can be set from outside: berth run --policy ./@.lua:improve=false
+  params = {
+    improve = { default = true, help = "move and swap tasks off the most loaded host" },
+  },
+  pack = function(packing, jobs, params)
+    local packed, why = packing:search(jobs, fill)
+    if packed and params.improve then packed = packing:improve(packed) end
+    return packed, why
+  end,
+})
+)lua";
+
+constexpr std::string_view kNewStudy = R"toml(# How good is @?
+title = "@ against the exact optimum, MCB8 and a greedy packer"
+study = "packing"
+seed  = 1
+
+[packing]
+hosts     = 4
+jobs      = 10
+slack     = 0.3        # share of all memory that is free
+cv_cpu    = 0.75
+cv_memory = 0.75
+instances = 100
+
+[run]
+policies = ["exact", "mcb", "greedy", "./@.lua"]
+)toml";
+
 void read_pack(TableReader& reader, int top, std::any& field) {
   const int function = read_function(reader, top, "pack", false);
   if (function != LUA_NOREF) field = function;
@@ -188,7 +238,26 @@ constexpr std::array kHooks{PolicyHook{
     .name = "pack",
     .instead_of_schedule = "it packs instances, in scenarios with study = \"packing\"",
     .read = read_pack,
-    .bind = bind_pack}};
+    .bind = bind_pack,
+    .new_policy = kNewPacker,
+    .new_scenario = kNewStudy}};
+
+constexpr std::array kTopics{Topic{
+    "pack", "",
+    R"(`pack(packing, jobs, params)` packs one instance of a packing study (scenarios with
+`study = "packing"`, [packing.md](packing.md)): `packing` has the packers, `jobs` is the list of all
+jobs, `params` the parameters.  It returns a packing of all jobs, or nil.  A job then has `id`,
+`size` (tasks), `cpu` and `memory` (of each task, as shares of a host).  A file with `pack` may do
+without `schedule`.)",
+    R"(return {
+  params = { budget = { default = 1, min = 0, max = 64, help = "hosts of memory that may move" } },
+  pack = function(packing, jobs, params)
+    local packed, why = packing:greedy(jobs, { sorted = true })
+    return packed and packing:improve(packed, { budget = params.budget }), why
+  end,
+  schedule = function(queue, cluster) cluster:start_all(queue) end,
+}
+)"}};
 
 constexpr std::array kHandles{HandleKind{"packing", packing_member},
                               HandleKind{"draft", draft_member}};
@@ -231,6 +300,7 @@ MachineCalls fractional_calls() {
   calls.of_job = fraction_calls::kOfJob;
   calls.handles = fraction_calls::kHandles;
   calls.hooks = fraction_calls::kHooks;
+  calls.topics = fraction_calls::kTopics;
   calls.state = []() -> std::shared_ptr<void> {
     return std::make_shared<PackingsKept>();
   };

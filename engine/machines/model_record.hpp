@@ -48,6 +48,12 @@ struct OfSchedules {
   std::unique_ptr<audit::Law> (*law)(const ModelSpec& spec) = nullptr;
 };
 
+struct NamedAlgorithm {
+  std::string_view name;
+  std::string_view help;
+  std::string_view source;
+};
+
 struct ModelRecord {
   std::string_view name;
   std::string_view help;
@@ -70,8 +76,10 @@ struct ModelRecord {
   // The number of processors that follows from the settings, whose files have been
   // read; null: it does not.
   std::int32_t (*processors)(const std::any& settings) = nullptr;
-  // The setting that every policy may set for itself, as its parameter of this name.
+  // The setting that every policy may set for itself, as its parameter of this name,
+  // and what it may be: algorithms by name; null: it is no name of one.
   std::string_view own_parameter{};
+  std::vector<NamedAlgorithm> (*algorithms)() = nullptr;
   std::unique_ptr<SharingModel> (*make)(const ModelSpec& spec) = nullptr;
   // The law that an audit holds its placements and rates to.
   std::unique_ptr<audit::Law> (*law)(const ModelSpec& spec) = nullptr;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <system_error>
 
-#include "bindings/families.hpp"
+#include "bindings/machine_calls.hpp"
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/output/output_file.hpp"
@@ -105,56 +105,6 @@ not_globals = {
 files["berth.meta.lua"] = { only = {} }
 )lua";
 
-constexpr std::string_view kPacker =
-    R"lua(-- @: each task, largest need first, goes to the host with the most CPU left.
---
--- berth calls pack(packing, jobs, params) once for each instance of a packing study.
--- `berth api packing` and `berth api draft` list what can be called.
-
--- Called at one yield after the other; one succeeds when every task is put.
-local function fill(draft)
-  for task, cpu, memory in draft:tasks("max") do
-    local best, most
-    for host, free_cpu, free_memory in draft:hosts(task) do
-      if not best or free_cpu > most then best, most = host, free_cpu end
-    end
-    if not best then return end
-    draft:put(task, best)
-  end
-end
-
--- It packs the instances of studies; by the library `repack` it is a policy, too, where
--- hosts are shared by fractions.
-return require("repack").policy({
-  -- What can be set from outside: berth run --policy ./@.lua:improve=false
-  params = {
-    improve = { default = true, help = "move and swap tasks off the most loaded host" },
-  },
-  pack = function(packing, jobs, params)
-    local packed, why = packing:search(jobs, fill)
-    if packed and params.improve then packed = packing:improve(packed) end
-    return packed, why
-  end,
-})
-)lua";
-
-constexpr std::string_view kStudy = R"toml(# How good is @?
-title = "@ against the exact optimum, MCB8 and a greedy packer"
-study = "packing"
-seed  = 1
-
-[packing]
-hosts     = 4
-jobs      = 10
-slack     = 0.3        # share of all memory that is free
-cv_cpu    = 0.75
-cv_memory = 0.75
-instances = 100
-
-[run]
-policies = ["exact", "mcb", "greedy", "./@.lua"]
-)toml";
-
 std::string filled_in(std::string_view text, std::string_view name) {
   std::string filled;
   for (const char c : text) {
@@ -211,11 +161,19 @@ std::vector<NewFile> policy_files(const fs::path& folder, std::string_view name)
   return files;
 }
 
-std::vector<NewFile> packer_files(const fs::path& folder, std::string_view name) {
+std::vector<NewFile> case_files(const fs::path& folder, std::string_view name,
+                                std::string_view field) {
   check_name(name);
   const std::string stem(name);
-  return {{folder / (stem + ".lua"), filled_in(kPacker, name)},
-          {folder / (stem + ".toml"), filled_in(kStudy, name)}};
+  for (const auto& calls : bindings::machine_calls()) {
+    for (const auto& hook : calls.hooks) {
+      if (hook.name != field || hook.new_policy.empty()) continue;
+      return {{folder / (stem + ".lua"), filled_in(hook.new_policy, name)},
+              {folder / (stem + ".toml"), filled_in(hook.new_scenario, name)}};
+    }
+  }
+  BERTH_ASSERT(false);
+  return {};
 }
 
 void write_new_files(const std::vector<NewFile>& files) {

@@ -19,9 +19,11 @@ struct NewFile {
 // for a name that is not made of a-z, 0-9 and _, or does not begin with a letter.
 [[nodiscard]] std::vector<NewFile> policy_files(const std::filesystem::path& folder,
                                                 std::string_view name);
-// The same for a packer: NAME.lua and NAME.toml, a study of it.
-[[nodiscard]] std::vector<NewFile> packer_files(const std::filesystem::path& folder,
-                                                std::string_view name);
+// The same of a policy that answers cases by this field of its file ("pack"): NAME.lua
+// and NAME.toml, a study of it.  REQUIRES: a machine has such a field.
+[[nodiscard]] std::vector<NewFile> case_files(const std::filesystem::path& folder,
+                                              std::string_view name,
+                                              std::string_view field);
 
 // Writes them all or none.  Throws Error{kUsage} if one already exists,
 // Error{kOutput}.

@@ -24,9 +24,13 @@ namespace berth::study {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kSections = {
-    "machine", "workload", "packing", "shares", "expectations",
-    "run",     "policies", "classes", "sweep"};
+// Of a scenario file.
+std::vector<std::string_view> all_sections() {
+  std::vector<std::string_view> all{"machine", "workload", "shares",  "expectations",
+                                    "run",     "policies", "classes", "sweep"};
+  for (const auto* study : case_studies()) all.push_back(study->name);
+  return all;
+}
 
 // Keys that give other keys their values; those then stand where these do.
 struct AlsoSets {
@@ -59,7 +63,8 @@ class ScenarioReader {
  private:
   void read_top(const toml::key& key, const toml::node& node) {
     const auto name = key.str();
-    if (std::find(kSections.begin(), kSections.end(), name) == kSections.end()) {
+    const auto sections = all_sections();
+    if (std::find(sections.begin(), sections.end(), name) == sections.end()) {
       return read_value("", key, node);
     }
     const auto* table = node.as_table();
@@ -140,7 +145,7 @@ class ScenarioReader {
 
   void unknown(std::string_view section, const toml::key& key) {
     auto hint = suggestion(section, key.str());
-    if (hint.empty() && section.empty()) hint = did_you_mean(key.str(), kSections);
+    if (hint.empty() && section.empty()) hint = did_you_mean(key.str(), all_sections());
     if (is_numbered(section)) hint = ": the keys are numbers, as in the trace";
     const auto place = lines_.place(key.source().begin);
     const auto where =

@@ -228,7 +228,7 @@ TEST_SUITE("study/packing_study") {
 
   TEST_CASE("a new packer passes its check and beats the greedy one") {
     const test::ScratchFolder scratch;
-    write_new_files(packer_files(scratch.path(), "mine"));
+    write_new_files(case_files(scratch.path(), "mine", "pack"));
     const auto file = scratch.path() / "mine.toml";
     CHECK(check_file((scratch.path() / "mine.lua").string(), library(), {}).code() ==
           0);

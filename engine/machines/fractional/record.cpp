@@ -14,8 +14,6 @@ namespace berth {
 
 namespace {
 
-constexpr std::string_view kName = "fractional";
-
 OwnSettings settings() {
   return own_settings(FractionalSettings{}, fractional_setting_records());
 }
@@ -70,7 +68,7 @@ std::string wrong_fractions(const sim::Machine& machine, const std::any* given,
     return fmt::format(
         "[machine.fractional], and workload.needs but for a file, are "
         "for machine.sharing = \"{}\", and it is \"{}\"",
-        kName, machine.sharing);
+        "fractional", machine.sharing);
   }
   if (machine.overrun != sim::Overrun::kKill) return {};
   return "machine.overrun = \"kill\": a job that gets a part of its CPU need takes "
@@ -95,7 +93,7 @@ std::vector<std::string> without_memory(const ModelSpec& spec) {
 
 ModelRecord fractional_record() {
   return {
-      .name = kName,
+      .name = "fractional",
       .help =
           "hosts shared by fractions: tasks with CPU and memory needs, shares that a "
           "policy sets, jobs that move",

@@ -17,8 +17,6 @@ namespace berth {
 
 namespace {
 
-constexpr std::string_view kName = "slots";
-
 OwnSettings settings() {
   return own_settings(SlotsSettings{}, slots_setting_records());
 }
@@ -127,10 +125,10 @@ std::string wrong_network(const sim::Machine& machine, const std::any* given,
     return fmt::format(
         "[machine.network] and workload.bandwidth are for "
         "machine.sharing = \"{}\", and it is \"{}\"",
-        kName, machine.sharing);
+        "slots", machine.sharing);
   }
   if (given == nullptr) {
-    return fmt::format("machine.sharing = \"{}\" needs [machine.network]", kName);
+    return "machine.sharing = \"slots\" needs [machine.network]";
   }
   const auto own = std::any_cast<SlotsSettings>(*given);
   try {
@@ -151,11 +149,19 @@ std::unique_ptr<audit::Law> network_law(const ModelSpec& spec) {
                                              bandwidths_of(settings, spec));
 }
 
+std::vector<NamedAlgorithm> all_embeddings() {
+  std::vector<NamedAlgorithm> all;
+  for (const auto& record : embeddings()) {
+    all.push_back({record.name, record.help, record.source});
+  }
+  return all;
+}
+
 }  // namespace
 
 ModelRecord network_record() {
   return {
-      .name = kName,
+      .name = "slots",
       .help =
           "servers with slots on a network; a job is a virtual cluster with guaranteed "
           "bandwidth",
@@ -170,6 +176,7 @@ ModelRecord network_record() {
                 ->processors();
           },
       .own_parameter = "embedding",
+      .algorithms = all_embeddings,
       .make = [](const ModelSpec& spec) -> std::unique_ptr<SharingModel> {
         return std::make_unique<Slots>(settings_of<SlotsSettings>(spec.machine),
                                        spec.seed, spec.attributes);
