@@ -6,6 +6,7 @@
 
 #include "engine/base/memory.hpp"
 #include "engine/base/spelling.hpp"
+#include "engine/hosts/several_kinds.hpp"
 
 namespace berth::bindings {
 

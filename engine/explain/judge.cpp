@@ -8,6 +8,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/machine_fact.hpp"
 #include "engine/hosts/room_outlook.hpp"
+#include "engine/reserve/reservation_book.hpp"
 
 namespace berth {
 

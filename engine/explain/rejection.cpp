@@ -6,6 +6,7 @@
 
 #include "engine/base/memory.hpp"
 #include "engine/hosts/several_kinds.hpp"
+#include "engine/hosts/sharing_model.hpp"
 
 namespace berth {
 

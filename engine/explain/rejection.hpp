@@ -5,10 +5,11 @@
 #include <string>
 
 #include "engine/explain/reason.hpp"
-#include "engine/hosts/sharing_model.hpp"
 #include "engine/jobs/job.hpp"
 
 namespace berth {
+
+class SharingModel;
 
 struct Rejection {
   Why why;

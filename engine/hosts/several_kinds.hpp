@@ -7,8 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/base/ids.hpp"
+#include "engine/base/placement.hpp"
 #include "engine/hosts/host_room.hpp"
-#include "engine/hosts/sharing_model.hpp"
 
 namespace berth {
 

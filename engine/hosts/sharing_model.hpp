@@ -24,14 +24,12 @@
 #include "engine/base/time.hpp"
 #include "engine/hosts/grant.hpp"
 #include "engine/hosts/outlook.hpp"
+#include "engine/hosts/pick.hpp"
 
 namespace berth {
 
 class MachineFact;
 class SeveralKinds;
-
-// Which of the idle processors a job gets (docs/model.md#assumptions).
-enum class Pick : std::uint8_t { kLowest, kHighest };
 
 enum class Frozen : std::uint8_t { kNo, kYes };
 

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "engine/hosts/sharing_model.hpp"
 #include "engine/machines/sharing_models.hpp"
 
 namespace berth {

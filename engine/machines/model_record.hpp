@@ -18,7 +18,7 @@
 #include "engine/base/places.hpp"
 #include "engine/base/setting.hpp"
 #include "engine/base/time.hpp"
-#include "engine/hosts/sharing_model.hpp"
+#include "engine/hosts/pick.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/jobs/job_file_form.hpp"
 #include "engine/machines/case_set.hpp"
@@ -27,6 +27,8 @@
 #include "engine/sim/machine.hpp"
 
 namespace berth {
+
+class SharingModel;
 
 // What a model, its law and its measures are made from; each takes what concerns it.
 struct ModelSpec {

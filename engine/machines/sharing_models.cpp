@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/base/error.hpp"
+#include "engine/hosts/sharing_model.hpp"
 #include "engine/jobs/job_columns.hpp"
 
 namespace berth {

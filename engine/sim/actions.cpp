@@ -7,6 +7,8 @@
 
 #include "engine/base/error.hpp"
 #include "engine/hosts/several_kinds.hpp"
+#include "engine/reserve/reservation_book.hpp"
+#include "engine/sim/inspector.hpp"
 
 namespace berth::sim {
 
@@ -93,6 +95,11 @@ Result<Done, Refusal> Actions::start(JobId job, const StartOptions& options) {
                        world_.decision().because};
   });
   return Done{};
+}
+
+Refusal Actions::refused(JobId job, Refusal why) const {
+  if (auto* inspector = world_.inspector()) inspector->refused(simulation_, job, why);
+  return why;
 }
 
 // Where the job stands in the fair order, if that is the default.

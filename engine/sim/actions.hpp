@@ -59,10 +59,7 @@ class Actions {
 
  private:
   // The refusal, which an inspector is told.
-  [[nodiscard]] Refusal refused(JobId job, Refusal why) const {
-    if (auto* inspector = world_.inspector()) inspector->refused(simulation_, job, why);
-    return why;
-  }
+  [[nodiscard]] Refusal refused(JobId job, Refusal why) const;
   void require_pool(std::int64_t keep) const;
   void tell_place(JobId job) const;
   // What a start comes to, before anything changes.

@@ -5,6 +5,7 @@
 // Source       conservative backfilling: Mu'alem and Feitelson 2001;
 //              docs/model.md#conservative.
 
+#include "engine/reserve/reservation_book.hpp"
 #include "engine/sim/simulation.hpp"
 
 namespace berth::sim {

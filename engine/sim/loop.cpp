@@ -9,6 +9,8 @@
 #include "engine/base/error.hpp"
 #include "engine/base/machine_fact.hpp"
 #include "engine/base/plain_locale.hpp"
+#include "engine/reserve/reservation_book.hpp"
+#include "engine/sim/inspector.hpp"
 #include "engine/sim/machine_events.hpp"
 
 namespace berth::sim {

@@ -8,7 +8,7 @@
 
 #include "engine/base/time.hpp"
 #include "engine/hosts/kinds.hpp"
-#include "engine/hosts/sharing_model.hpp"
+#include "engine/hosts/pick.hpp"
 #include "engine/reserve/plan.hpp"
 
 namespace berth::sim {

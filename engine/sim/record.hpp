@@ -15,12 +15,12 @@
 #include "engine/base/placement.hpp"
 #include "engine/base/refusal.hpp"
 #include "engine/base/time.hpp"
-#include "engine/hosts/sharing_model.hpp"
 #include "engine/jobs/job_table.hpp"
 #include "engine/queue/job_queue.hpp"
 
 namespace berth {
 class MachineFact;
+class SharingModel;
 }  // namespace berth
 
 namespace berth::sim {
@@ -46,9 +46,7 @@ class PlacementOf {
   PlacementOf(const SharingModel& hosts, JobId job) : hosts_(&hosts), job_(job) {}
 
   // NOLINTNEXTLINE(google-explicit-constructor): it stands for the pointer
-  operator const Placement*() const {
-    return hosts_ != nullptr ? &hosts_->placement(job_) : known_;
-  }
+  operator const Placement*() const;
 
  private:
   const Placement* known_ = nullptr;

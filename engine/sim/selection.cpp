@@ -4,6 +4,8 @@
 
 #include "engine/base/error.hpp"
 #include "engine/hosts/several_kinds.hpp"
+#include "engine/reserve/reservation_book.hpp"
+#include "engine/sim/inspector.hpp"
 
 namespace berth::sim {
 

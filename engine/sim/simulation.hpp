@@ -16,9 +16,10 @@
 #include <string_view>
 
 #include "engine/sim/actions.hpp"
-#include "engine/sim/loop.hpp"
 
 namespace berth::sim {
+
+class Loop;
 
 class Simulation {
  public:
@@ -26,30 +27,20 @@ class Simulation {
   // simulation.
   Simulation(const Machine& machine, const Settings& settings,
              std::span<const Job> jobs, Policy& policy,
-             std::unique_ptr<SharingModel> model)
-      : world_(machine, settings, jobs, policy, std::move(model)),
-        orders_(world_, policy, *this),
-        plans_(world_),
-        actions_(world_, orders_, plans_, *this),
-        loop_(world_, orders_, plans_, policy, *this) {}
+             std::unique_ptr<SharingModel> model);
+  ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
   // REQUIRES: not yet advanced.
-  void observe(Observer& observer) {
-    BERTH_ASSERT(!loop_.has_begun());
-    world_.observe(observer);
-  }
+  void observe(Observer& observer);
   // REQUIRES: not yet advanced, no other inspector.  It outlives the simulation.
-  void inspect(Inspector& inspector) {
-    BERTH_ASSERT(!loop_.has_begun());
-    world_.inspect(inspector);
-  }
+  void inspect(Inspector& inspector);
   // Handles every event up to and including `until`; whether any are left behind it.
   // Policy and observers are called in the plain locale, whatever that of the thread.
-  bool advance(Time until) { return loop_.advance(until); }
+  bool advance(Time until);
   // Nothing more will happen: tells the observers which jobs are left, and the end.
-  void finish() { loop_.finish(); }
+  void finish();
 
   // Ask.
   [[nodiscard]] const World& world() const { return world_; }
@@ -100,7 +91,7 @@ class Simulation {
   Orders orders_;
   Plans plans_;
   Actions actions_;
-  Loop loop_;
+  std::unique_ptr<Loop> loop_;
 };
 
 }  // namespace berth::sim

@@ -6,6 +6,9 @@
 #include <cmath>
 
 #include "engine/base/error.hpp"
+#include "engine/hosts/several_kinds.hpp"
+#include "engine/reserve/reservation_book.hpp"
+#include "engine/share/shares.hpp"
 
 namespace berth::sim {
 
@@ -62,6 +65,8 @@ World::World(const Machine& machine, const Settings& settings,
         fmt::format("{}: order \"fair_share\": no job names a user", traits_.label));
   }
 }
+
+World::~World() = default;
 
 // Where speed is not guaranteed, progress is hidden and all of the planned time counts.
 Duration World::planned_left(const Job& job, const JobEntry& entry) const {

@@ -15,20 +15,23 @@
 #include <utility>
 #include <vector>
 
-#include "engine/hosts/several_kinds.hpp"
 #include "engine/hosts/sharing_model.hpp"
 #include "engine/jobs/job_table.hpp"
 #include "engine/jobs/running_set.hpp"
-#include "engine/reserve/reservation_book.hpp"
-#include "engine/share/shares.hpp"
 #include "engine/sim/agenda.hpp"
-#include "engine/sim/inspector.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/observer.hpp"
 #include "engine/sim/policy.hpp"
 #include "engine/sim/settings.hpp"
 
+namespace berth {
+class ReservationBook;
+class Shares;
+}  // namespace berth
+
 namespace berth::sim {
+
+class Inspector;
 
 // What the policy may do at present: an action requires a phase and raises in an
 // earlier one.
@@ -49,6 +52,9 @@ class World {
   // Throws Error{kInput} if the policy's order is fair_share and no job names a user.
   World(const Machine& machine, const Settings& settings, std::span<const Job> jobs,
         Policy& policy, std::unique_ptr<SharingModel> model);
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
 
   // Ask.
   [[nodiscard]] Time now() const { return now_; }

@@ -10,6 +10,7 @@
 #include "engine/base/spelling.hpp"
 #include "engine/explain/words.hpp"
 #include "engine/jobs/label.hpp"
+#include "engine/reserve/reservation_book.hpp"
 
 namespace berth::study {
 

@@ -12,6 +12,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/hosts/host_room.hpp"
+#include "engine/hosts/sharing_model.hpp"
 #include "engine/machines/sharing_models.hpp"
 #include "engine/output/manifest.hpp"
 #include "engine/sim/job_needs.hpp"

@@ -14,7 +14,7 @@
 
 #include "engine/base/time.hpp"
 #include "engine/expect/expected_end_times.hpp"
-#include "engine/hosts/sharing_model.hpp"
+#include "engine/hosts/pick.hpp"
 #include "engine/metrics/metric_options.hpp"
 #include "engine/share/share_settings.hpp"
 #include "engine/sim/machine.hpp"

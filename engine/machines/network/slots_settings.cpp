@@ -6,6 +6,7 @@
 
 #include "engine/base/amount.hpp"
 #include "engine/base/error.hpp"
+#include "engine/base/printable.hpp"
 #include "engine/base/setting_list.hpp"
 
 namespace berth {

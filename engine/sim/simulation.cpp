@@ -1,0 +1,33 @@
+#include "engine/sim/simulation.hpp"
+
+#include "engine/base/error.hpp"
+#include "engine/sim/loop.hpp"
+
+namespace berth::sim {
+
+Simulation::Simulation(const Machine& machine, const Settings& settings,
+                       std::span<const Job> jobs, Policy& policy,
+                       std::unique_ptr<SharingModel> model)
+    : world_(machine, settings, jobs, policy, std::move(model)),
+      orders_(world_, policy, *this),
+      plans_(world_),
+      actions_(world_, orders_, plans_, *this),
+      loop_(std::make_unique<Loop>(world_, orders_, plans_, policy, *this)) {}
+
+Simulation::~Simulation() = default;
+
+void Simulation::observe(Observer& observer) {
+  BERTH_ASSERT(!loop_->has_begun());
+  world_.observe(observer);
+}
+
+void Simulation::inspect(Inspector& inspector) {
+  BERTH_ASSERT(!loop_->has_begun());
+  world_.inspect(inspector);
+}
+
+bool Simulation::advance(Time until) { return loop_->advance(until); }
+
+void Simulation::finish() { loop_->finish(); }
+
+}  // namespace berth::sim
