@@ -29,6 +29,7 @@
 #include "engine/machines/fractional/pack/generator.hpp"
 #include "engine/machines/fractional/pack/greedy.hpp"
 #include "engine/machines/fractional/pack/improve.hpp"
+#include "engine/machines/fractional/packer.hpp"
 
 using namespace berth;
 
@@ -160,15 +161,17 @@ void in_lua(int repeats) {
                                                 contents(fmt::format("lib/{}", name))});
   };
   bindings::LuaPolicy policy({"cosine", "cosine.lua", contents("cosine")}, options);
+  const auto hook = policy.bind("pack");
+  auto& packer = dynamic_cast<pack::Packer&>(*hook);
   bool is_same = true;
   for (const auto& problem : problems) {
     is_same =
-        is_same && policy.pack({problem, 1, 1, {}, {}}).hosts == cosine(problem).hosts;
+        is_same && packer.pack({problem, 1, 1, {}, {}}).hosts == cosine(problem).hosts;
   }
   std::vector<bench::Seconds> times(2);
   for (int i = 0; i < repeats; ++i) {
     times[0].push_back(seconds(problems, [&](const pack::Problem& problem) {
-      return policy.pack({problem, 1, 1, {}, {}});
+      return packer.pack({problem, 1, 1, {}, {}});
     }));
     times[1].push_back(seconds(problems, cosine));
   }

@@ -118,7 +118,7 @@ void put(const fs::path& file, std::string_view text) {
   std::ofstream(file, std::ios::binary) << text;
 }
 
-std::string text_of(const fs::path& file) {
+std::string file_text(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }
@@ -185,8 +185,8 @@ const Codes kMarkup{{"&amp;", "&"}, {"&lt;", "<"},   {"&gt;", ">"}, {"&quot;", "
 std::string output_of(const std::string& command) {
   put("command", command);
   REQUIRE(std::system("sh ./command > printed 2> complaints") == 0);
-  CHECK(text_of("complaints").empty());
-  return text_of("printed");
+  CHECK(file_text("complaints").empty());
+  return file_text("printed");
 }
 
 void put_program(const fs::path& file, std::string_view text) {
@@ -277,7 +277,7 @@ TEST_SUITE("cli/words") {
       const std::vector<std::string> asked{
           "run", "-j", "1",     "--shard", "1/1", "--set=" + word,
           "--",  word, "merge", "--",      word};
-      CHECK(lines_of(text_of("asked"), '\0') == asked);
+      CHECK(lines_of(file_text("asked"), '\0') == asked);
       fs::remove(berth);
     }
     CHECK_FALSE(fs::exists("PWNED"));
@@ -338,7 +338,7 @@ TEST_SUITE("cli/words") {
       found.push_back(run.at("label"));
     }
     CHECK(found == labels);
-    CHECK(text_of("o/plain/jobs.csv").find("\n1,'=cmd.swf,") != std::string::npos);
+    CHECK(file_text("o/plain/jobs.csv").find("\n1,'=cmd.swf,") != std::string::npos);
   }
 
   TEST_CASE("F33: no output replaces a file without --force") {
@@ -377,12 +377,12 @@ TEST_SUITE("cli/words") {
       fs::remove_all("victim");
       put(file, "precious");
       CHECK(berth_says(args).code == 2);
-      CHECK(text_of(file) == "precious");
+      CHECK(file_text(file) == "precious");
       auto forced = args;
       forced.emplace_back("--force");
       // A file is no folder of results: it is never replaced by one.
       CHECK(berth_says(forced).code == (args.front() == "run" ? 2 : 0));
-      CHECK((text_of(file) == "precious") == (args.front() == "run"));
+      CHECK((file_text(file) == "precious") == (args.front() == "run"));
     }
 
     // The folder of claims is taken up again: its own file is no victim.
