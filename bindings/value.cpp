@@ -53,10 +53,15 @@ const char* kind_name(Kind kind) {
   return handle == nullptr ? "value" : handle->what;
 }
 
+// Apart, so that a run does not prepare for the call.
+[[gnu::noinline]] std::int64_t number_of_case(const Border& shared) {
+  return shared.at_hand->number();
+}
+
 // Of the simulation, or of the case at hand.
 std::int64_t present_decision(lua_State* lua) {
   const auto& shared = border(lua);
-  if (shared.at_hand != nullptr) return shared.at_hand->number();
+  if (shared.at_hand != nullptr) [[unlikely]] return number_of_case(shared);
   return simulation(lua).world().decision().number;
 }
 
