@@ -7,8 +7,8 @@
 #include "engine/base/amount.hpp"
 #include "engine/base/memory.hpp"
 #include "engine/base/narrow.hpp"
-#include "engine/explain/reason.hpp"
 #include "engine/jobs/label.hpp"
+#include "engine/machines/reason_list.hpp"
 #include "engine/machines/sharing_models.hpp"
 
 namespace berth::bindings {
@@ -427,7 +427,7 @@ class CaseReader : TableReader {
 
   void require_reason(const std::string& name) {
     std::vector<std::string_view> known;
-    for (const auto& record : why_records()) known.push_back(record.name);
+    for (const auto& why : all_reasons()) known.push_back(why.record().name);
     const bool is_known = std::find(known.begin(), known.end(), name) != known.end();
     require(is_known, fmt::format("why: there is no reason '{}'{}", printable(name),
                                   did_you_mean(name, known)));

@@ -12,7 +12,7 @@
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
 #include "engine/base/spelling.hpp"
-#include "engine/explain/reason.hpp"
+#include "engine/machines/reason_list.hpp"
 
 namespace berth::bindings {
 
@@ -66,7 +66,8 @@ constexpr const char* kReasonsHead =
 
 std::string reasons_table() {
   std::string text = "| reason | meaning | squeue |\n|---|---|---|\n";
-  for (const auto& record : why_records()) {
+  for (const auto& why : all_reasons()) {
+    const auto& record = why.record();
     text += fmt::format("| `{}` | {} | {} |\n", record.name, record.help, record.slurm);
   }
   return text;
@@ -94,7 +95,8 @@ std::string topic_meant(std::string_view name) {
   }
   if (name == "policy") text += topic_list();
   if (name == "reasons") text += kReasonsHead + reasons_table();
-  for (const auto& record : why_records()) {
+  for (const auto& why : all_reasons()) {
+    const auto& record = why.record();
     if (name == record.name) text += fmt::format("{}: {}\n", record.words, record.help);
   }
   return text;
@@ -110,7 +112,7 @@ std::string_view meant_by(std::string_view name) {
 
 [[noreturn]] void unknown(std::string_view name) {
   std::vector<std::string_view> known{"reasons"};
-  for (const auto& record : why_records()) known.push_back(record.name);
+  for (const auto& why : all_reasons()) known.push_back(why.record().name);
   for (const auto topics : {policy_topics(), idioms()}) {
     for (const auto& topic : topics) known.push_back(topic.name);
   }

@@ -61,7 +61,8 @@ const char* kind_name(Kind kind) {
 // Of the simulation, or of the case at hand.
 std::int64_t present_decision(lua_State* lua) {
   const auto& shared = border(lua);
-  if (shared.at_hand != nullptr) [[unlikely]] return number_of_case(shared);
+  if (shared.at_hand != nullptr) [[unlikely]]
+    return number_of_case(shared);
   return simulation(lua).world().decision().number;
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "engine/explain/reason.hpp"
+#include "engine/machines/reason_list.hpp"
 #include "report/csv_rows.hpp"
 
 namespace berth::report {
@@ -23,12 +23,10 @@ struct Blocked {
 
 WaitsOfReason reason_of(const std::string& name, const Blocked& sum) {
   WaitsOfReason made{name, name, "", sum.jobs, sum.passes, total_seconds(sum.time)};
-  const auto known = why_records();
-  const auto at = std::find_if(known.begin(), known.end(),
-                               [&](const auto& record) { return record.name == name; });
-  if (at != known.end()) {
-    made.words = at->words;
-    made.help = at->help;
+  for (const auto& why : all_reasons()) {
+    if (why.record().name != name) continue;
+    made.words = why.record().words;
+    made.help = why.record().help;
   }
   return made;
 }

@@ -10,11 +10,10 @@ namespace {
 
 constexpr std::size_t kMostTakers = 8;
 
-bool is_about_room(Why why) { return why >= Why::kNoRoom && why <= Why::kOverBudget; }
-
 bool is_same(const Reason& a, const Reason& b) {
   if (a.why != b.why || a.kind != b.kind || a.text != b.text) return false;
-  return is_about_room(a.why) || a.blocker == b.blocker;
+  const bool may_fit_later = is_about_room(a.why) && a.why != Why::kTooBig;
+  return may_fit_later || a.blocker == b.blocker;
 }
 
 void note_remedies(ReasonLine& line, const Reason& reason, Time at) {

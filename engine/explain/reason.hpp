@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "engine/base/ids.hpp"
@@ -15,38 +16,66 @@
 
 namespace berth {
 
-// In the order in which they are judged: the first that holds is the reason.
-enum class Why : std::uint8_t {
-  kSuspended,
-  kNoRoom,
-  kForegroundBusy,
-  kNoBackgroundRoom,
-  kNoEmbedding,
-  kNoPacking,
-  kOverBudget,
-  kTooBig,
-  kWouldDelay,
-  kLaterReservation,
-  kRefused,
-  kDeclined,
-  kDepth,
-  kOrder,
-  kNotAsked,
+inline constexpr WhyRecord kSuspendedWhy{
+    0, "suspended", "suspended", "",
+    "The policy has suspended it and has not resumed it."};
+inline constexpr WhyRecord kLaterReservationWhy{
+    5, "later_reservation", "reserved later", "Priority",
+    "It fits, and the policy's book has its start at a later time."};
+inline constexpr WhyRecord kRefusedWhy{
+    6, "refused", "refused", "", "The policy tried to start it, and was refused."};
+inline constexpr WhyRecord kDeclinedWhy{
+    7, "declined", "declined", "",
+    "A selection showed it to the policy, which did not start it."};
+inline constexpr WhyRecord kDepthWhy{
+    8, "depth", "beyond the depth", "",
+    "It stands behind the last job that the policy looks at."};
+inline constexpr WhyRecord kOrderWhy{9, "order", "behind", "Priority",
+                                     "The policy stopped at a job before it."};
+inline constexpr WhyRecord kNotAskedWhy{
+    10, "not_asked", "not asked", "None",
+    "It fits, nothing forbids it, and the policy did not look at it."};
+
+// Equal if the record is the same object; less: judged before.  The first reason that
+// holds is that of the job.
+class Why {
+ public:
+  // NOLINTNEXTLINE(google-explicit-constructor): a record is a reason
+  constexpr Why(const WhyRecord& record) : record_(&record) {}
+  [[nodiscard]] constexpr const WhyRecord& record() const { return *record_; }
+  friend constexpr bool operator==(Why a, Why b) { return a.record_ == b.record_; }
+  friend constexpr bool operator<(Why a, Why b) {
+    const auto& [x, y] = std::pair(a.record_, b.record_);
+    return x->rank != y->rank ? x->rank < y->rank : x->name < y->name;
+  }
+
+  static const Why kSuspended, kNoRoom, kTooBig, kWouldDelay, kLaterReservation;
+  static const Why kRefused, kDeclined, kDepth, kOrder, kNotAsked;
+
+ private:
+  const WhyRecord* record_;
 };
 
-struct WhyRecord {
-  Why why;
-  std::string_view name;   // "no_room": in files and for scripts
-  std::string_view words;  // "no room"
-  std::string_view slurm;  // what squeue shows for it; empty: it has no word
-  std::string_view help;   // one sentence
-};
+inline constexpr Why Why::kSuspended{kSuspendedWhy};
+inline constexpr Why Why::kNoRoom{kNoRoomWhy};
+inline constexpr Why Why::kTooBig{kTooBigWhy};
+inline constexpr Why Why::kWouldDelay{kWouldDelayWhy};
+inline constexpr Why Why::kLaterReservation{kLaterReservationWhy};
+inline constexpr Why Why::kRefused{kRefusedWhy};
+inline constexpr Why Why::kDeclined{kDeclinedWhy};
+inline constexpr Why Why::kDepth{kDepthWhy};
+inline constexpr Why Why::kOrder{kOrderWhy};
+inline constexpr Why Why::kNotAsked{kNotAskedWhy};
 
-// By Why.
-[[nodiscard]] std::span<const WhyRecord> why_records();
-[[nodiscard]] const WhyRecord& record_of(Why why);
+// Those that every machine has, in order.
+[[nodiscard]] std::span<const Why> common_reasons();
 // What a job that does not fit is told.
-[[nodiscard]] Why why_of(Refusal unfit);
+[[nodiscard]] inline Why why_of(Refusal unfit) { return unfit.word().why; }
+// Whether a job with this reason has no room now, or never will.
+[[nodiscard]] inline bool is_about_room(Why why) {
+  const auto rank = why.record().rank;
+  return rank >= kRoomRank && rank <= kTooBigWhy.rank;
+}
 
 // A job that took part.
 struct OtherJob {
@@ -79,9 +108,9 @@ struct Reason {
   // declined, refused: the policy's reason.  depth, order, not_asked: the line of its
   // last look, "easy.lua:14".
   std::string text{};
-  // no_embedding, in detail: below which switch most of it could be placed, and the
-  // link that binds there.  "below agg-1; link agg-1 to core-1: 450 Mb/s needed, 200
-  // left".
+  // Want of room, in detail, as the machine tells it: below which switch most of it
+  // could be placed, and the link that binds there.  "below agg-1; link agg-1 to
+  // core-1: 450 Mb/s needed, 200 left".
   std::string reach{};
   // no_room: started in this pass.  later_reservation: reservations in the way.
   std::vector<OtherJob> others{};

@@ -47,7 +47,7 @@ std::string amount(std::string_view kind, std::int64_t amount) {
 
 std::string room_words(const ReasonLine& line, std::span<const Job> jobs) {
   const auto& kind = line.first.kind;
-  const auto words = record_of(line.first.why).words;
+  const auto words = line.first.why.record().words;
   if (!kind.empty()) {
     auto free = amount(kind, line.idle_least);
     if (line.idle_most != line.idle_least) {
@@ -58,12 +58,11 @@ std::string room_words(const ReasonLine& line, std::span<const Job> jobs) {
                        kind == "chunks" ? "hosts have room for" : "idle", free,
                        takers(line.taken_by, jobs));
   }
-  const bool is_embedding = line.first.why == Why::kNoEmbedding;
   const auto& reach = line.last.reach;
   return fmt::format("{}: {} asked, {} {}{}{}", words, line.first.asked,
                      range(line.idle_least, line.idle_most),
-                     is_embedding ? "can be placed" : "idle",
-                     reach.empty() ? "" : " " + reach, takers(line.taken_by, jobs));
+                     line.first.why.record().verb, reach.empty() ? "" : " " + reach,
+                     takers(line.taken_by, jobs));
 }
 
 std::string delay_words(const ReasonLine& line, std::span<const Job> jobs) {
@@ -97,25 +96,28 @@ std::string at_line(const Reason& reason) {
 }
 
 std::string look_words(const Reason& reason, std::span<const Job> jobs) {
-  switch (reason.why) {
-    case Why::kRefused:
-      return fmt::format("a start was refused: {}{}",
-                         reason.refusal ? name(*reason.refusal) : "?",
-                         reason.text.empty() ? "" : " (" + reason.text + ")");
-    case Why::kDeclined:
-      return reason.text.empty()
-                 ? std::string("shown to the policy, which did not start it")
-                 : fmt::format("shown and not started: \"{}\"", reason.text);
-    case Why::kDepth:
-      return fmt::format("beyond the depth: the policy looks no further than job {}{}",
-                         number(*reason.blocker, jobs), at_line(reason));
-    case Why::kOrder:
-      return fmt::format("behind: the policy stopped at job {}{}",
-                         number(*reason.blocker, jobs), at_line(reason));
-    case Why::kNotAsked:
-      return "it fits, and the policy did not look at it" + at_line(reason);
-    default: return std::string(record_of(reason.why).words);
+  if (reason.why == Why::kRefused) {
+    return fmt::format("a start was refused: {}{}",
+                       reason.refusal ? name(*reason.refusal) : "?",
+                       reason.text.empty() ? "" : " (" + reason.text + ")");
   }
+  if (reason.why == Why::kDeclined) {
+    return reason.text.empty()
+               ? std::string("shown to the policy, which did not start it")
+               : fmt::format("shown and not started: \"{}\"", reason.text);
+  }
+  if (reason.why == Why::kDepth) {
+    return fmt::format("beyond the depth: the policy looks no further than job {}{}",
+                       number(*reason.blocker, jobs), at_line(reason));
+  }
+  if (reason.why == Why::kOrder) {
+    return fmt::format("behind: the policy stopped at job {}{}",
+                       number(*reason.blocker, jobs), at_line(reason));
+  }
+  if (reason.why == Why::kNotAsked) {
+    return "it fits, and the policy did not look at it" + at_line(reason);
+  }
+  return std::string(reason.why.record().words);
 }
 
 Json job_json(const std::optional<JobId>& job, std::span<const Job> jobs) {
@@ -144,18 +146,10 @@ std::string clock_text(Duration time) {
 
 std::string words(const ReasonLine& line, std::span<const Job> jobs) {
   const auto& reason = line.first;
-  switch (reason.why) {
-    case Why::kNoRoom:
-    case Why::kForegroundBusy:
-    case Why::kNoBackgroundRoom:
-    case Why::kNoEmbedding:
-    case Why::kNoPacking:
-    case Why::kOverBudget:
-    case Why::kTooBig: return room_words(line, jobs);
-    case Why::kWouldDelay: return delay_words(line, jobs);
-    case Why::kLaterReservation: return later_words(line, jobs);
-    default: return look_words(reason, jobs);
-  }
+  if (is_about_room(reason.why)) return room_words(line, jobs);
+  if (reason.why == Why::kWouldDelay) return delay_words(line, jobs);
+  if (reason.why == Why::kLaterReservation) return later_words(line, jobs);
+  return look_words(reason, jobs);
 }
 
 std::string words(const Reason& reason, std::span<const Job> jobs) {
@@ -195,7 +189,7 @@ std::string words(const BeginOfJob& begin, std::span<const Job> jobs) {
 }
 
 Json reason_json(const Reason& reason, std::span<const Job> jobs) {
-  const auto& record = record_of(reason.why);
+  const auto& record = reason.why.record();
   Json json{{"why", record.name},
             {"asked", reason.asked},
             {"idle_before", reason.idle_before},

@@ -16,6 +16,7 @@
 #include "engine/audit/stays.hpp"
 #include "engine/base/job_attributes.hpp"
 #include "engine/base/places.hpp"
+#include "engine/base/refusal.hpp"
 #include "engine/base/setting.hpp"
 #include "engine/base/time.hpp"
 #include "engine/hosts/pick.hpp"
@@ -91,6 +92,8 @@ struct ModelRecord {
   std::unique_ptr<MachineMeasure> (*measure)(const ModelSpec& spec,
                                              const Window& window) = nullptr;
   MetricGroup (*metrics)() = nullptr;
+  // Its own ones, beside those of the kernel.
+  std::span<const Refusal> refusals{};
   // What its placements tell in stretches.csv besides resources and tier, and what a
   // schedule has to tell of them.
   std::span<const audit::PlaceColumn> place_columns{};

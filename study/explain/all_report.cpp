@@ -17,8 +17,6 @@ namespace {
 
 constexpr std::size_t kShown = 10;
 
-constexpr auto kReasons = static_cast<std::size_t>(Why::kNotAsked) + 1;
-
 struct Sum {
   Int128 time = 0;  // ticks
   std::int64_t jobs = 0;
@@ -27,16 +25,14 @@ struct Sum {
 
 // Of a group of jobs.
 struct GroupSum : Sum {
-  std::array<Int128, kReasons> by_reason;  // kNone: not one pass
-  static constexpr Int128 kNone = -1;
-  GroupSum() { by_reason.fill(kNone); }
-  void add(Why why, Duration more) {
-    auto& sum = by_reason[static_cast<std::size_t>(why)];
-    sum = std::max(sum, Int128{0}) + more;
-  }
+  std::map<Why, Int128> by_reason;
+  void add(Why why, Duration more) { by_reason[why] += more; }
+  // REQUIRES: one was added.
   [[nodiscard]] Why main() const {
-    const auto* most = std::max_element(by_reason.begin(), by_reason.end());
-    return static_cast<Why>(most - by_reason.begin());
+    const auto most = std::max_element(
+        by_reason.begin(), by_reason.end(),
+        [](const auto& a, const auto& b) { return a.second < b.second; });
+    return most->first;
   }
 };
 
@@ -130,7 +126,9 @@ auto longest(const Sums& sums, std::size_t most) {
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return b.second->time < a.second->time;
   });
-  if (all.size() > most) all.resize(most);
+  if (all.size() > most) {
+    all.erase(all.begin() + static_cast<std::ptrdiff_t>(most), all.end());
+  }
   return all;
 }
 
@@ -140,8 +138,8 @@ std::string printed(const TextTable& table, TableForm form) {
 
 TextTable reason_table(const Totals& totals) {
   TextTable table{{{"reason", "slurm", "seconds", "share", "jobs", "passes"}}, 2};
-  for (const auto& [why, sum] : longest(totals.by_reason, why_records().size())) {
-    const auto& record = record_of(why);
+  for (const auto& [why, sum] : longest(totals.by_reason, totals.by_reason.size())) {
+    const auto& record = why.record();
     table.lines.push_back({std::string(record.name),
                            record.slurm.empty() ? "-" : std::string(record.slurm),
                            grouped_seconds(sum->time),
@@ -163,7 +161,7 @@ TextTable blocker_table(const Totals& totals, std::span<const Job> jobs) {
 }
 
 TableLine group_line(const std::string& name, const GroupSum& sum, Int128 whole) {
-  return {name, std::string(record_of(sum.main()).name), grouped_seconds(sum.time),
+  return {name, std::string(sum.main().record().name), grouped_seconds(sum.time),
           share(sum.time, whole), grouped(sum.jobs)};
 }
 
@@ -220,7 +218,7 @@ Json all_json(const Replay& replay, std::span<const Job> jobs) {
   };
   auto reasons = Json::object();
   for (const auto& [why, sum] : totals.by_reason) {
-    reasons.add(record_of(why).name, values(sum));
+    reasons.add(why.record().name, values(sum));
   }
   auto blockers = Json::array();
   for (const auto& [job, sum] : longest(totals.by_blocker, kShown)) {
@@ -252,7 +250,7 @@ std::string waits_csv(const Replay& replay, std::span<const Job> jobs) {
     for (const auto& each : explained.times) {
       const auto blocker = each.blocker();
       text += fmt::format(
-          "{},{},{},{},{},{},{}\n", jobs[index(job)].id, record_of(each.why).name,
+          "{},{},{},{},{},{},{}\n", jobs[index(job)].id, each.why.record().name,
           each.passes, seconds_text(each.time), seconds_text(each.first),
           seconds_text(each.last),
           blocker ? fmt::format("{}", jobs[index(*blocker)].id) : std::string());
@@ -360,7 +358,7 @@ std::string between_report(const Replay& left, const Replay& right,
     const auto* most = main_reason(replay.jobs.at(job));
     line.push_back(start == kNever ? "never"
                                    : grouped_seconds(start - jobs[index(job)].submit));
-    line.push_back(most == nullptr ? "-" : std::string(record_of(most->why).name));
+    line.push_back(most == nullptr ? "-" : std::string(most->why.record().name));
   };
   for (const JobId job : parting.others) {
     TableLine line{fmt::format("{}", jobs[index(job)].id)};
@@ -403,8 +401,8 @@ Json between_json(const Replay& left, const Replay& right, const Parting& partin
                    {"wait", start == kNever
                                 ? Json(nullptr)
                                 : Json(to_seconds(start - jobs[index(job)].submit))},
-                   {"mostly", most != nullptr ? Json(record_of(most->why).name)
-                                              : Json(nullptr)}});
+                   {"mostly",
+                    most != nullptr ? Json(most->why.record().name) : Json(nullptr)}});
     }
     waits.append({{"job", jobs[index(job)].id}, {"runs", both}});
   }

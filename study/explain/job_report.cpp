@@ -46,7 +46,7 @@ struct Row {
 };
 
 std::string why_words(const ReasonLine& line, std::span<const Job> jobs) {
-  const auto slurm = record_of(line.first.why).slurm;
+  const auto slurm = line.first.why.record().slurm;
   auto text = plain_text(words(line, jobs), Newlines::kEscape);
   return slurm.empty() ? text : fmt::format("{} [{}]", text, slurm);
 }

@@ -141,7 +141,7 @@ std::optional<TestedRun::Why> TestedRun::why(std::int64_t number,
   const auto* rejection = rejected(id);
   if (rejection != nullptr && rejection->by_machine) {
     if (at && *at < rejection->at) return std::nullopt;
-    return Why{record_of(berth::Why::kTooBig).name,
+    return Why{berth::Why::kTooBig.record().name,
                "rejected at submit: " + rejection->words};
   }
   const auto& job = explained(id);
@@ -157,7 +157,7 @@ std::optional<TestedRun::Why> TestedRun::why(std::int64_t number,
     const bool is_meant =
         at ? line.from <= *at && *at < line.to : line.first.why == *wanted;
     if (!is_meant) continue;
-    return Why{record_of(line.first.why).name, words(line.first, point_.jobs)};
+    return Why{line.first.why.record().name, words(line.first, point_.jobs)};
   }
   return std::nullopt;
 }

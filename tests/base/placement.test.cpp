@@ -46,7 +46,7 @@ struct Listed : FieldWriter {
   std::string all;
 };
 
-constexpr RefusalWord kClosedWord{"busy", "closed"};
+constexpr RefusalWord kClosedWord{"busy", kNoRoomWhy};
 
 }  // namespace
 

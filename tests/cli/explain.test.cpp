@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/explain/reason.hpp"
+#include "engine/machines/reason_list.hpp"
 #include "tests/study/scratch_folder.hpp"
 #include "tests/support/berth_says.hpp"
 #include "tests/support/shared_data.hpp"
@@ -130,7 +130,8 @@ TEST_SUITE("cli/explain") {
 
   TEST_CASE("every reason stands in the page with Slurm's word and its meaning") {
     const auto text = page();
-    for (const auto& record : why_records()) {
+    for (const auto& why : all_reasons()) {
+    const auto& record = why.record();
       const auto slurm = record.slurm.empty() ? "-" : std::string(record.slurm);
       CHECK(has(text,
                 fmt::format("| `{}` | {} | {} |", record.name, slurm, record.help)));

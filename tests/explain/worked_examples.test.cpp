@@ -40,7 +40,7 @@ std::string all_reasons(std::vector<Job> jobs, const std::string& policy_name,
       by_time.emplace(
           line.from,
           fmt::format(
-              "{} {}{}", jobs[index(job)].id, record_of(line.first.why).name,
+              "{} {}{}", jobs[index(job)].id, line.first.why.record().name,
               blocker ? fmt::format(" {}", jobs[index(*blocker)].id) : std::string()));
     }
   }

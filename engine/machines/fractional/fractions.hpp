@@ -22,9 +22,15 @@ namespace berth {
 
 // The hosts have no room for the tasks now; more memory would move than the budget
 // allows.
-inline constexpr RefusalWord kNoPackingWord{"no_packing", "no packing"};
+inline constexpr WhyRecord kNoPackingWhy{kMachineRoomRank, "no_packing", "no packing",
+                                         "Resources",
+                                         "The hosts have no room for its tasks."};
+inline constexpr RefusalWord kNoPackingWord{"no_packing", kNoPackingWhy};
 inline constexpr Refusal kNoPacking{kNoPackingWord};
-inline constexpr RefusalWord kOverBudgetWord{"over_budget", "over budget"};
+inline constexpr WhyRecord kOverBudgetWhy{
+    kMachineRoomRank, "over_budget", "over budget", "Resources",
+    "It would move more memory than the budget allows."};
+inline constexpr RefusalWord kOverBudgetWord{"over_budget", kOverBudgetWhy};
 inline constexpr Refusal kOverBudget{kOverBudgetWord};
 
 constexpr double kShareEps = 1e-9;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <array>
 #include <string_view>
 #include <utility>
 
@@ -89,6 +90,8 @@ std::vector<std::string> without_memory(const ModelSpec& spec) {
                   unknown, unknown == 1 ? "" : "s", unknown == 1 ? "s" : "")};
 }
 
+constexpr std::array kRefusals{kNoPacking, kOverBudget};
+
 }  // namespace
 
 ModelRecord fractional_record() {
@@ -117,6 +120,7 @@ ModelRecord fractional_record() {
         return std::make_unique<FractionMeasure>(busy, window);
       },
       .metrics = fraction_metrics,
+      .refusals = kRefusals,
       .counts_memory = true,
       .job_files =
           [] {

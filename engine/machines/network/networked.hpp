@@ -12,8 +12,15 @@
 namespace berth {
 
 // The network has no room for the job now.
+inline constexpr WhyRecord kNoEmbeddingWhy{
+    kMachineRoomRank,
+    "no_embedding",
+    "no embedding",
+    "Resources",
+    "The network has no room for its virtual machines and their bandwidth.",
+    "can be placed"};
 inline constexpr RefusalWord kNoEmbeddingWord{
-    "no_embedding", "no embedding",
+    "no_embedding", kNoEmbeddingWhy,
     "the empty network has no place for its {} virtual machines and their bandwidth"};
 inline constexpr Refusal kNoEmbedding{kNoEmbeddingWord};
 

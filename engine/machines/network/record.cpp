@@ -157,6 +157,8 @@ std::vector<NamedAlgorithm> all_embeddings() {
   return all;
 }
 
+constexpr std::array kRefusals{kNoEmbedding};
+
 }  // namespace
 
 ModelRecord network_record() {
@@ -188,6 +190,7 @@ ModelRecord network_record() {
         return std::make_unique<NetworkMeasure>(demand_of(spec), window);
       },
       .metrics = network_metrics,
+      .refusals = kRefusals,
       .place_columns = kPlaceColumns,
       .job_files =
           [] {

@@ -1,3 +1,4 @@
+#include <array>
 #include <numeric>
 
 #include "engine/machines/model_record.hpp"
@@ -23,6 +24,8 @@ audit::PlaceReader slots_of_tiers(const ModelSpec& spec) {
     return placement_of(TierSlots(*stay.tier, numbers_of(stay)));
   };
 }
+
+constexpr std::array kRefusals{kForegroundBusy, kNoRoom};
 
 }  // namespace
 
@@ -60,6 +63,7 @@ ModelRecord two_tier_record() {
         return std::make_unique<TierMeasure>(busy, window);
       },
       .metrics = tier_metrics,
+      .refusals = kRefusals,
       .job_files =
           [] {
             return std::vector<JobFile>{{"workload.cpu_use", cpu_use_form()}};

@@ -18,9 +18,15 @@
 namespace berth {
 
 // A foreground slot of its processors is occupied; too few usable background slots.
-inline constexpr RefusalWord kForegroundBusyWord{"foreground_busy", "foreground busy"};
+inline constexpr WhyRecord kForegroundBusyWhy{
+    kMachineRoomRank, "foreground_busy", "foreground busy", "Resources",
+    "Too few of the foreground slots are idle."};
+inline constexpr RefusalWord kForegroundBusyWord{"foreground_busy", kForegroundBusyWhy};
 inline constexpr Refusal kForegroundBusy{kForegroundBusyWord};
-inline constexpr RefusalWord kNoRoomWord{"no_room", "no background room"};
+inline constexpr WhyRecord kNoBackgroundRoomWhy{
+    kMachineRoomRank, "no_background_room", "no background room", "Resources",
+    "Too few of the background slots can be used."};
+inline constexpr RefusalWord kNoRoomWord{"no_room", kNoBackgroundRoomWhy};
 inline constexpr Refusal kNoRoom{kNoRoomWord};
 
 // How a job comes from the background to the foreground.
