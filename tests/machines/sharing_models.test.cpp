@@ -2,11 +2,17 @@
 
 #include <doctest/doctest.h>
 
+#include <fmt/format.h>
+
+#include <map>
 #include <set>
+#include <string>
 #include <string_view>
 
 #include "engine/base/error.hpp"
-#include "engine/machines/fractional/fractions.hpp"
+#include "engine/explain/reason.hpp"
+#include "engine/hosts/sharing_model.hpp"
+#include "engine/metrics/metric_record.hpp"
 #include "study/inputs/schedule_judge.hpp"
 
 using namespace berth;
@@ -34,6 +40,58 @@ TEST_SUITE("machines/sharing_models") {
       const auto machine = default_machine(model.name, 16);
       CHECK(make_model(machine, {})->idle() == machine.processors);
       CHECK(make_law(machine, {})->used() == 0);
+    }
+  }
+
+  TEST_CASE("keys, metrics, columns, levels and refusals of machines have names of their own") {
+    // By name, whose it is.
+    std::map<std::string, std::string_view> owners;
+    const auto add = [&](std::string_view kind, std::string_view name,
+                         std::string_view owner) {
+      const auto [at, is_new] =
+          owners.try_emplace(fmt::format("{} {}", kind, name), owner);
+      CAPTURE(at->first);
+      CAPTURE(at->second);
+      CAPTURE(owner);
+      CHECK(is_new);
+    };
+    for (const auto& record : common_metrics()) add("metric", record.name, "all");
+    for (const auto why : common_reasons()) add("reason", why.record().name, "all");
+    for (const auto name : {"busy", "held", "too_big"}) add("refusal", name, "all");
+    for (const auto& model : sharing_models()) {
+      if (model.settings != nullptr) {
+        for (const auto& record : model.settings().records) {
+          add("key", record.key(), model.name);
+        }
+      }
+      if (model.metrics != nullptr) {
+        for (const auto& record : model.metrics().records) {
+          add("metric", record.name, model.name);
+        }
+      }
+      for (const auto& column : model.place_columns) {
+        add("column", column.name, model.name);
+      }
+      for (const auto refusal : model.refusals) {
+        add("refusal", name(refusal), model.name);
+        add("reason", refusal.word().why.name, model.name);
+        CHECK(refusal.word().why.rank == kMachineRoomRank);
+        CHECK_FALSE(refusal.word().why.help.empty());
+      }
+    }
+  }
+
+  TEST_CASE("every machine measures the metrics of its record, in their order") {
+    for (const auto& model : sharing_models()) {
+      if (model.metrics == nullptr) continue;
+      CAPTURE(model.name);
+      const auto machine = default_machine(model.name, 16);
+      const auto values = make_measure(spec_of(machine, {}), {})->values();
+      const auto records = model.metrics().records;
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        CHECK(values[i].name == records.at(i).name);
+        CHECK(values[i].unit == records.at(i).unit);
+      }
     }
   }
 
