@@ -299,9 +299,14 @@ constexpr std::array kIdioms{
 
 std::span<const Topic> policy_topics() {
   static const auto kAll = [] {
-    std::vector<Topic> all(kTopics.begin(), kTopics.end());
-    for (const auto& calls : machine_calls()) {
-      all.insert(all.end(), calls.topics.begin(), calls.topics.end());
+    std::vector<Topic> all;
+    for (const auto& topic : kTopics) {
+      // Fields that only some machines read stand behind the common ones.
+      for (const auto& calls : machine_calls()) {
+        if (topic.name != "require") break;
+        all.insert(all.end(), calls.topics.begin(), calls.topics.end());
+      }
+      all.push_back(topic);
     }
     return all;
   }();
