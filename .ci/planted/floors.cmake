@@ -28,6 +28,15 @@ expect(machines_in_order FILES
   engine/machines/two_tier/record.cpp "#include \"engine/machines/model_record.hpp\""
   bindings/machines/two_tier.cpp "#include \"engine/machines/two_tier/tiers.hpp\""
   bindings/machines/list.cpp "#include \"bindings/machines/two_tier.hpp\"")
+expect(a_machine_from_the_kernel
+  FILES engine/sim/world.cpp "// A comment@\n\n#include \"engine/machines/two_tier/tiers.hpp\""
+  FINDS "engine/sim/world.cpp may not include engine/machines/two_tier/, which is a machine's: line 3")
+expect(calls_of_a_machine_from_the_common_ones
+  FILES bindings/value.cpp "#include \"bindings/machines/network_embedding.hpp\""
+  FINDS "bindings/value.cpp may not include bindings/machines/, which is a machine's: line 1")
+expect(a_machine_from_a_study
+  FILES study/runs/r.cpp "#include \"engine/machines/fractional/packer.hpp\""
+  FINDS "study/runs/r.cpp may not include engine/machines/fractional/")
 expect(another_machine
   FILES engine/machines/network/slots.cpp "#include \"engine/machines/two_tier/tiers.hpp\""
   FINDS "engine/machines/network/slots.cpp may not include another machine's engine/machines/two_tier/")
@@ -48,10 +57,10 @@ expect(unknown_folder
   FINDS "add the folder util/")
 expect(unknown_target
   FILES engine/sim/s.hpp "#include \"engine/util/u.hpp\""
-  FINDS "engine/sim/s.hpp: write the include from the root")
+  FINDS "engine/sim/s.hpp has an include that is not from the root")
 expect(not_from_the_root
   FILES engine/sim/s.hpp "#include \"record.hpp\""
-  FINDS "engine/sim/s.hpp: write the include from the root")
+  FINDS "engine/sim/s.hpp has an include that is not from the root")
 expect(nothing_there
   FILES README.md "empty"
   FINDS "run from the root")
