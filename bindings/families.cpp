@@ -51,13 +51,6 @@ std::span<const Family> families() {
   return kFamilies;
 }
 
-const MachineCalls* calls_of(std::string_view machine) {
-  for (const auto& calls : machine_calls()) {
-    if (calls.machine == machine) return &calls;
-  }
-  return nullptr;
-}
-
 bool has_member(std::string_view reach, std::string_view name) {
   const auto all = families();
   const auto family = std::find_if(

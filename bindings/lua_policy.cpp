@@ -66,13 +66,6 @@ void set_raw(lua_State* lua, const char* name) {
 
 }  // namespace
 
-void push_object(lua_State* lua, std::string_view type) {
-  for (const auto& family : families()) {
-    if (family.type == type) return push_family(lua, family);
-  }
-  BERTH_ASSERT(false);
-}
-
 namespace {
 
 // Calls act(hook, field) for each field that only some machines read.

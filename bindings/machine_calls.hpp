@@ -121,6 +121,8 @@ template <class State>
 
 // The number of a kind of handle among all kinds.  REQUIRES: a record lists it.
 [[nodiscard]] Kind kind_of(const HandleKind& handle);
+// The other way round; nullptr for the common kinds, and a value that is none.
+[[nodiscard]] const HandleKind* handle_of_machine(Kind kind);
 
 // Pushes the table of the methods of an object.  REQUIRES: there is one of this type.
 void push_object(lua_State* lua, std::string_view type);

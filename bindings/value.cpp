@@ -31,19 +31,6 @@ Kind kind_of(const void* value) {
   return static_cast<Kind>(handle_value(value) % kKinds);
 }
 
-// nullptr for the common kinds, and a value that is none.
-const HandleKind* handle_of_machine(Kind kind) {
-  auto number = static_cast<std::size_t>(kind);
-  constexpr auto kCommon = static_cast<std::size_t>(Kind::kOfMachines);
-  if (number < kCommon) return nullptr;
-  number -= kCommon;
-  for (const auto& calls : machine_calls()) {
-    if (number < calls.handles.size()) return &calls.handles[number];
-    number -= calls.handles.size();
-  }
-  return nullptr;
-}
-
 const char* kind_name(Kind kind) {
   static constexpr std::array kNames{
       "job", "plan", "view", "selection", "set of processors", "placement"};
@@ -582,18 +569,6 @@ std::string handle_text(const Border& shared, const void* value) {
     return members_text("view", running->queue(number % kPerDecision), running->jobs());
   }
   return kind_name(kind);
-}
-
-Kind kind_of(const HandleKind& handle) {
-  auto number = static_cast<std::size_t>(Kind::kOfMachines);
-  for (const auto& calls : machine_calls()) {
-    for (const auto& each : calls.handles) {
-      if (&each == &handle) return static_cast<Kind>(number);
-      ++number;
-    }
-  }
-  BERTH_ASSERT(false);
-  return Kind::kOfMachines;
 }
 
 void raise_kept(lua_State* lua) {

@@ -23,6 +23,7 @@ struct Blocked {
 
 WaitsOfReason reason_of(const std::string& name, const Blocked& sum) {
   WaitsOfReason made{name, name, "", sum.jobs, sum.passes, total_seconds(sum.time)};
+  // Bounded: the reasons that there are.
   for (const auto& why : all_reasons()) {
     if (why.record().name != name) continue;
     made.words = why.record().words;

@@ -94,48 +94,6 @@ void add_machine(List& to) {
       [](auto& s) -> auto& { return s.machine.shadow_ties; });
 }
 
-// A setting of a sharing model, kept in the scenario's own copy of its settings.
-Setting of_model(std::string_view model, const OwnSettings& own,
-                 const SettingOf<std::any>& inner) {
-  const SettingShape& shape = inner;
-  return {shape,
-          [model, defaults = own.defaults, set = inner.set](Scenario& scenario,
-                                                            const SettingValue& value) {
-            const auto [at, is_new] =
-                scenario.model_settings.try_emplace(std::string(model), defaults);
-            set(at->second, value);
-          },
-          [model, defaults = own.defaults, value = inner.value](const Scenario& of) {
-            const auto at = of.model_settings.find(model);
-            return value(at == of.model_settings.end() ? defaults : at->second);
-          }};
-}
-
-// The same of a study of cases; of another study it has no value.
-Setting of_study(std::string_view study, const OwnSettings& own,
-                 const SettingOf<std::any>& inner) {
-  auto made = of_model(study, own, inner);
-  made.value = [study, shown = std::move(made.value)](const Scenario& scenario) {
-    return scenario.study == study ? shown(scenario) : std::optional<SettingValue>();
-  };
-  return made;
-}
-
-void add_case_studies(List& to) {
-  for (const auto* study : case_studies()) {
-    const auto own = study->settings();
-    for (const auto& inner : own.records) to.add(of_study(study->name, own, inner));
-  }
-}
-
-void add_models(List& to) {
-  for (const auto& model : sharing_models()) {
-    if (model.settings == nullptr) continue;
-    const auto own = model.settings();
-    for (const auto& inner : own.records) to.add(of_model(model.name, own, inner));
-  }
-}
-
 void add_source(List& to) {
   to.section("workload");
   // Of trace and model, the one set last counts.
@@ -478,13 +436,13 @@ std::vector<Setting> make_settings() {
   add_top(list);
   add_machine(list);
   for (auto& setting : any_resource_settings()) list.add(std::move(setting));
-  add_models(list);
+  for (auto& setting : model_setting_records()) list.add(std::move(setting));
   add_source(list);
   add_tenants(list);
   add_transforms(list);
   add_draws(list);
   for (auto& setting : need_settings()) list.add(std::move(setting));
-  add_case_studies(list);
+  for (auto& setting : case_study_settings()) list.add(std::move(setting));
   add_shares(list);
   for (auto& setting : expectation_settings()) list.add(std::move(setting));
   add_run(list);
@@ -547,27 +505,6 @@ bool is_of_machine(std::string_view section) {
   const auto top = section.substr(0, section.find('.'));
   return top == "machine" || top == "workload" || top == "shares" ||
          top == "expectations";
-}
-
-const CaseStudy& case_study(const Scenario& scenario) {
-  const auto* study = find_case_study(scenario.study);
-  BERTH_ASSERT(study != nullptr);
-  return *study;
-}
-
-std::any& case_settings(Scenario& scenario) {
-  const auto& study = case_study(scenario);
-  const auto [at, is_new] =
-      scenario.model_settings.try_emplace(std::string(study.name));
-  if (is_new) at->second = study.settings().defaults;
-  return at->second;
-}
-
-std::string case_file(const Scenario& scenario) {
-  const auto* setting = find_setting(fmt::format("{}.file", scenario.study));
-  BERTH_ASSERT(setting != nullptr);
-  const auto value = setting->value(scenario);
-  return value ? text_of(*value) : std::string();
 }
 
 std::string suggestion(std::string_view section, std::string_view name) {

@@ -71,6 +71,8 @@ void rename_named_files(Scenario& scenario,
 [[nodiscard]] std::string case_file(const Scenario& scenario);
 
 // Implementation: part of settings().
+[[nodiscard]] std::vector<Setting> model_setting_records();
+[[nodiscard]] std::vector<Setting> case_study_settings();
 [[nodiscard]] std::vector<Setting> expectation_settings();
 
 }  // namespace berth::study

@@ -131,7 +131,7 @@ TEST_SUITE("cli/explain") {
   TEST_CASE("every reason stands in the page with Slurm's word and its meaning") {
     const auto text = page();
     for (const auto& why : all_reasons()) {
-    const auto& record = why.record();
+      const auto& record = why.record();
       const auto slurm = record.slurm.empty() ? "-" : std::string(record.slurm);
       CHECK(has(text,
                 fmt::format("| `{}` | {} | {} |", record.name, slurm, record.help)));

@@ -1,7 +1,6 @@
 #include "engine/machines/sharing_models.hpp"
 
 #include <doctest/doctest.h>
-
 #include <fmt/format.h>
 
 #include <map>
@@ -43,7 +42,7 @@ TEST_SUITE("machines/sharing_models") {
     }
   }
 
-  TEST_CASE("keys, metrics, columns, levels and refusals of machines have names of their own") {
+  TEST_CASE("keys, metrics, columns and refusals of machines have names of their own") {
     // By name, whose it is.
     std::map<std::string, std::string_view> owners;
     const auto add = [&](std::string_view kind, std::string_view name,
