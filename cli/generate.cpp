@@ -78,10 +78,10 @@ class StreamSink final : public Sink {
 
 void write_to_file(const GenerateOptions& options, const Workload& workload,
                    OutputFile& file, Budget& budget) {
-  study::write_swf_to(
-      file, workload, heading_of(options),
-      is_gzip_name(options.file) ? study::Packing::kGzip : study::Packing::kPlain,
-      budget);
+  study::write_swf_to(file, workload, heading_of(options),
+                      is_gzip_name(options.file) ? study::Compression::kGzip
+                                                 : study::Compression::kPlain,
+                      budget);
   file.commit();
 }
 
@@ -100,7 +100,7 @@ int generate(const GenerateOptions& options, Console& console) {
   if (!file) {
     StreamSink sink(console.out);
     study::write_swf_to(sink, loaded.workload, heading_of(options),
-                        study::Packing::kPlain, budget);
+                        study::Compression::kPlain, budget);
   } else {
     write_to_file(options, loaded.workload, *file, budget);
   }

@@ -151,12 +151,12 @@ inline void Auditor::judge(const sim::SubmitRecord& record) {
 void Auditor::judge(const sim::RejectRecord& record) {
   const JobId id = record.who.id;
   move(id, JobState::kWaiting, JobState::kRejected);
-  const bool is_believed = record.never_embeds && !knows_what_fits();
+  const bool is_believed = record.never_fits && !knows_what_fits();
   require(is_believed || record.by_machine == never_starts(id), kJobStates, id,
           fit_ == nullptr
               ? "the machine rejects jobs that are wider than it, and no others"
               : "the machine rejects jobs that can never start, and no others");
-  require(!record.by_machine || record.never_embeds == (job(id).size <= widest_),
+  require(!record.by_machine || record.never_fits == (job(id).size <= widest_),
           kJobStates, id, "a job that never embeds is not one that is too wide");
   leave_line(id, lives_[id]);
   end_life(id, lives_[id]);

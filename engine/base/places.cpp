@@ -53,7 +53,7 @@ std::string read_places(std::string_view text, PlaceForm form,
   }
   std::sort(to.begin() + before, to.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
-  if (form == PlaceForm::kTasks) return {};
+  if (form == PlaceForm::kNumbers) return {};
   const auto twice = std::adjacent_find(
       to.begin() + before, to.end(),
       [](const auto& a, const auto& b) { return b.first <= a.last; });

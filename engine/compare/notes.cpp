@@ -32,7 +32,7 @@ constexpr std::pair<std::string_view, std::int64_t (*)(const Summary&)> kUncount
     {"jobs rejected by the machine, as wider than it",
      [](const Summary& it) { return std::int64_t{it.jobs.rejected_by_machine}; }},
     {"jobs rejected by the machine, as too demanding for the empty machine",
-     [](const Summary& it) { return std::int64_t{it.jobs.rejected_never_embeds}; }},
+     [](const Summary& it) { return std::int64_t{it.jobs.rejected_never_fits}; }},
     {"jobs rejected by the policy",
      [](const Summary& it) { return std::int64_t{it.jobs.rejected_by_policy}; }},
     {"jobs killed at their walltime, in no mean",
@@ -97,10 +97,10 @@ void note_long_queues(Notes& notes, const Policies& policies) {
 
 Notes run_notes(const Policies& policies, sim::Overrun rule) {
   Notes notes;
-  // Packers have no jobs that wait or run.
-  const bool is_packing =
-      !policies.empty() && summary_of(policies.front()).find("failure_rate") != nullptr;
-  if (policies.empty() || is_packing) return notes;
+  // A study of cases has no jobs that wait or run.
+  const bool has_jobs =
+      !policies.empty() && summary_of(policies.front()).jobs.submitted > 0;
+  if (!has_jobs) return notes;
   notes.push_back(fmt::format(
       "jobs that exceeded their walltime: {} (overrun = {})",
       by_policy(policies, [](const Summary& it) { return it.jobs.outlived_walltime; }),

@@ -17,6 +17,7 @@
 #include "engine/base/budget.hpp"
 #include "engine/base/field_writer.hpp"
 #include "engine/base/setting.hpp"
+#include "engine/metrics/metric_record.hpp"
 #include "engine/metrics/summary.hpp"
 
 namespace berth {
@@ -82,7 +83,8 @@ struct CaseStudy {
   std::string_view answers;  // "packings": likewise, of one policy
   std::string_view solved;   // "packed": what is said of a case that was solved
   std::span<const std::string_view> columns;  // of answers, in their order
-  std::span<const std::string_view> metrics;  // shown where none are named
+  std::vector<MetricRecord> (*metrics)();
+  std::span<const std::string_view> usual;  // of them, shown where none are named
   // Settings without a meaning beside "file", which names a file of cases.
   std::span<const std::string_view> of_drawn;
   OwnSettings (*settings)();

@@ -25,6 +25,10 @@ std::vector<MetricRecord> join() {
   for (const auto& model : sharing_models()) {
     if (model.metrics != nullptr) insert_behind(records, model.metrics());
   }
+  for (const auto* study : case_studies()) {
+    const auto own = study->metrics();
+    records.insert(records.end(), own.begin(), own.end());
+  }
   return records;
 }
 

@@ -117,33 +117,6 @@ MetricRecord utilisation_of(std::string_view kind) {
           Better::kHigher};
 }
 
-// Of packing studies.
-void add_of_packings(std::vector<MetricRecord>& records) {
-  const std::vector<MetricRecord> of_packings{
-      {"min_yield", "fraction", "mean(min Y)",
-       "Smallest yield of a job, averaged over solved instances.", Better::kHigher},
-      {"mean_yield", "fraction", "mean(mean Y)",
-       "Mean yield of the jobs, averaged over solved instances.", Better::kHigher},
-      {"share_of_bound", "fraction", "mean(min Y / bound)",
-       "Smallest yield as a share of the relaxed bound, over solved instances.",
-       Better::kHigher},
-      {"failure_rate", "fraction", "failed / instances",
-       "Part of the instances that were not packed."},
-      {"degradation", "%", "mean(100 (best - min Y) / best)",
-       "What the smallest yield is below the best of all packers, over instances that "
-       "one of them solves; a failure counts as 100 % or is left out."},
-      {"largest_degradation", "%", "max(100 (best - min Y) / best)",
-       "The largest such loss on an instance that was packed."},
-      {"degraded_by_3", "fraction", "instances with a loss > 3 % / instances",
-       "Part of the instances that were packed, and on which such a loss exceeds 3 %."},
-      {"degraded_by_10", "fraction", "instances with a loss > 10 % / instances",
-       "The same for 10 %."},
-      {"packs", "packs", "mean(yields tried)",
-       "Yields that a search tried, over all instances."},
-  };
-  records.insert(records.end(), of_packings.begin(), of_packings.end());
-}
-
 constexpr std::array kOfSubmitted{"load", "accept_rate"};
 constexpr std::array kToFirstStart{"long_waits", "deviation_of_user_waits",
                                    "jain_index_of_user_waits"};
@@ -166,7 +139,6 @@ std::vector<MetricRecord> make_records() {
   add_of_users(records);
   add_of_expectations(records);
   records.push_back(utilisation_of("KIND"));
-  add_of_packings(records);
   mark_metrics_of_run(records);
   return records;
 }

@@ -42,10 +42,10 @@ void RunMetrics::on(const sim::RejectRecord& record) {
   move_to(record.at);
   const auto& [id, job, entry] = record.who;
   auto& jobs = gathered_.jobs;
-  ++(record.never_embeds ? jobs.rejected_never_embeds
+  ++(record.never_fits   ? jobs.rejected_never_fits
      : record.by_machine ? jobs.rejected_by_machine
                          : jobs.rejected_by_policy);
-  if (record.by_machine && !record.never_embeds) {  // too wide: never offered to it
+  if (record.by_machine && !record.never_fits) {  // too wide: never offered to it
     gathered_.offered -= Int128{job->size} * job->length;
     --gathered_.offered_jobs;
   }

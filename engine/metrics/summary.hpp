@@ -28,10 +28,10 @@ struct JobCounts {
   std::int64_t failed = 0;        // killed at the walltime
   std::int64_t not_finished = 0;  // in the system when the run ended
   std::int64_t outlived_walltime = 0;
-  std::int64_t rejected_never_embeds = 0;  // not even on the empty network
+  std::int64_t rejected_never_fits = 0;  // not even on the empty network
 
   [[nodiscard]] std::int64_t rejected() const {
-    return rejected_by_machine + rejected_never_embeds + rejected_by_policy;
+    return rejected_by_machine + rejected_never_fits + rejected_by_policy;
   }
 };
 

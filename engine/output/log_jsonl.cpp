@@ -114,7 +114,7 @@ void LogJsonl::on(const sim::SubmitRecord& record) {
 void LogJsonl::on(const sim::RejectRecord& record) {
   begin(record.at, "reject", record.who);
   text_.print(",\"by\":\"{}\"", record.by_machine ? "machine" : "policy");
-  if (record.never_embeds) text_.print(",\"never_embeds\":true");
+  if (record.never_fits) text_.print(",\"never_embeds\":true");
   because(record.because);
 }
 

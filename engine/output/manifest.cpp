@@ -8,7 +8,7 @@ namespace berth {
 
 namespace {
 
-Json items(const std::vector<HashedItem>& list) {
+Json items(const std::vector<HashedFile>& list) {
   auto json = Json::array();
   for (const auto& item : list) {
     json.append({{"name", item.name}, {"sha256", item.sha256}});
@@ -49,7 +49,7 @@ Json manifest_json(const Manifest& manifest) {
   return json;
 }
 
-HashedItem hashed_file(const std::filesystem::path& file) {
+HashedFile hashed_file(const std::filesystem::path& file) {
   return {file.filename().string(), sha256_of_file(file)};
 }
 

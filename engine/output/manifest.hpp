@@ -18,7 +18,7 @@
 namespace berth {
 
 // A text or file that took part.
-struct HashedItem {
+struct HashedFile {
   std::string name;  // base name, or name of a chunk
   std::string sha256;
 };
@@ -29,20 +29,20 @@ struct Manifest {
   std::optional<std::string> identity;  // of a run of a sweep
   std::map<std::string, std::string> versions;  // of what it was built with, by name
   std::string scenario;                         // resolved, as text
-  std::vector<HashedItem> policies;             // scripts and the libraries they loaded
-  std::vector<HashedItem> inputs;
+  std::vector<HashedFile> policies;             // scripts and the libraries they loaded
+  std::vector<HashedFile> inputs;
   std::map<std::string, std::string> found_at;  // absolute paths by base name
   std::map<std::string, std::uint64_t> seeds;   // by stream or purpose
   std::vector<std::string> cpu_features;
   std::optional<std::string> workload;  // checksum, if it was generated
-  std::vector<HashedItem> outputs;
+  std::vector<HashedFile> outputs;
   std::optional<std::int64_t> unix_start{};  // of time 0; nullopt: no such member
 };
 
 [[nodiscard]] Json manifest_json(const Manifest& manifest);
 
 // By its base name.  Throws Error{kInput} if it cannot be read.
-[[nodiscard]] HashedItem hashed_file(const std::filesystem::path& file);
+[[nodiscard]] HashedFile hashed_file(const std::filesystem::path& file);
 
 // SHA-256 over every field of every job, in order: equal jobs, equal checksum.
 [[nodiscard]] std::string workload_checksum(const Workload& workload);

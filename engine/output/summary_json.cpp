@@ -149,7 +149,7 @@ Json shares(const ShareSettings& settings) {
 Json counts(const Summary& summary) {
   auto json = Json::object();
   add(json, kRejections, summary.jobs);
-  if (const auto never = summary.jobs.rejected_never_embeds; never > 0) {
+  if (const auto never = summary.jobs.rejected_never_fits; never > 0) {
     json.add("rejected_never_embeds", never);  // on networks alone
   }
   add(json, kRunCounts, summary.counts);
@@ -214,7 +214,7 @@ Summary read_summary(const JsonReader& json) {
   read(jobs, kOutcomes, summary.jobs);
   summary.finished_digest = read_digest(jobs);
   read(counts, kRejections, summary.jobs);
-  summary.jobs.rejected_never_embeds =
+  summary.jobs.rejected_never_fits =
       counts.whole_or<std::int64_t>("rejected_never_embeds", 0);
   read(counts, kRunCounts, summary.counts);
   summary.queue_never_empties = counts.flag("queue_never_empties");

@@ -71,9 +71,9 @@ struct SubmitRecord {
 struct RejectRecord {
   Time at;
   Subject who;
-  bool by_machine;            // it can never start; else by the policy
-  std::string_view because;   // the reason that the policy gave
-  bool never_embeds = false;  // by the machine: it is not too wide for it
+  bool by_machine;           // it can never start; else by the policy
+  std::string_view because;  // the reason that the policy gave
+  bool never_fits = false;   // by the machine: it is not too wide for it
 };
 // A waiting job starts or a suspended one resumes.
 struct StartRecord {

@@ -25,9 +25,9 @@ constexpr std::size_t kStep = std::size_t{1} << 30U;  // zlib counts in 32 bits
 
 class GzipSource::Inflater {
  public:
-  Inflater(ByteSource& packed, Budget& budget, std::string_view name,
+  Inflater(ByteSource& compressed, Budget& budget, std::string_view name,
            std::string_view head)
-      : packed_(packed), budget_(budget), name_(name) {
+      : compressed_(compressed), budget_(budget), name_(name) {
     std::copy(head.begin(), head.end(), input_.begin());
     set_input(head.size());
     if (inflateInit2(&stream_, kGzipOnly) != Z_OK) throw std::bad_alloc();
@@ -82,7 +82,7 @@ class GzipSource::Inflater {
   }
 
   void refill() {
-    const auto count = packed_.read(input_.data(), input_.size());
+    const auto count = compressed_.read(input_.data(), input_.size());
     budget_.charge_each(1 + count / 16);
     set_input(count);
   }
@@ -99,7 +99,7 @@ class GzipSource::Inflater {
                             printable_name(name_), fault_, lines_));
   }
 
-  ByteSource& packed_;
+  ByteSource& compressed_;
   Budget& budget_;
   std::string name_;
   z_stream stream_{};
@@ -111,8 +111,8 @@ class GzipSource::Inflater {
   std::int64_t lines_ = 0;
 };
 
-GzipSource::GzipSource(ByteSource& packed, std::string name, Budget& budget)
-    : packed_(packed), budget_(budget), name_(std::move(name)) {}
+GzipSource::GzipSource(ByteSource& compressed, std::string name, Budget& budget)
+    : compressed_(compressed), budget_(budget), name_(std::move(name)) {}
 
 GzipSource::~GzipSource() = default;
 
@@ -126,16 +126,17 @@ void GzipSource::look_at_magic() {
   std::array<char, 2> bytes{};
   // Bounded: two bytes at most.
   while (head_.size() < bytes.size()) {
-    const std::size_t count = packed_.read(bytes.data(), bytes.size() - head_.size());
+    const std::size_t count =
+        compressed_.read(bytes.data(), bytes.size() - head_.size());
     if (count == 0) return;
     head_.append(bytes.data(), count);
   }
   if (head_ != kMagic) return;
-  inflater_ = std::make_unique<Inflater>(packed_, budget_, name_, head_);
+  inflater_ = std::make_unique<Inflater>(compressed_, budget_, name_, head_);
 }
 
 std::size_t GzipSource::pass_through(char* to, std::size_t capacity) {
-  if (head_.empty()) return packed_.read(to, capacity);
+  if (head_.empty()) return compressed_.read(to, capacity);
   const std::size_t count = std::min(capacity, head_.size());
   std::memcpy(to, head_.data(), count);
   head_.erase(0, count);

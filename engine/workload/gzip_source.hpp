@@ -19,8 +19,8 @@ namespace berth {
 class GzipSource final : public ByteSource {
  public:
   // `name` is the file as the user typed it, for messages.
-  // REQUIRES: `packed` and the budget outlive this source.
-  GzipSource(ByteSource& packed, std::string name, Budget& budget);
+  // REQUIRES: `compressed` and the budget outlive this source.
+  GzipSource(ByteSource& compressed, std::string name, Budget& budget);
   ~GzipSource() override;
 
   // Throws Error{kInput} with an approximate line number if a member is truncated or
@@ -33,7 +33,7 @@ class GzipSource final : public ByteSource {
   void look_at_magic();
   std::size_t pass_through(char* to, std::size_t capacity);
 
-  ByteSource& packed_;
+  ByteSource& compressed_;
   Budget& budget_;
   std::string name_;
   bool looked_ = false;

@@ -55,8 +55,8 @@ JsonReader read_manifest(const fs::path& folder) {
   return JsonReader(file.string(), read_text(file.string()));
 }
 
-std::vector<HashedItem> items(const JsonReader& list) {
-  std::vector<HashedItem> all;
+std::vector<HashedFile> items(const JsonReader& list) {
+  std::vector<HashedFile> all;
   for (const auto& each : list.elements()) {
     all.push_back({each.text("name"), each.text("sha256")});
   }
@@ -151,7 +151,7 @@ std::vector<std::string> differences(const RunFolder& folder,
   if (folder.source != source_sha256()) {
     found.push_back(differs("this program", source_sha256(), folder.source));
   }
-  const auto find = [](const std::vector<HashedItem>& all, const std::string& name) {
+  const auto find = [](const std::vector<HashedFile>& all, const std::string& name) {
     const auto at = std::find_if(all.begin(), all.end(),
                                  [&](const auto& each) { return each.name == name; });
     return at == all.end() ? std::string() : at->sha256;

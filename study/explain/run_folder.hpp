@@ -19,8 +19,8 @@ struct RunFolder {
   Scenario scenario;  // with one policy; files where they were found
   PolicyLibrary library;
   std::string source;  // SHA-256 of the program that made it
-  std::vector<HashedItem> policies;
-  std::vector<HashedItem> inputs;
+  std::vector<HashedFile> policies;
+  std::vector<HashedFile> inputs;
 };
 
 // Inputs are looked for in `inputs` if it is not empty, in the folder, beside it, in

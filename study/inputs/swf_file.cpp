@@ -25,33 +25,33 @@ class GzipWriter {
   GzipWriter(const GzipWriter&) = delete;
   GzipWriter& operator=(const GzipWriter&) = delete;
 
-  void write(std::string_view text) { pack(text, Z_NO_FLUSH); }
-  void finish() { pack({}, Z_FINISH); }
+  void write(std::string_view text) { compress(text, Z_NO_FLUSH); }
+  void finish() { compress({}, Z_FINISH); }
 
  private:
-  void pack(std::string_view text, int flush) {
+  void compress(std::string_view text, int flush) {
     stream_.next_in =
         reinterpret_cast<Bytef*>(const_cast<char*>(text.data()));  // zlib only reads
     stream_.avail_in = static_cast<uInt>(text.size());
     do {
-      stream_.next_out = reinterpret_cast<Bytef*>(packed_.data());
-      stream_.avail_out = static_cast<uInt>(packed_.size());
+      stream_.next_out = reinterpret_cast<Bytef*>(compressed_.data());
+      stream_.avail_out = static_cast<uInt>(compressed_.size());
       deflate(&stream_, flush);
-      const auto packed = packed_.size() - stream_.avail_out;
-      if (packed > 0) sink_.write({packed_.data(), packed});
+      const auto compressed = compressed_.size() - stream_.avail_out;
+      if (compressed > 0) sink_.write({compressed_.data(), compressed});
     } while (stream_.avail_out == 0);
   }
 
   Sink& sink_;
   z_stream stream_{};
-  std::array<char, 65536> packed_{};
+  std::array<char, 65536> compressed_{};
 };
 
 }  // namespace
 
 void write_swf_to(Sink& sink, const Workload& workload, const SwfHeading& heading,
-                  Packing packing, Budget& budget) {
-  if (packing == Packing::kPlain) {
+                  Compression compression, Budget& budget) {
+  if (compression == Compression::kPlain) {
     write_swf(
         workload, heading, [&](std::string_view text) { sink.write(text); }, budget);
     return;

@@ -7,10 +7,10 @@
 
 namespace berth::study {
 
-enum class Packing : std::uint8_t { kPlain, kGzip };
+enum class Compression : std::uint8_t { kPlain, kGzip };
 
-// The same workload gives the same bytes, packed too.  Throws what the sink throws.
+// The same workload gives the same bytes, compressed too.  Throws what the sink throws.
 void write_swf_to(Sink& sink, const Workload& workload, const SwfHeading& heading,
-                  Packing packing, Budget& budget);
+                  Compression compression, Budget& budget);
 
 }  // namespace berth::study

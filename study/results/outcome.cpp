@@ -135,7 +135,7 @@ Comparison comparison_of(const Scenario& scenario, const StudyOutcome& outcome,
   std::vector<std::string> of_classes;
   if (shown.empty()) {
     const auto usual =
-        scenario.is_of_cases() ? case_study(scenario).metrics : default_metrics(cells);
+        scenario.is_of_cases() ? case_study(scenario).usual : default_metrics(cells);
     names.assign(usual.begin(), usual.end());
     for (const auto& one : scenario.run.metrics.classes.named()) {
       of_classes.push_back(fmt::format("{}@{}", usual.front(), one.name()));

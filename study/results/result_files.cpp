@@ -71,7 +71,7 @@ void ResultFiles::add_unlisted(const std::string& name, std::string_view text) {
   write_file(file, text);
 }
 
-std::vector<HashedItem> ResultFiles::written() const {
+std::vector<HashedFile> ResultFiles::written() const {
   auto all = written_;
   std::sort(all.begin(), all.end(),
             [](const auto& a, const auto& b) { return a.name < b.name; });

@@ -55,7 +55,7 @@ class ResultFiles {
   void add_unlisted(const std::string& name, std::string_view text);
 
   // All files so far with their checksums, by name.
-  [[nodiscard]] std::vector<HashedItem> written() const;
+  [[nodiscard]] std::vector<HashedFile> written() const;
 
  private:
   struct Part {
@@ -69,7 +69,7 @@ class ResultFiles {
 
   std::filesystem::path folder_;
   std::vector<std::unique_ptr<Part>> parts_;
-  std::vector<HashedItem> written_;
+  std::vector<HashedFile> written_;
 };
 
 }  // namespace berth::study

@@ -33,7 +33,7 @@ TEST_SUITE("base/places") {
   TEST_CASE("in a set each number is there once, of tasks as often as they sit on it") {
     CHECK(read("0-3 2").wrong == "processor 2 is named twice");
     CHECK(read("1 1").wrong == "processor 1 is named twice");
-    CHECK(read("1 0 1", PlaceForm::kTasks).places == Parts{{0, 0}, {1, 1}, {1, 1}});
+    CHECK(read("1 0 1", PlaceForm::kNumbers).places == Parts{{0, 0}, {1, 1}, {1, 1}});
   }
 
   TEST_CASE("what is no range of the machine is told") {

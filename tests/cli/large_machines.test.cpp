@@ -119,7 +119,7 @@ struct Held {
 
 std::vector<Interval> places_of(const std::string& text) {
   std::vector<Interval> parts;
-  REQUIRE(read_places(text, PlaceForm::kTasks, std::nullopt, parts).empty());
+  REQUIRE(read_places(text, PlaceForm::kNumbers, std::nullopt, parts).empty());
   return parts;
 }
 

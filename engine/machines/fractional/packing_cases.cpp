@@ -294,6 +294,31 @@ std::unique_ptr<CaseSet> make_cases(const CaseSpec& spec, Budget& budget) {
                                         std::move(instances), budget);
 }
 
+std::vector<MetricRecord> metrics_of_packings() {
+  return {
+      {"min_yield", "fraction", "mean(min Y)",
+       "Smallest yield of a job, averaged over solved instances.", Better::kHigher},
+      {"mean_yield", "fraction", "mean(mean Y)",
+       "Mean yield of the jobs, averaged over solved instances.", Better::kHigher},
+      {"share_of_bound", "fraction", "mean(min Y / bound)",
+       "Smallest yield as a share of the relaxed bound, over solved instances.",
+       Better::kHigher},
+      {"failure_rate", "fraction", "failed / instances",
+       "Part of the instances that were not packed."},
+      {"degradation", "%", "mean(100 (best - min Y) / best)",
+       "What the smallest yield is below the best of all packers, over instances that "
+       "one of them solves; a failure counts as 100 % or is left out."},
+      {"largest_degradation", "%", "max(100 (best - min Y) / best)",
+       "The largest such loss on an instance that was packed."},
+      {"degraded_by_3", "fraction", "instances with a loss > 3 % / instances",
+       "Part of the instances that were packed, and on which such a loss exceeds 3 %."},
+      {"degraded_by_10", "fraction", "instances with a loss > 10 % / instances",
+       "The same for 10 %."},
+      {"packs", "packs", "mean(yields tried)",
+       "Yields that a search tried, over all instances."},
+  };
+}
+
 constexpr std::array<std::string_view, 11> kColumns{
     "instance", "solved", "reason", "min_yield", "mean_yield", "bound",
     "gap",      "packs",  "steps",  "placement", "yields"};
@@ -327,7 +352,8 @@ const CaseStudy& packing_study() {
       .answers = "packings",
       .solved = "packed",
       .columns = kColumns,
-      .metrics = kMetrics,
+      .metrics = metrics_of_packings,
+      .usual = kMetrics,
       .of_drawn = kOfDrawn,
       .settings =
           [] { return own_settings(PackingSettings{}, packing_setting_records()); },

@@ -110,7 +110,7 @@ ModelRecord fractional_record() {
         return std::make_unique<Fractional>(spec.machine.processors, std::move(needs));
       },
       .law = fraction_law,
-      .schedules = {PlaceForm::kTasks, hosts_of_tasks, fraction_law},
+      .schedules = {PlaceForm::kNumbers, hosts_of_tasks, fraction_law},
       .measure = [](const ModelSpec& spec,
                     const Window& window) -> std::unique_ptr<MachineMeasure> {
         const auto busy = [needs = needs_of_tasks(spec), jobs = spec.jobs](JobId job) {

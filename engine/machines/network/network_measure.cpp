@@ -100,7 +100,7 @@ void NetworkMeasure::on(const sim::SubmitRecord& record) {
 
 void NetworkMeasure::on(const sim::RejectRecord& record) {
   move_to(record.at);
-  if (record.never_embeds && unplaced_++ == 0) {
+  if (record.never_fits && unplaced_++ == 0) {
     first_unplaced_ = record.who.job->id;
     vms_of_first_unplaced_ = record.who.job->size;
   }
