@@ -103,6 +103,14 @@ class Placement {
     return is_own ? static_cast<const Own*>(form_.get()) : nullptr;
   }
   [[nodiscard]] bool has_form() const { return form_ != nullptr; }
+  // Whose form it has; null: none.  Compared with tag_of() of a form, and nothing else.
+  [[nodiscard]] const void* form_tag() const {
+    return form_ == nullptr ? nullptr : form_->tag_;
+  }
+  template <class Own>
+  [[nodiscard]] static constexpr const void* tag_of() {
+    return &FormOf<Own>::kTag;
+  }
 
   friend bool operator==(const Placement& a, const Placement& b) {
     return a.processors_ == b.processors_ && has_equal_forms(a, b);

@@ -8,9 +8,15 @@ namespace berth {
 
 namespace {
 
-// What the model has chosen is for this demand: no model and no policy may make the
-// machine larger than it is.
-void require_whole(const Placement& placement, const Demand& demand) {
+// What the model has chosen is in its own form and for this demand: no model and no
+// policy may make the machine larger than it is, or another one.
+void require_whole(const Placement& placement, const Demand& demand,
+                   const ModelTraits& traits) {
+  if (placement.form_tag() != traits.form) {
+    throw Error(ErrorCode::kPolicy,
+                fmt::format("start: the placement {} is in the form of another machine",
+                            placement.text()));
+  }
   const auto parts = placement.parts();
   if (parts == demand.processors()) return;
   throw Error(
@@ -34,7 +40,7 @@ std::optional<Refusal> SharingModel::grant(JobId job, const Demand& demand,
   }
   auto choice = choose(job, demand, where);
   if (!choice) return choice.reason();
-  require_whole(choice.value(), demand);
+  require_whole(choice.value(), demand, traits_);
   made.placement_ = std::move(choice.value());
   made.make(job, demand);
   return std::nullopt;
@@ -50,7 +56,7 @@ std::optional<Refusal> SharingModel::grant(JobId job, const Demand& demand,
                             "of no other job",
                             proposal.number));
   }
-  require_whole(proposal.placement, demand);
+  require_whole(proposal.placement, demand, traits_);
   return grant(job, demand, &proposal.placement, made);
 }
 

@@ -54,6 +54,8 @@ struct ModelTraits {
   bool joins_equal_ends = false;
   // Several processes of a job may be on one processor: idle() bounds nothing.
   bool shares_processors = false;
+  // Placement::tag_of() the form of its placements; null: they have none.
+  const void* form = nullptr;
   // Why nothing can be planned, as a sentence; empty: it can.
   std::string_view cannot_plan{};
 

@@ -5,6 +5,7 @@
 
 #include "bindings/lua_policy.hpp"
 #include "engine/audit/auditor.hpp"
+#include "engine/machines/two_tier/tier_slots.hpp"
 #include "tests/support/builders.hpp"
 #include "tests/support/noisy.hpp"
 
@@ -58,9 +59,42 @@ const std::vector<Job>& two_jobs() {
   return kJobs;
 }
 
+// A pool that answers in the form of a machine with tiers.
+class Foreign final : public SharingModel {
+ public:
+  Foreign() : SharingModel(4, {.fits_by_count = true}) {}
+  [[nodiscard]] Result<Placement, Refusal> choose(JobId, const Demand&,
+                                                  const Placement*) const override {
+    return placement_of(TierSlots(Tier::kForeground, {0, 1}));
+  }
+  [[nodiscard]] bool fits(JobId, const Demand&) const override { return true; }
+  void put(JobId, const Demand&, const Placement*, Affected&) override {}
+  void leave(JobId, Affected&) override {}
+  void freeze(JobId, Frozen, Affected&) override {}
+  [[nodiscard]] double rate(JobId) const override { return 1; }
+  [[nodiscard]] const Placement& placement(JobId) const override { return nowhere_; }
+
+ private:
+  Placement nowhere_;
+};
+
 }  // namespace
 
 TEST_SUITE("machines/third_model") {
+  TEST_CASE("a placement in the form of another machine is no grant") {
+    const Foreign machine;
+    const Placement where = IntervalSet(0, 3);
+    Grant grant;
+    try {
+      (void)machine.grant(JobId{0}, Demand{2}, &where, grant);
+      FAIL("it was granted");
+    } catch (const Error& error) {
+      CHECK(error.code() == ErrorCode::kPolicy);
+      CHECK(std::string_view(error.what()) ==
+            "start: the placement 0-1 is in the form of another machine");
+    }
+  }
+
   TEST_CASE("two jobs side by side run at half speed, under audit") {
     const auto heard = hear(kFcfs, two_jobs(), std::nullopt);
     CHECK(heard.spans.at(1).end == 20.0);

@@ -34,6 +34,7 @@ constexpr ModelTraits kTraits{
     .plans_by_count = false,
     .guarantees_speed = false,
     .shares_processors = true,
+    .form = Placement::tag_of<TaskHosts>(),
     .cannot_plan =
         "this machine shares hosts by fractions: how long a job runs depends "
         "on its yield, so that nothing can be planned"};

@@ -29,7 +29,8 @@ std::vector<std::int32_t> first_of(const Set& set, std::int32_t count,
 TwoTier::TwoTier(std::int32_t processors, Pick pick, CpuNatures natures)
     : SharingModel(processors, {.fits_by_count = true,
                                 .guarantees_speed = false,
-                                .runs_without_expected_end = true}),
+                                .runs_without_expected_end = true,
+                                .form = Placement::tag_of<TierSlots>()}),
       natures_(std::move(natures)),
       processors_(static_cast<std::size_t>(processors)) {
   // All are alike but for their rank: in its order each comes last.
