@@ -1,5 +1,5 @@
 #pragma once
-// The actions and questions of machines with two tiers (see hosts/tiers.hpp), as those
+// The actions and questions of machines with two tiers (see tiers.hpp), as those
 // of actions.hpp: ask, then change, then tell.
 //
 // Source       Liu et al. 2012; docs/model.md#two-tier.
