@@ -89,14 +89,14 @@
 ---@field elapsed seconds? Time since its first start; nil if it never ran.
 ---@field expected_end seconds? Of a running job: its planned end, or a later instant once that has passed; else nil.
 ---@field walltime_left seconds Walltime less progress, or less the time since its start where speed is not guaranteed; negative once it has overrun.
----@field tier tier? The tier it runs in; nil on a machine without tiers.
 ---@field frozen boolean Whether it is frozen after a migration.
 ---@field memory number? GiB requested per processor, or needed by each task; nil if none.
+---@field chunks integer Equal parts, each whole on one host; 1 in a pool.
+---@field tier tier? The tier it runs in; nil on a machine without tiers.
+---@field bandwidth number? Mb/s of each VM; nil on a machine without a network.
 ---@field cpu number? Part of a host that each task can use; nil if none is given.
 ---@field yield number? The part of its CPU need that a running job gets (machines shared by fractions); else nil.
 ---@field virtual_time seconds? Seconds at full speed that it has been given so far (machines shared by fractions); else nil.
----@field chunks integer Equal parts, each whole on one host; 1 in a pool.
----@field bandwidth number? Mb/s of each VM; nil on a machine without a network.
 ---@operator lt(Job): boolean
 ---@operator le(Job): boolean
 local Job = {}
@@ -359,17 +359,6 @@ function Cluster:start_all(jobs) end
 ---@param job Job
 function Cluster:suspend(job) end
 
----Give all tasks of a running job this part, 0 to 1, of their CPU need; nil and "busy" if a host has not so much left (machines shared by fractions).
----
----```lua
----not pcall(cluster.share, cluster, job, 0.5)
----```
----@param job Job
----@param yield number
----@return true?
----@return refusal? why
-function Cluster:share(job, yield) end
-
 ---Remove a waiting job for good.
 ---
 ---```lua
@@ -450,6 +439,17 @@ function Cluster:backfill(view, depth) end
 ---```
 ---@return Book
 function Cluster:book() end
+
+---Give all tasks of a running job this part, 0 to 1, of their CPU need; nil and "busy" if a host has not so much left (machines shared by fractions).
+---
+---```lua
+---not pcall(cluster.share, cluster, job, 0.5)
+---```
+---@param job Job
+---@param yield number
+---@return true?
+---@return refusal? why
+function Cluster:share(job, yield) end
 
 ---When a job could start, and what is left over then.
 ---@class (exact) Plan
@@ -571,6 +571,32 @@ function Book:earliest(amount, length, from) end
 ---@param time seconds
 ---@return integer
 function Book:free_at(time) end
+
+---Where a job would be put on a network.
+---@class (exact) Placement
+---@field level integer Level of its switch: 1 for an edge switch, and so on; 0: it is in one server.
+---@field switch Switch? Where its virtual switch sits; nil if it is in one server at level 0.
+---@field reserved number Mb/s on all links together.
+---@field hidden boolean Whether nothing is reserved.
+local Placement = {}
+
+---Its VMs on a server.
+---
+---```lua
+---cluster.network:embed(job):vms(0) == 2
+---```
+---@param server integer
+---@return integer
+function Placement:vms(server) end
+
+---Its servers with their VMs, ascending; for loops.
+---
+---```lua
+---cluster.network:embed(job):servers()() == 0
+---```
+---@return fun(): integer?
+---@return integer?
+function Placement:servers() end
 
 ---A packing: a host for each task, a yield for each job.
 ---@class (exact) Packed
@@ -723,32 +749,6 @@ function Draft:job(task) end
 ---@param task integer
 ---@return integer?
 function Draft:host(task) end
-
----Where a job would be put on a network.
----@class (exact) Placement
----@field level integer Level of its switch: 1 for an edge switch, and so on; 0: it is in one server.
----@field switch Switch? Where its virtual switch sits; nil if it is in one server at level 0.
----@field reserved number Mb/s on all links together.
----@field hidden boolean Whether nothing is reserved.
-local Placement = {}
-
----Its VMs on a server.
----
----```lua
----cluster.network:embed(job):vms(0) == 2
----```
----@param server integer
----@return integer
-function Placement:vms(server) end
-
----Its servers with their VMs, ascending; for loops.
----
----```lua
----cluster.network:embed(job):servers()() == 0
----```
----@return fun(): integer?
----@return integer?
-function Placement:servers() end
 
 ---What `check` and `holds` of a case are given: a run.
 ---@class (exact) Run
