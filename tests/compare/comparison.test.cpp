@@ -30,6 +30,7 @@ struct LabelledRun {
 
 LabelledRun labelled(std::string label, std::optional<double> wait, double used) {
   LabelledRun run(std::move(label), {});
+  run.summary.jobs.submitted = 3;
   run.summary.metrics = {{"mean_wait", wait, "s", 3},
                          {"utilisation", used, "fraction", 4}};
   return run;
