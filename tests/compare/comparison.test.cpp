@@ -30,7 +30,6 @@ struct LabelledRun {
 
 LabelledRun labelled(std::string label, std::optional<double> wait, double used) {
   LabelledRun run(std::move(label), {});
-  run.summary.jobs.submitted = 3;
   run.summary.metrics = {{"mean_wait", wait, "s", 3},
                          {"utilisation", used, "fraction", 4}};
   return run;
@@ -106,6 +105,8 @@ TEST_SUITE("compare/comparison") {
 
   TEST_CASE("the notes give the outlived walltimes and the rule in force") {
     std::vector runs{labelled("fcfs", 1, 0), labelled("easy", 1, 0)};
+    CHECK(compare(runs, {}, sim::Overrun::kRunOn).notes.empty());  // no job, no note
+    for (auto& run : runs) run.summary.jobs.submitted = 3;
     CHECK(compare(runs, {}, sim::Overrun::kRunOn).notes ==
           std::vector<std::string>{
               "jobs that exceeded their walltime: 0 (overrun = run_on)"});
