@@ -99,7 +99,7 @@ Notes run_notes(const Policies& policies, sim::Overrun rule) {
   Notes notes;
   // A study of cases has no jobs that wait or run.
   const bool has_jobs =
-      !policies.empty() && summary_of(policies.front()).jobs.submitted > 0;
+      !policies.empty() && summary_of(policies.front()).find("mean_wait") != nullptr;
   if (!has_jobs) return notes;
   notes.push_back(fmt::format(
       "jobs that exceeded their walltime: {} (overrun = {})",
