@@ -47,12 +47,11 @@ TEST_SUITE("machines/sharing_models") {
     std::map<std::string, std::string_view> owners;
     const auto add = [&](std::string_view kind, std::string_view name,
                          std::string_view owner) {
-      const auto [at, is_new] =
-          owners.try_emplace(fmt::format("{} {}", kind, name), owner);
-      CAPTURE(at->first);
-      CAPTURE(at->second);
+      const auto added = owners.try_emplace(fmt::format("{} {}", kind, name), owner);
+      CAPTURE(added.first->first);
+      CAPTURE(added.first->second);
       CAPTURE(owner);
-      CHECK(is_new);
+      CHECK(added.second);
     };
     for (const auto& record : common_metrics()) add("metric", record.name, "all");
     for (const auto why : common_reasons()) add("reason", why.record().name, "all");
