@@ -40,18 +40,25 @@ std::vector<std::string> names_of(const Records& records) {
   return names;
 }
 
+// Of the study of a scenario.  Records keep views of it.
+const std::string& help_of_studies() {
+  static const std::string kHelp = [] {
+    std::string text;
+    for (const auto* study : case_studies()) {
+      text += fmt::format("{}: {}; ", study->name, study->help);
+    }
+    return text + "open: jobs on a machine";
+  }();
+  return kHelp;
+}
+
 void add_top(List& to) {
   to.text("title", "what the scenario asks, in a few words", &Scenario::title);
   to.whole("seed", {0, 9007199254740992.0}, "start of every random stream of the run",
            &Scenario::seed);
   std::vector<std::string> studies;
-  std::string help;
-  for (const auto* study : case_studies()) {
-    studies.emplace_back(study->name);
-    help += fmt::format("{}: {}; ", study->name, study->help);
-  }
-  to.choice("study", std::move(studies), help + "open: jobs on a machine",
-            &Scenario::study);
+  for (const auto* study : case_studies()) studies.emplace_back(study->name);
+  to.choice("study", std::move(studies), help_of_studies(), &Scenario::study);
 }
 
 void add_machine(List& to) {
