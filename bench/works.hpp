@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/base/spilling_array.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/sim/machine.hpp"
 
@@ -16,7 +15,7 @@ namespace berth::bench {
 struct Work {
   std::string name;
   sim::Machine machine;
-  SpillingArray<Job> jobs;  // by (submit, id); none wider than the machine
+  std::vector<Job> jobs;  // by (submit, id); none wider than the machine
 };
 
 // The KTH-SP2 trace, `copies` times end to end; without the trace as many jobs of the

@@ -4,9 +4,9 @@
 #include <cmath>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "engine/base/error.hpp"
-#include "engine/base/spilling_array.hpp"
 #include "engine/metrics/compensated_sum.hpp"
 #include "engine/metrics/job_metric.hpp"
 #include "engine/metrics/outcomes.hpp"
@@ -54,18 +54,18 @@ std::optional<BatchMeans> over_batches(std::size_t count, const BatchOptions& op
 
 constexpr double kP95 = 0.95;
 
-double p95_of(const SpillingView<double>& values, std::size_t from, std::size_t count) {
+double p95_of(std::span<const double> values, std::size_t from, std::size_t count) {
   std::vector<double> sorted;
   sorted.reserve(count);
-  for (const double value : values.part(from, count)) sorted.push_back(value);
+  for (const double value : values.subspan(from, count)) sorted.push_back(value);
   std::sort(sorted.begin(), sorted.end());
   return *quantile(sorted, kP95);
 }
 
 // The values of the jobs under the base and, for differences, under the other policy.
 struct PairOfValues {
-  SpillingArray<double> base;
-  SpillingArray<double> other;
+  std::vector<double> base;
+  std::vector<double> other;
 };
 
 // `values` gives those of a job: one, two, or none.
@@ -77,19 +77,17 @@ BatchedMetrics batched(const OutcomeView& ended, const BatchOptions& options,
     PairOfValues values;
     for (const auto& job : ended) values_of(metric, job, values);
     const bool is_pair = values.other.size() == values.base.size();
-    SpillingArray<double> of_mean;
+    std::vector<double> of_mean;
     for (std::size_t i = 0; i < values.base.size(); ++i) {
       of_mean.push_back(is_pair ? values.other[i] - values.base[i] : values.base[i]);
     }
     const auto means = batch_means(of_mean, options);
     if (!means) continue;
     all.emplace(metric_name("mean", metric), *means);
-    const SpillingView<double> base(values.base);
-    const SpillingView<double> other(values.other);
     const auto p95 = over_batches(
         values.base.size(), options, [&](std::size_t from, std::size_t count) {
-          const double before = p95_of(base, from, count);
-          return is_pair ? p95_of(other, from, count) - before : before;
+          const double before = p95_of(values.base, from, count);
+          return is_pair ? p95_of(values.other, from, count) - before : before;
         });
     all.emplace(metric_name("p95", metric), *p95);
   }
@@ -104,10 +102,10 @@ bool Batched::too_wide() const {
 
 bool Batched::too_correlated() const { return lag_1_correlation > kMostCorrelated; }
 
-std::optional<BatchMeans> batch_means(const SpillingView<double>& values,
+std::optional<BatchMeans> batch_means(std::span<const double> values,
                                       const BatchOptions& options) {
   return over_batches(values.size(), options, [&](std::size_t from, std::size_t count) {
-    return mean_of(values.part(from, count));
+    return mean_of(values.subspan(from, count));
   });
 }
 
@@ -125,10 +123,8 @@ BatchedMetrics batched_differences(const OutcomeView& ended, const OutcomeView& 
                                    const SlowdownBound& bound,
                                    const BatchOptions& options) {
   const OutcomesByJob after_of(other);
-  std::size_t finds = 0;
   const auto add = [&](const JobMetric& metric, const JobOutcome& job,
                        PairOfValues& values) {
-    after_of.visited(finds++);
     const auto changed = after_of.find(job.job);
     if (!changed) return;
     const auto before = metric.value(job, bound);

@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "engine/base/spilling_view.hpp"
 #include "engine/compare/confidence.hpp"
 #include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/slowdown.hpp"
@@ -43,7 +43,7 @@ struct BatchMeans : Batched {
 
 // `values` in the order in which the jobs ended; what does not fill a batch is dropped
 // at the end.  nullopt if there is not one value for each batch.
-[[nodiscard]] std::optional<BatchMeans> batch_means(const SpillingView<double>& values,
+[[nodiscard]] std::optional<BatchMeans> batch_means(std::span<const double> values,
                                                     const BatchOptions& options = {});
 
 // By name of the metric: means and 95th percentiles ("mean_wait", "p95_wait").  Of a

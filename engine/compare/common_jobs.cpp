@@ -40,8 +40,6 @@ CommonJobs common_jobs(const OutcomeView& base, const OutcomeView& other,
   std::vector<Sums> sums(metrics.size());
   CommonJobs common;
   for (std::uint32_t job = 0; job < before_of.jobs(); ++job) {
-    before_of.visited(job);
-    after_of.visited(job);
     const auto before = before_of.find(JobId{job});
     const auto after = after_of.find(JobId{job});
     if (!before || !after) continue;

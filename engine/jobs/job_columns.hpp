@@ -1,11 +1,11 @@
 #pragma once
-// Attributes of the jobs of one workload, in memory or, where they are many, in files.
+// Attributes of the jobs of one workload.
 //
 // A column is joined with the jobs once, by their numbers, and keeps the index of each
 // job from then on: when jobs are left out, repeated or numbered anew, follow() says
 // where each of them was.
 //
-// Memory       Of a column: 8 bytes a job and 8 a value (see SpillingArray).
+// Memory       Of a column: 8 bytes a job and 8 a value.
 
 #include <cstdint>
 #include <map>
@@ -17,7 +17,6 @@
 
 #include "engine/base/error.hpp"
 #include "engine/base/job_attributes.hpp"
-#include "engine/base/spilling_array.hpp"
 #include "engine/jobs/job.hpp"
 
 namespace berth {
@@ -34,7 +33,10 @@ class JobColumns final : public JobAttributes {
     auto column = std::make_unique<Values>();
     for (const auto& job : jobs_) {
       const auto found = values.find(job.id);
-      if (found != values.end()) column->values.append(found->second);
+      if (found != values.end()) {
+        column->values.insert(column->values.end(), found->second.begin(),
+                              found->second.end());
+      }
       column->ends.push_back(column->values.size());
     }
     columns_[name] = std::move(column);
@@ -59,8 +61,8 @@ class JobColumns final : public JobAttributes {
 
  private:
   struct Values final : Column {
-    SpillingArray<double> values;       // of the first job, the second, ...
-    SpillingArray<std::uint64_t> ends;  // by job, where its values end
+    std::vector<double> values;       // of the first job, the second, ...
+    std::vector<std::uint64_t> ends;  // by job, where its values end
     std::span<const std::uint32_t>
         of_trace{};  // by job, its index here; empty: its own
     [[nodiscard]] std::span<const double> of(JobId job) const override {

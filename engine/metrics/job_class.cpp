@@ -8,6 +8,8 @@
 #include <cmath>
 #include <optional>
 #include <set>
+#include <span>
+#include <vector>
 
 #include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
@@ -103,7 +105,7 @@ std::string no_field(std::string_view name) {
 bool equals(double a, double b) { return a == b; }
 
 // Those that occur.  Throws Error{kInput} for more than `most`.
-std::set<double> values_of(const Field& field, const SpillingView<Job>& jobs,
+std::set<double> values_of(const Field& field, std::span<const Job> jobs,
                            std::size_t most) {
   std::set<double> values;
   for (const auto& job : jobs) {
@@ -185,7 +187,7 @@ bool JobClasses::knows(std::string_view name) const {
                      [&](const auto& one) { return one.name() == name; });
 }
 
-std::vector<JobClass> JobClasses::of(const SpillingView<Job>& jobs) const {
+std::vector<JobClass> JobClasses::of(std::span<const Job> jobs) const {
   auto all = named_;
   for (const auto& name : fields_) {
     const auto& field = *find_field(name);

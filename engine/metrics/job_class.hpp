@@ -2,12 +2,12 @@
 // Classes of jobs that have metrics of their own: "mean_wait@short".
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "engine/base/result.hpp"
-#include "engine/base/spilling_view.hpp"
 #include "engine/jobs/job.hpp"
 
 namespace berth {
@@ -58,7 +58,7 @@ class JobClasses {
   // The named classes, then "user=7" and so on for the values that these jobs have, in
   // ascending order; unknown values make no class.  Throws Error{kInput} for more than
   // a thousand.
-  [[nodiscard]] std::vector<JobClass> of(const SpillingView<Job>& jobs) const;
+  [[nodiscard]] std::vector<JobClass> of(std::span<const Job> jobs) const;
 
  private:
   std::vector<JobClass> named_;

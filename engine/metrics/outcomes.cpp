@@ -1,6 +1,7 @@
 #include "engine/metrics/outcomes.hpp"
 
 #include <cmath>
+#include <span>
 
 #include "engine/base/error.hpp"
 
@@ -38,7 +39,7 @@ Duration lost_work(const JobEntry& entry) {
   return entry.account.lost_work + (killed ? std::llround(entry.progress) : 0);
 }
 
-Outcomes::Outcomes(const SpillingView<Job>& jobs) : jobs_(jobs) {
+Outcomes::Outcomes(std::span<const Job> jobs) : jobs_(jobs) {
   order_.reserve(jobs.size());
   waits_.reserve(jobs.size());
 }
@@ -52,13 +53,6 @@ void Outcomes::add(const JobOutcome& outcome) {
   }
   waits_.push_back(~static_cast<Duration>(others_.size()));
   others_.push_back(outcome);
-}
-
-void Outcomes::drop_pages() const {
-  jobs_.drop_pages();
-  order_.drop_pages();
-  waits_.drop_pages();
-  others_.drop_pages();
 }
 
 JobOutcome Outcomes::operator[](std::size_t index) const {
@@ -82,7 +76,6 @@ JobOutcome Outcomes::undisturbed(JobId id, Duration wait) const {
 void OutcomeView::Iterator::find() {
   const auto& all = *view_->outcomes_;
   for (; index_ < all.size(); ++index_) {
-    all.visited(index_);
     const auto job = berth::index(all.job(index_));
     if (job < view_->first_job_) continue;
     if (view_->class_ != nullptr && !view_->class_->has(all.workload()[job])) continue;
@@ -94,7 +87,6 @@ void OutcomeView::Iterator::find() {
 OutcomesByJob::OutcomesByJob(const OutcomeView& view)
     : outcomes_(&view.outcomes()), indices_(view.outcomes().jobs(), kNone) {
   for (auto at = view.begin(); at != view.end(); ++at) {
-    indices_.visited(at.index());
     indices_[index(at->job)] = static_cast<std::uint32_t>(at.index());
   }
 }

@@ -11,10 +11,10 @@
 #include <cstdint>
 #include <iterator>
 #include <optional>
+#include <span>
+#include <vector>
 
 #include "engine/base/ids.hpp"
-#include "engine/base/spilling_array.hpp"
-#include "engine/base/spilling_view.hpp"
 #include "engine/base/time.hpp"
 #include "engine/jobs/job.hpp"
 #include "engine/jobs/job_state.hpp"
@@ -65,7 +65,7 @@ class Outcomes {
  public:
   Outcomes() = default;
   // REQUIRES: jobs by (submit, id); they outlive this object.
-  explicit Outcomes(const SpillingView<Job>& jobs);
+  explicit Outcomes(std::span<const Job> jobs);
 
   // REQUIRES: the job has no outcome yet; user, size and length are the job's.
   void add(const JobOutcome& outcome);
@@ -74,25 +74,18 @@ class Outcomes {
   // The index-th job that left, from 0.
   [[nodiscard]] JobOutcome operator[](std::size_t index) const;
   [[nodiscard]] JobId job(std::size_t index) const { return order_[index]; }
-  // Call with each index of a sequential pass (see SpillingArray).
-  void visited(std::size_t index) const {
-    if (index % kStride == 0) drop_pages();
-  }
   // Jobs of the workload, with or without an outcome.
   [[nodiscard]] std::size_t jobs() const { return jobs_.size(); }
-  [[nodiscard]] const SpillingView<Job>& workload() const { return jobs_; }
+  [[nodiscard]] std::span<const Job> workload() const { return jobs_; }
 
  private:
-  static constexpr std::size_t kStride = 65'536;
-
-  void drop_pages() const;
   [[nodiscard]] JobOutcome undisturbed(JobId id, Duration wait) const;
 
-  SpillingView<Job> jobs_;
-  SpillingArray<JobId> order_;
+  std::span<const Job> jobs_;
+  std::vector<JobId> order_;
   // The wait of an undisturbed job, or ~i of the job at others_[i].
-  SpillingArray<Duration> waits_;
-  SpillingArray<JobOutcome> others_;
+  std::vector<Duration> waits_;
+  std::vector<JobOutcome> others_;
 };
 
 // A filter of the outcomes of a run.  Cheap to copy; the outcomes must outlive it and
@@ -178,17 +171,12 @@ class OutcomesByJob {
   [[nodiscard]] std::size_t jobs() const { return indices_.size(); }
   // nullopt if the job is not in the view.
   [[nodiscard]] std::optional<JobOutcome> find(JobId job) const;
-  // Call with each number of a series of finds (see SpillingArray).
-  void visited(std::size_t number) const {
-    indices_.visited(number);
-    outcomes_->visited(number);
-  }
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   const Outcomes* outcomes_;
-  SpillingArray<std::uint32_t> indices_;  // by job
+  std::vector<std::uint32_t> indices_;  // by job
 };
 
 }  // namespace berth

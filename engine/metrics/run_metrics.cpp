@@ -1,13 +1,14 @@
 #include "engine/metrics/run_metrics.hpp"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "engine/base/error.hpp"
 
 namespace berth {
 
-RunMetrics::RunMetrics(const SpillingView<Job>& jobs, const Window& window,
+RunMetrics::RunMetrics(std::span<const Job> jobs, const Window& window,
                        const MetricOptions& options, const MachineMeasure* measure)
     : options_(options), integrals_(window), measure_(measure) {
   gathered_.window = window;

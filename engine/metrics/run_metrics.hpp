@@ -11,6 +11,7 @@
 //              sum depends on the order in which jobs end
 
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -34,7 +35,7 @@ class RunMetrics
   // `measure`: of the machine; null: it weighs no job.
   // REQUIRES: jobs as given to the simulation; they and the measure outlive the
   // outcomes.
-  explicit RunMetrics(const SpillingView<Job>& jobs, const Window& window = {},
+  explicit RunMetrics(std::span<const Job> jobs, const Window& window = {},
                       const MetricOptions& options = {},
                       const MachineMeasure* measure = nullptr);
 

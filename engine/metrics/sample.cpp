@@ -4,19 +4,19 @@
 #include <boost/sort/spreadsort/float_sort.hpp>
 #include <cmath>
 #include <cstddef>
-#include <functional>
+#include <span>
+#include <vector>
 
 #include "engine/base/error.hpp"
-#include "engine/base/external_sort.hpp"
 #include "engine/metrics/compensated_sum.hpp"
 
 namespace berth {
 
 namespace {
 
-SpillingArray<double> values_of(const JobMetric& metric, const OutcomeView& finished,
-                                const SlowdownBound& bound) {
-  SpillingArray<double> values;
+std::vector<double> values_of(const JobMetric& metric, const OutcomeView& finished,
+                              const SlowdownBound& bound) {
+  std::vector<double> values;
   values.reserve(finished.outcomes().size());
   for (const auto& job : finished) {
     if (const auto value = metric.value(job, bound)) values.push_back(*value);
@@ -70,14 +70,11 @@ std::optional<double> quantile(std::span<const double> sorted, double q) {
   return sorted[below] + part * (sorted[below + 1] - sorted[below]);
 }
 
-void sort_values(SpillingArray<double>& values) {
-  const auto sort = [](double* first, double* last) {
-    boost::sort::spreadsort::float_sort(first, last);
-  };
-  external_sort(values, sort, std::less<>());
+void sort_values(std::vector<double>& values) {
+  boost::sort::spreadsort::float_sort(values.begin(), values.end());
 }
 
-double sum_of_sorted(const SpillingView<double>& values) {
+double sum_of_sorted(std::span<const double> values) {
   CompensatedSum sum;
   for (const double value : values) sum.add(value);
   return sum.value();

@@ -4,17 +4,15 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
-#include "engine/base/spilling_array.hpp"
-#include "engine/base/spilling_view.hpp"
 #include "engine/metrics/job_metric.hpp"
 #include "engine/metrics/outcomes.hpp"
 #include "engine/metrics/slowdown.hpp"
 
 namespace berth {
 
-// Memory       8 bytes a value, in a spilling array; its external sort gives the same
-//              result as one in memory
+// Memory       8 bytes a value
 class Sample {
  public:
   // Omits jobs for which the metric is undefined.  O(n log n).
@@ -33,7 +31,7 @@ class Sample {
  private:
   [[nodiscard]] double sum() const;
 
-  SpillingArray<double> sorted_;  // times in ticks, so that sums are exact
+  std::vector<double> sorted_;  // times in ticks, so that sums are exact
   bool ticks_;
 };
 
@@ -41,10 +39,10 @@ class Sample {
 // 7); nullopt for an empty sample.  REQUIRES: sorted ascending, 0 <= q <= 1.  O(1).
 [[nodiscard]] std::optional<double> quantile(std::span<const double> sorted, double q);
 
-void sort_values(SpillingArray<double>& values);
+void sort_values(std::vector<double>& values);
 
 // The sum in ascending order.  REQUIRES: sorted ascending.
-[[nodiscard]] double sum_of_sorted(const SpillingView<double>& values);
+[[nodiscard]] double sum_of_sorted(std::span<const double> values);
 
 // The mean weighted by size times length; nullopt if all weights are 0.
 [[nodiscard]] std::optional<double> area_weighted_mean(const JobMetric& metric,

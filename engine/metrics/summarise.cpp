@@ -6,13 +6,13 @@
 #include <cstddef>
 #include <iterator>
 #include <map>
+#include <span>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "engine/base/error.hpp"
 #include "engine/base/random_stream.hpp"
-#include "engine/base/spilling_array.hpp"
-#include "engine/base/spilling_view.hpp"
 #include "engine/jobs/label.hpp"
 #include "engine/metrics/compensated_sum.hpp"
 #include "engine/metrics/job_metric.hpp"
@@ -222,38 +222,25 @@ void add_mean_waits(Rows& rows) {
 }
 
 // The slowdowns grouped by user; sets Row::slowdowns to the end of each group.
-SpillingArray<double> slowdowns_of(Rows& rows, const OutcomeView& finished,
-                                   const SlowdownBound& bound) {
+std::vector<double> slowdowns_of(Rows& rows, const OutcomeView& finished,
+                                 const SlowdownBound& bound) {
   std::size_t count = 0;
   for (auto& [user, row] : rows) {
     row.slowdowns = count;
     count += static_cast<std::size_t>(row.summary.finished);
   }
-  SpillingArray<double> values(count, 0.0);
+  std::vector<double> values(count, 0.0);
   const auto& metric = job_metric("bounded_slowdown");
-  std::size_t seen = 0;
   for (const auto& job : finished) {
-    values.visited(seen++);
     const auto value = metric.value(job, bound);
     if (value) values[rows.at(job.user).slowdowns++] = *value;
   }
   return values;
 }
 
-// The sum in ascending order.
-double sum_of_any(SpillingArray<double>& all, std::size_t from, std::size_t count) {
-  const bool fits = all.file() == nullptr || count <= entries_in_memory();
-  if (fits) {
-    double* const first = all.data() + from;
-    boost::sort::spreadsort::float_sort(first, first + count);
-    return sum_of_sorted(SpillingView<double>(all).part(from, count));
-  }
-  SpillingArray<double> values;
-  values.reserve(count);
-  for (const double value : SpillingView<double>(all).part(from, count)) {
-    values.push_back(value);
-  }
-  sort_values(values);
+// Sorts the values, and adds them in ascending order.
+double sum_of_any(std::span<double> values) {
+  boost::sort::spreadsort::float_sort(values.begin(), values.end());
   return sum_of_sorted(values);
 }
 
@@ -265,9 +252,9 @@ void add_mean_slowdowns(Rows& rows, const OutcomeView& finished,
     const auto count = row.slowdowns - from;
     if (count > 0) {
       row.summary.mean_bounded_slowdown =
-          sum_of_any(values, from, count) / static_cast<double>(count);
+          sum_of_any(std::span(values).subspan(from, count)) /
+          static_cast<double>(count);
     }
-    values.drop_pages();
     from += static_cast<std::size_t>(row.summary.finished);
   }
 }

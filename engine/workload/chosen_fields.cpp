@@ -1,6 +1,7 @@
 #include "engine/workload/chosen_fields.hpp"
 
 #include <algorithm>
+#include <vector>
 
 namespace berth {
 
@@ -28,7 +29,7 @@ void choose_fields(Workload& workload, const ChosenFields& chosen, Budget& budge
   for (auto& job : workload.jobs) {
     budget.charge();
     const auto* recorded = workload.recorded.empty() ? nullptr : &workload.recorded[i];
-    workload.recorded.visited(i++);
+    ++i;
     if (chosen.size == SizeField::kAllocated && recorded != nullptr &&
         recorded->allocated > 0) {
       job.size = recorded->allocated;
@@ -42,7 +43,7 @@ void leave_out(Workload& workload, const ChosenFields& chosen, Budget& budget) {
   const bool wants_memory = chosen.missing_memory == MissingMemory::kLeaveOut &&
                             chosen.memory != MemoryField::kNone;
   if (wanted.empty() && !wants_memory) return;
-  SpillingArray<std::uint32_t> kept;
+  std::vector<std::uint32_t> kept;
   std::uint32_t i = 0;
   for (const auto& job : workload.jobs) {
     budget.charge_each(1 + wanted.size());

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
+#include <vector>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
@@ -24,7 +26,7 @@ struct Taken {
   }
 };
 
-void begin_at_zero(SpillingArray<Job>& jobs, Budget& budget) {
+void begin_at_zero(std::vector<Job>& jobs, Budget& budget) {
   budget.charge_each(jobs.size());
   const Time first = jobs.front().submit;
   for (auto& job : jobs) job.submit -= first;

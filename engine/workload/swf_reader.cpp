@@ -13,9 +13,9 @@
 #include <string_view>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "engine/base/error.hpp"
-#include "engine/base/external_sort.hpp"
 #include "engine/workload/line_reader.hpp"
 #include "engine/workload/swf_line.hpp"
 
@@ -221,8 +221,7 @@ class SwfReader {
       uses.push_back({job.id, workload_.lines[place++]});
     }
     budget_.charge_sort(uses.size());
-    const auto sort = [](IdUse* first, IdUse* last) { std::sort(first, last); };
-    external_sort(uses, sort, std::less<>());
+    std::sort(uses.begin(), uses.end());
     std::optional<IdUse> before;
     std::optional<IdUse> repeated;
     IdUse last{-1, 0};
@@ -257,8 +256,8 @@ class SwfReader {
   Workload workload_;
   SwfHeader header_;
   std::array<Finding, kClasses.size()> findings_;
-  SpillingArray<IdColumn> id_columns_;  // one entry for each change
-  SpillingArray<IdUse> left_out_;
+  std::vector<IdColumn> id_columns_;  // one entry for each change
+  std::vector<IdUse> left_out_;
   Time last_submit_ = 0;
   std::int64_t last_id_ = -1;
   bool ids_ascend_ = true;

@@ -22,7 +22,7 @@
 // Determinism  the jobs do not depend on the order of lines
 // Cost         O(n), O(n log n) for unsorted lines; no allocation a line
 // Memory       the workload, and 16 bytes for each line left out and, if job numbers do
-//              not ascend, for every line; in spilling arrays
+//              not ascend, for every line
 
 #include <string>
 

@@ -51,8 +51,6 @@ void write_swf(const Workload& workload, const SwfHeading& heading,
   std::string text = heading_text(workload, heading);
   for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
     budget.charge(kUnitsOfSwfLine);
-    workload.jobs.visited(i);
-    workload.recorded.visited(i);
     append_job(text, workload.jobs[i],
                workload.recorded.empty() ? Recorded{} : workload.recorded[i]);
     if (text.size() < kPiece) continue;

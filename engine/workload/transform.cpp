@@ -33,12 +33,12 @@ struct Shift {
               fmt::format("{}: {}", printable_name(workload.source), what));
 }
 
-Duration span_of(const SpillingArray<Job>& jobs) {
+Duration span_of(const std::vector<Job>& jobs) {
   return jobs.back().submit - jobs.front().submit;
 }
 
 // REQUIRES: there is a job.
-Shift shift_between_copies(const SpillingArray<Job>& jobs) {
+Shift shift_between_copies(const std::vector<Job>& jobs) {
   const auto [least, most] = std::minmax_element(
       jobs.begin(), jobs.end(), [](const Job& a, const Job& b) { return a.id < b.id; });
   const auto gaps = static_cast<Duration>(jobs.size()) - 1;
@@ -73,13 +73,12 @@ void append_copies(Items& items, std::size_t count, Budget& budget) {
   }
 }
 
-void append_shifted(SpillingArray<Job>& jobs, const Shift& shift, std::size_t count,
+void append_shifted(std::vector<Job>& jobs, const Shift& shift, std::size_t count,
                     Budget& budget) {
   const std::size_t period = jobs.size();
   jobs.reserve(count);
   while (jobs.size() < count) {
     budget.charge();
-    jobs.visited(jobs.size());
     Job job = jobs[jobs.size() - period];
     job.submit += shift.submit;
     job.id += shift.id;
@@ -92,7 +91,7 @@ constexpr Duration kWeek = seconds(604'800);
 // The jobs of each user, as indices.
 using JobsOfUsers = std::map<std::int32_t, std::vector<std::uint32_t>, LabelLess>;
 
-JobsOfUsers jobs_of_users(const SpillingArray<Job>& jobs, Budget& budget) {
+JobsOfUsers jobs_of_users(const std::vector<Job>& jobs, Budget& budget) {
   JobsOfUsers all;
   std::uint32_t index = 0;
   budget.charge_each(jobs.size());
@@ -154,7 +153,7 @@ void keep_first(Workload& workload, std::int64_t count) {
 }
 
 void keep_window(Workload& workload, Time from, Time to, Budget& budget) {
-  SpillingArray<std::uint32_t> places;
+  std::vector<std::uint32_t> places;
   std::uint32_t place = 0;
   budget.charge_each(workload.jobs.size());
   for (const auto& job : workload.jobs) {
@@ -252,7 +251,7 @@ void resample_users(Workload& workload, std::uint64_t seed, Budget& budget) {
   const Time first = workload.jobs.front().submit;
   const auto weeks = span_of(workload.jobs) / kWeek + 1;
   const auto drawn = draw_users(workload, users, weeks, seed, budget);
-  SpillingArray<std::uint32_t> indices;
+  std::vector<std::uint32_t> indices;
   for (const auto& user : drawn) {
     const auto& own = users.at(user.from);
     budget.charge_each(1 + own.size());

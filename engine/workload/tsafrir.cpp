@@ -9,6 +9,7 @@
 #include <numeric>
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
@@ -168,7 +169,6 @@ void cut_lengths(Workload& workload, std::int64_t longest, Budget& budget) {
   Finding cut;
   budget.charge_each(workload.jobs.size());
   for (std::size_t i = 0; i < workload.jobs.size(); ++i) {
-    workload.jobs.visited(i);
     Job& job = workload.jobs[i];
     if (job.length <= seconds(longest)) continue;
     job.length = seconds(longest);
@@ -179,7 +179,7 @@ void cut_lengths(Workload& workload, std::int64_t longest, Budget& budget) {
   workload.repairs["length_cut"] = std::move(cut);
 }
 
-std::vector<std::size_t> places_by_length(const SpillingArray<Job>& jobs,
+std::vector<std::size_t> places_by_length(const std::vector<Job>& jobs,
                                           Budget& budget) {
   budget.charge_sort(jobs.size());
   std::vector<std::size_t> places(jobs.size());
@@ -207,7 +207,6 @@ void assign(Workload& workload, std::vector<std::int64_t> estimates,
   std::size_t end = 0;  // estimates before it are >= the length of the present job
   for (std::size_t j = 0; j < places.size(); ++j) {
     budget.charge();
-    workload.jobs.visited(j);
     Job& job = workload.jobs[places[j]];
     // Bounded: each estimate once in all.
     while (end < estimates.size() && seconds(estimates[end]) >= job.length) ++end;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "engine/base/error.hpp"
-#include "engine/base/external_sort.hpp"
 
 namespace berth {
 
@@ -34,15 +33,14 @@ bool ranks_first(const Rank& a, const Rank& b) {
 }
 
 template <class T>
-void select(SpillingArray<T>& items, const SpillingArray<std::uint32_t>& indices,
+void select(std::vector<T>& items, const std::vector<std::uint32_t>& indices,
             Budget& budget) {
   if (items.empty()) return;
   budget.charge_each(indices.size());
-  SpillingArray<T> selected;
+  std::vector<T> selected;
   selected.reserve(indices.size());
   for (const auto index : indices) {
     BERTH_ASSERT(index < items.size());
-    items.visited(selected.size());
     selected.push_back(items[index]);
   }
   items = std::move(selected);
@@ -50,14 +48,11 @@ void select(SpillingArray<T>& items, const SpillingArray<std::uint32_t>& indices
 
 // In place, along the cycles of the permutation.
 template <class T>
-void rearrange(SpillingArray<T>& items, const SpillingArray<Rank>& ranks,
-               Budget& budget) {
+void rearrange(std::vector<T>& items, const std::vector<Rank>& ranks, Budget& budget) {
   if (items.empty()) return;
   budget.charge_each(2 * ranks.size());
   std::vector<bool> is_done(ranks.size());
   for (std::size_t first = 0; first < ranks.size(); ++first) {
-    items.visited(first);
-    ranks.visited(first);
     if (is_done[first]) continue;
     const T moved = items[first];
     std::size_t to = first;
@@ -72,17 +67,14 @@ void rearrange(SpillingArray<T>& items, const SpillingArray<Rank>& ranks,
   }
 }
 
-SpillingArray<Rank> ranks_of(const SpillingArray<Job>& jobs, Budget& budget) {
+std::vector<Rank> ranks_of(const std::vector<Job>& jobs, Budget& budget) {
   budget.charge_each(jobs.size());
-  SpillingArray<Rank> ranks;
+  std::vector<Rank> ranks;
   ranks.reserve(jobs.size());
   std::uint32_t index = 0;
   for (const auto& job : jobs) ranks.push_back({job.submit, job.id, index++});
   budget.charge_sort(ranks.size());
-  const auto sort = [](Rank* first, Rank* last) {
-    std::sort(first, last, ranks_first);
-  };
-  external_sort(ranks, sort, ranks_first);
+  std::sort(ranks.begin(), ranks.end(), ranks_first);
   return ranks;
 }
 
@@ -135,7 +127,7 @@ void keep_places(Workload& workload, Budget& budget) {
     workload.of_trace.push_back(i);
 }
 
-void select_jobs(Workload& workload, const SpillingArray<std::uint32_t>& indices,
+void select_jobs(Workload& workload, const std::vector<std::uint32_t>& indices,
                  Budget& budget) {
   select(workload.jobs, indices, budget);
   select(workload.recorded, indices, budget);

@@ -5,7 +5,7 @@
 //              and walltime >= 0.  A job wider than the machine is part of the
 //              workload; the machine rejects it.
 // Memory       64 bytes a job, 40 more if the recorded fields of the trace are kept, 4
-//              more if the places of the jobs are, in spilling arrays
+//              more if the places of the jobs are
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "engine/base/budget.hpp"
-#include "engine/base/spilling_array.hpp"
 #include "engine/jobs/job.hpp"
 
 namespace berth {
@@ -75,20 +74,20 @@ class TraceLines {
   };
   [[nodiscard]] const Run& run_of(std::size_t index) const;
 
-  SpillingArray<Run> runs_;
+  std::vector<Run> runs_;
   std::size_t size_ = 0;
 };
 
 struct Workload {
   std::string name;    // base name of the trace file, or name of the model
   std::string source;  // path as the user typed it; for messages, never in results
-  SpillingArray<Job> jobs;
-  SpillingArray<Recorded> recorded;  // empty, or one for each job
-  TraceLines lines;                  // empty, or one for each job
+  std::vector<Job> jobs;
+  std::vector<Recorded> recorded;  // empty, or one for each job
+  TraceLines lines;                // empty, or one for each job
   // For each job the index that it, or the job of which it is a copy, had when
   // keep_places() was called; empty: it was not.  Transforms move these, too.
-  SpillingArray<std::uint32_t> of_trace;
-  SpillingArray<std::int64_t> not_jobs;  // numbers of the lines left out, if asked for
+  std::vector<std::uint32_t> of_trace;
+  std::vector<std::int64_t> not_jobs;  // numbers of the lines left out, if asked for
   std::optional<std::int32_t> processors;  // machine size, if the trace gives it
   std::optional<std::int64_t> unix_start;  // Unix time of time 0, if the trace gives it
   std::int64_t jobs_read = 0;  // job lines of the trace, with those left out
@@ -111,7 +110,7 @@ void keep_places(Workload& workload, Budget& budget);
 
 // Keeps the jobs at these indices, in this order, with their records, lines and places.
 // REQUIRES: every index is below jobs.size().
-void select_jobs(Workload& workload, const SpillingArray<std::uint32_t>& indices,
+void select_jobs(Workload& workload, const std::vector<std::uint32_t>& indices,
                  Budget& budget);
 
 // Sorts jobs, records, lines and places by (submit, id).  O(n) if they are sorted, else

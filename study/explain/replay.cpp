@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <span>
+#include <vector>
 
 #include "engine/base/error.hpp"
 #include "engine/jobs/job_columns.hpp"
@@ -38,7 +40,7 @@ class Times final : public sim::RecordVisitor<Times, sim::StartRecord, sim::EndR
 // The jobs of a changed run, and which number each had and has.
 class Renumbered {
  public:
-  Renumbered(const SpillingView<Job>& jobs, const Change& change)
+  Renumbered(std::span<const Job> jobs, const Change& change)
       : now_(jobs.size(), kGone) {
     std::vector<std::uint32_t> kept;
     for (std::uint32_t i = 0; i < jobs.size(); ++i) {
@@ -90,7 +92,7 @@ void look(const std::function<bool()>& interrupted) {
   if (interrupted && interrupted()) throw Interrupted{};
 }
 
-void drive(sim::Simulation& simulation, const SpillingView<Job>& jobs,
+void drive(sim::Simulation& simulation, std::span<const Job> jobs,
            const std::function<bool()>& is_over,
            const std::function<bool()>& interrupted) {
   constexpr std::size_t kStride = 64;

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <span>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "engine/base/amount.hpp"
 #include "engine/base/csv_reader.hpp"
@@ -285,7 +287,7 @@ void add(JobColumns& columns, const JobValues& values) {
 }
 
 void check_has_lines(const JobValues& values,
-                     const SpillingArray<std::uint32_t>& of_trace) {
+                     const std::vector<std::uint32_t>& of_trace) {
   if (values.without.empty()) return;
   for (const auto index : of_trace) {
     const auto found = std::lower_bound(

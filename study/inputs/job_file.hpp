@@ -50,6 +50,6 @@ void add(JobColumns& columns, const JobValues& values);
 // Throws Error{kInput} at file:1:1 for the first job that is left without the line that
 // it must have.  REQUIRES: `of_trace` is that of the jobs to run.
 void check_has_lines(const JobValues& values,
-                     const SpillingArray<std::uint32_t>& of_trace);
+                     const std::vector<std::uint32_t>& of_trace);
 
 }  // namespace berth::study

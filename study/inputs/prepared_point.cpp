@@ -8,6 +8,7 @@
 #include <set>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "engine/base/error.hpp"
 #include "engine/base/printable.hpp"
@@ -23,7 +24,7 @@
 namespace berth::study {
 
 Point make_point(const Scenario& scenario, std::int32_t processors,
-                 const SpillingView<Job>& jobs) {
+                 std::span<const Job> jobs) {
   Point point{scenario.machine, {}, scenario.run, jobs};
   point.machine.processors = processors;
   const auto& model = model_of(scenario.machine);
@@ -85,8 +86,7 @@ std::string too_big(const SizedWorkload& loaded, sim::Machine machine) {
   if (machine.resources.empty()) return {};
   machine.processors = loaded.processors;
   const auto& jobs = loaded.workload.jobs;
-  const auto needs =
-      needs_of(machine, SpillingView<Job>(jobs), loaded.attributes.get());
+  const auto needs = needs_of(machine, jobs, loaded.attributes.get());
   const auto kinds = kinds_of(machine.processors, machine.resources);
   const HostRoom empty(kinds, machine.resources);
   std::map<std::string, std::int64_t> by_kind;

@@ -7,12 +7,12 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "engine/base/budget.hpp"
 #include "engine/base/job_attributes.hpp"
-#include "engine/base/spilling_view.hpp"
 #include "engine/sim/machine.hpp"
 #include "engine/sim/settings.hpp"
 #include "study/inputs/workload_source.hpp"
@@ -24,13 +24,13 @@ struct Point {
   sim::Machine machine;
   sim::Settings settings;
   RunKeys run;
-  SpillingView<Job> jobs;  // by (submit, id)
+  std::span<const Job> jobs;  // by (submit, id)
   std::shared_ptr<const JobAttributes> attributes{};
 };
 
 // The machine that the scenario describes, of this size.
 [[nodiscard]] Point make_point(const Scenario& scenario, std::int32_t processors,
-                               const SpillingView<Job>& jobs);
+                               std::span<const Job> jobs);
 
 // Jobs, and what is to be said about them.  Points with equal workloads share one.
 struct PreparedWorkload {

@@ -22,21 +22,21 @@ using Findings = std::map<std::string, Finding>;
 using Line = std::back_insert_iterator<std::string>;
 
 template <class Value>
-SpillingArray<double> sorted_values(const SpillingArray<Job>& jobs, Value value) {
-  SpillingArray<double> values;
+std::vector<double> sorted_values(const std::vector<Job>& jobs, Value value) {
+  std::vector<double> values;
   values.reserve(jobs.size());
   for (const auto& job : jobs) values.push_back(value(job));
   sort_values(values);
   return values;
 }
 
-double mean(const SpillingArray<double>& values) {
+double mean(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += value;
   return sum / static_cast<double>(values.size());
 }
 
-void spread(Line to, std::string_view what, const SpillingArray<double>& sorted,
+void spread(Line to, std::string_view what, const std::vector<double>& sorted,
             std::string_view unit) {
   fmt::format_to(to,
                  "{:<12} mean {:.1f}, median {:g}, 95 % {:g}, min {:g}, max {:g} {}\n",
@@ -45,7 +45,7 @@ void spread(Line to, std::string_view what, const SpillingArray<double>& sorted,
 }
 
 template <class Value>
-std::size_t distinct(const SpillingArray<Job>& jobs, Value value) {
+std::size_t distinct(const std::vector<Job>& jobs, Value value) {
   std::set<std::int64_t> seen;
   for (const auto& job : jobs) {
     if (value(job) != kUnknown) seen.insert(value(job));
@@ -113,7 +113,7 @@ Findings all_classes(const Workload& workload, std::int32_t processors,
   return all;
 }
 
-Json spread_json(const SpillingArray<double>& sorted) {
+Json spread_json(const std::vector<double>& sorted) {
   if (sorted.empty()) return nullptr;
   return {{"mean", mean(sorted)},
           {"median", quantile(sorted, 0.5)},

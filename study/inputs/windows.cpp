@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "engine/base/duration_text.hpp"
 #include "engine/base/error.hpp"
@@ -28,7 +29,7 @@ const SweepAxis* find_axis(const Scenario& scenario, std::string_view key) {
 }
 
 // REQUIRES: jobs by submit.
-bool has_job(const SpillingArray<Job>& jobs, Time from, Time to) {
+bool has_job(const std::vector<Job>& jobs, Time from, Time to) {
   const auto first =
       std::lower_bound(jobs.begin(), jobs.end(), from,
                        [](const Job& job, Time at) { return job.submit < at; });
@@ -36,7 +37,7 @@ bool has_job(const SpillingArray<Job>& jobs, Time from, Time to) {
 }
 
 std::vector<std::string> windows_in(const Windows& windows,
-                                    const SpillingArray<Job>& jobs) {
+                                    const std::vector<Job>& jobs) {
   std::vector<std::string> found;
   if (jobs.empty()) return found;
   constexpr std::size_t kMost = 10'000;

@@ -20,6 +20,7 @@
 #include "study/common/file_source.hpp"
 #include "study/common/input_path.hpp"
 #include "study/inputs/job_file.hpp"
+#include "study/inputs/room_for_jobs.hpp"
 #include "study/scenario/resource_settings.hpp"
 #include "study/scenario/settings_table.hpp"
 #include "study/scenario/workload_models.hpp"
@@ -208,8 +209,9 @@ std::int32_t widest(const Scenario& scenario, std::int32_t processors) {
 Workload generate(const Scenario& scenario, std::int32_t processors, Budget& budget) {
   const auto* model = workload_model_of(scenario.workload);
   BERTH_ASSERT(model != nullptr);
-  return model->make(scenario, processors, scenario.workload.jobs.value_or(model->jobs),
-                     budget);
+  const auto jobs = scenario.workload.jobs.value_or(model->jobs);
+  check_room_for_jobs(jobs);
+  return model->make(scenario, processors, jobs, budget);
 }
 
 // On the clock of the workload.
@@ -233,7 +235,9 @@ void select(Workload& workload, const Scenario& scenario, Budget& budget) {
     keep_window(workload, from, to, budget);
   }
   if (keys.first) keep_first(workload, *keys.first);
-  if (keys.repeat > 1) repeat(workload, keys.repeat, budget);
+  if (keys.repeat <= 1) return;
+  check_room_for_jobs(keys.repeat * static_cast<std::int64_t>(workload.jobs.size()));
+  repeat(workload, keys.repeat, budget);
 }
 
 constexpr Duration kLongestOfTraces = seconds(36'000);

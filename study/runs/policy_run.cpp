@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <span>
 
 #include "engine/audit/auditor.hpp"
 #include "engine/base/error.hpp"
@@ -19,8 +20,7 @@ namespace {
 
 // Jobs between two looks for an interrupt: with 100,000 waiting, a pass may take 10 ms.
 constexpr std::size_t kStride = 16;
-constexpr std::size_t kReport = 16 * kStride;   // between two reports of progress
-constexpr std::size_t kPiece = 4096 * kStride;  // whose pages are dropped at a time
+constexpr std::size_t kReport = 16 * kStride;  // between two reports of progress
 
 void look(const Watch& watch, std::size_t submitted, std::size_t of) {
   if (watch.interrupted && watch.interrupted()) throw Interrupted{};
@@ -28,11 +28,9 @@ void look(const Watch& watch, std::size_t submitted, std::size_t of) {
   if (is_due && watch.progress) watch.progress(submitted, of);
 }
 
-void drive(sim::Simulation& simulation, const SpillingView<Job>& jobs,
-           const Watch& watch) {
+void drive(sim::Simulation& simulation, std::span<const Job> jobs, const Watch& watch) {
   for (std::size_t i = kStride; i < jobs.size(); i += kStride) {
     simulation.advance(jobs[i].submit);
-    if (i % kPiece == 0) jobs.drop_pages();
     look(watch, i, jobs.size());
   }
   // The steps grow after the last submit, so that a long gap costs little.

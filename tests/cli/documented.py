@@ -219,7 +219,7 @@ class Bench:
         (self.folder / "bin").mkdir()
         (self.folder / "bin/berth").symlink_to(program)
         self.env = {**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}"}
-        for name in ("BERTH_TRACES", "BERTH_JOBS_IN_MEMORY", "COLUMNS"):
+        for name in ("BERTH_TRACES", "COLUMNS"):
             self.env.pop(name, None)
         (self.folder / "other").mkdir()
         shutil.copytree(sources / "policies", self.folder / "policies")

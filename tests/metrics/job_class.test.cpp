@@ -3,7 +3,6 @@
 #include <doctest/doctest.h>
 
 #include "engine/base/error.hpp"
-#include "engine/base/spilling_array.hpp"
 
 using namespace berth;
 
@@ -67,7 +66,7 @@ TEST_SUITE("metrics/job_class") {
     classes.add(JobClass::parse("wide", "size > 4").value());
     CHECK(classes.split_by("user"));
     CHECK_FALSE(classes.split_by("walltime"));
-    SpillingArray<Job> jobs;
+    std::vector<Job> jobs;
     for (const auto user : {7, 3, kUnknown, 7}) jobs.push_back(job(1, 60, user));
     const auto all = classes.of(jobs);
     REQUIRE(all.size() == 3);
@@ -93,7 +92,7 @@ TEST_SUITE("metrics/job_class") {
   TEST_CASE("more than a thousand classes are refused") {
     JobClasses classes;
     CHECK(classes.split_by("user"));
-    SpillingArray<Job> jobs;
+    std::vector<Job> jobs;
     for (std::int32_t user = 0; user < 1001; ++user) jobs.push_back(job(1, 60, user));
     CHECK_THROWS_AS((void)classes.of(jobs), Error);
   }

@@ -11,9 +11,10 @@
 
 #include <bit>
 #include <set>
+#include <span>
 #include <string>
+#include <vector>
 
-#include "engine/base/spilling_view.hpp"
 #include "engine/workload/transform.hpp"
 #include "tests/support/unlimited.hpp"
 #include "tests/workload/moments.hpp"
@@ -37,7 +38,7 @@ struct Figures {
   double parallel_powers = 0;
 };
 
-Figures figures_of(const SpillingView<Job>& jobs) {
+Figures figures_of(std::span<const Job> jobs) {
   Figures figures;
   Time before = 0;
   double serial = 0;
@@ -65,7 +66,7 @@ std::vector<Job> of_type(const Workload& workload, std::int32_t type) {
   return jobs;
 }
 
-double share_of_size(const SpillingView<Job>& jobs, std::int32_t size) {
+double share_of_size(std::span<const Job> jobs, std::int32_t size) {
   const auto count = std::count_if(jobs.begin(), jobs.end(),
                                    [&](const Job& job) { return job.size == size; });
   return static_cast<double>(count) / static_cast<double>(jobs.size());

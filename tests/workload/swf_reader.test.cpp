@@ -4,6 +4,7 @@
 
 #include <random>
 #include <string>
+#include <vector>
 
 #include "engine/workload/warnings.hpp"
 #include "tests/workload/sources.hpp"
@@ -72,11 +73,11 @@ TEST_SUITE("workload/swf_reader") {
     CHECK(job.executable == 13);
     CHECK(job.queue_class == 14);
     CHECK(job.partition == 15);
-    CHECK(workload.recorded == SpillingArray<Recorded>{{.wait = seconds(3),
-                                                        .allocated = 4,
-                                                        .cpu_time = 55.5,
-                                                        .used_memory_kib = 2048,
-                                                        .status = 5}});
+    CHECK(workload.recorded == std::vector<Recorded>{{.wait = seconds(3),
+                                                      .allocated = 4,
+                                                      .cpu_time = 55.5,
+                                                      .used_memory_kib = 2048,
+                                                      .status = 5}});
     CHECK(workload.lines == TraceLines{4});
     CHECK(workload.repairs.at("preceding_job").count == 1);
     CHECK(workload.repairs.size() == 1);

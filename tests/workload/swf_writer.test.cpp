@@ -4,6 +4,7 @@
 
 #include <random>
 #include <string>
+#include <vector>
 
 #include "engine/jobs/label.hpp"
 #include "engine/workload/lublin.hpp"
@@ -136,7 +137,7 @@ TEST_SUITE("workload/swf_writer") {
     Workload workload = Draws(1).workload();
     workload.recorded.clear();
     const Workload read = parse(written(workload));
-    CHECK(read.recorded == SpillingArray<Recorded>(workload.jobs.size()));
+    CHECK(read.recorded == std::vector<Recorded>(workload.jobs.size()));
   }
 
   TEST_CASE("long texts come in pieces that join to the same") {
