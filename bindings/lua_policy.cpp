@@ -64,10 +64,6 @@ void set_raw(lua_State* lua, const char* name) {
   lua_rawset(lua, -3);
 }
 
-}  // namespace
-
-namespace {
-
 // Calls act(hook, field) for each field that only some machines read.
 template <class Act>
 void for_each_hook(const PolicyTable& table, const Act& act) {

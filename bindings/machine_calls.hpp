@@ -127,8 +127,8 @@ template <class State>
 // Pushes the table of the methods of an object.  REQUIRES: there is one of this type.
 void push_object(lua_State* lua, std::string_view type);
 
-// Jobs fields, those that every machine has first: their names, and what they are in a
-// run on this machine (null: there is none).
+// Decides what each field of a job is in a run on this machine; null: while there is no
+// run.
 void bind_job_fields(Border& shared, const MachineCalls* machine);
 
 }  // namespace berth::bindings
