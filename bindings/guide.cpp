@@ -1,5 +1,6 @@
 #include "bindings/guide.hpp"
 
+#include <algorithm>
 #include <array>
 #include <vector>
 
@@ -300,14 +301,15 @@ constexpr std::array kIdioms{
 std::span<const Topic> policy_topics() {
   static const auto kAll = [] {
     std::vector<Topic> all;
-    for (const auto& topic : kTopics) {
-      // Fields that only some machines read stand behind the common ones.
-      for (const auto& calls : machine_calls()) {
-        if (topic.name != "require") break;
-        all.insert(all.end(), calls.topics.begin(), calls.topics.end());
-      }
-      all.push_back(topic);
+    const auto* const behind =
+        std::find_if(kTopics.begin(), kTopics.end(),
+                     [](const Topic& topic) { return topic.name == "require"; });
+    all.insert(all.end(), kTopics.begin(), behind);
+    // Fields that only some machines read stand behind the common ones.
+    for (const auto& calls : machine_calls()) {
+      all.insert(all.end(), calls.topics.begin(), calls.topics.end());
     }
+    all.insert(all.end(), behind, kTopics.end());
     return all;
   }();
   return kAll;

@@ -145,18 +145,19 @@ constexpr std::array kFields{
         push_chunks},
 };
 
+bool has_name(const std::vector<Primitive>& all, std::string_view name) {
+  return std::any_of(all.begin(), all.end(),
+                     [&](const auto& each) { return each.name == name; });
+}
+
 // The common fields, then those that only machines have.
 std::vector<Primitive> all_primitives() {
   std::vector<Primitive> all;
+  all.reserve(kFields.size());
   for (const auto& field : kFields) all.push_back(field.primitive);
   for (const auto& calls : machine_calls()) {
     for (const auto& field : calls.of_job) {
-      const auto has_its_name = [&](const auto& each) {
-        return each.name == field.primitive.name;
-      };
-      if (std::none_of(all.begin(), all.end(), has_its_name)) {
-        all.push_back(field.primitive);
-      }
+      if (!has_name(all, field.primitive.name)) all.push_back(field.primitive);
     }
   }
   return all;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <utility>
 
 #include "bindings/machine_calls.hpp"
 #include "bindings/table_reader.hpp"
@@ -221,18 +222,22 @@ std::vector<std::string_view> policy_fields() {
   return all;
 }
 
+// Whether the file has the field, and it stands for `schedule`.
+bool read_hook(TableReader& reader, int top, const PolicyHook& hook,
+               PolicyTable& table) {
+  std::any field;
+  hook.read(reader, top, field);
+  if (!field.has_value()) return false;
+  table.of_machines[hook.name] = std::move(field);
+  return !hook.instead_of_schedule.empty();
+}
+
 // Whether one of them stands for `schedule`.
 bool read_hooks(TableReader& reader, int top, PolicyTable& table) {
   bool stands = false;
   for (const auto& calls : machine_calls()) {
     for (const auto& hook : calls.hooks) {
-      auto& field = table.of_machines[hook.name];
-      hook.read(reader, top, field);
-      if (!field.has_value()) {
-        table.of_machines.erase(hook.name);
-      } else if (!hook.instead_of_schedule.empty()) {
-        stands = true;
-      }
+      stands = read_hook(reader, top, hook, table) || stands;
     }
   }
   return stands;

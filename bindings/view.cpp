@@ -66,10 +66,9 @@ Selection::Most read_bound(lua_State* lua, int at) {
   lua_pushliteral(lua, "a job");
   for (const auto& calls : machine_calls()) {
     for (const auto& bound : calls.fitting) {
-      if (bound.name == name) {
-        if (border(lua).machine != &calls) no_family(lua, bound.family);
-        return bound.most;
-      }
+      const bool is_mine = border(lua).machine == &calls;
+      if (bound.name == name && !is_mine) no_family(lua, bound.family);
+      if (bound.name == name) return bound.most;
       lua_pushfstring(lua, " or \"%s\"", bound.name.data());
       lua_concat(lua, 2);
     }

@@ -270,13 +270,13 @@ PackingsKept& packings_kept(lua_State* lua) {
 }
 
 Kind packing_kind() {
-  static const auto kind = kind_of(fraction_calls::kHandles[0]);
-  return kind;
+  static const auto kKind = kind_of(fraction_calls::kHandles[0]);
+  return kKind;
 }
 
 Kind draft_kind() {
-  static const auto kind = kind_of(fraction_calls::kHandles[1]);
-  return kind;
+  static const auto kKind = kind_of(fraction_calls::kHandles[1]);
+  return kKind;
 }
 
 MachineCalls fractional_calls() {

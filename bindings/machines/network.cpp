@@ -74,8 +74,8 @@ NetworkNode read_server(lua_State* lua, int at) {
 }
 
 Kind switch_kind() {
-  static const auto kind = kind_of(calls_of("slots")->handles.front());
-  return kind;
+  static const auto kKind = kind_of(calls_of("slots")->handles.front());
+  return kKind;
 }
 
 NetworkNode read_switch(lua_State* lua, int at) {

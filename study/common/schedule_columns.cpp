@@ -54,6 +54,7 @@ std::string others_of(const std::array<std::string_view, kMostNames>& names) {
 // First names of all columns: those of every schedule, then those of the machines.
 std::vector<std::string_view> first_names() {
   std::vector<std::string_view> all;
+  all.reserve(kNames.size());
   for (const auto& names : kNames) all.push_back(names.front());
   for (const auto& model : sharing_models()) {
     for (const auto& column : model.place_columns) all.push_back(column.name);
