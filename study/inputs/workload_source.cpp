@@ -59,21 +59,24 @@ class HashingSource final : public ByteSource {
   throw Error(ErrorCode::kInput, place + std::string(what));
 }
 
+// Of files with one key that of the scenario's machine counts.
+void add_job_file(std::vector<JobFile>& all, JobFile file, bool is_mine) {
+  const auto at = std::find_if(all.begin(), all.end(),
+                               [&](const auto& each) { return each.key == file.key; });
+  if (at == all.end()) {
+    all.push_back(std::move(file));
+  } else if (is_mine) {
+    at->form = std::move(file.form);
+  }
+}
+
 // Each file by job that a scenario may name, in the form of its machine.
 std::vector<JobFile> job_files_of(const Scenario& scenario) {
   std::vector<JobFile> all{{"workload.needs", needs_form(scenario.machine.resources)}};
   for (const auto& model : sharing_models()) {
     if (model.job_files == nullptr) continue;
-    for (auto& file : model.job_files()) {
-      const auto at = std::find_if(all.begin(), all.end(), [&](const auto& each) {
-        return each.key == file.key;
-      });
-      if (at == all.end()) {
-        all.push_back(std::move(file));
-      } else if (model.name == scenario.machine.sharing) {
-        at->form = std::move(file.form);
-      }
-    }
+    const bool is_mine = model.name == scenario.machine.sharing;
+    for (auto& file : model.job_files()) add_job_file(all, std::move(file), is_mine);
   }
   return all;
 }
