@@ -357,6 +357,10 @@ void check_scenario(const std::string& path, const PolicyLibrary& library,
   });
 }
 
+void check_cases(const CaseStudy& study, const std::string& path, CheckReport& report) {
+  report.notes.push_back(fmt::format("{} {}", cases_in(study, path), study.cases));
+}
+
 }  // namespace
 
 int CheckReport::code() const {
@@ -382,10 +386,7 @@ CheckReport check_file(const std::string& path, const PolicyLibrary& library,
     try_to(report, [&] { check_scenario(path, library, limits, report); });
   } else if (path.ends_with(".csv")) {
     for (const auto* study : case_studies()) {
-      try_to(report, [&] {
-        report.notes.push_back(
-            fmt::format("{} {}", cases_in(*study, path), study->cases));
-      });
+      try_to(report, [&] { check_cases(*study, path, report); });
     }
   } else if (path.ends_with(".swf") || path.ends_with(".swf.gz")) {
     try_to(report, [&] { check_trace(path, report); });
