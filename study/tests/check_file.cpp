@@ -357,8 +357,13 @@ void check_scenario(const std::string& path, const PolicyLibrary& library,
   });
 }
 
-void check_cases(const CaseStudy& study, const std::string& path, CheckReport& report) {
-  report.notes.push_back(fmt::format("{} {}", cases_in(study, path), study.cases));
+void check_cases(const std::string& path, CheckReport& report) {
+  for (const auto* study : case_studies()) {
+    try_to(report, [&] {
+      report.notes.push_back(
+          fmt::format("{} {}", cases_in(*study, path), study->cases));
+    });
+  }
 }
 
 }  // namespace
@@ -385,9 +390,7 @@ CheckReport check_file(const std::string& path, const PolicyLibrary& library,
   } else if (path.ends_with(".toml")) {
     try_to(report, [&] { check_scenario(path, library, limits, report); });
   } else if (path.ends_with(".csv")) {
-    for (const auto* study : case_studies()) {
-      try_to(report, [&] { check_cases(*study, path, report); });
-    }
+    check_cases(path, report);
   } else if (path.ends_with(".swf") || path.ends_with(".swf.gz")) {
     try_to(report, [&] { check_trace(path, report); });
   } else {
